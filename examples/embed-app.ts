@@ -1,4 +1,4 @@
-// An app that embeds the hosted page and whose server gets the loan's updates by webhook: docs/tutorials/embed-a-loan.md.
+// Embeds the hosted page in an app whose server gets the loan's updates by webhook: docs/tutorials/embed-a-loan.md.
 //
 //   npm start                      in one terminal
 //   npm run example:embed          in another

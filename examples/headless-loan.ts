@@ -158,7 +158,7 @@ async function walkSteps(call: Caller, journeyID: string, offerID: string, progr
     if (status === 'DISBURSED') return
     if (['REJECTED', 'EXPIRED', 'CLOSED'].includes(status)) throw new Error(`the journey ended: ${status}`)
     if (status === 'AA_REQUIRED') await giveConsent(call, journeyID, progress)
-    // A lender may ask for a later step while it still checks an earlier one. A step that needs the borrower comes first.
+    // A lender may ask for a later step while it still checks an earlier one. The borrower's steps come first.
     const openSteps = titles.filter(([name]) => !['SUCCESS', 'NOT_REQUIRED'].includes(steps[name].status))
     const nextStep =
       openSteps.find(([name]) => ['REDIRECT', 'SUBMIT_FORM'].includes(steps[name].actionRequired)) ?? openSteps[0]

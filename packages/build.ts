@@ -1,4 +1,4 @@
-// Builds the packages for integrators in dist/packages (`npm run packages`), each ready for `npm publish` or a Python build.
+// Builds the packages for integrators in dist/packages, ready for `npm publish` or a Python build (`npm run packages`).
 import { execFileSync } from 'node:child_process'
 import { cpSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

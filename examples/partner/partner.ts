@@ -1,4 +1,4 @@
-// The smallest lender that passes `lendloom exchange conform`, without dependencies; README.md in this folder explains it.
+// The smallest lender that passes `lendloom exchange conform`, without dependencies; see README.md in this folder.
 //
 //   node examples/partner/partner.ts examples/partner/credentials.json
 //

@@ -1,7 +1,7 @@
 // Malformed, repeated, late and out-of-order requests to the sandbox's lenders: refused with code and path, or harmless. Every loan completes.
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { customFaults } from '#conformance/network/customs.ts'
+import { conventionFaults } from '#conformance/network/conventions.ts'
 import { faultText } from '#contract/network/context.ts'
 import { isIgmAction } from '#contract/network/igm/actions.ts'
 import { igmRulesOf } from '#contract/network/igm/rules.ts'
@@ -44,7 +44,7 @@ function faultsOfLender({ transactionId }: BuyerTalk, version: BuyerOptions['ver
   return messages.flatMap(({ context: { action }, message }) => {
     if (message === undefined) return []
     if (isIgmAction(action)) return igmRulesOf(action, message).map(faultText)
-    return [...rulesOf(action, message), ...customFaults(version, message)].map(
+    return [...rulesOf(action, message), ...conventionFaults(version, message)].map(
       (fault) => `${action} ${faultText(fault)}`,
     )
   })

@@ -1,6 +1,6 @@
 // Checks the transcript of every journey of a test file against the rules of the network (FIS12 §12).
 
-import { customFaults } from '#conformance/network/customs.ts'
+import { conventionFaults } from '#conformance/network/conventions.ts'
 import type { IsOurs } from '#conformance/network/invariants.ts'
 import { transcriptFaults } from '#conformance/network/judge.ts'
 import { type PublicKeyOf, readTranscript, signatureFaults, timeFaults } from '#conformance/network/transcript.ts'
@@ -44,7 +44,7 @@ export async function faultsOfSentMessages(
     ...faults,
     ...messages.flatMap(({ action, message, path }) => [
       ...at(path, rulesOf(action, message)),
-      ...at(path, customFaults(dialect, message)),
+      ...at(path, conventionFaults(dialect, message)),
     ]),
     ...grievances.flatMap(({ action, message, path }) => at(path, igmRulesOf(action, message))),
     ...timeFaults(messages),

@@ -4,19 +4,19 @@ import type { Run } from './run.ts'
 export { expect, Skip } from './outcome.ts'
 
 export interface Check {
-  /** Its name, by which it is chosen, kept and reported: `dedupe.replay`. */
+  /** Identifies the check in options, state and reports: `dedupe.replay`. */
   id: string
   /** The section of the requirement. */
   section: `D3 §${string}`
   title: string
-  /** What is sent, and what has to come of it, in words. */
+  /** The request, and the reaction that D3 requires, in words. */
   sends: string
   expects: string
-  /** Checks that must have passed before: without them this one proves nothing. */
+  /** Checks that must have passed before, because this one builds on them. */
   needs?: readonly string[]
-  /** Passes, throws `Broken` when the tried side does otherwise, or `Skip` when it cannot be tried now. */
+  /** Throws `Violation` if the tested side violates D3, or `Skip` if the check cannot be made now. */
   run(run: Run): Promise<void>
 }
 
-/** Gives the checks their type, so that each is only data. */
+/** Types a list of checks. */
 export const checks = (list: Check[]): Check[] => list

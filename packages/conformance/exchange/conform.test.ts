@@ -22,16 +22,16 @@ const [first, second] = [await newConformingPlatform('FIRST'), await newConformi
 const partner = await startConformingPartner([first, second])
 writeFileSync(file('credentials.json'), JSON.stringify(first.credentials))
 
-test('D3: the partner passes every check by the command, with JSON and JUnit output', async () => {
+test('D3: the partner passes every check through the command, with JSON and JUnit output', async () => {
   const { exitCode, out } = await runConformCommand(
     ...[partner.url, '--json', '--credentials', file('credentials.json'), '--junit', file('junit.xml')],
     ...['--listen', `127.0.0.1:${first.port}`, '--webhook-url', `http://127.0.0.1:${first.port}/in`],
     ...['--wait', '120', '--retry-after', '1'],
   )
-  const { checks, ...sums } = JSON.parse(out)
-  const others = checks.filter(({ result }: { result: string }) => result !== 'passed')
-  assert.deepEqual(others, [])
-  assert.deepEqual(sums, { url: partner.url, passed: partnerChecks.length, failed: 0, skipped: 0 })
+  const { checks, ...counts } = JSON.parse(out)
+  const notPassed = checks.filter(({ result }: { result: string }) => result !== 'passed')
+  assert.deepEqual(notPassed, [])
+  assert.deepEqual(counts, { url: partner.url, passed: partnerChecks.length, failed: 0, skipped: 0 })
   assert.equal(exitCode, 0)
   const junit = readFileSync(file('junit.xml'), 'utf8')
   assert.equal(junit.match(/<testcase /g)?.length, partnerChecks.length)
@@ -40,8 +40,8 @@ test('D3: the partner passes every check by the command, with JSON and JUnit out
 
 test('D3 §7: an interrupted run resumes with its case and repeats no passed check', async () => {
   const state = file('state.json')
-  const begun = await runConformance(partner.url, second, { state, only: ['lead.registered'] })
-  assert.deepEqual([...new Set(begun.map(({ result }) => result))], ['passed'])
+  const interrupted = await runConformance(partner.url, second, { state, only: ['lead.registered'] })
+  assert.deepEqual([...new Set(interrupted.map(({ result }) => result))], ['passed'])
   const lines: string[] = []
   const all = await runConformance(partner.url, second, {
     state,
@@ -52,8 +52,8 @@ test('D3 §7: an interrupted run resumes with its case and repeats no passed che
     all.filter(({ result }) => result !== 'passed'),
     [],
   )
-  const kept = all.filter(({ id }) => begun.some((each) => each.id === id))
-  assert.deepEqual(kept, begun)
+  const repeated = all.filter(({ id }) => interrupted.some((each) => each.id === id))
+  assert.deepEqual(repeated, interrupted)
   const { caseRef, sent } = JSON.parse(readFileSync(state, 'utf8'))
   const { body } = await partner.ask('GET', `/status?external_reference_id=${caseRef}`, {
     headers: { authorization: `Bearer ${second.credentials.bearer}`, 'x-request-id': sent.lead.eventId },
@@ -62,13 +62,13 @@ test('D3 §7: an interrupted run resumes with its case and repeats no passed che
 })
 
 test('D3 §5.2: every published invalid vector is sent to the partner', () => {
-  const refused = vectors.vectors.filter(({ outcome }) => outcome !== null).map(({ name }) => name)
-  for (const name of refused) assert.ok(wrongSignatures[name], name)
+  const invalidNames = vectors.vectors.filter(({ outcome }) => outcome !== null).map(({ name }) => name)
+  for (const name of invalidNames) assert.ok(wrongSignatures[name], name)
 })
 
-test('wrong options exit with 2, and an unreachable partner with failures and 1', async () => {
+test('wrong options exit with 2, an unreachable partner with 1', async () => {
   const credentials = ['--credentials', file('credentials.json')]
-  const at = ['--listen', `127.0.0.1:${first.port}`]
+  const listenOptions = ['--listen', `127.0.0.1:${first.port}`]
   for (const args of [
     [partner.url],
     [partner.url, '--credentials', file('nowhere.json')],
@@ -80,17 +80,24 @@ test('wrong options exit with 2, and an unreachable partner with failures and 1'
     const { exitCode, err } = await runConformCommand(...args)
     assert.equal(exitCode, 2, `${args.join(' ')}: ${err}`)
   }
-  const elsewhere = await runConformCommand(
+  const wrongWebhook = await runConformCommand(
     partner.url,
     ...credentials,
-    ...at,
+    ...listenOptions,
     '--webhook-url',
     `${partner.url}/healthz`,
   )
-  assert.deepEqual([elsewhere.exitCode, /leads to something else/.test(elsewhere.err)], [1, true])
-  const dead = await runConformCommand('http://127.0.0.1:9', '--json', ...credentials, ...at, '--only', 'dedupe')
-  assert.equal(dead.exitCode, 1)
-  const { failed, checks } = JSON.parse(dead.out)
+  assert.deepEqual([wrongWebhook.exitCode, /does not lead to --listen/.test(wrongWebhook.err)], [1, true])
+  const unreachable = await runConformCommand(
+    'http://127.0.0.1:9',
+    '--json',
+    ...credentials,
+    ...listenOptions,
+    '--only',
+    'dedupe',
+  )
+  assert.equal(unreachable.exitCode, 1)
+  const { failed, checks } = JSON.parse(unreachable.out)
   assert.ok(failed > 0)
   assert.match(checks[0].because, /was not answered: ECONNREFUSED/)
 })

@@ -12,7 +12,7 @@ export const manifest = {
   analysis: { document_reference_id: 'CONFORM-DOC-2', document_type: 'BANK_ANALYSIS_REPORT' },
 } as const
 
-/** The lead of that person, with a business whose name is in Devanagari: signatures are over bytes. */
+/** A lead of the person. The business name is in Devanagari, to test that signatures are over bytes. */
 export function leadOf(person: Person, dedupeReferenceId: string): DataOf<'LEAD_SUBMITTED'> {
   const lead = exampleLead()
   const at = new Date().toISOString()
@@ -27,7 +27,7 @@ export function leadOf(person: Person, dedupeReferenceId: string): DataOf<'LEAD_
   }
 }
 
-/** The check of that person, as it is asked for before the lead. */
+/** The dedupe request for the person, sent before the lead. */
 export function dedupeRequest(requestId: string, reference: string, person: Person) {
   const { first_name, last_name, date_of_birth } = exampleLead().borrower
   return {
@@ -38,22 +38,22 @@ export function dedupeRequest(requestId: string, reference: string, person: Pers
   }
 }
 
-/** What a provider reports, now; each check has a reference of its own. */
-export const provided = (run: Run, what: string) => ({
+/** The common fields of a provider's current result; each kind of check has its own reference. */
+export const providerFields = (run: Run, checkName: string) => ({
   provider: 'CONFORM',
-  provider_reference_id: `${what}-${run.memory.caseRef}`,
+  provider_reference_id: `${checkName}-${run.memory.caseRef}`,
   provider_updated_at: new Date().toISOString(),
 })
 
 export const kyc = (run: Run, change: Partial<DataOf<'KYC_UPDATED'>>): DataOf<'KYC_UPDATED'> => ({
   ...exampleData('KYC_UPDATED'),
-  ...provided(run, 'kyc'),
+  ...providerFields(run, 'kyc'),
   ...change,
 })
 
 export const mandate = (run: Run): DataOf<'MANDATE_UPDATED'> => ({
   ...exampleData('MANDATE_UPDATED'),
-  ...provided(run, 'mandate'),
+  ...providerFields(run, 'mandate'),
   maximum_amount: '100000.00',
   valid_from: businessDate(new Date()),
   valid_until: businessDate(daysAfter(new Date(), 365)),
@@ -67,7 +67,7 @@ export const claim = (reference: string): DataOf<'PAYMENT_CLAIM_SUBMITTED'> => (
   transaction_reference: `CONFORM${Date.now()}`,
 })
 
-/** A whole PDF of one page; `padding` bytes of a stream make it larger. */
+/** A valid PDF of one page, enlarged by a stream of `padding` bytes. */
 export function pdf(text: string, padding = 0): Buffer {
   const page = `BT /F1 12 Tf 72 720 Td (${text.replace(/[()\\]/g, ' ')}) Tj ET`
   const objects = [

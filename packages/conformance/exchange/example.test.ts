@@ -26,9 +26,9 @@ after(async () => {
 
 test('D3: the example partner passes every check while being killed and restarted', async () => {
   const state = join(directory, 'conform.json')
-  const given = { state, only: ['lead.registered'] }
+  const untilRegistered = { state, only: ['lead.registered'] }
   const platform = { credentials, port: listenerPort }
-  await runConformance(`http://127.0.0.1:${port}`, platform, given)
+  await runConformance(`http://127.0.0.1:${port}`, platform, untilRegistered)
   await killExample(partner)
   partner = await spawnExample(credentialsPath, env)
   const outcomes = await runConformance(`http://127.0.0.1:${port}`, platform, { state })

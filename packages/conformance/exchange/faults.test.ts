@@ -1,4 +1,4 @@
-// Every planted fault of a lending partner is found by its check, without false alarms.
+// Every injected fault of a lending partner fails its check, and no other check.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import {
@@ -9,26 +9,26 @@ import {
 } from '#test/setup/conforming.ts'
 import { faults, startFaultyPartner } from '#test/setup/faulty-partner.ts'
 
-const planted = await Promise.all(
+const faultyPartners = await Promise.all(
   faults.map(async (fault, i) => {
     const platform = await newConformingPlatform(`PLATFORM-${i}`)
     return { fault, platform, proxy: await startFaultyPartner(fault, platform.credentials, platform.port) }
   }),
 )
 const webhookUrl = (platform: ConformingPlatform) =>
-  planted.find((each) => each.platform === platform)!.proxy.webhookUrl
+  faultyPartners.find((each) => each.platform === platform)!.proxy.webhookUrl
 const partner = await startConformingPartner(
-  planted.map(({ platform }) => platform),
+  faultyPartners.map(({ platform }) => platform),
   webhookUrl,
 )
 
-// They mostly wait, and each has its own platform.
-describe('of planted faults', { concurrency: 4 }, () => {
-  for (const { fault, platform, proxy } of planted)
-    test(`D3: a partner that ${fault.name} is found by ${fault.check}`, async () => {
+// Concurrent, because each test mostly waits for its own platform.
+describe('injected faults', { concurrency: 4 }, () => {
+  for (const { fault, platform, proxy } of faultyPartners)
+    test(`D3: a partner that ${fault.name} fails the check ${fault.check}`, async () => {
       proxy.setPartner(partner.url)
       const only = fault.after ? [fault.after, fault.check] : [fault.check]
-      // Long enough that no slow machine waits for it by chance; the one that ignores it does not wait at all.
+      // 60 s: a partner that ignores Retry-After never waits that long by chance.
       const retryAfterSeconds = fault.ignoresRetryAfter ? 60 : 1
       const outcomes = await runConformance(proxy.url, platform, { only, retryAfterSeconds })
       const found = outcomes.find(({ id }) => id === fault.check)

@@ -5,7 +5,7 @@ interface File {
   name?: string
 }
 
-/** `null` for the file leaves it out. */
+/** Encodes the form; `null` omits the file. */
 export async function formOf(fields: Record<string, string>, file: File | null) {
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) form.set(name, value)
@@ -13,9 +13,9 @@ export async function formOf(fields: Record<string, string>, file: File | null) 
     const { bytes, contentType = 'application/pdf', name = 'conform.pdf' } = file
     form.set('file', new Blob([new Uint8Array(bytes)], { type: contentType }), name)
   }
-  const whole = new Response(form)
+  const response = new Response(form)
   return {
-    headers: { 'content-type': String(whole.headers.get('content-type')), 'idempotency-key': fields.request_id },
-    body: Buffer.from(await whole.arrayBuffer()),
+    headers: { 'content-type': String(response.headers.get('content-type')), 'idempotency-key': fields.request_id },
+    body: Buffer.from(await response.arrayBuffer()),
   }
 }

@@ -5,7 +5,6 @@ import { uuidv4 } from '#kit/crypto/id.ts'
 import { messageOf } from '#kit/runtime/record.ts'
 import { CannotBegin } from './outcome.ts'
 
-/** A request that came in. */
 export interface ListenerRequest {
   method: string
   /** The path with its query. */
@@ -19,26 +18,26 @@ export interface ListenerRequest {
 export interface ListenerAnswer {
   status: number
   headers?: Record<string, string>
-  /** What becomes JSON, or bytes; absent where there is none. */
+  /** A Buffer is sent as it is, anything else as JSON; omit it for an empty body. */
   body?: unknown
 }
 
-/** Null leaves the request unanswered until the client gives up. */
-export type AnswerHandler = (arriving: ListenerRequest) => ListenerAnswer | null | Promise<ListenerAnswer | null>
+/** Null answers a GET with the nonce, and leaves any other request unanswered. */
+export type AnswerHandler = (request: ListenerRequest) => ListenerAnswer | null | Promise<ListenerAnswer | null>
 
 export interface Listener {
-  /** Where it listens. */
+  /** The address where it listens. */
   url: string
-  /** A word that only this listener answers with, so that its public address can be tried. */
+  /** A text that only this listener answers, so that its public URL can be verified. */
   nonce: string
   stop(): Promise<void>
 }
 
-/** Opens it. `CannotBegin` when the address is taken. */
-export async function listen(host: string, port: number, answering: AnswerHandler): Promise<Listener> {
+/** Throws `CannotBegin` if the address is in use. */
+export async function listen(host: string, port: number, handler: AnswerHandler): Promise<Listener> {
   const nonce = uuidv4()
   const server = createServer((request, response) => {
-    answer({ nonce, answering }, request, response).catch((error) => {
+    answer({ nonce, handler }, request, response).catch((error) => {
       response.writeHead(500).end()
       process.stderr.write(`${messageOf(error)}\n`)
     })
@@ -50,9 +49,9 @@ export async function listen(host: string, port: number, answering: AnswerHandle
     throw new CannotBegin(`cannot listen on ${host}:${port}: ${messageOf(error)}`)
   }
   const address = server.address()
-  const bound = typeof address === 'object' && address ? address.port : port
+  const boundPort = typeof address === 'object' && address ? address.port : port
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`,
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${boundPort}`,
     nonce,
     async stop() {
       server.closeAllConnections()
@@ -63,7 +62,7 @@ export async function listen(host: string, port: number, answering: AnswerHandle
 }
 
 async function answer(
-  { nonce, answering }: { nonce: string; answering: AnswerHandler },
+  { nonce, handler }: { nonce: string; handler: AnswerHandler },
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -71,11 +70,11 @@ async function answer(
   for await (const chunk of request) chunks.push(chunk)
   const { method = 'GET', url = '/', headers } = request
   const { pathname: path, searchParams: query } = new URL(url, 'http://listener')
-  const given = await answering({ method, url, path, query, headers, raw: Buffer.concat(chunks) })
-  if (given) {
-    const { status, headers: more = {}, body } = given
+  const reply = await handler({ method, url, path, query, headers, raw: Buffer.concat(chunks) })
+  if (reply) {
+    const { status, headers: extraHeaders = {}, body } = reply
     const bytes = Buffer.isBuffer(body) ? body : JSON.stringify(body)
-    return void response.writeHead(status, { 'content-type': 'application/json', ...more }).end(bytes)
+    return void response.writeHead(status, { 'content-type': 'application/json', ...extraHeaders }).end(bytes)
   }
   if (method === 'GET') response.writeHead(200, { 'content-type': 'text/plain' }).end(nonce)
 }

@@ -1,4 +1,4 @@
-// What a run knows and keeps in its state file: the test borrower's case, what was sent, what came, which checks passed.
+// The state of a run, saved in its file: the test borrower's case, sent and received messages, passed checks.
 import { randomInt } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { uuidv4 } from '#kit/crypto/id.ts'
@@ -6,19 +6,19 @@ import { isObject } from '#kit/runtime/record.ts'
 import { CannotBegin, type Outcome } from './outcome.ts'
 import type { TestedSide } from './party.ts'
 
-/** One try of an event of the tried side. */
+/** One attempt of the tested side to send an event. */
 export interface Arrival {
   eventId: string
   type: string
   entity: string
   version: number
-  /** Unix milliseconds of its arrival, and Unix seconds of its signature. */
+  /** The arrival in Unix milliseconds; `sentAt` is the signed time in Unix seconds. */
   at: number
   sentAt: number
   raw: string
-  /** The status; 0 where it was left without an answer. */
+  /** The status of the answer; 0 if the attempt got none. */
   answered: number
-  /** What is wrong with it, by the check that tells it. */
+  /** Each fault with the check that reports it. */
   faults: { check: string; words: string }[]
 }
 
@@ -26,7 +26,7 @@ interface SentEvent {
   eventId: string
   version: number
   raw: string
-  /** How often it was posted. */
+  /** The number of attempts. */
   tries: number
 }
 
@@ -35,14 +35,14 @@ export interface Person {
   mobile: string
 }
 
-/** One try of a call to an interface of the lending partner that a run plays. */
+/** One call to an interface of the lending partner that a run plays; a retry is another one. */
 export interface PlayedCall {
   name: 'dedupe' | 'documents' | 'status'
   /** `Idempotency-Key`, or `X-Request-Id` of a read. */
   key: string
   reference: string
   at: number
-  /** All that has to be the same in another try of it, as JSON. */
+  /** Everything that a retry must repeat, as JSON. */
   content: string
   answered: number
   faults: { check: string; words: string }[]
@@ -52,16 +52,16 @@ export interface Memory {
   format: 1
   tried: TestedSide
   url: string
-  /** The run's case; empty before an application. */
+  /** The run's case; empty until an application arrives. */
   caseRef: string
   person: Person
-  /** References of this run whose events are taken; its own case is the first. */
+  /** The references whose events the run accepts; the first is its own case. */
   refs: string[]
-  /** The last `entity_version` that was used of the case. */
+  /** The last used `entity_version` of the case. */
   version: number
-  /** Events of the case by the name of their step, so that a step that is tried again sends the same bytes. */
+  /** Events of the case by step, so that a repeated step sends the same bytes. */
   sent: Record<string, SentEvent>
-  /** What checks found and later ones need: IDs, references, instants. */
+  /** Values from checks that later checks need: IDs, references, instants. */
   found: Record<string, string>
   arrivals: Arrival[]
   calls: PlayedCall[]
@@ -69,34 +69,34 @@ export interface Memory {
   passed: Record<string, Outcome>
 }
 
-const capital = (): string => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'.charAt(randomInt(26))
+const randomLetter = (): string => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'.charAt(randomInt(26))
 
 /** A new person: PAN digits above 8999 are avoided, because they select faults in sandboxes. */
 export const newPerson = (): Person => ({
-  pan: `${capital()}${capital()}${capital()}P${capital()}${randomInt(1000, 9000)}${capital()}`,
+  pan: `${randomLetter()}${randomLetter()}${randomLetter()}P${randomLetter()}${randomInt(1000, 9000)}${randomLetter()}`,
   mobile: `+919${String(randomInt(1_000_000_000)).padStart(9, '0')}`,
 })
 
-/** A partner is given the run's case; a platform creates one. */
-function newMemory(tried: TestedSide, url: string): Memory {
-  const caseRef = tried === 'partner' ? `CONFORM-${uuidv4()}` : ''
+/** The run creates the case for a partner; a platform creates its own. */
+function newMemory(testedSide: TestedSide, url: string): Memory {
+  const caseRef = testedSide === 'partner' ? `CONFORM-${uuidv4()}` : ''
   return {
-    ...{ format: 1, tried, url, caseRef, person: newPerson(), refs: caseRef ? [caseRef] : [], version: 0 },
+    ...{ format: 1, tried: testedSide, url, caseRef, person: newPerson(), refs: caseRef ? [caseRef] : [], version: 0 },
     ...{ sent: {}, found: {}, arrivals: [], calls: [], lastSnapshot: 0, passed: {} },
   }
 }
 
-/** The state of a run that was cut, or of a new one. */
-export function readMemory(path: string | undefined, tried: TestedSide, url: string): Memory {
-  if (path === undefined || !existsSync(path)) return newMemory(tried, url)
-  const json = jsonOf(path)
+/** The state of the interrupted run, or a new state. */
+export function readMemory(path: string | undefined, testedSide: TestedSide, url: string): Memory {
+  if (path === undefined || !existsSync(path)) return newMemory(testedSide, url)
+  const json = readJson(path)
   if (!isMemory(json)) throw new CannotBegin(`${path} is not the state of a run`)
-  if (json.url !== url || json.tried !== tried)
+  if (json.url !== url || json.tried !== testedSide)
     throw new CannotBegin(`${path} is the state of a run against the ${json.tried} ${json.url}`)
   return json
 }
 
-function jsonOf(path: string): unknown {
+function readJson(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'))
   } catch {
@@ -112,8 +112,8 @@ const isMemory = (json: unknown): json is Memory =>
   Array.isArray(json.arrivals) &&
   Array.isArray(json.calls)
 
-/** Replaces the file atomically, so that an interrupted run leaves a readable one; private. */
-export function keepMemory(path: string | undefined, memory: Memory): void {
+/** Replaces the file atomically; only its owner can read it. */
+export function saveMemory(path: string | undefined, memory: Memory): void {
   if (path === undefined) return
   writeFileSync(`${path}.new`, JSON.stringify(memory), { mode: 0o600 })
   renameSync(`${path}.new`, path)

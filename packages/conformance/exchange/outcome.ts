@@ -1,16 +1,16 @@
-// The result of a check, failures and skipped checks; and why a run cannot start.
-/** There can be no run: its address is taken, or its state file belongs to another run. */
+// The outcome of a check, and the errors that end a check or a run.
+/** The run cannot start: its address is unusable, or its state file belongs to another run. */
 export class CannotBegin extends Error {}
 
 /** The tested side violates D3. */
-export class Broken extends Error {}
+export class Violation extends Error {}
 
-/** Not testable, for a reason that is not a fault of the tested interfaces. */
+/** The check cannot be made, for a reason that is not a fault of the tested side. */
 export class Skip extends Error {}
 
-/** Fails the check with these words unless the condition holds. */
-export function expect(condition: boolean, otherwise: string): asserts condition {
-  if (!condition) throw new Broken(otherwise)
+/** Throws `Violation` with this message unless the condition holds. */
+export function expect(condition: boolean, message: string): asserts condition {
+  if (!condition) throw new Violation(message)
 }
 
 export type Result = 'passed' | 'failed' | 'skipped'
@@ -21,9 +21,9 @@ export interface Outcome {
   title: string
   result: Result
   expected: string
-  /** Why it failed or was skipped. */
+  /** Why the check failed or was skipped. */
   because: string | null
-  /** The last request of a check that failed, and its answer; credentials are left out. */
+  /** The last request of a failed check, without credentials; `received` is its answer. */
   sent: string | null
   received: string | null
   seconds: number

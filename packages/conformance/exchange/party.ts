@@ -1,25 +1,27 @@
-// The two sides of an exchange: as which one a run speaks, and by what it knows the other (D3 §5).
+// The credentials of a run, and those that it expects from the tested side (D3 §5).
 import type { PartnerCredentials, SigningKey } from '#contract/exchange/credentials.ts'
 
-/** Which side is tried; a run plays the other one. */
+/** The side that a run tests; the run plays the other one. */
 export type TestedSide = 'partner' | 'platform'
 
-/** What one side presents. */
+/** The credentials that one side presents. */
 export interface Party {
   sender: string
   bearer: string
-  /** One or two; the first one signs. */
+  /** One or two keys; the first one signs. */
   keys: SigningKey[]
 }
 
 export interface Parties {
-  /** What the run presents. */
   ours: Party
-  /** What the tried side has to present. */
+  /** What the tested side must present. */
   theirs: Party
 }
 
-export function partiesOf({ sender, bearer, keyId, secret, webhook }: PartnerCredentials, tried: TestedSide): Parties {
+export function partiesOf(
+  { sender, bearer, keyId, secret, webhook }: PartnerCredentials,
+  testedSide: TestedSide,
+): Parties {
   const platform = { sender, bearer, keys: [{ keyId, secret }] }
-  return tried === 'partner' ? { ours: platform, theirs: webhook } : { ours: webhook, theirs: platform }
+  return testedSide === 'partner' ? { ours: platform, theirs: webhook } : { ours: webhook, theirs: platform }
 }

@@ -1,5 +1,4 @@
-// The loan of a run as a platform's lending partner: the current offer's amount, without interest or charges (D3 §2.4,
-// §2.5).
+// The loan of a run that plays the lending partner: the offered amount without interest or charges (D3 §2.4, §2.5).
 import { type Disbursement, installmentsOfProduct, type PaymentStatusReport } from '#contract/exchange/account.ts'
 import type { DataOf } from '#contract/exchange/envelope.ts'
 import { exampleData, exampleOffer } from '#contract/exchange/example/event.ts'
@@ -11,46 +10,47 @@ import { businessDate, plusDays } from '#kit/money/calendar.ts'
 import { checkedPaise, type Paise, rupees } from '#kit/money/money.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import { isObject } from '#kit/runtime/record.ts'
-import { isTaken, isWhole } from './arriving-events.ts'
+import { isAccepted, isValid } from './arriving-events.ts'
 import type { Memory } from './memory.ts'
 
-/** The lead of the case; null before it came, and where it is not whole. */
-export function leadIn({ arrivals }: Memory): DataOf<'LEAD_SUBMITTED'> | null {
-  const lead = arrivals.find((arrival) => arrival.type === 'LEAD_SUBMITTED' && isTaken(arrival) && isWhole(arrival))
+/** The lead of the case; null without a valid one. */
+export function receivedLead({ arrivals }: Memory): DataOf<'LEAD_SUBMITTED'> | null {
+  const lead = arrivals.find((arrival) => arrival.type === 'LEAD_SUBMITTED' && isAccepted(arrival) && isValid(arrival))
   return lead ? JSON.parse(lead.raw).data : null
 }
 
-/** The content of the newest event of a type; null before the first. */
-export function newestIn({ arrivals }: Memory, type: string): Record<string, unknown> | null {
-  const newest = arrivals.findLast((arrival) => arrival.type === type && isTaken(arrival))
+/** The data of the newest accepted event of a type; null if there is none. */
+export function newestDataOf({ arrivals }: Memory, type: string): Record<string, unknown> | null {
+  const newest = arrivals.findLast((arrival) => arrival.type === type && isAccepted(arrival))
   const data: unknown = newest && JSON.parse(newest.raw).data
   return isObject(data) ? data : null
 }
 
 /** The amount that the lead proposes. */
-export const proposedOf = (memory: Memory): Paise => checkedPaise(String(leadIn(memory)?.proposed_offer.loan_amount))
+export const proposedAmountOf = (memory: Memory): Paise =>
+  checkedPaise(String(receivedLead(memory)?.proposed_offer.loan_amount))
 
 /** The current offer's amount. */
 const amountOf = (memory: Memory): Paise => {
   const { offerAmount } = memory.found
-  return offerAmount === undefined ? proposedOf(memory) : BigInt(offerAmount)
+  return offerAmount === undefined ? proposedAmountOf(memory) : BigInt(offerAmount)
 }
-const regularOf = (amount: Paise): Paise => amount / BigInt(installmentsOfProduct)
+const installmentOf = (amount: Paise): Paise => amount / BigInt(installmentsOfProduct)
 
-/** A final offer; its two pages are this run's own, where the contract lets a page be there. */
+/** A final offer. Its pages are the run's own if D3 allows their URLs, otherwise those of the example. */
 export function offerOf(
   listensAt: string | null,
   { offerId, amount: paise }: { offerId: string; amount: Paise },
 ): FinalOffer {
   const { kfs_url, terms_url, ...example } = exampleOffer()
-  const page = (name: string, otherwise: string) =>
-    fits(Url, `${listensAt}/${name}`) ? `${listensAt}/${name}` : otherwise
+  const page = (name: string, fallback: string) =>
+    fits(Url, `${listensAt}/${name}`) ? `${listensAt}/${name}` : fallback
   const amount = rupees(paise)
   return {
     ...example,
     offer_id: offerId,
     loan_amount: amount,
-    installment_amount: rupees(regularOf(paise)),
+    installment_amount: rupees(installmentOf(paise)),
     ...{ annual_interest_rate_percent: '0.00', apr_percent: '0.00', total_interest_amount: '0.00' },
     ...{ processing_fee_amount: '0.00', tax_amount: '0.00', other_upfront_charges: '0.00' },
     ...{ net_disbursed_amount: amount, total_payable_amount: amount },
@@ -72,12 +72,12 @@ export const paymentOf = (memory: Memory): PaymentStatusReport => ({
   ...exampleData('PAYMENT_UPDATED'),
   payment_id: `PAY-${memory.found.loanId}`,
   ...{ collection_id: null, mandate_reference: null, method: 'UPI' },
-  amount: rupees(regularOf(amountOf(memory))),
+  amount: rupees(installmentOf(amountOf(memory))),
   value_date: businessDate(new Date(String(memory.found.paidAt))),
   updated_at: String(memory.found.paidAt),
 })
 
-/** The borrower's claimed payment: open, or not found in the bank's records. */
+/** The payment that the borrower claimed: pending, or not found at the bank; null before `claim.open`. */
 export function claimedPaymentOf({ arrivals, found }: Memory): PaymentStatusReport | null {
   const arrival = arrivals.find(
     ({ type, eventId }) => type === 'PAYMENT_CLAIM_SUBMITTED' && eventId === found.claimEventId,
@@ -96,24 +96,24 @@ export function claimedPaymentOf({ arrivals, found }: Memory): PaymentStatusRepo
   }
 }
 
-/** The account once the money is out; before that there is none. */
+/** The account after the disbursement; before it, every field is null. */
 export function accountOf(memory: Memory): Pick<SnapshotStatus, 'loan_account_id' | 'soa' | 'amortization_schedule'> {
   const { disbursedAt, paidAt, loanId } = memory.found
   if (disbursedAt === undefined) return { loan_account_id: null, soa: null, amortization_schedule: null }
   const amount = amountOf(memory)
-  const regular = regularOf(amount)
+  const installment = installmentOf(amount)
   const updated_at = paidAt ?? disbursedAt
-  const left = rupees(paidAt === undefined ? amount : amount - regular)
+  const outstanding = rupees(paidAt === undefined ? amount : amount - installment)
   const installments = Array.from({ length: installmentsOfProduct }, (_, i) => {
     const isLast = i === installmentsOfProduct - 1
-    const due = rupees(isLast ? amount - regular * BigInt(i) : regular)
+    const dueAmount = rupees(isLast ? amount - installment * BigInt(i) : installment)
     const isPaid = i === 0 && paidAt !== undefined
     return {
       installment_id: `INST-${i + 1}`,
       installment_number: i + 1,
       due_date: plusDays(businessDate(new Date(disbursedAt)), 7 * (i + 1)),
-      ...{ principal: due, interest: '0.00', charges: '0.00', amount: due },
-      ...{ paid_amount: isPaid ? due : '0.00', unpaid_amount: isPaid ? '0.00' : due },
+      ...{ principal: dueAmount, interest: '0.00', charges: '0.00', amount: dueAmount },
+      ...{ paid_amount: isPaid ? dueAmount : '0.00', unpaid_amount: isPaid ? '0.00' : dueAmount },
       status: isPaid ? ('PAID' as const) : ('DUE' as const),
       updated_at: isPaid ? paidAt : disbursedAt,
     }
@@ -121,9 +121,9 @@ export function accountOf(memory: Memory): Pick<SnapshotStatus, 'loan_account_id
   return {
     loan_account_id: `LA-${loanId}`,
     soa: {
-      ...{ currency: 'INR', updated_at, disbursed_amount: rupees(amount), principal_outstanding: left },
+      ...{ currency: 'INR', updated_at, disbursed_amount: rupees(amount), principal_outstanding: outstanding },
       ...{ interest_outstanding: '0.00', penalty_outstanding: '0.00', charges_outstanding: '0.00' },
-      ...{ total_outstanding: left, total_overdue: '0.00' },
+      ...{ total_outstanding: outstanding, total_overdue: '0.00' },
     },
     amortization_schedule: { schedule_version: 1, updated_at, frequency: 'WEEKLY', installments },
   }

@@ -1,19 +1,19 @@
-// A run's case as a platform's lending partner reports it: complete, or once too old or inconsistent (D3 §4.4).
+// Status of the case as the played lending partner reports it, with a fault if a check has ordered one (D3 §4.4).
 
 import { kycStatuses } from '#contract/exchange/event/kyc.ts'
 import { esignStatuses, mandateStatuses } from '#contract/exchange/event/mandate.ts'
 import type { CaseStatus, SnapshotChecks } from '#contract/exchange/snapshot.ts'
 import { fieldsOf } from '#kit/runtime/record.ts'
 import type { Memory } from './memory.ts'
-import { accountOf, claimedPaymentOf, disbursementOf, leadIn, newestIn, paymentOf } from './played-loan.ts'
+import { accountOf, claimedPaymentOf, disbursementOf, newestDataOf, paymentOf, receivedLead } from './played-loan.ts'
 
-/** How the next snapshots are, one after the other; whole without it. */
+/** The fault of a snapshot, which a check orders. */
 export type SnapshotFault = 'inconsistent' | 'stale'
 
-/** Above the fifteen minutes of D3 §8. */
+/** More than the 15 minutes that D3 §8 allows. */
 const staleMs = 16 * 60_000
 
-/** The files that are stored, each with the ID that it was given. */
+/** The stored files with their document IDs. */
 export function filesOf({ calls, found }: Memory) {
   const stored = calls.filter(({ name, answered }) => name === 'documents' && (answered === 201 || answered === 200))
   const byReference = new Map(
@@ -28,21 +28,21 @@ export function filesOf({ calls, found }: Memory) {
   }))
 }
 
-/** Announced files that are not stored. */
+/** The references of announced files that are not stored. */
 export function pendingOf(memory: Memory): string[] {
   const stored = filesOf(memory).map(({ document_reference_id }) => document_reference_id)
-  const expected = leadIn(memory)?.documents_expected ?? []
+  const expected = receivedLead(memory)?.documents_expected ?? []
   return expected.flatMap(({ document_reference_id: id }) => (stored.includes(id) ? [] : [id]))
 }
 
 function checksOf(memory: Memory): SnapshotChecks {
-  const of = <T extends string>(type: string, all: readonly T[]): T | 'NOT_STARTED' =>
-    all.find((status) => status === newestIn(memory, type)?.status) ?? 'NOT_STARTED'
+  const statusOf = <T extends string>(type: string, all: readonly T[]): T | 'NOT_STARTED' =>
+    all.find((status) => status === newestDataOf(memory, type)?.status) ?? 'NOT_STARTED'
   return {
-    kyc: of('KYC_UPDATED', kycStatuses),
+    kyc: statusOf('KYC_UPDATED', kycStatuses),
     lender_kyc_review: memory.sent['kyc review'] ? 'APPROVED' : 'NOT_REQUIRED',
-    mandate: of('MANDATE_UPDATED', mandateStatuses),
-    esign: of('ESIGN_UPDATED', esignStatuses),
+    mandate: statusOf('MANDATE_UPDATED', mandateStatuses),
+    esign: statusOf('ESIGN_UPDATED', esignStatuses),
   }
 }
 
@@ -59,11 +59,11 @@ function caseStatusOf(memory: Memory, { kyc, mandate, esign }: SnapshotChecks): 
   return pendingOf(memory).length > 0 ? 'DOCUMENTS_PENDING' : 'UNDER_REVIEW'
 }
 
-/** The snapshot under the next version. */
-export function playedStatus(memory: Memory, requestId: string, spoiled: SnapshotFault | undefined): object {
+/** Creates the next snapshot. */
+export function playedStatus(memory: Memory, requestId: string, fault: SnapshotFault | undefined): object {
   const { leadId = null, loanId = null, offerId, disbursedAt, paidAt } = memory.found
   const { rejectedAt, recordedAt = rejectedAt ?? null } = memory.found
-  const claimed = claimedPaymentOf(memory)
+  const claimedPayment = claimedPaymentOf(memory)
   const checks = checksOf(memory)
   const account = accountOf(memory)
   const status = {
@@ -88,14 +88,14 @@ export function playedStatus(memory: Memory, requestId: string, spoiled: Snapsho
     checks,
     documents: { stored: filesOf(memory), pending: pendingOf(memory) },
     disbursement: disbursedAt === undefined ? null : disbursementOf(memory),
-    payments: [...(paidAt === undefined ? [] : [paymentOf(memory)]), ...(claimed ? [claimed] : [])],
+    payments: [...(paidAt === undefined ? [] : [paymentOf(memory)]), ...(claimedPayment ? [claimedPayment] : [])],
   }
-  if (spoiled === 'inconsistent')
+  if (fault === 'inconsistent')
     return { ...status, ...(account.soa && { soa: { ...account.soa, total_outstanding: '1.00' } }) }
-  return spoiled === 'stale' ? agedBy(status, staleMs) : status
+  return fault === 'stale' ? agedBy(status, staleMs) : status
 }
 
-/** As above with all times moved back: the state at that time. */
+/** Moves all times of a snapshot back. */
 const agedBy = (status: object, ms: number): object =>
   JSON.parse(JSON.stringify(status), (key, value) =>
     key.endsWith('_at') && typeof value === 'string' ? new Date(Date.parse(value) - ms).toISOString() : value,

@@ -1,10 +1,10 @@
-// How a partner refuses: the status, the error body of D3 §7, or EVENT_PROCESSING_FAILED for what it stored and could not apply.
+// Checks of refusals: status and error body (D3 §7), or EVENT_PROCESSING_FAILED for a stored event.
 import { setTimeout as pause } from 'node:timers/promises'
 import { ErrorBody } from '#contract/exchange/error.ts'
 import { faults } from '#kit/http/schema.ts'
 import { fieldsOf } from '#kit/runtime/record.ts'
 import type { HttpAnswer } from './http.ts'
-import { Broken, expect } from './outcome.ts'
+import { expect, Violation } from './outcome.ts'
 import type { Run } from './run.ts'
 
 interface ExpectedRefusal {
@@ -17,9 +17,9 @@ interface ExpectedRefusal {
 /** Passes when the request was refused with one of these statuses and a complete error body. */
 export function expectRefusal(answer: HttpAnswer, statuses: number[], { id, field }: ExpectedRefusal = {}): void {
   expect(statuses.includes(answer.status), `got status ${answer.status}, expected ${statuses.join(' or ')}`)
-  const wrong = faults(ErrorBody, answer.json)
-  const words = wrong.map(({ path, message }) => `${path || 'body'} ${message}`).join('; ')
-  expect(wrong.length === 0, `the refusal is not the error body of D3 §7: ${words}`)
+  const bodyFaults = faults(ErrorBody, answer.json)
+  const faultText = bodyFaults.map(({ path, message }) => `${path || 'body'} ${message}`).join('; ')
+  expect(bodyFaults.length === 0, `the refusal is not the error body of D3 §7: ${faultText}`)
   const { request_id, error } = fieldsOf(answer.json)
   if (id !== undefined)
     expect(request_id === null || request_id === id, `request_id of the refusal is ${request_id}, not ${id}`)
@@ -45,11 +45,11 @@ export async function expectFailure(
     expectRefusal(answer, statuses, { id: eventId })
     return false
   }
-  const began = Date.now()
+  const startedAt = Date.now()
   const { waitSeconds } = run.settings
   while (!run.failureOf(eventId)) {
-    if (Date.now() - began > waitSeconds * 1000)
-      throw new Broken(`it was stored, and no EVENT_PROCESSING_FAILED came within ${waitSeconds} s`)
+    if (Date.now() - startedAt > waitSeconds * 1000)
+      throw new Violation(`the event was stored, but no EVENT_PROCESSING_FAILED came within ${waitSeconds} s`)
     await pause(40)
   }
   const code = String(run.failureOf(eventId)?.data.code)

@@ -1,4 +1,4 @@
-// What came of a run, as a table for people, and as JUnit for the machines that run tests.
+// The outcomes of a run as a table and as JUnit XML.
 import type { Outcome, Result } from './outcome.ts'
 
 const count = (outcomes: Outcome[], result: Result): number => outcomes.filter((each) => each.result === result).length
@@ -9,23 +9,23 @@ export const totals = (outcomes: Outcome[]) => ({
   skipped: count(outcomes, 'skipped'),
 })
 
-/** The checks by section, as `table` sets them, then each failure with what was expected, sent and received. */
+/** The checks by section as a `table`, then each failure with the expected, sent and received messages. */
 export function textOf(outcomes: Outcome[], table: (head: string[], rows: string[][]) => string): string {
-  const number = (section: string) => section.replace(/\d+/g, (digits) => digits.padStart(3, '0'))
-  const bySection = outcomes.toSorted((a, b) => number(a.section).localeCompare(number(b.section)))
+  const sortKey = (section: string) => section.replace(/\d+/g, (digits) => digits.padStart(3, '0'))
+  const bySection = outcomes.toSorted((a, b) => sortKey(a.section).localeCompare(sortKey(b.section)))
   const rows = bySection.map(({ section, id, title, result, because }) => [
     ...[section, result, id],
     result === 'skipped' && because ? `${title} (${because})` : title,
   ])
-  const failures = outcomes.filter(({ result }) => result === 'failed').map(failure)
+  const failures = outcomes.filter(({ result }) => result === 'failed').map(failureText)
   const { passed, failed, skipped } = totals(outcomes)
-  const sum = `${passed} passed, ${failed} failed, ${skipped} skipped.`
-  return [table(['SECTION', 'RESULT', 'CHECK', 'WHAT'], rows), '', ...failures, sum].join('\n')
+  const summary = `${passed} passed, ${failed} failed, ${skipped} skipped.`
+  return [table(['SECTION', 'RESULT', 'CHECK', 'WHAT'], rows), '', ...failures, summary].join('\n')
 }
 
 const indented = (text: string | null): string => (text ?? '').replace(/^/gm, '    ')
 
-const failure = ({ id, section, title, because, expected, sent, received }: Outcome): string =>
+const failureText = ({ id, section, title, because, expected, sent, received }: Outcome): string =>
   [
     `${id} (${section}): ${title}`,
     `  failed: ${because}`,
@@ -36,28 +36,28 @@ const failure = ({ id, section, title, because, expected, sent, received }: Outc
   ].join('\n')
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-/** Characters that XML has no words for are left out. */
-const escaped = (text: string): string =>
+/** Escapes a text, without the control characters that XML does not allow. */
+const escapeXml = (text: string): string =>
   [...text]
     .filter((character) => character >= ' ' || '\n\t'.includes(character))
     .map((character) => entities[character] ?? character)
     .join('')
 
-/** One suite, one case for each check; its class is the section. */
+/** A suite with a case per check; the class of a case is the section. */
 export function junitOf(url: string, outcomes: Outcome[]): string {
   const { failed, skipped } = totals(outcomes)
   const seconds = outcomes.reduce((sum, each) => sum + each.seconds, 0).toFixed(3)
   const cases = outcomes.map((each) => {
-    const because = escaped(each.because ?? '')
-    const details = escaped(failure(each))
-    const inner = {
+    const because = escapeXml(each.because ?? '')
+    const details = escapeXml(failureText(each))
+    const body = {
       passed: '',
       failed: `<failure message="${because}">${details}</failure>`,
       skipped: `<skipped message="${because}"/>`,
     }[each.result]
-    const name = escaped(`${each.id}: ${each.title}`)
-    return `  <testcase classname="${escaped(each.section)}" name="${name}" time="${each.seconds}">${inner}</testcase>`
+    const name = escapeXml(`${each.id}: ${each.title}`)
+    return `  <testcase classname="${escapeXml(each.section)}" name="${name}" time="${each.seconds}">${body}</testcase>`
   })
-  const head = `<testsuite name="${escaped(`lendloom exchange conform ${url}`)}" tests="${outcomes.length}" failures="${failed}" skipped="${skipped}" time="${seconds}">`
+  const head = `<testsuite name="${escapeXml(`lendloom exchange conform ${url}`)}" tests="${outcomes.length}" failures="${failed}" skipped="${skipped}" time="${seconds}">`
   return ['<?xml version="1.0" encoding="UTF-8"?>', head, ...cases, '</testsuite>', ''].join('\n')
 }

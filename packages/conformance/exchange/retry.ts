@@ -1,38 +1,41 @@
-// What the tried side does with a delivery that was put off: the same bytes again, signed with their own time, when it may (D3 §8).
+// Checks of retries: the same bytes with a new signature time, not before Retry-After (D3 §8).
 
 import type { PlayedCall } from './memory.ts'
 import { expect, Skip } from './outcome.ts'
 import type { Run } from './run.ts'
 
-/** Two tries of the first event of a type, the first of which was answered so. */
-function triesOf(run: Run, type: string, answered: number) {
+/** The first event of a type and its retry; skips unless the first attempt got this answer. */
+function attemptsOf(run: Run, type: string, answered: number) {
   const [first, second] = run.memory.arrivals.filter((arrival) => arrival.type === type)
-  if (first?.answered !== answered) throw new Skip(`the first ${type} came before this run was cut`)
-  expect(second !== undefined && second.eventId === first.eventId, 'what came next has another event_id')
-  expect(second.raw === first.raw, 'the second try has other bytes than the first')
-  return { first, second, apartSeconds: (second.at - first.at) / 1000 }
+  if (first?.answered !== answered) throw new Skip(`this run did not postpone the first ${type}`)
+  expect(second !== undefined && second.eventId === first.eventId, 'the next event has another event_id')
+  expect(second.raw === first.raw, 'the retry has other bytes')
+  return { first, second, delaySeconds: (second.at - first.at) / 1000 }
 }
 
-/** Passes when what was not taken came again, unchanged; `answered` is 0 where it was left without an answer. */
+/** Passes if the first event of a type was retried unchanged after this answer, 0 for none. */
 export function expectRetried(run: Run, type: string, answered: number): void {
-  const { first, second, apartSeconds } = triesOf(run, type, answered)
-  expect(second.sentAt >= first.sentAt, 'the second try was signed with an earlier time')
+  const { first, second, delaySeconds } = attemptsOf(run, type, answered)
+  expect(second.sentAt >= first.sentAt, 'the retry was signed with an earlier time')
   const age = Math.abs(second.at / 1000 - second.sentAt)
-  expect(apartSeconds < 5 || age < apartSeconds, 'the second try has the send time of the first')
+  expect(delaySeconds < 5 || age < delaySeconds, 'the retry has the send time of the first attempt')
 }
 
-/** Passes when what was answered with `Retry-After` came again, not before that time. */
+/** Passes if the retry came no earlier than `Retry-After`. */
 export function expectRetryAfter(run: Run, type: string): void {
-  const { apartSeconds } = triesOf(run, type, 429)
-  const least = run.settings.retryAfterSeconds
-  expect(apartSeconds >= least - 1, `the second try came after ${apartSeconds.toFixed(1)} s, not ${least} s or more`)
+  const { delaySeconds } = attemptsOf(run, type, 429)
+  const minSeconds = run.settings.retryAfterSeconds
+  expect(
+    delaySeconds >= minSeconds - 1,
+    `the retry came after ${delaySeconds.toFixed(1)} s, expected at least ${minSeconds} s`,
+  )
 }
 
-/** Passes when the first call of a name, which was answered 503, came again under its key with the same content. */
+/** Passes if the first call of a name, answered 503, was retried with the same key and content. */
 export async function expectCallRetried(run: Run, name: PlayedCall['name']): Promise<void> {
   const first = await run.awaitCall(name)
   const second = await run.awaitCall(name, { after: 1 })
-  run.last = { sent: '503 to the first', received: `${first.content}\n\n${second.content}` }
-  expect(second.key === first.key, 'what came next has another request_id')
-  expect(second.content === first.content, 'the second try has other content than the first')
+  run.last = { sent: '503 to the first call', received: `${first.content}\n\n${second.content}` }
+  expect(second.key === first.key, 'the next call has another request_id')
+  expect(second.content === first.content, 'the retry has other content')
 }

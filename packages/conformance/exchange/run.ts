@@ -1,4 +1,4 @@
-// One run against a partner or a platform: what every check sends and reads by, with everything that is wrong shown as it went over the wire.
+// One run against a partner or a platform: sends and awaits messages, and keeps the last exchange for reports.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { SigningKey } from '#contract/exchange/credentials.ts'
 import { type DataOf, type EventType, uncheckedEnvelopeOf } from '#contract/exchange/envelope.ts'
@@ -7,26 +7,26 @@ import { inconsistencies, isFresh, SnapshotStatus } from '#contract/exchange/sna
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { fits } from '#kit/http/schema.ts'
 import { fieldsOf, jsonIn } from '#kit/runtime/record.ts'
-import { isPutOff } from './arriving-events.ts'
-import { type HttpAnswer, type HttpRequest, send, shownAnswer, shownRequest } from './http.ts'
+import { isPostponed } from './arriving-events.ts'
+import { answerText, type HttpAnswer, type HttpRequest, requestText, send } from './http.ts'
 import type { Arrival, Memory, PlayedCall } from './memory.ts'
-import { Broken, expect, Skip } from './outcome.ts'
+import { expect, Skip, Violation } from './outcome.ts'
 import type { Parties, TestedSide } from './party.ts'
 
 export interface RunSettings extends Parties {
-  tried: TestedSide
-  /** The base address of a partner, the webhook of a platform. */
+  testedSide: TestedSide
+  /** The base URL of a partner, or the webhook URL of a platform. */
   url: string
-  /** Where the run listens, as the tried side reaches it; null where it does not listen. */
+  /** The URL of the run's listener for the tested side; null without a listener. */
   listensAt: string | null
   memory: Memory
-  /** How long a message of the tried side is waited for. */
+  /** The timeout for a message of the tested side. */
   waitSeconds: number
   retryAfterSeconds: number
-  /** Keeps the state. */
-  keep(): void
-  /** Prints what is awaited. */
-  say(words: string): void
+  /** Saves the state. */
+  save(): void
+  /** Prints what the run waits for. */
+  say(text: string): void
 }
 
 type Headers = HttpRequest['headers']
@@ -39,7 +39,7 @@ export interface ReceivedEvent {
   arrival: Arrival
 }
 
-/** Differences of an event from one about the case under its next version. */
+/** Replaced envelope fields of an event about the case. */
 interface EnvelopeChange {
   entity_id?: string
   entity_version?: number
@@ -48,22 +48,22 @@ interface EnvelopeChange {
 
 interface AwaitedEvent {
   type: EventType
-  isIt?: (received: ReceivedEvent) => boolean
-  /** What a person has to do; without them the check is skipped, not failed. */
+  matches?: (received: ReceivedEvent) => boolean
+  /** What a person has to do first; after the timeout the check is then skipped, not failed. */
   person?: string
-  /** Our event whose failure ends the waiting. */
-  unlessFailed?: string
+  /** The ID of our event that causes the awaited one; its failure fails the check. */
+  causedBy?: string
 }
 
-/** How long nothing forbidden may happen. */
+/** How long a check waits for an event that must not come. */
 const quietMs = 700
 const pollMs = 40
-const tellAfterMs = 2_000
+const announceAfterMs = 2_000
 
 export class Run {
   readonly settings: RunSettings
   readonly memory: Memory
-  /** What went over the wire last, for a failure. */
+  /** The last request and answer, for the report of a failure. */
   last: { sent: string; received: string } | null = null
 
   constructor(settings: RunSettings) {
@@ -71,14 +71,14 @@ export class Run {
     this.memory = settings.memory
   }
 
-  /** What we sign with; there is one at least. */
+  /** The keys of the run; the first one signs. */
   get ourKeys(): [SigningKey, ...SigningKey[]] {
-    const [first, ...more] = this.settings.ours.keys
-    if (!first) throw new Error('there is no key to sign with')
-    return [first, ...more]
+    const [first, ...further] = this.settings.ours.keys
+    if (!first) throw new Error('there is no signing key')
+    return [first, ...further]
   }
 
-  /** A request with the credential; `headers` replaces what it has, and `undefined` leaves a header out. */
+  /** Sends a request with the credential; `headers` replaces headers, and `undefined` omits one. */
   async request(method: string, path: string, headers: Headers, body?: Buffer): Promise<HttpAnswer> {
     const { url, ours } = this.settings
     const request: HttpRequest = {
@@ -86,31 +86,36 @@ export class Run {
       headers: { authorization: `Bearer ${ours.bearer}`, ...headers },
       ...(body && { body }),
     }
-    this.last = { sent: shownRequest(request), received: '' }
+    this.last = { sent: requestText(request), received: '' }
     const answer = await send(request)
-    this.last.received = shownAnswer(answer)
+    this.last.received = answerText(answer)
     return answer
   }
 
   postJson(path: string, body: object, headers: Headers = {}): Promise<HttpAnswer> {
     const { request_id } = fieldsOf(body)
-    const usual = { 'content-type': 'application/json', 'idempotency-key': String(request_id) }
-    return this.request('POST', path, { ...usual, ...headers }, Buffer.from(JSON.stringify(body)))
+    const defaults = { 'content-type': 'application/json', 'idempotency-key': String(request_id) }
+    return this.request('POST', path, { ...defaults, ...headers }, Buffer.from(JSON.stringify(body)))
   }
 
   /** Posts an event, signed now over these bytes. */
   postEvent(raw: Buffer, headers: Headers = {}): Promise<HttpAnswer> {
     const [{ keyId, secret }] = this.ourKeys
     const { event_id } = fieldsOf(jsonIn(raw.toString('utf8')))
-    const usual = {
+    const defaults = {
       'content-type': 'application/json',
       ...(typeof event_id === 'string' && { 'idempotency-key': event_id }),
       ...signedHeaders({ keyId, secret, at: new Date(), raw }),
     }
-    return this.request('POST', this.settings.tried === 'partner' ? '/events' : '', { ...usual, ...headers }, raw)
+    return this.request(
+      'POST',
+      this.settings.testedSide === 'partner' ? '/events' : '',
+      { ...defaults, ...headers },
+      raw,
+    )
   }
 
-  /** The bytes of an event of the case, under its next version; a step that is tried again has the same. */
+  /** The bytes of a step's event about the case, under its next version; a repeated step gets the same bytes. */
   event<T extends EventType>(step: string, type: T, data: DataOf<T>, change: EnvelopeChange = {}): Buffer {
     const known = this.memory.sent[step]
     if (known) return Buffer.from(known.raw)
@@ -118,7 +123,7 @@ export class Run {
     const envelope = { ...this.envelope(type, data, { reference: this.memory.caseRef, version }), ...change }
     const raw = JSON.stringify(envelope)
     this.memory.sent[step] = { eventId: envelope.event_id, version, raw, tries: 0 }
-    this.settings.keep()
+    this.settings.save()
     return Buffer.from(raw)
   }
 
@@ -126,11 +131,11 @@ export class Run {
     const isOwn = reference === this.memory.caseRef && type !== 'LEAD_SUBMITTED'
     const { leadId = null, loanId = null } = isOwn ? this.memory.found : {}
     const ids = { caseRef: reference, leadId, loanId }
-    const own = { eventId: uuidv4(), occurredAt: new Date(), sender: this.settings.ours.sender }
-    return uncheckedEnvelopeOf({ ...own, type, entityVersion: version, ids, data })
+    const sourceFields = { eventId: uuidv4(), occurredAt: new Date(), sender: this.settings.ours.sender }
+    return uncheckedEnvelopeOf({ ...sourceFields, type, entityVersion: version, ids, data })
   }
 
-  /** Posts the event of a step; it must be stored. Gives its ID. */
+  /** Posts the event of a step, which must be stored, and returns its ID. */
   async submit<T extends EventType>(step: string, type: T, data: DataOf<T>): Promise<string> {
     const raw = this.event(step, type, data)
     return this.submitRaw(step, raw)
@@ -140,19 +145,19 @@ export class Run {
     const sent = this.sentAs(step)
     const wasTried = sent.tries > 0
     sent.tries++
-    this.settings.keep()
+    this.settings.save()
     const answer = await this.postEvent(raw)
     const isStored = answer.status === 202 || (wasTried && answer.status === 200)
-    expect(isStored, `a new event was answered ${answer.status}, not 202`)
+    expect(isStored, `got status ${answer.status} for a new event, expected 202`)
     return sent.eventId
   }
 
-  /** Forgets a step that was not stored: its version is free again when it was the last one. */
+  /** Forgets a step whose event was not stored; the last version becomes free again. */
   releaseVersion(step: string): void {
     const { version } = this.sentAs(step)
     if (this.memory.version === version) this.memory.version--
     delete this.memory.sent[step]
-    this.settings.keep()
+    this.settings.save()
   }
 
   sentAs(step: string) {
@@ -169,68 +174,70 @@ export class Run {
 
   remember(found: Record<string, string>): void {
     Object.assign(this.memory.found, found)
-    this.settings.keep()
+    this.settings.save()
   }
 
-  /** A reference that is not the test borrower's, whose events are taken too. */
+  /** Creates another reference, whose events the run accepts too. */
   otherReference(): string {
     const reference = `CONFORM-${uuidv4()}`
     this.memory.refs.push(reference)
     return reference
   }
 
-  /** Everything that came of one type, each event once. */
+  /** The events of a type, each once; without those that were only postponed so far. */
   received(type: EventType): ReceivedEvent[] {
-    const seen = new Set<string>()
+    const eventIds = new Set<string>()
     return this.memory.arrivals.flatMap((arrival) => {
-      if (arrival.type !== type || isPutOff(arrival) || seen.has(arrival.eventId)) return []
-      seen.add(arrival.eventId)
+      if (arrival.type !== type || isPostponed(arrival) || eventIds.has(arrival.eventId)) return []
+      eventIds.add(arrival.eventId)
       const { data, correlation } = fieldsOf(jsonIn(arrival.raw))
       return [{ eventId: arrival.eventId, data: fieldsOf(data), correlation: fieldsOf(correlation), arrival }]
     })
   }
 
-  /** The first event that is it, as soon as it came. */
-  async awaitEvent({ type, isIt = () => true, person, unlessFailed }: AwaitedEvent): Promise<ReceivedEvent> {
+  /** Waits for the first event that matches. */
+  async awaitEvent({ type, matches = () => true, person, causedBy }: AwaitedEvent): Promise<ReceivedEvent> {
     const find = (): ReceivedEvent | undefined => {
-      const found = this.received(type).find(isIt)
-      if (found) return this.showing(found)
-      const failure = unlessFailed ? this.failureOf(unlessFailed) : undefined
+      const found = this.received(type).find(matches)
+      if (found) return this.keepForReport(found)
+      const failure = causedBy ? this.failureOf(causedBy) : undefined
       if (!failure) return undefined
-      this.showing(failure)
-      throw new Broken(`it could not apply the event: ${failure.data.code} ${failure.data.message}`)
+      this.keepForReport(failure)
+      throw new Violation(`the event could not be applied: ${failure.data.code} ${failure.data.message}`)
     }
     return this.waitFor({ what: type, ...(person !== undefined && { person }), find })
   }
 
-  /** What is found, as soon as it is there. Fails after the time; skipped where a `person` has to do something for it. */
+  /** Waits until `find` finds a value. After the timeout the check fails, or is skipped if a `person` has to act. */
   async waitFor<T>({ what, person, find }: { what: string; person?: string; find(): T | undefined }): Promise<T> {
-    const began = Date.now()
+    const startedAt = Date.now()
     const { waitSeconds, say } = this.settings
-    for (let isShown = false; ; await pause(pollMs)) {
+    for (let isAnnounced = false; ; await pause(pollMs)) {
       const found = find()
       if (found !== undefined) return found
-      const waitedMs = Date.now() - began
+      const waitedMs = Date.now() - startedAt
       if (waitedMs > waitSeconds * 1000) {
         const because = `no ${what} came within ${waitSeconds} s`
-        throw person ? new Skip(`${because}: ${person}, and run this again with the same --state`) : new Broken(because)
+        throw person
+          ? new Skip(`${because}: ${person}, and run this again with the same --state`)
+          : new Violation(because)
       }
-      if (!isShown && waitedMs > tellAfterMs) {
-        isShown = true
+      if (!isAnnounced && waitedMs > announceAfterMs) {
+        isAnnounced = true
         say(`waiting up to ${waitSeconds} s for ${what}${person ? `: ${person}` : ''}`)
       }
     }
   }
 
-  /** The call of that name that came as `after` others had, as soon as it is there. */
+  /** Waits for the call of that name after the first `after` ones. */
   awaitCall(name: PlayedCall['name'], { after = 0, person }: { after?: number; person?: string } = {}) {
     const find = () => this.memory.calls.filter((call) => call.name === name)[after]
     return this.waitFor({ what: name, ...(person !== undefined && { person }), find })
   }
 
-  /** A failure shows what came, too. */
-  private showing(received: ReceivedEvent): ReceivedEvent {
-    this.last = { sent: this.last?.sent ?? '', received: `event that came in:\n${received.arrival.raw}` }
+  /** Keeps a received event for the report of a failure. */
+  private keepForReport(received: ReceivedEvent): ReceivedEvent {
+    this.last = { sent: this.last?.sent ?? '', received: `received event:\n${received.arrival.raw}` }
     return received
   }
 
@@ -238,18 +245,18 @@ export class Run {
     return this.received('EVENT_PROCESSING_FAILED').find(({ data }) => data.source_event_id === eventId)
   }
 
-  /** The snapshot of the test borrower's case: whole, consistent, ours, recent, and not older than the last one. */
+  /** Reads Status of the case, which must be consistent, recent and not older than the last snapshot. */
   async status(): Promise<SnapshotStatus> {
     const requestId = uuidv4()
     const { caseRef, found } = this.memory
     const answer = await this.getStatus(caseRef, requestId)
-    expect(answer.status === 200, `GET /status was answered ${answer.status}, not 200`)
+    expect(answer.status === 200, `got status ${answer.status} from GET /status, expected 200`)
     const faults = inconsistencies(answer.json)
-    expect(faults.length === 0, `the snapshot is not consistent: ${faults.join('; ')}`)
+    expect(faults.length === 0, `the snapshot is inconsistent: ${faults.join('; ')}`)
     const status = answer.json
-    if (!fits(SnapshotStatus, status)) throw new Broken('the snapshot is not whole')
+    if (!fits(SnapshotStatus, status)) throw new Violation('the snapshot is incomplete')
     expect(status.request_id === requestId, 'request_id is not the X-Request-Id')
-    expect(status.external_reference_id === caseRef, 'external_reference_id is another')
+    expect(status.external_reference_id === caseRef, 'external_reference_id is not that of the case')
     if (found.leadId)
       expect(status.celestium_lead_id === found.leadId, 'celestium_lead_id is not that of LEAD_REGISTERED')
     if (found.loanId)
@@ -268,19 +275,19 @@ export class Run {
     return this.request('GET', path, { 'x-request-id': requestId })
   }
 
-  /** Reads Status until it is so; events are applied by a worker, after their receipt. */
-  async statusUntil(isSo: (status: SnapshotStatus) => boolean, otherwise: string): Promise<SnapshotStatus> {
-    const began = Date.now()
+  /** Reads Status until `isReached`, because events are applied after their receipt. */
+  async statusUntil(isReached: (status: SnapshotStatus) => boolean, otherwise: string): Promise<SnapshotStatus> {
+    const startedAt = Date.now()
     for (;;) {
       const status = await this.status()
-      if (isSo(status)) return status
-      if (Date.now() - began > this.settings.waitSeconds * 1000)
-        throw new Broken(`${otherwise} within ${this.settings.waitSeconds} s`)
-      await pause(Math.min(2000, 100 + (Date.now() - began) / 4))
+      if (isReached(status)) return status
+      if (Date.now() - startedAt > this.settings.waitSeconds * 1000)
+        throw new Violation(`${otherwise} within ${this.settings.waitSeconds} s`)
+      await pause(Math.min(2000, 100 + (Date.now() - startedAt) / 4))
     }
   }
 
-  /** Waits for as long as something that must not happen would take to happen. */
-  quiet = (): Promise<void> => pause(quietMs)
+  /** Waits long enough for a forbidden event to arrive. */
+  settle = (): Promise<void> => pause(quietMs)
   pause = pause
 }

@@ -1,9 +1,9 @@
-// Everything that must hold over a recorded loan, in any dialect: each message's rules, and what no single one shows (FIS12 §12.4).
+// Checks a recorded loan in any dialect: the rules of each message, and the rules across messages (FIS12 §12.4).
 
 import type { Dialect, Fault } from '#contract/network/context.ts'
 import { type Action, isCallback, type OrderCallback, type Sequence } from '#contract/network/sequence.ts'
 import type { FieldError } from '#kit/http/refusal.ts'
-import { customFaults } from './customs.ts'
+import { conventionFaults } from './conventions.ts'
 import { grievanceFaults } from './grievances.ts'
 import {
   conversationsOf,
@@ -17,13 +17,13 @@ import {
   withoutLate,
 } from './transcript.ts'
 
-/** What a dialect judges by. `within` looks at one conversation, of which it is given the messages of a good shape. */
-export interface Judges<Sound extends TranscriptMessage> {
+/** The rules of a dialect. `conversationFaults` gets the well-formed messages of one conversation. */
+export interface DialectRules<Valid extends TranscriptMessage> {
   dialect: Dialect
   sequence: Sequence
   rulesOf: (action: Action, message: unknown) => Fault[]
   bodyFaults: (action: Action, body: unknown) => FieldError[]
-  within: (sound: readonly Sound[]) => Fault[]
+  conversationFaults: (messages: readonly Valid[]) => Fault[]
 }
 
 /**
@@ -31,50 +31,54 @@ export interface Judges<Sound extends TranscriptMessage> {
  * answers like the registry. Faults are distinguished by `section`, and each path starts with the message's number and
  * action.
  */
-export function invariantsBy<Sound extends TranscriptMessage>(judges: Judges<Sound>) {
-  const { dialect, sequence, rulesOf, bodyFaults, within } = judges
-  /** An error callback has no message for the rules to look at (FIS12 §12.3). */
-  function messageFaults(messages: TranscriptMessage): Fault[] {
-    const { action, context, message, error, path } = messages
-    if (!isRefusal(messages))
+export function invariantsBy<Valid extends TranscriptMessage>(dialectRules: DialectRules<Valid>) {
+  const { dialect, sequence, rulesOf, bodyFaults, conversationFaults } = dialectRules
+  /** An error callback has no message to check (FIS12 §12.3). */
+  function messageFaults(received: TranscriptMessage): Fault[] {
+    const { action, context, message, error, path } = received
+    if (!isRefusal(received))
       return rulesOf(action, message).map((fault) => ({ ...fault, path: fault.path.replace('$', path) }))
-    const wrong = bodyFaults(action, { context, error })
-    return wrong.map((fault) => ({ path: `${path}.${fault.path}`, message: fault.message, section: 'FIS12 §3.2' }))
+    const errorFaults = bodyFaults(action, { context, error })
+    return errorFaults.map((fault) => ({
+      path: `${path}.${fault.path}`,
+      message: fault.message,
+      section: 'FIS12 §3.2',
+    }))
   }
-  const isSound = (messages: TranscriptMessage): messages is Sound =>
-    !isRefusal(messages) &&
-    bodyFaults(messages.action, { context: messages.context, message: messages.message }).length === 0
+  const isWellFormed = (received: TranscriptMessage): received is Valid =>
+    !isRefusal(received) &&
+    bodyFaults(received.action, { context: received.context, message: received.message }).length === 0
 
-  const lacking = ({ message, path }: TranscriptMessage): Fault[] =>
-    customFaults(dialect, message).map((fault) => ({ ...fault, path: fault.path.replace('$', path) }))
+  const missingTexts = ({ message, path }: TranscriptMessage): Fault[] =>
+    conventionFaults(dialect, message).map((fault) => ({ ...fault, path: fault.path.replace('$', path) }))
 
   return (transcript: readonly Recorded[], publicKeyOf: PublicKeyOf, isOurs: IsOurs = isSent): Fault[] => {
     const { messages, grievances, faults } = readTranscript(transcript, dialect)
     return [
       ...faults,
       ...messages.flatMap(messageFaults),
-      ...messages.filter(isOurs).flatMap(lacking),
+      ...messages.filter(isOurs).flatMap(missingTexts),
       ...signatureFaults([...messages, ...grievances], publicKeyOf),
       ...grievanceFaults(grievances, messages),
-      ...conversationsOf(messages).flatMap((whole) => {
-        const conversation = withoutLate(whole)
+      ...conversationsOf(messages).flatMap((recordedConversation) => {
+        const conversation = withoutLate(recordedConversation)
         return [
-          ...identityFaults(whole, sequence),
+          ...identityFaults(recordedConversation, sequence),
           ...sequenceFaults(conversation, sequence),
-          ...within(conversation.messages.filter(isSound)),
+          ...conversationFaults(conversation.messages.filter(isWellFormed)),
         ]
       }),
     ]
   }
 }
 
-/** The side whose messages must carry what official ones always do; those that were sent by default. */
-export type IsOurs = (messages: TranscriptMessage) => boolean
+/** Whether a message is ours, and must contain the conventional texts; by default those that were sent. */
+export type IsOurs = (message: TranscriptMessage) => boolean
 const isSent: IsOurs = ({ direction }) => direction === 'sent'
 
 const isRefusal = ({ message, error }: TranscriptMessage): boolean => error !== undefined && message === undefined
 
-/** The messages in which a lender states an order. */
+/** Whether a lender states an order in the message. */
 export const holdsOrder = <Message extends { action: Action }>(
   message: Message,
 ): message is Extract<Message, { action: OrderCallback }> =>

@@ -73,16 +73,18 @@ export const conformCommand = command({
     '<url> --credentials <file> [--platform] [--listen <host:port>] [--webhook-url <url>] [--state <file>] [--junit <file>]',
   options,
   async run({ args, options: given, json }: ConformCall) {
-    const { CannotBegin, chosen, conform, junitOf, textOf, totals } = await import('#conformance/exchange/conform.ts')
+    const { CannotBegin, checksToRun, conform, junitOf, textOf, totals } = await import(
+      '#conformance/exchange/conform.ts'
+    )
     const { state, only: ids } = given
-    const tried: TestedSide = given.platform ? 'platform' : 'partner'
-    const checks = chosen(tried, ids)
+    const testedSide: TestedSide = given.platform ? 'platform' : 'partner'
+    const checks = checksToRun(testedSide, ids)
     if (checks.length === 0) throw new UsageError(`no check has the prefix ${ids?.join(' or ')}; --list shows them all`)
     if (given.list) return listed(checks)
-    const url = addressIn(requireArgument(args, `the address of the ${tried}`))
+    const url = addressIn(requireArgument(args, `the address of the ${testedSide}`))
     const outcomes = await conform({
-      ...{ tried, url, credentials: credentialsIn(requireOption(given.credentials, 'credentials')) },
-      listenAt: tried === 'platform' && given.listen === undefined ? null : placeIn(given.listen),
+      ...{ testedSide, url, credentials: credentialsIn(requireOption(given.credentials, 'credentials')) },
+      listenAt: testedSide === 'platform' && given.listen === undefined ? null : placeIn(given.listen),
       ...(given['webhook-url'] !== undefined && { publicUrl: addressIn(given['webhook-url']) }),
       waitSeconds: secondsIn(given.wait, 'wait', 300),
       retryAfterSeconds: secondsIn(given['retry-after'], 'retry-after', 90),

@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { customFaults } from '#conformance/network/customs.ts'
+import { conventionFaults } from '#conformance/network/conventions.ts'
 import type { Recorded } from '#conformance/network/transcript.ts'
 import { decryptChallenge, encryptionKeysFrom, sitePage, siteSignature } from '#contract/network/challenge.ts'
 import { ack, contextOf, type Dialect, endpoint, type Party } from '#contract/network/context.ts'
@@ -166,7 +166,7 @@ export async function startBuyer(sandboxUrl: string): Promise<Buyer> {
         if (!received) continue
         // The sandbox's lenders include what official messages always carry (FIS12 §21).
         const { context, message } = received.body
-        assert.deepEqual(customFaults(context.version, message), [], action)
+        assert.deepEqual(conventionFaults(context.version, message), [], action)
         return received
       }
       throw new Error(`no ${action} from ${lender.id} within ${seconds} s`)

@@ -1,4 +1,4 @@
-// Who may call, and that nothing was changed on the way: credentials at every interface, signatures on events (D3 §5).
+// Checks of authentication: credentials at every interface, signatures on events (D3 §5).
 import { createHmac } from 'node:crypto'
 import { type Check, checks, expect } from '#conformance/exchange/check.ts'
 import { dedupeRequest, leadOf, manifest, pdf } from '#conformance/exchange/content.ts'
@@ -12,7 +12,7 @@ import { uuidv4 } from '#kit/crypto/id.ts'
 
 type Headers = Record<string, string | string[] | undefined>
 
-/** A lead about an unrelated case: a receiver that accepts it accepts what it must refuse. */
+/** A lead about an unrelated case, sent only in requests that the receiver must refuse. */
 export function strayLead(run: Run): Buffer {
   const data = leadOf(newPerson(), 'CONFORM-NO-CHECK')
   return Buffer.from(
@@ -38,10 +38,10 @@ const interfaces: Record<string, Call> = {
 type Credential = [id: string, title: string, authorization: (run: Run) => string | undefined]
 export const wrongBearers: Credential[] = [
   ['no-bearer', 'without a credential', () => undefined],
-  ['wrong-bearer', 'with a credential of nobody', () => 'Bearer a-credential-that-nobody-has'],
+  ['wrong-bearer', 'with an unknown credential', () => 'Bearer a-credential-that-nobody-has'],
 ]
 
-/** An interface called with each of the credentials, which all have to be refused. */
+/** Checks that an interface refuses each of the credentials. */
 export const bearerChecks = (name: string, call: Call, credentials: Credential[]): Check[] =>
   credentials.map(([id, title, authorization]) => ({
     id: `authentication.${name.split('/').at(-1)}.${id}`,
@@ -54,65 +54,67 @@ export const bearerChecks = (name: string, call: Call, credentials: Credential[]
     },
   }))
 
-interface SigningFault {
+interface SigningInput {
   keyId: string
   secret: string
   raw: Buffer
 }
 const seconds = (): number => Math.floor(Date.now() / 1000)
-const signed = (given: SigningFault, change: Partial<SigningFault> = {}) =>
-  signedHeaders({ ...given, ...change, at: new Date() })
+const signWith = (input: SigningInput, change: Partial<SigningInput> = {}) =>
+  signedHeaders({ ...input, ...change, at: new Date() })
 const macOf = (secret: string, bytes: Buffer): string =>
   `sha256=${createHmac('sha256', secret).update(bytes).digest('hex')}`
-/** Signed over a send time that is written in this way. */
-const signedOver = ({ keyId, secret, raw }: SigningFault, sentAt: string) => ({
+/** Signs over `sentAt` exactly as written, even if it is invalid. */
+const signOver = ({ keyId, secret, raw }: SigningInput, sentAt: string) => ({
   'x-key-id': keyId,
   'x-sent-at': sentAt,
   'x-signature': macOf(secret, Buffer.concat([Buffer.from(`${sentAt}\n`), raw])),
 })
-const doubled = (headers: Record<string, string>, name: string): Headers => {
+const repeatHeader = (headers: Record<string, string>, name: string): Headers => {
   const value = headers[name] ?? ''
   return { ...headers, [name]: [value, value] }
 }
-const shifted = (given: SigningFault, by: number) => signedHeaders({ ...given, at: new Date(Date.now() + by * 1000) })
+const signAtOffset = (input: SigningInput, offsetSeconds: number) =>
+  signedHeaders({ ...input, at: new Date(Date.now() + offsetSeconds * 1000) })
 
-/** By the name of the published vector, or of what it has no vector for: the headers of an event that must be refused. */
-export const wrongSignatures: Record<string, (given: SigningFault) => Headers> = {
-  'sent 301 seconds ago': (given) => shifted(given, -310),
-  'sent 301 seconds ahead': (given) => shifted(given, 310),
-  'the same JSON with one blank more': (given) => signed(given, { raw: Buffer.concat([given.raw, Buffer.from(' ')]) }),
-  'another send time than was signed': (given) => ({ ...signed(given), 'x-sent-at': String(seconds() - 5) }),
-  'the secret of the other key': (given) => signed(given, { secret: `${given.secret}-of-another-key` }),
-  'a signature over body without time': (given) => ({
-    ...signed(given),
-    'x-signature': macOf(given.secret, given.raw),
+/** Invalid headers of an event, named like the published vector if there is one. 310 s allow for network delays. */
+export const wrongSignatures: Record<string, (input: SigningInput) => Headers> = {
+  'sent 301 seconds ago': (input) => signAtOffset(input, -310),
+  'sent 301 seconds ahead': (input) => signAtOffset(input, 310),
+  'the same JSON with one blank more': (input) =>
+    signWith(input, { raw: Buffer.concat([input.raw, Buffer.from(' ')]) }),
+  'another send time than was signed': (input) => ({ ...signWith(input), 'x-sent-at': String(seconds() - 5) }),
+  'the secret of the other key': (input) => signWith(input, { secret: `${input.secret}-of-another-key` }),
+  'a signature over body without time': (input) => ({
+    ...signWith(input),
+    'x-signature': macOf(input.secret, input.raw),
   }),
-  'hexadecimal in capitals': (given) => {
-    const headers = signed(given)
+  'hexadecimal in capitals': (input) => {
+    const headers = signWith(input)
     return { ...headers, 'x-signature': `sha256=${headers['x-signature'].slice(7).toUpperCase()}` }
   },
-  'no prefix': (given) => {
-    const headers = signed(given)
+  'no prefix': (input) => {
+    const headers = signWith(input)
     return { ...headers, 'x-signature': headers['x-signature'].slice(7) }
   },
-  'a key that is not known': (given) => signed(given, { keyId: 'conform-no-such-key' }),
-  'milliseconds with a fraction for a time': (given) => signedOver(given, `${seconds()}.5`),
-  'a time with a leading zero, signed as it is written': (given) => signedOver(given, `0${seconds()}`),
+  'a key that is not known': (input) => signWith(input, { keyId: 'conform-no-such-key' }),
+  'milliseconds with a fraction for a time': (input) => signOver(input, `${seconds()}.5`),
+  'a time with a leading zero, signed as it is written': (input) => signOver(input, `0${seconds()}`),
   ...Object.fromEntries(
     ['x-key-id', 'x-sent-at', 'x-signature'].flatMap((name) => [
-      [`without ${name}`, (given: SigningFault) => ({ ...signed(given), [name]: undefined })],
-      [`${name} twice`, (given: SigningFault) => doubled(signed(given), name)],
+      [`without ${name}`, (input: SigningInput) => ({ ...signWith(input), [name]: undefined })],
+      [`${name} twice`, (input: SigningInput) => repeatHeader(signWith(input), name)],
     ]),
   ),
 }
 
-const signing = (run: Run, raw: Buffer): SigningFault => {
+const signingInputOf = (run: Run, raw: Buffer): SigningInput => {
   const [key] = run.ourKeys
   return { ...key, raw }
 }
 
-/** The event that `of` makes, sent to `place` with every wrong signature. */
-export const signatureChecks = (place: string, of: (run: Run) => Buffer): Check[] =>
+/** Checks that `place` refuses an event with any of the wrong signatures. */
+export const signatureChecks = (place: string, makeEvent: (run: Run) => Buffer): Check[] =>
   Object.entries(wrongSignatures).map(([name, headersFor]) => ({
     id: `signature.${name.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`,
     section: 'D3 §5.2',
@@ -120,15 +122,15 @@ export const signatureChecks = (place: string, of: (run: Run) => Buffer): Check[
     sends: `${place} with a valid event and a wrong signature: ${name}`,
     expects: '401 or 403 with the error body of D3 §7, and the event is not stored',
     async run(run) {
-      const raw = of(run)
-      expectRefusal(await run.postEvent(raw, headersFor(signing(run, raw))), [401, 403])
+      const raw = makeEvent(run)
+      expectRefusal(await run.postEvent(raw, headersFor(signingInputOf(run, raw))), [401, 403])
     },
   }))
 
-/** Events that were stored already are sent again, so that the time alone can be the reason of a refusal. */
-const within = (
+/** Sends a stored event again, so that only its time can be the reason for a refusal. */
+const toleranceCheck = (
   { step, stored }: { step: string; stored: string },
-  [id, by, title]: [string, number, string],
+  [id, offsetSeconds, title]: [string, number, string],
 ): Check => ({
   id: `signature.${id}`,
   section: 'D3 §5.2',
@@ -138,15 +140,15 @@ const within = (
   needs: [stored],
   async run(run) {
     const raw = Buffer.from(run.sentAs(step).raw)
-    const { status } = await run.postEvent(raw, shifted(signing(run, raw), by))
-    expect(status === 200, `it was answered ${status}, not 200`)
+    const { status } = await run.postEvent(raw, signAtOffset(signingInputOf(run, raw), offsetSeconds))
+    expect(status === 200, `got status ${status}, expected 200`)
   },
 })
 
-/** The event of a step, which the check `stored` has sent, is taken with clocks that are apart. */
+/** Checks that the event of a step, sent before by the check `stored`, is accepted although the clocks differ. */
 export const toleranceChecks = (step: { step: string; stored: string }): Check[] => [
-  within(step, ['290-seconds-ago', -290, 'signed 290 seconds ago']),
-  within(step, ['290-seconds-ahead', 290, 'signed 290 seconds ahead']),
+  toleranceCheck(step, ['290-seconds-ago', -290, 'signed 290 seconds ago']),
+  toleranceCheck(step, ['290-seconds-ahead', 290, 'signed 290 seconds ahead']),
 ]
 
 export const authentication = checks([

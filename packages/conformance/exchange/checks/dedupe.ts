@@ -10,7 +10,7 @@ import { dedupeReplyFaults } from '#contract/exchange/dedupe.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { fieldsOf } from '#kit/runtime/record.ts'
 
-/** The request of this run, the same in every check. */
+/** A request about the run's case and person. */
 function requestOf(run: Run, requestId: string) {
   return dedupeRequest(requestId, run.memory.caseRef, run.memory.person)
 }
@@ -20,7 +20,7 @@ function firstRequest(run: Run) {
 }
 
 function expectReply(answer: HttpAnswer, request: ReturnType<typeof requestOf>): Record<string, unknown> {
-  expect(answer.status === 200, `it was answered ${answer.status}, not 200`)
+  expect(answer.status === 200, `got status ${answer.status}, expected 200`)
   const faults = dedupeReplyFaults(answer.json, request)
   expect(faults.length === 0, faults.map(({ path, message }) => `${path || 'body'} ${message}`).join('; '))
   return fieldsOf(answer.json)
@@ -30,7 +30,7 @@ export const dedupe = checks([
   {
     id: 'dedupe.answer',
     section: 'D3 §4.1',
-    title: 'a person is checked',
+    title: 'an unknown person is checked',
     sends: 'POST /dedupe with an unknown person',
     expects: '200 with every key; AMBIGUOUS only with REVIEW_REQUIRED; the IDs of the request',
     async run(run) {
@@ -52,9 +52,9 @@ export const dedupe = checks([
     needs: ['dedupe.answer'],
     async run(run) {
       const answer = await run.postJson('/dedupe', firstRequest(run))
-      expect(answer.status === 200, `it was answered ${answer.status}, not 200`)
+      expect(answer.status === 200, `got status ${answer.status}, expected 200`)
       const before = JSON.parse(run.found('dedupeAnswer'))
-      expect(isDeepStrictEqual(answer.json, before), 'the body is another one than the first')
+      expect(isDeepStrictEqual(answer.json, before), 'the body differs from the first response')
     },
   },
   {
@@ -74,7 +74,7 @@ export const dedupe = checks([
   {
     id: 'dedupe.fresh',
     section: 'D3 §4.1',
-    title: 'a new request_id is a fresh check',
+    title: 'a new request_id starts a new check',
     sends: 'POST /dedupe for the same person with a new request_id',
     expects: '200 with a different dedupe_reference_id',
     needs: ['dedupe.answer'],
@@ -83,7 +83,7 @@ export const dedupe = checks([
       const reply = expectReply(await run.postJson('/dedupe', request), request)
       expect(
         reply.dedupe_reference_id !== run.found('dedupeReference'),
-        'dedupe_reference_id is that of the first check',
+        'dedupe_reference_id is the same as in the first check',
       )
     },
   },
@@ -124,14 +124,14 @@ export const dedupe = checks([
   {
     id: 'dedupe.proceed',
     section: 'D3 §1.1',
-    title: 'the person may be offered a loan',
+    title: 'the decision permits a lead',
     sends: 'nothing more',
     expects: 'decision PROCEED, which a lead requires',
     needs: ['dedupe.answer'],
     async run(run) {
       const decision = run.found('dedupeDecision')
       if (decision !== 'PROCEED')
-        throw new Skip(`the partner decided ${decision} for a person whom it cannot know; nothing more can be tried`)
+        throw new Skip(`the partner decided ${decision} for an unknown person, but later checks need PROCEED`)
     },
   },
   {

@@ -1,4 +1,4 @@
-// Files: stored once under their key, refused when they are not what they claim to be, and linked to the manifest (D3 §4.3).
+// Checks of uploads: stored once per key, refused if invalid, and matched with the manifest (D3 §4.3).
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { type Check, checks, expect } from '#conformance/exchange/check.ts'
@@ -23,8 +23,8 @@ interface Upload {
 
 const json = 'application/json'
 
-async function upload(run: Run, given: Upload): Promise<HttpAnswer> {
-  const { reference = uuidv4(), type, requestId = uuidv4(), bytes = pdf(type), contentType, change } = given
+async function upload(run: Run, uploadInput: Upload): Promise<HttpAnswer> {
+  const { reference = uuidv4(), type, requestId = uuidv4(), bytes = pdf(type), contentType, change } = uploadInput
   const fields = {
     request_id: requestId,
     external_reference_id: run.memory.caseRef,
@@ -39,69 +39,72 @@ async function upload(run: Run, given: Upload): Promise<HttpAnswer> {
   return run.request('POST', '/documents', form.headers, form.body)
 }
 
-/** Stores a file under a key that is kept: a step that is tried again is a replay. Gives its `document_id`. */
-export async function store(run: Run, step: string, given: Upload): Promise<string> {
+/** Uploads a file under the step's saved key, so that a repeated step is a replay. Returns the `document_id`. */
+export async function store(run: Run, step: string, uploadInput: Upload): Promise<string> {
   const key = `upload ${step}`
   const wasTried = run.memory.found[key] !== undefined
   if (!wasTried) run.remember({ [key]: uuidv4() })
   const requestId = run.found(key)
-  const bytes = given.bytes ?? pdf(given.type)
-  const answer = await upload(run, { reference: requestId, ...given, requestId, bytes })
+  const bytes = uploadInput.bytes ?? pdf(uploadInput.type)
+  const answer = await upload(run, { reference: requestId, ...uploadInput, requestId, bytes })
   const isStored = answer.status === 201 || (wasTried && answer.status === 200)
-  expect(isStored, `a new file was answered ${answer.status}, not 201`)
-  const wrong = faults(DocumentReply, answer.json)
-  expect(wrong.length === 0, wrong.map(({ path, message }) => `${path || 'body'} ${message}`).join('; '))
+  expect(isStored, `got status ${answer.status} for a new file, expected 201`)
+  const replyFaults = faults(DocumentReply, answer.json)
+  expect(replyFaults.length === 0, replyFaults.map(({ path, message }) => `${path || 'body'} ${message}`).join('; '))
   const reply = fieldsOf(answer.json)
   const digest = createHash('sha256').update(bytes).digest('hex')
-  expect(reply.sha256 === digest, `sha256 is ${reply.sha256}, and that of the bytes is ${digest}`)
-  expect(reply.size_bytes === bytes.length, `size_bytes is ${reply.size_bytes}, and the file has ${bytes.length}`)
-  expect(reply.request_id === requestId, 'request_id is another')
-  expect(reply.external_reference_id === run.memory.caseRef, 'external_reference_id is another')
-  expect(reply.document_reference_id === (given.reference ?? requestId), 'document_reference_id is another')
+  expect(reply.sha256 === digest, `sha256 is ${reply.sha256}, but that of the bytes is ${digest}`)
+  expect(reply.size_bytes === bytes.length, `size_bytes is ${reply.size_bytes}, but the file has ${bytes.length}`)
+  expect(reply.request_id === requestId, 'request_id differs from the request')
+  expect(reply.external_reference_id === run.memory.caseRef, 'external_reference_id differs from the request')
+  expect(
+    reply.document_reference_id === (uploadInput.reference ?? requestId),
+    'document_reference_id differs from the request',
+  )
   run.remember({ [`answer ${step}`]: answer.text })
   return String(reply.document_id)
 }
 
 const bureau = { type: 'BUREAU_REPORT', reference: manifest.bureau.document_reference_id }
-const [invalid, unsupported] = [
+const [invalidStatuses, unsupportedStatuses] = [
   [400, 422],
   [415, 400, 422],
 ]
 
-interface Wrong {
+interface InvalidUpload {
   id: string
   title: string
   statuses: number[]
   upload: Upload
   field?: string
 }
-const wrong: Wrong[] = [
+const invalidUploads: InvalidUpload[] = [
   {
     id: 'content',
     title: 'a text that claims to be a PDF',
-    statuses: unsupported,
+    statuses: unsupportedStatuses,
     upload: { type: 'BANK_STATEMENT', bytes: Buffer.from('this is no PDF') },
   },
   {
     id: 'media',
     title: 'a BANK_STATEMENT in JSON, which is allowed for reports only',
-    statuses: unsupported,
+    statuses: unsupportedStatuses,
     upload: { type: 'BANK_STATEMENT', bytes: Buffer.from('{"a":1}'), contentType: json },
   },
   {
     id: 'corrupt',
     title: 'a truncated PDF',
-    statuses: unsupported,
+    statuses: unsupportedStatuses,
     upload: { type: 'BANK_STATEMENT', bytes: pdf('cut').subarray(0, 90) },
   },
   {
     id: 'type',
     title: 'a document_type that does not exist',
-    statuses: invalid,
+    statuses: invalidStatuses,
     upload: { type: 'SELFIE' },
     field: 'document_type',
   },
-  { id: 'no-file', title: 'no file', statuses: invalid, upload: { type: 'BANK_STATEMENT', bytes: null } },
+  { id: 'no-file', title: 'no file', statuses: invalidStatuses, upload: { type: 'BANK_STATEMENT', bytes: null } },
   {
     id: 'too-large',
     title: 'a PAYMENT_SCREENSHOT of more than 5 MiB',
@@ -122,8 +125,8 @@ const wrong: Wrong[] = [
   },
 ]
 
-const refused = wrong.map(
-  ({ id, title, statuses, upload: given, field }): Check => ({
+const refusalChecks = invalidUploads.map(
+  ({ id, title, statuses, upload: uploadInput, field }): Check => ({
     id: `documents.${id}`,
     section: 'D3 §4.3',
     title: `a file is refused: ${title}`,
@@ -132,14 +135,14 @@ const refused = wrong.map(
     needs: ['lead.registered'],
     async run(run) {
       const requestId = uuidv4()
-      const answer = await upload(run, { ...given, requestId })
+      const answer = await upload(run, { ...uploadInput, requestId })
       expectRefusal(answer, statuses, { id: requestId, ...(field !== undefined && { field }) })
     },
   }),
 )
 
 export const documents = checks([
-  ...refused,
+  ...refusalChecks,
   {
     id: 'documents.stored',
     section: 'D3 §4.3',
@@ -160,9 +163,9 @@ export const documents = checks([
     needs: ['documents.stored'],
     async run(run) {
       const answer = await upload(run, { ...bureau, requestId: run.found('upload bureau') })
-      expect(answer.status === 200, `it was answered ${answer.status}, not 200`)
+      expect(answer.status === 200, `got status ${answer.status}, expected 200`)
       const before = JSON.parse(run.found('answer bureau'))
-      expect(isDeepStrictEqual(answer.json, before), 'the body is another one than the first')
+      expect(isDeepStrictEqual(answer.json, before), 'the body differs from the first response')
     },
   },
   {
@@ -197,11 +200,11 @@ export const documents = checks([
     expects: 'the stored file with its document_id, once, and not in pending',
     needs: ['documents.stored'],
     async run(run) {
-      const { documents: all } = await run.status()
-      const stored = all.stored.filter(({ document_reference_id: id }) => id === bureau.reference)
-      expect(stored.length === 1, `the stored file stands ${stored.length} times in documents.stored`)
+      const { documents: files } = await run.status()
+      const stored = files.stored.filter(({ document_reference_id: id }) => id === bureau.reference)
+      expect(stored.length === 1, `the stored file appears ${stored.length} times in documents.stored`)
       expect(stored[0]?.document_id === run.found('bureauDocument'), 'document_id is not that of the upload')
-      expect(!all.pending.includes(bureau.reference), 'the stored file is still pending')
+      expect(!files.pending.includes(bureau.reference), 'the stored file is still pending')
     },
   },
   {
@@ -213,10 +216,10 @@ export const documents = checks([
     needs: ['documents.stored'],
     async run(run) {
       const id = await store(run, 'replacement', { type: 'BUREAU_REPORT', bytes: pdf('a newer report') })
-      const { documents: all } = await run.status()
+      const { documents: files } = await run.status()
       for (const each of [id, run.found('bureauDocument')])
         expect(
-          all.stored.some(({ document_id }) => document_id === each),
+          files.stored.some(({ document_id }) => document_id === each),
           `documents.stored lacks ${each}`,
         )
     },
@@ -224,7 +227,7 @@ export const documents = checks([
   {
     id: 'documents.json',
     section: 'D3 §4.3',
-    title: 'a report in JSON is stored, and the manifest is complete',
+    title: 'a report in JSON completes the manifest',
     sends: 'POST /documents with the BANK_ANALYSIS_REPORT as JSON',
     expects: '201, and nothing pending in Status; the case is under review, or further',
     needs: ['documents.stored'],
@@ -232,8 +235,8 @@ export const documents = checks([
       const { document_reference_id: reference, document_type: type } = manifest.analysis
       const bytes = Buffer.from('{"accounts":[{"average_balance":"41250.75"}]}')
       await store(run, 'analysis', { type, reference, bytes, contentType: json })
-      const { documents: all } = await run.status()
-      expect(all.pending.length === 0, `documents.pending is ${all.pending.join()}`)
+      const { documents: files } = await run.status()
+      expect(files.pending.length === 0, `documents.pending is ${files.pending.join()}`)
       await run.statusUntil(
         ({ case_status }) => case_status !== 'DOCUMENTS_PENDING',
         'case_status is still DOCUMENTS_PENDING',
@@ -243,7 +246,7 @@ export const documents = checks([
   {
     id: 'documents.png',
     section: 'D3 §4.3',
-    title: 'a picture is stored where pictures are allowed',
+    title: 'an image is stored as a payment screenshot',
     sends: 'POST /documents with a PAYMENT_SCREENSHOT as PNG',
     expects: '201',
     needs: ['lead.registered'],

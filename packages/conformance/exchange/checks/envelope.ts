@@ -1,4 +1,4 @@
-// What no event may be: unreadable, too large, of another version, sender or type, or with wrong fields (D3 §2.2, §7, §8, §9).
+// Checks of events to be refused: unreadable, too large, with an invalid envelope or lead (D3 §2.2, §7, §8, §9).
 import { type Check, checks } from '#conformance/exchange/check.ts'
 import type { HttpAnswer } from '#conformance/exchange/http.ts'
 import { expectFailure, expectRefusal } from '#conformance/exchange/refusal.ts'
@@ -8,7 +8,7 @@ import { uuidv4 } from '#kit/crypto/id.ts'
 import { fieldsOf } from '#kit/runtime/record.ts'
 import { strayLead } from './authentication.ts'
 
-interface Wrong {
+interface EnvelopeFault {
   id: string
   section: Check['section']
   title: string
@@ -17,10 +17,10 @@ interface Wrong {
   field?: string
 }
 
-export const invalid = [400, 422]
+export const invalidStatuses = [400, 422]
 
-/** Invalid frames are refused before they are stored: the receiver could not even name the failed event. */
-const frames: Wrong[] = [
+/** Invalid envelopes are refused at once, because a failure event could not name the event. */
+const envelopeFaults: EnvelopeFault[] = [
   {
     id: 'version',
     section: 'D3 §9',
@@ -63,36 +63,36 @@ const frames: Wrong[] = [
     section: 'D3 §5.1',
     title: 'another sender',
     change: { sender: 'SOMEBODY_ELSE' },
-    statuses: [401, 403, ...invalid],
+    statuses: [401, 403, ...invalidStatuses],
   },
 ]
 
-/** What is tried: where events go, the event that each check spoils, and how its refusal is looked at. */
+/** The tested receiver: its address, a valid event that each check corrupts, and the test of the refusal. */
 interface Receiver {
   place: string
-  stray(run: Run): Buffer
-  refused(run: Run, answer: HttpAnswer, statuses: number[], named?: { id?: string; field?: string }): void
+  validEvent(run: Run): Buffer
+  expectRefused(run: Run, answer: HttpAnswer, statuses: number[], expected?: { id?: string; field?: string }): void
 }
 
-/** Every spoiled envelope, with what only the other side sends. */
-export const frameChecks = ({ place, stray, refused }: Receiver, ofOtherSide: Wrong): Check[] =>
-  [...frames, ofOtherSide].map(({ id, section, title, change, statuses = invalid, field }) => ({
+/** Checks of every invalid envelope, and of a type that only the other side sends. */
+export const envelopeChecks = ({ place, validEvent, expectRefused }: Receiver, ofOtherSide: EnvelopeFault): Check[] =>
+  [...envelopeFaults, ofOtherSide].map(({ id, section, title, change, statuses = invalidStatuses, field }) => ({
     id: `envelope.${id}`,
     section,
     title: `an event is refused: ${title}`,
     sends: `${place} with an event that has one fault: ${title}`,
     expects: `${statuses.join(' or ')} with the error body of D3 §7${field ? `, which names ${field}` : ''}`,
     async run(run) {
-      const event = { ...fieldsOf(JSON.parse(stray(run).toString('utf8'))), ...change }
+      const event = { ...fieldsOf(JSON.parse(validEvent(run).toString('utf8'))), ...change }
       const id = event.event_id === undefined ? undefined : String(event.event_id)
       const key = id === undefined ? { 'idempotency-key': uuidv4() } : {}
       const answer = await run.postEvent(Buffer.from(JSON.stringify(event)), key)
-      refused(run, answer, statuses, { ...(id !== undefined && { id }), ...(field !== undefined && { field }) })
+      expectRefused(run, answer, statuses, { ...(id !== undefined && { id }), ...(field !== undefined && { field }) })
     },
   }))
 
-/** Bodies that are not events. */
-export const bodyChecks = ({ place, stray, refused }: Receiver): Check[] => [
+/** Checks of bodies that are not valid events. */
+export const bodyChecks = ({ place, validEvent, expectRefused }: Receiver): Check[] => [
   {
     id: 'envelope.json',
     section: 'D3 §7',
@@ -101,7 +101,7 @@ export const bodyChecks = ({ place, stray, refused }: Receiver): Check[] => [
     expects: '400 or 422 with the error body of D3 §7',
     async run(run) {
       const raw = Buffer.from('{"event_version":"2.0",')
-      refused(run, await run.postEvent(raw, { 'idempotency-key': uuidv4() }), invalid)
+      expectRefused(run, await run.postEvent(raw, { 'idempotency-key': uuidv4() }), invalidStatuses)
     },
   },
   {
@@ -111,7 +111,10 @@ export const bodyChecks = ({ place, stray, refused }: Receiver): Check[] => [
     sends: `${place} with a valid event as text/plain`,
     expects: '415, 400 or 422 with the error body of D3 §7',
     async run(run) {
-      refused(run, await run.postEvent(stray(run), { 'content-type': 'text/plain' }), [415, ...invalid])
+      expectRefused(run, await run.postEvent(validEvent(run), { 'content-type': 'text/plain' }), [
+        415,
+        ...invalidStatuses,
+      ])
     },
   },
   {
@@ -121,83 +124,87 @@ export const bodyChecks = ({ place, stray, refused }: Receiver): Check[] => [
     sends: `${place} with a signed body of ${maxEventBytes + 1} bytes`,
     expects: '413 with the error body of D3 §7',
     async run(run) {
-      const event = stray(run)
+      const event = validEvent(run)
       const raw = Buffer.concat([event, Buffer.alloc(maxEventBytes + 1 - event.length, ' ')])
-      refused(run, await run.postEvent(raw), [413])
+      expectRefused(run, await run.postEvent(raw), [413])
     },
   },
 ]
 
-/** A change of one object in the data of the lead. */
-const within = (data: Record<string, unknown>, name: string, change: object) => ({
+/** Changes one object in the data of the lead. */
+const withChange = (data: Record<string, unknown>, name: string, change: object) => ({
   ...data,
   [name]: { ...fieldsOf(data[name]), ...change },
 })
 
-const contents: { id: string; section: Check['section']; title: string; of(data: Record<string, unknown>): object }[] =
-  [
-    {
-      id: 'money-number',
-      section: 'D3 §2.1',
-      title: 'loan_amount as a number',
-      of: (data) => within(data, 'proposed_offer', { loan_amount: 100000 }),
-    },
-    {
-      id: 'money-decimals',
-      section: 'D3 §2.1',
-      title: 'loan_amount with one decimal',
-      of: (data) => within(data, 'proposed_offer', { loan_amount: '100000.0' }),
-    },
-    { id: 'pan', section: 'D3 §2.3', title: 'no PAN', of: (data) => within(data, 'borrower', { pan: null }) },
-    {
-      id: 'salaried',
-      section: 'D3 §2.3',
-      title: 'a salaried applicant',
-      of: (data) => within(data, 'borrower', { employment_type: 'SALARIED' }),
-    },
-    {
-      id: 'tenure',
-      section: 'D3 §1',
-      title: '26 weeks',
-      of: (data) => within(data, 'proposed_offer', { tenure_weeks: 26 }),
-    },
-    {
-      id: 'reason',
-      section: 'D3 §2.3',
-      title: 'banking FAILED without unavailable_reason',
-      of: (data) => within(data, 'banking', { status: 'FAILED', unavailable_reason: null }),
-    },
-  ]
+const leadFaults: {
+  id: string
+  section: Check['section']
+  title: string
+  change(data: Record<string, unknown>): object
+}[] = [
+  {
+    id: 'money-number',
+    section: 'D3 §2.1',
+    title: 'loan_amount as a number',
+    change: (data) => withChange(data, 'proposed_offer', { loan_amount: 100000 }),
+  },
+  {
+    id: 'money-decimals',
+    section: 'D3 §2.1',
+    title: 'loan_amount with one decimal',
+    change: (data) => withChange(data, 'proposed_offer', { loan_amount: '100000.0' }),
+  },
+  { id: 'pan', section: 'D3 §2.3', title: 'no PAN', change: (data) => withChange(data, 'borrower', { pan: null }) },
+  {
+    id: 'salaried',
+    section: 'D3 §2.3',
+    title: 'a salaried applicant',
+    change: (data) => withChange(data, 'borrower', { employment_type: 'SALARIED' }),
+  },
+  {
+    id: 'tenure',
+    section: 'D3 §1',
+    title: '26 weeks',
+    change: (data) => withChange(data, 'proposed_offer', { tenure_weeks: 26 }),
+  },
+  {
+    id: 'reason',
+    section: 'D3 §2.3',
+    title: 'banking FAILED without unavailable_reason',
+    change: (data) => withChange(data, 'banking', { status: 'FAILED', unavailable_reason: null }),
+  },
+]
 
-const filled = contents.map(
-  ({ id, section, title, of }): Check => ({
+const leadChecks = leadFaults.map(
+  ({ id, section, title, change }): Check => ({
     id: `lead-content.${id}`,
     section,
     title: `a lead is rejected: ${title}`,
     sends: `LEAD_SUBMITTED with ${title}`,
     expects: '400 or 422 with the error body of D3 §7, or EVENT_PROCESSING_FAILED with VALIDATION_ERROR',
     async run(run) {
-      const stray = fieldsOf(JSON.parse(strayLead(run).toString('utf8')))
-      const raw = Buffer.from(JSON.stringify({ ...stray, data: of(fieldsOf(stray.data)) }))
-      await expectFailure(run, raw, { statuses: invalid, codes: ['VALIDATION_ERROR'] })
+      const lead = fieldsOf(JSON.parse(strayLead(run).toString('utf8')))
+      const raw = Buffer.from(JSON.stringify({ ...lead, data: change(fieldsOf(lead.data)) }))
+      await expectFailure(run, raw, { statuses: invalidStatuses, codes: ['VALIDATION_ERROR'] })
     },
   }),
 )
 
 const partner: Receiver = {
   place: 'POST /events',
-  stray: strayLead,
-  refused: (_, answer, statuses, named) => expectRefusal(answer, statuses, named),
+  validEvent: strayLead,
+  expectRefused: (_, answer, statuses, expected) => expectRefusal(answer, statuses, expected),
 }
 
 export const envelopes = checks([
   ...bodyChecks(partner),
-  ...frameChecks(partner, {
+  ...envelopeChecks(partner, {
     id: 'partner-type',
     section: 'D3 §6',
     title: 'a type that only the partner sends',
     change: { event_type: 'LEAD_REGISTERED', data: { status: 'UNDER_REVIEW', documents_pending: [] } },
-    statuses: [403, ...invalid],
+    statuses: [403, ...invalidStatuses],
   }),
-  ...filled,
+  ...leadChecks,
 ])

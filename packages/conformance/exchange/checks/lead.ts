@@ -1,4 +1,4 @@
-// The lead: stored once, registered by an event, tried again when we were busy, and never a second case (D3 §3, §4.2, §6).
+// Checks of the lead: stored once, registered by an event, retried after 503, one case only (D3 §3, §4.2, §6).
 import { checks, expect } from '#conformance/exchange/check.ts'
 import { dedupeRequest, leadOf, manifest } from '#conformance/exchange/content.ts'
 import { newPerson } from '#conformance/exchange/memory.ts'
@@ -12,12 +12,12 @@ import { strayLead } from './authentication.ts'
 
 const lead = (run: Run) => leadOf(run.memory.person, run.found('dedupeReference'))
 
-/** No case, or a received event without a case (D3 §4.4). */
+/** Passes if Status reports no case, or only a received event (D3 §4.4). */
 async function expectNoCase(run: Run, reference: string): Promise<void> {
   const answer = await run.getStatus(reference, uuidv4())
   if (answer.status !== 200) return expectRefusal(answer, [404])
   const { case_status, celestium_lead_id } = fieldsOf(answer.json)
-  expect(case_status === 'RECEIVED' && celestium_lead_id === null, `a case was made: it is ${case_status}`)
+  expect(case_status === 'RECEIVED' && celestium_lead_id === null, `a case exists, with case_status ${case_status}`)
 }
 
 export const leads = checks([
@@ -42,14 +42,14 @@ export const leads = checks([
   {
     id: 'lead.other-person',
     section: 'D3 §4.1',
-    title: 'a lead of another person than the checked one creates no case',
-    sends: 'POST /dedupe of one person, then LEAD_SUBMITTED of another with its dedupe_reference_id',
+    title: 'a lead about another person than the checked one creates no case',
+    sends: 'POST /dedupe for one person, then LEAD_SUBMITTED for another with the same dedupe_reference_id',
     expects: 'a refusal or EVENT_PROCESSING_FAILED; Status answers 404, or RECEIVED without partner IDs',
     needs: ['dedupe.answer'],
     async run(run) {
       const reference = run.otherReference()
       const checked = await run.postJson('/dedupe', dedupeRequest(uuidv4(), reference, newPerson()))
-      expect(checked.status === 200, `the check was answered ${checked.status}, not 200`)
+      expect(checked.status === 200, `got status ${checked.status} for the check, expected 200`)
       const data = leadOf(newPerson(), String(fieldsOf(checked.json).dedupe_reference_id))
       const raw = Buffer.from(JSON.stringify(run.envelope('LEAD_SUBMITTED', data, { reference, version: 1 })))
       const codes = ['VALIDATION_ERROR', 'INVALID_STATE', 'IDENTITY_CONFLICT']
@@ -95,11 +95,11 @@ export const leads = checks([
     expects: 'LEAD_REGISTERED with both partner IDs, the loan ID numeric, and the announced files pending',
     needs: ['lead.stored'],
     async run(run) {
-      const { eventId: unlessFailed } = run.sentAs('lead')
-      const { data, correlation } = await run.awaitEvent({ type: 'LEAD_REGISTERED', unlessFailed })
+      const { eventId: causedBy } = run.sentAs('lead')
+      const { data, correlation } = await run.awaitEvent({ type: 'LEAD_REGISTERED', causedBy })
       const { celestium_lead_id: leadId, celestium_loan_id: loanId } = correlation
       expect(typeof leadId === 'string' && typeof loanId === 'string', 'correlation lacks one of the partner IDs')
-      expect(/^\d+$/.test(loanId), 'celestium_loan_id is no numeric string')
+      expect(/^\d+$/.test(loanId), 'celestium_loan_id is not a numeric string')
       run.remember({ leadId, loanId })
       expect(data.status === 'DOCUMENTS_PENDING', `status is ${data.status}, not DOCUMENTS_PENDING`)
       const pending = Array.isArray(data.documents_pending) ? data.documents_pending.toSorted() : []
@@ -111,7 +111,7 @@ export const leads = checks([
     id: 'lead.retried',
     section: 'D3 §8',
     title: 'an event is retried after 503',
-    sends: '503 to the first try of LEAD_REGISTERED',
+    sends: '503 to the first attempt of LEAD_REGISTERED',
     expects: 'a retry of the same bytes, signed with its own time',
     needs: ['lead.registered'],
     run: async (run) => expectRetried(run, 'LEAD_REGISTERED', 503),
@@ -127,14 +127,14 @@ export const leads = checks([
       const raw = run.event('second lead', 'LEAD_SUBMITTED', lead(run))
       await expectStepToFail(run, 'second lead', raw, ['IDENTITY_CONFLICT', 'INVALID_STATE', 'VALIDATION_ERROR'])
       const all = run.received('LEAD_REGISTERED').filter(({ arrival }) => arrival.entity.endsWith(run.memory.caseRef))
-      expect(all.length === 1, `${all.length} LEAD_REGISTERED came for one case`)
+      expect(all.length === 1, `got ${all.length} events LEAD_REGISTERED for one case`)
       await run.status()
     },
   },
   {
     id: 'status.registered',
     section: 'D3 §4.4',
-    title: 'Status of a registered case',
+    title: 'Status shows a registered case',
     sends: 'GET /status',
     expects: 'DOCUMENTS_PENDING with both files pending, nothing stored, no offer, no loan, no check begun',
     needs: ['lead.registered'],
@@ -144,7 +144,7 @@ export const leads = checks([
       expect(case_status === 'DOCUMENTS_PENDING', `case_status is ${case_status}`)
       expect(documents.pending.length === 2 && documents.stored.length === 0, 'documents are not the announced ones')
       expect(offer === null && loan_status === 'NOT_CREATED', 'there is an offer or a loan before any review')
-      expect(all.kyc === 'NOT_STARTED' && all.esign === 'NOT_STARTED', 'a check has begun before any event of it')
+      expect(all.kyc === 'NOT_STARTED' && all.esign === 'NOT_STARTED', 'a check has begun before any event about it')
     },
   },
 ])

@@ -1,6 +1,6 @@
-// From the provider checks to the payout, and a borrower's claimed payment (D3 §1.1, §6).
+// Checks from the provider results to the payout, and of a payment claimed by the borrower (D3 §1.1, §6).
 import { checks, expect } from '#conformance/exchange/check.ts'
-import { claim, kyc, mandate, provided } from '#conformance/exchange/content.ts'
+import { claim, kyc, mandate, providerFields } from '#conformance/exchange/content.ts'
 import { expectFailure, expectRefusal } from '#conformance/exchange/refusal.ts'
 import type { Run } from '#conformance/exchange/run.ts'
 import { exampleData } from '#contract/exchange/example/event.ts'
@@ -22,18 +22,18 @@ const lendingChecks = checks([
     needs: ['offer.accepted'],
     async run(run) {
       const document_ids = [await store(run, 'kyc', { type: 'KYC_REPORT' })]
-      const begun = kyc(run, { status: 'REQUESTED', verified: false, document_ids: [], provider_event_id: null })
-      const earlier = run.event('kyc requested', 'KYC_UPDATED', begun)
+      const requested = kyc(run, { status: 'REQUESTED', verified: false, document_ids: [], provider_event_id: null })
+      const earlier = run.event('kyc requested', 'KYC_UPDATED', requested)
       const later = run.event('kyc approved', 'KYC_UPDATED', kyc(run, { document_ids }))
-      const wasClosed = run.sentAs('kyc requested').tries > 0
+      const wasGapClosed = run.sentAs('kyc requested').tries > 0
       await run.submitRaw('kyc approved', later)
-      if (!wasClosed) {
-        await run.quiet()
+      if (!wasGapClosed) {
+        await run.settle()
         const { checks: before } = await run.status()
-        expect(before.kyc === 'NOT_STARTED', `checks.kyc is ${before.kyc} while the version before is missing`)
+        expect(before.kyc === 'NOT_STARTED', `checks.kyc is ${before.kyc} while the previous version is missing`)
       }
       await run.submitRaw('kyc requested', earlier)
-      await run.statusUntil(({ checks: now }) => now.kyc === 'APPROVED', 'checks.kyc is not APPROVED')
+      await run.statusUntil(({ checks: current }) => current.kyc === 'APPROVED', 'checks.kyc is not APPROVED')
     },
   },
   {
@@ -44,11 +44,11 @@ const lendingChecks = checks([
     expects: 'lender_kyc_review NOT_REQUIRED, or KYC_REVIEW_DECIDED with APPROVED for this KYC',
     needs: ['events.gap'],
     async run(run) {
-      const { checks: now } = await run.status()
-      if (now.lender_kyc_review === 'NOT_REQUIRED') return
-      const person = `somebody at the lender has to approve the KYC of ${run.memory.caseRef}`
+      const { checks: current } = await run.status()
+      if (current.lender_kyc_review === 'NOT_REQUIRED') return
+      const person = `staff of the lender must approve the KYC of ${run.memory.caseRef}`
       const { data } = await run.awaitEvent({ type: 'KYC_REVIEW_DECIDED', person })
-      const { provider_reference_id } = provided(run, 'kyc')
+      const { provider_reference_id } = providerFields(run, 'kyc')
       expect(data.provider_reference_id === provider_reference_id, 'provider_reference_id is not that of the KYC')
       expect(data.decision === 'APPROVED', `the lender decided ${data.decision}`)
     },
@@ -62,7 +62,7 @@ const lendingChecks = checks([
     needs: ['kyc.reviewed'],
     async run(run) {
       await run.submit('mandate', 'MANDATE_UPDATED', mandate(run))
-      await run.statusUntil(({ checks: now }) => now.mandate === 'ACTIVE', 'checks.mandate is not ACTIVE')
+      await run.statusUntil(({ checks: current }) => current.mandate === 'ACTIVE', 'checks.mandate is not ACTIVE')
     },
   },
   {
@@ -73,9 +73,9 @@ const lendingChecks = checks([
     expects: '202; checks.esign COMPLETED in Status',
     needs: ['mandate.active'],
     async run(run) {
-      const data = { ...exampleData('ESIGN_UPDATED'), ...provided(run, 'esign') }
+      const data = { ...exampleData('ESIGN_UPDATED'), ...providerFields(run, 'esign') }
       await run.submit('esign', 'ESIGN_UPDATED', data)
-      await run.statusUntil(({ checks: now }) => now.esign === 'COMPLETED', 'checks.esign is not COMPLETED')
+      await run.statusUntil(({ checks: current }) => current.esign === 'COMPLETED', 'checks.esign is not COMPLETED')
     },
   },
   {
@@ -87,7 +87,7 @@ const lendingChecks = checks([
     needs: ['esign.completed'],
     async run(run) {
       if (run.memory.found['upload agreement'] !== undefined) return
-      await run.quiet()
+      await run.settle()
       const { disbursement, case_status } = await run.status()
       expect(disbursement === null, `there is a disbursement, ${disbursement?.status}; the case is ${case_status}`)
       expect(run.received('DISBURSEMENT_UPDATED').length === 0, 'DISBURSEMENT_UPDATED came before the agreement')
@@ -102,12 +102,12 @@ const lendingChecks = checks([
     needs: ['disbursement.not-early'],
     async run(run) {
       await store(run, 'agreement', { type: 'SIGNED_LOAN_AGREEMENT' })
-      const person = `somebody at the lender has to pay out ${run.memory.caseRef}, to the account in the lead`
-      const isIt = ({ data }: { data: Record<string, unknown> }) => data.status !== 'PENDING'
-      const { data } = await run.awaitEvent({ type: 'DISBURSEMENT_UPDATED', isIt, person })
+      const person = `staff of the lender must pay out ${run.memory.caseRef}, to the account in the lead`
+      const matches = ({ data }: { data: Record<string, unknown> }) => data.status !== 'PENDING'
+      const { data } = await run.awaitEvent({ type: 'DISBURSEMENT_UPDATED', matches, person })
       expect(data.status === 'DISBURSED', `the disbursement is ${data.status}: ${data.reason_code}`)
       expect(typeof data.bank_reference === 'string', 'there is no bank_reference')
-      expect(data.amount === run.found('net'), `amount is ${data.amount}, and the offer says ${run.found('net')}`)
+      expect(data.amount === run.found('net'), `amount is ${data.amount}, but the offer has ${run.found('net')}`)
     },
   },
   {
@@ -120,32 +120,35 @@ const lendingChecks = checks([
     async run(run) {
       const { data } = await run.awaitEvent({
         type: 'LOAN_STATUS_UPDATED',
-        isIt: ({ data }) => data.loan_status === 'ACTIVE',
+        matches: ({ data }) => data.loan_status === 'ACTIVE',
       })
       const { snapshot_version } = await run.status()
       expect(
         snapshot_version >= Number(data.snapshot_version),
-        `Status has version ${snapshot_version}, and the event speaks of ${data.snapshot_version}`,
+        `Status has version ${snapshot_version}, but the event names ${data.snapshot_version}`,
       )
     },
   },
   {
     id: 'status.disbursed',
     section: 'D3 §2.5',
-    title: 'Status of a loan',
+    title: 'Status shows a disbursed loan',
     sends: 'GET /status',
     expects:
       'DISBURSED and ACTIVE, with account, statement and 22 weekly installments that add up to total_payable_amount',
     needs: ['loan.active'],
     async run(run) {
       const { case_status, loan_status, soa, amortization_schedule: schedule } = await run.status()
-      expect(case_status === 'DISBURSED' && loan_status === 'ACTIVE', `it is ${case_status}, ${loan_status}`)
+      expect(
+        case_status === 'DISBURSED' && loan_status === 'ACTIVE',
+        `case_status is ${case_status}, loan_status is ${loan_status}`,
+      )
       expect(soa !== null && schedule !== null, 'statement or schedule is missing')
       const total = schedule.installments.reduce((sum, { amount }) => sum + paiseOf(amount), 0n)
       const agreed = run.found('total')
       expect(
         total === paiseOf(agreed),
-        `the installments add up to ${total} paise, and total_payable_amount is ${agreed}`,
+        `the installments add up to ${total} paise, but total_payable_amount is ${agreed}`,
       )
     },
   },
@@ -170,7 +173,7 @@ const lendingChecks = checks([
   {
     id: 'claim.verified',
     section: 'D3 §6',
-    title: 'a claim without a receipt changes no balance',
+    title: 'a claim of a payment that was not received changes no balance',
     sends: 'PAYMENT_CLAIM_SUBMITTED of a payment that was never made',
     expects: '202, PAYMENT_UPDATED with the claim_reference, not POSTED, and the same total_outstanding',
     needs: ['status.disbursed'],
@@ -181,13 +184,13 @@ const lendingChecks = checks([
       const eventId = await run.submit('claim', 'PAYMENT_CLAIM_SUBMITTED', claim(reference))
       const { data } = await run.awaitEvent({
         type: 'PAYMENT_UPDATED',
-        isIt: ({ data }) => data.claim_reference === reference,
-        unlessFailed: eventId,
+        matches: ({ data }) => data.claim_reference === reference,
+        causedBy: eventId,
       })
       const isOpen = data.status === 'PENDING_VERIFICATION' || data.status === 'FAILED'
-      expect(isOpen, `the payment is ${data.status}, and nobody has paid`)
+      expect(isOpen, `the payment is ${data.status}, although none was made`)
       const after = await outstanding(run)
-      expect(after === before, `total_outstanding was ${before} and is ${after}`)
+      expect(after === before, `total_outstanding changed from ${before} to ${after}`)
     },
   },
   {
@@ -199,11 +202,11 @@ const lendingChecks = checks([
     needs: ['claim.verified'],
     async run(run) {
       const { status } = await run.postEvent(Buffer.from(run.sentAs('claim').raw))
-      expect(status === 200, `it was answered ${status}, not 200`)
-      await run.quiet()
+      expect(status === 200, `got status ${status}, expected 200`)
+      await run.settle()
       const { payments } = await run.status()
-      const own = payments.filter(({ claim_reference }) => claim_reference === run.found('claim'))
-      expect(own.length === 1, `${own.length} payments in Status have this claim_reference`)
+      const claimPayments = payments.filter(({ claim_reference }) => claim_reference === run.found('claim'))
+      expect(claimPayments.length === 1, `${claimPayments.length} payments in Status have this claim_reference`)
     },
   },
 ])
@@ -213,7 +216,7 @@ const failureChecks = checks([
     id: 'events.failure',
     section: 'D3 §6',
     title: 'a failure is never sent in response to a failure',
-    sends: 'EVENT_PROCESSING_FAILED of ours about LEAD_REGISTERED',
+    sends: 'EVENT_PROCESSING_FAILED about LEAD_REGISTERED',
     expects: '202, and no EVENT_PROCESSING_FAILED about it',
     needs: ['lead.once'],
     async run(run) {
@@ -221,8 +224,8 @@ const failureChecks = checks([
       const data = { ...exampleData('EVENT_PROCESSING_FAILED'), failed_at: new Date().toISOString() }
       const source_event_id = required(registered, 'LEAD_REGISTERED').eventId
       const eventId = await run.submit('failure', 'EVENT_PROCESSING_FAILED', { ...data, source_event_id })
-      await run.quiet()
-      expect(run.failureOf(eventId) === undefined, 'EVENT_PROCESSING_FAILED came about it')
+      await run.settle()
+      expect(run.failureOf(eventId) === undefined, 'EVENT_PROCESSING_FAILED came about the failure event')
     },
   },
   {

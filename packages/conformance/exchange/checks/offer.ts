@@ -1,4 +1,4 @@
-// The review, its offer, and the borrower's one decision on it (D3 §1.1, §2.4, §3).
+// Checks of the review, of its offer, and of the borrower's single decision (D3 §1.1, §2.4, §3).
 import { checks, expect, Skip } from '#conformance/exchange/check.ts'
 import { send } from '#conformance/exchange/http.ts'
 import { expectStepToFail } from '#conformance/exchange/refusal.ts'
@@ -7,15 +7,15 @@ import type { Run } from '#conformance/exchange/run.ts'
 import { fieldsOf } from '#kit/runtime/record.ts'
 
 type Decision = 'ACCEPT' | 'REJECT'
-const decided = (offer_id: string, decision: Decision) => ({
+const decisionData = (offer_id: string, decision: Decision) => ({
   ...{ offer_id, decision, reason: null },
   decided_at: new Date().toISOString(),
 })
-const cannot = ['STALE_OFFER', 'INVALID_STATE', 'IDENTITY_CONFLICT', 'VALIDATION_ERROR']
+const failureCodes = ['STALE_OFFER', 'INVALID_STATE', 'IDENTITY_CONFLICT', 'VALIDATION_ERROR']
 
-async function mustFail(run: Run, step: string, offerId: string, decision: Decision): Promise<void> {
-  const raw = run.event(step, 'OFFER_DECISION_RECORDED', decided(offerId, decision))
-  await expectStepToFail(run, step, raw, cannot)
+async function expectDecisionToFail(run: Run, step: string, offerId: string, decision: Decision): Promise<void> {
+  const raw = run.event(step, 'OFFER_DECISION_RECORDED', decisionData(offerId, decision))
+  await expectStepToFail(run, step, raw, failureCodes)
 }
 
 export const offers = checks([
@@ -27,15 +27,15 @@ export const offers = checks([
     expects: 'MANUAL_REVIEW_DECIDED, APPROVED, with complete, consistent and valid terms',
     needs: ['documents.json'],
     async run(run) {
-      const person = `somebody at the lender has to approve the application ${run.memory.caseRef}`
-      const isOurs = { type: 'MANUAL_REVIEW_DECIDED', person } as const
-      const { data, arrival } = await run.awaitEvent(isOurs)
+      const person = `staff of the lender must approve the application ${run.memory.caseRef}`
+      const awaited = { type: 'MANUAL_REVIEW_DECIDED', person } as const
+      const { data, arrival } = await run.awaitEvent(awaited)
       if (data.decision !== 'APPROVED')
-        throw new Skip(`the lender decided ${data.decision}: without an offer nothing more can be tried`)
+        throw new Skip(`the lender decided ${data.decision}, but later checks need an offer`)
       const faults = arrival.faults.filter(({ check }) => check === 'partner-events.envelope')
-      expect(faults.length === 0, `the terms are not right: ${faults.map(({ words }) => words).join('; ')}`)
+      expect(faults.length === 0, `the terms are invalid: ${faults.map(({ words }) => words).join('; ')}`)
       const offer = fieldsOf(data.offer)
-      expect(Date.parse(String(offer.valid_until)) > Date.now(), 'valid_until is over')
+      expect(Date.parse(String(offer.valid_until)) > Date.now(), 'valid_until has passed')
       const { offer_id, net_disbursed_amount, total_payable_amount, kfs_url, terms_url } = offer
       run.remember({
         ...{ offerId: String(offer_id), net: String(net_disbursed_amount), total: String(total_payable_amount) },
@@ -46,7 +46,7 @@ export const offers = checks([
   {
     id: 'offer.pages',
     section: 'D3 §2.4',
-    title: 'the borrower can read statement and terms',
+    title: 'the borrower can read the key facts and the terms',
     sends: 'GET kfs_url and terms_url, without a credential',
     expects: '200',
     needs: ['offer.review'],
@@ -55,16 +55,16 @@ export const offers = checks([
         run.last = { sent: `GET ${url}`, received: '' }
         const { status } = await send({ method: 'GET', url, headers: {} })
         run.last.received = String(status)
-        expect(status === 200, `${url} was answered ${status}, not 200`)
+        expect(status === 200, `got status ${status} from ${url}, expected 200`)
       }
     },
   },
   {
     id: 'status.offered',
     section: 'D3 §4.4',
-    title: 'Status of an undecided offer',
+    title: 'Status shows an undecided offer',
     sends: 'GET /status',
-    expects: 'the offer, PENDING, with neither event nor time of a decision',
+    expects: 'the offer, PENDING, without event and time of a decision',
     needs: ['offer.review'],
     async run(run) {
       const { offer } = await run.status()
@@ -81,7 +81,7 @@ export const offers = checks([
     expects: 'EVENT_PROCESSING_FAILED or 409; Status has no accepted offer',
     needs: ['offer.review'],
     async run(run) {
-      await mustFail(run, 'accept of nothing', 'CONFORM-NO-SUCH-OFFER', 'ACCEPT')
+      await expectDecisionToFail(run, 'accept of nothing', 'CONFORM-NO-SUCH-OFFER', 'ACCEPT')
       const { offer } = await run.status()
       if (!run.memory.sent.accept) expect(offer?.decision === 'PENDING', `the decision is ${offer?.decision}`)
     },
@@ -95,13 +95,13 @@ export const offers = checks([
     needs: ['offer.review'],
     async run(run) {
       const offerId = run.found('offerId')
-      const eventId = await run.submit('accept', 'OFFER_DECISION_RECORDED', decided(offerId, 'ACCEPT'))
+      const eventId = await run.submit('accept', 'OFFER_DECISION_RECORDED', decisionData(offerId, 'ACCEPT'))
       const { data } = await run.awaitEvent({
         type: 'OFFER_DECISION_CONFIRMED',
-        isIt: ({ data }) => data.source_event_id === eventId,
-        unlessFailed: eventId,
+        matches: ({ data }) => data.source_event_id === eventId,
+        causedBy: eventId,
       })
-      expect(data.offer_id === offerId, 'offer_id of the confirmation is another')
+      expect(data.offer_id === offerId, 'the confirmation has another offer_id')
       expect(data.decision === 'ACCEPT', `the confirmation says ${data.decision}`)
     },
   },
@@ -109,7 +109,7 @@ export const offers = checks([
     id: 'offer.retry-after',
     section: 'D3 §8',
     title: 'Retry-After is respected',
-    sends: '429 with Retry-After to the first try of OFFER_DECISION_CONFIRMED',
+    sends: '429 with Retry-After to the first attempt of OFFER_DECISION_CONFIRMED',
     expects: 'a retry of the same bytes, not before that time',
     needs: ['offer.accepted'],
     run: async (run) => expectRetryAfter(run, 'OFFER_DECISION_CONFIRMED'),
@@ -117,7 +117,7 @@ export const offers = checks([
   {
     id: 'status.accepted',
     section: 'D3 §4.4',
-    title: 'Status of an accepted offer',
+    title: 'Status shows an accepted offer',
     sends: 'GET /status',
     expects: 'the offer, ACCEPT, with the event and time of the decision',
     needs: ['offer.accepted'],
@@ -135,7 +135,7 @@ export const offers = checks([
     expects: 'EVENT_PROCESSING_FAILED or 409; Status still says ACCEPT',
     needs: ['offer.accepted'],
     async run(run) {
-      await mustFail(run, 'reject after accept', run.found('offerId'), 'REJECT')
+      await expectDecisionToFail(run, 'reject after accept', run.found('offerId'), 'REJECT')
       const { offer } = await run.status()
       expect(offer?.decision === 'ACCEPT', `the decision is ${offer?.decision}`)
     },

@@ -14,7 +14,7 @@ export const invariantsOf = invariantsBy<Sound>({
   sequence: sequence203,
   rulesOf,
   bodyFaults,
-  within: (sound) => [
+  conversationFaults: (sound) => [
     ...referenceFaults(sound),
     ...arithmeticFaults(sound.flatMap(orderOf)),
     ...progressFaults(sound),

@@ -20,7 +20,7 @@ export const invariantsOf = invariantsBy<Sound>({
   sequence: sequence230,
   rulesOf,
   bodyFaults,
-  within: (sound) => [
+  conversationFaults: (sound) => [
     ...referenceFaultsBy(mentionsIn, sound),
     ...arithmeticFaults(termLoans(sound, offersOf)),
     ...arithmeticFaults(termLoans(sound, orderOf)),

@@ -1,14 +1,14 @@
-// One application that comes through the platform: the duplicate check, the lead, and after its registration the announced files (D3 §1.1, §4).
+// Checks of an application through the platform: duplicate check, lead, registration, announced files (D3 §1.1, §4).
 
-import { isWhole } from '#conformance/exchange/arriving-events.ts'
+import { isValid } from '#conformance/exchange/arriving-events.ts'
 import { type Check, checks, expect, Skip } from '#conformance/exchange/check.ts'
-import { leadIn } from '#conformance/exchange/played-loan.ts'
+import { receivedLead } from '#conformance/exchange/played-loan.ts'
 import { pendingOf } from '#conformance/exchange/played-status.ts'
 import { expectCallRetried, expectRetried } from '#conformance/exchange/retry.ts'
 import { fieldsOf } from '#kit/runtime/record.ts'
 import { registration } from './registration.ts'
 
-const arriving: Check[] = [
+const leadChecks: Check[] = [
   {
     id: 'application.dedupe',
     section: 'D3 §1.1',
@@ -17,7 +17,7 @@ const arriving: Check[] = [
     expects: 'POST /dedupe at the address of --listen',
     async run(run) {
       const { listensAt } = run.settings
-      if (listensAt === null) throw new Skip('no application can come without --listen')
+      if (listensAt === null) throw new Skip('without --listen no application can arrive')
       const person = `send one application through the platform, whose lending partner is ${listensAt}`
       await run.awaitCall('dedupe', { person })
     },
@@ -40,9 +40,9 @@ const arriving: Check[] = [
       'the dedupe_reference_id of the response, the PAN, mobile and date of birth of the request, entity_version 1',
     needs: ['application.dedupe'],
     async run(run) {
-      const person = 'the borrower has to take the recommendation of the lender'
+      const person = 'the borrower has to select the indicative offer of this lender'
       const { data, arrival } = await run.awaitEvent({ type: 'LEAD_SUBMITTED', person })
-      expect(isWhole(arrival), `the lead is not whole: ${arrival.faults.map(({ words }) => words).join('; ')}`)
+      expect(isValid(arrival), `the lead is invalid: ${arrival.faults.map(({ words }) => words).join('; ')}`)
       const request = run.memory.calls.findLast(({ name, answered }) => name === 'dedupe' && answered === 200)
       expect(request !== undefined, 'LEAD_SUBMITTED came before a duplicate check was answered')
       const { dedupe_reference_id } = fieldsOf(JSON.parse(run.found(`reply ${request.key}`)))
@@ -56,21 +56,21 @@ const arriving: Check[] = [
   {
     id: 'lead.permitted',
     section: 'D3 §2.3',
-    title: 'only a permitted case is submitted, with the consents to its content',
+    title: 'the lead is permitted',
     sends: 'nothing; checks LEAD_SUBMITTED',
     expects:
-      'consent to sharing and submission, and to the bureau and bank data that are there; a bre_decision that is not INELIGIBLE, each file announced once',
+      'consent to sharing and submission, and to the bureau and bank data in the lead; a bre_decision that is not INELIGIBLE, each file announced once',
     needs: ['lead.submitted'],
     async run({ memory }) {
-      const lead = leadIn(memory)
+      const lead = receivedLead(memory)
       expect(lead !== null, 'there is no lead')
       const { consents, bureau, banking } = lead
-      const needed = [
+      const requiredConsents = [
         consents.data_sharing.accepted && consents.submission.accepted,
         bureau.status !== 'AVAILABLE' || consents.bureau.accepted,
         banking.status !== 'COMPLETED' || consents.bank_analysis.accepted,
       ]
-      expect(!needed.includes(false), 'a consent is missing to what the lead tells')
+      expect(!requiredConsents.includes(false), 'the lead contains data without a consent')
       expect(lead.proposed_offer.bre_decision !== 'INELIGIBLE', 'bre_decision is INELIGIBLE')
       const references = lead.documents_expected.map((each) => each.document_reference_id)
       expect(new Set(references).size === references.length, 'a document_reference_id appears twice')
@@ -80,7 +80,7 @@ const arriving: Check[] = [
     id: 'lead.retried',
     section: 'D3 §8',
     title: 'an event is retried after 503',
-    sends: '503 to the first try of LEAD_SUBMITTED',
+    sends: '503 to the first attempt of LEAD_SUBMITTED',
     expects: 'a retry of the same bytes, signed with its own time',
     needs: ['lead.submitted'],
     run: async (run) => expectRetried(run, 'LEAD_SUBMITTED', 503),
@@ -94,13 +94,13 @@ const arriving: Check[] = [
     needs: ['lead.submitted'],
     async run(run) {
       if (run.memory.found.leadId) return
-      await run.quiet()
+      await run.settle()
       expect(!run.memory.calls.some(({ name }) => name === 'documents'), 'a file came before LEAD_REGISTERED')
     },
   },
 ]
 
-const files: Check[] = [
+const fileChecks: Check[] = [
   {
     id: 'documents.manifest',
     section: 'D3 §4.3',
@@ -128,4 +128,4 @@ const files: Check[] = [
   },
 ]
 
-export const application = checks([...arriving, ...registration, ...files])
+export const application = checks([...leadChecks, ...registration, ...fileChecks])

@@ -1,6 +1,6 @@
-// A payment that the borrower claims: what the platform tells of it, and what becomes of it at the lender (D3 §6 rules 4 and 5).
+// Checks of a payment claimed by the borrower: the platform's event, and its reaction to the result (D3 §6 rules 4, 5).
 
-import { isWhole } from '#conformance/exchange/arriving-events.ts'
+import { isValid } from '#conformance/exchange/arriving-events.ts'
 import { checks, expect } from '#conformance/exchange/check.ts'
 import { claimedPaymentOf } from '#conformance/exchange/played-loan.ts'
 import { filesOf } from '#conformance/exchange/played-status.ts'
@@ -11,12 +11,12 @@ import { required } from '#kit/runtime/record.ts'
 import { nextRead, readsOf } from './lending.ts'
 
 /** Reports the claim's state under the next version of its payment; Status must be read afterwards. */
-async function tellClaim(run: Run, step: string, version: number): Promise<void> {
-  const before = readsOf(run).length
+async function reportClaim(run: Run, step: string, version: number): Promise<void> {
+  const readCount = readsOf(run).length
   const payment = required(claimedPaymentOf(run.memory), 'the payment that was claimed')
   run.event(step, 'PAYMENT_UPDATED', payment, { entity_id: payment.payment_id, entity_version: version })
   await expectStored(run, step)
-  await nextRead(run, before, 'GET /status')
+  await nextRead(run, readCount, 'GET /status')
 }
 
 const now = (): string => new Date().toISOString()
@@ -31,14 +31,14 @@ export const platformClaims = checks([
       'a complete claim with the partner IDs, a payment_date not in the future, and document_ids of stored files',
     needs: ['loan.payment'],
     async run(run) {
-      const person = 'the borrower has to tell of a payment through the platform'
+      const person = 'the borrower has to report a payment through the platform'
       const { data, eventId, arrival } = await run.awaitEvent({ type: 'PAYMENT_CLAIM_SUBMITTED', person })
-      expect(isWhole(arrival), `the claim is not whole: ${arrival.faults.map(({ words }) => words).join('; ')}`)
+      expect(isValid(arrival), `the claim is invalid: ${arrival.faults.map(({ words }) => words).join('; ')}`)
       const { payment_date, document_ids } = data
-      expect(String(payment_date) <= businessDate(new Date()), `payment_date ${payment_date} is to come`)
-      const known = filesOf(run.memory).map(({ document_id }) => document_id)
+      expect(String(payment_date) <= businessDate(new Date()), `payment_date ${payment_date} is in the future`)
+      const storedIds = filesOf(run.memory).map(({ document_id }) => document_id)
       for (const id of Array.isArray(document_ids) ? document_ids : [])
-        expect(known.includes(id), `document_ids names ${id}, which is no stored file`)
+        expect(storedIds.includes(id), `document_ids names ${id}, which is not a stored file`)
       run.remember({ claimEventId: eventId })
     },
   },
@@ -51,20 +51,20 @@ export const platformClaims = checks([
     needs: ['claim.submitted'],
     async run(run) {
       run.remember({ claimOpenAt: run.memory.found.claimOpenAt ?? now() })
-      await tellClaim(run, 'claim open', 1)
+      await reportClaim(run, 'claim open', 1)
     },
   },
   {
     id: 'claim.failed',
     section: 'D3 §6',
-    title: 'a claim of a payment that was not found ends',
+    title: 'a claim ends if its payment is not found',
     sends: 'PAYMENT_UPDATED, FAILED with a reason_code, entity_version 2',
     expects: '202, then GET /status; no other PAYMENT_CLAIM_SUBMITTED with its claim_reference',
     needs: ['claim.open'],
     async run(run) {
       run.remember({ claimFailedAt: run.memory.found.claimFailedAt ?? now() })
-      await tellClaim(run, 'claim failed', 2)
-      await run.quiet()
+      await reportClaim(run, 'claim failed', 2)
+      await run.settle()
       const claims = run.received('PAYMENT_CLAIM_SUBMITTED')
       const claim = claims.find(({ eventId }) => eventId === run.found('claimEventId'))
       const same = claims.filter(({ data }) => data.claim_reference === claim?.data.claim_reference)

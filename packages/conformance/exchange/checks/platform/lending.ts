@@ -1,4 +1,4 @@
-// From the confirmed decision to a payment: the providers' results, and the snapshots that the platform asks for (D3 §1.1, §4.4, §6).
+// Checks from the confirmed decision to a payment: provider results, and reads of Status (D3 §1.1, §4.4, §6).
 import { type Check, checks, expect, Skip } from '#conformance/exchange/check.ts'
 import { disbursementOf, paymentOf } from '#conformance/exchange/played-loan.ts'
 import { filesOf } from '#conformance/exchange/played-status.ts'
@@ -11,12 +11,21 @@ import { checkTypes } from './offer.ts'
 
 const now = (): string => new Date().toISOString()
 
-/** The event of a provider's verified result; a verified KYC by video is reviewed by the lender on the way. */
-async function verified(run: Run, type: (typeof checkTypes)[number], status: string, person: string): Promise<void> {
+/** Waits for a provider's verified result; the run reviews a video KYC as the lender. */
+async function awaitVerified(
+  run: Run,
+  type: (typeof checkTypes)[number],
+  status: string,
+  person: string,
+): Promise<void> {
   const isDone = (data: Record<string, unknown>) => data.status === status
   const needsReview = (data: Record<string, unknown>) =>
     data.status === 'REVIEW_READY' && data.mode === 'VIDEO_AND_MANUAL_REVIEW'
-  const { data } = await run.awaitEvent({ type, person, isIt: (each) => isDone(each.data) || needsReview(each.data) })
+  const { data } = await run.awaitEvent({
+    type,
+    person,
+    matches: (each) => isDone(each.data) || needsReview(each.data),
+  })
   if (needsReview(data)) {
     const { provider, provider_reference_id } = data
     const review = { ...exampleData('KYC_REVIEW_DECIDED'), reviewed_at: now() }
@@ -24,14 +33,14 @@ async function verified(run: Run, type: (typeof checkTypes)[number], status: str
     run.event('kyc review', 'KYC_REVIEW_DECIDED', { ...review, ...about })
     await expectStored(run, 'kyc review')
   }
-  const done = await run.awaitEvent({ type, person, isIt: (each) => isDone(each.data) })
-  expect(done.data.verified === true, `${type} says ${status}, and is not verified by the provider`)
+  const done = await run.awaitEvent({ type, person, matches: (each) => isDone(each.data) })
+  expect(done.data.verified === true, `${type} has the status ${status}, but is not verified by the provider`)
 }
 
-/** The time of the first event with this content. */
-function cameAt(run: Run, type: EventType, status: string): number {
-  const found = run.received(type).find(({ data }) => data.status === status)
-  return found ? run.memory.arrivals.indexOf(found.arrival) : -1
+/** The position of the first such event among the arrivals, or -1. */
+function arrivalIndexOf(run: Run, type: EventType, status: string): number {
+  const event = run.received(type).find(({ data }) => data.status === status)
+  return event ? run.memory.arrivals.indexOf(event.arrival) : -1
 }
 
 const providers: Check[] = [
@@ -42,13 +51,13 @@ const providers: Check[] = [
     sends: 'nothing more; waits for KYC_UPDATED, and reviews a video KYC',
     expects: 'APPROVED, verified',
     needs: ['offer.confirmed'],
-    run: (run) => verified(run, 'KYC_UPDATED', 'APPROVED', 'the borrower has to do the KYC'),
+    run: (run) => awaitVerified(run, 'KYC_UPDATED', 'APPROVED', 'the borrower has to do the KYC'),
   },
   {
     id: 'checks.unanswered',
     section: 'D3 §8',
     title: 'an unanswered event is retried',
-    sends: 'no response to the first try of KYC_UPDATED',
+    sends: 'no response to the first attempt of KYC_UPDATED',
     expects: 'a retry of the same bytes, signed with its own time',
     needs: ['checks.kyc'],
     run: async (run) => expectRetried(run, 'KYC_UPDATED', 0),
@@ -61,8 +70,11 @@ const providers: Check[] = [
     expects: 'ACTIVE, verified, after KYC was APPROVED',
     needs: ['checks.kyc'],
     async run(run) {
-      await verified(run, 'MANDATE_UPDATED', 'ACTIVE', 'the borrower has to register the mandate')
-      const [kyc, mandate] = [cameAt(run, 'KYC_UPDATED', 'APPROVED'), cameAt(run, 'MANDATE_UPDATED', 'ACTIVE')]
+      await awaitVerified(run, 'MANDATE_UPDATED', 'ACTIVE', 'the borrower has to register the mandate')
+      const [kyc, mandate] = [
+        arrivalIndexOf(run, 'KYC_UPDATED', 'APPROVED'),
+        arrivalIndexOf(run, 'MANDATE_UPDATED', 'ACTIVE'),
+      ]
       expect(mandate > kyc, 'the mandate was active before KYC was approved')
     },
   },
@@ -73,7 +85,7 @@ const providers: Check[] = [
     sends: 'nothing more; waits for ESIGN_UPDATED',
     expects: 'COMPLETED, verified',
     needs: ['checks.kyc'],
-    run: (run) => verified(run, 'ESIGN_UPDATED', 'COMPLETED', 'the borrower has to sign the agreement'),
+    run: (run) => awaitVerified(run, 'ESIGN_UPDATED', 'COMPLETED', 'the borrower has to sign the agreement'),
   },
   {
     id: 'checks.files',
@@ -101,32 +113,33 @@ const providers: Check[] = [
     expects: 'document_ids returned by POST /documents',
     needs: ['checks.files'],
     async run(run) {
-      const known = filesOf(run.memory).map(({ document_id }) => document_id)
+      const storedIds = filesOf(run.memory).map(({ document_id }) => document_id)
       for (const type of checkTypes)
         for (const { data } of run.received(type)) {
           const ids: unknown[] = Array.isArray(data.document_ids) ? data.document_ids : []
           for (const id of ids)
             expect(
-              known.some((each) => each === id),
-              `${type} names ${id}, which is no stored file`,
+              storedIds.some((each) => each === id),
+              `${type} names ${id}, which is not a stored file`,
             )
         }
     },
   },
 ]
 
-/** How often Status of the case was read, after it was there. */
+/** The platform's reads of Status so far. */
 export const readsOf = ({ memory }: Run) => memory.calls.filter(({ name }) => name === 'status')
 
-/** Waits for the next snapshot that is asked for; `from` is how many were before. */
-export const nextRead = (run: Run, from: number, what: string) => run.waitFor({ what, find: () => readsOf(run)[from] })
+/** Waits for the read of Status after the first `readCount`. */
+export const nextRead = (run: Run, readCount: number, what: string) =>
+  run.waitFor({ what, find: () => readsOf(run)[readCount] })
 
-/** The reaction to an inconsistent snapshot: another one is requested, or it cannot be observed from here. */
-async function expectReadAgain(run: Run, spoiled: string): Promise<void> {
-  const at = readsOf(run).findIndex(({ content }) => content.includes(`"${spoiled}"`))
-  if (at < 0) throw new Skip('no such snapshot was read')
-  await nextRead(run, at + 1, `another GET /status after a snapshot that was ${spoiled}`).catch((error) => {
-    throw new Skip(`${error.message}; whether pending data is shown instead, somebody has to look at`)
+/** Passes if Status is read again after a faulty snapshot. Otherwise skips: showing pending data is allowed too. */
+async function expectReadAgain(run: Run, fault: string): Promise<void> {
+  const readIndex = readsOf(run).findIndex(({ content }) => content.includes(`"${fault}"`))
+  if (readIndex < 0) throw new Skip('no such snapshot was read')
+  await nextRead(run, readIndex + 1, `another GET /status after a snapshot that was ${fault}`).catch((error) => {
+    throw new Skip(`${error.message}; check by hand if the platform shows pending data instead`)
   })
 }
 
@@ -176,28 +189,28 @@ const loan: Check[] = [
     expects: '202, then GET /status',
     needs: ['loan.disbursed'],
     async run(run) {
-      const before = readsOf(run).length
+      const readCount = readsOf(run).length
       const snapshot_version = run.memory.lastSnapshot + 1
-      const news = { ...exampleData('LOAN_STATUS_UPDATED'), snapshot_version, updated_at: now() }
-      run.event('news', 'LOAN_STATUS_UPDATED', news)
+      const change = { ...exampleData('LOAN_STATUS_UPDATED'), snapshot_version, updated_at: now() }
+      run.event('news', 'LOAN_STATUS_UPDATED', change)
       await expectStored(run, 'news')
-      await nextRead(run, before, 'GET /status')
+      await nextRead(run, readCount, 'GET /status')
     },
   },
   {
     id: 'loan.payment',
     section: 'D3 §6',
-    title: 'a payment has its own versions, and Status is read after it',
-    sends: 'PAYMENT_UPDATED, POSTED, entity_version 1',
+    title: 'Status is read after a payment',
+    sends: 'PAYMENT_UPDATED, POSTED, entity_version 1 of the payment',
     expects: '202, then GET /status',
     needs: ['loan.news'],
     async run(run) {
-      const before = readsOf(run).length
+      const readCount = readsOf(run).length
       run.remember({ paidAt: run.memory.found.paidAt ?? now() })
       const payment = paymentOf(run.memory)
       run.event('payment', 'PAYMENT_UPDATED', payment, { entity_id: payment.payment_id, entity_version: 1 })
       await expectStored(run, 'payment')
-      await nextRead(run, before, 'GET /status')
+      await nextRead(run, readCount, 'GET /status')
     },
   },
 ]

@@ -1,6 +1,6 @@
-// The final offer: one that takes the place of another, and what the borrower decided on it (D3 §2.4, §3, §6).
+// Checks of the final offer: its replacement, and the borrower's decision (D3 §2.4, §3, §6).
 import { checks, expect, Skip } from '#conformance/exchange/check.ts'
-import { offerOf, proposedOf } from '#conformance/exchange/played-loan.ts'
+import { offerOf, proposedAmountOf } from '#conformance/exchange/played-loan.ts'
 import { expectStored } from '#conformance/exchange/receipt.ts'
 import { expectStepToFail } from '#conformance/exchange/refusal.ts'
 import { expectRetryAfter } from '#conformance/exchange/retry.ts'
@@ -9,45 +9,45 @@ import type { DataOf } from '#contract/exchange/envelope.ts'
 import { exampleData } from '#contract/exchange/example/event.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { fieldsOf } from '#kit/runtime/record.ts'
-import { cannotBeApplied } from './registration.ts'
+import { inapplicableCodes } from './registration.ts'
 
 const now = (): string => new Date().toISOString()
 
-/** What providers report of; none of it before the decision is confirmed. */
+/** Events with provider results; none may come before the decision is confirmed. */
 export const checkTypes = ['KYC_UPDATED', 'MANDATE_UPDATED', 'ESIGN_UPDATED'] as const
 
-/** The clocks of both sides may be so far apart (D3 §5.2). */
-const clockMs = 300_000
+/** The maximum difference of both sides' clocks (D3 §5.2). */
+const maxClockDifferenceMs = 300_000
 
-/** Names may have 128 characters, and a reference of the platform may be as long. */
+/** Cut to 128 characters, the maximum of an offer_id, because the platform's reference may be as long. */
 const offerIdOf = ({ memory }: Run, name: string): string => `${name}-${memory.caseRef}`.slice(0, 128)
 
-/** Tenths of an amount, in whole rupees. */
-const partOf = (paise: Paise, tenths: bigint): Paise => ((paise * tenths) / 1000n) * 100n
+/** The tenths of an amount, rounded down to whole rupees. */
+const tenthsOf = (paise: Paise, tenths: bigint): Paise => ((paise * tenths) / 1000n) * 100n
 
 function approval(run: Run, offerId: string, amount: Paise): DataOf<'MANUAL_REVIEW_DECIDED'> {
   const offer = offerOf(run.settings.listensAt, { offerId, amount })
   return { ...exampleData('MANUAL_REVIEW_DECIDED'), reviewed_at: now(), offer }
 }
 
-/** Sends the current offer. */
+/** Sends an offer, which becomes the current one. */
 async function makeOffer(run: Run, step: string, offerId: string, amount: Paise): Promise<void> {
   run.event(step, 'MANUAL_REVIEW_DECIDED', approval(run, offerId, amount))
   await expectStored(run, step)
   run.remember({ offerId, offerAmount: String(amount), offerStep: step })
 }
 
-/** The borrower's decision on the current offer. */
-async function decisionOf(run: Run, person: string) {
-  const { eventId: unlessFailed } = run.sentAs(run.found('offerStep'))
-  const decision = await run.awaitEvent({ type: 'OFFER_DECISION_RECORDED', person, unlessFailed })
+/** Waits for the borrower's decision on the current offer. */
+async function awaitDecision(run: Run, person: string) {
+  const { eventId: causedBy } = run.sentAs(run.found('offerStep'))
+  const decision = await run.awaitEvent({ type: 'OFFER_DECISION_RECORDED', person, causedBy })
   const { offer_id } = decision.data
   expect(offer_id === run.found('offerId'), `offer_id is ${offer_id}, not ${run.found('offerId')}`)
   return decision
 }
 
 async function expectNoChecks(run: Run, when: string): Promise<void> {
-  await run.quiet()
+  await run.settle()
   const early = run.memory.arrivals.find(({ type }) => checkTypes.some((check) => check === type))
   expect(early === undefined, `${early?.type} came ${when}`)
 }
@@ -61,7 +61,7 @@ export const platformOffers = checks([
     expects: '202 with a receipt',
     needs: ['documents.manifest'],
     async run(run) {
-      await makeOffer(run, 'offer', offerIdOf(run, 'OFFER'), proposedOf(run.memory))
+      await makeOffer(run, 'offer', offerIdOf(run, 'OFFER'), proposedAmountOf(run.memory))
     },
   },
   {
@@ -74,7 +74,7 @@ export const platformOffers = checks([
     async run(run) {
       if (!run.memory.sent['other offer'] && run.received('OFFER_DECISION_RECORDED').length > 0)
         throw new Skip('the borrower decided before the offer was replaced')
-      await makeOffer(run, 'other offer', offerIdOf(run, 'OTHER-OFFER'), partOf(proposedOf(run.memory), 9n))
+      await makeOffer(run, 'other offer', offerIdOf(run, 'OTHER-OFFER'), tenthsOf(proposedAmountOf(run.memory), 9n))
     },
   },
   {
@@ -82,12 +82,12 @@ export const platformOffers = checks([
     section: 'D3 §2.4',
     title: 'terms under an old offer_id are never changed',
     sends: 'MANUAL_REVIEW_DECIDED, APPROVED, with the previous offer_id and eight tenths of the amount',
-    expects: 'EVENT_PROCESSING_FAILED that names it, or a refusal',
+    expects: 'EVENT_PROCESSING_FAILED that names this event, or a refusal',
     needs: ['offer.sent'],
     async run(run) {
-      const edited = approval(run, run.found('offerId'), partOf(proposedOf(run.memory), 8n))
+      const edited = approval(run, run.found('offerId'), tenthsOf(proposedAmountOf(run.memory), 8n))
       const raw = run.event('edited offer', 'MANUAL_REVIEW_DECIDED', edited)
-      await expectStepToFail(run, 'edited offer', raw, cannotBeApplied)
+      await expectStepToFail(run, 'edited offer', raw, inapplicableCodes)
     },
   },
   {
@@ -98,12 +98,16 @@ export const platformOffers = checks([
     expects: 'ACCEPT of the current offer, decided after it was made',
     needs: ['offer.sent'],
     async run(run) {
-      const { data, eventId } = await decisionOf(run, 'the borrower has to accept the final offer')
-      if (data.decision !== 'ACCEPT') throw new Skip(`the borrower decided ${data.decision}: nothing more can be tried`)
+      const { data, eventId } = await awaitDecision(run, 'the borrower has to accept the final offer')
+      if (data.decision !== 'ACCEPT')
+        throw new Skip(`the borrower decided ${data.decision}, but later checks need ACCEPT`)
       const decidedAt = Date.parse(String(data.decided_at))
       const { reviewed_at } = fieldsOf(fieldsOf(JSON.parse(run.sentAs(run.found('offerStep')).raw)).data)
-      expect(decidedAt >= Date.parse(String(reviewed_at)) - clockMs, 'decided_at is before the offer was made')
-      expect(decidedAt <= Date.now() + clockMs, 'decided_at is later than now')
+      expect(
+        decidedAt >= Date.parse(String(reviewed_at)) - maxClockDifferenceMs,
+        'decided_at is before the offer was made',
+      )
+      expect(decidedAt <= Date.now() + maxClockDifferenceMs, 'decided_at is later than now')
       run.remember({ decisionEventId: eventId })
     },
   },
@@ -111,7 +115,7 @@ export const platformOffers = checks([
     id: 'offer.retry-after',
     section: 'D3 §8',
     title: 'Retry-After is respected',
-    sends: '429 with Retry-After to the first try of OFFER_DECISION_RECORDED',
+    sends: '429 with Retry-After to the first attempt of OFFER_DECISION_RECORDED',
     expects: 'a retry of the same bytes, not before that time',
     needs: ['offer.decided'],
     run: async (run) => expectRetryAfter(run, 'OFFER_DECISION_RECORDED'),
@@ -152,16 +156,18 @@ export const platformOffers = checks([
     expects: 'EVENT_PROCESSING_FAILED or a refusal of the second; no KYC_UPDATED, MANDATE_UPDATED or ESIGN_UPDATED',
     needs: ['offer.sent'],
     async run(run) {
-      const { data, eventId } = await decisionOf(run, 'the borrower has to reject the final offer')
+      const { data, eventId } = await awaitDecision(run, 'the borrower has to reject the final offer')
       if (data.decision !== 'REJECT')
-        throw new Skip(`the borrower decided ${data.decision}: a run of its own is for one who rejects the offer`)
+        throw new Skip(
+          `the borrower decided ${data.decision}; start a separate run with a borrower who rejects the offer`,
+        )
       run.remember({ decisionEventId: eventId, rejectedAt: run.memory.found.rejectedAt ?? now() })
       const recorded_at = run.found('rejectedAt')
       const decided = { source_event_id: eventId, offer_id: run.found('offerId'), recorded_at }
       run.event('rejection confirmed', 'OFFER_DECISION_CONFIRMED', { ...decided, decision: 'REJECT' })
       await expectStored(run, 'rejection confirmed')
       const raw = run.event('accepted by nobody', 'OFFER_DECISION_CONFIRMED', { ...decided, decision: 'ACCEPT' })
-      await expectStepToFail(run, 'accepted by nobody', raw, cannotBeApplied)
+      await expectStepToFail(run, 'accepted by nobody', raw, inapplicableCodes)
       const { eventId: confirmed } = run.sentAs('rejection confirmed')
       expect(run.failureOf(confirmed) === undefined, 'the confirmation of the rejection could not be applied')
       await expectNoChecks(run, 'after the offer was rejected')

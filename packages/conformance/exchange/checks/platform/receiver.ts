@@ -1,7 +1,7 @@
-// Checks of a platform's webhook without an application: authentication, invalid events, unknown cases (D3 §4.2, §5, §7).
+// Webhook checks without an application: authentication, invalid events, unknown cases (D3 §4.2, §5, §7).
 import { type Check, checks, expect, Skip } from '#conformance/exchange/check.ts'
 import { bearerChecks, signatureChecks, wrongBearers } from '#conformance/exchange/checks/authentication.ts'
-import { bodyChecks, frameChecks, invalid } from '#conformance/exchange/checks/envelope.ts'
+import { bodyChecks, envelopeChecks, invalidStatuses } from '#conformance/exchange/checks/envelope.ts'
 import type { HttpAnswer } from '#conformance/exchange/http.ts'
 import { expectFailure, expectRefusal } from '#conformance/exchange/refusal.ts'
 import type { Run } from '#conformance/exchange/run.ts'
@@ -12,10 +12,10 @@ import { fieldsOf } from '#kit/runtime/record.ts'
 
 const place = 'POST /api/partner/webhook'
 
-/** Later than anything of this run: a platform that accepted it by mistake would hold it forever. */
+/** Higher than all versions of this run: a platform that wrongly accepts the event keeps it waiting behind the gap. */
 const strayVersion = 1_000_000
 
-/** An event about the run's case, or without one, about an unknown case. */
+/** An event about the run's case, or about an unknown case before the run has one. */
 function strayEvent<T extends EventType>(
   run: Run,
   type: T,
@@ -35,29 +35,35 @@ const strayLoanStatusEvent = (run: Run): Buffer =>
   Buffer.from(JSON.stringify(strayEvent(run, 'LOAN_STATUS_UPDATED', exampleData('LOAN_STATUS_UPDATED'))))
 
 /** Expects a refusal. Skips if the platform looks up the case before it validates the event, and so returns 404. */
-function refused(
+function expectRefused(
   { memory }: Run,
   answer: HttpAnswer,
   statuses: number[],
-  named: { id?: string; field?: string } = {},
+  expected: { id?: string; field?: string } = {},
 ): void {
   if (answer.status === 404 && memory.caseRef === '')
     throw new Skip('the platform looks up the case before it validates the event, so this check needs an application')
-  expectRefusal(answer, statuses, named)
+  expectRefusal(answer, statuses, expected)
 }
 
-const platform = { place, stray: strayLoanStatusEvent, refused }
+const platform = { place, validEvent: strayLoanStatusEvent, expectRefused }
 
-/** The next version in sequence: an event behind a gap would wait. */
+/** The next version of the case, because an event behind a gap would wait. */
 const nextVersion = ({ memory }: Run): number => (memory.found.leadId ? memory.version + 1 : strayVersion)
 
-const contents: { id: string; section: Check['section']; title: string; field: string; of(run: Run): object }[] = [
+const eventFaults: {
+  id: string
+  section: Check['section']
+  title: string
+  field: string
+  makeEvent(run: Run): object
+}[] = [
   {
     id: 'money-number',
     section: 'D3 §2.1',
     title: 'PAYMENT_UPDATED with amount as a number',
     field: 'amount',
-    of(run) {
+    makeEvent(run) {
       const data = exampleData('PAYMENT_UPDATED')
       const event = strayEvent(run, 'PAYMENT_UPDATED', data, 1)
       return { ...event, entity_id: data.payment_id, data: { ...data, amount: 4790 } }
@@ -68,7 +74,7 @@ const contents: { id: string; section: Check['section']; title: string; field: s
     section: 'D3 §6',
     title: 'PAYMENT_UPDATED about the case instead of the payment',
     field: 'entity_type',
-    of: (run) => ({
+    makeEvent: (run) => ({
       ...strayEvent(run, 'PAYMENT_UPDATED', exampleData('PAYMENT_UPDATED'), nextVersion(run)),
       entity_type: 'CASE',
     }),
@@ -78,28 +84,28 @@ const contents: { id: string; section: Check['section']; title: string; field: s
     section: 'D3 §3',
     title: 'LOAN_STATUS_UPDATED with a state that does not exist',
     field: 'loan_status',
-    of: (run) => changedData(run, 'LOAN_STATUS_UPDATED', { loan_status: 'SLEEPING' }),
+    makeEvent: (run) => changedData(run, 'LOAN_STATUS_UPDATED', { loan_status: 'SLEEPING' }),
   },
   {
     id: 'bank-evidence',
     section: 'D3 §2.5',
     title: 'DISBURSED without a bank_reference',
     field: 'bank_reference',
-    of: (run) => changedData(run, 'DISBURSEMENT_UPDATED', { bank_reference: null }),
+    makeEvent: (run) => changedData(run, 'DISBURSEMENT_UPDATED', { bank_reference: null }),
   },
   {
     id: 'no-offer',
     section: 'D3 §6',
     title: 'an approval without an offer',
     field: 'offer',
-    of: (run) => changedData(run, 'MANUAL_REVIEW_DECIDED', { offer: null }),
+    makeEvent: (run) => changedData(run, 'MANUAL_REVIEW_DECIDED', { offer: null }),
   },
   {
     id: 'partner-ids',
     section: 'D3 §2.2',
     title: 'null partner IDs after the registration',
     field: 'celestium_lead_id',
-    of(run) {
+    makeEvent(run) {
       const event = strayEvent(run, 'LOAN_STATUS_UPDATED', exampleData('LOAN_STATUS_UPDATED'), nextVersion(run))
       const ids = { celestium_lead_id: null, celestium_loan_id: null }
       return { ...event, correlation: { ...fieldsOf(event.correlation), ...ids } }
@@ -113,25 +119,25 @@ const changedData = (run: Run, type: EventType, change: object) => {
 }
 
 /** A fault may be reported at once or, for a stored event about the run's case, by a failure event. */
-export const contentChecks = contents.map(
-  ({ id, section, title, field, of }): Check => ({
+export const contentChecks = eventFaults.map(
+  ({ id, section, title, field, makeEvent }): Check => ({
     id: `event-content.${id}`,
     section,
     title: `an event is refused: ${title}`,
     sends: `${place} with ${title}`,
     expects: '400 or 422 with the error body of D3 §7, or EVENT_PROCESSING_FAILED with VALIDATION_ERROR',
     async run(run) {
-      const event = fieldsOf(of(run))
+      const event = fieldsOf(makeEvent(run))
       const raw = Buffer.from(JSON.stringify(event))
       if (run.memory.found.leadId) {
-        const isStored = await expectFailure(run, raw, { statuses: invalid, codes: ['VALIDATION_ERROR'] })
+        const isStored = await expectFailure(run, raw, { statuses: invalidStatuses, codes: ['VALIDATION_ERROR'] })
         if (isStored && event.entity_type === 'CASE') run.memory.version++
         return
       }
       const answer = await run.postEvent(raw)
       if (answer.status === 202)
         throw new Skip('the platform stores events before it validates them, so this check needs an application')
-      refused(run, answer, invalid, { id: String(event.event_id), field })
+      expectRefused(run, answer, invalidStatuses, { id: String(event.event_id), field })
     },
   }),
 )
@@ -147,12 +153,12 @@ export const receiver = checks([
   ]),
   ...signatureChecks(place, strayLoanStatusEvent),
   ...bodyChecks(platform),
-  ...frameChecks(platform, {
+  ...envelopeChecks(platform, {
     id: 'platform-type',
     section: 'D3 §6',
     title: 'a type that only the platform sends',
     change: { event_type: 'OFFER_DECISION_RECORDED', data: exampleData('OFFER_DECISION_RECORDED') },
-    statuses: [403, ...invalid],
+    statuses: [403, ...invalidStatuses],
   }),
   {
     id: 'envelope.key',
@@ -161,7 +167,10 @@ export const receiver = checks([
     sends: `${place} with another Idempotency-Key`,
     expects: '400, 409 or 422 with the error body of D3 §7',
     async run(run) {
-      refused(run, await run.postEvent(strayLoanStatusEvent(run), { 'idempotency-key': uuidv4() }), [409, ...invalid])
+      expectRefused(run, await run.postEvent(strayLoanStatusEvent(run), { 'idempotency-key': uuidv4() }), [
+        409,
+        ...invalidStatuses,
+      ])
     },
   },
   {
@@ -172,8 +181,8 @@ export const receiver = checks([
     expects: '404 for the case, or 202; never a refusal of the keys',
     async run(run) {
       const event = fieldsOf(JSON.parse(eventAboutUnknownCase(run).toString('utf8')))
-      const more = { ...event, later: { addition: true }, data: { ...fieldsOf(event.data), note: null } }
-      const { status } = await run.postEvent(Buffer.from(JSON.stringify(more)))
+      const extended = { ...event, later: { addition: true }, data: { ...fieldsOf(event.data), note: null } }
+      const { status } = await run.postEvent(Buffer.from(JSON.stringify(extended)))
       expect(status === 404 || status === 202, `got status ${status}, expected 404 or 202`)
     },
   },

@@ -1,4 +1,4 @@
-// The registration of the case, and what becomes of events: receipts, failures, and the order of their versions (D3 §4.2, §6).
+// Checks of the registration and of event handling: receipts, failures, version order (D3 §4.2, §6).
 import { type Check, checks, expect, Skip } from '#conformance/exchange/check.ts'
 import { toleranceChecks } from '#conformance/exchange/checks/authentication.ts'
 import { pendingOf } from '#conformance/exchange/played-status.ts'
@@ -10,30 +10,30 @@ import { exampleData } from '#contract/exchange/example/event.ts'
 import { signedHeaders } from '#contract/exchange/signature.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 
-/** A failure of an unknown event: it changes nothing, and must not be answered by another one. */
-const aboutNothing = (): DataOf<'EVENT_PROCESSING_FAILED'> => ({
+/** A failure event about an unknown event: it changes nothing, and must not cause another failure event. */
+const failureOfUnknownEvent = (): DataOf<'EVENT_PROCESSING_FAILED'> => ({
   ...exampleData('EVENT_PROCESSING_FAILED'),
   source_event_id: uuidv4(),
   failed_at: new Date().toISOString(),
 })
 
-const confirmationOfNothing = (): DataOf<'OFFER_DECISION_CONFIRMED'> => ({
+const confirmationOfUnknownDecision = (): DataOf<'OFFER_DECISION_CONFIRMED'> => ({
   ...exampleData('OFFER_DECISION_CONFIRMED'),
   source_event_id: uuidv4(),
   recorded_at: new Date().toISOString(),
 })
 
-const registered = (run: Run): DataOf<'LEAD_REGISTERED'> => {
+const registrationOf = (run: Run): DataOf<'LEAD_REGISTERED'> => {
   const documents_pending = pendingOf(run.memory)
   return { status: documents_pending.length > 0 ? 'DOCUMENTS_PENDING' : 'UNDER_REVIEW', documents_pending }
 }
 
-export const cannotBeApplied = ['IDENTITY_CONFLICT', 'INVALID_STATE', 'STALE_OFFER', 'VALIDATION_ERROR']
+export const inapplicableCodes = ['IDENTITY_CONFLICT', 'INVALID_STATE', 'STALE_OFFER', 'VALIDATION_ERROR']
 
-/** Digits in the format of our numbers, for no real loan. */
+/** A numeric loan ID of no real loan. */
 const numericId = (): string => `9${Date.now()}`
 
-const receipts: Check[] = [
+const receiptChecks: Check[] = [
   {
     id: 'registered.stored',
     section: 'D3 §4.2',
@@ -43,7 +43,7 @@ const receipts: Check[] = [
     needs: ['lead.submitted'],
     async run(run) {
       if (!run.memory.found.leadId) run.remember({ leadId: `CONFORM-${uuidv4()}`, loanId: numericId() })
-      run.event('registered', 'LEAD_REGISTERED', registered(run))
+      run.event('registered', 'LEAD_REGISTERED', registrationOf(run))
       await expectStored(run, 'registered')
     },
   },
@@ -77,45 +77,45 @@ const receipts: Check[] = [
       if (!second) throw new Skip('the credentials have one key only')
       const raw = Buffer.from(run.sentAs('registered').raw)
       const { status } = await run.postEvent(raw, signedHeaders({ ...second, at: new Date(), raw }))
-      expect(status === 200, `it was answered ${status}, not 200`)
+      expect(status === 200, `got status ${status}, expected 200`)
     },
   },
   {
     id: 'receipt.at-once',
     section: 'D3 §4.2',
-    title: 'of ten concurrent copies of an event, one is the first',
+    title: 'of ten concurrent copies of an event, only one is new',
     sends: 'EVENT_PROCESSING_FAILED about an unknown event, ten times at once',
     expects: '202 once, 200 nine times',
     needs: ['registered.stored'],
     async run(run) {
-      const raw = run.event('at once', 'EVENT_PROCESSING_FAILED', aboutNothing())
+      const raw = run.event('at once', 'EVENT_PROCESSING_FAILED', failureOfUnknownEvent())
       const sent = run.sentAs('at once')
       const wasTried = sent.tries++ > 0
-      run.settings.keep()
+      run.settings.save()
       const statuses = (await Promise.all(Array.from({ length: 10 }, () => run.postEvent(raw)))).map(
         ({ status }) => status,
       )
-      const firsts = statuses.filter((status) => status === 202).length
-      expect(firsts === 1 || (wasTried && firsts === 0), `${firsts} of ten were answered 202`)
+      const newCount = statuses.filter((status) => status === 202).length
+      expect(newCount === 1 || (wasTried && newCount === 0), `${newCount} of ten copies were answered 202`)
       expect(
         statuses.every((status) => status === 200 || status === 202),
-        `they were answered ${statuses.join(', ')}`,
+        `the copies were answered ${statuses.join(', ')}`,
       )
     },
   },
 ]
 
-const failing: Check[] = [
+const failureChecks: Check[] = [
   {
     id: 'failure.told',
     section: 'D3 §6',
     title: 'an inapplicable event is reported',
     sends: 'OFFER_DECISION_CONFIRMED of a decision that was never made',
-    expects: 'EVENT_PROCESSING_FAILED that names it, or a refusal',
+    expects: 'EVENT_PROCESSING_FAILED that names this event, or a refusal',
     needs: ['registered.stored'],
     async run(run) {
-      const raw = run.event('confirmation of nothing', 'OFFER_DECISION_CONFIRMED', confirmationOfNothing())
-      await expectStepToFail(run, 'confirmation of nothing', raw, cannotBeApplied)
+      const raw = run.event('confirmation of nothing', 'OFFER_DECISION_CONFIRMED', confirmationOfUnknownDecision())
+      await expectStepToFail(run, 'confirmation of nothing', raw, inapplicableCodes)
     },
   },
   {
@@ -126,7 +126,7 @@ const failing: Check[] = [
     expects: 'EVENT_PROCESSING_FAILED with IDENTITY_CONFLICT, or a refusal',
     needs: ['registered.stored'],
     async run(run) {
-      const raw = run.event('other ids', 'LEAD_REGISTERED', registered(run), otherIds(run))
+      const raw = run.event('other ids', 'LEAD_REGISTERED', registrationOf(run), otherIds(run))
       await expectStepToFail(run, 'other ids', raw, ['IDENTITY_CONFLICT', 'INVALID_STATE'])
     },
   },
@@ -138,35 +138,35 @@ const failing: Check[] = [
     expects: 'no EVENT_PROCESSING_FAILED that names the first',
     needs: ['failure.told'],
     async run(run) {
-      const raw = run.event('failure of others', 'EVENT_PROCESSING_FAILED', aboutNothing(), otherIds(run))
+      const raw = run.event('failure of others', 'EVENT_PROCESSING_FAILED', failureOfUnknownEvent(), otherIds(run))
       const { eventId } = run.sentAs('failure of others')
       const { status } = await run.postEvent(raw)
       if (status >= 400) run.releaseVersion('failure of others')
-      const next = run.event('after the failure', 'OFFER_DECISION_CONFIRMED', confirmationOfNothing())
-      await expectStepToFail(run, 'after the failure', next, cannotBeApplied)
-      await run.quiet()
+      const laterEvent = run.event('after the failure', 'OFFER_DECISION_CONFIRMED', confirmationOfUnknownDecision())
+      await expectStepToFail(run, 'after the failure', laterEvent, inapplicableCodes)
+      await run.settle()
       expect(run.failureOf(eventId) === undefined, 'EVENT_PROCESSING_FAILED came for EVENT_PROCESSING_FAILED')
     },
   },
   {
     id: 'order.gap',
     section: 'D3 §6',
-    title: 'an event after a gap waits, and is applied when the gap is closed',
+    title: 'an event after a gap is applied when the gap is closed',
     sends: 'entity_version n+2, which cannot be applied, and later n+1',
     expects: '202 for both; EVENT_PROCESSING_FAILED for n+2 only after n+1',
     needs: ['failure.told'],
     async run(run) {
-      run.event('before the gap', 'EVENT_PROCESSING_FAILED', aboutNothing())
-      run.event('after the gap', 'OFFER_DECISION_CONFIRMED', confirmationOfNothing())
+      run.event('before the gap', 'EVENT_PROCESSING_FAILED', failureOfUnknownEvent())
+      run.event('after the gap', 'OFFER_DECISION_CONFIRMED', confirmationOfUnknownDecision())
       await expectStored(run, 'after the gap')
-      await run.quiet()
+      await run.settle()
       const { eventId } = run.sentAs('after the gap')
       if (run.sentAs('before the gap').tries === 0)
-        expect(run.failureOf(eventId) === undefined, 'it was looked at before the version that is missing')
+        expect(run.failureOf(eventId) === undefined, 'the event was applied before the missing version')
       await expectStored(run, 'before the gap')
       await run.awaitEvent({
         type: 'EVENT_PROCESSING_FAILED',
-        isIt: ({ data }) => data.source_event_id === eventId,
+        matches: ({ data }) => data.source_event_id === eventId,
       })
     },
   },
@@ -181,7 +181,7 @@ const otherIds = ({ memory }: Run) => ({
 })
 
 export const registration = checks([
-  ...receipts,
+  ...receiptChecks,
   ...toleranceChecks({ step: 'registered', stored: 'registered.stored' }),
-  ...failing,
+  ...failureChecks,
 ])

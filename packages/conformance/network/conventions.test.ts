@@ -1,4 +1,4 @@
-// Our own conventions beyond the rules: required in our messages, and not in others'.
+// Texts that no rule requires: our messages must contain them, other parties' messages need not.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Dialect } from '#contract/network/context.ts'
@@ -10,7 +10,7 @@ import type { Json, Step } from '#test/network-messages/conversation.ts'
 import { goldLoan } from '#test/network-messages/gold-loan.ts'
 import { lamf } from '#test/network-messages/lamf.ts'
 import { personalLoan } from '#test/network-messages/personal-loan.ts'
-import { customFaults } from './customs.ts'
+import { conventionFaults } from './conventions.ts'
 
 const loans: [Dialect, Step[]][] = [
   ['2.0.3', personalLoan()],
@@ -18,14 +18,14 @@ const loans: [Dialect, Step[]][] = [
   ['2.3.0', lamf()],
 ]
 
-test('FIS12 §21: complete loans have descriptions of their tags, and a missing one is named by path', () => {
+test('FIS12 §21: a missing description of a tag is reported by path', () => {
   for (const [dialect, steps] of loans)
     for (const { step, message } of steps) {
-      assert.deepEqual(customFaults(dialect, message), [], step)
+      assert.deepEqual(conventionFaults(dialect, message), [], step)
       for (const { tag, path } of tagsIn(message)) {
         const { name } = tag.descriptor
         delete tag.descriptor.name
-        const found = customFaults(dialect, message).map((fault) => fault.path)
+        const found = conventionFaults(dialect, message).map((fault) => fault.path)
         assert.deepEqual(found, name === undefined ? [] : [`${path}.descriptor.name`], step)
         if (name !== undefined) tag.descriptor.name = name
       }
@@ -35,7 +35,7 @@ test('FIS12 §21: complete loans have descriptions of their tags, and a missing 
   delete list[1].descriptor.short_desc
   delete onSelect!.message.order.provider.descriptor.long_desc
   assert.deepEqual(
-    customFaults('2.0.3', onSelect!.message).map(({ path, section }) => [path, section]),
+    conventionFaults('2.0.3', onSelect!.message).map(({ path, section }) => [path, section]),
     [
       ['$.message.order.provider.descriptor.long_desc', 'FIS12 §21'],
       ['$.message.order.items[0].tags[0].list[1].descriptor.short_desc', 'FIS12 §21'],
@@ -45,13 +45,13 @@ test('FIS12 §21: complete loans have descriptions of their tags, and a missing 
 
 function tagsIn(value: Json, path = '$.message'): { tag: Json; path: string }[] {
   if (value === null || typeof value !== 'object') return []
-  const own = Array.isArray(value.tags)
+  const ownTags = Array.isArray(value.tags)
     ? value.tags.map((tag: Json, i: number) => ({ tag, path: `${path}.tags[${i}]` }))
     : []
-  const within = Object.entries(value).flatMap(([key, inner]) =>
+  const nested = Object.entries(value).flatMap(([key, inner]) =>
     tagsIn(inner, Array.isArray(value) ? `${path}[${key}]` : `${path}.${key}`),
   )
-  return [...own, ...within]
+  return [...ownTags, ...nested]
 }
 
 test('FIS12 §21: a lender without descriptions is read the same', () => {
@@ -60,11 +60,12 @@ test('FIS12 §21: a lender without descriptions is read the same', () => {
     [readOrder203, personalLoan().filter(isOrderCallback), personalLoan(true).filter(isOrderCallback)],
     [readOrder230, lamf().filter(isOrderCallback), lamf(true).filter(isOrderCallback)],
   ] as const
-  for (const [read, worded, bare] of pairs)
-    for (const [i, { step, message }] of bare.entries()) assert.deepEqual(read(message), read(worded[i]!.message), step)
+  for (const [read, described, bare] of pairs)
+    for (const [i, { step, message }] of bare.entries())
+      assert.deepEqual(read(message), read(described[i]!.message), step)
 })
 
-test('FIS12 §18.3: an update with a type and amount for every label is accepted; ours has an amount only for part payments', () => {
+test('FIS12 §18.3: an amount is read only from an update about a part payment', () => {
   const message = (label: string) => ({
     update_target: 'payments',
     order: { id: 'o', payments: [{ type: 'POST_FULFILLMENT', time: { label }, params: { amount: '50000' } }] },
