@@ -69,11 +69,11 @@ export interface Memory {
   passed: Record<string, Outcome>
 }
 
-const randomLetter = (): string => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'.charAt(randomInt(26))
+const randomUpper = (): string => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'.charAt(randomInt(26))
 
 /** A new person: PAN digits above 8999 are avoided, because they select faults in sandboxes. */
 export const newPerson = (): Person => ({
-  pan: `${randomLetter()}${randomLetter()}${randomLetter()}P${randomLetter()}${randomInt(1000, 9000)}${randomLetter()}`,
+  pan: `${randomUpper()}${randomUpper()}${randomUpper()}P${randomUpper()}${randomInt(1000, 9000)}${randomUpper()}`,
   mobile: `+919${String(randomInt(1_000_000_000)).padStart(9, '0')}`,
 })
 
