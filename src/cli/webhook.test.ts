@@ -51,7 +51,7 @@ test('deliveries are filtered, and one is resent', async () => {
     [...tenant, '--state', 'DELIVERED'],
     [...tenant, '--event', uuidv7()],
   ])
-    assert.equal((await run('deliveries', ...other)).text, 'There are none.')
+    assert.equal((await run('deliveries', ...other)).text, 'No deliveries found.')
   const [{ deliveryId }] = (await done(...of)).items
   assert.equal((await run('replay', deliveryId, ...tenant)).text, `${deliveryId} is due again`)
   assert.equal((await run('replay', deliveryId)).text, `${deliveryId} is due again`, 'its tenant need not be named')

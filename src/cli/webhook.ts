@@ -16,15 +16,15 @@ import { change, health, ofEndpoint, pause, resume, show, test, usage } from './
 import { replays } from './webhook/replays.ts'
 import { alerts } from './webhook-alerts.ts'
 
-const endpoint = '/webhooks/endpoints/{endpointId}'
-const whose = { tenant: tenantOption } as const
+const endpointPath = '/webhooks/endpoints/{endpointId}'
+const tenantOnly = { tenant: tenantOption } as const
 
 const add = consoleCommand({
   name: 'webhook add',
   summary: 'register a webhook endpoint; its secret is shown once',
   usage: '<url> --tenant <tenantId> --application <applicationId> [--status <STATUS>…]',
   options: {
-    ...whose,
+    ...tenantOnly,
     application: { type: 'string', value: 'applicationId', about: 'application' },
     status: {
       type: 'string',
@@ -50,8 +50,8 @@ const remove = consoleCommand({
   name: 'webhook remove',
   summary: 'remove a webhook endpoint and stop its pending deliveries',
   usage,
-  options: whose,
-  route: `DELETE ${endpoint}`,
+  options: tenantOnly,
+  route: `DELETE ${endpointPath}`,
   input: ofEndpoint,
   text: (_: null, { args }) => `removed ${args[0]}`,
 })
@@ -60,11 +60,11 @@ const rotate = consoleCommand({
   name: 'webhook rotate',
   summary: 'rotate the secret of an endpoint; the old one also signs for a day',
   usage,
-  options: whose,
-  route: `POST ${endpoint}/rotate-secret`,
+  options: tenantOnly,
+  route: `POST ${endpointPath}/rotate-secret`,
   input: ofEndpoint,
   text: ({ secret, oldSecretUntil }: RotatedSecret) =>
-    `${secret}\n\nKeep it now: it cannot be shown again. The old one signs too until ${oldSecretUntil}.`,
+    `${secret}\n\nKeep it now: it cannot be shown again. Until ${oldSecretUntil}, updates are also signed with the old secret.`,
 })
 
 const deliveries = consoleCommand({
@@ -93,7 +93,7 @@ const deliveries = consoleCommand({
       ...[deliveryId, createdAt, tenantId, journeyId, status, state, String(tryCount), lastAnswer ?? ''],
     ])
     const head = ['DELIVERY', 'CREATED', 'TENANT', 'JOURNEY', 'STATUS', 'STATE', 'TRIES', 'LAST ANSWER']
-    return resultTable(head, cells, 'There are none.', next)
+    return resultTable(head, cells, 'No deliveries found.', next)
   },
 })
 
@@ -101,7 +101,7 @@ const replay = consoleCommand({
   name: 'webhook replay',
   summary: 'resend a delivery: the same event with the same webhook-id',
   usage: '<deliveryId> [--tenant <tenantId>]',
-  options: whose,
+  options: tenantOnly,
   route: 'POST /webhooks/deliveries/{deliveryId}/replay',
   input: ({ args, options }) => ({
     params: { deliveryId: idOf(args, 'the delivery') },

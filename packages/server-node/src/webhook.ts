@@ -39,7 +39,7 @@ export function verifyWebhook(
   if (!/^\d{1,12}$/.test(timestamp)) throw new WebhookError('bad-timestamp', 'webhook-timestamp is not in Unix seconds')
   const bytes = typeof body === 'string' ? Buffer.from(body) : body
   if (!isSigned(keys, signatures, `${id}.${timestamp}.`, bytes))
-    throw new WebhookError('wrong-signature', 'no signature is that of this message')
+    throw new WebhookError('wrong-signature', 'no signature matches this message')
   if (Math.abs(at.getTime() / 1000 - Number(timestamp)) > toleranceSeconds)
     throw new WebhookError('too-old', `webhook-timestamp is more than ${toleranceSeconds} s away`)
   return { id, sentAt: new Date(Number(timestamp) * 1000), update: updateIn(bytes) }

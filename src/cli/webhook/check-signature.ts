@@ -15,19 +15,19 @@ const options = {
 } as const
 
 /** The meaning of each finding for the server's developer. */
-const says: Record<SignatureFinding, string> = {
+const findingTexts: Record<SignatureFinding, string> = {
   right: 'the signature is right',
   'right-by-old-secret':
-    'the signature is right, by the secret before the last rotation: take the new one within a day',
+    'the signature is right, but made with the secret before the last rotation: use the new secret within a day',
   'too-old': 'the signature is right, but its time is too far away from now: refuse it as a replay, or set your clock',
   'header-missing': 'a header is missing',
-  'timestamp-unreadable': 'webhook-timestamp is no time in Unix seconds',
+  'timestamp-unreadable': 'webhook-timestamp is not a time in Unix seconds',
   'no-signature': 'webhook-signature has no signature that begins with v1,',
-  'other-endpoint': 'it was signed for another endpoint: you have the secret of the wrong one',
+  'other-endpoint': 'the message was signed for another endpoint, with its secret',
   'line-break-added': 'the body has a line break at its end that was not sent',
   'body-reformatted': 'the body was reformatted, as by a JSON parser: verify the bytes as received',
   'body-changed': 'the body is not what was sent under this webhook-id',
-  'wrong-secret': 'the body is what was sent, but the signature is by a secret that is not, or no longer, ours',
+  'wrong-secret': 'the body is what was sent, but the signature was made with a secret that is not, or no longer, ours',
   unknown: 'neither the signature nor the webhook-id is known for this endpoint',
 }
 
@@ -51,9 +51,11 @@ export const checkSignature = consoleCommand({
   isFine: ({ finding }: SignatureResult) => finding === 'right' || finding === 'right-by-old-secret',
   text: ({ finding, header, endpointId, secondsAway, deliveryId }: SignatureResult) =>
     [
-      `${says[finding]}${header === null ? '' : `: ${header}`}${endpointId === null ? '' : `: ${endpointId}`}`,
-      ...(secondsAway === null ? [] : [`its time is ${Math.abs(secondsAway)} s ${secondsAway < 0 ? 'ahead' : 'ago'}`]),
-      ...(deliveryId === null ? [] : [`it is of the delivery ${deliveryId}`]),
+      `${findingTexts[finding]}${header === null ? '' : `: ${header}`}${endpointId === null ? '' : `: ${endpointId}`}`,
+      ...(secondsAway === null
+        ? []
+        : [`its timestamp is ${Math.abs(secondsAway)} s ${secondsAway < 0 ? 'ahead' : 'ago'}`]),
+      ...(deliveryId === null ? [] : [`the message is the delivery ${deliveryId}`]),
     ].join('\n'),
 })
 

@@ -1,4 +1,4 @@
-// `lendloom webhook delivery`: one delivery: payload, tries, and what it waits for.
+// `lendloom webhook delivery`: shows the payload and tries of a delivery, and what it waits for.
 
 import { table } from '#cli/command.ts'
 import { consoleCommand } from '#cli/console/ask.ts'
@@ -15,13 +15,13 @@ export const delivery = consoleCommand({
     params: { deliveryId: idOf(args, 'the delivery') },
     query: tenantQuery(options),
   }),
-  text({ request, tries, ...rest }: DeliveryDetail) {
+  text({ request, tries, ...details }: DeliveryDetail) {
     const rows = tries.map(({ number, at, state, answer, tookMs, body }) => [
       ...[String(number), at, state, answer, `${tookMs} ms`, body?.split('\n', 1)[0] ?? ''],
     ])
     const headers = request.headers.map(({ name, value }) => `${name}: ${value}`)
     return [
-      fieldLines(rest),
+      fieldLines(details),
       ...(rows.length > 0 ? ['', table(['TRY', 'AT', 'STATE', 'ANSWER', 'TOOK', 'BODY'], rows)] : []),
       ...['', `${request.method} ${request.url ?? 'the callback of the session'}`, ...headers, '', request.body],
     ].join('\n')

@@ -1,4 +1,4 @@
-// `lendloom webhook health`, `show`, `pause`, `resume`, `change` and `test`: health of endpoints, and acts on one.
+// `lendloom webhook health`, `show`, `pause`, `resume`, `change` and `test`.
 
 import { type CommandCall, table, UsageError } from '#cli/command.ts'
 import { consoleCommand } from '#cli/console/ask.ts'
@@ -38,7 +38,7 @@ export const health = consoleCommand({
       ...[endpointId, health, String(lastDay.delivered), milliseconds(lastDay.p50Ms), milliseconds(lastDay.p95Ms)],
       ...[String(waiting), String(missed), applicationName, url],
     ])
-    const head = ['ENDPOINT', 'HEALTH', 'DAY', 'HALF IN', '95 % IN', 'WAITING', 'MISSED', 'APPLICATION', 'URL']
+    const head = ['ENDPOINT', 'HEALTH', 'LAST DAY', 'MEDIAN', '95 %', 'WAITING', 'MISSED', 'APPLICATION', 'URL']
     return resultTable(head, rows, 'No endpoints yet: lendloom webhook add <url>', next)
   },
 })
@@ -46,7 +46,7 @@ export const health = consoleCommand({
 const milliseconds = (count: number | null): string => (count === null ? '' : `${count} ms`)
 
 /** An endpoint as text, with its last responses. */
-function described({ lastAnswers, lastDay, statuses, ...endpoint }: Endpoint): string {
+function endpointText({ lastAnswers, lastDay, statuses, ...endpoint }: Endpoint): string {
   const rows = lastAnswers.map(({ at, state, answer, tookMs }) => [at, state, answer, milliseconds(tookMs)])
   const answers = rows.length > 0 ? `\n\n${table(['AT', 'STATE', 'ANSWER', 'TOOK'], rows)}` : ''
   return fieldLines({ ...endpoint, statuses: statuses?.join(',') ?? 'all', ...lastDay }) + answers
@@ -59,7 +59,7 @@ export const show = consoleCommand({
   options,
   route: `GET ${path}`,
   input: ofEndpoint,
-  text: (endpoint: Endpoint) => described(endpoint),
+  text: (endpoint: Endpoint) => endpointText(endpoint),
 })
 
 export const pause = consoleCommand({
@@ -69,7 +69,7 @@ export const pause = consoleCommand({
   options,
   route: `POST ${path}/pause`,
   input: ofEndpoint,
-  text: ({ endpointId, waiting }: Endpoint) => `${endpointId} is paused; ${waiting} wait`,
+  text: ({ endpointId, waiting }: Endpoint) => `${endpointId} is paused; ${waiting} deliveries wait`,
 })
 
 export const resume = consoleCommand({
@@ -79,7 +79,7 @@ export const resume = consoleCommand({
   options,
   route: `POST ${path}/resume`,
   input: ofEndpoint,
-  text: ({ endpointId, waiting }: Endpoint) => `${endpointId} is resumed; ${waiting} were waiting`,
+  text: ({ endpointId, waiting }: Endpoint) => `${endpointId} is resumed; ${waiting} deliveries were waiting`,
 })
 
 const changeOptions = {
@@ -100,7 +100,7 @@ export const change = consoleCommand({
     if (!(url || status || all)) throw new UsageError('at least one of --url, --status or --all-statuses is required')
     return { ...ofEndpoint({ args, options: { tenant } }), body: { url, statuses: all ? null : inCapitals(status) } }
   },
-  text: (endpoint: Endpoint) => described(endpoint),
+  text: (endpoint: Endpoint) => endpointText(endpoint),
 })
 
 export const test = consoleCommand({
@@ -111,5 +111,5 @@ export const test = consoleCommand({
   route: `POST ${path}/test`,
   input: ofEndpoint,
   text: ({ isSuccess, answer, tookMs, body }: TestResult) =>
-    `${isSuccess ? 'taken' : 'not taken'}: ${answer}, ${tookMs} ms${body ? `\n\n${body}` : ''}`,
+    `${isSuccess ? 'accepted' : 'not accepted'}: ${answer}, ${tookMs} ms${body ? `\n\n${body}` : ''}`,
 })

@@ -1,4 +1,4 @@
-// `lendloom webhook replays …`: resends many deliveries: counted first, throttled, in order per journey.
+// `lendloom webhook replays …`: counts and resends many deliveries, throttled, in order per journey.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type CommandCall, command, type Group } from '#cli/command.ts'
@@ -17,13 +17,13 @@ import { progressOn } from '#cli/progress.ts'
 import { type Replay, type ReplayCount, type Replays, webhookStates } from '#contract/console/webhooks.ts'
 
 const path = '/webhooks/replays'
-const one = `${path}/{replayId}`
-const whose = { tenant: tenantOption } as const
+const replayPath = `${path}/{replayId}`
+const tenantOnly = { tenant: tenantOption } as const
 const detach = { type: 'boolean', about: 'return at once' } as const
 const usage = '<replayId> --tenant <tenantId>'
 
 const beginOptions = {
-  ...whose,
+  ...tenantOnly,
   endpoint: { type: 'string', value: 'endpointId', about: 'only deliveries to this endpoint' },
   journey: { type: 'string', value: 'journeyId', about: 'only of this journey' },
   state: {
@@ -43,15 +43,15 @@ const beginOptions = {
 const begin = command({
   name: 'webhook replays begin',
   summary:
-    'send once more what a filter finds and what came after it in the same journeys; count it first by --dry-run',
+    'resend the deliveries that match a filter, and all later ones of their journeys; count them first with --dry-run',
   usage:
     '--tenant <tenantId> [--endpoint <id>] [--journey <id>] [--state <state>…] [--status <STATUS>…] [--from <instant>] [--until <instant>] [--per-second <number>] [--dry-run] [--detach]',
   options: beginOptions,
   async run({ options, json, env }: CommandCall<typeof beginOptions>) {
     const { endpoint: endpointId, journey: journeyId, from, until } = options
-    const wanted = { endpointId, journeyId, from, until, states: inCapitals(options.state) }
+    const criteria = { endpointId, journeyId, from, until, states: inCapitals(options.state) }
     const filter = Object.fromEntries(
-      Object.entries({ ...wanted, statuses: inCapitals(options.status) }).filter(([, value]) => value !== undefined),
+      Object.entries({ ...criteria, statuses: inCapitals(options.status) }).filter(([, value]) => value !== undefined),
     )
     const query = tenantQuery(options)
     const dryRun = options['dry-run'] ?? false
@@ -60,11 +60,11 @@ const begin = command({
     if (dryRun) {
       const data = await ask<ReplayCount>(`POST ${path}`, { query, body })
       const { chosen, updates, journeys, seconds } = data
-      const text = `${chosen} deliveries are chosen; with what came after them ${updates} would be sent, of ${journeys} journeys, in about ${seconds} s`
+      const text = `${chosen} deliveries match; with all later ones of their ${journeys} journeys, ${updates} would be sent in about ${seconds} s`
       return { text, data }
     }
-    const begun = await ask<Replay>(`POST ${path}`, { query, body })
-    return watched(ask, begun, { query, json, isWaiting: !options.detach })
+    const started = await ask<Replay>(`POST ${path}`, { query, body })
+    return watchReplay(ask, started, { query, json, isWaiting: !options.detach })
   },
 })
 
@@ -74,38 +74,38 @@ interface WatchOptions {
   isWaiting: boolean
 }
 
-const lookEveryMs = 500
+const pollMs = 500
 
 /** Shows a replay's progress until it ends; interrupting the command does not stop the replay. */
-async function watched(ask: ConsoleCaller, begun: Replay, { query, json, isWaiting }: WatchOptions) {
-  const { replayId, updates } = begun
+async function watchReplay(ask: ConsoleCaller, started: Replay, { query, json, isWaiting }: WatchOptions) {
+  const { replayId, updates } = started
   const params = { replayId }
-  const isShown = isWaiting && !json
-  if (isShown)
+  const hasDisplay = isWaiting && !json
+  if (hasDisplay)
     process.stderr.write(
-      `replay ${replayId}: Ctrl-C ends the watching alone; lendloom webhook replays stop ${replayId} --tenant ${query.tenantId} stops it\n`,
+      `replay ${replayId}: Ctrl-C ends only this display; lendloom webhook replays stop ${replayId} --tenant ${query.tenantId} stops the replay\n`,
     )
-  const progress = isShown ? progressOn(process.stderr, 0, updates, (done) => `${done} of ${updates}`) : null
-  let now = begun
-  for (; isWaiting && now.state === 'RUNNING'; await sleep(lookEveryMs)) {
-    now = await ask<Replay>(`GET ${one}`, { params, query })
-    progress?.isAt(now.updatesDone)
+  const progress = hasDisplay ? progressOn(process.stderr, 0, updates, (done) => `${done} of ${updates}`) : null
+  let current = started
+  for (; isWaiting && current.state === 'RUNNING'; await sleep(pollMs)) {
+    current = await ask<Replay>(`GET ${replayPath}`, { params, query })
+    progress?.isAt(current.updatesDone)
   }
   progress?.end()
-  return { text: described(now), data: now }
+  return { text: replayText(current), data: current }
 }
 
-const described = ({ replayId, state, updatesDone, updates, journeysDone, journeys, journeysSkipped }: Replay) =>
-  `${replayId} ${words[state]}: ${updatesDone} of ${updates} updates, ${journeysDone} of ${journeys} journeys${journeysSkipped > 0 ? `, ${journeysSkipped} skipped: their endpoint was gone` : ''}`
+const replayText = ({ replayId, state, updatesDone, updates, journeysDone, journeys, journeysSkipped }: Replay) =>
+  `${replayId} ${stateTexts[state]}: ${updatesDone} of ${updates} updates, ${journeysDone} of ${journeys} journeys${journeysSkipped > 0 ? `, ${journeysSkipped} skipped because their endpoint was removed or disabled` : ''}`
 
-const words = { RUNNING: 'runs', STOPPED: 'is stopped', DONE: 'is done' }
+const stateTexts = { RUNNING: 'runs', STOPPED: 'is stopped', DONE: 'is done' }
 
-const ofOne = ({ args, options }: Pick<CommandCall<{ tenant: typeof tenantOption }>, 'args' | 'options'>) => ({
+const ofReplay = ({ args, options }: Pick<CommandCall<{ tenant: typeof tenantOption }>, 'args' | 'options'>) => ({
   params: { replayId: idOf(args, 'the replay') },
   query: tenantQuery(options),
 })
 
-const listOptions = { ...whose, ...pageOptions } as const
+const listOptions = { ...tenantOnly, ...pageOptions } as const
 
 const list = consoleCommand({
   name: 'webhook replays list',
@@ -118,7 +118,7 @@ const list = consoleCommand({
     const rows = items.map(({ replayId, state, updatesDone, updates, startedAt, filter }) => [
       ...[replayId, state, `${updatesDone} of ${updates}`, startedAt, JSON.stringify(filter)],
     ])
-    return resultTable(['REPLAY', 'STATE', 'UPDATES', 'BEGUN', 'FILTER'], rows, 'Nothing was replayed yet.', next)
+    return resultTable(['REPLAY', 'STATE', 'UPDATES', 'STARTED', 'FILTER'], rows, 'Nothing was replayed yet.', next)
   },
 })
 
@@ -126,23 +126,23 @@ const show = consoleCommand({
   name: 'webhook replays show',
   summary: 'show the progress of a replay',
   usage,
-  options: whose,
-  route: `GET ${one}`,
-  input: ofOne,
+  options: tenantOnly,
+  route: `GET ${replayPath}`,
+  input: ofReplay,
   text: (replay: Replay) => fieldLines(replay),
 })
 
 /** Acts on a replay and shows its progress, unless `--detach` is given. */
-const watching = (verb: 'watch' | 'resume', summary: string, route: string) =>
+const watchCommand = (verb: 'watch' | 'resume', summary: string, route: string) =>
   command({
     name: `webhook replays ${verb}`,
     summary,
     usage: `${usage}${verb === 'resume' ? ' [--detach]' : ''}`,
-    options: verb === 'resume' ? { ...whose, detach } : whose,
-    async run({ args, options, json, env }: CommandCall<typeof whose & { detach?: typeof detach }>) {
-      const [ask, input] = [consoleOf(env), ofOne({ args, options })]
-      const begun = await ask<Replay>(route, input)
-      return watched(ask, begun, { query: input.query, json, isWaiting: !options.detach })
+    options: verb === 'resume' ? { ...tenantOnly, detach } : tenantOnly,
+    async run({ args, options, json, env }: CommandCall<typeof tenantOnly & { detach?: typeof detach }>) {
+      const [ask, input] = [consoleOf(env), ofReplay({ args, options })]
+      const started = await ask<Replay>(route, input)
+      return watchReplay(ask, started, { query: input.query, json, isWaiting: !options.detach })
     },
   })
 
@@ -150,10 +150,10 @@ const stop = consoleCommand({
   name: 'webhook replays stop',
   summary: 'stop a replay; deliveries that are already due are still sent',
   usage,
-  options: whose,
-  route: `POST ${one}/stop`,
-  input: ofOne,
-  text: (replay: Replay) => described(replay),
+  options: tenantOnly,
+  route: `POST ${replayPath}/stop`,
+  input: ofReplay,
+  text: (replay: Replay) => replayText(replay),
 })
 
 export const replays: Group = {
@@ -161,10 +161,10 @@ export const replays: Group = {
   summary: 'replays of many deliveries: begin, watch, list, show, stop, resume',
   commands: [
     begin,
-    watching('watch', 'show the progress of a replay, until it has ended', `GET ${one}`),
+    watchCommand('watch', 'show the progress of a replay until it ends', `GET ${replayPath}`),
     list,
     show,
     stop,
-    watching('resume', 'go on with a replay that was stopped, and show how far it is', `POST ${one}/resume`),
+    watchCommand('resume', 'resume a stopped replay and show its progress', `POST ${replayPath}/resume`),
   ],
 }

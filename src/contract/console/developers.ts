@@ -3,9 +3,9 @@
 import { Day, Id, Instant, MaybeInstant, MaybeText } from '#contract/atoms.ts'
 import { SessionJourneyType } from '#contract/hosted/session.ts'
 import { Closed, NonEmpty, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
-import { TimestampParameter } from './given-instant.ts'
 import { embedFindings, keyScopes, maxOverlapHours } from './lists.ts'
 import { ListOfTenant } from './staff.ts'
+import { TimestampParameter } from './timestamp-parameter.ts'
 
 const Label = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S', 'x-says': 'must have 1 to 100 characters' })
 

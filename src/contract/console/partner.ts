@@ -2,9 +2,9 @@
 
 import { Count, Id, Instant, MaybeInstant, MaybeText, Text } from '#contract/atoms.ts'
 import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
-import { TimestampParameter } from './given-instant.ts'
 import { directions, eventStates } from './lists.ts'
 import { ListOfTenant } from './staff.ts'
+import { TimestampParameter } from './timestamp-parameter.ts'
 
 const Direction = OneOf(directions)
 const State = OneOf(eventStates)

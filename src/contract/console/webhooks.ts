@@ -3,8 +3,8 @@ import { Count, Id, Instant, MaybeInstant, MaybeText, Text, wholeNumber } from '
 import { statuses } from '#contract/hosted/lifecycle-status.ts'
 import { mailAddressPattern } from '#contract/identifier.ts'
 import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
-import { TimestampParameter } from './given-instant.ts'
 import { ListOfTenant } from './staff.ts'
+import { TimestampParameter } from './timestamp-parameter.ts'
 
 const Status = OneOf(statuses)
 export const webhookStates = ['PENDING', 'DELIVERED', 'EXHAUSTED', 'STOPPED'] as const

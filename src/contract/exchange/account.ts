@@ -3,18 +3,18 @@ import type { FieldError } from '#kit/http/refusal.ts'
 import { OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 import {
   BusinessDate,
-  broken,
+  brokenRules,
   Code,
   Currency,
   Id,
   Ids,
   Instant,
-  inside,
   Money,
   PositiveMoney,
   paiseOf,
+  pathIn,
   Reference,
-  repeated,
+  repeatedIndexes,
   Version,
 } from './fields.ts'
 
@@ -36,7 +36,7 @@ export type Disbursement = Static<typeof Disbursement>
 
 /** The bank reference is the evidence: null until verified, required for DISBURSED. */
 export const checkDisbursement = ({ status, bank_reference }: Disbursement, under = 'data'): FieldError[] =>
-  broken(
+  brokenRules(
     under,
     [status === 'DISBURSED' && bank_reference === null, 'bank_reference', 'is required when status is DISBURSED'],
     [status === 'PENDING' && bank_reference !== null, 'bank_reference', 'must be null until the transfer is verified'],
@@ -65,12 +65,12 @@ export type PaymentStatusReport = Static<typeof PaymentStatusReport>
 
 /** A failure has a reason; a reversal is a separate record that names the reversed receipt. */
 export const checkPayment = (payment: PaymentStatusReport, under = 'data'): FieldError[] => {
-  const { status, reason_code, payment_id, reversal_of_payment_id: reversed } = payment
-  return broken(
+  const { status, reason_code, payment_id, reversal_of_payment_id: reversedId } = payment
+  return brokenRules(
     under,
     [status === 'FAILED' && reason_code === null, 'reason_code', 'is required when status is FAILED'],
-    [status === 'REVERSED' && reversed === null, 'reversal_of_payment_id', 'is required when status is REVERSED'],
-    [reversed === payment_id, 'reversal_of_payment_id', 'must name another payment'],
+    [status === 'REVERSED' && reversedId === null, 'reversal_of_payment_id', 'is required when status is REVERSED'],
+    [reversedId === payment_id, 'reversal_of_payment_id', 'must name another payment'],
   )
 }
 
@@ -94,9 +94,9 @@ export function checkSoa(soa: Soa, under = 'soa'): FieldError[] {
     paiseOf(soa.interest_outstanding) +
     paiseOf(soa.penalty_outstanding) +
     paiseOf(soa.charges_outstanding)
-  return broken(
+  return brokenRules(
     under,
-    [total !== parts, 'total_outstanding', 'must be principal, interest, penalty and charges outstanding together'],
+    [total !== parts, 'total_outstanding', 'must be the sum of principal, interest, penalty and charges outstanding'],
     [paiseOf(soa.total_overdue) > total, 'total_overdue', 'must not be more than total_outstanding'],
   )
 }
@@ -122,17 +122,17 @@ type Installment = Static<typeof Installment>
 function checkInstallment(row: Installment, under: string): FieldError[] {
   const [amount, paid, unpaid] = [paiseOf(row.amount), paiseOf(row.paid_amount), paiseOf(row.unpaid_amount)]
   const parts = paiseOf(row.principal) + paiseOf(row.interest) + paiseOf(row.charges)
-  const fits: Record<InstallmentStatus, boolean> = {
+  const statusFits: Record<InstallmentStatus, boolean> = {
     DUE: paid === 0n && unpaid > 0n,
     PART_PAID: paid > 0n && unpaid > 0n,
     PAID: unpaid === 0n,
     OVERDUE: unpaid > 0n,
   }
-  return broken(
+  return brokenRules(
     under,
-    [amount !== parts, 'amount', 'must be principal, interest and charges together'],
+    [amount !== parts, 'amount', 'must be the sum of principal, interest and charges'],
     [paid + unpaid !== amount, 'unpaid_amount', 'must be amount less paid_amount'],
-    [!fits[row.status], 'status', 'does not fit what is paid and unpaid'],
+    [!statusFits[row.status], 'status', 'does not fit paid_amount and unpaid_amount'],
   )
 }
 
@@ -147,25 +147,25 @@ export type AmortizationSchedule = Static<typeof AmortizationSchedule>
 /** Requires all rows, in order. Only an amendment (a later version) may change the number of rows. */
 export function checkSchedule(schedule: AmortizationSchedule, under = 'amortization_schedule'): FieldError[] {
   const { schedule_version, installments } = schedule
-  const at = inside(under, 'installments')
+  const at = pathIn(under, 'installments')
   const ids = installments.map(({ installment_id }) => installment_id)
   return [
-    ...broken(under, [
+    ...brokenRules(under, [
       installments.length === 0 || (schedule_version === 1 && installments.length !== installmentsOfProduct),
       'installments',
       `must have all ${installmentsOfProduct} rows, including paid ones`,
     ]),
-    ...repeated(ids).map((i) => ({ path: inside(at, `${i}.installment_id`), message: 'appears twice' })),
+    ...repeatedIndexes(ids).map((i) => ({ path: pathIn(at, `${i}.installment_id`), message: 'appears twice' })),
     ...installments.flatMap((row, i) => [
-      ...broken(
-        inside(at, i),
+      ...brokenRules(
+        pathIn(at, i),
         [row.installment_number !== i + 1, 'installment_number', `must be ${i + 1}`],
-        [!isAfter(row, installments[i - 1]), 'due_date', 'must be after that of the row before'],
+        [!isAfter(row, installments[i - 1]), 'due_date', 'must be after that of the previous row'],
       ),
-      ...checkInstallment(row, inside(at, i)),
+      ...checkInstallment(row, pathIn(at, i)),
     ]),
   ]
 }
 
-const isAfter = (row: Installment, before: Installment | undefined): boolean =>
-  before === undefined || row.due_date > before.due_date
+const isAfter = (row: Installment, previous: Installment | undefined): boolean =>
+  previous === undefined || row.due_date > previous.due_date

@@ -1,7 +1,7 @@
 // The check of existing records before an offer: D3 §4.1.
 import { type FieldError, invalid } from '#kit/http/refusal.ts'
 import { faults, fits, OneOf, orNull, type Static, Type, Uuid } from '#kit/http/schema.ts'
-import { BusinessDate, broken, Code, Id, Instant, LoanId, sensitiveFaults, Text } from './fields.ts'
+import { BusinessDate, brokenRules, Code, Id, Instant, LoanId, sensitiveFaults, Text } from './fields.ts'
 import { Mobile, PersonPan } from './lead.ts'
 
 export const DedupeRequest = Type.Object({
@@ -45,8 +45,8 @@ function requireDedupeRequest(json: unknown): asserts json is DedupeRequest {
 /** AMBIGUOUS requires a review; NO_MATCH must not name a record. */
 const checkDedupeReply = (reply: DedupeReply): FieldError[] => {
   const { match_status, decision, existing_celestium_lead_id, existing_celestium_loan_id } = reply
-  const noMatch = match_status === 'NO_MATCH'
-  return broken(
+  const isNoMatch = match_status === 'NO_MATCH'
+  return brokenRules(
     '',
     [
       match_status === 'AMBIGUOUS' && decision !== 'REVIEW_REQUIRED',
@@ -54,21 +54,24 @@ const checkDedupeReply = (reply: DedupeReply): FieldError[] => {
       'must be REVIEW_REQUIRED when match_status is AMBIGUOUS',
     ],
     [
-      noMatch && existing_celestium_lead_id !== null,
+      isNoMatch && existing_celestium_lead_id !== null,
       'existing_celestium_lead_id',
       'must be null when match_status is NO_MATCH',
     ],
     [
-      noMatch && existing_celestium_loan_id !== null,
+      isNoMatch && existing_celestium_loan_id !== null,
       'existing_celestium_loan_id',
       'must be null when match_status is NO_MATCH',
     ],
   )
 }
 
-/** Faults of a reply, including those relative to its request. A case never continues with a faulty reply. */
+/** Faults of a reply, including IDs that differ from the request's. A case never continues with a faulty reply. */
 export function dedupeReplyFaults(json: unknown, request: Pick<DedupeRequest, 'request_id' | 'external_reference_id'>) {
   if (!fits(DedupeReply, json)) return faults(DedupeReply, json)
   const mismatches = (['request_id', 'external_reference_id'] as const).filter((key) => json[key] !== request[key])
-  return [...mismatches.map((path) => ({ path, message: 'is not the one that was asked' })), ...checkDedupeReply(json)]
+  return [
+    ...mismatches.map((path) => ({ path, message: 'must equal the value in the request' })),
+    ...checkDedupeReply(json),
+  ]
 }

@@ -15,7 +15,7 @@ import {
   type Side,
   senderOf,
 } from './catalogue.ts'
-import { broken, Id, Instant, LoanId, sensitiveFaults, Version } from './fields.ts'
+import { brokenRules, Id, Instant, LoanId, sensitiveFaults, Version } from './fields.ts'
 
 export { type DataOf, type EventType, entityOf, eventTypes, isEventType, type Side, senderOf } from './catalogue.ts'
 
@@ -62,7 +62,7 @@ function requireEnvelope(json: unknown): asserts json is Envelope {
 
 /** Returns the faults of an event, at most one per path. */
 export function envelopeFaults(json: unknown): FieldError[] {
-  const head = fits(EnvelopeHead, json) ? frameFaults(json) : faults(EnvelopeHead, json)
+  const head = fits(EnvelopeHead, json) ? headFaults(json) : faults(EnvelopeHead, json)
   const { event_type: type, data } = fieldsOf(json)
   const content = isEventType(type) && isObject(data) ? catalogue[type].faultsOf(data, 'data') : []
   return onePerPath([...head, ...content, ...sensitiveFaults(json)])
@@ -72,7 +72,7 @@ const onePerPath = (all: FieldError[]): FieldError[] =>
   [...new Map(all.toReversed().map((each) => [each.path, each])).values()].toReversed()
 
 /** Faults between the envelope's own fields: entity and correlation. */
-function frameFaults({ event_type: type, entity_type, entity_id, correlation, data }: Head): FieldError[] {
+function headFaults({ event_type: type, entity_type, entity_id, correlation, data }: Head): FieldError[] {
   const entity = entityOf(type)
   const expectedId = entity === 'CASE' ? correlation.external_reference_id : fieldsOf(data).payment_id
   const expectedPath = entity === 'CASE' ? 'correlation.external_reference_id' : 'data.payment_id'
@@ -80,7 +80,7 @@ function frameFaults({ event_type: type, entity_type, entity_id, correlation, da
   const isBeforeRegistration = type === 'LEAD_SUBMITTED'
   const requiresPartnerIds =
     !isBeforeRegistration && !(type === 'EVENT_PROCESSING_FAILED' && lead === null && loan === null)
-  return broken(
+  return brokenRules(
     '',
     [entity_type !== entity, 'entity_type', `must be ${entity} for ${type}`],
     [entity_id !== expectedId, 'entity_id', `must be ${expectedPath}`],

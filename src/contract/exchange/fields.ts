@@ -99,13 +99,13 @@ export const Ids = Type.Array(Id, { maxItems: 1000, uniqueItems: true })
 export type FieldRule = [isBroken: boolean, path: string, message: string]
 
 /** Returns the faults of the broken rules; `under` is the path of the object that the rules are about. */
-export const broken = (under: string, ...rules: FieldRule[]): FieldError[] =>
-  rules.filter(([isBroken]) => isBroken).map(([, path, message]) => ({ path: inside(under, path), message }))
+export const brokenRules = (under: string, ...rules: FieldRule[]): FieldError[] =>
+  rules.filter(([isBroken]) => isBroken).map(([, path, message]) => ({ path: pathIn(under, path), message }))
 
-export const inside = (under: string, path: string | number): string => (under === '' ? `${path}` : `${under}.${path}`)
+export const pathIn = (under: string, path: string | number): string => (under === '' ? `${path}` : `${under}.${path}`)
 
 /** Returns the index of each value that equals an earlier one. */
-export const repeated = (values: readonly string[]): number[] =>
+export const repeatedIndexes = (values: readonly string[]): number[] =>
   values.flatMap((value, i) => (values.indexOf(value) < i ? [i] : []))
 
 /** Limits the reported faults and the length of their paths, because a body may be long. */
@@ -122,13 +122,13 @@ export function sensitiveFaults(value: unknown, path = ''): FieldError[] {
     if (typeof value === 'string' || typeof value === 'number') {
       if (containsAadhaar(String(value), key, isNative)) faults.push({ path, message: noAadhaar })
     } else if (Array.isArray(value)) {
-      for (const [i, item] of value.entries()) visit(item, inside(path, i), key, isNative)
+      for (const [i, item] of value.entries()) visit(item, pathIn(path, i), key, isNative)
     } else if (typeof value === 'object' && value !== null) {
       for (const [name, inner] of Object.entries(value)) {
         if (isAadhaar(name)) faults.push({ path, message: 'must not have an Aadhaar number as a key' })
         else if (credential.test(name) && inner !== null)
-          faults.push({ path: inside(path, name), message: noCredential })
-        else visit(inner, inside(path, name), name, isNative || name === 'report_data')
+          faults.push({ path: pathIn(path, name), message: noCredential })
+        else visit(inner, pathIn(path, name), name, isNative || name === 'report_data')
       }
     }
   }

@@ -3,7 +3,7 @@ import { isGstin } from '#contract/identifier.ts'
 import type { FieldError } from '#kit/http/refusal.ts'
 import { AnyObject, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 import { installmentsOfProduct } from './account.ts'
-import { BusinessDate, broken, Currency, Id, Instant, Money, PositiveMoney, Reference, Text } from './fields.ts'
+import { BusinessDate, brokenRules, Currency, Id, Instant, Money, PositiveMoney, Reference, Text } from './fields.ts'
 
 /** Upper case, without blanks. */
 export const Pan = Type.String({
@@ -77,7 +77,7 @@ export const Business = Type.Object({
 export type Business = Static<typeof Business>
 
 export const checkBusiness = ({ gstin }: Business, under: string): FieldError[] =>
-  broken(under, [gstin !== null && !isGstin(gstin), 'gstin', 'must be a valid GSTIN'])
+  brokenRules(under, [gstin !== null && !isGstin(gstin), 'gstin', 'must be a valid GSTIN'])
 
 /** The account of the bank statement; it does not authorize payments to this account. */
 const BankAccount = Type.Object({
@@ -109,7 +109,7 @@ export function checkBanking(banking: Banking, under: string): FieldError[] {
   )
   return [
     ...missingKeys.map((key) => ({ path: `${under}.${key}`, message: 'is required when status is COMPLETED' })),
-    ...broken(
+    ...brokenRules(
       under,
       [
         !isCompleted && banking.unavailable_reason === null,
@@ -144,7 +144,7 @@ export function checkBureau(bureau: Bureau, under: string): FieldError[] {
   )
   return [
     ...missingKeys.map((key) => ({ path: `${under}.${key}`, message: 'is required when status is AVAILABLE' })),
-    ...broken(under, [
+    ...brokenRules(under, [
       !isAvailable && bureau.unavailable_reason === null,
       'unavailable_reason',
       `is required when status is ${status}`,
@@ -166,4 +166,4 @@ export type ProposedOffer = Static<typeof ProposedOffer>
 
 /** An INELIGIBLE case must not be submitted. */
 export const checkProposedOffer = ({ bre_decision }: ProposedOffer, under: string): FieldError[] =>
-  broken(under, [bre_decision === 'INELIGIBLE', 'bre_decision', 'must not be INELIGIBLE in a lead'])
+  brokenRules(under, [bre_decision === 'INELIGIBLE', 'bre_decision', 'must not be INELIGIBLE in a lead'])

@@ -2,7 +2,7 @@
 import type { FieldError } from '#kit/http/refusal.ts'
 import { type Static, Type } from '#kit/http/schema.ts'
 import { installmentsOfProduct } from './account.ts'
-import { broken, Code, Currency, Id, Instant, Money, Percent, PositiveMoney, paiseOf, Url } from './fields.ts'
+import { brokenRules, Code, Currency, Id, Instant, Money, Percent, PositiveMoney, paiseOf, Url } from './fields.ts'
 
 export const FinalOffer = Type.Object({
   offer_id: Id,
@@ -35,7 +35,7 @@ export function checkOffer(offer: FinalOffer, under = 'data.offer'): FieldError[
   const [loan, net] = [paiseOf(offer.loan_amount), paiseOf(offer.net_disbursed_amount)]
   const total = paiseOf(offer.total_payable_amount)
   const regular = paiseOf(offer.installment_amount) * BigInt(offer.number_of_installments - 1)
-  return broken(
+  return brokenRules(
     under,
     [net > loan, 'net_disbursed_amount', 'must not be more than loan_amount'],
     [

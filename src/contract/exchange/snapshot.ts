@@ -16,7 +16,7 @@ import { loanStatuses } from './event/account.ts'
 import { offerDecisions } from './event/decision.ts'
 import { kycReviewDecisions, kycStatuses } from './event/kyc.ts'
 import { esignStatuses, mandateStatuses } from './event/mandate.ts'
-import { broken, Id, Ids, Instant, isLater, LoanId, paiseOf, repeated, Version } from './fields.ts'
+import { brokenRules, Id, Ids, Instant, isLater, LoanId, paiseOf, repeatedIndexes, Version } from './fields.ts'
 
 const beforeRegistration: readonly CaseStatus[] = ['RECEIVED', 'REJECTED', 'EXPIRED']
 const offeredStatuses: readonly CaseStatus[] = ['OFFERED']
@@ -57,7 +57,7 @@ function identityFaults({
   const stored = documents.stored.map(({ document_reference_id }) => document_reference_id)
   const isRegistered = !beforeRegistration.includes(case_status)
   return [
-    ...broken(
+    ...brokenRules(
       '',
       [isRegistered && lead === null, 'celestium_lead_id', `is required when case_status is ${case_status}`],
       [isRegistered && loan === null, 'celestium_loan_id', `is required when case_status is ${case_status}`],
@@ -72,7 +72,10 @@ function identityFaults({
         'must not be empty when case_status is DOCUMENTS_PENDING',
       ],
     ),
-    ...repeated(stored).map((i) => ({ path: `documents.stored.${i}.document_reference_id`, message: 'appears twice' })),
+    ...repeatedIndexes(stored).map((i) => ({
+      path: `documents.stored.${i}.document_reference_id`,
+      message: 'appears twice',
+    })),
     ...documents.pending.flatMap((id, i) =>
       stored.includes(id) ? [{ path: `documents.pending.${i}`, message: 'is stored already' }] : [],
     ),
@@ -84,7 +87,7 @@ function offerFaults({ offer, case_status }: SnapshotStatus): FieldError[] {
   const isPending = offer?.decision === 'PENDING'
   const isUnrecorded = offer !== null && (offer.source_event_id === null || offer.recorded_at === null)
   const isRecordedEarly = offer !== null && isPending && (offer.source_event_id !== null || offer.recorded_at !== null)
-  return broken(
+  return brokenRules(
     '',
     [
       offer === null && (isAccepted || offeredStatuses.includes(case_status)),
@@ -113,7 +116,7 @@ function disbursementFaults({
   const types = documents.stored.map(({ document_type }) => document_type)
   const isSigned = types.includes('SIGNED_LOAN_AGREEMENT')
   const isIdentified = types.some((type) => kycEvidence.includes(type))
-  return broken(
+  return brokenRules(
     '',
     [isCleared && checks.kyc !== 'APPROVED', 'checks.kyc', `must be APPROVED when case_status is ${case_status}`],
     [isCleared && checks.esign !== 'COMPLETED', 'checks.esign', `must be COMPLETED when case_status is ${case_status}`],
@@ -146,7 +149,7 @@ function accountFaults(status: SnapshotStatus): FieldError[] {
   const hasAccount = loan_account_id !== null
   const requiresAccount = ['ACTIVE', 'OVERDUE', 'CLOSED'].includes(loan_status)
   const message = hasAccount ? 'is required with loan_account_id' : 'must be null before there is an account'
-  return broken(
+  return brokenRules(
     '',
     [requiresAccount && !hasAccount, 'loan_account_id', `is required when loan_status is ${loan_status}`],
     [loan_status === 'NOT_CREATED' && hasAccount, 'loan_account_id', 'must be null when loan_status is NOT_CREATED'],
@@ -170,7 +173,7 @@ function paymentFaults({ payments }: SnapshotStatus): FieldError[] {
   const ids = payments.map(({ payment_id }) => payment_id)
   const known = new Set(ids)
   return [
-    ...repeated(ids).map((i) => ({ path: `payments.${i}.payment_id`, message: 'appears twice' })),
+    ...repeatedIndexes(ids).map((i) => ({ path: `payments.${i}.payment_id`, message: 'appears twice' })),
     ...payments.flatMap(({ reversal_of_payment_id: original }, i) =>
       original !== null && !known.has(original)
         ? [{ path: `payments.${i}.reversal_of_payment_id`, message: 'must name a payment of this snapshot' }]

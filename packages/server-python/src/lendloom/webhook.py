@@ -53,7 +53,7 @@ def verify_webhook(
     if not re.fullmatch(r"[0-9]{1,12}", timestamp):
         raise WebhookError("bad-timestamp", "webhook-timestamp is not in Unix seconds")
     if not _is_signed(keys, signatures, f"{message_id}.{timestamp}.".encode() + raw):
-        raise WebhookError("wrong-signature", "no signature is that of this message")
+        raise WebhookError("wrong-signature", "no signature matches this message")
     now = time.time() if at is None else at
     if abs(now - int(timestamp)) > tolerance_seconds:
         raise WebhookError("too-old", f"webhook-timestamp is more than {tolerance_seconds} s away")

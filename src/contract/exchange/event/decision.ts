@@ -1,5 +1,5 @@
 // Decisions on the final offer: the lender's, the borrower's, and the partner's confirmation (D3 §2.4, §6).
-import { broken, Code, Id, Instant, isLater, Text } from '#contract/exchange/fields.ts'
+import { brokenRules, Code, Id, Instant, isLater, Text } from '#contract/exchange/fields.ts'
 import { checkOffer, FinalOffer } from '#contract/exchange/offer.ts'
 import type { FieldError } from '#kit/http/refusal.ts'
 import { OneOf, orNull, type Static, Type, Uuid } from '#kit/http/schema.ts'
@@ -38,14 +38,14 @@ export type ManualReviewDecided = Static<typeof ManualReviewDecided>
 
 export function checkManualReviewDecided(review: ManualReviewDecided, under = 'data'): FieldError[] {
   const { decision, offer, reviewed_at } = review
-  const rejected = decision === 'REJECTED'
+  const isRejected = decision === 'REJECTED'
   return [
-    ...broken(
+    ...brokenRules(
       under,
-      [!rejected && offer === null, 'offer', 'is required when decision is APPROVED'],
-      [rejected && offer !== null, 'offer', 'must be null when decision is REJECTED'],
-      [rejected && review.reason_code === null, 'reason_code', 'is required when decision is REJECTED'],
-      [rejected && review.reason_message === null, 'reason_message', 'is required when decision is REJECTED'],
+      [!isRejected && offer === null, 'offer', 'is required when decision is APPROVED'],
+      [isRejected && offer !== null, 'offer', 'must be null when decision is REJECTED'],
+      [isRejected && review.reason_code === null, 'reason_code', 'is required when decision is REJECTED'],
+      [isRejected && review.reason_message === null, 'reason_message', 'is required when decision is REJECTED'],
       [offer !== null && !isLater(offer.valid_until, reviewed_at), 'offer.valid_until', 'must be after reviewed_at'],
     ),
     ...(offer === null ? [] : checkOffer(offer, `${under}.offer`)),

@@ -1,5 +1,5 @@
 // KYC_UPDATED (the identity provider's result) and KYC_REVIEW_DECIDED (the lender's own review) (D3 §6 rules 1 and 2).
-import { broken, Code, Ids, Instant, Reference, Text } from '#contract/exchange/fields.ts'
+import { brokenRules, Code, Ids, Instant, Reference, Text } from '#contract/exchange/fields.ts'
 import type { FieldError } from '#kit/http/refusal.ts'
 import { OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 import type { Table } from '#kit/runtime/machine.ts'
@@ -36,13 +36,13 @@ export const KycUpdated = Type.Object({
 })
 export type KycUpdated = Static<typeof KycUpdated>
 
-const failures: readonly KycStatus[] = ['REJECTED', 'TERMINATED', 'EXPIRED']
+const failureStatuses: readonly KycStatus[] = ['REJECTED', 'TERMINATED', 'EXPIRED']
 
 export const checkKycUpdated = ({ status, verified, reason_code }: KycUpdated, under = 'data'): FieldError[] =>
-  broken(
+  brokenRules(
     under,
     [verified && status !== 'APPROVED', 'verified', 'can be true only when status is APPROVED'],
-    [failures.includes(status) && reason_code === null, 'reason_code', `is required when status is ${status}`],
+    [failureStatuses.includes(status) && reason_code === null, 'reason_code', `is required when status is ${status}`],
   )
 
 /** KYC_REVIEW_DECIDED: the lender's own review of the borrower's identity, which cannot replace the provider's (D3 §6 rule 2). */

@@ -1,6 +1,6 @@
 // LEAD_SUBMITTED (the complete dataset for one case) and LEAD_REGISTERED (the partner's IDs) (D3 §2.3, §3, §6).
 import { ManifestEntry } from '#contract/exchange/document.ts'
-import { broken, Id, Ids, Instant, repeated } from '#contract/exchange/fields.ts'
+import { brokenRules, Id, Ids, Instant, repeatedIndexes } from '#contract/exchange/fields.ts'
 import {
   Banking,
   Borrower,
@@ -38,7 +38,7 @@ export function checkLeadSubmitted(lead: LeadSubmitted, under = 'data'): FieldEr
   const isAnalyzed = banking.status === 'COMPLETED'
   const isPulled = bureau.status !== 'FAILED'
   return [
-    ...broken(
+    ...brokenRules(
       under,
       [!consents.submission.accepted, 'consents.submission.accepted', 'must be true in a lead'],
       [!consents.data_sharing.accepted, 'consents.data_sharing.accepted', 'must be true in a lead'],
@@ -67,7 +67,7 @@ export function checkLeadSubmitted(lead: LeadSubmitted, under = 'data'): FieldEr
         'is required unless documents_expected has a BANK_ANALYSIS_REPORT or BANK_STATEMENT',
       ],
     ),
-    ...repeated(references).map((i) => ({
+    ...repeatedIndexes(references).map((i) => ({
       path: `${under}.documents_expected.${i}.document_reference_id`,
       message: 'appears twice',
     })),
@@ -87,7 +87,7 @@ export type LeadRegistered = Static<typeof LeadRegistered>
 
 /** Review starts after all required files are stored. */
 export const checkLeadRegistered = ({ status, documents_pending }: LeadRegistered, under = 'data'): FieldError[] =>
-  broken(
+  brokenRules(
     under,
     [
       status === 'DOCUMENTS_PENDING' && documents_pending.length === 0,

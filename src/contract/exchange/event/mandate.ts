@@ -1,7 +1,7 @@
 // MANDATE_UPDATED (the authority to collect) and ESIGN_UPDATED (the signing request), as the providers report them (D3 §6 rule 1).
 import {
   BusinessDate,
-  broken,
+  brokenRules,
   Code,
   Currency,
   Ids,
@@ -50,7 +50,7 @@ export const MandateUpdated = Type.Object({
 })
 export type MandateUpdated = Static<typeof MandateUpdated>
 
-const failures: readonly MandateStatus[] = ['REJECTED', 'EXPIRED']
+const failureStatuses: readonly MandateStatus[] = ['REJECTED', 'EXPIRED']
 
 /** An active mandate requires reference, limit, frequency and validity. */
 export function checkMandateUpdated(mandate: MandateUpdated, under = 'data'): FieldError[] {
@@ -60,7 +60,7 @@ export function checkMandateUpdated(mandate: MandateUpdated, under = 'data'): Fi
   )
   return [
     ...missingKeys.map((key) => ({ path: `${under}.${key}`, message: 'is required when status is ACTIVE' })),
-    ...broken(
+    ...brokenRules(
       under,
       [verified && status !== 'ACTIVE', 'verified', 'can be true only when status is ACTIVE'],
       [
@@ -69,7 +69,7 @@ export function checkMandateUpdated(mandate: MandateUpdated, under = 'data'): Fi
         'must not be before valid_from',
       ],
       [
-        failures.includes(status) && mandate.reason_code === null,
+        failureStatuses.includes(status) && mandate.reason_code === null,
         'reason_code',
         `is required when status is ${status}`,
       ],
@@ -106,7 +106,7 @@ export type EsignUpdated = Static<typeof EsignUpdated>
 const esignFailures: readonly EsignStatus[] = ['EXPIRED', 'FAILED']
 
 export const checkEsignUpdated = ({ status, verified, reason_code }: EsignUpdated, under = 'data'): FieldError[] =>
-  broken(
+  brokenRules(
     under,
     [verified && status !== 'COMPLETED', 'verified', 'can be true only when status is COMPLETED'],
     [esignFailures.includes(status) && reason_code === null, 'reason_code', `is required when status is ${status}`],
