@@ -1,6 +1,6 @@
 // The fields of D1 §2.4, each with the kind of its value, as the document's tables list them.
 
-/** What a value may be. `amount` is "decimal digits", `term` a "number plus unit word", `filled` a text that is not empty. */
+/** The kind of a value. `amount` is decimal digits, `term` such as `12 months`, `filled` a text that is not empty. */
 export type Kind =
   | 'object'
   | 'array'
@@ -16,10 +16,10 @@ export type Kind =
   | 'url'
   | 'mobile'
 
-/** A kind, `kind?` where the document allows null, or the values it lists. */
+/** The kind of each field; a `?` after the kind allows null. */
 type Fields = Record<string, string>
 
-const enumUnder = ['PENDING', 'SUCCESS', 'FAILURE', null] as const
+const stepStatuses = ['PENDING', 'SUCCESS', 'FAILURE', null] as const
 
 export const profileFields: Record<'personal' | 'work' | 'address' | 'gold_loan', Fields> = {
   personal: {
@@ -51,15 +51,15 @@ export const journeyFields = {
   network_transaction_id: 'uuid',
   created: 'instant',
   updated: 'instant',
-  // The row of §2.4 names two; §1 knows three kinds of journeys.
+  // §2.4 lists only two of the three journey types of §1.
   type: ['PERSONAL_LOAN', 'GOLD_LOAN', 'LAMF_LOAN'],
   status: 'filled',
   activity_status: ['ACTIVE', 'INACTIVE'],
   decision_status: ['APPROVED', 'NOT_APPROVED', null],
   lender_mode: ['ONLINE', 'OFFLINE', null],
-  kyc_status: enumUnder,
-  emandate_status: enumUnder,
-  esign_status: enumUnder,
+  kyc_status: stepStatuses,
+  emandate_status: stepStatuses,
+  esign_status: stepStatuses,
   kyc_attempts: 'integer?',
   emandate_attempts: 'integer?',
   esign_attempts: 'integer?',

@@ -1,6 +1,6 @@
-// What D1 §2.4 makes of a lender's raw words: its on_select read by hand, so that our reader cannot vouch for itself.
+// The D1 §2.4 fields that follow from a lender's messages, computed without the platform's own parser that they check.
 
-// biome-ignore lint/suspicious/noExplicitAny: whatever came over the wire
+// biome-ignore lint/suspicious/noExplicitAny: a received message is not validated
 type Json = any
 
 const tagsOf = (tags: Json[], group: string): Record<string, string> =>
@@ -10,22 +10,22 @@ const tagsOf = (tags: Json[], group: string): Record<string, string> =>
       .flatMap(({ list }) => list.map((tag: Json) => [tag.descriptor.code, tag.value])),
   )
 
-/** An amount as lenders write it, `0 INR`, in the form of all amounts. */
+/** Converts a lender's amount such as `0 INR` to `0.00`. */
 const amount = (text: string): string => text.replace(/^(\d+) INR$/, '$1.00')
 
-/** The offer of an order with a quote, without what only the platform knows: `id`, `accepted`, `expired`, `installments`. */
+/** The expected offer, except for the platform's own fields `id`, `accepted`, `expired` and `installments`. */
 export function offerOf({ items, quote }: Json): Json {
   const info = tagsOf(items[0].tags, 'LOAN_INFO')
-  const row = (title: string): string => quote.breakup.find((each: Json) => each.title === title).price.value
-  const kind = info.INTEREST_RATE_TYPE!
+  const priceOf = (title: string): string => quote.breakup.find((each: Json) => each.title === title).price.value
+  const rateType = info.INTEREST_RATE_TYPE!
   return {
-    amount_principal: row('PRINCIPAL'),
-    amount_total_interest_payable: row('INTEREST'),
-    amount_net_disbursed_amount: row('NET_DISBURSED_AMOUNT'),
+    amount_principal: priceOf('PRINCIPAL'),
+    amount_total_interest_payable: priceOf('INTEREST'),
+    amount_net_disbursed_amount: priceOf('NET_DISBURSED_AMOUNT'),
     offer_term: info.TERM,
     interest_rate: info.INTEREST_RATE,
     annual_percentage_rate: info.ANNUAL_PERCENTAGE_RATE,
-    interest_type: kind === 'FIXED' ? 'Fixed' : 'Reducing',
+    interest_type: rateType === 'FIXED' ? 'Fixed' : 'Reducing',
     number_of_installments: Number(info.NUMBER_OF_INSTALLMENTS_OF_REPAYMENT),
     cool_off_period: info.COOL_OFF_PERIOD,
     terms_and_conditions_link: info.TNC_LINK,
@@ -33,18 +33,18 @@ export function offerOf({ items, quote }: Json): Json {
     application_fees: amount(info.APPLICATION_FEE!),
     foreclosure_fees: info.FORECLOSURE_FEE,
     delay_penalty_fees: info.DELAY_PENALTY_FEE,
-    processing_fees: row('PROCESSING_FEE'),
+    processing_fees: priceOf('PROCESSING_FEE'),
     interest_rate_conversion_charges: info.INTEREST_RATE_CONVERSION_CHARGE
       ? amount(info.INTEREST_RATE_CONVERSION_CHARGE)
       : null,
     other_penalty_fees: info.OTHER_PENALTY_FEE ?? null,
-    other_upfront_charges: row('OTHER_UPFRONT_CHARGES'),
-    insurance_charges: row('INSURANCE_CHARGES'),
-    other_charges: row('OTHER_CHARGES'),
+    other_upfront_charges: priceOf('OTHER_UPFRONT_CHARGES'),
+    insurance_charges: priceOf('INSURANCE_CHARGES'),
+    other_charges: priceOf('OTHER_CHARGES'),
   }
 }
 
-/** The instalments of an order, as D1 §2.4 writes them before any of them is due. */
+/** The expected instalments of an order before the first is due. */
 export const installmentsOf = ({ payments }: Json): Json[] =>
   payments
     .filter(({ type, time }: Json) => type === 'POST_FULFILLMENT' && time?.label === 'INSTALLMENT')
@@ -56,7 +56,7 @@ export const installmentsOf = ({ payments }: Json): Json[] =>
       installment_due_date: new Date(time.range.end).toISOString(),
     }))
 
-/** The lender of a provider that introduces itself in `on_search`, without the platform's own `id`. */
+/** The expected lender of an `on_search` provider, without the platform's own `id`. */
 export function lenderOf({ descriptor, tags }: Json): Json {
   const contact = tagsOf(tags, 'CONTACT_INFO')
   return {

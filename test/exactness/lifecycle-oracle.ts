@@ -1,34 +1,40 @@
-// D1 §2.4 to §2.6 and §6 said a second time, by hand and without our schemas: judges updates as their receiver would.
+// Checks lifecycle updates against D1 §2.4 to §2.6 and §6, independently of the platform's own schemas.
 import { installmentFields, journeyFields, type Kind, lenderFields, offerFields, profileFields } from './d1-fields.ts'
 import { stages } from './d1-stages.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: whatever came over the wire
+// biome-ignore lint/suspicious/noExplicitAny: a received update is not validated
 type Json = any
 
-/** Everything in one update that D1 does not allow; empty when it is as the document lays it out. */
+/** The violations of D1 in one update. */
 export function updateFaults(update: Json): string[] {
-  const faults = shaped(update, { tenant_id: 'string', application_id: 'string', borrower: 'object' }, '$')
+  const faults = fieldFaults(update, { tenant_id: 'string', application_id: 'string', borrower: 'object' }, '$')
   const { borrower } = update ?? {}
   faults.push(
-    ...shaped(borrower, { id: 'uuid', provider_id: 'string', profile: 'object', journey: 'object' }, 'borrower'),
+    ...fieldFaults(borrower, { id: 'uuid', provider_id: 'string', profile: 'object', journey: 'object' }, 'borrower'),
   )
   if (faults.length > 0) return faults
   const { profile, journey } = borrower
-  const { gold_loan, ...always } = profileFields
-  const parts = journey.type === 'GOLD_LOAN' ? { ...always, gold_loan } : always
-  faults.push(...shaped(profile, Object.fromEntries(Object.keys(parts).map((part) => [part, 'object'])), 'profile'))
-  for (const [part, fields] of Object.entries(parts)) faults.push(...shaped(profile[part], fields, `profile.${part}`))
-  faults.push(...shaped(journey, journeyFields, 'journey'))
+  const { gold_loan, ...commonParts } = profileFields
+  const parts = journey.type === 'GOLD_LOAN' ? { ...commonParts, gold_loan } : commonParts
+  faults.push(
+    ...fieldFaults(profile, Object.fromEntries(Object.keys(parts).map((part) => [part, 'object'])), 'profile'),
+  )
+  for (const [part, fields] of Object.entries(parts))
+    faults.push(...fieldFaults(profile[part], fields, `profile.${part}`))
+  faults.push(...fieldFaults(journey, journeyFields, 'journey'))
   if (faults.length > 0) return faults
-  faults.push(...listed(journey.lenders, lenderFields, 'lenders'), ...listed(journey.offers, offerFields, 'offers'))
+  faults.push(
+    ...listFaults(journey.lenders, lenderFields, 'lenders'),
+    ...listFaults(journey.offers, offerFields, 'offers'),
+  )
   if (faults.length > 0) return faults
   for (const offer of journey.offers)
-    faults.push(...listed(offer.installments, installmentFields, 'installments'), ...sums(offer))
+    faults.push(...listFaults(offer.installments, installmentFields, 'installments'), ...amountFaults(offer))
   return [...faults, ...stageFaults(journey)]
 }
 
-/** D1 §6.2: every update of a journey that reaches the money. */
-export const canonical = [
+/** The statuses of a journey that endIndex with the disbursal, in order (D1 §6.2). */
+export const disbursedStatuses = [
   'STARTED',
   'PROFILED',
   'OFFERED',
@@ -38,44 +44,46 @@ export const canonical = [
   'DISBURSED',
 ]
 
-/** D1 §6: what holds over all updates of one journey, in the order in which they were received, repetitions left out. */
+/** The violations of D1 §6 by the updates of one journey, in the order of receipt and without retries. */
 export function sequenceFaults(updates: Json[]): string[] {
   const statuses = updates.map(({ borrower }) => borrower.journey.status)
   const faults: string[] = []
-  if (updates.length > 7) faults.push(`${updates.length} updates`)
-  const ends = statuses.findIndex((status) => ['NOT_OFFERED', 'REJECTED', 'DISBURSED'].includes(status))
-  if (ends !== -1 && ends < statuses.length - 1) faults.push(`${statuses[ends]} is followed by ${statuses[ends + 1]}`)
+  if (updates.length > disbursedStatuses.length) faults.push(`${updates.length} updates`)
+  const endIndex = statuses.findIndex((status) => ['NOT_OFFERED', 'REJECTED', 'DISBURSED'].includes(status))
+  if (endIndex !== -1 && endIndex < statuses.length - 1)
+    faults.push(`${statuses[endIndex]} is followed by ${statuses[endIndex + 1]}`)
   for (const [i, status] of statuses.entries()) {
     const isEarlyEnd = status === 'REJECTED' || (status === 'NOT_OFFERED' && i === 2)
-    if (!isEarlyEnd && status !== canonical[i]) faults.push(`update ${i + 1} is ${status}`)
+    if (!isEarlyEnd && status !== disbursedStatuses[i]) faults.push(`update ${i + 1} is ${status}`)
   }
-  for (const [i, update] of updates.entries()) if (i > 0) faults.push(...keptFaults(updates[i - 1], update))
+  for (const [i, update] of updates.entries()) if (i > 0) faults.push(...changeFaults(updates[i - 1], update))
   return faults
 }
 
-/** What two successive updates of a journey have in common. */
-function keptFaults(before: Json, after: Json): string[] {
+/** The violations by an update that changes what the previous update has fixed. */
+function changeFaults(before: Json, after: Json): string[] {
   const faults: string[] = []
-  const same = (what: string, of: (update: Json) => unknown) => {
-    if (JSON.stringify(of(before)) !== JSON.stringify(of(after))) faults.push(`${what} has changed`)
+  const compare = (name: string, valueIn: (update: Json) => unknown) => {
+    if (JSON.stringify(valueIn(before)) !== JSON.stringify(valueIn(after))) faults.push(`${name} has changed`)
   }
-  for (const field of ['tenant_id', 'application_id']) same(field, (update) => update[field])
-  for (const field of ['id', 'provider_id']) same(`borrower.${field}`, ({ borrower }) => borrower[field])
+  for (const field of ['tenant_id', 'application_id']) compare(field, (update) => update[field])
+  for (const field of ['id', 'provider_id']) compare(`borrower.${field}`, ({ borrower }) => borrower[field])
   for (const field of ['id', 'network_transaction_id', 'created', 'type'])
-    same(`journey.${field}`, ({ borrower }) => borrower.journey[field])
-  const [was, is] = [before.borrower.journey, after.borrower.journey]
-  if (is.updated < was.updated) faults.push('updated goes back')
-  if (is.status === 'OFFER_ACCEPTED' && JSON.stringify(shapeOf(before)) !== JSON.stringify(shapeOf(after)))
-    faults.push('OFFER_ACCEPTED has another shape than OFFER_SELECTED')
-  if (is.status !== 'REJECTED') return faults
-  same('lender_mode at REJECTED', ({ borrower }) => borrower.journey.lender_mode)
-  const kept = ({ borrower }: Json) => borrower.journey.offers.map(({ id, accepted }: Json) => [id, accepted])
-  const all = new Set(kept(after).map(String))
-  if (!kept(before).every((offer: Json) => all.has(String(offer)))) faults.push('offers at REJECTED are not as before')
+    compare(`journey.${field}`, ({ borrower }) => borrower.journey[field])
+  const [previous, current] = [before.borrower.journey, after.borrower.journey]
+  if (current.updated < previous.updated) faults.push('updated goes back')
+  if (current.status === 'OFFER_ACCEPTED' && JSON.stringify(shapeOf(before)) !== JSON.stringify(shapeOf(after)))
+    faults.push('OFFER_ACCEPTED does not have the fields of OFFER_SELECTED')
+  if (current.status !== 'REJECTED') return faults
+  compare('lender_mode at REJECTED', ({ borrower }) => borrower.journey.lender_mode)
+  const offersIn = ({ borrower }: Json) => borrower.journey.offers.map(({ id, accepted }: Json) => [id, accepted])
+  const offersAfter = new Set(offersIn(after).map(String))
+  if (!offersIn(before).every((offer: Json) => offersAfter.has(String(offer))))
+    faults.push('offers at REJECTED are not as before')
   return faults
 }
 
-/** The keys and the kinds of values, without the values; of a list its first element, as all have one shape. */
+/** The keys and types of a value. A list stands for its first element, because all its elements have the same keys. */
 function shapeOf(value: Json): Json {
   if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf)
   if (value === null || typeof value !== 'object') return value === null ? 'null' : typeof value
@@ -98,9 +106,9 @@ const kinds: Record<Kind, (value: Json) => boolean> = {
   mobile: (value) => typeof value === 'string' && /^\+91[6-9]\d{9}$/.test(value),
 }
 
-/** Exactly these fields, each of its kind; a kind that ends in `?` may be null. */
-function shaped(value: Json, fields: Record<string, string | readonly (string | null)[]>, path: string): string[] {
-  if (!kinds.object(value)) return [`${path} is no object`]
+/** The faults of an object that must have exactly these fields, each of its kind. */
+function fieldFaults(value: Json, fields: Record<string, string | readonly (string | null)[]>, path: string): string[] {
+  if (!kinds.object(value)) return [`${path} is not an object`]
   const unknown = Object.keys(value).filter((key) => !(key in fields))
   const wrong = Object.entries(fields).filter(([key, kind]) => !(key in value) || !isOf(value[key], kind))
   return [
@@ -115,14 +123,14 @@ function isOf(value: Json, kind: string | readonly (string | null)[]): boolean {
   return kinds[kind as Kind](value)
 }
 
-const listed = (list: Json[], fields: Record<string, string>, path: string): string[] =>
-  list.flatMap((each, i) => shaped(each, fields, `${path}[${i}]`))
+const listFaults = (list: Json[], fields: Record<string, string>, path: string): string[] =>
+  list.flatMap((each, i) => fieldFaults(each, fields, `${path}[${i}]`))
 
-/** A credit line, which has no instalments: nothing is paid out before it is drawn (docs/decisions/0019-a-line-is-open.md). */
+/** Whether an offer is a credit line, which has no instalments (docs/decisions/0019-a-line-is-open.md). */
 const isLine = ({ number_of_installments: count }: Json): boolean => count === 0
 
-/** An offer's amounts agree with each other, and its instalments with the offer. */
-function sums(offer: Json): string[] {
+/** The faults of an offer whose amounts or instalments do not add up. */
+function amountFaults(offer: Json): string[] {
   if (isLine(offer))
     return offer.amount_net_disbursed_amount === '0.00' && offer.installments.length === 0
       ? []
@@ -131,14 +139,14 @@ function sums(offer: Json): string[] {
   const deducted = ['processing_fees', 'other_upfront_charges', 'insurance_charges'].map((name) =>
     paise(offer[name] ?? '0'),
   )
-  const net = paise(offer.amount_principal) - deducted.reduce((all, each) => all + each, 0)
+  const net = paise(offer.amount_principal) - deducted.reduce((sum, each) => sum + each, 0)
   const faults =
     net === paise(offer.amount_net_disbursed_amount) ? [] : [`offer ${offer.id}: net disbursed is not ${net}`]
   const { installments } = offer
   if (installments.length === 0) return faults
   const due = paise(offer.amount_principal) + paise(offer.amount_total_interest_payable)
-  const all = installments.reduce((sum: number, { amount }: Json) => sum + paise(amount), 0)
-  if (all !== due) faults.push(`offer ${offer.id}: instalments add up to ${all}, not ${due}`)
+  const total = installments.reduce((sum: number, { amount }: Json) => sum + paise(amount), 0)
+  if (total !== due) faults.push(`offer ${offer.id}: instalments add up to ${total}, not ${due}`)
   if (installments.length !== offer.number_of_installments) faults.push(`${installments.length} instalments`)
   for (const [i, { serial_number, installment_due_date }] of installments.entries()) {
     if (serial_number !== i + 1) faults.push(`instalment ${i + 1} has number ${serial_number}`)
@@ -148,7 +156,7 @@ function sums(offer: Json): string[] {
   return faults
 }
 
-/** The row of §2.6 for this status. */
+/** The fields that violate the row of §2.6 for the journey's status. */
 function stageFaults(journey: Json): string[] {
   const expected = stages[journey.status as string]
   if (!expected) return [`journey.status is ${journey.status}`]

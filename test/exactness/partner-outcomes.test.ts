@@ -1,5 +1,5 @@
-// Six loans of the lending partner that end in six ways: a credit officer, an operations officer and an accountant do their
-// days in the browser, the books balance after each act, and every channel tells the borrower the same figures.
+// Six loans of the lending partner that end in six ways, with officers who work in the browser. After each action the
+// books balance, and every channel shows the borrower the same figures.
 
 import assert from 'node:assert/strict'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -41,8 +41,8 @@ const programs = await startPrograms({
   partner: true,
   env: { CLOCK_FILE: clockFile(directory), SANDBOX_BANK_SECONDS: '1', PARTNER_STATUS_SECONDS: '5' },
 })
-const pass = clockAdvancer(programs, directory)
-const playedNow = () => new Date(Date.now() + readClockOffset(clockFile(directory)).aheadMs)
+const advanceClock = clockAdvancer(programs, directory)
+const simulatedNow = () => new Date(Date.now() + readClockOffset(clockFile(directory)).aheadMs)
 const db = connect(programs.partnerDatabaseUrl, { connections: 2 })
 after(() => db.close())
 
@@ -54,48 +54,47 @@ const head = await officerAt(desk, 'Arun', 'admin')
 const viewer = await officerAt(desk, 'Nila', 'viewer')
 const officers = [credit, operations, accountant, head, viewer]
 
-/** Every debit of an account with these last digits is returned: its owner stopped payment. */
-const stoppedByOwner = (number: number) => `5010012${number}9314`
-const [partPaid, foreclosed, left, cured, lost] = await Promise.all([
+/** An account whose debits are all returned: by its last four digits, the owner has stopped payment. */
+const accountWithStoppedPayment = (number: number) => `5010012${number}9314`
+const [partPaid, foreclosed, exited, cured, writtenOff] = await Promise.all([
   loanFromPartner(programs, { pan: 'AAAPE1234F', accountNumber: '50100123456781' }),
   loanFromPartner(programs, { pan: 'BBBPE1234F', accountNumber: '50100123456782' }),
   loanFromPartner(programs, { pan: 'CCCPE1234F', accountNumber: '50100123456783' }),
-  loanFromPartner(programs, { pan: 'DDDPE1234F', accountNumber: stoppedByOwner(1) }),
-  loanFromPartner(programs, { pan: 'EEEPE1234F', accountNumber: stoppedByOwner(2) }),
+  loanFromPartner(programs, { pan: 'DDDPE1234F', accountNumber: accountWithStoppedPayment(1) }),
+  loanFromPartner(programs, { pan: 'EEEPE1234F', accountNumber: accountWithStoppedPayment(2) }),
 ])
-/** The sixth borrower, whose application comes to a person. */
-let stopped: PartnerLoan
+/** The application that an officer reviews and then cancels. */
+let cancelled: PartnerLoan
 
 const pageOf = ({ caseRef }: PartnerLoan): string => `/desk/cases/${encodeURIComponent(caseRef)}`
-const of = (loan: PartnerLoan) => statusOf(programs, loan)
+const readStatus = (loan: PartnerLoan) => statusOf(programs, loan)
 
-async function transfers(amount: string, remark: string): Promise<{ transaction_reference: string }> {
-  const paid = { method: 'NEFT', amount, payer_name: 'Asha Kulkarni', remark }
-  const { status, body } = await ask(`${programs.sandboxUrl}/bank/borrower-payments`, { method: 'POST', body: paid })
+async function transferMoney(amount: string, remark: string): Promise<{ transaction_reference: string }> {
+  const payment = { method: 'NEFT', amount, payer_name: 'Asha Kulkarni', remark }
+  const { status, body } = await ask(`${programs.sandboxUrl}/bank/borrower-payments`, { method: 'POST', body: payment })
   assert.equal(status, 201)
   return body
 }
 
-/** The borrower pays by bank transfer and names the loan. */
-async function pays(loan: PartnerLoan, amount: string): Promise<void> {
-  const { celestium_loan_id: number, payments } = await of(loan)
-  await transfers(amount, number!)
-  await until('the money is posted', async () => (await of(loan)).payments.length > payments.length)
+/** Pays by a bank transfer with the loan number, and waits until it is posted. */
+async function payByTransfer(loan: PartnerLoan, amount: string): Promise<void> {
+  const { celestium_loan_id: number, payments } = await readStatus(loan)
+  await transferMoney(amount, number!)
+  await until('the money is posted', async () => (await readStatus(loan)).payments.length > payments.length)
 }
 
-/** Debits and credits are equal to the paisa, as the accountant reads it. */
-async function booksBalance(): Promise<void> {
+async function assertBooksBalance(): Promise<void> {
   await accountant.go('/desk/books')
   await accountant.page.getByText('The books balance').waitFor()
 }
 
 /**
- * What is owed, overdue and charged as a penalty is the same in the lender's Status (D3) and on the hosted page, and so are the
- * instalments, in the headless API (D2) too. The page no longer shows a closed loan.
+ * Asserts that the instalments are equal in Status (D3), on the hosted page and in the headless API (D2), and the dues in
+ * Status and on the page. The page does not show a closed loan.
  */
-async function channelsAgree(loan: PartnerLoan): Promise<void> {
+async function assertChannelsAgree(loan: PartnerLoan): Promise<void> {
   const figures = async () => {
-    const status = await of(loan)
+    const status = await readStatus(loan)
     if (status.loan_status === 'CLOSED') {
       const { status: journey } = await stateOf(await signInAgain(programs, loan))
       return { channels: { journey, api: await planByApi(programs, loan) }, lender: closed(status) }
@@ -114,7 +113,7 @@ async function channelsAgree(loan: PartnerLoan): Promise<void> {
   assert.deepEqual(channels, lender)
 }
 
-/** What the headless API asks for when a borrower would pay what was missed: the oldest instalment (D2 §4). */
+/** The amount of a missed-instalment payment in the headless API: the oldest instalment (D2 §4). */
 async function missedAmount(loan: PartnerLoan): Promise<string | null> {
   const borrower = await signInAgain(programs, loan)
   const journey = `/journeys/${borrower.journeyId}`
@@ -123,8 +122,8 @@ async function missedAmount(loan: PartnerLoan): Promise<string | null> {
   return servicing[0].amount
 }
 
-/** What a quote of the desk says that closes a loan today. */
-async function quoted(loan: PartnerLoan, name: string): Promise<string> {
+/** The amount that closes the loan today, from the quote at the desk. */
+async function payoffAmount(loan: PartnerLoan, name: string): Promise<string> {
   await operations.go(`${pageOf(loan)}/payoff`)
   await operations.picture(name)
   const total = await operations.page
@@ -134,28 +133,28 @@ async function quoted(loan: PartnerLoan, name: string): Promise<string> {
   return total!.replace(/[₹,\s]/g, '')
 }
 
-test('D1 §2.4, D2 §2.3, D3 §2.5: on the day of the money every channel has the plan of the lender, and what is owed', async () => {
-  for (const loan of [partPaid, foreclosed, left, cured, lost]) {
-    await channelsAgree(loan)
+test('D1 §2.4, D2 §2.3, D3 §2.5: on the day of disbursal every channel shows the lender’s plan and dues', async () => {
+  for (const loan of [partPaid, foreclosed, exited, cured, writtenOff]) {
+    await assertChannelsAgree(loan)
     const { view } = await planOnPage(programs, loan)
     const update = view.updates.find(({ payload }) => payload.borrower.journey.status === 'DISBURSED')
-    assert.deepEqual(planByUpdate(update!.payload), planByStatus(await of(loan)), 'the last lifecycle update')
+    assert.deepEqual(planByUpdate(update!.payload), planByStatus(await readStatus(loan)), 'the last lifecycle update')
   }
-  await booksBalance()
+  await assertBooksBalance()
 })
 
-test('D3 §1.1: an application comes to a person, and the credit officer offers less than was recommended', async () => {
+test('D3 §1.1: the credit officer reviews an application and offers less than the recommended amount', async () => {
   await head.go('/desk')
   await head.page.getByRole('button', { name: 'Let people decide' }).click()
   await head.page.getByRole('heading', { name: 'People decide' }).waitFor()
-  const coming = loanFromPartner(programs, { pan: 'FFFPE1234F', accountNumber: '50100123456786' }, 'KYC_PENDING')
+  const pendingLoan = loanFromPartner(programs, { pan: 'FFFPE1234F', accountNumber: '50100123456786' }, 'KYC_PENDING')
   await credit.waitForText('/desk', /1 Applications to review/)
   await credit.page.getByRole('link', { name: /^1 Applications to review/ }).click()
   await credit.page.getByRole('heading', { level: 1, name: 'Applications to review' }).waitFor()
   await credit.page.getByRole('table', { name: 'Cases' }).getByRole('link').click()
   await credit.page.getByRole('heading', { name: 'Approve with these terms' }).waitFor()
   await credit.picture('credit-review')
-  // The viewer has the same page before them, without anything that can be done.
+  // The viewer sees the same page without any form.
   await viewer.page.goto(credit.page.url())
   await viewer.page.getByRole('heading', { name: 'Applicant' }).waitFor()
   await viewer.picture('viewer-review')
@@ -164,14 +163,14 @@ test('D3 §1.1: an application comes to a person, and the credit officer offers 
     form: { amount: '1' },
     headers: { origin: desk.url },
   })
-  assert.equal(refused.status(), 403, 'what is not offered to them is refused, too')
+  assert.equal(refused.status(), 403, 'an action without a form is refused too')
   await credit.page.getByLabel('Amount, ₹').fill('60000')
   await credit.page.getByRole('button', { name: 'Approve and offer' }).click()
   await credit.page.getByRole('heading', { name: 'Offer other terms' }).waitFor()
   assert.match((await credit.page.getByRole('table', { name: 'History' }).textContent())!, /Review: Approved\s*Ravi/)
-  stopped = await coming
-  const borrower = await signInAgain(programs, stopped)
-  const { amountPrincipal, termsChanged } = await mustCall(borrower, 'GET', offerPath(borrower, stopped.offerId))
+  cancelled = await pendingLoan
+  const borrower = await signInAgain(programs, cancelled)
+  const { amountPrincipal, termsChanged } = await mustCall(borrower, 'GET', offerPath(borrower, cancelled.offerId))
   assert.deepEqual(
     [amountPrincipal, termsChanged],
     ['60000.00', true],
@@ -181,50 +180,50 @@ test('D3 §1.1: an application comes to a person, and the credit officer offers 
   await head.page.getByRole('heading', { name: 'Rules decide' }).waitFor()
 })
 
-test('D3 §1.1: the credit officer stops an accepted application for fraud; nothing is paid out and its journey ends', async () => {
-  await credit.waitForText(pageOf(stopped), /Cancel this application/)
+test('D3 §1.1: cancelling an accepted application for fraud ends its journey without a disbursement', async () => {
+  await credit.waitForText(pageOf(cancelled), /Cancel this application/)
   await credit.page.getByText('Cancel this application').click()
   await credit.page.getByLabel('Who cancels it, and why').selectOption('LENDER:SUSPECTED_FRAUD')
   await credit.page.getByLabel('Explanation, for the file').fill('The salary slips are forged.')
   await credit.picture('credit-stop')
   await credit.page.getByRole('button', { name: 'Cancel the application' }).click()
-  await credit.waitForText(pageOf(stopped), /Cancelled by the lender/)
+  await credit.waitForText(pageOf(cancelled), /Cancelled by the lender/)
   await credit.picture('credit-stopped')
-  const status = await of(stopped)
-  // Stopped before there was a mandate: nothing is to be cancelled.
+  const status = await readStatus(cancelled)
+  // There is no mandate yet that would have to be cancelled.
   assert.deepEqual([status.case_status, status.disbursement, status.checks.mandate], ['REJECTED', null, 'NOT_STARTED'])
-  await until('the journey ends', async () => (await stateOf(stopped.borrower)).status === 'REJECTED')
-  await booksBalance()
+  await until('the journey ends', async () => (await stateOf(cancelled.borrower)).status === 'REJECTED')
+  await assertBooksBalance()
 })
 
-test('D3 §1: a borrower leaves in the cooling-off period, for what the page and the desk say it costs', async () => {
-  await pass('1d')
+test('D3 §1: a cooling-off exit costs the amount that the page and the desk show', async () => {
+  await advanceClock('1d')
   for (const { signIn } of officers) await signIn()
-  await operations.go(pageOf(left))
+  await operations.go(pageOf(exited))
   await operations.page.getByRole('button', { name: 'Record the cancellation' }).click()
-  await operations.waitForText(pageOf(left), /Money that closes the loan until/)
-  const amount = await quoted(left, 'operations-exit')
-  const { view } = await planOnPage(programs, left)
+  await operations.waitForText(pageOf(exited), /Money that closes the loan until/)
+  const amount = await payoffAmount(exited, 'operations-exit')
+  const { view } = await planOnPage(programs, exited)
   assert.equal(view.leave?.cost?.total, amount, 'the page of the borrower')
-  await pays(left, amount)
-  const { loan_status, soa } = await of(left)
+  await payByTransfer(exited, amount)
+  const { loan_status, soa } = await readStatus(exited)
   assert.deepEqual([loan_status, soa!.total_outstanding], ['CLOSED', '0.00'])
-  await until('its mandate is cancelled', async () => (await of(left)).checks.mandate === 'CANCELLED')
-  await booksBalance()
-  await channelsAgree(left)
+  await until('the mandate is cancelled', async () => (await readStatus(exited)).checks.mandate === 'CANCELLED')
+  await assertBooksBalance()
+  await assertChannelsAgree(exited)
 })
 
-test('D3 §2.5: one part payment makes fewer instalments at every channel; a foreclosure quote closes the loan to the paisa', async () => {
-  await pass('2d')
+test('D3 §2.5: a part payment reduces the instalments at every channel, and a foreclosure quote closes its loan', async () => {
+  await advanceClock('2d')
   for (const { signIn } of officers) await signIn()
-  const before = planByStatus(await of(partPaid))
-  await pays(partPaid, '20000.00')
-  const after = planByStatus(await of(partPaid))
+  const before = planByStatus(await readStatus(partPaid))
+  await payByTransfer(partPaid, '20000.00')
+  const after = planByStatus(await readStatus(partPaid))
   assert.ok(after.length < before.length, `${after.length} of ${before.length}`)
   await operations.go(pageOf(partPaid))
   await operations.picture('operations-part-paid')
-  await booksBalance()
-  await channelsAgree(partPaid)
+  await assertBooksBalance()
+  await assertChannelsAgree(partPaid)
   const { papers } = (await planOnPage(programs, partPaid)).view
   assert.deepEqual(
     papers.map(({ name }) => name),
@@ -236,16 +235,16 @@ test('D3 §2.5: one part payment makes fewer instalments at every channel; a for
     assert.ok((await pagesOf(Buffer.from(await paper.arrayBuffer()))) > 0)
   }
 
-  await pays(foreclosed, await quoted(foreclosed, 'operations-foreclosure'))
-  const { loan_status, soa } = await of(foreclosed)
+  await payByTransfer(foreclosed, await payoffAmount(foreclosed, 'operations-foreclosure'))
+  const { loan_status, soa } = await readStatus(foreclosed)
   assert.deepEqual([loan_status, soa!.total_outstanding], ['CLOSED', '0.00'])
-  await booksBalance()
-  await channelsAgree(foreclosed)
+  await assertBooksBalance()
+  await assertChannelsAgree(foreclosed)
 })
 
-/** What the bank moved so far, as its own statement has it. */
+/** The bank's statement of all transfers so far, as CSV. */
 async function bankStatement(): Promise<Buffer> {
-  const moved = await programs.sandboxDb<{ on: string; reference: string; paise: bigint; words: string }>`
+  const movements = await programs.sandboxDb<{ on: string; reference: string; paise: bigint; words: string }>`
     select (updated_at at time zone 'Asia/Kolkata')::date as "on", bank_reference as reference, -amount_paise as paise,
       'NEFT to a borrower' as words
     from bank_transfer where status = 'SUCCESS'
@@ -253,104 +252,106 @@ async function bankStatement(): Promise<Buffer> {
     union all select r.value_on, r.bank_reference, d.amount_paise, 'NACH credit'
     from bank_debit_result r join bank_debit d using (reference) where r.status = 'CONFIRMED'
     order by 1, 2`
-  const lines = moved.map(({ on, reference, paise, words }) => [on, reference, words, rupees(paise)])
+  const lines = movements.map(({ on, reference, paise, words }) => [on, reference, words, rupees(paise)])
   return Buffer.from(csvOf(['Value date', 'UTR', 'Narration', 'Amount'], lines))
 }
 
-/** What an officer downloads by a link of the page that is open. */
-async function downloaded({ page }: Officer, link: string): Promise<string[][]> {
+/** Downloads the CSV file behind a link on the officer's page. */
+async function downloadCsv({ page }: Officer, link: string): Promise<string[][]> {
   const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: link }).click()])
   const rows = readCsv(readFileSync(await file.path(), 'utf8'), ',')
   assert.ok(Array.isArray(rows), String(rows))
   return rows
 }
 
-/** A column of a file by its name, added up. */
-const summed = ([head, ...rows]: string[][], column: string): bigint =>
+const columnTotal = ([head, ...rows]: string[][], column: string): bigint =>
   rows.reduce((sum, row) => sum + paiseFrom(row[head!.indexOf(column)]!.replace('-', ''))!, 0n)
 
-test('the accountant compares the bank with the books, posts the receipt that is left over, and takes the books along', async () => {
-  const { transaction_reference: unnamed } = await transfers('2500.00', 'instalment')
+test('the accountant compares the bank statement with the books, and posts the unmatched receipt', async () => {
+  const { transaction_reference: unnamed } = await transferMoney('2500.00', 'instalment')
   await accountant.waitForText('/desk/money', new RegExp(unnamed))
   await accountant.go('/desk/books/bank')
   const statement = { name: 'november.csv', mimeType: 'text/csv', buffer: await bankStatement() }
   await accountant.page.getByLabel('CSV file from the bank').setInputFiles(statement)
   await accountant.page.getByRole('button', { name: 'Upload and compare' }).click()
-  const leftover = accountant.page.getByRole('table', { name: 'Unmatched' }).locator('tbody tr')
-  await leftover.first().waitFor()
-  assert.match((await leftover.allTextContents()).join('; '), new RegExp(`^Only in the statement[^;]*${unnamed}[^;]*$`))
-  // Five transfers to borrowers, and three that they paid so far.
+  const unmatchedRow = accountant.page.getByRole('table', { name: 'Unmatched' }).locator('tbody tr')
+  await unmatchedRow.first().waitFor()
+  assert.match(
+    (await unmatchedRow.allTextContents()).join('; '),
+    new RegExp(`^Only in the statement[^;]*${unnamed}[^;]*$`),
+  )
+  // Five disbursals, and three payments by borrowers.
   await accountant.page.getByText('8 references match').waitFor()
   await accountant.picture('accounts-statement')
-  const compared = accountant.page.url()
+  const comparisonUrl = accountant.page.url()
 
   await accountant.go('/desk/money')
   const receipt = accountant.page.getByRole('row', { name: new RegExp(unnamed) })
-  await receipt.getByLabel('Loan number').fill((await of(partPaid)).celestium_loan_id!)
+  await receipt.getByLabel('Loan number').fill((await readStatus(partPaid)).celestium_loan_id!)
   await receipt.getByRole('button', { name: 'Find' }).click()
   await accountant.page.getByRole('button', { name: /^Post ₹2,500.00/ }).click()
   await accountant.page.waitForURL(`**${pageOf(partPaid)}`)
-  await accountant.page.goto(compared)
+  await accountant.page.goto(comparisonUrl)
   await accountant.page.getByText('The statement and the books match.').waitFor()
-  await booksBalance()
-  await channelsAgree(partPaid)
+  await assertBooksBalance()
+  await assertChannelsAgree(partPaid)
 
   await accountant.go('/desk/reports')
   await accountant.page.getByRole('heading', { level: 1 }).waitFor()
   await accountant.picture('accounts-reports')
-  const period = `?from=${plusDays(businessDate(playedNow()), -40)}`
+  const period = `?from=${plusDays(businessDate(simulatedNow()), -40)}`
   await accountant.go(`/desk/books${period}`)
-  const balance = await downloaded(accountant, 'Trial balance as CSV')
-  const journal = await downloaded(accountant, 'Journal as CSV')
-  const total = summed(balance, 'debit')
+  const balance = await downloadCsv(accountant, 'Trial balance as CSV')
+  const journal = await downloadCsv(accountant, 'Journal as CSV')
+  const total = columnTotal(balance, 'debit')
   assert.ok(total > 0n)
-  assert.equal(summed(balance, 'credit'), total)
-  assert.equal(summed(journal, 'amount'), total, 'the journal is the same money, posting by posting')
+  assert.equal(columnTotal(balance, 'credit'), total)
+  assert.equal(columnTotal(journal, 'amount'), total, 'the journal has the same total')
 })
 
-test('D3 §2.5: on the day on which an instalment is due it is overdue at no channel', async () => {
-  await pass('4d', { step: '1d' })
+test('D3 §2.5: no channel shows an instalment as overdue on its due day', async () => {
+  await advanceClock('4d', { step: '1d' })
   for (const { signIn } of officers) await signIn()
-  const { amortization_schedule } = await of(partPaid)
-  assert.equal(amortization_schedule!.installments[0]!.due_date, businessDate(playedNow()))
-  for (const loan of [partPaid, cured, lost]) await channelsAgree(loan)
+  const { amortization_schedule } = await readStatus(partPaid)
+  assert.equal(amortization_schedule!.installments[0]!.due_date, businessDate(simulatedNow()))
+  for (const loan of [partPaid, cured, writtenOff]) await assertChannelsAgree(loan)
 })
 
-test('D3 §2.5: two loans whose debits are returned pass through the classes; one pays its arrears and is standard again', async () => {
-  // The first instalments were due on the seventh day; the last day that was ended is their sixty-first overdue.
-  await pass('62d', { step: '1d' })
+test('D3 §2.5: two loans with returned debits become SMA-2, and paying all arrears makes one standard again', async () => {
+  // SMA-2 starts at 61 days overdue: the instalments were due on day 7, and day 68 is the last closed day.
+  await advanceClock('62d', { step: '1d' })
   await until(
     'the mandate of a closed loan is cancelled',
-    async () => (await of(foreclosed)).checks.mandate === 'CANCELLED',
+    async () => (await readStatus(foreclosed)).checks.mandate === 'CANCELLED',
   )
-  for (const loan of [partPaid, cured, lost]) assert.equal((await of(loan)).checks.mandate, 'ACTIVE')
+  for (const loan of [partPaid, cured, writtenOff]) assert.equal((await readStatus(loan)).checks.mandate, 'ACTIVE')
   for (const { signIn } of officers) await signIn()
-  for (const loan of [cured, lost]) await operations.waitForText(pageOf(loan), /SMA-2/)
+  for (const loan of [cured, writtenOff]) await operations.waitForText(pageOf(loan), /SMA-2/)
   await operations.go('/desk/collections')
   await operations.picture('operations-collections')
   await accountant.waitForText('/desk', /SMA-2/)
   await accountant.picture('accounts-overview')
-  await booksBalance()
-  for (const loan of [cured, lost]) await channelsAgree(loan)
-  const arrears = await of(cured)
+  await assertBooksBalance()
+  for (const loan of [cured, writtenOff]) await assertChannelsAgree(loan)
+  const arrears = await readStatus(cured)
   assert.equal(arrears.loan_status, 'OVERDUE')
   assert.notEqual(arrears.soa!.total_overdue, '0.00')
   assert.equal(await missedAmount(cured), arrears.amortization_schedule!.installments[0]!.unpaid_amount)
-  await pays(cured, arrears.soa!.total_overdue)
-  const { loan_status, soa } = await of(cured)
+  await payByTransfer(cured, arrears.soa!.total_overdue)
+  const { loan_status, soa } = await readStatus(cured)
   assert.deepEqual([loan_status, soa!.total_overdue], ['ACTIVE', '0.00'])
-  await pass('1d')
+  await advanceClock('1d')
   for (const { signIn } of officers) await signIn()
   await operations.waitForText(pageOf(cured), /All arrears of the borrower are paid/)
   await operations.picture('operations-cured')
-  await booksBalance()
-  for (const loan of [cured, lost]) await channelsAgree(loan)
+  await assertBooksBalance()
+  for (const loan of [cured, writtenOff]) await assertChannelsAgree(loan)
 })
 
-test('D3 §2.5: the other is written off by two people; the borrower owes it all the same, and says so at every channel', async () => {
-  const owed = async () => ({ ...(await of(lost)).soa, updated_at: null })
-  const before = await owed()
-  await accountant.go(pageOf(lost))
+test('D3 §2.5: after a write-off with approval, every channel still shows the full debt of the borrower', async () => {
+  const dues = async () => ({ ...(await readStatus(writtenOff)).soa, updated_at: null })
+  const before = await dues()
+  await accountant.go(pageOf(writtenOff))
   const form = accountant.page.locator('details', { hasText: 'Write the loan off' }).last()
   await form.locator('summary').click()
   await form.getByLabel('Reason, for the approver').fill('The shop is closed, the borrower is not found.')
@@ -361,15 +362,17 @@ test('D3 §2.5: the other is written off by two people; the borrower owes it all
   await head.picture('approvals')
   await head.page.getByRole('region', { name: /Write/ }).getByRole('button', { name: 'Approve' }).click()
   await head.page.getByText('Nothing to approve.').waitFor()
-  await accountant.waitForText(pageOf(lost), /The borrower still owes it/)
+  await accountant.waitForText(pageOf(writtenOff), /The borrower still owes it/)
   await accountant.picture('accounts-written-off')
-  assert.deepEqual(await owed(), before)
-  await booksBalance()
+  assert.deepEqual(await dues(), before)
+  await assertBooksBalance()
   await accountant.picture('accounts-books')
-  await channelsAgree(lost)
+  await assertChannelsAgree(writtenOff)
 })
 
-test('of those days only the two loans whose debits are held were logged as an error', () => {
-  const others = programs.errorLines.filter((line) => !line.includes('debits of a loan are on hold until reviewed'))
-  assert.deepEqual([others, programs.errorLines.length], [[], 2])
+test('the only logged errors are the debits of two loans that are on hold', () => {
+  const otherErrors = programs.errorLines.filter(
+    (line) => !line.includes('debits of a loan are on hold until reviewed'),
+  )
+  assert.deepEqual([otherErrors, programs.errorLines.length], [[], 2])
 })

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { judged } from '#test/exactness/judge.ts'
+import { findViolations } from '#test/exactness/judge.ts'
 import { enter, newApplicant, open, openSession, proceedUntil, readView, showsScreen } from '#test/setup/borrower.ts'
 import { startListener } from '#test/setup/listener.ts'
 import { ask } from '#test/setup/platform.ts'
@@ -120,6 +120,6 @@ test('D1 §3: an impossible transition, an unknown status and invalid bodies are
 })
 
 test('D1 §6: an advanced journey sends the same updates as a manual one', () => {
-  assert.deepEqual(judged(listener), [])
+  assert.deepEqual(findViolations(listener), [])
   assert.deepEqual(programs.errorLines, [])
 })

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
 import { faults } from '#kit/http/schema.ts'
-import { canonical } from '#test/exactness/lifecycle-oracle.ts'
+import { disbursedStatuses } from '#test/exactness/lifecycle-oracle.ts'
 import { assertAccessible } from '#test/setup/accessibility.ts'
 import { openContext, sharedBrowser } from '#test/setup/browser.ts'
 import { deadlineMs } from '#test/setup/deadline.ts'
@@ -71,7 +71,7 @@ describe('a personal loan in the browser', { concurrency: 2 }, () => {
       await assertAccessible(page, 'the loan is paid out')
       await demo.show('Your server')
       const log = page.locator('main, body')
-      for (const status of canonical) {
+      for (const status of disbursedStatuses) {
         await log.getByText(status, { exact: true }).nth(1).waitFor({ timeout: demoTimeoutMs })
         assert.equal(
           await log.getByText(status, { exact: true }).count(),

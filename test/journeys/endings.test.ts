@@ -5,7 +5,7 @@ import { describe, test } from 'node:test'
 import { invariantsOf } from '#conformance/network/v203/invariants.ts'
 import type { EmbedView } from '#contract/hosted/embed.ts'
 import { transcriptOf } from '#platform/network/transcript.ts'
-import { judged } from '#test/exactness/judge.ts'
+import { findViolations } from '#test/exactness/judge.ts'
 import {
   accept,
   act,
@@ -330,6 +330,6 @@ test('D1 §1: with all lenders unreachable the journey stays STARTED, and the bo
 })
 
 test('D1 §6: the updates of these journeys obey the specification, and none follows an ending', async () => {
-  assert.deepEqual(judged(listener), [])
+  assert.deepEqual(findViolations(listener), [])
   assert.deepEqual(programs.errorLines, [])
 })

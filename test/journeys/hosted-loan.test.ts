@@ -11,7 +11,7 @@ import { faults } from '#kit/http/schema.ts'
 import { transcriptOf } from '#platform/network/transcript.ts'
 import { policies } from '#sandbox/lender/core/policy.ts'
 import { installmentsOf, lenderOf, offerOf } from '#test/exactness/d1-offer.ts'
-import { canonical, sequenceFaults, updateFaults } from '#test/exactness/lifecycle-oracle.ts'
+import { disbursedStatuses, sequenceFaults, updateFaults } from '#test/exactness/lifecycle-oracle.ts'
 import {
   application,
   browseOnly,
@@ -65,7 +65,7 @@ test('D1 §6.2: seven updates in the canonical order, on both channels, each onc
   for (const channel of ['webhook', 'callback'] as const)
     assert.deepEqual(
       listener.received(borrower.journeyId, channel).map(({ status }) => status),
-      canonical,
+      disbursedStatuses,
       channel,
     )
   assert.deepEqual(listener.forged, [])

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { createDatabase, type Postgres, startPostgres } from '#cli/postgres/server.ts'
-import { judged } from '#test/exactness/judge.ts'
+import { findViolations } from '#test/exactness/judge.ts'
 import { newApplicant, openSession } from '#test/setup/borrower.ts'
 import { startListener } from '#test/setup/listener.ts'
 import {
@@ -91,7 +91,7 @@ test('D1 §6, §7: the programs recover from PostgreSQL crashes under load witho
     const arrivals = await listener.waitForArrivals(journeyId, 'DISBURSED', ['webhook', 'callback'])
     assert.ok(arrivals.length >= 7)
   }
-  assert.deepEqual(judged(listener), [])
+  assert.deepEqual(findViolations(listener), [])
 
   const refused = answers.filter(({ reply }) => reply.status !== 201)
   assert.ok(refused.length < answers.length, 'most sessions were opened')
