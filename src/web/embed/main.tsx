@@ -10,7 +10,7 @@ import { bootIn } from './page/boot.ts'
 import { hostOf } from './page/bridge.ts'
 import { loadDeferred } from './page/deferred.tsx'
 import { memoryOf, tokenIn } from './page/memory.ts'
-import { page } from './page/page.ts'
+import { type EmbedPage, page } from './page/page.ts'
 import { sessionIn } from './page/session.ts'
 import { shared } from './page/shared.ts'
 import { part, set } from './profile/profile-form.ts'
@@ -30,9 +30,9 @@ Object.assign(page, {
   host,
   memory,
   boot,
-  spoken: new Set(),
+  texts: new Set(),
   openWindow: () => open('', '_blank'),
-})
+} satisfies Partial<Record<keyof EmbedPage, unknown>>)
 Object.assign(window, { lendloom: shared })
 
 const root = document.getElementById('app')!

@@ -1,7 +1,7 @@
 // Renders the first screen as HTML, which is shown while scripts load.
 import { renderToString } from 'preact-render-to-string'
 import { App } from './app.tsx'
-import { page } from './page/page.ts'
+import { type EmbedPage, page } from './page/page.ts'
 import { sessionIn } from './page/session.ts'
 import { shared } from './page/shared.ts'
 import { type CatalogueMessage, type Language, setLanguage } from './text.ts'
@@ -18,7 +18,7 @@ export function prerenderPage(language: Language, texts: Record<string, Catalogu
     host,
     memory,
     boot: {},
-  })
+  } satisfies Partial<Record<keyof EmbedPage, unknown>>)
   setLanguage(language, texts)
   return renderToString(<App />)
 }
