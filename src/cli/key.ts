@@ -76,7 +76,7 @@ const revoke = consoleCommand({
 
 function dayIn(text: string | undefined): string | undefined {
   if (text !== undefined && calendarDate(text) !== text)
-    throw new UsageError(`--expires must be a day as YYYY-MM-DD, not "${text}"`)
+    throw new UsageError(`--expires must be a day in the form YYYY-MM-DD, not "${text}"`)
   return text
 }
 

@@ -9,7 +9,7 @@ export const Id = Type.String({ pattern: uuidPattern, 'x-says': 'must be an id' 
 /** RFC 3339, in UTC. */
 export const Instant = Type.String({ examples: ['2026-11-21T10:00:00.000Z'] })
 /** `YYYY-MM-DD`. */
-export const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', 'x-says': 'must be a day as 2026-11-21' })
+export const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', 'x-says': 'must be a day such as 2026-11-21' })
 /** Rupees with two decimals. */
 export const Money = Type.String({ pattern: '^\\d+\\.\\d{2}$', examples: ['200000.00'] })
 export const MaybeText = orNull(Text)

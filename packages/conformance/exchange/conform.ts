@@ -70,7 +70,7 @@ async function verifyPublicUrl({ nonce }: Listener, url: string): Promise<void> 
   if (answer.text !== nonce) throw new CannotBegin(`--webhook-url ${url} does not lead to --listen`)
 }
 
-/** The run's request handler by tested side: as a platform it receives events, as a partner it serves all interfaces. */
+/** The run's handlers by tested side: as a platform it receives events, as a partner it serves all interfaces. */
 const handlers: Record<TestedSide, (receiver: EventReceiver) => AnswerHandler> = {
   partner: (receiver) => (request) => (request.method === 'GET' ? null : receiveEvent(receiver, request)),
   platform: playPartner,

@@ -16,7 +16,7 @@ const Product = OneOf(productIds)
 
 const InstantOrDay = Type.String({
   pattern: '^\\d{4}-\\d{2}-\\d{2}(?:T\\d{2}:\\d{2}(?::\\d{2}(?:\\.\\d{1,3})?)?(?:Z|[+-]\\d{2}:\\d{2}))?$',
-  'x-says': 'must be an instant as 2026-11-21T10:00:00Z, or a day',
+  'x-says': 'must be a day, or an instant such as 2026-11-21T10:00:00Z',
 })
 const After = Type.String({ minLength: 1, maxLength: 300 })
 

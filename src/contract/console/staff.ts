@@ -202,7 +202,7 @@ const auditFilters = {
       'x-says': 'must be an id or command-line',
     }),
   ),
-  act: Type.Optional(Type.String({ pattern: '^[A-Z_]{1,60}$', 'x-says': 'must be an act, as COMPLAINT_ANSWERED' })),
+  act: Type.Optional(Type.String({ pattern: '^[A-Z_]{1,60}$', 'x-says': 'must be an act such as COMPLAINT_ANSWERED' })),
   subject: Type.Optional(Type.String({ maxLength: 200 })),
   from: Type.Optional(Day),
   until: Type.Optional(Day),

@@ -1,4 +1,4 @@
-// The account in the lender's ledger: disbursement, statement, schedule, payments (D3 §2.5), and the rules that their fields obey.
+// The account in the lender's ledger: schemas and rules of disbursement, statement, schedule and payments (D3 §2.5).
 import type { FieldError } from '#kit/http/refusal.ts'
 import { OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 import {

@@ -1,4 +1,4 @@
-// Validates and builds the envelope of events, their receipts, and the headers that identify a request (D3 §1.1, §2.2, §6).
+// Validates and builds event envelopes, receipts, and the headers that identify a request (D3 §1.1, §2.2, §6).
 
 import { isUuid } from '#kit/crypto/id.ts'
 import { type FieldError, invalid, Refusal } from '#kit/http/refusal.ts'
@@ -192,7 +192,7 @@ export type EventReceipt = Static<typeof EventReceipt>
 /** The inbox's result for an event: new, a repeat, or different content under a known ID. */
 export type InboxFinding = { seen: 'first' | 'same'; receivedAt: Date } | { seen: 'different' }
 
-/** Returns 202 for a new event, 200 with the original time for a repeat. Throws `reused-key` (409) for other content under the same ID. */
+/** Returns 202 for a new event, 200 with the original time for a repeat. Throws `reused-key` for different content. */
 export function receiptOf(eventId: string, received: InboxFinding): Answer {
   if (received.seen === 'different')
     throw new Refusal('reused-key', 'another event was received under this event_id', { field: 'event_id' })

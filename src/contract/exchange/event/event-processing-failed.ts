@@ -1,4 +1,4 @@
-// EVENT_PROCESSING_FAILED: a stored event could not be applied; never sent about another EVENT_PROCESSING_FAILED (D3 §6 rule 6).
+// EVENT_PROCESSING_FAILED: a stored event could not be applied. Never sent about a failure event (D3 §6 rule 6).
 
 import { Instant, Text } from '#contract/exchange/fields.ts'
 import { OneOf, type Static, Type, Uuid } from '#kit/http/schema.ts'

@@ -45,7 +45,7 @@ export const checkKycUpdated = ({ status, verified, reason_code }: KycUpdated, u
     [failureStatuses.includes(status) && reason_code === null, 'reason_code', `is required when status is ${status}`],
   )
 
-/** KYC_REVIEW_DECIDED: the lender's own review of the borrower's identity, which cannot replace the provider's (D3 §6 rule 2). */
+/** KYC_REVIEW_DECIDED: the lender's own KYC review, which cannot replace the provider's result (D3 §6 rule 2). */
 export const kycReviewDecisions = ['APPROVED', 'REJECTED'] as const
 export type KycReviewDecision = (typeof kycReviewDecisions)[number]
 

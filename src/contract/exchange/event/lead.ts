@@ -30,7 +30,7 @@ export const LeadSubmitted = Type.Object({
 })
 export type LeadSubmitted = Static<typeof LeadSubmitted>
 
-/** Requires consent for everything shared, pulled or analyzed, and a file for each report that the lead does not contain. */
+/** Requires consent for all shared, pulled or analyzed data, and a file for each report that is not in the lead. */
 export function checkLeadSubmitted(lead: LeadSubmitted, under = 'data'): FieldError[] {
   const { consents, banking, bureau, borrower } = lead
   const expected = new Set<string>(lead.documents_expected.map(({ document_type }) => document_type))

@@ -1,4 +1,4 @@
-// MANDATE_UPDATED (the authority to collect) and ESIGN_UPDATED (the signing request), as the providers report them (D3 §6 rule 1).
+// MANDATE_UPDATED (the authority to collect) and ESIGN_UPDATED (the signing request), from the providers (D3 §6 rule 1).
 import {
   BusinessDate,
   brokenRules,

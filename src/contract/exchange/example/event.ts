@@ -235,7 +235,7 @@ const data: { [T in EventType]: () => DataOf<T> } = {
   EVENT_PROCESSING_FAILED: () => ({
     source_event_id: sourceEventId,
     code: 'INVALID_STATE',
-    message: 'the case is not waiting for this',
+    message: 'the case does not expect this event',
     retryable: false,
     failed_at: exampleAt,
   }),

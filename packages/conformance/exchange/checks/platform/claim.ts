@@ -1,4 +1,4 @@
-// Checks of a payment claimed by the borrower: the platform's event, and its reaction to the result (D3 §6 rules 4, 5).
+// Checks of a payment claimed by the borrower: the platform's event and its reaction to the result (D3 §6 rules 4, 5).
 
 import { isValid } from '#conformance/exchange/arriving-events.ts'
 import { checks, expect } from '#conformance/exchange/check.ts'
