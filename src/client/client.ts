@@ -20,7 +20,7 @@ export type Data<Name extends OperationName> = Api[Name]['data']
 /** Calls an operation by name, such as `call('GET /journeys/{journeyID}/state', { params: { journeyID } })`. */
 export type Caller = <Name extends OperationName>(name: Name, ...input: InputArgs<Name>) => Promise<Data<Name>>
 
-/** The arguments are optional if all of their fields are. */
+/** The argument is optional if all of its fields are optional. */
 type InputArgs<Name extends OperationName> = Partial<Input<Name>> extends Input<Name> ? [Input<Name>?] : [Input<Name>]
 
 /** The token pair of a borrower's session (D2 §2.3). */
@@ -59,7 +59,7 @@ const renewalMarginSeconds = 30
  */
 export function borrower(transport: Transport, { tokens, onTokens = () => {} }: BorrowerOptions): Caller {
   let current = tokens
-  // One key until a response arrives: after a lost response, the old token with a new key would end the session.
+  // Kept until a response arrives: to repeat a lost renewal under a new key would end the session.
   let renewalKey = transport.newKey()
   let renewing: Promise<Tokens> | undefined
 
@@ -78,19 +78,19 @@ export function borrower(transport: Transport, { tokens, onTokens = () => {} }: 
     return renewing
   }
 
-  const endsSoon = (): boolean => Date.parse(current.sessionExpiresAt) - Date.now() < renewalMarginSeconds * 1000
+  const isExpiring = (): boolean => Date.parse(current.sessionExpiresAt) - Date.now() < renewalMarginSeconds * 1000
 
   const caller: Caller = async <Name extends OperationName>(name: Name, ...[input]: InputArgs<Name>) => {
-    if (renewing || endsSoon()) await unlessAborted(renew(), input?.signal)
+    if (renewing || isExpiring()) await unlessAborted(renew(), input?.signal)
     const idempotencyKey = input?.idempotencyKey ?? transport.newKey()
     const call = () => transport.send<Data<Name>>({ name, token: current.sessionToken, ...input, idempotencyKey })
-    const used = current.sessionToken
+    const sentToken = current.sessionToken
     try {
       return (await call()).data
     } catch (error) {
       if (!(error instanceof HttpError) || error.code !== 'AUTH_INVALID_SESSION') throw error
       // Skips the renewal if another call has renewed the session meanwhile. The call is repeated with the same key.
-      if (used === current.sessionToken) await unlessAborted(renew(), input?.signal)
+      if (sentToken === current.sessionToken) await unlessAborted(renew(), input?.signal)
       return (await call()).data
     }
   }

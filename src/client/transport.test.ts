@@ -133,21 +133,21 @@ test('D2 §8: a call fails at once when Retry-After exceeds its deadline', async
 
 test('D2 §8: aborting a call ends its wait between two tries', async () => {
   setScript(() => ({ ...limited, headers: { 'retry-after': '59' } }))
-  for (const later of [(act: () => void) => act(), setImmediate]) {
+  for (const schedule of [(act: () => void) => act(), setImmediate]) {
     const abort = new AbortController()
-    const waiting = transport({
+    const abortedTransport = transport({
       baseUrl,
-      onRetry: () => void later(() => abort.abort(new Error('the app has closed'))),
+      onRetry: () => void schedule(() => abort.abort(new Error('the app has closed'))),
     })
-    const call = waiting.send({ name: 'GET /journeys', token: 'st_1', signal: abort.signal })
+    const call = abortedTransport.send({ name: 'GET /journeys', token: 'st_1', signal: abort.signal })
     await assert.rejects(call, /the app has closed/)
   }
   assert.equal(requests.length, 2)
 })
 
 test('D2 §5: aborting a call ends its wait for a renewal, which continues for other calls', async () => {
-  let answer = (): void => {}
-  const released = new Promise<void>((resolve) => (answer = resolve))
+  let release = (): void => {}
+  const released = new Promise<void>((resolve) => (release = resolve))
   const abort = new AbortController()
   const delayedFetch: typeof fetch = async (input, init) => {
     abort.abort(new Error('the app has closed'))
@@ -156,10 +156,10 @@ test('D2 §5: aborting a call ends its wait for a renewal, which continues for o
   }
   setScript(({ url }) => ({ status: 200, data: url.endsWith('/refresh') ? tokens('new') : { journeys: [] } }))
   const call = borrower(transport({ baseUrl, fetch: delayedFetch }), { tokens: tokens('old', 10) })
-  const others = call('GET /journeys')
+  const otherCall = call('GET /journeys')
   await assert.rejects(call('GET /journeys', { signal: abort.signal }), /the app has closed/)
-  answer()
-  assert.deepEqual(await others, { journeys: [] })
+  release()
+  assert.deepEqual(await otherCall, { journeys: [] })
 })
 
 test('a call without a response throws NoAnswerError', async () => {

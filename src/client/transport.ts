@@ -10,7 +10,7 @@ export class HttpError extends Error {
   /** From the `Retry-After` header. */
   readonly retryAfterSeconds: number | null
 
-  constructor(status: number, { error, requestID }: RefusedEnvelope, retryAfter: string | null) {
+  constructor(status: number, { error, requestID }: ErrorEnvelope, retryAfter: string | null) {
     super(`${error.code}: ${error.message}`)
     this.name = 'HttpError'
     this.status = status
@@ -25,11 +25,11 @@ export class HttpError extends Error {
 /** All attempts failed without a response. */
 export class NoAnswerError extends Error {}
 
-interface RefusedEnvelope {
+interface ErrorEnvelope {
   requestID: string
   error: { code: string; message: string; retryable: boolean; details: Record<string, unknown> }
 }
-type Envelope<T> = RefusedEnvelope | { requestID: string; data: T; error: null }
+type Envelope<T> = ErrorEnvelope | { requestID: string; data: T; error: null }
 
 interface ClientRequest {
   name: string
@@ -63,7 +63,7 @@ export interface TransportOptions {
   tries?: number
   /** Time limit of one try; 10 000 by default. */
   timeoutMs?: number
-  /** Time limit of a call with its tries and waits; 60 000 by default. Fails at once if `Retry-After` is longer. */
+  /** Time limit of a call with its tries and waits; 60 000 by default. A longer `Retry-After` fails at once. */
   deadlineMs?: number
   fetch?: typeof fetch
   /** Called before each retry. */
@@ -85,13 +85,13 @@ export function transport(options: TransportOptions): Transport {
           return await sendOnce<T>(options, { ...call, idempotencyKey: key }, end - performance.now())
         } catch (error) {
           if (call.signal?.aborted) throw error
-          const answered = error instanceof HttpError
-          if (answered && !error.retryable) throw error
+          const isResponse = error instanceof HttpError
+          if (isResponse && !error.retryable) throw error
           const reason = error instanceof Error ? error.message : String(error)
-          const delayMs = delayBefore(attempt, answered ? error.retryAfterSeconds : null)
+          const delayMs = delayBefore(attempt, isResponse ? error.retryAfterSeconds : null)
           if (attempt >= tries || performance.now() + delayMs > end)
-            throw answered ? error : new NoAnswerError(`${call.name}: ${reason}`, { cause: error })
-          onRetry(answered ? error.code : reason, delayMs)
+            throw isResponse ? error : new NoAnswerError(`${call.name}: ${reason}`, { cause: error })
+          onRetry(isResponse ? error.code : reason, delayMs)
           await wait(delayMs, call.signal)
         }
       }
@@ -102,11 +102,11 @@ export function transport(options: TransportOptions): Transport {
 /** Rejects with the signal's reason if it is aborted first. */
 async function wait(ms: number, signal?: AbortSignal): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined
-  const waited = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)))
-  await unlessAborted(waited, signal).finally(() => clearTimeout(timer))
+  const timeout = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)))
+  await unlessAborted(timeout, signal).finally(() => clearTimeout(timer))
 }
 
-/** Resolves as the promise does; rejects with the signal's reason when the signal is aborted first. */
+/** Settles as the promise does; rejects with the signal's reason when the signal is aborted first. */
 export function unlessAborted<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T> {
   if (!signal) return promise
   return new Promise((resolve, reject) => {

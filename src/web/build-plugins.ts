@@ -1,10 +1,10 @@
-// Plugins of the web build: one rejects imports of Node modules, the other fixes a fault of uPlot.
+// Plugins of the web build: one rejects imports of Node modules, the other works around a bug of uPlot.
 import { isBuiltin } from 'node:module'
 import type { Plugin } from 'vite'
 
 /** By default Vite replaces a Node module with an empty one, and the page fails only when a user opens it. */
-export const forBrowsers: Plugin = {
-  name: 'for-browsers',
+export const rejectNodeModules: Plugin = {
+  name: 'reject-node-modules',
   enforce: 'pre',
   resolveId(source, importer) {
     if (isBuiltin(source)) throw new Error(`${importer} imports ${source}, which browsers do not have`)
@@ -12,7 +12,7 @@ export const forBrowsers: Plugin = {
 }
 
 /** uPlot fails to load when `navigator.language` is not a valid Intl locale. */
-export const chartsInAnyLocale: Plugin = {
-  name: 'charts-in-any-locale',
+export const fixChartLocale: Plugin = {
+  name: 'fix-chart-locale',
   transform: (code, id) => (/uplot/i.test(id) ? code.replace('nav.language', "'en-IN'") : null),
 }

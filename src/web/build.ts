@@ -1,4 +1,4 @@
-// Builds dist/web: the page as one response per language, the later screens, the SDK, the demo and the console.
+// Builds dist/web: the hosted page per language, its deferred chunks, the SDK, the demo and the console.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
@@ -9,7 +9,7 @@ import { languages } from '#contract/language.ts'
 import { colourTokensIn, controls, inlineTokens, styleOf, themesFor, tokensFor } from '#kit/design/style.ts'
 import { rulesFollowingTheme, themableRules } from '#kit/design/theme.ts'
 import { messagesOf } from '#kit/runtime/message-format.ts'
-import { chartsInAnyLocale, forBrowsers } from './build-plugins.ts'
+import { fixChartLocale, rejectNodeModules } from './build-plugins.ts'
 import { documentOf, hashOf, noscriptStyle } from './document.ts'
 import type { DeferredFiles } from './embed/page/files.ts'
 import { catalogues, textFilesOf } from './embed/text/catalogues.ts'
@@ -45,9 +45,9 @@ const isChunk = (output: Output): output is Rolldown.OutputChunk => output.type 
 const isAsset = (output: Output): output is Rolldown.OutputAsset => output.type === 'asset'
 
 /** Returns the files of a build. */
-function outputOf(built: Awaited<ReturnType<typeof build>>): Output[] {
-  if ('close' in built) throw new Error('vite started a watcher instead of a single build')
-  return [built].flat().flatMap(({ output }) => output)
+function outputOf(result: Awaited<ReturnType<typeof build>>): Output[] {
+  if ('close' in result) throw new Error('vite started a watcher instead of a single build')
+  return [result].flat().flatMap(({ output }) => output)
 }
 
 /** Bundles an entry into a script and, if it imports styles, a style sheet. Does not write files. */
@@ -63,7 +63,7 @@ async function bundle(entry: string, format: 'iife' | 'es', plugins: Plugin[] = 
   const built = await build({
     ...commonConfig,
     define: { ...commonConfig.define, ...define },
-    plugins: [forBrowsers, ...plugins],
+    plugins: [rejectNodeModules, ...plugins],
     build: { write: false, target: 'chrome87', minify: true, lib, rolldownOptions },
   })
   const output = outputOf(built)
@@ -86,8 +86,8 @@ function bundleDeferred(entry: string, page: string[], names: string[], files: P
     name: 'from-the-page',
     enforce: 'pre',
     resolveId(id, importer) {
-      const inPage = /^@?preact\b/.test(id) || (importer && page.includes(resolve(dirname(importer), id)))
-      return inPage ? pageModule : null
+      const isInPage = /^@?preact\b/.test(id) || (importer && page.includes(resolve(dirname(importer), id)))
+      return isInPage ? pageModule : null
     },
     load: (id) =>
       id === pageModule ? names.map((name) => `export const ${name} = lendloom.${name}\n`).join('') : null,
@@ -114,14 +114,14 @@ const compress = (content: string): Buffer =>
 
 const sizes: { label: string; budget: Budget | null; bytes: number; uncompressed: number }[] = []
 function measure(label: string, budget: Budget | null, content: string): Buffer {
-  const packed = compress(content)
-  sizes.push({ label, budget, bytes: packed.length, uncompressed: Buffer.byteLength(content) })
-  return packed
+  const compressed = compress(content)
+  sizes.push({ label, budget, bytes: compressed.length, uncompressed: Buffer.byteLength(content) })
+  return compressed
 }
 
-function writeOutput(path: string, content: string, packed?: Buffer): void {
+function writeOutput(path: string, content: string, compressed?: Buffer): void {
   writeFileSync(join(outputFolder, path), content)
-  if (packed) writeFileSync(join(outputFolder, `${path}.br`), packed)
+  if (compressed) writeFileSync(join(outputFolder, `${path}.br`), compressed)
 }
 
 const shortHashOf = (content: string): string => hashOf(content).slice(0, 10).replace(/[+/]/g, '-')
@@ -134,7 +134,7 @@ function asset(name: string, ending: string, content: string, budget: Budget | n
 }
 
 const startedAt = performance.now()
-const [main, sdkModule, sdkScript, demo, first] = await Promise.all([
+const [main, sdkModule, sdkScript, demo, { prerenderPage, sharedNames }] = await Promise.all([
   bundle('embed/main.tsx', 'iife'),
   bundle('sdk/lendloom.ts', 'es'),
   bundle('sdk/lendloom.ts', 'iife'),
@@ -160,44 +160,43 @@ function putTexts(): string {
 const textVersion = putTexts()
 
 // A chunk contains the URLs of the files that it fetches, so those are built first.
-const fundsChunk = (await bundleDeferred('embed/funds/funds.tsx', main.modules, first.sharedNames)).code
+const fundsChunk = (await bundleDeferred('embed/funds/funds.tsx', main.modules, sharedNames)).code
 const funds = asset('funds', 'js', fundsChunk, 'a later chunk')
-const goldChunk = (await bundleDeferred('embed/gold/gold.tsx', main.modules, first.sharedNames)).code
+const goldChunk = (await bundleDeferred('embed/gold/gold.tsx', main.modules, sharedNames)).code
 const gold = asset('gold', 'js', goldChunk, 'a later chunk')
-const complaintsChunk = (await bundleDeferred('embed/help/complaints.tsx', main.modules, first.sharedNames)).code
+const complaintsChunk = (await bundleDeferred('embed/help/complaints.tsx', main.modules, sharedNames)).code
 const complaints = asset('complaints', 'js', complaintsChunk, 'a later chunk')
-const requestsChunk = (await bundleDeferred('embed/loan/requests.tsx', main.modules, first.sharedNames)).code
+const requestsChunk = (await bundleDeferred('embed/loan/requests.tsx', main.modules, sharedNames)).code
 const requests = asset('requests', 'js', requestsChunk, 'a later chunk')
 const loanFiles = { funds, gold, complaints, requests }
-const loanChunk = (await bundleDeferred('embed/chosen.tsx', main.modules, first.sharedNames, loanFiles)).code
+const loanChunk = (await bundleDeferred('embed/chosen.tsx', main.modules, sharedNames, loanFiles)).code
 const loan = asset('loan', 'js', loanChunk, 'a later chunk')
 const finalFiles = { funds, loan }
-const finalChunk = (await bundleDeferred('embed/offers/final-offer.tsx', main.modules, first.sharedNames, finalFiles))
-  .code
+const finalChunk = (await bundleDeferred('embed/offers/final-offer.tsx', main.modules, sharedNames, finalFiles)).code
 const final = asset('final', 'js', finalChunk, 'a later chunk')
-const helpChunk = (await bundleDeferred('embed/help/help.tsx', main.modules, first.sharedNames)).code
+const helpChunk = (await bundleDeferred('embed/help/help.tsx', main.modules, sharedNames)).code
 const help = asset('help', 'js', helpChunk, 'a later chunk')
-const endedChunk = (await bundleDeferred('embed/loan/ended.tsx', main.modules, first.sharedNames, { gold })).code
+const endedChunk = (await bundleDeferred('embed/loan/ended.tsx', main.modules, sharedNames, { gold })).code
 const ended = asset('ended', 'js', endedChunk, 'a later chunk')
-const consentsChunk = (await bundleDeferred('embed/profile/given.tsx', main.modules, first.sharedNames)).code
+const consentsChunk = (await bundleDeferred('embed/profile/given.tsx', main.modules, sharedNames)).code
 const consents = asset('given', 'js', consentsChunk, 'a later chunk')
 const chooseFiles = { funds, final, gold }
-const chooseChunk = (await bundleDeferred('embed/offers/choose.tsx', main.modules, first.sharedNames, chooseFiles)).code
+const chooseChunk = (await bundleDeferred('embed/offers/choose.tsx', main.modules, sharedNames, chooseFiles)).code
 const choose = asset('choose', 'js', chooseChunk, 'a later chunk')
 const offerFiles = { ...loanFiles, final, loan, choose }
-const offersChunk = (await bundleDeferred('embed/choosing.tsx', main.modules, first.sharedNames, offerFiles)).code
+const offersChunk = (await bundleDeferred('embed/choosing.tsx', main.modules, sharedNames, offerFiles)).code
 const offers = asset('offers', 'js', offersChunk, 'a later chunk')
-const later = await bundleDeferred('embed/journey.tsx', main.modules, first.sharedNames, {
+const screensBundle = await bundleDeferred('embed/journey.tsx', main.modules, sharedNames, {
   ...offerFiles,
   offers,
   ended,
   help,
   consents,
 })
-const [script, chunk] = [main.code, later.code] as const
+const [script, chunk] = [main.code, screensBundle.code] as const
 const screens = asset('screens', 'js', chunk, 'a later chunk')
 const firstRules = inlineTokens(main.style, 'large')
-const laterRules = rulesFollowingTheme(later.style)
+const laterRules = rulesFollowingTheme(screensBundle.style)
 const style = tokensFor(firstRules + laterRules) + firstRules
 const sheet = asset('screens', 'css', laterRules, null)
 for (const language of languages) {
@@ -213,7 +212,7 @@ for (const language of languages) {
     consentVersion: currentConsentVersion,
     hostOrigins: [],
   }
-  const html = documentOf({ language, texts, boot, script, style, markup: first.prerenderPage(language, texts) })
+  const html = documentOf({ language, texts, boot, script, style, markup: prerenderPage(language, texts) })
   writeOutput(`embed.${language}.html`, html)
   measure(`embed.${language}.html`, 'first response', html)
 }
@@ -239,7 +238,7 @@ async function buildConsole() {
     ...commonConfig,
     base: '/lab/assets/',
     define: { ...commonConfig.define, REVEAL_LABELS: JSON.stringify(revealLabels) },
-    plugins: [forBrowsers, chartsInAnyLocale],
+    plugins: [rejectNodeModules, fixChartLocale],
     build: {
       write: false,
       target: 'chrome123',
@@ -262,10 +261,14 @@ async function buildConsole() {
   const entry = files.filter(isChunk).find(({ isEntry }) => isEntry)
   const style = files.find(({ fileName }) => fileName.endsWith('.css'))
   if (!entry || !style) throw new Error('the console has no script or no style sheet')
-  const first = [entry.fileName, ...entry.imports, style.fileName]
-  measure('the console, first load', 'first load of the console', first.map((name) => contents.get(name)).join(''))
+  const initialFiles = [entry.fileName, ...entry.imports, style.fileName]
+  measure(
+    'the console, first load',
+    'first load of the console',
+    initialFiles.map((name) => contents.get(name)).join(''),
+  )
   for (const { fileName, code } of files.filter(isChunk))
-    if (!first.includes(fileName)) measure(fileName.replace(/\.[\w-]+\.js$/, ''), 'an area of the console', code)
+    if (!initialFiles.includes(fileName)) measure(fileName.replace(/\.[\w-]+\.js$/, ''), 'an area of the console', code)
   return { script: `/lab/assets/${entry.fileName}`, style: `/lab/assets/${style.fileName}` }
 }
 
@@ -275,7 +278,7 @@ const manifest = {
   styleHash: hashOf(style),
   noscriptHash: hashOf(noscriptStyle),
   /** For themed pages: the style rules of the first response before a theme is applied. */
-  themed: { rules: themableRules(main.style), colours: colourTokensIn(main.style + later.style) },
+  themed: { rules: themableRules(main.style), colours: colourTokensIn(main.style + screensBundle.style) },
   poweredBy: Object.fromEntries(languages.map((each) => [each, catalogues[each].later['page.powered']])),
   demo: demoFiles,
 }

@@ -36,11 +36,11 @@ export class ApiError extends Error {
   }
 }
 
-let whenExpired = async (): Promise<boolean> => false
+let waitForSignIn = async (): Promise<boolean> => false
 
 /** Sets the function that waits for a new sign-in after a session has expired. It returns whether to repeat the call. */
 export function onExpiry(wait: () => Promise<boolean>): void {
-  whenExpired = wait
+  waitForSignIn = wait
 }
 
 type Query = Record<string, string | number | undefined>
@@ -66,18 +66,18 @@ export function queryText(query: Query): string {
   return text && `?${text}`
 }
 
-/** An empty response body returns null. */
+/** Returns null for an empty response body. */
 const call = <T>(method: string, path: string, body?: object, signal?: AbortSignal): Promise<T> =>
   retryAfterSignIn(async () => JSON.parse((await (await send(method, path, body, signal)).text()) || 'null'), path)
 
-async function retryAfterSignIn<T>(once: () => Promise<T>, path: string): Promise<T> {
+async function retryAfterSignIn<T>(sendCall: () => Promise<T>, path: string): Promise<T> {
   try {
-    return await once()
+    return await sendCall()
   } catch (error) {
     const isExpired =
       error instanceof ApiError && error.status === 401 && !path.startsWith('/sign-in') && path !== '/me'
-    if (!isExpired || !(await whenExpired())) throw error
-    return once()
+    if (!isExpired || !(await waitForSignIn())) throw error
+    return sendCall()
   }
 }
 

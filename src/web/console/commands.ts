@@ -21,7 +21,7 @@ export const pageEntry = (text: string, about: string, href: string, words = '')
   run: () => go(href),
 })
 
-/** The URL of a page with an open dialog, which the parameter `open` names. */
+/** The URL of a page that opens the dialog `name`. */
 const dialogUrl = (name: string, ...parts: string[]): string => {
   const href = to(...parts)
   return `${href}${href.includes('?') ? '&' : '?'}open=${name}`
@@ -85,13 +85,13 @@ function actions(areas: Area[]): PaletteChoice[] {
   const dialogs = dialogActions
     .filter(([, area, , , isShown]) => isShown() && areas.some(({ id }) => id === area))
     .map(([text, area, name, words]) => pageEntry(text, 'Action', dialogUrl(name, area), words))
-  const looks = themes.map(([id, name]) => ({
+  const themeActions = themes.map(([id, name]) => ({
     ...{ key: `theme ${id}`, text: `Theme: ${name.toLowerCase()}`, about: 'Action', words: 'appearance colours mode' },
     run: () => chooseTheme(id),
   }))
   return [
     ...dialogs,
-    ...looks,
+    ...themeActions,
     {
       ...{ key: 'help', text: 'Keyboard shortcuts', about: 'press ?', words: 'help keys' },
       run: () => assign(isHelpOpen, true),
@@ -123,6 +123,6 @@ export const isMatch = ({ text, about, words = '' }: PaletteChoice, typed: strin
     .every((word) => searchText.includes(word))
 }
 
-/** The URL of a page; platform users get it with the tenant selected. */
+/** The URL of a page; for platform users it also selects the tenant. */
 export const urlWithTenant = (tenant: string, ...parts: string[]): string =>
   isOfPlatform.value ? toOf(tenant, ...parts) : to(...parts)

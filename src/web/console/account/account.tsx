@@ -22,7 +22,7 @@ export function Account() {
         <SecondFactor />
         <Passkeys />
         <LinkedAccounts />
-        <Look />
+        <ThemeCard />
       </div>
       <Sessions />
     </>
@@ -63,13 +63,13 @@ function SecondFactor() {
   const codes = useSignal<string[] | null>(null)
   const isOn = me.value?.twoFactor ?? false
   const password = useSignal('')
-  const begin = useForm(['password'])
+  const form = useForm(['password'])
   return (
     <section class="card">
       <h2>Second factor {isOn ? <Badge tone="good">On</Badge> : <Badge tone="warn">Off</Badge>}</h2>
       {codes.value && <NewCodes codes={codes.value} />}
       {secret.value && (
-        <Confirming
+        <SetUpForm
           secret={secret.value}
           onDone={(recoveryCodes) => {
             codes.value = recoveryCodes
@@ -79,7 +79,7 @@ function SecondFactor() {
       )}
       {!secret.value && !isOn && (
         <Form
-          act={begin}
+          act={form}
           onSubmit={async () => {
             assign(secret, await post<NewSecondFactor>('/totp', { password: password.value }))
             password.value = ''
@@ -97,12 +97,12 @@ function SecondFactor() {
             autoComplete="current-password"
             required
             value={password.value}
-            fault={begin.faults.password}
+            fault={form.faults.password}
             onValue={(value) => assign(password, value)}
           />
         </Form>
       )}
-      {!secret.value && isOn && <TurningOff />}
+      {!secret.value && isOn && <TurnOffForm />}
     </section>
   )
 }
@@ -123,7 +123,7 @@ const NewCodes = ({ codes }: { codes: string[] }) => (
   </div>
 )
 
-function Confirming({ secret, onDone }: { secret: NewSecondFactor; onDone(recoveryCodes: string[]): void }) {
+function SetUpForm({ secret, onDone }: { secret: NewSecondFactor; onDone(recoveryCodes: string[]): void }) {
   const { act, bind, typed } = useTyped({ code: '' })
   async function confirm(): Promise<void> {
     const { recoveryCodes } = await put<RecoveryCodes>('/totp', { code: typed.code.replaceAll(' ', '') })
@@ -139,12 +139,12 @@ function Confirming({ secret, onDone }: { secret: NewSecondFactor; onDone(recove
       <p class="copyable">
         <Id value={secret.secret} whole />
       </p>
-      <Code bind={bind} />
+      <CodeField bind={bind} />
     </Form>
   )
 }
 
-function TurningOff() {
+function TurnOffForm() {
   const { act, bind, typed } = useTyped({ code: '' })
   async function end(): Promise<void> {
     await remove('/totp', { code: typed.code.replaceAll(' ', '') })
@@ -153,16 +153,16 @@ function TurningOff() {
   return (
     <Form act={act} onSubmit={end} button="Turn off">
       <p>To turn it off, enter a code from your app.</p>
-      <Code bind={bind} />
+      <CodeField bind={bind} />
     </Form>
   )
 }
 
-const Code = ({ bind }: Pick<TypedFields<{ code: string }>, 'bind'>) => (
+const CodeField = ({ bind }: Pick<TypedFields<{ code: string }>, 'bind'>) => (
   <Field label="Code" inputMode="numeric" autoComplete="one-time-code" required {...bind('code')} />
 )
 
-const Look = () => (
+const ThemeCard = () => (
   <section class="card">
     <h2>Theme</h2>
     <fieldset class="options">

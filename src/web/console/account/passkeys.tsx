@@ -13,12 +13,12 @@ import { Loading, SmallButton, Time, Trouble } from '../ui/parts.tsx'
 export function Passkeys() {
   const { value, error, reload } = useOne<PasskeyList>('/passkeys')
   const isAdding = useSignal(false)
-  const leaving = useSignal<Passkey | null>(null)
+  const passkeyToRemove = useSignal<Passkey | null>(null)
   const act = useAct()
   const trouble = act.problem ?? error
-  const take = () => {
-    const passkeyId = leaving.value?.passkeyId
-    leaving.value = null
+  const removePasskey = () => {
+    const passkeyId = passkeyToRemove.value?.passkeyId
+    passkeyToRemove.value = null
     act.run(() => remove(`/passkeys/${passkeyId}`), reload)
   }
   return (
@@ -37,20 +37,20 @@ export function Passkeys() {
                 <Time at={each.usedAt ?? each.createdAt} />
               </span>
             </span>
-            <SmallButton onClick={() => assign(leaving, each)}>
+            <SmallButton onClick={() => assign(passkeyToRemove, each)}>
               Remove<span class="unseen"> {each.name}</span>
             </SmallButton>
           </li>
         ))}
       </ul>
       <AddButton onAdd={() => assign(isAdding, true)} />
-      {isAdding.value && <Adding onClose={() => assign(isAdding, false)} onDone={reload} />}
-      {leaving.value && (
+      {isAdding.value && <AddDialog onClose={() => assign(isAdding, false)} onDone={reload} />}
+      {passkeyToRemove.value && (
         <Confirm
-          title={`Remove “${leaving.value.name}”?`}
+          title={`Remove “${passkeyToRemove.value.name}”?`}
           button="Remove the passkey"
-          onClose={() => assign(leaving, null)}
-          onConfirm={take}
+          onClose={() => assign(passkeyToRemove, null)}
+          onConfirm={removePasskey}
         >
           <p>It can no longer sign you in. Delete it on the device too, or the device keeps offering it.</p>
         </Confirm>
@@ -79,7 +79,7 @@ function AddButton({ onAdd }: { onAdd(): void }) {
   )
 }
 
-function Adding({ onClose, onDone }: { onClose(): void; onDone(): void }) {
+function AddDialog({ onClose, onDone }: { onClose(): void; onDone(): void }) {
   const { act, bind, typed } = useTyped({ name: '', password: '' })
   async function submit(): Promise<void> {
     const { name, password } = typed

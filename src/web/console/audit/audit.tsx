@@ -73,7 +73,7 @@ const FilterCell = ({ name, value, text }: { name: (typeof names)[number]; value
 )
 
 const columns: Column<AuditEntry>[] = [
-  { head: 'When', cell: ({ at: filterValue }) => <Time at={filterValue} exact /> },
+  { head: 'When', cell: ({ at }) => <Time at={at} exact /> },
   {
     head: 'Who',
     cell: ({ personId, personName }) =>
@@ -100,10 +100,10 @@ function Filters() {
   const filterValue = query.value
   const isAdmin = hasRole('admin')
   const people = useOne<PeopleList>(isAdmin ? '/people' : '/me', { tenantId: isAdmin ? tenantId.value : undefined })
-  const known = isAdmin ? (people.value?.items ?? []).map(({ personId, name }) => [personId, name] as const) : []
+  const listedPeople = isAdmin ? (people.value?.items ?? []).map(({ personId, name }) => [personId, name] as const) : []
   const selected = filterValue('person')
-  const others =
-    selected === '' || known.some(([id]) => id === selected) || selected === 'command-line'
+  const unlistedPerson =
+    selected === '' || listedPeople.some(([id]) => id === selected) || selected === 'command-line'
       ? []
       : [[selected, 'Selected person'] as const]
   return (
@@ -113,7 +113,7 @@ function Filters() {
         label="Who"
         any="Anyone"
         value={selected}
-        options={[...known, ...others, ['command-line', 'Command line']]}
+        options={[...listedPeople, ...unlistedPerson, ['command-line', 'Command line']]}
       />
       <TextFilter name="act" label="Action" example="KEY_CREATED" />
       <TextFilter name="subject" label="About" example="Object ID" />

@@ -66,14 +66,18 @@ export function SignIns() {
         keyOf={({ failureId }) => failureId}
         columns={columns}
         empty={
-          outcome === '' ? <None /> : <NoMatch title="No failed sign-ins match these filters" filters={['outcome']} />
+          outcome === '' ? (
+            <NoFailures />
+          ) : (
+            <NoMatch title="No failed sign-ins match these filters" filters={['outcome']} />
+          )
         }
       />
     </>
   )
 }
 
-const None = () => (
+const NoFailures = () => (
   <Empty title="No failed sign-ins">
     <p>
       Wrong passwords, wrong codes and too many attempts appear here with their network address. Failures with an

@@ -28,7 +28,7 @@ const places: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^LENDER_SWITCHED_/, ['lenders']],
 ]
 
-/** The path of the subject's page; null if it has none. */
+/** The path of the subject's page; null if the subject has no page. */
 export function pathOf({ act, subject, detail }: Pick<AuditEntry, 'act' | 'subject' | 'detail'>): string[] | null {
   if (subject === null || !/^[\da-f]{8}-/.test(subject)) return null
   if (act === 'PERSONAL_DATA_REVEALED' && detail.fields === 'complaint') return ['grievances', subject]

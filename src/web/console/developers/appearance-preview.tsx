@@ -26,10 +26,10 @@ export function Preview({ applicationId, name, logo, choices }: PreviewProps) {
   return (
     <section class="preview" aria-label="Preview">
       <div class="phones">
-        {tones.map(([tone, words]) => (
+        {tones.map(([tone, label]) => (
           <figure key={tone}>
-            <figcaption>{words}</figcaption>
-            <Phone {...{ applicationId, tone, name, logo, effect, words }} />
+            <figcaption>{label}</figcaption>
+            <Phone {...{ applicationId, tone, name, logo, effect, label }} />
           </figure>
         ))}
       </div>
@@ -38,7 +38,7 @@ export function Preview({ applicationId, name, logo, choices }: PreviewProps) {
   )
 }
 
-/** Computes the effect of the choices; keeps the last valid one while a colour is incomplete. */
+/** Computes the effect of the choices; keeps the last effect while a colour is incomplete. */
 function useEffectOf(applicationId: string, choices: ThemeChoices): ThemeEffect | null {
   const effect = useSignal<ThemeEffect | null>(null)
   const key = JSON.stringify(choices)
@@ -47,11 +47,11 @@ function useEffectOf(applicationId: string, choices: ThemeChoices): ThemeEffect 
     // Debounced, because dragging in the colour picker changes the value continuously.
     const timer = setTimeout(async () => {
       try {
-        const found = await post<ThemeEffect>(
+        const computed = await post<ThemeEffect>(
           ofTenant(`/developers/applications/${applicationId}/theme/effect`),
           choices,
         )
-        if (isLatest) effect.value = found
+        if (isLatest) effect.value = computed
       } catch (error) {
         // An incomplete colour leaves the preview unchanged; saving reports the error.
         if (!(error instanceof ApiError)) throw error
@@ -67,15 +67,15 @@ function useEffectOf(applicationId: string, choices: ThemeChoices): ThemeEffect 
 
 interface PhoneProps extends Omit<PreviewProps, 'choices'> {
   tone: Tone
-  words: string
+  label: string
   effect: ThemeEffect | null
 }
 
-function Phone({ applicationId, tone, words, name, logo, effect }: PhoneProps) {
+function Phone({ applicationId, tone, label, name, logo, effect }: PhoneProps) {
   const frame = useRef<HTMLIFrameElement>(null)
-  // Each load renders again, because the frame may load after the last input.
-  const loads = useSignal(0)
-  const page = loads.value > 0 ? frame.current?.contentDocument : null
+  // A counter, so that the theme is applied again if the frame loads after the last input.
+  const loadCount = useSignal(0)
+  const page = loadCount.value > 0 ? frame.current?.contentDocument : null
   useEffect(() => {
     if (page) applyThemeTo(page, { tone, name, logo, effect })
   })
@@ -84,12 +84,12 @@ function Phone({ applicationId, tone, words, name, logo, effect }: PhoneProps) {
     <div class="phone">
       <iframe
         ref={frame}
-        title={`Preview, ${words.toLowerCase()}`}
+        title={`Preview, ${label.toLowerCase()}`}
         sandbox="allow-same-origin"
         tabIndex={-1}
         src={`/api/console/developers/applications/${applicationId}/theme/preview${query}`}
         onLoad={() => {
-          loads.value++
+          loadCount.value++
         }}
       />
     </div>
@@ -98,13 +98,13 @@ function Phone({ applicationId, tone, words, name, logo, effect }: PhoneProps) {
 
 /** Applies the theme to the framed page by its CSS variables. */
 function applyThemeTo(
-  shown: Document,
+  page: Document,
   { tone, name, logo, effect }: Pick<PhoneProps, 'tone' | 'name' | 'logo' | 'effect'>,
 ): void {
-  const root = shown.documentElement
+  const root = page.documentElement
   for (const [token, value] of Object.entries(effect?.[tone] ?? {})) root.style.setProperty(token, value)
   if (effect) root.style.setProperty('--font', effect.font)
-  const brand = shown.querySelector<HTMLElement>('.brand')
+  const brand = page.querySelector<HTMLElement>('.brand')
   const brandName = brand?.querySelector('b')
   if (!brand || !brandName) return
   brandName.textContent = name
@@ -115,7 +115,7 @@ function applyThemeTo(
   brand.style.setProperty('--logo-height', `${size?.height ?? 0}px`)
 }
 
-const words: Record<ContrastView['what'], string> = {
+const contrastLabels: Record<ContrastView['what'], string> = {
   WORDS: 'Links and headings',
   BUTTON: 'Text on a button',
   EDGE: 'Edge of a button',
@@ -152,7 +152,7 @@ function Contrasts({ accent, contrasts }: { accent: string; contrasts: ContrastV
           <tbody>
             {(['WORDS', 'BUTTON', 'EDGE'] as const).map((what) => (
               <tr key={what}>
-                <th scope="row">{words[what]}</th>
+                <th scope="row">{contrastLabels[what]}</th>
                 {contrasts
                   .filter((each) => each.what === what)
                   .map(({ tone, colour, on, contrast }) => (

@@ -9,13 +9,17 @@ import { Trouble } from '../ui/parts.tsx'
 
 interface ResetProps {
   path: string
-  onReset(next: ThemeView, words: string): void
+  onReset(next: ThemeView, message: string): void
 }
 
-export const AppearanceResult = ({ words, mayReset, ...reset }: ResetProps & { words: string; mayReset: boolean }) => (
+export const AppearanceResult = ({
+  message,
+  mayReset,
+  ...reset
+}: ResetProps & { message: string; mayReset: boolean }) => (
   <>
     <p role="status" class="good-words">
-      {words}
+      {message}
     </p>
     {mayReset && <Reset {...reset} />}
     <div class="rules">

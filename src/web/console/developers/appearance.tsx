@@ -17,10 +17,10 @@ import { canManage } from './rights.ts'
 
 export function Appearance() {
   const { value, error, reload } = useOne<Applications>('/developers/applications', { tenantId: tenantId.value })
-  const chosen = useSignal('')
+  const chosenId = useSignal('')
   if (error && !value) return <Trouble error={error} retry={reload} />
   if (!value) return <Loading rows={3} />
-  const id = chosen.value || value.items[0]?.applicationId
+  const id = chosenId.value || value.items[0]?.applicationId
   if (!id) return null
   return (
     <>
@@ -30,7 +30,7 @@ export function Appearance() {
             label="Application"
             value={id}
             options={value.items.map(({ applicationId, name }) => [applicationId, name])}
-            onValue={(next) => assign(chosen, next)}
+            onValue={(next) => assign(chosenId, next)}
           />
         </div>
       )}
@@ -43,25 +43,25 @@ function ApplicationTheme({ applicationId }: { applicationId: string }) {
   const { value, error, reload } = useOne<ThemeView>(`/developers/applications/${applicationId}/theme`, {
     tenantId: tenantId.value,
   })
-  const newest = useSignal<ThemeView | null>(null)
+  const savedTheme = useSignal<ThemeView | null>(null)
   /** Key of the form; a new key resets it after each save. */
   const formKey = useSignal(0)
-  const saved = useSignal('')
+  const savedMessage = useSignal('')
   if (error && !value) return <Trouble error={error} retry={reload} />
-  const theme = newest.value ?? value
+  const theme = savedTheme.value ?? value
   if (!theme) return <Loading rows={5} />
-  const take = (next: ThemeView, words: string) => {
-    newest.value = next
-    saved.value = words
+  const showSaved = (next: ThemeView, text: string) => {
+    savedTheme.value = next
+    savedMessage.value = text
     formKey.value++
   }
   return (
     <ThemeForm
       key={formKey.value}
       theme={theme}
-      words={saved.value}
-      take={take}
-      clearMessage={() => assign(saved, '')}
+      message={savedMessage.value}
+      showSaved={showSaved}
+      clearMessage={() => assign(savedMessage, '')}
     />
   )
 }
@@ -69,8 +69,8 @@ function ApplicationTheme({ applicationId }: { applicationId: string }) {
 interface ThemeFormProps {
   theme: ThemeView
   /** Message about the last save. */
-  words: string
-  take(next: ThemeView, words: string): void
+  message: string
+  showSaved(next: ThemeView, message: string): void
   clearMessage(): void
 }
 
@@ -108,13 +108,13 @@ const FontField = ({ value, fault, onValue }: FontProps) => (
   />
 )
 
-const State = ({ isOwn }: { isOwn: boolean }) => (
+const AppearanceState = ({ isOwn }: { isOwn: boolean }) => (
   <p class="state">
     {isOwn ? <Badge tone="good">Custom appearance</Badge> : <Badge tone="plain">Default appearance</Badge>}
   </p>
 )
 
-function ThemeForm({ theme, words, take: onReset, clearMessage }: ThemeFormProps) {
+function ThemeForm({ theme, message, showSaved: onReset, clearMessage }: ThemeFormProps) {
   const name = useSignal(theme.name)
   const accent = useSignal(theme.accent)
   const corner = useSignal(theme.corner)
@@ -129,11 +129,11 @@ function ThemeForm({ theme, words, take: onReset, clearMessage }: ThemeFormProps
     const body = { name: name.value, accent: accent.value, corner: corner.value, font: font.value, ...file }
     onReset(await put<ThemeView>(path, body), 'Saved. Pages opened from now on look like this.')
   }
-  const changed = settingWith(clearMessage)
+  const change = settingWith(clearMessage)
   return (
     <div class="appearance">
       <div class="card">
-        <State isOwn={theme.isOwn} />
+        <AppearanceState isOwn={theme.isOwn} />
         <Form act={act} onSubmit={submit} button="Save the appearance">
           <Field
             label="Name on the page"
@@ -141,14 +141,14 @@ function ThemeForm({ theme, words, take: onReset, clearMessage }: ThemeFormProps
             value={name.value}
             readOnly={!mayChange}
             fault={act.faults.name}
-            onValue={changed(name)}
+            onValue={change(name)}
           />
-          <LogoField logo={logo.value} fault={act.faults.logo} readOnly={!mayChange} onLogo={changed(logo)} />
-          <ColourField value={accent.value} fault={act.faults.accent} readOnly={!mayChange} onValue={changed(accent)} />
-          <Corners value={corner.value} readOnly={!mayChange} onValue={changed(corner)} />
-          <FontField value={font.value} fault={act.faults.font} onValue={changed(font)} />
+          <LogoField logo={logo.value} fault={act.faults.logo} readOnly={!mayChange} onLogo={change(logo)} />
+          <ColourField value={accent.value} fault={act.faults.accent} readOnly={!mayChange} onValue={change(accent)} />
+          <Corners value={corner.value} readOnly={!mayChange} onValue={change(corner)} />
+          <FontField value={font.value} fault={act.faults.font} onValue={change(font)} />
         </Form>
-        <AppearanceResult {...{ words, onReset, path }} mayReset={theme.isOwn && mayChange} />
+        <AppearanceResult {...{ message, onReset, path }} mayReset={theme.isOwn && mayChange} />
       </div>
       <Preview
         applicationId={theme.applicationId}
@@ -236,7 +236,7 @@ function LogoField({ logo, fault, readOnly, onLogo }: LogoFieldProps) {
       problem.value = 'is not an image that this browser can display'
     }
   }
-  const wrong = problem.value ?? fault
+  const shownFault = problem.value ?? fault
   return (
     <div class="field">
       <label htmlFor={id}>Logo</label>
@@ -255,7 +255,7 @@ function LogoField({ logo, fault, readOnly, onLogo }: LogoFieldProps) {
             type="file"
             accept="image/png,image/svg+xml,image/webp"
             aria-describedby={`${id}-hint`}
-            aria-invalid={wrong ? true : undefined}
+            aria-invalid={shownFault ? true : undefined}
             onChange={(event) => void read(event.currentTarget.files?.[0])}
           />
         )}
@@ -265,7 +265,7 @@ function LogoField({ logo, fault, readOnly, onLogo }: LogoFieldProps) {
           </button>
         )}
       </div>
-      {wrong && <p class="fault">Logo {wrong}</p>}
+      {shownFault && <p class="fault">Logo {shownFault}</p>}
     </div>
   )
 }

@@ -61,7 +61,7 @@ function ReferencePart() {
   const load = () => {
     failed.value = false
     import('./reference.tsx').then(
-      (found) => assign(loaded, found),
+      (module) => assign(loaded, module),
       () => assign(failed, true),
     )
   }

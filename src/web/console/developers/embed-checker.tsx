@@ -9,10 +9,10 @@ import { Badge } from '../ui/parts.tsx'
 
 export function EmbedChecker({ application: { applicationId, origins } }: { application: ApplicationView }) {
   const { act, bind, typed } = useTyped({ url: origins.find((each) => !each.includes('*')) ?? '' })
-  const found = useSignal<OriginCheck | null>(null)
+  const result = useSignal<OriginCheck | null>(null)
   async function submit(): Promise<void> {
-    found.value = null
-    found.value = await post<OriginCheck>(ofTenant(`/developers/applications/${applicationId}/embed-check`), typed)
+    result.value = null
+    result.value = await post<OriginCheck>(ofTenant(`/developers/applications/${applicationId}/embed-check`), typed)
   }
   return (
     <div class="embed-check">
@@ -25,7 +25,7 @@ export function EmbedChecker({ application: { applicationId, origins } }: { appl
           {...bind('url')}
         />
       </Form>
-      {found.value && <Findings check={found.value} />}
+      {result.value && <Findings check={result.value} />}
     </div>
   )
 }
@@ -35,17 +35,17 @@ const Findings = ({ check: { findings } }: { check: OriginCheck }) => (
     {findings.map(({ code, isFine, about }) => (
       <li key={code}>
         <Badge tone={isFine ? 'good' : 'bad'}>{isFine ? 'OK' : 'Blocked'}</Badge>
-        <span>{code === 'secure' && isFine && about ? onThisMachine : words[code][isFine ? 0 : 1]}</span>
+        <span>{code === 'secure' && isFine && about ? localHttpText : findingTexts[code][isFine ? 0 : 1]}</span>
         {about && <code class="small">{about}</code>}
       </li>
     ))}
   </ul>
 )
 
-const onThisMachine =
+const localHttpText =
   'It is served over http, which browsers allow only on this machine, for tests in the sandbox. Everywhere else it needs https.'
 
-const words: Record<EmbedFinding, readonly [fine: string, wrong: string]> = {
+const findingTexts: Record<EmbedFinding, readonly [fine: string, wrong: string]> = {
   allowed: ['Its origin is in the list.', 'Its origin is not in the list. Add it and save.'],
   secure: ['It is served over https.', 'It is not served over https: cameras and sign-ins will not work.'],
   reachable: ['It responds.', 'We could not load it. If your page is private, check its headers yourself.'],

@@ -1,4 +1,4 @@
-// Dialogs to create, roll and revoke an API key, which is shown once.
+// Dialogs to create, roll and revoke an API key. A new key is shown once.
 import { useSignal } from '@preact/signals'
 import type { ApplicationView, KeyView, NewKeyReply } from '#contract/console/developers.ts'
 import { keyScopes, maxOverlapHours } from '#contract/console/lists.ts'
@@ -9,7 +9,6 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Choice, Field, Form, type TypedFields, useForm, useTyped } from '../ui/form.tsx'
 import { Id } from '../ui/parts.tsx'
 
-/** Shows a new key. */
 const NewKeyNotice = ({ newKey, onClose }: { newKey: NewKeyReply; onClose(): void }) => (
   <>
     <p>
@@ -70,7 +69,7 @@ const scopeWords: Record<(typeof keyScopes)[number], string> = {
   sandbox: 'Run sandbox journeys and move the sandbox clock, for automated tests.',
 }
 
-/** The empty form. `days`: until the key expires, empty for never. `addresses`: separated by commas or blanks. */
+/** The empty form. `days`: lifetime of the key, empty if unlimited. `addresses`: separated by commas or blanks. */
 const emptyKey = ([first]: ApplicationView[]) => ({
   ...{ label: '', applicationId: first?.applicationId ?? '', days: '', addresses: '' },
   scopes: ['sessions', 'webhooks'],
@@ -115,8 +114,8 @@ const KeyFields = ({ typing: { act, bind, set, typed }, applications }: KeyField
   </>
 )
 
-const toggle = (all: string[], one: string): string[] =>
-  all.includes(one) ? all.filter((each) => each !== one) : [...all, one]
+const toggle = (scopes: string[], scope: string): string[] =>
+  scopes.includes(scope) ? scopes.filter((each) => each !== scope) : [...scopes, scope]
 
 const overlaps = [
   ['0', 'At once'],
@@ -125,17 +124,17 @@ const overlaps = [
   [String(maxOverlapHours), 'In a week'],
 ] as const
 
-export function Roll({ of: key, onClose, onDone }: { of: KeyView; onClose(): void; onDone(): void }) {
+export function Roll({ keyView, onClose, onDone }: { keyView: KeyView; onClose(): void; onDone(): void }) {
   const { act, bind, typed } = useTyped({ overlap: '24' })
   const newKey = useSignal<NewKeyReply | null>(null)
   async function submit(): Promise<void> {
-    newKey.value = await post<NewKeyReply>(ofTenant(`/developers/keys/${key.keyId}/roll`), {
+    newKey.value = await post<NewKeyReply>(ofTenant(`/developers/keys/${keyView.keyId}/roll`), {
       overlapHours: Number(typed.overlap),
     })
     onDone()
   }
   return (
-    <Dialog title={newKey.value ? 'Your new key' : `Roll “${key.label}”`} onClose={onClose}>
+    <Dialog title={newKey.value ? 'Your new key' : `Roll “${keyView.label}”`} onClose={onClose}>
       {newKey.value ? (
         <NewKeyNotice newKey={newKey.value} onClose={onClose} />
       ) : (
@@ -150,19 +149,19 @@ export function Roll({ of: key, onClose, onDone }: { of: KeyView; onClose(): voi
   )
 }
 
-export function Revoke({ of: key, onClose, onDone }: { of: KeyView; onClose(): void; onDone(): void }) {
+export function Revoke({ keyView, onClose, onDone }: { keyView: KeyView; onClose(): void; onDone(): void }) {
   const act = useForm([])
   async function submit(): Promise<void> {
-    await remove(ofTenant(`/developers/keys/${key.keyId}`))
+    await remove(ofTenant(`/developers/keys/${keyView.keyId}`))
     onDone()
     onClose()
   }
   return (
-    <Dialog title={`Revoke “${key.label}”?`} onClose={onClose}>
+    <Dialog title={`Revoke “${keyView.label}”?`} onClose={onClose}>
       <Form act={act} onSubmit={submit} button="Revoke the key">
         <p>
           Within seconds, we reject every request with this key. You cannot undo this.{' '}
-          {key.lastUsedOn ? `It was last used on ${inIndiaAs('date', key.lastUsedOn)}.` : 'It was never used.'}
+          {keyView.lastUsedOn ? `It was last used on ${inIndiaAs('date', keyView.lastUsedOn)}.` : 'It was never used.'}
         </p>
       </Form>
     </Dialog>

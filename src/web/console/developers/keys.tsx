@@ -10,20 +10,20 @@ import { Badge, Day, Empty, Id, Loading, SmallButton, Time, Trouble } from '../u
 import { NewKey, Revoke, Roll } from './key-dialogs.tsx'
 import { canManage } from './rights.ts'
 
-type KeyDialog = { kind: 'new' } | { kind: Act; key: KeyView }
+type KeyDialog = { kind: 'new' } | { kind: KeyAct; key: KeyView }
 
 export function KeysPart() {
   const filter = { tenantId: tenantId.value }
   const keys = useOne<Keys>('/developers/keys', filter)
   const applications = useOne<Applications>('/developers/applications', filter)
-  const shown = useSignal<KeyDialog | null>(null)
-  useOpening('new-key', () => canManage() && assign(shown, { kind: 'new' }))
+  const dialog = useSignal<KeyDialog | null>(null)
+  useOpening('new-key', () => canManage() && assign(dialog, { kind: 'new' }))
   const error = keys.error ?? applications.error
   return (
     <>
       {canManage() && (
         <div class="acts above">
-          <button type="button" class="primary" onClick={() => assign(shown, { kind: 'new' })}>
+          <button type="button" class="primary" onClick={() => assign(dialog, { kind: 'new' })}>
             Create a key
           </button>
         </div>
@@ -32,13 +32,13 @@ export function KeysPart() {
       <KeyList
         keys={keys.value?.items ?? null}
         applications={applications.value?.items ?? []}
-        onAct={(kind, key) => assign(shown, { kind, key })}
+        onAct={(kind, key) => assign(dialog, { kind, key })}
       />
-      {shown.value && applications.value && (
-        <KeyDialog
-          shown={shown.value}
+      {dialog.value && applications.value && (
+        <ChosenDialog
+          dialog={dialog.value}
           applications={applications.value.items}
-          onClose={() => assign(shown, null)}
+          onClose={() => assign(dialog, null)}
           onDone={keys.reload}
         />
       )}
@@ -49,7 +49,7 @@ export function KeysPart() {
 interface KeyListProps {
   keys: KeyView[] | null
   applications: ApplicationView[]
-  onAct(kind: Act, key: KeyView): void
+  onAct(kind: KeyAct, key: KeyView): void
 }
 
 function KeyList({ keys, applications, onAct }: KeyListProps) {
@@ -66,17 +66,17 @@ function KeyList({ keys, applications, onAct }: KeyListProps) {
   )
 }
 
-interface ShownProps {
-  shown: KeyDialog
+interface KeyDialogProps {
+  dialog: KeyDialog
   applications: ApplicationView[]
   onClose(): void
   onDone(): void
 }
 
-function KeyDialog({ shown, applications, onClose, onDone }: ShownProps) {
-  if (shown.kind === 'new') return <NewKey applications={applications} onClose={onClose} onDone={onDone} />
-  if (shown.kind === 'roll') return <Roll of={shown.key} onClose={onClose} onDone={onDone} />
-  return <Revoke of={shown.key} onClose={onClose} onDone={onDone} />
+function ChosenDialog({ dialog, applications, onClose, onDone }: KeyDialogProps) {
+  if (dialog.kind === 'new') return <NewKey applications={applications} onClose={onClose} onDone={onDone} />
+  if (dialog.kind === 'roll') return <Roll keyView={dialog.key} onClose={onClose} onDone={onDone} />
+  return <Revoke keyView={dialog.key} onClose={onClose} onDone={onDone} />
 }
 
 function stateOf({ revokedAt, expiresAt }: KeyView) {
@@ -93,9 +93,9 @@ function stateOf({ revokedAt, expiresAt }: KeyView) {
 const isOver = ({ revokedAt, expiresAt }: KeyView): boolean =>
   revokedAt !== null || (expiresAt !== null && Date.parse(expiresAt) <= now())
 
-type Act = 'roll' | 'revoke'
+type KeyAct = 'roll' | 'revoke'
 
-function keyColumns(applications: ApplicationView[], onAct: (kind: Act, key: KeyView) => void): Column<KeyView>[] {
+function keyColumns(applications: ApplicationView[], onAct: (kind: KeyAct, key: KeyView) => void): Column<KeyView>[] {
   const names = new Map(applications.map(({ applicationId, name }) => [applicationId, name]))
   return [
     {

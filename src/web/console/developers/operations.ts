@@ -56,16 +56,16 @@ export interface OperationGroupView {
   operations: OperationView[]
 }
 
-/** Returns the groups with the operations that contain all words of `words`, in the document's order. */
-export function groupsOf({ tags, paths }: ReferenceDocument, words: string): OperationGroupView[] {
-  const searchWords = words.toLowerCase().split(/\s+/).filter(Boolean)
+/** Returns the groups whose operations contain all words of `search`, in the document's order. */
+export function groupsOf({ tags, paths }: ReferenceDocument, search: string): OperationGroupView[] {
+  const searchWords = search.toLowerCase().split(/\s+/).filter(Boolean)
   const all = Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({
       tag: operation.tags[0],
-      seen: operationView(method, path, operation),
+      view: operationView(method, path, operation),
     })),
   )
-  const matches = ({ method, path, summary, about }: OperationView): boolean => {
+  const isMatch = ({ method, path, summary, about }: OperationView): boolean => {
     const text = `${method} ${path} ${summary} ${about}`.toLowerCase()
     return searchWords.every((each) => text.includes(each))
   }
@@ -73,9 +73,7 @@ export function groupsOf({ tags, paths }: ReferenceDocument, words: string): Ope
     .map(({ name, description }) => ({
       name,
       about: description,
-      operations: all.flatMap(({ tag, seen: operationView }) =>
-        tag === name && matches(operationView) ? [operationView] : [],
-      ),
+      operations: all.flatMap(({ tag, view }) => (tag === name && isMatch(view) ? [view] : [])),
     }))
     .filter(({ operations }) => operations.length > 0)
 }
@@ -98,7 +96,7 @@ function operationView(method: string, path: string, operation: OpenApiOperation
 }
 
 export interface FieldView {
-  /** With its parents, such as `profile.pan`. */
+  /** The path of the field, such as `profile.pan`. */
   name: string
   place: string
   isRequired: boolean
@@ -107,17 +105,17 @@ export interface FieldView {
 
 /** Returns the parameters and body fields of an operation. */
 export const fieldsOf = ({ parameters, schema }: OperationView): FieldView[] => [
-  ...parameters.map(({ name, in: place, required = false, description, schema: of }) => {
-    return { name, place, isRequired: required, text: description ?? textOf(of) }
+  ...parameters.map(({ name, in: place, required = false, description, schema: parameterSchema }) => {
+    return { name, place, isRequired: required, text: description ?? textOf(parameterSchema) }
   }),
   ...(schema ? bodyFields(schema, '') : []),
 ]
 
 const bodyFields = ({ properties = {}, required = [] }: Schema, prefix: string): FieldView[] =>
   Object.entries(properties).flatMap(([name, schema]) => {
-    const inner = schema.properties ? schema : schema.items?.properties && schema.items
+    const nested = schema.properties ? schema : schema.items?.properties && schema.items
     const field = { name: prefix + name, place: 'body', isRequired: required.includes(name), text: textOf(schema) }
-    return [field, ...(inner ? bodyFields(inner, `${prefix}${name}${inner === schema ? '' : '[]'}.`) : [])]
+    return [field, ...(nested ? bodyFields(nested, `${prefix}${name}${nested === schema ? '' : '[]'}.`) : [])]
   })
 
 function textOf(schema: Schema): string {

@@ -24,22 +24,22 @@ function storedLanguage(): SampleLanguage {
 
 /** @public loaded by a dynamic import. */
 export function Reference() {
-  const found = useSignal<ReferenceDocument | null>(null)
+  const reference = useSignal<ReferenceDocument | null>(null)
   const failed = useSignal(false)
-  const words = useSignal('')
-  // Kept in memory only, never in the browser's storage.
+  const search = useSignal('')
+  // The API key stays in memory only, never in the browser's storage.
   const key = useSignal('')
   const language = useSignal<SampleLanguage>(storedLanguage())
   const load = () => {
     failed.value = false
     fetch('/openapi.json')
-      .then(async (response) => assign(found, await response.json()))
+      .then(async (response) => assign(reference, await response.json()))
       .catch(() => assign(failed, true))
   }
   useEffect(load, [])
   if (failed.value) return <Trouble error={new Error('The API reference could not be loaded.')} retry={load} />
-  if (!found.value) return <Loading />
-  const groups = groupsOf(found.value, words.value)
+  if (!reference.value) return <Loading />
+  const groups = groupsOf(reference.value, search.value)
   return (
     <>
       <KeyCard value={key.value} onValue={(value) => assign(key, value)} />
@@ -48,8 +48,8 @@ export function Reference() {
           type="search"
           aria-label="Search operations"
           placeholder="Search operations"
-          value={words.value}
-          onInput={(event) => assign(words, event.currentTarget.value)}
+          value={search.value}
+          onInput={(event) => assign(search, event.currentTarget.value)}
         />
         <Languages value={language.value} onValue={(value) => assign(language, value)} />
       </div>
@@ -99,13 +99,13 @@ function KeyCard({ value, onValue }: { value: string; onValue(value: string): vo
   async function createKey(): Promise<void> {
     const { items } = await get<Applications>(ofTenant('/developers/applications'))
     const scopes = ['sessions', 'webhooks', ...(me.value?.sandbox ? ['sandbox'] : [])]
-    const order = {
+    const body = {
       label: 'API reference, for a day',
       applicationId: items[0]?.applicationId,
       scopes,
       expiresInDays: 1,
     }
-    const { apiKey } = await post<NewKeyReply>(ofTenant('/developers/keys'), order)
+    const { apiKey } = await post<NewKeyReply>(ofTenant('/developers/keys'), body)
     onValue(apiKey)
   }
   const field = (

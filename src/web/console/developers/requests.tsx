@@ -53,8 +53,8 @@ export function RequestList() {
         <Select name="method" label="Method" any="Any method" options={methods.map((each) => [each, each])} />
         <Select name="failed" label="Outcome" any="Any outcome" options={[['true', 'Rejected or failed']]} />
         <TextFilter name="correlation" label="Correlation ID" />
-        <TextFilter name="journey" label="Journey id" />
-        <TextFilter name="key" label="Key id" />
+        <TextFilter name="journey" label="Journey ID" />
+        <TextFilter name="key" label="Key ID" />
       </div>
       <Table
         label="Requests"

@@ -28,25 +28,25 @@ export function Sandbox() {
 }
 
 const products = productsThat('opensBySession')
-const ordinaryDigits = '1234'
+const noFaultDigits = '1234'
 const rulesFor = (product: ProductId) => faultRules.filter(({ digits }) => isPossibleFor(digits, contractOf(product)))
 const scenariosFor = (product: ProductId) => [
-  [ordinaryDigits, 'No problems'] as const,
+  [noFaultDigits, 'No problems'] as const,
   ...rulesFor(product).map(({ digits, title }) => [digits, `${digits} · ${title}`] as const),
 ]
 
 function NewJourney({ applications: { items } }: { applications: Applications }) {
   const { act, bind, set, typed } = useTyped<{ applicationId: string; product: ProductId; digits: string }>({
-    ...{ applicationId: items[0]?.applicationId ?? '', product: defaultProduct, digits: ordinaryDigits },
+    ...{ applicationId: items[0]?.applicationId ?? '', product: defaultProduct, digits: noFaultDigits },
   })
-  const started = useSignal<SandboxJourneyReply | null>(null)
+  const startedJourney = useSignal<SandboxJourneyReply | null>(null)
   const begin = async () =>
-    assign(started, await post<SandboxJourneyReply>(ofTenant('/developers/sandbox/journeys'), typed))
+    assign(startedJourney, await post<SandboxJourneyReply>(ofTenant('/developers/sandbox/journeys'), typed))
   const rule = faultRules.find((each) => each.digits === typed.digits)
   const choose = (value: string) => {
     const chosen = products.find((each) => each === value) ?? typed.product
     const isPossible = rulesFor(chosen).some((each) => each.digits === typed.digits)
-    set({ product: chosen, digits: isPossible ? typed.digits : ordinaryDigits })
+    set({ product: chosen, digits: isPossible ? typed.digits : noFaultDigits })
   }
   return (
     <section class="card">
@@ -68,12 +68,12 @@ function NewJourney({ applications: { items } }: { applications: Applications })
           {rule ? `${rule.what} ${rule.outcome ?? ''}` : 'Each lender decides based on the applicant’s data.'}
         </p>
       </Form>
-      {started.value && <StartedRequest journey={started.value} />}
+      {startedJourney.value && <StartedJourney journey={startedJourney.value} />}
     </section>
   )
 }
 
-const StartedRequest = ({ journey: { journeyId, embedUrl, pan } }: { journey: SandboxJourneyReply }) => (
+const StartedJourney = ({ journey: { journeyId, embedUrl, pan } }: { journey: SandboxJourneyReply }) => (
   <div class="notice good" role="status">
     <p>
       The journey for PAN <Id value={pan} whole /> has started.
@@ -93,7 +93,7 @@ const StartedRequest = ({ journey: { journeyId, embedUrl, pan } }: { journey: Sa
   </div>
 )
 
-const spans = [
+const clockMoves = [
   ['1', '1 hour'],
   ['6', '6 hours'],
   ['24', '1 day'],
@@ -121,7 +121,7 @@ function Clock() {
         Sandbox time: <strong>{inIndiaAs('minute', value.now)}</strong>{' '}
         {value.aheadMs > 0 ? `(${offsetText(value.aheadMs)} ahead of real time)` : '(same as real time)'}
       </p>
-      {value.moving && <Moving moving={value.moving} />}
+      {value.moving && <ClockProgress moving={value.moving} />}
       <Form
         act={act}
         button={isMoving ? 'The clock is moving…' : 'Move the clock'}
@@ -133,7 +133,7 @@ function Clock() {
         <Choice
           label="Move it forward by"
           value={hours.value}
-          options={spans}
+          options={clockMoves}
           fault={act.faults.hours}
           onValue={(each) => assign(hours, each)}
         />
@@ -146,12 +146,12 @@ function Clock() {
   )
 }
 
-const Moving = ({
+const ClockProgress = ({
   moving: { beganAt, endsAt, isAt, isDone, problem },
 }: {
   moving: NonNullable<ClockReply['moving']>
 }) => {
-  const began = Date.parse(beganAt)
+  const startMs = Date.parse(beganAt)
   if (problem) return <p class="notice bad">The clock stopped: {problem}</p>
   if (isDone)
     return (
@@ -160,7 +160,11 @@ const Moving = ({
       </p>
     )
   return (
-    <progress max={Date.parse(endsAt) - began} value={Date.parse(isAt) - began} aria-label="Progress of the clock" />
+    <progress
+      max={Date.parse(endsAt) - startMs}
+      value={Date.parse(isAt) - startMs}
+      aria-label="Progress of the clock"
+    />
   )
 }
 

@@ -1,14 +1,14 @@
-// The files of an answer: choose, validate, remove.
+// Chooses, validates and removes the files of an answer.
 import { useSignal } from '@preact/signals'
 import { attachmentTypes, maxAttachments } from '#contract/console/complaint-lists.ts'
 import { type ReadFile, readFile } from './words.ts'
 
-export function Attached({ files, onFiles }: { files: ReadFile[]; onFiles(files: ReadFile[]): void }) {
+export function AttachedFiles({ files, onFiles }: { files: ReadFile[]; onFiles(files: ReadFile[]): void }) {
   const error = useSignal<string | null>(null)
   async function addFiles(list: FileList | null): Promise<void> {
-    const read = await Promise.all([...(list ?? [])].map(readFile))
-    error.value = read.find((each) => typeof each === 'string') ?? null
-    onFiles([...files, ...read.filter((each) => typeof each !== 'string')].slice(0, maxAttachments))
+    const results = await Promise.all([...(list ?? [])].map(readFile))
+    error.value = results.find((each) => typeof each === 'string') ?? null
+    onFiles([...files, ...results.filter((each) => typeof each !== 'string')].slice(0, maxAttachments))
   }
   return (
     <div class="attached">

@@ -3,28 +3,28 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { clockOf } from './clock.ts'
 
-const day = (of: number) => `2026-11-${String(of).padStart(2, '0')}T10:00:00.000Z`
-const begun = {
+const day = (dayOfMonth: number) => `2026-11-${String(dayOfMonth).padStart(2, '0')}T10:00:00.000Z`
+const newComplaint = {
   ...{ firstAnsweredAt: null, firstAnswerDueAt: day(4), resolvedAt: null, resolutionDueAt: day(16), limitAt: day(30) },
   ...{ ombudsmanAt: null, closedAt: null, dueAt: day(4), overdue: false },
 }
-const states = (more: object) => clockOf({ ...begun, ...more }).map(({ state }) => state)
+const states = (change: object) => clockOf({ ...newComplaint, ...change }).map(({ state }) => state)
 
 test('D3 §1: each deadline is met, missed, next or later', () => {
   assert.deepEqual(states({}), ['next', 'later', 'later'])
-  assert.deepEqual(states({ firstAnsweredAt: day(2), dueAt: day(16) }), ['kept', 'next', 'later'])
-  const late = { firstAnsweredAt: day(5), dueAt: day(16), overdue: true }
-  assert.deepEqual(states(late), ['missed', 'missed', 'next'])
-  const shown = { ...late, ombudsmanAt: '2026-11-30T10:00:01.000Z' }
-  assert.deepEqual(states(shown), ['missed', 'missed', 'missed', 'later'])
-  const resolved = { ...shown, resolvedAt: '2026-12-02T10:00:00.000Z', dueAt: null, overdue: false }
+  assert.deepEqual(states({ firstAnsweredAt: day(2), dueAt: day(16) }), ['met', 'next', 'later'])
+  const unresolved = { firstAnsweredAt: day(5), dueAt: day(16), overdue: true }
+  assert.deepEqual(states(unresolved), ['missed', 'missed', 'next'])
+  const withNotice = { ...unresolved, ombudsmanAt: '2026-11-30T10:00:01.000Z' }
+  assert.deepEqual(states(withNotice), ['missed', 'missed', 'missed', 'later'])
+  const resolved = { ...withNotice, resolvedAt: '2026-12-02T10:00:00.000Z', dueAt: null, overdue: false }
   assert.deepEqual(states(resolved), ['missed', 'missed', 'missed', 'later'])
-  const kept = { firstAnsweredAt: day(2), resolvedAt: day(9), closedAt: day(10), dueAt: null }
-  assert.deepEqual(states(kept), ['kept', 'kept', 'kept', 'kept'])
+  const onTime = { firstAnsweredAt: day(2), resolvedAt: day(9), closedAt: day(10), dueAt: null }
+  assert.deepEqual(states(onTime), ['met', 'met', 'met', 'met'])
   const objected = { firstAnsweredAt: day(2), ombudsmanAt: day(9), dueAt: day(16) }
   assert.deepEqual(
     states(objected),
-    ['kept', 'next', 'later', 'later'],
-    'the borrower was informed early, so the limit is not missed',
+    ['met', 'next', 'later', 'later'],
+    'the limit is not missed, because the notice after an objection is earlier',
   )
 })

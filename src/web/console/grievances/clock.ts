@@ -3,36 +3,36 @@ import type { ComplaintDetail } from '#contract/console/complaints.ts'
 
 export interface ClockLine {
   name: string
-  state: 'kept' | 'missed' | 'next' | 'later'
-  /** The time when it was done, or else when it is due. */
+  state: 'met' | 'missed' | 'next' | 'later'
+  /** When the step was done, or else when it is due. */
   at: string
 }
 
-type Times = Pick<
+type ComplaintTimes = Pick<
   ComplaintDetail,
   'firstAnsweredAt' | 'firstAnswerDueAt' | 'resolvedAt' | 'resolutionDueAt' | 'limitAt' | 'ombudsmanAt' | 'closedAt'
 > &
   Pick<ComplaintDetail, 'dueAt' | 'overdue'>
 
 /** Compares timestamps as text, because the API's format sorts chronologically. */
-export function clockOf(complaint: Times): ClockLine[] {
+export function clockOf(complaint: ComplaintTimes): ClockLine[] {
   const { firstAnsweredAt, firstAnswerDueAt, resolvedAt, resolutionDueAt, limitAt, ombudsmanAt, closedAt } = complaint
   const endedAt = resolvedAt ?? closedAt
   const isPending = complaint.dueAt !== null
-  const isOver = (dueAt: string) =>
+  const isOverdue = (dueAt: string) =>
     isPending && complaint.overdue && complaint.dueAt !== null && dueAt <= complaint.dueAt
-  // The ombudsman notice comes with the limit, or earlier after an objection.
+  // The borrower gets the ombudsman notice at the limit, or earlier after an objection.
   const isLimitMissed = endedAt === null ? ombudsmanAt !== null && ombudsmanAt >= limitAt : endedAt > limitAt
   const line = (name: string, doneAt: string | null, dueAt: string, isMissed: boolean): ClockLine =>
     doneAt === null
       ? { name, state: isMissed ? 'missed' : 'later', at: dueAt }
-      : { name, state: doneAt > dueAt ? 'missed' : 'kept', at: doneAt }
+      : { name, state: doneAt > dueAt ? 'missed' : 'met', at: doneAt }
   const lines = [
-    line('First answer', firstAnsweredAt, firstAnswerDueAt, isOver(firstAnswerDueAt)),
-    line('Resolution', endedAt, resolutionDueAt, isOver(resolutionDueAt)),
+    line('First answer', firstAnsweredAt, firstAnswerDueAt, isOverdue(firstAnswerDueAt)),
+    line('Resolution', endedAt, resolutionDueAt, isOverdue(resolutionDueAt)),
     {
       ...{ name: 'Ombudsman, after 30 days', at: limitAt },
-      state: isLimitMissed ? 'missed' : endedAt === null ? 'later' : 'kept',
+      state: isLimitMissed ? 'missed' : endedAt === null ? 'later' : 'met',
     } as const,
   ]
   const next = isPending
@@ -43,6 +43,6 @@ export function clockOf(complaint: Times): ClockLine[] {
     ...(ombudsmanAt === null
       ? []
       : [{ name: 'Informed about the ombudsman', state: 'later', at: ombudsmanAt } as const]),
-    ...(closedAt === null ? [] : [{ name: 'Closed', state: 'kept', at: closedAt } as const]),
+    ...(closedAt === null ? [] : [{ name: 'Closed', state: 'met', at: closedAt } as const]),
   ]
 }

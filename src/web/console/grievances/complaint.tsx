@@ -34,10 +34,10 @@ function Complaint({ complaint, reload }: { complaint: ComplaintDetail; reload()
   const openDialog = useSignal<ComplaintDialog | null>(null)
   const revealed = useSignal<RevealedComplaint | null>(null)
   const act = useAct()
-  const setDialog = (what: ComplaintDialog | null) => assign(openDialog, what)
+  const setDialog = (dialog: ComplaintDialog | null) => assign(openDialog, dialog)
   const run = (part: string, body: object = { version }) =>
     void act.run(() => post(api(`/${complaintId}/${part}`), body), reload)
-  const isAllowed = (what: ComplaintAct) => complaint.acts.includes(what)
+  const isAllowed = (name: ComplaintAct) => complaint.acts.includes(name)
   return (
     <>
       <Head complaint={complaint}>
@@ -51,7 +51,7 @@ function Complaint({ complaint, reload }: { complaint: ComplaintDetail; reload()
             complaint={complaint}
             words={revealed.value?.words ?? {}}
             onSettle={(entryId, accept) => run(`entries/${entryId}/settle`, { version, accept })}
-            onAgain={(mailId) => run(`mails/${mailId}/send-again`, {})}
+            onSendAgain={(mailId) => run(`mails/${mailId}/send-again`, {})}
           />
           {(isAllowed('answer') || isAllowed('note')) && <Composer complaint={complaint} onDone={reload} />}
         </div>
@@ -59,7 +59,7 @@ function Complaint({ complaint, reload }: { complaint: ComplaintDetail; reload()
           <Facts complaint={complaint} revealed={revealed.value} onAsk={setDialog} />
           <Times complaint={complaint} />
           <Officers complaint={complaint} />
-          {isOfficer() && <Files onAsk={() => setDialog('export')} />}
+          {isOfficer() && <ExportCard onAsk={() => setDialog('export')} />}
         </aside>
       </div>
       <Dialogs
@@ -78,7 +78,7 @@ function Complaint({ complaint, reload }: { complaint: ComplaintDetail; reload()
 
 interface ActsProps {
   complaint: ComplaintDetail
-  onAsk(what: ComplaintDialog): void
+  onAsk(dialog: ComplaintDialog): void
   /** Runs an action that needs no dialog. */
   onRun(part: 'reopen' | 'seen'): void
 }
@@ -127,10 +127,10 @@ const Head = ({ complaint, children }: { complaint: ComplaintDetail; children: C
 interface FactsProps {
   complaint: ComplaintDetail
   revealed: RevealedComplaint | null
-  onAsk(what: ComplaintDialog): void
+  onAsk(dialog: ComplaintDialog): void
 }
 
-const Change = ({ text, label, onClick }: { text: string; label: string; onClick(): void }) => (
+const ChangeButton = ({ text, label, onClick }: { text: string; label: string; onClick(): void }) => (
   <button type="button" class="link-button" aria-label={`${label}: ${text}. Change it`} onClick={onClick}>
     {text}
   </button>
@@ -138,7 +138,7 @@ const Change = ({ text, label, onClick }: { text: string; label: string; onClick
 
 function Facts({ complaint, revealed, onAsk }: FactsProps) {
   const { acts, assignee, category, route, lender, grievanceStatus, journeyId, language, reopened } = complaint
-  const shown = revealed ?? complaint
+  const contact = revealed ?? complaint
   const assigneeName = assignee?.name ?? 'Unassigned'
   return (
     <section class="card">
@@ -146,14 +146,14 @@ function Facts({ complaint, revealed, onAsk }: FactsProps) {
       <dl class="facts">
         <Fact name="Assigned to">
           {acts.includes('assign') ? (
-            <Change label="Assigned to" text={assigneeName} onClick={() => onAsk('assign')} />
+            <ChangeButton label="Assigned to" text={assigneeName} onClick={() => onAsk('assign')} />
           ) : (
             assigneeName
           )}
         </Fact>
         <Fact name="About">
           {acts.includes('categorize') ? (
-            <Change label="About" text={categoryNames[category]} onClick={() => onAsk('category')} />
+            <ChangeButton label="About" text={categoryNames[category]} onClick={() => onAsk('category')} />
           ) : (
             categoryNames[category]
           )}
@@ -162,9 +162,9 @@ function Facts({ complaint, revealed, onAsk }: FactsProps) {
         <Fact name="Lender">{lender}</Fact>
         <Fact name="At the lender">{grievanceStatus?.replaceAll('_', ' ').toLowerCase() ?? null}</Fact>
         <Fact name="Journey">{journeyId && <a href={to('journeys', journeyId)}>{journeyId.slice(0, 8)}…</a>}</Fact>
-        <Fact name="Name">{shown.name}</Fact>
-        <Fact name="Email">{shown.email ?? 'Unknown'}</Fact>
-        <Fact name="Mobile">{shown.mobile}</Fact>
+        <Fact name="Name">{contact.name}</Fact>
+        <Fact name="Email">{contact.email ?? 'Unknown'}</Fact>
+        <Fact name="Mobile">{contact.mobile}</Fact>
         <Fact name="Language">{languageFacts[language].english}</Fact>
         <Fact name="Reopened">{reopened > 0 && (reopened === 1 ? 'once' : `${reopened} times`)}</Fact>
       </dl>
@@ -181,10 +181,10 @@ function Facts({ complaint, revealed, onAsk }: FactsProps) {
 
 type Contact = ComplaintDetail['officers']['platform']['officer']
 
-const Officer = ({ of, officer: { name, email, phone } }: { of: string; officer: Contact }) =>
+const Officer = ({ title, officer: { name, email, phone } }: { title: string; officer: Contact }) =>
   name || email ? (
     <div class="officer">
-      <dt>{of}</dt>
+      <dt>{title}</dt>
       <dd>
         {name}
         {email && <span class="quiet small block">{email}</span>}
@@ -197,14 +197,14 @@ const Officers = ({ complaint: { officers, lender } }: { complaint: ComplaintDet
   <section class="card">
     <h2>Officers</h2>
     <dl class="facts">
-      <Officer of="Our grievance officer" officer={officers.platform.officer} />
-      <Officer of="Our nodal officer" officer={officers.platform.nodal} />
-      {officers.lender && <Officer of={lender ?? 'Lender'} officer={officers.lender.officer} />}
+      <Officer title="Our grievance officer" officer={officers.platform.officer} />
+      <Officer title="Our nodal officer" officer={officers.platform.nodal} />
+      {officers.lender && <Officer title={lender ?? 'Lender'} officer={officers.lender.officer} />}
     </dl>
   </section>
 )
 
-const Files = ({ onAsk }: { onAsk(): void }) => (
+const ExportCard = ({ onAsk }: { onAsk(): void }) => (
   <section class="card">
     <h2>Export</h2>
     <p class="quiet small">The whole thread, unmasked. The audit log records who exported it and why.</p>

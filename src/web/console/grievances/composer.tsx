@@ -1,4 +1,4 @@
-// Form for a reply to the borrower or an internal note. A draft that cannot be sent is kept.
+// Form for a reply to the borrower or an internal note. A draft stays if it cannot be sent.
 import { useSignal } from '@preact/signals'
 import { type ComplaintTemplate, complaintOutcomes, complaintTemplates } from '#contract/console/complaint-lists.ts'
 import type { ComplaintDetail, TemplateReply } from '#contract/console/complaints.ts'
@@ -9,7 +9,7 @@ import { assign } from '../ui/assign.ts'
 import { Choice, Form, TextArea, useForm } from '../ui/form.tsx'
 import { useOne } from '../ui/list.tsx'
 import { Time } from '../ui/parts.tsx'
-import { Attached } from './attached.tsx'
+import { AttachedFiles } from './attached.tsx'
 import { changeSince } from './meanwhile.ts'
 import { api, eventText, outcomeNames, type ReadFile, templateNames } from './words.ts'
 
@@ -49,14 +49,14 @@ const answer = (
     ...(files.length > 0 && { files }),
   })
 
-/** Reply and note are separate drafts, so that a note is never sent to the borrower. */
+/** Keeps reply and note as separate drafts, so that a note is never sent to the borrower. */
 export function Composer({ complaint, onDone }: ComposerProps) {
   const mayAnswer = complaint.acts.includes('answer')
-  const chosen = useSignal<ReplyKind>('WORDS')
+  const chosenKind = useSignal<ReplyKind>('WORDS')
   const draft = useSignal(emptyDraft)
   const note = useSignal('')
   const act = useForm(['text', 'outcome'])
-  const kind = mayAnswer ? chosen.value : 'NOTE'
+  const kind = mayAnswer ? chosenKind.value : 'NOTE'
   const currentIds = () => new Set(complaint.thread.map(({ entryId }) => entryId))
   const set = (change: Partial<Draft>) => {
     const next = { ...draft.value, ...change }
@@ -73,7 +73,7 @@ export function Composer({ complaint, onDone }: ComposerProps) {
       draft.value = emptyDraft
     } catch (error) {
       if (!(error instanceof ApiError && error.status === 409)) throw error
-      // A colleague acted first: the reloaded thread shows the action, and the draft is kept.
+      // A colleague acted first: the reloaded thread shows the action, and the draft stays.
       set({ isRejected: true })
     } finally {
       onDone()
@@ -88,19 +88,19 @@ export function Composer({ complaint, onDone }: ComposerProps) {
         onSeen={() => set({ seen: currentIds(), isRejected: false })}
         onDrop={() => assign(draft, emptyDraft)}
       />
-      {mayAnswer && <Kinds chosen={kind} onChoose={(each) => assign(chosen, each)} />}
+      {mayAnswer && <Kinds chosen={kind} onChoose={(each) => assign(chosenKind, each)} />}
       <Form act={act} onSubmit={submit} button={buttonOf(kind, complaint)}>
         {kind === 'NOTE' ? (
-          <ForColleagues text={note.value} fault={act.faults.text} onText={(value) => assign(note, value)} />
+          <NoteField text={note.value} fault={act.faults.text} onText={(value) => assign(note, value)} />
         ) : (
-          <ToBorrower complaint={complaint} kind={kind} draft={draft.value} faults={act.faults} onChange={set} />
+          <ReplyFields complaint={complaint} kind={kind} draft={draft.value} faults={act.faults} onChange={set} />
         )}
       </Form>
     </section>
   )
 }
 
-const ForColleagues = ({
+const NoteField = ({
   text,
   fault,
   onText,
@@ -118,7 +118,7 @@ const ForColleagues = ({
   />
 )
 
-interface ToBorrowerProps {
+interface ReplyFieldsProps {
   complaint: ComplaintDetail
   kind: Exclude<ReplyKind, 'NOTE'>
   draft: Draft
@@ -126,8 +126,8 @@ interface ToBorrowerProps {
   onChange(change: Partial<Draft>): void
 }
 
-/** The reply between the mail's greeting and closing, so that the officer does not repeat them. */
-function ToBorrower({ complaint, kind, draft: { text, outcome, files }, faults, onChange }: ToBorrowerProps) {
+/** Shows the reply between the mail's greeting and closing, so that the officer does not repeat them. */
+function ReplyFields({ complaint, kind, draft: { text, outcome, files }, faults, onChange }: ReplyFieldsProps) {
   const { value: frame } = useOne<TemplateReply>(`/complaints/${complaint.complaintId}/template`, {
     template: 'BLANK',
     tenantId: tenantId.value,
@@ -156,7 +156,7 @@ function ToBorrower({ complaint, kind, draft: { text, outcome, files }, faults, 
           onValue={(value) => onChange({ outcome: value })}
         />
       )}
-      <Attached files={files} onFiles={(given) => onChange({ files: given })} />
+      <AttachedFiles files={files} onFiles={(attached) => onChange({ files: attached })} />
     </>
   )
 }

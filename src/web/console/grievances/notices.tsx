@@ -78,7 +78,7 @@ export const Times = ({ complaint }: { complaint: ComplaintDetail }) => (
 )
 
 const Line = ({ state, at }: ClockLine): ComponentChildren =>
-  state === 'kept' ? (
+  state === 'met' ? (
     <span class="good-words">
       ✓ <Time at={at} />
     </span>

@@ -11,10 +11,10 @@ interface ThreadProps {
   /** Revealed texts by entry id. */
   words: Record<string, string>
   onSettle(entryId: string, accept: boolean): void
-  onAgain(mailId: string): void
+  onSendAgain(mailId: string): void
 }
 
-export const Thread = ({ complaint, words, onSettle, onAgain }: ThreadProps) => (
+export const Thread = ({ complaint, words, onSettle, onSendAgain }: ThreadProps) => (
   <section class="thread" aria-labelledby="thread">
     <h2 id="thread" class="unseen">
       Thread
@@ -22,7 +22,7 @@ export const Thread = ({ complaint, words, onSettle, onAgain }: ThreadProps) => 
     <ol>
       {complaint.thread.map((entry) =>
         entry.kind === 'EVENT' ? (
-          <Event key={entry.entryId} entry={entry} onAgain={onAgain} />
+          <Event key={entry.entryId} entry={entry} onSendAgain={onSendAgain} />
         ) : (
           <Message
             key={entry.entryId}
@@ -30,7 +30,7 @@ export const Thread = ({ complaint, words, onSettle, onAgain }: ThreadProps) => 
             entry={entry}
             words={words}
             onSettle={onSettle}
-            onAgain={onAgain}
+            onSendAgain={onSendAgain}
           />
         ),
       )}
@@ -38,13 +38,13 @@ export const Thread = ({ complaint, words, onSettle, onAgain }: ThreadProps) => 
   </section>
 )
 
-const Event = ({ entry, onAgain }: { entry: ThreadEntry; onAgain(mailId: string): void }) => (
+const Event = ({ entry, onSendAgain }: { entry: ThreadEntry; onSendAgain(mailId: string): void }) => (
   <li class="happened">
     <span>
       {eventText(entry)}
       {entry.person && <span class="quiet"> by {entry.person}</span>}
     </span>
-    {entry.mail && entry.mail.state !== 'SENT' && <Mail mail={entry.mail} onAgain={onAgain} />}
+    {entry.mail && entry.mail.state !== 'SENT' && <Mail mail={entry.mail} onSendAgain={onSendAgain} />}
     <span class="quiet small">
       <Time at={entry.at} />
     </span>
@@ -79,7 +79,7 @@ interface MessageProps extends ThreadProps {
   entry: ThreadEntry
 }
 
-const Message = ({ complaint, entry, words, onSettle, onAgain }: MessageProps) => (
+const Message = ({ complaint, entry, words, onSettle, onSendAgain }: MessageProps) => (
   <li class={`said ${styleOf(entry)}`}>
     <header>
       <strong>{authorOf(entry, complaint)}</strong>
@@ -91,7 +91,7 @@ const Message = ({ complaint, entry, words, onSettle, onAgain }: MessageProps) =
     {entry.subject && <p class="quiet small">{entry.subject}</p>}
     <p class="words">{words[entry.entryId] ?? entry.text}</p>
     <Files complaintId={complaint.complaintId} entry={entry} />
-    {entry.mail && <Mail mail={entry.mail} onAgain={onAgain} />}
+    {entry.mail && <Mail mail={entry.mail} onSendAgain={onSendAgain} />}
     {entry.kind === 'UNVERIFIED' && complaint.acts.includes('note') && complaint.acts.includes('assign') && (
       <div class="acts settle">
         <button type="button" class="primary" onClick={() => onSettle(entry.entryId, true)}>
@@ -123,16 +123,16 @@ const Files = ({ complaintId, entry: { entryId, files } }: { complaintId: string
     </ul>
   )
 
-const mailWords: Record<EntryMail['state'], readonly [Tone, string]> = {
+const mailStates: Record<EntryMail['state'], readonly [Tone, string]> = {
   QUEUED: ['warn', 'Email waiting'],
   SENT: ['good', 'Email sent'],
   FAILED: ['bad', 'Email not accepted'],
 }
 
 /** The delivery state of a mail, with a retry if it failed. */
-const Mail = ({ mail, onAgain }: { mail: EntryMail; onAgain(mailId: string): void }) => (
+const Mail = ({ mail, onSendAgain }: { mail: EntryMail; onSendAgain(mailId: string): void }) => (
   <p class="mail">
-    <Badge tone={mailWords[mail.state][0]}>{mailWords[mail.state][1]}</Badge>
+    <Badge tone={mailStates[mail.state][0]}>{mailStates[mail.state][1]}</Badge>
     {mail.state === 'QUEUED' && mail.tries > 0 && mail.nextTryAt && (
       <span class="quiet small">
         {plural(mail.tries, 'try', 'tries')}, again <Time at={mail.nextTryAt} />
@@ -140,7 +140,7 @@ const Mail = ({ mail, onAgain }: { mail: EntryMail; onAgain(mailId: string): voi
     )}
     {mail.state !== 'SENT' && mail.answer && <span class="quiet small">{mail.answer}</span>}
     {mail.state === 'FAILED' && (
-      <button type="button" class="secondary small" onClick={() => onAgain(mail.mailId)}>
+      <button type="button" class="secondary small" onClick={() => onSendAgain(mail.mailId)}>
         Send again
       </button>
     )}
