@@ -13,7 +13,7 @@ import { useOne } from '../ui/list.tsx'
 import { Badge, Loading, Time, Trouble } from '../ui/parts.tsx'
 import { Composer } from './composer.tsx'
 import { type ComplaintDialog, Dialogs } from './dialogs.tsx'
-import { Fact, Notices, Times } from './notices.tsx'
+import { Deadlines, Fact, Notices } from './notices.tsx'
 import { Thread } from './thread.tsx'
 import { api, categoryNames, isOfficer, originNames, routeNames, statusWords } from './words.ts'
 
@@ -57,7 +57,7 @@ function Complaint({ complaint, reload }: { complaint: ComplaintDetail; reload()
         </div>
         <aside>
           <Facts complaint={complaint} revealed={revealed.value} onAsk={setDialog} />
-          <Times complaint={complaint} />
+          <Deadlines complaint={complaint} />
           <Officers complaint={complaint} />
           {isOfficer() && <ExportCard onAsk={() => setDialog('export')} />}
         </aside>

@@ -29,11 +29,11 @@ interface DialogsProps {
   onDone(): void
 }
 
-export function Dialogs({ openDialog, onRevealed, ...of }: DialogsProps) {
-  if (openDialog === 'assign') return <Assign {...of} />
-  if (openDialog === 'reveal') return <Reveal {...of} onRevealed={onRevealed} />
-  if (openDialog === 'export') return <Export {...of} />
-  return openDialog === null ? null : <QuestionDialog key={openDialog} openDialog={openDialog} {...of} />
+export function Dialogs({ openDialog, onRevealed, ...props }: DialogsProps) {
+  if (openDialog === 'assign') return <Assign {...props} />
+  if (openDialog === 'reveal') return <Reveal {...props} onRevealed={onRevealed} />
+  if (openDialog === 'export') return <Export {...props} />
+  return openDialog === null ? null : <QuestionDialog key={openDialog} openDialog={openDialog} {...props} />
 }
 
 type DialogProps = Pick<DialogsProps, 'complaint' | 'onClose' | 'onDone'>

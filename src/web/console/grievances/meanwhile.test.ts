@@ -3,17 +3,17 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { changeSince } from './meanwhile.ts'
 
-const entry = (entryId: string, more: object) => ({
+const entry = (entryId: string, change: object) => ({
   ...({ entryId, author: 'OFFICER', kind: 'WORDS', code: null, person: 'Neha Joshi', values: {} } as const),
-  ...more,
+  ...change,
 })
-const shown = (...thread: ReturnType<typeof entry>[]) =>
+const noticeFor = (...thread: ReturnType<typeof entry>[]) =>
   changeSince(thread, new Set(['a']), 'Farah Khan', ({ code }) => (code === 'CLOSED' ? 'Closed' : ''))?.text
 
 test('the notice names the most important new action of a colleague', () => {
   const resolved = entry('b', { kind: 'RESOLUTION' })
-  assert.equal(shown(entry('a', {}), resolved, entry('c', { kind: 'NOTE' })), 'Neha Joshi resolved the complaint')
-  assert.equal(shown(entry('b', { author: 'BORROWER', person: null })), 'The borrower wrote')
-  assert.equal(shown(entry('b', { kind: 'EVENT', code: 'CLOSED', author: 'SYSTEM' })), 'Closed (Neha Joshi)')
-  assert.equal(shown(entry('a', {}), entry('b', { person: 'Farah Khan' })), undefined)
+  assert.equal(noticeFor(entry('a', {}), resolved, entry('c', { kind: 'NOTE' })), 'Neha Joshi resolved the complaint')
+  assert.equal(noticeFor(entry('b', { author: 'BORROWER', person: null })), 'The borrower wrote')
+  assert.equal(noticeFor(entry('b', { kind: 'EVENT', code: 'CLOSED', author: 'SYSTEM' })), 'Closed (Neha Joshi)')
+  assert.equal(noticeFor(entry('a', {}), entry('b', { person: 'Farah Khan' })), undefined)
 })

@@ -6,9 +6,9 @@ type ThreadChange = Pick<ThreadEntry, 'author' | 'kind' | 'code' | 'person' | 'v
 
 const verbs: Record<Exclude<ThreadEntry['kind'], 'EVENT'>, string> = {
   WORDS: 'answered',
-  QUESTION: 'asked the borrower something',
+  QUESTION: 'asked the borrower a question',
   RESOLUTION: 'resolved the complaint',
-  FORWARD: 'passed it on to the lender',
+  FORWARD: 'forwarded the complaint to the lender',
   NOTE: 'added a note',
   UNVERIFIED: 'wrote from another address',
 }
@@ -19,7 +19,7 @@ function sentenceFor({ author, kind, person, ...change }: ThreadChange, eventTex
   return `${who} ${kind === 'WORDS' && author !== 'OFFICER' ? 'wrote' : verbs[kind]}`
 }
 
-/** Returns the newest unseen message of a colleague, or else the newest note or event; null without one. */
+/** Returns the newest unseen message of another person, or else the newest note or event; null if all are seen. */
 export function changeSince<Entry extends ThreadChange & { entryId: string }>(
   thread: readonly Entry[],
   seen: ReadonlySet<string>,

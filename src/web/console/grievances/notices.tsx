@@ -14,7 +14,7 @@ export const Fact = ({ name, children }: { name: string; children: ComponentChil
     </div>
   )
 
-/** The state of a complaint in one notice, coloured by its most severe part. */
+/** The state of a complaint in one notice, coloured by the most severe part. */
 export function Notices({ complaint, onMatch }: { complaint: ComplaintDetail; onMatch: (() => void) | null }) {
   const { overdue, escalatedAt, ombudsmanAt, mergedInto, outcome, satisfied, status, officers } = complaint
   const isEnded = status === 'CLOSED' || status === 'RESOLVED'
@@ -63,21 +63,20 @@ export function Notices({ complaint, onMatch }: { complaint: ComplaintDetail; on
   )
 }
 
-/** The list of deadlines. */
-export const Times = ({ complaint }: { complaint: ComplaintDetail }) => (
+export const Deadlines = ({ complaint }: { complaint: ComplaintDetail }) => (
   <section class="card">
     <h2>Deadlines</h2>
     <dl class="facts">
       {clockOf(complaint).map((line) => (
         <Fact key={line.name} name={line.name}>
-          <Line {...line} />
+          <DeadlineState {...line} />
         </Fact>
       ))}
     </dl>
   </section>
 )
 
-const Line = ({ state, at }: ClockLine): ComponentChildren =>
+const DeadlineState = ({ state, at }: ClockLine): ComponentChildren =>
   state === 'met' ? (
     <span class="good-words">
       ✓ <Time at={at} />

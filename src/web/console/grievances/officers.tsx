@@ -11,10 +11,10 @@ import { Badge, Empty, SmallButton } from '../ui/parts.tsx'
 
 export function Officers() {
   const list = useList<OfficerLine>('/complaint-officers', {})
-  const changing = useSignal<OfficerLine | null>(null)
-  const act: Column<OfficerLine> = {
+  const lineToChange = useSignal<OfficerLine | null>(null)
+  const changeColumn: Column<OfficerLine> = {
     head: '',
-    cell: (line) => <SmallButton onClick={() => assign(changing, line)}>Change</SmallButton>,
+    cell: (line) => <SmallButton onClick={() => assign(lineToChange, line)}>Change</SmallButton>,
   }
   return (
     <>
@@ -26,15 +26,15 @@ export function Officers() {
         label="Officers"
         list={list}
         keyOf={({ party, level }) => `${party} ${level}`}
-        columns={hasRole('admin') ? [...columns, act] : columns}
+        columns={hasRole('admin') ? [...columns, changeColumn] : columns}
         empty={<Empty title="No officers yet" />}
       />
-      {changing.value && (
-        <Change
-          line={changing.value}
-          onClose={() => assign(changing, null)}
+      {lineToChange.value && (
+        <ChangeDialog
+          line={lineToChange.value}
+          onClose={() => assign(lineToChange, null)}
           onDone={() => {
-            changing.value = null
+            lineToChange.value = null
             list.reload()
           }}
         />
@@ -58,7 +58,7 @@ const columns: Column<OfficerLine>[] = [
   { head: 'Telephone', isMinor: true, cell: ({ phone }) => phone },
 ]
 
-function Change({ line, onClose, onDone }: { line: OfficerLine; onClose(): void; onDone(): void }) {
+function ChangeDialog({ line, onClose, onDone }: { line: OfficerLine; onClose(): void; onDone(): void }) {
   const { act, bind, typed } = useTyped({ name: line.name, email: line.email, phone: line.phone })
   async function submit(): Promise<void> {
     const { party, level } = line

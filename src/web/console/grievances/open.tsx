@@ -14,19 +14,19 @@ const empty = { journeyId: '', category: 'CHARGES', text: '', language: 'en', na
 
 /** `journeyId` is prefilled on a journey's page. */
 export function OpenDialog({ journeyId = '', onClose }: { journeyId?: string; onClose(): void }) {
-  const typing = useTyped({ ...empty, journeyId })
-  const opened = useSignal<ComplaintDetail | null>(null)
+  const form = useTyped({ ...empty, journeyId })
+  const newComplaint = useSignal<ComplaintDetail | null>(null)
   async function submit(): Promise<void> {
-    const filled = Object.fromEntries(Object.entries(typing.typed).filter(([, value]) => value.trim() !== ''))
+    const filled = Object.fromEntries(Object.entries(form.typed).filter(([, value]) => value.trim() !== ''))
     const body = { ...filled, ...(tenantId.value && { tenantId: tenantId.value }) }
-    opened.value = await post<ComplaintDetail>('/complaints', body)
+    newComplaint.value = await post<ComplaintDetail>('/complaints', body)
   }
-  if (opened.value) return <NumberNotice complaint={opened.value} onClose={onClose} />
+  if (newComplaint.value) return <NumberNotice complaint={newComplaint.value} onClose={onClose} />
   return (
     <Dialog title="Record a complaint" onClose={onClose}>
-      <Form act={typing.act} onSubmit={submit} button="Record the complaint">
-        <ComplaintFields {...typing} />
-        <Complainant {...typing} />
+      <Form act={form.act} onSubmit={submit} button="Record the complaint">
+        <ComplaintFields {...form} />
+        <Complainant {...form} />
       </Form>
     </Dialog>
   )

@@ -33,16 +33,22 @@ type Name = (typeof names)[number]
 type Filters = Record<Name, string>
 const noFilters = Object.fromEntries(names.map((name) => [name, '']))
 
-/** The filters from the URL; shows pending complaints by default. */
-const filtersNow = (): Filters => {
-  const at = query.value
-  const [state, number] = [at('state'), at('number')]
+/** The filters from the URL; pending complaints by default. */
+const currentFilters = (): Filters => {
+  const filterValue = query.value
+  const [state, number] = [filterValue('state'), filterValue('number')]
   return {
-    ...{ due: at('due'), assignee: at('assignee'), category: at('category'), route: at('route'), lender: at('lender') },
     ...{
-      matched: at('matched'),
-      escalated: at('escalated'),
-      replied: at('replied'),
+      due: filterValue('due'),
+      assignee: filterValue('assignee'),
+      category: filterValue('category'),
+      route: filterValue('route'),
+      lender: filterValue('lender'),
+    },
+    ...{
+      matched: filterValue('matched'),
+      escalated: filterValue('escalated'),
+      replied: filterValue('replied'),
       number,
       state: state || (number ? 'ALL' : 'PENDING'),
     },
@@ -50,7 +56,7 @@ const filtersNow = (): Filters => {
 }
 
 export function Queue() {
-  const filters = filtersNow()
+  const filters = currentFilters()
   const parameters = { ...filters, state: filters.state === 'ALL' ? '' : filters.state }
   const list = useList<ListedComplaint>('/complaints', { tenantId: tenantId.value, ...parameters })
   const setup = useOne<ComplaintSetup>('/complaints/setup', { tenantId: tenantId.value })
@@ -95,7 +101,7 @@ export function Queue() {
 const tenantColumn: Column<ListedComplaint> = {
   head: 'Tenant',
   isMinor: true,
-  cell: ({ tenant, tenantId: of }) => (of === null ? <Badge tone="warn">Not matched</Badge> : tenant),
+  cell: ({ tenant, tenantId: owner }) => (owner === null ? <Badge tone="warn">Not matched</Badge> : tenant),
 }
 
 const columns: Column<ListedComplaint>[] = [
@@ -157,7 +163,7 @@ const countFilters: [keyof ComplaintCounts, string, Partial<Filters>][] = [
   ['unmatched', 'Not matched', { matched: 'no' }],
 ]
 
-/** Counts of important complaints; a click filters by them. */
+/** Counts by state; a click on a count filters the list by that state. */
 function Counts({ filters }: { filters: Filters }) {
   const counts = useSignal<ComplaintCounts | null>(null)
   useEffect(() => {
@@ -204,7 +210,10 @@ const filterChoices = (setup: ComplaintSetup | null): FilterChoice[] => [
     ? [
         {
           ...({ name: 'assignee', label: 'Assigned to', any: 'Assigned to anyone' } as const),
-          options: [...holders, ...(setup?.assignees ?? []).map(({ personId, name }) => [personId, name] as const)],
+          options: [
+            ...assigneeChoices,
+            ...(setup?.assignees ?? []).map(({ personId, name }) => [personId, name] as const),
+          ],
         },
       ]
     : []),
@@ -237,7 +246,7 @@ const dueChoices: SelectProps['options'] = [
   ['today', 'Due today'],
   ['week', 'Due in 7 days'],
 ]
-const holders: SelectProps['options'] = [
+const assigneeChoices: SelectProps['options'] = [
   ['me', 'Me'],
   ['none', 'Unassigned'],
 ]

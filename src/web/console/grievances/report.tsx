@@ -11,14 +11,14 @@ import { type Column, Rows, useOne } from '../ui/list.tsx'
 import { Empty, Loading, Trouble } from '../ui/parts.tsx'
 import { categoryNames } from './words.ts'
 
-const monthText = new Intl.DateTimeFormat('en-IN', { month: 'long', year: 'numeric', timeZone: 'Asia/Kolkata' })
+const monthFormat = new Intl.DateTimeFormat('en-IN', { month: 'long', year: 'numeric', timeZone: 'Asia/Kolkata' })
 
 /** The last twelve months, newest first. */
 function months(): [string, string][] {
   const today = new Date(now() + 5.5 * 3_600_000)
   return Array.from({ length: 12 }, (_, i) => {
-    const at = new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - i, 15))
-    return [businessDate(at).slice(0, 7), monthText.format(at)]
+    const date = new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - i, 15))
+    return [businessDate(date).slice(0, 7), monthFormat.format(date)]
   })
 }
 
@@ -73,7 +73,7 @@ const columns: Column<ReportLine>[] = [
   ),
 ]
 
-const shareOf = (part: number, all: number): string => (all === 0 ? '–' : `${Math.round((part / all) * 100)}%`)
+const shareOf = (part: number, total: number): string => (total === 0 ? '–' : `${Math.round((part / total) * 100)}%`)
 
 const Figures = ({ report: { lines, total, isComplete } }: { report: ComplaintReport }) =>
   lines.length === 0 ? (

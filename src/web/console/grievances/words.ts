@@ -22,7 +22,7 @@ import type { Tone } from '../ui/parts.tsx'
 /** The API path for the selected tenant. */
 export const api = (path: string): string => ofTenant(`/complaints${path}`)
 
-/** Whether the user works on complaints for the platform. */
+/** Whether the user handles complaints for the platform. */
 export const isOfficer = (): boolean => isOfPlatform.value && hasRole('operator', 'grievance-officer', 'admin')
 export const mayOpen = (): boolean => isOfficer() || (!isOfPlatform.value && hasRole('support', 'admin'))
 
@@ -102,8 +102,8 @@ const closedTexts: Record<string, string> = {
 type Values = ThreadEntry['values']
 
 const categoryText = (code: string | undefined): string => {
-  const known = complaintCategories.find((each) => each === code)
-  return known ? categoryNames[known].toLowerCase() : ''
+  const category = complaintCategories.find((each) => each === code)
+  return category ? categoryNames[category].toLowerCase() : ''
 }
 
 const events: Record<ComplaintEvent, (values: Values) => string> = {
@@ -119,8 +119,8 @@ const events: Record<ComplaintEvent, (values: Values) => string> = {
   LENDER_REFUSED: () => 'The lender did not accept it: we must answer',
   FIRST_ANSWER_LATE: () => 'First answer late; reminder sent',
   RESOLUTION_DUE_SOON: () => 'Resolution due soon; reminder sent',
-  ESCALATED: ({ nodal = '', because: why = '' }) =>
-    `Escalated to ${nodal || 'the nodal officer'}: ${escalationReasons[why] ?? why}`,
+  ESCALATED: ({ nodal = '', because: reason = '' }) =>
+    `Escalated to ${nodal || 'the nodal officer'}: ${escalationReasons[reason] ?? reason}`,
   OMBUDSMAN: () => 'We informed the borrower about the Reserve Bank’s ombudsman',
   RESOLVED: () => 'Resolved',
   CLOSED: ({ by = '' }) => closedTexts[by] ?? 'Closed',

@@ -21,7 +21,7 @@ interface ActsProps {
   onReveal(): void
 }
 
-/** Hides acting as the borrower if it is not possible, as outside the sandbox. */
+/** Hides the action of acting as the borrower if it is impossible, for example outside the sandbox. */
 const isShown = ({ act, possible }: PossibleAct): boolean => act !== 'move-on' || possible
 
 export function Acts({ head, onDone, onReveal }: ActsProps) {
@@ -47,7 +47,7 @@ export function Acts({ head, onDone, onReveal }: ActsProps) {
       {act.problem ? <Trouble error={act.problem} /> : null}
       <ul class="offers">
         {head.acts.filter(isShown).map((each) => (
-          <Act key={each.act} act={each} begin={handlers[each.act]} />
+          <Act key={each.act} act={each} onStart={handlers[each.act]} />
         ))}
       </ul>
       <p role="status" class="good-words">
@@ -65,14 +65,14 @@ export function Acts({ head, onDone, onReveal }: ActsProps) {
   )
 }
 
-const Act = ({ act: { act, possible, because, count }, begin }: { act: PossibleAct; begin(): void }) => (
+const Act = ({ act: { act, possible, because, count }, onStart }: { act: PossibleAct; onStart(): void }) => (
   <li>
     <span class={possible ? 'spread' : 'quiet'}>
       <span>
         {actNames[act]}
         {count !== null && count > 0 && ` (${count})`}
       </span>
-      {possible && <SmallButton onClick={begin}>{shortNames[act]}</SmallButton>}
+      {possible && <SmallButton onClick={onStart}>{shortNames[act]}</SmallButton>}
     </span>
     {!possible && because && <span class="quiet small">{obstacles[because]}</span>}
   </li>
@@ -87,11 +87,11 @@ const shortNames: Record<PossibleAct['act'], string> = {
 }
 
 function ActAsBorrower({ head, onClose, onDone }: { head: JourneyHead; onClose(): void; onDone(): void }) {
-  const later = statuses.slice(statuses.indexOf(head.status) + 1)
-  const to = useSignal<string>(later[0] ?? head.status)
+  const laterStatuses = statuses.slice(statuses.indexOf(head.status) + 1)
+  const target = useSignal<string>(laterStatuses[0] ?? head.status)
   const act = useForm(['to'])
   async function submit(): Promise<void> {
-    await post(ofTenant(`/journeys/${head.journeyId}/move-on`), { to: to.value })
+    await post(ofTenant(`/journeys/${head.journeyId}/move-on`), { to: target.value })
     onDone()
     onClose()
   }
@@ -104,10 +104,10 @@ function ActAsBorrower({ head, onClose, onDone }: { head: JourneyHead; onClose()
         </p>
         <Choice
           label="Until the journey is"
-          value={to.value}
-          options={later.map((each) => [each, labelOf(each)])}
+          value={target.value}
+          options={laterStatuses.map((each) => [each, labelOf(each)])}
           fault={act.faults.to}
-          onValue={(value) => assign(to, value)}
+          onValue={(value) => assign(target, value)}
         />
       </Form>
     </Dialog>

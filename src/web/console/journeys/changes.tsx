@@ -20,8 +20,8 @@ export function Changes({ path, entry, now }: ChangesProps) {
   const problem = useSignal<unknown>(null)
   useEffect(() => {
     previousUpdate(path, entry).then(
-      (earlier) => {
-        changes.value = earlier === null ? 'first' : differences(earlier.raw, now)
+      (previous) => {
+        changes.value = previous === null ? 'first' : differences(previous.raw, now)
       },
       (reason) => {
         problem.value = reason
@@ -30,7 +30,7 @@ export function Changes({ path, entry, now }: ChangesProps) {
   }, [entry.id])
   if (problem.value) return <Trouble error={problem.value} />
   if (!changes.value) return <Loading rows={2} />
-  if (changes.value === 'first') return <p class="quiet">The first update of this journey.</p>
+  if (changes.value === 'first') return <p class="quiet">This is the first update of the journey.</p>
   return (
     <details open class="changes">
       <summary>Changes since the previous update ({changes.value.length})</summary>
@@ -70,9 +70,9 @@ const Change = ({ change: { path, before: old, after: now, item } }: { change: D
 
 /** Fetches the previous update; null for the first. */
 async function previousUpdate(path: string, { id }: TimelineEntry): Promise<TimelineDetail | null> {
-  const of = { tenantId: tenantId.value }
-  const { items } = await get<TimelineReply>(path, { ...of, kinds: 'update', order: 'oldest', limit: 200 })
-  const at = items.findIndex((each) => each.id === id)
-  const earlier = items[at - 1]
-  return earlier ? get<TimelineDetail>(`${path}/${encodeURIComponent(earlier.id)}`, of) : null
+  const scope = { tenantId: tenantId.value }
+  const { items } = await get<TimelineReply>(path, { ...scope, kinds: 'update', order: 'oldest', limit: 200 })
+  const index = items.findIndex((each) => each.id === id)
+  const previous = items[index - 1]
+  return previous ? get<TimelineDetail>(`${path}/${encodeURIComponent(previous.id)}`, scope) : null
 }

@@ -16,14 +16,14 @@ export function differences(before: unknown, after: unknown): Difference[] {
 }
 
 function compare(old: unknown, now: unknown, path: string): Difference[] {
-  const things = itemsById(old, now)
-  if (things) return compareItems(things.old, things.now, path)
+  const items = itemsById(old, now)
+  if (items) return compareItems(items.old, items.now, path)
   const [before, after] = [partsOf(old), partsOf(now)]
   if (!before || !after || before.isList !== after.isList) return compareLeaves(old, now, path)
   const names = [...after.parts.keys(), ...[...before.parts.keys()].filter((name) => !after.parts.has(name))]
   return names.flatMap((name) => {
-    const place = after.isList ? `${path}[${name}]` : path ? `${path}.${name}` : name
-    return compare(before.parts.get(name), after.parts.get(name), place)
+    const itemPath = after.isList ? `${path}[${name}]` : path ? `${path}.${name}` : name
+    return compare(before.parts.get(name), after.parts.get(name), itemPath)
   })
 }
 
@@ -35,13 +35,13 @@ function itemsById(old: unknown, now: unknown): { old: Map<string, object>; now:
 }
 
 function byId(list: unknown[]): Map<string, object> | null {
-  const things = new Map<string, object>()
+  const items = new Map<string, object>()
   for (const item of list) {
     const id = idOf(item)
-    if (id === null || typeof item !== 'object' || item === null || things.has(id)) return null
-    things.set(id, item)
+    if (id === null || typeof item !== 'object' || item === null || items.has(id)) return null
+    items.set(id, item)
   }
-  return things
+  return items
 }
 
 const idNames = ['id', 'serial_number']
@@ -56,10 +56,10 @@ function compareItems(old: Map<string, object>, now: Map<string, object>, path: 
   const kind = kindOf(path)
   const changed = [...now].flatMap(([id, item]) => {
     const name = nameOf(item, id)
-    const place = `${path}[${name}]`
-    const known = old.get(id)
-    if (known) return compare(known, item, place)
-    return [{ path: place, before: null, after: JSON.stringify(item), item: { kind, name } }]
+    const itemPath = `${path}[${name}]`
+    const oldItem = old.get(id)
+    if (oldItem) return compare(oldItem, item, itemPath)
+    return [{ path: itemPath, before: null, after: JSON.stringify(item), item: { kind, name } }]
   })
   const removed = [...old].filter(([id]) => !now.has(id))
   return [
@@ -76,10 +76,10 @@ const kindOf = (path: string): string => (path.split('.').at(-1)?.split('[', 1)[
 
 /** The item's name, or else its id. */
 function nameOf(item: object, id: string): string {
-  const named = Object.entries(item).find(
+  const nameEntry = Object.entries(item).find(
     ([name, value]) => /^(?:lender_)?name$/.test(name) && typeof value === 'string',
   )
-  return named ? String(named[1]) : id
+  return nameEntry ? String(nameEntry[1]) : id
 }
 
 interface Parts {
@@ -97,11 +97,16 @@ function partsOf(value: unknown): Parts | null {
 /** Compares values of different structure by their leaves. */
 function compareLeaves(before: unknown, after: unknown, path: string): Difference[] {
   const [old, now] = [leaves(before, path), leaves(after, path)]
-  const changed = [...now].filter(([place, value]) => old.get(place) !== value)
-  const removed = [...old].filter(([place]) => !now.has(place))
+  const changed = [...now].filter(([itemPath, value]) => old.get(itemPath) !== value)
+  const removed = [...old].filter(([itemPath]) => !now.has(itemPath))
   return [
-    ...changed.map(([place, value]) => ({ path: place, before: old.get(place) ?? null, after: value, item: null })),
-    ...removed.map(([place, value]) => ({ path: place, before: value, after: null, item: null })),
+    ...changed.map(([itemPath, value]) => ({
+      path: itemPath,
+      before: old.get(itemPath) ?? null,
+      after: value,
+      item: null,
+    })),
+    ...removed.map(([itemPath, value]) => ({ path: itemPath, before: value, after: null, item: null })),
   ]
 }
 
@@ -111,7 +116,7 @@ function leaves(value: unknown, path: string, found = new Map<string, string>())
   if (typeof value !== 'object' || value === null) return found.set(path, JSON.stringify(value) ?? 'null')
   const entries = Object.entries(value)
   if (entries.length === 0) return found.set(path, Array.isArray(value) ? '[]' : '{}')
-  for (const [name, inner] of entries)
-    leaves(inner, Array.isArray(value) ? `${path}[${name}]` : path ? `${path}.${name}` : name, found)
+  for (const [name, child] of entries)
+    leaves(child, Array.isArray(value) ? `${path}[${name}]` : path ? `${path}.${name}` : name, found)
   return found
 }

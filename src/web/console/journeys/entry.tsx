@@ -10,15 +10,15 @@ import { Changes } from './changes.tsx'
 import { badgeOf, entryTexts } from './row-words.ts'
 import { titleOf } from './words.ts'
 
-/** Codes whose row has a sentence of its own. */
-const withSentence = new Set(['network-sent', 'network-received'])
+/** Codes of entries that have a sentence and an action code. */
+const sentenceCodes = new Set(['network-sent', 'network-received'])
 
 export function EntryDialog({ path, entry, onClose }: { path: string; entry: TimelineEntry; onClose(): void }) {
   const { value, error, reload } = useOne<TimelineDetail>(`${path}/${encodeURIComponent(entry.id)}`, {
     tenantId: tenantId.value,
   })
   const { what, code } = entryTexts(entry)
-  const title = withSentence.has(entry.title.code) ? `${what} (${code})` : titleOf(entry)
+  const title = sentenceCodes.has(entry.title.code) ? `${what} (${code})` : titleOf(entry)
   return (
     <Dialog title={title} onClose={onClose} wide>
       <p class="quiet">
@@ -37,8 +37,8 @@ export function EntryDialog({ path, entry, onClose }: { path: string; entry: Tim
       {value?.answer && <Answer entry={entry} answer={value.answer} />}
       {value && (
         <section>
-          <h3>{sentTitle(entry)}</h3>
-          <Json value={value.raw ?? value.detail} label={sentTitle(entry)} />
+          <h3>{contentTitle(entry)}</h3>
+          <Json value={value.raw ?? value.detail} label={contentTitle(entry)} />
         </section>
       )}
       <p class="quiet small">Personal data is masked. You can reveal it on the journey’s page, with a reason.</p>
@@ -46,7 +46,7 @@ export function EntryDialog({ path, entry, onClose }: { path: string; entry: Tim
   )
 }
 
-function sentTitle({ kind, title: { code } }: TimelineEntry): string {
+function contentTitle({ kind, title: { code } }: TimelineEntry): string {
   if (kind === 'delivery' || code === 'network-sent') return 'What we sent'
   return code === 'network-received' ? 'What we received' : kind === 'update' ? 'The update' : 'Details'
 }
@@ -67,7 +67,7 @@ function Answer({ entry, answer: { answer, tookMs, body } }: { entry: TimelineEn
   )
 }
 
-/** Link to the entry's own page, if it has one. */
+/** Link to the page of the delivery or request; null for other entries. */
 function EntryLink({ entry: { id, kind, title } }: { entry: TimelineEntry }) {
   const { deliveryId } = title.params
   if (kind === 'delivery' && typeof deliveryId === 'string')

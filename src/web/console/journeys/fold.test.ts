@@ -1,4 +1,4 @@
-// The folded timeline, whose rows combine related entries below their update.
+// The folded timeline: rows combine related entries and are grouped by update.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TimelineKind } from '#contract/console/journey-lists.ts'
@@ -27,7 +27,7 @@ const delivery = {
 }
 const lender = { lender: 'Tulsi Credit', messageId: 'm1' }
 
-/** Oldest first. */
+/** Newest first, as the API returns them. */
 const entries = [
   entry('update', 'update', { status: 'STARTED', sequence: 1 }),
   entry('delivery', 'delivery', { ...delivery, state: 'PENDING' }, 'PENDING'),
@@ -47,7 +47,9 @@ test('entries of a delivery or a request form one row below their update', () =>
   assert.deepEqual(
     groups.map(({ sequence, rows }) => [
       sequence,
-      rows.map(({ entries: of }) => of.map(({ title }) => title.params.action ?? title.params.type ?? title.code)),
+      rows.map(({ entries: rowEntries }) =>
+        rowEntries.map(({ title }) => title.params.action ?? title.params.type ?? title.code),
+      ),
     ]),
     [
       [
@@ -71,9 +73,9 @@ test('entries without updates form one group without a heading', () => {
 })
 
 test('a delivery shows what it waits for', () => {
-  const now = { state: 'PENDING', attempts: 0, nextAttemptAt: null, isPaused: false, behindSequence: null } as const
-  const textsOf = (of: Partial<Parameters<typeof stateOf>[0]>) => {
-    const { word, note, nextAt } = stateOf({ ...now, ...of })
+  const pending = { state: 'PENDING', attempts: 0, nextAttemptAt: null, isPaused: false, behindSequence: null } as const
+  const textsOf = (change: Partial<Parameters<typeof stateOf>[0]>) => {
+    const { word, note, nextAt } = stateOf({ ...pending, ...change })
     return [word, nextAt ?? note]
   }
   assert.deepEqual(textsOf({}), ['Delivering', ''])

@@ -9,7 +9,7 @@ export interface TimelineFold {
   entries: [TimelineEntry, ...TimelineEntry[]]
 }
 
-/** An update with the rows that led to it and its deliveries. */
+/** An update with its deliveries and the rows that led to it. */
 export interface Group {
   id: string
   /** Null for rows after the last update. */
@@ -53,7 +53,7 @@ const formOf = ({ title: { code, params } }: TimelineEntry): string | null => {
 const isFormNote = (code: string, params: Params): boolean =>
   code === 'network-noted' && /^form[ _-]/i.test(textIn(params, 'type'))
 
-/** `entries` are newest first; rows are sorted by their newest entry. */
+/** Combines entries, newest first, into rows; rows are sorted by their newest entry. */
 function rowsOf(entries: readonly TimelineEntry[]): TimelineFold[] {
   const keys = keysOf(entries)
   const rows = new Map<string, TimelineFold>()
@@ -71,9 +71,9 @@ function keysOf(entries: readonly TimelineEntry[]): Map<string, string> {
   const forms = new Map<string, string>()
   for (const entry of entries.toReversed()) {
     const lender = formOf(entry)
-    const known = lender === null ? undefined : forms.get(lender)
+    const formKey = lender === null ? undefined : forms.get(lender)
     const isNote = entry.title.code === 'network-noted'
-    const key = isNote && known !== undefined ? known : keyOf(entry)
+    const key = isNote && formKey !== undefined ? formKey : keyOf(entry)
     if (lender !== null && !isNote) forms.set(lender, key)
     if (isNote && lender !== null) forms.delete(lender)
     keys.set(entry.id, key)
@@ -83,7 +83,7 @@ function keysOf(entries: readonly TimelineEntry[]): Map<string, string> {
 
 const sequenceOf = ({ title: { params } }: TimelineEntry): number | null => numberIn(params, 'sequence')
 
-/** Groups entries, which are newest first. Without updates there is a single group without a heading. */
+/** Groups entries, newest first. Entries without updates form a single group without a heading. */
 export function fold(entries: readonly TimelineEntry[]): GroupedRows {
   const rows = rowsOf(entries)
   const planned = rows.filter(({ entries: [newest] }) => newest.kind === 'job')
@@ -92,9 +92,9 @@ export function fold(entries: readonly TimelineEntry[]): GroupedRows {
   let group: Group = { id: 'since', sequence: null, status: '', update: null, rows: [] }
   if (!isGrouped) return { planned, groups: [{ ...group, rows: pastRows }] }
   const groups = new Map<string, Group>([[group.id, group]])
-  for (const { entries: of } of pastRows.filter(({ entries: [newest] }) => newest.kind === 'update')) {
-    const heading = headingOf(of[0])
-    groups.set(heading.id, { ...heading, update: of[0] })
+  for (const { entries: updates } of pastRows.filter(({ entries: [newest] }) => newest.kind === 'update')) {
+    const heading = headingOf(updates[0])
+    groups.set(heading.id, { ...heading, update: updates[0] })
   }
   for (const row of pastRows) {
     const [newest] = row.entries

@@ -29,7 +29,7 @@ export function Journey({ journeyId }: { journeyId: string }) {
       <Head head={head} onReveal={() => assign(isRevealing, true)} />
       <WaitNotice head={head} />
       <div class="journey">
-        <Timeline journeyId={journeyId} news={changes} />
+        <Timeline journeyId={journeyId} changeCount={changes} />
         <aside>
           <Facts head={head} />
           {head.offers.length > 0 && <Offers offers={head.offers} />}
@@ -43,7 +43,7 @@ export function Journey({ journeyId }: { journeyId: string }) {
   )
 }
 
-/** What the journey waits for or how it ended, and updates that its app has not received. */
+/** Shows what the journey waits for or how it ended, and which updates the app has not received. */
 const WaitNotice = ({ head: { waitsFor, expired, endReason, deliveries } }: { head: JourneyHead }) => (
   <div class={`notice ${waitsFor ? '' : 'plain'}`}>
     {waitsFor && (
@@ -100,15 +100,15 @@ function Head({ head, onReveal }: { head: JourneyHead; onReveal(): void }) {
 /** Reloads the journey on each change that the platform reports; returns the number of changes. */
 function useChanges(journeyId: string, reload: () => void): number {
   const changes = useSignal(0)
-  const of = tenantId.value
+  const tenant = tenantId.value
   useEffect(() => {
-    const source = new EventSource(`/api/console/journeys/${journeyId}/live${of && `?tenantId=${of}`}`)
+    const source = new EventSource(`/api/console/journeys/${journeyId}/live${tenant && `?tenantId=${tenant}`}`)
     source.addEventListener('news', () => {
       changes.value++
       reload()
     })
     return () => source.close()
-  }, [journeyId, of])
+  }, [journeyId, tenant])
   return changes.value
 }
 

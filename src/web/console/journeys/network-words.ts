@@ -28,7 +28,7 @@ const callbacks: Record<string, Phrase> = {
   on_issue_status: (lender) => `${lender} reported the status of the issue`,
 }
 
-/** A sentence for a message; the action's code if it is unknown. */
+/** A sentence for a message; the action's code and the lender if the action is unknown. */
 export function messageWords(action: string, lender: string): string {
   const phrase = requests[action] ?? callbacks[action]
   return phrase?.(lender) ?? (action.startsWith('on_') ? `${action} from ${lender}` : `${action} to ${lender}`)

@@ -13,8 +13,8 @@ declare const REVEAL_LABELS: Record<Revealable, string>
 const revealable = keysOf(REVEAL_LABELS)
 
 export function Reveal({ journeyId, onClose }: { journeyId: string; onClose(): void }) {
-  const chosen: Revealable[] = ['name', 'mobile']
-  const { act, bind, set, typed } = useTyped({ reason: '', fields: chosen })
+  const initialFields: Revealable[] = ['name', 'mobile']
+  const { act, bind, set, typed } = useTyped({ reason: '', fields: initialFields })
   const { fields } = typed
   const revealed = useSignal<RevealReply['fields'] | null>(null)
   const toggle = (field: Revealable) =>

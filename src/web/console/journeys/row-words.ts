@@ -23,7 +23,7 @@ export interface RowWords {
 const states: readonly WebhookState[] = ['PENDING', 'DELIVERED', 'EXHAUSTED', 'STOPPED']
 const stateIn = (text: string | null): WebhookState => states.find((each) => each === text) ?? 'PENDING'
 
-/** The delivery's state; every entry of a delivery contains it. */
+/** The state of the delivery, which each of its entries contains. */
 function deliveryIn({ title: { params }, state }: TimelineEntry): DeliveryNow {
   return {
     state: stateIn(textIn(params, 'state') || state),
@@ -47,18 +47,18 @@ export function rowTexts(row: TimelineFold): RowWords {
 
 function deliveryWords({ entries }: TimelineFold): RowWords {
   const [{ title }] = entries
-  const now = deliveryIn(entries[0])
-  const shownState = stateOf(now)
+  const delivery = deliveryIn(entries[0])
+  const displayed = stateOf(delivery)
   const tries = numberIn(title.params, 'tries') ?? 0
   const ms = numberIn(title.params, 'ms')
-  const isDelivered = shownState.word === 'Delivered'
-  const to = hostOf(textIn(title.params, 'url')) || 'the journey’s own callback'
+  const isDelivered = displayed.word === 'Delivered'
+  const target = hostOf(textIn(title.params, 'url')) || 'the journey’s own callback'
   const tryCount = tries === 0 ? '' : tries === 1 ? '1 try' : `${tries} tries`
   return {
-    what: `${labelOf(textIn(title.params, 'status'))} webhook to ${to}`,
+    what: `${labelOf(textIn(title.params, 'status'))} webhook to ${target}`,
     code: '',
-    badge: isDelivered && tries <= 1 ? null : [shownState.tone, shownState.word],
-    note: [waitWords(now), tries > 1 || !isDelivered ? tryCount : ''].filter(Boolean).join(' · '),
+    badge: isDelivered && tries <= 1 ? null : [displayed.tone, displayed.word],
+    note: [waitWords(delivery), tries > 1 || !isDelivered ? tryCount : ''].filter(Boolean).join(' · '),
     result: isDelivered && tries <= 1 ? `${textIn(title.params, 'answer')} in ${ms ?? 0} ms` : '',
   }
 }
@@ -66,12 +66,12 @@ function deliveryWords({ entries }: TimelineFold): RowWords {
 const lenderIn = ({ title: { params } }: TimelineEntry): string => textIn(params, 'lender') || textIn(params, 'party')
 const actionIn = ({ title: { params } }: TimelineEntry): string => textIn(params, 'action')
 
-/** A request with its callbacks, or only one of them. */
+/** The texts of a request with its callbacks, or of either alone. */
 function exchangeWords({ entries }: TimelineFold): RowWords {
-  const sent = entries.find(({ title: { code } }) => code === 'network-sent')
+  const request = entries.find(({ title: { code } }) => code === 'network-sent')
   const callbacks = entries.filter(({ title: { code } }) => code === 'network-received')
   const [callback] = callbacks
-  const main = callback ?? sent ?? entries[0]
+  const mainEntry = callback ?? request ?? entries[0]
   const unexpected = entries.find((each) => badgeOf(each) !== null)
   const ignored = entries.find(({ state }) => state === 'IGNORED')
   const isAccepted = entries.some(({ title: { params } }) => /^form.accepted$/i.test(textIn(params, 'type')))
@@ -79,15 +79,19 @@ function exchangeWords({ entries }: TimelineFold): RowWords {
     callbacks.length > 1
       ? `${callbacks.length} lenders answered the search`
       : isAccepted
-        ? `${lenderIn(main)} accepted the form`
-        : messageWords(actionIn(main), lenderIn(main))
+        ? `${lenderIn(mainEntry)} accepted the form`
+        : messageWords(actionIn(mainEntry), lenderIn(mainEntry))
   return {
     what,
-    code: codeOf(sent && actionIn(sent), callback && actionIn(callback)),
+    code: codeOf(request && actionIn(request), callback && actionIn(callback)),
     badge: unexpected ? badgeOf(unexpected) : null,
     note: ignored ? `Ignored: ${noteOf(ignored) || 'it arrived too late'}` : unexpected ? noteOf(unexpected) : '',
     result:
-      sent && callback ? durationText(sent.at, callback.at) : sent && !isAccepted && !unexpected ? 'no answer yet' : '',
+      request && callback
+        ? durationText(request.at, callback.at)
+        : request && !isAccepted && !unexpected
+          ? 'no answer yet'
+          : '',
   }
 }
 

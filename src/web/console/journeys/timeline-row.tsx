@@ -7,12 +7,12 @@ import { Badge } from '../ui/parts.tsx'
 import type { TimelineFold } from './fold.ts'
 import { entryTexts, type RowWords, rowTexts } from './row-words.ts'
 
-/** The time, with the date if it differs from the heading's. */
+/** The time of an entry, with the date if it differs from the heading's date. */
 function Moment({ at, day }: { at: string; day?: string | undefined }) {
-  const isOfDay = day !== undefined && inIndiaAs('date', day) === inIndiaAs('date', at)
+  const isSameDay = day !== undefined && inIndiaAs('date', day) === inIndiaAs('date', at)
   return (
     <time dateTime={at} title={exactly(at)}>
-      {!isOfDay && `${inIndiaAs('day', at)}, `}
+      {!isSameDay && `${inIndiaAs('day', at)}, `}
       {inIndiaAs('time', at)}
     </time>
   )
@@ -29,7 +29,7 @@ export function TimelineRow({ row: { id, entries }, day, show }: RowProps) {
   const isOpen = useSignal(false)
   const [newest] = entries
   const words = rowTexts({ id, entries })
-  // A delivery with tries expands to them, without the entry of its queueing.
+  // A delivery expands to its tries, without the entry of its queueing.
   const parts = entries.length > 1 && newest.kind === 'delivery' ? entries.filter(isTry) : entries
   const isFolded = parts.length > 1
   const isBad = words.badge?.[0] === 'bad'

@@ -14,27 +14,27 @@ import { fold, type Group, type TimelineFold } from './fold.ts'
 import { TimelineRow } from './timeline-row.tsx'
 import { kindNames, titleOf } from './words.ts'
 
-/** Page size, which fits all entries of most journeys. */
-const perPage = 200
+/** The page size: most journeys have fewer entries. */
+const pageSize = 200
 
 type Show = (entry: TimelineEntry) => void
 
-/** `news` grows with each new entry. */
-export function Timeline({ journeyId, news }: { journeyId: string; news: number }) {
+/** `changeCount` grows with each change of the journey. */
+export function Timeline({ journeyId, changeCount }: { journeyId: string; changeCount: number }) {
   const path = `/journeys/${journeyId}/timeline`
-  const shown = useSignal<TimelineEntry | null>(null)
+  const openEntry = useSignal<TimelineEntry | null>(null)
   const { items, next, error, isLoading, more, reload, refresh } = useList<TimelineEntry>(path, {
     tenantId: tenantId.value,
     kinds: query.value('kinds'),
     order: 'newest',
-    limit: String(perPage),
+    limit: String(pageSize),
   })
   useEffect(() => {
-    if (news === 0) return
-    if (items && items.length > perPage) reload()
+    if (changeCount === 0) return
+    if (items && items.length > pageSize) reload()
     else refresh()
-  }, [news])
-  const show = (entry: TimelineEntry) => assign(shown, entry)
+  }, [changeCount])
+  const show = (entry: TimelineEntry) => assign(openEntry, entry)
   return (
     <section class="timeline" aria-labelledby="timeline">
       <h2 id="timeline">Timeline</h2>
@@ -48,7 +48,7 @@ export function Timeline({ journeyId, news }: { journeyId: string; news: number 
           {isLoading ? 'Loading…' : 'Show earlier entries'}
         </button>
       )}
-      {shown.value && <EntryDialog path={path} entry={shown.value} onClose={() => assign(shown, null)} />}
+      {openEntry.value && <EntryDialog path={path} entry={openEntry.value} onClose={() => assign(openEntry, null)} />}
     </section>
   )
 }

@@ -10,7 +10,7 @@ import { inlineLabelOf, labelOf } from '../ui/words.ts'
 export const productName = (product: ProductId): string =>
   contractOf(product).name.replace(/^./, (first) => first.toUpperCase())
 
-const good = new Set([
+const goodStates = new Set([
   'DISBURSED',
   'DELIVERED',
   'ACK',
@@ -27,7 +27,7 @@ const good = new Set([
   'RESOLVED',
   'CLOSED',
 ])
-const bad = new Set([
+const badStates = new Set([
   'REJECTED',
   'EXPIRED',
   'FAILED',
@@ -40,7 +40,7 @@ const bad = new Set([
   'DEAD',
   'CONFLICT',
 ])
-const warn = new Set([
+const warningStates = new Set([
   'WAITING',
   'RETRYING',
   'STUCK',
@@ -54,13 +54,13 @@ const warn = new Set([
 
 export function toneOf(state: string | null): Tone {
   if (state === null) return 'plain'
-  if (good.has(state)) return 'good'
-  if (bad.has(state)) return 'bad'
+  if (goodStates.has(state)) return 'good'
+  if (badStates.has(state)) return 'bad'
   if (state === 'IGNORED') return 'plain'
-  return warn.has(state) ? 'warn' : 'info'
+  return warningStates.has(state) ? 'warn' : 'info'
 }
 
-const waits: Record<WaitingFor['what'], string> = {
+const waitNames: Record<WaitingFor['what'], string> = {
   PROFILE: 'profile',
   OFFERS: 'offers',
   CHOICE: 'choice of an offer',
@@ -78,7 +78,7 @@ const waits: Record<WaitingFor['what'], string> = {
 
 /** What the journey waits for, from whom, and until when. */
 export const waitingText = ({ what, whose, until }: WaitingFor): string =>
-  `The ${whose}’s ${waits[what]}${until ? `, until ${ago(until)}` : ''}`
+  `The ${whose}’s ${waitNames[what]}${until ? `, until ${ago(until)}` : ''}`
 
 export const kindNames: Record<TimelineKind, string> = {
   update: 'Updates',
@@ -99,8 +99,8 @@ export const kindNames: Record<TimelineKind, string> = {
 type Params = TimelineEntry['title']['params']
 const text = (params: Params, name: string): string =>
   params[name] === null || params[name] === undefined ? '' : String(params[name])
-const withPreposition = (params: Params, name: string, before: string): string =>
-  text(params, name) ? ` ${before} ${text(params, name)}` : ''
+const withPreposition = (params: Params, name: string, preposition: string): string =>
+  text(params, name) ? ` ${preposition} ${text(params, name)}` : ''
 const answerText = (params: Params): string =>
   text(params, 'answer') ? `: ${text(params, 'answer')}${text(params, 'ms') ? ` in ${text(params, 'ms')} ms` : ''}` : ''
 
@@ -152,7 +152,7 @@ export const obstacles: Record<NonNullable<PossibleAct['because']>, string> = {
   SANDBOX_ONLY: 'only in the sandbox',
 }
 
-/** `₹2,00,000` of `200000.00`. */
+/** Formats an amount, such as `200000.00` as `₹2,00,000`. */
 export function rupees(amount: string | null): string {
   const paise = amount === null ? null : paiseFrom(amount)
   return paise === null ? (amount ?? '–') : inr(paise)

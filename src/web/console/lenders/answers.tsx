@@ -4,7 +4,7 @@ import type { Answers } from '#contract/console/lenders.ts'
 import { number } from '../ui/figures.ts'
 import { requestsOf } from './words.ts'
 
-const shares = [
+const outcomes = [
   ['answered', 'on time'],
   ['late', 'late'],
   ['refused', 'rejected'],
@@ -14,16 +14,16 @@ const shares = [
 ] as const
 
 const summaryOf = (answers: Answers): string =>
-  shares
+  outcomes
     .filter(([name]) => answers[name] > 0)
     .map(([name, word]) => `${number(answers[name])} ${word}`)
     .join(', ')
 
-/** Splits the bar into about ten parts; each present outcome has at least one. */
-function partsOf(answers: Answers): (typeof shares)[number][0][] {
-  const all = requestsOf(answers)
-  return shares.flatMap(([name]) =>
-    answers[name] === 0 ? [] : Array<typeof name>(Math.max(1, Math.round((answers[name] * 10) / all))).fill(name),
+/** Splits the bar into about ten parts; each outcome that occurs has at least one part. */
+function partsOf(answers: Answers): (typeof outcomes)[number][0][] {
+  const total = requestsOf(answers)
+  return outcomes.flatMap(([name]) =>
+    answers[name] === 0 ? [] : Array<typeof name>(Math.max(1, Math.round((answers[name] * 10) / total))).fill(name),
   )
 }
 

@@ -16,7 +16,7 @@ export function EventPage({ direction, eventId }: { direction: string; eventId: 
   const act = useAct()
   if (error && !value) return <Trouble error={error} retry={reload} />
   if (!value) return <Loading />
-  const again = () => act.run(() => post(ofTenant(`${path}/again`)), reload)
+  const repeat = () => act.run(() => post(ofTenant(`${path}/again`)), reload)
   return (
     <>
       <nav aria-label="Breadcrumbs" class="crumbs">
@@ -33,14 +33,14 @@ export function EventPage({ direction, eventId }: { direction: string; eventId: 
         </div>
         {mayRepeat(value) && (
           <div class="acts">
-            <button type="button" class="primary" onClick={again}>
+            <button type="button" class="primary" onClick={repeat}>
               {value.direction === 'sent' ? 'Send again' : 'Retry now'}
             </button>
           </div>
         )}
       </div>
       {act.problem ? <Trouble error={act.problem} /> : null}
-      <Why event={value} />
+      <StateNotice event={value} />
       <div class="delivery">
         <Facts event={value} />
         <section>
@@ -59,7 +59,7 @@ export function EventPage({ direction, eventId }: { direction: string; eventId: 
 const mayRepeat = ({ direction, stuckSince }: PartnerEventDetail): boolean =>
   isOfPlatform.value && hasRole('operator', 'admin') && (direction === 'sent' || stuckSince !== null)
 
-function Why({ event: { state, because, missingVersion, entityType } }: { event: PartnerEventDetail }) {
+function StateNotice({ event: { state, because, missingVersion, entityType } }: { event: PartnerEventDetail }) {
   if (state === 'GAP')
     return (
       <div class="notice warn">

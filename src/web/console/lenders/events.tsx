@@ -64,7 +64,7 @@ function startOf(window: string): string | undefined {
 
 const names = ['direction', 'state', 'since', 'case']
 
-const filtersNow = () => ({
+const currentFilters = () => ({
   direction: query.value('direction') || undefined,
   state: query.value('state') || undefined,
   caseRef: query.value('case').trim() || undefined,
@@ -72,14 +72,13 @@ const filtersNow = () => ({
 })
 
 export function Events() {
-  const filters = filtersNow()
-  const of = { tenantId: tenantId.value, ...filters }
-  const list = useList<PartnerEvent>('/partner/events', of)
-  const first = useOne<PartnerEvents>('/partner/events', { tenantId: tenantId.value, limit: '1' })
+  const filters = currentFilters()
+  const list = useList<PartnerEvent>('/partner/events', { tenantId: tenantId.value, ...filters })
+  const firstPage = useOne<PartnerEvents>('/partner/events', { tenantId: tenantId.value, limit: '1' })
   const isFiltered = Object.values(filters).some(Boolean)
   return (
     <>
-      <GapAlert alert={first.value?.alert} />
+      <GapAlert alert={firstPage.value?.alert} />
       <Views list="partner-events" />
       <Filters />
       <Table
@@ -136,7 +135,7 @@ const Filters = () => (
       any="Last day"
       options={Object.entries(windows).map(([name, [text]]) => [name, text])}
     />
-    <TextFilter name="case" label="Case id" />
+    <TextFilter name="case" label="Case ID" />
   </div>
 )
 

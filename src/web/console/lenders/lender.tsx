@@ -35,17 +35,17 @@ export function LenderPage({ lenderId }: { lenderId: string }) {
       <nav aria-label="Breadcrumbs" class="crumbs">
         <a href={to('lenders')}>Lenders</a>
       </nav>
-      <Head lender={value} onAsk={(what) => assign(openDialog, what)} />
+      <Head lender={value} onAsk={(name) => assign(openDialog, name)} />
       {act.problem ? <Trouble error={act.problem} /> : null}
       <OffNotices lender={value} />
-      <Numbers lender={value} />
+      <Figures lender={value} />
       {!value.isPartner && (
         <>
           <section>
             <h2>Answers by action</h2>
-            <ByAction actions={value.actions} />
+            <ActionTable actions={value.actions} />
           </section>
-          <InRegistry bppId={value.bppId} />
+          <RegistryPart bppId={value.bppId} />
           <section>
             <h2>Newest conversations</h2>
             <Conversations conversations={value.conversations} />
@@ -71,7 +71,7 @@ export function LenderPage({ lenderId }: { lenderId: string }) {
 const isOffInScope = ({ off }: LenderDetail): boolean =>
   off.some(({ forAll, tenantId: offTenantId }) => (tenantId.value === '' ? forAll : offTenantId === tenantId.value))
 
-function Head({ lender, onAsk }: { lender: LenderDetail; onAsk(what: 'off' | 'on'): void }) {
+function Head({ lender, onAsk }: { lender: LenderDetail; onAsk(name: 'off' | 'on'): void }) {
   const { name, isPartner, bppId, providerId, products } = lender
   const [tone, text] = isPartner && lender.off.length === 0 ? (['plain', 'On'] as const) : healthOf(lender)
   return (
@@ -125,7 +125,7 @@ const OffNotices = ({ lender: { off } }: { lender: LenderDetail }) => (
   </>
 )
 
-const Numbers = ({ lender: { hour, offers, lastMessageAt, seenAt, grievanceOfficer } }: { lender: LenderDetail }) => (
+const Figures = ({ lender: { hour, offers, lastMessageAt, seenAt, grievanceOfficer } }: { lender: LenderDetail }) => (
   <dl class="figures">
     <div>
       <dt>Answered on time, last hour</dt>
@@ -171,14 +171,14 @@ const actionColumns: Column<ActionAnswers>[] = [
   { head: 'Seven days', isMinor: true, cell: ({ week }) => <AnswerBar answers={week} /> },
 ]
 
-const ByAction = ({ actions }: { actions: ActionAnswers[] }) =>
+const ActionTable = ({ actions }: { actions: ActionAnswers[] }) =>
   actions.length === 0 ? (
     <Empty title="No requests in seven days" />
   ) : (
     <Rows label="Answers by action" items={actions} columns={actionColumns} keyOf={({ action }) => action} />
   )
 
-function InRegistry({ bppId }: { bppId: string }) {
+function RegistryPart({ bppId }: { bppId: string }) {
   const { value, error, reload } = useOne<NetworkEntries>('/network/registry', { tenantId: tenantId.value })
   const entry = value?.lenders.find(({ subscriberId }) => subscriberId === bppId)
   return (

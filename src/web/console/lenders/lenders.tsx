@@ -40,7 +40,7 @@ const screens: Record<string, ComponentType> = {
 export function Lenders({ rest: [part, id] }: { rest: string[] }) {
   if ((part === 'sent' || part === 'received') && id) return <EventPage key={id} direction={part} eventId={id} />
   if (part === 'partners' && id) return <PartnerPage key={id} partnerId={id} />
-  const Screen = part === undefined ? List : screens[part]
+  const Screen = part === undefined ? LenderList : screens[part]
   if (!Screen) return <LenderPage key={part} lenderId={part ?? ''} />
   return (
     <>
@@ -91,12 +91,12 @@ const columns = (entries: Map<string, RegistryEntry>): Column<Lender>[] => [
   },
 ]
 
-function List() {
+function LenderList() {
   const list = useList<Lender>('/lenders', { tenantId: tenantId.value })
   const { value } = useOne<NetworkEntries>('/network/registry', { tenantId: tenantId.value })
   const entries = new Map((value?.lenders ?? []).map((entry) => [entry.subscriberId, entry]))
   const showsOnlyOff = useSignal(false)
-  const visible = list.items?.filter(({ off }) => !showsOnlyOff.value || off.length > 0) ?? null
+  const visibleLenders = list.items?.filter(({ off }) => !showsOnlyOff.value || off.length > 0) ?? null
   const offCount = list.items?.filter(({ off }) => off.length > 0).length ?? 0
   return (
     <>
@@ -112,7 +112,7 @@ function List() {
       )}
       <Table
         label="Lenders"
-        list={{ ...list, items: visible }}
+        list={{ ...list, items: visibleLenders }}
         keyOf={({ lenderId }) => lenderId}
         href={({ lenderId }) => to('lenders', lenderId)}
         columns={columns(entries)}

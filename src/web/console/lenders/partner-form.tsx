@@ -89,7 +89,7 @@ const Fields = ({ bind, isNew }: FieldsProps & { isNew: boolean }) => (
     <fieldset class="partner-fields">
       <legend>Limits and prices</legend>
       {ruleWords.map(([field, label]) => (
-        <Rule key={field} {...{ field, label, bind }} />
+        <RuleField key={field} {...{ field, label, bind }} />
       ))}
     </fieldset>
     <fieldset class="partner-fields">
@@ -101,14 +101,14 @@ const Fields = ({ bind, isNew }: FieldsProps & { isNew: boolean }) => (
   </>
 )
 
-const choices: Partial<Record<keyof Rules, readonly string[]>> = {
+const choiceFields: Partial<Record<keyof Rules, readonly string[]>> = {
   bankStatement: bankStatementModes,
   kycMode: kycModes,
   mandateFrequency: mandateFrequencies,
 }
 
-function Rule({ field, label, bind }: FieldsProps & { field: keyof Rules; label: string }) {
-  const options = choices[field]
+function RuleField({ field, label, bind }: FieldsProps & { field: keyof Rules; label: string }) {
+  const options = choiceFields[field]
   const common = { label, ...bind(`rules.${field}`) }
   if (options) return <Choice {...common} options={options.map((each) => [each, labelOf(each)] as const)} />
   return <Field {...common} inputMode={isInteger(field) ? 'numeric' : 'text'} />

@@ -10,10 +10,10 @@ interface SwitchProps {
   onClose(): void
 }
 
-export const SwitchPartner = (switching: SwitchProps) =>
-  switching.partner.isOff ? <On {...switching} /> : <Off {...switching} />
+export const SwitchPartner = (props: SwitchProps) =>
+  props.partner.isOff ? <SwitchOnDialog {...props} /> : <SwitchOffPartner {...props} />
 
-function On({ partner: { partnerId, name }, onClose }: SwitchProps) {
+function SwitchOnDialog({ partner: { partnerId, name }, onClose }: SwitchProps) {
   const act = useForm([])
   async function submit(): Promise<void> {
     await post(`/lending-partners/${partnerId}/switch-on`)
@@ -28,12 +28,12 @@ function On({ partner: { partnerId, name }, onClose }: SwitchProps) {
   )
 }
 
-const Off = ({ partner: { partnerId, name }, onClose }: SwitchProps) => (
+const SwitchOffPartner = ({ partner: { partnerId, name }, onClose }: SwitchProps) => (
   <SwitchOffDialog
     title={`Switch ${name} off`}
     button="Switch off for all tenants"
-    effectAt={`/lending-partners/${partnerId}/effect`}
-    actAt={`/lending-partners/${partnerId}/switch-off`}
+    effectPath={`/lending-partners/${partnerId}/effect`}
+    switchOffPath={`/lending-partners/${partnerId}/switch-off`}
     hint="Colleagues and tenant users see it, and the audit log records it. Do not enter personal data."
     onClose={onClose}
   />

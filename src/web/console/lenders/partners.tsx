@@ -28,7 +28,7 @@ const columns: Column<LendingPartner>[] = [
       </span>
     ),
   },
-  { head: 'State', cell: ({ isOff }) => <OnOff isOff={isOff} /> },
+  { head: 'State', cell: ({ isOff }) => <StateBadge isOff={isOff} /> },
   { head: 'Products', isMinor: true, cell: productsText },
   {
     head: 'Lends',
@@ -39,7 +39,7 @@ const columns: Column<LendingPartner>[] = [
   { head: 'Interest', isMinor: true, isNumber: true, cell: ({ rules }) => `${rules.ratePercent}%` },
   { head: 'Waiting', isNumber: true, cell: ({ waitingEvents }) => number(waitingEvents) },
   { head: 'Given up', isNumber: true, isMinor: true, cell: ({ deadEvents }) => number(deadEvents) },
-  { head: 'Last event', isNumber: true, isMinor: true, cell: lastEvent },
+  { head: 'Last event', isNumber: true, isMinor: true, cell: lastEventCell },
 ]
 
 const rupees = (amount: number): string => `₹${number(amount)}`
@@ -48,11 +48,11 @@ function productsText({ products }: LendingPartner): string {
   return products.map((product) => productWords[product] ?? product).join(', ')
 }
 
-function lastEvent({ lastEventAt }: LendingPartner) {
+function lastEventCell({ lastEventAt }: LendingPartner) {
   return lastEventAt ? <Time at={lastEventAt} /> : <span class="quiet">None in the last day</span>
 }
 
-const OnOff = ({ isOff }: { isOff: boolean }) =>
+const StateBadge = ({ isOff }: { isOff: boolean }) =>
   isOff ? <Badge tone="warn">Switched off</Badge> : <Badge tone="good">On</Badge>
 
 export function Partners() {
@@ -91,20 +91,20 @@ export function Partners() {
   )
 }
 
-type Dialogs = 'edit' | 'outgoing' | 'incoming' | 'switch'
+type PartnerDialog = 'edit' | 'outgoing' | 'incoming' | 'switch'
 
 export function PartnerPage({ partnerId }: { partnerId: string }) {
   const { value, error, reload } = usePartners()
-  const shown = useSignal<Dialogs | null>(null)
+  const openDialog = useSignal<PartnerDialog | null>(null)
   if (error && !value) return <Trouble error={error} retry={reload} />
   if (!value) return <Loading />
   const partner = value.items.find((each) => each.partnerId === partnerId)
   if (!partner) return <Empty title="Partner not found" />
   const close = () => {
-    shown.value = null
+    openDialog.value = null
     reload()
   }
-  const open = (what: Dialogs) => () => assign(shown, what)
+  const open = (name: PartnerDialog) => () => assign(openDialog, name)
   return (
     <>
       <nav aria-label="Breadcrumbs" class="crumbs">
@@ -117,23 +117,23 @@ export function PartnerPage({ partnerId }: { partnerId: string }) {
         <Contacts partner={partner} />
       </div>
       <Credentials partner={partner} open={open} />
-      {shown.value === 'edit' && <EditPartner partner={partner} onClose={close} />}
-      {shown.value === 'switch' && <SwitchPartner partner={partner} onClose={close} />}
-      {(shown.value === 'outgoing' || shown.value === 'incoming') && (
-        <Rotate partner={partner} direction={shown.value} onClose={close} />
+      {openDialog.value === 'edit' && <EditPartner partner={partner} onClose={close} />}
+      {openDialog.value === 'switch' && <SwitchPartner partner={partner} onClose={close} />}
+      {(openDialog.value === 'outgoing' || openDialog.value === 'incoming') && (
+        <Rotate partner={partner} direction={openDialog.value} onClose={close} />
       )}
     </>
   )
 }
 
-type DialogOpener = (what: Dialogs) => () => void
+type DialogOpener = (name: PartnerDialog) => () => void
 
 const Head = ({ partner, open }: { partner: LendingPartner; open: DialogOpener }) => (
   <div class="page-head">
     <div>
       <h1>{partner.name}</h1>
       <p class="quiet">
-        <OnOff isOff={partner.isOff} /> {partner.offReason ?? partner.url}
+        <StateBadge isOff={partner.isOff} /> {partner.offReason ?? partner.url}
       </p>
     </div>
     <div class="acts">
@@ -164,7 +164,7 @@ const Traffic = ({ partner }: { partner: LendingPartner }) => (
     <Fact name="Given up">
       {partner.deadEvents === 0 ? '0' : <a href={to('lenders', 'events')}>{number(partner.deadEvents)}</a>}
     </Fact>
-    <Fact name="Last event">{lastEvent(partner)}</Fact>
+    <Fact name="Last event">{lastEventCell(partner)}</Fact>
     <Fact name="Address">{partner.url}</Fact>
     <Fact name="Products">{productsText(partner)}</Fact>
   </dl>

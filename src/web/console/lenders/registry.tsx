@@ -1,4 +1,4 @@
-// Entries of the network registry: the platform's own, with the rotation of its key, and a lender's.
+// Entries of the network registry: the platform's entry, how to rotate its key, and the entry of a lender.
 import type { NetworkEntries, OwnEntry, RegistryEntry, RegistryKey } from '#contract/console/lenders.ts'
 import { type Column, Rows, useOne } from '../ui/list.tsx'
 import { Badge, Id, Loading, Time, Trouble } from '../ui/parts.tsx'
@@ -10,7 +10,7 @@ export function Registry() {
   if (!value?.own) return <Loading />
   return (
     <>
-      <Own own={value.own} />
+      <OwnEntryPart own={value.own} />
       <section>
         <h2>Keys</h2>
         <Entry entry={value.own} />
@@ -39,15 +39,15 @@ export function Registry() {
   )
 }
 
-const ownWords = ({ state, isKeyKnown }: OwnEntry) =>
+const ownEntryWords = ({ state, isKeyKnown }: OwnEntry) =>
   state === 'unreached'
     ? (['plain', 'The registry did not answer'] as const)
     : isKeyKnown
       ? (['good', 'The registry has our key'] as const)
       : (['bad', 'The registry does not have our key'] as const)
 
-function Own({ own }: { own: OwnEntry }) {
-  const [tone, text] = ownWords(own)
+function OwnEntryPart({ own }: { own: OwnEntry }) {
+  const [tone, text] = ownEntryWords(own)
   return (
     <section>
       <h2>

@@ -10,27 +10,35 @@ import { useOne } from '../ui/list.tsx'
 import { Loading, Trouble } from '../ui/parts.tsx'
 import { api } from './words.ts'
 
-interface SwitchingOff {
+interface SwitchOffProps {
   title: string
   button: string
   /** API path that returns the effect. */
-  effectAt: string
+  effectPath: string
   query?: Record<string, string>
-  actAt: string
+  switchOffPath: string
   hint: string
   onClose(): void
 }
 
-/** After a 409, because the counts have changed meanwhile, it shows the new ones. */
-export function SwitchOffDialog({ title, button, effectAt, query = {}, actAt, hint, onClose }: SwitchingOff) {
-  const { value, error, reload } = useOne<LenderEffect>(effectAt, query)
+/** After a 409, which means that the counts have changed, the dialog shows the new counts. */
+export function SwitchOffDialog({
+  title,
+  button,
+  effectPath,
+  query = {},
+  switchOffPath,
+  hint,
+  onClose,
+}: SwitchOffProps) {
+  const { value, error, reload } = useOne<LenderEffect>(effectPath, query)
   const { act, bind, typed } = useTyped({ reason: '' })
   async function submit({ searching, offered }: LenderEffect): Promise<void> {
     try {
-      await post(actAt, { ...typed, searching, offered })
-    } catch (refused) {
-      if (refused instanceof ApiError && refused.status === 409) reload()
-      throw refused
+      await post(switchOffPath, { ...typed, searching, offered })
+    } catch (failure) {
+      if (failure instanceof ApiError && failure.status === 409) reload()
+      throw failure
     }
     onClose()
   }
@@ -49,21 +57,21 @@ export function SwitchOffDialog({ title, button, effectAt, query = {}, actAt, hi
 }
 
 export function SwitchOff({ lender, onClose }: { lender: LenderDetail; onClose(): void }) {
-  const whom = tenantId.value === '' ? 'for all tenants' : 'for this tenant'
+  const scope = tenantId.value === '' ? 'for all tenants' : 'for this tenant'
   return (
     <SwitchOffDialog
-      title={`Switch ${lender.name} off ${whom}`}
-      button={`Switch off ${whom}`}
-      effectAt={`/lenders/${lender.lenderId}/effect`}
+      title={`Switch ${lender.name} off ${scope}`}
+      button={`Switch off ${scope}`}
+      effectPath={`/lenders/${lender.lenderId}/effect`}
       query={{ tenantId: tenantId.value }}
-      actAt={api(`/${lender.lenderId}/switch-off`)}
+      switchOffPath={api(`/${lender.lenderId}/switch-off`)}
       hint="Colleagues and tenant users see it, and the audit log records it. Do not enter personal data."
       onClose={onClose}
     />
   )
 }
 
-const lines = [
+const effectLines = [
   [
     'searching',
     'Waiting for its answer',
@@ -79,12 +87,12 @@ const Effect = ({ effect }: { effect: LenderEffect }) => (
   <>
     <p>Journeys affected now:</p>
     <dl class="effect">
-      {lines.map(([name, what, then]) => (
+      {effectLines.map(([name, group, effectText]) => (
         <div key={name}>
           <dt>
-            {what}: <strong>{number(effect[name])}</strong> {effect[name] === 1 ? 'journey' : 'journeys'}
+            {group}: <strong>{number(effect[name])}</strong> {effect[name] === 1 ? 'journey' : 'journeys'}
           </dt>
-          <dd class="quiet">{then}</dd>
+          <dd class="quiet">{effectText}</dd>
         </div>
       ))}
       <div>
