@@ -3,12 +3,11 @@ import type { Loan } from './decide.ts'
 
 export interface Security {
   kind: string
-  /** The disbursal schedule, in words. */
-  paidOut: string
+  disbursalSchedule: string
   title: string
   /** Empty for an unsecured loan. */
   rows(loan: Loan): [label: string, value: string][]
 }
 
-/** Start of the disbursal schedule's sentence, which each product completes. */
-export const paidUpfrontAfterThe = '100 % upfront, to your own bank account, after the'
+/** The disbursal schedule of a loan that is paid in one sum after an event such as `the agreement is signed`. */
+export const paidUpfrontAfter = (event: string): string => `100 % upfront, to your own bank account, after ${event}`

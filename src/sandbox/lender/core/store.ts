@@ -17,16 +17,16 @@ const columns = sql`conversation_id, lender, transaction_id, product, assessment
 /** Opens a conversation unless these parties have one in this transaction. */
 export async function openConversation(
   tx: Tx,
-  fresh: LoanParties & Pick<Conversation, 'conversationId' | 'product' | 'bapUri' | 'bapAddress'>,
+  conversation: LoanParties & Pick<Conversation, 'conversationId' | 'product' | 'bapUri' | 'bapAddress'>,
   at: Date,
 ): Promise<void> {
-  await tx`insert into conversation ${tx({ ...fresh, status: 'SEARCHED', createdAt: at, updatedAt: at })}
+  await tx`insert into conversation ${tx({ ...conversation, status: 'SEARCHED', createdAt: at, updatedAt: at })}
     on conflict do nothing`
 }
 
 export type LoanParties = Pick<Conversation, 'lender' | 'bapId' | 'transactionId'>
 
-/** Locks the conversations of these parties, the one with the usual assessment first. */
+/** Locks the conversations of these parties, the one with the default assessment first. */
 export const lockConversations = (tx: Tx, { lender, bapId, transactionId }: LoanParties): Promise<Conversation[]> =>
   tx<Conversation>`select ${columns} from conversation
     where lender = ${lender} and bap_id = ${bapId} and transaction_id = ${transactionId}
@@ -71,7 +71,6 @@ export async function conversationOf(db: Run, conversationId: string): Promise<C
   return row
 }
 
-/** The conversation with this id. Throws when there is none. */
 export const requireConversation = async (db: Run, conversationId: string): Promise<Conversation> =>
   required(await conversationOf(db, conversationId), `conversation ${conversationId}`)
 
@@ -136,12 +135,12 @@ export async function saveApplicant(
   conversationId: string,
   applicant: LoanApplicant,
 ): Promise<void> {
-  const plain = { ...applicant, monthlyIncome: applicant.monthlyIncome?.toString() ?? null }
-  await tx`update conversation set applicant_sealed = ${seal.json(plain, applicantContext(conversationId))}
+  const serializable = { ...applicant, monthlyIncome: applicant.monthlyIncome?.toString() ?? null }
+  await tx`update conversation set applicant_sealed = ${seal.json(serializable, applicantContext(conversationId))}
     where conversation_id = ${conversationId}`
 }
 
-/** The applicant of a conversation; null before the profile form. */
+/** The applicant of a conversation; null before the profile form is submitted. */
 export async function applicantOf(db: Run, seal: Seal, conversationId: string): Promise<LoanApplicant | null> {
   const [row] = await db<{ applicantSealed: Buffer | null }>`
     select applicant_sealed from conversation where conversation_id = ${conversationId}`
@@ -153,7 +152,7 @@ export async function applicantOf(db: Run, seal: Seal, conversationId: string): 
   return { ...stored, monthlyIncome: stored.monthlyIncome === null ? null : BigInt(stored.monthlyIncome) }
 }
 
-/** The applicant. Throws before the profile form. */
+/** Throws before the profile form is submitted. */
 export const requireApplicant = async (db: Run, seal: Seal, conversationId: string): Promise<LoanApplicant> =>
   required(await applicantOf(db, seal, conversationId), `applicant of conversation ${conversationId}`)
 
@@ -162,7 +161,7 @@ export async function saveAccount(tx: Tx, seal: Seal, conversationId: string, ac
     where conversation_id = ${conversationId}`
 }
 
-/** The borrower's bank account; null before the bank form. */
+/** The borrower's bank account; null before the bank form is submitted. */
 export async function accountOf(db: Run, seal: Seal, conversationId: string): Promise<BorrowerAccount | null> {
   const [row] = await db<{ accountSealed: Buffer | null }>`
     select account_sealed from conversation where conversation_id = ${conversationId}`
@@ -257,8 +256,8 @@ export async function markSent(tx: Run, key: MessageKey, answer: string, at: Dat
     where conversation_id = ${key.conversationId} and number = ${key.number}`
 }
 
-export async function markGivenUp(tx: Run, key: MessageKey, why: string, at: Date): Promise<void> {
-  await tx`update message set given_up_at = ${at}, answer = ${why}
+export async function markGivenUp(tx: Run, key: MessageKey, reason: string, at: Date): Promise<void> {
+  await tx`update message set given_up_at = ${at}, answer = ${reason}
     where conversation_id = ${key.conversationId} and number = ${key.number}`
 }
 
@@ -269,7 +268,7 @@ export async function hasReceived(db: Run, conversationId: string, action: AnyAc
   return rows.length > 0
 }
 
-/** The last action about the loan, of either side. Complaint actions are ignored. */
+/** The last action by either side, except for complaint actions. */
 export async function lastAction(db: Run, conversationId: string): Promise<Action | undefined> {
   const [last] = await db<{ action: Action }>`
     select action from message where conversation_id = ${conversationId} and action not like '%issue%'

@@ -8,7 +8,7 @@ import { masked } from '#sandbox/core/page.ts'
 import { loanOf } from '#sandbox/lender/core/decide.ts'
 import { policyOf } from '#sandbox/lender/core/policy.ts'
 import { unitSecurity } from '#sandbox/lender/mutual-fund-loan/mutual-fund-loan.ts'
-import { unsecured } from '#sandbox/lender/personal-loan/personal-loan.ts'
+import { noSecurity } from '#sandbox/lender/personal-loan/personal-loan.ts'
 import { keyFacts } from './key-facts.ts'
 import { keyFactsPage, keyFactsPdf } from './papers.ts'
 
@@ -20,10 +20,10 @@ const facts = keyFacts({
   proposalNumber: 'MERIDIAN-1',
   startsOn: '2026-11-20',
   validity: 'It binds the lender until 5 December 2026.',
-  security: unsecured,
+  security: noSecurity,
 })
 
-test('KFS part 1 has ten rows and part 2 seven, numbered as in the format', () => {
+test('KFS parts 1 and 2 have the ten and seven rows of the regulator’s format', () => {
   assert.deepEqual(
     facts.terms.map(({ number, label }) => `${number} ${label}`),
     [
@@ -59,7 +59,7 @@ test('KFS computation sheet and schedule agree with the loan', () => {
   })
 })
 
-test('the page has every fact and row headers, and the PDF can be read', async () => {
+test('the page has every fact with a row header, and the PDF can be read', async () => {
   const page = readHtml(keyFactsPage(policy, facts, '/pdf').body.text)
   const text = page.text()
   for (const { label, value } of [...facts.terms, ...facts.assurances, ...facts.computation])
@@ -78,8 +78,8 @@ test('KFS marks the schedule of a credit line as an illustration in English and 
     folio: '4410077',
     kind: 'equity',
   } as const
-  const unknown = { amcName: null, schemeName: null, isin: null, lockedUntil: null, navOn: null }
-  const holding = { ...scheme, ...unknown, units: '6000', lienUnits: '0', lockedUnits: '0', nav: '85.025' }
+  const unknownFields = { amcName: null, schemeName: null, isin: null, lockedUntil: null, navOn: null }
+  const holding = { ...scheme, ...unknownFields, units: '6000', lienUnits: '0', lockedUnits: '0', nav: '85.025' }
   const line = keyFacts({
     ...{ policy: lender, loan, proposalNumber: 'NARMADA-2', startsOn: '2026-11-20', validity: '' },
     ...{ security: unitSecurity(lender, [{ holding, units: '6000' }]), isLine: true },

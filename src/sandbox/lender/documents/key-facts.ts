@@ -6,7 +6,7 @@ import { bpsText, penalText } from '#sandbox/lender/core/order.ts'
 import type { LenderPolicy } from '#sandbox/lender/core/policy.ts'
 import type { Security } from '#sandbox/lender/core/security.ts'
 
-/** A row with its number in the format. */
+/** A row with its number in the regulator's format. */
 export interface NumberedFact {
   number: string
   label: string
@@ -20,10 +20,9 @@ export interface KeyFacts {
   validity: string
   terms: NumberedFact[]
   assurances: NumberedFact[]
-  /** The rows of the security and their title; empty for an unsecured loan. */
+  /** Empty for an unsecured loan, as is the title. */
   securityTitle: string
   security: NumberedFact[]
-  /** The computation of the APR. */
   computation: NumberedFact[]
   computationTitle: string
   scheduleTitle: string
@@ -41,7 +40,7 @@ export interface Proposal {
   /** How long the offer binds the lender, in words. */
   validity: string
   security: Security
-  /** Whether it is a credit line. */
+  /** Whether the proposal is for a credit line. */
   isLine?: boolean
 }
 
@@ -52,13 +51,13 @@ export function keyFacts(proposal: Proposal): KeyFacts {
     proposalNumber,
     issuedOn: longDayText(startsOn),
     validity,
-    terms: numbered([...loanTerms(proposal), ...prices(policy, loan)]),
+    terms: numbered([...loanTerms(proposal), ...priceTerms(policy, loan)]),
     assurances: numbered(assurances(policy)),
     securityTitle: security.title,
     security: numbered(security.rows(loan)),
     computation: numbered(computation(loan, startsOn)),
-    computationTitle: isLine ? `Computation of the APR, ${ifAllDrawn}` : 'Computation of the APR',
-    scheduleTitle: isLine ? `Repayment schedule: an illustration, ${ifAllDrawn}` : 'Repayment schedule',
+    computationTitle: isLine ? `Computation of the APR, ${ifFullyDrawn}` : 'Computation of the APR',
+    scheduleTitle: isLine ? `Repayment schedule: an illustration, ${ifFullyDrawn}` : 'Repayment schedule',
     illustration: isLine ? illustration : null,
     schedule: loan.rows.map((row) => ({
       number: String(row.number),
@@ -71,7 +70,7 @@ export function keyFacts(proposal: Proposal): KeyFacts {
   }
 }
 
-const ifAllDrawn = 'if the whole limit is drawn at the start'
+const ifFullyDrawn = 'if the whole limit is drawn at the start'
 
 const illustration = {
   en: 'This schedule is an illustration: it shows what you would repay if the whole limit were drawn on the first day. You repay only what you draw, and pay interest only on that.',
@@ -86,15 +85,15 @@ type Rows = [label: string, value: string][]
 const loanTerms = ({ loan, proposalNumber, startsOn, security, isLine = false }: Proposal): Rows => [
   ['Loan proposal number and type of loan', `${proposalNumber}; ${security.kind}`],
   ['Sanctioned loan amount', inr(loan.principal)],
-  ['Disbursal schedule', security.paidOut],
+  ['Disbursal schedule', security.disbursalSchedule],
   ['Loan term', `${loan.months} months`],
   [
     'Instalments',
-    `${isLine ? `Illustration, ${ifAllDrawn}: ` : ''}${loan.months} monthly instalments of ${inr(loan.instalment)}, the last one ${inr(lastAmountOf(loan))}; the first is due one month after the agreement (${longDayText(monthsLater(startsOn, 1))})`,
+    `${isLine ? `Illustration, ${ifFullyDrawn}: ` : ''}${loan.months} monthly instalments of ${inr(loan.instalment)}, the last one ${inr(lastAmountOf(loan))}; the first is due one month after the agreement (${longDayText(monthsLater(startsOn, 1))})`,
   ],
 ]
 
-const prices = (policy: LenderPolicy, loan: Loan): Rows => [
+const priceTerms = (policy: LenderPolicy, loan: Loan): Rows => [
   ['Interest rate and type', `${bpsText(loan.annualBps)} a year, fixed, on the reducing balance`],
   ['Floating rate details', 'Not applicable: the rate is fixed'],
   [

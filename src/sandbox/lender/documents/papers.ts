@@ -1,4 +1,4 @@
-// The documents of a loan as PDF: key facts statement, sanction letter and agreement. The statement also as a page.
+// The key facts statement, sanction letter and agreement as PDFs, and the statement also as a page.
 import { type Block, numberedTable, pdfOf } from '#kit/files/pdf.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import type { PageFrame } from '#kit/http/page-frame.ts'
@@ -10,7 +10,7 @@ import type { LenderPolicy } from '#sandbox/lender/core/policy.ts'
 import { framed } from '#sandbox/lender/pages/layout.ts'
 import type { KeyFacts, NumberedFact } from './key-facts.ts'
 
-const security = (facts: KeyFacts): Block[] =>
+const securityBlocks = (facts: KeyFacts): Block[] =>
   facts.security.length === 0 ? [] : [{ kind: 'heading', text: facts.securityTitle }, numberedTable(facts.security)]
 
 const keyFactBlocks = (facts: KeyFacts): Block[] => [
@@ -19,7 +19,7 @@ const keyFactBlocks = (facts: KeyFacts): Block[] => [
   numberedTable(facts.terms),
   { kind: 'heading', text: 'Part 2: other qualitative information' },
   numberedTable(facts.assurances),
-  ...security(facts),
+  ...securityBlocks(facts),
   { kind: 'heading', text: facts.computationTitle },
   numberedTable(facts.computation),
   { kind: 'heading', text: facts.scheduleTitle },
@@ -68,29 +68,30 @@ export const sanctionPdf = ({ policy, facts, applicant, sanctionedOn, createdAt 
     ],
   })
 
-const paidTo = (account: BorrowerAccount | null, isLine: boolean): string =>
+const payoutText = (account: BorrowerAccount | null, isLine: boolean): string =>
   account && isLine
     ? `The lender pays what the borrower draws, up to the limit, to the borrower's own account ${masked(account.number)} (${account.ifsc}).`
     : account
       ? `The lender pays the net disbursed amount to the borrower's own account ${masked(account.number)} (${account.ifsc}).`
       : "The borrower pledges the gold that the key facts statement describes; it stays at the branch, insured, until the loan is repaid. The lender pays the net disbursed amount to the borrower's own account that was named there."
 
-export function agreementPdf({ policy, facts, applicant, account, ...rest }: Agreement): Promise<Buffer> {
+export function agreementPdf(agreement: Agreement): Promise<Buffer> {
+  const { policy, facts, applicant, account, orderId, signedOn, createdAt } = agreement
   const isLine = facts.illustration !== null
   const productName = isLine ? 'credit line' : 'loan'
   return pdfOf({
     title: isLine ? 'Agreement on a credit line' : 'Loan agreement',
     author: policy.legalName,
-    createdAt: rest.createdAt,
+    createdAt,
     blocks: [
       {
         kind: 'text',
-        text: `Between ${policy.legalName}, ${policy.address} (the lender), and ${applicant.name}, PAN ${masked(applicant.pan)} (the borrower)${rest.orderId === null ? '' : `, ${productName} ${rest.orderId}`}.`,
+        text: `Between ${policy.legalName}, ${policy.address} (the lender), and ${applicant.name}, PAN ${masked(applicant.pan)} (the borrower)${orderId === null ? '' : `, ${productName} ${orderId}`}.`,
       },
       { kind: 'heading', text: `1. The ${productName}` },
       {
         kind: 'text',
-        text: `${paidTo(account, isLine)} The key facts statement below is part of this agreement; the lender levies only the charges that it lists.`,
+        text: `${payoutText(account, isLine)} The key facts statement below is part of this agreement; the lender levies only the charges that it lists.`,
       },
       { kind: 'heading', text: '2. Repayment' },
       {
@@ -106,9 +107,9 @@ export function agreementPdf({ policy, facts, applicant, account, ...rest }: Agr
       {
         kind: 'text',
         text:
-          rest.signedOn === null
+          signedOn === null
             ? 'Not signed yet. This is the text for signature.'
-            : `Signed ${account ? 'electronically with a one-time password' : 'at the branch'} by ${applicant.name} on ${longDayText(rest.signedOn)}. This is a sandbox document without legal effect.`,
+            : `Signed ${account ? 'electronically with a one-time password' : 'at the branch'} by ${applicant.name} on ${longDayText(signedOn)}. This is a sandbox document without legal effect.`,
       },
       { kind: 'heading', text: 'Key facts statement' },
       ...keyFactBlocks(facts),

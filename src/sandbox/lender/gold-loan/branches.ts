@@ -9,9 +9,9 @@ type BranchKey = Pick<Conversation, 'lender' | 'branchId'>
 export const branchOf = ({ lender, branchId }: BranchKey): GoldBranch | null =>
   goldLendingOf(lender)?.branches.find(({ id }) => id === branchId) ?? null
 
-/** The choice is shown from the revised quote on (`quoted`); until then the borrower may change it. */
-export function branchesFor(conversation: BranchKey, quoted: boolean): Pick<OrderDraft, 'branches' | 'agent'> {
-  const chosen = quoted ? branchOf(conversation) : null
+/** All branches, or the chosen branch once the quote is revised (`isQuoted`): until then the choice may change. */
+export function branchesFor(conversation: BranchKey, isQuoted: boolean): Pick<OrderDraft, 'branches' | 'agent'> {
+  const chosen = isQuoted ? branchOf(conversation) : null
   if (!chosen) return { branches: requireGoldLending(conversation.lender).branches }
   return { branches: [chosen], agent: chosen.agent }
 }

@@ -30,24 +30,24 @@ const ravi: LoanApplicant = {
 const today = '2026-11-20'
 const gold: Pledge = { milligrams: 40_000n, purity: '22K' }
 const lenders = policies.filter(({ slug }) => goldLendingOf(slug)).map(({ slug }) => slug)
-const termsAt = (lender: string) => policyFor({ lender, product: 'GOLD_LOAN' })
-const codeOf = (pledge: Partial<Pledge>, change: Partial<LoanApplicant> = {}, lender = 'kaveri') => {
-  const decision = decideOnGold(termsAt(lender), { ...ravi, ...change }, { ...gold, ...pledge }, today)
+const goldPolicyOf = (lender: string) => policyFor({ lender, product: 'GOLD_LOAN' })
+const refusalCodeOf = (pledge: Partial<Pledge>, change: Partial<LoanApplicant> = {}, lender = 'kaveri') => {
+  const decision = decideOnGold(goldPolicyOf(lender), { ...ravi, ...change }, { ...gold, ...pledge }, today)
   return 'refusal' in decision ? decision.refusal.code : null
 }
 
 test('FIS12 §3.4: each refusal has the code of its reason', () => {
-  assert.equal(codeOf({}), null)
-  assert.equal(codeOf({ milligrams: 4_999n }), '80227')
-  assert.equal(codeOf({ milligrams: maxMilligrams + 1n }), '80227')
-  assert.equal(codeOf({ milligrams: 5_000n, purity: '9K' }), '80227')
-  assert.equal(codeOf({}, { pincode: '790001' }), '80225')
-  assert.equal(codeOf({}, { bureauConsent: false }), '80229')
-  assert.equal(codeOf({}, { bornOn: '2006-11-21' }), '80228')
+  assert.equal(refusalCodeOf({}), null)
+  assert.equal(refusalCodeOf({ milligrams: 4_999n }), '80227')
+  assert.equal(refusalCodeOf({ milligrams: maxMilligrams + 1n }), '80227')
+  assert.equal(refusalCodeOf({ milligrams: 5_000n, purity: '9K' }), '80227')
+  assert.equal(refusalCodeOf({}, { pincode: '790001' }), '80225')
+  assert.equal(refusalCodeOf({}, { bureauConsent: false }), '80229')
+  assert.equal(refusalCodeOf({}, { bornOn: '2006-11-21' }), '80228')
 })
 
-test('oracle: the offer on a worked example is its maximum to the paisa, or the lender’s maximum', () => {
-  const examples: [grams: bigint, Pledge['purity'], most: bigint][] = [
+test('the offer on a worked example is its maximum loan to the paisa, or the lender’s maximum', () => {
+  const examples: [grams: bigint, Pledge['purity'], maximum: bigint][] = [
     [20n, '22K', 1_86_864_00n],
     [27n, '22K', 2_50_000_00n],
     [30n, '22K', 2_63_808_00n],
@@ -60,16 +60,16 @@ test('oracle: the offer on a worked example is its maximum to the paisa, or the 
     [10n, '24K', 1_01_591_00n],
   ]
   for (const lender of lenders)
-    for (const [grams, purity, most] of examples) {
-      const decision = decideOnGold(termsAt(lender), ravi, { milligrams: grams * 1000n, purity }, today)
-      const { to } = termsAt(lender).amounts
+    for (const [grams, purity, maximum] of examples) {
+      const decision = decideOnGold(goldPolicyOf(lender), ravi, { milligrams: grams * 1000n, purity }, today)
+      const { to } = goldPolicyOf(lender).amounts
       assert.ok('offer' in decision, lender)
-      assert.equal(decision.offer.principal, most > to ? to : most, `${lender} ${grams} ${purity}`)
+      assert.equal(decision.offer.principal, maximum > to ? to : maximum, `${lender} ${grams} ${purity}`)
     }
 })
 
-test('an offer is at most the lender’s maximum', () => {
-  const decision = decideOnGold(termsAt('sahyadri'), ravi, { milligrams: 500_000n, purity: '24K' }, today)
+test('an offer is at maximum the lender’s maximum', () => {
+  const decision = decideOnGold(goldPolicyOf('sahyadri'), ravi, { milligrams: 500_000n, purity: '24K' }, today)
   assert.ok('offer' in decision)
   assert.deepEqual(decision.offer, { principal: 5_00_000_00n, months: 12, annualBps: 1500n })
 })
@@ -78,7 +78,7 @@ test('an offer is within the policy and the regulator’s tiers, and can be chos
   const pledges = { milligrams: bigInt({ min: 1n, max: 1_200_000n }), purity: constantFrom(...purities) }
   law(
     property(constantFrom(...lenders), pledges.milligrams, pledges.purity, (lender, milligrams, purity) => {
-      const policy = termsAt(lender)
+      const policy = goldPolicyOf(lender)
       const decision = decideOnGold(policy, ravi, { milligrams, purity }, today)
       if ('refusal' in decision) return
       const { offer } = decision
@@ -92,12 +92,12 @@ test('an offer is within the policy and the regulator’s tiers, and can be chos
 test('FIS12 §9.1: every lender on gold has two to four branches in different cities, each with an agent', () => {
   assert.deepEqual(lenders, ['meridian', 'kaveri', 'sahyadri', 'narmada'])
   assert.ok(policies.every((policy) => lends(policy, 'PERSONAL_LOAN')))
-  const all = lenders.flatMap((slug) => goldLendingOf(slug)!.branches)
-  assert.equal(new Set(all.map(({ id }) => id)).size, all.length)
+  const allBranches = lenders.flatMap((slug) => goldLendingOf(slug)!.branches)
+  assert.equal(new Set(allBranches.map(({ id }) => id)).size, allBranches.length)
   for (const slug of lenders) {
     const { branches } = goldLendingOf(slug)!
     assert.ok(branches.length >= 2 && branches.length <= 4)
     assert.equal(new Set(branches.map(({ city }) => city)).size, branches.length)
   }
-  for (const { agent, pincode } of all) assert.match(`${agent.phone} ${pincode}`, /^\+91-98\d{8} \d{6}$/)
+  for (const { agent, pincode } of allBranches) assert.match(`${agent.phone} ${pincode}`, /^\+91-98\d{8} \d{6}$/)
 })

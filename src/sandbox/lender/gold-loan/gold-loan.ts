@@ -6,7 +6,7 @@ import { type Conversation, type Pledge, pledgeOf, requirePledge } from '#sandbo
 import type { Loan } from '#sandbox/lender/core/decide.ts'
 import { ltvText } from '#sandbox/lender/core/order.ts'
 import type { StepContext } from '#sandbox/lender/core/product.ts'
-import { paidUpfrontAfterThe, type Security } from '#sandbox/lender/core/security.ts'
+import { paidUpfrontAfter, type Security } from '#sandbox/lender/core/security.ts'
 import type { LenderStep } from '#sandbox/lender/core/step.ts'
 import { common203 } from '#sandbox/lender/v203/common.ts'
 import {
@@ -22,19 +22,19 @@ import { goldPart, overview } from './pages.ts'
 import { profileForm } from './profile.ts'
 import { decideOnGold, goldValue, gramsText, pricePerGram, publishedOn } from './valuation.ts'
 
-const appraising = ['SET_LOAN_AMOUNT', 'JOURNEY_OFFLINE'] as const
+const appraisalHeadings = ['SET_LOAN_AMOUNT', 'JOURNEY_OFFLINE'] as const
 
 const application: LenderStep = { ...applicationStep, formId: 'FORM-GOLD-PROFILE' }
 
 /** The branch appraises the gold, identifies the borrower and has the agreement signed, so there is a single page. */
 const goldSteps: readonly LenderStep[] = [
   application,
-  { ...choiceStep, formId: 'FORM-GOLD-AMOUNT', headings: appraising },
+  { ...choiceStep, formId: 'FORM-GOLD-AMOUNT', headings: appraisalHeadings },
   {
     heading: 'JOURNEY_OFFLINE',
     formId: 'FORM-BRANCH',
     mimeType: 'application/html',
-    headings: appraising,
+    headings: appraisalHeadings,
     completionMove: 'visit',
     success: 'COMPLETED',
     ...byInit,
@@ -44,13 +44,13 @@ const goldSteps: readonly LenderStep[] = [
 ]
 
 /** The customer form has the id of the application form (FIS12 §19.2). */
-const goldTwoOffers: readonly LenderStep[] = goldSteps.map((step) =>
+const twoOfferSteps: readonly LenderStep[] = goldSteps.map((step) =>
   step.heading === 'SET_LOAN_AMOUNT' ? { ...step, ...customerPageLink, formId: application.formId } : step,
 )
 
 /** The steps of a gold loan: application, choice, and the visit to a branch (FIS12 §9.1). */
 const steps = ({ scenario }: StepContext): readonly LenderStep[] =>
-  scenario === 'two-offers' ? goldTwoOffers : goldSteps
+  scenario === 'two-offers' ? twoOfferSteps : goldSteps
 
 export const goldLoan: ProductIn203 = {
   ...common203('GOLD_LOAN', 'GL'),
@@ -58,7 +58,8 @@ export const goldLoan: ProductIn203 = {
   itemName: 'Gold loan',
   steps,
   lending: goldLendingOf,
-  decide: (policy, conversation, applicant, on) => decideOnGold(policy, applicant, requirePledge(conversation), on),
+  decide: (policy, conversation, applicant, today) =>
+    decideOnGold(policy, applicant, requirePledge(conversation), today),
   branches: (lender) => goldLendingOf(lender)?.branches ?? null,
   branchesFor,
   ltvRatio(conversation, { principal }) {
@@ -76,19 +77,19 @@ export const goldLoan: ProductIn203 = {
   overview,
 }
 
-/** The security; the final statement includes the branch. */
+/** The security in the key facts statement; only the final statement names the branch. */
 const goldSecurity = (conversation: Conversation, stage: 'offer' | 'final'): Security => {
   const pledge = requirePledge(conversation)
   const branch = stage === 'final' ? branchOf(conversation) : null
   return {
     kind: 'gold loan, secured by ornaments',
-    paidOut: `${paidUpfrontAfterThe} gold is appraised and the agreement signed at the branch`,
+    disbursalSchedule: paidUpfrontAfter('the gold is appraised and the agreement signed at the branch'),
     title: 'The gold that you pledge',
-    rows: (loan) => rowsOf(pledge, branch, loan),
+    rows: (loan) => securityRows(pledge, branch, loan),
   }
 }
 
-const rowsOf = (pledge: Pledge, branch: GoldBranch | null, loan: Loan): [label: string, value: string][] => [
+const securityRows = (pledge: Pledge, branch: GoldBranch | null, loan: Loan): [label: string, value: string][] => [
   ['Net weight, without stones', `${gramsText(pledge.milligrams)} grams`],
   ['Purity', pledge.purity.toUpperCase()],
   [

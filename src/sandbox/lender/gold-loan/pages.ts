@@ -34,15 +34,8 @@ const lenders = (): LenderPolicy[] => policies.filter(({ slug }) => goldLendingO
 
 const goldRows = (): Html[] =>
   lenders().map(({ slug, name }) => {
-    const {
-      assessment,
-      amounts,
-      tenuresMonths,
-      rates,
-      minMilligrams: leastMilligrams,
-      branches,
-    } = requireGoldLending(slug)
-    return html`<tr><th scope="row">${name}</th><td>${assessment === 'bureau' ? 'credit bureau' : 'account aggregator'}</td><td>${inr(amounts.from)} to ${inr(amounts.to)}, from ${gramsText(leastMilligrams)} g</td><td>${tenuresMonths[0]} to ${tenuresMonths.at(-1)} months</td><td>${bpsText(rates[0].annualBps)}</td><td>${branches.map(({ city }) => city).join(', ')}</td></tr>`
+    const { assessment, amounts, tenuresMonths, rates, minMilligrams, branches } = requireGoldLending(slug)
+    return html`<tr><th scope="row">${name}</th><td>${assessment === 'bureau' ? 'credit bureau' : 'account aggregator'}</td><td>${inr(amounts.from)} to ${inr(amounts.to)}, from ${gramsText(minMilligrams)} g</td><td>${tenuresMonths[0]} to ${tenuresMonths.at(-1)} months</td><td>${bpsText(rates[0].annualBps)}</td><td>${branches.map(({ city }) => city).join(', ')}</td></tr>`
   })
 
 /** A lender's public text on gold loans; null when it offers none. */

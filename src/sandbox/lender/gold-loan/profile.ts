@@ -24,7 +24,7 @@ import {
 } from '#sandbox/lender/forms/profile-fields.ts'
 import { milligramsFrom } from './valuation.ts'
 
-/** This form has one address field instead of two lines of 200 characters. */
+/** The address field has room for two address lines of 200 characters and a separator. */
 const LongText = Type.String({
   maxLength: 402,
   pattern: '\\S',

@@ -23,7 +23,7 @@ const examples: [grams: string, Purity, nearest: bigint, perGram: string, value:
 const fineness = { '24K': 995n, '22K': 916n, '21K': 875n, '18k': 750n, '14K': 585n, '9K': 375n }
 
 for (const [grams, purity, nearest, perGram, value, loan, ltv] of examples)
-  test(`oracle: ${grams} g of ${purity} are worth ${value}, with a maximum loan of ${loan}`, () => {
+  test(`${grams} g of ${purity} are worth ${value}, with a maximum loan of ${loan}`, () => {
     const worth = goldValue({ milligrams: milligramsFrom(grams)!, purity })
     assert.equal(nearestRate(fineness[purity]).fineness, nearest)
     assert.equal(rupees(pricePerGram(purity)), perGram)
@@ -32,7 +32,7 @@ for (const [grams, purity, nearest, perGram, value, loan, ltv] of examples)
     assert.equal(ltvText(maxLoan(worth), worth), ltv)
   })
 
-test('oracle: just above a tier’s top the maximum loan stays constant while the value grows', () => {
+test('just above a tier’s top the maximum loan stays constant while the value grows', () => {
   for (const [value, loan] of [
     ['250000', '212500'],
     ['294117.64', '249999'],
@@ -52,11 +52,11 @@ test('oracle: just above a tier’s top the maximum loan stays constant while th
     assert.equal(maxLoan(paiseFrom(value)!), paiseFrom(loan), value)
 })
 
-test('oracle: the cap of a bullet loan includes its interest', () => {
+test('the cap of a bullet loan includes its interest', () => {
   assert.equal(maxLoan(3_00_000_00n, { annualBps: 1200n, months: 12 }), 2_27_678_00n)
 })
 
-test('of two equally near published rates, the purer one applies', () => {
+test('of two equally near published rates, the rate of the purer gold applies', () => {
   assert.equal(nearestRate(833n).fineness, 916n)
   assert.equal(nearestRate(997n).fineness, 999n)
   assert.equal(nearestRate(0n).fineness, 585n)
@@ -66,9 +66,9 @@ const values = bigInt({ min: 0n, max: 1_00_00_000_00n })
 
 test('the maximum loan grows with the value, respects its tier, and cannot be raised by a rupee', () => {
   law(
-    property(values, bigInt({ min: 0n, max: 1_00_000_00n }), (value, more) => {
+    property(values, bigInt({ min: 0n, max: 1_00_000_00n }), (value, increase) => {
       const loan = maxLoan(value)
-      assert.ok(maxLoan(value + more) >= loan)
+      assert.ok(maxLoan(value + increase) >= loan)
       const fits = (amount: Paise) => {
         const { capBps } = tiers.find(({ top }) => top === null || amount <= top)!
         return amount * 10_000n <= value * capBps

@@ -31,9 +31,9 @@ export const publishedRates: readonly { fineness: bigint; perGram: Paise }[] = [
 ]
 export const publishedOn = '2026-11-02'
 
-/** The published rate nearest to a fineness; of two equally near ones, the purer. */
-export function nearestRate(required: bigint) {
-  const distance = (each: bigint) => (each > required ? each - required : required - each)
+/** The published rate nearest to a fineness; of two equally near rates, that of the purer gold. */
+export function nearestRate(target: bigint) {
+  const distance = (each: bigint) => (each > target ? each - target : target - each)
   return publishedRates.reduce((best, each) => {
     const difference = distance(best.fineness) - distance(each.fineness)
     return difference > 0n || (difference === 0n && each.fineness > best.fineness) ? each : best
@@ -42,9 +42,9 @@ export function nearestRate(required: bigint) {
 
 /** The value of a weight, proportionate to the nearest published rate, rounded once to the paisa. */
 export function goldValue({ milligrams, purity }: Pledge): Paise {
-  const parts = fineness[purity]
-  const nearest = nearestRate(parts)
-  return divideHalfUp(milligrams * nearest.perGram * parts, nearest.fineness * 1000n)
+  const partsPerThousand = fineness[purity]
+  const nearest = nearestRate(partsPerThousand)
+  return divideHalfUp(milligrams * nearest.perGram * partsPerThousand, nearest.fineness * 1000n)
 }
 
 export const pricePerGram = (purity: Purity): Paise => goldValue({ milligrams: 1000n, purity })
@@ -57,17 +57,17 @@ export const tiers: readonly { capBps: bigint; top: Paise | null }[] = [
 ]
 
 /** A loan repaid in one sum at its end, whose interest counts towards the cap. */
-export interface Bullet {
+interface BulletLoan {
   annualBps: bigint
   months: number
 }
 
-/** The maximum loan in whole rupees. Just above a tier's top it stays constant, because the next tier's cap is lower. */
-export function maxLoan(value: Paise, bullet: Bullet = { annualBps: 0n, months: 0 }): Paise {
-  const whole = 12n * 10_000n
-  const repaid = whole + bullet.annualBps * BigInt(bullet.months)
+/** The maximum loan in whole rupees. It is constant just above a tier's top, because the next tier's cap is lower. */
+export function maxLoan(value: Paise, bullet: BulletLoan = { annualBps: 0n, months: 0 }): Paise {
+  const principalParts = 12n * 10_000n
+  const repaymentParts = principalParts + bullet.annualBps * BigInt(bullet.months)
   const loans = tiers.map(({ capBps, top }) => {
-    const loan = ((value * capBps * whole) / (10_000n * repaid) / 100n) * 100n
+    const loan = ((value * capBps * principalParts) / (10_000n * repaymentParts) / 100n) * 100n
     return top !== null && loan > top ? top : loan
   })
   return loans.reduce((max, each) => (each > max ? each : max))
@@ -93,16 +93,16 @@ export function decideOnGold(
   policy: LenderPolicy,
   applicant: LoanApplicant,
   pledge: Pledge,
-  on: string,
+  today: string,
 ): CreditDecision {
   const { amounts, rates } = policy
   const minMilligrams = requireGoldLending(policy.slug).minMilligrams
-  const entry = eligibility(policy, applicant, on)
-  if ('refusal' in entry) return entry
+  const eligible = eligibility(policy, applicant, today)
+  if ('refusal' in eligible) return eligible
   if (pledge.milligrams < minMilligrams || pledge.milligrams > maxMilligrams)
     return denialOf('80227', `the gold must weigh ${gramsText(minMilligrams)} to ${gramsText(maxMilligrams)} grams`)
   let principal = stepDown(maxLoan(goldValue(pledge)), amounts.step)
   if (principal > amounts.to) principal = amounts.to
   if (principal < amounts.from) return denialOf('80227', 'the gold is not worth enough for the smallest loan')
-  return { offer: { principal, months: entry.months, annualBps: rates[0].annualBps } }
+  return { offer: { principal, months: eligible.months, annualBps: rates[0].annualBps } }
 }

@@ -95,18 +95,16 @@ interface VisitSlot {
   hour: string
 }
 
-/** The booking in a posted form. It is recognised by its day, so that a second click does not end the visit. */
+/** The booking in a posted form. The day distinguishes a repeated booking from the end of the visit. */
 const bookingIn = ({ outcome, day, hour = '' }: VisitForm): VisitSlot | null =>
   outcome === 'approve' && day !== undefined ? { day, hour } : null
 
-/** The fault of a posted form; null without one. */
+/** The error message for a posted form; null if the form is valid. */
 function faultOf({ status }: Conversation, posted: VisitForm, at: Date): string | null {
   const { outcome } = posted
-  const bookingForm = bookingIn(posted)
-  if (bookingForm)
-    return daysFrom(at).includes(bookingForm.day) && isOneOf(hours, bookingForm.hour)
-      ? null
-      : 'Please choose a day and an hour.'
+  const slot = bookingIn(posted)
+  if (slot)
+    return daysFrom(at).includes(slot.day) && isOneOf(hours, slot.hour) ? null : 'Please choose a day and an hour.'
   if (outcome !== 'approve' && outcome !== 'decline') return 'Please choose one of the buttons.'
   return status === 'QUOTED' && outcome === 'approve' ? 'Please book a visit first.' : null
 }
@@ -123,17 +121,17 @@ async function show(ctx: Context, conversation: Conversation, { fault, back, at 
   const code = fault === null ? 200 : 400
   const notice = fault !== null && html`<p class="notice bad" role="alert">${fault}</p>`
   if (status === 'QUOTED' || status === 'BOOKED') {
-    const body = status === 'QUOTED' ? booking(conversation, back, at) : bookedPage(conversation, back)
+    const body = status === 'QUOTED' ? bookingForm(conversation, back, at) : bookedPage(conversation, back)
     return htmlAnswer(framed({ title, policy, body: html`${notice}${body}` }), code)
   }
   const result = await submissionOf(ctx.db, conversation.conversationId, 'JOURNEY_OFFLINE')
   if (!result) return closedPage(policy, 409)
   const isDone = result.outcome === 'COMPLETED'
-  const text = ownValue(texts, result.outcome) ?? texts.REJECTED
+  const text = ownValue(outcomeTexts, result.outcome) ?? outcomeTexts.REJECTED
   return htmlAnswer(endedPage({ title, policy, text, isDone, back }), code)
 }
 
-const texts: Record<string, string> = {
+const outcomeTexts: Record<string, string> = {
   COMPLETED: 'Your gold was appraised and the agreement is signed.',
   REJECTED: 'The application ends here. Your gold stays yours: the branch returns it at once.',
   EXPIRED: 'The offer has lapsed, so the application ends here.',
@@ -155,7 +153,7 @@ function visitRows(conversation: Conversation): [label: string, value: string][]
 const returnField = (back: string | null): Html | false =>
   back !== null && html`<input type="hidden" name="return" value="${back}">`
 
-const booking = (conversation: Conversation, back: string | null, at: Date): Html =>
+const bookingForm = (conversation: Conversation, back: string | null, at: Date): Html =>
   html`<p>The branch weighs and tests your gold while you watch. You sign the agreement there, and the lender pays the loan to your account.</p>
 ${facts(visitRows(conversation))}
 <form method="POST">

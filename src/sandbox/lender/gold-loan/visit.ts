@@ -68,12 +68,12 @@ interface VisitResult {
   isSilent?: boolean
 }
 
-async function recordResult(tx: Tx, ctx: Context, given: VisitResult, at: Date): Promise<void> {
-  const { before, move, outcome, facts = {}, isSilent = false } = given
+async function recordResult(tx: Tx, ctx: Context, visitResult: VisitResult, at: Date): Promise<void> {
+  const { before, move, outcome, facts = {}, isSilent = false } = visitResult
   const { conversationId } = before
-  const last = await submissionOf(tx, conversationId, heading)
-  const submissionId = last?.submissionId ?? uuidv4()
-  const attempt = (last?.attempt ?? 0) + 1
+  const previous = await submissionOf(tx, conversationId, heading)
+  const submissionId = previous?.submissionId ?? uuidv4()
+  const attempt = (previous?.attempt ?? 0) + 1
   await storeSubmission(tx, { conversationId, heading, submissionId, digest: null, outcome, attempt, submittedAt: at })
   const conversation = await writeConversation(
     tx,

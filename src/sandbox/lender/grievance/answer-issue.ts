@@ -8,43 +8,49 @@ import { onIssueOf, onIssueStatusOf, takeStep } from './do-step.ts'
 import { scheduleAfter, scheduleStep } from './schedule.ts'
 import { afterIssue, type Issue, issueOf, storeIssue } from './store.ts'
 
-/** Null when the lender is silent. */
+/** Returns null when the lender does not answer. */
 export async function answerIssue(tx: Tx, buyerRequest: ProductRequest): Promise<Reply | null> {
   const { ctx, policy, conversation, request, at } = buyerRequest
-  const read = readIssue(buyerRequest.message)
+  const received = readIssue(buyerRequest.message)
   const { conversationId, orderId, scenario } = conversation
   if (orderId === null) return failedReply(buyerRequest, '40001', 'there is no loan yet to complain about')
-  if (read.orderId !== null && read.orderId !== orderId)
+  if (received.orderId !== null && received.orderId !== orderId)
     return failedReply(buyerRequest, '30018', 'there is no such order')
-  const before = await issueOf(tx, conversationId, read.issueId)
-  if (!before && read.isClosed) return failedReply(buyerRequest, '30018', 'there is no such complaint')
-  const escalated = read.actions.some(({ action }) => action === 'ESCALATE')
+  const before = await issueOf(tx, conversationId, received.issueId)
+  if (!before && received.isClosed) return failedReply(buyerRequest, '30018', 'there is no such complaint')
+  const escalated = received.actions.some(({ action }) => action === 'ESCALATE')
   const issue: Issue = {
-    ...(before ?? { conversationId, issueId: read.issueId, raisedAt: read.createdAt, actions: [], resolution: null }),
-    ...{ ...request, escalated, closed: read.isClosed, updatedAt: before?.updatedAt ?? at },
+    ...(before ?? {
+      conversationId,
+      issueId: received.issueId,
+      raisedAt: received.createdAt,
+      actions: [],
+      resolution: null,
+    }),
+    ...{ ...request, escalated, closed: received.isClosed, updatedAt: before?.updatedAt ?? at },
   }
   await storeIssue(tx, issue)
-  // No answer follows a close.
-  if (read.isClosed) return null
-  const change = escalated && !before?.escalated ? 'escalated' : before && read.hasAddition ? 'added' : 'opened'
+  // A closed complaint gets no answer.
+  if (received.isClosed) return null
+  const change = escalated && !before?.escalated ? 'escalated' : before && received.hasAddition ? 'added' : 'opened'
   const next = afterIssue(issue, scenario, change)
-  // A repeated issue is answered as before.
+  // A repeated issue is answeredIssue as before.
   if (!next) return issue.actions.length === 0 ? null : { conversation, content: onIssueOf(policy, issue) }
   if (next.delay === 'late') {
     const dueAt = new Date(
-      Date.parse(read.createdAt) + (durationMs(read.responseTime ?? '') ?? 0) + delayAfterDeadlineMs,
+      Date.parse(received.createdAt) + (durationMs(received.responseTime ?? '') ?? 0) + delayAfterDeadlineMs,
     )
     await scheduleStep(tx, ctx, issue, { step: { ...next.step, answersIssue: true }, dueAt })
     return null
   }
-  const answered = await takeStep(tx, { issue, scenario }, next.step, at)
-  await scheduleAfter(tx, ctx, { issue: answered, scenario }, at)
-  return { conversation, content: onIssueOf(policy, answered) }
+  const answeredIssue = await takeStep(tx, { issue, scenario }, next.step, at)
+  await scheduleAfter(tx, ctx, { issue: answeredIssue, scenario }, at)
+  return { conversation, content: onIssueOf(policy, answeredIssue) }
 }
 
 const delayAfterDeadlineMs = 2000
 
-/** Answers with all actions so far; does not answer before the first action. */
+/** Answers with all actions so far; null before the first action. */
 export async function answerIssueStatus(tx: Tx, buyerRequest: ProductRequest): Promise<Reply | null> {
   const { ctx, policy, conversation } = buyerRequest
   const issue = await issueOf(tx, conversation.conversationId, readIssueStatus(buyerRequest.message))

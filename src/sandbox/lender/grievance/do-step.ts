@@ -1,4 +1,4 @@
-// A lender's action on a complaint: stored, and sent with all earlier ones (FIS12 §20).
+// Records a lender's action on a complaint, and builds the messages with all its actions (FIS12 §20).
 import { onIssue, onIssueStatus, type RespondentDraft } from '#contract/network/igm/respond.ts'
 import type { FaultScenario } from '#contract/sandbox/fault-rules.ts'
 import type { Tx } from '#kit/db/sql.ts'
@@ -13,7 +13,7 @@ export interface ScenarioIssue {
   scenario: FaultScenario | null
 }
 
-/** Records the action and returns the updated complaint. */
+/** Returns the updated complaint. */
 export async function takeStep(
   tx: Tx,
   { issue: before, scenario }: ScenarioIssue,

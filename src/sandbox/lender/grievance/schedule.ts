@@ -8,13 +8,13 @@ import { afterStep, type GrievanceStep, type Issue } from './store.ts'
 
 export const stepKind = 'grievance step'
 
-/** `answersIssue`: the step is the late answer to the latest issue message. */
+/** `answersIssue` marks the late answer to the latest issue message. */
 type DueStep = GrievanceStep & { answersIssue?: boolean }
 
 export interface StepWork {
   conversationId: string
   issueId: string
-  /** Number of actions when the step was scheduled. The step is skipped if there are more by then. */
+  /** Number of actions when the step was scheduled. The step is skipped if the complaint has more when it is due. */
   after: number
   step: DueStep
 }

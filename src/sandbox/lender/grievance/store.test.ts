@@ -20,10 +20,10 @@ function stepsAfter(scenario: FaultScenario | null, change: 'opened' | 'added' |
     issue = withAction(issue, next.action)
     steps.push(next.isSilent ? `silent ${next.action}` : next.action)
   }
-  return { steps, issue: issue }
+  return { steps, issue }
 }
 
-const fresh: IssueActions = { actions: [], escalated: false }
+const newIssue: IssueActions = { actions: [], escalated: false }
 
 test('FIS12 §20: the lender processes and resolves a complaint, unless a fault rule changes that', () => {
   for (const [scenario, ...steps] of [
@@ -34,16 +34,19 @@ test('FIS12 §20: the lender processes and resolves a complaint, unless a fault 
     ['grievance-refund', 'PROCESSING', 'RESOLVED'],
     ['grievance-untold', 'PROCESSING', 'silent RESOLVED'],
   ] as [FaultScenario | null, ...string[]][])
-    assert.deepEqual(stepsAfter(scenario, 'opened', fresh).steps, steps, scenario ?? 'no scenario')
+    assert.deepEqual(stepsAfter(scenario, 'opened', newIssue).steps, steps, scenario ?? 'no scenario')
 })
 
 test('FIS12 §20: the lender continues after the answer to its question, and an escalated complaint ends with a refund', () => {
-  const { issue } = stepsAfter('grievance-question', 'opened', fresh)
+  const { issue } = stepsAfter('grievance-question', 'opened', newIssue)
   const { steps, issue: resolved } = stepsAfter('grievance-question', 'added', issue)
   assert.deepEqual(steps, ['PROCESSING', 'RESOLVED'])
   assert.deepEqual(stepsAfter('grievance-question', 'added', resolved).steps, ['silence'])
   for (const scenario of ['grievance-silent', 'grievance-untold', 'grievance-late', null] as const)
-    assert.deepEqual(stepsAfter(scenario, 'escalated', { ...fresh, escalated: true }).steps, ['PROCESSING', 'RESOLVED'])
+    assert.deepEqual(stepsAfter(scenario, 'escalated', { ...newIssue, escalated: true }).steps, [
+      'PROCESSING',
+      'RESOLVED',
+    ])
   assert.equal(resolutionOf({ escalated: false }, null).action, 'NO-ACTION')
   assert.equal(resolutionOf({ escalated: true }, null).refund, '50000')
   assert.equal(resolutionOf({ escalated: false }, 'grievance-refund').action, 'REFUND')

@@ -6,7 +6,7 @@ import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 
 const columns = sql`conversation_id, issue_id, raised_at, message_id, ttl, escalated, closed, actions, resolution, updated_at`
 
-/** The caller must have locked the conversation. */
+/** The caller must hold the lock on the conversation. */
 export async function issueOf(db: Run, conversationId: string, issueId: string): Promise<Issue | undefined> {
   const [row] = await db<Issue>`
     select ${columns} from issue where conversation_id = ${conversationId} and issue_id = ${issueId}`
@@ -37,7 +37,7 @@ export interface Issue {
   updatedAt: Date
 }
 
-/** `refund` in paise, as text. */
+/** `refund` is in paise, as text. */
 export interface Resolution {
   short: string
   long: string
@@ -45,7 +45,7 @@ export interface Resolution {
   refund: string | null
 }
 
-/** The lender's next action. With `isSilent` it sends no callback. */
+/** The lender's next action; a silent action sends no callback. */
 export interface GrievanceStep {
   action: RespondentActionName
   text: string
@@ -61,8 +61,8 @@ const thanks: GrievanceStep = { action: 'PROCESSING', text: 'Thank you, that hel
 const escalation: GrievanceStep = { action: 'PROCESSING', text: 'The grievance officer is handling the complaint' }
 const resolution: GrievanceStep = { action: 'RESOLVED', text: 'The complaint is resolved' }
 
-/** When the lender acts: at once, seconds later, or after the buyer app's deadline for a first answer. */
-export type Delay = 'now' | 'soon' | 'late'
+/** Whether the lender acts at once, or after the buyer app's deadline for a first answer. */
+type Delay = 'now' | 'late'
 
 /** The step after a message of the buyer app; null when the lender does not answer. */
 export function afterIssue(
@@ -77,15 +77,15 @@ export function afterIssue(
   return { step: acknowledgement, delay: scenario === 'grievance-late' ? 'late' : 'now' }
 }
 
-/** The step after the lender's last action; null when it has finished. */
+/** The step after the lender's last action; null when the lender has finished. */
 export function afterStep(
   issue: Pick<Issue, 'actions' | 'escalated'>,
   scenario: FaultScenario | null,
 ): GrievanceStep | null {
   const last = issue.actions.at(-1)?.action
   if (last !== 'PROCESSING') return null
-  const hasOpenQuestion = issue.actions.some(({ action }) => action === 'NEED-MORE-INFO')
-  if (scenario === 'grievance-question' && !hasOpenQuestion && !issue.escalated) return question
+  const hasAskedQuestion = issue.actions.some(({ action }) => action === 'NEED-MORE-INFO')
+  if (scenario === 'grievance-question' && !hasAskedQuestion && !issue.escalated) return question
   return scenario === 'grievance-untold' && !issue.escalated ? { ...resolution, isSilent: true } : resolution
 }
 

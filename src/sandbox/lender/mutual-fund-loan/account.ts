@@ -1,12 +1,12 @@
-// Converts the borrower's account from the first init, and to the order (FIS12 §7.5).
+// Converts the borrower's bank account between messages and the lender's record (FIS12 §7.5).
 import { accountNumberPattern, ifscPattern, upper } from '#contract/identifier.ts'
-import type { SettlementAccount as NamedAccount } from '#contract/network/v230/order.ts'
+import type { SettlementAccount } from '#contract/network/v230/order.ts'
 import type { BorrowerAccount } from '#sandbox/lender/core/conversation.ts'
 import type { Denial } from '#sandbox/lender/core/decide.ts'
 
-export function accountFrom(named: NamedAccount | null): { account: BorrowerAccount } | { denial: Denial } {
-  if (named === null) return { denial: { code: '80217', message: "the borrower's account is missing" } }
-  const { accountNumber, ifsc, holderName, type } = named
+export function accountFrom(settlement: SettlementAccount | null): { account: BorrowerAccount } | { denial: Denial } {
+  if (settlement === null) return { denial: { code: '80217', message: "the borrower's account is missing" } }
+  const { accountNumber, ifsc, holderName, type } = settlement
   const invalidFields = [
     ...(new RegExp(accountNumberPattern).test(accountNumber) ? [] : ['bank_account_number']),
     ...(new RegExp(ifscPattern).test(ifsc) ? [] : ['bank_code']),
@@ -24,7 +24,7 @@ export function accountFrom(named: NamedAccount | null): { account: BorrowerAcco
   }
 }
 
-export const named = ({ holder, type, number, ifsc }: BorrowerAccount): NamedAccount => ({
+export const settlementAccountOf = ({ holder, type, number, ifsc }: BorrowerAccount): SettlementAccount => ({
   accountNumber: number,
   ifsc,
   type: type === 'saving' ? 'savings' : type,

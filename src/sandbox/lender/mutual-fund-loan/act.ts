@@ -1,5 +1,4 @@
-// A lender's decision on select, init and confirm of a loan against mutual funds, as a change or an error. Without side
-// effects.
+// Decides on select, init and confirm of a loan against mutual funds: a change or an error, without side effects.
 
 import { drawingPower, type UnitShare } from '#contract/hosted/portfolio.ts'
 import type { NetworkError } from '#contract/network/context.ts'
@@ -34,7 +33,7 @@ export interface LamfActInput {
   at: Date
 }
 
-/** A null change means that nothing changes: the request is answered again. */
+/** A null change leaves the conversation as it is, for an error or a repeated request. */
 export type LamfActEffect =
   | { change: ConversationChange | null; chosen?: UnitShare[]; account?: BorrowerAccount }
   | { error: NetworkError; change: ConversationChange | null }
@@ -46,16 +45,16 @@ const failed = (code: string, message: string, change: ConversationChange | null
   change,
 })
 
-/** The error of a wrong provider, a wrong item or a lapsed offer; null without one. */
+/** The error of a wrong provider, a wrong item or a lapsed offer; null for a valid request. */
 function faultOf({ policy, conversation, at }: LamfActInput, request: BuyerRequest): LamfActEffect | null {
   if (request.providerId !== providerId(policy)) return failed('30001', 'there is no such provider')
-  const isItem = request.itemId === offerId(policy) && request.parentItemId === lamfItem(policy).id
-  if (!isItem) return failed('30004', 'there is no such item')
+  const isKnownItem = request.itemId === offerId(policy) && request.parentItemId === lamfItem(policy).id
+  if (!isKnownItem) return failed('30004', 'there is no such item')
   if (hasLapsed(policy.product, conversation, at)) return failed('40003', 'the offer has lapsed', { status: 'EXPIRED' })
   return conversation.status === 'EXPIRED' ? failed('40003', 'the offer has lapsed') : null
 }
 
-/** Chooses units, which secure their part of the offer. The choice may change until the first init. */
+/** Chooses the units to pledge, which limit the principal. The choice may change until the first init. */
 const select: LamfActHandler = ({ policy, conversation, pledges }, request) => {
   const status = nextStatus(policy.product, conversation, 'quote')
   if (status === undefined) return failed('40001', 'select is not possible now')
@@ -90,14 +89,14 @@ const init: LamfActHandler = (input, request) => {
   return { change: { status, ...(isAgreementDay && { agreedOn: businessDate(at) }) } }
 }
 
-/** The first init, which names the borrower's account. */
+/** The first init, which has the borrower's bank account. */
 const initiate: LamfActHandler = ({ policy, conversation }, { disbursal }) => {
   if (conversation.status === 'INITIATED') return { change: null }
   const status = nextStatus(policy.product, conversation, 'initiate')
   if (status === undefined) return failed('40001', 'init is not possible now')
   const parsedAccount = accountFrom(disbursal?.account ?? null)
   if ('denial' in parsedAccount) return failed(parsedAccount.denial.code, parsedAccount.denial.message)
-  // The fault occurs once, so the rule is cleared.
+  // Cleared, because the fault occurs only once.
   if (conversation.scenario === 'account-retry')
     return failed('80206', 'the account could not be verified', { status: conversation.status, scenario: null })
   return { change: { status }, account: parsedAccount.account }

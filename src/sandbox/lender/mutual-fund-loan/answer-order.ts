@@ -1,4 +1,4 @@
-// Answers select, init, confirm, status and update: loans against mutual funds (FIS12 §10.2 rows 4–14).
+// Answers select, init, confirm, status and update of loans against mutual funds (FIS12 §10.2 rows 4–14).
 import { onConfirm, onInit, onSelect, readBuyerOrder } from '#contract/network/v230/buyer-order.ts'
 import type { OrderDraft } from '#contract/network/v230/order.ts'
 import { headings } from '#contract/network/v230/page.ts'
@@ -33,12 +33,12 @@ export async function answerLamfOrder(tx: Tx, buyerRequest: ProductRequest, acti
   if ('error' in effect) return { conversation, content: { error: effect.error } }
   if (effect.chosen) await storeChosen(tx, ctx.seal, conversationId, effect.chosen)
   if (effect.account) await saveAccount(tx, ctx.seal, conversationId, effect.account)
-  // A line is only opened: borrowers draw on it at the lender, without network messages (FIS12 §17.5).
+  // A credit line is not disbursed: borrowers draw on it at the lender, without network messages (FIS12 §17.5).
   if (effect.change?.orderId && (!isLine(policy) || isDrawn(conversation)))
     await scheduleDisbursal(tx, ctx, conversation, at)
   const file = { deps: ctx, policy, conversation }
   const draft = await requireLamfDraft(tx, file)
-  // No page follows the last one, so its answer repeats the result (FIS12 §21).
+  // No page follows the last page, so the answer repeats the result of that page (FIS12 §21).
   const result = answeredStep &&
     submission && { formId: answeredStep.formId, status: 'SUCCESS' as const, submissionId: submission.submissionId }
   return {

@@ -1,4 +1,4 @@
-// Answers search in 2.3.0: a broadcast with the catalogue, a borrower's form with an offer (FIS12 §10.2 rows 1–3).
+// Answers search in 2.3.0: a broadcast with the catalogue, and a borrower's form with an offer (FIS12 §10.2 rows 1–3).
 import { drawingPower, eligible, type Holding, type UnitShare } from '#contract/hosted/portfolio.ts'
 import type { Answers } from '#contract/network/v230/form-data.ts'
 import { onSearch, onSearchConsent, onSearchOffers } from '#contract/network/v230/on-search.ts'
@@ -74,8 +74,8 @@ async function answerForm(tx: Tx, buyerRequest: ProductRequest, answers: Answers
 }
 
 /**
- * Decides on the holdings. While the statement is invalid or the consent is missing, answers with an error or the
- * consent. Without holdings the decision refuses the applicant.
+ * Decides on the holdings. Answers an invalid statement with an error, and a missing consent with a consent request.
+ * Refuses an applicant without holdings.
  */
 async function answerHoldings(
   tx: Tx,
@@ -157,21 +157,26 @@ async function answerOffer(
 type Appraisal = { offer: LoanRequest; offered: UnitShare[] } | { refusal: Denial }
 
 /**
- * A lender's decision on a portfolio on the day `on` (in India): an offer or a refusal. Offers the drawing power of all
- * eligible units over the longest tenure for the age. Above the lender's maximum, it asks for fewer units.
+ * Offers the drawing power of all eligible units over the longest tenure for the age, or refuses. If the drawing power
+ * exceeds the lender's maximum, fewer units are offered. `today` is the date in India.
  */
-function appraise(policy: LenderPolicy, applicant: LoanApplicant, holdings: readonly Holding[], on: string): Appraisal {
+function appraise(
+  policy: LenderPolicy,
+  applicant: LoanApplicant,
+  holdings: readonly Holding[],
+  today: string,
+): Appraisal {
   const { amounts, rates } = policy
   const loanToValueOf = loanToValueAt(policy)
-  const entry = eligibility(policy, applicant, on)
-  if ('refusal' in entry) return { refusal: denialIn230(entry.refusal) }
-  const available = eligible(holdings, on)
+  const eligibilityResult = eligibility(policy, applicant, today)
+  if ('refusal' in eligibilityResult) return { refusal: denialIn230(eligibilityResult.refusal) }
+  const available = eligible(holdings, today)
   const power = drawingPower(available, loanToValueOf)
   if (power < amounts.from) return denialOf('80227', 'the eligible units are not worth enough for the smallest loan')
   const principal = power < amounts.to ? power : amounts.to
   const offered = principal === power ? available : unitsFor(principal, available, loanToValueOf)
   if (offered === null) throw new Error('no units found for an amount below their drawing power')
-  return { offer: { principal, months: entry.months, annualBps: rates[0].annualBps }, offered }
+  return { offer: { principal, months: eligibilityResult.months, annualBps: rates[0].annualBps }, offered }
 }
 
 /** Two codes of 2.0.3 are redefined in 2.3.0: a policy rejection is 80203, a missing consent 80230 (FIS12 §3.4). */

@@ -17,7 +17,7 @@ export interface LamfLending
   extends Pick<LenderPolicy, 'ages' | 'amounts' | 'tenuresMonths' | 'rates' | 'fee' | 'unservedPincodes'> {
   /** The source of the holdings, the kind of product, and whether the lender completes it offline. */
   categories: ItemCategories
-  /** The name of its catalogue item. */
+  /** The name of the catalogue item. */
   title: string
   /** Loan to value by kind of fund, in hundredths of a percent. */
   ltv: Record<FundKind, bigint>
@@ -27,11 +27,11 @@ export interface LamfLending
 
 const lakh = 100_000_00n
 const thousand = 1_000_00n
-const online = { product: 'TERM_LOAN', offline: false } as const
+const onlineTermLoan = { product: 'TERM_LOAN', offline: false } as const
 
 const lendingBySlug: Record<string, LamfLending> = {
   meridian: {
-    categories: { ...online, portfolio: 'mfc' },
+    categories: { ...onlineTermLoan, portfolio: 'mfc' },
     title: 'Term loan against mutual funds, by MF Central statement',
     ages: { from: 18, until: 75 },
     amounts: { from: 25n * thousand, to: 50n * lakh, step: 100n },
@@ -43,7 +43,7 @@ const lendingBySlug: Record<string, LamfLending> = {
     marginCallBps: 1000n,
   },
   kaveri: {
-    categories: { ...online, portfolio: 'rta' },
+    categories: { ...onlineTermLoan, portfolio: 'rta' },
     title: "Term loan against mutual funds, by a registrar's statement",
     ages: { from: 21, until: 70 },
     amounts: { from: 50n * thousand, to: 20n * lakh, step: 100n },
@@ -55,7 +55,7 @@ const lendingBySlug: Record<string, LamfLending> = {
     marginCallBps: 750n,
   },
   sahyadri: {
-    categories: { ...online, portfolio: 'mfc' },
+    categories: { ...onlineTermLoan, portfolio: 'mfc' },
     title: 'Term loan against mutual funds, by MF Central statement',
     ages: { from: 18, until: 70 },
     amounts: { from: 10n * thousand, to: 10n * lakh, step: 100n },
@@ -107,7 +107,7 @@ export const loanToValueAt = ({ slug }: Pick<LenderPolicy, 'slug'>): LoanToValue
 export const isOnOnePage = ({ slug }: Pick<LenderPolicy, 'slug'>): boolean =>
   ownValue(lendingBySlug, slug)?.categories.offline ?? false
 
-/** Whether its product is a credit line, which has no instalments. */
+/** Whether the lender offers a credit line, which has no instalments. */
 export const isLine = ({ slug }: Pick<LenderPolicy, 'slug'>): boolean =>
   ownValue(lendingBySlug, slug)?.categories.product === 'CREDIT_LINE'
 

@@ -1,5 +1,4 @@
-// The state of a disbursed loan against mutual funds in 2.3.0: plan and requested payments, or the drawn part of a line
-// (FIS12 §11.1).
+// The state of a disbursed loan against mutual funds: plan and payments, or the drawn part of a line (FIS12 §11.1).
 import type { Breakup, DraftWith, OrderDraft, ServicingPayment } from '#contract/network/v230/order.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'

@@ -1,4 +1,4 @@
-// The loan or credit line against mutual funds: in dialect 2.3.0, secured by a lien on units (FIS12 §10).
+// The loan or credit line against mutual funds, in dialect 2.3.0, secured by a lien on units (FIS12 §10).
 
 import { drawingPower, type UnitShare, worthOf as worthOfUnits } from '#contract/hosted/portfolio.ts'
 import { readSearch } from '#contract/network/v230/search.ts'
@@ -11,7 +11,7 @@ import type { Loan } from '#sandbox/lender/core/decide.ts'
 import { bpsText, ltvText } from '#sandbox/lender/core/order.ts'
 import type { LenderPolicy } from '#sandbox/lender/core/policy.ts'
 import type { LendingProduct } from '#sandbox/lender/core/product.ts'
-import { paidUpfrontAfterThe, type Security } from '#sandbox/lender/core/security.ts'
+import { paidUpfrontAfter, type Security } from '#sandbox/lender/core/security.ts'
 import { borrowerPages } from '#sandbox/lender/pages/borrower-pages.ts'
 import { answerLamfOrder, answerLamfStatus, answerLamfUpdate } from './answer-order.ts'
 import { answerLamfSearch } from './answer-search.ts'
@@ -23,7 +23,7 @@ import { fetchPortfolio } from './portfolio-status.ts'
 import { lamfSteps, lien, line } from './steps.ts'
 import { pledgesOf } from './store.ts'
 
-/** The form travels in the search, the account in the first `init`. */
+/** The application form is part of the search, and the bank account part of the first `init`. */
 const moves: Table<LoanStatus, LoanMove> = {
   ...noMoves,
   SEARCHED: { ask: 'CONSENTING', offer: 'OFFERED', refuse: 'REFUSED' },
@@ -42,14 +42,14 @@ const moves: Table<LoanStatus, LoanMove> = {
   SANCTIONED: { disburse: 'DISBURSED' },
 }
 
-/** The search categories that it answers. */
+/** The search categories for this product. */
 const categories = ['LOAN', 'SECURED_PERSONAL', 'LAMF']
 
 export const mutualFundLoan: LendingProduct = {
   id: 'LAMF',
   dialect: '2.3.0',
   moves,
-  // The first page follows the bank account.
+  // The first page opens after the `init` with the bank account.
   initialStatus: 'INITIATED',
   steps: ({ lender }) => lamfSteps(lender),
   lending: lamfLendingOf,
@@ -82,7 +82,6 @@ export const mutualFundLoan: LendingProduct = {
     message: async (...args) => onUpdate(await disbursedLamf(...args)),
     after: scheduleRepayment,
   },
-  // The application form travels inside the search.
   profileForm: null,
   pages: { ...borrowerPages, lien, line },
   async units(db, seal, conversationId) {
@@ -97,21 +96,25 @@ export const mutualFundLoan: LendingProduct = {
 
 const loanSecurity = {
   kind: 'loan against mutual funds, secured by a lien on units',
-  paidOut: `${paidUpfrontAfterThe} lien is marked and the agreement signed`,
+  disbursalSchedule: paidUpfrontAfter('the lien is marked and the agreement signed'),
 }
 const lineSecurity = {
   kind: 'credit line against mutual funds, secured by a lien on units',
-  paidOut: 'As you draw it, up to the limit, to your own bank account',
+  disbursalSchedule: 'As you draw it, up to the limit, to your own bank account',
 }
 
 /** The pledged units, for the key facts statement. */
 export const unitSecurity = (policy: LenderPolicy, units: readonly UnitShare[]): Security => ({
   ...(isLine(policy) ? lineSecurity : loanSecurity),
   title: 'The units that you pledge',
-  rows: (loan) => rowsOf(policy, units, loan),
+  rows: (loan) => securityRows(policy, units, loan),
 })
 
-const rowsOf = (policy: LenderPolicy, units: readonly UnitShare[], loan: Loan): [label: string, value: string][] => [
+const securityRows = (
+  policy: LenderPolicy,
+  units: readonly UnitShare[],
+  loan: Loan,
+): [label: string, value: string][] => [
   ...units.map(({ holding, units: pledged }): [string, string] => [
     holding.schemeName ?? holding.schemeCode,
     `${pledged} units at a NAV of ₹${holding.nav}, of which ${bpsText(loanToValueAt(policy)(holding))} may be lent; folio ${holding.folio}, ${holding.registrar}`,

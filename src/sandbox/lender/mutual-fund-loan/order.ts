@@ -29,7 +29,7 @@ import {
 } from '#sandbox/lender/core/order.ts'
 import type { LenderPolicy } from '#sandbox/lender/core/policy.ts'
 import { accountOf, applicantOf, submissionsOf } from '#sandbox/lender/core/store.ts'
-import { named } from './account.ts'
+import { settlementAccountOf } from './account.ts'
 import { firstDraw, isLine, loanToValueAt, requireLamfLending } from './lending.ts'
 import { pledgesOf } from './store.ts'
 
@@ -41,9 +41,9 @@ export const profileFormId = 'FORM-LAMF-PROFILE'
 export const consentFormId = 'FORM-LAMF-CONSENT'
 
 export function lamfItem(policy: LenderPolicy): NewItem {
-  const { categories: way, title } = requireLamfLending(policy.slug)
+  const { categories, title } = requireLamfLending(policy.slug)
   return {
-    ...way,
+    ...categories,
     id: `ITEM-${upperSlug(policy)}-LAMF`,
     name: title,
     recommended: true,
@@ -75,7 +75,7 @@ export function lamfTerms(file: LoanFile, loan: Loan): Terms {
   const marginCall = bpsText(requireLamfLending(policy.slug).marginCallBps)
   return {
     ...commonTerms(file, loan, stage),
-    // A line pays nothing out at first, and bears interest only on the drawn amount (FIS12 §17.2).
+    // A line pays nothing out before a drawdown, and bears interest only on the drawn amount (FIS12 §17.2).
     ...(isLine(policy) && {
       interest: 0n,
       netDisbursed: 0n,
@@ -99,9 +99,7 @@ export const schemesOf = (policy: LenderPolicy, pledged: readonly UnitShare[]): 
     ltv: bpsText(loanToValueAt(policy)(holding)),
   }))
 
-/**
- * The order so far; parts appear as the conversation fixes them (FIS12 §10.2). Null before there is an offer.
- */
+/** The parts of the order that are agreed so far (FIS12 §10.2). Null before there is an offer. */
 export async function lamfDraft(tx: Tx, file: LoanFile, result?: FormResult): Promise<OrderDraft | null> {
   const { deps, policy, conversation } = file
   const { conversationId } = conversation
@@ -148,7 +146,7 @@ async function initiatedParts(
     state: stateOf(conversation),
     disbursal: {
       paymentId: disbursalId(conversation),
-      account: named(account),
+      account: settlementAccountOf(account),
       paid: disbursedAt && {
         amount: isLine(policy) ? firstDraw(principal) : netDisbursed,
         transactionId: `UTR${base62(reference)}`,

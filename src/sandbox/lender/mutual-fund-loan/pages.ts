@@ -14,8 +14,8 @@ const sources: Record<Portfolio, string> = {
   'account-aggregator': 'account aggregator',
 }
 const products = { TERM_LOAN: 'term loan', CREDIT_LINE: 'credit line' }
-const kindOf = ({ categories: way }: LamfLending): string =>
-  `${products[way.product]}, by ${sources[way.portfolio]}${way.offline ? ', on its own page' : ''}`
+const kindOf = ({ categories }: LamfLending): string =>
+  `${products[categories.product]}, by ${sources[categories.portfolio]}${categories.offline ? ', on its own page' : ''}`
 
 const lamfRows = (): Html[] =>
   policies.flatMap(({ slug, name }) => {

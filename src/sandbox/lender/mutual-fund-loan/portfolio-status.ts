@@ -54,7 +54,7 @@ function reachableUrl({ bapUri, bapAddress }: Conversation, text: string): strin
 
 async function fetchOrNull(url: string): Promise<HttpAnswer | null> {
   try {
-    return await call({ method: 'GET', url, timeoutMs: timeoutMs, maxBytes: maxBytes })
+    return await call({ method: 'GET', url, timeoutMs, maxBytes })
   } catch (error) {
     if (error instanceof UnreachableError) return null
     throw error

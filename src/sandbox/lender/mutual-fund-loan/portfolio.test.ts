@@ -35,8 +35,8 @@ const flexi: Holding = {
 const loanToValueOf = loanToValueByKind(usualLoanToValue)
 const part = (units: string, change: Partial<Holding> = {}): UnitShare => ({ holding: { ...flexi, ...change }, units })
 
-test('an amount takes the same share of every scheme, rounded up to a thousandth of a unit', () => {
-  // Half of 312.450 × 85.0250 is 13,283.03; ten thousand is 75.28 % of that.
+test('an amount needs the same share of every scheme, rounded up to a thousandth of a unit', () => {
+  // The loan to value is half of 312.450 × 85.0250, that is 13,283.03; ten thousand needs 75.28 % of the units.
   assert.deepEqual(unitsFor(10_000_00n, [part('312.450')], loanToValueOf), [part('235.225')])
   assert.equal(unitsFor(13_284_00n, [part('312.450')], loanToValueOf), null)
   assert.equal(unitsFor(0n, [part('312.450')], loanToValueOf), null)

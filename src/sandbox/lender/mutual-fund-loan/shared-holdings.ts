@@ -27,13 +27,12 @@ export async function requestHoldingsConsent(
   const { aaId } = applicant
   if (aaId === null) return { denial: { code: '80217', message: 'missing: aa_id' } }
   if (scenario === 'handle-needed') return { denial: { code: '80216', message: 'this aa_id is not accepted' } }
-  const { conversationId: requestedId } = conversation
   const terms = {
     policy,
     customer: aaId,
     purpose: 'holdings',
     seconds: consentSeconds(scenario),
-    requestedId: requestedId,
+    requestedId: conversation.conversationId,
   } as const
   return { handle: await requestConsent(ctx, terms) }
 }

@@ -56,7 +56,7 @@ const separateSteps: readonly LenderStep[] = [
 ]
 
 /** The single step of a lender with one combined page (FIS12 §10.2, offline journey). */
-const combinedStep: readonly LenderStep[] = [
+const combinedSteps: readonly LenderStep[] = [
   {
     ...page,
     heading: 'JOURNEY_OFFLINE',
@@ -70,7 +70,7 @@ const combinedStep: readonly LenderStep[] = [
 ]
 
 export const lamfSteps = (lender: string): readonly LenderStep[] =>
-  isOnOnePage({ slug: lender }) ? combinedStep : separateSteps
+  isOnOnePage({ slug: lender }) ? combinedSteps : separateSteps
 
 const registrarNames: Record<Registrar, string> = { CAMS: 'CAMS', KFIN: 'KFintech' }
 

@@ -16,7 +16,7 @@ export const otpField = html`<label>One-time password <small>The sandbox has fil
 export const otpFault = ({ otp, outcome }: Record<string, string>): string | null =>
   outcome === 'approve' && otp?.trim() !== sandboxOtp ? 'The one-time password is wrong.' : null
 
-/** Part of a sentence that names the amount and ends before the borrower. */
+/** The end of a sentence about the borrower: `whom it lends ₹2,00,000 to`. */
 const lendingPhrase = (view: BorrowerPageView): string => {
   const amount = inr(view.loan.principal)
   return view.isLine ? `it opens a credit line of ${amount} for you` : `it lends you ${amount}`
@@ -66,7 +66,7 @@ ${facts([
 
 const instalments = ({ months }: Loan): Terms => [['Instalments', String(months)]]
 
-/** The instalment plus room for a returned debit's charge, in whole thousands. */
+/** The maximum debit in whole thousands: the instalment, and room for the charge of a returned debit. */
 const mandateLimit = ({ instalment }: Loan): bigint => (instalment / 1_000_00n + 2n) * 1_000_00n
 
 type Terms = [label: string, value: string][]

@@ -27,7 +27,6 @@ interface EndPage extends Pick<LenderPage, 'title' | 'policy'> {
   back: string | null
 }
 
-/** A page that reports the outcome and links back to the application. */
 export const endedPage = ({ title, policy, text, isDone, back }: EndPage): PageFrame =>
   framed({
     ...{ title, policy, closesWindow: true },

@@ -1,4 +1,4 @@
-// The pages of a lender that continues outside the app, with all steps or all but the agreement (FIS12 §19.3).
+// The pages for steps that the lender completes offline: all steps, or all except the agreement (FIS12 §19.3).
 
 import { type Html, html } from '#kit/http/markup.ts'
 import { longDayText } from '#kit/money/calendar.ts'

@@ -6,7 +6,7 @@ import { decide } from '#sandbox/lender/core/decide.ts'
 import { bpsText } from '#sandbox/lender/core/order.ts'
 import { type LenderPolicy, policies } from '#sandbox/lender/core/policy.ts'
 import type { ProductOverview } from '#sandbox/lender/core/product.ts'
-import { paidUpfrontAfterThe, type Security } from '#sandbox/lender/core/security.ts'
+import { paidUpfrontAfter, type Security } from '#sandbox/lender/core/security.ts'
 import { borrowerPages } from '#sandbox/lender/pages/borrower-pages.ts'
 import { common203 } from '#sandbox/lender/v203/common.ts'
 import type { ProductIn203 } from '#sandbox/lender/v203/product.ts'
@@ -31,7 +31,7 @@ export const personalLoan: ProductIn203 = {
   id: 'PERSONAL_LOAN',
   itemName: 'Personal loan',
   steps,
-  // The lenders' policies are written for personal loans.
+  // No overrides, because the lenders' policies are those of personal loans.
   lending: () => ({}),
   decide: (policy, _conversation, applicant, on) => decide(policy, applicant, on),
   branches: () => null,
@@ -41,16 +41,15 @@ export const personalLoan: ProductIn203 = {
   isOffline: ({ scenario }) => scenario === 'offline',
   profileForm,
   pages: { ...borrowerPages, ...offlinePages },
-  security: () => unsecured,
+  security: () => noSecurity,
   needsAccount: true,
   publicPart: () => null,
   overview,
 }
 
-/** The key facts statement of an unsecured loan. */
-export const unsecured: Security = {
+export const noSecurity: Security = {
   kind: 'personal loan, unsecured',
-  paidOut: `${paidUpfrontAfterThe} agreement is signed`,
+  disbursalSchedule: paidUpfrontAfter('the agreement is signed'),
   title: '',
   rows: () => [],
 }

@@ -33,7 +33,6 @@ export const answerWorker = (ctx: Context): Worker =>
     },
   })
 
-/** Reads the stored request. */
 async function requestOf(db: Run, { seal }: Context, { conversationId, number }: AnswerJob) {
   const { action, body } = await messageOf(db, seal, conversationId, BigInt(number))
   const request: unknown = JSON.parse(body.toString('utf8'))

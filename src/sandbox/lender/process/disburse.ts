@@ -44,10 +44,7 @@ async function disburse(tx: Tx, ctx: Context, job: Job<DisbursalJob>): Promise<v
 
 const secondsBetweenPolls = 5
 
-/**
- * Before disbursal, a lender that monitors accounts requests the consent, and again each time it is refused (FIS12
- * §8.1 row 18).
- */
+/** Requests the monitoring consent before disbursal, again after each refusal (FIS12 §8.1 row 18). */
 export const monitoringWorker = (ctx: Context): Worker =>
   work<MonitoringJob>({ kind: monitoringKind, ...ctx, handle: (job) => monitor(ctx, job) })
 

@@ -52,7 +52,7 @@ async function send(ctx: Context, { payload, attempt }: Job<SendJob>): Promise<v
 
 type SendOutcome = { answer: string } | { answer: null; why: string }
 
-/** A NACK ends the retries too, because the receiver would give the same answer again. A NACK with 5xx is retried. */
+/** A NACK ends the retries as an ACK does, because it would be repeated. Only a NACK with 5xx is retried. */
 async function post({ parties, clock }: Context, subscriber: string, url: string, body: Buffer): Promise<SendOutcome> {
   const { uniqueKeyId, signing } = partyOf(parties, subscriber)
   const signer = { subscriberId: subscriber, uniqueKeyId, privateKey: signing.privateKey, at: clock() }

@@ -1,4 +1,4 @@
-// The worker for a lender's later steps on a complaint (FIS12 §20), and the settlement of a payment.
+// The worker for a lender's scheduled steps on a complaint (FIS12 §20), and the settlement of a payment.
 
 import { base62 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
@@ -77,16 +77,16 @@ export function pay(ctx: Context, paymentId: string, outcome: 'approve' | 'decli
   })
 }
 
-/** Settles a payment and drops the other open ones, because their amounts have changed. */
+/** Settles a payment and drops the other open payments, because their amounts have changed. */
 async function settle(tx: Tx, file: LoanFile, payment: ServicePayment, at: Date): Promise<void> {
   const { deps, policy, conversation } = file
-  const { rows, payments, policy: settings } = await statusOf(tx, policy, conversation, at)
+  const { rows, payments, policy: accountPolicy } = await statusOf(tx, policy, conversation, at)
   const reference = deps.seal.digest(payment.paymentId, 'bank reference').subarray(0, 8)
   await updatePayment(tx, { ...payment, status: 'PAID', paidAt: at, transactionId: `UTR${base62(reference)}` })
   for (const other of payments)
     if (other.status !== 'PAID' && other.paymentId !== payment.paymentId)
       await updatePayment(tx, { ...other, status: 'DROPPED' })
-  await storeRows(tx, conversation.conversationId, afterPayment(rows, payment, settings, at))
+  await storeRows(tx, conversation.conversationId, afterPayment(rows, payment, accountPolicy, at))
 }
 
 /**

@@ -29,12 +29,12 @@ test('FIS12 §8.1, §9.1: the steps of a product lead in order from the search t
 
 test('FIS12 §10.2: the pages of a loan against mutual funds lead from the account to the sanction', () => {
   const product = LAMF
-  const opening = ['offer', 'quote', 'initiate'] as const
+  const openingMoves = ['offer', 'quote', 'initiate'] as const
   for (const [lender, pages] of [
     ['meridian', ['KYC', 'LIEN_MARKING', 'EMANDATE', 'LOAN_AGREEMENT']],
     ['tulsi', ['JOURNEY_OFFLINE']],
   ] as const) {
-    let status = opening.reduce<LoanStatus>(
+    let status = openingMoves.reduce<LoanStatus>(
       (from, move) => requireNextStatus(product, { status: from }, move),
       'SEARCHED',
     )
@@ -63,10 +63,10 @@ test('FIS12 §10.2: the pages of a loan against mutual funds lead from the accou
 test('FIS12 §12.4.4: no step can be requested before its form is submitted', () => {
   for (const product of [PERSONAL_LOAN, GOLD_LOAN])
     for (const [i, step] of product.steps({ lender }).entries()) {
-      const opens = statusOfOpenForm(product, { lender }, step)
-      assert.equal(nextStatus(product, { status: opens }, step.move), undefined, step.heading)
+      const openStatus = statusOfOpenForm(product, { lender }, step)
+      assert.equal(nextStatus(product, { status: openStatus }, step.move), undefined, step.heading)
       for (const later of product.steps({ lender }).slice(i + 1))
-        assert.equal(nextStatus(product, { status: opens }, later.completionMove), undefined)
+        assert.equal(nextStatus(product, { status: openStatus }, later.completionMove), undefined)
     }
 })
 

@@ -1,4 +1,4 @@
-// The arithmetic of repayment: the printed example to the paisa, and properties of any sequence of payments.
+// The arithmetic of repayment: the example of FIS12 §11.1 to the paisa, and properties of any sequence of payments.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { array, bigInt, constantFrom, integer, assert as law, property, record } from 'fast-check'
@@ -52,7 +52,7 @@ test('FIS12 §11.1: foreclosure on the second due day costs the example’s amou
   )
   const dues = duesFor({ label: 'FORECLOSURE', prepayAmount: null }, afterFirstDebit, example.policy, secondDueDay)!
   assert.deepEqual([dues.principal, dues.interest, dues.charge], [18_437_591n, 215_105n, 368_752n])
-  // The example prints 190214.48, the sum of exactly these three.
+  // The example has 190214.48, the sum of these three amounts.
   assert.equal(amountOf(dues), 19_021_448n)
   const quote = repaymentOf(afterFirstDebit, [{ ...dues, status: 'OPEN' }])
   assert.deepEqual(quote, {
@@ -71,7 +71,7 @@ test('FIS12 §11.1: foreclosure on the second due day costs the example’s amou
   )
 })
 
-test('FIS12 §11.1: a part payment of 20,000 costs 400, and the interest stays until it is paid', () => {
+test('FIS12 §11.1: a part payment of 20,000 costs 400 more and changes the outstanding interest only when paid', () => {
   const dues = duesFor(
     { label: 'PRE_PART_PAYMENT', prepayAmount: 2_000_000n },
     afterFirstDebit,
@@ -87,7 +87,7 @@ test('FIS12 §11.1: a part payment of 20,000 costs 400, and the interest stays u
   assert.equal(after[1]!.principal + after[1]!.interest, example.policy.instalment)
 })
 
-test('FIS12 §11.1: a missed instalment is due in full with its late fee, and other rows do not change', () => {
+test('FIS12 §11.1: a missed instalment is due with its late fee, and its payment changes no other row', () => {
   const withMissedRow = afterFirstDebit.map((row) => (row.number === 2 ? { ...row, status: 'DELAYED' as const } : row))
   const dues = duesFor(
     { label: 'MISSED_EMI_PAYMENT', prepayAmount: null },
@@ -108,7 +108,7 @@ test('FIS12 §11.1: a missed instalment is due in full with its late fee, and ot
   )
 })
 
-test('the penal charge accrues on the instalment per day overdue', () => {
+test('a penal charge of 18 % a year accrues on the instalment for each day overdue', () => {
   const [, row] = afterFirstDebit
   const { policy } = example
   assert.equal(lateFee(row!, policy, secondDueDay), policy.bounceCharge)
@@ -154,36 +154,36 @@ const loans = record({
   months: integer({ min: 3, max: 60 }),
   annualBps: bigInt(100n, 3_600n),
   unit: constantFrom(1n as const, 100n as const),
-  missed: constantFrom(true, false),
+  isFirstMissed: constantFrom(true, false),
 })
-const acts = array(
+const paymentRequests = array(
   record({
     label: constantFrom(...servicingLabels),
     days: integer({ min: 0, max: 45 }),
     share: bigInt(1n, 9_900n),
-    pays: constantFrom(true, true, false),
+    isPaid: constantFrom(true, true, false),
   }),
   { maxLength: 8 },
 )
 
-test('FIS12 §12.4.3: after any sequence of payments the principal is repaid or outstanding, and foreclosure leaves no live row', () => {
+test('FIS12 §12.4.3: repaid and outstanding principal add up after any payments, and a foreclosure leaves no live row', () => {
   law(
-    property(loans, acts, ({ principal, months, annualBps, unit, missed }, sequence) => {
+    property(loans, paymentRequests, ({ principal, months, annualBps, unit, isFirstMissed }, sequence) => {
       const { rows: planned, policy } = planOf(principal, months, annualBps, unit)
       let rows = planned
-      if (missed) rows = rows.map((row) => (row.number === 1 ? { ...row, status: 'DELAYED' as const } : row))
+      if (isFirstMissed) rows = rows.map((row) => (row.number === 1 ? { ...row, status: 'DELAYED' as const } : row))
       const payments: AccountDues[] = []
       let at = new Date(`${agreedOn}T06:00:00Z`)
-      for (const { label, days, share, pays } of sequence) {
+      for (const { label, days, share, isPaid } of sequence) {
         at = daysAfter(at, days)
         rows = withDebits(rows, at)
         const previous = repaymentOf(rows, payments)
         const prepayAmount = (previous.outstandingPrincipal * share) / 10_000n || 1n
-        const dues = duesFor({ label, prepayAmount: prepayAmount }, rows, policy, at)
+        const dues = duesFor({ label, prepayAmount }, rows, policy, at)
         if (!dues) continue
         assert.ok(amountOf(dues) > 0n)
         const before = repaymentOf(rows, [...payments, { ...dues, status: 'OPEN' }])
-        if (!pays) continue
+        if (!isPaid) continue
         rows = afterPayment(rows, dues, policy, at)
         payments.push({ ...dues, status: 'PAID' })
         const after = repaymentOf(rows, payments)

@@ -17,7 +17,7 @@ export interface PlanRow {
   endsAt: Date
 }
 
-/** The parts of a payment; its amount is their sum. `number` is the missed instalment. */
+/** The parts of a payment; its amount is their sum. `number` is that of a missed instalment. */
 export interface Dues {
   label: ServicingLabel
   principal: Paise
@@ -31,7 +31,7 @@ export interface AccountDues extends Dues {
   status: 'OPEN' | 'PAID' | 'DROPPED'
 }
 
-/** Prepayment charges, penal charges and rounding. */
+/** Rate, charges and rounding: amounts are multiples of `unit` paise. */
 export interface AccountPolicy {
   rate: Fraction
   unit: 1n | 100n
@@ -77,11 +77,8 @@ export function lateFee(row: PlanRow, { penalBps, bounceCharge, unit }: AccountP
   return bounceCharge + penal
 }
 
-const prepaymentCharge = (
-  principal: Paise,
-  { prepaymentBps: earlyBps, freeUntil, unit }: AccountPolicy,
-  at: Date,
-): Paise => (at < freeUntil ? 0n : divideHalfUp(principal * earlyBps, 10_000n * unit) * unit)
+const prepaymentCharge = (principal: Paise, { prepaymentBps, freeUntil, unit }: AccountPolicy, at: Date): Paise =>
+  at < freeUntil ? 0n : divideHalfUp(principal * prepaymentBps, 10_000n * unit) * unit
 
 /** A requested payment; `prepayAmount` is null except for a part payment. */
 export interface PaymentRequest {
@@ -89,7 +86,7 @@ export interface PaymentRequest {
   prepayAmount: Paise | null
 }
 
-/** The dues of the payment today; null when it is not possible. */
+/** The dues of the payment today; null when the payment is not possible. */
 export function duesFor(
   { label, prepayAmount }: PaymentRequest,
   rows: PlanRow[],
@@ -126,17 +123,18 @@ export function duesFor(
   }
 }
 
-/** The plan after the payment. */
-export function afterPayment(rows: PlanRow[], paid: Dues, policy: AccountPolicy, at: Date): PlanRow[] {
-  if (paid.label === 'PRE_PART_PAYMENT') return shortenTerm(rows, paid.principal, policy, at)
+export function afterPayment(rows: PlanRow[], payment: Dues, policy: AccountPolicy, at: Date): PlanRow[] {
+  if (payment.label === 'PRE_PART_PAYMENT') return shortenTerm(rows, payment.principal, policy, at)
   return rows.map((row) =>
-    isLive(row) && (paid.label === 'FORECLOSURE' || row.number === paid.number) ? { ...row, status: 'DEFERRED' } : row,
+    isLive(row) && (payment.label === 'FORECLOSURE' || row.number === payment.number)
+      ? { ...row, status: 'DEFERRED' }
+      : row,
   )
 }
 
 /**
- * Keeps the instalment and shortens the term: later rows are recomputed from the rest, and unneeded ones are deferred.
- * Interest on the prepaid part until today is due with the current instalment.
+ * Keeps the instalment and shortens the term: recomputes the future rows from the remaining principal and defers those
+ * that are no longer needed. The current instalment includes the interest on the prepaid part until today.
  */
 function shortenTerm(rows: PlanRow[], prepaid: Paise, policy: AccountPolicy, at: Date): PlanRow[] {
   const { rate, unit, instalment } = policy
@@ -156,7 +154,7 @@ function shortenTerm(rows: PlanRow[], prepaid: Paise, policy: AccountPolicy, at:
   })
 }
 
-/** Repaid and outstanding amounts, for the quote. An open foreclosure owes interest only until today. */
+/** Repaid and outstanding amounts, for the quote. With an open foreclosure, interest is due only until today. */
 export function repaymentOf(rows: PlanRow[], payments: AccountDues[]): Repayment {
   const paid = payments.filter(({ status }) => status === 'PAID')
   const open = payments.filter(({ status }) => status === 'OPEN')

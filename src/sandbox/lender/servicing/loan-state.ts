@@ -1,5 +1,4 @@
-// The state of a disbursed loan (plan and requested payments) and its messages, and scheduling of disbursal (FIS12 §7.4,
-// §11.1).
+// The plan and payments of a disbursed loan, their form in messages, and scheduling of disbursal (FIS12 §7.4, §11.1).
 import type { Installment, ServicingPayment } from '#contract/network/v203/order.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { monthlyRate } from '#kit/money/annuity.ts'
@@ -21,7 +20,7 @@ interface LoanState {
   policy: AccountPolicy
 }
 
-/** The plan and payments at this instant. Until its first change the plan is computed from the terms. */
+/** The plan and payments at this instant. The plan is computed from the terms until its first change. */
 export async function statusOf(tx: Tx, policy: LenderPolicy, conversation: Conversation, at: Date): Promise<LoanState> {
   const { conversationId, scenario } = conversation
   const loan = requireLoan({ policy, conversation })

@@ -14,8 +14,8 @@ import { openPayment, paymentsOf, storeRows, updatePayment } from './store.ts'
 const shortPaymentSeconds = 5
 
 /**
- * Returns null when the page is open, or the error. An open payment of the same kind is reused, so that a repeated
- * request returns the same page.
+ * Returns null, or an error if the loan does not allow the payment. Reuses an open payment of the same kind, so that a
+ * repeated request opens the same page.
  */
 export async function openPaymentPage(
   tx: Tx,
@@ -29,10 +29,10 @@ export async function openPaymentPage(
   await dropLapsed(tx, conversation.conversationId, at)
   if (conversation.scenario === 'missed-when-asked' && request.label === 'MISSED_EMI_PAYMENT')
     await markMissed(tx, buyerRequest)
-  const { rows, payments, policy: settings } = await statusOf(tx, policy, conversation, at)
+  const { rows, payments, policy: accountPolicy } = await statusOf(tx, policy, conversation, at)
   const prepayAmount = 'amount' in request ? request.amount : null
   if (!payments.some(({ label, status }) => label === request.label && status === 'OPEN')) {
-    const dues = duesFor({ label: request.label, prepayAmount }, rows, settings, at)
+    const dues = duesFor({ label: request.label, prepayAmount }, rows, accountPolicy, at)
     if (!dues) return failed(nackCodes.BPP.sequence, `${request.label} is not possible for this loan now`)
     const paymentId = uuidv7(at.getTime())
     const isShort = conversation.scenario === 'short-payment'

@@ -62,16 +62,16 @@ const request = (formId: string, submissionId = 's-1'): BuyerRequest => ({
   settlement: null,
   warnings: [],
 })
-const inputWith = (change: Partial<Conversation>, more: Partial<ActInput> = {}): ActInput => ({
+const inputWith = (change: Partial<Conversation>, overrides: Partial<ActInput> = {}): ActInput => ({
   policy: policyUnder(personalLoan, conversation),
   conversation: { ...conversation, ...change },
   applicant: null,
   submission,
-  isOnly: true,
+  isSubmissionUnique: true,
   ids: { payment: 'PAY-1', order: 'ORDER-1' },
   bank: null,
   at,
-  ...more,
+  ...overrides,
 })
 
 test('FIS12 §8.1: a step completes when the request names its submission', () => {
@@ -105,7 +105,7 @@ test('FIS12 §12.4.2: a wrong submission id, form or action changes nothing', ()
   assert.equal(codeOf(act(inputWith({ status: 'OFFERED' }), 'select', request('FORM-AMOUNT'))), '40001')
 })
 
-test('80206: the account fails verification once and reopens the bank form, and the second submission completes the step', () => {
+test('80206: a failed verification of the account reopens the bank form once', () => {
   const bank = { ...submission, heading: 'ACCOUNT_INFORMATION' as const }
   const withScenario = { status: 'ACCOUNTED', scenario: 'account-retry' } as const
   const first = act(inputWith(withScenario, { submission: bank }), 'init', request('FORM-BANK'))
@@ -119,9 +119,9 @@ test('FIS12 §9.1: confirm of a gold loan needs no form, disburses once, and get
   const confirm: BuyerRequest = { ...request(''), itemId: 'ITEM-MERIDIAN-GL', response: null }
   const confirmWith = (change: Partial<Conversation>) =>
     act(inputWith({ ...gold, ...change }, { policy: policyUnder(goldLoan, conversation) }), 'confirm', confirm)
-  const paid = { status: 'DISBURSED', orderId: 'ORDER-1', disbursedAt: at }
-  assert.deepEqual(confirmWith({ status: 'SANCTIONED' }), { paidOut: true, change: paid })
-  assert.deepEqual(confirmWith({ status: 'DISBURSED' }), { paidOut: true, change: null })
+  const disbursal = { status: 'DISBURSED', orderId: 'ORDER-1', disbursedAt: at }
+  assert.deepEqual(confirmWith({ status: 'SANCTIONED' }), { disbursed: true, change: disbursal })
+  assert.deepEqual(confirmWith({ status: 'DISBURSED' }), { disbursed: true, change: null })
   const codes = (['BOOKED', 'VISITED', 'EXPIRED'] as const).map((status) => {
     const effect = confirmWith({ status })
     return 'error' in effect ? effect.error.code : null

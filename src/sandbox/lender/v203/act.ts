@@ -1,4 +1,4 @@
-// A lender's decision on select, init and confirm, as a change and an answer. Without side effects.
+// Decides on select, init and confirm: a change and an answer, without side effects.
 
 import type { NetworkError } from '#contract/network/context.ts'
 import { nackCodes } from '#contract/network/errors.ts'
@@ -29,8 +29,8 @@ export interface ActInput {
   conversation: Conversation
   applicant: LoanApplicant | null
   submission: Submission | undefined
-  /** Whether only one offer in this transaction uses the submission; then it identifies item and form. */
-  isOnly: boolean
+  /** Whether only one offer in this transaction uses the submission, which then identifies item and form. */
+  isSubmissionUnique: boolean
   ids: { payment: string; order: string }
   /** The bank data; null when the lender did not request it. */
   bank: BankDataStatus | null
@@ -41,10 +41,10 @@ export interface ActInput {
 export type ActEffect =
   | { step: LenderStep; change: ConversationChange | null }
   | { consent: string; change: ConversationChange | null }
-  /** A gold loan is disbursed: its confirm answers no form. */
-  | { paidOut: true; change: ConversationChange | null }
-  /** A personal loan that was completed offline is placed: its confirm answers no form either. */
-  | { placed: true; change: ConversationChange | null }
+  /** A gold loan is disbursed by a confirm that answers no form. */
+  | { disbursed: true; change: ConversationChange | null }
+  /** The order of a personal loan that was completed offline is placed by a confirm that answers no form. */
+  | { orderPlaced: true; change: ConversationChange | null }
   | { error: NetworkError; change: ConversationChange | null }
 
 /** The facts of a completed step, or a denial and its move. */
@@ -53,10 +53,10 @@ type ActHandler = (input: ActInput, request: BuyerRequest) => ActOutcome
 
 /** Acts on one request. A request repeated with a new message id is answered again and changes nothing (FIS12 §3.3). */
 export function act(input: ActInput, action: AnyRequest, request: BuyerRequest): ActEffect {
-  const { policy, conversation, submission, isOnly, at } = input
+  const { policy, conversation, submission, isSubmissionUnique, at } = input
   const { product } = policy
   const { formId, submissionId } = request.response ?? {}
-  const isIdentified = isOnly && submission?.submissionId === submissionId
+  const isIdentified = isSubmissionUnique && submission?.submissionId === submissionId
   const matched = stepOfForm(product, conversation, formId ?? '', submission?.heading)
   const step = isIdentified || matched?.formId === formId ? matched : undefined
   if (request.providerId !== providerId(policy)) return failed('30001', 'there is no such provider')
@@ -148,21 +148,21 @@ function branchFault({ policy }: ActInput, step: LenderStep, { branchId }: Buyer
 
 /** Confirm of a gold loan disburses: appraisal and signature took place at the branch (FIS12 §9.1 row 8). */
 function confirmAndDisburse({ policy, conversation, ids, at }: ActInput): ActEffect {
-  if (conversation.status === 'DISBURSED') return { paidOut: true, change: null }
+  if (conversation.status === 'DISBURSED') return { disbursed: true, change: null }
   if (conversation.status === 'EXPIRED') return failed('40003', 'the offer has lapsed')
   const status = nextStatus(policy.product, conversation, 'disburse')
   if (status === undefined) return failed('40001', 'confirm is not possible now')
-  return { paidOut: true, change: { status, orderId: ids.order, disbursedAt: at } }
+  return { disbursed: true, change: { status, orderId: ids.order, disbursedAt: at } }
 }
 
 /** Confirm of a loan completed offline; `init` has reported the sanction (FIS12 §19.3). */
 function confirmOffline({ policy, conversation, ids }: ActInput): ActEffect {
   const { status } = conversation
-  if (status === 'SANCTIONED' || status === 'DISBURSED') return { placed: true, change: null }
+  if (status === 'SANCTIONED' || status === 'DISBURSED') return { orderPlaced: true, change: null }
   if (status === 'EXPIRED') return failed('40003', 'the offer has lapsed')
   const sanctioned = nextStatus(policy.product, conversation, 'sanction')
   if (sanctioned === undefined) return failed('40001', 'confirm is not possible now')
-  return { placed: true, change: { status: sanctioned, orderId: ids.order } }
+  return { orderPlaced: true, change: { status: sanctioned, orderId: ids.order } }
 }
 
 function firstOffer({ policy, conversation, applicant, at }: ActInput): ActOutcome {

@@ -49,15 +49,17 @@ export async function answerOrder(tx: Tx, buyerRequest: ProductRequest<Policy203
   const { ctx, policy, conversation: before, action, message, bank, at } = buyerRequest
   const request = readBuyerOrder(message)
   const { formId = null, submissionId = null } = request.response ?? {}
-  const answered = await submissionsOf(tx, before.conversationId)
-  const matching = answered.find((each) => each.submissionId === submissionId)
-  const isOnly = matching !== undefined && (await idsBySubmission(tx, before, matching.submissionId)).length === 1
-  const answeredStep = stepOfForm(policy.product, before, formId ?? '', matching?.heading)
+  const submissions = await submissionsOf(tx, before.conversationId)
+  const matchingSubmission = submissions.find((each) => each.submissionId === submissionId)
+  const isSubmissionUnique =
+    matchingSubmission !== undefined &&
+    (await idsBySubmission(tx, before, matchingSubmission.submissionId)).length === 1
+  const answeredStep = stepOfForm(policy.product, before, formId ?? '', matchingSubmission?.heading)
   const applicant = await applicantOf(tx, ctx.seal, before.conversationId)
-  const submission = answered.find(({ heading }) => heading === answeredStep?.heading)
+  const submission = submissions.find(({ heading }) => heading === answeredStep?.heading)
   const newId = uuidv7(at.getTime())
   const ids = { payment: `PAY-${newId}`, order: `ORDER-${newId}` }
-  const input = { policy, conversation: before, applicant, submission, isOnly, ids, bank, at }
+  const input = { policy, conversation: before, applicant, submission, isSubmissionUnique, ids, bank, at }
   const effect = act(input, action, request)
   const conversation = effect.change ? await writeConversation(tx, before, effect.change, at) : before
   if ('error' in effect) return { conversation, content: { error: effect.error } }
@@ -76,11 +78,12 @@ export async function answerOrder(tx: Tx, buyerRequest: ProductRequest<Policy203
   }
   const file = { deps: ctx, policy, conversation }
   const draft = draftOf(file, required(applicant, 'applicant of an order'))
-  if ('paidOut' in effect)
+  if ('disbursed' in effect)
     return { conversation, content: { message: onConfirmDisbursed(requireParts(draft, ...placedKeys, 'branches')) } }
   if (effect.change?.orderId)
     await (conversation.scenario === 'monitoring' ? scheduleMonitoring : scheduleDisbursal)(tx, ctx, conversation, at)
-  if ('placed' in effect) return { conversation, content: { message: onConfirm(requireParts(draft, ...placedKeys)) } }
+  if ('orderPlaced' in effect)
+    return { conversation, content: { message: onConfirm(requireParts(draft, ...placedKeys)) } }
   return { conversation, content: { message: messageFor(file, effect.step, draft) } }
 }
 
@@ -147,7 +150,7 @@ async function answerApproval(tx: Tx, buyerRequest: ProductRequest<Policy203>): 
       content: { message: onUpdate(sanctionedOrder({ deps: ctx, policy, conversation }, applicant)) },
     }
   }
-  const disbursed =
+  const disbursedConversation =
     conversation.status === 'SANCTIONED'
       ? await writeConversation(
           tx,
@@ -157,8 +160,10 @@ async function answerApproval(tx: Tx, buyerRequest: ProductRequest<Policy203>): 
         )
       : conversation
   return {
-    conversation: disbursed,
-    content: { message: onUpdate(await disbursedOrder(tx, { deps: ctx, policy, conversation: disbursed }, at)) },
+    conversation: disbursedConversation,
+    content: {
+      message: onUpdate(await disbursedOrder(tx, { deps: ctx, policy, conversation: disbursedConversation }, at)),
+    },
   }
 }
 
@@ -169,8 +174,8 @@ export async function answerSearch(
 ): Promise<Reply> {
   const { assessment, secondAssessment } = policy
   const finderFee = readSearch(message).fee ?? defaultFee
-  const applying = stepOf(policy.product, conversation, 'PERSONAL_INFORMATION')
-  const page = pageOf({ deps: ctx, policy, conversation }, applying, headings)
+  const applicationStep = stepOf(policy.product, conversation, 'PERSONAL_INFORMATION')
+  const page = pageOf({ deps: ctx, policy, conversation }, applicationStep, headings)
   const content = {
     message: onSearch({
       lender: lenderOf(ctx, policy),
@@ -194,10 +199,10 @@ function secondItem(policy: Policy203, assessment: Assessment, page: NewPage) {
 }
 
 const rangesOf = ({ rates, tenuresMonths, amounts }: LenderPolicy) => {
-  const prices = rates.map(({ annualBps }) => annualBps)
+  const annualRates = rates.map(({ annualBps }) => annualBps)
   return {
-    minInterestRate: bpsText(prices.reduce((min, each) => (each < min ? each : min))),
-    maxInterestRate: bpsText(prices.reduce((max, each) => (each > max ? each : max))),
+    minInterestRate: bpsText(annualRates.reduce((min, each) => (each < min ? each : min))),
+    maxInterestRate: bpsText(annualRates.reduce((max, each) => (each > max ? each : max))),
     minTenureMonths: Math.min(...tenuresMonths),
     maxTenureMonths: Math.max(...tenuresMonths),
     minAmount: amounts.from,

@@ -17,7 +17,7 @@ import { stepOf } from '#sandbox/lender/core/steps.ts'
 import { applicantOf } from '#sandbox/lender/core/store.ts'
 import type { Policy203 } from './product.ts'
 
-/** Not final: the request may be repeated with another handle. */
+/** Not a final error: the buyer app may repeat the request with another handle. */
 export const handleNeeded = '80230'
 
 const denied = (code: string, message: string): BankDataStatus => ({ denial: { code, message } })
@@ -34,7 +34,7 @@ export async function fetchBankData(
     policy.assessment === 'account-aggregator' &&
     answersProfile(policy, conversation, message)
   )
-    return underwriting(ctx, policy, conversation)
+    return underwritingData(ctx, policy, conversation)
   if (action === 'update' && conversation.monitoringHandle !== null && reportsApproval(message))
     return { handle: conversation.monitoringHandle, isRead: await isActive(ctx, conversation.monitoringHandle) }
   return null
@@ -60,7 +60,7 @@ function isReadableAnd(check: () => boolean): boolean {
 const isActive = async (ctx: Context, handle: string): Promise<boolean> =>
   (await fetchConsentStatus(ctx, handle)).state === 'active'
 
-async function underwriting(
+async function underwritingData(
   ctx: Context,
   policy: Policy203,
   conversation: Conversation,
@@ -86,7 +86,7 @@ async function requestUnderwritingConsent(
     return null
   if (scenario === 'consent-failed') return denied('80201', 'the consent could not be created')
   const { aaId } = applicant
-  // Simulated faults apply to the mobile number's own handle; another one is accepted.
+  // The fault rule refuses only the handle of the mobile number, so that another handle succeeds.
   const isUnknown = scenario === 'handle-needed' && aaId === `${applicant.mobile}@${aggregatorHandle}`
   if (isUnknown || aaId === null) return denied(handleNeeded, 'an account aggregator handle is needed')
   const seconds = consentSeconds(scenario)

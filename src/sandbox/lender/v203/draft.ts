@@ -37,9 +37,7 @@ export const itemOf = (policy: Policy203, { assessment }: { assessment: Assessme
   return { id, name: assessment ? `${name} by bank data` : name, product: category }
 }
 
-/**
- * The order so far; parts appear as the conversation fixes them (FIS12 §8.1). Requires an offer.
- */
+/** The parts of the order that are agreed so far (FIS12 §8.1). Requires an offer. */
 export function draftOf(file: LoanFile<Policy203>, applicant: LoanApplicant, result?: FormResult): OrderDraft {
   const { deps, policy, conversation } = file
   const loan = requireLoan(file)
@@ -87,7 +85,7 @@ function initiatedParts(
 
 const customerOf = ({ name, mobile, email }: LoanApplicant) => ({ name, phone: `+91-${mobile}`, email })
 
-/** Customer and state, which the report of an offline step contains before `init` (FIS12 §19.3). */
+/** Customer and state, which the report of an offline step has even before `init` (FIS12 §19.3). */
 const offlineParts = (
   product: ProductIn203,
   conversation: Conversation,

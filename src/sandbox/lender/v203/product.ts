@@ -11,17 +11,17 @@ import type { LenderStep } from '#sandbox/lender/core/step.ts'
 export interface ProductIn203 extends LendingProduct {
   id: CatalogProduct
   itemName: string
-  /** The lender's decision on an applicant, on the day `on` (in India). */
-  decide(policy: LenderPolicy, conversation: Conversation, applicant: LoanApplicant, on: string): CreditDecision
+  /** The lender's decision on an applicant; `today` is the date in India. */
+  decide(policy: LenderPolicy, conversation: Conversation, applicant: LoanApplicant, today: string): CreditDecision
   /** The lender's branches; null for a product without branches. */
   branches(lender: string): OrderDraft['branches'] | null
-  /** The branches in a message: all of them, or once `quoted` the chosen one and its agent. */
-  branchesFor(conversation: Conversation, quoted: boolean): Pick<OrderDraft, 'branches' | 'agent'>
+  /** The branches in a message: all branches, or once `isQuoted` the chosen branch and its agent. */
+  branchesFor(conversation: Conversation, isQuoted: boolean): Pick<OrderDraft, 'branches' | 'agent'>
   /** Loan to value of the pledge; null for an unsecured loan. */
   ltvRatio(conversation: Conversation, loan: Loan): string | null
   /** Whether `confirm` disburses, because the branch completed all steps (FIS12 §9.1 row 8). */
   disbursesOnConfirm: boolean
-  /** Whether `init` completes it, so that `confirm` answers no form (FIS12 §19.3). */
+  /** Whether `init` completes the loan, so that `confirm` answers no form (FIS12 §19.3). */
   isOffline(conversation: Pick<Conversation, 'scenario'>): boolean
 }
 
