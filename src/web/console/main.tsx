@@ -24,7 +24,6 @@ import { applyTheme } from './theme.ts'
 import { Dialog } from './ui/dialog.tsx'
 import { Loading, Trouble } from './ui/parts.tsx'
 
-/** Shows the sign-in, an invitation, or the console. */
 function App() {
   if (segments.value[0] === 'invitation') return <Invitation />
   if (trouble.value)
@@ -46,7 +45,7 @@ function App() {
       {isExpired.value && (
         <Dialog title="Sign in again" onClose={() => isExpired.value && signOut()}>
           <p>Your session has ended. What you typed is still here: sign in to continue.</p>
-          <SignIn email={me.value.person.email} isInside />
+          <SignIn email={me.value.person.email} isInDialog />
         </Dialog>
       )}
     </>

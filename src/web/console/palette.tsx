@@ -1,4 +1,4 @@
-// The search palette: pages, commands, and journeys or complaints by identifier.
+// The search palette finds pages and commands by name, journeys and complaints by identifier.
 import { signal, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type { SearchItem } from '#contract/console/journeys.ts'
@@ -19,7 +19,7 @@ import { hrefOf, loadViews, savedViews } from './views.ts'
 
 export const isOpen = signal(false)
 
-const waitMs = 200
+const debounceMs = 200
 /** Minimum length of an identifier. */
 const minLength = 4
 
@@ -44,13 +44,13 @@ function useSearch(text: string) {
       } catch (error) {
         if (!abort.signal.aborted && error instanceof ApiError) state.value = 'failed'
       }
-    }, waitMs)
+    }, debounceMs)
     return () => {
       clearTimeout(timer)
       abort.abort()
     }
   }, [text])
-  return { found: results.value, state: state.value }
+  return { results: results.value, state: state.value }
 }
 
 /** The palette entry of a result. It shows the borrower's name, because all results match the same identifier. */
@@ -64,28 +64,28 @@ const choiceOf = ({
   isExpired,
   createdAt,
   entryId,
-  tenantId: of,
+  tenantId: tenant,
 }: SearchItem): PaletteChoice => {
   const isComplaint = kind === 'complaint' && entryId
   const href = isComplaint
-    ? urlWithTenant(of, 'grievances', entryId.replace('complaint.', ''))
-    : urlWithTenant(of, 'journeys', journeyId)
+    ? urlWithTenant(tenant, 'grievances', entryId.replace('complaint.', ''))
+    : urlWithTenant(tenant, 'journeys', journeyId)
   const title = [name ?? 'Borrower without a name yet', productName(product), isExpired ? 'Expired' : labelOf(status)]
-  const tenant = isOfPlatform.value && me.value?.tenants.find((each) => each.tenantId === of)?.name
-  const about = [`by ${inlineLabelOf(kind)}`, matched && shortened(matched), tenant, inIndiaAs('date', createdAt)]
+  const tenantName = isOfPlatform.value && me.value?.tenants.find((each) => each.tenantId === tenant)?.name
+  const about = [`by ${inlineLabelOf(kind)}`, matched && shortId(matched), tenantName, inIndiaAs('date', createdAt)]
   return {
     ...{ key: `${kind} ${href} ${entryId}`, text: title.join(' · '), about: about.filter(Boolean).join(' · ') },
     run: () => go(href),
   }
 }
 
-const shortened = (id: string): string => (id.length > 24 ? `${id.slice(0, 8)}…${id.slice(-4)}` : id)
+const shortId = (id: string): string => (id.length > 24 ? `${id.slice(0, 8)}…${id.slice(-4)}` : id)
 
 export function Palette({ areas }: { areas: Area[] }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const text = useSignal('')
   const index = useSignal(0)
-  const { found: results, state } = useSearch(text.value)
+  const { results, state } = useSearch(text.value)
   const endpoints = useEndpoints(areas)
   useEffect(() => {
     dialog.current?.showModal()
@@ -94,7 +94,7 @@ export function Palette({ areas }: { areas: Area[] }) {
   useEffect(() => assign(index, 0), [text.value])
   useEffect(() => document.getElementById(`choice-${index.value}`)?.scrollIntoView({ block: 'nearest' }), [index.value])
 
-  const choices = [...results, ...matching(text.value.trim(), areas, endpoints)]
+  const choices = [...results, ...matchingEntries(text.value.trim(), areas, endpoints)]
   const choose = (choice: PaletteChoice | undefined) => {
     if (!choice) return
     dialog.current?.close()
@@ -131,13 +131,13 @@ export function Palette({ areas }: { areas: Area[] }) {
 }
 
 /** Areas, pages, commands, endpoints and saved views that match the text; without a text, areas and views. */
-function matching(typed: string, areas: Area[], endpoints: Endpoint[]): PaletteChoice[] {
-  const places = areas.map(({ name, id, key }) => pageEntry(name, hasKeys() ? `g then ${key}` : 'Area', to(id)))
+function matchingEntries(typed: string, areas: Area[], endpoints: Endpoint[]): PaletteChoice[] {
+  const areaEntries = areas.map(({ name, id, key }) => pageEntry(name, hasKeys() ? `g then ${key}` : 'Area', to(id)))
   const views = (savedViews.value ?? [])
     .filter(({ list }) => areas.some(({ id }) => id === viewLists[list].path[0]))
     .map((view) => pageEntry(view.name, `View · ${viewLists[view.list].name}`, hrefOf(view)))
-  if (typed === '') return [...places, ...views]
-  const hooks = endpoints.map((endpoint) =>
+  if (typed === '') return [...areaEntries, ...views]
+  const endpointEntries = endpoints.map((endpoint) =>
     pageEntry(
       endpoint.url,
       'Endpoint: pause, test, replay',
@@ -145,21 +145,21 @@ function matching(typed: string, areas: Area[], endpoints: Endpoint[]): PaletteC
       'webhook resume rotate secret',
     ),
   )
-  return [...places, ...views, ...commandsFor(areas), ...hooks].filter((each) => isMatch(each, typed))
+  return [...areaEntries, ...views, ...commandsFor(areas), ...endpointEntries].filter((each) => isMatch(each, typed))
 }
 
 /** The endpoints of the selected tenant; none if they cannot be loaded. */
 function useEndpoints(areas: Area[]): Endpoint[] {
-  const results = useSignal<Endpoint[]>([])
-  const of = tenantId.value
+  const endpoints = useSignal<Endpoint[]>([])
+  const tenant = tenantId.value
   useEffect(() => {
-    if (of === '' || !areas.some(({ id }) => id === 'webhooks')) return
-    get<{ items: Endpoint[] }>('/webhooks/endpoints', { tenantId: of, limit: 200 }).then(
-      ({ items }) => assign(results, items),
+    if (tenant === '' || !areas.some(({ id }) => id === 'webhooks')) return
+    get<{ items: Endpoint[] }>('/webhooks/endpoints', { tenantId: tenant, limit: 200 }).then(
+      ({ items }) => assign(endpoints, items),
       () => {},
     )
-  }, [of])
-  return results.value
+  }, [tenant])
+  return endpoints.value
 }
 
 interface ChoicesProps {

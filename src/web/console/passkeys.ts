@@ -1,4 +1,4 @@
-// Creates and uses passkeys. Converts WebAuthn data to JSON, also in browsers that cannot.
+// Creates and uses passkeys. Converts WebAuthn data to JSON itself if the browser cannot.
 import { ApiError, post } from './api.ts'
 
 /** Whether the browser supports passkeys on this origin. */
@@ -12,7 +12,7 @@ export async function createPasskey(password: string): Promise<object> {
     'parseCreationOptionsFromJSON' in PublicKeyCredential
       ? PublicKeyCredential.parseCreationOptionsFromJSON(json)
       : creationFrom(json)
-  return answerOf(navigator.credentials.create({ publicKey }))
+  return responseOf(navigator.credentials.create({ publicKey }))
 }
 
 interface PasskeyOptions {
@@ -29,7 +29,7 @@ export async function getPasskey({ isAutofill = false, signal }: PasskeyOptions 
       ? PublicKeyCredential.parseRequestOptionsFromJSON(json)
       : requestFrom(json)
   const mediation = isAutofill ? ('conditional' as const) : ('optional' as const)
-  return answerOf(navigator.credentials.get({ publicKey, mediation, ...(signal && { signal }) }))
+  return responseOf(navigator.credentials.get({ publicKey, mediation, ...(signal && { signal }) }))
 }
 
 /** Whether the browser can offer passkeys in an autofill list. */
@@ -37,7 +37,7 @@ export const supportsAutofill = async (): Promise<boolean> =>
   'isConditionalMediationAvailable' in PublicKeyCredential &&
   (await PublicKeyCredential.isConditionalMediationAvailable())
 
-async function answerOf(pending: Promise<Credential | null>): Promise<object> {
+async function responseOf(pending: Promise<Credential | null>): Promise<object> {
   let credential: Credential | null
   try {
     credential = await pending
@@ -55,7 +55,7 @@ const noPasskey = (message: string): ApiError => new ApiError(message, { status:
 const withoutNulls = (value: object): object =>
   JSON.parse(JSON.stringify(value, (_name, each: unknown) => (each === null ? undefined : each)))
 
-// For browsers without WebAuthn's JSON conversion (before 2025)
+// Conversions for browsers without WebAuthn's JSON methods (before 2025).
 
 const bytesOf = (base64url: string): ArrayBuffer =>
   Uint8Array.from(atob(base64url.replaceAll('-', '+').replaceAll('_', '/')), (each) => each.charCodeAt(0)).buffer

@@ -7,7 +7,7 @@ const place = signal({ path: location.pathname, query: location.search })
 
 /** Number of the current history entry, which identifies its scroll position. */
 let entry = entryIn(history.state) ?? Date.now()
-const scrolled = new Map<number, number>()
+const scrollPositions = new Map<number, number>()
 let isBack = false
 
 export const entryNow = (): number => entry
@@ -47,12 +47,12 @@ export function takeOpening(name: string): boolean {
 
 export function go(href: string): void {
   push(href)
-  arrive()
+  readLocation()
   scrollTo(0, 0)
 }
 
 function push(href: string): void {
-  scrolled.set(entry, scrollY)
+  scrollPositions.set(entry, scrollY)
   entry = Math.max(entry + 1, Date.now())
   isBack = false
   history.pushState({ entry }, '', href)
@@ -72,10 +72,10 @@ export function setQuery(changes: Record<string, string>, isStep = false): void 
     isBack = false
     history.replaceState({ entry }, '', href)
   }
-  arrive()
+  readLocation()
 }
 
-function arrive(): void {
+function readLocation(): void {
   place.value = { path: location.pathname, query: location.search }
 }
 
@@ -84,14 +84,14 @@ export function followLinks(): void {
   history.scrollRestoration = 'manual'
   history.replaceState({ entry }, '')
   addEventListener('popstate', ({ state }) => {
-    const to = entryIn(state)
-    // An entry without a number is a fragment link, to which the browser scrolls itself.
-    if (to === null) return
-    scrolled.set(entry, scrollY)
-    entry = to
+    const target = entryIn(state)
+    // An entry without a number comes from a fragment link; the browser scrolls to the fragment.
+    if (target === null) return
+    scrollPositions.set(entry, scrollY)
+    entry = target
     isBack = true
-    arrive()
-    scrollWhenThere(scrolled.get(entry) ?? 0)
+    readLocation()
+    restoreScroll(scrollPositions.get(entry) ?? 0)
   })
   document.addEventListener('click', (event) => {
     if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return
@@ -103,23 +103,23 @@ export function followLinks(): void {
   })
 }
 
-const patienceMs = 2000
+const maxRestoreWaitMs = 2000
 
 /** Restores the scroll position once the page is long enough, unless the user scrolls first. */
-function scrollWhenThere(top: number): void {
-  const over = new AbortController()
-  const { signal } = over
-  const arriveAt = () => {
+function restoreScroll(top: number): void {
+  const ending = new AbortController()
+  const { signal } = ending
+  const restore = () => {
     scrollTo(0, top)
-    over.abort()
+    ending.abort()
   }
   const observer = new ResizeObserver(() => {
-    if (document.documentElement.scrollHeight - innerHeight >= top) arriveAt()
+    if (document.documentElement.scrollHeight - innerHeight >= top) restore()
   })
   observer.observe(document.body)
-  const timer = setTimeout(arriveAt, patienceMs)
+  const timer = setTimeout(restore, maxRestoreWaitMs)
   for (const type of ['wheel', 'touchstart', 'pointerdown', 'keydown', 'popstate'])
-    addEventListener(type, () => over.abort(), { signal, passive: true })
+    addEventListener(type, () => ending.abort(), { signal, passive: true })
   signal.addEventListener('abort', () => {
     observer.disconnect()
     clearTimeout(timer)

@@ -11,18 +11,18 @@ export const trouble = signal<ApiError | null>(null)
 /** Whether the session has expired while the page is open. */
 export const isExpired = signal(false)
 
-const waiting: ((isBack: boolean) => void)[] = []
+const waitingCalls: ((isSameUser: boolean) => void)[] = []
 
 // Calls wait until the same user has signed in again; they fail if another user signs in.
 onExpiry(() => {
   if (!me.value) return Promise.resolve(false)
   isExpired.value = true
-  return new Promise((resolve) => waiting.push(resolve))
+  return new Promise((resolve) => waitingCalls.push(resolve))
 })
 
-function endWait(isBack: boolean): void {
+function endWait(isSameUser: boolean): void {
   isExpired.value = false
-  for (const resolve of waiting.splice(0)) resolve(isBack)
+  for (const resolve of waitingCalls.splice(0)) resolve(isSameUser)
 }
 
 export async function load(): Promise<void> {
@@ -46,14 +46,14 @@ export interface Credentials {
 export async function signIn(credentials: Credentials): Promise<boolean> {
   const reply = await post<SignInReply>('/sign-in', credentials)
   if (reply.needs) return true
-  await comeIn()
+  await loadAfterSignIn()
   return false
 }
 
 /** Signs in by another method, such as a passkey. Throws `ApiError`. */
 export async function signInBy(path: string, proof: object): Promise<void> {
   await post<SignInReply>(path, proof)
-  await comeIn()
+  await loadAfterSignIn()
 }
 
 /** Sends the second-factor code after an OpenID sign-in, and opens the requested page. Throws `ApiError`. */
@@ -62,12 +62,12 @@ export async function confirmOpenId(code: string): Promise<void> {
   location.assign(next)
 }
 
-async function comeIn(): Promise<void> {
-  const before = me.value?.person.personId
-  const now = await get<Me>('/me')
-  me.value = now
+async function loadAfterSignIn(): Promise<void> {
+  const previousId = me.value?.person.personId
+  const user = await get<Me>('/me')
+  me.value = user
   if (query.value('sign-in')) setQuery({ 'sign-in': '' })
-  if (before !== undefined) endWait(before === now.person.personId)
+  if (previousId !== undefined) endWait(previousId === user.person.personId)
 }
 
 export async function signOut(): Promise<void> {
@@ -79,7 +79,7 @@ export async function signOut(): Promise<void> {
 export const hasRole = (...roles: Role[]): boolean => !!me.value && roles.includes(me.value.person.role)
 export const isOfPlatform = computed(() => me.value?.person.tenantId === null)
 
-/** The selected tenant: a tenant user's own, or a platform user's selection; empty for all. */
+/** The tenant of a tenant user, or the selection of a platform user; empty for all tenants. */
 export const tenantId = computed(() => me.value?.person.tenantId ?? query.value('tenant'))
 /** Adds the selected tenant to an API path. */
 export const ofTenant = (path: string): string => path + queryText({ tenantId: tenantId.value })

@@ -14,23 +14,23 @@ import { assign } from './ui/assign.ts'
 import { isHelpOpen } from './ui/keys.ts'
 import { Empty, Loading, PageHead, Trouble } from './ui/parts.tsx'
 
-const visible = (): Area[] =>
+const visibleAreas = (): Area[] =>
   areas.filter(({ roles, rolesOfTenant }) => {
-    const wanted = isOfPlatform.value ? roles : (rolesOfTenant ?? roles)
-    return !wanted || hasRole(...wanted)
+    const allowed = isOfPlatform.value ? roles : (rolesOfTenant ?? roles)
+    return !allowed || hasRole(...allowed)
   })
 
-/** Whether the user may see the tenant that the URL names; for others the page looks absent. */
-function seesNamed({ person: { tenantId: own } }: Me): boolean {
-  const named = query.value('tenant')
-  return own === null || named === '' || named === own
+/** Whether the user may see the tenant in the URL; otherwise the console reports that the page does not exist. */
+function maySeeTenant({ person: { tenantId: own } }: Me): boolean {
+  const tenant = query.value('tenant')
+  return own === null || tenant === '' || tenant === own
 }
 
 export function Shell({ me }: { me: Me }) {
   useKeys()
-  const [id = visible()[0]?.id ?? account.id, ...rest] = segments.value
-  const area = [...visible(), account].find((each) => each.id === id)
-  const isOwn = seesNamed(me)
+  const [id = visibleAreas()[0]?.id ?? account.id, ...rest] = segments.value
+  const area = [...visibleAreas(), account].find((each) => each.id === id)
+  const isVisible = maySeeTenant(me)
   return (
     <div class="shell">
       <a class="skip" href="#main">
@@ -55,18 +55,18 @@ export function Shell({ me }: { me: Me }) {
         </button>
         <Person me={me} />
       </header>
-      <Areas now={isOwn ? area : undefined} isOwn={isOwn} />
+      <Areas now={isVisible ? area : undefined} isVisible={isVisible} />
       <main id="main" tabIndex={-1}>
-        {area && isOwn ? <Content key={area.id} area={area} rest={rest} /> : <Nowhere />}
+        {area && isVisible ? <Content key={area.id} area={area} rest={rest} /> : <NotFound />}
       </main>
-      {isOpen.value && <Palette areas={visible()} />}
-      {isHelpOpen.value && <Help areas={[...visible(), account]} />}
+      {isOpen.value && <Palette areas={visibleAreas()} />}
+      {isHelpOpen.value && <Help areas={[...visibleAreas(), account]} />}
     </div>
   )
 }
 
-/** The navigation; on a phone a single line that is scrolled to the current area. */
-function Areas({ now, isOwn }: { now: Area | undefined; isOwn: boolean }) {
+/** The navigation. On a phone it is a single line, scrolled to the current area. */
+function Areas({ now, isVisible }: { now: Area | undefined; isVisible: boolean }) {
   const line = useRef<HTMLElement>(null)
   useEffect(() => {
     const link = line.current?.querySelector<HTMLElement>('[aria-current]')
@@ -75,10 +75,10 @@ function Areas({ now, isOwn }: { now: Area | undefined; isOwn: boolean }) {
   }, [now])
   return (
     <nav ref={line} class="side" aria-label="Areas">
-      {visible().map((each) => (
+      {visibleAreas().map((each) => (
         <a
           key={each.id}
-          href={isOwn ? to(each.id) : toOf('', each.id)}
+          href={isVisible ? to(each.id) : toOf('', each.id)}
           aria-current={each === now ? 'page' : undefined}
         >
           <svg viewBox="0 0 20 20" width="18" height="18" aria-hidden="true">
@@ -91,18 +91,18 @@ function Areas({ now, isOwn }: { now: Area | undefined; isOwn: boolean }) {
   )
 }
 
-const loaded = new Map<string, ComponentType<AreaProps>>()
+const loadedAreas = new Map<string, ComponentType<AreaProps>>()
 
 /** Loads an area on first view. */
 function Content({ area, rest }: { area: Area; rest: string[] }) {
-  const shown = useSignal<ComponentType<AreaProps> | null>(loaded.get(area.id) ?? null)
+  const component = useSignal<ComponentType<AreaProps> | null>(loadedAreas.get(area.id) ?? null)
   const failed = useSignal(false)
   const fetchArea = () => {
     failed.value = false
     area.load().then(
-      (component) => {
-        loaded.set(area.id, component)
-        shown.value = component
+      (loadedArea) => {
+        loadedAreas.set(area.id, loadedArea)
+        component.value = loadedArea
       },
       () => {
         failed.value = true
@@ -111,14 +111,14 @@ function Content({ area, rest }: { area: Area; rest: string[] }) {
   }
   useEffect(() => {
     document.title = `${area.name} · Lendloom console`
-    if (!shown.value) fetchArea()
+    if (!component.value) fetchArea()
   }, [area])
   if (failed.value) return <Trouble error={new Error('The area could not be loaded.')} retry={fetchArea} />
-  const Shown = shown.value
-  return Shown ? <Shown rest={rest} /> : <Loading />
+  const AreaPage = component.value
+  return AreaPage ? <AreaPage rest={rest} /> : <Loading />
 }
 
-const Nowhere = () => (
+const NotFound = () => (
   <>
     <PageHead title="Page not found" />
     <Empty title="This page does not exist, or your role cannot see it">
@@ -186,10 +186,10 @@ const initials = (name: string): string =>
     .map((word) => word.charAt(0).toUpperCase())
     .join('')
 
-/** Handles shortcuts: `/` and Ctrl K open the search, `?` the list of shortcuts, `g` with a letter an area. */
+/** Handles shortcuts: `/` and Ctrl K open the search, `?` the list of shortcuts, `g` and a letter an area. */
 function useKeys(): void {
   useEffect(() => {
-    let isGoing = false
+    let isAfterG = false
     const onKey = (event: KeyboardEvent) => {
       const isTyping =
         event.target instanceof Element && event.target.closest('input, textarea, select, [contenteditable]')
@@ -202,14 +202,14 @@ function useKeys(): void {
         event.preventDefault()
         assign(event.key === '/' ? isOpen : isHelpOpen, true)
       }
-      const target = isGoing && [...visible(), account].find(({ key }) => key === event.key)
+      const target = isAfterG && [...visibleAreas(), account].find(({ key }) => key === event.key)
       if (target) {
         event.preventDefault()
         go(to(target.id))
       }
-      isGoing = event.key === 'g'
+      isAfterG = event.key === 'g'
     }
-    // In the capture phase, before the handlers of lists for `j` and `k`.
+    // In the capture phase, before the list handlers for `j` and `k`.
     addEventListener('keydown', onKey, true)
     return () => removeEventListener('keydown', onKey, true)
   }, [])

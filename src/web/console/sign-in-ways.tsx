@@ -27,7 +27,7 @@ const problems: Record<OpenIdProblem, string> = {
 }
 
 /** The error if the user returns from the provider without being signed in. */
-export function Returned() {
+export function OpenIdError() {
   const code = query.value('sign-in')
   const problem = openIdProblems.find((each) => each === code)
   if (!problem) return null
@@ -38,31 +38,31 @@ export function Returned() {
   )
 }
 
-/** `isInside`: shown in a dialog on a page with input, which a redirect to the provider would lose. */
-export function OtherWays({ isInside }: { isInside: boolean }) {
+/** A redirect to the provider would lose the input on the page, so a dialog does not offer OpenID. */
+export function PasswordlessSignIn({ isInDialog }: { isInDialog: boolean }) {
   const { value: ways } = useOne<SignInWays>('/sign-in/ways')
   const act = useAct()
-  const quiet = useQuiet(ways?.passkeyOrigin)
+  const autofill = useAutofill(ways?.passkeyOrigin)
   if (!ways) return null
   const { openId, passkeyOrigin } = ways
-  const byPasskey = () => {
-    quiet.stop()
-    act.run(async () => signInBy('/sign-in/passkey', { response: await getPasskey() }), quiet.stop)
+  const signInByPasskey = () => {
+    autofill.stop()
+    act.run(async () => signInBy('/sign-in/passkey', { response: await getPasskey() }), autofill.stop)
   }
-  const byOpenId = openId !== null && !isInside
-  const isElsewhere = passkeyOrigin !== null && passkeyOrigin !== location.origin && !isInside
-  if (!byOpenId && !isElsewhere && !hasPasskeys(passkeyOrigin)) return null
+  const offersOpenId = openId !== null && !isInDialog
+  const isElsewhere = passkeyOrigin !== null && passkeyOrigin !== location.origin && !isInDialog
+  if (!offersOpenId && !isElsewhere && !hasPasskeys(passkeyOrigin)) return null
   return (
     <div class="ways">
       <p class="or quiet small">or</p>
       {act.problem ? <Trouble error={act.problem} /> : null}
-      {byOpenId && (
-        <button type="button" class="secondary" onClick={() => act.run(leave, () => {})}>
+      {offersOpenId && (
+        <button type="button" class="secondary" onClick={() => act.run(redirect, () => {})}>
           Sign in with {openId}
         </button>
       )}
       {hasPasskeys(passkeyOrigin) && (
-        <button type="button" class="secondary" onClick={byPasskey}>
+        <button type="button" class="secondary" onClick={signInByPasskey}>
           Sign in with a passkey
         </button>
       )}
@@ -76,35 +76,35 @@ export function OtherWays({ isInside }: { isInside: boolean }) {
 }
 
 /** Redirects to the provider, which returns to the current page. */
-async function leave(): Promise<void> {
+async function redirect(): Promise<void> {
   setQuery({ 'sign-in': '' })
   const { url } = await post<OpenIdReply>('/sign-in/openid', { next: location.pathname + location.search })
   location.assign(url)
 }
 
-/** Interval for renewing the challenge, which is valid for five minutes. */
-const renewedMs = 240_000
+/** How often the challenge is renewed; it is valid for five minutes. */
+const renewalMs = 240_000
 
 /** Offers passkeys in the email field's autofill list until one is used or `stop` is called. */
-function useQuiet(origin: string | null | undefined) {
+function useAutofill(origin: string | null | undefined) {
   const running = useRef<AbortController | null>(null)
   const stop = () => running.current?.abort()
   useEffect(() => {
     if (!hasPasskeys(origin)) return
     async function offer(): Promise<void> {
       stop()
-      const mine = new AbortController()
-      running.current = mine
+      const attempt = new AbortController()
+      running.current = attempt
       try {
         if (!(await supportsAutofill())) return
-        const response = await getPasskey({ isAutofill: true, signal: mine.signal })
+        const response = await getPasskey({ isAutofill: true, signal: attempt.signal })
         await signInBy('/sign-in/passkey', { response })
       } catch {
         // Ignored, because the passkey button shows errors.
       }
     }
     offer()
-    const timer = setInterval(() => running.current?.signal.aborted || offer(), renewedMs)
+    const timer = setInterval(() => running.current?.signal.aborted || offer(), renewalMs)
     return () => {
       clearInterval(timer)
       stop()

@@ -2,18 +2,18 @@
 import { useSignal } from '@preact/signals'
 import { query } from './router.ts'
 import { confirmOpenId, signIn } from './session.ts'
-import { OtherWays, Returned } from './sign-in-ways.tsx'
+import { OpenIdError, PasswordlessSignIn } from './sign-in-ways.tsx'
 import { Field, Form, type TypedFields, useTyped } from './ui/form.tsx'
 
-/** `isInside`: shown in a dialog after the session of the user `email` has expired. */
-export function SignIn({ email = '', isInside = false }: { email?: string; isInside?: boolean }) {
+/** `isInDialog`: whether a dialog asks the user `email` to sign in again, because the session has expired. */
+export function SignIn({ email = '', isInDialog = false }: { email?: string; isInDialog?: boolean }) {
   const { act, bind, typed } = useTyped({ email, password: '', code: '' })
   // After an OpenID sign-in only the second-factor code is missing.
-  const byOpenId = !isInside && query.value('sign-in') === 'code'
-  const needsCode = useSignal(byOpenId)
+  const isAfterOpenId = !isInDialog && query.value('sign-in') === 'code'
+  const needsCode = useSignal(isAfterOpenId)
   async function submit(): Promise<void> {
     const { code, ...credentials } = typed
-    if (byOpenId) return confirmOpenId(code.replaceAll(' ', ''))
+    if (isAfterOpenId) return confirmOpenId(code.replaceAll(' ', ''))
     needsCode.value = await signIn(code === '' ? credentials : { ...credentials, code: code.replaceAll(' ', '') })
   }
   const form = (
@@ -21,12 +21,12 @@ export function SignIn({ email = '', isInside = false }: { email?: string; isIns
       {needsCode.value ? <CodeField bind={bind} /> : <NameAndPassword bind={bind} isKnown={email !== ''} />}
     </Form>
   )
-  const others = !needsCode.value && <OtherWays isInside={isInside} />
-  if (isInside)
+  const otherMethods = !needsCode.value && <PasswordlessSignIn isInDialog={isInDialog} />
+  if (isInDialog)
     return (
       <>
         {form}
-        {others}
+        {otherMethods}
       </>
     )
   return (
@@ -34,10 +34,10 @@ export function SignIn({ email = '', isInside = false }: { email?: string; isIns
       <div class="card">
         <Brand />
         <h1>{needsCode.value ? 'Confirm that it is you' : 'Sign in to the console'}</h1>
-        {!needsCode.value && <Returned />}
+        {!needsCode.value && <OpenIdError />}
         {form}
-        {others}
-        {byOpenId && (
+        {otherMethods}
+        {isAfterOpenId && (
           <p class="quiet small">
             <a href="/console">Sign in another way</a>
           </p>
@@ -48,9 +48,9 @@ export function SignIn({ email = '', isInside = false }: { email?: string; isIns
   )
 }
 
-type FieldBinding = Pick<TypedFields<{ email: string; password: string; code: string }>, 'bind'>
+type FieldBinder = Pick<TypedFields<{ email: string; password: string; code: string }>, 'bind'>
 
-const CodeField = ({ bind }: FieldBinding) => (
+const CodeField = ({ bind }: FieldBinder) => (
   <Field
     key="code"
     label="Code"
@@ -62,7 +62,7 @@ const CodeField = ({ bind }: FieldBinding) => (
   />
 )
 
-interface NameAndPasswordProps extends FieldBinding {
+interface NameAndPasswordProps extends FieldBinder {
   /** Whether the email is fixed, because the user's session has expired. */
   isKnown: boolean
 }

@@ -19,12 +19,12 @@ export const productWords: Record<string, string> = {
 export const requestsOf = ({ answered, late, refused, silent, unreached, waiting }: Answers): number =>
   answered + late + refused + silent + unreached + waiting
 
-/** A lender's health in the last hour: good if at least 95 % of its requests were answered in time. */
+/** A lender's health in the last hour: good if at least 95 % of its requests were answered on time. */
 export function healthOf({ off, hour }: Pick<Lender, 'off' | 'hour'>): readonly [Tone, string] {
   if (off.length > 0) return ['warn', off.some(({ forAll }) => forAll) ? 'Switched off' : 'Off for a tenant']
-  const settled = requestsOf(hour) - hour.waiting
-  if (settled === 0) return ['plain', 'No requests in an hour']
-  const share = hour.answered / settled
+  const completed = requestsOf(hour) - hour.waiting
+  if (completed === 0) return ['plain', 'No requests in an hour']
+  const share = hour.answered / completed
   if (share >= 0.95) return ['good', 'Answering']
   return share >= 0.5 ? ['warn', 'Answering in part'] : ['bad', 'Not answering']
 }

@@ -17,24 +17,24 @@ import { kindNames, mayAct, stateWords } from './words.ts'
 export function Outgoing() {
   const filters = { state: query.value('state'), kind: query.value('kind') }
   const list = useList<ListedMail>('/mail', { tenantId: tenantId.value, ...filters })
-  const first = useOne<Mails>('/mail', { tenantId: tenantId.value, limit: '1' })
+  const firstPage = useOne<Mails>('/mail', { tenantId: tenantId.value, limit: '1' })
   const act = useAct()
-  const onAgain = ({ mailId }: ListedMail) =>
+  const onRetry = ({ mailId }: ListedMail) =>
     act.run(
       () => post(`/mail/${mailId}/send-again`),
       () => {
         list.reload()
-        first.reload()
+        firstPage.reload()
       },
     )
   useRefresh(() => {
     list.refresh()
-    first.reload()
+    firstPage.reload()
   })
   const isFiltered = filters.state !== '' || filters.kind !== ''
   return (
     <>
-      <Counts counts={first.value?.counts} />
+      <Counts counts={firstPage.value?.counts} />
       <div class="filters">
         <Select
           name="state"
@@ -49,14 +49,14 @@ export function Outgoing() {
         label="Outgoing mail"
         list={list}
         keyOf={({ mailId }) => mailId}
-        columns={columnsFor(onAgain)}
+        columns={columnsFor(onRetry)}
         empty={isFiltered ? <NoMatch title="No mail matches these filters" filters={['state', 'kind']} /> : <NoMail />}
       />
     </>
   )
 }
 
-/** Counts of mails that may need attention; a click filters by them. */
+/** Counts of mails that may need attention; a click on a count filters the list. */
 const Counts = ({ counts }: { counts: MailCounts | undefined }) => (
   <ul class="counts above-filters">
     <Count number={counts?.waiting} text="Waiting" state="QUEUED" />
@@ -89,7 +89,7 @@ function Count({ number, text, state, isBad = false }: CountProps) {
 
 const countText = (number: number | undefined): string => number?.toLocaleString('en-IN') ?? '–'
 
-const columnsFor = (onAgain: (mail: ListedMail) => void): Column<ListedMail>[] => [
+const columnsFor = (onRetry: (mail: ListedMail) => void): Column<ListedMail>[] => [
   {
     head: 'Mail',
     cell: (mail) => (
@@ -112,7 +112,7 @@ const columnsFor = (onAgain: (mail: ListedMail) => void): Column<ListedMail>[] =
         <State mail={mail} />
         {mayAct() && (
           <span class="narrow">
-            <RetryButton mail={mail} onAgain={onAgain} />
+            <RetryButton mail={mail} onRetry={onRetry} />
           </span>
         )}
       </>
@@ -134,7 +134,7 @@ const columnsFor = (onAgain: (mail: ListedMail) => void): Column<ListedMail>[] =
           head: '',
           isNumber: true,
           isMinor: true,
-          cell: (mail: ListedMail) => <RetryButton mail={mail} onAgain={onAgain} />,
+          cell: (mail: ListedMail) => <RetryButton mail={mail} onRetry={onRetry} />,
         },
       ]
     : []),
@@ -163,16 +163,16 @@ const NextTry = ({ at }: { at: string }) => (
 
 const isDue = (at: string): boolean => Date.parse(at) <= now()
 
-const RetryButton = ({ mail, onAgain }: { mail: ListedMail; onAgain(mail: ListedMail): void }) =>
+const RetryButton = ({ mail, onRetry }: { mail: ListedMail; onRetry(mail: ListedMail): void }) =>
   mail.state === 'SENT' || (mail.nextTryAt !== null && isDue(mail.nextTryAt)) ? null : (
-    <SmallButton onClick={() => onAgain(mail)}>{mail.state === 'FAILED' ? 'Send again' : 'Try now'}</SmallButton>
+    <SmallButton onClick={() => onRetry(mail)}>{mail.state === 'FAILED' ? 'Send again' : 'Try now'}</SmallButton>
   )
 
-/** What the mail is about, with a link if it has a page. */
-function About({ mail: { kind, subjectId, tenantId: of } }: { mail: ListedMail }) {
+/** The topic of the mail, as a link to the page of its subject if there is one. */
+function About({ mail: { kind, subjectId, tenantId: tenant } }: { mail: ListedMail }) {
   const name = kindNames[kind]
   if (kind === 'complaint') return <a href={to('grievances', subjectId)}>{name}</a>
-  if (kind === 'webhook-alert' && of !== null) return <a href={toOf(of, 'webhooks', 'alerts')}>{name}</a>
+  if (kind === 'webhook-alert' && tenant !== null) return <a href={toOf(tenant, 'webhooks', 'alerts')}>{name}</a>
   return <>{name}</>
 }
 

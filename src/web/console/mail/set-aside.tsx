@@ -20,16 +20,16 @@ interface MailDialog {
 
 export function SetAside() {
   const list = useList<SetAsideMail>('/mail/set-aside', {})
-  const chosen = useSignal<MailDialog | null>(null)
+  const dialog = useSignal<MailDialog | null>(null)
   const reply = useSignal<HandleAgainReply | null>(null)
   useRefresh(list.refresh)
-  const onClose = () => assign(chosen, null)
+  const onClose = () => assign(dialog, null)
   const onHandled = (next: HandleAgainReply) => {
     reply.value = next
     onClose()
     list.reload()
   }
-  const now = chosen.value
+  const openDialog = dialog.value
   return (
     <>
       {reply.value && <HandledNotice reply={reply.value} />}
@@ -37,11 +37,13 @@ export function SetAside() {
         label="Mail that was set aside"
         list={list}
         keyOf={({ mailId }) => mailId}
-        columns={columnsFor((what, mail) => assign(chosen, { what, mail }))}
+        columns={columnsFor((what, mail) => assign(dialog, { what, mail }))}
         empty={<EmptyList />}
       />
-      {now?.what === 'read' && <Read mail={now.mail} onClose={onClose} />}
-      {now?.what === 'handle' && <HandleAgain mail={now.mail} onClose={onClose} onDone={onHandled} />}
+      {openDialog?.what === 'read' && <ReadDialog mail={openDialog.mail} onClose={onClose} />}
+      {openDialog?.what === 'handle' && (
+        <HandleAgainDialog mail={openDialog.mail} onClose={onClose} onDone={onHandled} />
+      )}
     </>
   )
 }
@@ -98,7 +100,7 @@ interface MailProps {
   onClose(): void
 }
 
-function HandleAgain({
+function HandleAgainDialog({
   mail: { mailId, why },
   onClose,
   onDone,
@@ -125,7 +127,7 @@ function HandleAgain({
   )
 }
 
-function Read({ mail: { mailId }, onClose }: MailProps) {
+function ReadDialog({ mail: { mailId }, onClose }: MailProps) {
   const { act, bind, typed } = useTyped({ reason: '' })
   const revealed = useSignal<RevealedMail | null>(null)
   async function submit(): Promise<void> {

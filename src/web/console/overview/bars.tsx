@@ -8,15 +8,15 @@ interface Bar {
   about?: string
 }
 
-/** A funnel: counts per stage. */
+/** A funnel: one bar per stage. */
 export const Bars = ({ bars }: { bars: Bar[] }) => {
-  const most = Math.max(1, ...bars.map(({ count }) => count))
+  const largest = Math.max(1, ...bars.map(({ count }) => count))
   return (
     <ul class="bars">
       {bars.map(({ name, count, mark, about }) => (
         <li key={name}>
           <span class="name">{name}</span>
-          <Track parts={[{ share: count / most, tone: `mark-${mark}` }]} />
+          <Track parts={[{ share: count / largest, tone: `mark-${mark}` }]} />
           <span class="count">{number(count)}</span>
           <span class="quiet about">{about}</span>
         </li>
@@ -26,14 +26,14 @@ export const Bars = ({ bars }: { bars: Bar[] }) => {
 }
 
 /** Bars with nested parts: each count includes the next one. */
-export const Nested = ({ rows }: { rows: { name: string; counts: number[] }[] }) => {
-  const most = Math.max(1, ...rows.map(({ counts }) => counts[0] ?? 0))
+export const NestedBars = ({ rows }: { rows: { name: string; counts: number[] }[] }) => {
+  const largest = Math.max(1, ...rows.map(({ counts }) => counts[0] ?? 0))
   return (
     <ul class="bars">
       {rows.map(({ name, counts }) => (
         <li key={name}>
           <span class="name">{name}</span>
-          <Track parts={counts.map((count, i) => ({ share: count / most, tone: `part-${i + 1}` }))} />
+          <Track parts={counts.map((count, i) => ({ share: count / largest, tone: `part-${i + 1}` }))} />
           <span class="count">{number(counts[0] ?? 0)}</span>
           <span class="quiet about">{percent(counts.at(-2) ?? 0, counts[0] ?? 0)}</span>
         </li>

@@ -11,20 +11,21 @@ import { now } from '../ui/clock.ts'
 import { Select } from '../ui/filter.tsx'
 import { rangeNames } from './words.ts'
 
-const rangeNow = (): Range => ranges.find((each) => each === query.value('range')) ?? '7d'
+const currentRange = (): Range => ranges.find((each) => each === query.value('range')) ?? '7d'
 
 /** The filters as API parameters. */
-export function filtersNow(): Record<string, string> {
-  const days = rangeNow() === 'custom' ? { from: query.value('from') || aWeekAgo(), to: query.value('to') } : {}
+export function currentFilters(): Record<string, string> {
+  const days =
+    currentRange() === 'custom' ? { from: query.value('from') || firstDayOfWeek(), to: query.value('to') } : {}
   const [step, applicationId, product] = [query.value('step'), query.value('application'), query.value('product')]
-  return { tenantId: tenantId.value, range: rangeNow(), ...days, step, applicationId, product }
+  return { tenantId: tenantId.value, range: currentRange(), ...days, step, applicationId, product }
 }
 
-/** A date in India. */
-const aWeekAgo = (): string => businessDate(new Date(now() - 6 * 86_400_000))
+/** The first of the last seven days, a date in India. */
+const firstDayOfWeek = (): string => businessDate(new Date(now() - 6 * 86_400_000))
 
 /** Changing the range resets the step, which the new range may not offer. */
-const choose = (range: Range) => setQuery({ range: range === '7d' ? '' : range, from: '', to: '', step: '' })
+const chooseRange = (range: Range) => setQuery({ range: range === '7d' ? '' : range, from: '', to: '', step: '' })
 
 export function Filters({ applications }: Pick<Overview, 'applications'>) {
   return (
@@ -33,13 +34,13 @@ export function Filters({ applications }: Pick<Overview, 'applications'>) {
         <legend class="unseen">Time range</legend>
         {ranges.map((each) => (
           <label key={each}>
-            <input type="radio" name="range" checked={rangeNow() === each} onChange={() => choose(each)} />
+            <input type="radio" name="range" checked={currentRange() === each} onChange={() => chooseRange(each)} />
             <span>{rangeNames[each]}</span>
           </label>
         ))}
       </fieldset>
-      {rangeNow() === 'custom' && <Days />}
-      {rangeNow() !== '24h' && <Select name="step" label="Steps" any="By day" options={stepsOf(rangeNow())} />}
+      {currentRange() === 'custom' && <Days />}
+      {currentRange() !== '24h' && <Select name="step" label="Steps" any="By day" options={stepsOf(currentRange())} />}
       {applications.length > 1 && (
         <Select
           name="application"
@@ -68,7 +69,7 @@ const Days = () => (
         {name === 'from' ? 'From' : 'Until'}{' '}
         <input
           type="date"
-          value={query.value(name) || (name === 'from' ? aWeekAgo() : '')}
+          value={query.value(name) || (name === 'from' ? firstDayOfWeek() : '')}
           onChange={(event) => setQuery({ [name]: event.currentTarget.value })}
         />
       </label>

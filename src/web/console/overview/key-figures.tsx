@@ -16,29 +16,29 @@ interface KeyFigure {
 type Lines = { outcome: string; count: number; before: number }[]
 const lineOf = (lines: Lines, outcome: string) =>
   lines.find((each) => each.outcome === outcome) ?? { count: 0, before: 0 }
-const sumOf = (lines: Lines, which: 'count' | 'before') => lines.reduce((sum, each) => sum + each[which], 0)
-const ratio = (part: number, of: number): number | null => (of === 0 ? null : part / of)
+const sumOf = (lines: Lines, name: 'count' | 'before') => lines.reduce((sum, each) => sum + each[name], 0)
+const ratio = (part: number, total: number): number | null => (total === 0 ? null : part / total)
 
-const shareOf = (part: number, begun: number): string =>
-  begun === 0 ? 'no journeys started' : `${percent(part, begun)} of journeys started`
+const shareOf = (part: number, started: number): string =>
+  started === 0 ? 'no journeys started' : `${percent(part, started)} of journeys started`
 
 function keyFigures(overview: Overview): KeyFigure[] {
   const { journeys, timeToMoney, deliveries, deliveriesWaiting, requests } = overview
-  const [begun, offered, paid] = [
+  const [started, offered, paidOut] = [
     lineOf(journeys, 'STARTED'),
     lineOf(journeys, 'OFFERED'),
     lineOf(journeys, 'DISBURSED'),
   ]
-  const [first, answered] = [lineOf(deliveries, 'FIRST_TRY'), lineOf(requests, 'ANSWERED')]
-  const all = { count: sumOf(deliveries, 'count'), before: sumOf(deliveries, 'before') }
-  const totals = { count: sumOf(requests, 'count'), before: sumOf(requests, 'before') }
+  const [firstTry, answered] = [lineOf(deliveries, 'FIRST_TRY'), lineOf(requests, 'ANSWERED')]
+  const deliveryTotals = { count: sumOf(deliveries, 'count'), before: sumOf(deliveries, 'before') }
+  const requestTotals = { count: sumOf(requests, 'count'), before: sumOf(requests, 'before') }
   const countFigure = (name: string, line: { count: number; before: number }, about: string): KeyFigure => {
     return { name, value: number(line.count), about, now: line.count, before: line.before, isMoreBetter: true }
   }
   return [
-    countFigure('Journeys started', begun, `${number(begun.before)} in the previous period`),
-    countFigure('With an offer', offered, shareOf(offered.count, begun.count)),
-    countFigure('Paid out', paid, shareOf(paid.count, begun.count)),
+    countFigure('Journeys started', started, `${number(started.before)} in the previous period`),
+    countFigure('With an offer', offered, shareOf(offered.count, started.count)),
+    countFigure('Paid out', paidOut, shareOf(paidOut.count, started.count)),
     {
       name: 'Time to payout',
       value: timeToMoney.p50 === null ? '–' : roughly(timeToMoney.p50 * 1000),
@@ -49,18 +49,18 @@ function keyFigures(overview: Overview): KeyFigure[] {
     },
     {
       name: 'Delivered on first try',
-      value: percent(first.count, all.count),
+      value: percent(firstTry.count, deliveryTotals.count),
       about: deliveriesWaiting > 0 ? `${number(deliveriesWaiting)} waiting` : 'none waiting',
-      now: ratio(first.count, all.count),
-      before: ratio(first.before, all.before),
+      now: ratio(firstTry.count, deliveryTotals.count),
+      before: ratio(firstTry.before, deliveryTotals.before),
       isMoreBetter: true,
     },
     {
       name: 'Lenders on time',
-      value: percent(answered.count, totals.count),
-      about: totals.count === 0 ? 'no requests yet' : `of ${plural(totals.count, 'request')}`,
-      now: ratio(answered.count, totals.count),
-      before: ratio(answered.before, totals.before),
+      value: percent(answered.count, requestTotals.count),
+      about: requestTotals.count === 0 ? 'no requests yet' : `of ${plural(requestTotals.count, 'request')}`,
+      now: ratio(answered.count, requestTotals.count),
+      before: ratio(answered.before, requestTotals.before),
       isMoreBetter: true,
     },
   ]
@@ -81,7 +81,7 @@ export const KeyFigures = ({ overview }: { overview: Overview }) => (
   </dl>
 )
 
-/** The change since the previous time range; nothing without one. */
+/** The change since the previous time range; nothing if there are no earlier figures. */
 function Change({ now, before, isMoreBetter }: KeyFigure) {
   if (now === null || before === null || before === 0) return null
   const change = Math.round((now / before - 1) * 100)

@@ -3,14 +3,14 @@ import type { Overview as Figures } from '#contract/console/overview.ts'
 import { me } from '../session.ts'
 import { useOne } from '../ui/list.tsx'
 import { ago, Empty, Loading, PageHead, Trouble } from '../ui/parts.tsx'
-import { Filters, filtersNow } from './filters.tsx'
+import { currentFilters, Filters } from './filters.tsx'
 import { KeyFigures } from './key-figures.tsx'
 import { Deliveries, DeliveryTime } from './panels-delivery.tsx'
 import { JourneySteps, Journeys, Offers, TimeToMoney } from './panels-journey.tsx'
 import { PartnerEvents, Requests } from './panels-lender.tsx'
 
 export function Overview() {
-  const { value, error, reload } = useOne<Figures>('/overview', filtersNow())
+  const { value, error, reload } = useOne<Figures>('/overview', currentFilters())
   return (
     <>
       <PageHead title="Overview" about={aboutOf(value)} />

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import type { FigureFile } from '#contract/console/lists.ts'
 import { queryText } from '../api.ts'
-import { filtersNow } from './filters.tsx'
+import { currentFilters } from './filters.tsx'
 
 export interface Numbers {
   head: string[]
@@ -31,7 +31,7 @@ export const Panel = ({ title, about, file, numbers, isWide = false, children }:
         <summary>Show numbers</summary>
         <NumberTable label={title} {...numbers} />
       </details>
-      <a href={`/api/console/overview/${file}.csv${queryText(filtersNow())}`} download={`${file}.csv`}>
+      <a href={`/api/console/overview/${file}.csv${queryText(currentFilters())}`} download={`${file}.csv`}>
         CSV<span class="unseen"> of {title}</span>
       </a>
     </footer>

@@ -4,7 +4,7 @@ import { offerOutcomes } from '#contract/console/lists.ts'
 import type { Overview } from '#contract/console/overview.ts'
 import { duration, number, percent, plural } from '../ui/figures.ts'
 import { labelOf } from '../ui/words.ts'
-import { Bars, Nested } from './bars.tsx'
+import { Bars, NestedBars } from './bars.tsx'
 import { Panel } from './panel.tsx'
 import { StepPanel, timesOf } from './step-panel.tsx'
 import { countAxis, offerWords, timeAxis } from './words.ts'
@@ -13,17 +13,25 @@ interface Props {
   figures: Overview
 }
 
-/** Statuses up to disbursal; `ended` has those without a loan. */
-const onward = ['STARTED', 'PROFILED', 'OFFERED', 'OFFER_SELECTED', 'OFFER_ACCEPTED', 'LENDER_REDIRECTED', 'DISBURSED']
-const ended = ['NOT_OFFERED', 'REJECTED']
+/** Statuses up to disbursal, then those that end a journey without a loan. */
+const progressStatuses = [
+  'STARTED',
+  'PROFILED',
+  'OFFERED',
+  'OFFER_SELECTED',
+  'OFFER_ACCEPTED',
+  'LENDER_REDIRECTED',
+  'DISBURSED',
+]
+const endStatuses = ['NOT_OFFERED', 'REJECTED']
 
 export function JourneySteps({ figures: { journeys } }: Props) {
   const lineOf = (status: string) => journeys.filter(({ outcome }) => outcome === status)
-  const begun = lineOf('STARTED')[0]?.count ?? 0
+  const started = lineOf('STARTED')[0]?.count ?? 0
   const bars = (statuses: string[], mark: number) =>
     statuses.flatMap(lineOf).map(({ outcome, count }) => ({
       ...{ name: labelOf(outcome), count, mark },
-      about: outcome === 'STARTED' ? '' : percent(count, begun),
+      about: outcome === 'STARTED' ? '' : percent(count, started),
     }))
   return (
     <Panel
@@ -36,11 +44,11 @@ export function JourneySteps({ figures: { journeys } }: Props) {
           labelOf(outcome),
           number(count),
           number(before),
-          percent(count, begun),
+          percent(count, started),
         ]),
       }}
     >
-      <Bars bars={[...bars(onward, 1), ...bars(ended, 4)]} />
+      <Bars bars={[...bars(progressStatuses, 1), ...bars(endStatuses, 4)]} />
     </Panel>
   )
 }
@@ -89,7 +97,7 @@ export function Offers({ figures: { offersByLender } }: Props) {
         <span class="quiet">offer rate</span>
       </p>
       {rows.length > 0 ? (
-        <Nested rows={rows.slice(0, 10)} />
+        <NestedBars rows={rows.slice(0, 10)} />
       ) : (
         <p class="quiet nothing">No offers were requested in this period.</p>
       )}

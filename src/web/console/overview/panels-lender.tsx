@@ -40,12 +40,12 @@ export function Requests({ figures }: Props) {
           head={['Lender', 'Requests', 'On time', 'No answer', 'Rejected']}
           rows={health
             .slice(0, 6)
-            .map(({ lender, all, counts }) => [
+            .map(({ lender, total, counts }) => [
               lender,
-              number(all),
-              percent(counts.ANSWERED, all),
-              percent(counts.SILENT + counts.UNREACHED, all),
-              percent(counts.REFUSED, all),
+              number(total),
+              percent(counts.ANSWERED, total),
+              percent(counts.SILENT + counts.UNREACHED, total),
+              percent(counts.REFUSED, total),
             ])}
         />
       )}
@@ -56,8 +56,8 @@ export function Requests({ figures }: Props) {
 type Counts = Overview['requestsByLender'][number]['counts']
 const zeroCounts: Counts = { ANSWERED: 0, LATE: 0, SILENT: 0, REFUSED: 0, UNREACHED: 0, WAITING: 0 }
 
-/** Sums over the actions of each lender; the lender with the worst answer rate comes first. */
-function byLender(rows: Overview['requestsByLender']): { lender: string; counts: Counts; all: number }[] {
+/** Sums the requests of each lender; the lender with the lowest answer rate comes first. */
+function byLender(rows: Overview['requestsByLender']): { lender: string; counts: Counts; total: number }[] {
   const sums = new Map<string, Counts>()
   for (const { lender, counts } of rows) {
     const sum = { ...(sums.get(lender) ?? zeroCounts) }
@@ -65,8 +65,12 @@ function byLender(rows: Overview['requestsByLender']): { lender: string; counts:
     sums.set(lender, sum)
   }
   return [...sums]
-    .map(([lender, counts]) => ({ lender, counts, all: requestOutcomes.reduce((sum, each) => sum + counts[each], 0) }))
-    .sort((a, b) => a.counts.ANSWERED / a.all - b.counts.ANSWERED / b.all)
+    .map(([lender, counts]) => ({
+      lender,
+      counts,
+      total: requestOutcomes.reduce((sum, each) => sum + counts[each], 0),
+    }))
+    .sort((a, b) => a.counts.ANSWERED / a.total - b.counts.ANSWERED / b.total)
 }
 
 export function PartnerEvents({ figures }: Props) {
@@ -91,7 +95,7 @@ export function PartnerEvents({ figures }: Props) {
   )
 }
 
-/** Latency of events in both directions, and the number of events out of order. */
+/** The latency of events in both directions, and how many arrived out of order. */
 const EventFigures = ({ figures: { partnerEventTime, partnerGaps, platformEvents, platformEventTime } }: Props) => (
   <dl class="beside">
     {[

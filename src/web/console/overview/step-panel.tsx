@@ -10,7 +10,7 @@ interface Series {
   name: string
   values: (number | null)[]
   mark: number
-  /** The total; a series other than the first is drawn only if it is above zero. */
+  /** The total; the chart omits a series whose total is zero, except the first. */
   count?: number
 }
 

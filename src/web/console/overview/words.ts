@@ -3,7 +3,7 @@
 import type { DeliveryOutcome, EventOutcome, OfferOutcome, Range, RequestOutcome } from '#contract/console/lists.ts'
 import { number, roughly } from '../ui/figures.ts'
 
-const large = [
+const largeUnits = [
   ['Cr', 10_000_000],
   ['L', 100_000],
   ['k', 1000],
@@ -12,13 +12,13 @@ const large = [
 /** Formats a number for an axis, such as `12.5k` or `3L`; empty for a fraction. */
 function compact(value: number): string {
   if (value < 10_000) return Number.isInteger(value) ? number(value) : ''
-  const [unit, size] = large.find(([, each]) => value >= each) ?? large[2]
+  const [unit, size] = largeUnits.find(([, each]) => value >= each) ?? largeUnits[2]
   return `${Number((value / size).toFixed(1))}${unit}`
 }
 
 const [second, minute, hour] = [1000, 60_000, 3_600_000]
 const multiples = (unit: number, ...counts: number[]): number[] => counts.map((count) => count * unit)
-/** Axes of counts and durations. `spreadTimeAxis` is for durations that differ a thousandfold. */
+/** Axes of counts and durations. `spreadTimeAxis` is logarithmic, for durations that differ a thousandfold. */
 export const countAxis = { format: compact }
 export const timeAxis = {
   format: roughly,
@@ -36,15 +36,15 @@ export const spreadTimeAxis = {
 }
 
 const inIndia = { timeZone: 'Asia/Kolkata' } as const
-const ofDay = { day: 'numeric', month: 'short' } as const
-const ofHour = { hour: 'numeric', hour12: true } as const
-const day = new Intl.DateTimeFormat('en-IN', { ...inIndia, ...ofDay })
-const clock = new Intl.DateTimeFormat('en-IN', { ...inIndia, ...ofHour })
-const dayAndClock = new Intl.DateTimeFormat('en-IN', { ...inIndia, ...ofDay, ...ofHour })
+const dayFields = { day: 'numeric', month: 'short' } as const
+const hourFields = { hour: 'numeric', hour12: true } as const
+const dayFormat = new Intl.DateTimeFormat('en-IN', { ...inIndia, ...dayFields })
+const hourFormat = new Intl.DateTimeFormat('en-IN', { ...inIndia, ...hourFields })
+const dayAndHourFormat = new Intl.DateTimeFormat('en-IN', { ...inIndia, ...dayFields, ...hourFields })
 
 /** Labels of steps: days, hours of one day, or hours of several days. */
 export function stepNames(steps: string[], step: 'hour' | 'day'): string[] {
-  const format = step === 'day' ? day : steps.length <= 24 ? clock : dayAndClock
+  const format = step === 'day' ? dayFormat : steps.length <= 24 ? hourFormat : dayAndHourFormat
   return steps.map((each) => format.format(new Date(each)))
 }
 

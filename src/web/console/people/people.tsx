@@ -17,28 +17,28 @@ import { Choice, Field, Form, useAct, useTyped } from '../ui/form.tsx'
 import { type Column, Rows, useOne } from '../ui/list.tsx'
 import { useOpening } from '../ui/opening.ts'
 import { Badge, Empty, Id, Loading, PageHead, SmallButton, Time, Trouble } from '../ui/parts.tsx'
-import { SessionsOf } from './sessions.tsx'
+import { PersonSessions } from './sessions.tsx'
 
-const rolesOf = (ofTenant: boolean) => (ofTenant ? tenantRoles : platformRoles)
-const optionsOf = (ofTenant: boolean) => rolesOf(ofTenant).map((role) => [role, roleNames[role]] as const)
+const rolesOf = (isOfTenant: boolean) => (isOfTenant ? tenantRoles : platformRoles)
+const optionsOf = (isOfTenant: boolean) => rolesOf(isOfTenant).map((role) => [role, roleNames[role]] as const)
 
 export function People() {
   const people = useOne<PeopleList>('/people', { tenantId: tenantId.value })
-  const invited = useOne<InvitationList>('/people/invitations', { tenantId: tenantId.value })
+  const invitations = useOne<InvitationList>('/people/invitations', { tenantId: tenantId.value })
   const isInviting = useSignal(false)
-  const leaving = useSignal<Colleague | null>(null)
-  const looking = useSignal<Colleague | null>(null)
+  const personToRemove = useSignal<Colleague | null>(null)
+  const personShown = useSignal<Colleague | null>(null)
   const act = useAct()
   const reload = () => {
     people.reload()
-    invited.reload()
+    invitations.reload()
   }
-  const change = (run: () => Promise<unknown>) => {
-    leaving.value = null
-    changing.value = null
+  const apply = (run: () => Promise<unknown>) => {
+    personToRemove.value = null
+    newRole.value = null
     act.run(run, reload)
   }
-  const changing = useSignal<RoleChange | null>(null)
+  const newRole = useSignal<RoleChange | null>(null)
   useOpening('invite', () => assign(isInviting, true))
   const error = act.problem ?? people.error
   return (
@@ -56,22 +56,22 @@ export function People() {
           label="People"
           items={people.value.items}
           keyOf={({ personId }) => personId}
-          columns={peopleColumns({ changing, leaving, looking })}
+          columns={peopleColumns({ newRole, personToRemove, personShown })}
         />
       )}
-      <Invited
-        items={invited.value?.items ?? []}
-        onTakeBack={(id) => change(() => remove(ofTenant(`/people/invitations/${id}`)))}
+      <InvitationTable
+        items={invitations.value?.items ?? []}
+        onWithdraw={(id) => apply(() => remove(ofTenant(`/people/invitations/${id}`)))}
       />
       {isInviting.value && <Invite onClose={() => assign(isInviting, false)} onDone={reload} />}
-      {looking.value && <SessionsOf person={looking.value} onClose={() => assign(looking, null)} />}
-      <Changing of={changing} onConfirm={(id, role) => change(() => patch(ofTenant(`/people/${id}`), { role }))} />
-      <Leaving of={leaving} onConfirm={(id) => change(() => remove(ofTenant(`/people/${id}`)))} />
+      {personShown.value && <PersonSessions person={personShown.value} onClose={() => assign(personShown, null)} />}
+      <RoleDialog signal={newRole} onConfirm={(id, role) => apply(() => patch(ofTenant(`/people/${id}`), { role }))} />
+      <RemovalDialog signal={personToRemove} onConfirm={(id) => apply(() => remove(ofTenant(`/people/${id}`)))} />
     </>
   )
 }
 
-const Invited = ({ items, onTakeBack }: { items: Invitation[]; onTakeBack(id: string): void }) =>
+const InvitationTable = ({ items, onWithdraw }: { items: Invitation[]; onWithdraw(id: string): void }) =>
   items.length > 0 && (
     <section>
       <h2>Invitations</h2>
@@ -79,7 +79,7 @@ const Invited = ({ items, onTakeBack }: { items: Invitation[]; onTakeBack(id: st
         label="Invited"
         items={items}
         keyOf={({ invitationId }) => invitationId}
-        columns={invitationColumns(onTakeBack)}
+        columns={invitationColumns(onWithdraw)}
       />
     </section>
   )
@@ -89,22 +89,20 @@ const teamName = (): string =>
     ? 'the platform'
     : (me.value?.tenants.find((each) => each.tenantId === tenantId.value)?.name ?? 'the tenant')
 
-/** A person's new role, before the confirmation. */
+/** A role change that the user has not confirmed yet. */
 interface RoleChange {
   person: Colleague
   role: Role
 }
 
 interface PeopleActs {
-  /** The role change to confirm. */
-  changing: Signal<RoleChange | null>
-  /** The person to remove, before the confirmation. */
-  leaving: Signal<Colleague | null>
+  newRole: Signal<RoleChange | null>
+  personToRemove: Signal<Colleague | null>
   /** The person whose sessions are shown. */
-  looking: Signal<Colleague | null>
+  personShown: Signal<Colleague | null>
 }
 
-const peopleColumns = ({ changing, leaving, looking }: PeopleActs): Column<Colleague>[] => [
+const peopleColumns = ({ newRole, personToRemove, personShown }: PeopleActs): Column<Colleague>[] => [
   {
     head: 'Name',
     cell: ({ name, email }) => (
@@ -124,7 +122,7 @@ const peopleColumns = ({ changing, leaving, looking }: PeopleActs): Column<Colle
           const role = optionsOf(person.tenantId !== null).find(([each]) => each === currentTarget.value)?.[0]
           // The select shows the current role until the change is confirmed.
           currentTarget.value = person.role
-          if (role) changing.value = { person, role }
+          if (role) newRole.value = { person, role }
         }}
       >
         {optionsOf(person.tenantId !== null).map(([role, name]) => (
@@ -145,14 +143,14 @@ const peopleColumns = ({ changing, leaving, looking }: PeopleActs): Column<Colle
     isNumber: true,
     cell: (person) => (
       <span class="row-acts">
-        <SmallButton onClick={() => assign(looking, person)}>Sessions</SmallButton>
-        <SmallButton onClick={() => assign(leaving, person)}>Remove</SmallButton>
+        <SmallButton onClick={() => assign(personShown, person)}>Sessions</SmallButton>
+        <SmallButton onClick={() => assign(personToRemove, person)}>Remove</SmallButton>
       </span>
     ),
   },
 ]
 
-const invitationColumns = (onTakeBack: (id: string) => void): Column<Invitation>[] => [
+const invitationColumns = (onWithdraw: (id: string) => void): Column<Invitation>[] => [
   {
     head: 'Name',
     cell: ({ name, email }) => (
@@ -166,19 +164,25 @@ const invitationColumns = (onTakeBack: (id: string) => void): Column<Invitation>
   {
     head: '',
     isNumber: true,
-    cell: ({ invitationId }) => <SmallButton onClick={() => onTakeBack(invitationId)}>Withdraw</SmallButton>,
+    cell: ({ invitationId }) => <SmallButton onClick={() => onWithdraw(invitationId)}>Withdraw</SmallButton>,
   },
 ]
 
-function Changing({ of, onConfirm }: { of: Signal<RoleChange | null>; onConfirm(personId: string, role: Role): void }) {
-  const change = of.value
+function RoleDialog({
+  signal,
+  onConfirm,
+}: {
+  signal: Signal<RoleChange | null>
+  onConfirm(personId: string, role: Role): void
+}) {
+  const change = signal.value
   if (!change) return null
   const { person, role } = change
   return (
     <Confirm
       title={`Change the role of ${person.name}?`}
       button={`Change to ${roleNames[role].toLowerCase()}`}
-      onClose={() => assign(of, null)}
+      onClose={() => assign(signal, null)}
       onConfirm={() => onConfirm(person.personId, role)}
     >
       <p>The current role is {roleNames[person.role].toLowerCase()}. The change takes effect at once.</p>
@@ -186,15 +190,15 @@ function Changing({ of, onConfirm }: { of: Signal<RoleChange | null>; onConfirm(
   )
 }
 
-function Leaving({ of, onConfirm }: { of: Signal<Colleague | null>; onConfirm(personId: string): void }) {
-  const person = of.value
+function RemovalDialog({ signal, onConfirm }: { signal: Signal<Colleague | null>; onConfirm(personId: string): void }) {
+  const person = signal.value
   if (!person) return null
   const title = `Remove ${person.name}?`
   return (
     <Confirm
       title={title}
       button={`Remove ${person.name}`}
-      onClose={() => assign(of, null)}
+      onClose={() => assign(signal, null)}
       onConfirm={() => onConfirm(person.personId)}
     >
       <p>
@@ -206,16 +210,16 @@ function Leaving({ of, onConfirm }: { of: Signal<Colleague | null>; onConfirm(pe
 
 function Invite({ onClose, onDone }: { onClose(): void; onDone(): void }) {
   const { act, bind, typed } = useTyped({ email: '', name: '', role: 'viewer' })
-  const invited = useSignal<NewInvitation | null>(null)
+  const newInvitation = useSignal<NewInvitation | null>(null)
   async function submit(): Promise<void> {
-    const about = { ...typed, ...(tenantId.value && { tenantId: tenantId.value }) }
-    invited.value = await post<NewInvitation>('/people/invitations', about)
+    const body = { ...typed, ...(tenantId.value && { tenantId: tenantId.value }) }
+    newInvitation.value = await post<NewInvitation>('/people/invitations', body)
     onDone()
   }
   return (
     <Dialog title="Invite a person" onClose={onClose}>
-      {invited.value ? (
-        <InvitationMade invitation={invited.value} onClose={onClose} />
+      {newInvitation.value ? (
+        <NewInvitationNotice invitation={newInvitation.value} onClose={onClose} />
       ) : (
         <Form act={act} onSubmit={submit} button="Invite">
           <Field label="Name" required autoFocus {...bind('name')} />
@@ -227,7 +231,13 @@ function Invite({ onClose, onDone }: { onClose(): void; onDone(): void }) {
   )
 }
 
-const InvitationMade = ({ invitation: { link, email }, onClose }: { invitation: NewInvitation; onClose(): void }) => (
+const NewInvitationNotice = ({
+  invitation: { link, email },
+  onClose,
+}: {
+  invitation: NewInvitation
+  onClose(): void
+}) => (
   <>
     {link ? (
       <>

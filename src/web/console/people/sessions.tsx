@@ -7,7 +7,7 @@ import { useAct } from '../ui/form.tsx'
 import { type Column, Rows, useOne } from '../ui/list.tsx'
 import { Badge, Empty, Loading, SmallButton, Time, Trouble } from '../ui/parts.tsx'
 
-export function SessionsOf({ person, onClose }: { person: Colleague; onClose(): void }) {
+export function PersonSessions({ person, onClose }: { person: Colleague; onClose(): void }) {
   const path = `/people/${person.personId}/sessions`
   const { value, error, reload } = useOne<SessionList>(path, { tenantId: tenantId.value })
   const act = useAct()

@@ -1,4 +1,4 @@
-// Sets a signal in an expression, such as an arrow function's body.
+// Assigns to a signal where an expression is needed, such as the body of an arrow function.
 import type { Signal } from '@preact/signals'
 
 export function assign<T>(signal: Signal<T>, value: T): void {

@@ -8,7 +8,7 @@ import { assign } from './assign.ts'
 
 interface Series {
   name: string
-  /** Null for no value. */
+  /** Null for a step without a value. */
   values: (number | null)[]
   /** Number of the colour and pattern: class `mark-1` and so on. */
   mark: number
@@ -32,62 +32,62 @@ interface Axis {
   format(value: number): string
 }
 
-const isDark = matchMedia('(prefers-color-scheme: dark)')
+const darkMode = matchMedia('(prefers-color-scheme: dark)')
 
 type PlotProps = Omit<ChartProps, 'label' | 'format'>
 
 /** Draws the plot, and redraws it when data or colours change. */
-function usePlot(into: RefObject<HTMLElement | null>, drawn: PlotProps, onPoint: (at: number | null) => void) {
+function usePlot(element: RefObject<HTMLElement | null>, plotProps: PlotProps, onPoint: (at: number | null) => void) {
   const plot = useRef<uPlot | null>(null)
-  const turns = useSignal(0)
+  const themeChanges = useSignal(0)
   useEffect(() => {
-    const turn = () => void turns.value++
-    isDark.addEventListener('change', turn)
-    return () => isDark.removeEventListener('change', turn)
+    const onThemeChange = () => void themeChanges.value++
+    darkMode.addEventListener('change', onThemeChange)
+    return () => darkMode.removeEventListener('change', onThemeChange)
   }, [])
   useEffect(() => {
-    const box = into.current
+    const box = element.current
     if (!box) return
-    let isGone = false
+    let isUnmounted = false
     const watcher = new ResizeObserver(() => plot.current?.setSize(sizeOf(box)))
     import('uplot').then(({ default: UPlot }) => {
-      if (isGone) return
-      plot.current = new UPlot(...optionsOf(UPlot, box, { ...drawn, onPoint }), box)
+      if (isUnmounted) return
+      plot.current = new UPlot(...optionsOf(UPlot, box, { ...plotProps, onPoint }), box)
       watcher.observe(box)
     })
     return () => {
-      isGone = true
+      isUnmounted = true
       watcher.disconnect()
       plot.current?.destroy()
       plot.current = null
     }
-  }, [JSON.stringify([drawn, theme.value, turns.value])])
+  }, [JSON.stringify([plotProps, theme.value, themeChanges.value])])
   return plot
 }
 
-/** The legend shows the values of the step that the user selects by pointer or arrow keys. */
+/** A chart whose legend shows the values of the step that the user selects by pointer or arrow keys. */
 export function Chart({ label, steps, kind, series, format, axis }: ChartProps) {
-  const pointed = useSignal<number | null>(null)
+  const selectedStep = useSignal<number | null>(null)
   const box = useRef<HTMLElement>(null)
-  const plot = usePlot(box, { steps, kind, series, axis }, (at) => assign(pointed, at))
-  const move = (event: KeyboardEvent) => {
+  const plot = usePlot(box, { steps, kind, series, axis }, (at) => assign(selectedStep, at))
+  const onKey = (event: KeyboardEvent) => {
     const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
     if (event.key === 'Escape') pointAt(plot.current, null)
     if (by === undefined) return
     event.preventDefault()
-    const from = pointed.value ?? (by > 0 ? -1 : steps.length)
+    const from = selectedStep.value ?? (by > 0 ? -1 : steps.length)
     pointAt(plot.current, Math.min(steps.length - 1, Math.max(0, from + by)))
   }
   return (
     <div class="chart">
-      <Legend series={series} step={pointed.value} steps={steps} format={format} />
+      <Legend series={series} step={selectedStep.value} steps={steps} format={format} />
       <figure
         ref={box}
         class="plot"
         aria-label={`${label}. Arrow keys walk through the steps.`}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys select a step
         tabIndex={0}
-        onKeyDown={move}
+        onKeyDown={onKey}
         onBlur={() => pointAt(plot.current, null)}
       />
     </div>
@@ -124,13 +124,13 @@ interface PlotHandlers extends PlotProps {
 }
 
 /** The x values are step numbers, so that steps are equally wide and independent of time zones. */
-function optionsOf(UPlot: typeof uPlot, into: HTMLElement, drawing: PlotHandlers): [uPlot.Options, uPlot.AlignedData] {
-  const { steps, kind, series, axis, onPoint } = drawing
-  const ink = inkOf(into)
+function optionsOf(UPlot: typeof uPlot, box: HTMLElement, plotProps: PlotHandlers): [uPlot.Options, uPlot.AlignedData] {
+  const { steps, kind, series, axis, onPoint } = plotProps
+  const ink = inkOf(box)
   const stacked = kind === 'bars' ? stack(series) : series
   const common = { stroke: ink('axis'), font: '12px system-ui, sans-serif', ticks: { show: false } }
   const options: uPlot.Options = {
-    ...sizeOf(into),
+    ...sizeOf(box),
     legend: { show: false },
     padding: [8, 8, 0, 0],
     cursor: { y: false, drag: { x: false, y: false }, points: { show: kind === 'lines' } },
@@ -143,7 +143,7 @@ function optionsOf(UPlot: typeof uPlot, into: HTMLElement, drawing: PlotHandlers
         splits: (u) => splitsOf(steps.length, u.width),
         values: (_, splits) => splits.map((at) => steps[at] ?? ''),
       },
-      { ...common, size: 58, grid: { stroke: ink('grid'), width: 1 }, ...acrossOf(axis) },
+      { ...common, size: 58, grid: { stroke: ink('grid'), width: 1 }, ...gridOf(axis) },
     ],
     series: [{}, ...stacked.map((each) => seriesOf(UPlot, kind, each.mark, ink))],
     hooks: { setCursor: [(u) => onPoint(u.cursor.idx ?? null)] },
@@ -153,20 +153,20 @@ function optionsOf(UPlot: typeof uPlot, into: HTMLElement, drawing: PlotHandlers
 
 const scaleOf = ({ powers }: Axis): uPlot.Scale =>
   powers
-    ? { distr: 3, range: (_, least, most) => [Math.max(1, (least || 1) / 1.6), Math.max(10, (most || 1) * 1.6)] }
-    : { range: (_, __, most) => [0, Math.max(most * 1.08, 1)] }
+    ? { distr: 3, range: (_, min, max) => [Math.max(1, (min || 1) / 1.6), Math.max(10, (max || 1) * 1.6)] }
+    : { range: (_, __, max) => [0, Math.max(max * 1.08, 1)] }
 
 /** Horizontal grid lines with labels. */
-const acrossOf = ({ increments, powers, format }: Axis): Partial<uPlot.Axis> => ({
+const gridOf = ({ increments, powers, format }: Axis): Partial<uPlot.Axis> => ({
   ...(increments && { incrs: increments }),
   ...(powers && {
-    splits: (_, __, least, most) => powers.filter((each) => each >= least && each <= most),
+    splits: (_, __, min, max) => powers.filter((each) => each >= min && each <= max),
     filter: (_, splits) => splits,
   }),
   values: (_, splits) => splits.map(format),
 })
 
-/** Stacks series. The tallest sum is drawn first, so that it does not cover the others. */
+/** Stacks series. The largest sum is drawn first, so that it does not cover the others. */
 function stack(series: Series[]): Series[] {
   const sums: number[] = []
   return series
@@ -190,9 +190,9 @@ function splitsOf(count: number, width: number): number[] {
 type Ink = (name: string) => string
 
 /** Resolves colours of the style sheet, because canvas does not support custom properties. */
-function inkOf(into: HTMLElement): Ink {
+function inkOf(box: HTMLElement): Ink {
   const probe = document.createElement('span')
-  into.append(probe)
+  box.append(probe)
   const colours = new Map(
     ['axis', 'grid', 'mark-1', 'mark-2', 'mark-3', 'mark-4', 'mark-5', 'mark-6', 'surface'].map((name) => {
       probe.className = `ink ${name}`
@@ -213,18 +213,18 @@ function seriesOf(UPlot: typeof uPlot, kind: ChartProps['kind'], mark: number, i
     return { stroke, width: 2, spanGaps: true, points: { show: true, size: 5, fill: stroke }, ...(dash && { dash }) }
   }
   const paths = UPlot.paths.bars?.({ size: [0.72, 44], radius: 0.06 })
-  const fill = hatched(mark, stroke, ink('surface'))
+  const fill = hatching(mark, stroke, ink('surface'))
   return { stroke: 'transparent', width: 0, fill: () => fill, points: { show: false }, ...(paths && { paths }) }
 }
 
-function hatched(mark: number, colour: string, ground: string): string | CanvasPattern {
+function hatching(mark: number, colour: string, background: string): string | CanvasPattern {
   const size = 6 * devicePixelRatio
   const tile = Object.assign(document.createElement('canvas'), { width: size, height: size })
   const pen = tile.getContext('2d')
   if (mark === 1 || !pen) return colour
   pen.fillStyle = colour
   pen.fillRect(0, 0, size, size)
-  pen.strokeStyle = ground
+  pen.strokeStyle = background
   pen.lineWidth = devicePixelRatio
   pen.globalAlpha = 0.55
   for (const from of [-size, 0, size]) {

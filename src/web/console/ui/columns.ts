@@ -6,60 +6,60 @@ type Frame = { readonly current: HTMLElement | null }
 
 /** `shape` identifies the set of columns. */
 export function useSteadyColumns(frame: Frame, isOn: boolean, shape: string, view: Pick<View<never>, 'columns'>): void {
-  // Measures before the table renders fewer rows, because all rows are still in the document.
+  // Measures now, while all rows are in the document; later the table renders fewer.
   if (isOn) view.columns ??= frame.current && widthsOf(frame.current)
   useLayoutEffect(() => {
     const element = frame.current
     if (!isOn || !element) return
-    const anew = () => {
-      free(element)
+    const measure = () => {
+      reset(element)
       view.columns = widthsOf(element)
       apply(element, view.columns)
     }
     if (view.columns?.frame === element.clientWidth) apply(element, view.columns)
-    else anew()
-    const observer = new ResizeObserver(() => view.columns?.frame !== element.clientWidth && anew())
+    else measure()
+    const observer = new ResizeObserver(() => view.columns?.frame !== element.clientWidth && measure())
     observer.observe(element)
     return () => {
       observer.disconnect()
-      free(element)
+      reset(element)
     }
   }, [isOn, shape])
   // Later rows may be wider, so columns grow once scrolling has stopped.
   useEffect(() => {
     if (!isOn) return
     const timer = setTimeout(() => {
-      const grown = frame.current && grownIn(frame.current)
-      if (!grown || !frame.current) return
-      view.columns = grown
-      apply(frame.current, grown)
-    }, quietMs)
+      const wider = frame.current && widerColumns(frame.current)
+      if (!wider || !frame.current) return
+      view.columns = wider
+      apply(frame.current, wider)
+    }, scrollPauseMs)
     return () => clearTimeout(timer)
   })
 }
 
-const quietMs = 150
+const scrollPauseMs = 150
 
 /** Returns wider columns if a cell overflows; null otherwise. */
-function grownIn(frame: HTMLElement): Widths | null {
+function widerColumns(frame: HTMLElement): Widths | null {
   const heads = headsOf(frame)
-  const needed = heads.map((head) => head.getBoundingClientRect().width)
-  let isShort = false
+  const widths = heads.map((head) => head.getBoundingClientRect().width)
+  let isOverflowing = false
   for (const cell of frame.querySelectorAll<HTMLTableCellElement>('tr[data-index] td')) {
     if (cell.scrollWidth <= cell.clientWidth + 1) continue
-    needed[cell.cellIndex] = Math.max(needed[cell.cellIndex] ?? 0, cell.scrollWidth + 1)
-    isShort = true
+    widths[cell.cellIndex] = Math.max(widths[cell.cellIndex] ?? 0, cell.scrollWidth + 1)
+    isOverflowing = true
   }
-  if (!isShort) return null
+  if (!isOverflowing) return null
   const total = heads.reduce((sum, head) => sum + head.getBoundingClientRect().width, 0)
-  const over = needed.reduce((sum, each) => sum + each, 0) - total
-  // The widest column, which wraps, gives up the missing width.
-  const widest = needed.indexOf(Math.max(...needed))
-  needed[widest] = Math.max((needed[widest] ?? 0) - over, leastWidth)
-  return { cells: needed, isWide: false, frame: frame.clientWidth }
+  const excess = widths.reduce((sum, each) => sum + each, 0) - total
+  // The widest column, which wraps, becomes narrower by the excess.
+  const widest = widths.indexOf(Math.max(...widths))
+  widths[widest] = Math.max((widths[widest] ?? 0) - excess, minWidth)
+  return { cells: widths, isWide: false, frame: frame.clientWidth }
 }
 
-const leastWidth = 120
+const minWidth = 120
 
 const headsOf = (frame: HTMLElement): HTMLElement[] => [...frame.querySelectorAll<HTMLElement>('thead th')]
 
@@ -73,7 +73,7 @@ function apply(frame: HTMLElement, { cells, isWide }: Widths): void {
   frame.classList.toggle('steady', !isWide)
 }
 
-function free(frame: HTMLElement): void {
+function reset(frame: HTMLElement): void {
   for (const head of headsOf(frame)) head.style.width = ''
   frame.classList.remove('steady')
 }

@@ -2,7 +2,7 @@
 import { type DeliveryNow, stateOf } from './delivery-state.ts'
 import { ago, Badge } from './parts.tsx'
 
-/** Text of what a delivery waits for; empty if nothing. */
+/** What a delivery waits for; empty if nothing. */
 export function waitWords(delivery: DeliveryNow): string {
   const { note, nextAt } = stateOf(delivery)
   return nextAt === null ? note : `next try ${ago(nextAt)}`

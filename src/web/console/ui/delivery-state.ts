@@ -23,7 +23,7 @@ interface DeliveryWords {
   nextAt: string | null
 }
 
-const ends: Record<Exclude<WebhookState, 'PENDING'>, readonly [Tone, string]> = {
+const finalStates: Record<Exclude<WebhookState, 'PENDING'>, readonly [Tone, string]> = {
   DELIVERED: ['good', 'Delivered'],
   EXHAUSTED: ['bad', 'Given up'],
   STOPPED: ['bad', 'Stopped'],
@@ -32,7 +32,7 @@ const ends: Record<Exclude<WebhookState, 'PENDING'>, readonly [Tone, string]> = 
 /** Returns the displayed state. A pause or an earlier update takes precedence over a failed try. */
 export function stateOf({ state, attempts, nextAttemptAt, isPaused, behindSequence }: DeliveryNow): DeliveryWords {
   if (state !== 'PENDING') {
-    const [tone, word] = ends[state]
+    const [tone, word] = finalStates[state]
     return { tone, word, note: '', nextAt: null }
   }
   if (isPaused) return { tone: 'warn', word: 'Waiting', note: 'the endpoint is paused', nextAt: null }
@@ -46,4 +46,4 @@ export function stateOf({ state, attempts, nextAttemptAt, isPaused, behindSequen
 
 /** The text of a single try. A try of a pending delivery has failed. */
 export const tryWords = (state: WebhookState): readonly [Tone, string] =>
-  state === 'PENDING' ? ['bad', 'Failed'] : ends[state]
+  state === 'PENDING' ? ['bad', 'Failed'] : finalStates[state]

@@ -1,4 +1,4 @@
-// A modal dialog. The browser traps the focus, closes it on Escape, and restores the focus.
+// A modal dialog. The browser traps and restores the focus, and closes the dialog on Escape.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 
@@ -28,7 +28,7 @@ export function Dialog({
   )
 }
 
-/** Confirmation of an irreversible action, which the button names. */
+/** Asks the user to confirm an action; `button` names the action. */
 export function Confirm({
   title,
   button,

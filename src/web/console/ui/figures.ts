@@ -1,17 +1,17 @@
 // Formats counts, shares, durations and sizes.
 
-const whole = new Intl.NumberFormat('en-IN')
-const share = new Intl.NumberFormat('en-IN', { style: 'percent', maximumFractionDigits: 1 })
+const integerFormat = new Intl.NumberFormat('en-IN')
+const percentFormat = new Intl.NumberFormat('en-IN', { style: 'percent', maximumFractionDigits: 1 })
 
-export const number = (value: number): string => whole.format(Math.round(value))
+export const number = (value: number): string => integerFormat.format(Math.round(value))
 
-export const counted = (count: number, most = 10_000): string =>
-  count > most ? `more than ${number(most)}` : number(count)
+export const cappedCount = (count: number, max = 10_000): string =>
+  count > max ? `more than ${number(max)}` : number(count)
 
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${number(count)} ${count === 1 ? one : many}`
 
-export const percent = (part: number, of: number): string => (of === 0 ? '–' : share.format(part / of))
+export const percent = (part: number, total: number): string => (total === 0 ? '–' : percentFormat.format(part / total))
 
 const units = [
   ['d', 86_400_000],
@@ -20,16 +20,18 @@ const units = [
   ['s', 1000],
 ] as const
 
-/** `850 ms`, `2.4 s`, `3 h 20 min`. */
+/** Formats milliseconds, such as `850 ms`, `2.4 s` or `3 h 20 min`. */
 export function duration(ms: number | null): string {
   if (ms === null) return '–'
   if (ms < 995) return `${Math.round(ms)} ms`
   if (ms < 9950) return `${(ms / 1000).toFixed(1)} s`
-  const place = units.findIndex(([, size]) => ms >= size)
-  const [unit, size] = units[place] ?? units[3]
-  const [lesser, part] = units[place + 1] ?? ['', 1]
-  const [most, rest] = [Math.floor(ms / size), Math.round((ms % size) / part)]
-  return unit === 's' || rest === 0 ? `${Math.round(ms / size)} ${unit}` : `${most} ${unit} ${rest} ${lesser}`
+  const index = units.findIndex(([, size]) => ms >= size)
+  const [unit, size] = units[index] ?? units[3]
+  const [smallerUnit, smallerSize] = units[index + 1] ?? ['', 1]
+  const [quotient, remainder] = [Math.floor(ms / size), Math.round((ms % size) / smallerSize)]
+  return unit === 's' || remainder === 0
+    ? `${Math.round(ms / size)} ${unit}`
+    : `${quotient} ${unit} ${remainder} ${smallerUnit}`
 }
 
 /** A duration in one unit, such as `2.9 h`. */

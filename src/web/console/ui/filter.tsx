@@ -9,7 +9,7 @@ export interface SelectProps {
   label: string
   /** Label of the option without a filter; null if a value is required. */
   any: string | null
-  /** The URL's value by default. */
+  /** By default the value in the URL. */
   value?: string
   options: readonly (readonly [value: string, text: string])[]
 }
@@ -30,7 +30,7 @@ interface TextFilterProps extends Pick<SelectProps, 'name' | 'label' | 'value'> 
   example?: string
 }
 
-/** Text filter; it applies when the user leaves the field or presses Enter. */
+/** A text filter, applied when the user leaves the field or presses Enter. */
 export function TextFilter({ name, label, value = query.value(name), example = label }: TextFilterProps) {
   // A local copy, so that a reload of the list keeps the text that the user is typing.
   const text = useSignal(value)

@@ -7,7 +7,7 @@ import { go, to } from '../router.ts'
 import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { Confirm, Dialog } from '../ui/dialog.tsx'
-import { counted, duration } from '../ui/figures.ts'
+import { cappedCount, duration } from '../ui/figures.ts'
 import { Field, Form, useAct, useForm, useTyped } from '../ui/form.tsx'
 import { useOne } from '../ui/list.tsx'
 import { Badge, Id, Loading, Time, Trouble } from '../ui/parts.tsx'
@@ -122,8 +122,8 @@ function Obstacle({ endpoint }: { endpoint: Endpoint }) {
   if (health === 'paused' && pausedAt)
     return (
       <p class="notice">
-        <strong>Paused</strong> <Time at={pausedAt} />: {counted(waiting)} updates wait. They are sent in order when you
-        resume it.
+        <strong>Paused</strong> <Time at={pausedAt} />: {cappedCount(waiting)} updates wait. They are sent in order when
+        you resume it.
       </p>
     )
   if (health === 'disabled' && disabledAt)
@@ -243,15 +243,15 @@ function Remove({ endpoint, onClose }: AskingProps) {
   return (
     <Confirm
       title="Remove this endpoint?"
-      button={endpoint.waiting > 0 ? `Remove it and stop ${counted(endpoint.waiting)}` : 'Remove it'}
+      button={endpoint.waiting > 0 ? `Remove it and stop ${cappedCount(endpoint.waiting)}` : 'Remove it'}
       onConfirm={confirm}
       onClose={onClose}
     >
       {act.problem ? <Trouble error={act.problem} /> : null}
       <p>
         The endpoint receives no more updates.{' '}
-        {endpoint.waiting > 0 && `Waiting updates (${counted(endpoint.waiting)}) are stopped. `}To stop updates for a
-        while, pause the endpoint instead.
+        {endpoint.waiting > 0 && `Waiting updates (${cappedCount(endpoint.waiting)}) are stopped. `}To stop updates for
+        a while, pause the endpoint instead.
       </p>
     </Confirm>
   )

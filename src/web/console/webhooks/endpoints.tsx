@@ -10,7 +10,7 @@ import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { exactly } from '../ui/clock.ts'
 import { Dialog } from '../ui/dialog.tsx'
-import { counted, duration } from '../ui/figures.ts'
+import { cappedCount, duration } from '../ui/figures.ts'
 import { Choice, Field, Form, useTyped } from '../ui/form.tsx'
 import { type Column, Table, useList, useOne } from '../ui/list.tsx'
 import { Badge, Empty, Id, Time } from '../ui/parts.tsx'
@@ -26,12 +26,12 @@ const columns: Column<Endpoint>[] = [
     head: 'Delivered, last day',
     isNumber: true,
     isMinor: true,
-    cell: ({ lastDay }) => counted(lastDay.delivered),
+    cell: ({ lastDay }) => cappedCount(lastDay.delivered),
   },
   { head: 'p50', isNumber: true, isMinor: true, cell: ({ lastDay }) => duration(lastDay.p50Ms) },
   { head: 'p95', isNumber: true, isMinor: true, cell: ({ lastDay }) => duration(lastDay.p95Ms) },
-  { head: 'Waiting', isNumber: true, cell: ({ waiting }) => counted(waiting) },
-  { head: 'Missed', isNumber: true, cell: ({ missed }) => counted(missed) },
+  { head: 'Waiting', isNumber: true, cell: ({ waiting }) => cappedCount(waiting) },
+  { head: 'Missed', isNumber: true, cell: ({ missed }) => cappedCount(missed) },
 ]
 
 const NoEndpoint = ({ children }: { children: ComponentChildren }) => (

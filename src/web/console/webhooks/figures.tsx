@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from 'preact'
 import type { Endpoint } from '#contract/console/webhooks.ts'
-import { counted, duration } from '../ui/figures.ts'
+import { cappedCount, duration } from '../ui/figures.ts'
 import { ago } from '../ui/parts.tsx'
 import { Answers } from './endpoints.tsx'
 
@@ -12,17 +12,17 @@ export const Figures = ({
   endpoint: Endpoint
 }) => (
   <dl class="figures">
-    <Figure name="Delivered, last day" about={`${counted(lastDay.repeated)} needed more than one try`}>
-      {counted(lastDay.delivered)}
+    <Figure name="Delivered, last day" about={`${cappedCount(lastDay.repeated)} needed more than one try`}>
+      {cappedCount(lastDay.delivered)}
     </Figure>
     <Figure name="Latency, p50" about={`p95 ${duration(lastDay.p95Ms)}`}>
       {duration(lastDay.p50Ms)}
     </Figure>
     <Figure name="Waiting" about={waitingSince ? `oldest: ${ago(waitingSince)}` : 'none waiting'}>
-      {counted(waiting)}
+      {cappedCount(waiting)}
     </Figure>
     <Figure name="Missed in 30 days" about="given up or stopped">
-      {counted(missed)}
+      {cappedCount(missed)}
     </Figure>
     <Figure name="Last answers" about={oldSecretUntil ? `old secret valid ${ago(oldSecretUntil)}` : 'oldest to newest'}>
       <Answers answers={lastAnswers} />
