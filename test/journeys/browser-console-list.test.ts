@@ -123,7 +123,7 @@ test('filters are saved as a view, which is listed, found in the palette, rename
   await views.getByRole('link', { name: 'All', exact: true }).click()
   await page.waitForURL(/journeys$/)
   await page.keyboard.press('Control+k')
-  await page.getByRole('combobox', { name: /any identifier/ }).fill(name)
+  await page.getByRole('combobox', { name: /any ID/ }).fill(name)
   await page.getByRole('option', { name: new RegExp(`${name} View`) }).waitFor()
   await page.keyboard.press('Enter')
   await page.waitForURL(/status=REJECTED/)

@@ -35,7 +35,7 @@ test('D1 §6: an operator finds by a mobile number why updates failed, corrects 
   const { context, page, problems } = await openConsole(browser, url)
   await signIn(page, staff('operator', false))
   await page.keyboard.press('Control+k')
-  await page.getByRole('combobox', { name: /any identifier/ }).fill(String(person.profile.contactNumber))
+  await page.getByRole('combobox', { name: /any ID/ }).fill(String(person.profile.contactNumber))
   await page.getByRole('option').filter({ hasText: 'obile' }).first().waitFor()
   await page.keyboard.press('Enter')
   const timeline = page.getByRole('region', { name: 'Timeline' })
@@ -143,7 +143,7 @@ describe('D1 §4, §6: an invited integrator', () => {
   test('D1 §4, §6: the integrator advances the journey, and sees its requests, updates and deliveries', async () => {
     const { context, page, problems } = developer
     await page.keyboard.press('Control+k')
-    await page.getByRole('combobox', { name: /any identifier/ }).fill(correlation)
+    await page.getByRole('combobox', { name: /any ID/ }).fill(correlation)
     await page.getByRole('option').filter({ hasText: 'orrelation' }).first().waitFor()
     await page.keyboard.press('Enter')
     const timeline = page.getByRole('region', { name: 'Timeline' })

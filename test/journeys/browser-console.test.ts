@@ -35,7 +35,7 @@ test('an operator finds a journey by mobile number, and its timeline lists updat
   const { mobile, journeyId } = await newApplication()
   const { context, page, problems } = await openSignedIn('operator', false)
   await page.keyboard.press('Control+k')
-  await page.getByRole('combobox', { name: /any identifier/ }).fill(mobile)
+  await page.getByRole('combobox', { name: /any ID/ }).fill(mobile)
   await page.getByRole('option').filter({ hasText: 'mobile' }).first().waitFor()
   await page.keyboard.press('Enter')
   await page.waitForURL(`**/console/journeys/${journeyId}*`)
@@ -64,7 +64,7 @@ test('the palette finds commands by typed words, and ? lists the shortcuts', asy
   const { context, page, problems } = await openSignedIn('developer', true)
   const run = async (typed: string, option: RegExp) => {
     await page.keyboard.press('Control+k')
-    await page.getByRole('combobox', { name: /any identifier/ }).fill(typed)
+    await page.getByRole('combobox', { name: /any ID/ }).fill(typed)
     await page.getByRole('option', { name: option }).first().waitFor()
     await page.keyboard.press('Enter')
   }
@@ -132,7 +132,7 @@ for (const [width, colorScheme] of [
 test('a developer changes the webhook alerts, and an invalid value is reported at its field', async () => {
   const { context, page, url, problems } = await openSignedIn('developer', true)
   await page.goto(`${url}/webhooks/alerts`)
-  const minutes = page.getByLabel(/Minutes/)
+  const minutes = page.getByLabel(/minutes/)
   const before = await minutes.inputValue()
   const saveMinutes = async (value: string) => {
     await minutes.fill(value)
