@@ -70,7 +70,7 @@ export const apis: Api<SandboxContext>[] = [
   mailboxApi,
 ]
 
-/** Migrates, opens its parties, listens, then starts the workers. `stop` finishes requests and jobs in flight. */
+/** Migrates the database, listens, then starts the workers. `stop` finishes requests and jobs in flight. */
 export async function startSandbox(config: Config<typeof settings>): Promise<RunningProgram> {
   const log = logTo('sandbox', config.LOG_LEVEL)
   const db = connect(config.SANDBOX_DATABASE_URL, {
@@ -78,9 +78,9 @@ export async function startSandbox(config: Config<typeof settings>): Promise<Run
     pooler: config.SANDBOX_DATABASE_POOLER,
     onError: (error) => log.warn({ why: error.message }, 'a database connection was lost'),
   })
-  const movable = movableClock(config.CLOCK_FILE)
-  movable.onMoved(() => db.wakeAll())
-  const { clock } = movable
+  const adjustableClock = movableClock(config.CLOCK_FILE)
+  adjustableClock.onMoved(() => db.wakeAll())
+  const { clock } = adjustableClock
   await migrate(db, join(import.meta.dirname, 'migrations'))
   const seal = sealFrom(config, sandboxColumns)
   await retryAtStart(() => checkDigestKey(db, seal))
@@ -100,13 +100,13 @@ export async function startSandbox(config: Config<typeof settings>): Promise<Run
     async stop() {
       await Promise.all([server.stop(), mail?.stop()])
       await Promise.all(workers.map((worker) => worker.stop()))
-      movable.stop()
+      adjustableClock.stop()
       await db.close()
     },
   }
 }
 
-/** Creates the modules' context and opens the parties that the sandbox plays. */
+/** Creates the modules' context, with the keys of the parties that the sandbox plays. */
 async function contextOf(
   config: Config<typeof settings>,
   base: Pick<Context, 'db' | 'clock' | 'log' | 'seal'>,

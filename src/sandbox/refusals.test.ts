@@ -44,11 +44,11 @@ test('FIS12 §6.1: look-up requires a signature (1020) and two criteria, and fin
   const unsigned = await buyer.lookup({ type: 'BPP', domain: 'ONDC:FIS12' }, 'Signature keyId="a|b|ed25519"')
   assert.equal(unsigned.status, 401)
   assert.equal(nackOf(unsigned).code, '1020')
-  const one = await buyer.lookup({ type: 'BPP' })
-  assert.equal(one.status, 400)
-  assert.equal(nackOf(one).code, '400')
-  const all = json(await buyer.lookup({ type: 'BPP', domain: 'ONDC:FIS12', city: 'std:080' }))
-  assert.deepEqual(all.map((each: { subscriber_id: string }) => each.subscriber_id).sort(), [
+  const withOneCriterion = await buyer.lookup({ type: 'BPP' })
+  assert.equal(withOneCriterion.status, 400)
+  assert.equal(nackOf(withOneCriterion).code, '400')
+  const sellers = json(await buyer.lookup({ type: 'BPP', domain: 'ONDC:FIS12', city: 'std:080' }))
+  assert.deepEqual(sellers.map((each: { subscriber_id: string }) => each.subscriber_id).sort(), [
     'kaveri.sandbox.example',
     'meridian.sandbox.example',
     'narmada.sandbox.example',
@@ -58,7 +58,7 @@ test('FIS12 §6.1: look-up requires a signature (1020) and two criteria, and fin
   assert.deepEqual(json(await buyer.lookup({ subscriber_id: 'kaveri.sandbox.example', ukId: 'other' })), [])
 })
 
-test("FIS12 §6.2: subscribing requires the site page, the challenge, and an id of one's own", async (t) => {
+test('FIS12 §6.2: subscribing is refused without a correctly signed site page, and for the id of a sandbox party', async (t) => {
   const host = createServer((_request, response) => response.end('<html></html>')).listen(0, '127.0.0.1')
   t.after(() => {
     host.closeAllConnections()
@@ -92,19 +92,19 @@ test('JSON that is nested 5,000 levels deep, or not UTF-8, is refused as malform
     }
 })
 
-test('FIS12 §5: a changed byte, no signature, an unknown caller and an old signature are refused everywhere with 401', async () => {
+test('FIS12 §5: lenders and gateway refuse a changed byte, and a missing, forged or old signature, with 401', async () => {
   const { lender, transactionId } = await searchLender(buyer, 'meridian')
   const otherParty = signingKeysFrom(randomBytes(32))
   const forged = (body: string, at: Date) =>
     signatureHeader(body, { subscriberId: buyer.id, uniqueKeyId: 'key-1', privateKey: otherParty.privateKey, at })
-  const spoils: ((header: string, body: string) => [string | undefined, string])[] = [
+  const tamperings: ((header: string, body: string) => [string | undefined, string])[] = [
     (header, body) => [header, body.replace('PT30S', 'PT31S')],
     (_header, body) => [undefined, body],
     (_header, body) => [forged(body, new Date()), body],
     (_header, body) => [forged(body, new Date(Date.now() - 3_600_000)), body],
     (header, body) => [header.replace(buyer.id, 'nobody.example'), body],
   ]
-  for (const tamper of spoils) {
+  for (const tamper of tamperings) {
     const toLender = await buyer.send('status', status({ refId: transactionId }), { transactionId, lender, tamper })
     assert.equal(toLender.status, 401)
     assert.equal(nackOf(toLender).code, '30016')
@@ -138,7 +138,7 @@ test('FIS12 §2: a lender refuses a broadcast search that bypassed the gateway',
   assert.equal(nackOf(wrong).path, '$.context.bpp_id')
 })
 
-test('FIS12 §3.3: a repeated request is acknowledged and acts once, and a request past its TTL is refused as stale', async () => {
+test('FIS12 §3.3: a repeated request is acknowledged but answered once, and a request past its TTL is refused as stale', async () => {
   const journey = await searchLender(buyer, 'tulsi')
   const { lender, transactionId } = journey
   const messageId = uuidv4()
@@ -216,9 +216,9 @@ test('a select repeated with a new message id gets the same offer', async () => 
 test('FIS12 §7.7: a refused profile names each invalid field, and the same profile twice is one submission', async () => {
   const { profileUrl } = await searchLender(buyer, 'meridian')
   const { pan: _pan, ...rest } = profileOf('ABCPE1234F')
-  const misdirected = await buyer.submit(profileUrl, { ...rest, pan: 'ABCDE1234F', dob: '1994-02-31', income: '12' })
-  assert.equal(misdirected.status, 400)
-  const { success, errors } = json(misdirected)
+  const invalidProfile = await buyer.submit(profileUrl, { ...rest, pan: 'ABCDE1234F', dob: '1994-02-31', income: '12' })
+  assert.equal(invalidProfile.status, 400)
+  const { success, errors } = json(invalidProfile)
   assert.equal(success, false)
   assert.deepEqual(errors.map(({ field }: { field: string }) => field).sort(), ['dob', 'income', 'pan'])
   const aadhaar = json(await buyer.submit(profileUrl, { ...profileOf('ABCPE1234F'), companyName: '9999 9999 0019' }))

@@ -8,12 +8,12 @@ import { type Config, number, port, portOrNone, type Setting, secret, text, url 
 import { isObject } from '#kit/runtime/record.ts'
 import type { VerificationSettings } from './verification/verification-settings.ts'
 
-const bearers = (about: string): Setting<Record<string, string>> => ({
-  ...secret(about, '{}'),
+const bearers = (description: string): Setting<Record<string, string>> => ({
+  ...secret(description, '{}'),
   read(value) {
-    const wrong = new Error('must be a JSON object of account names and their bearers')
-    const bearersByAccount: unknown = jsonOr(value, wrong)
-    if (!isBearers(bearersByAccount)) throw wrong
+    const invalidValue = new Error('must be a JSON object of account names and their bearers')
+    const bearersByAccount: unknown = jsonOr(value, invalidValue)
+    if (!isBearers(bearersByAccount)) throw invalidValue
     return bearersByAccount
   },
 })
@@ -21,11 +21,11 @@ const bearers = (about: string): Setting<Record<string, string>> => ({
 const isBearers = (value: unknown): value is Record<string, string> =>
   isObject(value) && Object.values(value).every((bearer) => typeof bearer === 'string' && bearer.length >= 16)
 
-function jsonOr(value: string, wrong: Error): unknown {
+function jsonOr(value: string, invalidValue: Error): unknown {
   try {
     return JSON.parse(value)
   } catch {
-    throw wrong
+    throw invalidValue
   }
 }
 

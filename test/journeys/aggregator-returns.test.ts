@@ -44,7 +44,7 @@ const linkOf = async (borrower: Borrower): Promise<string> =>
 const sessionOf = async ({ journeyId }: Borrower): Promise<AaSession> =>
   (await listAaSessions(db, { tenantId: tenant.tenantId, journeyId })).at(-1)!
 
-const reaches = (borrower: Borrower, state: AaSession['state']): Promise<boolean> =>
+const waitForState = (borrower: Borrower, state: AaSession['state']): Promise<boolean> =>
   until(state, async () => (await sessionOf(borrower)).state === state)
 
 interface ForgedReturn {
@@ -76,49 +76,51 @@ async function sendReturn(borrower: Borrower, forged: ForgedReturn = {}): Promis
 test('D2 §2.2: a success return is ignored while the aggregator reports PENDING, and the later approval counts', async () => {
   const { borrower, link } = await borrowerAtAggregator()
   assert.equal((await sendReturn(borrower)).status, 200)
-  await reaches(borrower, 'RECONCILING')
+  await waitForState(borrower, 'RECONCILING')
   assert.equal(
     borrower.view.offers.some(({ lenderName }) => lenderName === 'Narmada Finserv'),
     false,
   )
   await decideAtAggregator(link, 'approve')
-  await reaches(borrower, 'CONFIRMED')
+  await waitForState(borrower, 'CONFIRMED')
 })
 
 test('D2 §2.2: a failure return is ignored while the aggregator reports ACTIVE', async () => {
   const { borrower, link } = await borrowerAtAggregator()
   await decideAtAggregator(link, 'approve')
   assert.equal((await sendReturn(borrower, { code: 1 })).status, 200)
-  await reaches(borrower, 'CONFIRMED')
+  await waitForState(borrower, 'CONFIRMED')
 })
 
 test('D2 §2.2: an approval is found before the browser returns, and the return changes nothing', async () => {
   const { borrower, link } = await borrowerAtAggregator()
   const back = await decideAtAggregator(link, 'approve')
-  await reaches(borrower, 'CONFIRMED')
+  await waitForState(borrower, 'CONFIRMED')
   for (let i = 0; i < 2; i++) assert.equal((await fetch(back)).status, 200)
   assert.equal((await sessionOf(borrower)).state, 'CONFIRMED')
 })
 
 test('D2 §2.2: a repeated return counts once, and the return of an older link is only recorded', async () => {
   const { borrower } = await borrowerAtAggregator()
-  const older = (await sessionOf(borrower)).txnid!
+  const olderTxnId = (await sessionOf(borrower)).txnid!
   await linkOf(borrower)
-  assert.equal((await sendReturn(borrower, { txnId: older, code: 5 })).status, 200)
+  assert.equal((await sendReturn(borrower, { txnId: olderTxnId, code: 5 })).status, 200)
   const { state, returnedCode } = await sessionOf(borrower)
   assert.deepEqual([state, returnedCode], ['IN_PROGRESS', null])
-  const [recorded] = await db<{ returnedCode: number }>`select returned_code from aa_redirect where txnid = ${older}`
+  const [recorded] = await db<{
+    returnedCode: number
+  }>`select returned_code from aa_redirect where txnid = ${olderTxnId}`
   assert.equal(recorded!.returnedCode, 5, 'the return is recorded')
 
   assert.equal((await sendReturn(borrower, { code: 5 })).status, 200)
-  await reaches(borrower, 'REDIRECT_READY')
-  assert.equal((await sendReturn(borrower, { code: 1 })).status, 200, 'a second return by the same link')
+  await waitForState(borrower, 'REDIRECT_READY')
+  assert.equal((await sendReturn(borrower, { code: 1 })).status, 200, 'a second return by the same link is accepted')
   assert.equal((await sessionOf(borrower)).returnedCode, 5)
 })
 
 test('D2 §4: a stale or unreadable return, or one of another aggregator or session, is refused', async () => {
   const { borrower } = await borrowerAtAggregator()
-  const wrong: ForgedReturn[] = [
+  const invalidReturns: ForgedReturn[] = [
     { at: new Date(Date.now() - 300_000) },
     { at: new Date(Date.now() + 300_000) },
     { aggregatorId: 'another.example' },
@@ -128,7 +130,8 @@ test('D2 §4: a stale or unreadable return, or one of another aggregator or sess
     { txnId: 'none' },
     { handles: ['another handle'] },
   ]
-  for (const forged of wrong) assert.equal((await sendReturn(borrower, forged)).status, 400, JSON.stringify(forged))
+  for (const forged of invalidReturns)
+    assert.equal((await sendReturn(borrower, forged)).status, 400, JSON.stringify(forged))
   for (const query of ['', '?ecres=a&resdate=b&fi=c'])
     assert.equal((await fetch(`${platformUrl}/aa/return${query}`)).status, 400)
   assert.equal((await sessionOf(borrower)).state, 'IN_PROGRESS')
@@ -137,7 +140,7 @@ test('D2 §4: a stale or unreadable return, or one of another aggregator or sess
 test('D2 §2.2: an approval after the end of the session changes nothing', async () => {
   const { borrower, link } = await borrowerAtAggregator()
   assert.equal((await sendReturn(borrower, { code: 4 })).status, 200)
-  await reaches(borrower, 'FAILED')
+  await waitForState(borrower, 'FAILED')
   await decideAtAggregator(link, 'approve')
   assert.equal((await sendReturn(borrower)).status, 200)
   assert.equal((await sessionOf(borrower)).state, 'FAILED')

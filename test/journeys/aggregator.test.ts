@@ -96,7 +96,7 @@ test('D2 §2.2: a borrower who decides later gets a new link', async () => {
   const borrower = await borrowerWithConsentDue()
   const first = await linkOf(borrower)
   await visitAggregator(first, 'later')
-  await until('undecided', async () => (await sessionOf(borrower)).state === 'REDIRECT_READY')
+  await until('the consent is undecided', async () => (await sessionOf(borrower)).state === 'REDIRECT_READY')
   assert.equal(narmada(await readView(borrower))!.standing, 'DUE')
   const second = await linkOf(borrower)
   assert.notEqual(second, first)
@@ -114,7 +114,7 @@ test('D2 §2.2: an approval without a return is found by polling the aggregator'
 test('D2 §2.2: an undecided consent becomes EXPIRED', async () => {
   const borrower = await borrowerWithConsentDue()
   await visitAggregator(await linkOf(borrower), 'lapse')
-  await until('expired', async () => (await sessionOf(borrower)).state === 'EXPIRED')
+  await until('the session has expired', async () => (await sessionOf(borrower)).state === 'EXPIRED')
   await proceedUntil(borrower, 'no offer', (view) => answerOf(view)!.status === 'NO_OFFER_AVAILABLE', browseOnly)
   assert.match(inEnglish(answerOf(borrower.view)!.reason), /time .* has run out/)
 })
@@ -132,13 +132,13 @@ test('FIS12 §3.4: after an unknown handle (80230) the platform requests the off
   assert.deepEqual([standing, handle!.at, answerOf(borrower.view)!.status], ['HANDLE', 'sandbox-aa', 'OFFER_AWAITED'])
   assert.match(handle!.refused, /^98\d{8}@sandbox-aa$/)
   assert.equal((await call(borrower, 'POST', `/aa/${offerId}/redirect`)).status, 409, 'no redirect without a handle')
-  const name = (aaID: string) => call(borrower, 'POST', `/aa/${offerId}/handle`, { aaID })
+  const submitHandle = (aaID: string) => call(borrower, 'POST', `/aa/${offerId}/handle`, { aaID })
   for (const wrong of ['asha@elsewhere', handle!.refused]) {
-    const { status, body } = await name(wrong)
+    const { status, body } = await submitHandle(wrong)
     assert.deepEqual([status, body.error.details.field], [400, 'aaID'], wrong)
   }
-  assert.equal((await name('asha.kulkarni@sandbox-aa')).status, 200)
-  assert.equal((await name('asha@sandbox-aa')).status, 409, 'the request is in progress')
+  assert.equal((await submitHandle('asha.kulkarni@sandbox-aa')).status, 200)
+  assert.equal((await submitHandle('asha@sandbox-aa')).status, 409, 'the request is in progress')
   await proceedUntil(borrower, 'the consent', (view) => narmada(view)?.standing === 'DUE', browseOnly)
   await visitAggregator(await linkOf(borrower), 'approve')
   await proceedUntil(borrower, 'Narmada offers', (view) => offerOf(view) !== undefined, browseOnly)
@@ -168,7 +168,11 @@ test('FIS12 §8.1 rows 18–20: a lender that monitors the account disburses aft
   const link = async () => (await call(borrower, 'POST', `/aa/${offerId}/redirect`)).body.url
   await visitAggregator(await link(), 'decline')
   const first = await sessionOf(borrower)
-  await proceedUntil(borrower, 'it is not given', ({ accountAggregator: [consent] }) => consent?.standing === 'OVER')
+  await proceedUntil(
+    borrower,
+    'the consent is refused',
+    ({ accountAggregator: [consent] }) => consent?.standing === 'OVER',
+  )
   await until('another handle', async () => (await sessionOf(borrower)).consentHandle !== first.consentHandle)
   await proceedUntil(borrower, 'the lender requests the consent again', due)
   await visitAggregator(await link(), 'approve')

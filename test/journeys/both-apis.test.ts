@@ -66,7 +66,7 @@ test('D2 §5: a journey with an offer chosen by the API continues on the hosted 
   await submitProfile(borrower)
   const offers = (await waitForAllCards(borrower)).filter(({ status }: OfferCard) => status === 'OFFER_RECEIVED')
   const [expensive, chosen] = [offers.at(-1)!, offers[0]!]
-  const rejection = { rejectedStage: 'OFFER_LIST', rejectionReason: 'Too dear' }
+  const rejection = { rejectedStage: 'OFFER_LIST', rejectionReason: 'Too expensive' }
   await mustCall(borrower, 'POST', `${offerPath(borrower, expensive.offerID)}/reject`, rejection)
   await mustCall(borrower, 'POST', `${offerPath(borrower, chosen.offerID)}/proceed`)
 

@@ -22,15 +22,19 @@ async function linkAfterApplying(): Promise<string> {
 
 test('D2 §2.2, FIS12 §7.8: the borrower shares the bank statement, and the requesting lender makes an offer', async () => {
   const context = await openContext(browser)
-  const complaints: string[] = []
+  const consoleErrors: string[] = []
   context.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(message.text())
+    if (message.type() === 'error') consoleErrors.push(message.text())
   })
   const page = await context.newPage()
   await page.goto(await linkAfterApplying())
   const card = page.locator('.asks', { hasText: 'Narmada Finserv asks for your consent' })
   await card.waitFor()
-  assert.equal(await page.getByRole('listitem').filter({ hasText: 'Narmada Finserv' }).count(), 1, 'it is listed once')
+  assert.equal(
+    await page.getByRole('listitem').filter({ hasText: 'Narmada Finserv' }).count(),
+    1,
+    'the lender is listed once',
+  )
   if (!(await card.getByRole('button').isVisible())) await card.locator('summary').click()
   await assertAccessible(page, 'the hosted page')
   const [aggregator] = await Promise.all([
@@ -56,14 +60,14 @@ test('D2 §2.2, FIS12 §7.8: the borrower shares the bank statement, and the req
   await aggregator.close()
   const offer = page.getByRole('heading', { name: 'Narmada Finserv', exact: true })
   const more = page.getByRole('button', { name: /^(Show|See the)/ })
-  await until('the offer is there, or waits behind the bar', async () => {
+  await until('the offer is on the page, perhaps after a button is pressed', async () => {
     if (await more.isVisible()) await more.click()
     return offer.isVisible()
   })
   assert.equal(await card.count(), 0)
-  // The form without a chosen account is answered with 400, as intended.
+  // The form without a chosen account is answered with 400, which the browser logs as an error.
   assert.deepEqual(
-    complaints.filter((text) => !text.includes('400')),
+    consoleErrors.filter((text) => !text.includes('400')),
     [],
   )
 })

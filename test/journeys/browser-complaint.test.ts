@@ -51,7 +51,7 @@ async function openHelp(options: BrowserContextOptions = {}) {
 
 describe('D3 §1: a complaint in the browser', { timeout: 3 * deadlineMs }, () => {
   let asha: Awaited<ReturnType<typeof openHelp>>
-  let back: Awaited<ReturnType<typeof openHelp>>
+  let secondVisit: Awaited<ReturnType<typeof openHelp>>
   let desk: OpenPage
   let number: string
 
@@ -80,7 +80,7 @@ describe('D3 §1: a complaint in the browser', { timeout: 3 * deadlineMs }, () =
     const lines = await page.evaluate(
       '[...document.querySelectorAll(".due span")].map((part) => part.getClientRects().length)',
     )
-    assert.deepEqual(lines, [1, 1], 'the time that is left, and the day: each on one line')
+    assert.deepEqual(lines, [1, 1], 'the remaining time and the due day are each on one line')
     await assertUsable(page, 'the queue on a phone')
     await page.setViewportSize({ width: 1280, height: 900 })
   })
@@ -92,7 +92,7 @@ describe('D3 §1: a complaint in the browser', { timeout: 3 * deadlineMs }, () =
     await page.getByRole('button', { name: 'Ask', exact: true }).click()
     await page.getByLabel(/Template/).selectOption('ASK')
     const answer = page.getByLabel('To the borrower')
-    await until('the template is there', async () => (await answer.inputValue()).includes('one thing'))
+    await until('the template is filled in', async () => (await answer.inputValue()).includes('one thing'))
     await answer.fill('On which day was the charge taken, and what does the bank call it?')
     await page.getByRole('button', { name: /^Ask by email to a•••@/ }).click()
     await page.getByText('Waiting for borrower').first().waitFor()
@@ -108,7 +108,9 @@ describe('D3 §1: a complaint in the browser', { timeout: 3 * deadlineMs }, () =
   test('D3 §1: the complaint escalates after its deadline, and the officer resolves it', async () => {
     const { page } = desk
     advanceClock(16)
-    await until('it is escalated', async () => inbox().some((text) => /handles\s+it:\s+Arvind\s+Menon/.test(text)))
+    await until('the complaint is escalated', async () =>
+      inbox().some((text) => /handles\s+it:\s+Arvind\s+Menon/.test(text)),
+    )
     await page.goto(`${platform.url}/console/grievances?due=overdue`)
     await page.getByRole('link', { name: new RegExp(number) }).click()
     await page.getByText('Escalated to Arvind Menon: not resolved in time').waitFor()
@@ -119,12 +121,12 @@ describe('D3 §1: a complaint in the browser', { timeout: 3 * deadlineMs }, () =
   })
 
   test('D3 §1: the borrower confirms the resolution on the page, and the console shows it', async () => {
-    back = await openHelp()
-    await back.help.getByText('Answered: is it settled?').waitFor()
-    await back.help.getByText('On the 18th, and the bank calls it ACH-DR.').waitFor()
-    await assertUsable(back.page, 'an answered complaint on the page')
-    await back.help.getByRole('button', { name: 'Yes, it is settled' }).click()
-    await back.help.getByRole('group').filter({ hasText: number }).waitFor()
+    secondVisit = await openHelp()
+    await secondVisit.help.getByText('Answered: is it settled?').waitFor()
+    await secondVisit.help.getByText('On the 18th, and the bank calls it ACH-DR.').waitFor()
+    await assertUsable(secondVisit.page, 'an answered complaint on the page')
+    await secondVisit.help.getByRole('button', { name: 'Yes, it is settled' }).click()
+    await secondVisit.help.getByRole('group').filter({ hasText: number }).waitFor()
     await desk.page.reload()
     await desk.page.getByText('The borrower is satisfied.').waitFor()
   })
@@ -147,8 +149,8 @@ describe('D3 §1: a complaint in the browser', { timeout: 3 * deadlineMs }, () =
     await page.goto(`${platform.url}/console/grievances/report`)
     await page.getByRole('row', { name: /Total/ }).waitFor()
     await assertUsable(page, 'the report')
-    assert.deepEqual([...asha.problems, ...back.problems, ...desk.problems], [])
-    await Promise.all([asha.context.close(), back.context.close(), desk.context.close()])
+    assert.deepEqual([...asha.problems, ...secondVisit.problems, ...desk.problems], [])
+    await Promise.all([asha.context.close(), secondVisit.context.close(), desk.context.close()])
   })
 })
 

@@ -1,4 +1,4 @@
-// A list of ten thousand rows in a real browser: few rows are in the document, and the keyboard reaches all.
+// A list of ten thousand rows in a real browser: few rows are in the document, and the keyboard reaches every row.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -18,7 +18,7 @@ const maxRowsInDocument = 150
 
 const rowsIn = (page: Page) => page.locator('tbody tr[data-index]').count()
 /** Waits until the row with this number, counted from 1, has the focus and is fully visible. */
-const isAt = (page: Page, number: number) =>
+const waitForFocusedRow = (page: Page, number: number) =>
   until(`row ${number}`, () =>
     page.evaluate<boolean>(`(() => {
     const row = document.activeElement.closest('tr')
@@ -38,7 +38,7 @@ async function scrollTo(page: Page, top: number): Promise<number> {
   return page.evaluate<number>(visibleRow)
 }
 /** Waits until more rows are loaded than before. */
-const hasMore = (page: Page, before: number) =>
+const waitForMoreRows = (page: Page, before: number) =>
   until('more rows', () =>
     page.evaluate<boolean>(`(() => {
     const status = document.querySelector('.more [role=status]')
@@ -63,7 +63,7 @@ for (const [width, colorScheme] of [
     // More rows are loaded near the end.
     for (let shown = 50; shown < count; shown = Math.min(count, shown === 50 ? 2050 : shown + 2000)) {
       await page.evaluate('scrollTo(0, document.body.scrollHeight)')
-      await hasMore(page, shown)
+      await waitForMoreRows(page, shown)
       assert.ok((await rowsIn(page)) <= maxRowsInDocument, `${await rowsIn(page)} rows`)
     }
     assert.equal(await table.getAttribute('aria-rowcount'), String(count + 1), 'including the header row')
@@ -72,22 +72,22 @@ for (const [width, colorScheme] of [
     await page.getByRole('link', { name: 'customer-1', exact: true }).waitFor()
     await page.getByRole('heading', { name: 'Journeys', level: 1 }).click()
     await page.keyboard.press('j')
-    await isAt(page, 1)
+    await waitForFocusedRow(page, 1)
     for (let i = 0; i < 40; i++) await page.keyboard.press('j')
-    await isAt(page, 41)
+    await waitForFocusedRow(page, 41)
     await page.keyboard.press('k')
-    await isAt(page, 40)
+    await waitForFocusedRow(page, 40)
     await assertUsable(page, `the list at ${width}`)
 
     // The focused row stays in the document, however far the page is scrolled.
     await scrollTo(page, 200_000)
     await page.keyboard.press('j')
-    await isAt(page, 41)
+    await waitForFocusedRow(page, 41)
     await page.keyboard.press('End')
-    await isAt(page, count)
+    await waitForFocusedRow(page, count)
     assert.ok((await rowsIn(page)) <= maxRowsInDocument)
     await page.keyboard.press('Home')
-    await isAt(page, 1)
+    await waitForFocusedRow(page, 1)
 
     // Going back restores the scroll position.
     const number = await scrollTo(page, 100_000)

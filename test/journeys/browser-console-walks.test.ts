@@ -64,10 +64,10 @@ test('D1 §6: an operator finds by a mobile number why updates failed, corrects 
   await dialog.getByRole('button', { name: /Send \d+ updates?/ }).click()
   await dialog.getByText('Done').waitFor()
 
-  const arrived = () => receiver.received.filter(({ path, body }) => path === '/hooks' && !isTest(body))
-  while (arrived().length < 3) await receiver.waitForRequests(receiver.received.length + 1)
+  const arrivedUpdates = () => receiver.received.filter(({ path, body }) => path === '/hooks' && !isTest(body))
+  while (arrivedUpdates().length < 3) await receiver.waitForRequests(receiver.received.length + 1)
   assert.deepEqual(
-    arrived().map(({ body }) => statusIn(body)),
+    arrivedUpdates().map(({ body }) => statusIn(body)),
     ['STARTED', 'PROFILED', 'OFFERED'],
   )
   assert.deepEqual(problems, [])

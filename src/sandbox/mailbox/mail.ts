@@ -1,4 +1,4 @@
-// A mail of the mailbox: its head for the list, and its content when open.
+// A mail of the mailbox: the head that the list shows, and the content of the open mail.
 
 import type { ReadMail } from '#kit/runtime/mail-read.ts'
 
@@ -17,7 +17,7 @@ export interface MailHead {
 }
 
 export interface OpenMail extends MailHead {
-  read: ReadMail
+  content: ReadMail
 }
 
 /** The sealed part of a head. */
@@ -35,8 +35,8 @@ export const headOf = (read: ReadMail, from: string | null, to: string[]): HeadC
 })
 
 /** The quotation below an answer, as mail programs format it. */
-export const quotationOf = ({ read, from, at }: OpenMail): string =>
-  `On ${at.toUTCString()}, ${read.from ?? from} wrote:\n${read.text
+export const quotationOf = ({ content, from, at }: OpenMail): string =>
+  `On ${at.toUTCString()}, ${content.from ?? from} wrote:\n${content.text
     .trim()
     .split('\n')
     .map((line) => `> ${line}`.trimEnd())

@@ -5,7 +5,7 @@ import { pageAnswer } from '#kit/http/page-frame.ts'
 import type { Answer } from '#kit/http/server.ts'
 import type { MailHead, OpenMail } from './mail.ts'
 
-/** The typed mail, with its first fault. */
+/** A mail that is being written, with the first error in the form. */
 export interface Draft {
   from: string
   to: string
@@ -16,25 +16,25 @@ export interface Draft {
 
 export interface MailboxView {
   mails: MailHead[]
-  /** The last mail of the page, if more follow. */
+  /** The id of the last mail on the page, if older mails follow. */
   next: string | null
   address: string | null
   open: OpenMail | null
   /** A new mail, or a reply to the open one. */
   draft: Draft | null
-  /** Reports the last action. */
+  /** The result of the last action. */
   notice: string | null
 }
 
-export function mailboxPage(shown: MailboxView, status: number): Answer {
-  const { open, draft, address } = shown
+export function mailboxPage(view: MailboxView, status: number): Answer {
+  const { open, draft, address } = view
   const title = open ? open.subject || 'No subject' : draft ? 'Write an email' : 'Mailbox'
   const body = html`<a class="skip" href="#main">Skip to the content</a>
 <header><a class="brand" href="/mailbox">Mailbox</a><span class="tag">sandbox</span>
 <form class="filter" action="/mailbox" role="search"><label class="unseen" for="address">Address</label><input id="address" name="address" type="search" inputmode="email" placeholder="Filter by address" value="${address ?? ''}"><button class="secondary">Filter</button></form>
 <a class="primary" href="/mailbox?write=yes">Write</a></header>
-<div class="split"><nav aria-label="Mail">${list(shown)}</nav>
-<main id="main">${shown.notice && html`<p class="notice good" role="status">${shown.notice}</p>`}${open ? message(open, draft) : draft ? writePage(draft) : emptyPage()}</main></div>`
+<div class="split"><nav aria-label="Mail">${list(view)}</nav>
+<main id="main">${view.notice && html`<p class="notice good" role="status">${view.notice}</p>`}${open ? message(open, draft) : draft ? writePage(draft) : emptyPage()}</main></div>`
   return pageAnswer({
     ...{ title: `${title} · Lendloom sandbox`, sheets: ['/mailbox/mailbox.css'], status, body },
     head: html`<script src="/mailbox/mailbox.js" defer></script>`,
@@ -65,25 +65,25 @@ function item(
 const shortTime = (at: Date): string => at.toISOString().slice(5, 16).replace('T', ' ')
 
 function message(mail: OpenMail, draft: Draft | null): Html {
-  const { mailId, read, from, to, at, subject } = mail
-  const shown = read.ownText
-  const history = read.text.trim() !== shown
+  const { mailId, content, from, to, at, subject } = mail
+  const { ownText } = content
+  const hasQuotedText = content.text.trim() !== ownText
   return html`<a class="back" href="/mailbox">All mail</a><article><h1>${subject || 'No subject'}</h1>
-<dl><div><dt>From</dt><dd>${read.fromName && html`${read.fromName} `}<a href="/mailbox?address=${encodeURIComponent(from)}">${read.from ?? from}</a></dd></div>
+<dl><div><dt>From</dt><dd>${content.fromName && html`${content.fromName} `}<a href="/mailbox?address=${encodeURIComponent(from)}">${content.from ?? from}</a></dd></div>
 <div><dt>To</dt><dd>${to.map((address) => html`<a href="/mailbox?address=${encodeURIComponent(address)}">${address}</a> `)}</dd></div>
-${read.replyTo !== null && html`<div><dt>Reply to</dt><dd>${read.replyTo}</dd></div>`}
+${content.replyTo !== null && html`<div><dt>Reply to</dt><dd>${content.replyTo}</dd></div>`}
 <div><dt>Date</dt><dd><time datetime="${at.toISOString()}">${at.toISOString().slice(0, 19).replace('T', ' ')} UTC</time></dd></div></dl>
-<div class="text">${withLinks(shown)}</div>
-${history && html`<details><summary>Show quoted text</summary><div class="text">${withLinks(read.text.trim())}</div></details>`}
-${read.files.length > 0 && html`<h2>Attached</h2><ul class="attached">${read.files.map((file, i) => html`<li><a href="/mailbox/${mailId}/files/${i}" download>${file.name}</a> <span>${file.type}, ${size(file.bytes.length)}</span></li>`)}</ul>`}
-<details><summary>Headers</summary><dl class="ids"><div><dt>Message-ID</dt><dd>${read.messageId ?? 'none'}</dd></div><div><dt>In-Reply-To</dt><dd>${read.inReplyTo ?? 'none'}</dd></div><div><dt>References</dt><dd>${read.references.join(' ') || 'none'}</dd></div></dl><p><a href="/mailbox/${mailId}/raw" download>Download the original email</a></p></details>
+<div class="text">${withLinks(ownText)}</div>
+${hasQuotedText && html`<details><summary>Show quoted text</summary><div class="text">${withLinks(content.text.trim())}</div></details>`}
+${content.files.length > 0 && html`<h2>Attached</h2><ul class="attached">${content.files.map((file, i) => html`<li><a href="/mailbox/${mailId}/files/${i}" download>${file.name}</a> <span>${file.type}, ${size(file.bytes.length)}</span></li>`)}</ul>`}
+<details><summary>Headers</summary><dl class="ids"><div><dt>Message-ID</dt><dd>${content.messageId ?? 'none'}</dd></div><div><dt>In-Reply-To</dt><dd>${content.inReplyTo ?? 'none'}</dd></div><div><dt>References</dt><dd>${content.references.join(' ') || 'none'}</dd></div></dl><p><a href="/mailbox/${mailId}/raw" download>Download the original email</a></p></details>
 </article>${draft && form(draft, mailId)}`
 }
 
 const writePage = (draft: Draft): Html =>
   html`<a class="back" href="/mailbox">All mail</a><h1>Write an email</h1><p class="hint">To the platform, from any address you like.</p>${form(draft, null)}`
 
-function form({ from, to, subject, text, fault }: Draft, answers: string | null): Html {
+function form({ from, to, subject, text, fault }: Draft, repliedMailId: string | null): Html {
   const field = (name: string, label: string, input: Html): Html =>
     html`<p class="field"><label for="${name}">${label}</label>${input}${fault?.field === name && html`<span class="fault" id="${name}-fault" role="alert">${fault.message}</span>`}</p>`
   const faultAttributes = (name: string) =>
@@ -91,13 +91,13 @@ function form({ from, to, subject, text, fault }: Draft, answers: string | null)
   const line = (name: string, value: string, type: string): Html =>
     html`<input id="${name}" name="${name}" type="${type}" value="${value}" autocomplete="off" required${faultAttributes(name)}>`
   const fieldNames = ['from', 'to', 'subject', 'text', 'file']
-  return html`<form method="POST" enctype="multipart/form-data" action="${answers === null ? '/mailbox/mails' : `/mailbox/${answers}/answer`}" class="write">
-${answers !== null && html`<h2>Answer</h2>`}${fault && !fieldNames.includes(fault.field) && html`<p class="notice bad" role="alert">${fault.message}</p>`}
+  return html`<form method="POST" enctype="multipart/form-data" action="${repliedMailId === null ? '/mailbox/mails' : `/mailbox/${repliedMailId}/answer`}" class="write">
+${repliedMailId !== null && html`<h2>Answer</h2>`}${fault && !fieldNames.includes(fault.field) && html`<p class="notice bad" role="alert">${fault.message}</p>`}
 ${field('from', 'From', line('from', from, 'email'))}${field('to', 'To', line('to', to, 'email'))}
-${answers === null && field('subject', 'Subject', line('subject', subject, 'text'))}
-${field('text', answers === null ? 'Text' : 'Your answer', html`<textarea id="text" name="text" rows="7" required${faultAttributes('text')}>${text}</textarea>`)}
+${repliedMailId === null && field('subject', 'Subject', line('subject', subject, 'text'))}
+${field('text', repliedMailId === null ? 'Text' : 'Your answer', html`<textarea id="text" name="text" rows="7" required${faultAttributes('text')}>${text}</textarea>`)}
 ${field('file', 'Attach a file', html`<input id="file" name="file" type="file"${faultAttributes('file')}>`)}
-<p><button class="primary">${answers === null ? 'Send' : 'Send the answer'}</button></p></form>`
+<p><button class="primary">${repliedMailId === null ? 'Send' : 'Send the answer'}</button></p></form>`
 }
 
 const emptyPage = (): Html =>

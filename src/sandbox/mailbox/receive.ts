@@ -48,16 +48,16 @@ export interface MailDraft {
   file: { filename: string; contentType: string; content: Buffer } | null
 }
 
-const address = /^[^\s@<>(),;:"\\[\]]{1,64}@[^\s@<>(),;:"\\[\]]{1,190}$/
+const addressPattern = /^[^\s@<>(),;:"\\[\]]{1,64}@[^\s@<>(),;:"\\[\]]{1,190}$/
 
 /**
- * Sends a mail to the platform and stores it. Throws `invalid`, naming the field, or `upstream` with the platform's
- * answer when it does not accept the mail.
+ * Sends a mail to the platform and stores a copy. Throws `invalid`, naming the field, or `upstream` with the platform's
+ * answer if the platform does not accept the mail.
  */
 export async function sendMail(ctx: MailboxContext, draft: MailDraft, original: OpenMail | null): Promise<void> {
   const { from, to, subject, text, file } = draft
-  if (!address.test(from)) throw invalid({ path: 'from', message: 'must be an e-mail address' })
-  if (!address.test(to)) throw invalid({ path: 'to', message: 'must be an e-mail address' })
+  if (!addressPattern.test(from)) throw invalid({ path: 'from', message: 'must be an e-mail address' })
+  if (!addressPattern.test(to)) throw invalid({ path: 'to', message: 'must be an e-mail address' })
   if (text.trim() === '') throw invalid({ path: 'text', message: 'must not be empty' })
   const send = mailer({ SMTP_URL: ctx.mailbox.platform, ALERT_FROM: from })
   if (!send) throw new Refusal('upstream', 'the platform does not accept mail (MAIL_IN_PORT)')
@@ -72,13 +72,13 @@ export async function sendMail(ctx: MailboxContext, draft: MailDraft, original: 
     await send(mail)
   } catch (error) {
     if (!(error instanceof MailRejection)) throw error
-    throw new Refusal('upstream', `the platform did not accept it: ${error.message}`)
+    throw new Refusal('upstream', `the platform did not accept the mail: ${error.message}`)
   }
   await storeMail(ctx, { from, to: [to], raw, isSent: true })
 }
 
 const replyFields = (original: OpenMail, text: string): Partial<Mail> => {
-  const { messageId, references, subject } = original.read
+  const { messageId, references, subject } = original.content
   return {
     subject: answerSubject(subject),
     text: `${text.trim()}\n\n${quotationOf(original)}`,
@@ -86,6 +86,6 @@ const replyFields = (original: OpenMail, text: string): Partial<Mail> => {
   }
 }
 
-/** Sender and recipient of an answer: those of the mail, swapped. */
-export const replyAddresses = ({ read, from, to, isSent }: OpenMail): Pick<MailDraft, 'from' | 'to'> =>
-  isSent ? { from, to: to[0] ?? '' } : { from: to[0] ?? '', to: read.replyTo ?? read.from ?? from }
+/** Sender and recipient of an answer to this mail. */
+export const replyAddresses = ({ content, from, to, isSent }: OpenMail): Pick<MailDraft, 'from' | 'to'> =>
+  isSent ? { from, to: to[0] ?? '' } : { from: to[0] ?? '', to: content.replyTo ?? content.from ?? from }

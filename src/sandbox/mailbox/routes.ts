@@ -41,20 +41,20 @@ const params = Type.Object({ mailId: Type.String() })
 type MailboxRequest = Pick<MailboxView, 'open' | 'draft' | 'notice'> & { address: string | null; before: string | null }
 
 async function pageWith({ db, seal }: MailboxContext, request: MailboxRequest, status = 200): Promise<Answer> {
-  const { address, before, ...rest } = request
+  const { address, before, ...view } = request
   const rows = await listMails(db, seal, { address, before, limit: pageSize + 1 })
   const mails = rows.slice(0, pageSize)
   const next = rows.length > pageSize ? (mails.at(-1)?.mailId ?? null) : null
-  return mailboxPage({ ...rest, address, mails, next }, status)
+  return mailboxPage({ ...view, address, mails, next }, status)
 }
 
 async function openMail({ db, seal }: MailboxContext, mailId: string | undefined): Promise<OpenMail | null> {
   const stored = mailId !== undefined && isUuid(mailId) ? await findMail(db, seal, mailId) : undefined
-  return stored ? { ...stored.head, read: await readForDisplay(stored.raw) } : null
+  return stored ? { ...stored.head, content: await readForDisplay(stored.raw) } : null
 }
 
-const blank = { subject: '', text: '', fault: null }
-const answerTo = (mail: OpenMail): Draft => ({ ...blank, ...replyAddresses(mail) })
+const emptyDraft = { subject: '', text: '', fault: null }
+const answerTo = (mail: OpenMail): Draft => ({ ...emptyDraft, ...replyAddresses(mail) })
 
 const show = mailboxRoute({
   method: 'GET',
@@ -63,13 +63,14 @@ const show = mailboxRoute({
   query,
   async handle({ query: { address, mail, before, write, sent } }, ctx) {
     const open = await openMail(ctx, mail)
-    const newDraft = write === undefined ? null : { ...blank, from: 'asha@mail.example', to: ctx.mailbox.grievances }
-    const missing = mail !== undefined && !open ? 'This mail has been deleted.' : null
+    const newDraft =
+      write === undefined ? null : { ...emptyDraft, from: 'asha@mail.example', to: ctx.mailbox.grievances }
+    const missingNotice = mail !== undefined && !open ? 'This mail has been deleted.' : null
     return pageWith(ctx, {
       ...{ address: address?.trim() || null, before: before !== undefined && isUuid(before) ? before : null, open },
       ...{
         draft: open ? answerTo(open) : newDraft,
-        notice: sent === undefined ? missing : 'The platform has accepted your mail.',
+        notice: sent === undefined ? missingNotice : 'The platform has accepted your mail.',
       },
     })
   },
@@ -104,7 +105,7 @@ const file = mailboxRoute({
   summary: 'An attachment of a mail',
   params: fileParams,
   async handle({ params: { mailId, number } }, ctx) {
-    const attachment = (await openMail(ctx, mailId))?.read.files[Number(number)]
+    const attachment = (await openMail(ctx, mailId))?.content.files[Number(number)]
     if (!attachment) throw new Refusal('absent', 'there is no such file')
     return download(attachment.name, attachment.bytes)
   },

@@ -3,7 +3,7 @@ import type { Seal } from '#kit/crypto/seal.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 import type { HeadContent, MailHead } from './mail.ts'
 
-/** Older mails are deleted. */
+/** The oldest mails beyond this number are deleted. */
 const maxMails = 2000
 
 const sealContext = (part: 'head' | 'message', mailId: string): string => `mailbox_mail.${part}/${mailId}`

@@ -1,4 +1,4 @@
-// The client API of MF Central: tokens, and statements requested and fetched in signed envelopes.
+// The client API of MF Central: issues tokens, and takes requests for statements in signed and encrypted messages.
 
 import {
   CasQuestion,
@@ -88,7 +88,7 @@ function clientOf({ seal }: MfCentralContext, { headers }: Pick<Arrival, 'header
   throw new Refusal('bad-credential', 'the token is not known')
 }
 
-/** The content of a signed request; null for a wrong signature. */
+/** The content of a signed request; null if the signature is wrong. */
 async function contentOf(
   ctx: MfCentralContext,
   clientId: string,

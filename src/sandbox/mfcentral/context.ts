@@ -14,5 +14,5 @@ export interface MfCentralContext extends Context {
   }
 }
 
-/** The id of its signing key. */
+/** The id of the signing key. */
 export const mfCentralId = 'mfcentral.sandbox.example'

@@ -13,7 +13,7 @@ const kinds = {
   ELSS_SCHEME: ['EQUITY', 'ELSS FUND'],
 } as const
 
-/** The schemes that the account aggregator reports too. Their figures are derived from the PAN. */
+/** The same schemes as at the account aggregator, with figures that are derived from the PAN. */
 function schemesOf(seal: Seal, pan: string, on: Date) {
   const navDate = printedDay(on)
   return registrarIds.flatMap((registrarId) => {
@@ -51,7 +51,7 @@ function schemesOf(seal: Seal, pan: string, on: Date) {
   })
 }
 
-/** The fund houses of an investor's units. */
+/** The fund houses whose units an investor holds. */
 export const companiesOf = (seal: Seal, { request: { pan }, createdAt }: FundStatementRequest): string[] => [
   ...new Set(schemesOf(seal, pan, createdAt).map(({ amcName }) => amcName)),
 ]

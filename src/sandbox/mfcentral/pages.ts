@@ -14,11 +14,11 @@ import { decideRequest, type FundStatementRequest, findRequest, type StatementSt
 
 const brand = 'MF Central'
 
-/** The sealed ticket that pages pass on: the request, and whether the mobile number is verified. */
+/** The sealed ticket in the forms: the request, and whether the mobile number is verified. */
 interface Ticket {
   reqId: string
   otpRef: string
-  isProven: boolean
+  isVerified: boolean
 }
 const ticketContext = 'mf visit'
 const ticketOf = ({ seal }: MfCentralContext, ticket: Ticket): string =>
@@ -43,7 +43,7 @@ export const startPage = route({
     const { otpRef } = start
     const statement = await findRequest(ctx.db, ctx.seal, { reqId: String(start.reqId), otpRef })
     if (!statement || hasExpired(statement, at)) return closedAnswer('This link has expired.')
-    if (statement.status !== 'PENDING') return goBack(statement)
+    if (statement.status !== 'PENDING') return redirectToClient(statement)
     return confirmPage(ctx, statement, null)
   },
 })
@@ -72,7 +72,7 @@ export const sharePage = route({
   async handle({ raw, at }, ctx) {
     const form = new URLSearchParams(raw.toString('utf8'))
     const statement = await openRequest(ctx, form, at)
-    if (!statement || !ticketIn(ctx, form)?.isProven) return closedAnswer('This page has expired.')
+    if (!statement || !ticketIn(ctx, form)?.isVerified) return closedAnswer('This page has expired.')
     const outcome = form.get('outcome')
     if (outcome === 'decline') return recordDecision(ctx, statement, 'DECLINED')
     if (outcome === 'nothing') return recordDecision(ctx, statement, 'EMPTY')
@@ -98,15 +98,15 @@ async function recordDecision(
   status: StatementStatus,
   companies: string[] = [],
 ): Promise<Answer> {
-  if (statement.status !== 'PENDING') return goBack(statement)
+  if (statement.status !== 'PENDING') return redirectToClient(statement)
   await decideRequest(ctx.db, { requestId: statement.requestId, status, companies })
-  return goBack({ ...statement, status })
+  return redirectToClient({ ...statement, status })
 }
 
-function goBack({ requestId: reqId, status, request: { redirectUrl } }: FundStatementRequest): Answer {
-  const back: CasReturn = { status: status === 'SHARED' ? 'success' : 'failure', reqId, type: 'SUMMARY' }
+function redirectToClient({ requestId: reqId, status, request: { redirectUrl } }: FundStatementRequest): Answer {
+  const returnFields: CasReturn = { status: status === 'SHARED' ? 'success' : 'failure', reqId, type: 'SUMMARY' }
   const location = new URL(redirectUrl)
-  for (const [name, value] of Object.entries(back)) location.searchParams.set(name, value)
+  for (const [name, value] of Object.entries(returnFields)) location.searchParams.set(name, value)
   return redirect(location.href)
 }
 
@@ -115,7 +115,7 @@ function confirmPage(ctx: MfCentralContext, statement: FundStatementRequest, fau
   const body = html`${notice(fault)}
 <p>A lender requests your statement of mutual funds for a loan. Please confirm with the one-time password that we sent to ${masked(request.mobile)}.</p>
 <form method="POST" action="/mfcentral/web/otp">
-<input type="hidden" name="ticket" value="${ticketOf(ctx, { reqId, otpRef, isProven: false })}">
+<input type="hidden" name="ticket" value="${ticketOf(ctx, { reqId, otpRef, isVerified: false })}">
 <label>One-time password <small>The sandbox has filled it in</small><input name="otp" value="${sandboxOtp}" inputmode="numeric" autocomplete="one-time-code" pattern="[0-9]{6}" maxlength="6" required></label>
 <div class="actions"><button class="primary" name="outcome" value="prove">Authenticate</button><button class="secondary" name="outcome" value="decline" formnovalidate>Go back without sharing</button></div>
 </form>`
@@ -127,7 +127,7 @@ function choosePage(ctx: MfCentralContext, statement: FundStatementRequest, faul
   const body = html`${notice(fault)}
 <p>Choose the fund houses whose holdings you share. You share folios, schemes, units and their value, but no transactions.</p>
 <form method="POST" action="/mfcentral/web/share">
-<input type="hidden" name="ticket" value="${ticketOf(ctx, { reqId, otpRef, isProven: true })}">
+<input type="hidden" name="ticket" value="${ticketOf(ctx, { reqId, otpRef, isVerified: true })}">
 <fieldset><legend>Fund houses with your PAN ${masked(request.pan)}</legend>
 ${companiesOf(ctx.seal, statement).map((amc) => html`<label class="check"><input type="checkbox" name="amc" value="${amc}" checked> ${amc}</label>`)}
 </fieldset>

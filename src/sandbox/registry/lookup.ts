@@ -35,7 +35,7 @@ export const lookup = route({
     if ('fault' in sender)
       return answer(401, nack({ code: '1020', message: `the authorization is not valid: ${sender.fault}` }))
     const searchCriteria = criteriaOf(parse(Lookup, readJson(raw)))
-    if (Object.values(searchCriteria).filter((fact) => fact !== undefined).length < 2)
+    if (Object.values(searchCriteria).filter((value) => value !== undefined).length < 2)
       return answer(400, nack({ code: '400', message: 'at least two criteria are required' }))
     return (await findParticipants(db, searchCriteria)).map(participantToWire)
   },
@@ -64,8 +64,8 @@ type Sender = { participant: ParticipantRow } | { fault: SignatureFault | 'unkno
  * steps 1 to 6). The directory is a table of this program, so a changed key takes effect at once.
  */
 export async function verifySender(db: Run, { raw, header, at, sender, role }: LookupRequest): Promise<Sender> {
-  const arrival = { header: typeof header === 'string' ? header : undefined, at, ...(sender && { sender }) }
-  const claim = checkClaim(arrival)
+  const claimInput = { header: typeof header === 'string' ? header : undefined, at, ...(sender && { sender }) }
+  const claim = checkClaim(claimInput)
   if (!claim.ok) return { fault: claim.fault }
   const { subscriberId, uniqueKeyId } = claim.signature
   const candidates = await findParticipants(db, {
@@ -76,6 +76,6 @@ export async function verifySender(db: Run, { raw, header, at, sender, role }: L
   })
   const participant = candidates.find((each) => isCurrent(each, at))
   if (!participant) return { fault: 'unknown-sender' }
-  const decision = verifySignature(raw, participant.signingPublicKey, arrival)
+  const decision = verifySignature(raw, participant.signingPublicKey, claimInput)
   return decision.ok ? { participant } : { fault: decision.fault }
 }

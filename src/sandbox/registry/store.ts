@@ -35,11 +35,11 @@ export interface StoredIdentity {
 }
 
 /** Stores the subscriber's identity unless one exists, and returns the stored one. */
-export async function storeIdentity(tx: Tx, fresh: StoredIdentity & { createdAt: Date }): Promise<StoredIdentity> {
-  await tx`insert into identity ${tx({ ...fresh })} on conflict do nothing`
+export async function storeIdentity(tx: Tx, identity: StoredIdentity & { createdAt: Date }): Promise<StoredIdentity> {
+  await tx`insert into identity ${tx({ ...identity })} on conflict do nothing`
   const [stored] = await tx<StoredIdentity>`
-    select subscriber_id, unique_key_id, keys_sealed from identity where subscriber_id = ${fresh.subscriberId}`
-  return required(stored, `identity of ${fresh.subscriberId}`)
+    select subscriber_id, unique_key_id, keys_sealed from identity where subscriber_id = ${identity.subscriberId}`
+  return required(stored, `identity of ${identity.subscriberId}`)
 }
 
 /** A participant's role on the network (FIS12 §6.1). */

@@ -87,8 +87,8 @@ interface Application {
 }
 
 /**
- * Verifies that the applicant's page has the signed request id and that its endpoint can decrypt the challenge, then
- * enters it as SUBSCRIBED. Returns null, or the reason for a refusal. Subscriber ids do not resolve in the sandbox, so
+ * Verifies the signature on the applicant's page and that the endpoint can decrypt the challenge, then enters the
+ * applicant as SUBSCRIBED. Returns null, or the reason for a refusal. Subscriber ids do not resolve in the sandbox, so
  * page and endpoint are fetched from the origin of the subscriber URL.
  */
 async function onboard(ctx: Context, at: Date, applicant: Application): Promise<string | null> {
@@ -133,14 +133,14 @@ async function checkPage({ outside }: Context, origin: string, applicant: Applic
 }
 
 async function checkChallenge(ctx: Context, origin: string, applicant: Application): Promise<string | null> {
-  const plain = randomBytes(24).toString('base64url')
+  const secretText = randomBytes(24).toString('base64url')
   const { privateKey } = partyOf(ctx.parties, registryId).encryption
-  const challenge = orNull(() => encryptChallenge(plain, privateKey, applicant.encryptionPublicKey))
+  const challenge = orNull(() => encryptChallenge(secretText, privateKey, applicant.encryptionPublicKey))
   if (challenge === null) return 'the encryption public key is not an X25519 key in base64 DER'
   const path = applicant.callbackPath.replace(/^\/+|(?<!\/)\/+$/g, '')
   const url = `${origin}/${path === '' ? '' : `${path}/`}on_subscribe`
   const reply = await ctx.outside.postJson(url, { subscriber_id: applicant.subscriberId, challenge })
-  return fieldsOf(reply).answer === plain ? null : 'on_subscribe did not decrypt the challenge'
+  return fieldsOf(reply).answer === secretText ? null : 'on_subscribe did not decrypt the challenge'
 }
 
 /** Null when `work` throws: keys and signatures of unknown senders may be malformed. */

@@ -18,7 +18,7 @@ import {
 } from './verification.ts'
 import type { VerificationContext } from './verification-settings.ts'
 
-/** Throws `reused-key` when another request has the reference, or `invalid` when its file was not uploaded. */
+/** Throws `reused-key` when another request has the reference, or `invalid` when the named file was not uploaded. */
 export async function begin(
   ctx: VerificationContext,
   kind: VerificationKind,
@@ -29,7 +29,7 @@ export async function begin(
   const request = await withFileDigest(ctx, body)
   const contentDigest = requestDigest(seal, request, `verification ${kind}`)
   const scenario = scenarioFor(request.person.pan)
-  const fresh: ProviderVerification = {
+  const newVerification: ProviderVerification = {
     verificationId: uuidv7(at.getTime()),
     kind,
     clientReference: request.client_reference,
@@ -44,11 +44,11 @@ export async function begin(
     updatedAt: at,
   }
   const isNew = await db.tx(async (tx) => {
-    const isFree = await storeVerification(tx, seal, fresh, contentDigest)
-    if (isFree) await scheduleNext(tx, ctx, fresh, at)
-    return isFree
+    const isStored = await storeVerification(tx, seal, newVerification, contentDigest)
+    if (isStored) await scheduleNext(tx, ctx, newVerification, at)
+    return isStored
   })
-  if (isNew) return { verification: fresh, isNew }
+  if (isNew) return { verification: newVerification, isNew }
   const stored = required(
     await verificationByReference(db, seal, kind, request.client_reference),
     'verification with the reference',

@@ -1,4 +1,4 @@
-// Sends the client a signed callback for each change, retried until it is accepted, or as a fault rule changes it.
+// Sends the client a signed callback for each change and retries it. Fault rules lose, delay, repeat or forge it.
 import { callbackBody, signCallback } from '#contract/provider/request.ts'
 import { secretOf } from '#contract/webhook/signature.ts'
 import { randomOctets, uuidv7 } from '#kit/crypto/id.ts'
@@ -14,25 +14,25 @@ import type { ProviderVerification } from './verification.ts'
 import type { VerificationContext } from './verification-settings.ts'
 
 const jobKind = 'verification-callback'
-/** The age at which a callback is given up: a look-up returns the same report. */
+/** The age at which a callback is given up, because a look-up returns the same report. */
 const maxAgeSeconds = 3600
 const lateFactor = 10
 const disorderedSeconds = 2
 const disorderedFactor = 5
 
-/** Enqueues the callback in the transaction of the change. `from` is the previous state. */
+/** Enqueues the callback in the transaction of the change. */
 export async function sendReport(
   tx: Tx,
   ctx: VerificationContext,
   verification: ProviderVerification,
-  from: string,
+  previousState: string,
 ): Promise<void> {
   const eventId = uuidv7(verification.updatedAt.getTime())
   const { verificationId, request } = verification
   const body = callbackBody(eventId, verification.updatedAt, await reportOf(tx, ctx, verification))
   const callback = { eventId, verificationId, url: request.callback_url, body, createdAt: verification.updatedAt }
   await storeCallback(tx, ctx.seal, callback)
-  const dueAt = secondsAfter(verification.updatedAt, delayOf(verification, from, ctx.verification.seconds))
+  const dueAt = secondsAfter(verification.updatedAt, delayOf(verification, previousState, ctx.verification.seconds))
   for (const [copy, payload] of postsOf(verification, eventId).entries())
     await enqueue(tx, { tenantId: verificationId, kind: jobKind, key: `${eventId}/${copy}`, payload, dueAt })
 }
@@ -49,9 +49,9 @@ function postsOf({ scenario }: ProviderVerification, eventId: string): CallbackP
   return scenario === 'callback-forged' ? [{ eventId, forged: true }, { eventId }] : [{ eventId }]
 }
 
-function delayOf({ scenario, kind }: ProviderVerification, from: string, seconds: number): number {
+function delayOf({ scenario, kind }: ProviderVerification, previousState: string, seconds: number): number {
   if (scenario === 'callback-late') return seconds * lateFactor
-  const isFirst = from === providers[kind].initial
+  const isFirst = previousState === providers[kind].initial
   return scenario === 'callback-disordered' && isFirst ? disorderedSeconds + seconds * disorderedFactor : 0
 }
 
@@ -81,7 +81,7 @@ async function post({ db, seal, clock, verification }: VerificationContext, { pa
 async function forge({ db, seal, clock }: VerificationContext, { eventId }: CallbackPost): Promise<void> {
   const { kind, url, body } = required(await findCallback(db, seal, eventId), 'a callback')
   const { data } = JSON.parse(body.toString('utf8'))
-  const forgedReport = { ...data, state: providers[kind].best, reason_code: null }
+  const forgedReport = { ...data, state: providers[kind].successState, reason_code: null }
   const forged = callbackBody(uuidv7(clock().getTime()), clock(), forgedReport)
   const headers = signCallback(secretOf(randomOctets(32)), eventId, clock(), forged)
   await answerText(() => call({ method: 'POST', url, headers, body: forged }))

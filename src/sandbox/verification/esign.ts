@@ -49,7 +49,7 @@ export const esign: Provider<EsignOrder> = {
   request: Request,
   reply: EsignStatusReport,
   initial: 'sign_pending',
-  best: 'signed',
+  successState: 'signed',
   machine: esignMachine,
   borrowerDecision,
   delayedDecision: () => null,

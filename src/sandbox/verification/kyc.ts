@@ -31,7 +31,7 @@ async function kycPapers(verification: ProviderVerification<KycRequest>, at: Dat
   return papers
 }
 
-/** The last four digits of a fictional Aadhaar number, derived from the request; the others are never written. */
+/** The last four digits of a fictional Aadhaar number, derived from the verification id; there are no other digits. */
 const lastFour = ({ verificationId }: Pick<ProviderVerification, 'verificationId'>): string =>
   String(createHash('sha256').update(verificationId).digest().readUInt32BE() % 10_000).padStart(4, '0')
 
@@ -132,7 +132,7 @@ export const kyc: Provider<KycRequest> = {
   request: Request,
   reply: KycSession,
   initial: 'LINK_SENT',
-  best: 'VERIFIED',
+  successState: 'VERIFIED',
   machine: kycMachine,
   borrowerDecision,
   delayedDecision({ state, scenario }) {

@@ -35,7 +35,7 @@ const mandateMachine: Table<MandateState, VerificationMove> = {
 /** The bank's rejection codes (NACH registration). */
 const codes = {
   noAccount: 'AP05',
-  otherName: 'AP08',
+  nameMismatch: 'AP08',
   customerCancelled: 'AP23',
   frequency: 'AP27',
   browserClosed: 'AP30',
@@ -53,7 +53,7 @@ function borrowerDecision(
 
 function rejection({ scenario, request }: ProviderVerification<MandateRequest>): string | null {
   if (scenario === 'mandate-rejected') return codes.noAccount
-  if (scenario === 'mandate-name') return codes.otherName
+  if (scenario === 'mandate-name') return codes.nameMismatch
   return scenario === 'mandate-frequency' && request.frequency === 'WEEK' ? codes.frequency : null
 }
 
@@ -67,7 +67,7 @@ export const mandate: Provider<MandateRequest> = {
   request: Request,
   reply: MandateStatusReport,
   initial: 'register_initiated',
-  best: 'register_success',
+  successState: 'register_success',
   machine: mandateMachine,
   borrowerDecision,
   delayedDecision(verification) {
@@ -95,14 +95,14 @@ export const mandate: Provider<MandateRequest> = {
     verification.state === 'register_success' ? [await mandateForm(verification, at)] : [],
   async onEntered(tx, { state, facts, request }, at) {
     if (typeof facts.umrn !== 'string') return
-    const onFile = {
+    const mandateOnFile = {
       umrn: facts.umrn,
       maximumPaise: checkedPaise(request.maximum_amount),
       validFrom: request.first_collection_on,
       validUntil: request.final_collection_on,
       status: state === 'register_success' ? ('ACTIVE' as const) : ('CANCELLED' as const),
     }
-    await storeMandateOnFile(tx, onFile, at)
+    await storeMandateOnFile(tx, mandateOnFile, at)
   },
   details: ({ facts }) => ({
     umrn: null,

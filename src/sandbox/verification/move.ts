@@ -19,7 +19,7 @@ interface DueMove {
   verificationId: string
   /** The move is skipped if the verification has left this state. */
   state: string
-  by: 'lapse' | 'behind'
+  by: 'lapse' | 'decision'
 }
 
 /** A move with its facts; `reasonCode` is null for a success. */
@@ -39,10 +39,13 @@ export async function move(
 ): Promise<ProviderVerification> {
   const provider = providers[before.kind]
   const state = next(provider.machine, before.state, moveName)
-  if (state === undefined) throw new Refusal('wrong-state', `it is ${before.state}: this is not possible now`)
+  if (state === undefined) throw new Refusal('wrong-state', `the request is ${before.state}: this is not possible now`)
   const at = afterLast(before, requestedAt)
-  const moved = { ...before, state, reasonCode, updatedAt: at, facts: { ...before.facts, ...facts } }
-  const after = { ...moved, facts: { ...moved.facts, ...provider.facts?.(moved, at, fifteenDigits()) } }
+  const movedVerification = { ...before, state, reasonCode, updatedAt: at, facts: { ...before.facts, ...facts } }
+  const after = {
+    ...movedVerification,
+    facts: { ...movedVerification.facts, ...provider.facts?.(movedVerification, at, fifteenDigits()) },
+  }
   await writeVerification(tx, ctx.seal, after)
   const upload = async (fileId: string) => required(await uploadOf(tx, ctx.seal, fileId), 'uploaded file').bytes
   for (const paper of await provider.filesOfState(after, at, upload))
@@ -53,7 +56,7 @@ export async function move(
   return after
 }
 
-/** Schedules the provider's own next moves. */
+/** Schedules the provider's delayed decision and the expiry. */
 export async function scheduleNext(
   tx: Tx,
   ctx: VerificationContext,
@@ -63,7 +66,7 @@ export async function scheduleNext(
   const provider = providers[verification.kind]
   const delayed = provider.delayedDecision(verification)
   if (delayed)
-    await scheduleMove(tx, verification, 'behind', secondsAfter(at, ctx.verification.seconds * delayed.times))
+    await scheduleMove(tx, verification, 'decision', secondsAfter(at, ctx.verification.seconds * delayed.times))
   const lapsesAt = verification.state === provider.initial ? verification.pageExpiresAt : endOf(verification)
   if (lapsesAt && next(provider.machine, verification.state, 'lapse'))
     await scheduleMove(tx, verification, 'lapse', lapsesAt)

@@ -77,7 +77,7 @@ ${page.body}
   return pageAnswer({ brand: provider.brand, title: page.title, body, status, back: verification.request.return_url })
 }
 
-/** Returns the borrower without a result; the client requests it from the server. */
+/** Redirects the borrower without the result, which the client reads from the API. */
 function returnBorrower(verification: ProviderVerification): Answer {
   return verification.request.return_url === null ? endPage(verification) : redirect(verification.request.return_url)
 }
@@ -87,10 +87,10 @@ function endPage(verification: ProviderVerification): Answer {
   const isSuccess = verification.reasonCode === null
   const isPending = isSuccess && next(machine, verification.state, 'finish') !== undefined
   const message = isPending
-    ? 'Thank you. It is being checked.'
+    ? 'Thank you. Your details are being checked.'
     : isSuccess
-      ? 'Thank you. It is done.'
-      : `It ended here: ${verification.reasonCode}.`
+      ? 'Thank you. This step is complete.'
+      : `This step was not completed: ${verification.reasonCode}.`
   const back = verification.request.return_url
   const body = html`<p>${message}</p>${back === null ? html`<p>You may close this window.</p>` : html`<p><a href="${back}">Go back</a></p>`}`
   return pageAnswer({ brand, title: isSuccess ? 'Received' : 'Not completed', body, back })

@@ -1,8 +1,8 @@
 // The recording of a call: a valid MP4 with one still H.264 picture of grey bars.
 
 /** 128 by 96 pixels, baseline profile: the sequence and picture parameters that a decoder needs first. */
-const sequence = Buffer.from('6742000af841a2', 'hex')
-const picture = Buffer.from('68ce3880', 'hex')
+const sequenceParameters = Buffer.from('6742000af841a2', 'hex')
+const pictureParameters = Buffer.from('68ce3880', 'hex')
 const [width, height, blocks] = [128, 96, 48]
 /** An IDR slice of intra macroblocks (H.264 §7.3.3), up to and including the first macroblock's header. */
 const sliceHeader = Buffer.from('6588840868', 'hex')
@@ -26,8 +26,8 @@ export function recording(at: Date): Buffer {
 function stillPicture(): Buffer {
   const pixels = (n: number) =>
     Buffer.concat([Buffer.alloc(blockPixels.luma, 40 + 4 * n), Buffer.alloc(blockPixels.chroma, 128)])
-  const rest = Array.from({ length: blocks - 1 }, (_, n) => [blockHeader, pixels(n + 1)])
-  return Buffer.concat([sliceHeader, pixels(0), ...rest.flat(), Buffer.from([0x80])])
+  const otherBlocks = Array.from({ length: blocks - 1 }, (_, n) => [blockHeader, pixels(n + 1)])
+  return Buffer.concat([sliceHeader, pixels(0), ...otherBlocks.flat(), Buffer.from([0x80])])
 }
 
 const withLength = (unit: Buffer): Buffer => Buffer.concat([u32(unit.length), unit])
@@ -85,7 +85,7 @@ function movie(at: Date, sampleBytes: number, offset: number): Buffer {
 const samples = (bytes: number, duration: number, offset: number): Buffer =>
   box(
     'stbl',
-    fullBox('stsd', 0, u32(1), visual()),
+    fullBox('stsd', 0, u32(1), visualSampleEntry()),
     fullBox('stts', 0, u32(1), u32(1), u32(duration)),
     fullBox('stss', 0, u32(1), u32(1)),
     fullBox('stsc', 0, u32(1), u32(1), u32(1), u32(1)),
@@ -93,16 +93,16 @@ const samples = (bytes: number, duration: number, offset: number): Buffer =>
     fullBox('stco', 0, u32(1), u32(offset)),
   )
 
-function visual(): Buffer {
+function visualSampleEntry(): Buffer {
   const parameters = [
     Buffer.from([0xe1]),
-    u16(sequence.length),
-    sequence,
+    u16(sequenceParameters.length),
+    sequenceParameters,
     Buffer.from([1]),
-    u16(picture.length),
-    picture,
+    u16(pictureParameters.length),
+    pictureParameters,
   ]
-  const profile = sequence.subarray(1, 4)
+  const profile = sequenceParameters.subarray(1, 4)
   const configuration = box('avcC', Buffer.from([1]), profile, Buffer.from([0xff]), ...parameters)
   const resolution = [u32(0x480000), u32(0x480000)]
   return box(

@@ -41,7 +41,7 @@ const routesOf = (kind: VerificationKind) => [
     handle: ({ params: { id } }, ctx) =>
       ctx.db.snapshot(async (db) => {
         const stored = isUuid(id) ? await findVerification(db, ctx.seal, id) : undefined
-        return reportOf(db, ctx, ofKind(kind, stored))
+        return reportOf(db, ctx, requireKind(kind, stored))
       }),
   }),
   clientRoute(kind, {
@@ -62,7 +62,7 @@ const routesOf = (kind: VerificationKind) => [
     params: Type.Object({ id: Type.String(), fileId: Type.String() }),
     async handle({ params: { id, fileId } }, { db, seal }) {
       const stored = isUuid(id) && isUuid(fileId) ? await findVerification(db, seal, id) : undefined
-      const paper = await paperOf(db, seal, ofKind(kind, stored).verificationId, fileId)
+      const paper = await paperOf(db, seal, requireKind(kind, stored).verificationId, fileId)
       if (!paper) throw new Refusal('absent', 'there is no such file')
       return answer(200, paper.bytes, { 'content-type': paper.contentType, 'cache-control': 'private, no-store' })
     },
@@ -74,7 +74,7 @@ const uploadAgreement = clientRoute('esign', {
   path: '/verification/esign/files',
   summary: 'Uploads a PDF for signature',
   accepts: 'raw',
-  maxBytes: maxBytes,
+  maxBytes,
   reply: { 201: Received },
   async handle({ raw, headers, at }, { db, seal }) {
     await requirePdf(raw, headers['content-type'], isExtendablePdf)
@@ -89,13 +89,13 @@ const uploadStatement = clientRoute('statement', {
   summary: 'Uploads a bank statement on behalf of the borrower',
   params,
   accepts: 'raw',
-  maxBytes: maxBytes,
+  maxBytes,
   reply: { 200: providers.statement.reply },
   async handle({ params: { id }, raw, headers, at }, ctx) {
     await requirePdf(raw, headers['content-type'])
     const { fileId } = await storeUpload(ctx.db, ctx.seal, raw, at)
     return changeAndReport(ctx, 'statement', id, (tx, verification) =>
-      // Repeating the same statement changes nothing.
+      // A repeated upload of the same statement changes nothing.
       verification.facts[uploadFact] === fileId
         ? Promise.resolve(verification)
         : move(tx, ctx, verification, { move: 'submit', facts: { [uploadFact]: fileId }, at }),
@@ -112,7 +112,7 @@ async function requirePdf(raw: Buffer, contentType: unknown, isValidPdf = isPdf)
 const unreadable = (why: string): Refusal => new Refusal('invalid', `the PDF ${why}`, { field: '' })
 
 /** Throws `absent` for another provider's request. */
-function ofKind(kind: VerificationKind, stored: ProviderVerification | undefined): ProviderVerification {
+function requireKind(kind: VerificationKind, stored: ProviderVerification | undefined): ProviderVerification {
   if (stored?.kind !== kind) throw new Refusal('absent', 'there is no such request')
   return stored
 }
@@ -124,7 +124,7 @@ function changeAndReport(
   change: (tx: Parameters<typeof move>[0], verification: ProviderVerification) => Promise<ProviderVerification>,
 ): Promise<Answer> {
   return ctx.db.tx(async (tx) => {
-    const verification = ofKind(kind, isUuid(id) ? await lockVerification(tx, ctx.seal, id) : undefined)
+    const verification = requireKind(kind, isUuid(id) ? await lockVerification(tx, ctx.seal, id) : undefined)
     return answer(200, await reportOf(tx, ctx, await change(tx, verification)))
   })
 }

@@ -35,17 +35,22 @@ interface AccountProfile {
   returnedDebits: (monthsAgo: number) => number
 }
 
-const ordinary: AccountProfile = { months: 6, creditsPercent: 100n, obligationsPercent: 18n, returnedDebits: () => 0 }
+const ordinaryProfile: AccountProfile = {
+  months: 6,
+  creditsPercent: 100n,
+  obligationsPercent: 18n,
+  returnedDebits: () => 0,
+}
 const profiles: Partial<Record<ProviderScenario, AccountProfile>> = {
-  'statement-thin': { ...ordinary, months: 2, creditsPercent: 15n, obligationsPercent: 0n },
-  'statement-bouncing': { ...ordinary, returnedDebits: (monthsAgo) => (monthsAgo <= 3 ? 2 : 0) },
-  'statement-owing': { ...ordinary, obligationsPercent: 72n },
+  'statement-thin': { ...ordinaryProfile, months: 2, creditsPercent: 15n, obligationsPercent: 0n },
+  'statement-bouncing': { ...ordinaryProfile, returnedDebits: (monthsAgo) => (monthsAgo <= 3 ? 2 : 0) },
+  'statement-owing': { ...ordinaryProfile, obligationsPercent: 72n },
 }
 
 export function figuresOf(accountNumber: string, scenario: ProviderScenario | null, at: Date): Figures {
-  const profile = (scenario && profiles[scenario]) ?? ordinary
-  const drawn = createHash('sha256').update(`statement ${accountNumber}`).digest()
-  const draw = (i: number, span: number): bigint => BigInt(drawn.readUInt8(i % drawn.length) % span)
+  const profile = (scenario && profiles[scenario]) ?? ordinaryProfile
+  const digest = createHash('sha256').update(`statement ${accountNumber}`).digest()
+  const draw = (i: number, span: number): bigint => BigInt(digest.readUInt8(i % digest.length) % span)
   const months: Month[] = []
   let balance: Paise = ((20_000n + draw(0, 200) * 100n) * 100n * profile.creditsPercent) / 100n
   const today = businessDate(at)
@@ -76,7 +81,8 @@ export function figuresOf(accountNumber: string, scenario: ProviderScenario | nu
 export const meanOf = (months: Month[], figureOf: (month: Month) => Paise): Paise =>
   months.reduce((sum, each) => sum + figureOf(each), 0n) / BigInt(months.length)
 
-export const returnedIn = (months: Month[]): number => months.reduce((sum, each) => sum + each.returnedDebits, 0)
+export const countReturnedDebits = (months: Month[]): number =>
+  months.reduce((sum, each) => sum + each.returnedDebits, 0)
 
 const lowestBalance = (months: Month[]): Paise =>
   months.reduce((lowestSoFar, { lowest }) => (lowest < lowestSoFar ? lowest : lowestSoFar), months[0]?.lowest ?? 0n)
@@ -90,7 +96,7 @@ function insightsOf(months: Month[]): StatementInsights {
     lowest_balance: rupees(lowestBalance(months)),
     average_monthly_salary: mean(({ salary }) => salary),
     average_monthly_obligations: mean(({ obligations }) => obligations),
-    returned_debits: returnedIn(months),
+    returned_debits: countReturnedDebits(months),
     months: months.map(({ month, credits, debits, closing, creditCount, returnedDebits }) => ({
       month,
       credits: rupees(credits),
@@ -102,9 +108,9 @@ function insightsOf(months: Month[]): StatementInsights {
   }
 }
 
-/** The first day of the month `back` months before the month of `day`. */
-function monthStart(day: string, back: number): string {
+/** The first day of the month that is `monthsAgo` months before the month of `day`. */
+function monthStart(day: string, monthsAgo: number): string {
   const start = new Date(`${day.slice(0, 7)}-01T00:00:00.000Z`)
-  start.setUTCMonth(start.getUTCMonth() - back)
+  start.setUTCMonth(start.getUTCMonth() - monthsAgo)
   return start.toISOString().slice(0, 10)
 }

@@ -12,7 +12,7 @@ import { longDayText } from '#kit/money/calendar.ts'
 import { inr } from '#kit/money/money.ts'
 import type { Table } from '#kit/runtime/machine.ts'
 import { facts, masked } from '#sandbox/core/page.ts'
-import { type Figures, figuresOf, type Month, meanOf, returnedIn } from './statement-figures.ts'
+import { countReturnedDebits, type Figures, figuresOf, type Month, meanOf } from './statement-figures.ts'
 import type {
   CheckOutcome,
   Provider,
@@ -21,7 +21,7 @@ import type {
   VerificationMove,
 } from './verification.ts'
 
-/** The fact with the id of an uploaded statement; absent when the borrower shares one on the page. */
+/** The fact with the id of an uploaded statement; absent when the borrower shares a statement on the page. */
 export const uploadFact = 'upload_file_id'
 
 const statementMachine: Table<StatementState, VerificationMove> = {
@@ -45,7 +45,10 @@ const statementMachine: Table<StatementState, VerificationMove> = {
   LINK_EXPIRED: {},
 }
 
-function borrowerDecision(_of: ProviderVerification<StatementRequest>, outcome: CheckOutcome): ProviderDecision {
+function borrowerDecision(
+  _verification: ProviderVerification<StatementRequest>,
+  outcome: CheckOutcome,
+): ProviderDecision {
   if (outcome === 'approve') return { move: 'submit' }
   if (outcome === 'lapse') return { move: 'lapse', reasonCode: 'LINK_EXPIRED' }
   return { move: 'refuse', reasonCode: 'CONSENT_DENIED' }
@@ -64,20 +67,21 @@ export const statement: Provider<StatementRequest> = {
   request: Request,
   reply: StatementStatusReport,
   initial: 'AWAITING_STATEMENT',
-  best: 'INSIGHTS_READY',
+  successState: 'INSIGHTS_READY',
   machine: statementMachine,
   borrowerDecision,
-  delayedDecision: (of) => (of.state === 'PROCESSING' ? { ...analyserDecision(of), times: 1 } : null),
+  delayedDecision: (verification) =>
+    verification.state === 'PROCESSING' ? { ...analyserDecision(verification), times: 1 } : null,
   facts({ state, request, scenario }, at) {
     if (state !== 'INSIGHTS_READY') return {}
     const { periodFrom, periodTo, insights } = figuresOf(request.account.account_number, scenario, at)
     return { analysed_at: at.toISOString(), period_from: periodFrom, period_to: periodTo, insights }
   },
-  async filesOfState(of, at, upload) {
-    if (of.state !== 'INSIGHTS_READY') return []
-    const uploadId = of.facts[uploadFact]
-    const { account } = of.request
-    const figures = figuresOf(account.account_number, of.scenario, at)
+  async filesOfState(verification, at, upload) {
+    if (verification.state !== 'INSIGHTS_READY') return []
+    const uploadId = verification.facts[uploadFact]
+    const { account } = verification.request
+    const figures = figuresOf(account.account_number, verification.scenario, at)
     const bytes = typeof uploadId === 'string' ? await upload(uploadId) : await statementPaper(account, figures, at)
     const analysis = await analysisPaper(account, figures, at)
     return [
@@ -113,14 +117,14 @@ function statementPaper(account: StatementAccount, figures: Figures, at: Date): 
 
 function analysisPaper(account: StatementAccount, figures: Figures, at: Date): Promise<Buffer> {
   const { months } = figures
-  const mean = (of: (month: Month) => bigint): string => inr(meanOf(months, of))
+  const mean = (figureOf: (month: Month) => bigint): string => inr(meanOf(months, figureOf))
   return paper('Bank statement analysis', { account, figures }, at, [
     tableOf([
       ['Average monthly credits', mean(({ credits }) => credits)],
       ['Average monthly debits', mean(({ debits }) => debits)],
       ['Average closing balance', mean(({ closing }) => closing)],
       ['Average monthly EMIs', mean(({ obligations }) => obligations)],
-      ['Returned debits', String(returnedIn(months))],
+      ['Returned debits', String(countReturnedDebits(months))],
     ]),
   ])
 }

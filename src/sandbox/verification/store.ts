@@ -24,7 +24,7 @@ type VerificationRow = Omit<ProviderVerification, 'request' | 'facts'> & { reque
 const columns = sql`verification_id, kind, client_reference, request_sealed, state, reason_code, facts_sealed, attempt, scenario,
   page_expires_at, created_at, updated_at`
 
-function unsealed(seal: Seal, row: VerificationRow): ProviderVerification {
+function unseal(seal: Seal, row: VerificationRow): ProviderVerification {
   const { requestSealed, factsSealed, ...rest } = row
   return {
     ...rest,
@@ -62,7 +62,7 @@ export async function verificationByReference(
     select ${columns}, content_digest from verification where kind = ${kind} and client_reference = ${clientReference}`
   if (!row) return undefined
   const { contentDigest, ...rest } = row
-  return { verification: unsealed(seal, rest), contentDigest }
+  return { verification: unseal(seal, rest), contentDigest }
 }
 
 export async function findVerification(
@@ -71,7 +71,7 @@ export async function findVerification(
   verificationId: string,
 ): Promise<ProviderVerification | undefined> {
   const [row] = await db<VerificationRow>`select ${columns} from verification where verification_id = ${verificationId}`
-  return row && unsealed(seal, row)
+  return row && unseal(seal, row)
 }
 
 export async function lockVerification(
@@ -81,7 +81,7 @@ export async function lockVerification(
 ): Promise<ProviderVerification | undefined> {
   const [row] =
     await tx<VerificationRow>`select ${columns} from verification where verification_id = ${verificationId} for update`
-  return row && unsealed(seal, row)
+  return row && unseal(seal, row)
 }
 
 export async function writeVerification(tx: Tx, seal: Seal, verification: ProviderVerification): Promise<void> {
@@ -151,7 +151,7 @@ export async function storeUpload(db: Run, seal: Seal, bytes: Buffer, at: Date):
   await db`insert into verification_upload ${db(row)} on conflict (sha256) do nothing`
   const [stored] = await db<Upload>`
     select file_id, sha256, size_bytes from verification_upload where sha256 = ${sha256}`
-  return required(stored, 'an upload')
+  return required(stored, 'stored upload')
 }
 
 export async function uploadOf(

@@ -4,7 +4,7 @@ import type { VerificationKind } from './verification.ts'
 
 export interface VerificationSettings {
   clients: Record<VerificationKind, { credential: string; callbackSecret: string }>
-  /** Seconds that officials, banks and analysers take without a fault rule. */
+  /** Seconds that officials, banks and analysers take; fault rules multiply them. */
   seconds: number
 }
 

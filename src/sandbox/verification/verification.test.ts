@@ -93,7 +93,7 @@ test('every provider’s state machine is acyclic and has a terminal state', () 
   }
 })
 
-test('each rule has unique digits, and the digits of a PAN select the rule', () => {
+test('each fault rule has unique digits, which select the rule as part of a PAN', () => {
   assert.equal(new Set(rules.map(({ digits }) => digits)).size, rules.length)
   for (const { digits, scenario } of rules) assert.equal(scenarioFor(`ABCPV${digits}F`), scenario)
   assert.equal(scenarioFor('ABCPV1234F'), null)
@@ -111,7 +111,7 @@ test('a provider accepts only its own client, and finds only its own requests', 
   }
 })
 
-test('a request is idempotent by reference, a different one is refused, and an invalid field is named', async () => {
+test('a repeated request returns the first, another request with its reference is refused, and an invalid field is named', async () => {
   for (const kind of kinds) {
     const body = await requests[kind]()
     const first = await json('POST', `/${kind}/requests`, credentials[kind], body)
@@ -132,14 +132,14 @@ test('a request is idempotent by reference, a different one is refused, and an i
 
 test('D3 §4.3: a PDF bomb and an incomplete PDF are refused', async () => {
   const compressedBomb = deflateSync(Buffer.alloc(32 << 20, '1 '))
-  const table = `<</Type/ObjStm/N 1/First 4/Filter/FlateDecode/Length ${compressedBomb.length}>>stream\n${compressedBomb.toString('latin1')}\nendstream`
-  const hostile = plainPdf([
+  const objectStream = `<</Type/ObjStm/N 1/First 4/Filter/FlateDecode/Length ${compressedBomb.length}>>stream\n${compressedBomb.toString('latin1')}\nendstream`
+  const pdfBomb = plainPdf([
     '<</Type/Catalog/Pages 2 0 R>>',
     '<</Type/Pages/Kids[]/Count 0>>',
-    ...Array(40).fill(table),
+    ...Array(40).fill(objectStream),
   ])
   for (const [file, reason] of [
-    [hostile, /the PDF takes too (long|much memory)/],
+    [pdfBomb, /the PDF takes too (long|much memory)/],
     [Buffer.from('%PDF-1.7\n'), /not a complete PDF/],
   ] as const) {
     const { status, body } = await json('POST', '/esign/files', credentials.esign, file)
@@ -154,13 +154,13 @@ test('D3 §4.3: the upload of a PDF that cannot take a signature page is refused
     `<</Type/Pages/Kids[3 0 R]${count}>>`,
     '<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]>>',
   ]
-  const handIn = (count: string) => json('POST', '/esign/files', credentials.esign, plainPdf(objects(count)))
+  const upload = (count: string) => json('POST', '/esign/files', credentials.esign, plainPdf(objects(count)))
   for (const count of ['/Count 0', '/Count/One', ''])
     assert.deepEqual(
-      await handIn(count),
+      await upload(count),
       await json('POST', '/esign/files', credentials.esign, Buffer.from('%PDF-1.7\n')),
     )
-  const { status, body } = await handIn('/Count 1')
+  const { status, body } = await upload('/Count 1')
   assert.equal(status, 201)
   const { id, page_url } = await start('esign', { file_id: body.file_id })
   await sandbox.choose(page_url, 'approve')
@@ -176,8 +176,8 @@ test('a page opens only by its link, has no script, and masks PAN and account nu
     assert.ok(!page.includes('<script') && !page.includes(person.pan) && !page.includes('50100123451234'), kind)
     assert.equal(readHtml(page).all('h1').length, 1)
     assert.equal((await fetch(`${url.slice(0, -1)}${url.endsWith('A') ? 'B' : 'A'}`)).status, 404)
-    const elsewhere = kind === 'kyc' ? 'mandate' : 'kyc'
-    assert.equal((await fetch(url.replace(`/${kind}/`, `/${elsewhere}/`))).status, 404)
+    const otherKind = kind === 'kyc' ? 'mandate' : 'kyc'
+    assert.equal((await fetch(url.replace(`/${kind}/`, `/${otherKind}/`))).status, 404)
     assert.equal((await sandbox.choose(url, 'nonsense')).status, 400)
   }
 })
@@ -249,7 +249,7 @@ test('a statement is stable per account, and its balances add up', () => {
   assert.deepEqual(figuresOf('50100123451234', null, new Date('2027-01-31T00:00:00Z')).months, months)
 })
 
-test('no table of the providers contains personal data in clear', async () => {
+test('the providers’ tables contain no unencrypted personal data', async () => {
   await start('mandate')
   const rows = await sandbox.db<{ all: string }>`
     select (select coalesce(string_agg(v::text, ' '), '') from verification v)

@@ -71,13 +71,13 @@ interface PageText {
   body: Html
   approve: string
   decline: string
-  /** Shown when the borrower must retry. */
+  /** The notice when the borrower must retry. */
   again: string
   /** Further endings, for the sandbox. */
   more?: [outcome: CheckOutcome, label: string][]
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: providers of every request live in one list
+// biome-ignore lint/suspicious/noExplicitAny: one list holds the providers of all kinds of requests
 export interface Provider<A extends VerificationRequest = any> {
   kind: VerificationKind
   /** The name shown to borrowers. */
@@ -85,25 +85,28 @@ export interface Provider<A extends VerificationRequest = any> {
   request: TSchema
   reply: TSchema
   initial: string
-  /** The state of success. */
-  best: string
+  successState: string
   machine: Table<string, VerificationMove>
   /** The effect of the borrower's decision; `again` when the borrower must retry. */
-  borrowerDecision(of: ProviderVerification<A>, outcome: CheckOutcome): ProviderDecision | 'again'
+  borrowerDecision(verification: ProviderVerification<A>, outcome: CheckOutcome): ProviderDecision | 'again'
   /** The delayed decision of an official, a bank or an analyser in this state; null without one. */
-  delayedDecision(of: ProviderVerification<A>): DelayedDecision | null
+  delayedDecision(verification: ProviderVerification<A>): DelayedDecision | null
   /** The facts that a state adds. `digits` are random. */
-  facts?(of: ProviderVerification<A>, at: Date, digits: string): VerificationFacts
+  facts?(verification: ProviderVerification<A>, at: Date, digits: string): VerificationFacts
   /** The files that a state adds. `upload` reads an uploaded file. */
-  filesOfState(of: ProviderVerification<A>, at: Date, upload: (fileId: string) => Promise<Buffer>): Promise<Paper[]>
+  filesOfState(
+    verification: ProviderVerification<A>,
+    at: Date,
+    upload: (fileId: string) => Promise<Buffer>,
+  ): Promise<Paper[]>
   /** Effects on other tables, in the same transaction. */
-  onEntered?(tx: Tx, of: ProviderVerification<A>, at: Date): Promise<void>
+  onEntered?(tx: Tx, verification: ProviderVerification<A>, at: Date): Promise<void>
   /** The provider-specific part of a report. */
-  details(of: ProviderVerification<A>): object
-  page(of: ProviderVerification<A>): PageText
+  details(verification: ProviderVerification<A>): object
+  page(verification: ProviderVerification<A>): PageText
 }
 
-/** Validity of a link that a fault rule shortens. */
+/** Validity in seconds of a link that a fault rule shortens. */
 const shortSeconds = 5
 const defaultPageSeconds = 3600
 
@@ -117,7 +120,7 @@ export const pageSecondsOf = (
 export const afterLast = ({ updatedAt }: Pick<ProviderVerification, 'updatedAt'>, now: Date): Date =>
   now.getTime() > updatedAt.getTime() ? now : new Date(updatedAt.getTime() + 1)
 
-const table = [
+const ruleTable = [
   { digits: '9006', scenario: 'kyc-rejected', what: 'KYC is rejected, even if the borrower approves.' },
   { digits: '9007', scenario: 'kyc-retry', what: 'KYC fails once and may be tried again.' },
   { digits: '9009', scenario: 'mandate-rejected', what: 'The bank rejects the mandate: no such account (AP05).' },
@@ -153,10 +156,10 @@ const table = [
   },
 ] as const satisfies SandboxRule[]
 
-export type ProviderScenario = (typeof table)[number]['scenario']
+export type ProviderScenario = (typeof ruleTable)[number]['scenario']
 /** The providers' fault rules: four digits of the PAN select the fault. Rules below 9100 have the same meaning at the lenders. */
-export const rules: readonly SandboxRule<ProviderScenario>[] = table
+export const rules: readonly SandboxRule<ProviderScenario>[] = ruleTable
 
-/** The fault that a PAN selects at the providers; null without one. */
+/** The fault that a PAN selects at the providers; null if there is none. */
 export const scenarioFor = (pan: string): ProviderScenario | null =>
   rules.find(({ digits }) => digits === pan.trim().slice(5, 9))?.scenario ?? null
