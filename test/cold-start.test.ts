@@ -148,7 +148,10 @@ test('restarts its database if it dies, and stops on SIGTERM', async () => {
   process.kill(postmasterOf(join(folder, 'postgres'))!.pid, 'SIGKILL')
   const platform = `http://127.0.0.1:${ports.platform}`
   for (const deadline = Date.now() + deadlineMs; ; await sleep(50)) {
-    if (postmasterOf(join(folder, 'postgres'))?.ready && (await statusOf(`${platform}/readyz`).catch(() => 0)) === 200)
+    if (
+      postmasterOf(join(folder, 'postgres'))?.isReady &&
+      (await statusOf(`${platform}/readyz`).catch(() => 0)) === 200
+    )
       break
     assert.ok(Date.now() < deadline, 'the platform is ready again')
   }

@@ -20,7 +20,7 @@ const tenant = {
 const listOptions = {
   tenant,
   person: { type: 'string', value: 'personId|command-line', about: 'only acts of this person' },
-  act: { type: 'string', value: 'ACT', about: 'only this act, as COMPLAINT_ANSWERED' },
+  act: { type: 'string', value: 'ACT', about: 'only this act, such as COMPLAINT_ANSWERED' },
   subject: { type: 'string', value: 'id', about: 'only acts on this id' },
   from: { type: 'string', value: 'day', about: 'from this day (India), such as 2026-11-21' },
   until: { type: 'string', value: 'day', about: 'until the end of this day (India)' },
@@ -29,7 +29,7 @@ const listOptions = {
 
 const list = consoleCommand({
   name: 'audit list',
-  summary: 'list what people did, newest first',
+  summary: 'list the acts of console users, newest first',
   usage:
     '[--tenant <tenantId>] [--person <personId>] [--act <ACT>] [--subject <id>] [--from <day>] [--until <day>] [--after <cursor>] [--limit <number>]',
   options: listOptions,

@@ -1,6 +1,6 @@
-// The type of a `lendloom` command. To add one, export it from a file here and list it in main.ts.
+// The type of a `lendloom` command. To add a command, export it from a file in this folder and list it in main.ts.
 
-/** An option as it is parsed and as `--help` explains it. */
+/** An option of a command, as the parser and `--help` need it. */
 export interface Option {
   type: 'string' | 'boolean'
   about: string
@@ -11,7 +11,7 @@ export interface Option {
 
 export type Options = Record<string, Option>
 
-/** The type of an option's value; of an unknown option, any of them. */
+/** The type of an option's value. */
 type Value<O extends Option> = Option extends O
   ? string | boolean | (string | boolean)[] | undefined
   : O['type'] extends 'boolean'
@@ -27,7 +27,7 @@ export interface CommandCall<O extends Options> {
   env: NodeJS.ProcessEnv
 }
 
-/** What a command prints: `text` for people, `data` for programs that asked with `--json`. */
+/** The output of a command: `text` for people, or `data` as JSON with `--json`. */
 export interface CommandOutput {
   text: string
   data: unknown
@@ -39,7 +39,7 @@ export interface Command<O extends Options = Options> {
   /** The full name after `lendloom`, such as `key create`. */
   name: string
   summary: string
-  /** The arguments: `<tenantId> [--live]`. */
+  /** The arguments after the name, such as `<tenantId> [--live]`. */
   usage: string
   options: O
   run(call: CommandCall<O>): Promise<CommandOutput | undefined>
@@ -59,24 +59,24 @@ export interface CommandTree extends Omit<Group, 'commands'> {
   commands: (Group['commands'][number] | Group)[]
 }
 
-/** Infers the options, so that `call.options` is typed by them. */
+/** Infers the type of the options for `call.options`. */
 export const command = <const O extends Options>(value: Command<O>): Command<O> => value
 
-/** The command line is wrong: exit code 2, with a pointer to the help. */
+/** The command line is invalid: exit code 2. */
 export class UsageError extends Error {}
 
 /** The command cannot run now, for a reason that the user can fix: exit code 1. */
 export class CannotRun extends Error {}
 
-/** The one positional argument a command needs, or a usage error that names it. */
+/** Returns the only positional argument. Throws `UsageError` if it is missing or not the only one. */
 export function requireArgument(args: string[], what: string): string {
-  const [first, ...more] = args
+  const [first, ...extraArguments] = args
   if (first === undefined || first.trim() === '') throw new UsageError(`${what} is missing`)
-  if (more.length > 0) throw new UsageError(`unexpected argument "${more[0]}"`)
+  if (extraArguments.length > 0) throw new UsageError(`unexpected argument "${extraArguments[0]}"`)
   return first
 }
 
-/** The value of a required option, or a usage error that names it. */
+/** Returns the value of a required option. Throws `UsageError` if it is missing. */
 export function requireOption(value: string | undefined, name: string): string {
   if (value === undefined || value === '') throw new UsageError(`--${name} is missing`)
   return value

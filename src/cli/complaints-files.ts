@@ -1,4 +1,4 @@
-// `lendloom complaints list`, `show`, `export`, `file` and `report`: read complaints as text or as files.
+// `lendloom complaints list`, `show`, `export`, `file` and `report`: print or save complaints.
 
 import { writeFileSync } from 'node:fs'
 import type { ComplaintReport } from '#contract/console/complaint-report.ts'
@@ -49,7 +49,7 @@ export const list = consoleCommand({
       ...[number, category, repliedAt ? `${status}, borrower replied` : status, route],
       dueAt ? `${dueAt}${overdue ? ' late' : ''}` : '',
     ])
-    return resultTable(['NUMBER', 'ABOUT', 'STATUS', 'ANSWERS', 'DUE'], rows, 'There are none.', next)
+    return resultTable(['NUMBER', 'ABOUT', 'STATUS', 'ANSWERED BY', 'DUE'], rows, 'There are no such complaints.', next)
   },
 })
 
@@ -71,24 +71,24 @@ export const show = command({
     const ask = consoleOf(env)
     const params = { complaintId: await complaintIdOf(ask, args) }
     const masked = await ask<ComplaintDetail>(`GET ${complaintRoute}`, { params })
-    const data = options.reason === undefined ? masked : await revealed(ask, masked, options.reason)
+    const data = options.reason === undefined ? masked : await revealComplaint(ask, masked, options.reason)
     const { number, status, category, route, resolutionDueAt, journeyId } = data
     const lines = data.thread.map(({ entryId, at, author, kind, code, text, mail }) => [
       ...[at, author, code ?? kind, [text, mail && `(mail ${mail.state})`].filter(Boolean).join(' '), entryId],
     ])
     const text = [
       `${number}  ${category}, ${status}, ${route}`,
-      `journey ${journeyId ?? 'not known'}, to be resolved by ${resolutionDueAt}`,
-      table(['AT', 'BY', 'WHAT', 'TEXT', 'ENTRY'], lines),
+      `journey ${journeyId ?? 'unknown'}, resolution due by ${resolutionDueAt}`,
+      table(['AT', 'BY', 'KIND', 'TEXT', 'ENTRY'], lines),
     ].join('\n')
     return { text, data }
   },
 })
 
-async function revealed(ask: ConsoleCaller, masked: ComplaintDetail, why: string): Promise<ComplaintDetail> {
+async function revealComplaint(ask: ConsoleCaller, masked: ComplaintDetail, why: string): Promise<ComplaintDetail> {
   const { complaintId } = masked
-  const of = { params: { complaintId }, body: { reason: why } }
-  const { words, ...contact } = await ask<RevealedComplaint>(`POST ${complaintRoute}/reveal`, of)
+  const input = { params: { complaintId }, body: { reason: why } }
+  const { words, ...contact } = await ask<RevealedComplaint>(`POST ${complaintRoute}/reveal`, input)
   const thread = masked.thread.map((entry) => ({ ...entry, text: words[entry.entryId] ?? entry.text }))
   return { ...masked, ...contact, thread }
 }
@@ -110,14 +110,18 @@ export const exportOne = command({
 })
 
 const fileOptions = {
-  entry: { type: 'string', value: 'entryId', about: 'the entry it is attached to, as listed by complaints show' },
+  entry: {
+    type: 'string',
+    value: 'entryId',
+    about: 'id of the entry that has the attachment, as listed by complaints show',
+  },
   index: { type: 'string', value: 'number', about: 'index of the file in that entry, from 0 (default: 0)' },
   out: { type: 'string', value: 'path', about: 'file to write' },
 } as const
 
 export const file = command({
   name: 'complaints file',
-  summary: 'save an attachment of a complaint; the audit log records it',
+  summary: 'save an attachment of a complaint; the audit log records the access',
   usage: '<number> --entry <entryId> [--index <number>] --out <path>',
   options: fileOptions,
   async run({ args, options: { entry, index = '0', out }, env }: CommandCall<typeof fileOptions>) {

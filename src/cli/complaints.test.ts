@@ -1,4 +1,4 @@
-// Complaints at the command line: listed, shown, answered, noted, assigned, escalated, resolved, closed, reopened, merged, reported.
+// The commands about complaints, on a real database.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { listNewest } from '#platform/staff/audit/store.ts'
@@ -11,7 +11,7 @@ const { run, runJson } = commandLine(keysAndAddressOf(ctx))
 const lendloom = (...args: string[]) => run('complaints', ...args)
 const json = (...args: string[]) => runJson('complaints', ...args)
 
-test('D3 §1: the command line has the officers’ acts, and the audit log records them', async () => {
+test('D3 §1: the audit log records the acts of officers at the command line', async () => {
   const asha = await borrower()
   const { id, number } = await asha.complain()
   const { number: other } = await asha.complain({ text: 'The same once more, in other words.' })
@@ -20,8 +20,8 @@ test('D3 §1: the command line has the officers’ acts, and the audit log recor
   assert.equal(JSON.stringify(items).includes(asha.email), false)
   const masked = await json('show', number.toLowerCase())
   assert.deepEqual([masked.thread[0].text, masked.email === asha.email], [complaintText, false])
-  const why = ['--reason', 'the ombudsman asks for it'] as const
-  assert.equal((await json('show', number, ...why)).email, asha.email)
+  const reason = ['--reason', 'the ombudsman asks for it'] as const
+  assert.equal((await json('show', number, ...reason)).email, asha.email)
   assert.equal(
     (await json('answer', number, '--text', 'We are looking into it.', '--ask')).status,
     'WAITING_FOR_BORROWER',
@@ -44,30 +44,30 @@ test('D3 §1: the command line has the officers’ acts, and the audit log recor
   assert.equal((await json('resolve', number, '--text', 'It is paid back.', '--outcome', 'upheld')).status, 'RESOLVED')
   assert.equal((await json('close', number)).status, 'CLOSED')
   assert.equal((await json('reopen', number)).status, 'IN_PROGRESS')
-  assert.match((await lendloom('export', number, '--csv', ...why)).text, /BORROWER,WORDS/)
-  assert.equal((await json('export', number, ...why)).complaint.contact.email, asha.email)
+  assert.match((await lendloom('export', number, '--csv', ...reason)).text, /BORROWER,WORDS/)
+  assert.equal((await json('export', number, ...reason)).complaint.contact.email, asha.email)
   assert.equal(
     (await json('report', '--tenant', tenant.tenantId)).total.received,
     1,
-    'what was merged is counted where it went on',
+    'a merged complaint counts only as the one that continues',
   )
   const acts = new Set((await listNewest(ctx.db, tenant.tenantId, null, 50)).map(({ act }) => act))
   assert.ok(acts.has('PERSONAL_DATA_REVEALED'))
   for (const act of ['ANSWERED', 'NOTED', 'ASSIGNED', 'MERGED', 'ESCALATED', 'CLOSED', 'REOPENED', 'EXPORTED'])
     assert.ok(acts.has(`COMPLAINT_${act}`), act)
-  const absent = await lendloom('show', 'GR-2611-22222')
-  assert.deepEqual([absent.code, absent.errorOutput.includes('complaint GR-2611-22222 does not exist')], [1, true])
+  const unknown = await lendloom('show', 'GR-2611-22222')
+  assert.deepEqual([unknown.code, unknown.errorOutput.includes('complaint GR-2611-22222 does not exist')], [1, true])
 })
 
-test('D3 §1: complaints can be recorded, matched and moved, and officers be named, by commands', async () => {
+test('D3 §1: commands can record a complaint, match it to a journey, change its category, and set officers', async () => {
   const asha = await borrower()
   const opened = await json('open', '--category', 'other', '--text', 'Said on the telephone.', '--name', 'Asha')
   assert.match(opened.number, /^GR-/)
   const matched = await json('match', opened.number, '--journey', asha.journeyId)
   assert.equal(matched.tenantId, tenant.tenantId)
   assert.equal((await json('category', opened.number, '--to', 'app')).category, 'APP')
-  const named = ['--name', 'Meera Rao', '--email', 'meera@lend.example', '--phone', '080-400040']
-  const { items } = await json('name-officer', 'PLATFORM', ...named)
+  const officerOptions = ['--name', 'Meera Rao', '--email', 'meera@lend.example', '--phone', '080-400040']
+  const { items } = await json('name-officer', 'PLATFORM', ...officerOptions)
   assert.ok(items.some(({ name }: { name: string }) => name === 'Meera Rao'))
   assert.match((await lendloom('officers')).text, /Meera Rao/)
   const wrong = await lendloom('open', '--category', 'weather', '--text', 'It rains too much.')

@@ -1,4 +1,4 @@
-// `lendloom complaints …`: borrowers' complaints: the acts of officers that the console has.
+// `lendloom complaints …`: acts of officers on borrowers' complaints, as in the console.
 import { Readable } from 'node:stream'
 import { complaintCategories, complaintOutcomes } from '#contract/console/complaint-lists.ts'
 import type { OfficerLine } from '#contract/console/complaint-report.ts'
@@ -20,8 +20,8 @@ import { complaintIdOf, complaintRoute, exportOne, file, list, report, show } fr
 import { type ConsoleCaller, consoleCommand, consoleOf, everyItem, type Input } from './console/ask.ts'
 import { wordIn } from './console/words.ts'
 
-/** A command for one act on the current version of a complaint. */
-const acting = <const O extends Options>({ part, usage = '', input, ...rest }: ActCommand<O>) =>
+/** Creates a command for an act on the current version of a complaint. */
+const actCommand = <const O extends Options>({ part, usage = '', input, ...rest }: ActCommand<O>) =>
   command<O>({
     ...rest,
     usage: `<number> ${usage}`.trim(),
@@ -46,7 +46,11 @@ interface ActCommand<O extends Options> extends Pick<Command<O>, 'name' | 'summa
   input?(call: CommandCall<O>, ask: ConsoleCaller): Input | Promise<Input>
 }
 
-const textOption = { type: 'string', value: 'text', about: 'text to send; - reads it from standard input' } as const
+const textOption = {
+  type: 'string',
+  value: 'text',
+  about: 'text to send; - reads the text from standard input',
+} as const
 const category = { type: 'string', value: complaintCategories.join('|'), about: 'category of the complaint' } as const
 const outcome = { type: 'string', value: complaintOutcomes.join('|'), about: 'outcome of the complaint' } as const
 
@@ -58,7 +62,7 @@ async function textFrom(given: string | undefined): Promise<string> {
 
 const outcomeFrom = (given: string | undefined) => wordIn(complaintOutcomes, given, 'outcome')
 
-const answer = acting({
+const answer = actCommand({
   name: 'complaints answer',
   summary: 'answer the borrower by e-mail and on the page, or ask a question',
   usage: '--text <text> [--ask]',
@@ -69,7 +73,7 @@ const answer = acting({
   }),
 })
 
-const resolve = acting({
+const resolve = actCommand({
   name: 'complaints resolve',
   summary: 'send the borrower a resolution, which they may reject',
   usage: '--text <text> --outcome <outcome>',
@@ -81,7 +85,7 @@ const resolve = acting({
   },
 })
 
-const note = acting({
+const note = actCommand({
   name: 'complaints note',
   summary: 'add an internal note; the borrower never sees it',
   usage: '--text <text>',
@@ -90,9 +94,9 @@ const note = acting({
   input: async ({ options }) => ({ body: { text: await textFrom(options.text) } }),
 })
 
-const assign = acting({
+const assign = actCommand({
   name: 'complaints assign',
-  summary: 'assign it to a platform user',
+  summary: 'assign a complaint to a platform user',
   usage: '[--to <email>]',
   options: { to: { type: 'string', value: 'email', about: 'assignee; without it the complaint becomes unassigned' } },
   part: 'assign',
@@ -105,64 +109,64 @@ const assign = acting({
   },
 })
 
-const escalate = acting({
+const escalate = actCommand({
   name: 'complaints escalate',
-  summary: 'escalate it to the nodal officer',
+  summary: 'escalate a complaint to the nodal officer',
   options: {},
   part: 'escalate',
 })
 
-const close = acting({
+const close = actCommand({
   name: 'complaints close',
-  summary: 'close it and notify the borrower',
+  summary: 'close a complaint and notify the borrower',
   usage: '[--outcome <outcome>]',
   options: { outcome: { ...outcome, about: 'outcome of the complaint; required if it was not resolved' } },
   part: 'close',
   input: ({ options }) => ({ body: { outcome: outcomeFrom(options.outcome) } }),
 })
 
-const reopen = acting({
+const reopen = actCommand({
   name: 'complaints reopen',
-  summary: 'reopen it; its deadlines restart',
+  summary: 'reopen a complaint; its deadlines restart',
   options: {},
   part: 'reopen',
 })
 
-const merge = acting({
+const merge = actCommand({
   name: 'complaints merge',
-  summary: 'merge it into another complaint of the same borrower',
+  summary: 'merge a complaint into another one of the same borrower',
   usage: '--into <number>',
   options: { into: { type: 'string', value: 'number', about: 'the complaint that continues' } },
   part: 'merge',
   input: ({ options }) => ({ body: { into: requireOption(options.into, 'into') } }),
 })
 
-const seen = acting({
+const markSeen = actCommand({
   name: 'complaints seen',
   summary: 'mark the borrower’s last message as read, without an answer',
   options: {},
   part: 'seen',
 })
 
-const categorize = acting({
+const categorize = actCommand({
   name: 'complaints category',
-  summary: 'change its category, and so possibly its officer',
+  summary: 'change the category of a complaint, which may change its officer',
   usage: '--to <CATEGORY>',
   options: { to: category },
   part: 'category',
   input: ({ options }) => ({ body: { category: requireOption(options.to, 'to').toUpperCase() } }),
 })
 
-const forward = acting({
+const forward = actCommand({
   name: 'complaints forward',
-  summary: 'forward it to the lender',
+  summary: 'forward a complaint to the lender',
   usage: '--text <text>',
   options: { text: textOption },
   part: 'forward',
   input: async ({ options }) => ({ body: { text: await textFrom(options.text) } }),
 })
 
-const match = acting({
+const match = actCommand({
   name: 'complaints match',
   summary: 'match a mailed complaint to a journey',
   usage: '--journey <journeyId>',
@@ -171,7 +175,7 @@ const match = acting({
   input: ({ options }) => ({ body: { journeyId: requireOption(options.journey, 'journey') } }),
 })
 
-const settle = acting({
+const settle = actCommand({
   name: 'complaints settle',
   summary: 'accept or dismiss a mail from an unknown address',
   usage: '--entry <entryId> [--dismiss]',
@@ -209,11 +213,11 @@ const open = consoleCommand({
   route: 'POST /complaints',
   async input({ options }) {
     const { journey, language = 'en', name, email, mobile } = options
-    const about = requireOption(options.category, 'category').toUpperCase()
-    const words = await textFrom(options.text)
-    return { body: { journeyId: journey, language, name, email, mobile, category: about, text: words } }
+    const category = requireOption(options.category, 'category').toUpperCase()
+    const text = await textFrom(options.text)
+    return { body: { journeyId: journey, language, name, email, mobile, category, text } }
   },
-  text: ({ number }: ComplaintDetail) => `Its number is ${number}.`,
+  text: ({ number }: ComplaintDetail) => `The number of the complaint is ${number}.`,
 })
 
 const officers = consoleCommand({
@@ -228,9 +232,9 @@ const officers = consoleCommand({
 
 const nameOptions = {
   level: { type: 'string', value: 'OFFICER|NODAL', about: 'first or nodal officer (default: OFFICER)' },
-  name: { type: 'string', about: 'as shown to borrowers' },
+  name: { type: 'string', about: 'name shown to borrowers' },
   email: { type: 'string', about: 'address for complaints' },
-  phone: { type: 'string', about: 'as shown to borrowers' },
+  phone: { type: 'string', about: 'telephone number shown to borrowers' },
 } as const
 const storeOfficer = consoleCommand({
   name: 'complaints name-officer',
@@ -262,6 +266,6 @@ export const complaints: Group = {
     'borrowers’ complaints: list, show, open, answer, note, assign, escalate, resolve, close, merge, export, report',
   commands: [
     ...[list, show, answer, note, assign, escalate, resolve, close, reopen, merge, exportOne, report],
-    ...[open, seen, categorize, forward, match, settle, file, officers, storeOfficer],
+    ...[open, markSeen, categorize, forward, match, settle, file, officers, storeOfficer],
   ],
 }

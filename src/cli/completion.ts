@@ -1,4 +1,4 @@
-// `lendloom completion …`: generates a shell script from the command tree, so that completion starts no program.
+// `lendloom completion …`: prints a shell script that contains the command tree, so that completion needs no process of lendloom.
 
 import { command, type Group } from './command.ts'
 import { bashScript } from './completion/bash.ts'
@@ -15,7 +15,7 @@ const shells = {
   fish: { script: fishScript, install: 'lendloom completion fish > ~/.config/fish/completions/lendloom.fish' },
 } satisfies Record<string, { script: (places: CommandLinePosition[]) => string; install: string }>
 
-/** The commands that print a script for each shell. */
+/** The commands that print the completion script of each shell. */
 export const completionOf = (known: CommandIndex): Group => ({
   name: 'completion',
   summary: 'shell completion for bash, zsh and fish',

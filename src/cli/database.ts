@@ -1,4 +1,4 @@
-// Finds the database of a command: from the environment, or of the local installation.
+// Opens the database that the environment names, or that of the local installation.
 
 import { type Seal, sealWith } from '#kit/crypto/seal.ts'
 import { connect, type Db, poolerSetting } from '#kit/db/sql.ts'
@@ -14,7 +14,7 @@ export const databaseVariable: Record<Program, string> = {
   sandbox: 'SANDBOX_DATABASE_URL',
 }
 
-/** The URL of a program's database. Throws `CannotRun` with instructions when there is none. */
+/** The URL of a program's database. Throws `CannotRun` with instructions if no database is known. */
 export function databaseUrlOf(program: Program, env: NodeJS.ProcessEnv): string {
   const given = env[databaseVariable[program]]
   if (given) return given
@@ -33,7 +33,7 @@ export const connectTo = (program: Program, env: NodeJS.ProcessEnv, connections:
     pooler: poolerSetting.read(env[databaseVariable[program].replace('URL', 'POOLER')] || 'none'),
   })
 
-/** Opens a program's database during `work`. An unreachable or outdated database becomes a `CannotRun` that says what to do. */
+/** Opens a program's database during `work`. Throws `CannotRun` if the database is unreachable or outdated. */
 export async function withDatabase<T>(
   program: Program,
   env: NodeJS.ProcessEnv,
@@ -43,13 +43,13 @@ export async function withDatabase<T>(
   try {
     return await work(db)
   } catch (error) {
-    throw explained(error)
+    throw explainError(error)
   } finally {
     await db.close()
   }
 }
 
-/** The seal of a program's database; by default the platform's. */
+/** The seal of a program's data, from the environment or the local installation. */
 export const sealOf = (env: NodeJS.ProcessEnv, program: Program = 'platform'): Seal =>
   env.LENDLOOM_KEYS
     ? sealWith(env.LENDLOOM_KEYS, env.LENDLOOM_DIGEST_KEY, sealedColumns[program])
@@ -59,14 +59,14 @@ export const sealOf = (env: NodeJS.ProcessEnv, program: Program = 'platform'): S
         sealedColumns[program],
       )
 
-function explained(error: unknown): unknown {
+function explainError(error: unknown): unknown {
   const [code, message] = [codeOf(error) ?? '', messageOf(error)]
-  if (isUnreachable.test(code)) return new CannotRun(`the database is not reachable: ${message}`)
+  if (unreachableCodes.test(code)) return new CannotRun(`the database is not reachable: ${message}`)
   if (code === '42P01') return new CannotRun(`${message}: bring the database up to date with "lendloom migrate"`)
-  // Typed ids go to the database unchecked; its error quotes the invalid one.
-  const [, unreadable] = code === '22P02' ? (/for type uuid: (".*")$/s.exec(message) ?? []) : []
-  return unreadable ? new UsageError(`${unreadable} is not an id`) : error
+  // Commands do not check ids from the command line; the database's error quotes an invalid id.
+  const [, invalidId] = code === '22P02' ? (/for type uuid: (".*")$/s.exec(message) ?? []) : []
+  return invalidId ? new UsageError(`${invalidId} is not an id`) : error
 }
 
-/** Unreachable, access denied, or no such database. */
-const isUnreachable = /^(ECONN|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH|28|3D000|57P03)/
+/** The database is unreachable, denies access, or does not exist. */
+const unreachableCodes = /^(ECONN|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH|28|3D000|57P03)/

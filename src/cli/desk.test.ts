@@ -1,4 +1,4 @@
-// The desk commands on a real database: users are added, sign in, get a new password and are removed, all in the audit log.
+// The desk commands on a real database: users, passwords, roles, the audit log and the journal.
 import assert from 'node:assert/strict'
 import { mkdtemp, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -24,7 +24,7 @@ async function run(verb: string, args: string[] = [], options: Record<string, st
   return printed as { text: string; data: any }
 }
 
-/** 303 when it lets them in; the cookie of their session. */
+/** Signs in at the desk. Returns the status (303 on success) and the session's cookie. */
 async function signIn(email: string, password: string) {
   const body = new URLSearchParams({ email, password })
   const answer = await fetch(`${partner.url}/desk/sign-in`, { method: 'POST', body, redirect: 'manual' })
@@ -33,23 +33,23 @@ async function signIn(email: string, password: string) {
 const overview = async (cookie: string) =>
   (await fetch(`${partner.url}/desk`, { headers: { cookie }, redirect: 'manual' })).status
 
-/** Sets the user's password by the printed link. */
-async function withPassword(verb: string, email: string, options: Record<string, string | string[]> = {}) {
+/** Runs a command that prints a password link, and chooses the user's password by the link. */
+async function choosePassword(verb: string, email: string, options: Record<string, string | string[]> = {}) {
   const { text, data } = await run(verb, [email], { ...options, 'by-hand': true })
   return { text, data, email: data.email, password: await choosePasswordByLink(partner, text, `chosen by ${text}`) }
 }
 
-test('a new user chooses a password by a mailed or printed link', async () => {
+test('a new user chooses a password by a printed or mailed link', async () => {
   assert.match((await run('list')).text, /first@lender\.example +first +admin +\S+Z +never/)
   const mailed = await run('add', ['mina@lender.example'], { name: 'Mina', role: ['viewer'] })
   assert.deepEqual([mailed.data.link, /the partner mails mina@lender\.example a link/.test(mailed.text)], [null, true])
-  const { text, data, password } = await withPassword('add', 'Ravi@lender.example', {
+  const { text, data, password } = await choosePassword('add', 'Ravi@lender.example', {
     name: 'Ravi Menon',
     role: ['credit'],
   })
   assert.match(
     text,
-    /^http:\/\/127\.0\.0\.1:\d+\/desk\/password\/[\w-]{43}\n\nravi@lender\.example chooses a password there/,
+    /^http:\/\/127\.0\.0\.1:\d+\/desk\/password\/[\w-]{43}\n\nravi@lender\.example chooses a password at this link/,
   )
   assert.ok(!JSON.stringify((await run('list')).data).includes(data.link))
   assert.equal((await signIn('ravi@lender.example', password)).status, 303)
@@ -60,13 +60,13 @@ test('a new user chooses a password by a mailed or printed link', async () => {
   )
 })
 
-test('a password reset or removal ends all sessions; recorded acts stay', async () => {
-  const before = await withPassword('add', 'lena@lender.example', { name: 'Lena', role: ['viewer'] })
+test('a password reset or removal ends all sessions of a user, and is recorded', async () => {
+  const before = await choosePassword('add', 'lena@lender.example', { name: 'Lena', role: ['viewer'] })
   const first = await signIn(before.email, before.password)
   assert.equal(await overview(first.cookie), 200)
   await run('password', ['lena@lender.example'])
-  assert.equal(await overview(first.cookie), 303, 'before the mail is sent')
-  const after = await withPassword('password', 'lena@lender.example')
+  assert.equal(await overview(first.cookie), 303, 'the session ends before the mail is sent')
+  const after = await choosePassword('password', 'lena@lender.example')
   assert.deepEqual([await overview(first.cookie), (await signIn(before.email, before.password)).status], [303, 401])
   await partner.db`
     insert into person_totp (tenant_id, person_id, totp_sealed)
@@ -98,11 +98,11 @@ test('a password reset or removal ends all sessions; recorded acts stay', async 
       ...['STAFF_REMOVED false', 'SIGN_IN_FAILED false'],
     ],
   )
-  const again = await withPassword('add', 'lena@lender.example', { name: 'Lena', role: ['viewer'] })
-  assert.equal((await signIn(again.email, again.password)).status, 303, 'whoever comes back is let in again')
+  const again = await choosePassword('add', 'lena@lender.example', { name: 'Lena', role: ['viewer'] })
+  assert.equal((await signIn(again.email, again.password)).status, 303, 'a removed user who is added again can sign in')
 })
 
-test('at least one known role is required; the last admin stays an admin; the log verifies', async () => {
+test('a user needs a known role, and the last admin stays an admin', async () => {
   await assert.rejects(
     run('add', ['nora@lender.example'], { name: 'Nora' }),
     /at least one --role is required: viewer, credit/,
@@ -126,7 +126,7 @@ test('at least one known role is required; the last admin stays an admin; the lo
   )
 })
 
-test('--json prints JSON; wrong options are refused', async () => {
+test('--json prints results and errors as JSON', async () => {
   const printed: string[] = []
   const terminal = {
     env,
@@ -143,7 +143,7 @@ test('--json prints JSON; wrong options are refused', async () => {
   await assert.rejects(run('remove', []), UsageError)
 })
 
-test('the journal of a period is written to a new file only', async () => {
+test('the journal of a period is written to a new file, never over an existing one', async () => {
   const out = join(await mkdtemp(join(tmpdir(), 'journal-')), 'journal.csv')
   const period = { from: '2026-10-01', to: '2026-10-31' }
   const { data } = await run('journal', [], { ...period, out })
@@ -151,5 +151,5 @@ test('the journal of a period is written to a new file only', async () => {
   assert.match(await readFile(out, 'utf8'), /^\ufeffbusiness_on,case_ref,.*\r\n$/)
   await assert.rejects(run('journal', [], { ...period, out }), /--out cannot be written/)
   await assert.rejects(run('journal', [], { ...period, from: 'soon', out }), /--from must be a day/)
-  await assert.rejects(run('journal', [], { ...period, out, format: 'xml' }), /--format is csv or jsonl/)
+  await assert.rejects(run('journal', [], { ...period, out, format: 'xml' }), /--format must be csv or jsonl/)
 })

@@ -30,20 +30,23 @@ import { dataDirectory, runOf } from './installation.ts'
 const byHand = {
   'by-hand': {
     type: 'boolean',
-    about: 'print the link instead of mailing it; until a reset by mail, the account cannot approve',
+    about: 'print the link instead of mailing it; the account cannot approve until its password is reset by mail',
   },
 } as const
 
-/** The reply for a link that is printed here, or mailed by the partner. */
+/** The result of a command that creates a password link; without a token, the partner mails the link. */
 function linkReply(env: NodeJS.ProcessEnv, email: string, token: string | null): { link: string | null; text: string } {
   if (token === null) return { link: null, text: `the partner mails ${email} a link to choose a password` }
   const publicUrl =
     env.PARTNER_PUBLIC_URL || runOf(dataDirectory(env))?.partner?.url || settings.PARTNER_PUBLIC_URL.fallback || ''
   const link = linkAddress(publicUrl, token)
-  return { link, text: `${link}\n\n${email} chooses a password there, once. It cannot be shown again.` }
+  return {
+    link,
+    text: `${link}\n\n${email} chooses a password at this link, which works once and cannot be shown again.`,
+  }
 }
 
-const atCommandLine = (): Actor => ({ account: null, at: systemClock() })
+const commandLineActor = (): Actor => ({ account: null, at: systemClock() })
 
 const role = {
   type: 'string',
@@ -73,9 +76,9 @@ const add = command({
   async run({ args, options, env }: CommandCall<typeof addOptions>) {
     const email = emailOf(requireArgument(args, 'the e-mail address'))
     const staff = { email, name: requireOption(options.name, 'name'), roles: rolesFrom(options.role) }
-    const way = options['by-hand'] ? 'hand' : 'mail'
+    const delivery = options['by-hand'] ? 'hand' : 'mail'
     const token = await withDatabase('partner', env, (db) =>
-      db.tx((tx) => inviteStaff(tx, staff, way, atCommandLine())),
+      db.tx((tx) => inviteStaff(tx, staff, delivery, commandLineActor())),
     )
     const { link, text } = linkReply(env, email, token)
     return { text, data: { ...staff, link } }
@@ -90,9 +93,9 @@ const roles = command({
   usage: '<email> --role <role>',
   options: rolesOptions,
   async run({ args, options, env }: CommandCall<typeof rolesOptions>) {
-    const [email, given] = [requireArgument(args, 'the e-mail address'), rolesFrom(options.role)]
-    await withDatabase('partner', env, (db) => db.tx((tx) => changeRoles(tx, email, given, systemClock())))
-    return { text: `${email}: ${given.join(', ')}`, data: { email, roles: given } }
+    const [email, newRoles] = [requireArgument(args, 'the e-mail address'), rolesFrom(options.role)]
+    await withDatabase('partner', env, (db) => db.tx((tx) => changeRoles(tx, email, newRoles, systemClock())))
+    return { text: `${email}: ${newRoles.join(', ')}`, data: { email, roles: newRoles } }
   },
 })
 
@@ -127,7 +130,7 @@ const verify = command({
 
 const journalOptions = {
   from: { type: 'string', value: 'day', about: 'the first business day, YYYY-MM-DD' },
-  to: { type: 'string', value: 'day', about: 'the last business day, included' },
+  to: { type: 'string', value: 'day', about: 'the last business day, inclusive' },
   format: { type: 'string', value: 'format', about: 'csv, or jsonl with one JSON object per posting (default: csv)' },
   out: { type: 'string', value: 'file', about: 'file to write; an existing file is not overwritten' },
 } as const
@@ -140,7 +143,7 @@ const journal = command({
   async run({ options, env }: CommandCall<typeof journalOptions>) {
     const period = { from: dayIn(options.from, 'from'), to: dayIn(options.to, 'to') }
     const [out, { format = 'csv' }] = [requireOption(options.out, 'out'), options]
-    if (format !== 'csv' && format !== 'jsonl') throw new UsageError(`--format is csv or jsonl, not "${format}"`)
+    if (format !== 'csv' && format !== 'jsonl') throw new UsageError(`--format must be csv or jsonl, not "${format}"`)
     const postings = await withDatabase('partner', env, (db) =>
       db.snapshot((run) => writePages(out, readJournal(run, period), format === 'csv' ? journalCsv : journalJson)),
     )
@@ -174,7 +177,7 @@ const bureauReport = command({
   },
 })
 
-/** Writes page by page. Returns the number of lines. */
+/** Writes pages to a new file. Returns the number of lines. */
 async function writePages<Line>(
   out: string,
   pages: AsyncIterable<Line[]>,
@@ -209,23 +212,24 @@ const password = command({
   options: byHand,
   async run({ args, options, env }: CommandCall<typeof byHand>) {
     const email = emailOf(requireArgument(args, 'the e-mail address'))
-    const way = options['by-hand'] ? 'hand' : 'mail'
+    const delivery = options['by-hand'] ? 'hand' : 'mail'
     const token = await withDatabase('partner', env, (db) =>
-      db.tx((tx) => resetPassword(tx, email, way, atCommandLine())),
+      db.tx((tx) => resetPassword(tx, email, delivery, commandLineActor())),
     )
     const { link, text } = linkReply(env, email, token)
     return { text, data: { email, link } }
   },
 })
 
-const factor = command({
+const removeSecondFactor = command({
   name: 'desk second-factor',
-  summary: 'remove the second factor of a user who lost it; until a password reset by mail, the account cannot approve',
+  summary:
+    'remove the second factor of a user who lost it; the account cannot approve until its password is reset by mail',
   usage: '<email>',
   options: {},
   async run({ args, env }: CommandCall<Record<string, never>>) {
     const email = emailOf(requireArgument(args, 'the e-mail address'))
-    await withDatabase('partner', env, (db) => db.tx((tx) => resetSecondFactor(tx, email, atCommandLine())))
+    await withDatabase('partner', env, (db) => db.tx((tx) => resetSecondFactor(tx, email, commandLineActor())))
     return { text: `removed the second factor of ${email}`, data: { email } }
   },
 })
@@ -237,8 +241,8 @@ const list = command({
   options: {},
   async run({ env }: CommandCall<Record<string, never>>) {
     const staff = await withDatabase('partner', env, (db) => listStaff(db))
-    const cells = staff.map(({ email, name, roles: had, createdAt, lastAt }) => {
-      return [email, name, had.join(' '), createdAt.toISOString(), lastAt?.toISOString() ?? 'never']
+    const cells = staff.map(({ email, name, roles: userRoles, createdAt, lastAt }) => {
+      return [email, name, userRoles.join(' '), createdAt.toISOString(), lastAt?.toISOString() ?? 'never']
     })
     const text = table(['E-MAIL', 'NAME', 'ROLES', 'ADDED', 'LAST ACT'], cells)
     return {
@@ -255,7 +259,7 @@ const remove = command({
   options: {},
   async run({ args, env }: CommandCall<Record<string, never>>) {
     const email = requireArgument(args, 'the e-mail address')
-    await withDatabase('partner', env, (db) => db.tx((tx) => removeFromStaff(tx, email, atCommandLine())))
+    await withDatabase('partner', env, (db) => db.tx((tx) => removeFromStaff(tx, email, commandLineActor())))
     return { text: `removed ${email}`, data: { email } }
   },
 })
@@ -264,5 +268,5 @@ export const desk: Group = {
   name: 'desk',
   summary:
     'users of the lending partner’s desk, its audit log and its reports: list, add, roles, password, second-factor, remove, verify, journal, bureau-report',
-  commands: [list, add, roles, password, factor, remove, verify, journal, bureauReport],
+  commands: [list, add, roles, password, removeSecondFactor, remove, verify, journal, bureauReport],
 }

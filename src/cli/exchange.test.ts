@@ -1,4 +1,4 @@
-// The exchange commands on the real databases of both programs: messages are shown without personal data, and given-up ones are resent.
+// The exchange commands on the databases of the platform and the partner.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { uuidv4 } from '#kit/crypto/id.ts'
@@ -31,8 +31,8 @@ async function run(verb: string, args: string[] = [], options: Record<string, st
   return printed as { text: string; data: any }
 }
 
-/** A case of the partner, whose platform is known by it. */
-async function ownedCase(tx: Tx, caseRef: string): Promise<void> {
+/** Stores a case at the partner, of the platform LENDLOOM. */
+async function insertPartnerCase(tx: Tx, caseRef: string): Promise<void> {
   const digest = Buffer.alloc(32)
   await insertOwned(
     tx,
@@ -44,8 +44,8 @@ async function ownedCase(tx: Tx, caseRef: string): Promise<void> {
   )
 }
 
-/** A case of the platform at a partner of its list. */
-async function partnersCase(tx: Tx, tenantId: string, caseRef: string): Promise<void> {
+/** Stores a case at the platform, of the lending partner CELESTIUM. */
+async function insertPlatformCase(tx: Tx, tenantId: string, caseRef: string): Promise<void> {
   const partnerId = uuidv4()
   await tx`insert into lending_partner ${tx({
     ...{ tenantId: platformTenant, partnerId, sender: 'CELESTIUM', name: 'Celestium', url: 'http://127.0.0.1:9' },
@@ -54,8 +54,8 @@ async function partnersCase(tx: Tx, tenantId: string, caseRef: string): Promise<
   await insertCase(tx, { tenantId, caseRef, journeyId: uuidv4(), partnerId, dedupeRequestId: uuidv4() }, at)
 }
 
-/** One event sent and one received behind a gap. */
-async function talk(program: 'platform' | 'partner') {
+/** Stores a case with an outgoing event, and a received event (version 2) whose version 1 is missing. */
+async function storeCaseWithEvents(program: 'platform' | 'partner') {
   const db = connect(urls[program], { connections: 2 })
   after(() => db.close())
   const [caseRef, eventId, receivedId] = [uuidv4(), uuidv4(), uuidv4()]
@@ -68,17 +68,23 @@ async function talk(program: 'platform' | 'partner') {
     ...{ raw: Buffer.from('{}'), receivedAt: secondsAfter(at, 1) },
   }
   await receive({ inbox: inboxOf({ db, seal }) }, received)
-  await db.tx((tx) => (program === 'partner' ? ownedCase(tx, caseRef) : partnersCase(tx, tenantId, caseRef)))
+  await db.tx((tx) =>
+    program === 'partner' ? insertPartnerCase(tx, caseRef) : insertPlatformCase(tx, tenantId, caseRef),
+  )
   const options: Record<string, string | boolean> = program === 'partner' ? { program } : {}
-  assert.match((await run('transcript', [caseRef], options)).text, /KYC_UPDATED/, 'also when nothing was sent')
+  assert.match(
+    (await run('transcript', [caseRef], options)).text,
+    /KYC_UPDATED/,
+    'a case without sent events has a transcript',
+  )
   await db.tx((tx) => enqueueEvent(tx, seal, { ...about, tenantId, eventId, type: 'LEAD_REGISTERED', build: body }, at))
   return { db, caseRef, eventId, receivedId, sender, options }
 }
 
 for (const program of ['platform', 'partner'] as const) {
-  const { db, caseRef, eventId, receivedId, sender, options } = await talk(program)
+  const { db, caseRef, eventId, receivedId, sender, options } = await storeCaseWithEvents(program)
 
-  test(`a transcript has both directions in order, and masks personal data unless --reveal is given (${program})`, async () => {
+  test(`a transcript lists sent and received events in order, with masked data unless --reveal is set (${program})`, async () => {
     const { text, data } = await run('transcript', [caseRef], options)
     assert.deepEqual(
       data.map((each: { direction: string; type: string }) => [each.direction, each.type]),
@@ -93,7 +99,7 @@ for (const program of ['platform', 'partner'] as const) {
     await assert.rejects(run('transcript', [uuidv4()], options), CannotRun)
   })
 
-  test(`D3 §6 rule 8: given-up events are listed and resent unchanged (${program})`, async () => {
+  test(`D3 §6 rule 8: an event whose delivery was given up can be listed and resent (${program})`, async () => {
     await db`update outbox set state = 'DEAD', due_at = null, dead_at = ${at}, attempt = 6, last_answer = '503'`
     assert.match(
       (await run('outgoing', [], { ...options, dead: true })).text,
@@ -103,7 +109,7 @@ for (const program of ['platform', 'partner'] as const) {
     )
     assert.match(
       (await run('replay', [eventId], options)).text,
-      new RegExp(`LEAD_REGISTERED of case ${caseRef} is sent again`),
+      new RegExp(`LEAD_REGISTERED of case ${caseRef} will be resent`),
     )
     const [row] = await db<{ state: string; attempt: number }>`select state, attempt from outbox`
     assert.deepEqual(row, { state: 'PENDING', attempt: 0 })
@@ -111,8 +117,8 @@ for (const program of ['platform', 'partner'] as const) {
     await assert.rejects(run('replay', [uuidv4()], options), /event .* does not exist|there is no such event/)
   })
 
-  test(`D3 §6: an event behind a gap is listed and can be retried (${program})`, async () => {
-    assert.equal((await run('held', [], options)).text, 'Nothing waits.')
+  test(`D3 §6: an event that waits for an earlier one can be listed and retried (${program})`, async () => {
+    assert.equal((await run('held', [], options)).text, 'No event is waiting.')
     await assert.rejects(
       run('look-again', [sender, receivedId], options),
       /no event \S+ from \S+ is waiting|the event is not waiting/,

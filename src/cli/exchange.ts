@@ -1,4 +1,4 @@
-// `lendloom exchange …`: messages between the platform and lending partners: transcripts, pending events, retries.
+// `lendloom exchange …`: events between the platform and lending partners: transcripts, pending events, retries.
 import type { PartnerEventDetail } from '#contract/console/partner.ts'
 import { listHeldEvents, retryNow } from '#kit/messaging/inbox.ts'
 import { listOutbox, replay as replayEvent } from '#kit/messaging/outbox.ts'
@@ -11,19 +11,22 @@ import { files, resendFile } from './exchange/files.ts'
 import { type ExchangeSide, otherSides, side, sideOf } from './exchange/side.ts'
 import { transcript } from './exchange/transcript.ts'
 
-/** Messages of the exchange are stored by case reference. */
-const withCase = <Row extends { partitionKey: string }>({ partitionKey: caseRef, ...row }: Row) => ({ caseRef, ...row })
+/** Names the partition key, by which events are stored: it is the case reference. */
+const withCaseRef = <Row extends { partitionKey: string }>({ partitionKey: caseRef, ...row }: Row) => ({
+  caseRef,
+  ...row,
+})
 
-/** On the platform's side the console does it, so that the audit log records it. */
-const onceMore = (env: NodeJS.ProcessEnv, direction: string, eventId: string) =>
+/** Resends or retries an event of the platform through the console, so that the audit log records the act. */
+const repeatOnPlatform = (env: NodeJS.ProcessEnv, direction: string, eventId: string) =>
   consoleOf(env)<PartnerEventDetail>('POST /partner/events/{direction}/{eventId}/again', {
     params: { direction, eventId: idOf([eventId], 'the event') },
   })
 
-const replayOfPartner = (env: NodeJS.ProcessEnv, eventId: string) =>
+const replayOnPartner = (env: NodeJS.ProcessEnv, eventId: string) =>
   withDatabase('partner', env, async (db) => {
     const [event] = await listOutbox(db, { eventId })
-    return event && (await db.tx((tx) => replayEvent(tx, event, new Date()))) ? withCase(event) : null
+    return event && (await db.tx((tx) => replayEvent(tx, event, new Date()))) ? withCaseRef(event) : null
   })
 
 const held = command({
@@ -41,11 +44,11 @@ const held = command({
       row.because,
     ])
     const head = ['EVENT', 'SENDER', 'OBJECT', 'SINCE', 'BECAUSE']
-    return { text: rows.length > 0 ? table(head, cells) : 'Nothing waits.', data: rows.map(withCase) }
+    return { text: rows.length > 0 ? table(head, cells) : 'No event is waiting.', data: rows.map(withCaseRef) }
   },
 })
 
-const again = command({
+const retry = command({
   name: 'exchange look-again',
   summary: 'retry a waiting event now',
   usage: '<sender> <eventID> [--program partner]',
@@ -55,10 +58,10 @@ const again = command({
     if (!sender || !eventId || more.length > 0) throw new UsageError('the sender and the id of the event are required')
     const found =
       sideOf(program) === 'platform'
-        ? await onceMore(env, 'received', eventId)
+        ? await repeatOnPlatform(env, 'received', eventId)
         : await withDatabase('partner', env, (db) => db.tx((tx) => retryNow(tx, sender, eventId, new Date())))
     if (!found) throw new CannotRun(`no event ${eventId} from ${sender} is waiting`)
-    return { text: 'It is looked at within a second.', data: { sender, eventId } }
+    return { text: 'The event will be retried within a second.', data: { sender, eventId } }
   },
 })
 
@@ -73,16 +76,16 @@ const outgoing = command({
   },
   async run({ options: { program, dead, case: caseRef }, env }) {
     const filter = { ...(dead && { state: 'DEAD' as const }), ...(caseRef && { partitionKey: caseRef }) }
-    const which = sideOf(program)
-    const { rows, partners } = await withDatabase(which, env, async (db) => {
+    const ownSide = sideOf(program)
+    const { rows, counterparties } = await withDatabase(ownSide, env, async (db) => {
       const rows = await listOutbox(db, filter)
       const caseRefs = [...new Set(rows.map(({ partitionKey }) => partitionKey))]
-      return { rows, partners: await otherSides(which, db, caseRefs) }
+      return { rows, counterparties: await otherSides(ownSide, db, caseRefs) }
     })
-    const partnerOf = ({ partitionKey }: { partitionKey: string }) => partners.get(partitionKey) ?? ''
+    const counterpartyOf = ({ partitionKey }: { partitionKey: string }) => counterparties.get(partitionKey) ?? ''
     const cells = rows.map((row) => [
       row.eventId,
-      partnerOf(row),
+      counterpartyOf(row),
       row.type,
       `${row.entityType} ${row.entityId} v${row.entityVersion}`,
       row.state,
@@ -91,7 +94,7 @@ const outgoing = command({
     ])
     const head = [
       'EVENT',
-      which === 'platform' ? 'PARTNER' : 'PLATFORM',
+      ownSide === 'platform' ? 'PARTNER' : 'PLATFORM',
       'TYPE',
       'OBJECT',
       'STATE',
@@ -100,7 +103,7 @@ const outgoing = command({
     ]
     return {
       text: rows.length > 0 ? table(head, cells) : 'There are no such events.',
-      data: rows.map((row) => ({ ...withCase(row), to: partnerOf(row) })),
+      data: rows.map((row) => ({ ...withCaseRef(row), to: counterpartyOf(row) })),
     }
   },
 })
@@ -113,15 +116,17 @@ const replay = command({
   async run({ args, options: { program }, env }: ExchangeSide) {
     const eventId = requireArgument(args, 'the id of the event')
     const found =
-      sideOf(program) === 'platform' ? await onceMore(env, 'sent', eventId) : await replayOfPartner(env, eventId)
+      sideOf(program) === 'platform'
+        ? await repeatOnPlatform(env, 'sent', eventId)
+        : await replayOnPartner(env, eventId)
     if (!found) throw new CannotRun(`outgoing event ${eventId} does not exist`)
     const { caseRef, type } = found
-    return { text: `${type} of case ${caseRef} is sent again within a second.`, data: { eventId, caseRef, type } }
+    return { text: `${type} of case ${caseRef} will be resent within a second.`, data: { eventId, caseRef, type } }
   },
 })
 
 export const exchange: Group = {
   name: 'exchange',
   summary: 'the exchange with lending partners: transcripts, pending events, retries, conformance tests',
-  commands: [transcript, held, again, outgoing, replay, files, resendFile, conformCommand],
+  commands: [transcript, held, retry, outgoing, replay, files, resendFile, conformCommand],
 }

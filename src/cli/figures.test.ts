@@ -1,4 +1,4 @@
-// The figures commands on a real database: they show what was counted, and a recount gives the same.
+// The figures commands on a real database: the counts of a period, and recounting.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pass } from '#platform/figures/keep.ts'
@@ -9,28 +9,28 @@ import { testPlatform } from '#test/setup/platform.ts'
 const { ctx, tenant, secondTenant } = await testPlatform()
 const lendloom = commandLine({ ...keysAndAddressOf(ctx), DATABASE_URL: ctx.config.DATABASE_URL })
 const run = (...args: string[]) => lendloom.run('figures', ...args)
-const done = (...args: string[]) => lendloom.runJson('figures', ...args)
-const refused = (...args: string[]) => lendloom.runFailing('figures', ...args)
+const runJson = (...args: string[]) => lendloom.runJson('figures', ...args)
+const runFailing = (...args: string[]) => lendloom.runFailing('figures', ...args)
 const history = randomHistory(ctx, [tenant])
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
 for (const days of [0, 0, 3, 40]) await history.do('begin', 0, daysAgo(days))
 await pass(ctx, () => true)
 
-test('figures are shown for all tenants or one, for the given period', async () => {
+test('figures of a period are shown for one or all tenants', async () => {
   assert.match((await run('show')).text, /journeys +STARTED +3 +0/)
   assert.match((await run('show', '--tenant', secondTenant.tenantId)).text, /journeys +STARTED +0 +0/)
-  const data = await done('show', '--range', '90d')
+  const data = await runJson('show', '--range', '90d')
   assert.deepEqual([data.journeys[0].count, data.steps.length], [4, 90])
-  assert.match((await refused('show', '--range', 'year'))[1], /range must be one of/)
-  assert.match((await refused('show', '--tenant', 'x'))[1], /tenantId must be an id/)
-  assert.match((await refused('show', '--range', 'custom'))[1], /from is required/)
+  assert.match((await runFailing('show', '--range', 'year'))[1], /range must be one of/)
+  assert.match((await runFailing('show', '--tenant', 'x'))[1], /tenantId must be an id/)
+  assert.match((await runFailing('show', '--range', 'custom'))[1], /from is required/)
 })
 
-test('a recount repairs lost figures, and resumes where it stopped', async () => {
+test('a recount restores lost figures, and --resume continues where it stopped', async () => {
   await ctx.db`delete from figure`
-  const data = await done('rebuild', '--from', daysAgo(50).toISOString().slice(0, 10))
+  const data = await runJson('rebuild', '--from', daysAgo(50).toISOString().slice(0, 10))
   assert.ok(data.days > 6 * 40, `${data.days} days`)
-  assert.equal((await done('show', '--range', '90d')).journeys[0].count, 4)
-  assert.equal((await done('rebuild', '--resume')).days, 0)
-  assert.equal((await refused('rebuild', '--resume', '--from', '2026-01-01'))[0], 2)
+  assert.equal((await runJson('show', '--range', '90d')).journeys[0].count, 4)
+  assert.equal((await runJson('rebuild', '--resume')).days, 0)
+  assert.equal((await runFailing('rebuild', '--resume', '--from', '2026-01-01'))[0], 2)
 })

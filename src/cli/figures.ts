@@ -2,7 +2,7 @@
 import type { Overview } from '#contract/console/overview.ts'
 import { systemClock } from '#kit/runtime/clock.ts'
 import { windowOf } from '#platform/figures/read/window.ts'
-import { rebuild as countAnew } from '#platform/figures/rebuild.ts'
+import { rebuild as recount } from '#platform/figures/rebuild.ts'
 import { readProgress } from '#platform/figures/store.ts'
 import { type CommandCall, command, type Group, table, UsageError } from './command.ts'
 import { consoleCommand } from './console/ask.ts'
@@ -30,7 +30,7 @@ const show = consoleCommand({
       lines.map(({ outcome, count, before }) => [name, outcome, String(count), String(before)]),
     )
     const counted = data.countedUntil ?? 'nothing yet'
-    return `${table(['FIGURE', 'OUTCOME', 'COUNT', 'BEFORE'], rows)}\n\nCounted until ${counted}.`
+    return `${table(['FIGURE', 'OUTCOME', 'COUNT', 'PERIOD BEFORE'], rows)}\n\nCounted until ${counted}.`
   },
 })
 
@@ -38,7 +38,7 @@ const rebuildOptions = {
   from: { type: 'string', value: 'day', about: 'recount from this day on (default: from the first journey)' },
   resume: {
     type: 'boolean',
-    about: 'resume an interrupted rebuild, or the check of the workers',
+    about: 'continue an interrupted rebuild or the interrupted check of the workers',
   },
 } as const
 
@@ -53,14 +53,14 @@ const rebuild = command({
     const from = options.from === undefined ? null : windowOf({ from: options.from }, systemClock()).from
     let days = 0
     const progress = await withDatabase('platform', env, async (db) => {
-      await countAnew({ db, clock: systemClock }, { from, isNew: !options.resume }, ({ history, until }) => {
+      await recount({ db, clock: systemClock }, { from, isNew: !options.resume }, ({ history, until }) => {
         days++
         if (!json) process.stderr.write(`\r${history.padEnd(10)} until ${until.toISOString()}  `)
       })
       return readProgress(db)
     })
     if (!json && days > 0) process.stderr.write('\n')
-    return { text: `Counted ${days} days of histories anew.`, data: { days, progress } }
+    return { text: `Recounted ${days} days of histories.`, data: { days, progress } }
   },
 })
 

@@ -1,4 +1,4 @@
-// Mailed heads of audit logs, read from files by the commands that verify the logs.
+// Reads mailed heads (signed last digests) of audit logs from files, for the commands that verify the logs.
 
 import { readFile } from 'node:fs/promises'
 import type { Seal } from '#kit/crypto/seal.ts'
@@ -10,18 +10,18 @@ import { UsageError } from './command.ts'
 export const headsOption = {
   type: 'string',
   value: 'file',
-  about: 'a mailed file of heads, which the log must still contain',
+  about: 'mailed file of heads: entries that the log must still contain; may be repeated',
   multiple: true,
 } as const
 
-/** A caveat about a valid log; null if it was verified against heads, or if its heads are mailed. */
+/** Warns that removed last entries are not detected; null if the log was verified against heads or its heads are mailed. */
 export const headsNote = (
   files: string[] | undefined,
   { AUDIT_EMAIL, SMTP_URL }: Readonly<Record<string, string | undefined>>,
 ): string | null =>
   files ? null : whyHeadsAreNotSent({ AUDIT_EMAIL: AUDIT_EMAIL || 'none', SMTP_URL: SMTP_URL || 'none' })
 
-/** The heads of the verified logs. Throws `damaged` for a wrong signature, and `UsageError` for a file without heads. */
+/** Reads the heads of the verified logs. Throws `damaged` for a wrong signature, `UsageError` for a file without heads. */
 export async function headsFrom(
   files: string[] | undefined,
   seal: () => Seal,
@@ -32,14 +32,14 @@ export async function headsFrom(
     const text = await readFile(file, 'utf8').catch((error: unknown) => {
       throw new UsageError(`--heads cannot be read: ${messageOf(error)}`)
     })
-    const found = readHeads(seal(), text)
-    if (found.length === 0) throw new UsageError(`${file} contains no head`)
-    const signed = found.flatMap((head) => head ?? [])
-    if (signed.length < found.length)
+    const parsed = readHeads(seal(), text)
+    if (parsed.length === 0) throw new UsageError(`${file} contains no head`)
+    const signed = parsed.flatMap((head) => head ?? [])
+    if (signed.length < parsed.length)
       throw new Refusal('damaged', `a head in ${file} was not signed by the keys of this installation`)
-    const own = signed.filter(({ log }) => isVerified(log))
-    if (own.length === 0) throw new UsageError(`the heads in ${file} are about other logs`)
-    heads.push(...own)
+    const relevant = signed.filter(({ log }) => isVerified(log))
+    if (relevant.length === 0) throw new UsageError(`the heads in ${file} are about other logs`)
+    heads.push(...relevant)
   }
   return heads
 }

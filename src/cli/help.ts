@@ -1,4 +1,4 @@
-// The help texts, made from the commands themselves.
+// Generates help texts from the commands.
 import { styleText } from 'node:util'
 import { type Command, type CommandTree, type Option, table } from './command.ts'
 
@@ -15,7 +15,7 @@ export function overview(commands: Summaries<unknown>): string {
     heading('Commands'),
     indented(rows),
     '',
-    'lendloom help <command> explains one. Exit codes: 0 done, 1 impossible or failed, 2 not understood.',
+    'Help on a command: lendloom help <command>. Exit codes: 0 success, 1 failure, 2 wrong usage.',
   ].join('\n')
 }
 
@@ -25,8 +25,8 @@ export function helpFor(subject: Command | CommandTree, common: Record<string, O
       `  lendloom ${each.name} ${'usage' in each ? each.usage : '<command>'}`.trimEnd(),
       `      ${each.summary}`,
     ])
-    const more = `lendloom help ${subject.name} <command> explains one.`
-    return [sentence(subject.summary), '', heading('Commands'), ...lines, '', more].join('\n')
+    const helpHint = `Help on a command: lendloom help ${subject.name} <command>.`
+    return [sentence(subject.summary), '', heading('Commands'), ...lines, '', helpHint].join('\n')
   }
   const options = Object.entries<Option & { short?: string }>({ ...subject.options, ...common })
   const rows = options.map(([name, { short, value, type, about }]) => [

@@ -7,23 +7,20 @@ import { newSealKey } from '#kit/crypto/seal.ts'
 import { codeOf, messageOf, required } from '#kit/runtime/record.ts'
 import { CannotRun } from './command.ts'
 
-/**
- * The folder with package.json: the working directory of programs, and the data directory unless LENDLOOM_DATA_DIR is
- * set.
- */
+/** The folder with package.json: the working directory of programs, and the parent of the default data directory. */
 export const home = resolve(import.meta.dirname, '..', '..')
 
 export const dataDirectory = (env: NodeJS.ProcessEnv): string =>
   resolve(env.LENDLOOM_DATA_DIR || join(home, '.lendloom'))
 
-/** A bearer, and a named secret that signs events (D3 §5). */
+/** A bearer token, and a secret with an id that signs events (D3 §5). */
 export interface LenderCredential {
   bearer: string
   keyId: string
   signingSecret: string
 }
 
-/** Generated once and never replaced: sealed data in the databases can only be read with them. */
+/** Generated at the first start and then kept: sealed data in the databases can only be read with these keys. */
 export interface InstallationKeys {
   /** `LENDLOOM_KEYS` of the platform and of the sandbox, which share no secret. */
   platform: string
@@ -31,12 +28,12 @@ export interface InstallationKeys {
   sandbox: string
   /** `LENDLOOM_DIGEST_KEY` of each program whose keys were replaced. */
   digest?: Partial<Record<'platform' | 'partner' | 'sandbox', string>>
-  /** The credentials of platform and partner, one per direction; they are not interchangeable. */
+  /** The credentials with which the platform calls the partner, and the partner calls the platform. */
   toPartner: LenderCredential
   toPlatform: LenderCredential
-  /** The partner's bearer at its bank. */
+  /** The bearer token with which the partner calls its bank. */
   bankBearer: string
-  /** The same for the second lending partner of a sandbox. */
+  /** The same five secrets for the second lending partner of a sandbox. */
   secondPartner: string
   toSecondPartner: LenderCredential
   toPlatformOfSecond: LenderCredential
@@ -49,13 +46,13 @@ export interface InstallationKeys {
   networkEncryptionKey: string
 }
 
-/** The keys of this installation, generated at the first start. */
+/** Reads the keys of this installation, or generates and stores them at the first start. */
 export function keysOf(directory: string): InstallationKeys {
   const file = join(directory, 'keys.json')
-  const known = readJson<Partial<InstallationKeys>>(file)
-  if (!known) writeOnce(file, newKeys())
+  const stored = readJson<Partial<InstallationKeys>>(file)
+  if (!stored) writeOnce(file, newKeys())
   // A newer version may need keys that this installation lacks.
-  else if (Object.keys(newKeys()).some((name) => !(name in known))) writeSecret(file, { ...newKeys(), ...known })
+  else if (Object.keys(newKeys()).some((name) => !(name in stored))) writeSecret(file, { ...newKeys(), ...stored })
   return required(readJson<InstallationKeys>(file), 'keys of the installation')
 }
 
@@ -105,29 +102,29 @@ export const runOf = (directory: string): InstallationRun | null => readJson<Ins
 export const announceRun = (directory: string, run: InstallationRun): void => writeSecret(runFile(directory), run)
 export const forgetRun = (directory: string): void => rmSync(runFile(directory), { force: true })
 
-/** Credentials of the sandbox, for demos, tests and people. */
+/** The file with the URLs and credentials of a running sandbox. */
 export const sandboxFile = (directory: string): string => join(directory, 'sandbox.json')
 
-/** Moves the clock of the simulation. */
+/** The file with the offset of the simulated clock. */
 export const clockFile = (directory: string): string => join(directory, 'clock.json')
 
 /** Atomically writes a file that only its owner may read. */
 export function writeSecret(file: string, value: unknown): void {
-  const unfinished = `${file}.${process.pid}`
-  writeFileSync(unfinished, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 })
-  renameSync(unfinished, file)
+  const temporary = `${file}.${process.pid}`
+  writeFileSync(temporary, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 })
+  renameSync(temporary, file)
 }
 
 /** Like `writeSecret`, but the first of two writers wins. */
 function writeOnce(file: string, value: unknown): void {
-  const unfinished = `${file}.${process.pid}`
-  writeFileSync(unfinished, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 })
+  const temporary = `${file}.${process.pid}`
+  writeFileSync(temporary, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 })
   try {
-    linkSync(unfinished, file)
+    linkSync(temporary, file)
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error
   } finally {
-    rmSync(unfinished)
+    rmSync(temporary)
   }
 }
 
@@ -140,8 +137,7 @@ function readJson<T>(file: string): T | null {
   }
 }
 
-/** Creates the data directory. */
-export function prepare(directory: string): void {
+export function prepareDataDirectory(directory: string): void {
   try {
     mkdirSync(join(directory, 'logs'), { recursive: true })
     chmodSync(join(directory, 'logs'), 0o700)

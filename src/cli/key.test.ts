@@ -10,19 +10,19 @@ import { main } from './main.ts'
 const { ctx, tenant } = await testPlatform()
 const env = { ...keysAndAddressOf(ctx), DATABASE_URL: ctx.config.DATABASE_URL }
 
-/** One command line, with `--json`: its exit code, and what it printed or complained of. */
+/** Runs a command line with `--json`. Returns its exit code, and the JSON that it printed or reported as an error. */
 async function run(...argv: string[]) {
   const lines: string[] = []
-  const say = (text: string) => void lines.push(text)
-  const code = await main([...argv, '--json'], { env, print: say, complain: say })
+  const collect = (text: string) => void lines.push(text)
+  const code = await main([...argv, '--json'], { env, print: collect, complain: collect })
   // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects
   return { code, output: JSON.parse(lines.join('\n')) as any }
 }
-const made = await run('tenant', 'create', 'Asha Pay', '--origin', 'https://asha.example')
-const { tenantId, applicationId } = made.output
+const createdTenant = await run('tenant', 'create', 'Asha Pay', '--origin', 'https://asha.example')
+const { tenantId, applicationId } = createdTenant.output
 
-test('D1 §5: a key is shown once, listed without its text, and can be revoked', async () => {
-  assert.equal(made.code, 0)
+test('D1 §5: only the creation of a key shows it; it is listed without its text and can be revoked', async () => {
+  assert.equal(createdTenant.code, 0)
   const created = await run('key', 'create', tenantId, '--application', applicationId, '--live', '--scope', 'sessions')
   const { keyId, apiKey } = created.output
   assert.match(apiKey, /^sk_live_/)
@@ -34,17 +34,18 @@ test('D1 §5: a key is shown once, listed without its text, and can be revoked',
 })
 
 test('the expiry of a key must be a valid day in the future', async () => {
-  const ending = (day: string) => run('key', 'create', tenantId, '--application', applicationId, '--expires', day)
-  assert.equal((await ending('2999-02-28')).code, 0)
+  const createExpiring = (day: string) =>
+    run('key', 'create', tenantId, '--application', applicationId, '--expires', day)
+  assert.equal((await createExpiring('2999-02-28')).code, 0)
   const { output } = await run('key', 'list', tenantId)
-  assert.equal(output.items[0].expiresAt, '2999-02-27T18:30:00.000Z', 'days begin in India')
+  assert.equal(output.items[0].expiresAt, '2999-02-27T18:30:00.000Z', 'the day begins at midnight in India')
   for (const day of ['2999-02-29', '2999-2-3', 'soon', '']) {
-    const refused = await ending(day)
+    const refused = await createExpiring(day)
     assert.deepEqual([refused.code, refused.output.error.code], [2, 'usage'], day)
     assert.match(refused.output.error.message, /^--expires must be a day/)
   }
-  const over = (await ending('2020-01-01')).output.error
-  assert.deepEqual([over.code, over.message], ['invalid', 'expiresOn must be a day in the future'])
+  const pastDay = (await createExpiring('2020-01-01')).output.error
+  assert.deepEqual([pastDay.code, pastDay.message], ['invalid', 'expiresOn must be a day in the future'])
 })
 
 test('D1 §1: journeys are found by the integrator’s id of the borrower', async () => {
@@ -60,21 +61,21 @@ test('D1 §1: journeys are found by the integrator’s id of the borrower', asyn
   assert.deepEqual((await run('journey', 'search', 'user-43')).output.items, [])
 })
 
-test('an invalid id and an unknown id are explained', async () => {
-  const nobody = uuidv4()
+test('an invalid or unknown id gets an error that names it', async () => {
+  const unknownId = uuidv4()
   const cases: [argv: string[], code: number, message: RegExp][] = [
     [['tenant', 'create', ' '], 2, /^the name of the tenant is missing$/],
     [['key', 'list', 'asha'], 1, /^tenantId must be an id$/],
-    [['key', 'list', nobody], 1, /^there is no such tenant$/],
+    [['key', 'list', unknownId], 1, /^there is no such tenant$/],
     [['key', 'revoke', 'K1', '--tenant', 'asha'], 1, /^tenantId must be an id$/],
     [['key', 'revoke', 'K1', '--tenant', tenantId], 1, /^there is no such key$/],
     [['key', 'create', tenantId, '--application', 'shop'], 1, /^applicationId must be an id$/],
-    [['key', 'create', nobody, '--application', applicationId], 1, /^there is no such application$/],
+    [['key', 'create', unknownId, '--application', applicationId], 1, /^there is no such application$/],
     [['key', 'create', tenantId, '--application', applicationId, '--scope', 'all'], 2, /^--scope must be one of/],
-    [['tenant', 'add-application', 'Shop', '--tenant', nobody], 1, /^the tenant does not exist/],
+    [['tenant', 'add-application', 'Shop', '--tenant', unknownId], 1, /^the tenant does not exist/],
     [['tenant', 'add-application', 'Shop', '--tenant', 'asha'], 1, /^the tenant does not exist/],
     [
-      ['tenant', 'origins', 'https://a.example', '--tenant', tenantId, '--application', nobody],
+      ['tenant', 'origins', 'https://a.example', '--tenant', tenantId, '--application', unknownId],
       1,
       /no such application/,
     ],
@@ -84,7 +85,7 @@ test('an invalid id and an unknown id are explained', async () => {
       1,
       /must be one of PERSONAL_LOAN, GOLD_LOAN, LAMF_LOAN, not CAR_LOAN/,
     ],
-    [['tenant', 'products', 'GOLD_LOAN', '--tenant', tenantId, '--application', nobody], 1, /no such application/],
+    [['tenant', 'products', 'GOLD_LOAN', '--tenant', tenantId, '--application', unknownId], 1, /no such application/],
     [['journey', 'search', 'user-42', '--tenant', 'asha'], 1, /^tenantId must be an id$/],
     [['exchange', 'replay', 'e1'], 2, /^the event must be an id, not "e1"$/],
     [['tenant', 'list', 'asha'], 2, /^unexpected argument "asha"; see lendloom help tenant list$/],

@@ -1,4 +1,4 @@
-// `lendloom key …`: the API keys of a tenant; a key is shown once, when it is created.
+// `lendloom key …`: the API keys of a tenant; a key is shown only when it is created.
 
 import type { Keys, KeyView, NewKeyReply } from '#contract/console/developers.ts'
 import { keyScopes } from '#contract/console/lists.ts'
@@ -9,8 +9,8 @@ import { tenantQuery, wordIn } from './console/words.ts'
 import { roll } from './key/roll.ts'
 
 const createOptions = {
-  application: { type: 'string', value: 'applicationId', about: 'the application it belongs to' },
-  label: { type: 'string', value: 'text', about: 'label for lists' },
+  application: { type: 'string', value: 'applicationId', about: 'the application of the key' },
+  label: { type: 'string', value: 'text', about: 'label in lists' },
   scope: {
     type: 'string',
     value: keyScopes.join('|'),
@@ -18,7 +18,7 @@ const createOptions = {
     multiple: true,
   },
   live: { type: 'boolean', about: 'create a live key (sk_live_) in a sandbox (default there: sk_test_)' },
-  expires: { type: 'string', value: 'YYYY-MM-DD', about: 'the day on which it expires' },
+  expires: { type: 'string', value: 'YYYY-MM-DD', about: 'the day on which the key expires' },
   address: {
     type: 'string',
     value: 'network',
@@ -38,9 +38,9 @@ const create = consoleCommand({
     query: { tenantId: requireArgument(args, 'the tenant') },
     body: {
       applicationId: requireOption(application, 'application'),
-      label: label ?? 'made on the command line',
+      label: label ?? 'created at the command line',
       scopes: (scope ?? ['sessions', 'webhooks']).map((word) => wordIn(keyScopes, word, 'scope')),
-      ...{ isLive: live, expiresOn: dayIn(expires), addresses: address },
+      ...{ isLive: live, expiresOn: expiryDay(expires), addresses: address },
     },
   }),
   text: ({ apiKey, keyId }: NewKeyReply) => `${apiKey}\n\nSave it now: it cannot be shown again. Its id is ${keyId}.`,
@@ -74,7 +74,7 @@ const revoke = consoleCommand({
   text: (_: null, { args }) => `revoked ${args[0]}`,
 })
 
-function dayIn(text: string | undefined): string | undefined {
+function expiryDay(text: string | undefined): string | undefined {
   if (text !== undefined && calendarDate(text) !== text)
     throw new UsageError(`--expires must be a day in the form YYYY-MM-DD, not "${text}"`)
   return text

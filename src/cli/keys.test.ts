@@ -1,4 +1,4 @@
-// Key rotation at runtime: every sealed column is known, values are resealed, and the old key can be removed.
+// Key rotation at runtime: every sealed column is listed, its values are resealed, and the old key can then be removed.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -19,12 +19,12 @@ const urls = {
   partner: await testDatabase('partner'),
   sandbox: await testDatabase('sandbox'),
 }
-const [older, newer] = [newSealKey('k1'), newSealKey('k2')]
+const [oldKey, newKey] = [newSealKey('k1'), newSealKey('k2')]
 
 async function run(env: NodeJS.ProcessEnv, ...argv: string[]) {
   const lines: string[] = []
-  const say = (text: string) => void lines.push(text)
-  const code = await main([...argv, '--json'], { env, print: say, complain: say })
+  const collect = (text: string) => void lines.push(text)
+  const code = await main([...argv, '--json'], { env, print: collect, complain: collect })
   // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects
   return { code, output: JSON.parse(lines.join('\n')) as any }
 }
@@ -35,20 +35,20 @@ test('D1 §6.6: resealing covers every sealed column', async () => {
     const rows = await db<{ name: string }>`
       select table_name || '.' || column_name as name from information_schema.columns
       where table_schema = 'public' and column_name like '%\\_sealed' order by 1`
-    const known = sealedColumns[program].filter(({ field }) => field === undefined)
+    const wholeColumns = sealedColumns[program].filter(({ field }) => field === undefined)
     assert.deepEqual(
-      known.map(({ table, column }) => `${table}.${column}`).sort(),
+      wholeColumns.map(({ table, column }) => `${table}.${column}`).sort(),
       rows.map(({ name }) => name),
     )
-    // Bindings name columns that there are; keys are whole, so that a row is asked of one server alone (the bucket, the case).
+    // Each entry has the whole primary key, so that a query for a row reaches only one server, and its context names only columns.
     const primary = await db<{ table: string; key: string[] }>`
       select t.relname::text as table, array(select a.attname::text from unnest(i.indkey::int[]) k (number)
         join pg_attribute a on a.attrelid = t.oid and a.attnum = k.number) as key
       from pg_index i join pg_class t on t.oid = i.indrelid where i.indisprimary and t.relnamespace = 'public'::regnamespace`
     for (const { table, key, context } of sealedColumns[program]) {
-      assert.deepEqual([...key].sort(), primary.find((one) => one.table === table)?.key.sort(), table)
-      const named = [...context.matchAll(/\{(\w+)/g)].map(([, name]) => name)
-      await db.pool.query(`select ${[...key, ...named].join(', ')} from ${table} limit 0`)
+      assert.deepEqual([...key].sort(), primary.find((index) => index.table === table)?.key.sort(), table)
+      const contextColumns = [...context.matchAll(/\{(\w+)/g)].map(([, name]) => name)
+      await db.pool.query(`select ${[...key, ...contextColumns].join(', ')} from ${table} limit 0`)
     }
     await db.close()
   }
@@ -59,12 +59,12 @@ after(() => {
   for (const kill of running) kill()
 })
 
-/** A platform process with these keys. */
+/** Starts a platform process with these keys. */
 async function platform(keys: string, digestKey = '') {
   const env = {
     ...platformEnvironment(urls.platform, await freePort()),
     ...{ MODE: 'api', LENDLOOM_KEYS: keys, LENDLOOM_DIGEST_KEY: digestKey },
-    // Its rows are sealed a moment after the answer: what is moved here is counted.
+    // The request log would add sealed rows after each response and change the counts.
     REQUEST_LOG_DAYS: '0',
   }
   const child = spawn(process.execPath, ['src/platform/main.ts'], {
@@ -82,7 +82,7 @@ async function platform(keys: string, digestKey = '') {
 }
 type Running = Awaited<ReturnType<typeof platform>>
 
-/** Opens a borrower's session, with what a process must seal and find again. */
+/** Opens a borrower's session. A repeat succeeds only if the process can open what was sealed the first time. */
 const open = ({ url, tenant }: Running, name: string) =>
   ask(`${url}/api/v1/headless/sessions`, {
     method: 'POST',
@@ -91,40 +91,40 @@ const open = ({ url, tenant }: Running, name: string) =>
     body: { borrowerExternalID: name, profile: { contactNumber: '9876543210', pan: 'ABCPE1234F' } },
   })
 
-test('D1 §6.6: keys are rotated in steps that each process takes at its own time', async () => {
-  const behind = await platform(`${older},${newer}:open`)
-  assert.equal((await open(behind, 'asha')).status, 201)
-  const ahead = await platform(`${newer},${older}:open`, older)
-  // What the one that has restarted sealed is opened by the one that has not: the recorded answer and the borrower's data.
-  assert.equal((await open(ahead, 'ravi')).status, 201)
-  assert.deepEqual([(await open(behind, 'ravi')).status, (await open(ahead, 'asha')).status], [201, 201])
+test('D1 §6.6: keys are rotated while some processes still seal with the old key', async () => {
+  const outdated = await platform(`${oldKey},${newKey}:open`)
+  assert.equal((await open(outdated, 'asha')).status, 201)
+  const updated = await platform(`${newKey},${oldKey}:open`, oldKey)
+  // The process with the old key order also opens what the restarted process sealed: the stored response, the borrower's data.
+  assert.equal((await open(updated, 'ravi')).status, 201)
+  assert.deepEqual([(await open(outdated, 'ravi')).status, (await open(updated, 'asha')).status], [201, 201])
 
-  const env = { DATABASE_URL: urls.platform, LENDLOOM_KEYS: `${newer},${older}:open`, LENDLOOM_DIGEST_KEY: older }
+  const env = { DATABASE_URL: urls.platform, LENDLOOM_KEYS: `${newKey},${oldKey}:open`, LENDLOOM_DIGEST_KEY: oldKey }
   const first = await run(env, 'keys', 'reseal')
   assert.equal(first.code, 0, JSON.stringify(first.output))
   assert.ok(first.output.moved >= 2, `${first.output.moved} moved`)
   assert.equal((await run(env, 'keys', 'reseal')).output.moved, 0)
-  for (const each of [behind, ahead]) assert.equal((await open(each, 'asha')).status, 201)
-  // A process that has not restarted still seals with the old key: its rows are resealed by the next run.
-  assert.equal((await open(behind, 'meera')).status, 201)
+  for (const each of [outdated, updated]) assert.equal((await open(each, 'asha')).status, 201)
+  // A process that was not restarted still seals with the old key; the next run reseals its rows.
+  assert.equal((await open(outdated, 'meera')).status, 201)
   assert.ok((await run(env, 'keys', 'reseal')).output.moved > 0)
 
-  const alone = await platform(newer, older)
-  for (const name of ['asha', 'ravi', 'meera']) assert.equal((await open(alone, name)).status, 201, name)
+  const newKeyOnly = await platform(newKey, oldKey)
+  for (const name of ['asha', 'ravi', 'meera']) assert.equal((await open(newKeyOnly, name)).status, 201, name)
 })
 
 test('a program refuses to start with a wrong digest key, and names the setting', async () => {
-  await assert.rejects(platform(newer), /LENDLOOM_DIGEST_KEY is not the key that the digests/)
+  await assert.rejects(platform(newKey), /LENDLOOM_DIGEST_KEY is not the key that the digests/)
 })
 
-test('values that no key opens are reported, and all others are resealed', async () => {
+test('values that no key opens are reported', async () => {
   const env = { DATABASE_URL: urls.platform, LENDLOOM_KEYS: newSealKey('k3') }
   const { code, output } = await run(env, 'keys', 'reseal')
   assert.equal(code, 1)
   assert.match(output.error.message, /platform idempotency\.outcome_sealed: \d+ cannot be opened/)
 })
 
-test('a key is created for the settings', async () => {
+test('a created key can seal; an invalid id is refused', async () => {
   const { output } = await run({}, 'keys', 'create', 'k2026')
   assert.equal(sealWith(output.key).isCurrent(sealWith(output.key).bytes(Buffer.of(1), 'x')), true)
   assert.equal((await run({}, 'keys', 'create', 'K 1')).code, 2)

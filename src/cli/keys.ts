@@ -1,4 +1,4 @@
-// `lendloom keys …`: the keys that seal personal data: creates one, and reseals everything with it.
+// `lendloom keys …`: creates a key that seals personal data, and reseals all data with the first key.
 
 import { join } from 'node:path'
 import { newSealKey, type Seal } from '#kit/crypto/seal.ts'
@@ -17,7 +17,7 @@ import { programs as all, type Program, programOf } from './programs.ts'
 
 const create = command({
   name: 'keys create',
-  summary: 'create a key for LENDLOOM_KEYS; it is printed and not stored',
+  summary: 'create a key for LENDLOOM_KEYS; the key is printed and not stored',
   usage: '<id>',
   options: {},
   async run({ args }: CommandCall<Record<string, never>>) {
@@ -32,7 +32,7 @@ const options = {
   program: { type: 'string', value: 'platform|partner|sandbox', about: 'only data of this program' },
 } as const
 
-interface Line extends ResealProgress {
+interface ColumnResult extends ResealProgress {
   program: Program
   what: string
 }
@@ -43,91 +43,91 @@ const resealAll = command({
   usage: '[--program platform|partner|sandbox]',
   options,
   async run({ options: { program }, json, env }: CommandCall<typeof options>) {
-    const lines: Line[] = []
-    for (const one of program === undefined ? reachable(env) : [programOf(program, all)])
+    const lines: ColumnResult[] = []
+    for (const one of program === undefined ? reachablePrograms(env) : [programOf(program, all)])
       lines.push(...(await withDatabase(one, env, (db) => resealProgram(one, db, env, json))))
-    const wrong = lines.filter(({ unreadable, complete }) => unreadable > 0 || !complete)
-    const causes = wrong.map(
+    const failures = lines.filter(({ unreadable, complete }) => unreadable > 0 || !complete)
+    const causes = failures.map(
       ({ program, what, unreadable, complete }) =>
-        `${program} ${what}: ${complete ? `${unreadable} cannot be opened with the keys given` : 'a process still seals with another key'}`,
+        `${program} ${what}: ${complete ? `${unreadable} cannot be opened with these keys` : 'a process still seals with another key'}`,
     )
-    if (wrong.length > 0)
+    if (failures.length > 0)
       throw new CannotRun(`keys other than the first one are still needed:\n  ${causes.join('\n  ')}`)
     const moved = lines.reduce((sum, line) => sum + line.moved, 0)
     const cells = lines.map(({ program, what, seen, moved }) => [program, what, String(seen), String(moved)])
-    const text = `${table(['program', 'what', 'sealed', 'moved'], cells)}\n\n${moved} moved; everything is under the first key now.`
+    const text = `${table(['program', 'what', 'sealed', 'resealed'], cells)}\n\n${moved} resealed; all data is sealed with the first key now.`
     return { text, data: { moved, columns: lines } }
   },
 })
 
-/** The programs whose database is configured, or that run here. Throws `CannotRun` if there are none. */
-function reachable(env: NodeJS.ProcessEnv): Program[] {
+/** The programs whose database is configured or that run in this installation. Throws `CannotRun` if there are none. */
+function reachablePrograms(env: NodeJS.ProcessEnv): Program[] {
   const running = runOf(dataDirectory(env))
   const found = all.filter((one) => env[databaseVariable[one]] || running?.[one])
   if (found.length === 0) databaseUrlOf('platform', env)
   return found
 }
 
-async function resealProgram(program: Program, db: Db, env: NodeJS.ProcessEnv, json: boolean): Promise<Line[]> {
+async function resealProgram(program: Program, db: Db, env: NodeJS.ProcessEnv, json: boolean): Promise<ColumnResult[]> {
   const seal = sealOf(env, program)
-  const lines: Line[] = []
+  const lines: ColumnResult[] = []
   for (const column of sealedColumns[program]) {
-    const what = nameOf(column)
-    const progress = progressOf(`${program} ${what}`, json)
+    const what = columnName(column)
+    const progress = progressPrinter(`${program} ${what}`, json)
     lines.push({ program, what, ...(await reseal(db, seal, column, progress)) })
   }
   if (program === 'partner') lines.push({ program, what: 'files', ...(await resealFiles(db, seal, env, json)) })
   return lines
 }
 
-const nameOf = ({ table, column, field }: SealedColumn): string => [table, column, field].filter(Boolean).join('.')
+const columnName = ({ table, column, field }: SealedColumn): string => [table, column, field].filter(Boolean).join('.')
 
-/** A process that still uses another key may add files behind the current position, so passes repeat. */
-const mostPasses = 5
+/** A process that still seals with another key may add files before the current position, so passes are repeated. */
+const maxPasses = 5
 
-/** Each file has its own key, which is resealed. Complete once a whole pass finds nothing to reseal. */
+/** Reseals the key of each file. The result is complete once a whole pass finds nothing to reseal. */
 async function resealFiles(db: Db, seal: Seal, env: NodeJS.ProcessEnv, json: boolean): Promise<ResealProgress> {
   const PARTNER_FILES_DIR = env.PARTNER_FILES_DIR || join(dataDirectory(env), 'partner-files')
   const store = await openFiles(configFrom(documentSettings, { ...env, PARTNER_FILES_DIR }), seal)
-  const progress = progressOf('partner files', json)
+  const progress = progressPrinter('partner files', json)
   let moved = 0
   for (let pass = 1; ; pass++) {
-    const done = await onePass(db, store, (so) => progress({ ...so, moved: moved + so.moved }))
-    moved += done.moved
-    const isComplete = done.moved === 0
-    if (isComplete || pass === mostPasses) return { ...done, moved, complete: isComplete }
+    const counts = await resealPass(db, store, (current) => progress({ ...current, moved: moved + current.moved }))
+    moved += counts.moved
+    const isComplete = counts.moved === 0
+    if (isComplete || pass === maxPasses) return { ...counts, moved, complete: isComplete }
   }
 }
 
-async function onePass(
+async function resealPass(
   db: Db,
   store: Awaited<ReturnType<typeof openFiles>>,
-  progress: (so: Pick<ResealProgress, 'seen' | 'moved'>) => void,
+  progress: (current: Pick<ResealProgress, 'seen' | 'moved'>) => void,
 ): Promise<Pick<ResealProgress, 'seen' | 'moved' | 'unreadable'>> {
-  const done = { seen: 0, moved: 0, unreadable: 0 }
+  const counts = { seen: 0, moved: 0, unreadable: 0 }
   for (let after = ''; ; ) {
     const page = await pageOfObjects(db, after, 100)
     for (const { objectName } of page) {
       after = objectName
-      done.seen++
+      counts.seen++
       try {
-        if (await store.reseal(objectName)) done.moved++
+        if (await store.reseal(objectName)) counts.moved++
       } catch {
-        done.unreadable++
+        counts.unreadable++
       }
-      progress(done)
+      progress(counts)
     }
-    if (page.length < 100) return done
+    if (page.length < 100) return counts
   }
 }
 
-/** Prints progress once a second. */
-function progressOf(what: string, json: boolean): (so: Pick<ResealProgress, 'seen' | 'moved'>) => void {
+/** Returns a function that prints progress at most once a second. */
+function progressPrinter(what: string, json: boolean): (current: Pick<ResealProgress, 'seen' | 'moved'>) => void {
   let reportedAt = performance.now()
   return ({ seen, moved }) => {
     if (json || performance.now() - reportedAt < 1000) return
     reportedAt = performance.now()
-    process.stderr.write(`${what}: ${seen} looked at, ${moved} moved\n`)
+    process.stderr.write(`${what}: ${seen} read, ${moved} resealed\n`)
   }
 }
 

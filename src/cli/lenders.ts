@@ -1,4 +1,4 @@
-// `lendloom lenders …`: health of lenders, and switching one off or on, as in the console.
+// `lendloom lenders …`: health of lenders, and switching a lender off or on, as in the console.
 import type { Lender, LenderDetail, LenderEffect } from '#contract/console/lenders.ts'
 import {
   CannotRun,
@@ -13,23 +13,23 @@ import {
 import { type ConsoleCaller, consoleOf, everyItem } from './console/ask.ts'
 import { numberFrom, resultTable } from './console/words.ts'
 
-const tenant = { type: 'string', value: 'tenantId', about: 'for this tenant (default: all)' } as const
+const tenant = { type: 'string', value: 'tenantId', about: 'only for this tenant (default: for all)' } as const
 const provider = {
   type: 'string',
   value: 'providerId',
   about: 'provider, if the subscriber has several',
 } as const
-const which = { tenant, provider } as const
-const one = '/lenders/{lenderId}'
+const lenderOptions = { tenant, provider } as const
+const lenderRoute = '/lenders/{lenderId}'
 
 const lendersOf = (ask: ConsoleCaller, tenantId: string | undefined) =>
   everyItem<Lender>(ask, 'GET /lenders', { query: { tenantId } })
 
-/** The lender of a subscriber id; `--provider` selects one of several. */
-async function lenderOf(
+/** The input of a route about the lender with a subscriber id; `--provider` selects one of its providers. */
+async function lenderInput(
   ask: ConsoleCaller,
   args: string[],
-  { tenant: tenantId, provider: named }: CommandCall<typeof which>['options'],
+  { tenant: tenantId, provider: named }: CommandCall<typeof lenderOptions>['options'],
 ) {
   const bppId = requireArgument(args, 'the subscriber id of the lender')
   const found = (await lendersOf(ask, tenantId)).filter(
@@ -67,13 +67,13 @@ const show = command({
   summary:
     'show a lender: its responses by action, its newest conversations, and the journeys that a switch-off would affect',
   usage: '<subscriberId> [--provider <providerId>] [--tenant <tenantId>]',
-  options: which,
-  async run({ args, options, env }: CommandCall<typeof which>) {
+  options: lenderOptions,
+  async run({ args, options, env }: CommandCall<typeof lenderOptions>) {
     const ask = consoleOf(env)
-    const input = await lenderOf(ask, args, options)
+    const input = await lenderInput(ask, args, options)
     const [detail, effect] = await Promise.all([
-      ask<LenderDetail>(`GET ${one}`, input),
-      ask<LenderEffect>(`GET ${one}/effect`, input),
+      ask<LenderDetail>(`GET ${lenderRoute}`, input),
+      ask<LenderEffect>(`GET ${lenderRoute}/effect`, input),
     ])
     const cells = detail.actions.map(({ action, hour, week }) => [
       action,
@@ -87,56 +87,60 @@ const show = command({
       ...detail.off.map(
         ({ forAll, tenantId, reason }) => `off for ${forAll ? 'all' : `tenant ${tenantId}`}: ${reason}`,
       ),
-      `journeys: ${effect.searching} wait for its answer, ${effect.offered} may choose its offer, ${effect.chosen} have chosen it, ${effect.loans} loans`,
+      `journeys: ${effect.searching} wait for its response, ${effect.offered} may choose its offer, ${effect.chosen} have chosen it, ${effect.loans} loans`,
       ...(cells.length > 0 ? [table(head, cells)] : []),
     ]
     return { text: lines.join('\n'), data: { ...detail, effect } }
   },
 })
 
-const offOptions = {
-  ...which,
+const switchOffOptions = {
+  ...lenderOptions,
   reason: { type: 'string', value: 'text', about: 'reason, at least ten characters; it is stored and shown' },
-  searching: { type: 'string', value: 'number', about: 'number of journeys that wait for it, from lenders show' },
+  searching: {
+    type: 'string',
+    value: 'number',
+    about: 'number of journeys that wait for its response, from lenders show',
+  },
   offered: { type: 'string', value: 'number', about: 'number of journeys with an open offer, from lenders show' },
 } as const
 
-const off = command({
+const switchOff = command({
   name: 'lenders switch-off',
   summary: 'switch a lender off: no new requests, and its open offers cannot be chosen; chosen offers continue',
   usage:
     '<subscriberId> --reason <text> --searching <number> --offered <number> [--provider <providerId>] [--tenant <tenantId>]',
-  options: offOptions,
-  async run({ args, options, env }: CommandCall<typeof offOptions>) {
+  options: switchOffOptions,
+  async run({ args, options, env }: CommandCall<typeof switchOffOptions>) {
     const body = {
       reason: requireOption(options.reason, 'reason'),
       searching: numberFrom(requireOption(options.searching, 'searching'), 'searching'),
       offered: numberFrom(requireOption(options.offered, 'offered'), 'offered'),
     }
-    return switched('off', { args, options, env }, body)
+    return switchLender('off', { args, options, env }, body)
   },
 })
 
-const on = command({
+const switchOn = command({
   name: 'lenders switch-on',
   summary: 'switch a lender on again',
   usage: '<subscriberId> [--provider <providerId>] [--tenant <tenantId>]',
-  options: which,
-  run: (call: CommandCall<typeof which>) => switched('on', call),
+  options: lenderOptions,
+  run: (call: CommandCall<typeof lenderOptions>) => switchLender('on', call),
 })
 
-type SwitchCall = Pick<CommandCall<typeof which>, 'args' | 'options' | 'env'>
+type SwitchCall = Pick<CommandCall<typeof lenderOptions>, 'args' | 'options' | 'env'>
 
-async function switched(to: 'off' | 'on', { args, options, env }: SwitchCall, body?: Record<string, unknown>) {
+async function switchLender(to: 'off' | 'on', { args, options, env }: SwitchCall, body?: Record<string, unknown>) {
   const ask = consoleOf(env)
-  const input = { ...(await lenderOf(ask, args, options)), ...(body && { body }) }
-  const data = await ask<LenderDetail>(`POST ${one}/switch-${to}`, input)
-  const whom = options.tenant === undefined ? 'all tenants' : `tenant ${options.tenant}`
-  return { text: `${data.bppId} is switched ${to} for ${whom}.`, data }
+  const input = { ...(await lenderInput(ask, args, options)), ...(body && { body }) }
+  const data = await ask<LenderDetail>(`POST ${lenderRoute}/switch-${to}`, input)
+  const tenants = options.tenant === undefined ? 'all tenants' : `tenant ${options.tenant}`
+  return { text: `${data.bppId} is switchLender ${to} for ${tenants}.`, data }
 }
 
 export const lenders: Group = {
   name: 'lenders',
-  summary: 'health of lenders, and switching one off: list, show, switch-off, switch-on',
-  commands: [list, show, off, on],
+  summary: 'health of lenders, and switching a lender off: list, show, switch-off, switch-on',
+  commands: [list, show, switchOff, switchOn],
 }

@@ -1,4 +1,4 @@
-// The mail commands on a real database: given-up and set-aside mail is listed, and retried once.
+// The mail commands on a real database: failed outgoing and quarantined incoming mail is listed, and retried once.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { uuidv4, uuidv7 } from '#kit/crypto/id.ts'
@@ -15,8 +15,8 @@ const run = (...args: string[]) => lendloom.run('mail', ...args)
 const refused = (...args: string[]) => lendloom.runFailing('mail', ...args)
 const at = new Date('2026-11-21T10:00:00Z')
 
-test('a given-up mail is listed with the server’s response, and resent once', async () => {
-  assert.equal((await run('failed')).text, 'There is none.')
+test('mail that was given up is listed with the server’s response, and can be resent once', async () => {
+  assert.equal((await run('failed')).text, 'There is no such mail.')
   const key = { tenantId: tenant.tenantId, subjectId: uuidv4(), kind: 'complaint' } as const
   const content = {
     to: 'asha@mail.example',
@@ -31,18 +31,18 @@ test('a given-up mail is listed with the server’s response, and resent once', 
   await ctx.db`delete from job`
   assert.match((await run('failed')).text, new RegExp(`${mailId} .* a•••@mail\\.example +FAILED .* no such user`))
   assert.equal((await run('send-again', mailId)).text, 'The mail will be sent again.')
-  assert.equal((await run('failed')).text, 'There is none.')
+  assert.equal((await run('failed')).text, 'There is no such mail.')
   assert.equal((await refused('send-again', mailId))[0], 1)
   assert.deepEqual(await refused('send-again', uuidv4()), [1, 'lendloom: there is no such mail'])
   assert.deepEqual(await refused('send-again', 'x'), [2, 'lendloom: the mail must be an id, not "x"'])
 })
 
-test('outgoing mail is listed with its state, masked', async () => {
+test('outgoing mail is listed with its state and a masked address', async () => {
   assert.match((await run('list')).text, /a•••@mail\.example +QUEUED +1 /)
-  assert.equal((await run('list', '--state', 'failed')).text, 'There is none.')
+  assert.equal((await run('list', '--state', 'failed')).text, 'There is no such mail.')
 })
 
-test('a mail that was set aside is listed with the reason, printed raw, and processed again once', async () => {
+test('quarantined mail is listed with the reason, can be printed raw, and can be processed again once', async () => {
   const key = { tenantId: noTenantId, mailId: uuidv7(at.getTime()) }
   await ctx.db.tx(async (tx) => {
     await insertReceivedMail(tx, {
@@ -50,13 +50,13 @@ test('a mail that was set aside is listed with the reason, printed raw, and proc
       envelopeSealed: ctx.seal.json({ from: null, tag: null }, mailPartContext('envelope', key)),
       messageSealed: ctx.seal.bytes(Buffer.from('Subject: x\n'), mailPartContext('message', key)),
     })
-    await settleReceivedMail(tx, key, 'nobody reads mail here', at)
+    await settleReceivedMail(tx, key, 'no officer reads this address', at)
   })
-  assert.match((await run('set-aside')).text, new RegExp(`${key.mailId} .* nobody reads mail here`))
+  assert.match((await run('set-aside')).text, new RegExp(`${key.mailId} .* no officer reads this address`))
   assert.equal((await refused('raw', key.mailId))[0], 2)
   assert.equal((await run('raw', key.mailId, '--reason', 'The parser fails on it')).text, 'Subject: x\n')
   assert.equal((await run('handle-again', key.mailId)).text, 'The mail will be processed again.')
-  assert.equal((await run('set-aside')).text, 'No mail was set aside.')
+  assert.equal((await run('set-aside')).text, 'No mail is quarantined.')
   assert.equal((await refused('handle-again', key.mailId))[0], 1)
   const acts = await ctx.db<{
     act: string

@@ -6,7 +6,7 @@ import { type CommandCall, command, type Group, requireOption } from './command.
 import { consoleCommand, consoleOf } from './console/ask.ts'
 import { idOf, pageOptions, resultTable } from './console/words.ts'
 
-const ofOne = (args: string[]) => ({ params: { mailId: idOf(args, 'the mail') } })
+const mailParams = (args: string[]) => ({ params: { mailId: idOf(args, 'the mail') } })
 
 const listOptions = {
   tenant: { type: 'string', value: 'tenantId', about: 'only mail of this tenant' },
@@ -20,7 +20,7 @@ function mailTable({ items, next }: Mails): string {
     ...[mailId, createdAt, kind, to, state, String(tries), nextTryAt ?? '', answer ?? ''],
   ])
   const head = ['MAIL', 'CREATED', 'KIND', 'TO', 'STATE', 'TRIES', 'NEXT TRY', 'ANSWER']
-  return resultTable(head, cells, 'There is none.', next)
+  return resultTable(head, cells, 'There is no such mail.', next)
 }
 
 const list = consoleCommand({
@@ -45,19 +45,19 @@ const failed = consoleCommand({
   text: mailTable,
 })
 
-const again = consoleCommand({
+const sendAgain = consoleCommand({
   name: 'mail send-again',
   summary: 'send a pending or given-up mail now',
   usage: '<mailId>',
   options: {},
   route: 'POST /mail/{mailId}/send-again',
-  input: ({ args }) => ofOne(args),
+  input: ({ args }) => mailParams(args),
   text: (_: ListedMail) => 'The mail will be sent again.',
 })
 
 const setAside = consoleCommand({
   name: 'mail set-aside',
-  summary: 'list incoming mail that could not be processed, newest first',
+  summary: 'list quarantined mail: incoming mail that could not be processed, newest first',
   usage: '[--after <cursor>] [--limit <number>]',
   options: pageOptions,
   route: 'GET /mail/set-aside',
@@ -66,13 +66,13 @@ const setAside = consoleCommand({
     const cells = items.map(({ mailId, receivedAt, sizeBytes, from, why }) => [
       ...[mailId, receivedAt, String(sizeBytes), from ?? '', why],
     ])
-    return resultTable(['MAIL', 'CAME IN', 'BYTES', 'FROM', 'WHY'], cells, 'No mail was set aside.', next)
+    return resultTable(['MAIL', 'RECEIVED', 'BYTES', 'FROM', 'REASON'], cells, 'No mail is quarantined.', next)
   },
 })
 
-const handle = consoleCommand({
+const handleAgain = consoleCommand({
   name: 'mail handle-again',
-  summary: 'process a mail that was set aside again',
+  summary: 'process a quarantined mail again',
   usage: '<mailId> [--complaint <number>]',
   options: {
     complaint: {
@@ -82,7 +82,7 @@ const handle = consoleCommand({
     },
   },
   route: 'POST /mail/set-aside/{mailId}/handle-again',
-  input: ({ args, options: { complaint } }) => ({ ...ofOne(args), body: { complaint } }),
+  input: ({ args, options: { complaint } }) => ({ ...mailParams(args), body: { complaint } }),
   text: (_: HandleAgainReply) => 'The mail will be processed again.',
 })
 
@@ -94,7 +94,7 @@ const raw = command({
   usage: '<mailId> --reason <text>',
   options: rawOptions,
   async run({ args, options, env }: CommandCall<typeof rawOptions>) {
-    const input = { ...ofOne(args), body: { reason: requireOption(options.reason, 'reason'), raw: true } }
+    const input = { ...mailParams(args), body: { reason: requireOption(options.reason, 'reason'), raw: true } }
     const bytes = await consoleOf(env)<Buffer>('POST /mail/set-aside/{mailId}/read', input)
     return { text: bytes.toString('utf8'), data: { ...input.params, base64: bytes.toString('base64') } }
   },
@@ -103,5 +103,5 @@ const raw = command({
 export const mail: Group = {
   name: 'mail',
   summary: 'outgoing, failed and quarantined mail: list, retry',
-  commands: [list, failed, again, setAside, handle, raw],
+  commands: [list, failed, sendAgain, setAside, handleAgain, raw],
 }

@@ -10,20 +10,20 @@ import { main, withoutControls } from './main.ts'
 import { nearest, typingErrors } from './nearest.ts'
 import { gistOf } from './network/gist.ts'
 
-const empty = mkdtempSync(join(tmpdir(), 'lendloom-cli-'))
-after(() => rmSync(empty, { recursive: true }))
+const emptyFolder = mkdtempSync(join(tmpdir(), 'lendloom-cli-'))
+after(() => rmSync(emptyFolder, { recursive: true }))
 
 async function run(...argv: string[]): Promise<{ code: number; out: string; complaint: string }> {
   const [out, complaint]: string[][] = [[], []]
   const code = await main(argv, {
-    env: { LENDLOOM_DATA_DIR: empty },
+    env: { LENDLOOM_DATA_DIR: emptyFolder },
     print: (text) => out!.push(stripVTControlCharacters(text)),
     complain: (text) => complaint!.push(text),
   })
   return { code, out: out!.join('\n'), complaint: complaint!.join('\n') }
 }
 
-test('without arguments it lists the commands, and with help it explains one', async () => {
+test('without arguments it lists the commands, and `help` explains a command', async () => {
   const overview = await run()
   assert.equal(overview.code, 0)
   assert.match(overview.out, /^ {2}start +run everything until interrupted$/m)
@@ -35,18 +35,18 @@ test('without arguments it lists the commands, and with help it explains one', a
   assert.deepEqual(await run('start', '-h'), explained)
   const group = await run('help', 'webhook')
   assert.match(group.out, /^ {2}lendloom webhook add <url>/m)
-  for (const way of [['webhook'], ['webhook', 'help'], ['webhook', '--help']])
-    assert.deepEqual(await run(...way), group)
+  for (const words of [['webhook'], ['webhook', 'help'], ['webhook', '--help']])
+    assert.deepEqual(await run(...words), group)
 })
 
 test('a nested group lists its commands, each with a help page', async () => {
   const group = await run('help', 'network', 'issue')
   assert.match(group.out, /^ {2}lendloom network issue close <complaintId> \[--rating up\|down\]$/m)
-  for (const way of [
+  for (const words of [
     ['network', 'issue'],
     ['network', 'issue', '--help'],
   ])
-    assert.deepEqual(await run(...way), group)
+    assert.deepEqual(await run(...words), group)
   const names = [...group.out.matchAll(/^ {2}lendloom network issue (\w+)/gm)].map(([, name]) => name!)
   assert.deepEqual(names, ['raise', 'list', 'show', 'reply', 'escalate', 'close'])
   for (const name of names)
@@ -64,7 +64,7 @@ test('--version prints the release', async () => {
   assert.deepEqual(await run('--version'), { code: 0, out: version, complaint: '' })
 })
 
-test('a misspelt command gets a suggestion', async () => {
+test('an error about a misspelt command suggests the nearest one', async () => {
   const misspelt = await run('strat')
   assert.deepEqual(misspelt, {
     code: 2,
@@ -86,13 +86,13 @@ test('an unknown option is refused, in JSON with --json', async () => {
   )
 })
 
-test('without a database a command explains how to get one', async () => {
+test('without a database a command says how to start or configure one', async () => {
   const { code, complaint } = await run('migrate')
   assert.equal(code, 1)
   assert.match(complaint, /nothing runs on .+; start Lendloom in another window \(npm start\) or set DATABASE_URL$/)
 })
 
-test('the distance of two words is symmetric, and zero for equal words', () => {
+test('the distance of two words is symmetric, and zero only for equal words', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 8 }), fc.string({ maxLength: 8 }), (one, other) => {
       const errors = typingErrors(one, other)
@@ -105,12 +105,12 @@ test('the distance of two words is symmetric, and zero for equal words', () => {
   assert.equal(nearest('go', ['key']), null)
 })
 
-test('network flows lists all published flows without a database', async () => {
+test('`network flows` lists all published flows without a database', async () => {
   const { code, out } = await run('network', 'flows')
   assert.equal(code, 0)
   assert.match(out, /^personal-loan-bureau +2\.0\.3 +§8\.1 +yes +/m)
   const row = (id: string) => new RegExp(`^${id} .*$`, 'm').exec(out)![0].split(/ {2,}/)
-  assert.match(out, /^FLOW +VERSION +FIS12 +SPOKEN +WHAT IT IS +REASON +OFFICIAL ID$/m)
+  assert.match(out, /^FLOW +VERSION +FIS12 +SUPPORTED +ABOUT +REASON +OFFICIAL ID$/m)
   assert.deepEqual(row('credit-card').slice(-2), ['offers without amounts are not built', 'Credit_Card'])
   assert.deepEqual(row('gold-loan-bureau').slice(-2), [
     'judged by the bureau, then a visit to a branch',
@@ -127,10 +127,10 @@ test('network flows lists all published flows without a database', async () => {
     if (spoken === 'yes' && official.length === 0) assert.match(why, /publishes no/, id)
 })
 
-test('terminal control sequences of a lender are replaced, and colours are kept', () => {
+test('terminal control sequences of a lender are replaced, but our colours stay', () => {
   const error = { code: '1\u001b[2J\u001b]0;title\u0007\u009b1A\rok' }
   const gist = gistOf(JSON.stringify({ error }))
   assert.equal(withoutControls(gist), 'error 1\ufffd[2J\ufffd]0;title\ufffd\ufffd1A\ufffdok')
-  const ours = 'a\tb\r\n\u001b[1;31mred\u001b[39m'
-  assert.equal(withoutControls(ours), ours)
+  const ownText = 'a\tb\r\n\u001b[1;31mred\u001b[39m'
+  assert.equal(withoutControls(ownText), ownText)
 })

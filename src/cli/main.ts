@@ -11,7 +11,7 @@ import { CannotRun, type Command, type CommandTree, UsageError } from './command
 import { helpFor, overview, type Summaries } from './help.ts'
 import { nearest } from './nearest.ts'
 
-// Commands are loaded when called: `lendloom key list` does not load the modules of `start`.
+// A command is loaded when it is called: `lendloom key list` does not load the modules of `start`.
 export const commands: Summaries<() => Promise<Command | CommandTree>> = {
   start: { summary: 'run everything until interrupted', load: async () => (await import('./start.ts')).start },
   settings: { summary: 'list all settings', load: async () => (await import('./settings.ts')).settings },
@@ -34,7 +34,7 @@ export const commands: Summaries<() => Promise<Command | CommandTree>> = {
     load: async () => (await import('./sandbox.ts')).sandbox,
   },
   tenant: {
-    summary: 'tenants, their applications and the look of their pages',
+    summary: 'tenants, their applications and the themes of their pages',
     load: async () => (await import('./tenant.ts')).tenant,
   },
   clock: {
@@ -74,7 +74,7 @@ export const commands: Summaries<() => Promise<Command | CommandTree>> = {
     load: async () => (await import('./keys.ts')).keys,
   },
   lenders: {
-    summary: 'health of lenders, and switching one off',
+    summary: 'health of lenders, and switching a lender off',
     load: async () => (await import('./lenders.ts')).lenders,
   },
   people: {
@@ -108,7 +108,7 @@ const { version }: { version: string } = JSON.parse(
   readFileSync(join(import.meta.dirname, '..', '..', 'package.json'), 'utf8'),
 )
 
-/** Options of every command. */
+/** The options of every command. */
 export const common = {
   help: { type: 'boolean', short: 'h', about: 'explain the command' },
   json: { type: 'boolean', about: 'print JSON, also for errors' },
@@ -144,24 +144,24 @@ async function dispatch(argv: string[], terminal: Terminal): Promise<number> {
   }
   const entry = commands[name]
   if (!entry) throw unknownCommand(name, Object.keys(commands), 'lendloom help')
-  return choose(await entry.load(), rest, terminal)
+  return runFound(await entry.load(), rest, terminal)
 }
 
 /** Resolves a command of a group, possibly nested, and runs it. */
-async function choose(found: Command | CommandTree, argv: string[], terminal: Terminal): Promise<number> {
+async function runFound(found: Command | CommandTree, argv: string[], terminal: Terminal): Promise<number> {
   if (!('commands' in found)) return runCommand(found, argv, terminal)
   const [verb, ...args] = argv
   if (verb === undefined || verb === 'help' || verb.startsWith('-'))
     return printAndSucceed(terminal, helpFor(found, common))
   const names = found.commands.map(({ name }) => name)
   const chosen = found.commands.find(({ name }) => name === `${found.name} ${verb}`)
-  if (chosen) return choose(chosen, args, terminal)
+  if (chosen) return runFound(chosen, args, terminal)
   throw unknownCommand(`${found.name} ${verb}`, names, `lendloom help ${found.name}`)
 }
 
 function unknownCommand(name: string, known: string[], help: string): UsageError {
-  const meant = nearest(name, known)
-  return new UsageError(`unknown command "${name}"; ${meant ? `did you mean "${meant}"?` : `see ${help}`}`)
+  const suggestion = nearest(name, known)
+  return new UsageError(`unknown command "${name}"; ${suggestion ? `did you mean "${suggestion}"?` : `see ${help}`}`)
 }
 
 async function runCommand(command: Command, argv: string[], terminal: Terminal): Promise<number> {

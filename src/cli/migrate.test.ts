@@ -1,4 +1,4 @@
-// `lendloom migrate` on real databases: an empty one, and an outdated one, which other commands refuse with instructions.
+// `lendloom migrate` on emptyDatabaseUrl and outdated databases; other commands refuse an outdated database and say what to do.
 import assert from 'node:assert/strict'
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,14 +14,14 @@ import { withDatabase } from './database.ts'
 import { incompatibleMigrations } from './incompatible-migrations.ts'
 import { migrate } from './migrate.ts'
 
-const empty = async () => createDatabase(await testServer(), `empty_${uuidv4().replaceAll('-', '')}`)
+const emptyDatabaseUrl = async () => createDatabase(await testServer(), `empty_${uuidv4().replaceAll('-', '')}`)
 
 for (const [program, variable] of [
   ['platform', 'DATABASE_URL'],
   ['partner', 'PARTNER_DATABASE_URL'],
 ] as const)
-  test(`an empty database of the ${program} is migrated once`, async () => {
-    const env = { [variable]: await empty() }
+  test(`an emptyDatabaseUrl database of the ${program} is migrated once`, async () => {
+    const env = { [variable]: await emptyDatabaseUrl() }
     const run = async () =>
       (await migrate.run({ args: [], options: { program, incompatible: undefined }, json: true, env }))!
     const names = readdirSync(`${import.meta.dirname}/../${program}/migrations`)
@@ -30,14 +30,14 @@ for (const [program, variable] of [
     await withDatabase(program, env, async (db) => assert.equal((await db`select from migration`).length, names.length))
   })
 
-test('a command on an outdated database says how to migrate it', async () => {
-  const refused = withDatabase('platform', { DATABASE_URL: await empty() }, (db) => db`select from tenant`)
+test('the error about an outdated database says how to migrate it', async () => {
+  const refused = withDatabase('platform', { DATABASE_URL: await emptyDatabaseUrl() }, (db) => db`select from tenant`)
   await assert.rejects(refused, (error) => error instanceof CannotRun && /lendloom migrate/.test(error.message))
 })
 
-/** A database that has one older migration, while `001-foundation.sql` waits. */
+/** Creates a database with one older migration, which lacks `001-foundation.sql`. */
 async function olderDatabase(): Promise<NodeJS.ProcessEnv> {
-  const url = await empty()
+  const url = await emptyDatabaseUrl()
   const directory = mkdtempSync(join(tmpdir(), 'lendloom-migrations-'))
   writeFileSync(join(directory, '000-older.sql'), 'create table older (older_id integer primary key)')
   const db = connect(url, { connections: 1 })
@@ -61,12 +61,12 @@ test('docs/how-to/upgrade.md: an incompatible migration is applied only on reque
   await withDatabase('platform', env, async (db) =>
     assert.deepEqual(await db`select name from migration`, [{ name: '000-older.sql' }]),
   )
-  const printed = (await migratePlatform(env, true))!
-  assert.match(printed.text, /^platform: applied 001-foundation.sql$/m)
-  assert.match(printed.text, /^platform: versions that have 001-foundation.sql can run beside this schema$/m)
+  const output = (await migratePlatform(env, true))!
+  assert.match(output.text, /^platform: applied 001-foundation.sql$/m)
+  assert.match(output.text, /^platform: versions that have 001-foundation.sql can run beside this schema$/m)
 })
 
-test('docs/how-to/upgrade.md: a compatible migration is applied, and the command says so', async () => {
-  const printed = (await migratePlatform(await olderDatabase()))!
-  assert.match(printed.text, /^platform: every version can run beside this schema$/m)
+test('docs/how-to/upgrade.md: a compatible migration is applied without being asked for', async () => {
+  const output = (await migratePlatform(await olderDatabase()))!
+  assert.match(output.text, /^platform: every version can run beside this schema$/m)
 })

@@ -15,7 +15,7 @@ const options = {
   incompatible: {
     type: 'boolean',
     about:
-      'apply migrations that are incompatible with the previous version without asking; its processes must be stopped',
+      'apply migrations without asking even if the previous version cannot run with them; its processes must be stopped',
   },
 } as const
 
@@ -41,8 +41,8 @@ export const migrate = command({
       applied.push(...names.map((migration) => ({ program: one, migration })))
     }
     const lines = applied.map(({ program: name, migration }) => `${name}: applied ${migration}`)
-    const besides = plans.flatMap(({ beside }) => (beside === null ? [] : [beside]))
-    const text = [...lines, ...besides].join('\n')
+    const compatibility = plans.flatMap(({ compatibleVersions }) => compatibleVersions ?? [])
+    const text = [...lines, ...compatibility].join('\n')
     return { text: text || 'Everything is up to date.', data: { applied, incompatible: breaking } }
   },
 })
@@ -52,30 +52,30 @@ const directoryOf = (program: Program): string => join(home, 'src', program, 'mi
 interface Plan {
   /** Missing migrations that are incompatible with the previous version. */
   refusals: string[]
-  /** The versions that can run with the new schema; null if nothing changes, or no version can run yet. */
-  beside: string | null
+  /** The versions that can run with the new schema; null for a new database or without missing migrations. */
+  compatibleVersions: string | null
 }
 
 async function planOf(program: Program, env: NodeJS.ProcessEnv): Promise<Plan> {
   const { missing, isNew } = await withDatabase(program, env, (db) => missingMigrations(db, directoryOf(program)))
-  if (isNew || missing.length === 0) return { refusals: [], beside: null }
+  if (isNew || missing.length === 0) return { refusals: [], compatibleVersions: null }
   const reasons = incompatibleMigrations[program]
   const breaking = missing.filter((name) => name in reasons)
-  const oldest = Object.keys(reasons).sort().at(-1)
-  const versions = oldest === undefined ? 'every version' : `versions that have ${oldest}`
+  const lastIncompatible = Object.keys(reasons).sort().at(-1)
+  const versions = lastIncompatible === undefined ? 'every version' : `versions that have ${lastIncompatible}`
   return {
     refusals: breaking.map((name) => `${program}: ${name}: ${reasons[name]}`),
-    beside: `${program}: ${versions} can run beside this schema`,
+    compatibleVersions: `${program}: ${versions} can run beside this schema`,
   }
 }
 
 /** Asks for confirmation at a terminal; refuses elsewhere. */
 async function confirm(breaking: string[], canAsk: boolean): Promise<void> {
-  const why = `the version that runs cannot work with these migrations:\n${breaking.map((line) => `  ${line}`).join('\n')}\n`
-  const refused = new CannotRun(`${why}stop its processes, then run lendloom migrate --incompatible`)
+  const reason = `the running version cannot work with these migrations:\n${breaking.map((line) => `  ${line}`).join('\n')}\n`
+  const refused = new CannotRun(`${reason}stop its processes, then run lendloom migrate --incompatible`)
   if (!canAsk) throw refused
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
-  const answer = await terminal.question(`${why}Are its processes stopped? Apply them now? [y/N] `)
+  const answer = await terminal.question(`${reason}Are its processes stopped? Apply them now? [y/N] `)
   terminal.close()
   if (!/^y(es)?$/i.test(answer.trim())) throw refused
 }

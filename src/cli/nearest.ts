@@ -17,14 +17,14 @@ export function typingErrors(from: string, to: string): number {
     const row = [i]
     rows.push(row)
     for (let j = 1; j <= to.length; j++) {
-      const same = from[i - 1] === to[j - 1] ? 0 : 1
-      const swapped = i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1]
+      const substitution = from[i - 1] === to[j - 1] ? 0 : 1
+      const isSwapped = i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1]
       row.push(
         Math.min(
           errorsAt(i - 1, j) + 1,
           errorsAt(i, j - 1) + 1,
-          errorsAt(i - 1, j - 1) + same,
-          swapped ? errorsAt(i - 2, j - 2) + 1 : Number.POSITIVE_INFINITY,
+          errorsAt(i - 1, j - 1) + substitution,
+          isSwapped ? errorsAt(i - 2, j - 2) + 1 : Number.POSITIVE_INFINITY,
         ),
       )
     }

@@ -12,7 +12,7 @@ import { transcript } from './network/transcript.ts'
 
 const inbound = command({
   name: 'network inbound',
-  summary: 'list received messages of a journey: applied, waiting, ignored or set aside',
+  summary: 'list the received messages of a journey and their state: applied, waiting, ignored or set aside',
   usage: '<journeyID>',
   options: {},
   async run({ args, env }: CommandCall<Record<never, never>>) {
@@ -32,9 +32,10 @@ const inbound = command({
   },
 })
 
-const join = command({
+const subscribeCommand = command({
   name: 'network subscribe',
-  summary: 'join the network, unless the registry has an entry of this platform; the platform must be running',
+  summary:
+    'subscribeCommand the network, unless the registry has an entry of this platform; the platform must be running',
   usage: '',
   options: {},
   async run({ env }: CommandCall<Record<never, never>>) {
@@ -50,5 +51,5 @@ const join = command({
 export const network: CommandTree = {
   name: 'network',
   summary: 'the open credit network: transcripts, flows, complaints, subscription',
-  commands: [transcript, inbound, flows, issue, join],
+  commands: [transcript, inbound, flows, issue, subscribeCommand],
 }

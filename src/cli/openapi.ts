@@ -12,14 +12,14 @@ export const openapi = command({
   options: {},
   async run({ env }: CommandCall<Record<string, never>>) {
     const { platform, networkSigningKey, networkEncryptionKey } = newKeys()
-    // Describing the APIs opens, seals and signs nothing, so any database URL and keys work.
-    const unused = {
+    // The description of the APIs uses neither a database nor keys, so any valid values work.
+    const placeholders = {
       DATABASE_URL: 'postgres://127.0.0.1/unused',
       LENDLOOM_KEYS: platform,
       NETWORK_SIGNING_KEY: networkSigningKey,
       NETWORK_ENCRYPTION_KEY: networkEncryptionKey,
     }
-    const config = configFrom(settings, { ...unused, ...env })
+    const config = configFrom(settings, { ...placeholders, ...env })
     const data = platformApi(platformApis({ config }), config.PUBLIC_URL)
     return { text: JSON.stringify(data, null, 2), data }
   },

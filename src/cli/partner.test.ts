@@ -1,4 +1,4 @@
-// The commands about lending partners, on a real database: stored fields, credentials shown once, and refusals that change nothing.
+// The commands about lending partners, on a real database: fields, credentials, and refusals that change nothing.
 import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -20,10 +20,10 @@ const directory = mkdtempSync(join(tmpdir(), 'lendloom-partner-command-'))
 after(() => rmSync(directory, { recursive: true }))
 
 type Options = Record<string, string | boolean | string[]>
-async function run(name: string, args: string[] = [], options: Options = {}, own = env) {
+async function run(name: string, args: string[] = [], options: Options = {}, commandEnv = env) {
   const found = partner.commands.find((each) => each.name === `partner ${name}`)
   if (!found) throw new Error(`there is no command ${name}`)
-  const printed = await found.run({ args, options, json: false, env: own })
+  const printed = await found.run({ args, options, json: false, env: commandEnv })
   // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects
   return printed as { text: string; data: any }
 }
@@ -35,7 +35,7 @@ const wrongFields = (paths: string[]) => (error: unknown) => {
 const acts = async () => (await listNewest(ctx.db, platformTenant, null, 20)).map(({ act }) => act)
 const url = 'http://127.0.0.1:9'
 
-test('D3 §1: the partner of the settings is stored and can be changed; its secrets are not shown', async () => {
+test('D3 §1: the partner from the settings can be listed and changed, without showing its secrets', async () => {
   const { text, data } = await run('list')
   assert.deepEqual(
     data.items.map(({ sender, name, isOff }: Record<string, unknown>) => [sender, name, isOff]),
@@ -55,12 +55,12 @@ test('D3 §1: the partner of the settings is stored and can be changed; its secr
     ],
     ['Celestium', 300_000, '21.5', 10_000, 'Asha Rao'],
   )
-  assert.equal(changed.contact.groEmail, 'nodal@celestium.example', 'what is not given stays')
+  assert.equal(changed.contact.groEmail, 'nodal@celestium.example', 'a field without an option keeps its value')
   assert.doesNotMatch(JSON.stringify([text, data, changed]), new RegExp(`${bearer}|${secret}`))
   assert.equal((await acts())[0], 'PARTNER_CHANGED')
 })
 
-test('a wrong option is named and changes nothing', async () => {
+test('an invalid option is named in the error and changes nothing', async () => {
   const before = (await run('show', ['CELESTIUM'])).data
   await assert.rejects(
     run('change', ['CELESTIUM'], { set: ['leastRupees=900000'] }),
@@ -72,9 +72,9 @@ test('a wrong option is named and changes nothing', async () => {
   await assert.rejects(run('change', ['CELESTIUM'], { set: ['sender=X'] }), UsageError)
   await assert.rejects(run('change', ['CELESTIUM'], {}), UsageError)
   await assert.rejects(run('change', ['NOBODY'], { name: 'X' }), CannotRun)
-  const outside = keysAndAddressOf((await testPlatform({ SANDBOX: 'off' })).ctx)
-  const open = { name: 'X', url: 'http://lender.example', set: ['groEmail= '] }
-  await assert.rejects(run('add', ['X'], open, outside), (error) => {
+  const liveEnv = keysAndAddressOf((await testPlatform({ SANDBOX: 'off' })).ctx)
+  const insecure = { name: 'X', url: 'http://lender.example', set: ['groEmail= '] }
+  await assert.rejects(run('add', ['X'], insecure, liveEnv), (error) => {
     assert.ok(error instanceof Refusal, String(error))
     const paths = new Set((error.details.fields ?? []).map(({ path }) => path))
     assert.deepEqual([paths.has('url'), paths.has('contact.groEmail')], [true, true])
@@ -85,20 +85,20 @@ test('a wrong option is named and changes nothing', async () => {
   assert.deepEqual((await run('show', ['CELESTIUM'])).data, before)
 })
 
-test('D3 §5: a partner is added switched off, with generated credentials that are shown once, or with existing ones', async () => {
+test('D3 §5: a partner is added switched off, with generated or existing credentials', async () => {
   const { text, data } = await run('add', ['SECOND'], { name: 'Second Capital', url: `${url}/` })
   const { credentials } = data
   assert.deepEqual([data.partner.url, data.partner.isOff, credentials.sender], [url, true, 'LENDLOOM'])
   assert.ok(text.includes(credentials.secret) && text.includes(credentials.webhook.keys[0].secret))
   assert.doesNotMatch(JSON.stringify(await run('show', ['SECOND'])), new RegExp(credentials.secret))
   const file = join(directory, 'credentials.json')
-  const theirs = { ...credentials, bearer: 'b'.repeat(20), webhook: { ...credentials.webhook, sender: 'THIRD' } }
-  writeFileSync(file, JSON.stringify(theirs))
+  const existing = { ...credentials, bearer: 'b'.repeat(20), webhook: { ...credentials.webhook, sender: 'THIRD' } }
+  writeFileSync(file, JSON.stringify(existing))
   await assert.rejects(
     run('add', ['THIRD'], { name: 'Third', url, credentials: file }),
     wrongFields(['incoming.bearer']),
   )
-  writeFileSync(file, JSON.stringify({ ...theirs, webhook: { ...theirs.webhook, bearer: 'c'.repeat(20) } }))
+  writeFileSync(file, JSON.stringify({ ...existing, webhook: { ...existing.webhook, bearer: 'c'.repeat(20) } }))
   const out = join(directory, 'out.json')
   const added = await run('add', ['THIRD'], { name: 'Third', url, credentials: file, out })
   assert.equal(JSON.parse(readFileSync(out, 'utf8')).webhook.bearer, 'c'.repeat(20))
@@ -118,7 +118,7 @@ test('D3 §5: a partner is added switched off, with generated credentials that a
   ])
 })
 
-test('D3 §5: a credential is rotated with an overlap, one at a time, and without overlap if it leaked', async () => {
+test('D3 §5: a credential is rotated with an overlap, or without one if it leaked', async () => {
   const { data } = await run('rotate', ['CELESTIUM'], { direction: 'outgoing' })
   assert.ok(new Date(data.outgoing.from) > new Date(Date.now() + 23 * 3_600_000))
   assert.deepEqual(
@@ -126,7 +126,7 @@ test('D3 §5: a credential is rotated with an overlap, one at a time, and withou
     [true, false],
   )
   const { bearer } = JSON.parse(lender.env.PARTNER_CREDENTIALS)
-  assert.equal(data.outgoing.bearer, bearer, 'the bearer stays unless asked for')
+  assert.equal(data.outgoing.bearer, bearer, 'the bearer token stays unless --bearer is set')
   await assert.rejects(run('rotate', ['CELESTIUM'], { direction: 'outgoing' }), Refusal)
   const leaked = await run('rotate', ['CELESTIUM'], { direction: 'outgoing', 'overlap-hours': '0', bearer: true })
   assert.deepEqual([leaked.data.partner.outgoing.length, leaked.data.outgoing.bearer === bearer], [1, false])
@@ -134,8 +134,8 @@ test('D3 §5: a credential is rotated with an overlap, one at a time, and withou
   await assert.rejects(run('rotate', ['CELESTIUM'], { direction: 'incoming', 'overlap-hours': 'x' }), UsageError)
   const file = join(directory, 'theirs.json')
   writeFileSync(file, JSON.stringify({ keyId: 'theirs-2', secret: 's'.repeat(24) }))
-  const given = { direction: 'incoming', 'overlap-hours': '0', credential: file }
-  const theirs = await run('rotate', ['CELESTIUM'], given)
-  assert.deepEqual([theirs.data.incoming.keyId, theirs.data.partner.incoming.length], ['theirs-2', 1])
+  const incomingOptions = { direction: 'incoming', 'overlap-hours': '0', credential: file }
+  const incoming = await run('rotate', ['CELESTIUM'], incomingOptions)
+  assert.deepEqual([incoming.data.incoming.keyId, incoming.data.partner.incoming.length], ['theirs-2', 1])
   assert.equal((await acts())[0], 'PARTNER_CREDENTIAL_ROTATED')
 })

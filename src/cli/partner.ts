@@ -1,4 +1,4 @@
-// `lendloom partner …`: lending partners outside the network: adds and changes them, rotates credentials, switches them off and on, as in the console.
+// `lendloom partner …`: adds, changes and switches lending partners outside the network, and rotates their credentials.
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { LenderEffect } from '#contract/console/lenders.ts'
 import type { LendingPartner, LendingPartners, NewCredentials } from '#contract/console/lending-partners.ts'
@@ -18,10 +18,10 @@ import { numberFrom, resultTable } from './console/words.ts'
 import { changeFrom, credentialsIn, fieldOptions } from './partner/fields.ts'
 
 const path = '/lending-partners'
-const one = `${path}/{partnerId}`
+const partnerRoute = `${path}/{partnerId}`
 
-/** The partner of a sender or an id. */
-async function named(ask: ConsoleCaller, word: string): Promise<LendingPartner> {
+/** Finds a partner by its sender or its id. */
+async function findPartner(ask: ConsoleCaller, word: string): Promise<LendingPartner> {
   const { items } = await ask<LendingPartners>(`GET ${path}`)
   const found = items.find(
     ({ sender, partnerId }) => sender.toLowerCase() === word.toLowerCase() || partnerId === word.toLowerCase(),
@@ -30,9 +30,9 @@ async function named(ask: ConsoleCaller, word: string): Promise<LendingPartner> 
   return found
 }
 
-/** The partner named by a command's argument, with the parameters of its routes. */
+/** The partner findPartner by a command's argument, with the parameters of its routes. */
 async function partnerOf(ask: ConsoleCaller, args: string[]) {
-  const { sender, partnerId } = await named(ask, requireArgument(args, 'the sender of the partner'))
+  const { sender, partnerId } = await findPartner(ask, requireArgument(args, 'the sender of the partner'))
   return { sender, params: { partnerId } }
 }
 
@@ -48,18 +48,18 @@ const list = consoleCommand({
   text({ items }: LendingPartners) {
     const cells = items.map((partner) => [
       ...[partner.sender, partner.name, partner.url, partner.products.join(' '), state(partner)],
-      ...[String(partner.waitingEvents), String(partner.deadEvents), partner.lastEventAt ?? 'none in a day'],
+      ...[String(partner.waitingEvents), String(partner.deadEvents), partner.lastEventAt ?? 'none within a day'],
     ])
-    const head = ['SENDER', 'NAME', 'ADDRESS', 'PRODUCTS', 'SWITCH', 'WAITING', 'GIVEN UP', 'LAST EVENT']
-    return resultTable(head, cells, 'There is none: lendloom partner add makes one.')
+    const head = ['SENDER', 'NAME', 'ADDRESS', 'PRODUCTS', 'SWITCH', 'EVENTS PENDING', 'EVENTS FAILED', 'LAST EVENT']
+    return resultTable(head, cells, 'There is no lending partner: add one with lendloom partner add.')
   },
 })
 
-function described(partner: LendingPartner): string {
+function descriptionOf(partner: LendingPartner): string {
   const rows = [
     ...[
       ['sender', partner.sender],
-      ['we are', partner.ourSender],
+      ['our sender', partner.ourSender],
       ['name', partner.name],
       ['address', partner.url],
     ],
@@ -70,13 +70,16 @@ function described(partner: LendingPartner): string {
     ['switch', partner.isOff ? `off: ${partner.offReason ?? ''}` : 'on'],
     ...Object.entries(partner.rules).map(([field, value]) => [field, String(value)]),
     ...Object.entries(partner.contact).map(([field, value]) => [field, value]),
-    ...partner.outgoing.map(({ keyId, from, isUsed }) => ['we present', `${keyId} ${isUsed ? 'now' : `from ${from}`}`]),
-    ...partner.incoming.map(({ keyId, until }) => ['it presents', `${keyId}${until ? ` until ${until}` : ''}`]),
+    ...partner.outgoing.map(({ keyId, from, isUsed }) => [
+      'our credential',
+      `${keyId} ${isUsed ? 'now' : `from ${from}`}`,
+    ]),
+    ...partner.incoming.map(({ keyId, until }) => ['its credential', `${keyId}${until ? ` until ${until}` : ''}`]),
     ...[
-      ['events waiting', String(partner.waitingEvents)],
-      ['given up', String(partner.deadEvents)],
+      ['events pending', String(partner.waitingEvents)],
+      ['events failed', String(partner.deadEvents)],
     ],
-    ['last event', partner.lastEventAt ?? 'none in a day'],
+    ['last event', partner.lastEventAt ?? 'none within a day'],
   ]
   return table(['FIELD', 'VALUE'], rows)
 }
@@ -87,8 +90,8 @@ const show = command({
   usage: '<sender>',
   options: {},
   async run({ args, env }: CommandCall<Record<string, never>>) {
-    const data = await named(consoleOf(env), requireArgument(args, 'the sender of the partner'))
-    return { text: described(data), data }
+    const data = await findPartner(consoleOf(env), requireArgument(args, 'the sender of the partner'))
+    return { text: descriptionOf(data), data }
   },
 })
 
@@ -114,37 +117,37 @@ const add = command({
     '<sender> --name <text> --url <url> [--credentials <file>] [--product <id>]… [--set <field=value>]… [--out <file>]',
   options: addOptions,
   async run({ args, options, env }: CommandCall<typeof addOptions>) {
-    const sender = requireArgument(args, 'the sender of the partner: what it calls itself in its events')
-    const known = options.credentials === undefined ? null : credentialsIn(options.credentials)
-    if (known && known.webhook.sender !== sender)
-      throw new UsageError(`the credentials belong to ${known.webhook.sender}, not to ${sender}`)
-    const [firstKey] = known?.webhook.keys ?? []
-    const ourSender = options['our-sender'] ?? known?.sender
+    const sender = requireArgument(args, 'the sender of the partner: the sender name in its events')
+    const existing = options.credentials === undefined ? null : credentialsIn(options.credentials)
+    if (existing && existing.webhook.sender !== sender)
+      throw new UsageError(`the credentials belong to ${existing.webhook.sender}, not to ${sender}`)
+    const [firstKey] = existing?.webhook.keys ?? []
+    const ourSender = options['our-sender'] ?? existing?.sender
     const body = {
       ...changeFrom(options),
       ...{ sender, name: requireOption(options.name, 'name'), url: requireOption(options.url, 'url') },
       ...(ourSender !== undefined && { ourSender }),
-      ...(known && { outgoing: { bearer: known.bearer, keyId: known.keyId, secret: known.secret } }),
-      ...(known && firstKey && { incoming: { bearer: known.webhook.bearer, ...firstKey } }),
+      ...(existing && { outgoing: { bearer: existing.bearer, keyId: existing.keyId, secret: existing.secret } }),
+      ...(existing && firstKey && { incoming: { bearer: existing.webhook.bearer, ...firstKey } }),
     }
-    const made = await consoleOf(env)<NewCredentials>(`POST ${path}`, { body })
-    const { partner } = made
-    const credentials = fileOf(made)
-    const next = `It is switched off: lendloom partner switch-on ${sender} begins.`
+    const created = await consoleOf(env)<NewCredentials>(`POST ${path}`, { body })
+    const { partner } = created
+    const credentials = credentialsFile(created)
+    const next = `The partner is switched off. To switch it on: lendloom partner switch-on ${sender}`
     if (options.out !== undefined) writeFileSync(options.out, `${asText(credentials)}\n`, { mode: 0o600 })
-    const isShown = options.out === undefined && known === null
+    const isShown = options.out === undefined && existing === null
     const where = isShown
-      ? `${asText(credentials)}\n\nThese are shown once.`
+      ? `${asText(credentials)}\n\nThese credentials are shown once.`
       : options.out && `Its credentials are in ${options.out}.`
-    const text = [described(partner), where, next].filter(Boolean).join('\n\n')
-    return { text, data: isShown ? { ...made, credentials } : { partner } }
+    const text = [descriptionOf(partner), where, next].filter(Boolean).join('\n\n')
+    return { text, data: isShown ? { ...created, credentials } : { partner } }
   },
 })
 
 const asText = (value: unknown): string => JSON.stringify(value, null, 2)
 
-/** In the form of both sides and of `exchange conform`. */
-const fileOf = ({ partner, outgoing, incoming }: NewCredentials) => ({
+/** The credentials of both sides, as a file that both sides and `exchange conform` read. */
+const credentialsFile = ({ partner, outgoing, incoming }: NewCredentials) => ({
   sender: partner.ourSender,
   ...(outgoing && { bearer: outgoing.bearer, keyId: outgoing.keyId, secret: outgoing.secret }),
   webhook: {
@@ -164,8 +167,8 @@ const change = command({
     const body = changeFrom(options)
     if (Object.keys(body).length === 0)
       throw new UsageError('at least one of --name, --url, --product or --set is required')
-    const data = await ask<LendingPartner>(`PATCH ${one}`, { params, body })
-    return { text: described(data), data }
+    const data = await ask<LendingPartner>(`PATCH ${partnerRoute}`, { params, body })
+    return { text: descriptionOf(data), data }
   },
 })
 
@@ -178,7 +181,7 @@ const rotateOptions = {
   'overlap-hours': {
     type: 'string',
     value: 'hours',
-    about: 'hours for which both are valid (default: 24); 0 for a leaked one',
+    about: 'hours for which the old credential stays valid (default: 24); 0 if it leaked',
   },
   bearer: { type: 'boolean', about: 'also replace the bearer' },
   credential: {
@@ -190,22 +193,22 @@ const rotateOptions = {
 
 const rotate = command({
   name: 'partner rotate',
-  summary: 'replace a credential of a lending partner with an overlap; the new one is printed once',
+  summary: 'replace a credential of a lending partner with an overlap; the new credential is printed once',
   usage: '<sender> --direction outgoing|incoming [--overlap-hours <hours>] [--bearer] [--credential <file>]',
   options: rotateOptions,
   async run({ args, options, env }: CommandCall<typeof rotateOptions>) {
     const ask = consoleOf(env)
     const { params } = await partnerOf(ask, args)
-    const direction = credentialDirections.find((one) => one === requireOption(options.direction, 'direction'))
+    const direction = credentialDirections.find((known) => known === requireOption(options.direction, 'direction'))
     if (!direction) throw new UsageError(`--direction must be ${credentialDirections.join(' or ')}`)
     const overlapHours = numberFrom(options['overlap-hours'] ?? '24', 'overlap-hours') ?? 24
     const given = options.credential === undefined ? undefined : jsonIn(options.credential)
     const body = { direction, overlapHours, withBearer: options.bearer === true, given }
-    const data = await ask<NewCredentials>(`POST ${one}/rotate`, { params, body })
-    const when = data.outgoing
-      ? `We present it from ${data.outgoing.from}: give it to the partner before.`
-      : `It is good now; the one before ${overlapHours > 0 ? `is good for ${overlapHours} more hours` : 'is not any more'}.`
-    return { text: `${asText(data.outgoing ?? data.incoming)}\n\nThis is shown once. ${when}`, data }
+    const data = await ask<NewCredentials>(`POST ${partnerRoute}/rotate`, { params, body })
+    const validity = data.outgoing
+      ? `The platform presents it from ${data.outgoing.from} on: give it to the partner before then.`
+      : `It is valid now; the previous one ${overlapHours > 0 ? `stays valid for ${overlapHours} hours` : 'is no longer valid'}.`
+    return { text: `${asText(data.outgoing ?? data.incoming)}\n\nThis credential is shown once. ${validity}`, data }
   },
 })
 
@@ -217,28 +220,28 @@ function jsonIn(path: string): unknown {
   }
 }
 
-const offOptions = {
+const switchOffOptions = {
   reason: { type: 'string', value: 'text', about: 'reason, at least ten characters; it is stored and shown' },
 } as const
 
-const off = command({
+const switchOff = command({
   name: 'partner switch-off',
   summary: 'switch a lending partner off for all tenants: no new requests; chosen offers continue',
   usage: '<sender> --reason <text>',
-  options: offOptions,
-  async run({ args, options, env }: CommandCall<typeof offOptions>) {
+  options: switchOffOptions,
+  async run({ args, options, env }: CommandCall<typeof switchOffOptions>) {
     const reason = requireOption(options.reason, 'reason')
     const ask = consoleOf(env)
     const { sender, params } = await partnerOf(ask, args)
-    const effect = await ask<LenderEffect>(`GET ${one}/effect`, { params })
+    const effect = await ask<LenderEffect>(`GET ${partnerRoute}/effect`, { params })
     const { searching, offered, chosen, loans } = effect
-    await ask(`POST ${one}/switch-off`, { params, body: { reason, searching, offered } })
-    const text = `${sender} is switched off: ${searching} journeys waited for its answer, ${offered} might have chosen its offer; ${chosen} applications and ${loans} loans go on.`
+    await ask(`POST ${partnerRoute}/switch-off`, { params, body: { reason, searching, offered } })
+    const text = `${sender} is switched off: ${searching} journeys waited for its response, ${offered} could have chosen its offer; ${chosen} applications and ${loans} loans continue.`
     return { text, data: { sender, effect } }
   },
 })
 
-const on = command({
+const switchOn = command({
   name: 'partner switch-on',
   summary: 'switch a lending partner on',
   usage: '<sender>',
@@ -246,7 +249,7 @@ const on = command({
   async run({ args, env }: CommandCall<Record<string, never>>) {
     const ask = consoleOf(env)
     const { sender, params } = await partnerOf(ask, args)
-    await ask(`POST ${one}/switch-on`, { params })
+    await ask(`POST ${partnerRoute}/switch-on`, { params })
     return { text: `${sender} is switched on.`, data: { sender } }
   },
 })
@@ -254,5 +257,5 @@ const on = command({
 export const partner: Group = {
   name: 'partner',
   summary: 'lending partners outside the network: list, show, add, change, rotate, switch-off, switch-on',
-  commands: [list, show, add, change, rotate, off, on],
+  commands: [list, show, add, change, rotate, switchOff, switchOn],
 }

@@ -31,10 +31,10 @@ async function signIn(email: string, password: string) {
 }
 const me = async (cookie: string) => (await ask(`${url}/api/console/me`, { headers: { cookie } })).status
 
-test('a user is added with a password that is shown once; password and remove end the sessions', async () => {
+test('a user is added with a generated password; `password` and `remove` end the user’s sessions', async () => {
   await run('people add', ['boss@lendloom.example'], { name: 'Boss', role: 'admin' })
   const { text, data } = await run('people add', ['Meera@lendloom.example'], { name: 'Meera', role: 'operator' })
-  assert.match(text, /^[\w-]{20}\n\nKeep it now/)
+  assert.match(text, /^[\w-]{20}\n\nSave it now/)
   const first = await signIn('meera@lendloom.example', data.password)
   assert.equal(first.status, 200)
   assert.match((await run('people list')).text, /meera@lendloom\.example +Meera +operator +off +\S+Z/)
@@ -42,15 +42,15 @@ test('a user is added with a password that is shown once; password and remove en
   await assert.rejects(run('people add', ['meera@lendloom.example'], { name: 'X', role: 'viewer' }), Refusal)
 
   await run('people role', ['meera@lendloom.example'], { role: 'viewer' })
-  const { data: given } = await run('people password', ['meera@lendloom.example'])
+  const { data: reset } = await run('people password', ['meera@lendloom.example'])
   assert.deepEqual([await me(first.cookie), (await signIn('meera@lendloom.example', data.password)).status], [401, 401])
-  const second = await signIn('meera@lendloom.example', given.password)
+  const second = await signIn('meera@lendloom.example', reset.password)
   assert.equal(second.status, 200)
-  const third = await signIn('meera@lendloom.example', given.password)
+  const third = await signIn('meera@lendloom.example', reset.password)
   const { sessions } = (await run('people sessions', ['meera@lendloom.example'])).data
   assert.equal(sessions.length, 2)
   await run('people end-sessions', ['meera@lendloom.example'], { session: sessions[0].sessionId })
-  assert.deepEqual([await me(second.cookie), await me(third.cookie)], [200, 401], 'the newest is listed first')
+  assert.deepEqual([await me(second.cookie), await me(third.cookie)], [200, 401], 'the newest session is listed first')
   const [row] = await ctx.db<PersonKey>`
     select tenant_id, person_id from person where email_digest = ${emailDigest(ctx.seal, 'meera@lendloom.example')}`
   const link = { linkId: uuidv7(), issuer: 'https://id.example', createdAt: ctx.clock(), usedAt: ctx.clock() }
@@ -67,9 +67,9 @@ test('a user is added with a password that is shown once; password and remove en
   await assert.rejects(run('people remove', ['boss@lendloom.example']), /the last admin must stay/)
 })
 
-test('a tenant’s user is invited by a link; unknown roles and tenants are refused', async () => {
-  const order = { name: 'Ravi', role: 'developer', tenant: tenant.tenantId.toUpperCase() }
-  const { data } = await run('people invite', ['ravi@pay.example'], order)
+test('a tenant’s user accepts an invitation by its link; unknown roles and tenants are refused', async () => {
+  const invitation = { name: 'Ravi', role: 'developer', tenant: tenant.tenantId.toUpperCase() }
+  const { data } = await run('people invite', ['ravi@pay.example'], invitation)
   const token = data.link.split('#')[1]
   const accepted = await ask(`${url}/api/console/invitations/accept`, {
     method: 'POST',
@@ -125,7 +125,7 @@ test('the audit log of the platform or a tenant is listed; an invalid limit or t
   })
 })
 
-test('verify exits with 1 and names the first invalid entry', async () => {
+test('`audit verify` exits with 1 and names the first invalid entry', async () => {
   const printed: string[] = []
   const terminal = {
     env,
@@ -152,7 +152,7 @@ test('verify exits with 1 and names the first invalid entry', async () => {
     printed[3]!,
     /^tenant \S+: all 2 entries are valid; the last digest is [0-9a-f]{64}\nno head was sent out: .*; set AUDIT_EMAIL and SMTP_URL$/,
   )
-  const mailed = { AUDIT_EMAIL: 'auditor@firm.example', SMTP_URL: 'smtp://127.0.0.1:9' }
-  await main(['audit', 'verify', '--tenant', tenant.tenantId], { ...terminal, env: { ...env, ...mailed } })
+  const mailSettings = { AUDIT_EMAIL: 'auditor@firm.example', SMTP_URL: 'smtp://127.0.0.1:9' }
+  await main(['audit', 'verify', '--tenant', tenant.tenantId], { ...terminal, env: { ...env, ...mailSettings } })
   assert.match(printed[4]!, /^tenant \S+: all 2 entries are valid; the last digest is [0-9a-f]{64}$/)
 })

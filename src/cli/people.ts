@@ -29,15 +29,16 @@ const list = command({
     const cells = people.map(({ email, name, role, twoFactor, lastUsedAt }) => [
       ...[email, name, role, twoFactor ? 'on' : 'off', lastUsedAt ?? 'never'],
     ])
-    const none = 'Nobody yet: lendloom people add <email> --name <name> --role admin'
-    const text = resultTable(['E-MAIL', 'NAME', 'ROLE', 'SECOND FACTOR', 'LAST SIGN-IN'], cells, none)
+    const noUsers = 'There are no users yet: lendloom people add <email> --name <name> --role admin'
+    const text = resultTable(['E-MAIL', 'NAME', 'ROLE', 'SECOND FACTOR', 'LAST SIGN-IN'], cells, noUsers)
     return { text, data: { people } }
   },
 })
 
 const invite = consoleCommand({
   name: 'people invite',
-  summary: 'invite a user by a mailed link, valid once for seven days; printed if no mail server is set',
+  summary:
+    'invite a user by a mailed link, which works once within seven days; it is printed if no mail server is configured',
   usage: '<email> --name <name> --role <role> [--tenant <tenantId>]',
   options: { name: { type: 'string', value: 'name', about: 'display name' }, role: roleOption, tenant },
   route: 'POST /people/invitations',
@@ -50,11 +51,11 @@ const invite = consoleCommand({
   text: ({ email, link, expiresAt }: NewInvitation) =>
     link === null
       ? `mailed to ${email}; the link works until ${expiresAt}`
-      : `${link}\n\nPass it on to ${email}: it cannot be shown again, and works until ${expiresAt}.`,
+      : `${link}\n\nSend this link to ${email}: it cannot be shown again and works until ${expiresAt}.`,
 })
 
-/** The input of a route about the user with an address. Throws `CannotRun` if there is none. */
-async function personBy(ask: ConsoleCaller, args: string[], tenantId: string | undefined) {
+/** The input of a route about the user with this address. Throws `CannotRun` if there is no such user. */
+async function personInput(ask: ConsoleCaller, args: string[], tenantId: string | undefined) {
   const email = requireArgument(args, 'the e-mail address').trim().toLowerCase()
   const query = { tenantId }
   const found = (await everyItem<Colleague>(ask, 'GET /people', { query })).find((each) => each.email === email)
@@ -62,7 +63,7 @@ async function personBy(ask: ConsoleCaller, args: string[], tenantId: string | u
   return { email, params: { personId: found.personId }, query }
 }
 
-const one = '/people/{personId}'
+const personRoute = '/people/{personId}'
 type PersonCall<More extends Record<string, Option>> = CommandCall<{ tenant: typeof tenant } & More>
 
 const role = command({
@@ -73,8 +74,8 @@ const role = command({
   async run({ args, options, env }: PersonCall<{ role: typeof roleOption }>) {
     const ask = consoleOf(env)
     const body = { role: requireOption(options.role, 'role') }
-    const { email, ...input } = await personBy(ask, args, options.tenant)
-    await ask(`PATCH ${one}`, { ...input, body })
+    const { email, ...input } = await personInput(ask, args, options.tenant)
+    await ask(`PATCH ${personRoute}`, { ...input, body })
     return { text: `${email} is ${body.role} now`, data: { email, ...body } }
   },
 })
@@ -86,12 +87,12 @@ const sessions = command({
   options: { tenant },
   async run({ args, options, env }: PersonCall<Record<never, never>>) {
     const ask = consoleOf(env)
-    const { email, ...input } = await personBy(ask, args, options.tenant)
-    const { items } = await ask<Sessions>(`GET ${one}/sessions`, input)
+    const { email, ...input } = await personInput(ask, args, options.tenant)
+    const { items } = await ask<Sessions>(`GET ${personRoute}/sessions`, input)
     const cells = items.map(({ sessionId, browser, network, createdAt, usedAt }) => [
       ...[sessionId, browser, network, usedAt, createdAt],
     ])
-    const text = resultTable(['SESSION', 'BROWSER', 'NETWORK', 'LAST USED', 'SINCE'], cells, 'Signed in nowhere.')
+    const text = resultTable(['SESSION', 'BROWSER', 'NETWORK', 'LAST USED', 'SINCE'], cells, 'The user has no session.')
     return { text, data: { email, sessions: items } }
   },
 })
@@ -106,9 +107,9 @@ const endSessions = command({
   async run({ args, options, env }: PersonCall<{ session: typeof sessionOption }>) {
     const ask = consoleOf(env)
     const sessionId = options.session === undefined ? null : idOf([options.session], '--session')
-    const { email, params, query } = await personBy(ask, args, options.tenant)
-    if (sessionId === null) await ask(`DELETE ${one}/sessions`, { params, query })
-    else await ask(`DELETE ${one}/sessions/{sessionId}`, { params: { ...params, sessionId }, query })
+    const { email, params, query } = await personInput(ask, args, options.tenant)
+    if (sessionId === null) await ask(`DELETE ${personRoute}/sessions`, { params, query })
+    else await ask(`DELETE ${personRoute}/sessions/{sessionId}`, { params: { ...params, sessionId }, query })
     return { text: `ended ${sessionId ?? 'every session'} of ${email}`, data: { email, session: sessionId } }
   },
 })
@@ -120,8 +121,8 @@ const remove = command({
   options: { tenant },
   async run({ args, options, env }: PersonCall<Record<never, never>>) {
     const ask = consoleOf(env)
-    const { email, ...input } = await personBy(ask, args, options.tenant)
-    await ask(`DELETE ${one}`, input)
+    const { email, ...input } = await personInput(ask, args, options.tenant)
+    await ask(`DELETE ${personRoute}`, input)
     return { text: `removed ${email}`, data: { email } }
   },
 })

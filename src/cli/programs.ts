@@ -5,9 +5,9 @@ import { UsageError } from './command.ts'
 export type Program = 'platform' | 'partner' | 'sandbox'
 export const programs: readonly Program[] = ['platform', 'partner', 'sandbox']
 
-/** Parses the --program option of a command. */
-export function programOf<P extends Program>(given: string, among: readonly P[]): P {
-  if (isOneOf(among, given)) return given
-  const names = `${among.slice(0, -1).join(', ')} or ${among.at(-1)}`
-  throw new UsageError(`--program must be ${names}, not "${given}"`)
+/** Parses the option --program of a command. */
+export function programOf<P extends Program>(text: string, allowed: readonly P[]): P {
+  if (isOneOf(allowed, text)) return text
+  const names = `${allowed.slice(0, -1).join(', ')} or ${allowed.at(-1)}`
+  throw new UsageError(`--program must be ${names}, not "${text}"`)
 }

@@ -1,15 +1,15 @@
-// Progress of time or work: an updated bar at a terminal, a line per tenth in a file or pipe.
+// Shows progress: as a bar at a terminal, as one line per ten percent in a file or pipe.
 
 export interface ProgressBar {
-  isAt(point: number): void
-  /** Shows the pending work at the current position. */
-  waitsFor(point: number, names: string[]): void
+  moveTo(point: number): void
+  /** Moves, and names the work that is still pending there. */
+  showPending(point: number, names: string[]): void
   end(): void
 }
 
 type Output = Pick<NodeJS.WriteStream, 'isTTY' | 'write'>
 
-/** Progress from `began` to `end`; `nameOf` formats the position, by default as a day. */
+/** Shows progress from `began` to `end`; `nameOf` formats a position, by default as a day. */
 export function progressOn(
   output: Output,
   began: number,
@@ -30,23 +30,23 @@ function bar(output: Output, shareAt: (point: number) => number, nameOf: (point:
     output.write(`${clearLine}${'█'.repeat(done)}${'░'.repeat(width - done)} ${nameOf(point)}${note}`)
   }
   return {
-    isAt: (point) => draw(point, ''),
-    waitsFor: (point, names) => draw(point, `  waits for ${names[0]}${more(names)}`),
+    moveTo: (point) => draw(point, ''),
+    showPending: (point, names) => draw(point, `  waits for ${names[0]}${moreText(names)}`),
     end: () => void output.write(clearLine),
   }
 }
 
-const more = ({ length }: string[]): string => (length > 1 ? ` and ${length - 1} more` : '')
+const moreText = ({ length }: string[]): string => (length > 1 ? ` and ${length - 1} more` : '')
 
 function lines(output: Output, shareAt: (point: number) => number, nameOf: (point: number) => string): ProgressBar {
   let tenths = 0
   return {
-    isAt(point) {
+    moveTo(point) {
       const now = Math.floor(shareAt(point) * 10)
       if (now > tenths) output.write(`${nameOf(point)}  ${now * 10} %\n`)
       tenths = Math.max(tenths, now)
     },
-    waitsFor() {},
+    showPending() {},
     end() {},
   }
 }

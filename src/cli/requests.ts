@@ -31,7 +31,12 @@ const list = consoleCommand({
     const cells = items.map(({ at, method, route, status, ms, error, requestId }) => [
       ...[at, `${method} ${route}`, String(status), `${ms} ms`, error ?? '', requestId],
     ])
-    return resultTable(['AT', 'REQUEST', 'STATUS', 'TOOK', 'ERROR', 'ID'], cells, 'No request is like that.', next)
+    return resultTable(
+      ['AT', 'REQUEST', 'STATUS', 'DURATION', 'ERROR', 'ID'],
+      cells,
+      'There are no such requests.',
+      next,
+    )
   },
 })
 

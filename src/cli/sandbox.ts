@@ -1,4 +1,4 @@
-// `lendloom sandbox …`: starts a sandbox journey with any fault scenario; `lendloom clock` moves its time.
+// `lendloom sandbox …`: starts a sandbox journey with any fault scenario; `lendloom clock` moves the time of the sandbox.
 
 import type { SandboxJourneyReply } from '#contract/console/developers.ts'
 import { productsThat } from '#contract/product/products.ts'
@@ -28,7 +28,7 @@ const begin = consoleCommand({
     const product = requireOption(options.product, 'product').toUpperCase()
     return { query: tenantQuery(options), body: { applicationId, product, digits: options.digits } }
   },
-  text: (made: SandboxJourneyReply) => fieldLines(made),
+  text: (reply: SandboxJourneyReply) => fieldLines(reply),
 })
 
 export const sandbox: Group = {

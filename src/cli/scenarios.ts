@@ -1,4 +1,4 @@
-// `lendloom scenarios`: the sandbox's fault scenarios by four digits of a PAN; `npm run docs` writes the tables into the page on the sandbox.
+// `lendloom scenarios`: the sandbox's fault scenarios by four digits of a PAN, and their tables in docs/reference/sandbox.md.
 
 import { faultRules } from '#contract/sandbox/fault-rules.ts'
 import { required } from '#kit/runtime/record.ts'
@@ -39,7 +39,7 @@ const lendersTable = (): string =>
       ]),
   )
 
-/** The tables, by the name of their marker in the document. */
+/** The tables by the name of their marker in the document. */
 const tables: Record<string, () => string> = {
   lenders: lendersTable,
   providers: () => digitsTable([...verificationRules, ...bureauRules]),
@@ -47,7 +47,7 @@ const tables: Record<string, () => string> = {
   partner: () => digitsTable(partnerRules),
 }
 
-/** A document with its tables regenerated, each between `<!-- scenarios: name -->` and `<!-- end of scenarios -->`. */
+/** Regenerates the tables of a document, each between `<!-- scenarios: name -->` and `<!-- end of scenarios -->`. */
 export const withTables = (document: string): string =>
   document.replace(
     /(<!-- scenarios: (\w+) -->\n)[\s\S]*?(\n<!-- end of scenarios -->)/g,

@@ -1,4 +1,4 @@
-// The list of settings is generated; this test notices when it is outdated.
+// The generated list of settings is up to date, and invalid settings are refused.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,11 +14,11 @@ import { home } from './installation.ts'
 import { envExample } from './settings.ts'
 import { startConfig } from './start/settings.ts'
 
-test('.env.example lists every setting; when it does not: lendloom settings > .env.example', () => {
+test('.env.example lists every setting (lendloom settings > .env.example updates it)', () => {
   assert.equal(readFileSync(join(home, '.env.example'), 'utf8'), `${envExample()}\n`)
 })
 
-test('all faults of the environment are reported at once, by name', () => {
+test('all invalid settings are reported at once, by name', () => {
   assert.throws(
     () => startConfig({ PORT: 'four thousand', SANDBOX: 'yes', POSTGRES_PORT: '70000' }),
     (error) => {
@@ -31,9 +31,9 @@ test('all faults of the environment are reported at once, by name', () => {
   )
 })
 
-const refusedOutside = (settings: Settings, env: Record<string, string>, also: (config: never) => string[]) => {
+const faultLines = (settings: Settings, env: Record<string, string>, check: (config: never) => string[]) => {
   try {
-    configFrom(settings, { SANDBOX: 'off', ...env }, also as never)
+    configFrom(settings, { SANDBOX: 'off', ...env }, check as never)
     return []
   } catch (error) {
     assert.ok(error instanceof ConfigError)
@@ -42,10 +42,10 @@ const refusedOutside = (settings: Settings, env: Record<string, string>, also: (
 }
 const names = (lines: string[]) => lines.map((line) => line.split(/[ :]/)[0]).sort()
 
-test('outside a sandbox the platform refuses sandbox-only settings, naming all at once', () => {
+test('outside a sandbox the platform refuses sandbox-only settings and names all of them', () => {
   const needed = platformEnvironment('postgres://here/platform', 4000)
-  const played = { CLOCK_FILE: '/clock.json', LENDLOOM_TIME_SCALE: '0.5', PARTNER_URL: 'http://partner.example' }
-  const refused = names(refusedOutside(platformSettings, { ...needed, ...played }, platformUnsafe))
+  const sandboxOnly = { CLOCK_FILE: '/clock.json', LENDLOOM_TIME_SCALE: '0.5', PARTNER_URL: 'http://partner.example' }
+  const refused = names(faultLines(platformSettings, { ...needed, ...sandboxOnly }, platformUnsafe))
   for (const name of [
     ...['AA_SECRET', 'AA_API_KEY', 'AA_SIGNING_KEY', 'KYC_CALLBACK_SECRET', 'ESIGN_CREDENTIAL', 'BUREAU_CREDENTIAL'],
     ...['NETWORK_SETTLEMENT_ACCOUNT', 'NETWORK_SETTLEMENT_VPA', 'NETWORK_REGISTRY_ENCRYPTION_KEY'],
@@ -53,19 +53,19 @@ test('outside a sandbox the platform refuses sandbox-only settings, naming all a
     ...['CLOCK_FILE', 'LENDLOOM_TIME_SCALE'],
   ])
     assert.ok(refused.includes(name), `${name} is named`)
-  const set = Object.fromEntries(refused.map((name) => [name, `${name}-of-ours`]))
-  const real = {
+  const set = Object.fromEntries(refused.map((name) => [name, `own-${name}`]))
+  const liveSettings = {
     ...{ ...needed, ...set, CLOCK_FILE: '', LENDLOOM_TIME_SCALE: '1', PARTNER_URL: '', PARTNER_CONTACT: '{}' },
     ...Object.fromEntries(
-      refused.filter((name) => name!.endsWith('_URL')).map((name) => [name, 'https://real.example']),
+      refused.filter((name) => name!.endsWith('_URL')).map((name) => [name, 'https://liveSettings.example']),
     ),
-    ...{ PARTNER_URL: '', NETWORK_SUBSCRIBER_ID: 'buyer.real.example' },
+    ...{ PARTNER_URL: '', NETWORK_SUBSCRIBER_ID: 'buyer.liveSettings.example' },
   }
-  assert.deepEqual(refusedOutside(platformSettings, real, platformUnsafe), [])
-  assert.deepEqual(refusedOutside(platformSettings, { ...needed, ...played, SANDBOX: 'on' }, platformUnsafe), [])
+  assert.deepEqual(faultLines(platformSettings, liveSettings, platformUnsafe), [])
+  assert.deepEqual(faultLines(platformSettings, { ...needed, ...sandboxOnly, SANDBOX: 'on' }, platformUnsafe), [])
 })
 
-test('outside a sandbox the partner refuses sandbox-only settings, naming all at once', () => {
+test('outside a sandbox the partner refuses sandbox-only settings and names all of them', () => {
   const secret = 'a-secret-of-two-parties'
   const client = {
     sender: 'A',
@@ -78,20 +78,23 @@ test('outside a sandbox the partner refuses sandbox-only settings, naming all at
     LENDLOOM_KEYS: newSealKey('k1'),
     PARTNER_CLIENTS: JSON.stringify([client]),
   }
-  const refused = refusedOutside(partnerSettings, { ...needed, CLOCK_FILE: '/clock.json' }, partnerUnsafe)
+  const refused = faultLines(partnerSettings, { ...needed, CLOCK_FILE: '/clock.json' }, partnerUnsafe)
   assert.deepEqual(names(refused), [
     ...['BANK_BEARER', 'BANK_NAME', 'BANK_URL', 'CLOCK_FILE', 'PARTNER_AUTOPILOT'],
     ...['PARTNER_DESK_SECOND_FACTOR', 'PARTNER_GRIEVANCE_OFFICER'],
     ...['PARTNER_LENDER_ADDRESS', 'PARTNER_LENDER_NAME', 'PARTNER_PUBLIC_URL', 'PLATFORM_WEBHOOK_URL'],
   ])
-  const https = ['BANK_URL', 'PARTNER_PUBLIC_URL', 'PLATFORM_WEBHOOK_URL'].map((name) => [name, 'https://real.example'])
+  const https = ['BANK_URL', 'PARTNER_PUBLIC_URL', 'PLATFORM_WEBHOOK_URL'].map((name) => [
+    name,
+    'https://liveSettings.example',
+  ])
   const ours = names(refused).map((name) => [name, 'ours'])
   const safe = { PARTNER_AUTOPILOT: 'off', PARTNER_DESK_SECOND_FACTOR: 'required', CLOCK_FILE: '' }
-  const real = { ...needed, ...Object.fromEntries([...ours, ...https]), ...safe }
-  assert.deepEqual(refusedOutside(partnerSettings, real, partnerUnsafe), [])
+  const liveSettings = { ...needed, ...Object.fromEntries([...ours, ...https]), ...safe }
+  assert.deepEqual(faultLines(partnerSettings, liveSettings, partnerUnsafe), [])
 })
 
-test('URLs default to host and port', () => {
+test('the default URLs follow from host and port', () => {
   const here = startConfig({ PORT: '5000', HOST: '0.0.0.0' })
   assert.deepEqual([here.publicUrl, here.sandboxUrl], ['http://127.0.0.1:5000', 'http://127.0.0.1:4200'])
   assert.equal(startConfig({ PUBLIC_URL: 'https://lend.example' }).publicUrl, 'https://lend.example')

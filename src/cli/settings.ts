@@ -7,7 +7,7 @@ import { command } from './command.ts'
 import { settings as launcher } from './start/settings.ts'
 
 const chapters: [string, Settings][] = [
-  ['What npm start reads; it tells the programs the rest', launcher],
+  ['Settings of npm start, which derives the settings of the programs from them', launcher],
   ['The platform', platform],
   ['The lending partner', partner],
   ['The sandbox', sandbox],
@@ -20,7 +20,7 @@ export interface SettingDoc {
   secret: boolean
 }
 
-/** Each setting once, in the first chapter that contains it. */
+/** Lists each setting once, in the first chapter that contains it. */
 export function documented(): { title: string; settings: SettingDoc[] }[] {
   const seen = new Set<string>()
   return chapters.map(([title, settings]) => ({
@@ -43,7 +43,7 @@ export function envExample(): string {
     ].join('\n'),
   )
   return [
-    '# Copy this to .env and take away the # before what you want to change. The environment itself wins over this file.',
+    '# Copy this file to .env and remove the # before each setting that you change. Variables of the environment take precedence.',
     ...text,
   ].join('\n\n\n')
 }

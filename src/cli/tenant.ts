@@ -15,7 +15,7 @@ const createOptions = {
   application: {
     type: 'string',
     value: 'name',
-    about: 'name of its first application (default: the name of the tenant)',
+    about: 'name of the first application (default: the name of the tenant)',
   },
   origin: {
     type: 'string',
@@ -60,19 +60,20 @@ const list = command({
         [
           `${tenantId}  ${name}`,
           ...applications.map(
-            (one) => `  ${one.applicationId}  ${one.name}  ${one.origins.join(' ') || 'no origin may embed it yet'}`,
+            (each) =>
+              `  ${each.applicationId}  ${each.name}  ${each.origins.join(' ') || 'no origin may embed it yet'}`,
           ),
         ].join('\n'),
       )
       .join('\n')
-    return { text: text || 'There is no tenant yet: lendloom tenant create <name>', data: { tenants } }
+    return { text: text || 'There are no tenants yet: lendloom tenant create <name>', data: { tenants } }
   },
 })
 
 /** Throws `CannotRun` for an unknown tenant id. */
-export async function mustExist(db: Run, tenantId: string): Promise<void> {
+export async function requireTenant(db: Run, tenantId: string): Promise<void> {
   const tenants = await listTenants(db)
-  if (!tenants.some((one) => one.tenantId === tenantId.toLowerCase()))
+  if (!tenants.some((each) => each.tenantId === tenantId.toLowerCase()))
     throw new CannotRun('the tenant does not exist: see lendloom tenant list')
 }
 
@@ -95,7 +96,7 @@ const addApplication = command({
     const name = requireArgument(args, 'the name of the application')
     const tenantId = requireOption(options.tenant, 'tenant')
     const applicationId = await withDatabase('platform', env, async (db) => {
-      await mustExist(db, tenantId)
+      await requireTenant(db, tenantId)
       return db.tx((tx) => createApplication(tx, { tenantId, name, origins: options.origin ?? [] }, systemClock()))
     })
     return { text: `application  ${applicationId}`, data: { tenantId, applicationId } }
@@ -132,12 +133,12 @@ const products = command({
       requireOption(options.application, 'application'),
     ]
     await withDatabase('platform', env, (db) => switchProducts(db, tenantId, applicationId, args))
-    return { text: `switched on: ${args.join(' ') || 'none'}`, data: { tenantId, applicationId, products: args } }
+    return { text: `products: ${args.join(' ') || 'none'}`, data: { tenantId, applicationId, products: args } }
   },
 })
 
 export const tenant: Group = {
   name: 'tenant',
-  summary: 'tenants, their applications and the look of their pages',
+  summary: 'tenants, their applications and the themes of their pages',
   commands: [create, list, addApplication, origins, checkEmbed, products, showTheme, setTheme, resetTheme],
 }

@@ -1,4 +1,4 @@
-// `lendloom views …`: shared saved views of the console's lists.
+// `lendloom views …`: shared saveView views of the console's lists.
 
 import { type ViewListName, viewListNames } from '#contract/console/lists.ts'
 import type { SavedView, SavedViews } from '#contract/console/overview.ts'
@@ -10,11 +10,11 @@ import { idOf, resultTable } from './console/words.ts'
 const tenant = {
   type: 'string',
   value: 'tenantId',
-  about: 'tenant whose users see them (default: platform users)',
+  about: 'tenant whose users see the views (default: platform users)',
 } as const
-const listOption = { type: 'string', value: viewListNames.join('|'), about: 'list of the view' } as const
+const listOption = { type: 'string', value: viewListNames.join('|'), about: 'list that the view filters' } as const
 
-function listNamed(text: string): ViewListName {
+function listNameIn(text: string): ViewListName {
   if (!isOneOf(viewListNames, text))
     throw new UsageError(`--list must be one of ${viewListNames.join(', ')}, not "${text}"`)
   return text
@@ -32,13 +32,13 @@ const list = consoleCommand({
   options: { tenant, list: { ...listOption, about: 'only views of this list' } },
   route: 'GET /views',
   input: ({ options }) => ({
-    query: { tenantId: options.tenant, list: options.list === undefined ? undefined : listNamed(options.list) },
+    query: { tenantId: options.tenant, list: options.list === undefined ? undefined : listNameIn(options.list) },
   }),
   text: ({ items }: SavedViews) =>
     resultTable(
       ['NAME', 'LIST', 'FILTERS', 'BY', 'VERSION', 'ID'],
-      items.map(({ name, list: of, filters, by, version, viewId }) => {
-        return [name, of, filtersText(filters), by ?? 'command line', String(version), viewId]
+      items.map(({ name, list: listName, filters, by, version, viewId }) => {
+        return [name, listName, filtersText(filters), by ?? 'command line', String(version), viewId]
       }),
       'No view is shared.',
     ),
@@ -53,12 +53,12 @@ const saveOptions = {
 
 function filtersFrom(words: string[]): Record<string, string> {
   const pairs = words.map((word) => /^([^=]+)=(.+)$/.exec(word) ?? word)
-  const wrong = pairs.find((pair) => typeof pair === 'string')
-  if (wrong !== undefined) throw new UsageError(`a filter must be <name>=<value>, not "${wrong}"`)
+  const invalid = pairs.find((pair) => typeof pair === 'string')
+  if (invalid !== undefined) throw new UsageError(`a filter must be <name>=<value>, not "${invalid}"`)
   return Object.fromEntries(pairs.flatMap((pair) => (typeof pair === 'string' ? [] : [[pair[1] ?? '', pair[2] ?? '']])))
 }
 
-async function saved(
+async function saveView(
   ask: ConsoleCaller,
   args: string[],
   options: CommandCall<typeof saveOptions>['options'],
@@ -66,8 +66,13 @@ async function saved(
   const query = { tenantId: options.tenant }
   if (options.id === undefined) {
     const [name, ...filters] = args
-    const of = listNamed(requireOption(options.list, 'list'))
-    const body = { list: of, name: requireOption(name, 'the name'), filters: filtersFrom(filters), isShared: true }
+    const listName = listNameIn(requireOption(options.list, 'list'))
+    const body = {
+      list: listName,
+      name: requireOption(name, 'the name'),
+      filters: filtersFrom(filters),
+      isShared: true,
+    }
     return ask('POST /views', { query, body })
   }
   const viewId = idOf([options.id], '--id')
@@ -79,13 +84,13 @@ async function saved(
 
 const save = command({
   name: 'views save',
-  summary: 'save filters of a list as a shared view, or change one',
+  summary: 'save filters of a list as a shared view, or change a shared view',
   usage:
     '<name> <filter>=<value>… --list <list> [--tenant <tenantId>] | --id <viewId> [--name <name>] [<filter>=<value>…]',
   options: saveOptions,
   async run({ args, options, env }: CommandCall<typeof saveOptions>) {
-    const view = await saved(consoleOf(env), args, options)
-    return { text: `saved ${view.name} of ${view.list}: ${filtersText(view.filters)}\n${view.viewId}`, data: view }
+    const view = await saveView(consoleOf(env), args, options)
+    return { text: `saveView ${view.name} of ${view.list}: ${filtersText(view.filters)}\n${view.viewId}`, data: view }
   },
 })
 
@@ -104,6 +109,6 @@ const remove = consoleCommand({
 
 export const views: Group = {
   name: 'views',
-  summary: 'saved views of the console’s lists: list, save, delete',
+  summary: 'saveView views of the console’s lists: list, save, delete',
   commands: [list, save, remove],
 }

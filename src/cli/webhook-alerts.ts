@@ -1,4 +1,4 @@
-// `lendloom webhook alerts`: when and to whom a tenant's failing endpoints are reported, and past outages.
+// `lendloom webhook alerts`: settings for alerts about a tenant's failing endpoints, and past outages.
 
 import { AlertSettingsRequest, type Alerts } from '#contract/console/webhooks.ts'
 import { firstFault, fits } from '#kit/http/schema.ts'
@@ -9,7 +9,7 @@ import { tenantQuery } from './console/words.ts'
 const options = {
   tenant: { type: 'string', value: 'tenantId', about: 'tenant of the endpoints' },
   on: { type: 'string', value: 'yes|no', about: 'whether alerts are sent' },
-  failures: { type: 'string', value: 'number', about: 'consecutive failed tries before an alert' },
+  failures: { type: 'string', value: 'number', about: 'number of consecutive failed attempts before an alert' },
   minutes: { type: 'string', value: 'number', about: 'minutes an update may wait before an alert' },
   email: {
     type: 'string',
@@ -36,14 +36,17 @@ export const alerts = command({
   async run({ options: given, env }: CommandCall<typeof options>) {
     const [ask, query] = [consoleOf(env), tenantQuery(given)]
     const now = await ask<Alerts>('GET /webhooks/alerts', { query })
-    const body = changed(now.settings, given)
+    const body = changedSettings(now.settings, given)
     const data = body === now.settings ? now : await ask<Alerts>('PUT /webhooks/alerts', { query, body })
     return { text: textOf(data), data }
   },
 })
 
-/** The new settings; unchanged without options. */
-function changed(now: AlertSettingsRequest, { on, failures, minutes, email, endpoint }: Options): AlertSettingsRequest {
+/** The settings with the given options applied; the same object without options. */
+function changedSettings(
+  now: AlertSettingsRequest,
+  { on, failures, minutes, email, endpoint }: Options,
+): AlertSettingsRequest {
   if (on !== undefined && on !== 'yes' && on !== 'no') throw new UsageError(`--on must be yes or no, not "${on}"`)
   const change = {
     ...(on !== undefined && { isOn: on === 'yes' }),
@@ -68,6 +71,7 @@ function textOf({ settings, outages }: Alerts): string {
   const cells = outages.map(({ endpointId, why, beganAt, endedAt, lastAnswer }) => [
     ...[endpointId, why, beganAt, endedAt ?? 'now', lastAnswer ?? ''],
   ])
-  const all = cells.length > 0 ? table(['ENDPOINT', 'WHY', 'FROM', 'UNTIL', 'LAST ANSWER'], cells) : 'No outage yet.'
-  return `${lines.join('\n')}\n\n${all}`
+  const outageText =
+    cells.length > 0 ? table(['ENDPOINT', 'REASON', 'FROM', 'UNTIL', 'LAST RESPONSE'], cells) : 'No outage yet.'
+  return `${lines.join('\n')}\n\n${outageText}`
 }

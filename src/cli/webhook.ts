@@ -43,7 +43,7 @@ const add = consoleCommand({
     },
   }),
   text: ({ secret, endpoint: { endpointId } }: NewEndpoint) =>
-    `${secret}\n\nKeep it now: it cannot be shown again. The endpoint is ${endpointId}.`,
+    `${secret}\n\nSave it now: it cannot be shown again. The endpoint is ${endpointId}.`,
 })
 
 const remove = consoleCommand({
@@ -64,7 +64,7 @@ const rotate = consoleCommand({
   route: `POST ${endpointPath}/rotate-secret`,
   input: ofEndpoint,
   text: ({ secret, oldSecretUntil }: RotatedSecret) =>
-    `${secret}\n\nKeep it now: it cannot be shown again. Until ${oldSecretUntil}, updates are also signed with the old secret.`,
+    `${secret}\n\nSave it now: it cannot be shown again. Until ${oldSecretUntil}, updates are also signed with the old secret.`,
 })
 
 const deliveries = consoleCommand({

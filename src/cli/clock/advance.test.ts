@@ -13,14 +13,14 @@ import { platformTenant } from '#platform/staff/person.ts'
 import { testDatabase } from '#test/setup/database.ts'
 import { millisecondsIn } from './advance.ts'
 
-test('a duration has weeks, days, hours and minutes; anything else is rejected', () => {
+test('a duration consists of weeks, days, hours and minutes; anything else is rejected', () => {
   assert.equal(millisecondsIn('22w'), 22 * 7 * 86_400_000)
   assert.equal(millisecondsIn('1d12h30m'), 131_400_000)
   for (const wrong of ['', 'w', '3', '3s', '-1d', '1.5d', '2 w', '1d x'])
     assert.throws(() => millisecondsIn(wrong), /not a duration/)
 })
 
-test('progress is drawn as a bar at a terminal, and printed as a line per tenth elsewhere', () => {
+test('progress is a bar at a terminal, and a line per ten percent elsewhere', () => {
   const began = Date.parse('2026-11-20T00:00:00.000Z')
   const day = 86_400_000
   const outputOf = (isTTY: boolean) => {
@@ -30,8 +30,8 @@ test('progress is drawn as a bar at a terminal, and printed as a line per tenth 
       began,
       began + 20 * day,
     )
-    for (const days of [1, 2, 3, 4, 20]) progress.isAt(began + days * day)
-    progress.waitsFor(began + 20 * day, ['job aa-look', 'job sweep'])
+    for (const days of [1, 2, 3, 4, 20]) progress.moveTo(began + days * day)
+    progress.showPending(began + 20 * day, ['job aa-look', 'job sweep'])
     progress.end()
     return out.map((text) => text.replace('\r\x1b[K', ''))
   }

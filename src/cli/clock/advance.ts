@@ -1,4 +1,4 @@
-// `lendloom clock advance`: advances the simulated clock from one due item to the next, in order.
+// `lendloom clock advance`: advances the simulated clock from one due job to the next.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CannotRun, type CommandCall, command, requireArgument, UsageError } from '#cli/command.ts'
@@ -13,16 +13,16 @@ import { noteStaffAct } from '#platform/staff/audit.ts'
 import { dueIn, isInProgress } from './due.ts'
 
 const options = {
-  step: { type: 'string', value: 'span', about: 'longest single jump (default: 6h)' },
+  step: { type: 'string', value: 'duration', about: 'longest single step of the clock (default: 6h)' },
 } as const
 
 export const advance = command({
   name: 'clock advance',
-  summary: 'advance the time of the simulation, by 22w, 3d, 12h or 30m',
-  usage: '<span> [--step <span>]',
+  summary: 'advance the simulated time by a duration, such as 22w, 3d, 12h or 30m',
+  usage: '<duration> [--step <duration>]',
   options,
   async run({ args, options: { step = '6h' }, json, env }: CommandCall<typeof options>) {
-    const [spanMs, stepMs] = [millisecondsIn(requireArgument(args, 'the span of time')), millisecondsIn(step)]
+    const [spanMs, stepMs] = [millisecondsIn(requireArgument(args, 'the duration')), millisecondsIn(step)]
     const directory = dataDirectory(env)
     const running = runOf(directory)
     if (!running)
@@ -38,7 +38,7 @@ export const advance = command({
       file,
       env,
       programs,
-      more: furtherDatabases(running),
+      furtherUrls: furtherDatabases(running),
       spanMs,
       stepMs,
       ...(progress && { progress }),
@@ -62,7 +62,7 @@ type ProgramName = 'platform' | 'partner' | 'sandbox'
 export const programsIn = (running: InstallationRun): ProgramName[] =>
   (['platform', 'partner', 'sandbox'] as const).filter((program) => running[program])
 
-/** Databases of programs that run beside the first of their kind. */
+/** The URLs of the databases of further partners. */
 export const furtherDatabases = ({ secondPartner }: InstallationRun): string[] =>
   secondPartner ? [secondPartner.databaseUrl] : []
 
@@ -70,46 +70,46 @@ interface AdvanceOptions {
   file: string
   env: NodeJS.ProcessEnv
   programs: ProgramName[]
-  more?: string[]
+  furtherUrls?: string[]
   spanMs: number
   stepMs: number
-  /** Items due within this time are handled in one jump. */
-  minJumpMs?: number
-  /** First polling interval; it grows while work is pending. */
+  /** Work that is due within this time is done after one step. */
+  minStepMs?: number
+  /** The first polling interval, which grows while work is pending. */
   pollMs?: number
-  progress?: Pick<ProgressBar, 'isAt' | 'waitsFor'>
+  progress?: Pick<ProgressBar, 'moveTo' | 'showPending'>
 }
 
-/** Moves the clock in `file` by a span, stopping at each instant at which these programs have work due. */
+/** Advances the clock in `file` by `spanMs`, and stops at each instant at which work of the programs is due. */
 export async function advanceClock({
   file,
   env,
   programs,
-  more = [],
+  furtherUrls = [],
   spanMs,
   stepMs,
-  minJumpMs = 1000,
+  minStepMs = 1000,
   pollMs = 25,
   progress,
 }: AdvanceOptions): Promise<void> {
   await using connectionStack = new AsyncDisposableStack()
   const databases = [
     ...programs.map((program) => connectTo(program, env, 4)),
-    ...more.map((url) => connect(url, { connections: 4 })),
+    ...furtherUrls.map((url) => connect(url, { connections: 4 })),
   ]
   for (const db of databases) connectionStack.defer(() => db.close())
   const began = simulatedTime(file)
   const end = began + spanMs
-  for (let jumpedTo = began; ; ) {
-    const next = await untilQuiet(databases, { file, jumpedTo, pollMs: pollMs }, (names) =>
-      progress?.waitsFor(simulatedTime(file), names),
+  for (let steppedTo = began; ; ) {
+    const next = await waitUntilIdle(databases, { file, steppedTo, pollMs }, (names) =>
+      progress?.showPending(simulatedTime(file), names),
     )
     const now = simulatedTime(file)
     if (now >= end) return
-    const to = Math.min(end, now + stepMs, Math.max(next, now + minJumpMs))
+    const to = Math.min(end, now + stepMs, Math.max(next, now + minStepMs))
     const from = writeClockOffset(file, Math.ceil(to - Date.now()))
-    jumpedTo = to
-    progress?.isAt(to)
+    steppedTo = to
+    progress?.moveTo(to)
     await sleep(Math.max(0, from.getTime() - Date.now() + 15))
   }
 }
@@ -120,40 +120,38 @@ const units = { w: 7 * 86_400_000, d: 86_400_000, h: 3_600_000, m: 60_000 }
 
 const msOf = (unit = ''): number => (isOneOf(keysOf(units), unit) ? units[unit] : 0)
 
-/** `22w`, `3d12h`: weeks, days, hours, minutes. */
+/** Parses a duration of weeks, days, hours and minutes, such as `22w` or `3d12h`. */
 export function millisecondsIn(span: string): number {
   if (!/^(\d+[wdhm])+$/.test(span)) throw new UsageError(`"${span}" is not a duration; use 22w, 3d, 12h or 30m`)
   const parts = [...span.matchAll(/(\d+)([wdhm])/g)]
   return parts.reduce((sum, [, count, unit]) => sum + Number(count) * msOf(unit), 0)
 }
 
-/** Work that takes longer waits for something other than the clock. */
+/** Work that is pending for longer must be waiting for something other than the clock. */
 const patienceMs = 15_000
-/** After this time the progress line names the pending work. */
-const silentMs = 1000
+/** After this time the progress bar names the pending work. */
+const showPendingAfterMs = 1000
 
-/** Polling while work is pending, from the first interval in milliseconds. */
+/** The pauses between polls of pending work; `pollMs` is the first. */
 export const quietSchedule = (pollMs: number): Schedule => linearPauses(pollMs / 1000, pollMs / 125)
 
-/** Waits until all programs have done the work due by now. Returns the instant of the next due item. */
-async function untilQuiet(
+/** Waits until all programs have done the work that is due. Returns when the next work is due. */
+async function waitUntilIdle(
   databases: Db[],
-  { file, jumpedTo, pollMs }: { file: string; jumpedTo: number; pollMs: number },
-  waiting: (names: string[]) => void,
+  { file, steppedTo, pollMs }: { file: string; steppedTo: number; pollMs: number },
+  showPending: (names: string[]) => void,
 ): Promise<number> {
   const began = Date.now()
   const pauses = quietSchedule(pollMs)
-  for (let quiet = 0, polls = 1; ; await sleep(pauseSeconds(pauses, polls++) * 1000)) {
+  for (let idlePolls = 0, polls = 1; ; await sleep(pauseSeconds(pauses, polls++) * 1000)) {
     const due = (await Promise.all(databases.map(dueIn))).flat()
     const now = simulatedTime(file)
-    const running = due.filter((each) => isInProgress(each, now, jumpedTo))
-    quiet = running.length > 0 ? 0 : quiet + 1
+    const running = due.filter((each) => isInProgress(each, now, steppedTo))
+    idlePolls = running.length > 0 ? 0 : idlePolls + 1
     const waitedMs = Date.now() - began
-    if (quiet === 0 && waitedMs > silentMs) waiting(running.map(({ what }) => what))
-    // Polls twice: finished work may have just sent a message to another program.
-    if (quiet < 2 && waitedMs < patienceMs) continue
-    return Math.min(
-      ...due.flatMap(({ dueAt, isRound }) => (isRound || dueAt.getTime() <= now ? [] : [dueAt.getTime()])),
-    )
+    if (idlePolls === 0 && waitedMs > showPendingAfterMs) showPending(running.map(({ what }) => what))
+    // Two polls must find no work: a program may just have sent a message to another one.
+    if (idlePolls < 2 && waitedMs < patienceMs) continue
+    return Math.min(...due.flatMap(({ dueAt, isPoll }) => (isPoll || dueAt.getTime() <= now ? [] : [dueAt.getTime()])))
   }
 }

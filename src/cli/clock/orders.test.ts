@@ -1,4 +1,4 @@
-// A clock request of a program is executed once, in steps, with progress.
+// The launcher executes clock requests of a program once, and writes their progress.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,11 +14,11 @@ test('a request is executed once; requests from before the launcher’s start ar
   after(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'clock.json')
   const env = { DATABASE_URL: await testDatabase('platform') }
-  writeOrder(file, { orderId: 'of yesterday', spanMs: 3_600_000 })
+  writeOrder(file, { orderId: 'before the start', spanMs: 3_600_000 })
   const orders = takeClockOrders({ file, env, programs: ['platform'] })
   after(() => orders.stop())
   writeOrder(file, { orderId: 'a day', spanMs: 24 * 3_600_000 })
-  const done = await until('time to pass', async () => {
+  const done = await until('the clock has advanced', async () => {
     const progress = readProgress(file)
     return progress?.isDone && progress
   })

@@ -1,4 +1,4 @@
-// Executes clock requests of a program: only the launcher knows all programs that share the clock.
+// The launcher executes clock requests of programs, because only it knows all programs that share the clock.
 
 import { type ClockOrder, type ClockProgress, readOrder, readProgress, writeProgress } from '#kit/runtime/clock.ts'
 import { messageOf } from '#kit/runtime/record.ts'
@@ -8,33 +8,33 @@ interface ClockDeps {
   file: string
   env: NodeJS.ProcessEnv
   programs: ('platform' | 'partner' | 'sandbox')[]
-  more?: string[]
+  furtherUrls?: string[]
 }
 
-const lookEveryMs = 250
+const pollEveryMs = 250
 const longestStepMs = 6 * 3_600_000
 
-/** Polls for requests until `stop`; executes each once, one at a time. */
-export function takeClockOrders(means: ClockDeps): { stop(): void } {
-  const { file } = means
-  let taken = readProgress(file)?.orderId ?? readOrder(file)?.orderId
+/** Polls for requests until `stop`, and executes each once, one after the other. */
+export function takeClockOrders(deps: ClockDeps): { stop(): void } {
+  const { file } = deps
+  let lastOrderId = readProgress(file)?.orderId ?? readOrder(file)?.orderId
   let isBusy = false
   const timer = setInterval(() => {
     const order = readOrder(file)
-    if (isBusy || !order || order.orderId === taken) return
-    taken = order.orderId
+    if (isBusy || !order || order.orderId === lastOrderId) return
+    lastOrderId = order.orderId
     isBusy = true
-    carryOut(means, order).finally(() => {
+    executeOrder(deps, order).finally(() => {
       isBusy = false
     })
-  }, lookEveryMs).unref()
+  }, pollEveryMs).unref()
   return { stop: () => clearInterval(timer) }
 }
 
-async function carryOut(means: ClockDeps, { orderId, spanMs }: ClockOrder): Promise<void> {
-  const { file } = means
+async function executeOrder(deps: ClockDeps, { orderId, spanMs }: ClockOrder): Promise<void> {
+  const { file } = deps
   const began = simulatedTime(file)
-  const tell = (isAt: number, more: Partial<ClockProgress> = {}) =>
+  const report = (isAt: number, changes: Partial<ClockProgress> = {}) =>
     writeProgress(file, {
       orderId,
       beganAt: new Date(began).toISOString(),
@@ -42,18 +42,18 @@ async function carryOut(means: ClockDeps, { orderId, spanMs }: ClockOrder): Prom
       isAt: new Date(isAt).toISOString(),
       isDone: false,
       problem: null,
-      ...more,
+      ...changes,
     })
-  tell(began)
+  report(began)
   try {
     await advanceClock({
-      ...means,
+      ...deps,
       spanMs,
       stepMs: longestStepMs,
-      progress: { isAt: (at) => tell(at), waitsFor: (at) => tell(at) },
+      progress: { moveTo: (at) => report(at), showPending: (at) => report(at) },
     })
-    tell(simulatedTime(file), { isDone: true })
+    report(simulatedTime(file), { isDone: true })
   } catch (error) {
-    tell(simulatedTime(file), { isDone: true, problem: messageOf(error) })
+    report(simulatedTime(file), { isDone: true, problem: messageOf(error) })
   }
 }

@@ -2,9 +2,9 @@
 
 import type { CommandLinePosition } from './tree.ts'
 
-/** In single quotes, for fish. */
+/** Quotes text in single quotes for fish. */
 export const quotedInFish = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 
-/** The paths of all nodes but the root. */
+/** The paths of all positions except the root. */
 export const knownPaths = (places: CommandLinePosition[]): string[] =>
   places.flatMap(({ path }) => (path === '' ? [] : [path]))

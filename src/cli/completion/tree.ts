@@ -8,18 +8,18 @@ export interface Word {
   about: string
 }
 
-/** A position after `lendloom` in a command line, and what may follow it. */
+/** A position in a command line after `lendloom`, with the words and options that may follow. */
 export interface CommandLinePosition {
-  /** The words before it, such as `webhook replays`; empty at the root. */
+  /** The words before the position, such as `webhook replays`; empty at the root. */
   path: string
-  /** The next words; empty after a command. */
+  /** The words that may follow; empty after a command. */
   words: Word[]
-  /** With two dashes. */
+  /** The options that may follow, with two dashes. */
   options: (Word & OptionValue)[]
 }
 
-/** The value of an option. */
 interface OptionValue {
+  /** The kind of value that the option takes, or the allowed words. */
   takes: 'nothing' | 'text' | 'file' | readonly string[]
 }
 
@@ -29,7 +29,7 @@ export interface CommandIndex {
   common: Record<string, Option>
 }
 
-/** All positions, the root first. Loads all commands. */
+/** Loads all commands, and returns all positions, the root first. */
 export async function places({ commands, common }: CommandIndex): Promise<CommandLinePosition[]> {
   const loaded = await Promise.all(
     Object.entries(commands).map(async ([name, { summary, load }]) => ({ name, summary, found: await load() })),

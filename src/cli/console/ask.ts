@@ -18,7 +18,7 @@ export interface Input {
 /** Calls a route by its method and path below `/api/console`. Returns the parsed JSON, or the bytes of a file. */
 export type ConsoleCaller = <T>(route: string, input?: Input) => Promise<T>
 
-/** The console of the platform in the environment, or of the local installation. Throws the refusals of its routes. */
+/** Calls the console at PUBLIC_URL, or that of the local installation. A refused call throws the console's `Refusal`. */
 export function consoleOf(env: NodeJS.ProcessEnv): ConsoleCaller {
   const directory = dataDirectory(env)
   const platformUrl = env.PUBLIC_URL || runOf(directory)?.platform.url
@@ -68,8 +68,9 @@ function refusalIn(status: number, text: string): Refusal | CannotRun {
   const { code, message, retryable, details } = fieldsOf(error)
   const kind = keysOf(codes).findLast((each) => String(codes[each]) === String([status, code, retryable]))
   if (kind) return new Refusal(kind, String(message), fieldsOf(details))
-  const known = typeof message === 'string' ? `${message}; its log has it under ${requestID}` : `HTTP ${status}`
-  return new CannotRun(`the platform failed: ${known}`)
+  const explanation =
+    typeof message === 'string' ? `${message}; see its log for the request ${requestID}` : `HTTP ${status}`
+  return new CannotRun(`the platform failed: ${explanation}`)
 }
 
 function envelopeIn(text: string): Record<string, unknown> {
@@ -85,11 +86,11 @@ interface ConsoleCommand<O extends Options, T> extends Omit<Command<O>, 'run'> {
   input(call: CommandCall<O>): Input | Promise<Input>
   /** The response as text; `--json` prints the response itself. */
   text(answer: T, call: CommandCall<O>): string
-  /** Whether the check passed; otherwise the exit code is 1. */
+  /** For a check: whether it passed. The exit code is 1 otherwise. */
   isFine?(answer: T): boolean
 }
 
-/** All items of a list, from all its pages. */
+/** Reads all items of a list, page by page. */
 export async function everyItem<T>(
   ask: ConsoleCaller,
   route: string,
@@ -110,7 +111,7 @@ interface Page<T> {
   next: string | null
 }
 
-/** A command that calls one route of the console. */
+/** Creates a command that calls one route of the console. */
 export const consoleCommand = <const O extends Options, T>({
   route,
   input,
@@ -121,8 +122,8 @@ export const consoleCommand = <const O extends Options, T>({
   command<O>({
     ...rest,
     async run(call) {
-      const what = await input(call)
-      const data = await consoleOf(call.env)<T>(route, what)
-      return { text: text(data, call), data: data ?? what.params ?? {}, exitCode: isFine?.(data) === false ? 1 : 0 }
+      const request = await input(call)
+      const data = await consoleOf(call.env)<T>(route, request)
+      return { text: text(data, call), data: data ?? request.params ?? {}, exitCode: isFine?.(data) === false ? 1 : 0 }
     },
   })

@@ -35,8 +35,8 @@ const acts = async () => (await listNewest(ctx.db, tenantId, null, 50)).map(({ a
 
 const eventIdFor = (journeyId: string) => uuidv7(Date.now(), bucketOf(journeyId))
 
-/** A journey's updates with personal data in them. */
-async function updates(journeyId: string, count: number): Promise<void> {
+/** Queues deliveries of a journey's updates, which contain personal data. */
+async function queueUpdates(journeyId: string, count: number): Promise<void> {
   for (let sequence = 1; sequence <= count; sequence++) {
     const event = {
       tenantId,
@@ -59,17 +59,17 @@ describe('D1 §6: an endpoint that missed updates', () => {
   let worker: ReturnType<typeof deliver>
   let replays: ReturnType<typeof bulkReplayWorker>
   let endpointId: string
-  let all: typeof receiver.received
+  let replayed: typeof receiver.received
   after(() => Promise.all([receiver?.stop(), worker?.stop(), replays?.stop()]))
 
-  test('D1 §6: an endpoint with missed updates is shown as failing, and can be paused once', async () => {
+  test('D1 §6: an endpoint with missed updates is listed as failing and can be paused', async () => {
     receiver = await startReceiver()
     worker = deliver(ctx, { ...immediateRetries, schedule: schedule([], 'give up') })
     replays = bulkReplayWorker(ctx)
     const created = await runJson('webhook', 'add', receiver.url('/first'), ...ownerOptions)
     endpointId = created.endpoint.endpointId
     receiver.answer = () => 503
-    await updates(journeyId, 3)
+    await queueUpdates(journeyId, 3)
     await until(
       'every delivery is exhausted',
       async () => (await runJson('webhook', 'show', endpointId, ...ofTenant)).missed === 3,
@@ -97,19 +97,19 @@ describe('D1 §6: an endpoint that missed updates', () => {
     const before = receiver.received.length
     const replay = await runJson('webhook', 'replays', 'begin', ...filter(), '--per-second', '500')
     assert.deepEqual([replay.state, replay.updatesDone, replay.personId], ['DONE', 3, null])
-    all = await until(
+    replayed = await until(
       'every update has arrived',
       async () => receiver.received.length === before + 3 && receiver.received.slice(before),
     )
     assert.deepEqual(
-      all.map(({ body }) => JSON.parse(String(body)).sequence),
+      replayed.map(({ body }) => JSON.parse(String(body)).sequence),
       [1, 2, 3],
     )
     const ended = await run('webhook', 'replays', 'stop', replay.replayId, ...ofTenant)
     assert.deepEqual([ended.code, ended.errorOutput], [1, 'lendloom: the replay is not running'])
   })
 
-  test('D1 §6: a delivery is shown with its tries, and without personal data', async () => {
+  test('D1 §6: a delivery is shown with its attempts and without personal data', async () => {
     const listed = await runJson('webhook', 'deliveries', ...ofTenant, '--journey', journeyId)
     const { deliveryId } = listed.items[0]
     const seen = await runJson('webhook', 'delivery', deliveryId, ...ofTenant)
@@ -117,8 +117,8 @@ describe('D1 §6: an endpoint that missed updates', () => {
     assert.doesNotMatch(JSON.stringify(seen), /Asha/)
   })
 
-  test('D1 §6: checking a received signature finds an added line break', async () => {
-    const { headers, body } = all.at(-1)!
+  test('D1 §6: the check of a received signature finds an added line break', async () => {
+    const { headers, body } = replayed.at(-1)!
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
     writeFileSync(join(folder, 'headers'), lines.join('\n'))
     writeFileSync(join(folder, 'body'), body)
@@ -130,11 +130,11 @@ describe('D1 §6: an endpoint that missed updates', () => {
     assert.deepEqual([wrong.code, wrong.errorOutput, wrong.data.finding], [1, '', 'line-break-added'])
   })
 
-  test('D1 §6: the audit log records each of these acts', async () => {
-    const noted = await acts()
+  test('D1 §6: the audit log records the acts on an endpoint', async () => {
+    const recordedActs = await acts()
     for (const act of ['ADDED', 'PAUSED', 'CHANGED', 'TESTED', 'RESUMED', 'REPLAY_BEGUN', 'SIGNATURE_CHECKED'])
       assert.ok(
-        noted.some(([name, personId]) => name === `WEBHOOK_${act}` && personId === null),
+        recordedActs.some(([name, personId]) => name === `WEBHOOK_${act}` && personId === null),
         act,
       )
     assert.equal((await verifyChain(ctx.db, tenantId)).fault, null)
@@ -146,7 +146,7 @@ test('a stopped replay resumes where it stopped', async () => {
   after(() => receiver.stop())
   const ownerOptions = [...ofTenant, '--application', applicationId]
   const created = await runJson('webhook', 'add', receiver.url('/slow'), ...ownerOptions)
-  await updates(uuidv4(), 1)
+  await queueUpdates(uuidv4(), 1)
   const filter = [...ofTenant, '--endpoint', created.endpoint.endpointId, '--state', 'pending']
   const begun = await runJson('webhook', 'replays', 'begin', ...filter, '--detach')
   assert.equal(begun.state, 'RUNNING')
@@ -157,9 +157,9 @@ test('a stopped replay resumes where it stopped', async () => {
   assert.equal((await runJson('webhook', 'replays', 'show', ...replayArguments)).state, 'RUNNING')
 })
 
-test('a journey can be found, shown masked, annotated, and revealed only with a reason', async () => {
-  const begun = ['--application', applicationId, '--product', 'personal_loan', '--digits', '1234']
-  const created = await runJson('sandbox', 'begin', ...ofTenant, ...begun)
+test('a journey can be found, shown masked and annotated, and its data can be revealed with a reason', async () => {
+  const beginOptions = ['--application', applicationId, '--product', 'personal_loan', '--digits', '1234']
+  const created = await runJson('sandbox', 'begin', ...ofTenant, ...beginOptions)
   const { journeyId, pan } = created
   const found = await runJson('journey', 'search', pan)
   assert.ok(found.items.some((each: { journeyId: string }) => each.journeyId === journeyId))
@@ -198,9 +198,9 @@ test('a journey can be found, shown masked, annotated, and revealed only with a 
   assert.ok((await acts()).some(([act, personId]) => act === 'PERSONAL_DATA_REVEALED' && personId === null))
 })
 
-test('a rolled key and the embed check work, and an invalid option is named in the error', async () => {
-  const former = await runJson('key', 'create', tenantId, '--application', applicationId, '--address', '127.0.0.1')
-  const rolled = await runJson('key', 'roll', former.keyId, ...ofTenant, '--overlap-hours', '0')
+test('a rolled key works, and the embed check lists its findings', async () => {
+  const oldKey = await runJson('key', 'create', tenantId, '--application', applicationId, '--address', '127.0.0.1')
+  const rolled = await runJson('key', 'roll', oldKey.keyId, ...ofTenant, '--overlap-hours', '0')
   const { status } = await ask(`${url}/v2/lenders`, { key: rolled.apiKey })
   assert.notEqual(status, 401)
   const listed = await runJson('key', 'list', tenantId)
@@ -216,25 +216,32 @@ test('a rolled key and the embed check work, and an invalid option is named in t
   assert.deepEqual([foreign.code, foreign.errorOutput], [1, 'lendloom: there is no such application'])
 })
 
-test('without PUBLIC_URL the local installation is called, and an unreachable server is named', async () => {
-  const here = (env: NodeJS.ProcessEnv) => commandLine({ LENDLOOM_DATA_DIR: folder, LENDLOOM_KEYS, ...env })
-  assert.match((await here({}).runFailing('journey', 'list'))[1], /nothing runs on .+ or set PUBLIC_URL$/)
-  const at = { url: PUBLIC_URL, databaseUrl: '' }
-  announceRun(folder, { pid: 1, startedAt: '', platform: at, partner: null, sandbox: null })
+test('without PUBLIC_URL a command calls the local installation; the error about an unreachable server has its address', async () => {
+  const commandLineWith = (env: NodeJS.ProcessEnv) => commandLine({ LENDLOOM_DATA_DIR: folder, LENDLOOM_KEYS, ...env })
+  assert.match((await commandLineWith({}).runFailing('journey', 'list'))[1], /nothing runs on .+ or set PUBLIC_URL$/)
+  const platformAddress = { url: PUBLIC_URL, databaseUrl: '' }
+  announceRun(folder, { pid: 1, startedAt: '', platform: platformAddress, partner: null, sandbox: null })
   after(() => forgetRun(folder))
-  assert.equal((await here({}).runJson('journey', 'list', ...ofTenant)).items.length, 1)
-  const [code, otherKeys] = await here({ LENDLOOM_KEYS: newSealKey('k1') }).runFailing('journey', 'list', '--json')
+  assert.equal((await commandLineWith({}).runJson('journey', 'list', ...ofTenant)).items.length, 1)
+  const [code, otherKeys] = await commandLineWith({ LENDLOOM_KEYS: newSealKey('k1') }).runFailing(
+    'journey',
+    'list',
+    '--json',
+  )
   assert.deepEqual([code, JSON.parse(otherKeys).error.code], [1, 'bad-session'])
   assert.match(otherKeys, /LENDLOOM_KEYS of the command line differs/)
   const receiver = await startReceiver()
   after(() => receiver.stop())
   receiver.answer = () => 404
   assert.match(
-    (await here({ PUBLIC_URL: receiver.url('/') }).runFailing('journey', 'list'))[1],
+    (await commandLineWith({ PUBLIC_URL: receiver.url('/') }).runFailing('journey', 'list'))[1],
     /the platform failed: HTTP/,
   )
-  const silent = here({ PUBLIC_URL: `http://127.0.0.1:${await freePort()}` })
-  assert.match((await silent.runFailing('journey', 'list'))[1], /the platform at \S+ is not reachable: ECONNREFUSED$/)
+  const unreachable = commandLineWith({ PUBLIC_URL: `http://127.0.0.1:${await freePort()}` })
+  assert.match(
+    (await unreachable.runFailing('journey', 'list'))[1],
+    /the platform at \S+ is not reachable: ECONNREFUSED$/,
+  )
 })
 
 test('a command-line token is valid for one request and one minute', async () => {
@@ -253,7 +260,7 @@ test('a command-line token is valid for one request and one minute', async () =>
   assert.deepEqual([await status('/api/console/views', 90), await status('/api/console/views', -90)], [401, 401])
 })
 
-test('a command-line token allows one change, also after a read by another process', async () => {
+test('a command-line token allows only one change, in any spelling', async () => {
   const raw = Buffer.from('{}')
   const signed = { method: 'POST', path: '/api/console/people/invitations', search: '', raw }
   const authorization = commandLineAuthorization(ctx.seal, signed, new Date())
@@ -278,14 +285,14 @@ test('a figure is printed as CSV', async () => {
   assert.match((await run('figures', 'csv', 'journey')).errorOutput, /file must be one of journeys\.csv, /)
 })
 
-test('an invitation is shown and withdrawn', async () => {
+test('an invitation can be listed and withdrawn', async () => {
   await runJson('people', 'invite', 'meera@lend.example', '--name', 'Meera', '--role', 'operator')
   const data = await runJson('people', 'invitations')
   const [{ invitationId, email }] = data.items
   assert.equal(email, 'meera@lend.example')
   assert.match((await run('people', 'withdraw', invitationId)).text, /^withdrawn +/)
   assert.equal((await run('people', 'invitations')).text, 'No invitation is open.')
-  assert.equal((await run('people', 'failures')).text, 'Nobody failed to sign in.')
+  assert.equal((await run('people', 'failures')).text, 'No sign-in has failed.')
 })
 
 test('shared views can be saved, changed and deleted', async () => {
@@ -296,7 +303,7 @@ test('shared views can be saved, changed and deleted', async () => {
     (await run('views', 'list', ...ofTenant)).text,
     /^Stuck at offers +journeys +status=OFFERED +command line/m,
   )
-  assert.equal((await run('views', 'list')).text, 'No view is shared.', 'it is not the platform’s')
+  assert.equal((await run('views', 'list')).text, 'No view is shared.', 'the platform does not have the tenant’s view')
   const wrong = await run('views', 'save', 'Asha', 'borrower=asha', '--list', 'journeys', ...ofTenant)
   assert.deepEqual([wrong.code === 0, /filters\.borrower/.test(wrong.errorOutput)], [false, true])
   await runJson('views', 'delete', view.viewId, ...ofTenant)

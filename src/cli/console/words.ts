@@ -1,4 +1,4 @@
-// Shared by commands that call the console: options, and the formatting of responses.
+// Options of commands that call the console, and the formatting of responses.
 
 import { requireArgument, requireOption, table, UsageError } from '#cli/command.ts'
 import { isUuid } from '#kit/crypto/id.ts'
@@ -9,26 +9,26 @@ export const pageOptions = {
   limit: { type: 'string', value: 'number', about: 'page size, 1 to 200 (default: 50)' },
 } as const
 
-/** The one argument, which must be an id. */
+/** Returns the only argument, which must be an id. */
 export function idOf(args: string[], what: string): string {
   const id = requireArgument(args, what)
   if (!isUuid(id)) throw new UsageError(`${what} must be an id, not "${id}"`)
   return id
 }
 
-/** The required tenant option. */
+/** The query parameter of the required option --tenant. */
 export const tenantQuery = ({ tenant }: { readonly tenant?: string | undefined }): { tenantId: string } => ({
   tenantId: requireOption(tenant, 'tenant'),
 })
 
-/** An optional whole number. */
+/** Parses an optional whole number. */
 export function numberFrom(text: string | undefined, name: string): number | undefined {
   if (text === undefined) return undefined
   if (!/^\d{1,9}$/.test(text)) throw new UsageError(`--${name} must be a whole number, not "${text}"`)
   return Number(text)
 }
 
-/** One of the words, in any case; undefined when absent. */
+/** Finds the given word in upper or lower case among the allowed words; undefined if none was given. */
 export function wordIn<Word extends string>(
   words: readonly Word[],
   given: string | undefined,
@@ -40,17 +40,17 @@ export function wordIn<Word extends string>(
   return found
 }
 
-/** Words in capitals, as in the API. */
+/** The words in capitals, as the API spells them. */
 export const inCapitals = (words: string[] | undefined): string[] | undefined =>
   words?.map((word) => word.toUpperCase())
 
-/** A table of results, or `none` if empty, followed by the cursor of the next page. */
+/** A table of results and the cursor of the next page, or the text `none` without results. */
 export function resultTable(head: string[], rows: string[][], none: string, next: string | null = null): string {
   if (rows.length === 0) return none
-  return `${table(head, rows)}${next === null ? '' : `\n\nMore: --after ${next}`}`
+  return `${table(head, rows)}${next === null ? '' : `\n\nNext page: --after ${next}`}`
 }
 
-/** One line for each field, without those that are null. */
+/** One line per field that is not null. */
 export const fieldLines = (value: Record<string, unknown>): string =>
   Object.entries(value)
     .filter(([, each]) => each !== null && each !== undefined)

@@ -3,7 +3,7 @@ import { listOtherConnections, type MovedTable, distribute as move, serversOf } 
 import type { Db } from '#kit/db/sql.ts'
 import { CannotRun, type CommandCall, command, table, UsageError } from '../command.ts'
 import { withDatabase } from '../database.ts'
-import { distributedOf, placementOf, programOption } from './program.ts'
+import { distributedProgram, placementOf, programOption } from './program.ts'
 
 const options = {
   ...programOption,
@@ -15,28 +15,28 @@ export const distribute = command({
   summary: 'distribute the tables of a stopped program over Citus workers',
   usage: '--program platform|partner [--shards <count>]',
   options,
-  async run({ options: { program: given, shards: count = '32' }, json, env }: CommandCall<typeof options>) {
-    const program = distributedOf(given)
+  async run({ options: { program: programName, shards: count = '32' }, json, env }: CommandCall<typeof options>) {
+    const program = distributedProgram(programName)
     const shards = Number(count)
-    if (!/^\d{1,4}$/.test(count) || shards < 1 || shards > mostShards)
-      throw new UsageError(`--shards must be a number from 1 to ${mostShards}, not "${count}"`)
+    if (!/^\d{1,4}$/.test(count) || shards < 1 || shards > maxShards)
+      throw new UsageError(`--shards must be a number from 1 to ${maxShards}, not "${count}"`)
     return withDatabase(program, env, async (db) => {
       const servers = await requireServers(db)
       const others = await listOtherConnections(db)
       if (others.length > 0)
         throw new CannotRun(`stop all other connections first; still connected:\n  ${others.join('\n  ')}`)
       const placement = await placementOf(program, db)
-      const moved = await move(db, placement, shards, (one) => {
-        if (!json) process.stderr.write(`${lineOf(one)}\n`)
+      const moved = await move(db, placement, shards, (movedTable) => {
+        if (!json) process.stderr.write(`${lineOf(movedTable)}\n`)
       })
-      const data = { program, servers, moved: moved.map((one) => ({ ...one, rows: Number(one.rows) })) }
+      const data = { program, servers, moved: moved.map((each) => ({ ...each, rows: Number(each.rows) })) }
       return { text: textOf(moved, servers), data }
     })
   },
 })
 
-/** The number of buckets: a borrower's tables on the platform cannot have more shards. */
-const mostShards = 4096
+/** The number of buckets: the tables of a borrower's data on the platform cannot have more shards. */
+const maxShards = 4096
 
 /** Throws `CannotRun` with instructions if the database has no Citus workers. */
 async function requireServers(db: Db): Promise<string[]> {
@@ -48,11 +48,11 @@ async function requireServers(db: Db): Promise<string[]> {
   return servers
 }
 
-const kinds = { dealt: 'dealt', whole: 'on every server', coordinator: 'coordinator only' }
-const lineOf = ({ table: name, kind, rows }: MovedTable): string => `${name}: ${rows} rows, ${kinds[kind]}`
+const placements = { dealt: 'distributed', whole: 'on every server', coordinator: 'coordinator only' }
+const lineOf = ({ table: name, kind, rows }: MovedTable): string => `${name}: ${rows} rows, ${placements[kind]}`
 
 function textOf(moved: MovedTable[], servers: string[]): string {
-  if (moved.length === 0) return 'Every table is in its place already.'
-  const cells = moved.map(({ table: name, kind, rows }) => [name, kinds[kind], String(rows)])
-  return `${table(['table', 'placed', 'rows'], cells)}\n\nAll rows are as they were; they are on ${servers.join(', ')}.`
+  if (moved.length === 0) return 'All tables are distributed already.'
+  const cells = moved.map(({ table: name, kind, rows }) => [name, placements[kind], String(rows)])
+  return `${table(['table', 'placed', 'rows'], cells)}\n\nThe rows are unchanged; the servers are ${servers.join(', ')}.`
 }

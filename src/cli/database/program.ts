@@ -8,17 +8,17 @@ export const programOption = {
   program: { type: 'string', value: 'platform|partner', about: 'program of the database' },
 } as const
 
-export const distributedOf = (given: string | undefined): DistributedProgram =>
+export const distributedProgram = (given: string | undefined): DistributedProgram =>
   programOf(requireOption(given, 'program'), ['platform', 'partner'])
 
 /** The sandbox simulates the outside world; its tables stay on one server. */
 export type DistributedProgram = Exclude<Program, 'sandbox'>
 
-/** Tables with this column are distributed by it. */
-const dealtBy: Record<DistributedProgram, string> = { platform: 'bucket', partner: 'case_ref' }
+/** The distribution column: tables that have it are distributed by its value. */
+const distributionColumns: Record<DistributedProgram, string> = { platform: 'bucket', partner: 'case_ref' }
 
 /** Small, rarely written tables that are joined with borrowers' rows: copied to every server. */
-const whole: Record<DistributedProgram, readonly string[]> = {
+const replicated: Record<DistributedProgram, readonly string[]> = {
   platform: [
     ...['tenant', 'application', 'application_theme', 'api_key', 'webhook_endpoint', 'webhook_outage'],
     ...['lender', 'lender_switch', 'lending_partner'],
@@ -26,20 +26,17 @@ const whole: Record<DistributedProgram, readonly string[]> = {
   partner: ['staff', 'provision_rate'],
 }
 
-/** Stay on the coordinator, because one statement writes them with a table that must stay there. */
-const beside = ['inbox_waiting']
+/** Tables that stay on the coordinator, because a statement writes them together with a table that must stay there. */
+const coordinatorTables = ['inbox_waiting']
 
-/**
- * A table can be distributed by a column that is part of all its unique keys. A table with another unique key, such as a
- * sender's message id, stays on the coordinator.
- */
+/** Places the tables. A table stays on the coordinator if a unique key, such as a message id, lacks the distribution column. */
 export async function placementOf(program: DistributedProgram, db: Run): Promise<Placement> {
-  const by = dealtBy[program]
+  const column = distributionColumns[program]
   const tables = await db<{ name: string }>`
     select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
-    where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and a.attname = ${by} and not a.attisdropped
-      and c.relname <> all(${beside}::text[])
+    where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and a.attname = ${column} and not a.attisdropped
+      and c.relname <> all(${coordinatorTables}::text[])
       and not exists (select from pg_index i where i.indrelid = c.oid and i.indisunique and a.attnum <> all(i.indkey::int[]))
     order by c.relname`
-  return { dealt: Object.fromEntries(tables.map(({ name }) => [name, by])), whole: whole[program] }
+  return { dealt: Object.fromEntries(tables.map(({ name }) => [name, column])), whole: replicated[program] }
 }

@@ -2,15 +2,15 @@
 import { placedTables, serversOf } from '#kit/db/citus.ts'
 import { CannotRun, type CommandCall, command, table } from '../command.ts'
 import { withDatabase } from '../database.ts'
-import { distributedOf, programOption } from './program.ts'
+import { distributedProgram, programOption } from './program.ts'
 
 export const show = command({
   name: 'database show',
   summary: 'show the placement, distribution column and size of each table',
   usage: '--program platform|partner',
   options: programOption,
-  run: ({ options: { program: given }, env }: CommandCall<typeof programOption>) =>
-    withDatabase(distributedOf(given), env, async (db) => {
+  run: ({ options: { program: programName }, env }: CommandCall<typeof programOption>) =>
+    withDatabase(distributedProgram(programName), env, async (db) => {
       const servers = await serversOf(db)
       if (servers === null) throw new CannotRun('the database has no Citus extension: all tables are on one server')
       const tables = await placedTables(db)
@@ -23,7 +23,7 @@ export const show = command({
           `${(Number(bytes) / 1024 / 1024).toFixed(1)} MiB`,
         ],
       ])
-      const data = { servers, tables: tables.map((one) => ({ ...one, bytes: Number(one.bytes) })) }
+      const data = { servers, tables: tables.map((each) => ({ ...each, bytes: Number(each.bytes) })) }
       return {
         text: `${table(['table', 'placed', 'by', 'shards', 'size'], cells)}\n\nServers: ${servers.join(', ')}`,
         data,

@@ -1,4 +1,4 @@
-// `lendloom exchange conform`: tests a lending partner, or with `--platform` a platform, against D3, by its address and credentials alone.
+// `lendloom exchange conform`: tests a lending partner or a platform against D3, with only its address and credentials.
 import { readFileSync, writeFileSync } from 'node:fs'
 import {
   CannotRun,
@@ -15,10 +15,15 @@ import { partnerCredentials } from '#contract/exchange/credentials.ts'
 import { codeOf, messageOf } from '#kit/runtime/record.ts'
 
 const example = {
-  ...{ sender: 'LENDLOOM', bearer: 'what-the-platform-presents', keyId: 'p1', secret: 'what-the-platform-signs-with' },
+  ...{
+    sender: 'LENDLOOM',
+    bearer: 'bearer-token-of-the-platform',
+    keyId: 'p1',
+    secret: 'signing-secret-of-the-platform',
+  },
   webhook: {
-    ...{ sender: 'MY_LENDER', bearer: 'what-the-lender-presents' },
-    keys: [{ keyId: 'm1', secret: 'what-the-lender-signs-with' }],
+    ...{ sender: 'MY_LENDER', bearer: 'bearer-token-of-the-lender' },
+    keys: [{ keyId: 'm1', secret: 'signing-secret-of-the-lender' }],
   },
 }
 
@@ -41,12 +46,13 @@ const options = {
   'webhook-url': {
     type: 'string',
     value: 'url',
-    about: 'the public URL of that address, already configured at the other side; it is tested first',
+    about:
+      'the public URL of the --listen address, as configured at the other side; the run first tests that the URL works',
   },
   wait: {
     type: 'string',
     value: 'seconds',
-    about: 'timeout for each message and for each act of a person: the lender, or a platform’s borrower (default: 300)',
+    about: 'timeout for each message, and for each act of the lender’s staff or the platform’s borrower (default: 300)',
   },
   'retry-after': {
     type: 'string',
@@ -79,12 +85,13 @@ export const conformCommand = command({
     const { state, only: ids } = given
     const testedSide: TestedSide = given.platform ? 'platform' : 'partner'
     const checks = checksToRun(testedSide, ids)
-    if (checks.length === 0) throw new UsageError(`no check has the prefix ${ids?.join(' or ')}; --list shows them all`)
-    if (given.list) return listed(checks)
+    if (checks.length === 0)
+      throw new UsageError(`no check has the prefix ${ids?.join(' or ')}; --list shows all checks`)
+    if (given.list) return checkList(checks)
     const url = addressIn(requireArgument(args, `the address of the ${testedSide}`))
     const outcomes = await conform({
       ...{ testedSide, url, credentials: credentialsIn(requireOption(given.credentials, 'credentials')) },
-      listenAt: testedSide === 'platform' && given.listen === undefined ? null : placeIn(given.listen),
+      listenAt: testedSide === 'platform' && given.listen === undefined ? null : listenAddressIn(given.listen),
       ...(given['webhook-url'] !== undefined && { publicUrl: addressIn(given['webhook-url']) }),
       waitSeconds: secondsIn(given.wait, 'wait', 300),
       retryAfterSeconds: secondsIn(given['retry-after'], 'retry-after', 90),
@@ -101,7 +108,7 @@ export const conformCommand = command({
   },
 })
 
-function listed(checks: Check[]) {
+function checkList(checks: Check[]) {
   const rows = checks.map(({ section, id, sends, expects }) => [section, id, sends, expects])
   const data = checks.map(({ section, id, title, sends, expects }) => ({ section, id, title, sends, expects }))
   return { text: table(['SECTION', 'CHECK', 'SENDS', 'EXPECTS'], rows), data }
@@ -113,20 +120,20 @@ function addressIn(text: string): string {
   return text
 }
 
-function placeIn(text = '127.0.0.1:4790'): { host: string; port: number } {
+function listenAddressIn(text = '127.0.0.1:4790'): { host: string; port: number } {
   const [, host, port] = /^\[?([^\]]+?)\]?:(\d{1,5})$/.exec(text) ?? []
   if (host === undefined || Number(port) > 65_535)
     throw new UsageError(`--listen must be a host and a port, such as 127.0.0.1:4790, not "${text}"`)
   return { host, port: Number(port) }
 }
 
-function secondsIn(text: string | undefined, name: string, usual: number): number {
-  if (text === undefined) return usual
+function secondsIn(text: string | undefined, name: string, fallback: number): number {
+  if (text === undefined) return fallback
   if (!/^\d{1,6}$/.test(text)) throw new UsageError(`--${name} must be a number of seconds, not "${text}"`)
   return Number(text)
 }
 
-/** Reads the file. Error messages never contain its values. */
+/** Reads credentials from a file. Error messages never contain their values. */
 function credentialsIn(path: string) {
   let text: string
   try {

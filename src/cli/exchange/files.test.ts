@@ -15,7 +15,7 @@ const lendloom = commandLine(keysAndAddressOf(ctx))
 const resend = (...args: string[]) => lendloom.run('exchange', 'resend-file', ...args)
 const refused = (...args: string[]) => lendloom.runFailing('exchange', 'resend-file', ...args)
 
-test('D3 §4.3: a rejected file is listed with its reason and uploaded again under the same request', async () => {
+test('D3 §4.3: a rejected file is listed with its reason and can be uploaded again under the same request id', async () => {
   const { ids, tenantId } = await caseAt(platform, 'REGISTERED')
   const { caseRef } = ids
   const row = (state: PartnerDocument['state']): PartnerDocument => ({
@@ -31,9 +31,9 @@ test('D3 §4.3: a rejected file is listed with its reason and uploaded again und
     ...{ sha256: null, createdAt: ctx.clock(), storedAt: null },
     refusedBecause: state === 'REFUSED' ? 'answered 415' : null,
   })
-  const [refusedFile, waiting] = [row('REFUSED'), row('WAITING')]
+  const [refusedFile, waitingFile] = [row('REFUSED'), row('WAITING')]
   await ctx.db.tx(async (tx) => {
-    for (const each of [refusedFile, waiting, row('STORED')]) await insertDocument(tx, each)
+    for (const each of [refusedFile, waitingFile, row('STORED')]) await insertDocument(tx, each)
   })
   const { text } = await lendloom.run('exchange', 'files')
   assert.match(
@@ -41,7 +41,7 @@ test('D3 §4.3: a rejected file is listed with its reason and uploaded again und
     new RegExp(`${refusedFile.documentReferenceId} +${caseRef} +BUREAU_REPORT +REFUSED .+answered 415`),
   )
   assert.equal((await lendloom.runJson('exchange', 'files')).items.length, 2)
-  assert.deepEqual(await refused(waiting.documentReferenceId), [
+  assert.deepEqual(await refused(waitingFile.documentReferenceId), [
     1,
     'lendloom: the file is pending and is retried automatically',
   ])

@@ -14,7 +14,7 @@ export const files = consoleCommand({
     const cells = items.map(({ documentReferenceId, caseRef, documentType, state, createdAt, refusedBecause }) => [
       ...[documentReferenceId, caseRef, documentType, state, createdAt, refusedBecause ?? ''],
     ])
-    const head = ['FILE', 'CASE', 'TYPE', 'STATE', 'SINCE', 'BECAUSE']
+    const head = ['FILE', 'CASE', 'TYPE', 'STATE', 'SINCE', 'REASON']
     return resultTable(head, cells, 'The partner has stored every file.', next)
   },
 })

@@ -1,4 +1,4 @@
-// The side of the exchange that a command reads.
+// The option that selects the side of the exchange, platform or partner, whose events a command reads.
 import type { CommandCall } from '#cli/command.ts'
 import { programOf } from '#cli/programs.ts'
 import type { Run } from '#kit/db/sql.ts'
@@ -12,12 +12,12 @@ export type ExchangeSide = CommandCall<typeof side>
 
 export const sideOf = (program = 'platform') => programOf(program, ['platform', 'partner'])
 
-/** The counterparty of each case, by case reference: the sender in its events. */
+/** The sender name of the counterparty, by case reference. */
 export async function otherSides(
   of: 'platform' | 'partner',
   db: Run,
   caseRefs: string[],
 ): Promise<Map<string, string>> {
-  const known = of === 'platform' ? await partnersOf(db, caseRefs) : await ownersOf(db, caseRefs)
-  return new Map(known.map(({ caseRef, sender }) => [caseRef, sender]))
+  const senders = of === 'platform' ? await partnersOf(db, caseRefs) : await ownersOf(db, caseRefs)
+  return new Map(senders.map(({ caseRef, sender }) => [caseRef, sender]))
 }

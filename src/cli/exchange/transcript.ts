@@ -1,4 +1,4 @@
-// `lendloom exchange transcript`: all events of a case in the order of one side, with the outcome of each.
+// `lendloom exchange transcript`: all events of a case as one side sent and received them, with their outcomes.
 import { styleText } from 'node:util'
 import { CannotRun, type CommandCall, command, requireArgument } from '#cli/command.ts'
 import { sealOf, withDatabase } from '#cli/database.ts'
@@ -38,7 +38,7 @@ export const transcript = command({
     const events = await withDatabase(side, env, async (db) => allEvents(db, sealOf(env, side), caseRef))
     if (events.length === 0) throw new CannotRun(`there are no events about case ${caseRef}`)
     const lines = events.map(
-      (each) => line(each) + (bodies ? `\n${reveal ? prettyBody(each.body) : maskedBody(each.body)}` : ''),
+      (each) => lineOf(each) + (bodies ? `\n${reveal ? prettyBody(each.body) : maskedBody(each.body)}` : ''),
     )
     return { text: lines.join('\n'), data: events }
   },
@@ -46,9 +46,9 @@ export const transcript = command({
 
 async function allEvents(db: Run, seal: ReturnType<typeof sealOf>, caseRef: string): Promise<ReportedEvent[]> {
   const [event] = await listOutbox(db, { partitionKey: caseRef, limit: 1 })
-  // A case may have received messages before we sent any.
-  const of = { tenantId: event?.tenantId ?? noTenantId, partitionKey: caseRef }
-  const [sent, received] = await Promise.all([sentEvents(db, seal, of), receivedEvents(db, seal, of)])
+  // The case may have received events before this side has sent any.
+  const key = { tenantId: event?.tenantId ?? noTenantId, partitionKey: caseRef }
+  const [sent, received] = await Promise.all([sentEvents(db, seal, key), receivedEvents(db, seal, key)])
   const events: ReportedEvent[] = [
     ...sent.map(({ createdAt, type, eventId, entityType, entityId, entityVersion, state, lastAnswer, raw }) => {
       const outcome = state === 'PENDING' && lastAnswer ? `PENDING (${lastAnswer})` : state
@@ -65,7 +65,7 @@ async function allEvents(db: Run, seal: ReturnType<typeof sealOf>, caseRef: stri
       } as const
     }),
     ...received.map(({ receivedAt, type, eventId, entityType, entityId, entityVersion, outcome, reason, raw }) => {
-      const became = `${outcome ?? 'WAITING'}${reason ? ` (${reason})` : ''}`
+      const state = `${outcome ?? 'WAITING'}${reason ? ` (${reason})` : ''}`
       const entity = `${entityType} ${entityId}`
       return {
         at: receivedAt,
@@ -74,7 +74,7 @@ async function allEvents(db: Run, seal: ReturnType<typeof sealOf>, caseRef: stri
         eventId,
         entity,
         entityVersion,
-        outcome: became,
+        outcome: state,
         body: String(raw),
       } as const
     }),
@@ -82,15 +82,15 @@ async function allEvents(db: Run, seal: ReturnType<typeof sealOf>, caseRef: stri
   return events.sort((a, b) => a.at.getTime() - b.at.getTime())
 }
 
-function line({ at, direction, type, entity, entityVersion, outcome, eventId }: ReportedEvent): string {
+function lineOf({ at, direction, type, entity, entityVersion, outcome, eventId }: ReportedEvent): string {
   const arrow = direction === 'sent' ? styleText('cyan', '→') : styleText('magenta', '←')
-  const fine = /^(DELIVERED|APPLIED)$/.test(outcome)
+  const isFinal = /^(DELIVERED|APPLIED)$/.test(outcome)
   return [
     styleText('dim', at.toISOString()),
     arrow,
     styleText('bold', type.padEnd(24)),
     `v${entityVersion}`.padEnd(4),
-    styleText(fine ? 'dim' : 'yellow', outcome.padEnd(10)),
+    styleText(isFinal ? 'dim' : 'yellow', outcome.padEnd(10)),
     styleText('dim', `${eventId} ${entity.startsWith('CASE') ? '' : entity}`),
   ]
     .join('  ')

@@ -77,19 +77,19 @@ const note = consoleCommand({
   text: ({ noteId }: StaffNote) => `added note ${noteId}`,
 })
 
-const moveOptions = { tenant, to: { type: 'string', value: statuses.join('|'), about: 'the status to reach' } } as const
+const moveOnOptions = { tenant, to: { type: 'string', value: statuses.join('|'), about: 'the target status' } } as const
 
 const moveOn = consoleCommand({
   name: 'journey move-on',
   summary: 'advance a sandbox journey to a status, as its borrower would',
   usage: '<journeyId> --to <STATUS> [--tenant <tenantId>]',
-  options: moveOptions,
+  options: moveOnOptions,
   route: `POST ${path}/move-on`,
   input: (call) => ({ ...journeyInput(call), body: { to: requireOption(call.options.to, 'to').toUpperCase() } }),
   text: ({ status, to }: { status: string; to: string }) => `the journey is ${status} and advances to ${to}`,
 })
 
-const eventsOf = (verb: 'replay-events' | 'retry-events', summary: string) =>
+const eventsCommand = (verb: 'replay-events' | 'retry-events', summary: string) =>
   consoleCommand({
     name: `journey ${verb}`,
     summary,
@@ -105,6 +105,6 @@ export const acts = [
   notes,
   note,
   moveOn,
-  eventsOf('replay-events', 'resend events to the lending partner that were given up'),
-  eventsOf('retry-events', 'retry waiting events of the lending partner now'),
+  eventsCommand('replay-events', 'resend events to the lending partner that were given up'),
+  eventsCommand('retry-events', 'retry waiting events of the lending partner now'),
 ]

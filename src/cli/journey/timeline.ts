@@ -1,4 +1,4 @@
-// `lendloom journey timeline` and `entry`: the events of a journey, and one of them in full.
+// `lendloom journey timeline` and `entry`: the events of a journey, and one event in full.
 
 import { UsageError } from '#cli/command.ts'
 import { consoleCommand } from '#cli/console/ask.ts'
@@ -31,31 +31,31 @@ export const timeline = consoleCommand({
   }),
   text({ items, next }: TimelineReply) {
     const rows = items.map(({ id, at, kind, title, state }) => [
-      ...[at, kind, `${title.code} ${wordsOf(title.params)}`.trim(), state ?? '', id],
+      ...[at, kind, `${title.code} ${parameterText(title.params)}`.trim(), state ?? '', id],
     ])
-    return resultTable(['AT', 'KIND', 'WHAT', 'STATE', 'ENTRY'], rows, 'Nothing has happened.', next)
+    return resultTable(['AT', 'KIND', 'EVENT', 'STATE', 'ENTRY'], rows, 'There are no events yet.', next)
   },
 })
 
-/** The simple values of a title's parameters, without ids. */
-const wordsOf = (params: Record<string, unknown>): string =>
+/** The text of a title's parameters that are neither ids nor objects. */
+const parameterText = (params: Record<string, unknown>): string =>
   Object.entries(params)
     .filter(([name, value]) => !name.endsWith('Id') && value !== null && typeof value !== 'object')
     .map(([name, value]) => `${name}=${value}`)
     .join(' ')
 
-const ofEntry = { tenant } as const
+const entryOptions = { tenant } as const
 
 export const entry = consoleCommand({
   name: 'journey entry',
   summary: 'show one entry of a timeline in full as JSON, with personal data masked',
   usage: '<journeyId> <entryId> [--tenant <tenantId>]',
-  options: ofEntry,
+  options: entryOptions,
   route: 'GET /journeys/{journeyId}/timeline/{entryId}',
-  input({ args: [journeyId = '', entryId = '', ...more], options }) {
-    if (entryId === '') throw new UsageError('the entry is missing: see lendloom journey timeline')
+  input({ args: [journeyId = '', entryId = '', ...extraArguments], options }) {
+    if (entryId === '') throw new UsageError('the id of the entry is missing: see lendloom journey timeline')
     return {
-      params: { journeyId: idOf([journeyId, ...more], 'the journey'), entryId },
+      params: { journeyId: idOf([journeyId, ...extraArguments], 'the journey'), entryId },
       query: { tenantId: options.tenant },
     }
   },

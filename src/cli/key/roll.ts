@@ -1,4 +1,4 @@
-// `lendloom key roll`: replaces a key; the old one works for some more hours.
+// `lendloom key roll`: replaces a key; the old key stays valid for some hours.
 
 import { requireArgument, requireOption } from '#cli/command.ts'
 import { consoleCommand } from '#cli/console/ask.ts'
@@ -17,7 +17,7 @@ const options = {
 
 export const roll = consoleCommand({
   name: 'key roll',
-  summary: 'replace a key by one with the same label, scopes and addresses; the new key is shown once',
+  summary: 'replace a key, with the same label, scopes and addresses; the new key is shown once',
   usage: '<keyId> --tenant <tenantId> --overlap-hours <number>',
   options,
   route: 'POST /developers/keys/{keyId}/roll',

@@ -1,4 +1,4 @@
-// Summaries of network messages contain no personal data.
+// Summaries and masked bodies of network messages contain no personal data.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -9,7 +9,7 @@ import { gistOf, maskedBody } from './gist.ts'
 
 const bodyOf = (step: string) => JSON.stringify({ message: stepNamed(step).message })
 
-test('FIS12 §8.1: the summaries follow a personal loan', () => {
+test('FIS12 §8.1: messages of a personal loan are summarized', () => {
   assert.equal(gistOf(bodyOf('search')), 'PERSONAL_LOAN')
   assert.match(gistOf(bodyOf('on_select_3')), /^asks for KYC · INR \d/)
   assert.match(gistOf(bodyOf('on_status_kyc')), /APPROVED/)
@@ -22,14 +22,14 @@ test('FIS12 §14.10: names, phones, e-mails, accounts and PANs are masked', () =
   const text = maskedBody(bodyOf('on_init_1'))
   const { person, contact } = stepNamed('on_init_1').message.order.fulfillments[0].customer
   for (const secret of [person.name, contact.phone, contact.email]) assert.ok(!text.includes(secret), secret)
-  assert.ok(text.includes('GRO_NAME'), 'who answers for the lender stays readable')
+  assert.ok(text.includes('GRO_NAME'), 'the name of the lender’s grievance officer stays readable')
   assert.ok(!maskedBody('{"note":"pan ABCPE1234F"}').includes('ABCPE1234F'))
   assert.ok(
     !maskedBody(bodyOf('confirm')).includes(stepNamed('confirm').message.order.payments[0].params.bank_account_number),
   )
 })
 
-test('FIS12 §10.2: the summaries follow a loan against mutual funds, and the borrower’s form is masked', () => {
+test('FIS12 §10.2: messages of a loan against mutual funds are summarized, with the borrower’s form masked', () => {
   const body = (step: string) => JSON.stringify({ message: lamfStep(step).message })
   assert.equal(gistOf(body('search')), 'LOAN')
   assert.equal(gistOf(body('search_profile')), 'PERSONAL_INFORMATION_LAMF')
@@ -48,20 +48,25 @@ test('FIS12 §10.2: the summaries follow a loan against mutual funds, and the bo
   assert.ok(!maskedBody(body('init_1')).includes(order.payments[0].params.bank_account_number))
 })
 
-test('FIS12 §20: the summaries follow a complaint, and the borrower’s text is masked', () => {
+test('FIS12 §20: messages of a complaint are summarized, with the borrower’s text masked', () => {
   const body = (step: string) => JSON.stringify({ message: grievanceStep(step).message })
   assert.equal(gistOf(body('issue_open')), 'ISSUE · PMT01 · OPEN')
   assert.equal(gistOf(body('on_issue_processing')), 'PROCESSING')
   assert.equal(gistOf(body('on_issue_status_decided')), 'RESOLVED · REFUND')
   assert.equal(gistOf(body('issue_close')), 'CLOSE · THUMBS-UP')
   assert.equal(gistOf(body('issue_status')), 'about the complaint')
-  const { complainant_info: who, description } = grievanceStep('issue_added').message.issue
+  const { complainant_info: complainant, description } = grievanceStep('issue_added').message.issue
   const shown = maskedBody(body('issue_added'))
-  for (const secret of [who.person.name, who.contact.phone, description.long_desc, description.additional_desc.url])
+  for (const secret of [
+    complainant.person.name,
+    complainant.contact.phone,
+    description.long_desc,
+    description.additional_desc.url,
+  ])
     assert.ok(!shown.includes(JSON.stringify(secret).slice(1, -1)), secret)
 })
 
-test('FIS12 §14.10: any text has a summary', () => {
+test('FIS12 §14.10: any text, also invalid JSON, gets a summary and a masked body', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
       assert.equal(typeof gistOf(text), 'string')

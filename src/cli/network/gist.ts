@@ -1,10 +1,10 @@
-// A one-line summary of a network message without personal data, and a body with personal data masked.
+// A one-line summary of a network message without personalFields data, and a body with personalFields data masked.
 import { jsonIn } from '#kit/runtime/record.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a message may have any shape; missing parts are left out
 type Json = any
 
-/** The error, pages, answers, state and price of a message. Empty if nothing is readable. */
+/** Summarizes the error, forms, state and price of a message. Empty if the message is unreadable. */
 export function gistOf(body: string): string {
   const { message, error } = parsed(body) ?? {}
   if (error) return `error ${error.code ?? ''}`.trim()
@@ -18,21 +18,27 @@ export function gistOf(body: string): string {
   return message?.ref_id || message?.order_id ? `about ${message.order_id ? 'the order' : 'the transaction'}` : ''
 }
 
-/** A complaint's kind, last act, resolution and rating. */
-function issueGist({ issue_type: type, sub_category: sub, issue_actions: all, resolution, rating }: Json): string {
-  const list: Json = all?.respondent_actions ?? all?.complainant_actions
+/** A complaint's type, category, last action, resolution and rating. */
+function issueGist({
+  issue_type: type,
+  sub_category: subCategory,
+  issue_actions: actions,
+  resolution,
+  rating,
+}: Json): string {
+  const list: Json = actions?.respondent_actions ?? actions?.complainant_actions
   const last = Array.isArray(list) ? list.at(-1) : undefined
   const action = last?.respondent_action ?? last?.complainant_action
-  return [type, sub, action, resolution?.action_triggered, rating].filter(Boolean).join(' · ')
+  return [type, subCategory, action, resolution?.action_triggered, rating].filter(Boolean).join(' · ')
 }
 
-/** The product of a search; for a directed search, its form. */
+/** The product of a broadcast search, or the form of a search directed to one lender. */
 function intentGist({ category, provider }: Json): string {
   const { head, form_response: response } = provider?.items?.[0]?.xinput ?? {}
   return [category?.descriptor?.code, head?.descriptor?.code, response?.status].filter(Boolean).join(' ')
 }
 
-/** The lender, and the offer or the form if the response is to one borrower. */
+/** The lender, with offers and a requested consent if the response is to one borrower. */
 function providerGist(provider: Json): string {
   const { id, descriptor, items } = provider ?? {}
   const all: Json[] = Array.isArray(items) ? items : []
@@ -57,25 +63,25 @@ function orderGist(order: Json): string {
     .join(' · ')
 }
 
-const personal = new Set([
+const personalFields = new Set([
   ...['phone', 'email', 'bank_account_number', 'virtual_payment_address'],
-  // Spelt as in the partner exchange.
+  // Field names of the partner exchange.
   ...['first_name', 'middle_name', 'last_name', 'date_of_birth', 'mobile', 'pan', 'gstin', 'line1', 'line2'],
   ...['holder_name', 'account_number', 'report_data'],
-  // Spelt as in the form of a 2.3.0 search. The statement's address opens the statement.
+  // Field names of the form in a 2.3.0 search. The URL of an uploaded statement gives access to the statement.
   ...['fullName', 'mobileNumber', 'emailId', 'dob', 'addressL1', 'addressL2', 'aa_id', 'statementUpload'],
 ])
 
-/** Codes of tags whose values are personal. */
+/** Tag codes whose values are personalFields data. */
 const personalTags = new Set(['ACCOUNT_HOLDER_NAME', 'FOLIO_ID'])
 
-/** A person's name, and a borrower's text in a complaint. */
+/** Whether a field of an object, stored under `key`, is a person's name or the borrower's text in a complaint. */
 const isPersonalIn = (key: string, name: string): boolean =>
   (key === 'person' && name === 'name') ||
   (key === 'description' && name === 'long_desc') ||
   (key === 'additional_desc' && name === 'url')
 
-/** The body as indented JSON; names, phones, e-mails, accounts and PANs of people as `[masked]`. */
+/** The body as indented JSON, with `[masked]` in place of personalFields data. */
 export function maskedBody(body: string): string {
   const json = parsed(body)
   return json === null ? '[not JSON]' : JSON.stringify(masked(json), null, 2)
@@ -93,7 +99,7 @@ function masked(value: Json, key = ''): Json {
     return Object.fromEntries(
       Object.entries(value).map(([name, inner]) => [
         name,
-        (isPersonal && name === 'value') || personal.has(name) || isPersonalIn(key, name)
+        (isPersonal && name === 'value') || personalFields.has(name) || isPersonalIn(key, name)
           ? '[masked]'
           : masked(inner, name),
       ]),

@@ -1,4 +1,4 @@
-// `lendloom network issue …`: complaints about loans, their progress at lenders, and borrowers' acts on them.
+// `lendloom network issue …`: complaints about loans, their progress at lenders, and borrowers' replies, escalations and ratings.
 
 import {
   CannotRun,
@@ -34,13 +34,13 @@ import { findJourney, lockJourney } from '#platform/journey/store.ts'
 import { tenantOfJourney } from '#platform/network/store.ts'
 import { networkContextOf } from './network-context.ts'
 
-/** The context of acts. The running platform sends their messages. */
+/** The context in which complaints change. The running platform sends the resulting messages. */
 const contextOf = (env: NodeJS.ProcessEnv): GrievanceContext => {
   const { config, log } = networkContextOf(env)
   return { config: { ...config, ...configFrom(grievanceSettings, env) }, log, seal: sealOf(env) }
 }
 
-/** The time of the simulation, or the real one. */
+/** The simulated time; the real time where no clock file exists. */
 const now = (env: NodeJS.ProcessEnv): Date =>
   new Date(Date.now() + readClockOffset(env.CLOCK_FILE || clockFile(dataDirectory(env))).aheadMs)
 
@@ -58,11 +58,11 @@ const raise = command({
     const grievance = await withDatabase('platform', env, async (db) => {
       const tenantId = await tenantOfJourney(db, journeyId)
       if (tenantId === undefined) throw new CannotRun(`journey ${journeyId} does not exist`)
-      return underLock(db, { tenantId, journeyId }, (tx, journey) =>
+      return withLockedJourney(db, { tenantId, journeyId }, (tx, journey) =>
         raiseGrievance({ ...contextOf(env), tx, at: now(env) }, journey, complaint),
       )
     })
-    return acted(grievance)
+    return changeResult(grievance)
   },
 })
 
@@ -73,7 +73,7 @@ const reply = command({
   options: { text: { type: 'string', about: 'answer of the borrower, 10 to 2000 characters' } },
   async run(call) {
     const text = requireOption(call.options.text, 'text')
-    return act(call, (tx, ctx, journey, { grievanceId, at }) =>
+    return changeGrievance(call, (tx, ctx, journey, { grievanceId, at }) =>
       replyToGrievance({ ...ctx, tx, at }, journey, { grievanceId, reply: text }),
     )
   },
@@ -85,7 +85,9 @@ const escalate = command({
   usage: '<complaintId>',
   options: {},
   run: (call) =>
-    act(call, (tx, ctx, journey, { grievanceId, at }) => escalateGrievance({ ...ctx, tx, at }, journey, grievanceId)),
+    changeGrievance(call, (tx, ctx, journey, { grievanceId, at }) =>
+      escalateGrievance({ ...ctx, tx, at }, journey, grievanceId),
+    ),
 })
 
 const close = command({
@@ -104,7 +106,7 @@ const close = command({
     if (rating !== undefined && rating !== 'up' && rating !== 'down')
       throw new UsageError(`--rating must be up or down, not "${rating}"`)
     const ratingCode = rating === undefined ? null : `THUMBS-${rating}`
-    return act(call, (tx, ctx, journey, { grievanceId, at }) =>
+    return changeGrievance(call, (tx, ctx, journey, { grievanceId, at }) =>
       closeGrievance({ ...ctx, tx, at }, journey, { grievanceId, ratingCode }),
     ).catch((error) => {
       if (!(error instanceof Refusal) || error.details.field !== 'rating') throw error
@@ -118,33 +120,33 @@ interface ChosenGrievance {
   at: Date
 }
 
-async function act(
+async function changeGrievance(
   { args, env }: Pick<CommandCall<Options>, 'args' | 'env'>,
-  how: (tx: Tx, ctx: GrievanceContext, journey: Journey, chosen: ChosenGrievance) => Promise<Grievance>,
+  change: (tx: Tx, ctx: GrievanceContext, journey: Journey, chosen: ChosenGrievance) => Promise<Grievance>,
 ) {
   const id = requireArgument(args, 'the id of the complaint')
   const grievance = await withDatabase('platform', env, async (db) =>
-    underLock(db, await placeOf(db, id), (tx, journey) =>
-      how(tx, contextOf(env), journey, { grievanceId: id, at: now(env) }),
+    withLockedJourney(db, await grievanceJourneyOf(db, id), (tx, journey) =>
+      change(tx, contextOf(env), journey, { grievanceId: id, at: now(env) }),
     ),
   )
-  return acted(grievance)
+  return changeResult(grievance)
 }
 
-const underLock = (
+const withLockedJourney = (
   db: Db,
   { tenantId, journeyId }: { tenantId: string; journeyId: string },
-  how: (tx: Tx, journey: Journey) => Promise<Grievance>,
+  work: (tx: Tx, journey: Journey) => Promise<Grievance>,
 ): Promise<Grievance> =>
-  db.tx(async (tx) => how(tx, required(await lockJourney(tx, tenantId, journeyId), 'journey of the complaint')))
+  db.tx(async (tx) => work(tx, required(await lockJourney(tx, tenantId, journeyId), 'journey of the complaint')))
 
-async function placeOf(db: Db, id: string) {
-  const place = isUuid(id) ? await findGrievanceJourney(db, id) : undefined
-  if (!place) throw new CannotRun(`complaint ${id} does not exist`)
-  return place
+async function grievanceJourneyOf(db: Db, id: string) {
+  const journeyKey = isUuid(id) ? await findGrievanceJourney(db, id) : undefined
+  if (!journeyKey) throw new CannotRun(`complaint ${id} does not exist`)
+  return journeyKey
 }
 
-const acted = (grievance: Grievance) => ({
+const changeResult = (grievance: Grievance) => ({
   text: `${grievance.grievanceId}  ${statusText(grievance, grievance.updatedAt)}`,
   data: withoutDetail(grievance),
 })
@@ -158,18 +160,18 @@ function statusText(grievance: GrievanceSummary, at: Date): string {
     issueType === 'GRIEVANCE' && 'escalated',
     lateAt && 'late',
     status !== 'RESOLVED' && mayEscalate(grievance, at) && 'not resolved in time',
-    refusedCode && `turned away (${refusedCode})`,
+    refusedCode && `refused by the lender (${refusedCode})`,
   ]
     .filter(Boolean)
     .join(', ')
 }
 
-/** The number of complaints listed without a journey. */
-const mostListed = 100
+/** The maximum number of complaints in a list that is not of one journey. */
+const maxListed = 100
 
 const list = command({
   name: 'network issue list',
-  summary: 'list complaints with their status, open ones first: the newest, or those of a journey',
+  summary: 'list the newest complaints, or those of a journey, with their status; open ones first',
   usage: '[<journeyID> | --tenant <tenantId>]',
   options: { tenant: { type: 'string', value: 'tenantId', about: 'only complaints of this tenant' } },
   async run({ args, options: { tenant }, env }) {
@@ -177,27 +179,28 @@ const list = command({
     const journeyId = args.length === 0 ? null : requireArgument(args, 'the journey id')
     if (journeyId !== null && tenant !== undefined) throw new UsageError('a journey and --tenant cannot be combined')
     const found = await withDatabase('platform', env, async (db) => {
-      if (journeyId === null) return newestGrievances(db, tenant ?? null, mostListed + 1)
+      if (journeyId === null) return newestGrievances(db, tenant ?? null, maxListed + 1)
       const tenantId = await tenantOfJourney(db, journeyId)
       if (tenantId === undefined) throw new CannotRun(`journey ${journeyId} does not exist`)
       const { grievances } = await grievancesOf(db, { seal: sealOf(env) }, { tenantId, journeyId }, now(env))
       return grievances.map(({ grievance }) => withoutDetail(grievance))
     })
-    const rows = journeyId === null ? found.slice(0, mostListed) : found
-    const of = journeyId !== null ? ` of journey ${journeyId}` : tenant !== undefined ? ` of tenant ${tenant}` : ''
-    const text = rows.length > 0 ? listed(rows, found.length > rows.length, now(env)) : `There are no complaints${of}.`
+    const rows = journeyId === null ? found.slice(0, maxListed) : found
+    const ofScope = journeyId !== null ? ` of journey ${journeyId}` : tenant !== undefined ? ` of tenant ${tenant}` : ''
+    const text =
+      rows.length > 0 ? listText(rows, found.length > rows.length, now(env)) : `There are no complaints${ofScope}.`
     return { text, data: rows }
   },
 })
 
-function listed(rows: GrievanceSummary[], isCut: boolean, at: Date): string {
+function listText(rows: GrievanceSummary[], isTruncated: boolean, at: Date): string {
   const cells = rows.map((row) => {
     const { grievanceId, topic, createdAt, responseDueAt, journeyId } = row
     return [grievanceId, topic, statusText(row, at), createdAt.toISOString(), responseDueAt.toISOString(), journeyId]
   })
   const head = ['COMPLAINT', 'ABOUT', 'STATUS', 'RAISED', 'ANSWER DUE', 'JOURNEY']
   const count = `${rows.length} ${rows.length === 1 ? 'complaint' : 'complaints'}, ${rows.filter(isOpen).length} open`
-  return [table(head, cells), '', isCut ? `${count}; there are more.` : `${count}.`].join('\n')
+  return [table(head, cells), '', isTruncated ? `${count}; there are more.` : `${count}.`].join('\n')
 }
 
 const show = command({
@@ -209,17 +212,20 @@ const show = command({
     const id = requireArgument(args, 'the id of the complaint')
     const at = now(env)
     const found = await withDatabase('platform', env, async (db) => {
-      const place = await placeOf(db, id)
-      const journey = required(await findJourney(db, place.tenantId, place.journeyId), 'journey of the complaint')
+      const journeyKey = await grievanceJourneyOf(db, id)
+      const journey = required(
+        await findJourney(db, journeyKey.tenantId, journeyKey.journeyId),
+        'journey of the complaint',
+      )
       const { grievances } = await grievancesOf(db, { seal: sealOf(env) }, journey, at)
       const found = grievances.find(({ grievance }) => grievance.grievanceId === id)
       return required(found, 'complaint that was found before')
     })
-    return shown(found, at)
+    return showResult(found, at)
   },
 })
 
-function shown(found: GrievanceOverview['grievances'][number], at: Date): CommandOutput {
+function showResult(found: GrievanceOverview['grievances'][number], at: Date): CommandOutput {
   const { grievance, officer } = found
   const history = historyOf(grievance)
   const { resolution } = grievance.detail
@@ -241,6 +247,6 @@ function shown(found: GrievanceOverview['grievances'][number], at: Date): Comman
 
 export const issue: Group = {
   name: 'network issue',
-  summary: 'complaints about network loans, their progress at lenders, and acts of borrowers',
+  summary: 'complaints about network loans, their progress at lenders, and replies of borrowers',
   commands: [raise, list, show, reply, escalate, close],
 }

@@ -11,9 +11,12 @@ import { settings } from '#platform/settings.ts'
 export function networkContextOf(env: NodeJS.ProcessEnv): NetworkContext {
   const directory = dataDirectory(env)
   const run = runOf(directory)
-  const own = env.NETWORK_SIGNING_KEY ? null : keysOf(directory)
-  const here = {
-    ...(own && { NETWORK_SIGNING_KEY: own.networkSigningKey, NETWORK_ENCRYPTION_KEY: own.networkEncryptionKey }),
+  const localKeys = env.NETWORK_SIGNING_KEY ? null : keysOf(directory)
+  const localSettings = {
+    ...(localKeys && {
+      NETWORK_SIGNING_KEY: localKeys.networkSigningKey,
+      NETWORK_ENCRYPTION_KEY: localKeys.networkEncryptionKey,
+    }),
     ...(run && { PUBLIC_URL: run.platform.url }),
     ...(run?.sandbox && {
       NETWORK_REGISTRY_URL: `${run.sandbox.url}/registry`,
@@ -22,7 +25,7 @@ export function networkContextOf(env: NodeJS.ProcessEnv): NetworkContext {
   }
   const { PUBLIC_URL, SANDBOX } = settings
   return {
-    config: configFrom({ ...networkSettings, PUBLIC_URL, SANDBOX }, { ...here, ...env }),
+    config: configFrom({ ...networkSettings, PUBLIC_URL, SANDBOX }, { ...localSettings, ...env }),
     clock: systemClock,
     log: quietLog,
   }

@@ -1,4 +1,4 @@
-// `lendloom network transcript`: the network messages of a journey, as text, as JSON, or checked against the rules.
+// `lendloom network transcript`: prints the network messages of a journey, and optionally checks them against the rules.
 
 import { styleText } from 'node:util'
 import { CannotRun, type CommandCall, command, requireArgument } from '#cli/command.ts'
@@ -16,7 +16,7 @@ const options = {
   bodies: { type: 'boolean', about: 'print message bodies, with personal data masked' },
   reveal: { type: 'boolean', about: 'with --bodies: show personal data' },
   refused: { type: 'boolean', about: 'include messages that the platform rejected with a NACK' },
-  check: { type: 'boolean', about: 'check all messages against the rules of the network; fails if one is violated' },
+  check: { type: 'boolean', about: 'check all messages against the rules of the network; a violation is an error' },
 } as const
 
 export const transcript = command({
@@ -35,19 +35,19 @@ export const transcript = command({
       if (tenantId === undefined) throw new CannotRun(`journey ${journeyId} does not exist`)
       return transcriptOf({ db, seal: sealOf(env) }, tenantId, journeyId, refused)
     })
-    const faults = check ? await judged(messages, env) : []
+    const faults = check ? await findFaults(messages, env) : []
     if (faults.length > 0)
       throw new CannotRun(['rules of the network are violated:', ...faults.map(faultText)].join('\n'))
     const lines = messages.map(
-      (each) => line(each) + (bodies ? `\n${reveal ? prettyBody(each.body) : maskedBody(each.body)}` : ''),
+      (each) => lineOf(each) + (bodies ? `\n${reveal ? prettyBody(each.body) : maskedBody(each.body)}` : ''),
     )
     if (check) lines.push(styleText('green', `${messages.length} messages, every rule and invariant kept (FIS12 §12)`))
-    return { text: lines.join('\n') || 'Nothing was said yet.', data: messages }
+    return { text: lines.join('\n') || 'There are no messages yet.', data: messages }
   },
 })
 
-/** Checks as the network does, with keys from the registry. */
-async function judged(messages: TranscriptMessage[], env: NodeJS.ProcessEnv): Promise<Fault[]> {
+/** Checks messages as the network does, with public keys from the registry. */
+async function findFaults(messages: TranscriptMessage[], env: NodeJS.ProcessEnv): Promise<Fault[]> {
   const ctx = networkContextOf(env)
   const keyName = (id: string, key: string) => `${id}|${key}`
   const { NETWORK_SUBSCRIBER_ID: id, NETWORK_KEY_ID: key } = ctx.config
@@ -66,13 +66,12 @@ async function judged(messages: TranscriptMessage[], env: NodeJS.ProcessEnv): Pr
   )
 }
 
-function line({ at, direction, party, action, outcome, note, body }: TranscriptMessage): string {
-  const sent = direction === 'sent'
+function lineOf({ at, direction, party, action, outcome, note, body }: TranscriptMessage): string {
   const time = new Date(at).toISOString().slice(11, 23)
-  const arrow = sent ? styleText('cyan', '→') : styleText('magenta', '←')
-  const taken = outcome === 'ACK' ? styleText('dim', 'ACK') : styleText('yellow', outcome ?? 'not sent')
+  const arrow = direction === 'sent' ? styleText('cyan', '→') : styleText('magenta', '←')
+  const outcomeText = outcome === 'ACK' ? styleText('dim', 'ACK') : styleText('yellow', outcome ?? 'not sent')
   const gist = [gistOf(body), note && styleText('yellow', `(${note})`)].filter(Boolean).join(' ')
-  return [styleText('dim', time), arrow, party.padEnd(28), styleText('bold', action.padEnd(10)), taken, gist]
+  return [styleText('dim', time), arrow, party.padEnd(28), styleText('bold', action.padEnd(10)), outcomeText, gist]
     .join('  ')
     .trimEnd()
 }

@@ -1,4 +1,4 @@
-// The input of `lendloom partner add` and `change`: fields as `name=value`, credentials as a file.
+// Parses the input of `lendloom partner add` and `change`: fields as `name=value`, credentials from a file.
 import { readFileSync } from 'node:fs'
 import { type Option, UsageError } from '#cli/command.ts'
 import { type PartnerChange, PartnerRules } from '#contract/console/lending-partners.ts'
@@ -8,7 +8,7 @@ import { type ProductId, productIds } from '#contract/product/products.ts'
 import { codeOf, isKeyOf, messageOf } from '#kit/runtime/record.ts'
 import { defaultRules } from '#platform/exchange/settings.ts'
 
-/** The fields of `--set`. */
+/** The fields that `--set` can change. */
 const fieldNames: string[] = [...Object.keys(PartnerRules.properties), ...contactNames]
 
 export const fieldOptions = {
@@ -34,7 +34,7 @@ interface PartnerFields {
 export function changeFrom({ name, url, product, set = [] }: PartnerFields): PartnerChange {
   const pairs = set.map(pairIn)
   const rules = pairs.filter(([field]) => isKeyOf(PartnerRules.properties, field))
-  const contact = pairs.filter(([field]) => contactNames.some((one) => one === field))
+  const contact = pairs.filter(([field]) => contactNames.some((contactName) => contactName === field))
   return {
     ...(name !== undefined && { name }),
     ...(url !== undefined && { url }),
@@ -58,7 +58,7 @@ const productIn = (text: string): ProductId => {
   return known
 }
 
-/** Parses whole numbers for numeric fields. */
+/** Parses the value of a numeric field as a whole number; other values stay text. */
 function ruleValue(field: string, text: string): string | number {
   const isNumber = isKeyOf(defaultRules, field) && typeof defaultRules[field] === 'number'
   if (isNumber && !/^\d{1,9}$/.test(text)) throw new UsageError(`--set ${field} must be a whole number, not "${text}"`)

@@ -1,4 +1,4 @@
-// `lendloom people invitations`, `withdraw` and `failures`: open invitations, and failed sign-ins.
+// `lendloom people invitations`, `withdraw` and `failures`: lists and withdraws invitations, lists failed sign-ins.
 
 import { consoleCommand } from '#cli/console/ask.ts'
 import { fieldLines, idOf, pageOptions, resultTable } from '#cli/console/words.ts'
@@ -19,17 +19,17 @@ export const invitations = consoleCommand({
     const rows = items.map(({ invitationId, email, name, role, expiresAt }) => [
       ...[invitationId, email, name, role, expiresAt],
     ])
-    return resultTable(['INVITATION', 'E-MAIL', 'NAME', 'ROLE', 'UNTIL'], rows, 'No invitation is open.', next)
+    return resultTable(['INVITATION', 'E-MAIL', 'NAME', 'ROLE', 'EXPIRES'], rows, 'No invitation is open.', next)
   },
 })
 
-const ofOne = { tenant } as const
+const tenantOptions = { tenant } as const
 
 export const withdraw = consoleCommand({
   name: 'people withdraw',
   summary: 'withdraw an invitation: its link no longer works',
   usage: '<invitationId> [--tenant <tenantId>]',
-  options: ofOne,
+  options: tenantOptions,
   route: 'DELETE /people/invitations/{invitationId}',
   input: ({ args, options }) => ({
     params: { invitationId: idOf(args, 'the invitation') },
@@ -54,6 +54,6 @@ export const failures = consoleCommand({
   }),
   text({ items, next }: SignInFailures) {
     const rows = items.map(({ at, outcome, email, network }) => [at, outcome, email, network])
-    return resultTable(['AT', 'WHY', 'E-MAIL', 'FROM'], rows, 'Nobody failed to sign in.', next)
+    return resultTable(['AT', 'OUTCOME', 'E-MAIL', 'FROM'], rows, 'No sign-in has failed.', next)
   },
 })

@@ -1,9 +1,8 @@
-// `lendloom people add`, `password` and `unlink`: the first user, and recovery when no admin can sign in; they only
-// need the database.
+// `lendloom people add`, `password` and `unlink`, which need only the database: the first user, and recovery of access.
 
 import { CannotRun, type CommandCall, command, requireArgument, requireOption, UsageError } from '#cli/command.ts'
 import { sealOf, withDatabase } from '#cli/database.ts'
-import { mustExist } from '#cli/tenant.ts'
+import { requireTenant } from '#cli/tenant.ts'
 import { roles } from '#contract/console/lists.ts'
 import { isUuid, randomOctets } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
@@ -15,14 +14,15 @@ import { addPerson, resetSecondFactor, setNewPassword, unlinkAllOpenId } from '#
 import { emailDigest, emailFrom, roleFor } from '#platform/staff/person.ts'
 import { findByEmail, type PersonRow } from '#platform/staff/store.ts'
 
-/** Random bytes of a generated password, which its owner changes in the console. */
+/** A generated password, which its owner changes in the console. */
 const newPassword = (): string => randomOctets(15).toString('base64url')
-const once = (password: string, next: string): string => `${password}\n\nKeep it now: it cannot be shown again. ${next}`
+const passwordText = (password: string, next: string): string =>
+  `${password}\n\nSave it now: it cannot be shown again. ${next}`
 
-/** Runs one write in a transaction, with its instant and the seal. */
+/** Runs `work` in a transaction, with the current time and the seal. */
 const write = <T>(
   env: NodeJS.ProcessEnv,
-  work: (means: { tx: Tx; at: Date; seal: Seal }) => Promise<T>,
+  work: (context: { tx: Tx; at: Date; seal: Seal }) => Promise<T>,
 ): Promise<T> => {
   const seal = sealOf(env)
   return withDatabase('platform', env, (db) => db.tx((tx) => work({ tx, at: systemClock(), seal })))
@@ -35,13 +35,13 @@ const addOptions = {
 } as const
 type AddCall = CommandCall<typeof addOptions>
 
-async function orderFrom({ args, options, env }: AddCall) {
+async function newUserFrom({ args, options, env }: AddCall) {
   const tenantId = options.tenant?.toLowerCase() ?? null
   if (tenantId !== null && !isUuid(tenantId)) throw new UsageError(`"${tenantId}" is not an id`)
   const email = emailFrom(requireArgument(args, 'the e-mail address'))
   const name = requireOption(options.name, 'name')
   const role = roleFor(tenantId, requireOption(options.role, 'role'))
-  if (tenantId !== null) await withDatabase('platform', env, (db) => mustExist(db, tenantId))
+  if (tenantId !== null) await withDatabase('platform', env, (db) => requireTenant(db, tenantId))
   return { email, name, role, tenantId }
 }
 
@@ -51,21 +51,21 @@ export const add = command({
   usage: '<email> --name <name> --role <role> [--tenant <tenantId>]',
   options: addOptions,
   async run(call: AddCall) {
-    const order = await orderFrom(call)
+    const newUser = await newUserFrom(call)
     const password = newPassword()
-    const passwordHash = await newPasswordHash(password, order.email, 'password')
-    const { personId } = await write(call.env, async (means) => {
-      const key = await addPerson(means, { ...order, passwordHash })
-      const { role, tenantId } = order
-      await noteStaffAct(means, null, { act: 'PERSON_ADDED', subject: key.personId, tenantId, detail: { role } })
+    const passwordHash = await newPasswordHash(password, newUser.email, 'password')
+    const { personId } = await write(call.env, async (context) => {
+      const key = await addPerson(context, { ...newUser, passwordHash })
+      const { role, tenantId } = newUser
+      await noteStaffAct(context, null, { act: 'PERSON_ADDED', subject: key.personId, tenantId, detail: { role } })
       return key
     })
-    const text = once(password, `${order.email} signs in with it and changes it in the console.`)
-    return { text, data: { personId, ...order, password } }
+    const text = passwordText(password, `${newUser.email} signs in with it and changes it in the console.`)
+    return { text, data: { personId, ...newUser, password } }
   },
 })
 
-/** The user with an address. Throws `CannotRun` if there is none. */
+/** Finds a user by address. Throws `CannotRun` if there is no such user. */
 async function personBy(tx: Tx, seal: Seal, email: string): Promise<PersonRow> {
   const found = await findByEmail(tx, emailDigest(seal, email))
   if (!found) throw new CannotRun(`no user has the address ${emailOf(email)}: see lendloom people list`)
@@ -78,32 +78,35 @@ const passwordOptions = {
 
 export const password = command({
   name: 'people password',
-  summary: 'set a generated password, shown once, and end all sessions of the user',
+  summary: 'set a generated password, which is shown once, and end all sessions of the user',
   usage: '<email> [--reset-second-factor]',
   options: passwordOptions,
   async run({ args, options, env }: CommandCall<typeof passwordOptions>) {
     const email = emailOf(requireArgument(args, 'the e-mail address'))
-    const given = newPassword()
-    const hash = await newPasswordHash(given, email, 'password')
-    await write(env, async (means) => {
-      const person = await personBy(means.tx, means.seal, email)
-      await setNewPassword(means, null, person, hash)
-      if (options['reset-second-factor']) await resetSecondFactor(means, null, person)
+    const generated = newPassword()
+    const hash = await newPasswordHash(generated, email, 'password')
+    await write(env, async (context) => {
+      const person = await personBy(context.tx, context.seal, email)
+      await setNewPassword(context, null, person, hash)
+      if (options['reset-second-factor']) await resetSecondFactor(context, null, person)
     })
-    return { text: once(given, 'The previous password no longer works.'), data: { email, password: given } }
+    return {
+      text: passwordText(generated, 'The previous password no longer works.'),
+      data: { email, password: generated },
+    }
   },
 })
 
 export const unlink = command({
   name: 'people unlink',
-  summary: 'unlink the OpenID accounts of a user; the next sign-in links one again',
+  summary: 'unlink the OpenID accounts of a user; the next sign-in links an account again',
   usage: '<email>',
   options: {},
   async run({ args, env }: CommandCall<Record<string, never>>) {
     const email = emailOf(requireArgument(args, 'the e-mail address'))
-    const unlinked = await write(env, async (means) => {
-      const person = await personBy(means.tx, means.seal, email)
-      return unlinkAllOpenId(means, null, person)
+    const unlinked = await write(env, async (context) => {
+      const person = await personBy(context.tx, context.seal, email)
+      return unlinkAllOpenId(context, null, person)
     })
     const text = unlinked.map(({ issuer }) => `unlinked the account at ${issuer}`).join('\n')
     return { text: text || 'No account is linked.', data: { email, unlinked } }

@@ -1,4 +1,4 @@
-// Locates the PostgreSQL from npm, and completes its installation when npm ran no scripts.
+// Locates the PostgreSQL binaries of an npm package, and creates their symbolic links if npm ran without scripts.
 
 import { accessSync, constants, lstatSync, readFileSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -9,11 +9,11 @@ import { codeOf, messageOf } from '#kit/runtime/record.ts'
 export interface Binaries {
   initdb: string
   postgres: string
-  /** Files that the server needs: a user who can read them can run it. */
+  /** All files that a user must be able to read in order to run the server. */
   needed: string[]
 }
 
-/** The binaries for this machine. Throws with what to do when there are none, or when they are incomplete. */
+/** Finds the binaries for this machine. Throws an Error with instructions if they are missing or incomplete. */
 export function embeddedBinaries(): Binaries {
   const native = join(packageFolder(), 'native')
   completeLinks(native)
@@ -48,18 +48,18 @@ interface Link {
 
 function links(native: string): Link[] {
   try {
-    const listed: Link[] = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8'))
-    return listed.map(({ source, target }) => ({
+    const relativeLinks: Link[] = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8'))
+    return relativeLinks.map(({ source, target }) => ({
       source: resolve(dirname(native), source),
       target: resolve(dirname(native), target),
     }))
   } catch {
-    // Packages without links (Windows) carry no list.
+    // Packages without links (Windows) have no such file.
     return []
   }
 }
 
-/** npm packages cannot hold symbolic links: a script of the package makes them, unless npm ran with --ignore-scripts. */
+/** npm packages cannot contain symbolic links: a script of the package creates them, unless npm ran with --ignore-scripts. */
 function completeLinks(native: string): void {
   for (const { source, target } of links(native)) {
     if (lstatSync(target, { throwIfNoEntry: false })) continue
@@ -67,7 +67,7 @@ function completeLinks(native: string): void {
       symlinkSync(basename(source), target)
     } catch (error) {
       if (codeOf(error) === 'EEXIST') continue
-      throw new Error(`${target} is missing and cannot be made (${messageOf(error)}); run npm ci with scripts on`)
+      throw new Error(`${target} is missing and cannot be created (${messageOf(error)}); run npm ci with scripts on`)
     }
   }
 }

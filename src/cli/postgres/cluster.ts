@@ -19,7 +19,7 @@ import { codeOf } from '#kit/runtime/record.ts'
 import type { Binaries } from './binaries.ts'
 import { invocation, type User } from './user.ts'
 
-/** The role of the programs: it may create databases but is not a superuser. The superuser has no password. */
+/** The role of the programs. It may create databases, but is not a superuser; the superuser cannot sign in. */
 export const role = 'lendloom'
 const version = '18'
 const secretFile = 'lendloom.secret'
@@ -33,17 +33,17 @@ export async function ensureCluster(directory: string, binaries: Binaries, as: U
   if (existsSync(directory) && readdirSync(directory).length > 0)
     throw new Error(`${directory} is not empty and holds no PostgreSQL data; move it away or choose another directory`)
   mkdirSync(dirname(directory), { recursive: true })
-  removeUnfinished(directory)
-  const unfinished = `${directory}.new-${process.pid}`
+  removeTemporaryClusters(directory)
+  const temporary = `${directory}.new-${process.pid}`
   const secret = randomBytes(24).toString('base64url')
-  mkdirSync(unfinished, { mode: 0o700 })
-  if (as) chownSync(unfinished, as.uid, as.gid)
+  mkdirSync(temporary, { mode: 0o700 })
+  if (as) chownSync(temporary, as.uid, as.gid)
   try {
-    await initialize(unfinished, secret, binaries, as)
-    renameSync(unfinished, directory)
+    await initialize(temporary, secret, binaries, as)
+    renameSync(temporary, directory)
   } catch (error) {
-    rmSync(unfinished, { recursive: true, force: true })
-    // Two first starts ran at once: use the cluster of the faster one.
+    rmSync(temporary, { recursive: true, force: true })
+    // Another first start ran at the same time and was faster: use its cluster.
     if (!existsSync(join(directory, 'PG_VERSION'))) throw error
   }
 }
@@ -71,7 +71,7 @@ interface ProgramRun {
   as: User | null
   program: string
   args: string[]
-  /** Files that it must be able to read. */
+  /** Files that the program must be able to read. */
   files: string[]
   input?: string
 }
@@ -82,7 +82,7 @@ function run({ as, program, args: programArgs, files, input = '' }: ProgramRun):
     const child = execFile(
       command,
       args,
-      { ...options, cwd: '/', env: plainEnvironment() },
+      { ...options, cwd: '/', env: postgresEnvironment() },
       (error, _out, complaint) => {
         if (!error) return resolve()
         reject(new Error(`${basename(program)} failed: ${complaint.trim() || error.message}`, { cause: error }))
@@ -92,8 +92,8 @@ function run({ as, program, args: programArgs, files, input = '' }: ProgramRun):
   })
 }
 
-/** The environment without variables that mislead PostgreSQL, such as another server's PGDATA or a missing locale. */
-export const plainEnvironment = (): NodeJS.ProcessEnv =>
+/** The environment without variables that would change PostgreSQL, such as another server's PGDATA or a missing locale. */
+export const postgresEnvironment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(PG|LC_|LANG)/.test(name)))
 
 function checkVersion(directory: string): void {
@@ -104,7 +104,7 @@ function checkVersion(directory: string): void {
     )
 }
 
-function removeUnfinished(directory: string): void {
+function removeTemporaryClusters(directory: string): void {
   const start = `${basename(directory)}.new-`
   for (const name of readdirSync(dirname(directory)))
     if (name.startsWith(start) && !isAlive(Number(name.slice(start.length))))
@@ -114,16 +114,16 @@ function removeUnfinished(directory: string): void {
 export interface Postmaster {
   pid: number
   port: number
-  /** Whether it accepts connections: a primary is "ready", a readable standby "standby". */
-  ready: boolean
+  /** Whether it accepts connections: postmaster.pid says "ready" for a primary, "standby" for a readable standby. */
+  isReady: boolean
 }
 
-/** The server that runs on this directory, by its postmaster.pid; null if there is none. */
+/** The running server of this directory, as its postmaster.pid says; null if none is running. */
 export function postmasterOf(directory: string): Postmaster | null {
   const lines = postmasterLines(directory)
   const pid = Math.abs(Number(lines?.[0]))
-  if (!lines || !pid || !isAlive(pid) || isOther(pid, directory)) return null
-  return { pid, port: Number(lines[3]), ready: ['ready', 'standby'].includes(lines[7]?.trim() ?? '') }
+  if (!lines || !pid || !isAlive(pid) || isForeignProcess(pid, directory)) return null
+  return { pid, port: Number(lines[3]), isReady: ['ready', 'standby'].includes(lines[7]?.trim() ?? '') }
 }
 
 /**
@@ -133,7 +133,7 @@ export function postmasterOf(directory: string): Postmaster | null {
 export function forgetForeignProcess(directory: string): void {
   const lines = postmasterLines(directory)
   const pid = Math.abs(Number(lines?.[0]))
-  if (!lines || !pid || (isAlive(pid) && !isOther(pid, directory))) return
+  if (!lines || !pid || (isAlive(pid) && !isForeignProcess(pid, directory))) return
   writeFileSync(join(directory, 'postmaster.pid'), [impossiblePid, ...lines.slice(1)].join('\n'))
 }
 const impossiblePid = 2 ** 31 - 1
@@ -147,7 +147,7 @@ function postmasterLines(directory: string): string[] | null {
   }
 }
 
-/** Whether a process of that id runs. A zombie does not. */
+/** Whether a process with this id is running. A zombie counts as ended. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -161,8 +161,8 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** True only if Linux shows that the live process has another working directory than the data directory. */
-function isOther(pid: number, directory: string): boolean {
+/** Whether Linux shows that the process is another program: its working directory is not the data directory. */
+function isForeignProcess(pid: number, directory: string): boolean {
   try {
     return readlinkSync(`/proc/${pid}/cwd`) !== realpathSync(directory)
   } catch (error) {

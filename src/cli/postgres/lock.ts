@@ -1,43 +1,43 @@
-// One launcher per server: an advisory lock, which the server releases when its holder dies.
+// An advisory lock ensures that each server has one launcher; the server releases the lock when the launcher dies.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 
-/** Another process uses this data directory or port. */
+/** Another process uses the data directory or the port. */
 export class ClusterInUse extends Error {}
 
 export async function connected(url: string, name = 'lendloom'): Promise<Client> {
   const client = new Client({ connectionString: url, application_name: name, connectionTimeoutMillis: 10_000 })
-  // The awaiting query receives the error; an unhandled event would end the process.
+  // A query reports the error to its caller; without this listener the event would end the process.
   client.on('error', () => {})
   await client.connect()
   return client
 }
 
-/** Holds the lock until the server ends; acquires it again when a backend's crash closes the connection. */
+/** Holds the lock until the server ends; reacquires it if a crash of a backend closes the connection. */
 export async function holdLock(url: string, ended: Promise<void>): Promise<void> {
-  let over = false
-  ended.then(() => (over = true))
-  const take = async () => {
+  let hasEnded = false
+  ended.then(() => (hasEnded = true))
+  const acquire = async () => {
     const client = await connected(url, `launcher ${process.pid}`)
     await lock(client)
     // A lock must not keep the process alive. (The method is missing from the type declarations of `pg`.)
     if ('unref' in client && typeof client.unref === 'function') client.unref()
-    client.once('end', () => void again())
+    client.once('end', () => void reacquire())
   }
-  const again = async () => {
-    for (let held = false; !held && !over; ) {
+  const reacquire = async () => {
+    for (let isHeld = false; !isHeld && !hasEnded; ) {
       await sleep(200, undefined, { ref: false })
-      if (!over)
-        held = await take().then(
+      if (!hasEnded)
+        isHeld = await acquire().then(
           () => true,
           () => false,
         )
     }
   }
-  await take()
+  await acquire()
 }
 
-/** Whether the server has no launcher; false if it is unreachable. Throws `InUse` if its launcher is alive. */
+/** Whether the server has no launcher; false if it is unreachable. Throws `ClusterInUse` if its launcher is alive. */
 export async function isAbandoned(url: string): Promise<boolean> {
   try {
     const client = await connected(url)
@@ -59,5 +59,7 @@ async function lock(client: Client): Promise<void> {
      where locktype = 'advisory' and objid = ${key} and granted limit 1`,
   )
   await client.end()
-  throw new ClusterInUse(`it is already running on this data (${holders[0]?.name ?? 'another process'})`)
+  throw new ClusterInUse(
+    `PostgreSQL is already running on this data directory (${holders[0]?.name ?? 'another process'})`,
+  )
 }

@@ -1,4 +1,4 @@
-// Runs the PostgreSQL from npm: starts, supervises, takes over and stops it.
+// Starts, replaces and stops the PostgreSQL server from the npm package.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -11,7 +11,7 @@ import {
   ensureCluster,
   forgetForeignProcess,
   isAlive,
-  plainEnvironment,
+  postgresEnvironment,
   postmasterOf,
   role,
   secretOf,
@@ -24,20 +24,20 @@ export { ClusterInUse }
 export interface PostgresOptions {
   /** The data directory, which survives restarts. The log is `<directory>.log`. */
   directory: string
-  /** A fixed port. By default one below 32768, outside the range of ephemeral ports. */
+  /** The port; by default a free one from 20000 to 32767, outside the range of ephemeral ports. */
   port?: number
   /** Further server settings, such as `{ fsync: 'off' }` for a throw-away server. */
   settings?: Record<string, string>
 }
 
 export interface Postgres {
-  /** Of the maintenance database `postgres`; see `databaseUrl` for another one on the same server. */
+  /** The URL of the maintenance database `postgres`; `databaseUrl` gives that of another database. */
   url: string
   port: number
   pid: number
   /** Resolves when the server process ends for any reason. */
   ended: Promise<void>
-  /** Fast shutdown: open transactions are rolled back, everything committed is on disk. */
+  /** Fast shutdown: rolls back open transactions; committed data is on disk. */
   stop(): Promise<void>
 }
 
@@ -57,7 +57,7 @@ const defaults = {
 
 /**
  * Starts the server, and first creates its data if missing. Stops and replaces a server whose launcher was killed. Throws
- * `InUse` if another launcher is alive, and otherwise an Error with instructions.
+ * `ClusterInUse` if another launcher is alive, and another Error with instructions if the server cannot start.
  */
 export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
   const binaries = embeddedBinaries()
@@ -77,18 +77,18 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
 
 /** The URL of another database on the same server. */
 export function databaseUrl(url: string, name: string): string {
-  const other = new URL(url)
-  other.pathname = `/${name}`
-  return other.href
+  const sibling = new URL(url)
+  sibling.pathname = `/${name}`
+  return sibling.href
 }
 
-/** Creates a database unless it exists. `url` names any database on the server. Returns the URL of the new one. */
+/** Creates a database unless it exists, through the `url` of any database on the server. Returns its URL. */
 export async function createDatabase(url: string, name: string): Promise<string> {
   const client = await connected(url)
   try {
     await client.query(`create database ${client.escapeIdentifier(name)}`)
   } catch (error) {
-    // 42P04: it exists; 23505: another process created it at the same time.
+    // 42P04: the database exists; 23505: another process created it at the same time.
     if (!['42P04', '23505'].includes(codeOf(error) ?? '')) throw error
   } finally {
     await client.end()
@@ -96,7 +96,7 @@ export async function createDatabase(url: string, name: string): Promise<string>
   return databaseUrl(url, name)
 }
 
-/** Whether nothing listens on that port. */
+/** Whether this process could listen on the port. */
 export function portIsFree(port: number, host = '127.0.0.1'): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = createServer()
@@ -111,10 +111,10 @@ const patienceMs = 30_000
 async function takeOver(directory: string): Promise<void> {
   const deadline = Date.now() + patienceMs
   for (let running = postmasterOf(directory); running; running = postmasterOf(directory)) {
-    if (running.ready && (await isAbandoned(urlOf(directory, running.port)))) await stopPostmaster(running.pid)
+    if (running.isReady && (await isAbandoned(urlOf(directory, running.port)))) await stopPostmaster(running.pid)
     if (Date.now() > deadline)
       throw new ClusterInUse(
-        `process ${running.pid} runs PostgreSQL on ${directory} and does not answer; stop it first`,
+        `process ${running.pid} runs PostgreSQL on ${directory} and does not respond; stop it first`,
       )
     await sleep(50)
   }
@@ -128,7 +128,7 @@ async function launch(options: PostgresOptions, binaries: Binaries, as: User | n
   const deadline = Date.now() + patienceMs
   for (let attempt = 0; ; attempt++) {
     const port = options.port ?? (await freePort(options.directory, attempt))
-    const outcome = await attemptOn(port, options, binaries, as)
+    const outcome = await tryStart(port, options, binaries, as)
     if (typeof outcome !== 'string') return outcome
     if (/lock file "postmaster.pid" already exists/.test(outcome)) await takeOver(options.directory)
     // Backends of a killed server take a moment to exit.
@@ -143,7 +143,7 @@ async function launch(options: PostgresOptions, binaries: Binaries, as: User | n
 const firstPort = 20_000
 const lastPort = 32_767
 
-/** A directory always tries the same ports in the same order, so a restart usually finds its previous port. */
+/** Tries the ports in an order that depends only on the directory, so a restart usually finds its previous port. */
 async function freePort(directory: string, attempt: number): Promise<number> {
   const start = createHash('sha256').update(directory).digest().readUInt32BE() + attempt
   for (let i = 0; i < 1000; i++) {
@@ -153,8 +153,8 @@ async function freePort(directory: string, attempt: number): Promise<number> {
   throw new Error(`no free port from ${firstPort} to ${lastPort} for PostgreSQL`)
 }
 
-/** Tries to start once. Returns the running server, or the end of its log. */
-async function attemptOn(
+/** Tries to start once. Returns the running server, or the log output of the failed attempt. */
+async function tryStart(
   port: number,
   { directory, settings }: PostgresOptions,
   binaries: Binaries,
@@ -163,14 +163,14 @@ async function attemptOn(
   const log = `${directory}.log`
   const logStart = statSync(log, { throwIfNoEntry: false })?.size ?? 0
   const assignments = Object.entries({ ...defaults, port: String(port), ...settings })
-  const wanted = ['-D', directory, ...assignments.flatMap(([name, value]) => ['-c', `${name}=${value}`])]
-  const { command, args, options } = invocation(as, binaries.postgres, wanted, binaries.needed.concat(directory))
+  const serverArgs = ['-D', directory, ...assignments.flatMap(([name, value]) => ['-c', `${name}=${value}`])]
+  const { command, args, options } = invocation(as, binaries.postgres, serverArgs, binaries.needed.concat(directory))
   const output = openSync(log, 'a', 0o600)
-  // Its own session, so that Ctrl-C does not stop the server before the programs.
+  // The server gets its own session, so that Ctrl-C does not stop it before the programs.
   const child = spawn(command, args, {
     ...options,
     cwd: '/',
-    env: plainEnvironment(),
+    env: postgresEnvironment(),
     detached: true,
     stdio: ['ignore', output, output],
   })
@@ -178,7 +178,7 @@ async function attemptOn(
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()).once('error', () => resolve()))
   if (!(await becomesReady(child, directory))) return readFileSync(log).subarray(logStart).toString('utf8').trim()
   child.unref()
-  const pid = required(child.pid, 'process id of a server that runs')
+  const pid = required(child.pid, 'process id of the running server')
   return { url: urlOf(directory, port), port, pid, ended, stop: () => stopPostmaster(pid) }
 }
 
@@ -186,14 +186,14 @@ async function becomesReady(child: ChildProcess, directory: string): Promise<boo
   const failure = new Promise<Error>((resolve) => child.once('error', resolve))
   while (child.exitCode === null && child.signalCode === null) {
     const running = postmasterOf(directory)
-    if (running?.pid === child.pid && running?.ready) return true
+    if (running?.pid === child.pid && running?.isReady) return true
     const error = await Promise.race([failure, sleep(10)])
     if (error) throw error
   }
   return false
 }
 
-/** Fast, then immediate shutdown, then SIGKILL: committed data survives all of them. */
+/** Tries a fast shutdown, then an immediate one, then SIGKILL: committed data survives each of them. */
 async function stopPostmaster(pid: number): Promise<void> {
   for (const [signal, patience] of [
     ['SIGINT', 8000],

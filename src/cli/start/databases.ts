@@ -18,14 +18,14 @@ export interface Databases {
   stop(): Promise<void>
 }
 
-/** Throws `CannotRun` if the data is in use, the port is taken, or the operator's server denies access. */
+/** Opens the databases. Throws `CannotRun` if the data or the port is in use, or if the operator's server denies access. */
 export async function openDatabases(
   directory: string,
   config: StartConfig,
   say: (line: string) => void,
 ): Promise<Databases> {
-  if (config.DATABASE_URL) return operatorsOwn(config.DATABASE_URL, config)
-  const server = await keptRunning(directory, config.POSTGRES_PORT, say)
+  if (config.DATABASE_URL) return openOperatorDatabases(config.DATABASE_URL, config)
+  const server = await superviseServer(directory, config.POSTGRES_PORT, say)
   const [platform, partner, secondPartner, sandbox] = await Promise.all([
     createDatabase(server.url, 'lendloom'),
     config.PARTNER_DATABASE_URL || createDatabase(server.url, 'lendloom_partner'),
@@ -35,21 +35,21 @@ export async function openDatabases(
   return { platform, partner, secondPartner, sandbox, stop: server.stop }
 }
 
-async function operatorsOwn(platform: string, config: StartConfig): Promise<Databases> {
+async function openOperatorDatabases(platform: string, config: StartConfig): Promise<Databases> {
   const partner = config.PARTNER_DATABASE_URL || databaseUrl(platform, 'lendloom_partner')
   const secondPartner = config.SECOND_PARTNER_DATABASE_URL || databaseUrl(platform, 'lendloom_second_partner')
   const sandbox = config.SANDBOX_DATABASE_URL || databaseUrl(platform, 'lendloom_sandbox')
-  await ensure(platform, 'DATABASE_URL')
-  if (config.partnerUrl) await ensure(partner, 'PARTNER_DATABASE_URL')
-  if (config.secondPartnerUrl) await ensure(secondPartner, 'SECOND_PARTNER_DATABASE_URL')
-  if (config.SANDBOX) await ensure(sandbox, 'SANDBOX_DATABASE_URL')
+  await ensureDatabase(platform, 'DATABASE_URL')
+  if (config.partnerUrl) await ensureDatabase(partner, 'PARTNER_DATABASE_URL')
+  if (config.secondPartnerUrl) await ensureDatabase(secondPartner, 'SECOND_PARTNER_DATABASE_URL')
+  if (config.SANDBOX) await ensureDatabase(sandbox, 'SANDBOX_DATABASE_URL')
   return { platform, partner, secondPartner, sandbox, stop: async () => {} }
 }
 
 const patienceMs = 15_000
 
-/** Waits for a starting server, and creates the database if only that is missing. */
-async function ensure(url: string, variable: string): Promise<void> {
+/** Waits until the server accepts connections, and creates the database if it is missing. */
+async function ensureDatabase(url: string, variable: string): Promise<void> {
   for (const deadline = Date.now() + patienceMs; ; await sleep(300)) {
     try {
       const client = new Client({ connectionString: url, connectionTimeoutMillis: 5000 })
@@ -58,14 +58,14 @@ async function ensure(url: string, variable: string): Promise<void> {
     } catch (error) {
       const [code, message] = [codeOf(error), messageOf(error)]
       const name = decodeURIComponent(new URL(url).pathname.slice(1))
-      if (code === '3D000') await create(url, name, variable)
+      if (code === '3D000') await createMissingDatabase(url, name, variable)
       else if (Date.now() > deadline || code?.startsWith('28'))
         throw new CannotRun(`${variable}: access to the database is denied: ${message || code}`)
     }
   }
 }
 
-async function create(url: string, name: string, variable: string): Promise<void> {
+async function createMissingDatabase(url: string, name: string, variable: string): Promise<void> {
   try {
     await createDatabase(databaseUrl(url, 'postgres'), name)
   } catch (error) {
@@ -73,20 +73,20 @@ async function create(url: string, name: string, variable: string): Promise<void
   }
 }
 
-/** Pause before the embedded server is restarted. */
+/** Pauses before the embedded server is restarted. */
 export const postgresSchedule = doublingPauses(0.1, 10)
 
-/** The embedded server, restarted on the same port when it dies. */
-async function keptRunning(directory: string, port: number | null, say: (line: string) => void) {
-  let stopping = false
+/** Starts the embedded server, and restarts it on the same port when it dies. */
+async function superviseServer(directory: string, port: number | null, say: (line: string) => void) {
+  let isStopping = false
   let server = await startServer(directory, port)
   const watch = (): void => void server.ended.then(restart)
   async function restart(): Promise<void> {
-    for (let attempt = 1; !stopping; attempt++) {
-      say('PostgreSQL ended and is started again')
+    for (let attempt = 1; !isStopping; attempt++) {
+      say('PostgreSQL ended and is restarted')
       try {
         server = await startServer(directory, server.port)
-        return stopping ? await server.stop() : watch()
+        return isStopping ? await server.stop() : watch()
       } catch (error) {
         say(messageOf(error))
         await sleep(pauseSeconds(postgresSchedule, attempt) * 1000)
@@ -97,7 +97,7 @@ async function keptRunning(directory: string, port: number | null, say: (line: s
   return {
     url: server.url,
     async stop() {
-      stopping = true
+      isStopping = true
       await server.stop()
     },
   }

@@ -1,4 +1,4 @@
-// The environment of each program: its own database, keys, and the addresses of the others; nothing else.
+// The environment of each program: its own database and keys, and the addresses of the other programs.
 import { createHmac } from 'node:crypto'
 import { getCompileCacheDir } from 'node:module'
 import { join } from 'node:path'
@@ -31,8 +31,8 @@ export function environments(setup: Setup): Record<string, NodeJS.ProcessEnv> {
   }
 }
 
-/** Settings that differ per program. */
-const own = [
+/** Settings that each program must get its own value of, so they are not inherited. */
+const perProgram = [
   ...['DATABASE_URL', 'PARTNER_DATABASE_URL', 'SECOND_PARTNER_DATABASE_URL', 'SANDBOX_DATABASE_URL'],
   ...['LENDLOOM_KEYS', 'LENDLOOM_DIGEST_KEY', 'SANDBOX_PARTNERS', 'SANDBOX_BANK_OTHERS'],
   ...['CLOCK_FILE'],
@@ -41,14 +41,14 @@ const own = [
 ]
 
 const commonOf = ({ env, config, directory }: Setup): NodeJS.ProcessEnv => ({
-  ...without(env, own),
+  ...without(env, perProgram),
   HOST: config.HOST,
   LENDLOOM_DATA_DIR: directory,
   SANDBOX: config.SANDBOX ? 'on' : 'off',
   CLOCK_FILE: config.SANDBOX ? clockFile(directory) : '',
-  // No load balancer here: stopping should be immediate.
+  // No load balancer needs time to notice the end of a program.
   DRAIN_SECONDS: env.DRAIN_SECONDS || '0',
-  // Cached compiled code halves start times; used if the cache beside the packages is not writable.
+  // A compile cache halves the start time; this directory is used if the cache beside the packages is not writable.
   ...(!getCompileCacheDir() && { NODE_COMPILE_CACHE: join(directory, 'compiled') }),
 })
 
@@ -58,7 +58,7 @@ const platformOf = ({ env, config, databases, keys }: Setup, common: NodeJS.Proc
     NETWORK_REGISTRY_URL: env.NETWORK_REGISTRY_URL || `${config.sandboxUrl}/registry`,
     NETWORK_GATEWAY_URL: env.NETWORK_GATEWAY_URL || `${config.sandboxUrl}/gateway`,
     AA_REGISTRY_URL: env.AA_REGISTRY_URL || `${config.sandboxUrl}/aggregator/registry`,
-    ...unlessSet(env, sandboxProviders(config.sandboxUrl)),
+    ...withDefaults(env, sandboxProviders(config.sandboxUrl)),
   }),
   ...mailOf(env, config),
   ...(config.SANDBOX && { MAIL_IN_PORT: String(config.MAIL_IN_PORT ?? 'none') }),
@@ -78,7 +78,7 @@ const platformOf = ({ env, config, databases, keys }: Setup, common: NodeJS.Proc
       : '[]'),
 })
 
-/** In the sandbox all mail goes to its mailbox, including alerts to operators. */
+/** A sandbox sends all mail to its own mailbox, including alerts to operators. */
 const mailOf = (env: NodeJS.ProcessEnv, { mailUrl }: StartConfig): NodeJS.ProcessEnv =>
   mailUrl === null
     ? {}
@@ -113,17 +113,17 @@ const partnerOf = (
   PARTNER_CLIENTS: env.PARTNER_CLIENTS || partnerClients(firstCredentials(keys)),
   PLATFORM_WEBHOOK_URL: env.PLATFORM_WEBHOOK_URL || `${config.publicUrl}/api/partner/webhook`,
   BANK_URL: env.BANK_URL || `${config.sandboxUrl}/bank`,
-  // No waiting in a trial installation.
+  // Short, so that a trial installation does not wait for the bank.
   BANK_POLL_SECONDS: env.BANK_POLL_SECONDS || '5',
   BANK_BEARER: env.BANK_BEARER || keys.bankBearer,
   PARTNER_FILES_DIR: env.PARTNER_FILES_DIR || join(directory, 'partner-files'),
   PARTNER_DESK_EMAIL: env.PARTNER_DESK_EMAIL || deskEmail,
   PARTNER_DESK_PASSWORD: env.PARTNER_DESK_PASSWORD || keys.deskPassword,
   PARTNER_DESK_CHECKER_EMAIL: env.PARTNER_DESK_CHECKER_EMAIL || deskChecker.email,
-  PARTNER_DESK_CHECKER_PASSWORD: env.PARTNER_DESK_CHECKER_PASSWORD || deskChecker.passwordBy(keys),
+  PARTNER_DESK_CHECKER_PASSWORD: env.PARTNER_DESK_CHECKER_PASSWORD || deskChecker.passwordFrom(keys),
 })
 
-/** The second partner: the same program with its own database, keys, prices and names. */
+/** The second partner is the same program with its own database, keys, prices and names. */
 const secondPartnerOf = (setup: Setup, common: NodeJS.ProcessEnv): NodeJS.ProcessEnv => {
   const { config, directory, databases, keys } = setup
   const first = partnerOf({ ...setup, env: {} }, common)
@@ -148,14 +148,14 @@ const secondPartnerOf = (setup: Setup, common: NodeJS.ProcessEnv): NodeJS.Proces
 export const deskEmail = 'desk@celestium.example'
 export const secondDesk = { email: 'desk@kaveri.example', checker: 'checker@kaveri.example' }
 
-/** The desk's second user, who approves requests of the first; the password derives from the first user's. */
+/** The desk's second user, who approves requests of the first user; its password is derived from the first user's. */
 export const deskChecker = {
   email: 'checker@celestium.example',
-  passwordBy: ({ deskPassword }: Pick<InstallationKeys, 'deskPassword'>): string =>
+  passwordFrom: ({ deskPassword }: Pick<InstallationKeys, 'deskPassword'>): string =>
     createHmac('sha256', deskPassword).update('checker').digest('base64url').slice(0, 16),
 }
 
-/** The senders of the exchange. */
+/** The sender names in the exchange. */
 export const senders = { platform: 'LENDLOOM', partner: 'CELESTIUM', second: secondSender }
 
 const firstCredentials = ({ toPartner, toPlatform }: InstallationKeys): PartnerCredentials =>
@@ -181,5 +181,5 @@ const partnerClients = (credentials: PartnerCredentials): string => JSON.stringi
 const without = (env: NodeJS.ProcessEnv, names: string[]): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !names.includes(name)))
 
-const unlessSet = (env: NodeJS.ProcessEnv, usual: Record<string, string>): Record<string, string> =>
-  Object.fromEntries(Object.entries(usual).map(([name, value]) => [name, env[name] || value]))
+const withDefaults = (env: NodeJS.ProcessEnv, defaults: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(defaults).map(([name, value]) => [name, env[name] || value]))

@@ -1,4 +1,4 @@
-// Starts everything in order, prints a short summary, and stops in reverse order.
+// Starts the databases and programs in order, prints a summary, and stops them in reverse order.
 
 import { rmSync, watch as watchFiles } from 'node:fs'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ import {
   home,
   type InstallationKeys,
   keysOf,
-  prepare,
+  prepareDataDirectory,
   runOf,
   sandboxFile,
   writeSecret,
@@ -35,76 +35,81 @@ export interface LaunchOptions {
   env: NodeJS.ProcessEnv
 }
 
-/** Resolves when everything has stopped. Throws `CannotRun` if something cannot start. */
+/** Resolves when everything has stopped. Throws `CannotRun` if a database or program cannot start. */
 export async function launch({ logs, watch, json, env }: LaunchOptions): Promise<void> {
   const config = startConfig(env)
   const directory = dataDirectory(env)
   const say = (line: string): void => void process.stderr.write(`lendloom: ${line}\n`)
   const signals = new Signals()
-  prepare(directory)
+  prepareDataDirectory(directory)
 
   await using stack = new AsyncDisposableStack()
   const databases = await openDatabases(directory, config, say)
   stack.defer(() => databases.stop())
-  await portsAreFree(directory, config)
+  await waitForPorts(directory, config)
   rmSync(sandboxFile(directory), { force: true })
   stack.defer(() => forgetRun(directory))
 
   const keys = keysOf(directory)
   const envs = environments({ env, config, directory, databases, keys })
   const programs = new Map(
-    Object.entries(envs).map(([name, own]) => {
+    Object.entries(envs).map(([name, programEnv]) => {
       const log = logs ? null : join(directory, 'logs', `${name}.log`)
-      return [name, startProgram({ name, entry: `src/${name.replace('second-', '')}/main.ts`, env: own, log, say })]
+      return [
+        name,
+        startProgram({ name, entry: `src/${name.replace('second-', '')}/main.ts`, env: programEnv, log, say }),
+      ]
     }),
   )
-  stack.defer(() => allStopped(programs))
+  stack.defer(() => stopAll(programs))
   signals.onSecond(() => {
     for (const program of programs.values()) program.kill()
   })
 
-  const ready = await Promise.race([allReady(programs, config), signals.first])
+  const ready = await Promise.race([waitUntilReady(programs, config), signals.first])
   if (typeof ready === 'string') return
-  write({ directory, config, databases, keys }, ready)
-  process.stdout.write(json ? `${JSON.stringify(brief(directory, config))}\n` : summary({ config, directory, logs }))
+  writeRunFiles({ directory, config, databases, keys }, ready)
+  process.stdout.write(
+    json ? `${JSON.stringify(jsonSummary(directory, config))}\n` : summary({ config, directory, logs }),
+  )
   const running = runOf(directory)
   if (config.SANDBOX && running) {
     const orders = takeClockOrders({
       file: clockFile(directory),
       env,
       programs: programsIn(running),
-      more: furtherDatabases(running),
+      furtherUrls: furtherDatabases(running),
     })
     stack.defer(async () => orders.stop())
   }
   if (watch) restartOnChange(programs, say)
-  say(`${await signals.first}: stopping; press Ctrl+C again to stop at once`)
+  say(`${await signals.first}: stopping; press Ctrl-C again to stop at once`)
 }
 
-/** The first signal stops gracefully, the second one at once. */
+/** The first signal stops the programs gracefully, the second one at once. */
 class Signals {
   readonly first: Promise<string>
-  #insist = () => {}
+  #forceStop = () => {}
 
   constructor() {
     this.first = new Promise((resolve) => {
       let isStopping = false
       const receive = (signal: string) => {
-        if (isStopping) this.#insist()
+        if (isStopping) this.#forceStop()
         isStopping = true
         resolve(signal)
       }
       for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, receive)
-      if (process.env.npm_lifecycle_event) whenOrphaned(() => receive('npm is gone'))
+      if (process.env.npm_lifecycle_event) whenOrphaned(() => receive('npm has ended'))
     })
   }
 
   onSecond(act: () => void): void {
-    this.#insist = act
+    this.#forceStop = act
   }
 }
 
-/** npm forwards signals, but if it is killed, the programs would keep running. */
+/** npm forwards signals; but if npm is killed, the programs would keep running without this check. */
 function whenOrphaned(act: () => void): void {
   const parent = process.ppid
   const timer = setInterval(() => {
@@ -118,9 +123,9 @@ function whenOrphaned(act: () => void): void {
 const leftoverPatienceMs = 10_000
 
 /** Programs of a killed launcher take a moment to exit; any other process on our ports is an error. */
-async function portsAreFree(directory: string, config: StartConfig): Promise<void> {
+async function waitForPorts(directory: string, config: StartConfig): Promise<void> {
   const deadline = Date.now() + (runOf(directory) ? leftoverPatienceMs : 0)
-  const wanted = {
+  const ports = {
     PORT: config.PORT,
     ...(config.SANDBOX && {
       SANDBOX_PORT: config.SANDBOX_PORT,
@@ -130,7 +135,7 @@ async function portsAreFree(directory: string, config: StartConfig): Promise<voi
     ...(config.partnerUrl && { PARTNER_PORT: config.PARTNER_PORT }),
     ...(config.secondPartnerUrl && { SECOND_PARTNER_PORT: config.SECOND_PARTNER_PORT }),
   }
-  for (const [variable, port] of Object.entries(wanted))
+  for (const [variable, port] of Object.entries(ports))
     while (port !== null && !(await portIsFree(port, config.HOST))) {
       if (Date.now() > deadline)
         throw new CannotRun(`port ${port} on ${config.HOST} is taken; free it, or set ${variable} to another one`)
@@ -140,8 +145,8 @@ async function portsAreFree(directory: string, config: StartConfig): Promise<voi
 
 type AllReady = Record<string, Ready>
 
-/** Ready: the program reported it, and its /readyz succeeds. */
-async function allReady(programs: Map<string, ChildProgram>, config: StartConfig): Promise<AllReady> {
+/** Waits until every program has reported that it is ready and its /readyz succeeds. */
+async function waitUntilReady(programs: Map<string, ChildProgram>, config: StartConfig): Promise<AllReady> {
   const started = [...programs].map(async ([name, { ready }]) => {
     const message = await ready
     const ports = new Map(
@@ -153,13 +158,13 @@ async function allReady(programs: Map<string, ChildProgram>, config: StartConfig
       }),
     )
     const port = required(ports.get(name), `port of the ${name}`)
-    while (!(await answers(`${localUrl(config.HOST, port)}/readyz`))) await sleep(50)
+    while (!(await isReachable(`${localUrl(config.HOST, port)}/readyz`))) await sleep(50)
     return [name, message] as const
   })
   return Object.fromEntries(await Promise.all(started))
 }
 
-async function answers(url: string): Promise<boolean> {
+async function isReachable(url: string): Promise<boolean> {
   try {
     const { ok } = await fetch(url, { signal: AbortSignal.timeout(2000) })
     return ok
@@ -168,11 +173,11 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-const allStopped = async (programs: Map<string, ChildProgram>): Promise<void> =>
+const stopAll = async (programs: Map<string, ChildProgram>): Promise<void> =>
   void (await Promise.all([...programs.values()].map((program) => program.stop())))
 
 /** The output of `--json` when everything is ready. */
-const brief = (directory: string, config: StartConfig) => ({
+const jsonSummary = (directory: string, config: StartConfig) => ({
   pid: process.pid,
   platform: config.publicUrl,
   ...(config.partnerUrl && { partner: config.partnerUrl }),
@@ -187,7 +192,7 @@ interface LaunchContext {
   keys: InstallationKeys
 }
 
-function write({ directory, config, databases, keys }: LaunchContext, ready: AllReady) {
+function writeRunFiles({ directory, config, databases, keys }: LaunchContext, ready: AllReady) {
   const platform = { url: config.publicUrl, databaseUrl: databases.platform }
   const partner = config.partnerUrl ? { url: config.partnerUrl, databaseUrl: databases.partner } : null
   const secondPartner = config.secondPartnerUrl
@@ -213,13 +218,13 @@ function write({ directory, config, databases, keys }: LaunchContext, ready: All
   })
 }
 
-/** Each partner with the credentials of both sides; the first one also has its own field names. */
+/** Each partner with the credentials of both sides; the first partner also in fields of its own. */
 function partnersOf(config: StartConfig, keys: InstallationKeys) {
   const { partnerUrl, secondPartnerUrl } = config
   if (!partnerUrl) return {}
   const webhookUrl = `${config.publicUrl}/api/partner/webhook`
   const { deskPassword: password } = keys
-  const checker = { password: deskChecker.passwordBy(keys) }
+  const checker = { password: deskChecker.passwordFrom(keys) }
   const first = {
     partner: { url: partnerUrl, ...keys.toPartner, sender: senders.platform },
     partnerWebhook: { url: webhookUrl, ...keys.toPlatform, sender: senders.partner },
@@ -243,7 +248,7 @@ function restartOnChange(programs: Map<string, ChildProgram>, say: (line: string
   watchFiles(join(home, 'src'), { recursive: true }, (_event, file) => {
     clearTimeout(timer)
     timer = setTimeout(() => {
-      say(`${file} changed, starting the programs again`)
+      say(`${file} changed; restarting the programs`)
       for (const program of programs.values()) void program.restart()
     }, 150)
   }).unref()

@@ -3,8 +3,8 @@ import { closeSync, openSync, readFileSync, renameSync, statSync, writeSync } fr
 
 export interface LogFile {
   write(piece: Buffer): void
-  /** The output since the previous call that is still in the file. */
-  latest(): string
+  /** Returns the output since the previous call, unless it was rotated away. */
+  readNew(): string
   close(): void
 }
 
@@ -16,7 +16,6 @@ export function logFile(path: string, mostBytes: number): LogFile {
   let bytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0
   let file = open()
   let readFrom = bytes
-  /** Completes the last line of the file. */
   let isWithinLine = false
 
   function append(piece: Buffer): void {
@@ -46,14 +45,14 @@ export function logFile(path: string, mostBytes: number): LogFile {
       for (let rest = piece; rest.length > 0; ) {
         const space = Math.max(0, mostBytes - bytes)
         const fits = rest.length <= space ? rest.length : rest.subarray(0, space).lastIndexOf(newline) + 1
-        // A started line, or one longer than a file, is completed in its file.
+        // A line is never split between two files, even if it is longer than a file may be.
         const taken = fits > 0 || !(isWithinLine || bytes === 0) ? fits : rest.indexOf(newline) + 1 || rest.length
         append(rest.subarray(0, taken))
         rest = rest.subarray(taken)
         if (rest.length > 0 && !isWithinLine) rotate()
       }
     },
-    latest() {
+    readNew() {
       const text = readFileSync(path).subarray(readFrom).toString('utf8')
       readFrom = bytes
       return text

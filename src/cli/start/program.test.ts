@@ -1,4 +1,4 @@
-// A program as a child process: restarted when it dies, given time to stop, and explained if it cannot start.
+// A program as a child process: restarts, graceful stops, logs, and errors at the start.
 
 import assert from 'node:assert/strict'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -19,7 +19,7 @@ function program(name: string, script: string, logBytes = 1_000_000) {
   writeFileSync(entry, script)
   const lines: string[] = []
   const started = startProgram({ name, entry, env: process.env, log, logBytes, say: (line) => lines.push(line) })
-  return { ...started, lines, output: (which = '') => readFileSync(log + which, 'utf8') }
+  return { ...started, lines, output: (suffix = '') => readFileSync(log + suffix, 'utf8') }
 }
 
 async function until(condition: () => boolean): Promise<void> {
@@ -29,7 +29,7 @@ async function until(condition: () => boolean): Promise<void> {
 
 const ready = `process.send({ type: 'ready', url: 'http://here', announce: { lamp: 'lit' } })`
 
-test('it passes on the announcement, and stops on request after its last output', async () => {
+test('a program reports its announcement, and its last output is logged when it is stopped', async () => {
   const polite = program(
     'polite',
     `process.on('SIGTERM', () => { console.log('bye'); process.exit() })
@@ -46,10 +46,10 @@ test('a program that dies is restarted, and the restart is reported', async () =
   await mortal.ready
   await until(() => mortal.output().split('born').length > 2)
   await mortal.stop()
-  assert.match(mortal.lines[0]!, /^the mortal ended \(exit code 3\) and is started again; see .+mortal\.log$/)
+  assert.match(mortal.lines[0]!, /^the mortal ended \(exit code 3\) and is restarted; see .+mortal\.log$/)
 })
 
-test('its log is rotated in whole lines, with one previous file', async () => {
+test('a log is rotated in whole lines, with one previous file', async () => {
   const talkative = program(
     'talkative',
     `process.on('SIGTERM', () => process.exit())
@@ -68,14 +68,14 @@ test('its log is rotated in whole lines, with one previous file', async () => {
   assert.ok(numbers.length >= 100)
 })
 
-test('a program that cannot start is not restarted; its last output is the reason', async () => {
+test('a program that cannot start is not restarted, and the error has its last output', async () => {
   const line = `{"level":50,"msg":"could not start","err":{"message":"no lamp","stack":"Error: no lamp"}}`
   const lame = program('lame', `console.log('${line}'); process.exit(1)`)
   await assert.rejects(lame.ready, (error) => {
     assert.ok(error instanceof CannotRun)
     assert.match(
       error.message,
-      /^the lame could not start \(exit code 1\); the last of .+:\n {2}could not start: Error: no lamp$/,
+      /^the lame could not start \(exit code 1\); the last lines of .+:\n {2}could not start: Error: no lamp$/,
     )
     return true
   })

@@ -1,13 +1,13 @@
-// The second lending partner of a sandbox: with other prices and limits, so that borrowers can compare offers.
+// The second lending partner of a sandbox, with other prices and limits than the first, so that borrowers can compare offers.
 import type { PartnerCredentials } from '#contract/exchange/credentials.ts'
 import type { SandboxPartner } from '#platform/exchange/settings.ts'
 
-/** Its sender name. */
+/** The second partner's sender name. */
 export const secondSender = 'KAVERI'
 const name = 'Kaveri Capital Limited'
 const [rate, fee, coolOffDays] = ['21.00', '2.50', 5]
 
-/** The second partner's product settings: a higher fee and a lower rate. */
+/** Settings of the second partner's own program: a higher fee and a lower rate than the first partner's. */
 export const secondPartnerProduct = {
   PARTNER_SENDER: secondSender,
   PARTNER_RATE_PERCENT: rate,
@@ -18,7 +18,7 @@ export const secondPartnerProduct = {
   PARTNER_GRIEVANCE_OFFICER: 'Arjun Rao, Principal Nodal Officer, 0821-4000700, nodal@kaveri.example',
 }
 
-/** The second partner's settings at the platform. */
+/** The second partner as the platform stores it. */
 export const secondPartnerRow = (url: string, credentials: PartnerCredentials): SandboxPartner => ({
   name,
   url,

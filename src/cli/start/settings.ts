@@ -9,33 +9,37 @@ const optional = <T>(setting: Setting<T>): Setting<T | null> => ({
 })
 
 export const settings = {
-  LENDLOOM_DATA_DIR: text('where data, keys and logs are kept (default: .lendloom in this folder)', ''),
-  HOST: text('the address that everything listens on', '127.0.0.1'),
+  LENDLOOM_DATA_DIR: text('the directory of data, keys and logs (default: .lendloom in this folder)', ''),
+  HOST: text('the address on which all programs listen', '127.0.0.1'),
   PORT: port('the port of the platform', 4000),
-  PUBLIC_URL: optional(url('where browsers and lenders reach the platform (default: HOST and PORT)')),
-  SANDBOX: flag('whether the sandbox plays everybody else: network, lenders, providers', 'on'),
+  PUBLIC_URL: optional(url('the URL at which browsers and lenders reach the platform (default: from HOST and PORT)')),
+  SANDBOX: flag('whether the sandbox simulates all other parties: network, lenders, providers', 'on'),
   PARTNER_PORT: port('the port of the reference lending partner', 4100),
   SECOND_PARTNER_PORT: portOrNone(
-    'the port of the second lending partner of the sandbox; none leaves it out, and so does a partner of your own',
+    'the port of the second lending partner of the sandbox; with none, or with PARTNER_URL, that partner does not run',
     '4101',
   ),
-  PARTNER_URL: optional(url('a lending partner of your own, instead of the one that comes along')),
+  PARTNER_URL: optional(url('the URL of your own lending partner, instead of the reference partner')),
   SANDBOX_PORT: port('the port of the sandbox', 4200),
-  SANDBOX_URL: optional(url('where the sandbox is reached (default: HOST and SANDBOX_PORT)')),
+  SANDBOX_URL: optional(url('the URL of the sandbox (default: from HOST and SANDBOX_PORT)')),
   SANDBOX_SMTP_PORT: portOrNone(
     'the port of the mail server of the sandbox, which shows every mail at /mailbox',
     '4225',
   ),
-  MAIL_IN_PORT: portOrNone('the port on which the platform takes in mail (none without the sandbox)', '4025'),
-  DATABASE_URL: optional(url('a PostgreSQL of your own for the platform, instead of the embedded one')),
-  PARTNER_DATABASE_URL: optional(url('a PostgreSQL of your own for the partner (default: beside DATABASE_URL)')),
-  SECOND_PARTNER_DATABASE_URL: optional(
-    url('a PostgreSQL of your own for the second partner (default: beside DATABASE_URL)'),
+  MAIL_IN_PORT: portOrNone('the port on which the platform receives mail (none without the sandbox)', '4025'),
+  DATABASE_URL: optional(url('the platform’s database on your own PostgreSQL, instead of the embedded one')),
+  PARTNER_DATABASE_URL: optional(
+    url('the partner’s database on your own PostgreSQL (default: on the server of DATABASE_URL)'),
   ),
-  SANDBOX_DATABASE_URL: optional(url('a PostgreSQL of your own for the sandbox (default: beside DATABASE_URL)')),
+  SECOND_PARTNER_DATABASE_URL: optional(
+    url('the second partner’s database on your own PostgreSQL (default: on the server of DATABASE_URL)'),
+  ),
+  SANDBOX_DATABASE_URL: optional(
+    url('the sandbox’s database on your own PostgreSQL (default: on the server of DATABASE_URL)'),
+  ),
   POSTGRES_PORT: optional(port('the port of the embedded PostgreSQL (default: a free one from 20000 on)', 20_000)),
   LENDLOOM_KEYS: text(
-    'keys that seal personal data, id:base64 of 32 bytes (default: made once, kept in keys.json)',
+    'keys that seal personal data, id:base64 of 32 bytes (default: generated once into keys.json)',
     '',
   ),
 }
@@ -51,19 +55,21 @@ export type StartConfig = Config<typeof settings> & {
   secondPartnerUrl: string | null
 }
 
-/** Throws `ConfigError` with all faults at once. */
+/** Reads the settings. Throws `ConfigError` with all invalid settings at once. */
 export function startConfig(env: NodeJS.ProcessEnv): StartConfig {
   const config = configFrom(settings, env)
-  const isPlayed = config.SANDBOX && !config.PARTNER_URL
+  const hasReferencePartner = config.SANDBOX && !config.PARTNER_URL
   return {
     ...config,
     publicUrl: config.PUBLIC_URL || localUrl(config.HOST, config.PORT),
     sandboxUrl: config.SANDBOX_URL || localUrl(config.HOST, config.SANDBOX_PORT),
     mailUrl:
       config.SANDBOX && config.SANDBOX_SMTP_PORT !== null ? smtpUrl(config.HOST, config.SANDBOX_SMTP_PORT) : null,
-    partnerUrl: isPlayed ? localUrl(config.HOST, config.PARTNER_PORT) : null,
+    partnerUrl: hasReferencePartner ? localUrl(config.HOST, config.PARTNER_PORT) : null,
     secondPartnerUrl:
-      isPlayed && config.SECOND_PARTNER_PORT !== null ? localUrl(config.HOST, config.SECOND_PARTNER_PORT) : null,
+      hasReferencePartner && config.SECOND_PARTNER_PORT !== null
+        ? localUrl(config.HOST, config.SECOND_PARTNER_PORT)
+        : null,
   }
 }
 

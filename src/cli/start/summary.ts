@@ -13,25 +13,28 @@ export interface SummaryOptions {
 export function summary({ config, directory, logs }: SummaryOptions): string {
   const seconds = (performance.now() / 1000).toFixed(1)
   const rows: [string, string, string?][] = [['Platform', config.publicUrl]]
-  if (config.SANDBOX) rows.push(['Demo', `${config.publicUrl}/demo`, 'an app that offers credit: begin here'])
+  if (config.SANDBOX) rows.push(['Demo', `${config.publicUrl}/demo`, 'an example app that offers credit: begin here'])
   rows.push(['API', `${config.publicUrl}/docs`])
   rows.push([
     'Console',
     `${config.publicUrl}/console`,
-    config.SANDBOX ? 'for operators and integrators; sign in with the credentials below' : 'lendloom people add',
+    config.SANDBOX
+      ? 'for operators and integrators; sign in with the credentials below'
+      : 'add the first user: lendloom people add',
   ])
   if (config.SANDBOX) rows.push(['Sandbox', config.sandboxUrl, 'the simulated network, its lenders and its rules'])
   if (config.mailUrl !== null)
-    rows.push(['Mailbox', `${config.sandboxUrl}/mailbox`, 'every mail that is sent; answer it there'])
+    rows.push(['Mailbox', `${config.sandboxUrl}/mailbox`, 'all mail that is sent; you can reply there'])
   if (config.partnerUrl)
     rows.push([
       'Partner',
       `${config.partnerUrl}/desk`,
       'the desk of the lending partner; sign in with the credentials below',
     ])
-  if (config.secondPartnerUrl) rows.push(['', `${config.secondPartnerUrl}/desk`, 'the desk of the second one'])
-  if (config.SANDBOX) rows.push(['Credentials', near(sandboxFile(directory))])
-  if (!logs) rows.push(['Logs', near(join(directory, 'logs'))])
+  if (config.secondPartnerUrl)
+    rows.push(['', `${config.secondPartnerUrl}/desk`, 'the desk of the second lending partner'])
+  if (config.SANDBOX) rows.push(['Credentials', shortPath(sandboxFile(directory))])
+  if (!logs) rows.push(['Logs', shortPath(join(directory, 'logs'))])
   rows.push(['Stop', process.stdin.isTTY ? 'Ctrl-C' : `kill ${process.pid}`])
   const lines = rows.map(
     ([name, value, about]) =>
@@ -41,7 +44,7 @@ export function summary({ config, directory, logs }: SummaryOptions): string {
 }
 
 /** A path relative to the working directory. */
-function near(path: string): string {
+function shortPath(path: string): string {
   const short = relative(process.cwd(), path)
   return short.startsWith('..') ? path : short
 }

@@ -12,13 +12,13 @@ const options = {
   application: { type: 'string', value: 'applicationId', about: 'the application' },
 } as const
 
-/** The requirement of each check. */
-const says: Record<EmbedFinding, string> = {
+/** The requirement that each check verifies. */
+const requirements: Record<EmbedFinding, string> = {
   allowed: 'its origin may embed the application (lendloom tenant origins)',
-  secure: 'it is https, or http on this machine for trying things out',
-  reachable: 'it answers',
-  'frame-policy': 'its Content-Security-Policy lets it hold the frame',
-  permissions: 'its Permissions-Policy leaves camera and microphone to the frame',
+  secure: 'its URL is https, or http on this machine for tests',
+  reachable: 'it responds',
+  'frame-policy': 'its Content-Security-Policy allows the frame',
+  permissions: 'its Permissions-Policy gives the frame the camera and microphone',
   'embedder-policy': 'its embedder policy is known',
 }
 
@@ -34,7 +34,7 @@ export const checkEmbed = consoleCommand({
     body: { url: requireArgument(args, 'the address of the page') },
   }),
   text({ findings }: Static<typeof OriginCheck>) {
-    const rows = findings.map(({ code, isFine, about }) => [isFine ? 'yes' : 'NO', says[code], about ?? ''])
+    const rows = findings.map(({ code, isFine, about }) => [isFine ? 'yes' : 'NO', requirements[code], about ?? ''])
     return table(['', 'REQUIREMENT', 'FOUND'], rows)
   },
 })

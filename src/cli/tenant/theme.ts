@@ -28,9 +28,9 @@ const contrastLabels: Record<ContrastView['what'], string> = {
   EDGE: 'edge of a button',
 }
 
-const text = ({ isOwn, name, accent, corner, font, logo, contrasts }: ThemeView): string =>
+const themeText = ({ isOwn, name, accent, corner, font, logo, contrasts }: ThemeView): string =>
   [
-    `look    ${isOwn ? 'its own' : 'the default'}`,
+    `theme   ${isOwn ? 'its own' : 'the default'}`,
     `name    ${name}`,
     `accent  ${accent}`,
     `corner  ${corner}`,
@@ -57,7 +57,7 @@ export const showTheme = consoleCommand({
   options: ofApplication,
   route,
   input: ({ options }) => themeRequest(options),
-  text,
+  text: themeText,
 })
 
 export const setTheme = consoleCommand({
@@ -68,14 +68,14 @@ export const setTheme = consoleCommand({
   options: {
     ...ofApplication,
     name: { type: 'string', value: 'name', about: 'name on the page, at most 30 characters' },
-    accent: { type: 'string', value: 'colour', about: 'such as #1f4f8f' },
-    corner: { type: 'string', value: 'corner', about: 'square, soft or round (default: soft)' },
+    accent: { type: 'string', value: 'colour', about: 'accent colour, such as #1f4f8f' },
+    corner: { type: 'string', value: 'corner', about: 'shape of corners: square, soft or round (default: soft)' },
     font: {
       type: 'string',
       value: 'font',
-      about: 'system, humanist, rounded, serif or mono (default: system)',
+      about: 'font family: system, humanist, rounded, serif or mono (default: system)',
     },
-    logo: { type: 'string', value: 'file', about: 'a PNG, SVG or WebP file of at most 100 kB' },
+    logo: { type: 'string', value: 'file', about: 'logo: a PNG, SVG or WebP file of at most 100 kB' },
     'no-logo': { type: 'boolean', about: 'remove the logo (default: keep it)' },
   } as const,
   route: 'PUT /developers/applications/{applicationId}/theme',
@@ -86,14 +86,14 @@ export const setTheme = consoleCommand({
       accent: requireOption(options.accent, 'accent'),
       corner: options.corner ?? 'soft',
       font: options.font ?? 'system',
-      ...(options.logo !== undefined && { logo: fileOf(options.logo) }),
+      ...(options.logo !== undefined && { logo: base64Of(options.logo) }),
       ...(options['no-logo'] && { logo: null }),
     },
   }),
-  text,
+  text: themeText,
 })
 
-function fileOf(path: string): string {
+function base64Of(path: string): string {
   try {
     return readFileSync(path, 'base64')
   } catch (error) {
@@ -108,5 +108,5 @@ export const resetTheme = consoleCommand({
   options: ofApplication,
   route: 'DELETE /developers/applications/{applicationId}/theme',
   input: ({ options }) => themeRequest(options),
-  text,
+  text: themeText,
 })

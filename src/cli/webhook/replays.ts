@@ -89,7 +89,7 @@ async function watchReplay(ask: ConsoleCaller, started: Replay, { query, json, i
   let current = started
   for (; isWaiting && current.state === 'RUNNING'; await sleep(pollMs)) {
     current = await ask<Replay>(`GET ${replayPath}`, { params, query })
-    progress?.isAt(current.updatesDone)
+    progress?.moveTo(current.updatesDone)
   }
   progress?.end()
   return { text: replayText(current), data: current }

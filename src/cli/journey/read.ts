@@ -7,30 +7,32 @@ import type { JourneyHead, ListedJourney, SearchItem } from '#contract/console/j
 import { statuses } from '#contract/hosted/lifecycle-status.ts'
 import { productIds } from '#contract/product/products.ts'
 
-const ofAny = { tenant: { ...tenantOption, about: 'only journeys of this tenant' } } as const
+const tenantFilter = { tenant: { ...tenantOption, about: 'only journeys of this tenant' } } as const
 
 export const search = consoleCommand({
   name: 'journey search',
   summary:
     'find journeys by a mobile number, PAN, e-mail address or borrowerProviderID, or the id of a journey, correlation, event, delivery, network transaction, case or grievance, a loan number or a UTR',
-  usage: '<what> [--tenant <tenantId>]',
-  options: ofAny,
+  usage: '<identifier> [--tenant <tenantId>]',
+  options: tenantFilter,
   route: 'GET /search',
-  input: ({ args, options }) => ({ query: { q: requireArgument(args, 'what to look for'), tenantId: options.tenant } }),
+  input: ({ args, options }) => ({
+    query: { q: requireArgument(args, 'the identifier to search for'), tenantId: options.tenant },
+  }),
   text({ items }: { items: SearchItem[] }) {
     const rows = items.map(({ kind, journeyId, product, status, active, createdAt, tenantId }) => [
       ...[kind, journeyId, product, status, active ? 'active' : 'ended', createdAt, tenantId],
     ])
     return resultTable(
-      ['FOUND BY', 'JOURNEY', 'PRODUCT', 'STATUS', '', 'BEGAN', 'TENANT'],
+      ['MATCHED BY', 'JOURNEY', 'PRODUCT', 'STATUS', '', 'BEGAN', 'TENANT'],
       rows,
-      'There is no such journey.',
+      'No journey has this identifier.',
     )
   },
 })
 
 const listOptions = {
-  ...ofAny,
+  ...tenantFilter,
   application: { type: 'string', value: 'applicationId', about: 'only journeys of this application' },
   status: { type: 'string', value: statuses.join('|'), about: 'only journeys with this status' },
   product: { type: 'string', value: productIds.join('|'), about: 'only journeys of this product' },
@@ -59,15 +61,15 @@ export const list = consoleCommand({
       tenantId,
     ])
     const head = ['JOURNEY', 'BEGAN', 'PRODUCT', 'STATUS', 'NAME', 'MOBILE', 'LENDER', 'WAITS FOR', 'TENANT']
-    return resultTable(head, rows, 'No journey is like that.', next)
+    return resultTable(head, rows, 'There are no such journeys.', next)
   },
 })
 
 export const show = consoleCommand({
   name: 'journey show',
-  summary: 'show a journey: what it waits for and until when, its offers, its steps and the possible acts',
+  summary: 'show a journey: what it waitText for and until when, its offers, its steps and the possible actions',
   usage: '<journeyId> [--tenant <tenantId>]',
-  options: ofAny,
+  options: tenantFilter,
   route: 'GET /journeys/{journeyId}',
   input: ({ args, options }) => ({
     params: { journeyId: idOf(args, 'the journey') },
@@ -75,8 +77,8 @@ export const show = consoleCommand({
   }),
   text({ borrower, lender, waitsFor, offers, steps, acts, ...rest }: JourneyHead) {
     const { what, whose, until } = waitsFor ?? { what: 'nothing', whose: null, until: null }
-    const waits = `${what}${whose === null ? '' : ` of the ${whose}`}${until === null ? '' : ` until ${until}`}`
-    const offered = offers.map((offer) => [
+    const waitText = `${what}${whose === null ? '' : ` of the ${whose}`}${until === null ? '' : ` until ${until}`}`
+    const offerRows = offers.map((offer) => [
       ...[
         offer.lender,
         offer.chosen ? 'chosen' : offer.status,
@@ -85,16 +87,16 @@ export const show = consoleCommand({
         offer.term ?? '',
       ],
     ])
-    const stepped = steps.map(({ name, status, attempts, problem }) => [name, status, String(attempts), problem ?? ''])
-    const possible = acts.map(({ act, possible: can, because, count }) => [
-      ...[act, can ? 'yes' : 'no', because ?? '', count === null ? '' : String(count)],
+    const stepRows = steps.map(({ name, status, attempts, problem }) => [name, status, String(attempts), problem ?? ''])
+    const actionRows = acts.map(({ act, possible: isPossible, because, count }) => [
+      ...[act, isPossible ? 'yes' : 'no', because ?? '', count === null ? '' : String(count)],
     ])
-    const part = (head: string[], rows: string[][]) => (rows.length > 0 ? ['', table(head, rows)] : [])
+    const section = (head: string[], rows: string[][]) => (rows.length > 0 ? ['', table(head, rows)] : [])
     return [
-      fieldLines({ ...rest, lender: lender?.name, waitsFor: waits, ...borrower }),
-      ...part(['OFFER OF', 'STATE', 'PRINCIPAL', 'APR', 'TERM'], offered),
-      ...part(['STEP', 'STATUS', 'TRIES', 'PROBLEM'], stepped),
-      ...part(['WHAT CAN BE DONE', 'NOW', 'BECAUSE', 'HOW MANY'], possible),
+      fieldLines({ ...rest, lender: lender?.name, waitsFor: waitText, ...borrower }),
+      ...section(['LENDER', 'OFFER', 'PRINCIPAL', 'APR', 'TERM'], offerRows),
+      ...section(['STEP', 'STATUS', 'TRIES', 'PROBLEM'], stepRows),
+      ...section(['ACTION', 'POSSIBLE', 'REASON', 'COUNT'], actionRows),
     ].join('\n')
   },
 })
