@@ -143,7 +143,7 @@ test('a developer changes the webhook alerts, and an invalid value is reported a
   await assertUsable(page, 'alerts')
   await saveMinutes(String(Number(before) + 1))
   await page.getByText('Saved.').waitFor()
-  await page.getByText('You can replay updates that were given up').waitFor()
+  await page.getByText('You can replay given-up updates').waitFor()
   assert.equal(await page.getByText('none is lost').count(), 0, 'an update can be given up')
   await page.reload()
   assert.equal(await minutes.inputValue(), String(Number(before) + 1))

@@ -34,7 +34,7 @@ test('OpenID sign-in returns to the requested page, and an unknown user gets an 
   await linkedAccounts.getByText(issuer).waitFor()
   await assertUsable(page, 'an account with a link')
   await linkedAccounts.getByRole('button', { name: 'Unlink' }).click()
-  await linkedAccounts.getByText('None yet').waitFor()
+  await linkedAccounts.getByText('No linked accounts yet').waitFor()
   assert.deepEqual(problems, [])
   await context.close()
 })
