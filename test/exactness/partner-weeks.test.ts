@@ -29,7 +29,7 @@ const paidRows = ({ amortization_schedule }: SnapshotStatus) =>
 const postedPayments = ({ payments }: SnapshotStatus) => payments.filter(({ status }) => status === 'POSTED')
 const total = (amounts: string[]) => amounts.reduce((sum, amount) => sum + paiseFrom(amount)!, 0n)
 
-const [regular, returned] = await Promise.all([
+const [regular, withReturnedDebit] = await Promise.all([
   loanFromPartner(programs, { pan: 'ABCPE1234F', accountNumber: '50100123456781' }),
   loanFromPartner(programs, { pan: 'ABCPE9311F', accountNumber: '50100123456782' }),
 ])
@@ -49,7 +49,7 @@ test('D3 §1.1 rule 7: each week a debit is presented and posted to one instalme
 test('D3 §6 rule 7: a returned debit is a failed payment with the bank’s code and pays no instalment', async () => {
   // On a busy machine the bank's last result may arrive after the four weeks.
   const status = await until('three rows are paid', async () => {
-    const current = await readStatus(returned)
+    const current = await readStatus(withReturnedDebit)
     return paidRows(current) >= 3 && current
   })
   const failed = status.payments.filter((payment) => payment.status === 'FAILED')
@@ -65,7 +65,7 @@ test('D3 §6 rule 7: a returned debit is a failed payment with the bank’s code
 
 test('D3 §3: after twenty-two weeks the loan and its journey are closed, and nothing is owed', async () => {
   await advanceClock('20w', { step: '1d' })
-  for (const loan of [regular, returned]) {
+  for (const loan of [regular, withReturnedDebit]) {
     const status = await readStatus(loan)
     assert.deepEqual([status.loan_status, paidRows(status)], ['CLOSED', 22])
     assert.deepEqual([status.soa!.total_outstanding, status.soa!.total_overdue], ['0.00', '0.00'])

@@ -138,8 +138,8 @@ ${companiesOf(ctx.seal, statement).map((amc) => html`<label class="check"><input
   return pageAnswer('Choose what to share', body, { status: fault === null ? 200 : 400, back: request.redirectUrl })
 }
 
-const closedAnswer = (why: string): Answer =>
-  pageAnswer('Nothing to do here', html`<p>${why} Please go back to where you came from and open it again.</p>`, {
+const closedAnswer = (reason: string): Answer =>
+  pageAnswer('Nothing to do here', html`<p>${reason} Please go back to where you came from and open it again.</p>`, {
     status: 400,
     back: null,
   })

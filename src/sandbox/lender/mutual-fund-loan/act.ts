@@ -40,51 +40,52 @@ export type LamfActEffect =
 
 type LamfActHandler = (input: LamfActInput, request: BuyerRequest) => LamfActEffect
 
-const failed = (code: string, message: string, change: ConversationChange | null = null): LamfActEffect => ({
+const errorOf = (code: string, message: string, change: ConversationChange | null = null): LamfActEffect => ({
   error: { code, message },
   change,
 })
 
 /** The error of a wrong provider, a wrong item or a lapsed offer; null for a valid request. */
 function faultOf({ policy, conversation, at }: LamfActInput, request: BuyerRequest): LamfActEffect | null {
-  if (request.providerId !== providerId(policy)) return failed('30001', 'there is no such provider')
+  if (request.providerId !== providerId(policy)) return errorOf('30001', 'there is no such provider')
   const isKnownItem = request.itemId === offerId(policy) && request.parentItemId === lamfItem(policy).id
-  if (!isKnownItem) return failed('30004', 'there is no such item')
-  if (hasLapsed(policy.product, conversation, at)) return failed('40003', 'the offer has lapsed', { status: 'EXPIRED' })
-  return conversation.status === 'EXPIRED' ? failed('40003', 'the offer has lapsed') : null
+  if (!isKnownItem) return errorOf('30004', 'there is no such item')
+  if (hasLapsed(policy.product, conversation, at))
+    return errorOf('40003', 'the offer has lapsed', { status: 'EXPIRED' })
+  return conversation.status === 'EXPIRED' ? errorOf('40003', 'the offer has lapsed') : null
 }
 
 /** Chooses the units to pledge, which limit the principal. The choice may change until the first init. */
 const select: LamfActHandler = ({ policy, conversation, pledges }, request) => {
   const status = nextStatus(policy.product, conversation, 'quote')
-  if (status === undefined) return failed('40001', 'select is not possible now')
+  if (status === undefined) return errorOf('40001', 'select is not possible now')
   const { scenario, offeredPrincipal, offeredMonths } = conversation
   if (scenario === 'refused-after-offer')
-    return failed('80226', 'the application is declined', {
+    return errorOf('80226', 'the application is declined', {
       status: requireNextStatus(policy.product, conversation, 'refuse'),
     })
   const chosen = chosenFrom(pledges.offered, request.pledges)
-  if ('denial' in chosen) return failed(chosen.denial.code, chosen.denial.message)
+  if ('denial' in chosen) return errorOf(chosen.denial.code, chosen.denial.message)
   const power = drawingPower(chosen.units, loanToValueAt(policy))
   const maximum = required(offeredPrincipal, 'principal of an offer')
   const principal = power < maximum ? power : maximum
-  if (principal < policy.amounts.from) return failed('80227', 'these units are not worth enough for the smallest loan')
+  if (principal < policy.amounts.from) return errorOf('80227', 'these units are not worth enough for the smallest loan')
   return { change: { status, principal, months: offeredMonths }, chosen: chosen.units }
 }
 
 const init: LamfActHandler = (input, request) => {
   const { policy, conversation, pledges, submission, at } = input
-  if (pledges.chosen === null) return failed('40001', 'init is not possible now')
-  if (!isSameChoice(pledges.chosen, request.pledges)) return failed('80216', 'other units were chosen before')
+  if (pledges.chosen === null) return errorOf('40001', 'init is not possible now')
+  if (!isSameChoice(pledges.chosen, request.pledges)) return errorOf('80216', 'other units were chosen before')
   if (request.response === null) return initiate(input, request)
   const { formId, submissionId } = request.response
   const step = stepOfForm(policy.product, conversation, formId ?? '')
-  if (!step) return failed(nackCodes.BPP.invalid, 'init must answer a page of its stage')
+  if (!step) return errorOf(nackCodes.BPP.invalid, 'init must answer a page of its stage')
   if (conversation.status === step.statusAfter) return { change: null }
   const status = nextStatus(policy.product, conversation, step.move)
-  if (status === undefined) return failed('40001', 'init is not possible now')
+  if (status === undefined) return errorOf('40001', 'init is not possible now')
   if (submissionId && submission?.submissionId !== submissionId)
-    return failed('80216', 'the submission id is not known')
+    return errorOf('80216', 'the submission id is not known')
   const isAgreementDay = step.heading === 'EMANDATE' || step.heading === 'JOURNEY_OFFLINE'
   return { change: { status, ...(isAgreementDay && { agreedOn: businessDate(at) }) } }
 }
@@ -93,21 +94,21 @@ const init: LamfActHandler = (input, request) => {
 const initiate: LamfActHandler = ({ policy, conversation }, { disbursal }) => {
   if (conversation.status === 'INITIATED') return { change: null }
   const status = nextStatus(policy.product, conversation, 'initiate')
-  if (status === undefined) return failed('40001', 'init is not possible now')
+  if (status === undefined) return errorOf('40001', 'init is not possible now')
   const parsedAccount = accountFrom(disbursal?.account ?? null)
-  if ('denial' in parsedAccount) return failed(parsedAccount.denial.code, parsedAccount.denial.message)
+  if ('denial' in parsedAccount) return errorOf(parsedAccount.denial.code, parsedAccount.denial.message)
   // Cleared, because the fault occurs only once.
   if (conversation.scenario === 'account-retry')
-    return failed('80206', 'the account could not be verified', { status: conversation.status, scenario: null })
+    return errorOf('80206', 'the account could not be verified', { status: conversation.status, scenario: null })
   return { change: { status }, account: parsedAccount.account }
 }
 
 const confirm: LamfActHandler = ({ policy, conversation, pledges, orderId, at }, request) => {
   if (conversation.orderId !== null) return { change: null }
   const status = nextStatus(policy.product, conversation, 'sanction')
-  if (status === undefined) return failed('40001', 'confirm is not possible now')
+  if (status === undefined) return errorOf('40001', 'confirm is not possible now')
   if (!isSameChoice(required(pledges.chosen, 'choice of units'), request.pledges))
-    return failed('80216', 'other units were chosen before')
+    return errorOf('80216', 'other units were chosen before')
   return { change: { status, orderId, sanctionedAt: at } }
 }
 

@@ -67,33 +67,33 @@ export async function answerLamfStatus(
   { ctx, policy, conversation, message, at }: ProductRequest,
 ): Promise<Reply> {
   const { conversationId, status, orderId } = conversation
-  const failedWith = (code: string, text: string): Reply => ({
+  const errorReply = (code: string, text: string): Reply => ({
     conversation,
     content: { error: { code, message: text } },
   })
   const file = { deps: ctx, policy, conversation }
   const submissions = await submissionsOf(tx, conversationId)
   if (!matchesConversation(conversation, submissions, readStatus(message)))
-    return failedWith('30018', 'there is no such order')
-  if (status === 'EXPIRED') return failedWith('40003', 'the offer has lapsed')
-  if (status === 'REFUSED') return failedWith('80203', 'the application was declined')
+    return errorReply('30018', 'there is no such order')
+  if (status === 'EXPIRED') return errorReply('40003', 'the offer has lapsed')
+  if (status === 'REFUSED') return errorReply('80203', 'the application was declined')
   if (status === 'DISBURSED') return { conversation, content: { message: onStatus(await disbursedLamf(tx, file, at)) } }
   const result = orderId === null ? lastResult(policy.product, conversation, submissions) : undefined
   const draft = await lamfDraft(tx, file, result)
-  return draft ? { conversation, content: { message: onStatus(draft) } } : failedWith('30018', 'there is no offer yet')
+  return draft ? { conversation, content: { message: onStatus(draft) } } : errorReply('30018', 'there is no offer yet')
 }
 
 /** Answers update. Part payments are refused: they would change the schedule, which a quote of 2.3.0 cannot express. */
 export async function answerLamfUpdate(tx: Tx, buyerRequest: ProductRequest): Promise<Reply> {
   const { ctx, policy, conversation, message, at } = buyerRequest
   const { orderId, ...paymentUpdate } = readUpdate(message)
-  const failedWith = (code: string, text: string): Reply => ({
+  const errorReply = (code: string, text: string): Reply => ({
     conversation,
     content: { error: { code, message: text } },
   })
-  if (orderId !== conversation.orderId) return failedWith('30018', 'there is no such order')
-  if (isLine(policy)) return failedWith('40001', 'a credit line is repaid at the lender')
-  if (paymentUpdate.label === 'PRE_PART_PAYMENT') return failedWith('40001', 'this loan does not accept part payments')
+  if (orderId !== conversation.orderId) return errorReply('30018', 'there is no such order')
+  if (isLine(policy)) return errorReply('40001', 'a credit line is repaid at the lender')
+  if (paymentUpdate.label === 'PRE_PART_PAYMENT') return errorReply('40001', 'this loan does not accept part payments')
   const error = await openPaymentPage(tx, buyerRequest, paymentUpdate)
   if (error) return { conversation, content: { error } }
   return {

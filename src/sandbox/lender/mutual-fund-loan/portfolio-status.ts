@@ -33,17 +33,17 @@ export async function fetchPortfolio(
 
 async function statementAt(conversation: Conversation, file: Answers[string] | undefined): Promise<PortfolioStatus> {
   const url = typeof file === 'string' ? file : file?.url
-  if (!url?.trim()) return denied('80217', 'the statement is missing: statementUpload must have its URL')
+  if (!url?.trim()) return denialResult('80217', 'the statement is missing: statementUpload must have its URL')
   const answer = await fetchOrNull(reachableUrl(conversation, url))
-  if (answer?.status !== 200) return denied('80220', 'the statement could not be fetched')
+  if (answer?.status !== 200) return denialResult('80220', 'the statement could not be fetched')
   const portfolio = readPortfolio(answer.body.toString('utf8'))
   const [first] = portfolio.notUnderstood
   return first && portfolio.holdings.length === 0
-    ? denied('80221', `the statement cannot be read: ${first.why} ${first.path}`.trim())
+    ? denialResult('80221', `the statement cannot be read: ${first.why} ${first.path}`.trim())
     : portfolio
 }
 
-const denied = (code: string, message: string): PortfolioStatus => ({ denial: { code, message } })
+const denialResult = (code: string, message: string): PortfolioStatus => ({ denial: { code, message } })
 
 /** Rewrites the URL of a buyer app's file to the buyer app's address in the directory. */
 function reachableUrl({ bapUri, bapAddress }: Conversation, text: string): string {

@@ -34,11 +34,11 @@ export function unitsFor(
 
 const ceiling = (numerator: bigint, denominator: bigint): bigint => (numerator + denominator - 1n) / denominator
 
-const denied = (code: string, message: string): { denial: Denial } => ({ denial: { code, message } })
+const denialResult = (code: string, message: string): { denial: Denial } => ({ denial: { code, message } })
 
 /** A pledge names only a scheme. If the scheme is in several folios, units are taken in the order of the offer. */
 export function chosenFrom(offered: readonly UnitShare[], pledges: readonly Pledge[]) {
-  if (pledges.length === 0) return denied('80217', 'the units are missing: PLEDGE_REQUIREMENTS must name some')
+  if (pledges.length === 0) return denialResult('80217', 'the units are missing: PLEDGE_REQUIREMENTS must name some')
   const remaining = new Map<string, bigint>()
   for (const pledge of pledges)
     remaining.set(pledge.schemeCode, (remaining.get(pledge.schemeCode) ?? 0n) + countOf(pledge))
@@ -49,7 +49,7 @@ export function chosenFrom(offered: readonly UnitShare[], pledges: readonly Pled
     return used > 0n ? [{ ...item, units: unitsText(used) }] : []
   })
   for (const [schemeCode, excess] of remaining)
-    if (excess > 0n) return denied('80216', `${schemeCode} has too few units to pledge, by ${unitsText(excess)}`)
+    if (excess > 0n) return denialResult('80216', `${schemeCode} has too few units to pledge, by ${unitsText(excess)}`)
   return { units }
 }
 

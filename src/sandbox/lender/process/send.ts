@@ -46,11 +46,11 @@ async function send(ctx: Context, { payload, attempt }: Job<SendJob>): Promise<v
   callbacks.inc({ action: message.action, outcome: outcome.answer?.split(' ')[0] ?? 'unreached' })
   if (outcome.answer !== null) return markSent(db, { conversationId, number }, outcome.answer, clock())
   const age = (clock().getTime() - message.at.getTime()) / 1000
-  if (age > maxAgeSeconds) return markGivenUp(db, { conversationId, number }, outcome.why, clock())
-  throw new RetryLater(pauseSeconds(lenderCallbackSchedule, attempt), outcome.why)
+  if (age > maxAgeSeconds) return markGivenUp(db, { conversationId, number }, outcome.reason, clock())
+  throw new RetryLater(pauseSeconds(lenderCallbackSchedule, attempt), outcome.reason)
 }
 
-type SendOutcome = { answer: string } | { answer: null; why: string }
+type SendOutcome = { answer: string } | { answer: null; reason: string }
 
 /** A NACK ends the retries as an ACK does, because it would be repeated. Only a NACK with 5xx is retried. */
 async function post({ parties, clock }: Context, subscriber: string, url: string, body: Buffer): Promise<SendOutcome> {
@@ -60,12 +60,13 @@ async function post({ parties, clock }: Context, subscriber: string, url: string
   try {
     const response = await call({ method: 'POST', url, headers, body })
     const answer = acknowledgement(response.body)
-    if (answer === null) return { answer: null, why: `answered ${response.status} without ACK or NACK` }
+    if (answer === null) return { answer: null, reason: `answered ${response.status} without ACK or NACK` }
     const { error, message } = answer
-    if (message.ack.status === 'NACK' && response.status >= 500) return { answer: null, why: `NACK ${response.status}` }
+    if (message.ack.status === 'NACK' && response.status >= 500)
+      return { answer: null, reason: `NACK ${response.status}` }
     return { answer: message.ack.status === 'ACK' ? 'ACK' : `NACK ${error?.code ?? ''}`.trim() }
   } catch (error) {
-    if (error instanceof UnreachableError) return { answer: null, why: error.message }
+    if (error instanceof UnreachableError) return { answer: null, reason: error.message }
     throw error
   }
 }

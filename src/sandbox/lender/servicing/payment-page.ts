@@ -23,9 +23,9 @@ export async function openPaymentPage(
   request: PaymentUpdate,
 ): Promise<NetworkError | null> {
   const { policy, conversation, at } = buyerRequest
-  const failed = (code: string, message: string): NetworkError => ({ code, message })
-  if (conversation.disbursedAt === null) return failed('40001', 'the loan is not disbursed')
-  if (conversation.scenario === 'no-payment-page') return failed('80212', 'no payment page could be made')
+  const errorOf = (code: string, message: string): NetworkError => ({ code, message })
+  if (conversation.disbursedAt === null) return errorOf('40001', 'the loan is not disbursed')
+  if (conversation.scenario === 'no-payment-page') return errorOf('80212', 'no payment page could be made')
   await dropLapsed(tx, conversation.conversationId, at)
   if (conversation.scenario === 'missed-when-asked' && request.label === 'MISSED_EMI_PAYMENT')
     await markMissed(tx, buyerRequest)
@@ -33,7 +33,7 @@ export async function openPaymentPage(
   const prepayAmount = 'amount' in request ? request.amount : null
   if (!payments.some(({ label, status }) => label === request.label && status === 'OPEN')) {
     const dues = duesFor({ label: request.label, prepayAmount }, rows, accountPolicy, at)
-    if (!dues) return failed(nackCodes.BPP.sequence, `${request.label} is not possible for this loan now`)
+    if (!dues) return errorOf(nackCodes.BPP.sequence, `${request.label} is not possible for this loan now`)
     const paymentId = uuidv7(at.getTime())
     const isShort = conversation.scenario === 'short-payment'
     await openPayment(tx, {

@@ -59,19 +59,19 @@ export function act(input: ActInput, action: AnyRequest, request: BuyerRequest):
   const isIdentified = isSubmissionUnique && submission?.submissionId === submissionId
   const matched = stepOfForm(product, conversation, formId ?? '', submission?.heading)
   const step = isIdentified || matched?.formId === formId ? matched : undefined
-  if (request.providerId !== providerId(policy)) return failed('30001', 'there is no such provider')
+  if (request.providerId !== providerId(policy)) return errorOf('30001', 'there is no such provider')
   if (request.itemId !== itemOf(policy, conversation).id && !isIdentified)
-    return failed('30004', 'there is no such item')
+    return errorOf('30004', 'there is no such item')
   if (action === 'confirm' && product.disbursesOnConfirm) return confirmAndDisburse(input)
   if (action === 'confirm' && product.isOffline(conversation)) return confirmOffline(input)
   if (!step || step.request !== action)
-    return failed(nackCodes.BPP.invalid, `${action} must answer a form of its stage`)
+    return errorOf(nackCodes.BPP.invalid, `${action} must answer a form of its stage`)
   if (conversation.status === step.statusAfter) return { step, change: null }
-  if (hasLapsed(product, conversation, at)) return failed('40003', 'the offer has lapsed', { status: 'EXPIRED' })
-  if (conversation.status === 'EXPIRED') return failed('40003', 'the offer has lapsed')
+  if (hasLapsed(product, conversation, at)) return errorOf('40003', 'the offer has lapsed', { status: 'EXPIRED' })
+  if (conversation.status === 'EXPIRED') return errorOf('40003', 'the offer has lapsed')
   const status = nextStatus(product, conversation, step.move)
-  if (status === undefined) return failed('40001', `${action} is not possible now`)
-  if (submission?.submissionId !== submissionId) return failed('80216', 'the submission id is not known')
+  if (status === undefined) return errorOf('40001', `${action} is not possible now`)
+  if (submission?.submissionId !== submissionId) return errorOf('80216', 'the submission id is not known')
 
   const consentRequest = step.heading === 'PERSONAL_INFORMATION' ? consentDue(input) : null
   if (consentRequest) return consentRequest
@@ -81,10 +81,10 @@ export function act(input: ActInput, action: AnyRequest, request: BuyerRequest):
   const outcome = handler(input, request)
   if ('facts' in outcome) return { step, change: { ...outcome.facts, status } }
   const refusedStatus = requireNextStatus(product, conversation, outcome.move)
-  return failed(outcome.denial.code, outcome.denial.message, { status: refusedStatus })
+  return errorOf(outcome.denial.code, outcome.denial.message, { status: refusedStatus })
 }
 
-const failed = (code: string, message: string, change: ConversationChange | null = null): ActEffect => ({
+const errorOf = (code: string, message: string, change: ConversationChange | null = null): ActEffect => ({
   error: { code, message },
   change,
 })
@@ -125,7 +125,7 @@ const outcomes: Partial<Record<LenderStep['heading'], ActHandler>> = {
 function consentDue({ policy, conversation, bank }: ActInput): ActEffect | null {
   if (policy.assessment === 'bureau' || bank === null) return null
   if ('denial' in bank)
-    return failed(
+    return errorOf(
       bank.denial.code,
       bank.denial.message,
       bank.denial.code === handleNeeded ? null : { status: 'REFUSED' },
@@ -142,16 +142,16 @@ function consentDue({ policy, conversation, bank }: ActInput): ActEffect | null 
 function branchFault({ policy }: ActInput, step: LenderStep, { branchId }: BuyerRequest): ActEffect | null {
   const branches = policy.product.branches(policy.slug)
   if (!branches || step.heading !== 'SET_LOAN_AMOUNT') return null
-  if (branchId === null) return failed('80217', 'the branch is missing: location_ids must name one')
-  return branches.some(({ id }) => id === branchId) ? null : failed('80216', 'there is no such branch')
+  if (branchId === null) return errorOf('80217', 'the branch is missing: location_ids must name one')
+  return branches.some(({ id }) => id === branchId) ? null : errorOf('80216', 'there is no such branch')
 }
 
 /** Confirm of a gold loan disburses: appraisal and signature took place at the branch (FIS12 §9.1 row 8). */
 function confirmAndDisburse({ policy, conversation, ids, at }: ActInput): ActEffect {
   if (conversation.status === 'DISBURSED') return { disbursed: true, change: null }
-  if (conversation.status === 'EXPIRED') return failed('40003', 'the offer has lapsed')
+  if (conversation.status === 'EXPIRED') return errorOf('40003', 'the offer has lapsed')
   const status = nextStatus(policy.product, conversation, 'disburse')
-  if (status === undefined) return failed('40001', 'confirm is not possible now')
+  if (status === undefined) return errorOf('40001', 'confirm is not possible now')
   return { disbursed: true, change: { status, orderId: ids.order, disbursedAt: at } }
 }
 
@@ -159,9 +159,9 @@ function confirmAndDisburse({ policy, conversation, ids, at }: ActInput): ActEff
 function confirmOffline({ policy, conversation, ids }: ActInput): ActEffect {
   const { status } = conversation
   if (status === 'SANCTIONED' || status === 'DISBURSED') return { orderPlaced: true, change: null }
-  if (status === 'EXPIRED') return failed('40003', 'the offer has lapsed')
+  if (status === 'EXPIRED') return errorOf('40003', 'the offer has lapsed')
   const sanctioned = nextStatus(policy.product, conversation, 'sanction')
-  if (sanctioned === undefined) return failed('40001', 'confirm is not possible now')
+  if (sanctioned === undefined) return errorOf('40001', 'confirm is not possible now')
   return { orderPlaced: true, change: { status: sanctioned, orderId: ids.order } }
 }
 

@@ -103,31 +103,31 @@ export async function answerStatus(
   { ctx, policy, conversation, message, at }: ProductRequest<Policy203>,
 ): Promise<Reply> {
   const { conversationId, status } = conversation
-  const failedWith = (code: string, text: string): Reply => ({
+  const errorReply = (code: string, text: string): Reply => ({
     conversation,
     content: { error: { code, message: text } },
   })
   const file = { deps: ctx, policy, conversation }
   const submissions = await submissionsOf(tx, conversationId)
   if (!matchesConversation(conversation, submissions, readStatus(message)))
-    return failedWith('30018', 'there is no such order')
-  if (status === 'EXPIRED') return failedWith('40003', 'the offer has lapsed')
-  if (status === 'REFUSED') return failedWith('80228', 'the application was declined')
+    return errorReply('30018', 'there is no such order')
+  if (status === 'EXPIRED') return errorReply('40003', 'the offer has lapsed')
+  if (status === 'REFUSED') return errorReply('80228', 'the application was declined')
   if (status === 'DISBURSED')
     return { conversation, content: { message: onStatus(await disbursedOrder(tx, file, at)) } }
   const applicant = await applicantOf(tx, ctx.seal, conversationId)
   const result = conversation.orderId === null ? lastResult(policy.product, conversation, submissions) : undefined
   return applicant && currentLoan(policy, conversation)
     ? { conversation, content: { message: onStatus(draftOf(file, applicant, result)) } }
-    : failedWith('30018', 'there is no offer yet')
+    : errorReply('30018', 'there is no offer yet')
 }
 
 /** Answers update: a requested payment, or an approved consent (FIS12 §8.1, §11.1). */
 export async function answerUpdate(tx: Tx, buyerRequest: ProductRequest<Policy203>): Promise<Reply> {
   const { conversation } = buyerRequest
   const request = readUpdate(buyerRequest.message)
-  const failedWith = (code: string, message: string): Reply => ({ conversation, content: { error: { code, message } } })
-  if (request.orderId !== conversation.orderId) return failedWith('30018', 'there is no such order')
+  const errorReply = (code: string, message: string): Reply => ({ conversation, content: { error: { code, message } } })
+  if (request.orderId !== conversation.orderId) return errorReply('30018', 'there is no such order')
   if (request.target !== 'payments') return answerApproval(tx, buyerRequest)
   const error = await openPaymentPage(tx, buyerRequest, request)
   if (error) return { conversation, content: { error } }

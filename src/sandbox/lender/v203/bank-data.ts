@@ -20,7 +20,7 @@ import type { Policy203 } from './product.ts'
 /** Not a final error: the buyer app may repeat the request with another handle. */
 export const handleNeeded = '80230'
 
-const denied = (code: string, message: string): BankDataStatus => ({ denial: { code, message } })
+const denialResult = (code: string, message: string): BankDataStatus => ({ denial: { code, message } })
 
 /** The state of the bank data; null when the answer does not depend on it. */
 export async function fetchBankData(
@@ -84,11 +84,11 @@ async function requestUnderwritingConsent(
     'refusal' in policy.product.decide(policy, conversation, applicant, businessDate(ctx.clock()))
   )
     return null
-  if (scenario === 'consent-failed') return denied('80201', 'the consent could not be created')
+  if (scenario === 'consent-failed') return denialResult('80201', 'the consent could not be created')
   const { aaId } = applicant
   // The fault rule refuses only the handle of the mobile number, so that another handle succeeds.
   const isUnknown = scenario === 'handle-needed' && aaId === `${applicant.mobile}@${aggregatorHandle}`
-  if (isUnknown || aaId === null) return denied(handleNeeded, 'an account aggregator handle is needed')
+  if (isUnknown || aaId === null) return denialResult(handleNeeded, 'an account aggregator handle is needed')
   const seconds = consentSeconds(scenario)
   const terms = { policy, customer: aaId, purpose: 'underwriting', seconds, requestedId: conversationId } as const
   return { handle: await requestConsent(ctx, terms), isRead: false }
@@ -103,10 +103,10 @@ async function readSharedData(ctx: Context, { consentHandle, scenario }: Convers
   const handle = required(consentHandle, 'consent handle of a conversation that requested one')
   const consent = await fetchConsentStatus(ctx, handle)
   if (consent.state === 'pending') return { handle, isRead: false }
-  if (consent.state === 'refused') return denied('80224', 'the consent was not given')
-  if (scenario === 'data-failed') return denied('80202', 'the data could not be read')
-  if (scenario === 'consent-late') return denied('80224', 'the consent came too late')
+  if (consent.state === 'refused') return denialResult('80224', 'the consent was not given')
+  if (scenario === 'data-failed') return denialResult('80202', 'the data could not be read')
+  if (scenario === 'consent-late') return denialResult('80224', 'the consent came too late')
   const statements = (await collectShared(ctx, consent)).map((text) => parse(Statement, JSON.parse(text)))
   const months = Math.max(0, ...statements.map(({ Summary }) => Summary.monthsWithCredits))
-  return months < minMonths ? denied('80202', 'the account shows no regular income') : { handle, isRead: true }
+  return months < minMonths ? denialResult('80202', 'the account shows no regular income') : { handle, isRead: true }
 }
