@@ -18,52 +18,52 @@ const usage = `npm test -- [FILE …] [--record] [--repeat N] [--beside] [option
 node test/run.ts all|unit|light …
 
   all         every test
-  unit        what stands beside the code
-  light       what needs no server
-  FILE        these test files alone
-  --record    write what each file cost to test/costs.json, by which files are dealt to processes
-  --repeat N  run it so many times, and list at the end what failed in any of them
-  --beside    keep every processor busy meanwhile`
+  unit        tests beside the source code
+  light       tests that need no server
+  FILE        only these test files
+  --record    write the costs of each file to test/costs.json, which distributes files among processes
+  --repeat N  run the tests N times, and list all failures at the end
+  --beside    keep every processor busy during the run`
 
 /** The maximum number of concurrent processes: journeys mostly wait, but not indefinitely. */
-const mostProcesses = 4
-/** Processors that the processes may use at the same time by their recorded costs; more than exist, to keep all of them busy. */
-const processors = availableParallelism() * 1.25
+const maxProcesses = 4
+/** The load, by recorded costs, that may run at once: more than the number of processors, to keep all busy. */
+const maxLoad = availableParallelism() * 1.25
 
-/** How many characters of a process's failures are printed again at the end. */
-const mostOfFailures = 4000
+/** Maximum characters of a process's failures that the summary repeats. */
+const maxFailureChars = 4000
 
 interface Run {
   results: WorkerResult[]
   costs: FileCost[]
 }
 
-/** Each process runs files until none is left for it. A process that ends while running a file is replaced. */
+/** Each process runs files until none is left that it may run. A process that crashes is replaced. */
 async function runAll(waiting: TestFile[], options: string[]): Promise<Run> {
   const run: Run = { results: [], costs: [] }
   const workers = new Map<number, Worker>()
-  const take = (company: Worker['sharing']): TestFile | undefined => {
+  const takeNextFile = (sharing: Worker['sharing']): TestFile | undefined => {
     const busy = [...workers.values()].reduce((sum, { running }) => sum + loadOf(running), 0)
-    const place = nextFileIndex(waiting, company, processors - busy)
-    return place < 0 ? undefined : waiting.splice(place, 1)[0]
+    const index = nextFileIndex(waiting, sharing, maxLoad - busy)
+    return index < 0 ? undefined : waiting.splice(index, 1)[0]
   }
   async function work(slot: number): Promise<void> {
-    for (let first = take('any'); first; first = take('any')) {
+    for (let first = takeNextFile('any'); first; first = takeNextFile('any')) {
       const worker = startWorker(first, slot, options)
       workers.set(slot, worker)
-      let [file, cut]: [TestFile | undefined, string | null] = [first, null]
-      while (file && !cut) {
+      let [file, crash]: [TestFile | undefined, string | null] = [first, null]
+      while (file && !crash) {
         const cost = await worker.run(file)
         if (cost) run.costs.push(cost)
-        else cut = `the process ended while it ran ${file.path}`
-        file = worker.sharing === 'alone' || cut ? undefined : take(worker.sharing)
+        else crash = `the process ended while it ran ${file.path}`
+        file = worker.sharing === 'alone' || crash ? undefined : takeNextFile(worker.sharing)
       }
       const result = await worker.end()
-      run.results.push({ ...result, fault: cut ?? result.fault })
+      run.results.push({ ...result, fault: crash ?? result.fault })
       workers.delete(slot)
     }
   }
-  await Promise.all(Array.from({ length: mostProcesses }, (_, i) => work(i + 1)))
+  await Promise.all(Array.from({ length: maxProcesses }, (_, i) => work(i + 1)))
   return run
 }
 
@@ -72,11 +72,11 @@ const round = (seconds: number): number => Math.round(seconds * 10) / 10
 function printCosts(costs: FileCost[]): void {
   const total = (what: 'assertions' | 'processor' | (typeof startKinds)[number]) =>
     costs.reduce((sum, cost) => sum + cost[what], 0)
-  console.log('\nThe dearest:\nprocessor  seconds  starts')
+  console.log('\nThe most expensive:\nprocessor  seconds  starts')
   for (const cost of costs.toSorted((a, b) => b.processor - a.processor).slice(0, 20)) {
-    const started = startKinds.flatMap((what) => (cost[what] ? [`${cost[what]} ${what}`] : []))
+    const starts = startKinds.flatMap((what) => (cost[what] ? [`${cost[what]} ${what}`] : []))
     const figures = cost.processor.toFixed(1).padStart(9) + cost.seconds.toFixed(1).padStart(9)
-    console.log(`${figures}  ${cost.file} ${started.join(', ')}`)
+    console.log(`${figures}  ${cost.file} ${starts.join(', ')}`)
   }
   console.log(`\nStarted: ${startKinds.map((what) => `${total(what)} ${what}`).join(', ')}`)
   const processor = `${total('processor').toFixed(0)} s of processors without PostgreSQL`
@@ -89,12 +89,12 @@ function report({ results, costs }: Run, seconds: number): void {
   for (const { file, seconds: each } of costs.toSorted((a, b) => b.seconds - a.seconds).slice(0, 10))
     console.log(`${each.toFixed(1).padStart(7)} s  ${file}`)
   printCosts(costs)
-  const bad = results.filter(({ fault, failed }) => fault !== null || failed.length > 0)
-  if (bad.length > 0) console.log('\nFailed:')
-  for (const { fault, failures } of bad) console.log(`${fault ?? ''}\n${failures.slice(0, mostOfFailures)}`)
+  const failedResults = results.filter(({ fault, failed }) => fault !== null || failed.length > 0)
+  if (failedResults.length > 0) console.log('\nFailed:')
+  for (const { fault, failures } of failedResults) console.log(`${fault ?? ''}\n${failures.slice(0, maxFailureChars)}`)
   console.log(`\n${results.length} processes, ${seconds.toFixed(0)} s`)
   console.log(`${sum('pass')} passed, ${sum('fail')} failed, ${sum('skipped')} skipped`)
-  if (bad.length > 0) process.exitCode = 1
+  if (failedResults.length > 0) process.exitCode = 1
 }
 
 /** Starts one process per processor that only keeps it busy. */
@@ -107,18 +107,18 @@ async function main([which, ...rest]: string[]): Promise<void> {
   if (which !== 'all' && which !== 'unit' && which !== 'light') return void console.error(usage)
   if (rest.includes('--help')) return void console.log(usage)
   const times = rest.includes('--repeat') ? Number(rest[rest.indexOf('--repeat') + 1]) : 1
-  if (!Number.isInteger(times) || times < 1) throw new Error('--repeat is followed by a number from 1')
-  const ours = ['--record', '--beside', '--repeat', ...(rest.includes('--repeat') ? [String(times)] : [])]
+  if (!Number.isInteger(times) || times < 1) throw new Error('--repeat needs a number of at least 1')
+  const ownOptions = ['--record', '--beside', '--repeat', ...(rest.includes('--repeat') ? [String(times)] : [])]
   const files = rest.filter((word) => word.endsWith('.test.ts'))
-  const options = rest.filter((word) => !ours.includes(word) && !files.includes(word))
-  const beside = rest.includes('--beside') ? busyProcesses() : []
+  const options = rest.filter((word) => !ownOptions.includes(word) && !files.includes(word))
+  const busyLoops = rest.includes('--beside') ? busyProcesses() : []
   const failures = new Map<string, number>()
   await globalSetup()
   try {
     for (let i = 0; i < times; i++) {
-      const began = performance.now()
+      const startedAt = performance.now()
       const run = await runAll(testFiles(which, readCosts(), files), options)
-      report(run, (performance.now() - began) / 1000)
+      report(run, (performance.now() - startedAt) / 1000)
       for (const { fault, failed } of run.results)
         for (const title of fault ? [fault, ...failed] : failed) failures.set(title, (failures.get(title) ?? 0) + 1)
       const costs: RecordedCosts = {}
@@ -126,10 +126,10 @@ async function main([which, ...rest]: string[]): Promise<void> {
       if (rest.includes('--record')) writeCosts({ ...readCosts(), ...costs })
     }
   } finally {
-    for (const each of beside) each.kill('SIGKILL')
+    for (const each of busyLoops) each.kill('SIGKILL')
     await globalTeardown()
   }
-  if (times > 1) console.log(`\n${times} runs; failed in any: ${failures.size}`)
+  if (times > 1) console.log(`\n${times} runs, failures in any run: ${failures.size}`)
   if (times > 1) for (const [title, count] of failures) console.log(`  ${count} of ${times}: ${title}`)
 }
 

@@ -15,15 +15,15 @@ const programs = await sharedPrograms()
 const browser = await sharedBrowser()
 
 /** Opens the console as platform staff, or as a user of the sandbox's first tenant. */
-async function openSignedIn(role: Role, ofTenant: boolean, options: BrowserContextOptions = {}) {
+async function openSignedIn(role: Role, isTenantUser: boolean, options: BrowserContextOptions = {}) {
   const { url, people } = programs.console
-  const person = people.find((each) => each.role === role && (each.tenantId !== null) === ofTenant)
+  const person = people.find((each) => each.role === role && (each.tenantId !== null) === isTenantUser)
   const opened = await openConsole(browser, url, options)
   await signIn(opened.page, person)
   return { ...opened, url }
 }
 
-/** A borrower with a submitted profile. */
+/** Starts a journey and submits its profile. */
 async function newApplication() {
   const person = newApplicant()
   const borrower = await startHeadlessJourney(programs.platformUrl, programs.tenant, person)
@@ -47,7 +47,7 @@ test('an operator finds a journey by mobile number, and its timeline lists updat
     .getByText(/Requested offers from lenders|answered the search|sent its form or products/)
     .first()
     .waitFor()
-  // The filter hides updates.
+  // The network filter hides updates.
   await timeline.getByText('Profiled (update 2)').waitFor({ state: 'detached' })
   assert.match(page.url(), /kinds=network/)
   assert.equal((await page.content()).includes(mobile), false, 'the number is masked')
@@ -60,7 +60,7 @@ test('an operator finds a journey by mobile number, and its timeline lists updat
   await context.close()
 })
 
-test('the palette finds commands by typed words, and ? lists the shortcuts', async () => {
+test('the command palette finds commands by typed words, and `?` lists the shortcuts', async () => {
   const { context, page, problems } = await openSignedIn('developer', true)
   const run = async (typed: string, option: RegExp) => {
     await page.keyboard.press('Control+k')
@@ -106,9 +106,9 @@ for (const [width, colorScheme] of [
     })
     const { origin } = new URL(url)
     await ask(`${origin}/api/console/sign-in`, { method: 'POST', body: { email: 'a@b.example', password: 'a guess' } })
-    const spoken = { category: 'OTHER', text: 'I was charged twice.', language: 'en', email: 'asha@mail.example' }
-    const written = await page.request.post(`${origin}/api/console/complaints`, { data: spoken })
-    assert.equal(written.status(), 201)
+    const complaint = { category: 'OTHER', text: 'I was charged twice.', language: 'en', email: 'asha@mail.example' }
+    const created = await page.request.post(`${origin}/api/console/complaints`, { data: complaint })
+    assert.equal(created.status(), 201)
     for (const [place, heading] of [
       ['people', 'People'],
       ['audit', 'Audit log'],
@@ -199,7 +199,7 @@ for (const width of [1280, 390])
     await context.close()
   })
 
-test('an expired session asks for the password again and keeps the typed input', async () => {
+test('after the session expires, the console asks for the password again and keeps the typed input', async () => {
   const { context, page, url } = await openSignedIn('admin', false)
   await page.goto(`${url}/people`)
   await page.getByRole('button', { name: 'Invite a person' }).click()

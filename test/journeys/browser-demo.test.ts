@@ -1,4 +1,4 @@
-// The demo app in a real browser: one click starts a journey of each product, and the server's log is shown.
+// The demo app in a real browser: one click starts a journey, and the page shows the server's log.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -22,7 +22,7 @@ async function openDemo({ width, height, colorScheme }: (typeof sizes)[number], 
   return opened
 }
 
-async function picture(page: Page, name: string): Promise<void> {
+async function savePicture(page: Page, name: string): Promise<void> {
   if (process.env.PICTURES) await page.screenshot({ path: `${process.env.PICTURES}/demo-${name}.png` })
 }
 
@@ -37,7 +37,7 @@ for (const size of sizes)
     const showPanel = async (name: string) => isNarrow && (await page.getByRole('button', { name }).first().click())
     await page.getByRole('heading', { name: 'Choose an outcome' }).waitFor()
     await assertUsable(page, 'the scenarios')
-    await picture(page, `choose-${size.width}`)
+    await savePicture(page, `choose-${size.width}`)
     for (const [product, card, slug] of [
       ['Personal loan', /^KYC on the second try/, 'personal-loan&scenario=9007'],
       ['Gold loan', /^Gold declined at the branch/, 'gold-loan&scenario=9041'],
@@ -49,7 +49,7 @@ for (const size of sizes)
       await firstScreen(page).waitFor()
       assert.ok(page.url().endsWith(`/demo?product=${slug}`), page.url())
       await assertUsable(page, `the first screen of ${product}`)
-      await picture(page, `app-${slug.slice(0, 4)}-${size.width}`)
+      await savePicture(page, `app-${slug.slice(0, 4)}-${size.width}`)
       await showPanel('Your server')
       await page.getByText('signature verified').first().waitFor()
       const call = page.locator('details.call')
@@ -57,13 +57,13 @@ for (const size of sizes)
       await call.getByText(/curl -X POST/).waitFor()
       assert.doesNotMatch(await page.locator('.log').innerText(), /sk_test_/, 'the API key is not logged')
       await assertUsable(page, `the server of ${product}`)
-      await picture(page, `server-${slug.slice(0, 4)}-${size.width}`)
+      await savePicture(page, `server-${slug.slice(0, 4)}-${size.width}`)
     }
     assert.deepEqual(problems, [])
     await context.close()
   })
 
-test('D1 §2.3: a URL starts its scenario, and the borrower survives closing and reloading', {
+test('D1 §2.3: a URL starts its scenario, and the borrower stays the same after closing and reloading', {
   timeout: 4 * deadlineMs,
 }, async () => {
   const { context, page, problems } = await openDemo(sizes[0], '?product=gold-loan&scenario=9042')
@@ -79,7 +79,7 @@ test('D1 §2.3: a URL starts its scenario, and the borrower survives closing and
   await firstScreen(page).waitFor()
   assert.equal(await borrower(), first)
   await page.getByRole('button', { name: 'New borrower' }).click()
-  // Not `waitForFunction`: it evaluates a string in the page, whose policy forbids that.
+  // Without `waitForFunction`, because the page's policy forbids it to evaluate strings.
   await until('another borrower', async () => {
     const now = await borrower()
     return Boolean(now) && now !== first
@@ -95,7 +95,7 @@ test('D1 §2.3: a URL starts its scenario, and the borrower survives closing and
   await page.getByLabel('Language').selectOption('hi')
   await page.frameLocator('iframe').locator('html[lang=hi] h1').waitFor()
   await assertUsable(page, 'dark, in Hindi')
-  await picture(page, 'dark-1280')
+  await savePicture(page, 'dark-1280')
   assert.deepEqual(problems, [])
   await context.close()
 })
@@ -106,7 +106,7 @@ test('docs/reference/sandbox.md: the demo reports an unavailable platform and of
   await page.getByRole('button', { name: 'See my offers' }).click()
   await page.getByRole('alert').getByText('does not respond').waitFor()
   await assertUsable(page, 'the platform does not answer')
-  await picture(page, 'trouble-1280')
+  await savePicture(page, 'trouble-1280')
   await page.unroute('**/demo/session')
   await page.getByRole('button', { name: 'Try again' }).click()
   await firstScreen(page).waitFor()

@@ -1,4 +1,4 @@
-// The desk of a small lender in a real browser: from application to repayment, by people and then by rules.
+// A lender's desk in a real browser, from application to repayment: decisions of people, then of rules.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -27,7 +27,6 @@ const email = 'meera@lender.example'
 let password = 'correct horse battery'
 await partner.db.tx((tx) => addStaff(tx, { email, name: 'Meera Nair', password, roles: ['admin'] }, clock()))
 
-const patienceMs = deadlineMs
 const browser = await sharedBrowser()
 const context = await openContext(browser, { viewport: { width: 1280, height: 900 } })
 const page = await context.newPage()
@@ -36,16 +35,16 @@ page.on('console', (message) => {
   if (/Content Security Policy/.test(message.text())) complaints.push(message.text())
 })
 
-const go = (path: string) => page.goto(`${partner.url}${path}`)
+const goTo = (path: string) => page.goto(`${partner.url}${path}`)
 const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
 const follow = (name: string | RegExp) => page.getByRole('link', { name }).first().click()
-const title = (name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
+const waitForTitle = (name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
 
 /** Reloads the overview until a tile has this count. */
 async function waitForTile(count: number, label: string): Promise<void> {
   const tile = page.getByRole('link', { name: new RegExp(`^${count} ${label}( oldest|$)`) })
-  for (const deadline = Date.now() + patienceMs; ; ) {
-    await go('/desk')
+  for (const deadline = Date.now() + deadlineMs; ; ) {
+    await goTo('/desk')
     if ((await tile.count()) > 0) return
     if (Date.now() > deadline) assert.fail(`${count} ${label}: ${await page.textContent('main')}`)
     await page.waitForTimeout(200)
@@ -54,16 +53,16 @@ async function waitForTile(count: number, label: string): Promise<void> {
 
 /** Reloads a page until its text matches. */
 async function waitForText(path: string, text: RegExp): Promise<void> {
-  for (const deadline = Date.now() + patienceMs; ; ) {
-    await go(path)
-    const words = (await page.textContent('main'))!
-    if (text.test(words)) return
-    if (Date.now() > deadline) assert.fail(`${text}: ${words}`)
+  for (const deadline = Date.now() + deadlineMs; ; ) {
+    await goTo(path)
+    const content = (await page.textContent('main'))!
+    if (text.test(content)) return
+    if (Date.now() > deadline) assert.fail(`${text}: ${content}`)
     await page.waitForTimeout(200)
   }
 }
 
-/** Asserts that the page is accessible and fits, on a desktop in light mode and on a phone in dark mode. */
+/** Asserts that the page is accessible and fits the width of a desktop in light mode and of a phone in dark mode. */
 async function assertUsableHere(what: string): Promise<void> {
   for (const [width, colorScheme] of [
     [390, 'dark'],
@@ -72,56 +71,56 @@ async function assertUsableHere(what: string): Promise<void> {
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize({ width, height: 900 })
     await assertAccessible(page, `${what}, ${width} wide`)
-    const needed = await page.evaluate('document.documentElement.scrollWidth')
-    assert.ok(Number(needed) <= width, `${what} needs ${needed} of ${width}`)
+    const contentWidth = await page.evaluate('document.documentElement.scrollWidth')
+    assert.ok(Number(contentWidth) <= width, `${what} is ${contentWidth} wide, the window ${width}`)
   }
 }
 
-/** Adds a second officer. Returns a function that signs them in in a separate browser context. */
+/** Adds a second officer. Returns a function that signs the officer in, in a separate browser context. */
 async function addSecondOfficer(fullName: string): Promise<() => Promise<Page>> {
-  const other = 'ravi@lender.example'
+  const officerEmail = 'ravi@lender.example'
   const roles = ['credit', 'operations'] as const
-  await partner.db.tx((tx) => addStaff(tx, { email: other, name: fullName, password, roles }, clock()))
-  const otherContext = await openContext(browser, { viewport: { width: 1280, height: 900 } })
-  const otherPage = await otherContext.newPage()
+  await partner.db.tx((tx) => addStaff(tx, { email: officerEmail, name: fullName, password, roles }, clock()))
+  const officerContext = await openContext(browser, { viewport: { width: 1280, height: 900 } })
+  const officerPage = await officerContext.newPage()
   return async () => {
-    await otherPage.goto(`${partner.url}/desk/sign-in`)
-    await otherPage.getByLabel('Email').fill(other)
-    await otherPage.getByLabel('Password').fill(password)
-    await otherPage.getByRole('button', { name: 'Sign in' }).click()
-    await otherPage.waitForURL('**/desk')
-    return otherPage
+    await officerPage.goto(`${partner.url}/desk/sign-in`)
+    await officerPage.getByLabel('Email').fill(officerEmail)
+    await officerPage.getByLabel('Password').fill(password)
+    await officerPage.getByRole('button', { name: 'Sign in' }).click()
+    await officerPage.waitForURL('**/desk')
+    return officerPage
   }
 }
 
-/** The second officer approves a request. */
-async function approve(ravi: Page, what: string): Promise<void> {
-  await ravi.goto(`${partner.url}/desk/approvals`)
-  await ravi.getByRole('region', { name: what }).getByRole('button', { name: 'Approve' }).click()
-  await ravi.getByText('Nothing to approve.').waitFor()
+/** Approves a request on the second officer's page. */
+async function approve(officerPage: Page, what: string): Promise<void> {
+  await officerPage.goto(`${partner.url}/desk/approvals`)
+  await officerPage.getByRole('region', { name: what }).getByRole('button', { name: 'Approve' }).click()
+  await officerPage.getByText('Nothing to approve.').waitFor()
 }
 const reasonLabel = 'Reason, for the approver'
 
-const ravi = await addSecondOfficer('Ravi Menon')
+const signInRavi = await addSecondOfficer('Ravi Menon')
 
 async function signIn(): Promise<void> {
-  await go('/desk/sign-in')
+  await goTo('/desk/sign-in')
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password').fill(password)
   await press('Sign in')
-  await title('Overview')
+  await waitForTitle('Overview')
 }
 
 const loanCase = new TestCase(partner)
 Object.assign(loanCase.lead.borrower, { first_name: 'Asha', last_name: 'Varma' })
-// The bank's rule for this account: the owner stops every debit.
+// The sandbox's bank reports that the owner of an account ending in 9314 has stopped every debit.
 Object.assign(loanCase.lead.banking.account!, { account_number: '501009999314', holder_name: 'ASHA VARMA' })
 const name = 'Asha Varma'
 const casePath = `/desk/cases/${loanCase.caseRef}`
 
 test('an admin signs in and sees an empty overview', async () => {
-  await go('/desk')
-  await title('Sign in')
+  await goTo('/desk')
+  await waitForTitle('Sign in')
   await assertUsableHere('signing in')
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password').fill('not that one')
@@ -138,10 +137,10 @@ test('D3 §1.1: an application is reviewed and approved for a smaller amount', a
   await waitForTile(1, 'Applications to review')
   await assertUsableHere('an overview')
   await follow('1 Applications to review')
-  await title('Applications to review')
+  await waitForTitle('Applications to review')
   await assertUsableHere('a list of cases')
   await follow(name)
-  await title(name)
+  await waitForTitle(name)
   await page.getByText('₹1,00,000.00', { exact: false }).first().waitFor()
   await page.getByText('Reject the application').click()
   await assertUsableHere('a case to review')
@@ -171,7 +170,7 @@ test('D3 §6 rule 2: a video KYC is reviewed beside its report', async () => {
   assert.match(file.suggestedFilename(), /\.pdf$/)
   await assertUsableHere('a KYC to review')
   await follow('KYC report')
-  await title('KYC report')
+  await waitForTitle('KYC report')
   await page.getByRole('heading', { name: 'Review the KYC' }).waitFor()
   await assertUsableHere('a file beside the decision')
   await press('Approve the KYC')
@@ -185,13 +184,13 @@ test('D3 §6 rule 2: a video KYC is reviewed beside its report', async () => {
 })
 
 test('D3 §3: a case is found by name with only the keyboard, and gets a note and a task', async () => {
-  await go('/desk/portfolio')
+  await goTo('/desk/portfolio')
   await page.keyboard.press('Tab')
   assert.equal(await page.evaluate('document.activeElement.textContent'), 'Skip to the content')
   await page.getByRole('searchbox').focus()
   await page.keyboard.type('asha varma')
   await page.keyboard.press('Enter')
-  await title(name)
+  await waitForTitle(name)
   await page.getByText('Add a note').click()
   await page.getByLabel('Note', { exact: true }).fill('She prefers to be called in the evening.')
   await press('Add note')
@@ -200,32 +199,32 @@ test('D3 §3: a case is found by name with only the keyboard, and gets a note an
   await page.getByLabel('What to do').fill('Check the address')
   await assertUsableHere('a case with a note and a form for a task')
   await press('Add task')
-  await go('/desk')
+  await goTo('/desk')
   await assertUsableHere('an overview with a task')
   await press('Done')
-  await title(name)
+  await waitForTitle(name)
 })
 
 test('D3 §1.1: a second person approves the payout', async () => {
   await waitForTile(1, 'Ready to disburse')
-  await go(casePath)
+  await goTo(casePath)
   await page.getByText(/goes to .* •••• 9314/).waitFor()
   await assertUsableHere('a case to pay out')
   await page.getByLabel(reasonLabel).first().fill('Everything is verified.')
   await page.getByRole('button', { name: 'Ask for approval' }).first().click()
   await page.getByRole('heading', { name: 'Waiting for approval: transfer to the borrower' }).waitFor()
   await assertUsableHere('a case with a payout that waits')
-  await approve(await ravi(), 'Transfer to the borrower')
+  await approve(await signInRavi(), 'Transfer to the borrower')
   await waitForText(casePath, /Next due₹[\d,.]+/)
   await assertUsableHere('a loan')
   await page.getByText('Ledger', { exact: true }).click()
   await assertUsableHere('a ledger')
 })
 
-test('D3 §6 rule 7: a debit that is returned for good is put on hold, and an officer releases it', async () => {
+test('D3 §6 rule 7: a permanently returned debit puts all debits on hold, and an officer releases them', async () => {
   clockOffsetMs += 7 * 86_400_000
   await signIn()
-  await go(casePath)
+  await goTo(casePath)
   await press('Collect now')
   await waitForText(casePath, /Checked for a debit on .*: debit requested/)
   await waitForTile(1, 'Debits on hold')
@@ -234,13 +233,13 @@ test('D3 §6 rule 7: a debit that is returned for good is put on hold, and an of
     .getByRole('table', { name: 'Debits on hold' })
     .getByText('No debits until someone releases them.')
     .waitFor()
-  await assertUsableHere('money, with a hold')
-  await go(casePath)
+  await assertUsableHere('the money page with debits on hold')
+  await goTo(casePath)
   await press('Collect now')
   await page.getByRole('alert').getByText('No debit was requested: debits of this case are on hold.').waitFor()
   await press('Release debits')
   await waitForTile(0, 'Debits on hold')
-  await go('/desk/money')
+  await goTo('/desk/money')
   await press('Collect what is due today')
   await page
     .getByRole('status')
@@ -251,17 +250,17 @@ test('D3 §6 rule 7: a debit that is returned for good is put on hold, and an of
 test('D3 §6 rule 4: an unmatched receipt is posted to a loan', async () => {
   await bank.payIn({ method: 'NEFT', amount: '1000.00', payer_name: 'A FRIEND', remark: 'for the shop' })
   await waitForTile(1, 'Unmatched receipts')
-  await go('/desk/money')
-  await assertUsableHere('money, with a receipt')
+  await goTo('/desk/money')
+  await assertUsableHere('the money page with a receipt')
   await page.getByLabel('Loan number').fill('12345678')
   await press('Find')
   await page.getByText('No loan, or several loans, have this number.').waitFor()
   await page.getByLabel('Another loan or account number').fill(loanCase.loanId!)
   await press('Find')
   await page.getByRole('link', { name }).waitFor()
-  await assertUsableHere('whose receipt it is')
+  await assertUsableHere('the loan found for a receipt')
   await press('Post ₹1,000.00 to this loan')
-  await title(name)
+  await waitForTitle(name)
   const payments = (await page.getByRole('table', { name: 'Payments' }).textContent())!
   assert.match(payments, /NEFT\s*Posted\s*₹1,000\.00/)
   await waitForTile(0, 'Unmatched receipts')
@@ -272,15 +271,15 @@ test('D3 §2.5: a waiver and a write-off need a second person’s approval, and 
   await dayEnd(partner.ctx, plusDays(businessDate(clock()), -1), reportDayEnd(partner.ctx))
   await signIn()
   await waitForText(casePath, /Waive amounts due/)
-  const checker = await ravi()
+  const checker = await signInRavi()
   const request = async (form: string, fill: (part: Locator) => Promise<void>) => {
-    await go(casePath)
+    await goTo(casePath)
     const part = page.locator('details', { hasText: form }).last()
     await part.locator('summary').click()
     await fill(part)
     await part.getByRole('button', { name: 'Ask for approval' }).click()
     await page.getByRole('heading', { name: /^Waiting for approval/ }).waitFor()
-    await go('/desk/approvals')
+    await goTo('/desk/approvals')
     assert.equal(await page.getByRole('button', { name: 'Approve' }).count(), 0, 'the requester cannot approve')
     await page.getByRole('button', { name: 'Withdraw' }).waitFor()
   }
@@ -288,9 +287,9 @@ test('D3 §2.5: a waiver and a write-off need a second person’s approval, and 
     await part.getByLabel(/^Interest, ₹/).fill('100.00')
     await part.getByLabel(reasonLabel).fill('She was ill.')
   })
-  await assertUsableHere('what waits for approval')
+  await assertUsableHere('requests that wait for approval')
   await approve(checker, 'Waiver')
-  await go('/desk/books')
+  await goTo('/desk/books')
   await page.getByText('The books balance').waitFor()
   assert.match((await page.getByRole('row', { name: /Waived/ }).textContent())!, /₹100\.00.*₹100\.00 Dr/)
   await assertUsableHere('the books')
@@ -298,26 +297,26 @@ test('D3 §2.5: a waiver and a write-off need a second person’s approval, and 
   await request('Write the loan off', (part) => part.getByLabel(reasonLabel).fill('The shop is closed.'))
   await approve(checker, 'Write')
   await waitForText(casePath, /The borrower still owes it/)
-  await go('/desk/books')
+  await goTo('/desk/books')
   await page.getByText('The books balance').waitFor()
   await page.getByRole('row', { name: /Loans written off: loss.*Dr/ }).waitFor()
-  await go('/desk/collections')
+  await goTo('/desk/collections')
   await assertUsableHere('collections')
-  await go('/desk/policy')
+  await goTo('/desk/policy')
   for (const form of await page.getByText('Propose a change', { exact: true }).all()) await form.click()
   await assertUsableHere('the policy')
-  await go('/desk/limits')
+  await goTo('/desk/limits')
   await assertUsableHere('the limits')
-  await go('/desk/people')
+  await goTo('/desk/people')
   await assertUsableHere('the people')
-  await go('/desk/portfolio')
+  await goTo('/desk/portfolio')
   await page.getByRole('img', { name: 'Disbursed by month' }).waitFor()
   for (const figures of await page.getByText('Show numbers', { exact: true }).all()) await figures.click()
   await assertUsableHere('the portfolio')
 })
 
 test('after an officer turns the rules on, they decide the next application', async () => {
-  await go('/desk')
+  await goTo('/desk')
   await press('Let the rules decide')
   await page.getByRole('heading', { name: 'Rules decide' }).waitFor()
   await page.getByText('Switched on by Meera Nair').waitFor()
@@ -325,7 +324,7 @@ test('after an officer turns the rules on, they decide the next application', as
   await next.register()
   await next.waitForEvent('MANUAL_REVIEW_DECIDED')
   await waitForText(`/desk/cases/${next.caseRef}`, /Review: Rejected\s*The rules/)
-  await go('/desk')
+  await goTo('/desk')
   await press('Let people decide')
   await page.getByRole('heading', { name: 'People decide' }).waitFor()
 })
@@ -334,9 +333,9 @@ test('after an officer turns the rules on, they decide the next application', as
 const actsOnPage = async () =>
   (await page.getByRole('table', { name: 'Acts' }).getByRole('row').allTextContents()).slice(1)
 
-test('an officer changes the own password, and the audit log has every act', async () => {
-  await go('/desk/me')
-  await assertUsableHere('the own page')
+test('an officer changes the password, and the audit log has every act', async () => {
+  await goTo('/desk/me')
+  await assertUsableHere('the account page')
   const newPassword = 'a longer horse battery'
   await page.getByLabel('Current password').fill(password)
   await page.getByLabel('New password (at least 12 characters)').fill(newPassword)
@@ -345,13 +344,13 @@ test('an officer changes the own password, and the audit log has every act', asy
   await page.getByRole('status').getByText('Your password is changed').waitFor()
   password = newPassword
   await press('Sign out')
-  await title('Sign in')
+  await waitForTitle('Sign in')
   await signIn()
-  await go('/desk/exchange')
+  await goTo('/desk/exchange')
   await assertUsableHere('the exchange')
   await follow('Audit log')
-  await title('Audit log')
-  await assertUsableHere('who did what')
+  await waitForTitle('Audit log')
+  await assertUsableHere('the audit log')
   const pages = [await actsOnPage()]
   const next = page.getByRole('navigation', { name: 'Pages of Acts' }).getByRole('link', { name: 'Next' })
   while ((await next.count()) > 0) {

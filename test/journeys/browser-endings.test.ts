@@ -1,4 +1,4 @@
-// Endings without a loan and steps that fail once, in a real browser: the text, the advice and the link back.
+// Endings without a loan and steps that fail once, in a real browser: reason, advice and the link back.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { EmbedView, Screen } from '#contract/hosted/embed.ts'
@@ -35,9 +35,9 @@ interface Journey {
   /** A loan against mutual funds, with a statement from the app's server. */
   funds?: true
   plan?: Plan
-  /** The view to wait for. `last` is the borrower's act after that. */
+  /** The view to wait for. `lastAct` is the borrower's act in that view. */
   until: (view: EmbedView) => boolean
-  last?: (borrower: Borrower) => Promise<unknown>
+  lastAct?: (borrower: Borrower) => Promise<unknown>
   heading: RegExp
   words: string[]
 }
@@ -53,8 +53,8 @@ const creditReport = [
   'CRIF High Mark',
   'within 30 days',
 ]
-/** Chooses an offer once there are two. */
-const chooseOfTwo: Plan = {
+/** Chooses the first offer once there are two. */
+const chooseFirstOfTwo: Plan = {
   choose: ([offer, other]) =>
     offer && other ? { offer, amount: offer.amountPrincipal, tenureMonths: offer.tenureMonths } : null,
 }
@@ -68,12 +68,20 @@ const chooseMeridian: Plan = {
 /** Scenarios that end without a loan. */
 const journeys: Journey[] = [
   {
-    ...{ title: 'no lender offers, by the credit report', digits: '9002', until: showsScreen('NOT_OFFERED') },
+    ...{
+      title: 'no lender makes an offer because of the credit report',
+      digits: '9002',
+      until: showsScreen('NOT_OFFERED'),
+    },
     heading: /No lender made an offer/,
     words: ["Your credit score does not meet this lender's requirement.", ...creditReport],
   },
   {
-    ...{ title: 'the lender refuses the amount by the credit report', digits: '9012', until: showsScreen('REJECTED') },
+    ...{
+      title: 'the lender refuses the amount because of the credit report',
+      digits: '9012',
+      until: showsScreen('REJECTED'),
+    },
     heading: new RegExp(ended),
     words: [owesNothing, 'What you can do now', 'Your credit report'],
   },
@@ -100,20 +108,25 @@ const journeys: Journey[] = [
     words: [owesNothing, "The steps on the lender's page were not completed"],
   },
   {
-    ...{ title: 'the final offer is declined', digits: '1234', plan: chooseOfTwo, until: showsScreen('FINAL_OFFER') },
-    last: (borrower) => call(borrower, 'POST', `/offers/${borrower.view.selected!.offerId}/decline`, {}),
+    ...{
+      title: 'the final offer is declined',
+      digits: '1234',
+      plan: chooseFirstOfTwo,
+      until: showsScreen('FINAL_OFFER'),
+    },
+    lastAct: (borrower) => call(borrower, 'POST', `/offers/${borrower.view.selected!.offerId}/decline`, {}),
     heading: new RegExp(ended),
     words: ['You declined the final offer.', 'If you change your mind', 'Other offers you had'],
   },
   {
     ...{ title: 'the consent is withdrawn', digits: '1234', until: showsScreen('OFFERS') },
-    last: (borrower) => call(borrower, 'POST', '/consents/withdraw', {}),
+    lastAct: (borrower) => call(borrower, 'POST', '/consents/withdraw', {}),
     heading: new RegExp(ended),
     words: ['You withdrew your consent on', 'If you change your mind'],
   },
   {
     ...{ title: 'the offers lapse', digits: '9011', plan: browseOnly, until: showsScreen('OFFERS') },
-    last: (borrower) => until('the offers lapsed', async () => (await readView(borrower)).screen === 'EXPIRED'),
+    lastAct: (borrower) => until('the offers lapsed', async () => (await readView(borrower)).screen === 'EXPIRED'),
     heading: /This application has expired/,
     words: ['yours have expired', 'You can start again in An app today.'],
   },
@@ -141,7 +154,7 @@ const journeys: Journey[] = [
   },
 ]
 const lienStep = { screen: 'LIEN', funds: true, plan: chooseMeridian } as const
-const registrars = 'Try again with the mobile number that the registrar has.'
+const registrarAdvice = 'Try again with the mobile number that the registrar has.'
 const retries: (Omit<Journey, 'until' | 'heading'> & { screen: Screen })[] = [
   { title: 'KYC', digits: '9007', screen: 'KYC', words: ['Try again with good light'] },
   {
@@ -152,8 +165,8 @@ const retries: (Omit<Journey, 'until' | 'heading'> & { screen: Screen })[] = [
   },
   { title: 'the mandate', digits: '9015', screen: 'E_MANDATE', words: ['Try another way'] },
   { title: 'the signature', digits: '9010', screen: 'LOAN_AGREEMENT', words: ['the code arrives there'] },
-  { title: 'the lien', digits: '9051', ...lienStep, words: [registrars] },
-  { title: 'the lien of one of two funds', digits: '9053', ...lienStep, words: [registrars] },
+  { title: 'the lien', digits: '9051', ...lienStep, words: [registrarAdvice] },
+  { title: 'the lien of one of two funds', digits: '9053', ...lienStep, words: [registrarAdvice] },
 ]
 
 /** Opens a journey and returns the hosted page's URL. */
@@ -169,11 +182,11 @@ async function openJourney({ person, funds }: Pick<Journey, 'person' | 'funds'>)
 }
 
 /** Runs the journey and opens its hosted page as a returning borrower. */
-async function arrive({ digits, plan, until: done, last, ...options }: Omit<Journey, 'heading' | 'words'>) {
+async function openEnding({ digits, plan, until: done, lastAct, ...options }: Omit<Journey, 'heading' | 'words'>) {
   const embedUrl = await openJourney(options)
   const borrower = await enter(programs.platformUrl, embedUrl, `ABCPE${digits}F`)
   await proceedUntil(borrower, digits, done, plan)
-  await last?.(borrower)
+  await lastAct?.(borrower)
   const context = await openContext(browser, { viewport: { width: 390, height: 844 }, locale: 'en-IN' })
   // The page's history state, which survives a reload.
   const historyState = JSON.stringify({ lendloom: { session: borrower.sessionToken, returnUrl } })
@@ -185,7 +198,7 @@ async function arrive({ digits, plan, until: done, last, ...options }: Omit<Jour
   return { page, context }
 }
 
-async function assertShown(page: Awaited<ReturnType<typeof arrive>>['page'], words: string[]): Promise<void> {
+async function assertShown(page: Awaited<ReturnType<typeof openEnding>>['page'], words: string[]): Promise<void> {
   for (const each of words) await page.getByText(each).first().waitFor()
   await assertAccessible(page, words.join(' '))
 }
@@ -193,7 +206,7 @@ async function assertShown(page: Awaited<ReturnType<typeof arrive>>['page'], wor
 describe('endings in the browser', { concurrency: 4 }, () => {
   for (const journey of journeys)
     test(`D1 §2.6, PAN ${journey.digits}: ${journey.title}: the page shows reason, advice and a link back`, async () => {
-      const { page, context } = await arrive(journey)
+      const { page, context } = await openEnding(journey)
       await page.getByRole('heading', { level: 1, name: journey.heading }).waitFor()
       await assertShown(page, journey.words)
       const back = page.getByRole('link', { name: 'Back to An app' })
@@ -203,7 +216,7 @@ describe('endings in the browser', { concurrency: 4 }, () => {
 
   for (const { screen, ...journey } of retries)
     test(`FIS12 §3.4, PAN ${journey.digits}: ${journey.title} fails once: the page shows reason and advice`, async () => {
-      const { page, context } = await arrive({
+      const { page, context } = await openEnding({
         ...journey,
         until: (view) => view.screen === screen && hasFailed(view),
       })
@@ -212,7 +225,7 @@ describe('endings in the browser', { concurrency: 4 }, () => {
       await context.close()
     })
 
-  test('these tests cover every scenario with an ending or a failing step', () => {
+  test('these tests cover every scenario that ends without a loan or has a failing step', () => {
     const covered = new Set([...journeys, ...retries].map(({ digits }) => digits))
     // servicing.test.ts covers late and failed payments, grievance.test.ts complaints.
     const relevantEndings = endings.filter(({ id }) => id === 'none' || id === 'retry' || id === 'declined')

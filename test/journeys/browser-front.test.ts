@@ -15,7 +15,7 @@ const appearances = [
   { width: 390, colorScheme: 'dark' },
 ] as const
 
-async function picture(page: Page, name: string): Promise<void> {
+async function savePicture(page: Page, name: string): Promise<void> {
   if (process.env.PICTURES) await page.screenshot({ path: `${process.env.PICTURES}/front-${name}.png`, fullPage: true })
 }
 
@@ -30,13 +30,13 @@ for (const { width, colorScheme } of appearances) {
     const { context, page, problems } = await open(`${sandboxUrl}/`)
     await page.getByRole('heading', { name: 'Money arrives' }).waitFor()
     await assertUsable(page, 'the front page of the sandbox')
-    await picture(page, `sandbox-${width}`)
+    await savePicture(page, `sandbox-${width}`)
     await page.getByRole('link', { name: 'Gold loan' }).click()
     await page.getByRole('searchbox', { name: 'Search journeys' }).fill('GOLD declined')
     await page.getByRole('button', { name: 'Search' }).click()
     const starts = page.getByRole('link', { name: /^Start this journey/ })
     assert.equal(await starts.count(), 1)
-    await assertUsable(page, 'what was found')
+    await assertUsable(page, 'the search results')
     await starts.click()
     await page
       .getByRole('heading', { name: 'Gold declined at the branch', level: 2, includeHidden: true })
@@ -58,7 +58,7 @@ for (const { width, colorScheme } of appearances) {
       assert.ok(addresses.includes(path), path)
     for (const path of addresses) assert.equal((await fetch(platformUrl + path)).status, 200, String(path))
     await assertUsable(page, 'the front page of the platform')
-    await picture(page, `platform-${width}`)
+    await savePicture(page, `platform-${width}`)
     assert.deepEqual(problems, [])
     await context.close()
   })
@@ -95,6 +95,6 @@ test('D3 §1: the lending partner’s front page links to its desk', async () =>
   await page.goto(url)
   await page.getByRole('link', { name: /^Desk/ }).waitFor()
   await assertUsable(page, 'the front page of the partner')
-  await picture(page, 'partner')
+  await savePicture(page, 'partner')
   await context.close()
 })

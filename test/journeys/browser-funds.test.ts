@@ -20,11 +20,11 @@ const programs = await sharedPrograms()
 const browser = await sharedBrowser()
 
 describe('a loan against mutual funds in the browser', { concurrency: 2 }, () => {
-  for (const look of demoAppearances)
-    test(`D1 §4, FIS12 §10.2, ${appearanceText(look)}: a loan with pledged units is disbursed`, {
+  for (const appearance of demoAppearances)
+    test(`D1 §4, FIS12 §10.2, ${appearanceText(appearance)}: a loan with pledged units is disbursed`, {
       timeout: 6 * deadlineMs,
     }, async () => {
-      const demo = await startDemo(browser, programs, look, 'Loan against mutual funds')
+      const demo = await startDemo(browser, programs, appearance, 'Loan against mutual funds')
       const { context, frame, say, heading, button, violations } = demo
 
       await frame.getByText(say('profile.mobile')).waitFor()
@@ -34,22 +34,25 @@ describe('a loan against mutual funds in the browser', { concurrency: 2 }, () =>
       await submitConsents(demo, 'education')
 
       await heading('offers.title')
-      // Another lender, which may offer first, has one combined page.
+      // Meridian, because the first offer may be of the lender with one combined page.
       const meridian = frame.locator('.offer').filter({ hasText: 'Meridian Finance' })
       await meridian.getByRole('button', { name: say('offers.choose') }).click()
       await button('choose.submit').click()
       await heading('final.title')
-      const progress = (at: number, key: Parameters<typeof say>[0]) =>
-        frame.locator(`nav li:nth-child(${at})[aria-current=step]`).getByText(say(key)).waitFor({ state: 'attached' })
-      await progress(2, 'progress.offers')
-      // The final offer has the chosen term.
+      const waitForProgress = (position: number, key: Parameters<typeof say>[0]) =>
+        frame
+          .locator(`nav li:nth-child(${position})[aria-current=step]`)
+          .getByText(say(key))
+          .waitFor({ state: 'attached' })
+      await waitForProgress(2, 'progress.offers')
+      // The final offer does not change the term.
       assert.equal(await frame.locator('.changes').getByText(say('terms.tenure')).count(), 0)
       await acceptFinalOffer(demo)
 
       await enterBankAccount(demo)
       await approveAtLender(demo, programs, 'step.kyc')
       await heading('step.lien')
-      await progress(5, 'progress.pledge')
+      await waitForProgress(5, 'progress.pledge')
       for (const title of ['step.lien', 'step.eMandate', 'step.loanAgreement'] as const)
         await approveAtLender(demo, programs, title)
       await heading('disbursed.title')

@@ -18,11 +18,11 @@ const programs = await sharedPrograms()
 const browser = await sharedBrowser()
 
 describe('a gold loan in the browser', { concurrency: 2 }, () => {
-  for (const look of demoAppearances)
-    test(`D1 §2.1, FIS12 §9.1, ${appearanceText(look)}: a gold loan is disbursed after a branch visit`, {
+  for (const appearance of demoAppearances)
+    test(`D1 §2.1, FIS12 §9.1, ${appearanceText(appearance)}: a gold loan is disbursed after a branch visit`, {
       timeout: 6 * deadlineMs,
     }, async () => {
-      const demo = await startDemo(browser, programs, look, 'Gold loan')
+      const demo = await startDemo(browser, programs, appearance, 'Gold loan')
       const { context, frame, say, heading, button, violations } = demo
 
       await frame.getByText(say('profile.mobile')).waitFor()
@@ -50,11 +50,11 @@ describe('a gold loan in the browser', { concurrency: 2 }, () => {
       await frame.getByText(branch, { exact: true }).waitFor()
       const opened = context.waitForEvent('page')
       await button('visit.open').click()
-      const lender = await opened
-      await lender.getByRole('button', { name: 'Book the visit' }).click()
+      const lenderPage = await opened
+      await lenderPage.getByRole('button', { name: 'Book the visit' }).click()
       await heading('visit.booked')
       await frame.getByText(say('visit.bring')).waitFor()
-      await lender.getByRole('button', { name: 'The visit went well' }).click()
+      await lenderPage.getByRole('button', { name: 'The visit went well' }).click()
       await heading('disbursed.title')
       assert.deepEqual(violations, [], 'no violation of the content security policy')
       await context.close()

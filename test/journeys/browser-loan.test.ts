@@ -35,11 +35,11 @@ const offerTexts = [
 ] as const
 
 describe('a personal loan in the browser', { concurrency: 2 }, () => {
-  for (const look of demoAppearances)
-    test(`D1 §3, ${appearanceText(look)}: a loan is disbursed, and the app receives all seven updates`, {
+  for (const appearance of demoAppearances)
+    test(`D1 §3, ${appearanceText(appearance)}: a loan is disbursed, and the app receives all seven updates`, {
       timeout: 6 * deadlineMs,
     }, async () => {
-      const demo = await startDemo(browser, programs, look)
+      const demo = await startDemo(browser, programs, appearance)
       const { context, page, frame, say, heading, button, violations } = demo
       await heading('profile.0')
       await continueFromFirstScreen(demo)
@@ -89,7 +89,7 @@ test('D1 §6.5: the host page receives valid messages from the platform’s orig
 }, async () => {
   const context = await openContext(browser, { locale: 'en-IN' })
   const page = await context.newPage()
-  // Runs in the browser, therefore as text: records all received messages.
+  // A string that runs in the browser and records all received messages.
   await page.addInitScript(
     'received = []; addEventListener("message", ({ origin, data }) => received.push({ origin, data }))',
   )

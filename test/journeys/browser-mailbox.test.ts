@@ -1,4 +1,4 @@
-// The sandbox's mailbox in a real browser: reading, answering and writing mail.
+// The sandbox's mailbox in a real browser: read, answer and write mail.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { uuidv4 } from '#kit/crypto/id.ts'
@@ -18,7 +18,7 @@ import { freePort, testPlatform } from '#test/setup/platform.ts'
 import { until } from '#test/setup/programs.ts'
 
 const ports = { web: await freePort(), smtp: await freePort() }
-const handled: IncomingMail[] = []
+const handledMails: IncomingMail[] = []
 const { ctx, tenant } = await testPlatform({ SMTP_URL: `smtp://127.0.0.1:${ports.smtp}` })
 const listener = await startIncomingMail(ctx, 0)
 const config = configFrom(settings, {
@@ -28,14 +28,17 @@ const config = configFrom(settings, {
 })
 const mailbox = `${config.SANDBOX_URL}/mailbox`
 let sandbox = await startSandbox(config)
-const workers = [outgoingMailWorker(ctx), incomingMailWorker(ctx, async (_within, mail) => void handled.push(mail))]
+const workers = [
+  outgoingMailWorker(ctx),
+  incomingMailWorker(ctx, async (_within, mail) => void handledMails.push(mail)),
+]
 after(async () => {
   await Promise.all(workers.map((worker) => worker.stop()))
   await Promise.all([sandbox.stop(), listener.stop()])
 })
 const browser = await sharedBrowser()
 
-const words = `Dear Asha,
+const mailText = `Dear Asha,
 
 we have your complaint C-1042 and look at the charge of ₹590 that you name. You hear from us until 28 November.
 
@@ -44,28 +47,28 @@ What we know so far: https://lendloom.example/complaints/c-1042.
 Farah Khan
 Grievance officer`
 
-const send = (more: object = {}) =>
+const queueComplaintMail = (changes: object = {}) =>
   ctx.db.tx((tx) =>
     queueMail(
       { ...ctx, tx, at: ctx.clock() },
       {
         ...{ tenantId: tenant.tenantId, kind: 'complaint', subjectId: uuidv4(), to: 'asha@mail.example' },
-        ...{ subject: 'Your complaint C-1042', text: words, replyTag: 'c-1042', inReplyTo: null, attachments: [] },
-        ...more,
+        ...{ subject: 'Your complaint C-1042', text: mailText, replyTag: 'c-1042', inReplyTo: null, attachments: [] },
+        ...changes,
       },
     ),
   )
 
 async function openMailbox(path: string, options: object = {}) {
-  const window = await openPage(browser, options, (message) => message.type() === 'error')
-  await window.page.goto(path)
-  return window
+  const opened = await openPage(browser, options, (message) => message.type() === 'error')
+  await opened.page.goto(path)
+  return opened
 }
 
 test('an answer to the platform’s mail, with an attachment, arrives with its reply tag', async () => {
   const { page, context, problems } = await openMailbox(mailbox)
-  const { messageId } = await send()
-  await send({ to: 'ravi@pay.example', kind: 'invitation', subject: 'Your invitation', replyTag: null })
+  const { messageId } = await queueComplaintMail()
+  await queueComplaintMail({ to: 'ravi@pay.example', kind: 'invitation', subject: 'Your invitation', replyTag: null })
   const entry = page.getByRole('link', { name: /Your complaint C-1042/ })
   await entry.waitFor()
   await page.goto(`${mailbox}?address=Asha@mail.example`)
@@ -77,7 +80,9 @@ test('an answer to the platform’s mail, with an attachment, arrives with its r
   await page.getByLabel('Attach a file').setInputFiles(file)
   await page.getByRole('button', { name: 'Send the answer' }).click()
   await page.getByText('The platform has accepted your mail').waitFor()
-  const [answer] = await until('it was handled', () => (handled.length === 1 ? handled.splice(0) : undefined))
+  const [answer] = await until('the mail is handled', () =>
+    handledMails.length === 1 ? handledMails.splice(0) : undefined,
+  )
   assert.deepEqual(
     [answer!.tag, answer!.from, answer!.text, answer!.subject, answer!.inReplyTo, answer!.references],
     ['c-1042', 'asha@mail.example', 'The charge is still there.', 'Re: Your complaint C-1042', messageId, [messageId]],
@@ -102,7 +107,9 @@ test('a mail to the platform may have any sender, and a rejected mail keeps the 
   await page.getByLabel('To', { exact: true }).fill('grievance@lendloom.example')
   await page.getByRole('button', { name: 'Send' }).click()
   await page.getByText('The platform has accepted your mail').waitFor()
-  const [mail] = await until('it was handled', () => (handled.length === 1 ? handled.splice(0) : undefined))
+  const [mail] = await until('the mail is handled', () =>
+    handledMails.length === 1 ? handledMails.splice(0) : undefined,
+  )
   assert.deepEqual([mail!.tag, mail!.from, mail!.text], [null, 'ravi@post.example', 'Please explain it.'])
   await context.close()
 })
@@ -112,10 +119,10 @@ test('mails survive a restart, and the mailbox is accessible on a phone and in d
   sandbox = await startSandbox(config)
   const { items } = Object(await (await fetch(`${mailbox}/mails`)).json())
   assert.equal(items.length, 4)
-  const [sent, first] = [items.find((mail: { files: number }) => mail.files === 1), items.at(-1)]
-  const files = await fetch(`${mailbox}/${sent.mailId}/files/0`)
+  const [mailWithFile, first] = [items.find((mail: { files: number }) => mail.files === 1), items.at(-1)]
+  const fileResponse = await fetch(`${mailbox}/${mailWithFile.mailId}/files/0`)
   assert.deepEqual(
-    [files.status, files.headers.get('content-disposition')],
+    [fileResponse.status, fileResponse.headers.get('content-disposition')],
     [200, "attachment; filename*=UTF-8''statement.pdf"],
   )
   assert.match(await (await fetch(`${mailbox}/${first.mailId}/raw`)).text(), /^Message-ID: /m)

@@ -1,4 +1,4 @@
-// Lending partners in the console: adding one, its credentials, and switching it on and off.
+// Lending partners in the console: an admin adds and changes one, rotates its credentials, switches it on and off.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sharedBrowser } from '#test/setup/browser.ts'
@@ -9,7 +9,7 @@ import { sharedPrograms } from '#test/setup/shared-programs.ts'
 const programs = await sharedPrograms()
 const browser = await sharedBrowser()
 
-test('an admin adds a lending partner, changes it, rotates a credential and switches it on and off', async () => {
+test('an admin adds and changes a lending partner, rotates its credential, and switches the partner on and off', async () => {
   const { url, people } = programs.console
   const { context, page, problems } = await openConsole(browser, url)
   await signIn(

@@ -1,4 +1,4 @@
-// The providers' pages in a real browser: accessibility, and the redirect back.
+// The pages of the sandbox's KYC, mandate, e-sign and statement providers in a real browser.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -42,10 +42,11 @@ interface Visit {
   digits: string
   heading: string
   button: string
-  again?: RegExp
+  /** The message after a failed first attempt, if the PAN digits select one. */
+  firstFailure?: RegExp
   begin(startInput: ProviderRequest): Promise<StartedRequest>
   status(reference: string): Promise<string>
-  ending: string
+  endStatus: string
 }
 
 const visits: Visit[] = [
@@ -54,10 +55,10 @@ const visits: Visit[] = [
     digits: '9007',
     heading: 'Confirm your identity in a video call',
     button: 'Share my records and finish the call',
-    again: /could not be confirmed this time/,
+    firstFailure: /could not be confirmed this time/,
     begin: (startInput) => lendloomKyc.begin(programs, { ...startInput, mode: 'VIDEO_AND_MANUAL_REVIEW' }),
     status: async (reference) => (await lendloomKyc.fetch(programs, reference)).status,
-    ending: 'APPROVED',
+    endStatus: 'APPROVED',
   },
   {
     name: 'mandate',
@@ -74,7 +75,7 @@ const visits: Visit[] = [
         validUntil: '2036-11-27',
       }),
     status: async (reference) => (await lendloomMandate.fetch(programs, reference)).status,
-    ending: 'ACTIVE',
+    endStatus: 'ACTIVE',
   },
   {
     name: 'e-sign',
@@ -83,7 +84,7 @@ const visits: Visit[] = [
     button: 'Sign with the one-time password 123456',
     begin: (startInput) => lendloomEsign.begin(programs, { ...startInput, pdf, title: 'Agreement' }),
     status: async (reference) => (await lendloomEsign.fetch(programs, reference)).status,
-    ending: 'COMPLETED',
+    endStatus: 'COMPLETED',
   },
   {
     name: 'statement',
@@ -96,11 +97,11 @@ const visits: Visit[] = [
         account: { ...account, accountType: 'CURRENT', bankName: 'HDFC Bank' },
       }),
     status: async (reference) => (await lendloomStatement.fetch(programs, reference)).status,
-    ending: 'COMPLETED',
+    endStatus: 'COMPLETED',
   },
 ]
 
-for (const { name, digits, heading, button, again, begin, status, ending } of visits)
+for (const { name, digits, heading, button, firstFailure, begin, status, endStatus } of visits)
   test(`D3 §1.1: ${name}: the borrower completes the page and returns, and the server reports the status`, async () => {
     const context = await openContext(browser)
     const complaints: string[] = []
@@ -112,14 +113,14 @@ for (const { name, digits, heading, button, again, begin, status, ending } of vi
     await page.goto(url)
     await page.getByRole('heading', { name: heading }).waitFor()
     await assertAccessible(page, `${name}: the page`)
-    if (again) {
+    if (firstFailure) {
       await page.getByRole('button', { name: button }).click()
-      await page.getByRole('alert').filter({ hasText: again }).waitFor()
+      await page.getByRole('alert').filter({ hasText: firstFailure }).waitFor()
       await assertAccessible(page, `${name}: after a failed attempt`)
     }
     await page.getByRole('button', { name: button }).click()
     await page.waitForURL(receiver.url('/back'))
-    await until(`${name} ${ending}`, async () => (await status(reference)) === ending)
+    await until(`${name} ${endStatus}`, async () => (await status(reference)) === endStatus)
     await page.goto(url)
     await page.getByRole('heading', { name: 'Received' }).waitFor()
     await assertAccessible(page, `${name}: reopened`)

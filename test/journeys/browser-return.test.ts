@@ -1,4 +1,4 @@
-// A returning borrower: reload, second window, lost connection, expired session, another device.
+// A borrower returns to a journey: reload, second window, lost connection, expired session, another device.
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -12,33 +12,33 @@ import { sharedPrograms } from '#test/setup/shared-programs.ts'
 const programs = await sharedPrograms()
 const browser = await sharedBrowser()
 
-const device = (width: number): Promise<BrowserContext> =>
+const openDevice = (width: number): Promise<BrowserContext> =>
   openContext(browser, { viewport: { width, height: 844 }, locale: 'en-IN' })
 
-const title = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor()
-/** Waits until the page has prefilled the app's data. */
-const hasPan = (page: Page) =>
+const waitForTitle = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor()
+/** Waits until the page shows the PAN from the app. */
+const waitForPan = (page: Page) =>
   until(
     'the prefilled PAN',
     async () => (await page.getByLabel('PAN', { exact: true }).inputValue()) === application().profile.pan,
   )
 const tap = (page: Page, name: string) => page.getByRole('button', { name }).click()
-/** Opens the journey by a link and continues to the part on work and home. */
+/** Opens the journey with a link and continues to the part on work and home. */
 async function goToWork(page: Page, link: string): Promise<void> {
   await page.goto(link)
-  await title(page, /start with you/)
-  await hasPan(page)
+  await waitForTitle(page, /start with you/)
+  await waitForPan(page)
   await tap(page, 'Continue')
-  await title(page, /work and home/)
+  await waitForTitle(page, /work and home/)
 }
 
 describe('D1 §5: a returning borrower', { timeout: 4 * deadlineMs }, () => {
   const { profile, workProfile } = application()
   const person = newApplicant()
-  const opening = { ...person, profile: { ...profile, ...person.profile }, workProfile }
+  const sessionRequest = { ...person, profile: { ...profile, ...person.profile }, workProfile }
   /** A fresh link from the app for the same borrower (D1 §1). */
-  const link = async (): Promise<string> => {
-    const { status, body } = await openSession(programs.platformUrl, programs.tenant, opening)
+  const newLink = async (): Promise<string> => {
+    const { status, body } = await openSession(programs.platformUrl, programs.tenant, sessionRequest)
     assert.ok(status === 200 || status === 201, JSON.stringify(body))
     return body.embedUrl
   }
@@ -49,9 +49,9 @@ describe('D1 §5: a returning borrower', { timeout: 4 * deadlineMs }, () => {
   let cheapest: string
 
   test('D1 §5: the page keeps the typed input while offline, and continues when the connection is back', async () => {
-    phone = await device(390)
+    phone = await openDevice(390)
     page = await phone.newPage()
-    await goToWork(page, await link())
+    await goToWork(page, await newLink())
     await page.getByLabel('House and street').fill('7 Fort Road')
     for (const [label, text] of [
       ['PIN code', '400001'],
@@ -66,23 +66,23 @@ describe('D1 §5: a returning borrower', { timeout: 4 * deadlineMs }, () => {
     assert.equal(await page.getByLabel('House and street').inputValue(), '7 Fort Road')
     await phone.setOffline(false)
     await tap(page, 'Try again')
-    await title(page, /consent/)
+    await waitForTitle(page, /consent/)
   })
 
   test('D1 §5: a reload resumes the journey', async () => {
     await page.reload()
-    await title(page, /consent/)
+    await waitForTitle(page, /consent/)
   })
 
   test('D1 §5: a second window takes over the journey, and the first window can reclaim it', async () => {
     const second = await phone.newPage()
-    await second.goto(await link())
-    await title(second, /consent|start with you/)
+    await second.goto(await newLink())
+    await waitForTitle(second, /consent|start with you/)
     await page.bringToFront()
     await page.evaluate('void dispatchEvent(new Event("pageshow"))')
-    await title(page, 'This application is open in another window')
+    await waitForTitle(page, 'This application is open in another window')
     await tap(page, 'Continue here')
-    await title(page, /consent/)
+    await waitForTitle(page, /consent/)
     await second.close()
   })
 
@@ -91,30 +91,30 @@ describe('D1 §5: a returning borrower', { timeout: 4 * deadlineMs }, () => {
       await programs.db`update embed_session set expires_at = now() - interval '1 minute' where tenant_id = ${programs.tenant.tenantId} returning 1`
     assert.ok(expired.length > 0)
     await page.evaluate('void dispatchEvent(new Event("pageshow"))')
-    await title(page, 'We closed this page for your safety')
+    await waitForTitle(page, 'We closed this page for your safety')
     assert.doesNotMatch(await page.innerText('body'), /7 Fort Road|Asha/)
   })
 
   test('D1 §5: a new link on another device shows the saved input and continues to the offers', async () => {
-    laptop = await device(1280)
+    laptop = await openDevice(1280)
     laptopPage = await laptop.newPage()
-    await goToWork(laptopPage, await link())
+    await goToWork(laptopPage, await newLink())
     assert.equal(await laptopPage.getByLabel('House and street').inputValue(), '7 Fort Road', 'it was saved')
     await tap(laptopPage, 'Continue')
-    await title(laptopPage, /consent/)
+    await waitForTitle(laptopPage, /consent/)
     await laptopPage.getByLabel('What is the loan for?').selectOption('education')
     for (const box of await laptopPage.getByRole('checkbox').all()) await box.check()
     await tap(laptopPage, 'Agree and get offers')
-    await title(laptopPage, /You have/)
+    await waitForTitle(laptopPage, /You have/)
     cheapest = await laptopPage.locator('.offer h2').first().innerText()
     await laptopPage.reload()
-    await title(laptopPage, /You have/)
+    await waitForTitle(laptopPage, /You have/)
   })
 
   test('D1 §5: a new link on the phone shows the same offers as the other device', async () => {
     await page.goto('about:blank')
-    await page.goto(await link())
-    await title(page, /You have/)
+    await page.goto(await newLink())
+    await waitForTitle(page, /You have/)
     assert.equal(await page.locator('.offer h2').first().innerText(), cheapest)
     await Promise.all([phone.close(), laptop.close()])
   })

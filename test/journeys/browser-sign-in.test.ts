@@ -1,4 +1,4 @@
-// Signing in to the console in a real browser, by an OpenID provider and by passkeys of a virtual device.
+// Sign-in to the console in a real browser, with an OpenID provider and with passkeys of a virtual device.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sharedBrowser } from '#test/setup/browser.ts'
@@ -42,7 +42,7 @@ test('OpenID sign-in returns to the requested page, and an unknown user gets an 
 test('a passkey is added on the account page, signs in without a password, and can be removed', async () => {
   const user = await consoleUser(platform, { role: 'admin', name: 'Anil Deshmukh' })
   const { context, page, problems } = await openPage(browser)
-  // A virtual device accepts a passkey from a field's list at once, so the test enables that list explicitly.
+  // The virtual device signs in at once when a field offers passkeys, so the test decides when fields offer them.
   await page.addInitScript(
     "PublicKeyCredential.isConditionalMediationAvailable = async () => localStorage.getItem('list') === 'on'",
   )

@@ -1,4 +1,4 @@
-// A bank statement in a real browser: the borrower's page, and the lender's desk.
+// Bank statements in a real browser: the borrower's upload page, and the figures on the lender's desk.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -13,7 +13,7 @@ const { open } = pages
 const address = (language = 'en') => `${pages.platform.url}/lab/embed?lang=${language}#token=bt_test_single-use`
 
 describe('D1 §1: navigation of the hosted page', () => {
-  test('Back moves through the profile and closes inner screens, but never leaves the application', async () => {
+  test('Back of the browser moves through the profile and closes inner screens, but never leaves the application', async () => {
     const { page, pollAgain } = await open(viewAt('PROFILE'))
     await page.goto('about:blank')
     await page.goto(address())
@@ -58,7 +58,7 @@ describe('D1 §1: navigation of the hosted page', () => {
     ['of the browser', (page: Page) => page.goBack()],
     ['of the form', (page: Page) => page.getByRole('button', { name: 'Back', exact: true }).click()],
   ] as const)
-    test(`D2 §2: Back ${button} saves the valid fields of a part`, async () => {
+    test(`D2 §2: the Back button ${button} saves the valid fields of a part`, async () => {
       const { page } = await open(viewAt('PROFILE'))
       await page.goto('about:blank')
       await page.goto(address())
@@ -92,7 +92,7 @@ describe('D1 §1: navigation of the hosted page', () => {
       assert.equal(await page.getByLabel('Monthly take-home income', { exact: false }).inputValue(), '91,000')
     })
 
-  test('a page replaced by another window stops, and resumes on request', async () => {
+  test('a page whose journey another window has taken over stops, and continues on request', async () => {
     const hosted = await open(viewAt('PROFILE'))
     const { frame } = hosted
     await frame.getByText('+91 9876543210').waitFor()
@@ -111,7 +111,7 @@ describe('D1 §1: navigation of the hosted page', () => {
     assert.match(pages.platform.polls.at(-1)!.query, /claim=1/)
   })
 
-  test('an ending in its own window links to the return URL, or tells the borrower to close it', async () => {
+  test('in a separate window an ending links to the return URL, or tells the borrower to close the window', async () => {
     const { page, pollAgain } = await open(viewAt('PROFILE'))
     pages.platform.show(viewAt('REJECTED', { returnUrl: `${pages.platform.url}/lender` }))
     await page.goto(address())
@@ -145,8 +145,8 @@ describe('D1 §1: navigation of the hosted page', () => {
   })
 
   test('FIS12 §9.1: a distant branch is not preselected', async () => {
-    const far = { ...meridianGold, branches: [{ ...meridianGold.branches[0]!, aboutKm: 690 }] }
-    const { frame } = await open(goldViewAt('OFFERS', { offers: [far] }))
+    const distantOffer = { ...meridianGold, branches: [{ ...meridianGold.branches[0]!, aboutKm: 690 }] }
+    const { frame } = await open(goldViewAt('OFFERS', { offers: [distantOffer] }))
     await frame.getByRole('button', { name: 'Choose Meridian Finance' }).click()
     const radio = frame.getByRole('radio', { name: /about 690 km away/ })
     await radio.waitFor()

@@ -1,4 +1,4 @@
-// Consents on the hosted page: review before giving, list, and withdrawal.
+// Consents on the hosted page: review of the data to be sent, list of consents, and withdrawal.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { currentConsentTexts, currentConsentVersion } from '#contract/hosted/consent-text.ts'
@@ -11,33 +11,33 @@ const pages = embedPages()
 const consentView = (
   id: string,
   purpose: 'bureau' | 'data_sharing',
-  more: Partial<GivenConsentView> = {},
+  changes: Partial<GivenConsentView> = {},
 ): GivenConsentView => ({
   ...{ id, purpose, textVersion: currentConsentVersion, language: 'en', text: currentConsentTexts.en[purpose] },
   ...{ givenAt: '2026-11-20T10:00:00.000Z', lenders: ['Kaveri Bank', 'Tulsi Credit'] },
-  ...{ until: '2026-12-20T10:00:00.000Z', withdrawnAt: null, standing: 'ENDS', ...more },
+  ...{ until: '2026-12-20T10:00:00.000Z', withdrawnAt: null, standing: 'ENDS', ...changes },
 })
-const bothConsents = (more: Partial<GivenConsentView> = {}) => [
-  consentView('two', 'data_sharing', more),
-  consentView('one', 'bureau', more),
+const bothConsents = (changes: Partial<GivenConsentView> = {}) => [
+  consentView('two', 'data_sharing', changes),
+  consentView('one', 'bureau', changes),
 ]
 
 /** Opens a complete profile and continues to the review of the data to be sent. */
-async function atReview(receivers: string[], language: 'en' | 'hi' = 'en') {
+async function openReview(receivers: string[], language: 'en' | 'hi' = 'en') {
   const view = viewAt('PROFILE', { receivers })
   const hosted = await pages.open(view, { language })
   pages.platform.on('PUT /profile', () => view)
-  const { titles, on, title } = reviewWords[language]
+  const { titles, next, title } = reviewWords[language]
   for (const name of titles) {
     await hosted.frame.getByRole('heading', { name }).waitFor()
-    await hosted.frame.getByRole('button', { name: on, exact: true }).click()
+    await hosted.frame.getByRole('button', { name: next, exact: true }).click()
   }
   return { hosted, review: hosted.frame.getByRole('region', { name: title }) }
 }
 
 const reviewWords = {
-  en: { titles: ['start with you', 'Your work and home'], on: 'Continue', title: 'What we send' },
-  hi: { titles: ['शुरुआत आपसे', 'आपका काम और घर'], on: 'आगे बढ़ें', title: 'क्या भेजा जाता है' },
+  en: { titles: ['start with you', 'Your work and home'], next: 'Continue', title: 'What we send' },
+  hi: { titles: ['शुरुआत आपसे', 'आपका काम और घर'], next: 'आगे बढ़ें', title: 'क्या भेजा जाता है' },
 }
 
 const sixLenders = ['Anjali Finance', 'Banyan Bank', 'Chetak Credit', 'Deccan Finance', 'Ekta Bank', 'Falguni Capital']
@@ -45,15 +45,15 @@ const fourMoreLenders = ['Ganga Bank', 'Himadri Finance', 'Indus Capital', 'Jamu
 
 describe('D1 §3: consents', () => {
   test('the review shows data, receivers, purpose and duration, and no box is ticked', async () => {
-    const { hosted, review } = await atReview([])
+    const { hosted, review } = await openReview([])
     const { frame } = hosted
     await review.getByText('••••••234F').waitFor()
-    const shown = await review.innerText()
+    const text = await review.innerText()
     for (const part of ['Asha Rao', '••.••.1992', 'a•••@mail.example', 'Salary', '₹85,000', '400001', 'Reserve Bank'])
-      assert.ok(shown.includes(part), part)
-    for (const part of ['••••••3210', 'What is the loan for?', 'Travel']) assert.ok(shown.includes(part), part)
-    assert.ok(!shown.includes('9876543210'), 'the mobile number is masked')
-    assert.ok(!shown.includes('ABCPE1234F') && !shown.includes('asha@mail.example'), 'sensitive data is masked')
+      assert.ok(text.includes(part), part)
+    for (const part of ['••••••3210', 'What is the loan for?', 'Travel']) assert.ok(text.includes(part), part)
+    assert.ok(!text.includes('9876543210'), 'the mobile number is masked')
+    assert.ok(!text.includes('ABCPE1234F') && !text.includes('asha@mail.example'), 'sensitive data is masked')
     assert.match(
       (await review.getByRole('link', { name: 'Privacy policy' }).getAttribute('href'))!,
       /\/lab\/privacy\?lang=en$/,
@@ -66,16 +66,16 @@ describe('D1 §3: consents', () => {
 
   test('the review names up to eight known lenders and says that others may receive the data', async () => {
     const all = [...sixLenders, ...fourMoreLenders]
-    const { hosted, review } = await atReview(all)
+    const { hosted, review } = await openReview(all)
     await review.getByText(all.slice(0, 8).join(' · ')).waitFor()
     await review.getByText('Other lenders on the open network (ONDC) that offer this loan may receive it too').waitFor()
     assert.equal(await review.getByText('Jamuna Bank').isVisible(), false)
     await assertFrameAccessible(hosted, 'the lenders by name')
     await review.getByText('and 2 more').click()
     await review.getByText('Indus Capital · Jamuna Bank').waitFor()
-    await assertFrameAccessible(hosted, 'all of them')
+    await assertFrameAccessible(hosted, 'all lenders')
 
-    const hindi = await atReview(sixLenders, 'hi')
+    const hindi = await openReview(sixLenders, 'hi')
     await hindi.review.getByText(sixLenders.join(' · ')).waitFor()
     await hindi.review.getByText('हर एक का नाम “आपकी सहमतियाँ” में दिखता है').waitFor()
     assert.equal(await hindi.review.locator('details').count(), 0)
@@ -125,7 +125,7 @@ describe('D1 §3: consents', () => {
     await frame.getByRole('button', { name: 'Your consents' }).waitFor()
   })
 
-  test('the page explains binding consents and an empty list, in Hindi', async () => {
+  test('in Hindi, the page explains binding consents and an empty list', async () => {
     const { frame } = await pages.open(viewAt('DISBURSED'), { language: 'hi' })
     pages.platform.setConsents({
       given: bothConsents({ standing: 'BINDING', until: null }),

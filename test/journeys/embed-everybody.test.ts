@@ -20,49 +20,48 @@ interface Outline {
   liveRegions: number
 }
 
-const outlineOf = `(() => {
-  const shown = (element) => element.checkVisibility({ visibilityProperty: true })
-  const all = (selector) => [...document.querySelectorAll(selector)].filter(shown)
-  const named = (element) =>
+const readOutline = `(() => {
+  const isShown = (element) => element.checkVisibility({ visibilityProperty: true })
+  const all = (selector) => [...document.querySelectorAll(selector)].filter(isShown)
+  const nameOf = (element) =>
     element.getAttribute('aria-label') || element.labels?.[0]?.textContent || element.closest('label')?.textContent ||
     document.getElementById(element.getAttribute('aria-labelledby') ?? '')?.textContent || element.textContent
   return {
     levels: all('h1, h2, h3, h4').map(({ tagName }) => Number(tagName[1])),
     landmarks: all('body header, main, body footer').filter((each) => each.tagName === 'MAIN' || !each.closest('main')).map(({ tagName }) => tagName.toLowerCase()),
-    nameless: all('button, a, input:not([type=hidden]), select, textarea, summary').filter((each) => !named(each)?.trim()).map(({ outerHTML }) => outerHTML),
+    nameless: all('button, a, input:not([type=hidden]), select, textarea, summary').filter((each) => !nameOf(each)?.trim()).map(({ outerHTML }) => outerHTML),
     liveRegions: document.querySelectorAll('[role=status], [role=alert], [aria-live]').length,
   }
 })()`
 
-interface Stop {
+interface TabStop {
   name: string
   top: number
   left: number
   isSticky: boolean
-  /** Whether its focus is visible. */
-  isMarked: boolean
+  isFocusVisible: boolean
 }
 
 /** The focused element; null when the focus is outside the page. */
 const focusedElement = `(() => {
   const at = document.activeElement
   if (!at || at === document.body) return null
-  // The label of a hidden radio button draws its focus.
-  const drawn = at.classList.contains('sr') ? at.closest('label') : at
-  const { top, left } = drawn.getBoundingClientRect()
-  const { outlineStyle, boxShadow } = getComputedStyle(drawn)
+  // The focus of a hidden radio button is drawn around its label.
+  const outlined = at.classList.contains('sr') ? at.closest('label') : at
+  const { top, left } = outlined.getBoundingClientRect()
+  const { outlineStyle, boxShadow } = getComputedStyle(outlined)
   let isSticky = false
   for (let each = at; each; each = each.parentElement) if (getComputedStyle(each).position === 'sticky') isSticky = true
-  return { name: at.outerHTML.slice(0, 120), top: top + scrollY, left, isSticky, isMarked: outlineStyle !== 'none' || boxShadow !== 'none' }
+  return { name: at.outerHTML.slice(0, 120), top: top + scrollY, left, isSticky, isFocusVisible: outlineStyle !== 'none' || boxShadow !== 'none' }
 })()`
 
-/** All tab stops in order. Tabs until the focus leaves the page twice, and returns the stops in between. */
-async function stopsOf(page: Page): Promise<Stop[]> {
-  let stops: Stop[] = []
+/** Returns all tab stops in order: presses Tab until the focus has left the page twice. */
+async function tabThrough(page: Page): Promise<TabStop[]> {
+  let stops: TabStop[] = []
   for (let ends = 0, i = 0; ends < 2; i++) {
-    assert.ok(i < 200, `the focus is held at ${stops.at(-1)?.name}`)
+    assert.ok(i < 200, `the focus does not leave ${stops.at(-1)?.name}`)
     await page.keyboard.press('Tab')
-    const at = (await page.evaluate(focusedElement)) as Stop | null
+    const at = (await page.evaluate(focusedElement)) as TabStop | null
     if (at) stops.push(at)
     else if (++ends === 1) stops = []
   }
@@ -77,12 +76,12 @@ const tabStopCount = `(() => {
     .filter(({ type, name }) => type !== 'radio' || (!groups.has(name) && groups.add(name))).length
 })()`
 
-/** Controls without border or underline, which forced colours would make invisible. */
+/** Controls without border or underline, which would be invisible with forced colours. */
 const controlsWithoutBorder = `[...document.querySelectorAll('main button, main input:not(.sr):not([type=range]):not([type=checkbox]):not([type=radio]), main select')]
   .filter((each) => each.checkVisibility() && getComputedStyle(each).borderTopWidth === '0px' && getComputedStyle(each).textDecorationLine === 'none')
   .map(({ outerHTML }) => outerHTML)`
 
-/** Opens the page in its own window, as wide as a phone. */
+/** Opens the page in its own window. */
 async function openAlone(view: EmbedView): Promise<Page> {
   const { page } = await pages.open(view)
   await page.goto(`${pages.platform.url}/lab/embed?lang=en#token=bt_test_single-use`)
@@ -96,25 +95,25 @@ describe('D1 §1: accessibility of the hosted page', () => {
   for (const screen of screens)
     test(`${screen} works with a screen reader, by keyboard, and with forced colours`, async () => {
       const page = await openAlone(viewAt(screen, { pollAfterMs: null }))
-      const { levels, landmarks, nameless, liveRegions } = (await page.evaluate(outlineOf)) as Outline
+      const { levels, landmarks, nameless, liveRegions } = (await page.evaluate(readOutline)) as Outline
       assert.equal(levels.filter((level) => level === 1).length, 1, 'one main heading')
       for (const [i, level] of levels.entries())
         assert.ok(level <= (levels[i - 1] ?? 0) + 1, `no level of headings is left out: ${levels}`)
       assert.deepEqual(landmarks, ['header', 'main', 'footer'])
       assert.deepEqual(nameless, [], 'every control has a name')
-      assert.ok(liveRegions > 0, 'changes are read out')
+      assert.ok(liveRegions > 0, 'changes are announced')
 
-      const stops = await stopsOf(page)
+      const stops = await tabThrough(page)
       assert.equal(stops.length, await page.evaluate(tabStopCount), stops.map(({ name }) => name).join('\n'))
       assert.deepEqual(
-        stops.filter(({ isMarked }) => !isMarked),
+        stops.filter(({ isFocusVisible }) => !isFocusVisible),
         [],
         'the focus is visible',
       )
-      // Sticky elements may be drawn anywhere.
-      const flowing = stops.filter(({ isSticky }) => !isSticky)
-      for (const [i, stop] of flowing.entries()) {
-        const before = flowing[i - 1]
+      // Sticky elements may be anywhere on the screen.
+      const nonSticky = stops.filter(({ isSticky }) => !isSticky)
+      for (const [i, stop] of nonSticky.entries()) {
+        const before = nonSticky[i - 1]
         const follows = !before || stop.top >= before.top - 24 || stop.left > before.left
         assert.ok(follows, `${before?.name} comes before ${stop.name}`)
       }

@@ -48,7 +48,7 @@ describe('D1 §1: before the borrower accepts', () => {
     await frame.getByText('about 2 minutes to read').waitFor()
     assert.equal(await frame.getByRole('link', { name: 'Key Facts Statement' }).count(), 1)
     await assertFrameAccessible(hosted, 'the final offer')
-    await assertFrameAccessible(hosted, 'its headings', ['heading-order'])
+    await assertFrameAccessible(hosted, 'the headings of the final offer', ['heading-order'])
   })
 
   test('penal charges are explained in words, with an example if the rate has a period', async () => {
@@ -72,7 +72,7 @@ describe('D1 §1: before the borrower accepts', () => {
     await hindi.frame.getByText('बकाया EMI पर सालाना 18%').waitFor()
   })
 
-  test('FIS12 §7.4: a bare foreclosure percentage gets its base, and other texts stay unchanged', async () => {
+  test('FIS12 §7.4: a foreclosure percentage without a base is shown as a share of what is owed, other texts unchanged', async () => {
     const withForeclosureCharge = (text: string) => finalView({ penalCharges: [{ kind: 'FORECLOSURE', text }] })
     const { frame, pollAgain } = await open(withForeclosureCharge('2%'))
     await frame.getByText('2% of what you still owe', { exact: true }).waitFor()
@@ -104,7 +104,7 @@ describe('D1 §1: before the borrower accepts', () => {
     const line = await open(finalView({ creditLine: true, penalCharges: penal }, lamfViewAt('FINAL_OFFER')))
     await line.frame.locator('.accept').getByText('Credit limit').waitFor()
     await line.frame.getByText('1% a week on an overdue amount').waitFor()
-    assert.equal(await line.frame.getByText('You receive').count(), 0, 'a line pays nothing out at first')
+    assert.equal(await line.frame.getByText('You receive').count(), 0, 'a credit line pays nothing out at first')
   })
 
   for (const [device, size] of [
@@ -128,7 +128,7 @@ describe('D1 §1: before the borrower accepts', () => {
       if (size.width >= 320) assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0)
       assert.equal(await page.getByRole('checkbox').isChecked(), false, 'the consent is not preselected')
       const stops: string[] = []
-      // Every focused element must be above the bar or in it.
+      // No focused element may be behind the bar.
       for (let i = 0; i < 40 && !stops.includes('Decline'); i++) {
         await page.keyboard.press('Tab')
         const at = await page.evaluate<{ name: string; free: boolean }>(`(() => {

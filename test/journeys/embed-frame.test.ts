@@ -14,8 +14,8 @@ const statuses = async ({ messages }: OpenHostedPage) =>
   (await messages()).flatMap(({ borrower }) => borrower?.journey.status ?? [])
 const types = async ({ messages }: OpenHostedPage) => (await messages()).flatMap(({ type }) => type ?? [])
 /** Waits until the host has received a message of this type. */
-const receives = (hosted: OpenHostedPage, type: string) =>
-  until(`the host hears ${type}`, async () => (await types(hosted)).includes(type))
+const waitForMessage = (hosted: OpenHostedPage, type: string) =>
+  until(`the host receives ${type}`, async () => (await types(hosted)).includes(type))
 
 /** Divides the page's retry delays by fifty. */
 const shortenRetries = ({ page }: OpenHostedPage) =>
@@ -34,7 +34,7 @@ describe('D1 §6: the browser message to the parent window', () => {
     const more = [...updates, { sequence: 2, payload: updateFor('PROFILED') }]
     pages.platform.show(viewAt('SEARCHING', { updates: more, pollAfterMs: null }))
     await hosted.pollAgain()
-    await until('the second one arrives', async () => (await statuses(hosted)).length > 1)
+    await until('the second update arrives', async () => (await statuses(hosted)).length > 1)
     await hosted.page.frames()[1]!.evaluate('location.reload()')
     await hosted.frame.getByRole('heading', { name: 'Looking for offers' }).waitFor()
     assert.deepEqual(await statuses(hosted), ['STARTED', 'PROFILED'])
@@ -45,7 +45,7 @@ describe('D1 §6: the browser message to the parent window', () => {
   test('D1 §6.5: control messages have a type and no borrower, and the frame is as high as its content', async () => {
     const hosted = await open(viewAt('OFFERS'))
     await hosted.frame.getByRole('heading', { name: 'You have 3 offers' }).waitFor()
-    await receives(hosted, 'lab.resize')
+    await waitForMessage(hosted, 'lab.resize')
     assert.equal((await types(hosted))[0], 'lab.ready')
     for (const message of await hosted.messages()) assert.equal('type' in message, !('borrower' in message))
     // Late resources such as fonts may change the height again.
@@ -54,7 +54,7 @@ describe('D1 §6: the browser message to the parent window', () => {
       return height === (await hosted.messages()).findLast(({ type }) => type === 'lab.resize')!.height
     })
     await hosted.frame.getByRole('button', { name: 'Choose Kaveri Bank' }).click()
-    await receives(hosted, 'lab.scroll')
+    await waitForMessage(hosted, 'lab.scroll')
   })
 
   test('in a container of fixed height the page scrolls inside, and its main button stays visible', async () => {
@@ -69,25 +69,25 @@ describe('D1 §6: the browser message to the parent window', () => {
     await page.goto(`${new URL('/full', page.url())}#${encodeURIComponent(embed)}`)
     const accept = frame.getByRole('button', { name: 'Accept this loan' })
     await accept.waitFor()
-    const within = async () => {
+    const assertButtonVisible = async () => {
       const [button, frame] = [(await accept.boundingBox())!, (await page.locator('iframe').boundingBox())!]
       assert.equal(frame.height, 500)
       assert.ok(button.y + button.height <= frame.y + frame.height, 'the button is within the frame')
     }
-    await within()
+    await assertButtonVisible()
     await page.frames()[1]!.evaluate('scrollTo(0, 600)')
-    await within()
+    await assertButtonVisible()
     await frame.getByRole('button', { name: 'Decline' }).click()
     await frame.getByRole('heading', { name: 'Decline this loan?' }).waitFor()
     assert.equal(await page.frames()[1]!.evaluate('scrollY'), 0, 'a new screen starts at its top')
   })
 
   test('a host that is not allowed can neither show the page nor receive messages', async () => {
-    const newBorrower = await startHost(() => '')
+    const otherHost = await startHost(() => '')
     const hosted = await open(viewAt('PROFILE'))
-    await until('the allowed parent hears', async () => (await types(hosted)).length > 0)
+    await until('the allowed host receives a message', async () => (await types(hosted)).length > 0)
     const { page } = hosted
-    await page.goto(newBorrower.url)
+    await page.goto(otherHost.url)
     const embed = page.frames()[0]!
     await embed.evaluate(`
       messages = []
@@ -96,10 +96,10 @@ describe('D1 §6: the browser message to the parent window', () => {
     `)
     await until('the browser refuses', () => page.frames().some((frame) => frame.url().startsWith('chrome-error:')))
     assert.deepEqual(await page.evaluate('messages'), [])
-    await newBorrower.stop()
+    await otherHost.stop()
   })
 
-  test('D1 §5: the token is removed from the URL, and works in a separate window', async () => {
+  test('D1 §5: a link works in a separate window, and its token is removed from the URL', async () => {
     const { page } = await open(viewAt('KYC'))
     await page.goto(`${pages.platform.url}/lab/embed?lang=en#token=bt_test_single-use`)
     await page.getByRole('heading', { name: 'Verify your identity' }).waitFor()
@@ -114,9 +114,9 @@ describe('D1 §5: expired links and sessions', () => {
   test('a spent link shows a message and notifies the host', async () => {
     const hosted = await open(viewAt('PROFILE'), { token: 'bt_spent' })
     await hosted.frame.getByRole('heading', { name: 'This link can no longer be used' }).waitFor()
-    await receives(hosted, 'lab.session_expired')
+    await waitForMessage(hosted, 'lab.session_expired')
     await hosted.frame.getByRole('button', { name: 'Back to the app' }).click()
-    await receives(hosted, 'lab.exit')
+    await waitForMessage(hosted, 'lab.exit')
   })
 
   test('without a link the page tells the borrower to open it from the app', async () => {
@@ -131,14 +131,14 @@ describe('D1 §5: expired links and sessions', () => {
     pages.platform.refuse('GET /journey', 401, 'AUTH_INVALID_SESSION')
     await hosted.pollAgain()
     await hosted.frame.getByRole('heading', { name: 'We closed this page for your safety' }).waitFor()
-    await receives(hosted, 'lab.session_expired')
+    await waitForMessage(hosted, 'lab.session_expired')
     const state = await hosted.page.frames()[1]!.evaluate('history.state')
     assert.deepEqual(state, { lendloom: {}, place: { screen: 'KYC', part: 0, inner: '' } })
   })
 })
 
 describe('D1 §7: retries', () => {
-  test('a failed act is retried with the same key, and the input stays', async () => {
+  test('a failed request is retried with the same idempotency key, and the input stays', async () => {
     const hosted = await open(viewAt('BANK'))
     await hosted.frame.getByLabel('Account number', { exact: true }).waitFor()
     await shortenRetries(hosted)
@@ -150,7 +150,7 @@ describe('D1 §7: retries', () => {
     await hosted.frame.getByRole('button', { name: 'Confirm account' }).click()
     const retryButton = hosted.frame.getByRole('button', { name: 'Try again' })
     await retryButton.waitFor()
-    await until('the host hears that it failed', async () =>
+    await until('the host receives the failure', async () =>
       (await hosted.messages()).some(
         ({ type, code, retryable }) => type === 'lab.error' && code === 'BUSY' && retryable,
       ),
@@ -164,7 +164,7 @@ describe('D1 §7: retries', () => {
     assert.equal(new Set(keys).size, 1)
   })
 
-  test('another screen does not offer the failed act again, and reports a lost connection', async () => {
+  test('another screen does not offer to retry a failed request, and reports a lost connection', async () => {
     const hosted = await open(viewAt('FINAL_OFFER'))
     const { frame } = hosted
     await frame.getByRole('checkbox').check()
@@ -248,10 +248,13 @@ describe('the browser SDK', () => {
       mount = (options) => (mounted = Lendloom.mountLendloom({ container, ...options }))
       misuse = (options) => { try { mount(options) } catch (error) { return String(error) } }
     `)
-    const misuse = (options: string) => page.evaluate(`misuse(${options})`)
-    assert.match(String(await misuse(`{ container: null, embedUrl: '${validUrl}' }`)), /TypeError: .*container must be/)
+    const errorOf = (options: string) => page.evaluate(`misuse(${options})`)
+    assert.match(
+      String(await errorOf(`{ container: null, embedUrl: '${validUrl}' }`)),
+      /TypeError: .*container must be/,
+    )
     for (const url of ['undefined', "'/lab/embed'", "'javascript:1'"])
-      assert.match(String(await misuse(`{ embedUrl: ${url} }`)), /TypeError: .*embedUrl must be/)
+      assert.match(String(await errorOf(`{ embedUrl: ${url} }`)), /TypeError: .*embedUrl must be/)
 
     const retryButton = page.getByRole('button', { name: 'Try again' })
     await page.evaluate(`mount({ embedUrl: '${validUrl}', timeoutMs: 0 })`)
@@ -278,7 +281,7 @@ describe('the browser SDK', () => {
   })
 })
 
-describe("D1 §3: on the lender's page", () => {
+describe("D1 §3: visits to the lender's page", () => {
   test('the lender’s page opens in a window without opener or referrer, and the hosted page waits and continues', async () => {
     const hosted = await open(viewAt('KYC'))
     pages.platform.on('POST /steps/kyc/open', () => viewAt('KYC', { pollAfterMs: null }))
@@ -308,12 +311,12 @@ describe("D1 §3: on the lender's page", () => {
     const link = hosted.frame.getByRole('link', { name: 'Open Kaveri Bank’s page' })
     assert.equal(await link.getAttribute('href'), `${pages.platform.url}/lender`)
     assert.equal(await link.getAttribute('rel'), 'noopener noreferrer')
-    await receives(hosted, 'lab.open')
-    const opening = (await hosted.messages()).find(({ type }) => type === 'lab.open')
-    assert.equal(opening?.url, `${pages.platform.url}/lender`)
+    await waitForMessage(hosted, 'lab.open')
+    const openMessage = (await hosted.messages()).find(({ type }) => type === 'lab.open')
+    assert.equal(openMessage?.url, `${pages.platform.url}/lender`)
   })
 
-  test('in a mobile web view the app receives messages as JSON by its bridge', async () => {
+  test('in a mobile web view the app receives messages as JSON through its bridge', async () => {
     const { page } = await open(viewAt('PROFILE'))
     await page.addInitScript(
       'received = []; LendloomBridge = { postMessage: (json) => received.push(JSON.parse(json)) }',

@@ -61,7 +61,7 @@ describe('D1 §2.1: a gold loan on the hosted page', () => {
     await frame.getByLabel('Type of business or organisation').fill('Partnership')
     await frame.getByLabel('What is the loan for?').selectOption('marriage')
     for (const box of await frame.getByRole('checkbox').all()) await box.check()
-    await assertFrameAccessible(hosted, 'who takes the loan')
+    await assertFrameAccessible(hosted, 'the type of borrower')
     await frame.getByRole('button', { name: 'Agree and get offers' }).click()
     await frame.getByRole('heading', { name: 'Looking for offers' }).waitFor()
     const drafts = pages.platform.acts.filter(({ method }) => method === 'PUT').map(({ body }) => body)
@@ -79,22 +79,22 @@ describe('D1 §2.1: a gold loan on the hosted page', () => {
     await frame.getByRole('button', { name: 'Continue' }).click()
     const weight = frame.getByLabel('Weight of your gold, in grams')
     await frame.getByText('Add your gold piece by piece').click()
-    const line = (at: number) => frame.getByRole('group', { name: `Piece ${at}`, exact: true })
-    await line(1).getByLabel('Weight in grams').fill('12,4')
-    await line(1).getByText('Enter the weight in grams as a number').waitFor()
-    await line(1).getByLabel('Weight in grams').fill('12.405')
-    await line(1).getByLabel('Purity').selectOption('22K')
+    const piece = (position: number) => frame.getByRole('group', { name: `Piece ${position}`, exact: true })
+    await piece(1).getByLabel('Weight in grams').fill('12,4')
+    await piece(1).getByText('Enter the weight in grams as a number').waitFor()
+    await piece(1).getByLabel('Weight in grams').fill('12.405')
+    await piece(1).getByLabel('Purity').selectOption('22K')
     assert.equal(await weight.inputValue(), '12.405')
     await frame.getByRole('button', { name: 'Add another piece' }).click()
     await frame.getByText('Enter the weight and purity of every piece.').waitFor()
     assert.equal(await weight.inputValue(), '', 'an incomplete sum is cleared')
-    await line(2).getByLabel('Type of piece').selectOption('Coin')
-    await line(2).getByLabel('Purity').selectOption('18K')
-    await line(2).getByLabel('How many').fill('4')
-    await line(2).getByLabel('Total weight of all 4, in grams').fill('15')
+    await piece(2).getByLabel('Type of piece').selectOption('Coin')
+    await piece(2).getByLabel('Purity').selectOption('18K')
+    await piece(2).getByLabel('How many').fill('4')
+    await piece(2).getByLabel('Total weight of all 4, in grams').fill('15')
     assert.equal(await weight.inputValue(), '27.405')
-    await line(2).getByLabel('I have weighed one of them').check()
-    await line(2).getByLabel('Weight of each, in grams').waitFor()
+    await piece(2).getByLabel('I have weighed one of them').check()
+    await piece(2).getByLabel('Weight of each, in grams').waitFor()
     await frame.getByText('5 pieces, lowest purity 18K').waitFor()
     await frame.getByText('A lender may take at most 50 g of gold coins').waitFor()
     assert.equal(await weight.inputValue(), '72.405')
@@ -105,7 +105,7 @@ describe('D1 §2.1: a gold loan on the hosted page', () => {
     assert.equal(await weight.inputValue(), '12.405')
   })
 
-  test('the app’s values are prefilled, and a refused weight leads back to its field', async () => {
+  test('the app’s values are prefilled, and a weight that the platform refuses is shown at its field', async () => {
     const { frame } = await open(goldViewAt('PROFILE', { workProfile: { income: 40000 } }))
     await frame.getByText('Step 1 of 4: Details').waitFor()
     await frame.getByRole('button', { name: 'Continue' }).click()
@@ -143,8 +143,8 @@ describe('D1 §2.1: a gold loan on the hosted page', () => {
     response.resolve()
     await page.getByRole('heading', { name: 'Your gold and your address' }).waitFor()
     await page.evaluate(`document.documentElement.style.fontSize = '200%'`)
-    const beyond = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
-    assert.equal(beyond, 0, 'no overflow at twice the text size')
+    const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+    assert.equal(overflow, 0, 'no overflow at twice the text size')
   })
 
   test('FIS12 §9.1: an offer shows loan to value and branches, and the nearest branch is preselected', async () => {
@@ -155,7 +155,7 @@ describe('D1 §2.1: a gold loan on the hosted page', () => {
     await frame.getByText('One branch, about 40 km away').waitFor()
     await assertFrameAccessible(hosted, 'offers')
     await frame.getByRole('button', { name: 'Choose Kaveri Bank' }).click()
-    // D1 §2.1: the amount from the app.
+    // The app requested this amount (D1 §2.1).
     await frame.getByRole('heading', { name: '₹1,50,000 over 12 months from Kaveri Bank' }).waitFor()
     const group = frame.getByRole('group', { name: 'Which branch will you bring the gold to?' })
     const radios = group.getByRole('radio')
@@ -204,7 +204,7 @@ describe('D1 §2.1: a gold loan on the hosted page', () => {
     await frame.getByLabel('Sort by').selectOption('Nearest branch')
     await card('Meridian Finance').locator('.badge', { hasText: 'Nearest branch' }).waitFor()
     assert.deepEqual(await names(), ['Meridian Finance', 'Kaveri Bank'])
-    await assertFrameAccessible(hosted, 'sorted by the way')
+    await assertFrameAccessible(hosted, 'offers sorted by distance')
     await frame.getByRole('button', { name: 'Choose Kaveri Bank' }).click()
     await frame.getByText('The nearest branch is far: about 830 km, more than a day by road.').waitFor()
     assert.equal(await frame.getByText(/hours? by road/).count(), 0)
@@ -217,7 +217,7 @@ describe('D1 §2.1: a gold loan on the hosted page', () => {
     await frame.getByRole('button', { name: 'Choose Kaveri Bank' }).click()
     await frame.getByText('The nearest branch is far: about 120 km, about 4 hours by road.').waitFor()
     assert.equal(await frame.locator('input[name=branchID]:checked').count(), 0)
-    // Shown as information, not as an error.
+    // `news` styles the notice as information, not as an error.
     await frame.locator('.notice.news', { hasText: 'The nearest branch is far' }).waitFor()
     await assertFrameAccessible(hosted, 'a branch that is far')
   })
@@ -271,7 +271,7 @@ describe('D1 §2.1: a gold loan on the hosted page', () => {
     await frame.getByRole('link', { name: 'Call +91-9876500002' }).waitFor()
     await frame.getByText('within seven working days').waitFor()
     await frame.getByRole('button', { name: 'Complain about this loan' }).waitFor()
-    await assertFrameAccessible(hosted, 'the loan on gold')
+    await assertFrameAccessible(hosted, 'a disbursed gold loan')
   })
 
   test('the screens of a gold loan are in Hindi', async () => {

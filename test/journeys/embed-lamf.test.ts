@@ -11,31 +11,31 @@ import { viewAt } from '#test/setup/embed-views.ts'
 const pages = embedPages()
 const { open } = pages
 
-/** Opens the fields to change amount and term of a chosen offer. */
-const openChange = (inside: FrameLocator) => inside.getByText('Change', { exact: true }).click()
+/** Opens the fields that change amount and term of a chosen offer. */
+const openAmountFields = (frame: FrameLocator) => frame.getByText('Change', { exact: true }).click()
 
 describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
-  test('an offer shows its security, the units follow the amount, and the final offer lists the pledged units', async () => {
+  test('an offer shows its security, the amount determines the units, and the final offer lists the pledged units', async () => {
     const hosted = await open(lamfViewAt('OFFERS'))
     const { frame } = hosted
     await frame.getByText('Term loan · Secured by units of 2 funds').waitFor()
     await frame.getByText(/^Credit line · Secured by units of one fund.*own page\.$/).waitFor()
     await assertFrameAccessible(hosted, 'offers')
     await frame.getByRole('button', { name: 'Choose Kaveri Bank' }).click()
-    const needed = frame.getByRole('table', { name: 'Units you would pledge for this amount' })
-    const row = (name: string) => needed.getByRole('row', { name })
-    await openChange(frame)
+    const requiredUnits = frame.getByRole('table', { name: 'Units you would pledge for this amount' })
+    const row = (name: string) => requiredUnits.getByRole('row', { name })
+    await openAmountFields(frame)
     const amount = frame.getByLabel('Amount, in rupees')
     await amount.fill('5,93,107')
     await row('Shakti Flexi Cap Fund CAMS · Folio 4410077 · You can borrow 50% of their value 6,249.000').waitFor()
     await row('Nidhi Corporate Bond Fund KFIN · Folio 8820131 · You can borrow 80% of their value 10,201.250').waitFor()
     await frame.getByText('The units stay yours. While they are pledged you cannot sell them.').waitFor()
     await amount.fill('3,00,000')
-    await needed.getByRole('cell', { name: '3,160.813', exact: true }).waitFor()
-    await needed.getByRole('cell', { name: '5,159.904', exact: true }).waitFor()
+    await requiredUnits.getByRole('cell', { name: '3,160.813', exact: true }).waitFor()
+    await requiredUnits.getByRole('cell', { name: '5,159.904', exact: true }).waitFor()
     await assertFrameAccessible(hosted, 'the units of an amount')
     await amount.fill('7,00,000')
-    await needed.getByRole('cell', { name: '–', exact: true }).first().waitFor()
+    await requiredUnits.getByRole('cell', { name: '–', exact: true }).first().waitFor()
     await amount.fill('3,00,000')
     pages.platform.on(`POST /offers/${kaveriFunds.id}/select`, () => lamfViewAt('FINAL_OFFER'))
     await frame.getByRole('button', { name: 'Get the final offer' }).click()
@@ -43,10 +43,10 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     await pledged.getByRole('row', { name: 'Shakti Flexi Cap Fund CAMS · Folio 4410077 3,160.813' }).waitFor()
     await frame.getByText('The units stay yours.').waitFor()
     await assertFrameAccessible(hosted, 'the final offer')
-    await assertFrameAccessible(hosted, 'its headings', ['heading-order'])
+    await assertFrameAccessible(hosted, 'the headings of the final offer', ['heading-order'])
   })
 
-  test('FIS12 §12.2: the borrower cannot choose a term, because a select of 2.3.0 carries none', async () => {
+  test('FIS12 §12.2: the borrower cannot choose a term, because `select` of 2.3.0 has no term', async () => {
     const hosted = await open(lamfViewAt('OFFERS'))
     const { frame } = hosted
     await frame.getByText('Term loan · Secured by units of 2 funds').waitFor()
@@ -74,7 +74,7 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     const hosted = await open(lamfViewAt('OFFERS'))
     const { frame } = hosted
     await frame.getByRole('button', { name: 'Choose Kaveri Bank' }).click()
-    await openChange(frame)
+    await openAmountFields(frame)
     const amount = frame.getByLabel('Amount, in rupees')
     await amount.fill('3,00,000')
     await frame.getByRole('button', { name: 'Choose the funds yourself' }).click()
@@ -99,7 +99,7 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     await frame.getByRole('link', { name: 'Enter a number of units, from 0 to 10,201.250' }).click()
     assert.ok(await bond.evaluate((field) => field.matches(':focus')))
     assert.equal(await bond.getAttribute('aria-invalid'), 'true')
-    await assertFrameAccessible(hosted, 'units that are too many')
+    await assertFrameAccessible(hosted, 'more units than the fund has')
     await amount.fill('3,00,000')
     assert.deepEqual(
       [await flexi.inputValue(), await bond.inputValue()],
@@ -119,22 +119,23 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     assert.deepEqual(sent, { amount: '265660', tenureMonths: 24, pledges, language: 'en' })
   })
 
-  test('the units follow the amount again after the fund fields are closed, in Hindi', async () => {
+  test('after the fund fields are closed, the amount determines the units again, in Hindi', async () => {
     const { frame } = await open(lamfViewAt('OFFERS', { offers: [kaveriFunds] }), { language: 'hi' })
     await frame.getByRole('button', { name: /Kaveri Bank/ }).click()
     await frame.getByRole('button', { name: 'फ़ंड खुद चुनें' }).click()
     await frame.getByLabel('Nidhi Corporate Bond Fund').fill('0')
     await frame.getByText('₹2,65,660', { exact: true }).last().waitFor()
     await frame.getByRole('button', { name: 'इसके बजाय हर फ़ंड का एक हिस्सा गिरवी रखें' }).click()
-    const needed = frame.getByRole('table', { name: 'इस रकम के लिए गिरवी रखी जाने वाली यूनिट' })
-    await needed.getByRole('cell', { name: '2,799.005', exact: true }).waitFor()
+    const requiredUnits = frame.getByRole('table', { name: 'इस रकम के लिए गिरवी रखी जाने वाली यूनिट' })
+    await requiredUnits.getByRole('cell', { name: '2,799.005', exact: true }).waitFor()
   })
 
   const noStatement = { registrar: 'MF Central', standing: 'NONE', fault: null } as const
-  const profileView = (funds: EmbedFunds, more: Partial<EmbedView> = {}) => lamfViewAt('PROFILE', { funds, ...more })
-  async function atReview(funds: EmbedFunds, more: Partial<EmbedView> = {}) {
-    const hosted = await open(profileView(funds, more))
-    pages.platform.on('PUT /profile', () => profileView(funds, more))
+  const profileView = (funds: EmbedFunds, changes: Partial<EmbedView> = {}) =>
+    lamfViewAt('PROFILE', { funds, ...changes })
+  async function openReview(funds: EmbedFunds, changes: Partial<EmbedView> = {}) {
+    const hosted = await open(profileView(funds, changes))
+    pages.platform.on('PUT /profile', () => profileView(funds, changes))
     for (const heading of ['Start with you', 'Your work and home']) {
       await hosted.frame.getByRole('heading', { name: heading }).waitFor()
       await hosted.frame.getByRole('button', { name: 'Continue' }).click()
@@ -143,16 +144,16 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
   }
 
   test('D1 §4: a borrower without a statement fetches one from the registrar and sees its holdings', async () => {
-    const { hosted, statement } = await atReview(noStatement)
+    const { hosted, statement } = await openReview(noStatement)
     await statement.getByText('Lenders base their decision on a statement of your funds.').waitFor()
     await statement.getByText('The one-time password goes to +91\u00a09876543210.').waitFor()
-    await assertFrameAccessible(hosted, 'the way to a statement')
+    await assertFrameAccessible(hosted, 'the form that requests a statement')
     pages.platform.on('POST /funds', () => profileView({ ...noStatement, standing: 'PENDING' }))
     const popup = hosted.page.waitForEvent('popup')
     await statement.getByRole('button', { name: 'Get my statement' }).click()
     await (await popup).waitForURL('**/lender')
     await statement.getByText('Finish on MF Central’s page.').waitFor()
-    await assertFrameAccessible(hosted, 'while the registrar is waited for')
+    await assertFrameAccessible(hosted, 'waiting for the registrar')
     pages.platform.on('POST /funds/look', () => profileView({ ...noStatement, standing: 'READY' }, { holdings }))
     await statement.getByRole('button', { name: 'I am back' }).click()
     await statement.getByRole('heading', { name: 'Your mutual funds' }).waitFor()
@@ -171,7 +172,7 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
   })
 
   test('D1 §4: an unknown mobile number can be corrected, and the page explains a failed statement', async () => {
-    const { statement } = await atReview({ ...noStatement, standing: 'FAILED', fault: 'DECLINED' })
+    const { statement } = await openReview({ ...noStatement, standing: 'FAILED', fault: 'DECLINED' })
     await statement.getByText('You did not share your statement at MF Central.').waitFor()
     const fields = [{ path: 'contactNumber', message: 'is not the number' }]
     pages.platform.refuse('POST /funds', 400, 'VALIDATION_FAILED', { fields })
@@ -248,7 +249,7 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     const hosted = await open(lamfViewAt('OFFERS', { offers }))
     const { frame } = hosted
     await frame.getByRole('button', { name: 'Choose Kaveri Bank' }).click()
-    await openChange(frame)
+    await openAmountFields(frame)
     await frame.getByText('₹10,000', { exact: true }).waitFor()
     assert.equal(await frame.getByText('₹1', { exact: true }).count(), 0)
     await frame.getByLabel('Amount, in rupees').fill('0')
@@ -269,9 +270,9 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     await frame.getByText('You did not continue it for a long time').waitFor()
   })
 
-  test('a lender that needs the folios asks for consent, and the page advises when no lender offers', async () => {
-    const [asking] = lamfViewAt('SEARCHING').lenders
-    const lenders = [{ ...asking!, id: 'narmada', name: 'Narmada Finserv', status: 'OFFER_AWAITED' as const }]
+  test('a lender that needs the folios asks for consent, and a page without offers gives advice', async () => {
+    const [template] = lamfViewAt('SEARCHING').lenders
+    const lenders = [{ ...template!, id: 'narmada', name: 'Narmada Finserv', status: 'OFFER_AWAITED' as const }]
     const lender = { lenderId: 'narmada', lenderName: 'Narmada Finserv' }
     const consent = { offerId: kaveriFunds.id, ...lender, handle: null, problem: null } as const
     const accountAggregator = [{ ...consent, purpose: 'UNDERWRITING', standing: 'DUE' } as const]
@@ -283,7 +284,7 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     await hosted.frame.getByText('More units, free of any lien or lock-in, can help').waitFor()
   })
 
-  test('FIS12 §17.5: a credit line is offered by its limit, and shows its drawn amount until it is closed', async () => {
+  test('FIS12 §17.5: an offer of a credit line shows its limit, and an open line its drawn amount until it is closed', async () => {
     const line = { ...meridianFunds, numberOfInstallments: 0, installmentAmount: '0.00', netDisbursed: '0.00' }
     const hosted = await open(lamfViewAt('OFFERS', { offers: [line] }))
     const { frame } = hosted
@@ -316,7 +317,7 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
   })
 
   test('after disbursal the page shows pledged units, margin calls, release of the lien, and complaints', async () => {
-    // Lenders of 2.3.0 accept no complaints over the network (FIS12 §20); the platform accepts them.
+    // Lenders of 2.3.0 accept no complaints over the network (FIS12 §20), so they go to the platform.
     const grievances = { possible: false, items: [] }
     const hosted = await open(lamfViewAt('DISBURSED', { grievances }))
     const { frame } = hosted
@@ -380,7 +381,7 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     }
   })
 
-  test('other loans do not load the funds chunk', async () => {
+  test('the page of another loan does not load the script for funds', async () => {
     const { page, frame } = await open(viewAt('OFFERS'))
     await frame.getByRole('button', { name: 'Choose Meridian Finance' }).click()
     await frame.getByRole('button', { name: 'Get the final offer' }).waitFor()
@@ -391,20 +392,20 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     assert.ok(!resources.some((url) => url.includes('/funds.')))
   })
 
-  test('a failed load of the units can be retried, and the amount stays', async () => {
+  test('when the script for funds does not load, it can be loaded again, and the amount stays', async () => {
     const hosted = await open(viewAt('OFFERS'))
     const { page, frame } = hosted
-    let fails = true
-    await page.route('**/assets/funds.*', (route) => (fails ? route.abort() : route.continue()))
+    let isBlocked = true
+    await page.route('**/assets/funds.*', (route) => (isBlocked ? route.abort() : route.continue()))
     pages.platform.show(lamfViewAt('OFFERS'))
     await hosted.pollAgain()
     await frame.getByRole('button', { name: 'Choose Kaveri Bank' }).click()
-    await openChange(frame)
+    await openAmountFields(frame)
     await frame.getByLabel('Amount, in rupees').fill('3,00,000')
-    fails = false
+    isBlocked = false
     await frame.getByRole('button', { name: 'Try again' }).click()
     await frame.getByRole('table', { name: 'Units you would pledge' }).getByText('3,160.813').waitFor()
-    const others = hosted.complaints.filter((text) => !text.includes('Failed to load resource'))
-    hosted.complaints.splice(0, hosted.complaints.length, ...others)
+    const otherComplaints = hosted.complaints.filter((text) => !text.includes('Failed to load resource'))
+    hosted.complaints.splice(0, hosted.complaints.length, ...otherComplaints)
   })
 })

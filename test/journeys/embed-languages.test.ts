@@ -1,4 +1,4 @@
-// The hosted page in each language, on narrow phones and with text twice as large: no text is cut off.
+// The hosted page in each language, on narrow phones and with text at 200 %: no text is cut off.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { EmbedView } from '#contract/hosted/embed.ts'
@@ -71,23 +71,23 @@ async function layoutFaultsIn(language: Language): Promise<string[]> {
       for (const fault of await layoutFaults(page)) allFaults.push(`${what} at ${width} px: ${fault}`)
     }
   }
-  const names = page.getByRole('combobox', { name: first['page.language'] })
-  await names.waitFor()
-  assert.deepEqual(await names.locator('option').allTextContents(), Object.values(languageNames))
-  assert.equal(await names.locator(':checked').getAttribute('lang'), language)
+  const languageSelect = page.getByRole('combobox', { name: first['page.language'] })
+  await languageSelect.waitFor()
+  assert.deepEqual(await languageSelect.locator('option').allTextContents(), Object.values(languageNames))
+  assert.equal(await languageSelect.locator(':checked').getAttribute('lang'), language)
   await check('PROFILE')
   for (const part of ['profile.1', 'profile.2'] as const) {
     await page.getByRole('button', { name: first['profile.next'] }).click()
     await page.getByRole('heading', { name: later[part] }).waitFor()
     await check(part)
   }
-  for (const [at, view] of views.entries()) {
+  for (const [i, view] of views.entries()) {
     // Each view has its own update, which the page acknowledges once the view is shown.
-    const updates = [{ sequence: at + 1, payload: updateFor('STARTED') }]
+    const updates = [{ sequence: i + 1, payload: updateFor('STARTED') }]
     pages.platform.show({ ...view, updates })
     await page.evaluate('void dispatchEvent(new Event("pageshow"))')
     await until(`${view.screen} is shown`, () =>
-      page.evaluate(`history.state.lendloom.relayed === ${at + 1} && !document.querySelector('.fetching, .loading')`),
+      page.evaluate(`history.state.lendloom.relayed === ${i + 1} && !document.querySelector('.fetching, .loading')`),
     )
     await page.waitForLoadState('networkidle')
     await check(`${view.journeyType} ${view.screen}`)

@@ -20,7 +20,7 @@ const payment = (change: Partial<EmbedPayment> = {}): EmbedPayment => ({
   problem: null,
   ...change,
 })
-const ready = payment({ status: 'LINK_READY', amount: '190214.48', redirectUrl: 'https://lender.example/pay/1' })
+const readyPayment = payment({ status: 'LINK_READY', amount: '190214.48', redirectUrl: 'https://lender.example/pay/1' })
 let version = 1
 const loanView = (...servicing: EmbedPayment[]) => viewAt('DISBURSED', { servicing, version: version++ })
 
@@ -36,7 +36,7 @@ async function answerComplaint({ page }: OpenHostedPage, view: EmbedView): Promi
 }
 
 describe('D2 §4: after disbursal, on the hosted page', () => {
-  test('the plan marks overdue rows, and foreclosure leads to the lender’s page and closes the loan', async () => {
+  test('the repayment plan marks overdue rows, and foreclosure leads to the lender’s page and closes the loan', async () => {
     const hosted = await open(loanView())
     const { frame } = hosted
     await frame.getByRole('row', { name: /1 .*overdue/ }).waitFor()
@@ -47,29 +47,29 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     assert.equal(await frame.getByRole('button', { name: 'Close the loan' }).count(), 0, 'a request is open')
     assert.deepEqual(pages.platform.acts.at(-1)!.body, {})
 
-    pages.platform.show(loanView(ready))
+    pages.platform.show(loanView(readyPayment))
     await hosted.pollAgain()
     const link = frame.getByRole('link', { name: /^Pay ₹1,90,214\.48/ })
     await link.waitFor()
     assert.deepEqual(
       [await link.getAttribute('href'), await link.getAttribute('target'), await link.getAttribute('rel')],
-      [ready.redirectUrl, '_blank', 'noopener noreferrer'],
+      [readyPayment.redirectUrl, '_blank', 'noopener noreferrer'],
     )
     await assertFrameAccessible(hosted, 'a payment page is ready')
     const borderColour = () =>
       frame.locator('.notice').evaluate((box) => `${box.computedStyleMap().get('border-left-color')}`)
-    const quoted = await borderColour()
-    pages.platform.on('POST /servicing/status', () => loanView({ ...ready, status: 'PAID', redirectUrl: null }))
+    const readyColour = await borderColour()
+    pages.platform.on('POST /servicing/status', () => loanView({ ...readyPayment, status: 'PAID', redirectUrl: null }))
     await frame.getByRole('button', { name: 'I have paid' }).click()
     await frame.getByText('You paid ₹1,90,214.48.').waitFor()
     const problem = { outside: 'The payment page has closed.' }
-    pages.platform.show(loanView({ ...ready, status: 'FAILED', redirectUrl: null, problem }))
+    pages.platform.show(loanView({ ...readyPayment, status: 'FAILED', redirectUrl: null, problem }))
     await hosted.pollAgain()
     await frame.getByText('The payment page has closed.').waitFor()
-    assert.notEqual(await borderColour(), quoted, 'only a failed payment is styled as an error')
+    assert.notEqual(await borderColour(), readyColour, 'only a failed payment is styled as an error')
 
     pages.platform.show(
-      viewAt('CLOSED', { servicing: [{ ...ready, status: 'PAID', redirectUrl: null }], version: version++ }),
+      viewAt('CLOSED', { servicing: [{ ...readyPayment, status: 'PAID', redirectUrl: null }], version: version++ }),
     )
     await hosted.pollAgain()
     await frame.getByRole('heading', { name: 'Your loan is repaid' }).waitFor()
@@ -91,7 +91,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     await figures.getByText('₹81,250').waitFor()
     for (const amount of ['₹9,312', '₹450']) await figures.getByText(amount).waitFor()
     assert.deepEqual(await labels(), ['Outstanding', 'Overdue', 'Penal charges'])
-    await assertFrameAccessible(hosted, 'what is owed')
+    await assertFrameAccessible(hosted, 'the amounts owed')
     if (process.env.PICTURES) {
       for (const colorScheme of ['light', 'dark'] as const) {
         await hosted.page.emulateMedia({ colorScheme })
@@ -109,7 +109,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     await figures.getByText('Outstanding', { exact: true }).waitFor({ state: 'detached' })
   })
 
-  test('the page shows the cost of a cooling-off exit and sends the request for it to the lender', async () => {
+  test('the page shows the cost of a cooling-off exit and sends the exit request to the lender', async () => {
     const cost = { days: 1, principal: '100000.00', interest: '66.00', feeReturned: '2360.00', total: '97706.00' }
     const viewWithExit = (leave: EmbedLeave | null) =>
       viewAt('DISBURSED', { leave, closesHere: false, version: version++ })
@@ -123,11 +123,11 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
       0,
       'foreclosure is requested from the lender',
     )
-    await assertFrameAccessible(hosted, 'leaving')
+    await assertFrameAccessible(hosted, 'the cooling-off exit')
     await card.getByRole('button', { name: 'Ask to cancel the loan' }).click()
     await frame.getByRole('heading', { name: 'Cancel this loan?' }).waitFor()
     await frame.getByText('₹97,706').waitFor()
-    await assertFrameAccessible(hosted, 'whether to leave')
+    await assertFrameAccessible(hosted, 'the confirmation of a cooling-off exit')
     await frame.getByRole('button', { name: 'Keep the loan' }).click()
     await card.getByRole('button', { name: 'Ask to cancel the loan' }).click()
     const sent = answerComplaint(hosted, viewWithExit({ until: '2026-11-23', agreed: true, cost }))
@@ -171,7 +171,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     await card.getByText('22 instalments of about ₹2,395 instead of ₹4,790, and ₹2,691 less interest.').waitFor()
     await card.getByText('These are estimates').waitFor()
     await card.getByRole('radio', { name: /^The term/ }).check()
-    await assertFrameAccessible(hosted, 'what a part payment changes')
+    await assertFrameAccessible(hosted, 'the effect of a part payment')
     const sent = answerComplaint(hosted, viewAt('DISBURSED', { ...requestOptions, version: version++ }))
     await send.click()
     await frame.getByRole('heading', { name: 'Help and complaints' }).waitFor()
@@ -188,7 +188,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     await frame.getByRole('heading', { name: 'Cancel this loan?' }).waitFor()
     await frame.getByRole('button', { name: 'Keep the loan' }).click()
     await frame.getByRole('button', { name: 'Cancel this loan' }).click()
-    await assertFrameAccessible(hosted, 'asking to stop')
+    await assertFrameAccessible(hosted, 'the confirmation of a cancellation')
     const sent = answerComplaint(hosted, viewAt('LENDER_WORKING', { ...requestOptions, version: version++ }))
     await frame.getByRole('button', { name: 'Ask Kaveri Bank to cancel it' }).click()
     await frame.getByRole('heading', { name: 'Help and complaints' }).waitFor()
@@ -209,7 +209,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     await frame.getByRole('button', { name: 'Ask for the payment page' }).click()
     await frame.getByRole('region', { name: 'Please check one thing' }).waitFor()
     assert.equal(pages.platform.acts.length, 0)
-    await assertFrameAccessible(hosted, 'what is wrong with the amount')
+    await assertFrameAccessible(hosted, 'an invalid amount')
     await amount.fill('')
     for (const key of '20000') await amount.press(key)
     assert.equal(await amount.inputValue(), '20,000')
@@ -224,7 +224,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
   })
 
   test('the servicing section is in Hindi', async () => {
-    const { frame } = await open(loanView(ready), { language: 'hi' })
+    const { frame } = await open(loanView(readyPayment), { language: 'hi' })
     await frame.getByRole('heading', { name: 'योजना से अलग भुगतान' }).waitFor()
     await frame.getByRole('button', { name: 'बकाया किस्त चुकाएँ' }).waitFor()
     await frame.getByRole('link', { name: /चुकाएँ/ }).waitFor()

@@ -21,7 +21,7 @@ const offers: EmbedOffer[] = names.slice(0, 4).map((lenderName, i) => ({
 }))
 const reason = 'The income that was shared is below what this lender asks for when a loan of this size is to be repaid.'
 
-/** Lenders with their answers, by index; the others are awaited. */
+/** Lenders with these statuses, by index; all other lenders have not answered. */
 function lendersWith(count: number, answers: Record<number, EmbedLender['status']>): EmbedLender[] {
   return names.slice(0, count).map((name, i) => {
     const status = answers[i] ?? 'OFFER_AWAITED'
@@ -36,10 +36,8 @@ function lendersWith(count: number, answers: Record<number, EmbedLender['status'
   })
 }
 
-const offersFrom = (...numbers: number[]) =>
-  numbers
-    .map((i) => offers[i]!)
-    .sort((hosted, other) => (hosted.annualPercentageRate < other.annualPercentageRate ? -1 : 1))
+const offersFrom = (...indexes: number[]) =>
+  indexes.map((i) => offers[i]!).sort((one, other) => (one.annualPercentageRate < other.annualPercentageRate ? -1 : 1))
 
 /** Opens a comparison of three offers: one with a smaller maximum, two for the same amount and term. */
 async function openComparison() {
@@ -82,10 +80,11 @@ async function watchShifts({ page }: OpenHostedPage): Promise<() => Promise<numb
   await frame.evaluate(`window.shifts = []; new PerformanceObserver((list) => {
     for (const each of list.getEntries()) if (!each.hadRecentInput) window.shifts.push(each.value)
   }).observe({ type: 'layout-shift', buffered: false })`)
-  // Layout shifts of a frame are reported after it.
-  const drawn = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 50))))'
+  // Layout shifts are reported only after the drawing of a frame.
+  const waitUntilDrawn =
+    'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 50))))'
   return async () => {
-    await frame.evaluate(drawn)
+    await frame.evaluate(waitUntilDrawn)
     return (await frame.evaluate('window.shifts.reduce((sum, each) => sum + each, 0)')) as number
   }
 }
@@ -97,11 +96,11 @@ describe('D1 §3: receiving and choosing offers', () => {
         width,
       })
       const { page } = hosted
-      // In its own window, because a frame is as high as its content.
+      // In its own window, because an embedded page is as high as its content.
       await page.goto(`${pages.platform.url}/lab/embed?lang=en#token=bt_test_single-use`)
       await page.getByText('0 of 2 lenders have answered').waitFor()
       const layoutShift = await watchShifts(hosted)
-      const steps: [view: EmbedView, shows: string][] = [
+      const steps: [view: EmbedView, expectedText: string][] = [
         [viewAt('SEARCHING', { ...searching, offers: [], lenders: lendersWith(4, { 3: noOffer }) }), '1 of 4 lenders'],
         [
           viewAt('OFFERS', {
@@ -121,11 +120,11 @@ describe('D1 §3: receiving and choosing offers', () => {
           '4 of 6 lenders',
         ],
       ]
-      for (const [view, shows] of steps) {
+      for (const [view, expectedText] of steps) {
         pages.platform.show(view)
         await hosted.pollAgain()
-        await page.getByText(shows).waitFor()
-        assert.equal(await page.getByRole('button', { name: /^Choose/ }).count(), 0, shows)
+        await page.getByText(expectedText).waitFor()
+        assert.equal(await page.getByRole('button', { name: /^Choose/ }).count(), 0, expectedText)
       }
       await page.getByRole('button', { name: 'See the 2 offers so far' }).waitFor()
       const consentNote = page.getByText('Narmada Finance asks for your consent')
@@ -171,38 +170,38 @@ describe('D1 §3: receiving and choosing offers', () => {
       await heading(later['searching.title']).waitFor()
     })
 
-  for (const { language, waits, apart, refused, asks } of [
+  for (const { language, notice, consentHeading, refusedHeading, request } of [
     {
       language: 'en',
-      waits: 'One lender is waiting for your consent',
-      apart: 'Lenders that need your consent',
-      refused: 'Lenders that made no offer',
-      asks: 'Narmada Finance asks for your consent',
+      notice: 'One lender is waiting for your consent',
+      consentHeading: 'Lenders that need your consent',
+      refusedHeading: 'Lenders that made no offer',
+      request: 'Narmada Finance asks for your consent',
     },
     {
       language: 'hi',
-      waits: 'एक ऋणदाता को आपकी सहमति का इंतज़ार है',
-      apart: 'जिन ऋणदाताओं को आपकी सहमति चाहिए',
-      refused: 'जिन ऋणदाताओं ने ऑफ़र नहीं दिया',
-      asks: 'Narmada Finance आपकी सहमति माँगता है',
+      notice: 'एक ऋणदाता को आपकी सहमति का इंतज़ार है',
+      consentHeading: 'जिन ऋणदाताओं को आपकी सहमति चाहिए',
+      refusedHeading: 'जिन ऋणदाताओं ने ऑफ़र नहीं दिया',
+      request: 'Narmada Finance आपकी सहमति माँगता है',
     },
   ] as const)
     test(`a lender that needs a consent is listed separately from lenders without an offer (${language})`, async () => {
       const lenders = lendersWith(5, { 0: offerMade, 1: offerMade, 2: noOffer, 3: noOffer })
       const view = { offers: offersFrom(0, 1), lenders, accountAggregator: [consent] }
       const { frame } = await open(viewAt('OFFERS', view), { language })
-      await frame.getByText(waits).waitFor()
+      await frame.getByText(notice).waitFor()
       const headings = await frame.locator('section > h2').allInnerTexts()
-      assert.deepEqual(headings, [apart, refused])
+      assert.deepEqual(headings, [consentHeading, refusedHeading])
       const lists = frame.locator('ul.answers')
-      assert.equal(await lists.nth(0).getByText(asks).count(), 1)
+      assert.equal(await lists.nth(0).getByText(request).count(), 1)
       assert.equal(await lists.nth(1).locator(':scope > li').count(), 2)
     })
 
   test('the notice of a pending consent leads by keyboard to the lender’s opened row', async () => {
-    const checking = { ...consent, offerId: '0192e0a4-0000-7000-8000-0000000000ab', lenderId: 'lender-2' }
+    const checkingConsent = { ...consent, offerId: '0192e0a4-0000-7000-8000-0000000000ab', lenderId: 'lender-2' }
     const lenders = lendersWith(5, { 0: offerMade, 1: offerMade, 2: offerMade, 3: noOffer })
-    const accountAggregator = [{ ...checking, lenderName: names[2]!, standing: 'CHECKING' as const }, consent]
+    const accountAggregator = [{ ...checkingConsent, lenderName: names[2]!, standing: 'CHECKING' as const }, consent]
     const view = viewAt('OFFERS', { offers: offersFrom(0, 1), lenders })
     const hosted = await open(view)
     const { frame, page } = hosted
@@ -215,7 +214,7 @@ describe('D1 §3: receiving and choosing offers', () => {
     assert.equal((await box.boundingBox())!.height, height, 'the content below the box does not move')
     const row = frame.locator('.asks', { hasText: 'Narmada Finance asks' })
     assert.equal(await row.getByRole('button').isVisible(), false)
-    await assertFrameAccessible(hosted, 'a consent is waited for')
+    await assertFrameAccessible(hosted, 'the notice of a pending consent')
     await box.getByRole('button', { name: 'Show' }).focus()
     await page.keyboard.press('Enter')
     await row.locator('summary:focus').waitFor()
@@ -230,13 +229,14 @@ describe('D1 §3: receiving and choosing offers', () => {
     const { page } = hosted
     await page.goto(`${pages.platform.url}/lab/embed?lang=en#token=bt_test_single-use`)
     await page.getByText('Looking for offers').waitFor()
-    const rows = () => page.evaluate('getComputedStyle(document.querySelector(".asked"), "::before").height')
-    assert.equal(await rows(), '172px', 'as high as three lenders')
+    const placeholderHeight = () =>
+      page.evaluate('getComputedStyle(document.querySelector(".asked"), "::before").height')
+    assert.equal(await placeholderHeight(), '172px', 'as high as three lenders')
     const layoutShift = await watchShifts(hosted)
     pages.platform.show(viewAt('SEARCHING', { ...searching, offers: [], lenders: lendersWith(2, {}) }))
     await hosted.pollAgain()
     await page.getByText('0 of 2 lenders have answered').waitFor()
-    assert.equal(await rows(), 'auto', 'lenders replace the placeholders')
+    assert.equal(await placeholderHeight(), 'auto', 'lenders replace the placeholders')
     assert.ok((await layoutShift()) < 0.01, `layout shift ${await layoutShift()} with the first lenders`)
   })
 
@@ -282,8 +282,12 @@ describe('D1 §3: receiving and choosing offers', () => {
 
   test('FIS12 §19.1: two offers of one lender each show their basis', async () => {
     const [first] = offers
-    const two = (['account-aggregator', 'bureau'] as const).map((basis, i) => ({ ...first!, id: offers[i]!.id, basis }))
-    const view = { offers: two, lenders: lendersWith(1, { 0: offerMade }), searching: false, pollAfterMs: null }
+    const twoOffers = (['account-aggregator', 'bureau'] as const).map((basis, i) => ({
+      ...first!,
+      id: offers[i]!.id,
+      basis,
+    }))
+    const view = { offers: twoOffers, lenders: lendersWith(1, { 0: offerMade }), searching: false, pollAfterMs: null }
     const { frame } = await open(viewAt('OFFERS', view))
     await frame.getByRole('heading', { name: 'You have 2 offers' }).waitFor()
     assert.deepEqual(await frame.getByText(/^Based on/).allInnerTexts(), [
@@ -295,14 +299,14 @@ describe('D1 §3: receiving and choosing offers', () => {
   test('the layout is stable from form to search and after a reload', async () => {
     const hosted = await open(viewAt('PROFILE'))
     const { page } = hosted
-    const visibleCount = `new Promise((done) => requestAnimationFrame(() => setTimeout(() => {
+    const sumOfShifts = `new Promise((done) => requestAnimationFrame(() => setTimeout(() => {
       let sum = 0
       new PerformanceObserver((list) => {
         for (const each of list.getEntries()) if (!each.hadRecentInput) sum += each.value
       }).observe({ type: 'layout-shift', buffered: true })
       setTimeout(() => done(sum), 100)
     }, 100)))`
-    const shift = async () => (await page.evaluate(visibleCount)) as number
+    const shift = async () => (await page.evaluate(sumOfShifts)) as number
     await page.goto(`${pages.platform.url}/lab/embed?lang=en#token=bt_test_single-use`)
     await page.getByText('9876543210').first().waitFor()
     assert.ok((await shift()) < 0.02, `layout shift ${await shift()} of the form`)
@@ -331,23 +335,23 @@ describe('D1 §3: receiving and choosing offers', () => {
     const cards = () => frame.locator('.card h2').allInnerTexts()
     const [first] = await cards()
     const choose = frame.getByRole('button', { name: 'Choose Kaveri Bank' })
-    // Measured within the frame, because the app around it scrolls to the start of a screen.
-    const place = () => choose.evaluate((button) => button.getBoundingClientRect().top)
-    const before = await place()
+    // Measured within the frame, because the host app scrolls to the start of a screen.
+    const topOfButton = () => choose.evaluate((button) => button.getBoundingClientRect().top)
+    const before = await topOfButton()
     const layoutShift = await watchShifts(hosted)
 
-    for (const [numbers, text] of [
+    for (const [indexes, text] of [
       [[0, 1], 'One new offer has arrived'],
       [[0, 1, 2], '2 new offers have arrived'],
     ] as const) {
-      const answers = Object.fromEntries([...numbers.map((i) => [i, offerMade] as const), [5, noOffer]])
+      const answers = Object.fromEntries([...indexes.map((i) => [i, offerMade] as const), [5, noOffer]])
       pages.platform.show(
-        viewAt('OFFERS', { ...searching, offers: offersFrom(...numbers), lenders: lendersWith(6, answers) }),
+        viewAt('OFFERS', { ...searching, offers: offersFrom(...indexes), lenders: lendersWith(6, answers) }),
       )
       await hosted.pollAgain()
       await frame.getByText(text).waitFor()
       assert.deepEqual(await cards(), [first], 'no card is added automatically')
-      assert.equal(await place(), before)
+      assert.equal(await topOfButton(), before)
     }
     const all = { 0: offerMade, 1: offerMade, 2: offerMade, 3: noOffer, 4: noOffer, 5: noOffer }
     pages.platform.show(viewAt('OFFERS', { offers: offersFrom(0, 1, 2), lenders: lendersWith(6, all) }))
@@ -366,7 +370,7 @@ describe('D1 §3: receiving and choosing offers', () => {
     await frame.getByRole('heading', { name: 'Lenders that made no offer' }).waitFor()
   })
 
-  test('a single offer has no note on comparison', async () => {
+  test('a single offer has no note that offers are compared neutrally', async () => {
     const { frame } = await open({ ...viewAt('OFFERS'), offers: [kaveri] })
     await frame.getByRole('heading', { name: 'You have one offer' }).waitFor()
     assert.equal(await frame.getByText('We do not favour any lender').count(), 0)
@@ -378,11 +382,11 @@ describe('D1 §3: receiving and choosing offers', () => {
     const hosted = await open(viewAt('OFFERS', { ...searching, ...firstLenders }))
     const { frame } = hosted
     await frame.getByRole('button', { name: 'See the first offer' }).click()
-    const at = async () => [
+    const comparedTerms = async () => [
       await frame.getByLabel('Amount, in rupees').inputValue(),
       await frame.getByRole('radio', { checked: true }).getAttribute('aria-label'),
     ]
-    assert.deepEqual(await at(), ['2,00,000', '24 months'])
+    assert.deepEqual(await comparedTerms(), ['2,00,000', '24 months'])
     const larger: EmbedOffer = { ...other!, start: { amount: '350000.00', tenureMonths: 48 } }
     const all = lendersWith(2, { 0: offerMade, 1: offerMade })
     pages.platform.show(viewAt('OFFERS', { offers: [first!, larger], lenders: all }))
@@ -390,10 +394,10 @@ describe('D1 §3: receiving and choosing offers', () => {
     await frame.getByText('One new offer has arrived').waitFor()
     await frame.getByRole('button', { name: 'Show' }).click()
     await frame.getByRole('heading', { name: 'You have 2 offers' }).waitFor()
-    assert.deepEqual(await at(), ['2,00,000', '24 months'])
+    assert.deepEqual(await comparedTerms(), ['2,00,000', '24 months'])
   })
 
-  test('all offers are compared for one amount and term: figures update at once, the order after input', async () => {
+  test('offers are compared for one amount and term: figures change while typing, the order after it', async () => {
     const { hosted, frame, names, figures, amount } = await openComparison()
     assert.equal(await amount.inputValue(), '2,50,000')
     await frame.getByText('For: Travel').waitFor()
@@ -445,10 +449,10 @@ describe('D1 §3: receiving and choosing offers', () => {
     await frame.getByRole('heading', { name: '₹3,00,000 over 36 months from Meridian Finance' }).waitFor()
     assert.equal(await frame.getByLabel('Amount, in rupees').isVisible(), false, 'the amount is not asked again')
     await frame.getByRole('button', { name: 'Back to all offers' }).click()
-    assert.equal(await frame.getByLabel('Amount, in rupees').inputValue(), '3,00,000', 'it is kept')
+    assert.equal(await frame.getByLabel('Amount, in rupees').inputValue(), '3,00,000', 'the amount is kept')
   })
 
-  test('after the chosen lender’s refusal the other offers are listed for the chosen amount, a line by its limit', async () => {
+  test('after the chosen lender’s refusal the page lists the other offers for the chosen amount', async () => {
     const line: EmbedOffer = {
       ...{ ...kaveri, id: kaveri.id.replace(/.$/, '4'), lenderId: 'tulsi', lenderName: 'Tulsi Credit' },
       ...{ creditLine: true, interestRate: '13%', numberOfInstallments: 0, installmentAmount: '0.00' },
@@ -467,7 +471,7 @@ describe('D1 §3: receiving and choosing offers', () => {
       const { frame, page } = hosted
       await frame.locator('.offer').first().waitFor()
       const amount = frame.locator('#field-amount')
-      const wrong = frame.locator('#field-amount-wrong')
+      const error = frame.locator('#field-amount-wrong')
       const top = () =>
         frame
           .locator('.offer')
@@ -477,16 +481,16 @@ describe('D1 §3: receiving and choosing offers', () => {
       await amount.fill('')
       for (const key of '20') await amount.press(key)
       assert.equal(await amount.inputValue(), '20')
-      assert.equal(await wrong.count(), 0)
+      assert.equal(await error.count(), 0)
       await page.keyboard.press('Tab')
-      await wrong.waitFor()
+      await error.waitFor()
       assert.equal(await amount.getAttribute('aria-invalid'), 'true')
       assert.match((await amount.getAttribute('aria-describedby'))!, /field-amount-wrong/)
       assert.equal(await top(), before, language)
       await assertFrameAccessible(hosted, `a wrong amount (${language})`)
       await amount.press('End')
       for (const key of '0000') await amount.press(key)
-      assert.equal(await wrong.count(), 0, 'the error disappears on input')
+      assert.equal(await error.count(), 0, 'the error disappears on input')
       assert.equal(await top(), before, language)
     }
   })
@@ -503,8 +507,8 @@ describe('D1 §3: receiving and choosing offers', () => {
         const { y, height } = (await card.locator(part).boundingBox())!
         return y + height
       }
-      assert.ok((await bottom('h2')) <= 844, `its lender ends at ${await bottom('h2')}`)
-      assert.ok((await bottom('.compared')) <= 844, `its figures end at ${await bottom('.compared')}`)
+      assert.ok((await bottom('h2')) <= 844, `the lender’s name ends at ${await bottom('h2')}`)
+      assert.ok((await bottom('.compared')) <= 844, `the figures end at ${await bottom('.compared')}`)
       const tops = await page
         .locator('.chips .choice')
         .evaluateAll((terms) => terms.map((term) => term.getBoundingClientRect().top))
@@ -520,17 +524,17 @@ describe('D1 §3: receiving and choosing offers', () => {
   test('an EMI above the affordable amount is marked on the card and after the choice', async () => {
     const hosted = await open(viewAt('OFFERS', { offers: [kaveri] }))
     const { frame } = hosted
-    const above = frame.getByText('More than the ₹34,000 a month that is usually affordable')
+    const warning = frame.getByText('More than the ₹34,000 a month that is usually affordable')
     await frame.getByText('Usually affordable: total EMIs up to ₹34,000').waitFor()
-    assert.equal(await above.count(), 0, '₹9,368 is below')
+    assert.equal(await warning.count(), 0, '₹9,368 is below')
     await frame.getByLabel('Amount slider').fill('400000')
     await frame.getByText('12', { exact: true }).click()
     await frame.locator('.offer .compared').getByText('₹35,446').waitFor()
-    await above.waitFor()
-    await assertFrameAccessible(hosted, 'an EMI that is much')
+    await warning.waitFor()
+    await assertFrameAccessible(hosted, 'an EMI above the affordable amount')
     await frame.getByRole('button', { name: 'Choose Kaveri Bank' }).click()
     await frame.getByRole('button', { name: 'Get the final offer' }).waitFor()
-    await above.waitFor()
+    await warning.waitFor()
   })
 
   test('the details of an offer have the same figures and APR as its card', async () => {
@@ -539,14 +543,14 @@ describe('D1 §3: receiving and choosing offers', () => {
     const card = frame.locator('.offer')
     await card.getByText('All details').click()
     const aprs = async () => [...new Set((await card.innerText()).match(/\d+(?:\.\d+)?%(?! a year)/g))]
-    assert.deepEqual(await aprs(), ['12.61%'], 'the lender’s own')
+    assert.deepEqual(await aprs(), ['12.61%'], 'the lender’s APR')
     await frame.getByLabel('Amount slider').fill('100000')
     await card.getByText('₹1,00,000', { exact: true }).waitFor()
     await assertFrameAccessible(hosted, 'estimated details')
     const figure = async (name: string) =>
       (await card.locator('.figures > div', { hasText: name }).locator('dd').innerText()).replaceAll('\n', ' ')
-    const shown = await Promise.all(['EMI', 'Total interest', 'You receive'].map(figure))
-    assert.deepEqual(shown, ['≈ about ₹4,684 ×\u00a024', '≈ about ₹12,416', '≈ about ₹98,570'])
+    const figures = await Promise.all(['EMI', 'Total interest', 'You receive'].map(figure))
+    assert.deepEqual(figures, ['≈ about ₹4,684 ×\u00a024', '≈ about ₹12,416', '≈ about ₹98,570'])
     const compared = await card.locator('.compared').innerText()
     const shownAprs = await aprs()
     assert.equal(shownAprs.length, 1, `${shownAprs}`)
@@ -599,7 +603,7 @@ describe('D1 §3: receiving and choosing offers', () => {
     const withdraw = frame.getByRole('button', { name: 'Withdraw your consent' })
     await withdraw.click()
     await frame.getByRole('heading', { name: 'Withdraw your consent?' }).waitFor()
-    await assertFrameAccessible(hosted, 'whether to withdraw')
+    await assertFrameAccessible(hosted, 'the confirmation of a withdrawal')
     pages.platform.acts.length = 0
     await frame.getByRole('button', { name: 'No, go back' }).click()
     await frame.getByRole('heading', { name: 'You have 3 offers' }).waitFor()
@@ -626,10 +630,10 @@ describe('D1 §3: receiving and choosing offers', () => {
     await frame.getByRole('button', { name: 'अब तक के 3 ऑफ़र देखें' }).click()
     await frame.getByRole('button', { name: 'Meridian Finance को चुनें' }).waitFor()
     const layoutShift = await watchShifts(hosted)
-    const [, , lapsed] = viewAt('OFFERS').offers
+    const [, , expiredOffer] = viewAt('OFFERS').offers
     const other = { ...meridian, id: kaveri.id.replace(/.$/, '7') }
     pages.platform.show(
-      viewAt('OFFERS', { ...searching, offers: [{ ...kaveri, expired: true }, meridian, lapsed!, other] }),
+      viewAt('OFFERS', { ...searching, offers: [{ ...kaveri, expired: true }, meridian, expiredOffer!, other] }),
     )
     await hosted.pollAgain()
     await frame.getByText('एक नया ऑफ़र आया है').waitFor()

@@ -43,8 +43,8 @@ const headings = (language: Language): Record<Screen, string> => {
   }
 }
 
-/** Accessibility rules that depend on the language; the others run in English only. */
-const wording = [
+/** Accessibility rules that depend on the language; all other rules run in English only. */
+const languageRules = [
   'label',
   'button-name',
   'link-name',
@@ -55,7 +55,7 @@ const wording = [
 ]
 
 /** A profile that contains only the mobile number. */
-const empty: EmbedView = {
+const emptyProfile: EmbedView = {
   ...viewAt('PROFILE'),
   workProfile: {},
   address: {},
@@ -65,7 +65,7 @@ const empty: EmbedView = {
 
 /** Makes the platform merge each draft into the earlier ones. */
 function keepDrafts(): void {
-  let draftState = empty
+  let draftState = emptyProfile
   pages.platform.on('PUT /profile', ({ body }) => {
     const draft = body as Partial<EmbedView>
     const { profile, workProfile, address } = draftState
@@ -111,14 +111,14 @@ async function typePurposeAndConsent(hosted: OpenHostedPage): Promise<void> {
   await hosted.frame.locator('h1:focus', { hasText: 'Your loan and your consent' }).waitFor()
   await typeInNextField(hosted, 'Tr')
   await hosted.frame.getByRole('link', { name: 'Privacy policy' }).waitFor()
-  // Two change buttons and the policy link precede the consents.
+  // Two Change buttons and the link to the privacy policy precede the consents.
   await press(hosted, 'Tab', 'Tab', 'Tab', 'Tab', 'Space', 'Tab', 'Space', 'Tab', 'Enter')
 }
 
 describe('D1 §1: the hosted borrower experience', () => {
   for (const [language, rules] of [
     ['en', undefined],
-    ['hi', wording],
+    ['hi', languageRules],
   ] as const)
     test(`every screen exists in ${language}, meets WCAG 2.2 AA, and works under Trusted Types`, async () => {
       const hosted = await open(viewAt('PROFILE'), { language })
@@ -141,14 +141,14 @@ describe('D1 §1: the hosted borrower experience', () => {
     }))
     const hosted = await open(viewAt('NOT_OFFERED', { lenders: answers }), { language: 'hi' })
     const { frame } = hosted
-    const shown = () => frame.locator('.answers p').allTextContents()
+    const shownReasons = () => frame.locator('.answers p').allTextContents()
     await frame.locator('h1', { hasText: catalogues.hi.endings['end.NOT_OFFERED'] }).waitFor()
-    const hindi = await shown()
+    const hindi = await shownReasons()
     assert.equal(hindi.length, reasons.length)
     for (const text of hindi) assert.match(text, /^[\p{Script=Devanagari}\s\p{P}]+।$/u)
     await frame.getByRole('combobox', { name: 'भाषा' }).selectOption('English')
     await frame.locator('h1', { hasText: catalogues.en.endings['end.NOT_OFFERED'] }).waitFor()
-    assert.deepEqual(await shown(), reasons.map(englishOf))
+    assert.deepEqual(await shownReasons(), reasons.map(englishOf))
 
     await frame.getByRole('combobox', { name: 'Language' }).selectOption('हिन्दी')
     const [failed, problem] = [
@@ -168,14 +168,14 @@ describe('D1 §1: the hosted borrower experience', () => {
     } as const
     const consent = { offerId: 'one', lenderId: kaveri.lenderId, lenderName: lender, purpose: 'MONITORING' } as const
     const endedConsent = { ...consent, standing: 'OVER', handle: null, problem } as const
-    const places: EmbedView[] = [
+    const views: EmbedView[] = [
       viewAt('KYC', { steps: stepsWithFailure('kyc') }),
       viewAt('BANK', { steps: stepsWithFailure('bankMandate') }),
       viewAt('DISBURSED', { servicing: [{ ...payment, problem }] }),
       viewAt('DISBURSAL', { accountAggregator: [endedConsent] }),
       viewAt('REJECTED', { endReason: problem }),
     ]
-    for (const view of places) {
+    for (const view of views) {
       pages.platform.show(view)
       await hosted.pollAgain()
       await frame.getByText('रजिस्ट्रार आपकी यूनिट पर लियन दर्ज नहीं कर सका।').first().waitFor()
@@ -187,7 +187,7 @@ describe('D1 §1: the hosted borrower experience', () => {
   })
 
   test('D1 §2.1: the profile can be completed by keyboard, and drafts and consents reach the platform', async () => {
-    const hosted = await open(empty)
+    const hosted = await open(emptyProfile)
     keepDrafts()
     pages.platform.on('POST /profile/submit', () => viewAt('SEARCHING'))
     await hosted.frame.getByText('+91 9876543210').waitFor()
@@ -312,7 +312,7 @@ describe('D1 §1: the hosted borrower experience', () => {
     const figures = frame.locator('.compared dd')
     assert.deepEqual(await figures.allTextContents(), ['₹12,122', '17.34%', '₹2,90,928'], 'confirmed by the lender')
     assert.equal(await frame.getByText('This is an estimate').count(), 0)
-    await assertFrameAccessible(hosted, 'what is confirmed')
+    await assertFrameAccessible(hosted, 'figures confirmed by the lender')
     await frame.getByText('Change', { exact: true }).click()
     await frame.getByLabel('Amount, in rupees').fill('4,00,001')
     await assertFrameAccessible(hosted, 'amount and term')
@@ -324,7 +324,7 @@ describe('D1 §1: the hosted borrower experience', () => {
     await frame.locator('.estimate').getByText('₹13,539').waitFor()
     await frame.getByText('This is an estimate. Meridian Finance gives you').waitFor()
     await frame.getByRole('heading', { name: '₹1,50,000 over 12 months from Meridian Finance' }).waitFor()
-    await assertFrameAccessible(hosted, 'what is changed')
+    await assertFrameAccessible(hosted, 'estimated figures')
     await frame.getByRole('button', { name: 'Get the final offer' }).click()
     await frame.getByRole('heading', { name: 'is preparing your final offer' }).waitFor()
     assert.deepEqual(
@@ -415,12 +415,12 @@ describe('D1 §1: the hosted borrower experience', () => {
 
   test('choosing a language while another one loads keeps the choice', async () => {
     const { page } = await open(viewAt('OFFERS'))
-    const responseHold = Promise.withResolvers<void>()
-    await page.route('**/assets/offers-en.*', (route) => responseHold.promise.then(() => route.continue()))
+    const englishResponse = Promise.withResolvers<void>()
+    await page.route('**/assets/offers-en.*', (route) => englishResponse.promise.then(() => route.continue()))
     await page.goto(`${pages.platform.url}/lab/embed?lang=en#token=bt_test_single-use`)
     await page.getByRole('combobox', { name: 'Language' }).selectOption('हिन्दी')
     await page.getByRole('combobox', { name: 'भाषा' }).waitFor()
-    responseHold.resolve()
+    englishResponse.resolve()
     await page.getByRole('heading', { name: 'आपके लिए 3 ऑफ़र हैं' }).waitFor()
     assert.doesNotMatch(await page.locator('main').innerText(), /Choose|offers/)
   })
@@ -433,17 +433,17 @@ describe('D1 §1: the hosted borrower experience', () => {
     }))
     const { page, frame } = await open(viewAt('OFFERS', { offers }), { width: 290 })
     await frame.getByRole('heading', { name: 'You have 3 offers' }).waitFor()
-    const other = frame.getByRole('combobox', { name: 'Language' })
-    const heights = [other, frame.getByText('₹19,23,850').first()].map(
+    const languageSelect = frame.getByRole('combobox', { name: 'Language' })
+    const heights = [languageSelect, frame.getByText('₹19,23,850').first()].map(
       async (each) => (await each.boundingBox())!.height,
     )
     assert.deepEqual(await Promise.all(heights), [44, 25.5], 'each on one line')
-    await other.selectOption('हिन्दी')
+    await languageSelect.selectOption('हिन्दी')
     await frame.getByRole('heading', { name: 'आपके लिए 3 ऑफ़र हैं' }).waitFor()
     const pageFrame = page.frames().find((each) => each.url().startsWith(pages.platform.url))!
     await page.emulateMedia({ forcedColors: 'active' })
-    const edge = await pageFrame.evaluate(`getComputedStyle(document.querySelector('.card .main')).borderTopWidth`)
-    assert.equal(edge, '1px', 'a button has a border in forced colours')
+    const border = await pageFrame.evaluate(`getComputedStyle(document.querySelector('.card .main')).borderTopWidth`)
+    assert.equal(border, '1px', 'a button has a border in forced colours')
     await pageFrame.evaluate('location.reload()')
     await frame.getByRole('heading', { name: 'आपके लिए 3 ऑफ़र हैं' }).waitFor()
   })

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, test } from 'node:test'
 import { build, type Rolldown } from 'vite'
-import { builtPackages, temporary } from '#test/packages/consumer.ts'
+import { buildPackagesOnce, temporaryFolder } from '#test/packages/consumer.ts'
 import type { OpenHostedPage } from '#test/setup/embed-page.ts'
 import { embedPages } from '#test/setup/embed-pages.ts'
 import { updateFor, viewAt } from '#test/setup/embed-views.ts'
@@ -13,7 +13,7 @@ import { until } from '#test/setup/programs.ts'
 const root = join(import.meta.dirname, '..', '..')
 const pages = embedPages()
 
-/** The test app: `show(props)` renders the component, and `notes` records its callbacks. */
+/** The test app: `show(props, suffix)` renders the component, `notes` records its callbacks with the suffix. */
 const app = `
 import { createElement, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -22,15 +22,15 @@ window.notes = []
 const root = createRoot(document.getElementById('app'))
 const note = (name) => (what) => void notes.push([name, what?.borrower?.journey.status ?? what?.code ?? ''].join(' '))
 window.remove = () => root.unmount()
-window.show = (props, as = '') => root.render(createElement(StrictMode, null, createElement(LendloomJourney, {
-  onUpdate: note('update' + as), onError: note('error' + as), onExit: note('exit' + as),
-  onControl: (message) => note('control' + as)({ code: message.type }), ...props,
+window.show = (props, suffix = '') => root.render(createElement(StrictMode, null, createElement(LendloomJourney, {
+  onUpdate: note('update' + suffix), onError: note('error' + suffix), onExit: note('exit' + suffix),
+  onControl: (message) => note('control' + suffix)({ code: message.type }), ...props,
   ...(props.next && { onExpired: async () => { show({ url: props.next }); return props.next } }),
 })))`
 
 let script = ''
 before(async () => {
-  const directory = temporary('lendloom-react-')
+  const directory = temporaryFolder('lendloom-react-')
   writeFileSync(join(directory, 'app.js'), app)
   const modules = join(root, 'node_modules')
   const output = await build({
@@ -40,7 +40,7 @@ before(async () => {
     define: { 'process.env.NODE_ENV': '"development"' },
     resolve: {
       alias: {
-        '@lendloom/embed/react': join(await builtPackages(), 'embed', 'dist', 'react.js'),
+        '@lendloom/embed/react': join(await buildPackagesOnce(), 'embed', 'dist', 'react.js'),
         'react-dom': join(modules, 'react-dom'),
         react: join(modules, 'react'),
       },
@@ -66,8 +66,8 @@ async function appPage(view: Parameters<typeof pages.open>[0]): Promise<OpenHost
 
 const notes = ({ page }: OpenHostedPage): Promise<string[]> => page.evaluate('notes')
 const sessions = () => pages.platform.acts.filter(({ path }) => path === '/session').length
-const show = (opened: OpenHostedPage, props: object, as = '') =>
-  opened.page.evaluate(`show(${JSON.stringify(props)}, ${JSON.stringify(as)})`)
+const show = (opened: OpenHostedPage, props: object, suffix = '') =>
+  opened.page.evaluate(`show(${JSON.stringify(props)}, ${JSON.stringify(suffix)})`)
 
 test('D1 §6.4: strict mode creates one frame and one session, and the latest callback gets each update once', async () => {
   const updates = [{ sequence: 1, payload: updateFor('STARTED') }]
@@ -85,7 +85,7 @@ test('D1 §6.4: strict mode creates one frame and one session, and the latest ca
   await until('the second update', async () => (await notes(opened)).some((note) => note.endsWith('PROFILED')))
   const received = (await notes(opened)).filter((note) => note.startsWith('update'))
   assert.deepEqual(received, ['update STARTED', 'update newer PROFILED'])
-  assert.equal(sessions(), 1, 'rendering again loads nothing')
+  assert.equal(sessions(), 1, 'another render starts no session')
 })
 
 test('D1 §5: an expired session continues with a new URL, and unmounting removes frame and listeners', async () => {

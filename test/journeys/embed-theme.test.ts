@@ -23,7 +23,7 @@ const white: PageTheme = {
   logo: { ...logo, width: 160 },
 }
 
-interface Look {
+interface ComputedLook {
   color: string
   backgroundColor: string
   borderRadius: string
@@ -31,15 +31,15 @@ interface Look {
   height: number
 }
 /** The computed style and size of an element. */
-const look = (hosted: OpenHostedPage, selector: string): Promise<Look> =>
+const readLook = (hosted: OpenHostedPage, selector: string): Promise<ComputedLook> =>
   hosted.frame
     .locator(selector)
     .first()
     .evaluate((element) => {
       const { getComputedStyle } = globalThis as unknown as {
         getComputedStyle(
-          of: unknown,
-        ): Look & Record<'fontSize' | 'fontWeight' | 'opacity' | 'visibility' | 'filter', string>
+          element: unknown,
+        ): ComputedLook & Record<'fontSize' | 'fontWeight' | 'opacity' | 'visibility' | 'filter', string>
       }
       const { color, backgroundColor, borderRadius, fontSize, fontWeight, opacity, visibility, filter } =
         getComputedStyle(element)
@@ -60,7 +60,7 @@ describe('D1 §2.2: application themes of the hosted page', () => {
         const hosted = await pages.open(viewAt('PROFILE'))
         await hosted.page.emulateMedia({ colorScheme })
         await hosted.frame.locator('.main').waitFor()
-        const button = await look(hosted, '.main')
+        const button = await readLook(hosted, '.main')
         assert.equal(hex(button.backgroundColor), theme.accent)
         assert.ok(contrastOf(hex(button.color), hex(button.backgroundColor)) >= 4.5)
         assert.equal(button.borderRadius, { square: '0px', soft: '10px', round: '26px' }[theme.corner])
@@ -104,8 +104,8 @@ describe('D1 §2.2: application themes of the hosted page', () => {
       await hosted.frame.locator('.card').first().waitFor()
       const parts: Record<string, object> = {}
       const record = async (name: string, selector: string, withSize = false) => {
-        const { width, height, ...of } = await look(hosted, selector)
-        parts[name] = withSize ? { ...of, width, height } : of
+        const { width, height, ...style } = await readLook(hosted, selector)
+        parts[name] = withSize ? { ...style, width, height } : style
         assert.ok(width > 0 && height > 0, name)
       }
       await record('mark', '.card .logo', true)
@@ -128,6 +128,6 @@ describe('D1 §2.2: application themes of the hosted page', () => {
     const hosted = await pages.open(viewAt('PROFILE'))
     await hosted.page.emulateMedia({ forcedColors: 'active' })
     await hosted.frame.locator('.main').waitFor()
-    assert.notEqual(hex((await look(hosted, '.main')).backgroundColor), green.accent)
+    assert.notEqual(hex((await readLook(hosted, '.main')).backgroundColor), green.accent)
   })
 })

@@ -57,7 +57,7 @@ async function waitForEnding({ journeyId }: Borrower, status: string, before: st
   return arrivals.at(-1)!.payload.borrower.journey
 }
 
-const toRedirect = ['STARTED', 'PROFILED', 'OFFERED', 'OFFER_SELECTED', 'OFFER_ACCEPTED', 'LENDER_REDIRECTED']
+const statusesToRedirect = ['STARTED', 'PROFILED', 'OFFERED', 'OFFER_SELECTED', 'OFFER_ACCEPTED', 'LENDER_REDIRECTED']
 /** Whether every lender has answered; a consent request counts as an answer. */
 const hasEveryAnswer = ({ lenders, accountAggregator }: EmbedView): boolean =>
   lenders.length === 5 &&
@@ -66,18 +66,18 @@ const hasEveryAnswer = ({ lenders, accountAggregator }: EmbedView): boolean =>
   )
 const answers = ({ lenders }: EmbedView) =>
   Object.fromEntries(lenders.map(({ name, status, reason }) => [name, [status, reason && inEnglish(reason)] as const]))
-const offered = ['OFFER_RECEIVED', null]
+const offerWithoutReason = ['OFFER_RECEIVED', null]
 
 describe('endings', { concurrency: 6 }, () => {
-  // Slow tests first, so that the others run while these wait.
+  // The slow tests come first, so that the fast ones run while these wait.
   test('D1 §3, PAN 9011: expired offers cannot be chosen, and the journey expires without an event', async () => {
     const person = newApplicant()
     const borrower = await openJourney('9011', person)
     await proceedUntil(borrower, 'the offers', hasEveryAnswer, browseOnly)
     const [first] = borrower.view.offers
     assert.ok(borrower.view.offers.every(({ expired }) => !expired))
-    const lapsed = async () => (await readView(borrower)).offers.every(({ expired }) => expired)
-    await until('the offers lapsed', lapsed)
+    const haveExpired = async () => (await readView(borrower)).offers.every(({ expired }) => expired)
+    await until('the offers expire', haveExpired)
     const lateSelection = await select(borrower, first!, first!.amountPrincipal, first!.tenureMonths).catch(
       (error) => error,
     )
@@ -92,19 +92,19 @@ describe('endings', { concurrency: 6 }, () => {
     assert.equal(newSession.status, 201, 'the borrower can start again')
   })
 
-  test('FIS12 §7.7, PAN 9011: an offer that expires before KYC is EXPIRED at the lender and ends the journey', async () => {
+  test('FIS12 §7.7, PAN 9011: a chosen offer that expires before KYC ends the journey', async () => {
     const borrower = await runJourney('9011', showsScreen('KYC'))
     const { steps } = borrower.view
     assert.equal(steps.kyc.status, 'READY')
     await new Promise((resolve) => setTimeout(resolve, 20_000))
     await proceedUntil(borrower, 'the end', showsScreen('REJECTED'))
-    const last = await waitForEnding(borrower, 'REJECTED', toRedirect)
+    const last = await waitForEnding(borrower, 'REJECTED', statusesToRedirect)
     assert.deepEqual([last.kyc_status, last.kyc_attempts], ['FAILURE', 1])
   })
 
-  test('FIS12 §11.2, §4.1, PAN 9013: a slow disbursal is found by status, and the lender sends no unsolicited message after it', async () => {
+  test('FIS12 §11.2, §4.1, PAN 9013: a status request finds a slow disbursal, and the lender does not push it as well', async () => {
     const borrower = await runJourney('9013', showsScreen('DISBURSED'))
-    await waitForEnding(borrower, 'DISBURSED', toRedirect)
+    await waitForEnding(borrower, 'DISBURSED', statusesToRedirect)
     const messages = await transcriptOf(programs, programs.tenant.tenantId, borrower.journeyId)
     assert.ok(
       messages.some(({ action }) => action === 'status'),
@@ -113,7 +113,7 @@ describe('endings', { concurrency: 6 }, () => {
     assert.deepEqual(invariantsOf(messages, await registryKeys(programs)), [])
   })
 
-  test('D1 §2.4, PAN 9001: lenders without an offer are listed with a reason, and the others offer', async () => {
+  test('D1 §2.4, PAN 9001: lenders without an offer are listed with a reason, beside lenders with offers', async () => {
     const borrower = await runJourney('9001', hasEveryAnswer, browseOnly)
     const {
       'Kaveri Bank': kaveri,
@@ -122,13 +122,13 @@ describe('endings', { concurrency: 6 }, () => {
       ...others
     } = answers(borrower.view)
     assert.deepEqual(narmada, ['OFFER_AWAITED', null], 'Narmada waits for a consent')
-    assert.deepEqual(others, { 'Meridian Finance': offered, 'Sahyadri Capital': offered })
+    assert.deepEqual(others, { 'Meridian Finance': offerWithoutReason, 'Sahyadri Capital': offerWithoutReason })
     for (const [status, reason] of [kaveri!, tulsi!]) {
       assert.equal(status, 'NO_OFFER_AVAILABLE')
       assert.match(reason!, /^[A-Z][^0-9]{10,}\.$/, 'a sentence, without a code')
     }
     await proceedUntil(borrower, 'the choice', ({ status }) => status === 'OFFER_SELECTED')
-    const { lenders, offers } = await waitForEnding(borrower, 'OFFER_SELECTED', toRedirect.slice(0, 3))
+    const { lenders, offers } = await waitForEnding(borrower, 'OFFER_SELECTED', statusesToRedirect.slice(0, 3))
     assert.deepEqual([lenders.length, offers.length], [5, 2])
   })
 
@@ -140,9 +140,9 @@ describe('endings', { concurrency: 6 }, () => {
     assert.ok(again.status >= 400)
   })
 
-  test('FIS12 §3.3, PAN 9003: a callback after its TTL makes the platform request it again, and counts once', async () => {
+  test('FIS12 §3.3, PAN 9003: when a callback is late, the platform repeats the request and counts only one answer', async () => {
     const borrower = await runJourney('9003', hasEveryAnswer, browseOnly)
-    assert.deepEqual(answers(borrower.view)['Meridian Finance'], offered)
+    assert.deepEqual(answers(borrower.view)['Meridian Finance'], offerWithoutReason)
     const received = async () => (await archiveOf(programs, borrower.journeyId)).filter(isFirstAnswer)
     const messages = await until('the late callback', async () => (await received()).length === 2 && received())
     assert.equal(messages.length, 2)
@@ -157,7 +157,7 @@ describe('endings', { concurrency: 6 }, () => {
     assert.equal(answers(borrower.view)['Meridian Finance']![0], 'NO_OFFER_AVAILABLE')
     assert.equal(borrower.view.offers.length, 3)
     await proceedUntil(borrower, 'the choice', ({ status }) => status === 'OFFER_SELECTED')
-    const { lenders } = await waitForEnding(borrower, 'OFFER_SELECTED', toRedirect.slice(0, 3))
+    const { lenders } = await waitForEnding(borrower, 'OFFER_SELECTED', statusesToRedirect.slice(0, 3))
     assert.equal(lenders.length, 5, 'the lender accepted the form before its NACK')
   })
 
@@ -167,17 +167,17 @@ describe('endings', { concurrency: 6 }, () => {
     assert.equal(borrower.view.offers.length, 3)
   })
 
-  test('D1 §2.6, PAN 9006: KYC rejected is REJECTED with kyc FAILURE after one attempt', async () => {
+  test('D1 §2.6, PAN 9006: a rejected KYC ends the journey as REJECTED, with kyc_status FAILURE after one attempt', async () => {
     const borrower = await runJourney('9006', showsScreen('REJECTED'))
-    const last = await waitForEnding(borrower, 'REJECTED', toRedirect)
+    const last = await waitForEnding(borrower, 'REJECTED', statusesToRedirect)
     assert.deepEqual([last.kyc_status, last.kyc_attempts, last.decision_status], ['FAILURE', 1, 'NOT_APPROVED'])
     assert.deepEqual([last.emandate_status, last.esign_status, last.lender_mode], ['PENDING', 'PENDING', 'ONLINE'])
     assert.match(inEnglish(borrower.view.endReason), /identity/)
   })
 
-  test('D1 §2.6: a borrower who declines on the KYC page is rejected as well', async () => {
+  test('D1 §2.6: declining on the KYC page ends the journey as REJECTED', async () => {
     const borrower = await runJourney('1234', showsScreen('REJECTED'), { declinedSteps: ['kyc'] })
-    const { kyc_status } = await waitForEnding(borrower, 'REJECTED', toRedirect)
+    const { kyc_status } = await waitForEnding(borrower, 'REJECTED', statusesToRedirect)
     assert.equal(kyc_status, 'FAILURE')
   })
 
@@ -189,12 +189,12 @@ describe('endings', { concurrency: 6 }, () => {
   ] as const)
     test(`FIS12 §3.4, PAN ${digits}: ${what} fails once with a reason, and succeeds on the second attempt`, async () => {
       const problems = new Set<string>()
-      const collectAndStop = (view: EmbedView): boolean => {
+      const recordProblems = (view: EmbedView): boolean => {
         for (const { problem } of Object.values(view.steps)) if (problem) problems.add(inEnglish(problem))
         return view.screen === 'DISBURSED'
       }
-      const borrower = await runJourney(digits, collectAndStop)
-      const last = await waitForEnding(borrower, 'DISBURSED', toRedirect)
+      const borrower = await runJourney(digits, recordProblems)
+      const last = await waitForEnding(borrower, 'DISBURSED', statusesToRedirect)
       assert.deepEqual([last.kyc_attempts, last.emandate_attempts, last.esign_attempts], attempts)
       assert.equal(problems.size, 1)
       assert.equal(borrower.view.steps.bankMandate.attempts, digits === '9008' ? 2 : 1)
@@ -212,31 +212,31 @@ describe('endings', { concurrency: 6 }, () => {
       await answerPage(page, 'approve')
       await until('the success', async () => (await readView(borrower)).steps[name].status === 'SUCCESS')
       await proceedUntil(borrower, 'the money', showsScreen('DISBURSED'))
-      const last = await waitForEnding(borrower, 'DISBURSED', toRedirect)
+      const last = await waitForEnding(borrower, 'DISBURSED', statusesToRedirect)
       assert.deepEqual([last.kyc_attempts, last.emandate_attempts, last.esign_attempts], attempts)
     })
 
   test('D1 §2.6, PAN 9009: a rejected mandate ends the journey, and earlier steps stay SUCCESS', async () => {
     const borrower = await runJourney('9009', showsScreen('REJECTED'))
-    const last = await waitForEnding(borrower, 'REJECTED', toRedirect)
+    const last = await waitForEnding(borrower, 'REJECTED', statusesToRedirect)
     assert.deepEqual([last.kyc_status, last.emandate_status, last.esign_status], ['SUCCESS', 'FAILURE', 'PENDING'])
     assert.equal(last.emandate_attempts, 1)
   })
 
   test('D1 §2.6: declining the agreement ends the journey', async () => {
     const borrower = await runJourney('1234', showsScreen('REJECTED'), { declinedSteps: ['loan-agreement'] })
-    const last = await waitForEnding(borrower, 'REJECTED', toRedirect)
+    const last = await waitForEnding(borrower, 'REJECTED', statusesToRedirect)
     assert.deepEqual([last.emandate_status, last.esign_status, last.esign_attempts], ['SUCCESS', 'FAILURE', 1])
   })
 
-  test('D1 §3, PAN 9012: a lender’s refusal of the chosen amount rejects a selected journey', async () => {
+  test('D1 §3, PAN 9012: the lender’s refusal of the chosen amount ends the journey as REJECTED', async () => {
     const borrower = await runJourney('9012', showsScreen('REJECTED'))
-    const last = await waitForEnding(borrower, 'REJECTED', toRedirect.slice(0, 4))
+    const last = await waitForEnding(borrower, 'REJECTED', statusesToRedirect.slice(0, 4))
     assert.deepEqual([last.kyc_status, last.kyc_attempts, last.lender_mode], ['PENDING', null, 'ONLINE'])
     assert.ok(last.offers.length > 0 && last.offers.every(({ accepted }) => !accepted))
   })
 
-  test('D1 §3: declining the final offer is REJECTED with the borrower’s reason', async () => {
+  test('D1 §3: declining the final offer ends the journey as REJECTED with the borrower’s reason', async () => {
     const borrower = await runJourney('1234', showsScreen('FINAL_OFFER'))
     const { offerId } = borrower.view.selected!
     for (const [act, input, field] of [
@@ -248,7 +248,7 @@ describe('endings', { concurrency: 6 }, () => {
     }
     const { body } = await call(borrower, 'POST', `/offers/${offerId}/decline`, { reason: 'Too dear' })
     assert.deepEqual([body.view.status, inEnglish(body.view.endReason)], ['REJECTED', 'You declined the final offer.'])
-    await waitForEnding(borrower, 'REJECTED', toRedirect.slice(0, 4))
+    await waitForEnding(borrower, 'REJECTED', statusesToRedirect.slice(0, 4))
     assert.equal((await call(borrower, 'POST', `/offers/${offerId}/decline`, {})).status, 409)
   })
 
@@ -257,7 +257,7 @@ describe('endings', { concurrency: 6 }, () => {
     const { status, body } = await call(borrower, 'POST', '/consents/withdraw', {})
     const answeredAt = new Date()
     assert.deepEqual([status, body.view.screen, body.view.mayWithdraw], [200, 'REJECTED', false])
-    const last = await waitForEnding(borrower, 'REJECTED', toRedirect.slice(0, 3))
+    const last = await waitForEnding(borrower, 'REJECTED', statusesToRedirect.slice(0, 3))
     assert.deepEqual([last.activity_status, last.decision_status], ['INACTIVE', 'NOT_APPROVED'])
     const sent = (await archiveOf(programs, borrower.journeyId)).filter(({ direction }) => direction === 'sent')
     assert.ok(sent.some(({ action }) => action === 'select'))
@@ -271,14 +271,14 @@ describe('endings', { concurrency: 6 }, () => {
     assert.equal(refused.status, 409)
   })
 
-  test('FIS12 §19.3, PAN 9072: a loan completed offline takes one page, one init and the confirm', async () => {
+  test('FIS12 §19.3, PAN 9072: a loan completed offline needs one page, one init and one confirm', async () => {
     const screens = new Set<string>()
-    const collectAndStop = ({ screen, selected }: EmbedView): boolean => {
+    const recordScreens = ({ screen, selected }: EmbedView): boolean => {
       screens.add(selected?.visitBooked ? `${screen} pending` : screen)
       return screen === 'DISBURSED'
     }
-    const borrower = await runJourney('9072', collectAndStop)
-    const last = await waitForEnding(borrower, 'DISBURSED', toRedirect)
+    const borrower = await runJourney('9072', recordScreens)
+    const last = await waitForEnding(borrower, 'DISBURSED', statusesToRedirect)
     assert.deepEqual([last.kyc_status, last.emandate_status, last.esign_status], ['SUCCESS', 'SUCCESS', 'SUCCESS'])
     assert.deepEqual([last.lender_mode, last.kyc_attempts, borrower.view.bankAccount], ['OFFLINE', 1, null])
     assert.ok(screens.has('KYC pending') && !screens.has('BANK') && !screens.has('LOAN_AGREEMENT'), [...screens].join())
@@ -291,9 +291,9 @@ describe('endings', { concurrency: 6 }, () => {
     assert.equal(messages.filter(({ action }) => action === 'init').length, 1)
   })
 
-  test('FIS12 §19.3, PAN 9073: a lender that completes account and mandate offline leaves only the agreement', async () => {
+  test('FIS12 §19.3, PAN 9073: when the lender completes account and mandate offline, only the agreement is signed online', async () => {
     const borrower = await runJourney('9073', showsScreen('DISBURSED'))
-    const last = await waitForEnding(borrower, 'DISBURSED', toRedirect)
+    const last = await waitForEnding(borrower, 'DISBURSED', statusesToRedirect)
     assert.deepEqual([last.kyc_status, last.emandate_status, last.esign_status], ['SUCCESS', 'SUCCESS', 'SUCCESS'])
     assert.deepEqual([last.lender_mode, last.esign_attempts, borrower.view.bankAccount], ['OFFLINE', 1, null])
     const { bankMandate, eMandate, loanAgreement } = borrower.view.steps
@@ -303,15 +303,15 @@ describe('endings', { concurrency: 6 }, () => {
     )
   })
 
-  test('FIS12 §19.3: declining the offline step is rejected', async () => {
+  test('FIS12 §19.3: declining the offline step ends the journey as REJECTED', async () => {
     const borrower = await runJourney('9072', showsScreen('REJECTED'), { declinedSteps: ['kyc'] })
-    const { kyc_status, lender_mode } = await waitForEnding(borrower, 'REJECTED', toRedirect)
+    const { kyc_status, lender_mode } = await waitForEnding(borrower, 'REJECTED', statusesToRedirect)
     assert.deepEqual([kyc_status, lender_mode], ['FAILURE', 'OFFLINE'])
   })
 
-  test('FIS12 §11.2, PAN 9014: a disbursal without a push is found by status', async () => {
+  test('FIS12 §11.2, PAN 9014: a status request finds a disbursal that the lender does not push', async () => {
     const borrower = await runJourney('9014', showsScreen('DISBURSED'))
-    const { offers } = await waitForEnding(borrower, 'DISBURSED', toRedirect)
+    const { offers } = await waitForEnding(borrower, 'DISBURSED', statusesToRedirect)
     assert.ok(offers.find(({ accepted }) => accepted)!.installments.length > 0)
   })
 })
@@ -326,10 +326,10 @@ test('D1 §1: with all lenders unreachable the journey stays STARTED, and the bo
   await proceedUntil(borrower, 'offers', showsScreen('OFFERS'))
   await proceedUntil(borrower, 'the final terms', showsScreen('FINAL_OFFER'))
   await accept(borrower, borrower.view.selected!.offerId)
-  await waitForEnding(borrower, 'OFFER_ACCEPTED', toRedirect.slice(0, 4))
+  await waitForEnding(borrower, 'OFFER_ACCEPTED', statusesToRedirect.slice(0, 4))
 })
 
-test('D1 §6: the updates of these journeys obey the specification, and none follows an ending', async () => {
+test('D1 §6: the updates of these journeys obey the specification, and no program logged an error', async () => {
   assert.deepEqual(findViolations(listener), [])
   assert.deepEqual(programs.errorLines, [])
 })

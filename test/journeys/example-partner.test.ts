@@ -5,20 +5,20 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
-import { temporary } from '#test/packages/consumer.ts'
+import { temporaryFolder } from '#test/packages/consumer.ts'
 import { deadlineMs } from '#test/setup/deadline.ts'
 import { startPrograms } from '#test/setup/programs.ts'
 
 const programs = await startPrograms({ partner: true })
 
 test('D2 §4: the example of a self-employed borrower ends with a disbursal by the lending partner', async () => {
-  const dataDir = temporary('lendloom-example-')
+  const dataDir = temporaryFolder('lendloom-example-')
   const { platformUrl, tenant } = programs
   const sandbox = { platform: { url: platformUrl }, tenant: { apiKey: tenant.apiKey } }
   writeFileSync(join(dataDir, 'sandbox.json'), JSON.stringify(sandbox))
   const example = join(import.meta.dirname, '..', '..', 'examples', 'headless-loan.ts')
   const options = ['--self-employed', '--lender', 'Celestium', '--data-dir', dataDir]
   const run = spawn(process.execPath, [example, ...options], { timeout: deadlineMs })
-  const [printed, errors] = await Promise.all([text(run.stdout), text(run.stderr)])
-  assert.match(printed, /Disbursed/, `${printed} ${errors}`)
+  const [output, errors] = await Promise.all([text(run.stdout), text(run.stderr)])
+  assert.match(output, /Disbursed/, `${output} ${errors}`)
 })

@@ -16,7 +16,7 @@ interface PageOptions {
   mfc?: object
 }
 
-/** A borrower on the hosted page of a loan against mutual funds, before the search. */
+/** Opens the hosted page of a loan against mutual funds, before the search. */
 async function openFundsPage({ mfc }: PageOptions = {}): Promise<Borrower> {
   const { borrowerProviderID, profile } = newApplicant()
   const { profile: person, workProfile: work, address } = application('ABCPE1234F')
@@ -43,7 +43,7 @@ async function press({ text, url }: Page, outcome: string, values: Record<string
   const form = readForm(text, url)
   const body = new URLSearchParams()
   for (const { name, value } of form.fields) if (name !== 'outcome') body.append(name, values[name] ?? value ?? '')
-  // `readForm` ignores check boxes, so the ticked ones are added here.
+  // `readForm` ignores checkboxes, so the checked ones are added here.
   for (const [, amc = ''] of text.matchAll(/name="amc" value="([^"]+)" checked/g)) body.append('amc', amc)
   body.append('outcome', outcome)
   return fetch(form.action, { method: 'POST', body, redirect: 'manual' })
@@ -52,8 +52,8 @@ async function press({ text, url }: Page, outcome: string, values: Record<string
 /** Completes the pages of MF Central and returns the URL of the redirect back. */
 async function visit(url: string, outcome: 'share' | 'decline' | 'nothing'): Promise<string> {
   const afterOtp = await press(await pageAt(await fetch(url)), 'prove')
-  const back = await press(await pageAt(afterOtp), outcome)
-  return back.headers.get('location') ?? assert.fail(`the visit ended with ${back.status}`)
+  const redirect = await press(await pageAt(afterOtp), outcome)
+  return redirect.headers.get('location') ?? assert.fail(`the visit ended with ${redirect.status}`)
 }
 
 const waitForState = (borrower: Borrower, expected: string) =>
@@ -69,11 +69,11 @@ describe('D1 §4, FIS12 §10.1: a statement of mutual funds is fetched from the 
     assert.deepEqual(borrower.view.holdings, [])
     const started = await startFetch(borrower)
     assert.deepEqual([started.status, borrower.view.funds?.standing], [200, 'PENDING'], JSON.stringify(started.body))
-    // The URL's data is encrypted for MF Central.
+    // The personal data in the URL is encrypted for MF Central.
     assert.doesNotMatch(started.body.url, /ABCPE1234F|\+91/)
-    const back = await visit(started.body.url, 'share')
-    assert.match(back, /\?status=success&reqId=\d+&type=SUMMARY$/)
-    assert.match(await (await fetch(back)).text(), /We are getting your statement from the registrar now/)
+    const returnUrl = await visit(started.body.url, 'share')
+    assert.match(returnUrl, /\?status=success&reqId=\d+&type=SUMMARY$/)
+    assert.match(await (await fetch(returnUrl)).text(), /We are getting your statement from the registrar now/)
     assert.deepEqual(await waitForState(borrower, 'READY'), {
       registrar: 'MF Central',
       standing: 'READY',
@@ -109,7 +109,7 @@ describe('D1 §4, FIS12 §10.1: a statement of mutual funds is fetched from the 
     ['decline', 'DECLINED'],
     ['nothing', 'NO_FUNDS'],
   ] as const)
-    test(`ending the visit with ${outcome} shows the reason and allows a retry`, async () => {
+    test(`a visit to MF Central that ends with ${outcome} shows the reason and can be repeated`, async () => {
       const borrower = await openFundsPage()
       const { url } = (await startFetch(borrower)).body
       assert.match(await visit(url, outcome), /status=failure/)
@@ -134,7 +134,7 @@ describe('D1 §4, FIS12 §10.1: a statement of mutual funds is fetched from the 
     assert.equal((await fetch(`${url.split('data=')[0]}data=00:11`)).status, 400)
   })
 
-  test('an unknown mobile number is refused at its field and starts nothing', async () => {
+  test('an unknown mobile number is reported at its field, and no fetch starts', async () => {
     const borrower = await openFundsPage()
     const refused = await startFetch(borrower, { contactNumber: '9876540000' })
     assert.deepEqual(
@@ -168,7 +168,7 @@ describe('D1 §4, FIS12 §10.1: a statement of mutual funds is fetched from the 
     await until('the new statement', async () => (await readView(borrower)).holdings.length === 3)
   })
 
-  test('a forged return URL is 404', async () => {
+  test('a forged return URL is answered with 404', async () => {
     const borrower = await openFundsPage()
     const { url } = (await startFetch(borrower)).body
     const forged = new URL(await visit(url, 'share'))

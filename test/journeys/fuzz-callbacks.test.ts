@@ -1,4 +1,4 @@
-// Malformed, repeated, late and out-of-order callbacks: each is refused with code and path or has its allowed effect, and no journey gets stuck.
+// Malformed, repeated, late and out-of-order callbacks: the platform refuses or allows each, and no journey gets stuck.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Plan } from '#test/setup/borrower.ts'
@@ -9,54 +9,53 @@ import { startOfficialPrograms } from '#test/setup/official-programs.ts'
 import { fileComplaint, repayLoan, runToEnd } from '#test/setup/standstill.ts'
 import { faultsOfAnswers, WrongCallbacks } from '#test/setup/wrong-callbacks.ts'
 
-/** More rounds run longer; another seed selects other faults. */
+/** FUZZ_ROUNDS makes the test longer, FUZZ_SEED selects other faults. */
 const rounds = Number(process.env.FUZZ_ROUNDS ?? 1)
 const seed = Number(process.env.FUZZ_SEED ?? 8)
 const isLong = rounds > 1
 const patience = { isPatient: isLong }
 const callSeconds = isLong ? 5 : 8
-/** Flows with delayed callbacks, which are slow. */
+/** Flows in which short runs also delay callbacks, which is slow. */
 const flowsWithDelay = ['personal-loan-missed-instalment', 'mutual-funds-statement']
 
 const coverage = new FaultCoverage()
 const faultsByTransaction = new Map<string, WrongCallbacks>()
 
 const programs = await startOfficialPrograms(
-  // A long run uses short timeouts to reach them. In the suite they are long enough for a busy machine.
+  // A long run has short timeouts, so that they expire; in the suite they are long enough for a busy machine.
   isLong
     ? { NETWORK_SEARCH_TTL: 'PT4S', NETWORK_CALL_TTL: `PT${callSeconds}S`, OFFER_WINDOW_SECONDS: '8' }
     : { NETWORK_SEARCH_TTL: 'PT10S', NETWORK_CALL_TTL: `PT${callSeconds}S`, OFFER_WINDOW_SECONDS: '30' },
   async (talk, envelope, send) => {
-    const own = faultsByTransaction.get(talk.transactionId) ?? (await faultsFor(talk))
-    return own.injectFaults(talk, envelope, send)
+    const wrongCallbacks = faultsByTransaction.get(talk.transactionId) ?? (await faultsFor(talk))
+    return wrongCallbacks.injectFaults(talk, envelope, send)
   },
 )
 
-/** The faults for a conversation. Flow and round are in the borrower's identifier. */
+/** Creates the faults for a conversation, whose flow and round are in the borrower's identifier. */
 async function faultsFor({ transactionId }: Talk): Promise<WrongCallbacks> {
   const [row] = await programs.db<{ externalId: string }>`
     select b.external_id from journey j join borrower b using (bucket, tenant_id, borrower_id)
     where j.network_transaction_id = ${transactionId}`
   const [flowId, round] = row!.externalId.split('--')
-  const isEvery = Number(round) % 2 === 0 || Number(round) >= rounds
-  const isHeldBack = isLong || flowsWithDelay.includes(flowId!)
+  const areAllInjected = Number(round) % 2 === 0 || Number(round) >= rounds
+  const isDelayed = isLong || flowsWithDelay.includes(flowId!)
   const plan = {
     ...{
       seed: `${seed} ${flowId} ${round}`,
       ...(isLong ? { tries: 4, repeatProbability: 1 } : { tries: 1, repeatProbability: 0.2 }),
-      injectionProbability: isEvery ? 1 : 0.2,
+      injectionProbability: areAllInjected ? 1 : 0.2,
     },
-    delayMs: isHeldBack ? callSeconds * 1000 + 500 : null,
+    delayMs: isDelayed ? callSeconds * 1000 + 500 : null,
   }
-  const own = new WrongCallbacks(plan, coverage)
-  faultsByTransaction.set(transactionId, own)
-  return own
+  const wrongCallbacks = new WrongCallbacks(plan, coverage)
+  faultsByTransaction.set(transactionId, wrongCallbacks)
+  return wrongCallbacks
 }
 
 interface FlowRun {
   plan?: Plan
-  /** The borrower's acts after disbursal. */
-  afterwards?: (borrower: NonNullable<Awaited<ReturnType<typeof enterHostedPage>>>) => Promise<void>
+  afterDisbursal?: (borrower: NonNullable<Awaited<ReturnType<typeof enterHostedPage>>>) => Promise<void>
 }
 
 const flows: Record<string, FlowRun> = {
@@ -64,43 +63,45 @@ const flows: Record<string, FlowRun> = {
   'personal-loan-offline': {},
   'personal-loan-offline-online': {},
   'personal-loan-missed-instalment': {
-    afterwards: (borrower) => repayLoan(programs, borrower, 'missed-emi-payment', patience),
+    afterDisbursal: (borrower) => repayLoan(programs, borrower, 'missed-emi-payment', patience),
   },
   'personal-loan-cancelled': {},
   'gold-loan-several-offers': { plan: preferBankDataOffer },
-  'gold-loan-grievance': { afterwards: (borrower) => fileComplaint(programs, borrower, patience) },
-  'gold-loan-foreclosure': { afterwards: (borrower) => repayLoan(programs, borrower, 'foreclosure', patience) },
+  'gold-loan-grievance': { afterDisbursal: (borrower) => fileComplaint(programs, borrower, patience) },
+  'gold-loan-foreclosure': { afterDisbursal: (borrower) => repayLoan(programs, borrower, 'foreclosure', patience) },
   'mutual-funds-statement': {},
   'credit-line-consent': {},
   'credit-line-offline': {},
 }
-/** Flows without messages of their own, for long runs. */
+/** Flows that add no kind of message, for long runs only. */
 const longRunFlows: Record<string, FlowRun> = {
   'personal-loan-consent-monitoring': {},
   'personal-loan-bureau-monitoring': {},
   'personal-loan-consent': {},
   'personal-loan-bureau': {},
-  'personal-loan-foreclosure': { afterwards: (borrower) => repayLoan(programs, borrower, 'foreclosure', patience) },
+  'personal-loan-foreclosure': { afterDisbursal: (borrower) => repayLoan(programs, borrower, 'foreclosure', patience) },
   'personal-loan-part-payment': {
-    afterwards: (borrower) => repayLoan(programs, borrower, 'pre-part-payment', patience),
+    afterDisbursal: (borrower) => repayLoan(programs, borrower, 'pre-part-payment', patience),
   },
   'gold-loan-bureau': {},
   'gold-loan-consent': {},
-  'gold-loan-part-payment': { afterwards: (borrower) => repayLoan(programs, borrower, 'pre-part-payment', patience) },
+  'gold-loan-part-payment': {
+    afterDisbursal: (borrower) => repayLoan(programs, borrower, 'pre-part-payment', patience),
+  },
   'gold-loan-missed-instalment': {
-    afterwards: (borrower) => repayLoan(programs, borrower, 'missed-emi-payment', patience),
+    afterDisbursal: (borrower) => repayLoan(programs, borrower, 'missed-emi-payment', patience),
   },
   'mutual-funds-registrar': {},
 }
 
-async function runFlow(id: string, flowId: string, { plan = {}, afterwards }: FlowRun): Promise<string> {
+async function runFlow(id: string, flowId: string, { plan = {}, afterDisbursal }: FlowRun): Promise<string> {
   const isGold = flowId.startsWith('gold')
   const borrower = /^(mutual|credit-line)/.test(flowId)
     ? await handOverToHostedPage(programs, id, 'lamf', 'or none')
     : await enterHostedPage(programs, id, isGold ? 'GOLD_LOAN' : 'PERSONAL_LOAN')
   if (!borrower) return 'no offer'
   const end = await runToEnd(programs, borrower, plan, patience)
-  if (borrower.view.screen === 'DISBURSED') await afterwards?.(borrower)
+  if (borrower.view.screen === 'DISBURSED') await afterDisbursal?.(borrower)
   return `${borrower.view.screen}, ${end}`
 }
 
@@ -123,15 +124,15 @@ async function fuzzFlow(flowId: string, flowRun: FlowRun, round: number): Promis
   const inbound = await programs.db<{ type: string; note: string | null }>`
     select type, note from inbound_message where journey_id = ${journeyId} order by number`
   const effects = inbound.map(({ type, note }) => `${type}${note ? ` (${note})` : ''}`).join(', ')
-  const about = () =>
+  const report = () =>
     `${id}: ${journeyId}\n${answers.join('\n')}\n${transcript}\n${effects}\n${talk?.faults.join('\n')}\n${outcome}`
-  if (process.env.FUZZ_TELL) console.log(Date.now() - startedAt, about())
-  assert.equal(typeof outcome, 'string', `the journey is stuck. ${about()}`)
-  assert.deepEqual(faultsOfAnswers(sent, '20006'), [], about())
+  if (process.env.FUZZ_TELL) console.log(Date.now() - startedAt, report())
+  assert.equal(typeof outcome, 'string', `the journey is stuck. ${report()}`)
+  assert.deepEqual(faultsOfAnswers(sent, '20006'), [], report())
   assert.deepEqual(
     await programs.faultsOfSentMessages(journeyId),
     [],
-    `the platform's messages are invalid. ${about()}`,
+    `the platform's messages are invalid. ${report()}`,
   )
 }
 

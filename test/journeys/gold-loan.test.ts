@@ -1,4 +1,4 @@
-// Gold loans, hosted, hybrid and headless, from application to disbursal or rejection.
+// Gold loans on the hosted page and by the hybrid and headless APIs, from application to disbursal or rejection.
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -40,10 +40,10 @@ import { inEnglish } from '#test/setup/words.ts'
 const programs = await sharedPrograms({ lenders: allLenders })
 const listener = await startListener(programs.platformUrl, programs.tenant)
 
-const session = (more: object = {}) => ({ ...newApplicant(), journeyType: 'GOLD_LOAN', ...more })
+const sessionRequest = (more: object = {}) => ({ ...newApplicant(), journeyType: 'GOLD_LOAN', ...more })
 
 async function runJourney(digits: string, done: (view: EmbedView) => boolean, plan: Plan = {}): Promise<Borrower> {
-  const opened = await openSession(programs.platformUrl, programs.tenant, session())
+  const opened = await openSession(programs.platformUrl, programs.tenant, sessionRequest())
   const borrower = await enter(programs.platformUrl, opened.body.embedUrl, `ABCPE${digits}F`)
   await proceedUntil(borrower, digits, done, plan)
   return borrower
@@ -61,7 +61,7 @@ async function assertValidMessages(journeyId: string): Promise<void> {
   assert.deepEqual(invariantsOf(messages, await registryKeys(programs)).map(faultText), [])
 }
 
-/** The maximum loan on 40 g of 22 carat, worth ₹4,39,680. */
+/** The maximum loan on 40 g of 22 carat: 80 % of ₹4,39,680. */
 const maxLoanOn40Grams = '351744.00'
 
 describe('gold loans', { concurrency: 4 }, () => {
@@ -69,7 +69,7 @@ describe('gold loans', { concurrency: 4 }, () => {
     const opened = await openSession(
       programs.platformUrl,
       programs.tenant,
-      session({ goldLoan: { ...gold, userType: 'individual' } }),
+      sessionRequest({ goldLoan: { ...gold, userType: 'individual' } }),
     )
     const borrower = await enter(programs.platformUrl, opened.body.embedUrl)
     assert.deepEqual(borrower.view.goldLoan, { userType: 'individual', ...gold })
@@ -132,7 +132,7 @@ describe('gold loans', { concurrency: 4 }, () => {
     )
   })
 
-  test('FIS12 §9.1, PAN 9042: a visit without a pushed result is found by status', async () => {
+  test('FIS12 §9.1, PAN 9042: a status request finds the result of a visit that the lender does not push', async () => {
     const borrower = await runJourney('9042', showsScreen('DISBURSED'))
     await assertValidMessages(borrower.journeyId)
   })
@@ -180,7 +180,7 @@ describe('gold loans', { concurrency: 4 }, () => {
     const journey = { bureauConsent: true }
     await callHybrid('POST', '', { personal: { ...profile, ...person }, address, goldLoan: gold, journey })
     const consent = await until(
-      'a consent to be given',
+      'a required consent',
       async () => (await callHybrid('GET', '/offers')).body.data.account_aggregator ?? false,
     )
     assert.equal(consent.status, 'REQUIRED')

@@ -1,4 +1,4 @@
-// Complaints about loans between real programs: a question, a rated close, a silent lender.
+// Complaints about loans between real programs: question, resolution, rating and escalation.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -41,8 +41,8 @@ async function lendloom(...argv: string[]) {
     NETWORK_SIGNING_KEY: signingKeysFrom(Buffer.alloc(32, 7)).privateKey,
     NETWORK_ENCRYPTION_KEY: encryptionKeysFrom(Buffer.alloc(32, 7)).privateKey,
   }
-  const put = (text: string) => void printed.push(text)
-  const code = await main(['network', 'issue', ...argv], { env, print: put, complain: put })
+  const collect = (text: string) => void printed.push(text)
+  const code = await main(['network', 'issue', ...argv], { env, print: collect, complain: collect })
   return { code, text: printed.join('\n') }
 }
 
@@ -73,7 +73,7 @@ async function checkedActions({ journeyId }: Borrower): Promise<string[]> {
   return transcript.map(({ action }) => action).filter((action) => action.includes('issue'))
 }
 
-/** Moves the deadline of the lender's first answer, or of both deadlines, to now. */
+/** Moves the deadline of the lender's response, or both deadlines, to now. */
 async function expireDeadline(due: 'RESPONSE' | 'RESOLUTION', grievanceId: string): Promise<void> {
   const now = new Date()
   await programs.db`update grievance set response_due_at = ${now} where grievance_id = ${grievanceId}`
@@ -87,25 +87,25 @@ async function expireDeadline(due: 'RESPONSE' | 'RESOLUTION', grievanceId: strin
 
 /** Waits until the lender has acknowledged this many messages of a kind. */
 const waitForAcks = ({ journeyId }: Borrower, action: string, times: number) =>
-  until(`the lender takes ${action} for the ${times}. time`, async () => {
+  until(`the lender acknowledges ${action} ${times} times`, async () => {
     const messages = await transcriptOf(programs, programs.tenant.tenantId, journeyId)
     return messages.filter((each) => each.action === action && each.outcome === 'ACK').length === times
   })
 
 /** Files a second complaint about the loan under "Help and complaints", beside the first one. */
 async function complainThroughHelp(borrower: Borrower): Promise<void> {
-  const reaches = (number: number, status: string) =>
+  const waitForNewest = (count: number, status: string) =>
     until(`the complaint is ${status}`, async () => {
       const { items } = (await call(borrower, 'GET', '/complaints')).body.complaints
-      return items.length === number && items[0].status === status && items[0]
+      return items.length === count && items[0].status === status && items[0]
     })
-  const first = await reaches(1, 'CLOSED')
+  const first = await waitForNewest(1, 'CLOSED')
   assert.deepEqual([first.category, first.lender !== null], ['CHARGES', true])
   const complaintInput = { category: 'CHARGES', text: 'Another charge of 200 rupees was taken today.', language: 'en' }
   assert.equal((await call(borrower, 'POST', '/complaints', complaintInput)).status, 200)
-  const { id } = await reaches(2, 'WAITING_FOR_BORROWER')
+  const { id } = await waitForNewest(2, 'WAITING_FOR_BORROWER')
   assert.equal((await call(borrower, 'POST', `/complaints/${id}/words`, { text: 'Reference AXIS-00413.' })).status, 200)
-  const resolved = await reaches(2, 'RESOLVED')
+  const resolved = await waitForNewest(2, 'RESOLVED')
   assert.deepEqual(
     resolved.entries.filter(({ by }: { by: string }) => by === 'LENDER').map(({ kind }: { kind: string }) => kind),
     ['QUESTION', 'RESOLUTION'],
@@ -146,7 +146,7 @@ describe('FIS12 §20: complaints', { concurrency: 3 }, () => {
     assert.equal((await checkedActions(borrower)).filter((action) => action === 'issue').length, 6)
   })
 
-  test('a silent lender is queried, and escalation on the command line reaches its grievance officer', async () => {
+  test('the platform asks a silent lender for the status, and an escalation on the command line reaches its grievance officer', async () => {
     const borrower = await disbursedGoldLoan('9063')
     const raised = await lendloom(
       'raise',
@@ -169,8 +169,11 @@ describe('FIS12 §20: complaints', { concurrency: 3 }, () => {
     await waitForAcks(borrower, 'issue_status', 2)
     assert.match((await lendloom('list')).text, new RegExp(`${id} +CONDUCT +OPEN, late, not resolved in time`))
     assert.match((await lendloom('list', borrower.journeyId)).text, /\n1 complaint, 1 open\.$/)
-    const { tenantId: other } = programs.secondTenant
-    assert.equal((await lendloom('list', '--tenant', other)).text, `There are no complaints of tenant ${other}.`)
+    const { tenantId: otherTenantId } = programs.secondTenant
+    assert.equal(
+      (await lendloom('list', '--tenant', otherTenantId)).text,
+      `There are no complaints of tenant ${otherTenantId}.`,
+    )
     assert.match((await lendloom('escalate', id)).text, /ESCALATED, escalated/)
     const resolved = await waitForComplaint(borrower, 'the resolution', ({ status }) => status === 'RESOLVED')
     assert.deepEqual(
@@ -199,11 +202,11 @@ describe('FIS12 §20: complaints', { concurrency: 3 }, () => {
     ])
   })
 
-  test('a resolution without a push is found by issue_status', async () => {
+  test('an issue_status request finds a resolution that the lender does not push', async () => {
     const borrower = await disbursedGoldLoan('9065')
     await call(borrower, 'POST', '/grievances', complaint)
     const { id } = latest(borrower)
-    await until('the lender has resolved it', async () => {
+    await until('the lender has resolved the complaint', async () => {
       const [issue] = await programs.sandboxDb<{ actions: { action: string }[] }>`
         select actions from issue where issue_id = ${id}`
       return issue?.actions.some(({ action }) => action === 'RESOLVED')

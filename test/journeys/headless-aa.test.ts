@@ -31,7 +31,7 @@ import { registryKeys } from '#test/setup/transcript.ts'
 
 const programs = await sharedPrograms({ lenders: allLenders })
 
-/** A borrower with the card and the session of the lender that needs a consent. */
+/** Starts a journey and a session for the lender that needs a consent; also returns that lender's card. */
 async function borrowerWithConsentDue(pan?: string) {
   const borrower = await startHeadlessJourney(programs.platformUrl, programs.tenant, newApplicant())
   await submitProfile(borrower, pan)
@@ -43,7 +43,7 @@ async function borrowerWithConsentDue(pan?: string) {
 }
 const cardOf = async (borrower: HeadlessBorrower, { offerID }: OfferCard): Promise<OfferCard> =>
   (await cardsOf(borrower)).find((card: OfferCard) => card.offerID === offerID)
-const link = (borrower: HeadlessBorrower, path: string, body: object = {}): Promise<AaRedirect> =>
+const requestLink = (borrower: HeadlessBorrower, path: string, body: object = {}): Promise<AaRedirect> =>
   mustCall(borrower, 'POST', `${path}/redirect`, body)
 const waitForState = (borrower: HeadlessBorrower, path: string, state: string) =>
   until(`the session ${state}`, async () => (await mustCall(borrower, 'GET', path)).state === state)
@@ -62,7 +62,7 @@ describe('account aggregator', { concurrency: 4 }, () => {
       [session.aaSessionID, 'asha@sandbox-aa', 'WAIT', null],
     )
     await until('a link', async () => (await mustCall(borrower, 'GET', path)).actionRequired === 'REDIRECT')
-    await approvePages((await link(borrower, path)).redirectURL)
+    await approvePages((await requestLink(borrower, path)).redirectURL)
     await until('the offer', async () => (await cardOf(borrower, card)).status === 'OFFER_RECEIVED')
   })
 
@@ -72,12 +72,12 @@ describe('account aggregator', { concurrency: 4 }, () => {
     assert.deepEqual([session.state, session.actionRequired, session.offerID], ['REQUIRED', 'REDIRECT', card.offerID])
     assert.deepEqual([card.status, card.aa.state, card.aa.actionRequired], ['OFFER_AWAITED', 'REQUIRED', 'REDIRECT'])
     const again = await mustCall(borrower, 'POST', sessions, { offerID: card.offerID })
-    assert.equal(again.aaSessionID, session.aaSessionID, 'one consent, one session')
+    assert.equal(again.aaSessionID, session.aaSessionID, 'one session for each consent')
     assert.deepEqual((await mustCall(borrower, 'GET', sessions)).items, [await mustCall(borrower, 'GET', path)])
     const early = await callHeadless(borrower, 'POST', `${offerPath(borrower, card.offerID)}/proceed`)
     assert.deepEqual([early.status, early.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
 
-    const [first, second] = [await link(borrower, path), await link(borrower, path)]
+    const [first, second] = [await requestLink(borrower, path), await requestLink(borrower, path)]
     assert.deepEqual(faults(AaRedirect, second), [])
     assert.equal(second.state, 'REDIRECT_READY')
     assert.match(second.reqdate, /^\d{14,17}$/)
@@ -102,11 +102,11 @@ describe('account aggregator', { concurrency: 4 }, () => {
     assert.deepEqual(invariantsOf(transcript, await registryKeys(programs)).map(faultText), [])
   })
 
-  test('D2 §4: POST complete verifies the parameters of an app that receives the return itself', async () => {
+  test('D2 §4: POST complete verifies the return parameters from an app with its own return URL', async () => {
     const { borrower, card, path } = await borrowerWithConsentDue()
     const bad = await callHeadless(borrower, 'POST', `${path}/redirect`, { returnURL: 'javascript:alert(1)' })
     assert.deepEqual([bad.status, bad.body.error.details.field], [400, 'returnURL'])
-    const { redirectURL } = await link(borrower, path, { returnURL: `${programs.platformUrl}/healthz` })
+    const { redirectURL } = await requestLink(borrower, path, { returnURL: `${programs.platformUrl}/healthz` })
     const { url } = await answerPages(redirectURL, () => 'approve')
     const back = Object.fromEntries(new URL(url).searchParams) as Record<'ecres' | 'resdate' | 'fi', string>
     assert.deepEqual(Object.keys(back).sort(), ['ecres', 'fi', 'resdate'])
@@ -118,15 +118,17 @@ describe('account aggregator', { concurrency: 4 }, () => {
       const { status, body } = await callHeadless(borrower, 'POST', `${path}/complete`, { ...back, [name!]: value })
       assert.deepEqual([status, body.error.code], [400, 'VALIDATION_FAILED'], name)
     }
-    const done: AaSessionView = await mustCall(borrower, 'POST', `${path}/complete`, back)
-    assert.deepEqual(faults(AaSessionView, done), [])
+    const completed: AaSessionView = await mustCall(borrower, 'POST', `${path}/complete`, back)
+    assert.deepEqual(faults(AaSessionView, completed), [])
     await waitForState(borrower, path, 'CONFIRMED')
     await until('the offer', async () => (await cardOf(borrower, card)).status === 'OFFER_RECEIVED')
   })
 
-  test('D2 §2.2: a declined consent is FAILED, and the lender’s card has a plain reason', async () => {
+  test('D2 §2.2: a declined consent is FAILED, and the lender’s card has a reason without codes', async () => {
     const { borrower, card, path } = await borrowerWithConsentDue()
-    await answerPages((await link(borrower, path)).redirectURL, (title) => (title === 'Log in' ? 'approve' : 'decline'))
+    await answerPages((await requestLink(borrower, path)).redirectURL, (title) =>
+      title === 'Log in' ? 'approve' : 'decline',
+    )
     await waitForState(borrower, path, 'FAILED')
     const { status, lenderStateReason } = await until('the card', async () => {
       const now = await cardOf(borrower, card)
@@ -134,15 +136,15 @@ describe('account aggregator', { concurrency: 4 }, () => {
     })
     assert.equal(status, 'NO_OFFER_AVAILABLE')
     assert.match(lenderStateReason!, /^[A-Z][^0-9]{10,}\.$/)
-    assert.equal((await stateOf(borrower)).status, 'OFFERS_AVAILABLE', 'the others still offer')
+    assert.equal((await stateOf(borrower)).status, 'OFFERS_AVAILABLE', 'other lenders still offer')
   })
 
   test('D2 §2.2: a postponed decision can be made later by a new link', async () => {
     const { borrower, card, path } = await borrowerWithConsentDue()
-    const later = (title: string) => (title === 'Log in' ? 'approve' : 'later')
-    await answerPages((await link(borrower, path)).redirectURL, later)
+    const postpone = (title: string) => (title === 'Log in' ? 'approve' : 'later')
+    await answerPages((await requestLink(borrower, path)).redirectURL, postpone)
     await waitForState(borrower, path, 'REDIRECT_READY')
-    await approvePages((await link(borrower, path)).redirectURL)
+    await approvePages((await requestLink(borrower, path)).redirectURL)
     await until('the offer', async () => (await cardOf(borrower, card)).status === 'OFFER_RECEIVED')
   })
 
@@ -155,8 +157,8 @@ describe('account aggregator', { concurrency: 4 }, () => {
       assert.deepEqual([status, body.error.details.field], [400, 'aaID'], aaID)
     }
     const other = cards.find(({ aa }) => !aa.required)!
-    const none = await callHeadless(borrower, 'POST', sessions, { offerID: other.offerID })
-    assert.deepEqual([none.status, none.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
+    const withoutConsent = await callHeadless(borrower, 'POST', sessions, { offerID: other.offerID })
+    assert.deepEqual([withoutConsent.status, withoutConsent.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
     const otherParty = await borrowerWithConsentDue()
     const otherSession = `${otherParty.sessions}/${session.aaSessionID}`
     for (const [method, path, body] of [
@@ -178,7 +180,7 @@ describe('account aggregator', { concurrency: 4 }, () => {
     const sessions = `/journeys/${borrower.journeyId}/aa/sessions`
     const { items } = await mustCall(borrower, 'GET', sessions)
     const monitoring = items.find(({ purpose }: AaSessionView) => purpose === 'MONITORING')
-    await approvePages((await link(borrower, `${sessions}/${monitoring.aaSessionID}`)).redirectURL)
+    await approvePages((await requestLink(borrower, `${sessions}/${monitoring.aaSessionID}`)).redirectURL)
     await waitForStatus(borrower, 'DISBURSED')
   })
 })

@@ -1,4 +1,4 @@
-// The platform is killed between an effect and its response: repeating the request with its key finds one effect.
+// The platform is killed around the commit of a request: repeating the request with its key has no second effect.
 import assert from 'node:assert/strict'
 import { connect as dial } from 'node:net'
 import { test } from 'node:test'
@@ -10,7 +10,7 @@ import { startPrograms, until } from '#test/setup/programs.ts'
 const programs = await startPrograms()
 const api = startHeadlessClient({ url: programs.platformUrl, tenant: programs.tenant })
 
-async function readyToSubmit() {
+async function prepareSubmit() {
   const asha = await api.borrower()
   const { journeyID } = (await asha.post('/journeys', { type: 'PERSONAL_LOAN' })).body.data
   await asha.put(`/journeys/${journeyID}/profile`, completeProfile)
@@ -32,26 +32,26 @@ async function effectsOn(journeyID: string) {
       (select count(*)::int from consent where journey_id = ${journeyID}) as consents`
   return row!
 }
-const oneEffect = { searches: 1, operations: 1, consents: 2 }
+const effectsOfOneSubmit = { searches: 1, operations: 1, consents: 2 }
 
 test('D2 §8: a platform killed around the commit of a submit searches once, and a repeated submit returns the stored response', async () => {
   for (const afterMs of [0, 4, 8, 12, 16, 24]) {
-    const { journeyID, submit } = await readyToSubmit()
+    const { journeyID, submit } = await prepareSubmit()
     const firstAttempt = submit().catch(() => null)
     await new Promise((resolve) => setTimeout(resolve, afterMs))
     await programs.kill('platform')
     const firstReply = await firstAttempt
     await programs.start('platform')
-    const [again, more] = [await submit(), await submit()]
-    assert.equal(again.status, 202, `killed after ${afterMs} ms`)
-    assert.deepEqual(more.body, again.body)
-    if (firstReply) assert.deepEqual(again.body, firstReply.body)
-    assert.deepEqual(await effectsOn(journeyID), oneEffect)
+    const [second, third] = [await submit(), await submit()]
+    assert.equal(second.status, 202, `killed after ${afterMs} ms`)
+    assert.deepEqual(third.body, second.body)
+    if (firstReply) assert.deepEqual(second.body, firstReply.body)
+    assert.deepEqual(await effectsOn(journeyID), effectsOfOneSubmit)
   }
 })
 
-test('D2 §8: a lost response is replayed', async () => {
-  const { journeyID, path, token, idempotencyKey, submit } = await readyToSubmit()
+test('D2 §8: a repeated request replays the lost response', async () => {
+  const { journeyID, path, token, idempotencyKey, submit } = await prepareSubmit()
   const body = JSON.stringify({ bureauConsent: true })
   const { hostname, port } = new URL(programs.platformUrl)
   const socket = dial(Number(port), hostname)
@@ -71,5 +71,5 @@ test('D2 §8: a lost response is replayed', async () => {
   await until('the effect', async () => (await effectsOn(journeyID)).operations === 1)
   const again = await submit()
   assert.deepEqual([again.status, again.headers.get('idempotent-replayed')], [202, 'true'])
-  assert.deepEqual(await effectsOn(journeyID), oneEffect)
+  assert.deepEqual(await effectsOn(journeyID), effectsOfOneSubmit)
 })

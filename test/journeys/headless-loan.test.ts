@@ -1,4 +1,4 @@
-// A whole loan through the headless API (D2) only, from session to disbursal.
+// Loans by the headless API (D2) only, from session to disbursal.
 
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -61,7 +61,7 @@ describe('headless', { concurrency: 4 }, () => {
       assert.deepEqual(
         rates,
         [...rates].sort((a, b) => a - b),
-        'the cheapest first',
+        'the lowest APR first',
       )
       const byTwo: OfferCard[] = []
       for (let query = 'limit=2'; query !== ''; ) {
@@ -74,11 +74,11 @@ describe('headless', { concurrency: 4 }, () => {
     })
 
     test('D2 §4: the breakup of an offer adds up to the net amount', async () => {
-      const open: OfferDetail = await mustCall(borrower, 'GET', path)
-      assert.deepEqual(faults(OfferDetail, open), [])
-      assert.deepEqual([open.proceedBoundaryState, open.offerSelectionLock], ['OPEN', null])
+      const detail: OfferDetail = await mustCall(borrower, 'GET', path)
+      assert.deepEqual(faults(OfferDetail, detail), [])
+      assert.deepEqual([detail.proceedBoundaryState, detail.offerSelectionLock], ['OPEN', null])
       const sum = (titles: string[]) =>
-        open.breakup
+        detail.breakup
           .filter(({ title }) => titles.includes(title))
           .reduce((all, { amount }) => all + Math.round(Number(amount) * 100), 0)
       assert.equal(
@@ -208,7 +208,7 @@ describe('headless', { concurrency: 4 }, () => {
     assert.deepEqual([last.borrower_preferred_amount, last.change_in_offer], [100_000, true])
   })
 
-  test('D2 §3: of fifty concurrent proceeds with different offers one offer is locked, and the others get a conflict', async () => {
+  test('D2 §3: fifty concurrent proceeds with different offers lock one offer, and the other requests get a conflict', async () => {
     const borrower = await newApplication()
     const offers = offeredCards(await waitForAllCards(borrower))
     const tries = Array.from({ length: 50 }, (_, i) =>
@@ -227,12 +227,12 @@ describe('headless', { concurrency: 4 }, () => {
     assert.deepEqual(await statusesOf(borrower, 'OFFER_SELECTED'), disbursedStatuses.slice(0, 4))
   })
 
-  test('D2 §4: lenders without an offer stay listed with a plain reason and no network terms', async () => {
+  test('D2 §4: lenders without an offer stay listed, with a reason without codes or network terms', async () => {
     const borrower = await newApplication('ABCPE9001F')
     const cards: OfferCard[] = await waitForAllCards(borrower)
-    const none = cards.filter(({ status }) => status === 'NO_OFFER_AVAILABLE')
-    assert.ok(none.length >= 2)
-    for (const card of none) {
+    const cardsWithoutOffer = cards.filter(({ status }) => status === 'NO_OFFER_AVAILABLE')
+    assert.ok(cardsWithoutOffer.length >= 2)
+    for (const card of cardsWithoutOffer) {
       assert.match(card.lenderStateReason!, /^[A-Z][^0-9]{10,}\.$/)
       assert.deepEqual([card.amountPrincipal, card.interestRate, card.penalCharges], [null, null, []])
     }
@@ -241,7 +241,11 @@ describe('headless', { concurrency: 4 }, () => {
       texts.push(JSON.stringify(await mustCall(borrower, 'GET', offerPath(borrower, offerID))))
     for (const text of texts)
       assert.doesNotMatch(text, /bpp|bap_|ondc|on_select|transaction_?id|message_?id|xinput|form_id|provider_id/i)
-    const refused = await callHeadless(borrower, 'POST', `${offerPath(borrower, none[0]!.offerID)}/proceed`)
+    const refused = await callHeadless(
+      borrower,
+      'POST',
+      `${offerPath(borrower, cardsWithoutOffer[0]!.offerID)}/proceed`,
+    )
     assert.deepEqual([refused.status, refused.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
   })
 
@@ -292,12 +296,12 @@ describe('headless', { concurrency: 4 }, () => {
       assert.equal(done[name].diagnostics!.attempts, attempts)
     })
 
-  test('D2 §2.2: a late lender is awaited while others offer, and its offer arrives before the window closes', async () => {
+  test('D2 §2.2: a late lender’s card is OFFER_AWAITED while others offer, and its offer still arrives', async () => {
     const borrower = await newApplication('ABCPE9003F')
     const meridian = async () =>
       (await cardsOf(borrower)).find(({ lenderName }: OfferCard) => lenderName === 'Meridian Finance')
     await waitForStatus(borrower, 'OFFERS_AVAILABLE')
-    const lateCard: OfferCard = await until('the lender that is late', meridian)
+    const lateCard: OfferCard = await until('the card of the late lender', meridian)
     assert.deepEqual(faults(OfferCard, lateCard), [])
     assert.deepEqual([lateCard.status, lateCard.amountPrincipal], ['OFFER_AWAITED', null])
     await until('its offer', async () => (await meridian()).status === 'OFFER_RECEIVED')
@@ -306,12 +310,12 @@ describe('headless', { concurrency: 4 }, () => {
   test('D2 §2.2: expired offers are closed, and the journey is EXPIRED without an event', async () => {
     const borrower = await newApplication('ABCPE9011F')
     const [card] = offeredCards(await waitForAllCards(borrower))
-    await until('the lapse', async () => offeredCards(await cardsOf(borrower)).length === 0)
+    await until('the offers expire', async () => offeredCards(await cardsOf(borrower)).length === 0)
     const rejectedCard = (await cardsOf(borrower)).find(({ offerID }: OfferCard) => offerID === card!.offerID)
     assert.equal(rejectedCard.lenderStateReason, 'This offer has expired.')
     const lateRejection = await callHeadless(borrower, 'POST', `${offerPath(borrower, card!.offerID)}/proceed`)
     assert.deepEqual([lateRejection.status, lateRejection.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
-    // The pending consent expires too. Reconciling it finds that at once, unless the platform has found it already.
+    // The pending consent expires too; reconciling reports this at once, unless the platform has noticed before.
     const sessions = `/journeys/${borrower.journeyId}/aa/sessions`
     const { items } = await mustCall(borrower, 'GET', sessions)
     const reconciled = await callHeadless(borrower, 'POST', `${sessions}/${items[0].aaSessionID}/reconcile`)

@@ -1,4 +1,4 @@
-// Servicing after disbursal by the headless API (D2): refresh, part payment, foreclosure.
+// Servicing by the headless API (D2): refresh, missed instalment, part payment, foreclosure.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { invariantsOf } from '#conformance/network/v203/invariants.ts'
@@ -64,7 +64,7 @@ test('D2 §4: servicing before disbursal is refused', async () => {
   assert.equal(await completeSteps(borrower, card.offerID), 'DISBURSED')
 })
 
-test('D2 §2.3: a refresh succeeds when the lender has answered', async () => {
+test('D2 §2.3: a status refresh succeeds when the lender has answered', async () => {
   const id = await requestOperation('status')
   await until('the answer', async () => (await operation(id)).status === 'SUCCEEDED')
   assert.deepEqual(faults(ServicingView, await servicingOf(id)), [])

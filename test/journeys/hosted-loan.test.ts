@@ -32,11 +32,11 @@ const person = newApplicant()
 const amount = '150000'
 const tenureMonths = 18
 
-/** The lenders that offer without bank data. */
-const byBureau = policies.filter(({ assessment }) => assessment === 'bureau')
-const allAnswered = ({ lenders, offers, accountAggregator }: EmbedView): boolean =>
+/** Policies of the lenders that offer without bank data. */
+const bureauPolicies = policies.filter(({ assessment }) => assessment === 'bureau')
+const haveAllAnswered = ({ lenders, offers, accountAggregator }: EmbedView): boolean =>
   lenders.length === policies.length &&
-  offers.length === byBureau.length &&
+  offers.length === bureauPolicies.length &&
   offers.length + accountAggregator.length === lenders.length
 const chooseKaveri = (offers: EmbedOffer[]) => ({
   offer: offers.find(({ lenderName }) => lenderName === 'Kaveri Bank')!,
@@ -50,7 +50,7 @@ const listener = await startListener(programs.platformUrl, programs.tenant)
 const { callbackUrl } = listener
 const opened = await openSession(programs.platformUrl, programs.tenant, { ...person, callbackUrl })
 const borrower = await enter(programs.platformUrl, opened.body.embedUrl)
-await proceedUntil(borrower, 'the offers of all lenders', allAnswered, browseOnly)
+await proceedUntil(borrower, 'the offers of all lenders', haveAllAnswered, browseOnly)
 await proceedUntil(borrower, 'the money', showsScreen('DISBURSED'), { choose: chooseKaveri })
 await listener.waitForArrivals(borrower.journeyId, 'DISBURSED', ['callback'])
 const arrivals = await listener.waitForArrivals(borrower.journeyId, 'DISBURSED')
@@ -60,7 +60,7 @@ const update = (status: string) => arrivals.find((arrival) => arrival.status ===
 const received = (action: string, party?: string) =>
   archive.filter((message) => message.action === action && (!party || message.party === party)).map(bodyOf)
 
-test('D1 §6.2: seven updates in the canonical order, on both channels, each once', () => {
+test('D1 §6.2: both channels receive seven updates in the canonical order, each once', () => {
   assert.equal(opened.status, 201)
   for (const channel of ['webhook', 'callback'] as const)
     assert.deepEqual(
@@ -72,7 +72,7 @@ test('D1 §6.2: seven updates in the canonical order, on both channels, each onc
   assert.equal(new Set(arrivals.map(({ id }) => id)).size, 7)
 })
 
-test('D1 §6: webhook and callback are the same bytes under the same webhook-id', () => {
+test('D1 §6: webhook and callback have the same bytes and the same webhook-id', () => {
   const pairs = (channel: Arrival['channel']) =>
     listener.received(borrower.journeyId, channel).map(({ id, raw }) => ({ id, raw }))
   assert.deepEqual(pairs('callback'), pairs('webhook'))
@@ -129,15 +129,16 @@ test('D1 §2.4: tenant, application and borrower match the session', () => {
     )
     const { pan, ...personal } = profile
     const contactNumber = `+91${person.profile.contactNumber}`
-    const known = status !== 'STARTED'
-    const emptied = (part: object) => (known ? part : Object.fromEntries(Object.keys(part).map((key) => [key, null])))
+    const isProfiled = status !== 'STARTED'
+    const nullUntilProfiled = (part: object) =>
+      isProfiled ? part : Object.fromEntries(Object.keys(part).map((key) => [key, null]))
     assert.deepEqual(update.profile, {
-      personal: { ...emptied(personal), contactNumber },
-      work: emptied({ ...workProfile, udyamNumber: null }),
-      address: emptied(address),
+      personal: { ...nullUntilProfiled(personal), contactNumber },
+      work: nullUntilProfiled({ ...workProfile, udyamNumber: null }),
+      address: nullUntilProfiled(address),
     })
     assert.deepEqual([update.journey.id, update.journey.type], [borrower.journeyId, 'PERSONAL_LOAN'])
-    assert.deepEqual([update.journey.endUse, update.journey.bureauConsent], known ? [endUse, true] : [null, false])
+    assert.deepEqual([update.journey.endUse, update.journey.bureauConsent], isProfiled ? [endUse, true] : [null, false])
   }
 })
 
@@ -147,7 +148,7 @@ test('D1 §2.4: network_transaction_id is the transaction id of every network me
     if (message.action !== 'form') assert.equal(bodyOf(message).context.transaction_id, transaction, message.action)
 })
 
-test('D1 §2.4: lenders are those that accepted the form, with their own data', () => {
+test('D1 §2.4: the update lists the lenders that accepted the form, with their own data', () => {
   const providers = received('on_search').flatMap(({ message }) => message.catalog.providers)
   const expected = providers.map(lenderOf).sort(byName)
   assert.equal(expected.length, policies.length)
@@ -161,26 +162,26 @@ const byName = (one: { lender_name: string }, other: { lender_name: string }) =>
   one.lender_name < other.lender_name ? -1 : 1
 
 test('D1 §2.4, FIS12 §13.5: offers have exactly their lenders’ figures', () => {
-  const undecided = { accepted: false, expired: false, installments: [] }
+  const initialState = { accepted: false, expired: false, installments: [] }
   const withoutIds = (offers: object[]) => offers.map((offer) => ({ ...offer, id: '' })).sort(byTerms)
   const firstOffer = (party: string) => offerOf(received('on_select', party)[0].message.order)
-  const all = byBureau.map(({ slug }) => `${slug}.sandbox.example`)
-  const first = all.map((party) => ({ id: '', ...undecided, ...firstOffer(party) }))
+  const parties = bureauPolicies.map(({ slug }) => `${slug}.sandbox.example`)
+  const first = parties.map((party) => ({ id: '', ...initialState, ...firstOffer(party) }))
   assert.deepEqual(withoutIds(update('OFFER_SELECTED').offers), first.sort(byTerms))
 
   const final = offerOf(received('on_select', 'kaveri.sandbox.example').at(-1).message.order)
-  const others = all
+  const others = parties
     .filter((party) => !party.startsWith('kaveri'))
-    .map((party) => ({ id: '', ...undecided, ...firstOffer(party) }))
+    .map((party) => ({ id: '', ...initialState, ...firstOffer(party) }))
   for (const status of ['OFFER_ACCEPTED', 'LENDER_REDIRECTED'])
     assert.deepEqual(
       withoutIds(update(status).offers),
-      [...others, { id: '', ...undecided, ...final, accepted: true }].sort(byTerms),
+      [...others, { id: '', ...initialState, ...final, accepted: true }].sort(byTerms),
     )
 
   const installments = installmentsOf(received('on_confirm')[0].message.order)
   assert.equal(installments.length, tenureMonths)
-  const disbursed = { id: '', ...undecided, ...final, accepted: true, installments }
+  const disbursed = { id: '', ...initialState, ...final, accepted: true, installments }
   assert.deepEqual(withoutIds(update('DISBURSED').offers), [...others, disbursed].sort(byTerms))
 })
 

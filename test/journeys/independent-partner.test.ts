@@ -1,4 +1,4 @@
-// An independent platform, written from the published document, against our partner; and the example lender against our platform.
+// A platform written from the published document against our partner, and the example lender against our platform.
 
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -20,7 +20,7 @@ import { assertRefused, testRefusals } from '#test/setup/independent-refusals.ts
 import { startPrograms, until } from '#test/setup/programs.ts'
 
 const independentPlatform = await startIndependentPlatform('CELESTIUM')
-/** PAN digits that select the outcome at the example lender; other lenders have no rule for them. */
+/** The example lender's outcome by PAN digits; no other lender has a rule for these digits. */
 const outcomeByDigits: Record<string, LeadOutcome> = { '9201': 'DECLINE', '9203': 'REJECT', '9207': 'FAIL' }
 const lender = await startExampleLender('LENDLOOM', (pan) => outcomeByDigits[pan.slice(5, 9)] ?? 'LEND')
 const env = {
@@ -50,7 +50,7 @@ async function caseWithDedupe() {
   const { body: check } = await loanCase.dedupe(applicant)
   const { borrower } = loanCase.example('LEAD_SUBMITTED').data
   const lead = { dedupe_reference_id: check.dedupe_reference_id, borrower: { ...borrower, ...applicant } }
-  return { loanCase, who: applicant, check, lead }
+  return { loanCase, applicant, check, lead }
 }
 
 /** Runs a case from lead to final offer. The lead has extra keys, which the partner must ignore. */
@@ -79,7 +79,7 @@ describe('an independent platform at our partner', () => {
     const confirmed = await until('the confirmation', () => loanCase.find('OFFER_DECISION_CONFIRMED'))
     assert.equal(confirmed.data.source_event_id, decision.event_id)
 
-    const evidence = (await loanCase.upload('KYC_REPORT', await samplePdf('who it is'))).body
+    const evidence = (await loanCase.upload('KYC_REPORT', await samplePdf('KYC report'))).body
     const requested = loanCase.event('KYC_UPDATED', { status: 'REQUESTED', verified: false, document_ids: [] })
     await loanCase.send('KYC_UPDATED', { document_ids: [evidence.document_id] })
     assert.equal((await loanCase.status()).checks.kyc, 'NOT_STARTED', 'an event after a gap is held back')
@@ -133,12 +133,12 @@ describe('an independent platform at our partner', () => {
     assert.deepEqual(independentPlatform.faults, [])
   })
 
-  test('D3 §4.1, §4.2, §4.3: repeated requests return the stored response, and other content under a used key is a conflict', async () => {
-    const { loanCase, who: applicant, lead } = await caseWithDedupe()
+  test('D3 §4.1, §4.2, §4.3: repeated requests return the stored response, and different content under a used key is a conflict', async () => {
+    const { loanCase, applicant, lead } = await caseWithDedupe()
     const requestId = randomUUID()
-    const [one, two] = [await loanCase.dedupe(applicant, requestId), await loanCase.dedupe(applicant, requestId)]
-    assert.deepEqual([one.status, two.status, two.headers.get('idempotent-replayed')], [200, 200, 'true'])
-    assert.deepEqual(two.body, one.body)
+    const [first, replayed] = [await loanCase.dedupe(applicant, requestId), await loanCase.dedupe(applicant, requestId)]
+    assert.deepEqual([first.status, replayed.status, replayed.headers.get('idempotent-replayed')], [200, 200, 'true'])
+    assert.deepEqual(replayed.body, first.body)
     assertRefused(await loanCase.dedupe({ ...applicant, name: 'Somebody Else' }, requestId), 409, 'CONFLICT', requestId)
 
     const event = await loanCase.send('LEAD_SUBMITTED', lead)
@@ -153,9 +153,9 @@ describe('an independent platform at our partner', () => {
     const [reference, key] = [event.data.documents_expected[0].document_reference_id, randomUUID()]
     const [bytes, more] = [await samplePdf('one'), await samplePdf('two')]
     const stored = await loanCase.upload('BUREAU_REPORT', bytes, reference, key)
-    const replayed = await loanCase.upload('BUREAU_REPORT', bytes, reference, key)
-    assert.deepEqual([stored.status, replayed.status], [201, 200])
-    assert.deepEqual(replayed.body, stored.body)
+    const storedAgain = await loanCase.upload('BUREAU_REPORT', bytes, reference, key)
+    assert.deepEqual([stored.status, storedAgain.status], [201, 200])
+    assert.deepEqual(storedAgain.body, stored.body)
     assertRefused(await loanCase.upload('BUREAU_REPORT', more, reference, key), 409, 'CONFLICT', key)
     assertRefused(await loanCase.upload('BUREAU_REPORT', more, reference), 409, 'CONFLICT')
     assertRefused(await loanCase.upload('BUREAU_REPORT', Buffer.from('no pdf')), 415, 'UNSUPPORTED_MEDIA')
@@ -220,7 +220,7 @@ describe('an independent platform at our partner', () => {
   })
 })
 
-/** The day in India. */
+/** Today in India. */
 const today = (): string => new Date(Date.now() + 5.5 * 3_600_000).toISOString().slice(0, 10)
 
 describe('the example lender at our platform', { concurrency: 4 }, () => {
@@ -279,7 +279,7 @@ describe('the example lender at our platform', { concurrency: 4 }, () => {
     assert.deepEqual(casesWithOutcome('DECLINE'), [])
   })
 
-  test('D3 §6: a rejection, or a lead that cannot be applied, ends the journey', async () => {
+  test('D3 §6: a rejected lead and a lead that cannot be applied each end the journey', async () => {
     for (const pan of ['ABCPE9203F', 'ABCPE9207F'])
       await waitForStatus((await proceedWithOffer(pan)).borrower, 'REJECTED')
     assert.deepEqual([casesWithOutcome('REJECT').length, casesWithOutcome('FAIL').length], [1, 1])

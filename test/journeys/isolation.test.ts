@@ -26,10 +26,15 @@ import {
 import { ask, testPlatform } from '#test/setup/platform.ts'
 import { inEnglish } from '#test/setup/words.ts'
 
-const began = new Date()
+const startedAt = new Date()
 let passedSeconds = 0
-// The clock moves only when a test advances it: these limits are exact to the second.
-const { url, ctx: programs, tenant, secondTenant } = await testPlatform({}, () => secondsAfter(began, passedSeconds))
+// Only the tests advance this clock, because they check time limits to the second.
+const {
+  url,
+  ctx: programs,
+  tenant,
+  secondTenant,
+} = await testPlatform({}, () => secondsAfter(startedAt, passedSeconds))
 const days = (count: number) => count * 86_400
 
 const openPage = async (person: SessionRequest = newApplicant(), by: SandboxTenant = tenant): Promise<Borrower> =>
@@ -65,7 +70,7 @@ test('D1 §5: an API key of another application of the tenant cannot reach the j
   assert.deepEqual(deliveries.body.data.items, [])
 })
 
-test('D1 §6: only the own tenant can list and replay deliveries', async () => {
+test('D1 §6: only the tenant of a delivery can list and replay it', async () => {
   const callbackUrl = 'http://127.0.0.1:9/hook'
   const { journeyId } = await openPage(newApplicant({ callbackUrl }))
   const list = (key: string) => ask(`${url}/api/lab/webhook-deliveries?journeyID=${journeyId}`, { key })
@@ -102,9 +107,9 @@ const unlimited = {
 }
 
 test('D1 §5: a session cannot act on another journey’s offers', async () => {
-  const [ownSession, other] = [await openPage(), await openPage()]
+  const [borrower, otherBorrower] = [await openPage(), await openPage()]
   const at = programs.clock()
-  const otherJourney = (await findJourney(programs.db, tenant.tenantId, other.journeyId))!
+  const otherJourney = (await findJourney(programs.db, tenant.tenantId, otherBorrower.journeyId))!
   const id = '01930000-0000-7000-8000-0000000000bb'
   const source = { conversationId: id, lenderId: id }
   await programs.db.tx((tx) => awaitOffer({ tx, at }, otherJourney, source, unlimited))
@@ -115,12 +120,12 @@ test('D1 §5: a session cannot act on another journey’s offers', async () => {
     ['accept', { consents }],
     ['decline', {}],
   ] as const) {
-    const reply = await call(ownSession, 'POST', `/offers/${offer!.offerId}/${act}`, body)
+    const reply = await call(borrower, 'POST', `/offers/${offer!.offerId}/${act}`, body)
     assert.deepEqual([reply.status, code(reply)], [404, 'RESOURCE_NOT_FOUND'], act)
   }
 })
 
-test('D1 §5: of ten concurrent uses of a link one succeeds', async () => {
+test('D1 §5: only one of ten concurrent uses of a link succeeds', async () => {
   const { body } = await openSession(url, tenant, newApplicant())
   const token = tokenOf(body.embedUrl)
   const tries = Array.from({ length: 10 }, () => ask(`${url}/api/embed/session`, { method: 'POST', body: { token } }))
@@ -207,7 +212,7 @@ test('D1 §2.6, D2 §2.2: a journey idle for thirty days expires without an upda
   assert.deepEqual(
     [advanced.status, code(advanced)],
     [409, 'STATE_PRECONDITION_FAILED'],
-    'it cannot be advanced either',
+    'an expired journey cannot be advanced',
   )
   assert.deepEqual(await eventsOf(idleSession), [{ status: 'STARTED' }])
 

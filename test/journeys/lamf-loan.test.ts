@@ -1,4 +1,4 @@
-// Loans against mutual funds in dialect 2.3.0, from the integrator's statement to disbursal.
+// Loans against mutual funds in dialect 2.3.0, from statement or consent to disbursal or an open credit line.
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -25,7 +25,7 @@ const offerOfMeridian = (lenders: () => Promise<Lender[]>) =>
     (await lenders()).find(({ lender_name, offers }) => lender_name === 'Meridian Finance' && offers.length > 0),
   )
 
-/** A borrower on the hosted page who chose Meridian's full offer. */
+/** Starts a journey, chooses Meridian's full offer, and opens the hosted page. */
 async function borrowerWithMeridian(digits: string) {
   const { callHybrid, lenders } = await startJourney(digits, { mfc })
   const meridian = await offerOfMeridian(lenders)
@@ -33,18 +33,18 @@ async function borrowerWithMeridian(digits: string) {
   return { borrower: await enter(programs.platformUrl, handover.body.data.hosted_url) }
 }
 
-/** A borrower who prefers a line, which only Narmada offers on shared folios, with the consent's link. */
+/** Starts a journey for a credit line, which only Narmada offers, after a consent to share folios. */
 async function borrowerSharingFolios(digits: string) {
   const { callHybrid, lenders, journeyId } = await startJourney(digits, {
     loanPreferences: { facilitytype: 'OVERDRAFT' },
   })
   const session = async () => (await listAaSessions(programs.db, { ...programs.tenant, journeyId })).at(-1)
-  const link = await until('a consent to be given', async () => {
+  const consentLink = await until('the consent link', async () => {
     return (await callHybrid('GET', '/offers')).body.data.account_aggregator?.url ?? false
   })
-  const redirected = async () => (await fetch(link, { redirect: 'manual' })).headers.get('location')!
-  const visit = async () => visitAggregator(await redirected(), 'approve')
-  return { callHybrid, lenders, journeyId, session, redirected, visit }
+  const aggregatorUrl = async () => (await fetch(consentLink, { redirect: 'manual' })).headers.get('location')!
+  const approveConsent = async () => visitAggregator(await aggregatorUrl(), 'approve')
+  return { callHybrid, lenders, journeyId, session, aggregatorUrl, approveConsent }
 }
 
 async function assertNotOffered(journeyId: string, lenders: () => Promise<Lender[]>, reason: RegExp): Promise<void> {
@@ -61,7 +61,9 @@ async function assertNotOffered(journeyId: string, lenders: () => Promise<Lender
 
 describe('loans against mutual funds', { concurrency: 3 }, () => {
   // Each test continues the loan of the previous one.
-  describe('D1 §4, FIS12 §10.2, FIS12 §12.2: a term loan on a statement', { concurrency: 1 }, () => {
+  describe('D1 §4, FIS12 §10.2, FIS12 §12.2: a term loan based on the integrator’s statement', {
+    concurrency: 1,
+  }, () => {
     let callHybrid: Awaited<ReturnType<typeof startJourney>>['callHybrid']
     let offer: Lender['offers'][number]
     let borrower: Borrower
@@ -70,7 +72,7 @@ describe('loans against mutual funds', { concurrency: 3 }, () => {
       const started = await startJourney('1234', { mfc, loanPreferences: { productType: 'TERM_LOAN' } })
       callHybrid = started.callHybrid
       offer = (await offerOfMeridian(started.lenders)).offers[0]!
-      // Half of one and four fifths of the other, rounded down to the rupee.
+      // 50 % of the first fund's value and 80 % of the second's, rounded down to the rupee.
       assert.equal(offer.amount_principal, '593107.00')
       assert.deepEqual(
         offer.pledge_requirements.map(({ scheme_code, registrar, folio, units_required, ltv_ratio }) => [
@@ -84,7 +86,7 @@ describe('loans against mutual funds', { concurrency: 3 }, () => {
     })
 
     test('FIS12 §12.2: only the offered term can be chosen', async () => {
-      // A select of 2.3.0 carries no term.
+      // The message `select` of 2.3.0 has no term.
       const { least_tenure_months: least, most_tenure_months: most } = offer.limits
       assert.deepEqual([offer.offer_term, least, most], ['36 months', 36, 36])
       const otherTerm = await callHybrid('POST', `/offers/${offer.offer_id}/hosted`, { tenureMonths: 12 })
@@ -109,7 +111,7 @@ describe('loans against mutual funds', { concurrency: 3 }, () => {
           ['Nidhi Corporate Bond Fund', 'KFIN', '8820131', '10201.250', '80%'],
         ],
       )
-      // 300,000 of 593,107, rounded up to a thousandth of a unit.
+      // The share 300,000 / 593,107 of the units, rounded up to a thousandth of a unit.
       assert.deepEqual(
         pledges.map(({ name, folio, units }) => [name, folio, units]),
         [
@@ -149,7 +151,7 @@ describe('loans against mutual funds', { concurrency: 3 }, () => {
     })
   })
 
-  test('FIS12 §10.2 row 4: a pledge of one fund secures a smaller loan', async () => {
+  test('FIS12 §10.2 row 4: the borrower can pledge only one fund for a smaller loan', async () => {
     const { callHybrid, lenders } = await startJourney('1238', {
       mfc,
       loanPreferences: { productType: 'TERM_LOAN' },
@@ -180,7 +182,7 @@ describe('loans against mutual funds', { concurrency: 3 }, () => {
       ['85.0250', '40.1234'],
     )
     await proceedUntil(borrower, 'the money', showsScreen('DISBURSED'))
-    // Half of 5,31,321.22, rounded down to the rupee.
+    // 50 % of the fund's value of 5,31,321.22, rounded down to the rupee.
     assert.equal(borrower.view.selected!.terms.amountPrincipal, '265660.00')
     assert.equal(borrower.view.selected!.changed, true)
     await assertValidTranscript(borrower.journeyId)
@@ -199,11 +201,11 @@ describe('loans against mutual funds', { concurrency: 3 }, () => {
     await assertValidTranscript(journeyId)
   })
 
-  test('D1 §4: a statement of another person is sent to no lender', async () => {
+  test('D1 §4: the statement of another person is not sent to any lender', async () => {
     const other = { data: mfc.data.map((part) => ({ ...part, pan: 'ABCPZ9999F' })) }
     const { callHybrid, journeyId } = await startJourney('1237', { mfc: other })
     await until(
-      'a consent to be given',
+      'a required consent',
       async () => (await callHybrid('GET', '/offers')).body.data.account_aggregator ?? false,
     )
     const messages = await transcriptOf(programs, programs.tenant.tenantId, journeyId)
@@ -241,21 +243,21 @@ describe('loans against mutual funds', { concurrency: 3 }, () => {
     ['9023', 'fails after the approval (80224)', /did not give consent/],
   ] as const)
     test(`FIS12 §3.4, §10.2, PAN ${digits}: a lender that ${what} makes no offer`, async () => {
-      const { lenders, journeyId, session, visit } = await borrowerSharingFolios(digits)
-      assert.equal((await visit()).status, 200)
+      const { lenders, journeyId, session, approveConsent } = await borrowerSharingFolios(digits)
+      assert.equal((await approveConsent()).status, 200)
       await assertNotOffered(journeyId, lenders, reason)
       assert.equal((await session())!.state, 'FAILED')
     })
 
   test('D2 §2.2, PAN 9026: an undecided consent to share folios is EXPIRED after twenty seconds', async () => {
-    const { lenders, journeyId, session, redirected } = await borrowerSharingFolios('9026')
-    const address = await redirected()
+    const { lenders, journeyId, session, aggregatorUrl } = await borrowerSharingFolios('9026')
+    const address = await aggregatorUrl()
     const { consentHandle: handle } = (await session())!
     const [consent] = await programs.sandboxDb<{ expiresAt: Date; createdAt: Date }>`
       select expires_at, created_at from aa_consent where handle = ${handle}`
     const seconds = (consent!.expiresAt.getTime() - consent!.createdAt.getTime()) / 1000
-    assert.ok(seconds > 15 && seconds <= 20, `it waits for ${seconds} seconds`)
-    // Expires the consent at once, so that the test need not wait and the borrower is too late.
+    assert.ok(seconds > 15 && seconds <= 20, `the consent expires after ${seconds} seconds`)
+    // Expires the consent at once, before the borrower approves it.
     await programs.sandboxDb`update aa_consent set expires_at = now() where handle = ${handle}`
     await visitAggregator(address, 'approve')
     await assertNotOffered(journeyId, lenders, /time .* has run out/)
@@ -263,8 +265,8 @@ describe('loans against mutual funds', { concurrency: 3 }, () => {
   })
 
   test('D1 §4, FIS12 §10.1: a preferred credit line is offered after the borrower shares the folios', async () => {
-    const { callHybrid, lenders, visit } = await borrowerSharingFolios('1235')
-    await visit()
+    const { callHybrid, lenders, approveConsent } = await borrowerSharingFolios('1235')
+    await approveConsent()
     const line = await until('the line', async () => (await lenders()).find(({ offers }) => offers.length > 0))
     assert.equal(line.lender_name, 'Narmada Finserv')
     assert.deepEqual(

@@ -21,17 +21,17 @@ const { startJourney, assertValidTranscript } = fundsCases(programs)
 
 const lineRequest = { mfc, loanPreferences: { productType: 'CREDIT_LINE' } }
 
-/** A borrower on the hosted page who chose Tulsi's offer. */
-async function borrowerWithTulsi(digits: string, requested: object = {}) {
+/** Starts a journey, chooses Tulsi's offer, and opens the hosted page. */
+async function borrowerWithTulsi(digits: string, choice: object = {}) {
   const { callHybrid, lenders } = await startJourney(digits, lineRequest)
   const tulsi = await until('the offer of Tulsi Credit', async () =>
     (await lenders()).find(({ lender_name, offers }) => lender_name === 'Tulsi Credit' && offers.length > 0),
   )
-  const handover = await callHybrid('POST', `/offers/${tulsi.offers[0]!.offer_id}/hosted`, requested)
+  const handover = await callHybrid('POST', `/offers/${tulsi.offers[0]!.offer_id}/hosted`, choice)
   return { tulsi, lenders, callHybrid, borrower: await enter(programs.platformUrl, handover.body.data.hosted_url) }
 }
 
-/** Runs the journey and returns the screens. */
+/** Runs the journey to a screen and returns all screens on the way. */
 async function runJourney(digits: string, last: EmbedView['screen'], plan: Plan = {}) {
   const { borrower } = await borrowerWithTulsi(digits)
   const screens: string[] = []
@@ -78,8 +78,8 @@ describe("a credit line on the lender's own page", { concurrency: 3 }, () => {
     assert.deepEqual([last.kyc_status, last.emandate_status, last.esign_status], Array(3).fill('SUCCESS'))
     assert.deepEqual([last.kyc_attempts, last.emandate_attempts, last.esign_attempts], [1, 1, 1])
     assert.deepEqual(last.offers.find(({ accepted }) => accepted)!.installments, [])
-    // A part of the drawn amount is repaid: no lifecycle update, but new figures.
-    const line = await until('a part paid back', async () => {
+    // The lender reports a partial repayment: the figures change without a lifecycle update.
+    const line = await until('a partial repayment', async () => {
       const { credit_line } = (await callHybrid('GET', '/offers')).body.data
       return Number(credit_line.utilised) < limit / 2 && Number(credit_line.utilised) > 0 && credit_line
     })
@@ -116,9 +116,9 @@ describe("a credit line on the lender's own page", { concurrency: 3 }, () => {
     await assertValidTranscript(borrower.journeyId)
   })
 
-  test('FIS12 §11.2, §17.5, PAN 9014: a drawdown that the lender does not push is found by a status request', async () => {
+  test('FIS12 §11.2, §17.5, PAN 9014: a status request finds a drawdown that the lender does not push', async () => {
     const { borrower } = await runJourney('9014', 'LINE_OPEN')
-    await until('the drawing', async () => {
+    await until('the drawdown', async () => {
       await call(borrower, 'POST', '/servicing/status')
       return Number((await readView(borrower)).creditLine!.used) > 0
     })

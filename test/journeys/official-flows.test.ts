@@ -1,4 +1,4 @@
-// The network's official flows against the platform, by a second lender implementation that shares no code with the sandbox.
+// Plays the network's official flows against the platform with a lender that shares no code with the sandbox.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { EmbedView } from '#contract/hosted/embed.ts'
@@ -174,8 +174,8 @@ const flows: Record<string, FlowRun> = {
 }
 
 test('FIS12 §8–§20: every flow that the platform supports is tested', () => {
-  const spoken = networkFlows.filter((flow) => flow.spoken === 'yes').map(({ id }) => id)
-  assert.deepEqual(Object.keys(flows).sort(), spoken.sort())
+  const supportedFlows = networkFlows.filter((flow) => flow.spoken === 'yes').map(({ id }) => id)
+  assert.deepEqual(Object.keys(flows).sort(), supportedFlows.sort())
 })
 
 describe('official flows', { concurrency: 6 }, () => {

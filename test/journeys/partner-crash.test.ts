@@ -42,9 +42,9 @@ const offerOfPartner = (borrower: HeadlessBorrower): Promise<OfferCard> =>
     ),
   )
 
-const restart = async (program: 'platform' | 'partner', awayMs = 300): Promise<void> => {
+const restart = async (program: 'platform' | 'partner', downMs = 300): Promise<void> => {
   await programs.kill(program)
-  await new Promise((resolve) => setTimeout(resolve, awayMs))
+  await new Promise((resolve) => setTimeout(resolve, downMs))
   await programs.start(program)
 }
 
@@ -73,16 +73,17 @@ test('D3 §6 rule 8, §7: with repeated crashes of platform and partner the loan
   const loanCase = (await findCaseOf(programs.db, { tenantId, journeyId: borrower.journeyId }))!
   const sent = await programs.db<{ eventType: string; count: number }>`
     select event_type, count(*)::int as count from outbox where case_ref = ${loanCase.caseRef} group by event_type`
-  const times = Object.fromEntries(sent.map(({ eventType, count }) => [eventType, count]))
-  assert.deepEqual([times.LEAD_SUBMITTED, times.OFFER_DECISION_RECORDED], [1, 1])
-  assert.equal(times.EVENT_PROCESSING_FAILED, undefined)
+  const countByType = Object.fromEntries(sent.map(({ eventType, count }) => [eventType, count]))
+  assert.deepEqual([countByType.LEAD_SUBMITTED, countByType.OFFER_DECISION_RECORDED], [1, 1])
+  assert.equal(countByType.EVENT_PROCESSING_FAILED, undefined)
   const failed =
     await programs.db`select 1 from inbox_outcome where case_ref = ${loanCase.caseRef} and outcome <> 'APPLIED'`
   assert.equal(failed.length, 0)
   const partnerDb = connect(programs.partnerDatabaseUrl, { connections: 1 })
   try {
-    const paid = await partnerDb`select 1 from case_file where case_ref = ${loanCase.caseRef} and status = 'DISBURSED'`
-    assert.equal(paid.length, 1)
+    const disbursedCases =
+      await partnerDb`select 1 from case_file where case_ref = ${loanCase.caseRef} and status = 'DISBURSED'`
+    assert.equal(disbursedCases.length, 1)
     const refused =
       await partnerDb`select 1 from inbox_outcome where case_ref = ${loanCase.caseRef} and outcome <> 'APPLIED'`
     assert.equal(refused.length, 0)

@@ -1,4 +1,4 @@
-// Platform and partner are killed at random moments during concurrent loans: no acknowledged event is lost, and no money moves twice.
+// Platform and partner are killed at random moments: no acknowledged event is lost, and no payment is made twice.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -24,14 +24,14 @@ const ctx = await startPrograms({
     OFFER_WINDOW_SECONDS: '60',
   },
 })
-const pass = clockAdvancer(ctx, directory)
+const advanceClock = clockAdvancer(ctx, directory)
 const partnerDb = connect(ctx.partnerDatabaseUrl, { connections: 2 })
 after(() => partnerDb.close())
 
 /** Kills and restarts programs at seeded random moments. */
-async function killInTurn(killed: readonly ('platform' | 'partner')[], seed: number): Promise<void> {
+async function killInTurn(programs: readonly ('platform' | 'partner')[], seed: number): Promise<void> {
   const random = seededRandom(seed)
-  for (const program of killed) {
+  for (const program of programs) {
     await sleep(200 + random() * 1800)
     await ctx.kill(program)
     await sleep(random() * 300)
@@ -52,16 +52,16 @@ test('D3 §6 rule 8: with random crashes each loan is disbursed once, and every 
 })
 
 test('D3 §6 rule 7: with crashes during presentation each confirmed debit is posted once', async () => {
-  await Promise.all([pass('8d', { step: '1d' }), killInTurn(['partner', 'partner'], 7)])
+  await Promise.all([advanceClock('8d', { step: '1d' }), killInTurn(['partner', 'partner'], 7)])
   const transfers = await ctx.sandboxDb<{ reference: string; amountPaise: bigint }>`
     select client_reference as reference, amount_paise from bank_transfer where status = 'SUCCESS'`
   for (const caseRef of cases) {
-    const debits = async () => {
+    const postedDebits = async () => {
       const presented = await partnerDb<{ collectionId: string; status: string; amountPaise: bigint }>`
         select collection_id, status, amount_paise from payment where case_ref = ${caseRef} and collection_id is not null and status <> 'DROPPED'`
       return presented.length > 0 && presented.every(({ status }) => status === 'POSTED') && presented
     }
-    const posted = await until('the debit is posted', debits, leaseExpiryMs)
+    const posted = await until('the debit is posted', postedDebits, leaseExpiryMs)
     const confirmed = await ctx.sandboxDb<{ reference: string; amountPaise: bigint }>`
       select d.reference, d.amount_paise from bank_debit d join bank_debit_result r using (reference)
       where r.status = 'CONFIRMED' and d.reference = any(${posted.map(({ collectionId }) => collectionId)})`

@@ -26,13 +26,13 @@ import { ask } from '#test/setup/platform.ts'
 import { startPrograms, until } from '#test/setup/programs.ts'
 import { resealAll } from '#test/setup/reseal.ts'
 
-/** Long timeouts for the network's lenders, because many journeys run at once. */
+/** Long deadlines for the network's lenders, because many journeys run at once. */
 const longTimeouts = { NETWORK_SEARCH_TTL: 'PT20S', NETWORK_CALL_TTL: 'PT25S', OFFER_WINDOW_SECONDS: '60' }
 const programs = await startPrograms({ partner: true, env: longTimeouts })
 const listener = await startListener(programs.platformUrl, programs.tenant)
 const lenderName = 'Celestium Finance Limited'
 
-/** A borrower, self-employed by default, with bank account and submitted profile. */
+/** Starts a journey, by default of a self-employed borrower, and submits profile and bank account. */
 async function newApplication(pan: string, employmentType = 'selfEmployed'): Promise<HeadlessBorrower> {
   const borrower = await startHeadlessJourney(programs.platformUrl, programs.tenant, newApplicant())
   const { profile, workProfile, address } = application(pan)
@@ -154,15 +154,19 @@ describe('the lending partner', { concurrency: 4 }, () => {
 
     test('D3 §1.1: after disbursal the first instalment is due in a week, foreclosure is refused and a refresh succeeds', async () => {
       const { installments } = (await mustCall(borrower, 'GET', path)) as OfferDetail
-      assert.equal(installments[0]!.dueOn, plusDays(businessDate(new Date()), 7), 'a week later in India')
-      const refuse = await callHeadless(borrower, 'POST', `/journeys/${borrower.journeyId}/post-disbursal/foreclosure`)
-      assert.deepEqual([refuse.status, refuse.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
+      assert.equal(
+        installments[0]!.dueOn,
+        plusDays(businessDate(new Date()), 7),
+        'one week later by the calendar in India',
+      )
+      const refused = await callHeadless(borrower, 'POST', `/journeys/${borrower.journeyId}/post-disbursal/foreclosure`)
+      assert.deepEqual([refused.status, refused.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
       const refresh = await mustCall(borrower, 'POST', `/journeys/${borrower.journeyId}/post-disbursal/status`)
       const operation = (id: string) => mustCall(borrower, 'GET', `/journeys/${borrower.journeyId}/operations/${id}`)
       await until('the refresh', async () => (await operation(refresh.operationID)).status === 'SUCCEEDED')
     })
 
-    test('D3 §1.1: a claimed payment is found by its reference, and its screenshot is sent', async () => {
+    test('D3 §1.1: the bank reference identifies a payment that the borrower claims, and the screenshot is sent', async () => {
       const paid = await ask(`${programs.sandboxUrl}/bank/borrower-payments`, {
         method: 'POST',
         body: { method: 'UPI', amount: '5000.00', payer_name: 'Asha Kulkarni' },
@@ -251,21 +255,21 @@ describe('the lending partner', { concurrency: 4 }, () => {
       [last.event_type, last.data.decision, last.data.reason],
       ['OFFER_DECISION_RECORDED', 'REJECT', 'Too little'],
     )
-    await until('the partner knows', async () => {
+    await until('the decline is delivered', async () => {
       const [row] = await programs.db<{ state: string }>`select state from outbox where event_id = ${last.event_id}`
       return row?.state === 'DELIVERED'
     })
   })
 
-  test('D3 §6 rule 1: lost, duplicate, disordered and forged callbacks lead to the same loan', async () => {
-    const all = ['9153', '9151', '9152', '9155'].map(async (digits) => {
+  test('D3 §6 rule 1: lost, duplicate, out-of-order or forged provider callbacks do not change the loan', async () => {
+    const journeys = ['9153', '9151', '9152', '9155'].map(async (digits) => {
       const { borrower, card } = await proceedWithPartner(`ABCPE${digits}F`)
       await waitForStatus(borrower, 'KYC_PENDING')
       assert.equal(await completeSteps(borrower, card.offerID, ['DISBURSED', 'REJECTED']), 'DISBURSED', digits)
       const types = await sentTypes(borrower.journeyId)
       assert.equal(types.filter((type) => type === 'KYC_UPDATED REQUESTED').length, 1, types.join(', '))
     })
-    await Promise.all(all)
+    await Promise.all(journeys)
   })
 
   test('D3 §1.1 rule 5: a declined mandate is set up in a second session, without repeating earlier steps', async () => {
@@ -274,7 +278,9 @@ describe('the lending partner', { concurrency: 4 }, () => {
     assert.equal(await completeSteps(borrower, card.offerID, ['E_MANDATE_PENDING']), 'E_MANDATE_PENDING')
     const step = () => mustCall(borrower, 'GET', `${path}/steps/e-mandate`)
     await answerPages((await step()).resource.redirectURL, () => 'decline')
-    const failed = await until('the failure', async () => ((await step()).status === 'FAILURE' ? step() : undefined))
+    const failed = await until('the failed mandate', async () =>
+      (await step()).status === 'FAILURE' ? step() : undefined,
+    )
     assert.deepEqual([failed.actionRequired, failed.diagnostics.retryable], ['REDIRECT', true])
     assert.equal(await completeSteps(borrower, card.offerID, ['DISBURSED', 'REJECTED']), 'DISBURSED')
     const types = await sentTypes(borrower.journeyId)

@@ -42,7 +42,7 @@ const programs = await startPrograms({
 })
 const lenderName = 'Celestium Finance Limited'
 
-/** A borrower who proceeded with the partner and must share a statement. */
+/** Proceeds with the partner up to the step that asks for a statement. */
 async function proceedWithPartner(pan: string) {
   const borrower = await startHeadlessJourney(programs.platformUrl, programs.tenant, newApplicant())
   const { profile, workProfile, address } = application(pan)
@@ -75,27 +75,27 @@ async function leadOf(borrower: HeadlessBorrower) {
   return all.find(({ event_type }) => event_type === 'LEAD_SUBMITTED').data
 }
 
-/** The form with this action on our page. */
-async function formWithAction(url: string, act: string) {
+/** Reads the form with this action from the upload page. */
+async function formWithAction(url: string, action: string) {
   const text = await (await fetch(url)).text()
   const forms = text
     .split('<form')
     .slice(1)
     .map((part) => `<form${part.slice(0, part.indexOf('</form>'))}</form>`)
-  const match = forms.find((each) => each.includes(`value="${act}"`))
-  assert.ok(match, `${act} is on the page: ${text}`)
+  const match = forms.find((each) => each.includes(`value="${action}"`))
+  assert.ok(match, `the page has no form ${action}: ${text}`)
   return readForm(match, url)
 }
 
-async function send(url: string, act: string, file?: Blob): Promise<Response> {
-  const form = await formWithAction(url, act)
+async function submitForm(url: string, action: string, file?: Blob): Promise<Response> {
+  const form = await formWithAction(url, action)
   const body = new FormData()
   for (const { name, value } of form.fields) if (value !== null && name !== 'statement') body.append(name, value)
   if (file) body.append('statement', file, 'statement.pdf')
   return fetch(form.action, { method: 'POST', body, redirect: 'manual' })
 }
 
-/** The URL of our page behind the step's link. */
+/** The URL of the upload page, to which the step's link redirects. */
 async function pageOf(borrower: HeadlessBorrower, card: OfferCard): Promise<string> {
   const { actionRequired, resource } = await stepAt(borrower, card)
   assert.ok(actionRequired === 'REDIRECT' || actionRequired === 'AWAIT_CALLBACK', actionRequired)
@@ -131,7 +131,7 @@ describe('bank statements', { concurrency: 4 }, () => {
   test('D3 §2.3: a PDF uploaded on our page goes to the analyser, and another file is refused', async () => {
     const { borrower, card } = await proceedWithPartner('ABCPE2345F')
     const url = await pageOf(borrower, card)
-    const wrong = await send(url, 'upload', new Blob(['no PDF'], { type: 'application/pdf' }))
+    const wrong = await submitForm(url, 'upload', new Blob(['no PDF'], { type: 'application/pdf' }))
     assert.equal(wrong.status, 422)
     assert.match(await wrong.text(), /PDF of at most 20 MB/)
     assert.equal(await newestStatement(programs.db, await caseOf(borrower)), undefined)
@@ -139,7 +139,7 @@ describe('bank statements', { concurrency: 4 }, () => {
       ...{ title: 'Statement', author: 'A bank', createdAt: new Date() },
       blocks: [{ kind: 'text', text: 'Six months.' }],
     })
-    const uploaded = await send(url, 'upload', new Blob([new Uint8Array(pdf)], { type: 'application/pdf' }))
+    const uploaded = await submitForm(url, 'upload', new Blob([new Uint8Array(pdf)], { type: 'application/pdf' }))
     assert.equal(uploaded.status, 303)
     await waitForStatus(borrower, 'KYC_PENDING')
     assert.equal((await leadOf(borrower)).banking.status, 'COMPLETED')
@@ -151,7 +151,7 @@ describe('bank statements', { concurrency: 4 }, () => {
 
   test('D3 §2.3: a borrower without a statement gets a smaller loan and has no consent to analysis', async () => {
     const { borrower, card } = await proceedWithPartner('ABCPE3456F')
-    const skipped = await send(await pageOf(borrower, card), 'without')
+    const skipped = await submitForm(await pageOf(borrower, card), 'without')
     assert.equal(skipped.status, 200)
     await waitForStatus(borrower, 'KYC_PENDING')
     const lead = await leadOf(borrower)
@@ -172,7 +172,7 @@ describe('bank statements', { concurrency: 4 }, () => {
     }
   })
 
-  test('D3 §2.3: a thin statement needs a manual review', async () => {
+  test('D3 §2.3: a statement of only two months needs a manual review', async () => {
     const { borrower, card } = await proceedWithPartner('ABCPE9144F')
     await approvePages((await stepAt(borrower, card)).resource.redirectURL)
     await until('the lead', async () => (await caseOf(borrower)).stage === 'REGISTERED')
@@ -182,17 +182,17 @@ describe('bank statements', { concurrency: 4 }, () => {
 
   test('D3 §2.3: an unusable statement can be shared again, and after three attempts the lead reports the failure', async () => {
     const { borrower, card } = await proceedWithPartner('ABCPE9142F')
-    for (let tries = 1; tries <= 3; tries++) {
+    for (let attempt = 1; attempt <= 3; attempt++) {
       const url = await pageOf(borrower, card)
-      const shared = await send(url, 'share')
+      const shared = await submitForm(url, 'share')
       assert.equal(shared.status, 303)
       await answerPage(shared.headers.get('location')!, 'approve')
-      const statement = await until(`try ${tries} failed`, async () => {
+      const statement = await until(`attempt ${attempt} fails`, async () => {
         const newest = await newestStatement(programs.db, await caseOf(borrower))
-        return newest?.attempt === tries && newest.status === 'FAILED' && newest
+        return newest?.attempt === attempt && newest.status === 'FAILED' && newest
       })
       assert.equal(statement.reason, 'PDF_FRAUD_DETECTED')
-      if (tries < 3) assert.equal((await stepAt(borrower, card)).diagnostics.retryable, true)
+      if (attempt < 3) assert.equal((await stepAt(borrower, card)).diagnostics.retryable, true)
     }
     await until('the lead', async () => (await caseOf(borrower)).stage === 'REGISTERED')
     const { banking, documents_expected } = await leadOf(borrower)
@@ -236,7 +236,7 @@ describe('bank statements', { concurrency: 4 }, () => {
 
   test('D1 §3: rejecting the offer stops the analysis in progress', async () => {
     const { borrower, card } = await proceedWithPartner('ABCPE5432F')
-    const shared = await send(await pageOf(borrower, card), 'share')
+    const shared = await submitForm(await pageOf(borrower, card), 'share')
     const analyser = shared.headers.get('location')!
     await mustCall(borrower, 'POST', `${offerPath(borrower, card.offerID)}/reject`, {
       rejectedStage: 'OFFER_SELECTED',
@@ -253,7 +253,7 @@ test('no program logged an error', () => {
   assert.deepEqual(programs.errorLines, [])
 })
 
-test('D1 §6.6: resealing moves a statement’s sealed values to the new key, at both sides', async () => {
+test('D1 §6.6: resealing moves a statement’s sealed values to the new key, at platform and partner', async () => {
   const moved = await resealAll(programs)
   for (const column of [
     'platform partner_statement.url_sealed',

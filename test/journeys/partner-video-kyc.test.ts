@@ -1,4 +1,4 @@
-// Video KYC: provider and lender must both approve before a mandate can be set up.
+// Video KYC: the provider and the lender must approve before the mandate can be set up.
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'

@@ -1,4 +1,4 @@
-// The served Postman collection, run as Postman runs it: from the API key to a borrower's journey.
+// Runs the served Postman collection as Postman does, from the API key to a borrower's journey.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { runInNewContext } from 'node:vm'
@@ -21,36 +21,36 @@ const collectionVariables = {
   set: (name: string, value: string) => void variables.set(name, value),
 }
 
-interface Sending {
+interface ScriptRequest {
   url: string
   method: string
   header: Record<string, string>
   body: { raw: string }
 }
 
-/** Sends a request of the collection, with its group's script before and its own script after. */
+/** Runs the group's script, sends a request of the collection, and runs the request's script. */
 async function send(name: string, body?: object): Promise<number> {
   const group = collection.item.find(({ item }) => item.some((each) => each.name === name))!
   const { request, event = [] } = group.item.find((each) => each.name === name)!
   const path = request.url.path.map((part) => fillVariables(part.replace(/^:(\w+)/, '{{$1}}'))).join('/')
-  const sent: Promise<void>[] = []
-  const sendRequest = ({ url, method, header, body }: Sending, done: (error: null, answer: object) => void) => {
-    const answered = fetch(url, { method, headers: header, body: body.raw })
-    sent.push(
-      answered.then(async (answer) => {
+  const scriptRequests: Promise<void>[] = []
+  const sendRequest = ({ url, method, header, body }: ScriptRequest, done: (error: null, answer: object) => void) => {
+    const response = fetch(url, { method, headers: header, body: body.raw })
+    scriptRequests.push(
+      response.then(async (answer) => {
         const json = await answer.json()
         done(null, { code: answer.status, json: () => json })
       }),
     )
   }
-  const before = {
+  const scriptContext = {
     collectionVariables,
     sendRequest,
     variables: { replaceIn: fillVariables },
     request: { url: { getPath: () => `/${path}` } },
   }
-  for (const { script } of group.event ?? []) runInNewContext(script.exec.join('\n'), { pm: before })
-  await Promise.all(sent)
+  for (const { script } of group.event ?? []) runInNewContext(script.exec.join('\n'), { pm: scriptContext })
+  await Promise.all(scriptRequests)
   const { bearer } = request.auth as { bearer: { value: string }[] }
   const answer = await fetch(`${platformUrl}/${path}`, {
     method: request.method,
@@ -75,8 +75,8 @@ const nameOf = (method: string, path: string): string =>
 
 test('D2 §5: the collection goes from API key to journey and renews the session before it expires', async () => {
   const { borrowerProviderID, profile } = newApplicant()
-  const opening = { borrowerExternalID: borrowerProviderID, profile: { contactNumber: profile.contactNumber } }
-  assert.equal(await send(nameOf('POST', '/api/v1/headless/sessions'), opening), 201)
+  const sessionRequest = { borrowerExternalID: borrowerProviderID, profile: { contactNumber: profile.contactNumber } }
+  assert.equal(await send(nameOf('POST', '/api/v1/headless/sessions'), sessionRequest), 201)
   const begin = nameOf('POST', '/api/v1/headless/journeys')
   assert.equal(await send(begin, { type: 'PERSONAL_LOAN' }), 201)
   assert.match(variables.get('journeyID')!, /^[0-9a-f-]{36}$/)

@@ -1,4 +1,4 @@
-// Two offers of one lender: one at once, another after bank data.
+// Two offers of one lender: the first by credit report, the second after consent to bank data.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { EmbedOffer, EmbedView } from '#contract/hosted/embed.ts'
@@ -35,7 +35,7 @@ const name = 'Sahyadri Capital'
 const ownOffers = ({ offers }: EmbedView): EmbedOffer[] => offers.filter(({ lenderName }) => lenderName === name)
 const consentOf = ({ accountAggregator }: EmbedView) => accountAggregator.find(({ lenderName }) => lenderName === name)
 
-/** A borrower with the lender's first offer, and the consent that the second needs. */
+/** Runs a journey up to the lender's first offer and the consent request for the second. */
 async function borrowerWithOffer(journeyType: 'PERSONAL_LOAN' | 'GOLD_LOAN'): Promise<Borrower> {
   const opened = await openSession(programs.platformUrl, programs.tenant, newApplicant({ journeyType }))
   const borrower = await enter(programs.platformUrl, opened.body.embedUrl, 'ABCPE9071F')
@@ -57,7 +57,7 @@ const chooseByBasis = (basis: EmbedOffer['basis']): Plan => ({
   },
 })
 
-/** The messages to the lender, each with its item and form. */
+/** The messages sent to the lender, each as action, item and form. */
 async function messagesOf({ journeyId }: Pick<Borrower, 'journeyId'>): Promise<string[]> {
   const messages = await transcriptOf(programs, programs.tenant.tenantId, journeyId)
   return messages
@@ -69,7 +69,7 @@ async function messagesOf({ journeyId }: Pick<Borrower, 'journeyId'>): Promise<s
 }
 
 describe('two offers of one lender', { concurrency: 3 }, () => {
-  test('FIS12 §19.1: the first offer is accepted by a second form, and the other ends without a consent', async () => {
+  test('FIS12 §19.1: the borrower accepts the first offer with a second form, and gives no consent for the other', async () => {
     const borrower = await borrowerWithOffer('PERSONAL_LOAN')
     const [first] = ownOffers(borrower.view)
     assert.equal(first!.basis, 'bureau')
@@ -88,8 +88,8 @@ describe('two offers of one lender', { concurrency: 3 }, () => {
     for (const { status, payload } of arrivals.slice(2)) {
       const entries = payload.borrower.journey.lenders.filter(({ lender_name }) => lender_name === name)
       // The first OFFERED update may precede this lender's answer.
-      const isFound = status !== 'OFFERED' || entries.length > 0
-      assert.equal(entries.length, isFound ? 1 : 0, 'D1 §2.4: one entry each')
+      const isListed = status !== 'OFFERED' || entries.length > 0
+      assert.equal(entries.length, isListed ? 1 : 0, 'D1 §2.4: one entry per lender')
     }
   })
 
@@ -138,20 +138,20 @@ describe('two offers of one lender', { concurrency: 3 }, () => {
   test('D2 §2.3: each offer of the lender has its own card, and the borrower can proceed with either', async () => {
     const borrower = await startHeadlessJourney(programs.platformUrl, programs.tenant, newApplicant())
     await submitProfile(borrower, 'ABCPE9071F')
-    const own = await until('both cards', async () => {
+    const lenderCards = await until('both cards', async () => {
       const cards = (await cardsOf(borrower)).filter(({ lenderName }: { lenderName: string }) => lenderName === name)
       return cards.length === 2 && cards[1].aa.required && cards
     })
     assert.deepEqual(
-      own.map(({ status, aa }: { status: string; aa: { state: string } }) => [status, aa.state]),
+      lenderCards.map(({ status, aa }: { status: string; aa: { state: string } }) => [status, aa.state]),
       [
         ['OFFER_RECEIVED', 'NOT_REQUIRED'],
         ['OFFER_AWAITED', 'REQUIRED'],
       ],
     )
-    assert.equal(own[0].lenderID, own[1].lenderID)
-    await mustCall(borrower, 'POST', `${offerPath(borrower, own[0].offerID)}/proceed`)
-    assert.equal(await completeSteps(borrower, own[0].offerID), 'DISBURSED')
+    assert.equal(lenderCards[0].lenderID, lenderCards[1].lenderID)
+    await mustCall(borrower, 'POST', `${offerPath(borrower, lenderCards[0].offerID)}/proceed`)
+    assert.equal(await completeSteps(borrower, lenderCards[0].offerID), 'DISBURSED')
   })
 })
 

@@ -1,7 +1,7 @@
 // The Node and Python server packages against a real platform: sessions, webhooks and secret rotation.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { lacksPython, python } from '#test/packages/python.ts'
+import { pythonSkipReason, runPython } from '#test/packages/python.ts'
 import { newApplicant } from '#test/setup/borrower.ts'
 import { until } from '#test/setup/programs.ts'
 import { type Received, startReceiver } from '#test/setup/receiver.ts'
@@ -18,18 +18,18 @@ receiver.answer = (request) => {
   return 204
 }
 const { id, secret } = await client.createWebhookEndpoint(receiver.url('/hook'), ['STARTED'])
-const sessionOf = () => {
+const newSession = () => {
   const { borrowerProviderID, profile } = newApplicant()
   return { borrowerProviderID, profile: { contactNumber: profile.contactNumber } }
 }
 const webhookOf = async (borrowerProviderID: string) => {
-  const isOf = ({ body }: Received) => body.includes(borrowerProviderID)
-  await until('the webhook', () => receivedRequests.some(isOf))
-  return receivedRequests.find(isOf)!
+  const isOfBorrower = ({ body }: Received) => body.includes(borrowerProviderID)
+  await until('the webhook', () => receivedRequests.some(isOfBorrower))
+  return receivedRequests.find(isOfBorrower)!
 }
 
 test('D1 §4: a repeated call with one idempotency key has one effect, and its update is verified', async () => {
-  const session = sessionOf()
+  const session = newSession()
   const options = { idempotencyKey: session.borrowerProviderID }
   const first = await client.createSession(session, options)
   assert.equal(first.isNew, true)
@@ -41,8 +41,8 @@ test('D1 §4: a repeated call with one idempotency key has one effect, and its u
   assert.equal(eventId, headers['webhook-id'])
 })
 
-test('D1 §7: a refusal names the field', async () => {
-  const wrong = { ...sessionOf(), profile: { contactNumber: '12' } }
+test('D1 §7: the error of a refused session names the invalid field', async () => {
+  const wrong = { ...newSession(), profile: { contactNumber: '12' } }
   await assert.rejects(client.createSession(wrong), (error) => {
     assert.ok(error instanceof LendloomError)
     assert.deepEqual([error.status, error.code, error.retryable], [400, 'VALIDATION_FAILED', false])
@@ -51,9 +51,9 @@ test('D1 §7: a refusal names the field', async () => {
   })
 })
 
-test('D1 §6: during rotation the old and the new secret verify', async () => {
+test('D1 §6: during rotation both the old and the new secret verify an update', async () => {
   const rotated = await client.call<{ secret: string }>('POST', `/api/lab/webhook-endpoints/${id}/rotate-secret`)
-  const session = sessionOf()
+  const session = newSession()
   await client.createSession(session)
   const { headers, body } = await webhookOf(session.borrowerProviderID)
   for (const usedSecret of [secret, rotated.secret, [rotated.secret, secret]]) verifyWebhook(usedSecret, headers, body)
@@ -80,12 +80,12 @@ print(verify_webhook(secret, headers, body.encode()).update["borrower"]["provide
 `
 
 test('D1 §4, §6: the Python package creates a session and verifies its webhook', {
-  skip: lacksPython() ?? false,
+  skip: pythonSkipReason() ?? false,
 }, async () => {
-  const session = sessionOf()
+  const session = newSession()
   const env = { PLATFORM_URL: platformUrl, API_KEY: tenant.apiKey }
-  assert.equal((await python(['-c', program, JSON.stringify(session)], env)).trim(), 'done')
+  assert.equal((await runPython(['-c', program, JSON.stringify(session)], env)).trim(), 'done')
   const { headers, body } = await webhookOf(session.borrowerProviderID)
   const input = JSON.stringify([secret, headers, body.toString()])
-  assert.equal((await python(['-c', verifying, input])).trim(), session.borrowerProviderID)
+  assert.equal((await runPython(['-c', verifying, input])).trim(), session.borrowerProviderID)
 })

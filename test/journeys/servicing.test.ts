@@ -22,7 +22,7 @@ import { sharedPrograms } from '#test/setup/shared-programs.ts'
 import { archiveOf, bodyOf, registryKeys } from '#test/setup/transcript.ts'
 import { inEnglish } from '#test/setup/words.ts'
 
-// Long poll interval, so that the lender's pushes arrive first.
+// A long poll interval, so that the lender pushes before the platform polls.
 const programs = await sharedPrograms({ env: { STATUS_POLL_SECONDS: '30' } })
 
 const chooseMeridian = (offers: EmbedView['offers']) => {
@@ -30,8 +30,8 @@ const chooseMeridian = (offers: EmbedView['offers']) => {
   return offer ? { offer, amount: '100000', tenureMonths: 12 } : null
 }
 
-/** A borrower with a disbursed loan of Meridian Finance; the PAN digits select a fault rule. */
-async function disbursedLoan(pan: string): Promise<Borrower> {
+/** Runs a loan of Meridian Finance to disbursal; the PAN digits may select a fault rule. */
+async function runToDisbursal(pan: string): Promise<Borrower> {
   const person = newApplicant()
   const opened = await openSession(programs.platformUrl, programs.tenant, person)
   const borrower = await enter(programs.platformUrl, opened.body.embedUrl, pan)
@@ -39,7 +39,7 @@ async function disbursedLoan(pan: string): Promise<Borrower> {
   return borrower
 }
 
-const ask = (borrower: Borrower, path: ServicingPath, body: object = {}) =>
+const requestServicing = (borrower: Borrower, path: ServicingPath, body: object = {}) =>
   call(borrower, 'POST', `/servicing/${path}`, body)
 
 const paymentIn = ({ servicing }: EmbedView, kind: PaymentKind): EmbedPayment | undefined =>
@@ -58,7 +58,7 @@ async function payAndWait(
   kind: PaymentKind,
   body: object = {},
 ): Promise<EmbedPayment> {
-  assert.equal((await ask(borrower, path, body)).status, 200)
+  assert.equal((await requestServicing(borrower, path, body)).status, 200)
   const { redirectUrl } = await waitForPayment(borrower, kind, 'LINK_READY')
   await answerPage(redirectUrl!, 'approve')
   return waitForPayment(borrower, kind, 'PAID')
@@ -75,12 +75,12 @@ const lastOrder = async (borrower: Borrower, action: string) =>
     .at(-1).message.order
 
 test('D2 §4, FIS12 §11.1: a borrower pays a missed instalment, makes a part payment and closes the loan', async () => {
-  const borrower = await disbursedLoan('ABCPE9031F')
+  const borrower = await runToDisbursal('ABCPE9031F')
   const [first, ...others] = statuses(borrower.view)
   assert.equal(first, 'OVERDUE')
   assert.ok(others.every((status) => status === 'NOT-DUE'))
-  const early = await ask(borrower, 'pre-part-payment', { amount: '20000' })
-  assert.equal(early.status, 200)
+  const partPayment = await requestServicing(borrower, 'pre-part-payment', { amount: '20000' })
+  assert.equal(partPayment.status, 200)
   const refused = await waitForPayment(borrower, 'PRE_PART_PAYMENT', 'FAILED')
   assert.match(inEnglish(refused.problem), /cannot do this/)
 
@@ -110,85 +110,85 @@ test('D2 §4, FIS12 §11.1: a borrower pays a missed instalment, makes a part pa
   const [journey] = await programs.db<{ active: boolean; status: string; closedAt: Date | null }>`
     select active, status, closed_at from journey where journey_id = ${borrower.journeyId}`
   assert.deepEqual([journey!.active, journey!.status, journey!.closedAt !== null], [false, 'DISBURSED', true])
-  assert.equal((await ask(borrower, 'foreclosure')).status, 409)
+  assert.equal((await requestServicing(borrower, 'foreclosure')).status, 409)
 })
 
 test('D2 §4: an impossible request fails, and only one request of a kind may be open', async () => {
-  const borrower = await disbursedLoan('ABCPE1234F')
-  // Only the lender knows whether an instalment was missed: here none was.
-  assert.equal((await ask(borrower, 'missed-emi-payment')).status, 200)
-  const none = await waitForPayment(borrower, 'MISSED_EMI_PAYMENT', 'FAILED')
-  assert.match(inEnglish(none.problem), /no EMI is overdue/)
-  const bare = await ask(borrower, 'pre-part-payment')
-  assert.deepEqual([bare.status, bare.body.error.details.field], [400, 'amount'])
-  assert.equal((await ask(borrower, 'pre-part-payment', { amount: '1.50' })).status, 400)
-  assert.equal((await ask(borrower, 'foreclosure')).status, 200)
-  const again = await ask(borrower, 'foreclosure')
+  const borrower = await runToDisbursal('ABCPE1234F')
+  // Only the lender knows whether an instalment is overdue; here all are paid or not due.
+  assert.equal((await requestServicing(borrower, 'missed-emi-payment')).status, 200)
+  const failed = await waitForPayment(borrower, 'MISSED_EMI_PAYMENT', 'FAILED')
+  assert.match(inEnglish(failed.problem), /no EMI is overdue/)
+  const withoutAmount = await requestServicing(borrower, 'pre-part-payment')
+  assert.deepEqual([withoutAmount.status, withoutAmount.body.error.details.field], [400, 'amount'])
+  assert.equal((await requestServicing(borrower, 'pre-part-payment', { amount: '1.50' })).status, 400)
+  assert.equal((await requestServicing(borrower, 'foreclosure')).status, 200)
+  const again = await requestServicing(borrower, 'foreclosure')
   assert.deepEqual([again.status, again.body.error.code], [409, 'ASYNC_OPERATION_PENDING'])
   const { redirectUrl } = await waitForPayment(borrower, 'FORECLOSURE', 'LINK_READY')
-  const untouched = statuses(borrower.view)
+  const unchanged = statuses(borrower.view)
 
   // Leaving the page without paying changes nothing, and another kind of payment may be requested.
   await answerPage(redirectUrl!, 'decline')
-  assert.equal((await ask(borrower, 'pre-part-payment', { amount: '5000' })).status, 200)
+  assert.equal((await requestServicing(borrower, 'pre-part-payment', { amount: '5000' })).status, 200)
   const part = await waitForPayment(borrower, 'PRE_PART_PAYMENT', 'LINK_READY')
-  assert.deepEqual(statuses(await readView(borrower)), untouched)
+  assert.deepEqual(statuses(await readView(borrower)), unchanged)
 
   // After the part payment the foreclosure amount is out of date.
   await answerPage(part.redirectUrl!, 'approve')
   await waitForPayment(borrower, 'PRE_PART_PAYMENT', 'PAID')
   assert.match(await (await fetch(redirectUrl!)).text(), /no longer valid/)
-  assert.equal((await ask(borrower, 'status')).status, 200)
+  assert.equal((await requestServicing(borrower, 'status')).status, 200)
   assert.match(inEnglish((await waitForPayment(borrower, 'FORECLOSURE', 'EXPIRED')).problem), /ask for it again/)
   assert.deepEqual(await faultsOf(borrower), [])
 })
 
 test('FIS12 §3.4: a failed payment (80213) can be retried, and a missing payment page (80212) is reported', async () => {
-  const [unlucky, pageless] = await Promise.all([disbursedLoan('ABCPE9032F'), disbursedLoan('ABCPE9034F')])
-  await ask(unlucky, 'pre-part-payment', { amount: '10000' })
-  const { redirectUrl } = await waitForPayment(unlucky, 'PRE_PART_PAYMENT', 'LINK_READY')
+  const [withFailure, withoutPage] = await Promise.all([runToDisbursal('ABCPE9032F'), runToDisbursal('ABCPE9034F')])
+  await requestServicing(withFailure, 'pre-part-payment', { amount: '10000' })
+  const { redirectUrl } = await waitForPayment(withFailure, 'PRE_PART_PAYMENT', 'LINK_READY')
   await answerPage(redirectUrl!, 'approve')
   assert.match(
-    inEnglish((await waitForPayment(unlucky, 'PRE_PART_PAYMENT', 'FAILED')).problem),
+    inEnglish((await waitForPayment(withFailure, 'PRE_PART_PAYMENT', 'FAILED')).problem),
     /could not be completed/,
   )
   await answerPage(redirectUrl!, 'approve')
-  const { problem } = await waitForPayment(unlucky, 'PRE_PART_PAYMENT', 'PAID')
+  const { problem } = await waitForPayment(withFailure, 'PRE_PART_PAYMENT', 'PAID')
   assert.equal(problem, null)
-  assert.deepEqual(await faultsOf(unlucky), [])
+  assert.deepEqual(await faultsOf(withFailure), [])
 
-  await ask(pageless, 'foreclosure')
-  assert.match(inEnglish((await waitForPayment(pageless, 'FORECLOSURE', 'FAILED')).problem), /payment link/)
-  assert.equal((await readView(pageless)).screen, 'DISBURSED')
-  assert.deepEqual(await faultsOf(pageless), [])
+  await requestServicing(withoutPage, 'foreclosure')
+  assert.match(inEnglish((await waitForPayment(withoutPage, 'FORECLOSURE', 'FAILED')).problem), /payment link/)
+  assert.equal((await readView(withoutPage)).screen, 'DISBURSED')
+  assert.deepEqual(await faultsOf(withoutPage), [])
 })
 
-test('FIS12 §18.5, PAN 9035: a missed instalment that only the lender’s answer reveals is paid', async () => {
-  const borrower = await disbursedLoan('ABCPE9035F')
+test('FIS12 §18.5, PAN 9035: the borrower pays a missed instalment that only the lender’s answer reveals', async () => {
+  const borrower = await runToDisbursal('ABCPE9035F')
   assert.ok(statuses(borrower.view).every((status) => status === 'NOT-DUE'))
   await payAndWait(borrower, 'missed-emi-payment', 'MISSED_EMI_PAYMENT')
   assert.equal(statuses(await readView(borrower))[0], 'CLOSED')
   assert.deepEqual(await faultsOf(borrower), [])
 })
 
-test('FIS12 §11.1, §4.1: a payment after a status request is found by the next status', async () => {
-  const borrower = await disbursedLoan('ABCPE1234F')
-  await ask(borrower, 'foreclosure')
+test('FIS12 §11.1, §4.1: a second status request finds a payment made after the first', async () => {
+  const borrower = await runToDisbursal('ABCPE1234F')
+  await requestServicing(borrower, 'foreclosure')
   const { redirectUrl } = await waitForPayment(borrower, 'FORECLOSURE', 'LINK_READY')
-  await ask(borrower, 'status')
+  await requestServicing(borrower, 'status')
   await until('the answer', async () => (await archiveOf(programs, borrower.journeyId)).at(-1)!.action === 'on_status')
   await answerPage(redirectUrl!, 'approve')
-  await ask(borrower, 'status')
+  await requestServicing(borrower, 'status')
   await until('CLOSED', async () => (await readView(borrower)).screen === 'CLOSED')
   assert.deepEqual(await faultsOf(borrower), [])
 })
 
-test('FIS12 §11.1: an expired payment page can be requested again', async () => {
-  const borrower = await disbursedLoan('ABCPE9033F')
-  await ask(borrower, 'foreclosure')
+test('FIS12 §11.1: after a payment page expires, the borrower can request another', async () => {
+  const borrower = await runToDisbursal('ABCPE9033F')
+  await requestServicing(borrower, 'foreclosure')
   await waitForPayment(borrower, 'FORECLOSURE', 'LINK_READY')
   await new Promise((resolve) => setTimeout(resolve, 5_200))
-  await ask(borrower, 'status')
+  await requestServicing(borrower, 'status')
   await waitForPayment(borrower, 'FORECLOSURE', 'EXPIRED')
   assert.equal((await payAndWait(borrower, 'foreclosure', 'FORECLOSURE')).status, 'PAID')
   assert.deepEqual(await faultsOf(borrower), [])

@@ -5,7 +5,7 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
-import { temporary } from '#test/packages/consumer.ts'
+import { temporaryFolder } from '#test/packages/consumer.ts'
 import { deadlineMs } from '#test/setup/deadline.ts'
 import { freePort } from '#test/setup/platform.ts'
 import { sharedPrograms } from '#test/setup/shared-programs.ts'
@@ -16,11 +16,11 @@ const { platformUrl, tenant } = await sharedPrograms()
 interface Block {
   language: string
   content: string
-  /** The first block, which the test's programs replace. */
+  /** Whether the block starts the platform; the test's programs replace it. */
   isPlatform: boolean
 }
 
-/** Every code block, in order. */
+/** Returns all code blocks in order. */
 function blocksOf(markdown: string): Block[] {
   const matches = markdown.matchAll(/(<!-- the platform -->\n\n)?^```(\w*)\n([\s\S]*?)^```$/gm)
   return [...matches].map(([, mark, language = '', content = '']) => ({
@@ -30,8 +30,8 @@ function blocksOf(markdown: string): Block[] {
   }))
 }
 
-/** A copy of the repository by links, with the sandbox's keys as `npm start` writes them. */
-function repository(home: string): string {
+/** Creates a folder of links to the repository's files, with the sandbox's keys as `npm start` writes them. */
+function linkRepository(home: string): string {
   const folder = join(home, 'lendloom')
   mkdirSync(join(folder, '.lendloom'), { recursive: true })
   for (const name of readdirSync(root)) if (name !== '.lendloom') symlinkSync(join(root, name), join(folder, name))
@@ -43,7 +43,7 @@ function repository(home: string): string {
 /** Separates the output of two blocks. */
 const separator = '\u001e'
 
-/** One shell script for the page: runs its commands and writes its files. */
+/** Returns a shell script that runs the page's commands and writes its files. */
 const scriptOf = (blocks: Block[]): string =>
   [
     'set -eu',
@@ -64,7 +64,7 @@ function missingShell(): string | false {
     execFileSync('bash', ['-c', 'command -v curl awk'], { stdio: 'ignore' })
     return false
   } catch {
-    return 'there is no bash with curl'
+    return 'bash, curl or awk is missing'
   }
 }
 
@@ -76,9 +76,9 @@ test('D1 §4, §6: the tutorial leads to a disbursed loan and a verified webhook
   assert.deepEqual(first, { language: 'sh', content: 'npm ci\nnpm start\n', isPlatform: true })
   assert.ok(rest.every(({ language, isPlatform }) => ['sh', 'js', 'text'].includes(language) && !isPlatform))
 
-  const home = temporary('lendloom-tutorial-')
+  const home = temporaryFolder('lendloom-tutorial-')
   const shell = spawn('bash', ['-c', scriptOf(rest)], {
-    cwd: repository(home),
+    cwd: linkRepository(home),
     detached: true,
     timeout: deadlineMs,
     env: {
@@ -90,16 +90,16 @@ test('D1 §4, §6: the tutorial leads to a disbursed loan and a verified webhook
       npm_config_loglevel: 'error',
     },
   })
-  const complaints = text(shell.stderr)
-  const printed = (await text(shell.stdout)).split(separator).slice(1)
-  const errors = await complaints
+  const stderr = text(shell.stderr)
+  const outputs = (await text(shell.stdout)).split(separator).slice(1)
+  const errors = await stderr
   try {
     process.kill(-shell.pid!)
   } catch {
     // The process group has ended.
   }
   const commands = rest.map((block, i) => ({ ...block, next: rest[i + 1] })).filter(({ language }) => language === 'sh')
-  assert.equal(printed.length, commands.length, `it stops after ${printed.at(-1)}: ${errors}`)
+  assert.equal(outputs.length, commands.length, `the script stopped after ${outputs.at(-1)}: ${errors}`)
   for (const [i, { content, next }] of commands.entries())
-    assert.match(printed[i]!.trim(), patternOf(next?.language === 'text' ? next.content.trim() : ''), content)
+    assert.match(outputs[i]!.trim(), patternOf(next?.language === 'text' ? next.content.trim() : ''), content)
 })

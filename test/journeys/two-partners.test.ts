@@ -1,4 +1,4 @@
-// A borrower with offers of two lending partners, one of which is chosen.
+// A borrower has offers from two lending partners and chooses one.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -29,7 +29,7 @@ test('D3 §1.1, §3: the chosen partner disburses, and the other partner’s cas
   const person = { profile, workProfile: { ...workProfile, employmentType: 'selfEmployed' }, address }
   await mustCall(borrower, 'PUT', `/journeys/${journeyId}/profile`, { ...person, bankingInformation })
   await mustCall(borrower, 'POST', `/journeys/${journeyId}/profile/submit`, { bureauConsent: true })
-  const [first, second] = await until('offers of both', async () => {
+  const [first, second] = await until('offers of both partners', async () => {
     const cards: OfferCard[] = await cardsOf(borrower)
     const both = [names.first, names.second].map((name) =>
       cards.find(({ lenderName, status }) => lenderName === name && status === 'OFFER_RECEIVED'),
@@ -59,7 +59,7 @@ test('D3 §1.1, §3: the chosen partner disburses, and the other partner’s cas
   assert.equal(refused.status, 409, 'the other offer can no longer be chosen')
 
   assert.equal(await completeSteps(borrower, second.offerID, ['DISBURSED', 'REJECTED']), 'DISBURSED')
-  const chosen = await until('its loan', async () => {
+  const chosen = await until('the disbursal of the chosen partner', async () => {
     const loanCase = await caseOf(names.second)
     return loanCase.stage === 'DISBURSED' ? loanCase : undefined
   })

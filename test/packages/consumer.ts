@@ -1,4 +1,4 @@
-// An empty app in a folder of its own, into which a package is installed as npm would, without a network.
+// Installs a package of this repository into a new, empty app with npm, offline.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,19 +7,19 @@ import { buildPackages } from '../../packages/build.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 
-let built: Promise<string> | undefined
-/** The packages, made once for the tests of a process. */
-export function builtPackages(): Promise<string> {
-  built ??= (async () => {
-    const directory = temporary('lendloom-packages-')
+let packageFolder: Promise<string> | undefined
+/** Builds all packages on the first call in a process and returns their folder. */
+export function buildPackagesOnce(): Promise<string> {
+  packageFolder ??= (async () => {
+    const directory = temporaryFolder('lendloom-packages-')
     await buildPackages(directory)
     return directory
   })()
-  return built
+  return packageFolder
 }
 
-/** A folder that goes when the process ends: what several files share outlives the one that made it. */
-export function temporary(prefix: string): string {
+/** Creates a folder that is removed when the process exits, because several test files may share it. */
+export function temporaryFolder(prefix: string): string {
   const directory = mkdtempSync(join(tmpdir(), prefix))
   process.on('exit', () => rmSync(directory, { recursive: true, force: true }))
   return directory
@@ -27,28 +27,28 @@ export function temporary(prefix: string): string {
 
 export interface Consumer {
   directory: string
-  /** The files of the tarball, as npm lists them. */
-  packed: string[]
+  /** Sorted paths of the files in the tarball. */
+  packedFiles: string[]
   write(path: string, content: string): void
-  /** Makes a package of this repository's node_modules known to the app. */
+  /** Links a package from this repository's node_modules into the app. */
   link(name: string): void
-  /** Runs Node with a module of the app; answers what it prints. */
+  /** Runs a module of the app with Node and returns its output. */
   run(file: string): string
-  /** Type checks a file of the app. Throws with what the compiler says. */
+  /** Type checks a file of the app. Throws an error with the compiler's messages. */
   check(file: string, options?: string[]): void
 }
 
-/** Packs the package, installs the tarball offline, and answers the app. */
-export async function installed(name: string): Promise<Consumer> {
-  const from = join(await builtPackages(), name)
-  const directory = temporary('lendloom-app-')
+/** Packs the package and installs the tarball offline in a new app. */
+export async function installPackage(name: string): Promise<Consumer> {
+  const source = join(await buildPackagesOnce(), name)
+  const directory = temporaryFolder('lendloom-app-')
   const npm = (args: string[], cwd: string) =>
     execFileSync('npm', [...args, '--offline', '--no-audit', '--no-fund', '--ignore-scripts'], {
       cwd,
       encoding: 'utf8',
       env: { ...process.env, npm_config_cache: join(directory, 'cache'), npm_config_loglevel: 'error' },
     })
-  const [{ filename, files }] = JSON.parse(npm(['pack', '--json', '--pack-destination', directory], from))
+  const [{ filename, files }] = JSON.parse(npm(['pack', '--json', '--pack-destination', directory], source))
   const write = (path: string, content: string) => {
     mkdirSync(dirname(join(directory, path)), { recursive: true })
     writeFileSync(join(directory, path), content)
@@ -57,12 +57,12 @@ export async function installed(name: string): Promise<Consumer> {
   npm(['install', `./${filename}`], directory)
   return {
     directory,
-    packed: files.map(({ path }: { path: string }) => path).sort(),
+    packedFiles: files.map(({ path }: { path: string }) => path).sort(),
     write,
-    link(linked) {
-      const to = join(directory, 'node_modules', linked)
-      mkdirSync(dirname(to), { recursive: true })
-      symlinkSync(join(root, 'node_modules', linked), to)
+    link(dependency) {
+      const target = join(directory, 'node_modules', dependency)
+      mkdirSync(dirname(target), { recursive: true })
+      symlinkSync(join(root, 'node_modules', dependency), target)
     },
     run: (file) => execFileSync(process.execPath, [file], { cwd: directory, encoding: 'utf8' }),
     check(file, options = []) {
@@ -79,7 +79,7 @@ export async function installed(name: string): Promise<Consumer> {
       try {
         execFileSync(join(root, 'node_modules', '.bin', 'tsc'), args, { cwd: directory, encoding: 'utf8' })
       } catch (error) {
-        throw new Error(`the types do not fit: ${(error as { stdout?: string }).stdout}`)
+        throw new Error(`the type check failed: ${(error as { stdout?: string }).stdout}`)
       }
     },
   }

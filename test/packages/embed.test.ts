@@ -1,4 +1,4 @@
-// The browser package as an app gets it: packed, installed, type checked, imported, rendered on a server.
+// The browser package, packed and installed in an app: types, imports and rendering on a server.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -7,25 +7,25 @@ import { test } from 'node:test'
 import { runInNewContext } from 'node:vm'
 import { controlMessages } from '#contract/hosted/embed-message.ts'
 import { outdatedTypeFiles } from '../../packages/contract-types.ts'
-import { installed } from './consumer.ts'
+import { installPackage } from './consumer.ts'
 
-const app = await installed('embed')
+const app = await installPackage('embed')
 const read = (path: string) => readFileSync(join(app.directory, 'node_modules/@lendloom/embed', path), 'utf8')
 
 test('the types of lifecycle updates match the schemas; node packages/contract-types.ts regenerates them', () => {
   assert.deepEqual(outdatedTypeFiles(), [])
 })
 
-test('the package has the version of the repository, no dependencies, and all that its exports name', () => {
+test('the package has the repository’s version, no dependencies, and every file that its exports name', () => {
   const { version, dependencies, exports, ...rest } = JSON.parse(read('package.json'))
   assert.equal(version, JSON.parse(readFileSync('package.json', 'utf8')).version)
   assert.equal(dependencies, undefined)
   assert.equal(rest.private, undefined)
   for (const place of Object.values<string | object>(exports))
     for (const file of typeof place === 'string' ? [place] : Object.values(place)) assert.ok(read(file), file)
-  assert.ok(app.packed.includes('LICENSE') && app.packed.includes('README.md'))
+  assert.ok(app.packedFiles.includes('LICENSE') && app.packedFiles.includes('README.md'))
   assert.deepEqual(
-    app.packed.filter((path) => !/^(dist\/.*\.(js|d\.ts)|LICENSE|README\.md|package\.json)$/.test(path)),
+    app.packedFiles.filter((path) => !/^(dist\/.*\.(js|d\.ts)|LICENSE|README\.md|package\.json)$/.test(path)),
     [],
   )
 })
@@ -55,7 +55,7 @@ export function show(container: HTMLElement, embedUrl: string): MountedJourney {
 mountLendloom({ embedUrl: '' })
 `
 
-test('a TypeScript app compiles against it, in Node and under a bundler', () => {
+test('a TypeScript app compiles against the package, with module resolution of Node and of a bundler', () => {
   app.write('app.ts', consumer)
   app.check('app.ts', ['--types', '', '--lib', 'es2022,dom'])
   app.check('app.ts', ['--types', '', '--lib', 'es2022,dom', '--module', 'esnext', '--moduleResolution', 'bundler'])
@@ -91,7 +91,7 @@ test('a React app compiles against the component, which renders an empty element
   assert.equal(app.run('server.js'), '<div class="loan"></div>')
 })
 
-test('it can be imported and required where there is no browser, and says what is wrong when it is used there', () => {
+test('the package can be imported and required in Node, and mounting there throws a clear error', () => {
   app.write(
     'node.js',
     `import { createRequire } from 'node:module'
@@ -104,7 +104,7 @@ test('it can be imported and required where there is no browser, and says what i
   assert.equal(app.run('node.js'), 'TypeError | mountLendloom: container must be an element of your page | true')
 })
 
-test('the plain script sets Lendloom and nothing else', () => {
+test('the global script defines only Lendloom', () => {
   const global: { Lendloom?: Record<string, unknown> } = {}
   runInNewContext(read('dist/lendloom.global.js'), global)
   assert.deepEqual(Object.keys(global), ['Lendloom'])

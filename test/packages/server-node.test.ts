@@ -1,4 +1,4 @@
-// The package for Node servers: the platform's vectors, what is repeated and what not, and the package as an app gets it.
+// The Node server package: webhook test vectors, retries, and installation in an app.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
@@ -13,7 +13,7 @@ import {
   WebhookError,
 } from '../../packages/server-node/src/index.ts'
 import { type Vector, vectorFile, vectors } from '../../packages/webhook-vectors.ts'
-import { installed } from './consumer.ts'
+import { installPackage } from './consumer.ts'
 
 const committed: Vector[] = JSON.parse(readFileSync(vectorFile, 'utf8'))
 
@@ -21,12 +21,12 @@ test('D1 §6: the vectors match the platform’s signer; node packages/webhook-v
   assert.deepEqual(committed, vectors())
 })
 
-test('D1 §6: every vector is taken or refused as it says', () => {
+test('D1 §6: every vector is accepted, or refused with its fault', () => {
   for (const { name, secrets, headers, body, at, fault } of committed) {
-    const verify = (given: Record<string, string> | Headers) => {
+    const verify = (sentHeaders: Record<string, string> | Headers) => {
       try {
         const raw = Buffer.from(body, 'base64')
-        const webhook = verifyWebhook(secrets, given, raw, { at: new Date(at * 1000) })
+        const webhook = verifyWebhook(secrets, sentHeaders, raw, { at: new Date(at * 1000) })
         assert.deepEqual(webhook.update, JSON.parse(raw.toString()))
         assert.equal(webhook.id, headers['webhook-id'])
         return null
@@ -48,7 +48,7 @@ test('D1 §6: an invalid secret and a repeated header are rejected', () => {
   assert.throws(() => verifyWebhook(secrets, repeated, body), /webhook-id is needed, once/)
 })
 
-/** Plays the platform: answers in turn; null cuts the connection. */
+/** The platform's answers, one per request; null closes the connection. */
 const answers: ([status: number, body: string, headers?: Record<string, string>] | null)[] = []
 const requests: { request: IncomingMessage; body: string }[] = []
 const server = createServer(async (request, response) => {
@@ -74,18 +74,18 @@ beforeEach(() => {
   for (const list of [answers, requests, delays]) list.length = 0
 })
 
-test('D1 §4: a session is asked for with the key, under the ids that are given', async () => {
+test('D1 §4: createSession sends the API key and the given idempotency and correlation ids', async () => {
   answers.push([201, '{"embedUrl":"https://lendloom.example/lab/embed#token=bt"}'])
   const session = await client.createSession(body, { idempotencyKey: 'k-1', correlationId: 'c-1' })
   assert.deepEqual(session, { embedUrl: 'https://lendloom.example/lab/embed#token=bt', isNew: true })
-  const [sent] = requests
-  assert.equal(`${sent?.request.method} ${sent?.request.url}`, 'POST /api/lab/sessions')
-  assert.deepEqual(JSON.parse(sent?.body ?? ''), body)
-  const { authorization, 'idempotency-key': key, 'x-correlation-id': correlation } = sent?.request.headers ?? {}
+  const [received] = requests
+  assert.equal(`${received?.request.method} ${received?.request.url}`, 'POST /api/lab/sessions')
+  assert.deepEqual(JSON.parse(received?.body ?? ''), body)
+  const { authorization, 'idempotency-key': key, 'x-correlation-id': correlation } = received?.request.headers ?? {}
   assert.deepEqual([authorization, key, correlation], ['Bearer sk_test_1', 'k-1', 'c-1'])
 })
 
-test('what passes by itself is repeated under one key, and Retry-After is waited for', async () => {
+test('temporary failures are retried with one idempotency key, after the time in Retry-After', async () => {
   answers.push(
     null,
     [429, refusal('RATE_LIMITED', true), { 'retry-after': '7' }],
@@ -98,7 +98,7 @@ test('what passes by itself is repeated under one key, and Retry-After is waited
   assert.ok(delays[1]! >= 7000)
 })
 
-test('a Retry-After beyond the deadline is not waited for; the refusal says how long it is', async () => {
+test('a Retry-After beyond the deadline fails at once, and the error has its seconds', async () => {
   answers.push([429, refusal('RATE_LIMITED', true), { 'retry-after': '3600' }])
   await assert.rejects(client.createSession(body), { code: 'RATE_LIMITED', retryAfterSeconds: 3600 })
   answers.push(null)
@@ -106,23 +106,23 @@ test('a Retry-After beyond the deadline is not waited for; the refusal says how 
   assert.deepEqual([requests.length, delays.length], [2, 0])
 })
 
-test('the signal of a call ends a wait between two tries', async () => {
+test('the abort signal of a call ends the wait between two attempts', async () => {
   const abort = new AbortController()
-  const waiting = lendloom({ baseUrl, apiKey: 'k', onRetry: () => abort.abort(new Error('the app has closed')) })
+  const abortingClient = lendloom({ baseUrl, apiKey: 'k', onRetry: () => abort.abort(new Error('the app has closed')) })
   answers.push([429, refusal('RATE_LIMITED', true), { 'retry-after': '59' }])
-  await assert.rejects(waiting.createSession(body, { signal: abort.signal }), /the app has closed/)
-  const late = new AbortController()
-  const later = lendloom({
+  await assert.rejects(abortingClient.createSession(body, { signal: abort.signal }), /the app has closed/)
+  const laterAbort = new AbortController()
+  const laterClient = lendloom({
     baseUrl,
     apiKey: 'k',
-    onRetry: () => setImmediate(() => late.abort(new Error('closed later'))),
+    onRetry: () => setImmediate(() => laterAbort.abort(new Error('closed later'))),
   })
   answers.push([429, refusal('RATE_LIMITED', true), { 'retry-after': '59' }])
-  await assert.rejects(later.createSession(body, { signal: late.signal }), /closed later/)
+  await assert.rejects(laterClient.createSession(body, { signal: laterAbort.signal }), /closed later/)
   assert.equal(requests.length, 2)
 })
 
-test('what stays is not repeated: a refusal, a redirect', async () => {
+test('a refusal or a redirect is not retried', async () => {
   answers.push([400, refusal('VALIDATION_FAILED', false)], [302, '', { location: 'http://127.0.0.1:1/' }])
   await assert.rejects(client.createSession(body), (error) => {
     assert.ok(error instanceof LendloomError)
@@ -134,7 +134,7 @@ test('what stays is not repeated: a refusal, a redirect', async () => {
   assert.deepEqual(delays, [])
 })
 
-test('in the end it gives up: no answer is one error, a refusal another', async () => {
+test('after the last attempt a missing answer is a NoAnswerError, and a refusal a LendloomError', async () => {
   answers.push(null, null, null, null)
   await assert.rejects(client.createSession(body), NoAnswerError)
   answers.push(...Array.from({ length: 4 }, (): [number, string] => [503, refusal('UPSTREAM_TEMPORARY_FAILURE', true)]))
@@ -144,7 +144,7 @@ test('in the end it gives up: no answer is one error, a refusal another', async 
 })
 
 test('an app installs the package, type checks against it and runs it', async () => {
-  const app = await installed('server-node')
+  const app = await installPackage('server-node')
   app.link('@types/node')
   app.link('undici-types')
   app.write(

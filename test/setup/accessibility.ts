@@ -1,4 +1,4 @@
-// Finds accessibility barriers with axe, by WCAG 2.2 AA, in a page and its frames.
+// Checks a page and its frames with axe for violations of WCAG 2.2 AA.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -23,10 +23,7 @@ interface Scope {
   rules?: readonly string[] | 'every'
 }
 
-/**
- * Fails when axe finds a barrier on the page. `@axe-core/playwright` does the same, but injects axe into each frame and
- * an extra page at every call, which was most of the cost of the browser tests.
- */
+/** Fails when axe finds a barrier. Unlike `@axe-core/playwright`, does not inject axe again at every call. */
 export async function assertAccessible(
   page: Page,
   where: string,

@@ -1,4 +1,4 @@
-// Loan accounts of the partner on a test database, changed under the case lock as APIs and workers do.
+// Loan accounts of the partner in a test database; changes hold the case lock, as in APIs and workers.
 import { createHash } from 'node:crypto'
 import { after } from 'node:test'
 import { uuidv4 } from '#kit/crypto/id.ts'
@@ -40,7 +40,7 @@ export async function testAccounts() {
 }
 
 export function accountsOn(db: Db) {
-  let numbers = 0
+  let caseCount = 0
   let at = new Date('2026-11-20T06:00:00.000Z')
   const clock = () => at
   const ctx = { db, clock, log: quietLog }
@@ -59,26 +59,26 @@ export function accountsOn(db: Db) {
     },
     /** Creates a case with a disbursed loan, by default for a new borrower, and returns its reference. */
     async open(proposed: Partial<ProposedTerms> = {}, on = disbursedOn, pan?: string): Promise<string> {
-      const caseRef = await newCase(db, ++numbers, at, pan)
+      const caseRef = await newCase(db, ++caseCount, at, pan)
       const terms = finalTerms({ ...proposedTerms, ...proposed })
       await act(caseRef, (tx) =>
         openLoan(
           tx,
           {
             caseRef,
-            loanId: `7000${numbers}`,
-            loanAccountId: `LN7000${numbers}`,
+            loanId: `7000${caseCount}`,
+            loanAccountId: `LN7000${caseCount}`,
             terms,
             disbursedPaise: terms.netPaise,
             disbursedOn: on,
-            bankReference: `UTR${numbers}`,
+            bankReference: `UTR${caseCount}`,
           },
           at,
         ),
       )
       return caseRef
     },
-    /** Adds charges to the rows of a new loan, starting at row 1, because no act of the lender books charges yet. */
+    /** Sets the charges of a new loan's rows from row 1 on, because no act of the lender books charges yet. */
     chargeRows: (caseRef: string, charges: Paise[]) =>
       db`
         update installment i set charges_paise = input.paise
@@ -91,7 +91,7 @@ export function accountsOn(db: Db) {
       act(caseRef, (tx, now) =>
         recordExitRequest(tx, caseRef, { requestedOn: today, reference: null, today, ...request }, now),
       ),
-    /** The amount that exits the loan within cooling-off on a day, in paise. */
+    /** The amount of a cooling-off exit on a day, in paise. */
     exitOn: (caseRef: string, on: string) =>
       act(caseRef, async (tx, now) => {
         const account = await lockAccount(tx, caseRef)

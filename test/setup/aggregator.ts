@@ -1,4 +1,4 @@
-// A borrower at the account aggregator, as a browser: opens the link, submits its forms and follows its redirect.
+// Acts as the borrower's browser at the account aggregator: opens the link, submits the forms, follows the redirect.
 import { readForm } from '#contract/network/forms.ts'
 
 export type AggregatorOutcome = 'approve' | 'decline' | 'later' | 'lapse' | 'leave'

@@ -1,8 +1,8 @@
-// A software authenticator with passkeys: creates keys and signs challenges as in WebAuthn level 3.
+// A software authenticator for tests: creates passkeys and signs challenges (WebAuthn level 3).
 import { createHash, createSign, generateKeyPairSync, randomBytes } from 'node:crypto'
 
 const sha256 = (bytes: string | Buffer): Buffer => createHash('sha256').update(bytes).digest()
-const text = (bytes: Buffer): string => bytes.toString('base64url')
+const base64url = (bytes: Buffer): string => bytes.toString('base64url')
 
 /** Encodes an authenticator's CBOR: small maps of numbers, texts and bytes. */
 function cbor(value: number | string | Buffer | Map<number | string, unknown>): Buffer {
@@ -37,16 +37,16 @@ export function newPasskey(userHandle: string) {
   const clientData = (type: string, { challenge, origin }: Ceremony): Buffer =>
     Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }))
 
-  function authenticatorData({ rpId, isVerified = true }: Ceremony, attested: Buffer = Buffer.alloc(0)): Buffer {
+  function authenticatorData({ rpId, isVerified = true }: Ceremony, attestedData: Buffer = Buffer.alloc(0)): Buffer {
     const count = Buffer.alloc(4)
     count.writeUInt32BE(counter++)
-    const flags = 0x01 | (isVerified ? 0x04 : 0) | (attested.length > 0 ? 0x40 : 0)
-    return Buffer.concat([sha256(rpId), Buffer.from([flags]), count, attested])
+    const flags = 0x01 | (isVerified ? 0x04 : 0) | (attestedData.length > 0 ? 0x40 : 0)
+    return Buffer.concat([sha256(rpId), Buffer.from([flags]), count, attestedData])
   }
 
   const credential = {
-    id: text(credentialId),
-    rawId: text(credentialId),
+    id: base64url(credentialId),
+    rawId: base64url(credentialId),
     type: 'public-key',
     clientExtensionResults: {},
   }
@@ -71,8 +71,8 @@ export function newPasskey(userHandle: string) {
         ]),
       )
       const response = {
-        clientDataJSON: text(clientData('webauthn.create', ceremony)),
-        attestationObject: text(attestation),
+        clientDataJSON: base64url(clientData('webauthn.create', ceremony)),
+        attestationObject: base64url(attestation),
       }
       return { ...credential, response }
     },
@@ -83,9 +83,9 @@ export function newPasskey(userHandle: string) {
         .update(Buffer.concat([data, sha256(client)]))
         .sign(privateKey)
       const response = {
-        clientDataJSON: text(client),
-        authenticatorData: text(data),
-        signature: text(signature),
+        clientDataJSON: base64url(client),
+        authenticatorData: base64url(data),
+        signature: base64url(signature),
         userHandle,
       }
       return { ...credential, response }

@@ -1,4 +1,4 @@
-// The sandbox's bank by itself, on its own port and database.
+// Runs only the sandbox's bank, on its own port and database.
 import { randomBytes } from 'node:crypto'
 import { after } from 'node:test'
 import type { BankCredit, BorrowerPayment, PayeeAccount } from '#contract/bank/bank.ts'
@@ -13,11 +13,11 @@ import { testDatabase } from './database.ts'
 import { databaseMs } from './deadline.ts'
 
 export interface TestBank {
-  /** Base URL of its API, including `/bank`. */
+  /** Base URL of the bank's API, including `/bank`. */
   url: string
   bearer: string
   db: Db
-  /** The bank's settings, which a test may change at any time. */
+  /** A test may change these settings at any time. */
   policy: BankSettings
   ask(method: 'GET' | 'POST', path: string, body?: unknown, bearer?: string): Promise<{ status: number; body: Json }>
   /** Pays into the lender's account as a borrower. */

@@ -1,4 +1,4 @@
-// Decodes the secret of a second factor as an authenticator app does.
+// Decodes the shared secret of a one-time password app.
 
 /** Decodes Base32 (RFC 4648), ignoring an incomplete last byte. */
 export function base32Bytes(base32: string): Buffer {

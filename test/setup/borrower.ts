@@ -1,4 +1,4 @@
-// A borrower at the hosted page: calls the page's API and submits lenders' pages as a browser does, one act at a time.
+// Acts as a borrower on the hosted page: calls the page's API and submits the lenders' pages as a browser does.
 
 import { type ConsentPurpose, currentConsentVersion } from '#contract/hosted/consent-text.ts'
 import type { EmbedOffer, EmbedView } from '#contract/hosted/embed.ts'
@@ -65,7 +65,7 @@ export interface Borrower {
   /** The newest view. */
   view: EmbedView
   pan: string | undefined
-  /** Visits to lenders' pages that were submitted, by step and attempt. */
+  /** Submitted visits to lenders' pages, each as `screen:attempt`. */
   answeredVisits: Set<string>
 }
 
@@ -78,7 +78,7 @@ export async function enter(platformUrl: string, embedUrl: string, pan?: string)
   return { platformUrl, sessionToken, journeyId: view.journeyId, view, pan, answeredVisits: new Set() }
 }
 
-/** Makes one API call of the page and stores the view of the reply, if there is one. */
+/** Makes one API call of the page and stores the reply's view, if any. */
 export async function call(borrower: Borrower, method: string, path: string, body?: object): Promise<Reply> {
   const { platformUrl, sessionToken } = borrower
   const reply = await ask(`${platformUrl}/api/embed${path}`, { method, key: sessionToken, ...(body && { body }) })
@@ -87,7 +87,7 @@ export async function call(borrower: Borrower, method: string, path: string, bod
 }
 
 /** Makes a call and throws `RequestRefused` unless it succeeds. */
-async function must(borrower: Borrower, method: string, path: string, body?: object): Promise<Reply> {
+async function callOrThrow(borrower: Borrower, method: string, path: string, body?: object): Promise<Reply> {
   const reply = await call(borrower, method, path, body)
   if (reply.status !== 200) throw new RequestRefused(`${method} ${path}`, reply)
   return reply
@@ -103,7 +103,7 @@ export class RequestRefused extends Error {
 }
 
 export const readView = async (borrower: Borrower): Promise<EmbedView> =>
-  (await must(borrower, 'GET', '/journey')).body.view
+  (await callOrThrow(borrower, 'GET', '/journey')).body.view
 
 export const consents = (...purposes: ConsentPurpose[]) => ({
   consents: purposes.map((purpose) => ({ purpose, textVersion: currentConsentVersion, language: 'en' })),
@@ -116,8 +116,8 @@ export async function apply(
   const { workProfile, ...profile } = application(borrower.pan)
   const isGold = borrower.view.journeyType === 'GOLD_LOAN'
   const more = isGold ? { goldLoan: gold } : { workProfile: { ...workProfile, employmentType } }
-  await must(borrower, 'PUT', '/profile', { ...profile, ...more })
-  await must(borrower, 'POST', '/profile/submit', consents('bureau', 'data_sharing'))
+  await callOrThrow(borrower, 'PUT', '/profile', { ...profile, ...more })
+  await callOrThrow(borrower, 'POST', '/profile/submit', consents('bureau', 'data_sharing'))
 }
 
 export const select = (
@@ -129,16 +129,16 @@ export const select = (
 ): Promise<Reply> => {
   const [nearest] = branches
   const more = { ...(language && { language }), ...(nearest && { branchID: nearest.id }) }
-  return must(borrower, 'POST', `/offers/${id}/select`, { amount, tenureMonths, ...more })
+  return callOrThrow(borrower, 'POST', `/offers/${id}/select`, { amount, tenureMonths, ...more })
 }
 
 export const accept = (borrower: Borrower, offerId: string): Promise<Reply> =>
-  must(borrower, 'POST', `/offers/${offerId}/accept`, consents('key_facts'))
+  callOrThrow(borrower, 'POST', `/offers/${offerId}/accept`, consents('key_facts'))
 
 export type PageStep = 'kyc' | 'bank-mandate' | 'e-mandate' | 'loan-agreement'
 
 export const open = async (borrower: Borrower, step: PageStep): Promise<string> =>
-  (await must(borrower, 'POST', `/steps/${step}/open`)).body.url
+  (await callOrThrow(borrower, 'POST', `/steps/${step}/open`)).body.url
 
 /** Reloads a page while it has a Refresh header. */
 export async function followRefresh(answer: Response): Promise<Response> {
@@ -156,7 +156,7 @@ export async function answerPage(url: string, outcome: 'approve' | 'decline'): P
   const page = await followRefresh(await fetch(url))
   if (!page.ok) throw new Error(`the lender's page answered ${page.status}`)
   const text = await page.text()
-  // An earlier request, whose response was lost, has submitted the form already.
+  // Without a form, an earlier request whose response was lost has submitted it.
   if (readHtml(text).all('form').length === 0) return text
   const form = readForm(text, page.url)
   const entries = form.fields.flatMap(({ name, value }) => (value === null ? [] : [[name, value] as [string, string]]))
@@ -164,7 +164,7 @@ export async function answerPage(url: string, outcome: 'approve' | 'decline'): P
     method: 'POST',
     body: new URLSearchParams([...entries, ['outcome', outcome]]),
   })
-  if (!response.ok) throw new Error(`the lender's page answered ${response.status} when it was sent`)
+  if (!response.ok) throw new Error(`the lender's page answered the form with ${response.status}`)
   return (await followRefresh(response)).text()
 }
 
@@ -187,7 +187,7 @@ interface Choice {
 }
 
 export interface Plan {
-  /** Chooses offer, amount and tenure; null waits. By default the first offer, unchanged. */
+  /** Chooses offer, amount and tenure; null waits for more offers. Defaults to the first offer, unchanged. */
   choose?: (offers: EmbedOffer[]) => Choice | null
   /** The steps whose page the borrower declines. */
   declinedSteps?: PageStep[]
@@ -227,17 +227,17 @@ export async function act(
     if (choice) await select(borrower, choice.offer, choice.amount, choice.tenureMonths, choice.language)
   }
   if (screen === 'FINAL_OFFER') await accept(borrower, selected!.offerId)
-  if (screen === 'BANK') await must(borrower, 'POST', '/steps/bank-mandate', account)
+  if (screen === 'BANK') await callOrThrow(borrower, 'POST', '/steps/bank-mandate', account)
   if (!(screen in pageSteps)) return
   const [step, name] = pageSteps[screen as keyof typeof pageSteps]
   const { status, attempts } = steps[name]
-  // After a booked visit, the lender reports its result on the same page.
+  // After a booked visit, the lender reports the result of the visit on the same page.
   const suffix = screen === 'KYC' && selected?.visitBooked ? ':taken' : ''
   const visit = `${screen}:${status === 'IN_PROGRESS' ? attempts : attempts + 1}${suffix}`
   if (borrower.answeredVisits.has(visit)) return
   const redirectUrl = await open(borrower, step)
   const url = screen === 'STATEMENT' ? await statementPage(redirectUrl) : redirectUrl
-  // The first submit books the visit, the second one on the same page reports its result.
+  // The first submit books the visit, the second reports the result of the visit.
   if (screen === 'VISIT') await answerPage(url, 'approve')
   await answerPage(url, declinedSteps.includes(step) ? 'decline' : 'approve')
   borrower.answeredVisits.add(visit)
@@ -245,10 +245,7 @@ export async function act(
   if (screen === 'LOAN_AGREEMENT') await call(borrower, 'POST', '/steps/loan-agreement/return')
 }
 
-/**
- * Acts on the last view. If a lender's answer arrives in between, the act is refused; then the view is read again, as the
- * page does. Throws if the screen is still the same.
- */
+/** Acts on the last view. If a lender's answer has made that view out of date, reads it again instead. */
 async function actOrRefresh(borrower: Borrower, plan: Plan): Promise<false> {
   const { screen } = borrower.view
   try {

@@ -1,4 +1,4 @@
-// The browser of the journey tests starts, runs scripts, and axe finds accessibility barriers in its pages.
+// The browser of the journey tests: it runs scripts, and axe finds accessibility barriers in its pages.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser } from 'playwright-core'

@@ -1,4 +1,4 @@
-// A real browser for tests: the one at CHROMIUM_PATH, or the Chromium from npm.
+// Starts a real browser for tests: the program at CHROMIUM_PATH, or Chromium from npm.
 import { execFile, execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -23,16 +23,16 @@ const run = promisify(execFile)
 
 let browser: Promise<Browser> | undefined
 
-/** The headless browser that all test files of this process share; it closes with the process. */
+/** Returns the headless browser that all test files of this process share; it closes when the process ends. */
 export async function sharedBrowser(): Promise<Browser> {
   browser ??= launchBrowser()
-  // Awaited here, because node:test attributes a test to another file when it awaits that file's promise.
+  // `return await`, because node:test attributes a test to another file if it awaits that file's promise.
   return await browser
 }
 
 atProcessEnd(async () => (await browser)?.close())
 
-/** Opens a browser context with the suite's deadline, and without motion, which is expensive to draw. */
+/** Opens a browser context with the suite's deadline and without animations, which are expensive to draw. */
 export async function openContext(browser: Browser, options: BrowserContextOptions = {}): Promise<BrowserContext> {
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
   context.setDefaultTimeout(deadlineMs)
@@ -42,8 +42,8 @@ export async function openContext(browser: Browser, options: BrowserContextOptio
 /** Starts a browser; the caller closes it. */
 export async function launchBrowser(): Promise<Browser> {
   noteStart('browsers')
-  const installed = process.env.CHROMIUM_PATH
-  if (installed) return chromium.launch({ executablePath: installed, args, timeout: deadlineMs })
+  const programPath = process.env.CHROMIUM_PATH
+  if (programPath) return chromium.launch({ executablePath: programPath, args, timeout: deadlineMs })
   const home = await unpackChromium()
   const executablePath = join(home, 'chromium')
   return chromium.launch({ executablePath, args, env: environment(home, executablePath), timeout: deadlineMs })
@@ -57,7 +57,7 @@ async function unpackChromium(): Promise<string> {
   if (existsSync(home)) return home
   mkdirSync(join(home, '..'), { recursive: true })
   const temporary = mkdtempSync(`${home}-`)
-  // The package unpacks into TMPDIR, which tests of this process use meanwhile.
+  // In a separate process, because the package unpacks into TMPDIR, which tests of this process use.
   const program = join(import.meta.dirname, 'unpack-chromium.ts')
   const archives = join(modules, '@sparticuz', 'chromium', 'bin')
   await run(process.execPath, [program, archives], { env: { ...process.env, TMPDIR: temporary } })
@@ -70,7 +70,7 @@ async function unpackChromium(): Promise<string> {
   return home
 }
 
-/** On a machine without system fonts or libraries, uses those from the package. */
+/** The browser's environment, with the package's fonts and libraries if the machine has none. */
 function environment(home: string, executablePath: string): Record<string, string> {
   const env: Record<string, string> = { ...(process.env as Record<string, string>), HOME: process.env.HOME ?? tmpdir() }
   if (!existsSync('/etc/fonts/fonts.conf')) env.FONTCONFIG_PATH = join(home, 'fonts')

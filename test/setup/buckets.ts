@@ -1,14 +1,14 @@
-// Checks that each row of a borrower is in the bucket encoded in its ids and tokens.
+// Checks that each row of a borrower is in the bucket that its ids and tokens encode.
 import { bucketOf } from '#kit/crypto/id.ts'
 import { bucketOfToken } from '#kit/crypto/token.ts'
 import type { Db } from '#kit/db/sql.ts'
 
-/** Id columns that carry no bucket: not generated for the borrower, or supplied by a partner or an app. */
-const foreignIdColumns = [
+/** Id columns without an encoded bucket: not generated for a borrower, or supplied by a partner or an app. */
+const idColumnsWithoutBucket = [
   ...['tenant_id', 'application_id', 'destination_id', 'replay_id', 'lender_id', 'partner_id', 'person_id'],
   ...['decision_event_id', 'last_viewed_offer_id'],
 ]
-const tokens = ['token_id', 'session_id', 'refresh_id']
+const tokenColumns = ['token_id', 'session_id', 'refresh_id']
 
 interface BucketColumn {
   table: string
@@ -20,10 +20,10 @@ export const carriersIn = (db: Db): Promise<BucketColumn[]> => db<BucketColumn>`
   select c.table_name as table, c.column_name as column from information_schema.columns b
   join information_schema.columns c using (table_schema, table_name)
   where b.table_schema = 'public' and b.column_name = 'bucket'
-    and (c.data_type = 'uuid' and c.column_name <> all(${foreignIdColumns}::text[]) or c.column_name = any(${tokens}::text[]))
+    and (c.data_type = 'uuid' and c.column_name <> all(${idColumnsWithoutBucket}::text[]) or c.column_name = any(${tokenColumns}::text[]))
   order by 1, 2`
 
-/** Ids whose row is in the wrong bucket; empty if all are correct. */
+/** Describes each id whose row is in the wrong bucket. */
 export async function bucketFaults(db: Db): Promise<string[]> {
   const faults: string[] = []
   for (const { table, column } of await carriersIn(db)) {
@@ -31,9 +31,9 @@ export async function bucketFaults(db: Db): Promise<string[]> {
       `select distinct bucket, ${column}::text as id from ${table} where ${column} is not null`,
     )
     for (const { bucket, id } of rows) {
-      const encodedBucket = tokens.includes(column) ? bucketOfToken(id) : bucketOf(id)
+      const encodedBucket = tokenColumns.includes(column) ? bucketOfToken(id) : bucketOf(id)
       if (bucket !== encodedBucket)
-        faults.push(`${column} ${id} of ${table} is in bucket ${bucket} and carries ${encodedBucket}`)
+        faults.push(`${column} ${id} of ${table} is in bucket ${bucket} but encodes ${encodedBucket}`)
     }
   }
   return faults

@@ -1,4 +1,4 @@
-// A fake malware scanner that speaks clamd's INSTREAM over TCP and knows only EICAR's signature; and the real clamd.
+// A fake of the malware scanner clamd, for INSTREAM over TCP and EICAR's signature only; and the real clamd.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -12,10 +12,10 @@ import { freePort } from './platform.ts'
 
 export interface FakeClamd {
   port: number
-  /** Sizes of the files that arrived completely. */
-  files: number[]
+  /** Sizes of the complete files. */
+  fileSizes: number[]
   /** Number of connections that ended within a file. */
-  broken(): number
+  brokenCount(): number
   stop(): Promise<void>
 }
 
@@ -29,12 +29,12 @@ interface Limits {
 
 /** Starts a scanner that stops with the test file. */
 export async function fakeClamd(limits: Limits = {}): Promise<FakeClamd> {
-  const files: number[] = []
-  let broken = 0
+  const fileSizes: number[] = []
+  let brokenCount = 0
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
     sockets.add(socket)
-    listen(socket, limits, (size) => files.push(size)).catch(() => broken++)
+    listen(socket, limits, (size) => fileSizes.push(size)).catch(() => brokenCount++)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const stop = async () => {
@@ -42,7 +42,7 @@ export async function fakeClamd(limits: Limits = {}): Promise<FakeClamd> {
     await new Promise((resolve) => server.close(resolve))
   }
   after(stop)
-  return { port: (server.address() as { port: number }).port, files, broken: () => broken, stop }
+  return { port: (server.address() as { port: number }).port, fileSizes, brokenCount: () => brokenCount, stop }
 }
 
 async function listen(socket: Socket, limits: Limits, onFile: (size: number) => void): Promise<void> {

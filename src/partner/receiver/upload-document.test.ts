@@ -371,7 +371,7 @@ test('D3 §4.3: rejects malware before storing it, and answers 503 while the sca
   assert.match(refused.body.error.fields[0].message, /malware/)
   assert.equal((await upload(fieldsOf(loanCase), pdf, { url: guarded.url })).status, 201)
   assert.equal((await upload(fieldsOf(loanCase), infected, sent)).status, 201, 'an escaped signature does not match')
-  assert.deepEqual(daemon.files, [signed.length, pdf.length, infected.length])
+  assert.deepEqual(daemon.fileSizes, [signed.length, pdf.length, infected.length])
 
   await daemon.stop()
   const before = objects(guarded)

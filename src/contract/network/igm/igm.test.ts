@@ -9,7 +9,7 @@ import { signatureHeader, signingKeysFrom } from '#contract/network/signing.ts'
 import { faultsOf } from '#kit/http/refusal.ts'
 import type { Json } from '#test/network-messages/conversation.ts'
 import { type GrievanceStep, grievance, grievanceStep, loanWithGrievance } from '#test/network-messages/grievance.ts'
-import { at, isObject, keysIn, type Path, without } from '#test/network-messages/take-apart.ts'
+import { isObject, keyPathsIn, type Path, valueAtPath, withoutKey } from '#test/network-messages/take-apart.ts'
 import type { IgmAction, IgmCallback } from './actions.ts'
 import { readIssue, readIssueStatus, readRespondent } from './read.ts'
 import { igmRulesOf } from './rules.ts'
@@ -44,8 +44,8 @@ const optionalKeys = [
 
 test('FIS12 §20: a missing key is reported unless optional', () => {
   const unreported = steps.flatMap(({ step, action, message }) =>
-    [...keysIn(message)].flatMap((path) =>
-      igmRulesOf(action, without(message, path)).length > 0 ? [] : [`${step} ${path.join('.')}`],
+    [...keyPathsIn(message)].flatMap((path) =>
+      igmRulesOf(action, withoutKey(message, path)).length > 0 ? [] : [`${step} ${path.join('.')}`],
     ),
   )
   assert.deepEqual(
@@ -53,20 +53,22 @@ test('FIS12 §20: a missing key is reported unless optional', () => {
     [],
   )
   for (const key of ['description.long_desc', 'description.short_desc'])
-    assert.ok(igmRulesOf('issue', without(steps[0]!.message, ['issue', ...key.split('.')])).length > 0, key)
+    assert.ok(igmRulesOf('issue', withoutKey(steps[0]!.message, ['issue', ...key.split('.')])).length > 0, key)
 })
 
 test('FIS12 §3.3: an unknown key is reported by path, and the rules never throw', () => {
   fc.assert(
     fc.property(fc.constantFrom(...steps), fc.nat(), fc.constantFrom(null, 7, '', [], {}, [null]), (step, n, value) => {
-      const objects = [[] as Path, ...keysIn(step.message)].filter((path) => isObject(at(step.message, path)))
+      const objects = [[] as Path, ...keyPathsIn(step.message)].filter((path) =>
+        isObject(valueAtPath(step.message, path)),
+      )
       const withUnknownKey = structuredClone(step.message)
-      at(withUnknownKey, objects[n % objects.length]!).surprise = true
+      valueAtPath(withUnknownKey, objects[n % objects.length]!).surprise = true
       assert.ok(igmRulesOf(step.action, withUnknownKey).some(({ path }) => path.endsWith('.surprise')))
-      const paths = [...keysIn(step.message)]
+      const paths = [...keyPathsIn(step.message)]
       const path = paths[n % paths.length]!
       const withWrongValue = structuredClone(step.message)
-      at(withWrongValue, path.slice(0, -1))[path.at(-1)!] = value
+      valueAtPath(withWrongValue, path.slice(0, -1))[path.at(-1)!] = value
       igmRulesOf(step.action, withWrongValue)
       if (igmBodyFaults(step.action, { context: step.context, message: withWrongValue }).length > 0) return
       // A stored message can be parsed, or is rejected with the path of the fault.

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { faultText } from '#contract/network/context.ts'
 import { type Json, personalLoan, stepNamed } from '#test/network-messages/personal-loan.ts'
-import { at, isObject, keysIn, type Path, unmissed } from '#test/network-messages/take-apart.ts'
+import { isObject, keyPathsIn, type Path, unreportedKeys, valueAtPath } from '#test/network-messages/take-apart.ts'
 import { bodyFaults } from './receive.ts'
 import { rulesOf } from './rules.ts'
 
@@ -25,16 +25,16 @@ const optionalKeys: Record<string, string[]> = JSON.parse(
 
 test('FIS12 §12.1: a missing key of any message is reported unless optional', () => {
   const expected = Object.entries(optionalKeys).flatMap(([action, paths]) => paths.map((path) => `${action} ${path}`))
-  assert.deepEqual(unmissed(personalLoan(true), rulesOf), expected.sort())
+  assert.deepEqual(unreportedKeys(personalLoan(true), rulesOf), expected.sort())
 })
 
 test('FIS12 §3.3: an unknown key in any message is reported by path', () => {
   fc.assert(
     fc.property(fc.constantFrom(...loan), fc.nat(), ({ action, message }, position) => {
       const copy = structuredClone(message)
-      const objects = [[] as Path, ...keysIn(copy)].filter((path) => isObject(at(copy, path)))
+      const objects = [[] as Path, ...keyPathsIn(copy)].filter((path) => isObject(valueAtPath(copy, path)))
       const path = objects[position % objects.length]!
-      at(copy, path).surprise = true
+      valueAtPath(copy, path).surprise = true
       const faults = rulesOf(action, copy)
       assert.ok(
         faults.some((fault) => fault.path.endsWith('.surprise')),
@@ -53,9 +53,9 @@ test('FIS12 §12.1: the rules never throw', () => {
       fc.constantFrom(null, 7, '', [], {}, [null]),
       (step, position, value) => {
         const copy = structuredClone(step.message)
-        const paths = [...keysIn(copy)]
+        const paths = [...keyPathsIn(copy)]
         const path = paths[position % paths.length]!
-        at(copy, path.slice(0, -1))[path.at(-1)!] = value
+        valueAtPath(copy, path.slice(0, -1))[path.at(-1)!] = value
         rulesOf(step.action, copy)
         bodyFaults(step.action, { context: step.context, message: copy })
       },

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { faultText } from '#contract/network/context.ts'
 import { type Json, lamf, stepNamed } from '#test/network-messages/lamf.ts'
-import { at, isObject, keysIn, unmissed } from '#test/network-messages/take-apart.ts'
+import { isObject, keyPathsIn, unreportedKeys, valueAtPath } from '#test/network-messages/take-apart.ts'
 import { bodyFaults } from './receive.ts'
 import { rulesOf } from './rules.ts'
 
@@ -25,15 +25,17 @@ const optionalKeys: Record<string, string[]> = JSON.parse(
 
 test('FIS12 §12.2: a missing key of any message is reported unless optional', () => {
   const expected = Object.entries(optionalKeys).flatMap(([action, paths]) => paths.map((path) => `${action} ${path}`))
-  assert.deepEqual(unmissed(lamf(true), rulesOf), expected.sort())
+  assert.deepEqual(unreportedKeys(lamf(true), rulesOf), expected.sort())
 })
 
 test('FIS12 §3.3: an unknown key in any message is reported by path, except form fields', () => {
   fc.assert(
     fc.property(fc.constantFrom(...loan), fc.nat(), ({ action, message }, position) => {
       const copy = structuredClone(message)
-      const objects = [[], ...keysIn(copy)].filter((path) => isObject(at(copy, path)) && path.at(-1) !== 'data')
-      at(copy, objects[position % objects.length]!).surprise = true
+      const objects = [[], ...keyPathsIn(copy)].filter(
+        (path) => isObject(valueAtPath(copy, path)) && path.at(-1) !== 'data',
+      )
+      valueAtPath(copy, objects[position % objects.length]!).surprise = true
       assert.ok(rulesOf(action, copy).some(({ path }) => path.endsWith('.surprise')))
     }),
     { numRuns: 200 },
@@ -45,9 +47,9 @@ test('FIS12 §12.2: the rules never throw', () => {
   fc.assert(
     fc.property(fc.constantFrom(...loan), fc.nat(), anything, (step, position, value) => {
       const copy = structuredClone(step.message)
-      const paths = [...keysIn(copy)]
+      const paths = [...keyPathsIn(copy)]
       const path = paths[position % paths.length]!
-      at(copy, path.slice(0, -1))[path.at(-1)!] = value
+      valueAtPath(copy, path.slice(0, -1))[path.at(-1)!] = value
       rulesOf(step.action, copy)
       bodyFaults(step.action, { context: step.context, message: copy })
     }),
