@@ -84,8 +84,8 @@ export function afterStep(
 ): GrievanceStep | null {
   const last = issue.actions.at(-1)?.action
   if (last !== 'PROCESSING') return null
-  const hasAskedQuestion = issue.actions.some(({ action }) => action === 'NEED-MORE-INFO')
-  if (scenario === 'grievance-question' && !hasAskedQuestion && !issue.escalated) return question
+  const hasQuestion = issue.actions.some(({ action }) => action === 'NEED-MORE-INFO')
+  if (scenario === 'grievance-question' && !hasQuestion && !issue.escalated) return question
   return scenario === 'grievance-untold' && !issue.escalated ? { ...resolution, isSilent: true } : resolution
 }
 
