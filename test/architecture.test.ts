@@ -185,7 +185,7 @@ test('SQL is only in store.ts, and each table is written by one module', () => {
   const writer = new Map<string, string>()
   for (const { path, text, program, module } of sources) {
     if (program === 'kit') continue
-    const code = text.replace(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, '')
+    const code = text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
     for (const [, table] of code.matchAll(
       /\b(?:insert into|update|delete from)\s+([a-z_]+)\b(?=[\s\S]{0,40}?(?:\(|set|where))/g,
     )) {
