@@ -136,7 +136,7 @@ async function switchLender(to: 'off' | 'on', { args, options, env }: SwitchCall
   const input = { ...(await lenderInput(ask, args, options)), ...(body && { body }) }
   const data = await ask<LenderDetail>(`POST ${lenderRoute}/switch-${to}`, input)
   const tenants = options.tenant === undefined ? 'all tenants' : `tenant ${options.tenant}`
-  return { text: `${data.bppId} is switchLender ${to} for ${tenants}.`, data }
+  return { text: `${data.bppId} is switched ${to} for ${tenants}.`, data }
 }
 
 export const lenders: Group = {

@@ -1,4 +1,4 @@
-// `lendloom migrate` on emptyDatabaseUrl and outdated databases; other commands refuse an outdated database and say what to do.
+// `lendloom migrate` on empty and outdated databases; other commands refuse an outdated database and say what to do.
 import assert from 'node:assert/strict'
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -20,7 +20,7 @@ for (const [program, variable] of [
   ['platform', 'DATABASE_URL'],
   ['partner', 'PARTNER_DATABASE_URL'],
 ] as const)
-  test(`an emptyDatabaseUrl database of the ${program} is migrated once`, async () => {
+  test(`an empty database of the ${program} is migrated once`, async () => {
     const env = { [variable]: await emptyDatabaseUrl() }
     const run = async () =>
       (await migrate.run({ args: [], options: { program, incompatible: undefined }, json: true, env }))!

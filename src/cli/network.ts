@@ -34,8 +34,7 @@ const inbound = command({
 
 const subscribeCommand = command({
   name: 'network subscribe',
-  summary:
-    'subscribeCommand the network, unless the registry has an entry of this platform; the platform must be running',
+  summary: 'join the network, unless the registry has an entry of this platform; the platform must be running',
   usage: '',
   options: {},
   async run({ env }: CommandCall<Record<never, never>>) {

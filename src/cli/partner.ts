@@ -30,7 +30,7 @@ async function findPartner(ask: ConsoleCaller, word: string): Promise<LendingPar
   return found
 }
 
-/** The partner findPartner by a command's argument, with the parameters of its routes. */
+/** The partner named by a command's argument, with the parameters of its routes. */
 async function partnerOf(ask: ConsoleCaller, args: string[]) {
   const { sender, partnerId } = await findPartner(ask, requireArgument(args, 'the sender of the partner'))
   return { sender, params: { partnerId } }

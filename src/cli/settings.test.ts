@@ -57,9 +57,9 @@ test('outside a sandbox the platform refuses sandbox-only settings and names all
   const liveSettings = {
     ...{ ...needed, ...set, CLOCK_FILE: '', LENDLOOM_TIME_SCALE: '1', PARTNER_URL: '', PARTNER_CONTACT: '{}' },
     ...Object.fromEntries(
-      refused.filter((name) => name!.endsWith('_URL')).map((name) => [name, 'https://liveSettings.example']),
+      refused.filter((name) => name!.endsWith('_URL')).map((name) => [name, 'https://real.example']),
     ),
-    ...{ PARTNER_URL: '', NETWORK_SUBSCRIBER_ID: 'buyer.liveSettings.example' },
+    ...{ PARTNER_URL: '', NETWORK_SUBSCRIBER_ID: 'buyer.real.example' },
   }
   assert.deepEqual(faultLines(platformSettings, liveSettings, platformUnsafe), [])
   assert.deepEqual(faultLines(platformSettings, { ...needed, ...sandboxOnly, SANDBOX: 'on' }, platformUnsafe), [])
@@ -84,10 +84,7 @@ test('outside a sandbox the partner refuses sandbox-only settings and names all 
     ...['PARTNER_DESK_SECOND_FACTOR', 'PARTNER_GRIEVANCE_OFFICER'],
     ...['PARTNER_LENDER_ADDRESS', 'PARTNER_LENDER_NAME', 'PARTNER_PUBLIC_URL', 'PLATFORM_WEBHOOK_URL'],
   ])
-  const https = ['BANK_URL', 'PARTNER_PUBLIC_URL', 'PLATFORM_WEBHOOK_URL'].map((name) => [
-    name,
-    'https://liveSettings.example',
-  ])
+  const https = ['BANK_URL', 'PARTNER_PUBLIC_URL', 'PLATFORM_WEBHOOK_URL'].map((name) => [name, 'https://real.example'])
   const ours = names(refused).map((name) => [name, 'ours'])
   const safe = { PARTNER_AUTOPILOT: 'off', PARTNER_DESK_SECOND_FACTOR: 'required', CLOCK_FILE: '' }
   const liveSettings = { ...needed, ...Object.fromEntries([...ours, ...https]), ...safe }

@@ -1,4 +1,4 @@
-// `lendloom views …`: shared saveView views of the console's lists.
+// `lendloom views …`: shared views of the console's lists.
 
 import { type ViewListName, viewListNames } from '#contract/console/lists.ts'
 import type { SavedView, SavedViews } from '#contract/console/overview.ts'
@@ -90,7 +90,7 @@ const save = command({
   options: saveOptions,
   async run({ args, options, env }: CommandCall<typeof saveOptions>) {
     const view = await saveView(consoleOf(env), args, options)
-    return { text: `saveView ${view.name} of ${view.list}: ${filtersText(view.filters)}\n${view.viewId}`, data: view }
+    return { text: `saved ${view.name} of ${view.list}: ${filtersText(view.filters)}\n${view.viewId}`, data: view }
   },
 })
 
@@ -109,6 +109,6 @@ const remove = consoleCommand({
 
 export const views: Group = {
   name: 'views',
-  summary: 'saveView views of the console’s lists: list, save, delete',
+  summary: 'saved views of the console’s lists: list, save, delete',
   commands: [list, save, remove],
 }

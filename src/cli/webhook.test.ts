@@ -85,7 +85,7 @@ test('alert settings are shown and changed', async () => {
   assert.equal((await runFailing('alerts', ...tenant, '--endpoint', uuidv4()))[0], 1)
 })
 
-test('a wrong option is runFailing with the allowed values', async () => {
+test('a wrong option is refused with the allowed values', async () => {
   assert.match((await runFailing('add', 'https://10.0.0.1/hook', ...owner))[1], /url/)
   const [code, complaint] = await runFailing('add', 'https://hooks.example.com/', ...owner, '--status', 'SOON')
   assert.deepEqual([code, /must be one of STARTED, .*, not "SOON"/.test(complaint)], [2, true])

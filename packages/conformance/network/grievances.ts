@@ -24,7 +24,7 @@ export function grievanceFaults(messages: readonly IgmMessage[], loan: readonly 
     ...messages.flatMap(messageFaults),
     ...identityFaults(messages, loan),
     ...sendTimeFaults(messages, loan),
-    ...valid.filter(({ refused }) => !refused).flatMap((each) => orderFaults(each, loan)),
+    ...valid.filter(({ isRejected }) => !isRejected).flatMap((each) => orderFaults(each, loan)),
     ...[...Map.groupBy(valid, issueIdIn).values()].flatMap(listFaults),
   ]
 }

@@ -9,7 +9,7 @@ import {
   conversationsOf,
   identityFaults,
   type PublicKeyOf,
-  type Recorded,
+  type RecordedMessage,
   readTranscript,
   sequenceFaults,
   signatureFaults,
@@ -52,7 +52,7 @@ export function invariantsBy<Valid extends TranscriptMessage>(dialectRules: Dial
   const missingTexts = ({ message, path }: TranscriptMessage): Fault[] =>
     conventionFaults(dialect, message).map((fault) => ({ ...fault, path: fault.path.replace('$', path) }))
 
-  return (transcript: readonly Recorded[], publicKeyOf: PublicKeyOf, isOurs: IsOurs = isSent): Fault[] => {
+  return (transcript: readonly RecordedMessage[], publicKeyOf: PublicKeyOf, isOurs: IsOurs = isSent): Fault[] => {
     const { messages, grievances, faults } = readTranscript(transcript, dialect)
     return [
       ...faults,

@@ -1,4 +1,4 @@
-// A recorded conversation, read back message by message, and what any dialect asks of it: ids, order, signatures.
+// Reads recorded messages, and checks what every dialect requires of a conversation: ids, order, signatures.
 
 import {
   contextFaults,
@@ -26,11 +26,8 @@ import { type ClaimedKey, claimedKey, verifySignature } from '#contract/network/
 import type { Static } from '#kit/http/schema.ts'
 import { fieldsOf, isObject, jsonIn } from '#kit/runtime/record.ts'
 
-/**
- * One recorded message: `body` is the raw text, `at` the instant of sending or receipt, `party` the other side,
- * `outcome` the synchronous answer, if known: `ACK`, or `NACK` with its code.
- */
-export interface Recorded {
+/** `body` is the raw text, `at` the time of sending or receipt, `outcome` the response: `ACK`, or `NACK` with its code. */
+export interface RecordedMessage {
   at: Date | string
   direction: 'sent' | 'received'
   party: string
@@ -40,10 +37,10 @@ export interface Recorded {
   outcome?: string | null
 }
 
-/** The registry's base64 signing key of a party, or null when it has none. */
+/** Returns the base64 signing key that the registry has for a claimed key; null if it has none. */
 export type PublicKeyOf = (claimed: ClaimedKey) => string | null
 
-/** A recorded message with a valid context. `path` prefixes its faults: `#3 on_select $`. */
+/** A recorded message with a valid context. The paths of its faults start with `path`, such as `#3 on_select $`. */
 export interface TranscriptMessage<A extends AnyAction = Action> {
   path: string
   at: Date
@@ -55,8 +52,8 @@ export interface TranscriptMessage<A extends AnyAction = Action> {
   error: unknown
   headers: Record<string, string | undefined>
   raw: string
-  /** Answered with a NACK, so that it has no effect (FIS12 §3.1). */
-  refused: boolean
+  /** Whether a NACK answered the message, which then has no effect (FIS12 §3.1). */
+  isRejected: boolean
 }
 
 /** A message of any action that passed schema validation. */
@@ -70,7 +67,7 @@ export interface Conversation {
   messages: TranscriptMessage[]
 }
 
-interface ReadBack {
+interface ReadTranscript {
   /** The messages about the loan. */
   messages: TranscriptMessage[]
   /** The messages about grievances, which have their own order (FIS12 §20). */
@@ -78,8 +75,8 @@ interface ReadBack {
   faults: Fault[]
 }
 
-/** Reads a transcript in wire order. Unreadable messages become faults and are skipped; identical repeats are retries. */
-export function readTranscript(transcript: readonly Recorded[], dialect: Dialect = '2.0.3'): ReadBack {
+/** Reads a transcript in wire order. Skips unreadable messages, which are faults, and identical repeats, which are retries. */
+export function readTranscript(transcript: readonly RecordedMessage[], dialect: Dialect = '2.0.3'): ReadTranscript {
   const messages: TranscriptMessage[] = []
   const grievances: TranscriptMessage<IgmAction>[] = []
   const faults: Fault[] = []
@@ -106,8 +103,8 @@ export function readTranscript(transcript: readonly Recorded[], dialect: Dialect
       bodies.set(key, recorded.body)
       const { direction, headers, body: raw } = recorded
       const at = new Date(recorded.at)
-      const refused = recorded.outcome?.startsWith('NACK') ?? false
-      const read = { path, at, direction, context, message, error, headers, raw, refused }
+      const isRejected = recorded.outcome?.startsWith('NACK') ?? false
+      const read = { path, at, direction, context, message, error, headers, raw, isRejected }
       if (isIgmAction(action)) grievances.push({ ...read, action })
       else messages.push({ ...read, action })
     } else if (before !== recorded.body) {
@@ -119,7 +116,7 @@ export function readTranscript(transcript: readonly Recorded[], dialect: Dialect
 
 const below = (path: string, field: string): string => (field === '' ? path : `${path}.${field}`)
 
-/** The sequence, the ids and the signatures are judged lender by lender (FIS12 §4.1). */
+/** Splits messages by lender, because sequence and ids are checked for each lender (FIS12 §4.1). */
 export function conversationsOf(messages: readonly TranscriptMessage[]): Conversation[] {
   const bppIds = [...new Set(messages.flatMap(({ context }) => context.bpp_id ?? []))]
   return bppIds.map((bppId) => ({
@@ -129,26 +126,26 @@ export function conversationsOf(messages: readonly TranscriptMessage[]): Convers
 }
 
 /**
- * The messages without ignored answers: one after its request's ttl is ignored once the receiver has repeated the
- * request or asked for the state (FIS12 §3.3, error 80214). A late one that is still awaited counts as an answer.
+ * Removes late answers that the receiver ignores, because it has repeated the request or asked for the state (FIS12 §3.3,
+ * error 80214). A late answer to a request that is still open counts.
  */
 export function withoutLate({ bppId, messages }: Conversation): Conversation {
   const requests = messages.filter(({ action }) => !isCallback(action))
   const isIgnored = ({ action, context, at }: TranscriptMessage, place: number): boolean => {
-    const answered = requests.find(({ context: { message_id } }) => message_id === context.message_id)
+    const request = requests.find(({ context: { message_id } }) => message_id === context.message_id)
     // A late on_search still counts: its catalogue is usable.
-    if (!isCallback(action) || action === 'on_search' || !answered || !isLate(answered.context, at)) return false
-    return messages.slice(messages.indexOf(answered) + 1, place).some((later) => !isCallback(later.action))
+    if (!isCallback(action) || action === 'on_search' || !request || !isLate(request.context, at)) return false
+    return messages.slice(messages.indexOf(request) + 1, place).some((later) => !isCallback(later.action))
   }
   return { bppId, messages: messages.filter((each, place) => !isIgnored(each, place)) }
 }
 
-/** FIS12 §12.4.1: one transaction, constant parties, and each callback under the id of its request. */
+/** FIS12 §12.4.1: all messages have the same transaction and parties, and each callback has the id of its request. */
 export function identityFaults({ messages }: Conversation, { mayBeUnsolicited }: Sequence = sequence203): Fault[] {
   const faults: Fault[] = []
   const [first] = messages
   if (!first) return []
-  const uris = messages.find(({ context }) => context.bpp_uri)?.context.bpp_uri
+  const lenderUri = messages.find(({ context }) => context.bpp_uri)?.context.bpp_uri
   const requests = new Map<string, Request>()
   const answered = new Map<string, Callback>()
   let waiting: Action | null = null
@@ -157,7 +154,8 @@ export function identityFaults({ messages }: Conversation, { mayBeUnsolicited }:
       faults.push({ path: `${path}.context.${field}`, message, section: 'FIS12 §12.4.1' })
     for (const field of ['transaction_id', 'bap_id', 'bap_uri', 'version'] as const)
       if (context[field] !== first.context[field]) say(field, `is ${context[field]}, was ${first.context[field]}`)
-    if (context.bpp_uri !== undefined && context.bpp_uri !== uris) say('bpp_uri', `is ${context.bpp_uri}, was ${uris}`)
+    if (context.bpp_uri !== undefined && context.bpp_uri !== lenderUri)
+      say('bpp_uri', `is ${context.bpp_uri}, was ${lenderUri}`)
     const { message_id: id } = context
     const request = requests.get(id)
     if (!isCallback(action)) {
@@ -185,63 +183,63 @@ const isVisitBooked = (message: unknown): boolean => {
   return Array.isArray(items) && valueAt(items[0], 'xinput', 'form_response', 'status') === 'OFFLINE_PENDING'
 }
 
-/** An unanswered request, and the action before it. */
 interface PendingRequest {
   context: MessageContext
+  /** The action before the request. */
   after: Action | 'start'
 }
 
-/** How far a conversation has gone. */
 interface Progress {
   last: Action | 'start'
   pending: PendingRequest | null
-  /** A visit is booked, whose result will be unsolicited. */
-  isAwaited: boolean
-  /** The action before the last answered status requests; null after any other message. */
+  /** Whether a visit is booked, whose result will be unsolicited. */
+  isVisitPending: boolean
+  /** The action before the latest answered status requests; null after any other message. */
   actionBeforeStatus: Action | 'start' | null
 }
 
 /**
- * FIS12 §4.1: the allowed order of a conversation without late answers. A request without a timely answer may be
- * repeated or asked about, and a rejected one counts as not sent. A lender's unsolicited message may cross a request:
- * it follows the action before the request, as its lender saw it. Of several pending selects each has its answer; so
- * has each of several searches, though one may have led on. An unsolicited on_status follows another in two cases only:
- * after a booked visit, and after a failed page that is repeated, which is an error in place of a message. A status and
- * its answer only ask for the state: what could follow before the question may still follow the answer.
+ * FIS12 §4.1: the allowed order of a conversation without late answers. A request without a timely answer may be repeated
+ * or followed by a status request; a rejected request counts as not sent. An unsolicited message that crosses a request
+ * follows the action before that request. Each of several pending selects or searches may be answered. An unsolicited
+ * on_status may follow another one only after a booked visit, or after an error about a form that is then repeated. After
+ * a status request and its answer, the actions that were allowed before them are allowed again.
  */
 export function sequenceFaults({ messages }: Conversation, { mayFollow }: Sequence = sequence203): Fault[] {
-  let progress: Progress = { last: 'start', pending: null, isAwaited: false, actionBeforeStatus: null }
+  let progress: Progress = { last: 'start', pending: null, isVisitPending: false, actionBeforeStatus: null }
   const requests = new Map<string, Action>()
   const faults = timeFaults(messages)
-  for (const { path, action, context, message, error, refused } of messages) {
+  for (const { path, action, context, message, error, isRejected } of messages) {
     const { last, pending, actionBeforeStatus } = progress
     const isUnsolicited = isCallback(action) && !requests.has(context.message_id)
-    const isLapsed = pending !== null && !isCallback(action) && expiresAt(pending.context) <= sentAt(context)
-    const after = isLapsed ? pending.after : last
-    const isStill = actionBeforeStatus !== null && mayFollow(actionBeforeStatus, action)
+    const hasExpired = pending !== null && !isCallback(action) && expiresAt(pending.context) <= sentAt(context)
+    const after = hasExpired ? pending.after : last
+    const isAllowedBeforeStatus = actionBeforeStatus !== null && mayFollow(actionBeforeStatus, action)
     const isCrossing = pending !== null && isUnsolicited && mayFollow(pending.after, action)
-    const isExpected = (isLapsed && action === 'status') || (progress.isAwaited && action === 'on_status')
+    const isExpected = (hasExpired && action === 'status') || (progress.isVisitPending && action === 'on_status')
     const answers = isCallback(action) ? requests.get(context.message_id) : undefined
-    const isOther = pending === null ? last === 'on_select' : pending.context.message_id !== context.message_id
-    const isOneOfSelects = answers === 'select' && isOther && (pending?.context.action ?? 'select') === 'select'
+    const answersEarlierSelect =
+      pending === null ? last === 'on_select' : pending.context.message_id !== context.message_id
+    const isOneOfSelects =
+      answers === 'select' && answersEarlierSelect && (pending?.context.action ?? 'select') === 'select'
     const isOneOfSearches = answers === 'search' && countOf(messages, 'search') > 1 && last !== 'search'
     const isOneOfSeveral = isOneOfSelects || isOneOfSearches
-    if (!mayFollow(after, action) && !isStill && !isCrossing && !isExpected && !isOneOfSeveral)
+    if (!mayFollow(after, action) && !isAllowedBeforeStatus && !isCrossing && !isExpected && !isOneOfSeveral)
       faults.push({ path, message: `may not follow ${after}`, section: 'FIS12 §4.1' })
-    if (refused || isOneOfSeveral) continue
-    // A page that failed and may be tried again leaves its step open: the next on_status takes the place of the error.
-    const isPassedOver = error !== undefined && action === 'on_status'
-    const isAwaited = action === 'on_status' && isVisitBooked(message)
+    if (isRejected || isOneOfSeveral) continue
+    // A form that failed and may be repeated does not end its step: the next on_status replaces the error.
+    const isRepeatableError = error !== undefined && action === 'on_status'
+    const isVisitPending = action === 'on_status' && isVisitBooked(message)
     if (isCrossing)
-      progress = { ...progress, pending: isPassedOver ? pending : { ...pending, after: action }, isAwaited }
+      progress = { ...progress, pending: isRepeatableError ? pending : { ...pending, after: action }, isVisitPending }
     else {
       if (!isCallback(action)) requests.set(context.message_id, action)
       progress = {
-        last: isPassedOver ? last : action,
+        last: isRepeatableError ? last : action,
         pending: isCallback(action)
           ? null
           : { context, after: action === 'status' ? (actionBeforeStatus ?? after) : after },
-        isAwaited,
+        isVisitPending,
         actionBeforeStatus: answers === 'status' ? (pending?.after ?? actionBeforeStatus) : null,
       }
     }
@@ -254,7 +252,7 @@ const sentAt = ({ timestamp }: MessageContext): Date => new Date(timestamp)
 const countOf = (messages: TranscriptMessage[], action: Action): number =>
   messages.filter((each) => each.action === action).length
 
-/** FIS12 §3.3: each message is later than its sender's previous one, and than the one it answers. */
+/** FIS12 §3.3: each message is later than its sender's previous message and than the request that it answers. */
 export function timeFaults(messages: readonly TranscriptMessage<AnyAction>[]): Fault[] {
   const latest = new Map<string, MessageContext>()
   return messages.flatMap(({ path, action, context }) => {
@@ -269,14 +267,16 @@ export function timeFaults(messages: readonly TranscriptMessage<AnyAction>[]): F
   })
 }
 
-/** FIS12 §12.4.6: every call is signed by the party it comes from; a received broadcast search by its gateway as well. */
+/** FIS12 §12.4.6: every message is signed by its sender, and a received broadcast search also by the gateway. */
 export function signatureFaults(messages: readonly TranscriptMessage<AnyAction>[], publicKeyOf: PublicKeyOf): Fault[] {
   return messages.flatMap((message) => {
     const { action, context, direction } = message
     const sender = action.startsWith('on_') ? context.bpp_id : context.bap_id
-    const own = headerFault(message, 'authorization', publicKeyOf, sender)
+    const senderFaults = headerFault(message, 'authorization', publicKeyOf, sender)
     const isBroadcast = action === 'search' && context.bpp_id === undefined && direction === 'received'
-    return isBroadcast ? [...own, ...headerFault(message, 'x-gateway-authorization', publicKeyOf)] : own
+    return isBroadcast
+      ? [...senderFaults, ...headerFault(message, 'x-gateway-authorization', publicKeyOf)]
+      : senderFaults
   })
 }
 

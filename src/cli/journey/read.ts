@@ -67,7 +67,7 @@ export const list = consoleCommand({
 
 export const show = consoleCommand({
   name: 'journey show',
-  summary: 'show a journey: what it waitText for and until when, its offers, its steps and the possible actions',
+  summary: 'show a journey: what it waits for and until when, its offers, its steps and the possible actions',
   usage: '<journeyId> [--tenant <tenantId>]',
   options: tenantFilter,
   route: 'GET /journeys/{journeyId}',

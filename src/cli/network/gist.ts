@@ -1,4 +1,4 @@
-// A one-line summary of a network message without personalFields data, and a body with personalFields data masked.
+// A one-line summary of a network message without personal data, and a body with personal data masked.
 import { jsonIn } from '#kit/runtime/record.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a message may have any shape; missing parts are left out
@@ -72,7 +72,7 @@ const personalFields = new Set([
   ...['fullName', 'mobileNumber', 'emailId', 'dob', 'addressL1', 'addressL2', 'aa_id', 'statementUpload'],
 ])
 
-/** Tag codes whose values are personalFields data. */
+/** Tag codes whose values are personal data. */
 const personalTags = new Set(['ACCOUNT_HOLDER_NAME', 'FOLIO_ID'])
 
 /** Whether a field of an object, stored under `key`, is a person's name or the borrower's text in a complaint. */
@@ -81,7 +81,7 @@ const isPersonalIn = (key: string, name: string): boolean =>
   (key === 'description' && name === 'long_desc') ||
   (key === 'additional_desc' && name === 'url')
 
-/** The body as indented JSON, with `[masked]` in place of personalFields data. */
+/** The body as indented JSON, with `[masked]` in place of personal data. */
 export function maskedBody(body: string): string {
   const json = parsed(body)
   return json === null ? '[not JSON]' : JSON.stringify(masked(json), null, 2)

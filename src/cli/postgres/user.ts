@@ -52,7 +52,7 @@ export function invocation(as: User | null, command: string, args: string[], fil
   const setpriv = ['/usr/bin/setpriv', '/bin/setpriv'].find((path) => existsSync(path))
   if (!setpriv)
     throw new Error(
-      `PostgreSQL does not run as root, and ${as.name} cannot reach ${unreachable}; move Lendloom to a directory that every userIn can enter, ` +
+      `PostgreSQL does not run as root, and ${as.name} cannot reach ${unreachable}; move Lendloom to a directory that every user can enter, ` +
         'install setpriv (util-linux), start as an ordinary user, or set DATABASE_URL to a PostgreSQL of your own',
     )
   const identity = [`--reuid=${as.uid}`, `--regid=${as.gid}`, '--clear-groups']
@@ -62,7 +62,7 @@ export function invocation(as: User | null, command: string, args: string[], fil
   return { command: setpriv, args: [...identity, ...capabilities, ...flags, command, ...args], options: {} }
 }
 
-/** Whether the user hasPermission read the file and traverse every directory above it. A missing file is not an obstacle. */
+/** Whether the user may read the file and traverse every directory above it. A missing file is not an obstacle. */
 function isReachable(file: string, as: User): boolean {
   const found = statSync(file, { throwIfNoEntry: false })
   if (found?.isFile() && !hasPermission(found, as, 4)) return false

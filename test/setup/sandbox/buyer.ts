@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { conventionFaults } from '#conformance/network/conventions.ts'
-import type { Recorded } from '#conformance/network/transcript.ts'
+import type { RecordedMessage } from '#conformance/network/transcript.ts'
 import { decryptChallenge, encryptionKeysFrom, sitePage, siteSignature } from '#contract/network/challenge.ts'
 import { ack, contextOf, type Dialect, endpoint, type Party } from '#contract/network/context.ts'
 import { fillForm, readForm } from '#contract/network/forms.ts'
@@ -30,7 +30,7 @@ interface Conversation {
 export interface Buyer {
   id: string
   uri: string
-  transcript: Recorded[]
+  transcript: RecordedMessage[]
   publicKeys: Map<string, string>
   /** How many of the next callbacks get a 503 and are not stored. */
   failuresLeft: number
@@ -62,7 +62,7 @@ export async function startBuyer(sandboxUrl: string): Promise<Buyer> {
   const encryption = encryptionKeysFrom(randomBytes(32))
   const id = `buyer-${randomBytes(3).toString('hex')}.test.example`
   const requestId = uuidv4()
-  const transcript: Recorded[] = []
+  const transcript: RecordedMessage[] = []
   const publicKeys = new Map([[id, signing.publicKey]])
   const inbox: ReceivedCallback[] = []
   const signer = { subscriberId: id, uniqueKeyId: 'key-1', privateKey: signing.privateKey }

@@ -1,4 +1,4 @@
-// Money on the wire adds up: the quote, what is disbursed, the schedule, from the accepted offer on (FIS12 §12.4.3).
+// The amounts in messages agree: those of the quote, the disbursal and the schedule, and the accepted offer (FIS12 §12.4.3).
 
 import type { TranscriptMessage } from '#conformance/network/transcript.ts'
 import type { Fault } from '#contract/network/context.ts'
@@ -14,13 +14,13 @@ export type OrderMessage = TranscriptMessage & { order: Order }
 const section = 'FIS12 §12.4.3'
 type Amounts = Map<string, Paise>
 
-/** `orders` are the lender's orders of one conversation, in wire order. */
+/** Checks the lender's orders of one conversation, in wire order. */
 export function arithmeticFaults(orders: readonly OrderMessage[]): Fault[] {
   const acceptedAt = orders.findLastIndex(({ action, order }) => action === 'on_select' && order.quote)
   const accepted = orders[acceptedAt]?.order.quote
   const confirmedAt = orders.findIndex(({ action }) => action === 'on_confirm')
-  // The item keeps its price while the quote moves after disbursal, and a first quote may be above it (FIS12 §18.2).
-  const isPriced = (i: number) => i >= acceptedAt && (confirmedAt < 0 || i <= confirmedAt)
+  // The item's price equals the quote only from the accepted offer to the confirmation (FIS12 §18.2).
+  const hasComparablePrice = (i: number) => i >= acceptedAt && (confirmedAt < 0 || i <= confirmedAt)
   return orders.flatMap(({ path, order }, i) => {
     const { quote } = order
     if (!quote) return []
@@ -28,12 +28,12 @@ export function arithmeticFaults(orders: readonly OrderMessage[]): Fault[] {
     try {
       const warnings: string[] = []
       const amounts = amountsOf(quote, `${at}.quote`, warnings)
-      // The total may stay as at confirmation, whatever the servicing rows are (FIS12 §18.2).
+      // In a servicing quote the total may still be that of the confirmation (FIS12 §18.2).
       const found = [...(isServicing(quote) ? [] : warnings), ...netFaults(amounts)]
-      if (isPriced(i)) found.push(...priceFaults(quote.price.value, order.items))
+      if (hasComparablePrice(i)) found.push(...priceFaults(quote.price.value, order.items))
       if (!isServicing(quote)) found.push(...scheduleFaults(order, amounts, `${at}.payments`))
       if (!isServicing(quote) && accepted && i > acceptedAt)
-        found.push(...changes(amounts, amountsOf(accepted, at, [])))
+        found.push(...offerChanges(amounts, amountsOf(accepted, at, [])))
       return found.map((message) => ({ path: `${at}.quote`, message, section }))
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
@@ -42,7 +42,7 @@ export function arithmeticFaults(orders: readonly OrderMessage[]): Fault[] {
   })
 }
 
-/** After disbursal a quote splits what is repaid from what is owed, and charges are added (FIS12 §7.4). */
+/** After the disbursal, a quote separates repaid from outstanding amounts and has further charges (FIS12 §7.4). */
 const isServicing = (quote: NonNullable<Order['quote']>): boolean =>
   quote.breakup.some(({ title }) => title.startsWith('OUTSTANDING_'))
 
@@ -55,13 +55,13 @@ function netFaults(amounts: Amounts): string[] {
     otherUpfront: of('OTHER_UPFRONT_CHARGES'),
     insurance: of('INSURANCE_CHARGES'),
   })
-  if (stated === undefined) return ['carries no NET_DISBURSED_AMOUNT']
+  if (stated === undefined) return ['has no NET_DISBURSED_AMOUNT']
   return stated === computed ? [] : [`says ${rupees(stated)} is disbursed, must be ${rupees(computed)}`]
 }
 
 function priceFaults(total: string | number, items: Order['items']): string[] {
   return items.flatMap(({ price }) =>
-    price && moneyOf(price.value) !== moneyOf(total) ? [`says ${total}, the item's price ${price.value}`] : [],
+    price && moneyOf(price.value) !== moneyOf(total) ? [`is ${total}, but the item's price is ${price.value}`] : [],
   )
 }
 
@@ -71,10 +71,10 @@ function scheduleFaults(order: Order, amounts: Amounts, path: string): string[] 
   const sum = installments.reduce((all, { amount }) => all + amount, 0n)
   return installments.length === 0 || sum === owed
     ? []
-    : [`owes ${rupees(owed)} of principal and interest, the instalments add up to ${rupees(sum)}`]
+    : [`has ${rupees(owed)} of principal and interest, but the instalments add up to ${rupees(sum)}`]
 }
 
-const changes = (amounts: Amounts, accepted: Amounts): string[] =>
+const offerChanges = (amounts: Amounts, accepted: Amounts): string[] =>
   ['PRINCIPAL', 'INTEREST']
     .filter((title) => amounts.get(title) !== accepted.get(title))
     .map((title) => `changes ${title} of the accepted offer, ${rupees(accepted.get(title) ?? 0n)}`)

@@ -1,7 +1,7 @@
-// The invariants: complete loans satisfy them, and each violation is named with its section.
+// Complete loans satisfy the invariants, and each violation is reported with its section.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Recorded } from '#conformance/network/transcript.ts'
+import type { RecordedMessage } from '#conformance/network/transcript.ts'
 import { faultText } from '#contract/network/context.ts'
 import { callbackOf, isCallback, type Request } from '#contract/network/sequence.ts'
 import { signatureHeader, signingKeysFrom } from '#contract/network/signing.ts'
@@ -21,56 +21,64 @@ const header = (body: string, subscriberId: string, at: Date): string =>
   signatureHeader(body, { subscriberId, uniqueKeyId: 'k1', privateKey: keys[subscriberId]!.privateKey, at })
 
 /** The message as the platform stores it, signed by its sender. */
-function record({ action, context, message }: Omit<Step, 'step'>, extra: object = {}): Recorded {
+function record({ action, context, message }: Omit<Step, 'step'>, extra: object = {}): RecordedMessage {
   const body = JSON.stringify({ context, message, ...extra })
   const at = new Date(context.timestamp)
-  const own = isCallback(action) ? 'sahyadri.example' : 'buyer.lendloom.example'
+  const sender = isCallback(action) ? 'sahyadri.example' : 'buyer.lendloom.example'
   const direction = isCallback(action) ? 'received' : 'sent'
-  return { at, direction, party: 'sahyadri.example', action, headers: { Authorization: header(body, own, at) }, body }
+  return {
+    at,
+    direction,
+    party: 'sahyadri.example',
+    action,
+    headers: { Authorization: header(body, sender, at) },
+    body,
+  }
 }
 
 const endings = ['missed_emi', 'pre_part', 'foreclosure']
 
-/** The common way to the money, then one of the endings. */
+/** The messages of a loan up to the disbursal, and those of one ending. */
 function loanTo(ending?: string): Step[] {
   const loan = personalLoan()
   const common = loan.slice(0, loan.findIndex(({ step }) => step === 'on_status') + 1)
   return ending ? [...common, ...loan.filter(({ step }) => step.includes(ending))] : common
 }
 
-const judged = (steps: Step[]): string[] =>
+const faultsOf = (steps: Step[]): string[] =>
   invariantsOf(
     steps.map((step) => record(step)),
     publicKeyOf,
   ).map(faultText)
 
-/** The faults of a loan after one value in one step was replaced; without a value it is taken out. */
-function changed(name: string, path: string, value?: unknown, ending?: string): string {
+/** The faults of a loan after a value in one step is replaced, or removed if no new value is given. */
+function faultsAfter(name: string, path: string, value?: unknown, ending?: string): string {
   const steps = loanTo(ending)
   const keys = path.split('.')
   const holder = keys.slice(0, -1).reduce((at: Json, key) => at[key], stepIn(steps, name))
   if (value === undefined) delete holder[keys.at(-1)!]
   else holder[keys.at(-1)!] = value
-  return judged(steps).join('\n')
+  return faultsOf(steps).join('\n')
 }
 
 const stepIn = (steps: Step[], name: string): Step => steps.find(({ step }) => step === name)!
 
-/** The faults of a loan from which some messages are missing. */
-const lacking = (...names: string[]): string => judged(loanTo().filter(({ step }) => !names.includes(step))).join('\n')
+/** The faults of a loan without these messages. */
+const faultsWithout = (...names: string[]): string =>
+  faultsOf(loanTo().filter(({ step }) => !names.includes(step))).join('\n')
 
 test('FIS12 §12.4: a complete loan is valid, with each ending', () => {
-  for (const ending of [undefined, ...endings]) assert.deepEqual(judged(loanTo(ending)), [], ending)
+  for (const ending of [undefined, ...endings]) assert.deepEqual(faultsOf(loanTo(ending)), [], ending)
 })
 
 test('FIS12 §8.1: a loan without account aggregator or monitoring is valid', () => {
   const steps = loanTo().filter(({ step }) => !/_select_1|monitoring|update_ful|on_update_dis|^select_1/.test(step))
-  assert.deepEqual(judged(steps), [])
+  assert.deepEqual(faultsOf(steps), [])
 })
 
 const idOf = (name: string): string => stepIn(loanTo(), name).context.message_id
 
-test('FIS12 §12.4.1: a different transaction, party or message_id is named', () => {
+test('FIS12 §12.4.1: a changed transaction, party or message_id is reported', () => {
   const cases: [string, string, string, RegExp][] = [
     ['init_1', 'transaction_id', uuidv4(), /#10 init \$\.context\.transaction_id is/],
     ['init_1', 'bap_uri', 'https://else.example', /bap_uri is https/],
@@ -81,16 +89,19 @@ test('FIS12 §12.4.1: a different transaction, party or message_id is named', ()
     ['init_1', 'message_id', idOf('select_2'), /message_id was used before/],
   ]
   for (const [step, field, value, expected] of cases)
-    assert.match(changed(step, `context.${field}`, value), new RegExp(`${expected.source}.*\\(FIS12 §12\\.4\\.1\\)`))
+    assert.match(
+      faultsAfter(step, `context.${field}`, value),
+      new RegExp(`${expected.source}.*\\(FIS12 §12\\.4\\.1\\)`),
+    )
 })
 
-test('FIS12 §4.1, §3.3: a message out of sequence or out of time is named', () => {
-  assert.match(lacking('init_2'), /#12 on_init \$ may not follow on_init \(FIS12 §4\.1\)/)
+test('FIS12 §4.1, §3.3: a message in a wrong order or with a wrong time is reported', () => {
+  assert.match(faultsWithout('init_2'), /#12 on_init \$ may not follow on_init \(FIS12 §4\.1\)/)
   const { timestamp } = stepIn(loanTo(), 'init_1').context
-  assert.match(changed('init_2', 'context.timestamp', timestamp), /timestamp is not later than the message before/)
+  assert.match(faultsAfter('init_2', 'context.timestamp', timestamp), /timestamp is not later than the message before/)
 })
 
-test('FIS12 §3.1, §3.3: an unanswered request may be repeated or queried, and a rejected one counts as not sent', () => {
+test('FIS12 §3.1, §3.3: an unanswered request may be repeated or followed by a status request', () => {
   const steps = loanTo()
   const inOrder = (name: string, again: Partial<Step>, ttl: string, outcome = 'ACK') => {
     const at = steps.findIndex(({ step }) => step === name)
@@ -116,14 +127,14 @@ test('FIS12 §3.1, §3.3: an unanswered request may be repeated or queried, and 
   assert.deepEqual(inOrder('init_2', {}, 'PT30S'), ['#13 init $ may not follow init (FIS12 §4.1)'])
 })
 
-test('FIS12 §4.1, §8.1: each answer to a repeated search counts, also a late one', () => {
-  const [search, shown, select, ...rest] = loanTo()
+test('FIS12 §4.1, §8.1: each answer to a repeated search counts, even a late one', () => {
+  const [search, onSearch, select, ...rest] = loanTo()
   const later = ({ context: { timestamp } }: Step, ms: number) =>
     new Date(new Date(timestamp).getTime() + ms).toISOString()
-  const impatient = { ...search!, context: { ...search!.context, ttl: 'PT1S' } }
+  const shortTtl = { ...search!, context: { ...search!.context, ttl: 'PT1S' } }
   const id = uuidv4()
   const again = { ...search!, context: { ...search!.context, message_id: id, timestamp: later(search!, 1500) } }
-  const answer = { ...shown!, context: { ...shown!.context, message_id: id, timestamp: later(select!, 1) } }
+  const answer = { ...onSearch!, context: { ...onSearch!.context, message_id: id, timestamp: later(select!, 1) } }
   const faultsIn = (steps: Step[]) =>
     invariantsOf(
       steps.map((step) => record(step)),
@@ -131,16 +142,16 @@ test('FIS12 §4.1, §8.1: each answer to a repeated search counts, also a late o
     )
       .map(faultText)
       .filter((text) => /§4\.1\)|§12\.4\.[12]\)/.test(text))
-  assert.deepEqual([search!.action, shown!.action, select!.action], ['search', 'on_search', 'select'])
-  assert.deepEqual(faultsIn([impatient, again, shown!, select!, answer, ...rest]), [])
-  assert.match(faultsIn([search!, shown!, select!, answer, ...rest]).join(), /answers no request/)
+  assert.deepEqual([search!.action, onSearch!.action, select!.action], ['search', 'on_search', 'select'])
+  assert.deepEqual(faultsIn([shortTtl, again, onSearch!, select!, answer, ...rest]), [])
+  assert.match(faultsIn([search!, onSearch!, select!, answer, ...rest]).join(), /answers no request/)
 })
 
 test('FIS12 §3.3: a late answer is ignored only if the request was repeated', () => {
   const steps = loanTo()
   const at = steps.findIndex(({ step }) => step === 'select_2')
   const [select, answer] = [steps[at]!, steps[at + 1]!]
-  const impatient = { ...select, context: { ...select.context, ttl: 'PT1S' } }
+  const shortTtl = { ...select, context: { ...select.context, ttl: 'PT1S' } }
   const after = ({ timestamp }: Step['context'], ms: number) =>
     new Date(new Date(timestamp).getTime() + ms).toISOString()
   const again = {
@@ -150,11 +161,11 @@ test('FIS12 §3.3: a late answer is ignored only if the request was repeated', (
   const { message_id } = again.context
   const inTime = { ...answer, context: { ...answer.context, message_id, timestamp: after(select.context, 1600) } }
   const late = { ...answer, context: { ...answer.context, timestamp: after(select.context, 1700) } }
-  const around = (...between: Step[]) => judged([...steps.slice(0, at), ...between, ...steps.slice(at + 2)])
-  assert.deepEqual(around(impatient, again, inTime, late), [])
-  assert.deepEqual(around(impatient, again, late, inTime), [])
-  assert.deepEqual(around(impatient, late), [])
-  assert.deepEqual(around(select, again, inTime, late), [], 'two selects may be under way')
+  const around = (...between: Step[]) => faultsOf([...steps.slice(0, at), ...between, ...steps.slice(at + 2)])
+  assert.deepEqual(around(shortTtl, again, inTime, late), [])
+  assert.deepEqual(around(shortTtl, again, late, inTime), [])
+  assert.deepEqual(around(shortTtl, late), [])
+  assert.deepEqual(around(select, again, inTime, late), [], 'two selects may be pending')
   assert.match(
     around(select, late, { ...late, context: { ...late.context, message_id: uuidv4() } }).join(),
     /may not follow/,
@@ -164,8 +175,8 @@ test('FIS12 §3.3: a late answer is ignored only if the request was repeated', (
 test('FIS12 §12.3, §19.3: a loan does not continue after a rejected page or a missed visit', () => {
   const at = 'message.order.items.0.xinput.form_response.status'
   for (const status of ['REJECTED', 'EXPIRED'])
-    assert.match(changed('on_status_kyc', at, status), new RegExp(`init .*goes on after KYC was ${status}`))
-  assert.match(changed('on_status_kyc', at, 'PENDING'), /status is PENDING, must be one of/)
+    assert.match(faultsAfter('on_status_kyc', at, status), new RegExp(`init .*continues after KYC was ${status}`))
+  assert.match(faultsAfter('on_status_kyc', at, 'PENDING'), /status is PENDING, must be one of/)
 })
 
 test('FIS12 §4.1, §3.2: a retried step is in sequence', () => {
@@ -200,9 +211,9 @@ test('FIS12 §4.1: an unsolicited message may cross a request', () => {
   }
   for (const seconds of [-1, 1]) {
     const answered = later({ ...answer, message: paid.message }, 2)
-    assert.deepEqual(judged([...steps, later(status, seconds), paid, answered]), [], `asked ${seconds} s after`)
+    assert.deepEqual(faultsOf([...steps, later(status, seconds), paid, answered]), [], `asked ${seconds} s after`)
   }
-  assert.match(judged([...steps, paid, later(answer, 1)]).join(), /on_status \$ may not follow on_update/)
+  assert.match(faultsOf([...steps, paid, later(answer, 1)]).join(), /on_status \$ may not follow on_update/)
 })
 
 test('FIS12 §4.1: a status request and its answer do not change the expected next action', () => {
@@ -218,12 +229,12 @@ test('FIS12 §4.1: a status request and its answer do not change the expected ne
       const message_id = `5d3c3ab3-1a5c-4a5f-9d3a-33333333333${place}`
       return { ...step, context: { ...step.context, message_id, timestamp } }
     })
-  assert.deepEqual(judged([...steps, ...asking(0), ...asking(1), paid]), [])
+  assert.deepEqual(faultsOf([...steps, ...asking(0), ...asking(1), paid]), [])
   const [, unsolicited] = asking(3)
-  assert.match(judged([...steps, ...asking(0), unsolicited!, paid]).join(), /on_status \$ may not follow on_status/)
+  assert.match(faultsOf([...steps, ...asking(0), unsolicited!, paid]).join(), /on_status \$ may not follow on_status/)
 })
 
-test('FIS12 §3.3: an identical repeat is a retry; the same id with another body is a fault', () => {
+test('FIS12 §3.3: an identical repeat is a retry, but another body with the same id is a fault', () => {
   const steps = loanTo()
   const twice = steps.map((step) => record(step)).flatMap((each) => [each, each])
   assert.deepEqual(invariantsOf(twice, publicKeyOf), [])
@@ -248,32 +259,32 @@ test('FIS12 §12.4.2: every kind of id must have been issued', () => {
   ]
   for (const [step, path, value, expected] of cases)
     assert.match(
-      changed(step, `message.${path}`, value),
+      faultsAfter(step, `message.${path}`, value),
       new RegExp(`names a ${expected.source} that was never issued \\(FIS12 §12\\.4\\.2\\)`),
     )
-  assert.match(lacking('select_2', 'on_select_2'), /names a form form-AMOUNT that was never issued/)
+  assert.match(faultsWithout('select_2', 'on_select_2'), /names a form form-AMOUNT that was never issued/)
 })
 
 test('FIS12 §12.4.3: quotes add up, the schedule equals the amount owed, and the accepted offer stays', () => {
   const cases: [string, string, string | undefined, RegExp][] = [
     ['on_select_2', 'quote.price.value', '326593.62', /the quote says 326593\.62, its rows add up to 326093\.62/],
-    ['on_select_3', 'items.0.price.value', '1.00', /the item's price 1\.00/],
+    ['on_select_3', 'items.0.price.value', '1.00', /but the item's price is 1\.00/],
     ['on_select_3', 'quote.breakup.6.price.value', '200000.00', /says 200000\.00 is disbursed, must be 197140\.00/],
     ['on_select_3', 'quote.breakup.0.price.value', 'two lakh', /must be an amount of rupees/],
     ['on_confirm', 'payments.12.params.amount', '17957.42', /instalments add up to 215489\.04/],
     ['on_init_1', 'quote.breakup.1.price.value', '16489.09', /changes INTEREST of the accepted offer/],
-    ['on_status', 'quote.breakup.6.title', 'TAX', /carries no NET_DISBURSED_AMOUNT/],
+    ['on_status', 'quote.breakup.6.title', 'TAX', /has no NET_DISBURSED_AMOUNT/],
   ]
   for (const [step, path, value, expected] of cases)
     assert.match(
-      changed(step, `message.order.${path}`, value),
+      faultsAfter(step, `message.order.${path}`, value),
       new RegExp(`${expected.source}.*\\(FIS12 §12\\.4\\.3\\)`),
     )
 })
 
-test('FIS12 §12.4.4: steps, confirmation and payout follow in order', () => {
-  assert.match(lacking('on_status_kyc'), /#9 init .*answers KYC before the lender reported its success/)
-  assert.match(lacking('init_3', 'on_init_3', 'on_status_esign'), /confirm .*comes before LOAN_AGREEMENT is done/)
+test('FIS12 §12.4.4: steps, confirmation and disbursal must follow in order', () => {
+  assert.match(faultsWithout('on_status_kyc'), /#9 init .*answers KYC before the lender reported its success/)
+  assert.match(faultsWithout('init_3', 'on_init_3', 'on_status_esign'), /confirm .*comes before LOAN_AGREEMENT is done/)
   const cases: [string, string, string | undefined, RegExp][] = [
     ['on_status_mandate', 'items.0.xinput.form_response.status', 'REJECTED', /init .*answers EMANDATE before/],
     ['init_2', 'items.0.xinput', undefined, /on_init .*offers EMANDATE before ACCOUNT_INFORMATION is done/],
@@ -281,37 +292,45 @@ test('FIS12 §12.4.4: steps, confirmation and payout follow in order', () => {
   ]
   for (const [step, path, value, expected] of cases)
     assert.match(
-      changed(step, `message.order.${path}`, value),
+      faultsAfter(step, `message.order.${path}`, value),
       new RegExp(`${expected.source}.*\\(FIS12 §12\\.4\\.4\\)`),
     )
 })
 
-test('FIS12 §19.2: an answered form repeated with a consent request is not a new page', () => {
-  assert.equal(changed('on_select_1', 'message.order.items.0.xinput.form.url', 'https://sahyadri.example/forms/1'), '')
+test('FIS12 §19.2: an answered form that is repeated with a consent request is not a new page', () => {
+  assert.equal(
+    faultsAfter('on_select_1', 'message.order.items.0.xinput.form.url', 'https://sahyadri.example/forms/1'),
+    '',
+  )
 })
 
 test('FIS12 §12.4.5: a schedule changes only when the request is paid', () => {
   assert.match(
-    changed('on_update_foreclosure', 'message.order.payments.13.status', 'DEFERRED', 'foreclosure'),
+    faultsAfter('on_update_foreclosure', 'message.order.payments.13.status', 'DEFERRED', 'foreclosure'),
     /payments\[13\] changes before FORECLOSURE is PAID \(FIS12 §12\.4\.5\)/,
   )
   assert.match(
-    changed('on_update_pre_part', 'message.order.payments.13.params.amount', '1.00', 'pre_part'),
+    faultsAfter('on_update_pre_part', 'message.order.payments.13.params.amount', '1.00', 'pre_part'),
     /payments\[13\] changes before PRE_PART_PAYMENT is PAID/,
   )
   assert.match(
-    changed('on_update_pre_part', 'message.order.payments.13.time.range.end', '2028-01-31T23:59:59.999Z', 'pre_part'),
+    faultsAfter(
+      'on_update_pre_part',
+      'message.order.payments.13.time.range.end',
+      '2028-01-31T23:59:59.999Z',
+      'pre_part',
+    ),
     /payments\[13\] changes before PRE_PART_PAYMENT is PAID/,
   )
   const loan = loanTo('pre_part')
   const [{ id }] = stepIn(loan, 'on_update_pre_part').message.order.payments.splice(13, 1)
   assert.match(
-    judged(loan).join('\n'),
+    faultsOf(loan).join('\n'),
     new RegExp(`payments omits ${id} before PRE_PART_PAYMENT is PAID \\(FIS12 §12\\.4\\.5\\)`),
   )
 })
 
-test('FIS12 §18.1, §18.2, §18.4: a lender may renumber payments after disbursal, and a price may be outdated', () => {
+test('FIS12 §18.1, §18.2, §18.4: after the disbursal, payments may have new ids and the price may be outdated', () => {
   const loan = loanTo('pre_part')
   for (const name of ['on_update_pre_part', 'on_update_pre_part_paid']) {
     const { order } = stepIn(loan, name).message
@@ -322,18 +341,18 @@ test('FIS12 §18.1, §18.2, §18.4: a lender may renumber payments after disburs
     }
     order.items[0].price = { currency: 'INR', value: '218349.09' }
   }
-  assert.deepEqual(judged(loan), [])
+  assert.deepEqual(faultsOf(loan), [])
   stepIn(loan, 'on_update_pre_part').message.order.payments.at(-1).params.amount = '1.00'
-  assert.match(judged(loan).join('\n'), /changes before PRE_PART_PAYMENT is PAID/)
-  assert.equal(changed('on_select_2', 'message.order.items.0.price.value', '1.00'), '', 'a first price may differ')
+  assert.match(faultsOf(loan).join('\n'), /changes before PRE_PART_PAYMENT is PAID/)
+  assert.equal(faultsAfter('on_select_2', 'message.order.items.0.price.value', '1.00'), '', 'a first price may differ')
   const submission = stepIn(loanTo(), 'select_2').message.order.items[0].xinput.form_response.submission_id
-  assert.equal(changed('status', 'message.ref_id', submission), '')
+  assert.equal(faultsAfter('status', 'message.ref_id', submission), '')
 })
 
-test('FIS12 §12.4.6: an unsigned, foreign, altered or expired message is named', () => {
+test('FIS12 §12.4.6: an unsigned, altered or expired message, or one with another party’s signature, is reported', () => {
   const transcript = loanTo().map((step) => record(step))
   const [sent, received] = [transcript[2]!, transcript[3]!]
-  const faultsWith = (i: number, change: Partial<Recorded>) =>
+  const faultsWith = (i: number, change: Partial<RecordedMessage>) =>
     invariantsOf(
       transcript.map((each, at) => (at === i ? { ...each, ...change } : each)),
       publicKeyOf,
@@ -359,7 +378,7 @@ test('FIS12 §12.4.6: an unsigned, foreign, altered or expired message is named'
 
 test('FIS12 §12.4.6: a broadcast search also needs the gateway’s signature', () => {
   const sent = record(loanTo()[0]!)
-  const received: Recorded = { ...sent, direction: 'received' }
+  const received: RecordedMessage = { ...sent, direction: 'received' }
   const gateway = header(sent.body, 'gateway.example', sent.at as Date)
   assert.match(
     invariantsOf([received], publicKeyOf).map(faultText).join(),
@@ -371,7 +390,11 @@ test('FIS12 §12.4.6: a broadcast search also needs the gateway’s signature', 
 
 test('FIS12 §21: descriptions beside codes are required in our messages only', () => {
   const [search, onSearch] = personalLoan(true).map((step) => record(step))
-  assert.deepEqual(invariantsOf([search!, onSearch!], publicKeyOf), [], 'a lender leaves them out, a search has none')
+  assert.deepEqual(
+    invariantsOf([search!, onSearch!], publicKeyOf),
+    [],
+    'a lender may omit descriptions, and a search needs none',
+  )
   const ours = invariantsOf([search!, onSearch!], publicKeyOf, () => true).map(faultText)
   assert.ok(
     ours.some((text) => /^#2 on_search .*tags\[0\].descriptor.name must be .* \(FIS12 §21\)$/.test(text)),
@@ -379,7 +402,7 @@ test('FIS12 §21: descriptions beside codes are required in our messages only', 
   )
 })
 
-test('FIS12 §3.2: an error callback is a complete answer, and a malformed one is named', () => {
+test('FIS12 §3.2: an error callback is a valid answer if it is well-formed', () => {
   const [search, onSearch, select, onSelect] = loanTo()
   const refusal = { ...onSelect!, message: undefined }
   const transcript = (error: object) => [
@@ -394,7 +417,7 @@ test('FIS12 §3.2: an error callback is a complete answer, and a malformed one i
   ])
 })
 
-test('FIS12 §4: an unreadable body is named, and the rest is still checked', () => {
+test('FIS12 §4: an unreadable body is reported, and the other messages are still checked', () => {
   const [search, onSearch] = loanTo().map((step) => record(step))
   const faults = invariantsOf(
     [search!, { ...onSearch!, body: '{' }, { ...onSearch!, action: 'on_select' }],

@@ -5,22 +5,22 @@ import { bodyFaults } from '#contract/network/v203/receive.ts'
 import { rulesOf } from '#contract/network/v203/rules.ts'
 import { arithmeticFaults, type OrderMessage } from './arithmetic.ts'
 import { progressFaults } from './progress.ts'
-import { referenceFaults, type Sound } from './references.ts'
+import { referenceFaults, type ValidMessage203 } from './references.ts'
 import { servicingFaults } from './repaying.ts'
 
-/** Judges one journey's transcript, in wire order; empty when all is well. */
-export const invariantsOf = invariantsBy<Sound>({
+/** Returns the faults of one journey's transcript, in wire order. */
+export const invariantsOf = invariantsBy<ValidMessage203>({
   dialect: '2.0.3',
   sequence: sequence203,
   rulesOf,
   bodyFaults,
-  conversationFaults: (sound) => [
-    ...referenceFaults(sound),
-    ...arithmeticFaults(sound.flatMap(orderOf)),
-    ...progressFaults(sound),
-    ...servicingFaults(sound),
+  conversationFaults: (messages) => [
+    ...referenceFaults(messages),
+    ...arithmeticFaults(messages.flatMap(orderOf)),
+    ...progressFaults(messages),
+    ...servicingFaults(messages),
   ],
 })
 
-const orderOf = (message: Sound): OrderMessage[] =>
+const orderOf = (message: ValidMessage203): OrderMessage[] =>
   holdsOrder(message) ? [{ ...message, order: message.message.order }] : []

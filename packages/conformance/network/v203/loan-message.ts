@@ -1,27 +1,27 @@
-// What is judged of a message about a loan in either dialect: what asks for forms, what places the order, what repays it (FIS12 §12.4).
+// The parts of loan messages of both dialects that the invariants check: forms, orders, payments (FIS12 §12.4).
 import type { Action } from '#contract/network/sequence.ts'
 import type { Fulfillment, Item, Payment } from '#contract/network/v203/schema.ts'
 import type { Static } from '#kit/http/schema.ts'
 
-/** The common part of orders; an update has less of it. */
-export interface JudgedOrder {
+/** The common part of orders; an update has only some of these fields. */
+export interface CheckedOrder {
   id?: string
   items?: Static<typeof Item>[]
   fulfillments?: (Pick<Static<typeof Fulfillment>, 'state'> & { id?: string })[]
   payments?: Static<typeof Payment>[]
 }
 
-/** A message whose shape was found good. */
-export type LoanMessage = { [A in Action]: { path: string; action: A; message: JudgedOf<A> } }[Action]
+/** A message that passed schema validation. */
+export type LoanMessage = { [A in Action]: { path: string; action: A; message: CheckedMessage<A> } }[Action]
 
-type JudgedOf<A extends Action> = A extends 'search' | 'status'
+type CheckedMessage<A extends Action> = A extends 'search' | 'status'
   ? object
   : A extends 'on_search'
     ? { catalog: { providers: { items: Static<typeof Item>[] }[] } }
-    : { order: JudgedOrder }
+    : { order: CheckedOrder }
 
-/** The order in a message; undefined where the message has none. */
-export const orderIn = (message: LoanMessage): JudgedOrder | undefined =>
+/** The order in a message; undefined if the message has none. */
+export const orderIn = (message: LoanMessage): CheckedOrder | undefined =>
   message.action === 'search' || message.action === 'status' || message.action === 'on_search'
     ? undefined
     : message.message.order

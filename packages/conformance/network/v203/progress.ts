@@ -1,4 +1,4 @@
-// A loan goes forward step by step: no page before the last one is done, no money before the order (FIS12 §12.4.4).
+// The steps of a loan follow in order: no page before the previous one is done, no disbursal before the order (FIS12 §12.4.4).
 import type { Fault } from '#contract/network/context.ts'
 import { formOutcome } from '#contract/network/forms.ts'
 import { isCallback } from '#contract/network/sequence.ts'
@@ -12,19 +12,19 @@ interface Page {
   isOurs: boolean
   heading: string | undefined
   headings: string[]
-  /** The submission that the lender reported as a success; for our own forms, any that we send. */
+  /** The submission whose success the lender reported. Forms that the buyer fills in are not checked. */
   submission: string | null
-  answered: boolean
+  isAnswered: boolean
 }
 
-/** FIS12 §12.4.4, over one conversation whose messages have a good shape. */
+/** FIS12 §12.4.4: checks one conversation, of messages that passed schema validation. */
 export function progressFaults(messages: readonly LoanMessage[]): Fault[] {
   const faults: Fault[] = []
   const pages = new Map<string, Page>()
-  // Each of the offers that one lender makes has pages of its own (FIS12 §19.1).
-  const currents = new Map<string, Page>()
-  const stopped = new Map<string, string>()
-  let confirmed = false
+  // Each offer of a lender has its own pages (FIS12 §19.1).
+  const currentPages = new Map<string, Page>()
+  const failures = new Map<string, string>()
+  let isConfirmed = false
   const section = 'FIS12 §12.4.4'
 
   for (const message of messages) {
@@ -32,7 +32,7 @@ export function progressFaults(messages: readonly LoanMessage[]): Fault[] {
     const order = orderIn(message)
     const item = order?.items?.[0]
     const { id: itemId = '', xinput } = item ?? {}
-    const current = currents.get(itemId) ?? null
+    const current = currentPages.get(itemId) ?? null
     const response = xinput?.form_response
     const known = pages.get(xinput?.form?.id ?? '')
     const say = (where: string, text: string) =>
@@ -44,25 +44,25 @@ export function progressFaults(messages: readonly LoanMessage[]): Fault[] {
       if (known && response) {
         if (!known.isOurs && known.submission !== response.submission_id)
           say('order.items[0].xinput.form_response', `answers ${known.heading} before the lender reported its success`)
-        known.answered = true
+        known.isAnswered = true
       }
-      if (stopped.has(itemId)) say('order', `goes on after ${stopped.get(itemId)}`)
+      if (failures.has(itemId)) say('order', `continues after ${failures.get(itemId)}`)
       if (action === 'confirm')
-        for (const heading of undone(current, pages)) say('order', `comes before ${heading} is done`)
+        for (const heading of openSteps(current, pages)) say('order', `comes before ${heading} is done`)
     } else if (order) {
-      if (action === 'on_confirm') confirmed = true
-      if (!confirmed && order.fulfillments?.some(({ state }) => state?.descriptor.code === 'DISBURSED'))
+      if (action === 'on_confirm') isConfirmed = true
+      if (!isConfirmed && order.fulfillments?.some(({ state }) => state?.descriptor.code === 'DISBURSED'))
         say('order.fulfillments', 'is DISBURSED before on_confirm')
       if (known && response && formOutcome(response.status) === 'success')
         known.submission = response.submission_id ?? null
       if (known && response && formOutcome(response.status) === 'failure')
-        stopped.set(itemId, `${known.heading} was ${response.status}`)
+        failures.set(itemId, `${known.heading} was ${response.status}`)
       const [next] = item ? pagesIn(item) : []
-      if (next && current && current.heading !== next.heading && !current.answered)
+      if (next && current && current.heading !== next.heading && !current.isAnswered)
         say('order.items[0].xinput', `offers ${next.heading} before ${current.heading} is done`)
       if (next) {
         pages.set(next.formId, next)
-        currents.set(itemId, next)
+        currentPages.set(itemId, next)
       }
     }
   }
@@ -72,7 +72,7 @@ export function progressFaults(messages: readonly LoanMessage[]): Fault[] {
 const pagesOf = ({ catalog }: (LoanMessage & { action: 'on_search' })['message']): Page[] =>
   catalog.providers.flatMap(({ items }) => items.flatMap(pagesIn))
 
-/** The page of an item, if it has one. A form of no step that has its answer beside it is repeated, address and all, by who asks for a consent (FIS12 §19.2). */
+/** The page of an item, if it has one. An answered form outside any step is no page: a consent request repeats it (FIS12 §19.2). */
 function pagesIn({ xinput }: Static<typeof Item>): Page[] {
   if (!xinput?.form?.url || (!xinput.head && xinput.form_response)) return []
   const { form, head } = xinput
@@ -80,13 +80,13 @@ function pagesIn({ xinput }: Static<typeof Item>): Page[] {
   const place = headings[head?.index?.cur ?? 0]
   const heading = place === undefined ? undefined : headingFrom(place)
   const isOurs = form.mime_type === 'text/html'
-  return [{ formId: form.id, isOurs, heading, headings, submission: null, answered: false }]
+  return [{ formId: form.id, isOurs, heading, headings, submission: null, isAnswered: false }]
 }
 
-/** The steps of the last page's stage without an answered page. */
-function undone(current: Page | null, pages: Map<string, Page>): string[] {
-  // A lender that leaves the agreement alone to the borrower may not report its signature (FIS12 §19.3).
+/** The steps of the current page's stage that have no answered page. */
+function openSteps(current: Page | null, pages: Map<string, Page>): string[] {
+  // If the agreement is the only step, the lender need not report that it was signed (FIS12 §19.3).
   if (current?.headings.join() === 'LOAN_AGREEMENT') return []
-  const done = [...pages.values()].filter(({ answered }) => answered).map(({ heading }) => heading)
+  const done = [...pages.values()].filter(({ isAnswered }) => isAnswered).map(({ heading }) => heading)
   return current?.headings.filter((heading) => !done.includes(heading)) ?? []
 }

@@ -1,4 +1,4 @@
-// Every reference was issued before: providers, items, forms, submissions, payments, quotes, orders (FIS12 §12.4.2).
+// Every id in a message must have been issued by an earlier message or by the message itself (FIS12 §12.4.2).
 
 import { holdsOrder } from '#conformance/network/invariants.ts'
 import type { TranscriptMessage, ValidMessage } from '#conformance/network/transcript.ts'
@@ -14,11 +14,11 @@ import type {
 } from '#contract/network/v203/schema.ts'
 import type { Static } from '#kit/http/schema.ts'
 
-/** A message of 2.0.3 whose shape was found good. */
-export type Sound = ValidMessage<typeof messageSchemas>
+/** A message of 2.0.3 that passed schema validation. */
+export type ValidMessage203 = ValidMessage<typeof messageSchemas>
 
-/** The ids a conversation has brought forth so far, by their kind; a reference is any by which `status` may ask. */
-const noneIssued = () => ({
+/** The issued ids of a conversation by kind; `reference` has all ids that a status request may use. */
+const noIssuedIds = () => ({
   provider: new Set<string>(),
   item: new Set<string>(),
   category: new Set<string>(),
@@ -31,37 +31,38 @@ const noneIssued = () => ({
   order: new Set<string>(),
   reference: new Set<string>(),
 })
-type Kind = keyof ReturnType<typeof noneIssued>
+type Kind = keyof ReturnType<typeof noIssuedIds>
 
 export interface Mention {
   kind: Kind
-  /** Nothing is referred to without an id. */
+  /** Undefined if the message lacks this optional id. */
   id: string | undefined
   path: string
-  /** `mints` brings the id forth; `refers` needs it to be there. */
-  does: 'mints' | 'refers'
+  /** Whether the message issues the id; otherwise an earlier message must have issued it. */
+  isIssue: boolean
 }
 
-/** Faults of one conversation. `heard` has only messages with a valid shape. */
-export const referenceFaults = (messages: readonly Sound[]): Fault[] => referenceFaultsBy(mentionsIn, messages)
+/** The faults of one conversation, of which `messages` has only those that passed schema validation. */
+export const referenceFaults = (messages: readonly ValidMessage203[]): Fault[] =>
+  referenceFaultsBy(mentionsIn, messages)
 
-/** The same for any dialect: `mentions` tells which ids a message of it brings forth and needs. */
+/** As above for any dialect, whose `mentions` lists the ids that a message issues or refers to. */
 export function referenceFaultsBy<Message extends TranscriptMessage>(
   mentions: (message: Message) => Mention[],
   messages: readonly Message[],
 ): Fault[] {
-  const issued = noneIssued()
+  const issued = noIssuedIds()
   const faults: Fault[] = []
   for (const message of messages) {
     const { transaction_id: transactionId } = message.context
     issued.order.add(transactionId)
     issued.reference.add(transactionId)
     const found = mentions(message).flatMap(({ id, ...mention }) => (id ? [{ id, ...mention }] : []))
-    for (const { kind, id } of found.filter(({ does }) => does === 'mints')) {
+    for (const { kind, id } of found.filter(({ isIssue }) => isIssue)) {
       issued[kind].add(id)
       if (kind === 'order' || kind === 'submission') issued.reference.add(id)
     }
-    for (const { kind, id, path: where } of found.filter(({ does }) => does === 'refers'))
+    for (const { kind, id, path: where } of found.filter(({ isIssue }) => !isIssue))
       if (!issued[kind].has(id))
         faults.push({
           path: `${message.path}.message.${where}`,
@@ -72,7 +73,7 @@ export function referenceFaultsBy<Message extends TranscriptMessage>(
   return faults
 }
 
-function mentionsIn(message: Sound): Mention[] {
+function mentionsIn(message: ValidMessage203): Mention[] {
   if (message.action === 'search') return []
   if (message.action === 'on_search') return inCatalog(message.message)
   if (message.action === 'status') return inStatus(message.message)
@@ -81,84 +82,91 @@ function mentionsIn(message: Sound): Mention[] {
   return inBuyerOrder(message.message.order)
 }
 
-export const mints = (kind: Kind, id: string | undefined, path: string): Mention => ({ kind, id, path, does: 'mints' })
-export const refers = (kind: Kind, id: string | undefined, path: string): Mention => ({
+export const issueOf = (kind: Kind, id: string | undefined, path: string): Mention => ({
   kind,
   id,
   path,
-  does: 'refers',
+  isIssue: true,
+})
+export const referenceTo = (kind: Kind, id: string | undefined, path: string): Mention => ({
+  kind,
+  id,
+  path,
+  isIssue: false,
 })
 
 const inCatalog = ({ catalog }: Static<typeof OnSearchMessage>): Mention[] =>
   catalog.providers.flatMap((provider, p) => {
     const at = `catalog.providers[${p}]`
     return [
-      mints('provider', provider.id, `${at}.id`),
-      ...(provider.categories ?? []).map(({ id }, c) => mints('category', id, `${at}.categories[${c}].id`)),
+      issueOf('provider', provider.id, `${at}.id`),
+      ...(provider.categories ?? []).map(({ id }, c) => issueOf('category', id, `${at}.categories[${c}].id`)),
       ...(provider.categories ?? []).map(({ parent_category_id: id }, c) =>
-        refers('category', id, `${at}.categories[${c}].parent_category_id`),
+        referenceTo('category', id, `${at}.categories[${c}].parent_category_id`),
       ),
       ...provider.items.flatMap((item, i) => [
-        mints('item', item.id, `${at}.items[${i}].id`),
-        mints('form', item.xinput?.form?.id, `${at}.items[${i}].xinput.form.id`),
-        ...(item.category_ids ?? []).map((id, c) => refers('category', id, `${at}.items[${i}].category_ids[${c}]`)),
+        issueOf('item', item.id, `${at}.items[${i}].id`),
+        issueOf('form', item.xinput?.form?.id, `${at}.items[${i}].xinput.form.id`),
+        ...(item.category_ids ?? []).map((id, c) =>
+          referenceTo('category', id, `${at}.items[${i}].category_ids[${c}]`),
+        ),
       ]),
     ]
   })
 
 const inBuyerOrder = ({ provider, items, payments = [] }: Static<typeof BuyerMessage>['order']): Mention[] => [
-  refers('provider', provider.id, 'order.provider.id'),
+  referenceTo('provider', provider.id, 'order.provider.id'),
   ...items.flatMap((item, i) => [
-    refers('item', item.id, `order.items[${i}].id`),
-    refers('form', item.xinput?.form?.id, `order.items[${i}].xinput.form.id`),
-    // A form that we fill gives its submission to us alone: it enters the conversation here.
-    mints('submission', item.xinput?.form_response?.submission_id, `order.items[${i}].xinput.form_response`),
-    ...(item.location_ids ?? []).map((id, l) => refers('location', id, `order.items[${i}].location_ids[${l}]`)),
+    referenceTo('item', item.id, `order.items[${i}].id`),
+    referenceTo('form', item.xinput?.form?.id, `order.items[${i}].xinput.form.id`),
+    // The buyer's own form returned this submission id only to the buyer, so the buyer's message issues it.
+    issueOf('submission', item.xinput?.form_response?.submission_id, `order.items[${i}].xinput.form_response`),
+    ...(item.location_ids ?? []).map((id, l) => referenceTo('location', id, `order.items[${i}].location_ids[${l}]`)),
   ]),
-  ...payments.map(({ id }, p) => refers('payment', id, `order.payments[${p}].id`)),
+  ...payments.map(({ id }, p) => referenceTo('payment', id, `order.payments[${p}].id`)),
 ]
 
 function inLenderOrder(action: OrderCallback, order: Order): Mention[] {
   const { id, provider, items, quote, payments = [] } = order
-  const quoteMention = action === 'on_select' ? mints : refers
-  const orderMention = action === 'on_confirm' ? mints : refers
+  const quoteMention = action === 'on_select' ? issueOf : referenceTo
+  const orderMention = action === 'on_confirm' ? issueOf : referenceTo
   return [
     orderMention('order', id, 'order.id'),
-    refers('provider', provider.id, 'order.provider.id'),
-    ...(provider.locations ?? []).map((place, l) => mints('location', place.id, `order.provider.locations[${l}].id`)),
+    referenceTo('provider', provider.id, 'order.provider.id'),
+    ...(provider.locations ?? []).map((place, l) => issueOf('location', place.id, `order.provider.locations[${l}].id`)),
     ...items.flatMap((item, i) => {
       const { form, form_response: response } = item.xinput ?? {}
-      const submissionMention = action === 'on_status' ? mints : refers
+      const submissionMention = action === 'on_status' ? issueOf : referenceTo
       return [
-        refers('item', item.id, `order.items[${i}].id`),
-        (form?.url ? mints : refers)('form', form?.id, `order.items[${i}].xinput.form.id`),
+        referenceTo('item', item.id, `order.items[${i}].id`),
+        (form?.url ? issueOf : referenceTo)('form', form?.id, `order.items[${i}].xinput.form.id`),
         submissionMention(
           'submission',
           response?.submission_id,
           `order.items[${i}].xinput.form_response.submission_id`,
         ),
         ...(item.category_ids ?? []).map((category, c) =>
-          refers('category', category, `order.items[${i}].category_ids[${c}]`),
+          referenceTo('category', category, `order.items[${i}].category_ids[${c}]`),
         ),
         ...(item.location_ids ?? []).map((place, l) =>
-          refers('location', place, `order.items[${i}].location_ids[${l}]`),
+          referenceTo('location', place, `order.items[${i}].location_ids[${l}]`),
         ),
       ]
     }),
     quoteMention('quote', quote?.id, 'order.quote.id'),
     ...payments.map(({ id, type }, p) => {
-      // The settlement is created in on_init, the schedule there or in on_confirm, later payments in on_update, which
-      // may rename all of them (FIS12 §18.1).
+      // on_init issues the settlement, on_init or on_confirm the schedule, on_update later payments; on_update may also
+      // change all ids (FIS12 §18.1).
       const isNew = action === 'on_update' || (type === 'ON_ORDER' ? action === 'on_init' : action !== 'on_status')
-      return (isNew ? mints : refers)('payment', id, `order.payments[${p}].id`)
+      return (isNew ? issueOf : referenceTo)('payment', id, `order.payments[${p}].id`)
     }),
   ]
 }
 
 const inStatus = ({ order_id: orderId, ref_id: refId }: Static<typeof StatusMessage>): Mention[] => [
-  refers('order', orderId, 'order_id'),
+  referenceTo('order', orderId, 'order_id'),
   // Before an order exists, the transaction or a submitted form is its reference (FIS12 §11.2, §18.4).
-  refers('reference', refId, 'ref_id'),
+  referenceTo('reference', refId, 'ref_id'),
 ]
 
-const inUpdate = ({ order }: Static<typeof UpdateMessage>): Mention[] => [refers('order', order.id, 'order.id')]
+const inUpdate = ({ order }: Static<typeof UpdateMessage>): Mention[] => [referenceTo('order', order.id, 'order.id')]

@@ -1,7 +1,7 @@
-// The invariants: the oracle's loans satisfy them, and each violation is named with its section.
+// The model loans satisfy the invariants, and each violation is reported with its section.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Recorded } from '#conformance/network/transcript.ts'
+import type { RecordedMessage } from '#conformance/network/transcript.ts'
 import { faultText } from '#contract/network/context.ts'
 import { isCallback } from '#contract/network/sequence.ts'
 import { signatureHeader, signingKeysFrom } from '#contract/network/signing.ts'
@@ -15,7 +15,7 @@ const keys: Record<string, ReturnType<typeof signingKeysFrom>> = {
 const publicKeyOf = ({ subscriberId }: { subscriberId: string }) => keys[subscriberId]?.publicKey ?? null
 
 /** The message as the platform stores it, signed by its sender. */
-function record({ action, context, message }: Step): Recorded {
+function record({ action, context, message }: Step): RecordedMessage {
   const body = JSON.stringify({ context, message })
   const at = new Date(context.timestamp)
   const subscriberId = isCallback(action) ? 'girnar.example' : 'buyer.lendloom.example'
@@ -25,51 +25,52 @@ function record({ action, context, message }: Step): Recorded {
   return { at, direction, party: 'girnar.example', action, headers: { authorization }, body }
 }
 
-const judged = (steps: Step[]): string => invariantsOf(steps.map(record), publicKeyOf).map(faultText).join('\n')
+const faultsOf = (steps: Step[]): string => invariantsOf(steps.map(record), publicKeyOf).map(faultText).join('\n')
 
 type Change = (message: Json, context: Json) => unknown
 
-/** The faults of a journey after one change in one step. */
-function changed(name: string, change: Change, variant: Parameters<typeof conversation>[0] = 'mfc'): string {
+/** The faults of a journey after a change in one step. */
+function faultsAfter(name: string, change: Change, variant: Parameters<typeof conversation>[0] = 'mfc'): string {
   const steps = conversation(variant)
   const { message, context } = steps.find(({ step }) => step === name)!
   change(message, context)
-  return judged(steps)
+  return faultsOf(steps)
 }
 
-const lacking = (...names: string[]): string => judged(conversation('mfc').filter(({ step }) => !names.includes(step)))
+const faultsWithout = (...names: string[]): string =>
+  faultsOf(conversation('mfc').filter(({ step }) => !names.includes(step)))
 
-function assertNamed(section: RegExp, cases: [step: string, change: Change, fault: RegExp][]) {
+function assertFaults(section: RegExp, cases: [step: string, change: Change, fault: RegExp][]) {
   for (const [step, change, expected] of cases)
-    assert.match(changed(step, change), new RegExp(`${expected.source}.*\\(FIS12 ${section.source}\\)`), step)
+    assert.match(faultsAfter(step, change), new RegExp(`${expected.source}.*\\(FIS12 ${section.source}\\)`), step)
 }
 
-test('FIS12 §12.4: the term loan, the line with consent and the line on the lender’s page are valid', () => {
-  for (const variant of ['mfc', 'aa', 'offline'] as const) assert.equal(judged(conversation(variant)), '', variant)
+test('FIS12 §12.4: a term loan, a line with a consent, and a line on the lender’s page are valid', () => {
+  for (const variant of ['mfc', 'aa', 'offline'] as const) assert.equal(faultsOf(conversation(variant)), '', variant)
 })
 
-test('FIS12 §4: a journey in the other dialect is rejected', () => {
+test('FIS12 §4: a message with the version of the other dialect is reported', () => {
   assert.match(
-    changed('select', (_, context) => (context.version = '2.0.3')),
+    faultsAfter('select', (_, context) => (context.version = '2.0.3')),
     /#5 select \$\.context\.version must be/,
   )
 })
 
-test('FIS12 §4.1, §12.4.1: a wrong sequence, and a foreign message_id, are named', () => {
-  assert.match(lacking('on_init_1'), /#9 init \$ may not follow init \(FIS12 §4\.1\)/)
+test('FIS12 §4.1, §12.4.1: a wrong order or an unknown message_id is reported', () => {
+  assert.match(faultsWithout('on_init_1'), /#9 init \$ may not follow init \(FIS12 §4\.1\)/)
   const other = '0c7b2a55-3ddf-4e77-ad5a-25c542d6b1fe'
   assert.match(
-    changed('on_init_1', (_, context) => (context.message_id = other)),
+    faultsAfter('on_init_1', (_, context) => (context.message_id = other)),
     /message_id answers no request/,
   )
   assert.equal(
-    changed('on_search_offers', (_, context) => (context.message_id = other)),
+    faultsAfter('on_search_offers', (_, context) => (context.message_id = other)),
     '',
   )
 })
 
 test('FIS12 §12.4.2: every kind of id must have been issued', () => {
-  assertNamed(/§12\.4\.2/, [
+  assertFaults(/§12\.4\.2/, [
     ['search_profile', ({ intent }) => (intent.provider.id = 'nobody'), /provider nobody/],
     ['search_profile', ({ intent }) => (intent.provider.items[0].id = 'nothing'), /item nothing/],
     ['search_profile', ({ intent }) => (intent.provider.items[0].xinput.form.id = 'F'), /form F/],
@@ -95,26 +96,30 @@ const row =
     order.quote.breakup.find((each: Json) => each.title === title).price.value = value
   }
 
-test('FIS12 §12.4.3: offers and quotes add up, the schedule equals the amount owed, and the offer stays', () => {
+test('FIS12 §12.4.3: amounts of offers and quotes add up, equal the schedule, and do not change', () => {
   const offer = ({ catalog }: Json, position: number): Json => catalog.providers[0].items[1].tags[1].list[position]
-  assertNamed(/§12\.4\.3/, [
+  assertFaults(/§12\.4\.3/, [
     ['on_search_offers', (m) => (offer(m, 1).value = '4760.29 INR'), /items\[1\] as.*its rows add up to 156240\.29/],
     ['on_search_offers', (m) => (offer(m, 6).value = '150000.00 INR'), /is disbursed, must be 148520\.00/],
     ['on_select', row('NET_DISBURSED_AMOUNT', '150000.00'), /is disbursed, must be 148520\.00/],
-    ['on_select', ({ order }) => (order.items[0].price.value = '1.00'), /the item's price 1\.00/],
-    ['on_select', row('INTEREST_AMOUNT', '4000.00'), /changes INTEREST of the offer, although all is pledged/],
+    ['on_select', ({ order }) => (order.items[0].price.value = '1.00'), /but the item's price is 1\.00/],
+    [
+      'on_select',
+      row('INTEREST_AMOUNT', '4000.00'),
+      /changes INTEREST of the offer, although all requested units are pledged/,
+    ],
     ['on_confirm', row('PRINCIPAL_AMOUNT', '160000.00'), /changes PRINCIPAL of the accepted offer/],
     ['on_confirm', ({ order }) => (order.payments[1].params.amount = '1.00'), /instalments add up to/],
   ])
 })
 
-test('FIS12 §17.2, §17.5: a line keeps its price and limit, and nothing is drawn before it is open', () => {
-  const offline = (step: string, change: Change) => changed(step, change, 'offline')
+test('FIS12 §17.2, §17.5: a line keeps its price and limit, and is not drawn before it is open', () => {
+  const offline = (step: string, change: Change) => faultsAfter(step, change, 'offline')
   const cases: [step: string, change: Change, fault: RegExp][] = [
     [
       'offline_on_select',
       ({ order }) => (order.items[0].price.value = '1.00'),
-      /says 1480\.00, the item's price 1\.00/,
+      /is 1480\.00, but the item's price is 1\.00/,
     ],
     ['offline_on_init_1', row('OVERDRAFT_LIMIT', '140000.00'), /changes OVERDRAFT_LIMIT of the accepted offer, 150000/],
     ['offline_on_init_2', row('CURRENT_UTILIZATION', '1.00'), /is drawn before the line is open/],
@@ -126,30 +131,30 @@ test('FIS12 §17.2, §17.5: a line keeps its price and limit, and nothing is dra
     [
       'offline_on_select',
       row('OVERDRAFT_LIMIT', '140000.00'),
-      /changes OVERDRAFT_LIMIT of the offer, although all is pledged/,
+      /changes OVERDRAFT_LIMIT of the offer, although all requested units are pledged/,
     ],
   ]
   for (const [step, change, expected] of cases) assert.match(offline(step, change), expected, step)
 })
 
-test('FIS12 §10.2, §12.4.3: only the requested units are pledged, and the selection stays', () => {
+test('FIS12 §10.2, §12.4.3: only requested units are pledged, and the pledge does not change', () => {
   const units = ({ order }: Json): Json => order.items[0].tags[0].list
-  assertNamed(/§12\.4\.3/, [
-    ['select', (m) => (units(m)[0].value = 'OTHER'), /#5 select .*pledges OTHER, which was not asked for/],
+  assertFaults(/§12\.4\.3/, [
+    ['select', (m) => (units(m)[0].value = 'OTHER'), /#5 select .*pledges OTHER, which was not requested/],
     ['init_3', (m) => (units(m)[1].value = '1.000'), /#13 init .*pledges other units than select did/],
     ['confirm', ({ order }) => order.items[0].tags.pop(), /confirm .*pledges other units than select did/],
   ])
   const less: Step[] = conversation('mfc')
   for (const { action, message } of less)
     if (['select', 'init', 'confirm'].includes(action)) units(message)[1].value = '300.000'
-  assert.equal(judged(less), '')
+  assert.equal(faultsOf(less), '')
 })
 
-test('FIS12 §12.4.4: pages, confirmation and payout follow in order', () => {
-  assert.match(lacking('on_status_kyc'), /init .*answers KYC before the lender reported its success/)
+test('FIS12 §12.4.4: pages, confirmation and disbursal must follow in order', () => {
+  assert.match(faultsWithout('on_status_kyc'), /init .*answers KYC before the lender reported its success/)
   const failed: Change = ({ order }) => (order.items[0].xinput.form_response.status = 'REJECTED')
   const tooEarly: Change = ({ order }) => (order.fulfillments[0].state.descriptor.code = 'DISBURSED')
-  assertNamed(/§12\.4\.4/, [
+  assertFaults(/§12\.4\.4/, [
     ['on_status_lien', failed, /init .*answers LIEN_MARKING before/],
     ['init_2', ({ order }) => delete order.items[0].xinput, /on_init .*offers LIEN_MARKING before KYC is done/],
     ['init_5', ({ order }) => delete order.items[0].xinput, /confirm .*comes before LOAN_AGREEMENT is done/],
@@ -158,7 +163,7 @@ test('FIS12 §12.4.4: pages, confirmation and payout follow in order', () => {
 })
 
 test('FIS12 §12.4.5: a schedule changes only when the request is paid', () => {
-  assertNamed(/§12\.4\.5/, [
+  assertFaults(/§12\.4\.5/, [
     [
       'on_update_foreclosure',
       ({ order }) => (order.payments[4].status = 'DEFERRED'),

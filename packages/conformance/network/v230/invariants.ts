@@ -1,4 +1,4 @@
-// Everything that must hold over a recorded loan of dialect 2.3.0 (FIS12 §12.4); what is alike is judged as in 2.0.3.
+// Everything that must hold over a recorded loan of dialect 2.3.0 (FIS12 §12.4), with the checks of 2.0.3 where they apply.
 import { holdsOrder, invariantsBy } from '#conformance/network/invariants.ts'
 import { arithmeticFaults, type OrderMessage } from '#conformance/network/v203/arithmetic.ts'
 import type { LoanMessage } from '#conformance/network/v203/loan-message.ts'
@@ -12,40 +12,43 @@ import { rulesOf } from '#contract/network/v230/rules.ts'
 import { quoteIn203, quoteOfOffer } from '#contract/network/v230/terms.ts'
 import { isLineItem, lineFaults, ownCategoriesIn } from './line-faults.ts'
 import { pledgeFaults } from './pledged.ts'
-import { mentionsIn, type Sound } from './references.ts'
+import { mentionsIn, type ValidMessage230 } from './references.ts'
 
-/** Judges one journey's transcript, in wire order; empty when all is well. */
-export const invariantsOf = invariantsBy<Sound>({
+/** Returns the faults of one journey's transcript, in wire order. */
+export const invariantsOf = invariantsBy<ValidMessage230>({
   dialect: '2.3.0',
   sequence: sequence230,
   rulesOf,
   bodyFaults,
-  conversationFaults: (sound) => [
-    ...referenceFaultsBy(mentionsIn, sound),
-    ...arithmeticFaults(termLoans(sound, offersOf)),
-    ...arithmeticFaults(termLoans(sound, orderOf)),
-    ...lineFaults(sound),
-    ...pledgeFaults(sound),
-    ...progressFaults(sound.map(in203)),
-    ...servicingFaults(sound),
+  conversationFaults: (messages) => [
+    ...referenceFaultsBy(mentionsIn, messages),
+    ...arithmeticFaults(termLoans(messages, offersOf)),
+    ...arithmeticFaults(termLoans(messages, orderOf)),
+    ...lineFaults(messages),
+    ...pledgeFaults(messages),
+    ...progressFaults(messages.map(to203)),
+    ...servicingFaults(messages),
   ],
 })
 
-/** What is written of loans over a term, whose prices are the sum of their parts. */
-function termLoans(sound: readonly Sound[], written: (message: Sound) => OrderMessage[]): OrderMessage[] {
-  const own = ownCategoriesIn(sound)
-  return sound.flatMap(written).filter(({ order }) => !isLineItem(order.items[0], order.quote, own))
+/** The offers or orders of term loans, whose prices, unlike those of lines, are the sum of their quotes. */
+function termLoans(
+  messages: readonly ValidMessage230[],
+  ordersIn: (message: ValidMessage230) => OrderMessage[],
+): OrderMessage[] {
+  const own = ownCategoriesIn(messages)
+  return messages.flatMap(ordersIn).filter(({ order }) => !isLineItem(order.items[0], order.quote, own))
 }
 
-/** The orders in the words of 2.0.3. */
-const orderOf = (message: Sound): OrderMessage[] => {
+/** The order of a message, with its quote in the terms of 2.0.3. */
+const orderOf = (message: ValidMessage230): OrderMessage[] => {
   if (!holdsOrder(message)) return []
   const { quote, ...order } = message.message.order
   return [{ ...message, order: { ...order, ...(quote && { quote: quoteIn203(quote) }) } }]
 }
 
-/** Each offer of an answered search as if it were an order. */
-const offersOf = (message: Sound): OrderMessage[] => {
+/** Each offer of an on_search, in the form of an order. */
+const offersOf = (message: ValidMessage230): OrderMessage[] => {
   if (message.action !== 'on_search') return []
   return message.message.catalog.providers.flatMap((provider, p) =>
     provider.items.flatMap((item, i) => {
@@ -56,8 +59,8 @@ const offersOf = (message: Sound): OrderMessage[] => {
   )
 }
 
-/** A page names its position among the steps; in 2.0.3 its number does. */
-const in203 = (message: Sound): LoanMessage => {
+/** Converts pages to 2.0.3, which numbers a page's position among the steps, while 2.3.0 names it. */
+const to203 = (message: ValidMessage230): LoanMessage => {
   if (!holdsOrder(message)) return message
   const { items, ...order } = message.message.order
   const placed = items.map(({ xinput, ...item }) => {

@@ -7,10 +7,10 @@ import type { Item, Order } from '#contract/network/v230/schema.ts'
 import { type CreditLine, isLine, lineIn, quoteIn203 } from '#contract/network/v230/terms.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { moneyOf, type Paise, rupees } from '#kit/money/money.ts'
-import type { Sound } from './references.ts'
+import type { ValidMessage230 } from './references.ts'
 
 /** The lenders' own categories in a conversation. */
-export const ownCategoriesIn = (messages: readonly Sound[]): OwnCategories =>
+export const ownCategoriesIn = (messages: readonly ValidMessage230[]): OwnCategories =>
   Object.assign(
     {},
     ...messages
@@ -18,43 +18,43 @@ export const ownCategoriesIn = (messages: readonly Sound[]): OwnCategories =>
       .map(({ categories }) => ownCategories(categories)),
   )
 
-/** Whether an item, with the quote that goes with it, is a line. */
+/** Whether an item and its quote are those of a credit line. */
 export const isLineItem = (
   { category_ids: ids }: Pick<Item, 'category_ids'>,
   quote: Order['quote'],
   own: OwnCategories,
 ) => isLine(productOf(categoryCodesOf(ids, own)), quote ? quoteIn203(quote).breakup.map(({ title }) => title) : [])
 
-/** Over the orders of one conversation: the price of a line is not the sum of its quote, and is not judged so. */
-export function lineFaults(messages: readonly Sound[]): Fault[] {
+/** Checks the orders of one conversation. A line's price need not be the sum of its quote, so that is not checked. */
+export function lineFaults(messages: readonly ValidMessage230[]): Fault[] {
   const own = ownCategoriesIn(messages)
   const faults: Fault[] = []
   let accepted: Paise | null = null
-  let confirmed = false
+  let isConfirmed = false
   for (const { path, action, message } of messages.filter(holdsOrder)) {
     const { quote, items } = message.order
     const [item] = items
     if (!quote || !isLineItem(item, quote, own)) continue
     const say = (text: string) =>
       faults.push({ path: `${path}.message.order.quote`, message: text, section: 'FIS12 §17.2' })
-    const line = readable(() => lineIn(quoteIn203(quote), 'quote'))
+    const line = readLine(() => lineIn(quoteIn203(quote), 'quote'))
     if (!line) continue
     const { limit, utilization } = line
     const { price } = item
-    if (!confirmed && price && moneyOf(price.value) !== moneyOf(quote.price.value))
-      say(`says ${quote.price.value}, the item's price ${price.value}`)
+    if (!isConfirmed && price && moneyOf(price.value) !== moneyOf(quote.price.value))
+      say(`is ${quote.price.value}, but the item's price is ${price.value}`)
     if (action === 'on_select') accepted = limit
-    else if (!confirmed && accepted !== null && limit !== accepted)
+    else if (!isConfirmed && accepted !== null && limit !== accepted)
       say(`changes OVERDRAFT_LIMIT of the accepted offer, ${rupees(accepted)}`)
     if (utilization > limit) say(`says ${rupees(utilization)} is drawn of a limit of ${rupees(limit)}`)
-    if (!confirmed && utilization > 0n) say('is drawn before the line is open')
-    if (action === 'on_confirm') confirmed = true
+    if (!isConfirmed && utilization > 0n) say('is drawn before the line is open')
+    if (action === 'on_confirm') isConfirmed = true
   }
   return faults
 }
 
-/** What cannot be read is named by the rules of the message. */
-function readable(read: () => CreditLine): CreditLine | null {
+/** Null if the line is unreadable, which the rules of the message report. */
+function readLine(read: () => CreditLine): CreditLine | null {
   try {
     return read()
   } catch (error) {

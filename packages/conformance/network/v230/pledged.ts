@@ -1,4 +1,4 @@
-// A loan against mutual funds keeps to what was offered and pledged (FIS12 §10.2, §12.4.3).
+// A loan against mutual funds has the offered terms and the selected pledges (FIS12 §10.2, §12.4.3).
 
 import { orderIn } from '#conformance/network/v203/loan-message.ts'
 import type { Fault } from '#contract/network/context.ts'
@@ -7,7 +7,7 @@ import type { Catalog, Item } from '#contract/network/v230/schema.ts'
 import { type Quote, quoteIn203, quoteOfOffer } from '#contract/network/v230/terms.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { moneyOf } from '#kit/money/money.ts'
-import type { Sound } from './references.ts'
+import type { ValidMessage230 } from './references.ts'
 
 const section = 'FIS12 §12.4.3'
 
@@ -17,10 +17,10 @@ interface OfferTerms {
 }
 
 /**
- * Over one conversation: only requested schemes are pledged, init and confirm repeat select's pledges, and a borrower
- * who pledges everything requested is quoted the offer.
+ * Checks one conversation: only requested schemes are pledged, init and confirm repeat the pledges of select, and the quote
+ * for a full pledge has the terms of the offer.
  */
-export function pledgeFaults(messages: readonly Sound[]): Fault[] {
+export function pledgeFaults(messages: readonly ValidMessage230[]): Fault[] {
   const faults: Fault[] = []
   const offers = new Map<string, OfferTerms>()
   let pledged: Pledge[] = []
@@ -29,23 +29,23 @@ export function pledgeFaults(messages: readonly Sound[]): Fault[] {
     const say = (where: string, text: string) =>
       faults.push({ path: `${path}.message.${where}`, message: text, section })
     if (message.action === 'on_search')
-      for (const item of offersIn(message.message.catalog)) offers.set(item.id, offeredIn(item))
+      for (const item of offersIn(message.message.catalog)) offers.set(item.id, termsOf(item))
     const order = orderIn(message)
     const item = order?.items?.[0]
     const offer = item && offers.get(item.id)
     if (!offer) continue
     if (action === 'select' || action === 'init' || action === 'confirm') {
-      const now = readable(() => pledgesOf(item.tags, ''))
+      const now = readOrEmpty(() => pledgesOf(item.tags, ''))
       for (const { schemeCode } of now)
         if (!offer.schemes.some((scheme) => scheme.schemeCode === schemeCode))
-          say('order.items[0].tags', `pledges ${schemeCode}, which was not asked for`)
+          say('order.items[0].tags', `pledges ${schemeCode}, which was not requested`)
       if (action === 'select') pledged = now
       else if (textOf(now) !== textOf(pledged)) say('order.items[0].tags', 'pledges other units than select did')
-    } else if (message.action === 'on_select' && isInFull(pledged, offer.schemes)) {
+    } else if (message.action === 'on_select' && isFullPledge(pledged, offer.schemes)) {
       const { quote } = message.message.order
       for (const title of ['PRINCIPAL', 'INTEREST', 'OVERDRAFT_LIMIT'])
         if (quote && offer.quote && amountOf(quoteIn203(quote), title) !== amountOf(offer.quote, title))
-          say('order.quote', `changes ${title} of the offer, although all is pledged`)
+          say('order.quote', `changes ${title} of the offer, although all requested units are pledged`)
     }
   }
   return faults
@@ -54,13 +54,13 @@ export function pledgeFaults(messages: readonly Sound[]): Fault[] {
 const offersIn = ({ providers }: Catalog): Item[] =>
   providers.flatMap(({ items }) => items.filter((item) => item.parent_item_id))
 
-const offeredIn = (item: Item): OfferTerms => ({
+const termsOf = (item: Item): OfferTerms => ({
   quote: quoteOfOffer(item),
-  schemes: readable(() => schemesOf(item.tags, '')),
+  schemes: readOrEmpty(() => schemesOf(item.tags, '')),
 })
 
-/** Units that cannot be read are for the reader to refuse, not for this judge. */
-function readable<T>(read: () => T[]): T[] {
+/** Empty if the tags are unreadable, which the rules of the message report. */
+function readOrEmpty<T>(read: () => T[]): T[] {
   try {
     return read()
   } catch (error) {
@@ -75,7 +75,7 @@ const textOf = (pledges: readonly Pledge[]): string =>
     .sort()
     .join()
 
-const isInFull = (pledges: readonly Pledge[], schemes: readonly Scheme[]): boolean =>
+const isFullPledge = (pledges: readonly Pledge[], schemes: readonly Scheme[]): boolean =>
   textOf(pledges) === textOf(schemes.map(({ schemeCode, unitsRequired: units }) => ({ schemeCode, units })))
 
 function amountOf({ breakup }: Quote, title: string): bigint | null {

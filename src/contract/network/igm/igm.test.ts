@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { Recorded } from '#conformance/network/transcript.ts'
+import type { RecordedMessage } from '#conformance/network/transcript.ts'
 import { invariantsOf as invariants203 } from '#conformance/network/v203/invariants.ts'
 import { contextFaults, faultText } from '#contract/network/context.ts'
 import { signatureHeader, signingKeysFrom } from '#contract/network/signing.ts'
@@ -205,7 +205,7 @@ const keys: Record<string, ReturnType<typeof signingKeysFrom>> = {
   'sahyadri.example': signingKeysFrom(Buffer.alloc(32, 2)),
 }
 
-function record({ action, context, message }: GrievanceStep): Recorded {
+function record({ action, context, message }: GrievanceStep): RecordedMessage {
   const body = JSON.stringify({ context, message })
   const when = new Date(context.timestamp)
   const isAnswer = action.startsWith('on_')
