@@ -1,4 +1,4 @@
-// A lending partner with an immediate bank, and conformance runs against it without the command line of `lendloom exchange conform`.
+// A lending partner with an immediate bank, and runs of the conformance checks against it.
 import { main } from '#cli/main.ts'
 import { conform } from '#conformance/exchange/conform.ts'
 import { type PartnerCredentials, partnerClientOf } from '#contract/exchange/credentials.ts'

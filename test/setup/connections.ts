@@ -3,7 +3,7 @@
 import { createRequire } from 'node:module'
 import type * as undici from 'undici'
 
-// undici's index loads ten times as much code.
+// Loads only two files, because undici's index loads ten times as much code.
 const requirePart = createRequire(import.meta.url)
 const Agent: typeof undici.Agent = requirePart('undici/lib/dispatcher/agent.js')
 const { setGlobalDispatcher }: Pick<typeof undici, 'setGlobalDispatcher'> = requirePart('undici/lib/global.js')

@@ -57,7 +57,7 @@ export async function fullJourney(platform: TestPlatform, lender: LenderExchange
   const journeyKey = { tenantId, journeyId }
   const at = ctx.clock()
   const later = (seconds: number) => secondsAfter(at, seconds)
-  /** Ids of a borrower encode the bucket of its rows. */
+  /** A borrower's ids encode the bucket of the borrower's rows. */
   const [newId, anyId] = [() => uuidv7(at.getTime(), bucketOf(journeyId)), () => uuidv4(bucketOf(journeyId))]
   const [conversationId, grievanceId, operationId, messageId] = [newId(), newId(), newId(), anyId()]
   const [{ lenderId } = { lenderId: '' }] = await ctx.db<{ lenderId: string }>`

@@ -17,13 +17,13 @@ interface Payment {
   isPartPayment: boolean
   keepsTerm: boolean
 }
-const paid = fc.record({
+const anyPayment = fc.record({
   paise: fc.oneof(fc.bigInt(1n, 12_000_00n), fc.constant(4790_00n), fc.bigInt(1n, 60_000_00n)),
   isPartPayment: fc.boolean(),
   keepsTerm: fc.boolean(),
 })
 /** Payments, each some days after the previous one. */
-const history = fc.array(fc.record({ paid, days: fc.integer({ min: 0, max: 9 }) }), { maxLength: 12 })
+const history = fc.array(fc.record({ payment: anyPayment, days: fc.integer({ min: 0, max: 9 }) }), { maxLength: 12 })
 
 let receiptCount = 0
 const receive = (account: AccountInMemory, payment: Payment, day: number, today = day) =>
@@ -35,14 +35,14 @@ const balanceOf = (account: AccountInMemory, name: string): Paise =>
 const interestOf = (account: AccountInMemory): Paise =>
   account.rows.reduce((sum, { due, interestGivenBack }) => sum + due.interest - interestGivenBack, 0n)
 
-/** Plays payments, calls `ended` after each day end, and returns the last day. */
+/** Plays payments, calls `onDayEnd` after each day end, and returns the last day. */
 function playPayments(
   account: AccountInMemory,
-  payments: { paid: Payment; days: number }[],
+  payments: { payment: Payment; days: number }[],
   onDayEnd: () => void = () => {},
 ): number {
   let day = 0
-  for (const { paid: payment, days } of payments) {
+  for (const { payment, days } of payments) {
     for (const until = day + days; day < until; day++) {
       account.endDays(dayOf(day))
       onDayEnd()
@@ -52,53 +52,53 @@ function playPayments(
   return day
 }
 /** The same payments with a constant `keepsTerm`. */
-const withKeepsTerm = (payments: { paid: Payment; days: number }[], keepsTerm: boolean) =>
-  payments.map(({ paid: payment, days }) => ({ paid: { ...payment, keepsTerm }, days }))
+const withKeepsTerm = (payments: { payment: Payment; days: number }[], keepsTerm: boolean) =>
+  payments.map(({ payment, days }) => ({ payment: { ...payment, keepsTerm }, days }))
 const noPenalty = { bps: 0, graceDays: 0, everyDays: 1, most: 0 }
 const newAccount = (round: 'RUPEE' | 'PAISE') => accountInMemory({ ...termsByRounding[round], penalty: noPenalty }, [])
 
-const cuts = fc.array(fc.integer({ min: 1, max: 100 }), { minLength: 2, maxLength: 12 })
+const splitWeights = fc.array(fc.integer({ min: 1, max: 100 }), { minLength: 2, maxLength: 12 })
 /** Days between the value date and the bank's report. */
 const lateDays = fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 20 }))
 
 /** Asserts that the costs of two accounts, now and when closed later, differ by at most `most`. */
-function assertSameCost([some, more]: [AccountInMemory, AccountInMemory], today: number, most: Paise) {
+function assertSameCost([first, second]: [AccountInMemory, AccountInMemory], today: number, most: Paise) {
   const compare = (a: Paise, b: Paise, what: string) =>
     assert.ok(a - b <= most && b - a <= most, `${what}: ${a} and ${b}`)
-  compare(interestOf(some), interestOf(more), 'interest to the end of the term')
+  compare(interestOf(first), interestOf(second), 'interest to the end of the term')
   const cost = (account: AccountInMemory, day: number): Paise =>
     closingOn(account, day) + balanceOf(account, 'UNAPPLIED')
   for (const later of [0, 1, 5, 20]) {
-    if (later > 0) for (const each of [some, more]) each.endDays(dayOf(today + later - 1))
-    compare(cost(some, today + later), cost(more, today + later), `closing ${later} days later`)
+    if (later > 0) for (const each of [first, second]) each.endDays(dayOf(today + later - 1))
+    compare(cost(first, today + later), cost(second, today + later), `closing ${later} days later`)
   }
 }
 
-/** Splitting a day's money into receipts does not change the cost; if late or over the same term, up to a unit per row and a rupee. */
-const cutsCostTheSame = fc.property(
+/** Splitting a day's money into receipts costs the same; late or with a kept term, within a unit per row and a rupee. */
+const splittingCostsTheSame = fc.property(
   history,
-  paid,
-  cuts,
+  anyPayment,
+  splitWeights,
   lateDays,
   rounding,
   (before, { paise, ...rest }, weights, late, round) => {
-    const [whole, cut] = [newAccount(round), newAccount(round)]
-    const day = playPayments(whole, before)
-    playPayments(cut, before)
+    const [unsplit, split] = [newAccount(round), newAccount(round)]
+    const day = playPayments(unsplit, before)
+    playPayments(split, before)
     const today = day + late
-    if (late > 0) for (const each of [whole, cut]) each.endDays(dayOf(today - 1))
-    const rows = BigInt(whole.rows.length)
-    receive(whole, { paise, ...rest }, day, today)
-    const all = weights.reduce((sum, weight) => sum + weight, 0)
-    let [left, weighed] = [paise, 0]
+    if (late > 0) for (const each of [unsplit, split]) each.endDays(dayOf(today - 1))
+    const rows = BigInt(unsplit.rows.length)
+    receive(unsplit, { paise, ...rest }, day, today)
+    const totalWeight = weights.reduce((sum, weight) => sum + weight, 0)
+    let [left, usedWeight] = [paise, 0]
     for (const weight of weights) {
-      weighed += weight
-      const kept = (paise * BigInt(all - weighed)) / BigInt(all)
-      if (left > kept) receive(cut, { paise: left - kept, ...rest }, day, today)
-      left = kept
+      usedWeight += weight
+      const remaining = (paise * BigInt(totalWeight - usedWeight)) / BigInt(totalWeight)
+      if (left > remaining) receive(split, { paise: left - remaining, ...rest }, day, today)
+      left = remaining
     }
-    assertSameCost([whole, cut], today, late > 0 || rest.keepsTerm ? unitOf[round] * rows + 100n : 0n)
-    if (late === 0) assert.equal(balanceOf(cut, 'UNAPPLIED'), balanceOf(whole, 'UNAPPLIED'))
+    assertSameCost([unsplit, split], today, late > 0 || rest.keepsTerm ? unitOf[round] * rows + 100n : 0n)
+    if (late === 0) assert.equal(balanceOf(split, 'UNAPPLIED'), balanceOf(unsplit, 'UNAPPLIED'))
   },
 )
 
@@ -109,8 +109,12 @@ const orderChangesNothing = fc.property(
   fc.bigInt(1n, 1_000_00n),
   fc.boolean(),
   rounding,
-  (before, part, little, keepsTerm, round) => {
-    const payments = [part, little].map((paise) => ({ paise, isPartPayment: paise === part, keepsTerm }))
+  (before, partPayment, smallPayment, keepsTerm, round) => {
+    const payments = [partPayment, smallPayment].map((paise) => ({
+      paise,
+      isPartPayment: paise === partPayment,
+      keepsTerm,
+    }))
     const accounts = [newAccount(round), newAccount(round)] as const
     let today = 0
     for (const [i, account] of accounts.entries()) {
@@ -118,12 +122,12 @@ const orderChangesNothing = fc.property(
       if ((nextDueOn(account.rows) ?? dayOf(today)) <= dayOf(today)) return
       for (const each of i === 0 ? payments : payments.toReversed()) receive(account, each, today)
     }
-    const [some, more] = accounts
+    const [first, second] = accounts
     // Money beyond the current instalment prepays principal and so changes the instalment itself.
     if (accounts.some(({ rows }) => rows.some((row) => !row.fellDue && paidOf(row) > 0n && unpaidOf(row) === 0n)))
       return
-    assert.equal(some.rows.length, more.rows.length)
-    assertSameCost([...accounts], today, unitOf[round] * BigInt(some.rows.length))
+    assert.equal(first.rows.length, second.rows.length)
+    assertSameCost([...accounts], today, unitOf[round] * BigInt(first.rows.length))
   },
 )
 
@@ -137,7 +141,7 @@ const closingCostsItsDays = fc.property(history, rounding, (payments, round) => 
   const received = balanceOf(account, 'BANK') + termsByRounding[round].netPaise
   const cost = received + closingOn(account, day) - termsByRounding[round].amountPaise + balanceOf(account, 'UNAPPLIED')
   const most = interestOnDays(principalDays, bps, 1n) + unitOf[round] * BigInt(account.rows.length)
-  assert.ok(cost <= most, `${cost} for ${most}`)
+  assert.ok(cost <= most, `${cost} is more than ${most}`)
 })
 
 /**
@@ -146,7 +150,7 @@ const closingCostsItsDays = fc.property(history, rounding, (payments, round) => 
  */
 const lateCostsTheSame = fc.property(
   history,
-  paid,
+  anyPayment,
   fc.integer({ min: 1, max: 40 }),
   rounding,
   (before, drawn, late, round) => {
@@ -160,33 +164,33 @@ const lateCostsTheSame = fc.property(
     for (const each of [atOnce, later]) each.endDays(dayOf(day + late - 1))
     receive(later, payment, day, day + late)
     const costs = [atOnce, later].map((each) => closingOn(each, day + late) + balanceOf(each, 'UNAPPLIED'))
-    const [some = 0n, more = 0n] = costs
-    assert.ok(some - more <= most && more - some <= most, `${more} for ${some}`)
+    const [atOnceCost = 0n, lateCost = 0n] = costs
+    assert.ok(atOnceCost - lateCost <= most && lateCost - atOnceCost <= most, `${lateCost} instead of ${atOnceCost}`)
   },
 )
 
 /**
- * The closing amount of a day closes the loan however late it is reported, and any excess becomes the borrower's balance.
- * Each row's part is rounded up.
+ * The closing amount of a day closes the loan however late it is reported; any excess becomes the borrower's balance.
+ * The difference is at most one unit per row, because each row is rounded up.
  */
-const lateNewsClosesTheSame = fc.property(
+const lateReportClosesTheLoan = fc.property(
   history,
   fc.integer({ min: 1, max: 200 }),
   fc.bigInt(0n, 1_000_00n),
   rounding,
-  paid,
+  anyPayment,
   (...drawn) => {
-    const [payments, late, more, round, { isPartPayment, keepsTerm }] = drawn
+    const [payments, late, excess, round, { isPartPayment, keepsTerm }] = drawn
     const account = newAccount(round)
     const day = playPayments(account, withKeepsTerm(payments, keepsTerm))
-    const paise = closingOn(account, day) + more
-    if (paise === more) return
-    const [spare, rows] = [balanceOf(account, 'UNAPPLIED'), account.rows.length]
+    const paise = closingOn(account, day) + excess
+    if (paise === excess) return
+    const [unappliedBefore, rows] = [balanceOf(account, 'UNAPPLIED'), account.rows.length]
     account.endDays(dayOf(day + late - 1))
     receive(account, { paise, isPartPayment, keepsTerm }, day, day + late)
     assert.equal(account.status, 'CLOSED')
-    const kept = more + balanceOf(account, 'UNAPPLIED') - spare
-    assert.ok(kept <= 0n && -kept <= unitOf[round] * BigInt(rows), `${kept} of what is more`)
+    const difference = excess + balanceOf(account, 'UNAPPLIED') - unappliedBefore
+    assert.ok(difference <= 0n && -difference <= unitOf[round] * BigInt(rows), `the balance differs by ${difference}`)
   },
 )
 
@@ -195,7 +199,7 @@ type LoanEvent =
   | { kind: 'reverse'; which: number }
   | { kind: 'waive'; quarters: number }
 
-const event: fc.Arbitrary<LoanEvent> = fc.oneof(
+const anyEvent: fc.Arbitrary<LoanEvent> = fc.oneof(
   {
     weight: 4,
     arbitrary: fc.record({
@@ -211,7 +215,7 @@ const event: fc.Arbitrary<LoanEvent> = fc.oneof(
     arbitrary: fc.record({ kind: fc.constant('waive' as const), quarters: fc.integer({ min: 1, max: 4 }) }),
   },
 )
-const loanEvents = fc.array(fc.record({ event, days: fc.integer({ min: 1, max: 14 }) }), {
+const loanEvents = fc.array(fc.record({ event: anyEvent, days: fc.integer({ min: 1, max: 14 }) }), {
   ...{ minLength: 1, maxLength: 12 },
 })
 
@@ -225,29 +229,29 @@ interface TwoAccountPlan {
 /** Plays two accounts, with immediate and with late bank reports; returns the day of the last report. */
 function playTwice(accounts: AccountInMemory[], { all, isRegular, isCharged }: TwoAccountPlan): number {
   const [atOnce, later] = accounts
-  const late: { on: number; tell: (today: number) => void }[] = []
-  const live: string[] = []
+  const late: { on: number; report: (today: number) => void }[] = []
+  const reversible: string[] = []
   let day = 0
   const play = (each: LoanEvent): void => {
     if (each.kind === 'reverse') {
-      // A reopened row is charged from then on, and earlier waivers depend on what was paid.
-      const [name] = isRegular || isCharged ? [] : live.splice(each.which % Math.max(live.length, 1), 1)
+      // Otherwise nothing is reversed: a reopened row is charged again, and earlier waivers depend on what was paid.
+      const [name] = isRegular || isCharged ? [] : reversible.splice(each.which % Math.max(reversible.length, 1), 1)
       if (name) for (const account of accounts) account.reverseReceipt(name, dayOf(day))
     } else if (each.kind === 'waive') {
-      const given = waivableOnAll(accounts, each.quarters)
-      if (!isRegular && isCharged && given.penalty + given.interest > 0n)
-        for (const account of accounts) account.waive(given, dayOf(day))
+      const waiver = waivableOnAll(accounts, each.quarters)
+      if (!isRegular && isCharged && waiver.penalty + waiver.interest > 0n)
+        for (const account of accounts) account.waive(waiver, dayOf(day))
     } else {
-      const [name, came] = [`p${++receiptCount}`, day]
-      const tell = (account: AccountInMemory | undefined, today: number) =>
-        account?.receive({ ...each, keepsTerm: false, late: today - came }, name, dayOf(came), dayOf(today))
-      tell(atOnce, day)
-      if (each.late > 0) late.push({ on: day + each.late, tell: (today) => tell(later, today) })
-      else live.push(name) && tell(later, day)
+      const [name, valueDay] = [`p${++receiptCount}`, day]
+      const report = (account: AccountInMemory | undefined, today: number) =>
+        account?.receive({ ...each, keepsTerm: false, late: today - valueDay }, name, dayOf(valueDay), dayOf(today))
+      report(atOnce, day)
+      if (each.late > 0) late.push({ on: day + each.late, report: (today) => report(later, today) })
+      else reversible.push(name) && report(later, day)
     }
   }
   const reportAll = (reports: typeof late) => {
-    for (const { tell } of reports) tell(day)
+    for (const { report } of reports) report(day)
   }
   const playUntil = (last: number): void => {
     while (day < last) {
@@ -266,37 +270,39 @@ function playTwice(accounts: AccountInMemory[], { all, isRegular, isCharged }: T
   return day
 }
 
-/** So many quarters of the amount that can be waived on all accounts. */
+/** Returns this many quarters of the amount that can be waived on every account. */
 function waivableOnAll(accounts: AccountInMemory[], quarters: number): Waivable {
-  const most = accounts.map(({ rows }) => maxWaivable(rows))
-  const of = (part: keyof Waivable): Paise =>
-    (most.reduce((least, each) => (each[part] < least ? each[part] : least), aboveAnyDebt) * BigInt(quarters)) / 4n
-  return { penalty: of('penalty'), charges: of('charges'), interest: of('interest') }
+  const maximums = accounts.map(({ rows }) => maxWaivable(rows))
+  const amountOf = (part: keyof Waivable): Paise =>
+    (maximums.reduce((least, each) => (each[part] < least ? each[part] : least), aboveAnyDebt) * BigInt(quarters)) / 4n
+  return { penalty: amountOf('penalty'), charges: amountOf('charges'), interest: amountOf('interest') }
 }
 
 /**
  * Once the bank has reported all money, closing costs the same, however late the reports and whatever else happened, up to a
  * unit per row and a rupee. This holds on the day of the last report, because the money it pays on due rows then stops interest.
  */
-const newsAmongOthersCostsTheSame = fc.property(loanEvents, fc.boolean(), penalty, rounding, (...drawn) => {
+const mixedLateReportsCostTheSame = fc.property(loanEvents, fc.boolean(), penalty, rounding, (...drawn) => {
   const [all, isRegular, policy, round] = drawn
   const accounts = [0, 1].map(() => accountInMemory({ ...termsByRounding[round], penalty: policy }, []))
   const rows = accounts[1]?.rows.length ?? 0
   const day = playTwice(accounts, { all, isRegular, isCharged: policy.bps > 0 })
-  const [some = 0n, more = 0n] = accounts.map((each) => closingOn(each, day) + balanceOf(each, 'UNAPPLIED'))
+  const [atOnceCost = 0n, lateCost = 0n] = accounts.map((each) => closingOn(each, day) + balanceOf(each, 'UNAPPLIED'))
   const most = unitOf[round] * BigInt(rows) + 100n
-  assert.ok(more - some <= most, `${more} for ${some}`)
+  assert.ok(lateCost - atOnceCost <= most, `${lateCost} instead of ${atOnceCost}`)
   // After a reversal, timely money can cost more, because due rows that it did not pay bear no interest.
-  const hasReturns = !isRegular && policy.bps === 0 && all.some(({ event: { kind } }) => kind === 'reverse')
-  if (!hasReturns) assert.ok(some - more <= most, `${more} for ${some}`)
+  const hasReversals = !isRegular && policy.bps === 0 && all.some(({ event: { kind } }) => kind === 'reverse')
+  if (!hasReversals) assert.ok(atOnceCost - lateCost <= most, `${lateCost} instead of ${atOnceCost}`)
 })
 
 /**
  * A part payment that is reversed on its day leaves the schedule unchanged, whatever happened before. With a kept term the
  * instalment is computed again; a row paid early stays paid, unless so little was left that rows disappeared.
  */
-const returnedChangesNothing = fc.property(
-  fc.array(fc.record({ paid, days: fc.integer({ min: 0, max: 9 }), isReturned: fc.boolean() }), { maxLength: 12 }),
+const reversalChangesNothing = fc.property(
+  fc.array(fc.record({ payment: anyPayment, days: fc.integer({ min: 0, max: 9 }), isReversed: fc.boolean() }), {
+    maxLength: 12,
+  }),
   fc.bigInt(1n, 130_000_00n),
   fc.boolean(),
   rounding,
@@ -308,13 +314,13 @@ const returnedChangesNothing = fc.property(
       meanwhile()
       account.reverseReceipt(`p${receiptCount}`, dayOf(today))
     }
-    for (const { paid: payment, days, isReturned } of before) {
+    for (const { payment, days, isReversed } of before) {
       if (days > 0) account.endDays(dayOf(today + days - 1))
       today += days
-      if (isReturned) receiveAndReverse(payment, () => {})
+      if (isReversed) receiveAndReverse(payment, () => {})
       else receive(account, { ...payment, keepsTerm }, today)
     }
-    const amounts = () => account.rows.map(({ dueOn, due, paid: of }) => ({ dueOn, due, paid: of }))
+    const amounts = () => account.rows.map(({ dueOn, due, paid }) => ({ dueOn, due, paid }))
     const [amountsBefore, rows] = [amounts(), account.rows]
     let hasFewer = false
     receiveAndReverse({ paise, isPartPayment: true, keepsTerm }, () => {
@@ -333,7 +339,7 @@ const returnedChangesNothing = fc.property(
  * With a kept term, no row exceeds the agreed instalment after a part payment is reversed, apart from rounding, however
  * little principal is left and however much interest the current week has earned.
  */
-const returnedAsksForNoMore = fc.property(
+const reversalRaisesNoRow = fc.property(
   fc.integer({ min: 0, max: 20 }),
   fc.integer({ min: 0, max: 6 }),
   fc.tuple(fc.bigInt(1n, 20_000_00n), fc.bigInt(1n, 2_000_00n)),
@@ -344,15 +350,15 @@ const returnedAsksForNoMore = fc.property(
     const instalment = { paise: termsByRounding[round].installmentPaise, isPartPayment: false, keepsTerm: true }
     const day = playPayments(
       account,
-      Array.from({ length: weeks }, () => ({ paid: instalment, days: 7 })),
+      Array.from({ length: weeks }, () => ({ payment: instalment, days: 7 })),
     )
     const today = day + days
     if (days > 0) account.endDays(dayOf(today - 1))
     receive(account, { paise, isPartPayment: true, keepsTerm: true }, today)
-    const returned = `p${receiptCount}`
+    const reversedReceipt = `p${receiptCount}`
     const rest = closingOn(account, today) - left
     if (rest > 0n) receive(account, { paise: rest, isPartPayment: true, keepsTerm }, today)
-    account.reverseReceipt(returned, dayOf(today))
+    account.reverseReceipt(reversedReceipt, dayOf(today))
     const most = termsByRounding[round].installmentPaise + unitOf[round] * BigInt(termsByRounding[round].tenureWeeks)
     for (const { due, fellDue } of account.rows)
       assert.ok(fellDue || due.interest + due.principal <= most, `${due.interest} and ${due.principal}`)
@@ -363,7 +369,7 @@ const returnedAsksForNoMore = fc.property(
 export const costLaws: { title: string; law: fc.IProperty<unknown>; runs: number }[] = [
   {
     title: 'D3 §2.5: splitting the money of a day into receipts does not change the cost of a loan',
-    law: cutsCostTheSame,
+    law: splittingCostsTheSame,
     runs: 500,
   },
   {
@@ -384,22 +390,22 @@ export const costLaws: { title: string; law: fc.IProperty<unknown>; runs: number
   },
   {
     title: 'D3 §6 rule 7: the closing amount of a day closes the loan however late the bank reports it',
-    law: lateNewsClosesTheSame,
+    law: lateReportClosesTheLoan,
     runs: 500,
   },
   {
     title: 'D3 §6 rule 7: late money costs the same whatever other money arrives meanwhile',
-    law: newsAmongOthersCostsTheSame,
+    law: mixedLateReportsCostTheSame,
     runs: 200,
   },
   {
     title: 'D3 §3: a part payment that is reversed on its day leaves the schedule unchanged',
-    law: returnedChangesNothing,
+    law: reversalChangesNothing,
     runs: 500,
   },
   {
     title: 'D3 §3: no row exceeds the agreed instalment when a part payment with a kept term is reversed',
-    law: returnedAsksForNoMore,
+    law: reversalRaisesNoRow,
     runs: 500,
   },
 ]

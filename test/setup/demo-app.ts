@@ -42,13 +42,13 @@ export interface DemoSession {
   violations: string[]
 }
 
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
 /** Returns a pattern for a text with any values for its placeholders. */
 function patternOf(text: string): string {
   return text
     .split(/\{\w+\}/)
-    .map(escaped)
+    .map(escapePattern)
     .join('.+')
 }
 
@@ -103,7 +103,6 @@ export async function startDemo(
 
 /** Waits until the profile is prefilled and continues from the first screen. */
 export async function continueFromFirstScreen({ frame, button }: DemoSession): Promise<void> {
-  // Waits for the prefilled data.
   while ((await frame.locator('#field-pan').inputValue()) === '') await sleep(50)
   await button('profile.next').click()
 }

@@ -27,7 +27,7 @@ export interface DeskPerson {
   fetch(path: string): Promise<Response>
   /** Requests something other than a page and returns the raw response. */
   get(path: string): Promise<Response>
-  /** Submits a form; one about a case carries the case's current version unless its path has another. */
+  /** Submits a form; a form about a case gets the case's current version unless its path has a query. */
   send(path: string, form?: Record<string, string>): Promise<DeskPage>
   /** Submits a form with a file. */
   upload(path: string, form: FormData): Promise<DeskPage>
@@ -98,7 +98,7 @@ interface Codes {
   recoveryCodes: string[]
 }
 
-/** Sets up codes as the second factor, past the period in which they are optional. */
+/** Sets up codes as the second factor and ends the period in which they are optional. */
 export async function switchOnCodes(partner: TestPartner, person: DeskPerson): Promise<Codes> {
   const codes = await setUpCodes(partner, person)
   await partner.db`update person_totp set decides_at = 'epoch' where person_id = ${person.staffId}`

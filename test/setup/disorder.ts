@@ -36,7 +36,7 @@ interface Message {
   send(): Promise<Answer>
 }
 
-/** One side's messages about a case, delivered stage by stage; without a disorder in order and once. */
+/** One side's messages about a case, delivered stage by stage; without a disorder, each is delivered once and in order. */
 export class DisorderedChannel {
   private readonly disorder: Disorder | null
   private readonly before: Message[] = []

@@ -19,8 +19,8 @@ export interface Cluster {
 export const clusterVariable = 'LENDLOOM_TEST_CITUS'
 
 export function testCluster(): Cluster | null {
-  const given = process.env[clusterVariable]
-  return given ? JSON.parse(given) : null
+  const clusterJson = process.env[clusterVariable]
+  return clusterJson ? JSON.parse(clusterJson) : null
 }
 
 /** Creates an empty database on the cluster, with rows on this many servers; returns its URL at the coordinator. */

@@ -29,7 +29,7 @@ const asGoldOffer = (offer: EmbedOffer, ltvRatio: string, offerBranches: EmbedBr
   least: { amount: '25000.00', tenureMonths: 6 },
   most: { amount: '200000.00', tenureMonths: 24 },
 })
-/** The lender with seven branches, and the one whose only branch is far away. */
+/** A lender with seven branches, and a lender whose only branch is far away. */
 export const kaveriGold = asGoldOffer(kaveri, '74.07%', branches)
 export const meridianGold = asGoldOffer(meridian, '85%', [branches[3]!])
 

@@ -14,7 +14,7 @@ const pledges: EmbedPledge[] = [
   { ...bond, units: '5159.904' },
 ]
 
-/** Both funds, and a locked-in one. */
+/** Both funds that can be pledged, and a locked-in fund. */
 export const holdings: EmbedHolding[] = [
   { name: flexi.name, kind: 'equity', worth: '531321.22', free: '531321.22' },
   { name: bond.name, kind: 'debt', worth: '409308.83', free: '409308.83' },

@@ -88,8 +88,8 @@ export async function startEmbedContext(): Promise<EmbedContext> {
       pollAgain: async () => {
         const frame = page.frames().find((each) => each.url().startsWith(address))!
         const { length } = platform.polls
-        // While a poll is pending the page starts no other one, and its answer may be old.
-        await until('the page asks again', async () => {
+        // The page ignores the event while a poll is pending, and the answer to that poll may be outdated.
+        await until('the page polls again', async () => {
           // If the session has ended, the host may already have replaced the page.
           await frame.evaluate('void dispatchEvent(new Event("pageshow"))').catch((error: Error) => {
             if (!frame.isDetached()) throw error

@@ -43,9 +43,9 @@ export function embedPages({ mayComplain: allowsErrors = false } = {}): EmbedPag
     async open(view, options = {}) {
       ctx.platform.reset()
       ctx.platform.show(view)
-      const one = await ctx.open(options)
-      opened.push(one)
-      return one
+      const hostedPage = await ctx.open(options)
+      opened.push(hostedPage)
+      return hostedPage
     },
   }
 }

@@ -103,13 +103,13 @@ const ready = (redirectUrl: string | null): EmbedStep => ({ status: 'READY', att
 export const lendersPage = 'https://lender.example/kyc/1'
 
 type Steps = EmbedView['steps']
-const names = ['kyc', 'bankMandate', 'eMandate', 'loanAgreement', 'disbursal'] as const
+const stepNames = ['kyc', 'bankMandate', 'eMandate', 'loanAgreement', 'disbursal'] as const
 /** Returns steps in which all before `due` are done and `due` waits for the borrower. */
-const stepsAt = (due: (typeof names)[number] | null, how: EmbedStep = ready(lendersPage)): Steps =>
+const stepsAt = (due: (typeof stepNames)[number] | null, dueStep: EmbedStep = ready(lendersPage)): Steps =>
   Object.fromEntries(
-    names.map((name, i) => {
-      const at = due === null ? -1 : names.indexOf(due)
-      return [name, i < at ? done : i === at ? how : pending]
+    stepNames.map((name, i) => {
+      const dueIndex = due === null ? -1 : stepNames.indexOf(due)
+      return [name, i < dueIndex ? done : i === dueIndex ? dueStep : pending]
     }),
   ) as Steps
 
@@ -202,7 +202,7 @@ const atScreen: Record<Screen, Partial<EmbedView>> = {
   DISBURSED: {
     status: 'DISBURSED',
     selected,
-    steps: Object.fromEntries(names.map((name) => [name, done])) as Steps,
+    steps: Object.fromEntries(stepNames.map((name) => [name, done])) as Steps,
     bankAccount: '•••• 6789',
     installments,
   },
@@ -216,7 +216,7 @@ const atScreen: Record<Screen, Partial<EmbedView>> = {
   CLOSED: {
     status: 'DISBURSED',
     selected,
-    steps: Object.fromEntries(names.map((name) => [name, done])) as Steps,
+    steps: Object.fromEntries(stepNames.map((name) => [name, done])) as Steps,
     bankAccount: '•••• 6789',
     installments: installments.map((each) => ({ ...each, status: 'CLOSED' as const })),
   },

@@ -13,21 +13,21 @@ const instant = fc
 const date = instant.map((at) => at.slice(0, 10))
 const id = fc.stringMatching(/^[A-Z]{2,5}-\d{1,6}$/)
 const ids = fc.uniqueArray(id, { maxLength: 5 })
-const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary)
+const nullable = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary)
 const code = fc.constantFrom('AP27', '04', 'LOW_INCOME', 'TTL')
 
-type Any<T extends EventType> = fc.Arbitrary<DataOf<T>>
+type DataArbitrary<T extends EventType> = fc.Arbitrary<DataOf<T>>
 
-const lead: Any<'LEAD_SUBMITTED'> = fc
+const lead: DataArbitrary<'LEAD_SUBMITTED'> = fc
   .record({
     banking: fc.constantFrom('COMPLETED' as const, 'NOT_PROVIDED' as const, 'FAILED' as const),
     bureau: fc.constantFrom('AVAILABLE' as const, 'NO_HIT' as const, 'FAILED' as const),
     more: fc.uniqueArray(fc.constantFrom(...documentTypeNames), { maxLength: 4 }),
-    middle: maybe(fc.constantFrom('Rani', 'आशा')),
-    income: maybe(money),
-    turnover: maybe(money),
+    middle: nullable(fc.constantFrom('Rani', 'आशा')),
+    income: nullable(money),
+    turnover: nullable(money),
     amount: positive,
-    native: maybe(fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), fc.boolean(), { maxKeys: 4 })),
+    native: nullable(fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), fc.boolean(), { maxKeys: 4 })),
   })
   .map(({ banking, bureau, more, middle, income, turnover, amount, native }) => {
     const baseLead = exampleLead()
@@ -61,12 +61,12 @@ const lead: Any<'LEAD_SUBMITTED'> = fc
     }
   })
 
-const registered: Any<'LEAD_REGISTERED'> = ids.map((documents_pending) => ({
+const registered: DataArbitrary<'LEAD_REGISTERED'> = ids.map((documents_pending) => ({
   status: documents_pending.length > 0 ? 'DOCUMENTS_PENDING' : 'UNDER_REVIEW',
   documents_pending,
 }))
 
-const reviewed: Any<'MANUAL_REVIEW_DECIDED'> = fc
+const reviewed: DataArbitrary<'MANUAL_REVIEW_DECIDED'> = fc
   .record({
     approved: fc.boolean(),
     regular: fc.bigInt({ min: 100n, max: 10_000_000n }),
@@ -98,38 +98,38 @@ const anyCheck = <S extends string>(statuses: readonly S[], confirmed: S) =>
       verified: status === confirmed ? fc.boolean() : fc.constant(false),
       provider_updated_at: instant,
       document_ids: ids,
-      reason_code: ['REJECTED', 'TERMINATED', 'EXPIRED', 'FAILED'].includes(status) ? code : maybe(code),
+      reason_code: ['REJECTED', 'TERMINATED', 'EXPIRED', 'FAILED'].includes(status) ? code : nullable(code),
     }),
   )
 
-const kyc: Any<'KYC_UPDATED'> = anyCheck(
+const kyc: DataArbitrary<'KYC_UPDATED'> = anyCheck(
   ['REQUESTED', 'REVIEW_READY', 'APPROVED', 'REJECTED', 'TERMINATED', 'EXPIRED'] as const,
   'APPROVED',
 ).map((given) => ({ ...exampleData('KYC_UPDATED'), ...given }))
 
-const mandate: Any<'MANDATE_UPDATED'> = fc
+const mandate: DataArbitrary<'MANDATE_UPDATED'> = fc
   .tuple(
     anyCheck(['REQUESTED', 'PENDING', 'ACTIVE', 'REJECTED', 'CANCELLED', 'EXPIRED'] as const, 'ACTIVE'),
-    fc.record({ maximum_amount: positive, days: fc.tuple(date, date), isBare: fc.boolean() }),
+    fc.record({ maximum_amount: positive, days: fc.tuple(date, date), hasNoTerms: fc.boolean() }),
   )
-  .map(([given, { maximum_amount, days, isBare }]) => {
+  .map(([given, { maximum_amount, days, hasNoTerms }]) => {
     const [valid_from, valid_until] = days.toSorted() as [string, string]
     const emptyMandate = { umrn: null, maximum_amount: null, frequency: null, valid_from: null, valid_until: null }
     const whole = { ...exampleData('MANDATE_UPDATED'), maximum_amount, valid_from, valid_until, ...given }
-    return isBare && given.status !== 'ACTIVE' ? { ...whole, ...emptyMandate } : whole
+    return hasNoTerms && given.status !== 'ACTIVE' ? { ...whole, ...emptyMandate } : whole
   })
 
-const esign: Any<'ESIGN_UPDATED'> = anyCheck(
+const esign: DataArbitrary<'ESIGN_UPDATED'> = anyCheck(
   ['REQUESTED', 'COMPLETED', 'EXPIRED', 'CANCELLED', 'FAILED'] as const,
   'COMPLETED',
 ).map((given) => ({ ...exampleData('ESIGN_UPDATED'), ...given }))
 
-const disbursement: Any<'DISBURSEMENT_UPDATED'> = fc
+const disbursement: DataArbitrary<'DISBURSEMENT_UPDATED'> = fc
   .record({
     status: fc.constantFrom('PENDING' as const, 'DISBURSED' as const, 'FAILED' as const),
     amount: positive,
     updated_at: instant,
-    reason_code: maybe(code),
+    reason_code: nullable(code),
   })
   .map((given) => ({
     ...exampleData('DISBURSEMENT_UPDATED'),
@@ -137,16 +137,16 @@ const disbursement: Any<'DISBURSEMENT_UPDATED'> = fc
     bank_reference: given.status === 'DISBURSED' ? 'UTR 1' : null,
   }))
 
-const payment: Any<'PAYMENT_UPDATED'> = fc
+const payment: DataArbitrary<'PAYMENT_UPDATED'> = fc
   .record({
     status: fc.constantFrom('PENDING_VERIFICATION', 'SUBMITTED', 'PROCESSING', 'FAILED', 'POSTED', 'REVERSED'),
     amount: positive,
     installment_ids: ids,
-    claim_reference: maybe(id),
-    collection_id: maybe(id),
-    value_date: maybe(date),
+    claim_reference: nullable(id),
+    collection_id: nullable(id),
+    value_date: nullable(date),
     updated_at: instant,
-    reason: maybe(code),
+    reason: nullable(code),
   })
   .map(({ status, reason, ...given }) => ({
     ...exampleData('PAYMENT_UPDATED'),
@@ -156,7 +156,7 @@ const payment: Any<'PAYMENT_UPDATED'> = fc
     reversal_of_payment_id: status === 'REVERSED' ? 'PAY-0' : null,
   }))
 
-const claim: Any<'PAYMENT_CLAIM_SUBMITTED'> = fc
+const claim: DataArbitrary<'PAYMENT_CLAIM_SUBMITTED'> = fc
   .record({
     service_type: fc.constantFrom('MISSED_EMI' as const, 'PRE_PART_PAYMENT' as const),
     method: fc.constantFrom('NEFT' as const, 'RTGS' as const, 'IMPS' as const, 'UPI' as const),
@@ -166,7 +166,7 @@ const claim: Any<'PAYMENT_CLAIM_SUBMITTED'> = fc
   })
   .map((given) => ({ ...exampleData('PAYMENT_CLAIM_SUBMITTED'), ...given }))
 
-const data: { [T in EventType]?: Any<T> } = {
+const data: { [T in EventType]?: DataArbitrary<T> } = {
   LEAD_SUBMITTED: lead,
   LEAD_REGISTERED: registered,
   MANUAL_REVIEW_DECIDED: reviewed,
@@ -181,13 +181,13 @@ const data: { [T in EventType]?: Any<T> } = {
 /** Generates valid events of that type with arbitrary data, IDs, times and versions. */
 export function anyEvent<T extends EventType>(type: T): fc.Arbitrary<EventOf<T>> {
   const body = (data[type] as fc.Arbitrary<DataOf<T>> | undefined) ?? fc.constant(exampleData(type))
-  const frame = fc.record({
+  const envelopeFields = fc.record({
     event_id: fc.uuid(),
     occurred_at: instant,
     entity_version: fc.integer({ min: 1, max: 2_147_483_647 }),
     unregistered: fc.boolean(),
   })
-  return fc.tuple(body, frame).map(([data, { unregistered, ...given }]) => {
+  return fc.tuple(body, envelopeFields).map(([data, { unregistered, ...given }]) => {
     const unregisteredCorrelation = {
       external_reference_id: exampleIds.caseRef,
       celestium_lead_id: null,

@@ -16,11 +16,11 @@ export const newCredentials = ({ sender = 'LENDLOOM', owner = 'CELESTIUM' } = {}
   webhook: { sender: owner, bearer: secret(), keys: [newKey('partner-1')] },
 })
 
-/** A server whose errors fail the test. */
-export const openServer = (answering: AnswerHandler): Promise<Listener> =>
+/** Starts a server whose errors fail the test. */
+export const openServer = (handler: AnswerHandler): Promise<Listener> =>
   listen('127.0.0.1', 0, async (message) => {
     try {
-      return await answering(message)
+      return await handler(message)
     } catch (error) {
       console.error(error)
       process.exitCode = 1
@@ -28,9 +28,9 @@ export const openServer = (answering: AnswerHandler): Promise<Listener> =>
     }
   })
 
-/** Starts such a server until the test file ends and returns its address. */
-export async function serve(answering: AnswerHandler): Promise<string> {
-  const { url, stop } = await openServer(answering)
+/** Starts such a server, which stops when the test file ends, and returns its address. */
+export async function serve(handler: AnswerHandler): Promise<string> {
+  const { url, stop } = await openServer(handler)
   after(stop)
   return url
 }
@@ -43,10 +43,10 @@ export interface Answer {
 
 const unavailable: Answer = { status: 503, raw: Buffer.from('{}') }
 
-/** Starts a proxy and returns its address. It answers 503 when its target is unreachable, for example after its run. */
-export const startProxy = (pass: (message: ListenerRequest) => Promise<Answer>): Promise<string> =>
+/** Starts a proxy and returns its address. It answers 503 when its target is unreachable, as after a run. */
+export const startProxy = (handle: (message: ListenerRequest) => Promise<Answer>): Promise<string> =>
   serve(async (message) => {
-    const { status, headers, raw } = await pass(message).catch(() => unavailable)
+    const { status, headers, raw } = await handle(message).catch(() => unavailable)
     return { status, headers, body: raw }
   })
 

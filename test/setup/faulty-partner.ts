@@ -25,16 +25,16 @@ export interface Fault {
   headers?(headers: IncomingHttpHeaders): IncomingHttpHeaders
 }
 
-const on = (path: string, message: ListenerRequest) => message.path.startsWith(path)
+const isTo = (path: string, message: ListenerRequest) => message.path.startsWith(path)
 
 /** Signature faults of either side; `keyOf` returns the key that signs its events, or null for other messages. */
 export const signatureFaults = (
   keyOf: (message: ListenerRequest, credentials: PartnerCredentials) => SigningKey | null,
 ): Required<Pick<Fault, 'name' | 'check' | 'request'>>[] => {
   const resignWhen =
-    (isTaken: (seconds: number) => boolean) =>
+    (matchesAge: (seconds: number) => boolean) =>
     (message: ListenerRequest, credentials: PartnerCredentials): ListenerRequest => {
-      const key = isTaken(age(message)) ? keyOf(message, credentials) : null
+      const key = matchesAge(age(message)) ? keyOf(message, credentials) : null
       return key ? { ...message, headers: resign(message.headers, message.raw, key) } : message
     }
   return [
@@ -63,7 +63,7 @@ const changeFields = (path: string, status: number, change: (body: Json) => obje
   changeAnswer(path, status, overrideFields(change))
 
 export const faults: Fault[] = [
-  ...signatureFaults((message, credentials) => (on('/events', message) ? credentials : null)),
+  ...signatureFaults((message, credentials) => (isTo('/events', message) ? credentials : null)),
   {
     name: 'answers without a credential',
     check: 'authentication.status.no-bearer',
@@ -88,8 +88,8 @@ export const faults: Fault[] = [
     name: 'accepts other content under a used event_id',
     check: 'lead.conflict',
     answer(answer, message, memory) {
-      if (on('/events', message) && answer.status === 202) memory.set('receipt', answer)
-      return on('/events', message) && answer.status === 409 ? { ...memory.get('receipt'), status: 200 } : answer
+      if (isTo('/events', message) && answer.status === 202) memory.set('receipt', answer)
+      return isTo('/events', message) && answer.status === 409 ? { ...memory.get('receipt'), status: 200 } : answer
     },
   },
   {

@@ -45,8 +45,8 @@ export async function startFaultySender(credentials: PartnerCredentials, partner
     }
     const event = tamperEvent(jsonOf(raw))
     if (event) return forwardWith({ headers: resign(headers, bytesOf(event), credentials), raw: bytesOf(event) })
-    const isWrong = jsonOf(raw).event_type === 'ESIGN_UPDATED'
-    return forwardWith(isWrong ? { headers: resign(headers, Buffer.from('other bytes'), credentials) } : {})
+    const needsWrongSignature = jsonOf(raw).event_type === 'ESIGN_UPDATED'
+    return forwardWith(needsWrongSignature ? { headers: resign(headers, Buffer.from('other bytes'), credentials) } : {})
   }
 
   /** Returns a corrupted event, or null to forward it unchanged. */
@@ -69,14 +69,14 @@ export async function startFaultySender(credentials: PartnerCredentials, partner
     const answer = await forward(platformUrl, message)
     if (answer.status !== 202) return answer
     const event = jsonOf(message.raw)
-    if (event.event_type === 'EVENT_PROCESSING_FAILED') await failureOf(event)
+    if (event.event_type === 'EVENT_PROCESSING_FAILED') await sendForgedFailure(event)
     if (event.event_type === 'OFFER_DECISION_CONFIRMED' && event.data.decision === 'REJECT')
       // Not awaited: the partner's answer to this event would otherwise wait for the forged one.
       void sendForgedEvent({ ...event, event_type: 'KYC_UPDATED', data: exampleData('KYC_UPDATED') }).catch(() => {})
     return answer
   }
 
-  const failureOf = (event: Json) =>
+  const sendForgedFailure = (event: Json) =>
     sendForgedEvent({ ...event, data: { ...event.data, source_event_id: event.event_id } })
 
   /** Sends an event that the platform never sent, with a new ID and version 100. */

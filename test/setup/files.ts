@@ -6,7 +6,7 @@ import { pdfOf } from '#kit/files/pdf.ts'
 export const samplePdf = (text: string): Promise<Buffer> =>
   pdfOf({ title: text, author: 'Lendloom', blocks: [{ kind: 'text', text }], createdAt: new Date(0) })
 
-/** A PDF written by hand: its objects, and the names of its trailer. */
+/** Builds a PDF from its objects and the entries of its trailer. */
 export function plainPdf(objects: string[], trailer = '/Root 1 0 R'): Buffer {
   const written = objects.map((object, i) => `${i + 1} 0 obj\n${object}\nendobj\n`)
   const body = `%PDF-1.7\n${written.join('')}`

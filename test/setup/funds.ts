@@ -27,7 +27,7 @@ export interface Lender {
 }
 
 export function fundsCases(ctx: Programs) {
-  /** Asserts that the transcript has at least `least` messages and breaks no rule of the network. */
+  /** Asserts that the transcript has at least `minMessages` messages and breaks no rule of the network. */
   async function assertValidTranscript(journeyId: string, minMessages = 10): Promise<void> {
     const transcript = await transcriptOf(ctx, ctx.tenant.tenantId, journeyId)
     assert.ok(transcript.length >= minMessages, `there are ${transcript.length} messages`)

@@ -20,9 +20,9 @@ import { type TestSubscriber, testSubscriber, waitFor } from './subscriber.ts'
 
 export const complaint = { topic: 'CHARGES', text: 'A charge of 500 rupees was taken that the offer did not show.' }
 
-type RespondentName = 'PROCESSING' | 'CASCADED' | 'NEED-MORE-INFO' | 'NEED_MORE_INFO' | 'RESOLVED'
+type RespondentAction = 'PROCESSING' | 'CASCADED' | 'NEED-MORE-INFO' | 'NEED_MORE_INFO' | 'RESOLVED'
 
-/** An act on a grievance, as `act.ts` has them. */
+/** An act on a grievance, such as the functions of `act.ts`. */
 type Act = (tx: Tx, ctx: GrievanceContext, journey: Journey, at: Date) => Promise<Grievance>
 
 export interface GrievanceTestContext {
@@ -39,7 +39,7 @@ export interface GrievanceTestContext {
   answer(
     grievance: Grievance,
     action: 'on_issue' | 'on_issue_status',
-    all: RespondentName[],
+    all: RespondentAction[],
     more: AnswerContent,
   ): Promise<HttpAnswer>
 }
@@ -119,7 +119,7 @@ const respondent = {
   person: { name: 'Vikram Deshpande' },
 }
 
-const answerOf = ({ grievanceId, createdAt }: Grievance, all: RespondentName[], firstAt: Date) => ({
+const answerOf = ({ grievanceId, createdAt }: Grievance, all: RespondentAction[], firstAt: Date) => ({
   id: grievanceId,
   issue_actions: {
     respondent_actions: all.map((respondent_action, i) => ({

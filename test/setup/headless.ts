@@ -147,7 +147,7 @@ export async function completeSteps(
   return until(
     `one of ${ends.join(', ')}`,
     async () => {
-      // A step's required action stays until it is done, so the status read after the steps belongs to them.
+      // A step's required action stays until it is done, so a status that is read after the steps fits them.
       const steps: Steps = await mustCall(borrower, 'GET', path)
       const { status } = await stateOf(borrower)
       onPoll(status, steps)

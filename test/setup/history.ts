@@ -18,37 +18,37 @@ interface Journey {
   versions: Set<number>
 }
 
-interface Offer extends OfJourney {
+interface Offer extends JourneyFact {
   offerId: string
   lenderId: string
   reached: Set<string>
   acceptedAt: Date | null
 }
-interface Delivery extends OfJourney {
+interface Delivery extends JourneyFact {
   deliveryId: string
   state: string
   tries: number
   tookMs: number | null
 }
-interface Request extends OfJourney {
+interface Request extends JourneyFact {
   messageId: string
   action: string
   outcome: string | null
   answeredAt: Date | null
 }
-interface Event extends OfJourney {
+interface Event extends JourneyFact {
   eventId: string
   version: number
   settled: { outcome: string; at: Date } | null
 }
-interface OfJourney {
+interface JourneyFact {
   journey: Journey
   at: Date
 }
 
 const ttlMs = 30_000
 const pickFrom = <T>(list: T[], pick: number): T | undefined => list[pick % Math.max(1, list.length)]
-const durationOf = (value: number) => String(Math.floor((4 * Math.log(Math.max(1, value))) / Math.log(2)))
+const durationBucketOf = (value: number) => String(Math.floor((4 * Math.log(Math.max(1, value))) / Math.log(2)))
 
 export type HistoryAct =
   | 'begin'
@@ -78,7 +78,7 @@ export function randomHistory({ db }: Pick<Context, 'db'>, tenants: { tenantId: 
   const written: Event[] = []
   const [lenders, actions, bytes] = [[uuidv4(), uuidv4()], ['search', 'select', 'confirm'], Buffer.from('x')]
   /** A row's change is not earlier than the row itself. */
-  const notBefore = (at: Date, than: Date) => new Date(Math.max(at.getTime(), than.getTime()))
+  const notBefore = (at: Date, earliest: Date) => new Date(Math.max(at.getTime(), earliest.getTime()))
 
   const acts: Record<HistoryAct, (pick: number, at: Date) => Promise<string | undefined>> = {
     async begin(pick, at) {
@@ -168,10 +168,10 @@ export function randomHistory({ db }: Pick<Context, 'db'>, tenants: { tenantId: 
       return
     },
     async giveUp(pick, at) {
-      const one = pickFrom(deliveries, pick)
-      if (one?.state !== 'WAITING') return
-      await db`update webhook_delivery set state = 'EXHAUSTED', due_at = null, attempt = 9, tries = 9, last_attempt_at = ${at} where delivery_id = ${one.deliveryId}`
-      one.state = 'GIVEN_UP'
+      const delivery = pickFrom(deliveries, pick)
+      if (delivery?.state !== 'WAITING') return
+      await db`update webhook_delivery set state = 'EXHAUSTED', due_at = null, attempt = 9, tries = 9, last_attempt_at = ${at} where delivery_id = ${delivery.deliveryId}`
+      delivery.state = 'GIVEN_UP'
       return
     },
     async send(pick, at) {
@@ -183,18 +183,18 @@ export function randomHistory({ db }: Pick<Context, 'db'>, tenants: { tenantId: 
       return
     },
     async outcome(pick, at) {
-      const one = pickFrom(requests, pick)
-      if (!one || one.outcome || isLongAgo(one, at)) return
-      one.outcome = ['ACK', 'NACK 30000', 'UNREACHED', 'EXPIRED'][pick % 4]!
-      await db`update network_message set outcome = ${one.outcome} where message_id = ${one.messageId} and direction = 'sent'`
+      const request = pickFrom(requests, pick)
+      if (!request || request.outcome || isLongAgo(request, at)) return
+      request.outcome = ['ACK', 'NACK 30000', 'UNREACHED', 'EXPIRED'][pick % 4]!
+      await db`update network_message set outcome = ${request.outcome} where message_id = ${request.messageId} and direction = 'sent'`
       return
     },
     async callback(pick, at) {
-      const one = pickFrom(requests, pick)
-      if (one?.outcome !== 'ACK' || one.answeredAt || isLongAgo(one, at)) return
-      const answeredAt = new Date(one.at.getTime() + (pick % 2 === 0 ? 1000 : ttlMs + 60_000))
-      await db`insert into network_message ${db({ bucket: bucketOf(one.journey.journeyId), tenantId: one.journey.tenantId, journeyId: one.journey.journeyId, messageKey: uuidv7(answeredAt.getTime(), bucketOf(one.journey.journeyId)), direction: 'received', party: 'lender.example', action: `on_${one.action}`, messageId: one.messageId, bodySealed: bytes, outcome: 'ACK', at: answeredAt })}`
-      one.answeredAt = answeredAt
+      const request = pickFrom(requests, pick)
+      if (request?.outcome !== 'ACK' || request.answeredAt || isLongAgo(request, at)) return
+      const answeredAt = new Date(request.at.getTime() + (pick % 2 === 0 ? 1000 : ttlMs + 60_000))
+      await db`insert into network_message ${db({ bucket: bucketOf(request.journey.journeyId), tenantId: request.journey.tenantId, journeyId: request.journey.journeyId, messageKey: uuidv7(answeredAt.getTime(), bucketOf(request.journey.journeyId)), direction: 'received', party: 'lender.example', action: `on_${request.action}`, messageId: request.messageId, bodySealed: bytes, outcome: 'ACK', at: answeredAt })}`
+      request.answeredAt = answeredAt
       return
     },
     async receive(pick, at) {
@@ -208,11 +208,11 @@ export function randomHistory({ db }: Pick<Context, 'db'>, tenants: { tenantId: 
       return
     },
     async settle(pick, at) {
-      const one = pickFrom(received, pick)
-      if (!one || one.settled || (one.version > 1 && !one.journey.versions.has(one.version - 1))) return
-      const settled = { outcome: ['APPLIED', 'FAILED', 'SUPERSEDED'][pick % 3]!, at: notBefore(at, one.at) }
-      await db`insert into inbox_outcome ${db({ tenantId: one.journey.tenantId, caseRef: one.journey.caseRef, sender: 'P', eventId: one.eventId, outcome: settled.outcome, settledAt: settled.at })}`
-      one.settled = settled
+      const event = pickFrom(received, pick)
+      if (!event || event.settled || (event.version > 1 && !event.journey.versions.has(event.version - 1))) return
+      const settled = { outcome: ['APPLIED', 'FAILED', 'SUPERSEDED'][pick % 3]!, at: notBefore(at, event.at) }
+      await db`insert into inbox_outcome ${db({ tenantId: event.journey.tenantId, caseRef: event.journey.caseRef, sender: 'P', eventId: event.eventId, outcome: settled.outcome, settledAt: settled.at })}`
+      event.settled = settled
       return
     },
     async write(pick, at) {
@@ -224,45 +224,47 @@ export function randomHistory({ db }: Pick<Context, 'db'>, tenants: { tenantId: 
       return
     },
     async acknowledge(pick, at) {
-      const one = pickFrom(written, pick)
-      if (!one || one.settled) return
-      const settled = { outcome: 'DONE', at: notBefore(at, one.at) }
-      await db`update outbox set state = 'DELIVERED', due_at = null, delivered_at = ${settled.at}, last_attempt_at = ${settled.at} where event_id = ${one.eventId}`
-      one.settled = settled
+      const event = pickFrom(written, pick)
+      if (!event || event.settled) return
+      const settled = { outcome: 'DONE', at: notBefore(at, event.at) }
+      await db`update outbox set state = 'DELIVERED', due_at = null, delivered_at = ${settled.at}, last_attempt_at = ${settled.at} where event_id = ${event.eventId}`
+      event.settled = settled
       return
     },
   }
 
   /** Yields everything that is counted: figure name, time, subject, action and outcome. */
-  function* facts(now: Date): Generator<[string, OfJourney, string, string, string]> {
+  function* facts(now: Date): Generator<[string, JourneyFact, string, string, string]> {
     for (const journey of journeys)
       for (const { status, at } of journey.statuses) {
         yield ['journey', { journey, at }, '', '', status]
         const seconds = (at.getTime() - journey.createdAt.getTime()) / 1000
         if (status !== 'DISBURSED') continue
-        yield ['time-to-money', { journey, at }, '', '', durationOf(seconds)]
+        yield ['time-to-money', { journey, at }, '', '', durationBucketOf(seconds)]
         const accepted = offers.find((each) => each.journey === journey && each.acceptedAt)
         if (!accepted?.acceptedAt) continue
         const took = (at.getTime() - accepted.acceptedAt.getTime()) / 1000
-        yield ['payout-time', { journey, at }, accepted.lenderId, '', durationOf(took)]
+        yield ['payout-time', { journey, at }, accepted.lenderId, '', durationBucketOf(took)]
       }
-    for (const one of offers) for (const each of one.reached) yield ['offer', one, one.lenderId, '', each]
-    for (const one of deliveries) {
-      yield ['delivery', one, '', '', one.state]
-      if (one.tookMs !== null) yield ['delivery-time', one, '', '', durationOf(one.tookMs)]
+    for (const offer of offers) for (const each of offer.reached) yield ['offer', offer, offer.lenderId, '', each]
+    for (const delivery of deliveries) {
+      yield ['delivery', delivery, '', '', delivery.state]
+      if (delivery.tookMs !== null) yield ['delivery-time', delivery, '', '', durationBucketOf(delivery.tookMs)]
     }
-    for (const one of requests) yield ['network', one, 'lender.example', one.action, requestOutcome(one, now)]
-    for (const one of received) {
-      const { outcome = 'WAITING', at } = one.settled ?? {}
-      yield ['event-in', one, 'KYC', '', outcome === 'APPLIED' ? 'DONE' : outcome]
-      if (at) yield ['event-in-time', one, '', '', durationOf(at.getTime() - one.at.getTime())]
-      const before = received.find((each) => each.journey === one.journey && each.version === one.version - 1)
-      const behind = before ? before.at.getTime() - one.at.getTime() : 0
-      if (behind > 0 && behind < 86_400_000) yield ['event-gap', one, 'KYC', '', 'GAP']
+    for (const request of requests)
+      yield ['network', request, 'lender.example', request.action, requestOutcome(request, now)]
+    for (const event of received) {
+      const { outcome = 'WAITING', at } = event.settled ?? {}
+      yield ['event-in', event, 'KYC', '', outcome === 'APPLIED' ? 'DONE' : outcome]
+      if (at) yield ['event-in-time', event, '', '', durationBucketOf(at.getTime() - event.at.getTime())]
+      const before = received.find((each) => each.journey === event.journey && each.version === event.version - 1)
+      const behind = before ? before.at.getTime() - event.at.getTime() : 0
+      if (behind > 0 && behind < 86_400_000) yield ['event-gap', event, 'KYC', '', 'GAP']
     }
-    for (const one of written) {
-      yield ['event-out', one, 'LEAD', '', one.settled ? 'DONE' : 'WAITING']
-      if (one.settled) yield ['event-out-time', one, '', '', durationOf(one.settled.at.getTime() - one.at.getTime())]
+    for (const event of written) {
+      yield ['event-out', event, 'LEAD', '', event.settled ? 'DONE' : 'WAITING']
+      if (event.settled)
+        yield ['event-out-time', event, '', '', durationBucketOf(event.settled.at.getTime() - event.at.getTime())]
     }
   }
 
@@ -283,8 +285,8 @@ export function randomHistory({ db }: Pick<Context, 'db'>, tenants: { tenantId: 
   }
 }
 
-/** A request ends with its TTL, so nothing is recorded for it much later. */
-const isLongAgo = (one: OfJourney, at: Date) => at.getTime() - one.at.getTime() > 20 * 60_000
+/** A request ends with its TTL, so nothing is recorded for a request that is older than 20 minutes. */
+const isLongAgo = (request: JourneyFact, at: Date) => at.getTime() - request.at.getTime() > 20 * 60_000
 
 function requestOutcome({ at, outcome, answeredAt }: Request, now: Date): string {
   const expiresAt = at.getTime() + ttlMs

@@ -129,5 +129,5 @@ export function message(given: Partial<NewInboundEvent> & { note?: unknown } = {
 export const messages = (partitionKey: string, versions: number): NewInboundEvent[] =>
   Array.from({ length: versions }, (_, i) => message({ partitionKey, entityVersion: i + 1 }))
 
-export const receiveAll = (inbox: Pick<TestInbox, 'inbox'>, arriving: NewInboundEvent[]) =>
-  Promise.all(arriving.map((one) => receive(inbox, one)))
+export const receiveAll = (inbox: Pick<TestInbox, 'inbox'>, events: NewInboundEvent[]) =>
+  Promise.all(events.map((event) => receive(inbox, event)))

@@ -82,7 +82,7 @@ export async function assertAllApplied(from: Db, to: Db, caseRef: string): Promi
     select event_id, outcome from inbox_outcome where case_ref = ${caseRef} order by event_id`
   const stored = () => to<{ eventId: string }>`select event_id from inbox where case_ref = ${caseRef} order by event_id`
   await until(
-    'all is delivered and applied',
+    'every event to be delivered and applied',
     async () =>
       (await sent()).every(({ state }) => state === 'DELIVERED') && (await applied()).length === (await sent()).length,
     leaseExpiryMs,

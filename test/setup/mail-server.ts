@@ -17,7 +17,7 @@ export interface MailServer {
   refusalCode: number | null
 }
 
-/** `refusing: true` means a full mailbox (452). */
+/** `true` means a full mailbox (452). */
 export async function mailServer(refusalCode: boolean | number = false): Promise<MailServer> {
   const mails: Mail[] = []
   const mailbox: MailServer = { url: '', mails, refusalCode: refusalCode === true ? 452 : refusalCode || null }

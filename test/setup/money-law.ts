@@ -152,20 +152,20 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
     classify(on: string, more: number) {
       const oldest = nextDueOn(account.rows)
       const oldestDueOn = oldest !== null && oldest <= on ? oldest : null
-      const was = isHeld()
+      const was = isIncomeSuspended()
       const awaitsPayment = account.status !== 'CLOSED' && isWaivedSincePaid()
       npaOn = classOn({ oldestDueOn, npaOn, isLoss: false, awaitsPayment }, plusDays(on, more)).npaOn
       if (npaOn === null) waivedAt = null
       const { rows } = account
-      const held = suspensePostings({ rows, isNonPerforming: was }, { rows, isNonPerforming: isHeld() })
-      if (held.length > 0) write(rows, [moving(held)])
+      const held = suspensePostings({ rows, isNonPerforming: was }, { rows, isNonPerforming: isIncomeSuspended() })
+      if (held.length > 0) write(rows, [amendmentOf(held)])
     },
     /** Requests the cooling-off exit, and exits at once if nothing is owed. Returns false for a closed loan without a refundable fee. */
     requestExit(until: string, on: string) {
       const isRunning = account.status !== 'CLOSED'
       const was = exitUntil
       exitUntil = until
-      const hasLeft = leaveUnpaid(on)
+      const hasLeft = exitIfNothingOwed(on)
       if (!isRunning && !hasLeft) exitUntil = was
       if (hasLeft) exitsAtRequest++
       return isRunning || hasLeft
@@ -196,9 +196,9 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
       paidAt.set(name, ++acts)
       const returned = entries.filter(({ kind }) => kind === 'FEE_RETURN')
       feeReturns.push(...returned)
-      touch(...entries, entry)
+      trackUnapplied(...entries, entry)
       loan = after.loan
-      write(after.rows, [...withCase(caseRef, earned.entries), ...entries, entry, moving(after.moved)])
+      write(after.rows, [...withCase(caseRef, earned.entries), ...entries, entry, amendmentOf(after.moved)])
       const charges = entries.flatMap(({ kind, postings }) =>
         kind === 'REVERSAL' || kind === 'PENALTY'
           ? postings.map((each) => ({ ...each, isMade: kind === 'PENALTY' }))
@@ -226,14 +226,14 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
     refund(refundId: string, paise: bigint, on: string) {
       const entry = refundEntry({ caseRef, refundId, on }, paise)
       refunds.set(refundId, entry)
-      touch(entry)
+      trackUnapplied(entry)
       write(account.rows, [entry])
     },
     waive(amounts: Waivable, on: string) {
-      const { rows, postings: given } = waiveRows(account.rows, amounts, { hasSuspense: isHeld(), at })
+      const { rows, postings: given } = waiveRows(account.rows, amounts, { hasSuspense: isIncomeSuspended(), at })
       if (npaOn !== null) waivedAt = ++acts
-      write(rows, [{ ...moving(given), kind: 'WAIVER', businessOn: on }])
-      leaveUnpaid(on)
+      write(rows, [{ ...amendmentOf(given), kind: 'WAIVER', businessOn: on }])
+      exitIfNothingOwed(on)
     },
     writeOff(on: string) {
       const earned = accrue(account.rows, terms, on, at)
@@ -242,19 +242,19 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
         (sum, name) => account.balances().reduce((all, each) => (each.account === name ? all + each.paise : all), sum),
         0n,
       )
-      const held = isHeld() ? account.rows : []
+      const held = isIncomeSuspended() ? account.rows : []
       write(account.rows, [writeOffEntry(caseRef, { claim, suspendedRows: held, on })])
-      for (const row of held) since.suspendedPenalties.set(row.number, unreceivedIncome(row, 'penalty'))
+      for (const row of held) sinceWriteOff.suspendedPenalties.set(row.number, unreceivedIncome(row, 'penalty'))
       isLost = true
     },
     refundEnds(refundId: string, paise: bigint, { fails, on }: { fails: boolean; on: string }) {
-      if (!fails) return write(account.rows, [moving(posting('REFUND_PAYABLE', 'BANK', paise))])
+      if (!fails) return write(account.rows, [amendmentOf(posting('REFUND_PAYABLE', 'BANK', paise))])
       const back = reversalOf(refunds.get(refundId)!, `reversal-${refundId}`, on)
-      touch(back)
+      trackUnapplied(back)
       const earned = accrue(account.rows, terms, on, at)
       const before = { loan, rows: earned.rows, moved: [], isReplanned: false }
-      settleSpare(before, [...withCase(caseRef, earned.entries), back], on)
-      leaveUnpaid(on)
+      applyUnapplied(before, [...withCase(caseRef, earned.entries), back], on)
+      exitIfNothingOwed(on)
     },
     /** Asserts that the payoff amount closes the loan, and that one paisa less does not. */
     checkPayoff(on: string) {
@@ -265,7 +265,7 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
       if (total > 0n) assert.notEqual(statusOf(closed(total - 1n).rows), 'repaid')
       if (!mayExit({ exitUntil }, on, feeRefundsFrom(feeReturns))) return
       const exit = exitAmountOn(loan, account.rows, on, at)
-      const leaving = (paise: bigint) => leavingWith(account.rows, { paymentId: 'exit', paise, on, today: on, at })
+      const leaving = (paise: bigint) => exitWith(account.rows, { paymentId: 'exit', paise, on, today: on, at })
       const left = leaving(exit.total)
       assert.ok(left && exit.total <= total)
       assert.equal(statusOf(repay(left, { ...money, paise: exit.total }).rows), 'repaid')
@@ -275,21 +275,21 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
   let exitUntil: string | null = null
   let exitsAtRequest = 0
   const feeReturns: LedgerEntry[] = []
-  const leavingWith = (rows: InstallmentRow[], money: Parameters<typeof refundFee>[2]) =>
+  const exitWith = (rows: InstallmentRow[], money: Parameters<typeof refundFee>[2]) =>
     refundFee({ ...loan, caseRef, exitUntil }, rows, money, feeRefundsFrom(feeReturns))
   /** Exits within cooling-off if nothing is owed. */
-  const leaveUnpaid = (on: string): boolean => {
+  const exitIfNothingOwed = (on: string): boolean => {
     const earned = accrue(account.rows, terms, on, at)
-    const after = leavingWith(earned.rows, { paymentId: 'request', paise: 0n, on, today: on, at })
+    const after = exitWith(earned.rows, { paymentId: 'request', paise: 0n, on, today: on, at })
     if (!after) return false
     feeReturns.push(after.entry)
-    touch(after.entry)
+    trackUnapplied(after.entry)
     loan = after.loan
-    write(after.rows, [...withCase(caseRef, earned.entries), after.entry, moving(after.moved)])
+    write(after.rows, [...withCase(caseRef, earned.entries), after.entry, amendmentOf(after.moved)])
     return true
   }
   const refunds = new Map<string, LedgerEntry>()
-  const since = {
+  const sinceWriteOff = {
     ...{ entryIds: new Set<string>(), money: new Set<string>(), suspendedPenalties: new Map<number, bigint>() },
   }
   /** Act numbers of the last waiver while non-performing and of each receipt that still counts. */
@@ -299,37 +299,40 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
   const isWaivedSincePaid = () => waivedAt !== null && Math.max(0, ...paidAt.values()) < waivedAt
   let isLost = false
   const unapplied: LedgerEntry[] = []
-  function touch(...entries: LedgerEntry[]) {
-    const touches = ({ debit, credit }: Posting) => debit === 'UNAPPLIED' || credit === 'UNAPPLIED'
-    unapplied.push(...entries.filter(({ postings }) => postings.some(touches)))
+  function trackUnapplied(...entries: LedgerEntry[]) {
+    const changesUnapplied = ({ debit, credit }: Posting) => debit === 'UNAPPLIED' || credit === 'UNAPPLIED'
+    unapplied.push(...entries.filter(({ postings }) => postings.some(changesUnapplied)))
   }
-  function settleSpare(opened: LoanState, added: LedgerEntry[], on: string) {
+  function applyUnapplied(opened: LoanState, added: LedgerEntry[], on: string) {
     writeReopened(setOff(opened, unappliedBalanceFrom(unapplied), { caseRef, on, at }), added)
   }
   function writeReopened(done: ReturnType<typeof setOff>, added: LedgerEntry[]) {
-    const moved = moving(done.moved)
-    touch(moved, ...done.entries)
+    const moved = amendmentOf(done.moved)
+    trackUnapplied(moved, ...done.entries)
     loan = done.loan
     write(done.rows, [...added, moved, ...done.entries])
   }
   /** Wraps postings in an entry. */
-  const moving = (postings: Posting[]): LedgerEntry => ({
+  const amendmentOf = (postings: Posting[]): LedgerEntry => ({
     ...{ caseRef, entryId: 'moving', kind: 'AMENDMENT', businessOn: disbursedOn, reverses: null, postings },
   })
-  const isHeld = () => hasIncomeSuspense({ npaOn, writtenOffOn: isLost ? disbursedOn : null })
+  const isIncomeSuspended = () => hasIncomeSuspense({ npaOn, writtenOffOn: isLost ? disbursedOn : null })
   function write(rows: InstallmentRow[], entries: LedgerEntry[]) {
     posted.push(...entries)
-    const all = isLost ? withRecoveries(entries, since) : entries
+    const all = isLost ? withRecoveries(entries, sinceWriteOff) : entries
     const isRecovery = ({ debit, credit }: Posting) => debit === 'RECOVERY_INCOME' || credit === 'RECOVERY_INCOME'
     for (const { entryId, kind, postings } of all) {
       if (kind !== 'RECOVERY') continue
-      since.entryIds.add(entryId.slice('recovery-'.length))
-      if (postings.some(isRecovery)) since.money.add(entryId.slice('recovery-'.length))
+      sinceWriteOff.entryIds.add(entryId.slice('recovery-'.length))
+      if (postings.some(isRecovery)) sinceWriteOff.money.add(entryId.slice('recovery-'.length))
       for (const { debit, credit, installment, paise } of postings)
         if (debit === 'WRITTEN_OFF' && credit === 'PENALTY_INCOME')
-          since.suspendedPenalties.set(installment, (since.suspendedPenalties.get(installment) ?? 0n) - paise)
+          sinceWriteOff.suspendedPenalties.set(
+            installment,
+            (sinceWriteOff.suspendedPenalties.get(installment) ?? 0n) - paise,
+          )
     }
-    const isNonPerforming = isHeld()
+    const isNonPerforming = isIncomeSuspended()
     const allPostings = all.flatMap((entry) => entry.postings)
     const held = suspensePostings({ rows: account.rows, isNonPerforming }, { rows, isNonPerforming }, allPostings)
     const added = [...allPostings, ...held]
@@ -396,8 +399,11 @@ export function checkAccount(account: AccountInMemory, shadow: Sums, terms: Loan
   )
   const income = -total('INTEREST_INCOME') - total('PENALTY_INCOME') - total('CHARGES_INCOME')
   assert.equal(income, shadow.income(account.accruedNow()), 'income, without unpaid income of a non-performing loan')
-  const isHeld = shadow.isNonPerforming && !account.isLost()
-  assert.ok(isHeld || total('INCOME_SUSPENSE') === 0n, 'a performing or written-off loan has nothing in suspense')
+  const isIncomeSuspended = shadow.isNonPerforming && !account.isLost()
+  assert.ok(
+    isIncomeSuspended || total('INCOME_SUSPENSE') === 0n,
+    'a performing or written-off loan has nothing in suspense',
+  )
   assert.equal(-total('RECOVERY_INCOME'), shadow.recovered)
   assert.deepEqual(maxWaivable(rows), shadow.waivable)
   const claim = receivables.reduce((sum, name) => sum + total(name), 0n)
@@ -436,7 +442,7 @@ function checkDayEnd(account: AccountInMemory, { rounding }: LoanTerms) {
   const balances = balancesFrom(account.postings)
   for (const name of ['PENALTY_INCOME', 'CHARGES_INCOME', 'FEE_INCOME', 'RECOVERY_INCOME'] as const)
     assert.ok(balances[name] <= 0n, `${name} has a debit balance of ${balances[name]} paise at a day's end`)
-  const earned = roundingToCome(account) - balances.INTEREST_INCOME
+  const earned = pendingRounding(account) - balances.INTEREST_INCOME
   const roundedOff = account.isLost() && rounding === 'RUPEE' ? 100n : 0n
   assert.ok(
     earned > -roundedOff || earned === 0n,
@@ -445,7 +451,7 @@ function checkDayEnd(account: AccountInMemory, { rounding }: LoanTerms) {
 }
 
 /** What a closed loan still books for its last row on the due date: the rounding of interest that was accrued to the paisa. */
-function roundingToCome({ rows, status }: AccountInMemory): bigint {
+function pendingRounding({ rows, status }: AccountInMemory): bigint {
   const last = rows.find(({ fellDue }) => !fellDue)
   if (!last) return 0n
   if (status === 'CLOSED') return last.due.interest - last.accrued
@@ -519,9 +525,9 @@ export function playScript({ acts: steps, charges, policy, round }: Script): Pla
   const terms = { ...termsByRounding[round], penalty: policy }
   const account = accountInMemory(terms, charges)
   const shadow = shadowFor(terms, charges)
-  const live: string[] = []
+  const reversible: string[] = []
   const played = { ...noPlays }
-  let underWay: PendingRefund | undefined
+  let pendingRefund: PendingRefund | undefined
   let day = 1
   let isDayEnd = false
   for (const [i, step] of steps.entries()) {
@@ -533,9 +539,9 @@ export function playScript({ acts: steps, charges, policy, round }: Script): Pla
         today: day,
         late: step.late > 0 ? late : undefined,
       })
-      live.push(`r${i}`)
+      reversible.push(`r${i}`)
     } else if (step.kind === 'reverse') {
-      const [name] = live.splice(step.which % Math.max(live.length, 1), 1)
+      const [name] = reversible.splice(step.which % Math.max(reversible.length, 1), 1)
       if (name === undefined) continue
       account.reverseReceipt(name, dayOf(day))
       shadow.takeBack(name, day)
@@ -553,16 +559,16 @@ export function playScript({ acts: steps, charges, policy, round }: Script): Pla
       shadow.requestExit(day + 3, day)
     } else if (step.kind === 'refund') {
       const { spare } = shadow.sums()
-      if (underWay || spare <= 0n) continue
-      underWay = { name: `r${i}`, paise: partOf(spare, step.part) }
-      account.refund(underWay.name, underWay.paise, dayOf(day))
-      shadow.refund(underWay.paise)
+      if (pendingRefund || spare <= 0n) continue
+      pendingRefund = { name: `r${i}`, paise: partOf(spare, step.part) }
+      account.refund(pendingRefund.name, pendingRefund.paise, dayOf(day))
+      shadow.refund(pendingRefund.paise)
     } else if (step.kind === 'refund ends') {
-      if (!underWay) continue
-      account.refundEnds(underWay.name, underWay.paise, { fails: step.fails, on: dayOf(day) })
-      shadow.refundEnds(underWay.paise, step.fails, day)
+      if (!pendingRefund) continue
+      account.refundEnds(pendingRefund.name, pendingRefund.paise, { fails: step.fails, on: dayOf(day) })
+      shadow.refundEnds(pendingRefund.paise, step.fails, day)
       if (!step.fails) played.refunded++
-      underWay = undefined
+      pendingRefund = undefined
     } else if (step.kind === 'classify') {
       const was = account.isNonPerforming()
       account.classify(dayOf(day - 1), step.more)

@@ -31,19 +31,19 @@ export interface FakeNetwork {
   url: string
   lender: { id: string; uri: string; keyId: string; keys: SigningKeys }
   calls: NetworkCall[]
-  /** Scripts the answers of `path`; null leaves the caller waiting. By default: ACK, look-ups, the form and its acceptance. */
+  /** Scripts the answers of `path`; null leaves the caller waiting. Defaults: ACK, registry look-ups, accepted forms. */
   on(path: string, answer: AnswerHandler | undefined): void
-  /** Waits for the next call to a path in a transaction that no earlier call returned. */
+  /** Waits for a call to this path, in this transaction, that `nextCall` has not returned before. */
   nextCall(path: string, transactionId?: string): Promise<NetworkCall>
   /** Registers another party, or another key of the lender. */
   registerKey(id: string, keyId: string, publicKey: string, type?: 'BPP' | 'BAP' | 'BG'): void
   /** Builds a callback of the lender without sending it. */
-  callback(action: Action, about: About): string
+  callback(action: Action, about: CallbackContent): string
   /** Signs and posts a message to the platform. */
   postSigned(platformUrl: string, raw: string, by?: Partial<Signer>): Promise<{ status: number; body: Json }>
 }
 
-interface About {
+interface CallbackContent {
   transactionId: string
   messageId?: string
   message?: Json
@@ -98,7 +98,7 @@ export async function fakeNetwork(): Promise<FakeNetwork> {
     for await (const chunk of request) chunks.push(chunk)
     const raw = Buffer.concat(chunks).toString('utf8')
     const path = request.url!.split('?')[0]!
-    const call = { path, headers: request.headers as NetworkCall['headers'], raw, body: jsonOr(raw) }
+    const call = { path, headers: request.headers as NetworkCall['headers'], raw, body: jsonOrNull(raw) }
     if (request.method === 'POST') calls.push(call)
     const own = request.method === 'POST' ? answers.get(path) : answers.get(`GET ${path}`)
     const answer = await (own ? own(call) : defaultAnswer(call, request.method!))
@@ -209,7 +209,7 @@ export async function fakeNetwork(): Promise<FakeNetwork> {
       } = by
       const signed = signatureHeader(raw, { subscriberId: id, uniqueKeyId: keyId, privateKey, at, lifeSeconds })
       const header = by.header === undefined ? signed : by.header
-      const { context } = jsonOr(raw) ?? {}
+      const { context } = jsonOrNull(raw) ?? {}
       const answer = await fetch(`${platformUrl}/ondc/${context?.action ?? 'on_search'}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', ...(header !== null && { authorization: header }) },
@@ -220,7 +220,7 @@ export async function fakeNetwork(): Promise<FakeNetwork> {
   }
 }
 
-function jsonOr(text: string): Json {
+function jsonOrNull(text: string): Json {
   try {
     return JSON.parse(text)
   } catch {

@@ -82,16 +82,16 @@ export async function journeyWithOffers(
     (await findByConversation(ctx.db, { tenantId, journeyId }, lenders[i]!.conversationId))!
   return {
     journeyId,
-    /** In the order of `all`. */
+    /** In the order of `all`, then those of the awaited lenders. */
     offerIds: await Promise.all(lenders.map(async (_, i) => (await offerOf(i)).offerId)),
     offers,
     journey: async () => (await findJourney(ctx.db, tenantId, journeyId))!,
     offer: async (offerId: string) => (await findOffer(ctx.db, { tenantId, journeyId }, offerId))!,
-    /** Delivers these final terms from the chosen lender. */
-    async sendFinalTerms(i: number, given: Terms) {
+    /** Delivers these final terms from the lender with this index. */
+    async sendFinalTerms(lenderIndex: number, given: Terms) {
       await ctx.db.tx(async (tx) => {
         const journey = (await lockJourney(tx, tenantId, journeyId))!
-        await receiveTerms({ ...ctx, tx, at: ctx.clock() }, journey, lenders[i]!, given)
+        await receiveTerms({ ...ctx, tx, at: ctx.clock() }, journey, lenders[lenderIndex]!, given)
       })
     },
   }

@@ -70,7 +70,7 @@ export async function proceedWithConsents(
 
 export const showsDisbursed = showsScreen('DISBURSED')
 
-/** Waits for the offer by bank data if the lender first makes one by the bureau. */
+/** Chooses only an offer that is based on bank data; the lender may first make one that is based on the bureau. */
 export const preferBankDataOffer: Plan = {
   choose(offers) {
     const offer = offers.find(({ basis }) => basis === 'account-aggregator')
@@ -100,7 +100,7 @@ export async function makePayment(borrower: Borrower, kind: PaymentKind, amount?
   })
 }
 
-/** Starts a gold loan or a loan against mutual funds by the hybrid API and continues it at the hosted page. */
+/** Starts a loan by the hybrid API and continues it at the hosted page; `or none` returns null without an offer. */
 export async function handOverToHostedPage(
   ctx: OfficialPrograms,
   flowId: string,
@@ -110,9 +110,14 @@ export async function handOverToHostedPage(
   ctx: OfficialPrograms,
   flowId: string,
   product: 'gold-loan' | 'lamf',
-  ends: 'or none',
+  expectation: 'or none',
 ): Promise<Borrower | null>
-export async function handOverToHostedPage(ctx: OfficialPrograms, flowId: string, product: string, ends?: 'or none') {
+export async function handOverToHostedPage(
+  ctx: OfficialPrograms,
+  flowId: string,
+  product: string,
+  expectation?: 'or none',
+) {
   const { profile } = newApplicant()
   const { profile: person, workProfile: work, address } = application()
   const base = `${ctx.platformUrl}/api/v1/hybrid/${product}/borrowers/${borrowerOf(flowId)}/journey`
@@ -138,7 +143,8 @@ export async function handOverToHostedPage(ctx: OfficialPrograms, flowId: string
       const redirect = await fetch(due.url, { redirect: 'manual' })
       await visitAggregator(redirect.headers.get('location')!, 'approve')
     }
-    if (ends && (status === 'NOT_OFFERED' || (await isUnanswered(ctx, startReply.body.data.journey_id)))) return null
+    if (expectation && (status === 'NOT_OFFERED' || (await isUnanswered(ctx, startReply.body.data.journey_id))))
+      return null
     return lenders.flatMap(({ offers }: { offers: object[] }) => offers)[0]
   })
   if (offer === null) return null

@@ -62,7 +62,7 @@ export async function startOfficialPrograms(
   consents = await consentsAt(ctx)
   const { db, tenant } = ctx
   const keyOf: PublicKeyOf = (claimed) => lender.directory.keyOf(claimed.subscriberId, claimed.uniqueKeyId) ?? null
-  const on = (journeyId: string) => ({ tenantId: tenant.tenantId, journeyId })
+  const journeyKeyOf = (journeyId: string) => ({ tenantId: tenant.tenantId, journeyId })
   return {
     ...ctx,
     lender,
@@ -71,8 +71,8 @@ export async function startOfficialPrograms(
         select network_transaction_id from journey where journey_id = ${journeyId}`
       return until('the lender to receive a request', () => lender.talks.get(row!.networkTransactionId))
     },
-    faultsOf: (journeyId) => faultsOfJourney(ctx!, on(journeyId), keyOf),
-    faultsOfSentMessages: (journeyId) => faultsOfSentMessages(ctx!, on(journeyId), keyOf),
+    faultsOf: (journeyId) => faultsOfJourney(ctx!, journeyKeyOf(journeyId), keyOf),
+    faultsOfSentMessages: (journeyId) => faultsOfSentMessages(ctx!, journeyKeyOf(journeyId), keyOf),
   }
 }
 

@@ -50,7 +50,7 @@ export async function loanFromPartner(
   return loan
 }
 
-/** Does the same, up to the accepted recommendation; the final offer is not decided yet. */
+/** Creates a borrower and continues until the recommendation is accepted; the final offer is not decided yet. */
 export async function proceedWithPartner(programs: Programs, { pan, accountNumber }: Applicant): Promise<PartnerLoan> {
   const person = newApplicant()
   const borrower = await startHeadlessJourney(programs.platformUrl, programs.tenant, person)

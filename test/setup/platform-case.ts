@@ -39,11 +39,11 @@ export async function caseAt(
   const at = ctx.clock()
   const caseRef = uuidv7(at.getTime(), bucketOf(journeyId))
   const lenderId = uuidv7(at.getTime())
-  const isPast = (other: CaseStage) => stageNames.indexOf(stage) >= stageNames.indexOf(other) && stage !== 'ENDED'
+  const hasReached = (other: CaseStage) => stageNames.indexOf(stage) >= stageNames.indexOf(other) && stage !== 'ENDED'
   const ids: CaseIds = {
     caseRef,
-    leadId: isPast('REGISTERED') ? String(++lastLoanNumber) : null,
-    loanId: isPast('REGISTERED') ? String(++lastLoanNumber) : null,
+    leadId: hasReached('REGISTERED') ? String(++lastLoanNumber) : null,
+    loanId: hasReached('REGISTERED') ? String(++lastLoanNumber) : null,
   }
   await ctx.db.tx(async (tx) => {
     let journey = (await lockJourney(tx, tenantId, journeyId))!
@@ -59,9 +59,9 @@ export async function caseAt(
         lenderId,
         leadId: ids.leadId,
         loanId: ids.loanId,
-        ...(isPast('SUBMITTED') && { leadEventId: uuidv4(bucketOf(journeyId)) }),
-        ...(isPast('OFFERED') && { offerId: 'F-1' }),
-        ...(isPast('DECIDED') && { decision: 'ACCEPT', decisionEventId: randomUUID() }),
+        ...(hasReached('SUBMITTED') && { leadEventId: uuidv4(bucketOf(journeyId)) }),
+        ...(hasReached('OFFERED') && { offerId: 'F-1' }),
+        ...(hasReached('DECIDED') && { decision: 'ACCEPT', decisionEventId: randomUUID() }),
         ...change,
       },
       at,
@@ -70,19 +70,19 @@ export async function caseAt(
     const ranges = { minInterestRate: null, maxInterestRate: null, minTenureMonths: 5, maxTenureMonths: 5 }
     await updateJourney(tx, journey, { search: 'CLOSED' }, at)
     await awaitOffer({ tx, at }, journey, source, { ...ranges, minAmount: null, maxAmount: null })
-    if (!isPast('RECOMMENDED')) return
+    if (!hasReached('RECOMMENDED')) return
     journey = await advance({ ...ctx, tx, at }, { ...journey, search: 'CLOSED' }, 'profiled')
     journey = await receiveTerms({ ...ctx, tx, at }, journey, source, partnerTerms)
-    if (!isPast('CHOSEN')) return
+    if (!hasReached('CHOSEN')) return
     const [offer] = await tx<{
       offerId: string
     }>`select offer_id from offer where tenant_id = ${tenantId} and journey_id = ${journeyId}`
     await setSelected(tx, journey, { offerId: offer!.offerId, lockSource: 'headless', branchId: null, pledges: [] }, at)
     await updateJourney(tx, journey, { preferredAmountPaise: partnerTerms.principal, lenderMode: 'ONLINE' }, at)
     journey = await advance({ ...ctx, tx, at }, { ...journey, lenderMode: 'ONLINE' }, 'selected')
-    if (isPast('OFFERED')) journey = await receiveTerms({ ...ctx, tx, at }, journey, source, partnerTerms)
-    if (isPast('DECIDED')) journey = await advance({ ...ctx, tx, at }, journey, 'accepted')
-    if (isPast('ACCEPTED')) await advance({ ...ctx, tx, at }, journey, 'redirected')
+    if (hasReached('OFFERED')) journey = await receiveTerms({ ...ctx, tx, at }, journey, source, partnerTerms)
+    if (hasReached('DECIDED')) journey = await advance({ ...ctx, tx, at }, journey, 'accepted')
+    if (hasReached('ACCEPTED')) await advance({ ...ctx, tx, at }, journey, 'redirected')
   })
   const journeyKey = { tenantId, journeyId }
   return {

@@ -148,7 +148,7 @@ export async function startPrograms({
     ...env,
   }
   const errorLines: string[] = []
-  const seconds: ReturnType<typeof child>[] = []
+  const secondPartners: ReturnType<typeof child>[] = []
   programs.set('platform', child('platform', platform, errorLines))
   programs.set('sandbox', child('sandbox', sandbox, errorLines))
   if (lender) programs.set('partner', child('partner', { ...lender.partner, ...level, ...env }, errorLines))
@@ -156,19 +156,19 @@ export async function startPrograms({
     const own = { ...second.partner, ...secondPartnerProduct, BANK_BEARER: secondBankBearer }
     const program = child('partner', { ...own, ...level, ...env }, errorLines)
     after(() => program.kill())
-    seconds.push(program)
+    secondPartners.push(program)
   }
   const [db, sandboxDb] = [connect(urls.platform, { connections: 2 }), connect(urls.sandbox, { connections: 1 })]
   const seal = sealWith(platform.LENDLOOM_KEYS!)
-  let judged = skipsTranscriptCheck
+  let isChecked = skipsTranscriptCheck
   const checkTranscripts = async () => {
-    if (judged) return []
-    judged = true
+    if (isChecked) return []
+    isChecked = true
     return [...(await faultsOfAllJourneys({ db, seal }, sandboxDb, exceptions)), ...(await bucketFaults(db))]
   }
   after(async () => failAtExit(await checkTranscripts().catch((error) => [String(error)])))
   after(() => Promise.all([db.close(), sandboxDb.close()]))
-  const [ready] = await Promise.all([...programs.values(), ...seconds].map((program) => program.start()))
+  const [ready] = await Promise.all([...programs.values(), ...secondPartners].map((program) => program.start()))
   await until('the platform to be on the network', async () => (await fetch(`${platform.PUBLIC_URL}/readyz`)).ok)
   const seeded = ready!.announce.sandbox as Pick<Programs, 'tenant' | 'secondTenant' | 'console'>
   await db.tx(async (tx) => {
@@ -299,7 +299,7 @@ export async function until<T>(
 /** Waits until a transaction waits for a lock, or until the action that should wait has finished. */
 export const waitUntilLocked = (db: Run, isOver: () => boolean): Promise<boolean> =>
   until('a transaction to wait for a lock', async () => {
-    const held = await db`
+    const waiting = await db`
       select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
-    return isOver() || held.length > 0
+    return isOver() || waiting.length > 0
   })

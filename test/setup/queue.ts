@@ -35,12 +35,12 @@ export function writeCosts(costs: RecordedCosts): void {
   writeFileSync(recordPath, `{\n${lines.join(',\n')}\n}\n`)
 }
 
-/** Changes its process, or relies on being alone in it. */
+/** Matches a file that changes its process or relies on being alone in it. */
 const needsOwnProcess = /process\.(on|once|chdir)\(|mock\./
 const usesBrowser = /sharedBrowser\(|embedPages\(/
 const sharesPrograms = /sharedPrograms\(/
-/** Needs PostgreSQL, a server or another program. */
-const isHeavy =
+/** Matches a file that needs PostgreSQL, a server or another program. */
+const heavyImports =
   /(?:from |import\(|import )'(?:[^']*(?:\/setup\/|#test\/|cli\/postgres)|\.\.\/prove\/|node:child_process)/
 
 /** The files of this kind of run, or those in `only`; the longest first. */
@@ -48,7 +48,9 @@ export function testFiles(which: FileSelection, costs: RecordedCosts, only: stri
   const paths = globSync(only.length > 0 ? only : ['{src,packages,test}/**/*.test.ts'])
   return paths
     .map((path) => fileAt(relative('.', path), costs))
-    .filter(({ path, text }) => which === 'all' || (which === 'unit' ? !path.startsWith('test/') : !isHeavy.test(text)))
+    .filter(
+      ({ path, text }) => which === 'all' || (which === 'unit' ? !path.startsWith('test/') : !heavyImports.test(text)),
+    )
     .map(({ text, ...file }) => file)
     .sort((a, b) => b.seconds - a.seconds)
 }

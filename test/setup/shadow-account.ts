@@ -127,8 +127,8 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
   const chargeCount = rows.map(() => 0)
   const receipts = new Map<string, Use>()
   const received = new Map<string, bigint>()
-  const made: { row: number; day: number; paise: bigint; isLate: boolean }[] = []
-  const spent: Use[] = []
+  const penaltyCharges: { row: number; day: number; paise: bigint; isLate: boolean }[] = []
+  const spareUses: Use[] = []
   let installment = agreed.installment
   let inBank = 0n
   let spare = 0n
@@ -155,7 +155,7 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
   const first = (row: number, day: number) =>
     agreed.bps > 0n && chargeCount[row]! < agreed.most ? day + agreed.graceDays + 1 : null
   /** Runs `change`; if it reopened a paid row, that row's charges start on this day at the earliest. */
-  function opening(row: number, day: number, change: () => void) {
+  function changeRow(row: number, day: number, change: () => void) {
     const before = unpaid(row)
     change()
     if (!ended[row] || before > 0n || unpaid(row) === 0n) return
@@ -170,15 +170,15 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
       const row = number - 1
       buckets[row * 4]!.owed += isMade ? paise : -paise
       if (isMade) {
-        made.push({ row, day, paise, isLate: isLost })
+        penaltyCharges.push({ row, day, paise, isLate: isLost })
         continue
       }
-      const wrong = made.findLast((charge) => charge.row === row && charge.paise === paise)
+      const wrong = penaltyCharges.findLast((charge) => charge.row === row && charge.paise === paise)
       if (!wrong) throw new Error('a charge can be reversed only once')
       const never = wrong.isLate ? 0n : least(paise, neverCharged.get(row) ?? 0n)
       neverCharged.set(row, (neverCharged.get(row) ?? 0n) - never)
       neverEarned -= never
-      made.splice(made.indexOf(wrong), 1)
+      penaltyCharges.splice(penaltyCharges.indexOf(wrong), 1)
     }
     const over = buckets.filter(({ what, owed, paid }) => what === penalty && paid > owed)
     if (over.length === 0) return
@@ -192,23 +192,23 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
   /** Applies spare money to open amounts; if spare money is missing, the newest such payments are undone first. */
   function useSpare(day: number) {
     while (spare < 0n) {
-      const used = spent.pop()
+      const used = spareUses.pop()
       if (!used) return
-      forget(used)
+      uncountRecovery(used)
       undo(used, day)
       spare += used.money
     }
     if (spare <= 0n) return
     const keepsTerm = installment < agreed.installment
     const used = use(spare, day, { isPartPayment: false, keepsTerm, today: day })
-    if (used.money > 0n) spent.push(noted(used))
+    if (used.money > 0n) spareUses.push(countRecovery(used))
     spare -= used.money
   }
-  function noted(used: Use): Use {
+  function countRecovery(used: Use): Use {
     if (isLost && used.money > 0n) recovered += used.money
     return { ...used, isLate: isLost }
   }
-  function forget(used: Use) {
+  function uncountRecovery(used: Use) {
     if (used.isLate && used.money > 0n) recovered -= used.money
   }
   /** Pays buckets in order and returns the amount each received. */
@@ -223,15 +223,15 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
     return { parts, ahead: 0n, backs: [], money: paise - rest }
   }
   /** Gives the fee back if this money then closes the loan and the fee has not been given back yet. */
-  function leave(paise: bigint, valueDay: number, { today, late }: Pick<ShadowPayment, 'today' | 'late'>) {
+  function exitIfRepaid(paise: bigint, valueDay: number, { today, late }: Pick<ShadowPayment, 'today' | 'late'>) {
     if (leavesUntil === null || valueDay > leavesUntil || leftWith !== null) return
-    const putBack = remembered()
-    const fee = ahead(agreed.fee, today, { isPartPayment: true, keepsTerm: false, today }, null)
-    const untry = remembered()
+    const restore = saveState()
+    const fee = payAhead(agreed.fee, today, { isPartPayment: true, keepsTerm: false, today }, null)
+    const restoreTrial = saveState()
     use(paise, today, { isPartPayment: true, keepsTerm: false, today })
     const isEnough = late ? late.hasLeft : isRepaid()
-    untry()
-    if (!isEnough) return putBack()
+    restoreTrial()
+    if (!isEnough) return restore()
     spare += agreed.fee - fee.money
     leftWith = fee
   }
@@ -243,18 +243,18 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
     const due = pay(paise + back, (bucket) => isDue(bucket, day))
     const rest = paise + back - due.money
     if (rest === 0n) return { ...due, backs, money: paise }
-    const undoTrial = remembered()
-    let used = ahead(rest, day, given, null)
+    const restoreTrial = saveState()
+    let used = payAhead(rest, day, given, null)
     if (!given.isPartPayment && !isRepaid()) {
-      undoTrial()
-      used = ahead(rest, day, given, firstToCome(day))
+      restoreTrial()
+      used = payAhead(rest, day, given, firstToCome(day))
     }
     return { ...used, parts: [...due.parts, ...used.parts], backs, money: due.money + used.money - back }
   }
   const isDue = ({ row }: Pick<Bucket, 'row'>, day: number) => ended[row]! || days[row]! <= day
   const isRepaid = () => sum(open) === 0n
   /** Applies money beyond what is due, first to the named row, if any. */
-  function ahead(paise: bigint, day: number, { keepsTerm }: ShadowPayment, early: number | null): Use {
+  function payAhead(paise: bigint, day: number, { keepsTerm }: ShadowPayment, early: number | null): Use {
     const week = pay(paise, ({ row }) => row === early)
     const earlyOf = ({ parts }: Use) =>
       parts.reduce(
@@ -264,13 +264,13 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
     const here = earlyOf(week)
     let rest = paise - week.money
     let repaid = 0n
-    const repay = (part: bigint) => anew(-part, day, keepsTerm ? days.length - firstToCome(day) : null)
+    const repay = (part: bigint) => replanRows(-part, day, keepsTerm ? days.length - firstToCome(day) : null)
     if (here > 0n) {
       changes.push({ day, change: -here })
       repay(0n)
     }
-    while (rest > 0n && most(day) > 0n) {
-      const paid = least(rest, most(day))
+    while (rest > 0n && maxPrepayment(day) > 0n) {
+      const paid = least(rest, maxPrepayment(day))
       repay(paid)
       rest -= paid
       repaid += paid
@@ -281,7 +281,7 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
   }
   const least = (a: bigint, b: bigint) => (a < b ? a : b)
   /** The principal that can be repaid ahead on a day. Once repaid, later days cost nothing, and interest already paid for them repays principal. */
-  function most(day: number): bigint {
+  function maxPrepayment(day: number): bigint {
     const first = firstToCome(day)
     const of = buckets[first * 4 + interest]
     if (!of) return 0n
@@ -302,7 +302,7 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
     const first = firstToCome(day)
     const before = earningFrom(first, 0n)
     for (const row of new Set(parts.map((each) => each.row)))
-      opening(row, day, () => {
+      changeRow(row, day, () => {
         for (const each of parts) if (each.row === row) buckets[row * 4 + each.what]!.paid -= each.part
         // The other part was reversed together with this one, and what had become the borrower's no longer is.
         const [of, repaid] = [buckets[row * 4 + interest]!, buckets[row * 4 + principal]!]
@@ -324,26 +324,26 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
     }
     changes.push({ day, change: earningFrom(first, 0n) - before })
     if (ahead === 0n && !parts.some(({ row }) => row >= first)) return
-    if (installment >= agreed.installment) return anew(ahead, day, null)
+    if (installment >= agreed.installment) return replanRows(ahead, day, null)
     const lowered = installment
     /** Rewrites the rows, evaluates, and restores them. */
-    const tried = (count: number, look: () => bigint): bigint => {
-      const untry = remembered()
-      anew(ahead, day, count, true)
+    const tryReplan = (count: number, look: () => bigint): bigint => {
+      const restoreTrial = saveState()
+      replanRows(ahead, day, count, true)
       const seen = look()
-      untry()
+      restoreTrial()
       return seen
     }
-    const levelWith = (count: number) => tried(count, () => installment)
+    const levelWith = (count: number) => tryReplan(count, () => installment)
     let count = Math.max(days.length - first, 1)
     if (levelWith(count) > agreed.installment)
       while (levelWith(count) > (first + count < agreed.weeks ? lowered : agreed.installment)) count++
     const mostOfLast = agreed.installment + agreed.unit * BigInt(agreed.weeks)
     const isTooMuch = (rowCount: number) =>
-      tried(rowCount, () => buckets.at(-2)!.owed + buckets.at(-1)!.owed) > mostOfLast
+      tryReplan(rowCount, () => buckets.at(-2)!.owed + buckets.at(-1)!.owed) > mostOfLast
     let enough = count
     while (enough <= agreed.weeks && isTooMuch(enough)) enough++
-    anew(ahead, day, enough > agreed.weeks ? count : enough, true)
+    replanRows(ahead, day, enough > agreed.weeks ? count : enough, true)
   }
   const divided = (a: bigint, b: bigint) => (2n * a + b) / (2n * b)
   const interestOf = (paise: bigint, count: number): bigint =>
@@ -376,7 +376,7 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
     return divided(sumOfDays * agreed.rateBps, 3_650_000n * agreed.unit) * agreed.unit
   }
   /** Rewrites all future rows for a new principal, for a given number of rows or as many as needed. */
-  function anew(change: bigint, day: number, count: number | null, isLevel = change !== 0n) {
+  function replanRows(change: bigint, day: number, count: number | null, isLevel = change !== 0n) {
     const first = firstToCome(day)
     if (first === days.length) {
       let dueDay = days.at(-1)! + 7
@@ -426,15 +426,15 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
     return left === kept ? installment : levelFor(left - kept, count - 1)
   }
   /** Returns a function that restores the current state, for trying out what a payment would do. */
-  function remembered(): () => void {
+  function saveState(): () => void {
     const lists = [
       keep(buckets, (bucket) => ({ ...bucket })),
       ...[keep(days), keep(begins), keep(ended), keep(givenBack), keep(chargeDay), keep(chargeCount)],
-      ...[keep(changes), keep(spent)],
+      ...[keep(changes), keep(spareUses)],
     ]
     const [spareWas, installmentWas, neverEarnedWas, recoveredWas] = [spare, installment, neverEarned, recovered]
     return () => {
-      for (const putBack of lists) putBack()
+      for (const restore of lists) restore()
       spare = spareWas
       installment = installmentWas
       neverEarned = neverEarnedWas
@@ -472,9 +472,9 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
 
   return {
     receive(paise, name, valueDay, given) {
-      leave(paise, valueDay, given)
+      exitIfRepaid(paise, valueDay, given)
       forgive(given.late?.charges ?? [], given.today)
-      const used = noted(use(paise, given.today, given))
+      const used = countRecovery(use(paise, given.today, given))
       receipts.set(name, used)
       timeline.push(name)
       inBank += paise
@@ -485,9 +485,9 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
       const used = receipts.get(name)!
       timeline.splice(timeline.indexOf(name), 1)
       const paise = received.get(name)!
-      forget(used)
+      uncountRecovery(used)
       inBank -= paise
-      const untry = remembered()
+      const restoreTrial = saveState()
       const without = (fee: Use | null) => {
         const parts = [...used.parts, ...(fee?.parts ?? [])]
         undo({ ...used, ahead: used.ahead + (fee?.ahead ?? 0n), parts }, day)
@@ -496,13 +496,13 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
       }
       without(null)
       if (leftWith === null || principalFrom(0, open) === 0n) return
-      untry()
+      restoreTrial()
       without(leftWith)
       leftWith = null
     },
     requestExit(until, day) {
       leavesUntil = until
-      leave(0n, day, { today: day })
+      exitIfRepaid(0n, day, { today: day })
     },
     endDay(day) {
       for (const [row, dueDay] of days.entries()) {
@@ -515,7 +515,7 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
           const step = 10_000n * agreed.unit
           const charge = ((2n * raw + step) / (2n * step)) * agreed.unit
           buckets[row * 4]!.owed += charge
-          made.push({ row, day, paise: charge, isLate: isLost })
+          penaltyCharges.push({ row, day, paise: charge, isLate: isLost })
           chargeCount[row]!++
           chargeDay[row] = chargeCount[row]! < agreed.most ? day + agreed.everyDays : null
         }
@@ -533,7 +533,7 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
         const suspended = isNonPerforming && !isLost ? open(bucket) + part - back : 0n
         waived += suspended <= 0n ? part : suspended < part ? part - suspended : 0n
       }
-      leave(0n, day, { today: day })
+      exitIfRepaid(0n, day, { today: day })
     },
     writeOff(accruedNow) {
       neverEarned = earned(accruedNow, false) - earned(accruedNow, isNonPerforming)
@@ -551,7 +551,7 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
       else {
         spare += paise
         useSpare(day)
-        leave(0n, day, { today: day })
+        exitIfRepaid(0n, day, { today: day })
       }
     },
     classify(day, more) {

@@ -27,7 +27,7 @@ async function nextDue({ db }: OfficialPrograms, journeyId: string): Promise<Dat
   return row!.dueAt
 }
 
-interface Going extends WaitOptions {
+interface ContinueOptions extends WaitOptions {
   done: (view: EmbedView) => boolean
   /** Does the borrower's next action; `isStuck` is true if nothing changes any more and nothing is due soon. */
   step: (isStuck: boolean) => Promise<void>
@@ -37,15 +37,15 @@ interface Going extends WaitOptions {
  * Acts until the journey is done, until only the borrower can continue, or until only something due remains. Throws if nothing
  * is due.
  */
-async function goOnUntil(
+async function continueUntil(
   ctx: OfficialPrograms,
   borrower: Borrower,
-  { done, step, isPatient }: Going,
+  { done, step, isPatient }: ContinueOptions,
 ): Promise<'done' | 'page-due' | 'waits'> {
   let [seen, since] = ['', Date.now()]
   let tried = ''
   for (const deadline = Date.now() + 2 * deadlineMs; ; await sleep(200)) {
-    const now = changing(await readView(borrower))
+    const now = progressOf(await readView(borrower))
     if (done(borrower.view)) return 'done'
     if (now !== seen) [seen, since] = [now, Date.now()]
     const idle = Date.now() - since
@@ -84,7 +84,7 @@ function isPageDue({ screen, steps }: EmbedView): boolean {
   return step !== null && step.redirectUrl !== null
 }
 
-const changing = ({ screen, status, steps, offers, accountAggregator, servicing, grievances }: EmbedView): string =>
+const progressOf = ({ screen, status, steps, offers, accountAggregator, servicing, grievances }: EmbedView): string =>
   JSON.stringify({
     screen,
     status,
@@ -100,7 +100,7 @@ const ends = ['DISBURSED', 'LINE_OPEN', 'CLOSED', 'REJECTED', 'NOT_OFFERED', 'NO
 /** Takes the journey from its current state to its end, including consents and pages. If no better offer arrives, accepts an existing one. */
 export async function runToEnd(ctx: OfficialPrograms, borrower: Borrower, plan: Plan, patience: WaitOptions) {
   const given = new Set<string>()
-  return goOnUntil(ctx, borrower, {
+  return continueUntil(ctx, borrower, {
     ...patience,
     done: ({ screen }) => ends.includes(screen),
     async step(isStuck) {
@@ -153,7 +153,7 @@ export async function repayLoan(
   if (reply.status !== 200) throw new Error(`${path} answered ${reply.status}: ${JSON.stringify(reply.body)}`)
   const paid = new Set<string>()
   const payment = () => borrower.view.servicing.find(({ kind }) => kind === kinds[path])
-  await goOnUntil(ctx, borrower, {
+  await continueUntil(ctx, borrower, {
     ...patience,
     done: () => ['PAID', 'FAILED', 'EXPIRED'].includes(payment()?.status ?? ''),
     async step() {
@@ -172,7 +172,7 @@ export async function fileComplaint(ctx: OfficialPrograms, borrower: Borrower, p
   const raised = await call(borrower, 'POST', '/grievances', { topic: 'CHARGES', text })
   if (raised.status !== 200) throw new Error(`a complaint answered ${raised.status}: ${JSON.stringify(raised.body)}`)
   const complaint = () => borrower.view.grievances!.items[0]!
-  const known = await goOnUntil(ctx, borrower, {
+  const known = await continueUntil(ctx, borrower, {
     ...patience,
     done: () => ['RESOLVED', 'REFUSED'].includes(complaint().status),
     step: async () => {},

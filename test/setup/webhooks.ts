@@ -50,11 +50,11 @@ export async function webhookFixture(): Promise<Webhooks> {
   const keys = newSealKey('t1')
   const db = connect(databaseUrl, { connections: 4 })
   after(() => db.close())
-  const means: WorkerDeps = { db, seal: sealWith(keys), clock: systemClock, log: quietLog }
+  const deps: WorkerDeps = { db, seal: sealWith(keys), clock: systemClock, log: quietLog }
   const owner = { tenantId: uuidv4(), applicationId: uuidv4() }
   const deliveries = async () => (await listDeliveries(db, owner, noFilter, 1000)).reverse()
   return {
-    ...means,
+    ...deps,
     databaseUrl,
     keys,
     owner,
@@ -74,13 +74,15 @@ export async function webhookFixture(): Promise<Webhooks> {
       const update = { ...owner, journeyId, sequence, status, eventId }
       await db.tx(async (tx) => {
         await tx`select 1 from journey where bucket = ${bucketOf(journeyId)} and tenant_id = ${owner.tenantId} and journey_id = ${journeyId} for update`
-        await insertDeliveries(tx, deliveryOf(means, update, body, callbackUrl ?? null), at)
+        await insertDeliveries(tx, deliveryOf(deps, update, body, callbackUrl ?? null), at)
       })
       return eventId
     },
     async endpoint(url, statuses) {
-      const wanted = { url, statuses: statuses ?? null }
-      const { endpoint, secret } = await db.tx((tx) => register(tx, means.seal, owner, { ...wanted, at: new Date() }))
+      const subscription = { url, statuses: statuses ?? null }
+      const { endpoint, secret } = await db.tx((tx) =>
+        register(tx, deps.seal, owner, { ...subscription, at: new Date() }),
+      )
       return { endpointId: endpoint.endpointId, secret }
     },
     async waitUntilSettled() {

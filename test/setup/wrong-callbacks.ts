@@ -19,7 +19,7 @@ export interface InjectionPlan {
   tries: number
   /** The probability that faulty messages precede a message. */
   injectionProbability: number
-  /** The probability of sending each of them if the journey has already had a message of this kind. */
+  /** The probability of sending each faulty message if the journey has already had a message of this kind. */
   repeatProbability: number
   /** For how many milliseconds one response of the journey is delayed so that it is late; null for no delay. */
   delayMs: number | null
@@ -28,18 +28,18 @@ export interface InjectionPlan {
 /** The faulty messages of one journey's lender. */
 export class WrongCallbacks {
   readonly sent: InjectedMessage[] = []
-  private readonly course: InjectionPlan
+  private readonly plan: InjectionPlan
   private readonly coverage: FaultCoverage
   private readonly counts = new Map<string, number>()
   private readonly kinds = new Map<string, string>()
-  private answers = 0
+  private answerCount = 0
   /** The index of the late response. */
-  private readonly late: number
+  private readonly lateAnswerIndex: number
 
-  constructor(course: InjectionPlan, coverage: FaultCoverage) {
-    this.course = course
+  constructor(plan: InjectionPlan, coverage: FaultCoverage) {
+    this.plan = plan
     this.coverage = coverage
-    this.late = Math.abs(seedFrom(course.seed)) % 6
+    this.lateAnswerIndex = Math.abs(seedFrom(plan.seed)) % 6
   }
 
   /** Sends faulty messages before the given message, and returns a function that sends those that follow it. */
@@ -51,14 +51,14 @@ export class WrongCallbacks {
     const { action, message_id: messageId } = envelope.context
     const occurrence = (this.counts.get(action) ?? 0) + 1
     this.counts.set(action, occurrence)
-    const random = seededRandom(seedFrom(`${this.course.seed} ${action} ${occurrence}`))
+    const random = seededRandom(seedFrom(`${this.plan.seed} ${action} ${occurrence}`))
     const before = talk.messages.filter(({ direction }) => direction === 'sent')
     const kind = kindOf(
       talk.flow.id,
       action,
       before.some((each) => each.action === 'on_confirm'),
     )
-    const { injectionProbability, repeatProbability } = this.course
+    const { injectionProbability, repeatProbability } = this.plan
     const isNew = ![...this.kinds.values()].includes(kind)
     this.kinds.set(messageId, kind)
     if (random() > injectionProbability) return async () => {}
@@ -106,7 +106,7 @@ export class WrongCallbacks {
     const timestamp = new Date(Date.now() - 3_600_000).toISOString()
     const old = { ...envelope, context: { ...envelope.context, timestamp } }
     const late: Mutation = { sort: 'late', name: 'an hour old', path: '', envelope: old }
-    for (const wrong of shuffled([...malformedShapes(envelope, random, this.course.tries), late], random))
+    for (const wrong of shuffled([...malformedShapes(envelope, random, this.plan.tries), late], random))
       await sendMutation(wrong)
   }
 
@@ -115,10 +115,10 @@ export class WrongCallbacks {
     const isAnswer = talk.messages.some(
       (each) => each.direction === 'received' && each.context.message_id === context.message_id,
     )
-    if (this.course.delayMs === null || !isAnswer || context.action === 'on_search') return false
-    if (this.answers++ !== this.late) return false
+    if (this.plan.delayMs === null || !isAnswer || context.action === 'on_search') return false
+    if (this.answerCount++ !== this.lateAnswerIndex) return false
     talk.lateAnswers.add(context.message_id)
-    await new Promise((resolve) => setTimeout(resolve, this.course.delayMs!))
+    await new Promise((resolve) => setTimeout(resolve, this.plan.delayMs!))
     this.coverage.note(kind, 'late')
     return true
   }

@@ -12,19 +12,19 @@ export interface RequestInjectionPlan {
   seed: string
   /** How many of each malformed shape are sent before a request. */
   tries: number
-  /** The probability of sending each of them if the buyer has already sent this action. */
+  /** The probability of sending each faulty message if the buyer has already sent this action. */
   repeatProbability: number
 }
 
 /** The faulty messages of one buyer. */
 export class WrongRequests {
   readonly sent: InjectedMessage[] = []
-  private readonly course: RequestInjectionPlan
+  private readonly plan: RequestInjectionPlan
   private readonly coverage: FaultCoverage
   private readonly messages: Json[] = []
 
-  constructor(course: RequestInjectionPlan, coverage: FaultCoverage) {
-    this.course = course
+  constructor(plan: RequestInjectionPlan, coverage: FaultCoverage) {
+    this.plan = plan
     this.coverage = coverage
   }
 
@@ -32,13 +32,13 @@ export class WrongRequests {
   async injectFaults(envelope: Json, send: (envelope: Json) => Promise<Reply>): Promise<() => Promise<void>> {
     const { action } = envelope.context
     const occurrence = this.messages.filter((each) => each.context.action === action).length + 1
-    const random = seededRandom(seedFrom(`${this.course.seed} ${action} ${occurrence}`))
+    const random = seededRandom(seedFrom(`${this.plan.seed} ${action} ${occurrence}`))
     const isConfirmed = this.messages.some((each) => each.context.action === 'confirm')
     const sendMutation = async (wrong: Mutation, of = action, confirmed = isConfirmed): Promise<Reply | null> => {
-      if (occurrence > 1 && !isConfirmed && random() > this.course.repeatProbability) return null
+      if (occurrence > 1 && !isConfirmed && random() > this.plan.repeatProbability) return null
       const answer = await send(wrong.envelope)
       this.sent.push({ name: `${action} ${occurrence}, ${wrong.name}`, path: wrong.path, answer })
-      this.coverage.note(kindOf(this.course.flowId, of, confirmed), wrong.sort)
+      this.coverage.note(kindOf(this.plan.flowId, of, confirmed), wrong.sort)
       return answer
     }
     for (const earlyAction of nextActions[action] ?? []) {
@@ -75,7 +75,7 @@ export class WrongRequests {
     const timestamp = new Date(Date.now() - 3_600_000).toISOString()
     const old = { ...envelope, context: { ...envelope.context, timestamp } }
     const late: Mutation = { sort: 'late', name: 'an hour old', path: '', envelope: old }
-    for (const wrong of shuffled([...malformedShapes(envelope, random, this.course.tries), late], random)) {
+    for (const wrong of shuffled([...malformedShapes(envelope, random, this.plan.tries), late], random)) {
       const { context } = wrong.envelope
       const fresh = { ...context, message_id: crypto.randomUUID() }
       await sendMutation(context?.message_id ? { ...wrong, envelope: { ...wrong.envelope, context: fresh } } : wrong)

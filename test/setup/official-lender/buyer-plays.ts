@@ -19,8 +19,8 @@ const fees = group(
   { BUYER_FINDER_FEES_TYPE: 'percent-annualized', BUYER_FINDER_FEES_PERCENTAGE: '1' },
   { display: false },
 )
-const owed = { DELAY_INTEREST: '2.5', STATIC_TERMS: 'https://buyer.example/terms', OFFLINE_CONTRACT: 'true' }
-const settled = { SETTLEMENT_AMOUNT: '1000.00', SETTLEMENT_TYPE: 'neft', ...owed }
+const settlementTerms = { DELAY_INTEREST: '2.5', STATIC_TERMS: 'https://buyer.example/terms', OFFLINE_CONTRACT: 'true' }
+const fullSettlementTerms = { SETTLEMENT_AMOUNT: '1000.00', SETTLEMENT_TYPE: 'neft', ...settlementTerms }
 const terms = (code: string) =>
   group(code, { STATIC_TERMS: 'https://buyer.example/terms', OFFLINE_CONTRACT: 'true' }, { display: false })
 
@@ -32,7 +32,7 @@ const settlement = (id?: string) => [
       bank_account_number: '1234509876',
       virtual_payment_address: 'buyer@okbank',
     },
-    tags: [fees, group('SETTLEMENT_TERMS', settled, { display: false })],
+    tags: [fees, group('SETTLEMENT_TERMS', fullSettlementTerms, { display: false })],
   },
 ]
 
@@ -49,7 +49,7 @@ const stateIs =
 /** Plays version 2.0.3 from search to confirmation, filling every form and completing every page; returns the order. */
 async function borrow(talk: BuyerTalk, product: 'PERSONAL_LOAN' | 'GOLD_LOAN'): Promise<Json> {
   const category = { descriptor: { code: product } }
-  const payment = { collected_by: 'BPP', tags: [fees, group('SETTLEMENT_TERMS', owed, { display: false })] }
+  const payment = { collected_by: 'BPP', tags: [fees, group('SETTLEMENT_TERMS', settlementTerms, { display: false })] }
   const { catalog } = await talk.request('search', { intent: { category, payment } }, true)
   const [provider] = catalog.providers
   const [item] = provider.items
@@ -92,11 +92,11 @@ async function approveMonitoring(talk: BuyerTalk, orderId: string): Promise<void
   const { CONSENT_HANDLER: handle } = entriesOf(order.items[0].tags, 'CONSENT_INFO')
   await talk.options.approveConsent(handle!, `${talk.person.contactNumber}@sandbox-aa`)
   const fulfillments = [{ state: { descriptor: { code: 'APPROVED' } } }]
-  const { order: paid } = await talk.request('update', {
+  const { order: updatedOrder } = await talk.request('update', {
     update_target: 'fulfillment',
     order: { id: orderId, fulfillments },
   })
-  if (paid.fulfillments[0].state.descriptor.code !== 'DISBURSED') throw new Error('the loan was not disbursed')
+  if (updatedOrder.fulfillments[0].state.descriptor.code !== 'DISBURSED') throw new Error('the loan was not disbursed')
 }
 
 /** Raises a complaint, queries its status, receives the resolution, and closes it with a rating. */
@@ -137,8 +137,8 @@ async function borrowOnFunds(talk: BuyerTalk): Promise<Json> {
   const [provider] = catalog.providers
   const [item] = provider.items
   const answerWith = async (xinput: Json) => {
-    const sendOrder = { id: provider.id, items: [{ id: item.id, xinput }] }
-    return (await talk.request('search', { intent: { provider: sendOrder, ...intent } })).catalog.providers[0]
+    const answeredProvider = { id: provider.id, items: [{ id: item.id, xinput }] }
+    return (await talk.request('search', { intent: { provider: answeredProvider, ...intent } })).catalog.providers[0]
   }
   const file = { format: '.json', validity: 'P5D', value: `${talk.server.url}/statement` }
   const { head, form } = item.xinput
@@ -170,9 +170,9 @@ async function borrowOnFunds(talk: BuyerTalk): Promise<Json> {
       group('PLEDGE_REQUIREMENTS', { SCHEME_CODE, UNITS_PLEDGED: UNITS_REQUIRED }),
     )
   const sendOrder = async (action: string, answered: Json, more: Json = {}) => {
-    const pledged = { id: child.id, parent_item_id: item.id, tags: pledges, ...(answered && { xinput: answered }) }
+    const pledgedItem = { id: child.id, parent_item_id: item.id, tags: pledges, ...(answered && { xinput: answered }) }
     const fulfillments = [{ id: child.fulfillment_ids[0] }]
-    const order = { provider: { id: provider.id }, items: [pledged], fulfillments, ...more }
+    const order = { provider: { id: provider.id }, items: [pledgedItem], fulfillments, ...more }
     return (await talk.request(action, { order })).order
   }
   await sendOrder('select', null)
@@ -214,7 +214,7 @@ const onFunds = (lender: string, afterConfirm: (talk: BuyerTalk, order: Json) =>
   play: async (talk) => afterConfirm(talk, await borrowOnFunds(talk)),
 })
 
-/** Keyed by network flow; the PAN makes the sandbox's lender play it. */
+/** The plays by network flow; the PAN makes the sandbox's lender follow that flow. */
 export const buyerPlays: Record<string, BuyerPlay> = {
   'personal-loan-foreclosure': personal('kaveri', 'ABCPR1234K', async (talk, order) => {
     await talk.callback('on_status', stateIs('DISBURSED'))

@@ -89,7 +89,7 @@ export class BuyerTalk {
   }
 
   /** Waits for the next callback of this action; among callbacks to one request, returns the one without an error. */
-  async callback(action: string, fits: (callback: Json) => boolean): Promise<Json> {
+  async callback(action: string, matches: (callback: Json) => boolean): Promise<Json> {
     const isUnread = (each: Json) =>
       each.context.action === action && each.context.bpp_id === this.options.lender.id && !this.consumed.has(each)
     for (
@@ -98,7 +98,7 @@ export class BuyerTalk {
       await new Promise((resolve) => setTimeout(resolve, 15))
     ) {
       const arrived = (this.server.arrived.get(this.transactionId) ?? []).filter(isUnread)
-      const answer = arrived.find(fits)
+      const answer = arrived.find(matches)
       if (!answer) continue
       const callback = answer.error
         ? arrived.find((each) => !each.error && this.currentMessageIds.has(each.context.message_id))
@@ -110,7 +110,7 @@ export class BuyerTalk {
       if (!callback) throw new Error(`${action} is ${JSON.stringify(answer.error)}`)
       return callback.message
     }
-    throw new Error(`no ${action} came`)
+    throw new Error(`no ${action} arrived`)
   }
 
   /** Fills in a lender's form and returns the submission. */
@@ -135,15 +135,15 @@ export class BuyerTalk {
       const form = /<form[^>]*>/.exec(html)?.[0]
       if (!form) return
       const action = /action="([^"]*)"/.exec(form)?.[1]?.replaceAll('&amp;', '&') || url
-      const kept = [...html.matchAll(/<input[^>]*>/g)].flatMap(([control]) => {
+      const fields = [...html.matchAll(/<input[^>]*>/g)].flatMap(([control]) => {
         const [name, value] = ['name', 'value'].map((each) => new RegExp(`\\b${each}="([^"]*)"`).exec(control)?.[1])
         return name && value !== undefined && name !== 'outcome' ? [[name, value] as [string, string]] : []
       })
       const chosen = [...html.matchAll(/<select[^>]*\bname="([^"]+)"[^>]*>[\s\S]*?<option[^>]*\bvalue="([^"]+)"/g)]
-      for (const [, name, value] of chosen) kept.push([name!, value!])
+      for (const [, name, value] of chosen) fields.push([name!, value!])
       await fetch(new URL(action, url), {
         method: 'POST',
-        body: new URLSearchParams([...kept, ['outcome', 'approve']]),
+        body: new URLSearchParams([...fields, ['outcome', 'approve']]),
       })
     }
   }

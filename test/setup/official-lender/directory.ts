@@ -33,7 +33,11 @@ const nack = (code: string, message: string) => ({
   error: { code, message },
 })
 
-const always = { domain: 'ONDC:FIS12', valid_from: '2020-01-01T00:00:00.000Z', valid_until: '2099-01-01T00:00:00.000Z' }
+const commonFields = {
+  domain: 'ONDC:FIS12',
+  valid_from: '2020-01-01T00:00:00.000Z',
+  valid_until: '2099-01-01T00:00:00.000Z',
+}
 
 export class Directory {
   readonly participants: Participant[] = []
@@ -46,7 +50,7 @@ export class Directory {
   }
 
   enter(party: Omit<Participant, 'domain' | 'valid_from' | 'valid_until' | 'status'>): void {
-    this.participants.push({ ...always, ...party, status: 'SUBSCRIBED' })
+    this.participants.push({ ...commonFields, ...party, status: 'SUBSCRIBED' })
   }
 
   readonly keyOf = (id: string, keyId: string): string | undefined =>
@@ -89,8 +93,12 @@ export class Directory {
     if (!verify(null, Buffer.from(request_id), key, proof))
       return { status: 400, body: nack('400', 'the page is not signed') }
     const secret = randomBytes(12).toString('hex')
-    const theirs = createPublicKey({ key: Buffer.from(encryption_public_key, 'base64'), format: 'der', type: 'spki' })
-    const shared = diffieHellman({ privateKey: this.encryption.privateKey, publicKey: theirs })
+    const subscriberKey = createPublicKey({
+      key: Buffer.from(encryption_public_key, 'base64'),
+      format: 'der',
+      type: 'spki',
+    })
+    const shared = diffieHellman({ privateKey: this.encryption.privateKey, publicKey: subscriberKey })
     const cipher = createCipheriv('aes-256-ecb', shared, null)
     const challenge = Buffer.concat([cipher.update(secret), cipher.final()]).toString('base64')
     const opened = await post(`${origin}${entity.callback_url}/on_subscribe`, {

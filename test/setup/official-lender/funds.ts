@@ -54,20 +54,20 @@ const parent = (product: Product, more: Json = {}): Json => ({
   id: product.item,
   descriptor: { code: 'LOAN', name: product.name },
   category_ids: product.categories,
-  fulfillment_ids: [product.offline ? 'F_OFFLINE' : 'F_ONLINE'],
+  fulfillment_ids: [product.isOffline ? 'F_OFFLINE' : 'F_ONLINE'],
   matched: true,
   recommended: true,
   ...more,
 })
 
 const broadcast = (product: Product) => (talk: Talk) => {
-  const { url: _, ...inside } = form(talk.id('FORM'), 'none', '')
+  const { url: _, ...formWithoutUrl } = form(talk.id('FORM'), 'none', '')
   const xinput = {
     head: {
       descriptor: { name: 'Personal Information', code: 'PERSONAL_INFORMATION_LAMF' },
       headings: ['PERSONAL_INFORMATION_LAMF'],
     },
-    form: { ...inside, data: dataOf(product) },
+    form: { ...formWithoutUrl, data: dataOf(product) },
     required: true,
   }
   return catalog([parent(product, { xinput })], [fulfilment(product, [])], { categories: tree })
@@ -107,34 +107,34 @@ const offer = (talk: Talk, product: Product, done: string[]): Json => {
   return catalog([parent(product), { ...child, tags }], [fulfilment(product, done)])
 }
 
-const first = ['PERSONAL_INFORMATION_LAMF']
+const firstSteps = ['PERSONAL_INFORMATION_LAMF']
 
 const consentStep = (product: Product): Step =>
   answerStep(
     'search',
     async (talk) => {
       talk.facts.set('consent', await talk.consents.ask(talk.facts.get('aa_id')!, 'holdings'))
-      const { url: _, ...inside } = form(talk.id('FORM'), 'none', '')
+      const { url: _, ...formWithoutUrl } = form(talk.id('FORM'), 'none', '')
       const xinput = {
         head: {
           descriptor: { code: 'CONSENT_APPROVAL', name: 'Consent Approval' },
           headings: ['PERSONAL_INFORMATION_LAMF', 'CONSENT_APPROVAL'],
         },
-        form: { ...inside, data: { consent_handler: talk.facts.get('consent')! } },
+        form: { ...formWithoutUrl, data: { consent_handler: talk.facts.get('consent')! } },
         required: true,
       }
-      return catalog([parent(product, { xinput })], [fulfilment(product, first)])
+      return catalog([parent(product, { xinput })], [fulfilment(product, firstSteps)])
     },
     { check: checkForm(product) },
   )
 
-const offeredAfterConsent = (product: Product): Step =>
+const consentedOfferStep = (product: Product): Step =>
   answerStep(
     'search',
     async (talk) => {
       if (!(await talk.consents.isGiven(talk.facts.get('consent')!)))
         talk.faults.push('search: reports a consent that was not given')
-      return offer(talk, product, [...first, 'CONSENT_APPROVAL'])
+      return offer(talk, product, [...firstSteps, 'CONSENT_APPROVAL'])
     },
     { check: formFaults('CONSENT_APPROVAL') },
   )
@@ -152,7 +152,7 @@ const orderFaults =
     const { head, form, form_response } = xinput ?? {}
     return [
       (id !== talk.id('CHILD') || parent_item_id !== product.item) && `names ${id} of ${parent_item_id}`,
-      fulfillments[0].id !== (product.offline ? 'F_OFFLINE' : 'F_ONLINE') &&
+      fulfillments[0].id !== (product.isOffline ? 'F_OFFLINE' : 'F_ONLINE') &&
         `names the fulfilment ${fulfillments[0].id}`,
       step === null
         ? xinput !== undefined && 'answers a page that was not shown'
@@ -165,9 +165,9 @@ const orderFaults =
   }
 
 /** Select, one init for the account, and one init after each page; the last init gets no page (FIS12 §10.2 rows 4–11). */
-function agreed(product: Product): Step[] {
+function agreementSteps(product: Product): Step[] {
   const pages = product.steps.filter((step) => step !== 'CONSENT_APPROVAL')
-  const before = [...first, ...product.steps.filter((step) => step === 'CONSENT_APPROVAL')]
+  const before = [...firstSteps, ...product.steps.filter((step) => step === 'CONSENT_APPROVAL')]
   const common = { withAccount: true, state: 'INITIATED' }
   const doneBefore = (i: number) => [...before, ...pages.slice(0, i)]
   return [
@@ -201,27 +201,27 @@ function agreed(product: Product): Step[] {
       },
       { check: orderFaults(product, pages.at(-1)!) },
     ),
-    answerStep('confirm', (talk) => placed(talk, product, 'SANCTIONED'), { check: orderFaults(product, null) }),
+    answerStep('confirm', (talk) => placedOrder(talk, product, 'SANCTIONED'), { check: orderFaults(product, null) }),
   ]
 }
 
-function placed(talk: Talk, product: Product, state: string, payments: Json[] = []): Json {
+function placedOrder(talk: Talk, product: Product, state: string, payments: Json[] = []): Json {
   const now = new Date().toISOString()
   if (!talk.facts.has('placed')) talk.facts.set('placed', now)
   const created_at = talk.facts.get('placed')!
-  const { order: stated } = order(talk, product, {
-    done: [...first, ...product.steps],
+  const { order: baseOrder } = order(talk, product, {
+    done: [...firstSteps, ...product.steps],
     state,
     more: {
       cancellation_terms: cancellationTerms,
       tags: [terms],
-      documents: product.line ? [agreement] : orderDocuments,
+      documents: product.isCreditLine ? [agreement] : orderDocuments,
     },
   })
   const isFresh = state === 'SANCTIONED'
   return {
     order: {
-      ...{ id: talk.id('ORDER'), status: 'ACTIVE', ...stated, payments: [account(talk), ...payments] },
+      ...{ id: talk.id('ORDER'), status: 'ACTIVE', ...baseOrder, payments: [account(talk), ...payments] },
       ...{ created_at, updated_at: isFresh ? created_at : now },
     },
   }
@@ -234,30 +234,30 @@ const plan = (talk: Talk, status: string): Json[] =>
     time: { label: 'INSTALLMENT', range: monthAhead(i + 1) },
   }))
 
-const paidOut = (product: Product): Step =>
-  pushStep('on_update', null, (talk) => placed(talk, product, 'DISBURSED', plan(talk, 'NOT-PAID')))
+const disbursalStep = (product: Product): Step =>
+  pushStep('on_update', null, (talk) => placedOrder(talk, product, 'DISBURSED', plan(talk, 'NOT-PAID')))
 
 const statement = { statementUpload: 'file' }
 const byStatement: Product = {
   ...{ item: 'ITEM_LAMF_MFC', name: 'LAMF with MFC', categories: ['101118', '101119', '101117'] },
-  ...{ offline: false, line: false, steps: online, fields: statement },
+  ...{ isOffline: false, isCreditLine: false, steps: online, fields: statement },
 }
 const byRegistrar: Product = {
   ...{ item: 'ITEM_LAMF_RTA', name: 'LAMF with RTA', categories: ['101118', '101120', '101117'] },
-  ...{ offline: false, line: false, steps: online, fields: { ...statement, rtaName: 'enum' } },
+  ...{ isOffline: false, isCreditLine: false, steps: online, fields: { ...statement, rtaName: 'enum' } },
 }
 const lineByConsent: Product = {
   ...{ item: 'ITEM_LINE_AA', name: 'LAMF with Working Capital Loan - AA', categories: ['101118', '104142', '104126'] },
-  ...{ offline: false, line: true, steps: ['CONSENT_APPROVAL', ...online], monitored: true },
+  ...{ isOffline: false, isCreditLine: true, steps: ['CONSENT_APPROVAL', ...online], isMonitored: true },
   fields: { ...statement, aa_id: 'string' },
 }
 const lineOffline: Product = {
   ...{ item: 'ITEM_LINE_MFC', name: 'LAMF - Single Redirection', categories: ['101118', '104127', '101119'] },
-  ...{ offline: true, line: true, steps: ['JOURNEY_OFFLINE'], fields: statement },
+  ...{ isOffline: true, isCreditLine: true, steps: ['JOURNEY_OFFLINE'], fields: statement },
 }
 
-const byForm = (product: Product): Step =>
-  answerStep('search', (talk) => offer(talk, product, first), { check: checkForm(product) })
+const formOfferStep = (product: Product): Step =>
+  answerStep('search', (talk) => offer(talk, product, firstSteps), { check: checkForm(product) })
 
 const flow = (id: string, product: Product, steps: Step[]): Flow => ({
   ...{ id, version: '2.3.0', product: 'LOAN' },
@@ -265,11 +265,19 @@ const flow = (id: string, product: Product, steps: Step[]): Flow => ({
 })
 
 export const fundLoans: Flow[] = [
-  flow('mutual-funds-statement', byStatement, [byForm(byStatement), ...agreed(byStatement), paidOut(byStatement)]),
-  flow('mutual-funds-registrar', byRegistrar, [byForm(byRegistrar), ...agreed(byRegistrar), paidOut(byRegistrar)]),
-  flow('credit-line-consent', lineByConsent, [
-    ...[consentStep(lineByConsent), offeredAfterConsent(lineByConsent)],
-    ...agreed(lineByConsent),
+  flow('mutual-funds-statement', byStatement, [
+    formOfferStep(byStatement),
+    ...agreementSteps(byStatement),
+    disbursalStep(byStatement),
   ]),
-  flow('credit-line-offline', lineOffline, [byForm(lineOffline), ...agreed(lineOffline)]),
+  flow('mutual-funds-registrar', byRegistrar, [
+    formOfferStep(byRegistrar),
+    ...agreementSteps(byRegistrar),
+    disbursalStep(byRegistrar),
+  ]),
+  flow('credit-line-consent', lineByConsent, [
+    ...[consentStep(lineByConsent), consentedOfferStep(lineByConsent)],
+    ...agreementSteps(lineByConsent),
+  ]),
+  flow('credit-line-offline', lineOffline, [formOfferStep(lineOffline), ...agreementSteps(lineOffline)]),
 ]

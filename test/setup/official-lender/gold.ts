@@ -69,7 +69,7 @@ const headings = ['SET_LOAN_AMOUNT', 'JOURNEY_OFFLINE']
 
 const chosenBranch = (talk: Talk): Json => branches.find(({ id }) => id === talk.facts.get('branch')) ?? branches[0]
 
-function stated(talk: Talk, way: GoldItem, xinput: Json, more: Json = {}, all = false, loan = talk.loan): Json {
+function statedOrder(talk: Talk, way: GoldItem, xinput: Json, more: Json = {}, all = false, loan = talk.loan): Json {
   const locations = all ? branches : [chosenBranch(talk)]
   const item = { id: items[way], location_ids: locations.map(({ id }) => id), ...(xinput && { xinput }) }
   return order(talk, true, { item, loan, provider: { locations }, more })
@@ -84,12 +84,12 @@ const consentStep: Step = answerStep(
   { check: (talk, message) => answerFaults(talk, message, 'PROFILE', items.aa) },
 )
 
-const offered = (way: GoldItem): Step =>
+const offerStep = (way: GoldItem): Step =>
   answerStep(
     'select',
     (talk) => {
       const amount = { title: 'Set Loan Amount', headings, at: 0, mime: 'text/html' } as const
-      const { order } = stated(talk, way, dueStep(talk, 'AMOUNT', amount), {}, true, talk.firstLoan)
+      const { order } = statedOrder(talk, way, dueStep(talk, 'AMOUNT', amount), {}, true, talk.firstLoan)
       // A first offer shows the price of the most common loan instead of this quote's.
       order.items[0].price.value = '232800.00'
       return { order }
@@ -100,22 +100,22 @@ const offered = (way: GoldItem): Step =>
 const meeting = (more: Json = {}): Json => [{ type: 'LOAN', agent, ...more }]
 
 const visitReport = (talk: Talk, way: GoldItem, status: string): Json =>
-  stated(talk, way, response(talk.id('BRANCH'), status, talk.submission('BRANCH')), { fulfillments: meeting() })
+  statedOrder(talk, way, response(talk.id('BRANCH'), status, talk.submission('BRANCH')), { fulfillments: meeting() })
 
 const plan = (talk: Talk) => instalments(talk, (i) => talk.id(`installment_${i + 1}`))
-const initiated = (talk: Talk, state: Json, paid: boolean): Json => ({
+const initiatedParts = (talk: Talk, state: Json, paid: boolean): Json => ({
   fulfillments: [{ type: 'LOAN', customer: customer(talk), state: { descriptor: state } }],
   payments: [onOrder(talk, paid ? 'PAID' : 'NOT-PAID'), ...plan(talk)],
   cancellation_terms: cancellationTerms,
 })
 
-function placed(talk: Talk, way: GoldItem, state: Json): Json {
+function placedOrder(talk: Talk, way: GoldItem, state: Json): Json {
   const now = new Date().toISOString()
   if (!talk.facts.has('placed')) talk.facts.set('placed', now)
   return {
     order: {
       id: talk.id('ORDER'),
-      ...stated(talk, way, null, initiated(talk, state, true)).order,
+      ...statedOrder(talk, way, null, initiatedParts(talk, state, true)).order,
       documents: orderDocuments,
       created_at: talk.facts.get('placed')!,
       updated_at: now,
@@ -124,7 +124,7 @@ function placed(talk: Talk, way: GoldItem, state: Json): Json {
 }
 
 /** From the choice of a branch to the disbursal (FIS12 §9.1 rows 4–8). */
-const visit = (way: GoldItem, done = 'COMPLETED'): Step[] => [
+const visitSteps = (way: GoldItem, done = 'COMPLETED'): Step[] => [
   answerStep(
     'select',
     (
@@ -137,7 +137,7 @@ const visit = (way: GoldItem, done = 'COMPLETED'): Step[] => [
     ) => {
       talk.facts.set('branch', item.location_ids[0])
       const page = { title: 'JOURNEY_OFFLINE', headings, at: 1, mime: 'application/html' } as const
-      return stated(talk, way, dueStep(talk, 'BRANCH', page), { fulfillments: meeting() })
+      return statedOrder(talk, way, dueStep(talk, 'BRANCH', page), { fulfillments: meeting() })
     },
     {
       check: (talk, message) => [
@@ -148,10 +148,10 @@ const visit = (way: GoldItem, done = 'COMPLETED'): Step[] => [
   ),
   pushStep('on_status', 'BRANCH', (talk) => visitReport(talk, way, 'OFFLINE_PENDING')),
   answerStep('status', (talk) => visitReport(talk, way, done)),
-  answerStep('init', (talk) => stated(talk, way, null, initiated(talk, { code: 'SANCTIONED' }, false)), {
+  answerStep('init', (talk) => statedOrder(talk, way, null, initiatedParts(talk, { code: 'SANCTIONED' }, false)), {
     check: (talk, message) => answerFaults(talk, message, 'BRANCH', items[way]),
   }),
-  answerStep('confirm', (talk) => placed(talk, way, { code: 'DISBURSED', name: 'Loan Disbursed' })),
+  answerStep('confirm', (talk) => placedOrder(talk, way, { code: 'DISBURSED', name: 'Loan Disbursed' })),
 ]
 
 const flow = (id: string, ways: GoldItem[], steps: Step[]): Flow => ({
@@ -163,7 +163,7 @@ const flow = (id: string, ways: GoldItem[], steps: Step[]): Flow => ({
 /** Servicing in which ids change with each message (FIS12 §18.1). */
 const servicedFlow = (kind: Kind): Step[] =>
   servicingSteps(kind, {
-    baseOrder: (talk, state) => placed(talk, 'bureau', { code: state }).order,
+    baseOrder: (talk, state) => placedOrder(talk, 'bureau', { code: state }).order,
     onOrderId: () => (kind === 'foreclosure' ? 'PAYMENT_ID_PERSONAL_LOAN' : 'PAYMENT_ID_GOLD_LOAN'),
     instalmentId: () => 'INSTALLMENT_ID_GOLD_LOAN',
     paidId: () => 'PAYMENT_ID_GOLD_LOAN',
@@ -176,7 +176,7 @@ const servicedFlow = (kind: Kind): Step[] =>
 const severalOffers: Step[] = [
   answerStep('select', (talk) => {
     const amount = { title: 'Set Loan Amount', headings, at: 0, mime: 'text/html' } as const
-    const { order } = stated(talk, 'bureau', dueStep(talk, 'PROFILE', amount), {}, true, talk.firstLoan)
+    const { order } = statedOrder(talk, 'bureau', dueStep(talk, 'PROFILE', amount), {}, true, talk.firstLoan)
     return { order }
   }),
   answerStep('select', async (talk) => {
@@ -185,15 +185,15 @@ const severalOffers: Step[] = [
     order.items[0].xinput.form.url = talk.formUrl('PROFILE')
     return { order }
   }),
-  offered('aa'),
-  ...visit('aa', 'APPROVED'),
+  offerStep('aa'),
+  ...visitSteps('aa', 'APPROVED'),
 ]
 
-const byBureau = [offered('bureau'), ...visit('bureau')]
+const byBureau = [offerStep('bureau'), ...visitSteps('bureau')]
 
 export const goldLoans: Flow[] = [
   flow('gold-loan-bureau', ['bureau'], byBureau),
-  flow('gold-loan-consent', ['aa'], [consentStep, offered('aa'), ...visit('aa')]),
+  flow('gold-loan-consent', ['aa'], [consentStep, offerStep('aa'), ...visitSteps('aa')]),
   flow('gold-loan-foreclosure', ['bureau'], [...byBureau, ...servicedFlow('foreclosure')]),
   flow('gold-loan-part-payment', ['bureau'], [...byBureau, ...servicedFlow('pre_part')]),
   flow('gold-loan-missed-instalment', ['bureau'], [...byBureau, ...servicedFlow('missed_emi')]),

@@ -30,7 +30,7 @@ const answerTo = (talk: Talk, action: string, text: string, more: Json = {}): Js
   },
 })
 
-const resolved = {
+const resolutionFields = {
   resolution_provider: {
     respondent_info: {
       type: 'TRANSACTION-COUNTERPARTY-NP',
@@ -57,7 +57,7 @@ const resolved = {
 }
 
 /** Required in every answer to `issue_status`: the resolver, without a resolution yet. */
-const pendingResolution = { resolution_provider: resolved.resolution_provider }
+const pendingResolution = { resolution_provider: resolutionFields.resolution_provider }
 
 type Faults = (string | false)[]
 
@@ -92,7 +92,7 @@ const openingStep = answerStep(
 )
 
 const resolution = pushStep('on_issue_status', null, (talk) =>
-  answerTo(talk, 'RESOLVED', 'The complaint is resolved', resolved),
+  answerTo(talk, 'RESOLVED', 'The complaint is resolved', resolutionFields),
 )
 
 /** The buyer closes the complaint with a rating; there is no answer. */

@@ -31,7 +31,7 @@ export class OfficialLender {
   url = ''
   private readonly options: LenderOptions
   private readonly keys = newKeys()
-  private readonly seen = new Set<string>()
+  private readonly receivedKeys = new Set<string>()
   private readonly queues = new Map<Talk, Promise<void>>()
   private readonly server = createServer((request, response) => void this.handle(request, response))
 
@@ -94,8 +94,8 @@ export class OfficialLender {
     const { context, message } = call.body
     const talk = await this.talkOf(call.body)
     const key = `${context.transaction_id} ${context.message_id} ${action}`
-    if (this.seen.has(key)) return { status: 200, body: ack }
-    this.seen.add(key)
+    if (this.receivedKeys.has(key)) return { status: 200, body: ack }
+    this.receivedKeys.add(key)
     for (const fault of this.faultsOf(talk, action, call)) talk.faults.push(`${action}: ${fault}`)
     talk.messages.push({ direction: 'received', action, context, message, at: Date.now() })
     this.enqueue(talk, () => this.answer(talk, action, context, message))
@@ -205,19 +205,19 @@ export class OfficialLender {
       ttl: 'PT30S',
     }
     const envelope = content.error ? { context, error: content.error } : { context, message: content }
-    if (content.order) talk.order = statusAfter(talk, action, content.order)
+    if (content.order) talk.order = orderAfter(talk, action, content.order)
     const post = (each: Json) => this.deliver(talk, each, action)
     const afterwards = await this.options.injectFaults?.(talk, envelope, post)
     if (this.options.injectFaults) context.timestamp = nextTimestamp(talk)
-    const note: TalkMessage = { direction: 'sent', action, context, message: content, at: Date.now() }
-    talk.messages.push(note)
+    const sentMessage: TalkMessage = { direction: 'sent', action, context, message: content, at: Date.now() }
+    talk.messages.push(sentMessage)
     let reply = await post(envelope)
     // A faulty variant with the same id may block this message; after a NACK a lender resends it with a new id.
     if (this.options.injectFaults && !isAnswer && !isAck(reply)) {
       Object.assign(context, { message_id: randomUUID(), timestamp: nextTimestamp(talk) })
       reply = await post(envelope)
     }
-    note.acknowledgedAt = Date.now()
+    sentMessage.acknowledgedAt = Date.now()
     const { status, body } = reply
     if (!isAck(reply)) talk.faults.push(`our ${action} was answered ${status} ${JSON.stringify(body)}`)
     await afterwards?.()
@@ -243,9 +243,9 @@ export class OfficialLender {
     if (!talk || !fields) return { status: 404, body: {} }
     if (method === 'GET') {
       const controls = fields.map(({ name: field, required, options }) => {
-        const must = required ? ' required' : ''
-        if (!options) return `<input name="${field}"${must}>`
-        return `<select name="${field}"${must}><option value=""></option>${options.map((each) => `<option value="${each}">${each}</option>`)}</select>`
+        const requiredAttribute = required ? ' required' : ''
+        if (!options) return `<input name="${field}"${requiredAttribute}>`
+        return `<select name="${field}"${requiredAttribute}><option value=""></option>${options.map((each) => `<option value="${each}">${each}</option>`)}</select>`
       })
       const hidden = `<input type="hidden" name="formId" value="${talk.id(name)}">`
       return {
@@ -285,7 +285,7 @@ export class OfficialLender {
 const isAck = ({ status, body }: Reply): boolean => status === 200 && body?.message?.ack?.status === 'ACK'
 
 /** Returns the order for later status answers; its quote excludes payments outside the plan. */
-function statusAfter({ order: before }: Talk, action: string, order: Json): Json {
+function orderAfter({ order: before }: Talk, action: string, order: Json): Json {
   const stated = withoutPage(order)
   return action === 'on_update' && before ? { ...stated, quote: before.quote } : stated
 }

@@ -65,7 +65,7 @@ const settlement = (values: Record<string, string>): Json =>
     { display: false },
   )
 
-/** The spelling of the fee type differs only in the catalogue. */
+/** Only the catalogue spells the fee type in capitals. */
 export const catalogFees = [fees('PERCENT_ANNUALIZED'), settlement({})]
 const orderFees = [fees('percent-annualized'), settlement({ SETTLEMENT_AMOUNT: '2000.00' })]
 
@@ -152,7 +152,7 @@ export const customer = (talk: Talk): Json => ({
   contact: { phone: `+91-${talk.answer('PROFILE', 'contactNumber')}` },
 })
 
-/** The pending step of the headings: a form of the buyer app or a page of the lender. */
+/** The pending step at this index of the headings: a form of the buyer app or a page of the lender. */
 export const dueStep = (
   talk: Talk,
   name: string,

@@ -10,34 +10,34 @@ export interface Product {
   name: string
   categories: string[]
   /** Whether everything after the offer happens on one page of the lender. */
-  offline: boolean
-  line: boolean
+  isOffline: boolean
+  isCreditLine: boolean
   /** The steps of the checklist after the borrower's form. */
   steps: string[]
   /** Additional form fields. */
   fields: Record<string, string>
-  monitored?: boolean
+  isMonitored?: boolean
 }
 
-const branchOf = (id: string, code: string, parent?: string): Json => ({
+const categoryOf = (id: string, code: string, parent?: string): Json => ({
   id,
   ...(parent && { parent_category_id: parent }),
   descriptor: { code, name: code },
 })
 export const tree = [
-  branchOf('101110', 'LOAN'),
-  branchOf('104111', 'SECURED_PERSONAL', '101110'),
-  branchOf('101118', 'LAMF', '104111'),
-  branchOf('104112', 'OFFERS', '101110'),
-  branchOf('101117', 'TERM_LOAN', '104112'),
-  branchOf('104125', 'CREDIT_LINE', '104112'),
-  branchOf('104126', 'DOCUMENT_BASED_DRAWDOWN', '104125'),
-  branchOf('104127', 'NON_DOCUMENT_BASED_DRAWDOWN', '104125'),
-  branchOf('104129', 'ADDITIONAL_DATA', '101110'),
-  branchOf('104132', 'MUTUAL_FUND', '104129'),
-  branchOf('101119', 'MFC', '104132'),
-  branchOf('101120', 'RTA', '104132'),
-  branchOf('104142', 'AA_LOAN', '104132'),
+  categoryOf('101110', 'LOAN'),
+  categoryOf('104111', 'SECURED_PERSONAL', '101110'),
+  categoryOf('101118', 'LAMF', '104111'),
+  categoryOf('104112', 'OFFERS', '101110'),
+  categoryOf('101117', 'TERM_LOAN', '104112'),
+  categoryOf('104125', 'CREDIT_LINE', '104112'),
+  categoryOf('104126', 'DOCUMENT_BASED_DRAWDOWN', '104125'),
+  categoryOf('104127', 'NON_DOCUMENT_BASED_DRAWDOWN', '104125'),
+  categoryOf('104129', 'ADDITIONAL_DATA', '101110'),
+  categoryOf('104132', 'MUTUAL_FUND', '104129'),
+  categoryOf('101119', 'MFC', '104132'),
+  categoryOf('101120', 'RTA', '104132'),
+  categoryOf('104142', 'AA_LOAN', '104132'),
 ]
 
 const fieldTypes = {
@@ -62,12 +62,16 @@ const stepNames: Record<string, string> = {
 export const nameOf = (step: string): string => stepNames[step]!
 
 /** The fulfilment with a checklist of completed and pending steps. */
-export const fulfilment = ({ offline, steps, monitored }: Product, done: readonly string[], more: Json = {}): Json => {
-  const all = ['PERSONAL_INFORMATION_LAMF', ...steps, ...(monitored ? ['ACCOUNT_MONITORING'] : [])]
+export const fulfilment = (
+  { isOffline, steps, isMonitored }: Product,
+  done: readonly string[],
+  more: Json = {},
+): Json => {
+  const all = ['PERSONAL_INFORMATION_LAMF', ...steps, ...(isMonitored ? ['ACCOUNT_MONITORING'] : [])]
   const values = Object.fromEntries(all.map((step) => [step, done.includes(step) ? 'COMPLETED' : 'PENDING']))
   return {
-    id: offline ? 'F_OFFLINE' : 'F_ONLINE',
-    type: offline ? 'SEMI_ONLINE' : 'ONLINE',
+    id: isOffline ? 'F_OFFLINE' : 'F_ONLINE',
+    type: isOffline ? 'SEMI_ONLINE' : 'ONLINE',
     ...more,
     tags: [group('CHECKLISTS', values, { name: 'Checklist', display: false, names: stepNames })],
   }
@@ -141,10 +145,10 @@ export function loanOn(talk: Talk): Loan {
 }
 
 /** For a credit line only the fees are owed, because nothing is drawn. */
-const price = ({ line }: Product, loan: Loan): Json =>
-  inr(rupees(line ? loan.fees.processing + loan.fees.other : loan.total))
+const price = ({ isCreditLine }: Product, loan: Loan): Json =>
+  inr(rupees(isCreditLine ? loan.fees.processing + loan.fees.other : loan.total))
 
-function loanInfo({ line }: Product, { months, instalment }: Loan): Json {
+function loanInfo({ isCreditLine }: Product, { months, instalment }: Loan): Json {
   const values = {
     MARGIN_CALL: '10 %',
     INTEREST_RATE: '14 %',
@@ -158,24 +162,24 @@ function loanInfo({ line }: Product, { months, instalment }: Loan): Json {
     RATE_ANNUALISED_PENAL_CHARGES: '2 %',
     ANNUAL_PERCENTAGE_RATE: '16.8 %',
     REPAYMENT_FREQUENCY: 'P1M',
-    ...(!line && { NUMBER_OF_INSTALLMENTS: String(months) }),
+    ...(!isCreditLine && { NUMBER_OF_INSTALLMENTS: String(months) }),
     TNC_LINK: 'https://official-finance.example/tnc',
     COOL_OFF_PERIOD: 'P3D',
-    INSTALLMENT_AMOUNT: `${line ? '0' : rupees(instalment)} INR`,
+    INSTALLMENT_AMOUNT: `${isCreditLine ? '0' : rupees(instalment)} INR`,
     KFS_LINK: 'https://official-finance.example/kfs',
   }
   return group('LOAN_INFO', values, { name: 'Information', described: true })
 }
 
 /** Amounts by name, in the order of the specification. */
-const amounts = ({ line }: Product, loan: Loan): [string, bigint][] => [
-  [line ? 'OVERDRAFT_LIMIT' : 'PRINCIPAL_AMOUNT', loan.principal],
-  ['INTEREST_AMOUNT', line ? 0n : loan.interest],
-  ...(line ? ([['CURRENT_UTILIZATION', 0n]] as [string, bigint][]) : []),
+const amounts = ({ isCreditLine }: Product, loan: Loan): [string, bigint][] => [
+  [isCreditLine ? 'OVERDRAFT_LIMIT' : 'PRINCIPAL_AMOUNT', loan.principal],
+  ['INTEREST_AMOUNT', isCreditLine ? 0n : loan.interest],
+  ...(isCreditLine ? ([['CURRENT_UTILIZATION', 0n]] as [string, bigint][]) : []),
   ['PROCESSING_FEE', loan.fees.processing],
   ['OTHER_UPFRONT_CHARGES', loan.fees.other],
   ['INSURANCE_CHARGES', 0n],
-  ...(line ? [] : ([['NET_DISBURSED_AMOUNT', loan.net]] as [string, bigint][])),
+  ...(isCreditLine ? [] : ([['NET_DISBURSED_AMOUNT', loan.net]] as [string, bigint][])),
   ['OTHER_CHARGES', 0n],
 ]
 export const loanOffer = (product: Product, loan: Loan): Json =>
@@ -235,7 +239,7 @@ export const item = (talk: Talk, product: Product, more: Json = {}): Json => ({
   parent_item_id: product.item,
   descriptor: { code: 'LOAN', name: product.name },
   category_ids: product.categories,
-  fulfillment_ids: [product.offline ? 'F_OFFLINE' : 'F_ONLINE'],
+  fulfillment_ids: [product.isOffline ? 'F_OFFLINE' : 'F_ONLINE'],
   price: price(product, loanOn(talk)),
   tags: [loanInfo(product, loanOn(talk)), ...pledges(talk)],
   ...more,

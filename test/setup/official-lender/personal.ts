@@ -70,10 +70,10 @@ const firstStage = ['SET_LOAN_AMOUNT', 'KYC']
 const secondStage = ['ACCOUNT_INFORMATION', 'EMANDATE', 'LOAN_AGREEMENT']
 
 /** An order of this product with one item and its pending or completed step. */
-const stated = (talk: Talk, way: PersonalItem, xinput: Json, more: Json = {}, loan = talk.loan): Json =>
+const statedOrder = (talk: Talk, way: PersonalItem, xinput: Json, more: Json = {}, loan = talk.loan): Json =>
   order(talk, false, { item: { id: items[way], ...(xinput && { xinput }) }, loan, more })
 
-const initiated = (talk: Talk, state: string, payments: Json[], type?: string): Json => ({
+const initiatedParts = (talk: Talk, state: string, payments: Json[], type?: string): Json => ({
   fulfillments: [{ ...(type && { type }), customer: customer(talk), state: { descriptor: { code: state } } }],
   payments,
   cancellation_terms: cancellationTerms,
@@ -81,7 +81,7 @@ const initiated = (talk: Talk, state: string, payments: Json[], type?: string): 
 const plan = (talk: Talk) => instalments(talk, (i) => talk.id(`installment_${i + 1}`))
 
 /** The order from on_confirm on, with id, documents and dates. */
-function placed(talk: Talk, way: PersonalItem, state: string, paid = false): Json {
+function placedOrder(talk: Talk, way: PersonalItem, state: string, paid = false): Json {
   const now = new Date().toISOString()
   if (!talk.facts.has('placed')) talk.facts.set('placed', now)
   const created_at = talk.facts.get('placed')!
@@ -89,8 +89,12 @@ function placed(talk: Talk, way: PersonalItem, state: string, paid = false): Jso
   return {
     order: {
       id: talk.id('ORDER'),
-      ...stated(talk, way, null, initiated(talk, state, [onOrder(talk, paid ? 'PAID' : 'NOT-PAID'), ...plan(talk)]))
-        .order,
+      ...statedOrder(
+        talk,
+        way,
+        null,
+        initiatedParts(talk, state, [onOrder(talk, paid ? 'PAID' : 'NOT-PAID'), ...plan(talk)]),
+      ).order,
       documents: orderDocuments,
       created_at,
       updated_at: isFresh ? created_at : now,
@@ -99,7 +103,7 @@ function placed(talk: Talk, way: PersonalItem, state: string, paid = false): Jso
 }
 
 const pageReport = (talk: Talk, way: PersonalItem, page: string, status: string, more: Json = {}): Json =>
-  stated(talk, way, response(talk.id(page), status, talk.submission(page)), more)
+  statedOrder(talk, way, response(talk.id(page), status, talk.submission(page)), more)
 
 const consentSteps: Step[] = [
   answerStep(
@@ -112,24 +116,24 @@ const consentSteps: Step[] = [
   ),
 ]
 
-const offered = (way: PersonalItem): Step =>
+const offerStep = (way: PersonalItem): Step =>
   answerStep(
     'select',
     async (talk) => {
       if (way === 'aa' && !(await talk.consents.isGiven(talk.facts.get('consent')!)))
         talk.faults.push('select: reports a consent that was not given')
       const amount = { title: 'Set Loan Amount', headings: firstStage, at: 0, mime: 'text/html' } as const
-      return stated(talk, way, dueStep(talk, 'AMOUNT', amount), {}, talk.firstLoan)
+      return statedOrder(talk, way, dueStep(talk, 'AMOUNT', amount), {}, talk.firstLoan)
     },
     { check: (talk, message) => answerFaults(talk, message, 'PROFILE', items[way]) },
   )
 
-const chosen = (way: PersonalItem, page: string, heading: string): Step[] => [
+const choiceSteps = (way: PersonalItem, page: string, heading: string): Step[] => [
   answerStep(
     'select',
     (talk) => {
       const headings = ['SET_LOAN_AMOUNT', heading]
-      return stated(talk, way, dueStep(talk, page, { title: heading, headings, at: 1, mime: 'application/html' }))
+      return statedOrder(talk, way, dueStep(talk, page, { title: heading, headings, at: 1, mime: 'application/html' }))
     },
     { check: (talk, message) => answerFaults(talk, message, 'AMOUNT', items[way]) },
   ),
@@ -142,7 +146,7 @@ const initStep = (way: PersonalItem, answered: string, name: string, at: number,
       const mime = isPage ? 'application/html' : 'text/html'
       const payments = [onOrder(talk, 'NOT-PAID'), ...(at === 2 ? plan(talk) : [])]
       const next = dueStep(talk, name, { title: name, headings: secondStage, at, mime })
-      return stated(talk, way, next, initiated(talk, 'INITIATED', payments))
+      return statedOrder(talk, way, next, initiatedParts(talk, 'INITIATED', payments))
     },
     { check: (talk, message) => answerFaults(talk, message, answered, items[way]) },
   )
@@ -150,19 +154,19 @@ const initStep = (way: PersonalItem, answered: string, name: string, at: number,
 const pageStatus = (way: PersonalItem, page: string, status: string, withPayments: boolean): Step =>
   pushStep('on_status', page, (talk) => {
     const payments = [onOrder(talk, 'NOT-PAID'), ...(page === 'LOAN_AGREEMENT' ? plan(talk) : [])]
-    return pageReport(talk, way, page, status, withPayments ? initiated(talk, 'INITIATED', payments) : {})
+    return pageReport(talk, way, page, status, withPayments ? initiatedParts(talk, 'INITIATED', payments) : {})
   })
 
 /** From the KYC page to the sanction (FIS12 §8.1 rows 9–17). */
-const agreed = (way: PersonalItem): Step[] => [
-  ...chosen(way, 'KYC', 'KYC'),
+const agreementSteps = (way: PersonalItem): Step[] => [
+  ...choiceSteps(way, 'KYC', 'KYC'),
   pageStatus(way, 'KYC', 'APPROVED', false),
   initStep(way, 'KYC', 'BANK', 0, false),
   initStep(way, 'BANK', 'EMANDATE', 1, true),
   pageStatus(way, 'EMANDATE', 'COMPLETED', true),
   initStep(way, 'EMANDATE', 'LOAN_AGREEMENT', 2, true),
   pageStatus(way, 'LOAN_AGREEMENT', 'APPROVED', true),
-  answerStep('confirm', (talk) => placed(talk, way, 'SANCTIONED'), {
+  answerStep('confirm', (talk) => placedOrder(talk, way, 'SANCTIONED'), {
     check: (talk, message) => answerFaults(talk, message, 'LOAN_AGREEMENT', items[way]),
   }),
 ]
@@ -173,10 +177,10 @@ const approvedUpdate = (talk: Talk, { update_target, order: named }: Json) => [
 ]
 
 /** The monitoring consent before the disbursal (rows 18–20); one published flow already reports the state DISBURSED. */
-const monitored = (way: PersonalItem, state: 'CONSENT_REQUIRED' | 'DISBURSED' = 'CONSENT_REQUIRED'): Step[] => [
+const monitoringSteps = (way: PersonalItem, state: 'CONSENT_REQUIRED' | 'DISBURSED' = 'CONSENT_REQUIRED'): Step[] => [
   pushStep('on_update', null, async (talk) => {
     talk.facts.set('watch', await talk.consents.ask(talk.answer('PROFILE', 'aa_id'), 'monitoring'))
-    const { order } = placed(talk, way, state)
+    const { order } = placedOrder(talk, way, state)
     order.items[0].tags.push(consentInfo(talk.facts.get('watch')!))
     return { order }
   }),
@@ -185,22 +189,22 @@ const monitored = (way: PersonalItem, state: 'CONSENT_REQUIRED' | 'DISBURSED' = 
     async (talk) => {
       if (!(await talk.consents.isGiven(talk.facts.get('watch')!)))
         talk.faults.push('update: reports a consent that was not given')
-      return placed(talk, way, 'DISBURSED', true)
+      return placedOrder(talk, way, 'DISBURSED', true)
     },
     { check: approvedUpdate },
   ),
 ]
 /** Without monitoring, an unsolicited on_status reports the disbursal and repeats the offer's consent. */
-const paidOut = (way: PersonalItem): Step[] => [
+const disbursalSteps = (way: PersonalItem): Step[] => [
   pushStep('on_status', null, (talk) => {
-    const { order } = placed(talk, way, 'DISBURSED', true)
+    const { order } = placedOrder(talk, way, 'DISBURSED', true)
     const consent = talk.facts.get('consent')
     if (consent !== undefined) order.items[0].tags.push(consentInfo(consent))
     return { order }
   }),
 ]
 const statusStep = (way: PersonalItem): Step =>
-  answerStep('status', (talk) => placed(talk, way, 'DISBURSED', true), { optional: true })
+  answerStep('status', (talk) => placedOrder(talk, way, 'DISBURSED', true), { optional: true })
 
 const flow = (id: string, ways: PersonalItem[], steps: Step[]): Flow => ({
   ...{ id, version: '2.0.3', product: 'PERSONAL_LOAN' },
@@ -210,15 +214,15 @@ const flow = (id: string, ways: PersonalItem[], steps: Step[]): Flow => ({
 
 /** Servicing in which ids stay the same (FIS12 §18.3). */
 const servicedFlow = (way: PersonalItem, kind: 'foreclosure' | 'pre_part' | 'missed_emi'): Step[] => [
-  ...paidOut(way),
+  ...disbursalSteps(way),
   statusStep(way),
   ...servicingSteps(kind, {
-    baseOrder: (talk, state) => placed(talk, way, state, true).order,
+    baseOrder: (talk, state) => placedOrder(talk, way, state, true).order,
     onOrderId: (talk) => talk.id('on_order'),
     instalmentId: (talk, i) => talk.id(`installment_${i + 1}`),
     paidId: (talk) => talk.id(kind),
     // In the official flow of a part payment the answer is the payment itself, without a link.
-    linkless: kind === 'pre_part',
+    isLinkless: kind === 'pre_part',
   }),
 ]
 
@@ -226,18 +230,18 @@ const servicedFlow = (way: PersonalItem, kind: 'foreclosure' | 'pre_part' | 'mis
 const severalOffers: Step[] = [
   answerStep('select', (talk) => {
     const second = { title: 'Customer Information', headings: ['Set Loan Amount', 'Know your Customer'], at: 0 }
-    return stated(talk, 'bureau', dueStep(talk, 'PROFILE_2', { ...second, mime: 'text/html' }), {}, talk.firstLoan)
+    return statedOrder(talk, 'bureau', dueStep(talk, 'PROFILE_2', { ...second, mime: 'text/html' }), {}, talk.firstLoan)
   }),
   ...consentSteps,
-  offered('aa'),
-  ...agreed('aa'),
-  ...monitored('aa', 'DISBURSED'),
+  offerStep('aa'),
+  ...agreementSteps('aa'),
+  ...monitoringSteps('aa', 'DISBURSED'),
 ]
 
 const offline: Step[] = [
   ...consentSteps,
-  offered('aa'),
-  ...chosen('aa', 'JOURNEY_OFFLINE', 'JOURNEY_OFFLINE'),
+  offerStep('aa'),
+  ...choiceSteps('aa', 'JOURNEY_OFFLINE', 'JOURNEY_OFFLINE'),
   pushStep('on_status', 'JOURNEY_OFFLINE', (talk) =>
     pageReport(talk, 'aa', 'JOURNEY_OFFLINE', 'APPROVED', {
       fulfillments: [{ customer: customer(talk), state: { descriptor: { code: 'INITIATED' } } }],
@@ -246,48 +250,53 @@ const offline: Step[] = [
   answerStep(
     'init',
     (talk) =>
-      stated(talk, 'aa', null, initiated(talk, 'SANCTIONED', [onOrder(talk, 'NOT-PAID'), ...plan(talk)], 'LOAN')),
+      statedOrder(
+        talk,
+        'aa',
+        null,
+        initiatedParts(talk, 'SANCTIONED', [onOrder(talk, 'NOT-PAID'), ...plan(talk)], 'LOAN'),
+      ),
     { check: (talk, message) => answerFaults(talk, message, 'JOURNEY_OFFLINE', items.aa) },
   ),
-  answerStep('confirm', (talk) => placed(talk, 'aa', 'SANCTIONED')),
-  answerStep('status', (talk) => placed(talk, 'aa', 'DISBURSED', true)),
+  answerStep('confirm', (talk) => placedOrder(talk, 'aa', 'SANCTIONED')),
+  answerStep('status', (talk) => placedOrder(talk, 'aa', 'DISBURSED', true)),
 ]
 
 const offlineOnline: Step[] = [
   ...consentSteps,
-  offered('aa'),
-  ...chosen('aa', 'KYC_OFFLINE', 'KYC'),
+  offerStep('aa'),
+  ...choiceSteps('aa', 'KYC_OFFLINE', 'KYC'),
   pageStatus('aa', 'KYC_OFFLINE', 'APPROVED', false),
   answerStep(
     'init',
     (talk) => {
       const agreement = { title: 'Loan Agreement', headings: ['LOAN_AGREEMENT'], at: 0 }
       const payments = [onOrder(talk, 'NOT-PAID'), ...plan(talk)]
-      return stated(
+      return statedOrder(
         talk,
         'aa',
         dueStep(talk, 'LOAN_AGREEMENT', { ...agreement, mime: 'application/html' }),
-        initiated(talk, 'INITIATED', payments),
+        initiatedParts(talk, 'INITIATED', payments),
       )
     },
     { check: (talk, message) => answerFaults(talk, message, 'KYC_OFFLINE', items.aa) },
   ),
   // As published: no message reports the signature; the confirmation directly follows the page.
-  answerStep('confirm', (talk) => placed(talk, 'aa', 'SANCTIONED'), {
+  answerStep('confirm', (talk) => placedOrder(talk, 'aa', 'SANCTIONED'), {
     check: (talk) => [!talk.pages.has('LOAN_AGREEMENT') && 'confirms before the agreement was signed'],
   }),
-  answerStep('status', (talk) => placed(talk, 'aa', 'DISBURSED', true)),
+  answerStep('status', (talk) => placedOrder(talk, 'aa', 'DISBURSED', true)),
 ]
 
-const byBureau = [offered('bureau'), ...agreed('bureau')]
-const cancelled = pushStep('on_cancel', null, (talk) => placed(talk, 'bureau', 'CANCELLED'))
-const byConsent = [...consentSteps, offered('aa'), ...agreed('aa')]
+const byBureau = [offerStep('bureau'), ...agreementSteps('bureau')]
+const cancelled = pushStep('on_cancel', null, (talk) => placedOrder(talk, 'bureau', 'CANCELLED'))
+const byConsent = [...consentSteps, offerStep('aa'), ...agreementSteps('aa')]
 
 export const personalLoans: Flow[] = [
-  flow('personal-loan-consent-monitoring', ['aa'], [...byConsent, ...monitored('aa')]),
-  flow('personal-loan-bureau-monitoring', ['bureau'], [...byBureau, ...monitored('bureau')]),
-  flow('personal-loan-consent', ['aa'], [...byConsent, ...paidOut('aa'), statusStep('aa')]),
-  flow('personal-loan-bureau', ['bureau'], [...byBureau, ...paidOut('bureau'), statusStep('bureau')]),
+  flow('personal-loan-consent-monitoring', ['aa'], [...byConsent, ...monitoringSteps('aa')]),
+  flow('personal-loan-bureau-monitoring', ['bureau'], [...byBureau, ...monitoringSteps('bureau')]),
+  flow('personal-loan-consent', ['aa'], [...byConsent, ...disbursalSteps('aa'), statusStep('aa')]),
+  flow('personal-loan-bureau', ['bureau'], [...byBureau, ...disbursalSteps('bureau'), statusStep('bureau')]),
   flow('personal-loan-foreclosure', ['bureau'], [...byBureau, ...servicedFlow('bureau', 'foreclosure')]),
   flow('personal-loan-part-payment', ['bureau'], [...byBureau, ...servicedFlow('bureau', 'pre_part')]),
   flow('personal-loan-missed-instalment', ['bureau'], [...byBureau, ...servicedFlow('bureau', 'missed_emi')]),

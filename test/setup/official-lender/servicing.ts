@@ -15,7 +15,7 @@ export interface ServicingPolicy {
   /** Id of the payment in its PAID update. */
   paidId: (talk: Talk) => string
   /** Whether the update is answered with the payment itself, without a link. */
-  linkless?: boolean
+  isLinkless?: boolean
   /** Whether the quote total includes the charges. */
   includesChargesInTotal?: boolean
   foreclosureTitle?: string
@@ -27,7 +27,7 @@ const labels = { foreclosure: 'FORECLOSURE', pre_part: 'PRE_PART_PAYMENT', misse
 const lateFee = 1500_00n
 
 /** The amount to pay, and its quote rows. */
-function owed(talk: Talk, kind: Kind, title: string): { amount: bigint; charge: bigint; rows: Json[] } {
+function owedAmount(talk: Talk, kind: Kind, title: string): { amount: bigint; charge: bigint; rows: Json[] } {
   const { principal, rows, interest } = talk.loan
   const [first] = rows
   const outstanding = [row('OUTSTANDING_PRINCIPAL', rupees(principal)), row('OUTSTANDING_INTEREST', rupees(interest))]
@@ -60,7 +60,7 @@ function statusOf(kind: Kind, index: number, isPaid: boolean, late: readonly num
 
 function servicingAnswer(talk: Talk, kind: Kind, policy: ServicingPolicy, isPaid: boolean): Json {
   const { baseOrder, onOrderId, instalmentId, paidId, includesChargesInTotal = false, late = [0] } = policy
-  const { amount, charge, rows } = owed(talk, kind, policy.foreclosureTitle ?? 'FORCLOSUER_CHARGES')
+  const { amount, charge, rows } = owedAmount(talk, kind, policy.foreclosureTitle ?? 'FORCLOSUER_CHARGES')
   const requested = talk.facts.get('requested')
   const order = baseOrder(talk, isPaid && kind === 'foreclosure' ? 'COMPLETED' : 'DISBURSED')
   const { total } = talk.loan
@@ -103,11 +103,11 @@ export function servicingSteps(kind: Kind, policy: ServicingPolicy): Step[] {
     'update',
     (talk, { order: { payments } }) => {
       if (kind === 'pre_part') talk.facts.set('requested', payments[0].params.amount)
-      return servicingAnswer(talk, kind, policy, policy.linkless === true)
+      return servicingAnswer(talk, kind, policy, policy.isLinkless === true)
     },
     { check: checkUpdateRequest(kind) },
   )
-  return policy.linkless
+  return policy.isLinkless
     ? [answer]
     : [answer, pushStep('on_update', 'PAY', (talk) => servicingAnswer(talk, kind, policy, true))]
 }

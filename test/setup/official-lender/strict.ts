@@ -4,8 +4,8 @@ import type { Json } from './wire.ts'
 
 export type Version = '2.0.3' | '2.3.0'
 
-const named = { 'code?': 'text', 'name?': 'text' } as const
-const answered = { form: { id: 'text' }, form_response: { status: /^SUCCESS$/, submission_id: 'text' } } as const
+const descriptorShape = { 'code?': 'text', 'name?': 'text' } as const
+const formAnswer = { form: { id: 'text' }, form_response: { status: /^SUCCESS$/, submission_id: 'text' } } as const
 const settlement = {
   'id?': 'text',
   collected_by: /^BPP$/,
@@ -19,7 +19,7 @@ const settlement = {
   tags: [tag],
 } as const satisfies Shape
 const money = /^\d+(\.\d{1,2})?$/
-const asking: Shape = {
+const paymentRequest: Shape = {
   'type?': /^POST_FULFILLMENT$/,
   time: { label: /^(FORECLOSURE|PRE_PART_PAYMENT|MISSED_EMI_PAYMENT)$/ },
   'params?': { amount: money, 'currency?': /^INR$/ },
@@ -29,12 +29,12 @@ const updateShape: Shape = {
   update_target: /^(payments|fulfillment)$/,
   order: {
     id: 'text',
-    'payments?': [asking],
+    'payments?': [paymentRequest],
     'fulfillments?': [{ state: { descriptor: { code: /^APPROVED$/ } } }],
   },
 }
 
-const complained: Shape = {
+const complainantAction: Shape = {
   complainant_action: /^(OPEN|ESCALATE|CLOSE)$/,
   short_desc: 'text',
   updated_at: 'text',
@@ -70,7 +70,7 @@ const issueShape: Shape = {
     status: /^(OPEN|CLOSED)$/,
     'issue_type?': /^(ISSUE|GRIEVANCE|DISPUTE)$/,
     'rating?': /^THUMBS-(UP|DOWN)$/,
-    issue_actions: { complainant_actions: [complained] },
+    issue_actions: { complainant_actions: [complainantAction] },
     created_at: 'text',
     updated_at: 'text',
   },
@@ -86,9 +86,9 @@ const shapes203: Record<string, Shape> = {
       payment: { collected_by: /^(BAP|BPP)$/, tags: [tag] },
     },
   },
-  select: buyer203({ id: 'text', 'location_ids?': ['text'], xinput: answered }, {}),
-  init: buyer203({ id: 'text', xinput: answered }, { payments: [settlement] }),
-  confirm: buyer203({ id: 'text', 'xinput?': answered }, { payments: [settlement] }),
+  select: buyer203({ id: 'text', 'location_ids?': ['text'], xinput: formAnswer }, {}),
+  init: buyer203({ id: 'text', xinput: formAnswer }, { payments: [settlement] }),
+  confirm: buyer203({ id: 'text', 'xinput?': formAnswer }, { payments: [settlement] }),
   status: statusShape,
   update: updateShape,
   issue: issueShape,
@@ -106,7 +106,7 @@ const account: Shape = {
   tags: [tag],
 }
 const page230: Shape = {
-  head: { descriptor: named },
+  head: { descriptor: descriptorShape },
   form: { id: 'text' },
   form_response: { status: /^SUCCESS$/, 'submission_id?': 'text' },
 }
@@ -128,7 +128,7 @@ const shapes230: Record<string, Shape> = {
           {
             id: 'text',
             xinput: {
-              head: { descriptor: named },
+              head: { descriptor: descriptorShape },
               form: { id: 'text', 'data?': { '*': field } },
               'form_response?': { 'status?': /^SUCCESS$/, submission_id: 'text' },
             },
@@ -206,20 +206,20 @@ function groups230(action: string, { intent, order }: Json): string[] {
     ]
   }
   if (action !== 'select' && action !== 'init' && action !== 'confirm') return []
-  const pledged = order.items.flatMap(({ tags }: Json) =>
+  const pledgeFaults = order.items.flatMap(({ tags }: Json) =>
     tags.flatMap((each: Json) =>
       groupFaults([each], { PLEDGE_REQUIREMENTS: ['SCHEME_CODE', 'UNITS_PLEDGED'] }, 'order.items[0].tags'),
     ),
   )
-  if (action === 'select') return pledged
+  if (action === 'select') return pledgeFaults
   const details = groupFaults(
     order.payments[0].tags,
     { ACCOUNT_DETAILS: ['ACCOUNT_TYPE', 'ACCOUNT_HOLDER_NAME'] },
     'order.payments[0].tags',
   )
-  const both: Record<string, string[]> =
+  const termGroups: Record<string, string[]> =
     action === 'confirm' ? { BAP_TERMS: terms, BPP_TERMS: terms } : { BAP_TERMS: terms }
-  return [...pledged, ...details, ...groupFaults(order.tags, both, 'order.tags')]
+  return [...pledgeFaults, ...details, ...groupFaults(order.tags, termGroups, 'order.tags')]
 }
 
 /** Checks the `message` of a request. */

@@ -52,9 +52,9 @@ export function authorizationHeader(
   raw: string | Buffer,
   by: Signer,
   at = Math.floor(Date.now() / 1000),
-  lives = 3600,
+  lifeSeconds = 3600,
 ): string {
-  const [created, expires] = [String(at), String(at + lives)]
+  const [created, expires] = [String(at), String(at + lifeSeconds)]
   const signature = sign(null, signingString(raw, created, expires), by.privateKey).toString('base64')
   const parts = {
     keyId: `${by.id}|${by.keyId}|ed25519`,
@@ -81,8 +81,8 @@ export function signatureFault(
     [...header.slice(10).matchAll(/(\w+)="([^"]*)"/g)].map(([, name, value]) => [name, value]),
   )
   const { keyId = '', algorithm, created = '', expires = '', headers, signature = '' } = parts
-  const [id = '', key = '', kind] = keyId.split('|')
-  if (kind !== 'ed25519' || algorithm !== 'ed25519') return `is signed by ${kind}, ${algorithm}`
+  const [id = '', key = '', keyAlgorithm] = keyId.split('|')
+  if (keyAlgorithm !== 'ed25519' || algorithm !== 'ed25519') return `is signed by ${keyAlgorithm}, ${algorithm}`
   if (headers !== '(created) (expires) digest') return `signs ${headers}`
   const now = Date.now() / 1000
   if (!(Number(created) <= now + 5 && Number(expires) >= now && Number(created) < Number(expires)))
@@ -90,11 +90,11 @@ export function signatureFault(
   if (sender !== null && id !== sender) return `is signed by ${id}, but sent by ${sender}`
   const publicKey = keyOf(id, key)
   if (publicKey === undefined) return `is signed by an unknown key ${id}|${key}`
-  const good = verify(
+  const isValid = verify(
     null,
     signingString(raw, created, expires),
     publicKeyOf(publicKey),
     Buffer.from(signature, 'base64'),
   )
-  return good ? null : 'does not verify'
+  return isValid ? null : 'does not verify'
 }

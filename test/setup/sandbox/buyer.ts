@@ -36,7 +36,7 @@ export interface Buyer {
   failuresLeft: number
   /** Signs and sends a request; without a lender it goes to the gateway. */
   send(action: Request, message: object, options: SendOptions): Promise<HttpAnswer & { messageId: string }>
-  /** Waits for the next callback of this action in this conversation that no earlier call returned. */
+  /** Waits for the next callback of this action in this conversation that `receive` has not returned before. */
   receive(action: string, from: Conversation, seconds?: number): Promise<ReceivedCallback>
   lookup(body: object, header?: string): Promise<HttpAnswer>
   /** Fills a form page as a buyer app does and returns the response of its action. */
@@ -186,10 +186,10 @@ export async function startBuyer(sandboxUrl: string): Promise<Buyer> {
   return buyer
 }
 
-/** Posts fields as a browser's form does. */
 /** Calls the sandbox, and waits as long as a busy machine needs. */
 export const call = (request: HttpRequest): Promise<HttpAnswer> => sendRequest({ timeoutMs: deadlineMs, ...request })
 
+/** Posts fields as a browser's form does. */
 export const post = (url: string, fields: Record<string, string> | [string, string][]): Promise<HttpAnswer> =>
   call({
     method: 'POST',
