@@ -20,7 +20,7 @@ export interface PackageBuild {
   compile(files: string[], options: string[]): string
 }
 
-/** Builds every package below `directory`. Throws when the committed types differ from the schemas. */
+/** Builds every package in `directory`. Throws if the committed types are outdated. */
 export async function buildPackages(directory: string): Promise<void> {
   const outdated = outdatedTypeFiles()
   if (outdated.length > 0) throw new Error(`${outdated.join(', ')}: outdated, run npm run client`)

@@ -1,4 +1,4 @@
-// Writes the types of sessions and lifecycle updates from the contract's schemas, in TypeScript and in Python.
+// Generates the types of sessions and lifecycle updates in TypeScript and Python from the contract's schemas.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
@@ -22,39 +22,39 @@ interface Schema {
 }
 
 /** A schema as plain JSON, without TypeBox's symbols. */
-const plain = (schema: unknown): Schema => JSON.parse(JSON.stringify(schema))
+const plainSchema = (schema: unknown): Schema => JSON.parse(JSON.stringify(schema))
 
-interface Named {
+interface NamedSchema {
   name: string
   schema: Schema
   meaning: string
 }
-const namedOf = ([name, schema, meaning]: [string, unknown, string]): Named => ({
+const namedSchemaOf = ([name, schema, meaning]: [string, unknown, string]): NamedSchema => ({
   name,
-  schema: plain(schema),
+  schema: plainSchema(schema),
   meaning,
 })
 
-/** What has a name of its own, in the order in which Python needs them; anything else is written where it is used. */
+/** The schemas that become named types, in the order that Python needs; others are written where they are used. */
 const updates: [string, unknown, string][] = [
-  ['LifecycleStatus', LifecycleStatus, 'What a journey has reached (D1 §3).'],
-  ['LifecycleInstallment', LifecycleInstallment, 'An instalment of the loan; there once it is disbursed (D1 §2.4).'],
+  ['LifecycleStatus', LifecycleStatus, 'The status that a journey has reached (D1 §3).'],
+  ['LifecycleInstallment', LifecycleInstallment, 'An instalment of a disbursed loan (D1 §2.4).'],
   ['LifecycleOffer', LifecycleOffer, 'An offer of a lender; amounts are decimal strings in rupees (D1 §2.4).'],
-  ['LifecycleLender', LifecycleLender, 'A lender that was asked, and whom to turn to there (D1 §2.4).'],
-  ['LifecycleProfile', LifecycleProfile, 'What is known of the borrower (D1 §2.4).'],
+  ['LifecycleLender', LifecycleLender, 'A lender that was asked for offers, with its contacts (D1 §2.4).'],
+  ['LifecycleProfile', LifecycleProfile, 'The known data of the borrower (D1 §2.4).'],
   ['LifecycleJourney', LifecycleJourney, 'The journey that the update is about (D1 §2.4).'],
-  ['LifecycleUpdate', LifecycleUpdate, 'The one payload of webhooks, callbacks and browser messages (D1 §2.4).'],
+  ['LifecycleUpdate', LifecycleUpdate, 'The payload of webhooks, callbacks and browser messages (D1 §2.4).'],
 ]
 const sessions: [string, unknown, string][] = [
-  ['SessionRequest', SessionRequest, 'What POST /api/lab/sessions takes (D1 §2.1).'],
+  ['SessionRequest', SessionRequest, 'The body of POST /api/lab/sessions (D1 §2.1).'],
 ]
-const named = [...updates, ...sessions].map(namedOf)
+const namedSchemas = [...updates, ...sessions].map(namedSchemaOf)
 
-const about = 'written by packages/contract-types.ts from the schemas, not by hand.'
+const about = 'generated from the schemas by packages/contract-types.ts; do not edit.'
 
 const nameOf = (schema: Schema): string | undefined => {
   const text = JSON.stringify(schema)
-  return named.find((each) => JSON.stringify(each.schema) === text)?.name
+  return namedSchemas.find((each) => JSON.stringify(each.schema) === text)?.name
 }
 
 /** The types of lifecycle updates as a TypeScript module. */
@@ -62,13 +62,13 @@ export const updateTypes = (): string => typescriptText('Types of the lifecycle 
 
 function typescriptText(title: string, list: typeof updates): string {
   const types = list
-    .map(namedOf)
+    .map(namedSchemaOf)
     .map(({ name, schema, meaning }) =>
       schema.properties
         ? `/** ${meaning} */\nexport interface ${name} ${fieldsOf(schema, '')}\n`
         : `/** ${meaning} */\nexport type ${name} =${(schema.enum ?? []).map((value) => `\n  | '${value}'`).join('')}\n`,
     )
-  return `// ${title}; ${about}\n// biome-ignore-all format: as it was written\n\n${types.join('\n')}`
+  return `// ${title}; ${about}\n// biome-ignore-all format: generated\n\n${types.join('\n')}`
 }
 
 function fieldsOf({ properties = {}, required = [] }: Schema, indent: string): string {
@@ -89,10 +89,10 @@ function typescriptOf(schema: Schema, indent: string): string {
   return schema.type === 'integer' ? 'number' : (schema.type ?? 'unknown')
 }
 
-/** A Python module of typed dictionaries. */
+/** The types as a Python module of typed dictionaries. */
 function pythonText(title: string, list: typeof updates): string {
   const classes: string[] = []
-  for (const { name, schema, meaning } of list.map(namedOf))
+  for (const { name, schema, meaning } of list.map(namedSchemaOf))
     if (schema.properties) addClass(classes, name, schema, meaning)
     else
       classes.push(
@@ -106,7 +106,7 @@ function pythonText(title: string, list: typeof updates): string {
   return `"""${title}; ${about}"""\n\n${imports}\n\n\n${body}`
 }
 
-/** Adds a typed dictionary, after those that its fields need. Fields that may be left out are in a class of their own. */
+/** Adds a typed dictionary after those of its fields. Optional fields go into a base class of their own. */
 function addClass(classes: string[], name: string, { properties = {}, required = [] }: Schema, meaning: string): void {
   const line = ([field, schema]: [string, Schema]) => `    ${field}: ${pythonOf(classes, name, field, schema)}\n`
   const fields = Object.entries(properties)
@@ -115,7 +115,7 @@ function addClass(classes: string[], name: string, { properties = {}, required =
   const base = `${name}MayHave`
   if (optional.length > 0)
     classes.push(
-      `class ${base}(TypedDict, total=False):\n    """Fields of ${name} that may be left out."""\n\n${optional.join('')}`,
+      `class ${base}(TypedDict, total=False):\n    """Optional fields of ${name}."""\n\n${optional.join('')}`,
     )
   const bases = optional.length > 0 ? base : 'TypedDict'
   const body = needed.length > 0 ? `\n${needed.join('')}` : ''
@@ -141,16 +141,16 @@ function pythonOf(classes: string[], owner: string, field: string, schema: Schem
   return { string: 'str', integer: 'int', number: 'float', boolean: 'bool' }[schema.type ?? ''] ?? 'object'
 }
 
-/** The files that carry these types, by their paths in the repository. */
+/** The texts of the generated files, by their paths in the repository. */
 export const typeFiles = (): Record<string, string> => ({
   'packages/server-node/src/updates.ts': updateTypes(),
-  'packages/server-node/src/sessions.ts': typescriptText('What a session is asked for with', sessions),
+  'packages/server-node/src/sessions.ts': typescriptText('Types of a session request', sessions),
   'packages/server-python/src/lendloom/updates.py': pythonText('Types of the lifecycle update', updates),
-  'packages/server-python/src/lendloom/sessions.py': pythonText('What a session is asked for with', sessions),
+  'packages/server-python/src/lendloom/sessions.py': pythonText('Types of a session request', sessions),
 })
 
 const root = join(import.meta.dirname, '..')
-/** The committed files that differ from the schemas. */
+/** The paths of committed files that are outdated. */
 export const outdatedTypeFiles = (): string[] =>
   Object.entries(typeFiles())
     .filter(([path, text]) => readFileSync(join(root, path), 'utf8') !== text)

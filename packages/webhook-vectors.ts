@@ -1,4 +1,4 @@
-// Writes packages/webhook-vectors.json: webhooks that each client library must accept or reject, signed by the platform's signer.
+// Generates packages/webhook-vectors.json: webhooks, signed as the platform does, that each client must accept or reject.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { secretOf, sign } from '#contract/webhook/signature.ts'
@@ -33,7 +33,6 @@ function vector(name: string, change: Partial<Vector>): Vector {
   return { name, secrets: [current], headers, body: body.toString('base64'), at, fault: null, ...change }
 }
 
-/** All vectors. */
 export function vectors(): Vector[] {
   const valid = vector('signed with the secret', {})
   const body = Buffer.from(valid.body, 'base64')

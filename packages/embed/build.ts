@@ -5,8 +5,8 @@ import { build } from 'vite'
 import type { PackageBuild } from '../build.ts'
 import { updateTypes } from '../contract-types.ts'
 
-/** Where the types of the contract are in the package. */
-const contract: [specifier: string, file: string][] = [
+/** The files of the package that replace imports of the contract. */
+const contractFiles: [specifier: string, file: string][] = [
   ['#contract/hosted/lifecycle.ts', './updates.js'],
   ['#contract/hosted/embed-message.ts', './messages.js'],
   ['#contract/language.ts', './language.js'],
@@ -14,19 +14,20 @@ const contract: [specifier: string, file: string][] = [
 
 export async function buildEmbed({ root, out, compile }: PackageBuild): Promise<void> {
   const sdk = join('src', 'web', 'sdk')
-  const made = compile(
+  const compiled = compile(
     ['lendloom.ts', 'react.ts', 'global.ts'].map((name) => join(sdk, name)),
     ['--lib', 'es2024,dom', '--types', 'react'],
   )
-  const take = (from: string, to: string) => writeFileSync(join(out, 'dist', to), inPackage(readFileSync(from, 'utf8')))
+  const copy = (from: string, to: string) =>
+    writeFileSync(join(out, 'dist', to), withPackageImports(readFileSync(from, 'utf8')))
   for (const name of ['lendloom', 'react', 'address', 'message'])
-    for (const ending of ['js', 'd.ts']) take(join(made, sdk, `${name}.${ending}`), `${name}.${ending}`)
+    for (const ending of ['js', 'd.ts']) copy(join(compiled, sdk, `${name}.${ending}`), `${name}.${ending}`)
   for (const ending of ['js', 'd.ts']) {
-    take(join(made, 'src', 'contract', 'hosted', `embed-message.${ending}`), `messages.${ending}`)
-    take(join(made, 'src', 'contract', `language.${ending}`), `language.${ending}`)
+    copy(join(compiled, 'src', 'contract', 'hosted', `embed-message.${ending}`), `messages.${ending}`)
+    copy(join(compiled, 'src', 'contract', `language.${ending}`), `language.${ending}`)
   }
   writeFileSync(join(out, 'dist', 'updates.d.ts'), updateTypes())
-  take(join(made, sdk, 'global.d.ts'), 'global.d.ts')
+  copy(join(compiled, sdk, 'global.d.ts'), 'global.d.ts')
   await build({
     root,
     configFile: false,
@@ -45,10 +46,10 @@ export async function buildEmbed({ root, out, compile }: PackageBuild): Promise<
   })
 }
 
-/** Names of the repository as those of the package. Throws when one is left that the package does not have. */
-function inPackage(text: string): string {
-  const named = contract.reduce((all, [specifier, file]) => all.replaceAll(`'${specifier}'`, `'${file}'`), text)
-  const left = /['"]#[^'"]*['"]/.exec(named)
-  if (left) throw new Error(`${left[0]} is not in the package`)
-  return named
+/** Replaces imports of the contract by files of the package. Throws if another import of the repository remains. */
+function withPackageImports(text: string): string {
+  const replaced = contractFiles.reduce((all, [specifier, file]) => all.replaceAll(`'${specifier}'`, `'${file}'`), text)
+  const unknownImport = /['"]#[^'"]*['"]/.exec(replaced)
+  if (unknownImport) throw new Error(`${unknownImport[0]} is not in the package`)
+  return replaced
 }

@@ -1,4 +1,4 @@
-// The package for Python servers: its sources with the version of the repository, ready for `python -m build`.
+// Prepares the package for Python servers for `python -m build`: its sources, with the version of the repository.
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PackageBuild } from '../build.ts'

@@ -45,7 +45,7 @@ test('D1 §6: an invalid secret and a repeated header are rejected', () => {
   for (const wrong of ['', 'whsec_c2hvcnQ=', 'whsec_not base64 at all, but long enough', []])
     assert.throws(() => verifyWebhook(wrong, headers, body), TypeError)
   const repeated = { ...headers, 'webhook-id': ['a', 'b'] }
-  assert.throws(() => verifyWebhook(secrets, repeated, body), /webhook-id is needed, once/)
+  assert.throws(() => verifyWebhook(secrets, repeated, body), /webhook-id is required exactly once/)
 })
 
 /** The platform's answers, one per request; null closes the connection. */

@@ -1,80 +1,80 @@
-// Calls the platform with an API key: one idempotency key for all tries of a call, and tries for what passes by itself.
+// Calls the platform with an API key. Retries temporary failures under one idempotency key.
 import { LendloomError, NoAnswerError } from './error.ts'
 import type { SessionRequest } from './sessions.ts'
 import type { LifecycleStatus } from './updates.ts'
 
 export interface ClientOptions {
-  /** Where the platform is, such as `https://lendloom.example`. */
+  /** The URL of the platform, such as `https://lendloom.example`. */
   baseUrl: string
-  /** `sk_live_…` or `sk_test_…`; it never leaves your server. */
+  /** `sk_live_…` or `sk_test_…`; keep it on your server. */
   apiKey: string
-  /** How often a call is tried in all; 4 when absent. */
+  /** Maximum number of tries of a call; 4 by default. */
   tries?: number
-  /** How long a try may take; 10 000 when absent. */
+  /** Timeout of each try; 10,000 ms by default. */
   timeoutMs?: number
-  /** How long a call may take in all, with its tries and waits; 60 000 when absent. A longer `Retry-After` is not waited for. */
+  /** Timeout of a call with all tries and delays; 60,000 ms by default. A longer `Retry-After` ends the call at once. */
   deadlineMs?: number
-  /** Called for every attempt that will be repeated. */
+  /** Called before the delay of each retry. */
   onRetry?(why: string, delayMs: number): void
-  /** How a delay is waited for; a test may give its own. */
+  /** Waits for a delay; tests may replace it. */
   wait?(delayMs: number, signal?: AbortSignal): Promise<void>
 }
 
 export interface CallOptions {
-  /** Repeating a call under the key of the first one has no second effect; one is made for a call that has none. */
+  /** A call repeated with the same key has no second effect. By default a new key is generated for each call. */
   idempotencyKey?: string
-  /** Named in the log of both sides; 1 to 128 characters. */
+  /** An id for the logs of both sides; 1 to 128 characters. */
   correlationId?: string
-  /** Ends the call, a wait between two tries included. */
+  /** Aborts the call, also during a delay between two tries. */
   signal?: AbortSignal
 }
 
 export interface Session {
-  /** For the page of your app: it works once, within two minutes. */
+  /** The URL for the page of your app, which works once, within two minutes. */
   embedUrl: string
-  /** Whether a journey was begun; an active one is resumed otherwise. */
+  /** Whether a journey was created; otherwise an active one was resumed. */
   isNew: boolean
 }
 
 export interface WebhookEndpoint {
   id: string
   url: string
-  /** `whsec_…`: keep it, it is not shown again. */
+  /** `whsec_…`; store it, because it cannot be read again. */
   secret: string
 }
 
 export interface Client {
-  /** Creates or resumes a borrower's journey (D1 §2.1). Throws a `LendloomError` for a refusal. */
+  /** Creates or resumes a borrower's journey (D1 §2.1). Throws a `LendloomError` if the platform refuses. */
   createSession(body: SessionRequest, options?: CallOptions): Promise<Session>
-  /** Registers an address for lifecycle updates, for all statuses by default (D1 §6). */
+  /** Registers a URL for lifecycle updates, of all statuses by default (D1 §6). */
   createWebhookEndpoint(url: string, statuses?: LifecycleStatus[], options?: CallOptions): Promise<WebhookEndpoint>
-  /** Any other call: answers the parsed body, or null for an answer without one. */
+  /** Makes any other call. Returns the parsed body, or null for a response without a body. */
   call<Answer>(method: string, path: string, body?: object, options?: CallOptions): Promise<Answer>
 }
 
 export function lendloom(options: ClientOptions): Client {
   if (!/^https?:\/\//.test(options.baseUrl)) throw new TypeError('lendloom: baseUrl must begin with https://')
-  if (!options.apiKey) throw new TypeError('lendloom: apiKey is needed')
+  if (!options.apiKey) throw new TypeError('lendloom: apiKey is required')
   const send = (method: string, path: string, body?: object, given: CallOptions = {}) =>
-    tried(options, given, (leftMs) => once(options, { method, path, body, ...given }, leftMs))
+    callWithRetries(options, given, (leftMs) => sendOnce(options, { method, path, body, ...given }, leftMs))
   return {
     async createSession(body, given) {
-      const { status, text } = await send('POST', '/api/lab/sessions', body, keyed(given))
+      const { status, text } = await send('POST', '/api/lab/sessions', body, withIdempotencyKey(given))
       return { embedUrl: JSON.parse(text).embedUrl, isNew: status === 201 }
     },
     async createWebhookEndpoint(url, statuses, given) {
       const body = { url, ...(statuses && { statuses }) }
-      const { text } = await send('POST', '/api/lab/webhook-endpoints', body, keyed(given))
+      const { text } = await send('POST', '/api/lab/webhook-endpoints', body, withIdempotencyKey(given))
       return JSON.parse(text)
     },
     async call(method, path, body, given) {
-      const { text } = await send(method, path, body, keyed(given))
+      const { text } = await send(method, path, body, withIdempotencyKey(given))
       return text === '' ? null : JSON.parse(text)
     },
   }
 }
 
-const keyed = (given: CallOptions = {}): CallOptions => ({
+const withIdempotencyKey = (given: CallOptions = {}): CallOptions => ({
   ...given,
   idempotencyKey: given.idempotencyKey ?? crypto.randomUUID(),
 })
@@ -85,17 +85,17 @@ interface Call extends CallOptions {
   body: object | undefined
 }
 
-interface Answered {
+interface ReceivedReply {
   status: number
   text: string
 }
 
-/** Repeats what is worth repeating until the deadline; the last refusal is thrown. */
-async function tried(
+/** Repeats retryable failures until the deadline. Throws the last refusal, or a `NoAnswerError`. */
+async function callWithRetries(
   { tries = 4, deadlineMs = 60_000, onRetry, wait = sleep }: ClientOptions,
   { signal }: CallOptions,
-  call: (leftMs: number) => Promise<Answered>,
-): Promise<Answered> {
+  call: (leftMs: number) => Promise<ReceivedReply>,
+): Promise<ReceivedReply> {
   const end = performance.now() + deadlineMs
   for (let attempt = 1; ; attempt++) {
     try {
@@ -105,7 +105,7 @@ async function tried(
       if (signal?.aborted || (isRefusal && !error.retryable)) throw error
       const why = error instanceof Error ? error.message : String(error)
       const retryAfterMs = isRefusal ? (error.retryAfterSeconds ?? 0) * 1000 : 0
-      // Doubled each time, and never quite the same, so that many servers do not return at once.
+      // Exponential delay with jitter, so that many servers do not retry at the same time.
       const delayMs = Math.max(250 * 2 ** attempt * (0.75 + Math.random() / 2), retryAfterMs)
       if (attempt >= tries || performance.now() + delayMs > end)
         throw isRefusal ? error : new NoAnswerError(why, { cause: error })
@@ -115,7 +115,7 @@ async function tried(
   }
 }
 
-/** Rejects with the reason of the signal as soon as it is aborted. */
+/** Rejects with the signal's reason as soon as the signal is aborted. */
 const sleep = (ms: number, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     const stop = () => {
@@ -130,12 +130,12 @@ const sleep = (ms: number, signal?: AbortSignal): Promise<void> =>
     else signal?.addEventListener('abort', stop, { once: true })
   })
 
-/** One try. A redirect is refused: the key would go along to wherever it leads. */
-async function once(
+/** Sends the request once. Refuses redirects, because they would send the key to another server. */
+async function sendOnce(
   { baseUrl, apiKey, timeoutMs = 10_000 }: ClientOptions,
   call: Call,
   leftMs: number,
-): Promise<Answered> {
+): Promise<ReceivedReply> {
   const timeout = AbortSignal.timeout(Math.max(1, Math.ceil(Math.min(timeoutMs, leftMs))))
   const response = await fetch(baseUrl.replace(/\/+$/, '') + call.path, {
     method: call.method,

@@ -1,17 +1,17 @@
-// What goes wrong between an integrator's server and the platform.
+// Errors of calls to the platform and of webhooks.
 
-/** A refusal of the platform. `details` lets a program act: the field that is wrong, the state that is needed. */
+/** A refusal of the platform. `details` has facts for programs, such as the invalid field or the required state. */
 export class LendloomError extends Error {
   override readonly name = 'LendloomError'
   readonly status: number
-  /** Such as `VALIDATION_FAILED`; `HTTP_502` where the answer was not the platform's own. */
+  /** Such as `VALIDATION_FAILED`, or `HTTP_502` if another server, such as a proxy, responded. */
   readonly code: string
   /** Whether the same call may succeed later. */
   readonly retryable: boolean
   readonly details: Record<string, unknown>
-  /** Name it when you ask for help. */
+  /** The id of the request, for support. */
   readonly requestId: string | null
-  /** The platform's `Retry-After`; null without one. */
+  /** The `Retry-After` of the response; null if it has none. */
   readonly retryAfterSeconds: number | null
 
   constructor(status: number, text: string, retryAfter: string | null = null) {
@@ -26,15 +26,15 @@ export class LendloomError extends Error {
   }
 }
 
-interface Refused {
+interface ErrorBody {
   code?: string
   message?: string
   retryable?: boolean
   details?: Record<string, unknown>
 }
 
-/** The answer's error, if it has one; a proxy may answer with anything. */
-function refusalIn(text: string): { error: Refused; requestId: string | null } {
+/** The error in a response; empty if the response, such as that of a proxy, has none. */
+function refusalIn(text: string): { error: ErrorBody; requestId: string | null } {
   try {
     const body = JSON.parse(text)
     return { error: body?.error ?? {}, requestId: body?.requestID ?? body?.request_id ?? null }
@@ -43,14 +43,14 @@ function refusalIn(text: string): { error: Refused; requestId: string | null } {
   }
 }
 
-/** No answer came, however often it was tried: what was asked for may or may not have happened. */
+/** No try got an answer: the call may or may not have had its effect. */
 export class NoAnswerError extends Error {
   override readonly name = 'NoAnswerError'
 }
 
 export type WebhookFault = 'missing-header' | 'bad-timestamp' | 'too-old' | 'wrong-signature' | 'not-an-update'
 
-/** A request that is not a webhook of the platform: answer 400 and do nothing. */
+/** The request is not a valid webhook of the platform: respond with 400 and ignore it. */
 export class WebhookError extends Error {
   override readonly name = 'WebhookError'
   readonly code: WebhookFault

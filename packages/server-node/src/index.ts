@@ -1,4 +1,4 @@
-// What an integrator's server imports: the client of the platform, the check of a webhook, and the types of both.
+// The exports for an integrator's server: the client of the platform, the verification of webhooks, and their types.
 export * from './client.ts'
 export * from './error.ts'
 export type * from './sessions.ts'

@@ -1,7 +1,7 @@
-// What a session is asked for with; written by packages/contract-types.ts from the schemas, not by hand.
-// biome-ignore-all format: as it was written
+// Types of a session request; generated from the schemas by packages/contract-types.ts; do not edit.
+// biome-ignore-all format: generated
 
-/** What POST /api/lab/sessions takes (D1 §2.1). */
+/** The body of POST /api/lab/sessions (D1 §2.1). */
 export interface SessionRequest {
   borrowerProviderID: string
   journeyType?: 'PERSONAL_LOAN' | 'GOLD_LOAN'

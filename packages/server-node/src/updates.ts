@@ -1,7 +1,7 @@
-// Types of the lifecycle update; written by packages/contract-types.ts from the schemas, not by hand.
-// biome-ignore-all format: as it was written
+// Types of the lifecycle update; generated from the schemas by packages/contract-types.ts; do not edit.
+// biome-ignore-all format: generated
 
-/** What a journey has reached (D1 §3). */
+/** The status that a journey has reached (D1 §3). */
 export type LifecycleStatus =
   | 'STARTED'
   | 'PROFILED'
@@ -13,7 +13,7 @@ export type LifecycleStatus =
   | 'REJECTED'
   | 'DISBURSED'
 
-/** An instalment of the loan; there once it is disbursed (D1 §2.4). */
+/** An instalment of a disbursed loan (D1 §2.4). */
 export interface LifecycleInstallment {
   serial_number: number
   type: string
@@ -50,7 +50,7 @@ export interface LifecycleOffer {
   installments: LifecycleInstallment[]
 }
 
-/** A lender that was asked, and whom to turn to there (D1 §2.4). */
+/** A lender that was asked for offers, with its contacts (D1 §2.4). */
 export interface LifecycleLender {
   id: string
   lender_name: string
@@ -64,7 +64,7 @@ export interface LifecycleLender {
   lender_customer_support_email: string
 }
 
-/** What is known of the borrower (D1 §2.4). */
+/** The known data of the borrower (D1 §2.4). */
 export interface LifecycleProfile {
   personal: {
     panName: string | null
@@ -121,7 +121,7 @@ export interface LifecycleJourney {
   offers: LifecycleOffer[]
 }
 
-/** The one payload of webhooks, callbacks and browser messages (D1 §2.4). */
+/** The payload of webhooks, callbacks and browser messages (D1 §2.4). */
 export interface LifecycleUpdate {
   tenant_id: string
   application_id: string

@@ -1,29 +1,29 @@
-// Verifies a webhook: signature over the raw bytes, time, and shape, as Standard Webhooks 1.0.0 lays them down.
+// Verifies a webhook by Standard Webhooks 1.0.0: the signature over the raw bytes, and the time. Also checks the body.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { WebhookError } from './error.ts'
 import type { LifecycleUpdate } from './updates.ts'
 
 export interface Webhook {
-  /** The same for every try of one event: do nothing when you have seen it. */
+  /** The same for every delivery try of one event: ignore an id that you have processed. */
   id: string
-  /** When this try was sent. */
+  /** The time at which this try was sent. */
   sentAt: Date
   update: LifecycleUpdate
 }
 
 export interface VerifyOptions {
-  /** How far from now the time of a webhook may be; 300 s when absent. */
+  /** The largest accepted difference between `at` and the time of the webhook; 300 s by default. */
   toleranceSeconds?: number
-  /** The time to judge by; now when absent. */
+  /** The time of receipt; now by default. */
   at?: Date
 }
 
 export type WebhookHeaders = Headers | Record<string, string | string[] | undefined>
 
 /**
- * The update in a webhook. `secrets` is the endpoint's `whsec_…`, or several while you change it: any of them will do.
- * `body` is the raw bytes, before anything parsed them. Throws a `WebhookError` when it is not genuine, and a TypeError when
- * a secret is none.
+ * Verifies a webhook and returns its update. `secrets` is the endpoint's `whsec_…`, or several during a rotation, of which
+ * one must match. `body` is the raw bytes before parsing. Throws a `WebhookError` if the webhook is not valid, and a
+ * `TypeError` if a secret is malformed.
  */
 export function verifyWebhook(
   secrets: string | readonly string[],
@@ -61,13 +61,14 @@ function keyOf(secret: string): Buffer {
   const key = Buffer.from(text, 'base64')
   const isWhole = key.toString('base64').replace(/=+$/, '') === text.replace(/=+$/, '')
   if (!isWhole || key.length < 24 || key.length > 64)
-    throw new TypeError('verifyWebhook: a secret is whsec_ and base64 of 24 to 64 bytes')
+    throw new TypeError('verifyWebhook: a secret must be whsec_ and base64 of 24 to 64 bytes')
   return key
 }
 
 function headerOf(headers: WebhookHeaders, name: string): string {
   const value = headers instanceof Headers ? headers.get(name) : headers[name]
-  if (typeof value !== 'string' || value === '') throw new WebhookError('missing-header', `${name} is needed, once`)
+  if (typeof value !== 'string' || value === '')
+    throw new WebhookError('missing-header', `${name} is required exactly once`)
   return value
 }
 

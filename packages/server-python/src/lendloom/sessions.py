@@ -1,4 +1,4 @@
-"""What a session is asked for with; written by packages/contract-types.ts from the schemas, not by hand."""
+"""Types of a session request; generated from the schemas by packages/contract-types.ts; do not edit."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Literal, Optional, TypedDict, Union
 
 
 class SessionRequestWorkProfileMayHave(TypedDict, total=False):
-    """Fields of SessionRequestWorkProfile that may be left out."""
+    """Optional fields of SessionRequestWorkProfile."""
 
     officialemail: str
     employmentType: str
@@ -29,7 +29,7 @@ class SessionRequestWorkProfile(SessionRequestWorkProfileMayHave):
 
 
 class SessionRequestAddressMayHave(TypedDict, total=False):
-    """Fields of SessionRequestAddress that may be left out."""
+    """Optional fields of SessionRequestAddress."""
 
     addressL1: str
     addressL2: str
@@ -43,7 +43,7 @@ class SessionRequestAddress(SessionRequestAddressMayHave):
 
 
 class SessionRequestGoldLoanMayHave(TypedDict, total=False):
-    """Fields of SessionRequestGoldLoan that may be left out."""
+    """Optional fields of SessionRequestGoldLoan."""
 
     userType: Literal["individual", "non-individual"]
     constitution: Optional[str]
@@ -61,7 +61,7 @@ class SessionRequestGoldLoan(SessionRequestGoldLoanMayHave):
 
 
 class SessionRequestProfileMayHave(TypedDict, total=False):
-    """Fields of SessionRequestProfile that may be left out."""
+    """Optional fields of SessionRequestProfile."""
 
     pan: str
     panName: str
@@ -77,7 +77,7 @@ class SessionRequestProfile(SessionRequestProfileMayHave):
 
 
 class SessionRequestMayHave(TypedDict, total=False):
-    """Fields of SessionRequest that may be left out."""
+    """Optional fields of SessionRequest."""
 
     journeyType: Literal["PERSONAL_LOAN", "GOLD_LOAN"]
     workProfile: SessionRequestWorkProfile
@@ -88,7 +88,7 @@ class SessionRequestMayHave(TypedDict, total=False):
 
 
 class SessionRequest(SessionRequestMayHave):
-    """What POST /api/lab/sessions takes (D1 §2.1)."""
+    """The body of POST /api/lab/sessions (D1 §2.1)."""
 
     borrowerProviderID: str
     profile: SessionRequestProfile

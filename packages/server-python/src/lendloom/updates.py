@@ -1,11 +1,11 @@
-"""Types of the lifecycle update; written by packages/contract-types.ts from the schemas, not by hand."""
+"""Types of the lifecycle update; generated from the schemas by packages/contract-types.ts; do not edit."""
 
 from __future__ import annotations
 
 from typing import List, Literal, Optional, TypedDict
 
 
-# What a journey has reached (D1 §3).
+# The status that a journey has reached (D1 §3).
 LifecycleStatus = Literal[
     "STARTED",
     "PROFILED",
@@ -20,7 +20,7 @@ LifecycleStatus = Literal[
 
 
 class LifecycleInstallment(TypedDict):
-    """An instalment of the loan; there once it is disbursed (D1 §2.4)."""
+    """An instalment of a disbursed loan (D1 §2.4)."""
 
     serial_number: int
     type: str
@@ -59,7 +59,7 @@ class LifecycleOffer(TypedDict):
 
 
 class LifecycleLender(TypedDict):
-    """A lender that was asked, and whom to turn to there (D1 §2.4)."""
+    """A lender that was asked for offers, with its contacts (D1 §2.4)."""
 
     id: str
     lender_name: str
@@ -113,13 +113,13 @@ class LifecycleProfileAddress(TypedDict):
 
 
 class LifecycleProfileMayHave(TypedDict, total=False):
-    """Fields of LifecycleProfile that may be left out."""
+    """Optional fields of LifecycleProfile."""
 
     gold_loan: LifecycleProfileGoldLoan
 
 
 class LifecycleProfile(LifecycleProfileMayHave):
-    """What is known of the borrower (D1 §2.4)."""
+    """The known data of the borrower (D1 §2.4)."""
 
     personal: LifecycleProfilePersonal
     work: LifecycleProfileWork
@@ -163,7 +163,7 @@ class LifecycleUpdateBorrower(TypedDict):
 
 
 class LifecycleUpdate(TypedDict):
-    """The one payload of webhooks, callbacks and browser messages (D1 §2.4)."""
+    """The payload of webhooks, callbacks and browser messages (D1 §2.4)."""
 
     tenant_id: str
     application_id: str

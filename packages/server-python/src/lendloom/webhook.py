@@ -74,7 +74,7 @@ def _key_of(secret: str) -> bytes:
     except (binascii.Error, ValueError):
         key = b""
     if not 24 <= len(key) <= 64:
-        raise ValueError("verify_webhook: a secret is whsec_ and base64 of 24 to 64 bytes")
+        raise ValueError("verify_webhook: a secret must be whsec_ and base64 of 24 to 64 bytes")
     return key
 
 
