@@ -7,7 +7,7 @@ import { startHost } from '#test/setup/embed-platform.ts'
 import { kaveri, updateFor, viewAt } from '#test/setup/embed-views.ts'
 import { until } from '#test/setup/programs.ts'
 
-const pages = embedPages({ mayComplain: true })
+const pages = embedPages({ allowsErrors: true })
 const { open } = pages
 
 const statuses = async ({ messages }: OpenHostedPage) =>

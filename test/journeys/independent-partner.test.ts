@@ -247,8 +247,8 @@ describe('the example lender at our platform', { concurrency: 4 }, () => {
     await mustCall(borrower, 'POST', `${offerPath(borrower, card.offerID)}/proceed`)
     return { borrower, card }
   }
-  const casesWithOutcome = (fate: LeadOutcome) =>
-    [...lender.cases.values()].filter((loanCase) => loanCase.fate === fate && loanCase.receivedEvents.length > 0)
+  const casesWithOutcome = (outcome: LeadOutcome) =>
+    [...lender.cases.values()].filter((loanCase) => loanCase.outcome === outcome && loanCase.receivedEvents.length > 0)
 
   test('D3 §1.1, §4.4, §9: a headless borrower gets a loan from an independent partner', async () => {
     const { borrower, card } = await proceedWithOffer('ABCPE1234F')

@@ -39,7 +39,7 @@ interface Message {
 /** One side's messages about a case, delivered stage by stage; without a disorder, each is delivered once and in order. */
 export class DisorderedChannel {
   private readonly disorder: Disorder | null
-  private readonly before: Message[] = []
+  private readonly delivered: Message[] = []
   private readonly answers = new Map<string, Answer[]>()
   private stage: Message[] = []
 
@@ -52,17 +52,17 @@ export class DisorderedChannel {
   }
 
   /** Delivers the stage, and some earlier messages again. */
-  async arrive(): Promise<void> {
-    const { stage, before, disorder } = this
+  async deliverStage(): Promise<void> {
+    const { stage, delivered, disorder } = this
     this.stage = []
     if (disorder === null) for (const message of stage) await this.send(message)
-    else await this.scatter(stage, before, disorder)
-    before.push(...stage)
+    else await this.scatter(stage, delivered, disorder)
+    delivered.push(...stage)
   }
 
-  private async scatter(stage: Message[], before: Message[], { fates, concurrency, ms }: Disorder): Promise<void> {
+  private async scatter(stage: Message[], delivered: Message[], { fates, concurrency, ms }: Disorder): Promise<void> {
     const fateOf = (i: number) => fates[i % fateCount]!
-    const late = before.filter((_, i) => fateOf(i).arrivesLater)
+    const late = delivered.filter((_, i) => fateOf(i).arrivesLater)
     const arrivals = [...stage, ...late].flatMap((message, i) =>
       Array.from({ length: fateOf(i).times }, (_, n) => ({ message, place: fateOf(i + 7 * n).place })),
     )

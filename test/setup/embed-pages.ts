@@ -18,8 +18,8 @@ export interface EmbedPages {
 let shared: Promise<EmbedContext> | undefined
 atProcessEnd(async () => (await shared)?.close())
 
-/** Closes each test's pages and fails if one reported an error, unless `mayComplain`. */
-export function embedPages({ mayComplain: allowsErrors = false } = {}): EmbedPages {
+/** Closes each test's pages and fails if one reported an error, unless `allowsErrors`. */
+export function embedPages({ allowsErrors = false } = {}): EmbedPages {
   let ctx: EmbedContext
   before(async () => {
     // Shared by all files of this process, because starting the browser takes longer than many tests.

@@ -40,7 +40,7 @@ export type LeadOutcome = 'DECLINE' | 'FAIL' | 'REJECT' | 'LEND'
 
 /** A case of the lender, as seen between lender and platform. */
 interface LentCase {
-  fate: LeadOutcome
+  outcome: LeadOutcome
   /** The platform's events, by version. */
   receivedEvents: Json[]
   /** Number of Status reads since the last payment. */
@@ -52,7 +52,7 @@ interface LentCase {
 const futureFields = { later: { addition: ['of', 2027] }, note: null }
 
 /** Starts the lender for a platform with this sender name. */
-export async function startExampleLender(platformSender: string, fateOf: (pan: string) => LeadOutcome) {
+export async function startExampleLender(platformSender: string, outcomeOf: (pan: string) => LeadOutcome) {
   const [lenderIds, platformIds] = [onboarding('EXAMPLE_LENDER'), onboarding(platformSender)]
   const cases = new Map<string, LentCase>()
   const faults: string[] = []
@@ -63,7 +63,7 @@ export async function startExampleLender(platformSender: string, fateOf: (pan: s
   async function forwardRequest({ operationId, query, body, ...message }: ReceivedRequest): Promise<Answer> {
     if (operationId === 'dedupe')
       cases.set(body.external_reference_id, {
-        fate: fateOf(body.applicant.pan),
+        outcome: outcomeOf(body.applicant.pan),
         receivedEvents: [],
         statusReads: 0,
         correlation: null,
@@ -71,12 +71,12 @@ export async function startExampleLender(platformSender: string, fateOf: (pan: s
     const loanCase = caseOf(body?.correlation?.external_reference_id ?? query.get('external_reference_id'))
     if (operationId === 'platformEvent' && loanCase) recordEvent(loanCase, body)
     if (operationId === 'status' && loanCase) loanCase.statusReads++
-    const mustFail = body?.event_type === 'LEAD_SUBMITTED' && loanCase?.fate === 'FAIL'
+    const mustFail = body?.event_type === 'LEAD_SUBMITTED' && loanCase?.outcome === 'FAIL'
     const raw = mustFail ? bytesOf({ ...body, data: { ...body.data, dedupe_reference_id: 'NONE' } }) : message.raw
     const headers = mustFail ? resign(message.headers, raw, platformIds) : message.headers
     const answer = await forward(lenderUrl, { ...message, headers, raw })
-    const isDeclined = operationId === 'dedupe' && caseOf(body.external_reference_id)?.fate === 'DECLINE'
-    const isRejected = operationId === 'status' && answer.status === 200 && loanCase?.fate === 'REJECT'
+    const isDeclined = operationId === 'dedupe' && caseOf(body.external_reference_id)?.outcome === 'DECLINE'
+    const isRejected = operationId === 'status' && answer.status === 200 && loanCase?.outcome === 'REJECT'
     return {
       status: answer.status,
       body: {
@@ -100,7 +100,7 @@ export async function startExampleLender(platformSender: string, fateOf: (pan: s
   async function forwardEvent({ body }: ReceivedRequest): Promise<Answer> {
     const loanCase = caseOf(body.correlation.external_reference_id)
     if (body.event_type === 'LEAD_REGISTERED' && loanCase) loanCase.correlation = body.correlation
-    const isRejected = body.event_type === 'MANUAL_REVIEW_DECIDED' && loanCase?.fate === 'REJECT'
+    const isRejected = body.event_type === 'MANUAL_REVIEW_DECIDED' && loanCase?.outcome === 'REJECT'
     const rejection = {
       decision: 'REJECTED',
       offer: null,

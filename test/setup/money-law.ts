@@ -42,7 +42,7 @@ export type AccountAct =
   | { kind: 'days'; days: number }
   | { kind: 'waive'; penalty: number; charges: number; interest: number }
   | { kind: 'write off' }
-  | { kind: 'ask to leave' }
+  | { kind: 'request exit' }
   | { kind: 'refund'; part: number }
   | { kind: 'refund ends'; fails: boolean }
   /** Classifies the loan at the day end, as if the borrower were `more` days further past due. */
@@ -77,7 +77,7 @@ export const anyAct: fc.Arbitrary<AccountAct> = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.constant({ kind: 'write off' as const }) },
-  { weight: 1, arbitrary: fc.constant({ kind: 'ask to leave' as const }) },
+  { weight: 1, arbitrary: fc.constant({ kind: 'request exit' as const }) },
   {
     weight: 2,
     arbitrary: fc.record({ kind: fc.constant('classify' as const), more: fc.integer({ min: 0, max: 100 }) }),
@@ -482,8 +482,8 @@ export const anyScript: fc.Arbitrary<Script> = fc.record({
 export type PlayCounts = Record<
   | AccountAct['kind']
   | 'paid ahead'
-  | 'left'
-  | 'left at request'
+  | 'exited'
+  | 'exited at request'
   | 'refunded'
   | 'becoming non-performing'
   | 'performing again',
@@ -498,12 +498,12 @@ export const noPlays: PlayCounts = {
     classify: 0,
     waive: 0,
     'write off': 0,
-    'ask to leave': 0,
+    'request exit': 0,
     refund: 0,
     'refund ends': 0,
     refunded: 0,
-    left: 0,
-    'left at request': 0,
+    exited: 0,
+    'exited at request': 0,
     'paid ahead': 0,
   },
   ...{ 'becoming non-performing': 0, 'performing again': 0 },
@@ -514,8 +514,8 @@ export const actsOf = ({
   'becoming non-performing': _,
   'performing again': __,
   refunded: ___,
-  left: ____,
-  'left at request': ______,
+  exited: ____,
+  'exited at request': ______,
   'paid ahead': _____,
   ...kinds
 }: PlayCounts): number => Object.values(kinds).reduce((sum, count) => sum + count, 0)
@@ -554,7 +554,7 @@ export function playScript({ acts: steps, charges, policy, round }: Script): Pla
       if (account.isLost() || account.status !== 'OVERDUE') continue
       account.writeOff(dayOf(day))
       shadow.writeOff(account.accruedNow())
-    } else if (step.kind === 'ask to leave') {
+    } else if (step.kind === 'request exit') {
       if (!account.requestExit(dayOf(day + 3), dayOf(day))) continue
       shadow.requestExit(day + 3, day)
     } else if (step.kind === 'refund') {
@@ -585,8 +585,8 @@ export function playScript({ acts: steps, charges, policy, round }: Script): Pla
     if (i % 8 === 0) account.checkPayoff(dayOf(day))
     checkAccount(account, shadow.sums(), terms)
   }
-  played.left += account.exits()
-  played['left at request'] += account.exitsAtRequest()
+  played.exited += account.exits()
+  played['exited at request'] += account.exitsAtRequest()
   const sums = balancesFrom(account.postings)
   for (const [name, paise] of Object.entries(sums))
     assert.equal(

@@ -44,7 +44,7 @@ export class LoanHistory {
 
   /** Delivers the stage, with some earlier messages again, and waits until all events are settled. */
   async deliver(): Promise<void> {
-    await this.channel.arrive()
+    await this.channel.deliverStage()
     await until('every event is settled', async () => (await this.outcomes()).length === this.events.length).catch(
       async (error) => {
         throw new Error(`${error.message}: ${JSON.stringify(await this.waitingEvents())}`)

@@ -16,9 +16,9 @@ export interface FakeS3 {
   /** The requests received. */
   requests: string[]
   /** While set, every request gets this status. */
-  fail: number | undefined
+  failureStatus: number | undefined
   /** Whether to change one byte of each uploaded file. */
-  damage: boolean
+  damagesUploads: boolean
 }
 
 type S3Response = [status: number, body?: Buffer | string]
@@ -29,7 +29,7 @@ export async function fakeS3(): Promise<FakeS3> {
     const { method } = request
     const body = await buffer(request)
     s3.requests.push(`${method} ${request.url}`)
-    if (s3.damage && method === 'PUT') body[body.length >> 1] = (body[body.length >> 1] ?? 0) ^ 1
+    if (s3.damagesUploads && method === 'PUT') body[body.length >> 1] = (body[body.length >> 1] ?? 0) ^ 1
     const [status, answer = ''] = answerTo(request, body)
     response
       .writeHead(status, { 'content-length': answer.length, etag: '"of it"' })
@@ -37,7 +37,7 @@ export async function fakeS3(): Promise<FakeS3> {
   }).listen(0, '127.0.0.1')
 
   function answerTo(request: IncomingMessage, body: Buffer): S3Response {
-    if (s3.fail) return [s3.fail]
+    if (s3.failureStatus) return [s3.failureStatus]
     if (!isSigned(request, s3.bucket)) return [403]
     if (request.headers['x-amz-content-sha256'] !== createHash('sha256').update(body).digest('hex'))
       return [400, '<Error><Code>XAmzContentSHA256Mismatch</Code></Error>']
@@ -73,7 +73,14 @@ export async function fakeS3(): Promise<FakeS3> {
   const { port } = server.address() as AddressInfo
   const keys = { accessKeyId: 'AKIDTEST', secretAccessKey: 'a-secret-access-key' }
   const bucket = { url: `http://127.0.0.1:${port}/files`, region: 'ap-south-1', keys }
-  const s3: FakeS3 = { bucket, objects: new Map(), uploads: new Map(), requests: [], fail: undefined, damage: false }
+  const s3: FakeS3 = {
+    bucket,
+    objects: new Map(),
+    uploads: new Map(),
+    requests: [],
+    failureStatus: undefined,
+    damagesUploads: false,
+  }
   return s3
 }
 

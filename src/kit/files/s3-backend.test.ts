@@ -55,9 +55,9 @@ test('does not send a stored file again', async () => {
 })
 
 test('drops the draft when the service is unavailable, fails or rejects the signature', async () => {
-  s3.fail = 503
+  s3.failureStatus = 503
   await assert.rejects(storeFile(Buffer.from('x')), isUnavailable)
-  s3.fail = undefined
+  s3.failureStatus = undefined
   const wrongKey = s3Backend({ ...s3.bucket, keys: { ...s3.bucket.keys, secretAccessKey: 'another' } })
   await assert.rejects(wrongKey.has('a'.repeat(64)), /answered 403/)
   await assert.rejects(s3Backend({ ...s3.bucket, url: 'http://127.0.0.1:1/files' }).has('a'.repeat(64)), isUnavailable)
@@ -66,9 +66,9 @@ test('drops the draft when the service is unavailable, fails or rejects the sign
 })
 
 test('does not store a file that is damaged in transit', async () => {
-  s3.damage = true
+  s3.damagesUploads = true
   await assert.rejects(storeFile(Buffer.from('changed')), isUnavailable)
-  s3.damage = false
+  s3.damagesUploads = false
   const name = await storeFile(Buffer.from('changed'))
   assert.equal(String(await buffer(await store.read(name))), 'changed')
   assert.deepEqual(drafts(), [])
@@ -83,9 +83,9 @@ test('uploads a large file in parts, all of which it removes when one is damaged
   assert.ok(parts.every((line) => /[?&]partNumber=[123]&/.test(line)))
   assert.ok((await buffer(await store.read(name))).equals(bytes))
   const before = s3.objects.size
-  s3.damage = true
+  s3.damagesUploads = true
   await assert.rejects(storeFile(Buffer.alloc(20 * MiB, 'another one ')), isUnavailable)
-  s3.damage = false
+  s3.damagesUploads = false
   assert.deepEqual([s3.objects.size, s3.uploads.size], [before, 0])
   assert.deepEqual(drafts(), [])
 })

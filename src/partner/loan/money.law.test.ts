@@ -96,7 +96,7 @@ async function playOnAll(run: LoanRun, step: AccountAct): Promise<boolean> {
       return waiveOnAll(run, step)
     case 'write off':
       return writeOffOnAll(run)
-    case 'ask to leave':
+    case 'request exit':
       return requestExitOnAll(run)
     case 'refund':
       return refundOnAll(run, step)

@@ -97,7 +97,7 @@ class History {
       await sleep(this.random() * 150)
       this.mayReturnOldSnapshot = false
     }
-    await channel.arrive()
+    await channel.deliverStage()
     await until('every event is settled', async () => (await this.outcomes()).length === this.events.length).catch(
       async (error) => {
         throw new Error(`${error.message}: ${JSON.stringify(await this.waitingEvents())}`)
