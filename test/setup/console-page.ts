@@ -19,7 +19,7 @@ const cookiesOf = new Map<string, Awaited<ReturnType<BrowserContext['cookies']>>
 
 /** Signs a user in, with the session of an earlier test if there is one, and waits for the navigation. */
 export async function signIn(page: Page, person: { email: string; password: string } | undefined): Promise<void> {
-  assert.ok(person, 'there must be a user with that role')
+  assert.ok(person, 'a user with this role must exist')
   const key = `${new URL(page.url()).origin} ${person.email}`
   const [areas, email] = [page.getByRole('navigation', { name: 'Areas' }), page.getByLabel('Email')]
   const cookies = cookiesOf.get(key)

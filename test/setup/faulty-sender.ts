@@ -12,7 +12,7 @@ export const sendingFaults: Record<string, string> = {
   'platform-calls.documents': 'an announced report is uploaded with another document type',
   'platform-calls.status': 'X-Request-Id is not a UUID',
   'lead.retried': 'a retried lead has other bytes',
-  'platform-events.unchanged': 'the same fault, detected when all attempts are compared',
+  'platform-events.unchanged': 'a retried lead has other bytes, detected when all attempts are compared',
   'failure.never-answered': 'a failure event is answered with a failure event',
   'offer.retry-after': 'Retry-After is ignored',
   'platform-events.envelope': 'maximum_amount of the mandate is a number',
@@ -20,7 +20,7 @@ export const sendingFaults: Record<string, string> = {
   'claim.submitted': 'a claim names an unknown file',
   'offer.rejected': 'a KYC starts after the offer was rejected; needs a borrower who rejects it',
   'platform-events.order': 'the failure event about a failure event has an invented version',
-  'platform-events.ids': 'and partner IDs from another case',
+  'platform-events.ids': 'the failure event about a failure event has partner IDs from another case',
 }
 
 /** Starts the proxy between a platform and the run that plays its partner at `partnerUrl` and sends events to `webhookUrl`. */

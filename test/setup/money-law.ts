@@ -346,8 +346,8 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
   }
   function add(name: LedgerAccount, installment: number, paise: bigint) {
     const key = `${name} ${installment}`
-    const known = byRow.get(key) ?? { account: name, installment, paise: 0n }
-    byRow.set(key, { ...known, paise: known.paise + paise })
+    const previous = byRow.get(key) ?? { account: name, installment, paise: 0n }
+    byRow.set(key, { ...previous, paise: previous.paise + paise })
   }
   write(account.rows, [disbursementEntry(given)])
   return account

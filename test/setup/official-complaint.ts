@@ -49,7 +49,11 @@ export async function complainAndAnswer(borrower: Borrower): Promise<void> {
 export async function complainAndEscalate(borrower: Borrower, ctx: OfficialPrograms): Promise<void> {
   const id = await raise(borrower)
   await waitForGrievance(borrower, 'the first answer', ({ status }) => status === 'PROCESSING')
-  assert.equal((await call(borrower, 'POST', `/grievances/${id}/escalate`, {})).status, 409, 'there is time left')
+  assert.equal(
+    (await call(borrower, 'POST', `/grievances/${id}/escalate`, {})).status,
+    409,
+    'the resolution is not overdue yet',
+  )
   await endResolutionTime(ctx, id)
   await waitForGrievance(borrower, 'the offer to escalate', ({ mayEscalate }) => mayEscalate)
   // Escalation becomes possible at the same moment in which the platform queries the lender's status.

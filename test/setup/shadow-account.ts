@@ -1,6 +1,6 @@
 // A second, independent implementation of the account, to check the real one: amounts in buckets, without schedule rows or a ledger.
 
-/** How a payment was used: parts of buckets, principal repaid ahead of its rows, and the total. */
+/** How a payment was applied: parts of buckets, principal repaid ahead of its rows, and the total. */
 interface Use {
   parts: { row: number; what: Bucket['what']; part: bigint }[]
   ahead: bigint
@@ -34,7 +34,7 @@ export interface ShadowRow {
   principal: bigint
 }
 
-/** How a payment is to be used. */
+/** How a payment is to be applied. */
 interface ShadowPayment {
   isPartPayment: boolean
   keepsTerm: boolean
@@ -154,7 +154,7 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
   const unpaid = (row: number) => ofRow(row, open)
   const first = (row: number, day: number) =>
     agreed.bps > 0n && chargeCount[row]! < agreed.most ? day + agreed.graceDays + 1 : null
-  /** Runs `change`; if it reopened a paid row, that row's charges start on this day at the earliest. */
+  /** Runs `change`; if it reopens a paid row, the row's penal charges start on this day at the earliest. */
   function changeRow(row: number, day: number, change: () => void) {
     const before = unpaid(row)
     change()
@@ -290,7 +290,7 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
     const left = principalFrom(first, open) - over
     return left > 0n ? left : 0n
   }
-  /** For a written-off loan, this part was lost too, or never earned. */
+  /** Records refunded interest; in a written-off loan it reduces the part that was never earned. */
   function giveBack(backs: Back[], sign = 1n) {
     for (const { row, paise } of backs) {
       givenBack[row]! += sign * paise

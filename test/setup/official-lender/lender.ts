@@ -260,7 +260,7 @@ export class OfficialLender {
     )
     for (const field of [...missing, ...wrong.map((each) => each.name)])
       talk.faults.push(`the form ${name} lacks ${field}`)
-    if (answers.formId !== talk.id(name)) talk.faults.push(`the form ${name} came without its hidden field`)
+    if (answers.formId !== talk.id(name)) talk.faults.push(`the form ${name} was submitted without its hidden field`)
     if (missing.length > 0) return { status: 400, body: { success: false } }
     talk.forms.set(name, { submissionId: randomUUID(), answers })
     return { status: 200, body: { success: true, submission_id: talk.submission(name) } }
