@@ -8,14 +8,14 @@ import { query, to } from './router.ts'
 /** Null until the views are loaded. */
 export const savedViews = signal<SavedView[] | null>(null)
 
-/** Ignores a failure, because lists work without views. */
+/** Loads the views. Ignores a failure, because lists work without them. */
 export async function loadViews(): Promise<void> {
-  const read = await get<SavedViews>('/views').catch(() => null)
-  if (read) savedViews.value = read.items
+  const response = await get<SavedViews>('/views').catch(() => null)
+  if (response) savedViews.value = response.items
 }
 
 /** The current filters of a list that a view can save. */
-export const filtersSet = (list: ViewListName): Record<string, string> =>
+export const currentFilters = (list: ViewListName): Record<string, string> =>
   Object.fromEntries(
     Object.keys(filtersOf(list))
       .map((name) => [name, query.value(name)] as const)
@@ -29,7 +29,7 @@ export const isSame = (one: Record<string, string>, other: Record<string, string
 
 /** The URL of a view's list with its filters; keeps the selected tenant. */
 export function hrefOf({ list, filters }: Pick<SavedView, 'list' | 'filters'>): string {
-  const place = to(...viewLists[list].path)
-  const set = new URLSearchParams(filters).toString()
-  return set ? `${place}${place.includes('?') ? '&' : '?'}${set}` : place
+  const path = to(...viewLists[list].path)
+  const search = new URLSearchParams(filters).toString()
+  return search ? `${path}${path.includes('?') ? '&' : '?'}${search}` : path
 }

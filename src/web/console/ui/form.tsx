@@ -7,7 +7,7 @@ import { assign } from './assign.ts'
 
 interface FormState {
   isBusy: boolean
-  /** Errors by field. */
+  /** Error texts by field name. */
   faults: Record<string, string>
   /** An error that belongs to no field. */
   problem: string | null
@@ -18,7 +18,7 @@ export interface FormAct extends FormState {
   submit(event: Event, act: () => Promise<void>): Promise<void>
 }
 
-export function useForm(known: readonly string[]): FormAct {
+export function useForm(fieldNames: readonly string[]): FormAct {
   const state = useSignal<FormState>({ isBusy: false, faults: {}, problem: null })
   return {
     ...state.value,
@@ -30,16 +30,16 @@ export function useForm(known: readonly string[]): FormAct {
         await act()
         state.value = { isBusy: false, faults: {}, problem: null }
       } catch (error) {
-        state.value = { isBusy: false, ...shown(error, known) }
+        state.value = { isBusy: false, ...errorState(error, fieldNames) }
       }
     },
   }
 }
 
-/** A form with its input. `bind(name)` returns the value, error and change handler of a field. */
-export function useTyped<T extends object>(first: T) {
-  const typed = useSignal(first)
-  const act = useForm(Object.keys(first))
+/** The state of a form and its values. `bind(name)` returns the value, error and change handler of a field. */
+export function useTyped<T extends object>(initial: T) {
+  const typed = useSignal(initial)
+  const act = useForm(Object.keys(initial))
   const set = (change: Partial<T>) => assign(typed, { ...typed.value, ...change })
   const bind = <K extends keyof T & string>(name: K) => ({
     ...{ value: typed.value[name], fault: act.faults[name] },
@@ -65,13 +65,13 @@ export function useAct() {
   }
 }
 
-/** Splits an error into those of known fields and a message above the form. */
-function shown(error: unknown, known: readonly string[]): Pick<FormState, 'faults' | 'problem'> {
+/** Splits an error into the errors of these fields, and a message above the form for any other error. */
+function errorState(error: unknown, fieldNames: readonly string[]): Pick<FormState, 'faults' | 'problem'> {
   if (!(error instanceof ApiError)) return { faults: {}, problem: 'Something went wrong on this page. Try again.' }
   const faults = Object.fromEntries(
     error.fields
       .map(({ path, message }) => [path.split('[', 1)[0] ?? '', message] as const)
-      .filter(([field]) => known.includes(field)),
+      .filter(([field]) => fieldNames.includes(field)),
   )
   return { faults, problem: Object.keys(faults).length > 0 ? null : error.message }
 }
@@ -83,7 +83,7 @@ interface LabelledProps {
 }
 
 /** Attributes that link a control to its label, hint and error. */
-const tied = (id: string, { hint, fault }: LabelledProps) => ({
+const fieldAttributes = (id: string, { hint, fault }: LabelledProps) => ({
   id,
   'aria-invalid': fault ? true : undefined,
   'aria-describedby': [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(' ') || undefined,
@@ -127,7 +127,7 @@ export function Field({ label, hint, fault, type = 'text', onValue, ...input }: 
   const id = useId()
   const common = {
     ...input,
-    ...tied(id, { label, hint, fault }),
+    ...fieldAttributes(id, { label, hint, fault }),
     onInput: (event: { currentTarget: HTMLInputElement }) => onValue(event.currentTarget.value),
   }
   return (
@@ -161,7 +161,7 @@ export function TextArea({ label, hint, fault, rows = 5, onValue, ...input }: Te
     <Labelled {...{ id, label, hint, fault }}>
       <textarea
         {...input}
-        {...tied(id, { label, hint, fault })}
+        {...fieldAttributes(id, { label, hint, fault })}
         rows={rows}
         onInput={(event) => onValue(event.currentTarget.value)}
       />
@@ -188,8 +188,8 @@ export function Choice({ label, value, options, fault, onValue }: ChoiceProps) {
         aria-invalid={fault ? true : undefined}
         onChange={(event) => onValue(event.currentTarget.value)}
       >
-        {options.map(([each, text]) => (
-          <option key={each} value={each}>
+        {options.map(([option, text]) => (
+          <option key={option} value={option}>
             {text}
           </option>
         ))}

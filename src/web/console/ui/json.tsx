@@ -2,27 +2,27 @@
 import type { ComponentChildren } from 'preact'
 import { SmallButton, useCopy } from './parts.tsx'
 
-/** Maximum number of entries of a value that is expanded by default. */
-const mostOpen = 8
-/** Depth expanded by default. */
-const openDepth = 2
+/** A nested value with more entries is folded by default. */
+const maxExpandedEntries = 8
+/** Values at this depth or deeper are folded by default. */
+const expandedDepth = 2
 
 /** Shows a value as JSON. A string is parsed if it is JSON, and shown unchanged otherwise. */
 export function Json({ value, label }: { value: unknown; label: string }) {
-  const shown = typeof value === 'string' ? parsed(value) : value
-  const text = typeof shown === 'string' ? shown : JSON.stringify(shown, null, 2)
+  const content = typeof value === 'string' ? parseIfJson(value) : value
+  const text = typeof content === 'string' ? content : JSON.stringify(content, null, 2)
   return (
     <div class="json">
       <Copy text={text} label={label} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard */}
       <section class="tree" aria-label={label} tabIndex={0}>
-        {typeof shown === 'string' ? shown : <Node value={shown} depth={0} />}
+        {typeof content === 'string' ? content : <Node value={content} depth={0} />}
       </section>
     </div>
   )
 }
 
-function parsed(text: string): unknown {
+function parseIfJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -68,14 +68,14 @@ function Node({ value, depth, name, isLast = true }: NodeProps) {
   const [open, close] = isList ? ['[', ']'] : ['{', '}']
   return (
     <Branch
-      isOpen={depth === 0 || (depth < openDepth && entries.length <= mostOpen)}
+      isOpen={depth === 0 || (depth < expandedDepth && entries.length <= maxExpandedEntries)}
       head={
         <>
           {head}
           {open}
         </>
       }
-      folded={`${countOf(entries.length, isList)} ${close}${comma}`}
+      foldedText={`${countText(entries.length, isList)} ${close}${comma}`}
       close={close + comma}
     >
       {entries.map(([key, inner], i) => (
@@ -91,21 +91,21 @@ function Node({ value, depth, name, isLast = true }: NodeProps) {
   )
 }
 
-const countOf = (count: number, isList: boolean): string =>
+const countText = (count: number, isList: boolean): string =>
   `${count} ${isList ? 'item' : 'field'}${count === 1 ? '' : 's'}`
 
 interface BranchProps {
   isOpen: boolean
   head: ComponentChildren
-  folded: string
+  foldedText: string
   close: string
   children: ComponentChildren
 }
 
-const Branch = ({ isOpen, head, folded, close, children }: BranchProps) => (
+const Branch = ({ isOpen, head, foldedText, close, children }: BranchProps) => (
   <details class="json-branch" open={isOpen}>
     <summary>
-      {head} <span class="json-folded">{folded}</span>
+      {head} <span class="json-folded">{foldedText}</span>
     </summary>
     <div class="json-inner">{children}</div>
     <div class="json-line">{close}</div>

@@ -4,8 +4,8 @@ import { query, takeOpening } from '../router.ts'
 
 /** Calls `open` when the URL names this dialog. */
 export function useOpening(name: string, open: () => void): void {
-  const wanted = query.value('open')
+  const dialogInUrl = query.value('open')
   useEffect(() => {
     if (takeOpening(name)) open()
-  }, [wanted])
+  }, [dialogInUrl])
 }

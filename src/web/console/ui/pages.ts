@@ -1,7 +1,7 @@
-// The loaded pages of a list, and refreshing their rows.
+// Finds the loaded pages of a list that are visible, and refreshes their rows.
 
 /** A loaded page: its cursor and number of rows. */
-export interface PageRead {
+export interface LoadedPage {
   after: string | null
   count: number
 }
@@ -15,36 +15,36 @@ export interface Widths {
   frame: number
 }
 
-/** Rendering state of a list, with which it is restored. */
+/** The rendering state of a list, so that going back shows the same rows. */
 export interface View<T> {
   heights: Map<string, number>
-  /** Estimated height of rows that were not rendered. */
-  usual?: number | null
+  /** Height that is assumed for rows that were not rendered yet. */
+  typicalHeight?: number | null
   columns?: Widths | null
-  /** Index of the first and last rendered row. */
+  /** Index of the first rendered row; `to` is that of the last. */
   from: number
   to: number
   keyOf?(item: T): string
 }
 
 /** The pages that contain rows from `from` to `to`, with the index of their first row. */
-export function pagesWithin(pages: PageRead[], { from, to }: Pick<View<never>, 'from' | 'to'>) {
+export function pagesWithin(pages: LoadedPage[], { from, to }: Pick<View<never>, 'from' | 'to'>) {
   let start = 0
   return pages
     .map(({ after, count }, number) => {
-      const begins = start
+      const firstRow = start
       start += count
-      return { number, after, count, begins }
+      return { number, after, count, firstRow }
     })
-    .filter(({ begins, count }) => count > 0 && begins <= to && begins + count > from)
+    .filter(({ firstRow, count }) => count > 0 && firstRow <= to && firstRow + count > from)
 }
 
 /**
  * Refreshes a page's rows in place: removes deleted rows, and ignores new ones until the next reload. Rows after the last
  * one that still exists are kept, because they may have moved to the next page.
  */
-export function mended<T>(rows: T[], fresh: T[], keyOf: (item: T) => string): T[] {
-  const now = new Map(fresh.map((each) => [keyOf(each), each]))
-  const last = rows.findLastIndex((each) => now.has(keyOf(each)))
-  return rows.flatMap((row, i) => now.get(keyOf(row)) ?? (i < last ? [] : [row]))
+export function refreshRows<T>(rows: T[], fresh: T[], keyOf: (item: T) => string): T[] {
+  const freshByKey = new Map(fresh.map((each) => [keyOf(each), each]))
+  const lastExisting = rows.findLastIndex((each) => freshByKey.has(keyOf(each)))
+  return rows.flatMap((row, i) => freshByKey.get(keyOf(row)) ?? (i < lastExisting ? [] : [row]))
 }

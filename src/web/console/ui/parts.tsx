@@ -14,7 +14,7 @@ export const Badge = ({ tone, children }: { tone: Tone; children: ComponentChild
   </span>
 )
 
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' })
+const relativeTime = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' })
 const units: [Intl.RelativeTimeFormatUnit, number][] = [
   ['day', 86_400],
   ['hour', 3600],
@@ -26,10 +26,10 @@ export function ago(at: string): string {
   const seconds = Math.round((new Date(at).getTime() - now()) / 1000)
   if (Math.abs(seconds) > 7 * 86_400) return inIndiaAs('date', at)
   const [unit, size] = units.find(([, each]) => Math.abs(seconds) >= each) ?? (['second', 1] as const)
-  return relative.format(Math.trunc(seconds / size), unit)
+  return relativeTime.format(Math.trunc(seconds / size), unit)
 }
 
-/** A relative time whose tooltip has the exact one. `exact` shows the time with seconds instead. */
+/** A relative time with the exact time in its tooltip. `exact` shows the exact time, with seconds. */
 export const Time = ({ at, exact = false }: { at: string; exact?: boolean }) => (
   <time dateTime={at} title={exactly(at)}>
     {exact ? inIndiaAs('second', at) : ago(at)}
@@ -87,8 +87,8 @@ export const Empty = ({ title, children }: { title: string; children?: Component
   </div>
 )
 
-/** Whether a retry is pointless, because the object is absent or forbidden. */
-const isForGood = (error: unknown): boolean => error instanceof ApiError && [403, 404].includes(error.status)
+/** Whether a retry cannot help, because the object is absent or forbidden. */
+const isPermanent = (error: unknown): boolean => error instanceof ApiError && [403, 404].includes(error.status)
 
 /** An error message with the correlation id and a retry button. */
 export function Trouble({ error, retry }: { error: unknown; retry?: () => void }) {
@@ -101,7 +101,7 @@ export function Trouble({ error, retry }: { error: unknown; retry?: () => void }
           For support: <Id value={error.correlationId} />
         </p>
       )}
-      {retry && !isForGood(error) && (
+      {retry && !isPermanent(error) && (
         <button type="button" class="secondary" onClick={retry}>
           Try again
         </button>

@@ -6,10 +6,11 @@ import { go } from '../router.ts'
 import { assign } from './assign.ts'
 import { useSteadyColumns } from './columns.ts'
 import type { View } from './pages.ts'
-import { useVirtualRows, type VirtualRow as VirtualPart } from './virtual.ts'
+import { useVirtualRows, type VirtualPart } from './virtual.ts'
 import { useRowFocus } from './walk.ts'
 
 export interface Column<T> {
+  /** Empty for a column of actions. */
   head: string
   /** Aligned to the right. */
   isNumber?: boolean
@@ -30,39 +31,38 @@ export interface RowsProps<T> {
   view?: View<T> | undefined
 }
 
-/** Longer tables render only the rows in the window. */
-const mostWhole = 100
+/** A table with more rows renders only those in the window. */
+const maxWholeRows = 100
 /** Maximum number of printed rows. */
-const mostPrinted = 2000
+const maxPrintedRows = 2000
 
-/** A column with an empty head contains actions. */
-export function Rows<T>({ label, items, columns, keyOf, href, hasMore = false, view: given }: RowsProps<T>) {
+export function Rows<T>({ label, items, columns, keyOf, href, hasMore = false, view: listView }: RowsProps<T>) {
   const frame = useRef<HTMLElement>(null)
   const body = useRef<HTMLTableSectionElement>(null)
-  const own = useRef<View<T>>({ heights: new Map(), from: 0, to: 0 })
-  const view = given ?? own.current
-  const isPrinted = usePrinted()
-  const isLong = items.length > mostWhole
+  const ownView = useRef<View<T>>({ heights: new Map(), from: 0, to: 0 })
+  const view = listView ?? ownView.current
+  const isPrinting = useIsPrinting()
+  const isLong = items.length > maxWholeRows
   const focus = useRowFocus(frame, items.length, isLong)
-  useSteadyColumns(frame, isLong && !isPrinted, columns.map(({ head }) => head).join(), view)
+  useSteadyColumns(frame, isLong && !isPrinting, columns.map(({ head }) => head).join(), view)
   // Memoized, because a new function would make the virtualizer measure all rows again.
-  const keyAt = useCallback((index: number) => keyIn(items, keyOf, index), [items, keyOf])
+  const keyAt = useCallback((index: number) => keyAtIndex(items, keyOf, index), [items, keyOf])
   const parts = useVirtualRows({
     ...{
-      isOn: isLong && !isPrinted,
-      count: isPrinted ? Math.min(items.length, mostPrinted) : items.length,
+      isOn: isLong && !isPrinting,
+      count: isPrinting ? Math.min(items.length, maxPrintedRows) : items.length,
       keyOf: keyAt,
     },
-    ...{ held: focus.held, body, view },
+    ...{ focusedRow: focus.focusedRow, body, view },
   })
-  Object.assign(view, { ...seenIn(parts), keyOf })
-  const isPart = isLong || hasMore
-  const drawn = useDrawn<T>()
+  Object.assign(view, { ...renderedRange(parts), keyOf })
+  const isPartial = isLong || hasMore
+  const renderRow = useRowCache<T>()
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard
     <section ref={frame} class={isLong ? 'table long' : 'table'} aria-label={label} tabIndex={0} {...focus.handlers}>
-      <table aria-rowcount={isPart ? (hasMore ? -1 : items.length + 1) : undefined}>
-        <Head {...{ columns, isPart }} />
+      <table aria-rowcount={isPartial ? (hasMore ? -1 : items.length + 1) : undefined}>
+        <Head {...{ columns, isPartial }} />
         <tbody ref={body}>
           {parts.map((part, i) => {
             if ('gap' in part)
@@ -75,7 +75,7 @@ export function Rows<T>({ label, items, columns, keyOf, href, hasMore = false, v
               )
             const item = items[part.row]
             if (item === undefined) return null
-            return drawn({ item, columns, href, index: part.row, isPart }, keyAt(part.row))
+            return renderRow({ item, columns, href, index: part.row, isPartial }, keyAt(part.row))
           })}
         </tbody>
       </table>
@@ -83,37 +83,41 @@ export function Rows<T>({ label, items, columns, keyOf, href, hasMore = false, v
   )
 }
 
-const keyIn = <T,>(items: T[], keyOf: (item: T) => string, index: number): string => {
+const keyAtIndex = <T,>(items: T[], keyOf: (item: T) => string, index: number): string => {
   const item = items[index]
   return item === undefined ? String(index) : keyOf(item)
 }
 
 /** Caches rendered rows, so that unchanged rows do not render again. */
-function useDrawn<T>() {
-  const before = useRef(new Map<string, { row: RowProps<T>; node: VNode }>())
-  const now = new Map<string, { row: RowProps<T>; node: VNode }>()
+function useRowCache<T>() {
+  const previousRows = useRef(new Map<string, { row: RowProps<T>; node: VNode }>())
+  const currentRows = new Map<string, { row: RowProps<T>; node: VNode }>()
   useLayoutEffect(() => {
-    before.current = now
+    previousRows.current = currentRows
   })
   return (row: RowProps<T>, key: string): VNode => {
-    const known = before.current.get(key)
-    const node = known && isSame(known.row, row) ? known.node : <Row key={key} {...row} />
-    now.set(key, { row, node })
+    const cached = previousRows.current.get(key)
+    const node = cached && isSame(cached.row, row) ? cached.node : <Row key={key} {...row} />
+    currentRows.set(key, { row, node })
     return node
   }
 }
 
 const isSame = <T,>(a: RowProps<T>, b: RowProps<T>): boolean =>
-  a.item === b.item && a.columns === b.columns && a.href === b.href && a.index === b.index && a.isPart === b.isPart
+  a.item === b.item &&
+  a.columns === b.columns &&
+  a.href === b.href &&
+  a.index === b.index &&
+  a.isPartial === b.isPartial
 
-interface RowClass {
+interface PartialTableProps {
   /** Whether some rows are not in the document, so that each row needs an `aria-rowindex`. */
-  isPart: boolean
+  isPartial: boolean
 }
 
-const Head = <T,>({ columns, isPart }: Pick<RowsProps<T>, 'columns'> & RowClass) => (
+const Head = <T,>({ columns, isPartial }: Pick<RowsProps<T>, 'columns'> & PartialTableProps) => (
   <thead>
-    <tr aria-rowindex={isPart ? 1 : undefined}>
+    <tr aria-rowindex={isPartial ? 1 : undefined}>
       {columns.map(({ head, isNumber, isMinor }) => (
         <th key={head} scope="col" class={classOf(isNumber, isMinor)}>
           {head || <span class="unseen">Actions</span>}
@@ -123,18 +127,18 @@ const Head = <T,>({ columns, isPart }: Pick<RowsProps<T>, 'columns'> & RowClass)
   </thead>
 )
 
-interface RowProps<T> extends Pick<RowsProps<T>, 'columns' | 'href'>, RowClass {
+interface RowProps<T> extends Pick<RowsProps<T>, 'columns' | 'href'>, PartialTableProps {
   item: T
   index: number
 }
 
-const Row = <T,>({ item, columns, href, index, isPart }: RowProps<T>) => (
+const Row = <T,>({ item, columns, href, index, isPartial }: RowProps<T>) => (
   <tr
     class={href ? 'link' : ''}
     data-index={index}
-    aria-rowindex={isPart ? index + 2 : undefined}
+    aria-rowindex={isPartial ? index + 2 : undefined}
     tabIndex={href ? undefined : -1}
-    onClick={(event) => href && follow(event, href(item))}
+    onClick={(event) => href && followLink(event, href(item))}
   >
     {columns.map(({ head, isNumber, isMinor, cell }, i) => (
       <td key={head} class={classOf(isNumber, isMinor)}>
@@ -152,30 +156,30 @@ const Gap = ({ height, width }: { height: number; width: number }) => (
   </tr>
 )
 
-function seenIn(parts: VirtualPart[]): { from: number; to: number } {
+function renderedRange(parts: VirtualPart[]): { from: number; to: number } {
   const rows = parts.flatMap((part) => ('row' in part ? [part.row] : []))
   return { from: rows[0] ?? 0, to: rows.at(-1) ?? 0 }
 }
 
 const classOf = (isNumber = false, isMinor = false): string => `${isNumber ? 'number' : ''}${isMinor ? ' minor' : ''}`
 
-function follow(event: MouseEvent, href: string): void {
+function followLink(event: MouseEvent, href: string): void {
   const onControl = event.target instanceof Element && event.target.closest('a, button, input')
   if (!onControl && !getSelection()?.toString()) go(href)
 }
 
 /** Whether the page is being printed, which requires all rows in the document. */
-function usePrinted(): boolean {
-  const is = useSignal(false)
+function useIsPrinting(): boolean {
+  const isPrinting = useSignal(false)
   useEffect(() => {
-    const on = () => assign(is, true)
-    const off = () => assign(is, false)
-    addEventListener('beforeprint', on)
-    addEventListener('afterprint', off)
+    const start = () => assign(isPrinting, true)
+    const end = () => assign(isPrinting, false)
+    addEventListener('beforeprint', start)
+    addEventListener('afterprint', end)
     return () => {
-      removeEventListener('beforeprint', on)
-      removeEventListener('afterprint', off)
+      removeEventListener('beforeprint', start)
+      removeEventListener('afterprint', end)
     }
   }, [])
-  return is.value
+  return isPrinting.value
 }

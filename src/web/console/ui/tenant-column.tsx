@@ -15,5 +15,5 @@ const tenantName = ({ tenantId: id }: TenantRow): string =>
   me.value?.tenants.find((each) => each.tenantId === id)?.name ?? id
 
 /** A row's link, which selects its tenant. */
-export const toRow = ({ tenantId: of }: TenantRow, ...parts: string[]): string =>
-  tenantId.value === '' ? toOf(of, ...parts) : to(...parts)
+export const toRow = ({ tenantId: id }: TenantRow, ...parts: string[]): string =>
+  tenantId.value === '' ? toOf(id, ...parts) : to(...parts)

@@ -6,7 +6,7 @@ import type { SavedView } from '#contract/console/overview.ts'
 import { patch, post, remove } from '../api.ts'
 import { go } from '../router.ts'
 import { isOfPlatform } from '../session.ts'
-import { filtersSet, hrefOf, isSame, loadViews, savedViews } from '../views.ts'
+import { currentFilters, hrefOf, isSame, loadViews, savedViews } from '../views.ts'
 import { assign } from './assign.ts'
 import { Dialog } from './dialog.tsx'
 import { Field, Form, useAct, useForm } from './form.tsx'
@@ -14,12 +14,12 @@ import { Trouble } from './parts.tsx'
 
 export function Views({ list }: { list: ViewListName }) {
   const isSaving = useSignal(false)
-  const changing = useSignal<SavedView | null>(null)
+  const editedView = useSignal<SavedView | null>(null)
   useEffect(() => void loadViews(), [])
   const views = (savedViews.value ?? []).filter((view) => view.list === list)
-  const filters = filtersSet(list)
-  const now = views.find((view) => isSame(view.filters, filters))
-  const canSave = !now && Object.keys(filters).length > 0
+  const filters = currentFilters(list)
+  const currentView = views.find((view) => isSame(view.filters, filters))
+  const canSave = !currentView && Object.keys(filters).length > 0
   return (
     <>
       {(views.length > 0 || canSave) && (
@@ -36,7 +36,7 @@ export function Views({ list }: { list: ViewListName }) {
             <a
               key={view.viewId}
               href={hrefOf(view)}
-              aria-current={view === now ? 'true' : undefined}
+              aria-current={view === currentView ? 'true' : undefined}
               title={view.isOwn ? undefined : `Shared by ${view.by ?? 'the command line'}`}
             >
               {view.name}
@@ -47,15 +47,15 @@ export function Views({ list }: { list: ViewListName }) {
               Save as a view
             </button>
           )}
-          {now?.mayChange && (
-            <button type="button" class="secondary small" onClick={() => assign(changing, now)}>
+          {currentView?.mayChange && (
+            <button type="button" class="secondary small" onClick={() => assign(editedView, currentView)}>
               Change view
             </button>
           )}
         </nav>
       )}
       {isSaving.value && <Save list={list} filters={filters} onClose={() => assign(isSaving, false)} />}
-      {changing.value && <Change view={changing.value} onClose={() => assign(changing, null)} />}
+      {editedView.value && <Change view={editedView.value} onClose={() => assign(editedView, null)} />}
     </>
   )
 }
@@ -68,16 +68,16 @@ interface SaveProps {
 
 function Save({ list, filters, onClose }: SaveProps) {
   const act = useForm(['name'])
-  const typed = useSignal({ name: '', isShared: false })
+  const draft = useSignal({ name: '', isShared: false })
   async function submit(): Promise<void> {
-    await post('/views', { list, filters, ...typed.value })
+    await post('/views', { list, filters, ...draft.value })
     await loadViews()
     onClose()
   }
   return (
     <Dialog title={`Save a view of ${viewLists[list].name.toLowerCase()}`} onClose={onClose}>
       <Form act={act} onSubmit={submit} button="Save">
-        <NameAndReach typed={typed.value} fault={act.faults.name} onTyped={(value) => assign(typed, value)} />
+        <NameAndSharing draft={draft.value} fault={act.faults.name} onChange={(value) => assign(draft, value)} />
         <p class="hint">The view does not save identifiers typed into the filters.</p>
       </Form>
     </Dialog>
@@ -87,15 +87,15 @@ function Save({ list, filters, onClose }: SaveProps) {
 function Change({ view, onClose }: { view: SavedView; onClose(): void }) {
   const { viewId, version } = view
   const act = useForm(['name'])
-  const removing = useAct()
-  const typed = useSignal({ name: view.name, isShared: view.isShared })
+  const removal = useAct()
+  const draft = useSignal({ name: view.name, isShared: view.isShared })
   async function submit(): Promise<void> {
-    await patch(`/views/${viewId}`, { version, ...typed.value })
+    await patch(`/views/${viewId}`, { version, ...draft.value })
     await loadViews()
     onClose()
   }
   const onRemove = () =>
-    removing.run(
+    removal.run(
       () => remove(`/views/${viewId}?version=${version}`),
       () => {
         loadViews()
@@ -105,9 +105,9 @@ function Change({ view, onClose }: { view: SavedView; onClose(): void }) {
     )
   return (
     <Dialog title="Change the view" onClose={onClose}>
-      {removing.problem ? <Trouble error={removing.problem} /> : null}
+      {removal.problem ? <Trouble error={removal.problem} /> : null}
       <Form act={act} onSubmit={submit} button="Save">
-        <NameAndReach typed={typed.value} fault={act.faults.name} onTyped={(value) => assign(typed, value)} />
+        <NameAndSharing draft={draft.value} fault={act.faults.name} onChange={(value) => assign(draft, value)} />
       </Form>
       <div class="acts">
         <button type="button" class="danger" onClick={onRemove}>
@@ -123,27 +123,27 @@ interface ViewDraft {
   isShared: boolean
 }
 
-interface NameAndReachProps {
-  typed: ViewDraft
+interface NameAndSharingProps {
+  draft: ViewDraft
   fault: string | undefined
-  onTyped(typed: ViewDraft): void
+  onChange(draft: ViewDraft): void
 }
 
-const NameAndReach = ({ typed, fault, onTyped }: NameAndReachProps) => (
+const NameAndSharing = ({ draft, fault, onChange }: NameAndSharingProps) => (
   <>
     <Field
       label="Name"
       required
       autoFocus
-      value={typed.name}
+      value={draft.name}
       fault={fault}
-      onValue={(name) => onTyped({ ...typed, name })}
+      onValue={(name) => onChange({ ...draft, name })}
     />
     <label>
       <input
         type="checkbox"
-        checked={typed.isShared}
-        onChange={(event) => onTyped({ ...typed, isShared: event.currentTarget.checked })}
+        checked={draft.isShared}
+        onChange={(event) => onChange({ ...draft, isShared: event.currentTarget.checked })}
       />{' '}
       {isOfPlatform.value ? 'Share with everyone on the platform' : 'Share with everyone in our team'}
     </label>

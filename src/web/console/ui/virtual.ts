@@ -10,57 +10,57 @@ import {
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { View } from './pages.ts'
 
-/** Index of a row, or the height of omitted rows in pixels. */
-export type VirtualRow = { row: number } | { gap: number }
+/** The index of a rendered row, or the height of a gap for omitted rows in pixels. */
+export type VirtualPart = { row: number } | { gap: number }
 
 /** Number of rendered rows above and below the window. */
-const around = 20
+const overscan = 20
 /** Row height in pixels until a row is measured. */
-const usualHeight = 38
+const defaultHeight = 38
 
-export interface VirtualRows {
+export interface VirtualRowsOptions {
   /** If false, all rows are rendered. */
   isOn: boolean
   count: number
   keyOf(index: number): string
   /** Index of the focused row, which is always rendered. */
-  held: number | null
+  focusedRow: number | null
   body: { readonly current: HTMLTableSectionElement | null }
   /** Receives the measured heights. */
-  view: Pick<View<never>, 'heights' | 'usual'>
+  view: Pick<View<never>, 'heights' | 'typicalHeight'>
 }
 
 /** Returns the rendered rows and gaps of a table body from top to bottom. */
-export function useVirtualRows({ isOn, count, keyOf, held, body, view }: VirtualRows): VirtualRow[] {
-  const turn = useSignal(0)
-  // Subscribes the component to scrolling.
-  void turn.value
+export function useVirtualRows({ isOn, count, keyOf, focusedRow, body, view }: VirtualRowsOptions): VirtualPart[] {
+  const renderCount = useSignal(0)
+  // Reading the value subscribes the component to scrolling.
+  void renderCount.value
   const margin = useRef(0)
   const { heights } = view
-  if (isOn) view.usual ??= usualOf(body.current, keyOf, heights)
+  if (isOn) view.typicalHeight ??= mostFrequentHeight(body.current, keyOf, heights)
   const options = {
-    ...{ enabled: isOn, count, overscan: around, scrollMargin: margin.current },
+    ...{ enabled: isOn, count, overscan, scrollMargin: margin.current },
     ...{ getScrollElement: () => window, getItemKey: keyOf },
     ...{ observeElementRect: observeWindowRect, observeElementOffset: observeWindowOffset, scrollToFn: windowScroll },
     initialRect: { width: innerWidth, height: innerHeight },
     initialOffset: () => scrollY,
-    estimateSize: (index: number) => heights.get(keyOf(index)) ?? view.usual ?? usualHeight,
+    estimateSize: (index: number) => heights.get(keyOf(index)) ?? view.typicalHeight ?? defaultHeight,
     rangeExtractor: (range: Parameters<typeof defaultRangeExtractor>[0]) =>
-      withHeld(defaultRangeExtractor(range), held, count),
+      withFocused(defaultRangeExtractor(range), focusedRow, count),
     measureElement(row: HTMLTableRowElement) {
       const key = keyOf(Number(row.dataset.index))
       const { height } = row.getBoundingClientRect()
-      const before = heights.get(key) ?? view.usual ?? usualHeight
+      const before = heights.get(key) ?? view.typicalHeight ?? defaultHeight
       // Ignores invisible differences, which would move all rows below.
-      const kept = Math.abs(height - before) < 0.5 ? before : height
-      heights.set(key, kept)
-      return kept
+      const stableHeight = Math.abs(height - before) < 0.5 ? before : height
+      heights.set(key, stableHeight)
+      return stableHeight
     },
-    onChange: () => void turn.value++,
+    onChange: () => void renderCount.value++,
   }
-  const made = useRef<Virtualizer<Window, HTMLTableRowElement> | null>(null)
-  made.current ??= new Virtualizer<Window, HTMLTableRowElement>(options)
-  const rows = made.current
+  const virtualizer = useRef<Virtualizer<Window, HTMLTableRowElement> | null>(null)
+  virtualizer.current ??= new Virtualizer<Window, HTMLTableRowElement>(options)
+  const rows = virtualizer.current
   // Compensates for size changes of rows above the window, unless the page was scrolled meanwhile.
   rows.shouldAdjustScrollPositionOnItemSizeChange = ({ start }, _, { scrollOffset }) =>
     start < (scrollOffset ?? 0) && Math.abs(scrollY - (scrollOffset ?? 0)) < 1
@@ -72,7 +72,7 @@ export function useVirtualRows({ isOn, count, keyOf, held, body, view }: Virtual
     const top = measure(rows, body.current)
     if (rows.isScrolling || Math.abs(top - margin.current) < 1) return
     margin.current = top
-    turn.value++
+    renderCount.value++
   })
   if (!isOn) return Array.from({ length: count }, (_, row) => ({ row }))
   return partsOf(rows.getVirtualItems(), margin.current, margin.current + rows.getTotalSize())
@@ -85,20 +85,22 @@ function measure(rows: Virtualizer<Window, HTMLTableRowElement>, body: HTMLTable
   return body.getBoundingClientRect().top + scrollY
 }
 
-/** Measures all rows, while all are rendered; returns the most frequent height. */
-function usualOf(
+/** Measures the rendered rows; returns the most frequent height. */
+function mostFrequentHeight(
   body: HTMLTableSectionElement | null,
-  keyOf: VirtualRows['keyOf'],
+  keyOf: VirtualRowsOptions['keyOf'],
   heights: View<never>['heights'],
 ): number | null {
   for (const row of body?.rows ?? []) heights.set(keyOf(Number(row.dataset.index)), row.getBoundingClientRect().height)
   const groups = Map.groupBy(heights.values(), Math.round)
-  const [most] = [...groups.values()].sort((one, other) => other.length - one.length)
-  return most?.[0] ?? null
+  const [largestGroup] = [...groups.values()].sort((one, other) => other.length - one.length)
+  return largestGroup?.[0] ?? null
 }
 
-export const withHeld = (range: number[], held: number | null, count: number): number[] =>
-  held === null || held >= count || range.includes(held) ? range : [...range, held].sort((a, b) => a - b)
+export const withFocused = (range: number[], focusedRow: number | null, count: number): number[] =>
+  focusedRow === null || focusedRow >= count || range.includes(focusedRow)
+    ? range
+    : [...range, focusedRow].sort((a, b) => a - b)
 
 interface RowSpan {
   index: number
@@ -107,14 +109,14 @@ interface RowSpan {
 }
 
 /** Rows with the gaps between them, from `top` to `bottom`. */
-export function partsOf(rows: RowSpan[], top: number, bottom: number): VirtualRow[] {
-  const parts: VirtualRow[] = []
-  let at = top
+export function partsOf(rows: RowSpan[], top: number, bottom: number): VirtualPart[] {
+  const parts: VirtualPart[] = []
+  let position = top
   for (const { index, start, end } of rows) {
-    if (start > at) parts.push({ gap: start - at })
+    if (start > position) parts.push({ gap: start - position })
     parts.push({ row: index })
-    at = end
+    position = end
   }
-  if (bottom > at) parts.push({ gap: bottom - at })
+  if (bottom > position) parts.push({ gap: bottom - position })
   return parts
 }

@@ -13,10 +13,10 @@ function focusOn(row: HTMLTableRowElement): void {
   keepInSight(row)
 }
 
-const mostFrames = 10
+const maxFrames = 10
 
 /** Keeps a row visible while rows above it turn out higher than estimated; ends when the user scrolls. */
-function keepInSight(row: HTMLTableRowElement, frames = mostFrames): void {
+function keepInSight(row: HTMLTableRowElement, frames = maxFrames): void {
   row.scrollIntoView({ block: 'nearest' })
   const top = scrollY
   if (frames > 0)
@@ -25,7 +25,7 @@ function keepInSight(row: HTMLTableRowElement, frames = mostFrames): void {
     })
 }
 
-/** The page's list, which handles `j` and `k`; none while a dialog is open. */
+/** The list that handles `j` and `k`: the first visible one of the page; none while a dialog is open. */
 const pageList = (): Element | undefined =>
   document.querySelector('dialog[open]')
     ? undefined
@@ -44,38 +44,38 @@ function usePageKeys(frame: { current: HTMLElement | null }, onKeyDown: (event: 
   }, [])
 }
 
-/** `j` and `k` move the focus between rows, and Enter opens one. In a long list, Home and End go to its ends. */
+/** `j` and `k` move the focus between rows, Enter opens the row, and Home and End go to the ends of a long list. */
 export function useRowFocus(frame: { current: HTMLElement | null }, count: number, isLong: boolean) {
-  const held = useSignal<number | null>(null)
-  const wanted = useRef<number | null>(null)
+  const focusedRow = useSignal<number | null>(null)
+  const pendingRow = useRef<number | null>(null)
   const find = (index: number) => frame.current?.querySelector<HTMLTableRowElement>(`tr[data-index="${index}"]`)
-  // A row outside of the window is rendered once it is focused.
+  // A row outside of the window is focused as soon as it is rendered.
   useLayoutEffect(() => {
-    const row = wanted.current === null ? null : find(wanted.current)
+    const row = pendingRow.current === null ? null : find(pendingRow.current)
     if (!row) return
-    wanted.current = null
+    pendingRow.current = null
     focusOn(row)
   })
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey) return
     if (event.target instanceof Element && event.target.closest('input, select, textarea, [contenteditable]')) return
     const at = indexOf(rowOf(document.activeElement))
-    const next = stepTo(event.key, { at, first: () => (isLong ? firstInSight(frame.current) : 0), count, isLong })
+    const next = nextRow(event.key, { at, first: () => (isLong ? firstInSight(frame.current) : 0), count, isLong })
     if (next === null) return
     event.preventDefault()
     const row = find(next)
     if (row) return focusOn(row)
-    wanted.current = next
-    held.value = next
+    pendingRow.current = next
+    focusedRow.value = next
   }
   usePageKeys(frame, onKeyDown)
   return {
-    held: held.value,
+    focusedRow: focusedRow.value,
     handlers: {
       onKeyDown,
-      onFocusIn: (event: FocusEvent) => assign(held, indexOf(rowOf(event.target))),
+      onFocusIn: (event: FocusEvent) => assign(focusedRow, indexOf(rowOf(event.target))),
       onFocusOut: ({ relatedTarget }: FocusEvent) => {
-        if (relatedTarget instanceof Node && !frame.current?.contains(relatedTarget)) held.value = null
+        if (relatedTarget instanceof Node && !frame.current?.contains(relatedTarget)) focusedRow.value = null
       },
     },
   }
@@ -84,14 +84,14 @@ export function useRowFocus(frame: { current: HTMLElement | null }, count: numbe
 interface Focus {
   /** Index of the focused row. */
   at: number | null
-  /** Returns the start row if no row has the focus. */
+  /** Returns the row to start at if no row has the focus. */
   first(): number
   count: number
   isLong: boolean
 }
 
 /** Returns the row to which a key moves the focus; null for other keys. */
-export function stepTo(key: string, { at, first, count, isLong }: Focus): number | null {
+export function nextRow(key: string, { at, first, count, isLong }: Focus): number | null {
   if (key === 'j') return at === null ? first() : Math.min(count - 1, at + 1)
   if (key === 'k') return at === null ? first() : Math.max(0, at - 1)
   if (isLong && key === 'Home') return 0

@@ -1,7 +1,7 @@
 // Default labels of codes without their own label: `OFFER_SELECTED` becomes "Offer selected".
 
 /** Words of codes that are replaced by a term or an acronym. */
-const known: [RegExp, string][] = [
+const terms: [RegExp, string][] = [
   [/\bbank ?mandate\b/, 'bank account'],
   [/\be-?mandate\b/, 'mandate'],
   [/\bloan ?agreement\b/, 'loan agreement'],
@@ -15,8 +15,8 @@ const known: [RegExp, string][] = [
 
 /** Converts `OFFER_SELECTED` and `offer-selected` to `Offer selected`. */
 export const labelOf = (code: string): string => {
-  const plain = code.replaceAll(/[_-]/g, ' ').toLowerCase()
-  const text = known.reduce((before, [pattern, words]) => before.replace(pattern, words), plain)
+  const phrase = code.replaceAll(/[_-]/g, ' ').toLowerCase()
+  const text = terms.reduce((label, [pattern, term]) => label.replace(pattern, term), phrase)
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 

@@ -27,7 +27,7 @@ export function Alerts() {
         An alert is sent once when an endpoint starts failing and once when it recovers. In between, updates wait and
         are retried in order. You can replay given-up updates from the endpoint’s page.
       </p>
-      <Settings key={tenantId.value} now={value.settings} endpoints={endpoints.items} onDone={reload} />
+      <Settings key={tenantId.value} settings={value.settings} endpoints={endpoints.items} onDone={reload} />
       <div>
         <h2>Outages</h2>
         {value.outages.length === 0 ? (
@@ -40,7 +40,7 @@ export function Alerts() {
   )
 }
 
-const whyWords: Record<Outage['why'], (outage: Outage) => string> = {
+const reasonTexts: Record<Outage['why'], (outage: Outage) => string> = {
   FAILURES: ({ failures }) => `${failures} tries failed`,
   WAITING: () => 'An update has waited too long',
   DISABLED: () => 'The endpoint answered 410',
@@ -51,7 +51,7 @@ const columns: Column<Outage>[] = [
     head: 'Endpoint',
     cell: ({ url, endpointId }) => (url === null ? 'removed' : <a href={to('webhooks', endpointId)}>{url}</a>),
   },
-  { head: 'Reason', cell: (outage) => whyWords[outage.why](outage) },
+  { head: 'Reason', cell: (outage) => reasonTexts[outage.why](outage) },
   { head: 'Last answer', isMinor: true, cell: ({ lastAnswer }) => lastAnswer ?? '' },
   { head: 'Began', cell: ({ beganAt }) => <Time at={beganAt} /> },
   {
@@ -61,14 +61,14 @@ const columns: Column<Outage>[] = [
 ]
 
 interface SettingsProps {
-  now: AlertSettingsRequest
+  settings: AlertSettingsRequest
   endpoints: Endpoint[]
   onDone(): void
 }
 
-function Settings({ now, endpoints, onDone }: SettingsProps) {
-  const { act, bind, typed } = useTyped(typedOf(now))
-  const isKept = useSignal<object | null>(null)
+function Settings({ settings, endpoints, onDone }: SettingsProps) {
+  const { act, bind, typed } = useTyped(inputOf(settings))
+  const savedInput = useSignal<object | null>(null)
   async function submit(): Promise<void> {
     const { isOn, failures, waitingMinutes, emails, endpointIds } = typed
     const addresses = emails.split(/[\s,;]+/).filter(Boolean)
@@ -76,12 +76,12 @@ function Settings({ now, endpoints, onDone }: SettingsProps) {
       ...{ isOn: isOn === 'on', failures: Number(failures), waitingMinutes: Number(waitingMinutes), endpointIds },
       emails: addresses.length > 0 ? addresses : null,
     })
-    assign(isKept, typed)
+    assign(savedInput, typed)
     onDone()
   }
   return (
     <Form act={act} onSubmit={submit} button="Save">
-      {isKept.value === typed && (
+      {savedInput.value === typed && (
         <p class="notice good" role="status">
           Saved.
         </p>
@@ -92,12 +92,12 @@ function Settings({ now, endpoints, onDone }: SettingsProps) {
   )
 }
 
-const typedOf = (now: AlertSettingsRequest) => ({
-  ...{ isOn: now.isOn ? 'on' : 'off', failures: String(now.failures), waitingMinutes: String(now.waitingMinutes) },
-  ...{ emails: now.emails?.join(', ') ?? '', endpointIds: now.endpointIds },
+const inputOf = ({ isOn, failures, waitingMinutes, emails, endpointIds }: AlertSettingsRequest) => ({
+  ...{ isOn: isOn ? 'on' : 'off', failures: String(failures), waitingMinutes: String(waitingMinutes) },
+  ...{ emails: emails?.join(', ') ?? '', endpointIds },
 })
 
-const Thresholds = ({ bind }: Pick<TypedFields<ReturnType<typeof typedOf>>, 'bind'>) => (
+const Thresholds = ({ bind }: Pick<TypedFields<ReturnType<typeof inputOf>>, 'bind'>) => (
   <>
     <Choice
       label="Alerts"

@@ -1,4 +1,4 @@
-// Deliveries of an endpoint or of all, with filters in the URL and a replay by those filters.
+// Deliveries of one endpoint or of all endpoints, with filters in the URL and a replay of the filtered deliveries.
 
 import { useSignal } from '@preact/signals'
 import type { Delivery } from '#contract/console/webhooks.ts'
@@ -14,9 +14,9 @@ import { toRow, withTenant } from '../ui/tenant-column.tsx'
 import { Views } from '../ui/views.tsx'
 import { labelOf } from '../ui/words.ts'
 import { ReplayDialog } from './replays.tsx'
-import { filtersNow, listed, mayAct, replayFilter, states, stateWords, windows } from './words.ts'
+import { filtersNow, listQuery, mayAct, replayFilter, states, stateWords, windows } from './words.ts'
 
-const names = ['state', 'status', 'since', 'journey']
+const filterNames = ['state', 'status', 'since', 'journey']
 
 const address: Column<Delivery> = {
   head: 'To',
@@ -52,7 +52,10 @@ const NothingSent = () => (
 
 export function Deliveries({ endpointId }: { endpointId?: string }) {
   const filters = filtersNow()
-  const list = useList<Delivery>('/webhooks/deliveries', { tenantId: tenantId.value, ...listed(filters, endpointId) })
+  const list = useList<Delivery>('/webhooks/deliveries', {
+    tenantId: tenantId.value,
+    ...listQuery(filters, endpointId),
+  })
   const isReplaying = useSignal(false)
   const isFiltered = Object.values(filters).some(Boolean)
   return (
@@ -72,7 +75,9 @@ export function Deliveries({ endpointId }: { endpointId?: string }) {
         keyOf={({ deliveryId }) => deliveryId}
         href={(delivery) => toRow(delivery, 'webhooks', 'deliveries', delivery.deliveryId)}
         columns={endpointId ? columns.filter((each) => each !== address) : withTenant(columns)}
-        empty={isFiltered ? <NoMatch title="No deliveries match these filters" filters={names} /> : <NothingSent />}
+        empty={
+          isFiltered ? <NoMatch title="No deliveries match these filters" filters={filterNames} /> : <NothingSent />
+        }
       />
       {isReplaying.value && (
         <ReplayDialog

@@ -25,21 +25,21 @@ export function DeliveryPage({ deliveryId }: { deliveryId: string }) {
     tenantId: tenantId.value,
   })
   const act = useAct()
-  const isFollowing = useSignal(false)
+  const isReplayOpen = useSignal(false)
   useRefresh(reload)
   if (error && !value) return <Trouble error={error} retry={reload} />
   if (!value) return <Loading />
-  const again = () => act.run(() => post(api(`/deliveries/${deliveryId}/replay`)), reload)
+  const replay = () => act.run(() => post(api(`/deliveries/${deliveryId}/replay`)), reload)
   const { endpointId, status, journeyId } = value
   return (
     <>
       <Head delivery={value}>
         {mayAct() && (
           <div class="acts">
-            <button type="button" class="secondary" onClick={() => assign(isFollowing, true)}>
-              Replay it and later updates
+            <button type="button" class="secondary" onClick={() => assign(isReplayOpen, true)}>
+              Replay this and later updates
             </button>
-            <button type="button" class="primary" onClick={again}>
+            <button type="button" class="primary" onClick={replay}>
               {value.state === 'PENDING' ? 'Try now' : 'Replay it'}
             </button>
           </div>
@@ -48,10 +48,10 @@ export function DeliveryPage({ deliveryId }: { deliveryId: string }) {
       {act.problem ? <Trouble error={act.problem} /> : null}
       <Waiting delivery={value} />
       <Contents delivery={value} />
-      {isFollowing.value && (
+      {isReplayOpen.value && (
         <ReplayDialog
           filter={{ journeyId, ...(endpointId && { endpointId }), statuses: [status], states: [value.state] }}
-          onClose={() => assign(isFollowing, false)}
+          onClose={() => assign(isReplayOpen, false)}
           onDone={reload}
         />
       )}
@@ -136,14 +136,14 @@ function Waiting({
       </p>
     )
   if (state === 'EXHAUSTED')
-    return <p class="notice bad">Given up after {counted(tryCount, attempts)}. You can replay it.</p>
+    return <p class="notice bad">Given up after {tryCountText(tryCount, attempts)}. You can replay it.</p>
   if (state === 'STOPPED') return <p class="notice bad">Stopped because the endpoint was removed or answered 410.</p>
   return null
 }
 
 /** The number of tries, and how many of them followed the last replay. */
-const counted = (all: number, sinceReplay: number): string =>
-  plural(all, 'try', 'tries') + (sinceReplay < all ? `, ${sinceReplay} since it was replayed` : '')
+const tryCountText = (count: number, sinceReplay: number): string =>
+  plural(count, 'try', 'tries') + (sinceReplay < count ? `, ${sinceReplay} since it was replayed` : '')
 
 function Tries({ tries }: { tries: DeliveryTry[] }) {
   if (tries.length === 0)

@@ -23,16 +23,16 @@ type EndpointDialog = 'change' | 'rotate' | 'remove' | 'test' | null
 
 export function EndpointPage({ endpointId }: { endpointId: string }) {
   const { value, error, reload } = useOne<Endpoint>(`/webhooks/endpoints/${endpointId}`, { tenantId: tenantId.value })
-  const asking = useSignal<EndpointDialog>(null)
+  const openDialog = useSignal<EndpointDialog>(null)
   const act = useAct()
   useRefresh(reload)
   if (error && !value) return <Trouble error={error} retry={reload} />
   if (!value) return <Loading />
   const close = () => {
-    asking.value = null
+    openDialog.value = null
     reload()
   }
-  const change = (part: string) => act.run(() => post(api(`/endpoints/${endpointId}/${part}`)), reload)
+  const callAction = (action: string) => act.run(() => post(api(`/endpoints/${endpointId}/${action}`)), reload)
   return (
     <>
       <nav aria-label="Breadcrumbs" class="crumbs">
@@ -48,7 +48,7 @@ export function EndpointPage({ endpointId }: { endpointId: string }) {
             <Id value={endpointId} />
           </p>
         </div>
-        {mayAct() && <Acts endpoint={value} onAsk={(what) => assign(asking, what)} onAct={change} />}
+        {mayAct() && <Acts endpoint={value} onOpen={(name) => assign(openDialog, name)} onAct={callAction} />}
       </div>
       {act.problem ? <Trouble error={act.problem} /> : null}
       <Obstacle endpoint={value} />
@@ -57,22 +57,22 @@ export function EndpointPage({ endpointId }: { endpointId: string }) {
         <h2>Deliveries</h2>
         <Deliveries endpointId={endpointId} />
       </section>
-      {asking.value === 'test' && <Test endpoint={value} onClose={close} />}
-      {asking.value === 'change' && <Change endpoint={value} onClose={close} />}
-      {asking.value === 'rotate' && <Rotate endpoint={value} onClose={close} />}
-      {asking.value === 'remove' && <Remove endpoint={value} onClose={close} />}
+      {openDialog.value === 'test' && <Test endpoint={value} onClose={close} />}
+      {openDialog.value === 'change' && <Change endpoint={value} onClose={close} />}
+      {openDialog.value === 'rotate' && <Rotate endpoint={value} onClose={close} />}
+      {openDialog.value === 'remove' && <Remove endpoint={value} onClose={close} />}
     </>
   )
 }
 
 const Acts = ({
   endpoint,
-  onAsk,
+  onOpen,
   onAct,
 }: {
   endpoint: Endpoint
-  onAsk(what: EndpointDialog): void
-  onAct(part: string): void
+  onOpen(dialog: EndpointDialog): void
+  onAct(action: string): void
 }) => (
   <>
     <div class="acts">
@@ -85,7 +85,7 @@ const Acts = ({
           Pause
         </button>
       )}
-      <button type="button" class="secondary" onClick={() => onAsk('test')}>
+      <button type="button" class="secondary" onClick={() => onOpen('test')}>
         Send a test
       </button>
       <button type="button" class="secondary" popovertarget="endpoint-more" aria-haspopup="menu">
@@ -98,13 +98,13 @@ const Acts = ({
             ['rotate', 'Rotate the secret'],
             ['remove', 'Remove'],
           ] as const
-        ).map(([what, name]) => (
+        ).map(([dialog, name]) => (
           <button
-            key={what}
+            key={dialog}
             type="button"
             onClick={() => {
               document.getElementById('endpoint-more')?.hidePopover()
-              onAsk(what)
+              onOpen(dialog)
             }}
           >
             {name}
@@ -115,7 +115,7 @@ const Acts = ({
   </>
 )
 
-/** Notice of what prevents deliveries, and the remedy. */
+/** Tells why updates are not delivered, and what to do. */
 function Obstacle({ endpoint }: { endpoint: Endpoint }) {
   const { health, pausedAt, disabledAt, disabledBecause, waiting, lastAnswers, lastSuccessAt } = endpoint
   const [last] = lastAnswers
@@ -151,31 +151,31 @@ function Obstacle({ endpoint }: { endpoint: Endpoint }) {
   return null
 }
 
-interface AskingProps {
+interface EndpointDialogProps {
   endpoint: Endpoint
   onClose(): void
 }
 
-function Test({ endpoint, onClose }: AskingProps) {
+function Test({ endpoint, onClose }: EndpointDialogProps) {
   const result = useSignal<TestResult | null>(null)
   const act = useForm([])
   async function submit(): Promise<void> {
     result.value = await post<TestResult>(api(`/endpoints/${endpoint.endpointId}/test`))
   }
-  const got = result.value
+  const test = result.value
   return (
-    <Dialog title="Send a test" onClose={onClose} wide={got !== null}>
-      {got && (
+    <Dialog title="Send a test" onClose={onClose} wide={test !== null}>
+      {test && (
         <>
-          <p class={`notice ${got.isSuccess ? 'good' : 'bad'}`}>
-            <Badge tone={got.isSuccess ? 'good' : 'bad'}>{got.answer}</Badge> after {duration(got.tookMs)}
+          <p class={`notice ${test.isSuccess ? 'good' : 'bad'}`}>
+            <Badge tone={test.isSuccess ? 'good' : 'bad'}>{test.answer}</Badge> after {duration(test.tookMs)}
           </p>
-          {got.body && <pre>{got.body}</pre>}
-          <Request request={got.request} />
+          {test.body && <pre>{test.body}</pre>}
+          <Request request={test.request} />
         </>
       )}
-      <Form act={act} onSubmit={submit} button={got ? 'Send another' : 'Send it now'}>
-        {!got && (
+      <Form act={act} onSubmit={submit} button={test ? 'Send another' : 'Send it now'}>
+        {!test && (
           <p>
             We send an example update to this endpoint only, now, even while it is paused. It contains{' '}
             <code>"test": true</code>, belongs to no journey, and is not retried.
@@ -186,9 +186,9 @@ function Test({ endpoint, onClose }: AskingProps) {
   )
 }
 
-function Change({ endpoint, onClose }: AskingProps) {
-  const wanted: string[] = endpoint.statuses ?? []
-  const { act, bind, typed } = useTyped({ url: endpoint.url, statuses: wanted })
+function Change({ endpoint, onClose }: EndpointDialogProps) {
+  const selected: string[] = endpoint.statuses ?? []
+  const { act, bind, typed } = useTyped({ url: endpoint.url, statuses: selected })
   async function submit(): Promise<void> {
     const { url, statuses } = typed
     await patch(api(`/endpoints/${endpoint.endpointId}`), { url, statuses: statuses.length > 0 ? statuses : null })
@@ -204,16 +204,16 @@ function Change({ endpoint, onClose }: AskingProps) {
   )
 }
 
-function Rotate({ endpoint, onClose }: AskingProps) {
-  const made = useSignal<RotatedSecret | null>(null)
+function Rotate({ endpoint, onClose }: EndpointDialogProps) {
+  const rotated = useSignal<RotatedSecret | null>(null)
   const act = useForm([])
   async function submit(): Promise<void> {
-    made.value = await post<RotatedSecret>(api(`/endpoints/${endpoint.endpointId}/rotate-secret`))
+    rotated.value = await post<RotatedSecret>(api(`/endpoints/${endpoint.endpointId}/rotate-secret`))
   }
-  if (made.value)
+  if (rotated.value)
     return (
       <Dialog title="The new secret" onClose={onClose}>
-        <Secret secret={made.value.secret} until={made.value.oldSecretUntil} />
+        <Secret secret={rotated.value.secret} until={rotated.value.oldSecretUntil} />
         <div class="acts">
           <button type="button" class="primary" onClick={onClose}>
             I have saved it
@@ -233,7 +233,7 @@ function Rotate({ endpoint, onClose }: AskingProps) {
   )
 }
 
-function Remove({ endpoint, onClose }: AskingProps) {
+function Remove({ endpoint, onClose }: EndpointDialogProps) {
   const act = useAct()
   const confirm = () =>
     act.run(

@@ -52,7 +52,7 @@ const NoEndpoint = ({ children }: { children: ComponentChildren }) => (
 
 export function Endpoints() {
   const list = useList<Endpoint>('/webhooks/endpoints', { tenantId: tenantId.value })
-  const first = useOne<EndpointList>('/webhooks/endpoints', { tenantId: tenantId.value, limit: '1' })
+  const firstPage = useOne<EndpointList>('/webhooks/endpoints', { tenantId: tenantId.value, limit: '1' })
   const isAdding = useSignal(false)
   const add = mayAct() && tenantId.value !== '' && (
     <button type="button" class="primary" onClick={() => assign(isAdding, true)}>
@@ -72,7 +72,7 @@ export function Endpoints() {
       />
       {isAdding.value && (
         <Add
-          applications={first.value?.applications ?? []}
+          applications={firstPage.value?.applications ?? []}
           onClose={() => assign(isAdding, false)}
           onDone={list.reload}
         />
@@ -81,11 +81,11 @@ export function Endpoints() {
   )
 }
 
-const Address = ({ endpoint: { url, applicationName, statuses: wanted } }: { endpoint: Endpoint }) => (
+const Address = ({ endpoint: { url, applicationName, statuses: selected } }: { endpoint: Endpoint }) => (
   <>
     <span class="address">{url.replace(/^https:\/\//, '')}</span>
     <span class="quiet small block">
-      {applicationName} · {wanted ? wanted.map(labelOf).join(', ') : 'all statuses'}
+      {applicationName} · {selected ? selected.map(labelOf).join(', ') : 'all statuses'}
     </span>
   </>
 )
@@ -95,7 +95,7 @@ export const HealthBadge = ({ health }: Pick<Endpoint, 'health'>) => {
   return <Badge tone={tone}>{text}</Badge>
 }
 
-/** Bars for the last answers, newest on the right; the tooltip has the answer. */
+/** A bar for each of the last answers, newest on the right, with the answer in its tooltip. */
 export const Answers = ({ answers }: { answers: Endpoint['lastAnswers'] }) =>
   answers.length === 0 ? (
     <span class="quiet">None</span>
@@ -152,17 +152,17 @@ function Add({ applications, onClose, onDone }: { applications: Application[]; o
   const { act, bind, typed } = useTyped({
     ...{ applicationId: applications[0]?.applicationId ?? '', url: '', statuses: empty },
   })
-  const made = useSignal<NewEndpoint | null>(null)
+  const created = useSignal<NewEndpoint | null>(null)
   async function submit(): Promise<void> {
-    const { applicationId, url, statuses: wanted } = typed
-    made.value = await post<NewEndpoint>(api('/endpoints'), {
+    const { applicationId, url, statuses: selected } = typed
+    created.value = await post<NewEndpoint>(api('/endpoints'), {
       applicationId,
       url,
-      ...(wanted.length > 0 && { statuses: wanted }),
+      ...(selected.length > 0 && { statuses: selected }),
     })
     onDone()
   }
-  if (made.value) return <Added made={made.value} onClose={onClose} />
+  if (created.value) return <Added created={created.value} onClose={onClose} />
   return (
     <Dialog title="Add an endpoint" onClose={onClose}>
       <Form act={act} onSubmit={submit} button="Add the endpoint">
@@ -186,7 +186,7 @@ function Add({ applications, onClose, onDone }: { applications: Application[]; o
   )
 }
 
-const Added = ({ made: { endpoint, secret }, onClose }: { made: NewEndpoint; onClose(): void }) => (
+const Added = ({ created: { endpoint, secret }, onClose }: { created: NewEndpoint; onClose(): void }) => (
   <Dialog title="Endpoint added" onClose={onClose}>
     <Secret secret={secret} />
     <div class="acts">

@@ -1,4 +1,4 @@
-// Replays of deliveries: the dialog that counts before it starts one, its progress, and the list of replays.
+// Replays of deliveries: the dialog that counts the updates and starts a replay, the progress, and the list.
 
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
@@ -17,7 +17,7 @@ import { useRefresh } from '../ui/refresh.ts'
 import { inlineLabelOf } from '../ui/words.ts'
 import { api, mayAct, stateWords } from './words.ts'
 
-const stateOf: Record<Replay['state'], readonly [Tone, string]> = {
+const stateBadges: Record<Replay['state'], readonly [Tone, string]> = {
   RUNNING: ['info', 'Running'],
   STOPPED: ['warn', 'Stopped'],
   DONE: ['good', 'Done'],
@@ -32,30 +32,30 @@ interface DialogProps {
 }
 
 export function ReplayDialog({ filter, onClose, onDone }: DialogProps) {
-  const counted = useSignal<ReplayCount | null>(null)
+  const dryRun = useSignal<ReplayCount | null>(null)
   const problem = useSignal<unknown>(null)
-  const begun = useSignal<string | null>(null)
+  const startedId = useSignal<string | null>(null)
   const perSecond = useSignal('50')
   const act = useForm(['perSecond'])
   const key = JSON.stringify(filter)
   useEffect(() => {
     problem.value = null
     post<ReplayCount>(api('/replays'), { filter, dryRun: true, perSecond: Number(perSecond.value) }).then(
-      (count) => assign(counted, count),
+      (count) => assign(dryRun, count),
       (reason) => assign(problem, reason),
     )
   }, [key, perSecond.value])
   async function submit(): Promise<void> {
     const body = { filter, perSecond: Number(perSecond.value) }
-    begun.value = (await post<Replay>(api('/replays'), body)).replayId
+    startedId.value = (await post<Replay>(api('/replays'), body)).replayId
     onDone()
   }
-  const count = counted.value
+  const count = dryRun.value
   return (
     <Dialog title="Replay deliveries" onClose={onClose}>
       <p class="quiet small">{filterText(filter)}</p>
-      {begun.value ? (
-        <Progress replayId={begun.value} onDone={onDone} />
+      {startedId.value ? (
+        <Progress replayId={startedId.value} onDone={onDone} />
       ) : problem.value ? (
         <Trouble error={problem.value} />
       ) : !count ? (
@@ -93,7 +93,7 @@ const Count = ({ count: { journeys, chosen, updates, seconds } }: { count: Repla
 )
 
 /** Text of the selected states. */
-const what = (states: ReplayFilter['states'] = []): string =>
+const stateText = (states: ReplayFilter['states'] = []): string =>
   states.length === 0
     ? 'All deliveries'
     : states.length > 1
@@ -102,7 +102,7 @@ const what = (states: ReplayFilter['states'] = []): string =>
 
 const filterText = ({ endpointId, journeyId, from, until, states = [], statuses = [] }: ReplayFilter): string =>
   [
-    what(states),
+    stateText(states),
     statuses.length > 0 && statuses.map(inlineLabelOf).join(' or '),
     from && `since ${inIndiaAs('minute', from)}`,
     until && `until ${inIndiaAs('minute', until)}`,
@@ -125,8 +125,8 @@ function Progress({ replayId, onDone }: { replayId: string; onDone?(): void }) {
   }, [state])
   if (error && !value) return <Trouble error={error} retry={reload} />
   if (!value) return <Loading rows={2} />
-  const change = (part: string) => act.run(() => post(api(`/replays/${replayId}/${part}`)), reload)
-  const [tone, text] = stateOf[value.state]
+  const callAction = (action: string) => act.run(() => post(api(`/replays/${replayId}/${action}`)), reload)
+  const [tone, text] = stateBadges[value.state]
   return (
     <div class="progress">
       {act.problem ? <Trouble error={act.problem} /> : null}
@@ -140,11 +140,11 @@ function Progress({ replayId, onDone }: { replayId: string; onDone?(): void }) {
       {mayAct() && value.state !== 'DONE' && (
         <div class="acts">
           {value.state === 'RUNNING' ? (
-            <button type="button" class="danger" onClick={() => change('stop')}>
+            <button type="button" class="danger" onClick={() => callAction('stop')}>
               Stop
             </button>
           ) : (
-            <button type="button" class="primary" onClick={() => change('resume')}>
+            <button type="button" class="primary" onClick={() => callAction('resume')}>
               Continue with {plural(value.journeys - value.journeysDone, 'journey')}
             </button>
           )}
@@ -163,7 +163,7 @@ const columns = (onShow: (replay: Replay) => void): Column<Replay>[] => [
       </button>
     ),
   },
-  { head: 'State', cell: ({ state }) => <Badge tone={stateOf[state][0]}>{stateOf[state][1]}</Badge> },
+  { head: 'State', cell: ({ state }) => <Badge tone={stateBadges[state][0]}>{stateBadges[state][1]}</Badge> },
   {
     head: 'Journeys',
     isNumber: true,
@@ -190,26 +190,26 @@ const NoReplay = () => (
 
 export function ReplayList() {
   const list = useList<Replay>('/webhooks/replays', { tenantId: tenantId.value })
-  const shown = useSignal<Replay | null>(null)
+  const selected = useSignal<Replay | null>(null)
   return (
     <>
       <Table
         label="Replays"
         list={list}
         keyOf={({ replayId }) => replayId}
-        columns={columns((each) => assign(shown, each))}
+        columns={columns((each) => assign(selected, each))}
         empty={<NoReplay />}
       />
-      {shown.value && (
+      {selected.value && (
         <Dialog
           title="Replay"
           onClose={() => {
-            shown.value = null
+            selected.value = null
             list.reload()
           }}
         >
-          <p class="quiet small">{filterText(shown.value.filter)}</p>
-          <Progress replayId={shown.value.replayId} />
+          <p class="quiet small">{filterText(selected.value.filter)}</p>
+          <Progress replayId={selected.value.replayId} />
         </Dialog>
       )}
     </>

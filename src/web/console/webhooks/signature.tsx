@@ -14,7 +14,7 @@ const placeholder = 'webhook-id: 01a1fcfb-…\nwebhook-timestamp: 1795255200\nwe
 export function SignatureChecker() {
   const { items, error, reload } = useList<Endpoint>('/webhooks/endpoints', { tenantId: tenantId.value, limit: '200' })
   const { act, bind, typed } = useTyped({ endpointId: '', headers: '', body: '' })
-  const result = useSignal<{ of: object; result: SignatureResult } | null>(null)
+  const result = useSignal<{ input: object; result: SignatureResult } | null>(null)
   if (error && !items) return <Trouble error={error} retry={reload} />
   if (!items) return <Loading />
   const [first] = items
@@ -25,7 +25,7 @@ export function SignatureChecker() {
     const { headers, body } = typed
     result.value = null
     const path = api(`/endpoints/${endpointId}/check-signature`)
-    result.value = { of: typed, result: await post<SignatureResult>(path, { headers, body }) }
+    result.value = { input: typed, result: await post<SignatureResult>(path, { headers, body }) }
   }
   return (
     <div class="checker">
@@ -51,7 +51,7 @@ export function SignatureChecker() {
           {...bind('body')}
         />
       </Form>
-      <div aria-live="polite">{result.value?.of === typed && <Result result={result.value.result} />}</div>
+      <div aria-live="polite">{result.value?.input === typed && <Result result={result.value.result} />}</div>
     </div>
   )
 }

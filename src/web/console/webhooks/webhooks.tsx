@@ -22,15 +22,15 @@ const parts = [
 ] as const
 
 export function Webhooks({ rest: [part, id] }: { rest: string[] }) {
-  const isOfAll = tenantId.value === '' && (part === undefined || (part === 'deliveries' && !id))
-  if (tenantId.value === '' && !isOfAll)
+  const isAcrossTenants = tenantId.value === '' && (part === undefined || (part === 'deliveries' && !id))
+  if (tenantId.value === '' && !isAcrossTenants)
     return (
       <>
         <PageHead title={title} about={about} />
         <Empty title="Choose a tenant to see its webhooks">
           <p>
-            This part belongs to one tenant; the list of tenants is at the top of the page. Endpoints and deliveries are
-            listed across tenants.
+            Replays, signatures and alerts belong to one tenant; choose it at the top of the page. Endpoints and
+            deliveries are listed across tenants.
           </p>
         </Empty>
       </>

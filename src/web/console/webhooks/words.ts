@@ -38,7 +38,7 @@ export const windows: Record<string, readonly [string, number]> = {
   '30d': ['Last 30 days', 30 * 86_400],
 }
 
-/** Start of a window, rounded to the minute so that the query stays stable. */
+/** Start of a window, rounded to the minute, so that the list is not loaded again every second. */
 function startOf(window: string): string | undefined {
   const seconds = windows[window]?.[1]
   if (seconds === undefined) return undefined
@@ -56,7 +56,7 @@ export const filtersNow = (): Filters => ({
   journey: query.value('journey').trim(),
 })
 
-export const listed = ({ state, status, since, journey }: Filters, endpointId: string | undefined) => ({
+export const listQuery = ({ state, status, since, journey }: Filters, endpointId: string | undefined) => ({
   endpointId,
   state: state || undefined,
   status: status || undefined,
@@ -64,7 +64,7 @@ export const listed = ({ state, status, since, journey }: Filters, endpointId: s
   from: startOf(since),
 })
 
-/** The filter of a replay of the displayed list; by default all states except delivered. */
+/** The filter that replays the displayed list; without a state, all deliveries that have not arrived. */
 export function replayFilter({ state, status, since, journey }: Filters, endpointId: string | undefined): ReplayFilter {
   const from = startOf(since)
   return {
