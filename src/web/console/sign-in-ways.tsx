@@ -8,7 +8,7 @@ import { getPasskey, hasPasskeys, supportsAutofill } from './passkeys.ts'
 import { query, setQuery } from './router.ts'
 import { signInBy } from './session.ts'
 import { useAct } from './ui/form.tsx'
-import { useOne } from './ui/list.tsx'
+import { useResource } from './ui/list.tsx'
 import { Trouble } from './ui/parts.tsx'
 
 const problems: Record<OpenIdProblem, string> = {
@@ -40,7 +40,7 @@ export function OpenIdError() {
 
 /** A redirect to the provider would lose the input on the page, so a dialog does not offer OpenID. */
 export function PasswordlessSignIn({ isInDialog }: { isInDialog: boolean }) {
-  const { value: ways } = useOne<SignInWays>('/sign-in/ways')
+  const { value: ways } = useResource<SignInWays>('/sign-in/ways')
   const act = useAct()
   const autofill = useAutofill(ways?.passkeyOrigin)
   if (!ways) return null

@@ -6,7 +6,7 @@ import { load, me, roleNames } from '../session.ts'
 import { chooseTheme, theme, themes } from '../theme.ts'
 import { assign } from '../ui/assign.ts'
 import { Field, Form, type TypedFields, useAct, useForm, useTyped } from '../ui/form.tsx'
-import { Rows, useOne } from '../ui/list.tsx'
+import { Rows, useResource } from '../ui/list.tsx'
 import { Badge, Id, Loading, PageHead, SmallButton, Time, Trouble } from '../ui/parts.tsx'
 import { LinkedAccounts } from './linked-accounts.tsx'
 import { Passkeys } from './passkeys.tsx'
@@ -177,7 +177,7 @@ const ThemeCard = () => (
 )
 
 function Sessions() {
-  const { value, error, reload } = useOne<SessionList>('/sessions')
+  const { value, error, reload } = useResource<SessionList>('/sessions')
   const act = useAct()
   const end = ({ sessionId }: Session) => act.run(() => remove(`/sessions/${sessionId}`), reload)
   const trouble = act.problem ?? error

@@ -2,12 +2,12 @@
 import type { LinkedAccounts as LinkedList, SignInWays } from '#contract/console/staff.ts'
 import { remove } from '../api.ts'
 import { useAct } from '../ui/form.tsx'
-import { useOne } from '../ui/list.tsx'
+import { useResource } from '../ui/list.tsx'
 import { SmallButton, Time, Trouble } from '../ui/parts.tsx'
 
 export function LinkedAccounts() {
-  const { value, error, reload } = useOne<LinkedList>('/linked-accounts')
-  const { value: ways } = useOne<SignInWays>('/sign-in/ways')
+  const { value, error, reload } = useResource<LinkedList>('/linked-accounts')
+  const { value: ways } = useResource<SignInWays>('/sign-in/ways')
   const act = useAct()
   const trouble = act.problem ?? error
   if (!value || !ways || (ways.openId === null && value.items.length === 0))

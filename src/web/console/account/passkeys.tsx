@@ -7,11 +7,11 @@ import { createPasskey, hasPasskeys } from '../passkeys.ts'
 import { assign } from '../ui/assign.ts'
 import { Confirm, Dialog } from '../ui/dialog.tsx'
 import { Field, Form, useAct, useTyped } from '../ui/form.tsx'
-import { useOne } from '../ui/list.tsx'
+import { useResource } from '../ui/list.tsx'
 import { Loading, SmallButton, Time, Trouble } from '../ui/parts.tsx'
 
 export function Passkeys() {
-  const { value, error, reload } = useOne<PasskeyList>('/passkeys')
+  const { value, error, reload } = useResource<PasskeyList>('/passkeys')
   const isAdding = useSignal(false)
   const passkeyToRemove = useSignal<Passkey | null>(null)
   const act = useAct()
@@ -60,7 +60,7 @@ export function Passkeys() {
 }
 
 function AddButton({ onAdd }: { onAdd(): void }) {
-  const { value: ways } = useOne<SignInWays>('/sign-in/ways')
+  const { value: ways } = useResource<SignInWays>('/sign-in/ways')
   if (!ways) return null
   if (hasPasskeys(ways.passkeyOrigin))
     return (

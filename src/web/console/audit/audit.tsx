@@ -5,7 +5,7 @@ import type { AreaProps } from '../area.ts'
 import { query, setQuery, to } from '../router.ts'
 import { hasRole, tenantId } from '../session.ts'
 import { NoMatch, Select, TextFilter } from '../ui/filter.tsx'
-import { type Column, Table, useList, useOne } from '../ui/list.tsx'
+import { type Column, Table, useList, useResource } from '../ui/list.tsx'
 import { Empty, Id, PageHead, Time } from '../ui/parts.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { labelOf } from '../ui/words.ts'
@@ -99,7 +99,9 @@ const columns: Column<AuditEntry>[] = [
 function Filters() {
   const filterValue = query.value
   const isAdmin = hasRole('admin')
-  const people = useOne<PeopleList>(isAdmin ? '/people' : '/me', { tenantId: isAdmin ? tenantId.value : undefined })
+  const people = useResource<PeopleList>(isAdmin ? '/people' : '/me', {
+    tenantId: isAdmin ? tenantId.value : undefined,
+  })
   const listedPeople = isAdmin ? (people.value?.items ?? []).map(({ personId, name }) => [personId, name] as const) : []
   const selected = filterValue('person')
   const unlistedPerson =

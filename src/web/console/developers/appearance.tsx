@@ -8,7 +8,7 @@ import { put } from '../api.ts'
 import { ofTenant, tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { Choice, Field, Form, useForm } from '../ui/form.tsx'
-import { useOne } from '../ui/list.tsx'
+import { useResource } from '../ui/list.tsx'
 import { Badge, Loading, Trouble } from '../ui/parts.tsx'
 import { type LogoPicture, readLogo } from './appearance-logo.ts'
 import { Preview } from './appearance-preview.tsx'
@@ -16,7 +16,7 @@ import { AppearanceResult } from './appearance-rest.tsx'
 import { canManage } from './rights.ts'
 
 export function Appearance() {
-  const { value, error, reload } = useOne<Applications>('/developers/applications', { tenantId: tenantId.value })
+  const { value, error, reload } = useResource<Applications>('/developers/applications', { tenantId: tenantId.value })
   const chosenId = useSignal('')
   if (error && !value) return <Trouble error={error} retry={reload} />
   if (!value) return <Loading rows={3} />
@@ -40,7 +40,7 @@ export function Appearance() {
 }
 
 function ApplicationTheme({ applicationId }: { applicationId: string }) {
-  const { value, error, reload } = useOne<ThemeView>(`/developers/applications/${applicationId}/theme`, {
+  const { value, error, reload } = useResource<ThemeView>(`/developers/applications/${applicationId}/theme`, {
     tenantId: tenantId.value,
   })
   const savedTheme = useSignal<ThemeView | null>(null)

@@ -6,7 +6,7 @@ import type { Applications } from '#contract/console/developers.ts'
 import type { AreaProps } from '../area.ts'
 import { me, tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
-import { useOne } from '../ui/list.tsx'
+import { useResource } from '../ui/list.tsx'
 import { Empty, Loading, PageHead, Trouble } from '../ui/parts.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { Appearance } from './appearance.tsx'
@@ -81,7 +81,7 @@ const sandboxPart = ['sandbox', 'Sandbox'] as const
 
 /** The pages that may embed journeys, per application. */
 function Embedding() {
-  const { value, error, reload } = useOne<Applications>('/developers/applications', { tenantId: tenantId.value })
+  const { value, error, reload } = useResource<Applications>('/developers/applications', { tenantId: tenantId.value })
   if (error && !value) return <Trouble error={error} retry={reload} />
   if (!value) return <Loading rows={3} />
   return (

@@ -4,7 +4,7 @@ import type { Applications, ApplicationView, Keys, KeyView } from '#contract/con
 import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { now } from '../ui/clock.ts'
-import { type Column, Rows, useOne } from '../ui/list.tsx'
+import { type Column, Rows, useResource } from '../ui/list.tsx'
 import { useOpening } from '../ui/opening.ts'
 import { Badge, Day, Empty, Id, Loading, SmallButton, Time, Trouble } from '../ui/parts.tsx'
 import { NewKey, Revoke, Roll } from './key-dialogs.tsx'
@@ -14,8 +14,8 @@ type KeyDialog = { kind: 'new' } | { kind: KeyAct; key: KeyView }
 
 export function KeysPart() {
   const filter = { tenantId: tenantId.value }
-  const keys = useOne<Keys>('/developers/keys', filter)
-  const applications = useOne<Applications>('/developers/applications', filter)
+  const keys = useResource<Keys>('/developers/keys', filter)
+  const applications = useResource<Applications>('/developers/applications', filter)
   const dialog = useSignal<KeyDialog | null>(null)
   useOpening('new-key', () => canManage() && assign(dialog, { kind: 'new' }))
   const error = keys.error ?? applications.error

@@ -3,13 +3,13 @@ import type { RequestDetail } from '#contract/console/developers.ts'
 import { to } from '../router.ts'
 import { tenantId } from '../session.ts'
 import { Json } from '../ui/json.tsx'
-import { useOne } from '../ui/list.tsx'
+import { useResource } from '../ui/list.tsx'
 import { Id, Loading, Time, Trouble } from '../ui/parts.tsx'
 import { Status } from './requests.tsx'
 
 export function RequestPage({ requestId }: { requestId: string }) {
   const filter = { tenantId: tenantId.value }
-  const { value, error, reload } = useOne<RequestDetail>(`/developers/requests/${requestId}`, filter)
+  const { value, error, reload } = useResource<RequestDetail>(`/developers/requests/${requestId}`, filter)
   if (error && !value) return <Trouble error={error} retry={reload} />
   if (!value) return <Loading />
   return (

@@ -12,11 +12,11 @@ import { ofTenant, tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { inIndiaAs } from '../ui/clock.ts'
 import { Choice, Form, useForm, useTyped } from '../ui/form.tsx'
-import { useOne } from '../ui/list.tsx'
+import { useResource } from '../ui/list.tsx'
 import { Id, Loading, Time, Trouble } from '../ui/parts.tsx'
 
 export function Sandbox() {
-  const { value, error, reload } = useOne<Applications>('/developers/applications', { tenantId: tenantId.value })
+  const { value, error, reload } = useResource<Applications>('/developers/applications', { tenantId: tenantId.value })
   if (error && !value) return <Trouble error={error} retry={reload} />
   if (!value) return <Loading rows={3} />
   return (
@@ -104,7 +104,7 @@ const clockMoves = [
 const pollMs = 1000
 
 function Clock() {
-  const { value, error, reload } = useOne<ClockReply>('/developers/sandbox/clock')
+  const { value, error, reload } = useResource<ClockReply>('/developers/sandbox/clock')
   const hours = useSignal('24')
   const act = useForm(['hours'])
   const isMoving = value?.moving ? !value.moving.isDone : false

@@ -9,7 +9,7 @@ import { to } from '../router.ts'
 import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { useAct } from '../ui/form.tsx'
-import { useOne } from '../ui/list.tsx'
+import { useResource } from '../ui/list.tsx'
 import { Badge, Loading, Time, Trouble } from '../ui/parts.tsx'
 import { Composer } from './composer.tsx'
 import { type ComplaintDialog, Dialogs } from './dialogs.tsx'
@@ -20,7 +20,9 @@ import { api, categoryNames, isOfficer, originNames, routeNames, statusWords } f
 const refreshMs = 10_000
 
 export function ComplaintPage({ complaintId }: { complaintId: string }) {
-  const { value, error, reload } = useOne<ComplaintDetail>(`/complaints/${complaintId}`, { tenantId: tenantId.value })
+  const { value, error, reload } = useResource<ComplaintDetail>(`/complaints/${complaintId}`, {
+    tenantId: tenantId.value,
+  })
   useEffect(() => {
     const timer = setInterval(() => document.visibilityState === 'visible' && reload(), refreshMs)
     return () => clearInterval(timer)

@@ -7,7 +7,7 @@ import { ApiError, get, post } from '../api.ts'
 import { me, tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { Choice, Form, TextArea, useForm } from '../ui/form.tsx'
-import { useOne } from '../ui/list.tsx'
+import { useResource } from '../ui/list.tsx'
 import { Time } from '../ui/parts.tsx'
 import { AttachedFiles } from './attached.tsx'
 import { changeSince } from './meanwhile.ts'
@@ -128,7 +128,7 @@ interface ReplyFieldsProps {
 
 /** Shows the reply between the mail's greeting and closing, so that the officer does not repeat them. */
 function ReplyFields({ complaint, kind, draft: { text, outcome, files }, faults, onChange }: ReplyFieldsProps) {
-  const { value: frame } = useOne<TemplateReply>(`/complaints/${complaint.complaintId}/template`, {
+  const { value: frame } = useResource<TemplateReply>(`/complaints/${complaint.complaintId}/template`, {
     template: 'BLANK',
     tenantId: tenantId.value,
   })

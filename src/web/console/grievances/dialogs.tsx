@@ -7,7 +7,7 @@ import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Choice, Field, Form, Reason, TextArea, useForm, useTyped } from '../ui/form.tsx'
-import { useOne } from '../ui/list.tsx'
+import { useResource } from '../ui/list.tsx'
 import { api, categoryNames, outcomeNames } from './words.ts'
 
 export type ComplaintDialog =
@@ -138,7 +138,7 @@ function QuestionDialog({
 }
 
 function Assign({ complaint: { complaintId, version, assignee }, onClose, onDone }: DialogProps) {
-  const { value } = useOne<ComplaintSetup>('/complaints/setup', { tenantId: tenantId.value })
+  const { value } = useResource<ComplaintSetup>('/complaints/setup', { tenantId: tenantId.value })
   const { act, bind, typed } = useTyped({ assigneeId: assignee?.personId ?? '' })
   async function submit(): Promise<void> {
     await post(api(`/${complaintId}/assign`), { version, assigneeId: typed.assigneeId || null })

@@ -11,7 +11,7 @@ import { isOfPlatform, tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { number } from '../ui/figures.ts'
 import { NoMatch, Select, type SelectProps, TextFilter } from '../ui/filter.tsx'
-import { type Column, Table, useList, useOne } from '../ui/list.tsx'
+import { type Column, Table, useList, useResource } from '../ui/list.tsx'
 import { Badge, Empty, Time } from '../ui/parts.tsx'
 import { Views } from '../ui/views.tsx'
 import { OpenDialog } from './open.tsx'
@@ -59,7 +59,7 @@ export function Queue() {
   const filters = currentFilters()
   const parameters = { ...filters, state: filters.state === 'ALL' ? '' : filters.state }
   const list = useList<ListedComplaint>('/complaints', { tenantId: tenantId.value, ...parameters })
-  const setup = useOne<ComplaintSetup>('/complaints/setup', { tenantId: tenantId.value })
+  const setup = useResource<ComplaintSetup>('/complaints/setup', { tenantId: tenantId.value })
   const isOpening = useSignal(false)
   const isFiltered = names.some((name) => query.value(name) !== '')
   return (

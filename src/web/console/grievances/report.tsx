@@ -7,7 +7,7 @@ import { queryText } from '../api.ts'
 import { query, setQuery } from '../router.ts'
 import { tenantId } from '../session.ts'
 import { now } from '../ui/clock.ts'
-import { type Column, Rows, useOne } from '../ui/list.tsx'
+import { type Column, Rows, useResource } from '../ui/list.tsx'
 import { Empty, Loading, Trouble } from '../ui/parts.tsx'
 import { categoryNames } from './words.ts'
 
@@ -24,7 +24,10 @@ function months(): [string, string][] {
 
 export function Report() {
   const month = query.value('month') || (months()[0]?.[0] ?? '')
-  const { value, error, reload } = useOne<ComplaintReport>('/complaint-report', { tenantId: tenantId.value, month })
+  const { value, error, reload } = useResource<ComplaintReport>('/complaint-report', {
+    tenantId: tenantId.value,
+    month,
+  })
   return (
     <>
       <div class="filters spread">

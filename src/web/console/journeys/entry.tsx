@@ -4,7 +4,7 @@ import { to } from '../router.ts'
 import { hasRole, tenantId } from '../session.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Json } from '../ui/json.tsx'
-import { useOne } from '../ui/list.tsx'
+import { useResource } from '../ui/list.tsx'
 import { Badge, Id, Loading, Time, Trouble } from '../ui/parts.tsx'
 import { Changes } from './changes.tsx'
 import { badgeOf, entryTexts } from './row-words.ts'
@@ -14,7 +14,7 @@ import { titleOf } from './words.ts'
 const sentenceCodes = new Set(['network-sent', 'network-received'])
 
 export function EntryDialog({ path, entry, onClose }: { path: string; entry: TimelineEntry; onClose(): void }) {
-  const { value, error, reload } = useOne<TimelineDetail>(`${path}/${encodeURIComponent(entry.id)}`, {
+  const { value, error, reload } = useResource<TimelineDetail>(`${path}/${encodeURIComponent(entry.id)}`, {
     tenantId: tenantId.value,
   })
   const { what, code } = entryTexts(entry)

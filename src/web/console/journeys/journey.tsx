@@ -5,7 +5,7 @@ import type { ConsoleOffer, JourneyHead } from '#contract/console/journeys.ts'
 import { to } from '../router.ts'
 import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
-import { useOne } from '../ui/list.tsx'
+import { useResource } from '../ui/list.tsx'
 import { Badge, Id, Loading, Time, Trouble } from '../ui/parts.tsx'
 import { inlineLabelOf, labelOf } from '../ui/words.ts'
 import { Acts } from './acts.tsx'
@@ -16,7 +16,11 @@ import { Timeline } from './timeline.tsx'
 import { actNames, lenderOf, productName, rupees, toneOf, waitingText } from './words.ts'
 
 export function Journey({ journeyId }: { journeyId: string }) {
-  const { value: head, error, reload } = useOne<JourneyHead>(`/journeys/${journeyId}`, { tenantId: tenantId.value })
+  const {
+    value: head,
+    error,
+    reload,
+  } = useResource<JourneyHead>(`/journeys/${journeyId}`, { tenantId: tenantId.value })
   const changes = useChanges(journeyId, reload)
   const isRevealing = useSignal(false)
   if (error && !head) return <Trouble error={error} retry={reload} />

@@ -3,12 +3,12 @@ import type { StaffNotes } from '#contract/console/journeys.ts'
 import { post } from '../api.ts'
 import { hasRole, isOfPlatform, ofTenant, tenantId } from '../session.ts'
 import { Form, TextArea, useTyped } from '../ui/form.tsx'
-import { useOne } from '../ui/list.tsx'
+import { useResource } from '../ui/list.tsx'
 import { Loading, Time, Trouble } from '../ui/parts.tsx'
 
 export function Notes({ journeyId }: { journeyId: string }) {
   const path = `/journeys/${journeyId}/notes`
-  const { value, error, reload } = useOne<StaffNotes>(path, { tenantId: tenantId.value })
+  const { value, error, reload } = useResource<StaffNotes>(path, { tenantId: tenantId.value })
   const { act, bind, set, typed } = useTyped({ text: '' })
   async function submit(): Promise<void> {
     await post(ofTenant(path), typed)

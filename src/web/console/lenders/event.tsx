@@ -5,14 +5,14 @@ import { post } from '../api.ts'
 import { to } from '../router.ts'
 import { hasRole, isOfPlatform, ofTenant, tenantId } from '../session.ts'
 import { useAct } from '../ui/form.tsx'
-import { useOne } from '../ui/list.tsx'
+import { useResource } from '../ui/list.tsx'
 import { Id, Loading, Time, Trouble } from '../ui/parts.tsx'
 import { inlineLabelOf, labelOf } from '../ui/words.ts'
 import { StateBadge } from './events.tsx'
 
 export function EventPage({ direction, eventId }: { direction: string; eventId: string }) {
   const path = `/partner/events/${direction}/${eventId}`
-  const { value, error, reload } = useOne<PartnerEventDetail>(path, { tenantId: tenantId.value })
+  const { value, error, reload } = useResource<PartnerEventDetail>(path, { tenantId: tenantId.value })
   const act = useAct()
   if (error && !value) return <Trouble error={error} retry={reload} />
   if (!value) return <Loading />

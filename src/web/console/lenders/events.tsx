@@ -7,7 +7,7 @@ import { tenantId } from '../session.ts'
 import { minuteBefore } from '../ui/clock.ts'
 import { number } from '../ui/figures.ts'
 import { NoMatch, Select, TextFilter } from '../ui/filter.tsx'
-import { type Column, Table, useList, useOne } from '../ui/list.tsx'
+import { type Column, Table, useList, useResource } from '../ui/list.tsx'
 import { Badge, Empty, Id, Time, type Tone } from '../ui/parts.tsx'
 import { Views } from '../ui/views.tsx'
 import { labelOf } from '../ui/words.ts'
@@ -74,7 +74,7 @@ const currentFilters = () => ({
 export function Events() {
   const filters = currentFilters()
   const list = useList<PartnerEvent>('/partner/events', { tenantId: tenantId.value, ...filters })
-  const firstPage = useOne<PartnerEvents>('/partner/events', { tenantId: tenantId.value, limit: '1' })
+  const firstPage = useResource<PartnerEvents>('/partner/events', { tenantId: tenantId.value, limit: '1' })
   const isFiltered = Object.values(filters).some(Boolean)
   return (
     <>

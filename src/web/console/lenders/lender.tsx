@@ -9,7 +9,7 @@ import { assign } from '../ui/assign.ts'
 import { Confirm } from '../ui/dialog.tsx'
 import { duration, number } from '../ui/figures.ts'
 import { useAct } from '../ui/form.tsx'
-import { type Column, Rows, useOne } from '../ui/list.tsx'
+import { type Column, Rows, useResource } from '../ui/list.tsx'
 import { Badge, Empty, Id, Loading, Time, Trouble } from '../ui/parts.tsx'
 import { labelOf } from '../ui/words.ts'
 import { AnswerBar } from './answers.tsx'
@@ -20,7 +20,7 @@ import { api, healthOf, productWords } from './words.ts'
 const maySwitch = (): boolean => hasRole('admin', 'operator')
 
 export function LenderPage({ lenderId }: { lenderId: string }) {
-  const { value, error, reload } = useOne<LenderDetail>(`/lenders/${lenderId}`, { tenantId: tenantId.value })
+  const { value, error, reload } = useResource<LenderDetail>(`/lenders/${lenderId}`, { tenantId: tenantId.value })
   const openDialog = useSignal<'off' | 'on' | null>(null)
   const act = useAct()
   if (error && !value) return <Trouble error={error} retry={reload} />
@@ -179,7 +179,7 @@ const ActionTable = ({ actions }: { actions: ActionAnswers[] }) =>
   )
 
 function RegistryPart({ bppId }: { bppId: string }) {
-  const { value, error, reload } = useOne<NetworkEntries>('/network/registry', { tenantId: tenantId.value })
+  const { value, error, reload } = useResource<NetworkEntries>('/network/registry', { tenantId: tenantId.value })
   const entry = value?.lenders.find(({ subscriberId }) => subscriberId === bppId)
   return (
     <section>

@@ -7,7 +7,7 @@ import { to } from '../router.ts'
 import { isOfPlatform, tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { duration, number } from '../ui/figures.ts'
-import { type Column, Table, useList, useOne } from '../ui/list.tsx'
+import { type Column, Table, useList, useResource } from '../ui/list.tsx'
 import { Badge, Empty, PageHead, Time } from '../ui/parts.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { AnswerBar } from './answers.tsx'
@@ -93,7 +93,7 @@ const columns = (entries: Map<string, RegistryEntry>): Column<Lender>[] => [
 
 function LenderList() {
   const list = useList<Lender>('/lenders', { tenantId: tenantId.value })
-  const { value } = useOne<NetworkEntries>('/network/registry', { tenantId: tenantId.value })
+  const { value } = useResource<NetworkEntries>('/network/registry', { tenantId: tenantId.value })
   const entries = new Map((value?.lenders ?? []).map((entry) => [entry.subscriberId, entry]))
   const showsOnlyOff = useSignal(false)
   const visibleLenders = list.items?.filter(({ off }) => !showsOnlyOff.value || off.length > 0) ?? null

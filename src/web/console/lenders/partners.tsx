@@ -7,14 +7,14 @@ import { to } from '../router.ts'
 import { hasRole } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { number } from '../ui/figures.ts'
-import { type Column, Rows, useOne } from '../ui/list.tsx'
+import { type Column, Rows, useResource } from '../ui/list.tsx'
 import { Badge, Empty, Id, Loading, Time, Trouble } from '../ui/parts.tsx'
 import { EditPartner } from './partner-form.tsx'
 import { Rotate } from './partner-rotate.tsx'
 import { SwitchPartner } from './partner-switch.tsx'
 import { contactWords, productWords, ruleText, ruleWords } from './words.ts'
 
-const usePartners = () => useOne<LendingPartners>('/lending-partners')
+const usePartners = () => useResource<LendingPartners>('/lending-partners')
 const mayChange = (): boolean => hasRole('admin')
 const maySwitch = (): boolean => hasRole('admin', 'operator')
 

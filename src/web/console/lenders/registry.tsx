@@ -1,11 +1,11 @@
 // Entries of the network registry: the platform's entry, how to rotate its key, and the entry of a lender.
 import type { NetworkEntries, OwnEntry, RegistryEntry, RegistryKey } from '#contract/console/lenders.ts'
-import { type Column, Rows, useOne } from '../ui/list.tsx'
+import { type Column, Rows, useResource } from '../ui/list.tsx'
 import { Badge, Id, Loading, Time, Trouble } from '../ui/parts.tsx'
 import { entryWords } from './words.ts'
 
 export function Registry() {
-  const { value, error, reload } = useOne<NetworkEntries>('/network/registry')
+  const { value, error, reload } = useResource<NetworkEntries>('/network/registry')
   if (error && !value) return <Trouble error={error} retry={reload} />
   if (!value?.own) return <Loading />
   return (

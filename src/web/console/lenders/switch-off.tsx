@@ -6,7 +6,7 @@ import { tenantId } from '../session.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { number } from '../ui/figures.ts'
 import { Field, Form, useTyped } from '../ui/form.tsx'
-import { useOne } from '../ui/list.tsx'
+import { useResource } from '../ui/list.tsx'
 import { Loading, Trouble } from '../ui/parts.tsx'
 import { api } from './words.ts'
 
@@ -31,7 +31,7 @@ export function SwitchOffDialog({
   hint,
   onClose,
 }: SwitchOffProps) {
-  const { value, error, reload } = useOne<LenderEffect>(effectPath, query)
+  const { value, error, reload } = useResource<LenderEffect>(effectPath, query)
   const { act, bind, typed } = useTyped({ reason: '' })
   async function submit({ searching, offered }: LenderEffect): Promise<void> {
     try {

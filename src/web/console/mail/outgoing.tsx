@@ -9,7 +9,7 @@ import { now } from '../ui/clock.ts'
 import { plural } from '../ui/figures.ts'
 import { NoMatch, Select } from '../ui/filter.tsx'
 import { useAct } from '../ui/form.tsx'
-import { type Column, Table, useList, useOne } from '../ui/list.tsx'
+import { type Column, Table, useList, useResource } from '../ui/list.tsx'
 import { Badge, Empty, SmallButton, Time, Trouble } from '../ui/parts.tsx'
 import { useRefresh } from '../ui/refresh.ts'
 import { kindNames, mayAct, stateWords } from './words.ts'
@@ -17,7 +17,7 @@ import { kindNames, mayAct, stateWords } from './words.ts'
 export function Outgoing() {
   const filters = { state: query.value('state'), kind: query.value('kind') }
   const list = useList<ListedMail>('/mail', { tenantId: tenantId.value, ...filters })
-  const firstPage = useOne<Mails>('/mail', { tenantId: tenantId.value, limit: '1' })
+  const firstPage = useResource<Mails>('/mail', { tenantId: tenantId.value, limit: '1' })
   const act = useAct()
   const onRetry = ({ mailId }: ListedMail) =>
     act.run(

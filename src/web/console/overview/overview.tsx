@@ -1,7 +1,7 @@
 // The overview, the console's start page.
 import type { Overview as Figures } from '#contract/console/overview.ts'
 import { me } from '../session.ts'
-import { useOne } from '../ui/list.tsx'
+import { useResource } from '../ui/list.tsx'
 import { ago, Empty, Loading, PageHead, Trouble } from '../ui/parts.tsx'
 import { currentFilters, Filters } from './filters.tsx'
 import { KeyFigures } from './key-figures.tsx'
@@ -10,7 +10,7 @@ import { JourneySteps, Journeys, Offers, TimeToMoney } from './panels-journey.ts
 import { PartnerEvents, Requests } from './panels-lender.tsx'
 
 export function Overview() {
-  const { value, error, reload } = useOne<Figures>('/overview', currentFilters())
+  const { value, error, reload } = useResource<Figures>('/overview', currentFilters())
   return (
     <>
       <PageHead title="Overview" about={aboutOf(value)} />

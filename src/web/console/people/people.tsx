@@ -14,7 +14,7 @@ import { me, ofTenant, roleNames, tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { Confirm, Dialog } from '../ui/dialog.tsx'
 import { Choice, Field, Form, useAct, useTyped } from '../ui/form.tsx'
-import { type Column, Rows, useOne } from '../ui/list.tsx'
+import { type Column, Rows, useResource } from '../ui/list.tsx'
 import { useOpening } from '../ui/opening.ts'
 import { Badge, Empty, Id, Loading, PageHead, SmallButton, Time, Trouble } from '../ui/parts.tsx'
 import { PersonSessions } from './sessions.tsx'
@@ -23,8 +23,8 @@ const rolesOf = (isOfTenant: boolean) => (isOfTenant ? tenantRoles : platformRol
 const optionsOf = (isOfTenant: boolean) => rolesOf(isOfTenant).map((role) => [role, roleNames[role]] as const)
 
 export function People() {
-  const people = useOne<PeopleList>('/people', { tenantId: tenantId.value })
-  const invitations = useOne<InvitationList>('/people/invitations', { tenantId: tenantId.value })
+  const people = useResource<PeopleList>('/people', { tenantId: tenantId.value })
+  const invitations = useResource<InvitationList>('/people/invitations', { tenantId: tenantId.value })
   const isInviting = useSignal(false)
   const personToRemove = useSignal<Colleague | null>(null)
   const personShown = useSignal<Colleague | null>(null)

@@ -4,12 +4,12 @@ import { remove } from '../api.ts'
 import { me, ofTenant, tenantId } from '../session.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { useAct } from '../ui/form.tsx'
-import { type Column, Rows, useOne } from '../ui/list.tsx'
+import { type Column, Rows, useResource } from '../ui/list.tsx'
 import { Badge, Empty, Loading, SmallButton, Time, Trouble } from '../ui/parts.tsx'
 
 export function PersonSessions({ person, onClose }: { person: Colleague; onClose(): void }) {
   const path = `/people/${person.personId}/sessions`
-  const { value, error, reload } = useOne<SessionList>(path, { tenantId: tenantId.value })
+  const { value, error, reload } = useResource<SessionList>(path, { tenantId: tenantId.value })
   const act = useAct()
   const end = (sessionId?: string) =>
     act.run(() => remove(ofTenant(sessionId === undefined ? path : `${path}/${sessionId}`)), reload)

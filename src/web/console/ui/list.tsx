@@ -124,7 +124,7 @@ export function useList<T>(path: string, filters: Record<string, string | undefi
 }
 
 /** Loads an object of the API, again when its path or filters change. */
-export function useOne<T>(path: string, filters: Record<string, string | undefined> = {}) {
+export function useResource<T>(path: string, filters: Record<string, string | undefined> = {}) {
   const state = useSignal<{ value: T | null; error: ApiError | null }>({ value: null, error: null })
   const reloadCount = useSignal(0)
   const key = JSON.stringify([path, filters, reloadCount.value])

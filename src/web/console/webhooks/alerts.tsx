@@ -6,12 +6,12 @@ import { to } from '../router.ts'
 import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { Choice, Field, Form, type TypedFields, useTyped } from '../ui/form.tsx'
-import { type Column, Rows, useList, useOne } from '../ui/list.tsx'
+import { type Column, Rows, useList, useResource } from '../ui/list.tsx'
 import { Badge, Empty, Loading, Time, Trouble } from '../ui/parts.tsx'
 import { api, mayAct } from './words.ts'
 
 export function Alerts() {
-  const { value, error, reload } = useOne<AlertsWire>('/webhooks/alerts', { tenantId: tenantId.value })
+  const { value, error, reload } = useResource<AlertsWire>('/webhooks/alerts', { tenantId: tenantId.value })
   const endpoints = useList<Endpoint>('/webhooks/endpoints', { tenantId: tenantId.value, limit: '200' })
   if (!mayAct())
     return (

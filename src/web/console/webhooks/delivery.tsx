@@ -12,7 +12,7 @@ import { tryWords } from '../ui/delivery-state.ts'
 import { duration, plural } from '../ui/figures.ts'
 import { useAct } from '../ui/form.tsx'
 import { Json } from '../ui/json.tsx'
-import { useOne } from '../ui/list.tsx'
+import { useResource } from '../ui/list.tsx'
 import { Badge, Empty, Id, Loading, Time, Trouble } from '../ui/parts.tsx'
 import { useRefresh } from '../ui/refresh.ts'
 import { labelOf } from '../ui/words.ts'
@@ -21,7 +21,7 @@ import { Request } from './request.tsx'
 import { api, mayAct } from './words.ts'
 
 export function DeliveryPage({ deliveryId }: { deliveryId: string }) {
-  const { value, error, reload } = useOne<DeliveryDetail>(`/webhooks/deliveries/${deliveryId}`, {
+  const { value, error, reload } = useResource<DeliveryDetail>(`/webhooks/deliveries/${deliveryId}`, {
     tenantId: tenantId.value,
   })
   const act = useAct()

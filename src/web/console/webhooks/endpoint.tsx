@@ -9,7 +9,7 @@ import { assign } from '../ui/assign.ts'
 import { Confirm, Dialog } from '../ui/dialog.tsx'
 import { cappedCount, duration } from '../ui/figures.ts'
 import { Field, Form, useAct, useForm, useTyped } from '../ui/form.tsx'
-import { useOne } from '../ui/list.tsx'
+import { useResource } from '../ui/list.tsx'
 import { Badge, Id, Loading, Time, Trouble } from '../ui/parts.tsx'
 import { useRefresh } from '../ui/refresh.ts'
 import { labelOf } from '../ui/words.ts'
@@ -22,7 +22,9 @@ import { api, mayAct } from './words.ts'
 type EndpointDialog = 'change' | 'rotate' | 'remove' | 'test' | null
 
 export function EndpointPage({ endpointId }: { endpointId: string }) {
-  const { value, error, reload } = useOne<Endpoint>(`/webhooks/endpoints/${endpointId}`, { tenantId: tenantId.value })
+  const { value, error, reload } = useResource<Endpoint>(`/webhooks/endpoints/${endpointId}`, {
+    tenantId: tenantId.value,
+  })
   const openDialog = useSignal<EndpointDialog>(null)
   const act = useAct()
   useRefresh(reload)

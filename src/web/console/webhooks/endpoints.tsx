@@ -12,7 +12,7 @@ import { exactly } from '../ui/clock.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { cappedCount, duration } from '../ui/figures.ts'
 import { Choice, Field, Form, useTyped } from '../ui/form.tsx'
-import { type Column, Table, useList, useOne } from '../ui/list.tsx'
+import { type Column, Table, useList, useResource } from '../ui/list.tsx'
 import { Badge, Empty, Id, Time } from '../ui/parts.tsx'
 import { toRow, withTenant } from '../ui/tenant-column.tsx'
 import { labelOf } from '../ui/words.ts'
@@ -52,7 +52,7 @@ const NoEndpoint = ({ children }: { children: ComponentChildren }) => (
 
 export function Endpoints() {
   const list = useList<Endpoint>('/webhooks/endpoints', { tenantId: tenantId.value })
-  const firstPage = useOne<EndpointList>('/webhooks/endpoints', { tenantId: tenantId.value, limit: '1' })
+  const firstPage = useResource<EndpointList>('/webhooks/endpoints', { tenantId: tenantId.value, limit: '1' })
   const isAdding = useSignal(false)
   const add = mayAct() && tenantId.value !== '' && (
     <button type="button" class="primary" onClick={() => assign(isAdding, true)}>

@@ -11,7 +11,7 @@ import { inIndiaAs } from '../ui/clock.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { number, plural } from '../ui/figures.ts'
 import { Choice, Form, useAct, useForm } from '../ui/form.tsx'
-import { type Column, Table, useList, useOne } from '../ui/list.tsx'
+import { type Column, Table, useList, useResource } from '../ui/list.tsx'
 import { Badge, Empty, Loading, Time, type Tone, Trouble } from '../ui/parts.tsx'
 import { useRefresh } from '../ui/refresh.ts'
 import { inlineLabelOf } from '../ui/words.ts'
@@ -116,7 +116,7 @@ const filterText = ({ endpointId, journeyId, from, until, states = [], statuses 
 
 /** Progress of a replay, refreshed every second, with buttons to stop or resume it. */
 function Progress({ replayId, onDone }: { replayId: string; onDone?(): void }) {
-  const { value, error, reload } = useOne<Replay>(`/webhooks/replays/${replayId}`, { tenantId: tenantId.value })
+  const { value, error, reload } = useResource<Replay>(`/webhooks/replays/${replayId}`, { tenantId: tenantId.value })
   const act = useAct()
   useRefresh(reload, progressMs)
   const state = value?.state
