@@ -1,4 +1,4 @@
-// `lendloom completion …`: prints a shell script that contains the command tree, so that completion needs no process of lendloom.
+// `lendloom completion …`: prints a shell script that contains all commands, so that completion runs no process.
 
 import { command, type Group } from './command.ts'
 import { bashScript } from './completion/bash.ts'

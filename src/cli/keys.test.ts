@@ -40,7 +40,7 @@ test('D1 §6.6: resealing covers every sealed column', async () => {
       wholeColumns.map(({ table, column }) => `${table}.${column}`).sort(),
       rows.map(({ name }) => name),
     )
-    // Each entry has the whole primary key, so that a query for a row reaches only one server, and its context names only columns.
+    // An entry needs the whole primary key, so that a query for a row reaches only one server; its context names columns.
     const primary = await db<{ table: string; key: string[] }>`
       select t.relname::text as table, array(select a.attname::text from unnest(i.indkey::int[]) k (number)
         join pg_attribute a on a.attrelid = t.oid and a.attnum = k.number) as key
@@ -95,7 +95,7 @@ test('D1 §6.6: keys are rotated while some processes still seal with the old ke
   const outdated = await platform(`${oldKey},${newKey}:open`)
   assert.equal((await open(outdated, 'asha')).status, 201)
   const updated = await platform(`${newKey},${oldKey}:open`, oldKey)
-  // The process with the old key order also opens what the restarted process sealed: the stored response, the borrower's data.
+  // The process with the old settings opens what the updated process sealed: the stored response, the borrower's data.
   assert.equal((await open(updated, 'ravi')).status, 201)
   assert.deepEqual([(await open(outdated, 'ravi')).status, (await open(updated, 'asha')).status], [201, 201])
 

@@ -1,4 +1,4 @@
-// `lendloom scenarios`: the sandbox's fault scenarios by four digits of a PAN, and their tables in docs/reference/sandbox.md.
+// `lendloom scenarios`: the sandbox's fault scenarios by four digits of a PAN, and their tables for the documentation.
 
 import { faultRules } from '#contract/sandbox/fault-rules.ts'
 import { required } from '#kit/runtime/record.ts'

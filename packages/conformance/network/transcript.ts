@@ -75,7 +75,7 @@ interface ReadTranscript {
   faults: Fault[]
 }
 
-/** Reads a transcript in wire order. Skips unreadable messages, which are faults, and identical repeats, which are retries. */
+/** Reads a transcript in wire order. Unreadable messages become faults; identical repeats are skipped. */
 export function readTranscript(transcript: readonly RecordedMessage[], dialect: Dialect = '2.0.3'): ReadTranscript {
   const messages: TranscriptMessage[] = []
   const grievances: TranscriptMessage<IgmAction>[] = []

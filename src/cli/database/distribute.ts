@@ -48,7 +48,7 @@ async function requireServers(db: Db): Promise<string[]> {
   return servers
 }
 
-const placements = { dealt: 'distributed', whole: 'on every server', coordinator: 'coordinator only' }
+export const placements = { dealt: 'distributed', whole: 'on every server', coordinator: 'coordinator only' }
 const lineOf = ({ table: name, kind, rows }: MovedTable): string => `${name}: ${rows} rows, ${placements[kind]}`
 
 function textOf(moved: MovedTable[], servers: string[]): string {

@@ -29,7 +29,7 @@ const replicated: Record<DistributedProgram, readonly string[]> = {
 /** Tables that stay on the coordinator, because a statement writes them together with a table that must stay there. */
 const coordinatorTables = ['inbox_waiting']
 
-/** Places the tables. A table stays on the coordinator if a unique key, such as a message id, lacks the distribution column. */
+/** A table stays on the coordinator if a unique key of it, such as a message id, lacks the distribution column. */
 export async function placementOf(program: DistributedProgram, db: Run): Promise<Placement> {
   const column = distributionColumns[program]
   const tables = await db<{ name: string }>`

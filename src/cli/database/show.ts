@@ -2,6 +2,7 @@
 import { placedTables, serversOf } from '#kit/db/citus.ts'
 import { CannotRun, type CommandCall, command, table } from '../command.ts'
 import { withDatabase } from '../database.ts'
+import { placements } from './distribute.ts'
 import { distributedProgram, programOption } from './program.ts'
 
 export const show = command({
@@ -17,7 +18,7 @@ export const show = command({
       const cells = tables.map(({ name, kind, by, shards, bytes }) => [
         ...[
           name,
-          kind ?? 'not placed',
+          kind === null ? 'not placed' : placements[kind],
           by ?? '',
           kind === 'dealt' ? String(shards) : '',
           `${(Number(bytes) / 1024 / 1024).toFixed(1)} MiB`,

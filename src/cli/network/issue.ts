@@ -1,4 +1,4 @@
-// `lendloom network issue …`: complaints about loans, their progress at lenders, and borrowers' replies, escalations and ratings.
+// `lendloom network issue …`: complaints about loans, and borrowers' replies, escalations and ratings.
 
 import {
   CannotRun,

@@ -59,7 +59,7 @@ function links(native: string): Link[] {
   }
 }
 
-/** npm packages cannot contain symbolic links: a script of the package creates them, unless npm ran with --ignore-scripts. */
+/** Creates links that npm packages cannot contain and a script of the package creates, unless npm ran without scripts. */
 function completeLinks(native: string): void {
   for (const { source, target } of links(native)) {
     if (lstatSync(target, { throwIfNoEntry: false })) continue

@@ -18,7 +18,7 @@ export interface Databases {
   stop(): Promise<void>
 }
 
-/** Opens the databases. Throws `CannotRun` if the data or the port is in use, or if the operator's server denies access. */
+/** Throws `CannotRun` if the data or the port is in use, or if the operator's server denies access. */
 export async function openDatabases(
   directory: string,
   config: StartConfig,

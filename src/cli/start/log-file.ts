@@ -10,8 +10,8 @@ export interface LogFile {
 
 const newline = 0x0a
 
-/** Appends to a file, which is rotated to `<path>.1` before it exceeds `mostBytes`. Lines that a full disk rejects are dropped. */
-export function logFile(path: string, mostBytes: number): LogFile {
+/** Appends to a file, which is rotated to `<path>.1` before it exceeds `maxBytes`. A full disk only drops lines. */
+export function logFile(path: string, maxBytes: number): LogFile {
   const open = (): number => openSync(path, 'a', 0o600)
   let bytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0
   let file = open()
@@ -38,12 +38,12 @@ export function logFile(path: string, mostBytes: number): LogFile {
       // If no new file can be created, this one continues.
     }
   }
-  if (bytes > mostBytes) rotate()
+  if (bytes > maxBytes) rotate()
 
   return {
     write(piece) {
       for (let rest = piece; rest.length > 0; ) {
-        const space = Math.max(0, mostBytes - bytes)
+        const space = Math.max(0, maxBytes - bytes)
         const fits = rest.length <= space ? rest.length : rest.subarray(0, space).lastIndexOf(newline) + 1
         // A line is never split between two files, even if it is longer than a file may be.
         const taken = fits > 0 || !(isWithinLine || bytes === 0) ? fits : rest.indexOf(newline) + 1 || rest.length

@@ -1,4 +1,4 @@
-// The second lending partner of a sandbox, with other prices and limits than the first, so that borrowers can compare offers.
+// The second lending partner of a sandbox. Its prices and limits differ, so that borrowers can compare offers.
 import type { PartnerCredentials } from '#contract/exchange/credentials.ts'
 import type { SandboxPartner } from '#platform/exchange/settings.ts'
 

@@ -1,4 +1,4 @@
-// The amounts in messages agree: those of the quote, the disbursal and the schedule, and the accepted offer (FIS12 §12.4.3).
+// Amounts must agree: those of the quote, the disbursal, the schedule and the accepted offer (FIS12 §12.4.3).
 
 import type { TranscriptMessage } from '#conformance/network/transcript.ts'
 import type { Fault } from '#contract/network/context.ts'
