@@ -1,4 +1,4 @@
-// Generates packages/webhook-vectors.json: webhooks, signed as the platform does, that each client must accept or reject.
+// Generates packages/webhook-vectors.json: webhooks signed by the platform's code that clients must accept or reject.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { secretOf, sign } from '#contract/webhook/signature.ts'

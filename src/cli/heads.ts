@@ -14,14 +14,14 @@ export const headsOption = {
   multiple: true,
 } as const
 
-/** Warns that removed last entries are not detected; null if the log was verified against heads or its heads are mailed. */
+/** Warns that removed last entries are not detected; null if heads were given or are mailed. */
 export const headsNote = (
   files: string[] | undefined,
   { AUDIT_EMAIL, SMTP_URL }: Readonly<Record<string, string | undefined>>,
 ): string | null =>
   files ? null : whyHeadsAreNotSent({ AUDIT_EMAIL: AUDIT_EMAIL || 'none', SMTP_URL: SMTP_URL || 'none' })
 
-/** Reads the heads of the verified logs. Throws `damaged` for a wrong signature, `UsageError` for a file without heads. */
+/** Reads the heads of the verified logs. Throws `damaged` for a wrong signature, `UsageError` without heads. */
 export async function headsFrom(
   files: string[] | undefined,
   seal: () => Seal,

@@ -40,7 +40,7 @@ test('D1 §6.6: resealing covers every sealed column', async () => {
       wholeColumns.map(({ table, column }) => `${table}.${column}`).sort(),
       rows.map(({ name }) => name),
     )
-    // An entry needs the whole primary key, so that a query for a row reaches only one server; its context names columns.
+    // An entry needs the whole primary key, so that a query for a row reaches one server; its context names columns.
     const primary = await db<{ table: string; key: string[] }>`
       select t.relname::text as table, array(select a.attname::text from unnest(i.indkey::int[]) k (number)
         join pg_attribute a on a.attrelid = t.oid and a.attnum = k.number) as key

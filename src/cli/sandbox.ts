@@ -1,4 +1,4 @@
-// `lendloom sandbox …`: starts a sandbox journey with any fault scenario; `lendloom clock` moves the time of the sandbox.
+// `lendloom sandbox …`: starts a sandbox journey with any fault scenario; `lendloom clock` moves the sandbox's time.
 
 import type { SandboxJourneyReply } from '#contract/console/developers.ts'
 import { productsThat } from '#contract/product/products.ts'

@@ -26,7 +26,7 @@ import { type ClaimedKey, claimedKey, verifySignature } from '#contract/network/
 import type { Static } from '#kit/http/schema.ts'
 import { fieldsOf, isObject, jsonIn } from '#kit/runtime/record.ts'
 
-/** `body` is the raw text, `at` the time of sending or receipt, `outcome` the response: `ACK`, or `NACK` with its code. */
+/** `body` is the raw text, `at` the time of sending or receipt, and `outcome` is `ACK` or `NACK` with a code. */
 export interface RecordedMessage {
   at: Date | string
   direction: 'sent' | 'received'
@@ -126,8 +126,8 @@ export function conversationsOf(messages: readonly TranscriptMessage[]): Convers
 }
 
 /**
- * Removes late answers that the receiver ignores, because it has repeated the request or asked for the state (FIS12 §3.3,
- * error 80214). A late answer to a request that is still open counts.
+ * Removes late answers that the receiver ignores, because it has repeated the request or asked for the state (FIS12
+ * §3.3, error 80214). A late answer to a request that is still open counts.
  */
 export function withoutLate({ bppId, messages }: Conversation): Conversation {
   const requests = messages.filter(({ action }) => !isCallback(action))
@@ -199,11 +199,11 @@ interface Progress {
 }
 
 /**
- * FIS12 §4.1: the allowed order of a conversation without late answers. A request without a timely answer may be repeated
- * or followed by a status request; a rejected request counts as not sent. An unsolicited message that crosses a request
- * follows the action before that request. Each of several pending selects or searches may be answered. An unsolicited
- * on_status may follow another one only after a booked visit, or after an error about a form that is then repeated. After
- * a status request and its answer, the actions that were allowed before them are allowed again.
+ * FIS12 §4.1: the allowed order of a conversation without late answers. A request without a timely answer may be
+ * repeated or followed by a status request; a rejected request counts as not sent. An unsolicited message that crosses
+ * a request follows the action before that request. Each of several pending selects or searches may be answered. An
+ * unsolicited on_status may follow another one only after a booked visit, or after an error about a form that is then
+ * repeated. After a status request and its answer, the actions that were allowed before them are allowed again.
  */
 export function sequenceFaults({ messages }: Conversation, { mayFollow }: Sequence = sequence203): Fault[] {
   let progress: Progress = { last: 'start', pending: null, isVisitPending: false, actionBeforeStatus: null }

@@ -12,7 +12,7 @@ export interface ClientOptions {
   tries?: number
   /** Timeout of each try; 10,000 ms by default. */
   timeoutMs?: number
-  /** Timeout of a call with all tries and delays; 60,000 ms by default. A longer `Retry-After` ends the call at once. */
+  /** Timeout of a call with tries and delays; 60,000 ms by default. A longer `Retry-After` ends the call at once. */
   deadlineMs?: number
   /** Called before the delay of each retry. */
   onRetry?(why: string, delayMs: number): void

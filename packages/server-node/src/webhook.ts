@@ -21,9 +21,9 @@ export interface VerifyOptions {
 export type WebhookHeaders = Headers | Record<string, string | string[] | undefined>
 
 /**
- * Verifies a webhook and returns its update. `secrets` is the endpoint's `whsec_…`, or several during a rotation, of which
- * one must match. `body` is the raw bytes before parsing. Throws a `WebhookError` if the webhook is not valid, and a
- * `TypeError` if a secret is malformed.
+ * Verifies a webhook and returns its update. `secrets` is the endpoint's `whsec_…`, or several during a rotation, of
+ * which one must match. `body` is the raw bytes before parsing. Throws a `WebhookError` if the webhook is not valid,
+ * and a `TypeError` if a secret is malformed.
  */
 export function verifyWebhook(
   secrets: string | readonly string[],

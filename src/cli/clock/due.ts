@@ -13,8 +13,8 @@ export interface DueWork {
 }
 
 /**
- * A job with more attempts counts as a poll: it waits for a borrower or a lender, not for time. Steps of the clock do not
- * stop at polls; otherwise one undecided consent would make a month pass ten seconds at a time.
+ * A job with more attempts counts as a poll: it waits for a borrower or a lender, not for time. Steps of the clock do
+ * not stop at polls; otherwise one undecided consent would make a month pass ten seconds at a time.
  */
 const attemptsBeforePolling = 3
 

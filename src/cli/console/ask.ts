@@ -18,7 +18,7 @@ export interface Input {
 /** Calls a route by its method and path below `/api/console`. Returns the parsed JSON, or the bytes of a file. */
 export type ConsoleCaller = <T>(route: string, input?: Input) => Promise<T>
 
-/** Calls the console at PUBLIC_URL, or that of the local installation. A refused call throws the console's `Refusal`. */
+/** Calls the console at PUBLIC_URL or of the local installation. A refused call throws the console's `Refusal`. */
 export function consoleOf(env: NodeJS.ProcessEnv): ConsoleCaller {
   const directory = dataDirectory(env)
   const platformUrl = env.PUBLIC_URL || runOf(directory)?.platform.url

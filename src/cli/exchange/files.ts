@@ -1,4 +1,4 @@
-// `lendloom exchange files` and `resend-file`: files that the lending partner has not stored, and retries of rejected ones.
+// `lendloom exchange files` and `resend-file`: files that the lending partner has not stored, and their retries.
 import { consoleCommand } from '#cli/console/ask.ts'
 import { idOf, pageOptions, resultTable } from '#cli/console/words.ts'
 import type { PartnerFile, PartnerFiles } from '#contract/console/partner.ts'

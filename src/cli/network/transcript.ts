@@ -1,4 +1,4 @@
-// `lendloom network transcript`: prints the network messages of a journey, and optionally checks them against the rules.
+// `lendloom network transcript`: prints the network messages of a journey, and can check them against the rules.
 
 import { styleText } from 'node:util'
 import { CannotRun, type CommandCall, command, requireArgument } from '#cli/command.ts'

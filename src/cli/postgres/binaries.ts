@@ -59,7 +59,7 @@ function links(native: string): Link[] {
   }
 }
 
-/** Creates links that npm packages cannot contain and a script of the package creates, unless npm ran without scripts. */
+/** Creates symbolic links: npm packages contain none, and their script for them does not run with --ignore-scripts. */
 function completeLinks(native: string): void {
   for (const { source, target } of links(native)) {
     if (lstatSync(target, { throwIfNoEntry: false })) continue

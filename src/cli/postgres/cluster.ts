@@ -92,7 +92,7 @@ function run({ as, program, args: programArgs, files, input = '' }: ProgramRun):
   })
 }
 
-/** The environment without variables that would change PostgreSQL, such as another server's PGDATA or a missing locale. */
+/** The environment without variables that would affect PostgreSQL, such as another server's PGDATA. */
 export const postgresEnvironment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(PG|LC_|LANG)/.test(name)))
 

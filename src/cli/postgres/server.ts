@@ -56,8 +56,8 @@ const defaults = {
 }
 
 /**
- * Starts the server, and first creates its data if missing. Stops and replaces a server whose launcher was killed. Throws
- * `ClusterInUse` if another launcher is alive, and another Error with instructions if the server cannot start.
+ * Starts the server, and first creates its data if missing. Stops and replaces a server whose launcher was killed.
+ * Throws `ClusterInUse` if another launcher is alive, and another Error with instructions if the server cannot start.
  */
 export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
   const binaries = embeddedBinaries()

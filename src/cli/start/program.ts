@@ -99,7 +99,7 @@ async function stopChild(child: ChildProcess, ended: Promise<string>, drainMs: n
   clearTimeout(killTimer)
 }
 
-/** Starts the program in its own session, so that Ctrl-C reaches only the launcher, whose end the IPC channel reports. */
+/** Starts the program in its own session, so that Ctrl-C reaches only the launcher; IPC reports the launcher's end. */
 function run({ entry, env }: ProgramOptions, output: LogFile | null): ChildProcess {
   const stream = output ? 'pipe' : 'inherit'
   const child = spawn(process.execPath, [...nodeOptions, entry], {

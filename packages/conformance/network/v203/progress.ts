@@ -1,4 +1,4 @@
-// The steps of a loan follow in order: each page after the previous page, the disbursal after the order (FIS12 §12.4.4).
+// The steps of a loan follow in order: each page after the previous one, the disbursal after the order (FIS12 §12.4.4).
 import type { Fault } from '#contract/network/context.ts'
 import { formOutcome } from '#contract/network/forms.ts'
 import { isCallback } from '#contract/network/sequence.ts'
@@ -72,7 +72,7 @@ export function progressFaults(messages: readonly LoanMessage[]): Fault[] {
 const pagesOf = ({ catalog }: (LoanMessage & { action: 'on_search' })['message']): Page[] =>
   catalog.providers.flatMap(({ items }) => items.flatMap(pagesIn))
 
-/** The page of an item, if any. An answered form outside the steps, which a consent request repeats, is not one (FIS12 §19.2). */
+/** The page of an item, if any; not an answered form that a consent request repeats outside the steps (FIS12 §19.2). */
 function pagesIn({ xinput }: Static<typeof Item>): Page[] {
   if (!xinput?.form?.url || (!xinput.head && xinput.form_response)) return []
   const { form, head } = xinput

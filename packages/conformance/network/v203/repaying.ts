@@ -10,8 +10,8 @@ import type { LoanMessage } from './loan-message.ts'
 type WirePayment = Static<typeof Payment>
 
 /**
- * FIS12 §12.4.5: until the payment that the borrower requested (foreclosure, part payment, missed instalment) is PAID, no
- * message may change the schedule. Instalments may still be marked DELAYED, or PAID when due.
+ * FIS12 §12.4.5: until the payment that the borrower requested (foreclosure, part payment, missed instalment) is PAID,
+ * no message may change the schedule. Instalments may still be marked DELAYED, or PAID when due.
  */
 export function servicingFaults(messages: readonly LoanMessage[]): Fault[] {
   const faults: Fault[] = []

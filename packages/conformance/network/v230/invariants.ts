@@ -1,4 +1,4 @@
-// Everything that must hold over a recorded loan of dialect 2.3.0 (FIS12 §12.4), with the checks of 2.0.3 where they apply.
+// Everything that must hold over a recorded loan of dialect 2.3.0 (FIS12 §12.4), mostly by the checks of 2.0.3.
 import { holdsOrder, invariantsBy } from '#conformance/network/invariants.ts'
 import { arithmeticFaults, type OrderMessage } from '#conformance/network/v203/arithmetic.ts'
 import type { LoanMessage } from '#conformance/network/v203/loan-message.ts'

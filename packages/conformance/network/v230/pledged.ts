@@ -17,8 +17,8 @@ interface OfferTerms {
 }
 
 /**
- * Checks one conversation: only requested schemes are pledged, init and confirm repeat the pledges of select, and the quote
- * for a full pledge has the terms of the offer.
+ * Checks one conversation: only requested schemes are pledged, init and confirm repeat the pledges of select, and the
+ * quote for a full pledge has the terms of the offer.
  */
 export function pledgeFaults(messages: readonly ValidMessage230[]): Fault[] {
   const faults: Fault[] = []
