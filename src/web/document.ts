@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { Boot } from './embed/page/boot.ts'
 import type { CatalogueMessage, Language } from './embed/text.ts'
 
-interface Parts {
+interface DocumentParts {
   language: Language
   texts: Record<string, CatalogueMessage>
   boot: Boot | object
@@ -15,11 +15,11 @@ interface Parts {
 /** Base64 of the SHA-256 of a text, as a content security policy requires it. */
 export const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64')
 
-/** Without scripts only the text is shown, because the form would look as if it worked. */
+/** Without scripts only the `noscript` text is shown, because the form would look usable but do nothing. */
 export const noscriptStyle = '#app{display:none}#noscript{max-width:34rem;margin:0 auto;padding:3rem 1rem}'
 
 /** Throws if the script or style contains the closing tag of its element. */
-export function documentOf({ language, texts, boot, script, style, markup }: Parts): string {
+export function documentOf({ language, texts, boot, script, style, markup }: DocumentParts): string {
   if (/<\/script|<!--/i.test(script) || /<\/style/i.test(style))
     throw new Error('the script or style contains the closing tag of its element')
   return [

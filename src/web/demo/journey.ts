@@ -26,7 +26,7 @@ interface ReceivedUpdate {
   payload: LifecycleUpdate
 }
 
-/** Requests an embed URL from the app's server, which has the API key. `borrower` is an existing borrower's id. */
+/** Requests an embed URL from the app's server, which has the API key. `borrower` is the id of an existing borrower. */
 async function embedUrlFor({ product: id, digits }: Scenario, borrower?: string): Promise<URL> {
   const response = await fetch('/demo/session', {
     method: 'POST',
@@ -49,7 +49,7 @@ async function embedUrlFor({ product: id, digits }: Scenario, borrower?: string)
   return new URL(answer.embedUrl)
 }
 
-/** Opens a journey in the phone. With `known`, that borrower continues the open journey. */
+/** Opens a journey in the phone. With `existingBorrower`, that borrower continues the open journey. */
 export async function openJourney(scenario: Scenario, existingBorrower?: string): Promise<void> {
   // If two starts overlap, the later one wins.
   const request = scenario
@@ -75,7 +75,7 @@ export async function openJourney(scenario: Scenario, existingBorrower?: string)
     if (openingScenario.value !== request) return
     batch(() => {
       openingScenario.value = null
-      failure.value = { scenario: scenario, reason: error instanceof Error ? error.message : String(error) }
+      failure.value = { scenario, reason: error instanceof Error ? error.message : String(error) }
     })
   }
 }
@@ -85,7 +85,7 @@ const saveInUrl = (scenario: Scenario, borrower?: string): void =>
   history.replaceState({ borrower }, '', addressOf(scenario))
 
 function mount(container: HTMLElement, url: URL, scenario: Scenario, borrower: string): () => void {
-  const mounted = Lendloom.mountLendloom({
+  const widget = Lendloom.mountLendloom({
     container,
     height: 'container',
     embedUrl: url.href,
@@ -101,15 +101,15 @@ function mount(container: HTMLElement, url: URL, scenario: Scenario, borrower: s
       currentJourney.value = null
     },
   })
-  const received = new EventSource(`/demo/events?${new URLSearchParams({ borrower })}`)
-  received.addEventListener('update', ({ data }: MessageEvent<string>) => {
+  const events = new EventSource(`/demo/events?${new URLSearchParams({ borrower })}`)
+  events.addEventListener('update', ({ data }: MessageEvent<string>) => {
     const { receivedAt, headers, verified, payload }: ReceivedUpdate = JSON.parse(data)
     const title = statusOf(payload)
     const explanation = statusSentences[title]
     addEntry({ channel: 'webhook', at: new Date(receivedAt), title, explanation, headers, verified, content: payload })
   })
   return () => {
-    mounted.unmount()
-    received.close()
+    widget.unmount()
+    events.close()
   }
 }

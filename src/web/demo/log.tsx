@@ -45,12 +45,12 @@ export function EventLog() {
 }
 
 function Line({ entry: { channel, at, title, explanation, headers, verified, curl, content } }: { entry: LogEntry }) {
-  const open = useSignal(false)
+  const isOpen = useSignal(false)
   return (
     <details
       class={channel}
       onToggle={(event) => {
-        open.value = event.currentTarget.open
+        isOpen.value = event.currentTarget.open
       }}
     >
       <summary>
@@ -64,7 +64,7 @@ function Line({ entry: { channel, at, title, explanation, headers, verified, cur
           {verified && <span class="badge good">✓ signature verified</span>}
         </span>
       </summary>
-      {open.value && (
+      {isOpen.value && (
         <>
           {curl && <CopyableBlock title="As curl" text={curl} />}
           {headers && <Json title="Headers" value={headers} />}
@@ -124,16 +124,20 @@ const token = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(true|false|null)\b|(-?\d+(?:\.\d+)?
 function Json({ title, value }: { title: string; value: unknown }) {
   const text = JSON.stringify(value, null, 2)
   const parts: ComponentChild[] = []
-  let at = 0
+  let position = 0
   for (const match of text.matchAll(token)) {
     const [whole, string, colon, word] = match
     const kind = string ? (colon ? 'key' : 'string') : word ? 'word' : 'number'
-    parts.push(text.slice(at, match.index), <span class={kind}>{string ?? whole}</span>, string ? colon : undefined)
-    at = match.index + whole.length
+    parts.push(
+      text.slice(position, match.index),
+      <span class={kind}>{string ?? whole}</span>,
+      string ? colon : undefined,
+    )
+    position = match.index + whole.length
   }
   return (
     <CopyableBlock title={title} text={text}>
-      {[...parts, text.slice(at)]}
+      {[...parts, text.slice(position)]}
     </CopyableBlock>
   )
 }

@@ -15,7 +15,7 @@ import {
 } from './steps/lender-step.tsx'
 import { DisbursalScreen, WorkingScreen } from './steps/working.tsx'
 
-/** Adds the borrower's option to cancel. The step stays mounted behind the question, so that its input is kept. */
+/** Adds the borrower's option to cancel. The step stays mounted behind the confirmation, so that its input is kept. */
 const withCancellation = (Step: () => ComponentChild) => () => {
   const isAsking = page.inner.value === 'cancel' && page.view.value.requests.includes('CANCELLATION')
   return (

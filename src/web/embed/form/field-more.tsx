@@ -41,7 +41,7 @@ export function Consent({
   name: string
   checked: boolean
   error: string | undefined
-  onValue(on: boolean): void
+  onValue(isOn: boolean): void
 }) {
   return (
     <div class={error ? 'field bad' : 'field'}>

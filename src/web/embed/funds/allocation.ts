@@ -17,7 +17,7 @@ const paise = (amount: string): bigint => BigInt(amount.replace('.', ''))
 const kindOf = ({ kind }: EmbedHolding): FundKind => (kind === 'elss' ? 'equity' : (kind ?? 'unknown'))
 
 export const totalOf = (holdings: readonly EmbedHolding[], field: 'worth' | 'free' = 'worth'): bigint =>
-  holdings.reduce((all, holding) => all + paise(holding[field]), 0n)
+  holdings.reduce((sum, holding) => sum + paise(holding[field]), 0n)
 
 /** The kinds that have a value, largest first. The largest takes the rounding difference. */
 export function allocationOf(holdings: readonly EmbedHolding[]): FundShare[] {
@@ -27,6 +27,6 @@ export function allocationOf(holdings: readonly EmbedHolding[]): FundShare[] {
     .filter(({ worth }) => worth > 0n)
     .sort((a, b) => (b.worth > a.worth ? 1 : -1))
     .map((part) => ({ ...part, share: Number((part.worth * 1000n) / total) }))
-  const remainder = 1000 - parts.reduce((all, { share }) => all + share, 0)
+  const remainder = 1000 - parts.reduce((sum, { share }) => sum + share, 0)
   return parts.map((part, i) => (i === 0 ? { ...part, share: part.share + remainder } : part))
 }

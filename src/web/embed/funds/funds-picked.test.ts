@@ -5,9 +5,9 @@ import { kaveriFunds } from '#test/setup/embed-lamf-views.ts'
 import { canEnterUnits, loanValueOf, pledgeEntriesFrom, requiredSchemes, unitsPerFund } from './funds-picked.ts'
 
 const [flexi, bond] = kaveriFunds.schemes as [(typeof kaveriFunds.schemes)[0], (typeof kaveriFunds.schemes)[0]]
-const principal = 593_107_00n
+const maxLoanPaise = 593_107_00n
 const enter = (...texts: string[]) =>
-  pledgeEntriesFrom([flexi, bond], texts, principal, ({ unitsRequired }) => `up to ${unitsRequired}`)
+  pledgeEntriesFrom([flexi, bond], texts, maxLoanPaise, ({ unitsRequired }) => `up to ${unitsRequired}`)
 
 test('FIS12 §10.2: the loan value is summed over all funds and then rounded down to the rupee', () => {
   assert.deepEqual(enter('6249', ' 0 '), {
@@ -25,7 +25,7 @@ test('the amount is at most the lender’s maximum, and zero without units', () 
   assert.deepEqual(enter('', '0.000'), { texts: ['', '0.000'], errors: {}, pledges: [], rupees: '0' })
 })
 
-test('each invalid or too large number has an error, and no sum is shown', () => {
+test('an invalid or too large number has an error and prevents the sum', () => {
   for (const text of ['some', '-1', '6249.001', '1.', '.5']) {
     const { errors, rupees } = enter(text, '1')
     assert.deepEqual([errors, rupees], [{ units0: 'up to 6249.000' }, null], text)
@@ -34,11 +34,11 @@ test('each invalid or too large number has an error, and no sum is shown', () =>
 })
 
 test('the fields start with the units that the amount requires', () => {
-  assert.deepEqual(unitsPerFund([flexi, bond], 300_000_00n, principal), ['3160.813', '5159.904'])
-  assert.deepEqual(unitsPerFund([flexi, bond], null, principal), [null, null])
+  assert.deepEqual(unitsPerFund([flexi, bond], 300_000_00n, maxLoanPaise), ['3160.813', '5159.904'])
+  assert.deepEqual(unitsPerFund([flexi, bond], null, maxLoanPaise), [null, null])
 })
 
-test('units can be entered if every NAV is known and no two fields share a scheme', () => {
+test('units can be entered if every NAV and LTV is known and no two fields share a scheme', () => {
   assert.ok(canEnterUnits([flexi, bond]))
   assert.ok(!canEnterUnits([flexi, { ...bond, nav: null }]))
   assert.ok(!canEnterUnits([flexi, { ...bond, ltv: null }]))

@@ -11,21 +11,21 @@ import { Pledging, Portfolio } from './funds-held.tsx'
 
 /** State of the fetch: another mobile number, its error, and the page's address if the browser blocked the window. */
 function useStatementFetch() {
-  const number = useSignal<string | null>(null)
-  const invalid = useSignal(false)
-  const blocked = useSignal<string | null>(null)
-  async function start(): Promise<void> {
+  const otherNumber = useSignal<string | null>(null)
+  const isInvalid = useSignal(false)
+  const blockedUrl = useSignal<string | null>(null)
+  async function fetchStatement(): Promise<void> {
     const { registrar } = page.view.value.funds ?? {}
-    const entered = number.value?.trim()
-    blocked.value = await openPage('/funds', t('statement.opening', { registrar: registrar ?? '' }), {
+    const entered = otherNumber.value?.trim()
+    blockedUrl.value = await openPage('/funds', t('statement.opening', { registrar: registrar ?? '' }), {
       body: entered ? { contactNumber: entered } : {},
-      refused(faults) {
-        invalid.value = faults.some(({ path }) => path === 'contactNumber')
-        if (invalid.value) number.value ??= page.view.value.profile.contactNumber.slice(-10)
+      onFault(faults) {
+        isInvalid.value = faults.some(({ path }) => path === 'contactNumber')
+        if (isInvalid.value) otherNumber.value ??= page.view.value.profile.contactNumber.slice(-10)
       },
     })
   }
-  return { otherNumber: number, isInvalid: invalid, blockedUrl: blocked, fetchStatement: start }
+  return { otherNumber, isInvalid, blockedUrl, fetchStatement }
 }
 
 export function Statement() {
@@ -88,12 +88,7 @@ function Pending({ registrar, refetch }: { registrar: string; refetch(): void })
 
 type FetchFormProps = ReturnType<typeof useStatementFetch> & { funds: EmbedFunds }
 
-function FetchForm({
-  funds: { registrar, fault },
-  otherNumber: number,
-  isInvalid: invalid,
-  fetchStatement: start,
-}: FetchFormProps) {
+function FetchForm({ funds: { registrar, fault }, otherNumber, isInvalid, fetchStatement }: FetchFormProps) {
   const { contactNumber } = page.view.value.profile
   return (
     <>
@@ -104,13 +99,13 @@ function FetchForm({
       )}
       <p>{t('statement.why', { registrar })}</p>
       <p class="hint">{t('statement.how')}</p>
-      {number.value === null ? (
+      {otherNumber.value === null ? (
         <>
           <p class="hint">{t('statement.number', { mobile: `+91\u00a0${contactNumber.slice(-10)}` })}</p>
           <Button
             kind="quiet"
             onClick={() => {
-              number.value = ''
+              otherNumber.value = ''
             }}
           >
             {t('statement.other')}
@@ -119,18 +114,18 @@ function FetchForm({
       ) : (
         <TextField
           name="fundsNumber"
-          value={number.value}
-          error={invalid.value ? t('wrong.fundsNumber', { registrar }) : undefined}
+          value={otherNumber.value}
+          error={isInvalid.value ? t('wrong.fundsNumber', { registrar }) : undefined}
           onValue={(value) => {
-            number.value = value
-            invalid.value = false
+            otherNumber.value = value
+            isInvalid.value = false
           }}
           inputMode="numeric"
           autocomplete="tel-national"
           maxLength={16}
         />
       )}
-      <Button kind="plain" onClick={() => void start()}>
+      <Button kind="plain" onClick={() => void fetchStatement()}>
         {t('statement.fetch')}
       </Button>
       <p class="hint">{t('statement.without')}</p>

@@ -5,7 +5,7 @@ import type { EmbedScheme } from '#contract/hosted/embed-lender.ts'
 import { idOf } from '../form/field.tsx'
 import { errorOf, type FieldErrors } from '../page/field-errors.ts'
 import { percent, rupees, units } from '../page/format.ts'
-import { type PledgedProps, page, type UnitsNeededProps } from '../page/page.ts'
+import { type PledgedUnitsProps, page, type UnitsNeededProps } from '../page/page.ts'
 import { t } from '../text.ts'
 import { Pledging, Portfolio } from './funds-held.tsx'
 import {
@@ -19,7 +19,7 @@ import {
 import { Statement } from './funds-statement.tsx'
 
 /** An offer's kind of loan, its number of funds (folios of a fund count once), and a note about the lender's page. */
-function Secured({ offer: { schemes, creditLine, ownPage } }: { offer: EmbedOffer }) {
+function LoanSummary({ offer: { schemes, creditLine, ownPage } }: { offer: EmbedOffer }) {
   const count = new Set(schemes.map(({ registrar, schemeCode }) => `${registrar} ${schemeCode}`)).size
   return (
     <p class="known">
@@ -35,14 +35,14 @@ function Secured({ offer: { schemes, creditLine, ownPage } }: { offer: EmbedOffe
 }
 
 /** The units that an amount requires by the platform's rule, or that the borrower enters. */
-function Needed({ offer, amount, entries, errors, onEnter }: UnitsNeededProps) {
+function UnitsChoice({ offer, amount, entries, errors, onEnter }: UnitsNeededProps) {
   const isEditing = useSignal(entries !== null)
   const principal = BigInt(offer.most.amount.replace('.', ''))
   const schemes = requiredSchemes(offer.schemes)
   const requiredUnits = unitsPerFund(schemes, amount === null ? null : BigInt(amount) * 100n, principal)
   const texts = entries?.texts ?? requiredUnits.map((each) => each ?? '')
   const errorTextFor = ({ unitsRequired }: EmbedScheme) => t('funds.wrong', { most: units(unitsRequired) })
-  const parse = (all: readonly string[]) => pledgeEntriesFrom(schemes, all, principal, errorTextFor)
+  const parse = (inputs: readonly string[]) => pledgeEntriesFrom(schemes, inputs, principal, errorTextFor)
   function toggle(): void {
     isEditing.value = !isEditing.value
     if (!isEditing.value) onEnter(null)
@@ -153,7 +153,7 @@ function UnitsField({ scheme, id, value, error, onText }: UnitsFieldProps) {
   )
 }
 
-const Pledged = ({ pledges, after }: PledgedProps) => (
+const PledgedUnits = ({ pledges, after }: PledgedUnitsProps) => (
   <>
     <Units caption={t(after ? 'funds.after' : 'funds.pledged')} rows={pledges} />
     {after && <Pledging />}
@@ -196,4 +196,4 @@ const detailsOf = ({ registrar, folio, ltv }: FundRow): string =>
     .filter(Boolean)
     .join(' · ')
 
-page.funds = { Secured, Needed, Pledged, Statement }
+page.funds = { Secured: LoanSummary, Needed: UnitsChoice, Pledged: PledgedUnits, Statement }

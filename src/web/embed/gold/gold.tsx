@@ -16,21 +16,21 @@ import { goldValue } from './gold-value.ts'
 const setProfileField = (name: string, value: string): void => props({ name, part: 1 }).onValue(value)
 
 /** Keeps the lines while the borrower visits other parts of the profile. */
-let storedLines: readonly JewelleryLine[] = [emptyLine]
+let savedLines: readonly JewelleryLine[] = [emptyLine]
 
 /** Input of jewellery line by line; the sum fills the form's weight and purity. */
 function PieceByPiece() {
-  const lines = useSignal(storedLines)
+  const lines = useSignal(savedLines)
   const sum = sumOf(lines.value)
   function change(next: readonly JewelleryLine[]): void {
-    const before = sumOf(lines.value)
-    storedLines = next
+    const previousSum = sumOf(lines.value)
+    savedLines = next
     lines.value = next
-    const now = sumOf(next)
+    const nextSum = sumOf(next)
     // An incomplete list clears both fields, but only if they had its sum.
-    if (!now && !before) return
-    setProfileField('jewelleryWeightGrams', now?.grams ?? '')
-    setProfileField('purity', now?.purity ?? '')
+    if (!nextSum && !previousSum) return
+    setProfileField('jewelleryWeightGrams', nextSum?.grams ?? '')
+    setProfileField('purity', nextSum?.purity ?? '')
   }
   const all = lines.value
   return (
@@ -73,7 +73,7 @@ interface LineProps {
 function Line({ index, pieces, onChange, remove }: LineProps) {
   const count = Number(pieces.count) || 1
   const hasSeveral = count !== 1
-  const error = pieces.grams.trim() !== '' && !isComplete({ ...pieces, purity: '9K', count: '1' })
+  const isWeightWrong = pieces.grams.trim() !== '' && !isComplete({ ...pieces, purity: '9K', count: '1' })
   return (
     <fieldset class="card">
       <legend class="sr">{t('pieces.line', { at: index + 1 })}</legend>
@@ -91,7 +91,7 @@ function Line({ index, pieces, onChange, remove }: LineProps) {
           value={pieces.purity}
           options={[
             ['', t('profile.choose')],
-            ...purities.map((each): Option => [each, textOf(`field.purity.${each}`)]),
+            ...purities.map((purity): Option => [purity, textOf(`field.purity.${purity}`)]),
           ]}
           onValue={(purity) => onChange({ ...pieces, purity })}
         />
@@ -109,19 +109,21 @@ function Line({ index, pieces, onChange, remove }: LineProps) {
           inputMode="decimal"
           maxLength={9}
           value={pieces.grams}
-          error={error ? textOf('wrong.jewelleryWeightGrams') : null}
+          error={isWeightWrong ? textOf('wrong.jewelleryWeightGrams') : null}
           onValue={(grams) => onChange({ ...pieces, grams })}
         />
       </div>
-      {hasSeveral && <WeighedEach each={pieces.perPiece} onValue={(perPiece) => onChange({ ...pieces, perPiece })} />}
+      {hasSeveral && (
+        <PerPieceWeight isOn={pieces.perPiece} onValue={(perPiece) => onChange({ ...pieces, perPiece })} />
+      )}
       <Remove index={index} remove={remove} />
     </fieldset>
   )
 }
 
-const WeighedEach = ({ each, onValue }: { each: boolean; onValue(each: boolean): void }) => (
+const PerPieceWeight = ({ isOn, onValue }: { isOn: boolean; onValue(isOn: boolean): void }) => (
   <label class="choice">
-    <input type="checkbox" checked={each} onChange={(event) => onValue(event.currentTarget.checked)} />
+    <input type="checkbox" checked={isOn} onChange={(event) => onValue(event.currentTarget.checked)} />
     {t('pieces.each')}
   </label>
 )
@@ -239,7 +241,7 @@ const Call = ({ phone }: { phone: string }) => (
 )
 
 /** After the payout: where the gold is stored, and how the borrower gets it back. */
-const Stored = ({ selected }: BranchStep) => (
+const StoredGold = ({ selected }: BranchStep) => (
   <div class="all">
     <h2>{t('gold.kept')}</h2>
     <p>{t('gold.kept.where', { lender: selected.lenderName })}</p>
@@ -248,4 +250,4 @@ const Stored = ({ selected }: BranchStep) => (
   </div>
 )
 
-page.gold = { PieceByPiece, Value, BranchField, Location, Stored }
+page.gold = { PieceByPiece, Value, BranchField, Location, Stored: StoredGold }

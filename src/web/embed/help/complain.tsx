@@ -19,9 +19,9 @@ const needsBorrower = ({ status, mayEscalate }: EmbedGrievance): boolean =>
 
 /** Notice at the top of a long screen that a complaint further down needs the borrower. */
 export function ComplaintDue({ lender }: { lender: string }) {
-  const due = page.view.value.grievances?.items.find(needsBorrower)
-  if (!due) return null
-  const hasAnswer = due.status === 'NEEDS_INFO' || due.status === 'RESOLVED'
+  const complaint = page.view.value.grievances?.items.find(needsBorrower)
+  if (!complaint) return null
+  const hasAnswer = complaint.status === 'NEEDS_INFO' || complaint.status === 'RESOLVED'
   return (
     <div class="notice news" role="status">
       <p>{t(hasAnswer ? 'loan.complaint' : 'loan.complaint.late', { lender })}</p>

@@ -17,7 +17,7 @@ function Complaints({ lender }: { lender: string }) {
   if (!grievances) return null
   const { possible, items } = grievances
   const [open, closed] = [items.filter((each) => !isClosed(each)), items.filter(isClosed)]
-  const close = () => {
+  const closeForm = () => {
     isFormOpen.value = false
   }
   return (
@@ -29,7 +29,7 @@ function Complaints({ lender }: { lender: string }) {
       {!isFormOpen.value && open.length === 0 && (
         <p class="hint">{t(possible ? 'complaint.why' : 'complaint.direct', { lender })}</p>
       )}
-      {possible && isFormOpen.value && <RaiseComplaint lender={lender} onDone={close} />}
+      {possible && isFormOpen.value && <RaiseComplaint lender={lender} onDone={closeForm} />}
       {possible && !isFormOpen.value && (
         <Actions>
           <Button
@@ -77,8 +77,8 @@ function OpenComplaint({ complaint, lender }: ComplaintProps) {
       {late && <p class="hint">{t('complaint.late', { lender })}</p>}
       {notTaken && <p class="hint">{t('complaint.notTaken', { lender })}</p>}
       {status === 'NEEDS_INFO' && <Question complaint={complaint} lender={lender} />}
-      {status === 'RESOLVED' && <Resolved complaint={complaint} lender={lender} />}
-      {mayEscalate && status !== 'RESOLVED' && <Overdue complaint={complaint} lender={lender} />}
+      {status === 'RESOLVED' && <ResolvedComplaint complaint={complaint} lender={lender} />}
+      {mayEscalate && status !== 'RESOLVED' && <OverdueNotice complaint={complaint} lender={lender} />}
       {(notTaken || complaint.escalated) && <Officer complaint={complaint} />}
       {status !== 'RESOLVED' && (
         <p>
@@ -164,7 +164,7 @@ function Resolution({ complaint: { resolution }, lender }: ComplaintProps) {
   )
 }
 
-function Resolved({ complaint, lender }: ComplaintProps) {
+function ResolvedComplaint({ complaint, lender }: ComplaintProps) {
   const { id, mayEscalate, officer } = complaint
   const rate = (rating: string) => () => void post(`/${id}/close`, { rating })
   return (
@@ -189,7 +189,7 @@ function Resolved({ complaint, lender }: ComplaintProps) {
   )
 }
 
-function Overdue({ complaint, lender }: ComplaintProps) {
+function OverdueNotice({ complaint, lender }: ComplaintProps) {
   const { id, officer } = complaint
   return (
     <div class="notice news">

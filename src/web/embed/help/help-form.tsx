@@ -23,7 +23,7 @@ interface SentFile {
   content: string
 }
 
-type Send = (text: string, files: SentFile[]) => Promise<FieldFault[] | null>
+type SendMessage = (text: string, files: SentFile[]) => Promise<FieldFault[] | null>
 
 interface FormProps {
   label: string
@@ -34,7 +34,7 @@ interface FormProps {
   check?(): boolean
   minLength?: number
   button?: string
-  send: Send
+  send: SendMessage
 }
 
 /** A message with attachments. Shows errors at their fields, and keeps the input when sending fails. */
@@ -74,8 +74,8 @@ export function MessageForm({ label, name, children, check = () => true, minLeng
         name={name}
         files={files.value}
         error={fileError.value}
-        onFiles={(given, fault) => {
-          files.value = given
+        onFiles={(next, fault) => {
+          files.value = next
           fileError.value = fault
         }}
       />
@@ -190,7 +190,7 @@ const readFile = (file: File): Promise<SentFile> =>
 
 interface NewProps {
   lender: string | null
-  /** The category if the page knows it, else empty. */
+  /** The preselected category, or empty. */
   about: string
   post: Post
   done(): void
@@ -199,8 +199,8 @@ interface NewProps {
 export function NewComplaint({ lender, about, post, done }: NewProps) {
   const category = useSignal(about)
   const isMissing = useSignal(false)
-  const isLenders = isLendersMatter(category.value)
-  const send: Send = async (text, files) => {
+  const concernsLender = isLendersMatter(category.value)
+  const send: SendMessage = async (text, files) => {
     const faults = await post('', { category: category.value, text, language: language.value, files })
     if (faults === null) done()
     return faults
@@ -209,8 +209,8 @@ export function NewComplaint({ lender, about, post, done }: NewProps) {
     isMissing.value = category.value === ''
     return !isMissing.value
   }
-  const choose = (each: string) => {
-    category.value = each
+  const choose = (next: string) => {
+    category.value = next
     isMissing.value = false
   }
   return (
@@ -224,7 +224,7 @@ export function NewComplaint({ lender, about, post, done }: NewProps) {
         check={check}
       >
         <Categories chosen={category.value} isMissing={isMissing.value} choose={choose} />
-        {lender && isLenders && <p class="hint">{t('help.lender', { lender })}</p>}
+        {lender && concernsLender && <p class="hint">{t('help.lender', { lender })}</p>}
       </MessageForm>
       <Button kind="quiet" onClick={done}>
         {t('help.cancel')}

@@ -14,10 +14,10 @@ const pollMs = 10_000
 /** Loads the borrower's complaints, polls while the section is open, and sends actions on them. */
 function useComplaints() {
   const complaints = useSignal<EmbedComplaints | null>(null)
-  const failed = useSignal(false)
+  const hasFailed = useSignal(false)
   const load = async (): Promise<void> => {
     const answer = await fetchOptional<{ complaints: EmbedComplaints }>('/complaints')
-    failed.value = answer === null
+    hasFailed.value = answer === null
     if (answer) complaints.value = answer.complaints
   }
   useEffect(() => {
@@ -29,7 +29,7 @@ function useComplaints() {
     page.session.act<EmbedComplaintReply>({ method: 'POST', path: `/complaints${path}`, body }, (reply) => {
       complaints.value = reply.complaints
     })
-  return { value: complaints.value, failed: failed.value, load, post }
+  return { value: complaints.value, failed: hasFailed.value, load, post }
 }
 
 function Help({ close }: { close(): void }) {
@@ -63,7 +63,7 @@ function Help({ close }: { close(): void }) {
           </Button>
         </Actions>
       )}
-      {value && <Officers of={value} />}
+      {value && <Officers {...value} />}
       <Button kind="quiet" onClick={close}>
         {t('help.close')}
       </Button>
@@ -195,7 +195,7 @@ function ComplaintActions({ complaint, post }: ComplaintProps) {
   )
 }
 
-const Officer = ({ title, of: { name, email, phone } }: { title: string; of: EmbedComplaints['officer'] }) => (
+const Officer = ({ title, name, email, phone }: { title: string } & EmbedComplaints['officer']) => (
   <>
     <dt>{title}</dt>
     <dd>
@@ -209,11 +209,11 @@ const Officer = ({ title, of: { name, email, phone } }: { title: string; of: Emb
 )
 
 /** The officers whose contact the regulator requires us to show. */
-const Officers = ({ of: { officer, nodal } }: { of: EmbedComplaints }) => (
+const Officers = ({ officer, nodal }: EmbedComplaints) => (
   <>
     <dl class="rows">
-      <Officer title={t('help.officer')} of={officer} />
-      <Officer title={t('help.nodal')} of={nodal} />
+      <Officer title={t('help.officer')} {...officer} />
+      <Officer title={t('help.nodal')} {...nodal} />
     </dl>
     <p class="hint">{t('help.ombudsman')}</p>
   </>

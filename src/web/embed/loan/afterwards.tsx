@@ -6,10 +6,10 @@ import { files } from '../page/files.ts'
 import { page } from '../page/page.ts'
 import { Withdrawable } from './withdraw.tsx'
 
-export const final = chunkOf('loan', () => files().final)
-export const chosen = chunkOf('loan', () => files().loan)
-export const choosing = chunkOf('offers', () => files().offers)
-const ended = chunkOf('endings', () => files().ended)
+export const finalChunk = chunkOf('loan', () => files().final)
+export const loanChunk = chunkOf('loan', () => files().loan)
+export const offersChunk = chunkOf('offers', () => files().offers)
+const endedChunk = chunkOf('endings', () => files().ended)
 
 function currentScreen() {
   const Screen = page.screens?.[page.view.value.screen]
@@ -18,20 +18,20 @@ function currentScreen() {
 
 export const AfterwardsScreen = () => (
   <Withdrawable>
-    <Fetched chunk={chosen} render={currentScreen} />
+    <Fetched chunk={loanChunk} render={currentScreen} />
   </Withdrawable>
 )
 
 export const FinalScreen = () => (
   <Withdrawable>
-    <Fetched chunk={final} render={currentScreen} />
+    <Fetched chunk={finalChunk} render={currentScreen} />
   </Withdrawable>
 )
 
 export const ChoosingScreen = () => (
   <Withdrawable>
-    <Fetched chunk={choosing} render={currentScreen} />
+    <Fetched chunk={offersChunk} render={currentScreen} />
   </Withdrawable>
 )
 
-export const EndedScreen = () => <Fetched chunk={ended} render={currentScreen} />
+export const EndedScreen = () => <Fetched chunk={endedChunk} render={currentScreen} />

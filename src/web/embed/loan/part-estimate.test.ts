@@ -23,7 +23,7 @@ test('prepaying half of a loan halves the number of instalments, or their amount
   assert.deepEqual(TERM, { count: 22, amount: 2395, interest: 2688 })
 })
 
-test('an estimate covers unpaid instalments, and requires a known rate, a remainder and no overdue instalment', () => {
+test('an estimate needs a known rate, a remaining principal and no overdue instalment', () => {
   const half: Installments = loan.map((each, i) => (i < 11 ? { ...each, status: 'PAID' } : each))
   assert.equal(partEstimate(half, offer(), 10_000)!.now.count, 11)
   assert.ok(outstandingPrincipal(half, offer())! < outstandingPrincipal(loan, offer())!)
@@ -44,17 +44,22 @@ test('the principal is derived from the instalments of any loan, and both choice
       (hundreds, bps, count, share) => {
         const principal = BigInt(hundreds) * 100_00n
         const plan = planOf(principal, BigInt(bps), count)
-        const of = offer(`${(bps / 100).toFixed(2)}%`, count)
-        const known = Number(principal / 100n)
+        const terms = offer(`${(bps / 100).toFixed(2)}%`, count)
+        const expected = Number(principal / 100n)
         assert.ok(
-          Math.abs(outstandingPrincipal(plan, of)! - known) <= count,
-          `${outstandingPrincipal(plan, of)} is not ${known}`,
+          Math.abs(outstandingPrincipal(plan, terms)! - expected) <= count,
+          `${outstandingPrincipal(plan, terms)} is not ${expected}`,
         )
-        const { now, INSTALLMENT, TERM } = partEstimate(plan, of, Math.max(1, Math.floor((known * share) / 101)))!
+        const { now, INSTALLMENT, TERM } = partEstimate(plan, terms, Math.max(1, Math.floor((expected * share) / 101)))!
         assert.ok(INSTALLMENT.count <= now.count + 1 && TERM.count === now.count)
         assert.ok(INSTALLMENT.interest <= TERM.interest + count && TERM.interest <= now.interest + count)
-        const level = regularInstalment({ principal, rate: weeklyRate(BigInt(bps)), instalments: count, unit: 100n })
-        assert.ok(TERM.amount <= Number(level / 100n) + 1)
+        const fullInstalment = regularInstalment({
+          principal,
+          rate: weeklyRate(BigInt(bps)),
+          instalments: count,
+          unit: 100n,
+        })
+        assert.ok(TERM.amount <= Number(fullInstalment / 100n) + 1)
       },
     ),
     { numRuns: 300 },

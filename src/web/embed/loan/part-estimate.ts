@@ -1,4 +1,4 @@
-// Estimates the effect of a prepayment that keeps the instalment or the term. The lender computes it by the day. Pure.
+// Estimates a prepayment that keeps the instalment or the term. The lender computes interest by the day. Pure.
 import type { EmbedOffer, EmbedView } from '#contract/hosted/embed.ts'
 import { isWeekly, rateOf } from '../page/format.ts'
 
@@ -18,17 +18,17 @@ export interface PartEstimate {
 /** Derives the outstanding principal; null if an instalment is overdue or the rate is unknown. */
 function remainingDebt(installments: EmbedView['installments'], offer: EmbedOffer) {
   const unpaid = installments.filter(({ status }) => status === 'NOT-DUE' || status === 'DUE')
-  const yearly = rateOf(offer.interestRate)
+  const yearlyPercent = rateOf(offer.interestRate)
   const [first] = unpaid
-  if (!first || yearly === null || installments.some(({ status }) => status === 'OVERDUE')) return null
+  if (!first || yearlyPercent === null || installments.some(({ status }) => status === 'OVERDUE')) return null
   const perMonth = offer.numberOfInstallments / offer.tenureMonths
-  const rate = (yearly / 100) * (isWeekly(offer) ? 7 / 365 : 1 / (12 * perMonth))
+  const rate = (yearlyPercent / 100) * (isWeekly(offer) ? 7 / 365 : 1 / (12 * perMonth))
   const principal = unpaid.reduceRight((remaining, { amount }) => previousBalance(remaining + Number(amount), rate), 0)
   const total = unpaid.reduce((sum, { amount }) => sum + Number(amount), 0)
   return { principal, rate, now: { count: unpaid.length, amount: Number(first.amount), interest: total - principal } }
 }
 
-/** The balance one period earlier, which became `grown` with interest rounded to whole rupees. */
+/** The balance one period earlier, which became `balance` with interest rounded to whole rupees. */
 function previousBalance(balance: number, rate: number): number {
   const estimate = Math.round(balance / (1 + rate))
   return [estimate, estimate - 1, estimate + 1].find((owed) => owed + Math.round(owed * rate) === balance) ?? estimate
@@ -38,7 +38,7 @@ function previousBalance(balance: number, rate: number): number {
 export const outstandingPrincipal = (installments: EmbedView['installments'], offer: EmbedOffer): number | null =>
   remainingDebt(installments, offer)?.principal ?? null
 
-/** Estimates a prepayment of `part` rupees. Null if the principal is unknown, or if nothing would remain. */
+/** Estimates a prepayment in whole rupees. Null if the principal is unknown, or if nothing would remain. */
 export function partEstimate(
   installments: EmbedView['installments'],
   offer: EmbedOffer,
@@ -58,7 +58,7 @@ export function partEstimate(
   }
 }
 
-/** Simulates the repayment, with interest rounded to rupees per period. The last instalment takes the rounding rest. */
+/** Simulates the repayment, with interest rounded to rupees per period. The last instalment takes the remainder. */
 function simulateRepayment(principal: number, rate: number, amount: number): RemainingSchedule {
   let [remaining, count, interest] = [principal, 0, 0]
   while (remaining > amount / 100 && count < 600) {

@@ -67,10 +67,10 @@ function PartPaymentChoice({ lender, offer }: { lender: string; offer: EmbedOffe
 }
 
 /** Sends the amount and the choice, also as a text in the borrower's language. */
-function requestPrepayment(amount: string, kept: PartPaymentKeeps): Promise<void> {
+function requestPrepayment(amount: string, keep: PartPaymentKeeps): Promise<void> {
   const values = { amount: rupees(amount) }
-  const text = kept === 'TERM' ? t('partkeep.text.TERM', values) : t('partkeep.text.INSTALLMENT', values)
-  return sendRequest('PART_PAYMENT', text, { partPayment: { amount, keep: kept } })
+  const text = keep === 'TERM' ? t('partkeep.text.TERM', values) : t('partkeep.text.INSTALLMENT', values)
+  return sendRequest('PART_PAYMENT', text, { partPayment: { amount, keep } })
 }
 
 interface ChoicesProps {
@@ -96,7 +96,7 @@ const Choices = ({ keep, estimate, choose }: ChoicesProps) => (
   </fieldset>
 )
 
-/** The effect of a choice, with figures if an estimate exists. */
+/** The effect of a choice, with figures if there is an estimate. */
 function Effect({ keep, estimate }: { keep: PartPaymentKeeps; estimate: PartEstimate | null }) {
   if (!estimate) return <small>{t(keep === 'TERM' ? 'partkeep.TERM.why' : 'partkeep.INSTALLMENT.why')}</small>
   const { now } = estimate

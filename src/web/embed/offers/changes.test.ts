@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { EmbedView } from '#contract/hosted/embed.ts'
 import { changesOf } from './changes.ts'
 
-const first = {
+const firstOffer = {
   id: 'o1',
   amountPrincipal: '200000.00',
   tenureMonths: 24,
@@ -12,10 +12,10 @@ const first = {
   annualPercentageRate: '13.10%',
   processingFees: '1000.00',
 }
-const view = (terms: object, offers: object[] = [first]) =>
+const view = (terms: object, offers: object[] = [firstOffer]) =>
   ({
     offers,
-    selected: { offerId: 'o1', amount: '200000.00', tenureMonths: 24, terms: { ...first, ...terms } },
+    selected: { offerId: 'o1', amount: '200000.00', tenureMonths: 24, terms: { ...firstOffer, ...terms } },
   }) as unknown as EmbedView
 
 test('final terms are compared with the request and with the first offer', () => {
@@ -27,16 +27,16 @@ test('final terms are compared with the request and with the first offer', () =>
 })
 
 test('APR and fee are not compared when the first offer was for another amount or term', () => {
-  const most = { ...first, amountPrincipal: '1930000.00', tenureMonths: 60, processingFees: '5900.00' }
+  const largerOffer = { ...firstOffer, amountPrincipal: '1930000.00', tenureMonths: 60, processingFees: '5900.00' }
   const final = {
     amountPrincipal: '200000.00',
     tenureMonths: 24,
     annualPercentageRate: '12.22%',
     processingFees: '1180.00',
   }
-  assert.deepEqual(changesOf(view(final, [most])), [])
-  assert.deepEqual(changesOf(view(final, [{ ...most, amountPrincipal: '200000.00' }])), [], 'another term')
-  assert.deepEqual(changesOf(view({ ...final, interestRate: '12.5%' }, [most])), [
+  assert.deepEqual(changesOf(view(final, [largerOffer])), [])
+  assert.deepEqual(changesOf(view(final, [{ ...largerOffer, amountPrincipal: '200000.00' }])), [], 'another term')
+  assert.deepEqual(changesOf(view({ ...final, interestRate: '12.5%' }, [largerOffer])), [
     { figure: 'rate', was: '12.00%', now: '12.5%' },
   ])
 })

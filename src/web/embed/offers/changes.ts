@@ -16,16 +16,16 @@ export interface FigureChange {
 export function changesOf({ selected, offers }: Pick<EmbedView, 'selected' | 'offers'>): FigureChange[] {
   if (!selected) return []
   const { terms, amount, tenureMonths } = selected
-  const first = offers.find(({ id }) => id === selected.offerId)
-  const all: FigureChange[] = [
+  const firstOffer = offers.find(({ id }) => id === selected.offerId)
+  const changes: FigureChange[] = [
     { figure: 'amount', was: amount, now: terms.amountPrincipal },
     { figure: 'tenure', was: String(tenureMonths), now: String(terms.tenureMonths) },
   ]
-  if (first) all.push({ figure: 'rate', was: first.interestRate, now: terms.interestRate })
-  if (first && Number(first.amountPrincipal) === Number(amount) && first.tenureMonths === tenureMonths)
-    all.push(
-      { figure: 'apr', was: first.annualPercentageRate, now: terms.annualPercentageRate },
-      { figure: 'processing', was: first.processingFees, now: terms.processingFees },
+  if (firstOffer) changes.push({ figure: 'rate', was: firstOffer.interestRate, now: terms.interestRate })
+  if (firstOffer && Number(firstOffer.amountPrincipal) === Number(amount) && firstOffer.tenureMonths === tenureMonths)
+    changes.push(
+      { figure: 'apr', was: firstOffer.annualPercentageRate, now: terms.annualPercentageRate },
+      { figure: 'processing', was: firstOffer.processingFees, now: terms.processingFees },
     )
-  return all.filter(({ was, now }) => was !== now && Number.parseFloat(was) !== Number.parseFloat(now))
+  return changes.filter(({ was, now }) => was !== now && Number.parseFloat(was) !== Number.parseFloat(now))
 }

@@ -1,10 +1,10 @@
-// Chunk with the chosen offer: the borrower confirms the amount and term of the comparison, or changes them within the
-// lender's limits.
+// Chunk with the chosen offer, of which the borrower confirms the amount and term, or changes them within the lender's
+// limits.
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { Actions, Button, Form } from '../form/form.tsx'
 import { BranchField, GoldValue } from '../gold/on-gold.tsx'
-import { final } from '../loan/afterwards.tsx'
+import { finalChunk } from '../loan/afterwards.tsx'
 import { errorOf, type FieldErrors } from '../page/field-errors.ts'
 import { months, rupees } from '../page/format.ts'
 import { type ChooseProps, type PledgeEntries, page } from '../page/page.ts'
@@ -13,25 +13,25 @@ import { language, t } from '../text.ts'
 import { isNear } from './branches.tsx'
 import { UnitsNeeded } from './secured.tsx'
 
-function Choose({ offer, requested, wrongAmount, price, Panel, Figures, onBack }: ChooseProps) {
+function Choose({ offer, requested, wrongAmount, priceAt, Panel, Figures, onBack }: ChooseProps) {
   // Preloads the next screens.
-  useEffect(() => void final.load(), [])
+  useEffect(() => void finalChunk.load(), [])
   const terms = useSignal(requested)
   const typedAmount = useSignal<string | null>(null)
   const isChanging = useSignal(false)
   const { branches, lenderName: lender } = offer
   const branch = useSignal(branches.find(isNear)?.id ?? '')
   const hasBranch = branches.length === 0 || branches.some(({ id }) => id === branch.value)
-  const entered = useSignal<PledgeEntries | null>(null)
+  const pledgeEntries = useSignal<PledgeEntries | null>(null)
   const errors = useSignal<FieldErrors>({})
   const attempt = useSignal(0)
   const { amount, months: term } = terms.value
   const isAmountValid = typedAmount.value === null || typedAmount.value === String(amount)
-  const priced = price(terms.value)
+  const price = priceAt(terms.value)
 
   function setTerms(next: ChooseProps['requested']): void {
     terms.value = next
-    entered.value = null
+    pledgeEntries.value = null
     errors.value = {}
   }
   /** Sets the amount to the loan value of the entered units; null lets the units follow the amount again. */
@@ -39,9 +39,9 @@ function Choose({ offer, requested, wrongAmount, price, Panel, Figures, onBack }
     if (units?.rupees) {
       const amount = Number(units.rupees)
       typedAmount.value = units.rupees
-      if (price({ ...terms.value, amount }).fits) setTerms({ ...terms.value, amount })
+      if (priceAt({ ...terms.value, amount }).fits) setTerms({ ...terms.value, amount })
     }
-    entered.value = units
+    pledgeEntries.value = units
     errors.value = {}
   }
   function showErrors(problems: FieldErrors): void {
@@ -52,7 +52,7 @@ function Choose({ offer, requested, wrongAmount, price, Panel, Figures, onBack }
   async function send(): Promise<void> {
     const problems = {
       ...(!isAmountValid && { amount: wrongAmount }),
-      ...entered.value?.errors,
+      ...pledgeEntries.value?.errors,
       ...(!hasBranch && { branchID: '' }),
     }
     if (Object.keys(problems).length > 0) return showErrors(problems)
@@ -60,7 +60,7 @@ function Choose({ offer, requested, wrongAmount, price, Panel, Figures, onBack }
       amount: String(amount),
       tenureMonths: term,
       ...(branches.length > 0 && { branchID: branch.value }),
-      ...(entered.value && { pledges: entered.value.pledges }),
+      ...(pledgeEntries.value && { pledges: pledgeEntries.value.pledges }),
       language: language.value,
     }
     const path = `/offers/${encodeURIComponent(offer.id)}/select`
@@ -75,9 +75,9 @@ function Choose({ offer, requested, wrongAmount, price, Panel, Figures, onBack }
       <Form errors={errors.value} attempt={attempt.value} onSubmit={() => void send()}>
         <div class="estimate">
           <div role="status">
-            <Figures priced={priced} />
+            <Figures price={price} />
           </div>
-          {priced.isEstimate && <p class="hint">{t('choose.estimate.why', { lender })}</p>}
+          {price.isEstimate && <p class="hint">{t('choose.estimate.why', { lender })}</p>}
         </div>
         <details
           class="whole"
@@ -99,7 +99,7 @@ function Choose({ offer, requested, wrongAmount, price, Panel, Figures, onBack }
         <UnitsNeeded
           offer={offer}
           amount={isAmountValid ? amount : null}
-          entries={entered.value}
+          entries={pledgeEntries.value}
           errors={errors.value}
           onEnter={enterUnits}
         />

@@ -29,8 +29,8 @@ test('fees raise the APR of a shorter term', () => {
 })
 
 test('an APR that the offer’s figures do not explain stays as stated at any amount', () => {
-  const other = { ...kaveri, annualPercentageRate: '24.90%' }
-  assert.equal(priceOffer(other, { amount: 100_000, months: 12 }).apr, 24.9)
+  const unexplained = { ...kaveri, annualPercentageRate: '24.90%' }
+  assert.equal(priceOffer(unexplained, { amount: 100_000, months: 12 }).apr, 24.9)
 })
 
 test('an offer that does not cover the request is priced at the nearest terms and marked', () => {
@@ -52,9 +52,9 @@ test('a weekly plan has a monthly cost, for comparison', () => {
 test('offers are sorted by the criterion, and offers that do not cover the request come last', () => {
   const small = { ...kaveri, id: 'small', lenderName: 'A', most: { amount: '100000.00', tenureMonths: 60 } }
   const twin = { ...kaveri, id: 'twin', lenderName: 'B' }
-  const wanted = { amount: 200_000, months: 24 }
+  const requested = { amount: 200_000, months: 24 }
   const ids = (offers: EmbedOffer[], order: 'apr' | 'emi' | 'total') =>
-    sortOffers(offers, wanted, order).map(({ offer }) => offer.lenderName)
+    sortOffers(offers, requested, order).map(({ offer }) => offer.lenderName)
   for (const order of ['apr', 'emi', 'total'] as const)
     for (const offers of [
       [meridian, small, kaveri, twin],
@@ -94,8 +94,8 @@ test('without fees, the APR of an exact instalment equals its rate', () => {
 })
 
 test('an amount that the fees exceed has no APR', () => {
-  const open = { ...kaveri, least: { amount: '1.00', tenureMonths: 1 } }
-  assert.equal(priceOffer(open, { amount: 200, months: 12 }).apr, null)
+  const withoutMinimum = { ...kaveri, least: { amount: '1.00', tenureMonths: 1 } }
+  assert.equal(priceOffer(withoutMinimum, { amount: 200, months: 12 }).apr, null)
 })
 
 /** Converts a loan of a sandbox lender to its first offer. */
@@ -117,11 +117,11 @@ const offerOf = (loan: Loan, least: { amount: bigint; months: number }): EmbedOf
 
 test('FIS12 §7.3: an estimated APR is not below the final APR of any sandbox lender', () => {
   const middle = (from: bigint, to: bigint) => ((from + to) / 200n) * 100n
-  const lent = policies.flatMap((policy) => [policy, { ...policy, ...goldLendingOf(policy.slug) }])
-  for (const { slug, amounts, tenuresMonths, rates, ...charged } of lent)
+  const lenders = policies.flatMap((policy) => [policy, { ...policy, ...goldLendingOf(policy.slug) }])
+  for (const { slug, amounts, tenuresMonths, rates, ...charges } of lenders)
     for (const { annualBps } of rates)
       for (const most of [amounts.to, middle(amounts.from, amounts.to)]) {
-        const loan = (principal: bigint, months: number) => loanOf(charged, { principal, months, annualBps })
+        const loan = (principal: bigint, months: number) => loanOf(charges, { principal, months, annualBps })
         const offer = offerOf(loan(most, tenuresMonths.at(-1)!), { amount: amounts.from, months: tenuresMonths[0] })
         for (const principal of [amounts.from, middle(amounts.from, most), most])
           for (const months of tenuresMonths) {
@@ -135,12 +135,15 @@ test('FIS12 §7.3: an estimated APR is not below the final APR of any sandbox le
 
 test('the comparison starts at the amount requested in the app, or at one that all offers cover', () => {
   assert.deepEqual(initialTerms([kaveri, meridian]), { amount: 250_000, months: 24 })
-  const whole = (amount: string, tenureMonths: number): EmbedOffer => ({
+  const withoutRange = (amount: string, tenureMonths: number): EmbedOffer => ({
     ...kaveri,
     start: { amount, tenureMonths },
     most: { amount, tenureMonths },
   })
-  assert.deepEqual(initialTerms([whole('1930000.00', 60), whole('300000.00', 36)]), { amount: 300_000, months: 36 })
+  assert.deepEqual(initialTerms([withoutRange('1930000.00', 60), withoutRange('300000.00', 36)]), {
+    amount: 300_000,
+    months: 36,
+  })
 })
 
 test('the selectable terms are the usual ones that an offer covers, and the chosen one', () => {
@@ -150,22 +153,22 @@ test('the selectable terms are the usual ones that an offer covers, and the chos
 })
 
 test('FIS12 §12.2: each offer keeps its own term if the term cannot be chosen', () => {
-  const over = (offer: EmbedOffer, tenureMonths: number): EmbedOffer => {
+  const withTerm = (offer: EmbedOffer, tenureMonths: number): EmbedOffer => {
     const least = { ...offer.least, tenureMonths }
     return { ...offer, tenureMonths, start: least, least, most: { ...offer.most, tenureMonths } }
   }
-  const fixed = [over(kaveri, 36), over(meridian, 24)]
-  const wanted = { ...initialTerms(fixed), amount: 250_000 }
-  assert.equal(wanted.months, 0)
-  const ranked = sortOffers(fixed, wanted, 'total').map(({ months, fits }) => [months, fits])
-  assert.deepEqual(ranked.sort(), [
+  const fixed = [withTerm(kaveri, 36), withTerm(meridian, 24)]
+  const requested = { ...initialTerms(fixed), amount: 250_000 }
+  assert.equal(requested.months, 0)
+  const termsOfOffers = sortOffers(fixed, requested, 'total').map(({ months, fits }) => [months, fits])
+  assert.deepEqual(termsOfOffers.sort(), [
     [24, true],
     [36, true],
   ])
   // A later offer with a range of terms adds the choice of a term, initially without a selection.
   assert.deepEqual(fixed.some(hasTermChoice), false)
-  const more = [...fixed, kaveri]
-  assert.deepEqual([more.some(hasTermChoice), termsBetween(rangeOf(more), wanted.months)[0]], [true, 12])
+  const withChoice = [...fixed, kaveri]
+  assert.deepEqual([withChoice.some(hasTermChoice), termsBetween(rangeOf(withChoice), requested.months)[0]], [true, 12])
 })
 
 test('the affordable instalment is 40 % of the income', () => {

@@ -54,12 +54,12 @@ export function priceOffer(offer: EmbedOffer, request: RequestedTerms): OfferPri
       instalment && (isEstimate ? instalment * count : Number(offer.amountPrincipal) + Number(offer.totalInterest)),
     apr: isEstimate && apr !== null ? aprOf(offer, apr, amount, months) : apr,
     processingFee,
-    payout: isEstimate ? paidOutOf(offer, amount) : Number(offer.netDisbursed),
+    payout: isEstimate ? payoutOf(offer, amount) : Number(offer.netDisbursed),
     isEstimate,
   }
 }
 
-/** Percentage points. If our computed APR differs more from the stated one, the lender's method is unknown to us. */
+/** In percentage points. If our APR differs more from the stated one, we do not know the lender's method. */
 const maxDifference = 3
 
 /**
@@ -67,11 +67,11 @@ const maxDifference = 3
  * lender's method. Null if the fees exceed the amount.
  */
 function aprOf(offer: EmbedOffer, statedApr: number, amount: number, months: number): number | null {
-  const computed = yearlyRate(offer, Number(offer.amountPrincipal), offer.tenureMonths)
-  const atRequest = yearlyRate(offer, amount, months)
-  return computed === null || Math.abs(computed - statedApr) > maxDifference
+  const offeredApr = yearlyRate(offer, Number(offer.amountPrincipal), offer.tenureMonths)
+  const requestedApr = yearlyRate(offer, amount, months)
+  return offeredApr === null || Math.abs(offeredApr - statedApr) > maxDifference
     ? statedApr
-    : atRequest && statedApr + atRequest - computed
+    : requestedApr && statedApr + requestedApr - offeredApr
 }
 
 /**
@@ -81,11 +81,11 @@ function aprOf(offer: EmbedOffer, statedApr: number, amount: number, months: num
  */
 function processingFeeFor({ amountPrincipal, processingFees }: EmbedOffer, amount: number): number {
   const fee = Number(processingFees)
-  const usual = Math.max(amount * 0.024, Math.min(amount * 0.06, 1200))
-  return Math.round(Math.max((fee * amount) / Number(amountPrincipal), Math.min(fee, usual)))
+  const usualFee = Math.max(amount * 0.024, Math.min(amount * 0.06, 1200))
+  return Math.round(Math.max((fee * amount) / Number(amountPrincipal), Math.min(fee, usualFee)))
 }
 
-function paidOutOf(offer: EmbedOffer, amount: number): number {
+function payoutOf(offer: EmbedOffer, amount: number): number {
   const otherFees = Math.max(
     0,
     Number(offer.amountPrincipal) - Number(offer.netDisbursed) - Number(offer.processingFees),
@@ -96,7 +96,7 @@ function paidOutOf(offer: EmbedOffer, amount: number): number {
 /** The yearly rate in per cent (twelve monthly rates) at which the present value of the instalments equals the payout. */
 function yearlyRate(offer: EmbedOffer, amount: number, months: number): number | null {
   const instalment = exactInstalment(offer, amount, months)
-  const payout = paidOutOf(offer, amount)
+  const payout = payoutOf(offer, amount)
   if (!instalment || payout <= 0) return null
   const count = countOf(offer, months)
   let [low, high] = [0, 1]
@@ -110,11 +110,11 @@ function yearlyRate(offer: EmbedOffer, amount: number, months: number): number |
 
 export const orders = ['apr', 'emi', 'total'] as const
 export type SortOrder = (typeof orders)[number]
-const figureOf = { apr: 'apr', emi: 'perMonth', total: 'total' } as const
+const sortFigures = { apr: 'apr', emi: 'perMonth', total: 'total' } as const
 
 /** Sorts by the lowest figure; offers that do not match the request, or lack the figure, come last. */
 export function sortOffers(offers: EmbedOffer[], request: RequestedTerms, order: SortOrder): OfferPrice[] {
-  const value = (first: OfferPrice) => first[figureOf[order]] ?? Number.POSITIVE_INFINITY
+  const value = (price: OfferPrice) => price[sortFigures[order]] ?? Number.POSITIVE_INFINITY
   return offers
     .map((offer) => priceOffer(offer, request))
     .sort(
@@ -151,8 +151,10 @@ export const hasTermChoice = ({ least, most }: EmbedOffer): boolean => least.ten
  */
 export function initialTerms(offers: EmbedOffer[]): RequestedTerms {
   const initialValue = (fieldOf: (end: EmbedOffer['start']) => number) => {
-    const below = offers.filter(({ start, most }) => fieldOf(start) < fieldOf(most)).map(({ start }) => fieldOf(start))
-    return below.length > 0 ? Math.max(...below) : Math.min(...offers.map(({ most }) => fieldOf(most)))
+    const adjustable = offers
+      .filter(({ start, most }) => fieldOf(start) < fieldOf(most))
+      .map(({ start }) => fieldOf(start))
+    return adjustable.length > 0 ? Math.max(...adjustable) : Math.min(...offers.map(({ most }) => fieldOf(most)))
   }
   return {
     amount: initialValue(({ amount }) => Number(amount)),
@@ -168,7 +170,7 @@ export const termsBetween = ({ least, most }: Range, chosen: number): number[] =
     .filter((months) => months >= least.months && months <= most.months)
     .sort((first, other) => first - other)
 
-/** The usual limit of instalments: 40 % of the monthly income, rounded down to thousands, below ₹10,000 to hundreds. */
+/** The affordable instalment: 40 % of the monthly income, rounded down to thousands, below ₹10,000 to hundreds. */
 export const affordable = (income: number): number => {
   const share = Math.floor((income * 2) / 5)
   return share >= 10_000 ? share - (share % 1000) : share - (share % 100)

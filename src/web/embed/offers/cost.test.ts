@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { costOf, lateCost, parseCharge } from './cost.ts'
 
-const priced = {
+const offer = {
   amountPrincipal: '200000.00',
   totalInterest: '24832.00',
   processingFees: '1180.10',
@@ -14,14 +14,14 @@ const priced = {
 }
 
 test('the cost is the exact sum of interest and all fees', () => {
-  const { deducted, ...figures } = costOf(priced)
+  const { deducted, ...figures } = costOf(offer)
   assert.deepEqual(figures, { total: 224_832, interest: 24_832, fees: 1430.3, cost: 26_262.3 })
   assert.ok(deducted, 'the fees are deducted from the payout')
 })
 
 test('fees that are paid separately are not shown as deducted', () => {
-  assert.ok(!costOf({ ...priced, netDisbursed: '200000.00' }).deducted, 'paid separately')
-  const free = { ...priced, processingFees: '0.00', otherUpfrontCharges: '0.00', netDisbursed: '200000.00' }
+  assert.ok(!costOf({ ...offer, netDisbursed: '200000.00' }).deducted, 'paid separately')
+  const free = { ...offer, processingFees: '0.00', otherUpfrontCharges: '0.00', netDisbursed: '200000.00' }
   assert.deepEqual([costOf(free).deducted, costOf(free).fees], [false, 0])
 })
 

@@ -54,15 +54,15 @@ export type Charge =
   | { kind: 'rate'; rate: string; per: Period | null }
   | { kind: 'words'; text: string }
 
-const noCharge = /^(?:none|nil|no|free|nothing|n\.?\/?a\.?|not applicable|0+(?:\.0+)?\s*%?)\.?$/i
-const rate =
+const noChargePattern = /^(?:none|nil|no|free|nothing|n\.?\/?a\.?|not applicable|0+(?:\.0+)?\s*%?)\.?$/i
+const ratePattern =
   /^(\d+(?:\.\d+)?)\s*%(?:\s*(?:(p\.?\s?a|an? year|per year|per annum|yearly|annually)|(p\.?\s?m|an? month|per month|monthly)|(an? week|per week|weekly)|(an? day|per day|daily))\.?)?(?:,? (?:on|of) (?:(?:the|an|any|each|your) )?(?:overdue|unpaid|late) (?:instal?lments?|emis?|amounts?))?\.?$/i
 
 export function parseCharge(text: string): Charge {
   const trimmed = text.trim()
-  if (noCharge.test(trimmed)) return { kind: 'none' }
+  if (noChargePattern.test(trimmed)) return { kind: 'none' }
   if (/^\d+\.\d\d$/.test(trimmed)) return { kind: 'amount', amount: trimmed }
-  const [, figure, ...units] = rate.exec(trimmed) ?? []
+  const [, figure, ...units] = ratePattern.exec(trimmed) ?? []
   if (!figure) return { kind: 'words', text: trimmed }
   return { kind: 'rate', rate: figure, per: periods[units.findIndex(Boolean)] ?? null }
 }

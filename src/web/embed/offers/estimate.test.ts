@@ -34,21 +34,21 @@ test('instalments without interest and weekly instalments are estimated', () => 
 test('D2 §4: for any amount the estimate equals the lender’s instalment, monthly and weekly', () => {
   const weekly = { tenureMonths: 5, numberOfInstallments: 22, repaymentFrequency: 'WEEKLY' }
   const plans = [
-    { of: {}, months: 12, rate: monthlyRate, instalments: 12 },
-    { of: weekly, months: 5, rate: weeklyRate, instalments: 22 },
+    { terms: {}, months: 12, rate: monthlyRate, instalments: 12 },
+    { terms: weekly, months: 5, rate: weeklyRate, instalments: 22 },
   ]
   fc.assert(
     fc.property(
       fc.constantFrom(...plans),
       fc.integer({ min: 1_000, max: 5_000_000 }),
       fc.integer({ min: 100, max: 3_600 }),
-      ({ of, months, rate, instalments }, amount, bps) => {
+      ({ terms, months, rate, instalments }, amount, bps) => {
         const plan = { rate: rate(BigInt(bps)), instalments, unit: 100n } as const
         const instalment = (rupees: number) =>
           Number(regularInstalment({ ...plan, principal: BigInt(rupees) * 100n }) / 100n)
         const installmentAmount = `${instalment(100_000)}.00`
-        const one = offer({ ...of, installmentAmount, interestRate: `${bps / 100}%` })
-        assert.equal(estimatedInstalment(one, amount, months), instalment(amount))
+        const sample = offer({ ...terms, installmentAmount, interestRate: `${bps / 100}%` })
+        assert.equal(estimatedInstalment(sample, amount, months), instalment(amount))
       },
     ),
   )
@@ -56,7 +56,7 @@ test('D2 §4: for any amount the estimate equals the lender’s instalment, mont
   assert.equal(estimatedInstalment(partner, 180_000, 5), 8622)
 })
 
-test('an unreadable rate or no amount has no estimate', () => {
+test('without an amount or a readable rate there is no estimate', () => {
   assert.equal(estimatedInstalment(offer({ interestRate: 'on request' }), 100_000, 12), null)
   assert.equal(estimatedInstalment(offer(), 0, 12), null)
 })
@@ -68,9 +68,9 @@ test('law: the instalments repay the amount, and a longer term has no higher ins
   fc.assert(
     fc.property(amount, tenure, rate, (principal, months, hundredths) => {
       const terms = offer({ interestRate: `${hundredths / 100}%`, installmentAmount: '8333.00' })
-      const each = estimatedInstalment(terms, principal, months)!
-      assert.ok(each * months >= principal - months)
-      assert.ok(estimatedInstalment(terms, principal, months + 1)! <= each)
+      const instalment = estimatedInstalment(terms, principal, months)!
+      assert.ok(instalment * months >= principal - months)
+      assert.ok(estimatedInstalment(terms, principal, months + 1)! <= instalment)
     }),
   )
 })
@@ -97,19 +97,19 @@ test('law: the selectable terms are sorted, unique, within the limits, and inclu
 test('the slider starts at the minimum amount and has round steps', () => {
   const steps = (least: number, most: number) => {
     const { isOpen, step, end } = sliderOf(least, most)
-    return { isOpen, step, reach: end }
+    return { isOpen, step, end }
   }
-  assert.deepEqual(steps(50_000, 400_000), { isOpen: false, step: 1000, reach: 400_000 })
-  assert.deepEqual(steps(5_500, 200_000), { isOpen: false, step: 500, reach: 200_000 })
-  assert.deepEqual(steps(5_001, 200_000), { isOpen: false, step: 1, reach: 200_000 })
-  assert.deepEqual(steps(100_000, 100_000), { isOpen: false, step: 1, reach: 100_000 })
-  assert.deepEqual(steps(10_000, 418_732), { isOpen: false, step: 1000, reach: 419_000 })
+  assert.deepEqual(steps(50_000, 400_000), { isOpen: false, step: 1000, end: 400_000 })
+  assert.deepEqual(steps(5_500, 200_000), { isOpen: false, step: 500, end: 200_000 })
+  assert.deepEqual(steps(5_001, 200_000), { isOpen: false, step: 1, end: 200_000 })
+  assert.deepEqual(steps(100_000, 100_000), { isOpen: false, step: 1, end: 100_000 })
+  assert.deepEqual(steps(10_000, 418_732), { isOpen: false, step: 1000, end: 419_000 })
 })
 
 test('FIS12 §17.2: without a minimum the slider starts at a round amount, not at one rupee', () => {
   const ends = (most: number) => {
-    const { isOpen, least, most: end, step } = sliderOf(1, most)
-    return [isOpen, least, end, step]
+    const { isOpen, least, most: max, step } = sliderOf(1, most)
+    return [isOpen, least, max, step]
   }
   assert.deepEqual(ends(418_732), [true, 10_000, 418_732, 1000])
   assert.deepEqual(ends(15_250.5), [true, 1000, 15_250, 1000])
@@ -118,9 +118,9 @@ test('FIS12 §17.2: without a minimum the slider starts at a round amount, not a
 
 test('law: the slider’s steps stay within the lender’s limits and reach the maximum', () => {
   fc.assert(
-    fc.property(fc.integer({ min: 1, max: 1_000_000 }), fc.nat(1_000_000), (lent, more) => {
-      const { least, most, step, end } = sliderOf(lent, lent + more)
-      assert.ok(least >= lent && least <= most && end >= most && end < most + step)
+    fc.property(fc.integer({ min: 1, max: 1_000_000 }), fc.nat(1_000_000), (lenderMin, more) => {
+      const { least, most, step, end } = sliderOf(lenderMin, lenderMin + more)
+      assert.ok(least >= lenderMin && least <= most && end >= most && end < most + step)
       assert.equal((end - least) % step, 0)
     }),
   )

@@ -15,14 +15,14 @@ export function estimatedInstalment(offer: EmbedOffer, amount: number, tenureMon
  * original amount, because lenders call both "Fixed".
  */
 export function exactInstalment(offer: EmbedOffer, amount: number, tenureMonths: number): number | null {
-  const yearly = rateOf(offer.interestRate)
-  if (yearly === null || amount <= 0 || tenureMonths <= 0) return null
-  const offered = Number(offer.installmentAmount)
-  const perMonth = offer.numberOfInstallments / offer.tenureMonths
+  const yearlyPercent = rateOf(offer.interestRate)
+  if (yearlyPercent === null || amount <= 0 || tenureMonths <= 0) return null
+  const offeredInstalment = Number(offer.installmentAmount)
+  const countPerMonth = offer.numberOfInstallments / offer.tenureMonths
   // A month counts as a twelfth of a year, a week as 7 of 365 days, as lenders count.
-  const rate = (yearly / 100) * (isWeekly(offer) ? 7 / 365 : 1 / (12 * perMonth))
+  const rate = (yearlyPercent / 100) * (isWeekly(offer) ? 7 / 365 : 1 / (12 * countPerMonth))
   const deviation = (rule: InstalmentRule) =>
-    Math.abs(rule(Number(offer.amountPrincipal), rate, offer.numberOfInstallments) - offered)
+    Math.abs(rule(Number(offer.amountPrincipal), rate, offer.numberOfInstallments) - offeredInstalment)
   const rule = deviation(flat) < deviation(reducing) ? flat : reducing
   return rule(amount, rate, countOf(offer, tenureMonths))
 }
@@ -44,9 +44,9 @@ export function tenuresOf(
 ): number[] {
   const [min, max] = [least.tenureMonths, most.tenureMonths]
   const step = max - min <= 6 ? 1 : max - min <= 12 ? 3 : 6
-  const rounded = Array.from({ length: Math.floor(max / step) }, (_, i) => (i + 1) * step)
+  const roundTerms = Array.from({ length: Math.floor(max / step) }, (_, i) => (i + 1) * step)
   const all = new Set(
-    [min, max, tenureMonths, requested, ...rounded].filter((months) => months >= min && months <= max),
+    [min, max, tenureMonths, requested, ...roundTerms].filter((months) => months >= min && months <= max),
   )
   return [...all].sort((a, b) => a - b)
 }
@@ -55,9 +55,9 @@ export function tenuresOf(
 export const weeklyToMonthly = (instalment: number): number => Math.round((instalment * 365) / 84)
 
 /**
- * A slider between two amounts with round steps. If the maximum is not round, `reach` is the next step above it. A
- * minimum of one rupee means that the lender sets none: the slider then starts at a round amount, and the borrower can
- * type less.
+ * A slider between two amounts with round steps. If the maximum is not round, `end` is the next step above it. A
+ * minimum of one rupee means that the lender sets none (`isOpen`): the slider then starts at a round amount, and the
+ * borrower can type less.
  */
 export function sliderOf(lenderMin: number, lenderMax: number) {
   const [hasNoMinimum, max] = [lenderMin <= 1, Math.floor(lenderMax)]

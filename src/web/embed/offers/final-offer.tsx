@@ -4,7 +4,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { Consent } from '../form/field-more.tsx'
 import { Actions, Button, Form, TroubleNotice } from '../form/form.tsx'
-import { chosen } from '../loan/afterwards.tsx'
+import { loanChunk } from '../loan/afterwards.tsx'
 import { errorOf, type FieldErrors } from '../page/field-errors.ts'
 import { isWeekly, moment, months, percent, rupees, tenureOf } from '../page/format.ts'
 import { page } from '../page/page.ts'
@@ -39,7 +39,7 @@ function FinalOfferScreen() {
   const errors = useSignal<FieldErrors>({})
   const attempt = useSignal(0)
   // Preloads the next screens.
-  useEffect(() => void chosen.load(), [])
+  useEffect(() => void loanChunk.load(), [])
   if (!view.selected) return null
   const { terms, offerId, lenderName: lender, changed, branch, pledges } = view.selected
   const path = `/offers/${encodeURIComponent(offerId)}`
@@ -93,8 +93,8 @@ function FinalOfferScreen() {
           name="key_facts"
           checked={hasAgreed.value}
           error={errorOf(errors.value, 'key_facts')}
-          onValue={(on) => {
-            hasAgreed.value = on
+          onValue={(isOn) => {
+            hasAgreed.value = isOn
             errors.value = {}
           }}
         />

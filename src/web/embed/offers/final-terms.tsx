@@ -69,9 +69,9 @@ export function Fees({ offer }: OfferProps) {
         <p>{t('final.fees.none')}</p>
       ) : (
         <dl class="sums">
-          {fees.map(([due, amount]) => (
-            <div key={due}>
-              <dt>{t(due)}</dt>
+          {fees.map(([textKey, amount]) => (
+            <div key={textKey}>
+              <dt>{t(textKey)}</dt>
               <dd>{rupees(amount)}</dd>
             </div>
           ))}
@@ -115,9 +115,9 @@ export function Late({ offer }: OfferProps) {
   const delay = late?.kind === 'DELAY' ? parseCharge(late.text) : null
   const example = !offer.creditLine && delay && lateCost(exampleDays, delay, Number(offer.installmentAmount))
   // A charge of zero is shown only for early closing, where borrowers expect one.
-  const listed = (delay ? otherCharges : offer.penalCharges)
-    .map(({ kind, text }) => ({ kind, text, isNone: parseCharge(text).kind === 'none' }))
-    .filter(({ kind, isNone: isFree }) => kind === 'FORECLOSURE' || !isFree)
+  const laterCharges = (delay ? otherCharges : offer.penalCharges)
+    .map(({ kind, text }) => ({ kind, text, isFree: parseCharge(text).kind === 'none' }))
+    .filter(({ kind, isFree }) => kind === 'FORECLOSURE' || !isFree)
   return (
     <>
       <div>
@@ -134,9 +134,9 @@ export function Late({ offer }: OfferProps) {
           </p>
         )}
       </div>
-      {listed.length > 0 && (
+      {laterCharges.length > 0 && (
         <dl class="rows">
-          {listed.map(({ kind, text, isNone: isFree }) => [
+          {laterCharges.map(({ kind, text, isFree }) => [
             <dt key={kind}>{textOf(`terms.penal.${kind}`)}</dt>,
             <dd key={`${kind}-charge`}>{isFree ? t('late.none') : chargeText(kind, text)}</dd>,
           ])}
@@ -165,7 +165,7 @@ export function CoolingOff({ offer, at }: OfferProps & { at: Date }) {
 /** All terms in one list, for comparison with the Key Facts Statement. */
 export function KeyFacts({ offer }: OfferProps) {
   const { fees, total } = costOf(offer)
-  const loan = [
+  const loanFacts = [
     [t('terms.amount'), rupees(offer.amountPrincipal)],
     [t('terms.hand'), rupees(offer.netDisbursed)],
     [t('terms.tenure'), tenureOf(offer)],
@@ -177,7 +177,7 @@ export function KeyFacts({ offer }: OfferProps) {
     [t('final.fees.all'), rupees(fees)],
     [t('final.total'), rupees(total)],
   ] as const
-  const line = [
+  const lineFacts = [
     [t('terms.limit'), rupees(offer.amountPrincipal)],
     [t('terms.open'), tenureOf(offer)],
     [t('final.fees.all'), rupees(fees)],
@@ -187,12 +187,12 @@ export function KeyFacts({ offer }: OfferProps) {
       <h2>{t('final.facts')}</h2>
       <dl class="sums">
         {[
-          ...(offer.creditLine ? line : loan),
+          ...(offer.creditLine ? lineFacts : loanFacts),
           [t('terms.rate'), rateSentence(offer)],
           [t('terms.apr'), percent(offer.annualPercentageRate)],
-        ].map(([what, figure]) => (
-          <div key={what}>
-            <dt>{what}</dt>
+        ].map(([label, figure]) => (
+          <div key={label}>
+            <dt>{label}</dt>
             <dd>{figure}</dd>
           </div>
         ))}

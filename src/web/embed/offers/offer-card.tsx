@@ -11,7 +11,7 @@ import { Estimate, GoldRows, Terms, validity } from './terms.tsx'
 import { monthlyIncome } from './wanted.tsx'
 
 interface OfferCardProps {
-  priced: OfferPrice
+  price: OfferPrice
   lender: EmbedLender | undefined
   /** Badge text if the offer is first by the sort criterion. */
   best: string | null
@@ -31,14 +31,14 @@ const OfferHeading = ({ offer, lender, best }: Pick<OfferCardProps, 'lender' | '
   </div>
 )
 
-export function OfferCard({ priced, lender, best, choose }: OfferCardProps) {
-  const { offer, amount, fits } = priced
+export function OfferCard({ price, lender, best, choose }: OfferCardProps) {
+  const { offer, amount, fits } = price
   return (
     <li class="card offer">
       <OfferHeading offer={offer} lender={lender} best={best} />
       {offer.basis && <p class="hint">{t(`offers.basis.${offer.basis}`)}</p>}
-      {!fits && <p class="nearest">{t('offers.nearest', { amount: rupees(amount), term: months(priced.months) })}</p>}
-      <ComparedFigures priced={priced} />
+      {!fits && <p class="nearest">{t('offers.nearest', { amount: rupees(amount), term: months(price.months) })}</p>}
+      <ComparedFigures price={price} />
       {isFar(offer.branches) && (
         <p class="nearest">
           <b>{t('offers.far', { km: `${offer.branches[0]?.aboutKm}` })}</b>
@@ -56,8 +56,8 @@ export function OfferCard({ priced, lender, best, choose }: OfferCardProps) {
       <details class="whole">
         <summary>{t('offers.details')}</summary>
         <div class="all">
-          {priced.isEstimate && <p class="hint">{t('choose.estimate.why', { lender: offer.lenderName })}</p>}
-          <Terms priced={priced} lender={lender} />
+          {price.isEstimate && <p class="hint">{t('choose.estimate.why', { lender: offer.lenderName })}</p>}
+          <Terms price={price} lender={lender} />
         </div>
       </details>
       <div class="actions">
@@ -78,15 +78,15 @@ export function OfferCard({ priced, lender, best, choose }: OfferCardProps) {
   )
 }
 
-export function ComparedFigures({ priced }: { priced: OfferPrice }) {
-  const { offer, instalment, count, perMonth, total, apr, isEstimate } = priced
-  const isMonthly = count === priced.months
-  const affordableInstalment = affordable(monthlyIncome())
+export function ComparedFigures({ price }: { price: OfferPrice }) {
+  const { offer, instalment, count, perMonth, total, apr, isEstimate } = price
+  const isMonthly = count === price.months
+  const maxInstalment = affordable(monthlyIncome())
   return (
     <>
       <dl class="compared">
         {offer.creditLine ? (
-          <Figure label={t('terms.limit')}>{rupees(priced.amount)}</Figure>
+          <Figure label={t('terms.limit')}>{rupees(price.amount)}</Figure>
         ) : (
           <Figure
             named={!isWeekly(offer)}
@@ -109,8 +109,8 @@ export function ComparedFigures({ priced }: { priced: OfferPrice }) {
           </Figure>
         )}
       </dl>
-      {affordableInstalment > 0 && (perMonth ?? 0) > affordableInstalment && (
-        <p class="nearest">{t('offers.above', { emi: rupees(affordableInstalment) })}</p>
+      {maxInstalment > 0 && (perMonth ?? 0) > maxInstalment && (
+        <p class="nearest">{t('offers.above', { emi: rupees(maxInstalment) })}</p>
       )}
     </>
   )

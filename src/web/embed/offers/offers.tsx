@@ -7,7 +7,7 @@ import { Button, TroubleNotice } from '../form/form.tsx'
 import { chunkOf, Fetched } from '../page/chunk.tsx'
 import { files } from '../page/files.ts'
 import { months, rupees } from '../page/format.ts'
-import { type ChooseProps, page, type WantedProps } from '../page/page.ts'
+import { type ChooseProps, page, type RequestProps } from '../page/page.ts'
 import { Title } from '../page/title.tsx'
 import { Waiting } from '../page/waiting.tsx'
 import { t } from '../text.ts'
@@ -23,7 +23,7 @@ import {
 } from './compare.ts'
 import { ComparedFigures, OfferCard } from './offer-card.tsx'
 import { countPending, OtherLenders, SearchProgress } from './other-lenders.tsx'
-import { monthlyIncome, WantedPanel, wrongAmount } from './wanted.tsx'
+import { monthlyIncome, RequestPanel, wrongAmount } from './wanted.tsx'
 
 const choice = chunkOf('offers', () => files().choose)
 
@@ -43,10 +43,10 @@ export function OffersScreen() {
   /** Ids of the displayed offers. Later offers are added only when the borrower opens them. */
   const displayed = useSignal<readonly string[] | null>(null)
   const comparison: OfferComparison = {
-    first: useRef(null),
-    wanted: useSignal(null),
+    start: useRef(null),
+    terms: useSignal(null),
     typed: useSignal(null),
-    ranked: useSignal(null),
+    sortAt: useSignal(null),
     order: useSignal('apr'),
   }
   const isSearchOver = screen === 'OFFERS' && !searching
@@ -83,15 +83,15 @@ export function OffersScreen() {
 
 /** Props of the chosen offer's screen. It receives the comparison's code here instead of bundling a copy. */
 function choosePropsFor(offer: EmbedOffer, comparison: OfferComparison): Omit<ChooseProps, 'onBack'> {
-  const price = (wanted: RequestedTerms) => priceOffer(offer, wanted)
-  const { amount, months } = price(comparison.wanted.value ?? initialTerms([offer]))
+  const priceAt = (terms: RequestedTerms) => priceOffer(offer, terms)
+  const { amount, months } = priceAt(comparison.terms.value ?? initialTerms([offer]))
   const wrong = wrongAmount([offer])
   return {
     offer,
     requested: { amount, months },
     wrongAmount: wrong,
-    price,
-    Panel: WantedPanel,
+    priceAt,
+    Panel: RequestPanel,
     Figures: ComparedFigures,
   }
 }
@@ -99,26 +99,26 @@ function choosePropsFor(offer: EmbedOffer, comparison: OfferComparison): Omit<Ch
 /** State of the comparison, kept while an offer is open and when offers are added. */
 interface OfferComparison {
   /** Initial terms, computed when the comparison is first shown; later offers do not change them. */
-  first: { current: RequestedTerms | null }
-  wanted: Signal<RequestedTerms | null>
-  typed: WantedProps['typed']
-  /** The terms by which the offers are sorted; they follow `requested` when the borrower leaves the field. */
-  ranked: Signal<RequestedTerms | null>
+  start: { current: RequestedTerms | null }
+  terms: Signal<RequestedTerms | null>
+  typed: RequestProps['typed']
+  /** The terms at which the offers are sorted; they follow `terms` when the borrower leaves the field. */
+  sortAt: Signal<RequestedTerms | null>
   order: Signal<Sort>
 }
 
 function Searching({ show }: { show(): void }) {
   const { lenders, offers } = page.view.value
-  const { awaited, asking } = countPending()
-  const [answered, total] = [lenders.length - awaited, lenders.length]
+  const { pending, asking } = countPending()
+  const [answered, total] = [lenders.length - pending, lenders.length]
   // The search stays open for a moment after the last answer.
-  const isAnswered = total > 0 && awaited + asking === 0
+  const isAnswered = total > 0 && pending + asking === 0
   return (
     <section>
       <Title lead={t('searching.lead')}>{t(isAnswered ? 'searching.done' : 'searching.title')}</Title>
       <Waiting share={total > 0 ? answered / total : undefined}>
         {total > 0 &&
-          (awaited === 0 && asking > 0
+          (pending === 0 && asking > 0
             ? t('offers.asking', { count: asking })
             : t('searching.progress', { done: answered, of: total }))}
       </Waiting>
@@ -132,7 +132,7 @@ function Searching({ show }: { show(): void }) {
   )
 }
 
-/** The affordable instalment by the usual rule; nothing without an income. */
+/** The affordable instalment; nothing if the income is unknown. */
 function AffordableHint() {
   const income = monthlyIncome()
   if (income <= 0) return null
@@ -140,13 +140,13 @@ function AffordableHint() {
 }
 
 /** Sorts the offers into those that match the request and the rest, with the badge of the best if there are several. */
-function rankOffers(listed: EmbedOffer[], wanted: RequestedTerms, order: Sort) {
-  const ranked = sortBy(listed, wanted, order)
-  const matching = ranked.filter(({ fits }) => fits)
-  const [first, second] = matching
+function rankOffers(visibleOffers: EmbedOffer[], terms: RequestedTerms, order: Sort) {
+  const ranked = sortBy(visibleOffers, terms, order)
+  const matches = ranked.filter(({ fits }) => fits)
+  const [first, second] = matches
   const hasBest = first && second && (order !== 'branch' || hasKnownDistance(first.offer))
   return {
-    fitting: matching,
+    matches,
     rest: ranked.filter(({ fits }) => !fits),
     best: hasBest ? t(`offers.best.${order}`) : null,
   }
@@ -161,39 +161,40 @@ interface ComparisonProps {
 
 function Comparison({ ids, comparison, show, choose }: ComparisonProps) {
   const { offers, searching } = page.view.value
-  const listed = offers.filter(({ id }) => ids.includes(id))
-  const newCount = offers.length - listed.length
-  comparison.first.current ??= initialTerms(listed)
-  const first = comparison.first.current
-  const wanted = comparison.wanted.value ?? first
-  const { fitting: matching, rest, best } = rankOffers(listed, comparison.ranked.value ?? first, comparison.order.value)
-  const chosen = (id: string) => {
-    comparison.wanted.value = wanted
+  const visibleOffers = offers.filter(({ id }) => ids.includes(id))
+  const newCount = offers.length - visibleOffers.length
+  comparison.start.current ??= initialTerms(visibleOffers)
+  const start = comparison.start.current
+  const terms = comparison.terms.value ?? start
+  const sortTerms = comparison.sortAt.value ?? start
+  const { matches, rest, best } = rankOffers(visibleOffers, sortTerms, comparison.order.value)
+  const openOffer = (id: string) => {
+    comparison.terms.value = terms
     comparison.typed.value = null
     choose(id)
   }
   return (
     <section class="comparison">
       <Title lead={ids.length > 1 && t('offers.explain')}>{t('offers.title', { count: ids.length })}</Title>
-      <WantedPanel
-        offers={listed}
-        requested={wanted}
+      <RequestPanel
+        offers={visibleOffers}
+        requested={terms}
         typed={comparison.typed}
         onChange={(next) => {
-          comparison.wanted.value = next
+          comparison.terms.value = next
         }}
         onDone={() => {
-          comparison.ranked.value = comparison.wanted.value
+          comparison.sortAt.value = comparison.terms.value
         }}
       />
       <SearchProgress newCount={newCount} show={show} />
       <TroubleNotice />
-      <Bar wanted={wanted} order={comparison.order} sorts={listed.length > 1 ? sortsOf(listed) : []} />
-      <Cards ranked={matching} wanted={wanted} best={best} choose={chosen} />
+      <Bar terms={terms} order={comparison.order} sorts={visibleOffers.length > 1 ? sortsOf(visibleOffers) : []} />
+      <Cards prices={matches} terms={terms} best={best} choose={openOffer} />
       {rest.length > 0 && (
         <>
           <h2>{t('offers.elsewhere')}</h2>
-          <Cards ranked={rest} wanted={wanted} best={null} choose={chosen} />
+          <Cards prices={rest} terms={terms} best={null} choose={openOffer} />
         </>
       )}
       <p class="hint">{t('offers.words')}</p>
@@ -204,26 +205,26 @@ function Comparison({ ids, comparison, show, choose }: ComparisonProps) {
 }
 
 /** Sorts by a figure or, for gold, by the distance to the nearest branch; unknown distances come last. */
-function sortBy(offers: EmbedOffer[], wanted: RequestedTerms, order: Sort): OfferPrice[] {
-  if (order !== 'branch') return sortOffers(offers, wanted, order)
+function sortBy(offers: EmbedOffer[], terms: RequestedTerms, order: Sort): OfferPrice[] {
+  if (order !== 'branch') return sortOffers(offers, terms, order)
   const sortDistance = ({ fits, offer }: OfferPrice) => (fits ? 0 : 1e6) + Math.min(1e5, distanceTo(offer))
-  return sortOffers(offers, wanted, 'apr').sort((first, other) => sortDistance(first) - sortDistance(other))
+  return sortOffers(offers, terms, 'apr').sort((first, other) => sortDistance(first) - sortDistance(other))
 }
 
 interface CardsProps {
-  ranked: OfferPrice[]
-  wanted: RequestedTerms
+  prices: OfferPrice[]
+  terms: RequestedTerms
   /** Badge text of the first offer. */
   best: string | null
   choose(id: string): void
 }
 
-const Cards = ({ ranked, wanted, best, choose }: CardsProps) => (
+const Cards = ({ prices, terms, best, choose }: CardsProps) => (
   <ul class="cards offers">
-    {ranked.map(({ offer }, i) => (
+    {prices.map(({ offer }, i) => (
       <OfferCard
         key={offer.id}
-        priced={priceOffer(offer, wanted)}
+        price={priceOffer(offer, terms)}
         lender={page.view.value.lenders.find(({ id }) => id === offer.lenderId)}
         best={i === 0 ? best : null}
         choose={() => choose(offer.id)}
@@ -234,18 +235,18 @@ const Cards = ({ ranked, wanted, best, choose }: CardsProps) => (
 
 /** The compared amount and term, beside the sort order. */
 const Bar = ({
-  wanted,
+  terms,
   order,
   sorts,
 }: {
-  wanted: RequestedTerms
+  terms: RequestedTerms
   order: OfferComparison['order']
   sorts: readonly Sort[]
 }) => (
   <div class="sorting">
     <b>
-      {rupees(wanted.amount)}
-      {wanted.months > 0 && ` · ${months(wanted.months)}`}
+      {rupees(terms.amount)}
+      {terms.months > 0 && ` · ${months(terms.months)}`}
     </b>
     {sorts.length > 0 && (
       <select

@@ -12,11 +12,11 @@ import { LenderLogo, LenderRow } from './lender.tsx'
 export function countPending() {
   const { lenders, accountAggregator } = page.view.value
   const consentDue = accountAggregator
-    .filter(({ standing: report }) => report === 'DUE' || report === 'HANDLE')
+    .filter(({ standing }) => standing === 'DUE' || standing === 'HANDLE')
     .map(({ lenderId }) => lenderId)
   const unanswered = lenders.filter(({ status }) => status === 'OFFER_AWAITED')
   const needingConsent = unanswered.filter(({ id }) => consentDue.includes(id)).length
-  return { awaited: unanswered.length - needingConsent, asking: needingConsent }
+  return { pending: unanswered.length - needingConsent, asking: needingConsent }
 }
 
 /** Opens the first consent request and moves the focus there. */
@@ -30,15 +30,15 @@ function openFirstRequest(): void {
 /** Progress of the search and new offers. Its space is reserved, so that the layout does not shift. */
 export function SearchProgress({ newCount, show }: { newCount: number; show(): void }) {
   const { searching } = page.view.value
-  const { awaited: awaitedCount, asking: needingConsent } = countPending()
-  const hasButton = newCount > 0 || (awaitedCount === 0 && needingConsent > 0)
+  const { pending: pendingCount, asking: needingConsent } = countPending()
+  const hasButton = newCount > 0 || (pendingCount === 0 && needingConsent > 0)
   return (
     <div class={newCount > 0 ? 'more fresh' : 'more'}>
       <p role="status">
         {newCount > 0
           ? t('offers.more', { count: newCount })
-          : awaitedCount > 0
-            ? t('offers.awaited', { count: awaitedCount })
+          : pendingCount > 0
+            ? t('offers.awaited', { count: pendingCount })
             : needingConsent > 0
               ? t('offers.asking', { count: needingConsent })
               : !searching && t('offers.complete')}
@@ -79,12 +79,12 @@ export function OtherLenders({ shown, heading, brief = false }: OtherLendersProp
   others.sort((one, other) => positionOf(one) - positionOf(other))
   const needingConsent = others.filter(consentOf)
   const listsRequestsFirst = !isOpen && heading === 'offers.unmatched' && needingConsent.length > 0
-  const rest = listsRequestsFirst ? others.filter((lender) => !needingConsent.includes(lender)) : others
+  const otherRows = listsRequestsFirst ? others.filter((lender) => !needingConsent.includes(lender)) : others
   // A list that was opened during the search is never split, so its heading must fit every lender.
   const title = needingConsent.length > 0 && !listsRequestsFirst ? 'offers.others' : heading
-  const rows = (listed: EmbedLender[]) => (
+  const rows = (group: EmbedLender[]) => (
     <ul class={brief ? 'answers asked' : isOpen ? 'answers open' : 'answers'}>
-      {listed.map((lender) => {
+      {group.map((lender) => {
         const consent = consentOf(lender)
         return consent ? (
           <ConsentRequestRow
@@ -103,8 +103,8 @@ export function OtherLenders({ shown, heading, brief = false }: OtherLendersProp
     <>
       {listsRequestsFirst && <h2>{t('offers.consent')}</h2>}
       {listsRequestsFirst && rows(needingConsent)}
-      {heading && title && rest.length > 0 && <h2>{t(title)}</h2>}
-      {(brief || rest.length > 0) && rows(rest)}
+      {heading && title && otherRows.length > 0 && <h2>{t(title)}</h2>}
+      {(brief || otherRows.length > 0) && rows(otherRows)}
     </>
   )
 }

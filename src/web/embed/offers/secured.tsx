@@ -1,7 +1,7 @@
 // Parts of screens for loans against mutual funds; they fetch the funds chunk only when such a loan needs it.
 import { chunkOf, Fetched } from '../page/chunk.tsx'
 import { files } from '../page/files.ts'
-import { type Funds, type PledgedProps, page, type UnitsNeededProps } from '../page/page.ts'
+import { type Funds, type PledgedUnitsProps, page, type UnitsNeededProps } from '../page/page.ts'
 
 const funds = chunkOf('funds', () => files().funds)
 type FundsPart<Name extends keyof Funds> = Parameters<Funds[Name]>[0]
@@ -11,19 +11,19 @@ export function SecuredBy({ offer }: FundsPart<'Secured'>) {
   return <Fetched optional chunk={funds} render={() => page.funds && <page.funds.Secured offer={offer} />} />
 }
 
-export function UnitsNeeded(needed: UnitsNeededProps) {
-  if (needed.offer.schemes.length === 0) return null
-  return <Fetched chunk={funds} render={() => page.funds && <page.funds.Needed {...needed} />} />
+export function UnitsNeeded(props: UnitsNeededProps) {
+  if (props.offer.schemes.length === 0) return null
+  return <Fetched chunk={funds} render={() => page.funds && <page.funds.Needed {...props} />} />
 }
 
-/** Preloads the chunk while the borrower fills in the part before. */
+/** Preloads the chunk while the borrower fills in an earlier part. */
 export const loadFunds = (): void => void funds.load()
 
 export const FundStatement = () => (
   <Fetched optional chunk={funds} render={() => page.funds && <page.funds.Statement />} />
 )
 
-export function UnitsPledged(pledged: PledgedProps) {
-  if (pledged.pledges.length === 0) return null
-  return <Fetched chunk={funds} render={() => page.funds && <page.funds.Pledged {...pledged} />} />
+export function UnitsPledged(props: PledgedUnitsProps) {
+  if (props.pledges.length === 0) return null
+  return <Fetched chunk={funds} render={() => page.funds && <page.funds.Pledged {...props} />} />
 }

@@ -28,11 +28,11 @@ export const Estimate = ({
 )
 
 /** The main figures, with those by which offers are compared. */
-function Figures({ priced }: { priced: OfferPrice }) {
-  const { offer } = priced
+function Figures({ price }: { price: OfferPrice }) {
+  const { offer } = price
   return (
     <>
-      {offer.creditLine ? <LineFigures offer={offer} /> : <LoanFigures priced={priced} />}
+      {offer.creditLine ? <LineFigures offer={offer} /> : <LoanFigures price={price} />}
       <dl class="rows">
         <dt>{t('terms.rate')}</dt>
         <dd>{rateSentence(offer)}</dd>
@@ -91,8 +91,8 @@ export const instalmentOf = (offer: EmbedOffer): string =>
         : 'terms.instalment.other',
   )
 
-function LoanFigures({ priced }: { priced: OfferPrice }) {
-  const { offer, amount, months, count, instalment, perMonth, apr, total, payout, isEstimate } = priced
+function LoanFigures({ price }: { price: OfferPrice }) {
+  const { offer, amount, months, count, instalment, perMonth, apr, total, payout, isEstimate } = price
   const inRupees = (figure: number | null) => (
     <Estimate isEstimate={isEstimate}>{figure === null ? '–' : rupees(figure)}</Estimate>
   )
@@ -139,7 +139,7 @@ export const rateSentence = ({ interestRate, interestType, creditLine }: EmbedOf
     : t(/fixed|flat/i.test(interestType) ? 'terms.rate.Fixed' : 'terms.rate.Reducing', { rate: percent(interestRate) })
 
 /** All fees, and charges that may apply later. */
-function Charges({ priced: { offer, processingFee, isEstimate } }: { priced: OfferPrice }) {
+function Charges({ price: { offer, processingFee, isEstimate } }: { price: OfferPrice }) {
   const fees = upfrontFees({ ...offer, processingFees: String(processingFee) })
   return (
     <details>
@@ -179,12 +179,12 @@ export const Documents = ({ offer }: { offer: EmbedOffer }) => (
 )
 
 /** All terms at the compared amount and tenure, by importance. */
-export function Terms({ priced, lender }: { priced: OfferPrice; lender: EmbedLender | undefined }) {
-  const { offer } = priced
+export function Terms({ price, lender }: { price: OfferPrice; lender: EmbedLender | undefined }) {
+  const { offer } = price
   return (
     <>
-      <Figures priced={priced} />
-      <Charges priced={priced} />
+      <Figures price={price} />
+      <Charges price={price} />
       <Officer lender={lender} />
       <Documents offer={offer} />
     </>

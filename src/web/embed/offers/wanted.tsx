@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals'
 import type { EmbedOffer } from '#contract/hosted/embed.ts'
 import { Amount } from '../form/amount.tsx'
 import { months, rupees } from '../page/format.ts'
-import { page, type WantedProps } from '../page/page.ts'
+import { page, type RequestProps } from '../page/page.ts'
 import { t, textOf } from '../text.ts'
 import { affordable, hasTermChoice, type RequestedTerms, rangeOf, termsBetween } from './compare.ts'
 import { sliderOf, tenuresOf } from './estimate.ts'
@@ -15,14 +15,14 @@ const termsOf = (offers: EmbedOffer[], { months }: RequestedTerms): number[] =>
 /** The borrower's monthly income in rupees; 0 if unknown. */
 export const monthlyIncome = (): number => Number(page.view.value.workProfile.income ?? 0)
 
-export function WantedPanel(props: WantedProps) {
+export function RequestPanel(props: RequestProps) {
   const { offers, requested } = props
   const isLine = offers.every(({ creditLine }) => creditLine)
   const { endUse } = page.view.value
   const income = monthlyIncome()
   return (
     <div class="wanted">
-      <WantedAmount {...props} />
+      <RequestedAmount {...props} />
       {offers.some(hasTermChoice) && <TermChoice {...props} terms={termsOf(offers, requested)} />}
       {endUse && <p class="hint">{t('wanted.for', { purpose: textOf(`use.${endUse}`) })}</p>}
       {!isLine && income > 0 && <p class="hint">{t('wanted.most', { emi: rupees(affordable(income)) })}</p>}
@@ -38,7 +38,7 @@ export function wrongAmount(offers: EmbedOffer[]): string {
 }
 
 /** Valid amounts are priced while typing; validation errors show on blur. */
-function WantedAmount({ offers, requested, typed, error, onChange, onDone }: WantedProps) {
+function RequestedAmount({ offers, requested, typed, error, onChange, onDone }: RequestProps) {
   const { least, most } = rangeOf(offers)
   const slider = sliderOf(least.amount, most.amount)
   const isBlurred = useSignal(false)
@@ -68,7 +68,7 @@ function WantedAmount({ offers, requested, typed, error, onChange, onDone }: Wan
   )
 }
 
-const TermChoice = ({ requested, onChange, onDone, terms }: WantedProps & { terms: number[] }) => (
+const TermChoice = ({ requested, onChange, onDone, terms }: RequestProps & { terms: number[] }) => (
   <fieldset>
     <legend>{t('wanted.months')}</legend>
     <div class="choices chips">

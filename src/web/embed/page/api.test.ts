@@ -11,7 +11,7 @@ const respondWith = (status: number, body: unknown, headers: Record<string, stri
   }
   return { requests, send: sendTo('/api/embed', fetch as typeof globalThis.fetch, 'page-1') }
 }
-const look = { method: 'GET', path: '/journey' } as const
+const readCall = { method: 'GET', path: '/journey' } as const
 const error = (code: string, details: object = {}) => ({
   data: null,
   error: { code, message: '', retryable: false, details },
@@ -48,21 +48,24 @@ test('D1 §7: each error response maps to one kind of result', async () => {
     [404, error('RESOURCE_NOT_FOUND'), 'moved'],
   ]
   for (const [status, body, kind] of kinds)
-    assert.equal((await respondWith(status, body).send(look, 's')).kind, kind, `${status}`)
+    assert.equal((await respondWith(status, body).send(readCall, 's')).kind, kind, `${status}`)
 })
 
 test('a missing field is an error at its path, and Retry-After sets the delay', async () => {
   const missing = respondWith(409, error('STATE_PRECONDITION_FAILED', { missingFields: ['address.city'] }))
-  assert.deepEqual(await missing.send(look, 's'), { kind: 'fields', faults: [{ path: 'address.city', message: '' }] })
+  assert.deepEqual(await missing.send(readCall, 's'), {
+    kind: 'fields',
+    faults: [{ path: 'address.city', message: '' }],
+  })
   const busy = respondWith(429, error('RATE_LIMITED'), { 'retry-after': '3' })
-  assert.deepEqual(await busy.send(look, 's'), { kind: 'busy', afterMs: 3000 })
+  assert.deepEqual(await busy.send(readCall, 's'), { kind: 'busy', afterMs: 3000 })
 })
 
 test('no response, or an unreadable one, counts as offline', async () => {
   const offline = sendTo('', () => Promise.reject(new TypeError('Failed to fetch')), 'p')
-  assert.deepEqual(await offline(look, 's'), { kind: 'offline' })
+  assert.deepEqual(await offline(readCall, 's'), { kind: 'offline' })
   const broken = sendTo('', async () => new Response('<html>', { status: 200 }), 'p')
-  assert.deepEqual(await broken(look, 's'), { kind: 'offline' })
+  assert.deepEqual(await broken(readCall, 's'), { kind: 'offline' })
 })
 
 test('keys are unique and do not require a secure context', () => {

@@ -6,7 +6,7 @@ export interface FieldFault {
   message: string
 }
 
-/** After `offline` and `busy` the page may retry with the same key; the other failures are final. */
+/** `offline` and `busy` may be retried with the same key; `moved`: the journey's state no longer allows the call. */
 export type ApiAnswer<T> =
   | { kind: 'ok'; body: T }
   | { kind: 'offline' }
@@ -30,12 +30,12 @@ const timeoutMs = 20_000
 export const sendTo =
   (base: string, fetch: typeof globalThis.fetch, pageId: string): Send =>
   async ({ method, path, body, key }, token) => {
-    const abort = new AbortController()
-    const timer = setTimeout(() => abort.abort(), timeoutMs)
+    const controller = new AbortController()
+    const timer = setTimeout(() => controller.abort(), timeoutMs)
     try {
       const response = await fetch(base + path, {
         method,
-        signal: abort.signal,
+        signal: controller.signal,
         credentials: 'omit',
         cache: 'no-store',
         headers: {

@@ -1,26 +1,26 @@
 // The recipients of the page's messages, and their form.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type HostWindow, hostOf, targets } from './bridge.ts'
+import { type HostWindow, hostOf, targetOrigins } from './bridge.ts'
 
 const app = 'https://app.example'
 
 test('only a known parent with an allowed origin receives messages', () => {
-  assert.deepEqual(targets([app, 'https://other.example'], [app]), [app])
-  assert.deepEqual(targets([app], ['https://stranger.example']), [])
-  assert.deepEqual(targets([app], ['null']), [])
-  assert.deepEqual(targets([app], ['https://app.example.evil.example']), [])
+  assert.deepEqual(targetOrigins([app, 'https://other.example'], [app]), [app])
+  assert.deepEqual(targetOrigins([app], ['https://stranger.example']), [])
+  assert.deepEqual(targetOrigins([app], ['null']), [])
+  assert.deepEqual(targetOrigins([app], ['https://app.example.evil.example']), [])
 })
 
 test('if the parent is unknown, messages go to each allowed origin and never to `*`', () => {
-  assert.deepEqual(targets([app, 'https://other.example'], undefined), [app, 'https://other.example'])
-  assert.deepEqual(targets(['*', 'https://*.example', app], undefined), [app])
+  assert.deepEqual(targetOrigins([app, 'https://other.example'], undefined), [app, 'https://other.example'])
+  assert.deepEqual(targetOrigins(['*', 'https://*.example', app], undefined), [app])
 })
 
 test('a sandbox allows any local port if the parent is known', () => {
-  assert.deepEqual(targets(['http://localhost:*'], ['http://localhost:5173']), ['http://localhost:5173'])
-  assert.deepEqual(targets(['http://localhost:*'], ['http://localhost.evil.example:5173']), [])
-  assert.deepEqual(targets(['http://localhost:*'], undefined), [])
+  assert.deepEqual(targetOrigins(['http://localhost:*'], ['http://localhost:5173']), ['http://localhost:5173'])
+  assert.deepEqual(targetOrigins(['http://localhost:*'], ['http://localhost.evil.example:5173']), [])
+  assert.deepEqual(targetOrigins(['http://localhost:*'], undefined), [])
 })
 
 function hostWindow(more: Partial<HostWindow> = {}) {

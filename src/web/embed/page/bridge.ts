@@ -32,15 +32,16 @@ export interface HostWindow extends AppWindow {
   location: { ancestorOrigins?: ArrayLike<string> }
 }
 
-export function hostOf(around: HostWindow, origins: string[]): Host {
+export function hostOf(window: HostWindow, origins: string[]): Host {
   let allowed = origins
-  const app = around.LendloomBridge ?? around.webkit?.messageHandlers?.lendloom
-  const framed = around.parent !== around
+  const app = window.LendloomBridge ?? window.webkit?.messageHandlers?.lendloom
+  const framed = window.parent !== window
 
   const post = (message: ControlMessage | LifecycleUpdate) => {
     app?.postMessage(JSON.stringify(message))
     if (framed)
-      for (const origin of targets(allowed, around.location.ancestorOrigins)) around.parent.postMessage(message, origin)
+      for (const origin of targetOrigins(allowed, window.location.ancestorOrigins))
+        window.parent.postMessage(message, origin)
   }
   return {
     allow: (next) => {
@@ -58,7 +59,7 @@ export function hostOf(around: HostWindow, origins: string[]): Host {
  * Otherwise all allowed origins; the browser delivers only to the parent. `http://localhost:*`, which sandboxes use,
  * allows every local port, but only if the parent's origin is known.
  */
-export function targets(allowed: string[], ancestors: ArrayLike<string> | undefined): string[] {
+export function targetOrigins(allowed: string[], ancestors: ArrayLike<string> | undefined): string[] {
   const exact = allowed.filter((origin) => /^https?:\/\/[^/*]+$/.test(origin))
   const parent = ancestors?.[0]
   if (parent === undefined) return exact

@@ -20,11 +20,11 @@ const loadReasonTexts = (): Promise<void> => loadTexts('reasons').catch(() => {}
 
 /** Each try has its own URL, because a browser may cache a failed one. */
 export function chunkOf(texts: TextFile, url: () => string): Chunk {
-  let tries = 0
+  let tryCount = 0
   let loading: Promise<boolean> | null = null
   const load = () => {
     loading ??= Promise.all([
-      import(/* @vite-ignore */ `${url()}?${tries++}`),
+      import(/* @vite-ignore */ `${url()}?${tryCount++}`),
       loadTexts(texts),
       loadReasonTexts(),
     ]).then(
@@ -48,14 +48,14 @@ interface FetchedProps {
 }
 
 export function Fetched({ chunk, render, optional }: FetchedProps) {
-  const state = useSignal<'loading' | 'there' | 'failed'>('loading')
+  const state = useSignal<'loading' | 'ready' | 'failed'>('loading')
   async function load(): Promise<void> {
     state.value = 'loading'
-    state.value = (await chunk.load()) ? 'there' : 'failed'
+    state.value = (await chunk.load()) ? 'ready' : 'failed'
   }
   useEffect(() => void load(), [])
   const failed = state.value === 'failed'
-  const content = page.texts.has(chunk.texts) || state.value === 'there' ? render() : undefined
+  const content = page.texts.has(chunk.texts) || state.value === 'ready' ? render() : undefined
   if (content || optional) return content ?? null
   return (
     <section class={failed ? undefined : 'fetching'}>

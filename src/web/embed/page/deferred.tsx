@@ -13,7 +13,7 @@ export interface DeferredScreens {
   /** The progress steps of this kind of loan; null for the usual ones. */
   screenStepsOf(view: EmbedView): readonly ScreenStep[] | null
   /** The current step, which never moves back within a journey; null once the journey has ended. */
-  screenStepOf(view: EmbedView, way: readonly ScreenStep[]): ScreenStep | null
+  screenStepOf(view: EmbedView, steps: readonly ScreenStep[]): ScreenStep | null
   /** The fields of the current part of the profile for this kind of loan. */
   shownFields(): Field[]
   /** Shown in the header of every screen. */
@@ -28,13 +28,13 @@ export const deferred = signal<DeferredScreens | null>(null)
 /** Whether fetching has failed; `loadDeferred` tries again. */
 export const hasFailed = signal(false)
 
-let provided: Promise<DeferredScreens> | null = null
-/** The chunk of later screens calls it when it runs. */
+let providedScreens: Promise<DeferredScreens> | null = null
+/** Called by the chunk of the later screens when it runs. */
 export const provide = (screens: Promise<DeferredScreens>): void => {
-  provided = screens
+  providedScreens = screens
 }
 
-let tries = 0
+let tryCount = 0
 let loading: Promise<void> | null = null
 
 /** Loads once; retries after a failure. Each try has its own URL, because a browser may cache a failed one. */
@@ -48,8 +48,8 @@ export function loadDeferred(): Promise<void> {
 }
 
 async function fetchDeferred(): Promise<void> {
-  await Promise.all([load('page'), import(/* @vite-ignore */ `${page.boot.screens}?${tries++}`)])
-  deferred.value = await provided
+  await Promise.all([load('page'), import(/* @vite-ignore */ `${page.boot.screens}?${tryCount++}`)])
+  deferred.value = await providedScreens
 }
 
 export async function fetchTexts(file: TextFile, current: Language): Promise<Record<string, CatalogueMessage>> {

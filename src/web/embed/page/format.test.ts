@@ -68,12 +68,12 @@ test('terms and periods are written in the page’s language', () => {
 })
 
 test('every language groups amounts in lakhs, and writes dates and periods in its own words', () => {
-  const written = languages.map((language) => {
+  const texts = languages.map((language) => {
     setLanguage(language, textFilesOf(language).page)
     assert.deepEqual([rupees('200000.00'), percent('12.610'), units('6249.000')], ['₹2,00,000', '12.61%', '6,249.000'])
     return [day('2027-01-05'), period('P5D'), months(24)]
   })
-  for (const same of [0, 1, 2]) assert.equal(new Set(written.map((texts) => texts[same])).size, languages.length)
+  for (const column of [0, 1, 2]) assert.equal(new Set(texts.map((row) => row[column])).size, languages.length)
 })
 
 test('a weekly loan counts weeks, any other loan months', () => {

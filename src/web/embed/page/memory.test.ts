@@ -26,9 +26,9 @@ test('D1 §5: the token is removed from the fragment, and the rest of the URL is
 })
 
 test('a reload before the exchange has succeeded repeats it with the same token and key', () => {
-  const before = windowAt('#token=bt_1')
-  memoryOf(before, () => 'key-1')
-  const { stored } = memoryOf(windowAt('', before.history.state), () => 'key-2')
+  const firstWindow = windowAt('#token=bt_1')
+  memoryOf(firstWindow, () => 'key-1')
+  const { stored } = memoryOf(windowAt('', firstWindow.history.state), () => 'key-2')
   assert.deepEqual(stored.bootstrap, { token: 'bt_1', key: 'key-1' })
 })
 
@@ -37,7 +37,7 @@ test('a new link replaces an old session', () => {
   assert.deepEqual(stored, { bootstrap: { token: 'bt_2', key: 'key' } })
 })
 
-test('a forgotten session is removed from the history, without the language', () => {
+test('forgetting a session removes it from the history, but not the language', () => {
   const window = windowAt('')
   const memory = memoryOf(window, () => 'key')
   memory.update({ session: 'st_1', language: 'hi' })

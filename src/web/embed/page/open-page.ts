@@ -8,7 +8,7 @@ interface PostOptions {
   body?: object
   onOpen?(): void
   /** Called with the errors of the body's fields. */
-  refused?(faults: FieldFault[]): void
+  onFault?(faults: FieldFault[]): void
 }
 
 /**
@@ -18,7 +18,7 @@ interface PostOptions {
 export async function openPage(
   path: string,
   placeholder: string,
-  { body = {}, onOpen, refused }: PostOptions = {},
+  { body = {}, onOpen, onFault }: PostOptions = {},
 ): Promise<string | null> {
   const { session, host, openWindow } = page
   const window = host.opensPages ? null : openWindow()
@@ -33,7 +33,7 @@ export async function openPage(
   })
   if (url === null) {
     window?.close()
-    refused?.(faults ?? [])
+    onFault?.(faults ?? [])
     return null
   }
   onOpen?.()

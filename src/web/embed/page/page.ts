@@ -34,7 +34,7 @@ export interface UnitsNeededProps {
 }
 
 /** Props of the panel with amount and term, for all offers or a single one. */
-export interface WantedProps {
+export interface RequestProps {
   offers: EmbedOffer[]
   requested: RequestedTerms
   /** The typed text, valid or not; null after the slider was moved. */
@@ -53,13 +53,13 @@ export interface ChooseProps {
   requested: RequestedTerms
   /** The text for an amount outside this offer. */
   wrongAmount: string
-  price(requested: RequestedTerms): OfferPrice
-  Panel: FunctionComponent<WantedProps>
-  Figures: FunctionComponent<{ priced: OfferPrice }>
+  priceAt(terms: RequestedTerms): OfferPrice
+  Panel: FunctionComponent<RequestProps>
+  Figures: FunctionComponent<{ price: OfferPrice }>
   onBack(): void
 }
 
-export interface PledgedProps {
+export interface PledgedUnitsProps {
   pledges: EmbedPledge[]
   /** Whether the units are already pledged, which changes the text. */
   after?: boolean
@@ -69,7 +69,7 @@ export interface PledgedProps {
 export interface Funds {
   Secured: FunctionComponent<{ offer: EmbedOffer }>
   Needed: FunctionComponent<UnitsNeededProps>
-  Pledged: FunctionComponent<PledgedProps>
+  Pledged: FunctionComponent<PledgedUnitsProps>
   /** Before offers are requested: the holdings, and fetching a statement. */
   Statement: FunctionComponent
 }
@@ -109,21 +109,18 @@ export interface EmbedPage {
   screens?: Partial<Record<Screen, ComponentType>>
   /** Loaded text files in the page's language. */
   texts: Set<TextFile>
-  /** The chosen offer's screen, once its chunk has run. */
+  /** The chosen offer's screen. Each of the following components is set once its chunk has run. */
   choose?: FunctionComponent<ChooseProps>
-  /** Once its chunk has run. */
   funds?: Funds
-  /** Once its chunk has run. */
   gold?: Gold
-  /** Complaints about the loan, once their chunk has run. */
+  /** Complaints about the loan. */
   complaints?: FunctionComponent<{ lender: string }>
-  /** Written requests to the lender, once their chunk is loaded. */
+  /** Written requests to the lender. */
   requests?: FunctionComponent
-  /** Complaint category with which help was opened, or empty; null while help is closed. */
+  /** The preselected category of a new complaint, empty for none; null while help is closed. */
   helpAbout: Signal<string | null>
-  /** The borrower's recorded consents, once their chunk has run. */
+  /** The borrower's recorded consents. */
   consents?: FunctionComponent<{ close(): void }>
-  /** Help and complaints, once their chunk has run. */
   help?: FunctionComponent<{ close(): void }>
 }
 

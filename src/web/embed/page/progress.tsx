@@ -3,14 +3,14 @@
 import { t, textOf } from '../text.ts'
 import { deferred } from './deferred.tsx'
 import { page } from './page.ts'
-import { type ScreenStep, usual as usualSteps } from './usual-steps.ts'
+import { type ScreenStep, usualSteps } from './usual-steps.ts'
 
 export function Progress() {
   const { state, view } = page.session
   const { value: currentView } = view
-  const { value: loaded } = deferred
-  const screenSteps: readonly ScreenStep[] = (currentView && loaded?.screenStepsOf(currentView)) ?? usualSteps
-  const currentStep = currentView && loaded ? loaded.screenStepOf(currentView, screenSteps) : usualSteps[0]
+  const { value: screens } = deferred
+  const screenSteps: readonly ScreenStep[] = (currentView && screens?.screenStepsOf(currentView)) ?? usualSteps
+  const currentStep = currentView && screens ? screens.screenStepOf(currentView, screenSteps) : usualSteps[0]
   if (currentStep === null || (state.value !== 'open' && state.value !== 'opening')) return null
   const index = screenSteps.indexOf(currentStep)
   return (

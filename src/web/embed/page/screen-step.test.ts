@@ -5,42 +5,42 @@ import { array, constantFrom, assert as law, property, tuple } from 'fast-check'
 import { type EmbedView, type Screen, screens } from '#contract/hosted/embed.ts'
 import { productIds } from '#contract/product/products.ts'
 import { furthestStep, screenStepOf, screenStepsOf } from './screen-step.ts'
-import { usual } from './usual-steps.ts'
+import { usualSteps } from './usual-steps.ts'
 
-const names = ['kyc', 'bankMandate', 'eMandate', 'loanAgreement', 'disbursal'] as const
+const stepNames = ['kyc', 'bankMandate', 'eMandate', 'loanAgreement', 'disbursal'] as const
 const stepsAt = (...statuses: string[]) =>
   Object.fromEntries(
-    names.map((name, i) => [name, { status: statuses[i] ?? 'PENDING' }]),
+    stepNames.map((name, i) => [name, { status: statuses[i] ?? 'PENDING' }]),
   ) as unknown as EmbedView['steps']
 const screenStepOn = (journeyType: EmbedView['journeyType'], screen: Screen, ...statuses: string[]) =>
   screenStepOf({ journeyType, screen, steps: stepsAt(...statuses), selected: null })
 /** Position of a step on the progress bar; -1 if it is not part of it. */
 const positionOf = (shape: Parameters<typeof screenStepsOf>[0], step: string | null): number => {
-  const steps: readonly (string | null)[] = screenStepsOf(shape) ?? usual
+  const steps: readonly (string | null)[] = screenStepsOf(shape) ?? usualSteps
   return steps.indexOf(step)
 }
-const at = (screen: Screen, ...statuses: string[]) => screenStepOn('PERSONAL_LOAN', screen, ...statuses)
+const stepOn = (screen: Screen, ...statuses: string[]) => screenStepOn('PERSONAL_LOAN', screen, ...statuses)
 
 test('D1 §3: an ending without a loan has no step', () => {
   for (const screen of ['NOT_OFFERED', 'REJECTED', 'NO_ANSWER', 'EXPIRED'] as const)
-    assert.equal(at(screen), null, screen)
+    assert.equal(stepOn(screen), null, screen)
 })
 
 test('the first unfinished step is current while the lender works', () => {
-  assert.equal(at('LENDER_WORKING'), 'kyc')
-  assert.equal(at('LENDER_WORKING', 'SUCCESS', 'NOT_REQUIRED'), 'mandate')
-  assert.equal(at('LENDER_WORKING', 'SUCCESS', 'SUCCESS', 'SUCCESS', 'SUCCESS'), 'money')
+  assert.equal(stepOn('LENDER_WORKING'), 'kyc')
+  assert.equal(stepOn('LENDER_WORKING', 'SUCCESS', 'NOT_REQUIRED'), 'mandate')
+  assert.equal(stepOn('LENDER_WORKING', 'SUCCESS', 'SUCCESS', 'SUCCESS', 'SUCCESS'), 'money')
 })
 
 test('a screen of the borrower has the step of its subject', () => {
   assert.deepEqual(
-    (['PROFILE', 'OFFERS', 'BANK', 'DISBURSED'] as const).map((screen) => at(screen)),
+    (['PROFILE', 'OFFERS', 'BANK', 'DISBURSED'] as const).map((screen) => stepOn(screen)),
     ['details', 'offers', 'bank', 'money'],
   )
 })
 
 test('a gold loan has four steps, because the branch handles the others', () => {
-  const gold = (screen: Screen, ...statuses: string[]) => screenStepOn('GOLD_LOAN', screen, ...statuses)
+  const goldStepOn = (screen: Screen, ...statuses: string[]) => screenStepOn('GOLD_LOAN', screen, ...statuses)
   const steps = stepsAt()
   assert.deepEqual(screenStepsOf({ journeyType: 'GOLD_LOAN', steps, selected: null }), [
     'details',
@@ -50,39 +50,45 @@ test('a gold loan has four steps, because the branch handles the others', () => 
   ])
   assert.equal(screenStepsOf({ journeyType: 'PERSONAL_LOAN', steps, selected: null }), null)
   assert.deepEqual(
-    (['PROFILE', 'FINAL_OFFER', 'VISIT', 'DISBURSAL', 'REJECTED'] as const).map((screen) => gold(screen)),
+    (['PROFILE', 'FINAL_OFFER', 'VISIT', 'DISBURSAL', 'REJECTED'] as const).map((screen) => goldStepOn(screen)),
     ['details', 'offers', 'visit', 'money', null],
   )
-  assert.equal(gold('LENDER_WORKING'), 'visit')
-  assert.equal(gold('LENDER_WORKING', 'SUCCESS'), 'visit')
-  assert.equal(gold('LENDER_WORKING', 'SUCCESS', 'NOT_REQUIRED', 'NOT_REQUIRED', 'SUCCESS'), 'money')
+  assert.equal(goldStepOn('LENDER_WORKING'), 'visit')
+  assert.equal(goldStepOn('LENDER_WORKING', 'SUCCESS'), 'visit')
+  assert.equal(goldStepOn('LENDER_WORKING', 'SUCCESS', 'NOT_REQUIRED', 'NOT_REQUIRED', 'SUCCESS'), 'money')
 })
 
 test('FIS12 §19.3: steps that the lender handles outside the app are omitted', () => {
-  const way = (...statuses: string[]) =>
+  const stepsFor = (...statuses: string[]) =>
     screenStepsOf({ journeyType: 'PERSONAL_LOAN', steps: stepsAt(...statuses), selected: null })
   const offline = ['READY', 'NOT_REQUIRED', 'NOT_REQUIRED', 'NOT_REQUIRED']
-  assert.deepEqual(way(...offline), ['details', 'offers', 'sign', 'money'])
-  assert.deepEqual([at('KYC', ...offline), at('LENDER_WORKING', 'SUCCESS', ...offline.slice(1))], ['sign', 'money'])
-  const signed = way('SUCCESS', 'NOT_REQUIRED', 'NOT_REQUIRED', 'READY')
+  assert.deepEqual(stepsFor(...offline), ['details', 'offers', 'sign', 'money'])
+  assert.deepEqual(
+    [stepOn('KYC', ...offline), stepOn('LENDER_WORKING', 'SUCCESS', ...offline.slice(1))],
+    ['sign', 'money'],
+  )
+  const signed = stepsFor('SUCCESS', 'NOT_REQUIRED', 'NOT_REQUIRED', 'READY')
   assert.deepEqual(signed, ['details', 'offers', 'kyc', 'sign', 'money'])
 })
 
 test('FIS12 §10.2: a mutual fund lender with one page for everything has one step', () => {
-  const funds = (screen: Screen, ...statuses: string[]) => screenStepOn('LAMF_LOAN', screen, ...statuses)
+  const fundsStepOn = (screen: Screen, ...statuses: string[]) => screenStepOn('LAMF_LOAN', screen, ...statuses)
   const onOnePage = ['SUCCESS', 'NOT_REQUIRED', 'NOT_REQUIRED'] as const
   const allSteps = ['details', 'offers', 'bank', 'kyc', 'pledge', 'mandate', 'sign', 'money']
-  const way = (ownPage: boolean, ...statuses: string[]) => {
+  const stepsFor = (ownPage: boolean, ...statuses: string[]) => {
     const selected = { terms: { ownPage } } as EmbedView['selected']
     return screenStepsOf({ journeyType: 'LAMF_LOAN', steps: stepsAt(...statuses), selected })
   }
   const onePageSteps = ['details', 'offers', 'bank', 'sign', 'money']
-  assert.deepEqual(way(false), allSteps)
-  assert.deepEqual(way(true), onePageSteps, 'the offer says so')
-  assert.deepEqual(way(false, 'READY', ...onOnePage), onePageSteps, 'only the page says so')
-  assert.deepEqual([funds('KYC', 'READY', 'SUCCESS'), funds('LIEN', 'SUCCESS', 'SUCCESS')], ['kyc', 'pledge'])
+  assert.deepEqual(stepsFor(false), allSteps)
+  assert.deepEqual(stepsFor(true), onePageSteps, 'the offer says so')
+  assert.deepEqual(stepsFor(false, 'READY', ...onOnePage), onePageSteps, 'only the page says so')
   assert.deepEqual(
-    [funds('KYC', 'READY', ...onOnePage), funds('LENDER_WORKING', 'SUCCESS', ...onOnePage)],
+    [fundsStepOn('KYC', 'READY', 'SUCCESS'), fundsStepOn('LIEN', 'SUCCESS', 'SUCCESS')],
+    ['kyc', 'pledge'],
+  )
+  assert.deepEqual(
+    [fundsStepOn('KYC', 'READY', ...onOnePage), fundsStepOn('LENDER_WORKING', 'SUCCESS', ...onOnePage)],
     ['sign', 'money'],
   )
 })
@@ -125,13 +131,13 @@ test('D3 §2.3: the progress does not move back when a partner requests the acco
   ]
   const positions = stages.map(([screen, ...statuses]) => {
     const shape = { journeyType: 'PERSONAL_LOAN', steps: stepsAt(...statuses), selected: null } as const
-    return positionOf(shape, at(screen, ...statuses))
+    return positionOf(shape, stepOn(screen, ...statuses))
   })
   assert.deepEqual(positions, [1, 1, 2, 2, 2, 2, 3, 3, 4, 5, 6])
 })
 
 test('law: the progress never moves back', () => {
-  const statuses = tuple(...names.map(() => constantFrom('PENDING', 'READY', 'IN_PROGRESS', 'SUCCESS', 'FAILURE')))
+  const statuses = tuple(...stepNames.map(() => constantFrom('PENDING', 'READY', 'IN_PROGRESS', 'SUCCESS', 'FAILURE')))
   const viewStates = tuple(constantFrom(...screens), statuses)
   law(
     property(constantFrom(...productIds), array(viewStates, { maxLength: 20 }), (journeyType, views) => {
@@ -139,7 +145,7 @@ test('law: the progress never moves back', () => {
       let previous = 0
       for (const [screen, each] of views) {
         const view = { journeyId: 'one', journeyType, screen, steps: stepsAt(...each), selected: null }
-        const step = stepOf(view, screenStepsOf(view) ?? usual)
+        const step = stepOf(view, screenStepsOf(view) ?? usualSteps)
         if (step === null) continue
         const position = positionOf(view, step)
         assert.ok(position >= previous, `${screen}: ${position} after ${previous}`)

@@ -18,7 +18,7 @@ const viewAt = (version: number, extra: Partial<EmbedView> = {}): EmbedView =>
 const update = (sequence: number) => ({ sequence, payload: { sequence } }) as unknown as EmbedView['updates'][number]
 const ok = (view: EmbedView, extra: object = {}) => ({ kind: 'ok', body: { view, ...extra } }) as ApiAnswer<never>
 
-/** A session with a platform that returns `answers` in order, and with timers that run on `pass`. */
+/** A session with a platform that returns `answers` in order, and with timers that `runTimers` runs. */
 function setUp(answers: ApiAnswer<never>[], stored: PageMemory = { session: 'st_1' }) {
   const requests: (ApiCall & { token: string | null | undefined })[] = []
   const messages: unknown[] = []
@@ -33,8 +33,8 @@ function setUp(answers: ApiAnswer<never>[], stored: PageMemory = { session: 'st_
     },
   }
   const session = sessionIn({
-    send: async (order, token) => {
-      requests.push({ ...order, token })
+    send: async (call, token) => {
+      requests.push({ ...call, token })
       return answers.shift() ?? ({ kind: 'offline' } as ApiAnswer<never>)
     },
     memory,
@@ -55,11 +55,11 @@ function setUp(answers: ApiAnswer<never>[], stored: PageMemory = { session: 'st_
   })
   /** Runs all due timers and waits for their effects. */
   async function runTimers(): Promise<void> {
-    const now = timers.splice(0)
-    for (const { act } of now) act()
+    const dueTimers = timers.splice(0)
+    for (const { act } of dueTimers) act()
     await settle()
   }
-  return { session, requests, messages, due: timers, memory, pass: runTimers }
+  return { session, requests, messages, due: timers, memory, runTimers }
 }
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
@@ -106,12 +106,7 @@ test('a page whose journey was taken over by another page stops until the borrow
 })
 
 test('D1 §6.4: an update in two responses is forwarded once', async () => {
-  const {
-    session,
-    messages,
-    requests,
-    pass: runTimers,
-  } = setUp([
+  const { session, messages, requests, runTimers } = setUp([
     ok(viewAt(1, { updates: [update(1)] })),
     ok(viewAt(2, { updates: [update(1), update(2)] })),
     ok(viewAt(2)),
@@ -155,7 +150,7 @@ test('the page polls only while the platform returns a poll interval', async () 
 })
 
 test('a page without a connection polls with backoff, and shows a notice after the second failure', async () => {
-  const { session, due, pass: runTimers } = setUp([ok(viewAt(1, { pollAfterMs: 1000 }))])
+  const { session, due, runTimers } = setUp([ok(viewAt(1, { pollAfterMs: 1000 }))])
   await session.open()
   await runTimers()
   assert.equal(session.reconnecting.value, false)
@@ -169,7 +164,7 @@ test('a page without a connection polls with backoff, and shows a notice after t
 
 test('D2 §8: all retries of an action have the same idempotency key', async () => {
   const busy: ApiAnswer<never> = { kind: 'busy', afterMs: null }
-  const { session, requests, pass: runTimers } = setUp([ok(viewAt(1)), busy, busy, busy, ok(viewAt(2))])
+  const { session, requests, runTimers } = setUp([ok(viewAt(1)), busy, busy, busy, ok(viewAt(2))])
   await session.open()
   const act = session.act({ method: 'POST', path: '/x', body: {} })
   for (let i = 0; i < 4; i++) {
@@ -187,7 +182,7 @@ test('D2 §8: all retries of an action have the same idempotency key', async () 
 
 test('a new action replaces one that waits for a retry', async () => {
   const offline: ApiAnswer<never> = { kind: 'offline' }
-  const { session, requests, pass: runTimers } = setUp([ok(viewAt(1)), offline, offline, offline, ok(viewAt(2))])
+  const { session, requests, runTimers } = setUp([ok(viewAt(1)), offline, offline, offline, ok(viewAt(2))])
   await session.open()
   const first = session.act({ method: 'POST', path: '/x', body: {} })
   for (let i = 0; i < 4; i++) {
@@ -196,7 +191,7 @@ test('a new action replaces one that waits for a retry', async () => {
   }
   assert.equal(await session.act({ method: 'POST', path: '/y', body: {} }), null)
   assert.deepEqual(await first, [])
-  const [x, y] = ['/x', '/y'].map((path) => requests.find((order) => order.path === path)!.key)
+  const [x, y] = ['/x', '/y'].map((path) => requests.find((call) => call.path === path)!.key)
   assert.notEqual(x, y)
 })
 
@@ -214,7 +209,7 @@ test('field errors are returned to the form, and polling continues', async () =>
 test('an action waits until the session could be opened after a failure', async () => {
   const offline: ApiAnswer<never> = { kind: 'offline' }
   const answers = [offline, offline, offline, ok(viewAt(1), { sessionToken: 'st_9' }), ok(viewAt(2))]
-  const { session, requests, pass: runTimers } = setUp(answers, { bootstrap: { token: 'bt_1', key: 'key-1' } })
+  const { session, requests, runTimers } = setUp(answers, { bootstrap: { token: 'bt_1', key: 'key-1' } })
   const act = session.act({ method: 'PUT', path: '/profile', body: {} })
   void session.open()
   for (let i = 0; i < 3; i++) {

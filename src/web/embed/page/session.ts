@@ -14,7 +14,7 @@ export type SessionState = 'opening' | 'open' | 'none' | 'used' | 'expired' | 'f
 
 export interface SessionFailure {
   kind: 'offline' | 'busy' | 'moved' | 'passed'
-  /** Retries with the same idempotency key; null if a retry is pointless. */
+  /** Retries with the same idempotency key; null if a retry cannot help. */
   again: (() => void) | null
 }
 
@@ -22,7 +22,7 @@ export interface Context {
   send: Send
   memory: Memory
   host: Host
-  /** Calls `act` after a delay; returns a function that cancels it. */
+  /** Calls `action` after a delay; returns a function that cancels it. */
   schedule(action: () => void, ms: number): () => void
 }
 
@@ -36,7 +36,7 @@ export function sessionIn({ send, memory, host, schedule }: Context) {
   const reconnecting = signal(false)
   let cancelPoll = () => {}
   let isPolling = false
-  let pollAgain = false
+  let mustPollAgain = false
   let failures = 0
   let settlePending: ((tryAgain: boolean) => void) | null = null
 
@@ -78,7 +78,7 @@ export function sessionIn({ send, memory, host, schedule }: Context) {
   /** Polls now. During a pending request, polls again after it, because the pending response may be outdated. */
   async function refresh(): Promise<void> {
     if (busy.value || state.value !== 'open') return
-    pollAgain = isPolling
+    mustPollAgain = isPolling
     if (isPolling) return
     cancelPoll()
     isPolling = true
@@ -91,7 +91,7 @@ export function sessionIn({ send, memory, host, schedule }: Context) {
       reconnecting.value = failures > 1
       schedulePoll(pollPauseMs(failures))
     }
-    if (pollAgain) await refresh()
+    if (mustPollAgain) await refresh()
   }
 
   /** Shows a view unless it is outdated, and forwards new updates to the host. */
@@ -163,8 +163,8 @@ export function sessionIn({ send, memory, host, schedule }: Context) {
   /** Resolves once the session is open, because the borrower can submit the first part before. */
   function untilOpen(): Promise<void> {
     return new Promise((resolve) => {
-      const stop = state.subscribe((now) => {
-        if (now !== 'open') return
+      const stop = state.subscribe((next) => {
+        if (next !== 'open') return
         queueMicrotask(() => stop())
         resolve()
       })

@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks'
 import { AmountField } from '../form/amount-field.tsx'
 import { Consent, SelectField } from '../form/field-more.tsx'
 import { PieceByPiece } from '../gold/on-gold.tsx'
-import { choosing } from '../loan/afterwards.tsx'
+import { offersChunk } from '../loan/afterwards.tsx'
 import { FundStatement, loadFunds } from '../offers/secured.tsx'
 import { errorOf } from '../page/field-errors.ts'
 import { page } from '../page/page.ts'
@@ -58,7 +58,7 @@ export function ProfileRestScreen() {
   const agreements = useSignal<Record<string, boolean>>({})
   const isLastPart = part.value === parts - 1
   // Preloads the next screens.
-  useEffect(() => void choosing.load(), [])
+  useEffect(() => void offersChunk.load(), [])
   const { journeyType, funds } = session.view.value ?? {}
   useEffect(() => {
     if (funds) loadFunds()
