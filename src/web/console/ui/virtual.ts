@@ -50,9 +50,9 @@ export function useVirtualRows({ isOn, count, keyOf, focusedRow, body, view }: V
     measureElement(row: HTMLTableRowElement) {
       const key = keyOf(Number(row.dataset.index))
       const { height } = row.getBoundingClientRect()
-      const before = heights.get(key) ?? view.typicalHeight ?? defaultHeight
+      const knownHeight = heights.get(key) ?? view.typicalHeight ?? defaultHeight
       // Ignores invisible differences, which would move all rows below.
-      const stableHeight = Math.abs(height - before) < 0.5 ? before : height
+      const stableHeight = Math.abs(height - knownHeight) < 0.5 ? knownHeight : height
       heights.set(key, stableHeight)
       return stableHeight
     },

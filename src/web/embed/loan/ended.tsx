@@ -124,13 +124,13 @@ function termsText(offer: EmbedOffer, { amount, tenureMonths }: { amount: string
 /** Other lenders' offers. An ended journey accepts no choice, so the borrower must apply again. */
 function OtherOffers({ host }: { host: string }) {
   const { offers, selected, lenders } = page.view.value
-  const others = offers.filter(({ expired, lenderId }) => !expired && lenderId !== selected?.terms.lenderId)
-  if (others.length === 0) return null
+  const otherOffers = offers.filter(({ expired, lenderId }) => !expired && lenderId !== selected?.terms.lenderId)
+  if (otherOffers.length === 0) return null
   return (
     <div class="all">
       <h2>{t('end.others')}</h2>
       <ul class="answers">
-        {others.map((offer) => (
+        {otherOffers.map((offer) => (
           <li key={offer.id}>
             <LenderLogo
               name={offer.lenderName}

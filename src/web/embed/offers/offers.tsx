@@ -127,7 +127,7 @@ function Searching({ show }: { show(): void }) {
         {offers.length > 0 && <Button onClick={show}>{t('searching.show', { count: offers.length })}</Button>}
       </div>
       <TroubleNotice />
-      <OtherLenders shown={[]} brief />
+      <OtherLenders ids={[]} brief />
     </section>
   )
 }
@@ -167,7 +167,7 @@ function Comparison({ ids, comparison, show, choose }: ComparisonProps) {
   const start = comparison.start.current
   const terms = comparison.terms.value ?? start
   const sortTerms = comparison.sortAt.value ?? start
-  const { matches, rest, best } = rankOffers(visibleOffers, sortTerms, comparison.order.value)
+  const { matches, rest: otherPrices, best } = rankOffers(visibleOffers, sortTerms, comparison.order.value)
   const openOffer = (id: string) => {
     comparison.terms.value = terms
     comparison.typed.value = null
@@ -191,15 +191,15 @@ function Comparison({ ids, comparison, show, choose }: ComparisonProps) {
       <TroubleNotice />
       <Bar terms={terms} order={comparison.order} sorts={visibleOffers.length > 1 ? sortsOf(visibleOffers) : []} />
       <Cards prices={matches} terms={terms} best={best} choose={openOffer} />
-      {rest.length > 0 && (
+      {otherPrices.length > 0 && (
         <>
           <h2>{t('offers.elsewhere')}</h2>
-          <Cards prices={rest} terms={terms} best={null} choose={openOffer} />
+          <Cards prices={otherPrices} terms={terms} best={null} choose={openOffer} />
         </>
       )}
       <p class="hint">{t('offers.words')}</p>
       <AffordableHint />
-      <OtherLenders shown={ids} heading={searching || newCount > 0 ? 'offers.others' : 'offers.unmatched'} />
+      <OtherLenders ids={ids} heading={searching || newCount > 0 ? 'offers.others' : 'offers.unmatched'} />
     </section>
   )
 }

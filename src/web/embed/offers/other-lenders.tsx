@@ -53,7 +53,8 @@ export function SearchProgress({ newCount, show }: { newCount: number; show(): v
 }
 
 interface OtherLendersProps {
-  shown: readonly string[]
+  /** Ids of the displayed offers. */
+  ids: readonly string[]
   heading?: 'offers.others' | 'offers.unmatched'
   /** Omits reasons, which have different lengths. */
   brief?: boolean
@@ -63,7 +64,7 @@ interface OtherLendersProps {
  * Lenders without a displayed offer. A lender keeps its position when it requests a consent. In a list that is first
  * shown after the search, consent requests come before declined lenders.
  */
-export function OtherLenders({ shown, heading, brief = false }: OtherLendersProps) {
+export function OtherLenders({ ids, heading, brief = false }: OtherLendersProps) {
   const { lenders, accountAggregator, offers, searching } = page.view.value
   const order = useRef<string[]>([])
   // Space for reasons is reserved in a list that was opened during the search.
@@ -71,15 +72,17 @@ export function OtherLenders({ shown, heading, brief = false }: OtherLendersProp
   // Requests that exist on opening are expanded; the borrower expands later ones.
   const initialRequests = useRef(accountAggregator.map(({ offerId }) => offerId)).current
   const consentOf = ({ id }: EmbedLender) => accountAggregator.find(({ lenderId }) => lenderId === id)
-  const withOffer = offers.filter(({ id }) => shown.includes(id)).map(({ lenderId }) => lenderId)
+  const lendersWithOffer = offers.filter(({ id }) => ids.includes(id)).map(({ lenderId }) => lenderId)
   // A lender with an offer may request a consent to make another offer.
-  const others = lenders.filter((lender) => !withOffer.includes(lender.id) || consentOf(lender))
-  for (const { id } of others) if (!order.current.includes(id)) order.current.push(id)
+  const listedLenders = lenders.filter((lender) => !lendersWithOffer.includes(lender.id) || consentOf(lender))
+  for (const { id } of listedLenders) if (!order.current.includes(id)) order.current.push(id)
   const positionOf = (lender: EmbedLender) => order.current.indexOf(lender.id)
-  others.sort((one, other) => positionOf(one) - positionOf(other))
-  const needingConsent = others.filter(consentOf)
+  listedLenders.sort((one, other) => positionOf(one) - positionOf(other))
+  const needingConsent = listedLenders.filter(consentOf)
   const listsRequestsFirst = !isOpen && heading === 'offers.unmatched' && needingConsent.length > 0
-  const otherRows = listsRequestsFirst ? others.filter((lender) => !needingConsent.includes(lender)) : others
+  const otherRows = listsRequestsFirst
+    ? listedLenders.filter((lender) => !needingConsent.includes(lender))
+    : listedLenders
   // A list that was opened during the search is never split, so its heading must fit every lender.
   const title = needingConsent.length > 0 && !listsRequestsFirst ? 'offers.others' : heading
   const rows = (group: EmbedLender[]) => (
