@@ -26,7 +26,8 @@ lending partner's disbursal; weeks of the partner's loans; signed events. Proces
 the machine is; the idle cost of the programs is measured first and subtracted. The minimal server (bare Fastify and pg,
 writing one row in the same run) shows the speed of the machine. Used by docs/explanation/capacity.md.
 Options: --journeys <n> (60) in all, a third to the offers, a third to each kind of disbursal; --warm <n> (6) before them, not
-counted; --sessions <n> (600), --looks <n> (2000), --weeks <n> (2), --events <n> (600), --at-once <n> (12), --json <file>.`
+counted; --sessions <n> (600), --looks <n> polls (2000), --weeks <n> (2), --events <n> (600), --at-once <n> (12),
+--json <file>.`
 
 const options = {
   journeys: { type: 'string', default: '60' },
@@ -44,7 +45,7 @@ interface Stage {
   clockFile: string
   atOnce: number
   idle: Spent | null
-  /** CPU of the minimal server's write in microseconds: first the initial value, at the end the mean with the final one. */
+  /** CPU of the minimal server's write in microseconds: the first measurement; at the end, its mean with the last. */
   smallestWriteUs: number
   costs: Map<Kind, Spent>
   counts: Map<Kind, number>
@@ -83,22 +84,22 @@ export async function run(args: string[]): Promise<void> {
     const smallest = await measureSmallest(opened, 3)
     stage.smallestWriteUs = smallest.write.cpu
     await warmUp(stage, number('warm'), number('sessions'))
-    const week = await measureCost(installation, () => passing(stage, 7))
-    const idle = await idling(stage)
+    const weekBefore = await measureCost(installation, () => passTime(stage, 7))
+    const idle = await measureIdle(stage)
     stage.idle = idle
     stage.save = () => {
       if (values.json === undefined) return
       writeFileSync(values.json, `${JSON.stringify(measuredIn(stage, idle), rounded, 2)}\n`)
     }
-    const wayOf = (way: JourneyEnd) => counted(stage, way, third, () => journeys(stage, way, third))
+    const measureJourneysTo = (end: JourneyEnd) => counted(stage, end, third, () => journeys(stage, end, third))
     await counted(stage, 'session', number('sessions'), () => open(stage, number('sessions')))
-    await looks(stage, number('looks'))
-    await wayOf('partner')
-    await weeks(stage, week, third, number('weeks'))
+    await polls(stage, number('looks'))
+    await measureJourneysTo('partner')
+    await weeks(stage, weekBefore, third, number('weeks'))
     await events(stage, number('events'))
     // After the weeks, in which these offers would expire.
-    await wayOf('offers')
-    await wayOf('network')
+    await measureJourneysTo('offers')
+    await measureJourneysTo('network')
     const last = await measureSmallest(opened, 3)
     stage.smallestWriteUs = (smallest.write.cpu + last.write.cpu) / 2
     stage.save()
@@ -147,9 +148,9 @@ async function many(count: number, atOnce: number, act: (number: number) => Prom
 }
 
 /** Waits until no program has due work left. */
-const quiet = (stage: Stage): Promise<void> => passing(stage, 0)
+const quiet = (stage: Stage): Promise<void> => passTime(stage, 0)
 
-const passing = ({ installation: { databaseUrls }, clockFile }: Stage, days: number): Promise<void> =>
+const passTime = ({ installation: { databaseUrls }, clockFile }: Stage, days: number): Promise<void> =>
   advanceClock({
     ...{ file: clockFile, env: {}, programs: [], more: Object.values(databaseUrls) },
     // Four steps a day for any number of loans; polls are rare because they load PostgreSQL.
@@ -161,14 +162,14 @@ const dayMs = 86_400_000
 async function warmUp(stage: Stage, count: number, sessions: number): Promise<void> {
   const third = Math.ceil(count / 3)
   await open(stage, sessions)
-  for (const way of ['offers', 'network', 'partner'] as const) await journeys(stage, way, third)
+  for (const end of ['offers', 'network', 'partner'] as const) await journeys(stage, end, third)
   // Open offers lapse in these weeks instead of in the measured ones.
-  await passing(stage, 14)
+  await passTime(stage, 14)
 }
 
 const idleSeconds = 15
 
-async function idling({ installation }: Stage): Promise<Spent> {
+async function measureIdle({ installation }: Stage): Promise<Spent> {
   const phase = await measureCost(installation, () => sleep(idleSeconds * 1000))
   return costPerItem(phase, phase.seconds, null)
 }
@@ -185,7 +186,7 @@ async function open({ installation: { platformUrl, tenant }, atOnce }: Stage, co
 }
 
 /** Measures the polls of open pages. */
-async function looks(stage: Stage, count: number): Promise<void> {
+async function polls(stage: Stage, count: number): Promise<void> {
   const {
     installation: { platformUrl },
     atOnce,
@@ -197,15 +198,15 @@ async function looks(stage: Stage, count: number): Promise<void> {
   )
 }
 
-const journeys = ({ installation, atOnce }: Stage, way: JourneyEnd, count: number): Promise<void> =>
-  many(count, atOnce, () => playJourney(way, installation))
+const journeys = ({ installation, atOnce }: Stage, end: JourneyEnd, count: number): Promise<void> =>
+  many(count, atOnce, () => playJourney(end, installation))
 
 /**
  * Measures weeks of loans, minus the cost of the same time without these loans (`before`), because programs also do
  * periodic work such as the figures of each half hour.
  */
 async function weeks(stage: Stage, before: Phase, loans: number, count: number): Promise<void> {
-  const phase = await measureCost(stage.installation, () => passing(stage, 7 * count))
+  const phase = await measureCost(stage.installation, () => passTime(stage, 7 * count))
   keep(stage, 'week', costPerItem(phase, loans * count, { of: before, times: count }), { phase, count: loans * count })
 }
 
@@ -266,8 +267,8 @@ function report({ costs, tables }: Stage, idle: Spent): void {
   console.log(`\n${'each costs'.padEnd(30)}${columns.map(([name]) => name.padStart(10)).join('')}`)
   for (const part of parts) line(`CPU ms, ${part}`, ({ cpuMs }) => cpuMs[part], 2)
   for (const side of sides) {
-    line(`WAL kB without pages, ${side}`, ({ walBytes }) => walBytes[side] / 1000)
-    line('  and images of pages', ({ pageImageBytes }) => pageImageBytes[side] / 1000)
+    line(`WAL kB, no page images, ${side}`, ({ walBytes }) => walBytes[side] / 1000)
+    line('  page images', ({ pageImageBytes }) => pageImageBytes[side] / 1000)
     line(`writing transactions, ${side}`, ({ writes }) => writes[side])
     line(`stored kB, ${side}`, ({ storedBytes }) => storedBytes[side] / 1000)
     line(`requests, ${side}`, ({ requests }) => requests[side])

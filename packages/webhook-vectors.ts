@@ -20,7 +20,11 @@ export interface Vector {
 const root = join(import.meta.dirname, '..')
 const sentAt = new Date('2026-11-20T05:00:00.000Z')
 const id = '01a1fcfb-52d0-753e-902f-ee50ac947d16'
-const [current, former, foreign] = [1, 2, 3].map((fill) => secretOf(Buffer.alloc(32, fill))) as [string, string, string]
+const [current, previous, foreign] = [1, 2, 3].map((fill) => secretOf(Buffer.alloc(32, fill))) as [
+  string,
+  string,
+  string,
+]
 
 function vector(name: string, change: Partial<Vector>): Vector {
   const { lifecycleUpdate } = JSON.parse(readFileSync(join(root, 'src', 'platform', 'api-examples.json'), 'utf8'))
@@ -47,18 +51,18 @@ export function vectors(): Vector[] {
     fault: 'missing-header',
   })
   const signature = valid.headers['webhook-signature']
-  const published = Buffer.from('{"test": 2432232314}')
+  const unrelatedJson = Buffer.from('{"test": 2432232314}')
   return [
     valid,
-    vector('signed with two secrets, and the receiver holds the former', {
-      headers: sign([current, former], id, sentAt, body),
-      secrets: [former],
+    vector('signed with two secrets, and the receiver knows only the previous one', {
+      headers: sign([current, previous], id, sentAt, body),
+      secrets: [previous],
     }),
-    vector('signed with the former secret, and the receiver holds both', {
-      headers: sign([former], id, sentAt, body),
-      secrets: [current, former],
+    vector('signed with the previous secret, and the receiver knows both', {
+      headers: sign([previous], id, sentAt, body),
+      secrets: [current, previous],
     }),
-    vector('beside signatures of other versions', withHeader('webhook-signature', `v1a,abc ${signature} v2,x`)),
+    vector('next to signatures of other versions', withHeader('webhook-signature', `v1a,abc ${signature} v2,x`)),
     vector('as late as is tolerated', { at: seconds + 300 }),
     vector('as early as is tolerated', { at: seconds - 300 }),
     vector('too late', { at: seconds + 301, fault: 'too-old' }),
@@ -82,9 +86,9 @@ export function vectors(): Vector[] {
       vector(`the time ${value}`, { ...withHeader('webhook-timestamp', value), fault: 'bad-timestamp' }),
     ),
     ...Object.keys(valid.headers).map((name) => vector(`without ${name}`, without(name))),
-    vector('signed, but no update', { ...signedOver(published), fault: 'not-an-update' }),
-    vector('signed, but no JSON', { ...signedOver(Buffer.from('not json')), fault: 'not-an-update' }),
-    vector('signed, but no UTF-8', { ...signedOver(Buffer.from([0x22, 0xff, 0x22])), fault: 'not-an-update' }),
+    vector('signed, but not an update', { ...signedOver(unrelatedJson), fault: 'not-an-update' }),
+    vector('signed, but not JSON', { ...signedOver(Buffer.from('not json')), fault: 'not-an-update' }),
+    vector('signed, but not UTF-8', { ...signedOver(Buffer.from([0x22, 0xff, 0x22])), fault: 'not-an-update' }),
   ]
 }
 

@@ -14,7 +14,7 @@ import { openLoan } from '#partner/loan/open-loan.ts'
 import { postReceipt } from '#partner/loan/post-receipt.ts'
 import { type ExitRequest, recordExitRequest } from '#partner/loan/record-exit-request.ts'
 import { reverseReceipt } from '#partner/loan/reverse-receipt.ts'
-import { lockAccount, savePartPaymentKeeps } from '#partner/loan/store.ts'
+import { lockAccount, savePartPaymentChoice } from '#partner/loan/store.ts'
 import { finalTerms, type LoanTerms, type ProposedTerms } from '#partner/loan/terms.ts'
 import { testDatabase } from './database.ts'
 
@@ -86,7 +86,7 @@ export function accountsOn(db: Db) {
         where i.case_ref = ${caseRef} and i.number = input.number`,
     receive: (caseRef: string, paise: Paise, valueOn: string, paymentId: string = uuidv4(), isPartPayment = false) =>
       act(caseRef, (tx) => postReceipt(tx, { caseRef, paymentId, paise, valueOn, isPartPayment }, at)),
-    keep: (caseRef: string, keeps: PartPaymentKeeps) => act(caseRef, (tx) => savePartPaymentKeeps(tx, caseRef, keeps)),
+    keep: (caseRef: string, keeps: PartPaymentKeeps) => act(caseRef, (tx) => savePartPaymentChoice(tx, caseRef, keeps)),
     requestExit: (caseRef: string, today: string, request: Partial<ExitRequest> = {}) =>
       act(caseRef, (tx, now) =>
         recordExitRequest(tx, caseRef, { requestedOn: today, reference: null, today, ...request }, now),

@@ -142,16 +142,16 @@ const openActions: Record<string, [RegExp, string[]]> = {
   'another file that it opens': [leadsOut, [opening('<</S/GoToR/F(//example.com/a.pdf)>>')]],
   'an address that it opens by reference': [leadsOut, [opening('3 0 R'), '<<>>', address]],
   'an open action that refers to an earlier URI action': [leadsOut, [address, opening('1 0 R')]],
-  'an address in the action after the one that it opens': [
+  'an address in the next action after the one that it opens': [
     leadsOut,
     [opening('2 0 R'), '<</S/GoTo/Next 3 0 R>>', address],
   ],
   'an address that a page opens': [leadsOut, [catalog, '<</Type/Page/AA<</O 3 0 R>>>>', address]],
-  'an address that a page opens, by reference': [
+  'an address that a page opens, whose actions are given by reference': [
     leadsOut,
     [catalog, '<</Type/Page/AA 3 0 R>>', '<</O 4 0 R>>', address],
   ],
-  'an address that it opens, far after its name': [leadsOut, [opening(`${' '.repeat(200)}2 0 R`), address]],
+  'an address that it opens, after much white space': [leadsOut, [opening(`${' '.repeat(200)}2 0 R`), address]],
   'an address that it opens, after a comment': [leadsOut, [opening('%x\n2 0 R'), address]],
   'an address that it opens, in a packed object': [leadsOut, [opening('9 0 R'), packed(`9 0 ${address}`)]],
   'an address that it opens, after a string that looks like the start of another object': [
@@ -159,17 +159,21 @@ const openActions: Record<string, [RegExp, string[]]> = {
     [opening('2 0 R'), `<</X(7 0 obj)/S/URI/URI(http://example.com)>>`],
   ],
   'a link to click, and a destination to open': [/^fine$/, [opening('[3 0 R/Fit]'), link, '<</Type/Page>>']],
-  'a link to click, and a place to go to': [/^fine$/, [opening('<</S/GoTo/D[3 0 R/Fit]>>'), link, '<</Type/Page>>']],
-  'a link to click, and a place to go to by reference': [/^fine$/, [opening('3 0 R'), link, '<</S/GoTo/D[1 0 R]>>']],
-  'a packed link, and a packed place to go to': [
+  'a link to click, and a jump to one of its pages': [
+    /^fine$/,
+    [opening('<</S/GoTo/D[3 0 R/Fit]>>'), link, '<</Type/Page>>'],
+  ],
+  'a link to click, and a jump by reference': [/^fine$/, [opening('3 0 R'), link, '<</S/GoTo/D[1 0 R]>>']],
+  'a packed link, and a packed jump': [
     /^fine$/,
     [opening('9 0 R'), packed(`9 0 8 24 ${'<</S/GoTo/D[1 0 R]>>'.padEnd(24)}${link}`, objectStream(2, 9))],
   ],
 }
+const verbOf = (expected: RegExp): string => (expected.test('fine') ? 'accepts' : 'rejects')
 for (const [what, [expected, objects]] of Object.entries(openActions)) pdfs[what] = [expected, files.plainPdf(objects)]
 
 for (const [what, [expected, file]] of Object.entries(pdfs))
-  test(`D3 §4.3: checks a PDF with ${what}`, () => {
+  test(`D3 §4.3: ${verbOf(expected)} a PDF with ${what}`, () => {
     assert.match(result('application/pdf', file), expected)
     assert.equal(result('application/pdf', file, 7), result('application/pdf', file))
   })
@@ -217,7 +221,7 @@ const images: Record<string, [string, RegExp, Buffer]> = {
   ],
 }
 for (const [what, [type, expected, file]] of Object.entries(images))
-  test(`D3 §4.3: checks ${what}`, () => assert.match(result(type, file), expected))
+  test(`D3 §4.3: ${verbOf(expected)} ${what}`, () => assert.match(result(type, file), expected))
 
 const { mp4Box } = files
 const typeBox = mp4Box('ftyp', Buffer.from('mp42\0\0\0\0mp42', 'latin1'))
@@ -245,7 +249,8 @@ const videos: Record<string, [RegExp, Buffer[]]> = {
   ],
 }
 for (const [what, [expected, boxes]] of Object.entries(videos))
-  test(`D3 §4.3: checks an MP4 with ${what}`, () => assert.match(result('video/mp4', Buffer.concat(boxes)), expected))
+  test(`D3 §4.3: ${verbOf(expected)} an MP4 with ${what}`, () =>
+    assert.match(result('video/mp4', Buffer.concat(boxes)), expected))
 
 test('D3 §4.3: accepts exactly the valid JSON objects and lists', () => {
   const document = fc.json({ maxDepth: 6 })
@@ -267,7 +272,7 @@ test('D3 §4.3: accepts exactly the valid JSON objects and lists', () => {
   )
 })
 
-test('D3 §4.3: rejects JSON that is not UTF-8, too deeply nested, or one long word', () => {
+test('D3 §4.3: rejects JSON that is not UTF-8, is too deeply nested, or has an overlong number', () => {
   const resultOf = (file: Buffer | string): string => result('application/json', Buffer.from(file))
   assert.match(resultOf(Buffer.from('7b2261223a22ff227d', 'hex')), /^corrupt: is not UTF-8/)
   assert.match(resultOf('['.repeat(300)), /^corrupt: is nested/)

@@ -15,14 +15,14 @@ export interface LoopOptions<Item> {
   /** Claims up to `free` items that no other worker holds. */
   claim(free: number): Promise<Item[]>
   handle(item: Item): Promise<void>
-  /** A select of the time at which the next item is due, and the clock for it; the database then watches the queue. */
+  /** If set, the database watches the queue: `next` selects when its next item is due, by the time of `clock`. */
   due?: { next: Fragment; clock: () => Date }
   /** Polling interval without `due`. */
   pollMs?: number
   concurrency?: number
 }
 
-/** Polling interval of a watched queue: a safety net for a lost wake, because the watch reports due items. */
+/** Polling interval of a watched queue: long, because it only covers a lost wake; the watch reports due items. */
 const safetyMs = 300_000
 
 /** Pause after a failed claim. */

@@ -1,11 +1,11 @@
-// Maps a debit's return code to a policy: retry, new mandate, manual decision, or enquiry.
+// Maps a debit's return code to a policy: retry, new mandate, stop, enquiry or review.
 
 import { keysOf } from '#kit/runtime/record.ts'
 
 /**
  * `retry`: another debit on a later day. `new-mandate`: no debit under this mandate. `stop`: no debit until an officer
- * allows it. `enquire`: the code concerns another debit, so only the bank's answer for the original reference counts.
- * `review`: an officer decides, because the code is unknown or not about money.
+ * allows it. `enquire`: the code is about another debit, so the bank is asked about this debit's original reference.
+ * `review`: an officer decides, because the code is in none of these lists.
  */
 export type ReturnPolicy = 'retry' | 'new-mandate' | 'stop' | 'enquire' | 'review'
 

@@ -140,7 +140,7 @@ export async function insertRows(tx: Tx, rows: CaseRow[]): Promise<void> {
 }
 
 /** Saves what later part payments keep. */
-export async function savePartPaymentKeeps(tx: Tx, caseRef: string, keeps: PartPaymentKeeps): Promise<void> {
+export async function savePartPaymentChoice(tx: Tx, caseRef: string, keeps: PartPaymentKeeps): Promise<void> {
   await tx`update loan set part_payment_keeps = ${keeps} where case_ref = ${caseRef}`
 }
 

@@ -157,7 +157,7 @@ test('D2 §8: a key has 1 to 255 visible ASCII characters, quoted or bare', () =
     assert.throws(() => parse(invalidKey), invalidKeyError)
 })
 
-test('D2 §8: a concurrent duplicate never sees the state that the first request left', async () => {
+test('D2 §8: a concurrent duplicate gets the replay, whatever the first request changed', async () => {
   const request = operation()
   const openOnce = async (tx: Tx): Promise<Answer> => {
     const existing = await tx`select 1 from effect where key = ${request.key}`
@@ -185,7 +185,7 @@ test('D2 §8: a duplicate that waits too long is refused as pending', async () =
   assert.ok(isReplay(await run(request)))
 })
 
-test('D2 §8: a duplicate is refused as pending also while the effect of an expired response runs again', async () => {
+test('D2 §8: a duplicate is refused as pending also while an expired response is produced again', async () => {
   const request = operation({ replaySeconds: 60 })
   await run(request)
   now = new Date(now.getTime() + 61_000)
@@ -332,7 +332,7 @@ test('property: each key has at most one effect and one response, under any fail
   )
 })
 
-test('a failed claim during its effect is refused as pending and does not crash the process', async () => {
+test('a claim that fails while its own effect runs is refused as pending and does not crash the process', async () => {
   const request = operation()
   const [started, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const first = once(ctx, request, now, async (tx) => {

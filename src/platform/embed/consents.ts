@@ -1,4 +1,4 @@
-// A journey's consents for its borrower: text, recipients, expiry and state.
+// A journey's consents, as shown to its borrower: text, recipients, expiry and state.
 import { type ConsentPurpose, consentText } from '#contract/hosted/consent-text.ts'
 import { EmbedConsentsReply, type EmbedGivenConsents, type GivenConsentView } from '#contract/hosted/embed-consents.ts'
 import type { Run } from '#kit/db/sql.ts'
@@ -82,7 +82,7 @@ const givenPart = (
   until: Date | null,
 ): GivenConsentView => {
   const { consentId, purpose, textVersion, language, givenAt, withdrawnAt } = consent
-  const standing = consentStateOf(journey, consent)
+  const state = consentStateOf(journey, consent)
   return {
     id: consentId,
     purpose,
@@ -91,13 +91,13 @@ const givenPart = (
     text: consentText(textVersion, purpose, language) ?? '',
     givenAt: givenAt.toISOString(),
     lenders: isForAll(purpose) ? recipients.all : recipients.chosen,
-    until: standing === 'ENDS' && until ? until.toISOString() : null,
+    until: state === 'ENDS' && until ? until.toISOString() : null,
     withdrawnAt: withdrawnAt?.toISOString() ?? null,
-    standing,
+    standing: state,
   }
 }
 
-/** The consent is BINDING after the borrower has accepted the key facts, which are the contract. */
+/** ENDS: in force until withdrawn or expired. BINDING: the borrower accepted the key facts, which are the contract. */
 export function consentStateOf(
   journey: Pick<Journey, 'active' | 'status' | 'search'>,
   { withdrawnAt }: Pick<StoredConsent, 'withdrawnAt'>,

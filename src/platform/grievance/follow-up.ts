@@ -7,7 +7,7 @@ import type { Context, TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney, updateJourney } from '#platform/journey/store.ts'
 import { readRequest } from '#platform/network/archive/store.ts'
-import { type RejectedRequest, rejectedKind } from '#platform/network/send.ts'
+import { type RejectedRequest, rejectedGrievanceKind } from '#platform/network/send.ts'
 import { type Grievance, grievanceMachine, isAnswered, isOpen } from './grievance.ts'
 import { requestStatus, sendIssue } from './send-issue.ts'
 import { findGrievance, listGrievances, updateGrievance } from './store.ts'
@@ -41,7 +41,11 @@ export const grievanceWork = (ctx: Context): Worker[] => {
   const common = { db, clock, log }
   return [
     work<FollowUp>({ kind, ...common, handle: (job) => db.tx((tx) => followUp(tx, ctx, job)) }),
-    work<RejectedRequest>({ kind: rejectedKind, ...common, handle: (job) => db.tx((tx) => handleNack(tx, ctx, job)) }),
+    work<RejectedRequest>({
+      kind: rejectedGrievanceKind,
+      ...common,
+      handle: (job) => db.tx((tx) => handleNack(tx, ctx, job)),
+    }),
   ]
 }
 

@@ -25,7 +25,7 @@ export const sendWorker = (ctx: Context): Worker =>
   work<CallJob>({
     kind: callKind,
     ...ctx,
-    leaseSeconds: 10, // Little longer than an attempt: after a crash another process still sends within the ttl.
+    leaseSeconds: 10, // Little longer than an attempt, so that another process can send within the ttl after a crash.
     concurrency: 32,
     handle: (job) => send(ctx, job),
   })
@@ -80,7 +80,7 @@ async function onRejected(ctx: TxContext, message: OutgoingMessage, error: Netwo
   ctx.log.warn({ party: message.party, action: message.action, code: error.code }, 'a request was rejected')
   if (isIgmAction(message.action)) {
     const payload = { journeyId, messageId, code: error.code } satisfies RejectedRequest
-    return enqueue(tx, { tenantId, kind: rejectedKind, payload, dueAt: at })
+    return enqueue(tx, { tenantId, kind: rejectedGrievanceKind, payload, dueAt: at })
   }
   const action = required(
     requests.find((request) => request === message.action),
@@ -95,7 +95,7 @@ async function onRejected(ctx: TxContext, message: OutgoingMessage, error: Netwo
 }
 
 /** Job of the grievance module: the lender rejected a message about a grievance. */
-export const rejectedKind = 'grievance-turned-away'
+export const rejectedGrievanceKind = 'grievance-turned-away'
 
 export interface RejectedRequest {
   journeyId: string
@@ -122,7 +122,7 @@ async function post(
   }
 }
 
-/** Retried: 429, 5xx, and answers below 400 with neither ACK nor NACK. Other answers without an ACK reject. */
+/** Retried: 429, 5xx, and answers below 400 with neither ACK nor NACK. Others are rejections, except a 2xx ACK. */
 function outcomeOf({ status, body }: Pick<HttpAnswer, 'status' | 'body'>): SendOutcome {
   const answer = { status, body: body.toString('utf8') }
   const acknowledgement = acknowledgementIn(answer.body)

@@ -14,7 +14,7 @@ import { productOf } from '#platform/product/products.ts'
 import type { Offer } from './offer.ts'
 import { findByConversation, findSelected, setLine, setSecured } from './store.ts'
 
-/** Stores a lender's requested pledge, whether it is a credit line, and whether the lender's own page covers all steps. */
+/** Stores the requested pledge, whether the loan is a credit line, and whether the lender's page covers all steps. */
 export async function storeSecurity(
   { tx, at }: Write,
   journey: Journey,
@@ -28,7 +28,7 @@ export async function storeSecurity(
 }
 
 /**
- * The chosen units in the lender's format, in the order of the offer; a scheme's folios are filled in that order.
+ * The chosen units in the lender's format and the offer's order, in which the folios of a scheme are filled up.
  * Throws `invalid` with the path of the fault for another kind of loan, an unknown or repeated scheme, an invalid
  * number, more units than requested, or no units at all.
  */
@@ -46,13 +46,13 @@ export function chosenPledges(
       throw invalid({ path, message: 'must name a scheme of this offer, once' })
     const requestedUnits = partsOf(units)
     if (requestedUnits === null) throw invalid({ path: `${path}.units`, message: 'must be a number of units' })
-    const maxUnits = matching.reduce((all, { unitsRequired }) => all + requiredParts(unitsRequired), 0n)
+    const maxUnits = matching.reduce((all, { unitsRequired }) => all + requiredMillionths(unitsRequired), 0n)
     if (requestedUnits > maxUnits)
       throw invalid({ path: `${path}.units`, message: `must not be more than ${unitsText(maxUnits)}` })
     remaining.set(schemeCode, requestedUnits)
   }
   const pledges = schemes.flatMap(({ schemeCode, unitsRequired }) => {
-    const [unallocated, required] = [remaining.get(schemeCode) ?? 0n, requiredParts(unitsRequired)]
+    const [unallocated, required] = [remaining.get(schemeCode) ?? 0n, requiredMillionths(unitsRequired)]
     const units = unallocated < required ? unallocated : required
     remaining.set(schemeCode, unallocated - units)
     return units > 0n ? [{ schemeCode, units: unitsText(units) }] : []
@@ -61,7 +61,7 @@ export function chosenPledges(
   return pledges
 }
 
-const requiredParts = (unitsRequired: string): bigint => partsOf(unitsRequired) ?? 0n
+const requiredMillionths = (unitsRequired: string): bigint => partsOf(unitsRequired) ?? 0n
 
 /** An open credit line, in paise. `available` may still be drawn; 0 when the limit is below the drawn amount. */
 export interface OpenLine {

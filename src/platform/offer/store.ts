@@ -65,7 +65,7 @@ export async function isLenderOff(
   return off.length > 0
 }
 
-/** Whether a partner still checks for a duplicate: the journey cannot end without offers before it is listed. */
+/** Whether a partner still checks for a duplicate. The journey must not end for lack of offers before it is listed. */
 export async function hasUnlistedLender(db: Run, { tenantId, journeyId }: JourneyKey): Promise<boolean> {
   const unlisted = await db`
     select 1 from partner_case where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId}
@@ -223,7 +223,7 @@ export async function setBranches(
     where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and offer_id = ${offerId}`
 }
 
-/** Stores the pledge for the full offer and the kind of the loan. */
+/** Stores the pledge that the full offer requires, and whether it is a credit line or on the lender's own page. */
 export async function setSecured(
   tx: Tx,
   { tenantId, journeyId, offerId }: Offer,

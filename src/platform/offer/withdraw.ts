@@ -18,8 +18,8 @@ export const mayWithdraw = ({ active, status, search }: Pick<Journey, 'active' |
     status === 'OFFER_SELECTED')
 
 /**
- * Records the withdrawal of every consent of the journey and ends it as REJECTED (D1 §3: at any time). Pending requests
- * and files are not sent any more. Throws `wrong-state` before submission and once an offer is accepted.
+ * Records the withdrawal of every consent of the journey and ends it as REJECTED (which D1 §3 allows in any status).
+ * Pending requests and files are not sent any more. Throws `wrong-state` before submission and after an acceptance.
  */
 export async function withdrawConsent(ctx: TxContext, journey: Journey, place: ConsentPlace): Promise<Journey> {
   const { tx, at } = ctx

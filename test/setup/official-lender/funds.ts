@@ -50,7 +50,7 @@ const catalog = (items: Json[], fulfilments: Json[], more: Json = {}): Json => (
   },
 })
 
-const parent = (product: Product, more: Json = {}): Json => ({
+const parentItem = (product: Product, more: Json = {}): Json => ({
   id: product.item,
   descriptor: { code: 'LOAN', name: product.name },
   category_ids: product.categories,
@@ -70,7 +70,7 @@ const broadcast = (product: Product) => (talk: Talk) => {
     form: { ...formWithoutUrl, data: dataOf(product) },
     required: true,
   }
-  return catalog([parent(product, { xinput })], [fulfilment(product, [])], { categories: tree })
+  return catalog([parentItem(product, { xinput })], [fulfilment(product, [])], { categories: tree })
 }
 
 const formFaults =
@@ -79,9 +79,9 @@ const formFaults =
     const { id, items } = intent.provider ?? {}
     const { head, form } = items?.[0]?.xinput ?? {}
     return [
-      id !== providerId && `names the provider ${id}`,
-      head?.descriptor.code !== code && `is about ${head?.descriptor.code}`,
-      form?.id !== talk.id('FORM') && `answers the form ${form?.id}`,
+      id !== providerId && `the provider is ${id}, not ${providerId}`,
+      head?.descriptor.code !== code && `the step is ${head?.descriptor.code}, not ${code}`,
+      form?.id !== talk.id('FORM') && `the form is ${form?.id}, not ${talk.id('FORM')}`,
     ]
   }
 
@@ -101,10 +101,10 @@ const checkForm =
   }
 
 const offer = (talk: Talk, product: Product, done: string[]): Json => {
-  const child = item(talk, product)
-  const [info, ...rest] = child.tags
+  const childItem = item(talk, product)
+  const [info, ...rest] = childItem.tags
   const tags = [info, loanOffer(product, loanOn(talk)), ...rest]
-  return catalog([parent(product), { ...child, tags }], [fulfilment(product, done)])
+  return catalog([parentItem(product), { ...childItem, tags }], [fulfilment(product, done)])
 }
 
 const firstSteps = ['PERSONAL_INFORMATION_LAMF']
@@ -123,7 +123,7 @@ const consentStep = (product: Product): Step =>
         form: { ...formWithoutUrl, data: { consent_handler: talk.facts.get('consent')! } },
         required: true,
       }
-      return catalog([parent(product, { xinput })], [fulfilment(product, firstSteps)])
+      return catalog([parentItem(product, { xinput })], [fulfilment(product, firstSteps)])
     },
     { check: checkForm(product) },
   )
@@ -151,20 +151,21 @@ const orderFaults =
     const [{ id, parent_item_id, xinput }] = items
     const { head, form, form_response } = xinput ?? {}
     return [
-      (id !== talk.id('CHILD') || parent_item_id !== product.item) && `names ${id} of ${parent_item_id}`,
+      (id !== talk.id('CHILD') || parent_item_id !== product.item) &&
+        `the item is ${id} of ${parent_item_id}, not ${talk.id('CHILD')} of ${product.item}`,
       fulfillments[0].id !== (product.isOffline ? 'F_OFFLINE' : 'F_ONLINE') &&
-        `names the fulfilment ${fulfillments[0].id}`,
+        `the fulfilment is ${fulfillments[0].id}`,
       step === null
         ? xinput !== undefined && 'answers a page that was not shown'
-        : head?.descriptor.code !== step && `is about ${head?.descriptor.code}`,
-      step !== null && form?.id !== talk.id(step) && `answers ${form?.id}`,
+        : head?.descriptor.code !== step && `the step is ${head?.descriptor.code}, not ${step}`,
+      step !== null && form?.id !== talk.id(step) && `the form is ${form?.id}, not ${talk.id(step)}`,
       form_response?.submission_id !== undefined &&
         form_response.submission_id !== talk.submission(step ?? '') &&
-        `repeats ${form_response.submission_id}`,
+        `the submission is ${form_response.submission_id}, not ${talk.submission(step ?? '')}`,
     ]
   }
 
-/** Select, one init for the account, and one init after each page; the last init gets no page (FIS12 §10.2 rows 4–11). */
+/** From select to confirm: an init for the account and one after each page; no page follows the last (FIS12 §10.2). */
 function agreementSteps(product: Product): Step[] {
   const pages = product.steps.filter((step) => step !== 'CONSENT_APPROVAL')
   const before = [...firstSteps, ...product.steps.filter((step) => step === 'CONSENT_APPROVAL')]
@@ -184,7 +185,7 @@ function agreementSteps(product: Product): Step[] {
         },
         { check: orderFaults(product, i === 0 ? null : pages[i - 1]!) },
       ),
-      // A step becomes COMPLETED in the next on_init, not in the message that reports it.
+      // This report does not make the step COMPLETED; the next on_init does.
       pushStep('on_status', step, (talk) => {
         const status = product.categories.includes('101120') ? 'APPROVED' : 'SUCCESS'
         const xinput = response(talk.id(step), status, talk.submission(step))

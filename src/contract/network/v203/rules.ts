@@ -73,8 +73,8 @@ const lenderCodes = [
   'OFFLINE_CONTRACT',
 ]
 
-/** Both tag groups of a payment. The fee type has one spelling in catalogues and another elsewhere (FIS12 §21). */
-const fees = (
+/** A payment's finder fee and settlement terms. The fee type is spelled differently in catalogues (FIS12 §21). */
+const paymentTagRules = (
   settlement: { codes: string[]; required: string[] },
   messageKind: keyof typeof feeTypeText = 'order',
 ): MessageRule[] => [
@@ -88,10 +88,19 @@ const fees = (
   ),
   group('SETTLEMENT_TERMS', settlement),
 ]
-const buyerFees = fees({ codes: buyerCodes, required: buyerCodes })
-const lenderFees = fees({ codes: [...lenderCodes, 'DELAY_INTEREST'], required: lenderCodes }, 'catalogue')
-const agreedFees = fees({ codes: [...lenderCodes, 'DELAY_INTEREST', 'SETTLEMENT_AMOUNT'], required: lenderCodes })
-const buyerOrderFees = fees({ codes: [...buyerCodes, 'SETTLEMENT_AMOUNT', 'SETTLEMENT_TYPE'], required: buyerCodes })
+const buyerPaymentTags = paymentTagRules({ codes: buyerCodes, required: buyerCodes })
+const lenderPaymentTags = paymentTagRules(
+  { codes: [...lenderCodes, 'DELAY_INTEREST'], required: lenderCodes },
+  'catalogue',
+)
+const agreedPaymentTags = paymentTagRules({
+  codes: [...lenderCodes, 'DELAY_INTEREST', 'SETTLEMENT_AMOUNT'],
+  required: lenderCodes,
+})
+const buyerOrderPaymentTags = paymentTagRules({
+  codes: [...buyerCodes, 'SETTLEMENT_AMOUNT', 'SETTLEMENT_TYPE'],
+  required: buyerCodes,
+})
 
 export const lender: MessageRule[] = [
   present('id', 'descriptor.name'),
@@ -136,7 +145,7 @@ const rules: Record<Action, MessageRule[]> = {
       when(
         is('category.descriptor.code', 'PERSONAL_LOAN'),
         requiredCode('payment.collected_by', ['BAP', 'BPP']),
-        each('payment', ...buyerFees),
+        each('payment', ...buyerPaymentTags),
       ),
     ),
   ],
@@ -155,7 +164,7 @@ const rules: Record<Action, MessageRule[]> = {
         present('xinput.head.headings'),
         each('xinput.head.headings[*]', knownHeading),
       ),
-      each('payments[*]', present('collected_by'), ...lenderFees),
+      each('payments[*]', present('collected_by'), ...lenderPaymentTags),
     ),
   ],
   select: [
@@ -191,13 +200,13 @@ const rules: Record<Action, MessageRule[]> = {
   ],
   init: [
     present('order.provider.id', 'order.items[*].id'),
-    each('order.payments[*]', when(isOnOrder, ...buyerOrderFees)),
+    each('order.payments[*]', when(isOnOrder, ...buyerOrderPaymentTags)),
   ],
   on_init: [
     each('order.provider', ...lender),
     each('order.items[*]', present('id'), loanInfo, each('xinput', when(has('head'), ...headRules))),
     each('order', hasOnOrder),
-    each('order.payments[*]', when(isOnOrder, present('collected_by'), ...agreedFees)),
+    each('order.payments[*]', when(isOnOrder, present('collected_by'), ...agreedPaymentTags)),
     present('order.fulfillments[*].customer.person.name'),
     requiredCode('order.fulfillments[*].state.descriptor.code', states),
   ],
@@ -208,7 +217,7 @@ const rules: Record<Action, MessageRule[]> = {
       when(
         isOnOrder,
         present('params.bank_code', 'params.bank_account_number', 'params.virtual_payment_address'),
-        ...buyerOrderFees,
+        ...buyerOrderPaymentTags,
       ),
     ),
   ],
@@ -236,7 +245,7 @@ const rules: Record<Action, MessageRule[]> = {
   on_status: [
     present('order.provider.id', 'order.items[*].id'),
     // REJECTED (a page) and EXPIRED (a missed visit) are not in the network's list, but they end the loan
-    // (FIS12 §12.3, §19.3). An open page has no code here.
+    // (FIS12 §12.3, §19.3). The list has no status for an open page.
     each(
       'order.items[*].xinput',
       allowed('form_response.status', ['COMPLETED', 'OFFLINE_PENDING', 'APPROVED', 'SUCCESS', 'REJECTED', 'EXPIRED']),
@@ -265,7 +274,5 @@ const rules: Record<Action, MessageRule[]> = {
   on_cancel: [present('order.id')],
 }
 
-/**
- * Returns the faults of an outgoing `message` by FIS12 §12.1 and the strict schema of §3.3; empty if it may be sent.
- */
+/** Returns the faults of an outgoing `message` (FIS12 §12.1, strict schema of §3.3); empty if it may be sent. */
 export const rulesOf = judgeOf('FIS12 §12.1', rules, messageSchemas)

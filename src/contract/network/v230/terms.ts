@@ -11,8 +11,8 @@ import type { CatalogProduct } from './categories.ts'
 import type { Item, Order } from './schema.ts'
 
 /** The 2.0.3 titles of a quote, by 2.3.0 title. */
-const names: Record<string, string> = { PRINCIPAL_AMOUNT: 'PRINCIPAL', INTEREST_AMOUNT: 'INTEREST' }
-const namesHere = Object.fromEntries(Object.entries(names).map(([here, there]) => [there, here]))
+const titleIn203: Record<string, string> = { PRINCIPAL_AMOUNT: 'PRINCIPAL', INTEREST_AMOUNT: 'INTEREST' }
+const titleIn230 = Object.fromEntries(Object.entries(titleIn203).map(([in230, in203]) => [in203, in230]))
 
 /** All titles of a term loan's quote. */
 export const quoteTitles = [
@@ -31,14 +31,16 @@ const isMoney = ({ title }: Quote['breakup'][number]): boolean => title !== 'OFF
 /** Converts a quote to the titles of 2.0.3, whose parser and arithmetic apply to both dialects. */
 export const quoteIn203 = (quote: Quote): Quote => ({
   ...quote,
-  breakup: quote.breakup.filter(isMoney).map((row) => ({ ...row, title: ownValue(names, row.title) ?? row.title })),
+  breakup: quote.breakup
+    .filter(isMoney)
+    .map((row) => ({ ...row, title: ownValue(titleIn203, row.title) ?? row.title })),
 })
 
 /** Writes the quote; `utilization` is the drawn amount of a credit line, in paise. */
 export function quoteOf(terms: Terms, product: CatalogProduct, utilization: Paise = 0n) {
   if (product === 'CREDIT_LINE') return lineQuoteOf(terms, utilization)
   const quote = common.quoteOf(terms)
-  return { ...quote, breakup: quote.breakup.map((row) => ({ ...row, title: namesHere[row.title] ?? row.title })) }
+  return { ...quote, breakup: quote.breakup.map((row) => ({ ...row, title: titleIn230[row.title] ?? row.title })) }
 }
 
 const inInr = (amount: Paise): string => `${rupees(amount)} INR`
@@ -143,7 +145,7 @@ export interface CreditLine {
   utilization: Paise
 }
 
-/** The titles of a line's limit; the first is ours. */
+/** The titles of a line's limit: we write the first and accept both. */
 export const limitTitles = ['OVERDRAFT_LIMIT', 'WORKING_CAPITAL_LIMIT']
 
 /** The titles of a line's quote besides its limit, in the network's order. */
@@ -157,7 +159,7 @@ export const lineTitles = [
   'OTHER_CHARGES',
 ]
 
-/** Whether it is a credit line: by the category; without one, if the quote has a limit and no principal. */
+/** Whether it is a credit line: by its category if known, otherwise if the quote has a limit and no principal. */
 export const isLine = (product: CatalogProduct | null, titles: readonly string[]): boolean =>
   product === 'CREDIT_LINE' ||
   (product === null && titles.some((title) => limitTitles.includes(title)) && !titles.includes('PRINCIPAL'))
@@ -207,8 +209,8 @@ export function lineIn({ breakup }: Quote, path: string): CreditLine {
 }
 
 /**
- * Converts a line's quote for the 2.0.3 parser: the limit as principal, no disbursal, and the sum of the rows as total,
- * because a line's price is not their sum.
+ * Converts a line's quote for the 2.0.3 parser: the limit becomes the principal, and the net disbursal is left out. The
+ * parser compares the total with the sum of the rows, which a line's price is not; so the sum becomes the total.
  */
 function lineQuoteIn203(quote: Quote): Quote {
   const rows = quote.breakup

@@ -23,7 +23,7 @@ import type { RefusedForm } from '#partner/desk/parts/form-parts.ts'
 import { toSentence } from '#partner/desk/parts/format.ts'
 import { anyStaff, may, type SignedIn } from '#partner/desk/staff/staff.ts'
 import { type Act, noteAct } from '#partner/desk/staff/staff-act.ts'
-import { savePartPaymentKeeps } from '#partner/loan/store.ts'
+import { savePartPaymentChoice } from '#partner/loan/store.ts'
 import { decideKyc, reject } from '#partner/review/decide.ts'
 import { nameOfBorrower } from './applicant-name.ts'
 import { caseBody } from './case-page.ts'
@@ -122,7 +122,7 @@ export const actRoute = (name: string, summary: string, kind: Act, decide: Decis
     }),
   )
 
-/** As above for a decision, which is refused when the case has changed since the author saw it. */
+/** A route that decides on a case and records it, unless the case has changed since the author saw it. */
 const decisionRoute = (name: string, summary: string, kind: Act, decide: DecisionAct) =>
   formRoute({ name, summary, kind }, (ctx, { staffId }, { caseRef, form, version, at }) =>
     ctx.db.tx(async (tx) => {
@@ -133,7 +133,7 @@ const decisionRoute = (name: string, summary: string, kind: Act, decide: Decisio
     }),
   )
 
-/** As above for an act that may need a second person, in which case it creates a request. */
+/** A route for an act that may need a second person, in which case it creates a request. */
 const checkedRoute = (name: string, summary: string, checkedAct: CheckedName) =>
   formRoute({ name, summary, kind: checkedActs[checkedAct].act }, (ctx, who, sent) =>
     actOrRequest(ctx, who, { ...sent, act: checkedAct }),
@@ -177,7 +177,7 @@ const reviewKyc: DecisionAct = async (tx, ctx, loanCase, { form, staffId, at }) 
 const codeIn = (form: URLSearchParams) => ({ reasonCode: readField(form, 'reasonCode', /^[A-Z][A-Z0-9_]{1,59}$/) })
 const explanationIn = (form: URLSearchParams): string => readField(form, 'reasonMessage', /^[\s\S]{1,500}$/)
 
-/** The audit entry contains the day and the number of the complaint. */
+/** The audit entry contains the day of the request and, if given, its reference. */
 const exit = formRoute(
   { name: 'exit', summary: 'Record a cooling-off cancellation', kind: 'COOLING_OFF_EXIT' },
   (ctx, { staffId }, { caseRef, form, at }) =>
@@ -192,7 +192,7 @@ const exit = formRoute(
 )
 
 const choosePartPayment: DecisionAct = (tx, _ctx, { caseRef }, { form }) =>
-  savePartPaymentKeeps(
+  savePartPaymentChoice(
     tx,
     caseRef,
     readField(form, 'keeps', /^(INSTALLMENT|TERM)$/) === 'TERM' ? 'TERM' : 'INSTALLMENT',

@@ -59,7 +59,7 @@ const secretPart = ({ secret, uri }: NonNullable<OwnPageState['secret']>): Html 
 /** The form to set up, confirm or switch off the second factor. */
 function factorPart(
   { secret, isWrongCode, recoveryCodes }: OwnPageState,
-  decidesAt: Date | null,
+  provesFrom: Date | null,
   isProven: boolean,
 ): Html {
   if (recoveryCodes)
@@ -69,9 +69,9 @@ function factorPart(
     return html`<form class="card sign-in" method="post" action="${factorPath}/confirm"><h2>${texts.title}</h2>
 ${secret ? secretPart(secret) : html`<p>${texts.wrongCode} <a href="${path}">${texts.startAgain}</a></p>`}
 ${codeField}<button class="primary">${texts.confirm}</button></form>`
-  if (decidesAt)
+  if (provesFrom)
     return html`<form class="card sign-in" method="post" action="${factorPath}/off"><h2>${texts.title}</h2>
-<p>${texts.on}${!isProven && html` ${texts.again(instantText(decidesAt))}`}</p>${codeField}<button class="secondary">${texts.off}</button></form>`
+<p>${texts.on}${!isProven && html` ${texts.again(instantText(provesFrom))}`}</p>${codeField}<button class="secondary">${texts.off}</button></form>`
   return html`<form class="card sign-in" method="post" action="${factorPath}"><h2>${texts.title}</h2>
 <p>${texts.none}</p>${field('password', texts.password, 'current-password')}<button class="primary">${texts.begin}</button></form>`
 }
@@ -125,7 +125,7 @@ const offer = deskRoute({
   onRefusal: refusedPage,
 })
 
-/** Whether a new factor can decide at once: after a fresh sign-in by the OpenID provider or a mailed password link. */
+/** Whether a new second factor counts at once, not a day later: if other staff (`knownTo`) cannot have set it up. */
 const isIdentityProven = ({ isProven, knownTo }: SignedIn, link: LinkLine | undefined, at: Date): boolean =>
   isProven || (knownTo.length === 0 && Boolean(link?.usedAt && secondsAfter(link.usedAt, proofSeconds) > at))
 

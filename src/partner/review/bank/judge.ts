@@ -3,7 +3,7 @@ import type { LeadSubmitted } from '#contract/exchange/event/lead.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { type BankFigures, figureOf, figuresOf, type Measure } from './figures.ts'
 
-/** Exactly one of `most` (maximum) and `least` (minimum) is set; `effect` applies when it is not met. */
+/** Exactly one of `most` (maximum) and `least` (minimum) is set; `effect` applies when this limit is not met. */
 export interface BankRule {
   code: string
   measure: Measure
@@ -18,7 +18,7 @@ export interface BankFinding extends BankRule {
   figure: number | null
 }
 
-/** APPROVE: as recommended. LOWER: limited as without a statement. REVIEW: by an officer. DECLINE. */
+/** APPROVE: as recommended. LOWER: at most the offer without a statement. REVIEW: by an officer. DECLINE. */
 export type BankDecision = 'APPROVE' | 'LOWER' | 'REVIEW' | 'DECLINE'
 
 export interface BankReview {
@@ -33,8 +33,8 @@ export interface BankReview {
 const maxAgeDays = 100
 
 /**
- * Applies the rules. Missing data never improves a decision: without a figure the limit is the same as without a
- * statement. An officer reviews a failed analysis, and one with an impossible period.
+ * Applies the rules. Missing data never improves a decision: if a figure is missing, the offer is limited as if there
+ * were no statement. An officer reviews a failed analysis, and one with an impossible period.
  */
 export function reviewBankData(
   lead: Pick<LeadSubmitted, 'banking' | 'borrower'>,

@@ -91,7 +91,7 @@ export const deliveryWire = (delivery: ConsoleDelivery): Delivery => ({
   status: delivery.status,
   state: delivery.state,
   tryCount: delivery.tries,
-  attempts: delivery.attempt,
+  attempts: delivery.attempt, // Since the last replay.
   isPaused: delivery.isPaused,
   behindSequence: delivery.behindSequence,
   lastAnswer: delivery.lastAnswer,

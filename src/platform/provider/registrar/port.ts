@@ -28,11 +28,11 @@ export type FundStatementReport =
   | { status: 'READY'; statement: Record<string, unknown> }
 
 export interface RegistrarPort {
-  /** The registrar's name for the investor. */
+  /** The registrar's name, as shown to the investor. */
   name: string
-  /** Whether these settings allow requests. */
+  /** Whether the settings have the credentials agreed with the registrar; a sandbox needs none. */
   isAgreed(ctx: Pick<ProviderContext, 'config'>): boolean
-  /** Starts a request; null for an unknown PAN and number. Throws `upstream` when the registrar is unavailable. */
+  /** Null if the registrar does not know this PAN with this number. Throws `upstream` when it is unavailable. */
   begin(ctx: ProviderContext, request: FundStatementRequest): Promise<StartedFundStatement | null>
   /** Returns the status or the statement; throws `upstream` without a validly signed response. */
   fetch(ctx: ProviderContext, reference: string): Promise<FundStatementReport>

@@ -1,4 +1,4 @@
-// Parts of a lender's messages in the contract's terms: identity, price and progress of a loan.
+// Parts of a lender's messages as `#contract` defines them: identity, price and progress of a loan.
 
 import type { Lender } from '#contract/network/v203/lender.ts'
 import type { CancellationTerms, Installment, LoanDocument } from '#contract/network/v203/order.ts'
@@ -114,7 +114,7 @@ export function pageOf<Heading extends string>(
   }
 }
 
-/** The draft with the parts that its stage requires. Throws when one is missing, which is a bug. */
+/** Returns the order draft as one with these parts. Throws when one is missing, which is a bug. */
 export function requireParts<Draft extends object, Part extends keyof Draft & string>(
   draft: Draft,
   ...parts: Part[]
@@ -155,7 +155,7 @@ export function currentLoan(policy: LenderPolicy, conversation: Conversation): L
 export const requireLoan = ({ policy, conversation }: Pick<LoanFile, 'policy' | 'conversation'>): Loan =>
   required(currentLoan(policy, conversation), 'offer in this conversation')
 
-/** The contract's terms of a loan. `stage` selects the linked key facts: the first offer's or the final ones. */
+/** The terms of a loan as `#contract` defines them. `stage` selects the linked key facts. */
 export function termsOf({ deps, policy, conversation }: LoanFile, loan: Loan, stage: 'offer' | 'final'): Terms {
   const { conversationId, offerTtl } = conversation
   const token = linkToken(deps.seal, `${stage}-key-facts`, conversationId)
@@ -228,7 +228,7 @@ export const documentsOf = (deps: AddressDeps, policy: LenderPolicy, conversatio
 ]
 
 /** The sanction letter, before disbursal; dialect 2.3.0 has no such document (FIS12 §8.3). */
-export const sanctionPaper = (deps: AddressDeps, policy: LenderPolicy, conversationId: string): LoanDocument => ({
+export const sanctionLetter = (deps: AddressDeps, policy: LenderPolicy, conversationId: string): LoanDocument => ({
   code: 'SANCTION_LETTER',
   name: 'Sanction letter',
   description: 'The sanctioned loan and its terms',

@@ -1,4 +1,4 @@
-// Fetches a borrower's holdings before the lender answers. Runs without a lock on the conversation (FIS12 §10.1).
+// Fetches holdings for a loan against mutual funds (LAMF), without a lock on the conversation (FIS12 §10.1).
 import { readPortfolio } from '#contract/hosted/read-portfolio.ts'
 import type { Answers } from '#contract/network/v230/form-data.ts'
 import { readSearch } from '#contract/network/v230/search.ts'
@@ -14,7 +14,7 @@ import { requestHoldingsConsent, sharedHoldings } from './shared-holdings.ts'
 const maxBytes = 512 * 1024
 const timeoutMs = 5_000
 
-/** The holdings, or why they are unavailable. Null when the answer does not depend on them. */
+/** The holdings, or why they are unavailable. Null when the lender's answer does not depend on them. */
 export async function fetchPortfolio(
   ctx: Context,
   policy: ProductPolicy,
@@ -45,7 +45,7 @@ async function statementAt(conversation: Conversation, file: Answers[string] | u
 
 const denialResult = (code: string, message: string): PortfolioStatus => ({ denial: { code, message } })
 
-/** Rewrites the URL of a buyer app's file to the buyer app's address in the directory. */
+/** Replaces the host of a buyer app's file by the app's address in the directory, if its own has no reachable port. */
 function reachableUrl({ bapUri, bapAddress }: Conversation, text: string): string {
   const url = URL.parse(text)
   if (!url || bapAddress === null || url.host !== new URL(bapUri).host) return text

@@ -57,6 +57,7 @@ const onlineSteps: readonly LenderStep[] = [
   agreementStep,
 ]
 
+/** With two offers, the amount is chosen on the customer page, which asks for the identity again (FIS12 §19.1). */
 const twoOfferSteps: readonly LenderStep[] = onlineSteps.map((step) =>
   step.heading === 'SET_LOAN_AMOUNT'
     ? { ...step, ...customerPageLink, formId: 'FORM-CUSTOMER', title: 'Customer Information' }

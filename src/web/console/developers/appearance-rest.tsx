@@ -9,7 +9,7 @@ import { Trouble } from '../ui/parts.tsx'
 
 interface ResetProps {
   path: string
-  onReset(next: ThemeView, message: string): void
+  showResult(next: ThemeView, message: string): void
 }
 
 export const AppearanceResult = ({
@@ -33,12 +33,12 @@ export const AppearanceResult = ({
 )
 
 /** Resets the appearance after a confirmation. */
-function Reset({ path, onReset }: ResetProps) {
+function Reset({ path, showResult }: ResetProps) {
   const isAsking = useSignal(false)
   const act = useAct()
   const reset = () => {
     isAsking.value = false
-    const undo = async () => onReset(await remove<ThemeView>(path), 'The page has the default appearance again.')
+    const undo = async () => showResult(await remove<ThemeView>(path), 'The page has the default appearance again.')
     return act.run(undo, () => {})
   }
   return (

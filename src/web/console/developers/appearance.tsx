@@ -50,7 +50,7 @@ function ApplicationTheme({ applicationId }: { applicationId: string }) {
   if (error && !value) return <Trouble error={error} retry={reload} />
   const theme = savedTheme.value ?? value
   if (!theme) return <Loading rows={5} />
-  const showSaved = (next: ThemeView, text: string) => {
+  const showResult = (next: ThemeView, text: string) => {
     savedTheme.value = next
     savedMessage.value = text
     formKey.value++
@@ -60,7 +60,7 @@ function ApplicationTheme({ applicationId }: { applicationId: string }) {
       key={formKey.value}
       theme={theme}
       message={savedMessage.value}
-      showSaved={showSaved}
+      showResult={showResult}
       clearMessage={() => assign(savedMessage, '')}
     />
   )
@@ -68,9 +68,9 @@ function ApplicationTheme({ applicationId }: { applicationId: string }) {
 
 interface ThemeFormProps {
   theme: ThemeView
-  /** Message about the last save. */
+  /** Message about the last save or reset. */
   message: string
-  showSaved(next: ThemeView, message: string): void
+  showResult(next: ThemeView, message: string): void
   clearMessage(): void
 }
 
@@ -114,7 +114,7 @@ const AppearanceState = ({ isOwn }: { isOwn: boolean }) => (
   </p>
 )
 
-function ThemeForm({ theme, message, showSaved: onReset, clearMessage }: ThemeFormProps) {
+function ThemeForm({ theme, message, showResult, clearMessage }: ThemeFormProps) {
   const name = useSignal(theme.name)
   const accent = useSignal(theme.accent)
   const corner = useSignal(theme.corner)
@@ -127,7 +127,7 @@ function ThemeForm({ theme, message, showSaved: onReset, clearMessage }: ThemeFo
   async function submit(): Promise<void> {
     const file = logo.value === null ? { logo: null } : logo.value.data === null ? {} : { logo: logo.value.data }
     const body = { name: name.value, accent: accent.value, corner: corner.value, font: font.value, ...file }
-    onReset(await put<ThemeView>(path, body), 'Saved. Pages opened from now on look like this.')
+    showResult(await put<ThemeView>(path, body), 'Saved. Pages opened from now on look like this.')
   }
   const change = settingWith(clearMessage)
   return (
@@ -148,7 +148,7 @@ function ThemeForm({ theme, message, showSaved: onReset, clearMessage }: ThemeFo
           <Corners value={corner.value} readOnly={!mayChange} onValue={change(corner)} />
           <FontField value={font.value} fault={act.faults.font} onValue={change(font)} />
         </Form>
-        <AppearanceResult {...{ message, onReset, path }} mayReset={theme.isOwn && mayChange} />
+        <AppearanceResult {...{ message, showResult, path }} mayReset={theme.isOwn && mayChange} />
       </div>
       <Preview
         applicationId={theme.applicationId}

@@ -116,7 +116,7 @@ test('FIS12 §13.1: an error after the visit ends the loan, because no step can 
   }
 })
 
-test('FIS12 §9.1: repeated reports of a bookedVisit visit do not restart the growing follow-up pauses', async () => {
+test('FIS12 §9.1: repeated reports of a booked visit do not shorten the growing pauses of follow-ups', async () => {
   const { conversation, underJourneyLock, visit, followUpRounds: rounds } = await goldLoanAtBranch(false)
   const applyBooked = () =>
     underJourneyLock((tx, gold, current, at) => onLoan({ ...ctx, tx, at }, gold, current, bookedVisit))
@@ -184,7 +184,7 @@ test('D1 §3: a page that fails and then succeeds without being reopened counts 
   }
 })
 
-test('FIS12 §3.4: KYC that failed on a page opened without our link can be retried', async () => {
+test('FIS12 §3.4: KYC that failed can be retried even if the page was not opened through our link', async () => {
   const loan = await journeyAtLender('PERSONAL_LOAN', 'FINAL_TERMS', { formHeading: 'KYC' }, (tx, journey, at) =>
     stepReady(tx, journey, { name: 'kyc', page: lenderPage, at }),
   )
@@ -318,7 +318,7 @@ async function withConsentRequest(type: 'on_select' | 'on_update', stage: Conver
           loan.underJourneyLock((tx) => settle(tx, messageKey, { state: 'APPLIED', note: null }, ctx.clock())),
       }
     },
-    markGiven: () =>
+    markConsentGiven: () =>
       db`update aa_session set state = 'APPROVAL_DISPATCHED', dispatched_at = now() where journey_id = ${journeyId}`,
   }
 }
@@ -360,13 +360,13 @@ test('FIS12 §8.1 row 19: a lender that does not see the monitoring consent is n
   const {
     conversation,
     requestConsent,
-    markGiven,
+    markConsentGiven,
     receiveUnapplied,
     followUpRounds: rounds,
     now,
   } = await withConsentRequest('on_update', 'MONITORING_GIVEN')
   await requestConsent('H-1')
-  await markGiven()
+  await markConsentGiven()
   await requestConsent('H-1')
   const answer = await receiveUnapplied()
   platform.advanceClock(11)
@@ -382,12 +382,10 @@ test('D2 §4 reconcile: notifies the lender of the consent again at once, unless
   followUps ??= followUpWorker(ctx)
   const reconciler = consentReconcileWorker(ctx)
   after(() => reconciler.stop())
-  const { conversation, requestConsent, markGiven, receiveUnapplied, underJourneyLock } = await withConsentRequest(
-    'on_select',
-    'CONSENT_REQUESTED',
-  )
+  const { conversation, requestConsent, markConsentGiven, receiveUnapplied, underJourneyLock } =
+    await withConsentRequest('on_select', 'CONSENT_REQUESTED')
   await requestConsent('H-1')
-  await markGiven()
+  await markConsentGiven()
   await requestConsent('H-1')
   const reconcile = () =>
     underJourneyLock(async (tx, journey, _, at) => {
@@ -397,8 +395,8 @@ test('D2 §4 reconcile: notifies the lender of the consent again at once, unless
   assert.equal((await reconcile()).state, 'RECONCILING')
   await network.nextCall('/ondc/select', conversation.transactionId)
   await reconcile()
-  const jobs = () => db`select 1 from job where kind = 'aa-look' and payload ? 'occasion'`
-  await waitFor(async () => (await jobs()).length === 0)
+  const singlePolls = () => db`select 1 from job where kind = 'aa-look' and payload ? 'occasion'`
+  await waitFor(async () => (await singlePolls()).length === 0)
   const sentCount = () =>
     network.calls.filter(({ path, raw }) => path === '/ondc/select' && raw.includes(conversation.transactionId)).length
   assert.equal(sentCount(), 1)
@@ -406,7 +404,7 @@ test('D2 §4 reconcile: notifies the lender of the consent again at once, unless
   await requestConsent('H-1')
   const answer = await receiveUnapplied()
   await reconcile()
-  await waitFor(async () => (await jobs()).length === 0)
+  await waitFor(async () => (await singlePolls()).length === 0)
   assert.equal(sentCount(), 1, 'the answer of the lender is recorded but not applied yet')
   await answer.markApplied()
   await reconcile()
@@ -414,18 +412,18 @@ test('D2 §4 reconcile: notifies the lender of the consent again at once, unless
 })
 
 // Keep this test last: it moves the clock so far that the fake lender's signatures expire.
-test('FIS12 §7.8: a lender that does not see a given consent is notified again with growing pauses', async () => {
+test('FIS12 §7.8: a lender that does not see the consent of the borrower is notified again with growing pauses', async () => {
   followUps ??= followUpWorker(ctx)
   const {
     conversation,
     requestConsent,
-    markGiven,
+    markConsentGiven,
     followUpRounds: rounds,
   } = await withConsentRequest('on_select', 'CONSENT_REQUESTED')
   const sentCount = () =>
     network.calls.filter(({ path, raw }) => path === '/ondc/select' && raw.includes(conversation.transactionId)).length
   await requestConsent('H-1')
-  await markGiven()
+  await markConsentGiven()
   await requestConsent('H-1')
   for (const [round, seconds] of [
     [1, 10],
