@@ -79,4 +79,6 @@ export const choiceStep: LenderStep = {
 }
 
 /** Accepting one of two offers asks for the identity again (FIS12 §19.1). */
-export const customerPageLink = { opens: { path: 'forms/customer', purpose: 'customer' } } as const
+export const customerPageLink = {
+  pageLink: { path: 'forms/customer', purpose: 'customer' },
+} as const satisfies Pick<LenderStep, 'pageLink'>
