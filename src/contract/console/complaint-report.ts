@@ -27,7 +27,9 @@ export const OfficerRequest = Closed({
 
 export const ReportQuery = Closed({
   ...OfTenant.properties,
-  month: Type.Optional(Type.String({ pattern: '^\\d{4}-(?:0[1-9]|1[0-2])$', 'x-says': 'must be a month such as 2026-11' })),
+  month: Type.Optional(
+    Type.String({ pattern: '^\\d{4}-(?:0[1-9]|1[0-2])$', 'x-says': 'must be a month such as 2026-11' }),
+  ),
 })
 const ReportLine = Closed({
   category: orNull(Category),
