@@ -228,7 +228,7 @@ export const documentsOf = (deps: AddressDeps, policy: LenderPolicy, conversatio
 ]
 
 /** The sanction letter, before disbursal; dialect 2.3.0 has no such document (FIS12 §8.3). */
-export const sanctionLetter = (deps: AddressDeps, policy: LenderPolicy, conversationId: string): LoanDocument => ({
+export const sanctionPaper = (deps: AddressDeps, policy: LenderPolicy, conversationId: string): LoanDocument => ({
   code: 'SANCTION_LETTER',
   name: 'Sanction letter',
   description: 'The sanctioned loan and its terms',

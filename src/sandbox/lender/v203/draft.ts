@@ -20,7 +20,7 @@ import {
   lenderOf,
   requireLoan,
   requireParts,
-  sanctionLetter,
+  sanctionPaper,
   settlementTerms,
   termsOf,
 } from '#sandbox/lender/core/order.ts'
@@ -111,7 +111,7 @@ function placedParts({ deps, policy, conversation }: LoanFile<Policy203>): Parti
     ...(monitoringHandle !== null && disbursedAt === null && { consentHandle: monitoringHandle }),
     createdAt: sanctionedAt,
     updatedAt: disbursedAt ?? sanctionedAt,
-    documents: [...documentsOf(deps, policy, conversationId), sanctionLetter(deps, policy, conversationId)],
+    documents: [...documentsOf(deps, policy, conversationId), sanctionPaper(deps, policy, conversationId)],
   }
 }
 
