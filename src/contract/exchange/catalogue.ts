@@ -43,7 +43,7 @@ const kind = <D extends TSchema>(
 ): EventKind<D> => ({
   sender,
   entity: 'CASE',
-  summary: summary,
+  summary,
   data,
   check,
   faultsOf: (value, under) => (fits(data, value) ? check(value, under) : faults(data, value, under)),

@@ -76,7 +76,7 @@ export const Code = Type.String({
 /** Text that a person wrote or reads: not blank, without control characters. */
 export const Text = (maxLength = 200) =>
   Type.String({
-    maxLength: maxLength,
+    maxLength,
     pattern: '^(?=[^]*\\S)[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f]+$',
     'x-says': `must be text of 1 to ${maxLength} characters`,
   })

@@ -67,7 +67,7 @@ test('FIS12 §10.1: units under a lien, locked or within a lock-in cannot be ple
   assert.equal(eligibleUnits({ ...elss, lockedUntil: '2026-11-19' }, on), '312.450')
 })
 
-const parts = (max: bigint) => fc.bigInt({ min: 0n, max: max })
+const parts = (max: bigint) => fc.bigInt({ min: 0n, max })
 const anyHoldings = fc.array(
   fc
     .record({

@@ -23,7 +23,7 @@ export const maybe = <T extends TSchema>(schema: T) => Type.Optional(schema)
 export const FreeText = (maxLength = 200) =>
   Type.String({
     minLength: 1,
-    maxLength: maxLength,
+    maxLength,
     pattern: '^(?=.*\\S)[^\\u0000-\\u001f\\u007f]*$',
     'x-says': `must be text of 1 to ${maxLength} characters`,
   })

@@ -103,7 +103,7 @@ async function limitedFetch(
 ): Promise<Response> {
   if (method !== 'GET' && method !== 'POST') throw new UnreachableError(`${method} is not supported`)
   const options = body === undefined || body === null ? {} : { body: String(body) }
-  const answer = await call({ method, url, headers: { ...headers }, ...options, timeoutMs: timeoutMs })
+  const answer = await call({ method, url, headers: { ...headers }, ...options, timeoutMs })
   if (answer.status >= 500) throw new UnreachableError(`the provider answered ${answer.status}`)
   const type = answer.headers['content-type']
   return new Response(answer.status === 204 ? null : new Uint8Array(answer.body), {

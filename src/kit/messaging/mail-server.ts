@@ -58,7 +58,7 @@ export async function listenForMail(options: MailServerOptions): Promise<MailSer
   const server = new SMTPServer({
     ...{ name, banner: 'Lendloom', size: maxBytes, lmtp: protocol === 'lmtp', authOptional: true },
     ...{ disabledCommands: ['AUTH', 'STARTTLS'], disableReverseLookup: true, logger: false },
-    ...{ maxClients: maxConnections, maxRecipients: maxRecipients, socketTimeout: idleTimeoutMs, closeTimeout: 5000 },
+    ...{ maxClients: maxConnections, maxRecipients, socketTimeout: idleTimeoutMs, closeTimeout: 5000 },
     onRcptTo: ({ address }, _session, done) =>
       done(isOurs(address) ? null : new MailRefusal(550, 'no such mailbox; this server does not relay mail')),
     onData(stream, { envelope }, done) {

@@ -48,7 +48,7 @@ test('the desk requires a session, and refuses requests from other sites', async
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'same-site' },
   ] as Record<string, string>[])
-    assert.equal((await desk('/desk/exchange', { cookie, headers: headers })).status, 403)
+    assert.equal((await desk('/desk/exchange', { cookie, headers })).status, 403)
   const sameOriginHeaders = { origin: 'http://localhost:4100', 'sec-fetch-site': 'same-origin' }
   assert.equal((await desk('/desk', { cookie, headers: sameOriginHeaders })).status, 200)
   assert.equal((await desk('/desk/sign-out', { cookie, form: {} })).status, 303)

@@ -43,7 +43,7 @@ const absent = cache<true>({ name: 'absent-lender-logos', maxBytes: 1 << 20, for
 async function fetchLogo({ config, log }: Pick<Context, 'config' | 'log'>, url: string): Promise<Logo | undefined> {
   try {
     const { status, headers, body } = await call({
-      ...{ method: 'GET', url, timeoutMs, maxBytes: maxBytes, egress: egressPolicyOf(config) },
+      ...{ method: 'GET', url, timeoutMs, maxBytes, egress: egressPolicyOf(config) },
       headers: { accept: types.join(', ') },
     })
     const type = String(headers['content-type']).split(';')[0]?.trim().toLowerCase() ?? ''

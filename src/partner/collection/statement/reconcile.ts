@@ -35,7 +35,7 @@ export async function storeStatement(tx: Tx, seal: Seal, upload: StatementUpload
   const statementId = uuidv7(uploadedAt.getTime())
   const statement: Omit<StatementImport, 'closedAt'> = {
     ...{ statementId, digest: createHash('sha256').update(bytes).digest(), fileName, lines: lines.length },
-    ...{ fromOn: days[0] ?? '', toOn: days.at(-1) ?? '', uploadedBy: staffId, uploadedAt: uploadedAt },
+    ...{ fromOn: days[0] ?? '', toOn: days.at(-1) ?? '', uploadedBy: staffId, uploadedAt },
   }
   const sealed = lines.map(({ words, ...line }) => ({
     ...line,

@@ -165,7 +165,7 @@ const changeRoles = deskRoute({
     await proposeChange(ctx, who, { setting: 'ROLES', subject: emailOf(email), form: formFrom(raw), at })
     return goTo(path)
   },
-  onRefusal: onRefusal,
+  onRefusal,
 })
 
 const remove = deskRoute({
@@ -180,7 +180,7 @@ const remove = deskRoute({
     await inDeciderTx(ctx, who, (tx) => removeFromStaff(tx, email, { account: who, at }))
     return goTo(path)
   },
-  onRefusal: onRefusal,
+  onRefusal,
 })
 
 const password = deskRoute({
@@ -197,7 +197,7 @@ const password = deskRoute({
     )
     return peoplePage(ctx, who, { link: { email: emailOf(email), token } })
   },
-  onRefusal: onRefusal,
+  onRefusal,
 })
 
 const factor = deskRoute({
@@ -212,7 +212,7 @@ const factor = deskRoute({
     await inDeciderTx(ctx, who, (tx) => resetSecondFactor(tx, email, { account: who, at }))
     return goTo(path)
   },
-  onRefusal: onRefusal,
+  onRefusal,
 })
 
 export const peopleRoutes = [show, add, password, factor, changeRoles, remove]

@@ -55,7 +55,7 @@ test('a password reset mails a link that works once, and ends the user’s sessi
   assert.equal((await checker.view('/desk')).status, 303, 'the session has ended')
   assert.equal(
     (
-      await deskSession(byMail, { name: 'Ravi', email: email, password: 'correct horse battery' }).then((one) =>
+      await deskSession(byMail, { name: 'Ravi', email, password: 'correct horse battery' }).then((one) =>
         one.view('/desk'),
       )
     ).status,
@@ -83,7 +83,7 @@ test('a password reset mails a link that works once, and ends the user’s sessi
   assert.equal((await send({ password: fresh, again: fresh }, { 'sec-fetch-site': 'cross-site' })).status, 403)
   const bothAnswers = await Promise.all([1, 2].map(() => send({ password: fresh, again: fresh })))
   assert.deepEqual(bothAnswers.map(({ status }) => status).sort(), [200, 404], 'one of two concurrent uses succeeds')
-  const newSession = await deskSession(byMail, { name: 'Ravi', email: email, password: fresh })
+  const newSession = await deskSession(byMail, { name: 'Ravi', email, password: fresh })
   const seen = /Password reset by Meera on .*; password chosen on /
   assert.match((await newSession.view('/desk/me')).text, seen)
   assert.match((await admin.view('/desk/people')).text, seen)
