@@ -18,11 +18,12 @@ export type Side = (typeof sides)[number]
 /** Resources spent by an installation, by one item, or in one second. */
 export interface Spent {
   cpuMs: Record<Part, number>
-  /**
-   * Bytes of WAL without full-page images, and of those images. An image is written at a page's first change after a
-   * checkpoint, so their share grows with the database and with rarer changes of a page.
-   */
+  /** Bytes of WAL without full-page images. */
   walBytes: Record<Side, number>
+  /**
+   * Bytes of full-page images. One is written at a page's first change after a checkpoint, so their share is larger in a
+   * large database, and when each page changes rarely.
+   */
   pageImageBytes: Record<Side, number>
   /** Writing transactions. */
   writes: Record<Side, number>
@@ -37,7 +38,7 @@ export interface Spent {
   fileBytes: number
 }
 
-/** Kinds of items: a session, a poll of the page, a journey of each kind, a week of a loan, an event. */
+/** Kinds of items: a session, a poll of the page (`look`), a journey of each kind, a week of a loan, an event. */
 export const kinds = ['session', 'look', 'offers', 'network', 'partner', 'week', 'event'] as const
 export type Kind = (typeof kinds)[number]
 

@@ -1,4 +1,4 @@
-// A borrower without our hosted page: calls the headless API as documented, and submits lenders' pages as a browser.
+// A borrower without our hosted page: calls the headless API as documented, and submits lenders' pages like a browser.
 
 import { randomUUID } from 'node:crypto'
 import type { JourneyType } from '#contract/headless/fields.ts'
@@ -103,7 +103,7 @@ export const waitForAllCards = (borrower: HeadlessBorrower, lenders = allLenders
 const settledCards = (cards: { status: string; aa: { required: boolean } }[]): boolean =>
   cards.every(({ status, aa }) => status !== 'OFFER_AWAITED' || aa.required)
 
-/** Follows pages from a link as a browser, pressing each page's button once; returns their titles. */
+/** Follows pages from a link like a browser, pressing each page's button once; returns their titles. */
 export const approvePages = async (url: string, outcome: 'approve' | 'decline' = 'approve'): Promise<string[]> =>
   (await answerPages(url, () => outcome)).titles
 
@@ -147,7 +147,7 @@ export async function completeSteps(
   return until(
     `one of ${ends.join(', ')}`,
     async () => {
-      // A step's required action stays until it is done, so a status that is read after the steps fits them.
+      // The status is read after the steps and still fits them: a required action stays until it is done.
       const steps: Steps = await mustCall(borrower, 'GET', path)
       const { status } = await stateOf(borrower)
       onPoll(status, steps)

@@ -37,7 +37,7 @@ const amountOf = (memory: Memory): Paise => {
 }
 const installmentOf = (amount: Paise): Paise => amount / BigInt(installmentsOfProduct)
 
-/** A final offer. Its pages are the run's own if D3 allows their URLs, otherwise those of the example. */
+/** A final offer. `kfs_url` and `terms_url` are on the run's own server if D3 allows that, else the example's. */
 export function offerOf(
   listensAt: string | null,
   { offerId, amount: paise }: { offerId: string; amount: Paise },
@@ -77,7 +77,7 @@ export const paymentOf = (memory: Memory): PaymentStatusReport => ({
   updated_at: String(memory.found.paidAt),
 })
 
-/** The payment that the borrower claimed: pending, or not found at the bank; null before `claim.open`. */
+/** The payment that the borrower claimed: pending, or not found at the bank; null before the check `claim.open`. */
 export function claimedPaymentOf({ arrivals, found }: Memory): PaymentStatusReport | null {
   const arrival = arrivals.find(
     ({ type, eventId }) => type === 'PAYMENT_CLAIM_SUBMITTED' && eventId === found.claimEventId,

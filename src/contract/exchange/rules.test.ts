@@ -145,7 +145,7 @@ for (const type of eventTypes) {
         const path = paths[which % paths.length]!
         const found = envelopeFaults(withChange(event, path, undefined)).map((fault) => fault.path)
         assert.ok(found.includes(path), path)
-        // Only faults of that key are reported: the entity is named after the case or the payment.
+        // No other fault is reported, except that `entity_id` matches no payment if `payment_id` is missing.
         if (path.startsWith('data.') && !path.endsWith('payment_id')) assert.deepEqual(found, [path])
       }),
       { numRuns: 200 },

@@ -31,15 +31,15 @@ export async function migrate(
     try {
       return await applied(db, directory, files, lockTimeoutMs)
     } catch (error) {
-      const passes = isWorthWaiting(error) || (hasWaited && isTransient(error))
-      if (!passes || performance.now() > deadline) throw error
-      // Long enough for those who waited behind it to be served.
+      const isRetriable = isWorthWaiting(error) || (hasWaited && isTransient(error))
+      if (!isRetriable || performance.now() > deadline) throw error
+      // Lets statements that queued behind our lock run first.
       await sleep(lockTimeoutMs * (0.5 + Math.random()))
     }
   }
 }
 
-/** The files that a database lacks, and whether it has none of them yet: then no program of an older version works with it. */
+/** The files that a database lacks. `isNew`: it has none yet, so no older version of a program can be using it. */
 export async function missingMigrations(db: Db, directory: string): Promise<{ missing: string[]; isNew: boolean }> {
   const files = migrationsIn(directory)
   const { rows: found } = await db.pool.query<{ has: boolean }>(`select to_regclass('migration') is not null as has`)
@@ -50,14 +50,14 @@ export async function missingMigrations(db: Db, directory: string): Promise<{ mi
 }
 
 /**
- * A commit whose outcome is unknown, a lock that others hold, a deadlock with them, a database that starts or stops (57P01 to 57P03), or one that is read-only
- * until its proxy has followed the switch. One that is not there from the beginning is an error at once: its address may be
- * wrong.
+ * A commit whose outcome is unknown, a lock that others hold, a deadlock with them, a database that starts or stops
+ * (57P01 to 57P03), or one that is read-only until its proxy has followed the switch. A database that cannot be reached
+ * at the first attempt is an error at once, because its address may be wrong.
  */
 const isWorthWaiting = (error: unknown): boolean =>
   isCommitUnknown(error) || isLockTimeout(error) || /^(40P01|57P0[123]|25006)$/.test(codeOf(error) ?? '')
 
-/** All files that are missing, in one transaction: a file that fails takes the others of its run back. */
+/** All files that are missing, in one transaction: if one fails, all are rolled back. */
 async function applied(db: Db, directory: string, files: string[], lockTimeoutMs: number): Promise<string[]> {
   const client = await db.pool.connect()
   let broken: Error | undefined
@@ -67,7 +67,7 @@ async function applied(db: Db, directory: string, files: string[], lockTimeoutMs
     await client.query(`select pg_advisory_xact_lock(hashtext('migrate'))`)
     await client.query(`set local lock_timeout = ${lockTimeoutMs}`)
     const names = await applyMissing(client, directory, files)
-    await client.query('commit').catch(whenLost)
+    await client.query('commit').catch(throwCommitFailure)
     return names
   } catch (error) {
     await client.query('rollback').catch((lost: Error) => {
@@ -79,8 +79,8 @@ async function applied(db: Db, directory: string, files: string[], lockTimeoutMs
   }
 }
 
-/** Whether it has happened is seen by the next try. */
-function whenLost(error: unknown): never {
+/** Throws the failure of a commit. If the connection was lost, the next attempt finds out whether it took effect. */
+function throwCommitFailure(error: unknown): never {
   if (error instanceof DatabaseError && !/^(08|57)/.test(error.code ?? '')) throw error
   throw new CommitUnknown('the commit of the migrations was sent, its answer is unknown', { cause: error })
 }

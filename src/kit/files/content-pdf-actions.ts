@@ -3,7 +3,7 @@ import { corruptContent, unsafeContent } from './content-reading.ts'
 
 /** Actions (ISO 32000-2 §12.6.4) that lead out of the file; they are allowed in links that a reader clicks. */
 const leadsOut = new Set(['URI', 'GoToR', 'Thread'])
-/** Dictionary keys of actions without a click: of the document, and of pages, fields and annotations (`AA`). */
+/** Dictionary keys whose actions run without a click: both of the document, `AA` of pages, fields and annotations. */
 const triggers = new Set(['OpenAction', 'AA'])
 
 const maxOpenObjects = 1000
@@ -12,8 +12,8 @@ const maxMarkedObjects = 200_000
 const blank = /^(?:\s|%[^\r\n]*(?:[\r\n]|$))+/
 const reference = /^(\d{1,10})\s{1,8}\d{1,5}\s{1,8}R/
 
-export interface OpenActions {
-  /** Starts an object; undefined for one of unknown number, which also ends the current objects. */
+export interface ActionScanner {
+  /** Starts an object. `undefined`: its number is unknown; this closes all open objects. */
   object(number: number | undefined): void
   /** Reports an unescaped name in the current object, and the text that follows it. */
   name(name: string, following: string): void
@@ -42,7 +42,7 @@ interface PdfActions {
  * An action may be an object anywhere in the file, so triggers are matched with outward actions at the end of the file.
  * When the target of a trigger is uncertain, the file is accepted only if it has no outward action.
  */
-export function openActions(): OpenActions {
+export function newActionScanner(): ActionScanner {
   const found: PdfActions = {
     ...{ triggered: new Set(), outward: new Set(), chained: new Set() },
     ...{ isUncertain: false, isOutwardUnknown: false, isInline: false },

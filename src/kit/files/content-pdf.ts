@@ -1,6 +1,6 @@
 // Checks that a PDF is complete, and has no scripts, embedded files or automatic actions that lead out of it.
 import { ownValue } from '#kit/runtime/record.ts'
-import { type OpenActions, openActions } from './content-pdf-actions.ts'
+import { type ActionScanner, newActionScanner } from './content-pdf-actions.ts'
 import {
   maxUnpackedBytes,
   oversizedObjects,
@@ -56,7 +56,7 @@ interface PdfProgress {
   hasRoot: boolean
   tables: number[]
   stream: StreamWords
-  actions: OpenActions
+  actions: ActionScanner
   packed: PackedStream | undefined
   unpackedBytes: number
 }
@@ -85,7 +85,7 @@ interface PackedStream {
 export function pdf(): ContentCheck {
   const progress: PdfProgress = {
     ...{ text: '', base: 0, hasHeader: false, end: -1, tail: '', start: undefined, hasRoot: false, tables: [] },
-    ...{ stream: emptyWords(), actions: openActions(), packed: undefined, unpackedBytes: 0 },
+    ...{ stream: emptyWords(), actions: newActionScanner(), packed: undefined, unpackedBytes: 0 },
   }
   return {
     write(piece) {

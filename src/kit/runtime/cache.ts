@@ -32,11 +32,11 @@ export const cacheBytes = (): ReadonlyMap<string, number> => totals
 
 interface TimedCache<Value extends NonNullable<unknown>> {
   entries: LRUCache<string, Value>
-  /** Sets the current time, and removes expired entries at times. A clock that was set back extends no lifetime. */
+  /** Sets the time; at intervals removes expired entries. Setting the clock back does not extend a lifetime. */
   setTime(at: number): void
 }
 
-/** Adapts lru-cache, which takes a time of 0 for none, and an entry whose age equals its lifetime for valid. */
+/** lru-cache treats time 0 as no time, and an entry as valid at the exact end of its lifetime; corrects both. */
 function newTimedCache<Value extends NonNullable<unknown>>(options: CacheOptions<Value>): TimedCache<Value> {
   const { maxBytes, forMs, weigh = bytesOf } = options
   let now = 1

@@ -8,7 +8,7 @@ import { dueOn } from '#partner/loan/account.ts'
 import { isCollectionDay } from './hours.ts'
 import { type Plan, planDebit } from './plan.ts'
 import { policyOn } from './policy/store.ts'
-import { readHold, readPayments, scheduleSentAt } from './store.ts'
+import { readHold, readPayments, scheduleUpdatedAt } from './store.ts'
 
 interface PlanRequest {
   caseRef: string
@@ -24,18 +24,18 @@ export async function planFor(
   { caseRef, except, isOverride = except !== undefined }: PlanRequest,
 ): Promise<Plan> {
   const on = businessDate(at)
-  const [rows, payments, checks, hold, scheduledSince, policy] = await Promise.all([
+  const [rows, payments, checks, hold, scheduledAt, policy] = await Promise.all([
     dueOn(tx, caseRef, on),
     readPayments(tx, caseRef),
     checksOf(tx, seal, caseRef),
     readHold(tx, caseRef),
-    scheduleSentAt(tx, caseRef),
+    scheduleUpdatedAt(tx, caseRef),
     policyOn(tx, on),
   ])
   return planDebit({
     on,
     isNoticePeriodOver:
-      scheduledSince !== undefined && at >= secondsAfter(scheduledSince, config.PARTNER_NOTICE_HOURS * 3600),
+      scheduledAt !== undefined && at >= secondsAfter(scheduledAt, config.PARTNER_NOTICE_HOURS * 3600),
     due: rows.map((row) => ({ ...row, owedPaise: row.unpaidPaise + row.penaltyPaise })),
     payments: payments.filter(({ paymentId }) => paymentId !== except),
     mandate: checks.mandate,

@@ -16,7 +16,7 @@ export interface PlannedRow {
 export interface Situation {
   /** The business date of the debit. */
   on: string
-  /** Whether the notice period has passed; the schedule is the notice of its debits. */
+  /** Whether the notice period has passed since the last change of the schedule, which announces the debits. */
   isNoticePeriodOver: boolean
   /** Rows due on or before that date, oldest first. */
   due: PlannedRow[]
@@ -39,13 +39,13 @@ export type Plan =
 export type DebitBlock =
   | 'OUTSIDE_HOURS'
   | 'NOTHING_DUE'
-  | 'NOTICE_TOO_SHORT'
+  | 'NOTICE_TOO_SHORT' // the notice period has not passed
   | 'ATTEMPT_PENDING'
   | 'MANDATE_NOT_ACTIVE'
   | 'MANDATE_NOT_VALID'
   | 'MANDATE_FREQUENCY'
   | 'ON_HOLD'
-  | 'NO_COLLECTION_DAY'
+  | 'NO_COLLECTION_DAY' // the policy presents no debits on this day
   | 'TOO_SOON'
   | 'TOO_MANY_ATTEMPTS'
 

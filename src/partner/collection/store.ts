@@ -45,7 +45,7 @@ export async function readClaim(db: Run, caseRef: string, paymentId: string): Pr
   return payment
 }
 
-/** Returns the debit that was presented under this reference, in any case. */
+/** Returns the debit that was presented under this reference, whichever case it belongs to. */
 export async function paymentOfCollection(db: Run, collectionId: string): Promise<Payment | undefined> {
   const [row] = await db<Payment>`
     select ${paymentColumns} from payment where collection_id = ${collectionId} and reversal_of_payment_id is null`
@@ -107,8 +107,8 @@ export async function writePayment<Kind extends Payment>(
   return after
 }
 
-/** Returns the date of the current schedule; undefined without a loan. */
-export async function scheduleSentAt(db: Run, caseRef: string): Promise<Date | undefined> {
+/** Returns when the schedule last changed; undefined without a loan. */
+export async function scheduleUpdatedAt(db: Run, caseRef: string): Promise<Date | undefined> {
   const [row] = await db<{ since: Date }>`select schedule_updated_at as since from loan where case_ref = ${caseRef}`
   return row?.since
 }
@@ -170,7 +170,7 @@ export const casesToCollect = (
 
 // The bank's results and receipts
 
-type ReportOutcome = 'APPLIED' | 'SUPERSEDED' | 'STRANGE'
+type ReportOutcome = 'APPLIED' | 'SUPERSEDED' | 'STRANGE' // unknown debit, or not expected
 
 interface StoredResult {
   provider: string
@@ -198,7 +198,7 @@ export interface BankReceipt {
   wordsSealed: Buffer
   caseRef: string | null
   paymentId: string | null
-  /** An officer reversed its posting, so its remark no longer assigns it. */
+  /** An officer reversed its posting: it is no longer assigned by its remark, only by a claim or an officer. */
   isByHand: boolean
   receivedAt: Date
 }

@@ -25,8 +25,8 @@ import { reportDisbursement, reportLoan } from './send-payment-event.ts'
 import {
   type DisbursementRow,
   disbursementAfter,
-  findDisbursement,
   payeeContext,
+  requireDisbursement,
   writeDisbursement,
 } from './transfer/store.ts'
 
@@ -47,7 +47,7 @@ function settleDisbursement(ctx: Context, { payload, attempt }: Job<TransferJob>
   })
   const target: TransferTarget = {
     name: 'a transfer',
-    find: async () => toTransfer(await findDisbursement(ctx.db, caseRef, disbursementId)),
+    find: async () => toTransfer(await requireDisbursement(ctx.db, caseRef, disbursementId)),
     record: async (move, outcome) => toTransfer(await record(ctx, payload, move, outcome)),
   }
   return settleTransfer(ctx, target, attempt)
@@ -63,7 +63,7 @@ const record = (
   ctx.db.tx(async (tx): Promise<DisbursementRow> => {
     const loanCase = await lockCase(tx, caseRef)
     const at = ctx.clock()
-    const row = await findDisbursement(tx, caseRef, disbursementId)
+    const row = await requireDisbursement(tx, caseRef, disbursementId)
     const status = disbursementAfter(row, move)
     if (!status) return row
     // The mandate may have been cancelled since the order.

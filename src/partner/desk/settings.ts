@@ -3,17 +3,17 @@ import { choice, secret, text } from '#kit/runtime/config.ts'
 
 export const deskSettings = {
   PARTNER_DESK_EMAIL: text(
-    'The first person at the desk, who is admin, as simulations have; others by the desk or the command line',
+    'Email address of the first desk user, who is admin; simulations set it. Add other users at the desk or with the command line',
     '',
   ),
   PARTNER_DESK_PASSWORD: secret('Their password, of at least 12 characters', ''),
   PARTNER_DESK_CHECKER_EMAIL: text(
-    'A second person of all roles, who approves what the first one asks for, as simulations have',
+    'Email address of a second desk user, with all roles, who can approve requests of others; simulations set it',
     '',
   ),
   PARTNER_DESK_CHECKER_PASSWORD: secret('Their password, of at least 12 characters', ''),
   PARTNER_DESK_SECOND_FACTOR: choice(
-    'Whether a person who decides with a second one needs a second factor or a fresh sign-in by the OpenID provider; outside the sandbox it is required',
+    'Whether a user who approves the proposals of others or changes the staff needs a second factor or a fresh OpenID sign-in; must be required outside the sandbox',
     ['required', 'optional'],
     'optional',
   ),

@@ -19,8 +19,8 @@ export interface EventContent<T extends EventType> {
 }
 
 /**
- * Enqueues an event under the next version of its entity, and returns its id. The case must be locked. Before
- * registration both partner ids are null. Throws for an event that violates the contract.
+ * Enqueues an event under the next version of its entity, and returns its id. The case must be locked.
+ * `leadId` and `loanId` are null before registration. Throws for an event that violates the contract.
  */
 export async function sendEvent<T extends EventType>(
   { tx, at, seal, config }: SendContext & Write,
@@ -39,7 +39,7 @@ export interface CaseEvent<T extends EventType> {
   data: DataOf<T>
 }
 
-/** As `sendEvent`, for one event each of many cases, in one or two statements. */
+/** Like `sendEvent`, but for many cases with one event each; needs only one or two statements. */
 export const sendCaseEvents = <T extends EventType>(
   { tx, at, seal, config }: SendContext & Write,
   events: CaseEvent<T>[],

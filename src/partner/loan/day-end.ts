@@ -13,7 +13,13 @@ import { type LedgerEntry, withCase } from '#partner/ledger/store.ts'
 import { classifyLoans, provisionBook } from './class/classify.ts'
 import { lastBusinessDay } from './class/store.ts'
 import { hasIncomeSuspense, suspenseEntriesFor } from './class/suspense.ts'
-import { type EndedLoan, type LoanToEnd, readToEnd, updateEndedLoans, updateEndedRows } from './day/store.ts'
+import {
+  type DayEndLoan,
+  type LoanAfterDayEnd,
+  readForDayEnd,
+  updateLoansAtDayEnd,
+  updateRowsAtDayEnd,
+} from './day/store.ts'
 import { endDays, postAtDayEnd } from './end-of-day.ts'
 import { type LoanStatus, statusAfter } from './loan.ts'
 import { recordMonths } from './month/keep-month.ts'
@@ -193,7 +199,7 @@ function endBatch(
   return db.tx(async (tx) => {
     const at = clock()
     const cases = await lockCases(tx, caseRefs)
-    const loans = await readToEnd(tx, caseRefs, { through, isAccruing })
+    const loans = await readForDayEnd(tx, caseRefs, { through, isAccruing })
     const ended = loans.flatMap((loan) => resultOf(loan, through, at))
     if (ended.length === 0) return { loans: 0, entries: 0 }
     const status = new Map(
@@ -207,15 +213,15 @@ function endBatch(
     const rows = ended.flatMap(({ caseRef, changed: some }) => some.map((row) => ({ caseRef, row })))
     await Promise.all([
       postAtDayEnd(tx, entries, at),
-      updateEndedRows(tx, rows, at),
-      updateEndedLoans(tx, ended, at),
+      updateRowsAtDayEnd(tx, rows, at),
+      updateLoansAtDayEnd(tx, ended, at),
       changed.length > 0 ? announce(tx, changed, at) : undefined,
     ])
     return { loans: ended.length, entries: entries.length }
   })
 }
 
-interface LoanResult extends EndedLoan {
+interface LoanResult extends LoanAfterDayEnd {
   previousStatus: LoanStatus
   changed: InstallmentRow[]
   entries: LedgerEntry[]
@@ -225,7 +231,7 @@ interface LoanResult extends EndedLoan {
  * Empty when another process has done the day-end since the query. Throws when interest accrues but the principal was
  * not summed.
  */
-function resultOf(loan: LoanToEnd, through: string, at: Date): LoanResult[] {
+function resultOf(loan: DayEndLoan, through: string, at: Date): LoanResult[] {
   const { caseRef, status: previousStatus, terms, rows: before, laterPrincipal } = loan
   const first = nextWorkOn(before)
   if (first === null || first > through) return []

@@ -1,11 +1,11 @@
-// The lenders that the view names before the consents: those that would receive the application now.
+// Before asking for consents, the page names the lenders that would receive the application now.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { EmbedView } from '#contract/hosted/embed.ts'
 import type { ProductId } from '#contract/product/products.ts'
 import { faults } from '#kit/http/schema.ts'
 import { partnersOf } from '#platform/exchange/partners.ts'
-import { pass } from '#platform/figures/keep.ts'
+import { pass as updateFigures } from '#platform/figures/keep.ts'
 import { knownLendersOf } from '#platform/figures/read/known-lenders.ts'
 import { switchOff, switchOn } from '#platform/lender/switch.ts'
 import { application, call, enter, newApplicant, openSession } from '#test/setup/borrower.ts'
@@ -50,7 +50,7 @@ test('D1 §3: lists the network lenders that would receive an application for th
   const who = await borrower()
   assert.deepEqual(await receivers(who), [])
   const searched = await journeyWithOffers(platform, [terms, terms], 1)
-  await pass(ctx, () => true)
+  await updateFigures(ctx, () => true)
   const names = namesOf(searched)
   assert.deepEqual(await receivers(who), names)
   assert.deepEqual(
@@ -60,7 +60,7 @@ test('D1 §3: lists the network lenders that would receive an application for th
   )
   assert.deepEqual(await receivers(await borrower(secondTenant)), [], 'lenders of another tenant are not listed')
   const viewAfterSubmission = await viewOf(ctx, { ...who, journeyId: searched.journeyId } as never, null, ctx.clock())
-  assert.deepEqual(viewAfterSubmission.receivers, [], 'after submission the page shows the lenders themselves')
+  assert.deepEqual(viewAfterSubmission.receivers, [], "after submission the page lists the lenders' offers instead")
 
   const { lenderId } = searched.offers.find(({ status }) => status === 'OFFER_AWAITED')!
   const lenderToDisable = { bppId: lenderId, providerId: 'p', tenantId: null }

@@ -45,7 +45,7 @@ export async function receive(ctx: TxContext, journey: Journey, received: Receiv
   const bppId = context.bpp_id
   const key = `${action}:${context.message_id}:${bppId}`
   if (await isKnown(tx, tenantId, journeyId, key)) {
-    await isRepeated(ctx, journey, received)
+    await isRepeated(ctx, journey, received) // throws for different content
     return 'known'
   }
 
@@ -62,7 +62,7 @@ export async function receive(ctx: TxContext, journey: Journey, received: Receiv
       ? null
       : await conversationFor(tx, journey, bppId, { requestedIn: request?.conversationId, order })
   const late = request !== undefined && at > request.expiresAt
-  // Late catalogues and first offers are still useful; whether there is time is decided when they are applied.
+  // Late catalogues and first offers are still useful; whether they are still in time is decided when they are applied.
   const isIgnored = late && !(action === 'on_search' || (action === 'on_select' && isFirstOffer(conversation)))
 
   const messageKey = uuidv7(at.getTime(), bucketOf(journeyId))
@@ -116,7 +116,7 @@ function orderIn({ action, context, message }: ReceivedMessage): NamedOrder | nu
   return null
 }
 
-/** Identifies a callback's conversation: `requestedIn` is the one of its request; without a request, the order. */
+/** Identifies a callback's conversation: `requestedIn` is its request's; without a request, `order` decides. */
 interface ConversationClue {
   requestedIn: string | null | undefined
   order: NamedOrder | null
@@ -167,8 +167,8 @@ export async function storeRefused(ctx: Context, journey: Journey, refused: Refu
 }
 
 /**
- * A message is identified by (transaction, message, action, sender). Throws `reused-key` for different content, which
- * would otherwise be lost.
+ * Whether a message with this (transaction, message, action, sender) was accepted before. Throws `reused-key` for
+ * different content, which would otherwise be lost.
  */
 export async function isRepeated(
   { tx, seal }: Pick<TxContext, 'tx' | 'seal'>,

@@ -60,7 +60,7 @@ async function send(ctx: Context, job: Job<CallJob>): Promise<void> {
 }
 
 /**
- * Whether the request is obsolete: its conversation has ended, or for a search its journey (FIS12 §13.2). Grievance
+ * Whether the request is obsolete: its conversation (of a search: its journey) has ended (FIS12 §13.2). Grievance
  * messages are sent even then.
  */
 const isWithdrawn = async (

@@ -1,4 +1,4 @@
-// The rules: every fixture loan is valid, and each missing or unknown key is reported.
+// The rules: the fixture loan against mutual funds (LAMF) is valid, and each missing or unknown key is reported.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -159,7 +159,7 @@ test('FIS12 §12.2: faults of order messages are reported by path', () => {
   )
 })
 
-test('FIS12 §12.3: a rejected page is valid', () => {
+test('FIS12 §12.3: a message that reports a rejected form is valid', () => {
   assert.equal(
     faultsAfter('on_status_kyc', ({ order }) => (order.items[0].xinput.form_response.status = 'REJECTED')),
     '',

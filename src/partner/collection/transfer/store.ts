@@ -15,14 +15,14 @@ export async function insertDisbursement(tx: Tx, row: DisbursementRow): Promise<
   await tx`insert into disbursement ${tx({ ...row })}`
 }
 
-/** Returns the newest disbursement of a case. */
+/** Returns the newest disbursement of a case, if there is one. */
 export async function readDisbursement(db: Run, caseRef: string): Promise<DisbursementRow | undefined> {
   const [row] = await db<DisbursementRow>`
     select ${disbursementColumns} from disbursement where case_ref = ${caseRef} order by created_at desc, disbursement_id desc limit 1`
   return row
 }
 
-export async function findDisbursement(db: Run, caseRef: string, disbursementId: string): Promise<DisbursementRow> {
+export async function requireDisbursement(db: Run, caseRef: string, disbursementId: string): Promise<DisbursementRow> {
   const [row] = await db<DisbursementRow>`
     select ${disbursementColumns} from disbursement where case_ref = ${caseRef} and disbursement_id = ${disbursementId}`
   return required(row, `disbursement ${disbursementId}`)
@@ -183,9 +183,7 @@ export const disbursementAfter = (
   move: TransferMove,
 ): DisbursementStatus | undefined => next(disbursementLifecycle, status, move)
 
-/**
- * Reported as PENDING until the bank reports a final status, because an approved loan is not yet disbursed (D3 §1.1).
- */
+/** Reports PENDING until the bank reports a final status: approval alone is not a disbursement (D3 §1.1). */
 export const wireDisbursement = (disbursement: DisbursementRow): DisbursementWire => ({
   disbursement_id: disbursement.disbursementId,
   status:

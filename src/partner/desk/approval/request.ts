@@ -66,8 +66,8 @@ export const approvalLimit = (limits: ApprovalLimit[], who: Person, act: Checked
 type RequestFacts = Pick<ApprovalRequest, 'act' | 'amountPaise' | 'madeBy' | 'makerKnownTo'>
 
 /**
- * Returns why a person may not refuse a request, or null. An approver of the act may refuse requests of any amount, also
- * above their own limit.
+ * Returns why a person may not refuse a request, or null. `ONE_PERSON`: another account that counts as the maker's.
+ * An approver of the act may refuse requests of any amount, also above their own limit.
  */
 export function refusalBar(
   limits: ApprovalLimit[],

@@ -11,8 +11,8 @@ import { type Arrears, type AssetClass, assetClasses, classOn } from './asset-cl
 import { classifyLoans, decideLoss, portfolio, provisionOn } from './classify.ts'
 import { classesOf, classesOfBook, classesOnDay, lastBusinessDay } from './store.ts'
 
-/** Returns the days on which the class changes. */
-function classesFrom(dueOn: string, days: number, arrearsOn: (day: string) => Partial<Arrears> = () => ({})) {
+/** Returns the days on which the class changes, with the new class. */
+function classChanges(dueOn: string, days: number, arrearsOn: (day: string) => Partial<Arrears> = () => ({})) {
   const changes: [string, AssetClass][] = []
   let npaOn: string | null = null
   for (let day = plusDays(dueOn, -1), i = 0; i < days; i++, day = plusDays(day, 1)) {
@@ -24,13 +24,13 @@ function classesFrom(dueOn: string, days: number, arrearsOn: (day: string) => Pa
 }
 
 test('RBI, 12 November 2021: day one is the day-end of the due date, as in both illustrations', () => {
-  assert.deepEqual(classesFrom('2021-03-31', 120), [
+  assert.deepEqual(classChanges('2021-03-31', 120), [
     ['2021-03-31', 'SMA_0'],
     ['2021-04-30', 'SMA_1'],
     ['2021-05-30', 'SMA_2'],
     ['2021-06-29', 'SUB_STANDARD'],
   ])
-  assert.deepEqual(classesFrom('2021-12-01', 120), [
+  assert.deepEqual(classChanges('2021-12-01', 120), [
     ['2021-12-01', 'SMA_0'],
     ['2021-12-31', 'SMA_1'],
     ['2022-01-30', 'SMA_2'],
@@ -39,7 +39,7 @@ test('RBI, 12 November 2021: day one is the day-end of the due date, as in both 
 })
 
 test('RBI, asset classification: a loan is sub-standard for 12 months, then moves through three doubtful classes', () => {
-  assert.deepEqual(classesFrom('2021-12-01', 365 * 6).slice(3), [
+  assert.deepEqual(classChanges('2021-12-01', 365 * 6).slice(3), [
     ['2022-03-01', 'SUB_STANDARD'],
     ['2023-03-01', 'DOUBTFUL_1'],
     ['2024-03-01', 'DOUBTFUL_2'],
@@ -50,16 +50,16 @@ test('RBI, asset classification: a loan is sub-standard for 12 months, then move
   assert.equal(classOn(leap, '2025-02-28').assetClass, 'DOUBTFUL_1')
 })
 
-test('RBI, upgrading: a non-performing loan is upgraded only when all arrears are paid, unlike a special mention', () => {
+test('RBI, upgrading: a non-performing loan is upgraded only when all arrears are paid, a special mention account already by a part payment', () => {
   const paidInPart = (day: string) => (day >= '2021-07-10' ? { oldestDueOn: '2021-07-01' } : {})
-  assert.deepEqual(classesFrom('2021-03-31', 140, paidInPart).at(-1), ['2021-06-29', 'SUB_STANDARD'])
+  assert.deepEqual(classChanges('2021-03-31', 140, paidInPart).at(-1), ['2021-06-29', 'SUB_STANDARD'])
   const paid = (day: string) => (day >= '2021-07-10' ? { oldestDueOn: '2021-08-01' } : {})
-  assert.deepEqual(classesFrom('2021-03-31', 140, paid).slice(-2), [
+  assert.deepEqual(classChanges('2021-03-31', 140, paid).slice(-2), [
     ['2021-07-10', 'STANDARD'],
     ['2021-08-01', 'SMA_0'],
   ])
   const younger = (day: string) => (day >= '2021-06-10' ? { oldestDueOn: '2021-06-01' } : {})
-  assert.deepEqual(classesFrom('2021-03-31', 80, younger).at(-1), ['2021-06-10', 'SMA_0'])
+  assert.deepEqual(classChanges('2021-03-31', 80, younger).at(-1), ['2021-06-10', 'SMA_0'])
   assert.equal(
     classOn({ oldestDueOn: '2021-01-01', npaOn: '2021-04-01', isLoss: true, awaitsPayment: false }, '2021-05-01')
       .assetClass,
@@ -176,7 +176,7 @@ test('RBI, provisions: the day-end posts the change of the provision, and record
   assert.equal((await readEntries(db, portfolio)).length, entries.length, 'a repeated day-end posts no provision')
 })
 
-test('RBI, upgrading: waiving suspended income costs nothing, and upgrades the loan only after a later payment', async () => {
+test('RBI, upgrading: a waiver of suspended income is no expense; the loan is upgraded only at the next payment', async () => {
   const caseRef = await open({}, '2026-12-07')
   await endDay('2027-03-16')
   const act = async (minute: number, work: () => Promise<unknown>) => {

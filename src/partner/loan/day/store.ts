@@ -8,13 +8,13 @@ import { type InstallmentRow, nextDueOn, nextWorkOn, rowStatus } from '#partner/
 import { ofCase, rowColumns, rowFrom, type StoredInstallment } from '#partner/loan/store.ts'
 
 /** The part of a loan that the day-end needs. */
-export interface LoanToEnd {
+export interface DayEndLoan {
   caseRef: string
   status: LoanStatus
   npaOn: string | null
   writtenOffOn: string | null
   terms: DayTerms
-  /** All unsettled rows up to the first unpaid one after the day. */
+  /** All unsettled rows due by the day, and those after it up to the first unpaid one. */
   rows: InstallmentRow[]
   /** The principal of later rows, less prepayments; null when it was not summed. */
   laterPrincipal: Paise | null
@@ -32,8 +32,12 @@ const owes = (row: Fragment) => sql`not (${row}.penalty_paid_paise = ${row}.pena
 const [rowToRead, laterRow] = [sql`i`, sql`n`]
 
 /** Returns the loans of locked cases, in case order. */
-export async function readToEnd(tx: Tx, caseRefs: string[], { through, isAccruing }: RowRange): Promise<LoanToEnd[]> {
-  type StoredLoan = Omit<LoanToEnd, 'rows' | 'terms'> & DayTerms
+export async function readForDayEnd(
+  tx: Tx,
+  caseRefs: string[],
+  { through, isAccruing }: RowRange,
+): Promise<DayEndLoan[]> {
+  type StoredLoan = Omit<DayEndLoan, 'rows' | 'terms'> & DayTerms
   const last = sql`select min(n.number) from installment n
     where n.case_ref = l.case_ref and n.due_on > ${through}::date and ${owes(laterRow)}`
   const [loans, rows] = await Promise.all([
@@ -53,7 +57,7 @@ export async function readToEnd(tx: Tx, caseRefs: string[], { through, isAccruin
       where l.case_ref = any(${caseRefs}::text[]) and (not i.fell_due or ${owes(rowToRead)})
       order by l.case_ref, i.number`,
   ])
-  const found = new Map<string, LoanToEnd>()
+  const found = new Map<string, DayEndLoan>()
   for (const { penalty, rounding, annualRatePercent, ...loan } of loans)
     found.set(loan.caseRef, { ...loan, terms: { penalty, rounding, annualRatePercent }, rows: [] })
   for (const row of rows) found.get(row.caseRef)?.rows.push(rowFrom(row))
@@ -61,13 +65,13 @@ export async function readToEnd(tx: Tx, caseRefs: string[], { through, isAccruin
 }
 
 /** A row that the day-end changed. */
-export interface EndedRow {
+export interface RowAfterDayEnd {
   caseRef: string
   row: InstallmentRow
 }
 
-/** Updates the columns that a day-end can change; it pays nothing. */
-export async function updateEndedRows(tx: Tx, rows: EndedRow[], at: Date): Promise<void> {
+/** Updates the columns that a day-end can change; paid amounts stay. */
+export async function updateRowsAtDayEnd(tx: Tx, rows: RowAfterDayEnd[], at: Date): Promise<void> {
   if (rows.length === 0) return
   await tx`
     update installment i set status = input.status, fell_due = input.fell_due, penalty_paise = input.penalty_paise,
@@ -84,13 +88,13 @@ export async function updateEndedRows(tx: Tx, rows: EndedRow[], at: Date): Promi
 }
 
 /** The state of a loan after a day-end. */
-export interface EndedLoan {
+export interface LoanAfterDayEnd {
   caseRef: string
   status: LoanStatus
   rows: InstallmentRow[]
 }
 
-export async function updateEndedLoans(tx: Tx, loans: EndedLoan[], at: Date): Promise<void> {
+export async function updateLoansAtDayEnd(tx: Tx, loans: LoanAfterDayEnd[], at: Date): Promise<void> {
   await tx`
     update loan l set status = input.status, next_work_on = input.next_work_on, next_due_on = input.next_due_on, updated_at = ${at}
     from unnest(${loans.map(({ caseRef }) => caseRef)}::text[], ${loans.map(({ status }) => status)}::text[],

@@ -22,36 +22,36 @@ const tones = [
 ] as const
 
 export function Preview({ applicationId, name, logo, choices }: PreviewProps) {
-  const effect = useEffectOf(applicationId, choices)
+  const computed = useComputedTheme(applicationId, choices)
   return (
     <section class="preview" aria-label="Preview">
       <div class="phones">
         {tones.map(([tone, label]) => (
           <figure key={tone}>
             <figcaption>{label}</figcaption>
-            <Phone {...{ applicationId, tone, name, logo, effect, label }} />
+            <Phone {...{ applicationId, tone, name, logo, computed, label }} />
           </figure>
         ))}
       </div>
-      {effect && <Contrasts accent={choices.accent} contrasts={effect.contrasts} />}
+      {computed && <Contrasts accent={choices.accent} contrasts={computed.contrasts} />}
     </section>
   )
 }
 
-/** Computes the effect of the choices; keeps the last effect while a colour is incomplete. */
-function useEffectOf(applicationId: string, choices: ThemeChoices): ThemeEffect | null {
-  const effect = useSignal<ThemeEffect | null>(null)
+/** Computes the theme of the choices; keeps the last one while a colour is incomplete. */
+function useComputedTheme(applicationId: string, choices: ThemeChoices): ThemeEffect | null {
+  const computed = useSignal<ThemeEffect | null>(null)
   const key = JSON.stringify(choices)
   useEffect(() => {
     let isLatest = true
     // Debounced, because dragging in the colour picker changes the value continuously.
     const timer = setTimeout(async () => {
       try {
-        const computed = await post<ThemeEffect>(
+        const result = await post<ThemeEffect>(
           ofTenant(`/developers/applications/${applicationId}/theme/effect`),
           choices,
         )
-        if (isLatest) effect.value = computed
+        if (isLatest) computed.value = result
       } catch (error) {
         // An incomplete colour leaves the preview unchanged; saving reports the error.
         if (!(error instanceof ApiError)) throw error
@@ -62,22 +62,22 @@ function useEffectOf(applicationId: string, choices: ThemeChoices): ThemeEffect 
       clearTimeout(timer)
     }
   }, [key])
-  return effect.value
+  return computed.value
 }
 
 interface PhoneProps extends Omit<PreviewProps, 'choices'> {
   tone: Tone
   label: string
-  effect: ThemeEffect | null
+  computed: ThemeEffect | null
 }
 
-function Phone({ applicationId, tone, label, name, logo, effect }: PhoneProps) {
+function Phone({ applicationId, tone, label, name, logo, computed }: PhoneProps) {
   const frame = useRef<HTMLIFrameElement>(null)
   // A counter, so that the theme is applied again if the frame loads after the last input.
   const loadCount = useSignal(0)
   const page = loadCount.value > 0 ? frame.current?.contentDocument : null
   useEffect(() => {
-    if (page) applyThemeTo(page, { tone, name, logo, effect })
+    if (page) applyThemeTo(page, { tone, name, logo, computed })
   })
   const query = queryText({ tenantId: tenantId.value, tone })
   return (
@@ -99,11 +99,11 @@ function Phone({ applicationId, tone, label, name, logo, effect }: PhoneProps) {
 /** Applies the theme to the framed page by its CSS variables. */
 function applyThemeTo(
   page: Document,
-  { tone, name, logo, effect }: Pick<PhoneProps, 'tone' | 'name' | 'logo' | 'effect'>,
+  { tone, name, logo, computed }: Pick<PhoneProps, 'tone' | 'name' | 'logo' | 'computed'>,
 ): void {
   const root = page.documentElement
-  for (const [token, value] of Object.entries(effect?.[tone] ?? {})) root.style.setProperty(token, value)
-  if (effect) root.style.setProperty('--font', effect.font)
+  for (const [token, value] of Object.entries(computed?.[tone] ?? {})) root.style.setProperty(token, value)
+  if (computed) root.style.setProperty('--font', computed.font)
   const brand = page.querySelector<HTMLElement>('.brand')
   const brandName = brand?.querySelector('b')
   if (!brand || !brandName) return
