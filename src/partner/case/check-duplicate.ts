@@ -40,9 +40,9 @@ export interface DedupeInput {
 export async function checkDuplicate(
   { tx, at, seal, config }: Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>,
   { applicant, ...request }: DedupeInput,
-): Promise<{ decision: DedupeRow; replayed: boolean }> {
+): Promise<{ decision: DedupeRow; isReplayed: boolean }> {
   const existingResult = await findDedupe(tx, request.sender, request.requestId)
-  if (existingResult) return { decision: requireSameContent(existingResult, request.contentDigest), replayed: true }
+  if (existingResult) return { decision: requireSameContent(existingResult, request.contentDigest), isReplayed: true }
   const digests = digestsOf(seal, applicant)
   const [all, isAutopilot, reviewDecisions] = await Promise.all([
     knownBorrower(tx, digests, countedSince(at)),
@@ -76,11 +76,11 @@ export async function checkDuplicate(
   if (await insertDedupe(tx, row)) {
     if (row.decision === 'REVIEW_REQUIRED')
       await queueForReview({ tx, seal }, row, applicant, existing?.caseRef ?? null)
-    return { decision: row, replayed: false }
+    return { decision: row, isReplayed: false }
   }
   // A concurrent request with the same content was first.
   const first = await findDedupe(tx, request.sender, request.requestId)
-  return { decision: requireSameContent(required(first, 'the first result'), request.contentDigest), replayed: true }
+  return { decision: requireSameContent(required(first, 'the first result'), request.contentDigest), isReplayed: true }
 }
 
 interface SealContext {

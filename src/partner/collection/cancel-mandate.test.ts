@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { businessDate } from '#kit/money/calendar.ts'
 import { lockCase } from '#partner/case/store.ts'
 import { accountOf, payoffOf } from '#partner/loan/account.ts'
-import { closedKind, lateReturnDays } from '#partner/loan/closed.ts'
+import { closedLoanQueue, lateReturnDays } from '#partner/loan/closed.ts'
 import { dayEnd } from '#partner/loan/day-end.ts'
 import { postReceipt } from '#partner/loan/post-receipt.ts'
 import { reverseReceipt } from '#partner/loan/reverse-receipt.ts'
@@ -50,7 +50,7 @@ async function close(caseRef: string, paymentId = 'all') {
   assert.equal((await accountOf(db, caseRef))!.loanStatus, 'CLOSED')
 }
 /** Number of unprocessed jobs for closed loans. */
-const pendingJobs = async () => (await db`select 1 from job where kind = ${closedKind}`).length
+const pendingJobs = async () => (await db`select 1 from job where kind = ${closedLoanQueue}`).length
 /** Waits until the mandate is cancelled in Status and at the bank (D3 §4.4). */
 async function assertCancelled(testLoan: Awaited<ReturnType<typeof loan>>): Promise<void> {
   await until('Status reports the mandate as cancelled', async () => (await testLoan.inStatus()) === 'CANCELLED')
@@ -113,7 +113,7 @@ test('D3 §6.7: a cancellation is retried until the bank confirms it, or does no
   const stopFailingWorker = open.runWorkers(() => closedLoanWorker(unreachableBank))
   await until(
     'it was tried',
-    async () => (await db`select 1 from job where kind = ${closedKind} and attempt > 0`).length > 1,
+    async () => (await db`select 1 from job where kind = ${closedLoanQueue} and attempt > 0`).length > 1,
   )
   await stopFailingWorker()
   assert.deepEqual([await each.atBank(), await each.inStatus(), await pendingJobs()], ['ACTIVE', 'ACTIVE', 2])

@@ -10,7 +10,7 @@ import type { Case } from '#partner/case/lifecycle.ts'
 import { recordCancelled } from '#partner/case/record-check.ts'
 import { lockCase } from '#partner/case/store.ts'
 import type { Context } from '#partner/context.ts'
-import { type ClosedJob, closedKind } from '#partner/loan/closed.ts'
+import { type ClosedLoanJob, closedLoanQueue } from '#partner/loan/closed.ts'
 import { loanStatusIn } from '#partner/loan/store.ts'
 
 /** Retries of a cancellation. */
@@ -23,12 +23,12 @@ export const enqueueCancellation = (tx: Tx, { caseRef }: Pick<Case, 'caseRef'>, 
   enqueue(tx, { tenantId: noTenantId, kind, key: caseRef, payload: { caseRef }, dueAt: at })
 
 export const mandateCancellationWorker = (ctx: Context): Worker =>
-  work<ClosedJob>({ kind, ...ctx, handle: ({ payload: { caseRef }, attempt }) => cancel(ctx, caseRef, attempt) })
+  work<ClosedLoanJob>({ kind, ...ctx, handle: ({ payload: { caseRef }, attempt }) => cancel(ctx, caseRef, attempt) })
 
 /** Cancels the mandates of closed loans. A reopened loan keeps its mandate. */
 export const closedLoanWorker = (ctx: Context): Worker =>
-  work<ClosedJob>({
-    kind: closedKind,
+  work<ClosedLoanJob>({
+    kind: closedLoanQueue,
     ...ctx,
     async handle({ payload: { caseRef }, attempt }) {
       if ((await loanStatusIn(ctx.db, caseRef)) === 'CLOSED') await cancel(ctx, caseRef, attempt)

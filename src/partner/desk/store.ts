@@ -109,7 +109,7 @@ export async function writeRoles(tx: Tx, staffId: string, roles: readonly Role[]
 }
 
 /** The other admins, locked until the transaction ends. */
-export const otherAdmins = (tx: Tx, staffId: string) => tx`
+export const lockOtherAdmins = (tx: Tx, staffId: string) => tx`
   select staff_id from staff where 'admin' = any(roles) and removed_at is null and staff_id <> ${staffId}
   order by staff_id for update`
 
@@ -184,14 +184,14 @@ export const countCases = (db: Run) => db<{ status: CaseStatus; count: number }>
 export const countLoans = (db: Run) => db<{ status: LoanStatus; count: number }>`
   select status, count(*)::int as count from loan group by status order by status`
 
-export interface MoveRow {
+export interface CaseTransition {
   number: number
   move: string
   status: string
   at: Date
 }
 
-export const listMoves = (db: Run, caseRef: string) => db<MoveRow>`
+export const listTransitions = (db: Run, caseRef: string) => db<CaseTransition>`
   select number, move, status, at from case_move where case_ref = ${caseRef} order by number`
 
 export interface ReviewRow {

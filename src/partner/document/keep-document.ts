@@ -22,7 +22,7 @@ import {
 } from './store.ts'
 import type { ReceivedFile } from './take-file.ts'
 
-export interface ArrivedFile extends Upload {
+export interface IncomingDocument extends Upload {
   documentId: string
   fileName: string
   contentType: string
@@ -31,7 +31,7 @@ export interface ArrivedFile extends Upload {
 
 export interface StoredFileResult {
   document: StoredDocument
-  replayed: boolean
+  isReplayed: boolean
 }
 
 /**
@@ -73,7 +73,7 @@ const conflict = (path: string, message: string): Refusal =>
  * Stores the file, then its row. After a failure between the two, the repeated request reuses the file. For a replayed
  * request drops the file and returns the first result.
  */
-export async function storeDocument(ctx: Context, arrived: ArrivedFile, at: Date): Promise<StoredFileResult> {
+export async function storeDocument(ctx: Context, arrived: IncomingDocument, at: Date): Promise<StoredFileResult> {
   const { file } = arrived
   const content = contentDigest(arrived, file.sha256)
   const before = await findEarlierResult(ctx.db, ctx, arrived, content)
@@ -89,7 +89,7 @@ export async function storeDocument(ctx: Context, arrived: ArrivedFile, at: Date
 
 /** An arrived file with its object name and the digest of its request. */
 interface HashedFile {
-  arrived: ArrivedFile
+  arrived: IncomingDocument
   content: Buffer
   objectName: string
 }
@@ -113,7 +113,7 @@ async function recordDocument(ctx: TxContext, { arrived, content, objectName }: 
     fileNameSealed: ctx.seal.bytes(Buffer.from(fileName), fileNameContext(documentId)),
   })
   await recheckCase(ctx, loanCase)
-  return { document: { ...row, fileName }, replayed: false }
+  return { document: { ...row, fileName }, isReplayed: false }
 }
 
 /** Returns the result of an earlier identical request. Throws `reused-key` if it had other content. */
@@ -127,7 +127,7 @@ async function findEarlierResult(
   if (!request) return undefined
   if (!request.contentDigest.equals(content)) throw reusedKey()
   const row = await findStored(db, request.caseRef, request.documentReferenceId)
-  return { document: openDocumentRow(ctx, required(row, 'the document of an answered request')), replayed: true }
+  return { document: openDocumentRow(ctx, required(row, 'the document of an answered request')), isReplayed: true }
 }
 
 export function openDocumentRow(

@@ -125,7 +125,11 @@ function maxBytesOf({ documentType, contentType }: FileClaim): number {
 }
 
 /** Checks a received file once its document type is known. */
-export function checkRule(documentType: keyof typeof documentTypes, contentType: string, sizeBytes: number): void {
+export function checkTypeLimits(
+  documentType: keyof typeof documentTypes,
+  contentType: string,
+  sizeBytes: number,
+): void {
   const { contentTypes, maxBytes } = documentTypes[documentType]
   if (!isOneOf<string>(contentTypes, contentType)) throw notAllowed(documentType)
   if (sizeBytes > maxBytes) throw tooLarge(maxBytes)

@@ -49,7 +49,7 @@ export const readEntries = (db: Run, caseRef: string): Promise<LedgerEntry[]> =>
 /** Sums principal postings after `on` per case: the current balance less this sum is the balance on that day. */
 export const principalSince = (on: string, cases: Fragment = sql`true`): Fragment => sql`
   select case_ref, sum(case when p.debit = 'PRINCIPAL' then p.paise else -p.paise end)::bigint as paise,
-    bool_or(e.kind = 'DISBURSEMENT') as is_opened
+    bool_or(e.kind = 'DISBURSEMENT') as is_disbursed_since
   from ledger_entry e join ledger_posting p using (case_ref, entry_id)
   where e.posted_on > ${on}::date and 'PRINCIPAL' in (p.debit, p.credit) and ${cases} group by case_ref`
 
@@ -101,8 +101,8 @@ async function entriesWhere(db: Run, condition: Fragment): Promise<LedgerEntry[]
 
 /** Returns the companion entries since a write-off, and whether they booked recovery income. */
 export const recoveriesOf = (db: Run, caseRefs: string[]) =>
-  db<{ caseRef: string; entryId: string; isMoney: boolean }>`
-    select e.case_ref, e.entry_id, coalesce(bool_or('RECOVERY_INCOME' in (p.debit, p.credit)), false) as is_money
+  db<{ caseRef: string; entryId: string; isRecovery: boolean }>`
+    select e.case_ref, e.entry_id, coalesce(bool_or('RECOVERY_INCOME' in (p.debit, p.credit)), false) as is_recovery
     from ledger_entry e join ledger_posting p using (case_ref, entry_id)
     where e.case_ref = any(${caseRefs}::text[]) and e.kind = 'RECOVERY' group by e.case_ref, e.entry_id`
 

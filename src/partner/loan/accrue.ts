@@ -19,7 +19,7 @@ export interface OmittedRows {
  * Returns the interest base: the principal of future rows, less all prepayments. Prepaid interest counts as principal
  * until it is earned, because the lender already has that money.
  */
-export function earningPrincipal(principal: Paise, future: InstallmentRow[]): Paise {
+export function interestBase(principal: Paise, future: InstallmentRow[]): Paise {
   const remaining = future.reduce((sum, { paid }) => sum - paid.interest - paid.principal, principal)
   return remaining > 0n ? remaining : 0n
 }
@@ -37,7 +37,7 @@ function principalDaysUntil(
 ): bigint {
   const future = rows.filter((row) => !row.fellDue)
   const principal = future.reduce((sum, { due }) => sum + due.principal, laterPrincipal)
-  return current.principalDays + earningPrincipal(principal, future) * BigInt(daysBetween(accruedUntil(current), until))
+  return current.principalDays + interestBase(principal, future) * BigInt(daysBetween(accruedUntil(current), until))
 }
 
 /** The day until which a row's interest was accrued, or the start of its week. */

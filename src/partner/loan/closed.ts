@@ -4,9 +4,9 @@ import type { Tx } from '#kit/db/sql.ts'
 import { enqueue, noTenantId } from '#kit/messaging/queue.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 
-export const closedKind = 'loan-closed'
+export const closedLoanQueue = 'loan-closed'
 
-export interface ClosedJob {
+export interface ClosedLoanJob {
   caseRef: string
 }
 
@@ -21,8 +21,8 @@ export async function queueClosedLoans(tx: Tx, caseRefs: string[], at: Date): Pr
   const dueAt = daysAfter(at, lateReturnDays)
   await Promise.all(
     caseRefs.map((caseRef) => {
-      const payload: ClosedJob = { caseRef }
-      return enqueue(tx, { tenantId: noTenantId, kind: closedKind, payload, dueAt })
+      const payload: ClosedLoanJob = { caseRef }
+      return enqueue(tx, { tenantId: noTenantId, kind: closedLoanQueue, payload, dueAt })
     }),
   )
 }

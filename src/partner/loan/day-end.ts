@@ -24,7 +24,7 @@ import { endDays, postAtDayEnd } from './end-of-day.ts'
 import { type LoanStatus, statusAfter } from './loan.ts'
 import { recordMonths } from './month/keep-month.ts'
 import { type InstallmentRow, nextAccrualOn, nextWorkOn, statusOf } from './row.ts'
-import { type DayEndPosition, loansToEnd } from './store.ts'
+import { type DayEndPosition, listLoansDueForDayEnd } from './store.ts'
 import { noEntriesSince, withRecoveries } from './write-off.ts'
 
 interface DayEndContext {
@@ -130,7 +130,7 @@ async function endLoans(
   let lastQuery: Promise<unknown> = Promise.resolve()
   const next = (): Promise<DayEndPosition[]> => {
     const query = lastQuery.then(async () => {
-      const positions = await loansToEnd(ctx.db, through, after, batch)
+      const positions = await listLoansDueForDayEnd(ctx.db, through, after, batch)
       after = positions.at(-1) ?? after
       return positions
     })
@@ -276,7 +276,7 @@ export function dayEndWorker(ctx: DayEndContext, announce: ReportStatusChanges, 
       const yesterday = plusDays(businessDate(clock()), -1)
       const [last, waiting] = await Promise.all([
         lastBusinessDay(db),
-        loansToEnd(db, yesterday, { nextWorkOn: '0001-01-01', caseRef: '' }, 1),
+        listLoansDueForDayEnd(db, yesterday, { nextWorkOn: '0001-01-01', caseRef: '' }, 1),
       ])
       if (last) endedUntil.set(startOf(plusDays(last.endedOn, 1)).getTime() / 1000)
       return waiting.length > 0 || !last || last.endedOn < yesterday ? [yesterday] : []

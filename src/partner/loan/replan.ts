@@ -4,7 +4,7 @@ import { daysBetween, plusDays } from '#kit/money/calendar.ts'
 import type { Fraction } from '#kit/money/irr.ts'
 import { maxPaise, minPaise, type Paise } from '#kit/money/money.ts'
 import { type Posting, posting } from '#partner/ledger/store.ts'
-import { earningPrincipal, interestOnDays } from './accrue.ts'
+import { interestBase, interestOnDays } from './accrue.ts'
 import type { Loan, PartPaymentKeeps } from './loan.ts'
 import { bpsOf, unitOf } from './rounding.ts'
 import { type InstallmentRow, newRow, paidOf, parts, principalOf } from './row.ts'
@@ -73,7 +73,7 @@ export function addInterestBase({ disbursedOn }: PlanBasis, rows: InstallmentRow
   const principal = future.reduce((sum, { due }) => sum + due.principal, 0n)
   const accruedOn = latest(countedUntil, on)
   const principalDays =
-    current.principalDays + earningPrincipal(principal, future) * BigInt(daysBetween(countedUntil, accruedOn))
+    current.principalDays + interestBase(principal, future) * BigInt(daysBetween(countedUntil, accruedOn))
   return [...before, { ...current, principalDays, accruedOn }, ...later]
 }
 
@@ -139,7 +139,7 @@ const minCurrentPrincipal = (
 ): Paise =>
   current.paid.principal +
   current.paid.interest -
-  currentRowInterest(loan, current, earningPrincipal(left, [current, ...rest]))
+  currentRowInterest(loan, current, interestBase(left, [current, ...rest]))
 
 function planOf(loan: PlanBasis, left: Paise, count: number | null, installment: Paise): RowPlan {
   const { terms } = loan

@@ -23,7 +23,7 @@ export interface InstallmentRow {
   /** Interest accrued before the due date, and the last day it includes; null if none was accrued. */
   accrued: Paise
   accruedOn: string | null
-  /** The interest base until that day: the sum of `earningPrincipal` over the days of the week, in paise × days. */
+  /** The interest base until that day: the sum of `interestBase` over the days of the week, in paise × days. */
   principalDays: bigint
   /** Interest refunded as principal, because the bank reported a repayment late. */
   interestGivenBack: Paise

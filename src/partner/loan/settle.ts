@@ -83,12 +83,12 @@ async function addRecoveries(tx: Tx, changes: AccountChange[]): Promise<LedgerEn
   const [recoveries, penalties] = await Promise.all([recoveriesOf(tx, caseRefs), suspendedPenalties(tx, caseRefs)])
   return changes.flatMap(({ before: { loan }, entries }) => {
     if (loan.writtenOffOn === null) return entries
-    const own = recoveries.flatMap(({ caseRef, entryId, isMoney }) =>
-      caseRef === loan.caseRef ? [{ entryId: entryId.slice(recoveryId('').length), isMoney }] : [],
+    const own = recoveries.flatMap(({ caseRef, entryId, isRecovery }) =>
+      caseRef === loan.caseRef ? [{ entryId: entryId.slice(recoveryId('').length), isRecovery }] : [],
     )
     return withRecoveries(entries, {
       entryIds: new Set(own.map(({ entryId }) => entryId)),
-      money: new Set(own.flatMap(({ entryId, isMoney }) => (isMoney ? [entryId] : []))),
+      money: new Set(own.flatMap(({ entryId, isRecovery }) => (isRecovery ? [entryId] : []))),
       suspendedPenalties: new Map(
         penalties.flatMap(({ caseRef, installment, paise }) =>
           caseRef === loan.caseRef ? [[installment, paise] as const] : [],

@@ -242,7 +242,12 @@ export interface DayEndPosition {
 }
 
 /** Returns the next loans with day-end work up to `through`, after a position. */
-export const loansToEnd = (db: Run, through: string, after: DayEndPosition, limit: number) => db<DayEndPosition>`
+export const listLoansDueForDayEnd = (
+  db: Run,
+  through: string,
+  after: DayEndPosition,
+  limit: number,
+) => db<DayEndPosition>`
   select next_work_on, case_ref from loan
   where next_work_on <= ${through}::date and (next_work_on, case_ref) > (${after.nextWorkOn}::date, ${after.caseRef}::text)
   order by next_work_on, case_ref limit ${limit}`

@@ -23,7 +23,7 @@ export const postDedupe = route({
     requireIdempotencyKey(headers, request.request_id)
     await requireOwner(ctx, client, request.external_reference_id)
     const { pan, mobile, date_of_birth: bornOn, name } = request.applicant
-    const { decision, replayed } = await ctx.db.tx((tx) =>
+    const { decision, isReplayed } = await ctx.db.tx((tx) =>
       checkDuplicate(
         { ...ctx, tx, at },
         {
@@ -36,7 +36,7 @@ export const postDedupe = route({
         },
       ),
     )
-    return answer(200, wireDecision(decision), replayed ? { 'idempotent-replayed': 'true' } : {})
+    return answer(200, wireDecision(decision), isReplayed ? { 'idempotent-replayed': 'true' } : {})
   },
 })
 

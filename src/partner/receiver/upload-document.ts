@@ -11,7 +11,7 @@ import { required } from '#kit/runtime/record.ts'
 import { route } from '#partner/context.ts'
 import { admitUpload, storeDocument } from '#partner/document/keep-document.ts'
 import type { StoredDocument, Upload } from '#partner/document/store.ts'
-import { checkRule, type FileIntake, receiveFile } from '#partner/document/take-file.ts'
+import { checkTypeLimits, type FileIntake, receiveFile } from '#partner/document/take-file.ts'
 import { clientBearer } from './credential.ts'
 
 /** Maximum size of the form without its file. */
@@ -54,11 +54,11 @@ export const uploadDocument = route({
       const { part, fileIntake } = required(intake, 'the file of a complete form')
       const { fileName, contentType } = part
       const file = fileIntake.receivedFile()
-      checkRule(upload.documentType, contentType, file.sizeBytes)
+      checkTypeLimits(upload.documentType, contentType, file.sizeBytes)
       const documentId = uuidv7(at.getTime())
       const result = await storeDocument(ctx, { ...upload, documentId, fileName, contentType, file }, ctx.clock())
-      const headersOfAnswer: Record<string, string> = result.replayed ? { 'idempotent-replayed': 'true' } : {}
-      return answer(result.replayed ? 200 : 201, wireDocument(result.document, upload), headersOfAnswer)
+      const headersOfAnswer: Record<string, string> = result.isReplayed ? { 'idempotent-replayed': 'true' } : {}
+      return answer(result.isReplayed ? 200 : 201, wireDocument(result.document, upload), headersOfAnswer)
     } finally {
       await intake?.fileIntake.drop()
     }

@@ -3,7 +3,7 @@
 import type { Run } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
 import type { Period } from '#partner/ledger/store.ts'
-import { classesOnDay, type DayOfClass } from '#partner/loan/class/store.ts'
+import { classesOnDay, type ProvisionedClass } from '#partner/loan/class/store.ts'
 import { applicationCounts, borrowerCounts, type Count, endingCounts, entryCounts } from './store.ts'
 
 /** In the order of the report. */
@@ -46,7 +46,7 @@ export interface Returns extends Period {
   /** Those of them who have a non-performing loan. */
   nonPerforming: number
   /** Loans by class at the end of the period's last day; empty if its day-end has not run. */
-  book: DayOfClass[]
+  book: ProvisionedClass[]
 }
 
 /** Returns the figures of a period, which includes its first and last day. Figures without events are zero. */

@@ -8,7 +8,7 @@ import type { CaseView } from '#partner/desk/cases/read-case.ts'
 import { factList, tableOf } from '#partner/desk/frame.ts'
 import { countText, formatDay, formatTime, inr } from '#partner/desk/parts/format.ts'
 import { type AssetClass, assetClasses, daysPastDue, isNonPerforming } from '#partner/loan/class/asset-class.ts'
-import type { BusinessDay, DayOfClass } from '#partner/loan/class/store.ts'
+import type { BusinessDay, ProvisionedClass } from '#partner/loan/class/store.ts'
 import { classNames, notEnded, provisionNote, reasonTexts } from './class-text-en.ts'
 
 const toneOf = (assetClass: AssetClass): string =>
@@ -44,7 +44,7 @@ export function classPart({ account, classes, loanCase }: CaseView, at: Date): H
 }
 
 /** The book at the end of a day, from the best class to the worst. */
-export const bookTable = (classes: DayOfClass[]): Html =>
+export const bookTable = (classes: ProvisionedClass[]): Html =>
   tableOf(
     'Loans by asset class',
     ['Class', { number: 'Loans' }, { number: 'Principal' }, { number: 'Rate' }, { number: 'Provision' }],
@@ -67,7 +67,7 @@ const provisionChangeText = (paise: Paise): string =>
     : `${inr(paise < 0n ? -paise : paise)} ${paise < 0n ? 'less' : 'more'} than the day before`
 
 /** The result of the last end of day, and the state of the book after it. */
-export function dayPart(last: BusinessDay | undefined, classes: DayOfClass[]): Html {
+export function dayPart(last: BusinessDay | undefined, classes: ProvisionedClass[]): Html {
   if (!last) return html`<section><h2>End of day</h2><p class="empty">${notEnded}</p></section>`
   return html`<section><h2>End of day, ${formatDay(last.endedOn)}</h2>
 <p>Processed ${countText(last.loans, 'loan')}, posted ${countText(last.entries, 'entry', 'entries')}, reclassified ${countText(last.classified, 'loan')}${

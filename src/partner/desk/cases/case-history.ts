@@ -4,16 +4,16 @@ import { stopText } from '#partner/desk/books/stop-form.ts'
 import { type Cell, tableOf } from '#partner/desk/frame.ts'
 import { badge, capitalize, formatTime, labelOf } from '#partner/desk/parts/format.ts'
 import { actText } from '#partner/desk/staff/staff-act.ts'
-import type { MoveRow } from '#partner/desk/store.ts'
+import type { CaseTransition } from '#partner/desk/store.ts'
 import type { CaseView } from './read-case.ts'
 
 /** Acts that the history shows as decisions instead. */
 const decisions = new Set(['OFFERED', 'REJECTED', 'KYC_REVIEWED', 'CASE_STOPPED'])
 
-export function caseHistory({ moves, reviews, staffActs, stop }: CaseView): Html {
+export function caseHistory({ transitions, reviews, staffActs, stop }: CaseView): Html {
   const stoppedBy = staffActs.find(({ act }) => act === 'CASE_STOPPED')?.name
   const entries: { at: Date; cells: Cell[] }[] = [
-    ...inTimeOrder(moves).map(({ at, status }) => ({ at, cells: [badge(status), null, null] })),
+    ...inTimeOrder(transitions).map(({ at, status }) => ({ at, cells: [badge(status), null, null] })),
     ...reviews.map(({ reviewedAt, kind, decision, reviewer, reasonCode, reasonMessage }) => ({
       at: reviewedAt,
       cells: [
@@ -50,13 +50,13 @@ const reasonText = ({ reasonCode, reasonMessage }: { reasonCode: string | null; 
   reasonCode && `${labelOf(reasonCode)}${reasonMessage ? `: ${reasonMessage}` : ''}`
 
 /**
- * Makes the times of the moves ascending: a request that waited for the case's lock has an earlier time than the
- * previous move.
+ * Makes the times of the transitions ascending: a request that waited for the case's lock has an earlier time than the
+ * previous transition.
  */
-function inTimeOrder(moves: MoveRow[]): MoveRow[] {
+function inTimeOrder(transitions: CaseTransition[]): CaseTransition[] {
   let latest = 0
-  return moves.map((move) => {
-    latest = Math.max(latest, move.at.getTime())
-    return { ...move, at: new Date(latest) }
+  return transitions.map((transition) => {
+    latest = Math.max(latest, transition.at.getTime())
+    return { ...transition, at: new Date(latest) }
   })
 }

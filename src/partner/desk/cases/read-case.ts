@@ -21,7 +21,7 @@ import { listLimits, type RequestLine, requestsOfCase } from '#partner/desk/appr
 import { actsOfCase } from '#partner/desk/audit/store.ts'
 import { isWaiting } from '#partner/desk/staff/one-person.ts'
 import { can, viewActs } from '#partner/desk/staff/staff-act.ts'
-import { listMoves, listReviews, listStaff, readDebitCheck } from '#partner/desk/store.ts'
+import { listReviews, listStaff, listTransitions, readDebitCheck } from '#partner/desk/store.ts'
 import { notesOf, tasksOf } from '#partner/desk/task/store.ts'
 import type { Staff } from '#partner/desk-person.ts'
 import { pendingDocuments, storedDocuments } from '#partner/document/manifest.ts'
@@ -83,7 +83,7 @@ export const readCaseView = (ctx: Context, who: Staff, caseRef: string, at: Date
       entries: readEntries(db, caseRef),
       classes: classesOf(db, caseRef),
       arrears: arrearsOf(db, caseRef, at),
-      moves: listMoves(db, caseRef),
+      transitions: listTransitions(db, caseRef),
       reviews: listReviews(db, caseRef),
       stop: readStop(db, caseRef),
       staffActs: actsOfCase(db, caseRef, viewActs, maxActs),

@@ -13,7 +13,7 @@ import { deleteDevices, lockSession } from '#kit/staff/session/store.ts'
 import { type OpenSession, sessionIn } from '#kit/staff/session.ts'
 import type { Context } from '#partner/context.ts'
 import { expireRolesOf } from '#partner/desk/change/store.ts'
-import { findStaff, findStaffById, insertStaff, otherAdmins, removeStaff, writeRoles } from '#partner/desk/store.ts'
+import { findStaff, findStaffById, insertStaff, lockOtherAdmins, removeStaff, writeRoles } from '#partner/desk/store.ts'
 import { roles as allRoles, type DeskIdentity, type DeskPerson, type Role, type Staff } from '#partner/desk-person.ts'
 import { requireProof } from './one-person.ts'
 import { type Act, can, noteAct } from './staff-act.ts'
@@ -89,7 +89,7 @@ export async function changeRoles(tx: Tx, email: string, roles: readonly Role[],
 
 /** Throws `wrong-state` when this is the last admin. */
 async function requireOtherAdmin(tx: Tx, staff: Staff): Promise<void> {
-  if (staff.roles.includes('admin') && (await otherAdmins(tx, staff.staffId)).length === 0)
+  if (staff.roles.includes('admin') && (await lockOtherAdmins(tx, staff.staffId)).length === 0)
     throw new Refusal('wrong-state', `${staff.email} is the only admin; make another person an admin first`)
 }
 

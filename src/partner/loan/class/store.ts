@@ -146,7 +146,7 @@ export const classesOfBook = (db: Run, on: string) => db<ClassOfBook>`
   book as (
     select l.asset_class, l.status, l.principal_paise - coalesce(later.paise, 0) as principal_paise
     from loan l left join later using (case_ref)
-    where coalesce(l.written_off_on > ${on}::date, true) and not coalesce(later.is_opened, false))
+    where coalesce(l.written_off_on > ${on}::date, true) and not coalesce(later.is_disbursed_since, false))
   select b.asset_class, count(*)::int as loans, sum(b.principal_paise)::bigint as principal_paise,
     coalesce((select r.bps from provision_rate r where r.asset_class = b.asset_class and r.from_on <= ${on}::date
       order by r.from_on desc limit 1), 0) as provision_bps
@@ -234,11 +234,11 @@ export async function recordDay(tx: Tx, day: BusinessDay): Promise<boolean> {
   return false
 }
 
-export interface DayOfClass extends ClassOfBook {
+export interface ProvisionedClass extends ClassOfBook {
   provisionPaise: Paise
 }
 
-export async function recordClasses(tx: Tx, endedOn: string, classes: DayOfClass[]): Promise<void> {
+export async function recordClasses(tx: Tx, endedOn: string, classes: ProvisionedClass[]): Promise<void> {
   await tx`
     insert into business_day_class (ended_on, asset_class, loans, principal_paise, provision_bps, provision_paise)
     select ${endedOn}, asset_class, loans, principal_paise, provision_bps, provision_paise
@@ -249,6 +249,6 @@ export async function recordClasses(tx: Tx, endedOn: string, classes: DayOfClass
 }
 
 /** Returns the recorded classes of the book on a day. */
-export const classesOnDay = (db: Run, endedOn: string) => db<DayOfClass>`
+export const classesOnDay = (db: Run, endedOn: string) => db<ProvisionedClass>`
   select asset_class, loans, principal_paise, provision_bps, provision_paise from business_day_class
   where ended_on = ${endedOn}`
