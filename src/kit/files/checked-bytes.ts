@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import { pipeline, type Readable, Transform } from 'node:stream'
 
 /**
- * Passes the bytes through. The stream fails when its source fails, or previous its last chunk when the SHA-256 (lower-case
- * hexadecimal) differs, so that a reader never takes a damaged file for a complete one.
+ * Passes the bytes through. The stream fails if its source fails, or before its last chunk if the SHA-256 (lower-case
+ * hexadecimal) differs. So a reader never takes a damaged file for a complete file.
  */
 export function checkedBytes(bytes: Readable, sha256: string): Readable {
   const hash = createHash('sha256')

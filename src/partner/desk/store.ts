@@ -1,4 +1,4 @@
-// The table staff, and the queries of the desk's lists over tables of every module.
+// The table staff, and queries for the desk's lists.
 
 import { ascending, descending, type KeyedRow, type Keyset, type PageWindow, pageClauses } from '#kit/db/keyset.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
@@ -21,13 +21,13 @@ export interface StaffRow {
   name: string
   roles: Role[]
   passwordHash: string
-  /** Others who may know the password. */
+  /** Staff ids of other people who may know the password. */
   knownTo: string[]
-  /** The person's own address, and those of the staff who may know the password. */
+  /** The user's email address, and the addresses of the staff in `knownTo`. */
   emailsBehind: string[]
   totpSealed: Buffer | null
   totpPendingSealed: Buffer | null
-  /** When the second factor becomes able to decide. */
+  /** From when the user may approve with the second factor; null without a second factor. */
   decidesAt: Date | null
 }
 
@@ -37,7 +37,7 @@ const columns = sql`s.staff_id, s.email, s.name, s.roles, s.password_hash, s.kno
   array(select b.email from staff b where b.staff_id = s.staff_id or b.staff_id = any(s.known_to)) as emails_behind`
 const account = sql`${columns} from staff s left join person_totp f on f.person_id = s.staff_id`
 
-/** Finds a current user by address. */
+/** Finds a current user by email address. */
 export async function findStaff(db: Run, email: string): Promise<StaffRow | undefined> {
   const [row] = await db<StaffRow>`select ${account} where s.email = ${email} and s.removed_at is null`
   return row
@@ -48,7 +48,7 @@ export async function findStaffById(db: Run, staffId: string): Promise<StaffRow 
   return row
 }
 
-/** Finds a user by a session, which may have expired. */
+/** Finds the user of a session, even if the session has expired. */
 export async function findBySession(
   db: Run,
   tenantId: string,
@@ -61,7 +61,7 @@ export async function findBySession(
   return row
 }
 
-/** Whether a current or former user has the address. */
+/** Whether a current or removed user has the email address. */
 export async function isKnownStaff(db: Run, email: string): Promise<boolean> {
   return (await db`select 1 from staff where email = ${email}`).length > 0
 }
@@ -72,7 +72,7 @@ export const listStaff = (db: Run) => db<StaffLine & { hasTotp: boolean; created
     (select at from audit_entry a where a.tenant_id = ${noTenant} and a.person_id = s.staff_id order by sequence desc limit 1) as last_at
   from staff s where removed_at is null order by email`
 
-/** Adds a user, or restores a removed one, and returns the id; undefined when a current user has the address. */
+/** Adds or restores a user. Returns the staff id; undefined if a current user has the email address. */
 export async function insertStaff(
   tx: Tx,
   row: Omit<StaffLine, 'knownTo'> & Pick<StaffRow, 'passwordHash'>,
@@ -86,14 +86,14 @@ export async function insertStaff(
   return inserted?.staffId
 }
 
-/** Stores a new password hash; the caller ends the sessions. */
+/** Stores a new password hash. The caller must end the user's sessions. */
 export async function writeHash(tx: Tx, { personId }: { personId: string }, hash: string): Promise<void> {
   await tx`update staff set password_hash = ${hash} where staff_id = ${personId}`
 }
 
 /**
- * Locks a user whose password was checked until the transaction ends. Returns false when the password has changed
- * meanwhile, or the user was removed. A later password change waits, and then also ends sessions of this transaction.
+ * Locks a user until the transaction ends. Returns false if the password has changed since it was checked, or the user
+ * was removed. A concurrent password change waits, and then also ends the sessions that this transaction starts.
  */
 export async function lockIfPasswordUnchanged(
   tx: Tx,
@@ -108,7 +108,7 @@ export async function writeRoles(tx: Tx, staffId: string, roles: readonly Role[]
   await tx`update staff set roles = ${[...roles]}::text[] where staff_id = ${staffId}`
 }
 
-/** The other admins, locked until the transaction ends. */
+/** Locks all admins except one user until the transaction ends, and returns them. */
 export const lockOtherAdmins = (tx: Tx, staffId: string) => tx`
   select staff_id from staff where 'admin' = any(roles) and removed_at is null and staff_id <> ${staffId}
   order by staff_id for update`
@@ -127,7 +127,7 @@ export const listFailures = (db: Run, window: PageWindow) => {
     from sign_in_failure f left join staff s on s.staff_id = f.person_id where ${beyond} ${order}`
 }
 
-/** Returns a user's name, also of a removed user; without such a user, the id itself. */
+/** Returns the name of a current or removed user, or the id if there is no such user. */
 export async function staffNameOf(db: Run, staffId: string): Promise<string> {
   const [row] = await db<{ name: string }>`select name from staff where staff_id::text = ${staffId}`
   return row?.name ?? staffId
@@ -144,8 +144,8 @@ export interface CaseLine {
   leadSealed: Buffer
 }
 
-/** With a need: since when it waits for a person. */
 interface QueuedLine extends CaseLine {
+  /** Since when the case waits in the queue of the filter; null without a queue. */
   since: Date | null
 }
 
@@ -155,7 +155,7 @@ export interface CaseFilter {
   assetClass?: AssetClass | null
 }
 
-/** Newest change first; with a need, longest waiting first. */
+/** A queue starts with the case that has waited longest; without a queue, the last changed case is first. */
 export const casesInOrder = (need: CaseQueue | null): Keyset =>
   need
     ? ascending([waitStarts[need], 'instant'], [sql`c.case_ref`, 'text'])
@@ -177,7 +177,7 @@ export const listCases = (
     ${order}`
 }
 
-/** Counts of cases by state. */
+/** Counts the cases by status. */
 export const countCases = (db: Run) => db<{ status: CaseStatus; count: number }>`
   select status, count(*)::int as count from case_file group by status`
 
@@ -203,7 +203,7 @@ export interface ReviewRow {
   reviewedAt: Date
 }
 
-/** Decisions on a case with their authors' names. */
+/** Returns the reviews of a case with the names of the reviewers. */
 export const listReviews = (db: Run, caseRef: string) => db<ReviewRow>`
   select r.kind, r.decision, coalesce(s.name, r.reviewer_reference) as reviewer, r.reason_code, r.reason_message, r.reviewed_at
   from case_review r left join staff s on s.staff_id::text = r.reviewer_reference
@@ -217,7 +217,7 @@ export interface HoldLine {
   sinceAt: Date
 }
 
-/** The longest held first. */
+/** Oldest hold first. */
 export const holdsInOrder = ascending([sql`h.since_at`, 'instant'], [sql`h.case_ref`, 'text'])
 
 export const listHolds = (db: Run, window: PageWindow) => {
@@ -243,7 +243,7 @@ export interface PaymentLine {
 const paymentLine = sql`p.case_ref, c.loan_id, p.payment_id, p.status, p.method, p.amount_paise, p.claimed_reference,
   p.claimed_on, p.collection_on, p.created_at`
 
-/** Claims without a receipt of the bank, longest waiting first. */
+/** Claimed payments that the bank has not confirmed, oldest first. */
 export const claimsInOrder = ascending([sql`p.created_at`, 'instant'], [sql`p.payment_id`, 'uuid'])
 
 export const listClaims = (db: Run, window: PageWindow) => {
@@ -253,7 +253,7 @@ export const listClaims = (db: Run, window: PageWindow) => {
     where p.status = 'PENDING_VERIFICATION' and ${beyond} ${order}`
 }
 
-/** Debits without a result, longest unchanged first. */
+/** Debits without a result; the debit whose last change is oldest is first. */
 export const debitsInOrder = ascending([sql`p.updated_at`, 'instant'], [sql`p.payment_id`, 'uuid'])
 
 export const listDebits = (db: Run, window: PageWindow) => {
@@ -263,7 +263,7 @@ export const listDebits = (db: Run, window: PageWindow) => {
     where p.status in ('PREPARED', 'UNKNOWN', 'SUBMITTED') and ${beyond} ${order}`
 }
 
-/** The last debit check of a case. */
+/** Returns the last debit check of a case. */
 export async function readDebitCheck(
   db: Run,
   caseRef: string,

@@ -1,4 +1,4 @@
-// Stores a complete file as a document of its case: once per request, durable before the response (D3 §4.3).
+// Stores a received file as a document of its case, once per request and before the response is sent (D3 §4.3).
 
 import type { Run } from '#kit/db/sql.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
@@ -35,8 +35,8 @@ export interface StoredFileResult {
 }
 
 /**
- * Throws `absent` if the sender has no such case; `locked` if partner ids differ from the case's, or the reference
- * already has a file; `invalid` if the manifest announced another document type.
+ * Throws `absent` if the sender has no such case; `locked` if the lead id or loan id is not the case's, or the document
+ * reference already has a file; `invalid` if the manifest announced another document type.
  */
 async function checkUpload(db: Run, upload: Upload): Promise<void> {
   const { sender, caseRef, documentReferenceId, documentType, leadId, loanId, requestId } = upload
@@ -53,8 +53,8 @@ async function checkUpload(db: Run, upload: Upload): Promise<void> {
 }
 
 /**
- * Checks an upload before the file's first byte. A repeated request must send its bytes for the comparison, but one with
- * another case or reference fails at once with `reused-key`.
+ * Checks an upload before its file is read. Throws `reused-key` if the request id was used for another case or document
+ * reference. Otherwise a repeated request must send its file again, so that the files can be compared.
  */
 export async function admitUpload(db: Run, upload: Upload): Promise<void> {
   const request = await findRequest(db, upload.sender, upload.requestId)
@@ -70,39 +70,42 @@ const conflict = (path: string, message: string): Refusal =>
   new Refusal('locked', `${path} ${message}`, { field: path, fields: [{ path, message }] })
 
 /**
- * Stores the file, then its row. After a failure between the two, the repeated request reuses the file. For a replayed
- * request drops the file and returns the first result.
+ * Stores the file, then its row. If storing the row fails, the repeated request reuses the stored file. For a repeated
+ * request whose row exists, drops the file and returns the first result.
  */
-export async function storeDocument(ctx: Context, arrived: IncomingDocument, at: Date): Promise<StoredFileResult> {
-  const { file } = arrived
-  const content = contentDigest(arrived, file.sha256)
-  const before = await findEarlierResult(ctx.db, ctx, arrived, content)
-  if (before) {
+export async function storeDocument(ctx: Context, incoming: IncomingDocument, at: Date): Promise<StoredFileResult> {
+  const { file } = incoming
+  const content = contentDigest(incoming, file.sha256)
+  const earlierResult = await findEarlierResult(ctx.db, ctx, incoming, content)
+  if (earlierResult) {
     await file.draft.drop()
-    return before
+    return earlierResult
   }
-  await checkUpload(ctx.db, arrived)
-  const objectName = objectNameOf(arrived, content)
+  await checkUpload(ctx.db, incoming)
+  const objectName = objectNameOf(incoming, content)
   await file.draft.keep(objectName)
-  return ctx.db.tx((tx) => recordDocument({ ...ctx, tx, at }, { arrived, content, objectName }))
+  return ctx.db.tx((tx) => recordDocument({ ...ctx, tx, at }, { incoming, content, objectName }))
 }
 
-/** An arrived file with its object name and the digest of its request. */
+/** An incoming document with its name in the file store and the digest of its request. */
 interface HashedFile {
-  arrived: IncomingDocument
+  incoming: IncomingDocument
   content: Buffer
   objectName: string
 }
 
-async function recordDocument(ctx: TxContext, { arrived, content, objectName }: HashedFile): Promise<StoredFileResult> {
+async function recordDocument(
+  ctx: TxContext,
+  { incoming, content, objectName }: HashedFile,
+): Promise<StoredFileResult> {
   const { tx, at } = ctx
-  const { sender, requestId, caseRef, documentReferenceId, documentType, documentId, fileName } = arrived
+  const { sender, requestId, caseRef, documentReferenceId, documentType, documentId, fileName } = incoming
   const loanCase: Case = await lockCase(tx, caseRef)
   const request = { sender, requestId, caseRef, documentReferenceId, contentDigest: content }
   if (!(await insertRequest(tx, request)))
-    return required(await findEarlierResult(tx, ctx, arrived, content), 'the result of the first request')
-  await checkUpload(tx, arrived)
-  const { providerReferenceId, contentType, file } = arrived
+    return required(await findEarlierResult(tx, ctx, incoming, content), 'the result of the first request')
+  await checkUpload(tx, incoming)
+  const { providerReferenceId, contentType, file } = incoming
   const { sizeBytes, sha256 } = file
   const row = {
     ...{ caseRef, documentReferenceId, documentId, documentType, requestId, uploader: sender, providerReferenceId },
@@ -116,7 +119,7 @@ async function recordDocument(ctx: TxContext, { arrived, content, objectName }: 
   return { document: { ...row, fileName }, isReplayed: false }
 }
 
-/** Returns the result of an earlier identical request. Throws `reused-key` if it had other content. */
+/** Returns the result of an earlier request with this id. Throws `reused-key` if that request had other content. */
 async function findEarlierResult(
   db: Run,
   ctx: Pick<Context, 'seal'>,

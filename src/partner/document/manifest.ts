@@ -1,13 +1,13 @@
-// The manifest of a case: announced, received and missing files (D3 §2.5, §4.3).
+// The manifest of a case: the files that the lead announced, and those that are stored or missing (D3 §2.5, §4.3).
 import type { Run, Tx } from '#kit/db/sql.ts'
 import { type DocumentRow, type ExpectedDocument, insertExpected, listPending, listStored } from './store.ts'
 
-/** Stores the manifest of a lead; a stored file is linked only by its reference. */
+/** Stores the manifest of a lead. */
 export async function expectDocuments(tx: Tx, caseRef: string, items: ExpectedDocument[]): Promise<void> {
   if (items.length > 0) await insertExpected(tx, caseRef, items)
 }
 
-/** Returns announced references without a file. */
+/** Returns the document references of announced files that are not stored. */
 export const pendingDocuments = async (db: Run, caseRef: string): Promise<string[]> =>
   (await listPending(db, caseRef)).map(({ documentReferenceId }) => documentReferenceId)
 
@@ -15,5 +15,5 @@ export const pendingDocuments = async (db: Run, caseRef: string): Promise<string
 export const documentsComplete = async (db: Run, caseRef: string): Promise<boolean> =>
   (await listPending(db, caseRef)).length === 0
 
-/** Returns all stored files of a case, announced or not, in order of arrival; names stay sealed. */
+/** Returns all stored files of a case, in order of arrival, with sealed file names. */
 export const storedDocuments = (db: Run, caseRef: string): Promise<DocumentRow[]> => listStored(db, caseRef)

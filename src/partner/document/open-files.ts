@@ -25,8 +25,8 @@ export function openFiles(config: Config<typeof documentSettings>, seal: Seal): 
 }
 
 /**
- * Reads a document; undefined if the case has no such file. The stream fails when the stored file was changed, and at
- * its end when it was replaced.
+ * Returns a document and a stream of its bytes; undefined if the case has no such document. The stream fails if the
+ * stored file was altered or replaced.
  */
 export async function readDocument(
   { db, store, seal }: Pick<Context, 'db' | 'store' | 'seal'>,

@@ -9,7 +9,7 @@ export type DocumentRow = Omit<StoredDocument, 'fileName'> & { fileNameSealed: B
 const columns = sql`case_ref, document_reference_id, document_id, document_type, request_id, uploader, provider_reference_id,
   file_name_sealed, content_type, size_bytes, sha256, object_name, stored_at`
 
-/** Inserts expected documents; existing ones stay. */
+/** Inserts expected documents. Skips references that exist. */
 export async function insertExpected(tx: Tx, caseRef: string, items: ExpectedDocument[]): Promise<void> {
   await tx`
     insert into expected_document (case_ref, document_reference_id, document_type)
@@ -30,7 +30,7 @@ export async function findExpected(
   return row
 }
 
-/** Returns announced files that have not arrived. */
+/** Returns the announced files that are not stored. */
 export const listPending = (db: Run, caseRef: string) => db<ExpectedDocument>`
   select e.document_reference_id, e.document_type from expected_document e
   where e.case_ref = ${caseRef} and not exists (
@@ -59,12 +59,12 @@ export async function findStoredById(db: Run, caseRef: string, documentId: strin
   return row
 }
 
-/** Inserts a stored document; the case must be locked, as for every write here. */
+/** Inserts a stored document. The case must be locked, as for every write to these tables. */
 export async function insertStored(tx: Tx, row: DocumentRow): Promise<void> {
   await tx`insert into stored_document ${tx({ ...row })}`
 }
 
-/** Returns a page of object names of all cases, ordered by name. */
+/** Returns up to `limit` object names of all cases after a name, in order. */
 export const pageOfObjects = (db: Run, after: string, limit: number) => db<{ objectName: string }>`
   select distinct object_name from stored_document where object_name > ${after} order by object_name limit ${limit}`
 
@@ -83,7 +83,7 @@ export async function findRequest(db: Run, sender: string, requestId: string): P
   return row
 }
 
-/** Inserts a request; false if a concurrent one was answered first. */
+/** Inserts a request. Returns false if the request exists. */
 export async function insertRequest(tx: Tx, row: RequestRow): Promise<boolean> {
   const inserted = await tx`
     insert into document_request ${tx({ ...row })} on conflict (sender, request_id) do nothing returning 1`
@@ -116,7 +116,7 @@ export interface StoredDocument extends ExpectedDocument {
 /** The metadata of an upload. */
 export interface Upload extends ExpectedDocument {
   sender: string
-  /** In lower case, as in the database. */
+  /** A UUID in lower case, as in the database. */
   requestId: string
   caseRef: string
   leadId: string
@@ -124,7 +124,7 @@ export interface Upload extends ExpectedDocument {
   providerReferenceId: string | null
 }
 
-/** Returns a digest that is equal for two uploads only if identifiers, document type and bytes are equal. */
+/** Returns a digest of the ids, the document type and the bytes of an upload. */
 export function contentDigest(upload: Upload, sha256: string): Buffer {
   const { caseRef, leadId, loanId, documentReferenceId, documentType, providerReferenceId } = upload
   const content = [caseRef, leadId, loanId, documentReferenceId, documentType, providerReferenceId, sha256]
@@ -132,8 +132,8 @@ export function contentDigest(upload: Upload, sha256: string): Buffer {
 }
 
 /**
- * Returns the name in the file store. It depends only on the request and its content, so that a repeated request finds
- * its file after a failure to store the row.
+ * Returns the name of a file in the file store. The name depends only on the request and its content, so that a
+ * repeated request finds the file if storing the row failed.
  */
 export const objectNameOf = ({ sender, requestId }: Upload, content: Buffer): string =>
   createHash('sha256')

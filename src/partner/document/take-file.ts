@@ -1,4 +1,4 @@
-// Receives one file: limits, checks, scans, digests and writes it, with a few mebibytes of memory.
+// Receives one file as a stream: limits its size, checks its content, scans it for malware and writes it as a draft.
 
 import { Writable } from 'node:stream'
 import { documentTypeNames, documentTypes } from '#contract/exchange/document.ts'
@@ -16,16 +16,16 @@ export interface ReceivedFile {
 }
 
 export interface FileIntake {
-  /** Receives the bytes. Fails with the refusal that ends the upload, after dropping the draft. */
+  /** Receives the bytes. If a check fails, drops the draft and fails with the refusal. */
   sink: Writable
-  /** Returns the file after the sink has finished: checked and clean, but not yet stored. */
+  /** Returns the checked file, which is still a draft. Call it only after the sink has finished. */
   receivedFile(): ReceivedFile
   /** Drops the file, unless it was stored. */
   drop(): Promise<void>
 }
 
 export interface FileClaim {
-  /** Unknown if the sender puts the fields after the file. */
+  /** Undefined if the sender puts the fields after the file. */
   documentType: string | undefined
   contentType: string
 }
@@ -33,16 +33,16 @@ export interface FileClaim {
 export interface IntakeDeps {
   store: ObjectStore
   scanner: Scanner
-  /** Checks the upload before the first byte. */
+  /** Checks the upload before its file is read. */
   admit(): Promise<void>
 }
 
 /** Bytes to buffer before applying backpressure to the sender. */
-const waitingBytes = 4 << 20
+const bufferBytes = 4 << 20
 
 /**
- * Starts receiving a file. Fails with `unsupported-media` for a type or content that is not allowed, `too-large` above
- * the limit of the type, `invalid` for a corrupt, harmful or empty file, `upstream` while the scanner is down.
+ * Starts receiving a file. Refused: `unsupported-media` for a type or content that is not allowed · `too-large` above
+ * the limit of the type · `invalid` for a corrupt, harmful or empty file · `upstream` if the scanner is down.
  */
 export function receiveFile({ store, scanner, admit }: IntakeDeps, claimed: FileClaim): FileIntake {
   const maxBytes = maxBytesOf(claimed)
@@ -58,24 +58,24 @@ export function receiveFile({ store, scanner, admit }: IntakeDeps, claimed: File
     check = beginCheck(claimed.contentType)
     draft = store.draft()
   }
-  const opened = () => ({
+  const requireOpened = () => ({
     check: required(check, 'the check of an incoming file'),
     scan: required(scan, 'the scan of an incoming file'),
     draft: required(draft, 'the draft of an incoming file'),
   })
   async function write(chunks: Buffer[]): Promise<void> {
-    const { check, scan, draft } = opened()
+    const { check, scan, draft } = requireOpened()
     const bytes = chunks.reduce((sum, { length }) => sum + length, 0)
     sizeBytes += bytes
     if (sizeBytes > maxBytes) throw tooLarge(maxBytes)
-    // Checks many chunks together, because the sender decides how small they are.
+    // The content check gets the chunks as one, because the sender may send very small chunks.
     await mapContentError(check.write(Buffer.concat(chunks, bytes)))
     await scan.write(chunks)
     await draft.append(chunks)
   }
   async function finish(): Promise<void> {
     if (sizeBytes === 0) throw badFile('is empty')
-    const { check, scan, draft } = opened()
+    const { check, scan, draft } = requireOpened()
     await mapContentError(check.end())
     const virus = await scan.end()
     if (virus !== null) throw badFile('was rejected by the malware scanner')
@@ -87,25 +87,25 @@ export function receiveFile({ store, scanner, admit }: IntakeDeps, claimed: File
     await draft?.drop()
   }
 
-  const sink = sinkOf({ open, take: write, finish, drop })
+  const sink = sinkOf({ open, write, finish, drop })
   return { sink, receivedFile: () => required(file, 'a completely received file'), drop }
 }
 
-/** The sequential steps of receiving a file. */
+/** The steps of receiving a file; a step starts when the previous step has finished. */
 interface IntakeSteps {
   open(): Promise<void>
-  take(chunks: Buffer[]): Promise<void>
+  write(chunks: Buffer[]): Promise<void>
   finish(): Promise<void>
   drop(): Promise<void>
 }
 
-const sinkOf = ({ open, take, finish, drop }: IntakeSteps): Writable =>
+const sinkOf = ({ open, write, finish, drop }: IntakeSteps): Writable =>
   new Writable({
-    highWaterMark: waitingBytes,
+    highWaterMark: bufferBytes,
     decodeStrings: true,
     construct: (done) => void open().then(() => done(), done),
-    write: (chunk, _encoding, done) => void take([chunk]).then(() => done(), done),
-    writev: (chunks, done) => void take(chunks.map(({ chunk }) => chunk)).then(() => done(), done),
+    write: (chunk, _encoding, done) => void write([chunk]).then(() => done(), done),
+    writev: (chunks, done) => void write(chunks.map(({ chunk }) => chunk)).then(() => done(), done),
     final: (done) => void finish().then(() => done(), done),
     destroy: (error, done) =>
       void (error ? drop() : Promise.resolve()).then(
@@ -114,17 +114,17 @@ const sinkOf = ({ open, take, finish, drop }: IntakeSteps): Writable =>
       ),
   })
 
-/** Returns the size limit of a document type, or the highest limit of all types that allow this content. */
+/** Returns the size limit of the type; for an unknown type, the highest limit of the types that allow this content. */
 function maxBytesOf({ documentType, contentType }: FileClaim): number {
-  const known = documentTypeNames.find((name) => name === documentType)
-  const rules = (known ? [known] : documentTypeNames)
+  const knownType = documentTypeNames.find((name) => name === documentType)
+  const rules = (knownType ? [knownType] : documentTypeNames)
     .map((name) => documentTypes[name])
     .filter(({ contentTypes }) => isOneOf<string>(contentTypes, contentType))
-  if (rules.length === 0) throw notAllowed(known)
+  if (rules.length === 0) throw notAllowed(knownType)
   return Math.max(...rules.map(({ maxBytes }) => maxBytes))
 }
 
-/** Checks a received file once its document type is known. */
+/** Checks the content type and size of a received file against its document type. Throws as `receiveFile`. */
 export function checkTypeLimits(
   documentType: keyof typeof documentTypes,
   contentType: string,

@@ -1,4 +1,4 @@
-// PARTNER_CLIENTS: parsing and validation. Errors never contain secrets.
+// Parses and validates the setting PARTNER_CLIENTS.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { configFrom } from '#kit/runtime/config.ts'
@@ -14,13 +14,13 @@ const client = {
 }
 const read = (list: unknown) => configFrom(settings, { PARTNER_CLIENTS: JSON.stringify(list) }).PARTNER_CLIENTS
 
-test('D3 §5: reads a client’s sender, bearer, one or two signing keys, and webhook credentials', () => {
+test('D3 §5: a client has a sender, a bearer, one or two signing keys, and webhook credentials', () => {
   assert.deepEqual(read([client]), [client])
   const second = { ...client, sender: 'OTHER', bearer: `${secret}-5`, keys: [...client.keys, { keyId: 'k2', secret }] }
   assert.equal(read([client, second]).length, 2)
 })
 
-test('D3 §5: rejects missing, short and duplicate values and a third key, without repeating a secret', () => {
+test('D3 §5: missing, short and duplicate values and a third key are rejected without naming a secret', () => {
   const invalid = [
     {},
     [],
@@ -44,10 +44,10 @@ test('D3 §5: rejects missing, short and duplicate values and a third key, witho
   assert.throws(() => configFrom(settings, { PARTNER_CLIENTS: '[{' }), /PARTNER_CLIENTS must be a JSON list/)
 })
 
-test('D3 §5: events are sent to other hosts only over https', () => {
-  const where = { WHERE: webhookUrl('Where events go', 'http://127.0.0.1:4000/api/partner/webhook') }
+test('D3 §5: a webhook URL of another host must be https', () => {
+  const urlSettings = { WEBHOOK_URL: webhookUrl('Webhook', 'http://127.0.0.1:4000/api/partner/webhook') }
   for (const url of ['https://platform.example/hook', 'http://localhost:4000/hook', 'http://[::1]:4000/hook'])
-    assert.equal(configFrom(where, { WHERE: url }).WHERE, url)
+    assert.equal(configFrom(urlSettings, { WEBHOOK_URL: url }).WEBHOOK_URL, url)
   for (const url of ['http://platform.example/hook', 'http://localhost.example/hook', 'ftp://127.0.0.1', 'hook'])
-    assert.throws(() => configFrom(where, { WHERE: url }), /WHERE must be an https URL/, url)
+    assert.throws(() => configFrom(urlSettings, { WEBHOOK_URL: url }), /WEBHOOK_URL must be an https URL/, url)
 })

@@ -1,4 +1,4 @@
-// PARTNER_CLIENTS: the platforms that may call the partner, and their webhooks (D3 §5).
+// The setting PARTNER_CLIENTS: the platforms that may call the partner, and their webhooks (D3 §5).
 
 import { type Setting, secret } from '#kit/runtime/config.ts'
 import { isObject } from '#kit/runtime/record.ts'
@@ -9,20 +9,20 @@ interface SigningKey {
   secret: string
 }
 
-/** A platform that sends leads. Its incoming and outgoing credentials are not interchangeable. */
+/** A platform that sends leads. */
 export interface Client {
-  /** The unique sender name in its events. */
+  /** The unique sender name in the platform's events. */
   sender: string
   bearer: string
-  /** One signing secret, or two during rotation. */
+  /** The platform's signing secrets: one, or two during a rotation. */
   keys: SigningKey[]
-  /** Credentials for sending events to it; `url` if it differs from `PLATFORM_WEBHOOK_URL`. */
+  /** Credentials for sending events to the platform. Without `url`, they go to `PLATFORM_WEBHOOK_URL`. */
   webhook: { url?: string; bearer: string; keyId: string; secret: string }
 }
 
 const shape = 'a JSON list of {sender, bearer, keys: [{keyId, secret}], webhook: {url?, bearer, keyId, secret}}'
 
-/** Setting `PARTNER_CLIENTS`. Error messages never contain its values. */
+/** The setting `PARTNER_CLIENTS`. Its values are secret, so error messages do not contain them. */
 export const clientList = (about: string): Setting<Client[]> => ({
   ...secret(about),
   read(text) {
@@ -64,14 +64,15 @@ const isWebhook = (webhook: unknown): webhook is Client['webhook'] =>
   isSecret(webhook.secret)
 
 /**
- * Whether a URL is https or local, so that credentials and personal data leave this machine only over https (D3 §5).
+ * Whether a URL is https or of this machine. Credentials and personal data may leave this machine only over https (D3
+ * §5).
  */
 function isSafe(url: string): boolean {
   const { protocol, hostname } = URL.parse(url) ?? {}
   return protocol === 'https:' || (protocol === 'http:' && ['127.0.0.1', '[::1]', 'localhost'].includes(hostname ?? ''))
 }
 
-/** Setting `PLATFORM_WEBHOOK_URL`. */
+/** The setting `PLATFORM_WEBHOOK_URL`. */
 export const webhookUrl = (about: string, fallback: string): Setting<string> => ({
   about,
   fallback,
@@ -82,5 +83,5 @@ export const webhookUrl = (about: string, fallback: string): Setting<string> => 
 })
 
 const isText = (value: unknown): value is string => typeof value === 'string' && /^[\x21-\x7e]{1,500}$/.test(value)
-/** Shorter secrets can be guessed. */
+/** Whether a value is a secret of at least 16 characters; shorter secrets can be guessed. */
 const isSecret = (value: unknown): value is string => isText(value) && value.length >= 16

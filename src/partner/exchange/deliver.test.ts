@@ -1,4 +1,4 @@
-// Events are sent only to the platform that owns the case.
+// Sends events only to the platform that owns the case.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -10,78 +10,79 @@ import { independentPlatform, platform, startTestPartner } from '#test/setup/par
 import { TestCase } from '#test/setup/partner-case.ts'
 import { until } from '#test/setup/programs.ts'
 
-interface CaughtEvent {
+interface ReceivedEvent {
   event: Envelope
   bearer: string | undefined
-  mismatch: string | null
+  /** Why the signature is invalid; null if it is valid. */
+  signatureFault: string | null
 }
-const caught: CaughtEvent[] = []
+const receivedEvents: ReceivedEvent[] = []
 const webhook = { bearer: 'bearer-of-the-other-platform', keyId: 'partner-9', secret: 'secret-of-the-other-platform' }
 const server = createServer(async (request, response) => {
   const raw = Buffer.concat(await request.toArray())
   const { 'x-key-id': keyId, 'x-sent-at': sentAt, 'x-signature': signature, authorization } = request.headers
   const claimed = { keyId: `${keyId}`, sentAt: `${sentAt}`, signature: `${signature}`, raw, at: new Date() }
-  const mismatch = verify({ secrets: { [webhook.keyId]: webhook.secret }, ...claimed })
-  caught.push({ event: JSON.parse(raw.toString('utf8')), bearer: authorization, mismatch })
+  const signatureFault = verify({ secrets: { [webhook.keyId]: webhook.secret }, ...claimed })
+  receivedEvents.push({ event: JSON.parse(raw.toString('utf8')), bearer: authorization, signatureFault })
   response.writeHead(202).end()
 }).listen(0, '127.0.0.1')
 await once(server, 'listening')
 after(() => server.close().closeAllConnections())
 
 const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`
-const other = { ...independentPlatform, webhook: { ...webhook, url } }
-const partner = await startTestPartner({ PARTNER_CLIENTS: JSON.stringify([platform, other]) })
+const otherPlatform = { ...independentPlatform, webhook: { ...webhook, url } }
+const partner = await startTestPartner({ PARTNER_CLIENTS: JSON.stringify([platform, otherPlatform]) })
 
-/** Prepares a lead of the other platform. */
-async function leadOfOther() {
+/** Creates a case with a lead of the other platform; does not send the lead. */
+async function caseOfOtherPlatform() {
   const loanCase = new TestCase(partner)
   const { pan, mobile, date_of_birth } = loanCase.lead.borrower
-  const { body } = await partner.dedupe(loanCase.caseRef, { pan, mobile, date_of_birth }, { as: other })
+  const { body } = await partner.dedupe(loanCase.caseRef, { pan, mobile, date_of_birth }, { as: otherPlatform })
   loanCase.lead.dedupe_reference_id = body.dedupe_reference_id
-  return { loanCase, event: loanCase.event('LEAD_SUBMITTED', loanCase.lead, { sender: other.sender }) }
+  return { loanCase, event: loanCase.event('LEAD_SUBMITTED', loanCase.lead, { sender: otherPlatform.sender }) }
 }
-const messagesOf = (loanCase: TestCase) => caught.filter(({ event }) => loanCase.isMine(event))
+const eventsOf = (loanCase: TestCase) => receivedEvents.filter(({ event }) => loanCase.isMine(event))
 
 test('D3 §5: each platform receives only events of its own cases, with its own credential and key', async () => {
-  const { loanCase, event } = await leadOfOther()
-  assert.equal((await partner.post(event, {}, other)).status, 202)
-  await until('its registration and offer', () => messagesOf(loanCase).length >= 2)
-  for (const { bearer, mismatch, event } of messagesOf(loanCase)) {
+  const { loanCase, event } = await caseOfOtherPlatform()
+  assert.equal((await partner.post(event, {}, otherPlatform)).status, 202)
+  await until('the registration and the offer of the case', () => eventsOf(loanCase).length >= 2)
+  for (const { bearer, signatureFault, event } of eventsOf(loanCase)) {
     assert.equal(bearer, `Bearer ${webhook.bearer}`)
-    assert.equal(mismatch, null)
+    assert.equal(signatureFault, null)
     assert.equal(event.sender, 'CELESTIUM')
   }
-  const own = new TestCase(partner)
-  await own.register()
+  const ownCase = new TestCase(partner)
+  await ownCase.register()
   assert.deepEqual(partner.events.filter(loanCase.isMine), [])
-  assert.deepEqual(messagesOf(own), [])
+  assert.deepEqual(eventsOf(ownCase), [])
 })
 
-test('D3 §6 rule 6: a failure before registration is reported to the sender of the event', async () => {
-  const { loanCase, event } = await leadOfOther()
+test('D3 §6 rule 6: if an event fails before registration, the failure is reported to its sender', async () => {
+  const { loanCase, event } = await caseOfOtherPlatform()
   const invalid = { ...event, data: { ...event.data, dedupe_reference_id: 'unknown' } }
-  assert.equal((await partner.post(invalid, {}, other)).status, 202)
-  await until('the failure', () => messagesOf(loanCase).length >= 1)
-  const [{ event: failure }] = messagesOf(loanCase) as [CaughtEvent]
+  assert.equal((await partner.post(invalid, {}, otherPlatform)).status, 202)
+  await until('the failure', () => eventsOf(loanCase).length >= 1)
+  const [{ event: failure }] = eventsOf(loanCase) as [ReceivedEvent]
   assert.equal(failure.event_type, 'EVENT_PROCESSING_FAILED')
   assert.equal(failure.correlation.celestium_lead_id, null)
 })
 
-test('D3 §5: a lead about another platform’s case is rejected, and the owner receives no event', async () => {
-  const own = new TestCase(partner)
-  await own.register()
-  const before = partner.events.filter(own.isMine).length
-  const event = new TestCase(partner).event('LEAD_SUBMITTED', own.lead, {
-    sender: other.sender,
-    entity_id: own.caseRef,
-    correlation: { external_reference_id: own.caseRef, celestium_lead_id: null, celestium_loan_id: null },
+test('D3 §5: a lead for another platform’s case is rejected, and the owner of the case receives no event', async () => {
+  const ownCase = new TestCase(partner)
+  await ownCase.register()
+  const countBefore = partner.events.filter(ownCase.isMine).length
+  const event = new TestCase(partner).event('LEAD_SUBMITTED', ownCase.lead, {
+    sender: otherPlatform.sender,
+    entity_id: ownCase.caseRef,
+    correlation: { external_reference_id: ownCase.caseRef, celestium_lead_id: null, celestium_loan_id: null },
   })
-  assert.equal((await partner.post(event, {}, other)).status, 403)
-  assert.equal((await partner.dedupe(own.caseRef, {}, { as: other })).status, 403)
-  await own.waitForEvent('MANUAL_REVIEW_DECIDED')
+  assert.equal((await partner.post(event, {}, otherPlatform)).status, 403)
+  assert.equal((await partner.dedupe(ownCase.caseRef, {}, { as: otherPlatform })).status, 403)
+  await ownCase.waitForEvent('MANUAL_REVIEW_DECIDED')
   assert.equal(
-    partner.events.filter((each) => own.isMine(each) && each.event_type === 'EVENT_PROCESSING_FAILED').length,
+    partner.events.filter((each) => ownCase.isMine(each) && each.event_type === 'EVENT_PROCESSING_FAILED').length,
     0,
   )
-  assert.ok(before >= 1)
+  assert.ok(countBefore >= 1)
 })

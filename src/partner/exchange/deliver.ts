@@ -1,4 +1,4 @@
-// Sends events to the platform that owns the case, each attempt with a new signature over the same bytes (D3 §5, §8).
+// Sends events to the platform that owns the case. Every attempt signs the same bytes again (D3 §5, §8).
 import { eventTimeoutMs, isReceipt } from '#contract/exchange/envelope.ts'
 import { eventSchedule } from '#contract/exchange/schedule.ts'
 import { signedHeaders } from '#contract/exchange/signature.ts'
@@ -18,11 +18,11 @@ export const eventDeliveryWorker = (ctx: Context): Worker =>
   })
 
 /**
- * Makes one attempt. Throws `UnreachableError` without a complete response in time, or for a success that is not a
- * receipt of this event.
+ * Sends an event once. Throws `UnreachableError` if there is no complete response in time, or if a success response is
+ * not the receipt of this event.
  */
 async function post(ctx: Context, { partitionKey: caseRef, eventId, raw }: OutboundEvent): Promise<ReceiverAnswer> {
-  const client = await recipient(ctx, caseRef, raw)
+  const client = await findRecipient(ctx, caseRef, raw)
   const { webhook } = client
   const answer = await call({
     method: 'POST',
@@ -42,9 +42,10 @@ async function post(ctx: Context, { partitionKey: caseRef, eventId, raw }: Outbo
 }
 
 /**
- * Returns the platform of the case. Throws `UnreachableError`, which postpones the event, while it is not configured.
+ * Returns the platform that owns the case. Throws `UnreachableError`, which postpones the event, if the platform is not
+ * in `PARTNER_CLIENTS`.
  */
-async function recipient({ db, config }: Context, caseRef: string, raw: Buffer): Promise<Client> {
+async function findRecipient({ db, config }: Context, caseRef: string, raw: Buffer): Promise<Client> {
   const { data }: { data: { source_event_id?: string } } = JSON.parse(raw.toString('utf8'))
   const sender = await senderOfCase(db, caseRef, data.source_event_id ?? null)
   const client = config.PARTNER_CLIENTS.find((each) => each.sender === sender)

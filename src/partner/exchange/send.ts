@@ -1,4 +1,4 @@
-// Enqueues events for the platform in the transaction of their cause; the outbox sends them (D3 §4.2, §6).
+// Enqueues events for the platform in the transaction that causes them; the outbox sends them (D3 §4.2, §6).
 import { type CaseIds, type DataOf, type EventType, entityOf, envelopeOf } from '#contract/exchange/envelope.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Write } from '#kit/db/write.ts'
@@ -6,7 +6,7 @@ import { enqueueEvent, enqueueEvents, type NewOutboundEvent } from '#kit/messagi
 import { noTenantId } from '#kit/messaging/queue.ts'
 import type { Context } from '#partner/context.ts'
 
-/** The database's seal and our sender name. */
+/** What building an event needs: the seal of the database and the partner's sender name. */
 export interface SendContext extends Pick<Context, 'seal'> {
   config: Pick<Context['config'], 'PARTNER_SENDER'>
 }
@@ -14,20 +14,20 @@ export interface SendContext extends Pick<Context, 'seal'> {
 export interface EventContent<T extends EventType> {
   type: T
   data: DataOf<T>
-  /** The payment of a PAYMENT_UPDATED; every other event is about the case. */
+  /** The payment of a PAYMENT_UPDATED event; the entity of all other events is the case. */
   paymentId?: string
 }
 
 /**
- * Enqueues an event under the next version of its entity, and returns its id. The case must be locked.
- * `leadId` and `loanId` are null before registration. Throws for an event that violates the contract.
+ * Enqueues an event with the next version of its entity, and returns the event id. The case must be locked. `leadId`
+ * and `loanId` are null until the case is registered. Throws if the event violates the contract.
  */
 export async function sendEvent<T extends EventType>(
   { tx, at, seal, config }: SendContext & Write,
   { caseRef, leadId, loanId }: CaseIds,
   { type, data, paymentId }: EventContent<T>,
 ): Promise<string> {
-  const event = outbound({ at, config }, { ids: { caseRef, leadId, loanId }, type, data }, paymentId ?? caseRef)
+  const event = outboundEvent({ at, config }, { ids: { caseRef, leadId, loanId }, type, data }, paymentId ?? caseRef)
   await enqueueEvent(tx, seal, event, at)
   return event.eventId
 }
@@ -39,7 +39,7 @@ export interface CaseEvent<T extends EventType> {
   data: DataOf<T>
 }
 
-/** Like `sendEvent`, but for many cases with one event each; needs only one or two statements. */
+/** Enqueues one event each for many cases, like `sendEvent`, in one or two SQL statements. */
 export const sendCaseEvents = <T extends EventType>(
   { tx, at, seal, config }: SendContext & Write,
   events: CaseEvent<T>[],
@@ -47,11 +47,11 @@ export const sendCaseEvents = <T extends EventType>(
   enqueueEvents(
     tx,
     seal,
-    events.map((event) => outbound({ at, config }, event, event.ids.caseRef)),
+    events.map((event) => outboundEvent({ at, config }, event, event.ids.caseRef)),
     at,
   )
 
-function outbound<T extends EventType>(
+function outboundEvent<T extends EventType>(
   { at, config }: Pick<SendContext & Write, 'at' | 'config'>,
   { ids: { caseRef, leadId, loanId }, type, data }: CaseEvent<T>,
   entityId: string,

@@ -1,8 +1,8 @@
-// Finds the recipient of a case's events.
+// Finds the platform to which the events of a case are sent.
 import type { Run } from '#kit/db/sql.ts'
 
 /**
- * Returns the platform of a case. For a case that was never created, returns the sender of the answered event.
+ * Returns the sender of a case. If the case does not exist, returns the sender of the event that is answered.
  */
 export async function senderOfCase(
   db: Run,

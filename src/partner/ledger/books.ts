@@ -9,22 +9,22 @@ export interface TrialRow {
   account: ChartAccount
   number: string
   nature: (typeof accounts)[ChartAccount]
-  /** Debits less credits before the period. */
+  /** The balance before the period: debits less credits. */
   opening: Paise
-  /** Debits and credits within the period. */
+  /** The debits within the period, and the credits. */
   debit: Paise
   credit: Paise
-  /** Debits less credits at the end of the period. */
+  /** The balance at the end of the period: debits less credits. */
   closing: Paise
 }
 
 export interface TrialBalance extends Period {
   rows: TrialRow[]
-  /** Totals. Opening and closing must be zero and debit must equal credit; otherwise the ledger is damaged. */
+  /** The sums of all rows. In an intact ledger, opening and closing are zero, and debit equals credit. */
   total: Pick<TrialRow, 'opening' | 'debit' | 'credit' | 'closing'>
 }
 
-/** Returns all accounts in chart order, including those without a posting. Both days are included. */
+/** Returns a row for every account, in chart order. */
 export async function trialBalance(db: Run, period: Period): Promise<TrialBalance> {
   const sums = new Map((await sumsOfPeriod(db, period)).map((each) => [each.account, each]))
   const rows = chart.map((account) => {
@@ -45,7 +45,7 @@ export const isBalanced = ({ total }: TrialBalance): boolean =>
 
 const journalPageSize = 2000
 
-/** Yields the postings of a period in day order, page by page. Both days are included. */
+/** Yields the postings of a period in pages, ordered by posting day. */
 export async function* readJournal(db: Run, period: Period): AsyncGenerator<JournalLine[]> {
   let after: JournalPosition | null = null
   for (;;) {
@@ -81,12 +81,12 @@ const cells = (line: JournalLine): unknown[] => [
 ]
 
 /**
- * Returns one CSV line per posting, with a heading on the first page. Amounts are in rupees, with two decimals.
+ * Returns one CSV line per posting, and the column names before the first page. Amounts are in rupees.
  */
 export const journalCsv = (lines: JournalLine[], isFirst: boolean): string =>
   csvPage(journalColumns, lines.map(cells), isFirst)
 
-/** Returns one JSON line per posting, with its entry's fields; `jq -s` turns the lines into an array. */
+/** Returns one line of JSON per posting, with the fields of its entry. */
 export const journalJson = (lines: JournalLine[]): string =>
   lines
     .map((line) =>

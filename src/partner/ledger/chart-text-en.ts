@@ -1,4 +1,4 @@
-// Names of the accounts for accountants.
+// English account names, as accountants see them.
 import type { ChartAccount } from './chart.ts'
 
 export const accountNames: Record<ChartAccount, string> = {

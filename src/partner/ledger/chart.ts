@@ -1,7 +1,7 @@
-// The chart of accounts. Its numbers order journals and trial balances, and identify accounts in exports.
+// The chart of accounts. Account numbers identify accounts in exports, and order trial balances.
 import { keysOf, recordOf } from '#kit/runtime/record.ts'
 
-/** Assets begin with 1, liabilities with 2, income with 4, expenses with 5. */
+/** Numbers of assets begin with 1, of liabilities with 2, of income with 4, of expenses with 5. */
 export const accountNumbers: Record<ChartAccount, string> = {
   BANK: '1000',
   PRINCIPAL: '1100',
@@ -31,13 +31,16 @@ export const chart: ChartAccount[] = keysOf(accountNumbers).sort((a, b) =>
 )
 
 /**
- * The borrower's dues are in four accounts with the statement's names (D3 §2.5): `PRINCIPAL`, `INTEREST`, `PENALTY` and
- * `CHARGES`. Their balance per row is the unpaid payable amount; negative when it was prepaid. `ACCRUED_INTEREST` is
- * earned interest of a row that is not due yet. `UNAPPLIED` is money beyond the whole schedule, which belongs to the
- * borrower; `REFUND_PAYABLE` is its part that is being refunded. `UNAPPLIED` is negative when a refunded receipt was
- * reversed: the borrower owes it. `WRITTEN_OFF`, negative, removes a written-off claim from the books; the claim's
- * accounts stay, because the borrower still owes it. `INCOME_SUSPENSE` is booked but unreceived income of a
- * non-performing loan. `PROVISION` and `PROVISION_EXPENSE` belong to the whole book, under the case `portfolio`.
+ * The nature of each account.
+ * - `PRINCIPAL`, `INTEREST`, `PENALTY`, `CHARGES`: what the borrower owes, as in the statement (D3 §2.5). The balance
+ *   of a schedule row is its unpaid amount, or negative if the row was prepaid.
+ * - `ACCRUED_INTEREST`: earned interest of a row that is not due yet.
+ * - `UNAPPLIED`: money beyond the whole schedule, which belongs to the borrower. If a refunded receipt is reversed, the
+ *   borrower owes the refund, and the lender has a claim in this account.
+ * - `REFUND_PAYABLE`: unapplied money with a pending refund.
+ * - `WRITTEN_OFF`: offsets the claim of a written-off loan, which the borrower still owes.
+ * - `INCOME_SUSPENSE`: booked but unreceived income of a non-performing loan.
+ * - `PROVISION`, `PROVISION_EXPENSE`: provisions for all loans, posted to the case `portfolio`.
  */
 export const accounts = {
   PRINCIPAL: 'asset',
@@ -64,7 +67,7 @@ export const accounts = {
 
 export type ChartAccount = keyof typeof accounts
 
-/** Balances in paise, debits less credits: assets and expenses are positive, liabilities and income negative. */
+/** Balances in paise: debits less credits. Assets and expenses are positive, liabilities and income negative. */
 export type Balances = Record<ChartAccount, bigint>
 
 export const noBalances = (): Balances => recordOf(keysOf(accounts), () => 0n)

@@ -1,11 +1,11 @@
-// Posts entries to the ledger and reads balances.
+// Posts entries to the ledger, and reads balances.
 import type { Run, Tx } from '#kit/db/sql.ts'
 import { type Balances, noBalances } from './chart.ts'
 import { insertEntries, type LedgerEntry, type PostingTime, sumByAccount } from './store.ts'
 
 /**
- * Posts entries in the caller's transaction; skips entries without postings. Throws when an entry already exists: the
- * caller must check this under the lock of the case.
+ * Posts entries in the caller's transaction; skips entries without postings. Throws if an entry exists: the caller must
+ * lock the case and check this before.
  */
 export async function post(tx: Tx, entries: LedgerEntry[], time: PostingTime): Promise<void> {
   const nonEmpty = entries.filter(({ postings }) => postings.length > 0)

@@ -4,8 +4,7 @@ import type { Paise } from '#kit/money/money.ts'
 import { type Balances, type ChartAccount, noBalances } from './chart.ts'
 
 /**
- * The posting time, and the earliest business day for the books; entries are never in the books before their value
- * date.
+ * `at` is the time of posting. `on` is the business day in the books, unless the value date of the entry is later.
  */
 export interface PostingTime {
   at: Date
@@ -13,8 +12,7 @@ export interface PostingTime {
 }
 
 /**
- * Inserts entries with their postings in one statement. A repeated entry is an error, because it would double the
- * money.
+ * Inserts entries with their postings in one statement. Throws if an entry exists.
  */
 export async function insertEntries(tx: Tx, entries: LedgerEntry[], { at, on }: PostingTime): Promise<void> {
   const lines = entries.flatMap((entry) => entry.postings.map((posting, i) => ({ ...entry, ...posting, line: i + 1 })))
@@ -22,18 +20,18 @@ export async function insertEntries(tx: Tx, entries: LedgerEntry[], { at, on }: 
     with entry as (
       insert into ledger_entry (case_ref, entry_id, kind, business_on, reverses, is_part_payment, keeps, posted_at, posted_on)
       select case_ref, entry_id, kind, business_on, reverses, is_part_payment, keeps, ${at}, greatest(business_on, ${on}::date)
-      from unnest(${entries.map((one) => one.caseRef)}::text[], ${entries.map((one) => one.entryId)}::text[],
-        ${entries.map((one) => one.kind)}::text[], ${entries.map((one) => one.businessOn)}::date[],
-        ${entries.map((one) => one.reverses)}::text[],
-        ${entries.map((one) => one.choice?.isPartPayment ?? null)}::boolean[],
-        ${entries.map((one) => one.choice?.keeps ?? null)}::text[])
+      from unnest(${entries.map((entry) => entry.caseRef)}::text[], ${entries.map((entry) => entry.entryId)}::text[],
+        ${entries.map((entry) => entry.kind)}::text[], ${entries.map((entry) => entry.businessOn)}::date[],
+        ${entries.map((entry) => entry.reverses)}::text[],
+        ${entries.map((entry) => entry.choice?.isPartPayment ?? null)}::boolean[],
+        ${entries.map((entry) => entry.choice?.keeps ?? null)}::text[])
         as input (case_ref, entry_id, kind, business_on, reverses, is_part_payment, keeps))
     insert into ledger_posting (case_ref, entry_id, line, debit, credit, installment, paise)
     select case_ref, entry_id, line, debit, credit, installment, paise
-    from unnest(${lines.map((one) => one.caseRef)}::text[], ${lines.map((one) => one.entryId)}::text[],
-      ${lines.map((one) => one.line)}::smallint[], ${lines.map((one) => one.debit)}::text[],
-      ${lines.map((one) => one.credit)}::text[], ${lines.map((one) => one.installment)}::smallint[],
-      ${lines.map((one) => one.paise)}::bigint[])
+    from unnest(${lines.map((line) => line.caseRef)}::text[], ${lines.map((line) => line.entryId)}::text[],
+      ${lines.map((line) => line.line)}::smallint[], ${lines.map((line) => line.debit)}::text[],
+      ${lines.map((line) => line.credit)}::text[], ${lines.map((line) => line.installment)}::smallint[],
+      ${lines.map((line) => line.paise)}::bigint[])
       as input (case_ref, entry_id, line, debit, credit, installment, paise)`
 }
 
@@ -42,18 +40,21 @@ export async function findEntry(db: Run, caseRef: string, entryId: string): Prom
   return entry
 }
 
-/** Returns the entries of a case with their postings, in posting order. */
+/** Returns the entries of a case with their postings, ordered by posting time. */
 export const readEntries = (db: Run, caseRef: string): Promise<LedgerEntry[]> =>
   entriesWhere(db, sql`e.case_ref = ${caseRef}`)
 
-/** Sums principal postings after `on` per case: the current balance less this sum is the balance on that day. */
+/**
+ * Sums the principal posted after `on` per case. The current principal less this sum is the principal on that day.
+ * `is_disbursed_since`: the loan was disbursed after that day.
+ */
 export const principalSince = (on: string, cases: Fragment = sql`true`): Fragment => sql`
   select case_ref, sum(case when p.debit = 'PRINCIPAL' then p.paise else -p.paise end)::bigint as paise,
     bool_or(e.kind = 'DISBURSEMENT') as is_disbursed_since
   from ledger_entry e join ledger_posting p using (case_ref, entry_id)
   where e.posted_on > ${on}::date and 'PRINCIPAL' in (p.debit, p.credit) and ${cases} group by case_ref`
 
-/** Returns the entries that touch `UNAPPLIED`; most cases have none. */
+/** Returns the entries with a posting to `UNAPPLIED`. */
 export const entriesOfUnapplied = (db: Run, caseRef: string): Promise<LedgerEntry[]> =>
   entriesWhere(
     db,
@@ -61,7 +62,7 @@ export const entriesOfUnapplied = (db: Run, caseRef: string): Promise<LedgerEntr
       select entry_id from ledger_posting where case_ref = ${caseRef} and 'UNAPPLIED' in (debit, credit))`,
   )
 
-/** Returns fee refunds of cooling-off exits, and their reversals; rare. */
+/** Returns fee refunds of cooling-off exits, and their reversals. */
 export const entriesOfFeeRefunds = (db: Run, caseRef: string): Promise<LedgerEntry[]> =>
   entriesWhere(
     db,
@@ -69,7 +70,7 @@ export const entriesOfFeeRefunds = (db: Run, caseRef: string): Promise<LedgerEnt
       select entry_id from ledger_entry where case_ref = ${caseRef} and kind = 'FEE_RETURN'))`,
   )
 
-/** Returns the entry that reverses this one, if any. */
+/** Returns the reversal of an entry, if there is a reversal. */
 export async function findReversal(
   db: Run,
   caseRef: string,
@@ -99,14 +100,14 @@ async function entriesWhere(db: Run, condition: Fragment): Promise<LedgerEntry[]
   return [...entries.values()]
 }
 
-/** Returns the companion entries since a write-off, and whether they booked recovery income. */
+/** Returns the companion entries of written-off loans, and whether they booked recovery income. */
 export const recoveriesOf = (db: Run, caseRefs: string[]) =>
   db<{ caseRef: string; entryId: string; isRecovery: boolean }>`
     select e.case_ref, e.entry_id, coalesce(bool_or('RECOVERY_INCOME' in (p.debit, p.credit)), false) as is_recovery
     from ledger_entry e join ledger_posting p using (case_ref, entry_id)
     where e.case_ref = any(${caseRefs}::text[]) and e.kind = 'RECOVERY' group by e.case_ref, e.entry_id`
 
-/** Returns penal charges in suspense at the write-off, by row, less later reversals. */
+/** Returns the penal charges that were in suspense at the write-off, by row, less later reversals. */
 export const suspendedPenalties = (db: Run, caseRefs: string[]) =>
   db<{ caseRef: string; installment: number; paise: bigint }>`
     select case_ref, installment,
@@ -122,13 +123,13 @@ export interface AccountBalance {
   paise: bigint
 }
 
-/** Returns debits less credits of each account with a posting. */
+/** Returns the balance of each account with a posting: debits less credits. */
 export const sumByAccount = (db: Run, caseRef: string) => db<AccountBalance>`
   select account, sum(side.paise)::bigint as paise from ledger_posting p,
     lateral (values (p.debit, p.paise), (p.credit, -p.paise)) as side (account, paise)
   where case_ref = ${caseRef} group by account`
 
-/** Posting days; both are included. */
+/** The first and the last posting day of a period. */
 export interface Period {
   from: string
   to: string
@@ -148,7 +149,7 @@ export const sumsOfPeriod = (db: Run, { from, to }: Period) =>
 /** A posting with its entry. */
 export interface JournalLine extends Omit<LedgerEntry, 'postings'>, Posting {
   line: number
-  /** The business day of the books. */
+  /** The business day in the books. */
   postedOn: string
   postedAt: Date
 }
@@ -171,7 +172,7 @@ export const journalAfter = (db: Run, { from, to }: Period, after: JournalPositi
   }
   order by e.posted_on, e.case_ref, e.entry_id, p.line limit ${limit}`
 
-/** Counts the postings of a period, up to `limit` + 1. */
+/** Counts the postings of a period; stops at `limit` + 1. */
 export async function countPostings(db: Run, { from, to }: Period, limit: number): Promise<number> {
   const [row] = await db<{ count: number }>`
     select count(*)::int as count from (
@@ -198,44 +199,43 @@ type EntryKind =
   | 'SUSPENSE'
   | 'PROVISION'
 
-/** A positive amount debited to one account and credited to another. `installment` is 0 without a row. */
+/** A positive amount that is debited to one account and credited to another. */
 export interface Posting {
   debit: ChartAccount
   credit: ChartAccount
+  /** The number of the schedule row; 0 for amounts without a row. */
   installment: number
   paise: Paise
 }
 
-/** A ledger entry with its postings. */
 export interface LedgerEntry {
   caseRef: string
-  /** Unique within the case and derived from the cause, so that the same cause cannot be posted twice. */
+  /** Unique within the case. The id is derived from the cause, so that a cause cannot be posted twice. */
   entryId: string
   kind: EntryKind
   /** The value date. */
   businessOn: string
-  /** The reversed entry. */
+  /** The id of the entry that this entry reverses. */
   reverses: string | null
-  /** The borrower's choice for a receipt; null for other entries. */
+  /** Null for entries other than receipts. */
   choice?: PaymentChoice | null
-  /** The business day on which the lender learned of it; absent before posting. */
+  /** The later of the value date and the day of posting; undefined before posting. */
   knownOn?: string
   postings: Posting[]
 }
 
-/** The borrower's choice for a receipt. */
+/** The borrower's choice about the effect of a payment. */
 export interface PaymentChoice {
-  /** Prepays principal at once, instead of paying an instalment early. */
+  /** Whether the payment prepays principal at once, instead of paying an instalment early. */
   isPartPayment: boolean
-  /** What stays unchanged: the instalment amount or the term. */
+  /** What the payment leaves unchanged: the instalment amount or the term. */
   keeps: 'INSTALLMENT' | 'TERM'
 }
 
-/** Adds the case to entries. */
 export const withCase = (caseRef: string, entries: Omit<LedgerEntry, 'caseRef'>[]): LedgerEntry[] =>
   entries.map((entry) => ({ caseRef, ...entry }))
 
-/** Returns a posting; none for zero. A negative amount swaps debit and credit. */
+/** Returns one posting, or none for zero. A negative amount swaps debit and credit. */
 export function posting(debit: ChartAccount, credit: ChartAccount, paise: Paise, installment = 0): Posting[] {
   if (paise === 0n) return []
   return paise > 0n
@@ -243,7 +243,7 @@ export function posting(debit: ChartAccount, credit: ChartAccount, paise: Paise,
     : [{ debit: credit, credit: debit, installment, paise: -paise }]
 }
 
-/** Returns the reversal of an entry: swapped postings, linked to the original (D3 §2.5). */
+/** Returns the reversal of an entry, whose postings have debit and credit swapped (D3 §2.5). */
 export const reversalOf = (entry: LedgerEntry, entryId: string, businessOn: string): LedgerEntry => ({
   caseRef: entry.caseRef,
   entryId,

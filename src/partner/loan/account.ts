@@ -1,5 +1,5 @@
-// The account as clients see it: statement from the ledger, schedule from its rows, verified against each other (D3
-// §2.5).
+// The loan account as clients see it (D3 §2.5). The statement comes from the ledger, the schedule from the rows. Both
+// must agree.
 
 import type { Run } from '#kit/db/sql.ts'
 import { plusDays } from '#kit/money/calendar.ts'
@@ -28,13 +28,14 @@ import {
 import { type RowBalance, readUnsettled, readWithLedger } from './store.ts'
 import { maxWaivable, type Waivable } from './waiver.ts'
 
+/** The statement of account. */
 interface Soa {
   currency: 'INR'
   updatedAt: Date
   /** The transferred amount: the loan less fee, tax and charges. */
   disbursedPaise: Paise
   principalPaise: Paise
-  /** Interest of due rows: interest of later weeks is not owed yet. */
+  /** Unpaid interest of rows that have fallen due. */
   interestPaise: Paise
   penaltyPaise: Paise
   chargesPaise: Paise
@@ -52,7 +53,7 @@ interface Installment {
   amountPaise: Paise
   paidPaise: Paise
   unpaidPaise: Paise
-  /** Penal charges, which are not part of the amount, and their unpaid part. */
+  /** Penal charges, which are not part of `amountPaise`, and the unpaid part of the penal charges. */
   penaltyPaise: Paise
   penaltyUnpaidPaise: Paise
   status: RowStatus
@@ -65,26 +66,27 @@ export interface AccountView {
   loanAccountId: string
   /** The borrower's choice for part payments. */
   partPaymentKeeps: PartPaymentKeeps
-  /** The last day to request a cooling-off exit, and the last day for the money after such a request. */
+  /** The last day to request a cooling-off exit. */
   coolingOffUntil: string
+  /** The last day to pay after an exit request; null without a request. */
   exitUntil: string | null
-  /** The date and the reference of the exit request, and the last day on which staff can record one. */
   exitRequestedOn: string | null
   exitReference: string | null
+  /** The last day on which staff can record an exit request. */
   exitRecordableUntil: string
   /** The part of the processing fee and its tax that was not refunded. */
   retainedFeePaise: Paise
   assetClass: AssetClass
   npaOn: string | null
-  /** When the oldest row with something to pay is due; null when there is none. */
+  /** The due date of the oldest unpaid row; null if all rows are paid. */
   nextDueOn: string | null
-  /** Booked but unreceived income while the loan is non-performing. */
+  /** Booked but unreceived income of a non-performing loan. */
   suspensePaise: Paise
   soa: Soa
-  /** Money beyond the schedule, which belongs to the borrower and must be refunded. Negative: too much was refunded. */
+  /** Money beyond the schedule, which must be refunded to the borrower. Negative if too much was refunded. */
   unappliedPaise: Paise
-  /** The date of the write-off, and the recoveries since. */
   writtenOffOn: string | null
+  /** Money received since the write-off. */
   recoveredPaise: Paise
   /** The amounts that could be waived now. */
   waivable: Waivable
@@ -94,8 +96,8 @@ export interface AccountView {
 }
 
 /**
- * Returns the account of a case at one moment; null if there is none yet. Throws when ledger and schedule disagree,
- * because the statement might be wrong.
+ * Returns the account of a case; null if the case has no account yet. Throws if ledger and schedule disagree, because
+ * the statement could be wrong.
  */
 export async function accountOf(db: Run, caseRef: string): Promise<AccountView | null> {
   const account = await readVerified(db, caseRef)
@@ -131,7 +133,7 @@ export async function accountOf(db: Run, caseRef: string): Promise<AccountView |
   }
 }
 
-/** Returns an account with every row and its balances; undefined without an account. Throws when they disagree. */
+/** Returns an account with its rows and balances, if there is an account. Throws if rows and balances disagree. */
 async function readVerified(db: Run, caseRef: string) {
   const account = await readWithLedger(db, caseRef)
   const [disagreement] = account ? disagreements(account.rows, account.balances, hasIncomeSuspense(account.loan)) : []
@@ -158,7 +160,8 @@ const installmentOf = (loanId: string, row: InstallmentRow): Installment => ({
 })
 
 /**
- * Returns the statement's amounts, from the ledger only. A prepayment of one row does not reduce another row's dues.
+ * Returns the amounts of the statement. A prepayment of interest or charges of one row does not reduce what other rows
+ * owe.
  */
 export function owedBy(rows: InstallmentRow[], balances: RowBalance[]) {
   const owed = (part: AmountPart): Paise =>
@@ -185,15 +188,15 @@ export function owedBy(rows: InstallmentRow[], balances: RowBalance[]) {
 const totalOf = (balances: RowBalance[], name: RowBalance['account']): Paise =>
   balances.reduce((sum, { account, paise }) => (account === name ? sum + paise : sum), 0n)
 
-/** Describes disagreements between rows and ledger; empty when every amount equals the sum of its postings. */
+/** Describes every amount of the rows that differs from the sum of its postings. */
 export function disagreements(rows: InstallmentRow[], balances: RowBalance[], hasSuspense = false): string[] {
   const sums = new Map<string, Map<number, Paise>>()
   for (const { account, installment, paise } of balances)
     sums.set(account, (sums.get(account) ?? new Map()).set(installment, paise))
   const inLedger = (account: string, installment: number): Paise => sums.get(account)?.get(installment) ?? 0n
   const faults: string[] = []
-  const compare = (what: () => string, ledger: Paise, row: Paise) => {
-    if (ledger !== row) faults.push(`${what()}: ${ledger} paise in the ledger, ${row} paise in the rows`)
+  const compare = (label: () => string, ledger: Paise, row: Paise) => {
+    if (ledger !== row) faults.push(`${label()}: ${ledger} paise in the ledger, ${row} paise in the rows`)
   }
   compare(
     () => 'principal',
@@ -224,36 +227,37 @@ export function disagreements(rows: InstallmentRow[], balances: RowBalance[], ha
   return faults
 }
 
+/** An unpaid row that is due. */
 export interface DueRow {
   installmentId: string
   number: number
   dueOn: string
   /** The unpaid part of the row's amount. */
   unpaidPaise: Paise
-  /** Unpaid penal charges on the row, which are not part of its amount. */
+  /** Unpaid penal charges on the row, which are not part of `unpaidPaise`. */
   penaltyPaise: Paise
 }
 
 export interface PayoffQuote extends Payoff {
-  /** The refund of the fee and its tax, deducted from the total. */
+  /** The refunded fee with its tax, which is deducted from the total. */
   feePaise: Paise
 }
 
 /**
- * Returns the payoff of a running loan on a day, if no payment arrives before; less the fee after an exit request. Null
- * without a running loan. Throws as `accountOf`.
+ * Returns the amount that closes a running loan on a day, if no payment arrives before. After an exit request, the fee
+ * is deducted. Returns null without a running loan. Throws as `accountOf`.
  */
 export async function payoffOf(db: Run, caseRef: string, on: string, at: Date): Promise<PayoffQuote | null> {
   const account = await readVerified(db, caseRef)
   if (!account || (account.loan.status !== 'ACTIVE' && account.loan.status !== 'OVERDUE')) return null
   const { loan } = account
-  // Includes the dues and charges of the day-ends before that day.
+  // Applies the day-ends before that day, which add dues and penal charges.
   const { rows } = endDays(account.rows, loan.terms, plusDays(on, -1), at)
   const isExit = mayExit(loan, on, feeRefundsFrom(await entriesOfFeeRefunds(db, caseRef)))
   return isExit ? exitAmountOn(loan, rows, on, at) : { ...payoffOn(loan, rows, on, at), feePaise: 0n }
 }
 
-/** Returns the unpaid rows that are due on or before a day, oldest first. */
+/** Returns the unpaid rows that are due by a day, oldest first. */
 export async function dueOn(db: Run, caseRef: string, on: string): Promise<DueRow[]> {
   const [account] = await readUnsettled(db, [caseRef])
   if (!account) return []

@@ -1,4 +1,4 @@
-// Daily interest: simple, on future principal, actual/365; pure rules.
+// Simple daily interest (actual/365) on the principal of rows that have not fallen due. Pure functions.
 
 import { interestOnDays as interestAt } from '#kit/money/annuity.ts'
 import { daysBetween, plusDays } from '#kit/money/calendar.ts'
@@ -16,19 +16,18 @@ export interface OmittedRows {
 }
 
 /**
- * Returns the interest base: the principal of future rows, less all prepayments. Prepaid interest counts as principal
- * until it is earned, because the lender already has that money.
+ * Returns the principal that earns interest: the principal of future rows, less their prepaid principal and interest.
  */
 export function interestBase(principal: Paise, future: InstallmentRow[]): Paise {
   const remaining = future.reduce((sum, { paid }) => sum - paid.interest - paid.principal, principal)
   return remaining > 0n ? remaining : 0n
 }
 
-/** Returns simple interest on principal × days, actual/365, rounded half up. */
+/** Returns simple interest (actual/365) on principal × days, rounded half up. */
 export const interestOnDays = (principalDays: bigint, { annualRatePercent }: Rate, unit: 1n | 100n): Paise =>
   interestAt(principalDays, bpsOf(annualRatePercent), unit)
 
-/** Sums the interest base of each day of the current week until a day, in paise × days. */
+/** Sums the interest bases of the days of the current week until a day, in paise × days. */
 function principalDaysUntil(
   current: InstallmentRow,
   rows: InstallmentRow[],
@@ -44,8 +43,8 @@ function principalDaysUntil(
 const accruedUntil = ({ accruedOn, dueOn }: InstallmentRow): string => accruedOn ?? plusDays(dueOn, -7)
 
 /**
- * Accrues the interest earned until a day, once per row and day. Changes nothing when a later day was accrued, or
- * nothing was earned. `rows` must contain every row that has not fallen due.
+ * Accrues the interest of the current row until a day. Changes nothing if interest until that day was accrued before.
+ * `rows` must contain every row that has not fallen due, except rows whose principal is `laterPrincipal`.
  */
 export function accrue(
   rows: InstallmentRow[],
@@ -58,7 +57,7 @@ export function accrue(
   const until = on < current.dueOn ? on : current.dueOn
   if (until <= accruedUntil(current)) return { rows, entries: [] }
   const principalDays = principalDaysUntil(current, rows, until, rate)
-  // The day-end of the due date books all of the row's interest.
+  // On the due date, the day-end books the interest that has not been accrued.
   const earned = until < current.dueOn ? interestOnDays(principalDays, rate, 1n) : current.accrued
   const postings = posting('ACCRUED_INTEREST', 'INTEREST_INCOME', earned - current.accrued, current.number)
   const accruedRow = {

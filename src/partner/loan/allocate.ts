@@ -1,4 +1,4 @@
-// Allocation of money to rows: oldest row first; within a row penalty, charges, interest, principal. Pure rules.
+// Allocates money to the oldest rows first, and within a row to penalty, charges, interest, principal. Pure functions.
 
 import type { Paise } from '#kit/money/money.ts'
 import type { ChartAccount } from '#partner/ledger/chart.ts'
@@ -17,7 +17,7 @@ export interface Allocation {
   shares: Share[]
   /** Prepaid principal of future rows. */
   principal: Paise
-  /** Refunded interest by row: repays principal first; the rest is allocated like the money. */
+  /** Refunded interest by row. It repays principal first; the remaining refund is allocated like money. */
   interestRefunds: InterestRefund[]
   /** Money beyond all dues, which belongs to the borrower. */
   unapplied: Paise
@@ -31,7 +31,7 @@ export const accountOfPart: Record<AmountPart, ChartAccount> = {
   principal: 'PRINCIPAL',
 }
 
-/** Spreads money over rows in order; returns each row's share and the rest. */
+/** Spreads money over rows in order. Returns the share of each row and the remaining money. */
 export function spread(rows: InstallmentRow[], paise: Paise): { shares: Share[]; rest: Paise } {
   let rest = paise
   const shares: Share[] = []
@@ -58,14 +58,14 @@ export function applyShares(rows: InstallmentRow[], shares: Share[], at: Date): 
   })
 }
 
-/** The penalty policy and the business day for reopened rows. */
+/** The penalty policy, and the business day on which rows reopen. */
 export interface ReopenContext {
   penalty: PenaltyPolicy
   on: string
   at: Date
 }
 
-/** Returns the rows with shares reversed on a day; paid rows reopen. */
+/** Returns the rows without the given shares. Paid rows reopen. */
 export function reverseShares(
   rows: InstallmentRow[],
   shares: Share[],
@@ -88,8 +88,8 @@ export const receiptId = (paymentId: string): string => `receipt-${paymentId}`
 export const reversalId = (paymentId: string): string => `reversal-${paymentId}`
 
 /**
- * Returns the postings of an allocation, by row and part. Refunded interest repays principal; any excess over the
- * prepayment belongs to the borrower, and pays the remaining dues.
+ * Returns the postings of an allocation, by row and part. Refunded interest repays principal. If it exceeds the prepaid
+ * principal, the excess belongs to the borrower and pays other dues first.
  */
 export function postingsOf(
   from: ChartAccount,
@@ -101,11 +101,14 @@ export function postingsOf(
   const owed = shares.flatMap((share) =>
     parts.map((part) => ({ credit: accountOfPart[part], paise: share[part], installment: share.number })),
   )
-  let left = owed.reduce((sum, { paise }) => sum + paise, 0n) - (excess - unappliedExcess)
+  let available = owed.reduce((sum, { paise }) => sum + paise, 0n) - (excess - unappliedExcess)
   const paid = owed.flatMap(({ credit, paise, installment }) => {
-    const first = paise < left ? paise : left
-    left -= first
-    return [...posting(from, credit, first, installment), ...posting('UNAPPLIED', credit, paise - first, installment)]
+    const applied = paise < available ? paise : available
+    available -= applied
+    return [
+      ...posting(from, credit, applied, installment),
+      ...posting('UNAPPLIED', credit, paise - applied, installment),
+    ]
   })
   return [
     ...paid,
@@ -116,7 +119,7 @@ export function postingsOf(
   ]
 }
 
-/** Reads the allocation back from a receipt's entry. */
+/** Returns the allocation that a receipt's entry contains. */
 export function allocationFrom({ postings }: LedgerEntry): Allocation {
   const shares = new Map<number, Share>()
   const interestRefunds: InterestRefund[] = []

@@ -11,12 +11,12 @@ export interface ClosedLoanJob {
 }
 
 /**
- * Days in which the bank may still return the debit that closed a loan. A return reopens the loan, which needs the
- * mandate (D3 §3).
+ * The days in which the bank may still return the debit that closed a loan. After a return the loan is open again and
+ * needs its mandate (D3 §3).
  */
 export const lateReturnDays = 3
 
-/** Queues one job per closed loan, due when the bank can no longer return the last debit. */
+/** Queues a job for each closed loan, due when the bank can no longer return the debit. */
 export async function queueClosedLoans(tx: Tx, caseRefs: string[], at: Date): Promise<void> {
   const dueAt = daysAfter(at, lateReturnDays)
   await Promise.all(

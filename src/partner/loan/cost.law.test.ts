@@ -1,4 +1,4 @@
-// Property: the cost of a loan depends on the days on which the borrower had the money, not on how payments are split.
+// Property tests: the cost of a loan depends on how long the borrower has the money, not on how payments are split.
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { costLaws } from '#test/setup/cost-law.ts'

@@ -1,4 +1,4 @@
-// A process is killed during the day-end: the next run completes it, and each loan has each day-end once.
+// Kills a process during the day-end. The next run completes the day-end, and every loan has every entry once.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -15,12 +15,12 @@ import { connect } from '#kit/db/sql.ts'
 import { dayEnd } from '#partner/loan/day-end.ts'
 const db = connect(process.env.DATABASE_URL)
 let reports = 0
-// Blocks in the middle, so that the test can kill it before the end.
+// Blocks after eight reports, so that the test can kill the process before the day-end is complete.
 const report = () => (++reports > 8 ? new Promise(() => {}) : undefined)
 await dayEnd({ db, clock: () => new Date(), log: quietLog }, '2026-12-07', report, 3)
 `
 
-test('D3 §4.4: after kill -9 during a day-end, the next run completes it once per loan', async () => {
+test('D3 §4.4: after kill -9 during a day-end, the next run completes the day-end of the remaining loans', async () => {
   const caseRefs = await Promise.all(Array.from({ length: 60 }, () => open()))
   const unfinishedLoans = async () =>
     (await db<{ n: bigint }>`select count(*) as n from loan where next_work_on <= '2026-12-07'`)[0]!.n
@@ -28,11 +28,11 @@ test('D3 §4.4: after kill -9 during a day-end, the next run completes it once p
     env: { ...process.env, DATABASE_URL: databaseUrl },
     stdio: ['ignore', 'inherit', 'inherit'],
   })
-  await until('some loans are done', async () => (await unfinishedLoans()) <= 54n)
+  await until('the day-end of some loans is complete', async () => (await unfinishedLoans()) <= 54n)
   child.kill('SIGKILL')
   await once(child, 'exit')
   const unfinished = await unfinishedLoans()
-  assert.ok(unfinished > 0n, 'it was killed in the middle')
+  assert.ok(unfinished > 0n, 'the process was killed before the day-end was complete')
   // PostgreSQL rolls back the open transactions of the killed process when it notices the closed connection.
   const { loans } = await endDay('2026-12-07')
   assert.ok(BigInt(loans) <= unfinished)

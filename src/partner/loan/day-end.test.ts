@@ -1,4 +1,4 @@
-// Day-end of many loans: idempotent, resumable, concurrent, and tolerant of a loan that fails.
+// The day-end of many loans: repeated, late and concurrent runs, and a loan that fails.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { uuidv4 } from '#kit/crypto/id.ts'
@@ -22,7 +22,7 @@ const readLoans = async (caseRefs: string[]) => ({
   entries: await entriesOf(caseRefs),
 })
 
-test('D3 §4.4: a repeated day-end changes nothing, not even a snapshot version', async () => {
+test('D3 §4.4: a repeated day-end changes no account and no snapshot version', async () => {
   const caseRefs = await openMany(7)
   const first = await endDay('2026-11-27', undefined, 3)
   assert.deepEqual(countsOf(first), { loans: 7, entries: 7, failed: [], classified: 7 })
@@ -34,7 +34,7 @@ test('D3 §4.4: a repeated day-end changes nothing, not even a snapshot version'
   assert.deepEqual(await db`select case_ref, snapshot_version from case_file order by 1`, versions)
 })
 
-test('D3 §4.4: missed days are closed in order, with the same result as on time', async () => {
+test('D3 §4.4: closing missed days gives the same result as closing each day on time', async () => {
   const [daily, late] = (await openMany(2)) as [string, string]
   const paymentId = uuidv4()
   await receive(daily, 4000_00n, '2026-11-24', paymentId)
@@ -49,8 +49,8 @@ test('D3 §4.4: missed days are closed in order, with the same result as on time
   for (let day = 1; day <= 31; day++) await endDayOfOne(daily, `2026-12-${String(day).padStart(2, '0')}`)
   await endDayOfOne(late, '2026-12-31')
   const [dailyEntries, lateEntries] = await entriesOf([daily, late])
-  const inOrder = (entries: typeof dailyEntries) => entries!.toSorted((a, b) => a.entryId.localeCompare(b.entryId))
-  assert.deepEqual(inOrder(lateEntries), inOrder(dailyEntries))
+  const sortById = (entries: typeof dailyEntries) => entries!.toSorted((a, b) => a.entryId.localeCompare(b.entryId))
+  assert.deepEqual(sortById(lateEntries), sortById(dailyEntries))
   const summary = async (caseRef: string) => {
     const { soa, schedule, loanStatus } = await view(caseRef)
     return {
@@ -64,7 +64,7 @@ test('D3 §4.4: missed days are closed in order, with the same result as on time
   assert.ok(dailyEntries!.some(({ entryId, businessOn }) => entryId === 'penalty-1-2' && businessOn === '2026-12-07'))
 })
 
-test('D3 §6: a loan that becomes overdue is reported once, in the same transaction', async () => {
+test('D3 §6: a loan that becomes overdue is reported once', async () => {
   const [paid, unpaid] = (await openMany(2)) as [string, string]
   await receive(paid, 4790_00n, '2026-11-27')
   const reported: [string, string][] = []
@@ -72,11 +72,11 @@ test('D3 §6: a loan that becomes overdue is reported once, in the same transact
     void reported.push(...changed.map(({ loanCase, loanStatus }): [string, string] => [loanCase.caseRef, loanStatus]))
   await endDay('2026-11-27', report)
   await endDay('2026-11-30', report)
-  const ours = reported.filter(([caseRef]) => [paid, unpaid].includes(caseRef))
-  assert.deepEqual(ours, [[unpaid, 'OVERDUE']])
+  const reportedHere = reported.filter(([caseRef]) => [paid, unpaid].includes(caseRef))
+  assert.deepEqual(reportedHere, [[unpaid, 'OVERDUE']])
 })
 
-test('a loan that fails is named and retried by the next run, and does not affect the others', async () => {
+test('if one loan fails, the day-end of the other loans succeeds and the next run retries the loan', async () => {
   const caseRefs = await openMany(5)
   const broken = caseRefs[2]!
   const failingReport: ReportStatusChanges = async (_, changed) => {
@@ -85,24 +85,24 @@ test('a loan that fails is named and retried by the next run, and does not affec
   const { failed, loans } = await endDay('2026-11-27', failingReport, 2)
   assert.deepEqual(failed, [broken])
   assert.equal(loans, 4)
-  assert.equal((await view(broken)).loanStatus, 'ACTIVE', 'its day-end was rolled back')
+  assert.equal((await view(broken)).loanStatus, 'ACTIVE', 'the day-end of the loan was rolled back')
   assert.equal((await readEntries(db, broken)).length, 1)
   assert.equal((await endDay('2026-11-27')).loans, 1)
   assert.equal((await view(broken)).loanStatus, 'OVERDUE')
 })
 
-test('two concurrent day-ends and receipts process every loan and every receipt once', async () => {
+test('two day-ends and receipts at the same time process every loan and every receipt once', async () => {
   await endDay('2026-12-04')
   const caseRefs = await openMany(40)
   const receiving = Promise.all(caseRefs.map((caseRef) => receive(caseRef, 4790_00n, '2026-11-27')))
-  const ended = await Promise.all([endDay('2026-12-04', undefined, 8), endDay('2026-12-04', undefined, 5), receiving])
-  assert.equal(ended[0].loans + ended[1].loans, 40)
+  const results = await Promise.all([endDay('2026-12-04', undefined, 8), endDay('2026-12-04', undefined, 5), receiving])
+  assert.equal(results[0].loans + results[1].loans, 40)
   for (const caseRef of caseRefs) {
     const ids = (await readEntries(db, caseRef)).map(({ entryId }) => entryId.replace(/-[0-9a-f]{8}-.*/, ''))
-    // A receipt that arrives after the day-end reverses the penal charge that its value date forbids.
-    const once = ids.filter((id) => !/^(waiver-)?penalty/.test(id)).sort()
-    assert.deepEqual(once, ['accrual-2-2026-11-30', 'disbursement', 'due-1', 'due-2', 'receipt'])
-    assert.equal((await view(caseRef)).loanStatus, 'OVERDUE', 'its second row is unpaid')
+    // A receipt that arrives after the day-end waives the penal charges since its value date.
+    const otherIds = ids.filter((id) => !/^(waiver-)?penalty/.test(id)).sort()
+    assert.deepEqual(otherIds, ['accrual-2-2026-11-30', 'disbursement', 'due-1', 'due-2', 'receipt'])
+    assert.equal((await view(caseRef)).loanStatus, 'OVERDUE', 'the second row of the loan is unpaid')
   }
 })
 
@@ -111,15 +111,15 @@ test('D3 §2.1: the worker closes the day at midnight in India', async () => {
   accounts.setClock(new Date('2026-11-27T18:29:00.000Z'))
   const worker = dayEndWorker(ctx, async () => {}, 20)
   try {
-    // Long enough for a wrong day-end.
+    // Gives the worker time for a wrong day-end.
     await new Promise((resolve) => setTimeout(resolve, 100))
-    assert.equal((await view(caseRef)).loanStatus, 'ACTIVE', 'it is still the 27th')
+    assert.equal((await view(caseRef)).loanStatus, 'ACTIVE', 'it is still the 27th in India')
     accounts.setClock(new Date('2026-11-27T18:30:00.000Z'))
-    await until('the 27th was closed', async () => (await view(caseRef)).loanStatus === 'OVERDUE')
-    // Midnight in India is 18:30 UTC. An earlier test has closed later days.
-    const figure = /^day_end_until_timestamp_seconds (\d+)$/m
-    await until('the metric is a midnight in India', async () => {
-      const endedUntil = Number(figure.exec((await exposition()).text)?.[1])
+    await until('the day-end of the 27th', async () => (await view(caseRef)).loanStatus === 'OVERDUE')
+    // Midnight in India is 18:30 UTC. The last closed day may be later, because an earlier test has closed later days.
+    const metric = /^day_end_until_timestamp_seconds (\d+)$/m
+    await until('a metric that is a midnight in India', async () => {
+      const endedUntil = Number(metric.exec((await exposition()).text)?.[1])
       return endedUntil >= Date.parse('2026-11-27T18:30:00.000Z') / 1000 && (endedUntil + 5.5 * 3600) % 86_400 === 0
     })
   } finally {

@@ -1,4 +1,4 @@
-// Day-end for all loans, in short transactions of a few hundred cases; resumes after an interruption.
+// The day-end of all loans, in short transactions of some hundred cases. After an interruption, the next run continues.
 
 import type { Db, Tx } from '#kit/db/sql.ts'
 import { loop, type Worker } from '#kit/messaging/queue.ts'
@@ -33,7 +33,7 @@ interface DayEndContext {
   log: Log
 }
 
-/** A loan whose status the day-end changed; its case is locked. */
+/** The new status of a loan; its case is locked. */
 interface StatusChange {
   loanCase: Case
   loanStatus: LoanStatus
@@ -49,42 +49,42 @@ export interface DayEndResult {
   failed: string[]
   /** Loans whose class changed. */
   classified: number
-  /** Loans by class, and their provision, after the last day. */
+  /** The number of loans in each class after the last day. */
   classes: Record<string, number>
   provisionPaise: Paise
   provisionChangePaise: Paise
 }
 
 /**
- * Closes every open business day up to `through`, in order. Rows fall due, interest accrues, unpaid rows become overdue
- * and incur penal charges; then loans are classified by borrower, and the book is provisioned.
+ * Closes every open business day up to `through`, in order. At each day-end, rows fall due, interest accrues, and
+ * unpaid rows become overdue and incur penal charges. Then loans are classified by borrower and provisions are posted.
  */
 export async function dayEnd(
   ctx: DayEndContext,
   through: string,
-  announce: ReportStatusChanges,
+  report: ReportStatusChanges,
   batch = 250,
 ): Promise<DayEndResult> {
   const last = await lastBusinessDay(ctx.db)
-  // A day before the last closed one must not classify the book.
-  if (last && last.endedOn > through) return { ...noClassification, ...(await endLoans(ctx, through, announce, batch)) }
+  // The loans are already classified for a later day.
+  if (last && last.endedOn > through) return { ...noClassification, ...(await endLoans(ctx, through, report, batch)) }
   if (last) await recordMonths(ctx.db, last.endedOn)
   let on = last && last.endedOn < through ? plusDays(last.endedOn, 1) : through
-  let ended = await endDay(ctx, on, announce, batch)
+  let total = await endDay(ctx, on, report, batch)
   while (on < through) {
     on = plusDays(on, 1)
-    const next = await endDay(ctx, on, announce, batch)
-    ended = {
+    const next = await endDay(ctx, on, report, batch)
+    total = {
       ...next,
-      loans: ended.loans + next.loans,
-      entries: ended.entries + next.entries,
-      // The next day's run retries the failures of this one.
+      loans: total.loans + next.loans,
+      entries: total.entries + next.entries,
+      // The next day-end has retried the loans that failed before.
       failed: next.failed,
-      classified: ended.classified + next.classified,
-      provisionChangePaise: ended.provisionChangePaise + next.provisionChangePaise,
+      classified: total.classified + next.classified,
+      provisionChangePaise: total.provisionChangePaise + next.provisionChangePaise,
     }
   }
-  return ended
+  return total
 }
 
 const noClassification = { classified: 0, classes: {}, provisionPaise: 0n, provisionChangePaise: 0n }
@@ -92,16 +92,16 @@ const noClassification = { classified: 0, classes: {}, provisionPaise: 0n, provi
 async function endDay(
   ctx: DayEndContext,
   on: string,
-  announce: ReportStatusChanges,
+  report: ReportStatusChanges,
   batch: number,
 ): Promise<DayEndResult> {
   const beganAt = ctx.clock()
-  const { failed, ...ended } = await endLoans(ctx, on, announce, batch)
+  const { failed, ...counted } = await endLoans(ctx, on, report, batch)
   const classified = await classifyLoans(ctx, on, batch)
-  const entries = ended.entries + classified.entries
+  const entries = counted.entries + classified.entries
   const closedDay = {
     endedOn: on,
-    loans: ended.loans,
+    loans: counted.loans,
     entries,
     failed: failed.length,
     classified: classified.loans,
@@ -109,23 +109,22 @@ async function endDay(
   }
   const { counts, ...provision } = await provisionBook(ctx.db, closedDay, ctx.clock())
   await recordMonths(ctx.db, on)
-  return { ...ended, entries, failed, classified: classified.loans, classes: counts, ...provision }
+  return { ...counted, entries, failed, classified: classified.loans, classes: counts, ...provision }
 }
 
 type LoansResult = Pick<DayEndResult, 'loans' | 'entries' | 'failed'>
 
 /**
- * Runs the day-ends of every loan. A loan stores its next day with work, and advances it in the transaction of that
- * work, so repeated runs, crashes and concurrent workers are safe. A transaction locks the cases of one batch in order;
- * no other code locks several cases in one transaction.
+ * Runs the day-ends of every loan. `next_work_on` of a loan advances in the transaction of its day-ends, so repeated
+ * runs, crashes and concurrent workers are safe. Each transaction locks the cases of one batch in order.
  */
 async function endLoans(
   ctx: DayEndContext,
   through: string,
-  announce: ReportStatusChanges,
+  report: ReportStatusChanges,
   batch: number,
 ): Promise<LoansResult> {
-  const ended: LoansResult = { loans: 0, entries: 0, failed: [] }
+  const result: LoansResult = { loans: 0, entries: 0, failed: [] }
   let after: DayEndPosition = { nextWorkOn: '0001-01-01', caseRef: '' }
   let lastQuery: Promise<unknown> = Promise.resolve()
   const next = (): Promise<DayEndPosition[]> => {
@@ -137,51 +136,51 @@ async function endLoans(
     lastQuery = query
     return query
   }
-  const slot = async (): Promise<void> => {
+  const endBatches = async (): Promise<void> => {
     for (let positions = await next(); positions.length > 0; positions = await next())
-      await endBatchOrEach(ctx, positions, { through, announce, ended })
+      await endBatchOrEach(ctx, positions, { through, report, result })
   }
-  await Promise.all(Array.from({ length: concurrency }, slot))
-  return ended
+  await Promise.all(Array.from({ length: concurrency }, endBatches))
+  return result
 }
 
-/** Two batches, so that this process computes one while the database works on the other. */
+/** The number of concurrent batches: this process computes a batch while the database works on the other batch. */
 const concurrency = 2
 
 interface DayRun {
   through: string
-  announce: ReportStatusChanges
-  ended: LoansResult
+  report: ReportStatusChanges
+  result: LoansResult
 }
 
-async function endBatchOrEach(ctx: DayEndContext, positions: DayEndPosition[], { through, announce, ended }: DayRun) {
+async function endBatchOrEach(ctx: DayEndContext, positions: DayEndPosition[], { through, report, result }: DayRun) {
   const caseRefs = positions.map(({ caseRef }) => caseRef)
   const first = positions.reduce((day, { nextWorkOn }) => (nextWorkOn < day ? nextWorkOn : day), through)
   try {
-    addCounts(ended, await endBatch(ctx, { caseRefs, isAccruing: hasMonthEnd(first, through) }, through, announce))
+    addCounts(result, await endBatch(ctx, { caseRefs, isAccruing: hasMonthEnd(first, through) }, through, report))
   } catch (error) {
     ctx.log.warn({ err: error, cases: caseRefs.length }, 'the day-end of a batch failed; retrying each loan separately')
-    for (const caseRef of caseRefs) await endOne(ctx, caseRef, { through, announce, ended })
+    for (const caseRef of caseRefs) await endOne(ctx, caseRef, { through, report, result })
   }
 }
 
-/** Whether interest may have to accrue before its row is due, which happens only at month-ends. */
+/** Whether the days include a month-end, because interest accrues before the due date only at month-ends. */
 const hasMonthEnd = (from: string, through: string): boolean => from.slice(0, 7) < plusDays(through, 1).slice(0, 7)
 
 type BatchCount = Pick<DayEndResult, 'loans' | 'entries'>
 
-function addCounts(ended: LoansResult, { loans, entries }: BatchCount): void {
-  ended.loans += loans
-  ended.entries += entries
+function addCounts(result: LoansResult, { loans, entries }: BatchCount): void {
+  result.loans += loans
+  result.entries += entries
 }
 
-/** Retries a single loan, so that its failure does not affect the others. */
-async function endOne(ctx: DayEndContext, caseRef: string, { through, announce, ended }: DayRun) {
+/** Runs the day-ends of one loan. A failure is logged and added to the result. */
+async function endOne(ctx: DayEndContext, caseRef: string, { through, report, result }: DayRun) {
   try {
-    addCounts(ended, await endBatch(ctx, { caseRefs: [caseRef], isAccruing: true }, through, announce))
+    addCounts(result, await endBatch(ctx, { caseRefs: [caseRef], isAccruing: true }, through, report))
   } catch (error) {
     ctx.log.error({ err: error, caseRef, through }, 'the day-end of a loan failed')
-    ended.failed.push(caseRef)
+    result.failed.push(caseRef)
   }
 }
 
@@ -194,42 +193,42 @@ function endBatch(
   { db, clock }: DayEndContext,
   { caseRefs, isAccruing }: Batch,
   through: string,
-  announce: ReportStatusChanges,
+  report: ReportStatusChanges,
 ): Promise<BatchCount> {
   return db.tx(async (tx) => {
     const at = clock()
     const cases = await lockCases(tx, caseRefs)
     const loans = await readForDayEnd(tx, caseRefs, { through, isAccruing })
-    const ended = loans.flatMap((loan) => resultOf(loan, through, at))
-    if (ended.length === 0) return { loans: 0, entries: 0 }
-    const status = new Map(
-      ended.flatMap((loan) => (loan.status === loan.previousStatus ? [] : [[loan.caseRef, loan.status]])),
+    const results = loans.flatMap((loan) => resultOf(loan, through, at))
+    if (results.length === 0) return { loans: 0, entries: 0 }
+    const newStatuses = new Map(
+      results.flatMap((loan) => (loan.status === loan.previousStatus ? [] : [[loan.caseRef, loan.status]])),
     )
     const changed = cases.flatMap((loanCase) => {
-      const loanStatus = status.get(loanCase.caseRef)
+      const loanStatus = newStatuses.get(loanCase.caseRef)
       return loanStatus ? [{ loanCase, loanStatus }] : []
     })
-    const entries = ended.flatMap((loan) => loan.entries).filter(({ postings }) => postings.length > 0)
-    const rows = ended.flatMap(({ caseRef, changed: some }) => some.map((row) => ({ caseRef, row })))
+    const entries = results.flatMap((loan) => loan.entries).filter(({ postings }) => postings.length > 0)
+    const rows = results.flatMap(({ caseRef, changedRows }) => changedRows.map((row) => ({ caseRef, row })))
     await Promise.all([
       postAtDayEnd(tx, entries, at),
       updateRowsAtDayEnd(tx, rows, at),
-      updateLoansAtDayEnd(tx, ended, at),
-      changed.length > 0 ? announce(tx, changed, at) : undefined,
+      updateLoansAtDayEnd(tx, results, at),
+      changed.length > 0 ? report(tx, changed, at) : undefined,
     ])
-    return { loans: ended.length, entries: entries.length }
+    return { loans: results.length, entries: entries.length }
   })
 }
 
 interface LoanResult extends LoanAfterDayEnd {
   previousStatus: LoanStatus
-  changed: InstallmentRow[]
+  changedRows: InstallmentRow[]
   entries: LedgerEntry[]
 }
 
 /**
- * Empty when another process has done the day-end since the query. Throws when interest accrues but the principal was
- * not summed.
+ * Returns the loan after its day-ends; empty if another process ran them since the query. Throws if interest accrues,
+ * but the principal of later rows was not summed.
  */
 function resultOf(loan: DayEndLoan, through: string, at: Date): LoanResult[] {
   const { caseRef, status: previousStatus, terms, rows: before, laterPrincipal } = loan
@@ -248,7 +247,7 @@ function resultOf(loan: DayEndLoan, through: string, at: Date): LoanResult[] {
       previousStatus,
       status: statusAfter(previousStatus, statusOf(rows)),
       rows,
-      changed: rows.filter((row) => !originalRows.has(row)),
+      changedRows: rows.filter((row) => !originalRows.has(row)),
       entries:
         loan.writtenOffOn === null ? [...ownEntries, ...suspenseEntries] : withRecoveries(ownEntries, noEntriesSince),
     },
@@ -260,10 +259,10 @@ const endedUntil = gauge(
   'End of the last closed business day, in seconds since 1970',
 )
 
-/** Closes yesterday, and missed days before it, as soon as a new day begins in India. */
-export function dayEndWorker(ctx: DayEndContext, announce: ReportStatusChanges, pollMs = 60_000): Worker {
+/** Starts a worker that closes yesterday and missed earlier days, as soon as a new day begins in India. */
+export function dayEndWorker(ctx: DayEndContext, report: ReportStatusChanges, pollMs = 60_000): Worker {
   const { db, clock, log } = ctx
-  // Retries failures with the next poll, not at once.
+  // After a failure, the worker waits until the next poll.
   let notBefore = 0
   return loop<string>({
     queue: 'day-end',
@@ -283,10 +282,10 @@ export function dayEndWorker(ctx: DayEndContext, announce: ReportStatusChanges, 
     },
     async handle(through) {
       const began = performance.now()
-      const { failed, provisionPaise, provisionChangePaise, ...ended } = await dayEnd(ctx, through, announce)
+      const { failed, provisionPaise, provisionChangePaise, ...counts } = await dayEnd(ctx, through, report)
       const seconds = Math.round((performance.now() - began) / 1000)
       const provisions = { provision: rupees(provisionPaise), provisionChange: rupees(provisionChangePaise) }
-      log.info({ through, ...ended, ...provisions, failed: failed.length, seconds }, 'business day closed')
+      log.info({ through, ...counts, ...provisions, failed: failed.length, seconds }, 'business day closed')
       if (failed.length > 0) notBefore = clock().getTime() + pollMs
     },
   })

@@ -1,4 +1,4 @@
-// Attacks on the desk's sign-in and on four-eyes approvals, over real HTTP: decision 0042.
+// Attacks over HTTP on the desk's sign-in and on four-eyes approvals (decision 0042).
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { uuidv4 } from '#kit/crypto/id.ts'
@@ -38,7 +38,7 @@ import type { SignedIn } from './staff.ts'
 
 const issuer = `http://127.0.0.1:${await freePort()}`
 let now = Date.now()
-/** Each test starts an hour later, so that the sign-in limits of the previous one have expired. */
+/** Each test starts an hour after the previous test, so that the sign-in limits of that test have expired. */
 beforeEach(() => {
   now += 3_600_000
 })
@@ -52,16 +52,16 @@ const partner = await startTestPartner(env, () => new Date(now))
 const { db } = partner
 const provider = await openIdProvider(issuer, `${partner.url}/desk/sign-in/openid/return`)
 const emailOf = ({ name }: { name: string }) => `${name.toLowerCase()}@lender.example`
-const { person: maker } = await withCodes('Maker', 'admin')
+const { person: maker } = await userWithCodes('Maker', 'admin')
 
-/** Creates a user with a second factor, signed in with it. */
-async function withCodes(name: string, ...roles: Parameters<typeof deskPerson>[2][]) {
+/** Creates a user who is signed in with a second factor. */
+async function userWithCodes(name: string, ...roles: Parameters<typeof deskPerson>[2][]) {
   const person = await deskPerson(partner, name, ...roles)
   const { secret, recoveryCodes } = await switchOnCodes(partner, person)
   return { person, secret, recoveryCodes, email: emailOf(person) }
 }
 
-/** Proposes a role of a person, and returns the path of the pending change. */
+/** Proposes a role for a user. Returns the path of the pending change. */
 async function proposeRole(by: DeskPerson, subject: DeskPerson, role: string): Promise<string> {
   const { status } = await by.send(`/desk/people/${emailOf(subject)}/roles`, { role, reason: 'To try it.' })
   assert.equal(status, 303)
@@ -70,7 +70,7 @@ async function proposeRole(by: DeskPerson, subject: DeskPerson, role: string): P
 const rolesOf = async ({ staffId }: DeskPerson) =>
   (await db<{ roles: string[] }>`select roles from staff where staff_id = ${staffId}`)[0]?.roles
 
-test('decision 0042: with a password alone a user views and proposes, and approves only with a second factor', async () => {
+test('decision 0042: with a password alone a user can view and propose, but not approve', async () => {
   const [checker, subject] = [
     await deskPerson(partner, 'Checker', 'admin'),
     await deskPerson(partner, 'Asha', 'viewer'),
@@ -96,36 +96,36 @@ test('decision 0042: with a password alone a user views and proposes, and approv
     (await checker.send('/desk/me/second-factor/off', { code: await freshCode(partner, secret) })).status,
     303,
   )
-  assert.equal((await checker.send(request)).status, 403, 'without the factor the session cannot approve')
+  assert.equal((await checker.send(request)).status, 403, 'without the second factor the session cannot approve')
 })
 
-test('decision 0042: a new second factor cannot decide or change users for a day, also after a sign-in with it', async () => {
+test('decision 0042: for a day, a user with a new second factor cannot decide or change users', async () => {
   const [thief, subject] = [await deskPerson(partner, 'Thief', 'admin'), await deskPerson(partner, 'Ines', 'viewer')]
   const change = await proposeRole(maker, subject, 'credit')
-  const ofSubject = `/desk/people/${emailOf(subject)}`
-  const added = { name: 'Accomplice', email: 'accomplice@lender.example', role: 'viewer' }
-  const attempts = [`${change}/confirm`, `${ofSubject}/password`, `${ofSubject}/second-factor`, `${ofSubject}/remove`]
+  const userPath = `/desk/people/${emailOf(subject)}`
+  const newUser = { name: 'Accomplice', email: 'accomplice@lender.example', role: 'viewer' }
+  const attempts = [`${change}/confirm`, `${userPath}/password`, `${userPath}/second-factor`, `${userPath}/remove`]
   const assertAllRefused = async (person: DeskPerson) => {
     for (const path of attempts) assert.equal((await person.send(path)).status, 403, path)
-    assert.equal((await person.send('/desk/people', added)).status, 403)
+    assert.equal((await person.send('/desk/people', newUser)).status, 403)
   }
   await assertAllRefused(thief)
   const { secret } = await setUpCodes(partner, thief)
   await assertAllRefused(thief)
   const credentials = { name: 'Thief', email: emailOf(thief), password: deskPassword, secret }
-  const again = await deskSession(partner, credentials)
-  await assertAllRefused(again)
-  assert.match((await again.view('/desk/me')).text, /You can approve with this factor from/)
+  const secondSession = await deskSession(partner, credentials)
+  await assertAllRefused(secondSession)
+  assert.match((await secondSession.view('/desk/me')).text, /You can approve with this factor from/)
   await db`update person_totp set decides_at = decides_at - interval '1 day' where person_id = ${thief.staffId}`
-  assert.equal((await again.send(`${change}/confirm`)).status, 303, 'a day later')
+  assert.equal((await secondSession.send(`${change}/confirm`)).status, 303, 'the factor is a day old')
 })
 
-test('decision 0042: a second factor set up after a mailed password link can decide at once', async () => {
+test('decision 0042: a user who sets up a second factor after a mailed password link can decide at once', async () => {
   const person = await deskPerson(partner, 'Mailed', 'admin')
   const [email, at] = [emailOf(person), new Date(now)]
   await db.tx(async (tx) => {
     await resetPassword(tx, email, 'mail', { account: null, at })
-    // The mail worker would replace this test's token.
+    // Without the job, the mail worker does not replace this test's token.
     await tx`delete from job where kind = ${linkQueue}`
   })
   const [link] = await db<{
@@ -140,31 +140,31 @@ test('decision 0042: a second factor set up after a mailed password link can dec
   assert.equal((await newSession.send(request)).status, 404)
 })
 
-test('decision 0042: with a second factor the password alone starts no session, and each code works once', async () => {
-  const { email, secret, recoveryCodes } = await withCodes('Once', 'admin')
-  const entered = await fetch(`${partner.url}/desk/sign-in`, {
+test('decision 0042: a user with a second factor needs a code to sign in, and each code works once', async () => {
+  const { email, secret, recoveryCodes } = await userWithCodes('Once', 'admin')
+  const passwordAnswer = await fetch(`${partner.url}/desk/sign-in`, {
     ...{ method: 'POST', redirect: 'manual', body: new URLSearchParams({ email, password: deskPassword }) },
   })
-  assert.deepEqual([entered.status, entered.headers.getSetCookie()], [200, []])
+  assert.deepEqual([passwordAnswer.status, passwordAnswer.headers.getSetCookie()], [200, []])
   const ticket = await deskTicket(partner, email, deskPassword)
   const code = await freshCode(partner, secret)
   assert.equal((await submitCode(partner, ticket, code)).status, 303)
   assert.equal((await submitCode(partner, ticket, code)).status, 401, 'a code works once')
   assert.equal((await submitCode(partner, ticket, recoveryCodes[0] ?? '')).status, 303)
   assert.equal((await submitCode(partner, ticket, recoveryCodes[0] ?? '')).status, 401)
-  const racers = await Promise.all([1, 2].map(() => submitCode(partner, ticket, recoveryCodes[1] ?? '')))
+  const concurrentAnswers = await Promise.all([1, 2].map(() => submitCode(partner, ticket, recoveryCodes[1] ?? '')))
   assert.deepEqual(
-    racers.map(({ status }) => status).sort(),
+    concurrentAnswers.map(({ status }) => status).sort(),
     [303, 401],
     'one of two concurrent sign-ins with the same code succeeds',
   )
 })
 
-test('decision 0042: a ticket ends when the password changes, and a forged one is refused', async () => {
-  const { person, email, secret } = await withCodes('Tess', 'admin')
+test('decision 0042: a sign-in ticket ends when the password changes, and a forged ticket is refused', async () => {
+  const { person, email, secret } = await userWithCodes('Tess', 'admin')
   const ticket = await deskTicket(partner, email, deskPassword)
-  const fresh = 'another horse battery'
-  await person.send('/desk/me/password', { password: deskPassword, fresh, again: fresh })
+  const newPassword = 'another horse battery'
+  await person.send('/desk/me/password', { password: deskPassword, fresh: newPassword, again: newPassword })
   const late = await submitCode(partner, ticket, await freshCode(partner, secret))
   assert.deepEqual([late.status, /took too long/.test(await late.text())], [401, true])
   const bytes = Buffer.from(ticket, 'base64url')
@@ -173,8 +173,8 @@ test('decision 0042: a ticket ends when the password changes, and a forged one i
     assert.equal((await submitCode(partner, forged, '000000')).status, 401)
 })
 
-test('decision 0042: wrong codes of all tickets together lock the sign-in', async () => {
-  const { email, secret } = await withCodes('Guess', 'admin')
+test('decision 0042: five wrong codes lock the sign-in, also with a new ticket', async () => {
+  const { email, secret } = await userWithCodes('Guess', 'admin')
   const wrong = codeOf(base32Bytes(secret), stepAt(systemClock()) - 100)
   const first = await deskTicket(partner, email, deskPassword)
   for (let i = 0; i < 5; i++) assert.equal((await submitCode(partner, first, wrong)).status, 401)
@@ -184,12 +184,12 @@ test('decision 0042: wrong codes of all tickets together lock the sign-in', asyn
     await freshCode(partner, secret),
   )
   assert.equal(right.status, 429, 'a correct code is refused while the sign-in is locked')
-  const noted = await db`select 1 from audit_entry where act = 'SIGN_IN_PAUSED'`
-  assert.equal(noted.length, 1)
+  const entries = await db`select 1 from audit_entry where act = 'SIGN_IN_PAUSED'`
+  assert.equal(entries.length, 1)
   await db`delete from guess_count`
 })
 
-test('decision 0042: signing in creates a new session, also with a planted cookie', async () => {
+test('decision 0042: signing in replaces a session cookie that an attacker planted', async () => {
   const planted = `desk=${Buffer.alloc(64, 7).toString('base64url')}`
   const person = await deskPerson(partner, 'Fixed', 'viewer')
   const body = new URLSearchParams({ email: emailOf(person), password: deskPassword })
@@ -201,21 +201,21 @@ test('decision 0042: signing in creates a new session, also with a planted cooki
   assert.deepEqual([(await openDesk(planted)).status, (await openDesk(session ?? '')).status], [303, 200])
 })
 
-test('decision 0042: removal, a password reset and a factor reset end all sessions at once', async () => {
-  for (const [name, how] of [
+test('decision 0042: removal, a password reset and a second factor reset end all sessions at once', async () => {
+  for (const [name, action] of [
     ['Gone', 'remove'],
     ['Reset', 'password'],
     ['Lost', 'second-factor'],
   ] as const) {
-    const { person } = await withCodes(name, 'admin')
+    const { person } = await userWithCodes(name, 'admin')
     assert.equal((await person.view('/desk')).status, 200)
-    assert.ok((await maker.send(`/desk/people/${emailOf(person)}/${how}`)).status < 400)
-    assert.equal((await person.view('/desk')).status, 303, how)
+    assert.ok((await maker.send(`/desk/people/${emailOf(person)}/${action}`)).status < 400)
+    assert.equal((await person.view('/desk')).status, 303, action)
   }
 })
 
-test('decision 0042: an admin who resets a second factor and its owner count as one person until a mailed reset', async () => {
-  const { person, email } = await withCodes('Robin', 'admin')
+test('decision 0042: a user cannot approve a proposal by the admin who reset the user’s second factor', async () => {
+  const { person, email } = await userWithCodes('Robin', 'admin')
   const subject = await deskPerson(partner, 'Noor', 'viewer')
   assert.equal((await maker.send(`/desk/people/${email}/second-factor`)).status, 303)
   const newSession = await deskSession(partner, { name: 'Robin', email, password: deskPassword })
@@ -235,20 +235,20 @@ test('decision 0042: an admin who resets a second factor and its owner count as 
   assert.equal(row?.knownTo.length, 2, 'the admin and the operator may act as the user')
 })
 
-test('decision 0042: one of two concurrent confirmations succeeds, and a change of outdated roles is refused', async () => {
-  const [first, second] = [await withCodes('One', 'admin'), await withCodes('Two', 'admin')]
+test('decision 0042: one of two concurrent confirmations fails, and so does a change of outdated roles', async () => {
+  const [first, second] = [await userWithCodes('One', 'admin'), await userWithCodes('Two', 'admin')]
   const subject = await deskPerson(partner, 'Xerxes', 'viewer')
   const change = await proposeRole(maker, subject, 'credit')
-  const both = await Promise.all([first, second].map(({ person }) => person.send(`${change}/confirm`)))
-  assert.deepEqual(both.map(({ status }) => status).sort(), [303, 409])
+  const answers = await Promise.all([first, second].map(({ person }) => person.send(`${change}/confirm`)))
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [303, 409])
   const stale = await proposeRole(maker, subject, 'operations')
   await db`update staff set roles = '{accounts}' where staff_id = ${subject.staffId}`
   assert.equal((await first.person.send(`${stale}/confirm`)).status, 409)
   assert.deepEqual(await rolesOf(subject), ['accounts'])
 })
 
-test('decision 0042: a proposal, decision or refusal fails if its session ends meanwhile', async () => {
-  const { person, email } = await withCodes('Late', 'admin')
+test('decision 0042: a proposal, approval or refusal fails if the user’s session has ended', async () => {
+  const { person, email } = await userWithCodes('Late', 'admin')
   const subject = await deskPerson(partner, 'Yusuf', 'viewer')
   const change = await proposeRole(maker, subject, 'credit')
   const who: SignedIn = {
@@ -264,23 +264,23 @@ test('decision 0042: a proposal, decision or refusal fails if its session ends m
     kind: 'bad-session',
   })
   const form = new URLSearchParams({ role: 'credit', reason: 'a new desk' })
-  const other = await deskPerson(partner, 'Newcomer', 'viewer')
-  const ownProposal = { setting: 'ROLES' as const, subject: emailOf(other), form, at: decided.at }
+  const newcomer = await deskPerson(partner, 'Newcomer', 'viewer')
+  const ownProposal = { setting: 'ROLES' as const, subject: emailOf(newcomer), form, at: decided.at }
   await assert.rejects(proposeChange(partner.ctx, who, ownProposal), { kind: 'bad-session' })
   assert.deepEqual(await rolesOf(subject), ['viewer'])
   assert.equal((await person.send(`${change}/confirm`)).status, 303)
 })
 
-test('decision 0042: a handed-over link keeps the second factor required', async () => {
-  const { email, secret } = await withCodes('Linked', 'admin')
-  const shown = await maker.send(`/desk/people/${email}/password`)
-  const password = await choosePasswordByLink(partner, shown.html)
+test('decision 0042: after a password reset by a handed-over link, the second factor is still required', async () => {
+  const { email, secret } = await userWithCodes('Linked', 'admin')
+  const linkPage = await maker.send(`/desk/people/${email}/password`)
+  const password = await choosePasswordByLink(partner, linkPage.html)
   const ticket = await deskTicket(partner, email, password)
   assert.notEqual(ticket, '')
   assert.equal((await submitCode(partner, ticket, await freshCode(partner, secret))).status, 303)
 })
 
-/** Follows the redirects to the provider and back as one browser; returns the last response and its cookies. */
+/** Follows the redirects to the provider and back, like a browser. Returns the last response and its cookies. */
 async function signInByOpenId(): Promise<{ status: number; text: string; cookies: string[] }> {
   const jar = new Map<string, string>()
   let url = `${partner.url}/desk/sign-in/openid`
@@ -299,7 +299,7 @@ async function signInByOpenId(): Promise<{ status: number; text: string; cookies
   throw new Error('more than ten redirects')
 }
 
-test('decision 0042: OpenID signs in existing users with a verified address of the allowed domains', async () => {
+test('decision 0042: OpenID signs in only existing users with a verified address of an allowed domain', async () => {
   const person = await deskPerson(partner, 'Olga', 'admin')
   const email = emailOf(person)
   for (const [user, problem] of [
@@ -313,22 +313,22 @@ test('decision 0042: OpenID signs in existing users with a verified address of t
     assert.deepEqual([status, problem.test(text)], [401, true], text)
   }
   provider.user = { subject: 's1', email: email.toUpperCase() }
-  const entered = await signInByOpenId()
-  assert.match(entered.text, /You are signed in/)
-  const cookie = entered.cookies.find((each) => each.startsWith('desk='))?.split(';')[0] ?? ''
-  const confirm = () =>
+  const signedIn = await signInByOpenId()
+  assert.match(signedIn.text, /You are signed in/)
+  const cookie = signedIn.cookies.find((each) => each.startsWith('desk='))?.split(';')[0] ?? ''
+  const approveRequest = () =>
     fetch(`${partner.url}/desk/approvals/x/018f0000-0000-7000-8000-000000000000/approve`, {
       ...{ method: 'POST', headers: { cookie } },
     })
-  assert.equal((await confirm()).status, 404, 'a fresh sign-in can decide')
+  assert.equal((await approveRequest()).status, 404, 'a fresh sign-in may approve: the request does not exist')
   await db`update person_session set created_at = created_at - interval '61 minutes' where person_id = ${person.staffId}`
-  assert.equal((await confirm()).status, 403, 'a sign-in 61 minutes ago cannot decide')
+  assert.equal((await approveRequest()).status, 403, 'a sign-in 61 minutes ago may not approve')
   provider.user = { subject: 's2', email }
   assert.match((await signInByOpenId()).text, /another account/)
 })
 
-test('decision 0042: a new user with a removed user’s address inherits no factor and no OpenID account', async () => {
-  const { person, email } = await withCodes('Rehired', 'admin')
+test('decision 0042: removing a user deletes the second factor and the linked OpenID account', async () => {
+  const { person, email } = await userWithCodes('Rehired', 'admin')
   const identityRows = () =>
     db`select person_id from person_open_id where person_id = ${person.staffId}
       union select person_id from person_totp where person_id = ${person.staffId} and totp_sealed is not null`
@@ -350,7 +350,7 @@ test('decision 0042: a session alone cannot read an unconfirmed secret', async (
 })
 
 test('decision 0042: OpenID does not replace the second factor of a user who has one', async () => {
-  const { email } = await withCodes('Both', 'admin')
+  const { email } = await userWithCodes('Both', 'admin')
   provider.user = { subject: 'both', email }
   const { text, cookies } = await signInByOpenId()
   assert.match(text, /Enter the six digits/)

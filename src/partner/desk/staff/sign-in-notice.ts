@@ -9,15 +9,15 @@ export const noticeQueue = 'staff-sign-in-notice'
 
 export interface NoticeJob extends ReturnType<typeof noticeMail> {
   staffId: string
-  /** When the notice expires, in ISO 8601: a day after the end of the pause; null for one that does not expire. */
+  /** ISO 8601 time a day after the end of the sign-in lock; null if the notice does not expire. */
   expiresAt: string | null
 }
 
 export const queueNotice =
   (lender: string): StaffProgram<StaffPerson>['mailNotice'] =>
   ({ tx, at }, { personId: staffId, name }, notice) => {
-    const words = noticeMail({ name, account: `your account at the desk of ${lender}` }, notice)
+    const mail = noticeMail({ name, account: `your account at the desk of ${lender}` }, notice)
     const expiresAt = notice.ends ? daysAfter(notice.ends, 1).toISOString() : null
-    const payload: NoticeJob = { ...words, staffId, expiresAt }
+    const payload: NoticeJob = { ...mail, staffId, expiresAt }
     return enqueue(tx, { tenantId: noTenantId, kind: noticeQueue, payload, dueAt: at })
   }

@@ -1,4 +1,4 @@
-// Sign-ins and decisions that race with changes of the account: decision 0042.
+// Sign-ins and decisions concurrent with changes of the account (decision 0042).
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { noTenant } from '#kit/staff/person.ts'
@@ -22,7 +22,7 @@ import { resetSecondFactor } from './password-link/password-link.ts'
 import type { SignedIn } from './staff.ts'
 
 let now = Date.now()
-/** Each test starts an hour later, so that the sign-in limits of the previous one have expired. */
+/** Each test starts an hour after the previous test, so that the sign-in limits of that test have expired. */
 beforeEach(() => {
   now += 3_600_000
 })
@@ -35,7 +35,7 @@ const maker = await deskPerson(partner, 'Maker', 'admin')
 const emailOf = ({ name }: { name: string }) => `${name.toLowerCase()}@lender.example`
 const client = { address: '192.0.2.7', headers: {} }
 
-test('decision 0042: a new second factor ends other sessions and forgets known browsers', async () => {
+test('decision 0042: setting up a second factor ends other sessions and forgets other browsers', async () => {
   const owner = await deskPerson(partner, 'Owner', 'admin')
   const credentials = { name: owner.name, email: emailOf(owner), password: deskPassword }
   const thiefSession = await deskSession(partner, credentials)
@@ -50,14 +50,10 @@ test('decision 0042: a new second factor ends other sessions and forgets known b
   await switchOnCodes(partner, ownerSession)
   assert.deepEqual([(await ownerSession.view('/desk')).status, (await thiefSession.view('/desk')).status], [200, 303])
   const devices = await db`select 1 from person_device where person_id = ${owner.staffId}`
-  assert.equal(
-    devices.length,
-    1,
-    'only the owner’s browser is still known, because each known browser has its own limit of attempts',
-  )
+  assert.equal(devices.length, 1, 'only the owner’s browser is still known')
 })
 
-test('decision 0042: over https the desk’s cookies are bound to its host', async () => {
+test('decision 0042: over https the desk sets __Host- cookies', async () => {
   const person = await deskPerson(partner, 'Hosted', 'viewer')
   const staff = { ...ctx.staff, publicUrl: 'https://desk.lender.example' }
   const signedIn = await signIn(
@@ -71,10 +67,10 @@ test('decision 0042: over https the desk’s cookies are bound to its host', asy
   assert.match(device, /^__Host-desk-device=.*; Path=\/; .*; Secure$/)
 })
 
-test('decision 0042: a password sign-in during the set-up of a second factor starts no session', async () => {
+test('decision 0042: a password sign-in starts no session if a second factor is set up meanwhile', async () => {
   const owner = await deskPerson(partner, 'Quick', 'admin')
-  const findByEmail: typeof ctx.staff.findByEmail = async (...given) => {
-    const found = await ctx.staff.findByEmail(...given)
+  const findByEmail: typeof ctx.staff.findByEmail = async (...args) => {
+    const found = await ctx.staff.findByEmail(...args)
     await switchOnCodes(partner, owner)
     return found
   }
@@ -82,14 +78,14 @@ test('decision 0042: a password sign-in during the set-up of a second factor sta
   assert.equal(await signIn({ ...ctx, staff: { ...ctx.staff, findByEmail } }, attempt, new Date(now)), 'wrong')
 })
 
-test('decision 0042: a code of a factor that is reset meanwhile starts no session', async () => {
+test('decision 0042: a correct code starts no session if the second factor is reset meanwhile', async () => {
   const owner = await deskPerson(partner, 'Slow', 'admin')
   const email = emailOf(owner)
   const { secret } = await switchOnCodes(partner, owner)
   const ticket = await deskTicket(partner, email, deskPassword)
   let isReset = false
-  const findPerson: typeof ctx.staff.findPerson = async (...given) => {
-    const found = await ctx.staff.findPerson(...given)
+  const findPerson: typeof ctx.staff.findPerson = async (...args) => {
+    const found = await ctx.staff.findPerson(...args)
     if (!isReset) await db.tx((tx) => resetSecondFactor(tx, email, { account: null, at: new Date(now) }))
     isReset = true
     return found
@@ -99,7 +95,7 @@ test('decision 0042: a code of a factor that is reset meanwhile starts no sessio
   assert.equal(await finishSignIn(contextWithReset, { ...client, ticket, code }, new Date(now)), 'wrong')
 })
 
-test('decision 0042: a secret replaced during its confirmation does not become active', async () => {
+test('decision 0042: a pending secret that was replaced cannot be confirmed', async () => {
   const owner = await deskPerson(partner, 'Swap', 'admin')
   const key = { tenantId: noTenant, personId: owner.staffId }
   await db.tx((tx) => writePendingTotp(tx, key, Buffer.from('of the owner')))
@@ -110,7 +106,7 @@ test('decision 0042: a secret replaced during its confirmation does not become a
   )
 })
 
-/** The user as the session check returned it before the race. */
+/** Returns the user as the session check saw them before the concurrent change. */
 async function signedInUser({ staffId, name }: DeskPerson): Promise<SignedIn> {
   const [row] = await db<{ sessionId: string }>`select session_id from person_session where person_id = ${staffId}`
   const email = emailOf({ name })
@@ -120,7 +116,7 @@ async function signedInUser({ staffId, name }: DeskPerson): Promise<SignedIn> {
   }
 }
 
-test('decision 0042: a decision fails if the user loses the role or second factor meanwhile', async () => {
+test('decision 0042: an approval fails if the user loses the role or the second factor meanwhile', async () => {
   const subject = await deskPerson(partner, 'Noor', 'viewer')
   const checker = await deskPerson(partner, 'Ravi', 'admin')
   await switchOnCodes(partner, checker)
@@ -128,15 +124,16 @@ test('decision 0042: a decision fails if the user loses the role or second facto
   await maker.send(`/desk/people/${emailOf(subject)}/roles`, { role: 'credit', reason: 'To try it.' })
   const change = await pendingChangePath(partner, 'ROLES')
   const decided = { changeId: change.split('/').at(-1) ?? '', reason: null, at: new Date(now) }
-  const state = async () => (await db<{ state: string }>`select state from setting_change`).map((each) => each.state)
+  const changeStates = async () =>
+    (await db<{ state: string }>`select state from setting_change`).map((each) => each.state)
 
   await db`update staff set roles = '{viewer}' where staff_id = ${checker.staffId}`
   await assert.rejects(approve(ctx, who, changeProposal(ctx, who, decided), decided), { kind: 'forbidden' })
   await db`update staff set roles = '{admin}' where staff_id = ${checker.staffId}`
   await db`update person_session set proof = 'PASSWORD' where person_id = ${checker.staffId}`
   await assert.rejects(approve(ctx, who, changeProposal(ctx, who, decided), decided), { kind: 'forbidden' })
-  assert.deepEqual(await state(), ['WAITING'])
+  assert.deepEqual(await changeStates(), ['WAITING'])
   await db`update person_session set proof = 'CODE' where person_id = ${checker.staffId}`
   await approve(ctx, who, changeProposal(ctx, who, decided), decided)
-  assert.deepEqual(await state(), ['CONFIRMED'])
+  assert.deepEqual(await changeStates(), ['CONFIRMED'])
 })

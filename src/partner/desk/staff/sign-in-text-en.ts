@@ -17,13 +17,13 @@ const problems: Record<OpenIdProblem, string> = {
 
 export const signInTexts = {
   title: 'Sign in',
-  wrong: 'Email or password is wrong.',
+  wrongPassword: 'Email or password is wrong.',
   wrongCode: 'The code is wrong or was already used.',
-  code: 'Enter the six digits that your app shows, or one of your recovery codes.',
-  again: 'Start again',
+  codePrompt: 'Enter the six digits that your app shows, or one of your recovery codes.',
+  startAgain: 'Start again',
   openId: (name: string) => `Sign in with ${name}`,
-  later: (seconds: number) => `Try again in ${seconds} seconds.`,
-  entered: 'You are signed in.',
-  on: 'Go to the desk',
+  retryIn: (seconds: number) => `Try again in ${seconds} seconds.`,
+  signedIn: 'You are signed in.',
+  goToDesk: 'Go to the desk',
   problems,
 }

@@ -1,4 +1,4 @@
-// Pages and routes to sign in to the desk, by password and code or by the OpenID provider, and to sign out.
+// Pages and routes to sign in to the desk (with a password and a code, or through the OpenID provider) and to sign out.
 import { formFrom } from '#kit/http/body.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -19,20 +19,20 @@ import { signInTexts as texts } from './sign-in-text-en.ts'
 import { anyStaff, sameSite } from './staff.ts'
 
 const path = '/desk/sign-in'
-const common = { section: 'operation', hidden: true, viewAct: null } as const
-const postCommon = { ...common, auth: sameSite, method: 'POST', accepts: 'raw' } as const
+const routeDefaults = { section: 'operation', hidden: true, viewAct: null } as const
+const postDefaults = { ...routeDefaults, auth: sameSite, method: 'POST', accepts: 'raw' } as const
 
 const pageOf = ({ config }: Context, body: Html, status = 200): Answer =>
   pageAnswer(renderFrame({ title: texts.title, staff: null, lender: config.PARTNER_LENDER_NAME, body }), status)
 
-const problemOf = (problem: string | null): Html | null =>
+const renderProblem = (problem: string | null): Html | null =>
   problem === null ? null : html`<p class="notice bad" role="alert">${problem}</p>`
 
 const signInPage = (ctx: Context, email: string, problem: string | null, status = 200): Answer =>
   pageOf(
     ctx,
     html`<form class="card sign-in" method="post" action="${path}">
-${problemOf(problem)}
+${renderProblem(problem)}
 <label><span>Email</span><input type="email" name="email" value="${email}" autocomplete="username" required${!email && html` autofocus`}></label>
 <label><span>Password</span><input type="password" name="password" autocomplete="current-password" required${email && html` autofocus`}></label>
 <button class="primary">Sign in</button>
@@ -41,39 +41,39 @@ ${ctx.openId && html`<a class="button secondary other-way" href="${path}/openid"
     status,
   )
 
-/** `ticket` proves the correct password; null after an OpenID sign-in, which a cookie of the browser proves. */
+/** `ticket` proves that the password was correct. It is null after an OpenID sign-in, which a browser cookie proves. */
 const codePage = (ctx: Context, ticket: string | null, problem: string | null, status = 200): Answer =>
   pageOf(
     ctx,
     html`<form class="card sign-in" method="post" action="${path}/${ticket === null ? 'openid/' : ''}code">
-${problemOf(problem)}
-<p>${texts.code}</p>
+${renderProblem(problem)}
+<p>${texts.codePrompt}</p>
 ${ticket !== null && html`<input type="hidden" name="ticket" value="${ticket}">`}
 <label><span>Code</span><input name="code" inputmode="text" autocomplete="one-time-code" maxlength="20" required autofocus></label>
 <button class="primary">Sign in</button>
-<a class="other-way" href="${path}">${texts.again}</a>
+<a class="other-way" href="${path}">${texts.startAgain}</a>
 </form>`,
     status,
   )
 
 /**
- * Shows the page again for `rate-limited` and `upstream`, with the time of the next try if known; throws other
- * refusals.
+ * Runs a sign-in step. If the step is refused as `rate-limited` or `upstream`, returns the page with the problem and,
+ * if known, the seconds until the next attempt.
  */
-async function showLimit(page: (problem: string) => Answer, run: () => Promise<Answer>): Promise<Answer> {
+async function withLimitPage(page: (problem: string) => Answer, run: () => Promise<Answer>): Promise<Answer> {
   try {
     return await run()
   } catch (error) {
     if (!(error instanceof Refusal) || !['rate-limited', 'upstream'].includes(error.kind)) throw error
     const { retryAfterSeconds } = error.details
     if (retryAfterSeconds === undefined) return page(toSentence(error.message))
-    const { body, headers } = page(`${toSentence(error.message)} ${texts.later(retryAfterSeconds)}`)
+    const { body, headers } = page(`${toSentence(error.message)} ${texts.retryIn(retryAfterSeconds)}`)
     return answer(429, body, { ...headers, 'retry-after': String(retryAfterSeconds) })
   }
 }
 
-const show = deskRoute({
-  ...common,
+const showSignIn = deskRoute({
+  ...routeDefaults,
   auth: sameSite,
   method: 'GET',
   path,
@@ -82,17 +82,17 @@ const show = deskRoute({
 })
 
 const submitPassword = deskRoute({
-  ...postCommon,
+  ...postDefaults,
   path,
   summary: 'Sign in with email and password',
   handle({ raw, headers, ip: address, at }, ctx) {
     const form = formFrom(raw)
     const [email, password] = [form.get('email') ?? '', form.get('password') ?? '']
-    return showLimit(
+    return withLimitPage(
       (problem) => signInPage(ctx, email, problem, 429),
       async () => {
         const signedIn = await signIn(ctx, { email, password, address, headers }, at)
-        if (signedIn === 'wrong') return signInPage(ctx, email, texts.wrong, 401)
+        if (signedIn === 'wrong') return signInPage(ctx, email, texts.wrongPassword, 401)
         return 'ticket' in signedIn
           ? codePage(ctx, signedIn.ticket, null)
           : goTo('/desk', { 'set-cookie': signedIn.cookies })
@@ -102,13 +102,13 @@ const submitPassword = deskRoute({
 })
 
 const submitCode = deskRoute({
-  ...postCommon,
+  ...postDefaults,
   path: `${path}/code`,
   summary: 'Submit the code of the second factor after the password',
   handle({ raw, headers, ip: address, at }, ctx) {
     const form = formFrom(raw)
     const [ticket, code] = [form.get('ticket') ?? '', form.get('code') ?? '']
-    return showLimit(
+    return withLimitPage(
       (problem) => codePage(ctx, ticket, problem, 429),
       async () => {
         const signedIn = await finishSignIn(ctx, { ticket, code, address, headers }, at)
@@ -121,7 +121,7 @@ const submitCode = deskRoute({
 })
 
 const signOutRoute = deskRoute({
-  ...common,
+  ...routeDefaults,
   method: 'POST',
   path: '/desk/sign-out',
   summary: 'End the session',
@@ -131,19 +131,19 @@ const signOutRoute = deskRoute({
 })
 
 /**
- * Allows requests from other sites, because the provider redirects here; the cookie of the sign-in proves who started
- * it.
+ * Allows requests from other sites, because the provider redirects here. The sealed sign-in cookie proves which browser
+ * started the sign-in.
  */
 const publicAccess: Auth<Context, null> = { scheme: null, check: () => null }
 
 const beginOpenIdRoute = deskRoute({
-  ...common,
+  ...routeDefaults,
   auth: sameSite,
   method: 'GET',
   path: `${path}/openid`,
   summary: 'Redirect to the OpenID provider',
   handle: ({ ip: address, at }, ctx) =>
-    showLimit(
+    withLimitPage(
       (problem) => signInPage(ctx, '', problem, 503),
       async () => {
         const { url, sealedRequest } = await beginOpenId(ctx, { address, next: '/desk' }, at)
@@ -153,13 +153,13 @@ const beginOpenIdRoute = deskRoute({
 })
 
 /**
- * A page instead of a redirect: the browser sends no SameSite=Strict cookie after a redirect from another site, but does
- * when our own page then opens the desk.
+ * Sets the session cookies on a page that opens the desk. A redirect would not work, because the browser sends no
+ * SameSite=Strict cookie with a redirect that another site started.
  */
 function signedInPage(ctx: Context, cookies: string[]): Answer {
   const { status, body, headers } = pageOf(
     ctx,
-    html`<p class="notice good" role="status">${texts.entered} <a href="/desk">${texts.on}</a></p>`,
+    html`<p class="notice good" role="status">${texts.signedIn} <a href="/desk">${texts.goToDesk}</a></p>`,
   )
   return answer(status, body, {
     ...headers,
@@ -169,7 +169,7 @@ function signedInPage(ctx: Context, cookies: string[]): Answer {
 }
 
 const finishOpenIdRoute = deskRoute({
-  ...common,
+  ...routeDefaults,
   auth: publicAccess,
   method: 'GET',
   path: openIdReturnPath,
@@ -194,11 +194,11 @@ const withOpenIdCookie = (ctx: Context, { status, body, headers }: Answer, value
   answer(status, body, { ...headers, 'set-cookie': [openIdCookie(ctx.staff, value, seconds)] })
 
 const codeAfterOpenId = deskRoute({
-  ...postCommon,
+  ...postDefaults,
   path: `${path}/openid/code`,
   summary: 'Submit the code of the second factor after the OpenID provider',
   handle: ({ raw, ip: address, headers, at }, ctx) =>
-    showLimit(
+    withLimitPage(
       (problem) => codePage(ctx, null, problem, 429),
       async () => codeAnswer(ctx, { code: formFrom(raw).get('code') ?? '', address, headers }, at),
     ),
@@ -223,7 +223,7 @@ async function codeAnswer(
 }
 
 export const signInRoutes = [
-  show,
+  showSignIn,
   submitPassword,
   submitCode,
   signOutRoute,

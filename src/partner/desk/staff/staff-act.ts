@@ -1,12 +1,11 @@
-// Staff permissions and acts: each act has an audit entry in the transaction of its effect, so that neither exists
-// without the other.
+// The acts of staff and the roles that may perform them. An act's audit entry is in the same transaction as its effect.
 
 import type { Tx } from '#kit/db/sql.ts'
 import { isKeyOf } from '#kit/runtime/record.ts'
 import { addEntry } from '#kit/staff/audit.ts'
 import { noTenant } from '#kit/staff/person.ts'
 import type { StaffEntry } from '#kit/staff/program.ts'
-import { roles as everybody, type Role } from '#partner/desk-person.ts'
+import { roles as allRoles, type Role } from '#partner/desk-person.ts'
 
 const credit = ['credit', 'admin'] as const
 const operations = ['operations', 'admin'] as const
@@ -16,26 +15,26 @@ const money = ['credit', 'operations', 'collections', 'accounts', 'admin'] as co
 const admin = ['admin'] as const
 
 /**
- * The text of each act, which follows a name (`Meera ordered the transfer`), and the roles that may perform it. Every
- * role may read all pages of the desk except the audit log and the page of users.
+ * The text of each act, which continues a user's name (`Meera ordered the transfer`), and the roles that may perform
+ * the act. Every role may read all pages of the desk except the audit log and the page of users.
  */
 export const acts = {
-  SIGNED_IN: ['signed in', everybody],
-  SIGNED_OUT: ['signed out', everybody],
-  SIGN_IN_FAILED: ['failed to sign in', everybody],
-  NOT_ALLOWED: ['tried an act that their roles do not allow', everybody],
-  ACT_REFUSED: ['tried an act that was refused', everybody],
-  CODE_REQUESTED: ['entered the right password and was asked for a code', everybody],
-  SIGN_IN_PAUSED: ['was blocked for a while after wrong passwords or codes', everybody],
-  SECOND_FACTOR_ON: ['turned on codes as their second factor', everybody],
-  SECOND_FACTOR_OFF: ['turned off codes as their second factor', everybody],
+  SIGNED_IN: ['signed in', allRoles],
+  SIGNED_OUT: ['signed out', allRoles],
+  SIGN_IN_FAILED: ['failed to sign in', allRoles],
+  NOT_ALLOWED: ['tried an act that their roles do not allow', allRoles],
+  ACT_REFUSED: ['tried an act that was refused', allRoles],
+  CODE_REQUESTED: ['entered the right password and was asked for a code', allRoles],
+  SIGN_IN_PAUSED: ['was blocked for a while after wrong passwords or codes', allRoles],
+  SECOND_FACTOR_ON: ['turned on codes as their second factor', allRoles],
+  SECOND_FACTOR_OFF: ['turned off codes as their second factor', allRoles],
   SECOND_FACTOR_RESET: ['removed a colleague’s second factor', admin],
-  OPENID_LINKED: ['signed in by the OpenID provider for the first time', everybody],
-  PASSWORD_CHANGED: ['changed their own password', everybody],
-  PASSWORD_CHOSEN: ['chose a password through a link', everybody],
-  SEARCHED: ['searched for cases', everybody],
-  CASE_VIEWED: ['viewed a case', everybody],
-  LIST_VIEWED: ['viewed a list of borrowers or loans', everybody],
+  OPENID_LINKED: ['signed in by the OpenID provider for the first time', allRoles],
+  PASSWORD_CHANGED: ['changed their own password', allRoles],
+  PASSWORD_CHOSEN: ['chose a password through a link', allRoles],
+  SEARCHED: ['searched for cases', allRoles],
+  CASE_VIEWED: ['viewed a case', allRoles],
+  LIST_VIEWED: ['viewed a list of borrowers or loans', allRoles],
   RECEIPT_VIEWED: ['viewed unmatched receipts', accounts],
   STATEMENT_VIEWED: ['viewed the payers in a bank statement', accounts],
   FILE_READ: ['viewed a file', ['credit', 'operations', 'accounts', 'admin']],
@@ -95,7 +94,7 @@ export const acts = {
 } as const satisfies Record<string, readonly [text: string, roles: readonly Role[]]>
 export type Act = keyof typeof acts
 
-/** Views and refused acts: only the audit log shows them, the history of a case does not. */
+/** Acts that only the audit log shows: the history of a case omits views and refused acts. */
 export const viewActs: readonly Act[] = [
   'CASE_VIEWED',
   'LIST_VIEWED',
@@ -111,7 +110,7 @@ export const rolesFor = (act: Act): readonly Role[] => acts[act][1]
 export const can = ({ roles }: { roles: readonly Role[] }, act: Act): boolean =>
   rolesFor(act).some((role) => roles.includes(role))
 
-/** The text of an act; for an act that was removed from the list, its code. */
+/** Returns the text of an act, or the code of an act that is no longer in the list. */
 export const actText = (act: string): string => (isKeyOf(acts, act) ? acts[act][0] : act)
 
 /**

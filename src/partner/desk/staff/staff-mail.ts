@@ -1,5 +1,4 @@
-// Mails to people of the staff: links with which they choose their passwords, and notices of what happened at signing
-// in.
+// Mails to staff: links for choosing a password, and notices about sign-ins.
 
 import { digestOf } from '#kit/crypto/token.ts'
 import { RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
@@ -12,7 +11,7 @@ import { assignToken, recordLinkMail } from './password-link/store.ts'
 import { linkMail } from './password-link/text-en.ts'
 import { type NoticeJob, noticeQueue } from './sign-in-notice.ts'
 
-/** Retries of a mail that the server temporarily refused. */
+/** The retry schedule for mails that the server refused temporarily. */
 export const staffMailSchedule = doublingPauses(30, 900)
 
 const worker = <Job>(ctx: Context, kind: string, handle: (ctx: Context, job: Job) => Promise<void>): Worker =>
@@ -36,14 +35,14 @@ async function sendOnce(send: SendMail, mail: { to: string; subject: string; tex
     return { state: 'SENT' as const, answer }
   } catch (error) {
     if (!(error instanceof MailRejection)) throw error
-    if (!error.isFinal) throw new RetryLater(null, 'the mail server did not accept it')
+    if (!error.isFinal) throw new RetryLater(null, 'the mail server did not accept the mail')
     return { state: 'FAILED' as const, answer: error.message }
   }
 }
 
 /**
- * Mails a password link. Each try has a new token, of which only the digest is stored, so only the newest mail works. An
- * expired link is not sent.
+ * Mails a password link. Each attempt creates a new token and stores only its digest, so only the newest mail works.
+ * Does not send an expired link.
  */
 async function sendLink({ db, clock, config }: Context, { linkId }: LinkJob): Promise<void> {
   const token = newLinkToken()
@@ -51,7 +50,7 @@ async function sendLink({ db, clock, config }: Context, { linkId }: LinkJob): Pr
   if (!link) return
   const send = mailer(config)
   if (!send) return recordLinkMail(db, linkId, 'FAILED', 'no mail server is set up')
-  if (link.expiresAt <= clock()) return recordLinkMail(db, linkId, 'FAILED', 'no mail server accepted it in time')
+  if (link.expiresAt <= clock()) return recordLinkMail(db, linkId, 'FAILED', 'no mail server accepted the mail in time')
   const { PARTNER_LENDER_NAME: lender, PARTNER_PUBLIC_URL: publicUrl } = config
   const mail = linkMail({ ...link, lender, link: linkAddress(publicUrl, token) })
   const { state, answer } = await sendOnce(send, { to: link.email, ...mail })
@@ -65,5 +64,5 @@ async function sendNotice({ db, clock, config, log }: Context, job: NoticeJob): 
   const person = await findStaffById(db, staffId)
   if (!send || !person || (expiresAt && new Date(expiresAt) <= clock())) return
   const { state, answer } = await sendOnce(send, { to: person.email, subject, text })
-  if (state === 'FAILED') log.warn({ staffId, answer }, 'a mail about signing in was refused')
+  if (state === 'FAILED') log.warn({ staffId, answer }, 'the mail server refused a sign-in notice')
 }

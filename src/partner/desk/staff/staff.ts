@@ -1,4 +1,4 @@
-// The people of the desk: who works here, in which roles, and who may call which route. How they sign in is kit/staff.
+// The users of the desk and their roles, and the authorization of routes. Sign-in is in kit/staff.
 
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
@@ -18,16 +18,16 @@ import { roles as allRoles, type DeskIdentity, type DeskPerson, type Role, type 
 import { requireProof } from './one-person.ts'
 import { type Act, can, noteAct } from './staff-act.ts'
 
-/** A person who is signed in. */
+/** A user who is signed in. */
 export interface SignedIn extends DeskPerson {
-  /** Whether the session may decide: by a second factor that is at least a day old, or a fresh OpenID sign-in. */
+  /** Whether the session may approve: `decidesAt` of the second factor has passed, or the OpenID sign-in is fresh. */
   isProven: boolean
 }
 
 /** Seconds for which an OpenID sign-in, or a password chosen through a mailed link, counts as proof of identity. */
 export const proofSeconds = 3600
 
-/** The author and time of a change of users. */
+/** Who changes a user, and when. */
 export interface Actor {
   /** Null at the command line. */
   account: DeskIdentity | null
@@ -44,7 +44,7 @@ export interface NewStaff {
   roles: readonly Role[]
 }
 
-/** Adds a person to the staff. Refused: `invalid` at `email`, `roles` or `password` · `wrong-state` when they exist. */
+/** Adds a user. Refused: `invalid` at `email`, `roles` or `password` · `wrong-state` if the user exists. */
 export async function addStaff(tx: Tx, person: NewStaff, author: Actor | Date): Promise<string> {
   const { email, name, password, roles } = person
   const actor = actorOf(author)
@@ -69,8 +69,8 @@ function requireRole(roles: readonly Role[]): void {
 }
 
 /**
- * Sets roles, which apply from the next request. Returns the person with the previous roles. Refused: `invalid` at
- * `roles` · `absent` · `wrong-state` when no other admin would remain.
+ * Sets the roles of a user, which apply from the next request. Returns the user with the previous roles. Refused:
+ * `invalid` at `roles` · `absent` · `wrong-state` if no admin would remain.
  */
 export async function setRoles(tx: Tx, email: string, roles: readonly Role[]): Promise<Staff> {
   requireRole(roles)
@@ -80,27 +80,27 @@ export async function setRoles(tx: Tx, email: string, roles: readonly Role[]): P
   return staff
 }
 
-/** Sets roles from the command line and records that; at the desk, two admins change roles. Refused as `setRoles`. */
+/** Sets roles from the command line and records the change. Refused as `setRoles`. */
 export async function changeRoles(tx: Tx, email: string, roles: readonly Role[], at: Date): Promise<void> {
   const staff = await setRoles(tx, email, roles)
   const detail = { before: staff.roles.join(' '), roles: inOrder(roles).join(' ') }
   await noteAct(tx, { staffId: null, act: 'ROLES_CHANGED', about: { subject: staff.email, detail }, at })
 }
 
-/** Throws `wrong-state` when this is the last admin. */
+/** Throws `wrong-state` if the user is the last admin. */
 async function requireOtherAdmin(tx: Tx, staff: Staff): Promise<void> {
   if (staff.roles.includes('admin') && (await lockOtherAdmins(tx, staff.staffId)).length === 0)
     throw new Refusal('wrong-state', `${staff.email} is the only admin; make another person an admin first`)
 }
 
-/** Removes a person; their audit entries stay. Refused: `absent` · `wrong-state` for the last admin. */
+/** Removes a user, but not their audit entries. Refused: `absent` · `wrong-state` for the last admin. */
 export async function removeFromStaff(tx: Tx, email: string, actor: Actor): Promise<void> {
   const { at } = actor
   const staff = await staffOf(tx, email)
   await requireOtherAdmin(tx, staff)
   await removeStaff(tx, staff.staffId, at)
   const key = keyOf({ tenantId: null, personId: staff.staffId })
-  // A later user with the same address may be another person, so all proofs of identity are deleted.
+  // The next user with this address may be another person.
   await removeFactors(tx, key)
   await deleteLinks(tx, key)
   await deleteDevices(tx, key)
@@ -139,8 +139,8 @@ function isProven(
 }
 
 /**
- * Locks the session of a user who proposes, refuses or withdraws. Refused: `bad-session` when the session has ended
- * meanwhile, for example by a reset · `forbidden` when the roles have changed meanwhile.
+ * Locks the session of a user who proposes, refuses or withdraws. Refused: `bad-session` if the session has ended, for
+ * example because of a reset · `forbidden` if the roles have changed since the request began.
  */
 export async function lockSignedIn(tx: Tx, who: DeskPerson) {
   const session = await lockSession(tx, keyOf(who), who.sessionId)
@@ -151,20 +151,20 @@ export async function lockSignedIn(tx: Tx, who: DeskPerson) {
   return { session, now }
 }
 
-/** As `lockSignedIn`, for an approval: also refused as `forbidden` without the second factor. */
+/** Locks the session of a user who approves. Refused as `lockSignedIn`, and as `forbidden` without a second factor. */
 export async function lockDecider(tx: Tx, who: SignedIn, ctx: Context): Promise<void> {
   const { session, now } = await lockSignedIn(tx, who)
   requireProof({ isProven: isProven(session, now, ctx) })
 }
 
-/** A refusal by the user's roles, which `may` has already recorded. */
+/** A refusal because the user's roles do not permit the act; `may` has recorded it. */
 export class PermissionRefusal extends Refusal {}
 
 interface ActAuth extends Auth<Context, SignedIn> {
   act: Act
 }
 
-/** Allows signed-in users whose roles permit the act. Others are refused as `forbidden`, which is recorded. */
+/** Allows users whose roles permit the act. Refuses and records other users' requests as `forbidden`. */
 export const may = (act: Act): ActAuth => ({
   scheme: null,
   act,
@@ -178,10 +178,10 @@ export const may = (act: Act): ActAuth => ({
   },
 })
 
-/** The act that a route needs; undefined for a route that every role may use. */
+/** Returns the act that a route requires; undefined if every role may use the route. */
 export const actOf = (auth: Auth<Context, unknown> | ActAuth): Act | undefined => ('act' in auth ? auth.act : undefined)
 
-/** Allows everyone, but only from our own pages. */
+/** Allows requests without a session, but only from pages of this site. */
 export const sameSite: Auth<Context, null> = {
   scheme: null,
   check({ headers }, ctx) {

@@ -1,4 +1,4 @@
-// The notes and tasks of a case, and the user's open tasks on the overview.
+// Renders the notes and tasks of a case, and the user's open tasks on the overview.
 
 import type { Seal } from '#kit/crypto/seal.ts'
 import { type Html, html } from '#kit/http/markup.ts'
@@ -29,7 +29,7 @@ interface FormContext {
 
 const textAttributes = html`maxlength="1000" required`
 
-/** Notes and tasks, with forms for people who may write them. */
+/** Renders notes and tasks, with forms if the user may add them. */
 export function tasksPart(view: CaseTasks, { seal }: { seal: Seal }, { who, today, refusedForm }: FormContext): Html {
   const { notes, tasks, loanCase, arrears } = view
   const action = (name: string): string => `/desk/cases/${encodeURIComponent(loanCase.caseRef)}/${name}`
@@ -65,7 +65,7 @@ ${field({ name: 'text', label: 'What to do', attributes: textAttributes })}
 ${field({ name: 'dueOn', label: 'Due', value: plusDays(today, 1), attributes: dayAttributes })}</div><button class="secondary">Add task</button></form></details>`
 }
 
-const doneForm = ({ caseRef, taskId }: TaskLine): Html =>
+const completeForm = ({ caseRef, taskId }: TaskLine): Html =>
   html`<form method="post" action="/desk/cases/${encodeURIComponent(caseRef)}/task-done"><input type="hidden" name="task" value="${taskId}"><button class="secondary">Done</button></form>`
 
 const textOf = (seal: Seal, { taskId, textSealed }: TaskLine): string =>
@@ -84,14 +84,14 @@ const tasksTable = (tasks: TaskLine[], seal: Seal, { who, today }: Omit<FormCont
       task.assigneeName,
       task.maker,
       task.doneAt && formatTime(task.doneAt),
-      task.doneAt === null && can(who, 'TASK_DONE') && doneForm(task),
+      task.doneAt === null && can(who, 'TASK_DONE') && completeForm(task),
     ]),
     { empty: 'No tasks.' },
   )
 
 export const myTasksTable = 'My tasks'
 
-/** The user's open tasks; empty without any. */
+/** Renders the user's open tasks; false if there are none. */
 export const myTasks = (
   tasks: Awaited<ReturnType<typeof openTasksOf>>,
   seal: Seal,
@@ -106,7 +106,7 @@ export const myTasks = (
       textOf(seal, task),
       caseLink(task.caseRef, nameOfBorrower(openLead(seal, task.caseRef, task.leadSealed))),
       task.maker,
-      doneForm(task),
+      completeForm(task),
     ]),
     { empty: '' },
   )}${links}</section>`

@@ -12,7 +12,7 @@ import { listStaff } from '#partner/desk/store.ts'
 import { noteContext, taskContext } from './parts.ts'
 import { finishTask, insertNote, insertTask } from './store.ts'
 
-/** Refused as `invalid` at `text`. */
+/** Returns the text of a note or task. Refused as `invalid` at `text`. */
 function textIn(form: URLSearchParams): Buffer {
   const text = form.get('text')?.trim() ?? ''
   if (text === '' || text.length > 1000)
@@ -20,7 +20,7 @@ function textIn(form: URLSearchParams): Buffer {
   return Buffer.from(text)
 }
 
-const note: DecisionAct = (tx, { seal }, { caseRef }, { form, staffId, at }) => {
+const addNote: DecisionAct = (tx, { seal }, { caseRef }, { form, staffId, at }) => {
   const noteId = uuidv7(at.getTime())
   return insertNote(tx, {
     caseRef,
@@ -31,7 +31,7 @@ const note: DecisionAct = (tx, { seal }, { caseRef }, { form, staffId, at }) => 
   })
 }
 
-const task: DecisionAct = async (tx, { seal }, { caseRef }, { form, staffId, at }) => {
+const addTask: DecisionAct = async (tx, { seal }, { caseRef }, { form, staffId, at }) => {
   const text = textIn(form)
   const dueOn = form.get('dueOn') ?? ''
   if (!fits(BusinessDate, dueOn) || dueOn < businessDate(at))
@@ -44,14 +44,14 @@ const task: DecisionAct = async (tx, { seal }, { caseRef }, { form, staffId, at 
   await insertTask(tx, { caseRef, taskId, textSealed, assignee: assignee.staffId, dueOn, madeBy: staffId, madeAt: at })
 }
 
-const done: DecisionAct = async (tx, _ctx, { caseRef }, { form, staffId, at }) => {
+const completeTask: DecisionAct = async (tx, _ctx, { caseRef }, { form, staffId, at }) => {
   const taskId = form.get('task') ?? ''
   if (!isUuid(taskId) || !(await finishTask(tx, caseRef, taskId, { staffId, at })))
     throw new Refusal('wrong-state', 'this task does not exist or is already done')
 }
 
 export const taskRoutes = [
-  actRoute('note', 'Add a note', 'NOTE_ADDED', note),
-  actRoute('task', 'Add a task', 'TASK_MADE', task),
-  actRoute('task-done', 'Complete a task', 'TASK_DONE', done),
+  actRoute('note', 'Add a note', 'NOTE_ADDED', addNote),
+  actRoute('task', 'Add a task', 'TASK_MADE', addTask),
+  actRoute('task-done', 'Complete a task', 'TASK_DONE', completeTask),
 ]

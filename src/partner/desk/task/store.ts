@@ -15,7 +15,7 @@ export async function insertNote(tx: Tx, note: Note): Promise<void> {
   await tx`insert into case_note ${tx({ ...note })}`
 }
 
-/** Notes of one case, newest first. */
+/** Returns the notes of a case, newest first. */
 export const notesOf = (db: Run, caseRef: string) => db<Note & { name: string }>`
   select n.case_ref, n.note_id, n.text_sealed, n.staff_id, n.noted_at, s.name from case_note n join staff s using (staff_id)
   where n.case_ref = ${caseRef} order by n.noted_at desc, n.note_id desc`
@@ -34,7 +34,7 @@ export async function insertTask(tx: Tx, task: Task): Promise<void> {
   await tx`insert into case_task ${tx({ ...task })}`
 }
 
-/** False when the task does not exist or is done. */
+/** Completes a task. Returns false if the task does not exist or is already done. */
 export async function finishTask(tx: Tx, caseRef: string, taskId: string, actor: { staffId: string; at: Date }) {
   const updated = await tx`
     update case_task set done_by = ${actor.staffId}, done_at = ${actor.at}
@@ -48,13 +48,13 @@ export interface TaskLine extends Task {
   doneAt: Date | null
 }
 
-/** Tasks of one case, by due day. */
+/** Returns the tasks of a case: open tasks first, then by due date. */
 export const tasksOf = (db: Run, caseRef: string) => db<TaskLine>`
   select t.case_ref, t.task_id, t.text_sealed, t.assignee, t.due_on, t.made_by, t.made_at, t.done_at, a.name as assignee_name, m.name as maker
   from case_task t join staff a on a.staff_id = t.assignee join staff m on m.staff_id = t.made_by
   where t.case_ref = ${caseRef} order by t.done_at is not null, t.due_on, t.task_id`
 
-/** A person's tasks, by due day. */
+/** A user's tasks, by due date. */
 export const tasksInOrder = ascending([sql`t.due_on`, 'date'], [sql`t.task_id`, 'uuid'])
 
 export const openTasksOf = (db: Run, staffId: string, window: PageWindow) => {

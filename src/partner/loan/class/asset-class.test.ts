@@ -1,4 +1,4 @@
-// Asset classes, by the regulator's two illustrations (RBI, clarification of 12 November 2021); their effect on income
+// Asset classes as in both illustrations of the RBI's clarification of 12 November 2021, and their effect on income
 // and provisions.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -16,14 +16,14 @@ function classChanges(dueOn: string, days: number, arrearsOn: (day: string) => P
   const changes: [string, AssetClass][] = []
   let npaOn: string | null = null
   for (let day = plusDays(dueOn, -1), i = 0; i < days; i++, day = plusDays(day, 1)) {
-    const now = classOn({ oldestDueOn: dueOn, npaOn, isLoss: false, awaitsPayment: false, ...arrearsOn(day) }, day)
-    npaOn = now.npaOn
-    if (now.assetClass !== (changes.at(-1)?.[1] ?? 'STANDARD')) changes.push([day, now.assetClass])
+    const result = classOn({ oldestDueOn: dueOn, npaOn, isLoss: false, awaitsPayment: false, ...arrearsOn(day) }, day)
+    npaOn = result.npaOn
+    if (result.assetClass !== (changes.at(-1)?.[1] ?? 'STANDARD')) changes.push([day, result.assetClass])
   }
   return changes
 }
 
-test('RBI, 12 November 2021: day one is the day-end of the due date, as in both illustrations', () => {
+test('RBI, 12 November 2021: the day-end of the due date is the first day past due, as in both illustrations', () => {
   assert.deepEqual(classChanges('2021-03-31', 120), [
     ['2021-03-31', 'SMA_0'],
     ['2021-04-30', 'SMA_1'],
@@ -45,12 +45,12 @@ test('RBI, asset classification: a loan is sub-standard for 12 months, then move
     ['2024-03-01', 'DOUBTFUL_2'],
     ['2026-03-01', 'DOUBTFUL_3'],
   ])
-  const leap = { oldestDueOn: '2023-12-01', npaOn: '2024-02-29', isLoss: false, awaitsPayment: false }
-  assert.equal(classOn(leap, '2025-02-27').assetClass, 'SUB_STANDARD')
-  assert.equal(classOn(leap, '2025-02-28').assetClass, 'DOUBTFUL_1')
+  const npaOnLeapDay = { oldestDueOn: '2023-12-01', npaOn: '2024-02-29', isLoss: false, awaitsPayment: false }
+  assert.equal(classOn(npaOnLeapDay, '2025-02-27').assetClass, 'SUB_STANDARD')
+  assert.equal(classOn(npaOnLeapDay, '2025-02-28').assetClass, 'DOUBTFUL_1')
 })
 
-test('RBI, upgrading: a non-performing loan is upgraded only when all arrears are paid, a special mention account already by a part payment', () => {
+test('RBI, upgrading: a part payment upgrades a special mention account, but not a non-performing loan', () => {
   const paidInPart = (day: string) => (day >= '2021-07-10' ? { oldestDueOn: '2021-07-01' } : {})
   assert.deepEqual(classChanges('2021-03-31', 140, paidInPart).at(-1), ['2021-06-29', 'SUB_STANDARD'])
   const paid = (day: string) => (day >= '2021-07-10' ? { oldestDueOn: '2021-08-01' } : {})
@@ -58,8 +58,8 @@ test('RBI, upgrading: a non-performing loan is upgraded only when all arrears ar
     ['2021-07-10', 'STANDARD'],
     ['2021-08-01', 'SMA_0'],
   ])
-  const younger = (day: string) => (day >= '2021-06-10' ? { oldestDueOn: '2021-06-01' } : {})
-  assert.deepEqual(classChanges('2021-03-31', 80, younger).at(-1), ['2021-06-10', 'SMA_0'])
+  const paidBeforeNpa = (day: string) => (day >= '2021-06-10' ? { oldestDueOn: '2021-06-01' } : {})
+  assert.deepEqual(classChanges('2021-03-31', 80, paidBeforeNpa).at(-1), ['2021-06-10', 'SMA_0'])
   assert.equal(
     classOn({ oldestDueOn: '2021-01-01', npaOn: '2021-04-01', isLoss: true, awaitsPayment: false }, '2021-05-01')
       .assetClass,
@@ -76,19 +76,19 @@ const income = async (caseRef: string) => {
   return { earned: -(sums.INTEREST_INCOME + sums.PENALTY_INCOME), suspended: -sums.INCOME_SUSPENSE }
 }
 
-test('RBI, income recognition: arrears of one loan make all loans of the borrower non-performing, with their income in suspense until all arrears are paid', async () => {
+test('RBI, income recognition: arrears of one loan make all loans of the borrower non-performing', async () => {
   const late = await open({}, '2026-11-20', 'ABCPE1234F')
   const paid = await open({}, '2026-11-20', 'ABCPE1234F')
-  const other = await open({}, '2026-11-20')
+  const ofOtherBorrower = await open({}, '2026-11-20')
   for (let day = '2026-11-27'; day <= '2027-02-19'; day = plusDays(day, 7)) {
     accounts.setClock(new Date(`${day}T06:00:00.000Z`))
-    for (const caseRef of [paid, other]) await receive(caseRef, 4790_00n, day)
+    for (const caseRef of [paid, ofOtherBorrower]) await receive(caseRef, 4790_00n, day)
     await endDay(day)
   }
-  // Due on 27 November 2026: the ninety-first day's end is 25 February 2027.
+  // The first row is due on 27 November 2026, so day 91 past due is 25 February 2027.
   await endDay('2027-02-24')
   assert.deepEqual(
-    [(await view(late)).assetClass, (await view(paid)).assetClass, (await view(other)).assetClass],
+    [(await view(late)).assetClass, (await view(paid)).assetClass, (await view(ofOtherBorrower)).assetClass],
     ['SMA_2', 'SMA_2', 'STANDARD'],
   )
   const before = await income(late)
@@ -97,10 +97,10 @@ test('RBI, income recognition: arrears of one loan make all loans of the borrowe
   await endDay('2027-02-25')
   const npa = await view(late)
   assert.deepEqual([npa.assetClass, npa.npaOn, (await view(paid)).npaOn], ['SUB_STANDARD', '2027-02-25', '2027-02-25'])
-  assert.equal((await income(late)).earned, 0n, 'no income was received')
+  assert.equal((await income(late)).earned, 0n, 'no income was received, so all of it is in suspense')
   assert.equal((await income(late)).suspended, npa.suspensePaise)
 
-  // Later earnings go to suspense; received amounts become income.
+  // Income that is earned later goes to suspense, and becomes income when it is received.
   await endDay('2027-03-05')
   assert.equal((await income(late)).earned, 0n)
   accounts.setClock(new Date('2027-03-06T06:00:00.000Z'))
@@ -131,16 +131,16 @@ test('RBI, income recognition: arrears of one loan make all loans of the borrowe
   )
   assert.ok((await classesOf(db, paid)).some(({ reason }) => reason === 'OTHER_LOAN'))
   assert.deepEqual(
-    (await classesOf(db, other)).map(({ assetClass, fromOn }) => [assetClass, fromOn]),
+    (await classesOf(db, ofOtherBorrower)).map(({ assetClass, fromOn }) => [assetClass, fromOn]),
     [['SMA_0', '2027-02-26']],
   )
 })
 
-test('RBI, loss: an officer can classify only a non-performing loan as a loss, until all arrears are paid', async () => {
+test('RBI, loss: a loss decided by an officer lasts until all arrears are paid', async () => {
   const [caseRef, standard] = [await open({}, '2026-11-20'), await open({}, '2027-03-06')]
-  const declareLoss = (which: string) =>
-    accounts.act(which, (tx) =>
-      decideLoss(tx, { caseRef: which, decidedBy: 'meera', remark: 'dead', on: '2027-03-09' }),
+  const declareLoss = (lossCase: string) =>
+    accounts.act(lossCase, (tx) =>
+      decideLoss(tx, { caseRef: lossCase, decidedBy: 'meera', remark: 'The borrower has died.', on: '2027-03-09' }),
     )
   await endDay('2027-03-09')
   await assert.rejects(declareLoss(standard), /not non-performing/)
@@ -158,7 +158,7 @@ test('RBI, loss: an officer can classify only a non-performing loan as a loss, u
   assert.deepEqual([(await view(caseRef)).assetClass, (await view(caseRef)).npaOn], ['STANDARD', null])
 })
 
-test('RBI, provisions: the day-end posts the change of the provision, and records the classes', async () => {
+test('RBI, provisions: the day-end posts the change of the provision and records the classes', async () => {
   await endDay('2027-03-12')
   const [book, day] = [await classesOfBook(db, '2027-03-12'), await lastBusinessDay(db)]
   assert.equal(day?.endedOn, '2027-03-12')
@@ -176,41 +176,43 @@ test('RBI, provisions: the day-end posts the change of the provision, and record
   assert.equal((await readEntries(db, portfolio)).length, entries.length, 'a repeated day-end posts no provision')
 })
 
-test('RBI, upgrading: a waiver of suspended income is no expense; the loan is upgraded only at the next payment', async () => {
+test('RBI, upgrading: after a waiver of all arrears, the loan is upgraded only by the next payment', async () => {
   const caseRef = await open({}, '2026-12-07')
   await endDay('2027-03-16')
-  const act = async (minute: number, work: () => Promise<unknown>) => {
+  const runAtMinute = async (minute: number, work: () => Promise<unknown>) => {
     accounts.setClock(new Date(`2027-03-17T06:${minute}:00.000Z`))
     return work()
   }
   const on = '2027-03-17'
   const npa = await view(caseRef)
   assert.equal(npa.assetClass, 'SUB_STANDARD')
-  await act(10, () => receive(caseRef, 500_00n, on, 'bounces'))
-  await act(11, () => receive(caseRef, npa.soa.overduePaise - 500_00n, on))
-  await act(12, () => accounts.reverse(caseRef, 'bounces', on))
+  await runAtMinute(10, () => receive(caseRef, 500_00n, on, 'returned-receipt'))
+  await runAtMinute(11, () => receive(caseRef, npa.soa.overduePaise - 500_00n, on))
+  await runAtMinute(12, () => accounts.reverse(caseRef, 'returned-receipt', on))
   const { waivable } = await view(caseRef)
-  const all = waivable.penalty + waivable.charges + waivable.interest
-  assert.equal(all, 500_00n, 'the penal charges and interest that the receipt had paid')
+  const waivableTotal = waivable.penalty + waivable.charges + waivable.interest
+  assert.equal(waivableTotal, 500_00n, 'the penal charges and interest that the reversed receipt had paid')
   const { earned, suspended } = await income(caseRef)
-  await act(13, () => accounts.act(caseRef, (tx, at) => waiveDues(tx, { caseRef, waiverId: '1', on, ...waivable }, at)))
-  assert.deepEqual(await income(caseRef), { earned, suspended: suspended - all })
-  assert.equal((await balancesOf(db, caseRef)).WAIVED, 0n, 'it was never income')
+  await runAtMinute(13, () =>
+    accounts.act(caseRef, (tx, at) => waiveDues(tx, { caseRef, waiverId: '1', on, ...waivable }, at)),
+  )
+  assert.deepEqual(await income(caseRef), { earned, suspended: suspended - waivableTotal })
+  assert.equal((await balancesOf(db, caseRef)).WAIVED, 0n, 'a waiver of suspended income is no expense')
   await endDay('2027-03-18')
-  const waived = await view(caseRef)
-  assert.deepEqual([waived.soa.overduePaise, waived.assetClass], [0n, 'SUB_STANDARD'])
+  const afterWaiver = await view(caseRef)
+  assert.deepEqual([afterWaiver.soa.overduePaise, afterWaiver.assetClass], [0n, 'SUB_STANDARD'])
 
   accounts.setClock(new Date('2027-03-19T06:00:00.000Z'))
   await receive(caseRef, 1_00n, '2027-03-19')
   await endDay('2027-03-19')
-  const [now] = await classesOf(db, caseRef)
+  const [currentClass] = await classesOf(db, caseRef)
   assert.deepEqual(
-    [(await view(caseRef)).assetClass, now?.reason, now?.fromOn],
+    [(await view(caseRef)).assetClass, currentClass?.reason, currentClass?.fromOn],
     ['STANDARD', 'ARREARS_WAIVED', '2027-03-19'],
   )
 })
 
-test('RBI, asset classification: a worker that catches up on missed days does not overwrite the class of a later day', async () => {
+test('RBI, asset classification: classifying an earlier day again does not change the current class', async () => {
   const { db, ctx, open, endDay } = await testAccounts()
   const caseRef = await open()
   for (const day of ['2026-12-27', '2027-01-26']) {

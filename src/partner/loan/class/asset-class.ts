@@ -1,9 +1,9 @@
-// Asset class of a loan by its borrower's arrears at a day-end (RBI, income recognition and asset classification); pure
-// rules.
+// The asset class of a loan, from its borrower's arrears at a day-end (RBI, income recognition and asset
+// classification). Pure functions.
 
 import { daysBetween } from '#kit/money/calendar.ts'
 
-/** From best to worst. Up to SMA-2 a loan is performing, and a standard asset. */
+/** The classes, from best to worst. A loan is performing, and a standard asset, up to `SMA_2`. */
 export const assetClasses = [
   'STANDARD',
   'SMA_0',
@@ -17,29 +17,32 @@ export const assetClasses = [
 ] as const
 export type AssetClass = (typeof assetClasses)[number]
 
-/**
- * The reason for a class: overdue, another loan of the borrower, time as non-performing, all arrears paid, all arrears
- * paid or waived, an officer's decision.
- */
-export type ClassReason = 'ARREARS' | 'OTHER_LOAN' | 'AGE' | 'ARREARS_PAID' | 'ARREARS_WAIVED' | 'DECISION'
+/** Why a loan has its class. */
+export type ClassReason =
+  | 'ARREARS'
+  | 'OTHER_LOAN' // arrears of another loan of the borrower
+  | 'AGE' // the time for which the loan has been non-performing
+  | 'ARREARS_PAID'
+  | 'ARREARS_WAIVED' // some arrears were waived, the others paid
+  | 'DECISION' // an officer's decision
 
 /** A class applies above this number of days past due. */
-const overdueFrom = { SMA_1: 30, SMA_2: 60, SUB_STANDARD: 90 } as const
-/** A class applies after this many months as non-performing. */
-const npaFrom = { DOUBTFUL_1: 12, DOUBTFUL_2: 24, DOUBTFUL_3: 48 } as const
+const daysPastDueAbove = { SMA_1: 30, SMA_2: 60, SUB_STANDARD: 90 } as const
+/** A class applies after this number of months as non-performing. */
+const nonPerformingMonths = { DOUBTFUL_1: 12, DOUBTFUL_2: 24, DOUBTFUL_3: 48 } as const
 
 export const isNonPerforming = (assetClass: AssetClass): boolean =>
   assetClasses.indexOf(assetClass) >= assetClasses.indexOf('SUB_STANDARD')
 
 /** The combined arrears of a borrower's loans. */
 export interface Arrears {
-  /** The oldest unpaid due date of all loans; null when nothing is overdue. */
+  /** The earliest due date with an unpaid amount, over all loans; null if there is no unpaid amount. */
   oldestDueOn: string | null
   /** The business day whose day-end made the borrower non-performing; null while performing. */
   npaOn: string | null
-  /** An officer classified the loans as a loss. */
+  /** Whether an officer classified the loans as a loss. */
   isLoss: boolean
-  /** Arrears were waived while the borrower was non-performing, and no payment followed. */
+  /** Whether arrears were waived while the borrower was non-performing, without a later payment. */
   awaitsPayment: boolean
 }
 
@@ -49,30 +52,30 @@ export interface Classification {
   daysPastDue: number
 }
 
-/** Returns the days past due at a day-end; the day-end of the due date is day one. */
+/** Returns the days past due at a day-end. The due date itself is the first day. */
 export const daysPastDue = (oldestDueOn: string | null, on: string): number =>
   oldestDueOn === null || oldestDueOn > on ? 0 : daysBetween(oldestDueOn, on) + 1
 
 /**
- * Returns the class at a day-end. A borrower stays non-performing until all overdue amounts of all loans are paid; a
- * part payment or a waiver without a payment is not enough. The class worsens with time.
+ * Returns the class at a day-end. A borrower stays non-performing until all overdue amounts of all loans are paid. A
+ * part payment is not enough, nor is a waiver without a later payment.
  */
 export function classOn({ oldestDueOn, npaOn, isLoss, awaitsPayment }: Arrears, on: string): Classification {
   const days = daysPastDue(oldestDueOn, on)
   if (days === 0 && (npaOn === null || !awaitsPayment)) return { assetClass: 'STANDARD', npaOn: null, daysPastDue: 0 }
-  const since = npaOn ?? (days > overdueFrom.SUB_STANDARD ? on : null)
+  const since = npaOn ?? (days > daysPastDueAbove.SUB_STANDARD ? on : null)
   if (since === null) return { assetClass: specialMention(days), npaOn: null, daysPastDue: days }
   return { assetClass: isLoss ? 'LOSS' : nonPerforming(since, on), npaOn: since, daysPastDue: days }
 }
 
 const specialMention = (days: number): AssetClass =>
-  days > overdueFrom.SMA_2 ? 'SMA_2' : days > overdueFrom.SMA_1 ? 'SMA_1' : 'SMA_0'
+  days > daysPastDueAbove.SMA_2 ? 'SMA_2' : days > daysPastDueAbove.SMA_1 ? 'SMA_1' : 'SMA_0'
 
 function nonPerforming(since: string, on: string): AssetClass {
   const isAfter = (months: number) => on >= plusMonths(since, months)
-  if (isAfter(npaFrom.DOUBTFUL_3)) return 'DOUBTFUL_3'
-  if (isAfter(npaFrom.DOUBTFUL_2)) return 'DOUBTFUL_2'
-  return isAfter(npaFrom.DOUBTFUL_1) ? 'DOUBTFUL_1' : 'SUB_STANDARD'
+  if (isAfter(nonPerformingMonths.DOUBTFUL_3)) return 'DOUBTFUL_3'
+  if (isAfter(nonPerformingMonths.DOUBTFUL_2)) return 'DOUBTFUL_2'
+  return isAfter(nonPerformingMonths.DOUBTFUL_1) ? 'DOUBTFUL_1' : 'SUB_STANDARD'
 }
 
 /** Returns the same day of a later month, or that month's last day. */
@@ -83,7 +86,7 @@ function plusMonths(on: string, months: number): string {
   return last.toISOString().slice(0, 10)
 }
 
-/** Returns the reason for a change of class. */
+/** Returns the reason for a change of class. `isOwn`: the loan itself has the oldest arrears of the borrower. */
 export function reasonOf(
   before: AssetClass,
   { assetClass }: Classification,

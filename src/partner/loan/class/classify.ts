@@ -1,5 +1,4 @@
-// Classifies loans by borrower at a day-end, in short transactions; records an officer's loss decision; provisions the
-// book.
+// Classifies loans by borrower at a day-end, records an officer's decision that a loan is a loss, and posts provisions.
 import type { Db, Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { divideHalfUp, type Paise } from '#kit/money/money.ts'
@@ -17,7 +16,7 @@ import {
   classesOfBook,
   closeBooks,
   currentProvision,
-  type BorrowerLoan as KnownLoan,
+  type BorrowerLoan as LoanWithClass,
   loansInArrears,
   loansOfBorrower,
   loansOfCases,
@@ -27,7 +26,7 @@ import {
 } from './store.ts'
 import { suspenseEntry, suspensePostings } from './suspense.ts'
 
-type BorrowerLoan = Omit<KnownLoan, 'daysPastDue' | 'classSince'>
+type BorrowerLoan = Omit<LoanWithClass, 'daysPastDue' | 'classSince'>
 
 interface ClassChanges {
   loans: number
@@ -35,8 +34,8 @@ interface ClassChanges {
 }
 
 /**
- * Classifies the loans of all borrowers with arrears at a day-end. Idempotent; a day before the last classified one
- * changes nothing.
+ * Classifies the loans of all borrowers with arrears at a day-end, in short transactions. A repeated run, or a run for
+ * a day before the last classified day, changes nothing.
  */
 export async function classifyLoans(
   { db, clock }: { db: Db; clock: () => Date },
@@ -50,7 +49,7 @@ export async function classifyLoans(
     batches.at(-1)?.push(...loans.map(({ caseRef }) => caseRef))
   }
   const total = { loans: 0, entries: 0 }
-  const slot = async (): Promise<void> => {
+  const classifyBatches = async (): Promise<void> => {
     for (let batchRefs = batches.pop(); batchRefs; batchRefs = batches.pop()) {
       const caseRefs = batchRefs
       const { loans, entries } = await db.tx((tx) => classifyBatch(tx, caseRefs, on, clock()))
@@ -58,29 +57,30 @@ export async function classifyLoans(
       total.entries += entries
     }
   }
-  await Promise.all([slot(), slot()])
+  await Promise.all([classifyBatches(), classifyBatches()])
   return total
 }
 
-/** Reads the loans again after locking their cases, to include recent payments. */
+/** Locks the cases and reads the loans again, so that payments since the query are included. */
 async function classifyBatch(tx: Tx, caseRefs: string[], on: string, at: Date): Promise<ClassChanges> {
   if (caseRefs.length === 0) return { loans: 0, entries: 0 }
   await lockCasesUnversioned(tx, caseRefs)
   const loans = await loansOfCases(tx, caseRefs, on)
   const classes = byBorrower(loans).flatMap((each) => (isClassifiedLater(each, on) ? [] : changesOf(each, on)))
   if (classes.length === 0) return { loans: 0, entries: 0 }
-  const before = new Map(loans.map((loan) => [loan.caseRef, isNonPerforming(loan.assetClass)]))
+  const wasNonPerforming = new Map(loans.map((loan) => [loan.caseRef, isNonPerforming(loan.assetClass)]))
   const writtenOff = new Set(loans.filter(({ isWrittenOff }) => isWrittenOff).map(({ caseRef }) => caseRef))
   const crossing = classes.filter(
-    ({ caseRef, assetClass }) => !writtenOff.has(caseRef) && before.get(caseRef) !== isNonPerforming(assetClass),
+    ({ caseRef, assetClass }) =>
+      !writtenOff.has(caseRef) && wasNonPerforming.get(caseRef) !== isNonPerforming(assetClass),
   )
-  const [entries] = await Promise.all([entriesOf(tx, crossing, on), assignClasses(tx, classes, on)])
+  const [entries] = await Promise.all([suspenseEntriesOf(tx, crossing, on), assignClasses(tx, classes, on)])
   await postAtDayEnd(tx, entries, at)
   return { loans: classes.length, entries: entries.filter(({ postings }) => postings.length > 0).length }
 }
 
 /** Returns the suspense entries of loans that become non-performing or perform again. */
-async function entriesOf(tx: Tx, crossing: NewClass[], on: string): Promise<LedgerEntry[]> {
+async function suspenseEntriesOf(tx: Tx, crossing: NewClass[], on: string): Promise<LedgerEntry[]> {
   if (crossing.length === 0) return []
   const classes = new Map(crossing.map((each) => [each.caseRef, isNonPerforming(each.assetClass)]))
   const accounts = await readUnsettled(tx, [...classes.keys()])
@@ -95,8 +95,8 @@ async function entriesOf(tx: Tx, crossing: NewClass[], on: string): Promise<Ledg
   })
 }
 
-/** Whether another worker has already classified the borrower for a later day. */
-const isClassifiedLater = (loans: KnownLoan[], on: string): boolean =>
+/** Whether the borrower was already classified for a later day. */
+const isClassifiedLater = (loans: LoanWithClass[], on: string): boolean =>
   loans.some(({ classSince }) => classSince !== null && classSince > on)
 
 function byBorrower<Loan extends BorrowerLoan>(loans: Loan[]): Loan[][] {
@@ -112,21 +112,21 @@ function byBorrower<Loan extends BorrowerLoan>(loans: Loan[]): Loan[][] {
 const awaitsPayment = ({ waivedAt, paidAt }: BorrowerLoan): boolean =>
   waivedAt !== null && (paidAt === null || paidAt <= waivedAt)
 
-/** Returns the new classes of one borrower's loans that change at a day-end. */
+/** Returns the new classes of those loans of a borrower whose class changes at a day-end. */
 function changesOf(loans: BorrowerLoan[], on: string): NewClass[] {
-  const running = loans.filter(({ isRunning }) => isRunning)
+  const runningLoans = loans.filter(({ isRunning }) => isRunning)
   const borrowerClass = classOn(
     {
-      oldestDueOn: earliest(running.map(({ nextDueOn }) => nextDueOn)),
+      oldestDueOn: earliest(runningLoans.map(({ nextDueOn }) => nextDueOn)),
       npaOn: earliest(loans.map(({ npaOn }) => npaOn)),
       isLoss: loans.some(({ assetClass }) => assetClass === 'LOSS'),
-      awaitsPayment: running.some(awaitsPayment),
+      awaitsPayment: runningLoans.some(awaitsPayment),
     },
     on,
   )
-  const repaid = classOn({ oldestDueOn: null, npaOn: null, isLoss: false, awaitsPayment: false }, on)
+  const classWithoutArrears = classOn({ oldestDueOn: null, npaOn: null, isLoss: false, awaitsPayment: false }, on)
   return loans.flatMap(({ caseRef, assetClass, npaOn, nextDueOn, isRunning, waivedAt }) => {
-    const newClass = isRunning ? borrowerClass : repaid
+    const newClass = isRunning ? borrowerClass : classWithoutArrears
     if (newClass.assetClass === assetClass && newClass.npaOn === npaOn) return []
     const isOwn = daysPastDue(nextDueOn, on) === newClass.daysPastDue
     const reason = reasonOf(assetClass, newClass, { isOwn, isWaived: waivedAt !== null })
@@ -135,7 +135,7 @@ function changesOf(loans: BorrowerLoan[], on: string): NewClass[] {
   })
 }
 
-/** An officer's decision that a borrower's loans are a loss; a day-end never assigns this class. */
+/** An officer's decision that a borrower's loans are a loss. */
 interface LossDecision {
   caseRef: string
   decidedBy: string
@@ -145,8 +145,8 @@ interface LossDecision {
 }
 
 /**
- * Classifies all running loans of the borrower as a loss from that day until all arrears are paid. Throws `absent`
- * without an account, `wrong-state` if the loan is performing or already a loss.
+ * Classifies all running loans of the borrower as a loss until all arrears are paid. Throws `absent` if the case has no
+ * account, `wrong-state` if the loan is performing or already a loss.
  */
 export async function decideLoss(tx: Tx, { caseRef, decidedBy, remark, on }: LossDecision): Promise<void> {
   const caseRefs = await loansOfBorrower(tx, caseRef)
@@ -166,14 +166,14 @@ export async function decideLoss(tx: Tx, { caseRef, decidedBy, remark, on }: Los
 }
 
 /**
- * The regulator's minimum provision for unsecured loans, in hundredths of a percent (Master Direction on scale based
- * regulation, prudential norms): standard assets of the base layer 0.25 %, sub-standard 10 %, doubtful 100 % of the
- * unsecured part, loss 100 %.
+ * Returns the regulator's minimum provision for unsecured loans, in hundredths of a percent (RBI, Master Direction on
+ * scale based regulation, prudential norms). It is 0.25 % for standard assets of the base layer, 10 % for sub-standard
+ * loans, and 100 % for doubtful loans and losses.
  */
 export const minProvisionBps = (assetClass: AssetClass): number =>
   !isNonPerforming(assetClass) ? 25 : assetClass === 'SUB_STANDARD' ? 1000 : 10_000
 
-/** The case of entries that do not belong to a single loan. */
+/** The case reference of entries that concern all loans. */
 export const portfolio = 'portfolio'
 
 export const provisionOn = ({ principalPaise, provisionBps }: Pick<ClassOfBook, 'principalPaise' | 'provisionBps'>) =>
@@ -191,14 +191,14 @@ const provisionEntry = (on: string, change: Paise): LedgerEntry => ({
 type ClosedDay = Omit<BusinessDay, 'provisionPaise' | 'provisionChangePaise' | 'endedAt'>
 type ProvisionTotals = Pick<BusinessDay, 'provisionPaise' | 'provisionChangePaise'> & { counts: Record<string, number> }
 
-/** Posts the change of provisions and records the day, in one transaction; a recorded day always has its provisions. */
+/** Records the day and posts the change of the provision, in one transaction. */
 export const provisionBook = (db: Db, day: ClosedDay, at: Date): Promise<ProvisionTotals> =>
   db.tx(async (tx) => {
     await closeBooks(tx)
-    const [book, previous] = await Promise.all([classesOfBook(tx, day.endedOn), currentProvision(tx, portfolio)])
+    const [book, posted] = await Promise.all([classesOfBook(tx, day.endedOn), currentProvision(tx, portfolio)])
     const classes = book.map((each) => ({ ...each, provisionPaise: provisionOn(each) }))
     const provisionPaise = classes.reduce((sum, each) => sum + each.provisionPaise, 0n)
-    const provision = { provisionPaise, provisionChangePaise: provisionPaise - previous }
+    const provision = { provisionPaise, provisionChangePaise: provisionPaise - posted }
     const counts = Object.fromEntries(classes.map(({ assetClass, loans }) => [assetClass, loans]))
     if (await recordDay(tx, { ...day, ...provision, endedAt: at })) {
       await Promise.all([

@@ -1,4 +1,4 @@
-// Tables of asset classes: loan_class, provision_rate, business_day, business_day_class.
+// The tables loan_class, provision_rate, business_day and business_day_class.
 
 import { caseCondition } from '#kit/db/one-case.ts'
 import { type Fragment, oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
@@ -6,21 +6,21 @@ import type { Paise } from '#kit/money/money.ts'
 import { principalSince } from '#partner/ledger/store.ts'
 import type { AssetClass, ClassReason } from './asset-class.ts'
 
-/** A borrower's loan that is running or has a class other than standard. */
+/** A loan that is running or has a class other than standard, with the borrower. */
 export interface BorrowerLoan {
   /** The PAN's digest, in hexadecimal. */
   borrower: string
   caseRef: string
   assetClass: AssetClass
   npaOn: string | null
-  /** A written-off loan is not in the books and has no income in suspense. */
   isWrittenOff: boolean
   nextDueOn: string | null
   isRunning: boolean
-  /** The last waiver since the loan became non-performing, and the last payment; null while something is overdue. */
+  /** The last waiver since the loan became non-performing; null if the loan is performing or overdue. */
   waivedAt: Date | null
+  /** The last payment that was not reversed; null if the loan is performing or overdue. */
   paidAt: Date | null
-  /** Days past due of the current class; 0 without a class. */
+  /** The days past due when the current class was assigned; 0 without a class. */
   daysPastDue: number
   /** The day whose day-end assigned the current class. */
   classSince: string | null
@@ -29,8 +29,8 @@ export interface BorrowerLoan {
 const currentClass = (column: Fragment) => sql`(
   select ${column} from loan_class k where k.case_ref = l.case_ref and k.until_on is null)`
 
-/** Waiver and payment times, read only for loans that may perform again. */
-const sinceNonPerforming = (on: string) => sql`
+/** `waived_at` and `paid_at`, read only for non-performing loans that are no longer overdue. */
+const paymentTimes = (on: string) => sql`
   case when l.npa_on is not null and coalesce(l.next_due_on > ${on}::date, true) then (
     select max(e.posted_at) from ledger_entry e
     where e.case_ref = l.case_ref and e.kind = 'WAIVER' and e.business_on > l.npa_on) end as waived_at,
@@ -38,7 +38,7 @@ const sinceNonPerforming = (on: string) => sql`
     select max(e.posted_at) from ledger_entry e where e.case_ref = l.case_ref and e.kind = 'RECEIPT' and not exists (
       select from ledger_entry r where r.case_ref = e.case_ref and r.reverses = e.entry_id)) end as paid_at`
 
-/** The borrower of a case. Materialized first, because the borrower's other cases may be on other servers. */
+/** The borrower of a case: materialized, because the borrower's other cases may be on other database servers. */
 const borrowerOf = (caseRef: string) => sql`
   with borrower as materialized (select pan_digest from case_file where case_ref = ${caseRef})`
 
@@ -59,24 +59,25 @@ export async function principalOfBorrower(tx: Tx, caseRef: string): Promise<Pais
 }
 
 /**
- * Returns the loans of all borrowers who are overdue on a day or have a class other than standard, ordered by borrower.
+ * Returns the loans of all borrowers who have an overdue loan or a loan of a class other than standard, ordered by
+ * borrower.
  */
 export const loansInArrears = (db: Run, on: string) => db<Omit<BorrowerLoan, 'daysPastDue' | 'classSince'>>`
   with borrower as materialized (
     select distinct c.pan_digest from loan l join case_file c using (case_ref)
     where l.next_due_on <= ${on}::date or l.asset_class <> 'STANDARD')
   select encode(c.pan_digest, 'hex') as borrower, l.case_ref, l.asset_class, l.npa_on, l.next_due_on,
-    l.written_off_on is not null as is_written_off, l.status in ('ACTIVE', 'OVERDUE') as is_running, ${sinceNonPerforming(on)}
+    l.written_off_on is not null as is_written_off, l.status in ('ACTIVE', 'OVERDUE') as is_running, ${paymentTimes(on)}
   from borrower b join case_file c using (pan_digest) join loan l using (case_ref)
   where l.status in ('ACTIVE', 'OVERDUE') or l.asset_class <> 'STANDARD'
   order by c.pan_digest, l.case_ref`
 
-/** As `loansInArrears`, for the given cases. */
+/** Returns the loans of the given cases with their current classes, ordered by borrower. */
 export const loansOfCases = (tx: Tx, caseRefs: string[], on: string) => tx<BorrowerLoan>`
   select encode(c.pan_digest, 'hex') as borrower, l.case_ref, l.asset_class, l.npa_on, l.next_due_on,
     l.written_off_on is not null as is_written_off, l.status in ('ACTIVE', 'OVERDUE') as is_running, 
     coalesce(${currentClass(sql`k.days_past_due`)}, 0) as days_past_due, ${currentClass(sql`k.from_on`)} as class_since,
-    ${sinceNonPerforming(on)}
+    ${paymentTimes(on)}
   from case_file c join loan l using (case_ref)
   where c.case_ref = any(${caseRefs}::text[]) order by c.pan_digest, l.case_ref`
 
@@ -91,7 +92,7 @@ export interface NewClass {
   remark: string | null
 }
 
-/** Assigns classes to locked loans from a day-end, and ends the previous ones. */
+/** Ends the current classes of locked loans on a day, and assigns new classes from that day. */
 export async function assignClasses(tx: Tx, classes: NewClass[], on: string): Promise<void> {
   const caseRefs = classes.map(({ caseRef }) => caseRef)
   const assetClasses = classes.map(({ assetClass }) => assetClass)
@@ -99,12 +100,12 @@ export async function assignClasses(tx: Tx, classes: NewClass[], on: string): Pr
     tx`update loan_class set until_on = ${on} where case_ref = any(${caseRefs}::text[]) and until_on is null`,
     tx`
       insert into loan_class (case_ref, number, asset_class, days_past_due, reason, from_on, decided_by, remark)
-      select input.case_ref, 1 + coalesce(had.count, 0), asset_class, days_past_due, reason, ${on}, decided_by, remark
+      select input.case_ref, 1 + coalesce(past.count, 0), asset_class, days_past_due, reason, ${on}, decided_by, remark
       from unnest(${caseRefs}::text[], ${assetClasses}::text[], ${classes.map((each) => each.daysPastDue)}::integer[],
         ${classes.map((each) => each.reason)}::text[], ${classes.map((each) => each.decidedBy)}::text[],
         ${classes.map((each) => each.remark)}::text[]
       ) as input (case_ref, asset_class, days_past_due, reason, decided_by, remark)
-      left join (select case_ref, count(*) from loan_class where case_ref = any(${caseRefs}::text[]) group by case_ref) as had
+      left join (select case_ref, count(*) from loan_class where case_ref = any(${caseRefs}::text[]) group by case_ref) as past
         using (case_ref)`,
     tx`
       update loan l set asset_class = input.asset_class, npa_on = input.npa_on
@@ -124,12 +125,12 @@ export interface PastClass {
   remark: string | null
 }
 
-/** Returns all classes of a loan since it was first overdue, newest first. */
+/** Returns all classes that a loan had since the loan was first overdue, newest first. */
 export const classesOf = (db: Run, caseRef: string) => db<PastClass>`
   select asset_class, days_past_due, reason, from_on, until_on, decided_by, remark from loan_class
   where case_ref = ${caseRef} order by number desc`
 
-/** One class of the book, and its provision rate on a day. */
+/** The loans of one asset class on a day, and the provision rate. */
 export interface ClassOfBook {
   assetClass: AssetClass
   loans: number
@@ -138,8 +139,8 @@ export interface ClassOfBook {
 }
 
 /**
- * Returns the classes by the books of a day, without later postings and without loans written off by then. A class
- * without a rate has no provision.
+ * Returns the loans by class with their principal at the end of a day, without loans written off by then. A class
+ * without a provision rate has the rate 0.
  */
 export const classesOfBook = (db: Run, on: string) => db<ClassOfBook>`
   with later as (${principalSince(on)}),
@@ -159,14 +160,14 @@ export interface ProvisionRate {
   bps: number
 }
 
-/** Returns the rates that apply on a day, and later ones. */
+/** Returns the rates that apply on a day, and the rates that start later. */
 export const ratesFrom = (db: Run, on: string) => db<ProvisionRate>`
   select r.asset_class, r.from_on, r.bps from provision_rate r
   where r.from_on >= (select max(e.from_on) from provision_rate e
     where e.asset_class = r.asset_class and e.from_on <= ${on}::date)
   order by r.from_on, r.asset_class`
 
-/** Saves rates; replaces those with the same start date. */
+/** Saves rates. Replaces rates of the same class and start date. */
 export async function saveRates(tx: Tx, rates: ProvisionRate[]): Promise<void> {
   await tx`
     insert into provision_rate (asset_class, from_on, bps)
@@ -204,8 +205,8 @@ export async function lastBusinessDay(db: Run): Promise<BusinessDay | undefined>
 }
 
 /**
- * Locks and returns the last closed day, so that no further day closes before the transaction ends. Null before the
- * first day: then `closeBooks` locks the table. After waiting, the locked day may no longer be the last one.
+ * Locks the last closed day until the transaction ends, so that the next day cannot close meanwhile. Returns null if no
+ * day is closed. If this lock had to wait, the returned day may no longer be the last closed day.
  */
 export async function lockLastDay(tx: Tx): Promise<string | null> {
   const [last] = await tx<{
@@ -214,14 +215,14 @@ export async function lockLastDay(tx: Tx): Promise<string | null> {
   return last?.endedOn ?? null
 }
 
-/** Waits for transactions that post to a day's books, before the day is recorded. */
+/** Waits for transactions that post to a day's books. Call this function before recording the day. */
 export async function closeBooks(tx: Tx): Promise<void> {
   const last = await tx`select 1 from business_day order by ended_on desc limit 1 for update`
   if (last.length === 0) await tx`lock table business_day in exclusive mode`
 }
 
 /**
- * Records a day. Returns false if it was recorded before: then only adds to its counts, because its provisions are
+ * Records a day. If the day was recorded before, only updates its counts and returns false; its provisions are already
  * posted.
  */
 export async function recordDay(tx: Tx, day: BusinessDay): Promise<boolean> {

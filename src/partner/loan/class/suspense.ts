@@ -1,4 +1,4 @@
-// Income suspense of non-performing loans: booked but unreceived income is in suspense instead of income; pure rules.
+// The booked but unreceived income of non-performing loans, which is kept in suspense. Pure functions.
 
 import type { Paise } from '#kit/money/money.ts'
 import type { ChartAccount } from '#partner/ledger/chart.ts'
@@ -13,7 +13,7 @@ const incomeOf: Record<IncomeKind, ChartAccount> = {
   charges: 'CHARGES_INCOME',
   interest: 'INTEREST_INCOME',
 }
-const earnings = ['penalty', 'charges', 'interest'] as const
+const incomeKinds = ['penalty', 'charges', 'interest'] as const
 
 const notBelowZero = (paise: Paise): Paise => (paise > 0n ? paise : 0n)
 
@@ -24,9 +24,9 @@ export const unreceivedIncome = (row: InstallmentRow, part: IncomeKind): Paise =
   return notBelowZero(booked - refunded - row.paid[part])
 }
 
-/** The suspense of a row while its loan is non-performing. */
+/** Returns the income in suspense of a row, for a non-performing loan. */
 export const suspenseOf = (row: InstallmentRow): Paise =>
-  earnings.reduce((sum, part) => sum + unreceivedIncome(row, part), 0n)
+  incomeKinds.reduce((sum, part) => sum + unreceivedIncome(row, part), 0n)
 
 /** The rows of a loan, and whether it is non-performing. */
 export interface RowsWithClass {
@@ -35,9 +35,9 @@ export interface RowsWithClass {
 }
 
 /**
- * Returns the postings between income and suspense when rows or class change. Unreceived income of a non-performing
- * loan is in suspense; it becomes income when it is received or the loan performs again. Suspense that `posted` already
- * removed, as a waiver does, does not become income. Rows that are settled both before and after may be omitted.
+ * Returns the postings between income and suspense when the rows or the class of a loan change. Suspended income
+ * becomes income when it is received or the loan performs again. Suspense that a waiver in `posted` removed does not
+ * become income. Rows that are settled before and after the change may be omitted.
  */
 export function suspensePostings(before: RowsWithClass, after: RowsWithClass, posted: Posting[] = []): Posting[] {
   if (!before.isNonPerforming && !after.isNonPerforming) return []
@@ -46,26 +46,26 @@ export function suspensePostings(before: RowsWithClass, after: RowsWithClass, po
   for (const row of after.rows) rows.set(row.number, { ...rows.get(row.number), current: row })
   return [...rows].flatMap(([number, { previous, current }]) => {
     if (previous === current && before.isNonPerforming === after.isNonPerforming) return []
-    return earnings.flatMap((part) => {
+    return incomeKinds.flatMap((part) => {
       const suspended = (row: InstallmentRow | undefined, { isNonPerforming }: RowsWithClass) =>
         row && isNonPerforming ? unreceivedIncome(row, part) : 0n
       return posting(
         incomeOf[part],
         'INCOME_SUSPENSE',
-        suspended(current, after) - suspended(previous, before) + waivedOf(posted, part, number),
+        suspended(current, after) - suspended(previous, before) + waivedSuspense(posted, part, number),
         number,
       )
     })
   })
 }
 
-const waivedOf = (posted: Posting[], part: IncomeKind, number: number): Paise =>
+const waivedSuspense = (posted: Posting[], part: IncomeKind, number: number): Paise =>
   posted.reduce((sum, { debit, credit, installment, paise }) => {
     const isWaived = debit === 'INCOME_SUSPENSE' && credit === accountOfPart[part] && installment === number
     return isWaived ? sum + paise : sum
   }, 0n)
 
-/** A separate entry for suspense postings, so that their cause can be reversed without them. */
+/** Returns the suspense postings as their own entry, so that the entry of their cause can be reversed alone. */
 export const suspenseEntry = (
   cause: Pick<LedgerEntry, 'caseRef' | 'entryId' | 'businessOn'>,
   postings: Posting[],
@@ -74,11 +74,11 @@ export const suspenseEntry = (
   ...{ businessOn: cause.businessOn, reverses: null, postings },
 })
 
-/** Whether a loan's unreceived income is in suspense. A written-off loan has no income in the books. */
+/** Whether a loan's unreceived income is in suspense. The income of a written-off loan is not in the books. */
 export const hasIncomeSuspense = ({ npaOn, writtenOffOn }: Pick<Loan, 'npaOn' | 'writtenOffOn'>): boolean =>
   npaOn !== null && writtenOffOn === null
 
-/** Returns the suspense entry that accompanies an act's entries on a non-performing loan. */
+/** Returns the suspense entry for entries of a non-performing loan, whose rows change from `before` to `after`. */
 export function suspenseEntriesFor(
   hasSuspense: boolean,
   entries: LedgerEntry[],

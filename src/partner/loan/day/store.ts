@@ -1,4 +1,4 @@
-// Day-end queries over many loans.
+// Queries and updates of the day-end for many loans.
 
 import { type Fragment, sql, type Tx } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
@@ -7,26 +7,26 @@ import type { LoanStatus } from '#partner/loan/loan.ts'
 import { type InstallmentRow, nextDueOn, nextWorkOn, rowStatus } from '#partner/loan/row.ts'
 import { ofCase, rowColumns, rowFrom, type StoredInstallment } from '#partner/loan/store.ts'
 
-/** The part of a loan that the day-end needs. */
+/** What the day-end needs of a loan. */
 export interface DayEndLoan {
   caseRef: string
   status: LoanStatus
   npaOn: string | null
   writtenOffOn: string | null
   terms: DayTerms
-  /** All unsettled rows due by the day, and those after it up to the first unpaid one. */
+  /** The unsettled rows that are due by the day, and the later rows up to the first unpaid row. */
   rows: InstallmentRow[]
-  /** The principal of later rows, less prepayments; null when it was not summed. */
+  /** The principal of all later rows, less prepayments; null if it was not summed. */
   laterPrincipal: Paise | null
 }
 
 interface RowRange {
   through: string
-  /** Whether interest may accrue by that day, which needs the principal of all rows. */
+  /** Whether interest may accrue by that day; then `laterPrincipal` is summed. */
   isAccruing: boolean
 }
 
-const owes = (row: Fragment) => sql`not (${row}.penalty_paid_paise = ${row}.penalty_paise
+const isUnpaid = (row: Fragment) => sql`not (${row}.penalty_paid_paise = ${row}.penalty_paise
   and ${row}.charges_paid_paise = ${row}.charges_paise and ${row}.interest_paid_paise = ${row}.interest_paise
   and ${row}.principal_paid_paise = ${row}.principal_paise)`
 const [rowToRead, laterRow] = [sql`i`, sql`n`]
@@ -39,7 +39,7 @@ export async function readForDayEnd(
 ): Promise<DayEndLoan[]> {
   type StoredLoan = Omit<DayEndLoan, 'rows' | 'terms'> & DayTerms
   const last = sql`select min(n.number) from installment n
-    where n.case_ref = l.case_ref and n.due_on > ${through}::date and ${owes(laterRow)}`
+    where n.case_ref = l.case_ref and n.due_on > ${through}::date and ${isUnpaid(laterRow)}`
   const [loans, rows] = await Promise.all([
     tx<StoredLoan>`
       select l.case_ref, l.status, l.npa_on, l.written_off_on, l.terms->'penalty' as penalty, l.terms->>'rounding' as rounding,
@@ -54,14 +54,14 @@ export async function readForDayEnd(
     tx<StoredInstallment & { caseRef: string }>`
       select l.case_ref, ${rowColumns} from loan l cross join lateral (${last}) as last (number)
         join installment i on i.case_ref = l.case_ref and i.number <= coalesce(last.number, 32767)
-      where l.case_ref = any(${caseRefs}::text[]) and (not i.fell_due or ${owes(rowToRead)})
+      where l.case_ref = any(${caseRefs}::text[]) and (not i.fell_due or ${isUnpaid(rowToRead)})
       order by l.case_ref, i.number`,
   ])
-  const found = new Map<string, DayEndLoan>()
+  const loansByCase = new Map<string, DayEndLoan>()
   for (const { penalty, rounding, annualRatePercent, ...loan } of loans)
-    found.set(loan.caseRef, { ...loan, terms: { penalty, rounding, annualRatePercent }, rows: [] })
-  for (const row of rows) found.get(row.caseRef)?.rows.push(rowFrom(row))
-  return [...found.values()]
+    loansByCase.set(loan.caseRef, { ...loan, terms: { penalty, rounding, annualRatePercent }, rows: [] })
+  for (const row of rows) loansByCase.get(row.caseRef)?.rows.push(rowFrom(row))
+  return [...loansByCase.values()]
 }
 
 /** A row that the day-end changed. */
@@ -70,7 +70,7 @@ export interface RowAfterDayEnd {
   row: InstallmentRow
 }
 
-/** Updates the columns that a day-end can change; paid amounts stay. */
+/** Updates the columns that a day-end can change; the paid amounts never change. */
 export async function updateRowsAtDayEnd(tx: Tx, rows: RowAfterDayEnd[], at: Date): Promise<void> {
   if (rows.length === 0) return
   await tx`
