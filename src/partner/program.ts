@@ -26,7 +26,7 @@ import { unsafeOutsideSandbox } from '#partner/outside-sandbox.ts'
 import { partnerColumns } from '#partner/sealed-columns.ts'
 import { settings } from '#partner/settings.ts'
 import { startWorkers } from '#partner/work.ts'
-import { firstStaff } from './desk/staff/first-staff.ts'
+import { createFirstStaff } from './desk/staff/first-staff.ts'
 import { deskSignIn } from './desk/staff/program.ts'
 
 type PartnerConfig = Config<typeof settings>
@@ -72,7 +72,7 @@ export async function startPartner(config: PartnerConfig, ownClock?: Clock): Pro
     ...deskSignIn({ config }),
     inbox: inboxOf({ db, seal, config }),
   }
-  await retryAtStart(() => firstStaff(ctx, clock()))
+  await retryAtStart(() => createFirstStaff(ctx, clock()))
   const workers: Worker[] = config.PARTNER_MODE === 'api' ? [] : await retryAtStart(() => startWorkers(ctx))
   const server = await serveProgram({
     ...{ apis: partnerApis, ctx, clock, log },

@@ -59,15 +59,15 @@ export interface PageStart {
   isBack: boolean
 }
 
-/** A page of a list; the first one without a turn. */
+/** The page to read; the first page if `start` is null. */
 export interface PageWindow {
-  turn: PageStart | null
+  start: PageStart | null
   /** Rows that are read at most. */
   limit: number
 }
 
 /** The first page: at most `limit` rows. */
-export const firstRows = (limit: number): PageWindow => ({ turn: null, limit })
+export const firstRows = (limit: number): PageWindow => ({ start: null, limit })
 
 /** The columns that every row of such a list also has. */
 export interface KeyedRow {
@@ -86,16 +86,16 @@ export const fitsKeyset = ({ columns }: Keyset, key: readonly unknown[]): key is
  * The pieces of a statement that reads one page: `key` among what it selects, `beyond` among its conditions, and `order` with
  * its `limit` at its end. Going back the nearest row is read first.
  */
-export function pageClauses({ columns, isDescending = false }: Keyset, { turn, limit }: PageWindow) {
-  const isDown = isDescending !== (turn?.isBack ?? false)
+export function pageClauses({ columns, isDescending = false }: Keyset, { start, limit }: PageWindow) {
+  const isDown = isDescending !== (start?.isBack ?? false)
   const names = columns.map(([column]) => column)
-  const parts = turn ? columns.map(([, kind], i) => kinds[kind].read(turn.key[i] ?? '')) : []
+  const parts = start ? columns.map(([, kind], i) => kinds[kind].read(start.key[i] ?? '')) : []
   return {
     key: sql`array[${join(
       columns.map(([column, kind]) => kinds[kind].write(column)),
       ', ',
     )}] as key`,
-    beyond: turn ? sql`(${join(names, ', ')}) ${isDown ? sql`<` : sql`>`} (${join(parts, ', ')})` : sql`true`,
+    beyond: start ? sql`(${join(names, ', ')}) ${isDown ? sql`<` : sql`>`} (${join(parts, ', ')})` : sql`true`,
     order: sql`order by ${join(
       names.map((name) => (isDown ? sql`${name} desc` : name)),
       ', ',

@@ -94,7 +94,7 @@ export const viewDetail = (query: unknown): Record<string, string> =>
 /** The entry of a refused act. It names an unreadable field without its input. */
 function refusalEntry(route: AnyDeskRoute, call: AnyCall, refusal: Refusal): View {
   const act = actOf(route.auth)
-  const because = refusal instanceof UnreadableField ? refusal.messageWithoutText : refusal.message
+  const because = refusal instanceof UnreadableField ? refusal.messageWithoutInput : refusal.message
   return {
     act: 'ACT_REFUSED',
     about: { ...aboutOf(route, call), detail: { ...(act && { what: act }), because } },

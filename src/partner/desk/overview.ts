@@ -1,4 +1,4 @@
-// The desk's start page: work queues, the switch of the rules, case counts, and recent changes.
+// The desk's start page: work queues, the switch between rules and people, case counts, and recent changes.
 import { firstRows, type PageWindow } from '#kit/db/keyset.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { formFrom } from '#kit/http/body.ts'
@@ -30,12 +30,12 @@ import { countCases, countLoans, listCases, staffNameOf } from './store.ts'
 import { myTasks, myTasksTable } from './task/parts.ts'
 import { openTasksOf, tasksInOrder } from './task/store.ts'
 
-const recentCases = 8
+const recentCaseCount = 8
 const tasksPerPage = 10
 const common = { section: 'operation', auth: anyStaff, hidden: true, viewAct: 'LIST_VIEWED' } as const
 
-/** The result of the last end of day, and the classes of the book after it. */
-async function dayOfBook(db: Run) {
+/** Reads the last closed business day, and the number of loans in each asset class on that day. */
+async function readLastDay(db: Run) {
   const last = await lastBusinessDay(db)
   return { last, classes: last ? await classesOnDay(db, last.endedOn) : [] }
 }
@@ -43,35 +43,57 @@ async function dayOfBook(db: Run) {
 /** Reads all data of the page, in one snapshot. */
 const readOverview = (ctx: Context, who: Staff, window: PageWindow) =>
   ctx.db.snapshot(async (db) => {
-    const [counts, waiting, refunds, cases, loans, lines, isOn, lastSwitch, ended, tasks] = await Promise.all([
-      Promise.all(caseQueueNames.map(async (need) => ({ need, queued: await countQueuedCases(db, need) }))),
+    const [
+      caseQueueLengths,
+      otherQueues,
+      refunds,
+      caseCounts,
+      loanCounts,
+      recentCases,
+      isOn,
+      lastSwitch,
+      lastDay,
+      tasks,
+    ] = await Promise.all([
+      Promise.all(caseQueueNames.map(async (name) => ({ name, length: await countQueuedCases(db, name) }))),
       countOtherQueues(db, ctx.clock()),
       countRefundsDue(db),
       countCases(db),
       countLoans(db),
-      listCases(db, {}, firstRows(recentCases)),
+      listCases(db, {}, firstRows(recentCaseCount)),
       isAutopilotOn(db, ctx.config),
       readSwitch(db),
-      dayOfBook(db),
+      readLastDay(db),
       openTasksOf(db, who.staffId, window),
     ])
     const lastChange = lastSwitch && { at: lastSwitch.switchedAt, name: await staffNameOf(db, lastSwitch.switchedBy) }
-    return { counts, waiting, refunds, cases, loans, lines, isOn, switched: lastChange, ended, tasks }
+    return {
+      caseQueueLengths,
+      otherQueues,
+      refunds,
+      caseCounts,
+      loanCounts,
+      recentCases,
+      isOn,
+      lastChange,
+      lastDay,
+      tasks,
+    }
   })
 
 interface Tile {
   count: number
   label: string
-  to: string
-  /** The age of the oldest item, and whether it is late; absent for an empty queue or a plain count. */
+  href: string
+  /** The age of a queue's oldest item, and whether it is late; null for an empty queue, absent for other counts. */
   age?: { text: string; isLate: boolean } | null
 }
 
-/** An empty queue is greyed out. */
-const tiles = (all: Tile[], label: string, urgent: boolean): Html =>
-  html`<ul class="tiles${urgent && ' urgent'}" aria-label="${label}">${all.map(
-    ({ count, label: words, to, age }) =>
-      html`<li${count === 0 && html` class="none"`}><a href="${to}"><strong>${count}</strong> <span>${words}${age && html` <small${age.isLate && html` class="late"`}>oldest: ${age.text}${age.isLate && ', late'}</small>`}</span></a></li>`,
+/** Renders a list of tiles. A tile with the count 0 is greyed out. */
+const tileList = (tiles: Tile[], label: string, isUrgent: boolean): Html =>
+  html`<ul class="tiles${isUrgent && ' urgent'}" aria-label="${label}">${tiles.map(
+    ({ count, label: tileLabel, href, age }) =>
+      html`<li${count === 0 && html` class="none"`}><a href="${href}"><strong>${count}</strong> <span>${tileLabel}${age && html` <small${age.isLate && html` class="late"`}>oldest: ${age.text}${age.isLate && ', late'}</small>`}</span></a></li>`,
   )}</ul>`
 
 const show = deskRoute({
@@ -84,70 +106,70 @@ const show = deskRoute({
     const window = windowOf(query, myTasksTable, tasksInOrder, tasksPerPage)
     const view = await readOverview(ctx, who, window)
     const tasks = pageOf(myTasksTable, view.tasks, window)
-    const report = (status: string, count: number): Tile => ({
+    const statusTile = (status: string, count: number): Tile => ({
       ...{ count, label: labelOf(status) },
-      to: `/desk/cases?status=${status}`,
+      href: `/desk/cases?status=${status}`,
     })
-    const inOrder = caseStatuses.flatMap((each) => view.cases.filter(({ status }) => status === each))
-    const body = html`<section><h2>Work queues</h2>${tiles(waitingTiles(view, ctx.clock(), can(who, 'POLICY_CHANGED')), 'Work queues', true)}</section>
+    const countsInOrder = caseStatuses.flatMap((each) => view.caseCounts.filter(({ status }) => status === each))
+    const body = html`<section><h2>Work queues</h2>${tileList(queueTiles(view, ctx.clock(), can(who, 'POLICY_CHANGED')), 'Work queues', true)}</section>
 ${myTasks(tasks.rows, ctx.seal, { today: businessDate(ctx.clock()), links: pageLinks(query, tasks) })}
 ${rulesPart(view, ctx.config.SANDBOX && can(who, 'RULES_ON'))}
 ${
-  inOrder.length > 0 &&
-  html`<div class="columns"><section><h2>Applications</h2>${tiles(
-    inOrder.map(({ status, count }) => report(status, count)),
+  countsInOrder.length > 0 &&
+  html`<div class="columns"><section><h2>Applications</h2>${tileList(
+    countsInOrder.map(({ status, count }) => statusTile(status, count)),
     'Applications by state',
     false,
   )}</section>${
-    view.loans.length > 0 &&
-    html`<section><h2>Loans</h2>${tiles(
-      view.loans.map(({ status, count }) => report(status, count)),
+    view.loanCounts.length > 0 &&
+    html`<section><h2>Loans</h2>${tileList(
+      view.loanCounts.map(({ status, count }) => statusTile(status, count)),
       'Loans by state',
       false,
     )}</section>`
   }</div>`
 }
-${dayPart(view.ended.last, view.ended.classes)}
-<section><h2>Recently updated</h2>${casesTable(ctx.seal, view.lines, { empty: 'No leads yet. They appear here as soon as a platform sends one.' })}</section>`
+${dayPart(view.lastDay.last, view.lastDay.classes)}
+<section><h2>Recently updated</h2>${casesTable(ctx.seal, view.recentCases, { empty: 'No leads yet. They appear here as soon as a platform sends one.' })}</section>`
     return deskPage(ctx, who, { title: 'Overview', area: '/desk', body })
   },
 })
 
-type OverviewCounts = Pick<Awaited<ReturnType<typeof readOverview>>, 'counts' | 'waiting' | 'refunds'>
+type QueueLengths = Pick<Awaited<ReturnType<typeof readOverview>>, 'caseQueueLengths' | 'otherQueues' | 'refunds'>
 
-/** The tiles of all queues; only admins see the queue of setting changes. */
-function waitingTiles({ counts, waiting, refunds }: OverviewCounts, now: Date, isAdmin: boolean): Tile[] {
-  const tile = (queue: QueueName, { count, since }: QueueLength, label: string, to: string): Tile => ({
-    ...{ count, label, to },
+/** Returns a tile for each queue; only admins see the queue of setting changes. */
+function queueTiles({ caseQueueLengths, otherQueues, refunds }: QueueLengths, now: Date, isAdmin: boolean): Tile[] {
+  const tile = (queue: QueueName, { count, since }: QueueLength, label: string, href: string): Tile => ({
+    ...{ count, label, href },
     age: since && { text: ageOf(since, now), isLate: isLate(queue, since, now) },
   })
   return [
-    tile('duplicates', waiting.duplicates, compareTexts.who.list, '/desk/duplicates'),
-    ...counts.map(({ need, queued }) =>
+    tile('duplicates', otherQueues.duplicates, compareTexts.who.list, '/desk/duplicates'),
+    ...caseQueueLengths.map(({ name, length }) =>
       tile(
-        need,
-        queued,
-        caseQueues[need].label,
-        need === 'hold' || need === 'claim' ? '/desk/money' : `/desk/cases?need=${need}`,
+        name,
+        length,
+        caseQueues[name].label,
+        name === 'hold' || name === 'claim' ? '/desk/money' : `/desk/cases?need=${name}`,
       ),
     ),
-    tile('approvals', waiting.approvals, 'Pending approvals', '/desk/approvals'),
-    ...(isAdmin ? [tile('changes', waiting.changes, policyTexts.waiting, '/desk/policy#changes')] : []),
+    tile('approvals', otherQueues.approvals, 'Pending approvals', '/desk/approvals'),
+    ...(isAdmin ? [tile('changes', otherQueues.changes, policyTexts.waiting, '/desk/policy#changes')] : []),
     tile('refunds', refunds, 'Refunds due', '/desk/refunds'),
-    tile('receipts', waiting.receipts, 'Unmatched receipts', '/desk/money'),
-    tile('held', waiting.held, 'Inbound exceptions', '/desk/exchange'),
-    tile('dead', waiting.dead, 'Undelivered events', '/desk/exchange'),
+    tile('receipts', otherQueues.receipts, 'Unmatched receipts', '/desk/money'),
+    tile('held', otherQueues.held, 'Inbound exceptions', '/desk/exchange'),
+    tile('dead', otherQueues.dead, 'Undelivered events', '/desk/exchange'),
   ]
 }
 
-interface Switch {
+interface SwitchState {
   isOn: boolean
-  switched: { at: Date; name: string } | undefined
+  lastChange: { at: Date; name: string } | undefined
 }
 
-function rulesPart({ isOn, switched }: Switch, maySwitch: boolean): Html {
+function rulesPart({ isOn, lastChange }: SwitchState, maySwitch: boolean): Html {
   const since =
-    switched && html` ${isOn ? 'Switched on' : 'Switched off'} by ${switched.name} on ${formatTime(switched.at)}.`
+    lastChange && html` ${isOn ? 'Switched on' : 'Switched off'} by ${lastChange.name} on ${formatTime(lastChange.at)}.`
   return html`<section class="card rules"><div><h2>${isOn ? 'Rules decide' : 'People decide'}</h2>
 <p>${
     isOn
@@ -166,9 +188,9 @@ const switchRules = deskRoute({
   accepts: 'raw',
   async handle({ who: { staffId }, raw, at }, ctx: Context) {
     const choice = formFrom(raw).get('on')
-    if (choice !== 'yes' && choice !== 'no') throw new Refusal('invalid', 'on is yes or no', { field: 'on' })
+    if (choice !== 'yes' && choice !== 'no') throw new Refusal('invalid', 'on must be yes or no', { field: 'on' })
     const isOn = choice === 'yes'
-    if (isOn && !ctx.config.SANDBOX) throw new Refusal('wrong-state', 'outside a sandbox people decide')
+    if (isOn && !ctx.config.SANDBOX) throw new Refusal('wrong-state', 'the rules can be switched on only in a sandbox')
     await ctx.db.tx(async (tx) => {
       await switchAutopilot(tx, isOn, staffId, at)
       await noteAct(tx, { staffId, act: isOn ? 'RULES_ON' : 'RULES_OFF', about: {}, at })

@@ -1,4 +1,4 @@
-// The documents of a loan at the desk: when each is available, and that the statement agrees with Status.
+// The documents of a loan at the desk: when each is available, and that the statement agrees with the status API.
 
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
@@ -24,40 +24,41 @@ const { get } = await deskPerson(partner, 'Meera', 'admin')
 const loanCase = new TestCase(partner)
 await loanCase.register()
 await loanCase.waitForEvent('MANUAL_REVIEW_DECIDED')
-const base = `/desk/cases/${loanCase.caseRef}`
-const links = async (): Promise<string[]> => {
-  const text = await (await get(base)).text()
+const casePath = `/desk/cases/${loanCase.caseRef}`
+const readLinks = async (): Promise<string[]> => {
+  const text = await (await get(casePath)).text()
   return [...text.matchAll(/papers\/([a-z-]+)/g)].map(([, name]) => name!)
 }
 
-async function paper(name: string): Promise<PDFDocument> {
-  const answer = await get(`${base}/papers/${name}`)
+async function downloadPaper(name: string): Promise<PDFDocument> {
+  const answer = await get(`${casePath}/papers/${name}`)
   assert.deepEqual([answer.status, answer.headers.get('content-type')], [200, 'application/pdf'], name)
   const bytes = new Uint8Array(await answer.arrayBuffer())
+  // Set PAPERS to a directory to keep the PDFs for inspection.
   if (process.env.PAPERS) writeFileSync(`${process.env.PAPERS}/${name.replace(/\W/g, '-')}.pdf`, bytes)
   return PDFDocument.load(bytes, { updateMetadata: false })
 }
 
-test('the sanction letter is available from the acceptance, and the other documents from the payout', async () => {
-  assert.deepEqual(await links(), [])
-  assert.equal((await get(`${base}/papers/sanction`)).status, 404)
+test('the sanction letter is available once the offer is accepted, and the other documents once the loan is paid out', async () => {
+  assert.deepEqual(await readLinks(), [])
+  assert.equal((await get(`${casePath}/papers/sanction`)).status, 404)
   await loanCase.decide()
   await loanCase.waitForEvent('OFFER_DECISION_CONFIRMED')
-  assert.deepEqual(await links(), ['sanction'])
+  assert.deepEqual(await readLinks(), ['sanction'])
   await loanCase.verify()
   await loanCase.waitForStatus('DISBURSED')
-  assert.deepEqual(await links(), ['sanction', 'schedule', 'statement', 'interest'])
-  for (const name of await links()) {
-    const pdf = await paper(name)
+  assert.deepEqual(await readLinks(), ['sanction', 'schedule', 'statement', 'interest'])
+  for (const name of await readLinks()) {
+    const pdf = await downloadPaper(name)
     assert.ok(pdf.getPageCount() >= 1 && pdf.getTitle()!.length > 5, name)
     assert.equal(pdf.getAuthor(), partner.ctx.config.PARTNER_LENDER_NAME)
   }
-  assert.equal((await get(`${base}/papers/no-dues`)).status, 404, 'the loan is open')
-  assert.equal((await get(`${base}/papers/interest?year=2001`)).status, 400)
-  assert.equal((await get(`${base}/papers/nothing`)).status, 400)
+  assert.equal((await get(`${casePath}/papers/no-dues`)).status, 404, 'the loan is open')
+  assert.equal((await get(`${casePath}/papers/interest?year=2001`)).status, 400)
+  assert.equal((await get(`${casePath}/papers/nothing`)).status, 400)
 })
 
-test('D3 §2.5: the statement’s last balance equals Status, and a repaid loan has closure certificates', async () => {
+test('D3 §2.5: the statement’s last balance equals the outstanding total of the status API, also after closure', async () => {
   const { caseRef } = loanCase
   const { db } = partner
   const balance = async () => rupees(statementOf(await readEntries(db, caseRef)).at(-1)!.balance)
@@ -73,9 +74,9 @@ test('D3 §2.5: the statement’s last balance equals Status, and a repaid loan 
   await loanCase.act((tx, row, at) => postByHand({ ...partner.ctx, tx, at }, row, { provider, receiptId }))
   const { soa, loan_status } = await loanCase.status()
   assert.deepEqual([loan_status, soa!.total_outstanding, await balance()], ['CLOSED', '0.00', '0.00'])
-  assert.deepEqual((await links()).slice(-2), ['no-dues', 'closure'])
-  for (const name of await links()) await paper(name)
+  assert.deepEqual((await readLinks()).slice(-2), ['no-dues', 'closure'])
+  for (const name of await readLinks()) await downloadPaper(name)
   const [created] = await db<{ count: number }>`
     select count(*)::int as count from audit_entry where act = 'PAPER_MADE' and case_ref = ${caseRef}`
-  assert.equal(created!.count, 4 + 6)
+  assert.equal(created!.count, 4 + 6, 'four documents of the open loan, then six of the closed loan')
 })

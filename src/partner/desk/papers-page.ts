@@ -1,4 +1,4 @@
-// Downloads of the documents of a loan: sanction, schedule, statement, interest and closure certificates.
+// Downloads of a loan's documents: sanction letter, schedule, statement, and certificates of interest and closure.
 
 import { type Html, html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -23,13 +23,13 @@ export function paperLinks(view: CaseView, today: string): Html | null {
   const links = availablePapers(paper).flatMap((name) =>
     name === 'interest'
       ? financialYears(paper, today).map((year) => ({
-          to: `${base}/interest?year=${year}`,
+          href: `${base}/interest?year=${year}`,
           label: `${texts.titles.interest} ${texts.interest.year(year)}`,
         }))
-      : [{ to: `${base}/${name}`, label: texts.titles[name] }],
+      : [{ href: `${base}/${name}`, label: texts.titles[name] }],
   )
   if (links.length === 0) return null
-  return html`<section class="card"><h2>Documents</h2><ul class="papers">${links.map(({ to, label }) => html`<li><a href="${to}">${label}</a> <small>PDF</small></li>`)}</ul></section>`
+  return html`<section class="card"><h2>Documents</h2><ul class="papers">${links.map(({ href, label }) => html`<li><a href="${href}">${label}</a> <small>PDF</small></li>`)}</ul></section>`
 }
 
 const download = deskRoute({

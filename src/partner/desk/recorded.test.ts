@@ -18,9 +18,9 @@ const loanCase = new TestCase(partner)
 await loanCase.register()
 const { caseRef } = loanCase
 const page = `/desk/cases/${caseRef}`
-await until('it is under review', async () => /Approve with these terms/.test((await meera.view(page)).text))
+await until('the case is under review', async () => /Approve with these terms/.test((await meera.view(page)).text))
 
-interface Entry {
+interface EntryRow {
   staffId: string
   act: string
   caseRef: string | null
@@ -28,9 +28,9 @@ interface Entry {
   detail: string
 }
 /** Reads the newest entries, newest first. */
-const newestEntries = (count: number) => db<Entry>`
+const newestEntries = (count: number) => db<EntryRow>`
   select person_id as staff_id, act, case_ref, subject, detail from audit_entry order by sequence desc limit ${count}`
-const entries = async (): Promise<number> => {
+const countEntries = async (): Promise<number> => {
   const [row] = await db<{ count: number }>`select count(*)::int as count from audit_entry`
   return row!.count
 }
@@ -46,7 +46,7 @@ test('a refused act is recorded with person, act, subject and reason', async () 
   assert.deepEqual(
     [view!.act, view!.staffId],
     ['LIST_VIEWED', meera.staffId],
-    'the list shown after the refusal is a view',
+    'showing the list after the refusal is recorded as a view',
   )
   assert.deepEqual(
     [refused!.act, refused!.staffId, refused!.caseRef, refused!.subject],
@@ -57,7 +57,7 @@ test('a refused act is recorded with person, act, subject and reason', async () 
     because: 'you cannot decide your own proposal',
   })
 
-  const tries: [send: () => Promise<{ status: number }>, status: number, what: string, because: RegExp][] = [
+  const refusedActs: [send: () => Promise<{ status: number }>, status: number, what: string, because: RegExp][] = [
     [() => ravi.send(`${request}/refuse`, { reason: 'No.' }), 403, 'REQUEST_REFUSED', /your roles cannot decide/],
     [() => ravi.send(`${request}/withdraw`), 403, 'REQUEST_WITHDRAWN', /only the person who proposed it/],
     [() => meera.send(`${page}/disburse`, { reason: 'Now.' }), 409, 'TRANSFER_ORDERED', /there is no offer yet/],
@@ -67,10 +67,10 @@ test('a refused act is recorded with person, act, subject and reason', async () 
     [() => meera.send('/desk/me/password', { password: 'wrong' }), 400, 'PASSWORD_CHANGED', /not the current password/],
     [() => meera.send('/desk/people/meera@lender.example/roles'), 403, 'ROLES_CHANGED', /about yourself/],
   ]
-  for (const [send, status, what, because] of tries) {
-    const before = await entries()
+  for (const [send, status, what, because] of refusedActs) {
+    const before = await countEntries()
     assert.equal((await send()).status, status, what)
-    const added = await newestEntries((await entries()) - before)
+    const added = await newestEntries((await countEntries()) - before)
     const details = added.filter(({ act }) => act === 'ACT_REFUSED').map(({ detail }) => JSON.parse(detail))
     assert.deepEqual(
       details.map((each) => each.what),
@@ -80,10 +80,10 @@ test('a refused act is recorded with person, act, subject and reason', async () 
   }
 })
 
-test('the input of a refused form is not logged, and the case page shown in response is a recorded view', async () => {
+test('the log does not contain the input of a refused form, and records that the case page is shown again', async () => {
   const account = { holder: 'Asha Kulkarni', number: '50200099 1234', ifsc: 'ICIC0000007', reason: 'Closed.' }
-  const wrong = await meera.send(`${page}/account`, account)
-  assert.match(wrong.text, /Number is not readable: "50200099 1234"/)
+  const refusedAnswer = await meera.send(`${page}/account`, account)
+  assert.match(refusedAnswer.text, /Number is not readable: "50200099 1234"/)
   const [view, refused] = await newestEntries(2)
   assert.deepEqual([view!.act, view!.caseRef], ['CASE_VIEWED', caseRef])
   assert.deepEqual(JSON.parse(refused!.detail), { what: 'ACCOUNT_CHANGED', because: 'number is not readable' })
@@ -91,20 +91,18 @@ test('the input of a refused form is not logged, and the case page shown in resp
   assert.equal(leak, undefined)
 })
 
-test('a request that the role forbids is recorded once, with its address', async () => {
-  const before = await entries()
+test('a request that the user’s role forbids is recorded once, with its path', async () => {
+  const before = await countEntries()
   assert.equal((await ravi.send(`${page}/offer`)).status, 403)
-  const added = await newestEntries((await entries()) - before)
+  const added = await newestEntries((await countEntries()) - before)
   assert.deepEqual(
     added.map(({ act, subject, detail }) => [act, subject, detail]),
     [['NOT_ALLOWED', 'OFFERED', JSON.stringify({ path: `${page}/offer` })]],
   )
 })
 
-/**
- * Addresses of pages whose route has parameters, or that need test data; other pages are at the path of their route.
- */
-async function addresses(): Promise<Record<string, string>> {
+/** Inserts a receipt, and returns the test URLs of routes; a route without an entry is tested at its path. */
+async function insertReceipt(): Promise<Record<string, string>> {
   await receiveReceipt(partner.ctx, {
     ...{ receipt_id: 'R-1', method: 'UPI', transaction_reference: 'UTR77', amount: '1200.00', currency: 'INR' },
     ...{ at: '2026-11-20T06:00:00.000Z', value_date: '2026-11-20', payer_name: 'SOMEBODY', remark: null },
@@ -118,23 +116,23 @@ async function addresses(): Promise<Record<string, string>> {
 }
 
 test('each page is declared free of borrowers’ data, or records each view once', async () => {
-  const addressByRoute = await addresses()
-  const checked: string[] = []
+  const urlByRoute = await insertReceipt()
+  const recordedViews: string[] = []
   for (const route of deskRoutes.filter(({ method }) => method === 'GET')) {
-    const address = addressByRoute[route.path] ?? (route.path.includes('{') ? undefined : route.path)
-    if (address === undefined) {
+    const url = urlByRoute[route.path] ?? (route.path.includes('{') ? undefined : route.path)
+    if (url === undefined) {
       assert.notEqual(route.viewAct, null, `${route.path}: a page with an id in its path must record views`)
       continue
     }
-    const before = await entries()
-    const { status } = await meera.view(address)
-    const added = await newestEntries((await entries()) - before)
+    const before = await countEntries()
+    const { status } = await meera.view(url)
+    const added = await newestEntries((await countEntries()) - before)
     if (status !== 200) assert.deepEqual(added, [], `${route.path} answered ${status} and must record no view`)
     else if (route.viewAct === null) assert.deepEqual(added, [], route.path)
     else {
       assert.equal(added.length, 1, route.path)
       assert.equal(added[0]!.staffId, meera.staffId)
-      checked.push(`${route.path} ${added[0]!.act}`)
+      recordedViews.push(`${route.path} ${added[0]!.act}`)
     }
   }
   for (const each of [
@@ -149,7 +147,7 @@ test('each page is declared free of borrowers’ data, or records each view once
     '/desk/cases/{caseRef} CASE_VIEWED',
     '/desk/acts LOG_READ',
   ])
-    assert.ok(checked.includes(each), `${each} of ${checked.join(', ')}`)
+    assert.ok(recordedViews.includes(each), `${each} of ${recordedViews.join(', ')}`)
 })
 
 test('pages declared free of borrowers’ data contain no borrower’s name', async () => {
@@ -162,7 +160,7 @@ test('pages declared free of borrowers’ data contain no borrower’s name', as
   assert.ok((await meera.view('/desk')).text.includes(surname), 'control: the overview contains the name')
 })
 
-test('a list’s view is recorded with filter and page, its file once, and the chain verifies', async () => {
+test('the view of a list is recorded with its filter and page, and its CSV export once', async () => {
   await meera.view('/desk/cases?status=UNDER_REVIEW')
   const [filterEntry] = await newestEntries(1)
   assert.deepEqual(
@@ -170,16 +168,16 @@ test('a list’s view is recorded with filter and page, its file once, and the c
     ['LIST_VIEWED', '/desk/cases', { status: 'UNDER_REVIEW' }],
   )
   const key = ['2099-01-01T00:00:00.000000Z', 'case-7']
-  const turn = `n.${Buffer.from(JSON.stringify(key)).toString('base64url')}`
-  assert.equal((await meera.view(`/desk/cases?at-cases=${turn}`)).status, 200)
+  const cursor = `n.${Buffer.from(JSON.stringify(key)).toString('base64url')}`
+  assert.equal((await meera.view(`/desk/cases?at-cases=${cursor}`)).status, 200)
   const [pageEntry] = await newestEntries(1)
   assert.deepEqual(JSON.parse(pageEntry!.detail), { 'at-cases': 'after 2099-01-01T00:00:00.000000Z case-7' })
-  const before = await entries()
+  const before = await countEntries()
   assert.equal((await meera.view('/desk/cases?status=UNDER_REVIEW&csv=cases')).status, 200)
-  const [file] = await newestEntries(1)
-  assert.equal((await entries()) - before, 1)
+  const [exportEntry] = await newestEntries(1)
+  assert.equal((await countEntries()) - before, 1)
   assert.deepEqual(
-    [file!.act, JSON.parse(file!.detail)],
+    [exportEntry!.act, JSON.parse(exportEntry!.detail)],
     ['TABLE_EXPORTED', { status: 'UNDER_REVIEW', table: 'cases', rows: 1 }],
   )
   assert.equal((await verifyLog(db, deskLog)).fault, null)

@@ -1,4 +1,4 @@
-// The API of the desk: all routes of its pages, and the page of a refusal.
+// The API of the desk: the routes of all pages, and the page that shows a refusal.
 
 import { html } from '#kit/http/markup.ts'
 import { type Api, answer } from '#kit/http/server.ts'
@@ -36,7 +36,7 @@ import { signInRoutes } from './staff/sign-in.ts'
 import { sameSite } from './staff/staff.ts'
 import { taskRoutes } from './task/routes.ts'
 
-const style = deskRoute({
+const styleSheet = deskRoute({
   method: 'GET',
   path: '/desk/desk.css',
   section: 'operation',
@@ -47,7 +47,7 @@ const style = deskRoute({
   handle: () => answer(200, css, { 'content-type': 'text/css; charset=utf-8', 'cache-control': 'max-age=300' }),
 })
 
-const slashed = deskRoute({
+const redirectToDesk = deskRoute({
   method: 'GET',
   path: '/desk/',
   section: 'operation',
@@ -59,8 +59,8 @@ const slashed = deskRoute({
 })
 
 export const deskRoutes: AnyDeskRoute[] = [
-  style,
-  slashed,
+  styleSheet,
+  redirectToDesk,
   ...signInRoutes,
   ...overviewRoutes,
   portfolioRoute,
@@ -96,8 +96,8 @@ export const deskApi: Api<Context> = {
   refuse(refusal) {
     if (refusal !== 'bug' && refusal.kind === 'bad-session') return goTo('/desk/sign-in')
     const status = refusal === 'bug' ? 500 : statusOf(refusal)
-    const words = refusal === 'bug' ? 'Something went wrong. The error was logged.' : toSentence(refusal.message)
-    const body = html`<p class="notice bad" role="alert">${words}</p><p><a href="/desk">Go to the overview</a></p>`
+    const message = refusal === 'bug' ? 'Something went wrong. The error was logged.' : toSentence(refusal.message)
+    const body = html`<p class="notice bad" role="alert">${message}</p><p><a href="/desk">Go to the overview</a></p>`
     return pageAnswer(renderFrame({ title: 'This did not work', staff: null, lender: 'The desk', body }), status)
   },
 }

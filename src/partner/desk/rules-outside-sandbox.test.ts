@@ -18,5 +18,5 @@ test('decision 0042: outside a sandbox one admin cannot switch the rules on', as
   assert.doesNotMatch((await admin.view('/desk')).text, /Let the rules decide/)
   assert.equal((await admin.send('/desk/autopilot', { on: 'yes' })).status, 409)
   await db.tx((tx) => switchAutopilot(tx, true, admin.staffId, new Date()))
-  assert.equal(await isAutopilotOn(db, ctx.config), false, 'a switch stored earlier has no effect either')
+  assert.equal(await isAutopilotOn(db, ctx.config), false, 'a stored switch has no effect outside a sandbox')
 })

@@ -3,17 +3,17 @@ import { choice, secret, text } from '#kit/runtime/config.ts'
 
 export const deskSettings = {
   PARTNER_DESK_EMAIL: text(
-    'Email address of the first desk user, who is admin; simulations set it. Add other users at the desk or with the command line',
+    'Email address of the first desk user, who becomes admin; simulations set it. Add further users at the desk or with the command line',
     '',
   ),
-  PARTNER_DESK_PASSWORD: secret('Their password, of at least 12 characters', ''),
+  PARTNER_DESK_PASSWORD: secret('Password of the first desk user, of at least 12 characters', ''),
   PARTNER_DESK_CHECKER_EMAIL: text(
-    'Email address of a second desk user, with all roles, who can approve requests of others; simulations set it',
+    'Email address of a second desk user, who gets all roles and can approve requests of others; simulations set it',
     '',
   ),
-  PARTNER_DESK_CHECKER_PASSWORD: secret('Their password, of at least 12 characters', ''),
+  PARTNER_DESK_CHECKER_PASSWORD: secret('Password of the second desk user, of at least 12 characters', ''),
   PARTNER_DESK_SECOND_FACTOR: choice(
-    'Whether a user who approves the proposals of others or changes the staff needs a second factor or a fresh OpenID sign-in; must be required outside the sandbox',
+    'Whether users need a second factor or a recent OpenID sign-in to approve proposals of others and to change the staff; outside the sandbox it must be required',
     ['required', 'optional'],
     'optional',
   ),

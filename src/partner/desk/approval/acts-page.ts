@@ -99,7 +99,7 @@ const show = deskRoute({
     const failureWindow = windowOf(chosen, tables.failures, failuresInOrder, failuresPerPage)
     const { person = '', act = '', number = '' } = chosen
     // Failed sign-ins are shown only on the first page, and without a filter.
-    const showsFailures = window.turn === null && !person && !act && !number
+    const showsFailures = window.start === null && !person && !act && !number
     const [fetched, people, failed] = await Promise.all([
       listActs(ctx.db, filterOf(chosen), window),
       listStaff(ctx.db),
@@ -141,10 +141,10 @@ const download = deskRoute({
       let window: PageWindow = firstRows(rowsPerRead)
       for (;;) {
         const rows = await listActs(ctx.db, filter, window)
-        yield csvPage(csvHead, rows.map(cellsOf), window.turn === null)
+        yield csvPage(csvHead, rows.map(cellsOf), window.start === null)
         const last = rows.at(-1)
         if (!last || rows.length < window.limit) return
-        window = { ...window, turn: { key: last.key, isBack: false } }
+        window = { ...window, start: { key: last.key, isBack: false } }
       }
     }
     const file = fileResponse('audit-log.csv', csvType, Readable.from(lines()))

@@ -22,11 +22,11 @@ function decisionPart(change: ChangeLine, who: SignedIn): Html {
   const { changeId, madeBy, setting, subject } = change
   const action = `${policyPath}/changes/${changeId}`
   if (madeBy === who.staffId)
-    return html`<form method="post" action="${action}/withdraw"><p>${texts.own}</p><button class="secondary">${texts.withdraw}</button></form>`
+    return html`<form method="post" action="${action}/withdraw"><p>${texts.ownProposal}</p><button class="secondary">${texts.withdraw}</button></form>`
   if (isMaker(who, change)) return html`<p>${toSentence(onePersonMessage)}</p>`
-  if (settings[setting].isAbout?.(who, subject)) return html`<p>${texts.about}</p>`
-  return html`<div class="decide">${who.isProven ? html`<form method="post" action="${action}/confirm"><button class="primary">${texts.confirm}</button></form>` : html`<p>${toSentence(unprovenMessage)} <a href="/desk/me">${texts.secondFactor}</a></p>`}
-<form class="inline" method="post" action="${action}/refuse"><input name="reason" aria-label="${texts.refusing}" placeholder="${texts.refusing}" maxlength="500" required><button class="danger">${texts.refuse}</button></form></div>`
+  if (settings[setting].isAbout?.(who, subject)) return html`<p>${texts.aboutYou}</p>`
+  return html`<div class="decide">${who.isProven ? html`<form method="post" action="${action}/confirm"><button class="primary">${texts.confirm}</button></form>` : html`<p>${toSentence(unprovenMessage)} <a href="/desk/me">${texts.goToOwnPage}</a></p>`}
+<form class="inline" method="post" action="${action}/refuse"><input name="reason" aria-label="${texts.refusalReason}" placeholder="${texts.refusalReason}" maxlength="500" required><button class="danger">${texts.refuse}</button></form></div>`
 }
 
 const { columns } = texts
@@ -42,8 +42,8 @@ const cardOf = (
   who: SignedIn,
   now: Date,
 ): Html => html`<section class="card todo"><h3>${titleOf(change)}</h3>
-<p>${texts.proposed(change.maker, ageOf(change.madeAt, now))} ${change.fromOn === null ? texts.atOnce : html`${texts.holdsOn} ${formatDay(change.fromOn)}.`}</p>
-<p>${texts.because} ${change.reason}</p>
+<p>${texts.proposed(change.maker, ageOf(change.madeAt, now))} ${change.fromOn === null ? texts.effectiveWhenConfirmed : html`${texts.effectiveOn} ${formatDay(change.fromOn)}.`}</p>
+<p>${texts.reasonLabel} ${change.reason}</p>
 ${differencesOf(change)}
 ${decisionPart(change, who)}</section>`
 
@@ -52,7 +52,7 @@ export function changesPart(changes: ChangeLine[], who: SignedIn, now: Date): Ht
   const waiting = changes.filter((each) => isWaiting(each, now)).reverse()
   const decided = changes.filter((each) => !isWaiting(each, now))
   return html`<section id="changes"><h2>${texts.waiting}</h2>
-${waiting.length === 0 ? html`<p class="empty">${texts.nothingWaits}</p>` : waiting.map((each) => cardOf(each, who, now))}
+${waiting.length === 0 ? html`<p class="empty">${texts.noneWaiting}</p>` : waiting.map((each) => cardOf(each, who, now))}
 ${
   decided.length > 0 &&
   html`<details class="part"><summary>${texts.decided}</summary>${tableOf(
@@ -83,7 +83,7 @@ ${
 
 /** Notices on the page of a setting: pending changes, and that no other admin can confirm one. */
 export const changeNotices = (waiting: ChangeLine[], hasOther: boolean): Html =>
-  html`${!hasOther && html`<p class="notice warn">${texts.alone}</p>`}${waiting.map(
+  html`${!hasOther && html`<p class="notice warn">${texts.onlyAdmin}</p>`}${waiting.map(
     (each) =>
-      html`<p class="notice">${texts.waits} ${titleOf(each)}. <a href="${policyPath}#changes">${texts.see}</a></p>`,
+      html`<p class="notice">${texts.pendingChange} ${titleOf(each)}. <a href="${policyPath}#changes">${texts.seePolicy}</a></p>`,
   )}`

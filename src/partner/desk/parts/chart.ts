@@ -1,4 +1,5 @@
-// Server-rendered SVG charts: bars, stacked bars, lines. Without scripts or inline styles: classes set the colours.
+// Server-rendered SVG charts: bars, stacked bars and lines. They need no scripts or inline styles, because CSS
+// classes set the colours.
 
 import { type Html, html } from '#kit/http/markup.ts'
 import { lazily } from '#kit/runtime/record.ts'
@@ -7,7 +8,7 @@ interface Series {
   name: string
   /** One value for each step; null for a step without data. */
   values: (number | null)[]
-  /** The number of its colour class, `mark-1` … `mark-6`. */
+  /** The number of the series' colour class, `mark-1` … `mark-6`. */
   mark: number
 }
 
@@ -17,16 +18,16 @@ export interface ChartData {
   /** The name of each step. */
   steps: string[]
   series: Series[]
-  /** Formats a value for the axis and the pointer. */
+  /** Formats a value for the axis and the tooltips. */
   format(value: number): string
   /** The axis ends at this value or at the largest value, whichever is larger. */
   minAxisEnd?: number
 }
 
 const [width, height] = [480, 250]
-const inner = { left: 56, right: 468, top: 12, bottom: 222 }
+const plotArea = { left: 56, right: 468, top: 12, bottom: 222 }
 
-/** The positions of horizontal lines: four or five round values from zero to above the maximum. */
+/** Returns the values of the horizontal lines: round steps from zero to the maximum or just above it. */
 export function ticksFor(max: number): number[] {
   const roughStep = (max > 0 ? max : 1) / 4
   const power = 10 ** Math.floor(Math.log10(roughStep))
@@ -45,32 +46,35 @@ interface Scale {
 
 function scaleFor(steps: number, max: number): Scale {
   const ticks = ticksFor(max)
-  const top = ticks.at(-1) || 1
-  const pitch = (inner.right - inner.left) / Math.max(1, steps)
+  const maxTick = ticks.at(-1) || 1
+  const pitch = (plotArea.right - plotArea.left) / Math.max(1, steps)
   return {
     ticks,
-    y: (value) => round(inner.bottom - (value / top) * (inner.bottom - inner.top)),
-    x: (step) => round(inner.left + pitch * (step + 0.5)),
+    y: (value) => round(plotArea.bottom - (value / maxTick) * (plotArea.bottom - plotArea.top)),
+    x: (step) => round(plotArea.left + pitch * (step + 0.5)),
     pitch,
   }
 }
 
 const round = (value: number): number => Math.round(value * 10) / 10
 
-/** As many step names as fit, including the last one. A phone, with larger letters, hides every second one. */
+/**
+ * Renders as many step names as fit, including the last. On a phone the letters are larger, so the style sheet hides
+ * every second name.
+ */
 function stepNames(steps: string[], { x }: Scale): Html {
   const labelWidth = Math.max(...steps.map((name) => name.length)) * 6.5 + 14
-  const stride = Math.max(1, Math.ceil((steps.length * labelWidth) / (inner.right - inner.left)))
-  const shownSteps = steps.map((name, i) => ({ name, i })).filter(({ i }) => (steps.length - 1 - i) % stride === 0)
-  return html`${shownSteps.map(({ name, i }, n) => html`<text class="step${(shownSteps.length - 1 - n) % 2 === 1 && ' second'}" x="${x(i)}" y="${height - 10}">${name}</text>`)}`
+  const stride = Math.max(1, Math.ceil((steps.length * labelWidth) / (plotArea.right - plotArea.left)))
+  const visibleSteps = steps.map((name, i) => ({ name, i })).filter(({ i }) => (steps.length - 1 - i) % stride === 0)
+  return html`${visibleSteps.map(({ name, i }, n) => html`<text class="step${(visibleSteps.length - 1 - n) % 2 === 1 && ' second'}" x="${x(i)}" y="${height - 10}">${name}</text>`)}`
 }
 
 const frame = ({ label, steps, format }: ChartData, scale: Scale, marks: Html): Html =>
   html`<svg class="plot" viewBox="0 0 ${width} ${height}" role="img" aria-label="${label}">
-${scale.ticks.map((value) => html`<line class="across" x1="${inner.left}" x2="${inner.right}" y1="${scale.y(value)}" y2="${scale.y(value)}"/><text class="tick" x="${inner.left - 8}" y="${scale.y(value) + 4}">${format(value)}</text>`)}
+${scale.ticks.map((value) => html`<line class="across" x1="${plotArea.left}" x2="${plotArea.right}" y1="${scale.y(value)}" y2="${scale.y(value)}"/><text class="tick" x="${plotArea.left - 8}" y="${scale.y(value) + 4}">${format(value)}</text>`)}
 ${marks}${stepNames(steps, scale)}</svg>`
 
-/** A bar for each step; several series are stacked from below. */
+/** Renders a bar for each step, in which the series are stacked from below. */
 export function barChart(data: ChartData): Html {
   const { steps, series, format } = data
   const sumOf = (i: number): number => series.reduce((sum, { values }) => sum + (values[i] ?? 0), 0)
@@ -78,33 +82,36 @@ export function barChart(data: ChartData): Html {
   const barWidth = round(Math.min(44, scale.pitch * 0.68))
   const bars = steps.map((name, i) => {
     let from = 0
-    return series.map(({ name: of, values, mark }) => {
+    return series.map(({ name: seriesName, values, mark }) => {
       const value = values[i] ?? 0
       const [bottom, top] = [scale.y(from), scale.y(from + value)]
       from += value
-      const what = series.length > 1 ? `${name}, ${of}: ${format(value)}` : `${name}: ${format(value)}`
+      const tooltip = series.length > 1 ? `${name}, ${seriesName}: ${format(value)}` : `${name}: ${format(value)}`
       return (
         value > 0 &&
-        html`<rect class="mark-${mark}" x="${round(scale.x(i) - barWidth / 2)}" y="${top}" width="${barWidth}" height="${round(Math.max(1, bottom - top))}"><title>${what}</title></rect>`
+        html`<rect class="mark-${mark}" x="${round(scale.x(i) - barWidth / 2)}" y="${top}" width="${barWidth}" height="${round(Math.max(1, bottom - top))}"><title>${tooltip}</title></rect>`
       )
     })
   })
   return html`${frame(data, scale, html`${bars}`)}${series.length > 1 && legend(series)}`
 }
 
-/** A line for each series, interrupted at steps without a value. */
+/** Renders a line for each series, interrupted at steps without a value. */
 export function lineChart(data: ChartData): Html {
   const { steps, series, format } = data
-  const all = series.flatMap(({ values }) => values.filter((value) => value !== null))
-  const scale = scaleFor(steps.length, Math.max(data.minAxisEnd ?? 0, ...all))
-  const lines = series.map(({ name: of, values, mark }) => {
+  const allValues = series.flatMap(({ values }) => values.filter((value) => value !== null))
+  const scale = scaleFor(steps.length, Math.max(data.minAxisEnd ?? 0, ...allValues))
+  const lines = series.map(({ name: seriesName, values, mark }) => {
     const points = values.flatMap((value, i) =>
-      value === null ? [] : [{ i, at: `${scale.x(i)} ${scale.y(value)}`, value }],
+      value === null ? [] : [{ i, position: `${scale.x(i)} ${scale.y(value)}`, value }],
     )
-    const path = points.map(({ i, at }, n) => `${n > 0 && points[n - 1]?.i === i - 1 ? 'L' : 'M'}${at}`).join('')
+    const path = points
+      .map(({ i, position }, n) => `${n > 0 && points[n - 1]?.i === i - 1 ? 'L' : 'M'}${position}`)
+      .join('')
     const dots = points.map(({ i, value }) => {
-      const what = series.length > 1 ? `${of}, ${steps[i]}: ${format(value)}` : `${steps[i]}: ${format(value)}`
-      return html`<circle class="mark-${mark}" cx="${scale.x(i)}" cy="${scale.y(value)}" r="3.5"><title>${what}</title></circle>`
+      const tooltip =
+        series.length > 1 ? `${seriesName}, ${steps[i]}: ${format(value)}` : `${steps[i]}: ${format(value)}`
+      return html`<circle class="mark-${mark}" cx="${scale.x(i)}" cy="${scale.y(value)}" r="3.5"><title>${tooltip}</title></circle>`
     })
     return html`<path class="line mark-${mark}" d="${path}"/>${dots}`
   })
@@ -114,14 +121,14 @@ export function lineChart(data: ChartData): Html {
 const legend = (series: Series[]): Html =>
   html`<ul class="legend" aria-hidden="true">${series.map(({ name, mark }) => html`<li><span class="mark mark-${mark}"></span> ${name}</li>`)}</ul>`
 
-const compact = lazily(() => new Intl.NumberFormat('en-IN', { maximumFractionDigits: 1 }))
+const compactFormat = lazily(() => new Intl.NumberFormat('en-IN', { maximumFractionDigits: 1 }))
 
-/** Rupees for a chart's axis: `₹2.5 L`, `₹1.2 Cr`. */
+/** Formats rupees for a chart's axis: `₹2.5 L` (lakh), `₹1.2 Cr` (crore). */
 export function shortRupees(rupees: number): string {
-  if (rupees >= 1e7) return `₹${compact().format(rupees / 1e7)} Cr`
-  if (rupees >= 1e5) return `₹${compact().format(rupees / 1e5)} L`
-  return rupees >= 1000 ? `₹${compact().format(rupees / 1000)} K` : `₹${compact().format(rupees)}`
+  if (rupees >= 1e7) return `₹${compactFormat().format(rupees / 1e7)} Cr`
+  if (rupees >= 1e5) return `₹${compactFormat().format(rupees / 1e5)} L`
+  return rupees >= 1000 ? `₹${compactFormat().format(rupees / 1000)} K` : `₹${compactFormat().format(rupees)}`
 }
 
-/** `0.0512` as `5.1%`. */
+/** Formats `0.0512` as `5.1%`. */
 export const percentText = (share: number): string => `${(share * 100).toFixed(share > 0 && share < 0.1 ? 1 : 0)}%`

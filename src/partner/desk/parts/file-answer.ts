@@ -6,7 +6,7 @@ import { type Answer, answer } from '#kit/http/server.ts'
 export const csvType = 'text/csv; charset=utf-8'
 export const pdfType = 'application/pdf'
 
-/** A download with this file name, which caches must not store. */
+/** Returns the response for a download with this file name, which caches must not store. */
 export const fileResponse = (name: string, type: string, body: string | Buffer | Readable): Answer =>
   answer(200, body, {
     'content-type': type,

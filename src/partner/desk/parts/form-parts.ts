@@ -1,12 +1,13 @@
-// Form fields with their labels, earlier input and errors.
+// Form fields with their labels, and after a refusal with the user's input and the error.
 
 import { type Html, html } from '#kit/http/markup.ts'
 
-/** A refused form with its input and its error. */
+/** A refused form with the user's input and the error. */
 export interface RefusedForm {
   form: URLSearchParams
-  /** The last part of the address that it was sent to. */
+  /** The last segment of the path to which the form was sent. */
   action: string
+  /** The field with the error; null if the error concerns no single field. */
   field: string | null
   message: string
 }
@@ -20,13 +21,13 @@ interface Field {
   isWide?: boolean
 }
 
-/** Returns a function that renders a field of the form `action`, with the input and error of its refusal. */
+/** Returns a function that renders fields of the form `action`. If this form was refused, they show input and error. */
 export const fieldRenderer = (action: string, refusedForm: RefusedForm | null) => {
   const submitted = refusedForm?.action === action ? refusedForm : null
   return ({ name, label, value = '', attributes, isWide }: Field): Html => {
     const message = submitted?.field === name ? submitted.message : null
-    const id = `${action}-${name}-wrong`
-    return html`<label${isWide && html` class="broad"`}><span>${label}</span><input name="${name}" value="${submitted?.form.get(name) ?? value}" ${attributes}${message && html` aria-invalid="true" aria-describedby="${id}"`}>${message && html`<small class="wrong" id="${id}">${message}</small>`}</label>`
+    const errorId = `${action}-${name}-wrong`
+    return html`<label${isWide && html` class="broad"`}><span>${label}</span><input name="${name}" value="${submitted?.form.get(name) ?? value}" ${attributes}${message && html` aria-invalid="true" aria-describedby="${errorId}"`}>${message && html`<small class="wrong" id="${errorId}">${message}</small>`}</label>`
   }
 }
 
@@ -41,11 +42,11 @@ interface ChoiceField {
   chosen: string | null
   /** The label of the option with an empty value. */
   emptyOption?: string
-  /** Whether only screen readers get the label, because a table column shows it. */
+  /** Whether only screen readers get the label. Used in tables, where the column head names the field. */
   hasHiddenLabel?: boolean
 }
 
-/** One of several options, with the current one selected. */
+/** Renders a select element with the option `chosen` selected. */
 export const selectField = ({ name, label, options, chosen, emptyOption, hasHiddenLabel }: ChoiceField): Html => {
   const select = html`<select name="${name}"${hasHiddenLabel && html` aria-label="${label}"`}>${(
     emptyOption === undefined ? options : [['', emptyOption] as const, ...options]

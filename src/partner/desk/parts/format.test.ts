@@ -1,14 +1,14 @@
-// The desk's formats of amounts, days and states.
+// How the desk formats amounts, days and states.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { paiseFrom } from '#kit/money/money.ts'
 import { formatDay, formatTime, inlineLabelOf, inr, labelOf, toSentence } from './format.ts'
 
 test('amounts have Indian digit grouping and paise, at any size', () => {
-  const written = ['0.00', '999.90', '100000.00', '-12345678.05', '123456789012345.67'].map((each) =>
+  const formatted = ['0.00', '999.90', '100000.00', '-12345678.05', '123456789012345.67'].map((each) =>
     inr(paiseFrom(each)!),
   )
-  assert.deepEqual(written, ['₹0.00', '₹999.90', '₹1,00,000.00', '-₹1,23,45,678.05', '₹12,34,56,78,90,12,345.67'])
+  assert.deepEqual(formatted, ['₹0.00', '₹999.90', '₹1,00,000.00', '-₹1,23,45,678.05', '₹12,34,56,78,90,12,345.67'])
 })
 
 test('days and times are in Indian time', () => {

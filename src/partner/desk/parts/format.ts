@@ -9,13 +9,13 @@ const rupeeFormat = lazily(
   () => new Intl.NumberFormat('en-IN', { style: 'currency', currency: 'INR', minimumFractionDigits: 2 }),
 )
 
-/** `10000000n` as `₹1,00,000.00`. */
+/** Formats `10000000n` as `₹1,00,000.00`. */
 export const inr = (paise: Paise): string => wireInr(rupees(paise))
 
-/** Formats a bank movement, which is negative when outgoing. */
+/** Formats the amount of a bank transaction, which is negative when outgoing. */
 export const signedInr = (paise: Paise): string => `${paise < 0n ? '−' : ''}${inr(paise < 0n ? -paise : paise)}`
 
-/** Formats an amount in wire format, without floats. */
+/** Formats a decimal string, which is never converted to a floating-point number. */
 export const wireInr = (amount: string): string => {
   if (!isDecimal(amount)) throw new Error(`${JSON.stringify(amount)} is not an amount`)
   return rupeeFormat().format(amount)
@@ -27,8 +27,8 @@ const instantFormat = lazily(
   () => new Intl.DateTimeFormat('en-IN', { ...zone, dateStyle: 'medium', timeStyle: 'short' }),
 )
 
-/** `2026-11-20` as `20 Nov 2026`. */
-export const formatDay = (on: string): Html => html`<time datetime="${on}">${dayText(on)}</time>`
+/** Formats `2026-11-20` as `20 Nov 2026`. */
+export const formatDay = (day: string): Html => html`<time datetime="${day}">${dayText(day)}</time>`
 
 /** Formats an instant in Indian time. */
 export const instantText = (at: Date): string => instantFormat().format(at)
@@ -43,41 +43,42 @@ const fixedSpellings = new Map(
   .set('ENACH', 'eNACH')
   .set('ESIGN', 'e-sign')
 
-/** `KYC_PENDING` as `KYC pending`, for the middle of a sentence. */
-export const inlineLabelOf = (word: string): string =>
-  word
+/** Formats `KYC_PENDING` as `KYC pending`, for the middle of a sentence. */
+export const inlineLabelOf = (code: string): string =>
+  code
     .split('_')
     .map((each) => fixedSpellings.get(each) ?? each.toLowerCase())
     .join(' ')
 
-/** `READY_TO_DISBURSE` as `Ready to disburse`. */
-export const labelOf = (word: string): string => {
-  const text = inlineLabelOf(word)
+/** Formats `READY_TO_DISBURSE` as `Ready to disburse`. */
+export const labelOf = (code: string): string => {
+  const text = inlineLabelOf(code)
   return text.startsWith('eNACH') ? text : capitalize(text)
 }
 
+/** The tone of each state; a state without an entry has the tone `info`. */
 const tones: Record<string, string> = Object.fromEntries(
   Object.entries({
     good: 'DISBURSED ACTIVE PAID POSTED APPROVED ACCEPT ACCEPTED COMPLETED VERIFIED SUCCEEDED APPROVE MET',
     bad: 'REJECTED REJECT EXPIRED EXPIRE FAILED OVERDUE REVERSED TAKEN_BACK CANCELLED DECLINE NOT_MET',
     warn: 'WAITING UNDER_REVIEW REVIEW_READY READY_TO_DISBURSE TO_DECIDE HELD REVIEW LOWER MISSING',
     quiet: 'WITHDRAWN DUE NOT_STARTED NOT_REQUIRED DROPPED CLOSED NOT_DISBURSED',
-  }).flatMap(([tone, words]) => words.split(' ').map((word) => [word, tone])),
+  }).flatMap(([tone, states]) => states.split(' ').map((state) => [state, tone])),
 )
 
-/** A state as a coloured badge: success, failure, waiting for staff, or in progress. */
-export const badge = (word: string): Html =>
-  html`<span class="badge ${ownValue(tones, word) ?? 'info'}">${labelOf(word)}</span>`
+/** Renders a state as a badge in the colour of its tone. */
+export const badge = (state: string): Html =>
+  html`<span class="badge ${ownValue(tones, state) ?? 'info'}">${labelOf(state)}</span>`
 
-/** A count with its noun: `1 file`, `2 files`. */
-export const countText = (count: number, one: string, many = `${one}s`): string =>
-  `${count} ${count === 1 ? one : many}`
+/** Formats a count with its noun: `1 file`, `2 files`. */
+export const countText = (count: number, singular: string, plural = `${singular}s`): string =>
+  `${count} ${count === 1 ? singular : plural}`
 
-/** Turns a refusal's message into a sentence, with codes in words. */
-export const toSentence = (words: string): string =>
-  `${capitalize(words.replaceAll(/\b[A-Z]{3,}(?:_[A-Z]+)*\b/g, inlineLabelOf))}.`
+/** Turns a refusal's message into a sentence, in which words replace codes. */
+export const toSentence = (message: string): string =>
+  `${capitalize(message.replaceAll(/\b[A-Z]{3,}(?:_[A-Z]+)*\b/g, inlineLabelOf))}.`
 
-/** The age in its largest unit: `3 days`. */
+/** Formats the age in minutes, hours or days: `3 days`. */
 export function ageOf(since: Date, now: Date): string {
   const minutes = Math.max(0, Math.floor((now.getTime() - since.getTime()) / 60_000))
   if (minutes < 60) return minutes === 0 ? 'less than a minute' : countText(minutes, 'minute')
@@ -85,4 +86,4 @@ export function ageOf(since: Date, now: Date): string {
   return hours < 48 ? countText(hours, 'hour') : countText(Math.floor(hours / 24), 'day')
 }
 
-export const capitalize = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
+export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

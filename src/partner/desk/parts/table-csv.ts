@@ -1,4 +1,4 @@
-// Tables of the desk as CSV, read from the rendered page, so that a file never contains more than its page.
+// Exports the desk's tables as CSV. The rows are read from the rendered page, so that a file never shows more.
 
 import { Readable } from 'node:stream'
 import { csvPage } from '#kit/files/csv.ts'
@@ -17,7 +17,7 @@ import { csvType, fileResponse } from './file-answer.ts'
 import { slugOf } from './table-name.ts'
 import { csvQuery, nextPage, type Query, withoutPaging } from './turn-page.ts'
 
-/** With `?csv=` in its address a page returns that table as CSV; without, each table has a link to its CSV. */
+/** Adds CSV files to a page: `?csv=<table>` returns the rows of that table; otherwise each table links to its CSV. */
 export const withTables = (page: AnyDeskRoute): AnyDeskRoute =>
   page.method !== 'GET'
     ? page
@@ -34,8 +34,8 @@ export const withTables = (page: AnyDeskRoute): AnyDeskRoute =>
             const body = can(call.who ?? { roles: [] }, 'TABLE_EXPORTED')
               ? fillCsvLinks(rendered.body, query)
               : rendered.body
-            const page = answer(rendered.status, body, rendered.headers)
-            return rendered instanceof ViewedAnswer ? new ViewedAnswer(page, rendered.view) : page
+            const withLinks = answer(rendered.status, body, rendered.headers)
+            return rendered instanceof ViewedAnswer ? new ViewedAnswer(withLinks, rendered.view) : withLinks
           }
           const document = readHtml(rendered.body)
           const rows = rowsIn(document, csv)
@@ -54,19 +54,19 @@ export const withTables = (page: AnyDeskRoute): AnyDeskRoute =>
         },
       }
 
-/** The CSV of a table with the rows of all pages, read one page after the other. */
+/** Returns the CSV of a table with the rows of all pages, which are read one after the other. */
 export function fileOfTable(
   name: string,
   slug: string,
-  first: HtmlElement,
-  turn: (next: Query) => Promise<HtmlElement | null>,
+  firstPage: HtmlElement,
+  readNextPage: (next: Query) => Promise<HtmlElement | null>,
 ): Answer {
   async function* lines() {
-    for (let page: HtmlElement | null = first; page; ) {
+    for (let page: HtmlElement | null = firstPage; page; ) {
       const [head = [], ...rows] = rowsIn(page, slug) ?? []
-      yield csvPage(head, rows, page === first)
+      yield csvPage(head, rows, page === firstPage)
       const next = nextPage(page, slug)
-      page = next && (await turn(next))
+      page = next && (await readNextPage(next))
     }
   }
   return fileResponse(name, csvType, Readable.from(lines()))
@@ -75,7 +75,7 @@ export function fileOfTable(
 const isPage = ({ status, headers }: Answer): boolean =>
   status === 200 && String(headers['content-type']).startsWith('text/html')
 
-/** Replaces the placeholders of `tableOf` with CSV links, which keep the page's query. */
+/** Replaces the placeholders of `tableOf` with links to the CSV of the same query. */
 const fillCsvLinks = (page: string, query: Record<string, string>): string =>
   page.replaceAll(/<!--csv ([a-z0-9-]+)-->/g, (_, slug: string) => {
     const to = new URLSearchParams({ ...withoutPaging(query), csv: slug })
@@ -84,21 +84,24 @@ const fillCsvLinks = (page: string, query: Record<string, string>): string =>
       .text
   })
 
-/** Reads the head and rows of a table, without the column of actions; null if the page has no such table. */
+/**
+ * Reads the head and rows of a table; null if the page has no such table. Leaves out columns whose head is only for
+ * screen readers, because they contain actions.
+ */
 export function rowsIn(page: HtmlElement, slug: string): string[][] | null {
   const table = page.all('table').find(({ attributes }) => slugOf(attributes['aria-label'] ?? '') === slug)
   if (!table) return null
   const [head, ...rows] = table.all('tr').map((row) => row.all('th', 'td'))
-  const isKept = (head ?? []).map((cell) => cell.all('span').every((span) => !isUnseen(span)))
-  return [head ?? [], ...rows].map((cells) => cells.filter((_, i) => isKept[i]).map(textOf))
+  const isExported = (head ?? []).map((cell) => cell.all('span').every((span) => !isUnseen(span)))
+  return [head ?? [], ...rows].map((cells) => cells.filter((_, i) => isExported[i]).map(textOf))
 }
 
 const isUnseen = ({ attributes }: HtmlElement): boolean => attributes.class === 'unseen'
 
-/** A machine-readable cell: amounts without ₹ and commas, dates and times in ISO 8601. */
+/** Returns the text of a cell for machines: amounts without ₹ and commas, dates and times in ISO 8601. */
 function textOf(cell: HtmlElement): string {
   const unseen = cell.all('span').filter(isUnseen)
-  const text = unseen.reduce((whole, span) => whole.replace(span.text(), ''), cell.text()).trim()
+  const text = unseen.reduce((rest, span) => rest.replace(span.text(), ''), cell.text()).trim()
   if (/^-?₹[\d,]+\.\d\d$/.test(text)) return text.replaceAll(/[₹,]/g, '')
   const [time] = cell.all('time')
   return time?.text() === text ? (time.attributes.datetime ?? text) : text

@@ -1,4 +1,4 @@
-// A table's name in an address: its label in lower case, with hyphens.
+// The name of a table in a URL: its label in lower case, with hyphens.
 
 import { normalize } from '#kit/runtime/search-form.ts'
 

@@ -1,4 +1,5 @@
-// Keyset paging of the desk's tables. Each table of a page has its own cursor in the address: the key next to its rows.
+// Keyset paging of the desk's tables. Each table of a page has its own cursor in the query: the key of the row
+// that precedes the page or, when the user goes back, follows it.
 
 import { fitsKeyset, type KeyedRow, type Keyset, type PageStart, type PageWindow } from '#kit/db/keyset.ts'
 import type { HtmlElement } from '#kit/http/html.ts'
@@ -8,7 +9,7 @@ import { Type } from '#kit/http/schema.ts'
 import { ownValue } from '#kit/runtime/record.ts'
 import { slugOf } from './table-name.ts'
 
-/** Rows per query while a CSV of all rows is written. */
+/** The number of rows that each read for a CSV returns. */
 export const rowsPerRead = 1000
 
 /** The query field that requests the CSV of a table. */
@@ -16,20 +17,20 @@ export const csvQuery = { csv: Type.Optional(Type.String({ pattern: '^[a-z0-9-]{
 
 export type Query = Record<string, string | undefined>
 
-const prefix = 'at-'
-const parameterOf = (table: string): string => `${prefix}${slugOf(table)}`
+const cursorPrefix = 'at-'
+const parameterOf = (table: string): string => `${cursorPrefix}${slugOf(table)}`
 
 /** The query fields of a page with these tables: a cursor for each, and the CSV request. */
 export const pagingQuery = (...tables: string[]): typeof csvQuery => ({
-  ...Object.fromEntries(tables.map((table) => [parameterOf(table), pageStartText])),
+  ...Object.fromEntries(tables.map((table) => [parameterOf(table), cursorField])),
   ...csvQuery,
 })
-const pageStartText = Type.Optional(Type.String({ pattern: '^[np][.][A-Za-z0-9_-]{2,2000}$' }))
+const cursorField = Type.Optional(Type.String({ pattern: '^[np][.][A-Za-z0-9_-]{2,2000}$' }))
 
 const encodePageStart = ({ key, isBack }: PageStart): string =>
   `${isBack ? 'p' : 'n'}.${Buffer.from(JSON.stringify(key)).toString('base64url')}`
 
-/** Returns undefined for text that is not a key. */
+/** Decodes the key of a cursor; undefined if it is not JSON. */
 function decodeKey(text: string): unknown {
   try {
     return JSON.parse(Buffer.from(text.slice(2), 'base64url').toString('utf8'))
@@ -43,11 +44,11 @@ function parsePageStart(text: string, keyset: Keyset): PageStart | null {
   return Array.isArray(key) && fitsKeyset(keyset, key) ? { key, isBack: text.startsWith('p') } : null
 }
 
-/** Makes the cursors of a query readable: `after 2026-11-22T06:00:00.000000Z case-7`. */
+/** Returns a query with readable cursors: `after 2026-11-22T06:00:00.000000Z case-7`. */
 export const describePaging = (query: Record<string, string>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(query).map(([name, text]) => {
-      if (!name.startsWith(prefix)) return [name, text]
+      if (!name.startsWith(cursorPrefix)) return [name, text]
       const key = decodeKey(text)
       return [
         name,
@@ -56,40 +57,43 @@ export const describePaging = (query: Record<string, string>): Record<string, st
     }),
   )
 
-/** The window of rows to read; one extra row shows whether there is another page. Refused as `invalid` at its field. */
+/**
+ * Returns which rows to read. The limit includes one extra row, which shows whether there is another page. Refused as
+ * `invalid` at the field of the cursor.
+ */
 export function windowOf(query: Query, table: string, keyset: Keyset, perPage: number): PageWindow {
   const field = parameterOf(table)
   const text = ownValue(query, field)
-  const turn = text === undefined ? null : parsePageStart(text, keyset)
-  if (text !== undefined && turn === null)
+  const start = text === undefined ? null : parsePageStart(text, keyset)
+  if (text !== undefined && start === null)
     throw new Refusal('invalid', `${field} is not a valid cursor of this list`, { field })
-  return { turn, limit: (query.csv === slugOf(table) ? rowsPerRead : perPage) + 1 }
+  return { start, limit: (query.csv === slugOf(table) ? rowsPerRead : perPage) + 1 }
 }
 
 export interface ListPage<Row> {
   rows: Row[]
   table: string
-  /** Cursors of the neighbouring pages; null if there is none. */
+  /** Starts of the neighbouring pages; null if there is no such page. */
   next: PageStart | null
   previous: PageStart | null
   isFirst: boolean
 }
 
-/** The rows of a page in list order, and its navigation. */
+/** Returns the rows of a page in list order, and the starts of its neighbouring pages. */
 export function pageOf<Row extends KeyedRow>(
   table: string,
   fetched: Row[],
-  { turn, limit }: PageWindow,
+  { start, limit }: PageWindow,
 ): ListPage<Row> {
   const hasMore = fetched.length >= limit
   const pageRows = fetched.slice(0, limit - 1)
-  const isBack = turn?.isBack ?? false
+  const isBack = start?.isBack ?? false
   const rows = isBack ? pageRows.toReversed() : pageRows
   const [first, last] = [rows[0], rows.at(-1)]
   return {
-    ...{ rows, table, isFirst: turn === null },
+    ...{ rows, table, isFirst: start === null },
     next: last && (isBack || hasMore) ? { key: last.key, isBack: false } : null,
-    previous: first && turn && (!isBack || hasMore) ? { key: first.key, isBack: true } : null,
+    previous: first && start && (!isBack || hasMore) ? { key: first.key, isBack: true } : null,
   }
 }
 
@@ -109,41 +113,41 @@ export async function readPage<Row extends KeyedRow>(
   return pageOf(table, await read(window), window)
 }
 
-/** The links to the neighbouring pages; empty for a single page. */
+/** Renders the navigation to the neighbouring pages; false if the table has only one page. */
 function pageNav(
   { table, next, previous, isFirst }: ListPage<unknown>,
-  to: (label: string, turn: PageStart | null, rel?: 'prev' | 'next') => Html,
+  render: (label: string, start: PageStart | null, rel?: 'prev' | 'next') => Html,
 ): Html | false {
   if (isFirst && next === null) return false
-  return html`<nav class="pages" aria-label="Pages of ${table}" data-next="${next ? encodePageStart(next) : ''}">${!isFirst && to('First page', null)}${previous && to('Previous', previous, 'prev')}${next && to('Next', next, 'next')}</nav>`
+  return html`<nav class="pages" aria-label="Pages of ${table}" data-next="${next ? encodePageStart(next) : ''}">${!isFirst && render('First page', null)}${previous && render('Previous', previous, 'prev')}${next && render('Next', next, 'next')}</nav>`
 }
 
-/** Links to the neighbouring pages, with the rest of the query unchanged. */
+/** Renders links to the neighbouring pages, with the rest of the query unchanged. */
 export function pageLinks(query: Query, page: ListPage<unknown>): Html | false {
-  return pageNav(page, (words, turn, rel) => {
+  return pageNav(page, (label, start, rel) => {
     const search = new URLSearchParams()
     for (const [name, value] of Object.entries(query)) if (value && name !== 'csv') search.set(name, value)
     search.delete(parameterOf(page.table))
-    if (turn) search.set(parameterOf(page.table), encodePageStart(turn))
-    return html`<a href="?${search.toString()}#${slugOf(page.table)}"${rel && html` rel="${rel}"`}>${words}</a>`
+    if (start) search.set(parameterOf(page.table), encodePageStart(start))
+    return html`<a href="?${search.toString()}#${slugOf(page.table)}"${rel && html` rel="${rel}"`}>${label}</a>`
   })
 }
 
-/** As above with forms instead of links, for a query that must not be in an address. */
-export const pageForms = (kept: Record<string, string>, page: ListPage<unknown>): Html | false =>
+/** Renders forms that lead to the neighbouring pages, for a query that must not appear in a URL. */
+export const pageForms = (fields: Record<string, string>, page: ListPage<unknown>): Html | false =>
   pageNav(
     page,
-    (words, turn) =>
-      html`<form method="post">${Object.entries(kept).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}${turn && html`<input type="hidden" name="${parameterOf(page.table)}" value="${encodePageStart(turn)}">`}<button class="secondary small">${words}</button></form>`,
+    (label, start) =>
+      html`<form method="post">${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}${start && html`<input type="hidden" name="${parameterOf(page.table)}" value="${encodePageStart(start)}">`}<button class="secondary small">${label}</button></form>`,
   )
 
-/** The query for the next page of a rendered table; null for the last. */
+/** Returns the query field for the next page of a rendered table; null on the last page. */
 export function nextPage(page: HtmlElement, slug: string): Query | null {
   const links = page.all('nav').find(({ attributes }) => slugOf(attributes['aria-label'] ?? '') === `pages-of-${slug}`)
   const next = links?.attributes['data-next']
-  return next ? { [`${prefix}${slug}`]: next } : null
+  return next ? { [`${cursorPrefix}${slug}`]: next } : null
 }
 
-/** Removes all cursors, which leads to the first pages. */
+/** Returns the query without cursors, which shows the first page of each table. */
 export const withoutPaging = (query: Record<string, string>): Record<string, string> =>
-  Object.fromEntries(Object.entries(query).filter(([name]) => !name.startsWith(prefix)))
+  Object.fromEntries(Object.entries(query).filter(([name]) => !name.startsWith(cursorPrefix)))

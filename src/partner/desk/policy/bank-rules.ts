@@ -1,4 +1,4 @@
-// The rules for bank data: current, planned, and the proposal form.
+// The policy on bank data: the current rules, the days of planned rules, and the form to propose rules.
 
 import { type Html, html } from '#kit/http/markup.ts'
 import { isOneOf } from '#kit/runtime/record.ts'
@@ -22,18 +22,22 @@ import {
 import { measureTexts, bankRuleTexts as texts } from './text-en.ts'
 
 const maxRules = 50
-const emptyRows = 3
+const emptyRowCount = 3
 const bounds = ['most', 'least'] as const
 const effects = ['REVIEW', 'DECLINE'] as const
 
-/** Reads one of the options. Refused as `invalid` at its field. */
-function readOption<Word extends string>(form: URLSearchParams, field: FieldLabel, words: readonly Word[]): Word {
-  const word = form.get(field.name)
-  if (!isOneOf(words, word)) throw fieldError(field, 'choose one from the list')
-  return word
+/** Reads a choice. Refused as `invalid` at its field unless it is one of the options. */
+function readOption<Option extends string>(
+  form: URLSearchParams,
+  field: FieldLabel,
+  options: readonly Option[],
+): Option {
+  const option = form.get(field.name)
+  if (!isOneOf(options, option)) throw fieldError(field, 'choose one from the list')
+  return option
 }
 
-/** Reads the rules in row order, without rows that have no code. Refused as `invalid` at the field of the row. */
+/** Reads the rules in row order, and skips rows without a code. Refused as `invalid` at the field with the error. */
 function readRules(form: URLSearchParams): BankRule[] {
   const rows = [...Array(maxRules).keys()].filter((row) => (form.get(`code.${row}`) ?? '').trim() !== '')
   const codes = new Set<string>()
@@ -57,13 +61,13 @@ function readRules(form: URLSearchParams): BankRule[] {
 }
 
 const boundOf = ({ most }: BankRule): (typeof bounds)[number] => (most === undefined ? 'least' : 'most')
-const figureOf = ({ most, least }: BankRule): number => most ?? least ?? 0
+const limitOf = ({ most, least }: BankRule): number => most ?? least ?? 0
 
 const textsOf = (rules: BankRule[]): Texts => ({
   ...Object.fromEntries(
     rules.map((rule) => [
       rule.code,
-      `${measureTexts[rule.measure]} ${texts[boundOf(rule)]} ${figureOf(rule)}: ${texts[rule.effect]}`,
+      `${measureTexts[rule.measure]} ${texts[boundOf(rule)]} ${limitOf(rule)}: ${texts[rule.effect]}`,
     ]),
   ),
   [texts.order]: rules.map(({ code }) => code).join(', '),
@@ -77,13 +81,13 @@ export const bankRulesSetting: DeskSetting = {
   apply: (tx, { form, at }) => saveBankRules(tx, readStartDay(form, at), readRules(form)),
 }
 
-interface Rules {
+interface BankRulesView {
   rules: BankRule[]
   /** The days on which planned rules take effect. */
   laterDays: string[]
 }
 
-export function bankRulesPart({ rules, laterDays }: Rules, { at, mayPropose, refusedForm }: PartContext): Html {
+export function bankRulesPart({ rules, laterDays }: BankRulesView, { at, mayPropose, refusedForm }: PartContext): Html {
   return html`<section><h2>${texts.title}</h2><p>${texts.lead}</p>
 ${laterDays.map((each) => html`<p class="notice">Other rules take effect on ${formatDay(each)}.</p>`)}
 ${tableOf(
@@ -93,7 +97,7 @@ ${tableOf(
     html`<code>${rule.code}</code>`,
     measureTexts[rule.measure],
     texts[boundOf(rule)],
-    figureOf(rule),
+    limitOf(rule),
     texts[rule.effect],
   ]),
   { empty: texts.none },
@@ -102,15 +106,17 @@ ${mayPropose && proposalForm({ action: 'bank-rules', at, refusedForm, fields: ro
 }
 
 function rowsFor(rules: BankRule[], refusedForm: RefusedForm | null): Html {
-  const typed = refusedForm?.action === 'bank-rules' ? refusedForm : null
-  const lastTypedRow = typed ? [...Array(maxRules).keys()].findLastIndex((row) => typed.form.has(`code.${row}`)) : -1
-  const count = Math.min(maxRules, Math.max(rules.length + emptyRows, lastTypedRow + 1))
+  const refusedRules = refusedForm?.action === 'bank-rules' ? refusedForm : null
+  const lastRefusedRow = refusedRules
+    ? [...Array(maxRules).keys()].findLastIndex((row) => refusedRules.form.has(`code.${row}`))
+    : -1
+  const count = Math.min(maxRules, Math.max(rules.length + emptyRowCount, lastRefusedRow + 1))
   const rows = [...Array(count).keys()].map((row) => {
-    const rule = typed ? undefined : rules[row]
-    const valueAt = (name: string, fallback: string): string => typed?.form.get(`${name}.${row}`) ?? fallback
+    const rule = refusedRules ? undefined : rules[row]
+    const valueAt = (name: string, fallback: string): string => refusedRules?.form.get(`${name}.${row}`) ?? fallback
     const ruleName = `rule ${row + 1}`
-    const input = (name: string, label: string, value: string, more: Html) =>
-      html`<input name="${name}.${row}" value="${valueAt(name, value)}" aria-label="${label}, ${ruleName}" ${more}${typed?.field === `${name}.${row}` && html` aria-invalid="true"`}>`
+    const input = (name: string, label: string, value: string, attributes: Html) =>
+      html`<input name="${name}.${row}" value="${valueAt(name, value)}" aria-label="${label}, ${ruleName}" ${attributes}${refusedRules?.field === `${name}.${row}` && html` aria-invalid="true"`}>`
     const select = (name: string, label: string, options: [string, string][], chosen: string) =>
       selectField({
         name: `${name}.${row}`,
@@ -133,7 +139,7 @@ function rowsFor(rules: BankRule[], refusedForm: RefusedForm | null): Html {
         bounds.map((each) => [each, texts[each]]),
         rule ? boundOf(rule) : 'most',
       ),
-      input('value', texts.value, rule ? String(figureOf(rule)) : '', html`inputmode="numeric" pattern="[0-9]{1,9}"`),
+      input('value', texts.value, rule ? String(limitOf(rule)) : '', html`inputmode="numeric" pattern="[0-9]{1,9}"`),
       select(
         'effect',
         texts.effect,

@@ -1,4 +1,4 @@
-// The policy of debits and contacts: current, planned, and the proposal form.
+// The policy on debits and contacts: the current policy, planned policies, and the form to propose a policy.
 
 import { type Html, html } from '#kit/http/markup.ts'
 import { type CollectionPolicy, type policiesFrom, policyOn, savePolicy } from '#partner/collection/policy/store.ts'
@@ -11,16 +11,14 @@ import { debitTexts as texts } from './text-en.ts'
 
 type CountRange = Parameters<typeof readCount>[2]
 
-/**
- * The hours in which the regulator allows contact about arrears (RBI, responsible business conduct, recovery of dues).
- */
+/** The hours in which the RBI allows contact about arrears (Responsible Business Conduct, recovery of dues). */
 const contactHours: CountRange = { min: 8, max: 19 }
 const daysOfWeek = [1, 2, 3, 4, 5, 6, 7] as const
 
 /** Reads a list of days, sorted. Refused as `invalid` at the field. */
 function readDays(form: URLSearchParams, name: 'remindBefore' | 'remindAfter'): number[] {
-  const words = (form.get(name) ?? '').split(/[\s,]+/).filter((word) => word !== '')
-  const days = words.map((word) => (/^\d{1,2}$/.test(word) ? Number(word) : 0))
+  const numbers = (form.get(name) ?? '').split(/[\s,]+/).filter((text) => text !== '')
+  const days = numbers.map((text) => (/^\d{1,2}$/.test(text) ? Number(text) : 0))
   if (days.length > 10 || days.some((day) => day < 1 || day > 60))
     throw fieldError({ name, label: texts[name] }, `they must be at most ten numbers from 1 to 60, ${texts.list}`)
   return [...new Set(days)].sort((a, b) => a - b)
@@ -29,8 +27,8 @@ function readDays(form: URLSearchParams, name: 'remindBefore' | 'remindAfter'): 
 function readPolicy(form: URLSearchParams): CollectionPolicy {
   const weekdays = daysOfWeek.filter((day) => form.getAll('weekdays').includes(String(day)))
   if (weekdays.length === 0) throw fieldError({ name: 'weekdays', label: texts.weekdays }, 'choose at least one')
-  const count = (name: 'retryDays' | 'mostAttempts' | 'contactFromHour' | 'contactUntilHour', within: CountRange) =>
-    readCount(form, { name, label: texts[name] }, within)
+  const count = (name: 'retryDays' | 'mostAttempts' | 'contactFromHour' | 'contactUntilHour', range: CountRange) =>
+    readCount(form, { name, label: texts[name] }, range)
   const contactFromHour = count('contactFromHour', contactHours)
   const contactUntilHour = count('contactUntilHour', contactHours)
   if (contactFromHour >= contactUntilHour)
@@ -48,14 +46,14 @@ function readPolicy(form: URLSearchParams): CollectionPolicy {
 
 const weekdaysText = (weekdays: number[]): string => weekdays.map((day) => texts.days[day - 1]).join(', ')
 const daysText = (days: number[]): string => days.join(', ') || texts.none
-const hour = (value: number): string => `${String(value).padStart(2, '0')}:00`
+const hourText = (value: number): string => `${String(value).padStart(2, '0')}:00`
 
 const textsOf = (policy: CollectionPolicy): Texts => ({
   [texts.retryDays]: String(policy.retryDays),
   [texts.mostAttempts]: String(policy.mostAttempts),
   [texts.weekdays]: weekdaysText(policy.weekdays),
   [texts.onHolidays]: policy.onHolidays ? texts.yes : texts.no,
-  [texts.contact]: `${hour(policy.contactFromHour)}–${hour(policy.contactUntilHour)}`,
+  [texts.contact]: `${hourText(policy.contactFromHour)}–${hourText(policy.contactUntilHour)}`,
   [texts.remindBefore]: daysText(policy.remindBefore),
   [texts.remindAfter]: daysText(policy.remindAfter),
 })
@@ -70,38 +68,39 @@ export const debitsSetting: DeskSetting = {
 
 type Policies = Awaited<ReturnType<typeof policiesFrom>>
 
-/** The current and planned policies, a column each. */
+/** Shows the current policy and each planned policy in its own column. */
 export function debitsPart(policies: Policies, { at, mayPropose, refusedForm }: PartContext): Html {
   const columns = policies.map((each) => ({ fromOn: each.fromOn, texts: textsOf(each) }))
-  const [now] = policies
-  const parts = Object.keys(columns[0]?.texts ?? {})
+  const [currentPolicy] = policies
+  const settingNames = Object.keys(columns[0]?.texts ?? {})
   return html`<section><h2>${texts.title}</h2><p>${texts.lead}</p>
 ${tableOf(
   texts.title,
-  [texts.part, ...columns.map(({ fromOn }) => effectiveText(fromOn, at))],
-  parts.map((part) => [part, ...columns.map((each) => each.texts[part] ?? null)]),
+  [texts.setting, ...columns.map(({ fromOn }) => effectiveText(fromOn, at))],
+  settingNames.map((name) => [name, ...columns.map((each) => each.texts[name] ?? null)]),
   { empty: texts.none },
 )}
-${mayPropose && now && proposalForm({ action: 'debits', at, refusedForm, fields: fieldsFor(now, refusedForm) })}</section>`
+${mayPropose && currentPolicy && proposalForm({ action: 'debits', at, refusedForm, fields: fieldsFor(currentPolicy, refusedForm) })}</section>`
 }
 
-function fieldsFor(now: CollectionPolicy, refusedForm: RefusedForm | null): Html {
+function fieldsFor(current: CollectionPolicy, refusedForm: RefusedForm | null): Html {
   const field = fieldRenderer('debits', refusedForm)
   const form = refusedForm?.action === 'debits' ? refusedForm.form : null
   const count = (name: 'retryDays' | 'mostAttempts' | 'contactFromHour' | 'contactUntilHour') =>
     field({
       name,
       label: texts[name],
-      value: String(now[name]),
+      value: String(current[name]),
       attributes: html`inputmode="numeric" pattern="[0-9]{1,2}" required`,
     })
   const list = (name: 'remindBefore' | 'remindAfter') =>
-    field({ name, label: html`${texts[name]} <small>${texts.list}</small>`, value: now[name].join(', ') })
-  const isOn = (each: number) => (form ? form.getAll('weekdays').includes(String(each)) : now.weekdays.includes(each))
-  const onHolidays = form ? form.has('onHolidays') : now.onHolidays
+    field({ name, label: html`${texts[name]} <small>${texts.list}</small>`, value: current[name].join(', ') })
+  const isSelected = (each: number) =>
+    form ? form.getAll('weekdays').includes(String(each)) : current.weekdays.includes(each)
+  const onHolidays = form ? form.has('onHolidays') : current.onHolidays
   return html`<div class="fields">${count('retryDays')}${count('mostAttempts')}${count('contactFromHour')}${count('contactUntilHour')}${list('remindBefore')}${list('remindAfter')}</div>
 <fieldset class="roles"><legend>${texts.weekdays}</legend>${daysOfWeek.map(
     (each) =>
-      html`<label><input type="checkbox" name="weekdays" value="${each}"${isOn(each) && html` checked`}> ${texts.days[each - 1] ?? ''}</label>`,
+      html`<label><input type="checkbox" name="weekdays" value="${each}"${isSelected(each) && html` checked`}> ${texts.days[each - 1] ?? ''}</label>`,
   )}<label><input type="checkbox" name="onHolidays" value="yes"${onHolidays && html` checked`}> ${texts.onHolidays}</label></fieldset>`
 }

@@ -1,4 +1,5 @@
-// The bank holidays of a year, and the form that proposes others, one per line, so that a list can be pasted.
+// The bank holidays of a year, and the form to propose a change. The form has one holiday per line, so that users can
+// paste a list.
 
 import { BusinessDate } from '#contract/exchange/fields.ts'
 import { type Html, html } from '#kit/http/markup.ts'
@@ -14,13 +15,13 @@ import { fieldError, type PartContext, policyPath, proposalForm } from './parts.
 import { holidayTexts as texts } from './text-en.ts'
 
 const maxHolidays = 100
-const name = 'holidays'
+const fieldName = 'holidays'
 
 /** Parses the lines. Refused as `invalid` at `holidays`, with the number of the invalid line. */
 function readHolidays(form: URLSearchParams, year: string): Holiday[] {
-  const lines = (form.get('holidays') ?? '').split('\n').map((line) => line.trim())
-  const lineError = (line: number, why: string): Refusal =>
-    fieldError({ name, label: `${texts.title}, line ${line}` }, why)
+  const lines = (form.get(fieldName) ?? '').split('\n').map((line) => line.trim())
+  const lineError = (line: number, rule: string): Refusal =>
+    fieldError({ name: fieldName, label: `${texts.title}, line ${line}` }, rule)
   const seen = new Set<string>()
   const parsed = lines.flatMap((line, index): Holiday[] => {
     if (line === '') return []
@@ -32,42 +33,45 @@ function readHolidays(form: URLSearchParams, year: string): Holiday[] {
     seen.add(holidayOn)
     return [{ holidayOn, name: holidayName }]
   })
-  if (parsed.length > maxHolidays) throw lineError(maxHolidays + 1, `a year has at most ${maxHolidays}`)
+  if (parsed.length > maxHolidays) throw lineError(maxHolidays + 1, `a year has at most ${maxHolidays} holidays`)
   return parsed
 }
 
 const textsOf = (holidays: Holiday[]): Texts =>
   Object.fromEntries(holidays.map(({ holidayOn, name }) => [holidayOn, name]))
 
-/** The subject is the year. */
+/** The subject of a proposal is the year. */
 export const holidaysSetting: DeskSetting = {
   label: 'bank holidays',
   act: 'POLICY_CHANGED',
   requested: ({ form, subject }) => ({ fromOn: null, texts: textsOf(readHolidays(form, subject)) }),
   current: async (db, _ctx, { subject }) => textsOf(await holidaysOf(db, subject)),
   apply: (tx, { form, subject }) => saveHolidays(tx, subject, readHolidays(form, subject)),
-  check(found, { at }) {
+  check(changes, { at }) {
     const today = businessDate(at)
-    const pastChange = found.find((each) => each.name <= today)
+    const pastChange = changes.find((each) => each.name <= today)
     if (pastChange)
-      throw fieldError({ name, label: texts.title }, `${pastChange.name} is not after today and cannot change`)
+      throw fieldError(
+        { name: fieldName, label: texts.title },
+        `${pastChange.name} is not after today and cannot change`,
+      )
   },
 }
 
-interface Year {
+interface HolidayYear {
   year: string
   holidays: Holiday[]
 }
 
-export function holidaysPart({ year, holidays }: Year, { at, mayPropose, refusedForm }: PartContext): Html {
+export function holidaysPart({ year, holidays }: HolidayYear, { at, mayPropose, refusedForm }: PartContext): Html {
   const thisYear = Number(businessDate(at).slice(0, 4))
   const years = [thisYear, thisYear + 1, thisYear + 2].map(String)
-  const typed = refusedForm?.action === 'holidays' ? refusedForm.form.get('holidays') : null
-  const fault = typed !== null && refusedForm?.field === 'holidays' && refusedForm.message
-  const text = typed ?? holidays.map(({ holidayOn, name }) => `${holidayOn} ${name}`).join('\n')
+  const refusedText = refusedForm?.action === 'holidays' ? refusedForm.form.get('holidays') : null
+  const error = refusedText !== null && refusedForm?.field === 'holidays' && refusedForm.message
+  const text = refusedText ?? holidays.map(({ holidayOn, name }) => `${holidayOn} ${name}`).join('\n')
   const fields = html`<input type="hidden" name="year" value="${year}">
-<label><span>${texts.field} <small>${texts.hint}</small></span><textarea name="holidays" rows="${Math.max(8, holidays.length + 3)}" spellcheck="false"${fault && html` aria-invalid="true" aria-describedby="holidays-wrong"`}>
-${text}</textarea>${fault && html`<small class="wrong" id="holidays-wrong">${fault}</small>`}</label>`
+<label><span>${texts.field} <small>${texts.hint}</small></span><textarea name="holidays" rows="${Math.max(8, holidays.length + 3)}" spellcheck="false"${error && html` aria-invalid="true" aria-describedby="holidays-wrong"`}>
+${text}</textarea>${error && html`<small class="wrong" id="holidays-wrong">${error}</small>`}</label>`
   return html`<section id="holidays"><h2>${texts.title}, ${year}</h2><p>${texts.lead}</p>
 <p class="inline">${years.map((each) => (each === year ? html`<strong>${each}</strong>` : html`<a href="${policyPath}?year=${each}#holidays">${each}</a>`))}</p>
 ${tableOf(
@@ -76,5 +80,5 @@ ${tableOf(
   holidays.map(({ holidayOn, name }) => [formatDay(holidayOn), name]),
   { empty: texts.none },
 )}
-${mayPropose && proposalForm({ action: 'holidays', at, refusedForm, fields, hasFrom: false })}</section>`
+${mayPropose && proposalForm({ action: 'holidays', at, refusedForm, fields, hasStartDay: false })}</section>`
 }

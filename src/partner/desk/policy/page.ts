@@ -1,4 +1,4 @@
-// The page of the lender's policy, and the routes that propose, confirm, refuse or withdraw a change of it.
+// The page of the lender's policy, and the routes to propose, confirm, refuse or withdraw a change.
 
 import { uuidPattern } from '#kit/crypto/id.ts'
 import { formFrom } from '#kit/http/body.ts'
@@ -43,13 +43,13 @@ interface PolicyPageRequest {
 async function policyPage(
   ctx: Context,
   who: SignedIn,
-  { at, problem, refusedForm, status, ...given }: PolicyPageRequest,
+  { year: requestedYear, at, problem, refusedForm, status }: PolicyPageRequest,
 ) {
   const today = businessDate(at)
-  const year = given.year ?? today.slice(0, 4)
+  const year = requestedYear ?? today.slice(0, 4)
   const mayPropose = can(who, 'CHANGE_PROPOSED')
   const view = await ctx.db.snapshot(async (db) => {
-    const [policies, holidays, rates, rules, later, changes, hasOther] = await Promise.all([
+    const [policies, holidays, rates, rules, laterDays, changes, hasSecondAdmin] = await Promise.all([
       policiesFrom(db, today),
       holidaysOf(db, year),
       ratesFrom(db, today),
@@ -58,15 +58,15 @@ async function policyPage(
       mayPropose ? listChanges(db, maxChanges) : [],
       mayPropose ? hasOtherAdmin(db, who.staffId) : true,
     ])
-    return { policies, holidays, rates, rules, later, changes, hasOther }
+    return { policies, holidays, rates, rules, laterDays, changes, hasSecondAdmin }
   })
   const partContext = { at, mayPropose, refusedForm: refusedForm ?? null }
-  const body = html`<p>${texts.lead}</p>${changeNotices([], view.hasOther)}
+  const body = html`<p>${texts.lead}</p>${changeNotices([], view.hasSecondAdmin)}
 ${mayPropose && changesPart(view.changes, who, at)}
 <div class="wraps">${debitsPart(view.policies, partContext)}
 ${holidaysPart({ year, holidays: view.holidays }, partContext)}
 ${provisionsPart(view.rates, partContext)}
-${bankRulesPart({ rules: view.rules, laterDays: view.later }, partContext)}</div>`
+${bankRulesPart({ rules: view.rules, laterDays: view.laterDays }, partContext)}</div>`
   return deskPage(ctx, who, { title: texts.title, area: path, problem: problem ?? null, body }, status)
 }
 
@@ -121,7 +121,7 @@ const propose = (action: string, setting: SettingName, summary: string) =>
     },
   })
 
-const decide = (name: string, summary: string, act: Act, run: typeof approve) =>
+const decide = (name: string, summary: string, act: Act, decideProposal: typeof approve) =>
   deskRoute({
     ...common,
     auth: may(act),
@@ -133,7 +133,7 @@ const decide = (name: string, summary: string, act: Act, run: typeof approve) =>
     async handle({ who, params: { changeId }, raw, at }, ctx) {
       const reason = formFrom(raw).get('reason')?.trim().slice(0, 500) || null
       const decision = { changeId, reason, at }
-      await run(ctx, who, changeProposal(ctx, who, decision), decision)
+      await decideProposal(ctx, who, changeProposal(ctx, who, decision), decision)
       return goTo(`${path}#changes`)
     },
     onRefusal: ({ who, at }, refusal, ctx) => refusedPage(ctx, who, refusal, { year: undefined, at }),

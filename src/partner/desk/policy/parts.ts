@@ -1,4 +1,4 @@
-// Shared by the forms that propose a change of the policy.
+// Field parsers and form parts that all sections of the policy page share.
 
 import { BusinessDate } from '#contract/exchange/fields.ts'
 import { type Html, html } from '#kit/http/markup.ts'
@@ -17,14 +17,14 @@ export interface FieldLabel {
   label: string
 }
 
-/** The error of a field; `must` is the rule that it breaks. */
-export const fieldError = ({ name, label }: FieldLabel, must: string): Refusal =>
-  new Refusal('invalid', `${label}: ${must}`, { field: name })
+/** Returns the error of a field; `rule` says what the field must be. */
+export const fieldError = ({ name, label }: FieldLabel, rule: string): Refusal =>
+  new Refusal('invalid', `${label}: ${rule}`, { field: name })
 
-/** Reads a field that matches a pattern. Refused as `invalid` at the field, with the rule `must`. */
-export function readText(form: URLSearchParams, field: FieldLabel, pattern: RegExp, must: string): string {
+/** Reads a field. Refused as `invalid` at the field, with `rule` as message, unless it matches the pattern. */
+export function readText(form: URLSearchParams, field: FieldLabel, pattern: RegExp, rule: string): string {
   const text = form.get(field.name)?.trim() ?? ''
-  if (!pattern.test(text)) throw fieldError(field, must)
+  if (!pattern.test(text)) throw fieldError(field, rule)
   return text
 }
 
@@ -47,44 +47,44 @@ export function readCount(
   field: FieldLabel,
   { min, max }: { min: number; max: number },
 ): number {
-  const must = `it must be a whole number from ${min} to ${max}`
-  const count = Number(readText(form, field, /^\d{1,9}$/, must))
-  if (count < min || count > max) throw fieldError(field, must)
+  const rule = `it must be a whole number from ${min} to ${max}`
+  const count = Number(readText(form, field, /^\d{1,9}$/, rule))
+  if (count < min || count > max) throw fieldError(field, rule)
   return count
 }
 
 interface ProposalForm {
-  /** The last part of the address. */
+  /** The last segment of the path to which the form is sent. */
   action: string
   at: Date
   refusedForm: RefusedForm | null
   fields: Html
   /** False for a change that takes effect when confirmed. */
-  hasFrom?: false
+  hasStartDay?: false
 }
 
-/** A form that is collapsed until it is refused. */
-export function proposalForm({ action, at, refusedForm, fields, hasFrom }: ProposalForm): Html {
+/** Renders a form to propose a change; it is collapsed, unless the proposal was just refused. */
+export function proposalForm({ action, at, refusedForm, fields, hasStartDay }: ProposalForm): Html {
   const field = fieldRenderer(action, refusedForm)
   const tomorrow = plusDays(businessDate(at), 1)
-  const from = field({
+  const startDay = field({
     ...{ name: 'from', label: texts.from, value: plusDays(businessDate(at), daysToDecide) },
     attributes: html`type="date" min="${tomorrow}" required`,
   })
   return html`<details class="card todo"${refusedForm?.action === action && html` open`}><summary>${texts.propose}</summary>
 <form method="post" action="${policyPath}/${action}">${fields}
-<div class="fields">${hasFrom ?? from}${field({ name: 'reason', label: texts.reason, attributes: reasonAttributes, isWide: true })}</div>
+<div class="fields">${hasStartDay ?? startDay}${field({ name: 'reason', label: texts.reason, attributes: reasonAttributes, isWide: true })}</div>
 <button class="primary">${texts.button}</button></form></details>`
 }
 
-/** The column head of values: in force, or their first day. */
+/** Returns the head of a column of values: "In force", or from which day they will be. */
 export const effectiveText = (fromOn: string, at: Date): string =>
-  fromOn > businessDate(at) ? `${texts.holdsFrom} ${fromOn}` : texts.holds
+  fromOn > businessDate(at) ? `${texts.inForceFrom} ${fromOn}` : texts.inForce
 
-/** What each part of the policy page needs. */
+/** The data that each section of the policy page needs. */
 export interface PartContext {
   at: Date
-  /** Whether the part has a form. */
+  /** Whether the user may propose a change, so that the section has a form. */
   mayPropose: boolean
   refusedForm: RefusedForm | null
 }

@@ -1,5 +1,4 @@
-// The lender's policy over real HTTP: one admin proposes a change from a day on, another confirms it, and both are
-// recorded.
+// The lender's policy over real HTTP: one admin proposes a change with a start day, and a second admin confirms it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { businessDate, plusDays } from '#kit/money/calendar.ts'
@@ -34,9 +33,9 @@ const rates = {
 }
 const rule = { 'code.0': 'A_RULE', 'measure.0': 'months', 'bound.0': 'least', 'value.0': '6', 'effect.0': 'REVIEW' }
 
-const assertRefused = (answer: DeskPage, status: number, words: RegExp) => {
+const assertRefused = (answer: DeskPage, status: number, message: RegExp) => {
   assert.equal(answer.status, status, answer.text)
-  assert.match(answer.text, words)
+  assert.match(answer.text, message)
 }
 const confirm = async (setting: string, who = devi) => who.send(`${await pendingChangePath(partner, setting)}/confirm`)
 const detailOf = async (act: string) => {
@@ -46,18 +45,18 @@ const detailOf = async (act: string) => {
 }
 
 test('all users read the policy; only admins see forms and pending changes', async () => {
-  const [read, admins] = [await ravi.view(path), await asha.view(path)]
-  assert.match(read.text, /Days between a returned debit and the next attempt2/)
-  assert.match(read.text, /Sub-standard10\.00%10\.00%/)
-  assert.match(read.text, /RETURNED_DEBITSReturned debits in three monthsat most2Review/)
-  assert.ok(!read.html.includes('<form method="post" action="/desk/policy'))
-  assert.ok(!read.text.includes('No changes to confirm') && admins.text.includes('No changes to confirm'))
+  const [pageOfRavi, pageOfAsha] = [await ravi.view(path), await asha.view(path)]
+  assert.match(pageOfRavi.text, /Days between a returned debit and the next attempt2/)
+  assert.match(pageOfRavi.text, /Sub-standard10\.00%10\.00%/)
+  assert.match(pageOfRavi.text, /RETURNED_DEBITSReturned debits in three monthsat most2Review/)
+  assert.ok(!pageOfRavi.html.includes('<form method="post" action="/desk/policy'))
+  assert.ok(!pageOfRavi.text.includes('No changes to confirm') && pageOfAsha.text.includes('No changes to confirm'))
   for (const action of ['debits', 'holidays', 'provisions', 'bank-rules'])
-    assert.ok(admins.html.includes(`action="/desk/policy/${action}"`), action)
+    assert.ok(pageOfAsha.html.includes(`action="/desk/policy/${action}"`), action)
 })
 
-test('an invalid change is refused at its field, keeps its input, and stays unproposed', async () => {
-  const wrong: [string, Record<string, string>, RegExp][] = [
+test('an invalid change is refused at its field and not stored, and its form keeps the input', async () => {
+  const invalidForms: [string, Record<string, string>, RegExp][] = [
     [
       'debits',
       { retryDays: '0' },
@@ -93,11 +92,11 @@ test('an invalid change is refused at its field, keeps its input, and stays unpr
     ['holidays', { holidays: '' }, /Year is required/],
     ['holidays', { year: '2026', holidays: '' }, /2026-01-26 is not after today and cannot change/],
   ]
-  const good = { debits, provisions: rates, 'bank-rules': { from, reason: 'New.' }, holidays: { reason: 'New.' } }
-  for (const [action, change, words] of wrong) {
-    const form = { ...good[action as keyof typeof good], ...change }
+  const validForms = { debits, provisions: rates, 'bank-rules': { from, reason: 'New.' }, holidays: { reason: 'New.' } }
+  for (const [action, change, message] of invalidForms) {
+    const form = { ...validForms[action as keyof typeof validForms], ...change }
     const answer = await asha.send(`${path}/${action}`, form)
-    assertRefused(answer, 400, words)
+    assertRefused(answer, 400, message)
     assert.match(answer.html, /<details class="card todo" open>/, 'the form is open')
   }
   const outOfRange = await asha.send(`${path}/debits`, { ...debits, retryDays: '99' })
@@ -117,16 +116,16 @@ function ruleInRow(form: Record<string, string>, row: number): Record<string, st
 const holidays2031 = () =>
   '2031-01-26 Republic Day\n\n2031-08-15 Independence Day\n2031-10-02 Mahatma Gandhi’s birthday\n'
 
-test('D3 §6.7: a debit policy confirmed by a second admin applies from its day on', async () => {
+test('D3 §6.7: a debit policy confirmed by a second admin applies from its start day', async () => {
   assert.equal((await asha.send(`${path}/debits`, debits)).status, 303)
   assertRefused(await devi.send(`${path}/debits`, debits), 409, /is already waiting for a second admin/)
   assert.equal((await confirm('DEBITS', asha)).status, 403)
   assert.equal((await policyOn(db, from)).retryDays, 2, 'not in effect before the confirmation')
   assert.match((await devi.view('/desk')).text, /1 Changes to confirm/)
   assert.ok(!(await ravi.view('/desk')).text.includes('Changes to confirm'))
-  const change = `${await pendingChangePath(partner, 'DEBITS')}/confirm`
-  const both = await Promise.all([devi.send(change), devi.send(change)])
-  assert.deepEqual(both.map(({ status }) => status).sort(), [303, 409])
+  const confirmPath = `${await pendingChangePath(partner, 'DEBITS')}/confirm`
+  const concurrentAnswers = await Promise.all([devi.send(confirmPath), devi.send(confirmPath)])
+  assert.deepEqual(concurrentAnswers.map(({ status }) => status).sort(), [303, 409])
   assert.equal((await policyOn(db, plusDays(from, -1))).retryDays, 2)
   const policyFrom = await policyOn(db, from)
   assert.deepEqual(
@@ -148,7 +147,7 @@ test('D3 §6.7: a debit policy confirmed by a second admin applies from its day 
   assert.match((await ravi.view(path)).text, new RegExp(`In forceFrom ${from}`))
 })
 
-test('a change is refused with a reason, withdrawn by its proposer only, and expires after seven days', async () => {
+test('a pending change can be refused with a reason, withdrawn by its proposer only, or expire', async () => {
   const fiveDays = { ...debits, retryDays: '5' }
   await asha.send(`${path}/debits`, fiveDays)
   const first = await pendingChangePath(partner, 'DEBITS')
@@ -173,7 +172,7 @@ test('a change is refused with a reason, withdrawn by its proposer only, and exp
   )
 })
 
-test('confirming a change closes it when the policy changed meanwhile, or its day has passed', async () => {
+test('confirming a change closes it without effect if the policy has changed since or its start day has passed', async () => {
   await asha.send(`${path}/debits`, { ...debits, mostAttempts: '1' })
   await db`update collection_policy set most_attempts = 7 where from_on = ${from}`
   assertRefused(await confirm('DEBITS'), 409, /the change is closed: it has changed since this was proposed/)
@@ -184,7 +183,7 @@ test('confirming a change closes it when the policy changed meanwhile, or its da
   assert.equal((await policyOn(db, from)).mostAttempts, 7)
 })
 
-test('a year’s bank holidays are replaced, one per line', async () => {
+test('a confirmed list of bank holidays replaces all holidays of its year', async () => {
   const holidays = '2032-01-26 Republic Day\n\n 2032-03-27  Holi \n2032-10-02 Gandhi Jayanti'
   assert.equal(
     (await asha.send(`${path}/holidays`, { year: '2032', holidays, reason: 'The list of the RBI.' })).status,
@@ -203,21 +202,21 @@ test('a year’s bank holidays are replaced, one per line', async () => {
   assert.equal(detail['2032-10-02'], 'Mahatma Gandhi’s birthday → Gandhi Jayanti')
 })
 
-test('provision rates apply from their day on, and the day-end uses them', async () => {
+test('the day-end uses confirmed provision rates from their start day', async () => {
   assert.equal((await asha.send(`${path}/provisions`, rates)).status, 303)
   assert.equal((await confirm('PROVISIONS')).status, 303)
   const loanCase = new TestCase(partner)
   await loanCase.runToDisbursement()
   const rateOn = async (on: string) => (await classesOfBook(db, on))[0]?.provisionBps
   assert.deepEqual([await rateOn(plusDays(from, -1)), await rateOn(from)], [40, 50])
-  assert.equal((await ratesFrom(db, today)).length, 18)
+  assert.equal((await ratesFrom(db, today)).length, 18, 'nine current and nine planned rates')
   assert.match((await ravi.view(path)).text, /Sub-standard10\.00%10\.00%25\.00%/)
   const { detail } = await detailOf('POLICY_CHANGED')
   assert.equal(detail['Sub-standard'], '10.00% → 25.00%')
   assert.equal(detail.Loss, undefined, 'unchanged rates are not in the entry')
 })
 
-test('D3 §2.3: proposed bank data rules replace those of the settings from their day on', async () => {
+test('D3 §2.3: confirmed bank data rules replace the rules of the settings from their start day', async () => {
   assert.equal((await asha.send(`${path}/bank-rules`, { ...rule, from, reason: 'Simpler.' })).status, 303)
   assert.equal((await confirm('BANK_RULES')).status, 303)
   assert.equal(await bankRulesOn(db, ctx.config, plusDays(from, -1)), ctx.config.PARTNER_BANK_RULES)

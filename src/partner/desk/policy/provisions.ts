@@ -1,4 +1,4 @@
-// The provision rates: current, planned, and the proposal form.
+// The provision rates: current rates, planned rates, and the form to propose rates.
 
 import { type Html, html } from '#kit/http/markup.ts'
 import { businessDate } from '#kit/money/calendar.ts'
@@ -16,13 +16,13 @@ import { provisionTexts as texts } from './text-en.ts'
 
 const percentText = (bps: number): string => percent(BigInt(bps))
 
-/** Reads a rate in basis points. Refused as `invalid` at the field unless it is from the norm to 100 %. */
+/** Reads a rate in basis points. Refused as `invalid` at the field unless it is between the norm and 100%. */
 function readBps(form: URLSearchParams, assetClass: AssetClass): number {
   const field = { name: `rate.${assetClass}`, label: classNames[assetClass] }
-  const must = `it must be a percentage from ${percentText(minProvisionBps(assetClass))}, the norm, to 100.00`
-  const [whole = '', part = ''] = readText(form, field, /^\d{1,3}(\.\d{1,2})?$/, must).split('.')
-  const bps = Number(whole) * 100 + Number(part.padEnd(2, '0'))
-  if (bps < minProvisionBps(assetClass) || bps > 10_000) throw fieldError(field, must)
+  const rule = `it must be a percentage from ${percentText(minProvisionBps(assetClass))}, the norm, to 100.00`
+  const [whole = '', fraction = ''] = readText(form, field, /^\d{1,3}(\.\d{1,2})?$/, rule).split('.')
+  const bps = Number(whole) * 100 + Number(fraction.padEnd(2, '0'))
+  if (bps < minProvisionBps(assetClass) || bps > 10_000) throw fieldError(field, rule)
   return bps
 }
 
@@ -71,7 +71,7 @@ export function provisionsPart(rates: ProvisionRate[], { at, mayPropose, refused
   return html`<section><h2>${texts.title}</h2><p>${texts.lead}</p>
 ${tableOf(
   texts.title,
-  [texts.assetClass, { number: texts.least }, ...days.map((each) => ({ number: effectiveText(each, at) }))],
+  [texts.assetClass, { number: texts.minimum }, ...days.map((each) => ({ number: effectiveText(each, at) }))],
   assetClasses.map((each) => [
     classNames[each],
     cell(minProvisionBps(each)),

@@ -4,7 +4,7 @@ import type { Paise } from '#kit/money/money.ts'
 import { type AssetClass, assetClasses, isNonPerforming } from '#partner/loan/class/asset-class.ts'
 import type { ClassOfMonth, Roll, Vintage } from './store.ts'
 
-/** The usual buckets of a portfolio: standard, three of special mention accounts, and all NPAs together. */
+/** The usual buckets of a portfolio: standard, three stages of special mention account (SMA), and all NPAs together. */
 export const buckets = ['STANDARD', 'SMA_0', 'SMA_1', 'SMA_2', 'NPA'] as const
 export type Bucket = (typeof buckets)[number]
 
@@ -24,7 +24,7 @@ export interface BookDay {
   totalPaise: Paise
 }
 
-/** Groups the classes by day, with a value for every bucket. */
+/** Sums the classes of each day by bucket. */
 export function booksOf(classes: ClassOfMonth[]): BookDay[] {
   const days = new Map<string, BookDay>()
   for (const { endedOn, assetClass, loans, principalPaise } of classes) {
@@ -43,28 +43,30 @@ const zeroPaise: Record<Bucket, Paise> = { STANDARD: 0n, SMA_0: 0n, SMA_1: 0n, S
 /** The principal that is more than 30 days past due, including NPAs. */
 export const latePaiseOf = ({ paise }: BookDay): Paise => paise.SMA_1 + paise.SMA_2 + paise.NPA
 
-/** Where a bucket's principal can be at the end of a month. */
+/** The states in which a bucket's principal can be at the end of a month. */
 export const rollEnds = [...buckets, 'WRITTEN_OFF', 'CLOSED'] as const
 export type RollEnd = (typeof rollEnds)[number]
 export interface RollRow {
+  /** The bucket at the start of the month. */
   from: Bucket
   loans: number
   paise: Paise
-  /** By destination, as shares of the bucket's principal at the start of the month. */
+  /** How much of that principal is in each state at the end of the month. */
   shares: Record<RollEnd, number | null>
 }
 
-const bucketIn = (state: string): Bucket | null => (isClass(state) ? bucketOf(state) : null)
-const endIn = (state: string): RollEnd | null => bucketIn(state) ?? rollEnds.find((each) => each === state) ?? null
+const bucketOfState = (state: string): Bucket | null => (isClass(state) ? bucketOf(state) : null)
+const rollEndOf = (state: string): RollEnd | null =>
+  bucketOfState(state) ?? rollEnds.find((each) => each === state) ?? null
 
 /** Returns a row for each bucket that had loans at the start of the month; new loans are left out. */
 export function rollRows(rolls: Roll[]): RollRow[] {
   return buckets.flatMap((from) => {
-    const bucketRolls = rolls.filter(({ fromState }) => bucketIn(fromState) === from)
+    const bucketRolls = rolls.filter(({ fromState }) => bucketOfState(fromState) === from)
     if (bucketRolls.length === 0) return []
     const paise = bucketRolls.reduce((sum, each) => sum + each.principalPaise, 0n)
     const paiseInto = (end: RollEnd): Paise =>
-      bucketRolls.reduce((sum, each) => (endIn(each.toState) === end ? sum + each.principalPaise : sum), 0n)
+      bucketRolls.reduce((sum, each) => (rollEndOf(each.toState) === end ? sum + each.principalPaise : sum), 0n)
     const share = (end: RollEnd) => shareOf(paiseInto(end), paise)
     const shares = {
       ...{ STANDARD: share('STANDARD'), SMA_0: share('SMA_0'), SMA_1: share('SMA_1'), SMA_2: share('SMA_2') },
@@ -74,15 +76,12 @@ export function rollRows(rolls: Roll[]): RollRow[] {
   })
 }
 
-/** The loans disbursed in one month, and their late share over time. */
+/** The loans disbursed in one month, and the course of their late share. */
 export interface VintageCurve {
   lentMonth: string
   loans: number
   lentPaise: Paise
-  /**
-   * The late share of the lent amount by months on book, 0 being the month of disbursement; null for a month without
-   * data.
-   */
+  /** The late share of the lent amount at the index of months on book, from 0; null for a month without data. */
   shares: (number | null)[]
 }
 

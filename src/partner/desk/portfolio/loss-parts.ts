@@ -8,7 +8,7 @@ import { type RollRow, rollEnds, type VintageCurve } from './figures.ts'
 import { chartCard, monthName } from './parts.ts'
 import { bucketNames, endNames, portfolioTexts as texts } from './text-en.ts'
 
-/** The chart draws the newest curves; the table has all. */
+/** The chart draws only the newest curves; the table has all curves. */
 const maxCurves = 6
 
 export function vintagePart(curves: VintageCurve[]): Html {
@@ -39,7 +39,7 @@ export function vintagePart(curves: VintageCurve[]): Html {
 const shareText = (share: number | null | undefined): string =>
   share === null || share === undefined ? '' : percentText(share)
 
-/** The colour level of a cell, from 0 to 5, by its share. */
+/** Returns the colour level of a cell, from 0 to 5, for its share. */
 const heatLevel = (share: number | null): number =>
   share === null || share === 0 ? 0 : Math.min(5, Math.ceil(share * 5))
 

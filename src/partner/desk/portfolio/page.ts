@@ -1,5 +1,4 @@
-// The dashboard of the book as of a day: disbursements, outstanding principal, collections and losses, each as a chart
-// with its figures.
+// The dashboard of the loan book as of a day: charts and tables of disbursements, principal, collections and losses.
 
 import { BusinessDate } from '#contract/exchange/fields.ts'
 import { type Html, html } from '#kit/http/markup.ts'
@@ -31,7 +30,7 @@ import {
 import { bucketNames, portfolioTexts as texts } from './text-en.ts'
 
 const path = '/desk/portfolio'
-/** The months shown, up to that of the chosen day. */
+/** How many months the page shows; the last is the month of the chosen day. */
 const monthCount = 13
 
 const asNumber = (paise: Paise): number => Number(paise) / 100
@@ -50,17 +49,27 @@ const readPortfolio = (ctx: Context, on: string) =>
       vintages(db, from, on),
       lastRolls(db, on),
     ])
-    // The current month has no stored figures yet, so they are computed; for a past day that is impossible.
-    const isNow = !last || on >= last.endedOn
-    const isKept = demand.some(({ monthEnd }) => monthEnd === monthEndOf(on))
-    const running = isNow && !isKept ? await demandBetween(db, `${on.slice(0, 8)}01`, on) : null
-    const rows = running && running.duePaise > 0n ? [...demand, { monthEnd: monthEndOf(on), ...running }] : demand
+    // Demand is stored at the end of a month. For the current month it is computed; for a past day it cannot be.
+    const isOpenDay = !last || on >= last.endedOn
+    const isStored = demand.some(({ monthEnd }) => monthEnd === monthEndOf(on))
+    const openMonth = isOpenDay && !isStored ? await demandBetween(db, `${on.slice(0, 8)}01`, on) : null
+    const demandRows =
+      openMonth && openMonth.duePaise > 0n ? [...demand, { monthEnd: monthEndOf(on), ...openMonth }] : demand
     const books = booksOf(classes)
-    return { on, lent, books, demand: rows, isRunning: rows !== demand, received, curves: curvesOf(curves), rolls }
+    return {
+      on,
+      lent,
+      books,
+      demand: demandRows,
+      isLastMonthOpen: demandRows !== demand,
+      received,
+      curves: curvesOf(curves),
+      rolls,
+    }
   })
 type BookView = Awaited<ReturnType<typeof readPortfolio>>
 
-/** Today by default. Refused as `invalid` at `on`. */
+/** Parses the chosen day; today by default. Refused as `invalid` at `on`. */
 function dayOf(text: string | undefined, at: Date): string {
   const today = businessDate(at)
   const on = text || today
@@ -76,7 +85,7 @@ export const portfolioRoute = deskRoute({
   summary: 'Dashboard: disbursed, outstanding, collected, buckets, vintages, roll rates',
   auth: anyStaff,
   hidden: true,
-  // Sums of many loans.
+  // The page shows only sums over many loans.
   viewAct: null,
   query: Type.Object({ on: Type.Optional(Type.String({ maxLength: 20 })) }),
   async handle({ who, query, at }, ctx) {
@@ -92,10 +101,10 @@ ${
   },
 })
 
-function keyFigures({ on, lent, books, demand, isRunning }: BookView): Html {
+function keyFigures({ on, lent, books, demand, isLastMonthOpen }: BookView): Html {
   const book = books.at(-1)
   const thisMonth = lent.find(({ month }) => month === `${on.slice(0, 8)}01`)
-  const lastMonth = isRunning ? demand.at(-2) : demand.at(-1)
+  const lastFullMonth = isLastMonthOpen ? demand.at(-2) : demand.at(-1)
   const share = (part: Paise, whole: Paise) => {
     const ratio = shareOf(part, whole)
     return ratio === null ? '–' : percentText(ratio)
@@ -106,9 +115,9 @@ function keyFigures({ on, lent, books, demand, isRunning }: BookView): Html {
       'Disbursed this month',
       html`${shortAmount(thisMonth?.paise ?? 0n)} <small>${countText(thisMonth?.loans ?? 0, 'loan')}</small>`,
     ],
-    lastMonth && [
+    lastFullMonth && [
       'Collection efficiency',
-      html`${share(lastMonth.collectedPaise, lastMonth.duePaise)} <small>${monthName(lastMonth.monthEnd)}</small>`,
+      html`${share(lastFullMonth.collectedPaise, lastFullMonth.duePaise)} <small>${monthName(lastFullMonth.monthEnd)}</small>`,
     ],
     book && [
       'Over 30 days past due',
@@ -138,7 +147,8 @@ const lentPart = (lent: LentMonth[]): Html => {
   )
 }
 
-const marks = { STANDARD: 1, SMA_0: 2, SMA_1: 3, SMA_2: 5, NPA: 4 } as const
+/** The number of each bucket's colour class. */
+const bucketMarks = { STANDARD: 1, SMA_0: 2, SMA_1: 3, SMA_2: 5, NPA: 4 } as const
 
 const bookPart = (books: BookDay[]): Html => {
   const { title, about } = texts.book
@@ -149,7 +159,7 @@ const bookPart = (books: BookDay[]): Html => {
     steps: books.map(({ endedOn }) => monthName(endedOn)),
     series: buckets.map((each) => ({
       name: bucketNames[each],
-      mark: marks[each],
+      mark: bucketMarks[each],
       values: books.map(({ paise }) => asNumber(paise[each])),
     })),
     format: shortRupees,
@@ -163,10 +173,10 @@ const bookPart = (books: BookDay[]): Html => {
   return chartCard(title, about, chart, tableOf(title, head, rows, { empty: texts.notEnded }))
 }
 
-const efficiencyPart = ({ demand, isRunning, received }: BookView): Html => {
-  const { title, about, running } = texts.efficiency
+const efficiencyPart = ({ demand, isLastMonthOpen, received }: BookView): Html => {
+  const { title, about, soFar } = texts.efficiency
   const nameOf = ({ monthEnd }: DemandMonth, i: number): string =>
-    isRunning && i === demand.length - 1 ? `${monthName(monthEnd)} ${running}` : monthName(monthEnd)
+    isLastMonthOpen && i === demand.length - 1 ? `${monthName(monthEnd)} ${soFar}` : monthName(monthEnd)
   const shares = demand.map(({ collectedPaise, duePaise }) => shareOf(collectedPaise, duePaise))
   const chart = lineChart({
     label: title,
@@ -175,13 +185,13 @@ const efficiencyPart = ({ demand, isRunning, received }: BookView): Html => {
     format: percentText,
     minAxisEnd: 1,
   })
-  const inMonth = new Map(received.map(({ month, paise }) => [month, paise]))
+  const receivedByMonthStart = new Map(received.map(({ month, paise }) => [month, paise]))
   const rows = demand.map((each, i) => [
     nameOf(each, i),
     inr(each.duePaise),
     inr(each.collectedPaise),
     shares[i] === null || shares[i] === undefined ? '–' : percentText(shares[i]),
-    inr(inMonth.get(`${each.monthEnd.slice(0, 8)}01`) ?? 0n),
+    inr(receivedByMonthStart.get(`${each.monthEnd.slice(0, 8)}01`) ?? 0n),
   ])
   const head = ['Month', ...['Due', 'Of which paid', 'Efficiency', 'Total received'].map((name) => ({ number: name }))]
   return chartCard(title, about, chart, tableOf(title, head, rows, { empty: texts.notEnded }))

@@ -1,4 +1,4 @@
-// The portfolio dashboard over real HTTP, with months computed by hand, and the rules of its figures.
+// The portfolio dashboard over real HTTP, checked against figures computed by hand.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { plusDays } from '#kit/money/calendar.ts'
@@ -13,16 +13,16 @@ const partner = await startTestPartner({ PARTNER_MODE: 'api' }, () => now)
 const { open, receive, endDay } = accountsOn(partner.db)
 const meera = await deskPerson(partner, 'Meera', 'viewer')
 
-test('an empty dashboard explains what it will show', async () => {
+test('an empty dashboard says when figures will appear', async () => {
   const { status, text } = await meera.view('/desk/portfolio')
   assert.deepEqual([status, /No loans were paid out by this day/.test(text)], [200, true])
 })
 
-test('the dashboard shows disbursements, outstanding by bucket, collections, vintages and roll rates', async () => {
+test('the dashboard shows disbursements, outstanding principal by bucket, collections, vintages and roll rates', async () => {
   const payingLoan = await open()
   await open()
   for (let on = '2026-11-20'; on < '2027-02-10'; on = plusDays(on, 1)) {
-    // Pays each instalment on its day until the end of 2026.
+    // One of the two loans pays each weekly instalment of ₹4,790 on its due date until the end of 2026.
     const isDue = on > '2026-11-20' && (Date.parse(on) - Date.parse('2026-11-20')) % (7 * 86_400_000) === 0
     if (isDue && on <= '2026-12-31') await receive(payingLoan, 4790_00n, on)
     await endDay(on)
@@ -42,7 +42,7 @@ test('the dashboard shows disbursements, outstanding by bucket, collections, vin
   assert.match(text, /Nov 262₹2,00,000\.000%50%89%/)
 })
 
-test('a past day leaves later months out; an invalid or future day is refused', async () => {
+test('the dashboard of a past day leaves later months out, and an invalid or future day is refused', async () => {
   const { text } = await meera.view('/desk/portfolio?on=2026-12-15')
   assert.match(text, /Roll rates, Nov 26|Roll rates appear/)
   assert.ok(text.includes('Nov 26') && !text.includes('Dec 26₹') && !text.includes('Jan 27'))
@@ -81,9 +81,9 @@ test('chart axes have round values up to or above the largest value', () => {
   assert.deepEqual(ticksFor(0.93), [0, 0.25, 0.5, 0.75, 1])
   assert.deepEqual(ticksFor(1), [0, 0.25, 0.5, 0.75, 1])
   assert.deepEqual(ticksFor(1_350_000), [0, 500_000, 1_000_000, 1_500_000])
-  for (const most of [0, 1, 7, 99, 12_345, 9.7e9]) {
-    const ticks = ticksFor(most)
-    assert.ok(ticks.at(-1)! >= most && ticks.length <= 6, String(ticks))
+  for (const max of [0, 1, 7, 99, 12_345, 9.7e9]) {
+    const ticks = ticksFor(max)
+    assert.ok(ticks.at(-1)! >= max && ticks.length <= 6, String(ticks))
   }
   assert.deepEqual([12_345_678, 250_000, 1500, 40].map(shortRupees), ['₹1.2 Cr', '₹2.5 L', '₹1.5 K', '₹40'])
   assert.deepEqual([0.0512, 0.5, 0, 1].map(percentText), ['5.1%', '50%', '0%', '100%'])

@@ -1,4 +1,4 @@
-// The dashboard's queries over stored month-ends and the current month.
+// The dashboard's queries over loans, payments and stored month-ends.
 
 import type { Run } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
@@ -24,7 +24,7 @@ export interface ClassOfMonth {
   principalPaise: Paise
 }
 
-/** The classes of the book on the last closed day of each month, without written-off loans. */
+/** The loans by asset class on the last closed day of each month, without written-off loans. */
 export const classesByMonth = (db: Run, from: string, to: string) => db<ClassOfMonth>`
   select ended_on, asset_class, loans, principal_paise from business_day_class
   where ended_on in (select max(ended_on) from business_day where ended_on between ${from}::date and ${to}::date
@@ -41,7 +41,7 @@ export const demandByMonth = (db: Run, from: string, to: string) => db<DemandMon
   select month_end, due_paise, collected_paise from portfolio_month
   where month_end between ${from}::date and ${to}::date order by month_end`
 
-/** Payments of borrowers by month of their value date, less reversals. */
+/** Payments of borrowers, less reversals, by month of the value date. */
 export const receivedByMonth = (db: Run, from: string, to: string) => db<{ month: string; paise: Paise }>`
   select date_trunc('month', value_on::timestamp)::date as month,
     sum(case when status = 'REVERSED' then -amount_paise else amount_paise end)::bigint as paise
@@ -69,7 +69,7 @@ export interface Roll {
   principalPaise: Paise
 }
 
-/** The moves of principal between classes in the last stored month up to a day. */
+/** How principal moved between states in the last stored month up to a day. */
 export const lastRolls = (db: Run, to: string) => db<Roll>`
   select month_end, from_state, to_state, loans, principal_paise from portfolio_roll
   where month_end = (select max(month_end) from portfolio_month where month_end <= ${to}::date)`

@@ -25,7 +25,7 @@ export const portfolioTexts = {
   efficiency: {
     title: 'Collection efficiency',
     about: 'Share of a month’s dues paid by the end of that month, excluding penal charges.',
-    running: 'so far',
+    soFar: 'so far',
   },
   vintage: {
     title: 'Vintage curves',

@@ -1,4 +1,4 @@
-// The age of queued work, and whether it is late.
+// The age of items in the work queues, and whether they are late.
 
 import { type Html, html } from '#kit/http/markup.ts'
 import type { CaseQueue } from '#partner/desk/approval/needs.ts'
@@ -30,7 +30,7 @@ export const isLate = (queue: QueueName, since: Date, now: Date): boolean => {
   return hours !== null && now.getTime() - since.getTime() > hours * 3_600_000
 }
 
-/** Renders the age, `3 days`, with a badge when it is late. */
+/** Renders the age of an item, `3 days`, with a badge if it is late. */
 export const waitText = (queue: QueueName, since: Date, now: Date): Html =>
   isLate(queue, since, now)
     ? html`${ageOf(since, now)} <span class="badge bad">Late</span>`

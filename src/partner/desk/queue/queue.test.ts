@@ -1,4 +1,4 @@
-// Work queues over real HTTP: the age of the oldest case and of each row, and marks of late ones.
+// Work queues over real HTTP: the age of the oldest item and of each row, and which items are late.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { secondsAfter } from '#kit/runtime/clock.ts'
@@ -13,7 +13,7 @@ let now = new Date()
 const partner = await startTestPartner({ PARTNER_AUTOPILOT: 'off' }, () => now)
 const meera = await deskPerson(partner, 'Meera', 'accounts')
 
-test('a queue shows the age of its oldest case and of each row, and marks late ones', async () => {
+test('a queue shows the age of its oldest item and of each row, and marks late items', async () => {
   const receivedAt = now
   await partner.db`
     insert into bank_receipt (provider, receipt_id, method, transaction_reference, amount_paise, value_on, words_sealed, received_at)
@@ -24,7 +24,7 @@ test('a queue shows the age of its oldest case and of each row, and marks late o
   now = receivedAt
   const loanCase = new TestCase(partner)
   await loanCase.register()
-  await until('it is under review', async () => /1 Applications to review/.test((await meera.view('/desk')).text))
+  await until('the case is under review', async () => /1 Applications to review/.test((await meera.view('/desk')).text))
   assert.doesNotMatch((await meera.view('/desk/cases?need=review')).text, /Late/)
   // 49 hours later the first session has expired, so another user signs in.
   now = hoursAfter(receivedAt, 49)
@@ -36,7 +36,7 @@ test('a queue shows the age of its oldest case and of each row, and marks late o
   assert.match((await ravi.view('/desk/money')).text, /2 days Late/)
 })
 
-test('a case is late only after its limit, and overdue loans are never late by age alone', () => {
+test('an item is late only after the target time of its queue, and overdue loans have no target time', () => {
   const at = new Date('2026-11-20T06:00:00.000Z')
   assert.deepEqual([isLate('dead', at, hoursAfter(at, 1)), isLate('dead', at, hoursAfter(at, 1.01))], [false, true])
   assert.equal(isLate('overdue', at, hoursAfter(at, 9999)), false)

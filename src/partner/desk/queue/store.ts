@@ -1,4 +1,4 @@
-// The queues of the desk: conditions of their cases, lengths and ages.
+// The work queues of the desk: which items are in each, how many, and since when.
 
 import { type Fragment, oneRow, type Run, sql } from '#kit/db/sql.ts'
 import type { CaseQueue } from '#partner/desk/approval/needs.ts'
@@ -18,7 +18,7 @@ export const queueConditions: Record<CaseQueue, Fragment> = {
   claim: sql`c.case_ref in (select p.case_ref from payment p where p.status = 'PENDING_VERIFICATION')`,
 }
 
-/** The SQL expression of when a case entered the queue. */
+/** The SQL expression for the time at which a case entered each queue. */
 export const waitStarts: Record<CaseQueue, Fragment> = {
   review: sql`c.updated_at`,
   kyc: sql`(select max(k.recorded_at) from case_check k where k.case_ref = c.case_ref and k.name = 'kyc')`,
@@ -36,15 +36,15 @@ export interface QueueLength {
   since: Date | null
 }
 
-export async function countQueuedCases(db: Run, need: CaseQueue): Promise<QueueLength> {
+export async function countQueuedCases(db: Run, queue: CaseQueue): Promise<QueueLength> {
   const rows = await db<QueueLength>`
-    select count(*)::int as count, min(${waitStarts[need]}) as since
-    from case_file c left join loan l on l.case_ref = c.case_ref where ${queueConditions[need]}`
+    select count(*)::int as count, min(${waitStarts[queue]}) as since
+    from case_file c left join loan l on l.case_ref = c.case_ref where ${queueConditions[queue]}`
   return oneRow(rows)
 }
 
 /**
- * Queues of other things than cases: unmatched receipts, stuck inbound events, undelivered events, possible duplicates,
+ * Queues whose items are not cases: unmatched receipts, stuck inbound events, undelivered events, possible duplicates,
  * requests for approval, changes of settings.
  */
 export type OtherQueue = 'receipts' | 'held' | 'dead' | 'duplicates' | 'approvals' | 'changes'

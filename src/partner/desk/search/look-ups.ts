@@ -1,11 +1,11 @@
-// Decides by the format of a search text which fields to compare it with.
+// Decides from the format of a search text with which fields it is compared.
 
 import { emailPattern, isGstin, mobilePattern, panPattern, udyamPattern, upper } from '#contract/identifier.ts'
 import { isUuid } from '#kit/crypto/id.ts'
 import { type KeyKind, nameWords } from '#partner/case/search/store.ts'
 
 export interface LookUps {
-  /** The kinds of personal data that the text may be; only digests of them are stored. */
+  /** The text as each kind of personal data that it may be. The database stores only digests of such data. */
   personal: { kind: Exclude<KeyKind, 'name'>; text: string }[]
   /** The words of a name; a case must have all of them. */
   names: string[]
@@ -15,9 +15,12 @@ export interface LookUps {
 }
 
 const matches = (pattern: string, text: string): boolean => new RegExp(pattern).test(text)
-const hasDigit = /\d/
+const digitPattern = /\d/
 
-/** Returns all kinds that a text may be. A PAN, email address or registration number is nothing else. */
+/**
+ * Returns the look-ups for a text. A text in the format of a PAN, email address or registration number is compared with
+ * nothing else.
+ */
 export function lookUpsOf(typed: string): LookUps {
   const text = typed.trim()
   const noLookUps: LookUps = { personal: [], names: [], number: null, uuid: null }
@@ -26,7 +29,7 @@ export function lookUpsOf(typed: string): LookUps {
   if (matches(emailPattern, text)) return { ...noLookUps, personal: [{ kind: 'email', text }] }
   if (isGstin(upper(text)) || matches(udyamPattern, text))
     return { ...noLookUps, personal: [{ kind: 'registration', text }] }
-  if (!hasDigit.test(text)) return { ...noLookUps, names: nameWords(text) }
+  if (!digitPattern.test(text)) return { ...noLookUps, names: nameWords(text) }
   const mobile = matches(mobilePattern, text) ? [{ kind: 'mobile' as const, text }] : []
   const account = /^[A-Za-z0-9]{5,35}$/.test(text) ? [{ kind: 'account' as const, text }] : []
   return {

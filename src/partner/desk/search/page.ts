@@ -1,4 +1,4 @@
-// The desk's search: the text is sent in the request body, so that no PAN is in an address or a log.
+// The desk's search. Its text is sent in the request body, so that no PAN appears in a URL or a log.
 
 import { formFrom } from '#kit/http/body.ts'
 import { readHtml } from '#kit/http/html.ts'
@@ -20,7 +20,7 @@ import { can } from '#partner/desk/staff/staff-act.ts'
 import type { Staff } from '#partner/desk-person.ts'
 import { lookUpsOf } from './look-ups.ts'
 import { type FoundCase, findCases, findUnmatched, foundInOrder, unmatchedInOrder } from './store.ts'
-import { foundBy, searchTexts as texts } from './text-en.ts'
+import { foundByLabels, searchTexts as texts } from './text-en.ts'
 
 const path = '/desk/search'
 const perPage = 50
@@ -39,7 +39,6 @@ const show = deskRoute({
   handle: ({ who }, ctx) => page(ctx, who, html`<section><p>${texts.how}</p></section>`),
 })
 
-/** Runs the search. The query comes from the request body, because the text may be a PAN. */
 async function runSearch({ db, seal }: Context, query: Query) {
   const { names, personal, number, uuid } = lookUpsOf(searchTextOf(query))
   const terms = {
@@ -48,18 +47,20 @@ async function runSearch({ db, seal }: Context, query: Query) {
     number,
     uuid,
   }
-  const unmatched = { table: tables.receipts, keyset: unmatchedInOrder, perPage }
+  const receiptList = { table: tables.receipts, keyset: unmatchedInOrder, perPage }
   return allOf({
-    cases: readPage(query, { table: tables.cases, keyset: foundInOrder, perPage }, (each) =>
-      findCases(db, terms, each),
+    cases: readPage(query, { table: tables.cases, keyset: foundInOrder, perPage }, (window) =>
+      findCases(db, terms, window),
     ),
-    receipts: readPage(query, unmatched, async (each) => (number === null ? [] : findUnmatched(db, number, each))),
+    receipts: readPage(query, receiptList, async (window) =>
+      number === null ? [] : findUnmatched(db, number, window),
+    ),
   })
 }
 
 const searchTextOf = ({ q = '' }: Query): string => q.slice(0, 200)
 
-/** The result tables, with paging by forms instead of links. */
+/** Renders the result tables. They have forms for paging and CSV, because links would contain the search text. */
 function resultsPart(
   ctx: Context,
   who: Staff,
@@ -67,9 +68,9 @@ function resultsPart(
   { cases, receipts }: Awaited<ReturnType<typeof runSearch>>,
 ): Html {
   const q = searchTextOf(query)
-  const more = (rows: number, table: string) => rows > 0 && can(who, 'TABLE_EXPORTED') && fileForm(q, table)
-  return html`<section>${casesFound(ctx, cases.rows)}${more(cases.rows.length, tables.cases)}${pageForms({ q }, cases)}</section>
-${receipts.rows.length > 0 && html`<section><h2>${tables.receipts}</h2>${receiptsFound(receipts.rows, can(who, 'RECEIPT_POSTED'))}${more(receipts.rows.length, tables.receipts)}${pageForms({ q }, receipts)}</section>`}`
+  const csvForm = (rows: number, table: string) => rows > 0 && can(who, 'TABLE_EXPORTED') && fileForm(q, table)
+  return html`<section>${casesFound(ctx, cases.rows)}${csvForm(cases.rows.length, tables.cases)}${pageForms({ q }, cases)}</section>
+${receipts.rows.length > 0 && html`<section><h2>${tables.receipts}</h2>${receiptsFound(receipts.rows, can(who, 'RECEIPT_POSTED'))}${csvForm(receipts.rows.length, tables.receipts)}${pageForms({ q }, receipts)}</section>`}`
 }
 
 const fileForm = (q: string, table: string): Html =>
@@ -87,8 +88,8 @@ const search = deskRoute({
     const { csv } = query
     if (csv !== undefined) {
       await may('TABLE_EXPORTED').check(call, ctx)
-      const readResults = async (more: Query) =>
-        readHtml(resultsPart(ctx, who, query, await runSearch(ctx, { ...query, ...more })).text)
+      const readResults = async (cursors: Query) =>
+        readHtml(resultsPart(ctx, who, query, await runSearch(ctx, { ...query, ...cursors })).text)
       const first = await readResults({})
       if (!rowsIn(first, csv)) throw new Refusal('absent', 'this table does not exist or is empty')
       const about = { subject: path, detail: { table: csv } }
@@ -97,12 +98,12 @@ const search = deskRoute({
     }
     const matches = await runSearch(ctx, query)
     const { rows, isFirst, next } = matches.cases
-    // A later page is not a new search, but shows other borrowers, so it is recorded too.
+    // A later page shows other borrowers, so it is recorded like a new search.
     const detail = { found: rows.length, ...(next && { more: true }), ...(!isFirst && { page: 'a later one' }) }
-    const [only] = rows
-    const isSingleMatch = only && isFirst && rows.length === 1 && matches.receipts.rows.length === 0
+    const [firstCase] = rows
+    const isSingleMatch = firstCase && isFirst && rows.length === 1 && matches.receipts.rows.length === 0
     const answer = isSingleMatch
-      ? goTo(`/desk/cases/${encodeURIComponent(only.caseRef)}`)
+      ? goTo(`/desk/cases/${encodeURIComponent(firstCase.caseRef)}`)
       : page(ctx, who, resultsPart(ctx, who, query, matches))
     return new ViewedAnswer(answer, { act: 'SEARCHED', about: { detail } })
   },
@@ -117,7 +118,7 @@ const casesFound = ({ seal }: Context, cases: FoundCase[]): Html =>
       line.loanId,
       badge(line.status),
       line.loanStatus && badge(line.loanStatus),
-      line.foundBy.map((each) => foundBy[each]).join(', '),
+      line.foundBy.map((each) => foundByLabels[each]).join(', '),
       formatTime(line.updatedAt),
     ]),
     { empty: texts.none, csv: false },

@@ -23,7 +23,7 @@ const page = `/desk/cases/${caseRef}`
 const umrn = exampleData('MANDATE_UPDATED').umrn!
 const isFound = async (q: string): Promise<boolean> => (await meera.send('/desk/search', { q })).location === page
 
-test('D3 §3: a case is found by name, mobile, PAN, e-mail, account and registration in any spelling', async () => {
+test('D3 §3: a case is found by name, mobile, PAN, e-mail, account and registration number in any spelling', async () => {
   const { borrower, business, banking } = lead
   for (const q of [
     'asha deshpande',
@@ -59,7 +59,7 @@ test('D3 §3: a case is found by every number: application, lead, loan, mandate,
     assert.ok(await isFound(q), q)
 })
 
-test('several matches and unmatched transfers are listed; the search text is not logged', async () => {
+test('a search lists several matches and unmatched receipts, and the log does not contain its text', async () => {
   const other = new TestCase(partner)
   Object.assign(other.lead.borrower, { first_name: 'Asha', last_name: 'Deshpande' })
   await other.register()
@@ -90,7 +90,7 @@ test('results have pages and a CSV with all rows, and no address contains the se
   assert.match((await devika.send('/desk/search', { q: 'SAME-UTR-1' })).html, /Download unmatched receipts as CSV/)
   const file = await devika.send('/desk/search', { q: 'SAME-UTR-1', csv: 'unmatched-receipts' })
   assert.equal(file.status, 200)
-  assert.equal(file.html.trim().split('\r\n').length, 131)
+  assert.equal(file.html.trim().split('\r\n').length, 131, 'the head and 130 receipts')
   assert.equal((await devika.send('/desk/search', { q: 'SAME-UTR-1', csv: 'cases-found' })).status, 404)
 })
 

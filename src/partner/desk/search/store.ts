@@ -1,4 +1,4 @@
-// Finds cases by all kinds that a search text may be, in one statement that uses an index for each kind.
+// Finds cases and unmatched receipts. One statement compares a search with all fields of cases, each through its index.
 
 import { ascending, descending, type KeyedRow, type PageWindow, pageClauses } from '#kit/db/keyset.ts'
 import { type Run, sql } from '#kit/db/sql.ts'
@@ -6,8 +6,9 @@ import type { BankReceipt } from '#partner/collection/store.ts'
 import type { CaseLine } from '#partner/desk/store.ts'
 
 export interface SearchTerms {
-  /** One per word. */
+  /** The digests of the words of a name; a case must have all of them. */
   names: Buffer[]
+  /** The digests of the text as each kind of personal data. */
   personal: Buffer[]
   number: string | null
   uuid: string | null
@@ -28,7 +29,7 @@ export interface FoundCase extends CaseLine {
   foundBy: FoundBy[]
 }
 
-/** Newest change first. */
+/** Cases in the order of their last change, newest first. */
 export const foundInOrder = descending([sql`c.updated_at`, 'instant'], [sql`c.case_ref`, 'text'])
 
 export const findCases = (db: Run, { names, personal, number, uuid }: SearchTerms, window: PageWindow) => {
@@ -64,7 +65,7 @@ type ReceiptLine = Pick<
   'provider' | 'receiptId' | 'method' | 'transactionReference' | 'amountPaise' | 'valueOn'
 >
 
-/** Unmatched receipts with this number, longest waiting first. */
+/** Unmatched receipts in the order of arrival, oldest first. */
 export const unmatchedInOrder = ascending(
   [sql`received_at`, 'instant'],
   [sql`provider`, 'text'],

@@ -1,7 +1,7 @@
 // The desk's English texts on search.
 import type { FoundBy } from './store.ts'
 
-export const foundBy: Record<FoundBy, string> = {
+export const foundByLabels: Record<FoundBy, string> = {
   name: 'Name',
   mobile: 'Mobile',
   pan: 'PAN',

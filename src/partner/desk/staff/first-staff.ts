@@ -1,4 +1,4 @@
-// Creates the users named in the settings at the first start.
+// Creates the users of the settings at the first start.
 
 import { isPassword } from '#kit/crypto/password.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -11,14 +11,13 @@ import { recordKnownTo } from './password-link/store.ts'
 import { addStaff, type NewStaff } from './staff.ts'
 
 /**
- * Starts the audit log, and creates two users from the settings: an admin, and a second person who approves and
- * confirms. Existing users stay as they are; outside the sandbox, one who still has the password of the settings also
- * counts as an operator.
+ * Starts the audit log, and creates two users from the settings: an admin, and a second user who can approve. Existing
+ * users are not changed. Outside the sandbox, an existing user with the password of the settings counts as an operator.
  */
-export async function firstStaff({ db, config }: Context, at: Date): Promise<void> {
+export async function createFirstStaff({ db, config }: Context, at: Date): Promise<void> {
   await db.tx((tx) => lockChain(tx, noTenant))
-  // An operator knows these passwords, so outside the sandbox these users take no part in four-eyes decisions until a
-  // reset by mail.
+  // An operator knows these passwords, so outside the sandbox these users cannot take part in four-eyes decisions until
+  // their passwords are reset by mail.
   const knownTo = config.SANDBOX ? [] : [commandLineKey]
   const ensureStaff = (person: Omit<NewStaff, 'name'>) => createOrMark(db, person, knownTo, at)
   const { PARTNER_DESK_EMAIL: adminEmail, PARTNER_DESK_CHECKER_EMAIL: checkerEmail } = config
@@ -35,7 +34,7 @@ async function createOrMark(
 ): Promise<void> {
   const { email } = person
   if (email === '') return
-  if (await isKnownStaff(db, emailOf(email))) return markKnown(db, person, knownTo)
+  if (await isKnownStaff(db, emailOf(email))) return markPasswordKnown(db, person, knownTo)
   const [name = email] = email.split('@')
   try {
     await db.tx(async (tx) => recordKnownTo(tx, await addStaff(tx, { ...person, name }, at), knownTo))
@@ -45,11 +44,8 @@ async function createOrMark(
   }
 }
 
-/**
- * Marks an existing user who has the password of the settings: created in a sandbox, or with a password chosen to be
- * the same.
- */
-async function markKnown(
+/** Records that an operator knows the password of an existing user, if it is the password of the settings. */
+async function markPasswordKnown(
   db: Context['db'],
   { email, password }: Omit<NewStaff, 'name'>,
   knownTo: readonly string[],

@@ -1,4 +1,4 @@
-// The page of approval limits: up to which amount each role acts alone, and up to which it approves for others.
+// The page of approval limits: the amounts up to which each role may act alone, and up to which it may approve.
 
 import { formFrom } from '#kit/http/body.ts'
 import { type Html, html } from '#kit/http/markup.ts'
@@ -30,7 +30,7 @@ function limitField(
   refusedForm: RefusedForm | null,
 ) {
   const { role, act } = field
-  const limit = limits.find((limit) => limit.role === role && limit.act === act)
+  const limit = limits.find((each) => each.role === role && each.act === act)
   const paise = (kind === 'alone' ? limit?.alonePaise : limit?.approvePaise) ?? 0n
   const name = `${kind}.${act}.${role}`
   const label = `${labelOf(role)}, ${checkedActs[act].label}, ${kind === 'alone' ? 'alone' : 'for others'}`
@@ -44,7 +44,7 @@ interface LimitsPageRequest {
 }
 
 async function limitsPage(ctx: Context, who: Staff, { at, refusedForm, status }: LimitsPageRequest) {
-  const [limits, waiting, hasOther] = await ctx.db.snapshot((db) =>
+  const [limits, pendingChanges, hasSecondAdmin] = await ctx.db.snapshot((db) =>
     Promise.all([listLimits(db), waitingChanges(db, ['LIMITS'], at), hasOtherAdmin(db, who.staffId)]),
   )
   const rows = checkedNames.flatMap((act) =>
@@ -55,13 +55,13 @@ async function limitsPage(ctx: Context, who: Staff, { at, refusedForm, status }:
       limitField(limits, { role, act }, 'approve', refusedForm),
     ]),
   )
-  const reason = fieldRenderer(
+  const reasonField = fieldRenderer(
     'limits',
     refusedForm,
   )({ name: 'reason', label: policyTexts.reason, attributes: reasonAttributes })
-  const body = html`${changeNotices(waiting, hasOther)}<section><p>In rupees; 0 means not allowed. A person with several roles has the highest of their limits. Only offers can be made by one person alone; payouts, refunds and waivers always need a second person. A second admin must confirm new limits before they take effect.</p>
+  const body = html`${changeNotices(pendingChanges, hasSecondAdmin)}<section><p>In rupees; 0 means not allowed. A person with several roles has the highest of their limits. Only offers can be made by one person alone; payouts, refunds and waivers always need a second person. A second admin must confirm new limits before they take effect.</p>
 <form method="post" action="${path}">${tableOf('Limits', ['Action', 'Role', 'Alone, up to', 'Approves, up to'], rows, { empty: '' })}
-${reason}<p><button class="primary">${policyTexts.button}</button></p></form></section>`
+${reasonField}<p><button class="primary">${policyTexts.button}</button></p></form></section>`
   const title = 'Approval limits'
   return deskPage(ctx, who, { title, area: '/desk/approvals', problem: refusedForm?.message ?? null, body }, status)
 }

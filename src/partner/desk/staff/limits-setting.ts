@@ -1,4 +1,4 @@
-// The approval limits as a setting that two admins change.
+// The approval limits as a setting: one admin proposes a change, and a second admin confirms it.
 
 import { rupees } from '#kit/money/money.ts'
 import { checkedActs } from '#partner/desk/approval/checked-acts.ts'
@@ -11,9 +11,10 @@ import { capitalize, labelOf } from '#partner/desk/parts/format.ts'
 import { type Role, roles } from '#partner/desk-person.ts'
 import { can, rolesFor } from './staff-act.ts'
 
-/** The roles that may act alone: those with the permission, for acts that do not always need two people. */
+/** Returns the roles that may perform the act alone; none if it always needs two people. */
 export const soleActors = (act: CheckedName): readonly Role[] =>
   isAlwaysChecked(act) ? [] : rolesFor(checkedActs[act].act)
+/** The roles that may decide requests. */
 export const deciderRoles = roles.filter((role) => can({ roles: [role] }, 'REQUEST_APPROVED'))
 
 const readLimits = (form: URLSearchParams): ApprovalLimit[] =>

@@ -1,25 +1,25 @@
-// Four eyes: when two accounts count as one person. An account also counts as everyone who may know its password.
+// The four-eyes principle: two accounts count as one person if one person may know the passwords of both.
 
 import { Refusal } from '#kit/http/refusal.ts'
 import type { DeskIdentity } from '#partner/desk-person.ts'
 
-/** Stands in `knownTo` for an operator at the command line, who could be any member of staff. */
+/** Represents an operator at the command line in `knownTo`. The operator could be any member of staff. */
 export const commandLineKey = '00000000-0000-0000-0000-000000000000'
 
 /** Message for an account that counts as the proposer. */
 export const onePersonMessage =
-  'this account and the one that proposed it count as one person, because someone handed over a password link. A reset by email ends this'
+  'this account and the account of the proposer count as one person, because one person may know both passwords. A password reset by email ends this'
 
 /** Message for a session without a second factor. */
 export const unprovenMessage =
-  'to decide, you need a second factor: set it up on your page (click your name), or sign in again with it. A new second factor can decide after a day'
+  'to decide, you need a second factor: set it up on your page (click your name), or sign in again with it. You can decide with a new second factor after a day'
 
-/** A proposal of one account for another to decide. */
+/** A proposal of one account, which another account must decide. */
 export interface ProposalLine {
   reason: string
   state: string
   madeBy: string
-  /** Accounts that may have known the maker's password when the proposal was made. */
+  /** The accounts whose users may have known the maker's password when the proposal was made. */
   makerKnownTo: string[]
   madeAt: Date
   expiresAt: Date
@@ -32,16 +32,13 @@ export interface ProposalLine {
 export const isWaiting = ({ state, expiresAt }: Pick<ProposalLine, 'state' | 'expiresAt'>, now: Date): boolean =>
   state === 'WAITING' && expiresAt > now
 
-/** Whether this account counts as the maker, whose password holders are those at the time of the proposal. */
+/** Whether this account counts as the maker, by who may have known the maker's password when the proposal was made. */
 export const isMaker = (
   who: DeskIdentity,
   { madeBy, makerKnownTo }: Pick<ProposalLine, 'madeBy' | 'makerKnownTo'>,
 ): boolean => isOnePerson(who, { staffId: madeBy, knownTo: makerKnownTo })
 
-/**
- * Refused as `forbidden` for a session with a password only: it cannot approve another account's proposal or change
- * people.
- */
+/** Refused as `forbidden` after a sign-in with only a password, which does not suffice to approve or change staff. */
 export function requireProof({ isProven }: { isProven: boolean }): void {
   if (!isProven) throw new Refusal('forbidden', unprovenMessage)
 }

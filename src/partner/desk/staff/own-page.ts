@@ -22,28 +22,28 @@ const postCommon = { ...common, auth: may('PASSWORD_CHANGED'), method: 'POST', a
 
 interface OwnPageState {
   problem?: string
-  isDone?: boolean
-  /** A new secret, inactive until its first code. */
+  isPasswordChanged?: boolean
+  /** A new secret, which becomes active when its first code is entered. */
   secret?: { secret: string; uri: string }
-  /** A code was wrong. The page does not repeat the secret, because a session alone must not read it. */
+  /** Whether the code was wrong. The page does not repeat the secret, because a session alone must not reveal it. */
   isWrongCode?: boolean
-  /** Shown once. */
+  /** New recovery codes, which are shown only once. */
   recoveryCodes?: string[]
 }
 
-const field = (name: string, label: string, complete: string) =>
-  html`<label><span>${label}</span><input type="password" name="${name}" autocomplete="${complete}" required></label>`
+const field = (name: string, label: string, autocomplete: string) =>
+  html`<label><span>${label}</span><input type="password" name="${name}" autocomplete="${autocomplete}" required></label>`
 const codeField = html`<label><span>${texts.code}</span><input name="code" autocomplete="one-time-code" maxlength="20" required></label>`
 
 async function ownPage(ctx: Context, who: SignedIn, state: OwnPageState, status = 200) {
-  const { problem, isDone } = state
+  const { problem, isPasswordChanged } = state
   const [[link], row] = await Promise.all([listLinks(ctx.db, who.staffId), findStaffById(ctx.db, who.staffId)])
-  const body = html`${isDone && html`<p class="notice good" role="status">${texts.changed}</p>`}
+  const body = html`${isPasswordChanged && html`<p class="notice good" role="status">${texts.changed}</p>`}
 ${factorPart(state, row?.totpSealed ? row.decidesAt : null, who.isProven)}
 <form class="card sign-in" method="post" action="${path}/password">
 <h2>Change your password</h2>
 <p>You sign in as ${who.email}.${link && html` ${linkText(link)}.`}</p>
-${who.knownTo.length > 0 && html`<p><strong>${linkTexts.known}</strong></p>`}
+${who.knownTo.length > 0 && html`<p><strong>${linkTexts.passwordKnown}</strong></p>`}
 ${field('password', 'Current password', 'current-password')}
 ${field('fresh', 'New password (at least 12 characters)', 'new-password')}
 ${field('again', 'Re-enter new password', 'new-password')}
@@ -56,10 +56,10 @@ const secretPart = ({ secret, uri }: NonNullable<OwnPageState['secret']>): Html 
   html`<p>${texts.scan}</p><p><code>${secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}</code></p>
 <p><a href="${uri}">${texts.open}</a></p>`
 
-/** The form to set up, confirm or switch off the second factor. */
+/** Renders the form to set up, confirm or switch off the second factor, or the new recovery codes. */
 function factorPart(
   { secret, isWrongCode, recoveryCodes }: OwnPageState,
-  provesFrom: Date | null,
+  mayApproveFrom: Date | null,
   isProven: boolean,
 ): Html {
   if (recoveryCodes)
@@ -69,14 +69,14 @@ function factorPart(
     return html`<form class="card sign-in" method="post" action="${factorPath}/confirm"><h2>${texts.title}</h2>
 ${secret ? secretPart(secret) : html`<p>${texts.wrongCode} <a href="${path}">${texts.startAgain}</a></p>`}
 ${codeField}<button class="primary">${texts.confirm}</button></form>`
-  if (provesFrom)
+  if (mayApproveFrom)
     return html`<form class="card sign-in" method="post" action="${factorPath}/off"><h2>${texts.title}</h2>
-<p>${texts.on}${!isProven && html` ${texts.again(instantText(provesFrom))}`}</p>${codeField}<button class="secondary">${texts.off}</button></form>`
+<p>${texts.on}${!isProven && html` ${texts.approveFrom(instantText(mayApproveFrom))}`}</p>${codeField}<button class="secondary">${texts.off}</button></form>`
   return html`<form class="card sign-in" method="post" action="${factorPath}"><h2>${texts.title}</h2>
 <p>${texts.none}</p>${field('password', texts.password, 'current-password')}<button class="primary">${texts.begin}</button></form>`
 }
 
-/** The error of a field in this page's texts. */
+/** Returns the message of this page for the refused field; without one, the message of the refusal. */
 const problemOf = ({ message, details: { field: name } }: Refusal): string =>
   (typeof name === 'string' && texts.problems.get(name)) || toSentence(message)
 
@@ -98,7 +98,7 @@ const change = deskRoute({
   async handle({ who, raw, ip: address, at }, ctx) {
     const form = formFrom(raw)
     const [newPassword, repeatedPassword] = [form.get('fresh') ?? '', form.get('again') ?? '']
-    if (newPassword !== repeatedPassword) throw new Refusal('invalid', linkTexts.twice, { field: 'again' })
+    if (newPassword !== repeatedPassword) throw new Refusal('invalid', linkTexts.passwordsDiffer, { field: 'again' })
     await changePassword(ctx, who, { current: form.get('password') ?? '', next: newPassword, address }, at)
     return goTo(`${path}/done`)
   },
@@ -110,7 +110,7 @@ const showChanged = deskRoute({
   method: 'GET',
   path: `${path}/done`,
   summary: 'Confirms the changed password',
-  handle: ({ who }, ctx) => ownPage(ctx, who, { isDone: true }),
+  handle: ({ who }, ctx) => ownPage(ctx, who, { isPasswordChanged: true }),
 })
 
 const offer = deskRoute({
@@ -125,7 +125,10 @@ const offer = deskRoute({
   onRefusal: refusedPage,
 })
 
-/** Whether a new second factor counts at once, not a day later: if other staff (`knownTo`) cannot have set it up. */
+/**
+ * Whether a user may approve with a new second factor at once, instead of after a day. This requires that only the user
+ * can have set it up: the session is proven, or the user recently chose the password through a mailed link.
+ */
 const isIdentityProven = ({ isProven, knownTo }: SignedIn, link: LinkLine | undefined, at: Date): boolean =>
   isProven || (knownTo.length === 0 && Boolean(link?.usedAt && secondsAfter(link.usedAt, proofSeconds) > at))
 

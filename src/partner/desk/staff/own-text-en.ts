@@ -12,7 +12,7 @@ export const ownTexts = {
   startAgain: 'Start again with a new secret',
   confirm: 'Switch on',
   on: 'Codes are on: each sign-in asks for a code.',
-  again: (from: string) =>
+  approveFrom: (from: string) =>
     `To approve a colleague’s request, sign in with a code. You can approve with this factor from ${from}.`,
   off: 'Switch off',
   code: 'Code',

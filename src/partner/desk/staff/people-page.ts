@@ -1,4 +1,4 @@
-// The page of the desk's users and their roles, for admins, who add, change and remove them.
+// The page on which admins add, change and remove users of the desk.
 
 import type { Tx } from '#kit/db/sql.ts'
 import { formFrom } from '#kit/http/body.ts'
@@ -33,9 +33,9 @@ const params = Type.Object({ email: Type.String({ maxLength: 254 }) })
 
 interface PeoplePageState {
   problem?: string
-  /** A new password link; the token is shown once when no mail is sent. */
+  /** A new password link. The token is null if the link is mailed; otherwise it is shown once. */
   link?: { email: string; token: string | null }
-  typed?: { name: string; email: string; roles: Role[] }
+  input?: { name: string; email: string; roles: Role[] }
 }
 
 const roleBoxes = (current: readonly Role[], owner: string): Html =>
@@ -44,8 +44,8 @@ const roleBoxes = (current: readonly Role[], owner: string): Html =>
       html`<label><input type="checkbox" name="role" value="${role}"${current.includes(role) && html` checked`}> ${labelOf(role)}</label>`,
   )}</fieldset>`
 
-async function peoplePage(ctx: Context, who: SignedIn, { problem, link, typed }: PeoplePageState, status = 200) {
-  const [people, links, waiting, hasOther] = await ctx.db.snapshot((db) =>
+async function peoplePage(ctx: Context, who: SignedIn, { problem, link, input }: PeoplePageState, status = 200) {
+  const [people, links, pendingChanges, hasSecondAdmin] = await ctx.db.snapshot((db) =>
     Promise.all([
       listStaff(db),
       listLinks(db),
@@ -71,35 +71,35 @@ async function peoplePage(ctx: Context, who: SignedIn, { problem, link, typed }:
     ]
   })
   const body = html`${link && linkNotice(ctx, link)}
-${changeNotices(waiting, hasOther)}<section><h2>Staff</h2>
+${changeNotices(pendingChanges, hasSecondAdmin)}<section><h2>Staff</h2>
 <p>A second admin must confirm role changes; they take effect at the person’s next click. You cannot decide on your own roles. Resetting a password signs the person out; they choose a new one through a link. If you reset a colleague’s second factor, their account cannot decide what you propose until its password is reset by email. Removed people stay in the audit log.</p>
 ${tableOf('Staff', ['Name', 'Email', 'Roles', 'Password', 'Second factor', 'Last activity', ''], rows, { empty: 'No people yet.' })}</section>
 <section class="card"><h2>Add a person</h2><p>New people start as viewers. A second admin must confirm other roles.</p><form method="post" action="${path}">
-<div class="fields"><label><span>Name</span><input name="name" value="${typed?.name ?? ''}" maxlength="100" required></label>
-<label><span>Email</span><input type="email" name="email" value="${typed?.email ?? ''}" maxlength="254" required></label></div>
-${roleBoxes(typed?.roles ?? ['viewer'], 'the new person')}
+<div class="fields"><label><span>Name</span><input name="name" value="${input?.name ?? ''}" maxlength="100" required></label>
+<label><span>Email</span><input type="email" name="email" value="${input?.email ?? ''}" maxlength="254" required></label></div>
+${roleBoxes(input?.roles ?? ['viewer'], 'the new person')}
 <button class="primary">Add</button></form></section>`
   return deskPage(ctx, who, { title: 'People', area: path, problem: problem ?? null, body }, status)
 }
 
-/** The state of a person's password link. */
+/** Renders the state of a person's password link. */
 const passwordCell = (link: LinkLine | undefined, knownTo: readonly string[]): Html =>
-  html`${link && linkText(link)}${knownTo.length > 0 && html` <strong>${linkTexts.known}</strong>`}`
+  html`${link && linkText(link)}${knownTo.length > 0 && html` <strong>${linkTexts.passwordKnown}</strong>`}`
 
 /** Says that a mail is on its way, or shows the link to hand over. */
 const linkNotice = ({ config }: Context, { email, token }: NonNullable<PeoplePageState['link']>): Html =>
   token === null
-    ? html`<p class="notice good" role="status">${linkTexts.sent(email)}</p>`
-    : html`<p class="notice warn" role="status">${linkTexts.handOver(email)} <code>${linkAddress(config.PARTNER_PUBLIC_URL, token)}</code> ${linkTexts.tainted}</p>`
+    ? html`<p class="notice good" role="status">${linkTexts.linkMailed(email)}</p>`
+    : html`<p class="notice warn" role="status">${linkTexts.handOver(email)} <code>${linkAddress(config.PARTNER_PUBLIC_URL, token)}</code> ${linkTexts.handOverWarning}</p>`
 
-/** Requires a second factor to change users, so that a stolen password does not suffice. */
+/** Runs a change of users in a transaction. Requires a second factor, so that a stolen password does not suffice. */
 const inDeciderTx = <T>(ctx: Context, who: SignedIn, run: (tx: Tx) => Promise<T>): Promise<T> =>
   ctx.db.tx(async (tx) => {
     await lockDecider(tx, who, ctx)
     return run(tx)
   })
 
-/** The reason for the roles of a new person. */
+/** The reason in the proposal of a new person's roles. */
 const newPersonReason = 'New at the desk.'
 
 const show = deskRoute({
@@ -120,36 +120,36 @@ const add = deskRoute({
   accepts: 'raw',
   async handle({ who, raw, at }, ctx) {
     const form = formFrom(raw)
-    const typed = typedIn(form)
-    if (typed.name === '') throw new Refusal('invalid', 'enter a name', { field: 'name' })
-    if (typed.name.length > 100 || /\p{Cc}/u.test(typed.name))
+    const input = inputIn(form)
+    if (input.name === '') throw new Refusal('invalid', 'enter a name', { field: 'name' })
+    if (input.name.length > 100 || /\p{Cc}/u.test(input.name))
       throw new Refusal('invalid', 'a name has at most 100 characters, in one line', { field: 'name' })
-    const email = emailOf(typed.email)
+    const email = emailOf(input.email)
     if (email.length > 254)
       throw new Refusal('invalid', 'an email address has at most 254 characters', { field: 'email' })
-    if (typed.roles.length === 0) throw new Refusal('invalid', 'choose at least one role', { field: 'roles' })
+    if (input.roles.length === 0) throw new Refusal('invalid', 'choose at least one role', { field: 'roles' })
     const token = await inDeciderTx(ctx, who, async (tx) => {
-      const invited = await inviteStaff(tx, { ...typed, roles: ['viewer'] }, linkChannel(ctx.config), {
+      const linkToken = await inviteStaff(tx, { ...input, roles: ['viewer'] }, linkChannel(ctx.config), {
         account: who,
         at,
       })
-      if (typed.roles.every((role) => role === 'viewer')) return invited
+      if (input.roles.every((role) => role === 'viewer')) return linkToken
       form.set('reason', newPersonReason)
       await insertProposal(tx, ctx, who, { setting: 'ROLES', subject: email, form, at })
-      return invited
+      return linkToken
     })
     return peoplePage(ctx, who, { link: { email, token } })
   },
-  onRefusal: ({ who, raw }, refusal, ctx) => refusedPage(ctx, who, refusal, typedIn(formFrom(raw))),
+  onRefusal: ({ who, raw }, refusal, ctx) => refusedPage(ctx, who, refusal, inputIn(formFrom(raw))),
 })
 
-const typedIn = (form: URLSearchParams): NonNullable<PeoplePageState['typed']> => ({
+const inputIn = (form: URLSearchParams): NonNullable<PeoplePageState['input']> => ({
   ...{ name: form.get('name')?.trim() ?? '', email: form.get('email') ?? '', roles: rolesIn(form) },
 })
 
-/** Shows the page with the reason of a refusal, and the input. */
-const refusedPage = (ctx: Context, who: SignedIn, refusal: Refusal, typed?: PeoplePageState['typed']) =>
-  peoplePage(ctx, who, { problem: toSentence(refusal.message), ...(typed && { typed }) }, statusOf(refusal))
+/** Shows the page with the message of the refusal, and the input. */
+const refusedPage = (ctx: Context, who: SignedIn, refusal: Refusal, input?: PeoplePageState['input']) =>
+  peoplePage(ctx, who, { problem: toSentence(refusal.message), ...(input && { input }) }, statusOf(refusal))
 const onRefusal: NonNullable<DeskRoute<SignedIn>['onRefusal']> = ({ who }, refusal, ctx) =>
   refusedPage(ctx, who, refusal)
 
@@ -200,7 +200,7 @@ const password = deskRoute({
   onRefusal,
 })
 
-const factor = deskRoute({
+const secondFactor = deskRoute({
   ...common,
   auth: may('SECOND_FACTOR_RESET'),
   method: 'POST',
@@ -215,4 +215,4 @@ const factor = deskRoute({
   onRefusal,
 })
 
-export const peopleRoutes = [show, add, password, factor, changeRoles, remove]
+export const peopleRoutes = [show, add, password, secondFactor, changeRoles, remove]

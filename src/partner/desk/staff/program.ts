@@ -1,4 +1,4 @@
-// What the shared sign-in needs from the desk: its users, audit log and mail.
+// Connects the shared sign-in to the desk's users, audit log and mail.
 
 import { signInLimiter } from '#kit/http/sign-in-limit.ts'
 import { type Clock, systemClock } from '#kit/runtime/clock.ts'
@@ -49,7 +49,7 @@ export const deskSignIn = ({ config }: DeskSignInDeps, realClock: Clock = system
       if (!isKeyOf(acts, act)) throw new Error(`the desk has no act ${act}`)
       await noteAct(tx, { staffId, act, about, at })
     },
-    // The typed address is not recorded: it may be a password.
+    // The entered address is not recorded, because it may be a password.
     noteFailure: ({ tx, at }, { failureId: subject, address, outcome }) =>
       noteAct(tx, { staffId: null, act: 'SIGN_IN_FAILED', about: { subject, detail: { outcome, address } }, at }),
     mailNotice: queueNotice(config.PARTNER_LENDER_NAME),

@@ -1,4 +1,5 @@
-// A person's roles as a setting that two admins change. Admins may not decide about their own roles.
+// A person's roles as a setting: one admin proposes a change, and a second admin confirms it. Admins may not decide on
+// their own roles.
 
 import { Refusal } from '#kit/http/refusal.ts'
 import { isOneOf } from '#kit/runtime/record.ts'
@@ -9,10 +10,10 @@ import { setRoles, staffOf } from './staff.ts'
 
 export const rolesIn = (form: URLSearchParams): Role[] => form.getAll('role').filter((role) => isOneOf(roles, role))
 
-const name = 'Roles'
-const textOf = (held: readonly Role[]): string =>
+const settingName = 'Roles'
+const textOf = (personRoles: readonly Role[]): string =>
   roles
-    .filter((role) => held.includes(role))
+    .filter((role) => personRoles.includes(role))
     .map(labelOf)
     .join(', ')
 
@@ -22,9 +23,9 @@ export const rolesSetting: DeskSetting = {
   requested({ form }) {
     const requestedRoles = rolesIn(form)
     if (requestedRoles.length === 0) throw new Refusal('invalid', 'choose at least one role', { field: 'roles' })
-    return { fromOn: null, texts: { [name]: textOf(requestedRoles) } }
+    return { fromOn: null, texts: { [settingName]: textOf(requestedRoles) } }
   },
-  current: async (db, _ctx, { subject }) => ({ [name]: textOf((await staffOf(db, subject)).roles) }),
+  current: async (db, _ctx, { subject }) => ({ [settingName]: textOf((await staffOf(db, subject)).roles) }),
   async apply(tx, { subject, form }) {
     await setRoles(tx, subject, rolesIn(form))
   },

@@ -1,4 +1,4 @@
-// Permissions over real HTTP, each role with each act, and the tamper-evident audit log.
+// Permissions over real HTTP for each role and act, and the tamper-evident audit log.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Tx } from '#kit/db/sql.ts'
@@ -18,7 +18,8 @@ const partner = await startTestPartner({ PARTNER_AUTOPILOT: 'off' })
 const { db } = partner
 const password = 'correct horse battery'
 
-async function personOf(role: Role) {
+/** Adds a user with one role; returns the cookie of a new session. */
+async function signInAs(role: Role) {
   const email = `${role}@lender.example`
   await db.tx((tx) => addStaff(tx, { email, name: role, password, roles: [role] }, new Date()))
   const body = new URLSearchParams({ email, password })
@@ -26,9 +27,9 @@ async function personOf(role: Role) {
   return answer.headers.get('set-cookie')!.split(';')[0]!
 }
 const cookies = new Map<Role, string>()
-for (const role of roles) cookies.set(role, await personOf(role))
+for (const role of roles) cookies.set(role, await signInAs(role))
 
-async function desk(role: Role, path: string, form?: Record<string, string>) {
+async function sendAs(role: Role, path: string, form?: Record<string, string>) {
   const answer = await fetch(`${partner.url}${form ? await withCurrentVersion(partner, path) : path}`, {
     redirect: 'manual',
     headers: { cookie: cookies.get(role)! },
@@ -40,9 +41,9 @@ async function desk(role: Role, path: string, form?: Record<string, string>) {
 const loanCase = new TestCase(partner)
 await loanCase.register()
 const page = `/desk/cases/${loanCase.caseRef}`
-await until('it is under review', async () => /Under review/.test((await desk('admin', page)).text))
+await until('the case is under review', async () => /Under review/.test((await sendAs('admin', page)).text))
 
-/** A request for each act. Its form is invalid, so that nothing changes when the role may act. */
+/** A request for each act. Its form is invalid, so that an allowed request changes nothing. */
 const requests: Partial<Record<Act, [path: string, form?: Record<string, string>]>> = {
   SEARCHED: ['/desk/search', {}],
   CASE_VIEWED: [page],
@@ -119,28 +120,28 @@ const ownAccountActs: Act[] = [
   'OPENID_LINKED',
   'REQUEST_MADE',
 ]
-/** Acts without a request of their own: every role reads the page, but others see masked data. */
+/** Acts without their own request: every role may read the page, but without the act it sees masked data. */
 const maskedActs: Act[] = ['STATEMENT_VIEWED']
 
 test('a role may perform only its acts, and each forbidden request is recorded', async () => {
   const untestedActs = [...ownAccountActs, ...maskedActs]
   const testedActs = keysOf(acts).filter((act) => !untestedActs.includes(act))
   for (const act of testedActs) {
-    assert.ok(requests[act], `${act} is tried`)
+    assert.ok(requests[act], `${act} has a test request`)
     const [path, form] = requests[act]
     for (const role of roles) {
-      const { status } = await desk(role, path, form)
+      const { status } = await sendAs(role, path, form)
       assert.equal(status === 403, !rolesFor(act).includes(role), `${act} as ${role}: ${status}`)
     }
   }
-  const [tried] = await db<{ count: number }>`
+  const [forbiddenEntries] = await db<{ count: number }>`
     select count(*)::int as count from audit_entry where act = 'NOT_ALLOWED' and person_id = (
       select staff_id from staff where name = 'viewer')`
-  assert.equal(tried!.count, testedActs.filter((act) => !rolesFor(act).includes('viewer')).length)
+  assert.equal(forbiddenEntries!.count, testedActs.filter((act) => !rolesFor(act).includes('viewer')).length)
 })
 
 test('pages show only the acts that the user’s roles allow', async () => {
-  const textFor = async (role: Role, path: string) => (await desk(role, path)).text
+  const textFor = async (role: Role, path: string) => (await sendAs(role, path)).text
   const [viewer, credit] = [await textFor('viewer', page), await textFor('credit', page)]
   assert.ok(!viewer.includes('Approve with these terms') && credit.includes('Approve with these terms'))
   assert.ok(!viewer.includes('Reject the application') && credit.includes('Reject the application'))
@@ -149,16 +150,16 @@ test('pages show only the acts that the user’s roles allow', async () => {
   assert.ok(!(await textFor('operations', '/desk')).includes('Let the rules decide'))
   assert.ok(!(await textFor('accounts', '/desk')).includes('Audit log'))
   assert.ok((await textFor('admin', '/desk')).includes('Audit log'))
-  assert.equal((await desk('accounts', '/desk/people')).status, 403)
+  assert.equal((await sendAs('accounts', '/desk/people')).status, 403)
 })
 
 test('a new user is a viewer until a second admin confirms the role, and admins cannot change their own roles', async () => {
   const devi = await deskPerson(partner, 'Devi', 'admin')
-  const added = await desk('admin', '/desk/people', { name: 'Ravi', email: 'Ravi@lender.example', role: 'credit' })
+  const added = await sendAs('admin', '/desk/people', { name: 'Ravi', email: 'Ravi@lender.example', role: 'credit' })
   const secret = await choosePasswordByLink(partner, added.text)
-  const again = await desk('admin', '/desk/people', { name: 'Ravi', email: 'ravi@lender.example', role: 'credit' })
+  const again = await sendAs('admin', '/desk/people', { name: 'Ravi', email: 'ravi@lender.example', role: 'credit' })
   assert.deepEqual([added.status, again.status, /already has an account/.test(again.text)], [200, 409, true])
-  assert.equal((await desk('admin', '/desk/people', { name: 'X', email: 'x@lender.example' })).status, 400)
+  assert.equal((await sendAs('admin', '/desk/people', { name: 'X', email: 'x@lender.example' })).status, 400)
   const rolesOf = async (email: string) => {
     const [row] = await db<{ roles: Role[] }>`select roles from staff where email = ${email}`
     return row?.roles.join(' ')
@@ -166,7 +167,7 @@ test('a new user is a viewer until a second admin confirms the role, and admins 
   assert.equal(await rolesOf('ravi@lender.example'), 'viewer', 'the role waits for a second admin')
   assert.equal(await rolesOf('x@lender.example'), undefined)
   const confirm = async () => devi.send(`${await pendingChangePath(partner, 'ROLES')}/confirm`)
-  assert.equal((await desk('admin', `${await pendingChangePath(partner, 'ROLES')}/confirm`, {})).status, 403)
+  assert.equal((await sendAs('admin', `${await pendingChangePath(partner, 'ROLES')}/confirm`, {})).status, 403)
   assert.equal((await confirm()).status, 303)
   assert.equal(await rolesOf('ravi@lender.example'), 'credit')
 
@@ -174,26 +175,29 @@ test('a new user is a viewer until a second admin confirms the role, and admins 
   const signedIn = await fetch(`${partner.url}/desk/sign-in`, { method: 'POST', body, redirect: 'manual' })
   const cookie = signedIn.headers.get('set-cookie')!.split(';')[0]!
   const status = async () => (await fetch(`${partner.url}/desk/people`, { headers: { cookie } })).status
-  const roles = '/desk/people/ravi@lender.example/roles'
+  const rolesPath = '/desk/people/ravi@lender.example/roles'
   assert.equal(await status(), 403)
-  assert.equal((await desk('admin', roles, { role: 'admin' })).status, 400, 'a reason is required')
+  assert.equal((await sendAs('admin', rolesPath, { role: 'admin' })).status, 400, 'a reason is required')
   assert.equal(
-    (await desk('admin', roles, { role: 'credit', reason: 'None.' })).status,
+    (await sendAs('admin', rolesPath, { role: 'credit', reason: 'None.' })).status,
     409,
     'unchanged roles are refused',
   )
-  assert.equal((await desk('admin', roles, { role: 'admin', reason: 'Leads us.' })).status, 303)
+  assert.equal((await sendAs('admin', rolesPath, { role: 'admin', reason: 'Leads us.' })).status, 303)
   assert.equal(await status(), 403)
   assert.equal((await confirm()).status, 303)
   assert.equal(await status(), 200, 'the role applies to the next request')
 
-  const own = await desk('admin', '/desk/people/admin@lender.example/roles', { role: 'accounts', reason: 'Me.' })
-  assert.deepEqual([own.status, /You cannot decide about yourself/.test(own.text)], [403, true])
-  const mine = '/desk/people/devi@lender.example/roles'
-  assert.equal((await desk('admin', mine, { role: 'accounts', reason: 'Her.' })).status, 303)
-  const hers = await confirm()
-  assert.deepEqual([hers.status, /You cannot decide about yourself/.test(hers.text)], [403, true])
-  assert.equal((await desk('admin', `${await pendingChangePath(partner, 'ROLES')}/withdraw`, {})).status, 303)
+  const ownChange = await sendAs('admin', '/desk/people/admin@lender.example/roles', {
+    role: 'accounts',
+    reason: 'Me.',
+  })
+  assert.deepEqual([ownChange.status, /You cannot decide about yourself/.test(ownChange.text)], [403, true])
+  const deviRoles = '/desk/people/devi@lender.example/roles'
+  assert.equal((await sendAs('admin', deviRoles, { role: 'accounts', reason: 'Her.' })).status, 303)
+  const ownConfirmation = await confirm()
+  assert.deepEqual([ownConfirmation.status, /You cannot decide about yourself/.test(ownConfirmation.text)], [403, true])
+  assert.equal((await sendAs('admin', `${await pendingChangePath(partner, 'ROLES')}/withdraw`, {})).status, 303)
   const [entry] = await db<{ subject: string; detail: string }>`
     select subject, detail from audit_entry where act = 'ROLES_CHANGED' order by sequence desc limit 1`
   assert.deepEqual(entry, {
@@ -201,37 +205,37 @@ test('a new user is a viewer until a second admin confirms the role, and admins 
     detail: '{"Roles":"Credit → Admin","proposedBy":"admin","setting":"ROLES"}',
   })
   for (const email of ['ravi@lender.example', 'devi@lender.example'])
-    assert.equal((await desk('admin', `/desk/people/${email}/remove`, {})).status, 303)
-  const only = await desk('admin', '/desk/people/admin@lender.example/remove', {})
-  assert.deepEqual([only.status, /the only admin/.test(only.text)], [409, true])
-  assert.match((await desk('admin', '/desk/people')).text, /You are the only admin/)
+    assert.equal((await sendAs('admin', `/desk/people/${email}/remove`, {})).status, 303)
+  const lastRemoval = await sendAs('admin', '/desk/people/admin@lender.example/remove', {})
+  assert.deepEqual([lastRemoval.status, /the only admin/.test(lastRemoval.text)], [409, true])
+  assert.match((await sendAs('admin', '/desk/people')).text, /You are the only admin/)
 })
 
 test('the log records views, filters by person, act and case, and exports a table', async () => {
   const [viewer] = await db<{ staffId: string }>`select staff_id from staff where name = 'viewer'`
-  const narrowed = await desk(
+  const filtered = await sendAs(
     'admin',
     `/desk/acts?person=${viewer!.staffId}&act=CASE_VIEWED&number=${loanCase.caseRef}`,
   )
-  assert.match(narrowed.text, /viewerviewed a case/)
-  assert.doesNotMatch(narrowed.text, /adminviewed a case/)
-  const none = await desk('admin', `/desk/acts?person=${viewer!.staffId}&act=OFFERED`)
+  assert.match(filtered.text, /viewerviewed a case/)
+  assert.doesNotMatch(filtered.text, /adminviewed a case/)
+  const none = await sendAs('admin', `/desk/acts?person=${viewer!.staffId}&act=OFFERED`)
   assert.match(none.text, /No entries match/)
-  const csv = await desk('admin', '/desk/acts.csv?act=NOT_ALLOWED')
+  const csv = await sendAs('admin', '/desk/acts.csv?act=NOT_ALLOWED')
   assert.match(csv.text, /number,at,person,act,case,loan,subject,detail/)
   assert.match(csv.text, /,viewer,NOT_ALLOWED,,,OFFERED,/)
 })
 
-/** Verifies the log with a change, then rolls the change back; returns the number of the faulty entry. */
+/** Applies a change to the log, verifies the log, and rolls the change back; returns the number of the faulty entry. */
 async function faultAfter(change: (tx: Tx) => Promise<unknown>) {
   let fault: Awaited<ReturnType<typeof verifyLog>>['fault'] | undefined
   await db
     .tx(async (tx) => {
       await change(tx)
       fault = (await verifyLog(tx, deskLog)).fault
-      throw new Error('undone')
+      throw new Error('rolled back')
     })
-    .catch((error: Error) => assert.equal(error.message, 'undone'))
+    .catch((error: Error) => assert.equal(error.message, 'rolled back'))
   return fault?.sequence
 }
 
@@ -265,7 +269,7 @@ test('a failed sign-in is recorded', async () => {
   assert.equal((await fetch(`${partner.url}/desk/sign-in`, { method: 'POST', body, redirect: 'manual' })).status, 401)
   const [entry] = await db<{ subject: string; detail: string }>`
     select subject, detail from audit_entry where act = 'SIGN_IN_FAILED' order by sequence desc limit 1`
-  assert.match(entry!.subject, /^[0-9a-f-]{36}$/, 'the typed address is not recorded, as it may be a password')
+  assert.match(entry!.subject, /^[0-9a-f-]{36}$/, 'the entered address is not recorded, because it may be a password')
   assert.equal((await verifyLog(db, deskLog)).fault, null)
   assert.match(entry!.detail, /"outcome":"WRONG"/)
 })

@@ -19,7 +19,7 @@ const path = '/desk/password/{token}'
 const common = { section: 'operation', path, hidden: true, viewAct: null } as const
 const params = Type.Object({ token: Type.String({ pattern: '^[\\w-]{43}$' }) })
 
-/** Allows requests from other sites, because mail programs open this page; a GET changes nothing. */
+/** Allows requests from other sites, because web mail opens this page. A GET changes nothing. */
 const publicAccess: Auth<Context, null> = { scheme: null, check: () => null }
 
 const field = (name: string, label: string) =>
@@ -30,11 +30,11 @@ const pageOf = ({ config }: Context, body: ReturnType<typeof html>, status = 200
 
 async function linkPage(ctx: Context, token: string, at: Date, refusal?: Refusal): Promise<Answer> {
   if (!(await findOpenLink(ctx.db, digestOf(token), at)))
-    return pageOf(ctx, html`<p class="notice bad" role="alert">${texts.closed}</p>`, 404)
+    return pageOf(ctx, html`<p class="notice bad" role="alert">${texts.invalidLink}</p>`, 404)
   const body = html`${refusal && html`<p class="notice bad" role="alert">${toSentence(refusal.message)}</p>`}
 <form class="card sign-in" method="post" action="/desk/password/${token}">
 ${field('password', texts.label)}
-${field('again', texts.again)}
+${field('again', texts.repeat)}
 <button class="primary">${texts.button}</button>
 </form>`
   return pageOf(ctx, body, refusal ? statusOf(refusal) : 200)
@@ -58,9 +58,9 @@ const choose = deskRoute({
   accepts: 'raw',
   async handle({ params: { token }, raw, at }, ctx) {
     const form = formFrom(raw)
-    const [password, again] = [form.get('password') ?? '', form.get('again') ?? '']
+    const [password, repeatedPassword] = [form.get('password') ?? '', form.get('again') ?? '']
     try {
-      if (password !== again) throw new Refusal('invalid', texts.twice, { field: 'again' })
+      if (password !== repeatedPassword) throw new Refusal('invalid', texts.passwordsDiffer, { field: 'again' })
       await choosePassword(ctx, token, password, at)
     } catch (error) {
       if (error instanceof Refusal) return linkPage(ctx, token, at, error)

@@ -1,10 +1,10 @@
-// One person must not act as two: users set passwords through mailed links; a link handed over makes both accounts
-// count as one person.
+// Password links of staff. They keep one person from acting as two: users choose passwords through mailed links, and a
+// link that is handed over makes both accounts count as one person.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { signInLimiter } from '#kit/http/sign-in-limit.ts'
 import { signIn } from '#kit/staff/sign-in.ts'
-import { firstStaff } from '#partner/desk/staff/first-staff.ts'
+import { createFirstStaff } from '#partner/desk/staff/first-staff.ts'
 import { commandLineKey, isOnePerson } from '#partner/desk/staff/one-person.ts'
 import { changeRoles } from '#partner/desk/staff/staff.ts'
 import {
@@ -33,30 +33,30 @@ const mailTo = (email: string, before = 0) =>
 const decodeMail = (mail: string) => mail.replaceAll(/=\r?\n/g, '')
 
 const terms = { annualRatePercent: '26', feePercent: '2', taxPercent: '18', otherCharges: '0', validDays: '3' }
-const above = { ...terms, amount: '300000', reason: 'A good shop.' }
+const offerAboveLimit = { ...terms, amount: '300000', reason: 'A good shop.' }
 
-/** A pending request for approval. */
-async function requestBy(partner: TestPartner, maker: Awaited<ReturnType<typeof deskPerson>>): Promise<string> {
+/** Requests approval of an offer as this user; returns the path of the request. */
+async function requestApproval(partner: TestPartner, maker: Awaited<ReturnType<typeof deskPerson>>): Promise<string> {
   const loanCase = new TestCase(partner)
   await loanCase.register()
   const page = `/desk/cases/${loanCase.caseRef}`
-  await until('it is under review', async () => /Approve with these terms/.test((await maker.view(page)).text))
-  assert.equal((await maker.send(`${page}/offer`, above)).status, 303)
+  await until('the case is under review', async () => /Approve with these terms/.test((await maker.view(page)).text))
+  assert.equal((await maker.send(`${page}/offer`, offerAboveLimit)).status, 303)
   return pendingRequestPath(partner, loanCase.caseRef, 'OFFER')
 }
 
 test('a password reset mails a link that works once, and ends the user’s sessions', async () => {
   const admin = await deskPerson(byMail, 'Meera', 'admin')
   const checker = await deskPerson(byMail, 'Ravi', 'credit')
-  const { email } = { email: 'ravi@lender.example' }
+  const email = 'ravi@lender.example'
   const reset = await admin.send(`/desk/people/${email}/password`)
   assert.deepEqual([reset.status, linkPattern.test(reset.html)], [200, false], 'the admin sees no link')
   assert.match(reset.text, /A link to choose a password is on its way to ravi@lender\.example/)
   assert.equal((await checker.view('/desk')).status, 303, 'the session has ended')
   assert.equal(
     (
-      await deskSession(byMail, { name: 'Ravi', email, password: 'correct horse battery' }).then((one) =>
-        one.view('/desk'),
+      await deskSession(byMail, { name: 'Ravi', email, password: 'correct horse battery' }).then((session) =>
+        session.view('/desk'),
       )
     ).status,
     303,
@@ -68,8 +68,8 @@ test('a password reset mails a link that works once, and ends the user’s sessi
   await admin.send(`/desk/people/${email}/password`)
   const newest = decodeMail(await mailTo(email, 1))
   assert.equal(mails.mails.length, sent + 1)
-  const [, old] = linkPattern.exec(mail)!
-  assert.equal((await fetch(`${byMail.url}/desk/password/${old}`)).status, 404, 'a newer link replaces it')
+  const [, oldToken] = linkPattern.exec(mail)!
+  assert.equal((await fetch(`${byMail.url}/desk/password/${oldToken}`)).status, 404, 'only the newest link works')
 
   const [link, token] = linkPattern.exec(newest)!
   // A web mail program opens the link from another site.
@@ -77,16 +77,16 @@ test('a password reset mails a link that works once, and ends the user’s sessi
   assert.deepEqual([page.status, page.headers.get('referrer-policy')], [200, 'same-origin'])
   const send = (form: Record<string, string>, headers: Record<string, string> = {}) =>
     fetch(`${byMail.url}${link}`, { method: 'POST', body: new URLSearchParams(form), headers })
-  const fresh = 'a fresh horse battery'
-  assert.equal((await send({ password: fresh, again: 'x' })).status, 400)
+  const password = 'a fresh horse battery'
+  assert.equal((await send({ password, again: 'x' })).status, 400)
   assert.equal((await send({ password: 'short', again: 'short' })).status, 400)
-  assert.equal((await send({ password: fresh, again: fresh }, { 'sec-fetch-site': 'cross-site' })).status, 403)
-  const bothAnswers = await Promise.all([1, 2].map(() => send({ password: fresh, again: fresh })))
+  assert.equal((await send({ password, again: password }, { 'sec-fetch-site': 'cross-site' })).status, 403)
+  const bothAnswers = await Promise.all([1, 2].map(() => send({ password, again: password })))
   assert.deepEqual(bothAnswers.map(({ status }) => status).sort(), [200, 404], 'one of two concurrent uses succeeds')
-  const newSession = await deskSession(byMail, { name: 'Ravi', email, password: fresh })
-  const seen = /Password reset by Meera on .*; password chosen on /
-  assert.match((await newSession.view('/desk/me')).text, seen)
-  assert.match((await admin.view('/desk/people')).text, seen)
+  const newSession = await deskSession(byMail, { name: 'Ravi', email, password })
+  const linkState = /Password reset by Meera on .*; password chosen on /
+  assert.match((await newSession.view('/desk/me')).text, linkState)
+  assert.match((await admin.view('/desk/people')).text, linkState)
   const storedRows = await byMail.db<{ row: string }>`
     select l::text || coalesce(j.payload::text, '') as row from staff_password_link l left join job j on true`
   assert.ok(!storedRows.some(({ row }) => row.includes(token!)), 'the token is stored nowhere')
@@ -98,7 +98,7 @@ test('an admin who resets a password by mail can still decide the user’s reque
   await admin.send('/desk/people/clerk@lender.example/password')
   const password = await choosePasswordByLink(byMail, decodeMail(await mailTo('clerk@lender.example')))
   const clerk = await deskSession(byMail, { name: 'Clerk', email: 'clerk@lender.example', password })
-  const request = await requestBy(byMail, clerk)
+  const request = await requestApproval(byMail, clerk)
   assert.equal((await admin.send(`${request}/approve`)).status, 303)
 })
 
@@ -120,7 +120,7 @@ test('when the invitation mail fails, the admin sees it and can send another lin
 
 test('a removed user who is added again keeps no earlier link or password', async () => {
   const admin = await deskPerson(byMail, 'Uma', 'admin')
-  const { email } = { email: 'tara@lender.example' }
+  const email = 'tara@lender.example'
   await deskPerson(byMail, 'Tara', 'credit')
   await admin.send(`/desk/people/${email}/password`)
   const [link] = linkPattern.exec(decodeMail(await mailTo(email)))!
@@ -133,29 +133,30 @@ test('a removed user who is added again keeps no earlier link or password', asyn
   assert.deepEqual(row!.roles, ['viewer'], 'the other role waits for a second admin')
 })
 
-test('an admin who hands a link over and that user cannot decide each other’s requests', async () => {
+test('an admin who hands over a password link and the user of that link cannot decide each other’s requests', async () => {
   const admin = await deskPerson(byHand, 'Meera', 'admin', 'credit')
   const other = await deskPerson(byHand, 'Asha', 'admin')
   await deskPerson(byHand, 'Ravi', 'credit')
-  const { email } = { email: 'ravi@lender.example' }
-  const before = await requestBy(byHand, admin)
+  const email = 'ravi@lender.example'
+  const adminRequest = await requestApproval(byHand, admin)
   const reset = await admin.send(`/desk/people/${email}/password`)
   assert.match(reset.text, /No mail server is set up\. Give this link/)
   const password = await choosePasswordByLink(byHand, reset.html)
   const ravi = await deskSession(byHand, { name: 'Ravi', email, password })
-  const refused = await ravi.send(`${before}/approve`)
+  const refused = await ravi.send(`${adminRequest}/approve`)
   assert.deepEqual([refused.status, /count as one person/.test(refused.text)], [403, true])
-  assert.equal((await ravi.send(`${before}/refuse`, { reason: 'No.' })).status, 403)
+  assert.equal((await ravi.send(`${adminRequest}/refuse`, { reason: 'No.' })).status, 403)
   assert.doesNotMatch((await ravi.view('/desk/approvals')).html, /\/approve"/)
   assert.match((await ravi.view('/desk/me')).text, /Password reset by Meera.*Other people saw the link/s)
   assert.match((await admin.view('/desk/people')).text, /Password reset by Meera.*Other people saw the link/s)
 
-  const made = await requestBy(byHand, ravi)
-  assert.equal((await admin.send(`${made}/approve`)).status, 403, 'the admin cannot approve the user’s request either')
+  const raviRequest = await requestApproval(byHand, ravi)
+  assert.equal((await admin.send(`${raviRequest}/approve`)).status, 403)
   await byHand.db`update staff set known_to = '{}' where email = ${email}`
-  assert.equal((await admin.send(`${made}/approve`)).status, 403, 'the accounts at the time of the request count')
-  assert.equal((await other.send(`${made}/approve`)).status, 303)
-  assert.equal((await other.send(`${before}/approve`)).status, 303)
+  // What counts is who knew the password at the time of the request.
+  assert.equal((await admin.send(`${raviRequest}/approve`)).status, 403)
+  assert.equal((await other.send(`${raviRequest}/approve`)).status, 303)
+  assert.equal((await other.send(`${adminRequest}/approve`)).status, 303)
 })
 
 test('an account whose link the proposer handed over confirms neither settings nor roles', async () => {
@@ -172,44 +173,44 @@ test('an account whose link the proposer handed over confirms neither settings n
     assert.equal((await by.send(`/desk/people/${email}/roles`, { role: 'credit', reason: 'New work.' })).status, 303)
     return pendingChangePath(byHand, 'ROLES')
   }
-  const lena = await propose(admin, 'lena@lender.example')
-  const confirmed = await tara.send(`${lena}/confirm`)
+  const lenaChange = await propose(admin, 'lena@lender.example')
+  const confirmed = await tara.send(`${lenaChange}/confirm`)
   assert.deepEqual([confirmed.status, /count as one person/.test(confirmed.text)], [403, true])
-  assert.equal((await second.send(`${lena}/confirm`)).status, 303)
-  const own = await propose(second, 'devi@lender.example')
-  const mine = await tara.send(`${own}/confirm`)
-  assert.deepEqual([mine.status, /You cannot decide about yourself/.test(mine.text)], [403, true])
+  assert.equal((await second.send(`${lenaChange}/confirm`)).status, 303)
+  const deviChange = await propose(second, 'devi@lender.example')
+  const refused = await tara.send(`${deviChange}/confirm`)
+  assert.deepEqual([refused.status, /You cannot decide about yourself/.test(refused.text)], [403, true])
 })
 
-test('accounts whose passwords one person may know count as one, across several links and the command line', async () => {
+test('accounts whose passwords one person may know count as one person, also through several links or the command line', async () => {
   const account = (staffId: string, ...knownTo: string[]) => ({ staffId, knownTo })
   assert.equal(isOnePerson(account('a'), account('b')), false)
   assert.equal(isOnePerson(account('a'), account('c', 'a')), true)
   assert.equal(isOnePerson(account('c', 'a'), account('d', 'a')), true)
-  // Meera hands a link over to Ravi, so she may act as Ravi when he hands one over to Tara.
+  // Mira hands a link over to Ravi. When Ravi hands a link over to Tara, Mira may be acting as Ravi.
   const at = new Date()
   const { db } = byHand
   const person = (name: string) => ({ name, email: `${name}@chain.example`, roles: ['admin'] as const })
-  const known = async (name: string) => {
+  const readStaff = async (name: string) => {
     const [row] = await db<{ staffId: string; knownTo: string[] }>`
       select staff_id, known_to from staff where email = ${`${name}@chain.example`}`
     return row!
   }
-  const meera = await deskPerson(byHand, 'Mira', 'admin')
+  const mira = await deskPerson(byHand, 'Mira', 'admin')
   const handOver = async (name: string, by: { staffId: string; knownTo: string[] } | null) => {
     const token = await db.tx((tx) => inviteStaff(tx, person(name), 'hand', { account: by, at }))
     await choosePasswordByLink(byHand, `/desk/password/${token}`)
-    return known(name)
+    return readStaff(name)
   }
-  const ravi = await handOver('ravi', account(meera.staffId))
+  const ravi = await handOver('ravi', account(mira.staffId))
   const tara = await handOver('tara', ravi)
-  assert.deepEqual(tara.knownTo.toSorted(), [ravi.staffId, meera.staffId].toSorted())
-  assert.equal(isOnePerson(account(meera.staffId), tara), true)
+  assert.deepEqual(tara.knownTo.toSorted(), [ravi.staffId, mira.staffId].toSorted())
+  assert.equal(isOnePerson(account(mira.staffId), tara), true)
   // An operator may be any member of staff.
   const operator = await handOver('operator', null)
   await db.tx((tx) => changeRoles(tx, 'operator@chain.example', ['credit', 'admin'], at))
-  assert.equal(isOnePerson(operator, account(meera.staffId)), true)
-  // A reset by mail ends it.
+  assert.equal(isOnePerson(operator, account(mira.staffId)), true)
+  // After a reset by mail only the user knows the password.
   await byMail.db.tx((tx) => inviteStaff(tx, person('operator'), 'hand', { account: null, at }))
   await byMail.db.tx((tx) => resetPassword(tx, 'operator@chain.example', 'mail', { account: null, at }))
   await choosePasswordByLink(byMail, decodeMail(await mailTo('operator@chain.example')))
@@ -236,7 +237,7 @@ test('a sign-in during a password reset starts no session', async () => {
   assert.equal(sessions.length, 0)
 })
 
-test('an invalid link is refused before the password is hashed', async () => {
+test('an unknown link is refused as absent before the password is checked', async () => {
   await assert.rejects(choosePassword(byHand.ctx, 'a'.repeat(43), 'short', new Date()), { kind: 'absent' })
 })
 
@@ -248,7 +249,8 @@ test('outside a sandbox an existing account with the password of the settings co
     ...{ PARTNER_DESK_CHECKER_EMAIL: 'chitra@lender.example', PARTNER_DESK_CHECKER_PASSWORD: 'another one since then' },
   }
   const knownTo = async (isSandbox: boolean) => {
-    await firstStaff({ ...byHand.ctx, config: { ...byHand.ctx.config, ...settings, SANDBOX: isSandbox } }, new Date())
+    const config = { ...byHand.ctx.config, ...settings, SANDBOX: isSandbox }
+    await createFirstStaff({ ...byHand.ctx, config }, new Date())
     const rows = await byHand.db<{ knownTo: string[] }>`
       select known_to from staff where email like 'ch%@lender.example' order by email`
     return rows.map((row) => row.knownTo)
@@ -257,11 +259,11 @@ test('outside a sandbox an existing account with the password of the settings co
   assert.deepEqual(await knownTo(false), [[commandLineKey], []])
 })
 
-test('a user gets one mail when wrong passwords pause the sign-in', async () => {
+test('a user gets only one mail when wrong passwords block the sign-in repeatedly', async () => {
   await deskPerson(byMail, 'Omar', 'viewer')
   const email = 'omar@lender.example'
-  const trying = { email, password: 'a wrong guess', address: '198.51.100.7', headers: {} }
-  const guess = (at: Date) => signIn({ ...byMail.ctx, signIns: signInLimiter() }, trying, at)
+  const attempt = { email, password: 'a wrong guess', address: '198.51.100.7', headers: {} }
+  const guess = (at: Date) => signIn({ ...byMail.ctx, signIns: signInLimiter() }, attempt, at)
   const begin = Date.now()
   for (let i = 0; i < 10; i++) assert.equal(await guess(new Date(begin)), 'wrong')
   await assert.rejects(guess(new Date(begin)), { kind: 'rate-limited' })
@@ -271,9 +273,9 @@ test('a user gets one mail when wrong passwords pause the sign-in', async () => 
   assert.match(mail, /Hello Omar,.*several wrong passwords.* from the network 198\.51\.100\.7\./s)
   assert.match(mail, /You can still sign in by: a browser/)
   assert.ok(!mail.includes('a wrong guess'))
-  await until('all mails are on their way', async () => {
-    const waiting = await byMail.db`select from job where kind = 'staff-sign-in-notice'`
-    return waiting.length === 0
+  await until('all mails are sent', async () => {
+    const queuedJobs = await byMail.db`select from job where kind = 'staff-sign-in-notice'`
+    return queuedJobs.length === 0
   })
   assert.equal(mails.mails.filter(({ to }) => to.includes(email)).length, 1)
 })
@@ -282,8 +284,8 @@ test('a password must not be the user’s e-mail address', async () => {
   const { email, name } = { email: 'own.address@lender.example', name: 'Own' }
   const actor = { account: null, at: new Date() }
   const token = await byHand.db.tx((tx) => inviteStaff(tx, { email, name, roles: ['viewer'] }, 'hand', actor))
-  const choosing = choosePassword(byHand.ctx, token!, email.toUpperCase(), new Date())
-  await assert.rejects(choosing, { kind: 'invalid' })
+  const choice = choosePassword(byHand.ctx, token!, email.toUpperCase(), new Date())
+  await assert.rejects(choice, { kind: 'invalid' })
 })
 
 test('decision 0042: a user is mailed when a second factor is added', async () => {

@@ -17,7 +17,7 @@ import { commandLineKey, possibleUsers } from '#partner/desk/staff/one-person.ts
 import { type Actor, addStaff, type NewStaff, staffOf } from '#partner/desk/staff/staff.ts'
 import { noteAct } from '#partner/desk/staff/staff-act.ts'
 import { writeHash } from '#partner/desk/store.ts'
-import { findOpenLink, type LinkKind, recordKnownTo, replaceLink, useLink } from './store.ts'
+import { findOpenLink, type LinkKind, markLinkUsed, recordKnownTo, replaceLink } from './store.ts'
 
 export const linkQueue = 'staff-password-link'
 
@@ -30,11 +30,11 @@ const validDays: Record<LinkKind, number> = { INVITATION: 7, RESET: 1 }
 /** How a link reaches its user. */
 export type LinkChannel = 'mail' | 'hand'
 
-/** Mail, if a mail server is set up. */
+/** Returns `mail` if a mail server is set up. */
 export const linkChannel = ({ SMTP_URL }: Pick<Context['config'], 'SMTP_URL'>): LinkChannel =>
   SMTP_URL === 'none' ? 'hand' : 'mail'
 
-/** The address of a link. */
+/** Returns the URL of a link. */
 export const linkAddress = (publicUrl: string, token: string): string =>
   `${publicUrl.replace(/\/$/, '')}/desk/password/${token}`
 
@@ -43,13 +43,17 @@ export const newLinkToken = (): string => randomOctets(32).toString('base64url')
 interface LinkRequest {
   staffId: string
   kind: LinkKind
-  way: LinkChannel
+  channel: LinkChannel
 }
 
 /** Replaces the previous link by a new one. Returns the token of a link that is handed over, null for a mailed one. */
-async function createLink(tx: Tx, { staffId, kind, way }: LinkRequest, { account, at }: Actor): Promise<string | null> {
+async function createLink(
+  tx: Tx,
+  { staffId, kind, channel }: LinkRequest,
+  { account, at }: Actor,
+): Promise<string | null> {
   const linkId = uuidv7(at.getTime())
-  const token = way === 'hand' ? newLinkToken() : null
+  const token = channel === 'hand' ? newLinkToken() : null
   const seenBy = account ? possibleUsers(account) : [commandLineKey]
   await replaceLink(tx, {
     ...{
@@ -69,47 +73,44 @@ async function createLink(tx: Tx, { staffId, kind, way }: LinkRequest, { account
   return token
 }
 
-/** A random password, shown to no person. */
-const unknownPassword = (): string => randomOctets(32).toString('base64url')
+/** Returns a random password, which is never shown. */
+const randomPassword = (): string => randomOctets(32).toString('base64url')
 
-/**
- * Adds a person, who chooses a password through a link. Returns the token as `createLink`, and is refused as
- * `addStaff`.
- */
+/** Adds a person, who chooses a password through a link. Returns the token of a link that is handed over. */
 export async function inviteStaff(
   tx: Tx,
   person: Omit<NewStaff, 'password'>,
-  way: LinkChannel,
+  channel: LinkChannel,
   actor: Actor,
 ): Promise<string | null> {
-  const staffId = await addStaff(tx, { ...person, password: unknownPassword() }, actor)
-  return createLink(tx, { staffId, kind: 'INVITATION', way }, actor)
+  const staffId = await addStaff(tx, { ...person, password: randomPassword() }, actor)
+  return createLink(tx, { staffId, kind: 'INVITATION', channel }, actor)
 }
 
 const replacePassword = (tx: Tx, personId: string, hash: string): Promise<void> =>
   writePassword({ tx, staff: { writeHash } }, keyOf({ tenantId: null, personId }), hash, null)
 
 /**
- * Invalidates a person's password and ends their sessions; they choose a new password through a link. Returns the token
- * as `createLink`. Refused as `absent`.
+ * Invalidates a person's password and ends their sessions. The person chooses a new password through a link. Returns
+ * the token of a link that is handed over. Refused as `absent` for an unknown person.
  */
-export async function resetPassword(tx: Tx, email: string, way: LinkChannel, actor: Actor): Promise<string | null> {
+export async function resetPassword(tx: Tx, email: string, channel: LinkChannel, actor: Actor): Promise<string | null> {
   const { staffId, email: subject } = await staffOf(tx, email)
-  const token = await createLink(tx, { staffId, kind: 'RESET', way }, actor)
-  await replacePassword(tx, staffId, await hashRandomPassword(unknownPassword()))
+  const token = await createLink(tx, { staffId, kind: 'RESET', channel }, actor)
+  await replacePassword(tx, staffId, await hashRandomPassword(randomPassword()))
   const { account, at } = actor
   await noteAct(tx, {
     staffId: account?.staffId ?? null,
     act: 'STAFF_PASSWORD',
-    about: { subject, detail: { way } },
+    about: { subject, detail: { way: channel } },
     at,
   })
   return token
 }
 
 /**
- * Removes a person's second factor and ends their sessions. A remover who knows the password could then sign in as them,
- * so both accounts count as one person until a password reset by mail. Refused as `absent`.
+ * Removes a person's second factor and ends their sessions. A remover who knows the password could then sign in as
+ * them, so both accounts count as one person until a password reset by mail. Refused as `absent` for an unknown person.
  */
 export async function resetSecondFactor(tx: Tx, email: string, { account, at }: Actor): Promise<void> {
   const { staffId, email: subject, knownTo } = await staffOf(tx, email)
@@ -125,18 +126,18 @@ export async function resetSecondFactor(tx: Tx, email: string, { account, at }: 
 }
 
 /**
- * Sets a password through a link. Refused: `absent` when the link was used, replaced or has expired · `invalid` at
- * `password`.
+ * Sets a password through a link. Refused as `absent` if the link was used or replaced or has expired; as `invalid` for
+ * an unsuitable password.
  */
 export async function choosePassword({ db }: Context, token: string, password: string, at: Date): Promise<void> {
   const digest = digestOf(token)
-  // Checked before hashing: few hashes run at once, and invalid links must not delay sign-ins.
+  // Finds invalid links before hashing: only a few hashes run at once, and such links must not delay sign-ins.
   const openLink = await findOpenLink(db, digest, at)
-  if (!openLink) throw closedLink()
+  if (!openLink) throw invalidLinkError()
   const hash = await newPasswordHash(password, openLink.email, 'password')
   await db.tx(async (tx) => {
-    const link = await useLink(tx, digest, at)
-    if (!link) throw closedLink()
+    const link = await markLinkUsed(tx, digest, at)
+    if (!link) throw invalidLinkError()
     const { staffId, kind, seenBy } = link
     await replacePassword(tx, staffId, hash)
     await recordKnownTo(tx, staffId, seenBy)
@@ -149,4 +150,4 @@ export async function choosePassword({ db }: Context, token: string, password: s
   })
 }
 
-const closedLink = (): Refusal => new Refusal('absent', 'this link was used or replaced, or has expired')
+const invalidLinkError = (): Refusal => new Refusal('absent', 'this link was used or replaced, or has expired')

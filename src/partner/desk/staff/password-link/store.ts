@@ -9,10 +9,10 @@ export interface PasswordLink {
   staffId: string
   linkId: string
   kind: LinkKind
-  /** Null at the command line. */
+  /** Null if an operator requested the link at the command line. */
   requestedBy: string | null
   requestedAt: Date
-  /** Accounts that saw the link besides its user. */
+  /** The accounts, besides the user's, that may have seen the link. */
   seenBy: string[]
   state: LinkState
   /** The digest of the token; null until the mail is sent. */
@@ -33,17 +33,17 @@ export interface LinkToSend {
   kind: LinkKind
   email: string
   name: string
-  /** The requester; null at the command line. */
-  asker: string | null
+  /** Null if an operator requested the link at the command line. */
+  requester: string | null
   expiresAt: Date
 }
 
-/** Assigns a token to a link that is being mailed; returns undefined when it was replaced, or its user was removed. */
+/** Assigns a token to a queued link; returns undefined if the link was replaced or its user removed. */
 export async function assignToken(db: Run, linkId: string, digest: Buffer): Promise<LinkToSend | undefined> {
   const [row] = await db<LinkToSend>`
     update staff_password_link l set digest = ${digest} from staff s
     where l.link_id = ${linkId} and l.state = 'QUEUED' and s.staff_id = l.staff_id and s.removed_at is null
-    returning l.kind, s.email, s.name, l.expires_at, (select a.name from staff a where a.staff_id = l.requested_by) as asker`
+    returning l.kind, s.email, s.name, l.expires_at, (select a.name from staff a where a.staff_id = l.requested_by) as requester`
   return row
 }
 
@@ -53,28 +53,28 @@ export async function recordLinkMail(db: Run, linkId: string, state: LinkState, 
     where link_id = ${linkId} and state = 'QUEUED'`
 }
 
-const isOpen = (digest: Buffer, at: Date) => sql`
+const openLinkCondition = (digest: Buffer, at: Date) => sql`
   l.digest = ${digest} and l.state <> 'USED' and l.expires_at > ${at}
   and exists (select 1 from staff s where s.staff_id = l.staff_id and s.removed_at is null)`
 
 /** Finds the user of a valid token. */
 export async function findOpenLink(db: Run, digest: Buffer, at: Date): Promise<{ email: string } | undefined> {
   const [row] = await db<{ email: string }>`
-    select p.email from staff_password_link l join staff p using (staff_id) where ${isOpen(digest, at)}`
+    select p.email from staff_password_link l join staff p using (staff_id) where ${openLinkCondition(digest, at)}`
   return row
 }
 
 type UsedLink = Pick<PasswordLink, 'staffId' | 'kind' | 'seenBy'>
 
 /** Marks a link as used; returns undefined when it is invalid or a concurrent request has used it. */
-export async function useLink(tx: Tx, digest: Buffer, at: Date): Promise<UsedLink | undefined> {
+export async function markLinkUsed(tx: Tx, digest: Buffer, at: Date): Promise<UsedLink | undefined> {
   const [row] = await tx<UsedLink>`
-    update staff_password_link l set state = 'USED', used_at = ${at} where ${isOpen(digest, at)}
+    update staff_password_link l set state = 'USED', used_at = ${at} where ${openLinkCondition(digest, at)}
     returning l.staff_id, l.kind, l.seen_by`
   return row
 }
 
-/** Stores the accounts that may know the password. */
+/** Stores the accounts whose users may know the password. */
 export async function recordKnownTo(tx: Tx, staffId: string, knownTo: readonly string[]): Promise<void> {
   await tx`update staff set known_to = ${[...knownTo]}::uuid[] where staff_id = ${staffId}`
 }
@@ -86,12 +86,12 @@ export interface LinkLine {
   answer: string | null
   requestedAt: Date
   usedAt: Date | null
-  /** Null at the command line. */
-  asker: string | null
+  /** Null if an operator requested the link at the command line. */
+  requester: string | null
 }
 
 /** The newest link of each person, or of one person. */
 export const listLinks = (db: Run, staffId: string | null = null) => db<LinkLine>`
-  select l.staff_id, l.kind, l.state, l.answer, l.requested_at, l.used_at, a.name as asker
+  select l.staff_id, l.kind, l.state, l.answer, l.requested_at, l.used_at, a.name as requester
   from staff_password_link l left join staff a on a.staff_id = l.requested_by
   where ${staffId}::uuid is null or l.staff_id = ${staffId}::uuid`

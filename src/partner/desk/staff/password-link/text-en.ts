@@ -3,22 +3,22 @@
 import { instantText } from '#partner/desk/parts/format.ts'
 import type { LinkKind, LinkLine, LinkToSend } from './store.ts'
 
-export interface LinkMailFacts extends Pick<LinkToSend, 'kind' | 'name' | 'asker' | 'expiresAt'> {
+export interface LinkMailFacts extends Pick<LinkToSend, 'kind' | 'name' | 'requester' | 'expiresAt'> {
   lender: string
   link: string
 }
 
-const reasons: Record<LinkKind, (asker: string, lender: string) => string> = {
-  INVITATION: (asker, lender) => `${asker} added you to the staff of ${lender}.`,
-  RESET: (asker, lender) =>
-    `${asker} reset your password at the desk of ${lender}. The old one no longer works, and you are signed out everywhere.`,
+const reasons: Record<LinkKind, (requester: string, lender: string) => string> = {
+  INVITATION: (requester, lender) => `${requester} added you to the staff of ${lender}.`,
+  RESET: (requester, lender) =>
+    `${requester} reset your password at the desk of ${lender}. The old one no longer works, and you are signed out everywhere.`,
 }
 
-export const linkMail = ({ kind, name, asker, expiresAt, lender, link }: LinkMailFacts) => ({
+export const linkMail = ({ kind, name, requester, expiresAt, lender, link }: LinkMailFacts) => ({
   subject: `Choose your password for the desk of ${lender}`,
   text: `Hello ${name},
 
-${reasons[kind](asker ?? 'An operator', lender)} Open this address and choose a password:
+${reasons[kind](requester ?? 'An operator', lender)} Open this address and choose a password:
 
 ${link}
 
@@ -29,8 +29,8 @@ It works once, until ${instantText(expiresAt)}. Do not share it: anyone who has 
 const kinds: Record<LinkKind, string> = { INVITATION: 'Invited', RESET: 'Password reset' }
 
 /** Describes the state of a person's newest link, for that person and the admins. */
-export function linkText({ kind, state, answer, requestedAt, usedAt, asker }: LinkLine): string {
-  const cause = `${kinds[kind]} by ${asker ?? 'an operator at the command line'} on ${instantText(requestedAt)}`
+export function linkText({ kind, state, answer, requestedAt, usedAt, requester }: LinkLine): string {
+  const cause = `${kinds[kind]} by ${requester ?? 'an operator at the command line'} on ${instantText(requestedAt)}`
   if (usedAt) return `${cause}; password chosen on ${instantText(usedAt)}`
   if (state === 'FAILED') return `${cause}; the email was not delivered: ${answer}`
   return `${cause}; ${state === 'QUEUED' ? 'the email is being sent' : state === 'SENT' ? 'the email was sent' : 'the link was handed over'}`
@@ -39,17 +39,17 @@ export function linkText({ kind, state, answer, requestedAt, usedAt, asker }: Li
 export const linkTexts = {
   title: 'Choose a password',
   label: 'New password (at least 12 characters)',
-  again: 'Re-enter new password',
+  repeat: 'Re-enter new password',
   button: 'Save',
-  closed: 'This link was used or replaced, or has expired. Ask an administrator of the desk for a new one.',
+  invalidLink: 'This link was used or replaced, or has expired. Ask an administrator of the desk for a new one.',
   saved: 'Your password is saved. Sign in with it.',
   signIn: 'Sign in',
-  twice: 'the two passwords differ',
-  /** Shown for an account whose link other people saw. */
-  known:
-    'Other people saw the link for this password or reset the second factor, so this account cannot decide what they propose. A reset by email ends this.',
-  sent: (email: string) => `A link to choose a password is on its way to ${email}.`,
+  passwordsDiffer: 'the two passwords differ',
+  /** For an account whose password others may know. */
+  passwordKnown:
+    'Other people saw the link for this password or reset the second factor, so this account cannot decide what they propose. A password reset by email ends this.',
+  linkMailed: (email: string) => `A link to choose a password is on its way to ${email}.`,
   handOver: (email: string) => `No mail server is set up. Give this link to ${email}; it cannot be shown again:`,
-  tainted:
-    'A person who hands over a link could use it. Until a reset by email, the account cannot decide what they, or another account that they handed over, propose.',
+  handOverWarning:
+    'Because you could use this link yourself, the account cannot decide what you propose, or what another account whose link you handed over proposes. A password reset by email ends this.',
 }
