@@ -1,4 +1,4 @@
-// The APIs of the partner: the four operations of the exchange, the offer pages, the desk, health and metrics.
+// The HTTP APIs of the partner: the exchange with the platform, the offer pages, the desk, health and metrics.
 import { refusedExchange } from '#contract/exchange/error.ts'
 import { frontRoutes, operationLinks } from '#kit/http/front-page.ts'
 import { healthRoutes } from '#kit/http/health.ts'

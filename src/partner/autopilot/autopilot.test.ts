@@ -1,5 +1,4 @@
-// The partner with autopilot and the sandbox bank: from the lead to weekly debits, and the outcomes selected by the
-// PAN.
+// Tests the autopilot with the sandbox bank, from the lead to the weekly debits. Digits of the PAN select the outcomes.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { exampleData } from '#contract/exchange/example/event.ts'
@@ -24,15 +23,15 @@ async function advanceWeek(): Promise<void> {
   await partner.wakeWorkers()
 }
 
-async function offeredCase(digits?: string) {
+async function reviewedCase(digits?: string) {
   const loanCase = new TestCase(partner, freshPan(digits))
   await loanCase.register()
   const { data } = await loanCase.waitForEvent('MANUAL_REVIEW_DECIDED')
   return { loanCase, data }
 }
 
-test('D3 §1.1: the autopilot takes a lead to disbursement, with every event in order', async () => {
-  const { loanCase } = await offeredCase()
+test('D3 §1.1: the autopilot disburses a loan, and reports its events in the required order', async () => {
+  const { loanCase } = await reviewedCase()
   await loanCase.decide()
   await loanCase.waitForEvent('OFFER_DECISION_CONFIRMED')
   await loanCase.verify()
@@ -45,8 +44,8 @@ test('D3 §1.1: the autopilot takes a lead to disbursement, with every event in 
   assert.equal(status.amortization_schedule!.installments.length, 22)
   assert.equal(status.soa!.disbursed_amount, '97640.00')
   assert.match(status.loan_account_id!, /\S/)
-  const mine = partner.events.filter(loanCase.isMine).map(({ event_type }) => event_type)
-  assert.deepEqual(mine.slice(0, 4), [
+  const eventTypes = partner.events.filter(loanCase.isMine).map(({ event_type }) => event_type)
+  assert.deepEqual(eventTypes.slice(0, 4), [
     'LEAD_REGISTERED',
     'MANUAL_REVIEW_DECIDED',
     'OFFER_DECISION_CONFIRMED',
@@ -55,7 +54,7 @@ test('D3 §1.1: the autopilot takes a lead to disbursement, with every event in 
 })
 
 test('D3 §6: events of one entity are numbered without gaps', async () => {
-  const { loanCase } = await offeredCase()
+  const { loanCase } = await reviewedCase()
   await loanCase.decide()
   await loanCase.waitForEvent('OFFER_DECISION_CONFIRMED')
   const versions = partner.events
@@ -65,21 +64,21 @@ test('D3 §6: events of one entity are numbered without gaps', async () => {
 })
 
 test('D3 §1.1: the digits of the PAN select a rejection, a lower offer or a short validity', async () => {
-  const rejected = await offeredCase('9203')
+  const rejected = await reviewedCase('9203')
   assert.deepEqual([rejected.data.decision, rejected.data.offer], ['REJECTED', null])
-  const lower = await offeredCase('9204')
+  const lower = await reviewedCase('9204')
   assert.equal(lower.data.offer!.loan_amount, '80000.00')
-  const short = await offeredCase('9205')
+  const short = await reviewedCase('9205')
   const seconds = (Date.parse(short.data.offer!.valid_until) - Date.parse(short.data.reviewed_at)) / 1000
   assert.equal(seconds, 20)
 })
 
-test('D3 §6 rule 2: a video KYC is approved, or rejected by the PAN, as soon as it is ready for review', async () => {
+test('D3 §6 rule 2: the autopilot reviews a video KYC that is ready, and the PAN selects the decision', async () => {
   for (const [digits, decision] of [
     ['1234', 'APPROVED'],
     ['9206', 'REJECTED'],
   ] as const) {
-    const { loanCase } = await offeredCase(digits)
+    const { loanCase } = await reviewedCase(digits)
     await loanCase.decide()
     await loanCase.waitForEvent('OFFER_DECISION_CONFIRMED')
     await loanCase.send('KYC_UPDATED', {
@@ -95,8 +94,9 @@ test('D3 §6 rule 2: a video KYC is approved, or rejected by the PAN, as soon as
   }
 })
 
-test('D3 §6: a failed transfer is reported with its reason and not repeated by the autopilot', async () => {
+test('D3 §6: the autopilot reports the reason of a failed transfer, and does not repeat the transfer', async () => {
   const loanCase = new TestCase(partner)
+  // The bank fails transfers to accounts that end in 9301.
   loanCase.lead.banking.account!.account_number = '501001239301'
   await loanCase.register()
   await loanCase.waitForEvent('MANUAL_REVIEW_DECIDED')
@@ -111,35 +111,38 @@ test('D3 §6: a failed transfer is reported with its reason and not repeated by 
   assert.equal(status.disbursement!.status, 'FAILED')
 })
 
-/** Polls Status: each snapshot is consistent, versions never decrease, and a version has one content. */
-function watch(loanCase: TestCase): { stop(): Promise<{ polls: number; versions: number }> } {
-  const firstSeen = new Map<number, string>()
+/**
+ * Polls Status until it is stopped. Asserts that each snapshot is consistent, that versions never decrease, and that
+ * two snapshots of one version are equal.
+ */
+function pollStatus(loanCase: TestCase): { stop(): Promise<{ polls: number; versions: number }> } {
+  const contentByVersion = new Map<number, string>()
   let polls = 0
-  let done = false
-  const watching = Array.from({ length: 3 }, async () => {
-    for (let last = 0; !done; polls++) {
+  let isStopped = false
+  const pollers = Array.from({ length: 3 }, async () => {
+    for (let last = 0; !isStopped; polls++) {
       const status = await loanCase.status()
       assert.deepEqual(inconsistencies(status), [])
       assert.ok(status.snapshot_version >= last, `${status.snapshot_version} after ${last}`)
       last = status.snapshot_version
       const { request_id, snapshot_at, ...parts } = status
-      const before = firstSeen.get(last) ?? JSON.stringify(parts)
+      const before = contentByVersion.get(last) ?? JSON.stringify(parts)
       assert.equal(JSON.stringify(parts), before, `version ${last}`)
-      firstSeen.set(last, before)
+      contentByVersion.set(last, before)
     }
   })
   return {
     async stop() {
-      done = true
-      await Promise.all(watching)
-      return { polls, versions: firstSeen.size }
+      isStopped = true
+      await Promise.all(pollers)
+      return { polls, versions: contentByVersion.size }
     },
   }
 }
 
 test('D3 §4.4, §6 rule 7: Status is consistent at every moment from the offer to the second weekly debit', async () => {
-  const { loanCase } = await offeredCase()
-  const watching = watch(loanCase)
+  const { loanCase } = await reviewedCase()
+  const statusPolls = pollStatus(loanCase)
   await loanCase.decide()
   await loanCase.waitForEvent('OFFER_DECISION_CONFIRMED')
   await loanCase.verify()
@@ -147,35 +150,36 @@ test('D3 §4.4, §6 rule 7: Status is consistent at every moment from the offer 
   for (let paid = 1; paid <= 2; paid++) {
     await advanceWeek()
     const status = await until(`instalment ${paid} is paid`, async () => {
-      const seen = await loanCase.status()
-      return seen.payments.filter((payment) => payment.status === 'POSTED').length === paid && seen
+      const current = await loanCase.status()
+      return current.payments.filter((payment) => payment.status === 'POSTED').length === paid && current
     })
     assert.equal(status.amortization_schedule!.installments[paid - 1]!.status, 'PAID')
     assert.equal(status.amortization_schedule!.installments[paid]!.status, 'DUE')
   }
-  const { polls, versions } = await watching.stop()
-  assert.ok(polls > 30 && versions > 10, `${polls} looks at ${versions} versions`)
+  const { polls, versions } = await statusPolls.stop()
+  assert.ok(polls > 30 && versions > 10, `${polls} polls of ${versions} versions`)
 })
 
-test('a case that arrived while the autopilot was off is decided once it is on', async () => {
-  const apis = await startTestPartner({ PARTNER_MODE: 'api' })
-  const work = { ...apis.env, PARTNER_MODE: 'worker', PARTNER_PORT: String(apis.workerPort) }
-  const startWorker = (PARTNER_AUTOPILOT: string) => startPartner(configFrom(settings, { ...work, PARTNER_AUTOPILOT }))
-  // One after the other, because two concurrent workers with different settings would compete for the job.
-  const people = await startWorker('off')
-  const loanCase = new TestCase(apis)
+test('a case that arrived while the autopilot was off is decided after the autopilot is switched on', async () => {
+  const apiProgram = await startTestPartner({ PARTNER_MODE: 'api' })
+  const workerEnv = { ...apiProgram.env, PARTNER_MODE: 'worker', PARTNER_PORT: String(apiProgram.workerPort) }
+  const startWorker = (PARTNER_AUTOPILOT: string) =>
+    startPartner(configFrom(settings, { ...workerEnv, PARTNER_AUTOPILOT }))
+  // The two workers run one after the other, because concurrent workers would compete for the job.
+  const manualWorker = await startWorker('off')
+  const loanCase = new TestCase(apiProgram)
   await loanCase.register()
   assert.equal((await loanCase.status()).case_status, 'UNDER_REVIEW')
-  await people.stop()
-  const rules = await startWorker('on')
+  await manualWorker.stop()
+  const autopilotWorker = await startWorker('on')
   await loanCase.waitForEvent('MANUAL_REVIEW_DECIDED')
-  await rules.stop()
+  await autopilotWorker.stop()
 })
 
-test('the desk switches the autopilot off and on at run time, and waiting cases are then decided', async () => {
+test('switching the autopilot on at the desk decides the cases that waited for it', async () => {
   const { db } = partner
   const isOn = () => isAutopilotOn(db, partner.ctx.config)
-  assert.ok(await isOn(), 'by the setting')
+  assert.ok(await isOn(), 'the setting switches it on')
   await db.tx((tx) => switchAutopilot(tx, false, 'staff-1', new Date()))
   assert.ok(!(await isOn()))
   const loanCase = new TestCase(partner, freshPan('9203'))
@@ -196,8 +200,8 @@ test('the desk switches the autopilot off and on at run time, and waiting cases 
   ])
 })
 
-test('D3 §6 rule 7: weekly debits are not planned while the autopilot is off, and are once it is on', async () => {
-  const { loanCase } = await offeredCase()
+test('D3 §6 rule 7: weekly debits are planned only while the autopilot is on', async () => {
+  const { loanCase } = await reviewedCase()
   await loanCase.decide()
   await loanCase.waitForEvent('OFFER_DECISION_CONFIRMED')
   await loanCase.verify()
@@ -205,11 +209,11 @@ test('D3 §6 rule 7: weekly debits are not planned while the autopilot is off, a
   await partner.db.tx((tx) => switchAutopilot(tx, false, 'staff-1', clock()))
   await advanceWeek()
   const scanCount = async () => {
-    const [round] = await partner.db<{ attempt: number }>`select attempt from job where kind = 'collect-due'`
-    return round!.attempt
+    const [job] = await partner.db<{ attempt: number }>`select attempt from job where kind = 'collect-due'`
+    return job!.attempt
   }
   const before = await scanCount()
-  await until('two scans are over', async () => (await scanCount()) >= before + 2)
+  await until('two scans are finished', async () => (await scanCount()) >= before + 2)
   assert.deepEqual((await loanCase.status()).payments, [])
   await partner.db.tx((tx) => switchAutopilot(tx, true, 'staff-1', clock()))
   await until('the instalment is paid', async () =>

@@ -1,4 +1,4 @@
-// The autopilot: performs reviews, KYC reviews and disbursement by rule, with the officers' acts, when a case changes.
+// The autopilot: when a case changes, reviews it, reviews its KYC or disburses it by rule, as an officer would.
 import type { DataOf } from '#contract/exchange/envelope.ts'
 import { paiseOf } from '#contract/exchange/fields.ts'
 import type { Run } from '#kit/db/sql.ts'
@@ -36,38 +36,42 @@ export const autopilotWorker = (ctx: Context): Worker =>
 const maxActs = 10
 
 /**
- * Acts until the case waits for another party or an officer. Reads without a lock, and rechecks under the lock.
+ * Acts until the case waits for another party or an officer. Finds the next act without a lock, and again under the
+ * lock before performing it.
  */
 export async function runAutopilot(ctx: Context, caseRef: string): Promise<void> {
   for (let acts = 0; acts < maxActs; acts++) {
-    const progress = await ctx.db.snapshot(async (db) => {
+    const act = await ctx.db.snapshot(async (db) => {
       const loanCase = await readCase(db, caseRef)
-      return loanCase ? readProgress(db, ctx, loanCase) : null
+      return loanCase ? findNextAct(db, ctx, loanCase) : null
     })
-    if (progress === null) return
-    if ('waitSeconds' in progress) throw new RetryLater(progress.waitSeconds, 'the next act is not due yet')
+    if (act === null) return
+    if ('waitSeconds' in act) throw new RetryLater(act.waitSeconds, 'the next act is not due yet')
     if (!(await actOnce(ctx, caseRef))) return
   }
 }
 
-/** Performs the next act. False when none is due, or it was refused, which leaves the case to an officer. */
+/** Performs the next act. Returns false when no act is due, or when the act was refused and is left to an officer. */
 async function actOnce(ctx: Context, caseRef: string): Promise<boolean> {
   try {
     return await ctx.db.tx(async (tx) => {
       const loanCase = await lockCase(tx, caseRef)
-      const act = await readProgress(tx, ctx, loanCase)
+      const act = await findNextAct(tx, ctx, loanCase)
       if (act === null || 'waitSeconds' in act) return false
       await perform({ ...ctx, tx, at: ctx.clock() }, loanCase, act)
       return true
     })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    ctx.log.warn({ caseRef, why: error.message }, 'the autopilot leaves a case to the officers')
+    ctx.log.warn(
+      { caseRef, why: error.message },
+      'an act of the autopilot was refused; an officer must decide the case',
+    )
     return false
   }
 }
 
-async function readProgress(db: Run, ctx: Context, loanCase: Case) {
+async function findNextAct(db: Run, ctx: Context, loanCase: Case) {
   const [isOn, checks, transfer, lead, bank] = await Promise.all([
     isAutopilotOn(db, ctx.config),
     checksOf(db, ctx.seal, loanCase.caseRef),
@@ -87,7 +91,7 @@ async function readProgress(db: Run, ctx: Context, loanCase: Case) {
 async function perform(ctx: TxContext, loanCase: Case, act: AutopilotAct): Promise<void> {
   const { tx, at } = ctx
   if (act.kind === 'reject') await reject(tx, ctx, loanCase, { reviewerReference, ...rejectionFor(act.reasonCode), at })
-  else if (act.kind === 'approve') await offer(ctx, loanCase, act)
+  else if (act.kind === 'approve') await makeOffer(ctx, loanCase, act)
   else if (act.kind === 'disburse') await orderDisbursement(ctx, loanCase)
   else {
     const reasonCode = act.decision === 'APPROVED' ? 'KYC_IN_ORDER' : 'KYC_NOT_IN_ORDER'
@@ -101,16 +105,20 @@ async function perform(ctx: TxContext, loanCase: Case, act: AutopilotAct): Promi
   }
 }
 
-/** Offers the product's terms for the recommended amount or less, or rejects above the exposure limit. */
-async function offer(ctx: TxContext, loanCase: Case, act: Extract<AutopilotAct, { kind: 'approve' }>): Promise<void> {
+/** Offers at most the recommended amount, or rejects the case if the offer would exceed the exposure limit. */
+async function makeOffer(
+  ctx: TxContext,
+  loanCase: Case,
+  act: Extract<AutopilotAct, { kind: 'approve' }>,
+): Promise<void> {
   const { tx, at } = ctx
   const { proposed_offer: proposed } = await leadOf(tx, ctx, loanCase.caseRef)
   const bank = await bankReviewOf(tx, ctx.seal, loanCase.caseRef)
-  const recommended = ((paiseOf(proposed.loan_amount) * act.shareOfTen) / 10n / 100n) * 100n
+  const recommended = ((paiseOf(proposed.loan_amount) * act.tenths) / 10n / 100n) * 100n
   const withoutStatement = BigInt(ctx.config.PARTNER_WITHOUT_STATEMENT_RUPEES) * 100n
   const amountPaise = maxOffer(bank?.decision ?? null, recommended, withoutStatement)
   const terms = productTerms(ctx.config, amountPaise, proposed.tenure_weeks)
-  if (await limitFault(ctx, { caseRef: loanCase.caseRef, paise: terms.amountPaise, at: 'offer' }))
+  if (await limitFault(ctx, { caseRef: loanCase.caseRef, paise: terms.amountPaise, stage: 'offer' }))
     return reject(tx, ctx, loanCase, { reviewerReference, ...exposureRejection, at })
   const validUntil = act.validSeconds === null ? {} : { validUntil: secondsAfter(at, act.validSeconds) }
   await approve(tx, ctx, loanCase, { reviewerReference, terms, ...validUntil, at })

@@ -1,4 +1,4 @@
-// The next automatic act on a case by its state, and the recheck of cases that changed while the autopilot was off.
+// Determines the autopilot's next act on a case, and rechecks cases that changed while the autopilot was off.
 
 import { type Worker, work } from '#kit/messaging/queue.ts'
 import { isAutopilotOn, queueRecheck, recheckKind } from '#partner/case/autopilot-switch.ts'
@@ -11,15 +11,16 @@ import type { Context } from '#partner/context.ts'
 import type { BankReview } from '#partner/review/bank/judge.ts'
 
 export type AutopilotAct =
-  /** `reasonCode`: the code of a bank data rule; null for the credit policy. */
+  /** `reasonCode`: the bank data rule that failed; null for the credit policy. */
   | { kind: 'reject'; reasonCode: string | null }
-  | { kind: 'approve'; shareOfTen: bigint; validSeconds: number | null }
+  /** `tenths`: the offered share of the recommended amount. `validSeconds`: null for the usual validity. */
+  | { kind: 'approve'; tenths: bigint; validSeconds: number | null }
   | { kind: 'review-kyc'; decision: 'APPROVED' | 'REJECTED' }
   | { kind: 'disburse' }
 
 export interface CaseProgress {
   status: CaseStatus
-  /** Start of the current status. */
+  /** When the case entered its status. */
   updatedAt: Case['updatedAt']
   checks: Checks
   /** A transfer of this loan failed, so an officer decides. */
@@ -29,22 +30,22 @@ export interface CaseProgress {
   bank: Pick<BankReview, 'decision' | 'reasonCode'> | null
 }
 
-const shortSeconds = 20
-const slowSeconds = 30
+const shortOfferSeconds = 20
+const slowReviewSeconds = 30
 
-/** Returns the next act; `waitSeconds` if it is due later, null if there is none. */
-export function nextAct(report: CaseProgress, at: Date): AutopilotAct | { waitSeconds: number } | null {
-  const { status, checks, scenario, bank } = report
+/** Returns the next act, or `waitSeconds` until the next act is due. Null: the case needs no act of the autopilot. */
+export function nextAct(progress: CaseProgress, at: Date): AutopilotAct | { waitSeconds: number } | null {
+  const { status, checks, scenario, bank } = progress
   if (status === 'UNDER_REVIEW') {
-    const secondsLeft = slowSeconds - (at.getTime() - report.updatedAt.getTime()) / 1000
+    const secondsLeft = slowReviewSeconds - (at.getTime() - progress.updatedAt.getTime()) / 1000
     if (scenario === 'slow-review' && secondsLeft > 0) return { waitSeconds: Math.ceil(secondsLeft) }
     if (scenario === 'review-rejected') return { kind: 'reject', reasonCode: null }
     if (bank?.decision === 'DECLINE') return { kind: 'reject', reasonCode: bank.reasonCode }
     if (bank?.decision === 'REVIEW') return null
-    const validSeconds = scenario === 'short-offer' ? shortSeconds : null
-    return { kind: 'approve', shareOfTen: scenario === 'lower-offer' ? 8n : 10n, validSeconds }
+    const validSeconds = scenario === 'short-offer' ? shortOfferSeconds : null
+    return { kind: 'approve', tenths: scenario === 'lower-offer' ? 8n : 10n, validSeconds }
   }
-  if (status === 'READY_TO_DISBURSE') return report.hasFailedTransfer ? null : { kind: 'disburse' }
+  if (status === 'READY_TO_DISBURSE') return progress.hasFailedTransfer ? null : { kind: 'disburse' }
   if (isBeingChecked(status) && awaitsReview(checks))
     return { kind: 'review-kyc', decision: scenario === 'kyc-review-rejected' ? 'REJECTED' : 'APPROVED' }
   return null
@@ -53,7 +54,7 @@ export function nextAct(report: CaseProgress, at: Date): AutopilotAct | { waitSe
 const awaitsReview = ({ kyc, lenderKycReview }: Checks): boolean =>
   lenderKycReview.status === 'NOT_STARTED' && (kyc.status === 'REVIEW_READY' || kyc.status === 'APPROVED')
 
-const batch = 500
+const batchSize = 500
 
 /** Queues a recheck at program start, because the setting may have changed. */
 export async function queueRecheckAtStart({ db, clock, config }: Context): Promise<void> {
@@ -66,11 +67,11 @@ export const recheckWorker = (ctx: Context): Worker =>
 
 async function recheckAll({ db, clock }: Context): Promise<void> {
   for (let after = ''; ; ) {
-    const cases = await casesIn(db, ['UNDER_REVIEW', 'KYC_PENDING', 'READY_TO_DISBURSE'], after, batch)
+    const cases = await casesIn(db, ['UNDER_REVIEW', 'KYC_PENDING', 'READY_TO_DISBURSE'], after, batchSize)
     const at = clock()
     await db.tx((tx) => Promise.all(cases.map(({ caseRef }) => queueCaseCheck(tx, caseRef, at))))
     const last = cases.at(-1)
-    if (!last || cases.length < batch) return
+    if (!last || cases.length < batchSize) return
     after = last.caseRef
   }
 }

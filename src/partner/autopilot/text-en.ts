@@ -1,4 +1,4 @@
-// Rejection reasons of the autopilot; the applicant's app may show them (D3 §2.4 reason_message).
+// The autopilot's reasons for a rejection, which the applicant's app may show (D3 §2.4 reason_message).
 import type { Rejection } from '#partner/review/decide.ts'
 
 export const policyRejection: Pick<Rejection, 'reasonCode' | 'reasonMessage'> = {
@@ -6,7 +6,7 @@ export const policyRejection: Pick<Rejection, 'reasonCode' | 'reasonMessage'> = 
   reasonMessage: 'The application does not meet our policy.',
 }
 
-/** Returns the reason for a bank data rule, or for the credit policy. */
+/** Returns the rejection reason of a bank data rule; null stands for the credit policy. */
 export const rejectionFor = (bankRule: string | null): typeof policyRejection =>
   bankRule === null
     ? policyRejection

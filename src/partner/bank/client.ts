@@ -1,4 +1,4 @@
-// Calls the lender's bank. A call without an answer has an unknown outcome and never counts as a rejection (D3 §6.7).
+// Calls the lender's bank. The outcome of a call without an answer is unknown, and never a rejection (D3 §6.7).
 
 import {
   AccountCheck,
@@ -24,18 +24,18 @@ export type BankCaller = {
 }
 
 /**
- * `answered`: `value` is the bank's answer. `unseen`: the bank does not know this reference. `refused`: the bank
+ * The result of a call. `not-found`: the bank does not know this reference. `refused`: the bank
  * rejected the order. `unknown`: the bank may have accepted the order; only an enquiry can resolve it.
  */
 export type BankReply<T> =
   | { is: 'answered'; value: T }
-  | { is: 'unseen' }
+  | { is: 'not-found' }
   | { is: 'refused'; why: string }
   | { is: 'unknown'; why: string }
 
 /**
- * Orders a transfer under our reference. The bank treats a repeated order as one transfer; still, callers enquire
- * before they repeat it.
+ * Orders a transfer under our reference. The bank executes a repeated order only once. Callers still enquire before
+ * they repeat an order.
  */
 export const orderTransfer = (bank: BankCaller, order: TransferRequest): Promise<BankReply<Transfer>> =>
   callBank(bank, Transfer, { method: 'POST', path: '/transfers', order })
@@ -43,7 +43,7 @@ export const orderTransfer = (bank: BankCaller, order: TransferRequest): Promise
 export const enquireTransfer = (bank: BankCaller, reference: string): Promise<BankReply<Transfer>> =>
   callBank(bank, Transfer, { method: 'GET', path: `/transfers/${reference}` })
 
-/** Sends one rupee to an account; the bank returns the registered name. */
+/** Sends one rupee to an account, and returns the account holder's name as registered at the account's bank. */
 export const checkAccount = (bank: BankCaller, request: AccountCheckRequest): Promise<BankReply<AccountCheck>> =>
   callBank(bank, AccountCheck, { method: 'POST', path: '/account-checks', order: request })
 
@@ -58,7 +58,7 @@ export const presentDebit = (bank: BankCaller, order: DebitRequest): Promise<Ban
 export const enquireDebit = (bank: BankCaller, reference: string): Promise<BankReply<BankDebit>> =>
   callBank(bank, BankDebit, { method: 'GET', path: `/debits/${reference}` })
 
-/** Returns debit results after a position in the bank's list; an empty `after` starts at the beginning. */
+/** Returns the debit results after a position in the bank's list. An empty `after` starts at the beginning. */
 export const resultsAfter = (bank: BankCaller, after: string): Promise<BankReply<Static<typeof DebitResults>>> =>
   callBank(bank, DebitResults, { method: 'GET', path: `/debit-results${after && `?after=${after}`}` })
 
@@ -98,9 +98,11 @@ async function callBank<T extends TSchema>(
   }
 }
 
-/** Maps a response to a reply. A rejected credential, a busy bank or an unreadable body leaves the order unknown. */
+/**
+ * Maps a response to a reply. After a rejected credential, a busy bank or an unreadable body the reply is `unknown`.
+ */
 function replyOf<T extends TSchema>({ status, body }: HttpAnswer, method: string, schema: T): BankReply<Static<T>> {
-  if (status === 404 && (method === 'GET' || fits(BankError, jsonIn(body)))) return { is: 'unseen' }
+  if (status === 404 && (method === 'GET' || fits(BankError, jsonIn(body)))) return { is: 'not-found' }
   if (status === 400 || status === 422) return { is: 'refused', why: `${status}` }
   if (status < 200 || status > 299) return { is: 'unknown', why: `${status}` }
   const value = jsonIn(body)

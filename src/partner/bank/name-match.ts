@@ -1,10 +1,10 @@
-// Compares the name on a bank account with the borrower's, because money is sent only to the borrower's own account.
+// Compares the name on a bank account with the borrower's name. Money is sent only to the borrower's own account.
 import { normalize, toAscii } from '#kit/runtime/search-form.ts'
 
 /** `UNCERTAIN`: the rule cannot compare the scripts reliably, so an officer decides. */
 export type NameMatch = 'SAME' | 'DIFFERENT' | 'UNCERTAIN'
 
-/** Titles before Indian names, which do not identify a person. */
+/** Titles before Indian names. They do not identify a person. */
 const titles = new Set(['MR', 'MRS', 'MS', 'MISS', 'SHRI', 'SMT', 'KUMARI', 'DR', 'M', 'S'])
 
 const isLatin = (name: string): boolean => !/\p{L}/u.test(name.replace(/\p{Script=Latin}/gu, ''))
@@ -23,12 +23,12 @@ const originalWords = (name: string): string[] =>
     .filter((word) => word !== '' && !titles.has(word.toUpperCase()))
 
 /**
- * Compares two names. Latin names are compared by `isSameName`. In other scripts names are the same if each word of one
- * is spelled or sounds like a word of the other; anything else is uncertain, never different.
+ * Compares two names. `isSameName` compares Latin names. Names in other scripts are `SAME` if both have as many words,
+ * and each word is spelled or sounds like a word of the other name. Otherwise they are `UNCERTAIN`, never `DIFFERENT`.
  */
-export function compareNames(one: string, other: string): NameMatch {
-  if (isLatin(one) && isLatin(other)) return isSameName(one, other) ? 'SAME' : 'DIFFERENT'
-  const [words, remaining] = [originalWords(one), originalWords(other)]
+export function compareNames(first: string, second: string): NameMatch {
+  if (isLatin(first) && isLatin(second)) return isSameName(first, second) ? 'SAME' : 'DIFFERENT'
+  const [words, remaining] = [originalWords(first), originalWords(second)]
   if (words.length === 0 || words.length !== remaining.length) return 'UNCERTAIN'
   for (const word of words) {
     const index = remaining.findIndex((each) => soundsLike(word, each))
@@ -38,20 +38,21 @@ export function compareNames(one: string, other: string): NameMatch {
   return 'SAME'
 }
 
-function soundsLike(one: string, other: string): boolean {
-  if (one.toUpperCase() === other.toUpperCase()) return true
-  const [a, b] = [spellingPattern(one), spellingPattern(other)]
-  if (a && isLatin(other)) return a.test(latinSound(toAscii(other)))
-  return b !== null && isLatin(one) && b.test(latinSound(toAscii(one)))
+function soundsLike(first: string, second: string): boolean {
+  if (first.toUpperCase() === second.toUpperCase()) return true
+  const [firstPattern, secondPattern] = [spellingPattern(first), spellingPattern(second)]
+  if (firstPattern && isLatin(second)) return firstPattern.test(latinSound(toAscii(second)))
+  return secondPattern !== null && isLatin(first) && secondPattern.test(latinSound(toAscii(first)))
 }
 
 /**
- * Whether two Latin names match, in any word order: each word of the shorter name must equal a word of the longer one,
- * or be its initial. At least one full word must be equal.
+ * Whether two Latin names match, in any word order. Each word of the name with fewer words must equal a word of the
+ * other name, or one of the two words must be the initial of the other. At least one full word must be equal.
  */
-export function isSameName(one: string, other: string): boolean {
-  const [words, others] = [latinWords(one), latinWords(other)]
-  const [shorter, longer] = words.length <= others.length ? [words, others] : [others, words]
+export function isSameName(first: string, second: string): boolean {
+  const [firstWords, secondWords] = [latinWords(first), latinWords(second)]
+  const isFirstShorter = firstWords.length <= secondWords.length
+  const [shorter, longer] = isFirstShorter ? [firstWords, secondWords] : [secondWords, firstWords]
   if (shorter.length === 0) return false
   const remaining = [...longer]
   let fullMatches = 0
@@ -68,7 +69,7 @@ export function isSameName(one: string, other: string): boolean {
 const isInitial = (a: string, b: string): boolean =>
   (a.length === 1 && b.startsWith(a)) || (b.length === 1 && a.startsWith(b))
 
-/** Words in scripts whose consonants carry an inherent vowel. */
+/** Matches words in scripts whose consonants carry an inherent vowel. */
 const inherentVowelScripts =
   /^[\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\u200c\u200d]+$/u
 /** Signs that remove the inherent vowel. */
@@ -82,9 +83,9 @@ const ignoredMarks = /\u200c|\u200d|[\u093c\u09bc\u0a3c\u0abc\u0b3c]/u
 interface Sound {
   /** The sound in ASCII. */
   text: string
-  /** A consonant without a written vowel; an `a` may follow it in speech. */
+  /** Whether this is a consonant without a written vowel, after which an `a` may be spoken. */
   hasInherentVowel: boolean
-  /** A nasal sign, whose sound depends on the next letter. */
+  /** Whether this is a nasal sign, whose sound depends on the next letter. */
   isNasal: boolean
 }
 
@@ -107,9 +108,9 @@ const latinLetters = (point: string): string =>
 const isConsonantText = (text: string | undefined): boolean => text !== undefined && !/[aeiou]/.test(text)
 
 /**
- * Returns a pattern of a word's possible Latin spellings, as simplified by `latinSound`; null for another script. The
- * inherent vowel is required in the first syllable, optional within the word, and at the end possible only after two
- * consonants: so `कमल` is not `Kamala`, and `रमा` is not `Ram`.
+ * Returns a pattern of a word's possible Latin spellings, as simplified by `latinSound`; null for other scripts. The
+ * inherent vowel is required in the first syllable and optional within the word. At the end of the word it is optional
+ * after two consonants, and otherwise not allowed: `कमल` is not `Kamala`, and `रमा` is not `Ram`.
  */
 function spellingPattern(word: string): RegExp | null {
   if (!inherentVowelScripts.test(word)) return null
@@ -126,7 +127,7 @@ function spellingPattern(word: string): RegExp | null {
   return new RegExp(`^(?:${pattern.join('')})$`)
 }
 
-/** Simplifies a Latin word by sound, so that common spelling variants become equal. */
+/** Simplifies the spelling of a Latin word, so that common variants of one sound become equal. */
 export const latinSound = (word: string): string =>
   word
     .toLowerCase()

@@ -1,4 +1,4 @@
-// Settings of the partner's bank, with sandbox defaults.
+// Settings for the partner's calls to its bank. The defaults are for the sandbox.
 import { number, secret, text, url } from '#kit/runtime/config.ts'
 
 export const bankSettings = {

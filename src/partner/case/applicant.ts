@@ -1,4 +1,4 @@
-// Digests of the applicant, so that cases of one applicant match without decrypting personal data.
+// Digests of an applicant's personal data. They find cases of the same applicant without decrypting them.
 import type { Seal } from '#kit/crypto/seal.ts'
 
 export interface Applicant {
@@ -10,11 +10,11 @@ export interface Applicant {
 
 export interface ApplicantDigests {
   panDigest: Buffer
-  /** Mobile and date of birth together. */
+  /** Digest of the mobile and the date of birth together. */
   personDigest: Buffer
 }
 
-/** Returns the digests. Ignores the letter case of the PAN and the country code of the mobile. */
+/** Ignores the letter case of the PAN, and the country code of the mobile. */
 export function digestsOf(seal: Seal, { pan, mobile, bornOn }: Applicant): ApplicantDigests {
   const number = mobile.replaceAll(/\D/g, '').slice(-10)
   return {

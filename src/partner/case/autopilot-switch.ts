@@ -1,22 +1,22 @@
-// The autopilot switch: whether rules decide instead of officers. The desk's switch overrides the setting.
+// Whether the autopilot decides instead of officers. The switch at the desk overrides the setting.
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 import { enqueue, noTenantId } from '#kit/messaging/queue.ts'
 import type { Context } from '#partner/context.ts'
 import { insertSwitch, readSwitch } from './store.ts'
 
-export const recheckKind = 'remind-cases'
+export const recheckKind = 'recheck-cases'
 
 type AutopilotSettings = Pick<Context['config'], 'PARTNER_AUTOPILOT' | 'SANDBOX'>
 
 /**
- * Read before each act, so that a switch takes effect in every process at once. Outside a sandbox the autopilot is
- * always off, because one officer could otherwise use it to bypass the refusal of a second one.
+ * Callers read this before each act, so that the switch takes effect in every process at once. Outside a sandbox the
+ * autopilot is always off; otherwise an officer could use it to bypass the refusal of a second officer.
  */
 export const isAutopilotOn = async (db: Run, config: AutopilotSettings): Promise<boolean> =>
   config.SANDBOX && ((await readSwitch(db))?.isOn ?? config.PARTNER_AUTOPILOT)
 
-/** Switches the autopilot. Acts in progress complete; switching it on rechecks open cases. */
+/** Switches the autopilot on or off. Acts in progress complete. Switching it on rechecks open cases. */
 export async function switchAutopilot(tx: Tx, isOn: boolean, switchedBy: string, at: Date): Promise<void> {
   await insertSwitch(tx, { switchId: uuidv7(at.getTime()), isOn, switchedBy, switchedAt: at })
   if (isOn) await queueRecheck(tx, at)

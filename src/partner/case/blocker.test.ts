@@ -1,4 +1,4 @@
-// Conditions for disbursement: each blocker alone, and their order.
+// Which facts block a disbursement, and for which of them the case waits first.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -48,21 +48,21 @@ const withoutType = (type: string) => (facts: CaseFacts) => {
   facts.stored = facts.stored.filter(({ documentType }) => documentType !== type)
 }
 
-type BlockerCase = [name: string, blocker: Blocker, spoil: (facts: CaseFacts) => void]
+type BlockerCase = [name: string, blocker: Blocker, breakFact: (facts: CaseFacts) => void]
 
 const blockerCases: BlockerCase[] = [
-  ['no offer', 'OFFER_NOT_ACCEPTED', (facts) => (facts.offer = null)],
+  ['a missing offer', 'OFFER_NOT_ACCEPTED', (facts) => (facts.offer = null)],
   ['an undecided offer', 'OFFER_NOT_ACCEPTED', (facts) => (facts.offer!.decision = 'PENDING')],
   ['an expired offer', 'OFFER_NOT_ACCEPTED', (facts) => (facts.offer!.decision = 'EXPIRE')],
-  ['KYC that is only ready for review', 'KYC_NOT_VERIFIED', (facts) => (facts.checks.kyc.status = 'REVIEW_READY')],
-  ['KYC without the provider’s confirmation', 'KYC_NOT_VERIFIED', (facts) => (facts.checks.kyc.verified = false)],
+  ['a KYC that is only ready for review', 'KYC_NOT_VERIFIED', (facts) => (facts.checks.kyc.status = 'REVIEW_READY')],
+  ['a KYC that no provider confirmed', 'KYC_NOT_VERIFIED', (facts) => (facts.checks.kyc.verified = false)],
   [
     'an outstanding lender review',
     'LENDER_KYC_REVIEW_OUTSTANDING',
     (facts) => (facts.checks.lenderKycReview.status = 'NOT_STARTED'),
   ],
   [
-    'a rejecting lender review',
+    'a rejection by the lender’s review',
     'LENDER_KYC_REVIEW_OUTSTANDING',
     (facts) => (facts.checks.lenderKycReview.status = 'REJECTED'),
   ],
@@ -70,35 +70,35 @@ const blockerCases: BlockerCase[] = [
   ['a mandate that no provider confirmed', 'MANDATE_NOT_ACTIVE', (facts) => (facts.checks.mandate.verified = false)],
   ['a mandate that was cancelled', 'MANDATE_NOT_ACTIVE', (facts) => (facts.checks.mandate.status = 'CANCELLED')],
   [
-    'a mandate below the instalment',
+    'a mandate limit below the instalment',
     'MANDATE_LIMIT_TOO_LOW',
     (facts) => (facts.checks.mandate.facts!.maximumAmount = '4789.99'),
   ],
-  [
-    'a mandate that has ended',
-    'MANDATE_NOT_VALID_NOW',
-    (facts) => (facts.checks.mandate.facts!.validUntil = '2026-11-19'),
-  ],
-  ['a requested signature', 'AGREEMENT_NOT_SIGNED', (facts) => (facts.checks.esign.status = 'REQUESTED')],
+  ['an expired mandate', 'MANDATE_NOT_VALID_NOW', (facts) => (facts.checks.mandate.facts!.validUntil = '2026-11-19')],
+  ['a signature that is only requested', 'AGREEMENT_NOT_SIGNED', (facts) => (facts.checks.esign.status = 'REQUESTED')],
   ['a signature that no provider confirmed', 'AGREEMENT_NOT_SIGNED', (facts) => (facts.checks.esign.verified = false)],
   ['a missing signed agreement', 'SIGNED_AGREEMENT_MISSING', withoutType('SIGNED_LOAN_AGREEMENT')],
   ['a missing KYC report', 'KYC_DOCUMENT_MISSING', withoutType('KYC_REPORT')],
-  ['a named but missing KYC file', 'KYC_DOCUMENT_MISSING', (facts) => facts.checks.kyc.facts!.documentIds.push('d-9')],
+  [
+    'a missing file that the KYC approval names',
+    'KYC_DOCUMENT_MISSING',
+    (facts) => facts.checks.kyc.facts!.documentIds.push('d-9'),
+  ],
   [
     'a video KYC without its recording',
     'KYC_DOCUMENT_MISSING',
     (facts) => (facts.checks.kyc.facts!.mode = 'VIDEO_AND_MANUAL_REVIEW'),
   ],
-  ['a missing file of the manifest', 'DOCUMENTS_PENDING', (facts) => facts.pending.push('DOC-1')],
+  ['a missing file that the lead announced', 'DOCUMENTS_PENDING', (facts) => facts.pending.push('DOC-1')],
 ]
 
-test('D3 §1.1: nothing blocks a case with every fact', () => {
+test('D3 §1.1: a case with all facts is ready to disburse', () => {
   assert.deepEqual(disbursementBlockers(completeFacts()), [])
   assert.equal(nextMove(completeFacts()), 'ready')
 })
 
 for (const [name, blocker, breakFact] of blockerCases)
-  test(`D3 §1.1: ${name} alone blocks disbursement (${blocker})`, () => {
+  test(`D3 §1.1: ${name} blocks disbursement as ${blocker}`, () => {
     const facts = completeFacts()
     breakFact(facts)
     assert.deepEqual(disbursementBlockers(facts), [blocker])
@@ -112,7 +112,7 @@ test('D3 §1.1: a missing mandate blocks only if mandates are required', () => {
   assert.deepEqual(disbursementBlockers(facts), [])
 })
 
-test('D3 §4.3: any one KYC file type of the provider is sufficient', () => {
+test('D3 §4.3: one file is sufficient as KYC evidence, whichever of the three types it has', () => {
   for (const documentType of ['AADHAAR_VERIFICATION_PDF', 'PAN_VERIFICATION_PDF', 'KYC_REPORT']) {
     const facts = completeFacts()
     facts.stored[0] = { documentId: 'd-1', documentType }
@@ -120,30 +120,31 @@ test('D3 §4.3: any one KYC file type of the provider is sufficient', () => {
   }
 })
 
-test('D3 §6 rule 1: a missing file does not move the case back to a verified check', () => {
+test('D3 §6 rule 1: a missing file does not move the case back to a check that is verified', () => {
   const facts = completeFacts()
   facts.stored = []
   assert.equal(nextMove(facts), 'awaitEsign')
   assert.deepEqual(missingFileTypes(facts), ['KYC_REPORT', 'SIGNED_LOAN_AGREEMENT'])
 })
 
-test('D3 §1.1: property: every missing fact is named, and the case waits for the first one', () => {
+test('D3 §1.1: property: every missing fact is reported as a blocker, and the first blocker decides the next move', () => {
   fc.assert(
     fc.property(fc.subarray(blockerCases, { minLength: 1 }), (chosen) => {
       const facts = completeFacts()
       for (const [, , breakFact] of chosen.filter(([, blocker]) => blocker !== 'OFFER_NOT_ACCEPTED')) breakFact(facts)
       const blockers = disbursementBlockers(facts)
-      const hidden = new Set<Blocker>(['OFFER_NOT_ACCEPTED'])
-      // Files of a KYC and limits of a mandate are checked only once it is verified.
-      if (blockers.includes('KYC_NOT_VERIFIED')) hidden.add('KYC_DOCUMENT_MISSING')
-      if (blockers.includes('MANDATE_NOT_ACTIVE')) hidden.add('MANDATE_LIMIT_TOO_LOW').add('MANDATE_NOT_VALID_NOW')
+      const maskedBlockers = new Set<Blocker>(['OFFER_NOT_ACCEPTED'])
+      // The files of a KYC and the limits of a mandate are checked only after the provider has confirmed them.
+      if (blockers.includes('KYC_NOT_VERIFIED')) maskedBlockers.add('KYC_DOCUMENT_MISSING')
+      if (blockers.includes('MANDATE_NOT_ACTIVE'))
+        maskedBlockers.add('MANDATE_LIMIT_TOO_LOW').add('MANDATE_NOT_VALID_NOW')
       for (const [, blocker] of chosen)
-        assert.ok(blockers.includes(blocker) || hidden.has(blocker), `${blocker} in ${blockers}`)
-      const stage = nextMove(facts)
+        assert.ok(blockers.includes(blocker) || maskedBlockers.has(blocker), `${blocker} in ${blockers}`)
+      const move = nextMove(facts)
       if (blockers.some((blocker) => blocker.startsWith('KYC_NOT') || blocker.startsWith('LENDER')))
-        assert.equal(stage, 'awaitKyc')
-      else if (blockers.some((blocker) => blocker.startsWith('MANDATE'))) assert.equal(stage, 'awaitMandate')
-      else assert.equal(stage, blockers.length === 0 ? 'ready' : 'awaitEsign')
+        assert.equal(move, 'awaitKyc')
+      else if (blockers.some((blocker) => blocker.startsWith('MANDATE'))) assert.equal(move, 'awaitMandate')
+      else assert.equal(move, blockers.length === 0 ? 'ready' : 'awaitEsign')
     }),
     { numRuns: 500 },
   )

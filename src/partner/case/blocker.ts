@@ -1,4 +1,4 @@
-// Conditions for disbursement, each an independent fact (D3 §1.1, §4.3).
+// The conditions for a disbursement (D3 §1.1, §4.3). Each depends only on the facts of the case.
 
 import { type Paise, paiseFrom } from '#kit/money/money.ts'
 import { keysOf } from '#kit/runtime/record.ts'
@@ -10,13 +10,13 @@ export interface StoredFile {
   documentType: string
 }
 
-/** All facts that are checked before disbursement. */
+/** The facts on which a disbursement depends. */
 export interface CaseFacts {
   /** The newest offer; null before review. */
   offer: { decision: 'PENDING' | 'ACCEPT' | 'REJECT' | 'EXPIRE'; installmentPaise: Paise } | null
   checks: Checks
   mandateRequired: boolean
-  /** References of the manifest that have no file yet. */
+  /** References of the files that the lead announced and that are not stored yet. */
   pending: string[]
   stored: StoredFile[]
   /** The business date. */
@@ -37,7 +37,7 @@ export type Blocker =
 
 type AwaitMove = Extract<CaseMove, 'awaitKyc' | 'awaitMandate' | 'awaitEsign'>
 
-/** In the order in which a case passes them. `awaits`: the move of a case whose first blocker this is. */
+/** In the order in which a case meets the conditions. `awaits`: the move if this is the case's first blocker. */
 const rules: Record<Blocker, { awaits: AwaitMove; blocks(facts: CaseFacts): boolean }> = {
   OFFER_NOT_ACCEPTED: { awaits: 'awaitKyc', blocks: ({ offer }) => offer?.decision !== 'ACCEPT' },
   KYC_NOT_VERIFIED: {
@@ -67,25 +67,25 @@ const rules: Record<Blocker, { awaits: AwaitMove; blocks(facts: CaseFacts): bool
   SIGNED_AGREEMENT_MISSING: { awaits: 'awaitEsign', blocks: ({ stored }) => !hasType(stored, 'SIGNED_LOAN_AGREEMENT') },
   KYC_DOCUMENT_MISSING: {
     awaits: 'awaitEsign',
-    blocks: (facts) => missingKycTypes(facts).length > 0 || namesMissingFiles(facts),
+    blocks: (facts) => missingKycTypes(facts).length > 0 || hasMissingKycFiles(facts),
   },
   DOCUMENTS_PENDING: { awaits: 'awaitEsign', blocks: ({ pending }) => pending.length > 0 },
 }
 
-/** Returns why the loan may not be disbursed now; empty if it may. */
+/** Returns the conditions that block disbursement now; empty if the loan may be disbursed. */
 export const disbursementBlockers = (facts: CaseFacts): Blocker[] =>
   keysOf(rules).filter((name) => rules[name].blocks(facts))
 
-/** Returns the move of an accepted case that follows from its first blocker. */
+/** Returns the move that the first blocker of an accepted case requires; `ready` without blockers. */
 export function nextMove(facts: CaseFacts): AwaitMove | 'ready' {
   const [first] = disbursementBlockers(facts)
   return first ? rules[first].awaits : 'ready'
 }
 
-/** Each of these is evidence of an approved KYC; the provider's workflow determines which exist (D3 §4.3). */
+/** File types that prove an approved KYC. Which of them exist depends on the provider's workflow (D3 §4.3). */
 const kycEvidence = ['KYC_REPORT', 'AADHAAR_VERIFICATION_PDF', 'PAN_VERIFICATION_PDF', 'VKYC_RECORDING']
 
-/** Returns the missing file types of verified checks, which are required before disbursement. */
+/** Returns the file types that verified checks require before disbursement and that are missing. */
 export function missingFileTypes(facts: CaseFacts): string[] {
   const { esign } = facts.checks
   const isAgreementMissing =
@@ -93,7 +93,9 @@ export function missingFileTypes(facts: CaseFacts): string[] {
   return [...missingKycTypes(facts), ...(isAgreementMissing ? ['SIGNED_LOAN_AGREEMENT'] : [])]
 }
 
-/** Returns the missing KYC evidence: the recording of a video KYC, otherwise any one file type. */
+/**
+ * Returns the missing KYC evidence. A video KYC requires its recording; otherwise one file of any type is sufficient.
+ */
 function missingKycTypes({ checks: { kyc }, stored }: CaseFacts): string[] {
   if (kyc.status !== 'APPROVED' || !kyc.facts) return []
   if (kyc.facts.mode === 'VIDEO_AND_MANUAL_REVIEW') return hasType(stored, 'VKYC_RECORDING') ? [] : ['VKYC_RECORDING']
@@ -101,7 +103,7 @@ function missingKycTypes({ checks: { kyc }, stored }: CaseFacts): string[] {
 }
 
 /** Whether the KYC approval names files that are not stored. */
-const namesMissingFiles = ({ checks: { kyc }, stored }: CaseFacts): boolean =>
+const hasMissingKycFiles = ({ checks: { kyc }, stored }: CaseFacts): boolean =>
   (kyc.facts?.documentIds ?? []).some((id) => !stored.some(({ documentId }) => documentId === id))
 
 const hasType = (stored: StoredFile[], type: string): boolean =>
@@ -116,6 +118,6 @@ function coversInstallment({ offer, checks: { mandate } }: CaseFacts): boolean {
 }
 
 function isExpired({ checks: { mandate }, on }: CaseFacts): boolean {
-  const until = mandate.facts?.validUntil
-  return typeof until !== 'string' || until < on
+  const validUntil = mandate.facts?.validUntil
+  return typeof validUntil !== 'string' || validUntil < on
 }

@@ -1,4 +1,4 @@
-// Rechecks a case after a fact changed: its status follows from all facts together, not from the last event (D3 §1.1).
+// Rechecks a case after a fact changed. All facts together determine the case's status, not the last event (D3 §1.1).
 
 import type { Run } from '#kit/db/sql.ts'
 import { businessDate } from '#kit/money/calendar.ts'
@@ -9,7 +9,7 @@ import { type Case, isBeingChecked, lifecycle } from './lifecycle.ts'
 import { moveCase } from './move.ts'
 import { readFiles, readOfferFact } from './store.ts'
 
-/** Returns the current facts that are checked before disbursement. */
+/** Returns the current facts on which a disbursement depends. */
 export async function factsOf(db: Run, { seal }: Pick<Context, 'seal'>, loanCase: Case, at: Date): Promise<CaseFacts> {
   const [offer, checks, { stored, pending }] = await Promise.all([
     readOfferFact(db, loanCase.caseRef),
@@ -19,7 +19,7 @@ export async function factsOf(db: Run, { seal }: Pick<Context, 'seal'>, loanCase
   return { offer, checks, mandateRequired: loanCase.mandateRequired, stored, pending, on: businessDate(at) }
 }
 
-/** Moves a locked case to the status that follows from its files and checks; a case at another stage is unchanged. */
+/** Moves a locked case to the status that its files and checks determine. A status that depends on neither stays. */
 export async function recheckCase(
   ctx: Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>,
   loanCase: Case,

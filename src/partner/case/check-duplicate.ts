@@ -1,4 +1,4 @@
-// Dedupe: one stored result per request id, returned again for a repeated request (D3 §4.1).
+// Performs a dedupe check once per request id. A repeated request gets the stored result (D3 §4.1).
 
 import type { LeadSubmitted } from '#contract/exchange/event/lead.ts'
 import type { Tx } from '#kit/db/sql.ts'
@@ -20,7 +20,7 @@ import {
 } from './identity/store.ts'
 import { leadContext } from './lifecycle.ts'
 import { scenarioFor } from './sandbox-rules.ts'
-import { type DedupeRow, findDedupe, insertDedupe, knownBorrower, readLead, type SimilarCase } from './store.ts'
+import { type DedupeRow, findDedupe, findSimilarCases, insertDedupe, readLead, type SimilarCase } from './store.ts'
 import { dedupeMessages } from './text-en.ts'
 
 export interface DedupeInput {
@@ -28,14 +28,15 @@ export interface DedupeInput {
   requestId: string
   caseRef: string
   applicant: IdentityFacts
-  /** Digest of the request's content. */
+  /** Detects a request id that is used again with other content. */
   contentDigest: Buffer
   /** The reference by which a lead names the result. */
   dedupeReferenceId: string
 }
 
 /**
- * Returns the result, and whether it is a replay. Throws `reused-key` if the request id was used with other content.
+ * Returns the result, and whether it was stored before. Throws `reused-key` if the request id was used with other
+ * content.
  */
 export async function checkDuplicate(
   { tx, at, seal, config }: Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>,
@@ -44,14 +45,14 @@ export async function checkDuplicate(
   const existingResult = await findDedupe(tx, request.sender, request.requestId)
   if (existingResult) return { decision: requireSameContent(existingResult, request.contentDigest), isReplayed: true }
   const digests = digestsOf(seal, applicant)
-  const [all, isAutopilot, reviewDecisions] = await Promise.all([
-    knownBorrower(tx, digests, countedSince(at)),
+  const [similarCases, isAutopilot, reviewDecisions] = await Promise.all([
+    findSimilarCases(tx, digests, countedSince(at)),
     isAutopilotOn(tx, config),
     decisionsOn(tx, digests),
   ])
-  const decisionByCase = new Map(reviewDecisions.map(({ existingCaseRef, decision }) => [existingCaseRef, decision]))
-  const others = all.filter(({ caseRef }) => caseRef !== request.caseRef)
-  const knownCases = await compareBirthdays({ tx, seal }, others, applicant, decisionByCase)
+  const decisionByCase = new Map(reviewDecisions.map((review) => [review.existingCaseRef, review.decision]))
+  const others = similarCases.filter(({ caseRef }) => caseRef !== request.caseRef)
+  const knownCases = await toKnownCases({ tx, seal }, others, applicant, decisionByCase)
   const policy = { ...limitsOf(config), minAge: config.PARTNER_LEAST_AGE }
   const simulated = isAutopilot ? scenarioFor(applicant.pan) : null
   // An officer may also decide a simulated AMBIGUOUS result, which has no similar borrower.
@@ -62,7 +63,7 @@ export async function checkDuplicate(
     policy,
     scenario,
   )
-  // The reply contains only references that this client may access.
+  // The reply names a lead and a loan only if they belong to this client.
   const visible = existing?.sender === request.sender ? existing : null
   const row: DedupeRow = {
     ...request,
@@ -78,7 +79,7 @@ export async function checkDuplicate(
       await queueForReview({ tx, seal }, row, applicant, existing?.caseRef ?? null)
     return { decision: row, isReplayed: false }
   }
-  // A concurrent request with the same content was first.
+  // A concurrent request with this id stored its result first.
   const first = await findDedupe(tx, request.sender, request.requestId)
   return { decision: requireSameContent(required(first, 'the first result'), request.contentDigest), isReplayed: true }
 }
@@ -88,7 +89,7 @@ interface SealContext {
   seal: Context['seal']
 }
 
-/** Queues the applicant and the similar borrower for a review. */
+/** Queues a review by an officer, who decides whether the applicant is the borrower of the existing case. */
 async function queueForReview(
   { tx, seal }: SealContext,
   row: DedupeRow,
@@ -101,19 +102,21 @@ async function queueForReview(
   await queueReview(tx, { reviewId, sender, caseRef, ...digests, applicantSealed, existingCaseRef, createdAt })
 }
 
-/** Compares birthdays. With the same PAN but another person digest, the birthday must be read from the case's lead. */
-async function compareBirthdays(
+/** Adds to each similar case whether the birthday is the applicant's, and an officer's decision. */
+async function toKnownCases(
   { tx, seal }: SealContext,
-  known: SimilarCase[],
+  similarCases: SimilarCase[],
   { bornOn }: IdentityFacts,
-  judged: Map<string | null, IdentityDecision>,
+  decisionByCase: Map<string | null, IdentityDecision>,
 ): Promise<KnownCase[]> {
   const all: KnownCase[] = []
-  for (const similar of known) {
-    const lead = similar.samePan && !similar.sameApplicant ? await readLead(tx, similar.caseRef) : undefined
+  for (const similar of similarCases) {
+    // The mobile or the birthday differs; only the sealed lead tells which.
+    const lead =
+      similar.hasSamePan && !similar.hasSameMobileAndBirthday ? await readLead(tx, similar.caseRef) : undefined
     const birthday = lead && seal.openJson<LeadSubmitted>(lead, leadContext(similar.caseRef)).borrower.date_of_birth
-    const sameBirthday = birthday ? birthday === bornOn : similar.sameApplicant
-    all.push({ ...similar, sameBirthday, judged: judged.get(similar.caseRef) ?? null })
+    const hasSameBirthday = birthday ? birthday === bornOn : similar.hasSameMobileAndBirthday
+    all.push({ ...similar, hasSameBirthday, identityDecision: decisionByCase.get(similar.caseRef) ?? null })
   }
   return all
 }

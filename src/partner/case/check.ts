@@ -1,4 +1,4 @@
-// The checks before disbursement: KYC, the lender's review of it, the mandate and the signature (D3 §1.1).
+// The checks before disbursement: KYC, the lender's KYC review, the mandate and the signature (D3 §1.1).
 
 import type { KycStatus as Kyc } from '#contract/exchange/event/kyc.ts'
 import type { EsignStatus as Esign, MandateStatus as Mandate } from '#contract/exchange/event/mandate.ts'
@@ -15,7 +15,7 @@ export interface KycFacts {
   reasonCode: string | null
 }
 
-/** The mandate as last confirmed by its provider. Null until the provider returns a value. */
+/** A provider's latest report on the mandate. A field is null until the provider reports a value. */
 export interface MandateFacts {
   provider: string
   providerReferenceId: string
@@ -43,21 +43,21 @@ interface ReviewFacts {
   reasonCode: string
 }
 
-interface CheckStatement<Status extends string> {
+interface CheckState<Status extends string> {
   status: Status
   /** Whether the provider confirmed the final status. */
   verified: boolean
 }
 
-/** Not started, or the provider's status. */
+/** `NOT_STARTED` until the provider reports a status. */
 export type KycStatus = 'NOT_STARTED' | Kyc
 export type MandateStatus = 'NOT_STARTED' | Mandate
 export type EsignStatus = 'NOT_STARTED' | Esign
 export type ReviewStatus = 'NOT_STARTED' | 'NOT_REQUIRED' | 'APPROVED' | 'REJECTED'
 
 export interface Checks {
-  kyc: CheckStatement<KycStatus> & { facts: KycFacts | null }
-  lenderKycReview: CheckStatement<ReviewStatus> & { facts: ReviewFacts | null }
-  mandate: CheckStatement<MandateStatus> & { facts: MandateFacts | null }
-  esign: CheckStatement<EsignStatus> & { facts: EsignFacts | null }
+  kyc: CheckState<KycStatus> & { facts: KycFacts | null }
+  lenderKycReview: CheckState<ReviewStatus> & { facts: ReviewFacts | null }
+  mandate: CheckState<MandateStatus> & { facts: MandateFacts | null }
+  esign: CheckState<EsignStatus> & { facts: EsignFacts | null }
 }

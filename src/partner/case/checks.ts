@@ -12,7 +12,7 @@ import { type Case, checkContext, hasEndedWithoutLoan, isBeingChecked } from './
 import { addSearchKeys, keysOfReferences } from './search/store.ts'
 import { putCheck, readChecks, type StoredCheck } from './store.ts'
 
-/** Returns all checks of the case; a check without a report is NOT_STARTED. */
+/** Returns all checks of a case. A check without a report is NOT_STARTED. */
 export async function checksOf(db: Run, seal: Seal, caseRef: string): Promise<Checks> {
   const rows = await readChecks(db, caseRef)
   return {
@@ -35,7 +35,7 @@ export async function checksOf(db: Run, seal: Seal, caseRef: string): Promise<Ch
   }
 }
 
-/** Returns a check with decrypted facts; NOT_STARTED without a row. */
+/** Decrypts the facts of a check. A check without a row is NOT_STARTED. */
 function openCheck<Status extends string, Facts>(
   seal: Seal,
   row: StoredCheck<CheckName, Status> | undefined,
@@ -58,7 +58,7 @@ interface CheckRecord {
   at: Date
 }
 
-/** Stores a report, and makes the case searchable by its references. */
+/** Stores a report, and makes the case searchable by the report's references. */
 export async function storeCheck(
   tx: Tx,
   seal: Seal,
@@ -74,14 +74,14 @@ export async function storeCheck(
 
 type ProviderCheck = 'kyc' | 'mandate' | 'esign'
 
-/** The allowed transitions of a provider request. Repeating a status is always allowed. */
+/** The allowed transitions of one request to a provider. The same status may be reported again. */
 const machines: Record<ProviderCheck, Table<string, string>> = {
   kyc: kycMachine,
   mandate: mandateMachine,
   esign: esignMachine,
 }
 
-/** Final statuses, after which another request is rejected, so that an approval or signature stays. */
+/** Statuses after which reports of another request are rejected, so that an approval or a signature stays. */
 const finalStatuses: Record<ProviderCheck, string[]> = { kyc: ['APPROVED'], mandate: [], esign: ['COMPLETED'] }
 
 interface CurrentCheck {
@@ -90,9 +90,9 @@ interface CurrentCheck {
 }
 
 /**
- * Throws `wrong-state` unless a provider's report may be recorded now: KYC requires an accepted offer, mandate and
- * signature also a verified KYC (D3 §1.1), and a final status stays. Throws `PrerequisiteError` while the lender's KYC review is
- * missing.
+ * Throws `wrong-state` if a provider's report may not be recorded now. KYC requires an accepted offer; a mandate and a
+ * signature also require a verified KYC (D3 §1.1). A report must not replace a final status. Throws `PrerequisiteError`
+ * while only the lender's KYC review is missing.
  */
 export function requireRecordable(
   loanCase: Pick<Case, 'status'>,
@@ -104,24 +104,24 @@ export function requireRecordable(
   const isSameRequest = before.facts?.providerReferenceId === report.providerReferenceId
   const isRepeated = isSameRequest && before.status === report.status
   // A mandate that becomes active after the case ended is recorded, so that it can be cancelled at the bank.
-  const isLate = hasEndedWithoutLoan(loanCase.status) && name === 'mandate'
+  const isLateMandate = hasEndedWithoutLoan(loanCase.status) && name === 'mandate'
   if (
     !isBeingChecked(loanCase.status) &&
-    !isLate &&
+    !isLateMandate &&
     !(isDisbursing(loanCase.status) && (isRepeated || name === 'mandate'))
   )
     throw new Refusal('wrong-state', `the case is ${loanCase.status}: ${name} cannot be recorded now`, {
       status: loanCase.status,
     })
   if (name !== 'kyc' && !isKycDone(checks)) {
-    // Only the lender's review is missing, which needs no event of the platform, so the event waits.
+    // The lender can finish the review without another event of the platform, so the event waits for the review.
     if (isAwaitingReview(checks)) throw new PrerequisiteError('the lender has not reviewed the KYC yet')
     throw new Refusal('wrong-state', `KYC is not verified: ${name} cannot be recorded`, { kyc: checks.kyc.status })
   }
   if (isRepeated) return
   if (isSameRequest && !next(machines[name], before.status, report.status))
     throw new Refusal('wrong-state', `${name} is ${before.status} and cannot become ${report.status}`)
-  // After a rejection by the lender's review, the borrower may do another KYC.
+  // If the lender's review rejected the KYC, the borrower may repeat the KYC.
   const mayRepeatKyc = name === 'kyc' && checks.lenderKycReview.status === 'REJECTED'
   if (!isSameRequest && !mayRepeatKyc && finalStatuses[name].includes(before.status))
     throw new Refusal('wrong-state', `${name} is already ${before.status} under another reference`)

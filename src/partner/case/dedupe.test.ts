@@ -1,4 +1,4 @@
-// Dedupe: known borrowers, decisions, and the decisions that a lead may refer to.
+// Tests the dedupe decision, and which decisions a lead may refer to.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -12,93 +12,97 @@ const known = (change: Partial<KnownCase> = {}): KnownCase => ({
   sender: 'LENDLOOM',
   leadId: '1',
   loanId: '2',
-  samePan: true,
-  sameApplicant: true,
-  sameBirthday: true,
+  hasSamePan: true,
+  hasSameMobileAndBirthday: true,
+  hasSameBirthday: true,
   loan: 'NONE',
   paise: 0n,
-  judged: null,
+  identityDecision: null,
   ...change,
 })
-const result = (all: KnownCase[], age = 30) => {
+const decide = (all: KnownCase[], age = 30) => {
   const { matchStatus, decision, reasonCode } = decisionOn(all, age, policy, null)
   return [matchStatus, decision, reasonCode]
 }
 
-test('D3 §4.1: an unknown applicant may proceed, by policy and not by NO_MATCH alone', () => {
-  assert.deepEqual(result([]), ['NO_MATCH', 'PROCEED', 'NO_RECORD'])
-  assert.deepEqual(result([], 17), ['NO_MATCH', 'DECLINE', 'UNDER_AGE'])
+test('D3 §4.1: an unknown applicant may proceed only if the policy allows it', () => {
+  assert.deepEqual(decide([]), ['NO_MATCH', 'PROCEED', 'NO_RECORD'])
+  assert.deepEqual(decide([], 17), ['NO_MATCH', 'DECLINE', 'UNDER_AGE'])
 })
 
-test('D3 §4.1: PROCEED can follow a permitted existing record', () => {
-  assert.deepEqual(result([known()]), ['MATCH', 'PROCEED', 'KNOWN_BORROWER'])
-  assert.deepEqual(result([known({ loan: 'CLOSED' })]), ['MATCH', 'PROCEED', 'KNOWN_BORROWER'])
+test('D3 §4.1: an applicant whose earlier case has no running loan may proceed', () => {
+  assert.deepEqual(decide([known()]), ['MATCH', 'PROCEED', 'KNOWN_BORROWER'])
+  assert.deepEqual(decide([known({ loan: 'CLOSED' })]), ['MATCH', 'PROCEED', 'KNOWN_BORROWER'])
 })
 
-test('D3 §4.1: an overdue loan, or too many loans, lead to a decline', () => {
-  assert.deepEqual(result([known({ loan: 'OVERDUE' })]), ['MATCH', 'DECLINE', 'LOAN_OVERDUE'])
+test('D3 §4.1: an applicant with an overdue loan or too many loans is declined', () => {
+  assert.deepEqual(decide([known({ loan: 'OVERDUE' })]), ['MATCH', 'DECLINE', 'LOAN_OVERDUE'])
   const live = known({ loan: 'LIVE' })
-  assert.deepEqual(result([live]), ['MATCH', 'PROCEED', 'KNOWN_BORROWER'])
-  assert.deepEqual(result([live, live]), ['MATCH', 'DECLINE', 'TOO_MANY_LOANS'])
+  assert.deepEqual(decide([live]), ['MATCH', 'PROCEED', 'KNOWN_BORROWER'])
+  assert.deepEqual(decide([live, live]), ['MATCH', 'DECLINE', 'TOO_MANY_LOANS'])
 })
 
-test('D3 §4.1: the same mobile and birthday with another PAN is AMBIGUOUS and requires a review', () => {
-  const other = known({ samePan: false, loan: 'CLOSED' })
-  assert.deepEqual(result([other]), ['AMBIGUOUS', 'REVIEW_REQUIRED', 'IDENTITY_UNCLEAR'])
-  assert.deepEqual(result([{ ...other, loan: 'NONE' }]), ['NO_MATCH', 'PROCEED', 'NO_RECORD'])
+test('D3 §4.1: the mobile and birthday of a known borrower with another PAN are AMBIGUOUS', () => {
+  const other = known({ hasSamePan: false, loan: 'CLOSED' })
+  assert.deepEqual(decide([other]), ['AMBIGUOUS', 'REVIEW_REQUIRED', 'IDENTITY_UNCLEAR'])
+  assert.deepEqual(decide([{ ...other, loan: 'NONE' }]), ['NO_MATCH', 'PROCEED', 'NO_RECORD'])
 })
 
-test('D3 §4.1: the same PAN with another birthday is AMBIGUOUS, and with only another mobile it is a MATCH', () => {
+test('D3 §4.1: a known PAN is AMBIGUOUS with another birthday, and a MATCH with another mobile', () => {
   const unclear = ['AMBIGUOUS', 'REVIEW_REQUIRED', 'IDENTITY_UNCLEAR']
-  const other = known({ sameApplicant: false, sameBirthday: false })
+  const other = known({ hasSameMobileAndBirthday: false, hasSameBirthday: false })
   for (const loan of ['NONE', 'LIVE', 'OVERDUE', 'CLOSED'] as const)
-    assert.deepEqual(result([{ ...other, loan }]), unclear)
-  assert.deepEqual(result([known(), other]), unclear, 'one differing record among others')
-  assert.deepEqual(result([known({ sameApplicant: false })]), ['MATCH', 'PROCEED', 'KNOWN_BORROWER'])
+    assert.deepEqual(decide([{ ...other, loan }]), unclear)
+  assert.deepEqual(decide([known(), other]), unclear, 'one of two records has another birthday')
+  assert.deepEqual(decide([known({ hasSameMobileAndBirthday: false })]), ['MATCH', 'PROCEED', 'KNOWN_BORROWER'])
 })
 
-test('D3 §4.1: open applications count as loans, by number and amount', () => {
+test('D3 §4.1: open applications count towards the limits of number and amount, as loans do', () => {
   const open = known({ loan: 'OPEN', paise: 400_000n })
-  assert.deepEqual(result([open]), ['MATCH', 'PROCEED', 'KNOWN_BORROWER'])
-  assert.deepEqual(result([open, known({ loan: 'LIVE' })]), ['MATCH', 'DECLINE', 'TOO_MANY_LOANS'])
-  assert.deepEqual(result([known({ loan: 'OPEN', paise: 1_000_000n })]), ['MATCH', 'DECLINE', 'TOO_MUCH_OWED'])
+  assert.deepEqual(decide([open]), ['MATCH', 'PROCEED', 'KNOWN_BORROWER'])
+  assert.deepEqual(decide([open, known({ loan: 'LIVE' })]), ['MATCH', 'DECLINE', 'TOO_MANY_LOANS'])
+  assert.deepEqual(decide([known({ loan: 'OPEN', paise: 1_000_000n })]), ['MATCH', 'DECLINE', 'TOO_MUCH_OWED'])
 })
 
-test('D3 §4.1: after an officer’s decision, SAME counts the loans and DIFFERENT with the same PAN declines', () => {
-  const twin = known({ samePan: false, loan: 'LIVE' })
-  assert.deepEqual(result([{ ...twin, judged: 'DIFFERENT' }]), ['NO_MATCH', 'PROCEED', 'NO_RECORD'])
-  const same = { ...twin, judged: 'SAME' } as const
-  assert.deepEqual(result([same]), ['MATCH', 'PROCEED', 'KNOWN_BORROWER'])
-  assert.deepEqual(result([same, { ...same, caseRef: 'CASE-2' }]), ['MATCH', 'DECLINE', 'TOO_MANY_LOANS'])
-  const otherPerson = known({ sameApplicant: false, sameBirthday: false })
-  assert.deepEqual(result([{ ...otherPerson, judged: 'SAME' }]), ['MATCH', 'PROCEED', 'KNOWN_BORROWER'])
-  assert.deepEqual(result([{ ...otherPerson, judged: 'DIFFERENT' }]), ['MATCH', 'DECLINE', 'IDENTITY_OF_ANOTHER'])
+test('D3 §4.1: after an officer’s decision the applicant is no longer AMBIGUOUS', () => {
+  const withOtherPan = known({ hasSamePan: false, loan: 'LIVE' })
+  assert.deepEqual(decide([{ ...withOtherPan, identityDecision: 'DIFFERENT' }]), ['NO_MATCH', 'PROCEED', 'NO_RECORD'])
+  const same = { ...withOtherPan, identityDecision: 'SAME' } as const
+  assert.deepEqual(decide([same]), ['MATCH', 'PROCEED', 'KNOWN_BORROWER'])
+  assert.deepEqual(decide([same, { ...same, caseRef: 'CASE-2' }]), ['MATCH', 'DECLINE', 'TOO_MANY_LOANS'])
+  const withOtherBirthday = known({ hasSameMobileAndBirthday: false, hasSameBirthday: false })
+  assert.deepEqual(decide([{ ...withOtherBirthday, identityDecision: 'SAME' }]), ['MATCH', 'PROCEED', 'KNOWN_BORROWER'])
+  assert.deepEqual(decide([{ ...withOtherBirthday, identityDecision: 'DIFFERENT' }]), [
+    'MATCH',
+    'DECLINE',
+    'PAN_OF_ANOTHER_PERSON',
+  ])
   assert.deepEqual(
-    result([same, twin]),
+    decide([same, withOtherPan]),
     ['AMBIGUOUS', 'REVIEW_REQUIRED', 'IDENTITY_UNCLEAR'],
     'each record needs its own decision',
   )
 })
 
-test('D3 §4.1: the sandbox declines or reports AMBIGUOUS by the digits of the PAN', () => {
+test('D3 §4.1: digits of the PAN make the sandbox decline or report AMBIGUOUS', () => {
   assert.equal(decisionOn([], 30, policy, scenarioFor('ABCPE9201F')).decision, 'DECLINE')
   assert.equal(decisionOn([], 30, policy, scenarioFor('ABCPE9202F')).matchStatus, 'AMBIGUOUS')
   assert.equal(scenarioFor('ABCPE1234F'), null)
 })
 
-test('D3 §2.1: ages are counted in the business calendar', () => {
+test('D3 §2.1: a person reaches an age on the birthday', () => {
   assert.equal(yearsBetween('2008-11-20', '2026-11-20'), 18)
   assert.equal(yearsBetween('2008-11-21', '2026-11-20'), 17)
   assert.equal(yearsBetween('2008-02-29', '2026-02-28'), 17)
 })
 
-test('D3 §4.1: a lead requires a PROCEED for the same case and applicant, not older than a day', () => {
+test('D3 §4.1: a lead requires a PROCEED for its case and applicant that is at most a day old', () => {
   const at = new Date('2026-11-20T10:00:00Z')
   const [pan, person] = [Buffer.from('pan'), Buffer.from('person')]
   const lead = { sender: 'LENDLOOM', caseRef: 'CASE-1', panDigest: pan, personDigest: person }
-  const permission = { ...lead, decision: 'PROCEED', checkedAt: new Date('2026-11-19T10:00:00Z') }
-  const fault = (change: object) => dedupeFault({ ...permission, ...change }, lead, 24, at)
-  assert.equal(dedupeFault(permission, lead, 24, at), null)
+  const proceed = { ...lead, decision: 'PROCEED', checkedAt: new Date('2026-11-19T10:00:00Z') }
+  const fault = (change: object) => dedupeFault({ ...proceed, ...change }, lead, 24, at)
+  assert.equal(dedupeFault(proceed, lead, 24, at), null)
   assert.match(dedupeFault(undefined, lead, 24, at)!, /no dedupe decision/)
   assert.match(fault({ caseRef: 'CASE-2' })!, /no dedupe decision of this case/)
   assert.match(fault({ sender: 'OTHER' })!, /no dedupe decision of this case/)

@@ -5,29 +5,28 @@ import { type Exposure, type ExposureLimits, exposureFault } from './exposure/st
 import type { IdentityDecision } from './identity/store.ts'
 import type { FaultScenario } from './sandbox-rules.ts'
 
-/** An earlier or current case whose borrower may be the applicant. Names are never compared. */
+/** An earlier or current case whose borrower may be the applicant. */
 export interface KnownCase {
   caseRef: string
   sender: string
   leadId: string
   loanId: string
-  samePan: boolean
-  /** Equal mobile and date of birth. */
-  sameApplicant: boolean
-  sameBirthday: boolean
+  hasSamePan: boolean
+  hasSameMobileAndBirthday: boolean
+  hasSameBirthday: boolean
   /** `OPEN`: an application that is neither disbursed nor ended. */
   loan: 'NONE' | 'OPEN' | 'LIVE' | 'OVERDUE' | 'CLOSED'
   /** The case's contribution to the borrower's exposure. */
   paise: Exposure['paise']
-  /** An officer's decision whether the applicant is this borrower. */
-  judged: IdentityDecision | null
+  /** An officer's decision whether the applicant is this borrower; null without one. */
+  identityDecision: IdentityDecision | null
 }
 
 export type DedupeReason =
   | 'IDENTITY_UNCLEAR'
   | 'LENDER_POLICY'
   | 'UNDER_AGE'
-  | 'IDENTITY_OF_ANOTHER'
+  | 'PAN_OF_ANOTHER_PERSON'
   | 'LOAN_OVERDUE'
   | 'TOO_MANY_LOANS'
   | 'TOO_MUCH_OWED'
@@ -47,15 +46,17 @@ export interface DedupePolicy extends ExposureLimits {
   minAge: number
 }
 
-/** Returns the dedupe result. `NO_MATCH` alone permits nothing; the policy decides. */
+/** Returns the dedupe result. The policy applies even if no record matches. */
 export function decisionOn(
   knownCases: KnownCase[],
   age: number,
   policy: DedupePolicy,
   scenario: FaultScenario | null,
 ): DedupeResult {
-  const ofPerson = knownCases.filter(({ samePan, judged }) => samePan || judged === 'SAME')
-  const existing = ofPerson.find(({ loan }) => loan === 'OVERDUE' || loan === 'LIVE') ?? ofPerson[0] ?? null
+  const casesOfPerson = knownCases.filter(
+    ({ hasSamePan, identityDecision }) => hasSamePan || identityDecision === 'SAME',
+  )
+  const existing = casesOfPerson.find(({ loan }) => loan === 'OVERDUE' || loan === 'LIVE') ?? casesOfPerson[0] ?? null
   const matchStatus = existing ? 'MATCH' : 'NO_MATCH'
   const decline = (reasonCode: DedupeReason): DedupeResult => ({
     matchStatus,
@@ -64,37 +65,40 @@ export function decisionOn(
     existing,
   })
 
-  // A PAN belongs to one person, and a person has one PAN: a difference in either may mean another person.
-  const otherBirthday = ofPerson.find(({ sameBirthday, judged }) => !sameBirthday && judged === null)
-  const unclear =
-    otherBirthday ??
+  // A person has one PAN and one birthday, so the identity is unclear if only one of them is equal.
+  const caseWithOtherBirthday = casesOfPerson.find(
+    ({ hasSameBirthday, identityDecision }) => !hasSameBirthday && identityDecision === null,
+  )
+  const unclearCase =
+    caseWithOtherBirthday ??
     knownCases.find(
-      ({ samePan, sameApplicant, loan, judged }) => !samePan && sameApplicant && loan !== 'NONE' && judged === null,
+      ({ hasSamePan, hasSameMobileAndBirthday, loan, identityDecision }) =>
+        !hasSamePan && hasSameMobileAndBirthday && loan !== 'NONE' && identityDecision === null,
     )
-  if (unclear || scenario === 'dedupe-ambiguous')
+  if (unclearCase || scenario === 'dedupe-ambiguous')
     return {
       matchStatus: 'AMBIGUOUS',
       decision: 'REVIEW_REQUIRED',
       reasonCode: 'IDENTITY_UNCLEAR',
-      existing: unclear ?? null,
+      existing: unclearCase ?? null,
     }
   if (scenario === 'dedupe-declined') return decline('LENDER_POLICY')
-  // An officer decided that the PAN belongs to another person.
-  if (ofPerson.some(({ samePan, judged }) => samePan && judged === 'DIFFERENT')) return decline('IDENTITY_OF_ANOTHER')
+  if (casesOfPerson.some(({ hasSamePan, identityDecision }) => hasSamePan && identityDecision === 'DIFFERENT'))
+    return decline('PAN_OF_ANOTHER_PERSON')
   if (age < policy.minAge) return decline('UNDER_AGE')
-  if (ofPerson.some(({ loan }) => loan === 'OVERDUE')) return decline('LOAN_OVERDUE')
-  const running = ofPerson.filter(({ loan }) => loan === 'LIVE' || loan === 'OPEN')
+  if (casesOfPerson.some(({ loan }) => loan === 'OVERDUE')) return decline('LOAN_OVERDUE')
+  const running = casesOfPerson.filter(({ loan }) => loan === 'LIVE' || loan === 'OPEN')
   const fault = exposureFault(
     running.map(({ loan, paise }) => ({ isPaid: loan === 'LIVE', paise })),
-    minPaise,
+    minLoanPaise,
     policy,
   )
   if (fault) return decline(fault)
   return { matchStatus, decision: 'PROCEED', reasonCode: existing ? 'KNOWN_BORROWER' : 'NO_RECORD', existing }
 }
 
-/** The minimum further loan, because the requested amount is not known yet. */
-const minPaise = 1n
+/** The smallest possible loan. The requested amount is not known yet. */
+const minLoanPaise = 1n
 
 export interface DedupeDecisionRecord {
   sender: string
@@ -106,8 +110,8 @@ export interface DedupeDecisionRecord {
 }
 
 /**
- * Returns why a lead's dedupe decision is not acceptable; null if it is. The decision must be a PROCEED for the same
- * case and applicant, not older than `hours` (D3 §1.1 rule 1, §4.1).
+ * Returns why the dedupe decision that a lead names is not acceptable; null if it is acceptable. It must be a PROCEED
+ * for the same case and applicant, at most `hours` old (D3 §1.1 rule 1, §4.1).
  */
 export function dedupeFault(
   record: DedupeDecisionRecord | undefined,

@@ -1,4 +1,4 @@
-// The state machine of a case (D3 §3).
+// Tests the state machine of a case (D3 §3).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -7,7 +7,7 @@ import { type CaseMove, caseStatuses, isBeingChecked, lifecycle } from './lifecy
 
 const moves = [...new Set(caseStatuses.flatMap((status) => Object.keys(lifecycle[status]) as CaseMove[]))]
 
-test('D3 §3: every state is reachable from RECEIVED, and three are final', () => {
+test('D3 §3: every status is reachable from RECEIVED, and only DISBURSED, REJECTED and EXPIRED are final', () => {
   for (const status of caseStatuses)
     if (status !== 'RECEIVED') assert.ok(leadsTo(lifecycle, 'RECEIVED', status), status)
   assert.deepEqual(
@@ -16,12 +16,12 @@ test('D3 §3: every state is reachable from RECEIVED, and three are final', () =
   )
 })
 
-test('D3 §1.1: every path to DISBURSED passes an accepted offer and READY_TO_DISBURSE', () => {
+test('D3 §1.1: every path to DISBURSED leads through OFFER_ACCEPTED and READY_TO_DISBURSE', () => {
   fc.assert(
-    fc.property(fc.array(fc.constantFrom(...moves), { maxLength: 40 }), (walk) => {
+    fc.property(fc.array(fc.constantFrom(...moves), { maxLength: 40 }), (path) => {
       let status = next(lifecycle, 'RECEIVED', 'documentsStored')!
       const visited = [status]
-      for (const move of walk) {
+      for (const move of path) {
         const after = next(lifecycle, status, move)
         if (!after) continue
         status = after
@@ -36,7 +36,7 @@ test('D3 §1.1: every path to DISBURSED passes an accepted offer and READY_TO_DI
   )
 })
 
-test('D3 §3: after acceptance only a stop or a lapse ends a case, and neither once a disbursement is ordered', () => {
+test('D3 §3: between acceptance and the order of the disbursement, only a stop or a lapse ends a case', () => {
   for (const status of caseStatuses.filter(isBeingChecked)) {
     for (const move of ['rejected', 'expired', 'offered', 'accepted'] as const)
       assert.equal(next(lifecycle, status, move), undefined, `${status} ${move}`)
@@ -47,7 +47,7 @@ test('D3 §3: after acceptance only a stop or a lapse ends a case, and neither o
     assert.deepEqual([next(lifecycle, status, 'stopped'), next(lifecycle, status, 'lapsed')], [undefined, undefined])
 })
 
-test('D3 §3: a changed offer needs a new decision, so offering again stays OFFERED', () => {
+test('D3 §3: a case with an undecided offer may get a changed offer, and an accepted offer cannot change', () => {
   assert.equal(next(lifecycle, 'OFFERED', 'offered'), 'OFFERED')
   assert.equal(next(lifecycle, 'OFFER_ACCEPTED', 'offered'), undefined)
 })

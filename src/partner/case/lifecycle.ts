@@ -1,12 +1,12 @@
-// A case: its states, allowed moves (D3 §3) and stored columns.
+// The statuses, moves and columns of a case (D3 §3).
 import { type CaseStatus, caseStatuses } from '#contract/exchange/snapshot.ts'
 import type { Table } from '#kit/runtime/machine.ts'
 
 export { type CaseStatus, caseStatuses }
 
 /**
- * Why a case moves. `awaitKyc`, `awaitMandate`, `awaitEsign` and `ready` follow from its checks and files; they also lead
- * back, because a completed check can lapse.
+ * Why a case changes its status. The checks and files of the case determine `awaitKyc`, `awaitMandate`, `awaitEsign`
+ * and `ready`. These moves also lead back to an earlier status, because a completed check can lapse.
  */
 export type CaseMove =
   | 'awaitDocuments'
@@ -22,8 +22,8 @@ export type CaseMove =
   | 'disbursing'
   | 'disbursementFailed'
   | 'disbursed'
-  | 'stopped' // by the lender or the borrower, after an offer and before disbursement
-  | 'lapsed' // the borrower's steps or the disbursement missed a deadline
+  | 'stopped' // the lender or the borrower ended the case, after an offer and before disbursement
+  | 'lapsed' // the borrower's steps or the disbursement missed the deadline
 
 const awaiting = {
   awaitKyc: 'KYC_PENDING',
@@ -32,7 +32,7 @@ const awaiting = {
   ready: 'READY_TO_DISBURSE',
 } as const
 
-/** Until the transfer the application can end, but the accepted offer stays accepted. */
+/** After acceptance the application can still be stopped or lapse, but the decision on the offer no longer changes. */
 const unfinished = { ...awaiting, stopped: 'REJECTED', lapsed: 'EXPIRED' } as const
 
 export const lifecycle: Table<CaseStatus, CaseMove> = {
@@ -55,16 +55,15 @@ export const lifecycle: Table<CaseStatus, CaseMove> = {
   EXPIRED: {},
 }
 
-/** From acceptance until the transfer is ordered, the checks and files determine the status. */
+/** Whether the checks and files determine the status: from acceptance until the transfer is ordered. */
 export const isBeingChecked = (status: CaseStatus): boolean => 'awaitKyc' in lifecycle[status]
 
-/** Whether the case ended without a loan. */
 export const hasEndedWithoutLoan = (status: CaseStatus): boolean => status === 'REJECTED' || status === 'EXPIRED'
 
-/** A case: the partner's record of one application, connected to one journey of one platform (D3 §1, §2.2). */
+/** The partner's record of one application, which belongs to one journey of one platform (D3 §1, §2.2). */
 export interface Case {
   caseRef: string
-  /** The platform that owns the case; other platforms cannot see it. */
+  /** The platform that owns the case. Other platforms cannot see the case. */
   sender: string
   leadId: string
   loanId: string
@@ -81,7 +80,7 @@ export interface Case {
 export const leadContext = (caseRef: string): string => `case_lead ${caseRef}`
 export const checkContext = (caseRef: string, name: string): string => `case_check ${caseRef} ${name}`
 
-/** Returns an id of eighteen random digits, so that cases cannot be counted or guessed (D3 §1.1). */
+/** Returns an id of eighteen random digits, so that outsiders can neither count nor guess cases (D3 §1.1). */
 export function reservedId(random: Buffer): string {
   return (10n ** 17n + (random.readBigUInt64BE() % (9n * 10n ** 17n))).toString()
 }

@@ -1,4 +1,5 @@
-// The only way to change a case's status: checks the transition table, and records the move (D3 §3). Queues a recheck.
+// Changes a case's status by the transition table, records the move (D3 §3), and queues a job of the autopilot. No
+// other code changes the status.
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { enqueue, noTenantId } from '#kit/messaging/queue.ts'
@@ -17,14 +18,14 @@ export async function moveCase(tx: Tx, loanCase: Case, move: CaseMove, at: Date)
   return { ...loanCase, status, updatedAt: at }
 }
 
-/** Job kind: a case changed, so that the autopilot may act on it. */
+/** The kind of the job by which the autopilot acts on a changed case. */
 export const changedKind = 'case-changed'
 
 export interface ChangedJob {
   caseRef: string
 }
 
-/** Queues one job per change, in the same transaction. */
+/** Queues the autopilot's job in the transaction of the change. */
 export async function queueCaseCheck(tx: Tx, caseRef: string, at: Date): Promise<void> {
   const payload: ChangedJob = { caseRef }
   await enqueue(tx, { tenantId: noTenantId, kind: changedKind, payload, dueAt: at })

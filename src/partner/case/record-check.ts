@@ -19,7 +19,7 @@ export interface EsignReport extends CheckReport {
   facts: EsignFacts
 }
 
-/** Records KYC. The method and the lender's policy determine whether the lender must review it. */
+/** Records a KYC. Its mode and the lender's policy determine whether the lender must review the KYC. */
 export async function recordKyc(ctx: TxContext, loanCase: Case, { report }: { report: KycReport }): Promise<Case> {
   const { tx, at } = ctx
   const checks = await checksOf(tx, ctx.seal, loanCase.caseRef)
@@ -41,8 +41,7 @@ export async function recordKyc(ctx: TxContext, loanCase: Case, { report }: { re
 }
 
 /**
- * Records a mandate or a signature. A replacement of a mandate may be registered at any time, even while the loan is
- * running.
+ * Records a mandate or a signature. The borrower may replace the mandate at any time, even while the loan is running.
  */
 export async function recordReport(
   ctx: TxContext,
@@ -57,7 +56,7 @@ export async function recordReport(
   return finishRecording(ctx, loanCase)
 }
 
-/** Records that the bank cancelled a mandate at our request. Does nothing if it was replaced or has ended meanwhile. */
+/** Records that the bank cancelled a mandate at our request. Does nothing if the mandate was replaced or has ended. */
 export async function recordCancelled(
   { tx, at, seal }: Pick<TxContext, 'tx' | 'at' | 'seal'>,
   loanCase: Case,

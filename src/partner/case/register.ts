@@ -1,4 +1,4 @@
-// Creates a case from a lead: one per reference, with reserved ids and expected files (D3 §1.1 rule 2, §3).
+// Creates a case from a lead, at most one per reference, with reserved ids (D3 §1.1 rule 2, §3).
 
 import type { DataOf } from '#contract/exchange/envelope.ts'
 import { paiseOf } from '#contract/exchange/fields.ts'
@@ -14,23 +14,23 @@ import { findDedupeDecision, insertCase, lockCase } from './store.ts'
 export interface Lead {
   sender: string
   caseRef: string
-  /** The LEAD_SUBMITTED event. */
+  /** The id of the LEAD_SUBMITTED event. */
   eventId: string
   product: string
   dedupeReferenceId: string
   applicant: Applicant
-  /** The complete lead; stored sealed. */
+  /** Stored encrypted. */
   completeLead: DataOf<'LEAD_SUBMITTED'>
   /** Whether expected files have not arrived yet. */
   awaitsDocuments: boolean
-  /** The reserved ids, both numeric strings. */
+  /** `leadId` and `loanId` are reserved ids, both strings of digits. */
   leadId: string
   loanId: string
 }
 
 /**
- * Creates the case. Throws `invalid` if the dedupe decision is missing, stale, not a PROCEED or for another applicant;
- * `locked` if the reference already has a case.
+ * Creates the case. Throws `invalid` if the dedupe decision is missing, too old, not a PROCEED or for another
+ * applicant. Throws `locked` if the reference already has a case.
  */
 export async function register(
   ctx: Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>,
@@ -43,7 +43,7 @@ export async function register(
   const fault = faultWithin(ctx.config.PARTNER_DEDUPE_HOURS)
   if (fault) {
     const path = 'data.dedupe_reference_id'
-    // If only the age is wrong, a lead with a new check would be accepted.
+    // If the dedupe decision is only too old, the platform can send the lead again with a new one.
     const retryable = faultWithin(Number.POSITIVE_INFINITY) === null
     throw new Refusal('invalid', `${path} ${fault}`, { field: path, fields: [{ path, message: fault }], retryable })
   }

@@ -1,5 +1,5 @@
-// Sandbox rules of the partner: four digits of the PAN select the autopilot's decisions, so that every outcome can be
-// tested.
+// The partner's sandbox rules: four digits of the PAN select the autopilot's decisions, so that testers can produce
+// every outcome.
 
 import type { SandboxRule } from '#contract/sandbox/fault-products.ts'
 
@@ -22,6 +22,6 @@ const table = [
 export type FaultScenario = (typeof table)[number]['scenario']
 export const rules: readonly SandboxRule<FaultScenario>[] = table
 
-/** Returns the autopilot's scenario for a PAN; null for an ordinary applicant. */
+/** Returns the scenario that a PAN selects; null if it selects none. */
 export const scenarioFor = (pan: string): FaultScenario | null =>
   rules.find(({ digits }) => digits === pan.slice(5, 9))?.scenario ?? null

@@ -13,25 +13,25 @@ import type { Case, CaseMove, CaseStatus } from './lifecycle.ts'
 
 const columns = sql`case_ref, sender, lead_id, loan_id, status, product, mandate_required, snapshot_version, source_event_id, created_at, updated_at`
 
-/** Finds a case of this sender only. */
+/** Finds a case for its sender. Cases of other senders are not found. */
 export async function findCase(db: Run, sender: string, caseRef: string): Promise<Case | undefined> {
   const [row] = await db<Case>`select ${columns} from case_file where case_ref = ${caseRef} and sender = ${sender}`
   return row
 }
 
-/** Returns the owners of cases; omits unknown cases. */
+/** Returns the senders of cases. Omits unknown cases. */
 export const ownersOf = (db: Run, caseRefs: string[]) =>
   db<Pick<Case, 'caseRef' | 'sender'>>`select case_ref, sender from case_file where case_ref = any(${caseRefs}::text[])`
 
-/** Finds a case of any sender, for the lender's staff and workers. */
+/** Finds a case of any sender; for the lender's staff and workers. */
 export async function readCase(db: Run, caseRef: string): Promise<Case | undefined> {
   const [row] = await db<Case>`select ${columns} from case_file where case_ref = ${caseRef}`
   return row
 }
 
 /**
- * Locks a case; every write starts with this. Also increments the snapshot version (D3 §4.4), so that no act can forget
- * it. Throws `absent` for an unknown case.
+ * Locks a case. Every act that changes a case starts with this lock, so the lock also increments the snapshot version
+ * (D3 §4.4). Throws `absent` for an unknown case.
  */
 export async function lockCase(tx: Tx, caseRef: string): Promise<Case> {
   const [row] = await tx<Case>`
@@ -41,8 +41,8 @@ export async function lockCase(tx: Tx, caseRef: string): Promise<Case> {
 }
 
 /**
- * As `lockCase`, for many cases, in the order of PostgreSQL's key look-up. Deadlocks are possible; PostgreSQL aborts one
- * transaction, which is retried.
+ * Locks many cases and increments their versions, as `lockCase` does for one case. Two such calls may deadlock;
+ * PostgreSQL then aborts one transaction, which is retried.
  */
 export async function lockCases(tx: Tx, caseRefs: string[]): Promise<Case[]> {
   return tx<Case>`
@@ -51,14 +51,14 @@ export async function lockCases(tx: Tx, caseRefs: string[]): Promise<Case[]> {
 }
 
 /**
- * As `lockCases`, without incrementing the versions, for acts that do not change the snapshot. Omits unknown cases. Uses
- * an update, because `for update` locks rows of one server only.
+ * Locks many cases for acts that do not change their snapshots, so the versions stay. Omits unknown cases. This is an
+ * update, because `for update` locks rows on one database server only.
  */
 export async function lockCasesUnversioned(tx: Tx, caseRefs: string[]): Promise<void> {
   await tx`update case_file set snapshot_version = snapshot_version where case_ref = any(${caseRefs}::text[])`
 }
 
-/** Whether the sender's lead for this case was received. It has no case until it is applied. */
+/** Whether the sender's lead for this case was received. The case exists only after the lead is applied. */
 export async function isLeadReceived(db: Run, sender: string, caseRef: string): Promise<boolean> {
   const [row] = await db`
     with settled as materialized (
@@ -86,7 +86,7 @@ export interface NewCase {
   leadSealed: Buffer
 }
 
-/** Inserts the case; false if the reference is taken, by any sender. */
+/** Inserts a case. Returns false if any sender already has a case with this reference. */
 export async function insertCase(tx: Tx, { leadSealed, ...row }: NewCase, at: Date): Promise<boolean> {
   const inserted = await tx`
     insert into case_file ${tx({ ...row, status: 'RECEIVED', createdAt: at, updatedAt: at })}
@@ -116,7 +116,7 @@ export async function readLead(db: Run, caseRef: string): Promise<Buffer | undef
   return row?.leadSealed
 }
 
-/** Returns the sealed lead that the case was created from. */
+/** Returns the encrypted lead from which the case was created. */
 export const leadOfCase = async (db: Run, caseRef: string): Promise<Buffer> =>
   required(await readLead(db, caseRef), `the lead of case ${caseRef}`)
 
@@ -130,7 +130,7 @@ export interface CheckRow {
   recordedAt: Date
 }
 
-/** A stored check with its own status type. */
+/** A stored check whose name determines the type of its status. */
 export interface StoredCheck<Name extends CheckName, Status extends string> extends CheckRow {
   name: Name
   status: Status
@@ -153,7 +153,7 @@ export async function putCheck(tx: Tx, row: CheckRow): Promise<void> {
       facts_sealed = excluded.facts_sealed, happened_at = excluded.happened_at, recorded_at = excluded.recorded_at`
 }
 
-/** Returns cases in these states, ordered by reference, starting after `after`. */
+/** Returns cases with these statuses, ordered by reference, starting after the reference `after`. */
 export const casesIn = (db: Run, statuses: CaseStatus[], after: string, limit: number) =>
   db<{ caseRef: string }>`
     select case_ref from case_file where status = any(${statuses}::text[]) and case_ref > ${after}
@@ -203,18 +203,22 @@ export async function findDedupe(db: Run, sender: string, requestId: string): Pr
   return row
 }
 
-/** Stores a result; false if a concurrent request stored one first. */
+/** Stores a result. Returns false if a concurrent request stored a result first. */
 export async function insertDedupe(tx: Tx, row: DedupeRow): Promise<boolean> {
   const inserted = await tx`
     insert into dedupe_check ${tx({ ...row })} on conflict (sender, request_id) do nothing returning 1`
   return inserted.length > 0
 }
 
-/** A case with the applicant's PAN, or mobile and date of birth, with the state of its loan. */
-export type SimilarCase = Omit<KnownCase, 'sameBirthday' | 'judged'>
-export const knownBorrower = (db: Run, { panDigest, personDigest }: ApplicantDigests, since: Date) => db<SimilarCase>`
-  select c.case_ref, c.sender, c.lead_id, c.loan_id, c.pan_digest = ${panDigest} as same_pan,
-    c.person_digest = ${personDigest} as same_applicant,
+/** A case that has the applicant's PAN, or the applicant's mobile and date of birth. */
+export type SimilarCase = Omit<KnownCase, 'hasSameBirthday' | 'identityDecision'>
+export const findSimilarCases = (
+  db: Run,
+  { panDigest, personDigest }: ApplicantDigests,
+  since: Date,
+) => db<SimilarCase>`
+  select c.case_ref, c.sender, c.lead_id, c.loan_id, c.pan_digest = ${panDigest} as has_same_pan,
+    c.person_digest = ${personDigest} as has_same_mobile_and_birthday,
     case when l.status = 'OVERDUE' then 'OVERDUE' when l.status in ('CLOSED', 'CANCELLED') then 'CLOSED'
       when l.status = 'ACTIVE' or c.status = 'DISBURSEMENT_PENDING' then 'LIVE'
       when c.status in ('OFFERED', 'OFFER_ACCEPTED', 'KYC_PENDING', 'MANDATE_PENDING', 'ESIGN_PENDING',
@@ -255,7 +259,7 @@ export async function insertFailureNotice(tx: Tx, row: FailureNotice): Promise<v
   await tx`insert into failure_notice ${tx({ ...row })} on conflict do nothing`
 }
 
-/** Returns the part of the newest offer that disbursement depends on; null before review. */
+/** Returns the fields of the newest offer on which a disbursement depends; null without an offer. */
 export async function readOfferFact(db: Run, caseRef: string): Promise<CaseFacts['offer']> {
   const [row] = await db<NonNullable<CaseFacts['offer']>>`
     select decision, (terms->>'installmentPaise')::bigint as installment_paise from case_offer
@@ -263,7 +267,7 @@ export async function readOfferFact(db: Run, caseRef: string): Promise<CaseFacts
   return row ?? null
 }
 
-/** Returns the stored files of a case, and the expected ones that are missing. */
+/** Returns the stored files of a case, and the references of the expected files that are missing. */
 export async function readFiles(db: Run, caseRef: string): Promise<Pick<CaseFacts, 'stored' | 'pending'>> {
   const [stored, pending] = await Promise.all([
     db<StoredFile>`select document_id, document_type from stored_document where case_ref = ${caseRef}`,
@@ -282,7 +286,7 @@ export interface AutopilotSwitch {
   switchedAt: Date
 }
 
-/** Returns the newest switch; undefined without one. */
+/** Returns the newest switch of the autopilot; undefined if it was never switched. */
 export async function readSwitch(db: Run): Promise<AutopilotSwitch | undefined> {
   const [row] = await db<AutopilotSwitch>`
     select switch_id, is_on, switched_by, switched_at from autopilot_switch order by switched_at desc, switch_id desc limit 1`

@@ -1,4 +1,4 @@
-// Cancellation of the mandate of a closed loan; a loan that reopens in time keeps its mandate.
+// Tests when the mandate of a loan is cancelled at the bank.
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -23,7 +23,7 @@ const { ctx, bank } = open
 const { db } = ctx
 
 /** Creates a loan that was disbursed some days ago, with a mandate at the bank. */
-async function loan(daysAgo: number) {
+async function openLoan(daysAgo: number) {
   const umrn = `SBXC${randomBytes(8).toString('hex').toUpperCase()}`
   await storeMandateOnFile(
     bank.db,
@@ -31,17 +31,17 @@ async function loan(daysAgo: number) {
     ctx.clock(),
   )
   const caseRef = await open.disbursedLoan('1234', { daysAgo, mandate: { umrn } })
-  const atBank = async () => (await findMandate(bank.db, umrn))?.status
-  const mandateInStatus = async () => (await readSnapshot(db, ctx, 'LENDLOOM', caseRef))!.checks.mandate
-  return { caseRef, umrn, atBank, inStatus: mandateInStatus }
+  const statusAtBank = async () => (await findMandate(bank.db, umrn))?.status
+  const reportedStatus = async () => (await readSnapshot(db, ctx, 'LENDLOOM', caseRef))!.checks.mandate
+  return { caseRef, umrn, statusAtBank, reportedStatus }
 }
-const act = <T>(caseRef: string, work: (tx: Parameters<typeof lockCase>[0], at: Date) => Promise<T>) =>
+const withLock = <T>(caseRef: string, work: (tx: Parameters<typeof lockCase>[0], at: Date) => Promise<T>) =>
   db.tx(async (tx) => {
     await lockCase(tx, caseRef)
     return work(tx, ctx.clock())
   })
 const pay = (caseRef: string, paise: bigint, paymentId: string) =>
-  act(caseRef, (tx, at) => postReceipt(tx, { caseRef, paymentId, paise, valueOn: businessDate(at) }, at))
+  withLock(caseRef, (tx, at) => postReceipt(tx, { caseRef, paymentId, paise, valueOn: businessDate(at) }, at))
 /** Pays today's payoff. */
 async function close(caseRef: string, paymentId = 'all') {
   const at = ctx.clock()
@@ -49,30 +49,30 @@ async function close(caseRef: string, paymentId = 'all') {
   await pay(caseRef, total, paymentId)
   assert.equal((await accountOf(db, caseRef))!.loanStatus, 'CLOSED')
 }
-/** Number of unprocessed jobs for closed loans. */
-const pendingJobs = async () => (await db`select 1 from job where kind = ${closedLoanQueue}`).length
+/** Counts the unprocessed jobs of closed loans. */
+const countPendingJobs = async () => (await db`select 1 from job where kind = ${closedLoanQueue}`).length
 /** Waits until the mandate is cancelled in Status and at the bank (D3 §4.4). */
-async function assertCancelled(testLoan: Awaited<ReturnType<typeof loan>>): Promise<void> {
-  await until('Status reports the mandate as cancelled', async () => (await testLoan.inStatus()) === 'CANCELLED')
-  assert.equal(await testLoan.atBank(), 'CANCELLED')
+async function assertCancelled(testLoan: Awaited<ReturnType<typeof openLoan>>): Promise<void> {
+  await until('Status reports the mandate as cancelled', async () => (await testLoan.reportedStatus()) === 'CANCELLED')
+  assert.equal(await testLoan.statusAtBank(), 'CANCELLED')
 }
 
-test('D3 §3: the mandate of a closed loan is cancelled once the bank can no longer return the last debit', async () => {
-  const [closed, running] = [await loan(10), await loan(10)]
+test('D3 §3: the mandate of a closed loan is cancelled after the last day on which the bank can return a debit', async () => {
+  const [closed, running] = [await openLoan(10), await openLoan(10)]
   await close(closed.caseRef)
   const stopWorker = open.runWorkers(closedLoanWorker)
   open.advanceClock({ days: lateReturnDays - 1 })
-  assert.equal(await closed.atBank(), 'ACTIVE', 'a returned debit would need the mandate')
+  assert.equal(await closed.statusAtBank(), 'ACTIVE', 'a returned debit would need the mandate')
   open.advanceClock({ days: 1, seconds: 60 })
   await assertCancelled(closed)
-  assert.deepEqual([await running.atBank(), await running.inStatus()], ['ACTIVE', 'ACTIVE'])
+  assert.deepEqual([await running.statusAtBank(), await running.reportedStatus()], ['ACTIVE', 'ACTIVE'])
   await stopWorker()
 })
 
 test('D3 §3: a reopened loan keeps its mandate until it is closed again', async () => {
-  const testLoan = await loan(10)
+  const testLoan = await openLoan(10)
   await close(testLoan.caseRef)
-  await act(testLoan.caseRef, (tx, at) => {
+  await withLock(testLoan.caseRef, (tx, at) => {
     const reversal = {
       caseRef: testLoan.caseRef,
       paymentId: 'all',
@@ -83,8 +83,8 @@ test('D3 §3: a reopened loan keeps its mandate until it is closed again', async
   })
   open.advanceClock({ days: lateReturnDays, seconds: 60 })
   const stopWorker = open.runWorkers(closedLoanWorker)
-  await until('the first closing was processed', async () => (await pendingJobs()) === 0)
-  assert.equal(await testLoan.atBank(), 'ACTIVE')
+  await until('the job of the first closing was processed', async () => (await countPendingJobs()) === 0)
+  assert.equal(await testLoan.statusAtBank(), 'ACTIVE')
   await close(testLoan.caseRef, 'again')
   open.advanceClock({ days: lateReturnDays, seconds: 60 })
   await assertCancelled(testLoan)
@@ -92,34 +92,37 @@ test('D3 §3: a reopened loan keeps its mandate until it is closed again', async
 })
 
 test('D3 §6.7: a written-off loan keeps its mandate until the claim is paid', async () => {
-  const each = await loan(10)
+  const testLoan = await openLoan(10)
   await dayEnd(ctx, businessDate(ctx.clock()), async () => {})
-  await act(each.caseRef, async (tx, at) => writeOffLoan({ tx, at }, await lockCase(tx, each.caseRef)))
+  await withLock(testLoan.caseRef, async (tx, at) => writeOffLoan({ tx, at }, await lockCase(tx, testLoan.caseRef)))
   open.advanceClock({ days: lateReturnDays, seconds: 60 })
   const stopWorker = open.runWorkers(closedLoanWorker)
-  assert.equal(await pendingJobs(), 0)
-  assert.equal(await each.atBank(), 'ACTIVE')
-  await close(each.caseRef)
+  assert.equal(await countPendingJobs(), 0)
+  assert.equal(await testLoan.statusAtBank(), 'ACTIVE')
+  await close(testLoan.caseRef)
   open.advanceClock({ days: lateReturnDays, seconds: 60 })
-  await assertCancelled(each)
+  await assertCancelled(testLoan)
   await stopWorker()
 })
 
-test('D3 §6.7: a cancellation is retried until the bank confirms it, or does not know the mandate', async () => {
-  const [each, unknown] = [await loan(10), await open.disbursedLoan('1234', { daysAgo: 10 })]
-  await Promise.all([close(each.caseRef), close(unknown)])
+test('D3 §6.7: a cancellation is retried until the bank confirms it or reports the mandate as unknown', async () => {
+  const [testLoan, unknownMandate] = [await openLoan(10), await open.disbursedLoan('1234', { daysAgo: 10 })]
+  await Promise.all([close(testLoan.caseRef), close(unknownMandate)])
   open.advanceClock({ days: lateReturnDays, seconds: 60 })
   const unreachableBank = { ...ctx, config: { ...ctx.config, BANK_URL: 'http://127.0.0.1:1/bank' } }
   const stopFailingWorker = open.runWorkers(() => closedLoanWorker(unreachableBank))
   await until(
-    'it was tried',
+    'both cancellations were tried',
     async () => (await db`select 1 from job where kind = ${closedLoanQueue} and attempt > 0`).length > 1,
   )
   await stopFailingWorker()
-  assert.deepEqual([await each.atBank(), await each.inStatus(), await pendingJobs()], ['ACTIVE', 'ACTIVE', 2])
+  assert.deepEqual(
+    [await testLoan.statusAtBank(), await testLoan.reportedStatus(), await countPendingJobs()],
+    ['ACTIVE', 'ACTIVE', 2],
+  )
   open.advanceClock({ days: 1 })
   const stopWorker = open.runWorkers(closedLoanWorker)
-  await assertCancelled(each)
-  await until('no cancellation is left', async () => (await pendingJobs()) === 0)
+  await assertCancelled(testLoan)
+  await until('no cancellation is left', async () => (await countPendingJobs()) === 0)
   await stopWorker()
 })

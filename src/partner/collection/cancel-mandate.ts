@@ -1,5 +1,4 @@
-// Cancels a mandate at the bank when it is no longer needed; retries until the bank confirms. Status then reports it
-// (D3 §4.4).
+// Cancels mandates that are no longer needed at the bank, and records the cancellation, which Status reports (D3 §4.4).
 
 import type { Tx } from '#kit/db/sql.ts'
 import { enqueue, noTenantId, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
@@ -13,17 +12,21 @@ import type { Context } from '#partner/context.ts'
 import { type ClosedLoanJob, closedLoanQueue } from '#partner/loan/closed.ts'
 import { loanStatusIn } from '#partner/loan/store.ts'
 
-/** Retries of a cancellation. */
+/** When to retry a cancellation that the bank has not confirmed. */
 export const cancelSchedule = doublingPauses(120, 3600)
 
 const kind = 'cancel-mandate'
 
-/** Queues an immediate cancellation, after a cooling-off exit or the end of an application. */
+/** Queues an immediate cancellation of the case's mandate. */
 export const enqueueCancellation = (tx: Tx, { caseRef }: Pick<Case, 'caseRef'>, at: Date): Promise<void> =>
   enqueue(tx, { tenantId: noTenantId, kind, key: caseRef, payload: { caseRef }, dueAt: at })
 
 export const mandateCancellationWorker = (ctx: Context): Worker =>
-  work<ClosedLoanJob>({ kind, ...ctx, handle: ({ payload: { caseRef }, attempt }) => cancel(ctx, caseRef, attempt) })
+  work<ClosedLoanJob>({
+    kind,
+    ...ctx,
+    handle: ({ payload: { caseRef }, attempt }) => cancelOrRetry(ctx, caseRef, attempt),
+  })
 
 /** Cancels the mandates of closed loans. A reopened loan keeps its mandate. */
 export const closedLoanWorker = (ctx: Context): Worker =>
@@ -31,16 +34,16 @@ export const closedLoanWorker = (ctx: Context): Worker =>
     kind: closedLoanQueue,
     ...ctx,
     async handle({ payload: { caseRef }, attempt }) {
-      if ((await loanStatusIn(ctx.db, caseRef)) === 'CLOSED') await cancel(ctx, caseRef, attempt)
+      if ((await loanStatusIn(ctx.db, caseRef)) === 'CLOSED') await cancelOrRetry(ctx, caseRef, attempt)
     },
   })
 
-async function cancel(ctx: Context, caseRef: string, attempt: number): Promise<void> {
+async function cancelOrRetry(ctx: Context, caseRef: string, attempt: number): Promise<void> {
   const { mandate } = await checksOf(ctx.db, ctx.seal, caseRef)
   const umrn = mandate.facts?.umrn
   if (!umrn) return
   const reply = await cancelMandate(ctx, umrn)
-  if (reply.is === 'unseen') return
+  if (reply.is === 'not-found') return
   if (reply.is === 'answered') {
     const cancellation = { umrn, happenedAt: new Date(reply.value.updated_at) }
     return ctx.db.tx(async (tx) =>

@@ -1,5 +1,5 @@
-// Settles a transfer to a borrower: checks the account's owner, orders once, enquires until the bank reports a final
-// status (D3 §6 rule 7).
+// Settles a transfer to a borrower. Checks the account's owner, orders the transfer once, and enquires until the bank
+// reports a final status (D3 §6 rule 7).
 
 import type { PayeeAccount, Transfer } from '#contract/bank/bank.ts'
 import { RetryLater } from '#kit/messaging/queue.ts'
@@ -21,12 +21,12 @@ export interface Payee {
 }
 
 export type TransferMove =
-  | 'sent' // recorded before the order; from now on not resent automatically
-  | 'unseen' // the bank never received the order
+  | 'sent' // recorded before the order, so that a crash does not repeat the order
+  | 'notFoundAtBank' // the bank never received the order
   | 'acknowledged' // the bank has the order
-  | 'refused' // the bank rejected it, or the account is wrong
-  | 'arrived' // the bank confirmed the arrival
-  | 'cameBack' // the bank reported a failure
+  | 'refused' // the bank rejected the order, or the account is wrong
+  | 'arrived' // the bank confirmed that the money arrived
+  | 'returned' // the bank reported that the transfer failed
 
 /** The columns that disbursements and refunds share. */
 export interface TransferRow {
@@ -46,8 +46,8 @@ export interface TransferLine {
   /** Our reference at the bank. */
   reference: string
   /**
-   * ORDERED: not sent yet. UNKNOWN: sent, but receipt by the bank unknown. SENT: the bank has the order. Others are
-   * final.
+   * ORDERED: not sent to the bank yet. UNKNOWN: sent, but the bank has not acknowledged the order. SENT: the bank has
+   * the order. All other statuses are final.
    */
   status: string
   amountPaise: Paise
@@ -65,13 +65,13 @@ export interface BankOutcome {
 
 /** Reads a transfer, and records its moves with their effects. */
 export interface TransferTarget {
-  /** For messages, such as `a transfer`. */
+  /** The transfer's kind for messages, such as `a transfer`. */
   name: string
   find(): Promise<TransferLine>
   record(move: TransferMove, outcome: BankOutcome): Promise<TransferLine>
 }
 
-/** Performs one step. The next one continues from the recorded state, even after an interruption. */
+/** Performs the next step from the recorded status. Throws `RetryLater` until the status is final. */
 export async function settleTransfer(ctx: Context, target: TransferTarget, attempt: number): Promise<void> {
   const before = await target.find()
   const after = before.status === 'ORDERED' ? await send(ctx, target, before) : before
@@ -83,14 +83,14 @@ export async function settleTransfer(ctx: Context, target: TransferTarget, attem
   throw new RetryLater(null, `the status is ${status}`)
 }
 
-/** Orders the transfer, after checking the account's owner and recording the intention to send. */
+/** Checks the account's owner, records `sent`, and then orders the transfer. */
 async function send(ctx: Context, target: TransferTarget, before: TransferLine): Promise<TransferLine> {
   const { reference, caseRef, amountPaise, payee } = before
   const { account, pan } = payee
-  if (await waitingNames(ctx.db, caseRef)) throw awaitNameReview()
+  if (await waitingNames(ctx.db, caseRef)) throw nameReviewPending()
   const accountCheck = await checkAccount(ctx, { reference, account, pan })
-  if (accountCheck.is === 'unknown' || accountCheck.is === 'unseen')
-    throw new RetryLater(pauseSeconds(enquirySchedule(ctx), 1), 'the bank did not answer who owns the account')
+  if (accountCheck.is === 'unknown' || accountCheck.is === 'not-found')
+    throw new RetryLater(pauseSeconds(enquirySchedule(ctx), 1), 'the bank did not report the owner of the account')
   const reason = await payeeFault(ctx, caseRef, accountCheck, payee)
   if (reason !== null) return target.record('refused', { reasonCode: reason })
 
@@ -106,19 +106,19 @@ async function send(ctx: Context, target: TransferTarget, before: TransferLine):
   })
   if (reply.is === 'refused') return target.record('refused', { reasonCode: 'REFUSED_BY_BANK' })
   if (reply.is === 'answered') return target.record('acknowledged', {})
-  ctx.log.warn({ caseRef, reference }, `it is unknown whether the bank has ${target.name}; enquiring`)
+  ctx.log.warn({ caseRef, reference }, `the bank did not answer the order of ${target.name}; enquiring`)
   return sent
 }
 
-/** How often a transfer checks whether an officer has compared the names. */
+/** Seconds between two checks whether an officer has compared the names. */
 const reviewPollSeconds = 15
-const awaitNameReview = () => new RetryLater(reviewPollSeconds, 'waiting for a review of the account names')
+const nameReviewPending = () => new RetryLater(reviewPollSeconds, 'waiting for a review of the account names')
 
 type AccountCheck = BankReply<{ status: string; registered_name: string | null; reason_code: string | null }>
 
 /**
- * Returns why no money may be sent to the account; null when it is the borrower's. Throws `RetryLater` while an officer
- * must decide.
+ * Returns why no money may be sent to the account; null if the account is the borrower's. Throws `RetryLater` while an
+ * officer must compare the names.
  */
 async function payeeFault(
   ctx: Context,
@@ -130,20 +130,21 @@ async function payeeFault(
   const { status, registered_name, reason_code } = accountCheck.value
   if (status !== 'VALID' || registered_name === null) return reason_code ?? 'ACCOUNT_INVALID'
   const match = await compareAccountName(ctx, caseRef, payee, registered_name)
-  if (match === 'UNCERTAIN') throw awaitNameReview()
+  if (match === 'UNCERTAIN') throw nameReviewPending()
   return match === 'SAME' ? null : 'ACCOUNT_NAME_MISMATCH'
 }
 
 /**
- * Enquires at the bank. Only its answer is final; an order that it never received is resent under the same reference.
+ * Enquires at the bank, and records the result. If the bank never received the order, the order is sent again under the
+ * same reference.
  */
 async function enquire(ctx: Context, target: TransferTarget, before: TransferLine): Promise<void> {
   const reply = await enquireTransfer(ctx, before.reference)
   const isLost =
-    reply.is === 'unseen' &&
+    reply.is === 'not-found' &&
     before.status === 'UNKNOWN' &&
     isDeliveryOverdue(ctx, required(before.sentAt, `when ${target.name} was sent`))
-  if (isLost) await target.record('unseen', {})
+  if (isLost) await target.record('notFoundAtBank', {})
   if (reply.is !== 'answered') return
   const { value } = reply
   const { caseRef, reference } = before
@@ -153,7 +154,7 @@ async function enquire(ctx: Context, target: TransferTarget, before: TransferLin
     const arrivedOn = businessDate(new Date(value.updated_at))
     await target.record('arrived', { bankReference: value.bank_reference, arrivedOn })
   }
-  if (value.status === 'FAILED') await target.record('cameBack', { reasonCode: value.reason_code ?? 'FAILED_AT_BANK' })
+  if (value.status === 'FAILED') await target.record('returned', { reasonCode: value.reason_code ?? 'FAILED_AT_BANK' })
   if (value.status === 'PENDING' && before.status === 'UNKNOWN') await target.record('acknowledged', {})
 }
 
@@ -162,5 +163,5 @@ const matchesOrder = (transfer: Transfer, { reference, amountPaise }: TransferLi
   paiseFrom(transfer.amount) === amountPaise &&
   (transfer.status !== 'SUCCESS' || transfer.bank_reference !== null)
 
-/** Instant transfers are limited to five lakh. */
+/** IMPS, the instant transfer, is limited to five lakh rupees. */
 const modeFor = (amount: Paise): 'IMPS' | 'NEFT' => (amount <= 500_000_00n ? 'IMPS' : 'NEFT')

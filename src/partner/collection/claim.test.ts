@@ -1,4 +1,4 @@
-// Payment claims: matching with bank receipts, rejection with a reason, and posting once.
+// Tests payment claims: how they match the bank's receipts, and why they fail.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -38,7 +38,10 @@ const pay = (changes: object = {}) =>
   bank.payIn({ method: 'UPI', amount: '4790.00', payer_name: 'Asha Kumar', remark: null, ...changes })
 
 async function waitForReceipt(receiptId: string) {
-  await until('received', async () => (await findReceipt(db, ctx.config.BANK_NAME, receiptId)) !== undefined)
+  await until(
+    'the receipt is received',
+    async () => (await findReceipt(db, ctx.config.BANK_NAME, receiptId)) !== undefined,
+  )
 }
 async function waitForReports(caseRef: string, ...statuses: string[]) {
   const currentReports = async () =>
@@ -53,39 +56,39 @@ async function waitForReports(caseRef: string, ...statuses: string[]) {
 const paidOf = async (caseRef: string) =>
   (await accountOf(db, caseRef))!.schedule.installments.reduce((sum, { paidPaise }) => sum + paidPaise, 0n)
 
-test('D3 §6.4: a claim changes no balance until the bank reports the receipt, which is posted once', async () => {
+test('D3 §6.4: a claim changes no balance until the bank reports the receipt', async () => {
   const caseRef = await open.disbursedLoan()
   const claim = claimOf('SBXB0000000000000000')
   await submit(caseRef, claim)
   await waitForReports(caseRef, 'PENDING_VERIFICATION')
   assert.equal(await paidOf(caseRef), 0n)
   const receipt = await pay()
-  const other = claimOf(receipt.transaction_reference.toLowerCase())
-  await submit(caseRef, other)
-  await until('posted', async () => (await paidOf(caseRef)) > 0n)
+  const matchingClaim = claimOf(receipt.transaction_reference.toLowerCase())
+  await submit(caseRef, matchingClaim)
+  await until('the payment is posted', async () => (await paidOf(caseRef)) > 0n)
   const posted = (await open.eventData(caseRef, 'PAYMENT_UPDATED')).at(-1)!
   assert.deepEqual(
     [posted.claim_reference, posted.bank_reference],
-    [other.claim_reference, receipt.transaction_reference],
+    [matchingClaim.claim_reference, receipt.transaction_reference],
   )
   assert.deepEqual([posted.value_date, posted.method, posted.collection_id], [receipt.value_date, 'UPI', null])
   assert.equal(await paidOf(caseRef), 479_000n)
 })
 
-test('D3 §6.4: a claim is posted whether it arrives before or after the receipt', async () => {
-  const [early, late] = [await open.disbursedLoan(), await open.disbursedLoan()]
+test('D3 §6.4: a claim is posted whether the claim or the receipt arrives first', async () => {
+  const [withReceipt, withoutReceipt] = [await open.disbursedLoan(), await open.disbursedLoan()]
   const receipt = await pay()
   await waitForReceipt(receipt.receipt_id)
-  await submit(early, claimOf(receipt.transaction_reference))
-  await waitForReports(early, 'POSTED')
+  await submit(withReceipt, claimOf(receipt.transaction_reference))
+  await waitForReports(withReceipt, 'POSTED')
 
-  // The next poll of the list will read this receipt.
-  const next = await pay({ amount: '100.00' })
-  await submit(late, claimOf(next.transaction_reference, { amount: '100.00' }))
-  await until('posted', async () => (await paidOf(late)) === 10_000n)
+  // The partner has not read this receipt yet.
+  const unreadReceipt = await pay({ amount: '100.00' })
+  await submit(withoutReceipt, claimOf(unreadReceipt.transaction_reference, { amount: '100.00' }))
+  await until('the payment is posted', async () => (await paidOf(withoutReceipt)) === 10_000n)
 })
 
-test('D3 §6.4: a repeated claim changes nothing, and its reference cannot be reused for another payment', async () => {
+test('D3 §6.4: a repeated claim changes nothing, and another payment with its reference is refused', async () => {
   const caseRef = await open.disbursedLoan()
   const claim = claimOf('SBXB0000000000000001')
   await submit(caseRef, claim)
@@ -94,7 +97,7 @@ test('D3 §6.4: a repeated claim changes nothing, and its reference cannot be re
   await assert.rejects(submit(caseRef, { ...claim, amount: '4790.01' }), /used for another payment/)
 })
 
-test('D3 §6.4: a later claim is added to the payment that was posted by the receipt’s remark', async () => {
+test('D3 §6.4: if the remark assigned a receipt to the loan, a later claim is added to its payment', async () => {
   const caseRef = await open.disbursedLoan()
   const { loanId } = (await accountOf(db, caseRef))!
   const receipt = await pay({ method: 'NEFT', amount: '4000.00', remark: `loan ${loanId} thank you` })
@@ -110,7 +113,7 @@ test('D3 §6.4: a later claim is added to the payment that was posted by the rec
   assert.equal(await paidOf(caseRef), 400_000n)
 })
 
-test('D3 §6.4: only one of two concurrent claims for a receipt is posted, and the other fails with a reason', async () => {
+test('D3 §6.4: of two concurrent claims for a receipt, one is posted and one fails', async () => {
   const cases = [await open.disbursedLoan(), await open.disbursedLoan()]
   const receipt = await pay()
   await waitForReceipt(receipt.receipt_id)
@@ -123,7 +126,7 @@ test('D3 §6.4: only one of two concurrent claims for a receipt is posted, and t
   assert.equal((await paidOf(cases[0]!)) + (await paidOf(cases[1]!)), 479_000n)
 })
 
-test('D3 §6.4: a claim that does not match the receipt fails with the reason, and the receipt stays unposted', async () => {
+test('D3 §6.4: a claim that does not match its receipt fails, and the receipt stays unposted', async () => {
   const receipt = await pay()
   await waitForReceipt(receipt.receipt_id)
   const { transaction_reference } = receipt
@@ -141,7 +144,7 @@ test('D3 §6.4: a claim that does not match the receipt fails with the reason, a
   assert.ok((await unpostedReceipts(db, firstRows(100))).some(({ receiptId }) => receiptId === receipt.receipt_id))
 })
 
-test('D3 §6.4: a claim for one of our own debits fails, by the bank reference', async () => {
+test('D3 §6.4: a claim with the bank reference of one of our own debits fails', async () => {
   const caseRef = await open.disbursedLoan()
   bank.policy.settleSeconds = 3600
   await collect(ctx, caseRef, ctx.clock())
@@ -164,9 +167,9 @@ test('D3 §6.4: rejects a claim without a loan account', async () => {
   await assert.rejects(submit(await open.readyCase(), claimOf('SBXB0000000000000003')), /no loan account/)
 })
 
-test('D3 §6.4: a claim without a receipt fails after its deadline, and a later receipt is posted anyway', async () => {
+test('D3 §6.4: a claim without a receipt fails at its deadline, and a later receipt is still posted', async () => {
   const caseRef = await open.disbursedLoan()
-  // The bank reports late: the receipt is unread when the claim fails.
+  // The partner stops reading the bank's list, so the receipt is unread when the claim fails.
   await stopReading()
   const receipt = await pay({ amount: '321.00' })
   await submit(caseRef, claimOf(receipt.transaction_reference, { amount: '321.00' }))

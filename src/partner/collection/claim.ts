@@ -1,4 +1,4 @@
-// A borrower's payment claim: stored, matched with the bank's receipts, posted once (D3 §6 rule 4).
+// Stores a borrower's payment claim, matches the claim with the bank's receipts, and posts it once (D3 §6 rule 4).
 
 import type { PaymentClaimSubmitted } from '#contract/exchange/event/account.ts'
 import { paiseOf } from '#contract/exchange/fields.ts'
@@ -12,7 +12,7 @@ import type { Case } from '#partner/case/lifecycle.ts'
 import { lockCase } from '#partner/case/store.ts'
 import type { Context, TxContext } from '#partner/context.ts'
 import { accountOf } from '#partner/loan/account.ts'
-import { mismatchOf, plainReference } from './match.ts'
+import { mismatchOf, normalizeReference } from './match.ts'
 import { type ClaimedPayment, newPayment, type Payment, requireStatusAfter, statusAfterMove } from './payment.ts'
 import { post } from './post.ts'
 import { reportPayment } from './send-payment-event.ts'
@@ -36,9 +36,9 @@ interface VerifyJob {
 }
 
 /**
- * Stores a claim, under the lock of its case, and searches its receipt at once. PAYMENT_UPDATED reports the result with
- * the claim's reference. A repeated claim changes nothing. Throws `wrong-state` without a loan account, `reused-key` if
- * the reference was used for another payment.
+ * Stores a claim, under the lock of the case, and searches for its receipt at once. PAYMENT_UPDATED reports the result.
+ * A repeated claim changes nothing. Throws `wrong-state` without a loan account. Throws `reused-key` if the claim's
+ * reference was used for another payment.
  */
 export async function submitClaim(
   ctx: Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>,
@@ -50,7 +50,7 @@ export async function submitClaim(
   const account = await accountOf(tx, caseRef)
   if (!account) throw new Refusal('wrong-state', 'this case has no loan account yet')
   const amountPaise = paiseOf(claim.amount)
-  const claimedReference = plainReference(claim.transaction_reference)
+  const claimedReference = normalizeReference(claim.transaction_reference)
   const existing = await paymentOfClaim(tx, caseRef, claim.claim_reference)
   if (existing) {
     if (existing.claimedReference === claimedReference && existing.amountPaise === amountPaise) return
@@ -63,10 +63,10 @@ export async function submitClaim(
     { caseRef, paymentId: uuidv7(at.getTime()), status: 'PENDING_VERIFICATION', ...claimed },
     at,
   )
-  if (await claimPostedReceipt(ctx, loanCase, { claim: payment })) return
+  if (await addToPostedPayment(ctx, loanCase, { claim: payment })) return
   await insertPayment(tx, payment)
   const isForeclosure = isPartPayment && amountPaise >= account.soa.totalPaise
-  if (isForeclosure) return refuse(ctx, loanCase, { claim: payment, reasonCode: 'FORECLOSURE_UNSUPPORTED' })
+  if (isForeclosure) return refuseClaim(ctx, loanCase, { claim: payment, reasonCode: 'FORECLOSURE_UNSUPPORTED' })
   if (await verifyClaim(ctx, loanCase, { claim: payment })) return
   await reportPayment(ctx, loanCase, payment)
   const payload: VerifyJob = { caseRef, paymentId: payment.paymentId }
@@ -74,8 +74,11 @@ export async function submitClaim(
   await enqueue(tx, { tenantId: noTenantId, kind, key: payment.paymentId, payload, dueAt })
 }
 
-/** Adds the claim to a payment whose receipt was posted by its remark before; false without one. */
-async function claimPostedReceipt(
+/**
+ * Adds a claim to a payment without a claim, whose receipt was already posted to this loan. False without such a
+ * payment.
+ */
+async function addToPostedPayment(
   ctx: Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>,
   loanCase: Case,
   { claim }: ClaimReview,
@@ -83,12 +86,12 @@ async function claimPostedReceipt(
   const { tx, at } = ctx
   for (const receipt of await receiptsOf(tx, claim.claimedReference)) {
     if (receipt.caseRef !== loanCase.caseRef || receipt.paymentId === null) continue
-    if (mismatch(ctx, claim, receipt) !== null) continue
+    if (mismatchReason(ctx, claim, receipt) !== null) continue
     const posted = await readPayment(tx, receipt.caseRef, receipt.paymentId)
     if (posted.claimReference !== null) continue
     const { claimReference, claimedReference, claimedOn } = claim
-    const claimed = await writePayment(tx, posted, { claimReference, claimedReference, claimedOn }, at)
-    await reportPayment(ctx, loanCase, claimed)
+    const claimedPayment = await writePayment(tx, posted, { claimReference, claimedReference, claimedOn }, at)
+    await reportPayment(ctx, loanCase, claimedPayment)
     return true
   }
   return false
@@ -99,8 +102,8 @@ export interface ClaimReview {
 }
 
 /**
- * Searches the bank's receipts for a claim. True when the claim is decided: posted, or failed because the receipt does
- * not match or was posted before. False while there is no receipt.
+ * Searches the bank's receipts for a claim, and posts the claim or refuses it. Returns whether the claim is decided;
+ * false if there is no receipt yet.
  */
 export async function verifyClaim(
   ctx: Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>,
@@ -110,8 +113,8 @@ export async function verifyClaim(
   const { tx, at } = ctx
   let reason: string | null = null
   for (const receipt of await receiptsOf(tx, claim.claimedReference)) {
-    const mismatchReason = receipt.paymentId === null ? mismatch(ctx, claim, receipt) : 'ALREADY_POSTED'
-    if (mismatchReason === null && (await assignReceipt(tx, receipt, claim, at))) {
+    const fault = receipt.paymentId === null ? mismatchReason(ctx, claim, receipt) : 'ALREADY_POSTED'
+    if (fault === null && (await assignReceipt(tx, receipt, claim, at))) {
       const { receiptId, valueOn, transactionReference: bankReference } = receipt
       const status = requireStatusAfter(claim, 'confirmed')
       await post(ctx, loanCase, {
@@ -120,23 +123,23 @@ export async function verifyClaim(
       })
       return true
     }
-    reason ??= mismatchReason ?? 'ALREADY_POSTED'
+    reason ??= fault ?? 'ALREADY_POSTED'
   }
   if (await isOwnDebit(tx, claim)) reason ??= 'ALREADY_POSTED'
   if (reason === null) return false
-  await refuse(ctx, loanCase, { claim, reasonCode: reason })
+  await refuseClaim(ctx, loanCase, { claim, reasonCode: reason })
   return true
 }
 
-/** Whether the borrower claims one of our debits, which appears on their statement, as their own payment. */
+/** Whether the borrower claims one of our own debits as a payment. */
 async function isOwnDebit(tx: Tx, { caseRef, claimedReference }: Payment): Promise<boolean> {
   const payments = await readPayments(tx, caseRef)
   return payments.some(
-    ({ bankReference }) => bankReference !== null && plainReference(bankReference) === claimedReference,
+    ({ bankReference }) => bankReference !== null && normalizeReference(bankReference) === claimedReference,
   )
 }
 
-function mismatch({ config }: Pick<Context, 'config'>, claim: ClaimedPayment, receipt: BankReceipt) {
+function mismatchReason({ config }: Pick<Context, 'config'>, claim: ClaimedPayment, receipt: BankReceipt) {
   const claimed = { amountPaise: claim.amountPaise, method: claim.method, on: claim.claimedOn }
   const received = { amountPaise: receipt.amountPaise, method: receipt.method, on: receipt.valueOn }
   const days = { earlyDays: config.PARTNER_CLAIM_EARLY_DAYS, lateDays: config.PARTNER_CLAIM_DAYS }
@@ -148,7 +151,7 @@ interface ClaimRefusal {
   reasonCode: string
 }
 
-async function refuse(
+async function refuseClaim(
   ctx: Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>,
   loanCase: Case,
   { claim, reasonCode }: ClaimRefusal,
@@ -158,13 +161,13 @@ async function refuse(
   if (status) await reportPayment(ctx, loanCase, await writePayment(tx, claim, { status, reasonCode }, at))
 }
 
-/** Retries of the search for a claim's receipt. */
+/** When to repeat the search for a claim's receipt. */
 export const receiptSchedule = ({ config }: { config: Pick<Context['config'], 'BANK_POLL_SECONDS'> }): Schedule =>
   doublingPauses(2 * config.BANK_POLL_SECONDS, 3600)
 
 /**
- * Repeats the search, because claim and receipt may have missed each other. A claim without a receipt fails at its
- * deadline; a later receipt is posted anyway.
+ * Repeats the search for receipts until each claim is decided. A claim without a receipt fails at its deadline. A
+ * receipt that arrives later is still posted.
  */
 export const claimWorker = (ctx: Context): Worker =>
   work<VerifyJob>({
@@ -178,7 +181,7 @@ export const claimWorker = (ctx: Context): Worker =>
         if (claim.status !== 'PENDING_VERIFICATION' || (await verifyClaim({ ...ctx, tx, at }, loanCase, { claim })))
           return true
         if (at < daysAfter(claim.createdAt, ctx.config.PARTNER_CLAIM_DAYS)) return false
-        await refuse({ ...ctx, tx, at }, loanCase, { claim, reasonCode: 'RECEIPT_NOT_FOUND' })
+        await refuseClaim({ ...ctx, tx, at }, loanCase, { claim, reasonCode: 'RECEIPT_NOT_FOUND' })
         return true
       })
       const seconds = pauseSeconds(receiptSchedule(ctx), attempt)

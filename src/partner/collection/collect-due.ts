@@ -1,4 +1,4 @@
-// Checks every case with dues once per business day, within the bank's hours; resumes stuck debits.
+// Checks every case with dues once per business day, within the bank's hours, and resumes stuck debits.
 
 import { enqueue, noTenantId, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { businessDate } from '#kit/money/calendar.ts'
@@ -12,10 +12,12 @@ import { casesToCollect, stuckDebits } from './store.ts'
 
 const dueKind = 'collect-due'
 const caseKind = 'collect-case'
-const batch = 200
-/** Upper limit between two scans. Dues change once a day, so scans are rarer than polls of the bank. */
+const batchSize = 200
+/** Maximum seconds between two scans. */
 const maxScanSeconds = 60
-/** Seconds without progress after which a debit is resumed, in case its job or result was lost. */
+/**
+ * Seconds after which a debit is resumed that was not presented, or that has no result. Its job or result may be lost.
+ */
 const stuckAfterSeconds = { presenting: 3600, result: 86_400 }
 
 export async function queueDueScan({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<void> {
@@ -40,8 +42,8 @@ export const caseCollectionWorker = (ctx: Context): Worker =>
   })
 
 /**
- * Queues a job for every case with dues that was not checked today, so that a failing case does not affect others.
- * Returns their number. Runs about once a minute, or at an officer's request.
+ * Queues one job per case with dues that was not checked today, so that a failing case does not affect other cases.
+ * Returns the number of queued cases; 0 outside the bank's hours.
  */
 export async function collectDue(ctx: Pick<Context, 'db' | 'clock' | 'config'>): Promise<number> {
   const { db, clock } = ctx
@@ -50,7 +52,7 @@ export async function collectDue(ctx: Pick<Context, 'db' | 'clock' | 'config'>):
   if (!isWithinHours(ctx, at)) return 0
   const on = businessDate(at)
   for (let [after, queued] = ['', 0]; ; ) {
-    const cases = await casesToCollect(db, on, after, batch)
+    const cases = await casesToCollect(db, on, after, batchSize)
     if (cases.length > 0)
       await db.tx(async (tx) => {
         for (const { caseRef } of cases)
@@ -58,7 +60,7 @@ export async function collectDue(ctx: Pick<Context, 'db' | 'clock' | 'config'>):
       })
     queued += cases.length
     const last = cases.at(-1)
-    if (!last || cases.length < batch) return queued
+    if (!last || cases.length < batchSize) return queued
     after = last.caseRef
   }
 }
@@ -66,7 +68,7 @@ export async function collectDue(ctx: Pick<Context, 'db' | 'clock' | 'config'>):
 async function resumeStuckDebits({ db }: Pick<Context, 'db'>, at: Date): Promise<void> {
   const { presenting, result } = stuckAfterSeconds
   const before = { presenting: secondsAfter(at, -presenting), result: secondsAfter(at, -result) }
-  const stuck = await stuckDebits(db, before, batch)
+  const stuck = await stuckDebits(db, before, batchSize)
   if (stuck.length === 0) return
   await db.tx(async (tx) => {
     for (const payment of stuck) await enqueuePresent(tx, payment, at)

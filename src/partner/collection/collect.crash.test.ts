@@ -1,4 +1,4 @@
-// A partner killed repeatedly: every debit, transfer, refund and receipt is executed and posted once.
+// Kills a partner repeatedly. Every debit, transfer, refund and receipt is still executed and posted once.
 
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -24,7 +24,9 @@ const open = await openCollections()
 const { ctx, bank } = open
 const { db } = ctx
 
-/** The partner's workers in a separate process, with a clock ahead, so that leases of killed processes have expired. */
+/**
+ * Source of a process with the partner's workers. Its clock is ahead, so that leases of killed processes have expired.
+ */
 const program = `
 import { configFrom } from '#kit/runtime/config.ts'
 import { quietLog } from '#kit/runtime/log.ts'
@@ -53,29 +55,31 @@ async function startPartner(): Promise<ChildProcess> {
   })
 }
 
-/** Resets the count of crashed workers: after two in a row a job is delayed (rule 19), and this test kills more. */
+/**
+ * Resets the counts of crashed workers. Otherwise jobs wait longer after two crashes in a row (ARCHITECTURE rule 19).
+ */
 const resetCrashCounts = () => db`update job set unanswered_claims = 0`
 
-async function killWhen(isReached: () => Promise<boolean>): Promise<void> {
+async function killPartnerWhen(isReached: () => Promise<boolean>): Promise<void> {
   const child = await startPartner()
-  await until('the moment to kill', isReached)
+  await until('the moment to kill the partner is reached', isReached)
   child.kill('SIGKILL')
   await once(child, 'exit')
 }
 
 test('D3 §6.7: after kill -9 while presenting, every debit is presented and posted once', async () => {
   const cases: string[] = []
-  // The bank never answers some of them, so that their workers are killed while they wait.
+  // The bank does not answer the presentation of every fourth debit (9317), so workers are killed while they wait.
   for (let i = 0; i < 16; i++) cases.push(await open.disbursedLoan(i % 4 === 0 ? '9317' : '1234'))
   await queueBankLists(ctx)
   await collectDue(ctx)
-  const inFlight = async () =>
+  const unknownDebits = async () =>
     (await Promise.all(cases.map((caseRef) => readPayments(db, caseRef))))
       .flat()
       .filter((each) => each.status === 'UNKNOWN')
-  // The first process is killed while it waits for the bank; later ones enquire about that debit.
-  await killWhen(async () => (await inFlight()).length > 0 && (await bank.debits()).length > 0)
-  for (const count of [5, 9, 13]) await killWhen(async () => (await bank.debits()).length >= count)
+  // The first process is killed while it waits for the bank. Later processes enquire about that debit.
+  await killPartnerWhen(async () => (await unknownDebits()).length > 0 && (await bank.debits()).length > 0)
+  for (const count of [5, 9, 13]) await killPartnerWhen(async () => (await bank.debits()).length >= count)
 
   open.advanceClock({ seconds: clockAheadMs / 1000 + 20 })
   await resetCrashCounts()
@@ -84,7 +88,7 @@ test('D3 §6.7: after kill -9 while presenting, every debit is presented and pos
     (await Promise.all(cases.map((caseRef) => readPayments(db, caseRef)))).every(
       (payments) => payments.length === 1 && payments[0]!.status === 'POSTED',
     )
-  await until('all posted', isPosted)
+  await until('all payments are posted', isPosted)
   await stop()
   const debits = await bank.debits()
   assert.equal(debits.length, cases.length)
@@ -99,18 +103,18 @@ test('D3 §6.7: after kill -9 while presenting, every debit is presented and pos
   }
 })
 
-test('D3 §1.1.6: after kill -9 during a disbursement, it is transferred once and the loan opened once', async () => {
+test('D3 §1.1.6: after kill -9 during a disbursement, the money is transferred once and the loan opened once', async () => {
   const caseRef = await open.readyCase('9302')
   await db.tx(async (tx) => orderDisbursement({ ...ctx, tx, at: ctx.clock() }, await lockCase(tx, caseRef)))
   const { disbursementId } = (await readDisbursement(db, caseRef))!
-  const atBank = () => bank.db`select 1 from bank_transfer where client_reference = ${disbursementId}`
-  await killWhen(async () => (await atBank()).length > 0)
+  const transfersAtBank = () => bank.db`select 1 from bank_transfer where client_reference = ${disbursementId}`
+  await killPartnerWhen(async () => (await transfersAtBank()).length > 0)
   assert.equal((await readDisbursement(db, caseRef))!.status, 'UNKNOWN')
 
   open.advanceClock({ seconds: 60 })
   open.runWorkers(disbursementWorker)
-  await until('disbursed', async () => (await readDisbursement(db, caseRef))!.status === 'DISBURSED')
-  assert.equal((await atBank()).length, 1)
+  await until('the loan is disbursed', async () => (await readDisbursement(db, caseRef))!.status === 'DISBURSED')
+  assert.equal((await transfersAtBank()).length, 1)
   assert.equal((await accountOf(db, caseRef))!.loanStatus, 'ACTIVE')
   const reports = await open.eventData(caseRef, 'DISBURSEMENT_UPDATED')
   assert.deepEqual(
@@ -119,33 +123,33 @@ test('D3 §1.1.6: after kill -9 during a disbursement, it is transferred once an
   )
 })
 
-test('after kill -9 during a refund, it is transferred once and posted once', async () => {
+test('after kill -9 during a refund, the money is transferred once and posted once', async () => {
   const caseRef = await open.disbursedLoan('9302', { daysAgo: 0 })
   const at = ctx.clock()
   const refundId = await db.tx(async (tx) => {
     const loanCase = await lockCase(tx, caseRef)
-    await postReceipt(tx, { caseRef, paymentId: 'much', paise: 110_000_00n, valueOn: businessDate(at) }, at)
+    await postReceipt(tx, { caseRef, paymentId: 'overpayment', paise: 110_000_00n, valueOn: businessDate(at) }, at)
     const unappliedPaise = (await accountOf(tx, caseRef))!.unappliedPaise
     return (await orderRefund({ ...ctx, tx, at }, loanCase, unappliedPaise)).refundId
   })
   const { amountPaise } = await findRefund(db, caseRef, refundId)
   const before = (await balancesOf(db, caseRef)).BANK
-  const atBank = () => bank.db`select 1 from bank_transfer where client_reference = ${refundId}`
+  const transfersAtBank = () => bank.db`select 1 from bank_transfer where client_reference = ${refundId}`
   // Earlier tests advanced this clock; the child process must not be behind it.
   clockAheadMs += 60_000
-  await killWhen(async () => (await atBank()).length > 0)
+  await killPartnerWhen(async () => (await transfersAtBank()).length > 0)
   assert.equal((await findRefund(db, caseRef, refundId)).status, 'UNKNOWN')
 
   open.advanceClock({ seconds: clockAheadMs / 1000 + 60 })
   const stop = open.runWorkers(refundWorker)
-  await until('returned', async () => (await findRefund(db, caseRef, refundId)).status === 'PAID')
+  await until('the refund is paid', async () => (await findRefund(db, caseRef, refundId)).status === 'PAID')
   await stop()
-  assert.equal((await atBank()).length, 1)
+  assert.equal((await transfersAtBank()).length, 1)
   const balances = await balancesOf(db, caseRef)
   assert.deepEqual([balances.BANK, balances.REFUND_PAYABLE, balances.UNAPPLIED], [before - amountPaise, 0n, 0n])
 })
 
-test('D3 §6.4: after kill -9 while reading receipts, each is posted once', async () => {
+test('D3 §6.4: after kill -9 while reading receipts, each receipt is posted once', async () => {
   const cases = await Promise.all(Array.from({ length: 4 }, () => open.disbursedLoan()))
   const paid = new Map<string, bigint>(cases.map((caseRef) => [caseRef, 0n]))
   for (let i = 0; i < 40; i++) {
@@ -154,14 +158,14 @@ test('D3 §6.4: after kill -9 while reading receipts, each is posted once', asyn
     await bank.payIn({ method: 'UPI', amount: `${100 + i}.00`, payer_name: 'Asha Kumar', remark: `loan ${loanId}` })
     paid.set(caseRef, paid.get(caseRef)! + BigInt(100 + i) * 100n)
   }
-  const posted = async () => (await Promise.all(cases.map((caseRef) => readPayments(db, caseRef)))).flat().length
-  for (const count of [3, 12, 25]) await killWhen(async () => (await posted()) >= count)
+  const countPosted = async () => (await Promise.all(cases.map((caseRef) => readPayments(db, caseRef)))).flat().length
+  for (const count of [3, 12, 25]) await killPartnerWhen(async () => (await countPosted()) >= count)
 
   open.advanceClock({ seconds: clockAheadMs / 1000 + 20 })
   await resetCrashCounts()
   open.runWorkers(bankListWorker)
-  await until('all posted', async () => (await posted()) >= 40)
-  assert.equal(await posted(), 40)
+  await until('all payments are posted', async () => (await countPosted()) >= 40)
+  assert.equal(await countPosted(), 40)
   for (const caseRef of cases) {
     const rows = (await accountOf(db, caseRef))!.schedule.installments
     assert.equal(

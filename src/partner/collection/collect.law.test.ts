@@ -1,4 +1,4 @@
-// Property: results of a debit that arrive repeatedly, late or in any order post the money once.
+// Property: the money of a debit is posted once, even if the bank's results arrive repeatedly, late or out of order.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -18,18 +18,20 @@ const open = await openCollections()
 const { ctx } = open
 const { db } = ctx
 
-/** Sequences of results that a bank may report for one debit. */
+/** Sequences of results that a bank may report for one debit: `C` is a confirmation, a number the code of a return. */
 const histories = ['C', '04', '01', '98 C', '98 C 04', 'C 04', 'C 17', '13 C', '31 13 C', '13 04', '04 98', '98 04 C']
 
-const results = (reference: string, history: string): DebitResult[] =>
-  history.split(' ').map((word, i) => ({
-    ...{ result_id: uuidv4(), reference, sequence: i + 1, status: word === 'C' ? 'CONFIRMED' : 'RETURNED' },
-    ...{ return_code: word === 'C' ? null : word, bank_reference: word === 'C' ? `SBXB${uuidv4().slice(0, 8)}` : null },
+const resultsOf = (reference: string, history: string): DebitResult[] =>
+  history.split(' ').map((code, i) => ({
+    ...{ result_id: uuidv4(), reference, sequence: i + 1, status: code === 'C' ? 'CONFIRMED' : 'RETURNED' },
+    ...{ return_code: code === 'C' ? null : code, bank_reference: code === 'C' ? `SBXB${uuidv4().slice(0, 8)}` : null },
     ...{ value_date: businessDate(ctx.clock()), at: ctx.clock().toISOString() },
   }))
 
-/** Arrivals: every result at least once, in any order, some repeatedly; `together` is the number of concurrent ones. */
-const arrivals = fc
+/**
+ * Deliveries of a history in which every result arrives at least once. `concurrent`: how many arrive at the same time.
+ */
+const deliveries = fc
   .record({ history: fc.constantFrom(...histories), concurrent: fc.integer({ min: 1, max: 5 }) })
   .chain(({ history, concurrent }) => {
     const indexes = history.split(' ').map((_, i) => i)
@@ -43,14 +45,14 @@ const arrivals = fc
     })
   })
 
-test('D3 §6.7: money is posted once if the bank’s last result is a success, in any order of arrival', async () => {
-  const law = fc.asyncProperty(arrivals, async ({ history, order, concurrent }) => {
+test('D3 §6.7: the money is posted once if the last result is a confirmation, in any order of arrival', async () => {
+  const law = fc.asyncProperty(deliveries, async ({ history, order, concurrent }) => {
     const caseRef = await open.disbursedLoan()
     const before = await balancesOf(db, caseRef)
     const plan = await collect(ctx, caseRef, ctx.clock())
     assert.ok('amountPaise' in plan)
     const [payment] = await readPayments(db, caseRef)
-    const bankResults = results(payment!.collectionId!, history)
+    const bankResults = resultsOf(payment!.collectionId!, history)
     for (let i = 0; i < order.length; i += concurrent)
       await Promise.all(order.slice(i, i + concurrent).map((index) => settleDebit(ctx, bankResults[index]!)))
 

@@ -1,4 +1,4 @@
-// Weekly debits with the bank over HTTP: one attempt at a time, every kind of result, and the reports to the platform.
+// Tests weekly debits with the sandbox bank over HTTP: attempts, results, and the reports to the platform.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -25,19 +25,19 @@ const { ctx, bank } = open
 const { db } = ctx
 await queueBankLists(ctx)
 open.runWorkers(debitWorker, bankListWorker, caseCollectionWorker)
-// Results take an hour, so that the bank's acknowledgement arrives before the result.
+// Results take an hour, so that the partner reads the bank's acknowledgement before the result.
 bank.policy.settleSeconds = 3600
-const hours = (count: number) => open.advanceClock({ seconds: count * 3600 })
+const advanceHours = (count: number) => open.advanceClock({ seconds: count * 3600 })
 /** Waits until the bank has accepted a debit, then advances the clock until the result is available. */
 async function settleAtBank(
   caseRef: string,
-  { before = [], after = 1 }: { before?: PaymentStatus[]; after?: number } = {},
+  { earlier = [], afterHours = 1 }: { earlier?: PaymentStatus[]; afterHours?: number } = {},
 ) {
-  await waitForStatuses(caseRef, ...before, 'SUBMITTED')
-  hours(after)
+  await waitForStatuses(caseRef, ...earlier, 'SUBMITTED')
+  advanceHours(afterHours)
 }
 
-const debits = async (caseRef: string) =>
+const debitsOf = async (caseRef: string) =>
   (await readPayments(db, caseRef)).filter(({ reversalOfPaymentId }) => reversalOfPaymentId === null)
 const collectNow = (caseRef: string) => collect(ctx, caseRef, ctx.clock())
 
@@ -45,12 +45,12 @@ async function waitForStatuses(caseRef: string, ...statuses: PaymentStatus[]): P
   const currentStatuses = async () => (await readPayments(db, caseRef)).map(({ status }) => status)
   await until(`${caseRef} ${statuses}`, async () => `${await currentStatuses()}` === `${statuses}`).catch(
     async (error) => {
-      throw new Error(`${error.message}; it is ${await currentStatuses()}`)
+      throw new Error(`${error.message}; the statuses are ${await currentStatuses()}`)
     },
   )
   return readPayments(db, caseRef)
 }
-const atBank = async (caseRef: string) => {
+const debitsAtBank = async (caseRef: string) => {
   const collectionIds = new Set((await readPayments(db, caseRef)).map(({ collectionId }) => collectionId))
   return (await bank.debits()).filter(({ reference }) => collectionIds.has(reference))
 }
@@ -79,7 +79,7 @@ test('D3 §1.1.7: a due instalment is presented and posted once, and every step 
   const [loan] = await open.eventData(caseRef, 'LOAN_STATUS_UPDATED')
   assert.deepEqual([loan!.loan_status, loan!.reason_code], ['ACTIVE', 'RECEIPT_POSTED'])
   assert.deepEqual(await collectNow(caseRef), { blocked: 'NOTHING_DUE' })
-  assert.equal((await atBank(caseRef)).length, 1)
+  assert.equal((await debitsAtBank(caseRef)).length, 1)
 })
 
 test('D3 §6.7: a pending debit blocks further debits of its instalment', async () => {
@@ -88,10 +88,10 @@ test('D3 §6.7: a pending debit blocks further debits of its instalment', async 
   assert.equal(plans.filter((plan) => 'amountPaise' in plan).length, 1)
   await waitForStatuses(caseRef, 'SUBMITTED')
   assert.deepEqual(await collectNow(caseRef), { blocked: 'ATTEMPT_PENDING' })
-  assert.equal((await atBank(caseRef)).length, 1)
+  assert.equal((await debitsAtBank(caseRef)).length, 1)
 })
 
-test('D3 §6.7: a failed debit is reported with the bank’s code, and retried days later', async () => {
+test('D3 §6.7: a failed debit is reported with the bank’s code, and retried after two days', async () => {
   const caseRef = await open.disbursedLoan('9311')
   await collectNow(caseRef)
   await settleAtBank(caseRef)
@@ -101,14 +101,14 @@ test('D3 §6.7: a failed debit is reported with the bank’s code, and retried d
   assert.deepEqual(await collectNow(caseRef), { blocked: 'TOO_SOON' })
   open.advanceClock({ days: 2 })
   await collectNow(caseRef)
-  await settleAtBank(caseRef, { before: ['FAILED'] })
+  await settleAtBank(caseRef, { earlier: ['FAILED'] })
   const [first, second] = await waitForStatuses(caseRef, 'FAILED', 'POSTED')
   assert.deepEqual([first!.attemptNumber, second!.attemptNumber], [1, 2])
   assert.notEqual(first!.collectionId, second!.collectionId)
   for (const payment of await paymentsOf(db, caseRef)) assert.deepEqual(checkPayment(payment), [])
 })
 
-test('D3 §6.7: a return code that requires a new mandate blocks debits until there is one', async () => {
+test('D3 §6.7: a return code that requires a new mandate blocks debits until a new mandate is active', async () => {
   const caseRef = await open.disbursedLoan('9313')
   await collectNow(caseRef)
   await settleAtBank(caseRef)
@@ -126,7 +126,7 @@ test('D3 §6.7: a return code that requires a new mandate blocks debits until th
   assert.equal('umrn' in plan && plan.umrn, 'SBXB7999999999999999')
 })
 
-test('D3 §6.7: a return code that requires a decision holds all debits until an officer lifts the hold', async () => {
+test('D3 §6.7: a return code that an officer must review holds all debits until the officer lifts the hold', async () => {
   const caseRef = await open.disbursedLoan('9314')
   await collectNow(caseRef)
   await settleAtBank(caseRef)
@@ -142,13 +142,13 @@ test('D3 §6.7: a return code that requires a decision holds all debits until an
   assert.ok('amountPaise' in (await collectNow(caseRef)))
 })
 
-test('D3 §2.5: a late return is a separate reversal record, and the receipt stays unchanged', async () => {
+test('D3 §2.5: a late return creates a separate reversal, and the receipt stays unchanged', async () => {
   const caseRef = await open.disbursedLoan('9316')
   const before = (await accountOf(db, caseRef))!.soa
   await collectNow(caseRef)
   await settleAtBank(caseRef)
   await waitForStatuses(caseRef, 'POSTED')
-  hours(3)
+  advanceHours(3)
   const payments = await waitForStatuses(caseRef, 'TAKEN_BACK', 'REVERSED')
   const [receipt, reversal] = payments
   const updates = await open.eventData(caseRef, 'PAYMENT_UPDATED')
@@ -162,19 +162,19 @@ test('D3 §2.5: a late return is a separate reversal record, and the receipt sta
   assert.deepEqual(reasons, ['RECEIPT_POSTED', 'RECEIPT_REVERSED'])
   open.advanceClock({ days: 2 })
   await collectNow(caseRef)
-  await settleAtBank(caseRef, { before: ['TAKEN_BACK', 'REVERSED'] })
+  await settleAtBank(caseRef, { earlier: ['TAKEN_BACK', 'REVERSED'] })
   await waitForStatuses(caseRef, 'TAKEN_BACK', 'REVERSED', 'POSTED')
   for (const payment of await paymentsOf(db, caseRef)) assert.deepEqual(checkPayment(payment), [])
 })
 
-test('D3 §6.7: after a timeout the debit is PROCESSING and is enquired by its reference, not presented twice', async () => {
+test('D3 §6.7: after a timeout the debit is PROCESSING, and is not presented twice', async () => {
   const caseRef = await open.disbursedLoan('9317')
   await collectNow(caseRef)
   await settleAtBank(caseRef)
   await waitForStatuses(caseRef, 'POSTED')
   const reported = await reportedStatuses(caseRef)
   assert.deepEqual([reported[0], reported.at(-1)], ['PROCESSING', 'POSTED'])
-  const presented = await atBank(caseRef)
+  const presented = await debitsAtBank(caseRef)
   assert.deepEqual([presented.length, presented[0]!.confirmed], [1, true])
 })
 
@@ -186,15 +186,15 @@ test('D3 §6.7: a debit that never reached the bank is resent under the same col
   await collectNow(caseRef)
   const [sent] = await waitForStatuses(caseRef, 'UNKNOWN')
   bankConfig.BANK_URL = BANK_URL
-  // The request can no longer arrive.
+  // After ten seconds the partner may assume that the bank never received the request.
   open.advanceClock({ seconds: 10 })
   await settleAtBank(caseRef)
   const [posted] = await waitForStatuses(caseRef, 'POSTED')
   assert.equal(posted!.collectionId, sent!.collectionId)
-  assert.equal((await atBank(caseRef)).length, 1)
+  assert.equal((await debitsAtBank(caseRef)).length, 1)
 })
 
-test('D3 §6.7: a reported debit that never arrived fails when its day is over, and stays listed', async () => {
+test('D3 §6.7: a reported debit that never reached the bank fails at the end of its day', async () => {
   const caseRef = await open.disbursedLoan()
   const { BANK_URL } = ctx.config
   const bankConfig = ctx.config as { BANK_URL: string }
@@ -210,14 +210,14 @@ test('D3 §6.7: a reported debit that never arrived fails when its day is over, 
   assert.deepEqual(
     'attemptNumber' in plan && plan.attemptNumber,
     1,
-    'a debit that never arrived does not count as an attempt',
+    'a debit that never reached the bank does not count as an attempt',
   )
-  await settleAtBank(caseRef, { before: ['FAILED'] })
+  await settleAtBank(caseRef, { earlier: ['FAILED'] })
   await waitForStatuses(caseRef, 'FAILED', 'POSTED')
-  assert.equal((await atBank(caseRef)).length, 1)
+  assert.equal((await debitsAtBank(caseRef)).length, 1)
 })
 
-test('D3 §6.7: a debit that the bank rejects holds further debits until reviewed', async () => {
+test('D3 §6.7: a debit that the bank rejects holds further debits until an officer reviews it', async () => {
   const caseRef = await open.disbursedLoan('1234', { mandate: { umrn: 'not a umrn' } })
   await collectNow(caseRef)
   await waitForStatuses(caseRef, 'FAILED')
@@ -232,60 +232,60 @@ test('D3 §6.7: a late success is posted before another debit is planned', async
   await settleAtBank(caseRef)
   await waitForStatuses(caseRef, 'FAILED')
   open.advanceClock({ days: 3 })
-  await until('the bank has the late success', async () => (await atBank(caseRef))[0]?.confirmed === true)
+  await until('the bank has the late success', async () => (await debitsAtBank(caseRef))[0]?.confirmed === true)
   assert.deepEqual(await collectNow(caseRef), { blocked: 'NOTHING_DUE' })
   await waitForStatuses(caseRef, 'POSTED')
   assert.deepEqual(await reportedStatuses(caseRef), ['SUBMITTED', 'FAILED 98', 'POSTED'])
 })
 
-test('D3 §6.7: a "duplicate" code is inconclusive: the debit is enquired, and its success posted', async () => {
+test('D3 §6.7: after the return code for duplicates, the partner enquires, and posts the success', async () => {
   const caseRef = await open.disbursedLoan('9319')
   await collectNow(caseRef)
-  await settleAtBank(caseRef, { after: 4 })
+  await settleAtBank(caseRef, { afterHours: 4 })
   await waitForStatuses(caseRef, 'POSTED')
   assert.ok(!(await reportedStatuses(caseRef)).some((status) => status.startsWith('FAILED')))
-  assert.equal((await atBank(caseRef)).length, 1)
+  assert.equal((await debitsAtBank(caseRef)).length, 1)
 })
 
-test('D3 §6.7: a debit is dropped if the mandate ended between planning and presenting', async () => {
-  const stop = await openCollections()
-  const caseRef = await stop.disbursedLoan()
-  const plan = await collect(stop.ctx, caseRef, stop.ctx.clock())
+test('D3 §6.7: a debit is dropped if the mandate was cancelled before the presentation', async () => {
+  const setup = await openCollections()
+  const caseRef = await setup.disbursedLoan()
+  const plan = await collect(setup.ctx, caseRef, setup.ctx.clock())
   assert.ok('amountPaise' in plan)
-  await stop.ctx.db.tx(async (tx) => {
+  await setup.ctx.db.tx(async (tx) => {
     const loanCase = await lockCase(tx, caseRef)
-    const { mandate } = await checksOf(tx, stop.ctx.seal, caseRef)
-    const report = { status: 'CANCELLED', verified: false, facts: mandate.facts!, happenedAt: stop.ctx.clock() }
-    await storeCheck(tx, stop.ctx.seal, loanCase, { name: 'mandate', report, at: stop.ctx.clock() })
+    const { mandate } = await checksOf(tx, setup.ctx.seal, caseRef)
+    const report = { status: 'CANCELLED', verified: false, facts: mandate.facts!, happenedAt: setup.ctx.clock() }
+    await storeCheck(tx, setup.ctx.seal, loanCase, { name: 'mandate', report, at: setup.ctx.clock() })
   })
-  stop.runWorkers(debitWorker)
-  await until('dropped', async () => (await readPayments(stop.ctx.db, caseRef))[0]!.status === 'DROPPED')
-  assert.deepEqual(await stop.bank.debits(), [])
-  assert.deepEqual(await paymentsOf(stop.ctx.db, caseRef), [], 'it was never presented, so it is not reported')
-  assert.deepEqual(await stop.eventData(caseRef, 'PAYMENT_UPDATED'), [])
+  setup.runWorkers(debitWorker)
+  await until('the debit is dropped', async () => (await readPayments(setup.ctx.db, caseRef))[0]!.status === 'DROPPED')
+  assert.deepEqual(await setup.bank.debits(), [])
+  assert.deepEqual(await paymentsOf(setup.ctx.db, caseRef), [], 'a debit that was never presented is not reported')
+  assert.deepEqual(await setup.eventData(caseRef, 'PAYMENT_UPDATED'), [])
 })
 
 test('D3 §6.7: each case is checked once per day, within the bank’s hours', async () => {
   const caseRef = await open.disbursedLoan()
-  const idle = await open.disbursedLoan('1234', { daysAgo: 1 })
+  const notDue = await open.disbursedLoan('1234', { daysAgo: 1 })
   await collectDue(ctx)
   await settleAtBank(caseRef)
   await waitForStatuses(caseRef, 'POSTED')
-  assert.deepEqual(await debits(idle), [])
-  const versions = (await readCase(db, caseRef))!.snapshotVersion
+  assert.deepEqual(await debitsOf(notDue), [])
+  const version = (await readCase(db, caseRef))!.snapshotVersion
   const queuedCases = await collectDue(ctx)
-  assert.equal((await readCase(db, caseRef))!.snapshotVersion, versions, `${queuedCases} other cases were queued`)
+  assert.equal((await readCase(db, caseRef))!.snapshotVersion, version, `${queuedCases} other cases were queued`)
   const config = ctx.config as { PARTNER_COLLECT_UNTIL_HOUR: number; PARTNER_COLLECT_FROM_HOUR: number }
-  const { PARTNER_COLLECT_UNTIL_HOUR: until24 } = config
+  const { PARTNER_COLLECT_UNTIL_HOUR: untilHour } = config
   config.PARTNER_COLLECT_UNTIL_HOUR = 0
   assert.deepEqual(await collectNow(await open.disbursedLoan()), { blocked: 'OUTSIDE_HOURS' })
   assert.equal(await collectDue(ctx), 0)
-  config.PARTNER_COLLECT_UNTIL_HOUR = until24
+  config.PARTNER_COLLECT_UNTIL_HOUR = untilHour
 })
 
-test('D3 §6.7: the result of an unknown debit is stored and raises one alert', async () => {
+test('D3 §6.7: a result of an unknown debit is stored, and raises one alert', async () => {
   const result = {
-    ...{ result_id: 'R-strange', reference: '00000000-0000-4000-8000-000000000000', sequence: 1 },
+    ...{ result_id: 'R-unknown', reference: '00000000-0000-4000-8000-000000000000', sequence: 1 },
     ...{
       status: 'CONFIRMED' as const,
       return_code: null,
@@ -295,7 +295,7 @@ test('D3 §6.7: the result of an unknown debit is stored and raises one alert', 
     at: ctx.clock().toISOString(),
   }
   await Promise.all([settleDebit(ctx, result), settleDebit(ctx, result)])
-  const [stored] = await db<{ outcome: string }>`select outcome from bank_result where result_id = 'R-strange'`
+  const [stored] = await db<{ outcome: string }>`select outcome from bank_result where result_id = 'R-unknown'`
   assert.equal(stored!.outcome, 'STRANGE')
   assert.equal(open.alerts.filter((alert) => alert === 'the bank reported an unknown debit').length, 1)
 })
@@ -303,7 +303,7 @@ test('D3 §6.7: the result of an unknown debit is stored and raises one alert', 
 test('D3 §2.5: the database rejects a second reversal of a receipt', async () => {
   const caseRef = await open.disbursedLoan('9316')
   await collectNow(caseRef)
-  await settleAtBank(caseRef, { after: 4 })
+  await settleAtBank(caseRef, { afterHours: 4 })
   const [, reversal] = await waitForStatuses(caseRef, 'TAKEN_BACK', 'REVERSED')
   const again = { ...reversal!, paymentId: '00000000-0000-7000-8000-000000000001' }
   await assert.rejects(

@@ -1,4 +1,4 @@
-// Plans and prepares today's debit of a case, under the case's lock; another job presents it (D3 §6.7).
+// Plans and prepares today's debit of a case, under the lock of the case. Another job presents the debit (D3 §6.7).
 
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
@@ -14,30 +14,30 @@ import { enquireCollection } from './present.ts'
 import { insertPayment, readPayments, recordDayCheck } from './store.ts'
 
 /**
- * Prepares today's debit of a case, or returns why there is none. Enquires about earlier failed debits first, so that a
- * late success is posted and not debited twice. `byPerson`: an officer overrides collection days and retry limits; the
- * callback records it in the deciding transaction.
+ * Prepares today's debit of a case, or returns why there is none. First enquires about earlier debits, so that a late
+ * success is posted instead of debited twice. `recordOverride`: an officer overrides collection days and retry limits,
+ * and this callback records the override in the transaction of the debit.
  */
 export async function collect(
   ctx: Context,
   caseRef: string,
   at: Date,
-  byPerson?: (tx: Tx) => Promise<void>,
+  recordOverride?: (tx: Tx) => Promise<void>,
 ): Promise<Plan> {
   if (!isWithinHours(ctx, at)) return { blocked: 'OUTSIDE_HOURS' }
-  const earlier = (await readPayments(ctx.db, caseRef)).filter(isUndecided)
-  for (const payment of earlier.slice(-maxEnquiries)) await enquireCollection(ctx, payment)
+  const undecided = (await readPayments(ctx.db, caseRef)).filter(isUndecided)
+  for (const payment of undecided.slice(-maxEnquiries)) await enquireCollection(ctx, payment)
   const plan = await ctx.db.tx(async (tx) => {
-    const prepared = await prepare({ ...ctx, tx, at }, { caseRef, isOverride: byPerson !== undefined })
-    await byPerson?.(tx)
+    const prepared = await prepare({ ...ctx, tx, at }, { caseRef, isOverride: recordOverride !== undefined })
+    await recordOverride?.(tx)
     return prepared
   })
-  const attemptsExhausted = 'blocked' in plan && plan.blocked === 'TOO_MANY_ATTEMPTS'
-  if (attemptsExhausted) ctx.alert('all debit attempts for an instalment failed', { caseRef })
+  if ('blocked' in plan && plan.blocked === 'TOO_MANY_ATTEMPTS')
+    ctx.alert('all debit attempts for an instalment failed', { caseRef })
   return plan
 }
 
-/** Earlier debits to enquire about per run. The bank's list reports the results of older ones. */
+/** Maximum number of earlier debits to enquire about. The bank's list reports the results of older debits. */
 const maxEnquiries = 3
 
 async function prepare(

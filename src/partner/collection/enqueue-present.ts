@@ -1,4 +1,4 @@
-// The job that sends one debit to the bank and reads its result.
+// The job that presents one debit to the bank and reads the result.
 
 import type { Tx } from '#kit/db/sql.ts'
 import { enqueue, noTenantId } from '#kit/messaging/queue.ts'

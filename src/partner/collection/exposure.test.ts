@@ -1,4 +1,4 @@
-// Exposure limits per borrower (number and amount of loans) hold under concurrent disbursements.
+// Tests the limits of a borrower's exposure (number and amount of loans), also under concurrent disbursements.
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -9,7 +9,7 @@ import { runAutopilot } from '#partner/autopilot/drive.ts'
 import { switchAutopilot } from '#partner/case/autopilot-switch.ts'
 import { limitFault } from '#partner/case/exposure/require-limit.ts'
 import { countedSince } from '#partner/case/exposure/store.ts'
-import { knownBorrower, lockCase, readCase } from '#partner/case/store.ts'
+import { findSimilarCases, lockCase, readCase } from '#partner/case/store.ts'
 import { openCollections } from '#test/setup/collection.ts'
 import { until } from '#test/setup/programs.ts'
 import { orderDisbursement } from './order-disbursement.ts'
@@ -32,27 +32,27 @@ async function readyCasesOfOnePan(count: number): Promise<string[]> {
 }
 const statuses = async (cases: string[]) => Promise.all(cases.map(async (each) => (await readCase(db, each))!.status))
 
-test('a limit of five holds for seven concurrent disbursements of one PAN, manual and by autopilot', async () => {
+test('with a limit of five loans, five of seven concurrent disbursements for one PAN succeed', async () => {
   await db.tx((tx) => switchAutopilot(tx, true, 'test', ctx.clock()))
   for (let round = 0; round < 4; round++) {
     const cases = await readyCasesOfOnePan(7)
-    const refused: string[] = []
+    const refusals: string[] = []
     await Promise.all(
       cases.flatMap((caseRef, i) => [
         runAutopilot(ctx, caseRef),
         ...Array.from({ length: i % 3 }, () =>
-          order(caseRef).catch((error: Refusal) => refused.push(String(error.details.exposure ?? error.kind))),
+          order(caseRef).catch((error: Refusal) => refusals.push(String(error.details.exposure ?? error.kind))),
         ),
       ]),
     )
-    const reached = await statuses(cases)
-    assert.equal(reached.filter((status) => status === 'DISBURSEMENT_PENDING').length, 5, reached.join())
-    assert.equal(reached.filter((status) => status === 'READY_TO_DISBURSE').length, 2)
+    const statusesAfter = await statuses(cases)
+    assert.equal(statusesAfter.filter((status) => status === 'DISBURSEMENT_PENDING').length, 5, statusesAfter.join())
+    assert.equal(statusesAfter.filter((status) => status === 'READY_TO_DISBURSE').length, 2)
   }
   await db.tx((tx) => switchAutopilot(tx, false, 'test', ctx.clock()))
 })
 
-test('a disbursed loan still counts towards the limit, and a stopped application no longer does', async () => {
+test('disbursed loans count towards the limit, and stopped applications do not', async () => {
   const stopWorker = open.runWorkers(disbursementWorker)
   const cases = await readyCasesOfOnePan(7)
   await Promise.all(cases.slice(0, 4).map(order))
@@ -64,13 +64,13 @@ test('a disbursed loan still counts towards the limit, and a stopped application
   const [fifth, sixth, seventh] = cases.slice(4) as [string, string, string]
   await order(fifth)
   await assert.rejects(order(sixth), (error: Refusal) => error.details.exposure === 'TOO_MANY_LOANS')
-  const why = { cause: 'LENDER', reasonCode: 'OTHER', reasonMessage: 'x', stoppedBy: 's' } as const
-  await db.tx(async (tx) => stopCase({ ...ctx, tx, at: ctx.clock() }, await lockCase(tx, fifth), why))
+  const stopDetails = { cause: 'LENDER', reasonCode: 'OTHER', reasonMessage: 'x', stoppedBy: 's' } as const
+  await db.tx(async (tx) => stopCase({ ...ctx, tx, at: ctx.clock() }, await lockCase(tx, fifth), stopDetails))
   const both = await Promise.allSettled([order(sixth), order(seventh)])
   assert.deepEqual(both.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
 })
 
-test('the total principal is limited, including the new loan', async () => {
+test('a disbursement is refused if the total principal would exceed the limit', async () => {
   const config = ctx.config as { PARTNER_MOST_EXPOSURE: number }
   const before = config.PARTNER_MOST_EXPOSURE
   config.PARTNER_MOST_EXPOSURE = 250_000
@@ -82,22 +82,24 @@ test('the total principal is limited, including the new loan', async () => {
   assert.equal(refused.reason.details.exposure, 'TOO_MUCH_OWED')
 })
 
-test('D3 §4.1: applications under review count too: of seven, only the oldest five may get an offer', async () => {
+test('D3 §4.1: of seven applications under review, only the oldest five may get an offer', async () => {
   const cases = await readyCasesOfOnePan(7)
   await db`update case_file set status = 'UNDER_REVIEW' where case_ref = any(${cases}::text[])`
   const at = ctx.clock()
   for (const [i, caseRef] of cases.entries())
     await db`update case_file set created_at = ${secondsAfter(at, i - 10)} where case_ref = ${caseRef}`
   const faultOf = (caseRef: string) =>
-    db.tx((tx) => limitFault({ ...ctx, tx, at }, { caseRef, paise: 10_000_000n, at: 'offer' }))
+    db.tx((tx) => limitFault({ ...ctx, tx, at }, { caseRef, paise: 10_000_000n, stage: 'offer' }))
   const faults = await Promise.all(cases.map(faultOf))
   assert.deepEqual(faults, [null, null, null, null, null, 'TOO_MANY_LOANS', 'TOO_MANY_LOANS'])
-  // The next application is pre-declined, unless the open ones have been idle for a month.
+  // Dedupe counts the seven applications as open, but no longer after a month.
   const [digests] = await db<{ panDigest: Buffer; personDigest: Buffer }>`
     select pan_digest, person_digest from case_file where case_ref = ${cases[0]!}`
-  const open = async (when: Date) =>
-    (await knownBorrower(db, digests!, countedSince(when))).filter(({ loan, paise }) => loan === 'OPEN' && paise > 0n)
-  assert.deepEqual([(await open(at)).length, (await open(daysAfter(at, 31))).length], [7, 0])
+  const openApplications = async (when: Date) =>
+    (await findSimilarCases(db, digests!, countedSince(when))).filter(
+      ({ loan, paise }) => loan === 'OPEN' && paise > 0n,
+    )
+  assert.deepEqual([(await openApplications(at)).length, (await openApplications(daysAfter(at, 31))).length], [7, 0])
   await db`update case_file set created_at = ${daysAfter(at, -31)} where case_ref = ${cases[0]!}`
   assert.equal(await faultOf(cases[5]!), null)
 })

@@ -4,20 +4,20 @@ import type { Run, Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { type Hold, putHold, readHold, removeHold } from './store.ts'
 
-/** Returns the hold on a case's debits; undefined without one. */
+/** Returns the hold on a case's debits; undefined if there is none. */
 export const holdOf = (db: Run, caseRef: string): Promise<Hold | undefined> => readHold(db, caseRef)
 
-/** Reasons for a manual hold. */
+/** Reasons for which an officer may hold debits. */
 export const holdReasons = ['DISPUTE', 'ILLNESS_OR_DEATH', 'LEGAL', 'PROMISED', 'OTHER'] as const
 export type HoldReason = (typeof holdReasons)[number]
 
-/** Holds a case's debits. Throws `wrong-state` if they are already on hold. */
+/** Holds a case's debits. Throws `wrong-state` if the debits are already on hold. */
 export async function holdDebits(tx: Tx, caseRef: string, reasonCode: HoldReason, at: Date): Promise<void> {
   if (await readHold(tx, caseRef)) throw new Refusal('wrong-state', 'the debits of this case are already on hold')
   await putHold(tx, { caseRef, policy: 'stop', reasonCode, umrn: null, paymentId: null, sinceAt: at })
 }
 
-/** Lifts the hold. Throws `absent` without one. */
+/** Lifts the hold, and returns it. Throws `absent` if there is no hold. */
 export async function releaseHold(tx: Tx, caseRef: string): Promise<Hold> {
   const hold = await readHold(tx, caseRef)
   if (!hold) throw new Refusal('absent', 'the debits of this case are not on hold')

@@ -3,16 +3,16 @@ import { businessDate, startOf } from '#kit/money/calendar.ts'
 import type { Context } from '#partner/context.ts'
 import type { CollectionPolicy } from './policy/store.ts'
 
-/** Whether the policy presents debits on a day, by weekday and bank holiday. */
+/** Whether the policy allows debits on a day. `holiday`: the name of a bank holiday on that day; null without one. */
 export const isCollectionDay = (
   { weekdays, onHolidays, holiday }: Pick<CollectionPolicy, 'weekdays' | 'onHolidays'> & { holiday: string | null },
   on: string,
 ): boolean => weekdays.includes(weekdayOf(on)) && (holiday === null || onHolidays)
 
-/** Monday is 1. */
+/** Returns 1 for Monday to 7 for Sunday. */
 const weekdayOf = (on: string): number => new Date(`${on}T00:00:00.000Z`).getUTCDay() || 7
 
-/** Whether borrowers may be contacted about dues now, by the policy's contact hours. */
+/** Whether `at` is within the hours in which the policy allows contacts with borrowers. */
 export function mayContact(
   { contactFromHour, contactUntilHour }: Pick<CollectionPolicy, 'contactFromHour' | 'contactUntilHour'>,
   at: Date,
@@ -21,7 +21,7 @@ export function mayContact(
   return hours >= contactFromHour && hours < contactUntilHour
 }
 
-/** Whether a debit may be presented now. After the cut-off it would count for another day. */
+/** Whether a debit may be presented now. After these hours the bank would count the debit for another day. */
 export function isWithinHours({ config }: Pick<Context, 'config'>, at: Date): boolean {
   const hours = (at.getTime() - startOf(businessDate(at)).getTime()) / 3_600_000
   return hours >= config.PARTNER_COLLECT_FROM_HOUR && hours < config.PARTNER_COLLECT_UNTIL_HOUR

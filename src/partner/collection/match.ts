@@ -2,7 +2,7 @@
 import { daysBetween } from '#kit/money/calendar.ts'
 import type { Paise } from '#kit/money/money.ts'
 
-/** A borrower's claim, or the bank's receipt. */
+/** A payment, as the borrower claims it or as the bank reports it. */
 export interface Transaction {
   amountPaise: Paise
   method: string
@@ -11,12 +11,12 @@ export interface Transaction {
 
 export type MatchFault = 'AMOUNT_MISMATCH' | 'METHOD_MISMATCH' | 'DATE_MISMATCH'
 
-/** Normalizes a reference. Borrowers copy references by hand, so blanks, hyphens and letter case are ignored. */
-export const plainReference = (text: string): string => text.replaceAll(/[\s-]/g, '').toUpperCase()
+/** Removes blanks and hyphens, and ignores letter case, because borrowers copy references by hand. */
+export const normalizeReference = (text: string): string => text.replaceAll(/[\s-]/g, '').toUpperCase()
 
 /**
- * Compares a claim and a receipt with the same reference; null when they match. A receipt may be dated up to
- * `earlyDays` before and `lateDays` after the claimed date, because the bank's day changes at another hour.
+ * Returns why a claim does not match a receipt with the same reference; null if they match. The date of the receipt may
+ * be up to `earlyDays` before and `lateDays` after the claimed date.
  */
 export function mismatchOf(
   claim: Transaction,

@@ -1,4 +1,4 @@
-// Orders the disbursement of an approved loan, once, after all conditions are met.
+// Orders the disbursement of an approved loan once all conditions are met.
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { enqueue, noTenantId } from '#kit/messaging/queue.ts'
@@ -21,9 +21,9 @@ export interface TransferJob {
 }
 
 /**
- * Orders a transfer of the net amount of the accepted offer to the borrower's own account, under the lock of the case,
- * and reports it as pending. Throws `wrong-state` if the case is not ready, a condition of D3 §1.1 is not met, there is
- * no account, or the borrower's limit would be exceeded.
+ * Orders the transfer of the net loan amount to the borrower's own account, under the lock of the case, and reports the
+ * disbursement as pending. Throws `wrong-state` if the case is not ready, a condition of D3 §1.1 is not met, the
+ * borrower's account is unknown, or the loan would exceed the borrower's limit.
  */
 export async function orderDisbursement(
   ctx: Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>,
@@ -34,7 +34,7 @@ export async function orderDisbursement(
   if (blockers.length > 0)
     throw new Refusal('wrong-state', `the loan cannot be disbursed: ${blockers.join(', ')}`, { blockers })
   const [offer, payee] = await Promise.all([readOffer(tx, loanCase.caseRef), payeeOf(tx, ctx, loanCase.caseRef)])
-  await requireLimit(ctx, { caseRef: loanCase.caseRef, paise: offer.terms.amountPaise, at: 'payout' })
+  await requireLimit(ctx, { caseRef: loanCase.caseRef, paise: offer.terms.amountPaise, stage: 'disbursement' })
   const moved = await moveCase(tx, loanCase, 'disbursing', at)
   const disbursementId = uuidv7(at.getTime())
   const disbursement: DisbursementRow = {

@@ -1,4 +1,5 @@
-// Refunds of overpayments: reserved by the order, final when the bank confirms, released on failure, sent once.
+// Tests refunds of overpayments. An order reserves the amount; the bank's confirmation posts it, and a failure releases
+// it.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -21,14 +22,14 @@ const { ctx, bank } = open
 const { db } = ctx
 open.runWorkers(refundWorker)
 
-/** Creates a closed loan with this unapplied balance. */
+/** Creates a closed loan with this unapplied balance. The first receipt only finds out how much closes the loan. */
 async function openOverpaidLoan(overpaidPaise: bigint, digits = '1234'): Promise<string> {
   const caseRef = await open.disbursedLoan(digits, { daysAgo: 0 })
   await receive(caseRef, 102_000_00n, 'first')
   const { unappliedPaise } = (await accountOf(db, caseRef))!
   await reverse(caseRef, 'first')
   await receive(caseRef, 102_000_00n - unappliedPaise, 'second')
-  await receive(caseRef, overpaidPaise, 'beyond')
+  await receive(caseRef, overpaidPaise, 'overpayment')
   assert.equal((await accountOf(db, caseRef))!.unappliedPaise, overpaidPaise)
   return caseRef
 }
@@ -53,12 +54,12 @@ const waitForStatus = async (caseRef: string, refundId: string, status: string) 
 }
 const refundDue = async (caseRef: string) =>
   (await listRefundsDue(db, firstRows(100))).find((each) => each.caseRef === caseRef)
-const atBank = (refundId: string) => bank.db`select 1 from bank_transfer where client_reference = ${refundId}`
+const transfersAtBank = (refundId: string) => bank.db`select 1 from bank_transfer where client_reference = ${refundId}`
 
-test('an order reserves the amount, and the bank’s confirmation posts the refund', async () => {
+test('the order of a refund reserves the amount, and the bank’s confirmation posts the refund', async () => {
   const caseRef = await openOverpaidLoan(750_00n)
   assert.equal((await refundDue(caseRef))?.paise, 750_00n)
-  const inBank = (await balancesOf(db, caseRef)).BANK
+  const bankBalance = (await balancesOf(db, caseRef)).BANK
   bank.policy.settleSeconds = 3600
   await assert.rejects(order(caseRef, 750_01n), /refundable balance is 750\.00, not 750\.01/)
   await assert.rejects(order(caseRef, 0n), Refusal)
@@ -67,20 +68,20 @@ test('an order reserves the amount, and the bank’s confirmation posts the refu
   await waitForStatus(caseRef, refundId, 'SENT')
   const whileSent = (await accountOf(db, caseRef))!
   assert.deepEqual([whileSent.unappliedPaise, whileSent.refundingPaise], [250_00n, 500_00n])
-  assert.equal((await balancesOf(db, caseRef)).BANK, inBank)
+  assert.equal((await balancesOf(db, caseRef)).BANK, bankBalance)
   bank.policy.settleSeconds = 0
   open.advanceClock({ seconds: 3600 })
   const { bankReference } = await waitForStatus(caseRef, refundId, 'PAID')
   assert.ok(bankReference)
   const after = (await accountOf(db, caseRef))!
   assert.deepEqual([after.unappliedPaise, after.refundingPaise, after.loanStatus], [250_00n, 0n, 'CLOSED'])
-  assert.equal((await balancesOf(db, caseRef)).BANK, inBank - 500_00n)
+  assert.equal((await balancesOf(db, caseRef)).BANK, bankBalance - 500_00n)
   assert.equal((await refundDue(caseRef))?.paise, 250_00n)
   await waitForStatus(caseRef, (await order(caseRef, 250_00n)).refundId, 'PAID')
   assert.equal(await refundDue(caseRef), undefined)
 })
 
-test('a failed refund is owed to the borrower again, and pays dues that reopened meanwhile', async () => {
+test('the amount of a failed refund pays dues that reopened meanwhile', async () => {
   const caseRef = await openOverpaidLoan(900_00n, '9301')
   const failed = await waitForStatus(caseRef, (await order(caseRef, 900_00n)).refundId, 'FAILED')
   assert.ok(failed.reasonCode)
@@ -91,16 +92,16 @@ test('a failed refund is owed to the borrower again, and pays dues that reopened
   const { refundId } = await order(caseRef, 900_00n)
   await waitForStatus(caseRef, refundId, 'SENT')
   await reverse(caseRef, 'second')
-  const owed = (await accountOf(db, caseRef))!.soa.principalPaise
+  const principalBefore = (await accountOf(db, caseRef))!.soa.principalPaise
   bank.policy.settleSeconds = 0
   open.advanceClock({ seconds: 3600 })
   await waitForStatus(caseRef, refundId, 'FAILED')
   const after = (await accountOf(db, caseRef))!
   assert.deepEqual([after.unappliedPaise, after.refundingPaise, after.loanStatus], [0n, 0n, 'ACTIVE'])
-  assert.ok(after.soa.principalPaise < owed)
+  assert.ok(after.soa.principalPaise < principalBefore)
 })
 
-test('D3 §1: a failed refund that covers a requested exit refunds the fee at once', async () => {
+test('D3 §1: if a failed refund covers the dues of a requested exit, the loan closes and its fee is refunded', async () => {
   const caseRef = await open.disbursedLoan('9301', { daysAgo: 0 })
   for (const paymentId of ['all', 'again']) await receive(caseRef, 102_000_00n, paymentId)
   bank.policy.settleSeconds = 3600
@@ -157,26 +158,26 @@ test('D3 §6 rule 5: a failed refund is reported only if it pays dues', async ()
   )
 })
 
-test('a refund to an account in another name fails, and concurrent orders send one refund', async () => {
-  const other = await openOverpaidLoan(100_00n, '9304')
-  const refused = await waitForStatus(other, (await order(other, 100_00n)).refundId, 'FAILED')
-  assert.equal((await atBank(refused.refundId)).length, 0, refused.reasonCode ?? '')
+test('a refund to an account in another name fails, and of concurrent orders only one is accepted', async () => {
+  const otherNameCase = await openOverpaidLoan(100_00n, '9304')
+  const failed = await waitForStatus(otherNameCase, (await order(otherNameCase, 100_00n)).refundId, 'FAILED')
+  assert.equal((await transfersAtBank(failed.refundId)).length, 0, failed.reasonCode ?? '')
   const caseRef = await openOverpaidLoan(100_00n)
   const orders = await Promise.allSettled([1, 2, 3].map(() => order(caseRef, 60_00n)))
   assert.deepEqual(orders.map(({ status }) => status).sort(), ['fulfilled', 'rejected', 'rejected'])
   const [refund, ...otherRefunds] = await refundsOf(db, caseRef)
   assert.deepEqual(otherRefunds, [])
   await waitForStatus(caseRef, refund!.refundId, 'PAID')
-  assert.equal((await atBank(refund!.refundId)).length, 1)
+  assert.equal((await transfersAtBank(refund!.refundId)).length, 1)
 })
 
-test('after a refund, reversing its receipt makes the balance negative until later overpayments cover it', async () => {
+test('reversing a refunded receipt makes the balance negative until later overpayments cover it', async () => {
   const caseRef = await openOverpaidLoan(300_00n)
   await waitForStatus(caseRef, (await order(caseRef, 300_00n)).refundId, 'PAID')
-  await reverse(caseRef, 'beyond')
+  await reverse(caseRef, 'overpayment')
   assert.equal((await accountOf(db, caseRef))!.unappliedPaise, -300_00n)
   assert.equal(await refundDue(caseRef), undefined)
-  await receive(caseRef, 350_00n, 'more')
+  await receive(caseRef, 350_00n, 'later overpayment')
   assert.equal((await accountOf(db, caseRef))!.unappliedPaise, 50_00n)
   assert.equal((await refundDue(caseRef))?.paise, 50_00n)
 })

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkPayment } from '#contract/exchange/account.ts'
 import { isTerminal, leadsTo } from '#kit/runtime/machine.ts'
-import { mismatchOf, plainReference } from './match.ts'
+import { mismatchOf, normalizeReference } from './match.ts'
 import { lifecycle, newPayment, type Payment, type PaymentStatus, statusAfterMove, wirePayment } from './payment.ts'
 import { policyOf } from './return-code.ts'
 import { disbursementLifecycle } from './transfer/store.ts'
@@ -28,8 +28,8 @@ test('D3 §6.7: a posted payment can never be posted again', () => {
 test('D3 §6.7: a sent debit is resent only after the bank reported that it never arrived', () => {
   for (const status of statuses) if (statusAfterMove({ status }, 'sent') !== undefined) assert.equal(status, 'PREPARED')
   for (const status of statuses)
-    if (lifecycle[status].unseen !== undefined)
-      assert.deepEqual([status, lifecycle[status].unseen], ['UNKNOWN', 'PREPARED'])
+    if (lifecycle[status].notFoundAtBank !== undefined)
+      assert.deepEqual([status, lifecycle[status].notFoundAtBank], ['UNKNOWN', 'PREPARED'])
 })
 
 test('D3 §6.7: received money is posted in every state that is not final, even after a failure', () => {
@@ -38,8 +38,8 @@ test('D3 §6.7: received money is posted in every state that is not final, even 
 })
 
 test('D3 §6.6: a transfer is resent only after the bank reported that it never arrived, and its end states are final', () => {
-  assert.deepEqual(disbursementLifecycle.UNKNOWN.unseen, 'ORDERED')
-  assert.deepEqual(disbursementLifecycle.SENT, { arrived: 'DISBURSED', cameBack: 'FAILED' })
+  assert.deepEqual(disbursementLifecycle.UNKNOWN.notFoundAtBank, 'ORDERED')
+  assert.deepEqual(disbursementLifecycle.SENT, { arrived: 'DISBURSED', returned: 'FAILED' })
   for (const status of ['DISBURSED', 'FAILED'] as const) assert.ok(isTerminal(disbursementLifecycle, status))
 })
 
@@ -91,5 +91,5 @@ test('D3 §6.4: a claim matches a receipt of the same amount and method within a
     assert.equal(mismatchOf(claim, { ...claim, on }, days), 'DATE_MISMATCH')
   assert.equal(mismatchOf(claim, { ...claim, amountPaise: 479_001n }, days), 'AMOUNT_MISMATCH')
   assert.equal(mismatchOf(claim, { ...claim, method: 'NEFT' }, days), 'METHOD_MISMATCH')
-  assert.equal(plainReference(' sbxb-2632 4000 '), 'SBXB26324000')
+  assert.equal(normalizeReference(' sbxb-2632 4000 '), 'SBXB26324000')
 })

@@ -24,7 +24,7 @@ export type PaymentStatus =
 export type PaymentMove =
   | 'sent' // recorded before the request; from now on not resent automatically
   | 'acknowledged' // the bank has the debit
-  | 'unseen' // the bank never received the debit
+  | 'notFoundAtBank' // the bank never received the debit
   | 'unsure' // the bank's result is inconclusive
   | 'dropped' // nothing is left to collect
   | 'confirmed' // the money arrived
@@ -37,7 +37,7 @@ export const lifecycle: Table<PaymentStatus, PaymentMove> = {
   DROPPED: { confirmed: 'POSTED' },
   UNKNOWN: {
     acknowledged: 'SUBMITTED',
-    unseen: 'PREPARED',
+    notFoundAtBank: 'PREPARED',
     unsure: 'UNKNOWN',
     refused: 'FAILED',
     confirmed: 'POSTED',

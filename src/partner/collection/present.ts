@@ -91,11 +91,11 @@ export async function enquireCollection(ctx: Context, before: Debit): Promise<vo
   const reply = await enquireDebit(ctx, before.collectionId)
   if (reply.is === 'answered') await receive(ctx, before, reply)
   if (
-    reply.is === 'unseen' &&
+    reply.is === 'not-found' &&
     before.status === 'UNKNOWN' &&
     isDeliveryOverdue(ctx, required(before.submittedAt, 'when a debit was sent'))
   )
-    await record(ctx, before, { move: 'unseen', change: {} })
+    await record(ctx, before, { move: 'notFoundAtBank', change: {} })
 }
 
 async function receive(

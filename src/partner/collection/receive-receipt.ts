@@ -7,7 +7,7 @@ import type { Case } from '#partner/case/lifecycle.ts'
 import { lockCase } from '#partner/case/store.ts'
 import type { Context, TxContext } from '#partner/context.ts'
 import { verifyClaim } from './claim.ts'
-import { plainReference } from './match.ts'
+import { normalizeReference } from './match.ts'
 import { newPayment } from './payment.ts'
 import { post } from './post.ts'
 import {
@@ -22,8 +22,8 @@ import {
 } from './store.ts'
 
 /**
- * Stores a receipt, and posts it if a claim or the remark identifies the loan; otherwise it stays unposted until a claim
- * or an officer assigns it. Idempotent.
+ * Stores a receipt, and posts it if a claim or the remark identifies the loan; otherwise it stays unposted until a
+ * claim or an officer assigns it. Idempotent.
  */
 export async function receiveReceipt(ctx: Context, receipt: BankCredit): Promise<void> {
   const { db, seal, clock, config } = ctx
@@ -33,7 +33,7 @@ export async function receiveReceipt(ctx: Context, receipt: BankCredit): Promise
     provider,
     receiptId,
     method: receipt.method,
-    transactionReference: plainReference(receipt.transaction_reference),
+    transactionReference: normalizeReference(receipt.transaction_reference),
     amountPaise: paiseOf(receipt.amount),
     valueOn: receipt.value_date,
     wordsSealed: seal.json({ payer, remark } satisfies ReceiptTexts, textsContext(receiptId)),

@@ -5,7 +5,7 @@ import type { Write } from '#kit/db/write.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { loop, type Worker } from '#kit/messaging/queue.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
-import { unfinishedSince, unpaidSince } from '#partner/case/lapse/store.ts'
+import { findUndisbursedCases, findUnfinishedCases } from '#partner/case/lapse/store.ts'
 import { type Case, isBeingChecked } from '#partner/case/lifecycle.ts'
 import { moveCase } from '#partner/case/move.ts'
 import { insertStop, lockCase, type Stop } from '#partner/case/store.ts'
@@ -96,8 +96,8 @@ const batch = 100
 
 /** Deadlines of an accepted application, with their settings. */
 const deadlines = [
-  { reasonCode: 'STEPS_NOT_FINISHED', find: unfinishedSince, days: 'PARTNER_STEPS_DAYS' },
-  { reasonCode: 'PAYOUT_NOT_MADE', find: unpaidSince, days: 'PARTNER_PAYOUT_DAYS' },
+  { reasonCode: 'STEPS_NOT_FINISHED', find: findUnfinishedCases, days: 'PARTNER_STEPS_DAYS' },
+  { reasonCode: 'PAYOUT_NOT_MADE', find: findUndisbursedCases, days: 'PARTNER_PAYOUT_DAYS' },
 ] as const
 
 /**

@@ -1,4 +1,4 @@
-// Checks the borrower's exposure limits under the borrower's lock, at the offer and again at disbursement.
+// Checks the borrower's exposure limits at the offer and again at disbursement, with the borrower locked.
 
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Paise } from '#kit/money/money.ts'
@@ -21,22 +21,23 @@ interface ExposureChange {
   caseRef: string
   paise: Paise
   /**
-   * `offer`: counts every open application except later ones without an offer, which would block each other. `payout`:
-   * counts disbursed loans and pending disbursements.
+   * `offer`: running loans and open applications count, except later applications without an offer. `disbursement`:
+   * only disbursed loans and pending disbursements count.
    */
-  at: 'offer' | 'payout'
+  stage: 'offer' | 'disbursement'
 }
 
 /**
- * Returns why another loan of this amount exceeds a limit; null if it does not. Locks the borrower until the commit.
+ * Returns the limit that another loan of this amount would exceed; null if there is none. Locks the borrower until the
+ * commit.
  */
 export async function limitFault(
-  { tx, at: now, config }: Pick<TxContext, 'tx' | 'at' | 'config'>,
-  { caseRef, paise, at }: ExposureChange,
+  { tx, at, config }: Pick<TxContext, 'tx' | 'at' | 'config'>,
+  { caseRef, paise, stage }: ExposureChange,
 ): Promise<ExposureFault | null> {
   await lockBorrower(tx, caseRef)
-  const others = await otherExposures(tx, caseRef, countedSince(now))
-  const counted = others.filter(({ isPaid, isLater }) => (at === 'offer' ? !isLater : isPaid))
+  const others = await otherExposures(tx, caseRef, countedSince(at))
+  const counted = others.filter(({ isPaid, isLater }) => (stage === 'offer' ? !isLater : isPaid))
   return exposureFault(counted, paise, limitsOf(config))
 }
 
@@ -45,8 +46,11 @@ const messages: Record<ExposureFault, string> = {
   TOO_MUCH_OWED: 'this loan would exceed the maximum exposure of the borrower',
 }
 
-/** Throws `wrong-state` with the fault as a code when a limit is exceeded. */
-export async function requireLimit(ctx: Pick<TxContext, 'tx' | 'at' | 'config'>, added: ExposureChange): Promise<void> {
-  const fault = await limitFault(ctx, added)
+/** Throws `wrong-state` if the loan would exceed a limit; the detail `exposure` names the limit. */
+export async function requireLimit(
+  ctx: Pick<TxContext, 'tx' | 'at' | 'config'>,
+  change: ExposureChange,
+): Promise<void> {
+  const fault = await limitFault(ctx, change)
   if (fault) throw new Refusal('wrong-state', messages[fault], { exposure: fault })
 }

@@ -1,9 +1,9 @@
-// Table borrower_lock, and the exposure of a borrower, read from cases, offers and loans.
+// Table borrower_lock; reads a borrower's exposure from cases, offers and loans.
 import type { Run, Tx } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 
-/** Locks the borrower until the commit, after the case; required to add to the borrower's exposure. */
+/** Locks the borrower until the commit. Required before the exposure increases. The case must be locked first. */
 export async function lockBorrower(tx: Tx, caseRef: string): Promise<void> {
   await tx`
     insert into borrower_lock (pan_digest) select pan_digest from case_file where case_ref = ${caseRef}
@@ -11,8 +11,8 @@ export async function lockBorrower(tx: Tx, caseRef: string): Promise<void> {
 }
 
 /**
- * Returns the other running loans and open applications of a case's PAN; without an offer only recent applications.
- * `isLater`: the application has no offer and is newer than this case.
+ * Returns the other running loans and open applications of a case's PAN. An application without an offer counts only if
+ * it was created after `since`. `isLater`: the application has no offer and is newer than this case.
  */
 export const otherExposures = (db: Run, caseRef: string, since: Date) => db<
   Exposure & { caseRef: string; isLater: boolean }
@@ -35,15 +35,17 @@ export const otherExposures = (db: Run, caseRef: string, since: Date) => db<
 export interface Exposure {
   /** Whether the loan is disbursed, or its disbursement is pending. */
   isPaid: boolean
-  /** A loan's outstanding principal; an application's offered amount, or the requested amount before an offer. */
+  /**
+   * The outstanding principal of a loan; the offered amount of an application, before an offer the requested amount.
+   */
   paise: Paise
 }
 
-/** Older applications without an offer do not count, so that an abandoned one does not block the borrower. */
-const waitingDays = 30
+/** Older applications without an offer do not count, so that an abandoned application does not block the borrower. */
+const countedDays = 30
 
 /** Returns the time from which applications without an offer count. */
-export const countedSince = (at: Date): Date => daysAfter(at, -waitingDays)
+export const countedSince = (at: Date): Date => daysAfter(at, -countedDays)
 
 export interface ExposureLimits {
   maxLoans: number
@@ -52,10 +54,10 @@ export interface ExposureLimits {
 
 export type ExposureFault = 'TOO_MANY_LOANS' | 'TOO_MUCH_OWED'
 
-/** Returns why adding this amount exceeds a limit; null if it does not. */
+/** Returns the limit that adding this amount would exceed; null if there is none. */
 export function exposureFault(others: Exposure[], added: Paise, limits: ExposureLimits): ExposureFault | null {
   if (others.length >= limits.maxLoans) return 'TOO_MANY_LOANS'
-  return owedBy(others) + added > limits.maxPaise ? 'TOO_MUCH_OWED' : null
+  return totalOf(others) + added > limits.maxPaise ? 'TOO_MUCH_OWED' : null
 }
 
-const owedBy = (all: Exposure[]): Paise => all.reduce((sum, { paise }) => sum + paise, 0n)
+const totalOf = (exposures: Exposure[]): Paise => exposures.reduce((sum, { paise }) => sum + paise, 0n)

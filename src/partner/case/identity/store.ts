@@ -1,4 +1,4 @@
-// Table dedupe_review: applicants who may be known borrowers.
+// Table dedupe_review: reviews of applicants who may be known borrowers.
 import { ascending, type KeyedRow, type PageWindow, pageClauses } from '#kit/db/keyset.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { ApplicantDigests } from '#partner/case/applicant.ts'
@@ -11,7 +11,7 @@ type NewReview = Pick<
   'reviewId' | 'sender' | 'caseRef' | 'panDigest' | 'personDigest' | 'applicantSealed' | 'existingCaseRef' | 'createdAt'
 >
 
-/** Queues a review, unless the same pair is already waiting. */
+/** Queues a review, unless a review of the same applicant and case is already waiting. */
 export async function queueReview(tx: Tx, row: NewReview): Promise<void> {
   const waiting = await tx`
     select 1 from dedupe_review where pan_digest = ${row.panDigest} and person_digest = ${row.personDigest}
@@ -19,7 +19,7 @@ export async function queueReview(tx: Tx, row: NewReview): Promise<void> {
   if (waiting.length === 0) await tx`insert into dedupe_review ${tx({ ...row })}`
 }
 
-/** Returns the decisions on an applicant, with the case of the similar borrower; newest last. */
+/** Returns the decisions on an applicant, newest last, with the case that each compared. */
 export const decisionsOn = (db: Run, { panDigest, personDigest }: ApplicantDigests) => db<{
   existingCaseRef: string | null
   decision: IdentityDecision
@@ -27,7 +27,7 @@ export const decisionsOn = (db: Run, { panDigest, personDigest }: ApplicantDiges
   select existing_case_ref, decision from dedupe_review
   where pan_digest = ${panDigest} and person_digest = ${personDigest} and decision is not null order by decided_at`
 
-/** Waiting reviews, longest waiting first. */
+/** The order of waiting reviews: the oldest first. */
 export const reviewsInOrder = ascending([sql`created_at`, 'instant'], [sql`review_id`, 'uuid'])
 
 export const listReviews = (db: Run, window: PageWindow) => {
@@ -41,7 +41,7 @@ export async function findReview(db: Run, reviewId: string): Promise<DedupeRevie
   return row
 }
 
-export interface IdentityReviewRow {
+export interface IdentityDecisionRow {
   reviewId: string
   decision: IdentityDecision
   reason: string
@@ -49,8 +49,8 @@ export interface IdentityReviewRow {
   decidedAt: Date
 }
 
-/** Writes a decision; false if one already exists. */
-export async function writeDecision(tx: Tx, { reviewId, ...decisionFields }: IdentityReviewRow): Promise<boolean> {
+/** Writes a decision. Returns false if the review is already decided. */
+export async function writeDecision(tx: Tx, { reviewId, ...decisionFields }: IdentityDecisionRow): Promise<boolean> {
   const { decision, reason, decidedBy, decidedAt } = decisionFields
   const updated = await tx`
     update dedupe_review set decision = ${decision}, reason = ${reason}, decided_by = ${decidedBy}, decided_at = ${decidedAt}
@@ -58,7 +58,7 @@ export async function writeDecision(tx: Tx, { reviewId, ...decisionFields }: Ide
   return updated.length > 0
 }
 
-/** `SAME`: the known borrower, whose loans count. `DIFFERENT`: another person. */
+/** `SAME`: the applicant is the borrower of the existing case. `DIFFERENT`: the applicant is another person. */
 export type IdentityDecision = 'SAME' | 'DIFFERENT'
 
 export interface IdentityFacts {

@@ -1,4 +1,4 @@
-// Table case_search_key: keyed digests of personal data, for searching cases.
+// Table case_search_key: keyed digests of personal data, by which the desk searches cases.
 
 import type { DataOf } from '#contract/exchange/envelope.ts'
 import { tenDigits, upper } from '#contract/identifier.ts'
@@ -7,7 +7,7 @@ import type { Tx } from '#kit/db/sql.ts'
 import { toAscii } from '#kit/runtime/search-form.ts'
 import { latinSound } from '#partner/bank/name-match.ts'
 
-/** Adds search keys of a case; existing ones stay. */
+/** Adds search keys to a case. Existing keys stay. */
 export async function addSearchKeys(tx: Tx, caseRef: string, keys: SearchKey[]): Promise<void> {
   if (keys.length === 0) return
   await tx`
@@ -18,8 +18,8 @@ export async function addSearchKeys(tx: Tx, caseRef: string, keys: SearchKey[]):
 }
 
 /**
- * `registration`: GSTIN and Udyam number. `reference`: providers' references of KYC, mandate and signature, and the
- * UMRN.
+ * `registration`: GSTIN or Udyam number of the business. `reference`: a provider's reference of KYC, mandate or
+ * signature, or the UMRN of the mandate.
  */
 export type KeyKind = 'name' | 'mobile' | 'pan' | 'email' | 'account' | 'registration' | 'reference'
 
@@ -28,8 +28,8 @@ export interface SearchKey {
   digest: Buffer
 }
 
-/** The canonical form of each kind before its digest. */
-const canonicalForm: Record<KeyKind, (text: string) => string> = {
+/** Normalizes a text of each kind before its digest is calculated. */
+const normalizers: Record<KeyKind, (text: string) => string> = {
   name: (text) => text,
   mobile: tenDigits,
   pan: upper,
@@ -41,10 +41,10 @@ const canonicalForm: Record<KeyKind, (text: string) => string> = {
 
 export const searchKey = ({ digest }: Pick<Seal, 'digest'>, kind: KeyKind, text: string): SearchKey => ({
   kind,
-  digest: digest(canonicalForm[kind](text), `partner search ${kind}`),
+  digest: digest(normalizers[kind](text), `partner search ${kind}`),
 })
 
-/** Returns the words of a name by sound, in Latin letters, at least two letters long: `ASHAA` also finds `Asha`. */
+/** Returns the words of a name, spelled by sound so that `ASHAA` finds `Asha`. Omits single letters. */
 export const nameWords = (name: string): string[] => [
   ...new Set(
     toAscii(name)
@@ -59,7 +59,7 @@ type Lead = DataOf<'LEAD_SUBMITTED'>
 /** Returns all search keys of a lead. */
 export function keysOfLead(seal: Pick<Seal, 'digest'>, { borrower, business, banking }: Lead): SearchKey[] {
   const names = [borrower.first_name, borrower.middle_name, borrower.last_name, business.name]
-  const texts: [KeyKind, (string | null | undefined)[]][] = [
+  const textsByKind: [KeyKind, (string | null | undefined)[]][] = [
     ['name', nameWords(names.filter(Boolean).join(' '))],
     ['mobile', [borrower.mobile]],
     ['pan', [borrower.pan, business.pan]],
@@ -67,10 +67,10 @@ export function keysOfLead(seal: Pick<Seal, 'digest'>, { borrower, business, ban
     ['account', [banking.account?.account_number]],
     ['registration', [business.gstin, business.udyam_number]],
   ]
-  return texts.flatMap(([kind, all]) => all.flatMap((text) => (text ? [searchKey(seal, kind, text)] : [])))
+  return textsByKind.flatMap(([kind, values]) => values.flatMap((text) => (text ? [searchKey(seal, kind, text)] : [])))
 }
 
-/** Returns the search keys of a provider's report: its reference, and a mandate's UMRN. */
+/** Returns the search keys of a provider's report: the provider's reference, and the UMRN of a mandate. */
 export const keysOfReferences = (seal: Pick<Seal, 'digest'>, facts: object): SearchKey[] =>
   Object.entries(facts).flatMap(([name, value]) =>
     (name === 'providerReferenceId' || name === 'umrn') && typeof value === 'string' && value !== ''

@@ -1,4 +1,5 @@
-// Account names in other scripts: the same sound is accepted by rule, an uncertain name waits for a review.
+// Tests transfers to borrowers with names in other scripts, which a rule or an officer compares with the account's
+// name.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -28,7 +29,7 @@ async function orderFor(first: string, last: string): Promise<string> {
 }
 const names = (caseRef: string) => namesToCompare(db, ctx.seal, caseRef)
 const waitForReview = (caseRef: string) =>
-  until('the names await a review', async () => (await names(caseRef)) ?? false)
+  until('the names wait for a review', async () => (await names(caseRef)) ?? false)
 const decide = (caseRef: string, decision: 'SAME' | 'DIFFERENT') => {
   const nameDecision = { caseRef, decision, reason: 'The passbook shows both.', decidedBy: 's', decidedAt: ctx.clock() }
   return db.tx((tx) => decideNames(tx, nameDecision))
@@ -39,30 +40,30 @@ const waitForStatus = (caseRef: string, status: string) =>
     return (await readDisbursement(db, caseRef))?.status === status
   })
 
-test('D3 §2.3: a borrower’s name that sounds like the account holder’s is disbursed without a review', async () => {
+test('D3 §2.3: a loan is disbursed without a review if the account holder’s name sounds like the borrower’s name', async () => {
   const caseRef = await orderFor('आशा', 'कुमार')
   await waitForStatus(caseRef, 'DISBURSED')
   assert.equal(await names(caseRef), null)
 })
 
-test('D3 §2.3: a transfer with an uncertain name waits for one decision, then proceeds or fails', async () => {
-  const [same, other] = [await orderFor('ஆஷா', 'குமாரசாமி'), await orderFor('ईशा', 'कुमार')]
-  assert.deepEqual(await waitForReview(same), { borrower: 'ஆஷா குமாரசாமி', registered: 'ASHA KUMAR' })
-  await waitForReview(other)
+test('D3 §2.3: a transfer with an uncertain name waits for an officer’s decision, then proceeds or fails', async () => {
+  const [sameCase, otherCase] = [await orderFor('ஆஷா', 'குமாரசாமி'), await orderFor('ईशा', 'कुमार')]
+  assert.deepEqual(await waitForReview(sameCase), { borrower: 'ஆஷா குமாரசாமி', registered: 'ASHA KUMAR' })
+  await waitForReview(otherCase)
   open.advanceClock({ seconds: 600 })
-  for (const caseRef of [same, other]) {
+  for (const caseRef of [sameCase, otherCase]) {
     assert.equal((await readCase(db, caseRef))!.status, 'DISBURSEMENT_PENDING')
     assert.equal((await readDisbursement(db, caseRef))!.status, 'ORDERED')
   }
-  const both = await Promise.all([decide(same, 'SAME'), decide(same, 'SAME')])
-  assert.deepEqual(both.sort(), [false, true], 'one of two concurrent decisions succeeds')
-  assert.equal(await decide(other, 'DIFFERENT'), true)
-  await waitForStatus(same, 'DISBURSED')
-  await waitForStatus(other, 'FAILED')
-  assert.equal((await readDisbursement(db, other))!.reasonCode, 'ACCOUNT_NAME_MISMATCH')
+  const accepted = await Promise.all([decide(sameCase, 'SAME'), decide(sameCase, 'SAME')])
+  assert.deepEqual(accepted.sort(), [false, true], 'one of two concurrent decisions succeeds')
+  assert.equal(await decide(otherCase, 'DIFFERENT'), true)
+  await waitForStatus(sameCase, 'DISBURSED')
+  await waitForStatus(otherCase, 'FAILED')
+  assert.equal((await readDisbursement(db, otherCase))!.reasonCode, 'ACCOUNT_NAME_MISMATCH')
 })
 
-test('D3 §3: an application that awaits a name review can be stopped, and a later decision does not disburse it', async () => {
+test('D3 §3: an application that is stopped during a name review is not disbursed after the decision', async () => {
   const caseRef = await orderFor('ईशा', 'शर्मा')
   await waitForReview(caseRef)
   const stopDetails = { cause: 'LENDER', reasonCode: 'OTHER', reasonMessage: 'x', stoppedBy: 's' } as const

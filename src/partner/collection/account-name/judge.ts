@@ -1,21 +1,24 @@
-// Compares the bank's account holder with the borrower: by rule if possible, otherwise by an officer.
+// Compares the name of the account holder with the name of the borrower, by rule if possible, otherwise by an officer.
 
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { compareNames, type NameMatch } from '#partner/bank/name-match.ts'
 import { lockCase } from '#partner/case/store.ts'
 import type { Context } from '#partner/context.ts'
-import { queueNames, waitingNames } from './store.ts'
+import { queueNameReview, waitingNames } from './store.ts'
 
-/** Two names for an officer to compare. */
+/** The names that an officer compares. */
 export interface NamesToCompare {
   borrower: string
+  /** The name under which the bank registered the account. */
   registered: string
 }
 
 const namesContext = (caseRef: string): string => `name_review ${caseRef}`
 
-/** Compares the names; returns `UNCERTAIN` until an officer has decided. */
+/**
+ * Compares the names. Queues an uncertain pair for an officer, and returns `UNCERTAIN` until the officer has decided.
+ */
 export async function compareAccountName(
   { db, seal, clock, alert }: Pick<Context, 'db' | 'seal' | 'clock' | 'alert'>,
   caseRef: string,
@@ -28,13 +31,13 @@ export async function compareAccountName(
   const namesSealed = seal.json({ borrower, registered } satisfies NamesToCompare, namesContext(caseRef))
   const decision = await db.tx(async (tx) => {
     await lockCase(tx, caseRef)
-    return queueNames(tx, { caseRef, namesDigest, namesSealed, createdAt: clock() })
+    return queueNameReview(tx, { caseRef, namesDigest, namesSealed, createdAt: clock() })
   })
   if (decision === null) alert('the names of an account need a review', { caseRef })
   return decision ?? 'UNCERTAIN'
 }
 
-/** Returns a case's names that await a decision; null without any. */
+/** Returns the names of a case that wait for an officer's decision; null if there are none. */
 export async function namesToCompare(db: Run, seal: Seal, caseRef: string): Promise<NamesToCompare | null> {
   const waiting = await waitingNames(db, caseRef)
   return waiting ? seal.openJson<NamesToCompare>(waiting.namesSealed, namesContext(caseRef)) : null

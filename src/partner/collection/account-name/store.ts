@@ -1,4 +1,4 @@
-// Table name_review.
+// Table name_review: pairs of borrower's and account holder's names that an officer compares.
 import type { Run, Tx } from '#kit/db/sql.ts'
 
 export interface NameReview {
@@ -9,7 +9,7 @@ export interface NameReview {
   decision: 'SAME' | 'DIFFERENT' | null
 }
 
-/** Returns a case's names that await a decision. */
+/** Returns the names of a case that wait for an officer's decision. */
 export async function waitingNames(db: Run, caseRef: string): Promise<NameReview | undefined> {
   const [row] = await db<NameReview>`
     select case_ref, names_digest, names_sealed, created_at, decision from name_review
@@ -17,8 +17,8 @@ export async function waitingNames(db: Run, caseRef: string): Promise<NameReview
   return row
 }
 
-/** Queues two names unless they are queued or decided, and returns the decision. */
-export async function queueNames(tx: Tx, row: Omit<NameReview, 'decision'>): Promise<NameReview['decision']> {
+/** Returns the decision on two names. Queues names without a decision once, and returns null. */
+export async function queueNameReview(tx: Tx, row: Omit<NameReview, 'decision'>): Promise<NameReview['decision']> {
   await tx`insert into name_review ${tx({ ...row })} on conflict (case_ref, names_digest) do nothing`
   const [review] = await tx<Pick<NameReview, 'decision'>>`
     select decision from name_review where case_ref = ${row.caseRef} and names_digest = ${row.namesDigest}`
@@ -33,7 +33,7 @@ export interface NameDecision {
   decidedAt: Date
 }
 
-/** Records a decision; false when none is awaited. */
+/** Records a decision. Returns false if no names of this case wait for a decision. */
 export async function decideNames(tx: Tx, { caseRef, ...nameDecision }: NameDecision): Promise<boolean> {
   const { decision, reason, decidedBy, decidedAt } = nameDecision
   const updated = await tx`

@@ -1,4 +1,4 @@
-// Arrears: collection days by policy, reminders, promises to pay, and the introduction of agents.
+// Tests collection days, reminders, promises to pay, and the introduction of agents.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { uuidv4 } from '#kit/crypto/id.ts'
@@ -23,36 +23,36 @@ const open = await openCollections({ SMTP_URL: mails.url })
 const { ctx, advanceClock } = open
 const { db, clock } = ctx
 
-/** Moves the clock to an hour of the next day. */
-function toHour(hour: number): string {
+/** Advances the clock to an hour of the next day, and returns that day. */
+function advanceToHour(hour: number): string {
   const on = plusDays(businessDate(clock()), 1)
   advanceClock({ seconds: (startOf(on).getTime() + hour * 3_600_000 - clock().getTime()) / 1000 })
   return on
 }
-const policyRow = (change: { on: string; weekdays?: number[]; onHolidays?: boolean }) => db`
+const insertPolicy = (change: { on: string; weekdays?: number[]; onHolidays?: boolean }) => db`
   insert into collection_policy (from_on, retry_days, most_attempts, weekdays, on_holidays, contact_from_hour,
     contact_until_hour, remind_before, remind_after)
   values (${change.on}, 2, 3, ${change.weekdays ?? [1, 2, 3, 4, 5, 6, 7]}, ${change.onHolidays ?? true}, 8, 19, '{2}', '{1,7}')`
 
-test('D3 §6.7: bank holidays and weekdays of the policy block debits; an officer can override them, and place holds', async () => {
+test('D3 §6.7: the policy and holds block debits, and an officer can override the policy', async () => {
   const on = businessDate(clock())
   const caseRef = await open.disbursedLoan()
-  await policyRow({ on, onHolidays: false })
+  await insertPolicy({ on, onHolidays: false })
   await db`insert into bank_holiday (holiday_on, name) values (${on}, 'A feast') on conflict do nothing`
   assert.deepEqual(await collect(ctx, caseRef, clock()), { blocked: 'NO_COLLECTION_DAY' })
-  const act = <T>(work: (tx: Parameters<Parameters<typeof db.tx>[0]>[0]) => Promise<T>) =>
+  const withLock = <T>(work: (tx: Parameters<Parameters<typeof db.tx>[0]>[0]) => Promise<T>) =>
     db.tx(async (tx) => {
       await lockCase(tx, caseRef)
       return work(tx)
     })
-  await act((tx) => holdDebits(tx, caseRef, 'DISPUTE', clock()))
+  await withLock((tx) => holdDebits(tx, caseRef, 'DISPUTE', clock()))
   await assert.rejects(
-    act((tx) => holdDebits(tx, caseRef, 'OTHER', clock())),
+    withLock((tx) => holdDebits(tx, caseRef, 'OTHER', clock())),
     /already on hold/,
   )
   assert.deepEqual(await collect(ctx, caseRef, clock(), async () => {}), { blocked: 'ON_HOLD' })
-  await act((tx) => releaseHold(tx, caseRef))
-  assert.ok('amountPaise' in (await collect(ctx, caseRef, clock(), async () => {})), 'an officer overrides it')
+  await withLock((tx) => releaseHold(tx, caseRef))
+  assert.ok('amountPaise' in (await collect(ctx, caseRef, clock(), async () => {})), 'an officer overrides the policy')
   const { holiday } = await policyOn(db, '2027-01-26')
   assert.equal(holiday, 'Republic Day')
   const monday = { weekdays: [1], onHolidays: true, holiday: null }
@@ -62,14 +62,14 @@ test('D3 §6.7: bank holidays and weekdays of the policy block debits; an office
   )
 })
 
-test('RBI, hours of contact: each reminder of an unpaid instalment is sent once, between 8:00 and 19:00', async () => {
+test('RBI, hours of contact: each reminder is sent once, between 8:00 and 19:00', async () => {
   const hours = { contactFromHour: 8, contactUntilHour: 19 }
   const at = (time: string) => new Date(`2026-11-20T${time}:00+05:30`)
   assert.deepEqual(
     ['07:59', '08:00', '18:59', '19:00'].map((time) => mayContact(hours, at(time))),
     [false, true, true, false],
   )
-  toHour(7)
+  advanceToHour(7)
   // The first instalment was due yesterday, the second is due in six days.
   const caseRef = await open.disbursedLoan('1234', { daysAgo: 8 })
   assert.equal(await queueReminders(ctx), 0, 'before the contact hours')
@@ -81,18 +81,18 @@ test('RBI, hours of contact: each reminder of an unpaid instalment is sent once,
     [[1, 'after-1']],
   )
   const stop = open.runWorkers(reminderMailWorker)
-  const statesOfCase = async () => (await remindersOf(db, caseRef)).map(({ state }) => state)
-  for (let i = 0; i < 200 && !(await statesOfCase()).includes('SENT'); i++)
+  const reminderStates = async () => (await remindersOf(db, caseRef)).map(({ state }) => state)
+  for (let i = 0; i < 200 && !(await reminderStates()).includes('SENT'); i++)
     await new Promise((done) => setTimeout(done, 25))
   await stop()
-  assert.deepEqual(await statesOfCase(), ['SENT'])
-  const sent = mails.mails.length
+  assert.deepEqual(await reminderStates(), ['SENT'])
+  const sentCount = mails.mails.length
   await sendReminder(ctx, { caseRef, number: 1, kind: 'after-1' })
-  assert.equal(mails.mails.length, sent, 'a mail is never sent twice')
+  assert.equal(mails.mails.length, sentCount, 'a mail is never sent twice')
   const { loanId } = (await accountOf(db, caseRef)) ?? {}
   const [mail] = mails.mails.filter(({ text }) => text.includes(`${loanId}`))
   assert.ok(mail, 'the mail names the loan')
-  toHour(9)
+  advanceToHour(9)
   advanceClock({ days: 3 })
   await queueReminders(ctx)
   assert.deepEqual((await remindersOf(db, caseRef)).map(({ number, kind }) => `${number} ${kind}`).sort(), [
@@ -101,7 +101,7 @@ test('RBI, hours of contact: each reminder of an unpaid instalment is sent once,
   ])
 })
 
-test('a promise is kept or broken by the money received until its day, and a loan has at most one open promise', async () => {
+test('a promise is kept if the borrower pays the amount by its day, otherwise broken', async () => {
   const [keptCase, brokenCase] = [await open.disbursedLoan(), await open.disbursedLoan()]
   const today = businessDate(clock())
   const promise = (caseRef: string, amountPaise: bigint, promisedOn: string) =>
@@ -114,7 +114,7 @@ test('a promise is kept or broken by the money received until its day, and a loa
     insert into payment (case_ref, payment_id, status, method, amount_paise, installment_ids, value_on, created_at, updated_at)
     values (${keptCase}, ${uuidv4()}, 'POSTED', 'UPI', 10000, '{}', ${today}, ${clock()}, ${clock()})`
   assert.deepEqual(await decideDuePromises(ctx), { kept: 0, broken: 0 }, 'the day is not over')
-  toHour(1)
+  advanceToHour(1)
   assert.deepEqual(await decideDuePromises(ctx), { kept: 1, broken: 1 })
   assert.deepEqual(await decideDuePromises(ctx), { kept: 0, broken: 0 })
   const states = await Promise.all(
@@ -123,7 +123,7 @@ test('a promise is kept or broken by the money received until its day, and a loa
   assert.deepEqual(states, ['KEPT', 'BROKEN'])
 })
 
-test('key facts statement, recovery agents: the borrower is notified of an agent once, before any contact', async () => {
+test('key facts statement, recovery agents: a contact by an agent before the notice to the borrower is a breach', async () => {
   const caseRef = await open.disbursedLoan()
   const staffId = uuidv4()
   await db`
@@ -138,12 +138,12 @@ test('key facts statement, recovery agents: the borrower is notified of an agent
   const call = () => ({ caseRef, staffId, way: 'CALL' as const, contactedAt: clock() })
   const breachedRule = (note: Parameters<typeof breachOf>[1] = call()) => db.tx((tx) => breachOf(tx, note))
   const agentMails = () => mails.mails.filter(({ text }) => text.includes('Vikram Rao handles')).length
-  toHour(10)
+  advanceToHour(10)
   mails.refusalCode = 550
   await assign()
   assert.deepEqual([(await notice())?.state, await breachedRule()], ['QUEUED', 'AGENT_UNKNOWN'])
   const stop = open.runWorkers(agentNoticeWorker)
-  await until('the server rejects it', async () => (await notice())?.state === 'FAILED')
+  await until('the mail server rejects the notice', async () => (await notice())?.state === 'FAILED')
   assert.equal(await breachedRule(), 'AGENT_UNKNOWN')
   mails.refusalCode = null
   await assign()

@@ -1,4 +1,4 @@
-// Notifies a borrower in arrears of the agent before the first contact, as the key facts statement promises.
+// Sends a borrower in arrears the agent's name before the first contact, as the key facts statement promises.
 
 import type { Tx } from '#kit/db/sql.ts'
 import { enqueue, noTenantId, type Worker, work } from '#kit/messaging/queue.ts'
@@ -7,13 +7,13 @@ import { policyOn } from '#partner/collection/policy/store.ts'
 import type { Context, TxContext } from '#partner/context.ts'
 import { introduction } from './reminder-text-en.ts'
 import { type Notice, sendOnce } from './send-once.ts'
-import { type AgentKey, noticeToSend, startNotice, updateNotice } from './store.ts'
+import { type AgentKey, findAgentToIntroduce, startNotice, updateNotice } from './store.ts'
 
 const kind = 'introduce-agent'
 
 /**
- * Queues a mail with the agent's name and contact details, unless it was sent before. `sentByPost`: a letter was posted
- * instead. Without a mail server only a letter introduces the agent.
+ * Queues a mail with the agent's name and contact details, unless such a notice was sent before. `sentByPost`: the
+ * lender has posted a letter instead of a mail. Without a mail server only a letter is possible.
  */
 export async function introduceAgent(
   { tx, at, config }: Pick<TxContext, 'tx' | 'at' | 'config'>,
@@ -34,20 +34,24 @@ export const agentNoticeWorker = (ctx: Context): Worker =>
     concurrency: 1,
     handle: ({ payload }) =>
       sendOnce(ctx, {
-        prepare: (tx) => noticeOf(tx, ctx, payload),
+        prepare: (tx) => composeNotice(tx, ctx, payload),
         update: (db, change) => updateNotice(db, payload, change, ctx.clock()),
       }),
   })
 
-async function noticeOf(tx: Tx, { config, clock }: Context, { caseRef, staffId }: AgentKey): Promise<Notice | null> {
-  const agentToIntroduce = await noticeToSend(tx, { caseRef, staffId })
+async function composeNotice(
+  tx: Tx,
+  { config, clock }: Context,
+  { caseRef, staffId }: AgentKey,
+): Promise<Notice | null> {
+  const agentToIntroduce = await findAgentToIntroduce(tx, { caseRef, staffId })
   if (!agentToIntroduce) return null
-  const { leadSealed, loanId, agent, email: reach } = agentToIntroduce
+  const { leadSealed, loanId, agent, email: contactDetails } = agentToIntroduce
   const { contactFromHour, contactUntilHour } = await policyOn(tx, businessDate(clock()))
   const text = (name: string) =>
     introduction({
       ...{ lender: config.PARTNER_LENDER_NAME, officer: config.PARTNER_GRIEVANCE_OFFICER },
-      ...{ loanId, agent, reach, contactFromHour, contactUntilHour, name },
+      ...{ loanId, agent, contactDetails, contactFromHour, contactUntilHour, name },
     })
   return { caseRef, leadSealed, id: `agent-${caseRef}-${staffId}`, text }
 }

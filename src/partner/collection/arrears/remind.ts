@@ -1,4 +1,4 @@
-// Reminder mails before and after a due date: each once per instalment, within the contact hours.
+// Sends reminder mails before and after the due date of an instalment, each once, within the contact hours.
 
 import type { Tx } from '#kit/db/sql.ts'
 import { enqueue, loop, noTenantId, type Worker, work } from '#kit/messaging/queue.ts'
@@ -15,7 +15,8 @@ const kind = 'remind-borrower'
 const pollMs = 60_000
 
 /**
- * Records and queues the reminders of a day. Returns their number; 0 outside the contact hours or without a mail server.
+ * Records and queues the reminders of the day, and returns how many are new. Does nothing outside the contact hours, or
+ * without a mail server.
  */
 export async function queueReminders({ db, clock, config }: Pick<Context, 'db' | 'clock' | 'config'>): Promise<number> {
   if (config.SMTP_URL === 'none') return 0
@@ -25,9 +26,9 @@ export async function queueReminders({ db, clock, config }: Pick<Context, 'db' |
   if (!mayContact(policy, at)) return 0
   return db.tx(async (tx) => {
     const reminders = await insertReminders(tx, { on, before: policy.remindBefore, after: policy.remindAfter }, at)
-    for (const { caseRef, number, kind: which } of reminders) {
-      const payload: ReminderKey = { caseRef, number, kind: which }
-      await enqueue(tx, { tenantId: noTenantId, kind, key: `${caseRef} ${number} ${which}`, payload, dueAt: at })
+    for (const { caseRef, number, kind: reminderKind } of reminders) {
+      const payload: ReminderKey = { caseRef, number, kind: reminderKind }
+      await enqueue(tx, { tenantId: noTenantId, kind, key: `${caseRef} ${number} ${reminderKind}`, payload, dueAt: at })
     }
     return reminders.length
   })
@@ -50,24 +51,24 @@ export const reminderMailWorker = (ctx: Context): Worker =>
 /** Sends a reminder if the instalment is still unpaid. */
 export const sendReminder = (ctx: Context, key: ReminderKey): Promise<void> =>
   sendOnce(ctx, {
-    prepare: (tx) => noticeOf(tx, ctx, key),
+    prepare: (tx) => composeNotice(tx, ctx, key),
     update: (db, change) => updateReminder(db, key, change, ctx.clock()),
   })
 
-async function noticeOf(tx: Tx, { config }: Context, key: ReminderKey): Promise<Notice | null> {
+async function composeNotice(tx: Tx, { config }: Context, key: ReminderKey): Promise<Notice | null> {
   const reminder = await reminderToSend(tx, key)
   if (!reminder) return null
-  const { caseRef, number, kind: which } = key
+  const { caseRef, number, kind: reminderKind } = key
   const text = (name: string) => textOf(key, reminder, { name, config })
-  return { caseRef, leadSealed: reminder.leadSealed, id: `reminder-${caseRef}-${number}-${which}`, text }
+  return { caseRef, leadSealed: reminder.leadSealed, id: `reminder-${caseRef}-${number}-${reminderKind}`, text }
 }
 
 const textOf = (
-  { kind: which }: ReminderKey,
+  { kind: reminderKind }: ReminderKey,
   { loanId, dueOn, owedPaise }: DueReminder,
   { name, config }: Pick<Context, 'config'> & { name: string },
 ) =>
-  (which.startsWith('before') ? texts.before : texts.after)({
+  (reminderKind.startsWith('before') ? texts.before : texts.after)({
     ...{ lender: config.PARTNER_LENDER_NAME, officer: config.PARTNER_GRIEVANCE_OFFICER },
     ...{ name, loanId, amount: `₹${rupees(owedPaise)}`, dueOn: formatDay(dueOn) },
   })

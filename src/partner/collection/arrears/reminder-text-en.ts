@@ -1,4 +1,4 @@
-// Mails to borrowers, in English: reminders of an instalment, and the introduction of an agent.
+// English texts of the mails to borrowers in arrears: reminders, and the introduction of an agent.
 
 export interface ReminderFacts {
   lender: string
@@ -35,8 +35,7 @@ Questions and complaints: ${officer}
 
 export interface AgentFacts extends Pick<ReminderFacts, 'lender' | 'name' | 'loanId' | 'officer'> {
   agent: string
-  /** The agent's contact details. */
-  reach: string
+  contactDetails: string
   contactFromHour: number
   contactUntilHour: number
 }
@@ -45,7 +44,7 @@ export const introduction = (facts: AgentFacts) => ({
   subject: `${facts.agent} will contact you about the overdue instalments of your loan`,
   text: `Dear ${facts.name},
 
-${facts.agent} handles the overdue instalments of your loan ${facts.loanId} for ${facts.lender}, and may contact you about them from now on. You can reach ${facts.agent} at ${facts.reach}.
+${facts.agent} handles the overdue instalments of your loan ${facts.loanId} for ${facts.lender}, and may contact you about them from now on. You can reach ${facts.agent} at ${facts.contactDetails}.
 
 The agent may contact you only between ${facts.contactFromHour}:00 and ${facts.contactUntilHour}:00. Pay only to the lender’s account, never to a person.
 

@@ -1,4 +1,4 @@
-// Sends a mail about arrears to a borrower: within the contact hours, and at most once.
+// Sends a mail about dues to a borrower at most once, within the contact hours.
 
 import type { DataOf } from '#contract/exchange/envelope.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
@@ -21,23 +21,23 @@ export interface MailUpdate {
 export interface Notice {
   caseRef: string
   leadSealed: Buffer
-  /** Part of the message id, the same for every try. */
+  /** The local part of the message id, which is the same in every attempt. */
   id: string
   text(name: string): { subject: string; text: string }
 }
 
 interface NoticeMail {
-  /** Returns null when there is nothing to send. */
+  /** Returns null if the mail is no longer needed. */
   prepare(tx: Tx): Promise<Notice | null>
   update(db: Run, change: MailUpdate): Promise<void>
 }
 
-/** Retries of a mail that is outside the contact hours, or was rejected temporarily. */
+/** When to retry a mail that is outside the contact hours, or that the server rejected temporarily. */
 export const reminderSchedule = schedule(['PT15M'], 'repeat')
 
 /**
- * Marks the mail before sending, and unmarks it only when the server rejects it. So a mail is never sent twice, but may
- * be lost in a crash.
+ * Records the state `TRIED` before sending, and returns to `QUEUED` only if the server rejects the mail. So a mail is
+ * never sent twice, but a crash may lose it.
  */
 export async function sendOnce(ctx: Context, { prepare, update }: NoticeMail): Promise<void> {
   const { db, clock } = ctx
@@ -66,7 +66,7 @@ export async function sendOnce(ctx: Context, { prepare, update }: NoticeMail): P
   }
 }
 
-/** Returns null when the borrower has no mail address. */
+/** Returns null if the borrower has no mail address. */
 function mailOf({ seal, config }: Context, { caseRef, leadSealed, id, text }: Notice): Mail | null {
   const { borrower } = seal.openJson<DataOf<'LEAD_SUBMITTED'>>(leadSealed, leadContext(caseRef))
   if (borrower.email === null) return null

@@ -1,4 +1,4 @@
-// Tables of arrears: collection_agent, agent_notice, payment_promise, contact_note, reminder; rules of promises to pay.
+// Tables collection_agent, agent_notice, payment_promise, contact_note and reminder, and the rules of promises to pay.
 
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
@@ -38,7 +38,7 @@ export interface AgentNotice extends MailUpdate {
   settledAt: Date | null
 }
 
-/** Starts a notice, or restarts a failed one; false when it is already queued or sent. */
+/** Starts a notice, or restarts a failed notice. Returns false if the notice is already queued or sent. */
 export async function startNotice(tx: Tx, key: AgentKey, { state, answer }: MailUpdate, at: Date): Promise<boolean> {
   const settledAt = state === 'QUEUED' ? null : at
   const changed = await tx`
@@ -49,8 +49,8 @@ export async function startNotice(tx: Tx, key: AgentKey, { state, answer }: Mail
   return changed.length > 0
 }
 
-/** Returns the agent to introduce while the notice is unsent. */
-export async function noticeToSend(tx: Tx, { caseRef, staffId }: AgentKey) {
+/** Returns the agent of a queued notice; undefined if the notice is no longer queued. */
+export async function findAgentToIntroduce(tx: Tx, { caseRef, staffId }: AgentKey) {
   const [row] = await tx<{ loanId: string; agent: string; email: string; leadSealed: Buffer }>`
     select c.loan_id, s.name as agent, s.email, d.lead_sealed
     from agent_notice n join case_file c using (case_ref) join case_lead d using (case_ref) join staff s using (staff_id)
@@ -110,8 +110,8 @@ async function insertPromise(
 }
 
 /**
- * Decides promises of past days: kept if at least the promised amount was received by then and not returned. Returns
- * the numbers of kept and broken promises.
+ * Decides open promises up to a day. A promise is kept if the borrower paid at least the amount between the promise and
+ * its day, and the money was not returned. Returns the numbers of kept and broken promises.
  */
 async function decidePromises(tx: Tx, through: string, at: Date): Promise<{ kept: number; broken: number }> {
   const decided = await tx<{ state: 'KEPT' | 'BROKEN' }>`
@@ -135,7 +135,7 @@ export type ContactChannel = (typeof contactChannels)[number]
 export const contactOutcomes = ['REACHED', 'NOT_REACHED', 'WRONG_NUMBER', 'REFUSED'] as const
 export type ContactOutcome = (typeof contactOutcomes)[number]
 
-/** The rule that a contact broke: the contact hours, or the prior introduction of the agent. */
+/** `OUTSIDE_HOURS`: outside the contact hours. `AGENT_UNKNOWN`: the agent was not introduced before. */
 export type Breach = 'OUTSIDE_HOURS' | 'AGENT_UNKNOWN'
 
 export interface ContactNote {
@@ -165,13 +165,13 @@ export const contactsOf = (db: Run, caseRef: string) => db<ContactNote & { name:
 export interface ReminderKey {
   caseRef: string
   number: number
-  /** `before-2`: two days before the due date; `after-1`: one day after it. */
+  /** `before-2`: two days before the due date. `after-1`: one day after the due date. */
   kind: string
 }
 
 /**
  * Inserts and returns the new reminders of a day, for unpaid instalments that are due `before` days later or were due
- * `after` days earlier. Each is returned once, to one caller.
+ * `after` days earlier. Concurrent callers never get the same reminder.
  */
 export const insertReminders = (
   tx: Tx,
@@ -194,7 +194,7 @@ export interface DueReminder {
   leadSealed: Buffer
 }
 
-/** Returns the unpaid instalment of a queued reminder. */
+/** Returns the instalment of a queued reminder; undefined if the instalment is paid. */
 export async function reminderToSend(tx: Tx, { caseRef, number, kind }: ReminderKey): Promise<DueReminder | undefined> {
   const [row] = await tx<DueReminder>`
     select l.loan_id, i.due_on, d.lead_sealed, (i.principal_paise + i.interest_paise + i.charges_paise + i.penalty_paise
@@ -206,7 +206,6 @@ export async function reminderToSend(tx: Tx, { caseRef, number, kind }: Reminder
   return row
 }
 
-/** Records the state of a reminder. */
 export async function updateReminder(
   db: Run,
   { caseRef, number, kind }: ReminderKey,
@@ -221,7 +220,7 @@ export async function updateReminder(
 export const remindersOf = (db: Run, caseRef: string) => db<ReminderKey & { state: string; queuedAt: Date }>`
   select case_ref, number, kind, state, queued_at from reminder where case_ref = ${caseRef} order by queued_at desc`
 
-/** How many days ahead a promise may be. */
+/** The maximum number of days between a promise and its payment. */
 const maxPromiseDays = 60
 
 interface NewPromise {
@@ -232,8 +231,8 @@ interface NewPromise {
 }
 
 /**
- * Records a promise, under the lock of its case. Throws `invalid` for a zero amount or a day outside the next sixty,
- * `wrong-state` if one is open.
+ * Records a promise, under the lock of the case. Throws `invalid` for a zero amount, or a day outside the next sixty
+ * days. Throws `wrong-state` if the borrower has an open promise.
  */
 export async function recordPromise(tx: Tx, promise: NewPromise, at: Date): Promise<void> {
   const { caseRef, amountPaise, promisedOn } = promise
@@ -247,7 +246,7 @@ export async function recordPromise(tx: Tx, promise: NewPromise, at: Date): Prom
   await insertPromise(tx, { ...promise, promiseId: uuidv7(at.getTime()), madeAt: at })
 }
 
-/** Decides promises up to yesterday; returns the numbers of kept and broken ones. */
+/** Decides promises up to yesterday. Returns the numbers of kept and broken promises. */
 export async function decideDuePromises({
   db,
   clock,

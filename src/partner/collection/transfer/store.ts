@@ -164,8 +164,14 @@ export type DisbursementStatus = 'ORDERED' | 'UNKNOWN' | 'SENT' | 'DISBURSED' | 
 
 export const disbursementLifecycle: Table<DisbursementStatus, TransferMove> = {
   ORDERED: { sent: 'UNKNOWN', refused: 'FAILED' },
-  UNKNOWN: { unseen: 'ORDERED', acknowledged: 'SENT', refused: 'FAILED', arrived: 'DISBURSED', cameBack: 'FAILED' },
-  SENT: { arrived: 'DISBURSED', cameBack: 'FAILED' },
+  UNKNOWN: {
+    notFoundAtBank: 'ORDERED',
+    acknowledged: 'SENT',
+    refused: 'FAILED',
+    arrived: 'DISBURSED',
+    returned: 'FAILED',
+  },
+  SENT: { arrived: 'DISBURSED', returned: 'FAILED' },
   DISBURSED: {},
   FAILED: {},
 }
@@ -202,8 +208,8 @@ export type RefundStatus = 'ORDERED' | 'UNKNOWN' | 'SENT' | 'PAID' | 'FAILED'
 
 export const refundLifecycle: Table<RefundStatus, TransferMove> = {
   ORDERED: { sent: 'UNKNOWN', refused: 'FAILED' },
-  UNKNOWN: { unseen: 'ORDERED', acknowledged: 'SENT', refused: 'FAILED', arrived: 'PAID', cameBack: 'FAILED' },
-  SENT: { arrived: 'PAID', cameBack: 'FAILED' },
+  UNKNOWN: { notFoundAtBank: 'ORDERED', acknowledged: 'SENT', refused: 'FAILED', arrived: 'PAID', returned: 'FAILED' },
+  SENT: { arrived: 'PAID', returned: 'FAILED' },
   PAID: {},
   FAILED: {},
 }

@@ -48,5 +48,5 @@ test('D3 §4.1: an applicant with the PAN of another person is declined', async 
   const decision = await send(`/desk/duplicates/${reviewId}`, { decision: 'DIFFERENT', reason: 'Another face.' })
   assert.equal(decision.status, 303)
   const { body } = await partner.dedupe('NEW-5', applicant)
-  assert.deepEqual([body.decision, body.reason_code], ['DECLINE', 'IDENTITY_OF_ANOTHER'])
+  assert.deepEqual([body.decision, body.reason_code], ['DECLINE', 'PAN_OF_ANOTHER_PERSON'])
 })
