@@ -1,5 +1,4 @@
-// Tests refunds of overpayments. An order reserves the amount; the bank's confirmation posts it, and a failure releases
-// it.
+// Tests refunds of overpayments: the order reserves the amount, and the bank confirms the refund or fails it.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
