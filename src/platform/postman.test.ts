@@ -1,4 +1,4 @@
-// The Postman collection: every operation, defined variables, and scripts that match the example responses.
+// The Postman collection: its operations, variables and scripts.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { runInNewContext } from 'node:vm'
@@ -10,7 +10,7 @@ const document = platformApi(platformApis({ config }), 'https://lendloom.example
 const collection = platformCollection(document)
 const items = collection.item.flatMap(({ item }) => item)
 
-test('the collection has every operation once, in its group', () => {
+test('the collection has every operation once, in groups by tag', () => {
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.keys(item).map((method) => `${method.toUpperCase()} {{baseUrl}}${path.replace(/\{(\w+)\}/g, ':$1')}`),
   )
@@ -22,17 +22,17 @@ test('the collection has every operation once, in its group', () => {
   )
 })
 
-test('every variable is defined and none contains a credential', () => {
+test('every variable is defined, and only the base URL has a value', () => {
   const defined = new Set(collection.variable.map(({ key }) => key))
   for (const { name, request } of items)
     for (const [, variable = ''] of JSON.stringify(request).matchAll(/\{\{([^}]+)\}\}/g))
       assert.ok(variable === '$guid' || defined.has(variable), `${name}: ${variable}`)
-  const filled = collection.variable.filter(({ value }) => value !== '')
-  assert.deepEqual(filled, [{ key: 'baseUrl', value: 'https://lendloom.example' }])
+  const variablesWithValue = collection.variable.filter(({ value }) => value !== '')
+  assert.deepEqual(variablesWithValue, [{ key: 'baseUrl', value: 'https://lendloom.example' }])
 })
 
-test('D2 §5: every value that a script stores is in the example response', () => {
-  let scripts = 0
+test('D2 §5: scripts store only values that the example response contains', () => {
+  let scriptCount = 0
   for (const { name, event = [], response } of items)
     for (const { script } of event) {
       const stored: string[] = []
@@ -49,7 +49,7 @@ test('D2 §5: every value that a script stores is in the example response', () =
         expected.filter((key) => key !== 'journeyID' || stored.includes(key)),
         name,
       )
-      scripts++
+      scriptCount++
     }
-  assert.ok(scripts >= 7, `${scripts} scripts`)
+  assert.ok(scriptCount >= 7, `${scriptCount} scripts`)
 })

@@ -1,4 +1,4 @@
-// The Postman collection: the token of each request, and the response values that later requests need.
+// The Postman collection: the tokens of requests, and the response values that scripts store for later requests.
 import type { OpenApiDocument } from '#kit/http/openapi.ts'
 import { type PostmanCollection, type PostmanFlow, postmanCollection } from '#kit/http/postman.ts'
 

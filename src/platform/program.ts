@@ -1,4 +1,4 @@
-// Program 1: the platform between lending apps and lenders. Serves the APIs and runs background work.
+// The platform program, which connects lending apps and lenders. It serves the APIs and runs background workers.
 
 import { join } from 'node:path'
 import { sealFrom } from '#kit/crypto/seal.ts'
@@ -22,7 +22,7 @@ import { endEventStreams } from '#platform/demo/live-log.ts'
 import { partnerConfigFault, partnersFromSettings } from '#platform/exchange/partner/from-settings.ts'
 import { startIncomingMail } from '#platform/mail/receive.ts'
 import { memoryOf } from '#platform/memory.ts'
-import { unsafeOutside } from '#platform/outside-sandbox.ts'
+import { unsafeSettings } from '#platform/outside-sandbox.ts'
 import { requestLogOf } from '#platform/request-log/request-log.ts'
 import { platformColumns } from '#platform/sealed-columns.ts'
 import { settings } from '#platform/settings.ts'
@@ -40,12 +40,12 @@ const databaseOf = (config: PlatformConfig, log: Log): Db =>
     onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
   })
 
-/** Migrates the database and returns the context of every module; throws for a wrong digest key. */
+/** Migrates the database and returns the context of all modules. Throws for a wrong digest key. */
 async function contextOf(
   config: PlatformConfig,
-  opened: Pick<Context, 'db' | 'clock' | 'log'> & Partial<Pick<Context, 'scanner'>>,
+  dependencies: Pick<Context, 'db' | 'clock' | 'log'> & Partial<Pick<Context, 'scanner'>>,
 ): Promise<Context> {
-  const { db } = opened
+  const { db } = dependencies
   await migrate(db, join(import.meta.dirname, 'migrations'))
   const seal = sealFrom(config, platformColumns)
   await retryAtStart(async () => {
@@ -57,11 +57,11 @@ async function contextOf(
     config,
     realClock: systemClock,
     ...memoryOf({ db, seal, config }),
-    ...opened,
+    ...dependencies,
   }
 }
 
-/** Creates the rows that settings describe; returns the sandbox's credentials. */
+/** Creates the rows that settings describe. Returns the sandbox's credentials, or undefined outside the sandbox. */
 async function createInitialRows(ctx: Context) {
   const { db, clock, config } = ctx
   const tenants = config.SANDBOX && (await db.tx((tx) => sandboxTenants({ ...ctx, tx, at: clock() })))
@@ -71,7 +71,7 @@ async function createInitialRows(ctx: Context) {
   return { ...tenants, console: { url: `${config.PUBLIC_URL}/console`, people } }
 }
 
-/** Migrates, creates the sandbox's tenants, starts the workers, then listens. `stop` completes requests in flight. */
+/** Migrates the database, creates the initial rows, starts the workers, and then listens for requests. */
 async function startPlatform(config: PlatformConfig, ownClock?: Clock): Promise<RunningProgram> {
   const partnerFault = partnerConfigFault({ config })
   if (partnerFault) throw new ConfigError(partnerFault)
@@ -125,7 +125,7 @@ export const runPlatform = (): Promise<void> =>
       configFrom(settings, process.env, (config) => [
         ...missingSettings(config),
         ...openIdFaults(config),
-        ...unsafeOutside(config),
+        ...unsafeSettings(config),
       ]),
     ),
   )

@@ -12,8 +12,8 @@ import {
   kinds,
   loanToValueByKind,
   loanToValueByOffer,
+  millionthsOf,
   navText,
-  partsOf,
   unitsText,
   usualLoanToValue,
   worthOf,
@@ -81,7 +81,7 @@ const anyHoldings = fc.array(
     .map((part): Holding => ({ ...flexi, lockedUntil: '2020-01-01', ...part })),
   { maxLength: 6 },
 )
-const scaled = (text: string): bigint => partsOf(text)!
+const scaled = (text: string): bigint => millionthsOf(text)!
 
 test('property: eligible units are units less lien less locked, and never negative', () => {
   fc.assert(

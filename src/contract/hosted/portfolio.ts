@@ -42,15 +42,15 @@ export interface UnitShare {
 const places = 6
 const perUnit = 10n ** BigInt(places)
 
-export const partsOf = (text: string): bigint | null => decimalFrom(text, places)
-export const unitsText = (parts: bigint): string => decimalText(parts, places, 3)
-export const navText = (parts: bigint): string => decimalText(parts, places, 4)
+export const millionthsOf = (text: string): bigint | null => decimalFrom(text, places)
+export const unitsText = (millionths: bigint): string => decimalText(millionths, places, 3)
+export const navText = (millionths: bigint): string => decimalText(millionths, places, 4)
 
 /** Parses a validated text. Throws if it is not a number (a bug). */
 function exact(text: string): bigint {
-  const parts = partsOf(text)
-  if (parts === null) throw new Error('units or NAV of a holding is not a number')
-  return parts
+  const millionths = millionthsOf(text)
+  if (millionths === null) throw new Error('units or NAV of a holding is not a number')
+  return millionths
 }
 
 /**
@@ -90,7 +90,7 @@ export function choose(holdings: readonly Holding[], chosen: readonly ChosenUnit
     if (candidates.length === 0) throw invalid({ path: `${path}.schemeCode`, message: 'is not held' })
     if (new Set(candidates.map(({ holding }) => `${holding.registrar} ${holding.amcCode}`)).size > 1)
       throw invalid({ path: `${path}.folio`, message: 'is required: two fund houses use this scheme code' })
-    let unallocated = partsOf(units)
+    let unallocated = millionthsOf(units)
     if (unallocated === null) throw invalid({ path: `${path}.units`, message: 'must be a number of units' })
     for (const part of candidates) {
       const available = part.free - part.taken

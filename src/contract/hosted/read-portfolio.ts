@@ -11,8 +11,8 @@ import {
   isTrade,
   type Kind,
   kindText,
+  millionthsOf,
   navText,
-  partsOf,
   type Registrar,
   registrarTexts,
   textAt,
@@ -175,7 +175,7 @@ function holdingFrom(fields: Fields, day: (text: string) => string | null): Hold
   if (registrar === null) return 'registrar'
   const unitCounts = unitsFrom(fields)
   if (typeof unitCounts === 'string') return unitCounts
-  const nav = partsOf(text('nav') ?? '')
+  const nav = millionthsOf(text('nav') ?? '')
   if (nav === null || nav === 0n) return 'nav'
   const [until, navDay] = [text('lockedUntil'), text('navOn')]
   const lockedUntil = until && day(until)
@@ -204,7 +204,7 @@ type UnitCounts = Pick<Holding, 'units' | 'lienUnits' | 'lockedUnits'>
 function unitsFrom(fields: Fields): UnitCounts | UnclearField {
   const amountOf = (name: FieldName): bigint | null | undefined => {
     const text = textAt(fields, name)
-    return text === null ? undefined : partsOf(text)
+    return text === null ? undefined : millionthsOf(text)
   }
   const [lien, locked, free, total] = [
     amountOf('lienUnits'),

@@ -77,7 +77,7 @@ export type SessionReply = Static<typeof SessionReply>
 export function canonicalSession(body: SessionRequest, at: Date, known: FieldError[] = []) {
   const faults = [...known, ...faultsOf(() => refuseAadhaar(body))]
   const journeyType = body.journeyType ?? defaultProduct
-  const { needsPersonPan, leastIncomeDigits, pledgesGold } = contractOf(journeyType)
+  const { needsPersonPan, minIncomeDigits, pledgesGold } = contractOf(journeyType)
   if (body.goldLoan && !pledgesGold)
     faults.push({
       path: 'journeyType',
@@ -87,7 +87,7 @@ export function canonicalSession(body: SessionRequest, at: Date, known: FieldErr
     borrowerProviderID: body.borrowerProviderID,
     journeyType,
     profile: canonicalPersonal(body.profile ?? {}, { at, needsPersonPan }, faults),
-    workProfile: canonicalWork(body.workProfile ?? {}, { minDigits: leastIncomeDigits }, faults),
+    workProfile: canonicalWork(body.workProfile ?? {}, { minDigits: minIncomeDigits }, faults),
     address: body.address ?? {},
     goldLoan: pledgesGold ? (body.goldLoan ?? {}) : null,
     callbackUrl: body.callbackUrl ?? null,

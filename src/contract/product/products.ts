@@ -17,7 +17,7 @@ export interface ProductContract {
   /** Whether only a person may borrow; then a company's PAN is rejected (D1 §2.1). */
   needsPersonPan: boolean
   /** An income with fewer digits is a typing error (D1 §2.1). */
-  leastIncomeDigits: number
+  minIncomeDigits: number
   /** Whether gold secures it: the profile has a part `goldLoan` (D1 §2.1). */
   pledgesGold: boolean
   /** Whether units of mutual funds secure it: there is a portfolio, and schemes are pledged (D1 §4, FIS12 §10.1). */
@@ -38,7 +38,7 @@ export const personalLoan = {
   opensBySession: true,
   isHeadless: true,
   needsPersonPan: true,
-  leastIncomeDigits: 4,
+  minIncomeDigits: 4,
   pledgesGold: false,
   pledgesFunds: false,
   visitsBranch: false,
@@ -55,7 +55,7 @@ export const goldLoan = {
   isHeadless: true,
   // Companies may apply too (D1 §2.1 `constitution`).
   needsPersonPan: false,
-  leastIncomeDigits: 1,
+  minIncomeDigits: 1,
   pledgesGold: true,
   pledgesFunds: false,
   visitsBranch: true,
@@ -71,7 +71,7 @@ export const mutualFundLoan = {
   opensBySession: false,
   isHeadless: false,
   needsPersonPan: false,
-  leastIncomeDigits: 1,
+  minIncomeDigits: 1,
   pledgesGold: false,
   pledgesFunds: true,
   visitsBranch: false,

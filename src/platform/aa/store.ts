@@ -4,7 +4,7 @@ import type { ConsentReason } from '#contract/reason/reason.ts'
 import { bucketOf } from '#kit/crypto/id.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { JourneyKey } from '#platform/journey/journey.ts'
-import { isOffOfOffer } from '#platform/lender/switch/store.ts'
+import { lenderIsOff } from '#platform/lender/switch/store.ts'
 import type { AaSession } from './session.ts'
 
 /** A session ends with its conversation, because then there is no lender to notify. */
@@ -14,7 +14,7 @@ const isEnded = sql`(c.stage = 'ENDED' and s.state not in ('CONFIRMED', 'NOT_REQ
  * borrower has chosen its offer.
  */
 const isWithheld = sql`(s.purpose = 'UNDERWRITING' and s.dispatched_at is null and o.selected_at is null
-  and s.state not in ('CONFIRMED', 'NOT_REQUIRED', 'FAILED', 'EXPIRED') and not ${isEnded} and ${isOffOfOffer})`
+  and s.state not in ('CONFIRMED', 'NOT_REQUIRED', 'FAILED', 'EXPIRED') and not ${isEnded} and ${lenderIsOff})`
 const withheldReason: ConsentReason = 'LENDER_NOT_LENDING'
 
 const otherColumns = sql`s.tenant_id, s.journey_id, s.aa_session_id, s.offer_id, s.conversation_id, s.purpose, s.adapter, s.aggregator_id,

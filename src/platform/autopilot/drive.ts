@@ -6,7 +6,7 @@ import type { Tx } from '#kit/db/sql.ts'
 import { enqueue, type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { isTerminal, leadsTo } from '#kit/runtime/machine.ts'
 import { schedule } from '#kit/runtime/schedule.ts'
-import type { BorrowerDetails, ConsentPlace } from '#platform/borrower/borrower.ts'
+import type { BorrowerDetails, ConsentOrigin } from '#platform/borrower/borrower.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lifecycle } from '#platform/journey/lifecycle-payload.ts'
@@ -15,7 +15,7 @@ import { acceptOffer } from '#platform/offer/decide.ts'
 import { isSelected } from '#platform/offer/offer.ts'
 import { selectOffer } from '#platform/offer/select.ts'
 import { listOffers } from '#platform/offer/store.ts'
-import { fewFunds, sandboxFunds } from '#platform/portfolio/sandbox-funds.ts'
+import { sandboxFunds, tooSmallHolding } from '#platform/portfolio/sandbox-funds.ts'
 import {
   loanPreferencesOf,
   type PortfolioInput,
@@ -78,7 +78,7 @@ async function findOpenPage(tx: Tx, journey: Journey, to: LifecycleStatus): Prom
   return due?.status === 'IN_PROGRESS' && to !== 'LENDER_REDIRECTED' ? (due.resourceUrl ?? undefined) : undefined
 }
 
-const consentPlace: ConsentPlace = { channel: 'sandbox', ip: null }
+const consentOrigin: ConsentOrigin = { channel: 'sandbox', ip: null }
 const consents = (...purposes: ConsentPurpose[]) =>
   purposes.map((purpose) => ({ purpose, textVersion: currentConsentVersion, language: 'en' as const }))
 
@@ -97,7 +97,7 @@ async function performNextAct(ctx: TxContext, journey: Journey, to: LifecycleSta
         await acceptOffer(ctx, journey, {
           offerId: chosen.offerId,
           consents: consents('key_facts'),
-          place: consentPlace,
+          origin: consentOrigin,
         })
       else return submitEarlyAccount(ctx, journey)
       return
@@ -119,7 +119,7 @@ async function submitApplication(ctx: TxContext, journey: Journey, to: Lifecycle
   await submitProfile(
     ctx,
     { ...journey, endUse },
-    { consents: consents('bureau', 'data_sharing'), place: consentPlace },
+    { consents: consents('bureau', 'data_sharing'), origin: consentOrigin },
   )
 }
 
@@ -128,7 +128,7 @@ async function submitApplication(ctx: TxContext, journey: Journey, to: Lifecycle
  * might wait for bank data.
  */
 const portfolioToSubmit = (isRefused: boolean): PortfolioInput =>
-  isRefused ? { mfc: fewFunds, loanPreferences: { productType: 'TERM_LOAN' } } : { mfc: sandboxFunds }
+  isRefused ? { mfc: tooSmallHolding, loanPreferences: { productType: 'TERM_LOAN' } } : { mfc: sandboxFunds }
 
 /**
  * Selects the oldest open offer unchanged. A credit line disburses only what is drawn, so the autopilot selects a line
@@ -151,7 +151,7 @@ async function chooseOffer(ctx: TxContext, journey: Journey, to: LifecycleStatus
     amount: BigInt(offer.limits.mostAmount),
     months: offer.terms.termMonths,
     branchId,
-    place: consentPlace,
+    origin: consentOrigin,
   }
   await selectOffer(ctx, journey, offer.offerId, choice)
 }

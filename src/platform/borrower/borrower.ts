@@ -175,7 +175,7 @@ export interface GivenConsent {
 }
 
 /** The channel and IP address from which a consent was given or withdrawn. */
-export interface ConsentPlace {
+export interface ConsentOrigin {
   channel: 'hosted' | 'headless' | 'hybrid' | 'sandbox'
   ip: string | null
 }
@@ -183,14 +183,14 @@ export interface ConsentPlace {
 interface ConsentRecord {
   given: GivenConsent[]
   needed: ConsentPurpose[]
-  place: ConsentPlace
+  origin: ConsentOrigin
 }
 
 /** Records consents; throws `invalid` if a `needed` purpose is missing or a text does not exist. */
 export async function recordConsents(
   ctx: { seal: Seal } & Write,
   { tenantId, journeyId }: { tenantId: string; journeyId: string },
-  { given, needed, place }: ConsentRecord,
+  { given, needed, origin }: ConsentRecord,
 ): Promise<void> {
   const { tx, at } = ctx
   const missing = needed.filter((purpose) => !given.some((each) => each.purpose === purpose))
@@ -200,7 +200,7 @@ export async function recordConsents(
     requireConsentText({ purpose, textVersion, language }, `consents.${i}.`)
     const consentId = uuidv7(at.getTime(), bucketOf(journeyId))
     const ipSealed =
-      place.ip === null ? null : ctx.seal.bytes(Buffer.from(place.ip), `consent:${tenantId}:${consentId}`)
+      origin.ip === null ? null : ctx.seal.bytes(Buffer.from(origin.ip), `consent:${tenantId}:${consentId}`)
     await insertConsent(tx, {
       tenantId,
       journeyId,
@@ -208,7 +208,7 @@ export async function recordConsents(
       purpose,
       textVersion,
       language,
-      channel: place.channel,
+      channel: origin.channel,
       ipSealed,
       givenAt: at,
     })
@@ -222,14 +222,14 @@ export function requireConsentText({ purpose, textVersion, language }: GivenCons
 }
 
 interface ConsentWithdrawal {
-  place: ConsentPlace
+  origin: ConsentOrigin
 }
 
 /** Records the withdrawal of all consents of a journey, with its time, channel and IP address. */
 export async function recordWithdrawal(
   ctx: { seal: Seal } & Write,
   { tenantId, journeyId }: { tenantId: string; journeyId: string },
-  { place: { channel, ip } }: ConsentWithdrawal,
+  { origin: { channel, ip } }: ConsentWithdrawal,
 ): Promise<void> {
   const { tx, at } = ctx
   const ipSealed = ip === null ? null : ctx.seal.bytes(Buffer.from(ip), withdrawalContext(tenantId, journeyId))

@@ -15,7 +15,7 @@ import { refuseAadhaar } from '#contract/hosted/profile.ts'
 import { Closed, OneOf, Uuid } from '#kit/http/schema.ts'
 import { checkedPaise } from '#kit/money/money.ts'
 import { embedSession } from '#platform/access/embed-session.ts'
-import type { ConsentPlace } from '#platform/borrower/borrower.ts'
+import type { ConsentOrigin } from '#platform/borrower/borrower.ts'
 import { route } from '#platform/context.ts'
 import { acceptOffer, declineOffer } from '#platform/offer/decide.ts'
 import { selectOffer } from '#platform/offer/select.ts'
@@ -33,7 +33,7 @@ const section = 'D1 §1'
 const reply = { 200: EmbedViewReply }
 const OfferParams = Closed({ offerID: Uuid })
 
-const hostedPlace = (ip: string): ConsentPlace => ({ channel: 'hosted', ip })
+const hostedOrigin = (ip: string): ConsentOrigin => ({ channel: 'hosted', ip })
 
 export const saveProfile = route({
   method: 'PUT',
@@ -64,7 +64,7 @@ export const submit = route({
   reply,
   handle: ({ who, body, ip, at }, ctx) =>
     runAct(ctx, who, { at }, (tx, journey) =>
-      submitProfile({ ...ctx, tx, at }, journey, { consents: body.consents, place: hostedPlace(ip) }),
+      submitProfile({ ...ctx, tx, at }, journey, { consents: body.consents, origin: hostedOrigin(ip) }),
     ),
 })
 
@@ -84,7 +84,7 @@ export const select = route({
         amount: checkedPaise(body.amount),
         months: body.tenureMonths,
         branchId: body.branchID ?? null,
-        place: hostedPlace(ip),
+        origin: hostedOrigin(ip),
         ...(body.language && { language: body.language }),
         ...(body.pledges && { pledges: body.pledges }),
       }),
@@ -106,7 +106,7 @@ export const accept = route({
       acceptOffer({ ...ctx, tx, at }, journey, {
         offerId: params.offerID,
         consents: body.consents,
-        place: hostedPlace(ip),
+        origin: hostedOrigin(ip),
       }),
     ),
 })
@@ -139,7 +139,7 @@ export const withdraw = route({
   body: EmbedWithdrawRequest,
   reply,
   handle: ({ who, ip, at }, ctx) =>
-    runAct(ctx, who, { at }, (tx, journey) => withdrawConsent({ ...ctx, tx, at }, journey, hostedPlace(ip))),
+    runAct(ctx, who, { at }, (tx, journey) => withdrawConsent({ ...ctx, tx, at }, journey, hostedOrigin(ip))),
 })
 
 const steps: Record<(typeof openableSteps)[number], StepName> = {

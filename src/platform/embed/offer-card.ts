@@ -14,7 +14,7 @@ import { rulesOf } from '#platform/lender/rules.ts'
 import { logoPath } from '#platform/network/logo.ts'
 import { penalCharges } from '#platform/offer/documents.ts'
 import { isExpired, type Limits, type Offer } from '#platform/offer/offer.ts'
-import { type NearbyBranch, nearestFirst } from '#platform/offer/visit.ts'
+import { type NearbyBranch, sortByDistance } from '#platform/offer/visit.ts'
 import type { SearchedLender } from './store.ts'
 
 /** What a card depends on besides its offer: the borrower's known data, the other offers and the time. */
@@ -57,7 +57,7 @@ export function offerCard(offer: Offer, stored: StoredTerms, lenderName: string,
     penalCharges: penalCharges(terms),
     coolOffPeriod: terms.coolOffPeriod ?? '',
     ltvRatio: terms.ltvRatio,
-    branches: nearestFirst(offer, pincode).map(branchPart),
+    branches: sortByDistance(offer, pincode).map(branchPart),
     schemes: schemeParts(offer.schemes, holdings),
     creditLine: offer.creditLine,
     ownPage: offer.ownPage,
@@ -65,7 +65,7 @@ export function offerCard(offer: Offer, stored: StoredTerms, lenderName: string,
     termsUrl: terms.tncLink ?? '',
     validUntil: offer.validUntil?.toISOString() ?? null,
     expired: isExpired(offer, at),
-    submits: rulesOf(offer).choiceSubmits,
+    submits: rulesOf(offer).isChoiceApplication,
     start: initialChoiceOf(offer.limits, terms, requested),
     least: { amount: rupees(BigInt(offer.limits.leastAmount)), tenureMonths: offer.limits.leastMonths },
     most: { amount: rupees(BigInt(offer.limits.mostAmount)), tenureMonths: offer.limits.mostMonths },

@@ -5,7 +5,7 @@ import { EmbedView } from '#contract/hosted/embed.ts'
 import { pledgesFor } from '#contract/hosted/pledge.ts'
 import { faults } from '#kit/http/schema.ts'
 import { lockJourney } from '#platform/journey/store.ts'
-import { findOffer, setSecured, setSelected } from '#platform/offer/store.ts'
+import { findOffer, setSecurity, setSelected } from '#platform/offer/store.ts'
 import { storePortfolio } from '#platform/portfolio/store.ts'
 import { enter, newApplicant, openSession, tokenOf } from '#test/setup/borrower.ts'
 import { journeyWithOffers, terms } from '#test/setup/offered.ts'
@@ -44,7 +44,7 @@ test('FIS12 §10.2: a loan against funds shows schemes and pledges, and reads th
     const offer = (await findOffer(tx, journey, offerIds[0]!))!
     const pledged = { rta: 'CAMS', amcCode: 'SHK', folioId: '44', unitsRequired: '250.125', ltv: '50%' }
     const schemes = [{ schemeCode: 'FLEXG', ...pledged }]
-    await setSecured(tx, offer, { schemes, ownPage: false, creditLine: true }, at)
+    await setSecurity(tx, offer, { schemes, ownPage: false, creditLine: true }, at)
     const pledges = pledgesFor(schemes, 100_000_00n, terms.principal)
     await setSelected(tx, journey, { offerId: offer.offerId, lockSource: 'hosted', branchId: null, pledges }, at)
   })

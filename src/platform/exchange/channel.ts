@@ -29,12 +29,12 @@ export const partnerChannel: LenderChannel = {
    * Choosing the recommendation submits the application; it does not accept an offer (D3 §1.1 rule 4). No other partner
    * is notified.
    */
-  async select(ctx, journey, { offer, place, language }) {
+  async select(ctx, journey, { offer, origin, language }) {
     const { tx, at } = ctx
     for (const application of await listCases(tx, journey)) {
       if (application.caseRef === offer.conversationId) {
         const submission = { purpose: 'submission', textVersion: currentConsentVersion, language } as const
-        await recordConsents(ctx, journey, { given: [submission], needed: ['submission'], place })
+        await recordConsents(ctx, journey, { given: [submission], needed: ['submission'], origin })
         await chooseCase(tx, application, at)
       } else await endCase(tx, application, 'the borrower chose another offer', at)
     }

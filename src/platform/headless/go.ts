@@ -67,7 +67,7 @@ const accept = route({
         // The language in which the consent was shown.
         language: pageLanguage(form.get('language') ?? undefined, undefined),
       }
-      const acceptance = { offerId: offer.offerId, consents: [consent], place: { channel: 'headless', ip } as const }
+      const acceptance = { offerId: offer.offerId, consents: [consent], origin: { channel: 'headless', ip } as const }
       return go(await acceptOffer({ ...ctx, tx, at }, journey, acceptance))
     }),
 })

@@ -10,7 +10,7 @@ import { type AaSession, aaActionOf } from '#platform/aa/session.ts'
 import { installmentStatus, type Journey, type Terms, termsFrom } from '#platform/journey/journey.ts'
 import { compareOffers, penalCharges } from '#platform/offer/documents.ts'
 import { boundaryOf, isExpired, isSelected, type Offer } from '#platform/offer/offer.ts'
-import { type NearbyBranch, nearestFirst } from '#platform/offer/visit.ts'
+import { type NearbyBranch, sortByDistance } from '#platform/offer/visit.ts'
 
 /** An offer with its lender. */
 export type ListedOffer = Offer & { lender: Pick<Lender, 'name' | 'logoUrl'> }
@@ -92,7 +92,7 @@ export function offerDetail(
   return {
     ...offerCard(offer, aa, at),
     ltvRatio: offer.terms ? termsFrom(offer.terms).ltvRatio : null,
-    branches: nearestFirst(offer, pincode).map(branchWire),
+    branches: sortByDistance(offer, pincode).map(branchWire),
     branchID: offer.branchId,
     agent: offer.agent,
     visitBooked: offer.visitBookedAt !== null,

@@ -83,8 +83,8 @@ const proceed = actRoute({
   data: ProceedResult,
   async act(tx, { who, params, body, ip, at }, ctx) {
     const journey = await journeyOf(tx, who, params.journeyID)
-    const place = { channel: 'headless', ip, branchId: body.branchID ?? null } as const
-    const offer = await proceedWithOffer({ ...ctx, tx, at }, journey, params.offerID, place)
+    const origin = { channel: 'headless', ip, branchId: body.branchID ?? null } as const
+    const offer = await proceedWithOffer({ ...ctx, tx, at }, journey, params.offerID, origin)
     return {
       journeyID: journey.journeyId,
       offerID: offer.offerId,

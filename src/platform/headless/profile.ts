@@ -74,7 +74,7 @@ const submit = actRoute({
     const journey = await activeJourneyOf(tx, who, params.journeyID)
     const endUse = journey.endUse ?? unknownEndUse
     if (journey.endUse === null) await updateJourney(tx, journey, { endUse }, at)
-    await submitProfile({ ...ctx, tx, at }, { ...journey, endUse }, { consents, place: { channel: 'headless', ip } })
+    await submitProfile({ ...ctx, tx, at }, { ...journey, endUse }, { consents, origin: { channel: 'headless', ip } })
     const operation = {
       operationId: uuidv7(at.getTime(), bucketOf(journey.journeyId)),
       kind: 'PROFILE_SUBMISSION' as const,

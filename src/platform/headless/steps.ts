@@ -10,7 +10,7 @@ import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lifecycle } from '#platform/journey/lifecycle-payload.ts'
 import { isSelected, type Offer } from '#platform/offer/offer.ts'
-import { lockedElsewhere } from '#platform/offer/select.ts'
+import { lockedToOtherOffer } from '#platform/offer/select.ts'
 import { findOffer, findSelected } from '#platform/offer/store.ts'
 import { submitBankAccount } from '#platform/step/bank-account.ts'
 import { returnFromAgreement } from '#platform/step/open.ts'
@@ -98,7 +98,7 @@ async function lockJourneyOfOffer(tx: Tx, who: BorrowerOfApplication, params: St
   const journey = await activeJourneyOf(tx, who, params.journeyID)
   if (isSelected(await offerOf(tx, journey, params.offerID))) return journey
   const selected = await findSelected(tx, journey)
-  if (selected) throw lockedElsewhere(params.offerID, selected)
+  if (selected) throw lockedToOtherOffer(params.offerID, selected)
   throw new Refusal('wrong-state', 'no offer is chosen yet', { status: journey.status })
 }
 

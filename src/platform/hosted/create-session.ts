@@ -27,8 +27,8 @@ import { type JourneyRequest, openingOf } from '#platform/profile/open-journey.t
 import {
   insertOpening,
   type NewBorrowerOpening,
-  openEachForNewBorrower,
   openForNewBorrowers,
+  openForOneNewBorrower,
 } from '#platform/profile/store.ts'
 import { callbackFaults, deliveries, deliveryPolicyOf, returnFaults } from '#platform/webhook/delivery.ts'
 
@@ -204,7 +204,7 @@ const groupsOfTenants = perDatabase((_: { db: Db }) => cache<JourneyOpener>(grou
 
 /** Opens the journeys of a tenant's concurrent new borrowers in one statement and commit (not if distributed). */
 export function openTogether({ db }: { db: Db }, tenantId: string): JourneyOpener {
-  if (db.isDistributed) return (opening) => openEachForNewBorrower(db, opening)
+  if (db.isDistributed) return (opening) => openForOneNewBorrower(db, opening)
   const groups = groupsOfTenants({ db })
   const open =
     groups.get(tenantId) ?? groupCommit((openings: NewBorrowerOpening[]) => openInOrder(db, openings), groupLimits)

@@ -4,7 +4,7 @@ import type { BankAccount } from '#contract/hosted/embed.ts'
 import type { Language } from '#contract/language.ts'
 import type { Pledge } from '#contract/network/v230/pledge.ts'
 import type { Paise } from '#kit/money/money.ts'
-import type { BorrowerDetails, ConsentPlace } from '#platform/borrower/borrower.ts'
+import type { BorrowerDetails, ConsentOrigin } from '#platform/borrower/borrower.ts'
 import type { TxContext } from '#platform/context.ts'
 import type { Journey, StoredTerms } from '#platform/journey/journey.ts'
 
@@ -22,13 +22,13 @@ export interface LenderOffer {
   pledges: Pledge[]
 }
 
-/** The borrower's choice of an offer, and the place and language in which the offer was displayed. */
+/** The borrower's choice of an offer, with the channel, IP address and language in which the offer was displayed. */
 export interface ChosenTerms {
   offer: LenderOffer
   answers: { requestAmount: string; requestTerm: string }
   branchId: string | null
   pledges: Pledge[]
-  place: ConsentPlace
+  origin: ConsentOrigin
   language: Language
 }
 

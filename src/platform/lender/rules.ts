@@ -7,7 +7,7 @@ export interface ChannelRules {
    * Whether choosing an offer only submits the application for review: the final terms have the Key Facts Statement and
    * always need a separate acceptance (D3 §1.1 rule 4).
    */
-  choiceSubmits: boolean
+  isChoiceApplication: boolean
   /** Whether lenders accept complaints over the channel (FIS12 §20). */
   acceptsGrievances: boolean
   /** The possible payments outside the schedule. */
@@ -20,28 +20,28 @@ export interface ChannelRules {
   /** Whether the lender reports the account data of a statement and a schedule (D3 §4.4). */
   tellsAccount: boolean
   /** Whether the price of a cooling-off exit is agreed: principal and interest for the days, less the refunded fee. */
-  exitIsPriced: boolean
+  isExitPriceAgreed: boolean
   /** Whether borrowers may send the lender written requests, such as to stop before disbursal (D3 §1). */
   takesRequests: boolean
 }
 
 const rules: Record<ChannelName, ChannelRules> = {
   NETWORK: {
-    choiceSubmits: false,
+    isChoiceApplication: false,
     acceptsGrievances: true,
     payments: ['FORECLOSURE', 'PRE_PART_PAYMENT', 'MISSED_EMI_PAYMENT'],
     lenderDecidesMissed: true,
     tellsAccount: false,
-    exitIsPriced: false,
+    isExitPriceAgreed: false,
     takesRequests: false,
   },
   PARTNER: {
-    choiceSubmits: true,
+    isChoiceApplication: true,
     acceptsGrievances: false,
     payments: ['PRE_PART_PAYMENT', 'MISSED_EMI_PAYMENT'],
     lenderDecidesMissed: false,
     tellsAccount: true,
-    exitIsPriced: true,
+    isExitPriceAgreed: true,
     takesRequests: true,
   },
 }

@@ -12,7 +12,7 @@ import { archiveOutgoing } from './archive/store.ts'
 import type { Conversation, ConversationChange } from './conversation.ts'
 import { dialectOf } from './dialect.ts'
 import { endpointOf, identityOf, type NetworkConfig } from './identity.ts'
-import { type OwnMove, stages } from './stage.ts'
+import { type PlatformMove, stages } from './stage.ts'
 import { changeConversation } from './store.ts'
 
 export const callKind = 'network-call'
@@ -146,7 +146,7 @@ export const timestampAfter = (at: Date, last: Date | null): Date =>
   last === null || last < at ? at : new Date(last.getTime() + 1)
 
 /** The stage after one of our moves. Throws `wrong-state` when the move is not possible now. */
-export function stageAfter(conversation: Conversation, move: OwnMove) {
+export function stageAfter(conversation: Conversation, move: PlatformMove) {
   const stage = next(stages, conversation.stage, move)
   if (!stage) throw new Refusal('wrong-state', `${move} is not possible at ${conversation.stage}`)
   return stage

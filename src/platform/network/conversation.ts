@@ -109,7 +109,7 @@ export const isSecondForm = (
   { id, heading }: FormPage,
 ): boolean => heading === customerForm || id === profileFormId
 
-export const awaitsNothing: ConversationChange = {
+export const noAwaitedAnswer: ConversationChange = {
   awaitedAction: null,
   awaitedMessageId: null,
   awaitedUntil: null,

@@ -6,12 +6,12 @@ import type { SearchAnswer as CatalogAnswer, Offer } from '#contract/network/v23
 import { next } from '#kit/runtime/machine.ts'
 import { ownValue } from '#kit/runtime/record.ts'
 import {
-  awaitsNothing,
   type Conversation,
   type ConversationChange,
   formChange,
   formHeadings,
   isSecondForm,
+  noAwaitedAnswer,
 } from './conversation.ts'
 import { isSecured, type LenderOrder } from './dialect.ts'
 import { type ConversationStage, type InboundMove, stages } from './stage.ts'
@@ -98,14 +98,14 @@ export function interpretOnSearch(
   const offer = ownOffers.find((each) => each.parentItemId === (parentItemId ?? itemId)) ?? ownOffers[0] ?? null
   const consent = consents.find((requested) => requested.providerId === providerId)
   const answer = offer ? meaningOfOffer(offer) : consent && meaningOfConsent(consent)
-  if (!answer) return { move: null, offer, change: { ...awaitsNothing, formReceived: true } }
+  if (!answer) return { move: null, offer, change: { ...noAwaitedAnswer, formReceived: true } }
   const { move, source, parent, changes } = answer
   const nextStage = next(stages, stage, move)
   if (!nextStage) return { outOfSequence: `on_search (${move}) at ${stage}` }
   // If the answer names an item that the catalogue did not list, we use that item from now on (FIS12 §17.1).
   const change = {
     stage: nextStage,
-    ...awaitsNothing,
+    ...noAwaitedAnswer,
     formReceived: true,
     paymentId: source.disbursalPaymentId ?? paymentId,
     fulfillmentId: source.fulfillmentId ?? fulfillmentId,
@@ -160,7 +160,7 @@ function changeBy(
   const { stage, paymentId } = conversation
   return {
     stage: nextStage,
-    ...(nextStage !== stage && awaitsNothing),
+    ...(nextStage !== stage && noAwaitedAnswer),
     // A consent request repeats the answered form, which is not a new form (FIS12 §19.2).
     ...(order.form && move !== 'refreshed' && move !== 'consentRequested' && formChange(order.form)),
     ...(order.form && move === 'offered' && isSecondForm(conversation, order.form) && { formHeading: customerForm }),

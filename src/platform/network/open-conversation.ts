@@ -9,7 +9,7 @@ import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { isSwitchedOff } from '#platform/lender/switch/store.ts'
 import { stageAfter } from './ask.ts'
-import { awaitsNothing, type Conversation, chosenItems, secondItem } from './conversation.ts'
+import { type Conversation, chosenItems, noAwaitedAnswer, secondItem } from './conversation.ts'
 import type { Sender } from './inbound/inbound-message.ts'
 import { changeConversation, insertConversation, readConversation, storeLender } from './store.ts'
 
@@ -102,6 +102,6 @@ export async function endConversation(
   at: Date,
 ): Promise<Conversation> {
   if (conversation.stage === 'ENDED') return conversation
-  const change = { ...awaitsNothing, stage: stageAfter(conversation, 'end'), endedBecause: because }
+  const change = { ...noAwaitedAnswer, stage: stageAfter(conversation, 'end'), endedBecause: because }
   return changeConversation(tx, conversation, change, at)
 }

@@ -12,11 +12,11 @@ import type { Context, TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { archiveIncoming, type Headers, readAccepted, readRequest } from './archive/store.ts'
 import {
-  awaitsNothing,
   type Conversation,
   type ConversationChange,
   conversationOf,
   type NamedOrder,
+  noAwaitedAnswer,
 } from './conversation.ts'
 import { dialectReaders } from './dialect.ts'
 import { isKnown, recordCallback } from './inbound/store.ts'
@@ -102,7 +102,7 @@ function conversationChangeOf(
 ): ConversationChange {
   const sentAt = new Date(context.timestamp)
   return {
-    ...(!isIgnored && awaitedMessageId === context.message_id && awaitsNothing),
+    ...(!isIgnored && awaitedMessageId === context.message_id && noAwaitedAnswer),
     lastMessageAt: lastMessageAt === null || sentAt > lastMessageAt ? sentAt : lastMessageAt,
   }
 }

@@ -3,7 +3,7 @@
 import type { Tx } from '#kit/db/sql.ts'
 import { next } from '#kit/runtime/machine.ts'
 import { ownValue } from '#kit/runtime/record.ts'
-import { awaitsNothing, type Conversation } from './conversation.ts'
+import { type Conversation, noAwaitedAnswer } from './conversation.ts'
 import { type InboundMove, stages } from './stage.ts'
 import { changeConversation } from './store.ts'
 
@@ -19,5 +19,5 @@ export async function reopenPage(tx: Tx, conversation: Conversation, at: Date): 
   const { formHeading } = conversation
   const move = conversation.stage === 'CONFIRM_SENT' ? 'unsigned' : ownValue(moves, formHeading ?? '')
   const stage = move && next(stages, conversation.stage, move)
-  return stage && changeConversation(tx, conversation, { ...awaitsNothing, stage, submissionId: null }, at)
+  return stage && changeConversation(tx, conversation, { ...noAwaitedAnswer, stage, submissionId: null }, at)
 }

@@ -12,7 +12,7 @@ import type { Context, TxContext } from '#platform/context.ts'
 import { findJourney, lockJourney } from '#platform/journey/store.ts'
 import { markSending, type OutgoingMessage, readOutgoing, recordOutcome } from './archive/store.ts'
 import { type CallJob, callKind } from './ask.ts'
-import { awaitsNothing } from './conversation.ts'
+import { noAwaitedAnswer } from './conversation.ts'
 import { calls } from './figures.ts'
 import { authorizationHeader, egressPolicyOf } from './identity.ts'
 import { recordInternalEvent } from './inbound/store.ts'
@@ -25,12 +25,13 @@ export const sendWorker = (ctx: Context): Worker =>
   work<CallJob>({
     kind: callKind,
     ...ctx,
-    leaseSeconds: 10, // Little longer than an attempt, so that another process can send within the ttl after a crash.
+    // Only slightly longer than an attempt. After a crash another process can still send before the ttl ends.
+    leaseSeconds: 10,
     concurrency: 32,
     handle: (job) => send(ctx, job),
   })
 
-/** Retries an unacknowledged request with the same bytes until its ttl ends; then the timer worker handles it. */
+/** Retries a request with the same bytes until the receiver acknowledges it or its ttl ends. */
 async function send(ctx: Context, job: Job<CallJob>): Promise<void> {
   const { db, seal, clock, config, log } = ctx
   const message = await readOutgoing(db, seal, { tenantId: job.tenantId, ...job.payload })
@@ -60,8 +61,8 @@ async function send(ctx: Context, job: Job<CallJob>): Promise<void> {
 }
 
 /**
- * Whether the request is obsolete: its conversation (of a search: its journey) has ended (FIS12 §13.2). Grievance
- * messages are sent even then.
+ * Whether the conversation of the request has ended, or for a search the journey (FIS12 §13.2). Grievance messages are
+ * never withdrawn.
  */
 const isWithdrawn = async (
   { db }: Context,
@@ -73,7 +74,7 @@ const isWithdrawn = async (
       ? (await findJourney(db, tenantId, journeyId))?.active === false
       : (await readConversation(db, tenantId, journeyId, conversationId))?.stage === 'ENDED'
 
-/** After a NACK no callback follows (FIS12 §3.1). */
+/** Stops waiting for the callback, because none follows a NACK (FIS12 §3.1). */
 async function onRejected(ctx: TxContext, message: OutgoingMessage, error: NetworkError): Promise<void> {
   const { tenantId, journeyId, conversationId, messageId } = message
   const { tx, at } = ctx
@@ -89,13 +90,13 @@ async function onRejected(ctx: TxContext, message: OutgoingMessage, error: Netwo
   await lockJourney(tx, tenantId, journeyId)
   const conversation = conversationId && (await readConversation(tx, tenantId, journeyId, conversationId))
   if (conversation && conversation.awaitedMessageId === messageId)
-    await changeConversation(tx, conversation, awaitsNothing, at)
+    await changeConversation(tx, conversation, noAwaitedAnswer, at)
   const nacked = { type: 'nacked', action, error } as const
   await recordInternalEvent(ctx, message, nacked, { conversationId, key: `nacked:${messageId}` })
 }
 
-/** Job of the grievance module: the lender rejected a message about a grievance. */
-export const rejectedGrievanceKind = 'grievance-turned-away'
+/** Kind of the jobs with which the grievance module handles a message that the lender rejected. */
+export const rejectedGrievanceKind = 'grievance-rejected'
 
 export interface RejectedRequest {
   journeyId: string
@@ -104,6 +105,7 @@ export interface RejectedRequest {
 }
 
 type ReceiverAnswer = { status: number; body: string }
+/** UNREACHED: the receiver gave no usable answer, so the request is retried. */
 type SendOutcome =
   | { outcome: 'ACK'; answer: ReceiverAnswer }
   | { outcome: 'NACK'; answer: ReceiverAnswer; error: NetworkError }
@@ -122,7 +124,10 @@ async function post(
   }
 }
 
-/** Retried: 429, 5xx, and answers below 400 with neither ACK nor NACK. Others are rejections, except a 2xx ACK. */
+/**
+ * Classifies the receiver's answer. A 429, a 5xx, and a status below 400 without ACK or NACK are UNREACHED. An ACK with
+ * a 2xx is an ACK. Every other answer is a NACK.
+ */
 function outcomeOf({ status, body }: Pick<HttpAnswer, 'status' | 'body'>): SendOutcome {
   const answer = { status, body: body.toString('utf8') }
   const acknowledgement = acknowledgementIn(answer.body)

@@ -11,14 +11,14 @@ const keys = {
   NETWORK_ENCRYPTION_KEY: encryptionKeysFrom(Buffer.alloc(32, 2)).privateKey,
 }
 
-test('FIS12 §5, §6.2: only the two keys are required, because all other settings have sandbox defaults', () => {
+test('FIS12 §5, §6.2: only the two private keys are required; every other setting has a sandbox default', () => {
   const config = configFrom(networkSettings, keys)
   assert.equal(config.NETWORK_SUBSCRIBER_ID, 'buyer.lendloom.example')
   assert.equal(config.NETWORK_CALL_TTL, 'PT30S')
 })
 
 test('FIS12 §4, §7.1: reports every invalid setting with the expected format, without printing keys', () => {
-  const wrong = {
+  const invalidSettings = {
     NETWORK_SUBSCRIBER_ID: 'https://buyer.example',
     NETWORK_CALL_TTL: '30s',
     NETWORK_SEARCH_TTL: 'PT0S',
@@ -30,9 +30,9 @@ test('FIS12 §4, §7.1: reports every invalid setting with the expected format, 
     NETWORK_ENCRYPTION_KEY: 'c2VjcmV0IHNlY3JldA==',
   }
   assert.throws(
-    () => configFrom(networkSettings, wrong),
+    () => configFrom(networkSettings, invalidSettings),
     ({ message }: ConfigError) => {
-      for (const name of Object.keys(wrong)) assert.match(message, new RegExp(`${name} must be`))
+      for (const name of Object.keys(invalidSettings)) assert.match(message, new RegExp(`${name} must be`))
       return !message.includes('c2VjcmV0')
     },
   )

@@ -3,27 +3,27 @@ import { signingKey } from '#contract/network/signing.ts'
 import { durationMs } from '#kit/runtime/clock.ts'
 import { choice, flag, number, type Setting, secret, text, url } from '#kit/runtime/config.ts'
 
-/** A setting whose value must satisfy `accepts`; `what` describes the valid format in the error. */
-const validated = (setting: Setting<string>, accepts: (value: string) => boolean, what: string): Setting<string> => ({
+/** Adds a validation to a setting; `format` describes a valid value in the error. Secret values are never printed. */
+const validated = (setting: Setting<string>, isValid: (value: string) => boolean, format: string): Setting<string> => ({
   ...setting,
   read(value) {
-    if (!accepts(value)) throw new Error(setting.secret ? `must be ${what}` : `must be ${what}, not "${value}"`)
+    if (!isValid(value)) throw new Error(setting.secret ? `must be ${format}` : `must be ${format}, not "${value}"`)
     return value
   },
 })
 
-const isKey = (value: string): boolean => {
+const isSigningKey = (value: string): boolean => {
   try {
     return signingKey(value).type === 'private'
   } catch {
     return false
   }
 }
-const isX25519 = (value: string): boolean => /^MC4CAQAwBQYDK2VuBCIEI[A-Za-z0-9+/]{43}=?$/.test(value)
+const isEncryptionKey = (value: string): boolean => /^MC4CAQAwBQYDK2VuBCIEI[A-Za-z0-9+/]{43}=?$/.test(value)
 const isDuration = (value: string): boolean => (durationMs(value) ?? 0) >= 1000
 const isDecimal = (value: string): boolean => /^\d{1,9}(\.\d{1,4})?$/.test(value)
 const isDomain = (value: string): boolean => /^(?!(?:https?|www)\.)[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$/.test(value)
-const isObject = (value: string): boolean => {
+const isJsonObject = (value: string): boolean => {
   try {
     return JSON.parse(value)?.constructor === Object
   } catch {
@@ -47,17 +47,17 @@ export const networkSettings = {
   NETWORK_KEY_ID: text('The unique id of our key pair in the registry', 'key-1'),
   NETWORK_SIGNING_KEY: validated(
     secret('Our Ed25519 private key: base64 of seed and public key, or of the seed'),
-    isKey,
+    isSigningKey,
     'base64 of 32 or 64 bytes',
   ),
   NETWORK_ENCRYPTION_KEY: validated(
     secret('Our X25519 private key: base64 of PKCS #8 DER'),
-    isX25519,
+    isEncryptionKey,
     'an X25519 private key in base64 PKCS #8',
   ),
   NETWORK_ENTITY: validated(
     text('Our company details for the subscription, as JSON: gst, pan, name_of_authorised_signatory, …', '{}'),
-    isObject,
+    isJsonObject,
     'a JSON object',
   ),
   NETWORK_CALL_TTL: validated(

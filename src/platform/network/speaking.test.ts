@@ -51,8 +51,8 @@ test('FIS12 §13.2: sends no search for a journey that has ended', async () => {
   assert.deepEqual([outcome, sentAt], ['WITHDRAWN', null])
 })
 
-test('FIS12 §3.3: retries an unavailable gateway with the same message until the window closes', async () => {
-  network.on('/gateway/search', () => ({ status: 502, body: 'away' }))
+test('FIS12 §3.3: sends the same message again to an unavailable gateway until the search window closes', async () => {
+  network.on('/gateway/search', () => ({ status: 502, body: 'unavailable' }))
   const journey = await platform.newJourney()
   await db.tx((tx) => search({ ...ctx, tx, at: ctx.clock() }, journey))
   const [first, second] = [
@@ -74,7 +74,7 @@ test('FIS12 §3.1: a search that the gateway rejects is recorded once, before it
   assert.deepEqual([action, error.code], ['search', '10000'])
   network.on('/gateway/search', undefined)
   platform.advanceClock(16)
-  // Gives a wrong second event time to be recorded.
+  // Waits long enough for a wrong second event to be recorded.
   await new Promise((resolve) => setTimeout(resolve, 200))
   assert.deepEqual(
     (await readInbound(db, journey.tenantId, journey.journeyId)).map(({ type }) => type),
@@ -82,7 +82,7 @@ test('FIS12 §3.1: a search that the gateway rejects is recorded once, before it
   )
 })
 
-test('FIS12 §12.1 select, init, confirm, status: each follows the rules and awaits its answer', async () => {
+test('FIS12 §12.1 select, init, confirm and status follow the rules and await their answers', async () => {
   const requests = [
     ['select', 'PROFILED', (tx, c, at) => select({ ...ctx, tx, at }, c), 'SELECTED'],
     ['init', 'KYC_DONE', (tx, c, at) => init({ ...ctx, tx, at }, c, finalTerms), 'INITIATED'],
@@ -94,10 +94,10 @@ test('FIS12 §12.1 select, init, confirm, status: each follows the rules and awa
     (...args: [import('#kit/db/sql.ts').Tx, Conversation, Date]) => Promise<Conversation>,
     ConversationStage,
   ][]
-  for (const [action, stage, act, next] of requests) {
+  for (const [action, stage, sendRequest, nextStage] of requests) {
     const { journey, conversation } = await conversationAt(stage, { paymentId: 'settlement-1' })
-    const changed = await db.tx((tx) => act(tx, conversation, ctx.clock()))
-    assert.deepEqual([changed.stage, changed.awaitedAction], [next, action])
+    const changed = await db.tx((tx) => sendRequest(tx, conversation, ctx.clock()))
+    assert.deepEqual([changed.stage, changed.awaitedAction], [nextStage, action])
     const { body } = await network.nextCall(`/ondc/${action}`, journey.networkTransactionId)
     assert.deepEqual(rulesOf(action, body.message), [])
     assert.equal(body.context.message_id, changed.awaitedMessageId)
@@ -138,7 +138,10 @@ test('FIS12 §13.2: a pending request is not sent once the conversation has ende
 
 test('FIS12 §3.1: a NACK ends the wait and is recorded with its code', async () => {
   const { journey, conversation } = await conversationAt('PROFILED')
-  network.on('/ondc/select', () => ({ status: 200, body: nack({ code: '30000', message: '$.message.order is odd' }) }))
+  network.on('/ondc/select', () => ({
+    status: 200,
+    body: nack({ code: '30000', message: '$.message.order is invalid' }),
+  }))
   await db.tx((tx) => select({ ...ctx, tx, at: ctx.clock() }, conversation))
   const { action, error } = await platform.waitForInbound(journey, 'nacked')
   assert.deepEqual([action, error.code], ['select', '30000'])
@@ -182,7 +185,7 @@ test('FIS12 §3.3: repeats an unanswered request once with a new message id', as
   assert.deepEqual([after.stage, after.awaitedMessageId], ['SELECTED', null])
 })
 
-test('FIS12 §3.3: of late answers, only a first offer is applied; others are only stored', async () => {
+test('FIS12 §3.3: a late first offer is applied; any other late answer is only stored', async () => {
   const { journey, conversation } = await conversationAt('PROFILED')
   const changed = await db.tx((tx) => select({ ...ctx, tx, at: ctx.clock() }, conversation))
   await nextAcknowledged(journey, 'select')
@@ -196,23 +199,23 @@ test('FIS12 §3.3: of late answers, only a first offer is applied; others are on
   const offered = await currentConversation(journey)
   assert.deepEqual([offered.stage, offered.awaitedMessageId, offered.formHeading], ['OFFERED', null, 'SET_LOAN_AMOUNT'])
 
-  const other = await conversationAt('KYC_DONE')
-  const initiated = await db.tx((tx) => init({ ...ctx, tx, at: ctx.clock() }, other.conversation, finalTerms))
-  await nextAcknowledged(other.journey, 'init')
+  const atInit = await conversationAt('KYC_DONE')
+  const initiated = await db.tx((tx) => init({ ...ctx, tx, at: ctx.clock() }, atInit.conversation, finalTerms))
+  await nextAcknowledged(atInit.journey, 'init')
   platform.advanceClock(31)
-  await network.nextCall('/ondc/init', other.journey.networkTransactionId)
+  await network.nextCall('/ondc/init', atInit.journey.networkTransactionId)
   const late = network.callback('on_init', {
-    transactionId: other.journey.networkTransactionId,
+    transactionId: atInit.journey.networkTransactionId,
     messageId: initiated.awaitedMessageId!,
     message: exampleOf('on_init_1', network),
   })
   assert.equal((await network.postSigned(url, late)).body.message.ack.status, 'ACK')
-  const last = (await readInbound(db, other.journey.tenantId, other.journey.journeyId)).at(-1)!
+  const last = (await readInbound(db, atInit.journey.tenantId, atInit.journey.journeyId)).at(-1)!
   assert.deepEqual([last.type, last.state, last.note?.slice(0, 5)], ['on_init', 'IGNORED', '80214'])
-  assert.equal((await currentConversation(other.journey)).stage, 'INITIATED')
+  assert.equal((await currentConversation(atInit.journey)).stage, 'INITIATED')
 })
 
-test('FIS12 §3.3: a late answer before the timer does not stop the request’s repetition', async () => {
+test('FIS12 §3.3: a late answer before the timer does not prevent the repetition of the request', async () => {
   const { journey, conversation } = await conversationAt('KYC_DONE')
   const initiated = await db.tx((tx) => init({ ...ctx, tx, at: ctx.clock() }, conversation, finalTerms))
   await nextAcknowledged(journey, 'init')
@@ -222,7 +225,7 @@ test('FIS12 §3.3: a late answer before the timer does not stop the request’s 
     message: exampleOf('on_init_1', network),
   })
   const { context, message } = JSON.parse(raw)
-  // The transaction of the answer holds the journey's lock, so the timer waits.
+  // The timer waits for the journey's lock, which the transaction of the answer holds.
   const receipt = await db.tx(async (tx) => {
     const lockedJourney = await lockJourney(tx, journey.tenantId, journey.journeyId)
     platform.advanceClock(31)
@@ -234,7 +237,7 @@ test('FIS12 §3.3: a late answer before the timer does not stop the request’s 
   assert.notEqual(again.body.context.message_id, initiated.awaitedMessageId)
 })
 
-test('FIS12 §11.2: an unanswered confirm is followed by a status request, not repeated', async () => {
+test('FIS12 §11.2: an unanswered confirm is not repeated; a status request follows', async () => {
   const { journey, conversation } = await conversationAt('AGREEMENT_DONE')
   await db.tx((tx) => confirm({ ...ctx, tx, at: ctx.clock() }, conversation, finalTerms))
   await nextAcknowledged(journey, 'confirm')
@@ -283,7 +286,7 @@ test('FIS12 §3.3: timestamps increase even when our clock is behind the lender�
   assert.ok(body.context.timestamp > ahead)
 })
 
-test('FIS12 §3.3: after a crash between sending and recording, the same message is sent again and recorded', async () => {
+test('FIS12 §3.3: a message is sent again and recorded after a crash between sending and recording', async () => {
   const idlePlatform = await testSubscriber(network.url, { workers: false })
   const journey = await idlePlatform.newJourney()
   await idlePlatform.ctx.db.tx((tx) => search({ ...idlePlatform.ctx, tx, at: idlePlatform.ctx.clock() }, journey))
@@ -308,7 +311,7 @@ test('FIS12 §3.3: after a crash between sending and recording, the same message
   await successor.stop()
 })
 
-test("FIS12 §3.3: a search that a lender answered closes normally, although the gateway's answer is not recorded", async (t) => {
+test("FIS12 §3.3: a search with a lender's answer closes normally even without the gateway's ACK", async (t) => {
   const idlePlatform = await testSubscriber(network.url, { workers: false })
   const journey = await idlePlatform.newJourney()
   await idlePlatform.ctx.db.tx((tx) => search({ ...idlePlatform.ctx, tx, at: idlePlatform.ctx.clock() }, journey))
@@ -341,8 +344,8 @@ test('FIS12 §2, §18.1: applies an unsolicited message to the order with its id
       url,
       network.callback('on_status', { transactionId, message: { order: { ...message.order, ...order } } }),
     )
-  const other = await sendStatus({ id: 'another-order' })
-  assert.deepEqual([other.body.message.ack.status, other.body.error.code], ['NACK', '20008'])
+  const unknownOrder = await sendStatus({ id: 'another-order' })
+  assert.deepEqual([unknownOrder.body.message.ack.status, unknownOrder.body.error.code], ['NACK', '20008'])
   assert.deepEqual(platform.applied(journey).slice(1), [])
   const changed = await sendStatus({ provider: { ...message.order.provider, id: 'changed-provider' } })
   assert.equal(changed.body.message.ack.status, 'ACK')
@@ -360,10 +363,10 @@ test('FIS12 §7.6: an unknown state changes nothing and is recorded as not under
   const raw = network.callback('on_status', { transactionId, ...review })
   assert.equal((await network.postSigned(url, raw)).body.message.ack.status, 'ACK')
   const { tenantId, journeyId } = journey
-  const last = async () => (await readInbound(db, tenantId, journeyId)).at(-1)!
-  await waitFor(async () => (await last()).state !== 'WAITING')
+  const lastMessage = async () => (await readInbound(db, tenantId, journeyId)).at(-1)!
+  await waitFor(async () => (await lastMessage()).state !== 'WAITING')
   const note = 'unknown fulfilment state LOAN_UNDER_REVIEW'
-  assert.deepEqual([(await last()).state, (await last()).note], ['NOT_UNDERSTOOD', note])
+  assert.deepEqual([(await lastMessage()).state, (await lastMessage()).note], ['NOT_UNDERSTOOD', note])
   assert.equal((await currentConversation(journey)).stage, 'CONFIRMED')
   assert.equal((await transcriptOf(ctx, tenantId, journeyId)).at(-1)!.note, note)
 })

@@ -1,19 +1,19 @@
-// The stages of a conversation with one lender: personal loans FIS12 §8.1, gold loans §9.1, against mutual funds §10.2.
+// The stages of a conversation with one lender (FIS12 §8.1 personal loans, §9.1 gold loans, §10.2 mutual-fund loans).
 import type { Table } from '#kit/runtime/machine.ts'
 
 export const stageNames = [
   'DISCOVERED', // the catalogue lists the lender
   'PROFILE_SENT', // we submitted the profile form
   'PROFILED', // the lender accepted the profile form
-  'SELECTED', // we requested an offer; against mutual funds without a form
+  'SELECTED', // we requested an offer; a mutual-fund loan has no profile form before it
   'CONSENT_REQUESTED', // the borrower must share bank data
   'CONSENT_GIVEN', // we requested the offer again, after the consent
   'OFFERED',
   'AMOUNT_SENT', // we submitted the form for the chosen amount
   'AMOUNT_ACCEPTED',
-  'RESELECTED', // we requested the final terms; against mutual funds with the units to pledge
-  'TERMS_GIVEN', // against mutual funds: the account is submitted before the KYC page
-  'FINAL_TERMS', // the KYC page is due; gold loan: the branch visit, where the borrower is identified and signs
+  'RESELECTED', // we requested the final terms; for a mutual-fund loan the request has the units to pledge
+  'TERMS_GIVEN', // mutual-fund loan: the terms arrived, and `init` submits the bank account before the KYC page
+  'FINAL_TERMS', // the KYC page is due, or for a gold loan the visit to the branch
   'KYC_DONE',
   'INITIATED', // we requested the next page
   'BANK_REQUESTED', // the lender sent the form for the bank account
@@ -34,17 +34,17 @@ export const stageNames = [
 ] as const
 export type ConversationStage = (typeof stageNames)[number]
 
-/** Moves caused by the platform. */
-export type OwnMove = 'formSent' | 'apply' | 'select' | 'pledge' | 'init' | 'confirm' | 'approve' | 'end'
+/** Transitions that the platform causes. */
+export type PlatformMove = 'formSent' | 'apply' | 'select' | 'pledge' | 'init' | 'confirm' | 'approve' | 'end'
 
-/** Moves caused by a form result or by a lender's message. */
+/** Transitions that a form result or a lender's message causes. */
 export type InboundMove =
   | 'formAccepted'
   | 'formRefused'
   | 'consentRequested' // the borrower must approve a consent at the account aggregator
   | 'offered'
   | 'finalTerms'
-  | 'pledgeTerms' // terms for the pledged units, without a page
+  | 'pledgeTerms' // the terms for the pledged units arrived, without a page
   | 'kycRequested'
   | 'lienRequested'
   | 'pageDone'
@@ -61,10 +61,11 @@ export type InboundMove =
   | 'disbursed'
   | 'completed'
   | 'cancelled' // the lender cancels the sanctioned loan
-  | 'refreshed' // the message changes nothing
+  | 'refreshed' // the message keeps the stage
 
-export type ConversationMove = OwnMove | InboundMove
+export type ConversationMove = PlatformMove | InboundMove
 
+/** The transitions of a stage in which the borrower must complete a page of the lender. */
 const pageMoves = (due: ConversationStage, done: ConversationStage) =>
   ({ pageDone: done, pageFailed: due, pageWaiting: due, refreshed: due, end: 'ENDED' }) as const
 
@@ -82,7 +83,7 @@ const moves: Table<ConversationStage, ConversationMove> = {
     formSent: 'PROFILE_SENT',
     end: 'ENDED',
   },
-  // A repeated `select` with the same submission reports the borrower's approval (FIS12 §7.8).
+  // `select` reports the borrower's approval; it repeats the same submission (FIS12 §7.8).
   CONSENT_REQUESTED: {
     offered: 'OFFERED',
     consentRequested: 'CONSENT_REQUESTED',
@@ -113,7 +114,7 @@ const moves: Table<ConversationStage, ConversationMove> = {
     kycRequested: 'FINAL_TERMS',
     lienRequested: 'LIEN_REQUESTED',
     init: 'INITIATED',
-    // After error 80206 (account rejected) another account is submitted on the same form.
+    // After error 80206 (account rejected) the form is submitted again with another account.
     formSent: 'BANK_SENT',
     end: 'ENDED',
   },

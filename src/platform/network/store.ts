@@ -1,4 +1,4 @@
-// Store of the tables lender and conversation; the archive and the inbound messages have their own stores.
+// Store of the tables lender and conversation.
 import type { Lender } from '#contract/network/v203/lender.ts'
 import { bucketOf, isUuid } from '#kit/crypto/id.ts'
 import { oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
@@ -29,7 +29,7 @@ export async function readLender(db: Run, tenantId: string, lenderId: string): P
   return row?.identity
 }
 
-/** The tenant of a journey, for operators who know only its id. */
+/** Finds the tenant of a journey for an operator who knows only the journey's id. */
 export async function tenantOfJourney(db: Run, journeyId: string): Promise<string | undefined> {
   if (!isUuid(journeyId)) return undefined
   const [row] = await db<{
@@ -78,9 +78,9 @@ const columns = sql`c.tenant_id, c.journey_id, c.conversation_id, c.lender_id, j
   c.profile_submission_id, c.payment_id, c.order_id,
   c.awaited_action, c.awaited_message_id, c.awaited_until, c.awaited_try,
   c.last_message_at, c.ended_because, c.created_at, c.updated_at`
-const withJourney = sql`conversation c join journey j on j.bucket = c.bucket and j.tenant_id = c.tenant_id and j.journey_id = c.journey_id`
+const conversationAndJourney = sql`conversation c join journey j on j.bucket = c.bucket and j.tenant_id = c.tenant_id and j.journey_id = c.journey_id`
 
-/** Reads a conversation; a caller that will change it holds the journey's lock. */
+/** Reads a conversation. A caller that changes the conversation later must hold the journey's lock. */
 export async function readConversation(
   db: Run,
   tenantId: string,
@@ -88,12 +88,12 @@ export async function readConversation(
   conversationId: string,
 ): Promise<Conversation | undefined> {
   const [row] = await db<Conversation>`
-    select ${columns} from ${withJourney}
+    select ${columns} from ${conversationAndJourney}
     where c.bucket = ${bucketOf(journeyId)} and c.tenant_id = ${tenantId} and c.journey_id = ${journeyId} and c.conversation_id = ${conversationId}`
   return row
 }
 
-/** All conversations of a journey, or those with one lender. */
+/** Reads the conversations of a journey, or only those with the lender `bppId`. */
 export function readConversations(
   db: Run,
   tenantId: string,
@@ -102,7 +102,7 @@ export function readConversations(
 ): Promise<Conversation[]> {
   const lenderCondition = bppId === undefined ? sql`` : sql` and c.bpp_id = ${bppId}`
   return db<Conversation>`
-    select ${columns} from ${withJourney}
+    select ${columns} from ${conversationAndJourney}
     where c.bucket = ${bucketOf(journeyId)} and c.tenant_id = ${tenantId} and c.journey_id = ${journeyId}${lenderCondition} order by c.conversation_id`
 }
 

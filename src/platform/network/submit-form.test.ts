@@ -1,4 +1,4 @@
-// Submission of lenders' forms over real HTTP: accepted, refused and unreachable.
+// Submission of lenders' forms over real HTTP: accepted, refused and unavailable forms.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Refusal } from '#kit/http/refusal.ts'
@@ -45,10 +45,10 @@ test('FIS12 §7.7: a refused form reports its field errors and may be submitted 
     status: 422,
     body: { success: false, errors: [{ field: 'pan', message: 'is not known' }] },
   }))
-  const sent = await db.tx((tx) => submitForm({ ...ctx, tx, at: ctx.clock() }, conversation, 'PROFILE', person))
-  assert.equal(sent.stage, 'PROFILE_SENT')
-  const refused = await platform.waitForInbound(journey, 'form_refused')
-  assert.deepEqual(refused.fields, [{ path: 'pan', message: 'is not known' }])
+  const submitted = await db.tx((tx) => submitForm({ ...ctx, tx, at: ctx.clock() }, conversation, 'PROFILE', person))
+  assert.equal(submitted.stage, 'PROFILE_SENT')
+  const refusal = await platform.waitForInbound(journey, 'form_refused')
+  assert.deepEqual(refusal.fields, [{ path: 'pan', message: 'is not known' }])
   assert.equal((await currentConversation(journey)).stage, 'DISCOVERED')
   network.on('/form/profile', undefined)
 })
@@ -88,16 +88,16 @@ test('FIS12 §13.2: posts no form once the conversation has ended', async () => 
   assert.ok(!(await messages(journey)).some(({ action }) => action === 'form'))
 })
 
-test('FIS12 §13.2: posts no form when the conversation ends while the page is fetched', async () => {
+test('FIS12 §13.2: posts no form when the conversation ends while the form is fetched', async () => {
   const { journey, conversation } = await conversationAt('DISCOVERED')
   const before = network.calls.length
-  let sent = conversation
+  let current = conversation
   network.on('GET /form/profile', async () => {
-    await db.tx((tx) => endConversation(tx, sent, 'the borrower withdrew', ctx.clock()))
+    await db.tx((tx) => endConversation(tx, current, 'the borrower withdrew', ctx.clock()))
     return { status: 200, body: '<form action="/form/profile" method="post"><input name="pan"></form>' }
   })
   await db.tx(async (tx) => {
-    sent = await submitForm({ ...ctx, tx, at: ctx.clock() }, conversation, 'PROFILE', person)
+    current = await submitForm({ ...ctx, tx, at: ctx.clock() }, conversation, 'PROFILE', person)
   })
   await waitFor(async () => (await db`select 1 from job where kind = 'network-form'`).length === 0)
   network.on('GET /form/profile', undefined)
@@ -107,9 +107,9 @@ test('FIS12 §13.2: posts no form when the conversation ends while the page is f
 
 test('FIS12 §7.7: rejects a form that the lender does not expect at this stage', async () => {
   const { conversation } = await conversationAt('DISCOVERED')
-  const assertRejected = (purpose: 'AMOUNT' | 'BANK', at: Conversation) =>
+  const assertRejected = (purpose: 'AMOUNT' | 'BANK', rejecting: Conversation) =>
     assert.rejects(
-      db.tx((tx) => submitForm({ ...ctx, tx, at: ctx.clock() }, at, purpose, {})),
+      db.tx((tx) => submitForm({ ...ctx, tx, at: ctx.clock() }, rejecting, purpose, {})),
       ({ kind }: Refusal) => kind === 'wrong-state',
     )
   await assertRejected('AMOUNT', conversation)

@@ -1,4 +1,4 @@
-// Submits a lender's form for the borrower: the profile, the chosen amount, the bank account (FIS12 §7.7).
+// Submits a lender's form for the borrower: the profile, the chosen amount or the bank account (FIS12 §7.7).
 import {
   type AnswersTo,
   type amountFields,
@@ -20,10 +20,10 @@ import { changeConversation } from './store.ts'
 
 export const formKind = 'network-form'
 
-/** The borrower's answers by the field names of lenders; a form gets only the answers that it has fields for. */
+/** The borrower's answers, keyed by the field names of the forms. Only answers to fields of the form are posted. */
 interface FormAnswers {
   PROFILE: AnswersTo<typeof profileFields> | AnswersTo<typeof goldFields>
-  /** A second form about the borrower may replace the amount form, so other fields are allowed. */
+  /** Allows further fields, because a second form about the borrower may replace the amount form. */
   AMOUNT: AnswersTo<typeof amountFields> & Record<string, string | undefined>
   BANK: AnswersTo<typeof bankFields>
 }
@@ -38,14 +38,16 @@ export interface FormJob {
   formKey: string
   /** Sealed answers in base64. */
   answers: string
+  /** Time after which the submission is not retried. */
   until: string
 }
 
+/** The context to which the sealed answers are bound. */
 export const answersContext = (tenantId: string, formKey: string): string => `network_form:${tenantId}:${formKey}`
 
 /**
- * Schedules the submission of the form that the lender expects. An inbound `form_accepted`, `form_refused` or
- * `unanswered` follows. Throws `wrong-state` when the lender expects another form or none.
+ * Schedules the submission of the form that the lender expects. Its result arrives as an inbound message
+ * `form_accepted`, `form_refused` or `unanswered`. Throws `wrong-state` when the lender expects no such form.
  */
 export async function submitForm<P extends FormPurpose>(
   ctx: TxContext,
@@ -76,12 +78,13 @@ export async function submitForm<P extends FormPurpose>(
   return changeConversation(tx, conversation, { stage }, at)
 }
 
+/** `unreached`: the lender's server gave no usable answer, so the submission is retried. */
 export type SubmissionOutcome =
   | { outcome: 'accepted'; submissionId: string }
   | { outcome: 'refused'; fields: FieldError[] }
   | { outcome: 'unreached'; why: string }
 
-/** A 408, 429 or 5xx is retried; any other answer without a submission id rejects the form. */
+/** Classifies the answer: 408, 429 and 5xx are `unreached`; any other answer without a submission id is `refused`. */
 export function formOutcomeOf(status: number, body: string): SubmissionOutcome {
   if (status === 408 || status === 429 || status >= 500)
     return { outcome: 'unreached', why: `the form answered ${status}` }
@@ -94,8 +97,9 @@ export function formOutcomeOf(status: number, body: string): SubmissionOutcome {
 }
 
 /**
- * Reads field errors, which the network does not define: lists of `{field | path | name, message}` and objects of
- * `{name: message}`, under `errors` or `fields`, also inside `error` and its `details`.
+ * Reads field errors in the formats that lenders use; the network defines none. They are lists of
+ * `{field | path | name, message}` or objects of `{name: message}`, under `errors` or `fields`, which may be inside
+ * `error` or `details`.
  */
 export function fieldErrorsIn(answer: unknown): FieldError[] {
   if (!isObject(answer)) return []
@@ -110,10 +114,10 @@ export function fieldErrorsIn(answer: unknown): FieldError[] {
   return [answer.error, answer.details].flatMap(fieldErrorsIn)
 }
 
-function fieldErrorFrom(each: unknown): FieldError[] {
-  if (!isObject(each)) return []
-  const path = [each.field, each.path, each.name].find((name): name is string => typeof name === 'string')
-  return path === undefined ? [] : fieldError([path, each.message ?? each.error])
+function fieldErrorFrom(item: unknown): FieldError[] {
+  if (!isObject(item)) return []
+  const path = [item.field, item.path, item.name].find((name): name is string => typeof name === 'string')
+  return path === undefined ? [] : fieldError([path, item.message ?? item.error])
 }
 
 const fieldError = ([path, message]: [string, unknown]): FieldError[] => [

@@ -12,13 +12,13 @@ import { isSubscribing, signingPublicKey, subscribe, subscribeWorker } from './s
 const network = await fakeNetwork()
 const { ctx, url } = await testSubscriber(network.url, { workers: false })
 
-test('FIS12 §6.2: reports the registry’s refusal with its reason, and an unavailable registry as `upstream`', async () => {
+test('FIS12 §6.2: a refusal throws `forbidden` with its reason, an unavailable registry `upstream`', async () => {
   network.on('/registry/subscribe', () => ({ status: 400, body: nack({ code: '400', message: 'no such PAN' }) }))
   await assert.rejects(
     subscribe(ctx),
     (error: Refusal) => error.kind === 'forbidden' && /no such PAN/.test(error.message),
   )
-  network.on('/registry/subscribe', () => ({ status: 503, body: 'away' }))
+  network.on('/registry/subscribe', () => ({ status: 503, body: 'unavailable' }))
   await assert.rejects(subscribe(ctx), { kind: 'upstream' })
   network.on('/registry/subscribe', undefined)
 })
@@ -34,7 +34,7 @@ test('FIS12 §6.2: sends no subscription when the registry already knows the key
   assert.equal(request.body.context.operation.ops_no, 1)
 })
 
-test('FIS12 §6.2: rejects a challenge that our key cannot open', async () => {
+test('FIS12 §6.2: rejects a challenge that our key cannot decrypt', async () => {
   const answer = await fetch(`${url}/ondc/on_subscribe`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -44,20 +44,22 @@ test('FIS12 §6.2: rejects a challenge that our key cannot open', async () => {
   assert.equal(body.error.path, '$.challenge')
 })
 
-test('FIS12 §6.2: retries until the registry is available', async () => {
-  network.on('/registry/v2.0/lookup', () => ({ status: 503, body: 'away' }))
-  let tries = 0
+test('FIS12 §6.2: repeats the subscription until the registry is available', async () => {
+  network.on('/registry/v2.0/lookup', () => ({ status: 503, body: 'unavailable' }))
+  let attempts = 0
   network.on('/registry/subscribe', () =>
-    tries++ < 2 ? { status: 502, body: 'away' } : { status: 200, body: { message: { ack: { status: 'ACK' } } } },
+    attempts++ < 2
+      ? { status: 502, body: 'unavailable' }
+      : { status: 200, body: { message: { ack: { status: 'ACK' } } } },
   )
   const { done } = subscribeWorker(ctx)
-  assert.ok(isSubscribing(ctx), 'not ready before the subscription')
+  assert.ok(isSubscribing(ctx), 'the platform is still subscribing')
   await done
   assert.ok(!isSubscribing(ctx))
-  assert.equal(tries, 3)
+  assert.equal(attempts, 3)
 })
 
-test('FIS12 §6.1: the cache of unknown keys is bounded in bytes', async () => {
+test('FIS12 §6.1: the cache of unknown keys holds at most 2 MiB', async () => {
   network.on('/registry/v2.0/lookup', () => ({ status: 200, body: [] }))
   for (let i = 0; i < 300; i++)
     await findParticipants(ctx, { subscriberId: `${'x'.repeat(8000)}.example`, uniqueKeyId: `k${i}` })

@@ -1,4 +1,4 @@
-// Subscribes to the network (registry version 1.0): verification page, challenge and request (FIS12 §6.2).
+// Subscribes to the network, registry version 1.0 (FIS12 §6.2): verification page, challenge, and subscription request.
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { decryptChallenge, encryptionKeysFrom, sitePage, siteSignature } from '#contract/network/challenge.ts'
@@ -21,7 +21,7 @@ export const signingPublicKey = ({ NETWORK_SIGNING_KEY: key }: NetworkConfig): s
 const encryptionPublicKey = ({ NETWORK_ENCRYPTION_KEY: key }: NetworkConfig): string =>
   encryptionKeysFrom(Buffer.from(key, 'base64').subarray(-32)).publicKey
 
-/** Derived from our name and keys, so that all processes serve the same verification page. */
+/** Derives the request id from our subscriber id and keys, so that all processes serve the same verification page. */
 function requestId(config: NetworkConfig): string {
   const { NETWORK_SUBSCRIBER_ID: id, NETWORK_KEY_ID: key } = config
   const text = [id, key, signingPublicKey(config), encryptionPublicKey(config)].join('|')
@@ -55,7 +55,7 @@ async function registryKey({ config }: NetworkContext): Promise<string> {
 
 /**
  * Subscribes unless the registry knows these keys already. Our own server must be running, because the registry calls it.
- * Throws `upstream` when the registry is unavailable and `forbidden` with its reason when it refuses.
+ * Throws `upstream` when the registry is unavailable, and `forbidden` with the registry's reason when it refuses.
  */
 export async function subscribe(ctx: NetworkContext): Promise<'known' | 'subscribed'> {
   if (await isSubscribed(ctx)) return 'known'
@@ -74,13 +74,15 @@ export async function subscribe(ctx: NetworkContext): Promise<'known' | 'subscri
   throw new Refusal('forbidden', `the registry refused: ${acknowledgement?.error?.message ?? answer.status}`)
 }
 
-/** The registry refuses look-ups of unknown callers: an error means that we are not subscribed. */
+/** Whether the registry lists our key. The registry refuses look-ups of unknown callers, so a refusal means no. */
 async function isSubscribed(ctx: NetworkContext): Promise<boolean> {
   const { NETWORK_SUBSCRIBER_ID: id, NETWORK_KEY_ID: key } = ctx.config
   try {
-    const found = await lookupRequest(ctx, { subscriber_id: id, ukId: key, type: 'BAP' })
-    const ours = signingPublicKey(ctx.config)
-    return found.some(({ status, signing_public_key }) => status === 'SUBSCRIBED' && signing_public_key === ours)
+    const participants = await lookupRequest(ctx, { subscriber_id: id, ukId: key, type: 'BAP' })
+    const ownKey = signingPublicKey(ctx.config)
+    return participants.some(
+      ({ status, signing_public_key }) => status === 'SUBSCRIBED' && signing_public_key === ownKey,
+    )
   } catch (error) {
     if (error instanceof Refusal) return false
     throw error
@@ -125,15 +127,15 @@ async function orThrowUpstream<T>(attempt: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Pauses between attempts: the registry may start after us. */
+/** Pauses between attempts, because the registry may start after this program. */
 export const subscribeSchedule = doublingPauses(0.2, 10)
 
 const subscribingConfigs = new WeakSet<NetworkContext['config']>()
 
-/** Whether this process is still subscribing: until then the network refuses its messages. */
+/** Whether this process is not subscribed yet. The network refuses its messages until it is. */
 export const isSubscribing = ({ config }: Pick<NetworkContext, 'config'>): boolean => subscribingConfigs.has(config)
 
-/** Retries until the subscription succeeds, which resolves `done`. */
+/** Repeats the subscription until it succeeds or the worker stops; then `done` resolves. */
 export function subscribeWorker(ctx: NetworkContext): Worker & { done: Promise<void> } {
   const stop = new AbortController()
   subscribingConfigs.add(ctx.config)

@@ -1,4 +1,4 @@
-// Handles a request whose ttl has passed: repeats it, records the timeout, or closes the search (FIS12 §3.3).
+// Handles the end of a request's ttl: repeats the request, records the timeout, or closes the search (FIS12 §3.3).
 import type { Request } from '#contract/network/sequence.ts'
 import { finish, type Worker, work } from '#kit/messaging/queue.ts'
 import { required } from '#kit/runtime/record.ts'
@@ -8,7 +8,7 @@ import { lockJourney } from '#platform/journey/store.ts'
 import { isAnswered, readRequest } from './archive/store.ts'
 import { askLender, type TimerJob, timerKind } from './ask.ts'
 import { statusRequest } from './ask-lender.ts'
-import { awaitsNothing, type Conversation } from './conversation.ts'
+import { type Conversation, noAwaitedAnswer } from './conversation.ts'
 import { recordInternalEvent } from './inbound/store.ts'
 import { changeConversation, readConversation } from './store.ts'
 
@@ -31,8 +31,8 @@ async function expire(ctx: TxContext, journey: Journey, due: TimerJob): Promise<
   if (conversation?.awaitedMessageId !== due.messageId) return
   const action = required(conversation.awaitedAction, 'the action whose answer is awaited')
   ctx.log.warn({ party: conversation.bppId, action, try: conversation.awaitedTry, code: '80214' }, 'no answer in time')
-  if (conversation.awaitedTry < 2) return askAgain(ctx, conversation, { action, messageId: due.messageId })
-  await changeConversation(tx, conversation, awaitsNothing, at)
+  if (conversation.awaitedTry < 2) return repeatRequest(ctx, conversation, { action, messageId: due.messageId })
+  await changeConversation(tx, conversation, noAwaitedAnswer, at)
   const unanswered = { type: 'unanswered', action, purpose: null } as const
   await recordInternalEvent(ctx, journey, unanswered, {
     conversationId: due.conversationId,
@@ -46,10 +46,10 @@ interface UnansweredRequest {
 }
 
 /**
- * Repeats the request with a new message id. A repeated `confirm` could create a second loan, and a repeated payment
- * request a second payment: for these, asks the lender for the status instead.
+ * Repeats the request with a new message id. For a `confirm` or a payment request, asks the lender for the status
+ * instead: a repeated `confirm` could create a second loan, and a repeated payment request a second payment.
  */
-async function askAgain(ctx: TxContext, conversation: Conversation, unanswered: UnansweredRequest): Promise<void> {
+async function repeatRequest(ctx: TxContext, conversation: Conversation, unanswered: UnansweredRequest): Promise<void> {
   const { action } = unanswered
   const request =
     action === 'confirm' || (action === 'update' && conversation.stage === 'DISBURSED')
@@ -71,8 +71,9 @@ async function sentMessage(
 }
 
 /**
- * Records `search_closed`, or `unanswered` if the search did not reach the gateway; a NACK was recorded on arrival. A
- * lender's answer proves that the gateway forwarded the search, even if the gateway's own answer is late or lost.
+ * Records `search_closed`, or `unanswered` if the search did not reach the gateway. Does nothing after a NACK, because a
+ * NACK is recorded when it arrives. A lender's answer proves that the gateway forwarded the search, even if the
+ * gateway's own answer is late or lost.
  */
 async function closeSearch(ctx: TxContext, journey: Journey, { messageId }: TimerJob): Promise<void> {
   const { tx } = ctx

@@ -1,4 +1,4 @@
-// The messages of a journey in wire order, for auditors and for conformance checks (FIS12 §12).
+// The network messages of a journey in the order of their transfer, for auditors and conformance checks (FIS12 §12).
 
 import { isIgmAction } from '#contract/network/igm/actions.ts'
 import { isAction } from '#contract/network/sequence.ts'
@@ -6,7 +6,7 @@ import type { Context } from '#platform/context.ts'
 import { readMessages } from './archive/store.ts'
 import { readInbound } from './inbound/store.ts'
 
-/** A network message: `body` is the raw text, `outcome` the receiver's answer. */
+/** A network message. `body` is its raw text, and `outcome` the receiver's acknowledgement. */
 export interface TranscriptMessage {
   at: Date
   direction: 'sent' | 'received'
@@ -21,8 +21,8 @@ export interface TranscriptMessage {
 }
 
 /**
- * All sent and received network messages; forms are not network messages. Messages that we refused belong to no
- * conversation and are included only if `includesRefused`.
+ * Returns all sent and received network messages, which excludes submitted forms. Received messages that we answered
+ * with a NACK are included only if `includesRefused` is true.
  */
 export async function transcriptOf(
   { db, seal }: Pick<Context, 'db' | 'seal'>,

@@ -1,9 +1,9 @@
-// The background workers of the network module: sending, form submission, timers and a metric.
+// The background workers of the network module. They send requests, submit forms, handle timers and measure delays.
 import type { Worker } from '#kit/messaging/queue.ts'
 import type { Context } from '#platform/context.ts'
 import { oldestInbound } from './figures.ts'
 import { formSubmitWorker } from './hand-in-form.ts'
-import { oldestWaiting } from './inbound/store.ts'
+import { readOldestWaitingTime } from './inbound/store.ts'
 import { sendWorker } from './send.ts'
 import { timerWorker } from './timer.ts'
 
@@ -14,11 +14,11 @@ export const networkWork = (ctx: Context): Worker[] => [
   measureWorker(ctx),
 ]
 
-/** Measures the age of the oldest unsettled message. */
+/** Measures the age of the oldest inbound message that is not applied yet. */
 function measureWorker({ db, clock, log }: Context): Worker {
   async function measure(): Promise<void> {
-    const oldest = await oldestWaiting(db)
-    oldestInbound.set(oldest === null ? 0 : (clock().getTime() - oldest.getTime()) / 1000)
+    const oldestAt = await readOldestWaitingTime(db)
+    oldestInbound.set(oldestAt === null ? 0 : (clock().getTime() - oldestAt.getTime()) / 1000)
   }
   const timer = setInterval(
     () => measure().catch((error) => log.debug({ err: error }, 'could not measure the oldest inbound message')),

@@ -1,4 +1,4 @@
-// Choosing an offer, requesting a smaller amount, accepting and rejecting: refusals and races.
+// A borrower's decisions on offers (proceed, request an amount, continue, reject): outcomes, refusals and races.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Tx } from '#kit/db/sql.ts'
@@ -15,14 +15,14 @@ import { setBranches } from './store.ts'
 const platform = await testPlatform()
 const { ctx, tenant } = platform
 const { tenantId } = tenant
-const place = { channel: 'headless', ip: '192.0.2.7' } as const
+const origin = { channel: 'headless', ip: '192.0.2.7' } as const
 const rejection = { stage: 'OFFER_LIST', because: 'Too dear' }
 const unknownOfferId = '01930000-0000-7000-8000-0000000000aa'
 
 const withLock = <T>(journeyId: string, act: (tx: Tx, journey: Journey, at: Date) => Promise<T>): Promise<T> =>
   ctx.db.tx(async (tx) => act(tx, (await lockJourney(tx, tenantId, journeyId))!, ctx.clock()))
 const proceed = (journeyId: string, offerId: string) =>
-  withLock(journeyId, (tx, journey, at) => proceedWithOffer({ ...ctx, tx, at }, journey, offerId, place))
+  withLock(journeyId, (tx, journey, at) => proceedWithOffer({ ...ctx, tx, at }, journey, offerId, origin))
 const requestFor = (journeyId: string, offerId: string, amount: bigint) =>
   withLock(journeyId, (tx, journey, at) => requestAmount({ tx, at }, journey, offerId, amount))
 const reject = (journeyId: string, offerId: string) =>
@@ -38,13 +38,13 @@ const isRefusal =
     for (const [name, value] of Object.entries(details)) assert.deepEqual(error.details[name], value, name)
     return true
   }
-const isLockedElsewhere = isRefusal('locked', { proceedBoundaryState: 'LOCKED_TO_DIFFERENT_OFFER' })
+const isLockedToOtherOffer = isRefusal('locked', { proceedBoundaryState: 'LOCKED_TO_DIFFERENT_OFFER' })
 
 const consents = (journeyId: string) =>
   ctx.db<{ purpose: string; channel: string }>`
     select purpose, channel from consent where tenant_id = ${tenantId} and journey_id = ${journeyId}`
 
-test('D2 §3: proceed locks the journey, stores time and channel, and records the acknowledgement once', async () => {
+test('D2 §3: proceed locks the journey to the offer and records one acknowledgement of the key facts', async () => {
   const { journeyId, offerIds, journey } = await journeyWithOffers(platform, [terms, terms])
   const first = await proceed(journeyId, offerIds[0]!)
   assert.equal(first.lockSource, 'headless')
@@ -56,7 +56,7 @@ test('D2 §3: proceed locks the journey, stores time and channel, and records th
     [status, preferredAmountPaise, preferredTenureMonths, lenderMode],
     ['OFFER_SELECTED', 200_000_00n, 12, 'ONLINE'],
   )
-  await assert.rejects(proceed(journeyId, offerIds[1]!), isLockedElsewhere)
+  await assert.rejects(proceed(journeyId, offerIds[1]!), isLockedToOtherOffer)
   assert.equal((await consents(journeyId)).length, 1, 'a refusal records nothing')
 })
 
@@ -70,7 +70,7 @@ test('D2 §3: rejects a repeated proceed with another branch', async () => {
   const offerId = offerIds[0]!
   const proceedAt = (branchId: string | null) =>
     withLock(journeyId, (tx, journey, at) =>
-      proceedWithOffer({ ...ctx, tx, at }, journey, offerId, { ...place, branchId }),
+      proceedWithOffer({ ...ctx, tx, at }, journey, offerId, { ...origin, branchId }),
     )
   await withLock(journeyId, async (tx, _, at) => setBranches(tx, await offer(offerId), { branches, agent: null }, at))
   await assert.rejects(proceedAt(null), isRefusal('invalid', { field: 'branchID' }))
@@ -84,14 +84,14 @@ test('D2 §3: rejects a repeated proceed with another branch', async () => {
   assert.equal((await offer(offerId)).branchId, 'fort')
 })
 
-test('D2 §3: of fifty concurrent proceeds with different offers, one offer wins and the others are rejected', async () => {
+test('D2 §3: of fifty concurrent proceeds, those with one offer succeed and the others are rejected', async () => {
   const { journeyId, offerIds } = await journeyWithOffers(platform, Array(10).fill(terms))
   const attempts = Array.from({ length: 50 }, (_, i) => proceed(journeyId, offerIds[i % 10]!))
   const results = await Promise.allSettled(attempts)
   const winners = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
   assert.equal(new Set(winners.map(({ offerId }) => offerId)).size, 1)
   assert.equal(winners.length, 5, 'all five proceeds with the winning offer succeed')
-  for (const result of results) if (result.status === 'rejected') isLockedElsewhere(result.reason)
+  for (const result of results) if (result.status === 'rejected') isLockedToOtherOffer(result.reason)
   assert.equal((await consents(journeyId)).length, 1)
   const events = await ctx.db`
     select 1 from lifecycle_event where tenant_id = ${tenantId} and journey_id = ${journeyId} and status = 'OFFER_SELECTED'`
@@ -107,7 +107,7 @@ test('D2 §3: rejects proceed with an unknown, awaited or expired offer', async 
   await assert.rejects(requestFor(journeyId, offerIds[0]!, 150_000_00n), expired, 'an expired offer accepts no amount')
 })
 
-test('D2 §4: the requested amount may change until the choice, within the offered limits', async () => {
+test('D2 §4: the requested amount may change within the offered limits until an offer is chosen', async () => {
   const { journeyId, offerIds, journey } = await journeyWithOffers(platform, [terms, terms], 1)
   const [one, two, awaited] = offerIds as [string, string, string]
   await requestFor(journeyId, one, 150_000_00n)
@@ -129,10 +129,10 @@ test('D2 §4: the requested amount may change until the choice, within the offer
     requestFor(journeyId, one, 100_000_00n),
     isRefusal('wrong-state', { proceedBoundaryState: 'LOCKED' }),
   )
-  await assert.rejects(requestFor(journeyId, two, 100_000_00n), isLockedElsewhere)
+  await assert.rejects(requestFor(journeyId, two, 100_000_00n), isLockedToOtherOffer)
 })
 
-test('D2 §3: continuing accepts final terms that the borrower agreed to at the choice', async () => {
+test('D2 §3: continue accepts final terms that equal the terms at the choice', async () => {
   const { journeyId, offerIds, journey, offer, sendFinalTerms } = await journeyWithOffers(platform, [terms])
   await proceed(journeyId, offerIds[0]!)
   await assert.rejects(continueJourney(journeyId), isRefusal('wrong-state'), 'the final terms have not arrived')
@@ -140,11 +140,11 @@ test('D2 §3: continuing accepts final terms that the borrower agreed to at the 
   assert.equal((await continueJourney(journeyId))?.status, 'OFFER_ACCEPTED')
   assert.equal((await offer(offerIds[0]!)).accepted, true)
   assert.equal((await continueJourney(journeyId))?.status, 'OFFER_ACCEPTED', 'idempotent')
-  assert.equal((await consents(journeyId)).length, 1, 'the acknowledgement dates from the choice')
+  assert.equal((await consents(journeyId)).length, 1, 'no second acknowledgement is recorded')
   assert.equal((await journey()).changeInOffer, false)
 })
 
-test('D2 §3: changed terms, and a choice without shown key facts, need explicit acceptance', async () => {
+test('D2 §3: continue does not accept changed terms, or terms of an offer that was chosen on our page', async () => {
   const changed = await journeyWithOffers(platform, [terms])
   await proceed(changed.journeyId, changed.offerIds[0]!)
   await changed.sendFinalTerms(0, { ...terms, interestRate: '15%' })
@@ -158,10 +158,10 @@ test('D2 §3: changed terms, and a choice without shown key facts, need explicit
   await chosenOnPage.sendFinalTerms(0, terms)
   assert.equal(await continueJourney(chosenOnPage.journeyId), null)
 
-  const late = await journeyWithOffers(platform, [terms])
-  await proceed(late.journeyId, late.offerIds[0]!)
-  await late.sendFinalTerms(0, { ...terms, quoteTtl: 'PT0S' })
-  await assert.rejects(continueJourney(late.journeyId), isRefusal('wrong-state'), 'an expired offer is rejected')
+  const expired = await journeyWithOffers(platform, [terms])
+  await proceed(expired.journeyId, expired.offerIds[0]!)
+  await expired.sendFinalTerms(0, { ...terms, quoteTtl: 'PT0S' })
+  await assert.rejects(continueJourney(expired.journeyId), isRefusal('wrong-state'), 'an expired offer is rejected')
 })
 
 test('D2 §4: the journey continues after one of several offers is rejected', async () => {
@@ -181,7 +181,7 @@ test('D2 §4: the journey continues after one of several offers is rejected', as
   await assert.rejects(reject(journeyId, unknownOfferId), isRefusal('absent'))
 })
 
-test('D2 §4: a lender cannot be rejected before the first offer, or once it has declined', async () => {
+test('D2 §4: refuses to reject a lender before the first offer, and a lender that has declined', async () => {
   const early = await journeyWithOffers(platform, [], 1)
   await assert.rejects(reject(early.journeyId, early.offerIds[0]!), isRefusal('wrong-state', { status: 'PROFILED' }))
   const { journeyId, offerIds } = await journeyWithOffers(platform, [terms], 1)
@@ -205,7 +205,7 @@ test('D2 §4: rejecting the last offer ends the journey unless a lender may stil
 test('D2 §4: rejecting the chosen offer ends the journey with a reason that depends on the progress', async () => {
   const early = await journeyWithOffers(platform, [terms, terms])
   await proceed(early.journeyId, early.offerIds[0]!)
-  await assert.rejects(reject(early.journeyId, early.offerIds[1]!), isLockedElsewhere)
+  await assert.rejects(reject(early.journeyId, early.offerIds[1]!), isLockedToOtherOffer)
   await reject(early.journeyId, early.offerIds[0]!)
   assert.equal((await early.journey()).endReason, 'FINAL_OFFER_DECLINED')
   const laterProceed = proceed(early.journeyId, early.offerIds[1]!)

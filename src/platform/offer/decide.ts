@@ -1,5 +1,5 @@
-// A borrower's decisions on offers: choosing or declining one, and accepting the final terms after reading the key
-// facts.
+// A borrower's decisions on offers: to choose or reject an offer, to request another amount, and to accept the final
+// terms.
 
 import { currentConsentVersion } from '#contract/hosted/consent-text.ts'
 import type { EndReason } from '#contract/reason/reason.ts'
@@ -7,7 +7,7 @@ import type { Tx } from '#kit/db/sql.ts'
 import type { Write } from '#kit/db/write.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Paise } from '#kit/money/money.ts'
-import { type ConsentPlace, type GivenConsent, recordConsents } from '#platform/borrower/borrower.ts'
+import { type ConsentOrigin, type GivenConsent, recordConsents } from '#platform/borrower/borrower.ts'
 import type { TxContext } from '#platform/context.ts'
 import { advance } from '#platform/journey/advance.ts'
 import type { Journey } from '#platform/journey/journey.ts'
@@ -15,27 +15,27 @@ import { updateJourney } from '#platform/journey/store.ts'
 import { rulesOf } from '#platform/lender/rules.ts'
 import { lenderChannels } from '#platform/lender-channels.ts'
 import { scheduleLapse } from './lapse.ts'
-import { isAgreed, isSelected, type Offer, outlookOf } from './offer.ts'
-import { checkAmount, lockedElsewhere, requireNotExpired, requireSameChoice, selectOffer } from './select.ts'
+import { isAgreedAtChoice, isSelected, type Offer, outlookOf } from './offer.ts'
+import { checkAmount, lockedToOtherOffer, requireNotExpired, requireSameChoice, selectOffer } from './select.ts'
 import { findOffer, findSelected, listOffers, setAccepted, setRejected, setRequestedAmount } from './store.ts'
 
 /** Accepts the final terms (D1 OFFER_ACCEPTED) and records the acknowledgement of the Key Facts Statement. */
 export async function acceptOffer(
   ctx: TxContext,
   journey: Journey,
-  { offerId, consents, place }: { offerId: string; consents: GivenConsent[]; place: ConsentPlace },
+  { offerId, consents, origin }: { offerId: string; consents: GivenConsent[]; origin: ConsentOrigin },
 ): Promise<Journey> {
   const { tx, at } = ctx
   const offer = await requireSelected(tx, journey, offerId)
   if (offer.accepted) return journey
   requireAcceptable(journey, offer, at)
-  await recordConsents(ctx, journey, { given: consents, needed: ['key_facts'], place })
+  await recordConsents(ctx, journey, { given: consents, needed: ['key_facts'], origin })
   return recordAcceptance(ctx, journey, offer)
 }
 
 /**
- * Accepts the final terms if the borrower agreed to exactly these at the choice; returns null when they must first be
- * shown and accepted. Throws `wrong-state` before the final terms arrive.
+ * Accepts the final terms if the borrower agreed to the same terms at the choice. Returns null when the borrower must
+ * still read and accept the final terms. Throws `wrong-state` before the final terms arrive.
  */
 export async function continueWithOffer(ctx: TxContext, journey: Journey): Promise<Journey | null> {
   const { tx, at } = ctx
@@ -43,7 +43,7 @@ export async function continueWithOffer(ctx: TxContext, journey: Journey): Promi
   const offer = await findSelected(tx, journey)
   if (!offer) throw new Error(`journey ${journey.journeyId} is OFFER_SELECTED without a chosen offer`)
   requireAcceptable(journey, offer, at)
-  return isAgreed(journey, offer) ? recordAcceptance(ctx, journey, offer) : null
+  return isAgreedAtChoice(journey, offer) ? recordAcceptance(ctx, journey, offer) : null
 }
 
 function requireAcceptable(journey: Journey, offer: Offer, at: Date): void {
@@ -60,7 +60,7 @@ async function recordAcceptance(ctx: TxContext, journey: Journey, offer: Offer):
   return advance(ctx, journey, 'accepted')
 }
 
-/** Returns the offer. Throws `wrong-state` when it is not the selected one. */
+/** Returns the offer. Throws `absent` for an unknown offer, and `wrong-state` when the offer is not selected. */
 async function requireSelected(tx: Tx, journey: Journey, offerId: string): Promise<Offer> {
   const offer = await findOffer(tx, journey, offerId)
   if (!offer) throw new Refusal('absent', 'there is no such offer in this journey')
@@ -69,17 +69,16 @@ async function requireSelected(tx: Tx, journey: Journey, offerId: string): Promi
 }
 
 export interface RejectionReason {
-  /** The borrower's progress, in the app's words. */
+  /** The borrower's progress at the rejection, as the app described it. */
   stage: string | null
   because: string | null
 }
 
 /**
- * Rejects an offer at any time before disbursal; idempotent. No network message tells the lender: its quote lapses
- * (FIS12 §11.3), and its later messages are ignored. A lender that has not offered yet, such as one waiting for bank
- * statements, can be rejected too. The journey ends when nothing is left to choose. Throws `absent` for an unknown
- * offer, `locked` when another offer is selected, and `wrong-state` when no offer was made yet, this lender will not
- * offer, or the journey has ended.
+ * Rejects an offer, or a lender that has not offered yet. Idempotent. No network message informs the lender: its quote
+ * expires (FIS12 §11.3), and its later messages are ignored. The journey ends when the borrower rejects the selected
+ * offer, or when no offer is left to choose. Throws `absent` for an unknown offer, `locked` when another offer is
+ * selected, and `wrong-state` when the journey has no offer yet, this lender made none, or the journey has ended.
  */
 export async function rejectOffer(
   ctx: TxContext,
@@ -92,8 +91,8 @@ export async function rejectOffer(
   if (!offer) throw new Refusal('absent', 'there is no such offer in this journey')
   if (offer.rejectedAt) return journey
   const selected = await findSelected(tx, journey)
-  if (selected?.offerId === offer.offerId) return endWith(ctx, journey, selected, rejection)
-  if (selected) throw lockedElsewhere(offerId, selected)
+  if (selected?.offerId === offer.offerId) return rejectSelected(ctx, journey, selected, rejection)
+  if (selected) throw lockedToOtherOffer(offerId, selected)
   if (!journey.active || journey.status !== 'OFFERED' || offer.status === 'NO_OFFER_AVAILABLE')
     throw new Refusal('wrong-state', 'this lender has no offer to reject', {
       status: journey.status,
@@ -102,7 +101,7 @@ export async function rejectOffer(
   await recordRejection(ctx, journey, offer, rejection)
   await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
   const outlook = outlookOf(journey, await listOffers(tx, journey), at)
-  // While a lender may still offer, the lapse job repeats this check and ends the journey without an offer.
+  // A lender may still offer. The job repeats this check, and ends the journey if no offer arrives.
   if (outlook === 'awaited') await scheduleLapse(tx, journey, at)
   return outlook === 'lapsed' ? rejectJourney(ctx, journey, 'ALL_OFFERS_TURNED_DOWN') : journey
 }
@@ -118,10 +117,15 @@ export async function declineOffer(
   const offer = await requireSelected(tx, journey, offerId)
   if (journey.status !== 'OFFER_SELECTED')
     throw new Refusal('wrong-state', 'the offer can only be declined before it is accepted', { status: journey.status })
-  return endWith(ctx, journey, offer, { stage: null, because })
+  return rejectSelected(ctx, journey, offer, { stage: null, because })
 }
 
-async function endWith(ctx: TxContext, journey: Journey, offer: Offer, rejection: RejectionReason): Promise<Journey> {
+async function rejectSelected(
+  ctx: TxContext,
+  journey: Journey,
+  offer: Offer,
+  rejection: RejectionReason,
+): Promise<Journey> {
   await recordRejection(ctx, journey, offer, rejection)
   const reason = offer.accepted ? 'ENDED_BY_BORROWER' : 'FINAL_OFFER_DECLINED'
   return rejectJourney(ctx, journey, reason)
@@ -147,15 +151,15 @@ async function rejectJourney(ctx: TxContext, journey: Journey, endReason: EndRea
 const keyFactsConsent = [{ purpose: 'key_facts', textVersion: currentConsentVersion, language: 'en' }] as const
 
 /**
- * Selects an offer for a client without our page (D2 §3): the requested or else the full amount, the offered term, and
- * by default the only branch. The caller has shown the offer's Key Facts Statement; its acknowledgement is recorded
- * with the choice. Idempotent for the same offer. Throws as `selectOffer` does.
+ * Selects an offer for an app that does not use our page (D2 §3). Selects the requested amount or else the full amount,
+ * the offered term, and by default the only branch. The app must have shown the Key Facts Statement of the offer; the
+ * borrower's acknowledgement is recorded with the choice. Idempotent for the same offer. Throws like `selectOffer`.
  */
 export async function proceedWithOffer(
   ctx: TxContext,
   journey: Journey,
   offerId: string,
-  { branchId = null, ...place }: ConsentPlace & { branchId?: string | null },
+  { branchId = null, ...origin }: ConsentOrigin & { branchId?: string | null },
 ): Promise<Offer> {
   const { tx } = ctx
   const offer = await requireOffer(tx, journey, offerId)
@@ -170,18 +174,18 @@ export async function proceedWithOffer(
     amount,
     months,
     branchId: branchId ?? (otherBranches.length === 0 && firstBranch ? firstBranch.id : null),
-    place,
+    origin,
   })
-  // If the choice only submits an application, the borrower acknowledges the Key Facts Statement with the final terms.
-  if (!rulesOf(offer).choiceSubmits)
-    await recordConsents(ctx, journey, { given: [...keyFactsConsent], needed: ['key_facts'], place })
+  // If the choice is only an application, the borrower acknowledges the Key Facts Statement with the final terms.
+  if (!rulesOf(offer).isChoiceApplication)
+    await recordConsents(ctx, journey, { given: [...keyFactsConsent], needed: ['key_facts'], origin })
   return requireOffer(tx, journey, offerId)
 }
 
 /**
- * Stores the amount that the borrower wants, in paise; it may change until the choice. Throws `absent` for an unknown
- * offer, `locked` when another offer is selected, `wrong-state` when this one is not offered, expired or already
- * selected, and `invalid` outside the offered limits.
+ * Stores the amount that the borrower requests, in paise. The amount may change until an offer is selected. Throws
+ * `absent` for an unknown offer, `locked` when another offer is selected, `wrong-state` when this offer is not made,
+ * expired or already selected, and `invalid` for an amount outside the offered limits.
  */
 export async function requestAmount(
   { tx, at }: Write,
@@ -191,7 +195,7 @@ export async function requestAmount(
 ): Promise<Offer> {
   const offer = await requireOffer(tx, journey, offerId)
   const selected = await findSelected(tx, journey)
-  if (selected && selected.offerId !== offer.offerId) throw lockedElsewhere(offerId, selected)
+  if (selected && selected.offerId !== offer.offerId) throw lockedToOtherOffer(offerId, selected)
   if (selected)
     throw new Refusal('wrong-state', 'this offer is already selected: its amount cannot be changed any more', {
       proceedBoundaryState: 'LOCKED',

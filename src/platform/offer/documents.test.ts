@@ -1,4 +1,4 @@
-// The cooling-off exit on the borrower's page: the figures of the partner's desk, or none if only lenders know them.
+// The cost and last day of a cooling-off exit, as the borrower's page shows them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { businessDate, daysOfPeriod, lastDayOf, plusDays, startOf } from '#kit/money/calendar.ts'
@@ -17,20 +17,21 @@ const pricing = {
   ...{ feePaise: 2000_00n, taxPaise: 360_00n, otherPaise: 0n, netPaise: 97_640_00n },
 }
 const quote = { id: 'q', validUntil: new Date(startOf(startDay)), kfsUrl: null, termsUrl: null }
-const agreed = { coolOffDays: 3, penalCharges: '' }
-const terms = storedTerms(termsOf(pricing, quote, agreed, quote.validUntil))
-const row = (i: number, status: Installment['status'] = 'NOT-PAID'): Installment => ({
+const agreedTerms = { coolOffDays: 3, penalCharges: '' }
+const terms = storedTerms(termsOf(pricing, quote, agreedTerms, quote.validUntil))
+/** The weekly instalment with this index; the last instalment is a rupee smaller. */
+const installmentAt = (i: number, status: Installment['status'] = 'NOT-PAID'): Installment => ({
   ...{ serialNumber: i + 1, amount: i < 21 ? '479000' : '478900', status },
   startsAt: startOf(plusDays(startDay, 7 * i)).toISOString(),
   dueAt: startOf(plusDays(startDay, 7 * i + 7)).toISOString(),
 })
-const installments = Array.from({ length: 22 }, (_, i) => row(i))
-const on = (day: number) => startOf(plusDays(startDay, day))
-const loan = { channel: 'PARTNER', terms, installments } as const
-const network = { ...loan, channel: 'NETWORK' } as const
+const installments = Array.from({ length: 22 }, (_, i) => installmentAt(i))
+const dayAfterStart = (days: number) => startOf(plusDays(startDay, days))
+const partnerLoan = { channel: 'PARTNER', terms, installments } as const
+const networkLoan = { ...partnerLoan, channel: 'NETWORK' } as const
 
-test('D3 §1: the cooling-off exit costs principal plus interest for the elapsed days, less fee and tax', () => {
-  const costs = [0, 1, 2, 3].map((day) => coolingOffExitOf(loan, on(1), on(day))?.cost)
+test('D3 §1: the exit costs principal and interest for the elapsed days, less the refunded fee and tax', () => {
+  const costs = [0, 1, 2, 3].map((day) => coolingOffExitOf(partnerLoan, dayAfterStart(1), dayAfterStart(day))?.cost)
   assert.deepEqual(
     costs.map((cost) => cost && [cost.days, rupees(cost.interest), rupees(cost.fee), rupees(cost.total)]),
     [
@@ -40,43 +41,47 @@ test('D3 §1: the cooling-off exit costs principal plus interest for the elapsed
       [3, '197.00', '2360.00', '97837.00'],
     ],
   )
-  assert.equal(coolingOffExitOf(loan, on(1), on(0))?.until, '2026-11-23')
-  assert.equal(coolingOffExitOf(loan, on(1), on(4)), null, 'the period is over')
+  assert.equal(coolingOffExitOf(partnerLoan, dayAfterStart(1), dayAfterStart(0))?.until, '2026-11-23')
+  assert.equal(coolingOffExitOf(partnerLoan, dayAfterStart(1), dayAfterStart(4)), null, 'the period is over')
 })
 
-test('D3 §1: the exit has no amount after a payment, and none for a network loan', () => {
-  const paid = [row(0, 'PAID'), ...installments.slice(1)]
-  assert.deepEqual(coolingOffExitOf({ ...loan, installments: paid }, null, on(1)), {
+test('D3 §1: the exit has no known cost after a payment or for a network loan', () => {
+  const paid = [installmentAt(0, 'PAID'), ...installments.slice(1)]
+  assert.deepEqual(coolingOffExitOf({ ...partnerLoan, installments: paid }, null, dayAfterStart(1)), {
     until: '2026-11-23',
     agreed: true,
     cost: null,
   })
   const partialPlan = installments.slice(0, 11)
-  assert.deepEqual(coolingOffExitOf({ ...loan, installments: partialPlan }, null, on(1)), {
+  assert.deepEqual(coolingOffExitOf({ ...partnerLoan, installments: partialPlan }, null, dayAfterStart(1)), {
     until: '2026-11-23',
     agreed: true,
     cost: null,
   })
-  assert.deepEqual(coolingOffExitOf(network, on(0), on(3)), { until: '2026-11-23', agreed: false, cost: null })
-  assert.equal(coolingOffExitOf(network, on(0), on(4)), null)
+  assert.deepEqual(coolingOffExitOf(networkLoan, dayAfterStart(0), dayAfterStart(3)), {
+    until: '2026-11-23',
+    agreed: false,
+    cost: null,
+  })
+  assert.equal(coolingOffExitOf(networkLoan, dayAfterStart(0), dayAfterStart(4)), null)
   const lastDayWith = (coolOffPeriod: string) =>
-    coolingOffExitOf({ ...network, terms: { ...terms, coolOffPeriod } }, on(0), on(0))?.until
+    coolingOffExitOf({ ...networkLoan, terms: { ...terms, coolOffPeriod } }, dayAfterStart(0), dayAfterStart(0))?.until
   assert.deepEqual(
     [lastDayWith('PT72H'), lastDayWith('PT36H'), lastDayWith('3 days')],
     ['2026-11-23', '2026-11-21', undefined],
   )
-  assert.equal(coolingOffExitOf({ ...loan, installments: [] }, on(0), on(1)), null)
+  assert.equal(coolingOffExitOf({ ...partnerLoan, installments: [] }, dayAfterStart(0), dayAfterStart(1)), null)
 })
 
 test('the exit’s last day equals that of the final offer and is within the lender’s cooling-off period', () => {
   for (const time of ['2026-11-23T18:29:59Z', '2026-11-23T18:30:00Z', '2026-12-31T06:00:00Z'])
     for (const coolOffPeriod of ['PT72H', 'P1W', 'P3D', 'PT36H', 'P1D']) {
       const paidOutAt = new Date(time)
-      // Like the sandbox's lenders: instalments start at the midnight after the agreement, the period with the payout.
+      // As in the sandbox, the cooling-off period starts at the payout, and the first instalment at the next midnight.
       const plan = instalmentRange(businessDate(paidOutAt), 1)
-      const first = { ...row(0), startsAt: plan.start.toISOString(), dueAt: plan.end.toISOString() }
+      const first = { ...installmentAt(0), startsAt: plan.start.toISOString(), dueAt: plan.end.toISOString() }
       const freeUntil = daysAfter(paidOutAt, daysOfPeriod(coolOffPeriod)!)
-      const networkOffer = { ...network, terms: { ...terms, coolOffPeriod }, installments: [first] }
+      const networkOffer = { ...networkLoan, terms: { ...terms, coolOffPeriod }, installments: [first] }
       const until = coolingOffExitOf(networkOffer, paidOutAt, paidOutAt)?.until
       assert.equal(until, lastDayOf(coolOffPeriod, paidOutAt), `${coolOffPeriod} from ${time}`)
       assert.ok(startOf(until!) <= freeUntil)

@@ -1,5 +1,5 @@
-// Comparison data of offers, and documents of a loan. Document addresses are sealed, because anyone with an address can
-// read the agreement.
+// Comparison of offers, loan documents, and the cost of a cooling-off exit. Document addresses are sealed, because
+// anyone with an address can read the agreement.
 
 import type { LoanDocument } from '#contract/network/v203/order.ts'
 import type { Tx } from '#kit/db/sql.ts'
@@ -20,7 +20,7 @@ type OfferKey = Pick<Offer, 'tenantId' | 'journeyId' | 'offerId'>
 const contextOf = ({ tenantId, journeyId, offerId }: OfferKey): string =>
   `offer.documents:${tenantId}:${journeyId}:${offerId}`
 
-/** Stores the lender's newest documents with HTTP addresses; a message without documents changes nothing. */
+/** Stores the lender's newest documents that have HTTP addresses. A message without such documents changes nothing. */
 export async function storeDocuments(
   { tx, seal, at }: Pick<Context, 'seal'> & { tx: Tx; at: Date },
   journey: Journey,
@@ -43,18 +43,18 @@ export interface PenalCharge {
   text: string
 }
 
-/** Charges besides the price: amounts and percentages in a uniform format, otherwise the lender's text. */
+/** Returns the penal charges. Amounts and percentages have a uniform format; other charges keep the lender's text. */
 export function penalCharges(terms: Terms): PenalCharge[] {
-  const all = [
+  const charges = [
     { kind: 'DELAY' as const, text: terms.delayPenaltyFee },
     { kind: 'OTHER' as const, text: terms.otherPenaltyFee },
     { kind: 'FORECLOSURE' as const, text: terms.foreclosureFee },
     { kind: 'RATE_CONVERSION' as const, text: terms.interestRateConversionCharge },
   ]
-  return all.flatMap(({ kind, text }) => (text === null ? [] : [{ kind, text: chargeOf(text) }]))
+  return charges.flatMap(({ kind, text }) => (text === null ? [] : [{ kind, text: chargeOf(text) }]))
 }
 
-/** Sorts offers by annual percentage rate, lowest first: the disclosed order (RBI's multi-lender rule). */
+/** Sorts offers by annual percentage rate, lowest first, as RBI's multi-lender rule requires. */
 export const byApr = (one: Offer, other: Offer): number =>
   aprOf(one) - aprOf(other) || (one.offerId < other.offerId ? -1 : 1)
 
@@ -65,7 +65,7 @@ export const compareOffers = (one: Offer, other: Offer): number =>
   statusOrder.indexOf(one.status) - statusOrder.indexOf(other.status) ||
   (one.status === 'OFFER_RECEIVED' ? byApr(one, other) : one.offerId < other.offerId ? -1 : 1)
 
-/** The rate of a text such as `16.8%` in ten-thousandths of a percent, for sorting only. */
+/** Returns the APR in ten-thousandths of a percent, for sorting only. The stored text is like `16.8%`. */
 const aprOf = (offer: Offer): number => {
   const [whole = '0', fraction = ''] = (
     /[\d.]+/.exec(required(offer.firstTerms, 'the terms of an offer').apr)?.[0] ?? '0'
@@ -73,7 +73,7 @@ const aprOf = (offer: Offer): number => {
   return Number(whole) * 10_000 + Number(fraction.slice(0, 4).padEnd(4, '0'))
 }
 
-/** The cost of the exit today: principal and interest for the days since the start, less the refunded fee. */
+/** The cost of an exit today: `total` is principal and interest for `days`, less the refunded `fee`. */
 interface ExitCost {
   days: number
   principal: Paise
@@ -92,9 +92,9 @@ export interface CoolingOffExit {
 }
 
 /**
- * The cooling-off exit; null when the terms have none, and after the period. It starts with the first instalment's
- * period for a lender with agreed exits, otherwise when the lender reported the disbursal (`paidOutAt`). The cost is
- * known only for agreed exits: their Key Facts Statement refunds the fee and counts interest by the day.
+ * Returns the cooling-off exit, or null when the terms have no cooling-off period or the period has ended. If we agreed
+ * the price of exits with the lender, the period starts with that of the first instalment; otherwise it starts when the
+ * lender reported the disbursal (`paidOutAt`).
  */
 export function coolingOffExitOf(
   offer: Pick<Offer, 'channel' | 'terms' | 'installments'>,
@@ -103,7 +103,7 @@ export function coolingOffExitOf(
 ): CoolingOffExit | null {
   const { terms: stored, installments } = offer
   const [first] = installments
-  const agreed = rulesOf(offer).exitIsPriced
+  const agreed = rulesOf(offer).isExitPriceAgreed
   const startedAt = agreed ? first && new Date(first.startsAt) : paidOutAt
   if (!stored || !startedAt) return null
   const [from, today] = [businessDate(startedAt), businessDate(at)]
@@ -112,11 +112,11 @@ export function coolingOffExitOf(
   if (!agreed) return { until, agreed, cost: null }
   const { principal, interest: planned, interestRate, processingFee: fee, installmentAmount } = termsFrom(stored)
   const bps = paiseFrom(interestRate.replace('%', ''))
-  const sum = installments.reduce((total, { amount }) => total + BigInt(amount), 0n)
-  const isUntouched = sum === principal + planned && installments.every(({ status }) => status === 'NOT-PAID')
+  const scheduled = installments.reduce((total, { amount }) => total + BigInt(amount), 0n)
+  const isUntouched = scheduled === principal + planned && installments.every(({ status }) => status === 'NOT-PAID')
   if (bps === null || !isUntouched) return { until, agreed, cost: null }
   const days = daysBetween(from, today)
-  // Amounts with paise mean that the lender does not round to rupees.
+  // A lender whose amounts include paise does not round interest to rupees.
   const unit = planned % 100n === 0n && installmentAmount % 100n === 0n ? 100n : 1n
   const interest = interestOnDays(principal * BigInt(days), bps, unit)
   return { until, agreed, cost: { days, principal, interest, fee, total: principal + interest - fee } }

@@ -1,4 +1,4 @@
-// Offers expire with their quotes, and a journey with its last offer; the test moves the clock.
+// Expiry of offers with their quotes, and of a journey with its last offer. The tests advance the clock.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { secondsAfter } from '#kit/runtime/clock.ts'
@@ -10,26 +10,26 @@ import { continueWithOffer, proceedWithOffer, rejectOffer } from './decide.ts'
 import { lapseWorker } from './lapse.ts'
 import { recordNoOffer } from './receive.ts'
 
-let passedSeconds = 0
-const platform = await testPlatform({}, () => secondsAfter(new Date(), passedSeconds))
+let elapsedSeconds = 0
+const platform = await testPlatform({}, () => secondsAfter(new Date(), elapsedSeconds))
 const { ctx, tenant } = platform
 const { tenantId } = tenant
 
 const oneMinuteTerms = { ...terms, quoteTtl: 'PT60S' }
-const place = { channel: 'headless', ip: null } as const
+const origin = { channel: 'headless', ip: null } as const
 const eventsOf = async (journeyId: string) =>
   (
     await ctx.db<{ status: string }>`
     select status from lifecycle_event where tenant_id = ${tenantId} and journey_id = ${journeyId} order by sequence`
   ).map(({ status }) => status)
-/** Advances the clock and runs the jobs due by then: a stopping worker finishes due jobs first. */
+/** Advances the clock and runs the due jobs, which a stopping worker finishes first. */
 async function advanceClock(seconds: number) {
-  passedSeconds += seconds
+  elapsedSeconds += seconds
   await lapseWorker(ctx).stop()
 }
 const proceed = (journeyId: string, offerId: string) =>
   ctx.db.tx(async (tx) =>
-    proceedWithOffer({ ...ctx, tx, at: ctx.clock() }, (await lockJourney(tx, tenantId, journeyId))!, offerId, place),
+    proceedWithOffer({ ...ctx, tx, at: ctx.clock() }, (await lockJourney(tx, tenantId, journeyId))!, offerId, origin),
   )
 
 test('D2 §2.2: a journey ends without an event when all its offers have expired', async () => {
@@ -61,7 +61,7 @@ test('D2 §2.2: expired final terms end the journey unless the borrower accepted
   assert.equal((await eventsOf(expiring.journeyId)).at(-1), 'OFFER_SELECTED')
 })
 
-test('D2 §4: with every offer rejected, the journey ends once the last awaited lender makes no offer', async () => {
+test('D2 §4: a journey whose offers are all rejected ends when the last awaited lender makes none', async () => {
   const { journeyId, offerIds, journey, offer } = await journeyWithOffers(platform, [terms], 1)
   await ctx.db.tx(async (tx) => {
     const rejection = { stage: null, because: 'No' }

@@ -1,5 +1,5 @@
-// An offer is valid until its lender's quote lapses. A journey without valid offers expires silently, because D1 has no
-// status for it.
+// Expiry of journeys. An offer is valid until the lender's quote expires. A journey without a valid offer expires
+// without an event, because D1 has no status for the expiry.
 
 import type { Tx } from '#kit/db/sql.ts'
 import { enqueue, finish, type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
@@ -14,7 +14,7 @@ import { listOffers } from './store.ts'
 const kind = 'offer-lapse'
 const secondsBetweenChecks = 10
 
-/** Schedules a check at a quote's expiry; the check that finds no valid offer ends the journey. */
+/** Schedules a check at the expiry of a quote. The check ends the journey if it has no valid offer. */
 export const scheduleLapse = (tx: Tx, { tenantId, journeyId }: Journey, validUntil: Date): Promise<void> =>
   enqueue(tx, { tenantId, kind, payload: { journeyId }, dueAt: validUntil })
 
@@ -28,11 +28,11 @@ export const lapseWorker = (ctx: Context): Worker =>
     },
   })
 
-/** Ends the journey when no valid offer is left. Returns whether to check again, because a lender may still offer. */
+/** Ends the journey when no valid offer is left. Returns true to repeat the check, as a lender may still offer. */
 async function lapse(tx: Tx, ctx: Context, job: Job<{ journeyId: string }>): Promise<boolean> {
   const at = ctx.clock()
   const journey = await lockJourney(tx, job.tenantId, job.payload.journeyId)
-  const outlook = journey?.active ? outlookOf(journey, await listOffers(tx, journey), at) : 'stands'
+  const outlook = journey?.active ? outlookOf(journey, await listOffers(tx, journey), at) : 'valid'
   if (outlook === 'awaited') return true
   if (journey && outlook === 'lapsed') {
     for (const channel of everyChannel) await channel.lapse({ ...ctx, tx, at }, journey)

@@ -1,4 +1,4 @@
-// A credit line: the lender's reports open and update it, the page shows it, and its journey does not expire.
+// A credit line: the lender's reports open and update the line, the page shows it, and its journey does not expire.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { EmbedView } from '#contract/hosted/embed.ts'
@@ -11,7 +11,7 @@ import { requestServicing, requestStatusRefresh } from '#platform/servicing/requ
 import { journeyWithOffers, terms } from '#test/setup/offered.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { openLine, storeLine } from './pledge.ts'
-import { findOffer, findSelected, setSecured, setSelected } from './store.ts'
+import { findOffer, findSelected, setSecurity, setSelected } from './store.ts'
 
 const platform = await testPlatform()
 const { ctx, tenant } = platform
@@ -27,7 +27,7 @@ async function journeyWithLine(): Promise<string> {
     const journey = (await lockJourney(tx, tenantId, journeyId))!
     const offer = (await findOffer(tx, journey, offerIds[0]!))!
     await tx`update journey set type = 'LAMF_LOAN', status = 'LENDER_REDIRECTED' where tenant_id = ${tenantId} and journey_id = ${journeyId}`
-    await setSecured(tx, offer, { schemes: [], ownPage: false, creditLine: true }, at)
+    await setSecurity(tx, offer, { schemes: [], ownPage: false, creditLine: true }, at)
     const choice = { offerId: offer.offerId, lockSource: 'hosted', branchId: null, pledges: [] }
     await setSelected(tx, journey, choice, at)
   })
@@ -39,13 +39,13 @@ const reportLine = (journeyId: string, line: CreditLine, at = ctx.clock()) =>
 const storedLine = async (journeyId: string) => openLine((await findSelected(ctx.db, { tenantId, journeyId }))!)
 const idleJourneyIds = async () =>
   (await idleJourneys(ctx.db, daysAfter(ctx.clock(), 1), 50)).map(({ journeyId }) => journeyId)
-const viewedBy = async (journeyId: string) => {
+const viewOfJourney = async (journeyId: string) => {
   const view = await viewOf(ctx, { tenantId, journeyId } as Parameters<typeof viewOf>[1], null, ctx.clock())
   assert.deepEqual(faults(EmbedView, view), [])
   return view
 }
 
-test('FIS12 §17.5: the lender’s reports open and update a line, whose available amount is never negative', async () => {
+test('FIS12 §17.5: the lender’s reports open and update a line; the available amount is never negative', async () => {
   const journeyId = await journeyWithLine()
   assert.equal(await storedLine(journeyId), null)
   await reportLine(journeyId, { limit: 500_000_00n, utilization: 0n }, new Date('2026-11-20T10:00:00Z'))
@@ -56,7 +56,7 @@ test('FIS12 §17.5: the lender’s reports open and update a line, whose availab
   const drawn = (await storedLine(journeyId))!
   assert.deepEqual([drawn.utilised, drawn.available, drawn.openedAt], [120_000_00n, 380_000_00n, opened.openedAt])
   assert.equal(drawn.changedAt.toISOString(), '2026-11-21T10:00:00.000Z', 'a repeated report changes nothing')
-  const { screen, creditLine, pollAfterMs } = await viewedBy(journeyId)
+  const { screen, creditLine, pollAfterMs } = await viewOfJourney(journeyId)
   const figures = { limit: '500000.00', used: '120000.00', free: '380000.00', changedAt: '2026-11-21T10:00:00.000Z' }
   assert.deepEqual([screen, creditLine, pollAfterMs], ['LINE_OPEN', figures, 5000])
   // The pledged units have lost value, so the lender has lowered the limit.
@@ -82,5 +82,5 @@ test('FIS12 §17.5, D2 §4: a line allows a status refresh only once it is open,
   await assert.rejects(requestFor('status'), { kind: 'wrong-state', message: /not disbursed/ })
   await reportLine(journeyId, { limit: 1n, utilization: 0n })
   await assert.rejects(requestFor('FORECLOSURE'), { kind: 'wrong-state', message: /at the lender itself/ })
-  assert.equal((await viewedBy(journeyId)).servicing.length, 0)
+  assert.equal((await viewOfJourney(journeyId)).servicing.length, 0)
 })

@@ -35,18 +35,18 @@ const terms: Terms = {
   ltvRatio: null,
 }
 
-test('FIS12 §13.1: a quote that differs only in id, validity or link is unchanged', () => {
+test('FIS12 §13.1: a quote that differs only in id, validity or links does not change the terms', () => {
   assert.equal(termsDiffer(terms, { ...terms }), false)
-  const renamed = { quoteId: 'Q-2', quoteTtl: 'PT20S', kfsLink: 'https://lender.example/kfs/2', tncLink: null }
-  assert.equal(termsDiffer(terms, { ...terms, ...renamed }), false)
+  const requoted = { quoteId: 'Q-2', quoteTtl: 'PT20S', kfsLink: 'https://lender.example/kfs/2', tncLink: null }
+  assert.equal(termsDiffer(terms, { ...terms, ...requoted }), false)
 })
 
-test('FIS12 §13.1: any difference in price or conditions is a change', () => {
-  const links = ['quoteId', 'quoteTtl', 'kfsLink', 'tncLink']
+test('FIS12 §13.1: any difference in price or conditions changes the terms', () => {
+  const ignoredFields = ['quoteId', 'quoteTtl', 'kfsLink', 'tncLink']
   for (const [name, value] of Object.entries(terms)) {
-    if (links.includes(name)) continue
-    const other = typeof value === 'bigint' ? value + 1n : typeof value === 'number' ? value + 1 : `${value} more`
-    assert.equal(termsDiffer(terms, { ...terms, [name]: other }), true, name)
+    if (ignoredFields.includes(name)) continue
+    const changed = typeof value === 'bigint' ? value + 1n : typeof value === 'number' ? value + 1 : `${value} more`
+    assert.equal(termsDiffer(terms, { ...terms, [name]: changed }), true, name)
   }
 })
 
@@ -54,8 +54,9 @@ const limits = { leastAmount: '2500000', mostAmount: '100000000', leastMonths: 6
 
 test('FIS12 §8.1: amount and term are limited to the offer, even if the catalogue allows more', () => {
   assert.deepEqual(limitsFor(limits, terms, true), { ...limits, mostAmount: '20000000', mostMonths: 12 })
-  const open = { leastAmount: '100', mostAmount: '0', leastMonths: 1, mostMonths: 1 }
-  assert.deepEqual(limitsFor(open, terms, true), { ...open, mostAmount: '20000000', mostMonths: 12 })
+  // A catalogue maximum of 0 means that the catalogue has none.
+  const unlimited = { leastAmount: '100', mostAmount: '0', leastMonths: 1, mostMonths: 1 }
+  assert.deepEqual(limitsFor(unlimited, terms, true), { ...unlimited, mostAmount: '20000000', mostMonths: 12 })
   const small = { ...terms, principal: 10_000_00n, termMonths: 3 }
   assert.deepEqual(limitsFor(limits, small, true), {
     leastAmount: '1000000',
@@ -86,36 +87,36 @@ test('D1 §2.4: an offer expires at `validUntil` unless it was accepted', () => 
 
 const offersWith = (...statuses: Offer['status'][]) => statuses.map((status) => ({ status, reason: null }))
 
-test('D1 §3: a search has no outcome while it is open, or while a lender may answer or has offered', () => {
+test('D1 §3: a search has no outcome while it is open, while a lender may answer, or once a lender has offered', () => {
   assert.equal(outcomeOf(offersWith('NO_OFFER_AVAILABLE'), false, true), undefined)
   assert.equal(outcomeOf(offersWith('NO_OFFER_AVAILABLE', 'OFFER_AWAITED'), true, true), undefined)
   assert.equal(outcomeOf(offersWith('NO_OFFER_AVAILABLE', 'OFFER_RECEIVED'), true, true), undefined)
 })
 
-test('FIS12 §13.1: a search without offers ends as noneOffered if a lender decided, otherwise as unanswered', () => {
+test('FIS12 §13.1: a search without offers is `noneOffered` if a lender decided, otherwise `unanswered`', () => {
   assert.equal(outcomeOf(offersWith('NO_OFFER_AVAILABLE', 'NO_OFFER_AVAILABLE'), true, true), 'noneOffered')
   assert.equal(outcomeOf(offersWith('NO_OFFER_AVAILABLE'), true, false), 'unanswered')
   assert.equal(outcomeOf([], true, false), 'unanswered')
 })
 
-test('FIS12 §13.2: a journey has lapsed when it has no offer that the borrower may still accept', () => {
+test('FIS12 §13.2: a journey is lapsed when the borrower has no valid offer and awaits none', () => {
   const at = new Date('2026-03-01T10:00:00Z')
   const [before, after] = [new Date('2026-03-01T09:00:00Z'), new Date('2026-03-01T11:00:00Z')]
-  const offer = (status: Offer['status'], validUntil: Date | null, more: Partial<Offer> = {}) =>
-    ({ status, validUntil, accepted: false, selectedAt: null, rejectedAt: null, finalTerms: false, ...more }) as Offer
+  const offer = (status: Offer['status'], validUntil: Date | null, fields: Partial<Offer> = {}) =>
+    ({ status, validUntil, accepted: false, selectedAt: null, rejectedAt: null, finalTerms: false, ...fields }) as Offer
   const lapsed = offer('OFFER_RECEIVED', before)
   const choosing = { status: 'OFFERED', search: 'CLOSED' } as const
   assert.equal(outlookOf(choosing, [lapsed, offer('NO_OFFER_AVAILABLE', null)], at), 'lapsed')
-  assert.equal(outlookOf(choosing, [lapsed, offer('OFFER_RECEIVED', after)], at), 'stands')
-  assert.equal(outlookOf(choosing, [lapsed, offer('OFFER_RECEIVED', null)], at), 'stands')
+  assert.equal(outlookOf(choosing, [lapsed, offer('OFFER_RECEIVED', after)], at), 'valid')
+  assert.equal(outlookOf(choosing, [lapsed, offer('OFFER_RECEIVED', null)], at), 'valid')
   assert.equal(outlookOf(choosing, [lapsed, offer('OFFER_AWAITED', null)], at), 'awaited')
   assert.equal(outlookOf({ ...choosing, search: 'OPEN' }, [lapsed], at), 'awaited')
 
   const chosen = { status: 'OFFER_SELECTED', search: 'CLOSED' } as const
   const selected = { ...lapsed, selectedAt: before }
-  assert.equal(outlookOf(chosen, [selected], at), 'stands', 'the final terms have not arrived')
+  assert.equal(outlookOf(chosen, [selected], at), 'valid', 'the final terms have not arrived')
   assert.equal(outlookOf(chosen, [{ ...selected, finalTerms: true }], at), 'lapsed')
-  assert.equal(outlookOf(chosen, [{ ...selected, finalTerms: true, validUntil: after }], at), 'stands')
+  assert.equal(outlookOf(chosen, [{ ...selected, finalTerms: true, validUntil: after }], at), 'valid')
   for (const status of ['OFFER_ACCEPTED', 'LENDER_REDIRECTED', 'DISBURSED'] as const)
-    assert.equal(outlookOf({ status, search: 'CLOSED' }, [{ ...selected, finalTerms: true }], at), 'stands', status)
+    assert.equal(outlookOf({ status, search: 'CLOSED' }, [{ ...selected, finalTerms: true }], at), 'valid', status)
 })

@@ -1,4 +1,4 @@
-// Pure rules of a lender's offer, from the request to the accepted terms.
+// A lender's offer, and pure rules about its state, terms and limits.
 
 import { isDeepStrictEqual } from 'node:util'
 import type { Agent, Branch } from '#contract/network/v203/lender.ts'
@@ -6,7 +6,7 @@ import type { Assessment } from '#contract/network/v203/search.ts'
 import type { Pledge, Scheme } from '#contract/network/v230/pledge.ts'
 import type { OfferReason, StoredReason } from '#contract/reason/reason.ts'
 import type { Paise } from '#kit/money/money.ts'
-import type { ConsentPlace } from '#platform/borrower/borrower.ts'
+import type { ConsentOrigin } from '#platform/borrower/borrower.ts'
 import type { Installment, Journey, StoredTerms, Terms } from '#platform/journey/journey.ts'
 import type { ChannelName } from '#platform/lender/channel.ts'
 import { rulesOf } from '#platform/lender/rules.ts'
@@ -14,7 +14,7 @@ import { rulesOf } from '#platform/lender/rules.ts'
 /** D2 §2.2 OfferCardStatus. */
 type OfferStatus = 'OFFER_AWAITED' | 'OFFER_RECEIVED' | 'NO_OFFER_AVAILABLE'
 
-/** The limits of a request; amounts are paise as digits, because they are stored as JSON. */
+/** The minimum and maximum of a request. Amounts are paise as digits, because JSON has no bigint. */
 export interface Limits {
   leastAmount: string
   mostAmount: string
@@ -26,12 +26,11 @@ export interface Offer {
   tenantId: string
   journeyId: string
   offerId: string
-  /** The network conversation; for the partner, the case. */
+  /** The id of the network conversation, or of the partner's case. */
   conversationId: string
   lenderId: string
-  /** The lender's channel. */
   channel: ChannelName
-  /** Basis of the lender's decision: the credit bureau or bank data; null when unknown. */
+  /** The data on which the lender decides: the credit bureau or bank data. Null when unknown. */
   assessment: Assessment | null
   status: OfferStatus
   /** Why there is no offer; null otherwise. */
@@ -39,37 +38,37 @@ export interface Offer {
   terms: StoredTerms | null
   firstTerms: StoredTerms | null
   limits: Limits
-  /** Whether `terms` are the lender's final terms for the borrower's request. */
+  /** Whether `terms` are the lender's final terms, which it sends after the choice. */
   finalTerms: boolean
   accepted: boolean
   /** The amount that the borrower requested; null for the full offer. */
   requestedAmountPaise: Paise | null
   /** The channel through which the borrower chose the offer. */
-  lockSource: ConsentPlace['channel'] | null
+  lockSource: ConsentOrigin['channel'] | null
   selectedAt: Date | null
   acceptedAt: Date | null
   rejectedAt: Date | null
-  /** How far the borrower was at the rejection, and why the borrower rejected, as the app sent both. */
+  /** The borrower's progress and reason at the rejection, as the app sent them. */
   rejectedStage: string | null
   rejectedBecause: string | null
   validUntil: Date | null
   installments: Installment[]
   /** The lender's documents for the borrower; null before the first document. */
   documentsSealed: Buffer | null
-  /** For gold loans: the possible branches, the chosen one, and the agent there. */
+  /** For gold loans: the possible branches, the chosen branch, and the agent of that branch. */
   branches: Branch[]
   branchId: string | null
   agent: Agent | null
-  /** When the lender reported a booked visit. */
+  /** When the lender reported that the visit is booked. */
   visitBookedAt: Date | null
-  /** Against mutual funds: the units for the full amount, and the borrower's pledge. */
+  /** For loans against mutual funds: the units that the full amount requires, and the borrower's pledges. */
   schemes: Scheme[]
   pledges: Pledge[]
-  /** Whether everything after the choice happens on one page of the lender. */
+  /** Whether the borrower completes all steps after the choice on one page of the lender. */
   ownPage: boolean
   /** Whether the offer is a credit line instead of a term loan. */
   creditLine: boolean
-  /** The opened line: its limit, the drawn amount, and the time of the last change. */
+  /** For an open credit line: its limit, the drawn amount, and the time of the last change. */
   lineOpenedAt: Date | null
   lineLimitPaise: Paise | null
   lineUtilisedPaise: Paise | null
@@ -82,14 +81,14 @@ export const isExpired = (offer: Offer, at: Date): boolean =>
 export const isSelected = (offer: Offer): boolean => offer.selectedAt !== null && offer.rejectedAt === null
 
 /**
- * Whether the borrower agreed to exactly these final terms at the choice: the app had shown them with the Key Facts
- * Statement, and the lender confirmed them unchanged. Otherwise the final terms must be shown first. The partner's
- * final offer must always be shown, because choosing a recommendation accepts no offer (D3 §1.1 rule 4).
+ * Whether the borrower agreed to the final terms at the choice. This is so if the app had shown the terms with the Key
+ * Facts Statement and the lender confirmed them unchanged. A partner's final offer always needs a separate acceptance,
+ * because the choice is only an application (D3 §1.1 rule 4).
  */
-export const isAgreed = (
+export const isAgreedAtChoice = (
   { changeInOffer }: Pick<Journey, 'changeInOffer'>,
   { finalTerms, lockSource, channel }: Pick<Offer, 'finalTerms' | 'lockSource' | 'channel'>,
-): boolean => !rulesOf({ channel }).choiceSubmits && finalTerms && lockSource === 'headless' && !changeInOffer
+): boolean => !rulesOf({ channel }).isChoiceApplication && finalTerms && lockSource === 'headless' && !changeInOffer
 
 /** The state of an offer relative to the choice (D2 §2.3 proceedBoundaryState). */
 export type Boundary = 'OPEN' | 'LOCKED' | 'LOCKED_TO_DIFFERENT_OFFER'
@@ -98,18 +97,18 @@ export const boundaryOf = (offerId: string, selected: Pick<Offer, 'offerId'> | u
   selected === undefined ? 'OPEN' : selected.offerId === offerId ? 'LOCKED' : 'LOCKED_TO_DIFFERENT_OFFER'
 
 /**
- * Whether the lender's final terms differ from its first ones in anything that the borrower pays or is bound to (D1
- * change_in_offer, FIS12 §13.1), even if only because the borrower requested less.
+ * Whether the lender's final terms differ from its first terms in a price or a condition (D1 change_in_offer, FIS12
+ * §13.1). They also differ when the borrower requested a smaller amount.
  */
 export const termsDiffer = (first: Terms, final: Terms): boolean =>
   !isDeepStrictEqual(conditionsOf(first), conditionsOf(final))
 
-/** The terms without ids and links, which differ per quote. */
+/** Removes ids, validity and links, which differ in every quote. */
 const conditionsOf = ({ quoteId, quoteTtl, kfsLink, tncLink, ...conditions }: Terms) => conditions
 
 /**
- * Narrows the catalogue's limits to the offer: at most the offered amount and term, and exactly the offered term when
- * the borrower cannot choose one.
+ * Narrows the limits of the catalogue to the offered amount and term. If the borrower cannot choose a term, only the
+ * offered term remains.
  */
 export function limitsFor(limits: Limits, offered: Terms, isTermChosen: boolean): Limits {
   const catalogMax = BigInt(limits.mostAmount)
@@ -124,29 +123,30 @@ export function limitsFor(limits: Limits, offered: Terms, isTermChosen: boolean)
 }
 
 /**
- * Whether the borrower has a valid offer (`stands`), may still get one (`awaited`), or neither (`lapsed`; FIS12 §13.2
- * EXPIRED). After the choice, only expired final terms that the borrower has not accepted are `lapsed`.
+ * Returns whether a journey in OFFERED has a valid offer (`valid`), may still get an offer (`awaited`), or neither
+ * (`lapsed`; FIS12 §13.2 EXPIRED). A journey in OFFER_SELECTED is `lapsed` when its final terms have expired. Any other
+ * journey is `valid`.
  */
 export function outlookOf(
   { status, search }: Pick<Journey, 'status' | 'search'>,
   offers: Offer[],
   at: Date,
-): 'stands' | 'awaited' | 'lapsed' {
+): 'valid' | 'awaited' | 'lapsed' {
   if (status === 'OFFER_SELECTED') {
     const chosen = offers.find(isSelected)
-    return chosen?.finalTerms && isExpired(chosen, at) ? 'lapsed' : 'stands'
+    return chosen?.finalTerms && isExpired(chosen, at) ? 'lapsed' : 'valid'
   }
-  if (status !== 'OFFERED') return 'stands'
-  if (offers.some((offer) => offer.status === 'OFFER_RECEIVED' && !isExpired(offer, at))) return 'stands'
+  if (status !== 'OFFERED') return 'valid'
+  if (offers.some((offer) => offer.status === 'OFFER_RECEIVED' && !isExpired(offer, at))) return 'valid'
   return search === 'OPEN' || offers.some((offer) => offer.status === 'OFFER_AWAITED') ? 'awaited' : 'lapsed'
 }
 
-/** The combined outcome of a journey's lenders; `undefined` while a lender may still offer or has offered. */
+/** The outcome of a search without offers; `undefined` while a lender may still offer or has offered. */
 export type SearchOutcome = 'noneOffered' | 'unanswered' | undefined
 
 /**
- * The outcome of a search. A lender that accepted or rejected the profile has decided; without a decision the borrower
- * may search again.
+ * Returns the outcome of a search. `hasAnyDecision`: a lender accepted or rejected the profile. Without a decision the
+ * borrower may search again.
  */
 export function outcomeOf(
   offers: Pick<Offer, 'status' | 'reason'>[],

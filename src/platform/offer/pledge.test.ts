@@ -1,24 +1,25 @@
-// Validation of the units that a borrower pledges: only schemes of the offer, each once, at most the requested units.
+// Validation of the units that a borrower pledges: schemes of the offer, each once, and at most the required units.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Scheme } from '#contract/network/v230/pledge.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { chosenPledges } from './pledge.ts'
 
+/** A loan against mutual funds (LAMF). */
 const lamf = { type: 'LAMF_LOAN' } as const
 const scheme = (schemeCode: string, unitsRequired: string, folioId = '44'): Scheme => ({
   ...{ rta: 'CAMS', amcCode: 'SHK', schemeCode, folioId, unitsRequired, ltv: '50%' },
 })
 const offer = { schemes: [scheme('FLEXG', '6249.000'), scheme('DEBTG', '10201.2505'), scheme('NONE', '0.000')] }
 const pledgeOf = (schemeCode: string, units: string) => ({ schemeCode, units })
-const refused = (path: string, message?: RegExp) => (error: unknown) => {
+const isInvalidAt = (path: string, message?: RegExp) => (error: unknown) => {
   assert.ok(error instanceof Refusal, String(error))
   assert.deepEqual([error.kind, error.details.field], ['invalid', path])
   if (message) assert.match(error.message, message)
   return true
 }
 
-test('FIS12 §10.2 row 4: pledges have the offer’s order and normalized units, and schemes with zero units are dropped', () => {
+test('FIS12 §10.2 row 4: returns pledges in the offer’s order, with normalized units and without zero units', () => {
   const chosen = [pledgeOf('DEBTG', '10201.2505'), pledgeOf('FLEXG', '12')]
   assert.deepEqual(chosenPledges(lamf, offer, chosen), [pledgeOf('FLEXG', '12.000'), pledgeOf('DEBTG', '10201.2505')])
   assert.deepEqual(
@@ -27,15 +28,17 @@ test('FIS12 §10.2 row 4: pledges have the offer’s order and normalized units,
   )
 })
 
-test('allocates a scheme’s units to its folios in the offer’s order', () => {
-  const folios = { schemes: [scheme('FLEXG', '100', '44'), scheme('DEBTG', '5'), scheme('FLEXG', '50', '45')] }
-  assert.deepEqual(chosenPledges(lamf, folios, [pledgeOf('FLEXG', '120.5')]), [
+test('allocates the units of a scheme to its folios in the order of the offer', () => {
+  const offerWithTwoFolios = {
+    schemes: [scheme('FLEXG', '100', '44'), scheme('DEBTG', '5'), scheme('FLEXG', '50', '45')],
+  }
+  assert.deepEqual(chosenPledges(lamf, offerWithTwoFolios, [pledgeOf('FLEXG', '120.5')]), [
     pledgeOf('FLEXG', '100.000'),
     pledgeOf('FLEXG', '20.500'),
   ])
   assert.throws(
-    () => chosenPledges(lamf, folios, [pledgeOf('FLEXG', '150.001')]),
-    refused('pledges.0.units', /not be more than 150\.000/),
+    () => chosenPledges(lamf, offerWithTwoFolios, [pledgeOf('FLEXG', '150.001')]),
+    isInvalidAt('pledges.0.units', /not be more than 150\.000/),
   )
 })
 
@@ -51,10 +54,10 @@ test('rejects invalid pledges with the path of the fault', () => {
     [[pledgeOf('FLEXG', '1'), pledgeOf('DEBTG', '-1')], 'pledges.1.units', /number of units/],
   ]
   for (const [chosen, path, message] of cases)
-    assert.throws(() => chosenPledges(lamf, offer, chosen), refused(path, message), JSON.stringify(chosen))
+    assert.throws(() => chosenPledges(lamf, offer, chosen), isInvalidAt(path, message), JSON.stringify(chosen))
 })
 
 test('rejects pledges for products other than loans against mutual funds', () => {
   for (const type of ['PERSONAL_LOAN', 'GOLD_LOAN'] as const)
-    assert.throws(() => chosenPledges({ type }, offer, [pledgeOf('FLEXG', '1')]), refused('pledges'))
+    assert.throws(() => chosenPledges({ type }, offer, [pledgeOf('FLEXG', '1')]), isInvalidAt('pledges'))
 })

@@ -1,5 +1,5 @@
-// The security and limits of a loan: the pledged units, and the state of a credit line.
-import { partsOf, unitsText } from '#contract/hosted/portfolio.ts'
+// Loans against mutual funds: the pledged units, and the state of a credit line.
+import { millionthsOf, unitsText } from '#contract/hosted/portfolio.ts'
 import type { Pledge } from '#contract/network/v230/pledge.ts'
 import type { Offer as Offered } from '#contract/network/v230/search.ts'
 import type { CreditLine } from '#contract/network/v230/terms.ts'
@@ -12,9 +12,9 @@ import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import { productOf } from '#platform/product/products.ts'
 import type { Offer } from './offer.ts'
-import { findByConversation, findSelected, setLine, setSecured } from './store.ts'
+import { findByConversation, findSelected, setLine, setSecurity } from './store.ts'
 
-/** Stores the requested pledge, whether the loan is a credit line, and whether the lender's page covers all steps. */
+/** Stores the units that the lender requires, the kind of the loan, and whether the lender's own page has all steps. */
 export async function storeSecurity(
   { tx, at }: Write,
   journey: Journey,
@@ -24,13 +24,14 @@ export async function storeSecurity(
   const offer = await findByConversation(tx, journey, conversationId)
   if (!offer) return
   const requestedSchemes = schemes.length > 0 ? schemes : offer.schemes
-  await setSecured(tx, offer, { schemes: requestedSchemes, ownPage, creditLine: product === 'CREDIT_LINE' }, at)
+  await setSecurity(tx, offer, { schemes: requestedSchemes, ownPage, creditLine: product === 'CREDIT_LINE' }, at)
 }
 
 /**
- * The chosen units in the lender's format and the offer's order, in which the folios of a scheme are filled up.
- * Throws `invalid` with the path of the fault for another kind of loan, an unknown or repeated scheme, an invalid
- * number, more units than requested, or no units at all.
+ * Returns the chosen units as pledges, in the lender's number format and in the order of the offer. An offer may list a
+ * scheme once per folio; the units are then taken from the folios in that order. Throws `invalid` with the path of the
+ * fault for another loan product, an unknown or repeated scheme, an invalid number, more units than the offer requires,
+ * or no units at all.
  */
 export function chosenPledges(
   journey: Pick<Journey, 'type'>,
@@ -44,12 +45,12 @@ export function chosenPledges(
     const matching = schemes.filter((scheme) => scheme.schemeCode === schemeCode)
     if (matching.length === 0 || remaining.has(schemeCode))
       throw invalid({ path, message: 'must name a scheme of this offer, once' })
-    const requestedUnits = partsOf(units)
-    if (requestedUnits === null) throw invalid({ path: `${path}.units`, message: 'must be a number of units' })
+    const chosenUnits = millionthsOf(units)
+    if (chosenUnits === null) throw invalid({ path: `${path}.units`, message: 'must be a number of units' })
     const maxUnits = matching.reduce((all, { unitsRequired }) => all + requiredMillionths(unitsRequired), 0n)
-    if (requestedUnits > maxUnits)
+    if (chosenUnits > maxUnits)
       throw invalid({ path: `${path}.units`, message: `must not be more than ${unitsText(maxUnits)}` })
-    remaining.set(schemeCode, requestedUnits)
+    remaining.set(schemeCode, chosenUnits)
   }
   const pledges = schemes.flatMap(({ schemeCode, unitsRequired }) => {
     const [unallocated, required] = [remaining.get(schemeCode) ?? 0n, requiredMillionths(unitsRequired)]
@@ -61,9 +62,9 @@ export function chosenPledges(
   return pledges
 }
 
-const requiredMillionths = (unitsRequired: string): bigint => partsOf(unitsRequired) ?? 0n
+const requiredMillionths = (unitsRequired: string): bigint => millionthsOf(unitsRequired) ?? 0n
 
-/** An open credit line, in paise. `available` may still be drawn; 0 when the limit is below the drawn amount. */
+/** An open credit line, in paise. `available` is 0 when the limit is below the drawn amount. */
 export interface OpenLine {
   limit: Paise
   utilised: Paise
@@ -72,7 +73,7 @@ export interface OpenLine {
   changedAt: Date
 }
 
-/** The offer's open credit line; null before the lender has opened it, and for a term loan. */
+/** Returns the open credit line of an offer; null for a term loan, and before the lender opened the line. */
 export function openLine({ lineOpenedAt, lineLimitPaise, lineUtilisedPaise, lineChangedAt }: Offer): OpenLine | null {
   if (lineOpenedAt === null || lineLimitPaise === null) return null
   const utilised = lineUtilisedPaise ?? 0n

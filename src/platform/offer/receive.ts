@@ -1,4 +1,4 @@
-// Records lenders' answers as offers (awaited, received, none) and applies their combined effect to the journey.
+// Records the lenders' answers as offers, and the outcome of all answers in the journey.
 
 import type { Ranges } from '#contract/network/v203/search.ts'
 import type { OfferReason, StoredReason } from '#contract/reason/reason.ts'
@@ -29,13 +29,13 @@ import {
 interface OfferSource {
   conversationId: string
   lenderId: string
-  /** By default `NETWORK`. */
+  /** `NETWORK` by default. */
   channel?: Offer['channel']
-  /** Basis of the lender's decision, if known. */
+  /** The data on which the lender decides, if known. */
   assessment?: Offer['assessment']
 }
 
-/** Lists a lender as awaited when the platform asks it for an offer (D1 §2.4 `lenders`). */
+/** Adds an awaited offer for a lender from which the platform requests an offer (D1 §2.4 `lenders`). */
 export async function awaitOffer(
   { tx, at }: Write,
   journey: Journey,
@@ -63,7 +63,7 @@ export async function awaitOffer(
   )
 }
 
-/** Lists a lender's second offer, based on bank data, as awaited, with the limits of its first offer. */
+/** Adds an awaited second offer of a lender, based on bank data, with the limits of the lender's first offer. */
 export async function awaitSecondOffer(
   tx: Tx,
   journey: Journey,
@@ -81,7 +81,7 @@ export async function awaitSecondOffer(
   await insertAwaited(tx, journey, { ...ids, assessment: 'account-aggregator', limits }, at)
 }
 
-/** Lists an unreachable lender as awaited again. */
+/** Marks the offer of a lender that was unreachable as awaited again. */
 export const awaitOfferAgain = (tx: Tx, journey: Journey, { conversationId }: OfferSource, at: Date): Promise<void> =>
   setAwaited(tx, journey, conversationId, at)
 
@@ -90,8 +90,8 @@ export const recordProfileAccepted = async (ctx: TxContext, journey: Journey): P
   journey.status === 'STARTED' ? advance(ctx, journey, 'profiled') : journey
 
 /**
- * Stores a lender's terms. A lender's first terms are its offer; the first offer makes the journey OFFERED. Terms for
- * the selected offer are final. First terms of a lender that was switched off meanwhile are ignored.
+ * Stores a lender's terms. The lender's first terms are its offer, and the journey's first offer makes the journey
+ * OFFERED. Terms for the selected offer are final. The first terms of a lender that is switched off are ignored.
  */
 export async function receiveTerms(
   ctx: TxContext,
@@ -146,14 +146,14 @@ export async function recordNoOffer(
   return applyOutcome(ctx, journey)
 }
 
-/** Closes the window: silent lenders are no longer awaited. */
+/** Closes the offer window. Lenders that have not answered are no longer awaited. */
 export async function closeWindow(ctx: TxContext, journey: Journey): Promise<Journey> {
   const { tx, at } = ctx
   await endWaitingForSilent(tx, journey, 'LENDER_SILENT', at)
   return applyOutcome(ctx, journey)
 }
 
-/** Closes the search: no further lender is added to the journey. */
+/** Closes the search. No further lender is added to the journey. */
 export async function closeSearch(ctx: TxContext, journey: Journey): Promise<Journey> {
   const { tx, at } = ctx
   if (journey.search !== 'OPEN') return journey
@@ -182,6 +182,6 @@ async function applyOutcome(ctx: TxContext, journey: Journey): Promise<Journey> 
   return journey
 }
 
-/** Whether the lender has decided: any reason except a missing answer. */
+/** Whether the lender has decided against an offer. A missing answer is no decision. */
 const hasDecided = ({ reason }: Offer): boolean =>
   reason !== null && reason !== 'LENDER_UNREACHABLE' && reason !== 'LENDER_SILENT'

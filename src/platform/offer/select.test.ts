@@ -1,4 +1,4 @@
-// Choosing the units that secure a loan against mutual funds: stored choices and rejected choices.
+// The choice of units that secure a loan against mutual funds: stored and rejected choices.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refusal, type RefusalKind } from '#kit/http/refusal.ts'
@@ -7,12 +7,12 @@ import { call, enter, newApplicant, openSession } from '#test/setup/borrower.ts'
 import { journeyWithOffers, terms } from '#test/setup/offered.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { type OfferChoice, selectOffer } from './select.ts'
-import { findOffer, setSecured } from './store.ts'
+import { findOffer, setSecurity } from './store.ts'
 
 const platform = await testPlatform()
 const { ctx, tenant } = platform
 const { tenantId } = tenant
-const fullChoice = { amount: terms.principal, months: 12, place: { channel: 'hosted', ip: null } } as const
+const fullChoice = { amount: terms.principal, months: 12, origin: { channel: 'hosted', ip: null } } as const
 const [flexi, bond] = [
   { schemeCode: 'FLEXG', units: '250.125' },
   { schemeCode: 'DEBTG', units: '400.000' },
@@ -29,21 +29,21 @@ async function securedOffer(type = 'LAMF_LOAN') {
     await tx`update journey set type = ${type} where tenant_id = ${tenantId} and journey_id = ${journeyId}`
     const lender = { rta: 'CAMS', amcCode: 'SHK', folioId: '44', ltv: '50%' }
     const schemes = [flexi!, bond!].map(({ schemeCode, units }) => ({ ...lender, schemeCode, unitsRequired: units }))
-    await setSecured(
+    await setSecurity(
       tx,
       (await findOffer(tx, { tenantId, journeyId }, offerId))!,
       { schemes, ownPage: false, creditLine: false },
       at,
     )
   })
-  const choose = (more: Partial<OfferChoice>) =>
+  const choose = (change: Partial<OfferChoice>) =>
     ctx.db.tx(async (tx) => {
       const locked = (await lockJourney(tx, tenantId, journeyId))!
-      return selectOffer({ ...ctx, tx, at: ctx.clock() }, locked, offerId, { ...fullChoice, ...more })
+      return selectOffer({ ...ctx, tx, at: ctx.clock() }, locked, offerId, { ...fullChoice, ...change })
     })
-  const send = (pledges: object[]) =>
+  const postChoice = (pledges: object[]) =>
     call(page, 'POST', `/offers/${offerId}/select`, { amount: '200000', tenureMonths: 12, pledges })
-  return { choose, send, journey, pledged: async () => (await offer(offerId)).pledges }
+  return { choose, postChoice, journey, storedPledges: async () => (await offer(offerId)).pledges }
 }
 
 const isRefusal = (kind: RefusalKind, field: string) => (error: unknown) => {
@@ -52,30 +52,30 @@ const isRefusal = (kind: RefusalKind, field: string) => (error: unknown) => {
   return true
 }
 
-test('FIS12 §10.2 row 4: stores the chosen units as pledges and keeps the requested amount', async () => {
-  const { choose, journey, pledged } = await securedOffer()
+test('FIS12 §10.2 row 4: stores the chosen units as pledges without changing the requested amount', async () => {
+  const { choose, journey, storedPledges } = await securedOffer()
   await choose({
     pledges: [
       { schemeCode: 'FLEXG', units: '100.5' },
       { schemeCode: 'DEBTG', units: '0' },
     ],
   })
-  assert.deepEqual(await pledged(), [{ schemeCode: 'FLEXG', units: '100.500' }])
+  assert.deepEqual(await storedPledges(), [{ schemeCode: 'FLEXG', units: '100.500' }])
   const { status, preferredAmountPaise } = await journey()
   assert.deepEqual([status, preferredAmountPaise], ['OFFER_SELECTED', terms.principal])
 })
 
-test('the page API accepts units per scheme and names the invalid field', async () => {
-  const { send } = await securedOffer()
+test('the page API accepts units per scheme, and an error names the invalid field', async () => {
+  const { postChoice } = await securedOffer()
   for (const [pledges, field] of [
     [[{ schemeCode: 'FLEXG', units: 'all' }], 'pledges.0.units'],
     [[flexi!, { schemeCode: 'DEBTG', units: '401' }], 'pledges.1.units'],
     [[{ units: '1' }], 'pledges.0.schemeCode'],
   ] as const) {
-    const { status, body } = await send([...pledges])
+    const { status, body } = await postChoice([...pledges])
     assert.deepEqual([status, body.error.details.field], [400, field])
   }
-  const { status, body } = await send([{ schemeCode: 'DEBTG', units: '400' }])
+  const { status, body } = await postChoice([{ schemeCode: 'DEBTG', units: '400' }])
   assert.deepEqual([status, body.view.screen], [200, 'FINALISING'])
   assert.deepEqual(
     body.view.selected.pledges.map(({ schemeCode, units }: typeof flexi & object) => [schemeCode, units]),
@@ -84,9 +84,9 @@ test('the page API accepts units per scheme and names the invalid field', async 
 })
 
 test('D2 §3: accepts a repeated choice, and rejects a choice with other units or another amount', async () => {
-  const { choose, pledged } = await securedOffer()
+  const { choose, storedPledges } = await securedOffer()
   await choose({ pledges: [{ schemeCode: 'FLEXG', units: '100.5' }] })
-  const before = await pledged()
+  const before = await storedPledges()
   await choose({
     pledges: [
       { schemeCode: 'DEBTG', units: '0' },
@@ -100,24 +100,24 @@ test('D2 §3: accepts a repeated choice, and rejects a choice with other units o
   )
   await assert.rejects(choose({ pledges: [flexi!, bond!] }), isRefusal('wrong-state', 'pledges'))
   await assert.rejects(choose({ amount: 100_00n, pledges: [bond!] }), isRefusal('wrong-state', 'amount'))
-  assert.deepEqual(await pledged(), before)
+  assert.deepEqual(await storedPledges(), before)
 })
 
-test('accepts the default pledges of the amount when they are repeated explicitly', async () => {
-  const { choose, pledged } = await securedOffer()
+test('accepts a repeated choice that lists the default pledges explicitly', async () => {
+  const { choose, storedPledges } = await securedOffer()
   await choose({})
-  assert.deepEqual(await pledged(), [flexi, bond])
+  assert.deepEqual(await storedPledges(), [flexi, bond])
   await choose({ pledges: [flexi!, bond!] })
 })
 
-test('rejects units that the offer does not request', async () => {
-  const { choose, journey, pledged } = await securedOffer()
+test('rejects units that the offer does not require', async () => {
+  const { choose, journey, storedPledges } = await securedOffer()
   const units = (schemeCode: string, text: string) => ({ pledges: [flexi!, { schemeCode, units: text }] })
   await assert.rejects(choose(units('DEBTG', '400.001')), isRefusal('invalid', 'pledges.1.units'))
   await assert.rejects(choose(units('OTHER', '1')), isRefusal('invalid', 'pledges.1'))
   await assert.rejects(choose(units('FLEXG', '1')), isRefusal('invalid', 'pledges.1'))
   await assert.rejects(choose({ pledges: [] }), isRefusal('invalid', 'pledges'))
-  assert.deepEqual([(await journey()).status, await pledged()], ['OFFERED', []])
+  assert.deepEqual([(await journey()).status, await storedPledges()], ['OFFERED', []])
   for (const type of ['PERSONAL_LOAN', 'GOLD_LOAN'])
     await assert.rejects(
       (await securedOffer(type)).choose({ pledges: [flexi!] }),

@@ -6,7 +6,7 @@ import type { Language } from '#contract/language.ts'
 import type { Pledge } from '#contract/network/v230/pledge.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
-import type { ConsentPlace } from '#platform/borrower/borrower.ts'
+import type { ConsentOrigin } from '#platform/borrower/borrower.ts'
 import type { TxContext } from '#platform/context.ts'
 import { advance } from '#platform/journey/advance.ts'
 import type { Journey } from '#platform/journey/journey.ts'
@@ -19,15 +19,16 @@ import { endWaiting, findOffer, findSelected, setSelected } from './store.ts'
 
 /**
  * Locks the journey to an offer and requests the lender's final terms. Throws `absent` for an unknown offer, `locked`
- * when another offer is selected, `wrong-state` when this one is not offered, expired, or selected with other values,
- * and `invalid` for an amount outside the limits, a missing branch, or units that the lender has not requested. The
- * chosen units do not change the amount: the lender's final terms state what they secure.
+ * when another offer is selected, `wrong-state` when the journey has ended or the offer is not made, expired, rejected,
+ * or already selected with other values, and `invalid` for an amount or term outside the limits, a missing branch, or
+ * units that the lender does not require. The requested amount does not depend on the chosen units. The lender's final
+ * terms state the amount that the units secure.
  */
 export async function selectOffer(
   ctx: TxContext,
   journey: Journey,
   offerId: string,
-  { amount, months, branchId = null, pledges: choice, place, language = 'en' }: OfferChoice,
+  { amount, months, branchId = null, pledges: choice, origin, language = 'en' }: OfferChoice,
 ): Promise<Journey> {
   const { tx, at } = ctx
   const offer = await findOffer(tx, journey, offerId)
@@ -37,7 +38,7 @@ export async function selectOffer(
     requireSameChoice(journey, offer, { amount, months, branchId, pledges: choice })
     return journey
   }
-  if (selected) throw lockedElsewhere(offerId, selected)
+  if (selected) throw lockedToOtherOffer(offerId, selected)
   if (!journey.active) throw new Refusal('wrong-state', 'this application has ended', { status: journey.status })
   if (journey.status !== 'OFFERED')
     throw new Refusal('wrong-state', `the journey is ${journey.status}: no offer can be chosen now`, {
@@ -53,33 +54,33 @@ export async function selectOffer(
   const pledges = choice
     ? chosenPledges(journey, offer, choice)
     : pledgesFor(offer.schemes, amount, BigInt(offer.limits.mostAmount))
-  await setSelected(tx, journey, { offerId, lockSource: place.channel, branchId, pledges }, at)
+  await setSelected(tx, journey, { offerId, lockSource: origin.channel, branchId, pledges }, at)
   await endWaiting(tx, journey, 'OTHER_OFFER_CHOSEN', at)
   // A branch visit is always outside the app (FIS12 §13.1).
   const lenderMode = productOf(journey).visitsBranch || offer.ownPage ? ('OFFLINE' as const) : ('ONLINE' as const)
   const change = { preferredAmountPaise: amount, preferredTenureMonths: months, lenderMode, lastBorrowerActAt: at }
   await updateJourney(tx, journey, change, at)
   const answers = { requestAmount: (amount / 100n).toString(), requestTerm: String(months) }
-  const selection = { offer, answers, branchId, pledges, place, language }
+  const selection = { offer, answers, branchId, pledges, origin, language }
   for (const channel of everyChannel) await channel.select(ctx, journey, selection)
   return advance(ctx, { ...journey, ...change }, 'selected')
 }
 
-/** What the borrower chose, and where. */
+/** The borrower's choice, with the channel and IP address of the request. */
 export interface OfferChoice {
   amount: Paise
   months: number
   /** Branch where the borrower brings the gold. */
   branchId?: string | null
-  /** Against mutual funds: units per scheme; by default in proportion to the amount. */
+  /** For loans against mutual funds: units per scheme. By default they are in proportion to the amount. */
   pledges?: Pledge[]
-  place: ConsentPlace
+  origin: ConsentOrigin
   /** Language of the text that explained the choice to the borrower; English by default. */
   language?: Language
 }
 
-/** The refusal of an offer when the journey is locked to another one (D2 §3). */
-export const lockedElsewhere = (offerId: string, selected: Offer): Refusal =>
+/** The refusal of an offer when the journey is locked to another offer (D2 §3). */
+export const lockedToOtherOffer = (offerId: string, selected: Offer): Refusal =>
   new Refusal('locked', 'another offer is already selected', { proceedBoundaryState: boundaryOf(offerId, selected) })
 
 interface ChosenTerms {
@@ -89,10 +90,10 @@ interface ChosenTerms {
   pledges?: Pledge[] | undefined
 }
 
-/** Throws `wrong-state` when the terms differ from the choice, which the lender already has; absent fields are not compared. */
+/** Throws `wrong-state` when these terms differ from the borrower's choice. Absent fields are not compared. */
 export function requireSameChoice(journey: Journey, offer: Offer, terms: ChosenTerms): void {
   const { preferredAmountPaise, preferredTenureMonths } = journey
-  const differs = (one: unknown, other: unknown) => one !== undefined && one !== null && one !== other
+  const differs = (value: unknown, chosen: unknown) => value !== undefined && value !== null && value !== chosen
   const field = differs(terms.amount, preferredAmountPaise)
     ? 'amount'
     : differs(terms.months, preferredTenureMonths)
@@ -115,7 +116,7 @@ export function requireNotExpired(offer: Offer, at: Date): void {
     throw new Refusal('wrong-state', 'this offer has expired', { validUntil: offer.validUntil?.toISOString() })
 }
 
-/** Throws `invalid` at `amount` when it is outside the offer's limits. */
+/** Throws `invalid` with the path `amount` when the amount is outside the offer's limits. */
 export function checkAmount({ limits }: Offer, amount: Paise): void {
   const [min, max] = [BigInt(limits.leastAmount), BigInt(limits.mostAmount)]
   if (amount < min || amount > max)

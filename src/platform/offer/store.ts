@@ -7,13 +7,13 @@ import { bucketOf } from '#kit/crypto/id.ts'
 import { type Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
 import type { Installment, JourneyKey, StoredTerms } from '#platform/journey/journey.ts'
-import { isOffOfOffer } from '#platform/lender/switch/store.ts'
+import { lenderIsOff } from '#platform/lender/switch/store.ts'
 import type { Limits, Offer } from './offer.ts'
 
-/** Whether an offer is hidden because its lender is switched off; never after the choice. */
-const isWithheld = sql`(o.selected_at is null and o.status <> 'NO_OFFER_AVAILABLE' and ${isOffOfOffer})`
+/** Whether an offer is hidden because its lender is switched off. A selected offer is never hidden. */
+const isWithheld = sql`(o.selected_at is null and o.status <> 'NO_OFFER_AVAILABLE' and ${lenderIsOff})`
 const withheldReason: OfferReason = 'LENDER_NOT_LENDING'
-/** Status and reason of offer `o` for display and choice. */
+/** Status and reason of offer `o` as the borrower sees them. */
 export const shownStatus = sql`case when ${isWithheld} then 'NO_OFFER_AVAILABLE' else o.status end`
 export const shownReason = sql`case when ${isWithheld} then ${withheldReason}::text else o.reason end`
 
@@ -23,13 +23,13 @@ const otherColumns = sql`
     o.rejected_stage, o.rejected_because, o.valid_until, o.installments, o.documents_sealed, o.branches, o.branch_id, o.agent, o.visit_booked_at,
     o.schemes, o.pledges, o.own_page, o.credit_line, o.line_opened_at, o.line_limit_paise, o.line_utilised_paise, o.line_changed_at`
 const columns = sql`${otherColumns}, ${shownStatus} as status, ${shownReason} as reason`
-/** Columns with the stored status, for exchanges with the lender. */
+/** Columns with the stored status, even if the lender is switched off. */
 const storedColumns = sql`${otherColumns}, o.status, o.reason`
 
 export const listOffers = (db: Run, { tenantId, journeyId }: JourneyKey) => db<Offer>`
   select ${columns} from offer o where o.bucket = ${bucketOf(journeyId)} and o.tenant_id = ${tenantId} and o.journey_id = ${journeyId} order by o.offer_id`
 
-/** Every offer with the current description of its lender. */
+/** Reads every offer of a journey with the current description of its lender. */
 export const listWithLenders = (db: Run, { tenantId, journeyId }: JourneyKey) => db<Offer & { lender: Lender }>`
   select ${columns}, l.identity as lender from offer o join lender l on l.tenant_id = o.tenant_id and l.lender_id = o.lender_id
   where o.bucket = ${bucketOf(journeyId)} and o.tenant_id = ${tenantId} and o.journey_id = ${journeyId} order by o.offer_id`
@@ -59,13 +59,13 @@ export async function isLenderOff(
   db: Run,
   { tenantId, journeyId, offerId }: JourneyKey & { offerId: string },
 ): Promise<boolean> {
-  const off = await db`
+  const rows = await db`
     select 1 from offer o where o.bucket = ${bucketOf(journeyId)} and o.tenant_id = ${tenantId} and o.journey_id = ${journeyId} and o.offer_id = ${offerId}
-      and ${isOffOfOffer}`
-  return off.length > 0
+      and ${lenderIsOff}`
+  return rows.length > 0
 }
 
-/** Whether a partner still checks for a duplicate. The journey must not end for lack of offers before it is listed. */
+/** Whether a partner is not listed yet, because it still checks for duplicates. Until then the journey must not end. */
 export async function hasUnlistedLender(db: Run, { tenantId, journeyId }: JourneyKey): Promise<boolean> {
   const unlisted = await db`
     select 1 from partner_case where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId}
@@ -131,7 +131,7 @@ export async function setNoOffer(
     where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and offer_id = ${offerId}`
 }
 
-/** Ends the wait for silent lenders; a lender that waits for the borrower's consent is not silent. */
+/** Ends the wait for lenders that have not answered, except those with an open account-aggregator session. */
 export async function endWaitingForSilent(
   tx: Tx,
   { tenantId, journeyId }: JourneyKey,
@@ -195,7 +195,7 @@ export async function setAccepted(tx: Tx, { tenantId, journeyId, offerId }: Offe
 export interface Rejection {
   stage: string | null
   because: string | null
-  /** The reason shown to the borrower. */
+  /** The reason that the borrower sees. */
   reason: OfferReason
 }
 
@@ -211,7 +211,7 @@ export async function setRejected(
     where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and offer_id = ${offerId}`
 }
 
-/** Stores the gold branches and, after the choice, the chosen branch's contact. */
+/** Stores the branches of a gold loan and, after the choice, the contact at the chosen branch. */
 export async function setBranches(
   tx: Tx,
   { tenantId, journeyId, offerId }: Offer,
@@ -223,8 +223,8 @@ export async function setBranches(
     where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and offer_id = ${offerId}`
 }
 
-/** Stores the pledge that the full offer requires, and whether it is a credit line or on the lender's own page. */
-export async function setSecured(
+/** Stores the required units, the kind of the loan, and whether the lender's own page has all steps. */
+export async function setSecurity(
   tx: Tx,
   { tenantId, journeyId, offerId }: Offer,
   { schemes, ownPage, creditLine }: Pick<Offer, 'schemes' | 'ownPage' | 'creditLine'>,

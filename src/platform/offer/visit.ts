@@ -1,5 +1,4 @@
-// The branch visit of a gold loan, where the gold is appraised and the loan signed: branches, bookings and distances
-// (FIS12 §9.1).
+// The branch visit of a gold loan, at which the lender appraises the gold and the borrower signs (FIS12 §9.1).
 
 import type { Branch } from '#contract/network/v203/lender.ts'
 import type { NetworkOrder } from '#contract/network/v203/read-order.ts'
@@ -11,7 +10,7 @@ import { productOf } from '#platform/product/products.ts'
 import type { Offer } from './offer.ts'
 import { clearVisitBooked, findByConversation, setBranches, setVisitBooked } from './store.ts'
 
-/** Stores the branches where a lender accepts gold; a message without branches changes nothing. */
+/** Stores the branches at which a lender accepts gold. A message without branches changes nothing. */
 export async function storeBranches(
   { tx, at }: Write,
   journey: Journey,
@@ -38,8 +37,8 @@ export async function recordVisitFailed(tx: Tx, journey: Journey, conversationId
 /** A branch with its distance in kilometres: 0 in the same postal district, null when unknown. */
 export type NearbyBranch = Branch & { aboutKm: number | null }
 
-/** Branches by distance from the PIN code, rounded to its precision of 10 km; unknown distances come last. */
-export function nearestFirst({ branches }: Pick<Offer, 'branches'>, pincode: string | undefined): NearbyBranch[] {
+/** Sorts branches by distance from the PIN code, in steps of 10 km. Branches of unknown distance come last. */
+export function sortByDistance({ branches }: Pick<Offer, 'branches'>, pincode: string | undefined): NearbyBranch[] {
   const home = pincode === undefined ? null : pointOfPincode(pincode)
   const distanceTo = ({ at, pincode: branchPincode }: Branch): number | null => {
     if (pincode !== undefined && branchPincode !== null && isSameDistrict(pincode, branchPincode)) return 0

@@ -1,4 +1,4 @@
-// The time window for lenders' offers; the test moves the clock.
+// The time window for lenders' offers. The tests advance the clock.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { secondsAfter } from '#kit/runtime/clock.ts'
@@ -13,7 +13,7 @@ import { offerWindowWorker, scheduleWindow } from './window.ts'
 let now = new Date()
 const { url, ctx, tenant } = await testPlatform({ OFFER_WINDOW_SECONDS: '120' }, () => now)
 const { tenantId } = tenant
-/** Advances the clock and runs the jobs due by then: a stopping worker finishes due jobs first. */
+/** Advances the clock and runs the due jobs, which a stopping worker finishes first. */
 async function advanceClock(seconds: number) {
   now = secondsAfter(now, seconds)
   await offerWindowWorker(ctx).stop()
@@ -28,7 +28,7 @@ const noRanges = {
   maxAmount: null,
 }
 
-/** A journey with an open window whose only lender has accepted the profile and is silent. */
+/** Creates a journey with an open window whose only lender has accepted the profile but makes no offer. */
 async function waitingJourney(): Promise<string> {
   const { body } = await openSession(url, tenant, newApplicant())
   const { journeyId } = await enter(url, body.embedUrl)
@@ -46,7 +46,7 @@ async function waitingJourney(): Promise<string> {
 
 const statusOf = async (journeyId: string) => (await findJourney(ctx.db, tenantId, journeyId))!.status
 
-test('FIS12 §13.1: a silent lender has made no offer when the window ends', async () => {
+test('FIS12 §13.1: a lender that has not answered makes no offer once the window ends', async () => {
   const journeyId = await waitingJourney()
   await advanceClock(119)
   assert.equal(await statusOf(journeyId), 'PROFILED', 'the window is still open')

@@ -1,4 +1,4 @@
-// The time window for offers. After it ends, silent lenders are no longer awaited.
+// The time window for offers. When it ends, lenders that have not answered are no longer awaited.
 
 import { enqueue, finish, type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
@@ -12,7 +12,7 @@ const kind = 'offer-window'
 export const scheduleWindow = ({ tx, at, config }: TxContext, { tenantId, journeyId }: Journey): Promise<void> =>
   enqueue(tx, { tenantId, kind, payload: { journeyId }, dueAt: secondsAfter(at, config.OFFER_WINDOW_SECONDS) })
 
-/** Reopens an unanswered search for a late lender, whose offer is awaited like any other. */
+/** Opens a new offer window for a lender that answered after its search had ended as unanswered. */
 export async function reopenSearch(ctx: TxContext, journey: Journey): Promise<void> {
   const { tx, at } = ctx
   if (journey.search !== 'UNANSWERED') return
@@ -20,7 +20,7 @@ export async function reopenSearch(ctx: TxContext, journey: Journey): Promise<vo
   await scheduleWindow(ctx, journey)
 }
 
-/** A window that would close later than this after its end was delayed by downtime of the platform. */
+/** A delay in closing the window that is longer than this means that the platform was down. */
 const downtimeSeconds = 10
 /** Extension of the window after downtime, so that lenders can repeat their answers. */
 const graceSeconds = 60

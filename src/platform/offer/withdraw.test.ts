@@ -1,4 +1,4 @@
-// A withdrawal of the consent is possible until an offer is accepted, is recorded, and ends the journey.
+// Withdrawal of the consent. It is possible until an offer is accepted, and it ends the journey.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { currentConsentTexts, currentConsentVersion } from '#contract/hosted/consent-text.ts'
@@ -17,7 +17,7 @@ import { withdrawConsent } from './withdraw.ts'
 const platform = await testPlatform()
 const { ctx, tenant, url } = platform
 const { tenantId } = tenant
-const place = { channel: 'hosted', ip: '203.0.113.7' } as const
+const origin = { channel: 'hosted', ip: '203.0.113.7' } as const
 
 const giveConsents = (journeyId: string) =>
   ctx.db.tx(async (tx) => {
@@ -27,11 +27,15 @@ const giveConsents = (journeyId: string) =>
       textVersion: currentConsentVersion,
       language: 'en' as const,
     }))
-    await recordConsents({ ...ctx, tx, at: ctx.clock() }, journey, { given, needed: ['bureau', 'data_sharing'], place })
+    await recordConsents({ ...ctx, tx, at: ctx.clock() }, journey, {
+      given,
+      needed: ['bureau', 'data_sharing'],
+      origin,
+    })
   })
 const lockedJourney = (journeyId: string) => ctx.db.tx((tx) => lockJourney(tx, tenantId, journeyId))
 const withdraw = (journeyId: string, at = ctx.clock()) =>
-  ctx.db.tx(async (tx) => withdrawConsent({ ...ctx, tx, at }, (await lockJourney(tx, tenantId, journeyId))!, place))
+  ctx.db.tx(async (tx) => withdrawConsent({ ...ctx, tx, at }, (await lockJourney(tx, tenantId, journeyId))!, origin))
 const recordsOf = (journeyId: string) => ctx.db<{
   purpose: string
   channel: string
@@ -41,13 +45,13 @@ const recordsOf = (journeyId: string) => ctx.db<{
   select c.purpose, w.channel, w.withdrawn_at, w.ip_sealed from consent_withdrawal w
   join consent c on c.bucket = w.bucket and c.tenant_id = w.tenant_id and c.journey_id = w.journey_id and c.consent_id = w.consent_id
   where w.tenant_id = ${tenantId} and w.journey_id = ${journeyId} order by c.purpose`
-const viewedBy = (journeyId: string) =>
+const viewOfJourney = (journeyId: string) =>
   viewOf(ctx, { tenantId, journeyId } as Parameters<typeof viewOf>[1], null, ctx.clock())
 
-test('D1 §3: a withdrawal is recorded for every consent with its time, and ends the journey', async () => {
+test('D1 §3: a withdrawal is recorded for every consent and ends the journey', async () => {
   const { journeyId, journey, offers } = await journeyWithOffers(platform, [terms], 1)
   await giveConsents(journeyId)
-  assert.equal((await viewedBy(journeyId)).mayWithdraw, true)
+  assert.equal((await viewOfJourney(journeyId)).mayWithdraw, true)
   const at = secondsAfter(ctx.clock(), 1)
   await withdraw(journeyId, at)
   const records = await recordsOf(journeyId)
@@ -56,12 +60,12 @@ test('D1 §3: a withdrawal is recorded for every consent with its time, and ends
     ['bureau', 'data_sharing'].map((purpose) => [purpose, 'hosted', at.getTime()]),
   )
   assert.ok(
-    records.every(({ ipSealed }) => !ipSealed.includes(place.ip)),
+    records.every(({ ipSealed }) => !ipSealed.includes(origin.ip)),
     'the address is sealed',
   )
   const { status, active, endReason } = await journey()
   assert.deepEqual([status, active, endReason], ['REJECTED', false, 'CONSENT_WITHDRAWN'])
-  const { screen, mayWithdraw, withdrawnAt, lenders } = await viewedBy(journeyId)
+  const { screen, mayWithdraw, withdrawnAt, lenders } = await viewOfJourney(journeyId)
   assert.deepEqual([screen, mayWithdraw, withdrawnAt], ['REJECTED', false, at.toISOString()])
   assert.equal(lenders.filter(({ status }) => status === 'OFFER_AWAITED').length, 0, 'no lender is awaited')
   assert.equal(offers.length, 2)
@@ -69,7 +73,7 @@ test('D1 §3: a withdrawal is recorded for every consent with its time, and ends
   assert.equal((await recordsOf(journeyId)).length, 2)
 })
 
-test('D1 §3: rejects a withdrawal before a consent is given and after an offer is accepted', async () => {
+test('D1 §3: rejects a withdrawal before the first consent and after an offer is accepted', async () => {
   const { body } = await openSession(url, tenant, newApplicant())
   const { sessionToken: key, journeyId } = await enter(url, body.embedUrl)
   const tooEarly = await ask(`${url}/api/embed/consents/withdraw`, { method: 'POST', key, body: {} })
@@ -77,26 +81,29 @@ test('D1 §3: rejects a withdrawal before a consent is given and after an offer 
   assert.match(tooEarly.body.error.message, /no consent has been given/)
   assert.deepEqual(await recordsOf(journeyId), [])
 
-  const late = await journeyWithOffers(platform, [terms])
-  await giveConsents(late.journeyId)
-  const lock = async (
+  const accepted = await journeyWithOffers(platform, [terms])
+  await giveConsents(accepted.journeyId)
+  const withLock = async (
     act: (
       tx: Parameters<Parameters<typeof ctx.db.tx>[0]>[0],
       journey: NonNullable<Awaited<ReturnType<typeof lockJourney>>>,
     ) => Promise<unknown>,
-  ) => ctx.db.tx(async (tx) => act(tx, (await lockJourney(tx, tenantId, late.journeyId))!))
-  await lock((tx, journey) =>
-    proceedWithOffer({ ...ctx, tx, at: ctx.clock() }, journey, late.offerIds[0]!, { channel: 'headless', ip: null }),
+  ) => ctx.db.tx(async (tx) => act(tx, (await lockJourney(tx, tenantId, accepted.journeyId))!))
+  await withLock((tx, journey) =>
+    proceedWithOffer({ ...ctx, tx, at: ctx.clock() }, journey, accepted.offerIds[0]!, {
+      channel: 'headless',
+      ip: null,
+    }),
   )
-  await late.sendFinalTerms(0, terms)
-  await lock((tx, journey) => continueWithOffer({ ...ctx, tx, at: ctx.clock() }, journey))
-  assert.equal((await late.journey()).status, 'OFFER_ACCEPTED')
-  assert.equal((await viewedBy(late.journeyId)).mayWithdraw, false)
-  await assert.rejects(withdraw(late.journeyId), /only be withdrawn before an offer is accepted/)
-  assert.deepEqual(await recordsOf(late.journeyId), [])
+  await accepted.sendFinalTerms(0, terms)
+  await withLock((tx, journey) => continueWithOffer({ ...ctx, tx, at: ctx.clock() }, journey))
+  assert.equal((await accepted.journey()).status, 'OFFER_ACCEPTED')
+  assert.equal((await viewOfJourney(accepted.journeyId)).mayWithdraw, false)
+  await assert.rejects(withdraw(accepted.journeyId), /only be withdrawn before an offer is accepted/)
+  assert.deepEqual(await recordsOf(accepted.journeyId), [])
 })
 
-test('D1 §3: lists every consent with its text, lenders, expiry and state', async () => {
+test('D1 §3: lists every consent with its text, expiry and state', async () => {
   const { body } = await openSession(url, tenant, newApplicant())
   const { sessionToken: key, journeyId } = await enter(url, body.embedUrl)
   const listConsents = async (): Promise<EmbedGivenConsents> => {
@@ -135,10 +142,10 @@ test('D1 §3: lists every consent with its text, lenders, expiry and state', asy
   assert.ok(after.given.every(({ withdrawnAt }) => withdrawnAt !== null))
 })
 
-test('D1 §3: a consent lists the requested lenders and is binding once an offer is accepted', async () => {
+test('D1 §3: a consent lists the lenders that were asked, and is binding once an offer is accepted', async () => {
   const { journeyId, offers } = await journeyWithOffers(platform, [terms], 1)
   await giveConsents(journeyId)
-  const view = await viewedBy(journeyId)
+  const view = await viewOfJourney(journeyId)
   assert.equal(offers.length, 2)
   const journeyKey = { tenantId, journeyId } as Parameters<typeof consentsOf>[2]
   const { given } = await consentsOf(ctx.db, ctx, journeyKey)
@@ -153,7 +160,7 @@ test('D1 §3: a consent lists the requested lenders and is binding once an offer
   assert.equal(consentStateOf({ ...journey, active: false, status: 'REJECTED' }, { withdrawnAt: null }), 'OVER')
 })
 
-test('D1 §1: serves the privacy policy without sign-in, with the days until an application closes', async () => {
+test('D1 §1: serves the privacy policy, with the days until an application closes, without sign-in', async () => {
   for (const [lang, title] of [
     ['en', 'What happens to your data'],
     ['hi', 'आपकी जानकारी का क्या होता है'],

@@ -1,7 +1,7 @@
-// Withdrawal of the consent to share the application: nothing more is sent to lenders, and the journey ends.
+// Withdrawal of the consent to share the application. It ends the journey and all transmission to lenders.
 
 import { Refusal } from '#kit/http/refusal.ts'
-import { type ConsentPlace, recordWithdrawal } from '#platform/borrower/borrower.ts'
+import { type ConsentOrigin, recordWithdrawal } from '#platform/borrower/borrower.ts'
 import type { TxContext } from '#platform/context.ts'
 import { advance } from '#platform/journey/advance.ts'
 import type { Journey } from '#platform/journey/journey.ts'
@@ -9,7 +9,7 @@ import { updateJourney } from '#platform/journey/store.ts'
 import { everyChannel } from '#platform/lender-channels.ts'
 import { endWaiting } from './store.ts'
 
-/** Whether the consent may be withdrawn: from submission until an offer is accepted, as the consent text states. */
+/** Whether the borrower may withdraw the consent. This is possible from submission until an offer is accepted. */
 export const mayWithdraw = ({ active, status, search }: Pick<Journey, 'active' | 'status' | 'search'>): boolean =>
   active &&
   ((status === 'STARTED' && search !== 'NONE') ||
@@ -18,10 +18,10 @@ export const mayWithdraw = ({ active, status, search }: Pick<Journey, 'active' |
     status === 'OFFER_SELECTED')
 
 /**
- * Records the withdrawal of every consent of the journey and ends it as REJECTED (which D1 §3 allows in any status).
- * Pending requests and files are not sent any more. Throws `wrong-state` before submission and after an acceptance.
+ * Records the withdrawal of every consent, and ends the journey as REJECTED (D1 §3). Pending requests and files are not
+ * sent any more. Throws `wrong-state` before submission and after an offer is accepted.
  */
-export async function withdrawConsent(ctx: TxContext, journey: Journey, place: ConsentPlace): Promise<Journey> {
+export async function withdrawConsent(ctx: TxContext, journey: Journey, origin: ConsentOrigin): Promise<Journey> {
   const { tx, at } = ctx
   const { status } = journey
   if (!mayWithdraw(journey))
@@ -33,7 +33,7 @@ export async function withdrawConsent(ctx: TxContext, journey: Journey, place: C
       { status },
     )
   const endReason = 'CONSENT_WITHDRAWN'
-  await recordWithdrawal(ctx, journey, { place })
+  await recordWithdrawal(ctx, journey, { origin })
   await endWaiting(tx, journey, endReason, at)
   for (const channel of everyChannel) await channel.withdraw(ctx, journey)
   await updateJourney(tx, journey, { lastBorrowerActAt: at, endReason }, at)

@@ -17,13 +17,13 @@ export type PageText = Translate<keyof typeof en, Placeholders>
 
 const texts = recordOf(languages, (language): PageText => translator(pageCatalogues[language], localeOf(language)))
 
-/** A reader's language and its texts. */
+/** The language of a person who reads a page, with the texts in that language. */
 export interface Reader {
   language: Language
   t: PageText
 }
 
-/** The reader by `lang` or else the request headers; English without a preference. */
+/** Selects the language by `lang`, or else by the request headers. Without a preference the language is English. */
 export function readerOf(headers: Arrival['headers'] = {}, lang?: string): Reader {
   const accepted = headers['accept-language']
   const language = pageLanguage(lang, typeof accepted === 'string' ? accepted : undefined)

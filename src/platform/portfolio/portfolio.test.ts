@@ -1,4 +1,4 @@
-// The portfolio module with a real database: sealed storage, partial updates and parsing.
+// The portfolio module with a real database: sealed storage, updates of single fields, and parsing.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { uuidv7 } from '#kit/crypto/id.ts'
@@ -19,7 +19,7 @@ const statement = {
   ],
 }
 
-test('D1 §4: fund data is stored sealed and unchanged, and parsed on use', async () => {
+test('D1 §4: fund data is stored sealed and unchanged, and is parsed when it is read', async () => {
   const journey = newJourneyKey()
   const store = (funds: PortfolioInput) => ctx.db.tx((tx) => storePortfolio({ ...ctx, tx, at }, journey, { ...funds }))
   assert.equal(await portfolioOf(ctx.db, ctx, journey), null)
@@ -34,31 +34,34 @@ test('D1 §4: fund data is stored sealed and unchanged, and parsed on use', asyn
   )
 })
 
-test('D1 §4: an absent field keeps its value, a new value replaces it, and null removes it', async () => {
+test('D1 §4: an absent field keeps the stored value, a new value replaces it, and null removes it', async () => {
   const journey = newJourneyKey()
   const store = (funds: PortfolioInput) => ctx.db.tx((tx) => storePortfolio({ ...ctx, tx, at }, journey, { ...funds }))
   const storedState = async () => ({
-    holds: (await portfolioOf(ctx.db, ctx, journey))?.holdings.length ?? null,
+    holdingCount: (await portfolioOf(ctx.db, ctx, journey))?.holdings.length ?? null,
     preferences: await loanPreferencesOf(ctx.db, journey),
   })
   await store({})
-  assert.deepEqual(await storedState(), { holds: null, preferences: {} })
+  assert.deepEqual(await storedState(), { holdingCount: null, preferences: {} })
   await store({ loanPreferences: { productType: 'TERM_LOAN', facilitytype: 'TERM' } })
   await store({ mfc: statement })
-  assert.deepEqual(await storedState(), { holds: 1, preferences: { productType: 'TERM_LOAN', facilitytype: 'TERM' } })
+  assert.deepEqual(await storedState(), {
+    holdingCount: 1,
+    preferences: { productType: 'TERM_LOAN', facilitytype: 'TERM' },
+  })
   await store({ loanPreferences: { facilitytype: 'OVERDRAFT' } })
-  assert.deepEqual(await storedState(), { holds: 1, preferences: { facilitytype: 'OVERDRAFT' } })
+  assert.deepEqual(await storedState(), { holdingCount: 1, preferences: { facilitytype: 'OVERDRAFT' } })
   await store({ mfc: {} })
   assert.deepEqual((await portfolioOf(ctx.db, ctx, journey))!.notUnderstood, [{ path: '', why: 'nothing' }])
   await store({ mfc: null })
-  assert.deepEqual(await storedState(), { holds: null, preferences: { facilitytype: 'OVERDRAFT' } })
+  assert.deepEqual(await storedState(), { holdingCount: null, preferences: { facilitytype: 'OVERDRAFT' } })
 })
 
 test('another tenant cannot read the portfolio of a journey', async () => {
   const journey = newJourneyKey()
   await ctx.db.tx((tx) => storePortfolio({ ...ctx, tx, at }, journey, { mfc: statement }))
-  const theirs = { ...journey, tenantId: secondTenant.tenantId }
-  assert.equal(await portfolioOf(ctx.db, ctx, theirs), null)
+  const otherTenantsKey = { ...journey, tenantId: secondTenant.tenantId }
+  assert.equal(await portfolioOf(ctx.db, ctx, otherTenantsKey), null)
 })
 
 test('FIS12 §10.1: preferences select a term loan or a credit line', () => {

@@ -1,4 +1,4 @@
-// Fund statements of the sandbox's borrowers, as MF Central would list them.
+// Fund statements of the sandbox's borrowers, in the format of MF Central.
 
 const flexiCap = {
   isin: 'INF000A01011',
@@ -12,7 +12,7 @@ const flexiCap = {
   nav: '85.0250',
 }
 
-/** Two funds that can be pledged, and a fund that is locked in. */
+/** Two funds that can be pledged, and one fund with a lock-in period. */
 export const sandboxFunds = {
   data: [
     {
@@ -46,5 +46,5 @@ export const sandboxFunds = {
   ],
 }
 
-/** A holding that is too small for every lender. */
-export const fewFunds = { data: [{ dtSummary: [{ ...flexiCap, closingBalance: '0.100' }] }] }
+/** A statement whose only holding is too small for every lender. */
+export const tooSmallHolding = { data: [{ dtSummary: [{ ...flexiCap, closingBalance: '0.100' }] }] }

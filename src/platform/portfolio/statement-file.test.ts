@@ -1,4 +1,4 @@
-// Download of the fund statement over HTTP: valid links, expiry, invalid links and logging.
+// Download of a fund statement over HTTP: valid, expired and invalid links, and the log.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { logTo } from '#kit/runtime/log.ts'
@@ -9,8 +9,8 @@ import { storePortfolio } from './store.ts'
 
 let now = new Date()
 const { url, ctx, tenant, secondTenant } = await testPlatform({}, () => now)
-const lines: string[] = []
-ctx.log = logTo('platform', 'info', { write: (line) => void lines.push(line) })
+const logLines: string[] = []
+ctx.log = logTo('platform', 'info', { write: (line) => void logLines.push(line) })
 
 const holding = (schemeCode: string, rta: string) => ({
   ...{ amcCode: 'SHK', folio: '4410077/31', schemeCode, rta, units: 312.45, nav: '85.025', email: 'asha@mail.example' },
@@ -20,10 +20,10 @@ const mfc = {
   mobile: '9876500001',
   holdings: [holding('FLEXG', 'CAMS'), holding('MIDG', 'KFINTECH')],
 }
-let borrowers = 0
+let borrowerCount = 0
 
 async function journeyWith(statement: Record<string, unknown> | null) {
-  const started = await ask(`${url}/api/v1/hybrid/personal-loan/borrowers/funds-${++borrowers}/journey`, {
+  const started = await ask(`${url}/api/v1/hybrid/personal-loan/borrowers/funds-${++borrowerCount}/journey`, {
     ...{ method: 'POST', key: tenant.apiKey, body: { personal: { contactNumber: '9876500001' } } },
   })
   const journey = { tenantId: tenant.tenantId, journeyId: started.body.data.journey_id as string }
@@ -56,9 +56,9 @@ test('FIS12 §10.3: the download is the canonical statement, without email addre
       { schemeCode: 'MIDG', rta: 'KFIN', ...commonFields, nav: '85.0250' },
     ],
   })
-  const kfinPart = await ask(statementUrl(ctx, journey, now, 'KFIN'))
+  const kfinStatement = await ask(statementUrl(ctx, journey, now, 'KFIN'))
   assert.deepEqual(
-    kfinPart.body.holdings.map(({ schemeCode }: { schemeCode: string }) => schemeCode),
+    kfinStatement.body.holdings.map(({ schemeCode }: { schemeCode: string }) => schemeCode),
     ['MIDG'],
   )
   assert.equal((await ask(file.url)).status, 200, 'repeated downloads are allowed')
@@ -79,12 +79,12 @@ test('every invalid link gets the same 404 answer', async () => {
   const sealedLink = (value: object, context: string) =>
     `${base}/${ctx.seal.json(value, context).toString('base64url')}`
   const linkContent = { ...journey, registrar: null, ends: now.getTime() + 1000 }
-  const ended = await journeyWith(mfc)
+  const endedJourney = await journeyWith(mfc)
   await ctx.db.tx(async (tx) => {
-    const lockedJourney = (await lockJourney(tx, ended.tenantId, ended.journeyId))!
+    const lockedJourney = (await lockJourney(tx, endedJourney.tenantId, endedJourney.journeyId))!
     await updateJourney(tx, lockedJourney, { active: false }, now)
   })
-  const wrong = {
+  const invalidLinks = {
     expired: statementUrl(ctx, journey, new Date(now.getTime() - 5 * 86_400_000)),
     guessed: `${base}/${'A'.repeat(240)}`,
     changed: `${link.slice(0, -8)}AAAAAAAA`,
@@ -101,9 +101,9 @@ test('every invalid link gets the same 404 answer', async () => {
       now,
       'KFIN',
     ),
-    'of a journey that has ended': statementUrl(ctx, ended, now),
+    'of a journey that has ended': statementUrl(ctx, endedJourney, now),
   }
-  for (const [name, address] of Object.entries(wrong)) {
+  for (const [name, address] of Object.entries(invalidLinks)) {
     const { status, headers, body } = await ask(address)
     assert.deepEqual([status, body], [404, 'There is nothing here.'], name)
     assert.equal(headers.get('cache-control'), 'no-store', name)
@@ -113,14 +113,14 @@ test('every invalid link gets the same 404 answer', async () => {
   assert.equal((await ask(link, { method: 'POST' })).status, 405)
 })
 
-test('logs every download with journey and outcome, without personal data', async () => {
+test('logs every download with its journey and outcome, without personal data', async () => {
   const journey = await journeyWith(mfc)
   const link = statementUrl(ctx, journey, now)
-  lines.length = 0
+  logLines.length = 0
   await ask(link)
   await ask(statementUrl(ctx, journey, new Date(0)))
   await ask(`${url}/files/statement/guess`)
-  const entries = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'a fund statement was requested')
+  const entries = logLines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'a fund statement was requested')
   assert.deepEqual(
     entries.map(({ journeyId, outcome }) => [journeyId, outcome]),
     [
@@ -130,7 +130,7 @@ test('logs every download with journey and outcome, without personal data', asyn
     ],
   )
   for (const secret of ['ABCPE1234F', '4410077', 'asha', '9876500001', link.slice(-40), 'guess'])
-    assert.ok(!lines.join('').includes(secret), secret)
+    assert.ok(!logLines.join('').includes(secret), secret)
 })
 
 test('every link is different and does not reveal the journey', async () => {

@@ -1,4 +1,4 @@
-// A lender's link to a borrower's fund statement, and its download without personal data in the log (FIS12 §10.3).
+// Links with which lenders download a borrower's fund statement (FIS12 §10.3). The log contains no personal data.
 import { refused } from '#contract/headless/envelope.ts'
 import type { Registrar } from '#contract/hosted/portfolio.ts'
 import { readPortfolio } from '#contract/hosted/read-portfolio.ts'
@@ -13,9 +13,9 @@ import { daysAfter } from '#kit/runtime/clock.ts'
 import { type Context, route } from '#platform/context.ts'
 import type { JourneyKey } from '#platform/journey/journey.ts'
 import { readerOf } from '#platform/page-text/page-text.ts'
-import { findMfcOfActive, mfcContext } from './store.ts'
+import { findMfcOfActiveJourney, mfcContext } from './store.ts'
 
-/** GET /files/statement/{token}, for lenders that were asked for an offer. */
+/** GET /files/statement/{token}. The token authorizes lenders from which we requested an offer. */
 const download = route({
   method: 'GET',
   path: '/files/statement/{token}',
@@ -36,9 +36,9 @@ const download = route({
   },
 })
 
-/** The statement; null when the journey has ended, or the statement has no readable holding. */
+/** Reads the statement; null when the journey has ended or the statement has no readable holding. */
 async function statementFor({ db, seal }: Context, link: LinkedStatement): Promise<Statement | null> {
-  const sealed = await findMfcOfActive(db, link)
+  const sealed = await findMfcOfActiveJourney(db, link)
   if (!sealed) return null
   const statement = statementOf(readPortfolio(seal.openJson(sealed, mfcContext(link))), link.registrar)
   return statement.holdings.length > 0 ? statement : null
@@ -57,14 +57,15 @@ export const statementApi: Api<Context> = {
   },
 }
 
-/** The content of a link. `registrar` is null for the statement of all registrars. */
+/** The content of a link. `registrar` is null if the statement has the holdings at all registrars. */
 interface LinkedStatement extends JourneyKey {
   registrar: Registrar | null
 }
 
+/** The context to which the token of a link is bound. */
 const context = 'statement link'
 
-/** Returns a new link. It is sealed, so that it cannot be forged or read, and is not stored. */
+/** Returns a new link. Its token is sealed, so that it cannot be forged or read, and is not stored. */
 export function statementUrl(
   { seal, config }: Pick<Context, 'seal' | 'config'>,
   { tenantId, journeyId }: JourneyKey,
@@ -83,7 +84,7 @@ export const statementUpload = (
   registrar: Registrar | null = null,
 ): SharedFile => sharedStatement(statementUrl(ctx, journey, at, registrar))
 
-/** The content of a token with its expiry in milliseconds; null for a forged one. */
+/** Opens the token of a link. `ends` is the expiry in milliseconds. Returns null for a forged token. */
 function openStatementLink(seal: Seal, token: string): (LinkedStatement & { ends: number }) | null {
   try {
     return seal.openJson(Buffer.from(token, 'base64url'), context)

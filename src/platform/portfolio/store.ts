@@ -7,7 +7,7 @@ import type { Run, Tx } from '#kit/db/sql.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import type { JourneyKey } from '#platform/journey/journey.ts'
 
-/** Changes of a portfolio: an absent field keeps its value, null removes it. */
+/** Changes of a portfolio. An absent field keeps the stored value, and null removes it. */
 interface PortfolioChange {
   mfcSealed?: Buffer | null | undefined
   preferences?: LoanPreferences | null | undefined
@@ -37,8 +37,8 @@ async function findMfc(db: Run, { tenantId, journeyId }: JourneyKey): Promise<Bu
   return row?.mfcSealed ?? null
 }
 
-/** The sealed statement while the journey is active; after its end lenders may not read the statement. */
-export async function findMfcOfActive(db: Run, { tenantId, journeyId }: JourneyKey): Promise<Buffer | null> {
+/** Reads the sealed statement of an active journey. Lenders may not read the statement after the journey has ended. */
+export async function findMfcOfActiveJourney(db: Run, { tenantId, journeyId }: JourneyKey): Promise<Buffer | null> {
   const [row] = await db<{ mfcSealed: Buffer | null }>`
     select p.mfc_sealed from portfolio p join journey j on j.bucket = p.bucket and j.tenant_id = p.tenant_id and j.journey_id = p.journey_id
     where p.bucket = ${bucketOf(journeyId)} and p.tenant_id = ${tenantId} and p.journey_id = ${journeyId} and j.active`
@@ -56,10 +56,10 @@ export async function loanPreferencesOf(db: Run, { tenantId, journeyId }: Journe
   return { ...(productType && { productType }), ...(facilityType && { facilitytype: facilityType }) }
 }
 
-/** The binding context of a sealed statement. */
+/** The context to which a sealed statement is bound. */
 export const mfcContext = ({ tenantId, journeyId }: JourneyKey): string => `portfolio:${tenantId}:${journeyId}`
 
-/** The portfolio of a journey, parsed from the statement; null without one. It may have no usable holdings. */
+/** Parses the statement of a journey; null without a statement. The portfolio may have no usable holdings. */
 export async function portfolioOf(
   db: Run,
   { seal }: Pick<Context, 'seal'>,
@@ -69,14 +69,14 @@ export async function portfolioOf(
   return sealed ? readPortfolio(seal.openJson(sealed, mfcContext(journey))) : null
 }
 
-/** The product that the borrower prefers; null without a preference. `productType` overrides `facilitytype`. */
+/** Returns the preferred product, or null without a preference. `productType` has precedence over `facilitytype`. */
 export function preferredProduct({ productType, facilitytype }: LoanPreferences): CatalogProduct | null {
   if (productType) return productType
   if (!facilitytype) return null
   return facilitytype === 'OVERDRAFT' ? 'CREDIT_LINE' : 'TERM_LOAN'
 }
 
-/** An integrator's loan preferences; lenders decide on absent fields. */
+/** The loan that an integrator requests. Lenders decide what applies for an absent field. */
 export interface LoanPreferences {
   productType?: CatalogProduct
   facilitytype?: 'OVERDRAFT' | 'TERM'
@@ -84,7 +84,7 @@ export interface LoanPreferences {
 
 /** An integrator's data on mutual funds and the requested loan; null removes a value (D1 §4). */
 export interface PortfolioInput {
-  /** Free-form; stored unchanged and parsed on use. */
+  /** Free-form data, which is stored unchanged and parsed when it is read. */
   mfc?: Record<string, unknown> | null | undefined
   loanPreferences?: LoanPreferences | null | undefined
 }

@@ -1,11 +1,11 @@
-// The gold loan, secured by gold that a branch of the lender weighs and stores (FIS12 §9).
+// The gold loan. Its security is gold, which a branch of the lender weighs and stores (FIS12 §9).
 import { search } from '#contract/network/v203/search.ts'
 import { goldLoan as contract } from '#contract/product/products.ts'
 import type { PlatformProduct } from './product.ts'
 
 export const goldLoan: PlatformProduct = {
   ...contract,
-  // The lender assesses the gold, not the income.
+  // No income is required, because the lender assesses the gold.
   requiredFields: [
     'profile.panName',
     'profile.pan',
@@ -27,5 +27,5 @@ export const goldLoan: PlatformProduct = {
   },
   partnerLendsTo: [],
   capabilities: { aaEnabled: true, postDisbursalEnabled: true },
-  failedVisit: 'GOLD_NOT_TAKEN_IN',
+  failedVisitReason: 'GOLD_NOT_TAKEN_IN',
 }

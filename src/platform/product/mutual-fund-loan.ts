@@ -1,11 +1,11 @@
-// The loan against mutual funds, secured by fund units on which the registrar marks a lien (FIS12 §10).
+// The loan against mutual funds. Its security is fund units, on which the registrar marks a lien (FIS12 §10).
 import { search } from '#contract/network/v230/search.ts'
 import { mutualFundLoan as contract } from '#contract/product/products.ts'
 import type { PlatformProduct } from './product.ts'
 
 export const mutualFundLoan: PlatformProduct = {
   ...contract,
-  // Data that lenders request in their catalogue (FIS12 §7.7).
+  // Lenders request these fields in their catalogue (FIS12 §7.7).
   requiredFields: [
     'profile.panName',
     'profile.pan',
@@ -19,7 +19,7 @@ export const mutualFundLoan: PlatformProduct = {
   ],
   network: {
     dialect: '2.3.0',
-    // The search goes to all lenders, which mark their items of this product (FIS12 §10.2).
+    // The search names no product. Lenders mark the items of this product in their catalogues (FIS12 §10.2).
     search: ({ terms }) => search(terms),
     category: null,
     profileForm: 'personal',
@@ -29,5 +29,5 @@ export const mutualFundLoan: PlatformProduct = {
   },
   partnerLendsTo: [],
   capabilities: { aaEnabled: false, postDisbursalEnabled: false },
-  failedVisit: null,
+  failedVisitReason: null,
 }

@@ -1,4 +1,4 @@
-// The personal loan, based on income and done entirely in the app or on the lender's pages (FIS12 §8).
+// The personal loan. Lenders assess the income, and no step needs a branch visit (FIS12 §8).
 import { search } from '#contract/network/v203/search.ts'
 import { personalLoan as contract } from '#contract/product/products.ts'
 import type { PlatformProduct } from './product.ts'
@@ -28,5 +28,5 @@ export const personalLoan: PlatformProduct = {
   // Partners do not lend to salaried borrowers (D3 §1).
   partnerLendsTo: ['selfEmployed'],
   capabilities: { aaEnabled: true, postDisbursalEnabled: true },
-  failedVisit: null,
+  failedVisitReason: null,
 }

@@ -1,4 +1,4 @@
-// A loan product as data: all differences between products on the platform.
+// A loan product as data. It states every difference between the products on the platform.
 
 import type { JourneyView as HeadlessJourney } from '#contract/headless/journey.ts'
 import type { Address, GoldProfile, PersonalProfile, WorkProfile } from '#contract/hosted/profile.ts'
@@ -17,7 +17,7 @@ export type RequiredField =
   | 'endUse'
 
 export interface PlatformProduct extends ProductContract {
-  /** In the order of the form. */
+  /** The fields that the borrower must fill in, in the order of the form. */
   requiredFields: readonly RequiredField[]
   network: NetworkProduct
   /** The borrowers of this product that the lending partner accepts (D3 §1). */
@@ -25,7 +25,7 @@ export interface PlatformProduct extends ProductContract {
   /** The capabilities of a journey in the headless API (D2 §2.3). */
   capabilities: HeadlessJourney['capabilities']
   /** The reason that the borrower sees after a failed branch visit; null for a product without visits. */
-  failedVisit: StepReason | null
+  failedVisitReason: StepReason | null
 }
 
 /** A product's network messages (FIS12 §8, §9, §10). */
@@ -35,11 +35,11 @@ export interface NetworkProduct {
   search(content: { fee: FinderFee; terms: BuyerTerms }): object
   /** The category of the product's items in a 2.0.3 catalogue; null for dialect 2.3.0. */
   category: Category | null
-  /** Which field names a lender's profile form uses (FIS12 §7.7). */
+  /** The set of field names in a lender's profile form (FIS12 §7.7). */
   profileForm: 'personal' | 'gold'
-  /** Whether `init` and `confirm` contain the account; otherwise a lender's form requests it (FIS12 §10.2 row 5). */
+  /** Whether `init` and `confirm` contain the bank account. If not, a lender's form requests it (FIS12 §10.2 row 5). */
   isAccountInOrder: boolean
-  /** Whether the borrower chooses a term; a 2.3.0 `select` has none, so the offer's term applies (FIS12 §12.2). */
+  /** Whether the borrower chooses a term. A 2.3.0 `select` has no term, so the offered term applies (FIS12 §12.2). */
   isTermChosen: boolean
   /** Whether lenders accept complaints over the network (FIS12 §20). */
   acceptsGrievances: boolean

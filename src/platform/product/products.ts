@@ -1,4 +1,4 @@
-// All loan products by id; a missing one is a compile error.
+// All loan products by id.
 import type { ProductId } from '#contract/product/products.ts'
 import { goldLoan } from './gold-loan.ts'
 import { mutualFundLoan } from './mutual-fund-loan.ts'

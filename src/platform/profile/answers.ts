@@ -1,4 +1,4 @@
-// The borrower's answers to a lender's profile form, by the network's field names (FIS12 §7.7, §13.5); pure.
+// The borrower's answers to a lender's profile form, by the network's field names (FIS12 §7.7, §13.5).
 
 import { type AnswersTo, goldFields, profileFields } from '#contract/network/forms.ts'
 import type { Answers as FundAnswers } from '#contract/network/v230/form-data.ts'
@@ -11,31 +11,33 @@ import { productOf } from '#platform/product/products.ts'
 type Loan = Pick<Journey, 'type' | 'endUse' | 'bureauConsent'>
 type Answers = AnswersTo<typeof profileFields> | AnswersTo<typeof goldFields>
 
-/** Returns the answers, without unknown values. */
+/** Returns the answers to the product's form. Values that the profile lacks are left out. */
 export function profileAnswers(person: BorrowerDetails, journey: Loan, aaHandle: string): Answers {
   const answers = answersTo[productOf(journey).network.profileForm](person, journey, aaHandle)
   return Object.fromEntries(Object.entries(answers).filter(([, value]) => value !== undefined))
 }
 
 /** Returns the end use if the form offers it, otherwise `other`. */
-const purposeAmong = (offered: readonly string[], endUse: string | null): string =>
-  endUse !== null && offered.includes(endUse) ? endUse : 'other'
+const endUseAmong = (options: readonly string[], endUse: string | null): string =>
+  endUse !== null && options.includes(endUse) ? endUse : 'other'
 
-/** Answers the personal loan's form, whose fields have the names of D1 §2.1. */
+/** Answers the form of a personal loan, whose field names are those of D1 §2.1. */
 function personalAnswers(person: BorrowerDetails, { endUse, bureauConsent }: Loan, aaHandle: string) {
   const { profile, workProfile, address } = profileFieldsOf(person)
-  const known = Object.entries({ ...profile, ...workProfile, ...address })
+  const profileValues = Object.entries({ ...profile, ...workProfile, ...address })
   return {
-    ...Object.fromEntries(known.flatMap(([name, value]) => (isAnswerable(name, value) ? [[name, String(value)]] : []))),
+    ...Object.fromEntries(
+      profileValues.flatMap(([name, value]) => (isAnswerable(name, value) ? [[name, String(value)]] : [])),
+    ),
     aa_id: aaHandle,
-    endUse: purposeAmong(profileFields.endUse.options, endUse),
+    endUse: endUseAmong(profileFields.endUse.options, endUse),
     bureauConsent: bureauConsent ? 'true' : 'false',
   }
 }
 
 const isAnswerable = (name: string, value: unknown): boolean => isKeyOf(profileFields, name) && (value ?? null) !== null
 
-/** Answers the gold loan's form, which asks for the yearly income; the profile has the monthly one. */
+/** Answers the form of a gold loan. The form asks for the yearly income, and the profile has the monthly income. */
 const goldAnswers = (
   { personal, work, address, gold }: BorrowerDetails,
   { endUse, bureauConsent }: Loan,
@@ -57,18 +59,18 @@ const goldAnswers = (
   state: address.state,
   jewellery: gold?.jewelleryWeightGrams?.toString(),
   purity: gold?.purity,
-  endUse: purposeAmong(goldFields.endUse.options, endUse),
+  endUse: endUseAmong(goldFields.endUse.options, endUse),
   bureauConsent: bureauConsent ? 'true' : 'false',
   aa_id: aaHandle,
 })
 
-/** The function that answers each profile form. */
+/** The function that answers the form, by kind of form. */
 const answersTo = { personal: personalAnswers, gold: goldAnswers } satisfies Record<
   NetworkProduct['profileForm'],
   unknown
 >
 
-/** Answers to a second form about the borrower, in the field names of both products (FIS12 §19.1, §19.2). */
+/** Answers a second form about the borrower, which may use the field names of either product (FIS12 §19.1, §19.2). */
 export const customerAnswers = (
   person: BorrowerDetails,
   journey: Loan,
@@ -79,7 +81,7 @@ export const customerAnswers = (
   ...profileAnswers(person, journey, aaHandle),
 })
 
-/** Data that lenders against mutual funds request in their catalogue (FIS12 §7.7). Borrowers are individuals. */
+/** Answers what lenders against mutual funds request in their catalogue (FIS12 §7.7). Borrowers are individuals. */
 export function fundAnswers(person: BorrowerDetails, { endUse, bureauConsent }: Loan, aaHandle: string): FundAnswers {
   const { personal, work, address } = person
   const answers = {

@@ -1,4 +1,4 @@
-// Changes to a journey's profile, which is a draft until it is submitted and locked afterwards.
+// Changes to the profile of a journey. The profile is a draft until its submission, and locked afterwards.
 
 import type { Run } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -33,7 +33,7 @@ interface ProfileEdit {
   change: JourneyChange
 }
 
-/** Merges details into the draft; null empties a field. Throws `wrong-state` after the profile was submitted. */
+/** Merges details into the draft. A null clears its field. Throws `wrong-state` while the profile is locked. */
 export async function editProfile(ctx: TxContext, journey: Journey, { details, change }: ProfileEdit): Promise<void> {
   const { tx, at } = ctx
   if (isLocked(journey))
@@ -45,7 +45,7 @@ export async function editProfile(ctx: TxContext, journey: Journey, { details, c
   await updateJourney(tx, journey, { ...change, lastBorrowerActAt: at }, at)
 }
 
-/** Merges an integrator's new prefill and returns true; does nothing after the profile was submitted. */
+/** Merges an integrator's prefill and returns true. Does nothing and returns false once the profile is submitted. */
 export async function mergePrefill(ctx: TxContext, journey: Journey, details: BorrowerDetails): Promise<boolean> {
   if (!acceptsPrefill(journey)) return false
   const { person } = await readProfile(ctx.tx, ctx, journey)
@@ -70,7 +70,7 @@ export function mergeIntoProfile(
   )
 }
 
-/** Whether lenders have the profile. A search that reached no lender unlocks it. */
+/** Whether the profile was sent to lenders. An unanswered search unlocks the profile. */
 const isLocked = ({ search }: Pick<Journey, 'search'>): boolean => search === 'OPEN' || search === 'CLOSED'
 
 const saveProfile = (ctx: TxContext, { tenantId, journeyId }: Journey, person: BorrowerDetails): Promise<void> => {
@@ -85,7 +85,7 @@ const saveProfile = (ctx: TxContext, { tenantId, journeyId }: Journey, person: B
 }
 
 function withoutNulls(person: BorrowerDetails): BorrowerDetails {
-  const withoutNull = <Part extends object>(part: Part) => omitValue(part, null)
+  const withoutNull = <Group extends object>(group: Group) => omitValue(group, null)
   const { personal, work, address, gold } = person
   return {
     ...person,

@@ -1,4 +1,4 @@
-// Opens a journey for any API: its row, profile, first event and deliveries in one statement (D1 §2.6, D2 §3).
+// Opens a journey for any API, with its profile, first event and deliveries (D1 §2.6, D2 §3).
 import type { EndUse } from '#contract/hosted/profile.ts'
 import type { ProductId } from '#contract/product/products.ts'
 import { bucketOf, uuidv4, uuidv7 } from '#kit/crypto/id.ts'
@@ -11,7 +11,7 @@ import { lifecyclePayload } from '#platform/journey/lifecycle-payload.ts'
 import { deliveries, deliveryOf } from '#platform/webhook/delivery.ts'
 import { insertOpening, type NewJourneyRows } from './store.ts'
 
-/** The request of an integrator's server, or of an app, to open a journey. */
+/** A request to open a journey, by an integrator's server or an app. */
 export interface JourneyRequest {
   externalId: string
   type: ProductId
@@ -21,19 +21,24 @@ export interface JourneyRequest {
   bureauConsent: boolean | null
   /** Null keeps the current URL. */
   callbackUrl: string | null
-  /** The URL to which the page finally redirects the borrower; null keeps the current one. */
+  /** The URL to which the page redirects the borrower at the end. Null keeps the current URL. */
   returnUrl: string | null
 }
 
-/** Builds the rows of a new journey in STARTED (D1 §2.6), with its event and delivery. Creates ids and seals values. */
-export function openingOf(ctx: Context, who: BorrowerOfApplication, request: JourneyRequest, at: Date): NewJourneyRows {
-  const { tenantId, applicationId, borrowerId } = who
+/** Builds the rows of a new journey in STARTED (D1 §2.6), with its first event and delivery. Seals personal data. */
+export function openingOf(
+  ctx: Context,
+  borrower: BorrowerOfApplication,
+  request: JourneyRequest,
+  at: Date,
+): NewJourneyRows {
+  const { tenantId, applicationId, borrowerId } = borrower
   const { externalId, person, callbackUrl } = request
-  const journey = startedJourney(ctx, who, request, at)
+  const journey = startedJourney(ctx, borrower, request, at)
   const { journeyId } = journey
-  const facts = { externalId, person, lenders: [], offers: [], steps: [] }
-  const body = Buffer.from(JSON.stringify(lifecyclePayload(journey, facts, at)))
-  const update = {
+  const journeyDetails = { externalId, person, lenders: [], offers: [], steps: [] }
+  const body = Buffer.from(JSON.stringify(lifecyclePayload(journey, journeyDetails, at)))
+  const statusUpdate = {
     tenantId,
     applicationId,
     journeyId,
@@ -51,24 +56,24 @@ export function openingOf(ctx: Context, who: BorrowerOfApplication, request: Jou
       updatedAt: at,
     },
     event: {
-      ...update,
+      ...statusUpdate,
       payloadSealed: ctx.seal.bytes(body, eventContext(tenantId, journeyId, 'STARTED')),
       correlationId: trace()?.correlationId ?? null,
       at,
     },
-    delivery: deliveryOf(ctx, update, body, callbackUrl),
+    delivery: deliveryOf(ctx, statusUpdate, body, callbackUrl),
     token: null,
   }
 }
 
-/** Opens a journey for an existing borrower, whom the caller has locked, and returns its id. */
+/** Opens a journey for an existing borrower and returns the journey's id. The caller has locked the borrower's row. */
 export async function openJourney(
   ctx: TxContext,
-  who: BorrowerOfApplication,
+  borrower: BorrowerOfApplication,
   request: JourneyRequest,
 ): Promise<string> {
   const { tx, at } = ctx
-  const opening = openingOf(ctx, who, request, at)
+  const opening = openingOf(ctx, borrower, request, at)
   await insertOpening(tx, opening)
   tx.wake(deliveries)
   return opening.journey.journeyId

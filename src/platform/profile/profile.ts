@@ -1,4 +1,4 @@
-// The profile fields that each product requires before submission; pure.
+// The profile fields that each product requires before submission.
 import type { ProductId } from '#contract/product/products.ts'
 import { fieldsOf } from '#kit/runtime/record.ts'
 import { type BorrowerDetails, profileFieldsOf } from '#platform/borrower/borrower.ts'
@@ -7,7 +7,7 @@ import { products } from '#platform/product/products.ts'
 
 export const requiredFields = (type: ProductId): readonly RequiredField[] => products[type].requiredFields
 
-/** The required fields that are still missing. */
+/** Returns the required fields that have no value yet. */
 export function missingFields(type: ProductId, person: BorrowerDetails, endUse: string | null): RequiredField[] {
   const values = { ...profileFieldsOf(person), endUse }
   const valueAt = (path: string) => path.split('.').reduce<unknown>((group, name) => fieldsOf(group)[name], values)

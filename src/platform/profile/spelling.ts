@@ -1,4 +1,4 @@
-// Converts a profile in the format of D1 §2.1 and D2 §4 to our borrower details.
+// Converts a profile in the format of D1 §2.1 and D2 §4 to `BorrowerDetails`.
 
 import type { BankingInformation } from '#contract/headless/profile.ts'
 import { canonicalAccountType } from '#contract/headless/step.ts'
@@ -20,7 +20,7 @@ import type { BorrowerDetails } from '#platform/borrower/borrower.ts'
 
 type OrNull<T> = { [Name in keyof T]?: T[Name] | null | undefined }
 
-/** Profile fields of a request; null empties a field. */
+/** Profile fields of a request. A null clears its field. */
 export interface ProfileInput {
   profile?: OrNull<PersonalProfile>
   workProfile?: OrNull<WorkProfile>
@@ -31,24 +31,24 @@ export interface ProfileInput {
 }
 
 /**
- * Returns the profile under our names, each field in canonical form. Throws `invalid` with every wrong field, and
- * `wrong-state` for another mobile number than the borrower's.
+ * Returns the profile as `BorrowerDetails`, with every field in canonical form. Throws `invalid` with every invalid
+ * field, and `wrong-state` when the mobile number differs from the borrower's stored number.
  */
 export function personFrom(input: ProfileInput, known: BorrowerDetails, type: ProductId, at: Date): BorrowerDetails {
   refuseAadhaar(input)
-  const { needsPersonPan, leastIncomeDigits, pledgesGold } = contractOf(type)
+  const { needsPersonPan, minIncomeDigits, pledgesGold } = contractOf(type)
   const faults: FieldError[] = []
   const [filledPersonal, clearedPersonal] = splitCleared(input.profile ?? {})
   const [filledWork, clearedWork] = splitCleared(input.workProfile ?? {})
   const { contactNumber, ...personal } = canonicalPersonal(filledPersonal, { at, needsPersonPan }, faults)
   const work = canonicalWork(
     filledWork,
-    { minDigits: leastIncomeDigits, storedEmployment: known.work.employmentType },
+    { minDigits: minIncomeDigits, storedEmployment: known.work.employmentType },
     faults,
   )
   if (input.goldLoan && !pledgesGold) faults.push({ path: 'goldLoan', message: belongsTo('pledgesGold') })
-  const [first, ...more] = faults
-  if (first) throw invalid(first, ...more)
+  const [firstFault, ...otherFaults] = faults
+  if (firstFault) throw invalid(firstFault, ...otherFaults)
   if (contactNumber !== undefined && contactNumber !== known.personal.mobile)
     throw new Refusal('wrong-state', 'this borrower has another mobile number', { field: 'profile.contactNumber' })
   return {
@@ -63,9 +63,9 @@ export function personFrom(input: ProfileInput, known: BorrowerDetails, type: Pr
   }
 }
 
-const goldFrom = ({ jewelleryWeightGrams: grams, ...rest }: OrNull<GoldProfile>): BorrowerDetails['gold'] =>
+const goldFrom = ({ jewelleryWeightGrams: grams, ...otherFields }: OrNull<GoldProfile>): BorrowerDetails['gold'] =>
   ({
-    ...rest,
+    ...otherFields,
     ...(grams !== undefined && { jewelleryWeightGrams: grams === null ? null : gramsOf(grams) }),
   }) as BorrowerDetails['gold']
 
@@ -73,15 +73,15 @@ const bankFrom = ({
   accountHolderName,
   ifsc,
   accountType,
-  ...rest
+  ...otherFields
 }: BankingInformation): NonNullable<BorrowerDetails['bank']> => ({
-  ...rest,
+  ...otherFields,
   ...(accountHolderName !== undefined && { accountHolderName: accountHolderName.trim() }),
   ...(ifsc !== undefined && { ifsc: upper(ifsc) }),
   ...(accountType !== undefined && { accountType: canonicalAccountType(accountType) }),
 })
 
-/** Returns the fields with a value, and the emptied fields as null. */
+/** Returns the fields that have a value, and separately the fields that are null. */
 function splitCleared<Fields extends object>(fields: Fields) {
   const cleared = Object.entries(fields).flatMap(([name, value]) => (value === null ? [[name, null] as const] : []))
   return [omitValue(fields, null), Object.fromEntries(cleared)] as const

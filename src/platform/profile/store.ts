@@ -1,4 +1,4 @@
-// Table profile, and the statement that opens journeys, composed of the inserts of several modules.
+// Store of the table profile, and the statement that opens journeys. It combines inserts of several modules.
 import { bucketOf } from '#kit/crypto/id.ts'
 import { bytea, insertInto, timestamptz, uuid } from '#kit/db/insert.ts'
 import { type Db, type Fragment, join, oneRow, type Run, sendAll, sql, type Tx } from '#kit/db/sql.ts'
@@ -32,13 +32,13 @@ const newProfiles = insertInto<ProfileRow>({
   key: 'journeyId',
 })
 
-/** The rows of a new journey, one per table; the delivery becomes a row per destination. */
+/** The rows of a new journey. The delivery becomes one row per destination; every other row is inserted as it is. */
 export interface NewJourneyRows {
   journey: Journey
   profile: ProfileRow
   event: NewEvent
   delivery: LifecycleDelivery
-  /** Null without a hosted page. */
+  /** The token that opens the hosted page; null for a journey without this page. */
   token: NewEmbedToken | null
 }
 
@@ -46,7 +46,7 @@ export interface NewBorrowerOpening extends NewJourneyRows {
   borrower: NewBorrower
 }
 
-/** The inserts after that of the journeys, each with its CTE's name. `inserted` limits them to the journeys in it. */
+/** Returns the inserts after the journeys', with CTE names. If `inserted` is given, only its journeys get rows. */
 function insertsAfterJourney(
   openings: readonly NewJourneyRows[],
   inserted: Fragment | null,
@@ -70,29 +70,29 @@ function deliveriesOf(openings: readonly NewJourneyRows[], inserted: Fragment | 
     : newDeliveries(first, first.at, inserted)
 }
 
-/** All inserts of openings as CTEs of one statement. `borrowers` limits them to the borrowers in it. */
+/** Returns all inserts as CTEs of one statement. If `borrowers` is given, only journeys of these borrowers get rows. */
 function ctesOf(openings: readonly NewJourneyRows[], borrowers: Fragment | null): Fragment {
   const journeys = openings.map(({ journey }) => journey)
   const otherInserts = insertsAfterJourney(openings, sql`inserted`).map(([name, insert]) => sql`${name} as (${insert})`)
   return join([sql`inserted as (${newJourneys(journeys, borrowers)})`, ...otherInserts], ', ')
 }
 
-/** Sends each insert as a separate statement, because in a distributed database each concerns one server. */
+/** Sends each insert as a statement of its own, so that a distributed database needs only one server for each. */
 const insertEach = (tx: Tx, opening: NewJourneyRows): Promise<void> =>
   sendAll(tx, [
     newJourneys([opening.journey], null),
     ...insertsAfterJourney([opening], null).map(([, insert]) => insert),
   ])
 
-/** Opens a journey for an existing borrower, in one statement. */
+/** Opens a journey for an existing borrower. */
 export async function insertOpening(tx: Tx, opening: NewJourneyRows): Promise<void> {
   if (tx.isDistributed) await insertEach(tx, opening)
   else await tx`with ${ctesOf([opening], null)} select 1 from inserted`
 }
 
 /**
- * Opens journeys for a tenant's new borrowers in one statement and one commit. Returns the ids of the new journeys;
- * writes nothing for existing borrowers.
+ * Opens journeys for new borrowers of a tenant in one statement. Writes nothing for borrowers that already exist.
+ * Returns the ids of the opened journeys.
  */
 export async function openForNewBorrowers(db: Run, openings: readonly NewBorrowerOpening[]): Promise<Set<string>> {
   const borrowers = openings.map(({ borrower }) => borrower)
@@ -101,8 +101,8 @@ export async function openForNewBorrowers(db: Run, openings: readonly NewBorrowe
   return new Set(inserted.map(({ journeyId }) => journeyId))
 }
 
-/** As above for one journey, with a statement per row, in one transaction. True if the borrower is new. */
-export const openEachForNewBorrower = (db: Db, opening: NewBorrowerOpening): Promise<boolean> =>
+/** Opens one journey for a new borrower, with one statement per row. Returns false if the borrower already exists. */
+export const openForOneNewBorrower = (db: Db, opening: NewBorrowerOpening): Promise<boolean> =>
   db.tx(async (tx) => {
     const isNew = (await tx`${newBorrowers([opening.borrower], null)}`).length > 0
     if (isNew) await insertEach(tx, opening)

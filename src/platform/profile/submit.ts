@@ -1,8 +1,8 @@
-// Submission of the profile: locks it, records the consents, and requests offers.
+// Submission of the profile: locks the profile, records the consents, and requests offers.
 
 import { isPersonPan } from '#contract/identifier.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
-import { type ConsentPlace, type GivenConsent, recordConsents } from '#platform/borrower/borrower.ts'
+import { type ConsentOrigin, type GivenConsent, recordConsents } from '#platform/borrower/borrower.ts'
 import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
@@ -14,17 +14,17 @@ import { setSubmitted } from './store.ts'
 
 interface ProfileSubmission {
   consents: GivenConsent[]
-  place: ConsentPlace
+  origin: ConsentOrigin
 }
 
 /**
- * Submits a complete profile. Throws `invalid` with `details.missingFields`, or `wrong-state` when the search has
- * started or the journey has advanced. After an UNANSWERED search the borrower may resubmit.
+ * Submits the profile. Throws `invalid` with `details.missingFields` for an incomplete profile, and `wrong-state` when
+ * the search has started or the journey has advanced. After an UNANSWERED search the borrower may submit again.
  */
 export async function submitProfile(
   ctx: TxContext,
   journey: Journey,
-  { consents, place }: ProfileSubmission,
+  { consents, origin }: ProfileSubmission,
 ): Promise<void> {
   const { tx, at } = ctx
   if (!journey.active || journey.status !== 'STARTED')
@@ -35,17 +35,17 @@ export async function submitProfile(
     throw new Refusal('wrong-state', 'the search for offers has already started', { status: journey.status })
   const { person } = await readProfile(tx, ctx, journey)
   const missing = missingFields(journey.type, person, journey.endUse)
-  const [field] = missing
-  if (field !== undefined)
+  const [firstMissing] = missing
+  if (firstMissing !== undefined)
     throw new Refusal('invalid', `the profile is not complete: ${missing.join(', ')}`, {
-      field,
+      field: firstMissing,
       missingFields: missing,
     })
-  // The prefill may come from a journey of another product.
+  // A prefilled PAN may come from a journey of another product, which also accepts PANs of companies.
   const { pan } = person.personal
   if (productOf(journey).needsPersonPan && !(pan !== undefined && isPersonPan(pan)))
     throw invalid({ path: 'profile.pan', message: 'must be the PAN of a person, whose fourth character is P' })
-  await recordConsents(ctx, journey, { given: consents, needed: ['bureau', 'data_sharing'], place })
+  await recordConsents(ctx, journey, { given: consents, needed: ['bureau', 'data_sharing'], origin })
   await setSubmitted(tx, journey.tenantId, journey.journeyId, at)
   await updateJourney(tx, journey, { bureauConsent: true, search: 'OPEN', lastBorrowerActAt: at }, at)
   const request = { person, isRepeated: journey.search === 'UNANSWERED' }

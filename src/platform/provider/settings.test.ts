@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ConfigError, configFrom } from '#kit/runtime/config.ts'
-import { unsafeOutside } from '#platform/outside-sandbox.ts'
+import { unsafeSettings } from '#platform/outside-sandbox.ts'
 import { adapterNamed } from './adapters.ts'
 import {
   adapterFor,
@@ -86,6 +86,6 @@ test('only adapters in use must be configured', () => {
   const credentials = { ESIGN_CREDENTIAL: fallback('ESIGN_CREDENTIAL'), KYC_CREDENTIAL: fallback('KYC_CREDENTIAL') }
   const outside = { SANDBOX: false, ...credentials }
   const kyc = "KYC_CREDENTIAL is still the sandbox's"
-  assert.deepEqual(unsafeOutside({ ...outside, ...some }), [kyc, "ESIGN_CREDENTIAL is still the sandbox's"])
-  assert.deepEqual(unsafeOutside({ ...outside, ...config }), [kyc])
+  assert.deepEqual(unsafeSettings({ ...outside, ...some }), [kyc, "ESIGN_CREDENTIAL is still the sandbox's"])
+  assert.deepEqual(unsafeSettings({ ...outside, ...config }), [kyc])
 })

@@ -189,8 +189,8 @@ async function runAcceptance(history: History): Promise<SnapshotStatus['offer']>
     const journey = (await lockJourney(tx, tenantId, testCase.journeyId))!
     const { offerId } = await testCase.offer()
     const consents = [{ purpose: 'key_facts', textVersion: currentConsentVersion, language: 'en' } as const]
-    const place = { channel: 'sandbox', ip: null } as const
-    return acceptOffer({ ...ctx, tx, at: ctx.clock() }, journey, { offerId, consents, place })
+    const origin = { channel: 'sandbox', ip: null } as const
+    return acceptOffer({ ...ctx, tx, at: ctx.clock() }, journey, { offerId, consents, origin })
   })
   const { decisionEventId } = await testCase.application()
   const data = {

@@ -46,7 +46,7 @@ export const handOff = route({
           amount: amount ?? BigInt(offer.limits.mostAmount),
           months: months ?? offer.terms?.termMonths ?? offer.limits.mostMonths,
           branchId: branchId ?? (only && others.length === 0 ? only.id : null),
-          place: { channel: 'hybrid', ip } as const,
+          origin: { channel: 'hybrid', ip } as const,
           ...(pledges && { pledges }),
         }
         await selectOffer({ ...ctx, tx, at }, journey, offer.offerId, choice)

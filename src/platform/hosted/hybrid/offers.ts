@@ -16,7 +16,7 @@ import { compareOffers, penalCharges } from '#platform/offer/documents.ts'
 import { isExpired, isSelected, type Offer } from '#platform/offer/offer.ts'
 import { openLine } from '#platform/offer/pledge.ts'
 import { listWithLenders } from '#platform/offer/store.ts'
-import { nearestFirst } from '#platform/offer/visit.ts'
+import { sortByDistance } from '#platform/offer/visit.ts'
 import { readProfile } from '#platform/profile/edit.ts'
 import { hybridAnswer } from './envelope.ts'
 import { newestJourney } from './store.ts'
@@ -89,7 +89,7 @@ function offerPart(offer: Offer, terms: Terms, pincode: string | undefined, at: 
     key_facts_statement_link: terms.kfsLink,
     terms_and_conditions_link: terms.tncLink,
     ltv_ratio: terms.ltvRatio,
-    branches: nearestFirst(offer, pincode).map(({ id, name, address, pincode: pin, aboutKm }) => ({
+    branches: sortByDistance(offer, pincode).map(({ id, name, address, pincode: pin, aboutKm }) => ({
       ...{ branch_id: id, name, address, pincode: pin, about_km: aboutKm },
     })),
     product_type: offer.schemes.length === 0 ? null : offer.creditLine ? 'CREDIT_LINE' : 'TERM_LOAN',

@@ -11,7 +11,7 @@ import { type FieldError, faultsOf, invalid } from '#kit/http/refusal.ts'
 import type { Answer, Call } from '#kit/http/server.ts'
 import { ownValue, required } from '#kit/runtime/record.ts'
 import { apiKey, type Integrator } from '#platform/access/api-key.ts'
-import type { BorrowerDetails, ConsentPlace, GivenConsent } from '#platform/borrower/borrower.ts'
+import type { BorrowerDetails, ConsentOrigin, GivenConsent } from '#platform/borrower/borrower.ts'
 import { type Context, route, type TxContext } from '#platform/context.ts'
 import { embedUrl, openOrResume } from '#platform/hosted/create-session.ts'
 import { keyed } from '#platform/hosted/keyed.ts'
@@ -62,8 +62,8 @@ async function begin(
   const { created, journeyId, token } = await openOrResume(ctx, who, request, 'personal.contactNumber')
   const journey = required(await lockJourney(tx, who.tenantId, journeyId), 'the journey that was just opened')
   if (isUnsent(journey)) await saveExtraData(ctx, journey, { body })
-  const place = { channel: 'hybrid', ip } as const
-  const missing = await applyIfComplete(ctx, journey, { isAgreed: hasBureauConsent(journey, body), place })
+  const origin = { channel: 'hybrid', ip } as const
+  const missing = await applyIfComplete(ctx, journey, { isAgreed: hasBureauConsent(journey, body), origin })
   return hybridAnswer(created ? 201 : 200, ids, {
     journey_id: journeyId,
     borrower_id: journey.borrowerId,
@@ -83,9 +83,9 @@ function faultsIn(
 ): FieldError[] {
   const texts = { borrowerProviderID, ...body }
   const wrong = [...faultsOf(() => checkHybrid(body, product)), ...faultsOf(() => refuseAadhaar(texts))]
-  const { needsPersonPan, leastIncomeDigits } = contractOf(hybridProducts[product])
+  const { needsPersonPan, minIncomeDigits } = contractOf(hybridProducts[product])
   canonicalPersonal(body.personal ?? {}, { at, needsPersonPan, path: 'personal' }, wrong)
-  canonicalWork(body.work ?? {}, { minDigits: leastIncomeDigits, path: 'work' }, wrong)
+  canonicalWork(body.work ?? {}, { minDigits: minIncomeDigits, path: 'work' }, wrong)
   return [...wrong, ...returnFaults(body.returnUrl, deliveryPolicyOf(config))]
 }
 
@@ -160,14 +160,14 @@ const hasBureauConsent = ({ search, bureauConsent }: Journey, { journey }: Hybri
 
 interface HybridApplication {
   isAgreed: boolean
-  place: ConsentPlace
+  origin: ConsentOrigin
 }
 
 /** Submits the profile once it is complete and the borrower has agreed. Otherwise returns the missing fields. */
 async function applyIfComplete(
   ctx: TxContext,
   stored: Journey,
-  { isAgreed, place }: HybridApplication,
+  { isAgreed, origin }: HybridApplication,
 ): Promise<string[]> {
   const { tx, at } = ctx
   if (!isUnsent(stored)) return []
@@ -177,7 +177,7 @@ async function applyIfComplete(
   if (!isAgreed) missing.push('journey.bureauConsent')
   if (missing.length > 0) return missing
   if (stored.endUse === null) await updateJourney(tx, journey, { endUse: unknownEndUse }, at)
-  await submitProfile(ctx, journey, { consents, place })
+  await submitProfile(ctx, journey, { consents, origin })
   return []
 }
 

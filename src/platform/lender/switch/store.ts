@@ -22,7 +22,7 @@ const isOff = (tenantId: Fragment, bppId: Fragment, providerId: Fragment): Fragm
   select from lender_switch s where s.tenant_id in (${tenantId}, ${noTenantId}::uuid) and s.bpp_id = ${bppId} and s.provider_id = ${providerId})`
 
 /** As above, for the lender of offer `o`. A join, because Citus rejects such nested subqueries. */
-export const isOffOfOffer: Fragment = sql`exists (
+export const lenderIsOff: Fragment = sql`exists (
   select from lender w join lender_switch s
     on s.tenant_id in (w.tenant_id, ${noTenantId}::uuid) and s.bpp_id = w.bpp_id and s.provider_id = w.provider_id
   where w.tenant_id = o.tenant_id and w.lender_id = o.lender_id)`

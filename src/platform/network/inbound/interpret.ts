@@ -7,7 +7,7 @@ import { next } from '#kit/runtime/machine.ts'
 import { isOneOf, ownValue, required } from '#kit/runtime/record.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import { readMessage, readRequest } from '#platform/network/archive/store.ts'
-import { awaitsNothing, type Conversation, type ConversationChange } from '#platform/network/conversation.ts'
+import { type Conversation, type ConversationChange, noAwaitedAnswer } from '#platform/network/conversation.ts'
 import { dialectReaders, type LenderOrder } from '#platform/network/dialect.ts'
 import { interpretCallback, interpretOnSearch } from '#platform/network/interpret-callback.ts'
 import { type ConversationStage, stages } from '#platform/network/stage.ts'
@@ -164,5 +164,5 @@ function interpretNote(ctx: Context, row: InboundRow, conversation: Conversation
   if (content.type !== 'form_accepted') return { content, change: { stage: nextStage } }
   const { submissionId } = content
   const received = content.purpose === 'PROFILE' ? { formReceived: true, profileSubmissionId: submissionId } : {}
-  return { content, change: { ...awaitsNothing, ...received, stage: nextStage, submissionId } }
+  return { content, change: { ...noAwaitedAnswer, ...received, stage: nextStage, submissionId } }
 }

@@ -106,7 +106,7 @@ export const readInbound = (db: Run, tenantId: string, journeyId: string): Promi
     select ${columns} from inbound_message where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} order by number`
 
 /** Arrival time of the oldest waiting message, for metrics. */
-export async function oldestWaiting(db: Run): Promise<Date | null> {
+export async function readOldestWaitingTime(db: Run): Promise<Date | null> {
   const found = await db<{ at: Date | null }>`select min(at) as at from inbound_message where state = 'WAITING'`
   return oneRow(found).at
 }

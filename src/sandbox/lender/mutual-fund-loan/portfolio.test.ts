@@ -7,7 +7,7 @@ import {
   type Holding,
   kinds,
   loanToValueByKind,
-  partsOf,
+  millionthsOf,
   type UnitShare,
   unitsText,
   usualLoanToValue,
@@ -61,8 +61,8 @@ test('the units for an amount cover it and are available, and a larger amount ne
       assert.ok(drawingPower(needed!, loanToValueOf) >= amount)
       const all = unitsFor(power, available, loanToValueOf)!
       needed!.forEach(({ units }, i) => {
-        assert.ok(0n < partsOf(units)! && partsOf(units)! <= partsOf(all[i]!.units)!)
-        assert.ok(partsOf(all[i]!.units)! <= partsOf(available[i]!.units)!)
+        assert.ok(0n < millionthsOf(units)! && millionthsOf(units)! <= millionthsOf(all[i]!.units)!)
+        assert.ok(millionthsOf(all[i]!.units)! <= millionthsOf(available[i]!.units)!)
       })
     }),
   )

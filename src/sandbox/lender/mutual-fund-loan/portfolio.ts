@@ -1,6 +1,12 @@
 // Computes the units needed for an amount, and applies the borrower's choice to the offered units.
 
-import { drawingPower, type LoanToValueOf, partsOf, type UnitShare, unitsText } from '#contract/hosted/portfolio.ts'
+import {
+  drawingPower,
+  type LoanToValueOf,
+  millionthsOf,
+  type UnitShare,
+  unitsText,
+} from '#contract/hosted/portfolio.ts'
 import type { Pledge } from '#contract/network/v230/pledge.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { required } from '#kit/runtime/record.ts'
@@ -11,7 +17,7 @@ const perPaisa = 10n ** 14n
 /** Registrars mark thousandths of a unit. */
 const perThousandth = 1_000n
 
-const countOf = ({ units }: Pick<UnitShare, 'units'>): bigint => required(partsOf(units), 'number of units')
+const countOf = ({ units }: Pick<UnitShare, 'units'>): bigint => required(millionthsOf(units), 'number of units')
 
 /**
  * The units needed for an amount: the same share of every scheme, rounded up to a thousandth of a unit. Null when all
@@ -23,7 +29,7 @@ export function unitsFor(
   loanToValueOf: LoanToValueOf,
 ): UnitShare[] | null {
   if (amount <= 0n || amount > drawingPower(available, loanToValueOf)) return null
-  const navOf = ({ holding }: UnitShare) => required(partsOf(holding.nav), 'NAV of a unit')
+  const navOf = ({ holding }: UnitShare) => required(millionthsOf(holding.nav), 'NAV of a unit')
   const weightOf = (item: UnitShare) => countOf(item) * navOf(item) * loanToValueOf(item.holding)
   const total = available.reduce((all, item) => all + weightOf(item), 0n)
   return available.map((item) => {

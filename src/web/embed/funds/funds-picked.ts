@@ -1,7 +1,7 @@
 // The units that a borrower enters per fund, and the maximum loan on them. Pure.
 import type { EmbedScheme } from '#contract/hosted/embed-lender.ts'
 import { unitsFor } from '#contract/hosted/pledge.ts'
-import { drawingPower, loanToValueByOffer, partsOf, unitsText } from '#contract/hosted/portfolio.ts'
+import { drawingPower, loanToValueByOffer, millionthsOf, unitsText } from '#contract/hosted/portfolio.ts'
 import type { PledgeEntries } from '../page/page.ts'
 
 /** The schemes of which the lender requires units. */
@@ -20,7 +20,7 @@ export const canEnterUnits = (schemes: readonly EmbedScheme[]): boolean =>
 export function loanValueOf(scheme: EmbedScheme, units: string): string | null {
   const { nav, schemeCode } = scheme
   const text = units.replace(/\s/g, '') || '0'
-  if (nav === null || scheme.ltv === null || partsOf(text) === null) return null
+  if (nav === null || scheme.ltv === null || millionthsOf(text) === null) return null
   return String(
     drawingPower([{ holding: { schemeCode, kind: null, nav }, units: text }], loanToValueByOffer([scheme])) / 100n,
   )
@@ -45,8 +45,8 @@ export function pledgeEntriesFrom(
 ): PledgeEntries {
   const quantities = schemes.map(({ unitsRequired }, i) => {
     const text = texts[i]?.replace(/\s/g, '') || '0'
-    const entered = partsOf(text)
-    return entered === null || entered > (partsOf(unitsRequired) ?? 0n) ? null : entered
+    const entered = millionthsOf(text)
+    return entered === null || entered > (millionthsOf(unitsRequired) ?? 0n) ? null : entered
   })
   const errors = Object.fromEntries(
     schemes.flatMap((scheme, i) => (quantities[i] === null ? [[unitsFieldName(i), errorTextFor(scheme)]] : [])),

@@ -25,7 +25,7 @@ const isFieldWrong = (field: Field) => isInvalid(field, values.value[field.name]
 
 /** Error text of a field; empty for the catalogue's. The catalogue's text for the income requires several digits. */
 const errorTextOf = (name: string): string =>
-  name === 'income' && contractOf(journeyType()).leastIncomeDigits === 1 ? t('wrong.anyIncome') : ''
+  name === 'income' && contractOf(journeyType()).minIncomeDigits === 1 ? t('wrong.anyIncome') : ''
 
 /** Validates a field on blur; empty fields are validated only on submission. */
 export function check({ name }: Field): void {

@@ -17,10 +17,10 @@ export function isInvalid(field: Field, value: string | undefined, journeyType: 
   if (/^-*$/.test(text)) return !optional
   if (kind === 'date') return !isAdultsBirthday(text, at)
   if (options) return !options.includes(text)
-  const { needsPersonPan, leastIncomeDigits } = contractOf(journeyType)
+  const { needsPersonPan, minIncomeDigits } = contractOf(journeyType)
   const validPattern =
     name === 'income'
-      ? `^[1-9]\\d{${leastIncomeDigits - 1},11}$`
+      ? `^[1-9]\\d{${minIncomeDigits - 1},11}$`
       : name === 'pan' && needsPersonPan
         ? personPanPattern
         : pattern

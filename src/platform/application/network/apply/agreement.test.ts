@@ -4,7 +4,7 @@ import { after, test } from 'node:test'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { followUpWorker } from '#platform/application/network/follow-up.ts'
 import { updateJourney } from '#platform/journey/store.ts'
-import { awaitsNothing } from '#platform/network/conversation.ts'
+import { noAwaitedAnswer } from '#platform/network/conversation.ts'
 import type { LenderOrder } from '#platform/network/dialect.ts'
 import type { InboundMessage } from '#platform/network/inbound/inbound-message.ts'
 import { interpretCallback } from '#platform/network/interpret-callback.ts'
@@ -79,7 +79,7 @@ test('FIS12 §19.3: the loan is confirmed without a form answer when the borrowe
   const sent = await now()
   assert.equal(sent.stage, 'CONFIRM_SENT')
   await underJourneyLock(async (tx, journey, _, at) => {
-    const confirmed = await changeConversation(tx, sent, { ...awaitsNothing, stage: 'CONFIRMED', orderId: 'O-1' }, at)
+    const confirmed = await changeConversation(tx, sent, { ...noAwaitedAnswer, stage: 'CONFIRMED', orderId: 'O-1' }, at)
     const order = { installments: [], documents: [], state: 'SANCTIONED' }
     const message = { type: 'on_confirm', error: null, move: 'confirmed', order, solicited: true }
     await onLoan({ ...ctx, tx, at }, journey, confirmed, message as unknown as InboundMessage<'on_confirm'>)

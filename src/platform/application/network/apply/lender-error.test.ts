@@ -6,7 +6,7 @@ import type { Worker } from '#kit/messaging/queue.ts'
 import { consentReconcileWorker, reconcileAaSession } from '#platform/aa/reconcile.ts'
 import { listAaSessions } from '#platform/aa/store.ts'
 import { followUpWorker } from '#platform/application/network/follow-up.ts'
-import { awaitsNothing } from '#platform/network/conversation.ts'
+import { noAwaitedAnswer } from '#platform/network/conversation.ts'
 import type { LenderOrder } from '#platform/network/dialect.ts'
 import type { InboundMessage } from '#platform/network/inbound/inbound-message.ts'
 import { insertInbound, settle } from '#platform/network/inbound/store.ts'
@@ -302,7 +302,7 @@ async function withConsentRequest(type: 'on_select' | 'on_update', stage: Conver
     ...loan,
     requestConsent: (handle: string) =>
       loan.underJourneyLock(async (tx, journey, conversation, at) => {
-        const received = await changeConversation(tx, conversation, { ...awaitsNothing, stage }, at)
+        const received = await changeConversation(tx, conversation, { ...noAwaitedAnswer, stage }, at)
         await receive({ ...ctx, tx, at }, journey, received, consentRequest(type, handle))
       }),
     /** Records a message of this lender without applying it. */

@@ -248,8 +248,8 @@ function failureOf(
   { secured }: LenderOrder,
   name: StepName | undefined,
 ): StepReason {
-  const { failedVisit } = productOf(journey)
-  if (failedVisit !== null) return failedVisit
+  const { failedVisitReason } = productOf(journey)
+  if (failedVisitReason !== null) return failedVisitReason
   if (secured?.offline || formHeading === 'JOURNEY_OFFLINE') return 'LENDER_PAGE_NOT_DONE'
   if (stage === 'LIEN_REQUESTED') return 'UNITS_NOT_PLEDGED'
   return (name && failureReasons[name]) ?? 'LENDER_CANNOT_GO_ON'

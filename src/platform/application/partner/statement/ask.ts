@@ -92,8 +92,8 @@ export async function beginStatement(
     if (newest && newest.attempt >= attempt) return newest
     await requireStatementDue({ db: tx }, caseAndJourney)
     const selected = await findSelected(tx, journey)
-    const place = { channel: selected?.lockSource ?? 'hosted', ip }
-    await recordConsents({ ...ctx, tx, at }, journey, { given: [consent], needed: ['bank_analysis'], place })
+    const origin = { channel: selected?.lockSource ?? 'hosted', ip }
+    await recordConsents({ ...ctx, tx, at }, journey, { given: [consent], needed: ['bank_analysis'], origin })
     const statement = newStatement(ctx, application, { attempt, adapter, source, session }, at)
     await storeStatement(tx, statement)
     await storeReference(tx, { ...statement, kind: 'bank-statement', providerReference: session.reference })
