@@ -1,4 +1,4 @@
-// Starts the partner. Its modules are imported only after `quickenImports` has sped up imports.
+// Starts the partner program. Imports its modules only after `quickenImports` has made imports faster.
 import { quickenImports } from '#kit/runtime/quick-imports.ts'
 
 quickenImports()

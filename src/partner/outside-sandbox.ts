@@ -1,8 +1,8 @@
-// Settings that must be changed from their sandbox defaults for real loans.
+// Finds settings that allow no real loans, because they have values for the sandbox.
 import { type Config, settingsAtDefault } from '#kit/runtime/config.ts'
 import { settings } from '#partner/settings.ts'
 
-/** Settings whose defaults are public in our source, or names of other parties. */
+/** Settings whose defaults are public in our source code, or name parties of the sandbox. */
 const sandboxOnly = [
   'BANK_BEARER',
   'BANK_NAME',
@@ -17,12 +17,14 @@ const addresses = ['PARTNER_PUBLIC_URL', 'PLATFORM_WEBHOOK_URL', 'BANK_URL'] as 
 export function unsafeOutsideSandbox(config: Partial<Config<typeof settings>>): string[] {
   if (config.SANDBOX !== false) return []
   const { CLOCK_FILE, LENDLOOM_TIME_SCALE = 1, PARTNER_AUTOPILOT, PARTNER_CLIENTS = [], PARTNER_S3_URL } = config
-  const plainAddresses = addresses.filter((name) => config[name] !== undefined && !config[name].startsWith('https:'))
-  const plainClients = PARTNER_CLIENTS.filter(({ webhook }) => webhook.url && !webhook.url.startsWith('https:'))
+  const insecureAddresses = addresses.filter((name) => config[name] !== undefined && !config[name].startsWith('https:'))
+  const insecureClients = PARTNER_CLIENTS.filter(({ webhook }) => webhook.url && !webhook.url.startsWith('https:'))
   return [
     ...settingsAtDefault(settings, config, sandboxOnly).map((name) => `${name} still has the sandbox's value`),
-    ...plainAddresses.map((name) => `${name} must be https outside the sandbox`),
-    ...plainClients.map(({ sender }) => `PARTNER_CLIENTS: the webhook of ${sender} must be https outside the sandbox`),
+    ...insecureAddresses.map((name) => `${name} must be https outside the sandbox`),
+    ...insecureClients.map(
+      ({ sender }) => `PARTNER_CLIENTS: the webhook of ${sender} must be https outside the sandbox`,
+    ),
     ...(PARTNER_S3_URL?.startsWith('http:') ? ['PARTNER_S3_URL must be https outside the sandbox'] : []),
     ...(PARTNER_AUTOPILOT ? ['PARTNER_AUTOPILOT must be off outside the sandbox, where officers decide'] : []),
     ...(config.PARTNER_DESK_SECOND_FACTOR === 'optional'

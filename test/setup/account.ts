@@ -86,7 +86,9 @@ export function accountsOn(db: Db) {
         where i.case_ref = ${caseRef} and i.number = input.number`,
     receive: (caseRef: string, paise: Paise, valueOn: string, paymentId: string = uuidv4(), isPartPayment = false) =>
       act(caseRef, (tx) => postReceipt(tx, { caseRef, paymentId, paise, valueOn, isPartPayment }, at)),
-    keep: (caseRef: string, keeps: PartPaymentKeeps) => act(caseRef, (tx) => savePartPaymentChoice(tx, caseRef, keeps)),
+    /** Sets whether later part payments keep the instalment or the term. */
+    keepOnPartPayments: (caseRef: string, keeps: PartPaymentKeeps) =>
+      act(caseRef, (tx) => savePartPaymentChoice(tx, caseRef, keeps)),
     requestExit: (caseRef: string, today: string, request: Partial<ExitRequest> = {}) =>
       act(caseRef, (tx, now) =>
         recordExitRequest(tx, caseRef, { requestedOn: today, reference: null, today, ...request }, now),

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { interestOnDays } from '#kit/money/annuity.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { payoffOn } from '#partner/loan/payoff.ts'
-import { aboveAnyDebt } from '#partner/loan/repay.ts'
+import { amountAboveAnyDebt } from '#partner/loan/repay.ts'
 import { nextDueOn, paidOf, unpaidOf } from '#partner/loan/row.ts'
 import { maxWaivable, type Waivable } from '#partner/loan/waiver.ts'
 import { type AccountInMemory, accountInMemory, at, dayOf, penalty, rounding, termsByRounding } from './money-law.ts'
@@ -274,7 +274,9 @@ function playTwice(accounts: AccountInMemory[], { all, isRegular, isCharged }: T
 function waivableOnAll(accounts: AccountInMemory[], quarters: number): Waivable {
   const maximums = accounts.map(({ rows }) => maxWaivable(rows))
   const amountOf = (part: keyof Waivable): Paise =>
-    (maximums.reduce((least, each) => (each[part] < least ? each[part] : least), aboveAnyDebt) * BigInt(quarters)) / 4n
+    (maximums.reduce((least, each) => (each[part] < least ? each[part] : least), amountAboveAnyDebt) *
+      BigInt(quarters)) /
+    4n
   return { penalty: amountOf('penalty'), charges: amountOf('charges'), interest: amountOf('interest') }
 }
 

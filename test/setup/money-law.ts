@@ -20,12 +20,12 @@ import type { PlanBasis } from '#partner/loan/replan.ts'
 import { reverseInLoan } from '#partner/loan/reverse-receipt.ts'
 import {
   amountOf,
+  conditionOf,
   type InstallmentRow,
   nextDueOn,
   owedOf,
   paidOf,
   rowStatus,
-  statusOf,
   unpaidOf,
 } from '#partner/loan/row.ts'
 import { setOff, unappliedBalanceFrom } from '#partner/loan/set-off.ts'
@@ -172,13 +172,13 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
     },
     exitsAtRequest: () => exitsAtRequest,
     /** Number of cooling-off exits. */
-    exits: () => feeReturns.filter(({ kind }) => kind === 'FEE_RETURN').length,
+    exits: () => feeRefundEntries.filter(({ kind }) => kind === 'FEE_RETURN').length,
     receive({ paise, isPartPayment, keepsTerm }: Receive, name: string, valueOn: string, on: string) {
       const keep = keepsTerm ? 'TERM' : 'INSTALLMENT'
       const earned = accrue(account.rows, terms, on, at)
       const received = receive({ ...loan, caseRef, exitUntil }, earned.rows, {
         ...{ paymentId: name, paise, on: valueOn, today: on, isPartPayment, keep, at },
-        ...{ feeRefunds: feeRefundsFrom(feeReturns), posted },
+        ...{ feeRefunds: feeRefundsFrom(feeRefundEntries), posted },
       })
       const { hasExited, ...after } = received
       const entries = received.entries.map((each) => ({ ...each, knownOn: on }))
@@ -195,10 +195,10 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
       receipts.set(name, entry)
       paidAt.set(name, ++acts)
       const returned = entries.filter(({ kind }) => kind === 'FEE_RETURN')
-      feeReturns.push(...returned)
+      feeRefundEntries.push(...returned)
       trackUnapplied(...entries, entry)
       loan = after.loan
-      write(after.rows, [...withCase(caseRef, earned.entries), ...entries, entry, amendmentOf(after.moved)])
+      write(after.rows, [...withCase(caseRef, earned.entries), ...entries, entry, amendmentOf(after.conversions)])
       const charges = entries.flatMap(({ kind, postings }) =>
         kind === 'REVERSAL' || kind === 'PENALTY'
           ? postings.map((each) => ({ ...each, isMade: kind === 'PENALTY' }))
@@ -212,9 +212,9 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
       paidAt.delete(name)
       const reversal = reversalOf(receipt, `reversal-${name}`, on)
       const earned = accrue(account.rows, terms, on, at)
-      const returned = { receipt, reversal, unapplied, feeReturns }
+      const returned = { receipt, reversal, unapplied, feeRefundEntries }
       const done = reverseInLoan({ loan, rows: earned.rows }, returned, { caseRef, on, at })
-      feeReturns.push(...done.entries)
+      feeRefundEntries.push(...done.entries)
       writeReopened(done, withCase(caseRef, earned.entries))
     },
     endDays(through: string) {
@@ -252,7 +252,7 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
       const back = reversalOf(refunds.get(refundId)!, `reversal-${refundId}`, on)
       trackUnapplied(back)
       const earned = accrue(account.rows, terms, on, at)
-      const before = { loan, rows: earned.rows, moved: [], isReplanned: false }
+      const before = { loan, rows: earned.rows, conversions: [], isReplanned: false }
       applyUnapplied(before, [...withCase(caseRef, earned.entries), back], on)
       exitIfNothingOwed(on)
     },
@@ -261,31 +261,31 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
       const { total } = payoffOn(loan, account.rows, on, at)
       const money = { from: 'BANK', on, today: on, isPartPayment: true, keep: 'INSTALLMENT', at } as const
       const closed = (paise: bigint) => repay({ loan, rows: account.rows }, { ...money, paise })
-      assert.deepEqual([statusOf(closed(total).rows), closed(total).allocation.unapplied], ['repaid', 0n])
-      if (total > 0n) assert.notEqual(statusOf(closed(total - 1n).rows), 'repaid')
-      if (!mayExit({ exitUntil }, on, feeRefundsFrom(feeReturns))) return
+      assert.deepEqual([conditionOf(closed(total).rows), closed(total).allocation.unapplied], ['repaid', 0n])
+      if (total > 0n) assert.notEqual(conditionOf(closed(total - 1n).rows), 'repaid')
+      if (!mayExit({ exitUntil }, on, feeRefundsFrom(feeRefundEntries))) return
       const exit = exitAmountOn(loan, account.rows, on, at)
       const leaving = (paise: bigint) => exitWith(account.rows, { paymentId: 'exit', paise, on, today: on, at })
       const left = leaving(exit.total)
       assert.ok(left && exit.total <= total)
-      assert.equal(statusOf(repay(left, { ...money, paise: exit.total }).rows), 'repaid')
+      assert.equal(conditionOf(repay(left, { ...money, paise: exit.total }).rows), 'repaid')
       assert.equal(leaving(exit.total - 1n), null)
     },
   }
   let exitUntil: string | null = null
   let exitsAtRequest = 0
-  const feeReturns: LedgerEntry[] = []
+  const feeRefundEntries: LedgerEntry[] = []
   const exitWith = (rows: InstallmentRow[], money: Parameters<typeof refundFee>[2]) =>
-    refundFee({ ...loan, caseRef, exitUntil }, rows, money, feeRefundsFrom(feeReturns))
+    refundFee({ ...loan, caseRef, exitUntil }, rows, money, feeRefundsFrom(feeRefundEntries))
   /** Exits within cooling-off if nothing is owed. */
   const exitIfNothingOwed = (on: string): boolean => {
     const earned = accrue(account.rows, terms, on, at)
     const after = exitWith(earned.rows, { paymentId: 'request', paise: 0n, on, today: on, at })
     if (!after) return false
-    feeReturns.push(after.entry)
+    feeRefundEntries.push(after.entry)
     trackUnapplied(after.entry)
     loan = after.loan
-    write(after.rows, [...withCase(caseRef, earned.entries), after.entry, amendmentOf(after.moved)])
+    write(after.rows, [...withCase(caseRef, earned.entries), after.entry, amendmentOf(after.conversions)])
     return true
   }
   const refunds = new Map<string, LedgerEntry>()
@@ -307,10 +307,10 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
     writeReopened(setOff(opened, unappliedBalanceFrom(unapplied), { caseRef, on, at }), added)
   }
   function writeReopened(done: ReturnType<typeof setOff>, added: LedgerEntry[]) {
-    const moved = amendmentOf(done.moved)
-    trackUnapplied(moved, ...done.entries)
+    const amendment = amendmentOf(done.conversions)
+    trackUnapplied(amendment, ...done.entries)
     loan = done.loan
-    write(done.rows, [...added, moved, ...done.entries])
+    write(done.rows, [...added, amendment, ...done.entries])
   }
   /** Wraps postings in an entry. */
   const amendmentOf = (postings: Posting[]): LedgerEntry => ({
@@ -337,7 +337,7 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
     const held = suspensePostings({ rows: account.rows, isNonPerforming }, { rows, isNonPerforming }, allPostings)
     const added = [...allPostings, ...held]
     account.rows = rows
-    account.status = statusAfter(account.status, statusOf(rows))
+    account.status = statusAfter(account.status, conditionOf(rows))
     for (const { debit, credit, installment, paise } of added) {
       add(debit, installment, paise)
       add(credit, installment, -paise)

@@ -23,9 +23,9 @@ import {
 import { endDays, postAtDayEnd } from './end-of-day.ts'
 import { type LoanStatus, statusAfter } from './loan.ts'
 import { recordMonths } from './month/keep-month.ts'
-import { type InstallmentRow, nextAccrualOn, nextWorkOn, statusOf } from './row.ts'
+import { conditionOf, type InstallmentRow, nextAccrualOn, nextWorkOn } from './row.ts'
 import { type DayEndPosition, listLoansDueForDayEnd } from './store.ts'
-import { noEntriesSince, withRecoveries } from './write-off.ts'
+import { noEntriesSinceWriteOff, withRecoveries } from './write-off.ts'
 
 interface DayEndContext {
   db: Db
@@ -245,11 +245,13 @@ function resultOf(loan: DayEndLoan, through: string, at: Date): LoanResult[] {
     {
       caseRef,
       previousStatus,
-      status: statusAfter(previousStatus, statusOf(rows)),
+      status: statusAfter(previousStatus, conditionOf(rows)),
       rows,
       changedRows: rows.filter((row) => !originalRows.has(row)),
       entries:
-        loan.writtenOffOn === null ? [...ownEntries, ...suspenseEntries] : withRecoveries(ownEntries, noEntriesSince),
+        loan.writtenOffOn === null
+          ? [...ownEntries, ...suspenseEntries]
+          : withRecoveries(ownEntries, noEntriesSinceWriteOff),
     },
   ]
 }

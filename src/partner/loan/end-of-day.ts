@@ -1,4 +1,4 @@
-// Day-end rules for rows (due, overdue, penal charges), and posting to the books of a day.
+// Applies the day-end to schedule rows: due dates and penal charges. Also posts entries to the books of a day.
 
 import type { Tx } from '#kit/db/sql.ts'
 import { businessDate, plusDays } from '#kit/money/calendar.ts'
@@ -20,27 +20,27 @@ interface DayEndRows {
 }
 
 /**
- * Applies every day-end with work up to `through`, in order, each as if it had run on time. The rows must include all
- * unsettled ones up to the first unpaid one after `through`.
+ * Applies the day-ends up to `through` in order, each as if it had run on time. Skips days on which no row changes.
+ * `rows` must include all unsettled rows, up to the first unpaid row that is due after `through`.
  */
 export function endDays(rows: InstallmentRow[], terms: PartialDayTerms, through: string, at: Date): DayEndRows {
   const entries: Omit<LedgerEntry, 'caseRef'>[] = []
-  let now = rows
-  for (let on = nextWorkOn(now); on !== null && on <= through; on = nextWorkOn(now)) {
+  let current = rows
+  for (let on = nextWorkOn(current); on !== null && on <= through; on = nextWorkOn(current)) {
     const day = on
-    if (day === nextAccrualOn(now)) {
-      const earned = accrue(now, terms, day, at)
+    if (day === nextAccrualOn(current)) {
+      const earned = accrue(current, terms, day, at)
       entries.push(...earned.entries)
-      now = earned.rows
+      current = earned.rows
     }
-    now = now.map((row) => {
-      const ended = row.fellDue ? chargePenalty(row, terms, day, at) : makeDue(row, terms, day, at)
-      if (!ended) return row
-      entries.push(ended.entry)
-      return ended.row
+    current = current.map((row) => {
+      const result = row.fellDue ? chargePenalty(row, terms, day, at) : makeDue(row, terms, day, at)
+      if (!result) return row
+      entries.push(result.entry)
+      return result.row
     })
   }
-  return { rows: now, entries }
+  return { rows: current, entries }
 }
 
 interface RowResult {
@@ -48,7 +48,7 @@ interface RowResult {
   entry: Omit<LedgerEntry, 'caseRef'>
 }
 
-/** Makes a row due at the day-end of its due date: its interest and charges are owed from then on. */
+/** Makes a row due at the day-end of its due date. The borrower owes its interest and charges from then on. */
 function makeDue(row: InstallmentRow, { penalty }: DayTerms, on: string, at: Date): RowResult | null {
   if (row.dueOn > on) return null
   const postings = [
@@ -69,7 +69,7 @@ function makeDue(row: InstallmentRow, { penalty }: DayTerms, on: string, at: Dat
   }
 }
 
-/** Adds a penal charge on the unpaid amount of a row, which excludes earlier penal charges. */
+/** Adds a penal charge on a row's unpaid amount, which excludes earlier penal charges. */
 function chargePenalty(row: InstallmentRow, { penalty, rounding }: DayTerms, on: string, at: Date): RowResult | null {
   const unpaid = unpaidOf(row)
   if (row.nextPenaltyOn === null || row.nextPenaltyOn > on || unpaid === 0n) return null
@@ -97,7 +97,7 @@ function chargePenalty(row: InstallmentRow, { penalty, rounding }: DayTerms, on:
 const nextPenaltyAfter = (penalty: PenaltyPolicy, previousCharges: number, since: string): string | null =>
   penalty.bps > 0 && previousCharges < penalty.most ? plusDays(since, penalty.graceDays + 1) : null
 
-/** Restarts penal charges on a reopened row from that day, so that days on which it was paid are not charged. */
+/** Restarts penal charges on a reopened row from `since`, so that days on which the row was paid are not charged. */
 export function restartPenalties(
   before: InstallmentRow,
   after: InstallmentRow,
@@ -110,11 +110,11 @@ export function restartPenalties(
   return { ...after, nextPenaltyOn: first !== null && planned !== null && planned > first ? planned : first }
 }
 
-/** Posts an act to today's books; its value date may be earlier. */
+/** Posts entries to today's books, even if their value date is earlier. */
 export const postInBooks = (tx: Tx, entries: LedgerEntry[], at: Date): Promise<void> =>
   postSince(tx, entries, at, businessDate(at))
 
-/** Posts day-end entries to the books of their day, or of the first open day. */
+/** Posts day-end entries to the books of their business day, or of the first open day if that day is closed. */
 export const postAtDayEnd = (tx: Tx, entries: LedgerEntry[], at: Date): Promise<void> =>
   postSince(tx, entries, at, '0001-01-01')
 
@@ -126,7 +126,7 @@ async function postSince(tx: Tx, entries: LedgerEntry[], at: Date, day: string):
   await post(tx, entries, { at, on: open > day ? open : day })
 }
 
-/** Locks and returns the last closed day; tries again when another day was recorded during the wait. */
+/** Locks and returns the last closed day. Retries if another day was closed while this waited for the lock. */
 async function lockCurrentLastDay(tx: Tx): Promise<string | null> {
   for (;;) {
     const [locked, last] = await Promise.all([lockLastDay(tx), lastBusinessDay(tx)])

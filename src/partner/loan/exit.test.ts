@@ -1,4 +1,4 @@
-// Cooling-off exit: its cost, the fee refund, and the reversal of receipts after it.
+// Tests of the cooling-off exit: the exit amount, the fee refund, and later reversals of receipts.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { plusDays, startOf } from '#kit/money/calendar.ts'
@@ -17,10 +17,10 @@ const feesOf = async (caseRef: string) => {
   return [FEE_INCOME, TAX_PAYABLE, PRINCIPAL, BANK].map((paise) => rupees(paise))
 }
 
-test('D3 §1: an exit on day two costs principal and two days of interest, and the fee is refunded', async () => {
+test('D3 §1: an exit on day two costs the principal and two days of interest, less the fee', async () => {
   const caseRef = await open()
   assert.equal((await requestExit(caseRef, on(2))).until, on(5))
-  // 1,00,000 and 131.51 for two days, less 2,000 and 18 % tax on it.
+  // Principal of 1,00,000 and two days of interest (131.51), less the fee of 2,000 and the 18 % tax on the fee.
   const paise = await exitOn(caseRef, on(2))
   assert.equal(rupees(paise), '97772.00')
   const { hasExited, loanStatus, unapplied } = await receive(caseRef, paise, on(2), 'exit')
@@ -52,7 +52,7 @@ test('D3 §1: the fee is refunded once, no matter how many receipts follow the e
   assert.deepEqual((await feesOf(paidOften)).slice(0, 2), ['0.00', '0.00'])
 })
 
-test('D3 §1: when an earlier receipt is returned after the exit, the fee is owed again until a new exit in time', async () => {
+test('D3 §1: the fee is owed again after an earlier receipt is returned, until a new exit in time', async () => {
   const [inTime, late] = [await open(), await open()]
   for (const caseRef of [inTime, late]) {
     await receive(caseRef, 97_000_00n, on(1), 'earlier')
@@ -63,18 +63,18 @@ test('D3 §1: when an earlier receipt is returned after the exit, the fee is owe
     await reverse(caseRef, 'earlier', on(4))
     const { soa, loanStatus } = await view(caseRef)
     assert.deepEqual([rupees(soa.principalPaise), loanStatus], ['99294.00', 'ACTIVE'])
-    assert.deepEqual((await feesOf(caseRef)).slice(0, 2), ['-2000.00', '-360.00'], 'it is owed again')
+    assert.deepEqual((await feesOf(caseRef)).slice(0, 2), ['-2000.00', '-360.00'], 'the fee is owed again')
   }
   const quote = (await payoffOf(db, inTime, on(4), startOf(on(4))))!
   assert.deepEqual([rupees(quote.total), rupees(quote.feePaise)], ['97000.00', '2360.00'])
-  const { hasExited, loanStatus, unapplied } = await receive(inTime, quote.total, on(4), 'rest')
+  const { hasExited, loanStatus, unapplied } = await receive(inTime, quote.total, on(4), 'new exit')
   assert.deepEqual([hasExited, loanStatus, unapplied], [true, 'CLOSED', 0n])
   assert.deepEqual((await feesOf(inTime)).slice(0, 2), ['0.00', '0.00'])
   assert.equal((await payoffOf(db, late, on(9), startOf(on(9))))!.feePaise, 0n)
 })
 
 test('D3 §1: the fee stays refunded when a receipt is returned and no principal is outstanding', async () => {
-  for (const bouncesOn of [2, 15]) {
+  for (const returnedOn of [2, 15]) {
     setClock(startOf(on(1)))
     const caseRef = await open()
     await receive(caseRef, (await payoffOf(db, caseRef, on(1), startOf(on(1))))!.total, on(1), 'all')
@@ -83,18 +83,22 @@ test('D3 §1: the fee stays refunded when a receipt is returned and no principal
     const paise = (await view(caseRef)).unappliedPaise
     assert.equal(rupees(paise), '2361.00')
     const refund = { caseRef, refundId: 'fee', on: on(1) }
-    if (bouncesOn === 2) {
+    if (returnedOn === 2) {
       await act(caseRef, (tx, at) => reserveRefund(tx, refund, paise, at))
       await act(caseRef, (tx, at) => postPaidRefund(tx, refund, paise, at))
     }
-    await reverse(caseRef, 'too much', on(bouncesOn))
+    await reverse(caseRef, 'too much', on(returnedOn))
     const { loanStatus, unappliedPaise } = await view(caseRef)
-    const left = bouncesOn === 2 ? '-1.00' : '2360.00'
-    assert.deepEqual([loanStatus, rupees(unappliedPaise), (await feesOf(caseRef))[0]], ['CLOSED', left, '0.00'])
+    // When the 1.00 is returned after the refund was paid, the borrower owes that 1.00.
+    const expectedBalance = returnedOn === 2 ? '-1.00' : '2360.00'
+    assert.deepEqual(
+      [loanStatus, rupees(unappliedPaise), (await feesOf(caseRef))[0]],
+      ['CLOSED', expectedBalance, '0.00'],
+    )
   }
 })
 
-test('D3 §2.5: the database rejects a second fee refund in force', async () => {
+test('D3 §2.5: the database rejects a second active fee refund', async () => {
   const caseRef = await open()
   await requestExit(caseRef, on(0))
   await receive(caseRef, await exitOn(caseRef, on(0)), on(0), 'exit')
@@ -106,7 +110,7 @@ test('D3 §2.5: the database rejects a second fee refund in force', async () => 
   )
 })
 
-test('D3 §1: the fee is not refunded without a timely request, or for a smaller payment', async () => {
+test('D3 §1: the fee is not refunded without a timely request and a timely payment of the full exit amount', async () => {
   const [withoutRequest, tooLittle, late] = [await open(), await open(), await open()]
   const paise = await exitOn(withoutRequest, on(1))
   assert.equal((await receive(withoutRequest, paise, on(1))).hasExited, false)
@@ -119,17 +123,17 @@ test('D3 §1: the fee is not refunded without a timely request, or for a smaller
   assert.equal((await receive(late, await exitOn(late, on(7)), on(7))).hasExited, false, 'the money came too late')
 })
 
-test('D3 §1: a fee above the outstanding principal pays interest, the rest is unapplied and set off after a reversal', async () => {
+test('D3 §1: a fee refund above the outstanding principal pays interest, and the rest becomes unapplied balance', async () => {
   const caseRef = await open()
   await receive(caseRef, 99_000_00n, on(1), 'much', true)
   const { loanStatus, hasExited } = await requestExit(caseRef, on(1))
   assert.deepEqual([loanStatus, hasExited], ['CLOSED', true])
-  // 1,000 of principal and a day of interest.
+  // The refund of 2,360, less 1,000 of principal and a day of interest.
   assert.equal(rupees((await view(caseRef)).unappliedPaise), '1294.00')
   await receive(caseRef, 66_00n, on(1), 'more')
   assert.equal(rupees((await view(caseRef)).unappliedPaise), '1360.00')
   await reverse(caseRef, 'more', on(2))
-  assert.equal(rupees((await view(caseRef)).unappliedPaise), '1294.00', 'no principal is owed')
+  assert.equal(rupees((await view(caseRef)).unappliedPaise), '1294.00', 'no principal is outstanding')
   assert.equal((await feesOf(caseRef))[0], '0.00')
   await reverse(caseRef, 'much', on(2))
   const { soa, unappliedPaise } = await view(caseRef)
@@ -172,7 +176,7 @@ test('D3 §1: rejects a request date in the future, before disbursement, after t
   assert.equal((await requestExit(caseRef, on(10), { requestedOn: on(3), reference })).until, on(13))
 })
 
-test('D3 §1: money that completes the exit on its value date completes it even when the bank reports it late', async () => {
+test('D3 §1: a payment of the exit amount completes the exit even if the bank reports the payment late', async () => {
   const caseRef = await open()
   await requestExit(caseRef, on(0))
   const paise = await exitOn(caseRef, on(1))
@@ -188,7 +192,7 @@ test('D3 §1: money that completes the exit on its value date completes it even 
   assert.equal((await view(caseRef)).soa.principalPaise, 100_000_00n)
 })
 
-test('D3 §1: an exit without an amount to pay completes at once, and the fee is owed again when the payment is reversed', async () => {
+test('D3 §1: an exit with nothing left to pay completes at once, until the earlier payment is reversed', async () => {
   setClock(startOf(on(0)))
   const caseRef = await open()
   const paise = await exitOn(caseRef, on(0))
@@ -229,7 +233,7 @@ test('D3 §1: the fee is refunded when the borrower closes the loan first and re
 })
 
 for (const tenureWeeks of [1, 2, 3, 22])
-  test(`D3 §1: exit money of a ${tenureWeeks}-week loan completes the exit even when reported after all rows fell due`, async () => {
+  test(`D3 §1: the exit payment of a ${tenureWeeks}-week loan completes the exit even if reported after all rows fell due`, async () => {
     setClock(startOf(on(4)))
     const caseRef = await open({ coolOffDays: 10, tenureWeeks })
     await requestExit(caseRef, on(4))
@@ -264,10 +268,10 @@ test('D3 §1: a waiver of all dues above the fee completes a requested exit at o
   assert.deepEqual([after.loanStatus, rupees(after.unappliedPaise)], ['CLOSED', '60.00'])
   assert.deepEqual((await feesOf(caseRef)).slice(0, 3), ['0.00', '0.00', '0.00'])
   await reverse(caseRef, 'principal', on(8))
-  assert.deepEqual((await feesOf(caseRef)).slice(0, 2), ['-2000.00', '-360.00'], 'it is owed again')
+  assert.deepEqual((await feesOf(caseRef)).slice(0, 2), ['-2000.00', '-360.00'], 'the fee is owed again')
 })
 
-test('D3 §1: timely money completes an exit recorded days later, without interest for those days', async () => {
+test('D3 §1: a timely payment completes an exit that is recorded days later, without interest for those days', async () => {
   setClock(startOf(on(2)))
   const [inTime, late, short] = [await open(), await open(), await open()]
   const paise = await exitOn(inTime, on(2))
@@ -278,7 +282,7 @@ test('D3 §1: timely money completes an exit recorded days later, without intere
   await endDay(on(6))
   setClock(startOf(on(7)))
   const request = { requestedOn: on(2), reference: 'GRV-000118' }
-  assert.equal((await requestExit(short, on(7), request)).hasExited, false, 'it is five rupees short')
+  assert.equal((await requestExit(short, on(7), request)).hasExited, false, 'the payment is five rupees short')
   for (const caseRef of [inTime, late]) {
     const { hasExited, loanStatus } = await requestExit(caseRef, on(7), request)
     assert.deepEqual([hasExited, loanStatus, (await view(caseRef)).unappliedPaise], [true, 'CLOSED', 0n])

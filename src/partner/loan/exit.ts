@@ -1,5 +1,5 @@
-// Cooling-off exit: the borrower pays principal and accrued interest, the fee is refunded (RBI Digital Lending
-// Directions).
+// Cooling-off exit (RBI Digital Lending Directions): the borrower pays principal and accrued interest, and the lender
+// refunds the fee.
 
 import { plusDays } from '#kit/money/calendar.ts'
 import { minPaise, type Paise } from '#kit/money/money.ts'
@@ -12,8 +12,8 @@ import { addInterestBase, type PlanBasis } from './replan.ts'
 import type { InstallmentRow } from './row.ts'
 import type { LoanTerms } from './terms.ts'
 
-/** Days for staff to record a borrower's exit request: enough for a weekend and adjacent holidays. */
-export const recordWithinDays = 7
+/** Days within which staff must record a borrower's exit request. Covers a weekend with adjacent holidays. */
+export const maxRecordingDays = 7
 
 /** The last day on which the borrower may request the exit; the day of the transfer does not count. */
 export const coolingOffUntil = ({ disbursedOn, terms }: Pick<Loan, 'disbursedOn' | 'terms'>): string =>
@@ -21,7 +21,7 @@ export const coolingOffUntil = ({ disbursedOn, terms }: Pick<Loan, 'disbursedOn'
 
 /** The last day on which staff may record a request that the borrower made in time. */
 export const exitRecordableUntil = (loan: Pick<Loan, 'disbursedOn' | 'terms'>): string =>
-  plusDays(coolingOffUntil(loan), recordWithinDays)
+  plusDays(coolingOffUntil(loan), maxRecordingDays)
 
 /** The part of a loan that a cooling-off exit depends on. */
 export type ExitableLoan = PlanBasis & Pick<Loan, 'caseRef' | 'exitUntil'>
@@ -29,15 +29,13 @@ export type ExitableLoan = PlanBasis & Pick<Loan, 'caseRef' | 'exitUntil'>
 /** The fee refund: the processing fee and its tax. */
 const feeOf = ({ terms }: Pick<Loan, 'terms'>): Paise => terms.feePaise + terms.taxPaise
 
-/**
- * Applies the fee refund on a day: it repays principal, then other dues; the rest belongs to the borrower.
- */
+/** Applies the fee refund. The refund repays principal, then other dues; the rest belongs to the borrower. */
 export function applyFeeRefund(
   { loan, rows }: Pick<LoanState, 'loan' | 'rows'>,
   { today, at }: Pick<ExitMoney, 'today' | 'at'>,
 ) {
-  const now = { loan, rows: addInterestBase(loan, rows, today), moved: [], isReplanned: false }
-  return prepayPrincipal(now, feeOf(loan), [], { today, at, keep: 'INSTALLMENT' })
+  const state = { loan, rows: addInterestBase(loan, rows, today), conversions: [], isReplanned: false }
+  return prepayPrincipal(state, feeOf(loan), [], { today, at, keep: 'INSTALLMENT' })
 }
 
 /** Returns the exit amount of a day: the payoff less the fee and its tax. */
@@ -52,39 +50,39 @@ export function exitAmountOn(
   return { ...payoff, total: payoff.total - feePaise, feePaise }
 }
 
-/** Fee refunds in force, oldest first, and the number of reversed ones. */
+/** A case's active fee refunds, oldest first, and the number of reversed fee refunds. */
 export interface FeeRefunds {
   active: LedgerEntry[]
   reversedCount: number
 }
 
-/** `entries`: a case's entries in posting order, at least those of `entriesOfFeeRefunds`. */
+/** Finds the fee refunds in a case's entries: all entries, or the result of `entriesOfFeeRefunds`, in posting order. */
 export function feeRefundsFrom(entries: LedgerEntry[]): FeeRefunds {
   const feeRefunds = entries.filter(({ kind }) => kind === 'FEE_RETURN')
   const active = feeRefunds.filter(({ entryId }) => !entries.some(({ reverses }) => reverses === entryId))
   return { active, reversedCount: feeRefunds.length - active.length }
 }
 
-/** Contains the number of reversals, so that a unique index rejects a second refund in force. */
+/** Returns an entry id with the number of reversals, so that a unique index rejects a second active refund. */
 const feeRefundId = (reversedCount: number, paymentId: string): string =>
   `fee-return-${reversedCount + 1}-of-${paymentId}`
 
 interface ExitMoney {
-  /** The payment; part of the entry's id. */
+  /** Part of the entry's id. */
   paymentId: string
   paise: Paise
   on: string
   today: string
-  /** For money reported late: the day from which only the fee was owed; null if there was no such day. */
+  /** For a payment reported late: the first day on which only the fee was owed; null if there was no such day. */
   exitedOn?: string | null
   at: Date
 }
 
-/** Whether money of a day may complete an exit: the borrower requested it, and no fee refund is in force. */
+/** Whether a payment on a day may complete an exit: it meets the deadline, and no fee refund is active. */
 export const mayExit = ({ exitUntil }: Pick<Loan, 'exitUntil'>, on: string, refunds: FeeRefunds): boolean =>
   exitUntil !== null && on <= exitUntil && refunds.active.length === 0
 
-/** Refunds the fee if this money completes the exit; otherwise returns null. */
+/** Refunds the fee if this payment completes the exit; otherwise returns null. */
 export function refundFee(
   loan: ExitableLoan,
   rows: InstallmentRow[],

@@ -1,31 +1,31 @@
-// Interest refunds by row for money that the bank reported late; pure rules.
+// Interest refunds of schedule rows for money that the bank reported late; pure rules.
 
 import { minPaise, type Paise } from '#kit/money/money.ts'
 import type { InstallmentRow } from './row.ts'
 
-/** The refunded interest of a row; negative when it is charged again. */
+/** The refunded interest of a row; negative if the interest is charged again. */
 export interface InterestRefund {
   number: number
   paise: Paise
 }
 
-/** Interest refunds due to money that the bank reported late. */
+/** The interest refunds that late-reported money requires. */
 export interface LateMoneyCorrections {
-  /** Interest that the loan charged on the money after its value date. */
+  /** Interest that the loan charged on the money after the value date. */
   paise: Paise
   rows: RefundableInterest[]
-  /** As `rows`, for a loan that closes today. */
+  /** The same as `rows` for a loan that closes today. */
   closingRows: RefundableInterest[]
-  /** The unapplied balance if the money had been posted on time; null when something would still be owed. */
-  unappliedThen: Paise | null
+  /** The unapplied balance if the money had been posted on time; null if the loan would still owe something. */
+  unappliedIfOnTime: Paise | null
 }
 
-/** The interest that a row charged on the money after its value date, and the maximum refund. */
+/** The interest that a row charged on the money after the value date, and the maximum refund of the row. */
 export interface RefundableInterest extends InterestRefund {
   max: Paise
 }
 
-/** Distributes an amount over rows: first up to each row's own charge, then from the newest row up to the maximum. */
+/** Distributes a refund: each row gets up to its own `paise`; the rest goes to the newest rows, up to their `max`. */
 export function distributeRefund(paise: Paise, rows: RefundableInterest[]): InterestRefund[] {
   let left = paise
   const sums = new Map<number, Paise>()
@@ -43,7 +43,7 @@ export function distributeRefund(paise: Paise, rows: RefundableInterest[]): Inte
   })
 }
 
-/** Returns the rows with interest refunded, or charged again when negative. */
+/** Applies refunds to rows; a negative refund charges the interest again. */
 export function withInterestRefunds(rows: InstallmentRow[], refunds: InterestRefund[]): InstallmentRow[] {
   const sums = new Map<number, Paise>()
   for (const { number, paise } of refunds) sums.set(number, (sums.get(number) ?? 0n) + paise)

@@ -1,4 +1,4 @@
-// Interest refunds for money that the bank reported late: from income, or from suspense.
+// Interest refunds for money that the bank reported late: each reduces income, or income in suspense.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { plusDays } from '#kit/money/calendar.ts'
@@ -16,14 +16,14 @@ test('RBI, income recognition: an interest refund of a non-performing loan reduc
   const pan = 'ABCPE1234F'
   await open({}, disbursedOn, pan)
   await endDay('2027-02-21')
-  // The other loan of the borrower is 91 days past due at the end of 25 February.
+  // The borrower's first loan is 91 days past due at the end of 25 February.
   const caseRef = await open({}, '2027-02-22', pan)
   await endDay('2027-02-26')
   setDay('2027-02-27')
   await receive(caseRef, 50_000_00n, '2027-02-23', 'late', true)
   await endDay('2027-02-27')
   const { assetClass, suspensePaise } = await view(caseRef)
-  // Accrued: five days of 1,00,000. Refunded: four days of 50,000.
+  // Five days of interest on 1,00,000 accrued; four days of interest on 50,000 were refunded.
   assert.deepEqual([assetClass, suspensePaise], ['SUB_STANDARD', 328_77n - 132_00n])
   assert.equal(await interestIncomeOf(caseRef), 0n)
 
@@ -32,7 +32,7 @@ test('RBI, income recognition: an interest refund of a non-performing loan reduc
   assert.deepEqual([await interestIncomeOf(caseRef), (await view(caseRef)).suspensePaise], [0n, 328_77n + 65_75n])
 })
 
-test('RBI, income recognition: a reversed row with refunded interest suspends only the remaining interest', async () => {
+test('RBI, income recognition: a row whose payment is reversed suspends only the interest that was not refunded', async () => {
   const pan = 'ABCPE1235F'
   await open({}, '2027-03-01', pan)
   await endDay('2027-05-30')
@@ -47,19 +47,19 @@ test('RBI, income recognition: a reversed row with refunded interest suspends on
   await endDay('2027-06-08')
   assert.equal((await view(caseRef)).assetClass, 'SUB_STANDARD')
   assert.ok((await interestIncomeOf(caseRef)) >= 0n)
-  // A payment of the row beyond its remaining interest is not income.
+  // An amount that pays the row beyond its remaining interest is not income.
   await receive(caseRef, (await view(caseRef)).soa.overduePaise, '2027-06-08')
   const { soa, suspensePaise } = await view(caseRef)
   assert.equal(soa.overduePaise, 0n)
-  const days = (paise: bigint, count: bigint) => (paise * 24n * count) / 36500n
-  const maxInterest = days(100_000_00n, 1n) + days(10_000_00n, 7n) + 200n
+  const interestFor = (paise: bigint, days: bigint) => (paise * 24n * days) / 36500n
+  const maxInterest = interestFor(100_000_00n, 1n) + interestFor(10_000_00n, 7n) + 200n
   assert.ok(
     (await interestIncomeOf(caseRef)) + suspensePaise <= maxInterest,
-    'one day of 1,00,000, and seven days of 10,000',
+    'one day on 1,00,000, seven days on 10,000, and two rupees of rounding',
   )
 })
 
-test('D3 §6 rule 7: late money that pays the current row early is refunded interest of every row since its value date', async () => {
+test('D3 §6 rule 7: an early payment reported late gets a refund of the interest that each row charged since the value date', async () => {
   setDay('2027-03-01')
   const caseRef = await open({}, '2027-02-22')
   await receive(caseRef, 4790_00n, '2027-03-01', 'first')
@@ -69,7 +69,7 @@ test('D3 §6 rule 7: late money that pays the current row early is refunded inte
   const refunds = (await readEntries(db, caseRef))
     .filter(({ entryId }) => entryId === 'receipt-early')
     .flatMap(({ postings }) => postings.filter(({ debit }) => debit === 'INTEREST_INCOME'))
-  // ₹2,000 for three days of the first row, and for three of the second.
+  // Interest on ₹2,000 for three days in the first row's week, and for three days in the second row's.
   assert.deepEqual(
     refunds.map(({ installment, paise }) => [installment, paise]),
     [
@@ -77,7 +77,7 @@ test('D3 §6 rule 7: late money that pays the current row early is refunded inte
       [2, 4_00n],
     ],
   )
-  // The first week, and three days of the remaining ₹95,670.
+  // Interest of the first week, and of three days on the remaining ₹95,670.
   const charged = 460_00n + 188_72n
   assert.equal(await interestIncomeOf(caseRef), charged - 8_00n)
   await reverse(caseRef, 'early', '2027-03-04')
@@ -86,7 +86,7 @@ test('D3 §6 rule 7: late money that pays the current row early is refunded inte
 })
 
 const dayOn = (days: number): string => plusDays(disbursedOn, days)
-async function openUntil(day: number, paise: bigint) {
+async function openLoanUntil(day: number, paise: bigint) {
   setDay(disbursedOn)
   const caseRef = await open({ penalty: { bps: 0, graceDays: 0, everyDays: 1, most: 0 } })
   if (paise > 0n) await receive(caseRef, paise, disbursedOn, 'ahead', true)
@@ -101,17 +101,17 @@ async function refundsOf(caseRef: string): Promise<bigint[]> {
   return rows.map(({ paise }) => paise).filter((paise) => paise > 0n)
 }
 
-test('D3 §6 rule 7: late money for an instalment that fell due meanwhile is refunded its interest', async () => {
-  const caseRef = await openUntil(10, 0n)
+test('D3 §6 rule 7: a payment reported after its instalment fell due gets a refund of the interest since the value date', async () => {
+  const caseRef = await openLoanUntil(10, 0n)
   await receive(caseRef, 4790_00n, dayOn(5), 'late')
-  // Two days of 4,790: 6.30. The instalment is fully paid, so the refund repays principal.
+  // Two days of interest on 4,790 are 6.30. The instalment is fully paid, so the refund repays principal.
   assert.deepEqual(await refundsOf(caseRef), [6_00n])
   const { loanStatus, soa } = await view(caseRef)
   assert.deepEqual([loanStatus, soa.overduePaise], ['ACTIVE', 0n])
 })
 
-test('D3 §6 rule 7: a late payment that pays off the loan on its value date closes it even after all rows fell due', async () => {
-  const caseRef = await openUntil(8, 90_000_00n)
+test('D3 §6 rule 7: a payoff closes the loan even if the bank reports it after all rows fell due', async () => {
+  const caseRef = await openLoanUntil(8, 90_000_00n)
   const total = (await payoffOf(db, caseRef, dayOn(8), new Date()))?.total ?? 0n
   await endDay(dayOn(40))
   setDay(dayOn(41))
@@ -126,7 +126,7 @@ test('D3 §6 rule 7: a late payment that pays off the loan on its value date clo
 })
 
 test('D3 §6 rule 7: the interest refund does not depend on how late money is split into receipts', async () => {
-  const caseRefs = [await openUntil(12, 0n), await openUntil(12, 0n)] as const
+  const caseRefs = [await openLoanUntil(12, 0n), await openLoanUntil(12, 0n)] as const
   const [single, split] = caseRefs
   for (const caseRef of caseRefs) await receive(caseRef, 4790_00n, dayOn(7), 'first')
   await receive(single, 4000_00n, dayOn(2), 'all', true)
@@ -139,7 +139,7 @@ test('D3 §6 rule 7: the interest refund does not depend on how late money is sp
 test('D3 §6 rule 7: an interest refund after the loan was closed belongs to the borrower', async () => {
   const costs: bigint[] = []
   for (const knownOnDay of [10, 40]) {
-    const caseRef = await openUntil(10, 0n)
+    const caseRef = await openLoanUntil(10, 0n)
     if (knownOnDay === 10) await receive(caseRef, 29_000_00n, dayOn(10), 'news')
     await endDay(dayOn(37))
     setDay(dayOn(38))
@@ -151,11 +151,12 @@ test('D3 §6 rule 7: an interest refund after the loan was closed belongs to the
     assert.equal(loanStatus, 'CLOSED')
     costs.push(total + 29_000_00n - unappliedPaise)
   }
-  const [atOnce = 0n, later = 0n] = costs
-  assert.ok(later - atOnce <= 23_00n && atOnce - later <= 23_00n, `${later} for ${atOnce}`)
+  const [onTime = 0n, late = 0n] = costs
+  // The rounding: one rupee for each of 22 rows, and one more.
+  assert.ok(late - onTime <= 23_00n && onTime - late <= 23_00n, `cost ${late} late, ${onTime} on time`)
 })
 
-test('D3 §6 rule 7: split late money reverses the same penal charges as one receipt, and amounts paid for them are the borrower’s', async () => {
+test('D3 §6 rule 7: money reported late reverses the same penal charges in one receipt as in two', async () => {
   for (const sums of [[4790_00n], [4000_00n, 790_00n], [790_00n, 4000_00n]]) {
     setDay(disbursedOn)
     const caseRef = await open()
@@ -169,8 +170,8 @@ test('D3 §6 rule 7: split late money reverses the same penal charges as one rec
   }
 })
 
-test('D3 §6 rule 7: a receipt’s entry records the borrower’s choice and the day on which the lender learned of it', async () => {
-  const caseRef = await openUntil(10, 0n)
+test('D3 §6 rule 7: a receipt’s entry records the borrower’s part-payment choice and the day of the bank’s report', async () => {
+  const caseRef = await openLoanUntil(10, 0n)
   await receive(caseRef, 1000_00n, dayOn(5), 'part', true)
   const receipt = (await readEntries(db, caseRef)).find(({ kind }) => kind === 'RECEIPT')
   assert.deepEqual([receipt?.choice, receipt?.knownOn], [{ isPartPayment: true, keeps: 'INSTALLMENT' }, dayOn(10)])

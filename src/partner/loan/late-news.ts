@@ -1,5 +1,5 @@
-// Corrections for money that the bank reported late: the loan costs what it would have cost on the value date; pure
-// rules.
+// Corrections for money that the bank reported late, so that the loan costs what it would have cost if the money had
+// been posted on its value date; pure rules.
 
 import { maxPaise, minPaise, type Paise } from '#kit/money/money.ts'
 import { type LedgerEntry, posting, reversalOf } from '#partner/ledger/store.ts'
@@ -7,17 +7,17 @@ import { distributeRefund, type LateMoneyCorrections } from './given-back.ts'
 import { earnedInterest, type PlanBasis } from './replan.ts'
 import type { LoanReplay, LoanReplays, PostedLoan } from './replay.ts'
 import { unitOf } from './rounding.ts'
-import { type InstallmentRow, statusOf } from './row.ts'
+import { conditionOf, type InstallmentRow } from './row.ts'
 
-/** Returns the interest that the money saves, and the most that each row can refund of it. */
+/** Returns the interest that the money saves in each row, and the maximum refund of each row. */
 export function lateMoneyCorrections(
   { loan, rows }: PostedLoan,
   { withoutMoney, withMoney }: LoanReplays,
   today: string,
 ): LateMoneyCorrections {
-  const last = Math.max(...[rows, withoutMoney.rows, withMoney.rows].map((each) => each.length))
+  const rowCount = Math.max(...[rows, withoutMoney.rows, withMoney.rows].map((each) => each.length))
   const savings = Array.from(
-    { length: last },
+    { length: rowCount },
     (_, i) => interestIn(withoutMoney, i, today) - interestIn(withMoney, i, today),
   )
   const refundableBy = (earned: typeof earnedOf) =>
@@ -28,12 +28,12 @@ export function lateMoneyCorrections(
     paise: sumOf(savings),
     rows: refundableBy(earnedOf),
     closingRows: refundableBy(closingInterest),
-    unappliedThen:
-      statusOf(withMoney.rows) === 'repaid' ? withMoney.unapplied.paise - withoutMoney.unapplied.paise : null,
+    unappliedIfOnTime:
+      conditionOf(withMoney.rows) === 'repaid' ? withMoney.unapplied.paise - withoutMoney.unapplied.paise : null,
   }
 }
 
-/** Returns a row's interest for its week until a day. */
+/** Returns the interest of a row's week until today; 0 if the week has not started. */
 function interestIn({ loan, rows }: LoanReplay, index: number, today: string): Paise {
   const row = rows[index]
   if (!row) return 0n
@@ -41,19 +41,19 @@ function interestIn({ loan, rows }: LoanReplay, index: number, today: string): P
   return isCurrent ? closingInterest(loan, row, today) : 0n
 }
 
-/** Returns a row's earned interest; whole units for the current row, so that rounding at its due date loses nothing. */
+/** Returns a row's earned interest, rounded down to whole units while the row is current. */
 function earnedOf({ terms }: PlanBasis, row: InstallmentRow, today: string): Paise {
   const unit = unitOf(terms.rounding)
   return hasEnded(row, today) ? row.due.interest : (row.accrued / unit) * unit
 }
 
-/** Returns a row's interest if the loan closes today, which ends the current week. */
+/** Returns a row's interest if the loan closes today. */
 const closingInterest = (loan: PlanBasis, row: InstallmentRow, today: string): Paise =>
   hasEnded(row, today) ? row.due.interest : earnedInterest(loan, row)
 
 const hasEnded = (row: InstallmentRow, today: string): boolean => row.fellDue || row.dueOn <= today
 
-/** Identifies the late payment. */
+/** The payment that the bank reported late. */
 interface LatePayment {
   caseRef: string
   paymentId: string
@@ -61,8 +61,8 @@ interface LatePayment {
 }
 
 /**
- * Reverses penal charges that the money would have prevented; posts a smaller charge where one remains. Amounts paid
- * for reversed charges belong to the borrower.
+ * Reverses the penal charges that posting the money on time would have prevented, and posts a smaller charge if a part
+ * of one remains. Amounts paid for reversed charges belong to the borrower.
  */
 export function reverseWrongPenalties(
   { rows, posted, at }: PostedLoan,
@@ -111,7 +111,7 @@ export function reverseWrongPenalties(
   return { rows: after, entries: entries.filter(({ postings }) => postings.length > 0) }
 }
 
-/** Returns an entry's penal charge on this row; 0 without one. */
+/** Returns the penal charge that an entry posted on a row, or 0. */
 const penaltyIn = ({ postings }: LedgerEntry, number: number): Paise =>
   sumOf(postings.flatMap(({ installment, paise }) => (installment === number ? [paise] : [])))
 

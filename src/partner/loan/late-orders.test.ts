@@ -1,4 +1,4 @@
-// Late money among reversals, set-offs and exits: the loan owes the same as with all money reported on its value date.
+// Reversals, set-offs and exits with money that the bank reported late: the borrower owes the same as without delay.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { plusDays, startOf } from '#kit/money/calendar.ts'
@@ -16,14 +16,14 @@ interface Loan {
 type ActsOfDay = (loan: Loan, day: number) => Promise<unknown>
 
 let nextYear = 2030
-/** Plays a loan day by day; returns its payoff on the last day, less the unapplied balance. */
+/** Runs a loan day by day until day `last`; returns the payoff on that day, less the unapplied balance. */
 async function playDays(last: number, act: ActsOfDay): Promise<bigint> {
   const disbursedOn = `${nextYear++}-01-04`
   const on = (day: number): string => plusDays(disbursedOn, day)
   setClock(startOf(on(0)))
   const loan = { caseRef: await open({}, on(0)), on }
   for (let day = 1; day <= last; day++) {
-    // Acts happen weekly until the last three weeks; a day-end also closes the days before it.
+    // Until the last 20 days, acts happen only on every seventh day; a day-end also closes the days before it.
     if (day % 7 !== 0 && day < last - 20) continue
     await endDay(on(day - 1))
     setClock(startOf(on(day)))
@@ -38,11 +38,12 @@ async function playDays(last: number, act: ActsOfDay): Promise<bigint> {
 const weekly = async ({ caseRef, on }: Loan, day: number, through: number): Promise<void> => {
   if (day % 7 === 0 && day <= through) await receive(caseRef, 4790_00n, on(day))
 }
-const roundings = 23n * 100n
+/** The rounding: one rupee for each of 22 rows, and one more. */
+const tolerance = 23n * 100n
 const assertSame = (expected: bigint, actual: bigint, label: string) =>
-  assert.ok(expected - actual <= roundings && actual - expected <= roundings, `${label}: ${actual} for ${expected}`)
+  assert.ok(expected - actual <= tolerance && actual - expected <= tolerance, `${label}: ${actual} for ${expected}`)
 
-test('D3 §6 rule 7: a receipt reversed with an earlier date than its report has no effect on later money', async () => {
+test('D3 §6 rule 7: a receipt whose reversal is dated before its report has no effect on later payments', async () => {
   const payoffWhenReturned = (returnedOn: number) =>
     playDays(146, async (loan, day) => {
       const { caseRef, on } = loan
@@ -56,7 +57,7 @@ test('D3 §6 rule 7: a receipt reversed with an earlier date than its report has
   assertSame(await payoffWhenReturned(145), await payoffWhenReturned(143), 'owed')
 })
 
-test('D3 §6 rule 7: late money after reversals of a closing receipt and an overpayment pays as on its value date', async () => {
+test('D3 §6 rule 7: a payment after two reversals pays the same when the bank reports it a day late', async () => {
   const play = (knownOn: number) =>
     playDays(137, async (loan, day) => {
       const { caseRef, on } = loan
@@ -70,7 +71,7 @@ test('D3 §6 rule 7: late money after reversals of a closing receipt and an over
   assertSame(await play(136), await play(137), 'owed')
 })
 
-test('D3 §1: two receipts complete an exit in whichever order the bank reports them, even after rows fell due', async () => {
+test('D3 §1: two receipts complete an exit in either order of their reports, even after rows fell due', async () => {
   const play = (firstKnownOn: number, secondKnownOn: number) =>
     playDays(20, async ({ caseRef, on }, day) => {
       if (day === 1) await requestExit(caseRef, on(1))

@@ -6,7 +6,7 @@ import { type LoanMove, type LoanStatus, lifecycle, statusAfter } from './loan.t
 
 const statuses = Object.keys(lifecycle) as LoanStatus[]
 
-test('D3 §3: CANCELLED is the only final loan state, and no move returns to NOT_CREATED', () => {
+test('D3 §3: CANCELLED is the only final loan state, and no transition returns to NOT_CREATED', () => {
   assert.deepEqual(statuses, ['NOT_CREATED', 'ACTIVE', 'OVERDUE', 'CLOSED', 'CANCELLED'])
   assert.deepEqual(
     statuses.filter((status) => isTerminal(lifecycle, status)),
@@ -22,7 +22,7 @@ test('D3 §3: a closed account can reopen, and an open account cannot be cancell
     assert.throws(() => statusAfter(status, 'cancelled'), /cannot be cancelled/)
 })
 
-test('D3 §3: an account is opened once, and has no other move before', () => {
+test('D3 §3: an account can only be opened first, and only once', () => {
   assert.equal(statusAfter('NOT_CREATED', 'opened'), 'ACTIVE')
   for (const status of ['ACTIVE', 'OVERDUE', 'CLOSED', 'CANCELLED'] as const)
     assert.throws(() => statusAfter(status, 'opened'), /cannot be opened/)

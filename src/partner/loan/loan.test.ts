@@ -58,7 +58,7 @@ test('D3 §1.1 rule 6: rejects a transfer of another amount, and a second accoun
   await assert.rejects(opening({}), isRefusal('wrong-state'))
 })
 
-test('D3 §2.5: a receipt on the due date pays its row, interest first, and the day-end earns the interest', async () => {
+test('D3 §2.5: a receipt on the due date pays its row, and the day-end books the interest as income', async () => {
   const caseRef = await open()
   const posted = await receive(caseRef, 4790_00n, '2026-11-27')
   assert.deepEqual(posted.shares, [{ number: 1, penalty: 0n, charges: 0n, interest: 460_00n, principal: 4330_00n }])
@@ -72,14 +72,14 @@ test('D3 §2.5: a receipt on the due date pays its row, interest first, and the 
   assert.equal((await soaOf(caseRef)).totalPaise, '95670.00')
 })
 
-test('D3 §2.5: a payment up to the next instalment pays it early, and a part of it leaves it PART_PAID', async () => {
+test('D3 §2.5: a payment below the next instalment pays that instalment early and leaves it PART_PAID', async () => {
   const caseRef = await open()
   await receive(caseRef, 4000_00n, '2026-11-25')
   const [first] = await rowsOf(caseRef)
   assert.deepEqual([first!.status, first!.paidPaise, first!.unpaidPaise], ['PART_PAID', 4000_00n, 790_00n])
   const { interestPaise, totalPaise } = await soaOf(caseRef)
   assert.equal(interestPaise, '0.00', 'prepaid interest is not owed')
-  // 1,00,000 for five days and 96,000 for two: 455.01. The rest repays principal.
+  // Five days of interest on 1,00,000 and two on 96,000 are 455.01. The rest of the payment repays principal.
   assert.equal(totalPaise, rupees(100_000_00n - 3545_00n))
   await receive(caseRef, 790_00n, '2026-11-26')
   assert.deepEqual((await statusesOf(caseRef)).slice(0, 2), ['PAID', 'DUE'])
@@ -87,7 +87,7 @@ test('D3 §2.5: a payment up to the next instalment pays it early, and a part of
   assert.deepEqual([scheduleVersion, installments.length, installments[0]!.amountPaise], [3, 22, 4790_00n])
 })
 
-test('D3 §3: an unpaid row and its loan are OVERDUE from the day-end of the due date until it is paid', async () => {
+test('D3 §3: an unpaid row and its loan are OVERDUE from the day-end of the due date until the row is paid', async () => {
   const caseRef = await open()
   await endDay('2026-11-26')
   assert.equal((await view(caseRef)).loanStatus, 'ACTIVE')
@@ -111,31 +111,31 @@ test('D3 §3: an unpaid row and its loan are OVERDUE from the day-end of the due
   assert.equal((await statusesOf(caseRef))[0], 'PAID')
 })
 
-test('D3 §2.5: penal charges follow the days of grace, weekly, on the unpaid row and never on penal charges', async () => {
+test('D3 §2.5: penal charges start after the days of grace, recur weekly, and never include earlier penal charges', async () => {
   const caseRef = await open()
   await endDay('2026-11-29')
   assert.equal((await soaOf(caseRef)).penaltyPaise, '0.00', 'two days of grace')
   await endDay('2026-11-30')
   assert.equal((await soaOf(caseRef)).penaltyPaise, '48.00', '1 % of 4790.00 in whole rupees')
   await endDay('2026-12-06')
-  // Row 2 fell due on 4 December; its grace ends on the 6th. Row 1 is charged again on the 7th.
+  // Row 2 fell due on 4 December; its days of grace end on the 6th. Row 1 is charged again on the 7th.
   assert.equal((await soaOf(caseRef)).penaltyPaise, '48.00')
   await endDay('2026-12-07')
   assert.equal(
     (await soaOf(caseRef)).penaltyPaise,
     '144.00',
-    'row 1 twice and row 2 once, each 48.00: not 1 % of 4838.00',
+    'row 1 is charged twice and row 2 once: 48.00 each, not 1 % of 4838.00',
   )
   await endDay('2027-05-31')
   const penalties = (await readEntries(db, caseRef)).filter(({ kind }) => kind === 'PENALTY')
-  assert.equal(penalties.filter(({ entryId }) => entryId.startsWith('penalty-1-')).length, 4, 'at most four')
+  assert.equal(penalties.filter(({ entryId }) => entryId.startsWith('penalty-1-')).length, 4, 'four at most')
   assert.equal(penalties.length, 22 * 4)
   const { INTEREST_INCOME, INTEREST, PENALTY, INCOME_SUSPENSE } = await balancesOf(db, caseRef)
   assert.equal(INTEREST, 5379_00n, 'no interest on an unpaid penalty, nor on unpaid interest')
   assert.deepEqual([INTEREST_INCOME, -INCOME_SUSPENSE], [0n, INTEREST + PENALTY], 'income of an NPA is in suspense')
 })
 
-test('D3 §2.5: money pays the oldest row first, and within a row penalty, interest, principal', async () => {
+test('D3 §2.5: a payment pays the oldest row first, and within a row penal charges, interest, then principal', async () => {
   const caseRef = await open()
   await endDay('2026-12-07')
   const { shares } = await receive(caseRef, 5_000_00n, '2026-12-08')
@@ -145,7 +145,7 @@ test('D3 §2.5: money pays the oldest row first, and within a row penalty, inter
   ])
 })
 
-test('D3 §6 rule 7: a repeated payment changes nothing, and with another amount it is rejected', async () => {
+test('D3 §6 rule 7: a repeated payment changes nothing, and is rejected if its amount differs', async () => {
   const caseRef = await open()
   const paymentId = uuidv4()
   const first = await receive(caseRef, 4790_00n, '2026-11-27', paymentId)
@@ -167,7 +167,7 @@ test('D3 §6 rule 7: concurrent requests for the same payment post it once', asy
   assert.equal((await balancesOf(db, caseRef)).BANK, 4790_00n - 97_640_00n)
 })
 
-test('D3 §3: the last receipt closes the loan at zero, and a linked reversal reopens it', async () => {
+test('D3 §3: the last receipt closes the loan at zero, and its reversal reopens the loan', async () => {
   const caseRef = await open()
   const paymentId = uuidv4()
   for (const row of await rowsOf(caseRef)) {
@@ -191,7 +191,7 @@ test('D3 §3: the last receipt closes the loan at zero, and a linked reversal re
   assert.deepEqual([entry!.entryId, entry!.reverses], [`reversal-${reversalPaymentId}`, `receipt-${paymentId}`])
   assert.equal((await soaOf(caseRef)).overduePaise, '4789.00')
   await endDay('2027-04-27')
-  assert.equal((await soaOf(caseRef)).penaltyPaise, '0.00', 'the days before the reversal are not charged')
+  assert.equal((await soaOf(caseRef)).penaltyPaise, '0.00', 'no penal charge for days before the reversal')
   await endDay('2027-04-28')
   assert.equal((await soaOf(caseRef)).penaltyPaise, '48.00')
 })
@@ -210,7 +210,7 @@ test('D3 §2.5: a receipt is reversed once, and an unknown receipt cannot be rev
   assert.deepEqual([PRINCIPAL, BANK], [100_000_00n, -97_640_00n])
 })
 
-test('D3 §2.5: a row with only an unpaid penalty stays PAID, and the loan is OVERDUE', async () => {
+test('D3 §2.5: an unpaid penal charge leaves its row PAID, but makes the loan OVERDUE', async () => {
   const caseRef = await open()
   const paymentId = uuidv4()
   await endDay('2026-11-30')
@@ -227,7 +227,7 @@ test('D3 §2.5: money beyond the schedule belongs to the borrower', async () => 
   const caseRef = await open()
   const posted = await receive(caseRef, 110_000_00n, '2026-11-27')
   assert.deepEqual([posted.loanStatus, rupees(posted.unapplied)], ['CLOSED', '9540.00'])
-  assert.equal((await balancesOf(db, caseRef)).UNAPPLIED, -9540_00n, 'interest of one week, and no more')
+  assert.equal((await balancesOf(db, caseRef)).UNAPPLIED, -9540_00n, 'only one week of interest is charged')
   assert.equal(rupees((await view(caseRef)).unappliedPaise), '9540.00')
 })
 
@@ -261,13 +261,13 @@ test('D3 §2.5: rejects a receipt without an account, and a receipt of zero', as
   await assert.rejects(receive(await open(), 0n, '2026-11-27'), isRefusal('invalid'))
 })
 
-test('D3 §4.4: an account whose ledger and schedule disagree is not shown', async () => {
+test('D3 §4.4: reading an account fails if its ledger and schedule disagree', async () => {
   const caseRef = await open()
   await db`update installment set interest_paid_paise = 100 where case_ref = ${caseRef} and number = 3`
   await assert.rejects(view(caseRef), /disagree: interest of row 3/)
 })
 
-test('D3 §6 rule 7: a late report of a timely payment reverses the penal charges since its value date', async () => {
+test('D3 §6 rule 7: a late report of a timely payment reverses the penal charges since the value date', async () => {
   const caseRef = await open()
   await endDay('2026-12-07')
   assert.equal((await soaOf(caseRef)).penaltyPaise, '144.00')
@@ -289,12 +289,12 @@ test('D3 §6 rule 7: a late report of a timely payment reverses the penal charge
   assert.equal((await balancesOf(db, caseRef)).PENALTY_INCOME, -48_00n)
 })
 
-test('D3 §6 rule 7: a charge remains when the money has a later value date, or does not cover the row', async () => {
+test('D3 §6 rule 7: a penal charge remains if the payment has a later value date or does not cover the row', async () => {
   const [later, less] = [await open(), await open()]
   await endDay('2026-11-30')
   const late = await receive(later, 4790_00n, '2026-12-01')
   assert.equal(late.shares[0]!.penalty, 48_00n)
-  assert.equal((await statusesOf(later))[0], 'OVERDUE', '48.00 of principal are unpaid')
+  assert.equal((await statusesOf(later))[0], 'OVERDUE', '48.00 of principal is unpaid')
   const part = await receive(less, 4000_00n, '2026-11-27')
   assert.equal(part.shares[0]!.penalty, 48_00n)
 })

@@ -1,11 +1,11 @@
-// A loan account: agreed terms, disbursement and state; its money is in the ledger.
+// A loan account: agreed terms, disbursement and state. Its amounts are in the ledger.
 import type { Paise } from '#kit/money/money.ts'
 import { next, type Table } from '#kit/runtime/machine.ts'
 import type { PaymentChoice } from '#partner/ledger/store.ts'
 import type { AssetClass } from './class/asset-class.ts'
 import type { LoanTerms } from './terms.ts'
 
-/** What a part payment keeps: the instalment amount (fewer instalments) or the term (lower instalments). */
+/** What a part payment leaves unchanged: the instalment amount (fewer instalments) or the term (lower ones). */
 export type PartPaymentKeeps = PaymentChoice['keeps']
 
 export interface Loan {
@@ -21,12 +21,12 @@ export interface Loan {
   installmentPaise: Paise
   /** The borrower's choice for part payments. */
   partPaymentKeeps: PartPaymentKeeps
-  /** Last day for the money of a cooling-off exit; null unless the borrower requested one. */
+  /** Last value date for the payment of a cooling-off exit; null if the borrower did not request an exit. */
   exitUntil: string | null
-  /** The date of the exit request, and the number of the complaint or message that contains it. */
   exitRequestedOn: string | null
+  /** The number of the complaint or message that contains the exit request. */
   exitReference: string | null
-  /** The date of the write-off. The borrower still owes the claim. */
+  /** The date of the write-off, after which the borrower still owes the claim. */
   writtenOffOn: string | null
   assetClass: AssetClass
   /** The business day whose day-end made the loan non-performing; null while it performs. */
@@ -40,7 +40,7 @@ export interface Loan {
 /** The states of a loan (D3 §3). */
 export type LoanStatus = 'NOT_CREATED' | 'ACTIVE' | 'OVERDUE' | 'CLOSED' | 'CANCELLED'
 
-/** `current`, `overdue` and `repaid` describe the account after an act. */
+/** `current`, `overdue` and `repaid` describe the account after a change of its rows. */
 export type LoanMove = 'opened' | 'cancelled' | LoanCondition
 export type LoanCondition = 'current' | 'overdue' | 'repaid'
 
@@ -53,7 +53,7 @@ export const lifecycle: Table<LoanStatus, LoanMove> = {
   CANCELLED: {},
 }
 
-/** Returns the status after a move. Throws when the table has no such move. */
+/** Returns the status after a move. Throws if the table does not allow the move. */
 export function statusAfter(status: LoanStatus, move: LoanMove): LoanStatus {
   const after = next(lifecycle, status, move)
   if (!after) throw new Error(`a loan that is ${status} cannot be ${move}`)

@@ -1,4 +1,4 @@
-// Property tests of an account: compared with an independent model after each of 30,000 random acts.
+// Property tests that compare an account with an independent model after each of 30,000 random acts.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -38,24 +38,24 @@ test('D3 §2.5: every amount equals that of an independent model after each of 3
   const kinds = Object.keys(played) as (keyof PlayCounts)[]
   fc.assert(
     fc.property(anyScript, (drawn) => {
-      const some = playScript(drawn)
-      for (const kind of kinds) played[kind] += some[kind]
+      const counts = playScript(drawn)
+      for (const kind of kinds) played[kind] += counts[kind]
     }),
-    // `npm run bench -- ledger --operations 1000000` plays more.
+    // `npm run bench -- ledger --operations 1000000` plays more acts.
     { numRuns: 800 },
   )
   assert.ok(actsOf(played) >= 30_000, `${actsOf(played)} acts`)
-  const { 'becoming non-performing': _, 'performing again': cured, ...often } = played
-  for (const [kind, count] of Object.entries(often)) assert.ok(count >= 80, `${kind} ${count} times`)
-  assert.ok(cured > 15, `${cured} times performing again`)
+  const { 'becoming non-performing': _, 'performing again': performingAgain, ...frequent } = played
+  for (const [kind, count] of Object.entries(frequent)) assert.ok(count >= 80, `${kind} ${count} times`)
+  assert.ok(performingAgain > 15, `${performingAgain} times performing again`)
 })
 
-test('D3 §2.5: reversed part payments never leave a prepaid row with more paid than due principal', () => {
-  const receive = (paise: bigint, more: Partial<Extract<AccountAct, { kind: 'receive' }>> = {}): AccountAct => ({
+test('D3 §2.5: after reversed part payments no prepaid row has more principal paid than due', () => {
+  const receive = (paise: bigint, fields: Partial<Extract<AccountAct, { kind: 'receive' }>> = {}): AccountAct => ({
     ...{ kind: 'receive', paise, late: 0, isPartPayment: false, keepsTerm: false },
-    ...more,
+    ...fields,
   })
-  // Found among a million random acts, and shrunk.
+  // A failing sequence of acts, found among a million random acts and shrunk by fast-check.
   playScript({
     acts: [
       ...[receive(479000n), receive(479000n), receive(1n, { isPartPayment: true }), { kind: 'days', days: 1 } as const],
@@ -80,12 +80,12 @@ interface LoanRun {
   live: string[]
   pendingRefund: PendingRefund | undefined
   day: number
-  /** The number of the step. */
+  /** The index of the step. */
   i: number
 }
 type Step<Kind extends AccountAct['kind']> = Extract<AccountAct, { kind: Kind }>
 
-/** Plays a step on all three; false when the loan does not allow it and nothing has changed. */
+/** Applies a step to all three. Returns false if the loan does not allow the step, so that nothing has changed. */
 async function playOnAll(run: LoanRun, step: AccountAct): Promise<boolean> {
   switch (step.kind) {
     case 'receive':
@@ -115,7 +115,7 @@ async function receiveOnAll({ accounts, account, shadow, caseRef, live, day, i }
   const payment = { ...step, today: day, late: step.late > 0 ? late : undefined }
   shadow.receive(step.paise, `r${i}`, Math.max(day - step.late, 0), payment)
   live.push(`r${i}`)
-  await accounts.keep(caseRef, step.keepsTerm ? 'TERM' : 'INSTALLMENT')
+  await accounts.keepOnPartPayments(caseRef, step.keepsTerm ? 'TERM' : 'INSTALLMENT')
   await accounts.receive(caseRef, step.paise, valueDayOf(day, step), `r${i}`, step.isPartPayment)
   return true
 }
@@ -226,12 +226,12 @@ async function checkDatabase({ accounts, account, shadow, terms, caseRef }: Loan
   )
 }
 
-test('D3 §2.5: the same acts on the database lead to the same rows, balances and statement', async () => {
+test('D3 §2.5: the same acts lead to the same rows, balances and statement in the database as in memory', async () => {
   const accounts = await testAccounts()
   const steps = fc.array(anyAct, { minLength: 20, maxLength: 40, size: 'max' })
   await fc.assert(
     fc.asyncProperty(steps, chargesOnRows, penalty, async (script, charges, policy) => {
-      // A cooling-off period as long as the loan allows exits on any day.
+      // The cooling-off period of 1000 days allows exits on any day of the loan.
       const terms = finalTerms({ ...proposedTerms, penalty: policy, coolOffDays: 1000 })
       const caseRef = await accounts.open({ penalty: policy, coolOffDays: 1000 })
       await accounts.chargeRows(caseRef, charges)
@@ -241,7 +241,7 @@ test('D3 §2.5: the same acts on the database lead to the same rows, balances an
       }
       for (const [i, step] of script.entries()) {
         run.i = i
-        // One millisecond per step, because entries are read in the order of their instants.
+        // Each step has a later millisecond, because entries are read in the order of their posting times.
         accounts.setClock(new Date(startOf(dayOf(run.day)).getTime() + i))
         if (await playOnAll(run, step)) await checkDatabase(run)
       }

@@ -17,7 +17,7 @@ export interface DisbursedLoan {
   loanAccountId: string
   terms: LoanTerms
   disbursedPaise: Paise
-  /** The day of the transfer: interest runs from it, and the first row is due a week later. */
+  /** The day of the transfer. Interest starts on this day, and the first row is due a week later. */
   disbursedOn: string
   bankReference: string
 }
@@ -69,7 +69,7 @@ export const initialInstallments = (terms: LoanTerms, disbursedOn: string, at: D
     due: { ...noAmounts, interest, principal },
   }))
 
-/** The borrower owes the whole amount; the part that was not transferred paid the fee, tax and other charges. */
+/** Posts the whole amount as principal: the untransferred part pays the fee, tax and other charges. */
 export const disbursementEntry = ({ caseRef, terms, disbursedOn }: DisbursedLoan) => ({
   caseRef,
   entryId: 'disbursement',

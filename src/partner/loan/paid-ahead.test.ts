@@ -1,5 +1,5 @@
-// Prepayments: money pays the current instalment early, the rest prepays principal, and no interest is charged for
-// later weeks.
+// Prepayments: a payment first pays the current instalment early, and the rest prepays principal, which then bears no
+// interest.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { plusDays, startOf } from '#kit/money/calendar.ts'
@@ -8,7 +8,7 @@ import { balancesOf } from '#partner/ledger/post.ts'
 import { disbursedOn, testAccounts } from '#test/setup/account.ts'
 import { payoffOf } from './account.ts'
 
-const { db, setClock, open, keep, receive, reverse, view, requestExit, exitOn } = await testAccounts()
+const { db, setClock, open, keepOnPartPayments, receive, reverse, view, requestExit, exitOn } = await testAccounts()
 const on = (day: number): string => plusDays(disbursedOn, day)
 const instalment = 4790_00n
 const payoffQuote = async (caseRef: string, day: number) =>
@@ -18,12 +18,12 @@ const rowsOf = async (caseRef: string) =>
     [status, rupees(principalPaise), rupees(interestPaise)].join(' '),
   )
 
-test('D3 §2.5: four instalments and the payoff on the day of the transfer cost no interest, in any number of payments', async () => {
-  const [one, four] = [await open(), await open()]
-  await receive(one, 4n * instalment, on(0))
-  for (let i = 0; i < 4; i++) await receive(four, instalment, on(0), `receipt-${i}`)
-  assert.deepEqual(await rowsOf(four), await rowsOf(one))
-  for (const caseRef of [one, four]) {
+test('D3 §2.5: a payoff on the day of the transfer costs no interest, in any number of payments', async () => {
+  const [onePayment, fourPayments] = [await open(), await open()]
+  await receive(onePayment, 4n * instalment, on(0))
+  for (let i = 0; i < 4; i++) await receive(fourPayments, instalment, on(0), `receipt-${i}`)
+  assert.deepEqual(await rowsOf(fourPayments), await rowsOf(onePayment))
+  for (const caseRef of [onePayment, fourPayments]) {
     assert.equal(await payoffQuote(caseRef, 0), '80840.00')
     const { loanStatus, unapplied } = await receive(caseRef, 80_840_00n, on(0))
     assert.deepEqual([loanStatus, unapplied, (await balancesOf(db, caseRef)).INTEREST_INCOME], ['CLOSED', 0n, 0n])
@@ -33,11 +33,11 @@ test('D3 §2.5: four instalments and the payoff on the day of the transfer cost 
 test('D3 §2.5: ten receipts on day one and a payoff on day two cost two days of interest', async () => {
   const caseRef = await open()
   for (let i = 0; i < 10; i++) await receive(caseRef, instalment, on(1), `receipt-${i}`)
-  // 1,00,000 for a day and 52,100 for another: 65.75 + 34.26.
+  // Interest of one day on 1,00,000 and one day on 52,100: 65.75 + 34.26.
   assert.equal(await payoffQuote(caseRef, 2), '52200.00')
 })
 
-test('D3 §1: the exit amount after four prepaid instalments is the remainder less the fee', async () => {
+test('D3 §1: the exit amount after four prepaid instalments is the remaining principal less the fee', async () => {
   const caseRef = await open()
   for (let i = 0; i < 4; i++) await receive(caseRef, instalment, on(0), `receipt-${i}`)
   await requestExit(caseRef, on(0))
@@ -46,12 +46,12 @@ test('D3 §1: the exit amount after four prepaid instalments is the remainder le
   assert.equal((await receive(caseRef, 78_480_00n, on(0), 'exit')).hasExited, true)
 })
 
-test('D3 §2.5: only the current instalment is paid early; its interest falls, and the next instalment stays due', async () => {
+test('D3 §2.5: only the current instalment is paid early, and the next instalment stays due', async () => {
   const caseRef = await open()
   setClock(startOf(on(3)))
   const early = await receive(caseRef, instalment, on(3), 'early')
   assert.deepEqual([early.shares.map(({ number }) => number), early.principal], [[1], 0n])
-  // 1,00,000 for three days and 95,210 for four: 447.55. The amount of the row is unchanged.
+  // Interest of three days on 1,00,000 and four on 95,210 is 447.55. The amount of the row is unchanged.
   assert.deepEqual((await rowsOf(caseRef)).slice(0, 2), ['PAID 4342.00 448.00', 'DUE 4350.00 440.00'])
   const more = await receive(caseRef, instalment, on(3), 'more')
   assert.deepEqual([more.shares, more.principal], [[], instalment])
@@ -68,7 +68,7 @@ test('D3 §2.5: only the current instalment is paid early; its interest falls, a
   await reverse(caseRef, 'more', on(4))
   const after = await view(caseRef)
   assert.deepEqual([rupees(after.soa.principalPaise), after.schedule.installments.length], ['100000.00', 22])
-  // A day of 90,420 and six of 1,00,000.
+  // Interest of one day on 90,420 and six on 1,00,000.
   assert.equal(rupees(after.schedule.installments[0]!.interestPaise), '454.00')
 })
 
@@ -76,10 +76,10 @@ test('D3 §3: an instalment paid early stays paid through a part payment and its
   setClock(startOf(on(1)))
   for (const keeps of ['INSTALLMENT', 'TERM'] as const) {
     const caseRef = await open()
-    await keep(caseRef, keeps)
+    await keepOnPartPayments(caseRef, keeps)
     await receive(caseRef, instalment, on(1), 'early')
     const before = await rowsOf(caseRef)
-    // 1,00,000 for a day and 95,210 for six; with the part payment 2,210 for six.
+    // Interest of one day on 1,00,000 and six on 95,210; after the part payment, six on 2,210.
     assert.equal(before[0], 'PAID 4349.00 441.00')
     await receive(caseRef, 93_000_00n, on(1), 'part', true)
     assert.equal((await rowsOf(caseRef))[0], 'PAID 4716.00 74.00')
@@ -90,20 +90,20 @@ test('D3 §3: an instalment paid early stays paid through a part payment and its
   setClock(startOf(on(0)))
 })
 
-test('D3 §3: a partly paid instalment pays its changed interest first, and is reversed in full', async () => {
+test('D3 §3: the payment of a part of an instalment can be reversed in full after its interest changed', async () => {
   setClock(startOf(on(1)))
   const caseRef = await open()
   await receive(caseRef, 93_000_00n, on(1), 'part', true)
   await receive(caseRef, 1_000_00n, on(1), 'early')
-  const paidOfFirst = async () => (await view(caseRef)).schedule.installments[0]!.paidPaise
-  const first = async () => (await rowsOf(caseRef))[0]
-  assert.deepEqual([await paidOfFirst(), await first()], [1_000_00n, 'PART_PAID 4701.00 89.00'])
+  const firstRowPaid = async () => (await view(caseRef)).schedule.installments[0]!.paidPaise
+  const firstRow = async () => (await rowsOf(caseRef))[0]
+  assert.deepEqual([await firstRowPaid(), await firstRow()], [1_000_00n, 'PART_PAID 4701.00 89.00'])
   await reverse(caseRef, 'part', on(1))
-  assert.deepEqual([await paidOfFirst(), await first()], [1_000_00n, 'PART_PAID 4334.00 456.00'])
+  assert.deepEqual([await firstRowPaid(), await firstRow()], [1_000_00n, 'PART_PAID 4334.00 456.00'])
   assert.equal(rupees((await view(caseRef)).soa.principalPaise), '99456.00')
   await reverse(caseRef, 'early', on(1))
   const { soa } = await view(caseRef)
-  assert.deepEqual([rupees(soa.principalPaise), await paidOfFirst()], ['100000.00', 0n])
+  assert.deepEqual([rupees(soa.principalPaise), await firstRowPaid()], ['100000.00', 0n])
   assert.deepEqual([(await balancesOf(db, caseRef)).INTEREST, (await balancesOf(db, caseRef)).UNAPPLIED], [0n, 0n])
   setClock(startOf(on(0)))
 })

@@ -1,4 +1,4 @@
-// Part payments: interest against computed figures, and the replanned rows.
+// Tests of part payments: interest compared with computed figures, and the replanned rows.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { plusDays, startOf } from '#kit/money/calendar.ts'
@@ -9,7 +9,7 @@ import { disbursedOn, testAccounts } from '#test/setup/account.ts'
 import { payoffOf } from './account.ts'
 import { waiveDues } from './waiver.ts'
 
-const { db, setClock, open, keep, receive, reverse, view, endDay, act, chargeRows } = await testAccounts()
+const { db, setClock, open, keepOnPartPayments, receive, reverse, view, endDay, act, chargeRows } = await testAccounts()
 const interestOf = async (caseRef: string): Promise<string> => {
   const { schedule } = await view(caseRef)
   return rupees(schedule.installments.reduce((sum, { interestPaise }) => sum + interestPaise, 0n))
@@ -20,42 +20,42 @@ const on = (day: number): string => plusDays(disbursedOn, day)
 
 test('D3 §2.5: ₹50,000 prepaid on the day of the transfer leave ₹1,362 of interest at the same instalment, ₹2,688 over the same term', async () => {
   const [shorter, lower] = [await open(), await open()]
-  await keep(lower, 'TERM')
+  await keepOnPartPayments(lower, 'TERM')
   await receive(shorter, 50_000_00n, disbursedOn, 'p', true)
   await receive(lower, 50_000_00n, disbursedOn, 'p', true)
   assert.deepEqual([await interestOf(shorter), await interestOf(lower)], ['1362.00', '2688.00'])
-  const [shorterAmounts, all] = [await amountsOf(shorter), await amountsOf(lower)]
+  const [shorterAmounts, lowerAmounts] = [await amountsOf(shorter), await amountsOf(lower)]
   assert.deepEqual(
-    [shorterAmounts.length, shorterAmounts[0], shorterAmounts.at(-2), all.length, all[0]],
+    [shorterAmounts.length, shorterAmounts[0], shorterAmounts.at(-2), lowerAmounts.length, lowerAmounts[0]],
     [11, '4790.00', '4790.00', 22, '2395.00'],
   )
   const { soa, schedule, loanStatus } = await view(shorter)
   assert.deepEqual([rupees(soa.principalPaise), schedule.scheduleVersion, loanStatus], ['50000.00', 2, 'ACTIVE'])
 })
 
-test('D3 §2.5: a kept term stays with other money on the same day, in either order', async () => {
+test('D3 §2.5: a part payment that keeps the term keeps it before or after another payment of the same day', async () => {
   const [before, after] = [await open(), await open()]
-  for (const caseRef of [before, after]) await keep(caseRef, 'TERM')
+  for (const caseRef of [before, after]) await keepOnPartPayments(caseRef, 'TERM')
   await receive(after, 50_000_00n, on(2), 'part', true)
   await receive(after, 1_000_00n, on(2), 'little')
   await receive(before, 1_000_00n, on(2), 'little')
   await receive(before, 50_000_00n, on(2), 'part', true)
   assert.equal((await amountsOf(after)).length, 22)
   assert.deepEqual(await amountsOf(after), await amountsOf(before))
-  // The payment of the current row is reversed: its amount is owed again within the term.
+  // After the reversal, the amount of the current row is owed again within the term.
   await reverse(after, 'little', on(3))
   assert.equal((await amountsOf(after)).length, 22)
 })
 
-test('D3 §2.5: a part payment within a week changes interest by the day, actual/365', async () => {
+test('D3 §2.5: a part payment during a week reduces the interest of the remaining days, actual/365', async () => {
   const caseRef = await open()
   await receive(caseRef, 4790_00n, on(7))
   await endDay(on(7))
   await receive(caseRef, 45_670_00n, on(10), 'part', true)
   const [, second, third] = (await view(caseRef)).schedule.installments
-  // 95,670 for three days and 50,000 for four: 188.72 + 131.51.
+  // Interest of three days on 95,670 and four on 50,000: 188.72 + 131.51.
   assert.deepEqual([rupees(second!.interestPaise), rupees(second!.amountPaise)], ['320.00', '4790.00'])
-  // A week of the remaining 45,530 at 24 %.
+  // Interest of one week on the remaining 45,530 at 24 %.
   assert.equal(rupees(third!.interestPaise), '210.00')
 })
 
@@ -81,15 +81,15 @@ test('D3 §2.5: a small part payment prepays principal, and an instalment paid e
   assert.equal(
     rupees(soa.principalPaise),
     rupees(100_000_00n - 4344_00n - 1_000_00n),
-    'overpaid interest repays principal',
+    'the overpaid interest repays principal',
   )
   await reverse(caseRef, 'early', on(5))
   assert.equal(rupees((await view(caseRef)).soa.principalPaise), '99000.00')
 })
 
-test('D3 §3: a reversed part payment is owed again from that day, over the agreed term', async () => {
+test('D3 §3: a reversed part payment is owed again from the day of the reversal, over the agreed term', async () => {
   const [shorter, lower] = [await open(), await open()]
-  await keep(lower, 'TERM')
+  await keepOnPartPayments(lower, 'TERM')
   await receive(shorter, 50_000_00n, on(0), 'p')
   await receive(lower, 50_000_00n, on(0), 'p')
   for (const caseRef of [shorter, lower]) {
@@ -99,73 +99,73 @@ test('D3 §3: a reversed part payment is owed again from that day, over the agre
       [rupees(soa.principalPaise), schedule.installments.length, schedule.scheduleVersion, loanStatus],
       ['100000.00', 22, 3, 'ACTIVE'],
     )
-    // Three days without the money cost nothing on it: 230 and 131.51 of 50,000 each.
+    // The part payment bears no interest for three days: 230.14 (a week on 50,000) and 131.51 (four days on 50,000).
     assert.equal(rupees(schedule.installments[0]!.interestPaise), '362.00')
   }
   assert.deepEqual((await amountsOf(shorter)).slice(0, 2), ['4790.00', '4790.00'])
 })
 
-test('D3 §3: a reversal adds rows to a shortened loan only if the instalment would exceed the agreed one', async () => {
-  const instalments = async (caseRef: string) => {
+test('D3 §3: a reversal adds rows to a shortened loan only if the instalment would exceed the agreed instalment', async () => {
+  const countAndAmount = async (caseRef: string) => {
     const amounts = await amountsOf(caseRef)
     return [amounts.length, amounts[1]]
   }
   const openShortened = async (name: string) => {
     const caseRef = await open()
     await receive(caseRef, 40_000_00n, on(1), name, true)
-    await keep(caseRef, 'TERM')
+    await keepOnPartPayments(caseRef, 'TERM')
     return caseRef
   }
   const little = await openShortened('part')
   await receive(little, 1_00n, on(1), 'little', true)
-  assert.deepEqual(await instalments(little), [13, '4765.00'])
+  assert.deepEqual(await countAndAmount(little), [13, '4765.00'])
   await reverse(little, 'little', on(1))
-  assert.deepEqual(await instalments(little), [13, '4765.00'], 'one rupee more is within the agreed instalment')
+  assert.deepEqual(await countAndAmount(little), [13, '4765.00'], 'no row is added below the agreed instalment')
 
   const closed = await openShortened('part')
   await receive(closed, 1_000_00n, on(1), 'lowered', true)
-  const before = await instalments(closed)
+  const before = await countAndAmount(closed)
   await receive(closed, 70_000_00n, on(1), 'wrong', true)
   await reverse(closed, 'wrong', on(1))
-  assert.deepEqual(await instalments(closed), before, 'after the reversal of a closing receipt')
+  assert.deepEqual(await countAndAmount(closed), before, 'reversing a closing receipt restores the schedule')
 
   const maximum = await openShortened('part')
   await receive(maximum, 10_000_00n, on(1), 'lowered', true)
   await reverse(maximum, 'part', on(1))
-  assert.deepEqual(await instalments(maximum), [22, '4311.00'], 'no row beyond the agreed term is needed')
+  assert.deepEqual(await countAndAmount(maximum), [22, '4311.00'], 'no row beyond the agreed term is needed')
 })
 
-test('D3 §3: a part payment reversed near the end of the term never raises the instalment above the agreed one', async () => {
+test('D3 §3: reversing a part payment near the end of the term never raises an instalment above the agreed amount', async () => {
   const caseRef = await open()
-  await keep(caseRef, 'TERM')
+  await keepOnPartPayments(caseRef, 'TERM')
   await receive(caseRef, 50_000_00n, on(0), 'p', true)
   for (let day = 7; day <= 140; day += 7) {
     await receive(caseRef, 2395_00n, on(day))
     await endDay(on(day))
   }
   await reverse(caseRef, 'p', on(141))
-  const coming = (await amountsOf(caseRef)).slice(20)
-  assert.equal(coming.length, 12)
-  assert.ok(coming.every((amount) => Number(amount) <= 4790))
+  const futureAmounts = (await amountsOf(caseRef)).slice(20)
+  assert.equal(futureAmounts.length, 12)
+  assert.ok(futureAmounts.every((amount) => Number(amount) <= 4790))
 })
 
-test('D3 §3: a reversal adds a row if the current week’s interest would raise the last instalment above the agreed one', async () => {
+test('D3 §3: a reversal adds a row if the current week’s interest would raise the last instalment above the agreed amount', async () => {
   const caseRef = await open()
   setClock(startOf(on(6)))
-  await keep(caseRef, 'TERM')
+  await keepOnPartPayments(caseRef, 'TERM')
   await receive(caseRef, 4600_00n, on(6), 'part', true)
-  await keep(caseRef, 'INSTALLMENT')
+  await keepOnPartPayments(caseRef, 'INSTALLMENT')
   await receive(caseRef, 95_300_00n, on(6), 'nearly all', true)
   assert.deepEqual(await amountsOf(caseRef), ['495.00'])
-  // 4,700 with interest of six days on 1,00,000 and one of 4,700, 398, would be 5,098 in one.
+  // A single row would be 5,098: principal of 4,700, and interest of six days on 1,00,000 and one on 4,700 (398).
   await reverse(caseRef, 'part', on(6))
   assert.deepEqual(await amountsOf(caseRef), ['2366.00', '2745.00'])
   setClock(startOf(on(0)))
 })
 
-test('D3 §3: a reversed early instalment is spread over all rows, not added to the last one', async () => {
+test('D3 §3: a reversed early instalment is spread over all rows, not added to the last row', async () => {
   const caseRef = await open()
-  await keep(caseRef, 'TERM')
+  await keepOnPartPayments(caseRef, 'TERM')
   await receive(caseRef, 4790_00n, on(3), 'early')
   await receive(caseRef, 95_000_00n, on(3), 'part', true)
   await reverse(caseRef, 'early', on(4))
@@ -244,22 +244,22 @@ test('D3 §2.5: a full repayment includes interest until that day, and closes th
   assert.equal(soa.totalPaise, 0n)
 })
 
-test('D3 §6 rule 7: interest charged on a part payment reported late repays principal too', async () => {
+test('D3 §6 rule 7: interest that was charged on a part payment reported late is refunded as principal', async () => {
   const caseRef = await open()
   await receive(caseRef, 4790_00n, on(7))
   await endDay(on(7))
   setClock(startOf(on(7)))
   const { principal } = await receive(caseRef, 50_000_00n, on(5), 'part', true)
-  // The row charged 460; with the money it costs 395: 5 days of 1,00,000 and 2 of 50,000.
+  // The row charged 460. It should have charged 395: five days on 1,00,000 and two on 50,000.
   assert.equal(rupees(principal), '50065.00')
   assert.equal(rupees((await view(caseRef)).soa.principalPaise), rupees(95_670_00n - 50_000_00n - 65_00n))
 })
 
-test('D3 §2.5: interest accrues daily at month-ends and events, and adds up to the row’s interest', async () => {
+test('D3 §2.5: interest accrues by the day at month-ends and payments, and adds up to the row’s interest', async () => {
   const caseRef = await open()
   await endDay('2026-11-30')
   const incomeOf = async () => rupees(-(await balancesOf(db, caseRef)).INTEREST_INCOME)
-  // The first week, and three days of the remaining 95,670: 188.72.
+  // Interest of the first week, and of three days on the remaining 95,670 (188.72).
   assert.equal(await incomeOf(), '648.72')
   await receive(caseRef, 4790_00n, '2026-12-01')
   assert.equal(rupees((await balancesOf(db, caseRef)).ACCRUED_INTEREST), '251.63')
@@ -269,7 +269,7 @@ test('D3 §2.5: interest accrues daily at month-ends and events, and adds up to 
   assert.equal((await balancesOf(db, caseRef)).ACCRUED_INTEREST, 0n)
 })
 
-test('D3 §2.5: the weeks of two rows never overlap, even if a row was added while earlier ones were prepaid', async () => {
+test('D3 §2.5: the weeks of two rows never overlap, even if a row was added while earlier rows were prepaid', async () => {
   const caseRef = await open()
   await chargeRows(caseRef, [0n, 0n, 100n])
   setClock(startOf(on(1)))
@@ -289,14 +289,14 @@ test('D3 §2.5: the weeks of two rows never overlap, even if a row was added whi
   setClock(startOf(on(21)))
   await receive(caseRef, 1_00n, on(21), 'one rupee', true)
   const [, , third, fourth] = (await view(caseRef)).schedule.installments
-  // Interest of the remaining principal for one week.
+  // The fourth row has one week of interest on the remaining principal.
   const { installments } = (await view(caseRef)).schedule
   const left = installments.slice(3).reduce((sum, { principalPaise }) => sum + principalPaise, 0n)
   assert.deepEqual([third!.dueOn, fourth!.dueOn], [on(21), on(28)])
   assert.equal(rupees(fourth!.interestPaise), rupees(((left * 24n * 7n + 36_500_00n / 2n) / 36_500_00n) * 1_00n))
 })
 
-test('D3 §1: a foreclosure quote for a later day includes dues and charges until then, and closes the loan to the paisa', async () => {
+test('D3 §1: a foreclosure quote for a later day includes dues and charges until that day, and closes the loan exactly', async () => {
   const overdueFrom = 7
   for (const [quotedOn, validOn] of [
     [overdueFrom + 3, overdueFrom + 13],

@@ -1,7 +1,7 @@
 // The payoff of a loan on a day; pure rules.
 
 import type { Paise } from '#kit/money/money.ts'
-import { aboveAnyDebt, repay } from './repay.ts'
+import { amountAboveAnyDebt, repay } from './repay.ts'
 import type { PlanBasis } from './replan.ts'
 import type { AmountPart, InstallmentRow } from './row.ts'
 
@@ -12,15 +12,15 @@ export interface Payoff extends Record<AmountPart, Paise> {
 }
 
 /**
- * Returns principal, interest until the day, penal and other charges, less prepayments; foreclosure is free of charge.
- * Exactly this amount closes the loan; a paisa less does not.
+ * Returns principal, interest until the day, penal charges and other charges, less prepayments. Foreclosure is free of
+ * charge. Exactly the total closes the loan; a paisa less does not.
  */
 export function payoffOn(loan: PlanBasis, rows: InstallmentRow[], on: string, at: Date): Payoff {
   const money = {
     on,
     today: on,
     at,
-    paise: aboveAnyDebt,
+    paise: amountAboveAnyDebt,
     from: 'BANK',
     isPartPayment: true,
     keep: 'INSTALLMENT',
@@ -28,5 +28,5 @@ export function payoffOn(loan: PlanBasis, rows: InstallmentRow[], on: string, at
   const { shares, principal, unapplied } = repay({ loan, rows }, money).allocation
   const sumOf = (part: AmountPart): Paise => shares.reduce((sum, share) => sum + share[part], 0n)
   const payoff = { penalty: sumOf('penalty'), charges: sumOf('charges'), interest: sumOf('interest') }
-  return { on, ...payoff, principal: sumOf('principal') + principal, total: aboveAnyDebt - unapplied }
+  return { on, ...payoff, principal: sumOf('principal') + principal, total: amountAboveAnyDebt - unapplied }
 }

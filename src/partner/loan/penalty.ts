@@ -1,15 +1,16 @@
-// Penal charges: a share of a row's unpaid amount for every started overdue period; never on earlier penal charges.
+// Penal charges: a share of a row's unpaid amount at the start of each overdue period, never on earlier penal charges.
 
 import type { Paise } from '#kit/money/money.ts'
 import { type Config, number } from '#kit/runtime/config.ts'
 import { type RoundingUnit, shareOf } from './rounding.ts'
 
-/** Agreed with the loan and shown in its key facts. A charge, not interest: it does not compound. */
+/** The penal charges of a loan, as its key facts state them. They are not interest and do not compound. */
 export interface PenaltyPolicy {
   /** Hundredths of a percent of a row's unpaid amount per period; 0 for no penal charges. */
   bps: number
   /** Days after the due date before the first charge. */
   graceDays: number
+  /** Length of a period, in days. */
   everyDays: number
   /** Maximum number of charges on one row. */
   most: number
@@ -35,6 +36,6 @@ export const penaltyFrom = (config: Config<typeof penaltySettings>): PenaltyPoli
   most: config.PARTNER_PENALTY_MOST,
 })
 
-/** Returns one charge on a row's unpaid amount, which must exclude penal charges. */
+/** Returns one penal charge on a row's unpaid amount, which must exclude earlier penal charges. */
 export const penaltyOn = (unpaid: Paise, { bps }: PenaltyPolicy, rounding: RoundingUnit): Paise =>
   shareOf(unpaid, BigInt(bps), rounding)

@@ -20,22 +20,22 @@ export interface NewReceipt {
   paise: Paise
   /** The value date. */
   valueOn: string
-  /** The borrower requested a part payment: principal is prepaid, however small the amount. */
+  /** Whether the borrower requested a part payment, which prepays principal however small the amount is. */
   isPartPayment?: boolean
 }
 
 export interface PostedReceipt extends Allocation {
-  /** The paid rows, by their ids on the wire. */
+  /** The ids of the paid rows, as events name them. */
   installmentIds: string[]
   loanStatus: LoanStatus
   /** Whether the receipt completed a cooling-off exit. */
   hasExited: boolean
-  /** False when this payment was posted before, so that nothing changed. */
+  /** False if this payment had been posted before, so that nothing changed. */
   isNew: boolean
 }
 
 /**
- * Posts a receipt under the lock of its case, and reverses penal charges that its value date proves wrong. A repeated
+ * Posts a receipt under the lock of its case, and reverses penal charges that are wrong by its value date. A repeated
  * payment returns the first result. Throws `absent` without an account, `invalid` for a zero amount, `wrong-state` if
  * the account is cancelled or the payment was posted with another amount.
  */
@@ -61,8 +61,8 @@ export async function postReceipt(tx: Tx, receipt: NewReceipt, at: Date): Promis
   }
   if (loan.status === 'CANCELLED') throw new Refusal('wrong-state', 'this loan account was cancelled')
 
-  const posted = businessDate(at)
-  const today = posted > receipt.valueOn ? posted : receipt.valueOn
+  const postingDay = businessDate(at)
+  const today = postingDay > receipt.valueOn ? postingDay : receipt.valueOn
   const earned = accrue(rows, loan.terms, today, at)
   const choice = { isPartPayment: receipt.isPartPayment ?? false, keeps: loan.partPaymentKeeps }
   const { allocation, postings, entries, hasExited, ...after } = receive(loan, earned.rows, {

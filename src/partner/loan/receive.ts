@@ -1,4 +1,4 @@
-// The effect of a receipt on a loan: cooling-off exit, corrections for late money, and the payment; pure rules.
+// The effect of a receipt on a loan: cooling-off exit, corrections if reported late, and payment of dues; pure rules.
 
 import { type LedgerEntry, withCase } from '#partner/ledger/store.ts'
 import { accrue } from './accrue.ts'
@@ -12,17 +12,17 @@ import { setOff, unappliedBalanceFrom, unappliedIn } from './set-off.ts'
 export interface ReceivedMoney extends Omit<Money, 'late' | 'from'> {
   paymentId: string
   feeRefunds: FeeRefunds
-  /** All entries of the case, if the value date is before today. */
+  /** All entries of the case; may be empty if the value date is today. */
   posted: LedgerEntry[]
 }
 
 type ReceiptResult = ReturnType<typeof repay> & {
-  /** Entries besides the receipt's own. */
+  /** The entries other than the receipt's entry. */
   entries: LedgerEntry[]
   hasExited: boolean
 }
 
-/** The rows must be accrued until today. The exit happens only if no principal is outstanding after it. */
+/** Applies a receipt to rows accrued until today. Exits only if no principal is then outstanding. */
 export function receive(loan: ExitableLoan, rows: InstallmentRow[], received: ReceivedMoney): ReceiptResult {
   const { posted, feeRefunds, on, today, at } = received
   const isLateExit = on < today && mayExit(loan, on, feeRefunds)
@@ -32,13 +32,13 @@ export function receive(loan: ExitableLoan, rows: InstallmentRow[], received: Re
   const feeRefund = refundFee(loan, rows, { ...received, exitedOn }, feeRefunds)
   const exited = feeRefund && applyMoney(loan, feeRefund, received, [feeRefund.entry])
   if (exited && principalOf(exited.rows) === 0n) return exited
-  return applyMoney(loan, { loan, rows, moved: [], isReplanned: false }, received, [])
+  return applyMoney(loan, { loan, rows, conversions: [], isReplanned: false }, received, [])
 }
 
-/** Applies money to the loan, after the fee refund if there is one. */
+/** Applies money to the loan, after the fee refund if the money completes an exit. */
 function applyMoney(
   loan: ExitableLoan,
-  now: LoanState,
+  state: LoanState,
   received: ReceivedMoney,
   feeRefundEntries: LedgerEntry[],
 ): ReceiptResult {
@@ -47,27 +47,30 @@ function applyMoney(
   const money = { ...payment, from: 'BANK' as const }
   const exitedOn = feeRefundEntries[0]?.businessOn ?? null
   const hasExited = exitedOn !== null
-  if (on === today) return { ...repay(now, money), entries: feeRefundEntries, hasExited }
-  const replays = replayWith({ ...now, posted, at }, { ...payment, exitedOn })
-  const { entries, released, ...corrected } = reverseWrongCharges(now, replays, { ...received, caseRef: loan.caseRef })
+  if (on === today) return { ...repay(state, money), entries: feeRefundEntries, hasExited }
+  const replays = replayWith({ ...state, posted, at }, { ...payment, exitedOn })
+  const { entries, released, ...corrected } = reverseWrongCharges(state, replays, {
+    ...received,
+    caseRef: loan.caseRef,
+  })
   const corrections = lateMoneyCorrections({ ...corrected, posted, at }, replays, today)
   const unapplied = released + feeRefundEntries.reduce((sum, { postings }) => sum + unappliedIn(postings), 0n)
-  const unappliedThen = corrections.unappliedThen === null ? null : corrections.unappliedThen - unapplied
-  const late = { ...corrections, unappliedThen }
+  const unappliedIfOnTime = corrections.unappliedIfOnTime === null ? null : corrections.unappliedIfOnTime - unapplied
+  const late = { ...corrections, unappliedIfOnTime }
   return { ...repay(corrected, { ...money, late }), entries: [...feeRefundEntries, ...entries], hasExited }
 }
 
-/** Reverses penal charges that the money proves wrong. Amounts paid for them pay other dues; the rest is unapplied. */
+/** Reverses wrong penal charges. Amounts paid for these charges pay other dues; the rest becomes unapplied. */
 function reverseWrongCharges(
-  now: LoanState,
+  state: LoanState,
   replays: LoanReplays,
   { caseRef, paymentId, posted, today, at }: ReceivedMoney & { caseRef: string },
 ) {
-  const corrected = reverseWrongPenalties({ ...now, posted, at }, replays, { caseRef, paymentId, today })
+  const corrected = reverseWrongPenalties({ ...state, posted, at }, replays, { caseRef, paymentId, today })
   const { rows, entries } = corrected
   const fromCharges = unappliedIn(entries.flatMap(({ postings }) => postings))
-  if (fromCharges === 0n) return { ...now, rows, entries, released: 0n }
-  const after = setOff({ ...now, rows }, unappliedBalanceFrom([...posted, ...entries]), { caseRef, on: today, at })
+  if (fromCharges === 0n) return { ...state, rows, entries, released: 0n }
+  const after = setOff({ ...state, rows }, unappliedBalanceFrom([...posted, ...entries]), { caseRef, on: today, at })
   const released = fromCharges + unappliedIn(after.entries.flatMap(({ postings }) => postings))
   return { ...after, entries: [...entries, ...after.entries], released }
 }
@@ -75,15 +78,15 @@ function reverseWrongCharges(
 interface ExitDays {
   /** All entries of the case. */
   posted: LedgerEntry[]
-  /** The first day with both the request and the money. */
+  /** The day on which the exit takes effect. */
   on: string
   today: string
   at: Date
 }
 
 /**
- * Closes the loan without further money if the fee refund of a day covers everything owed; otherwise returns null.
- * Interest since that day is refunded with the fee.
+ * Closes the loan without a further payment if the fee refund on the day `on` covers everything owed; otherwise returns
+ * null. Interest since that day is refunded too.
  */
 export function exitWithoutPayment(
   loan: ExitableLoan,

@@ -1,16 +1,16 @@
-// Records a cooling-off exit request; exits at once when nothing but the fee is owed (RBI Digital Lending Directions).
+// Records a cooling-off exit request (RBI Digital Lending Directions). Exits at once if only the fee is owed.
 
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { daysBetween, plusDays } from '#kit/money/calendar.ts'
 import { readEntries } from '#partner/ledger/store.ts'
-import { coolingOffUntil, lastPaidOn, recordWithinDays } from './exit.ts'
+import { coolingOffUntil, lastPaidOn, maxRecordingDays } from './exit.ts'
 import type { Loan, LoanStatus } from './loan.ts'
 import { exitWithoutPayment } from './receive.ts'
 import { settleWithSchedule } from './settle.ts'
 import { lockAccount, saveExit } from './store.ts'
 
-/** Days for the bank transfer after the request was recorded. */
+/** Days after the recording within which the borrower must pay. */
 const transferDays = 3
 
 export interface ExitRequest {
@@ -22,7 +22,7 @@ export interface ExitRequest {
 }
 
 export interface ExitResult {
-  /** Deadline of the payment. */
+  /** Last value date for the payment. */
   until: string
   /** Whether earlier payments already cover the exit, so that the loan is closed and the fee refunded now. */
   hasExited: boolean
@@ -31,11 +31,11 @@ export interface ExitResult {
 
 /**
  * Records the exit request under the account's lock. A payment of the exit amount within three days closes the loan. If
- * nothing is owed, the exit happens now, even for a loan that was closed before the request. Interest runs to the
- * later of the request date and the value date of the payment; the recording date does not matter. A new request
- * replaces the earlier one. Throws `absent` without an account; `invalid` for an impossible date, or an earlier date
- * without a reference; `wrong-state` if the loan is not running and has no fee to refund, or the cooling-off period was
- * over on that date.
+ * only the fee is owed, the exit completes now, even for a loan that was closed before the request. Interest is owed
+ * until the later of the request date and the value date of the payment. A new request replaces the earlier request.
+ * Throws `absent` without an account; `invalid` for an impossible request date, or a request date before today without
+ * a reference; `wrong-state` if the loan is not running and has no fee to refund, or if the cooling-off period had
+ * ended on the request date.
  */
 export async function recordExitRequest(tx: Tx, caseRef: string, request: ExitRequest, at: Date): Promise<ExitResult> {
   const [before, posted] = await Promise.all([lockAccount(tx, caseRef), readEntries(tx, caseRef)])
@@ -62,8 +62,8 @@ function validateRequest(loan: Loan, { requestedOn, reference, today }: ExitRequ
   if (requestedOn > today) throw invalid('requestedOn', `must not be after today, ${today}`)
   if (requestedOn < loan.disbursedOn)
     throw invalid('requestedOn', `must not be before the disbursement on ${loan.disbursedOn}`)
-  if (daysBetween(requestedOn, today) > recordWithinDays)
-    throw invalid('requestedOn', `must not be more than ${recordWithinDays} days ago`)
+  if (daysBetween(requestedOn, today) > maxRecordingDays)
+    throw invalid('requestedOn', `must not be more than ${maxRecordingDays} days ago`)
   if (requestedOn < today && reference === null)
     throw invalid('reference', 'is required for an earlier day: the number of the complaint or message')
   if (requestedOn > coolingOffUntil(loan))

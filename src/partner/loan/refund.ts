@@ -1,4 +1,4 @@
-// Refunds of unapplied balance: the order reserves the amount, the bank's confirmation posts it, a failure releases it.
+// Refunds of unapplied balance: reserved when ordered, posted when the bank confirms, released when the transfer fails.
 
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -29,7 +29,7 @@ export interface RefundKey {
 
 const refundEntryId = (refundId: string): string => `refund-${refundId}`
 
-/** The entry that reserves the amount. */
+/** Returns the entry that reserves the amount of a refund. */
 export const refundEntry = ({ caseRef, refundId, on }: RefundKey, paise: Paise): LedgerEntry => ({
   caseRef,
   entryId: refundEntryId(refundId),
@@ -40,8 +40,8 @@ export const refundEntry = ({ caseRef, refundId, on }: RefundKey, paise: Paise):
 })
 
 /**
- * Reserves an amount, under the lock of the case. Throws `absent` without an account, `wrong-state` above the unapplied
- * balance.
+ * Reserves an amount under the lock of the case. Throws `absent` without an account, `wrong-state` if the amount is not
+ * above zero or exceeds the unapplied balance.
  */
 export async function reserveRefund(tx: Tx, refund: RefundKey, paise: Paise, at: Date): Promise<void> {
   const { caseRef } = refund
@@ -71,11 +71,11 @@ export interface ReleasedRefund {
   loanStatus: LoanStatus
   /** Whether the released amount completed a cooling-off exit, so that the fee was refunded. */
   hasExited: boolean
-  /** Whether the released amount paid dues, so that Status changes. */
+  /** Whether the released amount paid dues, so that the new loan status must be reported. */
   hasPaidDues: boolean
 }
 
-/** Releases the amount of a failed refund, under the lock of the case; it pays dues that are open by now. */
+/** Releases the amount of a failed refund under the lock of the case. The amount first pays open dues. */
 export async function releaseRefund(tx: Tx, { caseRef, refundId, on }: RefundKey, at: Date): Promise<ReleasedRefund> {
   const [account, unapplied, reservation] = await Promise.all([
     lockAccount(tx, caseRef),
@@ -86,12 +86,16 @@ export async function releaseRefund(tx: Tx, { caseRef, refundId, on }: RefundKey
   const { loan, rows } = account
   const reversal = reversalOf(reservation, `reversal-${reservation.entryId}`, on)
   const earned = accrue(rows, loan.terms, on, at)
-  const before = { loan, rows: earned.rows, moved: [], isReplanned: false }
+  const before = { loan, rows: earned.rows, conversions: [], isReplanned: false }
   const { entries, ...paid } = setOff(before, unappliedBalanceFrom([...unapplied, reversal]), { caseRef, on, at })
   const posted = loan.exitUntil === null ? [] : await readEntries(tx, caseRef)
   const exit = exitWithoutPayment({ ...loan, ...paid.loan }, paid.rows, { posted, on, today: on, at })
   const after = exit
-    ? { ...exit, moved: [...paid.moved, ...exit.moved], isReplanned: paid.isReplanned || exit.isReplanned }
+    ? {
+        ...exit,
+        conversions: [...paid.conversions, ...exit.conversions],
+        isReplanned: paid.isReplanned || exit.isReplanned,
+      }
     : paid
   const all = [...withCase(caseRef, earned.entries), reversal, ...entries, ...(exit?.entries ?? [])]
   const reason = { reason: exit ? 'COOLING_OFF_EXIT' : 'REFUND_FAILED', on }

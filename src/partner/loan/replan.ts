@@ -1,4 +1,4 @@
-// Replans future rows after principal was prepaid, or its payment was reversed; pure rules.
+// Replans future rows after a prepayment of principal or its reversal; pure rules.
 import { interestOn, regularInstalment, weeklyRate } from '#kit/money/annuity.ts'
 import { daysBetween, plusDays } from '#kit/money/calendar.ts'
 import type { Fraction } from '#kit/money/irr.ts'
@@ -18,13 +18,13 @@ export interface PrincipalChange {
   /** The business day from which the change affects interest. */
   on: string
   keep: PartPaymentKeeps
-  /** A payment was reversed: with `TERM` its principal is spread over future rows. */
+  /** Whether a payment was reversed. Its principal is then spread over future rows if `keep` is `TERM`. */
   isReversal?: boolean
   at: Date
 }
 
-/** What earlier part payments kept: the term, if they lowered the instalment. */
-export const keptByEarlierPayments = ({ installmentPaise, terms }: PlanBasis): PartPaymentKeeps =>
+/** Returns `TERM` if earlier part payments lowered the instalment. */
+export const choiceOfEarlierPayments = ({ installmentPaise, terms }: PlanBasis): PartPaymentKeeps =>
   installmentPaise < terms.installmentPaise ? 'TERM' : 'INSTALLMENT'
 
 export interface NewPlan {
@@ -37,7 +37,7 @@ export interface NewPlan {
   installmentPaise: Paise
 }
 
-/** Returns the rows that fall due after the day; part payments change only these. */
+/** Returns the rows that fall due after a day. Part payments change only these rows. */
 export function futureRows(rows: InstallmentRow[], on: string): InstallmentRow[] {
   const first = rows.findIndex((row) => !row.fellDue && row.dueOn > on)
   return first < 0 ? [] : rows.slice(first)
@@ -47,7 +47,7 @@ export function futureRows(rows: InstallmentRow[], on: string): InstallmentRow[]
 export function maxPrepayment(loan: PlanBasis, rows: InstallmentRow[], on: string): Paise {
   const [current, ...later] = futureRows(addInterestBase(loan, rows, on), on)
   if (!current) return 0n
-  // After a full prepayment no interest accrues: that of later rows is not owed at all.
+  // After a full prepayment no more interest accrues, so the interest of later rows is not owed at all.
   const overpaid = later.reduce(
     (sum, { paid }) => sum + paid.interest,
     overpaidInterest(current, earnedInterest(loan, current)),
@@ -55,13 +55,13 @@ export function maxPrepayment(loan: PlanBasis, rows: InstallmentRow[], on: strin
   return maxPaise(principalOf([current, ...later]) - overpaid, 0n)
 }
 
-/** Returns a row's earned interest, from its interest base so far. */
+/** Returns a row's earned interest, computed from its interest base so far. */
 export const earnedInterest = ({ terms }: PlanBasis, { principalDays }: InstallmentRow): Paise =>
   interestOnDays(principalDays, terms, unitOf(terms.rounding))
 
 /**
  * Adds the interest base until a day to the current row. Must run before an act that pays future rows or reverses such
- * a payment: earlier days keep their old base.
+ * a payment, because the days until then have the old base.
  */
 export function addInterestBase({ disbursedOn }: PlanBasis, rows: InstallmentRow[], on: string): InstallmentRow[] {
   const future = futureRows(rows, on)
@@ -80,7 +80,8 @@ export function addInterestBase({ disbursedOn }: PlanBasis, rows: InstallmentRow
 /**
  * Replans the schedule after future principal changed or future rows were paid; takes and returns all rows. Corrects
  * the interest of the current row for its remaining days, replans later rows from the remaining principal at the loan's
- * rate (actual/365), and removes unneeded rows. Due rows stay unchanged. The caller rejects amounts above `maxPrepayment`.
+ * rate (actual/365), and removes unneeded rows. Due rows stay unchanged. The caller rejects amounts above
+ * `maxPrepayment`.
  */
 export function replan(loan: PlanBasis, allRows: InstallmentRow[], change: PrincipalChange): NewPlan {
   const { principal, on, keep, isReversal = false, at } = change
@@ -92,13 +93,13 @@ export function replan(loan: PlanBasis, allRows: InstallmentRow[], change: Princ
   const level = (rowCount: number): Paise =>
     levelInstallment(loan, principalLeft, rowCount, minCurrentPrincipal(loan, principalLeft, [current, ...later]))
   const rowsOfTerm = keep === 'TERM' ? Math.max(future.length, 1) : null
-  const lastOf = (rowCount: number): Paise => {
+  const lastAmount = (rowCount: number): Paise => {
     const { rows: planned } = rowsFrom(planOf(loan, principalLeft, rowCount, level(rowCount)), [current, ...later], at)
     return planned.slice(-1).reduce((sum, { due }) => sum + due.interest + due.principal, 0n)
   }
   const count =
     rowsOfTerm !== null && isReversal
-      ? rowCountForLast(loan, rowCountAfterReversal(loan, rowsOfTerm, before.length, level), lastOf)
+      ? rowCountForLast(loan, rowCountAfterReversal(loan, rowsOfTerm, before.length, level), lastAmount)
       : rowsOfTerm
   // Only a prepayment of principal lowers the instalment; a row that is paid early lowers the last row.
   const installment = count !== null && (principal !== 0n || isReversal) ? level(count) : loan.installmentPaise
@@ -110,8 +111,8 @@ export function replan(loan: PlanBasis, allRows: InstallmentRow[], change: Princ
 const latest = (a: string, b: string): string => (a > b ? a : b)
 
 /**
- * An additional row after the last due one, on the same weekday. Its interest starts on `on`, but not before the last
- * due date, so that weeks never overlap.
+ * Returns an additional row after the last due row, on the same weekday. Its interest starts on the day `on`, but not
+ * before the last due date, so that the weeks of two rows never overlap.
  */
 function additionalRow({ disbursedOn }: PlanBasis, before: InstallmentRow[], on: string, at: Date): InstallmentRow {
   const last = before.at(-1)?.dueOn ?? disbursedOn
@@ -123,15 +124,16 @@ function additionalRow({ disbursedOn }: PlanBasis, before: InstallmentRow[], on:
 interface RowPlan {
   loan: PlanBasis
   rate: Fraction
+  /** The principal that the rows must repay. */
   left: Paise
   installment: Paise
   /** The number of rows; null for as many as the instalment requires. */
   count: number | null
-  /** How far the last row may exceed the instalment, because of accumulated rounding. */
+  /** The amount by which the last row may exceed the instalment, because of accumulated rounding. */
   tolerance: Paise
 }
 
-/** The minimum principal of the current row: the part that is already paid. */
+/** Returns the principal of the current row that is already paid, once its payments cover its interest. */
 const minCurrentPrincipal = (
   loan: PlanBasis,
   left: Paise,
@@ -157,14 +159,14 @@ function levelInstallment(loan: PlanBasis, left: Paise, count: number, minPrinci
   const level = (principal: Paise, instalments: number): Paise =>
     principal === 0n ? loan.installmentPaise : regularInstalment({ principal, rate, instalments, unit })
   const even = level(left, count)
-  // If more is already paid of the current row, the other rows share the rest equally.
+  // If more principal of the current row is already paid, the other rows share the remaining principal equally.
   return count > 1 && minPrincipal > even ? level(left - minPrincipal, count - 1) : even
 }
 
 /**
- * Returns the number of rows after a reversal: the future rows, unless their level instalment would exceed the agreed
- * one. Then adds rows until the level instalment is at most the previous one (within the agreed term) or the agreed one
- * (beyond it). The agreed number of rows always suffices, because the principal never exceeds the agreed amount.
+ * Returns the number of future rows after a reversal. If the level instalment would exceed the agreed instalment, adds
+ * rows until it is at most the previous instalment, or beyond the agreed term at most the agreed instalment. The agreed
+ * number of rows always suffices, because the principal never exceeds the agreed amount.
  */
 function rowCountAfterReversal(
   { terms, installmentPaise }: PlanBasis,
@@ -179,13 +181,13 @@ function rowCountAfterReversal(
 }
 
 /**
- * Returns the number of rows for which the last instalment does not exceed the agreed one by more than rounding. The
- * last row absorbs the principal that the current row does not repay, because that row earned interest on more
- * principal. Returns `minCount` when no number achieves it.
+ * Returns the first number of rows, from `minCount` on, for which the last instalment exceeds the agreed instalment by
+ * no more than rounding; `minCount` if there is none. The last row must repay the principal that the current row does
+ * not repay because its interest is higher.
  */
-function rowCountForLast({ terms }: PlanBasis, minCount: number, lastOf: (rowCount: number) => Paise): number {
+function rowCountForLast({ terms }: PlanBasis, minCount: number, lastAmount: (rowCount: number) => Paise): number {
   const maxLast = terms.installmentPaise + toleranceOf(terms)
-  for (let count = minCount; count <= terms.tenureWeeks; count++) if (lastOf(count) <= maxLast) return count
+  for (let count = minCount; count <= terms.tenureWeeks; count++) if (lastAmount(count) <= maxLast) return count
   return minCount
 }
 
@@ -201,7 +203,7 @@ function rowsFrom(plan: RowPlan, future: InstallmentRow[], at: Date): { rows: In
     const fromThisRow = prepayments[rows.length] ?? noPrepayments
     const fromNextRow = prepayments[rows.length + 1] ?? noPrepayments
     const { principal: reserved, isPaid: isLaterRowPaid } = fromNextRow
-    const earning = maxPaise(left - fromThisRow.ahead, 0n)
+    const earning = maxPaise(left - fromThisRow.total, 0n)
     const interest =
       rows.length === 0 ? currentRowInterest(plan.loan, row, earning) : interestOn(earning, plan.rate, unit)
     const corrected = changeInterest(row, interest, left - reserved)
@@ -227,14 +229,14 @@ const originalIfEqual = (original: InstallmentRow, updated: InstallmentRow): Ins
 /** Prepayments of a future row and of all rows after it. */
 interface Prepayments {
   principal: Paise
-  /** Prepaid principal and interest: neither earns interest. */
-  ahead: Paise
+  /** Prepaid principal and interest, on which no interest is charged. */
+  total: Paise
   isPaid: boolean
 }
 
-const noPrepayments: Prepayments = { principal: 0n, ahead: 0n, isPaid: false }
+const noPrepayments: Prepayments = { principal: 0n, total: 0n, isPaid: false }
 
-/** Returns the prepayments from each row on, by index. */
+/** Returns for each row, by index, the prepayments of this row and all rows after it. */
 function prepaymentsByRow(future: InstallmentRow[]): Prepayments[] {
   const sums: Prepayments[] = []
   let sum = noPrepayments
@@ -242,7 +244,7 @@ function prepaymentsByRow(future: InstallmentRow[]): Prepayments[] {
     const { principal, interest } = row.paid
     sum = {
       principal: sum.principal + principal,
-      ahead: sum.ahead + principal + interest,
+      total: sum.total + principal + interest,
       isPaid: sum.isPaid || paidOf(row) > 0n,
     }
     sums.push(sum)
@@ -250,7 +252,7 @@ function prepaymentsByRow(future: InstallmentRow[]): Prepayments[] {
   return sums.reverse()
 }
 
-/** Returns the current row's interest: its base so far, plus `earning` for the remaining days. */
+/** Returns the current row's interest: on its base so far, and on the principal `earning` for the remaining days. */
 function currentRowInterest(loan: PlanBasis, row: InstallmentRow, earning: Paise): Paise {
   const days = BigInt(daysBetween(row.accruedOn ?? row.dueOn, row.dueOn))
   return earnedInterest(loan, { ...row, principalDays: row.principalDays + earning * days })
@@ -260,8 +262,8 @@ const overpaidInterest = ({ paid }: InstallmentRow, interest: Paise): Paise =>
   paid.interest > interest ? paid.interest - interest : 0n
 
 /**
- * Changes a row's interest. Overpaid interest repays principal while any of `left` is unpaid. When the interest rises,
- * principal paid in the row pays it first, so that a paid row stays paid.
+ * Changes a row's interest. Overpaid interest repays principal, up to the unpaid part of `left`. If the interest rises,
+ * principal that was paid in the row pays the added interest, so that a paid row stays paid.
  */
 function changeInterest(
   row: InstallmentRow,
@@ -287,7 +289,7 @@ function changeInterest(
   }
 }
 
-/** Moves the charges of removed rows to the last remaining one. */
+/** Moves the charges of removed rows to the last remaining row. */
 function moveCharges(rows: InstallmentRow[], future: InstallmentRow[]): InstallmentRow[] {
   const last = rows.at(-1)
   const charges = future.slice(rows.length).reduce((sum, { due }) => sum + due.charges, 0n)

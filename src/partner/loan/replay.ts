@@ -1,4 +1,4 @@
-// Replays a loan from its opening, with all money on its value date; pure rules.
+// Replays a loan from its opening, with every payment on its value date; pure rules.
 
 import { plusDays } from '#kit/money/calendar.ts'
 import { minPaise, type Paise } from '#kit/money/money.ts'
@@ -23,26 +23,25 @@ export interface PostedLoan {
   at: Date
 }
 
-/** A loan on a day, as if all money had been posted on its value date. */
+/** A loan on a day, as if every payment had been posted on its value date. */
 export interface LoanReplay {
   loan: PlanBasis
   rows: InstallmentRow[]
-  /** The unapplied balance, with its set-offs. */
   unapplied: UnappliedBalance
-  /** Allocations of receipts, keyed by entry. */
-  paid: ReadonlyMap<string, Allocation>
+  /** Allocations of receipts and of the fee refund, keyed by entry id. */
+  allocations: ReadonlyMap<string, Allocation>
 }
 
-/** An event in the life of the loan, on its day. */
+/** An event of the loan with its day. */
 interface ReplayStep {
   on: string
-  play: (now: LoanReplay) => LoanReplay
+  play: (replay: LoanReplay) => LoanReplay
 }
 
-/** Money that is not posted yet, with its value date. */
+/** A payment that the bank reported late and that is not posted yet. */
 export interface LateMoney extends Pick<ReplayedPayment, 'paise' | 'isPartPayment' | 'on'> {
   today: string
-  /** The day of the fee refund, or null. */
+  /** The day of the fee refund; null if the fee is not refunded. */
   exitedOn: string | null
 }
 
@@ -53,7 +52,7 @@ export interface LoanReplays {
 }
 
 /**
- * Returns the first day on which, with the late money, nothing but the fee is owed; null if there is none by `until`.
+ * Returns the first day, up to `until`, on which the late money leaves only the fee owed; null if there is no such day.
  */
 export function findExitDay(
   loan: PostedLoan,
@@ -80,10 +79,17 @@ export function replayWith(loan: PostedLoan, { paise, isPartPayment, on, today, 
   const later = { steps: steps.filter((step) => step.on > on), until: today }
   const onValueDate = playSteps(loan, openedReplay(loan), { steps: steps.filter((step) => step.on <= on), until: on })
   const { at } = loan
-  const paid = applyPayment(onValueDate, { paise, isPartPayment, keep: 'INSTALLMENT', on, at, entryId: 'news' })
+  const afterPayment = applyPayment(onValueDate, {
+    paise,
+    isPartPayment,
+    keep: 'INSTALLMENT',
+    on,
+    at,
+    entryId: 'late-money',
+  })
   const feeRefundStep =
-    exitedOn === null ? [] : [{ on: exitedOn, play: (now: LoanReplay) => refundFee(now, exitedOn, at) }]
-  const withMoney = playSteps(loan, paid, { ...later, steps: inOrder([...later.steps, ...feeRefundStep]) })
+    exitedOn === null ? [] : [{ on: exitedOn, play: (replay: LoanReplay) => refundFee(replay, exitedOn, at) }]
+  const withMoney = playSteps(loan, afterPayment, { ...later, steps: inOrder([...later.steps, ...feeRefundStep]) })
   return { withoutMoney: playSteps(loan, onValueDate, later), withMoney }
 }
 
@@ -96,34 +102,34 @@ function openedReplay({ loan, rows, at }: PostedLoan): LoanReplay {
       due: { ...row.due, charges: charges.get(row.number) ?? 0n },
     })),
     unapplied: { paise: 0n, active: [], count: 0 },
-    paid: new Map(),
+    allocations: new Map(),
   }
 }
 
-/** Plays steps in order, with the day-ends in between. */
+/** Applies steps in order, with the day-ends in between. */
 function playSteps(
   { at }: PostedLoan,
   from: LoanReplay,
   { steps, until }: { steps: ReplayStep[]; until: string },
 ): LoanReplay {
-  const closeDaysBefore = (now: LoanReplay, on: string): LoanReplay => ({
-    ...now,
-    rows: endDays(now.rows, now.loan.terms, plusDays(on, -1), at).rows,
+  const closeDaysBefore = (replay: LoanReplay, on: string): LoanReplay => ({
+    ...replay,
+    rows: endDays(replay.rows, replay.loan.terms, plusDays(on, -1), at).rows,
   })
-  let now = from
-  for (const { on, play } of steps) now = setOffUnapplied(play(closeDaysBefore(now, on)), on, at)
-  const done = closeDaysBefore(now, until)
+  let current = from
+  for (const { on, play } of steps) current = setOffUnapplied(play(closeDaysBefore(current, on)), on, at)
+  const done = closeDaysBefore(current, until)
   return { ...done, rows: addInterestBase(done.loan, done.rows, until) }
 }
 
-/** Returns the steps of a loan's entries in day order; derived entries have none. */
+/** Returns the steps of a loan's entries in day order. Entries that a replay derives itself have no step. */
 function stepsOf(loan: PostedLoan): ReplayStep[] {
   const byId = new Map(loan.posted.map((entry) => [entry.entryId, entry]))
   const reversedIds = new Set(loan.posted.map(({ reverses }) => reverses))
   const steps = loan.posted.flatMap((entry): ReplayStep[] => {
     const { reverses, businessOn, knownOn = businessOn } = entry
     const original = reverses === null ? entry : byId.get(reverses)
-    // A receipt that was reversed later refunded no interest before its posting, and cannot be reversed before it.
+    // A reversed receipt counts only from its posting, so that it refunds no interest and is not reversed earlier.
     const postedOn = original?.knownOn ?? businessOn
     const on = reversedIds.has(entry.entryId)
       ? knownOn
@@ -145,11 +151,11 @@ function stepOf({ at }: PostedLoan, entry: LedgerEntry, on: string): ReplayStep[
     const paise = sumOf(postings.filter(({ debit }) => debit === 'BANK'))
     const { isPartPayment, keeps } = required(entry.choice, 'the choice of a receipt')
     const keep = on < (entry.knownOn ?? on) ? 'INSTALLMENT' : keeps
-    return (now) => applyPayment(now, { paise, isPartPayment, keep, on, at, entryId })
+    return (replay) => applyPayment(replay, { paise, isPartPayment, keep, on, at, entryId })
   }
-  if (kind === 'FEE_RETURN') return (now) => refundFee(now, on, at)
-  if (kind === 'REFUND') return (now) => addUnapplied(now, unappliedIn(postings))
-  if (kind === 'WAIVER') return (now) => ({ ...now, rows: waiveRows(now.rows, entry) })
+  if (kind === 'FEE_RETURN') return (replay) => refundFee(replay, on, at)
+  if (kind === 'REFUND') return (replay) => addUnapplied(replay, unappliedIn(postings))
+  if (kind === 'WAIVER') return (replay) => ({ ...replay, rows: waiveRows(replay.rows, entry) })
   return null
 }
 
@@ -158,9 +164,9 @@ function reversalStepOf(
   { entryId, kind, postings }: LedgerEntry,
   on: string,
 ): ReplayStep['play'] | null {
-  if (kind === 'RECEIPT') return (now) => reversePayment(now, entryId, on, at)
-  if (kind === 'FEE_RETURN') return (now) => reverseFeeRefund(now, on, at)
-  if (kind === 'REFUND') return (now) => addUnapplied(now, -unappliedIn(postings))
+  if (kind === 'RECEIPT') return (replay) => reversePayment(replay, entryId, on, at)
+  if (kind === 'FEE_RETURN') return (replay) => reverseFeeRefund(replay, on, at)
+  if (kind === 'REFUND') return (replay) => addUnapplied(replay, -unappliedIn(postings))
   return null
 }
 
@@ -173,38 +179,38 @@ interface ReplayedPayment {
   entryId: string
 }
 
-function applyPayment(now: LoanReplay, { entryId, on, ...money }: ReplayedPayment): LoanReplay {
-  const { allocation, ...after } = repay(now, { ...money, from: 'BANK', on, today: on })
-  const paid = new Map(now.paid).set(entryId, allocation)
-  return { ...afterAct(now, after, allocation.unapplied), paid }
+function applyPayment(replay: LoanReplay, { entryId, on, ...money }: ReplayedPayment): LoanReplay {
+  const { allocation, ...after } = repay(replay, { ...money, from: 'BANK', on, today: on })
+  const allocations = new Map(replay.allocations).set(entryId, allocation)
+  return { ...afterAct(replay, after, allocation.unapplied), allocations }
 }
 
 /** Returns the loan after an act, with `change` added to the unapplied balance. */
-const afterAct = (now: LoanReplay, { loan, rows, moved }: LoanState, change: Paise): LoanReplay =>
-  addUnapplied({ ...now, loan, rows }, change + unappliedIn(moved))
+const afterAct = (replay: LoanReplay, { loan, rows, conversions }: LoanState, change: Paise): LoanReplay =>
+  addUnapplied({ ...replay, loan, rows }, change + unappliedIn(conversions))
 
-const addUnapplied = (now: LoanReplay, change: Paise): LoanReplay => ({
-  ...now,
-  unapplied: { ...now.unapplied, paise: now.unapplied.paise + change },
+const addUnapplied = (replay: LoanReplay, change: Paise): LoanReplay => ({
+  ...replay,
+  unapplied: { ...replay.unapplied, paise: replay.unapplied.paise + change },
 })
 
-function reversePayment(now: LoanReplay, entryId: string, on: string, at: Date): LoanReplay {
-  const allocation = now.paid.get(entryId)
-  if (!allocation) return now
-  const after = reverseRepayment(now, allocation, { penalty: now.loan.terms.penalty, on, at })
-  return afterAct(now, after, -allocation.unapplied)
+function reversePayment(replay: LoanReplay, entryId: string, on: string, at: Date): LoanReplay {
+  const allocation = replay.allocations.get(entryId)
+  if (!allocation) return replay
+  const after = reverseRepayment(replay, allocation, { penalty: replay.loan.terms.penalty, on, at })
+  return afterAct(replay, after, -allocation.unapplied)
 }
 
-function refundFee(now: LoanReplay, on: string, at: Date): LoanReplay {
-  const { shares, principal, unapplied, ...after } = applyFeeRefund(now, { today: on, at })
-  const paid = new Map(now.paid).set(feeId, { shares, principal, interestRefunds: [], unapplied })
-  return { ...afterAct(now, after, unapplied), paid }
+function refundFee(replay: LoanReplay, on: string, at: Date): LoanReplay {
+  const { shares, principal, unapplied, ...after } = applyFeeRefund(replay, { today: on, at })
+  const allocations = new Map(replay.allocations).set(feeId, { shares, principal, interestRefunds: [], unapplied })
+  return { ...afterAct(replay, after, unapplied), allocations }
 }
 
 const feeId = 'fee'
-const reverseFeeRefund = (now: LoanReplay, on: string, at: Date): LoanReplay => reversePayment(now, feeId, on, at)
+const reverseFeeRefund = (replay: LoanReplay, on: string, at: Date): LoanReplay => reversePayment(replay, feeId, on, at)
 
-/** Waives the amounts of an entry, oldest row first. */
+/** Waives the amounts of a waiver entry, oldest row first. */
 function waiveRows(rows: InstallmentRow[], { postings }: LedgerEntry): InstallmentRow[] {
   const left = new Map(
     parts.map((part) => [part, sumOf(postings.filter((each) => each.credit === accountOfPart[part]))]),
@@ -222,9 +228,9 @@ function waiveRows(rows: InstallmentRow[], { postings }: LedgerEntry): Installme
 
 const sumOf = (postings: Posting[]): Paise => postings.reduce((sum, { paise }) => sum + paise, 0n)
 
-function setOffUnapplied(now: LoanReplay, on: string, at: Date): LoanReplay {
-  const { loan, rows, unapplied } = now
-  const { entries, ...after } = setOff({ loan, rows, moved: [], isReplanned: false }, unapplied, {
+function setOffUnapplied(replay: LoanReplay, on: string, at: Date): LoanReplay {
+  const { loan, rows, unapplied } = replay
+  const { entries, ...after } = setOff({ loan, rows, conversions: [], isReplanned: false }, unapplied, {
     caseRef: '',
     on,
     at,
@@ -232,5 +238,5 @@ function setOffUnapplied(now: LoanReplay, on: string, at: Date): LoanReplay {
   const active = unappliedBalanceFrom([...unapplied.active, ...entries]).active
   const count = unapplied.count + entries.filter(({ kind }) => kind === 'SET_OFF').length
   const change = unappliedIn(entries.flatMap(({ postings }) => postings))
-  return afterAct({ ...now, unapplied: { ...unapplied, active, count } }, after, change)
+  return afterAct({ ...replay, unapplied: { ...unapplied, active, count } }, after, change)
 }

@@ -25,7 +25,7 @@ export interface Reversal {
   caseRef: string
   /** The payment whose receipt is reversed. */
   paymentId: string
-  /** The reversing payment; part of the entry's id. */
+  /** The id of the reversal's own payment, which becomes part of the entry's id. */
   reversalPaymentId: string
   /** The business day of the reversal. */
   reversedOn: string
@@ -34,18 +34,19 @@ export interface Reversal {
 export interface ReversalResult {
   installmentIds: string[]
   loanStatus: LoanStatus
-  /** False when this reversal was posted before, so that nothing changed. */
+  /** False if this reversal had been posted before, so that nothing changed. */
   isNew: boolean
 }
 
 /**
  * Reverses a receipt under the lock of its case; the unapplied balance is then set off against reopened rows.
- * Idempotent. Throws `absent` without such a receipt, `wrong-state` if another reversal has reversed it.
+ * Idempotent. Throws `absent` without such a receipt, `wrong-state` if another reversal has already reversed the
+ * receipt.
  */
 export async function reverseReceipt(tx: Tx, reversal: Reversal, at: Date): Promise<ReversalResult> {
   const { caseRef, paymentId, reversalPaymentId, reversedOn } = reversal
   const entryId = reversalId(reversalPaymentId)
-  const [account, receipt, existing, earlier, unapplied, feeReturns] = await Promise.all([
+  const [account, receipt, existing, earlier, unapplied, feeRefundEntries] = await Promise.all([
     lockAccount(tx, caseRef),
     findEntry(tx, caseRef, receiptId(paymentId)),
     findEntry(tx, caseRef, entryId),
@@ -62,7 +63,7 @@ export async function reverseReceipt(tx: Tx, reversal: Reversal, at: Date): Prom
 
   const entry = reversalOf(receipt, entryId, reversedOn)
   const earned = accrue(rows, loan.terms, reversedOn, at)
-  const reversalEntries = { receipt, reversal: entry, unapplied, feeReturns }
+  const reversalEntries = { receipt, reversal: entry, unapplied, feeRefundEntries }
   const { entries, ...after } = reverseInLoan({ loan, rows: earned.rows }, reversalEntries, {
     caseRef,
     on: reversedOn,
@@ -76,19 +77,19 @@ export async function reverseReceipt(tx: Tx, reversal: Reversal, at: Date): Prom
 interface ReversalEntries {
   receipt: LedgerEntry
   reversal: LedgerEntry
-  /** Earlier entries that touch the account `UNAPPLIED`. */
+  /** Earlier entries that post to the account `UNAPPLIED`. */
   unapplied: LedgerEntry[]
-  /** As `entriesOfFeeRefunds` reads them. */
-  feeReturns: LedgerEntry[]
+  /** The result of `entriesOfFeeRefunds`. */
+  feeRefundEntries: LedgerEntry[]
 }
 
 /**
- * Reverses a receipt. If that leaves principal outstanding, the cooling-off exit no longer holds, and the fee refund is
- * reversed too, no matter which receipt it was.
+ * Reverses a receipt. If principal is then outstanding, the cooling-off exit is undone, and the fee refund is reversed
+ * too, whichever receipt completed the exit.
  */
 export function reverseInLoan(
   account: Pick<LoanState, 'loan' | 'rows'>,
-  { receipt, reversal, unapplied, feeReturns }: ReversalEntries,
+  { receipt, reversal, unapplied, feeRefundEntries }: ReversalEntries,
   { caseRef, on, at }: { caseRef: string; on: string; at: Date },
 ): LoanState & { entries: LedgerEntry[] } {
   const allocation = allocationFrom(receipt)
@@ -101,7 +102,7 @@ export function reverseInLoan(
     return { ...after, entries: [...feeReversals, reversal, ...after.entries] }
   }
   const withFeeRefunded = reverseWith([])
-  return principalOf(withFeeRefunded.rows) > 0n ? reverseWith(feeRefundsFrom(feeReturns).active) : withFeeRefunded
+  return principalOf(withFeeRefunded.rows) > 0n ? reverseWith(feeRefundsFrom(feeRefundEntries).active) : withFeeRefunded
 }
 
 const sumAllocations = (one: Allocation, other: Allocation): Allocation => ({

@@ -1,9 +1,9 @@
-// A row of the schedule with its due and paid amounts, and the loan's condition by its rows (D3 §2.5).
+// A row of the schedule with its due and paid amounts, and the condition of a loan by its rows (D3 §2.5).
 import { plusDays } from '#kit/money/calendar.ts'
 import type { Paise } from '#kit/money/money.ts'
 import type { LoanCondition } from './loan.ts'
 
-/** In allocation order within a row. */
+/** The parts of a row's amount, in the order in which money pays them. */
 export const parts = ['penalty', 'charges', 'interest', 'principal'] as const
 export type AmountPart = (typeof parts)[number]
 export type Amounts = Record<AmountPart, Paise>
@@ -15,15 +15,17 @@ export interface InstallmentRow {
   dueOn: string
   due: Amounts
   paid: Amounts
-  /** The due date has passed: the interest is earned, and the unpaid part is overdue. */
+  /** Whether the due date has ended, so that all interest is earned and the unpaid part is overdue. */
   fellDue: boolean
-  /** The number of penal charges so far, and the day whose day-end adds the next one if the row is unpaid. */
+  /** The number of penal charges so far. */
   penalties: number
+  /** The day whose day-end adds the next penal charge if the row is unpaid. */
   nextPenaltyOn: string | null
-  /** Interest accrued before the due date, and the last day it includes; null if none was accrued. */
+  /** Interest that accrued before the due date. */
   accrued: Paise
+  /** The day until which interest was accrued; null if none was accrued. */
   accruedOn: string | null
-  /** The interest base until that day: the sum of `interestBase` over the days of the week, in paise × days. */
+  /** The interest base until `accruedOn`: the sum of `interestBase` over the days of the week, in paise × days. */
   principalDays: bigint
   /** Interest refunded as principal, because the bank reported a repayment late. */
   interestGivenBack: Paise
@@ -63,7 +65,7 @@ export const principalOf = (rows: InstallmentRow[]): Paise =>
 export const rowStatus = (row: InstallmentRow): RowStatus =>
   unpaidOf(row) === 0n ? 'PAID' : row.fellDue ? 'OVERDUE' : paidOf(row) > 0n ? 'PART_PAID' : 'DUE'
 
-export const statusOf = (rows: InstallmentRow[]): LoanCondition =>
+export const conditionOf = (rows: InstallmentRow[]): LoanCondition =>
   rows.some((row) => row.fellDue && owedOf(row) > 0n)
     ? 'overdue'
     : rows.every((row) => owedOf(row) === 0n)
@@ -73,7 +75,7 @@ export const statusOf = (rows: InstallmentRow[]): LoanCondition =>
 /** Returns the row whose interest is accruing: the first that has not fallen due. */
 export const currentRow = (rows: InstallmentRow[]): InstallmentRow | undefined => rows.find((row) => !row.fellDue)
 
-/** Returns the month-end within the current row's week, unless interest was accrued until then. */
+/** Returns the month-end within the current row's week; null if there is none or its interest was accrued. */
 export function nextAccrualOn(rows: InstallmentRow[]): string | null {
   const current = currentRow(rows)
   if (!current || current.due.interest === 0n) return null
@@ -91,6 +93,6 @@ export function nextWorkOn(rows: InstallmentRow[]): string | null {
 export const nextDueOn = (rows: InstallmentRow[]): string | null =>
   earliest(rows.filter((row) => owedOf(row) > 0n).map((row) => row.dueOn))
 
-/** Returns the earliest day; null without any. */
+/** Returns the earliest day; null if there is no day. */
 export const earliest = (days: (string | null)[]): string | null =>
   days.reduce((first, day) => (day !== null && (first === null || day < first) ? day : first), null)

@@ -3,17 +3,18 @@ import type { Paise } from '#kit/money/money.ts'
 import { type LedgerEntry, type Posting, reversalOf } from '#partner/ledger/store.ts'
 import { allocationFrom } from './allocate.ts'
 import { type LoanState, repay, reverseRepayment } from './repay.ts'
-import { keptByEarlierPayments } from './replan.ts'
+import { choiceOfEarlierPayments } from './replan.ts'
 
-/** A case's unapplied balance (negative when set-offs exceed it) and its set-offs. */
+/** A case's unapplied balance, which is negative if set-offs exceed it, and its set-offs. */
 export interface UnappliedBalance {
   paise: Paise
+  /** The set-offs that were not reversed, oldest first. */
   active: LedgerEntry[]
   /** The number of set-offs, including reversed ones. */
   count: number
 }
 
-/** `entries`: those that touch the account `UNAPPLIED`. */
+/** Computes the balance from a case's entries that post to the account `UNAPPLIED`. */
 export function unappliedBalanceFrom(entries: LedgerEntry[]): UnappliedBalance {
   const reversed = new Set(entries.map(({ reverses }) => reverses))
   const setOffs = entries.filter(({ kind }) => kind === 'SET_OFF').sort((a, b) => numberOf(a) - numberOf(b))
@@ -40,8 +41,8 @@ interface SetOffContext {
 }
 
 /**
- * Runs after rows reopened or the unapplied balance shrank: reverses the latest set-offs that are no longer covered,
- * then sets off the available balance. A borrower with an unapplied balance is never overdue.
+ * Reverses the latest set-offs that the balance no longer covers, then sets off the available balance. Must run
+ * whenever rows reopened or the unapplied balance changed. A borrower with an unapplied balance is never overdue.
  */
 export function setOff(
   account: LoanState,
@@ -49,27 +50,31 @@ export function setOff(
   { caseRef, on, at }: SetOffContext,
 ): LoanState & { entries: LedgerEntry[] } {
   const entries: LedgerEntry[] = []
-  let now = account
-  let available = balance.paise + unappliedIn(account.moved)
+  let state = account
+  let available = balance.paise + unappliedIn(account.conversions)
   const applyResult = (next: LoanState): void => {
-    now = { ...next, moved: [...now.moved, ...next.moved], isReplanned: now.isReplanned || next.isReplanned }
+    state = {
+      ...next,
+      conversions: [...state.conversions, ...next.conversions],
+      isReplanned: state.isReplanned || next.isReplanned,
+    }
   }
-  for (const earlier of balance.active.toReversed()) {
+  for (const setOffEntry of balance.active.toReversed()) {
     if (available >= 0n) break
-    const reopened = reverseRepayment(now, allocationFrom(earlier), { penalty: now.loan.terms.penalty, on, at })
+    const reopened = reverseRepayment(state, allocationFrom(setOffEntry), { penalty: state.loan.terms.penalty, on, at })
     applyResult(reopened)
-    available += unappliedIn(reopened.moved)
-    available -= unappliedIn(earlier.postings)
-    entries.push(reversalOf(earlier, `reversal-${earlier.entryId}`, on))
+    available += unappliedIn(reopened.conversions)
+    available -= unappliedIn(setOffEntry.postings)
+    entries.push(reversalOf(setOffEntry, `reversal-${setOffEntry.entryId}`, on))
   }
   if (available > 0n) {
-    const keep = keptByEarlierPayments(now.loan)
+    const keep = choiceOfEarlierPayments(state.loan)
     const money = { paise: available, from: 'UNAPPLIED', on, today: on, isPartPayment: false, keep, at } as const
-    const { allocation, postings, ...after } = repay({ loan: now.loan, rows: now.rows }, money)
+    const { allocation, postings, ...after } = repay({ loan: state.loan, rows: state.rows }, money)
     applyResult(after)
     const entryId = `set-off-${balance.count + 1}`
     if (postings.length > 0)
       entries.push({ caseRef, entryId, kind: 'SET_OFF', businessOn: on, reverses: null, postings })
   }
-  return { ...now, entries }
+  return { ...state, entries }
 }

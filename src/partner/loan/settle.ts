@@ -1,4 +1,4 @@
-// Writes the result of an act on an account: changed rows, ledger entries and the loan's new state.
+// Stores the result of an act on an account: changed rows, ledger entries and the loan's new status.
 import type { Tx } from '#kit/db/sql.ts'
 import { type LedgerEntry, recoveriesOf, suspendedPenalties } from '#partner/ledger/store.ts'
 import { hasIncomeSuspense, suspenseEntriesFor } from './class/suspense.ts'
@@ -6,7 +6,7 @@ import { queueClosedLoans } from './closed.ts'
 import { postInBooks } from './end-of-day.ts'
 import { type LoanStatus, statusAfter } from './loan.ts'
 import type { LoanState } from './repay.ts'
-import { statusOf } from './row.ts'
+import { conditionOf } from './row.ts'
 import { deleteRows, insertRows, type LoanAccount, saveStates, storeVersion, updateRows } from './store.ts'
 import { recoveryId, withRecoveries } from './write-off.ts'
 
@@ -17,12 +17,12 @@ export interface AccountChange {
   entries: LedgerEntry[]
 }
 
-/** A settled account with the loan's state. */
+/** An account change with the loan's new status. */
 interface SettledAccount extends AccountChange {
   status: LoanStatus
 }
 
-/** Writes the result of an act on a locked account. Returns the new status. */
+/** Stores the result of an act on a locked account. Returns the new status. */
 export async function settle(tx: Tx, change: AccountChange, at: Date): Promise<LoanStatus> {
   const { status } = withStatus(change)
   await settleAll(tx, [change], at)
@@ -36,7 +36,8 @@ interface Reason {
 }
 
 /**
- * As `settle`, for an act that may replan the schedule: then the schedule gets a new version, and the old one is stored.
+ * Like `settle`, for an act that may replan the schedule. If it does, the schedule gets a new version, and the old
+ * version is stored.
  */
 export async function settleWithSchedule(
   tx: Tx,
@@ -52,7 +53,7 @@ export async function settleWithSchedule(
     kind: 'AMENDMENT',
     businessOn: on,
     reverses: null,
-    postings: after.moved,
+    postings: after.conversions,
   }
   await storeVersion(tx, before, { reason, installmentPaise: after.loan.installmentPaise }, at)
   return settle(tx, { before, after: after.rows, entries: [amendment, ...entries] }, at)
@@ -60,7 +61,7 @@ export async function settleWithSchedule(
 
 const withStatus = (change: AccountChange): SettledAccount => ({
   ...change,
-  status: statusAfter(change.before.loan.status, statusOf(change.after)),
+  status: statusAfter(change.before.loan.status, conditionOf(change.after)),
 })
 
 /** Adds the suspense entry of a non-performing loan. */
@@ -83,12 +84,12 @@ async function addRecoveries(tx: Tx, changes: AccountChange[]): Promise<LedgerEn
   const [recoveries, penalties] = await Promise.all([recoveriesOf(tx, caseRefs), suspendedPenalties(tx, caseRefs)])
   return changes.flatMap(({ before: { loan }, entries }) => {
     if (loan.writtenOffOn === null) return entries
-    const own = recoveries.flatMap(({ caseRef, entryId, isRecovery }) =>
+    const loanRecoveries = recoveries.flatMap(({ caseRef, entryId, isRecovery }) =>
       caseRef === loan.caseRef ? [{ entryId: entryId.slice(recoveryId('').length), isRecovery }] : [],
     )
     return withRecoveries(entries, {
-      entryIds: new Set(own.map(({ entryId }) => entryId)),
-      money: new Set(own.flatMap(({ entryId, isRecovery }) => (isRecovery ? [entryId] : []))),
+      entryIds: new Set(loanRecoveries.map(({ entryId }) => entryId)),
+      moneyEntryIds: new Set(loanRecoveries.flatMap(({ entryId, isRecovery }) => (isRecovery ? [entryId] : []))),
       suspendedPenalties: new Map(
         penalties.flatMap(({ caseRef, installment, paise }) =>
           caseRef === loan.caseRef ? [[installment, paise] as const] : [],
@@ -98,7 +99,7 @@ async function addRecoveries(tx: Tx, changes: AccountChange[]): Promise<LedgerEn
   })
 }
 
-/** As `settle`, for many accounts; keeps their order. */
+/** Like `settle`, for many accounts. Returns them in the same order. */
 async function settleAll(tx: Tx, changes: AccountChange[], at: Date): Promise<SettledAccount[]> {
   const settled = changes.map(withStatus)
   const changed = changes.flatMap(({ before: { loan, rows }, after }) =>

@@ -1,4 +1,4 @@
-// Tables of loan, installment, schedule_history.
+// Queries of the tables loan, installment and schedule_history.
 import { caseCondition } from '#kit/db/one-case.ts'
 import { type Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { ChartAccount as LedgerAccount } from '#partner/ledger/chart.ts'
@@ -21,9 +21,9 @@ export interface LoanAccount {
   rows: InstallmentRow[]
 }
 
-type Paises<Name extends string> = Record<Name, bigint>
-export type StoredInstallment = Paises<`${AmountPart}Paise`> &
-  Paises<`${AmountPart}PaidPaise`> &
+type PaiseFields<Name extends string> = Record<Name, bigint>
+export type StoredInstallment = PaiseFields<`${AmountPart}Paise`> &
+  PaiseFields<`${AmountPart}PaidPaise`> &
   Pick<
     InstallmentRow,
     'number' | 'dueOn' | 'fellDue' | 'penalties' | 'nextPenaltyOn' | 'accruedOn' | 'principalDays'
@@ -93,8 +93,8 @@ const loanFrom = (stored: StoredLoan): Loan => ({
 export const rowFrom = (stored: StoredInstallment): InstallmentRow => ({
   number: stored.number,
   dueOn: stored.dueOn,
-  due: amounts((part) => stored[`${part}Paise`]),
-  paid: amounts((part) => stored[`${part}PaidPaise`]),
+  due: amountsFrom((part) => stored[`${part}Paise`]),
+  paid: amountsFrom((part) => stored[`${part}PaidPaise`]),
   fellDue: stored.fellDue,
   penalties: stored.penalties,
   nextPenaltyOn: stored.nextPenaltyOn,
@@ -105,11 +105,11 @@ export const rowFrom = (stored: StoredInstallment): InstallmentRow => ({
   updatedAt: stored.rowUpdatedAt,
 })
 
-const amounts = (of: (part: AmountPart) => bigint): Amounts => ({
-  penalty: of('penalty'),
-  charges: of('charges'),
-  interest: of('interest'),
-  principal: of('principal'),
+const amountsFrom = (paiseOf: (part: AmountPart) => bigint): Amounts => ({
+  penalty: paiseOf('penalty'),
+  charges: paiseOf('charges'),
+  interest: paiseOf('interest'),
+  principal: paiseOf('principal'),
 })
 
 export async function loanStatusIn(db: Run, caseRef: string): Promise<LoanStatus | undefined> {
@@ -117,7 +117,7 @@ export async function loanStatusIn(db: Run, caseRef: string): Promise<LoanStatus
   return row?.status
 }
 
-/** Inserts the loan; `insertRows` adds its rows. */
+/** Inserts the loan without its rows, which `insertRows` adds. */
 export async function insertLoan(tx: Tx, loan: Loan, rows: InstallmentRow[]): Promise<void> {
   await tx`insert into loan ${tx({ ...loan, terms: termsToJson(loan.terms), nextWorkOn: nextWorkOn(rows), nextDueOn: nextDueOn(rows), principalPaise: principalOf(rows) })}`
 }
@@ -139,13 +139,13 @@ export async function insertRows(tx: Tx, rows: CaseRow[]): Promise<void> {
   await tx`insert into installment (${rowTarget}) select ${rowTarget} from ${rowInput(rows)}`
 }
 
-/** Saves what later part payments keep. */
+/** Saves whether later part payments keep the instalment or the term. */
 export async function savePartPaymentChoice(tx: Tx, caseRef: string, keeps: PartPaymentKeeps): Promise<void> {
   await tx`update loan set part_payment_keeps = ${keeps} where case_ref = ${caseRef}`
 }
 
 interface ExitTerms {
-  /** Last day for the money of the exit. */
+  /** Last value date for the payment of the exit. */
   until: string
   requestedOn: string
   reference: string | null

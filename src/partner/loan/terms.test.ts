@@ -1,4 +1,4 @@
-// Final terms and their schedule, compared to the paisa with independently computed figures.
+// Final terms and their schedule, compared exactly with independently computed figures.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -27,7 +27,7 @@ for (const [name, rounding] of [
   ['W3', 'RUPEE'],
 ] as const)
   test(`D3 §2.4: 1,00,000 for 22 weeks at 24 % matches reference ${name} in every row, total and the APR`, () => {
-    const oracle = references[name]
+    const reference = references[name]
     const terms = finalTerms(proposed, rounding)
     const rows = scheduleOf(terms).map(({ number, opening, interest, principal, amount, closing }) => ({
       n: number,
@@ -37,14 +37,14 @@ for (const [name, rounding] of [
       amount: rupees(amount),
       closing: rupees(closing),
     }))
-    assert.deepEqual(rows, oracle.rows)
+    assert.deepEqual(rows, reference.rows)
     assert.equal(terms.numberOfInstallments, 22)
-    assert.equal(rupees(terms.installmentPaise), oracle.regular_installment)
-    assert.equal(rupees(terms.feePaise), oracle.fee)
-    assert.equal(rupees(terms.taxPaise), oracle.gst_on_fee)
-    assert.equal(rupees(terms.netPaise), oracle.net_disbursed)
-    assert.equal(rupees(terms.totalInterestPaise), oracle.total_interest)
-    assert.equal(rupees(terms.totalPayablePaise), oracle.total_payable)
+    assert.equal(rupees(terms.installmentPaise), reference.regular_installment)
+    assert.equal(rupees(terms.feePaise), reference.fee)
+    assert.equal(rupees(terms.taxPaise), reference.gst_on_fee)
+    assert.equal(rupees(terms.netPaise), reference.net_disbursed)
+    assert.equal(rupees(terms.totalInterestPaise), reference.total_interest)
+    assert.equal(rupees(terms.totalPayablePaise), reference.total_payable)
     assert.equal(terms.annualRatePercent, '24.00')
     assert.equal(terms.aprPercent, '35.11')
   })

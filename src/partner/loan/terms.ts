@@ -13,7 +13,7 @@ import type { Paise } from '#kit/money/money.ts'
 import type { PenaltyPolicy } from './penalty.ts'
 import { bpsOf, type RoundingUnit, shareOf, unitOf } from './rounding.ts'
 
-/** A reviewer's terms. Percentages are decimal strings with up to two decimals: `24`, `24.00`. */
+/** The terms that a reviewer proposes. Percentages are decimal strings with up to two decimals: `24`, `24.00`. */
 export interface ProposedTerms {
   amountPaise: Paise
   tenureWeeks: number
@@ -43,7 +43,7 @@ export interface LoanTerms {
   /** The disbursed amount: the loan less fee, tax and other charges. */
   netPaise: Paise
   totalInterestPaise: Paise
-  /** The sum of the schedule. */
+  /** The sum of all instalments. */
   totalPayablePaise: Paise
   rounding: RoundingUnit
   penalty: PenaltyPolicy
@@ -52,9 +52,9 @@ export interface LoanTerms {
 }
 
 /**
- * Weekly interest is the yearly rate × 7 / 365 on the remaining principal. The APR is 365/7 times the weekly internal
- * rate of return on the net amount, so it includes the tax on the fee. Throws `invalid` when charges leave nothing to
- * disburse.
+ * Computes the final terms. Weekly interest is the yearly rate × 7 / 365 on the remaining principal. The APR is 365/7
+ * times the weekly internal rate of return on the net amount, so it includes the tax on the fee. Throws `invalid` when
+ * charges leave nothing to disburse.
  */
 export function finalTerms(proposed: ProposedTerms, rounding: RoundingUnit = 'RUPEE'): LoanTerms {
   const { amountPaise, tenureWeeks, otherChargesPaise, penalty, coolOffDays } = proposed

@@ -1,4 +1,4 @@
-// Waiver of penal charges, other charges and interest, partly or fully.
+// Waives penal charges, other charges and interest, partly or fully.
 
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -12,20 +12,21 @@ import type { AmountPart, InstallmentRow } from './row.ts'
 import { settleWithSchedule } from './settle.ts'
 import { lockAccount } from './store.ts'
 
-/** Parts that may be waived; principal can only be written off. */
+/** Parts that may be waived. Principal can only be written off. */
 const waivable = ['penalty', 'charges', 'interest'] as const
 export type Waivable = Record<(typeof waivable)[number], Paise>
 
 /**
- * Returns a row's unpaid dues of a part. Penal charges are due at once, charges and interest when the row falls due.
+ * Returns the unpaid dues of one part of a row. Penal charges are due at once, charges and interest when the row falls
+ * due.
  */
 const unpaidDue = (row: InstallmentRow, part: AmountPart): Paise =>
   part === 'penalty' || row.fellDue ? row.due[part] - row.paid[part] : 0n
 
 /** Returns the maximum amounts that may be waived now. */
 export const maxWaivable = (rows: InstallmentRow[]): Waivable => {
-  const of = (part: AmountPart): Paise => rows.reduce((sum, row) => sum + unpaidDue(row, part), 0n)
-  return { penalty: of('penalty'), charges: of('charges'), interest: of('interest') }
+  const sumOf = (part: AmountPart): Paise => rows.reduce((sum, row) => sum + unpaidDue(row, part), 0n)
+  return { penalty: sumOf('penalty'), charges: sumOf('charges'), interest: sumOf('interest') }
 }
 
 function requireDue(rows: InstallmentRow[], amounts: Waivable): void {
@@ -40,9 +41,7 @@ function requireDue(rows: InstallmentRow[], amounts: Waivable): void {
 }
 
 interface WaiverContext {
-  /**
-   * Whether the loan's unreceived income is in suspense: waiving it then costs nothing, because it was never income.
-   */
+  /** Whether the loan's unreceived income is in suspense. Waiving such income costs nothing. */
   hasSuspense: boolean
   at: Date
 }
@@ -84,8 +83,8 @@ export interface WaiverResult {
 }
 
 /**
- * Waives amounts under the lock of the case. Throws `absent` without an account, `wrong-state` for a cancelled one, and
- * as `waiveRows`.
+ * Waives amounts under the lock of the case. Throws `absent` without an account, `wrong-state` for a cancelled account,
+ * and the errors of `waiveRows`.
  */
 export async function waiveDues(tx: Tx, waiver: Waiver, at: Date): Promise<WaiverResult> {
   const { caseRef, waiverId, on } = waiver
@@ -106,7 +105,7 @@ export async function waiveDues(tx: Tx, waiver: Waiver, at: Date): Promise<Waive
   const isReplanned = waiver.charges > 0n || waiver.interest > 0n
   const posted = loan.exitUntil === null ? [] : await readEntries(tx, caseRef)
   const exit = exitWithoutPayment(loan, rows, { posted, on, today: on, at })
-  const after = exit ? { ...exit, isReplanned: true } : { loan, rows, moved: [], isReplanned }
+  const after = exit ? { ...exit, isReplanned: true } : { loan, rows, conversions: [], isReplanned }
   const entries = [entry, ...(exit?.entries ?? [])]
   const reason = { reason: exit ? 'COOLING_OFF_EXIT' : 'WAIVER', on }
   return { loanStatus: await settleWithSchedule(tx, { before, after, entries }, reason, at), hasExited: exit !== null }

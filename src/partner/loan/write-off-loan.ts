@@ -1,4 +1,4 @@
-// Writes a loan off once, with all dues and accrued interest of that day.
+// Writes a loan off, once, with all its dues and the interest accrued by that day.
 
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'

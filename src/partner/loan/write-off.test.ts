@@ -1,4 +1,4 @@
-// Waiver and write-off on the database: the borrower's dues, the books, and later recoveries.
+// Waivers and write-offs in the database: the borrower's dues, the books, and later recoveries.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -11,16 +11,18 @@ import { claimOn, writeOff } from './write-off-loan.ts'
 
 const accounts = await testAccounts()
 const none: Waivable = { penalty: 0n, charges: 0n, interest: 0n }
-let number = 0
+let waiverCount = 0
 const waive = (caseRef: string, amounts: Partial<Waivable>, on: string) =>
-  accounts.act(caseRef, (tx, at) => waiveDues(tx, { ...none, ...amounts, caseRef, waiverId: String(++number), on }, at))
+  accounts.act(caseRef, (tx, at) =>
+    waiveDues(tx, { ...none, ...amounts, caseRef, waiverId: String(++waiverCount), on }, at),
+  )
 const writeOffCase = (caseRef: string, on: string) => accounts.act(caseRef, (tx, at) => writeOff(tx, caseRef, on, at))
-const resultOf = async (caseRef: string) => {
+const writeOffBalancesOf = async (caseRef: string) => {
   const { WRITE_OFF_LOSS, WRITTEN_OFF, RECOVERY_INCOME } = await balancesOf(accounts.db, caseRef)
   return { loss: WRITE_OFF_LOSS, contra: WRITTEN_OFF, recovered: -RECOVERY_INCOME }
 }
 
-test('D3 §2.5: a waiver reduces dues, oldest row first, and is rejected for zero or more than is due', async () => {
+test('D3 §2.5: a waiver reduces the oldest dues first, and is rejected if it is zero or exceeds the dues', async () => {
   const caseRef = await accounts.open()
   const on = plusDays(disbursedOn, 16)
   await accounts.endDay(on)
@@ -46,7 +48,7 @@ test('D3 §2.5: a waiver reduces dues, oldest row first, and is rejected for zer
   assert.equal(after.soa.principalPaise, soa.principalPaise)
 })
 
-test('D3 §2.5: the second of two concurrent waivers sees the first', async () => {
+test('D3 §2.5: the second of two concurrent waivers is checked against the dues that the first left', async () => {
   const loans = await Promise.all(Array.from({ length: 4 }, () => accounts.open()))
   const on = plusDays(disbursedOn, 16)
   await accounts.endDay(on)
@@ -54,7 +56,7 @@ test('D3 §2.5: the second of two concurrent waivers sees the first', async () =
     const { waivable, soa } = await accounts.view(caseRef)
     const { penalty, interest } = waivable
     const half = (penalty + interest / 2n) / 2n
-    // Each alone is within the dues; both together exceed them.
+    // Each waiver alone is within the dues; both together exceed the dues.
     const amounts = [
       { penalty, interest: half },
       { penalty: penalty / 2n, interest: half },
@@ -62,7 +64,7 @@ test('D3 §2.5: the second of two concurrent waivers sees the first', async () =
     const results = await Promise.allSettled(amounts.map((each) => waive(caseRef, each, on)))
     const [refused, ...others] = results.flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : []))
     const first = amounts.find((_, i) => results[i]?.status === 'fulfilled')
-    assert.ok(first && refused && others.length === 0, 'one succeeds')
+    assert.ok(first && refused && others.length === 0, 'exactly one waiver succeeds')
     assert.match(refused, new RegExp(`the penalty due is ${rupees(penalty - first.penalty)}, not`))
     const waivedPaise = first.penalty + first.interest
     const after = await accounts.view(caseRef)
@@ -94,45 +96,49 @@ test('D3 §2.5: a concurrent waiver and receipt settle each amount once, in eith
   }
 })
 
-test('only an overdue loan is written off, once, and the borrower still owes it', async () => {
+test('an overdue loan can be written off once, and the borrower still owes the claim', async () => {
   const caseRef = await accounts.open()
   await assert.rejects(writeOffCase(caseRef, disbursedOn), /nothing of this loan is overdue/)
   const on = plusDays(disbursedOn, 10)
   await accounts.endDay(on)
   const before = await accounts.view(caseRef)
   const claim = await writeOffCase(caseRef, on)
-  assert.ok(claim > before.soa.totalPaise, 'it includes accrued interest that is not due')
+  assert.ok(claim > before.soa.totalPaise, 'the claim includes accrued interest that is not due')
   await assert.rejects(writeOffCase(caseRef, on), /written off on/)
   const after = await accounts.view(caseRef)
   assert.deepEqual([after.loanStatus, after.soa.totalPaise, after.writtenOffOn], ['OVERDUE', before.soa.totalPaise, on])
-  assert.deepEqual(await resultOf(caseRef), { loss: claim, contra: -claim, recovered: 0n })
+  assert.deepEqual(await writeOffBalancesOf(caseRef), { loss: claim, contra: -claim, recovered: 0n })
 })
 
-test('a written-off loan earns no income; receipts are recoveries until they are reversed', async () => {
+test('a written-off loan earns no income, and its receipts are recoveries until they are reversed', async () => {
   const caseRef = await accounts.open()
   const on = plusDays(disbursedOn, 10)
   await accounts.endDay(on)
   await accounts.receive(caseRef, 1_000_00n, on, 'before')
   await writeOffCase(caseRef, on)
-  const { loss } = await resultOf(caseRef)
-  const resultWithout = async () => {
+  const { loss } = await writeOffBalancesOf(caseRef)
+  const incomeAndLoss = async () => {
     const { INTEREST_INCOME, PENALTY_INCOME, WRITE_OFF_LOSS } = await balancesOf(accounts.db, caseRef)
     return INTEREST_INCOME + PENALTY_INCOME + WRITE_OFF_LOSS
   }
-  const books = await resultWithout()
+  const books = await incomeAndLoss()
   await accounts.endDay(plusDays(on, 30))
-  assert.equal(await resultWithout(), books, 'new earnings are a loss at once')
-  assert.ok((await resultOf(caseRef)).loss > loss)
+  assert.equal(await incomeAndLoss(), books, 'new earnings are a loss at once')
+  assert.ok((await writeOffBalancesOf(caseRef)).loss > loss)
   await accounts.receive(caseRef, 5_000_00n, plusDays(on, 30), 'late')
   await accounts.receive(caseRef, 2_000_00n, plusDays(on, 30), 'later')
   assert.equal((await accounts.view(caseRef)).recoveredPaise, 7_000_00n)
   await accounts.reverse(caseRef, 'late', plusDays(on, 31))
   assert.equal((await accounts.view(caseRef)).recoveredPaise, 2_000_00n)
   await accounts.reverse(caseRef, 'before', plusDays(on, 31))
-  assert.equal((await accounts.view(caseRef)).recoveredPaise, 2_000_00n, 'it was not a recovery')
+  assert.equal(
+    (await accounts.view(caseRef)).recoveredPaise,
+    2_000_00n,
+    'a receipt before the write-off is no recovery',
+  )
   const claim = await accounts.act(caseRef, (tx) => claimOn(tx, caseRef))
-  const { loss: all, contra, recovered } = await resultOf(caseRef)
-  assert.deepEqual([contra, all - recovered], [-claim, claim])
+  const { loss: totalLoss, contra, recovered } = await writeOffBalancesOf(caseRef)
+  assert.deepEqual([contra, totalLoss - recovered], [-claim, claim])
 })
 
 test('a full repayment closes a written-off loan, with no claim left in the books', async () => {
@@ -143,7 +149,7 @@ test('a full repayment closes a written-off loan, with no claim left in the book
   await accounts.receive(caseRef, 200_000_00n, on, 'all')
   await accounts.endDay(plusDays(on, 7))
   const { loanStatus, unappliedPaise } = await accounts.view(caseRef)
-  const { loss, contra, recovered } = await resultOf(caseRef)
+  const { loss, contra, recovered } = await writeOffBalancesOf(caseRef)
   assert.equal(loanStatus, 'CLOSED')
   assert.deepEqual([contra, loss, recovered], [0n, recovered, 200_000_00n - unappliedPaise])
 })
@@ -161,12 +167,12 @@ test('D3 §2.5: reversing a penal charge that was in suspense at the write-off c
     return [PENALTY_INCOME, INTEREST_INCOME, WRITE_OFF_LOSS]
   }
   const [penalties, interest, loss] = await incomeOf()
-  assert.deepEqual([penalties, interest], [0n, 0n], 'all of it was in suspense')
+  assert.deepEqual([penalties, interest], [0n, 0n], 'all income was in suspense')
   await accounts.receive(caseRef, 4790_00n, plusDays(disbursedOn, 7), 'late')
   const after = await accounts.view(caseRef)
   assert.ok(after.soa.penaltyPaise < soa.penaltyPaise, 'the charges on the first row are reversed')
   assert.deepEqual(await incomeOf(), [0n, 0n, loss])
-  const { contra, recovered } = await resultOf(caseRef)
+  const { contra, recovered } = await writeOffBalancesOf(caseRef)
   assert.equal(recovered, 4790_00n)
   assert.equal(-contra, await accounts.act(caseRef, (tx) => claimOn(tx, caseRef)))
 })

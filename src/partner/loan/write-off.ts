@@ -1,4 +1,4 @@
-// A written-off loan: its claim is a loss in the books, the borrower still owes it, and later money is recovery income.
+// Entries of written-off loans: the claim is a loss in the books, and money from the borrower is recovery income.
 
 import type { Paise } from '#kit/money/money.ts'
 import type { ChartAccount } from '#partner/ledger/chart.ts'
@@ -35,28 +35,32 @@ function contributionsOf(postings: Posting[]) {
 
 export const recoveryId = (entryId: string): string => `recovery-${entryId}`
 
-/** The books of a loan since its write-off. */
-export interface SinceWriteOff {
-  /** Entries with a companion entry. */
+/** Facts of a loan's ledger since its write-off. */
+export interface LedgerSinceWriteOff {
+  /** Ids of the entries that have a companion entry. */
   entryIds: ReadonlySet<string>
-  /** Entries of incoming money. */
-  money: ReadonlySet<string>
-  /** Penal charges in suspense at the write-off, without reversed ones, keyed by row. */
+  /** Ids of the entries of incoming money. */
+  moneyEntryIds: ReadonlySet<string>
+  /** Penal charges that were in suspense at the write-off and are not reversed, keyed by row. */
   suspendedPenalties: ReadonlyMap<number, Paise>
 }
 
-/** For a day-end, which brings no money and reverses no charge. */
-export const noEntriesSince: SinceWriteOff = { entryIds: new Set(), money: new Set(), suspendedPenalties: new Map() }
+/** For a day-end, which posts no money and reverses no charge. */
+export const noEntriesSinceWriteOff: LedgerSinceWriteOff = {
+  entryIds: new Set(),
+  moneyEntryIds: new Set(),
+  suspendedPenalties: new Map(),
+}
 
 /**
  * Adds companion entries that keep a written-off loan's claim plus `WRITTEN_OFF` at zero. Incoming money is recovery
- * income until it is returned. Interest and charges that still accrue are a loss at once. Refunded interest, and a
+ * income until it is returned. Interest and charges that accrue later are a loss at once. Refunded interest, and a
  * reversed penal charge that was in suspense, reduce no income, because they were a loss or in suspense.
  */
-export function withRecoveries(entries: LedgerEntry[], since: SinceWriteOff): LedgerEntry[] {
-  const recoveryIds = new Set(since.money)
+export function withRecoveries(entries: LedgerEntry[], since: LedgerSinceWriteOff): LedgerEntry[] {
+  const recoveryIds = new Set(since.moneyEntryIds)
   const suspended = new Map(since.suspendedPenalties)
-  const added = entries.flatMap((entry): LedgerEntry[] => {
+  const companions = entries.flatMap((entry): LedgerEntry[] => {
     const { money, interest, other } = contributionsOf(entry.postings)
     const isRecovery = entry.reverses === null ? money < 0n : recoveryIds.has(entry.reverses)
     if (isRecovery) recoveryIds.add(entry.entryId)
@@ -74,11 +78,11 @@ export function withRecoveries(entries: LedgerEntry[], since: SinceWriteOff): Le
     const { caseRef, entryId, businessOn } = entry
     return [{ caseRef, entryId: recoveryId(entryId), kind: 'RECOVERY', businessOn, reverses: null, postings }]
   })
-  return [...entries, ...added]
+  return [...entries, ...companions]
 }
 
-/** Whether an entry reverses one that precedes the write-off. */
-const reversesEarlierEntry = ({ reverses }: LedgerEntry, { entryIds }: SinceWriteOff): boolean =>
+/** Whether an entry reverses an entry from before the write-off. */
+const reversesEarlierEntry = ({ reverses }: LedgerEntry, { entryIds }: LedgerSinceWriteOff): boolean =>
   reverses !== null && !entryIds.has(reverses)
 
 /** Returns postings for reversed penal charges that were in suspense, and deducts them from `suspended`. */
@@ -90,7 +94,7 @@ const releaseSuspended = (postings: Posting[], suspended: Map<number, Paise>): P
     return posting('WRITTEN_OFF', 'PENALTY_INCOME', fromSuspense, installment)
   })
 
-/** The claim becomes a loss, except its part in suspense, which was never income. */
+/** Returns the entry of a write-off. The claim becomes a loss, except the part that is still in suspense. */
 export function writeOffEntry(
   caseRef: string,
   { claim, suspendedRows, on }: { claim: Paise; suspendedRows: InstallmentRow[]; on: string },

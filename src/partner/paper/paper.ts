@@ -1,4 +1,4 @@
-// Makes a loan’s papers as PDF: sanction letter, schedule, statement, certificates and closure letter.
+// Creates a loan’s papers as PDF files: sanction letter, schedule, statement, certificates and closure letter.
 
 import { type Block, type PdfDocument, pdfOf } from '#kit/files/pdf.ts'
 import { businessDate, dayText } from '#kit/money/calendar.ts'
@@ -24,8 +24,8 @@ export interface PaperCase {
 }
 
 /**
- * Returns the papers that can be made now. Only a closed loan with nothing outstanding has a no-dues certificate and a
- * closure letter.
+ * Returns the papers that can be issued now. Only a closed loan with nothing outstanding has a no-dues certificate and
+ * a closure letter.
  */
 export function availablePapers({ offer, account }: PaperCase): PaperName[] {
   const isClosed = account?.loanStatus === 'CLOSED' && account.soa.totalPaise === 0n
@@ -53,8 +53,8 @@ const amountsOf = (rows: [string, Paise][], totals: number[] = []): Block => ({
   ...{ kind: 'table', head: [], widths: [3, 2], right: [1], isLight: true, strong: totals },
   rows: rows.map(([label, paise]) => [label, inr(paise)]),
 })
-const paragraph = (words: string): Block => ({ kind: 'text', text: words })
-const heading = (words: string): Block => ({ kind: 'heading', text: words })
+const paragraph = (text: string): Block => ({ kind: 'text', text })
+const heading = (text: string): Block => ({ kind: 'heading', text })
 
 interface PaperInput {
   paperCase: PaperCase

@@ -41,7 +41,7 @@ const sampleEntries: LedgerEntry[] = [
   entry('set-off', 'SET_OFF', '2026-04-07', posting('UNAPPLIED', 'PRINCIPAL', 100_00n, 1)),
 ]
 
-test('D3 §2.5: every line has its balance, and accruals and set-offs have no line', () => {
+test('D3 §2.5: every line states the balance, and accruals and set-offs have no line', () => {
   const lines = statementOf(sampleEntries)
   const amounts = lines.map(({ kind, added, deducted, balance }) => [kind, added, deducted, balance])
   assert.deepEqual(amounts, [
@@ -60,7 +60,7 @@ test('D3 §2.5: every line has its balance, and accruals and set-offs have no li
   )
 })
 
-test('the Indian financial year begins in April, and a reversal counts in the year in which it happens', () => {
+test('the Indian financial year begins in April, and a reversal counts in the year of its own date', () => {
   assert.deepEqual(['2026-03-31', '2026-04-01'].map(financialYearOf), [2025, 2026])
   const { interestCharged, interestPaid, principalPaid } = yearTotals(sampleEntries, 2025)
   assert.deepEqual([interestCharged, interestPaid, principalPaid], [500_00n, 500_00n, 4_000_00n])
@@ -109,7 +109,7 @@ test('D3 §4.4: the yearly totals match the ledger when a late payment refunds i
   await assertLedgerMatches(caseRef)
 })
 
-test('D3 §2.5: the closing day is that of the closing payment, even after later due dates and payments', async () => {
+test('D3 §2.5: the closing day is the day of the closing payment, even after later due dates and payments', async () => {
   const { db, open, receive, endDay } = await testAccounts()
   const caseRef = await open()
   const [closing, later] = [plusDays(disbursedOn, 3), plusDays(disbursedOn, 14)]

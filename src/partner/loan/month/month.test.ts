@@ -1,4 +1,4 @@
-// Month-ends of the book: roll rates, vintages, demand and collection, recorded on time or rebuilt from the ledger.
+// Month-end records of the portfolio: roll rates, vintages, demand and collection, on time or rebuilt from the ledger.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { trialBalance } from '#partner/ledger/books.ts'
@@ -44,16 +44,16 @@ const days = (from: string, to: string): string[] => {
   return all
 }
 
-test('D3 §2.5: four month-ends of three loans match figures counted by hand', async () => {
-  const [unpaid, once, pays] = [await open(), await open(), await open({}, '2026-12-04')]
+test('D3 §2.5: four month-ends of three loans match figures calculated by hand', async () => {
+  const [unpaid, paidOnce, paidOnTime] = [await open(), await open(), await open({}, '2026-12-04')]
   for (const on of days('2026-11-20', '2027-02-28')) {
     setClock(new Date(`${on}T12:00:00.000Z`))
-    // `once` pays its first instalment, `pays` all of them when due; a payment of `unpaid` is reversed.
-    if (on === '2026-11-27') await receive(once, 4790_00n, on)
+    // `paidOnce` pays its first instalment, `paidOnTime` every instalment; the payment of `unpaid` is reversed.
+    if (on === '2026-11-27') await receive(paidOnce, 4790_00n, on)
     if (on === '2026-11-30') await receive(unpaid, 1000_00n, on, '018f0000-0000-7000-8000-00000000000a')
     if (on === '2026-12-01') await reverse(unpaid, '018f0000-0000-7000-8000-00000000000a', on)
     if (on >= '2026-12-11' && (Date.parse(on) - Date.parse('2026-12-04')) % (7 * 86_400_000) === 0)
-      await receive(pays, 4790_00n, on)
+      await receive(paidOnTime, 4790_00n, on)
     await endDay(on)
   }
   const { rolls, vintages, months } = await readMonthTables()
@@ -61,7 +61,7 @@ test('D3 §2.5: four month-ends of three loans match figures counted by hand', a
     rolls
       .filter((each) => each.monthEnd === monthEnd)
       .map(({ fromState, toState, loans }) => `${fromState} ${toState} ${loans}`)
-  // `unpaid`: due on 27 November, so 4, 35, 66 and 94 days past due; `once` a week less.
+  // `unpaid` is 4, 35, 66 and 94 days past due at the month-ends; `paidOnce` is a week less past due.
   assert.deepEqual(rolled('2026-11-30'), ['NEW SMA_0 1', 'NEW STANDARD 1'])
   assert.deepEqual(rolled('2026-12-31'), ['NEW STANDARD 1', 'SMA_0 SMA_1 1', 'STANDARD SMA_0 1'])
   assert.deepEqual(rolled('2027-01-31'), ['SMA_0 SMA_1 1', 'SMA_1 SMA_2 1', 'STANDARD STANDARD 1'])
@@ -84,13 +84,13 @@ test('D3 §2.5: four month-ends of three loans match figures counted by hand', a
     lateLoans: 2,
     latePaise: 195_670_00n,
   })
-  // 27 November: two instalments of 4,790 due, one paid; and 1,000 of the other, reversed after the month-end.
+  // Two instalments fell due in November. One was paid, and 1,000 of the other, which was reversed only in December.
   assert.deepEqual(months[0], { monthEnd: '2026-11-30', duePaise: 2n * 4790_00n, collectedPaise: 5790_00n })
-  // December: four rows each of `unpaid` and `once`, unpaid; three rows of `pays`, paid.
+  // In December four rows each of `unpaid` and `paidOnce` fell due unpaid, and three rows of `paidOnTime` were paid.
   assert.deepEqual(months[1], { monthEnd: '2026-12-31', duePaise: 11n * 4790_00n, collectedPaise: 3n * 4790_00n })
 })
 
-test('missing months are rebuilt from the ledger with the same figures, idempotently', async () => {
+test('missing months are rebuilt from the ledger with the same figures, however often', async () => {
   const recorded = await readMonthTables()
   assert.ok(recorded.loans.length > 8 && recorded.months.length === 4)
   for (const table of ['loan_month', 'portfolio_roll', 'portfolio_vintage', 'portfolio_month'])

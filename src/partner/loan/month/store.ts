@@ -4,8 +4,8 @@ import { plusDays } from '#kit/money/calendar.ts'
 import { principalSince } from '#partner/ledger/store.ts'
 
 /**
- * Records the next loans by the books of the month's last day and their class history. Returns the last case; null
- * when none is left. Existing records stay unchanged.
+ * Records up to `limit` loans after the case `after`, from the books of the month's last day and the loans' class
+ * history. Returns the reference of the last case, or null if no case is left. Existing records do not change.
  */
 export async function recordLoanMonths(tx: Tx, monthEnd: string, after: string, limit: number): Promise<string | null> {
   const [row] = await tx<{ last: string | null }>`
@@ -54,8 +54,8 @@ export interface MonthDemand {
 }
 
 /**
- * Returns the amounts that fell due between two days, and their paid part by the books of the last day; without penal
- * charges.
+ * Returns the amounts that fell due between two days, and the part of these amounts that was paid by the books of the
+ * last day. Excludes penal charges.
  */
 export async function demandBetween(db: Run, from: string, to: string): Promise<MonthDemand> {
   const [row] = await db<MonthDemand>`
@@ -75,7 +75,7 @@ export async function demandBetween(db: Run, from: string, to: string): Promise<
   return row ?? { duePaise: 0n, collectedPaise: 0n }
 }
 
-/** Records a month's demand. Must run last: it marks the month as complete. */
+/** Records a month's demand. Must run last, because this record marks the month as complete. */
 export async function recordDemand(tx: Tx, monthEnd: string, { duePaise, collectedPaise }: MonthDemand): Promise<void> {
   await tx`insert into portfolio_month ${tx({ monthEnd, duePaise, collectedPaise })} on conflict do nothing`
 }
