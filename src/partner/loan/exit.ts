@@ -78,7 +78,7 @@ interface ExitMoney {
   at: Date
 }
 
-/** Whether a payment on a day may complete an exit: it meets the deadline, and no fee refund is active. */
+/** Whether a payment on a day may complete an exit: it meets the exit deadline, and no fee refund is active. */
 export const mayExit = ({ exitUntil }: Pick<Loan, 'exitUntil'>, on: string, refunds: FeeRefunds): boolean =>
   exitUntil !== null && on <= exitUntil && refunds.active.length === 0
 
