@@ -290,7 +290,7 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
   }
   const refunds = new Map<string, LedgerEntry>()
   const sinceWriteOff = {
-    ...{ entryIds: new Set<string>(), money: new Set<string>(), suspendedPenalties: new Map<number, bigint>() },
+    ...{ entryIds: new Set<string>(), moneyEntryIds: new Set<string>(), suspendedPenalties: new Map<number, bigint>() },
   }
   /** Act numbers of the last waiver while non-performing and of each receipt that still counts. */
   let acts = 0
@@ -324,7 +324,7 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
     for (const { entryId, kind, postings } of all) {
       if (kind !== 'RECOVERY') continue
       sinceWriteOff.entryIds.add(entryId.slice('recovery-'.length))
-      if (postings.some(isRecovery)) sinceWriteOff.money.add(entryId.slice('recovery-'.length))
+      if (postings.some(isRecovery)) sinceWriteOff.moneyEntryIds.add(entryId.slice('recovery-'.length))
       for (const { debit, credit, installment, paise } of postings)
         if (debit === 'WRITTEN_OFF' && credit === 'PENALTY_INCOME')
           sinceWriteOff.suspendedPenalties.set(
