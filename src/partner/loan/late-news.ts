@@ -53,7 +53,6 @@ const closingInterest = (loan: PlanBasis, row: InstallmentRow, today: string): P
 
 const hasEnded = (row: InstallmentRow, today: string): boolean => row.fellDue || row.dueOn <= today
 
-/** The payment that the bank reported late. */
 interface LatePayment {
   caseRef: string
   paymentId: string

@@ -52,7 +52,7 @@ export interface LoanReplays {
 }
 
 /**
- * Returns the first day, up to `until`, on which the late money leaves only the fee owed; null if there is no such day.
+ * Returns the first day, up to `until`, on which the late money leaves only the fee owed; null without such a day.
  */
 export function findExitDay(
   loan: PostedLoan,

@@ -93,6 +93,5 @@ export function nextWorkOn(rows: InstallmentRow[]): string | null {
 export const nextDueOn = (rows: InstallmentRow[]): string | null =>
   earliest(rows.filter((row) => owedOf(row) > 0n).map((row) => row.dueOn))
 
-/** Returns the earliest day; null if there is no day. */
 export const earliest = (days: (string | null)[]): string | null =>
   days.reduce((first, day) => (day !== null && (first === null || day < first) ? day : first), null)

@@ -134,7 +134,7 @@ test('a written-off loan earns no income, and its receipts are recoveries until 
   assert.equal(
     (await accounts.view(caseRef)).recoveredPaise,
     2_000_00n,
-    'a receipt before the write-off is no recovery',
+    'a receipt before the write-off is not a recovery',
   )
   const claim = await accounts.act(caseRef, (tx) => claimOn(tx, caseRef))
   const { loss: totalLoss, contra, recovered } = await writeOffBalancesOf(caseRef)
