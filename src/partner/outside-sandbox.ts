@@ -1,4 +1,4 @@
-// Finds settings that allow no real loans, because they have values for the sandbox.
+// Finds settings with sandbox values, which real loans must not use.
 import { type Config, settingsAtDefault } from '#kit/runtime/config.ts'
 import { settings } from '#partner/settings.ts'
 

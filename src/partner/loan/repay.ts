@@ -55,8 +55,7 @@ export interface Money {
  * Allocates money. It first pays due and overdue rows, oldest first. The rest pays the current row early, as a borrower
  * who pays before the debit intends, and then prepays principal. Once all principal is repaid, money pays interest
  * until that day; any excess belongs to the borrower. A part payment, and money that closes the loan, do not pay the
- * current row early. For money reported late, wrongly charged interest is refunded and allocated together with the
- * money.
+ * current row early. If the money was reported late, wrongly charged interest is refunded and allocated too.
  */
 export function repay(account: Pick<LoanState, 'loan' | 'rows'> & Partial<LoanState>, money: Money) {
   const rows = addInterestBase(account.loan, account.rows, money.today)

@@ -182,8 +182,7 @@ function rowCountAfterReversal(
 
 /**
  * Returns the first number of rows, from `minCount` on, for which the last instalment exceeds the agreed instalment by
- * no more than rounding; `minCount` if there is none. The last row must repay the principal that the current row does
- * not repay because its interest is higher.
+ * no more than rounding; `minCount` if there is none.
  */
 function rowCountForLast({ terms }: PlanBasis, minCount: number, lastAmount: (rowCount: number) => Paise): number {
   const maxLast = terms.installmentPaise + toleranceOf(terms)

@@ -17,7 +17,6 @@ export interface InstallmentRow {
   paid: Amounts
   /** Whether the due date has ended, so that all interest is earned and the unpaid part is overdue. */
   fellDue: boolean
-  /** The number of penal charges so far. */
   penalties: number
   /** The day whose day-end adds the next penal charge if the row is unpaid. */
   nextPenaltyOn: string | null

@@ -10,7 +10,7 @@ export interface UnappliedBalance {
   paise: Paise
   /** The set-offs that were not reversed, oldest first. */
   active: LedgerEntry[]
-  /** The number of set-offs, including reversed ones. */
+  /** Includes reversed set-offs. */
   count: number
 }
 
