@@ -231,7 +231,7 @@ test('D3 §6 rule 7: a permanently returned debit puts all debits on hold, and a
   await follow('1 Debits on hold')
   await page
     .getByRole('table', { name: 'Debits on hold' })
-    .getByText('No debits until someone releases them.')
+    .getByText('No debits until a staff member releases them.')
     .waitFor()
   await assertUsableHere('the money page with debits on hold')
   await goTo(casePath)

@@ -13,7 +13,7 @@ import { type ChangedJob, changedKind } from '#partner/case/move.ts'
 import { scenarioFor } from '#partner/case/sandbox-rules.ts'
 import { leadOfCase, lockCase, readCase } from '#partner/case/store.ts'
 import { orderDisbursement } from '#partner/collection/order-disbursement.ts'
-import { endForKyc } from '#partner/collection/stop.ts'
+import { endAfterKycRejection } from '#partner/collection/stop.ts'
 import { readDisbursement } from '#partner/collection/transfer/store.ts'
 import type { Context, TxContext } from '#partner/context.ts'
 import { maxOffer } from '#partner/review/bank/judge.ts'
@@ -101,7 +101,7 @@ async function perform(ctx: TxContext, loanCase: Case, act: AutopilotAct): Promi
       reasonCode,
       reasonMessage: null,
     })
-    if (act.decision === 'REJECTED') await endForKyc(ctx, reviewedCase, reviewerReference)
+    if (act.decision === 'REJECTED') await endAfterKycRejection(ctx, reviewedCase, reviewerReference)
   }
 }
 

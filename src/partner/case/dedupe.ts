@@ -89,7 +89,7 @@ export function decisionOn(
   if (casesOfPerson.some(({ loan }) => loan === 'OVERDUE')) return decline('LOAN_OVERDUE')
   const running = casesOfPerson.filter(({ loan }) => loan === 'LIVE' || loan === 'OPEN')
   const fault = exposureFault(
-    running.map(({ loan, paise }) => ({ isPaid: loan === 'LIVE', paise })),
+    running.map(({ loan, paise }) => ({ isDisbursed: loan === 'LIVE', paise })),
     minLoanPaise,
     policy,
   )

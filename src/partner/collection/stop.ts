@@ -74,7 +74,7 @@ export const loanStatusOf = (stop: Pick<Stop, 'cause'> | undefined): LoanStatus 
 /**
  * Ends the application after a rejected KYC if the lender's policy requires it; otherwise the borrower may try again.
  */
-export async function endForKyc(ctx: TxContext, loanCase: Case, stoppedBy: string): Promise<void> {
+export async function endAfterKycRejection(ctx: TxContext, loanCase: Case, stoppedBy: string): Promise<void> {
   if (ctx.config.PARTNER_KYC_REJECTED !== 'end' || !isBeingChecked(loanCase.status)) return
   await stopCase(ctx, loanCase, { cause: 'KYC', reasonCode: 'KYC_REJECTED', reasonMessage: null, stoppedBy })
 }

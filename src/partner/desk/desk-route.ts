@@ -1,4 +1,4 @@
-// Routes of the desk, with the audit entries common to all: refused acts, and views of borrowers' data.
+// Routes of the desk. Each route records refused acts and views of borrowers' data in the audit log.
 
 import { Refusal, type RefusalKind } from '#kit/http/refusal.ts'
 import type { Call, Route } from '#kit/http/route.ts'
@@ -17,13 +17,13 @@ export interface DeskRoute<
   Q extends TSchema = TSchema,
   P extends TSchema = TSchema,
 > extends Route<Context, Who, B, Q, P> {
-  /** The act recorded for each view of its page, also after a refusal; null for a page without borrowers' data. */
+  /** The act that records a view of the page, also after a refusal. Null for a page without borrowers' data. */
   viewAct: Act | null
-  /** The page shown after a refusal. Without it, and for missing objects, the answer is a page with only the reason. */
+  /** Renders the page after a refusal. By default, and if the object is absent, the page has only the reason. */
   onRefusal?(call: Call<Who, Static<B>, Static<Q>, Static<P>>, refusal: Refusal, ctx: Context): Answer | Promise<Answer>
 }
 
-/** Returns the route, with its types checked. */
+/** Returns the route unchanged; infers and checks its types. */
 export const deskRoute = <Who, B extends TSchema = TSchema, Q extends TSchema = TSchema, P extends TSchema = TSchema>(
   value: DeskRoute<Who, B, Q, P>,
 ): DeskRoute<Who, B, Q, P> => value
@@ -36,7 +36,7 @@ interface View {
   about: StaffActDetails
 }
 
-/** An answer with a view entry of its own; null records no view. */
+/** An answer that replaces the view entry of its route. With null, no view is recorded. */
 export class ViewedAnswer extends Answer {
   readonly view: View | null
 
@@ -61,19 +61,19 @@ const statuses: Partial<Record<RefusalKind, number>> = {
 /** The HTTP status of a page that explains a refusal. */
 export const statusOf = ({ kind }: Refusal): number => statuses[kind] ?? 409
 
-/** Refusals without an entry: the request could not be parsed, or the program failed and logged that. */
+/** Refusals without an audit entry: the request could not be parsed, or the program failed and logged the failure. */
 const unrecordedKinds: readonly RefusalKind[] = ['malformed', 'too-large', 'unsupported-media', 'damaged', 'upstream']
 
 /**
- * Whether a refusal needs an `ACT_REFUSED` entry. `may` has already recorded acts that the role forbids, and the sign-in
- * records its own failures.
+ * Whether a refusal needs an `ACT_REFUSED` entry. `may` has already recorded acts that the role forbids, and failed
+ * sign-ins have their own entries.
  */
 const isRecordedRefusal = ({ method }: AnyDeskRoute, { who }: Pick<AnyCall, 'who'>, refusal: Refusal): boolean =>
   method !== 'GET' && who !== null && !(refusal instanceof PermissionRefusal) && !unrecordedKinds.includes(refusal.kind)
 
 type AnyCall = Call<{ staffId: string } | null, unknown, unknown, unknown>
 
-/** The case and object of a request, by the ids in its address; never input of a form. */
+/** Returns the case and the object that the ids in the path name. Input of a form is not included. */
 function aboutOf({ path }: AnyDeskRoute, { params }: Pick<AnyCall, 'params'>): StaffActDetails {
   const { caseRef, ...ids } = stringFields(params)
   const subject = Object.values(ids).join(' ')
@@ -81,17 +81,17 @@ function aboutOf({ path }: AnyDeskRoute, { params }: Pick<AnyCall, 'params'>): S
   return { caseRef, ...(subject !== '' && { subject }) }
 }
 
-/** The fields of a query or of path parameters that are strings. */
+/** Returns the string fields of a query or of path parameters. */
 export const stringFields = (input: unknown): Record<string, string> =>
   Object.fromEntries(
     Object.entries(fieldsOf(input)).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
   )
 
-/** The filter and page of a list, for its view entry. */
+/** Returns the filter and the page of a list, for the view entry. */
 export const viewDetail = (query: unknown): Record<string, string> =>
   Object.fromEntries(Object.entries(describePaging(stringFields(query))).filter(([, value]) => value !== ''))
 
-/** The entry of a refused act. It names an unreadable field without its input. */
+/** Returns the entry of a refused act. For an unreadable field, the entry does not contain the input. */
 function refusalEntry(route: AnyDeskRoute, call: AnyCall, refusal: Refusal): View {
   const act = actOf(route.auth)
   const because = refusal instanceof UnreadableField ? refusal.messageWithoutInput : refusal.message
@@ -108,8 +108,8 @@ function viewOf(route: AnyDeskRoute, call: AnyCall, answer: unknown): View | nul
 }
 
 /**
- * Records refused acts and views before the answer is sent. The entry has a short transaction of its own, because it
- * locks the end of the audit chain. The page is rendered first, so that a refused view is not recorded as seen.
+ * Records refused acts and views before the answer is sent. Each entry has its own short transaction, because it locks
+ * the end of the audit chain. The page is rendered first, so that a refused view is not recorded as a view.
  */
 export const withAuditEntries = (route: AnyDeskRoute): AnyDeskRoute => ({
   ...route,

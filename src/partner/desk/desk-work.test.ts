@@ -20,10 +20,10 @@ const loanCase = new TestCase(partner)
 Object.assign(loanCase.lead.borrower, { first_name: '=Asha', middle_name: null, last_name: 'Varma' })
 await loanCase.register()
 const page = `/desk/cases/${loanCase.caseRef}`
-await until('it is under review', async () => /Under review/.test((await meera.view(page)).text))
+await until('the case is under review', async () => /Under review/.test((await meera.view(page)).text))
 const today = businessDate(now)
 
-test('a case shows its notes and tasks; an open task is also on its assignee’s overview', async () => {
+test('notes and tasks are on the case page, and an open task is on the overview of its assignee', async () => {
   assert.equal((await meera.send(`${page}/note`, { text: 'Called: she moves the shop.' })).status, 303)
   const task = { text: 'Ask for the lease', assignee: meera.staffId, dueOn: today }
   assert.equal((await meera.send(`${page}/task`, task)).status, 303)
@@ -40,19 +40,19 @@ test('a case shows its notes and tasks; an open task is also on its assignee’s
   assert.match((await meera.view(page)).text, /Completed a task/)
 })
 
-test('an overdue task is marked', async () => {
+test('an overdue task is marked as late on the overview', async () => {
   await meera.send(`${page}/task`, { text: 'Look at the statement', assignee: meera.staffId, dueOn: today })
   await db`update case_task set due_on = ${plusDays(today, -1)} where done_at is null`
   assert.match((await meera.view('/desk')).text, /My tasks[\s\S]*Late/)
 })
 
-test('an incomplete note or task is refused by its field and keeps its input', async () => {
+test('a note or task with an invalid field is refused and not stored', async () => {
   const count = async () => (await db`select 1 from case_task union all select 1 from case_note`).length
   const before = await count()
   const task = { text: 'x', assignee: meera.staffId, dueOn: today }
   const tooLong = await meera.send(`${page}/note`, { text: 'x'.repeat(1001) })
   assert.deepEqual([tooLong.status, /up to 1,000 characters/.test(tooLong.text)], [400, true])
-  for (const [change, words] of [
+  for (const [change, message] of [
     [{ dueOn: plusDays(today, -1) }, /Choose today or a later day/],
     [{ dueOn: '2026-02-30' }, /Choose today or a later day/],
     [{ assignee: ravi.staffId }, /this person cannot do tasks/i],
@@ -60,14 +60,14 @@ test('an incomplete note or task is refused by its field and keeps its input', a
     [{ text: ' ' }, /up to 1,000 characters/],
   ] as const) {
     const { status, text } = await meera.send(`${page}/task`, { ...task, ...change })
-    assert.deepEqual([status, words.test(text)], [400, true], JSON.stringify(change))
+    assert.deepEqual([status, message.test(text)], [400, true], JSON.stringify(change))
   }
   assert.equal((await meera.send(`${page}/task-done`, { task: 'x' })).status, 409)
   assert.equal((await ravi.send(`${page}/note`, { text: 'x' })).status, 403)
   assert.equal(await count(), before)
 })
 
-test('D3 §4.3: a file is shown beside its decision with a policy against scripts, and each view is recorded', async () => {
+test('D3 §4.3: a file is shown beside the decision forms without its scripts, and each view is recorded', async () => {
   const { body } = await loanCase.upload('BANK_STATEMENT')
   const address = `${page}/documents/${body.document_id}`
   const { status, text } = await meera.view(`${address}/view`)
@@ -86,7 +86,7 @@ test('D3 §4.3: a file is shown beside its decision with a policy against script
   assert.equal((await meera.view(`${page}/documents/018f0000-0000-7000-8000-000000000000/view`)).status, 404)
 })
 
-test('D3 §2.4: new terms are shown beside the previous ones, with the changes', async () => {
+test('D3 §2.4: new terms are shown beside the previous terms, and the changes are marked', async () => {
   const form = {
     amount: '60000',
     annualRatePercent: '26',
@@ -104,7 +104,7 @@ test('D3 §2.4: new terms are shown beside the previous ones, with the changes',
   assert.match(text, /Borrower’s decisionReplacedTo decide/)
 })
 
-test('every table has a CSV with the page’s content, masked and without formulas', async () => {
+test('a table’s CSV contains the rows of the page, and no formulas', async () => {
   const casesPage = await meera.fetch('/desk/cases?status=OFFERED')
   assert.match(await casesPage.text(), /href="\?status=OFFERED&amp;csv=cases" aria-label="Download cases as CSV"/)
   const file = await meera.fetch('/desk/cases?status=OFFERED&csv=cases')
@@ -124,7 +124,7 @@ test('every table has a CSV with the page’s content, masked and without formul
   assert.deepEqual([entries.length, entries[0]!.detail], [2, '{"rows":1,"status":"OFFERED","table":"cases"}'])
 })
 
-test('a table’s CSV leaves buttons out, and keeps negative numbers', () => {
+test('a table’s CSV contains negative numbers, but no buttons', () => {
   const table = `<table aria-label="To do"><tr><th>Day</th><th>Amount</th><th><span class="unseen">What can be done</span></th></tr>
     <tr><td><time datetime="2026-11-20">20 Nov</time></td><td>-₹1,234.50</td><td><button>Go</button></td></tr></table>`
   assert.deepEqual(rowsIn(readHtml(table), 'to-do'), [

@@ -1,4 +1,4 @@
-// The desk over real HTTP: sign-in, the page of a case, and acts.
+// The desk over real HTTP: sign-in, case pages and acts.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readHtml } from '#kit/http/html.ts'
@@ -32,15 +32,15 @@ async function signIn(as = email): Promise<string> {
 }
 const textOf = async (answer: Response): Promise<string> => readHtml(await answer.text()).text()
 
-test('the desk requires a session, and refuses requests from other sites', async () => {
+test('the desk refuses requests without a session or from another site', async () => {
   const paths = ['/desk', '/desk/cases', '/desk/money', '/desk/exchange', '/desk/acts', '/desk/me', '/desk/cases/x']
   for (const path of [...paths, '/desk/cases/x/documents/y', '/desk/money/receipts/x/y?number=1'])
     assert.deepEqual([(await desk(path)).status, (await desk(path)).headers.get('location')], [303, '/desk/sign-in'])
-  const slashed = await desk('/desk/')
-  assert.deepEqual([slashed.status, slashed.headers.get('location')], [303, '/desk'])
-  const wrong = await desk('/desk/sign-in', { form: { email, password: 'wrong' } })
-  assert.equal(wrong.status, 401)
-  assert.match(await textOf(wrong), /Email or password is wrong/)
+  const withSlash = await desk('/desk/')
+  assert.deepEqual([withSlash.status, withSlash.headers.get('location')], [303, '/desk'])
+  const wrongPassword = await desk('/desk/sign-in', { form: { email, password: 'wrong' } })
+  assert.equal(wrongPassword.status, 401)
+  assert.match(await textOf(wrongPassword), /Email or password is wrong/)
   const cookie = await signIn()
   assert.equal((await desk('/desk', { cookie })).status, 200)
   for (const headers of [
@@ -55,14 +55,14 @@ test('the desk requires a session, and refuses requests from other sites', async
   assert.equal((await desk('/desk', { cookie })).status, 303)
 })
 
-test('repeated wrong passwords are delayed', async () => {
-  const tries = []
+test('after five wrong passwords, further attempts are limited', async () => {
+  const attempts = []
   for (let i = 0; i < 8; i++)
-    tries.push((await desk('/desk/sign-in', { form: { email: 'guess@lender.example', password: 'x' } })).status)
-  assert.deepEqual(tries, [401, 401, 401, 401, 401, 429, 429, 429])
+    attempts.push((await desk('/desk/sign-in', { form: { email: 'guess@lender.example', password: 'x' } })).status)
+  assert.deepEqual(attempts, [401, 401, 401, 401, 401, 429, 429, 429])
 })
 
-test('wrong passwords do not lock out a known device, and are recorded', async () => {
+test('wrong passwords are recorded, but do not limit a known device of the person', async () => {
   const owner = 'asha@lender.example'
   await partner.db.tx((tx) => addStaff(tx, { email: owner, name: 'Asha', password, roles: ['admin'] }, new Date()))
   const first = await desk('/desk/sign-in', { form: { email: owner, password } })
@@ -77,8 +77,11 @@ test('wrong passwords do not lock out a known device, and are recorded', async (
   assert.match(unknownDevice.headers.get('retry-after')!, /^\d+$/)
   const knownDevice = await desk('/desk/sign-in', { form: { email: owner, password }, cookie: cookies[1] })
   assert.deepEqual([knownDevice.status, knownDevice.headers.getSetCookie().length], [303, 1])
-  const other = await desk('/desk/sign-in', { form: { email: 'guess@lender.example', password }, cookie: cookies[1] })
-  assert.equal(other.status, 429, 'a device is known only for its owner')
+  const otherPerson = await desk('/desk/sign-in', {
+    form: { email: 'guess@lender.example', password },
+    cookie: cookies[1],
+  })
+  assert.equal(otherPerson.status, 429, 'a device is known only for its owner')
   const failures = await partner.db<{ outcome: string; name: string | null }>`
     select f.outcome, s.name from sign_in_failure f join staff s on s.staff_id = f.person_id where s.email = ${owner}`
   assert.deepEqual([...new Set(failures.map(({ outcome }) => outcome))].sort(), ['LIMITED', 'WRONG'])
@@ -87,7 +90,7 @@ test('wrong passwords do not lock out a known device, and are recorded', async (
   assert.match(page, /Failed sign-ins[\s\S]*127\.0\.0\.1[\s\S]*wrong email or password/)
 })
 
-test('a form with a NUL is refused by the name of its field', async () => {
+test('a form with a NUL character is refused, and the message names the field', async () => {
   await partner.db.tx((tx) =>
     addStaff(tx, { email: 'nita@lender.example', name: 'Nita', password, roles: ['admin'] }, new Date()),
   )
@@ -107,7 +110,7 @@ test('a form with a NUL is refused by the name of its field', async () => {
   }
 })
 
-test('pages forbid scripts, frames and caching, and the session cookie is strict', async () => {
+test('pages forbid scripts, framing and caching, and the session cookie is SameSite=Strict', async () => {
   const answer = await desk('/desk/sign-in', { form: { email, password } })
   assert.match(answer.headers.getSetCookie()[0]!, /; Path=\/; HttpOnly; SameSite=Strict; Max-Age=43200$/)
   const page = await desk('/desk', { cookie: answer.headers.get('set-cookie')!.split(';')[0] })
@@ -116,20 +119,20 @@ test('pages forbid scripts, frames and caching, and the session cookie is strict
   assert.ok(!policy.includes('script-src') && page.headers.get('cache-control') === 'no-store')
 })
 
-test('D3 §1.1: the page of a lead masks personal data, offers the possible acts, and reports a decision to the platform', async () => {
+test('D3 §1.1: the page of a lead masks personal data, and a decision on the page is sent to the platform', async () => {
   const cookie = await signIn()
   assert.match(await textOf(await desk('/desk/search', { cookie, form: { q: 'no-1-like-that' } })), /No results/)
   const loanCase = new TestCase(partner)
   await loanCase.register()
   const { caseRef, lead } = loanCase
   const page = `/desk/cases/${caseRef}`
-  const text = await until('the case is there', async () => {
+  const text = await until('the case exists', async () => {
     const answer = await desk(page, { cookie })
     return answer.status === 200 ? textOf(answer) : undefined
   })
   assert.ok(text.includes(lead.borrower.last_name) && text.includes(lead.borrower.pan.slice(-4)))
   assert.ok(!text.includes(lead.borrower.pan) && !text.includes(lead.borrower.mobile.slice(-10)))
-  await until('it is under review', async () => /Under review/.test(await textOf(await desk(page, { cookie }))))
+  await until('the case is under review', async () => /Under review/.test(await textOf(await desk(page, { cookie }))))
 
   const form = {
     amount: '60000',
@@ -170,11 +173,14 @@ test('D3 §6 rule 8: an undelivered event can be resent from the desk', async ()
   const [event] = await listOutbox(partner.db, { partitionKey: caseRef })
   const { eventId } = event!
   await until(
-    'its delivery is recorded',
+    'the delivery is recorded',
     async () => (await listOutbox(partner.db, { eventId }))[0]!.state === 'DELIVERED',
   )
   await partner.db`update outbox set state = 'DEAD', dead_at = now(), last_answer = '503' where event_id = ${eventId}`
   assert.match(await textOf(await desk('/desk/exchange', { cookie })), new RegExp(`${caseRef}\\s*Lead registered`))
   assert.equal((await desk(`/desk/exchange/replay/${eventId}`, { cookie, form: {} })).status, 303)
-  await until('it has arrived', async () => (await listOutbox(partner.db, { eventId }))[0]!.state === 'DELIVERED')
+  await until(
+    'the event is delivered',
+    async () => (await listOutbox(partner.db, { eventId }))[0]!.state === 'DELIVERED',
+  )
 })

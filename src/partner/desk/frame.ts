@@ -1,4 +1,4 @@
-// The common frame of the desk's pages, with a content security policy without scripts and external content.
+// The common frame of the desk's pages. The content security policy forbids scripts and external content.
 
 import { readFileSync } from 'node:fs'
 import { office, styleOf } from '#kit/design/style.ts'
@@ -27,9 +27,9 @@ export const pageAnswer = (page: PageFrame, status = 200): Answer =>
     headers: { 'referrer-policy': 'same-origin' },
   })
 
-/** Redirects after an act. */
-export const goTo = (path: string, more: Answer['headers'] = {}): Answer =>
-  answer(303, null, { location: path, 'cache-control': 'no-store', ...more })
+/** Redirects to a page after an act. */
+export const goTo = (path: string, headers: Answer['headers'] = {}): Answer =>
+  answer(303, null, { location: path, 'cache-control': 'no-store', ...headers })
 
 const areas = [
   ['/desk', 'Overview', null],
@@ -48,7 +48,7 @@ const areas = [
 ] as const
 type DeskArea = (typeof areas)[number][0] | '/desk/me'
 
-/** The areas that a person may open, for the navigation. */
+/** Returns the areas that a person may open, for the navigation. */
 const areasOf = (staff: Staff) => areas.filter(([, , act]) => act === null || can(staff, act))
 
 export interface Frame {
@@ -62,7 +62,7 @@ export interface Frame {
   body: Html
 }
 
-/** The search box of every page; it sends the text in the request body, because it may be a PAN. */
+/** The search box of every page. It sends the search text in the request body, because the text may be a PAN. */
 const searchBox = html`<form class="find" role="search" method="post" action="/desk/search"><input type="search" name="q" accesskey="/" aria-label="${searchTexts.label}" placeholder="${searchTexts.placeholder}" maxlength="200" required><button class="unseen">${searchTexts.title}</button></form>`
 
 const currentPageAttribute = (isCurrent: boolean): Html | false => isCurrent && html` aria-current="page"`
@@ -84,7 +84,7 @@ ${body}
 </main>`,
 })
 
-/** A page for a signed-in person. */
+/** Renders a page for a signed-in person. */
 export const deskPage = (
   { config }: Context,
   staff: Staff,
@@ -97,11 +97,11 @@ export type Cell = string | number | Html | null | false
 export interface TableOptions {
   /** The text shown instead of an empty table. */
   empty: string
-  /** False when the page has another download, or none. */
+  /** False for a table that cannot be downloaded as CSV. */
   csv?: false
 }
 
-/** A table in a scrolling box with a fixed head. */
+/** Renders a table in a scrolling box with a fixed head. */
 export function tableOf(label: string, head: Column[], rows: Cell[][], { empty, csv }: TableOptions): Html {
   if (rows.length === 0) return html`<p class="empty">${empty}</p>`
   const columns = head.map((each) =>
@@ -112,25 +112,25 @@ export function tableOf(label: string, head: Column[], rows: Cell[][], { empty, 
 <tbody>${rows.map((row) => html`<tr>${pairs(columns, row).map(([{ kind }, cell]) => html`<td class="${kind}">${cell}</td>`)}</tr>`)}</tbody></table></div>${csv ?? csvMark(label)}`
 }
 
-/** Placeholder for the link to a table's file, for people who may download it. */
+/** The placeholder for the link to the CSV file of a table. Only people who may download the file get the link. */
 export const csvMark = (label: string): Html => new Html(`<!--csv ${slugOf(label)}-->`)
 
 export type FactLine = [label: string, value: string | number | Html | null | undefined]
 
-/** A list of facts; those without a value are left out. */
+/** Renders a list of facts. Facts without a value are left out. */
 export const factList = (rows: FactLine[]): Html =>
   html`<dl class="facts">${rows
     .filter(([, value]) => value !== null && value !== undefined && value !== '')
     .map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>`
 
-/** The figures at the top of a page; missing ones are left out. */
-export const figureList = (all: (readonly [string, string | Html] | false | null | undefined)[]): Html =>
-  html`<dl class="figures">${all.map((each) => each && html`<div><dt>${each[0]}</dt><dd>${each[1]}</dd></div>`)}</dl>`
+/** Renders the figures at the top of a page. Missing figures are left out. */
+export const figureList = (figures: (readonly [string, string | Html] | false | null | undefined)[]): Html =>
+  html`<dl class="figures">${figures.map((each) => each && html`<div><dt>${each[0]}</dt><dd>${each[1]}</dd></div>`)}</dl>`
 
-/** Shown instead of personal data that the user's roles may not see. */
+/** Replaces personal data that the user's roles may not see. */
 export const maskedText: Html = html`<span aria-hidden="true">••••</span><span class="unseen">Hidden from your roles</span>`
 
-/** A form with only a button. */
+/** Renders a form with only a button. */
 export const button = (action: string, label: string): Html =>
   html`<form method="post" action="${action}"><button class="secondary">${label}</button></form>`
 

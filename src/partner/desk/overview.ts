@@ -14,7 +14,7 @@ import type { Context } from '#partner/context.ts'
 import type { Staff } from '#partner/desk-person.ts'
 import { classesOnDay, lastBusinessDay } from '#partner/loan/class/store.ts'
 import { caseQueueNames, caseQueues } from './approval/needs.ts'
-import { dayPart } from './arrears/class-parts.ts'
+import { dayEndPart } from './arrears/class-parts.ts'
 import { casesTable } from './cases/cases.ts'
 import { compareTexts } from './cases/compare-text-en.ts'
 import { deskRoute } from './desk-route.ts'
@@ -129,7 +129,7 @@ ${
     )}</section>`
   }</div>`
 }
-${dayPart(view.lastDay.last, view.lastDay.classes)}
+${dayEndPart(view.lastDay.last, view.lastDay.classes)}
 <section><h2>Recently updated</h2>${casesTable(ctx.seal, view.recentCases, { empty: 'No leads yet. They appear here as soon as a platform sends one.' })}</section>`
     return deskPage(ctx, who, { title: 'Overview', area: '/desk', body })
   },
@@ -144,7 +144,7 @@ function queueTiles({ caseQueueLengths, otherQueues, refunds }: QueueLengths, no
     age: since && { text: ageOf(since, now), isLate: isLate(queue, since, now) },
   })
   return [
-    tile('duplicates', otherQueues.duplicates, compareTexts.who.list, '/desk/duplicates'),
+    tile('duplicates', otherQueues.duplicates, compareTexts.duplicates.list, '/desk/duplicates'),
     ...caseQueueLengths.map(({ name, length }) =>
       tile(
         name,

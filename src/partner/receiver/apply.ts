@@ -18,7 +18,7 @@ import { register } from '#partner/case/register.ts'
 import { insertFailureNotice, lockCase, readCase } from '#partner/case/store.ts'
 import { enqueueCancellation } from '#partner/collection/cancel-mandate.ts'
 import { submitClaim } from '#partner/collection/claim.ts'
-import { endForKyc } from '#partner/collection/stop.ts'
+import { endAfterKycRejection } from '#partner/collection/stop.ts'
 import type { Context, TxContext } from '#partner/context.ts'
 import { expectDocuments } from '#partner/document/manifest.ts'
 import { sendEvent } from '#partner/exchange/send.ts'
@@ -84,7 +84,7 @@ async function onKyc(ctx: TxContext, event: EventOf<'KYC_UPDATED'>): Promise<voi
   const { data } = event
   const report = { ...resultOf(data), facts: { ...factsOf(data), mode: data.mode } }
   const recorded = await recordKyc(ctx, loanCase, { report })
-  if (data.status === 'REJECTED') await endForKyc(ctx, recorded, 'rules')
+  if (data.status === 'REJECTED') await endAfterKycRejection(ctx, recorded, 'rules')
 }
 
 async function onMandate(ctx: TxContext, event: EventOf<'MANDATE_UPDATED'>): Promise<void> {

@@ -37,7 +37,7 @@ export async function limitFault(
 ): Promise<ExposureFault | null> {
   await lockBorrower(tx, caseRef)
   const others = await otherExposures(tx, caseRef, countedSince(at))
-  const counted = others.filter(({ isPaid, isLater }) => (stage === 'offer' ? !isLater : isPaid))
+  const counted = others.filter(({ isDisbursed, isLater }) => (stage === 'offer' ? !isLater : isDisbursed))
   return exposureFault(counted, paise, limitsOf(config))
 }
 

@@ -18,7 +18,7 @@ export const otherExposures = (db: Run, caseRef: string, since: Date) => db<
   Exposure & { caseRef: string; isLater: boolean }
 >`
   with own as materialized (select case_ref, pan_digest, created_at from case_file where case_ref = ${caseRef})
-  select c.case_ref, c.status in ('DISBURSEMENT_PENDING', 'DISBURSED') as is_paid,
+  select c.case_ref, c.status in ('DISBURSEMENT_PENDING', 'DISBURSED') as is_disbursed,
     c.status in ('RECEIVED', 'DOCUMENTS_PENDING', 'UNDER_REVIEW')
       and (c.created_at, c.case_ref) > (own.created_at, own.case_ref) as is_later,
     case when l.case_ref is null then coalesce((o.terms->>'amountPaise')::bigint, c.requested_paise, 0)
@@ -34,7 +34,7 @@ export const otherExposures = (db: Run, caseRef: string, since: Date) => db<
 /** A running loan, or an application that may become one. */
 export interface Exposure {
   /** Whether the loan is disbursed, or its disbursement is pending. */
-  isPaid: boolean
+  isDisbursed: boolean
   /**
    * The outstanding principal of a loan; the offered amount of an application, before an offer the requested amount.
    */

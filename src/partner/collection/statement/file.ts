@@ -14,7 +14,7 @@ export interface StatementLine {
   paise: Paise
   reference: string
   /** The bank's text. */
-  words: string
+  description: string
 }
 
 /** Column headings that banks use, reduced to lower-case letters. */
@@ -33,7 +33,7 @@ const headings = {
     'refno',
     'refnochequeno',
   ],
-  words: ['description', 'narration', 'remark', 'remarks', 'particulars', 'details'],
+  description: ['description', 'narration', 'remark', 'remarks', 'particulars', 'details'],
   debit: ['debit', 'debitamount', 'withdrawal', 'withdrawals', 'withdrawalamt', 'withdrawalamount', 'dr'],
   credit: ['credit', 'creditamount', 'deposit', 'deposits', 'depositamt', 'depositamount', 'cr'],
   amount: ['amount', 'transactionamount'],
@@ -45,7 +45,7 @@ type Columns = Partial<Record<Column, number>>
 function columnsOf(head: string[]): Columns {
   const names = head.map((name) => name.toLowerCase().replaceAll(/[^a-z]/g, ''))
   const columns: Columns = {}
-  for (const column of ['date', 'reference', 'words', 'debit', 'credit', 'amount'] as const) {
+  for (const column of ['date', 'reference', 'description', 'debit', 'credit', 'amount'] as const) {
     const index = headings[column].map((name) => names.indexOf(name)).find((at) => at >= 0)
     if (index !== undefined) columns[column] = index
   }
@@ -176,7 +176,7 @@ function lineOf(row: string[], columns: Columns, line: number): StatementLine | 
   if (paise === 0n) return null
   const reference = cell('reference')
   if (reference === '') throw unreadable(`line ${line} has an amount but no reference`)
-  return { line, valueOn, paise, reference: reference.slice(0, 100), words: cell('words').slice(0, 500) }
+  return { line, valueOn, paise, reference: reference.slice(0, 100), description: cell('description').slice(0, 500) }
 }
 
 /** Parses amounts such as `1,00,000.00`, `-500`, `500.00 Dr`; empty is zero. */

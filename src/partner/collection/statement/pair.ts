@@ -25,9 +25,9 @@ export async function pair(
   request: Omit<Pair, 'paise' | 'pairId'>,
 ): Promise<void> {
   await lockOpen(tx, request.statementId)
-  const { leftovers } = await reconcile(tx, seal, request.statementId)
-  const line = leftovers.find(({ reference, books }) => reference === request.bankReference && books === null)
-  const entry = leftovers.find(({ reference, bank }) => reference === request.bookReference && bank === null)
+  const { mismatches } = await reconcile(tx, seal, request.statementId)
+  const line = mismatches.find(({ reference, books }) => reference === request.bankReference && books === null)
+  const entry = mismatches.find(({ reference, bank }) => reference === request.bookReference && bank === null)
   if (!line || !entry) throw new Refusal('wrong-state', 'this line or entry is already matched')
   const { bank: paise } = line
   if (paise === null || paise !== entry.books) throw new Refusal('wrong-state', 'the amounts differ')
@@ -40,7 +40,7 @@ export async function undoPair(tx: Tx, removal: PairRemoval): Promise<void> {
   if (!(await undoStoredPair(tx, removal))) throw new Refusal('absent', 'there is no such pair')
 }
 
-/** Closes a statement permanently; leftovers stay listed. Throws as `lockOpen`. */
+/** Closes a statement permanently; mismatches stay listed. Throws as `lockOpen`. */
 export async function close(tx: Tx, statementId: string, by: { closedBy: string; closedAt: Date }): Promise<void> {
   await lockOpen(tx, statementId)
   await closeStatement(tx, statementId, by)

@@ -1,4 +1,4 @@
-// Reconciles a bank statement with the books by reference: matches, and leftovers on either side.
+// Reconciles a bank statement with the books by reference: matches, and mismatches on either side.
 
 import { createHash } from 'node:crypto'
 import { uuidv7 } from '#kit/crypto/id.ts'
@@ -37,9 +37,9 @@ export async function storeStatement(tx: Tx, seal: Seal, upload: StatementUpload
     ...{ statementId, digest: createHash('sha256').update(bytes).digest(), fileName, lines: lines.length },
     ...{ fromOn: days[0] ?? '', toOn: days.at(-1) ?? '', uploadedBy: staffId, uploadedAt },
   }
-  const sealed = lines.map(({ words, ...line }) => ({
+  const sealed = lines.map(({ description, ...line }) => ({
     ...line,
-    wordsSealed: seal.json(words, wordsContext(statementId, line.line)),
+    wordsSealed: seal.json(description, wordsContext(statementId, line.line)),
   }))
   if (!(await insertStatement(tx, statement, sealed)))
     throw new Refusal('wrong-state', 'this file was already uploaded', { field: 'file' })
@@ -54,18 +54,18 @@ export interface ReferenceTotals {
   bank: Paise | null
   /** Null if the books do not contain the reference. */
   books: Paise | null
-  words: string
+  description: string
   caseRef: string | null
   loanId: string | null
 }
 
 export interface Reconciliation {
   statement: StatementImport
-  matched: { references: number; cameIn: Paise; wentOut: Paise }
-  /** Manual pairs. A pair that no longer matches is listed here and as leftovers. */
+  matched: { references: number; inflow: Paise; outflow: Paise }
+  /** Manual pairs. A pair that no longer matches is listed here and as mismatches. */
   pairs: Awaited<ReturnType<typeof readPairs>>
   /** References with different amounts, only in the statement, or only in the books. */
-  leftovers: ReferenceTotals[]
+  mismatches: ReferenceTotals[]
 }
 
 /** Reconciles a statement. Throws `absent` if it does not exist. */
@@ -81,7 +81,7 @@ export async function reconcile(db: Run, seal: Seal, statementId: string): Promi
     totalByReference(
       lines.map(({ wordsSealed, line, ...moved }) => ({
         ...moved,
-        words: seal.openJson<string>(wordsSealed, wordsContext(statementId, line)),
+        description: seal.openJson<string>(wordsSealed, wordsContext(statementId, line)),
       })),
       booked,
     ),
@@ -92,9 +92,9 @@ export async function reconcile(db: Run, seal: Seal, statementId: string): Promi
     matched.reduce((total, { bank }) => (bank !== null && isIncluded(bank) ? total + bank : total), 0n)
   return {
     statement,
-    matched: { references: matched.length, cameIn: sum((paise) => paise > 0n), wentOut: -sum((paise) => paise < 0n) },
+    matched: { references: matched.length, inflow: sum((paise) => paise > 0n), outflow: -sum((paise) => paise < 0n) },
     pairs,
-    leftovers: totals.filter(({ bank, books }) => bank !== books),
+    mismatches: totals.filter(({ bank, books }) => bank !== books),
   }
 }
 
@@ -117,12 +117,15 @@ function mergePairs(
  * Totals movements by reference, because several may share one, such as a debit and its return. Leaves out references
  * with a zero total on both sides.
  */
-export function totalByReference(bank: (BankMovement & { words: string })[], books: BankMovement[]): ReferenceTotals[] {
+export function totalByReference(
+  bank: (BankMovement & { description: string })[],
+  books: BankMovement[],
+): ReferenceTotals[] {
   const byReference = new Map<string, ReferenceTotals>()
   const totalsFor = ({ reference, valueOn }: BankMovement): ReferenceTotals => {
     const existing = byReference.get(reference)
     if (existing) return existing
-    const added = { reference, valueOn, bank: null, books: null, words: '', caseRef: null, loanId: null }
+    const added = { reference, valueOn, bank: null, books: null, description: '', caseRef: null, loanId: null }
     byReference.set(reference, added)
     return added
   }
@@ -131,7 +134,7 @@ export function totalByReference(bank: (BankMovement & { words: string })[], boo
     byReference.set(each.reference, {
       ...totals,
       bank: (totals.bank ?? 0n) + each.paise,
-      words: totals.words || each.words,
+      description: totals.description || each.description,
     })
   }
   for (const each of books) {

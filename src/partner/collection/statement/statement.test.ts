@@ -30,7 +30,7 @@ Date,Narration,Chq./Ref.No.,Withdrawal Amt.,Deposit Amt.
   )
   const quoted = '"Date";"Reference";"Narration";"Amount"\n"2026-11-20";"A";"to K, Asha";"1,00,000.50"\n'
   assert.deepEqual(linesOf(quoted), [
-    { line: 2, valueOn: '2026-11-20', paise: 100_000_50n, reference: 'A', words: 'to K, Asha' },
+    { line: 2, valueOn: '2026-11-20', paise: 100_000_50n, reference: 'A', description: 'to K, Asha' },
   ])
   const signed =
     '\ufeffvalue_date;utr;amount\r\n2026-11-20;A;-1,00,000.50\r\n2026-11-21;B;500.00 Cr\r\n2026-11-22;C;20 DR\r\n'
@@ -161,7 +161,7 @@ test('rejects malicious files without blocking the event loop', {
 
 test('totals movements by reference, and leaves out zero totals', () => {
   const movement = (reference: string, paise: bigint) => ({
-    ...{ reference, paise, valueOn: '2026-11-20', caseRef: null, loanId: null, words: '' },
+    ...{ reference, paise, valueOn: '2026-11-20', caseRef: null, loanId: null, description: '' },
   })
   const totals = totalByReference(
     [movement('A', 5n), movement('B', 5n), movement('B', -5n), movement('C', 7n), movement('D', 1n)],
@@ -206,7 +206,7 @@ async function putPayments(db: Db): Promise<void> {
   await payment('UTR9', 1000_00n, { caseRef: 'CASE-other', receiptId: 'R9', method: 'NEFT' })
 }
 
-test('an accountant uploads a statement once, and sees the leftovers', async () => {
+test('an accountant uploads a statement once, and sees the mismatches', async () => {
   const partner = await startTestPartner()
   const { db } = partner
   await putPayments(db)

@@ -75,7 +75,7 @@ export interface RefundDue {
   /** Since when the borrower has had an unapplied balance. */
   since: Date
   /** The reason code of the last failed refund. */
-  failed: string | null
+  failureCode: string | null
 }
 
 /** Loans with an unapplied balance. */
@@ -102,7 +102,7 @@ export const listRefundsDue = (db: Run, window: PageWindow) => {
   return db<RefundDue & KeyedRow>`
     ${refundsDue} select d.case_ref, l.loan_id, d.paise, d.since, (
       select f.reason_code from refund f where f.case_ref = l.case_ref and f.status = 'FAILED'
-      order by f.updated_at desc limit 1) as failed, ${key}
+      order by f.updated_at desc limit 1) as failure_code, ${key}
     from due d join loan l using (case_ref) where ${beyond} ${order}`
 }
 

@@ -7,9 +7,9 @@ import { keysOf } from '#kit/runtime/record.ts'
 import { isBeingChecked } from '#partner/case/lifecycle.ts'
 import { isReversible } from '#partner/collection/post-by-hand.ts'
 import type { Context } from '#partner/context.ts'
-import { debitCheckText, holdPolicyTexts, holdReason, holdReasons } from '#partner/desk/arrears/collection-texts.ts'
+import { debitCheckText, holdPolicyTexts, holdReasons, holdReasonText } from '#partner/desk/arrears/collection-texts.ts'
 import { accountForm, lossForm, refundForm, waiverForm, writeOffForm } from '#partner/desk/books/money-forms.ts'
-import { exitRequest } from '#partner/desk/books/money-parts.ts'
+import { exitRequestText } from '#partner/desk/books/money-parts.ts'
 import { canStop, stopForm } from '#partner/desk/books/stop-form.ts'
 import { namesForm } from '#partner/desk/cases/compare.ts'
 import type { CaseView } from '#partner/desk/cases/read-case.ts'
@@ -189,7 +189,7 @@ function exitForm(
   if (!isActive && (account.loanStatus !== 'CLOSED' || retainedFeePaise === 0n)) return null
   if (isActive && exitUntil !== null && exitUntil >= today)
     return html`<section class="card todo"><h2>Cooling-off cancellation</h2>
-<p>The borrower is cancelling${account.exitRequestedOn !== null && html`, as requested on ${exitRequest(account)}`}. Money that closes the loan until ${formatDay(exitUntil)} does so without the fee. <a href="${action('payoff')}">Get a quote</a></p></section>`
+<p>The borrower is cancelling${account.exitRequestedOn !== null && html`, as requested on ${exitRequestText(account)}`}. Money that closes the loan until ${formatDay(exitUntil)} does so without the fee. <a href="${action('payoff')}">Get a quote</a></p></section>`
   if (today > exitRecordableUntil) return null
   const isPeriodOver = today > coolingOffUntil
   const field = fieldRenderer('exit', refusedForm)
@@ -220,7 +220,7 @@ const collectForms = (
   mayHold: boolean,
 ): Html =>
   html`<section class="card todo"><h2>Collect</h2>
-${hold && html`<p class="notice bad">${holdReason(hold.reasonCode)}, ${formatTime(hold.sinceAt)}. ${holdPolicyTexts[hold.policy]}</p>${button(action('release'), 'Release debits')}`}
+${hold && html`<p class="notice bad">${holdReasonText(hold.reasonCode)}, ${formatTime(hold.sinceAt)}. ${holdPolicyTexts[hold.policy]}</p>${button(action('release'), 'Release debits')}`}
 <p>${lastDebitCheck ? html`Checked for a debit on ${formatTime(lastDebitCheck.lookedAt)}: ${debitCheckText(lastDebitCheck.outcome)}.` : 'Not checked for a debit yet.'}</p>
 ${loanCase.status === 'DISBURSED' && html`${button(action('collect'), 'Collect now')}<p>Requests a debit on any day, regardless of earlier returns.</p>`}
 ${

@@ -67,7 +67,7 @@ test('an impossible act is refused with the reason, and has no entry as done', a
 test('D3 §6.7: a hold needs a known reason, and each agent, promise and contact has an audit entry', async () => {
   assert.equal((await desk(`${page}/hold`, { reason: 'BECAUSE' })).status, 400)
   assert.equal((await desk(`${page}/hold`, { reason: 'DISPUTE' })).status, 303)
-  assert.match((await desk(page)).text, /The borrower disputes it/)
+  assert.match((await desk(page)).text, /The borrower disputes the debit/)
   assert.equal((await desk(`${page}/release`, {})).status, 303)
   const [{ staff_id: staffId }] = (await partner.db.pool.query('select staff_id from staff')).rows
   assert.equal((await desk(`${page}/agent`, { staffId: 'nobody' })).status, 400)

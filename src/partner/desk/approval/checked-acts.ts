@@ -26,7 +26,7 @@ import { claimOn } from '#partner/loan/write-off-loan.ts'
 import { approve } from '#partner/review/decide.ts'
 import { productTerms } from '#partner/review/offer.ts'
 import { currentOffer } from '#partner/review/store.ts'
-import type { CheckedName } from './request.ts'
+import type { CheckedActName } from './request.ts'
 
 /** A submitted form, its author and time. */
 interface DeskDecision {
@@ -107,7 +107,7 @@ async function maxPayout(tx: Tx, { caseRef }: Case, form: URLSearchParams, { sea
   return unapplied > loanPayout ? unapplied : loanPayout
 }
 
-export const checkedActs: Record<CheckedName, CheckedAct> = {
+export const checkedActs: Record<CheckedActName, CheckedAct> = {
   OFFER: {
     act: 'OFFERED',
     label: 'offer',

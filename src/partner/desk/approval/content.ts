@@ -22,7 +22,7 @@ import { loansOfBorrower } from '#partner/loan/class/store.ts'
 import { finalTerms } from '#partner/loan/terms.ts'
 import { currentOffer } from '#partner/review/store.ts'
 import { readAccount, readPaymentId, readTerms, readValidDays, readWaiver } from './checked-acts.ts'
-import { type ApprovalRequest, type CheckedName, payloadContext } from './request.ts'
+import { type ApprovalRequest, type CheckedActName, payloadContext } from './request.ts'
 
 type SealedPayload = Pick<ApprovalRequest, 'requestId' | 'payloadSealed'>
 
@@ -48,7 +48,7 @@ const maskedName = (name: string): string => name.replaceAll(/(\S)\S*/gu, '$1•
 
 type ContentReader = (db: Run, ctx: Context, request: RequestContext) => Promise<FactLine[]>
 
-const contents: Record<CheckedName, ContentReader> = {
+const contents: Record<CheckedActName, ContentReader> = {
   async OFFER(_db, { config }, { form }) {
     const terms = finalTerms(readTerms(config, form), config.PARTNER_ROUNDING)
     return [...termFacts(terms), ['Valid for', countText(readValidDays(form), 'day')]]

@@ -17,11 +17,11 @@ import { formOf } from './content.ts'
 import { closeIfRefused, type FourEyesDecision, newProposalColumns, type ProposalKind } from './four-eyes.ts'
 import {
   type ApprovalRequest,
-  approvalBar,
-  type CheckedName,
+  type CheckedActName,
   mayActAlone,
   payloadContext,
-  refusalBar,
+  whyMayNotApprove,
+  whyMayNotRefuse,
 } from './request.ts'
 import { requireSeenVersion, type SeenVersion } from './seen-version.ts'
 import { actOfRequest, expireRequests, insertRequest, listLimits, lockRequest, writeDecision } from './store.ts'
@@ -31,7 +31,7 @@ const reasonOf = (form: URLSearchParams): string => reasonIn(form, 'reason', 'a 
 /** An act submitted by a form. */
 interface SubmittedAct {
   caseRef: string
-  act: CheckedName
+  act: CheckedActName
   form: URLSearchParams
   /** The case's version that its author saw. */
   version: SeenVersion
@@ -70,7 +70,7 @@ export async function actOrRequest(ctx: Context, who: DeskPerson, request: Submi
 }
 
 /** Locks the case of an act. An act on several cases locks all of them first, in one order, against deadlocks. */
-async function lockCasesOf(tx: Tx, act: CheckedName, caseRef: string): Promise<Case> {
+async function lockCasesOf(tx: Tx, act: CheckedActName, caseRef: string): Promise<Case> {
   const otherCases = await checkedActs[act].casesOf?.(tx, caseRef)
   if (otherCases) await lockCasesUnversioned(tx, otherCases)
   return lockCase(tx, caseRef)
@@ -140,11 +140,11 @@ interface DecidedRequest extends FourEyesDecision {
   version: SeenVersion
 }
 
-type DecisionBar = typeof approvalBar | typeof refusalBar
+type DecisionCheck = typeof whyMayNotApprove | typeof whyMayNotRefuse
 
-async function requireMayDecide(tx: Tx, who: Staff, request: ApprovalRequest, whyNot: DecisionBar): Promise<void> {
+async function requireMayDecide(tx: Tx, who: Staff, request: ApprovalRequest, whyNot: DecisionCheck): Promise<void> {
   const why = whyNot(await listLimits(tx), who, request)
-  if (why === 'NOT_THEIRS')
+  if (why === 'ROLE_NOT_ALLOWED')
     throw new Refusal('forbidden', `your roles cannot decide this: ${checkedActs[request.act].label}`)
   if (why) throw new Refusal('forbidden', `${rupees(request.amountPaise)} is more than your roles may approve`)
 }
@@ -165,15 +165,16 @@ export const requestProposal = (
     return lockCasesOf(tx, act, decided.caseRef)
   },
   lockProposal: (tx) => lockRequest(tx, decided.caseRef, decided.requestId),
-  requireMayDecide: (tx, request) => requireMayDecide(tx, who, request, refusalBar),
-  async carryOut(tx, request, loanCase) {
+  requireMayDecide: (tx, request) => requireMayDecide(tx, who, request, whyMayNotRefuse),
+  async execute(tx, request, loanCase) {
     const { amountOf, run } = checkedActs[request.act]
-    await requireMayDecide(tx, who, request, approvalBar)
+    await requireMayDecide(tx, who, request, whyMayNotApprove)
     requireSeenVersion(loanCase, decided.version)
     const form = formOf(ctx.seal, request)
     // The amount may have grown since the request, for example by another offer.
     const amountPaise = await closeIfRefused(() => amountOf(tx, loanCase, form, ctx))
-    if (amountPaise > request.amountPaise) await requireMayDecide(tx, who, { ...request, amountPaise }, approvalBar)
+    if (amountPaise > request.amountPaise)
+      await requireMayDecide(tx, who, { ...request, amountPaise }, whyMayNotApprove)
     await closeIfRefused(() => run(tx, ctx, loanCase, { form, staffId: who.staffId, at: decided.at }))
     return { ...request, amountPaise }
   },

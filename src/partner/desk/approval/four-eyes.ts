@@ -1,4 +1,5 @@
-// Four eyes: one person makes a proposal, and a second one approves it, which executes it, or refuses it.
+// The four-eyes principle: one person makes a proposal, and a second person approves or refuses it. Approval executes
+// the proposal.
 
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -14,27 +15,27 @@ import {
 import { lockDecider, lockSignedIn, type SignedIn } from '#partner/desk/staff/staff.ts'
 import type { DeskIdentity } from '#partner/desk-person.ts'
 
-/** Days until an undecided proposal expires as outdated. */
+/** Days after which an undecided proposal expires. */
 export const daysToDecide = 7
 
-/** The columns that a new proposal starts with. */
+/** The initial values of the columns that all proposals have. */
 export const newProposalColumns = ({ staffId, knownTo }: DeskIdentity, at: Date) => ({
   ...{ state: 'WAITING' as const, madeBy: staffId, makerKnownTo: [...knownTo], madeAt: at },
   ...{ expiresAt: daysAfter(at, daysToDecide), decidedBy: null, decidedAt: null, decisionReason: null },
 })
 
-/** How proposals of one kind are locked, permitted, executed and recorded. */
+/** The operations on one kind of proposal. */
 export interface ProposalKind<P extends ProposalLine, Subject = unknown> {
-  /** Completes "the …": `request`. */
+  /** The noun for messages, for example `request`. */
   label: string
-  /** Locks the object that the proposal changes, before the proposal itself. */
+  /** Locks the object that the proposal changes. Called before `lockProposal`. */
   lockSubject(tx: Tx): Promise<Subject>
   lockProposal(tx: Tx): Promise<P | undefined>
-  /** Throws `forbidden` when this person may not decide, although another person made the proposal. */
-  requireMayDecide(tx: Tx, proposed: P): Promise<void> | void
+  /** Throws `forbidden` if the person lacks the permission to decide. Not called for the maker of the proposal. */
+  requireMayDecide(tx: Tx, proposal: P): Promise<void> | void
   /** Executes the proposal and returns it. A refusal within `closeIfRefused` closes the proposal. */
-  carryOut(tx: Tx, proposal: P, subject: Subject): Promise<P>
-  record(tx: Tx, proposal: P, outcome: 'DONE' | 'REFUSED' | 'WITHDRAWN', decided: FourEyesDecision): Promise<void>
+  execute(tx: Tx, proposal: P, subject: Subject): Promise<P>
+  record(tx: Tx, proposal: P, outcome: 'DONE' | 'REFUSED' | 'WITHDRAWN', decision: FourEyesDecision): Promise<void>
 }
 
 export interface FourEyesDecision {
@@ -42,10 +43,10 @@ export interface FourEyesDecision {
   at: Date
 }
 
-/** The refusal of an act that has become impossible; its message is the reason. */
+/** The proposed act is no longer possible. The message is the reason. */
 class ActRefusal extends Error {}
 
-/** Runs the act, and turns a refusal into `ActRefusal`, which closes the proposal. */
+/** Runs the act. Turns a refusal into an `ActRefusal`, on which `approve` closes the proposal. */
 export async function closeIfRefused<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run()
@@ -54,78 +55,78 @@ export async function closeIfRefused<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Locks a pending proposal. Refused: `absent` · `wrong-state` when it is decided or expired. */
-async function lockPending<P extends ProposalLine, Held>(tx: Tx, kind: ProposalKind<P, Held>, at: Date) {
+/** Locks a pending proposal. Refused: `absent` · `wrong-state` when the proposal is decided or expired. */
+async function lockPending<P extends ProposalLine, Subject>(tx: Tx, kind: ProposalKind<P, Subject>, at: Date) {
   const subject = await kind.lockSubject(tx)
   const proposal = await kind.lockProposal(tx)
   if (!proposal) throw new Refusal('absent', `this ${kind.label} does not exist`)
   if (!isWaiting(proposal, at)) throw new Refusal('wrong-state', 'this is already decided or has expired')
-  return { about: subject, proposed: proposal }
+  return { subject, proposal }
 }
 
-/** Throws `forbidden` for the proposing account, and for an account that counts as the same person. */
-function requireOther(who: DeskIdentity, proposal: ProposalLine): void {
+/** Throws `forbidden` for the account that made the proposal, and for an account that counts as the same person. */
+function requireOtherPerson(who: DeskIdentity, proposal: ProposalLine): void {
   if (proposal.madeBy === who.staffId) throw new Refusal('forbidden', 'you cannot decide your own proposal')
   if (isMaker(who, proposal)) throw new Refusal('forbidden', onePersonMessage)
 }
 
 /**
- * Approves a proposal and executes it, in one transaction. When the act has become impossible, the proposal is closed
- * as refused, with the reason. Refused: `forbidden` without a second factor, for the person's own proposal, or by
+ * Approves and executes a proposal in one transaction. If the act is no longer possible, closes the proposal as refused
+ * and stores the reason. Refused: `forbidden` without a second factor, for the person's own proposal, or by
  * `requireMayDecide` · `absent` · `wrong-state`.
  */
-export async function approve<P extends ProposalLine, Held>(
+export async function approve<P extends ProposalLine, Subject>(
   ctx: Context,
   who: SignedIn,
-  kind: ProposalKind<P, Held>,
-  decided: FourEyesDecision,
+  kind: ProposalKind<P, Subject>,
+  decision: FourEyesDecision,
 ): Promise<void> {
   requireProof(who)
   try {
     await ctx.db.tx(async (tx) => {
-      const { about: subject, proposed } = await lockPending(tx, kind, decided.at)
+      const { subject, proposal } = await lockPending(tx, kind, decision.at)
       await lockDecider(tx, who, ctx)
-      requireOther(who, proposed)
-      await kind.requireMayDecide(tx, proposed)
-      await kind.record(tx, await kind.carryOut(tx, proposed, subject), 'DONE', decided)
+      requireOtherPerson(who, proposal)
+      await kind.requireMayDecide(tx, proposal)
+      await kind.record(tx, await kind.execute(tx, proposal, subject), 'DONE', decision)
     })
   } catch (error) {
     if (!(error instanceof ActRefusal)) throw error
     const { message: reason } = error
-    await refuse(ctx, who, kind, { ...decided, reason })
+    await refuse(ctx, who, kind, { ...decision, reason })
     throw new Refusal('wrong-state', `it is no longer possible, and the ${kind.label} is closed: ${reason}`)
   }
 }
 
-/** Refuses a proposal. Fails as `approve` does, but needs no second factor; `invalid` without a `reason`. */
-export async function refuse<P extends ProposalLine, Held>(
+/** Refuses a proposal. Fails as `approve` does, but needs no second factor. Refused as `invalid` without a reason. */
+export async function refuse<P extends ProposalLine, Subject>(
   { db }: Context,
   who: SignedIn,
-  kind: ProposalKind<P, Held>,
-  decided: FourEyesDecision,
+  kind: ProposalKind<P, Subject>,
+  decision: FourEyesDecision,
 ): Promise<void> {
-  if (!decided.reason)
+  if (!decision.reason)
     throw new Refusal('invalid', 'enter a reason for the person who proposed it', { field: 'reason' })
   await db.tx(async (tx) => {
-    const { proposed } = await lockPending(tx, kind, decided.at)
+    const { proposal } = await lockPending(tx, kind, decision.at)
     await lockSignedIn(tx, who)
-    requireOther(who, proposed)
-    await kind.requireMayDecide(tx, proposed)
-    await kind.record(tx, proposed, 'REFUSED', decided)
+    requireOtherPerson(who, proposal)
+    await kind.requireMayDecide(tx, proposal)
+    await kind.record(tx, proposal, 'REFUSED', decision)
   })
 }
 
-/** Withdraws a proposal. Refused: `absent` · `wrong-state` · `forbidden` for every account but the proposing one. */
-export const withdraw = <P extends ProposalLine, Held>(
+/** Withdraws a proposal. Refused: `absent` · `wrong-state` · `forbidden` unless the same account made the proposal. */
+export const withdraw = <P extends ProposalLine, Subject>(
   { db }: Context,
   who: SignedIn,
-  kind: ProposalKind<P, Held>,
-  decided: FourEyesDecision,
+  kind: ProposalKind<P, Subject>,
+  decision: FourEyesDecision,
 ): Promise<void> =>
   db.tx(async (tx) => {
-    const { proposed } = await lockPending(tx, kind, decided.at)
+    const { proposal } = await lockPending(tx, kind, decision.at)
     await lockSignedIn(tx, who)
-    if (proposed.madeBy !== who.staffId)
+    if (proposal.madeBy !== who.staffId)
       throw new Refusal('forbidden', 'only the person who proposed it can withdraw it')
-    await kind.record(tx, proposed, 'WITHDRAWN', decided)
+    await kind.record(tx, proposal, 'WITHDRAWN', decision)
   })

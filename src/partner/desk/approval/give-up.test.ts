@@ -1,4 +1,4 @@
-// Waiver and write-off at the desk: requested with a reason, executed by a second person, and reported to the platform.
+// Waivers, write-offs and loss classifications at the desk. One person requests each, and a second person approves it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { plusDays } from '#kit/money/calendar.ts'
@@ -16,12 +16,12 @@ const lena = await deskPerson(partner, 'Lena', 'collections')
 const ravi = await deskPerson(partner, 'Ravi', 'credit')
 const omar = await deskPerson(partner, 'Omar', 'credit')
 
-test('D3 §2.5: two people together waive penal charges, write a loan off and classify it as a loss', async () => {
+test('D3 §2.5: a waiver, a write-off and a loss classification take effect only when a second person approves', async () => {
   const loanCase = new TestCase(partner)
   await loanCase.runToDisbursement()
   const { caseRef } = loanCase
   const page = `/desk/cases/${caseRef}`
-  const approve = async (act: string) =>
+  const approveAsRavi = async (act: string) =>
     (await ravi.send(`${await pendingRequestPath(partner, caseRef, act)}/approve`)).status
   const prematureWriteOff = await lena.send(`${page}/write-off`, { reason: 'Gone.' })
   assert.deepEqual(
@@ -44,14 +44,18 @@ test('D3 §2.5: two people together waive penal charges, write a loan off and cl
   assert.equal((await lena.send(`${page}/waive`, { ...form, reason: 'She was ill.' })).status, 303)
   assert.equal((await lena.send(`${await pendingRequestPath(partner, caseRef, 'WAIVER')}/approve`)).status, 403)
   const waiver = await pendingRequestPath(partner, caseRef, 'WAIVER')
-  const answers = await Promise.all([ravi, omar].map((each) => each.send(`${waiver}/approve`)))
-  assert.deepEqual(answers.map(({ status }) => status).sort(), [303, 409], 'one of two concurrent approvals counts')
+  const answers = await Promise.all([ravi, omar].map((officer) => officer.send(`${waiver}/approve`)))
+  assert.deepEqual(
+    answers.map(({ status }) => status).sort(),
+    [303, 409],
+    'only one of two concurrent approvals succeeds',
+  )
   const waived = await loanCase.status()
   assert.equal(waived.soa!.penalty_outstanding, '0.00')
   assert.equal(waived.soa!.principal_outstanding, soa!.principal_outstanding)
 
   assert.equal((await lena.send(`${page}/write-off`, { reason: 'The shop is closed.' })).status, 303)
-  assert.equal(await approve('WRITE_OFF'), 303)
+  assert.equal(await approveAsRavi('WRITE_OFF'), 303)
   const writtenOff = await loanCase.status()
   assert.deepEqual(
     [writtenOff.loan_status, writtenOff.soa!.total_outstanding],
@@ -59,7 +63,7 @@ test('D3 §2.5: two people together waive penal charges, write a loan off and cl
   )
   assert.match((await ravi.view(page)).text, /Written off on .*\. The borrower still owes it/)
 
-  // A non-performing loan can be classified as a loss, but not by a person with only the collections role.
+  // After 100 days the loan is non-performing: the credit role may request the loss, the collections role may not.
   assert.equal((await ravi.send(`${page}/loss`, { reason: 'Gone.' })).status, 409)
   await dayEnd(ctx, plusDays(loan!.disbursedOn, 100), reportDayEnd(ctx))
   assert.match((await ravi.view(page)).text, /Classify as a loss/)
@@ -71,15 +75,15 @@ test('D3 §2.5: two people together waive penal charges, write a loan off and cl
   assert.equal((await lena.send(`${page}/loss`, { reason: 'Gone.' })).status, 403)
   await db`update approval_limit set approve_paise = 1 where act = 'LOSS' and role = 'credit'`
   assert.equal((await ravi.send(`${page}/loss`, { reason: 'The borrower is not found.' })).status, 303)
-  const pageText = async () => (await ravi.view(page)).text
-  assert.doesNotMatch(await pageText(), /Decided by staff/)
+  const casePageText = async () => (await ravi.view(page)).text
+  assert.doesNotMatch(await casePageText(), /Decided by staff/)
   const request = await pendingRequestPath(partner, caseRef, 'LOSS')
   assert.equal((await ravi.send(`${request}/approve`)).status, 403, 'the requester cannot approve')
   const aboveLimit = await omar.send(`${request}/approve`)
   assert.deepEqual([aboveLimit.status, /more than your roles may approve/.test(aboveLimit.text)], [403, true])
   await db`update approval_limit set approve_paise = 20000000 where act = 'LOSS' and role = 'credit'`
   assert.equal((await omar.send(`${request}/approve`)).status, 303)
-  assert.match(await pageText(), /Decided by staff: The borrower is not found\./)
+  assert.match(await casePageText(), /Decided by staff: The borrower is not found\./)
   const [lossClass] = await db<{ decidedBy: string }>`
     select decided_by from loan_class where case_ref = ${caseRef} and reason = 'DECISION'`
   assert.equal(lossClass!.decidedBy, omar.staffId)

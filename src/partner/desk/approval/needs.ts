@@ -1,7 +1,8 @@
-// Queues of cases that wait for staff, with their labels.
+// The queues of cases that wait for a staff member, with their labels.
 
 import { keysOf } from '#kit/runtime/record.ts'
-/** In order of urgency. `why` completes "These cases …". */
+
+/** The queues in order of urgency. `why` completes "These cases …". */
 export const caseQueues = {
   review: { label: 'Applications to review', why: 'are waiting for a decision' },
   kyc: { label: 'KYC to review', why: 'need our own KYC review' },

@@ -1,22 +1,31 @@
-// Rules of approval: who may act alone, and who may approve or refuse a request, up to which amount.
+// The approval rules: up to which amount a person may act alone, or approve or refuse the request of another person.
 
 import type { Paise } from '#kit/money/money.ts'
 import { isMaker, type ProposalLine } from '#partner/desk/staff/one-person.ts'
 import type { DeskIdentity, Role } from '#partner/desk-person.ts'
 
-/** Acts that a second person approves, always or above a limit. */
-export const checkedNames = ['OFFER', 'PAYOUT', 'REFUND', 'WAIVER', 'WRITE_OFF', 'LOSS', 'REVERSAL', 'ACCOUNT'] as const
-export type CheckedName = (typeof checkedNames)[number]
+/** Acts that need the approval of a second person, either always or above a limit. */
+export const checkedActNames = [
+  'OFFER',
+  'PAYOUT',
+  'REFUND',
+  'WAIVER',
+  'WRITE_OFF',
+  'LOSS',
+  'REVERSAL',
+  'ACCOUNT',
+] as const
+export type CheckedActName = (typeof checkedActNames)[number]
 
-/** Every act but an offer always needs two people. */
-export const isAlwaysChecked = (act: CheckedName): boolean => act !== 'OFFER'
+/** Whether the act needs approval at any amount. An offer needs approval only above a limit. */
+export const isAlwaysChecked = (act: CheckedActName): boolean => act !== 'OFFER'
 
 type RequestState = 'WAITING' | 'APPROVED' | 'REFUSED' | 'WITHDRAWN' | 'EXPIRED'
 
 export interface ApprovalRequest extends ProposalLine {
   caseRef: string
   requestId: string
-  act: CheckedName
+  act: CheckedActName
   payloadSealed: Buffer
   amountPaise: Paise
   state: RequestState
@@ -24,10 +33,10 @@ export interface ApprovalRequest extends ProposalLine {
 
 export const payloadContext = (requestId: string): string => `approval_request ${requestId}`
 
-/** A role's limits for an act. */
+/** The limits of a role for an act. */
 export interface ApprovalLimit {
   role: Role
-  act: CheckedName
+  act: CheckedActName
   /** The amount up to which the role acts without a second person. */
   alonePaise: Paise
   /** The amount up to which the role approves other people's requests. */
@@ -41,7 +50,7 @@ interface Person extends DeskIdentity {
 const maxLimit = (
   limits: ApprovalLimit[],
   { roles }: Person,
-  act: CheckedName,
+  act: CheckedActName,
   column: 'alonePaise' | 'approvePaise',
 ): Paise =>
   limits.reduce(
@@ -50,40 +59,40 @@ const maxLimit = (
   )
 
 /** The amount up to which a person acts alone. */
-export const soleLimit = (limits: ApprovalLimit[], who: Person, act: CheckedName): Paise =>
+export const soleLimit = (limits: ApprovalLimit[], who: Person, act: CheckedActName): Paise =>
   isAlwaysChecked(act) ? 0n : maxLimit(limits, who, act, 'alonePaise')
 
 export const mayActAlone = (
   limits: ApprovalLimit[],
   who: Person,
-  { act, paise }: { act: CheckedName; paise: Paise },
+  { act, paise }: { act: CheckedActName; paise: Paise },
 ): boolean => !isAlwaysChecked(act) && paise <= soleLimit(limits, who, act)
 
 /** The amount up to which a person approves other people's requests. */
-export const approvalLimit = (limits: ApprovalLimit[], who: Person, act: CheckedName): Paise =>
+export const approvalLimit = (limits: ApprovalLimit[], who: Person, act: CheckedActName): Paise =>
   maxLimit(limits, who, act, 'approvePaise')
 
 type RequestFacts = Pick<ApprovalRequest, 'act' | 'amountPaise' | 'madeBy' | 'makerKnownTo'>
 
 /**
- * Returns why a person may not refuse a request, or null. `ONE_PERSON`: another account that counts as the maker's.
- * An approver of the act may refuse requests of any amount, also above their own limit.
+ * Returns why a person may not refuse a request; null if they may. `SAME_PERSON`: the account counts as the
+ * person who made the request. An approver may also refuse requests above their own limit.
  */
-export function refusalBar(
+export function whyMayNotRefuse(
   limits: ApprovalLimit[],
   who: Person,
   request: RequestFacts,
-): 'OWN' | 'ONE_PERSON' | 'NOT_THEIRS' | null {
-  if (request.madeBy === who.staffId) return 'OWN'
-  if (isMaker(who, request)) return 'ONE_PERSON'
-  return approvalLimit(limits, who, request.act) > 0n ? null : 'NOT_THEIRS'
+): 'OWN_REQUEST' | 'SAME_PERSON' | 'ROLE_NOT_ALLOWED' | null {
+  if (request.madeBy === who.staffId) return 'OWN_REQUEST'
+  if (isMaker(who, request)) return 'SAME_PERSON'
+  return approvalLimit(limits, who, request.act) > 0n ? null : 'ROLE_NOT_ALLOWED'
 }
 
-/** Returns why a person may not approve a request, or null. */
-export const approvalBar = (
+/** Returns why a person may not approve a request; null if they may. */
+export const whyMayNotApprove = (
   limits: ApprovalLimit[],
   who: Person,
   request: RequestFacts,
-): 'OWN' | 'ONE_PERSON' | 'NOT_THEIRS' | 'ABOVE_LIMIT' | null =>
-  refusalBar(limits, who, request) ??
+): 'OWN_REQUEST' | 'SAME_PERSON' | 'ROLE_NOT_ALLOWED' | 'ABOVE_LIMIT' | null =>
+  whyMayNotRefuse(limits, who, request) ??
   (request.amountPaise <= approvalLimit(limits, who, request.act) ? null : 'ABOVE_LIMIT')

@@ -1,4 +1,4 @@
-// Concurrent decisions on one case over real HTTP: a decision on an outdated view is refused.
+// Concurrent decisions on one case over real HTTP: a decision from an outdated page is refused.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deskPerson, pendingRequestPath } from '#test/setup/desk.ts'
@@ -12,25 +12,26 @@ const [meera, ravi] = [await deskPerson(partner, 'Meera', 'credit'), await deskP
 const terms = { annualRatePercent: '26', feePercent: '2', taxPercent: '18', otherCharges: '0', validDays: '3' }
 const outdatedMessage = /This case has changed since you opened it, so nothing was done\. Read it again, then decide\./
 
-async function underReview(): Promise<TestCase> {
+/** Registers a lead and waits until it needs a decision. */
+async function registerForReview(): Promise<TestCase> {
   const loanCase = new TestCase(partner)
   await loanCase.register()
   const page = `/desk/cases/${loanCase.caseRef}`
-  await until('it is under review', async () => /Approve with these terms/.test((await meera.view(page)).text))
+  await until('the case is under review', async () => /Approve with these terms/.test((await meera.view(page)).text))
   return loanCase
 }
 
-/** Returns the address that a form of a page is sent to. */
+/** Returns the address to which a page sends one of its forms. */
 async function formAddress(person: typeof meera, page: string, name: string): Promise<string> {
   const { html } = await person.view(page)
   const action = new RegExp(`action="([^"]*/${name}[?][^"]*)"`).exec(html)?.[1]
   assert.ok(action, `${page} has the form ${name}`)
   return action.replaceAll('&amp;', '&')
 }
-const offersOf = async (caseRef: string) => (await db`select 1 from case_offer where case_ref = ${caseRef}`).length
+const countOffers = async (caseRef: string) => (await db`select 1 from case_offer where case_ref = ${caseRef}`).length
 
-test('D3 §1.1 rule 3: one of two concurrent offers is sent, and the other officer must reload the case', async () => {
-  const loanCase = await underReview()
+test('D3 §1.1 rule 3: the second of two concurrent offers is refused until its officer reloads the case', async () => {
+  const loanCase = await registerForReview()
   const { caseRef } = loanCase
   const page = `/desk/cases/${caseRef}`
   const addresses = [await formAddress(meera, page, 'offer'), await formAddress(ravi, page, 'offer')]
@@ -40,17 +41,17 @@ test('D3 §1.1 rule 3: one of two concurrent offers is sent, and the other offic
   ])
   assert.deepEqual(sent.map(({ status }) => status).sort(), [303, 409])
   assert.match(sent.find(({ status }) => status === 409)!.text, outdatedMessage)
-  assert.equal(await offersOf(caseRef), 1)
+  assert.equal(await countOffers(caseRef), 1)
   await partner.waitForDeliveries()
   const decisions = events.filter((event) => loanCase.isMine(event) && event.event_type === 'MANUAL_REVIEW_DECIDED')
-  assert.equal(decisions.length, 1, 'one decision is sent')
+  assert.equal(decisions.length, 1, 'only one decision is sent to the platform')
 
   assert.equal((await ravi.send(await formAddress(ravi, page, 'offer'), { ...terms, amount: '80000' })).status, 303)
-  assert.equal(await offersOf(caseRef), 2, 'after reloading the case, the officer may offer other terms')
+  assert.equal(await countOffers(caseRef), 2, 'after reloading the case, the officer may offer other terms')
 })
 
 test('D3 §1.1 rule 3: a concurrent rejection and offer do not both succeed', async () => {
-  const { caseRef } = await underReview()
+  const { caseRef } = await registerForReview()
   const page = `/desk/cases/${caseRef}`
   const [reject, offer] = [await formAddress(meera, page, 'reject'), await formAddress(ravi, page, 'offer')]
   const sent = await Promise.all([
@@ -63,8 +64,8 @@ test('D3 §1.1 rule 3: a concurrent rejection and offer do not both succeed', as
   assert.equal(withoutVersion.status, 400)
 })
 
-test('an approval on an outdated view is refused after another offer', async () => {
-  const { caseRef } = await underReview()
+test('an approval from a page that was opened before another offer is refused', async () => {
+  const { caseRef } = await registerForReview()
   const page = `/desk/cases/${caseRef}`
   const aboveLimit = { ...terms, amount: '300000', reason: 'A good shop.' }
   assert.equal((await meera.send(await formAddress(meera, page, 'offer'), aboveLimit)).status, 303)
@@ -73,21 +74,21 @@ test('an approval on an outdated view is refused after another offer', async () 
   assert.equal((await ravi.send(await formAddress(ravi, page, 'offer'), { ...terms, amount: '90000' })).status, 303)
   const lateApproval = await asha.send(approve)
   assert.deepEqual(
-    [lateApproval.status, outdatedMessage.test(lateApproval.text), await offersOf(caseRef)],
+    [lateApproval.status, outdatedMessage.test(lateApproval.text), await countOffers(caseRef)],
     [409, true, 1],
   )
   await pendingRequestPath(partner, caseRef, 'OFFER')
   assert.equal((await asha.send(await formAddress(asha, page, 'approve'))).status, 303)
-  assert.equal(await offersOf(caseRef), 2)
+  assert.equal(await countOffers(caseRef), 2)
 })
 
-test('D3 §1.1 rule 3: a form with a missing, old, future or malformed version decides nothing', async () => {
-  const { caseRef } = await underReview()
+test('D3 §1.1 rule 3: a form with a missing, old, future or malformed version is refused', async () => {
+  const { caseRef } = await registerForReview()
   const page = `/desk/cases/${caseRef}`
-  const above = { ...terms, amount: '300000', reason: 'A good shop.' }
+  const aboveLimit = { ...terms, amount: '300000', reason: 'A good shop.' }
   const versionIn = (address: string) => address.slice(address.indexOf('=') + 1)
   const oldVersion = versionIn(await formAddress(meera, page, 'offer'))
-  assert.equal((await meera.send(await formAddress(meera, page, 'offer'), above)).status, 303)
+  assert.equal((await meera.send(await formAddress(meera, page, 'offer'), aboveLimit)).status, 303)
   const nora = await deskPerson(partner, 'Nora', 'admin')
   const approve = await formAddress(nora, page, 'approve')
   const currentVersion = versionIn(approve)
@@ -110,7 +111,7 @@ test('D3 §1.1 rule 3: a form with a missing, old, future or malformed version d
       const { status } = await person.send(`${form}${query}`, fields)
       assert.ok(status === 409 || status === 400, `${form}${query} was answered ${status}`)
     }
-  assert.equal(await offersOf(caseRef), 0)
+  assert.equal(await countOffers(caseRef), 0)
   assert.equal(
     versionIn(await formAddress(nora, page, 'approve')),
     currentVersion,
@@ -118,8 +119,8 @@ test('D3 §1.1 rule 3: a form with a missing, old, future or malformed version d
   )
 })
 
-test('the approver’s limit applies to the current amount, which another offer may have raised', async () => {
-  const { caseRef } = await underReview()
+test('the approver’s limit is checked against the current amount, also when a later offer raised the amount', async () => {
+  const { caseRef } = await registerForReview()
   const page = `/desk/cases/${caseRef}`
   const account = {
     holder: 'ASHA RAO',

@@ -1,18 +1,19 @@
-// The version of a case on the page where a person decided. Of two concurrent decisions the second is refused.
+// Optimistic locking: a decision contains the case version that its page showed. Of two concurrent decisions on one
+// version, the second is refused.
 
 import { Refusal } from '#kit/http/refusal.ts'
 import { type Static, Type } from '#kit/http/schema.ts'
 import type { Case } from '#partner/case/lifecycle.ts'
 
-/** The query of a form's address; a page without a version must be reloaded. */
+/** The query of a form's address. A decision without a version is refused. */
 export const versionQuery = Type.Object({ version: Type.Optional(Type.String({ pattern: '^[0-9]{1,9}$' })) })
 export type SeenVersion = Static<typeof versionQuery>['version']
 
-/** Adds the version that the page shows to the address of its form. */
+/** Adds the version that a page shows to the address of the page's form. */
 export const withVersion = (address: string, { snapshotVersion }: Pick<Case, 'snapshotVersion'>): string =>
   `${address}?version=${snapshotVersion}`
 
-/** Throws `wrong-state` unless the author saw the latest version. Locking the case has increased its version by one. */
+/** Throws `wrong-state` unless the page showed the latest version. `lockCase` has just increased the version by one. */
 export function requireSeenVersion({ snapshotVersion }: Pick<Case, 'snapshotVersion'>, seen: SeenVersion): void {
   if (seen !== String(snapshotVersion - 1))
     throw new Refusal(

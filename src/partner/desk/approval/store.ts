@@ -1,13 +1,13 @@
-// Tables of approval: approval_request, approval_limit.
+// The tables approval_request and approval_limit.
 
 import { ascending, type KeyedRow, type PageWindow, pageClauses } from '#kit/db/keyset.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
-import type { ApprovalLimit, ApprovalRequest, CheckedName } from './request.ts'
+import type { ApprovalLimit, ApprovalRequest, CheckedActName } from './request.ts'
 
 const columns = sql`r.case_ref, r.request_id, r.act, r.payload_sealed, r.amount_paise, r.reason, r.state, r.made_by, r.maker_known_to, r.made_at,
   r.expires_at, r.decided_by, r.decided_at, r.decision_reason`
 
-/** Stores a request; returns false when the case has a pending request for the same act. */
+/** Stores a request. Returns false if the case already has a pending request for the same act. */
 export async function insertRequest(tx: Tx, row: ApprovalRequest): Promise<boolean> {
   const inserted = await tx`insert into approval_request ${tx({ ...row })} on conflict do nothing returning 1`
   return inserted.length > 0
@@ -20,11 +20,11 @@ export async function lockRequest(tx: Tx, caseRef: string, requestId: string): P
   return row
 }
 
-/** Reads the act of a request without a lock, because it never changes. */
+/** Reads the act of a request. The act never changes, so no lock is needed. */
 export async function actOfRequest(
   db: Run,
   { caseRef, requestId }: Pick<ApprovalRequest, 'caseRef' | 'requestId'>,
-): Promise<CheckedName | undefined> {
+): Promise<CheckedActName | undefined> {
   const [row] = await db<Pick<ApprovalRequest, 'act'>>`
     select act from approval_request where case_ref = ${caseRef} and request_id = ${requestId}`
   return row?.act
@@ -52,6 +52,7 @@ export async function expireRequests(db: Run, at: Date): Promise<number> {
   return expired.length
 }
 
+/** A request with the names of the people who made and decided it. */
 export interface RequestLine extends ApprovalRequest {
   maker: string
   decider: string | null
@@ -59,24 +60,24 @@ export interface RequestLine extends ApprovalRequest {
   snapshotVersion: number
 }
 
-const line = sql`${columns}, m.name as maker, d.name as decider, c.loan_id, c.snapshot_version`
-const lineFrom = sql`
+const lineColumns = sql`${columns}, m.name as maker, d.name as decider, c.loan_id, c.snapshot_version`
+const lineTables = sql`
   from approval_request r join staff m on m.staff_id = r.made_by left join staff d on d.staff_id = r.decided_by
   join case_file c on c.case_ref = r.case_ref`
 
-/** Pending requests, longest waiting first. */
+/** Sorts pending requests by waiting time, longest first. */
 export const waitingInOrder = ascending([sql`r.made_at`, 'instant'], [sql`r.request_id`, 'uuid'])
 
 export const listWaiting = (db: Run, at: Date, window: PageWindow) => {
   const { key, beyond, order } = pageClauses(waitingInOrder, window)
   return db<RequestLine & KeyedRow>`
-    select ${line}, ${key} ${lineFrom}
+    select ${lineColumns}, ${key} ${lineTables}
     where r.state = 'WAITING' and r.expires_at > ${at} and ${beyond} ${order}`
 }
 
-/** All requests of a case, in order. */
+/** Lists all requests of a case, oldest first. */
 export const requestsOfCase = (db: Run, caseRef: string) => db<RequestLine>`
-  select ${line} ${lineFrom} where r.case_ref = ${caseRef} order by r.made_at`
+  select ${lineColumns} ${lineTables} where r.case_ref = ${caseRef} order by r.made_at`
 
 export const listLimits = (db: Run) => db<ApprovalLimit>`
   select role, act, alone_paise, approve_paise from approval_limit order by act, role`

@@ -1,4 +1,4 @@
-// The arrears part of a case page: agent, promises to pay, contacts and reminders, with their forms.
+// The arrears section of a case page: the agent, promises to pay, contacts and reminders, with the forms for them.
 
 import { type Html, html } from '#kit/http/markup.ts'
 import { businessDate, businessMinute, plusDays } from '#kit/money/calendar.ts'
@@ -25,7 +25,7 @@ import {
   reminderKind,
 } from './arrears-text-en.ts'
 
-/** Shown for an overdue loan, and for a loan with earlier promises, contacts or reminders. */
+/** Returns false for a loan that is not overdue and has no promises, contacts or reminders. */
 export function arrearsPart(view: CaseView, who: Staff, ctx: Context, refusedForm: RefusedForm | null): Html | false {
   const { account, arrears, loanCase } = view
   const isOverdue = account?.loanStatus === 'OVERDUE'
@@ -33,9 +33,9 @@ export function arrearsPart(view: CaseView, who: Staff, ctx: Context, refusedFor
   const action = (name: string): string => `/desk/cases/${encodeURIComponent(loanCase.caseRef)}/${name}`
   return html`<section><h2>Arrears</h2>
 ${isOverdue && html`<div class="columns">${can(who, 'AGENT_ASSIGNED') && agentForm(view, action('agent'))}${can(who, 'PROMISE_MADE') && promiseForm(view, { action: action('promise'), today: businessDate(ctx.clock()), refusedForm })}${can(who, 'CONTACT_NOTED') && contactForm(view, { action: action('contact'), at: ctx.clock(), refusedForm })}</div>`}
-${arrears.promises.length > 0 && promises(view)}
-${arrears.contacts.length > 0 && contacts(view, ctx)}
-${arrears.reminders.length > 0 && reminders(view)}</section>`
+${arrears.promises.length > 0 && promisesTable(view)}
+${arrears.contacts.length > 0 && contactsTable(view, ctx)}
+${arrears.reminders.length > 0 && remindersTable(view)}</section>`
 }
 
 const agentForm = ({ arrears: { agentId, staff, notice } }: CaseView, action: string): Html =>
@@ -82,7 +82,7 @@ ${submitted?.field === 'wasMade' && html`<label><input type="checkbox" name="was
 }
 const noteAttributes = html`maxlength="1000" required`
 
-const promises = ({ arrears }: CaseView): Html =>
+const promisesTable = ({ arrears }: CaseView): Html =>
   tableOf(
     'Promises to pay',
     ['Promised by', { number: 'Amount' }, 'State', { number: 'Received' }, 'Recorded'],
@@ -99,7 +99,7 @@ const promises = ({ arrears }: CaseView): Html =>
     { empty: '' },
   )
 
-const contacts = ({ arrears }: CaseView, { seal }: Context): Html =>
+const contactsTable = ({ arrears }: CaseView, { seal }: Context): Html =>
   tableOf(
     'Contacts',
     ['When', 'Who', 'How', 'Result', 'Note', 'Rule broken'],
@@ -114,7 +114,7 @@ const contacts = ({ arrears }: CaseView, { seal }: Context): Html =>
     { empty: '' },
   )
 
-const reminders = ({ arrears }: CaseView): Html =>
+const remindersTable = ({ arrears }: CaseView): Html =>
   tableOf(
     'Reminders',
     ['When', { number: 'Instalment' }, 'Kind', 'State'],

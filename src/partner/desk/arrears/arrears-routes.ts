@@ -1,4 +1,4 @@
-// Acts on the arrears of a case: assign an agent, record a promise or a contact.
+// The acts of staff on a case in arrears: assign an agent, and record a promise to pay or a contact.
 
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -12,7 +12,7 @@ import { minuteIn, paiseIn, readField } from '#partner/desk/parts/form-fields.ts
 import { noteAct } from '#partner/desk/staff/staff-act.ts'
 import { listStaff } from '#partner/desk/store.ts'
 
-const assign: DecisionAct = async (tx, ctx, { caseRef }, { form, at }) => {
+const assignToCase: DecisionAct = async (tx, ctx, { caseRef }, { form, at }) => {
   const staffId = form.get('staffId') || null
   const staff = await listStaff(tx)
   if (staffId !== null && staff.every((each) => each.staffId !== staffId))
@@ -22,7 +22,7 @@ const assign: DecisionAct = async (tx, ctx, { caseRef }, { form, at }) => {
     await introduceAgent({ ...ctx, tx, at }, { caseRef, staffId, sentByPost: form.get('sentByPost') === 'yes' })
 }
 
-const promise: DecisionAct = (tx, _ctx, { caseRef }, { form, staffId, at }) =>
+const storePromise: DecisionAct = (tx, _ctx, { caseRef }, { form, staffId, at }) =>
   recordPromise(
     tx,
     {
@@ -34,8 +34,8 @@ const promise: DecisionAct = (tx, _ctx, { caseRef }, { form, staffId, at }) =>
     at,
   )
 
-/** Records a contact. If it broke a rule, the rule is recorded with it and operators are alerted. */
-const contact = formRoute(
+/** Records a contact with the borrower. If the contact broke a rule, also records the breach and alerts operators. */
+const contactRoute = formRoute(
   { name: 'contact', summary: 'Record a contact', kind: 'CONTACT_NOTED' },
   async (ctx, { staffId }, { caseRef, form, at }) => {
     const way = contactChannels.find((each) => each === form.get('way'))
@@ -51,17 +51,17 @@ const contact = formRoute(
     const breach = await ctx.db.tx(async (tx) => {
       await lockCase(tx, caseRef)
       const note = { caseRef, noteId, way, outcome, textSealed, staffId, contactedAt, notedAt: at, wasMade }
-      const broken = await recordContact(tx, note)
-      const detail = { contactedAt: contactedAt.toISOString(), ...(broken && { breach: broken }) }
+      const detectedBreach = await recordContact(tx, note)
+      const detail = { contactedAt: contactedAt.toISOString(), ...(detectedBreach && { breach: detectedBreach }) }
       await noteAct(tx, { staffId, act: 'CONTACT_NOTED', about: { caseRef, detail }, at })
-      return broken
+      return detectedBreach
     })
     if (breach) ctx.alert('a borrower was contacted against the rules', { caseRef, staffId, breach })
   },
 )
 
 export const arrearsRoutes = [
-  actRoute('agent', 'Assign an agent to the case', 'AGENT_ASSIGNED', assign),
-  actRoute('promise', 'Record a promise to pay', 'PROMISE_MADE', promise),
-  contact,
+  actRoute('agent', 'Assign an agent to the case', 'AGENT_ASSIGNED', assignToCase),
+  actRoute('promise', 'Record a promise to pay', 'PROMISE_MADE', storePromise),
+  contactRoute,
 ]

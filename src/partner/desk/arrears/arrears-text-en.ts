@@ -1,4 +1,4 @@
-// The desk's English texts on arrears: contacts, promises, reminders.
+// The English texts of the desk about contacts, promises to pay and reminders.
 import type {
   AgentNotice,
   Breach,
@@ -28,7 +28,7 @@ export const promiseStates: Record<PaymentPromise['state'], [text: string, tone:
   BROKEN: ['Broken', 'bad'],
 }
 
-/** `before-2` as `2 days before`. */
+/** Formats `before-2` as `2 days before the due date`. */
 export function reminderKind(kind: string): string {
   const [side, days] = kind.split('-')
   return `${days} ${days === '1' ? 'day' : 'days'} ${side === 'before' ? 'before' : 'after'} the due date`
@@ -43,14 +43,14 @@ export const breachTexts: Record<Breach, string> = {
   AGENT_UNKNOWN: 'Before the borrower knew the agent',
 }
 
-/** Texts about the notice of an agent. */
+/** What became of the notice that names the agent to the borrower. */
 export const noticeTexts: Record<AgentNotice['state'], string> = {
   QUEUED:
     'We are sending the borrower the agent’s name and contact details. Until then, the agent must not contact the borrower.',
   TRIED:
-    'We do not know whether the email that names the agent was sent. Assign again to send another, or send a letter.',
+    'We do not know whether the email that names the agent was sent. Assign the agent again to send another email, or send a letter.',
   SENT: 'The borrower has received the agent’s name and contact details.',
   FAILED:
-    'We could not send the borrower the agent’s name and contact details. Send a letter, tick the box, and assign again.',
+    'We could not send the borrower the agent’s name and contact details. Send a letter, tick the box, and assign the agent again.',
 }
 export const unassigned = 'Unassigned'

@@ -1,4 +1,4 @@
-// The asset class of one loan with its history, and of the book after the last end of day.
+// Asset classes at the desk: the class of one loan with its history, and the loan book after the last end of day.
 
 import { type Html, html } from '#kit/http/markup.ts'
 import { businessDate, plusDays } from '#kit/money/calendar.ts'
@@ -9,7 +9,7 @@ import { factList, tableOf } from '#partner/desk/frame.ts'
 import { countText, formatDay, formatTime, inr } from '#partner/desk/parts/format.ts'
 import { type AssetClass, assetClasses, daysPastDue, isNonPerforming } from '#partner/loan/class/asset-class.ts'
 import type { BusinessDay, ProvisionedClass } from '#partner/loan/class/store.ts'
-import { classNames, notEnded, provisionNote, reasonTexts } from './class-text-en.ts'
+import { classNames, noDayClosed, provisionNote, reasonTexts } from './class-text-en.ts'
 
 const toneOf = (assetClass: AssetClass): string =>
   isNonPerforming(assetClass) ? 'bad' : assetClass === 'STANDARD' ? 'quiet' : 'warn'
@@ -17,7 +17,7 @@ const toneOf = (assetClass: AssetClass): string =>
 export const classBadge = (assetClass: AssetClass): Html =>
   html`<span class="badge ${toneOf(assetClass)}">${classNames[assetClass]}</span>`
 
-/** The class of a loan, its days past due at the end of yesterday, and its history. */
+/** Shows the class of a loan, the days past due at the end of yesterday, and earlier classes. */
 export function classPart({ account, classes, loanCase }: CaseView, at: Date): Html | false {
   if (!account) return false
   const overdue = daysPastDue(account.nextDueOn, plusDays(businessDate(at), -1))
@@ -43,7 +43,7 @@ export function classPart({ account, classes, loanCase }: CaseView, at: Date): H
   }</section>`
 }
 
-/** The book at the end of a day, from the best class to the worst. */
+/** Shows the loan book at the end of a day, from the best class to the worst. */
 export const bookTable = (classes: ProvisionedClass[]): Html =>
   tableOf(
     'Loans by asset class',
@@ -60,19 +60,19 @@ export const bookTable = (classes: ProvisionedClass[]): Html =>
     { empty: 'No active loans on that day.' },
   )
 
-/** `₹10.00 more than the day before`. */
+/** Formats a change, for example `₹10.00 more than the day before`. */
 const provisionChangeText = (paise: Paise): string =>
   paise === 0n
     ? 'unchanged from the day before'
     : `${inr(paise < 0n ? -paise : paise)} ${paise < 0n ? 'less' : 'more'} than the day before`
 
-/** The result of the last end of day, and the state of the book after it. */
-export function dayPart(last: BusinessDay | undefined, classes: ProvisionedClass[]): Html {
-  if (!last) return html`<section><h2>End of day</h2><p class="empty">${notEnded}</p></section>`
-  return html`<section><h2>End of day, ${formatDay(last.endedOn)}</h2>
-<p>Processed ${countText(last.loans, 'loan')}, posted ${countText(last.entries, 'entry', 'entries')}, reclassified ${countText(last.classified, 'loan')}${
-    last.failed > 0 && html`; <strong>${countText(last.failed, 'loan')} could not be processed</strong>`
-  }. Provisions: ${inr(last.provisionPaise)}, ${provisionChangeText(last.provisionChangePaise)}. Completed ${formatTime(last.endedAt)}.</p>
+/** Shows the result of the last end of day, and the loan book after it. */
+export function dayEndPart(lastDay: BusinessDay | undefined, classes: ProvisionedClass[]): Html {
+  if (!lastDay) return html`<section><h2>End of day</h2><p class="empty">${noDayClosed}</p></section>`
+  return html`<section><h2>End of day, ${formatDay(lastDay.endedOn)}</h2>
+<p>Processed ${countText(lastDay.loans, 'loan')}, posted ${countText(lastDay.entries, 'entry', 'entries')}, reclassified ${countText(lastDay.classified, 'loan')}${
+    lastDay.failed > 0 && html`; <strong>${countText(lastDay.failed, 'loan')} could not be processed</strong>`
+  }. Provisions: ${inr(lastDay.provisionPaise)}, ${provisionChangeText(lastDay.provisionChangePaise)}. Completed ${formatTime(lastDay.endedAt)}.</p>
 ${bookTable(classes)}
 <p>${provisionNote}</p></section>`
 }

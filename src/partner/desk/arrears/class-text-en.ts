@@ -1,4 +1,4 @@
-// The desk's English texts on asset classes.
+// The English texts of the desk about asset classes.
 import type { AssetClass, ClassReason } from '#partner/loan/class/asset-class.ts'
 
 export const classNames: Record<AssetClass, string> = {
@@ -22,6 +22,6 @@ export const reasonTexts: Record<ClassReason, string> = {
   DECISION: 'Decided by staff',
 }
 
-export const notEnded = 'No business day has been closed yet.'
+export const noDayClosed = 'No business day has been closed yet.'
 export const provisionNote =
   'Provisions are a share of the outstanding principal, by asset class. Unpaid interest and charges of NPAs are held in suspense.'

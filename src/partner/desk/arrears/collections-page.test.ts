@@ -1,4 +1,4 @@
-// The bounce calendar over real HTTP: weeks, the debits of a day, and both as files.
+// The calendar of returned debits over real HTTP: its weeks, the debits of a day, and the CSV files of both.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { businessDate, plusDays } from '#kit/money/calendar.ts'
@@ -13,8 +13,8 @@ const loanCase = new TestCase(partner)
 await loanCase.register()
 
 const today = businessDate(new Date())
-/** A day on the page of earlier weeks. */
-const early = plusDays(today, -40)
+/** A day that the calendar shows only after a click on `Earlier weeks`. */
+const earlierDay = plusDays(today, -40)
 /** Inserts debits that the bank returned on a day. */
 const insertReturnedDebits = (on: string, count: number) => db`
   insert into payment (case_ref, payment_id, status, method, amount_paise, installment_ids, collection_id, attempt_number,
@@ -22,13 +22,14 @@ const insertReturnedDebits = (on: string, count: number) => db`
   select ${loanCase.caseRef}, gen_random_uuid(), 'FAILED', 'ENACH', 931200, '{}', gen_random_uuid(), 1, ${on}::date, '04', now(), now()
   from generate_series(1, ${count}::integer)`
 await insertReturnedDebits(today, 1)
-await insertReturnedDebits(early, 30)
+// More than one page of 25.
+await insertReturnedDebits(earlierDay, 30)
 
 const path = '/desk/collections'
-const linkTo = (html: string, words: string) =>
-  new RegExp(`href="([^"#]*)[^"]*"[^>]*>${words}<`).exec(html)?.[1]?.replaceAll('&amp;', '&')
+const linkTo = (html: string, linkText: string) =>
+  new RegExp(`href="([^"#]*)[^"]*"[^>]*>${linkText}<`).exec(html)?.[1]?.replaceAll('&amp;', '&')
 
-test('D3 §6.7: links to other weeks keep the selected arrears', async () => {
+test('D3 §6.7: links to other weeks keep the filter of the arrears', async () => {
   const thisWeek = await meera.view(`${path}?whose=mine`)
   assert.match(thisWeek.text, /1 of 1 debits returned/)
   assert.doesNotMatch(thisWeek.html, /Later weeks/)
@@ -40,17 +41,17 @@ test('D3 §6.7: links to other weeks keep the selected arrears', async () => {
   assert.equal(linkTo(earlierWeeks.html, 'This week'), `?whose=mine&week=${today}`)
 })
 
-test('D3 §6.7: the shown weeks and the debits of a day can be downloaded', async () => {
-  const file = await (await meera.get(`${path}?week=${early}&csv=bounce-calendar`)).text()
-  assert.match(file, new RegExp(`Day,Presented,Returned,Amount returned,Holiday\\r\\n${early},30,30,279360\\.00,`))
-  const day = await meera.view(`${path}?week=${early}&on=${early}`)
+test('D3 §6.7: the displayed weeks and the debits of a day can be downloaded as CSV', async () => {
+  const file = await (await meera.get(`${path}?week=${earlierDay}&csv=bounce-calendar`)).text()
+  assert.match(file, new RegExp(`Day,Presented,Returned,Amount returned,Holiday\\r\\n${earlierDay},30,30,279360\\.00,`))
+  const day = await meera.view(`${path}?week=${earlierDay}&on=${earlierDay}`)
   assert.match(day.text, /Returned on/)
   assert.match(day.html, /Pages of Returned debits/)
-  const debits = await (await meera.get(`${path}?on=${early}&csv=returned-debits`)).text()
+  const debits = await (await meera.get(`${path}?on=${earlierDay}&csv=returned-debits`)).text()
   assert.equal(debits.trim().split('\r\n').length, 31)
 })
 
-test('an invalid day is refused by its field', async () => {
+test('an invalid day is refused, and the message names the field', async () => {
   for (const field of ['on', 'week']) {
     const { status, text } = await meera.view(`${path}?${field}=2026-02-31`)
     assert.deepEqual([status, new RegExp(`${field} is not a day`, 'i').test(text)], [400, true])

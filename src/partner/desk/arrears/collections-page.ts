@@ -1,11 +1,11 @@
-// The page of loans in arrears, with the bounce calendar of debits by day.
+// The page of loans in arrears, with a calendar of returned debits (bounces).
 
 import { type Html, html } from '#kit/http/markup.ts'
 import { OneOf, Type } from '#kit/http/schema.ts'
 import { businessDate, plusDays, startOf } from '#kit/money/calendar.ts'
 import { lazily } from '#kit/runtime/record.ts'
 import { holidaysFrom } from '#partner/collection/policy/store.ts'
-import { dayIn } from '#partner/desk/books/period.ts'
+import { requireDay } from '#partner/desk/books/period.ts'
 import { nameOfBorrower, openLead } from '#partner/desk/cases/applicant-name.ts'
 import {
   type ArrearsLine,
@@ -26,7 +26,7 @@ import { anyStaff } from '#partner/desk/staff/staff.ts'
 import { daysPastDue } from '#partner/loan/class/asset-class.ts'
 import { unassigned } from './arrears-text-en.ts'
 import { classBadge } from './class-parts.ts'
-import { holdReason } from './collection-texts.ts'
+import { holdReasonText } from './collection-texts.ts'
 
 const path = '/desk/collections'
 const perPage = 25
@@ -51,9 +51,9 @@ export const collectionsRoute = deskRoute({
   async handle({ who, query, at }, ctx) {
     const assignment = query.whose || 'all'
     const today = businessDate(at)
-    const on = query.on ? dayIn('on', query.on) : null
+    const on = query.on ? requireDay('on', query.on) : null
     // The calendar ends with the week of this day.
-    const lastDay = query.week ? dayIn('week', query.week) : today
+    const lastDay = query.week ? requireDay('week', query.week) : today
     const monday = plusDays(lastDay, -weekdayOf(lastDay))
     const from = plusDays(monday, -7 * (weeks - 1))
     const filter = { agentId: assignment === 'mine' ? who.staffId : null, isUnassigned: assignment === 'nobody' }
@@ -70,24 +70,24 @@ export const collectionsRoute = deskRoute({
       ]),
     )
     const calendarDays = { days, holidays: new Map(holidays.map((each) => [each.holidayOn, each.name])) }
-    const nameOf = ({ caseRef, leadSealed }: ArrearsLine | Bounce) =>
+    const borrowerLink = ({ caseRef, leadSealed }: ArrearsLine | Bounce) =>
       caseLink(caseRef, nameOfBorrower(openLead(ctx.seal, caseRef, leadSealed)))
     const body = html`<section><h2>${tables.arrears}</h2>
 <p>${Object.entries(assignments).map(([each, name]) => html`<a class="${each === assignment ? 'primary' : 'secondary'}"${each === assignment && html` aria-current="true"`} href="${path}?whose=${each}">${name}</a> `)}</p>
-${arrearsTable(arrears.rows, plusDays(today, -1), nameOf)}${pageLinks(query, arrears)}</section>
+${arrearsTable(arrears.rows, plusDays(today, -1), borrowerLink)}${pageLinks(query, arrears)}</section>
 <section><h2>${tables.calendar}</h2><p>Debits presented on each day, and how many were returned.</p>
-${query.csv ? calendarList(calendarDays) : calendar(from, today, calendarDays)}${weekLinks(query, { from, monday, today })}</section>
+${query.csv ? calendarList(calendarDays) : calendarTable(from, today, calendarDays)}${weekLinks(query, { from, monday, today })}</section>
 ${
   on !== null &&
   html`<section><h2>Returned on ${formatDay(on)}</h2>${tableOf(
     tables.returned,
     ['Borrower', 'Loan', { number: 'Amount' }, { number: 'Try' }, 'Reason'],
     returned.rows.map((each) => [
-      nameOf(each),
+      borrowerLink(each),
       each.loanId,
       inr(each.amountPaise),
       each.attemptNumber,
-      each.reasonCode && holdReason(each.reasonCode),
+      each.reasonCode && holdReasonText(each.reasonCode),
     ]),
     { empty: 'No debits returned on that day.' },
   )}${pageLinks(query, returned)}</section>`
@@ -96,17 +96,17 @@ ${
   },
 })
 
-/** Monday is 0. */
+/** Returns the weekday; Monday is 0. */
 const weekdayOf = (on: string): number => (new Date(`${on}T00:00:00.000Z`).getUTCDay() + 6) % 7
 
-const arrearsTable = (rows: ArrearsLine[], on: string, nameOf: (line: ArrearsLine) => Html): Html =>
+const arrearsTable = (rows: ArrearsLine[], on: string, borrowerLink: (line: ArrearsLine) => Html): Html =>
   tableOf(
     tables.arrears,
     ['Borrower', 'Loan', 'Class', { number: 'Days' }, { number: 'Overdue' }, 'Promise', 'Agent'],
     rows.map((each) => [
-      nameOf(each),
+      borrowerLink(each),
       each.loanId,
-      html`${classBadge(each.assetClass)}${each.held && html` <span class="badge warn">Held</span>`}`,
+      html`${classBadge(each.assetClass)}${each.isHeld && html` <span class="badge warn">Held</span>`}`,
       daysPastDue(each.nextDueOn, on),
       inr(each.overduePaise),
       each.promisedOn &&
@@ -126,7 +126,7 @@ interface CalendarDays {
   holidays: Map<string, string>
 }
 
-function calendar(from: string, today: string, { days, holidays }: CalendarDays): Html {
+function calendarTable(from: string, today: string, { days, holidays }: CalendarDays): Html {
   const until = plusDays(from, 7 * weeks - 1)
   const byDay = new Map(days.map((each) => [each.on, each]))
   const cell = (on: string): Html => {
@@ -145,7 +145,7 @@ function calendar(from: string, today: string, { days, holidays }: CalendarDays)
 <tbody>${Array.from({ length: weeks }, (_, i) => week(plusDays(from, 7 * i)))}</tbody></table></div>${csvMark(tables.calendar)}`
 }
 
-/** The days of the calendar as a table, from which the CSV is made. */
+/** Lists the days of the calendar, one per row, for the CSV file. */
 const calendarList = ({ days, holidays }: CalendarDays): Html =>
   tableOf(
     tables.calendar,
@@ -160,7 +160,7 @@ const calendarList = ({ days, holidays }: CalendarDays): Html =>
     { empty: 'No debits presented in these weeks.' },
   )
 
-/** Links to earlier and later weeks; there are none after the current week. */
+/** Links to earlier weeks and, unless the current week is shown, to later weeks. */
 function weekLinks(query: Query, { from, monday, today }: { from: string; monday: string; today: string }): Html {
   const weekAddress = (week: string) =>
     `?${new URLSearchParams({ ...(query.whose && { whose: query.whose }), week })}#${slugOf(tables.calendar)}`

@@ -25,7 +25,7 @@ const verify = async (heads?: string[]) => {
   return command.run({ args: [], options: { ...(heads && { heads }) }, json: false, env })
 }
 
-test('a truncated log with a reset head does not match the mailed head', async () => {
+test('verification against the mailed head fails when the log was truncated and its head reset', async () => {
   await until('the first mail of the day', async () =>
     mails.mails.some(({ to }) => to.includes('auditor@firm.example')),
   )
@@ -44,12 +44,12 @@ test('a truncated log with a reset head does not match the mailed head', async (
   await assert.rejects(verify([file]), /is invalid: it is missing, and was the head that was sent out on/)
   await writeFile(file, 'nothing')
   await assert.rejects(verify([file]), /contains no head/)
-  const other = signHead(partner.ctx.seal, noTenantId, { sequence: 1, digest: Buffer.alloc(32) }, new Date())
-  await writeFile(file, other)
+  const headOfOtherLog = signHead(partner.ctx.seal, noTenantId, { sequence: 1, digest: Buffer.alloc(32) }, new Date())
+  await writeFile(file, headOfOtherLog)
   await assert.rejects(verify([file]), /are about other logs/, 'a head of another log is refused')
 })
 
-test('outside a sandbox a start without mail warns once and names the settings', () =>
+test('outside the sandbox, a start without mail settings logs one warning that names the settings', () =>
   assertUnsentHeadWarning((settings, log) =>
     auditHeadWorker({ ...partner.ctx, log, config: { ...partner.ctx.config, ...settings } }).stop(),
   ))

@@ -12,7 +12,7 @@ import { deskLogName } from './store.ts'
 
 export const auditHeadWorker = (ctx: Context): Worker => headWorker(ctx, 'audit-head', () => sendHead(ctx))
 
-/** Mails the head, if AUDIT_EMAIL is set. Throws `MailRejection` if the server refuses it; the job is then retried. */
+/** Mails the head unless AUDIT_EMAIL is `none`. Throws `MailRejection` if the server refuses the mail. */
 export async function sendHead({ db, seal, clock, config }: Context): Promise<void> {
   const { AUDIT_EMAIL: to, PARTNER_PUBLIC_URL } = config
   const send = to === 'none' ? null : mailer(config)

@@ -7,7 +7,7 @@ import { noTenant } from '#kit/staff/person.ts'
 
 export const deskLog: AuditLog = { tenantId: noTenant, programColumns: sql`, case_ref` }
 
-/** The name of this log in its heads. */
+/** The name of this log in a signed head. */
 export const deskLogName = 'desk'
 
 export interface ActRow {
@@ -17,7 +17,7 @@ export interface ActRow {
   subject: string | null
   detail: string
   at: Date
-  /** Null for the command line, and for a failed sign-in. */
+  /** The name of the person. Null for the command line, and for a failed sign-in. */
   name: string | null
   loanId: string | null
 }
@@ -30,8 +30,8 @@ export interface ActFilter {
 }
 
 /**
- * Joins acts with people and cases. It selects the acts first and then only the cases of those, which may be on other
- * servers.
+ * Joins acts with people and cases. Selects the acts first, and then only their cases, because cases may be on other
+ * database servers.
  */
 const withPeopleAndCases = (acts: Fragment): Fragment => sql`
   with page as materialized (
@@ -42,7 +42,7 @@ const withPeopleAndCases = (acts: Fragment): Fragment => sql`
   select a.sequence, a.act, a.case_ref, a.subject, a.detail, a.at, s.name, c.loan_id`
 const joinedPage = sql`from page a left join staff s on s.staff_id = a.person_id left join about c on c.case_ref = a.case_ref`
 
-/** Newest first. */
+/** Sorts acts, newest first. */
 export const actsInOrder = descending([sql`a.sequence`, 'integer'])
 
 export const listActs = (db: Run, filter: ActFilter, window: PageWindow) => {
@@ -64,7 +64,7 @@ export const listActs = (db: Run, filter: ActFilter, window: PageWindow) => {
   >`${withPeopleAndCases(sql`${where} and ${beyond} ${order}`)}, ${key} ${joinedPage} ${order}`
 }
 
-/** Acts on a case, newest first, without views. */
+/** Lists the acts on a case except `excludedActs`, newest first. */
 export const actsOfCase = (db: Run, caseRef: string, excludedActs: readonly string[], limit: number) => {
   const newest = sql`order by a.sequence desc limit ${limit}`
   const acts = sql`a.case_ref = ${caseRef} and a.act <> all(${[...excludedActs]}::text[]) ${newest}`

@@ -1,4 +1,4 @@
-// The bank review of a case: its figures, and each rule with its limit (D3 §2.3 banking).
+// The bank section of a case page: the figures of the bank statement, and each rule with its limit (D3 §2.3 banking).
 import { type Html, html } from '#kit/http/markup.ts'
 import type { Paise } from '#kit/money/money.ts'
 import type { CaseView } from '#partner/desk/cases/read-case.ts'
@@ -10,7 +10,7 @@ import { bankTexts as texts } from './bank-text-en.ts'
 
 export const bankPart = ({ lead, bank }: Pick<CaseView, 'lead' | 'bank'>): Html =>
   bank === null
-    ? html`<section class="card"><h2>${texts.title}</h2><p class="empty">${texts.none}</p></section>`
+    ? html`<section class="card"><h2>${texts.title}</h2><p class="empty">${texts.notChecked}</p></section>`
     : html`<div class="columns"><section class="card"><h2>${texts.title}</h2>${figureList(lead, bank)}</section>
 ${bank.findings.length > 0 && html`<section class="card"><h2>${texts.rules}</h2>${ruleTable(bank.findings)}</section>`}</div>`
 
@@ -19,7 +19,7 @@ type BankView = NonNullable<CaseView['bank']>
 function figureList({ banking }: CaseView['lead'], { decision, reasonCode, figures, findings }: BankView): Html {
   const { period_from, period_to, analyzed_at } = banking
   return factList([
-    [texts.by, html`${badge(decision)} <small>${texts.decisions[decision]}</small>`],
+    [texts.outcome, html`${badge(decision)} <small>${texts.decisions[decision]}</small>`],
     [texts.reason, reasonCode && reasonText(reasonCode, findings)],
     [texts.status, labelOf(banking.status)],
     [texts.source, banking.status === 'NOT_PROVIDED' ? null : texts.sources[banking.source]],
@@ -36,7 +36,7 @@ function figureList({ banking }: CaseView['lead'], { decision, reasonCode, figur
   ])
 }
 
-/** A missing figure is named by what it measures. */
+/** Formats the reason of the outcome. If the reason is a missing figure, names the measure that has no figure. */
 function reasonText(code: string, findings: BankFinding[]): string {
   const missing = findings.find((each) => code === `${each.code}_MISSING`)
   return missing ? texts.missing(texts.measures[missing.measure]) : labelOf(code)
@@ -45,20 +45,20 @@ function reasonText(code: string, findings: BankFinding[]): string {
 const optionalAmount = (paise: Paise | null): string | null => (paise === null ? null : inr(paise))
 
 const ruleTable = (findings: BankFinding[]): Html => {
-  const { rule, figure, outcome } = texts.head
+  const { rule, figure, outcome } = texts.columns
   return tableOf(
     texts.rules,
     [rule, { number: figure }, outcome],
     findings.map((each) => [
       html`${labelOf(each.code)}<br><small>${texts.measures[each.measure]}</small>`,
-      html`${each.figure === null ? texts.absent : measureText(each.measure, each.figure)}<br><small>${boundOf(each)}</small>`,
+      html`${each.figure === null ? texts.noFigure : measureText(each.measure, each.figure)}<br><small>${limitText(each)}</small>`,
       html`${badge(each.outcome)}${each.outcome === 'NOT_MET' && html`<br><small>${texts.effects[each.effect]}</small>`}`,
     ]),
-    { empty: texts.none },
+    { empty: texts.notChecked },
   )
 }
 
-const boundOf = ({ measure, most, least = 0 }: BankFinding): string =>
+const limitText = ({ measure, most, least = 0 }: BankFinding): string =>
   most === undefined ? texts.least(measureText(measure, least)) : texts.most(measureText(measure, most))
 
 /** Formats a figure or a limit in the unit of its measure. */

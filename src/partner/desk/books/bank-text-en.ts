@@ -1,11 +1,11 @@
-// The desk's English texts on a borrower's bank data.
+// The English texts of the desk about a borrower's bank data.
 import type { Measure } from '#partner/review/bank/figures.ts'
 import type { BankDecision } from '#partner/review/bank/judge.ts'
 
 export const bankTexts = {
   title: 'Bank statement',
-  none: 'This case is older than the bank data check.',
-  by: 'Outcome',
+  notChecked: 'This case is older than the bank data check.',
+  outcome: 'Outcome',
   decisions: {
     APPROVE: 'all rules met',
     LOWER: 'same limit as without a statement',
@@ -31,7 +31,7 @@ export const bankTexts = {
   salary: 'Monthly salary',
   obligations: 'Monthly EMIs',
   rules: 'Bank data rules',
-  head: { rule: 'Rule', figure: 'Figure', outcome: 'Outcome' },
+  columns: { rule: 'Rule', figure: 'Figure', outcome: 'Outcome' },
   measures: {
     months: 'months covered',
     returnedDebits: 'returned debits, last three months',
@@ -40,8 +40,8 @@ export const bankTexts = {
     averageBalanceRupees: 'average balance',
   } satisfies Record<Measure, string>,
   effects: { REVIEW: 'review', DECLINE: 'decline' },
-  most: (bound: string) => `at most ${bound}`,
-  least: (bound: string) => `at least ${bound}`,
+  most: (limit: string) => `at most ${limit}`,
+  least: (limit: string) => `at least ${limit}`,
   missing: (measure: string) => `Missing figure: ${measure}`,
-  absent: '–',
+  noFigure: '–',
 }

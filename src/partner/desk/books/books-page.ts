@@ -33,12 +33,12 @@ const common = {
   viewAct: 'BOOKS_EXPORTED',
 } as const
 
-/** The limit of one download; `lendloom desk journal` exports longer periods. */
+/** The maximum number of postings in one download. `lendloom desk journal` exports longer periods. */
 const maxPostings = 50_000
 
 const amountText = (paise: Paise): string => (paise === 0n ? '–' : inr(paise))
 
-/** Formats a balance with its side, debit or credit. */
+/** Formats a balance as debit (`Dr`) or credit (`Cr`). */
 const balanceText = (paise: Paise): string =>
   paise === 0n ? '–' : `${inr(paise < 0n ? -paise : paise)} ${paise > 0n ? 'Dr' : 'Cr'}`
 
@@ -52,8 +52,8 @@ const cellsOf = ({ number, account, nature, opening, debit, credit, closing }: T
   balanceText(closing),
 ]
 
-const amount = (name: string) => ({ number: name })
-const columns = ['No.', 'Account', 'Kind', ...['Opening', 'Debits', 'Credits', 'Closing'].map(amount)]
+const amountColumn = (name: string) => ({ number: name })
+const columns = ['No.', 'Account', 'Kind', ...['Opening', 'Debits', 'Credits', 'Closing'].map(amountColumn)]
 
 const balanceNotice = (balance: TrialBalance) =>
   isBalanced(balance)
@@ -69,11 +69,11 @@ const showTrialBalance = deskRoute({
   ...common,
   path,
   summary: 'The trial balance of a period',
-  // Sums of all loans.
+  // The page shows only sums of all loans, so views of it are not recorded.
   viewAct: null,
   auth: anyStaff,
-  async handle({ who, query: given, at }, ctx) {
-    const period = periodOf(given, at)
+  async handle({ who, query, at }, ctx) {
+    const period = periodOf(query, at)
     const balance = await trialBalance(ctx.db, period)
     const { rows, total } = balance
     const search = new URLSearchParams({ ...period }).toString()
@@ -107,8 +107,8 @@ const trialBalanceCsv = deskRoute({
   path: `${path}/trial-balance.csv`,
   summary: 'The trial balance of a period, as CSV',
   auth: may('BOOKS_EXPORTED'),
-  async handle({ query: given, at }, ctx) {
-    const period = periodOf(given, at)
+  async handle({ query, at }, ctx) {
+    const period = periodOf(query, at)
     const { rows } = await trialBalance(ctx.db, period)
     const head = ['number', 'account', 'kind', 'opening', 'debit', 'credit', 'closing']
     const cells = rows.map(({ number, account, nature, opening, debit, credit, closing }) => [
@@ -123,14 +123,14 @@ const trialBalanceCsv = deskRoute({
 const exportAnswer = (file: Answer, detail: Record<string, string>): ViewedAnswer =>
   new ViewedAnswer(file, { act: 'BOOKS_EXPORTED', about: { detail } })
 
-const journalRoute = (extension: 'csv' | 'jsonl', type: string, lines: typeof journalCsv) =>
+const journalRoute = (extension: 'csv' | 'jsonl', type: string, format: typeof journalCsv) =>
   deskRoute({
     ...common,
     path: `${path}/journal.${extension}`,
     summary: `The journal of a period, as ${extension.toUpperCase()}`,
     auth: may('BOOKS_EXPORTED'),
-    async handle({ query: given, at }, ctx) {
-      const period = periodOf(given, at)
+    async handle({ query, at }, ctx) {
+      const period = periodOf(query, at)
       if ((await countPostings(ctx.db, period, maxPostings)) > maxPostings)
         throw new Refusal(
           'invalid',
@@ -139,10 +139,10 @@ const journalRoute = (extension: 'csv' | 'jsonl', type: string, lines: typeof jo
         )
       const pages: string[] = []
       await ctx.db.snapshot(async (db) => {
-        for await (const page of readJournal(db, period)) pages.push(lines(page, pages.length === 0))
+        for await (const page of readJournal(db, period)) pages.push(format(page, pages.length === 0))
       })
       const name = `journal-${period.from}-${period.to}.${extension}`
-      const file = fileResponse(name, type, pages.join('') || lines([], true))
+      const file = fileResponse(name, type, pages.join('') || format([], true))
       return exportAnswer(file, { what: `journal.${extension}`, ...period })
     },
   })

@@ -14,29 +14,30 @@ const partner = await startTestPartner({}, () => new Date('2026-11-20T06:00:00.0
 const accounts = accountsOn(partner.db)
 const { open, receive, endDay, setClock } = accounts
 const on = (day: number): string => plusDays(disbursedOn, day)
-const [one] = [await open(), await open()]
-await receive(one, 4790_00n, on(7))
+const loan = await open()
+await open()
+await receive(loan, 4790_00n, on(7))
 await endDay(on(14))
 
-test('D3 §2.5: the trial balance has opening balance, debits, credits and closing balance, and sums to zero', async () => {
-  const first = await trialBalance(partner.db, { from: on(0), to: on(7) })
-  const second = await trialBalance(partner.db, { from: on(8), to: on(14) })
-  assert.ok(isBalanced(first) && isBalanced(second))
-  const amountsOf = (balance: typeof first, account: string) => {
+test('D3 §2.5: the trial balance sums to zero, and opens with the closing balances of the period before', async () => {
+  const firstWeek = await trialBalance(partner.db, { from: on(0), to: on(7) })
+  const secondWeek = await trialBalance(partner.db, { from: on(8), to: on(14) })
+  assert.ok(isBalanced(firstWeek) && isBalanced(secondWeek))
+  const amountsOf = (balance: typeof firstWeek, account: string) => {
     const { opening, debit, credit, closing } = balance.rows.find((row) => row.account === account)!
     return [opening, debit, credit, closing].map(rupees)
   }
-  // Two loans of ₹1,00,000, paid out less fee and tax; one instalment received, of which ₹460 is interest.
-  assert.deepEqual(amountsOf(first, 'BANK'), ['0.00', '4790.00', '195280.00', '-190490.00'])
-  assert.deepEqual(amountsOf(first, 'PRINCIPAL'), ['0.00', '200000.00', '4330.00', '195670.00'])
-  assert.deepEqual(amountsOf(first, 'INTEREST_INCOME'), ['0.00', '0.00', '920.00', '-920.00'])
-  assert.deepEqual(amountsOf(second, 'BANK'), ['-190490.00', '0.00', '0.00', '-190490.00'])
-  const closings = new Map(first.rows.map(({ account, closing }) => [account, closing]))
-  for (const { account, opening } of second.rows) assert.equal(opening, closings.get(account), account)
+  // Two loans of ₹1,00,000 are paid out less fee and tax. One instalment is received, of which ₹460 is interest.
+  assert.deepEqual(amountsOf(firstWeek, 'BANK'), ['0.00', '4790.00', '195280.00', '-190490.00'])
+  assert.deepEqual(amountsOf(firstWeek, 'PRINCIPAL'), ['0.00', '200000.00', '4330.00', '195670.00'])
+  assert.deepEqual(amountsOf(firstWeek, 'INTEREST_INCOME'), ['0.00', '0.00', '920.00', '-920.00'])
+  assert.deepEqual(amountsOf(secondWeek, 'BANK'), ['-190490.00', '0.00', '0.00', '-190490.00'])
+  const closings = new Map(firstWeek.rows.map(({ account, closing }) => [account, closing]))
+  for (const { account, opening } of secondWeek.rows) assert.equal(opening, closings.get(account), account)
   assert.deepEqual(new Set(Object.values(accountNumbers)).size, chart.length, 'account numbers are unique')
 })
 
-test('D3 §2.5: the journal has each posting once, in order, and sums to the trial balance', async () => {
+test('D3 §2.5: the journal contains each posting once, and its sum is that of the trial balance', async () => {
   const period = { from: on(0), to: on(14) }
   const pages: string[][] = [[], []]
   let sum = 0n
@@ -67,18 +68,18 @@ test('D3 §2.5: a posting with an earlier value date does not change reported bo
   }
   const books = async () => [await trialBalance(partner.db, reported), await journal(reported)]
   const before = await books()
-  // On day 16 the bank reports a receipt of day 3; the receipt is then reversed.
+  // On day 16 the bank reports a receipt with the value date of day 3. The receipt is reversed later.
   setClock(new Date(`${on(16)}T06:00:00.000Z`))
-  await receive(one, 1000_00n, on(3), 'late')
+  await receive(loan, 1000_00n, on(3), 'late')
   assert.deepEqual(await books(), before)
   const lateLine = (await journal({ from: on(16), to: on(16) }))
     .split('\r\n')
     .find((each) => each.includes('receipt-late'))
-  assert.ok(lateLine?.startsWith(`${on(3)},${one},`) && lateLine.endsWith(`,${on(16)}`), lateLine)
+  assert.ok(lateLine?.startsWith(`${on(3)},${loan},`) && lateLine.endsWith(`,${on(16)}`), lateLine)
   await endDay(on(17))
   const booksAfterEnd = await trialBalance(partner.db, { from: on(0), to: on(17) })
   // The clock still shows day 16, but day 17 is closed, so the reversal is posted to day 18.
-  await accounts.reverse(one, 'late', on(16))
+  await accounts.reverse(loan, 'late', on(16))
   assert.deepEqual(
     [await books(), await trialBalance(partner.db, { from: on(0), to: on(17) })],
     [before, booksAfterEnd],
@@ -87,7 +88,7 @@ test('D3 §2.5: a posting with an earlier value date does not change reported bo
   assert.ok(rows.some(({ account, credit }) => account === 'BANK' && credit === 1000_00n))
 })
 
-test('everyone sees that the books balance, but only accountants download them, with an audit entry', async () => {
+test('only the accounts role may download the books, and each download has an audit entry', async () => {
   const [ravi, meera] = [await deskPerson(partner, 'Ravi', 'viewer'), await deskPerson(partner, 'Meera', 'accounts')]
   const search = `from=${on(0)}&to=${on(14)}`
   assert.match((await ravi.view(`/desk/books?${search}`)).text, /The books balance/)
@@ -97,7 +98,7 @@ test('everyone sees that the books balance, but only accountants download them, 
   assert.match((await meera.view(`/desk/books/journal.jsonl?${search}`)).text, /"kind":"DISBURSEMENT"/)
   assert.equal((await meera.view('/desk/books?from=2026-13-01')).status, 400)
   assert.equal((await meera.view(`/desk/books?from=${on(2)}&to=${on(1)}`)).status, 400)
-  const [noted] = await partner.db<{ count: number }>`
+  const [downloads] = await partner.db<{ count: number }>`
     select count(*)::int as count from audit_entry where act = 'BOOKS_EXPORTED' and person_id = ${meera.staffId}`
-  assert.equal(noted!.count, 2)
+  assert.equal(downloads!.count, 2)
 })

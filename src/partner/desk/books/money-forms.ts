@@ -1,4 +1,4 @@
-// Forms of refunds, waivers, write-offs and payout accounts; a second person approves each.
+// Forms that request a refund, a waiver, a write-off, a loss or a new payout account. A second person approves each.
 
 import { type Html, html } from '#kit/http/markup.ts'
 import { rupees } from '#kit/money/money.ts'
@@ -24,7 +24,7 @@ ${field({ name: 'reason', label: 'Reason, for the approver', attributes: reasonA
   )
 }
 
-/** Changes the account for a payout or a refund. */
+/** The form that changes the account to which payouts and refunds are sent. */
 export function accountForm(action: string, refusedForm: RefusedForm | null): Html {
   const field = fieldRenderer('account', refusedForm)
   return html`<details class="card todo"${refusedForm?.action === 'account' && html` open`}><summary>Change the borrower’s bank account</summary>
@@ -37,7 +37,7 @@ ${field({ name: 'reason', label: 'Reason, for the approver', attributes: reasonA
 </div><button class="danger">Ask for approval</button></form></details>`
 }
 
-/** Due charges and interest can be waived, principal cannot. */
+/** The form that waives due charges or interest. Principal cannot be waived. */
 export function waiverForm(
   { waivable }: Pick<AccountView, 'waivable'>,
   action: string,
@@ -75,7 +75,7 @@ export function writeOffForm(
   )
 }
 
-/** Shown for a non-performing loan that is not a loss yet. */
+/** Returns false unless the loan is non-performing and not yet classified as a loss. */
 export const lossForm = (
   { assetClass }: Pick<AccountView, 'assetClass'>,
   action: string,

@@ -7,7 +7,7 @@ import { collectDue } from '#partner/collection/collect-due.ts'
 import { receiptTexts } from '#partner/collection/receive-receipt.ts'
 import { type BankReceipt, receiptsInOrder, unpostedReceipts } from '#partner/collection/store.ts'
 import type { Context } from '#partner/context.ts'
-import { holdPolicyTexts, holdReason } from '#partner/desk/arrears/collection-texts.ts'
+import { holdPolicyTexts, holdReasonText } from '#partner/desk/arrears/collection-texts.ts'
 import { deskRoute, ViewedAnswer, viewDetail } from '#partner/desk/desk-route.ts'
 import { button, caseLink, deskPage, goTo, maskedText, tableOf } from '#partner/desk/frame.ts'
 import { badge, countText, formatDay, inr, labelOf } from '#partner/desk/parts/format.ts'
@@ -42,11 +42,11 @@ const show = deskRoute({
   path,
   summary: 'Debits, claims and receipts that need attention',
   query: Type.Object({
-    looked: Type.Optional(Type.String({ pattern: '^[0-9]{1,9}$' })),
+    checkedCases: Type.Optional(Type.String({ pattern: '^[0-9]{1,9}$' })),
     ...pagingQuery(...Object.values(tables)),
   }),
   async handle({ who, query, at }, ctx) {
-    const pagingOf = { ...query, looked: undefined }
+    const tableQuery = { ...query, checkedCases: undefined }
     const listOf = (name: keyof typeof tables, keyset: Keyset) => ({ table: tables[name], keyset, perPage })
     const { receipts, claims, holds, debits } = await ctx.db.snapshot((db) =>
       allOf({
@@ -57,17 +57,17 @@ const show = deskRoute({
       }),
     )
     const mayPost = can(who, 'RECEIPT_VIEWED')
-    const body = html`${query.looked && html`<p class="notice good" role="status">${countText(Number(query.looked), 'case')} with something due today ${query.looked === '1' ? 'is' : 'are'} being checked.</p>`}
+    const body = html`${query.checkedCases && html`<p class="notice good" role="status">${countText(Number(query.checkedCases), 'case')} with something due today ${query.checkedCases === '1' ? 'is' : 'are'} being checked.</p>`}
 <section><h2>${tables.receipts}</h2>
 <p>Money received without a matching claim or loan number. If you know the loan, enter its number.</p>
-${receiptsTable(ctx, receipts.rows, { at, mayPost })}${pageLinks(pagingOf, receipts)}</section>
+${receiptsTable(ctx, receipts.rows, { at, mayPost })}${pageLinks(tableQuery, receipts)}</section>
 <section><h2>${tables.claims}</h2>
 <p>Payments that borrowers reported. We post each one once the bank confirms it.</p>
-${claimsTable(claims.rows, at)}${pageLinks(pagingOf, claims)}</section>
+${claimsTable(claims.rows, at)}${pageLinks(tableQuery, claims)}</section>
 <section><h2>${tables.holds}</h2>
-${holdsTable(holds.rows, at)}${pageLinks(pagingOf, holds)}</section>
+${holdsTable(holds.rows, at)}${pageLinks(tableQuery, holds)}</section>
 <section><h2>${tables.debits}</h2>
-${debitsTable(debits.rows)}${pageLinks(pagingOf, debits)}
+${debitsTable(debits.rows)}${pageLinks(tableQuery, debits)}
 <p>Each case with an amount due is checked for a debit once a day: automatically while the rules decide, otherwise when a staff member starts it.</p>
 ${can(who, 'COLLECTION_BEGUN') && button(`${path}/collect`, 'Collect what is due today')}</section>`
     const page = deskPage(ctx, who, { title: 'Payments', area: path, body })
@@ -79,7 +79,7 @@ ${can(who, 'COLLECTION_BEGUN') && button(`${path}/collect`, 'Collect what is due
 
 const link = ({ caseRef, loanId }: { caseRef: string; loanId: string }) => caseLink(caseRef, loanId)
 
-/** Payers and remarks are shown only to people who post receipts. */
+/** Masks payers and remarks unless the person may post receipts. */
 const receiptsTable = (
   { seal }: Pick<Context, 'seal'>,
   receipts: BankReceipt[],
@@ -127,7 +127,7 @@ const holdsTable = (holds: HoldLine[], at: Date) =>
     ['Loan', 'Reason', 'Effect', 'Age'],
     holds.map((each) => [
       link(each),
-      holdReason(each.reasonCode),
+      holdReasonText(each.reasonCode),
       holdPolicyTexts[each.policy],
       waitText('hold', each.sinceAt, at),
     ]),
@@ -156,7 +156,7 @@ const collectAll = deskRoute({
   accepts: 'raw',
   async handle({ who, at }, ctx) {
     await ctx.db.tx((tx) => noteAct(tx, { staffId: who.staffId, act: 'COLLECTION_BEGUN', about: {}, at }))
-    return goTo(`${path}?looked=${await collectDue(ctx)}`)
+    return goTo(`${path}?checkedCases=${await collectDue(ctx)}`)
   },
 })
 

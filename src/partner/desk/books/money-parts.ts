@@ -1,4 +1,4 @@
-// The payment parts of a case page: transfer, statement, schedule, refunds, payments and ledger.
+// The payment sections of a case page: transfer, statement, schedule, refunds, payments and ledger.
 import { type Html, html } from '#kit/http/markup.ts'
 import type { Refund } from '#partner/collection/transfer/store.ts'
 import type { CaseView } from '#partner/desk/cases/read-case.ts'
@@ -6,14 +6,14 @@ import { factList, tableOf } from '#partner/desk/frame.ts'
 import { badge, formatDay, formatTime, inr, labelOf } from '#partner/desk/parts/format.ts'
 
 export const moneyParts = (view: CaseView): Html => html`
-${view.account && html`<div class="columns">${statement(view.account, view.refunds)}${view.disbursement && transfer(view.disbursement)}</div>`}
-${!view.account && view.disbursement && transfer(view.disbursement)}
+${view.account && html`<div class="columns">${statementCard(view.account, view.refunds)}${view.disbursement && transferCard(view.disbursement)}</div>`}
+${!view.account && view.disbursement && transferCard(view.disbursement)}
 ${view.refunds.length > 0 && html`<section><h2>Refunds</h2>${refundsTable(view.refunds)}</section>`}
-${view.payments.length > 0 && html`<section><h2>Payments</h2>${payments(view)}</section>`}
-${view.account && schedule(view.account)}
-${view.entries.length > 0 && html`<details class="part"><summary>Ledger</summary>${ledger(view)}</details>`}`
+${view.payments.length > 0 && html`<section><h2>Payments</h2>${paymentsTable(view)}</section>`}
+${view.account && scheduleTable(view.account)}
+${view.entries.length > 0 && html`<details class="part"><summary>Ledger</summary>${ledgerTable(view)}</details>`}`
 
-const transfer = (disbursement: NonNullable<CaseView['disbursement']>) =>
+const transferCard = (disbursement: NonNullable<CaseView['disbursement']>) =>
   html`<section class="card"><h2>Transfer to the borrower</h2>${factList([
     ['State', badge(disbursement.status)],
     ['Amount', inr(disbursement.amountPaise)],
@@ -24,13 +24,13 @@ const transfer = (disbursement: NonNullable<CaseView['disbursement']>) =>
 
 type LoanAccount = NonNullable<CaseView['account']>
 
-/** The day of the cooling-off request, and the number of the complaint or message that contains it. */
-export const exitRequest = ({ exitRequestedOn, exitReference }: LoanAccount): Html | null =>
+/** Formats the day of the cooling-off request, and the number of the complaint or message that contains the request. */
+export const exitRequestText = ({ exitRequestedOn, exitReference }: LoanAccount): Html | null =>
   exitRequestedOn === null
     ? null
     : html`${formatDay(exitRequestedOn)}${exitReference !== null && html`, ${exitReference}`}`
 
-const statement = (account: LoanAccount, refunds: Refund[]) => {
+const statementCard = (account: LoanAccount, refunds: Refund[]) => {
   const { soa, unappliedPaise, refundingPaise, writtenOffOn, recoveredPaise } = account
   const refundedPaise = refunds.reduce(
     (sum, { status, amountPaise }) => (status === 'PAID' ? sum + amountPaise : sum),
@@ -46,7 +46,7 @@ const statement = (account: LoanAccount, refunds: Refund[]) => {
     ['Overdue', inr(soa.overduePaise)],
     ['Overpaid, refundable', unappliedPaise > 0n ? inr(unappliedPaise) : null],
     ['Written off on', writtenOffOn && formatDay(writtenOffOn)],
-    ['Cooling-off cancellation requested', exitRequest(account)],
+    ['Cooling-off cancellation requested', exitRequestText(account)],
     ['Recovered since', writtenOffOn && inr(recoveredPaise)],
     ['Refund in progress', refundingPaise > 0n ? inr(refundingPaise) : null],
     ['Refunded to the borrower', refundedPaise > 0n ? inr(refundedPaise) : null],
@@ -69,7 +69,7 @@ const refundsTable = (refunds: Refund[]) =>
     { empty: 'No refunds.' },
   )
 
-const schedule = ({ schedule: { scheduleVersion, installments } }: LoanAccount) =>
+const scheduleTable = ({ schedule: { scheduleVersion, installments } }: LoanAccount) =>
   html`<details class="part" open><summary>Schedule${scheduleVersion > 1 && `, version ${scheduleVersion}`}</summary>${tableOf(
     'Schedule',
     [
@@ -99,11 +99,11 @@ const schedule = ({ schedule: { scheduleVersion, installments } }: LoanAccount) 
     { empty: 'No schedule.' },
   )}</details>`
 
-const payments = ({ payments: all }: CaseView) =>
+const paymentsTable = ({ payments }: CaseView) =>
   tableOf(
     'Payments',
     ['Value date', 'Method', 'State', { number: 'Amount' }, 'Reason', 'Bank reference', 'Changed'],
-    all.map((payment) => [
+    payments.map((payment) => [
       payment.valueOn && formatDay(payment.valueOn),
       payment.collectionId ? `${labelOf(payment.method)}, try ${payment.attemptNumber}` : labelOf(payment.method),
       badge(payment.status),
@@ -115,10 +115,10 @@ const payments = ({ payments: all }: CaseView) =>
     { empty: 'No payments yet.' },
   )
 
-/** A reason that starts with a digit is a return code of the bank. */
+/** Formats a reason code. A code that starts with a digit is a return code of the bank. */
 const reasonText = (code: string): string => (/^\d/.test(code) ? `Return code ${code}` : labelOf(code))
 
-const ledger = ({ entries }: CaseView) =>
+const ledgerTable = ({ entries }: CaseView) =>
   tableOf(
     'Ledger',
     ['Day', 'Debit', 'Credit', { number: 'Row' }, { number: 'Amount' }, 'Entry'],

@@ -1,4 +1,4 @@
-// The payoff on a chosen day: as a page of the desk and as a PDF for the borrower.
+// The amount that closes a loan on a chosen day, as a page of the desk and as a PDF for the borrower.
 
 import { BusinessDate } from '#contract/exchange/fields.ts'
 import { pdfOf } from '#kit/files/pdf.ts'
@@ -19,8 +19,8 @@ import type { Staff } from '#partner/desk-person.ts'
 import { type PayoffQuote, payoffOf } from '#partner/loan/account.ts'
 import { payoffTexts as texts } from './payoff-text-en.ts'
 
-/** A quote further ahead would be unreliable, because payments may arrive before its day. */
-const maxDays = 30
+/** Days ahead for which a quote is available. Payments that arrive meanwhile would make a later quote unreliable. */
+const maxDaysAhead = 30
 
 const params = Type.Object({ caseRef: Type.String({ maxLength: 200 }) })
 const query = Type.Object({ on: Type.Optional(Type.String({ maxLength: 10 })) })
@@ -40,12 +40,12 @@ interface QuoteRequest {
   at: Date
 }
 
-/** Refused: `absent` for an unknown case or a loan that is not open · `invalid` for a past day or one too far ahead. */
+/** Refused: `absent` for an unknown case or without an open loan · `invalid` for a day in the past or too far ahead. */
 async function quoteFor(ctx: Context, who: Staff, { caseRef, on, at }: QuoteRequest) {
   const today = businessDate(at)
   const day = on || today
-  if (!fits(BusinessDate, day) || day < today || day > plusDays(today, maxDays))
-    throw new Refusal('invalid', `on must be a day from today, ${today}, to ${plusDays(today, maxDays)}`, {
+  if (!fits(BusinessDate, day) || day < today || day > plusDays(today, maxDaysAhead))
+    throw new Refusal('invalid', `on must be a day from today, ${today}, to ${plusDays(today, maxDaysAhead)}`, {
       field: 'on',
     })
   const [view, payoff] = await Promise.all([readCaseView(ctx, who, caseRef, at), payoffOf(ctx.db, caseRef, day, at)])
@@ -53,7 +53,7 @@ async function quoteFor(ctx: Context, who: Staff, { caseRef, on, at }: QuoteRequ
   return { view, payoff, today }
 }
 
-const amounts = ({ principal, interest, penalty, charges, feePaise }: PayoffQuote) =>
+const amountLines = ({ principal, interest, penalty, charges, feePaise }: PayoffQuote) =>
   [
     [texts.principal, principal],
     [texts.interest, interest],
@@ -70,10 +70,10 @@ const show = deskRoute({
     const { view, payoff, today } = await quoteFor(ctx, who, { caseRef, on, at })
     const path = `/desk/cases/${encodeURIComponent(caseRef)}/payoff`
     const body = html`<p class="lead">${caseLink(caseRef, nameOfBorrower(view.lead))} <span>Loan ${view.loanCase.loanId}</span></p>
-<section class="card"><form class="search" method="get" action="${path}"><label><span>${texts.goodFor}</span><input type="date" name="on" value="${payoff.on}" min="${today}" max="${plusDays(today, maxDays)}" required></label><button class="secondary">Get a quote</button></form>
+<section class="card"><form class="search" method="get" action="${path}"><label><span>${texts.paymentDay}</span><input type="date" name="on" value="${payoff.on}" min="${today}" max="${plusDays(today, maxDaysAhead)}" required></label><button class="secondary">Get a quote</button></form>
 ${factList([
-  ...amounts(payoff).map(([label, paise]): FactLine => [label, inr(paise)]),
-  [texts.foreclosure, texts.none],
+  ...amountLines(payoff).map(([label, paise]): FactLine => [label, inr(paise)]),
+  [texts.foreclosure, texts.noCharge],
   [texts.total, html`<strong>${inr(payoff.total)}</strong>`],
 ])}
 <p><a class="primary" href="${path}.pdf?on=${payoff.on}">Download as PDF</a></p></section>
@@ -99,10 +99,10 @@ const download = deskRoute({
           rows: [
             [texts.loan, view.loanCase.loanId],
             [texts.borrower, nameOfBorrower(view.lead)],
-            [texts.madeOn, longDayText(today)],
-            [texts.goodFor, longDayText(payoff.on)],
-            ...amounts(payoff).map(([label, paise]) => [label, plainInr(paise)]),
-            [texts.foreclosure, texts.none],
+            [texts.issuedOn, longDayText(today)],
+            [texts.paymentDay, longDayText(payoff.on)],
+            ...amountLines(payoff).map(([label, paise]) => [label, plainInr(paise)]),
+            [texts.foreclosure, texts.noCharge],
             [texts.total, plainInr(payoff.total)],
           ],
         },

@@ -1,4 +1,4 @@
-// A period of business days, from a page's query.
+// A period of business days, which a page reads from its query.
 
 import { BusinessDate } from '#contract/exchange/fields.ts'
 import { type Html, html } from '#kit/http/markup.ts'
@@ -9,17 +9,17 @@ import type { Period } from '#partner/ledger/store.ts'
 
 export const periodQuery = Type.Object({ from: Type.Optional(Type.String()), to: Type.Optional(Type.String()) })
 
-/** Refused as `invalid` at its field. */
-export function dayIn(field: string, day: string): string {
+/** Returns the day if it is valid. Otherwise refused as `invalid` at `field`. */
+export function requireDay(field: string, day: string): string {
   if (!fits(BusinessDate, day)) throw new Refusal('invalid', `${field} is not a day`, { field })
   return day
 }
 
-/** From the first of the month to today by default. Refused as `invalid` at `from` or `to`. */
+/** Reads the period; the default is the current month up to today. Refused as `invalid` at `from` or `to`. */
 export function periodOf(query: { from?: string; to?: string }, at: Date): Period {
   const today = businessDate(at)
   const [from, to] = [query.from || `${today.slice(0, 8)}01`, query.to || today]
-  for (const [field, day] of Object.entries({ from, to })) dayIn(field, day)
+  for (const [field, day] of Object.entries({ from, to })) requireDay(field, day)
   if (from > to) throw new Refusal('invalid', 'the period ends before it begins', { field: 'to' })
   return { from, to }
 }

@@ -1,4 +1,4 @@
-// Shows an unmatched receipt beside a loan, and posts it to that loan (D3 §6 rule 4).
+// Shows an unmatched receipt beside a loan, and posts the receipt to that loan (D3 §6 rule 4).
 import { formFrom } from '#kit/http/body.ts'
 import { html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -26,8 +26,8 @@ const params = Type.Object({
 
 type ReceiptKey = { provider: string; receiptId: string }
 
-/** Finds the loan with this number, and reads its account. */
-async function loanOf({ db, seal }: Context, number: string) {
+/** Finds the only loan with this number, and reads its account. */
+async function findLoan({ db, seal }: Context, number: string) {
   const caseRef = await caseOfLoan(db, [number])
   if (caseRef === undefined) return undefined
   const [account, lead] = await Promise.all([accountOf(db, caseRef), leadOfCase(db, caseRef)])
@@ -41,11 +41,11 @@ interface ReceiptPageRequest {
   status?: number
 }
 
-async function page(ctx: Context, who: Staff, { key, number, problem, status = 200 }: ReceiptPageRequest) {
+async function receiptPage(ctx: Context, who: Staff, { key, number, problem, status = 200 }: ReceiptPageRequest) {
   const receipt = await findReceipt(ctx.db, key.provider, key.receiptId)
   if (!receipt) throw new Refusal('absent', 'this receipt does not exist')
   const { payer, remark } = receiptTexts(ctx.seal, receipt)
-  const loan = await loanOf(ctx, number)
+  const loan = await findLoan(ctx, number)
   const action = `/desk/money/receipts/${encodeURIComponent(key.provider)}/${encodeURIComponent(key.receiptId)}`
   const body = html`<div class="columns">
 <section class="card"><h2>Receipt</h2>${factList([
@@ -79,7 +79,8 @@ const show = deskRoute({
   params,
   query: Type.Object({ number: Type.String({ maxLength: 100 }) }),
   summary: 'A receipt beside the loan that it may belong to',
-  handle: ({ who, params: key, query }, ctx) => page(ctx, who, { key, number: query.number.trim(), problem: null }),
+  handle: ({ who, params: key, query }, ctx) =>
+    receiptPage(ctx, who, { key, number: query.number.trim(), problem: null }),
 })
 
 const post = deskRoute({
@@ -100,7 +101,7 @@ const post = deskRoute({
     return goTo(`/desk/cases/${encodeURIComponent(caseRef)}`)
   },
   onRefusal: ({ who, params: key, raw }, refusal, ctx) =>
-    page(ctx, who, {
+    receiptPage(ctx, who, {
       ...{ key, number: numberIn(raw) },
       ...{ problem: toSentence(refusal.message), status: statusOf(refusal) },
     }),

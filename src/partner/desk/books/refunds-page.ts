@@ -1,4 +1,4 @@
-// Refunds that are due, longest waiting first, and those in progress.
+// The page of refunds: those due, longest waiting first, and those in progress.
 
 import { html } from '#kit/http/markup.ts'
 import { Type } from '#kit/http/schema.ts'
@@ -17,7 +17,7 @@ import { anyStaff } from '#partner/desk/staff/staff.ts'
 
 const path = '/desk/refunds'
 const perPage = 50
-const tables = { due: 'Refunds due', underWay: 'Refunds in progress' } as const
+const tables = { due: 'Refunds due', inProgress: 'Refunds in progress' } as const
 
 export const refundsRoute = deskRoute({
   method: 'GET',
@@ -27,14 +27,16 @@ export const refundsRoute = deskRoute({
   auth: anyStaff,
   hidden: true,
   viewAct: 'LIST_VIEWED',
-  query: Type.Object(pagingQuery(tables.due, tables.underWay)),
+  query: Type.Object(pagingQuery(tables.due, tables.inProgress)),
   async handle({ who, query }, ctx) {
     const now = ctx.clock()
-    const [due, underWay] = await ctx.db.snapshot((db) =>
+    const [due, inProgress] = await ctx.db.snapshot((db) =>
       Promise.all([
-        readPage(query, { table: tables.due, keyset: refundsDueOrder, perPage }, (each) => listRefundsDue(db, each)),
-        readPage(query, { table: tables.underWay, keyset: pendingRefundsOrder, perPage }, (each) =>
-          pendingRefunds(db, each),
+        readPage(query, { table: tables.due, keyset: refundsDueOrder, perPage }, (window) =>
+          listRefundsDue(db, window),
+        ),
+        readPage(query, { table: tables.inProgress, keyset: pendingRefundsOrder, perPage }, (window) =>
+          pendingRefunds(db, window),
         ),
       ]),
     )
@@ -47,22 +49,22 @@ ${tableOf(
     caseLink(each.caseRef, each.loanId),
     inr(each.paise),
     waitText('refunds', each.since, now),
-    each.failed && labelOf(each.failed),
+    each.failureCode && labelOf(each.failureCode),
   ]),
   { empty: 'No refunds due.' },
 )}${pageLinks(query, due)}</section>
-<section><h2>${tables.underWay}</h2>
+<section><h2>${tables.inProgress}</h2>
 ${tableOf(
-  tables.underWay,
+  tables.inProgress,
   ['Loan', 'State', { number: 'Amount' }, 'Ordered'],
-  underWay.rows.map((each) => [
+  inProgress.rows.map((each) => [
     caseLink(each.caseRef, each.loanId),
     badge(each.status),
     inr(each.amountPaise),
     formatTime(each.createdAt),
   ]),
   { empty: 'No refunds in progress.' },
-)}${pageLinks(query, underWay)}</section>`
+)}${pageLinks(query, inProgress)}</section>`
     return deskPage(ctx, who, { title: 'Refunds', area: path, body })
   },
 })

@@ -1,4 +1,4 @@
-// Reports to credit bureaus and the regulator: figures of a period, and the file of all accounts.
+// Reports: the figures of a period for the regulator, and the file of all accounts for credit bureaus.
 
 import { Readable } from 'node:stream'
 import { csvOf } from '#kit/files/csv.ts'
@@ -19,7 +19,7 @@ import { lastBusinessDay } from '#partner/loan/class/store.ts'
 import { bureauAccounts, bureauCsv } from '#partner/report/bureau.ts'
 import { returnsOf } from '#partner/report/counts.ts'
 import { reportTexts as texts } from '#partner/report/text-en.ts'
-import { dayIn, periodForm, periodOf, periodQuery } from './period.ts'
+import { periodForm, periodOf, periodQuery, requireDay } from './period.ts'
 
 const path = '/desk/reports'
 const common = { method: 'GET', section: 'operation', hidden: true } as const
@@ -29,15 +29,18 @@ const show = deskRoute({
   path,
   query: periodQuery,
   summary: 'Figures of a period for the regulator’s returns, and the report to bureaus',
-  // Sums of all loans.
+  // The page shows only sums of all loans, so views of it are not recorded.
   viewAct: null,
   auth: anyStaff,
   async handle({ who, query, at }, ctx) {
     const period = periodOf(query, at)
-    const [returns, last] = await Promise.all([ctx.db.snapshot((db) => returnsOf(db, period)), lastBusinessDay(ctx.db)])
+    const [returns, lastDay] = await Promise.all([
+      ctx.db.snapshot((db) => returnsOf(db, period)),
+      lastBusinessDay(ctx.db),
+    ])
     const search = new URLSearchParams({ ...period }).toString()
     const { figures, book, borrowers, nonPerforming } = returns
-    const exports = can(who, 'REPORT_MADE')
+    const mayExport = can(who, 'REPORT_MADE')
     const body = html`<section><h2>${texts.returns}</h2>
 <p>${texts.returnsAbout}</p>
 ${periodForm(path, period)}
@@ -51,15 +54,15 @@ ${factList([
   [texts.borrowers, borrowers],
   [texts.nonPerforming, nonPerforming],
 ])}
-${exports && html`<p><a href="${path}/returns.csv?${search}">Download as CSV</a></p>`}<p>${texts.complaints}</p></section>
+${mayExport && html`<p><a href="${path}/returns.csv?${search}">Download as CSV</a></p>`}<p>${texts.complaints}</p></section>
 <section><h2>${texts.book} ${formatDay(period.to)}</h2>${
       book.length > 0 ? bookTable(book) : html`<p class="empty">${texts.noBook}</p>`
     }</section>
 <section class="card"><h2>${texts.bureau}</h2><p>${texts.bureauAbout}</p>${
-      last === undefined
+      lastDay === undefined
         ? html`<p class="empty">${texts.notEnded}</p>`
-        : html`<p>Last day’s end: ${formatDay(last.endedOn)}</p>${
-            exports &&
+        : html`<p>Last day’s end: ${formatDay(lastDay.endedOn)}</p>${
+            mayExport &&
             html`<form class="search" method="get" action="${path}/bureau.csv"><label><span>${texts.closedSince}</span><input type="date" name="closedSince" value="${period.from}" required></label><button class="primary">Download the report</button></form>`
           }`
     }</section>`
@@ -103,10 +106,10 @@ const bureauFile = deskRoute({
   auth: may('REPORT_MADE'),
   viewAct: 'REPORT_MADE',
   async handle({ query, at }, ctx) {
-    const closedSince = dayIn('closedSince', query.closedSince || `${businessDate(at).slice(0, 8)}01`)
-    const last = await lastBusinessDay(ctx.db)
-    if (!last) throw new Refusal('wrong-state', texts.notEnded)
-    const report = { reportedOn: last.endedOn, closedSince }
+    const closedSince = requireDay('closedSince', query.closedSince || `${businessDate(at).slice(0, 8)}01`)
+    const lastDay = await lastBusinessDay(ctx.db)
+    if (!lastDay) throw new Refusal('wrong-state', texts.notEnded)
+    const report = { reportedOn: lastDay.endedOn, closedSince }
     async function* lines() {
       let isFirst = true
       for await (const accounts of bureauAccounts(ctx, report)) {

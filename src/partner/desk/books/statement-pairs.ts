@@ -20,13 +20,13 @@ import type { Staff } from '#partner/desk-person.ts'
 const path = '/desk/books/bank'
 const maxForms = 20
 
-/** Unmatched book entries with the amount of an unmatched bank line. */
-const matchingEntries = (leftovers: ReferenceTotals[], { bank, books }: ReferenceTotals): ReferenceTotals[] =>
-  books === null ? leftovers.filter((each) => each.bank === null && each.books === bank) : []
+/** Finds unmatched book entries that have the same amount as an unmatched bank line. */
+const matchingEntries = (mismatches: ReferenceTotals[], { bank, books }: ReferenceTotals): ReferenceTotals[] =>
+  books === null ? mismatches.filter((each) => each.bank === null && each.books === bank) : []
 
-/** A form for each bank line that has matching entries, at most `maxForms`. */
-export function pairForms({ statement, leftovers }: Reconciliation, who: Staff): Html | false {
-  const lines = leftovers.filter((each) => matchingEntries(leftovers, each).length > 0).slice(0, maxForms)
+/** Shows a form for each bank line that has matching entries, up to `maxForms`. */
+export function pairForms({ statement, mismatches }: Reconciliation, who: Staff): Html | false {
+  const lines = mismatches.filter((each) => matchingEntries(mismatches, each).length > 0).slice(0, maxForms)
   if (!can(who, 'STATEMENT_PAIRED') || statement.closedAt !== null || lines.length === 0) return false
   return html`<section><h2>Match manually</h2>
 <p>For one movement with different references at the bank and in the books. The books do not change.</p>
@@ -34,7 +34,7 @@ export function pairForms({ statement, leftovers }: Reconciliation, who: Staff):
     (line) => html`<form class="card" method="post" action="${path}/${statement.statementId}/pair">
 <p><strong>${signedInr(line.bank ?? 0n)}</strong> ${line.reference}, ${formatDay(line.valueOn)}</p>
 <input type="hidden" name="bank" value="${line.reference}">
-<label><span>Entry in the books</span><select name="books">${matchingEntries(leftovers, line).map(
+<label><span>Entry in the books</span><select name="books">${matchingEntries(mismatches, line).map(
       ({ reference, valueOn, loanId }) =>
         html`<option value="${reference}">${reference}, ${valueOn}${loanId !== null && `, loan ${loanId}`}</option>`,
     )}</select></label>
@@ -43,7 +43,7 @@ export function pairForms({ statement, leftovers }: Reconciliation, who: Staff):
   )}</div></section>`
 }
 
-/** The manual matches, which can be undone while the statement is open. */
+/** Lists the manual matches, each with a button to undo the match while the statement is open. */
 export const pairsTable = ({ statement, pairs }: Reconciliation, who: Staff): Html | false =>
   pairs.length > 0 &&
   html`<section><h2>Matched manually</h2>${tableOf(
@@ -76,7 +76,7 @@ interface PairForm {
   at: Date
 }
 
-/** A route that executes an act on a statement and records it, in one transaction. */
+/** A route that executes an act on a statement and records the act, in one transaction. */
 const pairRoute = (
   name: string,
   { summary, kind }: { summary: string; kind: Act },
@@ -97,17 +97,17 @@ const pairRoute = (
     },
   })
 
-/** A bank reference has at most 200 characters. */
-const reference = /^\S[\s\S]{0,199}$/
+/** A reference of the bank or of the books, at most 200 characters. */
+const referencePattern = /^\S[\s\S]{0,199}$/
 
 export const statementPairRoutes = [
   pairRoute(
     'pair',
     { summary: 'Match a bank line with a book entry', kind: 'STATEMENT_PAIRED' },
     async (tx, ctx, { statementId, form, staffId, at }) => {
-      const [bank, books] = [readField(form, 'bank', reference), readField(form, 'books', reference)]
-      const pairing = { statementId, bankReference: bank, bookReference: books, reason: reasonIn(form) }
-      await pair(tx, ctx, { ...pairing, pairedBy: staffId, pairedAt: at })
+      const [bank, books] = [readField(form, 'bank', referencePattern), readField(form, 'books', referencePattern)]
+      const match = { statementId, bankReference: bank, bookReference: books, reason: reasonIn(form) }
+      await pair(tx, ctx, { ...match, pairedBy: staffId, pairedAt: at })
       return { bank, books }
     },
   ),
@@ -115,7 +115,7 @@ export const statementPairRoutes = [
     'unpair',
     { summary: 'Undo a match', kind: 'STATEMENT_UNPAIRED' },
     async (tx, _ctx, { statementId, form, staffId, at }) => {
-      const bank = readField(form, 'bank', reference)
+      const bank = readField(form, 'bank', referencePattern)
       await undoPair(tx, { statementId, bankReference: bank, undoneBy: staffId, undoneAt: at })
       return { bank }
     },

@@ -1,5 +1,5 @@
-// Bank reconciliation: uploads a bank statement, compares it with the books by reference, and lists what does not
-// match.
+// Bank reconciliation: uploads a bank statement, compares the statement with the books by reference, and lists the
+// differences.
 
 import { Writable } from 'node:stream'
 import { uuidPattern } from '#kit/crypto/id.ts'
@@ -28,13 +28,13 @@ const table = 'Statements'
 const perPage = 50
 const maxBytes = 8 << 20
 
-interface StatementsShown {
+interface StatementListRequest {
   query?: Query
   problem?: string
   status?: number
 }
 
-async function listPage(ctx: Context, who: Staff, { query = {}, problem, status = 200 }: StatementsShown) {
+async function listPage(ctx: Context, who: Staff, { query = {}, problem, status = 200 }: StatementListRequest) {
   const list = { table, keyset: statementsInOrder, perPage }
   const statements = await readPage(query, list, (window) => listStatements(ctx.db, window))
   const upload = html`<section class="card"><h2>Upload a statement</h2>
@@ -68,7 +68,7 @@ const list = deskRoute({
   handle: ({ who, query }, ctx) => listPage(ctx, who, { query }),
 })
 
-/** Collects the chunks of an upload. Fails as `too-large` above `maxBytes`. */
+/** Returns a stream that appends to `chunks`. Refused as `too-large` above `maxBytes`. */
 function collectTo(chunks: Buffer[]): Writable {
   let size = 0
   return new Writable({
@@ -116,7 +116,7 @@ const upload = deskRoute({
     listPage(ctx, who, { problem: toSentence(refusal.message), status: statusOf(refusal) }),
 })
 
-const amount = (paise: Paise | null) => (paise === null ? '–' : signedInr(paise))
+const amountText = (paise: Paise | null) => (paise === null ? '–' : signedInr(paise))
 
 const differenceText = ({ bank, books }: ReferenceTotals): string =>
   bank === null ? 'Only in the books' : books === null ? 'Only in the statement' : 'Amounts differ'
@@ -131,27 +131,27 @@ const show = deskRoute({
   summary: 'A bank statement compared with the books',
   async handle({ who, params: { statementId } }, ctx) {
     const reconciliation = await ctx.db.snapshot((db) => reconcile(db, ctx.seal, statementId))
-    const { statement, matched, leftovers } = reconciliation
+    const { statement, matched, mismatches } = reconciliation
     const { fileName, fromOn, toOn, lines } = statement
     const seesDescriptions = can(who, 'STATEMENT_VIEWED')
-    const describedLines = leftovers.filter(({ words }) => words !== '').length
-    const sums = html`<p>${matched.references} references match: ${inr(matched.cameIn)} came in, ${inr(matched.wentOut)} went out.</p>`
+    const describedLines = mismatches.filter(({ description }) => description !== '').length
+    const sums = html`<p>${matched.references} references match: ${inr(matched.inflow)} came in, ${inr(matched.outflow)} went out.</p>`
     const body = html`<section><p class="lead">${fileName} <span>${lines} lines, ${formatDay(fromOn)} to ${formatDay(toOn)}</span></p>
-${leftovers.length === 0 ? html`<p class="notice good">The statement and the books match.</p>${sums}` : sums}
+${mismatches.length === 0 ? html`<p class="notice good">The statement and the books match.</p>${sums}` : sums}
 ${
-  leftovers.length > 0 &&
+  mismatches.length > 0 &&
   html`<h2>Unmatched</h2>
 <p>A movement that the bank dates just outside the period is in the adjacent statement. A receipt that is only in the statement is under <a href="/desk/money">Payments</a> until it is posted.</p>
 ${tableOf(
   'Unmatched',
   ['Difference', 'Day', 'Reference', { number: 'Bank' }, { number: 'Books' }, 'Bank description', 'Loan'],
-  leftovers.map((each) => [
+  mismatches.map((each) => [
     differenceText(each),
     formatDay(each.valueOn),
     each.reference,
-    amount(each.bank),
-    amount(each.books),
-    seesDescriptions || each.words === '' ? each.words : maskedText,
+    amountText(each.bank),
+    amountText(each.books),
+    seesDescriptions || each.description === '' ? each.description : maskedText,
     each.caseRef && caseLink(each.caseRef, each.loanId ?? each.caseRef),
   ]),
   { empty: '' },

@@ -1,4 +1,4 @@
-// The form that cancels an application before its payout, and the parser of its fields.
+// The form that cancels an application before the payout, and the parser of the form.
 
 import { type Html, html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -11,7 +11,7 @@ import { reasonIn } from '#partner/desk/parts/form-fields.ts'
 import { labelOf } from '#partner/desk/parts/format.ts'
 import { stopTexts as texts } from './stop-text-en.ts'
 
-/** Reasons by who cancels; the codes are internal to the lender. */
+/** The reasons for which the lender or the borrower cancels. The codes are internal to the lender. */
 const reasons = {
   LENDER: [
     'SUSPECTED_FRAUD',
@@ -25,19 +25,19 @@ const reasons = {
 } as const
 const causes = ['LENDER', 'BORROWER'] as const
 
-/** Whether the application can be cancelled: until its transfer is sent to the bank. */
+/** Whether the application can still be cancelled. After the transfer is sent to the bank, it cannot. */
 export const canStop = ({ loanCase, disbursement }: Pick<CaseView, 'loanCase' | 'disbursement'>): boolean =>
   next(lifecycle, loanCase.status, 'stopped') !== undefined ||
   (loanCase.status === 'DISBURSEMENT_PENDING' && disbursement?.status === 'ORDERED')
 
 export const stopForm = (action: string): Html => html`<details class="card todo"><summary>${texts.summary}</summary>
-<p>${texts.what}</p>
+<p>${texts.effect}</p>
 <form method="post" action="${action}"><div class="fields">
 <label><span>${texts.reason}</span><select name="why" required><option value="">${texts.choose}</option>${causes.map(
   (cause) =>
     html`<optgroup label="${texts.causes[cause]}">${reasons[cause].map((code) => html`<option value="${cause}:${code}">${labelOf(code)}</option>`)}</optgroup>`,
 )}</select></label>
-<label class="broad"><span>${texts.words}</span><input name="reasonMessage" maxlength="500" required></label>
+<label class="broad"><span>${texts.explanation}</span><input name="reasonMessage" maxlength="500" required></label>
 </div><button class="danger">${texts.button}</button></form></details>`
 
 /** Parses the form. Refused as `invalid` for a missing or unknown reason. */
@@ -49,5 +49,5 @@ export function readStop(form: URLSearchParams, staffId: string): StopDetails {
   return { cause, reasonCode, reasonMessage: reasonIn(form, 'reasonMessage'), stoppedBy: staffId }
 }
 
-/** The text in the history of a case. */
+/** Describes a cancellation in the history of a case. */
 export const stopText = ({ cause }: Pick<Stop, 'cause'>): string => texts.ended[cause]

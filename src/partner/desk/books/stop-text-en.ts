@@ -1,10 +1,11 @@
-// English texts about cancelling an application before its payout.
+// English texts about the cancellation of an application before the payout.
 export const stopTexts = {
   summary: 'Cancel this application',
-  what: 'The loan is not paid out, the mandate is cancelled at the bank, and the platform is notified. This cannot be undone.',
+  effect:
+    'The loan is not paid out, the mandate is cancelled at the bank, and the platform is notified. This cannot be undone.',
   reason: 'Who cancels it, and why',
   choose: 'Choose a reason',
-  words: 'Explanation, for the file',
+  explanation: 'Explanation, for the file',
   button: 'Cancel the application',
   causes: { LENDER: 'We cancel it', BORROWER: 'The borrower asked us to cancel it' },
   ended: {

@@ -7,8 +7,8 @@ import { actText } from '#partner/desk/staff/staff-act.ts'
 import type { CaseTransition } from '#partner/desk/store.ts'
 import type { CaseView } from './read-case.ts'
 
-/** Acts that the history shows as decisions instead. */
-const decisions = new Set(['OFFERED', 'REJECTED', 'KYC_REVIEWED', 'CASE_STOPPED'])
+/** Acts that are not listed, because the history lists the decisions or the cancellation that they made. */
+const unlistedActs = new Set(['OFFERED', 'REJECTED', 'KYC_REVIEWED', 'CASE_STOPPED'])
 
 export function caseHistory({ transitions, reviews, staffActs, stop }: CaseView): Html {
   const stoppedBy = staffActs.find(({ act }) => act === 'CASE_STOPPED')?.name
@@ -24,7 +24,7 @@ export function caseHistory({ transitions, reviews, staffActs, stop }: CaseView)
     })),
     ...(stop ? [{ at: stop.stoppedAt, cells: [stopText(stop), stoppedBy ?? 'The rules', reasonText(stop)] }] : []),
     ...staffActs
-      .filter(({ act }) => !decisions.has(act))
+      .filter(({ act }) => !unlistedActs.has(act))
       .map(({ at, act, name, subject }) => ({
         at,
         cells: [capitalize(actText(act)), name ?? 'The command line', subjectText(subject)],
@@ -38,7 +38,7 @@ export function caseHistory({ transitions, reviews, staffActs, stop }: CaseView)
   )
 }
 
-/** A code in words; ids are left to the audit log. */
+/** Formats the subject of an act, with a code in words. Ids are shown only in the audit log. */
 const subjectText = (subject: string | null) =>
   subject === null || /^[\da-f]{8}-[\da-f-]{27}$/.test(subject)
     ? null
@@ -50,8 +50,7 @@ const reasonText = ({ reasonCode, reasonMessage }: { reasonCode: string | null; 
   reasonCode && `${labelOf(reasonCode)}${reasonMessage ? `: ${reasonMessage}` : ''}`
 
 /**
- * Makes the times of the transitions ascending: a request that waited for the case's lock has an earlier time than the
- * previous transition.
+ * Makes the times ascending. A request that waited for the lock of the case has an earlier time than the transition before.
  */
 function inTimeOrder(transitions: CaseTransition[]): CaseTransition[] {
   let latest = 0

@@ -1,4 +1,4 @@
-// The page of one case: applicant, checks, offer, possible acts, payments and history.
+// The page of one case: the applicant, checks, the offer, forms for acts, payments and the history.
 
 import { type Html, html } from '#kit/http/markup.ts'
 import { businessDate } from '#kit/money/calendar.ts'
@@ -36,7 +36,7 @@ export const caseBody = (view: CaseView, who: SignedIn, ctx: Context, refusedFor
 <p class="lead">${badge(view.loanCase.status)}${view.account && html` ${badge(view.account.loanStatus)}${view.account.assetClass !== 'STANDARD' && html` ${classBadge(view.account.assetClass)}`}`} <span>Loan ${view.loanCase.loanId}</span></p>
 ${keyFigures(view, ctx)}
 ${requestsPart(view, who, ctx.clock())}
-${isOpenApplication(view) && bankPart(view)}
+${showsBankDataFirst(view) && bankPart(view)}
 <div class="acts">${actForms(view, who, ctx, refusedForm)}</div>
 ${tasksPart(view, ctx, { who, today: businessDate(ctx.clock()), refusedForm })}
 <div class="columns">
@@ -46,20 +46,20 @@ ${applicantPart(view)}
 <section class="card"><h2>Offer</h2>${offerPart(view.offers)}</section>
 ${classPart(view, ctx.clock())}
 </div>
-${!isOpenApplication(view) && bankPart(view)}
+${!showsBankDataFirst(view) && bankPart(view)}
 ${versionsPart(view.offers)}
-<section><h2>Files</h2>${files(view, can(who, 'FILE_READ'))}</section>
+<section><h2>Files</h2>${filesTable(view, can(who, 'FILE_READ'))}</section>
 ${can(who, 'PAPER_MADE') && paperLinks(view, businessDate(ctx.clock()))}
 ${arrearsPart(view, who, ctx, refusedForm)}
 ${moneyParts(view)}
 <section><h2>History</h2>${caseHistory(view)}</section>
-<section class="card"><h2>Reference numbers</h2>${numbers(view)}</section>`
+<section class="card"><h2>Reference numbers</h2>${referenceNumbers(view)}</section>`
 
-/** Whether the bank data is shown beside the decision forms; later it moves below the facts. */
-const isOpenApplication = ({ loanCase: { status } }: CaseView): boolean =>
+/** Whether the bank data is shown above the forms, because it is needed for a decision, instead of further below. */
+const showsBankDataFirst = ({ loanCase: { status } }: CaseView): boolean =>
   status === 'UNDER_REVIEW' || status === 'OFFERED' || status === 'DOCUMENTS_PENDING'
 
-/** The figures at the top: amounts owed of a loan, the recommended amount of an application. */
+/** The figures at the top: the amounts owed on a loan, or the recommended amount for an application. */
 function keyFigures({ account, lead, facts }: CaseView, { clock }: Context): Html {
   const { proposed_offer: proposed, bureau } = lead
   const next = account?.schedule.installments.find(({ status }) => status !== 'PAID')
@@ -89,7 +89,7 @@ function keyFigures({ account, lead, facts }: CaseView, { clock }: Context): Htm
 export const applicantPart = (view: CaseView): Html =>
   html`<section class="card"><h2>Applicant</h2>${applicantFacts(view)}</section>`
 
-/** PAN and mobile are shown by their last four characters. */
+/** Shows only the last four characters of the PAN and of the mobile number. */
 const applicantFacts = ({ lead, otherExposures }: CaseView) => {
   const { borrower, bureau, proposed_offer: proposed } = lead
   return factList([
@@ -109,11 +109,11 @@ const applicantFacts = ({ lead, otherExposures }: CaseView) => {
   ])
 }
 
-/** Links to other loans and open applications with the same PAN. */
+/** Links to the other loans and open applications with the same PAN. */
 const otherExposuresText = (others: CaseView['otherExposures']) =>
   others.length === 0
     ? null
-    : html`${others.map(({ caseRef, paise, isPaid }, i) => html`${i > 0 && ', '}${caseLink(caseRef, `${isPaid ? 'loan' : 'application'} of ${inr(paise)}`)}`)}`
+    : html`${others.map(({ caseRef, paise, isDisbursed }, i) => html`${i > 0 && ', '}${caseLink(caseRef, `${isDisbursed ? 'loan' : 'application'} of ${inr(paise)}`)}`)}`
 
 const businessFacts = ({ lead: { business, banking }, changedAccount }: CaseView) => {
   const { account } = banking
@@ -140,19 +140,19 @@ function checkFacts({ facts: { checks }, blockers, loanCase }: CaseView) {
     ['Mandate', checks.mandate],
     ['Signature', checks.esign],
   ] as const
-  const checkFacts = rows.map(
+  const checkLines = rows.map(
     ([name, check]): FactLine => [name, html`${badge(check.status)}${check.verified && html` ${badge('VERIFIED')}`}`],
   )
   const { facts } = checks.mandate
-  const mandate: FactLine[] = [
+  const mandateLines: FactLine[] = [
     ['Mandate limit', facts?.maximumAmount && wireInr(facts.maximumAmount)],
     ['UMRN', facts?.umrn],
   ]
-  return html`${factList([...checkFacts, ...mandate])}
+  return html`${factList([...checkLines, ...mandateLines])}
 ${(isBeingChecked(loanCase.status) || loanCase.status === 'READY_TO_DISBURSE') && blockers.length > 0 && html`<p>Payout blocked: ${blockers.map(inlineLabelOf).join(', ')}.</p>`}`
 }
 
-const files = ({ loanCase, stored, pending }: CaseView, mayRead: boolean) =>
+const filesTable = ({ loanCase, stored, pending }: CaseView, mayRead: boolean) =>
   html`${tableOf(
     'Files',
     ['File', { number: 'Size' }, 'Stored', ''],
@@ -167,7 +167,7 @@ const files = ({ loanCase, stored, pending }: CaseView, mayRead: boolean) =>
     { empty: 'No files yet.' },
   )}${pending.length > 0 && html`<p>${countText(pending.length, 'file')} pending.</p>`}`
 
-const numbers = ({ loanCase, account }: CaseView) =>
+const referenceNumbers = ({ loanCase, account }: CaseView) =>
   factList([
     ['Loan', loanCase.loanId],
     ['Loan account', account?.loanAccountId],

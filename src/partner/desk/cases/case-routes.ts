@@ -1,4 +1,4 @@
-// The routes of one case: its page, and the acts of staff on it.
+// The routes of one case: the case page, and the acts of staff on the case.
 
 import { formFrom } from '#kit/http/body.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -8,11 +8,11 @@ import { lockCase } from '#partner/case/store.ts'
 import { decideNames } from '#partner/collection/account-name/store.ts'
 import { collect } from '#partner/collection/collect.ts'
 import { holdDebits, holdReasons, releaseHold } from '#partner/collection/hold.ts'
-import { endForKyc, requestExit, stopCase } from '#partner/collection/stop.ts'
+import { endAfterKycRejection, requestExit, stopCase } from '#partner/collection/stop.ts'
 import type { Context } from '#partner/context.ts'
 import { checkedActs, type DecisionAct } from '#partner/desk/approval/checked-acts.ts'
 import { actOrRequest } from '#partner/desk/approval/decide.ts'
-import type { CheckedName } from '#partner/desk/approval/request.ts'
+import type { CheckedActName } from '#partner/desk/approval/request.ts'
 import { requireSeenVersion, type SeenVersion, versionQuery } from '#partner/desk/approval/seen-version.ts'
 import { debitBlockText } from '#partner/desk/arrears/collection-texts.ts'
 import { readStop } from '#partner/desk/books/stop-form.ts'
@@ -37,12 +37,12 @@ const common = { section: 'D3 §1.1', auth: anyStaff, hidden: true, viewAct: 'CA
 interface CasePageRequest {
   caseRef: string
   at: Date
-  /** A refused form with its input. */
-  refused?: { action: string; raw: Buffer; refusal: Refusal }
+  /** A form that was refused, with the input and the refusal. */
+  refusedInput?: { action: string; raw: Buffer; refusal: Refusal }
 }
 
-async function casePage(ctx: Context, who: SignedIn, { caseRef, at, refused }: CasePageRequest) {
-  const refusedForm = refused ? refusedFormOf(refused) : null
+async function casePage(ctx: Context, who: SignedIn, { caseRef, at, refusedInput }: CasePageRequest) {
+  const refusedForm = refusedInput ? refusedFormOf(refusedInput) : null
   const view = await readCaseView(ctx, who, caseRef, at)
   const body = caseBody(view, who, ctx, refusedForm)
   const page = {
@@ -51,14 +51,14 @@ async function casePage(ctx: Context, who: SignedIn, { caseRef, at, refused }: C
     problem: refusedForm?.message ?? null,
     body,
   } as const
-  return deskPage(ctx, who, page, refused && statusOf(refused.refusal))
+  return deskPage(ctx, who, page, refusedInput && statusOf(refusedInput.refusal))
 }
 
 const refusedFormOf = ({
   action,
   raw,
   refusal: { message, details },
-}: NonNullable<CasePageRequest['refused']>): RefusedForm => ({
+}: NonNullable<CasePageRequest['refusedInput']>): RefusedForm => ({
   ...{ action, form: formFrom(raw), field: details.field ?? null, message: toSentence(message) },
 })
 
@@ -71,31 +71,31 @@ const show = deskRoute({
   handle: ({ who, params: { caseRef }, at }, ctx) => casePage(ctx, who, { caseRef, at }),
 })
 
-/** Shows the case page with the refused form, its input and the reason. */
+/** Shows the case page again, with the input of the refused form and the reason for the refusal. */
 const refusedPageOf =
   (action: string): NonNullable<DeskRoute<SignedIn, TSchema, typeof versionQuery, typeof params>['onRefusal']> =>
   ({ who, params: { caseRef }, raw, at }, refusal, ctx) =>
-    casePage(ctx, who, { caseRef, at, refused: { action, raw, refusal } })
+    casePage(ctx, who, { caseRef, at, refusedInput: { action, raw, refusal } })
 
 interface FormAct {
-  /** The last part of the address. */
+  /** The last segment of the path. */
   name: string
   summary: string
   kind: Act
 }
-/** The data of a case form. */
-interface SentForm {
+/** A submitted form of a case page. */
+interface CaseForm {
   caseRef: string
   form: URLSearchParams
-  /** The version of the case on the page of the form. */
+  /** The version of the case that the page showed. */
   version: SeenVersion
   at: Date
 }
 
-/** A route for a form of a case page: redirects to the page after `run`, or shows it with the reason for a refusal. */
+/** A route for a form of the case page. Redirects to the page after `run`; a refusal shows the page with the reason. */
 export const formRoute = (
   { name, summary, kind }: FormAct,
-  run: (ctx: Context, who: SignedIn, sent: SentForm) => Promise<unknown>,
+  run: (ctx: Context, who: SignedIn, submitted: CaseForm) => Promise<unknown>,
 ) =>
   deskRoute({
     ...common,
@@ -113,7 +113,7 @@ export const formRoute = (
     onRefusal: refusedPageOf(name),
   })
 
-/** A route that executes an act on a case and records it, under the lock of the case. */
+/** A route that locks a case, executes an act on the case and records the act. */
 export const actRoute = (name: string, summary: string, kind: Act, decide: DecisionAct) =>
   formRoute({ name, summary, kind }, (ctx, { staffId }, { caseRef, form, at }) =>
     ctx.db.tx(async (tx) => {
@@ -122,7 +122,7 @@ export const actRoute = (name: string, summary: string, kind: Act, decide: Decis
     }),
   )
 
-/** A route that decides on a case and records it, unless the case has changed since the author saw it. */
+/** A route that records a decision on a case. Refuses it if the case has changed since the page was loaded. */
 const decisionRoute = (name: string, summary: string, kind: Act, decide: DecisionAct) =>
   formRoute({ name, summary, kind }, (ctx, { staffId }, { caseRef, form, version, at }) =>
     ctx.db.tx(async (tx) => {
@@ -133,10 +133,10 @@ const decisionRoute = (name: string, summary: string, kind: Act, decide: Decisio
     }),
   )
 
-/** A route for an act that may need a second person, in which case it creates a request. */
-const checkedRoute = (name: string, summary: string, checkedAct: CheckedName) =>
-  formRoute({ name, summary, kind: checkedActs[checkedAct].act }, (ctx, who, sent) =>
-    actOrRequest(ctx, who, { ...sent, act: checkedAct }),
+/** A route that executes an act or, if the act needs approval by a second person, creates a request. */
+const checkedRoute = (name: string, summary: string, checkedAct: CheckedActName) =>
+  formRoute({ name, summary, kind: checkedActs[checkedAct].act }, (ctx, who, submitted) =>
+    actOrRequest(ctx, who, { ...submitted, act: checkedAct }),
   )
 
 const collectNow = deskRoute({
@@ -159,7 +159,7 @@ const collectNow = deskRoute({
   onRefusal: refusedPageOf('collect'),
 })
 
-const refuse: DecisionAct = (tx, ctx, loanCase, { form, staffId, at }) =>
+const rejectApplication: DecisionAct = (tx, ctx, loanCase, { form, staffId, at }) =>
   reject(tx, ctx, loanCase, { reviewerReference: staffId, ...codeIn(form), reasonMessage: explanationIn(form), at })
 
 const reviewKyc: DecisionAct = async (tx, ctx, loanCase, { form, staffId, at }) => {
@@ -171,14 +171,14 @@ const reviewKyc: DecisionAct = async (tx, ctx, loanCase, { form, staffId, at }) 
     ...codeIn(form),
     reasonMessage,
   })
-  if (decision === 'REJECTED') await endForKyc({ ...ctx, tx, at }, reviewed, staffId)
+  if (decision === 'REJECTED') await endAfterKycRejection({ ...ctx, tx, at }, reviewed, staffId)
 }
 
 const codeIn = (form: URLSearchParams) => ({ reasonCode: readField(form, 'reasonCode', /^[A-Z][A-Z0-9_]{1,59}$/) })
 const explanationIn = (form: URLSearchParams): string => readField(form, 'reasonMessage', /^[\s\S]{1,500}$/)
 
 /** The audit entry contains the day of the request and, if given, its reference. */
-const exit = formRoute(
+const coolingOffExit = formRoute(
   { name: 'exit', summary: 'Record a cooling-off cancellation', kind: 'COOLING_OFF_EXIT' },
   (ctx, { staffId }, { caseRef, form, at }) =>
     ctx.db.tx(async (tx) => {
@@ -205,8 +205,8 @@ const compareNames: DecisionAct = async (tx, _ctx, { caseRef }, { form, staffId,
 const stop: DecisionAct = (tx, ctx, loanCase, { form, staffId, at }) =>
   stopCase({ ...ctx, tx, at }, loanCase, readStop(form, staffId))
 const hold: DecisionAct = (tx, _ctx, { caseRef }, { form, at }) => {
-  const given = form.get('reason')
-  const reason = holdReasons.find((each) => each === given)
+  const reasonCode = form.get('reason')
+  const reason = holdReasons.find((each) => each === reasonCode)
   if (!reason) throw new Refusal('invalid', 'choose a reason', { field: 'reason' })
   return holdDebits(tx, caseRef, reason, at)
 }
@@ -216,7 +216,7 @@ export const caseRoutes = [
   show,
   collectNow,
   checkedRoute('offer', 'Offer terms', 'OFFER'),
-  decisionRoute('reject', 'Reject the application', 'REJECTED', refuse),
+  decisionRoute('reject', 'Reject the application', 'REJECTED', rejectApplication),
   decisionRoute('kyc', 'Review the KYC', 'KYC_REVIEWED', reviewKyc),
   checkedRoute('disburse', 'Order the transfer', 'PAYOUT'),
   checkedRoute('refund', 'Refund an overpayment', 'REFUND'),
@@ -227,7 +227,7 @@ export const caseRoutes = [
   checkedRoute('account', 'Change the bank account of the borrower', 'ACCOUNT'),
   decisionRoute('name', 'Decide whether an account is the borrower’s', 'NAMES_COMPARED', compareNames),
   decisionRoute('stop', 'Cancel the application before its payout', 'CASE_STOPPED', stop),
-  exit,
+  coolingOffExit,
   actRoute(
     'keeps',
     'Choose whether part payments keep the instalment or the term',

@@ -23,19 +23,19 @@ const perPage = 25
 const loanStatuses = ['ACTIVE', 'OVERDUE', 'CLOSED', 'CANCELLED'] as const
 const states = [...caseStatuses, ...loanStatuses]
 
-interface CasesShown {
+interface CasesTableOptions {
   empty: string
-  /** The age of a case in the queue; absent when the list is not a queue. */
-  waits?: (line: CaseLine) => Html | null
+  /** Formats how long a case has been in the queue. Absent for a list that is not a queue. */
+  ageText?: (line: CaseLine) => Html | null
 }
 
-export const casesTable = (seal: Seal, cases: CaseLine[], { empty, waits }: CasesShown): Html =>
+export const casesTable = (seal: Seal, cases: CaseLine[], { empty, ageText }: CasesTableOptions): Html =>
   tableOf(
     table,
-    ['Borrower', ...(waits ? ['Age'] : []), 'Loan', 'Application', 'Account', 'Class', 'Next due', 'Changed'],
+    ['Borrower', ...(ageText ? ['Age'] : []), 'Loan', 'Application', 'Account', 'Class', 'Next due', 'Changed'],
     cases.map((line) => [
       caseLink(line.caseRef, nameOfBorrower(openLead(seal, line.caseRef, line.leadSealed))),
-      ...(waits ? [waits(line)] : []),
+      ...(ageText ? [ageText(line)] : []),
       line.loanId,
       badge(line.status),
       line.loanStatus && badge(line.loanStatus),
@@ -67,7 +67,7 @@ export const casesRoute = deskRoute({
     const page = await readPage(query, list, (window) => listCases(ctx.db, { status, need, assetClass }, window))
     const { rows } = page
     const since = new Map(rows.map((row) => [row.caseRef, row.since]))
-    const waitsOf = (caseRef: string) => {
+    const ageTextOf = (caseRef: string) => {
       const from = since.get(caseRef)
       return from && need ? waitText(need, from, at) : null
     }
@@ -77,7 +77,7 @@ ${selectField({ name: 'need', label: 'Queue', emptyOption: 'Any', options: caseQ
 ${selectField({ name: 'class', label: 'Class', emptyOption: 'Any', options: Object.entries(classNames), chosen: assetClass })}
 <button class="primary">Show</button></form>
 ${need && rows.length > 0 && html`<p>These cases ${caseQueues[need].why}.</p>`}
-${casesTable(ctx.seal, rows, { empty: status || need || assetClass ? 'No cases match.' : 'No leads yet.', ...(need && { waits: ({ caseRef }: CaseLine) => waitsOf(caseRef) }) })}
+${casesTable(ctx.seal, rows, { empty: status || need || assetClass ? 'No cases match.' : 'No leads yet.', ...(need && { ageText: ({ caseRef }: CaseLine) => ageTextOf(caseRef) }) })}
 ${pageLinks(query, page)}</section>`
     return deskPage(ctx, who, { title: need ? caseQueues[need].label : 'Cases', area: '/desk/cases', body })
   },

@@ -1,17 +1,17 @@
-// English texts of the comparison of two people or two names.
+// English texts of the pages that compare two people or two names.
 export const compareTexts = {
-  who: {
+  duplicates: {
     title: 'Is this a known borrower?',
     list: 'Possible duplicates',
     why: 'A check could not tell whether these applicants are existing borrowers. Their applications wait until you decide.',
     empty: 'No applicants to compare.',
     applicant: 'Applicant',
     known: 'Known borrower',
-    nobody: 'The check found no borrower who resembles this applicant.',
+    noneFound: 'The check found no borrower who resembles this applicant.',
     rule: 'Each person has one PAN. You see the last four characters of PAN and mobile; the match compares them in full.',
     SAME: 'The same person',
     DIFFERENT: 'Two different people',
-    follows: {
+    effects: {
       SAME: 'From the next check, their loans and applications count together.',
       DIFFERENT: 'The applicant is checked separately, and is declined if they have the PAN of the known borrower.',
     },
@@ -25,7 +25,7 @@ export const compareTexts = {
     registered: 'Account holder',
     SAME: 'The same name',
     DIFFERENT: 'A different name',
-    follows: {
+    effects: {
       SAME: 'The transfer continues.',
       DIFFERENT: 'The transfer fails, and the borrower needs another account.',
     },

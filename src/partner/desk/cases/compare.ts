@@ -1,4 +1,4 @@
-// Two records side by side, with equal values marked, and the decision form.
+// Compares two records side by side and marks equal values, with a form for the decision.
 
 import { type Html, html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -12,7 +12,7 @@ export interface ComparedField {
   label: string
   left: Cell
   right: Cell
-  /** Null if the values cannot be compared literally. */
+  /** Null if only a person can compare the values. */
   isSame: boolean | null
 }
 
@@ -36,17 +36,17 @@ interface DecisionForm {
   reason: string
 }
 
-/** The form with each decision and its consequence, filled with earlier input. */
+/** Shows each possible decision with its effect, and fills in earlier input. */
 export const decideForm = (
   action: string,
-  choices: { value: IdentityDecision; label: string; follows: string }[],
-  typed: DecisionForm,
+  choices: { value: IdentityDecision; label: string; effect: string }[],
+  input: DecisionForm,
 ): Html => html`<section class="card todo"><h2>${texts.decide}</h2><form method="post" action="${action}">
 <fieldset><legend class="unseen">${texts.decision}</legend>${choices.map(
-  ({ value, label, follows }) =>
-    html`<label class="choice"><input type="radio" name="decision" value="${value}" required${typed.decision === value && html` checked`}><span><strong>${label}</strong> <small>${follows}</small></span></label>`,
+  ({ value, label, effect }) =>
+    html`<label class="choice"><input type="radio" name="decision" value="${value}" required${input.decision === value && html` checked`}><span><strong>${label}</strong> <small>${effect}</small></span></label>`,
 )}</fieldset>
-<div class="fields"><label class="broad"><span>${texts.reason}</span><input name="reason" value="${typed.reason}" maxlength="500" required></label></div>
+<div class="fields"><label class="broad"><span>${texts.reason}</span><input name="reason" value="${input.reason}" maxlength="500" required></label></div>
 <button class="primary">${texts.decide}</button></form></section>`
 
 /** Parses the form. Refused as `invalid` when a value is missing. */
@@ -63,11 +63,11 @@ export const readDecisionForm = (form: URLSearchParams): DecisionForm => ({
 })
 export const emptyDecision: DecisionForm = { decision: '', reason: '' }
 
-/** The borrower's name beside the account holder's, and the decision form. */
+/** Shows the names of the borrower and of the account holder side by side, with the decision form. */
 export function namesForm({ borrower, registered }: NamesToCompare, action: string): Html {
   const { account } = texts
   const choices = (['SAME', 'DIFFERENT'] as const).map((value) => ({
-    ...{ value, label: account[value], follows: account.follows[value] },
+    ...{ value, label: account[value], effect: account.effects[value] },
   }))
   const fields = [{ label: texts.fields.name, left: borrower, right: registered, isSame: null }]
   return html`<section><h2>${account.title}</h2><p>${account.why}</p>

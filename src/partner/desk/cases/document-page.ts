@@ -1,4 +1,4 @@
-// Shows a case file beside the decision forms. The browser does not cache it, and each view is in the audit log.
+// Shows a case file beside the decision forms. Browsers do not cache the file, and the audit log records each view.
 
 import { type Html, html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -32,8 +32,8 @@ const common = {
 } as const
 
 type ViewerKind = 'image' | 'video' | 'frame'
-/** How the page shows each content type; other types can only be downloaded. */
-const kinds: Record<string, ViewerKind> = {
+/** The element that shows each content type. Files of other types can only be downloaded. */
+const viewerKinds: Record<string, ViewerKind> = {
   'image/png': 'image',
   'image/jpeg': 'image',
   'video/mp4': 'video',
@@ -46,17 +46,17 @@ interface FileRequest {
   documentId: string
 }
 
-/** Sends the file with a content security policy of its own. */
+/** Sends the file, with a content security policy that differs from that of the pages. */
 async function send(ctx: Context, { caseRef, documentId }: FileRequest, isInline: boolean) {
   const stored = await readDocument(ctx, caseRef, documentId)
   if (!stored) throw new Refusal('absent', 'this file does not exist')
   const { documentType, contentType, fileName } = stored.document
   const file = answer(200, stored.bytes, {
     'content-type': contentType,
-    'content-disposition': `${isInline && ownValue(kinds, contentType) ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeURIComponent(fileName)}`,
+    'content-disposition': `${isInline && ownValue(viewerKinds, contentType) ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeURIComponent(fileName)}`,
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
-    // The browser's PDF viewer fails in a sandbox. Neither policy allows scripts of the file.
+    // The browser's PDF viewer fails in a sandbox. Neither policy allows scripts in the file.
     'content-security-policy': isInline
       ? "default-src 'none'; object-src 'self'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'"
       : "default-src 'none'; sandbox",
@@ -78,7 +78,7 @@ const inline = deskRoute({
   handle: ({ params: key }, ctx) => send(ctx, key, true),
 })
 
-const view = deskRoute({
+const viewRoute = deskRoute({
   ...common,
   viewAct: 'CASE_VIEWED',
   path: `${path}/view`,
@@ -100,7 +100,7 @@ type File = CaseView['stored'][number]
 
 function viewer(address: string, { contentType, documentType }: File): Html {
   const label = labelOf(documentType)
-  switch (ownValue(kinds, contentType)) {
+  switch (ownValue(viewerKinds, contentType)) {
     case 'image':
       return html`<a href="${address}/inline"><img src="${address}/inline" alt="${label}"></a>`
     case 'video':
@@ -112,11 +112,11 @@ function viewer(address: string, { contentType, documentType }: File): Html {
   }
 }
 
-const otherFiles = ({ stored, loanCase: { caseRef } }: CaseView, place: number): Html => {
+const otherFiles = ({ stored, loanCase: { caseRef } }: CaseView, index: number): Html => {
   const fileLink = (file: File | undefined, label: string) =>
     file && html`<a href="${addressOf(caseRef, file.documentId)}/view">${label}: ${labelOf(file.documentType)}</a>`
-  const current = stored[place]
-  return html`<nav class="pages" aria-label="Files">${fileLink(stored[place - 1], 'Previous')}<span>${place + 1} of ${stored.length}</span>${current && html`<a href="${addressOf(caseRef, current.documentId)}">Download</a>`}${fileLink(stored[place + 1], 'Next')}</nav>`
+  const current = stored[index]
+  return html`<nav class="pages" aria-label="Files">${fileLink(stored[index - 1], 'Previous')}<span>${index + 1} of ${stored.length}</span>${current && html`<a href="${addressOf(caseRef, current.documentId)}">Download</a>`}${fileLink(stored[index + 1], 'Next')}</nav>`
 }
 
-export const documentRoutes = [download, inline, view]
+export const documentRoutes = [download, inline, viewRoute]

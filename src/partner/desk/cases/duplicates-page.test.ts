@@ -1,4 +1,4 @@
-// The queue of possible duplicates: evidence side by side, one decision, and its effect on the next check.
+// The queue of possible duplicates: the comparison, one decision, and the effect of the decision on the next check.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deskPerson } from '#test/setup/desk.ts'
@@ -12,7 +12,7 @@ const pendingIds = async (): Promise<string[]> => {
   return [...html.matchAll(/\/desk\/duplicates\/([0-9a-f-]{36})/g)].map(([, id]) => id!)
 }
 
-test('D3 §4.1: staff compare masked fields of a possible duplicate, and the decision applies to the next check', async () => {
+test('D3 §4.1: a decision on a possible duplicate applies to the next check of the same applicant', async () => {
   const known = new TestCase(partner)
   await known.register()
   const { pan, mobile } = known.lead.borrower
@@ -20,7 +20,7 @@ test('D3 §4.1: staff compare masked fields of a possible duplicate, and the dec
   for (const caseRef of ['NEW-1', 'NEW-1', 'NEW-2'])
     assert.equal((await partner.dedupe(caseRef, applicant)).body.decision, 'REVIEW_REQUIRED')
   const ids = await pendingIds()
-  assert.equal(ids.length, 1, 'a repeated check adds no second review')
+  assert.equal(ids.length, 1, 'a repeated check of the same applicant adds no review')
   const path = `/desk/duplicates/${ids[0]}`
   const { text, html } = await view(path)
   assert.match(text, /PAN ?•••••• \S{4} ?•••••• \S{4} ?same/)
@@ -39,7 +39,7 @@ test('D3 §4.1: staff compare masked fields of a possible duplicate, and the dec
   assert.equal(other.body.decision, 'REVIEW_REQUIRED', 'the decision does not apply to another applicant')
 })
 
-test('D3 §4.1: an applicant with the PAN of another person is declined', async () => {
+test('D3 §4.1: an applicant who has the PAN of a different person is declined', async () => {
   const known = new TestCase(partner)
   await known.register()
   const applicant = { pan: known.lead.borrower.pan, mobile: '+919800000001', date_of_birth: '1980-02-02' }

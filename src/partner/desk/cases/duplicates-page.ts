@@ -28,7 +28,7 @@ import { nameOfBorrower, openLead } from './applicant-name.ts'
 import { comparison, decideForm, emptyDecision, readDecision, readDecisionForm } from './compare.ts'
 import { compareTexts } from './compare-text-en.ts'
 
-const texts = compareTexts.who
+const texts = compareTexts.duplicates
 const path = '/desk/duplicates'
 const perPage = 50
 const common = { section: 'D3 §4.1', auth: anyStaff, hidden: true, viewAct: 'CASE_VIEWED' } as const
@@ -45,8 +45,8 @@ const list = deskRoute({
   summary: 'Applicants who may be known borrowers',
   query: Type.Object(pagingQuery(texts.list)),
   async handle({ who, query, at }, ctx) {
-    const list = { table: texts.list, keyset: reviewsInOrder, perPage }
-    const reviews = await readPage(query, list, (window) => listReviews(ctx.db, window))
+    const paging = { table: texts.list, keyset: reviewsInOrder, perPage }
+    const reviews = await readPage(query, paging, (window) => listReviews(ctx.db, window))
     const rows = reviews.rows.map((each) => [
       html`<a href="${path}/${each.reviewId}">${applicantOf(ctx, each).name}</a>`,
       waitText('duplicates', each.createdAt, at),
@@ -58,7 +58,7 @@ ${tableOf(texts.list, [texts.applicant, 'Age', 'Platform reference'], rows, { em
   },
 })
 
-/** Reads the similar borrower: the data of the lead, and the state of the loan. */
+/** Reads the known borrower: the data of the lead, and the state of the loan. */
 async function readKnownBorrower({ db, seal }: Context, caseRef: string) {
   const [loanCase, lead, account] = await Promise.all([
     readCase(db, caseRef),
@@ -100,21 +100,21 @@ const sideBySide = (applicant: IdentityFacts, known: IdentityFacts): Html =>
     ],
   )
 
-interface PageRequest {
+interface ReviewPageRequest {
   review: DedupeReview
-  typed?: { decision: string; reason: string }
+  input?: { decision: string; reason: string }
   problem?: string
   status?: number
 }
 
-async function page(ctx: Context, who: Staff, { review, typed, problem, status = 200 }: PageRequest) {
+async function reviewPage(ctx: Context, who: Staff, { review, input, problem, status = 200 }: ReviewPageRequest) {
   const applicant = applicantOf(ctx, review)
   const known = review.existingCaseRef === null ? null : await readKnownBorrower(ctx, review.existingCaseRef)
   const action = `${path}/${review.reviewId}`
   const choices = (['SAME', 'DIFFERENT'] as const)
     .filter((value) => known !== null || value === 'DIFFERENT')
-    .map((value) => ({ value, label: texts[value], follows: texts.follows[value] }))
-  const body = html`<section>${known ? sideBySide(applicant, known.person) : html`<p>${texts.nobody}</p>${factList([[compareTexts.fields.name, applicant.name]])}`}
+    .map((value) => ({ value, label: texts[value], effect: texts.effects[value] }))
+  const body = html`<section>${known ? sideBySide(applicant, known.person) : html`<p>${texts.noneFound}</p>${factList([[compareTexts.fields.name, applicant.name]])}`}
 <p>${texts.rule}</p></section>
 ${
   known?.loanCase &&
@@ -125,14 +125,14 @@ ${
     ['Total outstanding', known.account && inr(known.account.soa.totalPaise)],
   ])}</section>`
 }
-${review.decision === null ? can(who, 'IDENTITY_DECIDED') && decideForm(action, choices, typed ?? emptyDecision) : html`<p class="notice good" role="status">${texts[review.decision]}: ${review.reason}</p>`}
+${review.decision === null ? can(who, 'IDENTITY_DECIDED') && decideForm(action, choices, input ?? emptyDecision) : html`<p class="notice good" role="status">${texts[review.decision]}: ${review.reason}</p>`}
 <p>${texts.again}</p>`
   const answer = deskPage(ctx, who, { title: texts.title, area: '/desk/cases', problem: problem ?? null, body }, status)
   const about = { ...(review.existingCaseRef && { caseRef: review.existingCaseRef }), subject: review.reviewId }
   return new ViewedAnswer(answer, { act: 'CASE_VIEWED', about })
 }
 
-async function reviewOf({ db }: Context, reviewId: string): Promise<DedupeReview> {
+async function requireReview({ db }: Context, reviewId: string): Promise<DedupeReview> {
   const review = await findReview(db, reviewId)
   if (!review) throw new Refusal('absent', 'this comparison does not exist')
   return review
@@ -143,8 +143,9 @@ const show = deskRoute({
   method: 'GET',
   path: `${path}/{reviewId}`,
   params,
-  summary: 'An applicant beside the similar borrower',
-  handle: async ({ who, params: { reviewId } }, ctx) => page(ctx, who, { review: await reviewOf(ctx, reviewId) }),
+  summary: 'An applicant beside the known borrower',
+  handle: async ({ who, params: { reviewId } }, ctx) =>
+    reviewPage(ctx, who, { review: await requireReview(ctx, reviewId) }),
 })
 
 const decide = deskRoute({
@@ -153,10 +154,10 @@ const decide = deskRoute({
   method: 'POST',
   path: `${path}/{reviewId}`,
   params,
-  summary: 'Decide whether an applicant is the similar borrower',
+  summary: 'Decide whether an applicant is the known borrower',
   accepts: 'raw',
   async handle({ who, params: { reviewId }, raw, at }, ctx) {
-    await reviewOf(ctx, reviewId)
+    await requireReview(ctx, reviewId)
     const decision = { reviewId, ...readDecision(formFrom(raw)), decidedBy: who.staffId, decidedAt: at }
     await ctx.db.tx(async (tx) => {
       if (!(await writeDecision(tx, decision))) throw new Refusal('wrong-state', compareTexts.decided)
@@ -166,9 +167,9 @@ const decide = deskRoute({
     return goTo(path)
   },
   async onRefusal({ who, params: { reviewId }, raw }, refusal, ctx) {
-    const review = await reviewOf(ctx, reviewId)
-    const typed = readDecisionForm(formFrom(raw))
-    return page(ctx, who, { review, typed, problem: toSentence(refusal.message), status: statusOf(refusal) })
+    const review = await requireReview(ctx, reviewId)
+    const input = readDecisionForm(formFrom(raw))
+    return reviewPage(ctx, who, { review, input, problem: toSentence(refusal.message), status: statusOf(refusal) })
   },
 })
 

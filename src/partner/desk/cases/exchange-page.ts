@@ -1,4 +1,4 @@
-// The exchange page: stuck inbound events and undelivered outbound events, each with a retry.
+// The exchange page: inbound events that are stuck and outbound events that were not delivered, with buttons to retry.
 
 import { uuidPattern } from '#kit/crypto/id.ts'
 import { html } from '#kit/http/markup.ts'
@@ -32,8 +32,8 @@ const show = deskRoute({
       const unsent = (table: string, state: 'DEAD' | 'PENDING') =>
         readPage(query, { table, keyset: unsentKeysets[state], perPage }, (window) => listUnsent(db, state, window))
       return allOf({
-        held: readPage(query, { table: tables.held, keyset: heldEventsKeyset, perPage }, (each) =>
-          pageHeldEvents(db, each),
+        held: readPage(query, { table: tables.held, keyset: heldEventsKeyset, perPage }, (window) =>
+          pageHeldEvents(db, window),
         ),
         dead: unsent(tables.dead, 'DEAD'),
         pending: unsent(tables.pending, 'PENDING'),

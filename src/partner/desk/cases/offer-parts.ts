@@ -1,4 +1,4 @@
-// The offered terms: the current ones, and a comparison of all versions.
+// The terms of the current offer, and a comparison of all versions.
 
 import { type Html, html } from '#kit/http/markup.ts'
 import { type Cell, type FactLine, factList, tableOf } from '#partner/desk/frame.ts'
@@ -7,7 +7,7 @@ import type { Offer } from '#partner/review/offer.ts'
 
 const borrowerDecision = { PENDING: 'TO_DECIDE', ACCEPT: 'ACCEPTED', REJECT: 'REJECTED', EXPIRE: 'EXPIRED' } as const
 
-/** The displayed terms, in order. */
+/** The terms in the order in which they are displayed. */
 const termRows: [label: string, textOf: (offer: Pick<Offer, 'terms'>) => string][] = [
   ['Amount', ({ terms }) => inr(terms.amountPaise)],
   ['Paid out', ({ terms }) => inr(terms.netPaise)],
@@ -22,11 +22,11 @@ const termRows: [label: string, textOf: (offer: Pick<Offer, 'terms'>) => string]
   ['Total to repay', ({ terms }) => inr(terms.totalPayablePaise)],
 ]
 
-/** All terms, for the approver. */
+/** Formats all terms, for the approver. */
 export const termFacts = (terms: Offer['terms']): FactLine[] =>
   termRows.map(([label, textOf]) => [label, textOf({ terms })])
 
-/** The most important terms of the current offer. */
+/** Shows the most important terms of the current offer. */
 export function offerPart(offers: Offer[]): Html {
   const current = offers.at(-1)
   if (!current) return html`<p class="empty">No offer yet.</p>`
@@ -40,11 +40,11 @@ export function offerPart(offers: Offer[]): Html {
 }
 const shortTerms = new Set(['Amount', 'Paid out', 'Weekly instalment', 'Annual interest rate', 'APR'])
 
-/** A column for each version, with changes from the previous one marked. */
+/** Shows one column per version, and marks changes from the previous version. */
 export function versionsPart(offers: Offer[]): Html | false {
   if (offers.length < 2) return false
-  const markedCell = (text: string, before: Offer | undefined, textOf: (offer: Offer) => string): Cell =>
-    before && textOf(before) !== text ? html`<mark>${text}<span class="unseen">, changed</span></mark>` : text
+  const markedCell = (text: string, previous: Offer | undefined, textOf: (offer: Offer) => string): Cell =>
+    previous && textOf(previous) !== text ? html`<mark>${text}<span class="unseen">, changed</span></mark>` : text
   const cells = termRows.map(([label, textOf]): Cell[] => [
     label,
     ...offers.map((offer, i) => markedCell(textOf(offer), offers[i - 1], textOf)),
@@ -62,6 +62,6 @@ export function versionsPart(offers: Offer[]): Html | false {
   )}</section>`
 }
 
-/** A newer version replaces an undecided one. */
+/** Shows the borrower’s decision. An undecided offer is replaced when there is a newer version. */
 const decisionCell = (decision: Offer['decision'], isReplaced: boolean): Cell =>
   decision === 'PENDING' && isReplaced ? 'Replaced' : badge(borrowerDecision[decision])

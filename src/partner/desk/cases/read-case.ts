@@ -1,4 +1,4 @@
-// Reads all data of a case page from every module, in one snapshot.
+// Reads all data that a case page shows, in one database snapshot.
 
 import type { Run } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -34,7 +34,7 @@ import { openLead } from './applicant-name.ts'
 
 const maxActs = 200
 
-/** The agent, promises, contacts and policy of a case in arrears. */
+/** Reads what the arrears section shows. */
 const arrearsOf = (db: Run, caseRef: string, at: Date) =>
   allOf({
     agentId: agentOf(db, caseRef),
@@ -46,7 +46,7 @@ const arrearsOf = (db: Run, caseRef: string, at: Date) =>
     policy: policyOn(db, businessDate(at)),
   })
 
-/** Pending requests with their subjects; a new account is unmasked only for people who compare it. */
+/** Adds the content to pending requests. Only the maker and approvers see a new account number unmasked. */
 const withContent = (db: Run, ctx: Context, requests: RequestLine[], { who, at }: { who: Staff; at: Date }) =>
   Promise.all(
     requests.map(async (each) => ({
@@ -62,7 +62,7 @@ const withContent = (db: Run, ctx: Context, requests: RequestLine[], { who, at }
 
 export type CaseView = Awaited<ReturnType<typeof readCaseView>>
 
-/** Refused as `absent` for an unknown case. */
+/** Reads the data of a case page. Refused as `absent` for an unknown case. */
 export const readCaseView = (ctx: Context, who: Staff, caseRef: string, at: Date) =>
   ctx.db.snapshot(async (db: Run) => {
     const loanCase = await readCase(db, caseRef)

@@ -1,8 +1,8 @@
-// The approval requests of a case, with decision forms for pending ones.
+// The approval requests of a case, with decision forms for the pending requests.
 
 import { type Html, html } from '#kit/http/markup.ts'
 import { checkedActs } from '#partner/desk/approval/checked-acts.ts'
-import { type ApprovalLimit, approvalBar, approvalLimit, refusalBar } from '#partner/desk/approval/request.ts'
+import { type ApprovalLimit, approvalLimit, whyMayNotApprove, whyMayNotRefuse } from '#partner/desk/approval/request.ts'
 import { withVersion } from '#partner/desk/approval/seen-version.ts'
 import type { RequestLine } from '#partner/desk/approval/store.ts'
 import { factList, tableOf } from '#partner/desk/frame.ts'
@@ -14,7 +14,7 @@ import type { CaseView } from './read-case.ts'
 
 type DecisionLine = Pick<RequestLine, 'decider' | 'decidedAt' | 'expiresAt' | 'decisionReason'> & { state: string }
 
-/** Cells of a closed proposal: state, decider, time, reason. One that is still undecided has expired. */
+/** The cells of a closed proposal: state, decider, time and reason. A proposal without a decision has expired. */
 export const decisionCells = ({ state, decider, decidedAt, expiresAt, decisionReason }: DecisionLine) => [
   badge(state === 'WAITING' ? 'EXPIRED' : state),
   decider,
@@ -22,18 +22,18 @@ export const decisionCells = ({ state, decider, decidedAt, expiresAt, decisionRe
   decisionReason,
 ]
 
-/** The forms that this person may use on a request, or why there is none. */
+/** Shows the forms with which this person may decide a request, or why the person cannot decide. */
 export function decisionForms(request: RequestLine, who: SignedIn, limits: ApprovalLimit[]): Html {
   const { caseRef, requestId, madeBy } = request
   const action = `/desk/approvals/${encodeURIComponent(caseRef)}/${requestId}`
   if (madeBy === who.staffId)
     return html`<form method="post" action="${action}/withdraw"><button class="secondary">Withdraw</button></form>`
-  const why = refusalBar(limits, who, request)
-  if (why === 'ONE_PERSON') return html`<span>${toSentence(onePersonMessage)}</span>`
+  const why = whyMayNotRefuse(limits, who, request)
+  if (why === 'SAME_PERSON') return html`<span>${toSentence(onePersonMessage)}</span>`
   if (!can(who, 'REQUEST_REFUSED') || why !== null)
     return html`<span class="empty-cell">Your roles cannot decide this</span>`
   return html`<div class="decide">${
-    approvalBar(limits, who, request) === null
+    whyMayNotApprove(limits, who, request) === null
       ? !who.isProven
         ? html`<p>${toSentence(unprovenMessage)} <a href="/desk/me">Go to your page</a></p>`
         : html`<form method="post" action="${withVersion(`${action}/approve`, request)}"><button class="primary">Approve</button></form>`
@@ -42,7 +42,7 @@ export function decisionForms(request: RequestLine, who: SignedIn, limits: Appro
 <form class="inline" method="post" action="${action}/refuse"><input name="reason" aria-label="Reason for refusing" placeholder="Reason for refusing" maxlength="500" required><button class="danger">Refuse</button></form></div>`
 }
 
-/** Pending requests as cards, decided ones as a table. */
+/** Shows pending requests as cards, and decided requests in a table. */
 export function requestsPart({ requests, limits }: CaseView, who: SignedIn, now: Date): Html {
   const waiting = requests.filter((each) => isWaiting(each, now))
   const decided = requests.filter((each) => !isWaiting(each, now))

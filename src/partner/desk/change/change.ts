@@ -1,4 +1,4 @@
-// A change of a setting, which one admin proposes and another confirms, and the comparison of its values.
+// A change of a setting: one admin proposes the change, and another admin confirms it.
 
 import type { ProposalLine } from '#partner/desk/staff/one-person.ts'
 
@@ -8,20 +8,20 @@ export type SettingName = (typeof settingNames)[number]
 
 type ChangeState = 'WAITING' | 'CONFIRMED' | 'REFUSED' | 'WITHDRAWN' | 'EXPIRED'
 
-/** The values of a setting as text, by name. */
-export type Texts = Record<string, string>
+/** The formatted values of a setting, by name. */
+export type SettingTexts = Record<string, string>
 
 export interface SettingChange extends ProposalLine {
   changeId: string
   setting: SettingName
-  /** The instance of the setting: the email address of a person for roles, the year for holidays; otherwise empty. */
+  /** What the setting applies to: for roles a person's email address, for holidays the year, otherwise empty. */
   subject: string
   /** The fields of the form, as JSON. */
   form: string
-  /** The changed values as JSON: current at the time of the proposal, and proposed. */
+  /** The changed values as JSON. `before` has the values at the time of the proposal. */
   before: string
   after: string
-  /** The business day on which it takes effect; null when that is its confirmation. */
+  /** The business day on which the change takes effect. Null: on confirmation. */
   fromOn: string | null
   state: ChangeState
 }
@@ -33,14 +33,14 @@ export interface Difference {
   after: string | null
 }
 
-/** Returns the values that differ, removed ones first. */
-export function differences(before: Texts, after: Texts): Difference[] {
+/** Returns the values that differ; removed values come first. */
+export function differences(before: SettingTexts, after: SettingTexts): Difference[] {
   const names = [...Object.keys(before).filter((name) => !(name in after)), ...Object.keys(after)]
   return names
     .map((name) => ({ name, before: before[name] ?? null, after: after[name] ?? null }))
     .filter((each) => each.before !== each.after)
 }
 
-/** Returns one side of the differences, for storage. */
-export const valuesOf = (all: Difference[], side: 'before' | 'after'): Texts =>
+/** Returns the values before or after the change, for storage. */
+export const valuesOf = (all: Difference[], side: 'before' | 'after'): SettingTexts =>
   Object.fromEntries(all.flatMap((each) => (each[side] === null ? [] : [[each.name, each[side]]])))

@@ -1,4 +1,4 @@
-// Changes of settings for admins: pending ones with their differences and decision forms, and decided ones.
+// Shows changes of settings to admins: pending changes with their differences and decision forms, and decided changes.
 
 import { type Html, html } from '#kit/http/markup.ts'
 import { decisionCells } from '#partner/desk/cases/requests-part.ts'
@@ -15,10 +15,10 @@ import type { ChangeLine } from './store.ts'
 const titleOf = ({ setting, subject }: ChangeLine): string =>
   capitalize(subject === '' ? settings[setting].label : `${settings[setting].label}: ${subject}`)
 
-const partsOf = ({ before, after }: ChangeLine) => differences(JSON.parse(before), JSON.parse(after))
+const differencesIn = ({ before, after }: ChangeLine) => differences(JSON.parse(before), JSON.parse(after))
 
-/** The forms that this admin may use on a change, or why there is none. */
-function decisionPart(change: ChangeLine, who: SignedIn): Html {
+/** Shows the forms with which this admin may decide a change, or why the admin cannot decide. */
+function decisionForms(change: ChangeLine, who: SignedIn): Html {
   const { changeId, madeBy, setting, subject } = change
   const action = `${policyPath}/changes/${changeId}`
   if (madeBy === who.staffId)
@@ -31,28 +31,28 @@ function decisionPart(change: ChangeLine, who: SignedIn): Html {
 
 const { columns } = texts
 
-const differencesOf = (change: ChangeLine): Html =>
-  html`<ul class="changes">${partsOf(change).map(
+const differenceList = (change: ChangeLine): Html =>
+  html`<ul class="changes">${differencesIn(change).map(
     ({ name, before, after }) =>
       html`<li><span class="quiet">${name}</span> ${before ?? texts.none} → <strong>${after ?? texts.none}</strong></li>`,
   )}</ul>`
 
-const cardOf = (
+const changeCard = (
   change: ChangeLine,
   who: SignedIn,
   now: Date,
 ): Html => html`<section class="card todo"><h3>${titleOf(change)}</h3>
 <p>${texts.proposed(change.maker, ageOf(change.madeAt, now))} ${change.fromOn === null ? texts.effectiveWhenConfirmed : html`${texts.effectiveOn} ${formatDay(change.fromOn)}.`}</p>
 <p>${texts.reasonLabel} ${change.reason}</p>
-${differencesOf(change)}
-${decisionPart(change, who)}</section>`
+${differenceList(change)}
+${decisionForms(change, who)}</section>`
 
-/** Pending changes as cards, decided ones as a table. */
+/** Shows pending changes as cards, and decided changes in a table. */
 export function changesPart(changes: ChangeLine[], who: SignedIn, now: Date): Html {
   const waiting = changes.filter((each) => isWaiting(each, now)).reverse()
   const decided = changes.filter((each) => !isWaiting(each, now))
   return html`<section id="changes"><h2>${texts.waiting}</h2>
-${waiting.length === 0 ? html`<p class="empty">${texts.noneWaiting}</p>` : waiting.map((each) => cardOf(each, who, now))}
+${waiting.length === 0 ? html`<p class="empty">${texts.noneWaiting}</p>` : waiting.map((each) => changeCard(each, who, now))}
 ${
   decided.length > 0 &&
   html`<details class="part"><summary>${texts.decided}</summary>${tableOf(
@@ -70,7 +70,7 @@ ${
     ],
     decided.map((each) => [
       titleOf(each),
-      differencesOf(each),
+      differenceList(each),
       each.fromOn && formatDay(each.fromOn),
       each.maker,
       each.reason,
@@ -81,9 +81,9 @@ ${
 }</section>`
 }
 
-/** Notices on the page of a setting: pending changes, and that no other admin can confirm one. */
-export const changeNotices = (waiting: ChangeLine[], hasOther: boolean): Html =>
-  html`${!hasOther && html`<p class="notice warn">${texts.onlyAdmin}</p>`}${waiting.map(
+/** Notices on the page of a setting: the pending changes, and a warning if no other admin can confirm a change. */
+export const changeNotices = (waiting: ChangeLine[], hasOtherAdmin: boolean): Html =>
+  html`${!hasOtherAdmin && html`<p class="notice warn">${texts.onlyAdmin}</p>`}${waiting.map(
     (each) =>
       html`<p class="notice">${texts.pendingChange} ${titleOf(each)}. <a href="${policyPath}#changes">${texts.seePolicy}</a></p>`,
   )}`

@@ -1,4 +1,4 @@
-// Changes of settings: one admin proposes a change, and another confirms it, which applies it.
+// Changes of settings: one admin proposes a change. When another admin confirms the change, it is applied.
 
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
@@ -18,10 +18,10 @@ import type { Proposal } from './setting.ts'
 import { settings } from './settings.ts'
 import { type ChangeLine, expireChanges, insertChange, lockChange, writeDecision } from './store.ts'
 
-/** Compares a proposal with the current values. Refused as `invalid` at an invalid field. */
+/** Compares a proposal with the current values. Refused as `invalid` at a field with an invalid value. */
 async function compareWithCurrent(tx: Tx, ctx: Context, proposal: Proposal) {
   const setting = settings[proposal.setting]
-  const { fromOn, texts } = setting.requested(proposal)
+  const { fromOn, texts } = setting.parseForm(proposal)
   const changes = differences(await setting.current(tx, ctx, proposal), texts)
   setting.check?.(changes, proposal)
   const [before, after] = [JSON.stringify(valuesOf(changes, 'before')), JSON.stringify(valuesOf(changes, 'after'))]
@@ -35,10 +35,10 @@ async function compareWithCurrent(tx: Tx, ctx: Context, proposal: Proposal) {
 export const proposeChange = (ctx: Context, who: SignedIn, proposal: Proposal): Promise<void> =>
   ctx.db.tx((tx) => insertProposal(tx, ctx, who, proposal))
 
-/** As above, in the caller's transaction. */
+/** Stores a proposed change in the transaction of the caller. Refused as `proposeChange`. */
 export async function insertProposal(tx: Tx, ctx: Context, who: SignedIn, proposal: Proposal): Promise<void> {
   const { setting, subject, form, at } = proposal
-  requireNotAbout(who, proposal)
+  requireNotAboutSelf(who, proposal)
   await lockSignedIn(tx, who)
   const { changes, columns } = await compareWithCurrent(tx, ctx, proposal)
   if (changes.length === 0) throw new Refusal('wrong-state', 'this is already the current setting')
@@ -53,7 +53,8 @@ export async function insertProposal(tx: Tx, ctx: Context, who: SignedIn, propos
   await recordChangeAct(tx, who, { change, act: 'CHANGE_PROPOSED', at })
 }
 
-function requireNotAbout(who: SignedIn, { setting, subject }: Pick<SettingChange, 'setting' | 'subject'>): void {
+/** Throws `forbidden` if the change is about the admin who proposes or decides. */
+function requireNotAboutSelf(who: SignedIn, { setting, subject }: Pick<SettingChange, 'setting' | 'subject'>): void {
   if (settings[setting].isAbout?.(who, subject))
     throw new Refusal('forbidden', 'you cannot decide about yourself: another admin must')
 }
@@ -62,19 +63,19 @@ interface ChangeNote {
   change: SettingChange
   act: Act
   at: Date
-  /** The proposer, if another person. */
+  /** The name of the proposer, if another person decides. */
   proposedBy?: string
 }
 
-/** Adds an audit entry with each changed value, before and after. */
+/** Adds an audit entry with the old and the new text of each changed value. */
 function recordChangeAct(tx: Tx, { staffId }: SignedIn, { change, act, at, proposedBy }: ChangeNote): Promise<void> {
   const { setting, subject, before, after, fromOn } = change
-  const parts = differences(JSON.parse(before), JSON.parse(after)).map((each) => [
+  const changedValues = differences(JSON.parse(before), JSON.parse(after)).map((each) => [
     each.name,
     `${each.before ?? '–'} → ${each.after ?? '–'}`,
   ])
   const detail = {
-    ...{ setting, ...Object.fromEntries(parts) },
+    ...{ setting, ...Object.fromEntries(changedValues) },
     ...(fromOn !== null && { from: fromOn }),
     ...(proposedBy !== undefined && { proposedBy }),
   }
@@ -87,8 +88,8 @@ interface DecidedChange extends FourEyesDecision {
 }
 
 /**
- * The rules of deciding a change. Confirmation closes it as refused if the current value has changed, or its day has
- * passed.
+ * The four-eyes operations on a change. A confirmation closes the change as refused if the current values differ from
+ * those at the time of the proposal, or if its effective day has passed.
  */
 export const changeProposal = (
   ctx: Context,
@@ -98,8 +99,8 @@ export const changeProposal = (
   label: 'change',
   async lockSubject() {},
   lockProposal: (tx) => lockChange(tx, changeId),
-  requireMayDecide: (_tx, change) => requireNotAbout(who, change),
-  async carryOut(tx, change) {
+  requireMayDecide: (_tx, change) => requireNotAboutSelf(who, change),
+  async execute(tx, change) {
     const { setting, subject } = change
     const proposal = { setting, subject, form: new URLSearchParams(JSON.parse(change.form)), at }
     await closeIfRefused(async () => {

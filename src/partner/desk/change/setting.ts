@@ -4,36 +4,36 @@ import type { Run, Tx } from '#kit/db/sql.ts'
 import type { Context } from '#partner/context.ts'
 import type { SignedIn } from '#partner/desk/staff/staff.ts'
 import type { Act } from '#partner/desk/staff/staff-act.ts'
-import type { Difference, SettingName, Texts } from './change.ts'
+import type { Difference, SettingName, SettingTexts } from './change.ts'
 
-/** A proposed change; its form is parsed when it is proposed, and again when it is confirmed. */
+/** A proposed change. Its form is parsed at the proposal, and again at the confirmation. */
 export interface Proposal {
   setting: SettingName
-  /** The instance of the setting; empty when there is only one. */
+  /** What the setting applies to, as in `SettingChange`; empty for most settings. */
   subject: string
   form: URLSearchParams
   at: Date
 }
 
-/** The values of a form. */
+/** The values that a form contains. */
 interface RequestedSetting {
-  /** The business day on which they take effect; null for at once. */
+  /** The business day on which the values take effect. Null: on confirmation. */
   fromOn: string | null
-  texts: Texts
+  texts: SettingTexts
 }
 
 export interface DeskSetting {
   /** Completes "change of …": `the limits of approval`. */
   label: string
-  /** The audit act of its confirmation. */
+  /** The act in the audit entry of a confirmation. */
   act: Act
   /** Parses the form. Refused as `invalid` at the field. */
-  requested(proposal: Proposal): RequestedSetting
+  parseForm(proposal: Proposal): RequestedSetting
   /** Reads the values that would apply on the effective day without the change. */
-  current(db: Run, ctx: Pick<Context, 'config'>, proposal: Proposal): Promise<Texts>
+  current(db: Run, ctx: Pick<Context, 'config'>, proposal: Proposal): Promise<SettingTexts>
   apply(tx: Tx, proposal: Proposal): Promise<void>
-  /** Refuses changes of values that are fixed. */
+  /** Refuses changes of values that cannot be changed. */
   check?(changes: Difference[], proposal: Proposal): void
-  /** Whether the change concerns this person or an account that this person may use; then they may not decide it. */
+  /** Whether the change is about this person, or an account that this person may use. If so, they may not decide it. */
   isAbout?(who: SignedIn, subject: string): boolean
 }

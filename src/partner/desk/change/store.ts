@@ -1,4 +1,4 @@
-// Table of changes: setting_change.
+// The table setting_change.
 
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { SettingChange, SettingName } from './change.ts'
@@ -6,23 +6,24 @@ import type { SettingChange, SettingName } from './change.ts'
 const columns = sql`c.change_id, c.setting, c.subject, c.form, c.before, c.after, c.from_on, c.reason, c.state, c.made_by,
   c.maker_known_to, c.made_at, c.expires_at, c.decided_by, c.decided_at, c.decision_reason`
 
-/** Stores a change; returns false when a change of the same setting is pending. */
+/** Stores a change. Returns false if a change of the same setting is already pending. */
 export async function insertChange(tx: Tx, row: SettingChange): Promise<boolean> {
   const inserted = await tx`insert into setting_change ${tx({ ...row })} on conflict do nothing returning 1`
   return inserted.length > 0
 }
 
+/** A change with the names of the people who made and decided it. */
 export interface ChangeLine extends SettingChange {
   maker: string
   decider: string | null
 }
 
-const line = sql`${columns}, m.name as maker, d.name as decider
+const selectLines = sql`${columns}, m.name as maker, d.name as decider
   from setting_change c join staff m on m.staff_id = c.made_by left join staff d on d.staff_id = c.decided_by`
 
-/** A change with its author's name, locked until the transaction ends. */
+/** Reads a change, and locks it until the transaction ends. */
 export async function lockChange(tx: Tx, changeId: string): Promise<ChangeLine | undefined> {
-  const [row] = await tx<ChangeLine>`select ${line} where c.change_id = ${changeId} for update of c`
+  const [row] = await tx<ChangeLine>`select ${selectLines} where c.change_id = ${changeId} for update of c`
   return row
 }
 
@@ -41,23 +42,23 @@ export async function expireChanges(db: Run, at: Date): Promise<void> {
     update setting_change set state = 'EXPIRED', decided_at = expires_at where state = 'WAITING' and expires_at <= ${at}`
 }
 
-/** Expires pending role changes of a removed person: they would apply to the next person with the address. */
+/** Expires pending role changes of a removed person, which would otherwise apply to a new person with the address. */
 export async function expireRolesOf(tx: Tx, subject: string, at: Date): Promise<void> {
   await tx`
     update setting_change set state = 'EXPIRED', decided_at = ${at}
     where setting = 'ROLES' and subject = ${subject} and state = 'WAITING'`
 }
 
-/** Pending changes, then decided ones, newest first. */
+/** Lists pending changes, then the others; both newest first. */
 export const listChanges = (db: Run, limit: number) => db<ChangeLine>`
-  select ${line} order by c.state = 'WAITING' desc, c.made_at desc limit ${limit}`
+  select ${selectLines} order by c.state = 'WAITING' desc, c.made_at desc limit ${limit}`
 
-/** Pending changes of some settings. */
+/** Lists the pending changes of these settings. */
 export const waitingChanges = (db: Run, settings: readonly SettingName[], at: Date) => db<ChangeLine>`
-  select ${line} where c.state = 'WAITING' and c.setting = any(${[...settings]}::text[]) and c.expires_at > ${at}
+  select ${selectLines} where c.state = 'WAITING' and c.setting = any(${[...settings]}::text[]) and c.expires_at > ${at}
   order by c.made_at`
 
-/** Whether another admin could confirm this admin's proposals. */
+/** Whether there is another admin, who could confirm the proposals of this admin. */
 export async function hasOtherAdmin(db: Run, staffId: string): Promise<boolean> {
   const admins = await db`
     select 1 from staff where 'admin' = any(roles) and removed_at is null and staff_id <> ${staffId} limit 1`

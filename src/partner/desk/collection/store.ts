@@ -1,4 +1,4 @@
-// The desk's queries on arrears: cases with agents and promises, and returned debits by day.
+// The queries of the collections page: overdue loans with their agents and promises, and returned debits by day.
 
 import { ascending, descending, type KeyedRow, type PageWindow, pageClauses } from '#kit/db/keyset.ts'
 import { type Run, sql } from '#kit/db/sql.ts'
@@ -16,17 +16,17 @@ export interface ArrearsLine {
   agent: string | null
   promisedOn: string | null
   promisedPaise: Paise | null
-  held: boolean
+  isHeld: boolean
 }
 
 interface ArrearsFilter {
-  /** The agent of the cases; null for all agents. */
+  /** Lists only the cases of this agent; null lists all cases. */
   agentId: string | null
-  /** Only unassigned ones. */
+  /** Whether to list only cases without an agent. */
   isUnassigned: boolean
 }
 
-/** Overdue loans, the oldest arrears first. */
+/** Sorts overdue loans, oldest arrears first. */
 export const arrearsInOrder = ascending([sql`l.next_due_on`, 'date'], [sql`l.case_ref`, 'text'])
 
 export const listArrears = (db: Run, { agentId, isUnassigned }: ArrearsFilter, window: PageWindow) => {
@@ -37,7 +37,7 @@ export const listArrears = (db: Run, { agentId, isUnassigned }: ArrearsFilter, w
         - i.interest_paid_paise - i.charges_paid_paise - i.penalty_paid_paise), 0)::bigint
         from installment i where i.case_ref = l.case_ref and i.fell_due) as overdue_paise,
       a.staff_id as agent_id, s.name as agent, p.promised_on, p.amount_paise as promised_paise,
-      exists (select from collection_hold h where h.case_ref = l.case_ref) as held, ${key}
+      exists (select from collection_hold h where h.case_ref = l.case_ref) as is_held, ${key}
     from loan l join case_lead d using (case_ref) left join collection_agent a using (case_ref)
       left join staff s on s.staff_id = a.staff_id
       left join payment_promise p on p.case_ref = l.case_ref and p.state = 'OPEN'
@@ -52,7 +52,7 @@ export interface BounceDay {
   returnedPaise: Paise
 }
 
-/** Presented and failed debits per day. */
+/** Counts presented and returned debits per day. */
 export const bouncesBetween = (db: Run, from: string, until: string) => db<BounceDay>`
   select collection_on as "on", count(*)::int as presented,
     count(*) filter (where status in ('FAILED', 'TAKEN_BACK'))::int as returned,
@@ -70,9 +70,10 @@ export interface Bounce {
   attemptNumber: number | null
 }
 
-/** The failed debits of one day, largest first. A debit returned late has the reason code of its reversal. */
+/** Sorts the returned debits of a day, largest first. */
 export const bouncesInOrder = descending([sql`p.amount_paise`, 'integer'], [sql`p.payment_id`, 'uuid'])
 
+/** Lists the returned debits of a day. A debit that was returned late has the reason code of its reversal. */
 export const bouncesOn = (db: Run, on: string, window: PageWindow) => {
   const { key, beyond, order } = pageClauses(bouncesInOrder, window)
   return db<Bounce & KeyedRow>`

@@ -2,7 +2,7 @@
 
 import { type Html, html } from '#kit/http/markup.ts'
 import { isOneOf } from '#kit/runtime/record.ts'
-import type { Texts } from '#partner/desk/change/change.ts'
+import type { SettingTexts } from '#partner/desk/change/change.ts'
 import type { DeskSetting } from '#partner/desk/change/setting.ts'
 import { tableOf } from '#partner/desk/frame.ts'
 import { type RefusedForm, selectField } from '#partner/desk/parts/form-parts.ts'
@@ -63,7 +63,7 @@ function readRules(form: URLSearchParams): BankRule[] {
 const boundOf = ({ most }: BankRule): (typeof bounds)[number] => (most === undefined ? 'least' : 'most')
 const limitOf = ({ most, least }: BankRule): number => most ?? least ?? 0
 
-const textsOf = (rules: BankRule[]): Texts => ({
+const textsOf = (rules: BankRule[]): SettingTexts => ({
   ...Object.fromEntries(
     rules.map((rule) => [
       rule.code,
@@ -76,7 +76,7 @@ const textsOf = (rules: BankRule[]): Texts => ({
 export const bankRulesSetting: DeskSetting = {
   label: 'the rules for bank data',
   act: 'POLICY_CHANGED',
-  requested: ({ form, at }) => ({ fromOn: readStartDay(form, at), texts: textsOf(readRules(form)) }),
+  parseForm: ({ form, at }) => ({ fromOn: readStartDay(form, at), texts: textsOf(readRules(form)) }),
   current: async (db, { config }, { form, at }) => textsOf(await bankRulesOn(db, config, readStartDay(form, at))),
   apply: (tx, { form, at }) => saveBankRules(tx, readStartDay(form, at), readRules(form)),
 }

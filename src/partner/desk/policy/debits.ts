@@ -2,7 +2,7 @@
 
 import { type Html, html } from '#kit/http/markup.ts'
 import { type CollectionPolicy, type policiesFrom, policyOn, savePolicy } from '#partner/collection/policy/store.ts'
-import type { Texts } from '#partner/desk/change/change.ts'
+import type { SettingTexts } from '#partner/desk/change/change.ts'
 import type { DeskSetting } from '#partner/desk/change/setting.ts'
 import { tableOf } from '#partner/desk/frame.ts'
 import { fieldRenderer, type RefusedForm } from '#partner/desk/parts/form-parts.ts'
@@ -48,7 +48,7 @@ const weekdaysText = (weekdays: number[]): string => weekdays.map((day) => texts
 const daysText = (days: number[]): string => days.join(', ') || texts.none
 const hourText = (value: number): string => `${String(value).padStart(2, '0')}:00`
 
-const textsOf = (policy: CollectionPolicy): Texts => ({
+const textsOf = (policy: CollectionPolicy): SettingTexts => ({
   [texts.retryDays]: String(policy.retryDays),
   [texts.mostAttempts]: String(policy.mostAttempts),
   [texts.weekdays]: weekdaysText(policy.weekdays),
@@ -61,7 +61,7 @@ const textsOf = (policy: CollectionPolicy): Texts => ({
 export const debitsSetting: DeskSetting = {
   label: 'debits, contacts and reminders',
   act: 'POLICY_CHANGED',
-  requested: ({ form, at }) => ({ fromOn: readStartDay(form, at), texts: textsOf(readPolicy(form)) }),
+  parseForm: ({ form, at }) => ({ fromOn: readStartDay(form, at), texts: textsOf(readPolicy(form)) }),
   current: async (db, _ctx, { form, at }) => textsOf(await policyOn(db, readStartDay(form, at))),
   apply: (tx, { form, at }) => savePolicy(tx, { fromOn: readStartDay(form, at), ...readPolicy(form) }),
 }

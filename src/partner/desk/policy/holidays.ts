@@ -7,7 +7,7 @@ import type { Refusal } from '#kit/http/refusal.ts'
 import { fits } from '#kit/http/schema.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { type Holiday, holidaysOf, saveHolidays } from '#partner/collection/policy/store.ts'
-import type { Texts } from '#partner/desk/change/change.ts'
+import type { SettingTexts } from '#partner/desk/change/change.ts'
 import type { DeskSetting } from '#partner/desk/change/setting.ts'
 import { tableOf } from '#partner/desk/frame.ts'
 import { formatDay } from '#partner/desk/parts/format.ts'
@@ -37,14 +37,14 @@ function readHolidays(form: URLSearchParams, year: string): Holiday[] {
   return parsed
 }
 
-const textsOf = (holidays: Holiday[]): Texts =>
+const textsOf = (holidays: Holiday[]): SettingTexts =>
   Object.fromEntries(holidays.map(({ holidayOn, name }) => [holidayOn, name]))
 
 /** The subject of a proposal is the year. */
 export const holidaysSetting: DeskSetting = {
   label: 'bank holidays',
   act: 'POLICY_CHANGED',
-  requested: ({ form, subject }) => ({ fromOn: null, texts: textsOf(readHolidays(form, subject)) }),
+  parseForm: ({ form, subject }) => ({ fromOn: null, texts: textsOf(readHolidays(form, subject)) }),
   current: async (db, _ctx, { subject }) => textsOf(await holidaysOf(db, subject)),
   apply: (tx, { form, subject }) => saveHolidays(tx, subject, readHolidays(form, subject)),
   check(changes, { at }) {

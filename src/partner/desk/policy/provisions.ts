@@ -4,7 +4,7 @@ import { type Html, html } from '#kit/http/markup.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { percent } from '#kit/money/irr.ts'
 import { classNames } from '#partner/desk/arrears/class-text-en.ts'
-import type { Texts } from '#partner/desk/change/change.ts'
+import type { SettingTexts } from '#partner/desk/change/change.ts'
 import type { DeskSetting } from '#partner/desk/change/setting.ts'
 import { tableOf } from '#partner/desk/frame.ts'
 import { fieldRenderer } from '#partner/desk/parts/form-parts.ts'
@@ -29,7 +29,7 @@ function readBps(form: URLSearchParams, assetClass: AssetClass): number {
 const readRates = (form: URLSearchParams, fromOn: string): ProvisionRate[] =>
   assetClasses.map((assetClass) => ({ assetClass, fromOn, bps: readBps(form, assetClass) }))
 
-const textsOf = (rates: ProvisionRate[]): Texts =>
+const textsOf = (rates: ProvisionRate[]): SettingTexts =>
   Object.fromEntries(rates.map(({ assetClass, bps }) => [classNames[assetClass], `${percentText(bps)}%`]))
 
 /** Returns the rates in effect on a day. The input is sorted by start day. */
@@ -39,7 +39,7 @@ const ratesOn = (rates: ProvisionRate[], on: string): ProvisionRate[] =>
 export const provisionsSetting: DeskSetting = {
   label: 'provision rates',
   act: 'POLICY_CHANGED',
-  requested({ form, at }) {
+  parseForm({ form, at }) {
     const fromOn = readStartDay(form, at)
     return { fromOn, texts: textsOf(readRates(form, fromOn)) }
   },

@@ -5,7 +5,7 @@ import { type Html, html } from '#kit/http/markup.ts'
 import { rupees } from '#kit/money/money.ts'
 import type { Context } from '#partner/context.ts'
 import { checkedActs } from '#partner/desk/approval/checked-acts.ts'
-import { type ApprovalLimit, checkedNames } from '#partner/desk/approval/request.ts'
+import { type ApprovalLimit, checkedActNames } from '#partner/desk/approval/request.ts'
 import { listLimits } from '#partner/desk/approval/store.ts'
 import { changeNotices } from '#partner/desk/change/changes-part.ts'
 import { proposeChange } from '#partner/desk/change/decide.ts'
@@ -47,7 +47,7 @@ async function limitsPage(ctx: Context, who: Staff, { at, refusedForm, status }:
   const [limits, pendingChanges, hasSecondAdmin] = await ctx.db.snapshot((db) =>
     Promise.all([listLimits(db), waitingChanges(db, ['LIMITS'], at), hasOtherAdmin(db, who.staffId)]),
   )
-  const rows = checkedNames.flatMap((act) =>
+  const rows = checkedActNames.flatMap((act) =>
     deciderRoles.map((role): (string | Html | null)[] => [
       capitalize(checkedActs[act].label),
       labelOf(role),

@@ -2,9 +2,14 @@
 
 import { rupees } from '#kit/money/money.ts'
 import { checkedActs } from '#partner/desk/approval/checked-acts.ts'
-import { type ApprovalLimit, type CheckedName, checkedNames, isAlwaysChecked } from '#partner/desk/approval/request.ts'
+import {
+  type ApprovalLimit,
+  type CheckedActName,
+  checkedActNames,
+  isAlwaysChecked,
+} from '#partner/desk/approval/request.ts'
 import { listLimits, saveLimits } from '#partner/desk/approval/store.ts'
-import type { Texts } from '#partner/desk/change/change.ts'
+import type { SettingTexts } from '#partner/desk/change/change.ts'
 import type { DeskSetting } from '#partner/desk/change/setting.ts'
 import { paiseIn } from '#partner/desk/parts/form-fields.ts'
 import { capitalize, labelOf } from '#partner/desk/parts/format.ts'
@@ -12,13 +17,13 @@ import { type Role, roles } from '#partner/desk-person.ts'
 import { can, rolesFor } from './staff-act.ts'
 
 /** Returns the roles that may perform the act alone; none if it always needs two people. */
-export const soleActors = (act: CheckedName): readonly Role[] =>
+export const soleActors = (act: CheckedActName): readonly Role[] =>
   isAlwaysChecked(act) ? [] : rolesFor(checkedActs[act].act)
 /** The roles that may decide requests. */
 export const deciderRoles = roles.filter((role) => can({ roles: [role] }, 'REQUEST_APPROVED'))
 
 const readLimits = (form: URLSearchParams): ApprovalLimit[] =>
-  checkedNames.flatMap((act) =>
+  checkedActNames.flatMap((act) =>
     deciderRoles.map((role) => ({
       role,
       act,
@@ -27,7 +32,7 @@ const readLimits = (form: URLSearchParams): ApprovalLimit[] =>
     })),
   )
 
-const textsOf = (limits: ApprovalLimit[]): Texts =>
+const textsOf = (limits: ApprovalLimit[]): SettingTexts =>
   Object.fromEntries(
     limits
       .filter(({ role }) => deciderRoles.includes(role))
@@ -40,14 +45,14 @@ const textsOf = (limits: ApprovalLimit[]): Texts =>
       }),
   )
 
-const zeroLimits = checkedNames.flatMap((act) =>
+const zeroLimits = checkedActNames.flatMap((act) =>
   deciderRoles.map((role) => ({ role, act, alonePaise: 0n, approvePaise: 0n })),
 )
 
 export const limitsSetting: DeskSetting = {
   label: 'the limits of approval',
   act: 'LIMITS_CHANGED',
-  requested: ({ form }) => ({ fromOn: null, texts: textsOf(readLimits(form)) }),
+  parseForm: ({ form }) => ({ fromOn: null, texts: textsOf(readLimits(form)) }),
   current: async (db) => ({ ...textsOf(zeroLimits), ...textsOf(await listLimits(db)) }),
   apply: (tx, { form }) => saveLimits(tx, readLimits(form)),
 }

@@ -20,7 +20,7 @@ const textOf = (personRoles: readonly Role[]): string =>
 export const rolesSetting: DeskSetting = {
   label: 'roles',
   act: 'ROLES_CHANGED',
-  requested({ form }) {
+  parseForm({ form }) {
     const requestedRoles = rolesIn(form)
     if (requestedRoles.length === 0) throw new Refusal('invalid', 'choose at least one role', { field: 'roles' })
     return { fromOn: null, texts: { [settingName]: textOf(requestedRoles) } }
