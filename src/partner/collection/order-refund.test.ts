@@ -85,7 +85,7 @@ test('the amount of a failed refund pays dues that reopened meanwhile', async ()
   const failed = await waitForStatus(caseRef, (await order(caseRef, 900_00n)).refundId, 'FAILED')
   assert.ok(failed.reasonCode)
   assert.equal((await accountOf(db, caseRef))!.unappliedPaise, 900_00n)
-  assert.equal((await refundDue(caseRef))?.failed, failed.reasonCode)
+  assert.equal((await refundDue(caseRef))?.failureCode, failed.reasonCode)
 
   bank.policy.settleSeconds = 3600
   const { refundId } = await order(caseRef, 900_00n)

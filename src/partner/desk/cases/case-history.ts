@@ -50,7 +50,8 @@ const reasonText = ({ reasonCode, reasonMessage }: { reasonCode: string | null; 
   reasonCode && `${labelOf(reasonCode)}${reasonMessage ? `: ${reasonMessage}` : ''}`
 
 /**
- * Makes the times ascending. A request that waited for the lock of the case has an earlier time than the transition before.
+ * Makes the times ascending. A request that waited for the lock of the case has an earlier time than the previous
+ * transition.
  */
 function inTimeOrder(transitions: CaseTransition[]): CaseTransition[] {
   let latest = 0
