@@ -14,7 +14,6 @@ import type { StaffContext } from '#kit/staff/program.ts'
 import type { DeskPerson } from '#partner/desk-person.ts'
 import type { settings } from '#partner/settings.ts'
 
-/** Includes the sign-in to the desk. */
 export interface Context extends StaffContext<DeskPerson> {
   clock: Clock
   config: Config<typeof settings>
@@ -27,10 +26,10 @@ export interface Context extends StaffContext<DeskPerson> {
   inbox: Inbox
 }
 
-/** The context within a write, with its transaction and instant. */
+/** The context within a write, with the transaction and the time of the write. */
 export interface TxContext extends Context, Write {}
 
-/** Types a route of the partner; returns it unchanged. */
+/** Returns the route unchanged. Gives its handler the type of the partner's context. */
 export const route = <Who, B extends TSchema = TSchema, Q extends TSchema = TSchema, P extends TSchema = TSchema>(
   value: Route<Context, Who, B, Q, P>,
 ): Route<Context, Who, B, Q, P> => value

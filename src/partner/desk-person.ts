@@ -1,14 +1,13 @@
-// Desk users in sessions and decisions.
+// Users of the desk, their roles and accounts.
 
 import type { StaffPerson } from '#kit/staff/program.ts'
 
-/** Roles; a person may have several. */
 export const roles = ['viewer', 'credit', 'operations', 'collections', 'accounts', 'admin'] as const
 export type Role = (typeof roles)[number]
 
 export interface DeskIdentity {
   staffId: string
-  /** Staff ids of others who may know the password; empty when the owner chose it by a mailed link. */
+  /** Staff ids of others who may know this person's password. Empty if the person set it through a mailed link. */
   knownTo: readonly string[]
 }
 
@@ -18,10 +17,10 @@ export interface Staff extends DeskIdentity {
   roles: Role[]
 }
 
-/** A staff member within a session. */
+/** A signed-in staff member. */
 export interface DeskPerson extends Staff, StaffPerson {
-  /** Their own mail address, and those of staff who may know the password. */
-  emailsBehind: string[]
-  /** When the second factor becomes able to decide; null without one. */
+  /** The email addresses of this person, and of other staff who may know the password. */
+  possibleUserEmails: string[]
+  /** The time from which the second factor may confirm decisions; null if there is no second factor. */
   decidesAt: Date | null
 }

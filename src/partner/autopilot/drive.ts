@@ -14,7 +14,7 @@ import { scenarioFor } from '#partner/case/sandbox-rules.ts'
 import { leadOfCase, lockCase, readCase } from '#partner/case/store.ts'
 import { orderDisbursement } from '#partner/collection/order-disbursement.ts'
 import { endAfterKycRejection } from '#partner/collection/stop.ts'
-import { readDisbursement } from '#partner/collection/transfer/store.ts'
+import { readNewestDisbursement } from '#partner/collection/transfer/store.ts'
 import type { Context, TxContext } from '#partner/context.ts'
 import { maxOffer } from '#partner/review/bank/judge.ts'
 import { bankReviewOf } from '#partner/review/bank/store.ts'
@@ -75,7 +75,7 @@ async function findNextAct(db: Run, ctx: Context, loanCase: Case) {
   const [isOn, checks, transfer, lead, bank] = await Promise.all([
     isAutopilotOn(db, ctx.config),
     checksOf(db, ctx.seal, loanCase.caseRef),
-    readDisbursement(db, loanCase.caseRef),
+    readNewestDisbursement(db, loanCase.caseRef),
     leadOf(db, ctx, loanCase.caseRef),
     bankReviewOf(db, ctx.seal, loanCase.caseRef),
   ])

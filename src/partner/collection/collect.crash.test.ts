@@ -17,7 +17,7 @@ import { orderRefund, refundWorker } from './order-refund.ts'
 import { debitWorker } from './present.ts'
 import { bankListWorker, queueBankLists } from './read-bank.ts'
 import { readPayments } from './store.ts'
-import { findRefund, readDisbursement } from './transfer/store.ts'
+import { readNewestDisbursement, requireRefund } from './transfer/store.ts'
 import { disbursementWorker } from './transfer.ts'
 
 const open = await openCollections()
@@ -106,14 +106,14 @@ test('D3 §6.7: after kill -9 while presenting, every debit is presented and pos
 test('D3 §1.1.6: after kill -9 during a disbursement, the money is transferred once and the loan opened once', async () => {
   const caseRef = await open.readyCase('9302')
   await db.tx(async (tx) => orderDisbursement({ ...ctx, tx, at: ctx.clock() }, await lockCase(tx, caseRef)))
-  const { disbursementId } = (await readDisbursement(db, caseRef))!
+  const { disbursementId } = (await readNewestDisbursement(db, caseRef))!
   const transfersAtBank = () => bank.db`select 1 from bank_transfer where client_reference = ${disbursementId}`
   await killPartnerWhen(async () => (await transfersAtBank()).length > 0)
-  assert.equal((await readDisbursement(db, caseRef))!.status, 'UNKNOWN')
+  assert.equal((await readNewestDisbursement(db, caseRef))!.status, 'UNKNOWN')
 
   open.advanceClock({ seconds: 60 })
   open.runWorkers(disbursementWorker)
-  await until('the loan is disbursed', async () => (await readDisbursement(db, caseRef))!.status === 'DISBURSED')
+  await until('the loan is disbursed', async () => (await readNewestDisbursement(db, caseRef))!.status === 'DISBURSED')
   assert.equal((await transfersAtBank()).length, 1)
   assert.equal((await accountOf(db, caseRef))!.loanStatus, 'ACTIVE')
   const reports = await open.eventData(caseRef, 'DISBURSEMENT_UPDATED')
@@ -132,17 +132,17 @@ test('after kill -9 during a refund, the money is transferred once and posted on
     const unappliedPaise = (await accountOf(tx, caseRef))!.unappliedPaise
     return (await orderRefund({ ...ctx, tx, at }, loanCase, unappliedPaise)).refundId
   })
-  const { amountPaise } = await findRefund(db, caseRef, refundId)
+  const { amountPaise } = await requireRefund(db, caseRef, refundId)
   const before = (await balancesOf(db, caseRef)).BANK
   const transfersAtBank = () => bank.db`select 1 from bank_transfer where client_reference = ${refundId}`
   // Earlier tests advanced this clock; the child process must not be behind it.
   clockAheadMs += 60_000
   await killPartnerWhen(async () => (await transfersAtBank()).length > 0)
-  assert.equal((await findRefund(db, caseRef, refundId)).status, 'UNKNOWN')
+  assert.equal((await requireRefund(db, caseRef, refundId)).status, 'UNKNOWN')
 
   open.advanceClock({ seconds: clockAheadMs / 1000 + 60 })
   const stop = open.runWorkers(refundWorker)
-  await until('the refund is paid', async () => (await findRefund(db, caseRef, refundId)).status === 'PAID')
+  await until('the refund is paid', async () => (await requireRefund(db, caseRef, refundId)).status === 'PAID')
   await stop()
   assert.equal((await transfersAtBank()).length, 1)
   const balances = await balancesOf(db, caseRef)

@@ -7,7 +7,7 @@ import { lockCase } from '#partner/case/store.ts'
 import type { Context, TxContext } from '#partner/context.ts'
 import { enqueuePresent } from './enqueue-present.ts'
 import { isWithinHours } from './hours.ts'
-import { isUndecided, newPayment } from './payment.ts'
+import { canStillSucceed, newPayment } from './payment.ts'
 import type { Plan } from './plan.ts'
 import { planFor } from './plan-for.ts'
 import { enquireCollection } from './present.ts'
@@ -25,7 +25,7 @@ export async function collect(
   recordOverride?: (tx: Tx) => Promise<void>,
 ): Promise<Plan> {
   if (!isWithinHours(ctx, at)) return { blocked: 'OUTSIDE_HOURS' }
-  const undecided = (await readPayments(ctx.db, caseRef)).filter(isUndecided)
+  const undecided = (await readPayments(ctx.db, caseRef)).filter(canStillSucceed)
   for (const payment of undecided.slice(-maxEnquiries)) await enquireCollection(ctx, payment)
   const plan = await ctx.db.tx(async (tx) => {
     const prepared = await prepare({ ...ctx, tx, at }, { caseRef, isOverride: recordOverride !== undefined })

@@ -14,7 +14,7 @@ import { openCollections } from '#test/setup/collection.ts'
 import { until } from '#test/setup/programs.ts'
 import { orderRefund, refundWorker } from './order-refund.ts'
 import { requestExit } from './stop.ts'
-import { findRefund, listRefundsDue, refundsOf } from './transfer/store.ts'
+import { listRefundsDue, refundsOf, requireRefund } from './transfer/store.ts'
 
 const open = await openCollections()
 const { ctx, bank } = open
@@ -48,8 +48,8 @@ const reverse = (caseRef: string, paymentId: string) =>
 const order = (caseRef: string, paise: bigint) =>
   db.tx(async (tx) => orderRefund({ ...ctx, tx, at: ctx.clock() }, await lockCase(tx, caseRef), paise))
 const waitForStatus = async (caseRef: string, refundId: string, status: string) => {
-  await until(`the refund is ${status}`, async () => (await findRefund(db, caseRef, refundId)).status === status)
-  return findRefund(db, caseRef, refundId)
+  await until(`the refund is ${status}`, async () => (await requireRefund(db, caseRef, refundId)).status === status)
+  return requireRefund(db, caseRef, refundId)
 }
 const refundDue = async (caseRef: string) =>
   (await listRefundsDue(db, firstRows(100))).find((each) => each.caseRef === caseRef)

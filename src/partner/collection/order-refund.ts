@@ -1,4 +1,4 @@
-// Refunds an overpayment to the borrower's payout account; final when the bank confirms it.
+// Refunds an overpayment to the borrower's payout account, and follows the transfer until its result is final.
 
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Run } from '#kit/db/sql.ts'
@@ -24,13 +24,13 @@ import { changedPayoutAccount, payeeOf } from './payee.ts'
 import { reportLoan } from './send-payment-event.ts'
 import { reportExit } from './stop.ts'
 import {
-  findRefund,
   insertRefund,
   payeeContext,
   type Refund,
-  readDisbursement,
+  readNewestDisbursement,
   refundContext,
   refundLifecycle,
+  requireRefund,
   writeRefund,
 } from './transfer/store.ts'
 
@@ -42,8 +42,8 @@ interface RefundJob {
 }
 
 /**
- * Orders a refund, under the lock of the case. Throws `absent` without a loan account, `wrong-state` if the amount
- * exceeds the unapplied balance or another refund is pending.
+ * Orders a refund; the caller has locked the case. Throws `absent` if the case has no loan account, and `wrong-state`
+ * if the amount exceeds the unapplied balance or another refund is pending.
  */
 export async function orderRefund(
   ctx: Pick<TxContext, 'tx' | 'at' | 'seal'>,
@@ -70,7 +70,7 @@ export async function orderRefund(
  * disbursed to.
  */
 export async function refundPayee(db: Run, { seal }: Pick<Context, 'seal'>, caseRef: string): Promise<Payee> {
-  const disbursement = await readDisbursement(db, caseRef)
+  const disbursement = await readNewestDisbursement(db, caseRef)
   if (disbursement?.status !== 'DISBURSED') return payeeOf(db, { seal }, caseRef)
   const disbursedTo = seal.openJson<Payee>(disbursement.payeeSealed, payeeContext(disbursement.disbursementId))
   const account = await changedPayoutAccount(db, { seal }, caseRef)
@@ -89,13 +89,16 @@ function settleRefund(ctx: Context, { payload, attempt }: Job<RefundJob>): Promi
   })
   const target: TransferTarget = {
     name: 'a refund',
-    find: async () => toTransfer(await findRefund(ctx.db, caseRef, refundId)),
+    find: async () => toTransfer(await requireRefund(ctx.db, caseRef, refundId)),
     record: async (move, outcome) => toTransfer(await record(ctx, payload, move, outcome)),
   }
   return settleTransfer(ctx, target, attempt)
 }
 
-/** Records a move with its effect on the loan. If the status no longer allows the move, returns the row unchanged. */
+/**
+ * Writes the refund's new status, and its effect on the loan. If the current status does not allow the move, returns
+ * the row unchanged.
+ */
 const record = (
   ctx: Context,
   { caseRef, refundId }: RefundJob,
@@ -105,7 +108,7 @@ const record = (
   ctx.db.tx(async (tx) => {
     const loanCase = await lockCase(tx, caseRef)
     const at = ctx.clock()
-    const row = await findRefund(tx, caseRef, refundId)
+    const row = await requireRefund(tx, caseRef, refundId)
     const status = next(refundLifecycle, row.status, move)
     if (!status) return row
     const after: Refund = { ...row, ...outcome, status, updatedAt: at }

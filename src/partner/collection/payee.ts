@@ -1,4 +1,5 @@
-// The payout account: the borrower's own, from the lead or a later change. The bank confirms the owner (D3 §2.3).
+// The borrower's payout account: the lead's account, or the account of the latest change. The bank confirms its owner
+// (D3 §2.3).
 import type { LeadSubmitted } from '#contract/exchange/event/lead.ts'
 import { fullName } from '#contract/exchange/lead.ts'
 import type { Run } from '#kit/db/sql.ts'
@@ -11,8 +12,8 @@ import type { Payee } from './carry.ts'
 import { addAccountChange, countPendingTransfers, latestAccountChange } from './transfer/store.ts'
 
 /**
- * Returns the account of the mandate, which is the lead's, with the borrower's name. Throws `wrong-state` if the lead
- * has no account.
+ * Returns the lead's account, which is also the account of the mandate, with the borrower's name. Throws `absent` if
+ * the case has no lead, and `wrong-state` if the lead has no account.
  */
 export async function payerOf(db: Run, { seal }: Pick<Context, 'seal'>, caseRef: string): Promise<Payee> {
   const sealed = await readLead(db, caseRef)
@@ -29,7 +30,7 @@ export async function payerOf(db: Run, { seal }: Pick<Context, 'seal'>, caseRef:
 
 const changeContext = (caseRef: string): string => `account_change ${caseRef}`
 
-/** Returns the account that was changed after the lead, with a second person's approval; null without a change. */
+/** Returns the account of the latest approved change; null if the account was never changed. */
 export async function changedPayoutAccount(
   db: Run,
   { seal }: Pick<Context, 'seal'>,
@@ -39,15 +40,15 @@ export async function changedPayoutAccount(
   return sealed ? seal.openJson<Payee['account']>(sealed, changeContext(caseRef)) : null
 }
 
-/** Returns the payout account with the borrower's name. Throws as `payerOf`. */
+/** Returns the current payout account with the borrower's name. Throws the errors of `payerOf`. */
 export async function payeeOf(db: Run, ctx: Pick<Context, 'seal'>, caseRef: string): Promise<Payee> {
   const [payer, account] = await Promise.all([payerOf(db, ctx, caseRef), changedPayoutAccount(db, ctx, caseRef)])
   return account ? { ...payer, account } : payer
 }
 
 /**
- * Changes the payout account, under the lock of the case; the mandate stays. Throws `wrong-state` while a transfer is
- * pending, so that the books show the account that received it.
+ * Changes the payout account, but not the mandate; the caller has locked the case. Throws `wrong-state` if the
+ * application has ended, or while a transfer is pending.
  */
 export async function changeAccount(
   { tx, at, seal }: Pick<TxContext, 'tx' | 'at' | 'seal'>,
@@ -66,7 +67,7 @@ export async function changeAccount(
       ...{ caseRef, approvedBy, changedAt: at },
       accountSealed: seal.json(account, changeContext(caseRef)),
     }),
-    // Cases are also searched by payout account.
+    // Lets the desk find the case by its payout account.
     addSearchKeys(tx, caseRef, [searchKey(seal, 'account', account.account_number)]),
   ])
 }

@@ -1,4 +1,4 @@
-// States of payments and disbursements, policies of return codes, and the wire format.
+// State machines of payments and disbursements, policies of return codes, and the wire format of payments.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkPayment } from '#contract/exchange/account.ts'
@@ -32,23 +32,23 @@ test('D3 §6.7: a sent debit is resent only after the bank reported that it neve
       assert.deepEqual([status, lifecycle[status].notFoundAtBank], ['UNKNOWN', 'PREPARED'])
 })
 
-test('D3 §6.7: received money is posted in every state that is not final, even after a failure', () => {
+test('D3 §6.7: money that arrives is posted in every non-final status, even after a failure', () => {
   for (const status of ['PREPARED', 'DROPPED', 'UNKNOWN', 'SUBMITTED', 'FAILED', 'PENDING_VERIFICATION'] as const)
     assert.equal(statusAfterMove({ status }, 'confirmed'), 'POSTED')
 })
 
-test('D3 §6.6: a transfer is resent only after the bank reported that it never arrived, and its end states are final', () => {
+test('D3 §6.6: a transfer is resent only after the bank reported that it never arrived', () => {
   assert.deepEqual(disbursementLifecycle.UNKNOWN.notFoundAtBank, 'ORDERED')
   assert.deepEqual(disbursementLifecycle.SENT, { arrived: 'DISBURSED', returned: 'FAILED' })
   for (const status of ['DISBURSED', 'FAILED'] as const) assert.ok(isTerminal(disbursementLifecycle, status))
 })
 
-test('D3 §2.5: internal states are not reported, an unknown result is PROCESSING, and a reversed receipt stays POSTED', () => {
+test('D3 §2.5: each payment status has its wire status, and internal statuses have none', () => {
   const wireStatusOf = Object.fromEntries(
     statuses.map((status) => [status, wirePayment(payment({ status, submittedAt: null }))?.status ?? null]),
   )
   const resent = payment({ status: 'PREPARED', submittedAt: new Date(0) })
-  assert.equal(wirePayment(resent)?.status, 'PROCESSING', 'a reported payment does not vanish')
+  assert.equal(wirePayment(resent)?.status, 'PROCESSING', 'a reported payment stays reported')
   assert.deepEqual(wireStatusOf, {
     PREPARED: null,
     DROPPED: null,

@@ -1,4 +1,4 @@
-// A payment: a debit under a mandate, a borrower's claim, a receipt, or a reversal; its states and moves.
+// Payments of a loan: debits under a mandate, the borrower's claims, receipts and reversals, with their state machine.
 
 import type { PaymentStatusReport as PaymentWire } from '#contract/exchange/account.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
@@ -6,9 +6,9 @@ import { next, type Table } from '#kit/runtime/machine.ts'
 import { required } from '#kit/runtime/record.ts'
 
 /**
- * `PREPARED`, `DROPPED` and `UNKNOWN` are internal (D3 §2.5): a debit that is not presented yet, one that never will
- * be, and one that was sent but may not have arrived. `TAKEN_BACK` is a posted receipt that was reversed; the reversal
- * itself is `REVERSED`.
+ * Internal statuses (D3 §2.5). `PREPARED`: a debit that was not presented yet. `DROPPED`: a debit that will never be
+ * presented. `UNKNOWN`: a debit that was sent, but may not have reached the bank. `TAKEN_BACK`: a posted payment that
+ * was reversed; a separate payment with the status `REVERSED` records the reversal.
  */
 export type PaymentStatus =
   | 'PREPARED'
@@ -22,14 +22,14 @@ export type PaymentStatus =
   | 'REVERSED'
 
 export type PaymentMove =
-  | 'sent' // recorded before the request; from now on not resent automatically
+  | 'sent' // recorded just before the request to the bank
   | 'acknowledged' // the bank has the debit
   | 'notFoundAtBank' // the bank never received the debit
-  | 'unsure' // the bank's result is inconclusive
-  | 'dropped' // nothing is left to collect
+  | 'inconclusive' // the bank's result is inconclusive
+  | 'dropped' // the debit will not be presented
   | 'confirmed' // the money arrived
   | 'refused' // the money will not arrive
-  | 'returned' // the borrower's bank returned it
+  | 'returned' // the borrower's bank returned the debit, or an officer reversed the receipt
 
 export const lifecycle: Table<PaymentStatus, PaymentMove> = {
   PREPARED: { sent: 'UNKNOWN', dropped: 'DROPPED', refused: 'FAILED', confirmed: 'POSTED', returned: 'FAILED' },
@@ -38,14 +38,14 @@ export const lifecycle: Table<PaymentStatus, PaymentMove> = {
   UNKNOWN: {
     acknowledged: 'SUBMITTED',
     notFoundAtBank: 'PREPARED',
-    unsure: 'UNKNOWN',
+    inconclusive: 'UNKNOWN',
     refused: 'FAILED',
     confirmed: 'POSTED',
     returned: 'FAILED',
   },
-  SUBMITTED: { unsure: 'UNKNOWN', confirmed: 'POSTED', returned: 'FAILED' },
+  SUBMITTED: { inconclusive: 'UNKNOWN', confirmed: 'POSTED', returned: 'FAILED' },
   PENDING_VERIFICATION: { confirmed: 'POSTED', refused: 'FAILED' },
-  // A success may come late (D3 §6 rule 7).
+  // The bank may confirm a debit after it failed (D3 §6 rule 7).
   FAILED: { confirmed: 'POSTED', returned: 'FAILED' },
   POSTED: { returned: 'TAKEN_BACK' },
   TAKEN_BACK: {},
@@ -59,7 +59,7 @@ export interface Payment {
   method: string
   amountPaise: Paise
   installmentIds: string[]
-  /** A debit attempt (D3 §2.5, internal collection record): all of the following fields, or none. */
+  /** Present only for a debit (D3 §2.5, internal collection record), as are the other fields of the `Debit` type. */
   collectionId: string | null
   umrn: string | null
   mandateReference: string | null
@@ -68,20 +68,20 @@ export interface Payment {
   collectionOn: string | null
   submittedAt: Date | null
   providerReference: string | null
-  /** The borrower's claim. */
+  /** Present only for a payment that the borrower claims. */
   claimReference: string | null
   claimedReference: string | null
   claimedOn: string | null
-  /** The matched bank receipt. */
+  /** The bank receipt that was posted as this payment. */
   receiptId: string | null
-  /** The bank's reference and value date. */
+  /** The bank's reference; null until the bank reported it. */
   bankReference: string | null
   valueOn: string | null
   reasonCode: string | null
   /** Sequence number of the last applied bank result; 0 before the first. */
   resultSequence: number
   reversalOfPaymentId: string | null
-  /** The borrower requested a part payment: principal is prepaid, however small the amount. */
+  /** Whether the borrower requested a part payment. It then prepays principal, however small the amount. */
   isPartPayment: boolean
   createdAt: Date
   updatedAt: Date
@@ -89,7 +89,7 @@ export interface Payment {
 
 type NewPayment = Pick<Payment, 'caseRef' | 'paymentId' | 'status' | 'method' | 'amountPaise'> & Partial<Payment>
 
-/** Returns a new payment; missing values are unknown. */
+/** Returns a new payment. Fields without a value are null, empty, zero or false. */
 export const newPayment = <Values extends NewPayment>(values: Values, at: Date): Payment & Values => ({
   installmentIds: [],
   collectionId: null,
@@ -114,15 +114,15 @@ export const newPayment = <Values extends NewPayment>(values: Values, at: Date):
   ...values,
 })
 
-/** Returns the status after a move; undefined if the status does not allow it. */
+/** Returns the status that a move leads to; undefined if the current status does not allow the move. */
 export const statusAfterMove = ({ status }: Pick<Payment, 'status'>, move: PaymentMove): PaymentStatus | undefined =>
   next(lifecycle, status, move)
 
-/** Returns the status after a move. Throws if the status does not allow it. */
+/** Returns the status that a move leads to. Throws if the current status does not allow the move. */
 export const requireStatusAfter = (payment: Pick<Payment, 'status'>, move: PaymentMove): PaymentStatus =>
   required(statusAfterMove(payment, move), `a move "${move}" from ${payment.status}`)
 
-/** A debit attempt. */
+/** A payment by debit, with the fields that only debits have. */
 export type Debit = Payment &
   Record<'collectionId' | 'umrn' | 'mandateReference' | 'collectionOn', string> & {
     attemptNumber: number
@@ -130,17 +130,17 @@ export type Debit = Payment &
 
 export const isDebit = (payment: Payment): payment is Debit => payment.collectionId !== null
 
-/** A payment that the borrower claims. */
+/** A payment that the borrower claims to have made. */
 export type ClaimedPayment = Payment & Record<'claimReference' | 'claimedReference' | 'claimedOn', string>
 
 export const isClaim = (payment: Payment): payment is ClaimedPayment => payment.claimReference !== null
 
-/** Whether the result is unknown. Until it is known, the same instalments are not debited again. */
+/** Whether the payment's result is still pending. Until then its instalments are not debited again. */
 export const isOpen = ({ status }: Pick<Payment, 'status'>): boolean =>
   status === 'PREPARED' || status === 'UNKNOWN' || status === 'SUBMITTED' || status === 'PENDING_VERIFICATION'
 
 /** Whether a failed debit may still succeed at the bank. */
-export const isUndecided = (payment: Payment): payment is Debit => payment.status === 'FAILED' && isDebit(payment)
+export const canStillSucceed = (payment: Payment): payment is Debit => payment.status === 'FAILED' && isDebit(payment)
 
 const wireStatuses: Record<PaymentStatus, PaymentWire['status'] | null> = {
   PREPARED: null,
@@ -155,8 +155,8 @@ const wireStatuses: Record<PaymentStatus, PaymentWire['status'] | null> = {
 }
 
 /**
- * The payment as reported to the platform; null while it is internal. A reported payment stays reported, even if the
- * bank never received it.
+ * Returns the payment as reported to the platform; null while its status is internal. A debit that was reported before
+ * and is prepared again, because the bank never received it, is reported as PROCESSING.
  */
 export function wirePayment(payment: Payment): PaymentWire | null {
   const wasReported = payment.status === 'PREPARED' && payment.submittedAt !== null

@@ -1,4 +1,4 @@
-// Plans the debit of a case from its due rows, payments, mandate and holds, read under its lock.
+// Reads due rows, payments, mandate and hold of a locked case, and plans its next debit.
 
 import { businessDate } from '#kit/money/calendar.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
@@ -12,16 +12,16 @@ import { readHold, readPayments, scheduleUpdatedAt } from './store.ts'
 
 interface PlanRequest {
   caseRef: string
-  /** A prepared debit to recheck. */
-  except?: string
-  /** An officer overrides collection days and retry limits. */
+  /** The payment id of a prepared debit to recheck. The plan ignores this debit. */
+  recheckedId?: string
+  /** Whether to ignore collection days and retry limits, as an officer may decide. */
   isOverride?: boolean
 }
 
-/** Returns the planned debit. A recheck of a prepared debit ignores collection days. */
+/** Returns the plan. A recheck ignores collection days and retry limits. */
 export async function planFor(
   { tx, at, seal, config }: Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>,
-  { caseRef, except, isOverride = except !== undefined }: PlanRequest,
+  { caseRef, recheckedId, isOverride = recheckedId !== undefined }: PlanRequest,
 ): Promise<Plan> {
   const on = businessDate(at)
   const [rows, payments, checks, hold, scheduledAt, policy] = await Promise.all([
@@ -37,7 +37,7 @@ export async function planFor(
     isNoticePeriodOver:
       scheduledAt !== undefined && at >= secondsAfter(scheduledAt, config.PARTNER_NOTICE_HOURS * 3600),
     due: rows.map((row) => ({ ...row, owedPaise: row.unpaidPaise + row.penaltyPaise })),
-    payments: payments.filter(({ paymentId }) => paymentId !== except),
+    payments: payments.filter(({ paymentId }) => paymentId !== recheckedId),
     mandate: checks.mandate,
     hold: hold ?? null,
     policy,

@@ -1,4 +1,4 @@
-// Debit planning: paid, pending and claimed amounts, the mandate's limits, and retries.
+// Tests how a debit is planned from dues, pending and claimed payments, the mandate's limits and earlier returns.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -6,7 +6,7 @@ import { plusDays } from '#kit/money/calendar.ts'
 import { rupees } from '#kit/money/money.ts'
 import type { Checks } from '#partner/case/check.ts'
 import { newPayment, type Payment, type PaymentStatus } from './payment.ts'
-import { type DebitBlock, type Plan, type PlannedRow, planDebit, type Situation } from './plan.ts'
+import { type PlannedRow, planDebit, type Situation } from './plan.ts'
 
 const on = '2026-12-04'
 const umrn = 'SBXB7201126000000001'
@@ -55,7 +55,7 @@ const situation = (changes: Partial<Situation> = {}): Situation => ({
   },
   ...changes,
 })
-const blockOf = (plan: Plan): DebitBlock | undefined => ('blocked' in plan ? plan.blocked : undefined)
+/** Returns the instalments, the amount and the number of the attempt, or the reason for no debit. */
 const planned = (changes: Partial<Situation>) => {
   const plan = planDebit(situation(changes))
   return 'blocked' in plan
@@ -63,7 +63,7 @@ const planned = (changes: Partial<Situation>) => {
     : `${plan.installmentIds.join(' ')} ${rupees(plan.amountPaise)} #${plan.attemptNumber}`
 }
 
-test('D3 §6.7: one debit collects all dues, oldest first, within the mandate’s limit', () => {
+test('D3 §6.7: a debit collects the oldest dues up to the mandate’s limit', () => {
   assert.equal(planned({}), 'L-01 L-02 9580.00 #1')
   assert.equal(planned({ mandate: mandate({ maximumAmount: '9579.99' }) }), 'L-01 4790.00 #1')
   assert.equal(planned({ mandate: mandate({ maximumAmount: '4789.99' }) }), 'L-01 4789.99 #1')
@@ -104,12 +104,12 @@ test('D3 §6.7: a weekly mandate allows one successful debit in seven days', () 
   assert.equal(planned({ payments: before('POSTED', plusDays(on, -1)) }), 'L-01 L-02 9580.00 #1')
 })
 
-test('D3 §6.7: a returned instalment is retried after some days, up to the maximum number of attempts', () => {
+test('D3 §6.7: a returned debit is retried after the policy’s days, up to its maximum number of attempts', () => {
   const failed = (collectionOn: string) => debit('FAILED', ['L-01'], { collectionOn })
   assert.equal(
     planned({ payments: [failed(plusDays(on, -1))] }),
     'L-02 4790.00 #1',
-    'the next instalment is presented meanwhile',
+    'a return does not delay the next instalment',
   )
   assert.equal(planned({ payments: [failed(plusDays(on, -1))], due: [due(1, '2026-11-27')] }), 'TOO_SOON')
   assert.equal(planned({ payments: [failed(plusDays(on, -2))] }), 'L-01 L-02 9580.00 #2')
@@ -118,12 +118,12 @@ test('D3 §6.7: a returned instalment is retried after some days, up to the maxi
     'L-01 L-02 9580.00 #2',
   )
   const threeReturns = ['2026-11-27', '2026-11-29', '2026-12-01'].map(failed)
-  assert.equal(planned({ payments: threeReturns }), 'L-02 4790.00 #1', 'it does not block the next instalment')
+  assert.equal(planned({ payments: threeReturns }), 'L-02 4790.00 #1', 'three returns do not block the next instalment')
   assert.equal(planned({ payments: threeReturns, due: [due(1, '2026-11-27')] }), 'TOO_MANY_ATTEMPTS')
   assert.equal(
     planned({ payments: threeReturns, due: [due(1, '2026-11-27')], isOverride: true }),
     'L-01 4790.00 #4',
-    'an officer may override',
+    'an officer may exceed the maximum',
   )
   const otherMandate = threeReturns.map((each) => ({ ...each, umrn: 'SBXB7201126000000009' }))
   assert.equal(
@@ -134,10 +134,10 @@ test('D3 §6.7: a returned instalment is retried after some days, up to the maxi
 })
 
 test('D3 §6.7: rejects a debit before the notice period is over', () => {
-  assert.equal(planned({ isNoticePeriodOver: false }), 'NOTICE_TOO_SHORT')
+  assert.equal(planned({ isNoticePeriodOver: false }), 'NOTICE_PERIOD_RUNNING')
 })
 
-test('D3 §6.7: a hold on a mandate ends with a new mandate, and a manual hold stays', () => {
+test('D3 §6.7: a hold blocks debits under its mandate, or all debits if it names no mandate', () => {
   assert.equal(planned({ hold: { umrn } }), 'ON_HOLD')
   assert.equal(planned({ hold: { umrn: 'SBXB7201126000000009' } }), 'L-01 L-02 9580.00 #1')
   assert.equal(planned({ hold: { umrn: null } }), 'ON_HOLD')
@@ -177,7 +177,7 @@ test('D3 §6.7: property: a debit never exceeds the dues that are neither pendin
       )
       if (claimed > 0n) payments.push(claim(claimed))
       const plan = planDebit(situation({ due: list, payments, mandate: mandate({ maximumAmount: rupees(limit) }) }))
-      if (blockOf(plan) || 'blocked' in plan) return
+      if ('blocked' in plan) return
       const pending = payments.filter(
         ({ status, collectionId }) => collectionId && ['PREPARED', 'UNKNOWN', 'SUBMITTED'].includes(status),
       )

@@ -1,4 +1,4 @@
-// Plans today's debit: dues less received and pending money, within the mandate's limit (D3 §6.7).
+// Plans the debit of a day: the dues without pending and claimed payments, up to the mandate's limit (D3 §6.7).
 import { daysBetween, plusDays } from '#kit/money/calendar.ts'
 import { type Paise, paiseFrom } from '#kit/money/money.ts'
 import type { Checks } from '#partner/case/check.ts'
@@ -16,19 +16,19 @@ export interface PlannedRow {
 export interface Situation {
   /** The business date of the debit. */
   on: string
-  /** Whether the notice period has passed since the last change of the schedule, which announces the debits. */
+  /** Whether the notice period after the last change of the schedule has passed. The schedule announces the debits. */
   isNoticePeriodOver: boolean
-  /** Rows due on or before that date, oldest first. */
+  /** Rows due on or before `on`, oldest first. */
   due: PlannedRow[]
   /** Every payment of the loan so far. */
   payments: Payment[]
   mandate: Checks['mandate']
-  /** A hold until an officer lifts it, or a new mandate exists. */
+  /** If `umrn` is set, the hold applies only to the mandate with this UMRN. */
   hold: { umrn: string | null } | null
   policy: Pick<CollectionPolicy, 'retryDays' | 'mostAttempts'>
-  /** Whether the policy presents debits on that day. */
+  /** Whether the policy allows debits on `on`. */
   isCollectionDay: boolean
-  /** An officer overrides collection days and retry limits. */
+  /** Whether to ignore collection days and retry limits, as an officer may decide. */
   isOverride: boolean
 }
 
@@ -39,22 +39,22 @@ export type Plan =
 export type DebitBlock =
   | 'OUTSIDE_HOURS'
   | 'NOTHING_DUE'
-  | 'NOTICE_TOO_SHORT' // the notice period has not passed
+  | 'NOTICE_PERIOD_RUNNING'
   | 'ATTEMPT_PENDING'
   | 'MANDATE_NOT_ACTIVE'
   | 'MANDATE_NOT_VALID'
   | 'MANDATE_FREQUENCY'
   | 'ON_HOLD'
-  | 'NO_COLLECTION_DAY' // the policy presents no debits on this day
+  | 'NOT_A_COLLECTION_DAY'
   | 'TOO_SOON'
   | 'TOO_MANY_ATTEMPTS'
 
-const blocked = (why: DebitBlock): Plan => ({ blocked: why })
+const blocked = (reason: DebitBlock): Plan => ({ blocked: reason })
 
 /**
- * Plans one debit for the oldest rows within the mandate's limit. Leaves out rows of a pending debit, and deducts
- * claimed payments until the bank confirms or denies them. An instalment whose debits were returned too often, or
- * recently, does not delay the next ones.
+ * Plans one debit for the oldest rows within the mandate's limit. Skips rows that a pending debit collects, and deducts
+ * claimed payments that the bank has neither confirmed nor denied. Skips an instalment whose debits were returned too
+ * often or too recently, but not the instalments after it.
  */
 export function planDebit(situation: Situation): Plan {
   const { on, isNoticePeriodOver, due, payments, mandate, hold } = situation
@@ -67,7 +67,7 @@ export function planDebit(situation: Situation): Plan {
   if (owed.length === 0)
     return blocked(claimed.length > 0 && unpresented.length > 0 ? 'ATTEMPT_PENDING' : 'NOTHING_DUE')
 
-  if (!isNoticePeriodOver) return blocked('NOTICE_TOO_SHORT')
+  if (!isNoticePeriodOver) return blocked('NOTICE_PERIOD_RUNNING')
   const facts = mandate.status === 'ACTIVE' && mandate.verified ? mandate.facts : null
   const limit = paiseFrom(facts?.maximumAmount ?? '')
   if (!facts?.umrn || limit === null || limit <= 0n) return blocked('MANDATE_NOT_ACTIVE')
@@ -75,7 +75,7 @@ export function planDebit(situation: Situation): Plan {
   if (!facts.validFrom || !facts.validUntil || on < facts.validFrom || on > facts.validUntil)
     return blocked('MANDATE_NOT_VALID')
   if (!allowsDebit(facts.frequency, facts.umrn, debits, on)) return blocked('MANDATE_FREQUENCY')
-  if (!situation.isCollectionDay && !situation.isOverride) return blocked('NO_COLLECTION_DAY')
+  if (!situation.isCollectionDay && !situation.isOverride) return blocked('NOT_A_COLLECTION_DAY')
 
   const umrn = facts.umrn
   const returned = debits.filter((each) => each.umrn === umrn && wasReturned(each))
@@ -92,7 +92,7 @@ export function planDebit(situation: Situation): Plan {
   }
 }
 
-/** Returns the rows that may be debited now, by the retry policy. */
+/** Returns the rows that the retry policy allows to debit now, or the reason why there are none. */
 function debitableRows(
   owed: PlannedRow[],
   returned: Debit[],
@@ -119,7 +119,7 @@ function deductClaims(rows: PlannedRow[], claimed: Paise): PlannedRow[] {
   })
 }
 
-/** Returns the oldest rows within the limit; a part of the first row if that alone exceeds it. */
+/** Returns the oldest rows whose sum is within the limit, or part of the first row if it alone exceeds the limit. */
 function limitRows(rows: PlannedRow[], limit: Paise): PlannedRow[] {
   let left = limit
   const end = rows.findIndex(({ owedPaise }) => {
@@ -131,14 +131,14 @@ function limitRows(rows: PlannedRow[], limit: Paise): PlannedRow[] {
   return end < 0 ? rows : rows.slice(0, end)
 }
 
-/** A weekly mandate allows one debit in seven days; only successful debits count. */
+/** Whether the mandate's frequency allows a debit: a weekly mandate allows one successful debit in seven days. */
 function allowsDebit(frequency: string | null, umrn: string, debits: Debit[], on: string): boolean {
   if (frequency !== 'WEEK' && frequency !== 'WEEKLY') return true
   const successful = debits.filter((each) => each.umrn === umrn && each.status === 'POSTED')
   return successful.every(({ collectionOn }) => Math.abs(daysBetween(collectionOn, on)) >= 7)
 }
 
-/** Whether a debit was returned with a code that allows a retry, or was reversed after posting. */
+/** Whether a debit counts as a failed attempt: its return code allows a retry, or it was reversed after posting. */
 const wasReturned = ({ status, reasonCode }: Payment): boolean =>
   status === 'TAKEN_BACK' || (status === 'FAILED' && reasonCode !== null && policyOf(reasonCode) === 'retry')
 

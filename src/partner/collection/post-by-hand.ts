@@ -1,4 +1,4 @@
-// Manual posting and reversal of receipts by an officer (D3 §6 rule 4).
+// Posts and reverses bank receipts at the request of an officer (D3 §6 rule 4).
 
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -20,20 +20,20 @@ import {
   writePayment,
 } from './store.ts'
 
-interface ReceiptChoice {
+interface ReceiptKey {
   provider: string
   receiptId: string
 }
 
 /**
- * Posts a receipt to a locked case with a loan. A matching claim of the case gets the receipt; otherwise claims are
- * rejected and the receipt is posted as a separate payment. Throws `absent` for an unknown receipt, `wrong-state` if it
- * is already posted.
+ * Posts a receipt to a locked case with a loan. If a claim of the case matches, the receipt confirms the claim.
+ * Otherwise claims with its reference are rejected, and the receipt becomes a separate payment. Throws `absent` if the
+ * receipt is unknown, `wrong-state` if it is already posted.
  */
 export async function postByHand(
   ctx: Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>,
   loanCase: Case,
-  { provider, receiptId }: ReceiptChoice,
+  { provider, receiptId }: ReceiptKey,
 ): Promise<void> {
   const { tx } = ctx
   const receipt = await findReceipt(tx, provider, receiptId)
@@ -45,12 +45,12 @@ export async function postByHand(
   if (!(await postUnclaimed(ctx, loanCase, receipt))) throw new Refusal('wrong-state', 'this receipt is already posted')
 }
 
-/** Whether an officer may reverse a payment: a receipt, but not a debit, which only the bank returns. */
+/** Whether an officer may reverse a payment. Debits cannot be reversed here, because only the bank returns them. */
 export const isReversible = (payment: Payment): boolean => payment.status === 'POSTED' && !isDebit(payment)
 
 /**
- * Reverses a receipt, under the lock of the case. Throws `wrong-state` if the payment is unknown, not posted, or a
- * debit.
+ * Reverses a posted receipt; the caller has locked the case. Throws `wrong-state` if the payment is unknown, not
+ * posted, or a debit.
  */
 export async function reverseByHand(
   ctx: Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>,

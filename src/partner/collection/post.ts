@@ -1,4 +1,4 @@
-// Posts a payment to the ledger once, and reports the payment and the loan to the platform (D3 §3).
+// Posts a payment to the ledger, and reports the payment and the loan to the platform (D3 §3).
 
 import type { Write } from '#kit/db/write.ts'
 import type { Case } from '#partner/case/lifecycle.ts'
@@ -13,7 +13,7 @@ interface PaymentUpdate {
   change: PaymentChange & { valueOn: string }
 }
 
-/** The caller has locked the case and checked the move. */
+/** Posts the payment. The caller has locked the case, and checked that the payment's status allows posting. */
 export async function post(
   ctx: ReportContext & Write,
   loanCase: Case,

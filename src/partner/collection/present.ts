@@ -1,5 +1,5 @@
-// Presents a prepared debit once under its collection id; enquires about an unknown result instead of resending (D3
-// §6.7).
+// Presents a prepared debit to the bank under its collection id. If the result is unknown, enquires instead of
+// presenting the debit again (D3 §6.7).
 
 import type { BankDebit as DebitReply } from '#contract/bank/bank.ts'
 import type { Tx } from '#kit/db/sql.ts'
@@ -28,10 +28,10 @@ export const debitWorker = (ctx: Context): Worker =>
     schedule: enquirySchedule(ctx),
   })
 
-/** Pause between enquiries about a debit with a late result. */
+/** Pause between enquiries about a debit that the bank has, but whose result is late. */
 const lateResultSeconds = 3600
 
-/** Performs the next step of a debit. Once the bank has it, the bank's list reports the result. */
+/** Presents the debit or enquires about it, as its status requires. Retries until the bank has a result. */
 async function advanceDebit(ctx: Context, { payload, attempt }: Job<PresentJob>): Promise<void> {
   const payment = await readDebit(ctx.db, payload.caseRef, payload.paymentId)
   if (payment.status === 'PREPARED') await present(ctx, payment)
@@ -43,7 +43,7 @@ async function advanceDebit(ctx: Context, { payload, attempt }: Job<PresentJob>)
   throw new RetryLater(null, `the debit is ${status}`)
 }
 
-/** Records the debit as sent before sending it, so that a crash leads to an enquiry instead of a second debit. */
+/** Records the debit as sent before sending it. After a crash the worker enquires, and does not send it twice. */
 async function present(ctx: Context, before: Debit): Promise<void> {
   const sent = await markSent(ctx, before)
   if (sent.status !== 'UNKNOWN') return
@@ -57,14 +57,14 @@ async function present(ctx: Context, before: Debit): Promise<void> {
     debtor: account,
     pan,
   })
-  if (reply.is === 'refused') await refuse(ctx, sent)
-  else if (reply.is === 'answered') await receive(ctx, sent, reply)
+  if (reply.is === 'refused') await recordRejection(ctx, sent)
+  else if (reply.is === 'answered') await recordReply(ctx, sent, reply)
   else await reportUnknown(ctx, sent)
 }
 
 /**
- * Rechecks the plan: since the debit was prepared its rows may have been paid, the mandate may have ended, or the day
- * may be over. Then the debit is dropped, or failed if it was reported to the platform; another day plans a new one.
+ * Marks the debit as sent if a recheck still plans it: its rows may have been paid, the mandate or the day may have
+ * ended. Otherwise drops the debit, or fails it if it was reported to the platform before.
  */
 const markSent = (ctx: Context, before: Debit): Promise<Debit> =>
   ctx.db.tx(async (tx) => {
@@ -73,7 +73,7 @@ const markSent = (ctx: Context, before: Debit): Promise<Debit> =>
     const payment = await readDebit(tx, before.caseRef, before.paymentId)
     if (payment.status !== 'PREPARED') return payment
     const on = businessDate(at)
-    const plan = await planFor({ ...ctx, tx, at }, { caseRef: payment.caseRef, except: payment.paymentId })
+    const plan = await planFor({ ...ctx, tx, at }, { caseRef: payment.caseRef, recheckedId: payment.paymentId })
     const isStillPlanned =
       'amountPaise' in plan && plan.umrn === payment.umrn && plan.amountPaise >= payment.amountPaise
     if (isStillPlanned && payment.collectionOn === on && isWithinHours(ctx, at))
@@ -86,10 +86,10 @@ const markSent = (ctx: Context, before: Debit): Promise<Debit> =>
     return after
   })
 
-/** Enquires at the bank by the original reference, and records the answer. */
+/** Asks the bank about the debit by its collection id, and records the answer. */
 export async function enquireCollection(ctx: Context, before: Debit): Promise<void> {
   const reply = await enquireDebit(ctx, before.collectionId)
-  if (reply.is === 'answered') await receive(ctx, before, reply)
+  if (reply.is === 'answered') await recordReply(ctx, before, reply)
   if (
     reply.is === 'not-found' &&
     before.status === 'UNKNOWN' &&
@@ -98,7 +98,7 @@ export async function enquireCollection(ctx: Context, before: Debit): Promise<vo
     await record(ctx, before, { move: 'notFoundAtBank', change: {} })
 }
 
-async function receive(
+async function recordReply(
   ctx: Context,
   payment: Debit,
   { value }: Extract<BankReply<DebitReply>, { is: 'answered' }>,
@@ -108,18 +108,17 @@ async function receive(
       caseRef: payment.caseRef,
       paymentId: payment.paymentId,
     })
-  // Records the acknowledgement only before the first result.
+  // After the first result, an acknowledgement has no meaning.
   if (payment.resultSequence === 0)
     await record(ctx, payment, { move: 'acknowledged', change: { providerReference: value.provider_reference } })
   for (const result of value.results) await settleDebit(ctx, result)
 }
 
-type ExtraWrite = (tx: Tx, payment: Debit, at: Date) => Promise<void>
-
 interface PaymentStep {
   move: PaymentMove
   change: PaymentChange
-  extraWrite?: ExtraWrite
+  /** Writes more in the same transaction. */
+  extraWrite?: (tx: Tx, payment: Debit, at: Date) => Promise<void>
 }
 
 const record = (ctx: Context, before: Debit, { move, change, extraWrite }: PaymentStep): Promise<void> =>
@@ -134,8 +133,8 @@ const record = (ctx: Context, before: Debit, { move, change, extraWrite }: Payme
     if (status !== 'PREPARED') await reportPayment({ ...ctx, tx, at }, loanCase, after)
   })
 
-/** The bank would reject the next debit too, so an officer must review the rejection. */
-async function refuse(ctx: Context, payment: Debit): Promise<void> {
+/** Puts the case on hold: the bank would reject the next debit too, so an officer must review the rejection. */
+async function recordRejection(ctx: Context, payment: Debit): Promise<void> {
   const reasonCode = 'REFUSED_BY_BANK'
   await record(ctx, payment, {
     move: 'refused',
@@ -146,7 +145,7 @@ async function refuse(ctx: Context, payment: Debit): Promise<void> {
   ctx.alert('the bank rejected a debit', { caseRef: payment.caseRef, paymentId: payment.paymentId })
 }
 
-/** Reports the debit as PROCESSING when the bank does not answer in time. */
+/** Reports the debit as PROCESSING, because the bank did not answer in time. */
 const reportUnknown = (ctx: Context, before: Debit): Promise<void> =>
   ctx.db.tx(async (tx) => {
     const loanCase = await lockCase(tx, before.caseRef)

@@ -1,4 +1,4 @@
-// Reads the bank's lists of results and receipts from the last position, without gaps after interruptions.
+// Reads the bank's lists of debit results and receipts. Each read continues at the saved position.
 
 import { enqueue, noTenantId, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { type BankCaller, type BankReply, receiptsAfter, resultsAfter } from '#partner/bank/client.ts'
@@ -36,7 +36,7 @@ export const bankListWorker = (ctx: Context): Worker =>
     },
   })
 
-/** Saves the position after handling a page. After a crash the page is read again, which has no effect. */
+/** Handles each page, then saves its position. After a crash the page is handled again, which has no further effect. */
 async function readList<Item>(
   ctx: Context,
   list: BankList,
@@ -49,6 +49,6 @@ async function readList<Item>(
     if (reply.is !== 'answered' || reply.value.items.length === 0) return
     for (const item of reply.value.items) await handle(item)
     position = reply.value.next
-    await writePosition(ctx.db, { provider, list, place: position, at: ctx.clock() })
+    await writePosition(ctx.db, { provider, list, position, at: ctx.clock() })
   }
 }

@@ -1,4 +1,5 @@
-// Receipts in the lender's account: stored once, and posted when a claim or the remark identifies the loan (D3 §6.4).
+// Stores receipts in the lender's account, and posts them when a claim or the transfer's remark identifies the loan
+// (D3 §6.4).
 import type { BankCredit } from '#contract/bank/bank.ts'
 import { paiseOf } from '#contract/exchange/fields.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
@@ -22,8 +23,8 @@ import {
 } from './store.ts'
 
 /**
- * Stores a receipt, and posts it if a claim or the remark identifies the loan; otherwise it stays unposted until a
- * claim or an officer assigns it. Idempotent.
+ * Stores a receipt, and posts it if a claim or the remark identifies the loan. Otherwise the receipt stays unposted
+ * until a claim or an officer assigns it. Idempotent.
  */
 export async function receiveReceipt(ctx: Context, receipt: BankCredit): Promise<void> {
   const { db, seal, clock, config } = ctx
@@ -48,16 +49,14 @@ export async function receiveReceipt(ctx: Context, receipt: BankCredit): Promise
   if (caseRef !== undefined) await postByRemark(ctx, caseRef, stored)
 }
 
-/**
- * Gives the receipt to the first matching claim, and rejects claims that do not match. Returns whether it is posted.
- */
+/** Confirms the first claim that matches the receipt, and rejects other claims. Returns whether the receipt is posted. */
 async function matchClaims(ctx: Context, { transactionReference, provider, receiptId }: BankReceipt): Promise<boolean> {
   for (const { caseRef, paymentId } of await claimsOf(ctx.db, transactionReference))
     await ctx.db.tx(async (tx) => {
       const loanCase = await lockCase(tx, caseRef)
       const claim = await readClaim(tx, caseRef, paymentId)
-      const isWaiting = claim.status === 'PENDING_VERIFICATION' || claim.status === 'FAILED'
-      if (isWaiting) await verifyClaim({ ...ctx, tx, at: ctx.clock() }, loanCase, { claim })
+      const isUnsettled = claim.status === 'PENDING_VERIFICATION' || claim.status === 'FAILED'
+      if (isUnsettled) await verifyClaim({ ...ctx, tx, at: ctx.clock() }, loanCase, { claim })
     })
   return (await readReceipt(ctx.db, provider, receiptId)).paymentId !== null
 }
@@ -66,14 +65,14 @@ async function postByRemark(ctx: Context, caseRef: string, receipt: BankReceipt)
   await ctx.db.tx(async (tx) => {
     const loanCase = await lockCase(tx, caseRef)
     const at = ctx.clock()
-    // A claim may have arrived while this transaction waited for the case.
+    // A claim may have arrived while this transaction waited for the lock of the case.
     const [claim] = (await claimsOf(tx, receipt.transactionReference)).filter((each) => each.caseRef === caseRef)
     if (claim && (await verifyClaim({ ...ctx, tx, at }, loanCase, { claim }))) return
     await postUnclaimed({ ...ctx, tx, at }, loanCase, receipt)
   })
 }
 
-/** Posts an unclaimed receipt as a separate payment; false when another payment already has it. */
+/** Posts an unclaimed receipt as a separate payment. Returns false if the receipt belongs to another payment. */
 export async function postUnclaimed(
   ctx: Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>,
   loanCase: Case,
@@ -95,7 +94,6 @@ interface ReceiptTexts {
   remark: string | null
 }
 
-/** Returns the payer and the remark of a receipt. */
 export const receiptTexts = (seal: Seal, { receiptId, wordsSealed }: BankReceipt): ReceiptTexts =>
   seal.openJson<ReceiptTexts>(wordsSealed, textsContext(receiptId))
 

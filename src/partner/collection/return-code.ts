@@ -1,11 +1,12 @@
-// Maps a debit's return code to a policy: retry, new mandate, stop, enquiry or review.
+// What to do after a returned debit, by the bank's return code.
 
 import { keysOf } from '#kit/runtime/record.ts'
 
 /**
- * `retry`: another debit on a later day. `new-mandate`: no debit under this mandate. `stop`: no debit until an officer
- * allows it. `enquire`: the code is about another debit, so the bank is asked about this debit's original reference.
- * `review`: an officer decides, because the code is in none of these lists.
+ * - `retry`: debit again on a later day.
+ * - `new-mandate`: wait for a new mandate; this mandate allows no more debits.
+ * - `stop`, `review`: wait until an officer allows debits again. `review` applies to all codes that are not listed.
+ * - `enquire`: the code leaves this debit's own result open, so ask the bank for it.
  */
 export type ReturnPolicy = 'retry' | 'new-mandate' | 'stop' | 'enquire' | 'review'
 
@@ -20,5 +21,4 @@ const byCode = new Map(
   keysOf(codes).flatMap((policy) => codes[policy].split(' ').map((code): [string, ReturnPolicy] => [code, policy])),
 )
 
-/** The list of codes is open: unknown ones need a review. */
 export const policyOf = (code: string): ReturnPolicy => byCode.get(code) ?? 'review'

@@ -1,4 +1,4 @@
-// Reports a changed transfer, payment, waiver or loan to the platform, in the transaction of the change (D3 §6).
+// Reports changed disbursements, payments and loans to the platform, in the transaction of the change (D3 §6).
 
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Write } from '#kit/db/write.ts'
@@ -27,7 +27,7 @@ export async function reportDisbursement(
   await sendEvent(ctx, loanCase, { type: 'DISBURSEMENT_UPDATED', data: wireDisbursement(row) })
 }
 
-/** Reports a payment, unless it is internal. */
+/** Reports a payment, unless its status is internal. */
 export async function reportPayment(ctx: ReportContext & Write, loanCase: Case, payment: Payment): Promise<void> {
   const data = wirePayment(payment)
   if (data) await sendEvent(ctx, loanCase, { type: 'PAYMENT_UPDATED', data, paymentId: payment.paymentId })
@@ -47,7 +47,7 @@ interface LoanReport {
     | 'REFUND_FAILED'
 }
 
-/** Makes the platform re-read Status. The version is the case's version after this transaction (D3 §6 rule 5). */
+/** Reports the loan's status and the new version of the case. The platform then reads Status again (D3 §6 rule 5). */
 export async function reportLoan(
   ctx: ReportContext & Write,
   loanCase: Case,
@@ -65,7 +65,7 @@ export async function reportLoan(
 
 type WaiverContext = Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>
 
-/** Waives dues under the lock of the case, and reports the changed loan (D3 §6 rule 5). Throws as `waiveDues`. */
+/** Waives dues of a locked case, and reports the changed loan (D3 §6 rule 5). Throws the errors of `waiveDues`. */
 export async function waiveAmounts(ctx: WaiverContext, loanCase: Case, amounts: Waivable): Promise<void> {
   const { tx, at } = ctx
   const waiver = { ...amounts, caseRef: loanCase.caseRef, waiverId: uuidv7(at.getTime()), on: businessDate(at) }
@@ -75,8 +75,8 @@ export async function waiveAmounts(ctx: WaiverContext, loanCase: Case, amounts: 
 }
 
 /**
- * Writes the loan off, under the lock of the case. Reports nothing, because the borrower's account does not change.
- * Throws as `writeOff`.
+ * Writes off the loan of a locked case. Reports nothing to the platform, because the borrower still owes the same.
+ * Throws the errors of `writeOff`.
  */
 export async function writeOffLoan({ tx, at }: Pick<WaiverContext, 'tx' | 'at'>, { caseRef }: Case): Promise<void> {
   await writeOff(tx, caseRef, businessDate(at), at)

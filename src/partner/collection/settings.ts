@@ -1,4 +1,4 @@
-// The lender's collection policy as program settings.
+// Program settings for debits and for the search of claimed payments.
 import { number } from '#kit/runtime/config.ts'
 
 export const collectionSettings = {

@@ -1,4 +1,4 @@
-// Applies the bank's results of a debit to the payment: each once, in any order of arrival.
+// Applies the bank's results of a debit to its payment. Each result counts once, in any order of arrival.
 
 import type { DebitResult } from '#contract/bank/bank.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
@@ -23,14 +23,17 @@ import {
 } from './store.ts'
 
 /**
- * Stores and applies a result in one transaction. Duplicates are ignored, outdated results are stored as superseded,
- * unexpected ones are stored and raise an alert.
+ * Stores and applies a result in one transaction. Ignores a result that was stored before. Stores an outdated result
+ * as superseded, without applying it. Stores an unexpected result, and alerts operators.
  */
 export async function settleDebit(ctx: Context, result: DebitResult): Promise<void> {
   const { result_id: resultId, reference } = result
   const payment = await paymentOfCollection(ctx.db, reference)
-  const problem = await ctx.db.tx((tx) => (payment ? settle(tx, ctx, payment, result) : storeUnknown(tx, ctx, result)))
-  if (problem !== null) ctx.alert(problem, { resultId, reference, caseRef: payment?.caseRef, code: result.return_code })
+  const alertText = await ctx.db.tx((tx) =>
+    payment ? settle(tx, ctx, payment, result) : storeUnknown(tx, ctx, result),
+  )
+  if (alertText !== null)
+    ctx.alert(alertText, { resultId, reference, caseRef: payment?.caseRef, code: result.return_code })
 }
 
 async function storeUnknown(tx: Tx, { config, clock }: Context, result: DebitResult): Promise<string | null> {
@@ -38,7 +41,7 @@ async function storeUnknown(tx: Tx, { config, clock }: Context, result: DebitRes
   return isNew ? 'the bank reported an unknown debit' : null
 }
 
-/** Returns the alert for operators, or null. */
+/** Applies the result of a known debit. Returns the text of an alert for operators, or null. */
 async function settle(
   tx: Tx,
   ctx: Context,
@@ -62,7 +65,7 @@ async function settle(
 
 function moveOf({ status, return_code }: DebitResult): PaymentMove {
   if (status === 'CONFIRMED') return 'confirmed'
-  return policyOf(return_code ?? '') === 'enquire' ? 'unsure' : 'returned'
+  return policyOf(return_code ?? '') === 'enquire' ? 'inconclusive' : 'returned'
 }
 
 interface SettledStep {
@@ -80,11 +83,11 @@ async function apply(ctx: TxContext, loanCase: Case, { before, step }: DebitStep
   const { tx, at } = ctx
   const { result, move, status } = step
   const change: PaymentChange = { status, resultSequence: result.sequence }
-  if (move === 'confirmed') return post(ctx, loanCase, { before, change: { ...change, ...evidence(result) } })
-  // The receipt keeps its own date and reference; the reversal has separate ones.
+  if (move === 'confirmed') return post(ctx, loanCase, { before, change: { ...change, ...confirmedFields(result) } })
+  // The posted payment keeps its date and reference. The reversal is a separate payment with its own.
   if (status === 'TAKEN_BACK') {
-    const receipt = await writePayment(tx, before, change, at)
-    return reverse(ctx, loanCase, { receipt, result })
+    const posted = await writePayment(tx, before, change, at)
+    return reverse(ctx, loanCase, { posted, result })
   }
   const reasonCode = status === 'FAILED' ? codeOf(result) : null
   const after = await writePayment(tx, before, { ...change, reasonCode }, at)
@@ -93,46 +96,47 @@ async function apply(ctx: TxContext, loanCase: Case, { before, step }: DebitStep
   await reportPayment(ctx, loanCase, after)
 }
 
-const evidence = ({ bank_reference, value_date }: DebitResult) => ({
+const confirmedFields = ({ bank_reference, value_date }: DebitResult) => ({
   bankReference: bank_reference,
   valueOn: value_date,
   reasonCode: null,
 })
 
-/** The bank's code, never one of ours (D3 §6 rule 7). */
+/** The bank's return code, unchanged (D3 §6 rule 7). */
 const codeOf = ({ return_code }: DebitResult): string => return_code ?? 'NO_CODE'
 
 interface DebitReturn {
-  receipt: Payment
+  posted: Payment
   result: DebitResult
 }
 
-/** Posts a reversal as a separate payment; the receipt's own record stays unchanged (D3 §2.5). */
-async function reverse(ctx: TxContext, loanCase: Case, { receipt, result }: DebitReturn) {
+/** Records the return of a posted debit as a separate payment (D3 §2.5). */
+async function reverse(ctx: TxContext, loanCase: Case, { posted, result }: DebitReturn) {
   const { tx, at } = ctx
   const reversal: Payment = {
-    ...receipt,
+    ...posted,
     paymentId: uuidv7(at.getTime()),
     status: 'REVERSED',
     bankReference: result.bank_reference,
     valueOn: result.value_date,
     reasonCode: codeOf(result),
-    reversalOfPaymentId: receipt.paymentId,
+    reversalOfPaymentId: posted.paymentId,
     createdAt: at,
     updatedAt: at,
   }
-  const { caseRef, paymentId } = receipt
+  const { caseRef, paymentId } = posted
   const reversed = await reverseReceipt(
     tx,
     { caseRef, paymentId, reversalPaymentId: reversal.paymentId, reversedOn: result.value_date },
     at,
   )
   await insertPayment(tx, reversal)
-  await holdAfterReturn(tx, receipt, codeOf(result), at)
+  await holdAfterReturn(tx, posted, codeOf(result), at)
   await reportPayment(ctx, loanCase, reversal)
   await reportLoan(ctx, loanCase, { loanStatus: reversed.loanStatus, reasonCode: 'RECEIPT_REVERSED' })
 }
 
+/** Puts debits on hold after a return, unless the code allows a retry. */
 async function holdAfterReturn(
   tx: Tx,
   { caseRef, paymentId, umrn }: Payment,

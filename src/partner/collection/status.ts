@@ -1,13 +1,13 @@
-// Collection's part of Status: the disbursement, and all debit attempts, claims, receipts and reversals (D3 §4.4, §8).
+// The disbursement and the payments that Status reports (D3 §4.4, §8).
 import type { Disbursement, PaymentStatusReport } from '#contract/exchange/account.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { wirePayment } from './payment.ts'
 import { readPayments } from './store.ts'
-import { readDisbursement, wireDisbursement } from './transfer/store.ts'
+import { readNewestDisbursement, wireDisbursement } from './transfer/store.ts'
 
-/** Returns the newest disbursement of a case; null before the first order. */
+/** Returns the newest disbursement of a case; null if none was ordered. */
 export async function disbursementOf(db: Run, caseRef: string): Promise<Disbursement | null> {
-  const row = await readDisbursement(db, caseRef)
+  const row = await readNewestDisbursement(db, caseRef)
   return row ? wireDisbursement(row) : null
 }
 

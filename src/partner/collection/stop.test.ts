@@ -1,5 +1,4 @@
-// Ending an application between offer and disbursement: the report for each cause, and that an ended one is never
-// disbursed.
+// Tests the end of applications between offer and disbursement: by the lender, the borrower or a deadline.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -19,7 +18,7 @@ import { until } from '#test/setup/programs.ts'
 import { mandateCancellationWorker } from './cancel-mandate.ts'
 import { orderDisbursement } from './order-disbursement.ts'
 import { lapseApplications, type StopDetails, stopCase } from './stop.ts'
-import { readDisbursement, writeDisbursement } from './transfer/store.ts'
+import { readNewestDisbursement, writeDisbursement } from './transfer/store.ts'
 import { disbursementWorker } from './transfer.ts'
 
 const open = await openCollections()
@@ -27,66 +26,71 @@ const { ctx, bank } = open
 const { db } = ctx
 open.runWorkers(mandateCancellationWorker)
 
-const fraud: StopDetails = {
+const stopForFraud: StopDetails = {
   cause: 'LENDER',
   reasonCode: 'SUSPECTED_FRAUD',
   reasonMessage: 'Forged slip',
   stoppedBy: 's',
 }
-const cancelled: StopDetails = {
+const stopByBorrower: StopDetails = {
   cause: 'BORROWER',
   reasonCode: 'NO_LONGER_NEEDED',
   reasonMessage: 'By telephone',
   stoppedBy: 's',
 }
 
-const stop = (caseRef: string, details = fraud) =>
+const stop = (caseRef: string, details = stopForFraud) =>
   db.tx(async (tx) => stopCase({ ...ctx, tx, at: ctx.clock() }, await lockCase(tx, caseRef), details))
 const order = (caseRef: string) =>
   db.tx(async (tx) => orderDisbursement({ ...ctx, tx, at: ctx.clock() }, await lockCase(tx, caseRef)))
-async function status(caseRef: string) {
+async function readStatus(caseRef: string) {
   const snapshot = (await readSnapshot(db, ctx, 'LENDLOOM', caseRef))!
   assert.deepEqual(inconsistencies({ request_id: uuidv4(), external_reference_id: caseRef, ...snapshot }), [])
   return snapshot
 }
-async function snapshot(caseRef: string) {
-  const current = await status(caseRef)
+/** Returns the case status, the loan status and the decision on the offer. */
+async function statusesOf(caseRef: string) {
+  const current = await readStatus(caseRef)
   return [current.case_status, current.loan_status, current.offer!.decision]
 }
-const refusal = (act: Promise<unknown>) =>
+const refusalKind = (act: Promise<unknown>) =>
   act.then(
-    () => assert.fail('it was done'),
+    () => assert.fail('the act was not refused'),
     (error: Refusal) => error.kind,
   )
-const transfersOf = async (caseRef: string): Promise<number> => {
+const countTransfers = async (caseRef: string): Promise<number> => {
   const { length } = await bank.db`
-    select 1 from bank_transfer where client_reference = ${(await readDisbursement(db, caseRef))?.disbursementId ?? ''}`
+    select 1 from bank_transfer where client_reference = ${(await readNewestDisbursement(db, caseRef))?.disbursementId ?? ''}`
   return length
 }
 
-test('D3 §3: an application that the lender stops is REJECTED, its mandate is cancelled, and the suspicion is not reported', async () => {
+test('D3 §3: an application that the lender stops is REJECTED without the lender’s reason', async () => {
   const umrn = 'SBXB700000000000STOP'
   const onFile = { umrn, maximumPaise: 10_000_00n, validFrom: '2026-01-01', validUntil: '2036-01-01' }
   await storeMandateOnFile(bank.db, { ...onFile, status: 'ACTIVE' }, ctx.clock())
   const caseRef = await open.readyCase('1234', { mandate: { umrn } })
   const { snapshotVersion } = (await readCase(db, caseRef))!
   await stop(caseRef)
-  assert.deepEqual(await snapshot(caseRef), ['REJECTED', 'NOT_CREATED', 'ACCEPT'])
+  assert.deepEqual(await statusesOf(caseRef), ['REJECTED', 'NOT_CREATED', 'ACCEPT'])
   const [review] = await open.eventData(caseRef, 'MANUAL_REVIEW_DECIDED')
   assert.deepEqual([review!.decision, review!.reason_code, review!.offer], ['REJECTED', 'APPLICATION_STOPPED', null])
   assert.equal(JSON.stringify(review).includes('FRAUD'), false)
   assert.equal((await readStop(db, caseRef))!.reasonCode, 'SUSPECTED_FRAUD')
-  await until('Status reports the cancellation', async () => (await status(caseRef)).checks.mandate === 'CANCELLED')
+  await until('Status reports the cancellation', async () => (await readStatus(caseRef)).checks.mandate === 'CANCELLED')
   assert.equal((await findMandate(bank.db, umrn))?.status, 'CANCELLED')
-  assert.equal((await status(caseRef)).snapshot_version, snapshotVersion + 2, 'one for the stop, one for the mandate')
-  assert.equal(await refusal(order(caseRef)), 'wrong-state')
-  assert.equal(await refusal(stop(caseRef)), 'wrong-state')
+  assert.equal(
+    (await readStatus(caseRef)).snapshot_version,
+    snapshotVersion + 2,
+    'the stop and the mandate each increase the version',
+  )
+  assert.equal(await refusalKind(order(caseRef)), 'wrong-state')
+  assert.equal(await refusalKind(stop(caseRef)), 'wrong-state')
 })
 
 test('D3 §3: an application that the borrower cancels is reported as a CANCELLED loan', async () => {
   const caseRef = await open.readyCase()
-  await stop(caseRef, cancelled)
-  assert.deepEqual(await snapshot(caseRef), ['REJECTED', 'CANCELLED', 'ACCEPT'])
+  await stop(caseRef, stopByBorrower)
+  assert.deepEqual(await statusesOf(caseRef), ['REJECTED', 'CANCELLED', 'ACCEPT'])
   const [report] = await open.eventData(caseRef, 'LOAN_STATUS_UPDATED')
   const { snapshotVersion } = (await readCase(db, caseRef))!
   assert.deepEqual(
@@ -95,23 +99,23 @@ test('D3 §3: an application that the borrower cancels is reported as a CANCELLE
   )
 })
 
-test('D3 §1.1 rule 6: an unsent order is recalled, and a sent one can no longer be stopped', async () => {
+test('D3 §1.1 rule 6: a stop recalls an unsent transfer order, and is refused after the order was sent', async () => {
   const recalled = await open.readyCase()
   await order(recalled)
   await stop(recalled)
   const stopWorker = open.runWorkers(disbursementWorker)
-  const { status, reasonCode } = (await readDisbursement(db, recalled))!
+  const { status, reasonCode } = (await readNewestDisbursement(db, recalled))!
   assert.deepEqual([status, reasonCode], ['FAILED', 'STOPPED'])
-  assert.deepEqual(await snapshot(recalled), ['REJECTED', 'NOT_CREATED', 'ACCEPT'])
+  assert.deepEqual(await statusesOf(recalled), ['REJECTED', 'NOT_CREATED', 'ACCEPT'])
   const sent = await open.readyCase()
   await order(sent)
   await until('it is disbursed', async () => (await readCase(db, sent))!.status === 'DISBURSED')
-  assert.equal(await refusal(stop(sent)), 'wrong-state')
-  assert.equal(await transfersOf(recalled), 0)
+  assert.equal(await refusalKind(stop(sent)), 'wrong-state')
+  assert.equal(await countTransfers(recalled), 0)
   await stopWorker()
 })
 
-test('D3 §1.1: a concurrent stop and order never both succeed, and a stopped application is never disbursed', async () => {
+test('D3 §1.1: a stop that succeeds beside concurrent orders prevents the disbursement', async () => {
   await db.tx((tx) => switchAutopilot(tx, true, 'test', ctx.clock()))
   const stopWorker = open.runWorkers(disbursementWorker)
   let stopped = 0
@@ -119,8 +123,8 @@ test('D3 §1.1: a concurrent stop and order never both succeed, and a stopped ap
     const cases = await Promise.all(Array.from({ length: 6 }, () => open.readyCase()))
     await Promise.all(
       cases.map(async (caseRef, i) => {
-        // Each stop happens at a different moment of the order.
-        const delay = new Promise((go) => setTimeout(go, i * round * 4))
+        // Varies the delay, so that the stops hit different moments of the order.
+        const delay = new Promise((resolve) => setTimeout(resolve, i * round * 4))
         const [ended] = await Promise.allSettled([
           delay.then(() => stop(caseRef)),
           runAutopilot(ctx, caseRef),
@@ -133,17 +137,17 @@ test('D3 §1.1: a concurrent stop and order never both succeed, and a stopped ap
           assert.equal((await readCase(db, caseRef))!.status, 'REJECTED')
         } else await until('it is disbursed', async () => (await readCase(db, caseRef))!.status === 'DISBURSED')
         const isDisbursed = (await readCase(db, caseRef))!.status === 'DISBURSED'
-        assert.equal(await transfersOf(caseRef), isDisbursed ? 1 : 0)
+        assert.equal(await countTransfers(caseRef), isDisbursed ? 1 : 0)
       }),
     )
   }
-  assert.ok(stopped > 0, 'some were stopped')
+  assert.ok(stopped > 0, 'some stops win')
   await stopWorker()
   await db.tx((tx) => switchAutopilot(tx, false, 'test', ctx.clock()))
 })
 
 test('D3 §3: an application lapses if the borrower misses the deadline, but not while it waits for the lender', async () => {
-  const waiting = async (kyc: string, review: string) => {
+  const caseInKyc = async (kyc: string, review: string) => {
     const caseRef = await open.readyCase()
     await db.tx(async (tx) => {
       const loanCase = await lockCase(tx, caseRef)
@@ -156,28 +160,28 @@ test('D3 §3: an application lapses if the borrower misses the deadline, but not
     })
     return caseRef
   }
-  const idle = await waiting('REQUESTED', 'NOT_STARTED')
-  const ours = await waiting('APPROVED', 'NOT_STARTED')
+  const awaitingBorrower = await caseInKyc('REQUESTED', 'NOT_STARTED')
+  const awaitingLender = await caseInKyc('APPROVED', 'NOT_STARTED')
   const ready = await open.readyCase()
   const days = ctx.config.PARTNER_STEPS_DAYS
   open.advanceClock({ days: days - 1 })
   assert.equal(await lapseApplications(ctx, ctx.clock()), 0)
   open.advanceClock({ days: 1, seconds: 60 })
-  // An unordered disbursement has a separate deadline, which the next test covers.
+  // Keeps the ready case before its own deadline, which is that of ordering the disbursement.
   await db`update case_file set updated_at = ${ctx.clock()} where case_ref = ${ready}`
   assert.equal(await lapseApplications(ctx, ctx.clock()), 1)
   assert.equal(await lapseApplications(ctx, ctx.clock()), 0)
-  assert.deepEqual(await snapshot(idle), ['EXPIRED', 'CANCELLED', 'ACCEPT'])
-  const [report] = await open.eventData(idle, 'LOAN_STATUS_UPDATED')
+  assert.deepEqual(await statusesOf(awaitingBorrower), ['EXPIRED', 'CANCELLED', 'ACCEPT'])
+  const [report] = await open.eventData(awaitingBorrower, 'LOAN_STATUS_UPDATED')
   assert.equal(report!.reason_code, 'STEPS_NOT_FINISHED')
   for (const [caseRef, status] of [
-    [ours, 'KYC_PENDING'],
+    [awaitingLender, 'KYC_PENDING'],
     [ready, 'READY_TO_DISBURSE'],
   ] as const)
     assert.equal((await readCase(db, caseRef))!.status, status)
 })
 
-const waitingForLocks = async (): Promise<number> =>
+const countWaitingForCase = async (): Promise<number> =>
   (
     await db`
     select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
@@ -192,7 +196,7 @@ test('D3 §3: an application whose disbursement is not ordered in time lapses, a
   await db`update case_file set updated_at = ${ctx.clock()} where case_ref = ${late}`
   open.advanceClock({ days: 1, seconds: 60 })
   await lapseApplications(ctx, ctx.clock())
-  assert.deepEqual(await snapshot(early), ['EXPIRED', 'CANCELLED', 'ACCEPT'])
+  assert.deepEqual(await statusesOf(early), ['EXPIRED', 'CANCELLED', 'ACCEPT'])
   const [report] = await open.eventData(early, 'LOAN_STATUS_UPDATED')
   assert.deepEqual([report!.loan_status, report!.reason_code], ['CANCELLED', 'PAYOUT_NOT_MADE'])
   assert.equal((await readStop(db, early))!.reasonCode, 'PAYOUT_NOT_MADE')
@@ -200,16 +204,16 @@ test('D3 §3: an application whose disbursement is not ordered in time lapses, a
   await db.tx((tx) => switchAutopilot(tx, true, 'test', ctx.clock()))
   await runAutopilot(ctx, early)
   await db.tx((tx) => switchAutopilot(tx, false, 'test', ctx.clock()))
-  assert.equal(await refusal(order(early)), 'wrong-state')
-  assert.equal(await readDisbursement(db, early), undefined)
+  assert.equal(await refusalKind(order(early)), 'wrong-state')
+  assert.equal(await readNewestDisbursement(db, early), undefined)
 })
 
-test('D3 §3: a failed transfer restarts the deadline of the disbursement', async () => {
+test('D3 §3: a failed transfer restarts the deadline for ordering the disbursement', async () => {
   const caseRef = await open.readyCase()
   open.advanceClock({ days: payoutDays - 1 })
   await order(caseRef)
   await db.tx(async (tx) => {
-    const [loanCase, row] = [await lockCase(tx, caseRef), (await readDisbursement(tx, caseRef))!]
+    const [loanCase, row] = [await lockCase(tx, caseRef), (await readNewestDisbursement(tx, caseRef))!]
     const failed = { ...row, status: 'FAILED' as const, reasonCode: 'ACCOUNT_CLOSED' }
     await writeDisbursement(tx, row, failed, ctx.clock())
     await moveCase(tx, loanCase, 'disbursementFailed', ctx.clock())
@@ -219,17 +223,17 @@ test('D3 §3: a failed transfer restarts the deadline of the disbursement', asyn
   assert.equal((await readCase(db, caseRef))!.status, 'READY_TO_DISBURSE')
 })
 
-test('D3 §1.1: when a lapse and a disbursement are concurrent, the first one wins', async () => {
+test('D3 §1.1: of a concurrent lapse and disbursement order, the first to lock the case wins', async () => {
   const stopWorker = open.runWorkers(disbursementWorker)
   for (const first of ['lapse', 'payout', 'lapse', 'payout'] as const) {
     const caseRef = await open.readyCase()
     open.advanceClock({ days: payoutDays, seconds: 60 })
     const lapse = { cause: 'TIME', reasonCode: 'PAYOUT_NOT_MADE', reasonMessage: null, stoppedBy: 'time' } as const
-    // The second act read the case before it waits for the lock, so it must recheck after the first commits.
+    // The second act starts before the first commits, so it must recheck the case once it has the lock.
     const second = await db.tx(async (tx) => {
       const loanCase = await lockCase(tx, caseRef)
       const waiting = Promise.allSettled([first === 'lapse' ? order(caseRef) : lapseApplications(ctx, ctx.clock())])
-      await until('the second act waits for the case', async () => (await waitingForLocks()) === 1)
+      await until('the second act waits for the case', async () => (await countWaitingForCase()) === 1)
       const context = { ...ctx, tx, at: ctx.clock() }
       await (first === 'lapse' ? stopCase(context, loanCase, lapse) : orderDisbursement(context, loanCase))
       return { waiting }
@@ -238,7 +242,7 @@ test('D3 §1.1: when a lapse and a disbursement are concurrent, the first one wi
     assert.equal(status, first === 'lapse' ? 'rejected' : 'fulfilled')
     const ended = first === 'lapse' ? 'EXPIRED' : 'DISBURSED'
     await until(`it is ${ended}`, async () => (await readCase(db, caseRef))!.status === ended)
-    assert.equal(await transfersOf(caseRef), first === 'lapse' ? 0 : 1)
+    assert.equal(await countTransfers(caseRef), first === 'lapse' ? 0 : 1)
     assert.equal((await readStop(db, caseRef)) === undefined, first === 'payout')
   }
   await stopWorker()

@@ -1,5 +1,5 @@
-// Ends an application between offer and disbursement: by the lender, the borrower, a rejected KYC or a deadline (D3
-// §3).
+// Ends applications between offer and disbursement, by decision of the lender or the borrower, after a rejected KYC, or
+// after a deadline (D3 §3). Also records cooling-off exits.
 
 import type { Write } from '#kit/db/write.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -15,13 +15,13 @@ import { type LoanStatus, statusAfter } from '#partner/loan/loan.ts'
 import { type ExitRequest, recordExitRequest } from '#partner/loan/record-exit-request.ts'
 import { enqueueCancellation } from './cancel-mandate.ts'
 import { type ReportContext, reportDisbursement, reportLoan } from './send-payment-event.ts'
-import { readDisbursement, writeDisbursement } from './transfer/store.ts'
+import { readNewestDisbursement, writeDisbursement } from './transfer/store.ts'
 
 export type StopDetails = Pick<Stop, 'cause' | 'reasonCode' | 'reasonMessage' | 'stoppedBy'>
 
 /**
- * Ends the case under its lock, queues the cancellation of its mandate, notifies the platform, and recalls an unsent
- * transfer order. Throws `wrong-state` before an offer, after the case ended, and once the money may have been sent.
+ * Ends a locked case: recalls an unsent transfer order, queues the cancellation of the mandate, and reports the end to
+ * the platform. Throws `wrong-state` before an offer, after the case ended, and once the money may have been sent.
  */
 export async function stopCase(ctx: TxContext, loanCase: Case, stop: StopDetails): Promise<Case> {
   const { tx, at } = ctx
@@ -33,10 +33,10 @@ export async function stopCase(ctx: TxContext, loanCase: Case, stop: StopDetails
   return ended
 }
 
-/** Recalls a transfer order that was not sent to the bank yet. */
+/** Recalls the transfer order. Throws `wrong-state` if the order may have reached the bank. */
 async function recall(ctx: TxContext, loanCase: Case): Promise<Case> {
   const { tx, at } = ctx
-  const transfer = await readDisbursement(tx, loanCase.caseRef)
+  const transfer = await readNewestDisbursement(tx, loanCase.caseRef)
   if (transfer?.status !== 'ORDERED')
     throw new Refusal('wrong-state', 'the transfer was already sent to the bank and can no longer be stopped')
   const recalled = { ...transfer, status: 'FAILED' as const, reasonCode: 'STOPPED', updatedAt: at }
@@ -47,8 +47,9 @@ async function recall(ctx: TxContext, loanCase: Case): Promise<Case> {
 }
 
 /**
- * Reports the end to the platform. D3 has no event for it: an end by the lender is reported as a rejection, an end by
- * the borrower or a deadline as a loan that is CANCELLED before it was created. The lender's details are not reported.
+ * Reports the end to the platform. D3 has no event for the end of an application. An end by the lender or after a
+ * rejected KYC is reported as a rejection, without the lender's details. An end by the borrower or a deadline is
+ * reported as a CANCELLED loan.
  */
 async function reportEnd(ctx: TxContext, loanCase: Case, { cause, reasonCode: why }: StopDetails): Promise<void> {
   if (cause === 'BORROWER' || cause === 'TIME') {
@@ -67,19 +68,17 @@ async function reportEnd(ctx: TxContext, loanCase: Case, { cause, reasonCode: wh
   await sendEvent(ctx, loanCase, { type: 'MANUAL_REVIEW_DECIDED', data })
 }
 
-/** Returns the status of a loan that was never disbursed. */
+/** Returns the loan status of a case without a loan account. */
 export const loanStatusOf = (stop: Pick<Stop, 'cause'> | undefined): LoanStatus =>
   stop?.cause === 'BORROWER' || stop?.cause === 'TIME' ? statusAfter('NOT_CREATED', 'cancelled') : 'NOT_CREATED'
 
-/**
- * Ends the application after a rejected KYC if the lender's policy requires it; otherwise the borrower may try again.
- */
+/** Ends the application after a rejected KYC if the lender's policy requires it. Otherwise the borrower may retry. */
 export async function endAfterKycRejection(ctx: TxContext, loanCase: Case, stoppedBy: string): Promise<void> {
   if (ctx.config.PARTNER_KYC_REJECTED !== 'end' || !isBeingChecked(loanCase.status)) return
   await stopCase(ctx, loanCase, { cause: 'KYC', reasonCode: 'KYC_REJECTED', reasonMessage: null, stoppedBy })
 }
 
-/** Records a cooling-off exit request under the lock of the case. Throws as `recordExitRequest`. */
+/** Records a cooling-off exit request of a locked case. Throws the errors of `recordExitRequest`. */
 export async function requestExit(ctx: ReportContext & Write, loanCase: Case, request: ExitRequest): Promise<void> {
   const { tx, at } = ctx
   const { hasExited, loanStatus } = await recordExitRequest(tx, loanCase.caseRef, request, at)
@@ -94,15 +93,15 @@ export async function reportExit(ctx: ReportContext & Write, loanCase: Case, loa
 
 const batch = 100
 
-/** Deadlines of an accepted application, with their settings. */
+/** The deadlines of an accepted application, each with the query that finds late cases and the setting of its days. */
 const deadlines = [
   { reasonCode: 'STEPS_NOT_FINISHED', find: findUnfinishedCases, days: 'PARTNER_STEPS_DAYS' },
   { reasonCode: 'PAYOUT_NOT_MADE', find: findUndisbursedCases, days: 'PARTNER_PAYOUT_DAYS' },
 ] as const
 
 /**
- * Ends accepted applications that missed a deadline: for the borrower's steps, or for ordering the disbursement.
- * Returns the number found. Rechecks each under its lock; completed, disbursed or ended ones stay unchanged.
+ * Ends accepted applications that missed the deadline for the borrower's steps or for ordering the disbursement. Checks
+ * each case again once it is locked. Returns the number of cases found before that check.
  */
 export async function lapseApplications(ctx: Context, at: Date): Promise<number> {
   let found = 0
@@ -137,7 +136,7 @@ export function lapseWorker(ctx: Context): Worker {
   })
 }
 
-/** Reason messages for the platform; the lender's details are not included. */
+/** Reason messages for the platform. */
 const stopMessages = {
   APPLICATION_STOPPED: 'The lender ended the application before disbursement',
   KYC_REJECTED: 'The identity check was not accepted',

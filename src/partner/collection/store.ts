@@ -59,14 +59,14 @@ export async function paymentOfClaim(db: Run, caseRef: string, claimReference: s
   return row
 }
 
-/** Returns debits without progress, whose job or result may be lost. */
+/** Returns pending debits that have not changed since `before`. Their job or the bank's result may be lost. */
 export const stuckDebits = (db: Run, before: { presenting: Date; result: Date }, limit: number) => db<Payment>`
   select ${paymentColumns} from payment
   where status in ('PREPARED', 'UNKNOWN', 'SUBMITTED') and updated_at < ${before.presenting}
     and (status <> 'SUBMITTED' or updated_at < ${before.result})
   order by updated_at limit ${limit}`
 
-/** Returns the claims of a bank transaction that are open or failed without a receipt, oldest first. */
+/** Returns claims with this bank reference that are pending, or failed because no receipt was found; oldest first. */
 export const claimsOf = (db: Run, claimedReference: string): Promise<ClaimedPayment[]> => db<ClaimedPayment>`
   select ${paymentColumns} from payment where claimed_reference = ${claimedReference}
     and (status = 'PENDING_VERIFICATION' or (status = 'FAILED' and reason_code = 'RECEIPT_NOT_FOUND'))
@@ -89,7 +89,7 @@ export type PaymentChange = Partial<
   >
 > & { status?: PaymentStatus }
 
-/** Writes a payment of a locked case, and returns it. */
+/** Changes a payment of a locked case, and returns the changed payment. */
 export async function writePayment<Kind extends Payment>(
   tx: Tx,
   before: Kind,
@@ -107,7 +107,7 @@ export async function writePayment<Kind extends Payment>(
   return after
 }
 
-/** Returns when the schedule last changed; undefined without a loan. */
+/** Returns the time of the schedule's last change; undefined if the case has no loan. */
 export async function scheduleUpdatedAt(db: Run, caseRef: string): Promise<Date | undefined> {
   const [row] = await db<{ since: Date }>`select schedule_updated_at as since from loan where case_ref = ${caseRef}`
   return row?.since
@@ -120,7 +120,7 @@ export interface Hold {
   policy: 'new-mandate' | 'stop' | 'review'
   reasonCode: string
   umrn: string | null
-  /** The returned debit; null for a manual hold. */
+  /** The returned or rejected debit; null for a manual hold. */
   paymentId: string | null
   sinceAt: Date
 }
@@ -131,7 +131,7 @@ export async function readHold(db: Run, caseRef: string): Promise<Hold | undefin
   return row
 }
 
-/** Places a hold; replaces an earlier one. */
+/** Places a hold. Replaces an earlier hold of the case. */
 export async function putHold(tx: Tx, hold: Hold): Promise<void> {
   await tx`insert into collection_hold ${tx({ ...hold })} on conflict (case_ref) do update set policy = excluded.policy,
     reason_code = excluded.reason_code, umrn = excluded.umrn, payment_id = excluded.payment_id, since_at = excluded.since_at`
@@ -154,7 +154,7 @@ export async function recordDayCheck(tx: Tx, { caseRef, collectionOn, outcome, a
       looked_at = excluded.looked_at`
 }
 
-/** Returns cases with dues that were not checked on that business day, ordered by reference. */
+/** Returns cases with dues that were not yet checked on a business day: the next after `after`, by case reference. */
 export const casesToCollect = (
   db: Run,
   on: string,
@@ -170,16 +170,17 @@ export const casesToCollect = (
 
 // The bank's results and receipts
 
-type ReportOutcome = 'APPLIED' | 'SUPERSEDED' | 'STRANGE' // unknown debit, or not expected
+/** `STRANGE`: the debit is unknown, or its status does not allow the result. */
+type ResultOutcome = 'APPLIED' | 'SUPERSEDED' | 'STRANGE'
 
 interface StoredResult {
   provider: string
   result: DebitResult
-  outcome: ReportOutcome
+  outcome: ResultOutcome
   at: Date
 }
 
-/** Stores a bank result; false when it was stored before. */
+/** Stores a bank result. Returns false if it was stored before. */
 export async function storeResult(tx: Tx, { provider, result, outcome, at }: StoredResult): Promise<boolean> {
   const { result_id, reference, sequence, status, return_code, bank_reference, value_date } = result
   const inserted = await tx`
@@ -195,10 +196,11 @@ export interface BankReceipt {
   transactionReference: string
   amountPaise: Paise
   valueOn: string
+  /** The sealed payer name and remark. */
   wordsSealed: Buffer
   caseRef: string | null
   paymentId: string | null
-  /** An officer reversed its posting: it is no longer assigned by its remark, only by a claim or an officer. */
+  /** Whether an officer reversed the receipt's posting. Then only a claim or an officer can assign it again. */
   isByHand: boolean
   receivedAt: Date
 }
@@ -222,7 +224,7 @@ export async function findReceipt(db: Run, provider: string, receiptId: string):
 export const readReceipt = async (db: Run, provider: string, receiptId: string): Promise<BankReceipt> =>
   required(await findReceipt(db, provider, receiptId), `receipt ${receiptId}`)
 
-/** Unposted receipts, longest waiting first. */
+/** The order of unposted receipts: longest waiting first. */
 export const receiptsInOrder = ascending(
   [sql`received_at`, 'instant'],
   [sql`provider`, 'text'],
@@ -235,7 +237,7 @@ export const unpostedReceipts = (db: Run, window: PageWindow) => {
     select ${receiptColumns}, ${key} from bank_receipt where payment_id is null and ${beyond} ${order}`
 }
 
-/** Assigns a receipt to a payment; false when another payment has it. */
+/** Assigns a receipt to a payment. Returns false if the receipt already belongs to another payment. */
 export async function assignReceipt(tx: Tx, receipt: BankReceipt, payment: Payment, at: Date): Promise<boolean> {
   const assigned = await tx`
     update bank_receipt set case_ref = ${payment.caseRef}, payment_id = ${payment.paymentId}, posted_at = ${at}
@@ -243,7 +245,7 @@ export async function assignReceipt(tx: Tx, receipt: BankReceipt, payment: Payme
   return assigned.length > 0
 }
 
-/** Releases a receipt; only an officer or a claim can assign it again. */
+/** Releases a payment's receipt. Only an officer or a claim can assign the receipt again. */
 export async function releaseReceipt(tx: Tx, { caseRef, paymentId }: Payment): Promise<void> {
   await tx`
     update bank_receipt set case_ref = null, payment_id = null, posted_at = null, is_by_hand = true
@@ -257,32 +259,31 @@ export async function receiptOfPayment(db: Run, { caseRef, paymentId }: Payment)
   return row
 }
 
-/** Returns the case whose loan or account number is among the words; undefined unless it is exactly one. */
-export async function caseOfLoan(db: Run, words: string[]): Promise<string | undefined> {
+/** Returns the case whose loan or loan account has one of the numbers; undefined if several cases match. */
+export async function caseOfLoan(db: Run, numbers: string[]): Promise<string | undefined> {
   const matches = await db<{ caseRef: string }>`
-    select case_ref from loan where loan_id = any(${words}::text[]) or loan_account_id = any(${words}::text[])`
+    select case_ref from loan where loan_id = any(${numbers}::text[]) or loan_account_id = any(${numbers}::text[])`
   const [match, ...otherMatches] = matches
   return otherMatches.length === 0 ? match?.caseRef : undefined
 }
 
 export type BankList = 'debit-results' | 'receipts'
 
-/** Returns the position up to which a list was read; empty at the start. */
+/** Returns the position up to which a list was read; empty if it was never read. */
 export async function readPosition(db: Run, provider: string, list: BankList): Promise<string> {
-  const [row] = await db<{
-    place: string
-  }>`select place from bank_place where provider = ${provider} and list = ${list}`
-  return row?.place ?? ''
+  const [row] = await db<{ position: string }>`
+    select place as position from bank_place where provider = ${provider} and list = ${list}`
+  return row?.position ?? ''
 }
 
 interface ListPosition {
   provider: string
   list: BankList
-  place: string
+  position: string
   at: Date
 }
 
-export async function writePosition(db: Run, { provider, list, place, at }: ListPosition): Promise<void> {
-  await db`insert into bank_place ${db({ provider, list, place, readAt: at })}
+export async function writePosition(db: Run, { provider, list, position, at }: ListPosition): Promise<void> {
+  await db`insert into bank_place ${db({ provider, list, place: position, readAt: at })}
     on conflict (provider, list) do update set place = excluded.place, read_at = excluded.read_at`
 }

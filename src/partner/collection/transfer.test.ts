@@ -1,4 +1,4 @@
-// Disbursement with the bank over HTTP: blockers, account checks, timeouts, failures, and the opened loan.
+// Tests disbursements against a bank over HTTP: blockers, account checks, timeouts and failures.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -11,7 +11,7 @@ import { openCollections } from '#test/setup/collection.ts'
 import { until } from '#test/setup/programs.ts'
 import { orderDisbursement } from './order-disbursement.ts'
 import { disbursementOf } from './status.ts'
-import { readDisbursement } from './transfer/store.ts'
+import { readNewestDisbursement } from './transfer/store.ts'
 import { disbursementWorker } from './transfer.ts'
 
 const open = await openCollections()
@@ -23,11 +23,11 @@ const order = (caseRef: string) =>
   db.tx(async (tx) => orderDisbursement({ ...ctx, tx, at: ctx.clock() }, await lockCase(tx, caseRef)))
 
 async function waitForStatus(caseRef: string, status = 'DISBURSED') {
-  await until(`${caseRef} ${status}`, async () => (await readDisbursement(db, caseRef))?.status === status)
+  await until(`${caseRef} ${status}`, async () => (await readNewestDisbursement(db, caseRef))?.status === status)
   return (await disbursementOf(db, caseRef))!
 }
 
-const transfersAtBank = async (reference: string) =>
+const countTransfersAtBank = async (reference: string) =>
   (
     await bank.db<{ count: bigint }>`select count(*) as count from bank_transfer where client_reference = ${reference}`
   )[0]!.count
@@ -36,7 +36,7 @@ test('D3 §1.1.6: a transfer is PENDING until the bank confirms it, which opens 
   const caseRef = await open.readyCase()
   bank.policy.settleSeconds = 3600
   const ordered = await order(caseRef)
-  await until('the bank has it', async () => (await readDisbursement(db, caseRef))!.status === 'SENT')
+  await until('the bank has the order', async () => (await readNewestDisbursement(db, caseRef))!.status === 'SENT')
   assert.equal((await readCase(db, caseRef))!.status, 'DISBURSEMENT_PENDING')
   assert.equal(await accountOf(db, caseRef), null)
   bank.policy.settleSeconds = 0
@@ -61,7 +61,7 @@ test('D3 §1.1.6: a transfer is PENDING until the bank confirms it, which opens 
   )
 })
 
-test('D3 §1.1: an unverified check blocks the order and is named', async () => {
+test('D3 §1.1: an order with an unverified check is refused with the name of the check', async () => {
   const caseRef = await open.readyCase()
   await db.tx(async (tx) => {
     const loanCase = await lockCase(tx, caseRef)
@@ -76,7 +76,7 @@ test('D3 §1.1: an unverified check blocks the order and is named', async () => 
   assert.deepEqual(await open.eventData(caseRef, 'DISBURSEMENT_UPDATED'), [])
 })
 
-test('D3 §1.1: a check that lapses after the order stops the transfer, and the case awaits that check again', async () => {
+test('D3 §1.1: a mandate that is cancelled after the order stops the transfer', async () => {
   const { BANK_URL } = ctx.config
   const bankConfig = ctx.config as { BANK_URL: string }
   bankConfig.BANK_URL = 'http://127.0.0.1:9/bank'
@@ -90,11 +90,11 @@ test('D3 §1.1: a check that lapses after the order stops the transfer, and the 
   })
   bankConfig.BANK_URL = BANK_URL
   assert.equal((await waitForStatus(caseRef, 'FAILED')).reason_code, 'MANDATE_NOT_ACTIVE')
-  assert.equal(await transfersAtBank(disbursementId), 0n)
+  assert.equal(await countTransfersAtBank(disbursementId), 0n)
   assert.equal((await readCase(db, caseRef))!.status, 'MANDATE_PENDING')
 })
 
-test('D3 §2.3: rejects an order without a bank account of the borrower', async () => {
+test('D3 §2.3: an order is refused if the lead has no bank account', async () => {
   const lead = exampleLead()
   lead.banking.account = null
   await assert.rejects(order(await open.readyCase('1234', { lead })), /no bank account/)
@@ -117,11 +117,11 @@ test('D3 §2.3: a transfer fails if the account has another name or does not exi
     const { disbursementId } = await order(caseRef)
     const failed = await waitForStatus(caseRef, 'FAILED')
     assert.deepEqual([failed.reason_code, failed.bank_reference], [reason, null])
-    assert.equal(await transfersAtBank(disbursementId), 0n)
+    assert.equal(await countTransfersAtBank(disbursementId), 0n)
   }
 })
 
-test('D3 §2.5: a returned transfer is FAILED with the bank’s reason, and the case is ready again without a loan', async () => {
+test('D3 §2.5: a returned transfer is FAILED with the bank’s reason, and the case can be disbursed again', async () => {
   const caseRef = await open.readyCase('9301')
   const { disbursementId } = await order(caseRef)
   assert.equal((await waitForStatus(caseRef, 'FAILED')).reason_code, 'ACCOUNT_CLOSED')
@@ -137,10 +137,10 @@ test('D3 §2.5: a returned transfer is FAILED with the bank’s reason, and the 
   )
 })
 
-test('D3 §6.7: an unanswered order is enquired by its reference and transferred once', async () => {
+test('D3 §6.7: an order that the bank did not answer is transferred once', async () => {
   const caseRef = await open.readyCase('9302')
   const { disbursementId } = await order(caseRef)
   await waitForStatus(caseRef)
-  assert.equal(await transfersAtBank(disbursementId), 1n)
+  assert.equal(await countTransfersAtBank(disbursementId), 1n)
   assert.equal((await open.eventData(caseRef, 'DISBURSEMENT_UPDATED')).length, 2)
 })

@@ -24,7 +24,7 @@ import { enquirySchedule } from './patience.ts'
 import { reportDisbursement, reportLoan } from './send-payment-event.ts'
 import {
   type DisbursementRow,
-  disbursementAfter,
+  disbursementStatusAfter,
   payeeContext,
   requireDisbursement,
   writeDisbursement,
@@ -53,7 +53,10 @@ function settleDisbursement(ctx: Context, { payload, attempt }: Job<TransferJob>
   return settleTransfer(ctx, target, attempt)
 }
 
-/** Records a move with its effects. If the status no longer allows the move, returns the row unchanged. */
+/**
+ * Writes the disbursement's new status, and its effects on the case and the loan. If the current status does not allow
+ * the move, returns the row unchanged.
+ */
 const record = (
   ctx: Context,
   { caseRef, disbursementId }: TransferJob,
@@ -64,7 +67,7 @@ const record = (
     const loanCase = await lockCase(tx, caseRef)
     const at = ctx.clock()
     const row = await requireDisbursement(tx, caseRef, disbursementId)
-    const status = disbursementAfter(row, move)
+    const status = disbursementStatusAfter(row, move)
     if (!status) return row
     // The mandate may have been cancelled since the order.
     const [blocker] = move === 'sent' ? disbursementBlockers(await factsOf(tx, ctx, loanCase, at)) : []
@@ -85,7 +88,7 @@ interface FailedTransfer {
   outcome: Omit<BankOutcome, 'arrivedOn'>
 }
 
-/** Records the failure, and returns the case to the status of its checks. A later transfer is a new record. */
+/** Records the failure, and returns the case to the status that its checks allow. The next order is a new record. */
 async function recordFailure(
   ctx: TxContext,
   loanCase: Case,
@@ -105,7 +108,7 @@ interface ArrivedTransfer {
   disbursedOn: string
 }
 
-/** Opens the loan once the bank confirms the transfer; interest runs from the day of the transfer. */
+/** Opens the loan of a confirmed transfer. Interest accrues from the day on which the money arrived. */
 async function openDisbursedLoan(ctx: TxContext, loanCase: Case, { after, disbursedOn }: ArrivedTransfer) {
   const { tx, at } = ctx
   const { caseRef, loanId } = loanCase

@@ -1,4 +1,4 @@
-// A loan from the first debit to the last, 22 weeks: all payments in Status, closed at zero, reopened by a return.
+// Collects a loan from the first to the last of its 22 weekly debits.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -19,7 +19,7 @@ const { ctx } = open
 const { db } = ctx
 open.runWorkers(debitWorker)
 
-test('D3 §8: 22 weekly debits close the loan at zero, and a return of the last one reopens it', async () => {
+test('D3 §8: 22 weekly debits close the loan at zero, and a return of the last debit reopens the loan', async () => {
   const caseRef = await open.disbursedLoan('1234', { mandate: { frequency: 'WEEK' } })
   for (let week = 1; week <= 22; week++) {
     if (week > 1) open.advanceClock({ days: 7 })

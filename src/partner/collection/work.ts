@@ -1,4 +1,4 @@
-// Workers of collection: transfers, debits, the bank's lists, claims, arrears.
+// All workers of transfers, debits, the bank's lists, claims and arrears.
 import type { Worker } from '#kit/messaging/queue.ts'
 import type { Context } from '#partner/context.ts'
 import { agentNoticeWorker } from './arrears/introduce.ts'
@@ -13,7 +13,7 @@ import { bankListWorker, queueBankLists } from './read-bank.ts'
 import { lapseWorker } from './stop.ts'
 import { disbursementWorker } from './transfer.ts'
 
-/** Starts the workers. The daily scan runs only while the autopilot is on; otherwise an officer calls `collectDue`. */
+/** Queues the recurring jobs, and returns the workers. */
 export async function collectionWorkers(ctx: Context): Promise<Worker[]> {
   await Promise.all([queueBankLists(ctx), queueDueScan(ctx)])
   return [

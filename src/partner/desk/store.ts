@@ -24,7 +24,7 @@ export interface StaffRow {
   /** Staff ids of other people who may know the password. */
   knownTo: string[]
   /** The user's email address, and the addresses of the staff in `knownTo`. */
-  emailsBehind: string[]
+  possibleUserEmails: string[]
   totpSealed: Buffer | null
   totpPendingSealed: Buffer | null
   /** From when the user may approve with the second factor; null without a second factor. */
@@ -34,7 +34,8 @@ export interface StaffRow {
 type StaffLine = Pick<StaffRow, 'staffId' | 'email' | 'name' | 'roles' | 'knownTo'>
 
 const columns = sql`s.staff_id, s.email, s.name, s.roles, s.password_hash, s.known_to, f.totp_sealed, f.totp_pending_sealed, f.decides_at,
-  array(select b.email from staff b where b.staff_id = s.staff_id or b.staff_id = any(s.known_to)) as emails_behind`
+  array(
+    select b.email from staff b where b.staff_id = s.staff_id or b.staff_id = any(s.known_to)) as possible_user_emails`
 const account = sql`${columns} from staff s left join person_totp f on f.person_id = s.staff_id`
 
 /** Finds a current user by email address. */

@@ -7,7 +7,7 @@ import { exampleLead } from '#contract/exchange/example/event.ts'
 import { lockCase, readCase } from '#partner/case/store.ts'
 import { orderDisbursement } from '#partner/collection/order-disbursement.ts'
 import { stopCase } from '#partner/collection/stop.ts'
-import { readDisbursement } from '#partner/collection/transfer/store.ts'
+import { readNewestDisbursement } from '#partner/collection/transfer/store.ts'
 import { disbursementWorker } from '#partner/collection/transfer.ts'
 import { openCollections } from '#test/setup/collection.ts'
 import { until } from '#test/setup/programs.ts'
@@ -37,7 +37,7 @@ const decide = (caseRef: string, decision: 'SAME' | 'DIFFERENT') => {
 const waitForStatus = (caseRef: string, status: string) =>
   until(status, async () => {
     open.advanceClock({ seconds: 20 })
-    return (await readDisbursement(db, caseRef))?.status === status
+    return (await readNewestDisbursement(db, caseRef))?.status === status
   })
 
 test('D3 §2.3: a loan is disbursed without a review if the account holder’s name sounds like the borrower’s name', async () => {
@@ -53,14 +53,14 @@ test('D3 §2.3: a transfer with an uncertain name waits for an officer’s decis
   open.advanceClock({ seconds: 600 })
   for (const caseRef of [sameCase, otherCase]) {
     assert.equal((await readCase(db, caseRef))!.status, 'DISBURSEMENT_PENDING')
-    assert.equal((await readDisbursement(db, caseRef))!.status, 'ORDERED')
+    assert.equal((await readNewestDisbursement(db, caseRef))!.status, 'ORDERED')
   }
   const accepted = await Promise.all([decide(sameCase, 'SAME'), decide(sameCase, 'SAME')])
   assert.deepEqual(accepted.sort(), [false, true], 'one of two concurrent decisions succeeds')
   assert.equal(await decide(otherCase, 'DIFFERENT'), true)
   await waitForStatus(sameCase, 'DISBURSED')
   await waitForStatus(otherCase, 'FAILED')
-  assert.equal((await readDisbursement(db, otherCase))!.reasonCode, 'ACCOUNT_NAME_MISMATCH')
+  assert.equal((await readNewestDisbursement(db, otherCase))!.reasonCode, 'ACCOUNT_NAME_MISMATCH')
 })
 
 test('D3 §3: an application that is stopped during a name review is not disbursed after the decision', async () => {

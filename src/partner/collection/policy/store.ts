@@ -2,13 +2,13 @@
 
 import { oneRow, type Run, type Tx } from '#kit/db/sql.ts'
 
-/** The policy for debits and contacts on a day. */
+/** The lender's policy for debits, and for reminders and calls to borrowers. */
 export interface CollectionPolicy {
-  /** Days from a returned debit to the next attempt. */
+  /** Minimum days from a returned debit to the next attempt. */
   retryDays: number
-  /** Maximum debits for an instalment, including the first, before an officer must decide. */
+  /** Maximum number of debits for one instalment, including the first. An officer may exceed it. */
   mostAttempts: number
-  /** Monday is 1. */
+  /** Weekdays on which debits are presented; Monday is 1. */
   weekdays: number[]
   onHolidays: boolean
   contactFromHour: number
@@ -17,7 +17,7 @@ export interface CollectionPolicy {
   remindAfter: number[]
 }
 
-/** Returns the policy for a business day, and the name of the bank holiday on that day. */
+/** Returns the policy in force on a business day, and the name of that day's bank holiday, if any. */
 export async function policyOn(db: Run, on: string): Promise<CollectionPolicy & { holiday: string | null }> {
   const rows = await db<CollectionPolicy & { holiday: string | null }>`
     select retry_days, most_attempts, weekdays, on_holidays, contact_from_hour, contact_until_hour, remind_before, remind_after,
@@ -26,18 +26,18 @@ export async function policyOn(db: Run, on: string): Promise<CollectionPolicy & 
   return oneRow(rows)
 }
 
-/** Returns bank holidays from a day on, in date order. */
+/** Returns the bank holidays on or after a day, in date order. */
 export const holidaysFrom = (db: Run, on: string, limit: number) => db<{ holidayOn: string; name: string }>`
   select holiday_on, name from bank_holiday where holiday_on >= ${on}::date order by holiday_on limit ${limit}`
 
-/** Returns the policy in force on a day, and later ones, with their start dates. */
+/** Returns the policy in force on a day and all later policies, with their start dates. */
 export const policiesFrom = (db: Run, on: string) => db<CollectionPolicy & { fromOn: string }>`
   select from_on, retry_days, most_attempts, weekdays, on_holidays, contact_from_hour, contact_until_hour, remind_before,
     remind_after
   from collection_policy
   where from_on >= (select max(from_on) from collection_policy where from_on <= ${on}::date) order by from_on`
 
-/** Saves a policy; replaces one with the same start date. */
+/** Saves a policy. Replaces an existing policy with the same start date. */
 export async function savePolicy(tx: Tx, policy: CollectionPolicy & { fromOn: string }): Promise<void> {
   await tx`
     insert into collection_policy ${tx({ ...policy })}

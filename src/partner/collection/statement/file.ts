@@ -13,7 +13,7 @@ export interface StatementLine {
   /** Positive for incoming, negative for outgoing money. */
   paise: Paise
   reference: string
-  /** The bank's text. */
+  /** The bank's description of the movement. */
   description: string
 }
 
@@ -41,7 +41,7 @@ const headings = {
 type Column = keyof typeof headings
 type Columns = Partial<Record<Column, number>>
 
-/** Finds each column's index; the first matching heading in the list wins. */
+/** Returns the index of each column. If several headings match, the first in the list above wins. */
 function columnsOf(head: string[]): Columns {
   const names = head.map((name) => name.toLowerCase().replaceAll(/[^a-z]/g, ''))
   const columns: Columns = {}
@@ -58,22 +58,22 @@ const hasRequiredColumns = ({ date, reference, debit, credit, amount }: Columns)
   (amount !== undefined || (debit !== undefined && credit !== undefined))
 
 const maxHeadingLines = 30
-/** An 8 MB file with 80 bytes per line. More would exceed the parser's deadline. */
+/** More lines would exceed the parser's deadline. An 8 MB file with 80 bytes per line has as many. */
 const maxLines = 100_000
 
-/** Reads the lines of a file in a parser thread. Throws as `linesOf`, and `upstream` when no thread is free. */
+/** Reads a file in a parser thread. Throws the errors of `linesOf`, and `upstream` when no thread is free. */
 export const parseStatement = (bytes: Buffer): Promise<StatementLine[]> =>
   runRefusingParser(parser, (why) => unreadable(`the file ${why}`), bytes.toString('utf8'))
 
 const parser = { module: new URL(import.meta.url), name: 'linesOf' }
 
-/** Reads the lines; skips lines above the heading. Throws `invalid` for `file`, with the unreadable line. */
+/** Reads the lines below the heading. Throws `invalid` for the field `file`, with the number of the unreadable line. */
 export function linesOf(text: string): StatementLine[] {
   const { names, rows, first } = findTable(text)
   const columns = columnsOf(names)
   const lines = rows.slice(0, footerAt(rows, columns)).flatMap((row, i) => {
     if (isSeparator(row) || isPageNumber(row)) return []
-    // Rejects unquoted commas in amounts, which would be misread.
+    // An unquoted comma in an amount adds a column, and the amount would be misread.
     if (row.slice(names.length).some((cell) => cell !== ''))
       throw unreadable(`line ${first + i} has more columns than the heading`)
     return lineOf(row, columns, first + i) ?? []
@@ -85,11 +85,11 @@ export function linesOf(text: string): StatementLine[] {
 interface Table {
   names: string[]
   rows: string[][]
-  /** The line number of the first row, without empty lines. */
+  /** The line number of the first row. Empty lines are not counted. */
   first: number
 }
 
-/** Finds the heading; its delimiter applies to the whole file. */
+/** Finds the heading and the delimiter, and returns the rows below the heading. */
 function findTable(text: string): Table {
   const faults: string[] = []
   for (const delimiter of delimiters) {
@@ -120,8 +120,8 @@ const notCsv = (fault: string): Refusal => unreadable(`it is not valid CSV: ${fa
 const unreadable = (why: string) => new Refusal('invalid', `the statement cannot be read: ${why}`, { field: 'file' })
 
 /**
- * Returns where the totals and notes below the last dated line start: at a line with text instead of a date, and
- * without a reference or an amount.
+ * Returns the index of the first row of totals and notes. It is below the last dated row, has text in place of the
+ * date, and lacks a reference or an amount.
  */
 function footerAt(rows: string[][], columns: Columns): number {
   const lastDated = rows.findLastIndex((row) => parseDate(cellOf(row, columns, 'date')) !== null)
@@ -132,7 +132,7 @@ function footerAt(rows: string[][], columns: Columns): number {
   return after < 0 ? rows.length : lastDated + 1 + after
 }
 
-/** Whether a row is a separator of asterisks or dashes. */
+/** Whether a row only separates others, for example with asterisks or dashes. */
 const isSeparator = (row: string[]): boolean => row.every((cell) => /^[*=_-]{2,}$|^$/.test(cell))
 
 const isPageNumber = (row: string[]): boolean => /^page \d{1,5} of \d{1,5}$/i.test(row.filter((cell) => cell).join())
@@ -162,7 +162,7 @@ function parseDate(text: string): string | null {
   return calendarDate([day.padStart(2, '0'), number.padStart(2, '0'), year.padStart(4, '20')].join('-'))
 }
 
-/** Returns null for a line without a date or an amount, such as a closing balance. */
+/** Returns the line of a row; null if the row has no date or no amount, such as a closing balance. */
 function lineOf(row: string[], columns: Columns, line: number): StatementLine | null {
   const cell = (column: Column): string => cellOf(row, columns, column)
   if (cell('date') === '') return null
@@ -179,7 +179,7 @@ function lineOf(row: string[], columns: Columns, line: number): StatementLine | 
   return { line, valueOn, paise, reference: reference.slice(0, 100), description: cell('description').slice(0, 500) }
 }
 
-/** Parses amounts such as `1,00,000.00`, `-500`, `500.00 Dr`; empty is zero. */
+/** Parses an amount such as `1,00,000.00`, `-500` or `500.00 Dr`. An empty cell is zero. */
 function parseAmount(text: string, line: number): Paise {
   if (text === '' || text === '-') return 0n
   const [, minus, digits = '', side] = /^([-(]?)₹?\s*([\d,]+(?:\.\d{1,2})?)\)?\s*(cr|dr)?\.?$/i.exec(text) ?? []

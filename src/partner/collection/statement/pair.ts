@@ -1,5 +1,5 @@
-// Pairs a statement line with a book entry that has another reference; a pair can be undone until the statement is
-// closed.
+// Lets an accountant pair a statement line with a book entry that has another reference. A pair can be undone until
+// the statement is closed.
 
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
@@ -16,8 +16,8 @@ async function lockOpen(tx: Tx, statementId: string): Promise<void> {
 }
 
 /**
- * Pairs a line that is only in the statement with an entry that is only in the books. Throws as `lockOpen`, and
- * `wrong-state` if either is already matched or the amounts differ.
+ * Pairs a line that is only in the statement with an entry that is only in the books. Throws the errors of `lockOpen`,
+ * and `wrong-state` if the line or the entry is already matched, or if their amounts differ.
  */
 export async function pair(
   tx: Tx,
@@ -34,13 +34,13 @@ export async function pair(
   await insertPair(tx, { ...request, paise, pairId: uuidv7(request.pairedAt.getTime()) })
 }
 
-/** Undoes a pair. Throws as `lockOpen`, and `absent` without such a pair. */
+/** Undoes a pair. Throws the errors of `lockOpen`, and `absent` if the pair does not exist. */
 export async function undoPair(tx: Tx, removal: PairRemoval): Promise<void> {
   await lockOpen(tx, removal.statementId)
   if (!(await undoStoredPair(tx, removal))) throw new Refusal('absent', 'there is no such pair')
 }
 
-/** Closes a statement permanently; mismatches stay listed. Throws as `lockOpen`. */
+/** Closes a statement permanently. Mismatches stay listed. Throws the errors of `lockOpen`. */
 export async function close(tx: Tx, statementId: string, by: { closedBy: string; closedAt: Date }): Promise<void> {
   await lockOpen(tx, statementId)
   await closeStatement(tx, statementId, by)

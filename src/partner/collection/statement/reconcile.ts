@@ -1,4 +1,4 @@
-// Reconciles a bank statement with the books by reference: matches, and mismatches on either side.
+// Stores bank statements, and reconciles them with the books by reference.
 
 import { createHash } from 'node:crypto'
 import { uuidv7 } from '#kit/crypto/id.ts'
@@ -18,7 +18,7 @@ import {
   type StatementImport,
 } from './store.ts'
 
-const wordsContext = (statementId: string, line: number): string => `bank_statement ${statementId} ${line}`
+const descriptionContext = (statementId: string, line: number): string => `bank_statement ${statementId} ${line}`
 
 interface StatementUpload {
   fileName: string
@@ -39,7 +39,7 @@ export async function storeStatement(tx: Tx, seal: Seal, upload: StatementUpload
   }
   const sealed = lines.map(({ description, ...line }) => ({
     ...line,
-    wordsSealed: seal.json(description, wordsContext(statementId, line.line)),
+    wordsSealed: seal.json(description, descriptionContext(statementId, line.line)),
   }))
   if (!(await insertStatement(tx, statement, sealed)))
     throw new Refusal('wrong-state', 'this file was already uploaded', { field: 'file' })
@@ -62,9 +62,9 @@ export interface ReferenceTotals {
 export interface Reconciliation {
   statement: StatementImport
   matched: { references: number; inflow: Paise; outflow: Paise }
-  /** Manual pairs. A pair that no longer matches is listed here and as mismatches. */
+  /** Manual pairs. If a pair no longer matches, its references are also listed as mismatches. */
   pairs: Awaited<ReturnType<typeof readPairs>>
-  /** References with different amounts, only in the statement, or only in the books. */
+  /** References whose amounts differ, or which only the statement or only the books contain. */
   mismatches: ReferenceTotals[]
 }
 
@@ -81,7 +81,7 @@ export async function reconcile(db: Run, seal: Seal, statementId: string): Promi
     totalByReference(
       lines.map(({ wordsSealed, line, ...moved }) => ({
         ...moved,
-        description: seal.openJson<string>(wordsSealed, wordsContext(statementId, line)),
+        description: seal.openJson<string>(wordsSealed, descriptionContext(statementId, line)),
       })),
       booked,
     ),
@@ -98,7 +98,7 @@ export async function reconcile(db: Run, seal: Seal, statementId: string): Promi
   }
 }
 
-/** Merges the two sides of each pair under the bank's reference. Ignores a pair whose sides no longer match. */
+/** Merges the two references of each pair into the bank's reference. Ignores a pair that no longer matches. */
 function mergePairs(
   totals: ReferenceTotals[],
   pairs: Pick<Pair, 'bankReference' | 'bookReference' | 'paise'>[],
@@ -114,8 +114,8 @@ function mergePairs(
 }
 
 /**
- * Totals movements by reference, because several may share one, such as a debit and its return. Leaves out references
- * with a zero total on both sides.
+ * Totals movements by reference. A debit and its return, for example, share a reference. Leaves out references whose
+ * totals are zero in both the statement and the books.
  */
 export function totalByReference(
   bank: (BankMovement & { description: string })[],

@@ -1,4 +1,4 @@
-// Bank statements: file formats, reconciliation with the books, and manual pairs.
+// Tests bank statements: file formats, reconciliation with the books, and manual pairs.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { uuidv4 } from '#kit/crypto/id.ts'
@@ -10,10 +10,10 @@ import { startTestPartner } from '#test/setup/partner.ts'
 import { linesOf, parseStatement } from './file.ts'
 import { totalByReference } from './reconcile.ts'
 
-const isRefusal = (words: RegExp) => (error: unknown) =>
-  error instanceof Refusal && error.details.field === 'file' && words.test(error.message)
+const isRefusal = (message: RegExp) => (error: unknown) =>
+  error instanceof Refusal && error.details.field === 'file' && message.test(error.message)
 
-test('reads statements with the column headings of banks, lines above the heading, and a closing balance', () => {
+test('reads statements with the headings, delimiters and amounts of different banks', () => {
   const bank = `Account statement,,,,
 Branch: Fort,,,,
 Date,Narration,Chq./Ref.No.,Withdrawal Amt.,Deposit Amt.
@@ -77,7 +77,7 @@ test('reads dates in the formats of banks, including two-digit years and month n
     )
 })
 
-test('skips totals and notes below the last line, even in the first column', () => {
+test('skips totals and notes below the last dated line', () => {
   const bank = `Date,Narration,Reference No.,Withdrawal,Deposit,Balance
 08/12/26,NEFT,UTR1,"97,640.00",,"1,000.00"
 09/12/26,NACH,NACH7,,4790,"5,790.00"
@@ -101,7 +101,7 @@ This is computer generated, it needs, no, signature, at, all, of, ours
   assert.throws(() => linesOf(`${head}Page 1,,\n08/12/26,B,5\n`), isRefusal(/line 2: "Page 1" is not a date/))
 })
 
-test('skips only separators and page numbers between lines', () => {
+test('skips separators and page numbers between lines, but no other row without a date', () => {
   const bank = `Date,Narration,Ref No,Withdrawal Amt.,Deposit Amt.
 ********,**********,********,********,********
 08/12/26,NEFT,UTR1,"97,640.00",
@@ -178,7 +178,7 @@ test('totals movements by reference, and leaves out zero totals', () => {
   )
 })
 
-/** Inserts payments: two successful debits, a returned one, and a receipt moved from one loan to another. */
+/** Inserts two successful debits, a returned debit, and a receipt that was moved from one loan to another. */
 async function putPayments(db: Db): Promise<void> {
   const at = new Date()
   const payment = async (reference: string, paise: bigint, changes: Record<string, unknown> = {}) => {
@@ -198,7 +198,6 @@ async function putPayments(db: Db): Promise<void> {
   }
   await payment('NACH1', 4790_00n)
   await payment('NACH2', 4790_00n)
-  // A returned debit, and a receipt that was reversed in one loan and posted to another.
   const returned = await payment('NACH3', 4790_00n, { status: 'TAKEN_BACK' })
   const reversal = { caseRef: returned.caseRef, status: 'REVERSED', reversalOfPaymentId: returned.paymentId }
   await payment('unused', 4790_00n, { ...reversal, bankReference: null, valueOn: '2026-11-28' })
@@ -237,13 +236,13 @@ test('an accountant uploads a statement once, and sees the mismatches', async ()
   assert.ok(!text.includes('NACH3') && !text.includes('NACH1'))
   const views = async () =>
     db<{ staffId: string }>`select person_id as staff_id from audit_entry where act = 'STATEMENT_VIEWED'`
-  assert.deepEqual(await views(), [{ staffId: meera.staffId }], 'viewing bank texts is audited as personal data')
+  assert.deepEqual(await views(), [{ staffId: meera.staffId }], 'the view of unmasked narrations is audited')
   const other = await ravi.view(location)
   assert.match(other.text, /UTR5\s*₹250\.00\s*–\s*••••/)
   assert.ok(!other.text.includes('somebody'))
   const csvOfOther = await ravi.view(`${location}?csv=unmatched`)
   assert.deepEqual([csvOfOther.status, csvOfOther.text.includes('somebody')], [200, false])
-  assert.equal((await views()).length, 1, 'masked texts are not audited')
+  assert.equal((await views()).length, 1, 'the view of masked narrations is not audited')
   const repeated = await uploadAs(meera, csv)
   assert.deepEqual([repeated.status, /already uploaded/.test(repeated.text)], [409, true])
   const [sealed] = await db<{
@@ -252,7 +251,7 @@ test('an accountant uploads a statement once, and sees the mismatches', async ()
   assert.ok(!sealed!.words.toString('latin1').includes('somebody'), 'personal data is sealed')
 })
 
-test('an accountant pairs a line with a book entry of the same amount, undoes the pair, and closes the statement', async () => {
+test('an accountant can pair a line with a book entry, and undo the pair until the statement is closed', async () => {
   const partner = await startTestPartner()
   const { db } = partner
   const at = new Date()
@@ -277,11 +276,11 @@ test('an accountant pairs a line with a book entry of the same amount, undoes th
   assert.match((await meera.view(page)).text, /Match manually[\s\S]*₹500\.00 BANK1/)
   assert.doesNotMatch((await ravi.view(page)).text, /Match manually/)
   assert.equal((await ravi.send(`${page}/pair`, { bank: 'BANK1', books: 'BOOK1', reason: 'x' })).status, 403)
-  assert.equal(await statusOf(pairLine('BANK1', 'BOOK1', ' ')), 400, 'without a reason')
-  assert.equal(await statusOf(pairLine('BANK2', 'BOOK2')), 409, 'amounts differ')
-  assert.equal(await statusOf(pairLine('BANK1', 'BANK2')), 409, 'not a book entry')
+  assert.equal(await statusOf(pairLine('BANK1', 'BOOK1', ' ')), 400, 'a reason is required')
+  assert.equal(await statusOf(pairLine('BANK2', 'BOOK2')), 409, 'the amounts differ')
+  assert.equal(await statusOf(pairLine('BANK1', 'BANK2')), 409, 'BANK2 is not a book entry')
   const both = await Promise.all([pairLine('BANK1', 'BOOK1'), pairLine('BANK1', 'BOOK1')])
-  assert.deepEqual(both.map(({ status }) => status).sort(), [303, 409], 'once')
+  assert.deepEqual(both.map(({ status }) => status).sort(), [303, 409], 'concurrent requests create one pair')
   const { text } = await meera.view(page)
   assert.match(text, /1 references match: ₹500\.00 came in/)
   assert.match(text, /Matched manually[\s\S]*BANK1\s*BOOK1\s*₹500\.00\s*The bank cut the reference\.\s*Meera/)
@@ -300,7 +299,7 @@ test('an accountant pairs a line with a book entry of the same amount, undoes th
     meera.send(`${page}/unpair`, { bank: 'BANK1' }),
     meera.send(`${page}/close`, {}),
   ])
-    assert.equal(await statusOf(refused), 409, 'it is closed')
+    assert.equal(await statusOf(refused), 409, 'the statement is closed')
   assert.match((await meera.view(page)).text, /Closed on [\s\S]*you can no longer match or undo/)
   const acts = await db<{ act: string; subject: string }>`
     select act, subject from audit_entry where act like 'STATEMENT_%PAIRED' or act = 'STATEMENT_CLOSED' order by sequence`

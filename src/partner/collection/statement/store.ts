@@ -1,5 +1,5 @@
-// Tables of bank statements: bank_statement, bank_statement_line, bank_statement_pair; and the booked movements to
-// compare.
+// Tables of bank statements: bank_statement, bank_statement_line, bank_statement_pair. Also reads the booked movements
+// that reconciliation compares with a statement.
 
 import { descending, type KeyedRow, type PageWindow, pageClauses } from '#kit/db/keyset.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
@@ -44,7 +44,7 @@ interface StoredLine {
   wordsSealed: Buffer
 }
 
-/** A movement in the bank account; positive for incoming money. */
+/** A movement in the bank account. `paise` is positive for incoming money. */
 export interface BankMovement {
   valueOn: string
   paise: Paise
@@ -55,7 +55,7 @@ export interface BankMovement {
 
 const columns = sql`statement_id, digest, file_name, from_on, to_on, lines, uploaded_by, uploaded_at, closed_at`
 
-/** Inserts a statement; false when the same file exists. */
+/** Inserts a statement. Returns false if the same file was stored before. */
 export async function insertStatement(
   tx: Tx,
   statement: Omit<StatementImport, 'closedAt'>,
@@ -78,7 +78,6 @@ export async function readStatement(db: Run, statementId: string): Promise<State
   return row
 }
 
-/** Locks the statement, for pairing, undoing and closing. */
 export async function lockStatement(tx: Tx, statementId: string): Promise<StatementImport | undefined> {
   const [row] =
     await tx<StatementImport>`select ${columns} from bank_statement where statement_id = ${statementId} for update`
@@ -103,7 +102,7 @@ export async function insertPair(tx: Tx, row: Pair): Promise<void> {
   await tx`insert into bank_statement_pair ${tx({ ...row })}`
 }
 
-/** Marks a pair as undone; false without such a pair. */
+/** Marks a pair as undone. Returns false if the pair does not exist. */
 export async function undoStoredPair(
   tx: Tx,
   { statementId, bankReference, undoneBy, undoneAt }: PairRemoval,
@@ -114,7 +113,7 @@ export async function undoStoredPair(
   return undone.length > 0
 }
 
-/** Newest first. */
+/** The order of the list: newest first. */
 export const statementsInOrder = descending([sql`b.uploaded_at`, 'instant'], [sql`b.statement_id`, 'uuid'])
 
 export const listStatements = (db: Run, window: PageWindow) => {
@@ -131,8 +130,8 @@ export const readLines = (db: Run, statementId: string) => db<StoredLine & BankM
   from bank_statement_line where statement_id = ${statementId} order by line`
 
 /**
- * Returns the booked movements within a statement's days: debits and receipts, transfers, refunds. A receipt that was
- * reversed by hand is left out, because the bank did not move it; it counts where it is posted now.
+ * Returns the debits, returns, receipts, disbursements and refunds that were booked in a statement's period. Leaves out
+ * a receipt that an officer reversed, because the bank did not return the money.
  */
 export const bookedMovements = (
   db: Run,

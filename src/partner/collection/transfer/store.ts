@@ -1,4 +1,4 @@
-// Tables of transfers to borrowers: disbursement, refund, account_change; and loans with an amount to refund.
+// Tables of transfers to borrowers: disbursement, refund, account_change. Also lists loans with an amount to refund.
 
 import type { Disbursement as DisbursementWire } from '#contract/exchange/account.ts'
 import { ascending, type KeyedRow, type PageWindow, pageClauses } from '#kit/db/keyset.ts'
@@ -15,8 +15,7 @@ export async function insertDisbursement(tx: Tx, row: DisbursementRow): Promise<
   await tx`insert into disbursement ${tx({ ...row })}`
 }
 
-/** Returns the newest disbursement of a case, if there is one. */
-export async function readDisbursement(db: Run, caseRef: string): Promise<DisbursementRow | undefined> {
+export async function readNewestDisbursement(db: Run, caseRef: string): Promise<DisbursementRow | undefined> {
   const [row] = await db<DisbursementRow>`
     select ${disbursementColumns} from disbursement where case_ref = ${caseRef} order by created_at desc, disbursement_id desc limit 1`
   return row
@@ -45,12 +44,12 @@ export async function writeDisbursement(tx: Tx, before: DisbursementRow, change:
 const refundColumns = sql`case_ref, refund_id, status, amount_paise, payee_sealed, bank_reference, reason_code, sent_at,
   created_at, updated_at`
 
-/** Stores a refund; false while another one of the case is pending. */
+/** Stores a refund. Returns false while another refund of the case is pending. */
 export async function insertRefund(tx: Tx, row: Refund): Promise<boolean> {
   return (await tx`insert into refund ${tx({ ...row })} on conflict do nothing returning 1`).length > 0
 }
 
-export async function findRefund(db: Run, caseRef: string, refundId: string): Promise<Refund> {
+export async function requireRefund(db: Run, caseRef: string, refundId: string): Promise<Refund> {
   const [row] = await db<Refund>`
     select ${refundColumns} from refund where case_ref = ${caseRef} and refund_id = ${refundId}`
   return required(row, `refund ${refundId}`)
@@ -72,9 +71,9 @@ export interface RefundDue {
   caseRef: string
   loanId: string
   paise: Paise
-  /** Since when the borrower has had an unapplied balance. */
+  /** The time since which the borrower has had an unapplied balance. */
   since: Date
-  /** The reason code of the last failed refund. */
+  /** The reason code of the last failed refund; null if no refund failed. */
   failureCode: string | null
 }
 
@@ -94,7 +93,7 @@ const refundsDue = sql`
         from running) as each group by case_ref) as r
     join touched t using (case_ref) group by r.case_ref, r.since having sum(t.paise) > 0)`
 
-/** Longest waiting first. */
+/** The order of refunds due: longest waiting first. */
 export const refundsDueOrder = ascending([sql`d.since`, 'instant'], [sql`d.case_ref`, 'text'])
 
 export const listRefundsDue = (db: Run, window: PageWindow) => {
@@ -106,7 +105,7 @@ export const listRefundsDue = (db: Run, window: PageWindow) => {
     from due d join loan l using (case_ref) where ${beyond} ${order}`
 }
 
-/** Returns the number of refunds due, and the start of the longest wait. */
+/** Returns the number of refunds due, and the time since which the oldest is due. */
 export async function countRefundsDue(db: Run): Promise<{ count: number; since: Date | null }> {
   return oneRow(
     await db<{ count: number; since: Date | null }>`
@@ -118,7 +117,7 @@ export interface RefundLine extends Refund {
   loanId: string
 }
 
-/** Pending refunds, oldest first. */
+/** The order of pending refunds: the longest unchanged first. */
 export const pendingRefundsOrder = ascending([sql`refund.updated_at`, 'instant'], [sql`refund.refund_id`, 'uuid'])
 
 export const pendingRefunds = (db: Run, window: PageWindow) => {
@@ -135,7 +134,7 @@ interface AccountChange {
   changedAt: Date
 }
 
-/** Adds an account change; the case must be locked. */
+/** Adds an account change of a locked case. */
 export async function addAccountChange(tx: Tx, change: AccountChange): Promise<void> {
   const { caseRef, accountSealed, approvedBy, changedAt } = change
   await tx`
@@ -159,7 +158,7 @@ export async function countPendingTransfers(db: Run, caseRef: string): Promise<n
   return oneRow(counted).count
 }
 
-/** States of a disbursement (D3 §2.5). */
+/** Statuses of a disbursement (D3 §2.5). */
 export type DisbursementStatus = 'ORDERED' | 'UNKNOWN' | 'SENT' | 'DISBURSED' | 'FAILED'
 
 export const disbursementLifecycle: Table<DisbursementStatus, TransferMove> = {
@@ -183,13 +182,13 @@ export interface DisbursementRow extends TransferRow {
 
 export const payeeContext = (disbursementId: string): string => `disbursement ${disbursementId}`
 
-/** Returns the status after a move; undefined if the status does not allow it. */
-export const disbursementAfter = (
+/** Returns the status that a move leads to; undefined if the current status does not allow the move. */
+export const disbursementStatusAfter = (
   { status }: Pick<DisbursementRow, 'status'>,
   move: TransferMove,
 ): DisbursementStatus | undefined => next(disbursementLifecycle, status, move)
 
-/** Reports PENDING until the bank reports a final status: approval alone is not a disbursement (D3 §1.1). */
+/** Returns the disbursement as reported to the platform: PENDING until the bank reports a final status (D3 §1.1). */
 export const wireDisbursement = (disbursement: DisbursementRow): DisbursementWire => ({
   disbursement_id: disbursement.disbursementId,
   status:
@@ -203,7 +202,6 @@ export const wireDisbursement = (disbursement: DisbursementRow): DisbursementWir
   reason_code: disbursement.reasonCode,
 })
 
-/** States of a refund. */
 export type RefundStatus = 'ORDERED' | 'UNKNOWN' | 'SENT' | 'PAID' | 'FAILED'
 
 export const refundLifecycle: Table<RefundStatus, TransferMove> = {

@@ -1,4 +1,4 @@
-// The forms of a case page. Acts that the case’s state or the user’s roles forbid have no form.
+// The forms of a case page. The page has no form for an act that the case’s status or the user’s roles forbid.
 
 import { type Html, html } from '#kit/http/markup.ts'
 import { businessDate } from '#kit/money/calendar.ts'
@@ -38,7 +38,7 @@ export function actForms(view: CaseView, who: Staff, ctx: Context, refusedForm: 
 ${may('REJECTED') && status === 'UNDER_REVIEW' && rejectForm(action('reject'))}
 ${may('KYC_REVIEWED') && reviewsKyc && kycForms(action('kyc'))}
 ${may('TRANSFER_ORDERED') && status === 'READY_TO_DISBURSE' && !awaitsPayout(view, ctx.clock()) && disburseForm({ view, action: action('disburse'), refusedForm })}
-${may('NAMES_COMPARED') && view.names && awaitsNames(status) && namesForm(view.names, action('name'))}
+${may('NAMES_COMPARED') && view.names && mayAwaitNames(status) && namesForm(view.names, action('name'))}
 ${may('CASE_STOPPED') && canStop(view) && stopForm(action('stop'))}
 ${account && may('REFUND_ORDERED') && refundForm(account, action('refund'), refusedForm)}
 ${may('ACCOUNT_CHANGED') && !hasEnded(status) && accountForm(action('account'), refusedForm)}
@@ -56,12 +56,12 @@ ${may('FORECLOSURE_QUOTED') && payoffLink(address('payoff'))}`
 ${account && may('COOLING_OFF_EXIT') && exitForm(account, ctx, address, refusedForm)}`
 }
 
-/** States in which a transfer or refund may wait until a person compares the account names. */
-const awaitsNames = (status: string): boolean => status === 'DISBURSEMENT_PENDING' || status === 'DISBURSED'
+/** Whether a transfer or refund of the case may wait until an officer compares the account names. */
+const mayAwaitNames = (status: string): boolean => status === 'DISBURSEMENT_PENDING' || status === 'DISBURSED'
 
 type LoanAccount = NonNullable<CaseView['account']>
 
-/** Whether a payout request is pending; the page shows its decision forms above these. */
+/** Whether a payout request is pending. Its decision forms are in another part of the page. */
 const awaitsPayout = ({ requests }: CaseView, now: Date): boolean =>
   requests.some((each) => each.act === 'PAYOUT' && isWaiting(each, now))
 
@@ -72,25 +72,24 @@ const isRunning = ({ loanStatus }: Pick<NonNullable<CaseView['account']>, 'loanS
 
 const percentAttributes = html`inputmode="decimal" pattern="[0-9]{1,2}([.][0-9]{1,2})?" required`
 
-/** What a form of a case page needs. */
-interface ActForm {
+interface ActFormOptions {
   view: CaseView
   who: Staff
   action: string
   refusedForm: RefusedForm | null
 }
 
-/** Label of the reason, which a second person needs when the amount exceeds the user’s own limit. */
-const reasonAbove = (limit: bigint): Html =>
+/** The label of the reason field. A reason is required if the amount exceeds the user’s limit to act alone. */
+const reasonLabel = (limit: bigint): Html =>
   html`Reason, for the approver${limit > 0n && html`, needed above ${inr(limit)}`}`
 
-/** Prefilled with the previous offer, or with the recommended amount and the product's default terms. */
-function offerForm({ view, who, action, refusedForm }: ActForm, { config }: Context): Html {
+/** The form is prefilled with the previous offer, or with the recommended amount and the default terms. */
+function offerForm({ view, who, action, refusedForm }: ActFormOptions, { config }: Context): Html {
   const { loanCase, offer, lead, limits } = view
   const terms = offer?.terms
   const field = fieldRenderer('offer', refusedForm)
-  const numberField = (name: string, label: string, value: string, more: Html) =>
-    field({ name, label, value, attributes: more })
+  const numberField = (name: string, label: string, value: string, attributes: Html) =>
+    field({ name, label, value, attributes })
   return html`<section class="card todo"><h2>${offer ? 'Offer other terms' : 'Approve with these terms'}</h2>
 <form method="post" action="${action}">
 <div class="fields">
@@ -100,7 +99,7 @@ ${numberField('feePercent', 'Fee, % of the amount', config.PARTNER_FEE_PERCENT, 
 ${numberField('taxPercent', 'Tax on the fee, %', config.PARTNER_TAX_PERCENT, percentAttributes)}
 ${numberField('otherCharges', 'Other charges, ₹', terms ? rupees(terms.otherChargesPaise) : '0.00', amountAttributes)}
 ${numberField('validDays', 'Valid for, days', String(config.PARTNER_OFFER_DAYS), html`inputmode="numeric" pattern="[1-9][0-9]?" required`)}
-${field({ name: 'reason', label: reasonAbove(soleLimit(limits, who, 'OFFER')), attributes: html`maxlength="500"`, isWide: true })}
+${field({ name: 'reason', label: reasonLabel(soleLimit(limits, who, 'OFFER')), attributes: html`maxlength="500"`, isWide: true })}
 </div>
 <p>${lead.proposed_offer.tenure_weeks} weekly instalments. ${loanCase.status === 'OFFERED' && 'This replaces the earlier offer, so the borrower must decide again.'}</p>
 <button class="primary">${offer ? 'Make this offer instead' : 'Approve and offer'}</button>
@@ -141,17 +140,17 @@ ${decision && html`<input type="hidden" name="decision" value="${decision}">`}
 <button class="${decision === 'APPROVED' ? 'primary' : 'danger'}">${label}</button>
 </form>`
 
-function disburseForm({ view, action, refusedForm }: Omit<ActForm, 'who'>): Html {
+function disburseForm({ view, action, refusedForm }: Omit<ActFormOptions, 'who'>): Html {
   const { offer, lead, disbursement, changedAccount } = view
   const bank = lead.banking.account
   const account = changedAccount ?? bank
   return html`<section class="card todo"><h2>Pay out</h2>
 ${disbursement && html`<p class="notice bad">The previous transfer failed: ${disbursement.reasonCode ? labelOf(disbursement.reasonCode) : 'without a reason'}.</p>`}
 <p>All checks are complete. ${offer && account && html`<strong>${inr(offer.terms.netPaise)}</strong> goes to ${account.holder_name}, ${changedAccount ? changedAccount.ifsc : bank?.bank_name} •••• ${account.account_number.slice(-4)}.`}</p>
-<form method="post" action="${action}">${fieldRenderer('disburse', refusedForm)({ name: 'reason', label: reasonAbove(0n), attributes: reasonAttributes })}<button class="primary">Ask for approval</button></form></section>`
+<form method="post" action="${action}">${fieldRenderer('disburse', refusedForm)({ name: 'reason', label: reasonLabel(0n), attributes: reasonAttributes })}<button class="primary">Ask for approval</button></form></section>`
 }
 
-/** For a receipt posted to the wrong loan. Debits have no such form: only the bank can return them. */
+/** The form for receipts that were posted to the wrong loan. Leaves out debits, which only the bank can return. */
 function reverseForm({ payments }: CaseView, action: string, refusedForm: RefusedForm | null): Html | false {
   const receipts = payments.filter(isReversible)
   return (
@@ -163,7 +162,7 @@ function reverseForm({ payments }: CaseView, action: string, refusedForm: Refuse
       ({ paymentId, amountPaise, valueOn, bankReference }) =>
         html`<option value="${paymentId}">${inr(amountPaise)}, ${valueOn}, ${bankReference}</option>`,
     )}</select></label>
-${fieldRenderer('reverse', refusedForm)({ name: 'reason', label: reasonAbove(0n), attributes: reasonAttributes, isWide: true })}</div>
+${fieldRenderer('reverse', refusedForm)({ name: 'reason', label: reasonLabel(0n), attributes: reasonAttributes, isWide: true })}</div>
 <button class="danger">Ask for approval</button></form></details>`
   )
 }
@@ -174,8 +173,8 @@ const payoffLink = (path: string): Html =>
 <p><a class="secondary" href="${path}">Get a quote</a></p></section>`
 
 /**
- * For a borrower who cancels within the cooling-off period. An open loan is paid off without the fee; a closed loan
- * gets the fee refunded.
+ * The form for a borrower who cancels within the cooling-off period. The borrower pays off an open loan without the
+ * fee. For a closed loan, the lender refunds the fee.
  */
 function exitForm(
   account: LoanAccount,

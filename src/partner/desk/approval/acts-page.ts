@@ -1,4 +1,4 @@
-// The audit log page, newest first, with filters by person, act and case, and its CSV download.
+// The audit log page, with filters by person, act and case, and its CSV download.
 
 import { Readable } from 'node:stream'
 import { firstRows, type PageWindow } from '#kit/db/keyset.ts'
@@ -24,7 +24,7 @@ const path = '/desk/acts'
 const perPage = 50
 const tables = { acts: 'Acts', failures: 'Failed sign-ins' } as const
 const actNames = keysOf(acts)
-const common = {
+const sharedOptions = {
   section: 'operation',
   auth: may('LOG_READ'),
   hidden: true,
@@ -48,13 +48,13 @@ const filterOf = ({ person, act, number }: Query): ActFilter => ({
 const actorName = ({ name, act }: ActRow): string =>
   name ?? (act === 'SIGN_IN_FAILED' ? 'Unknown person' : 'The command line')
 
-/** Formats the details of an entry, with codes in words: `outcome: wrong, address: 127.0.0.1`. */
+/** Formats the details of an entry, with labels in place of codes: `outcome: wrong, address: 127.0.0.1`. */
 const detailText = ({ detail }: Pick<ActRow, 'detail'>): string =>
   Object.entries(JSON.parse(detail))
-    .map(([name, value]) => `${name === 'what' ? 'request' : name}: ${inWords(`${value}`)}`)
+    .map(([name, value]) => `${name === 'what' ? 'request' : name}: ${valueText(`${value}`)}`)
     .join(', ')
 
-const inWords = (text: string) => (/^[A-Z]{3}[A-Z_]*$/.test(text) ? inlineLabelOf(text) : text)
+const valueText = (text: string) => (/^[A-Z]{3}[A-Z_]*$/.test(text) ? inlineLabelOf(text) : text)
 
 const failuresPerPage = 20
 type Failure = Awaited<ReturnType<typeof listFailures>>[number]
@@ -66,11 +66,11 @@ ${tableOf(
   ['When', 'Email', 'Who', 'From', 'Reason'],
   failures.map((row) => {
     const { email, address } = failureDetail(seal, row)
-    return [formatTime(row.at), email, row.name, address, reasons[row.outcome]]
+    return [formatTime(row.at), email, row.name, address, failureReasons[row.outcome]]
   }),
   { empty: 'No failed sign-ins.' },
 )}${links}</section>`
-const reasons: Record<FailureOutcome, string> = {
+const failureReasons: Record<FailureOutcome, string> = {
   WRONG: 'wrong email or password',
   WRONG_CODE: 'wrong or already used code',
   LIMITED: 'too many tries',
@@ -90,15 +90,15 @@ ${selectField({ name: 'act', label: 'Action', emptyOption: 'Any', options: actNa
 }
 
 const show = deskRoute({
-  ...common,
+  ...sharedOptions,
   path,
-  summary: 'What staff did',
+  summary: 'Audit log of staff',
   query,
   async handle({ who, query: chosen }, ctx) {
     const window = windowOf(chosen, tables.acts, actsInOrder, perPage)
     const failureWindow = windowOf(chosen, tables.failures, failuresInOrder, failuresPerPage)
     const { person = '', act = '', number = '' } = chosen
-    // Failed sign-ins are shown only on the first page, and without a filter.
+    // The page shows failed sign-ins only above the first page of the unfiltered log.
     const showsFailures = window.start === null && !person && !act && !number
     const [fetched, people, failed] = await Promise.all([
       listActs(ctx.db, filterOf(chosen), window),
@@ -131,9 +131,9 @@ const cellsOf = (each: ActRow) => [
 ]
 
 const download = deskRoute({
-  ...common,
+  ...sharedOptions,
   path: `${path}.csv`,
-  summary: 'What staff did, as CSV',
+  summary: 'Audit log of staff, as CSV',
   query: Type.Object(filters),
   handle({ query: chosen }, ctx: Context) {
     const filter = filterOf(chosen)

@@ -1,4 +1,4 @@
-// Acts of desk staff and their refusals: a refusal gives the reason and changes nothing.
+// Tests acts of desk staff. A refused act gives the reason and changes nothing.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { exampleData } from '#contract/exchange/example/event.ts'
@@ -54,7 +54,7 @@ const loanCase = new TestCase(partner)
 await loanCase.runToDisbursement()
 const page = `/desk/cases/${loanCase.caseRef}`
 
-test('an impossible act is refused with the reason, and has no entry as done', async () => {
+test('an act that the case does not allow is refused with the reason, and is not logged as done', async () => {
   const rejection = await desk(`${page}/reject`, { reasonCode: 'OTHER', reasonMessage: 'Too late.' })
   assert.equal(rejection.status, 409)
   assert.match(rejection.text, /The case is disbursed: it is not under review\./)
@@ -64,7 +64,7 @@ test('an impossible act is refused with the reason, and has no entry as done', a
     assert.equal(await countActs(act), 0)
 })
 
-test('D3 §6.7: a hold needs a known reason, and each agent, promise and contact has an audit entry', async () => {
+test('D3 §6.7: holds, agents, promises and contacts are validated, and each accepted act is logged', async () => {
   assert.equal((await desk(`${page}/hold`, { reason: 'BECAUSE' })).status, 400)
   assert.equal((await desk(`${page}/hold`, { reason: 'DISPUTE' })).status, 303)
   assert.match((await desk(page)).text, /The borrower disputes the debit/)
@@ -86,7 +86,7 @@ test('D3 §6.7: a hold needs a known reason, and each agent, promise and contact
   for (const act of ['DEBITS_HELD', 'AGENT_ASSIGNED', 'PROMISE_MADE', 'CONTACT_NOTED'])
     assert.equal(await countActs(act), 1, act)
 
-  // Refused: a missing, malformed, future, or more than seven days old time of the contact.
+  // The time of a contact must be valid, past, and at most seven days old.
   for (const contactedAt of [
     '',
     `${yesterday}T24:00`,
@@ -114,7 +114,7 @@ test('D3 §6.7: a hold needs a known reason, and each agent, promise and contact
   assert.match((await desk(`/desk/collections?on=${businessDate(new Date())}`)).text, /No debits returned on that day/)
 })
 
-test('D3 §6 rule 7: a debit check without dues is refused with that reason, and recorded', async () => {
+test('D3 §6 rule 7: a requested debit without dues is refused, and the request is logged', async () => {
   const { status, text } = await desk(`${page}/collect`, {})
   assert.equal(status, 409)
   assert.match(text, /No debit was requested: nothing is due\./)
@@ -122,7 +122,7 @@ test('D3 §6 rule 7: a debit check without dues is refused with that reason, and
   assert.equal((await desk('/desk/cases/nobody/collect', {})).status, 404)
 })
 
-test('D3 §6 rule 4: three concurrent posts of a receipt to a loan post it once', async () => {
+test('D3 §6 rule 4: of three concurrent requests to post a receipt, one posts it', async () => {
   await receiveReceipt(partner.ctx, {
     receipt_id: 'R-1',
     method: 'UPI',
@@ -136,13 +136,13 @@ test('D3 §6 rule 4: three concurrent posts of a receipt to a loan post it once'
   })
   const receipt = '/desk/money/receipts/SANDBOX_BANK/R-1'
   assert.match((await desk('/desk/money')).text, /SOMEBODY.*₹1,200\.00/s)
-  assert.equal(await countActs('RECEIPT_VIEWED'), 1, 'the view of payers’ names is recorded')
+  assert.equal(await countActs('RECEIPT_VIEWED'), 1, 'the view of payers’ names is logged')
   for (const role of ['viewer', 'credit', 'collections'] as const) {
     const other = await deskPerson(partner, `Money${role}`, role)
     const { text } = await other.view('/desk/money')
     assert.deepEqual([/SOMEBODY/.test(text), /••••.*₹1,200\.00/s.test(text)], [false, true], role)
   }
-  assert.equal(await countActs('RECEIPT_VIEWED'), 1, 'a masked list is no view')
+  assert.equal(await countActs('RECEIPT_VIEWED'), 1, 'a list with masked names is not logged')
   assert.equal((await desk(receipt, { number: '999' })).status, 409)
   assert.equal((await desk('/desk/money/receipts/SANDBOX_BANK/R-2', { number: loanCase.loanId! })).status, 404)
   const posts = await Promise.all([1, 2, 3].map(() => desk(receipt, { number: loanCase.loanId! })))
@@ -157,7 +157,7 @@ test('D3 §6 rule 4: three concurrent posts of a receipt to a loan post it once'
   assert.match((await desk('/desk/money')).text, /All receipts are posted/)
 })
 
-test('D3 §1: an officer records the choice for part payments, and paying the quoted amount closes the loan', async () => {
+test('D3 §1: paying the quoted amount closes the loan', async () => {
   assert.equal((await desk(`${page}/keeps`, { keeps: 'BOTH' })).status, 400)
   assert.equal((await desk(`${page}/keeps`, { keeps: 'TERM' })).status, 303)
   assert.equal(await countActs('PART_PAYMENT_CHOICE'), 1)
@@ -188,7 +188,7 @@ test('D3 §1: an officer records the choice for part payments, and paying the qu
   assert.equal(
     (await desk(`${page}/exit`, { requestedOn: today })).status,
     303,
-    'a cancellation after the loan was closed',
+    'a closed loan can still be cancelled within the cooling-off period',
   )
   const afterExit = (await desk(page)).text
   assert.doesNotMatch(afterExit, /The loan is already closed/)
@@ -200,7 +200,7 @@ test('D3 §1: an officer records the choice for part payments, and paying the qu
   assert.equal((await desk(`${page}/payoff`)).status, 404, 'a closed loan has no quote')
 })
 
-test('the autopilot is switched on or off, and each switch is recorded', async () => {
+test('each switch of the autopilot is logged', async () => {
   assert.equal((await desk('/desk/autopilot', { on: 'perhaps' })).status, 400)
   assert.equal((await desk('/desk/autopilot', { on: 'no' })).status, 303)
   assert.match((await desk('/desk')).text, /Nothing is approved, paid out or debited.*Switched off by Meera on/s)
@@ -208,7 +208,7 @@ test('the autopilot is switched on or off, and each switch is recorded', async (
   assert.deepEqual([await countActs('RULES_OFF'), await countActs('RULES_ON')], [1, 1])
 })
 
-test('a list has several pages and marks its end', async () => {
+test('a long list has links to its next, previous and first page', async () => {
   for (let n = 1; n <= 60; n++) {
     const at = new Date(Date.now() - n * 3_600_000)
     const about = { subject: String(n) }
@@ -239,7 +239,7 @@ test('changing a password requires the old one and ends all other sessions', asy
   const statuses = []
   for (let i = 0; i < 3; i++)
     statuses.push((await changePassword({ password: 'x', fresh: newPassword, again: newPassword })).status)
-  assert.deepEqual(statuses, [400, 400, 429], 'repeated wrong passwords are limited')
+  assert.deepEqual(statuses, [400, 400, 429], 'attempts with a wrong password are rate-limited')
 })
 
 test('D3 §3: an application is stopped once, with a required reason', async () => {
@@ -253,8 +253,8 @@ test('D3 §3: an application is stopped once, with a required reason', async () 
   assert.match((await desk(at)).text, /Cancel this application/)
   assert.equal((await desk(`${at}/stop`, { why: 'LENDER:NOTHING', reasonMessage: 'x' })).status, 400)
   assert.equal((await desk(`${at}/stop`, { why: 'BORROWER:OTHER_LENDER', reasonMessage: ' ' })).status, 400)
-  const why = { why: 'BORROWER:OTHER_LENDER', reasonMessage: 'Called on Friday.' }
-  assert.deepEqual([(await desk(`${at}/stop`, why)).status, (await desk(`${at}/stop`, why)).status], [303, 409])
+  const form = { why: 'BORROWER:OTHER_LENDER', reasonMessage: 'Called on Friday.' }
+  assert.deepEqual([(await desk(`${at}/stop`, form)).status, (await desk(`${at}/stop`, form)).status], [303, 409])
   assert.equal(await countActs('CASE_STOPPED'), 1)
   const { text } = await desk(at)
   assert.match(text, /Cancelled for the borrower ?Meera ?Other lender: Called on Friday\./)
@@ -272,11 +272,11 @@ test('D3 §1: a cooling-off exit is quoted without the fee, and its payment canc
   await exiting.runToDisbursement()
   const { cookie: newCookie } = await signIn('another horse battery')
   const at = `/desk/cases/${exiting.caseRef}`
-  const totalOf = async () =>
+  const quotedTotal = async () =>
     /Amount to close the loan\s*₹([\d,]+\.\d\d)/
       .exec((await desk(`${at}/payoff`, undefined, newCookie)).text)![1]!
       .replaceAll(',', '')
-  const before = await totalOf()
+  const totalBefore = await quotedTotal()
   const on = businessDate(new Date())
   assert.equal((await desk(`${at}/exit`, { requestedOn: '' }, newCookie)).status, 400)
   assert.equal((await desk(`${at}/exit`, { requestedOn: on, reference: 'no: number' }, newCookie)).status, 400)
@@ -286,11 +286,11 @@ test('D3 §1: a cooling-off exit is quoted without the fee, and its payment canc
   const [noted] = await partner.db<{ detail: string }>`
     select detail from audit_entry where act = 'COOLING_OFF_EXIT' and case_ref = ${exiting.caseRef}`
   assert.deepEqual(JSON.parse(noted!.detail), { reference: 'GRV-2026/118', requestedOn: on })
-  const amount = await totalOf()
+  const amount = await quotedTotal()
   const [offer] = await partner.db<{ feePaise: string; taxPaise: string }>`
     select terms->>'feePaise' as fee_paise, terms->>'taxPaise' as tax_paise from loan where case_ref = ${exiting.caseRef}`
   const fee = BigInt(offer!.feePaise) + BigInt(offer!.taxPaise)
-  assert.equal(BigInt(before.replace('.', '')) - BigInt(amount.replace('.', '')), fee)
+  assert.equal(BigInt(totalBefore.replace('.', '')) - BigInt(amount.replace('.', '')), fee)
   await receiveReceipt(partner.ctx, {
     ...{ receipt_id: 'R-4', method: 'UPI', transaction_reference: 'UTR79', amount, currency: 'INR' },
     ...{ at: new Date().toISOString(), value_date: businessDate(new Date()) },

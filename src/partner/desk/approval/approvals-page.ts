@@ -1,4 +1,4 @@
-// The page of pending requests, longest waiting first, and the routes that approve, refuse or withdraw one.
+// The page of pending requests, and the routes that approve, refuse or withdraw a request.
 
 import { uuidPattern } from '#kit/crypto/id.ts'
 import { formFrom } from '#kit/http/body.ts'
@@ -24,21 +24,21 @@ import { listLimits, listWaiting, type RequestLine, waitingInOrder } from './sto
 
 const path = '/desk/approvals'
 const table = 'Pending approvals'
-/** Small, because each request's subject is read separately. */
+/** The page is short, because the content of each request needs its own queries. */
 const perPage = 20
-const common = { section: 'operation', hidden: true, viewAct: 'LIST_VIEWED' } as const
+const sharedOptions = { section: 'operation', hidden: true, viewAct: 'LIST_VIEWED' } as const
 const params = Type.Object({
   caseRef: Type.String({ maxLength: 200 }),
   requestId: Type.String({ pattern: uuidPattern }),
 })
 
-interface ApprovalsShown {
+interface ApprovalsPageOptions {
   query?: Query
   problem?: string
   status?: number
 }
 
-async function approvalsPage(ctx: Context, who: SignedIn, { query = {}, problem, status = 200 }: ApprovalsShown) {
+async function approvalsPage(ctx: Context, who: SignedIn, { query = {}, problem, status = 200 }: ApprovalsPageOptions) {
   const now = ctx.clock()
   const window = windowOf(query, table, waitingInOrder, perPage)
   const { page, contents, limits } = await ctx.db.snapshot(async (db) => {
@@ -62,7 +62,7 @@ interface RequestView {
   content: FactLine[]
 }
 
-/** One card per request, which fits a phone, with a link to the CSV of all. */
+/** Renders one card per request, so that the page fits a phone, and a link to the CSV file. */
 const requestCards = (
   rows: RequestView[],
   { who, limits, now }: { who: SignedIn; limits: ApprovalLimit[]; now: Date },
@@ -78,14 +78,14 @@ const requestCards = (
 <p><strong>${inr(request.amountPaise)}</strong> of loan ${caseLink(request.caseRef, request.loanId)}, requested by ${request.maker}, waiting for ${waitText('approvals', request.madeAt, now)}. ${request.reason}</p>
 ${factList(content)}
 ${
-  // The approver compares the unmasked account number on the case page.
+  // The approver must compare the full account number, which only the case page shows.
   request.act === 'ACCOUNT' && request.madeBy !== who.staffId
     ? html`<p>${caseLink(request.caseRef, 'See the account and decide')}</p>`
     : decisionForms(request, who, limits)
 }</section>`,
       )}</div>${csvMark(table)}`
 
-/** The same requests as a table, from which the CSV is made. */
+/** Renders the requests as a table for the CSV file. */
 const requestTable = (rows: RequestView[], now: Date): Html =>
   tableOf(
     table,
@@ -103,7 +103,7 @@ const requestTable = (rows: RequestView[], now: Date): Html =>
   )
 
 const show = deskRoute({
-  ...common,
+  ...sharedOptions,
   auth: anyStaff,
   method: 'GET',
   path,
@@ -112,9 +112,9 @@ const show = deskRoute({
   handle: ({ who, query }, ctx) => approvalsPage(ctx, who, { query }),
 })
 
-const decide = (name: string, summary: string, act: Act, run: typeof approve) =>
+const decide = (name: string, summary: string, act: Act, perform: typeof approve) =>
   deskRoute({
-    ...common,
+    ...sharedOptions,
     auth: may(act),
     method: 'POST',
     path: `${path}/{caseRef}/{requestId}/${name}`,
@@ -125,7 +125,7 @@ const decide = (name: string, summary: string, act: Act, run: typeof approve) =>
     async handle({ who, params: { caseRef, requestId }, query: { version }, raw, at }, ctx) {
       const reason = formFrom(raw).get('reason')?.trim().slice(0, 500) || null
       const decision = { caseRef, requestId, reason, version, at }
-      await run(ctx, who, requestProposal(ctx, who, decision), decision)
+      await perform(ctx, who, requestProposal(ctx, who, decision), decision)
       return goTo(path)
     },
     onRefusal: ({ who }, refusal, ctx) =>

@@ -1,4 +1,4 @@
-// Maker and checker over real HTTP: a second person approves, one decision counts, and the approval executes the act.
+// Tests requests and approvals by two people over HTTP.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { businessDate } from '#kit/money/calendar.ts'
@@ -26,22 +26,22 @@ const clerk = await deskPerson(partner, 'Clerk', 'credit')
 const terms = { annualRatePercent: '26', feePercent: '2', taxPercent: '18', otherCharges: '0', validDays: '3' }
 const aboveLimit = { ...terms, amount: '300000' }
 
-async function underReview(): Promise<TestCase> {
+async function openCaseUnderReview(): Promise<TestCase> {
   const loanCase = new TestCase(partner)
   await loanCase.register()
   const page = `/desk/cases/${loanCase.caseRef}`
-  await until('it is under review', async () => /Approve with these terms/.test((await meera.view(page)).text))
+  await until('the case is under review', async () => /Approve with these terms/.test((await meera.view(page)).text))
   return loanCase
 }
-const stateOf = async (caseRef: string) => {
+const statesOf = async (caseRef: string) => {
   const rows = await db<{ state: string; decisionReason: string | null }>`
     select state, decision_reason from approval_request where case_ref = ${caseRef} order by made_at, request_id`
   return rows.map(({ state }) => state)
 }
-const offersOf = async (caseRef: string) => (await db`select 1 from case_offer where case_ref = ${caseRef}`).length
+const countOffers = async (caseRef: string) => (await db`select 1 from case_offer where case_ref = ${caseRef}`).length
 
-test('an offer within the officer’s limit is made at once; above it, a second person must approve', async () => {
-  const { caseRef } = await underReview()
+test('an offer above the officer’s limit is made only after a second person approves', async () => {
+  const { caseRef } = await openCaseUnderReview()
   const page = `/desk/cases/${caseRef}`
   const withoutReason = await meera.send(`${page}/offer`, aboveLimit)
   assert.deepEqual(
@@ -49,7 +49,7 @@ test('an offer within the officer’s limit is made at once; above it, a second 
     [400, true],
   )
   assert.equal((await meera.send(`${page}/offer`, { ...aboveLimit, reason: 'A good shop.' })).status, 303)
-  assert.deepEqual([await offersOf(caseRef), await stateOf(caseRef)], [0, ['WAITING']])
+  assert.deepEqual([await countOffers(caseRef), await statesOf(caseRef)], [0, ['WAITING']])
   const duplicate = await meera.send(`${page}/offer`, { ...aboveLimit, reason: 'A good shop.' })
   assert.match(duplicate.text, /The offer is already waiting for approval\./)
   assert.match((await ravi.view(page)).text, /Waiting for approval: offer\s*₹3,00,000\.00, requested by Meera/)
@@ -68,14 +68,14 @@ test('an offer within the officer’s limit is made at once; above it, a second 
   assert.equal((await ravi.send(`${request}/withdraw`)).status, 403)
   const approvals = await Promise.all([ravi, asha, clerk].map((each) => each.send(`${request}/approve`)))
   assert.deepEqual(approvals.map(({ status }) => status).sort(), [303, 409, 409])
-  assert.deepEqual([await offersOf(caseRef), await stateOf(caseRef)], [1, ['APPROVED']])
+  assert.deepEqual([await countOffers(caseRef), await statesOf(caseRef)], [1, ['APPROVED']])
 
   assert.equal((await meera.send(`${page}/offer`, { ...terms, amount: '90000' })).status, 303)
-  assert.equal(await offersOf(caseRef), 2, 'within the limit')
+  assert.equal(await countOffers(caseRef), 2, 'within the limit')
 })
 
-test('an officer cannot approve their own request or one above their limit, and can withdraw their own', async () => {
-  const { caseRef } = await underReview()
+test('an officer cannot approve their own request or a request above their limit', async () => {
+  const { caseRef } = await openCaseUnderReview()
   const page = `/desk/cases/${caseRef}`
   assert.equal((await asha.send(`${page}/offer`, { ...aboveLimit, amount: '1200000', reason: 'Large.' })).status, 303)
   const request = await pendingRequestPath(partner, caseRef, 'OFFER')
@@ -96,51 +96,51 @@ test('an officer cannot approve their own request or one above their limit, and 
     'makers withdraw their own requests, they do not refuse them',
   )
   assert.equal((await asha.send(`${request}/withdraw`)).status, 303)
-  assert.deepEqual([await offersOf(caseRef), await stateOf(caseRef)], [0, ['WITHDRAWN']])
+  assert.deepEqual([await countOffers(caseRef), await statesOf(caseRef)], [0, ['WITHDRAWN']])
   assert.equal((await ravi.send(`${request}/approve`)).status, 409)
 })
 
 test('an officer can refuse a request above their limit', async () => {
-  const { caseRef } = await underReview()
+  const { caseRef } = await openCaseUnderReview()
   await asha.send(`/desk/cases/${caseRef}/offer`, { ...aboveLimit, amount: '1200000', reason: 'Large.' })
   const request = await pendingRequestPath(partner, caseRef, 'OFFER')
   assert.equal((await ravi.send(`${request}/refuse`, { reason: 'Too much for this shop.' })).status, 303)
-  assert.deepEqual([await offersOf(caseRef), await stateOf(caseRef)], [0, ['REFUSED']])
+  assert.deepEqual([await countOffers(caseRef), await statesOf(caseRef)], [0, ['REFUSED']])
   assert.match((await asha.view(`/desk/cases/${caseRef}`)).text, /Too much for this shop\./)
 })
 
-test('approving an act that became impossible closes the request with the reason', async () => {
-  const { caseRef } = await underReview()
+test('the approval of an act that is no longer possible is refused, and closes the request', async () => {
+  const { caseRef } = await openCaseUnderReview()
   const page = `/desk/cases/${caseRef}`
   await meera.send(`${page}/offer`, { ...aboveLimit, reason: 'Fast.' })
   const rejected = { reasonCode: 'OTHER', reasonMessage: 'Another one said no.' }
   assert.equal((await clerk.send(`${page}/reject`, rejected)).status, 303)
   const lateApproval = await ravi.send(`${await pendingRequestPath(partner, caseRef, 'OFFER')}/approve`)
   assert.match(lateApproval.text, /no longer possible, and the request is closed: the case is rejected/)
-  assert.deepEqual([lateApproval.status, await offersOf(caseRef), await stateOf(caseRef)], [409, 0, ['REFUSED']])
+  assert.deepEqual([lateApproval.status, await countOffers(caseRef), await statesOf(caseRef)], [409, 0, ['REFUSED']])
   const impossibleOffer = await meera.send(`${page}/offer`, { ...aboveLimit, reason: 'Again.' })
-  assert.equal(impossibleOffer.status, 409, 'no request is made for an impossible act')
-  assert.deepEqual(await stateOf(caseRef), ['REFUSED'])
+  assert.equal(impossibleOffer.status, 409, 'an act that the case does not allow makes no request')
+  assert.deepEqual(await statesOf(caseRef), ['REFUSED'])
 })
 
 test('an undecided request expires after seven days', async () => {
-  const { caseRef } = await underReview()
+  const { caseRef } = await openCaseUnderReview()
   await meera.send(`/desk/cases/${caseRef}/offer`, { ...aboveLimit, reason: 'Waits.' })
   await db`update approval_request set expires_at = now() - interval '1 minute' where case_ref = ${caseRef}`
   const expiredRequest = await pendingRequestPath(partner, caseRef, 'OFFER')
   assert.equal((await ravi.send(`${expiredRequest}/approve`)).status, 409)
   assert.equal((await meera.send(`/desk/cases/${caseRef}/offer`, { ...aboveLimit, reason: 'Once more.' })).status, 303)
-  assert.deepEqual(await stateOf(caseRef), ['EXPIRED', 'WAITING'])
+  assert.deepEqual(await statesOf(caseRef), ['EXPIRED', 'WAITING'])
 })
 
-test('the database stores no sole limit for payouts, refunds or other money acts', async () => {
+test('only offers can have a limit up to which an officer acts alone', async () => {
   const soleLimits = await db<{ act: string }>`select distinct act from approval_limit where alone_paise > 0`
   assert.deepEqual(soleLimits, [{ act: 'OFFER' }])
   await assert.rejects(db`update approval_limit set alone_paise = 1 where act = 'PAYOUT'`, /approval_limit_check/)
   assert.doesNotMatch((await asha.view('/desk/limits')).html, /name="alone\.PAYOUT/)
 })
 
-test('one admin proposes limits and a second one confirms them; an invalid form keeps its input', async () => {
+test('limits that an admin proposes apply once a second admin confirms them', async () => {
   const form: Record<string, string> = { reason: 'One crore is too much.' }
   for (const act of ['OFFER', 'PAYOUT', 'REFUND', 'WAIVER', 'WRITE_OFF', 'LOSS', 'REVERSAL', 'ACCOUNT'])
     for (const role of ['credit', 'operations', 'accounts', 'admin'])
@@ -174,14 +174,14 @@ test('one admin proposes limits and a second one confirms them; an invalid form 
   assert.equal(entry!.staffId, devi.staffId)
 })
 
-describe('money acts of a loan with two people', () => {
+describe('acts that always need two people', () => {
   let loanCase: TestCase
   let caseRef: string
   let page: string
   let account: { holder: string; number: string; ifsc: string }
 
-  test('a payout of any amount needs a reason and is executed by the approval', async () => {
-    loanCase = await underReview()
+  test('a payout is ordered only after a second person approves', async () => {
+    loanCase = await openCaseUnderReview()
     caseRef = loanCase.caseRef
     page = `/desk/cases/${caseRef}`
     const approve = async (act: string) =>
@@ -214,7 +214,7 @@ describe('money acts of a loan with two people', () => {
     await loanCase.waitForStatus('DISBURSED')
   })
 
-  test('a receipt is reversed by the approval', async () => {
+  test('a receipt is reversed after a second person approves', async () => {
     await receiveReceipt(partner.ctx, {
       ...{ receipt_id: 'R-9', method: 'UPI', transaction_reference: 'UTR99', amount: '1500.00', currency: 'INR' },
       ...{ at: new Date().toISOString(), value_date: businessDate(new Date()) },
@@ -258,8 +258,7 @@ describe('money acts of a loan with two people', () => {
     assert.match(excessive.text, /the refundable balance is .*, not 149999\.00/i)
   })
 
-  test('an approver sees the full new account, and after the approval the search finds the case by it', async () => {
-    // The approver sees the new account; the bank verifies it before the first transfer.
+  test('only approvers see the full number of a new account before the approval', async () => {
     account = { holder: loanCase.lead.banking.account!.holder_name, number: '50200099991234', ifsc: 'ICIC0000007' }
     const shortIfsc = await ravi.send(`${page}/account`, { ...account, ifsc: 'ICIC', reason: 'Closed.' })
     assert.deepEqual([shortIfsc.status, /Ifsc is not readable/.test(shortIfsc.text)], [400, true])
@@ -269,7 +268,7 @@ describe('money acts of a loan with two people', () => {
     assert.match(approvalsPage, /Account\s*•••• 1234\s*IFSC\s*ICIC0000007\s*Replaces\s*•••• \d{4}/)
     assert.match(approvalsPage, /See the account and decide/)
     assert.doesNotMatch(approvalsPage, /50200099991234/)
-    // The amount is the payout of the loan, which exceeds the overpayment.
+    // The request’s amount is the loan’s payout, because the overpayment is smaller.
     assert.match(approvalsPage, /Change of the bank account\s*₹97,640\.00 of loan/)
     const onlooker = await deskPerson(partner, 'Onno', 'viewer')
     assert.doesNotMatch((await onlooker.view(page)).text, /50200099991234/, 'only approvers see the full number')
@@ -288,7 +287,9 @@ describe('money acts of a loan with two people', () => {
     assert.equal((await ravi.send(`${page}/refund`, { amount: '500', reason: 'Paid too much.' })).status, 303)
     assert.match((await asha.view(page)).text, /Amount\s*₹500\.00\s*Paid to\s*.*•••• 1234, ICIC0000007/)
     assert.equal((await asha.send(`${await pendingRequestPath(partner, caseRef, 'REFUND')}/approve`)).status, 303)
-    await until('it is returned', async () => /Refunded to the borrower\s*₹500\.00/.test((await ravi.view(page)).text))
+    await until('the refund is paid', async () =>
+      /Refunded to the borrower\s*₹500\.00/.test((await ravi.view(page)).text),
+    )
     const [refund] = await db<{ refundId: string; payeeSealed: Buffer }>`
       select refund_id, payee_sealed from refund where case_ref = ${caseRef}`
     const payee = partner.ctx.seal.openJson<Payee>(refund!.payeeSealed, refundContext(refund!.refundId))

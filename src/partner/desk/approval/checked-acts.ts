@@ -1,4 +1,4 @@
-// Acts that need a second person, always or above a limit: the amount compared with the limit, and the execution.
+// The acts that need a second person, always or above a limit: how to compute their amount, and how to perform them.
 
 import { paiseOf } from '#contract/exchange/fields.ts'
 import type { Tx } from '#kit/db/sql.ts'
@@ -28,7 +28,6 @@ import { productTerms } from '#partner/review/offer.ts'
 import { currentOffer } from '#partner/review/store.ts'
 import type { CheckedActName } from './request.ts'
 
-/** A submitted form, its author and time. */
 interface DeskDecision {
   form: URLSearchParams
   staffId: string
@@ -37,13 +36,13 @@ interface DeskDecision {
 export type DecisionAct = (tx: Tx, ctx: Context, loanCase: Case, decision: DeskDecision) => Promise<unknown>
 
 export interface CheckedAct {
-  /** The permission that the author needs, to act or to request approval. */
+  /** The permission that a person needs to perform the act or to request its approval. */
   act: Act
-  /** Read after "approve": `the transfer`. */
+  /** A noun for messages, such as `refund`. */
   label: string
-  /** All cases that the act changes, if it may change more than one. */
+  /** Returns all cases that the act changes. Absent if it changes only its own case. */
   casesOf?(tx: Tx, caseRef: string): Promise<string[]>
-  /** The amount compared with the limits. Refused as `invalid` when the form lacks it. */
+  /** Returns the amount to compare with the limits. Throws `invalid` if the form lacks a valid amount. */
   amountOf(tx: Tx, loanCase: Case, form: URLSearchParams, ctx: Pick<Context, 'seal'>): Promise<Paise>
   run: DecisionAct
 }
@@ -64,13 +63,13 @@ const offer: DecisionAct = (tx, ctx, loanCase, { form, staffId, at }) => {
   return approve(tx, ctx, loanCase, { reviewerReference: staffId, terms: readTerms(ctx.config, form), validUntil, at })
 }
 
-async function netOfOffer(tx: Tx, { caseRef }: Case): Promise<Paise> {
+async function netAmountOfOffer(tx: Tx, { caseRef }: Case): Promise<Paise> {
   const offer = await currentOffer(tx, caseRef)
   if (!offer) throw new Refusal('wrong-state', 'there is no offer yet')
   return offer.terms.netPaise
 }
 
-async function paidAmount(tx: Tx, { caseRef }: Case, form: URLSearchParams): Promise<Paise> {
+async function amountOfPayment(tx: Tx, { caseRef }: Case, form: URLSearchParams): Promise<Paise> {
   const payment = await findPayment(tx, caseRef, readPaymentId(form))
   if (!payment) throw new Refusal('wrong-state', 'this payment does not exist')
   return payment.amountPaise
@@ -84,7 +83,7 @@ export const readWaiver = (form: URLSearchParams) => ({
 
 export const readPaymentId = (form: URLSearchParams): string => readField(form, 'payment', /^[0-9a-f-]{36}$/)
 
-/** Refused as `invalid` at the field that has no valid bank format. */
+/** Throws `invalid` for a field that does not have the format of the bank. */
 export const readAccount = (form: URLSearchParams) => ({
   holder_name: readField(form, 'holder', /^\S.{1,99}$/),
   account_number: readField(form, 'number', /^[0-9A-Za-z]{5,35}$/),
@@ -92,8 +91,8 @@ export const readAccount = (form: URLSearchParams) => ({
 })
 
 /**
- * The largest amount that the new account may receive: the overpayment, or the loan's net amount if larger. Before an
- * offer, the recommended amount counts as the net amount. Never zero, because later overpayments go there too.
+ * Returns the larger of the overpayment and the loan's net amount, of which a transfer could go to the new account.
+ * Before an offer, the recommended amount counts as the net amount.
  */
 async function maxPayout(tx: Tx, { caseRef }: Case, form: URLSearchParams, { seal }: Pick<Context, 'seal'>) {
   readAccount(form)
@@ -117,7 +116,7 @@ export const checkedActs: Record<CheckedActName, CheckedAct> = {
   PAYOUT: {
     act: 'TRANSFER_ORDERED',
     label: 'transfer to the borrower',
-    amountOf: netOfOffer,
+    amountOf: netAmountOfOffer,
     run: (tx, ctx, loanCase, { at }) => orderDisbursement({ ...ctx, tx, at }, loanCase),
   },
   REFUND: {
@@ -152,7 +151,7 @@ export const checkedActs: Record<CheckedActName, CheckedAct> = {
   REVERSAL: {
     act: 'RECEIPT_REVERSED',
     label: 'reversal of a receipt',
-    amountOf: paidAmount,
+    amountOf: amountOfPayment,
     run: (tx, ctx, loanCase, { form, at }) => reverseByHand({ ...ctx, tx, at }, loanCase, readPaymentId(form)),
   },
   ACCOUNT: {

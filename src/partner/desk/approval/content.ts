@@ -1,4 +1,4 @@
-// What an approver sees of a request, by kind of act: terms, receipt, account.
+// The facts of a request that an approver sees, for each kind of act.
 
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Run } from '#kit/db/sql.ts'
@@ -30,7 +30,6 @@ type SealedPayload = Pick<ApprovalRequest, 'requestId' | 'payloadSealed'>
 export const formOf = (seal: Seal, { requestId, payloadSealed }: SealedPayload): URLSearchParams =>
   new URLSearchParams(seal.openJson<[string, string][]>(payloadSealed, payloadContext(requestId)))
 
-/** A request to display. */
 export interface RequestContext {
   caseRef: string
   form: URLSearchParams
@@ -43,8 +42,8 @@ const lastFour = (number: string): string => `•••• ${number.slice(-4)}`
 const payeeText = ({ account }: Payee): string =>
   `${account.holder_name}, ${lastFour(account.account_number)}, ${account.ifsc}`
 
-/** `A•••• V••••`: initials only, enough to compare with the borrower. */
-const maskedName = (name: string): string => name.replaceAll(/(\S)\S*/gu, '$1••••')
+/** Masks a name but for its initials, such as `A•••• V••••`. */
+const maskName = (name: string): string => name.replaceAll(/(\S)\S*/gu, '$1••••')
 
 type ContentReader = (db: Run, ctx: Context, request: RequestContext) => Promise<FactLine[]>
 
@@ -117,7 +116,7 @@ const contents: Record<CheckedActName, ContentReader> = {
       ['Value date', payment.valueOn && formatDay(payment.valueOn)],
       ['Method', labelOf(payment.method)],
       ['Reference', payment.bankReference],
-      ['Payer', payer && maskedName(payer)],
+      ['Payer', payer && maskName(payer)],
       ['State', badge(payment.status)],
     ]
   },
@@ -125,7 +124,7 @@ const contents: Record<CheckedActName, ContentReader> = {
     const { holder_name: holder, account_number: number, ifsc } = readAccount(form)
     const currentPayee = await payeeOf(db, ctx, caseRef).catch(() => null)
     return [
-      ['New account of', isUnmasked ? html`<strong>${holder}</strong>` : maskedName(holder)],
+      ['New account of', isUnmasked ? html`<strong>${holder}</strong>` : maskName(holder)],
       ['Account', isUnmasked ? html`<strong>${number}</strong>` : lastFour(number)],
       ['IFSC', isUnmasked ? html`<strong>${ifsc}</strong>` : ifsc],
       ['Replaces', currentPayee && `${lastFour(currentPayee.account.account_number)}, ${currentPayee.account.ifsc}`],

@@ -1,5 +1,5 @@
-// Requests for approval: created when the person may not act alone; a second person decides, and the approval executes
-// the act.
+// Requests for approval. A person who may not act alone makes a request, and a second person decides. An approval
+// performs the act.
 
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
@@ -33,21 +33,21 @@ interface SubmittedAct {
   caseRef: string
   act: CheckedActName
   form: URLSearchParams
-  /** The case's version that its author saw. */
+  /** The version of the case that the author saw. */
   version: SeenVersion
   at: Date
 }
 
 /**
- * Acts at once when the person's limit covers the amount; otherwise rehearses the act and creates a request. Refused as
- * the act itself; as `invalid` at `reason`; as `wrong-state` when the same request is pending, or when the case has
- * changed since the author saw it.
+ * Performs the act at once if the person may act alone; otherwise rehearses it and makes a request. Throws the errors
+ * of the act, `invalid` for a missing reason of a request, and `wrong-state` if the same act already waits for
+ * approval, or if the case has changed since the author saw it.
  */
 export async function actOrRequest(ctx: Context, who: DeskPerson, request: SubmittedAct): Promise<'DONE' | 'WAITING'> {
   const { caseRef, act, form, at } = request
   const { amountOf, run, act: auditAct } = checkedActs[act]
   const decision = { form, staffId: who.staffId, at }
-  const versionRead = await ctx.db.tx(async (tx) => {
+  const currentVersion = await ctx.db.tx(async (tx) => {
     const loanCase = await lockUnchanged(tx, request)
     await lockSignedIn(tx, who)
     const paise = await amountOf(tx, loanCase, form, ctx)
@@ -61,22 +61,22 @@ export async function actOrRequest(ctx: Context, who: DeskPerson, request: Submi
     })
     return null
   })
-  if (versionRead === null) return 'DONE'
-  // The first transaction increased the version, so the request uses the version that it read.
-  const current = { ...request, version: String(versionRead) }
+  if (currentVersion === null) return 'DONE'
+  // The first transaction increased the version of the case, so the next ones expect the increased version.
+  const current = { ...request, version: String(currentVersion) }
   await rehearse(ctx, current, who)
   await ctx.db.tx((tx) => makeRequest(tx, ctx, who, current))
   return 'WAITING'
 }
 
-/** Locks the case of an act. An act on several cases locks all of them first, in one order, against deadlocks. */
+/** Locks the case of an act. If the act changes several cases, locks all of them first, in a fixed order. */
 async function lockCasesOf(tx: Tx, act: CheckedActName, caseRef: string): Promise<Case> {
   const otherCases = await checkedActs[act].casesOf?.(tx, caseRef)
   if (otherCases) await lockCasesUnversioned(tx, otherCases)
   return lockCase(tx, caseRef)
 }
 
-/** As above; refused when the case has changed since the author saw it. */
+/** Locks the case of an act. Throws `wrong-state` if the case has changed since the author saw it. */
 async function lockUnchanged(tx: Tx, { act, caseRef, version }: Pick<SubmittedAct, 'act' | 'caseRef' | 'version'>) {
   const loanCase = await lockCasesOf(tx, act, caseRef)
   requireSeenVersion(loanCase, version)
@@ -85,7 +85,7 @@ async function lockUnchanged(tx: Tx, { act, caseRef, version }: Pick<SubmittedAc
 
 class RehearsalDone extends Error {}
 
-/** Executes the act and rolls back, so that the author sees a refusal at once. */
+/** Performs the act and rolls it back, so that the author sees at once if it would be refused. */
 async function rehearse(ctx: Context, request: SubmittedAct, { staffId }: Staff): Promise<void> {
   const { act, form, at } = request
   try {
@@ -117,13 +117,13 @@ async function makeRequest(tx: Tx, ctx: Context, who: DeskPerson, submitted: Sub
 
 type RequestAct = 'REQUEST_MADE' | 'REQUEST_APPROVED' | 'REQUEST_REFUSED' | 'REQUEST_WITHDRAWN'
 
-interface RequestNote {
+interface RequestEntry {
   request: ApprovalRequest
   act: RequestAct
   at: Date
 }
 
-const recordRequestAct = (tx: Tx, { staffId }: Staff, { request, act, at }: RequestNote): Promise<void> => {
+const recordRequestAct = (tx: Tx, { staffId }: Staff, { request, act, at }: RequestEntry): Promise<void> => {
   const { caseRef, requestId: subject, act: requestedAct, amountPaise } = request
   return noteAct(tx, {
     staffId,
@@ -133,7 +133,6 @@ const recordRequestAct = (tx: Tx, { staffId }: Staff, { request, act, at }: Requ
   })
 }
 
-/** A decision on one request. */
 interface DecidedRequest extends FourEyesDecision {
   caseRef: string
   requestId: string
@@ -143,15 +142,15 @@ interface DecidedRequest extends FourEyesDecision {
 type DecisionCheck = typeof whyMayNotApprove | typeof whyMayNotRefuse
 
 async function requireMayDecide(tx: Tx, who: Staff, request: ApprovalRequest, whyNot: DecisionCheck): Promise<void> {
-  const why = whyNot(await listLimits(tx), who, request)
-  if (why === 'ROLE_NOT_ALLOWED')
+  const reason = whyNot(await listLimits(tx), who, request)
+  if (reason === 'ROLE_NOT_ALLOWED')
     throw new Refusal('forbidden', `your roles cannot decide this: ${checkedActs[request.act].label}`)
-  if (why) throw new Refusal('forbidden', `${rupees(request.amountPaise)} is more than your roles may approve`)
+  if (reason) throw new Refusal('forbidden', `${rupees(request.amountPaise)} is more than your roles may approve`)
 }
 
 /**
- * The rules of deciding a request. An approval is also refused as `wrong-state` when the case has changed, and as
- * `forbidden` when the current amount exceeds the approver's limit.
+ * Returns the rules for a decision on a request. An approval throws `wrong-state` if the case has changed since the
+ * approver saw it, and `forbidden` if the current amount exceeds the approver's limit.
  */
 export const requestProposal = (
   ctx: Context,

@@ -14,7 +14,7 @@ import { holdOf } from '#partner/collection/hold.ts'
 import { changedPayoutAccount } from '#partner/collection/payee.ts'
 import { policyOn } from '#partner/collection/policy/store.ts'
 import { readPayments } from '#partner/collection/store.ts'
-import { readDisbursement, refundsOf } from '#partner/collection/transfer/store.ts'
+import { readNewestDisbursement, refundsOf } from '#partner/collection/transfer/store.ts'
 import type { Context } from '#partner/context.ts'
 import { contentOf } from '#partner/desk/approval/content.ts'
 import { listLimits, type RequestLine, requestsOfCase } from '#partner/desk/approval/store.ts'
@@ -75,7 +75,7 @@ export const readCaseView = (ctx: Context, who: Staff, caseRef: string, at: Date
       stored: storedDocuments(db, caseRef),
       pending: pendingDocuments(db, caseRef),
       bank: bankReviewOf(db, ctx.seal, caseRef),
-      disbursement: readDisbursement(db, caseRef),
+      disbursement: readNewestDisbursement(db, caseRef),
       payments: readPayments(db, caseRef),
       refunds: refundsOf(db, caseRef),
       changedAccount: changedPayoutAccount(db, ctx, caseRef),

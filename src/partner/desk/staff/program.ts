@@ -60,8 +60,8 @@ const optionalAccount = (row: StaffRow | undefined) => row && accountOf(row)
 
 function accountOf(row: StaffRow): StaffAccount<DeskPerson> {
   const { staffId: personId, passwordHash, totpSealed, totpPendingSealed } = row
-  const { email, name, roles, knownTo, emailsBehind, decidesAt } = row
-  const person = { email, name, roles, knownTo, emailsBehind, decidesAt }
+  const { email, name, roles, knownTo, possibleUserEmails, decidesAt } = row
+  const person = { email, name, roles, knownTo, possibleUserEmails, decidesAt }
   return {
     ...{ tenantId: noTenant, personId, passwordHash, totpSealed, totpPendingSealed },
     ...{ email, name },

@@ -29,5 +29,5 @@ export const rolesSetting: DeskSetting = {
   async apply(tx, { subject, form }) {
     await setRoles(tx, subject, rolesIn(form))
   },
-  isAbout: (who, subject) => who.emailsBehind.includes(subject),
+  isAbout: (who, subject) => who.possibleUserEmails.includes(subject),
 }

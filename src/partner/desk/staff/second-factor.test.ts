@@ -253,7 +253,7 @@ test('decision 0042: a proposal, approval or refusal fails if the user’s sessi
   const change = await proposeRole(maker, subject, 'credit')
   const who: SignedIn = {
     ...{ staffId: person.staffId, personId: person.staffId, tenantId: null, sessionId: uuidv4(), email, name: 'Late' },
-    ...{ roles: ['admin'], knownTo: [], emailsBehind: [email], decidesAt: null, isProven: true },
+    ...{ roles: ['admin'], knownTo: [], possibleUserEmails: [email], decidesAt: null, isProven: true },
   }
   const decided = { changeId: change.split('/').at(-1) ?? '', reason: null, at: new Date(now) }
   await assert.rejects(approve(partner.ctx, who, changeProposal(partner.ctx, who, decided), decided), {

@@ -112,7 +112,7 @@ async function signedInUser({ staffId, name }: DeskPerson): Promise<SignedIn> {
   const email = emailOf({ name })
   return {
     ...{ staffId, personId: staffId, tenantId: null, sessionId: row?.sessionId ?? '', email, name },
-    ...{ roles: ['admin'], knownTo: [], emailsBehind: [email], decidesAt: null, isProven: true },
+    ...{ roles: ['admin'], knownTo: [], possibleUserEmails: [email], decidesAt: null, isProven: true },
   }
 }
 
