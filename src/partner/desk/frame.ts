@@ -27,7 +27,6 @@ export const pageAnswer = (page: PageFrame, status = 200): Answer =>
     headers: { 'referrer-policy': 'same-origin' },
   })
 
-/** Redirects to a page after an act. */
 export const goTo = (path: string, headers: Answer['headers'] = {}): Answer =>
   answer(303, null, { location: path, 'cache-control': 'no-store', ...headers })
 
@@ -84,7 +83,6 @@ ${body}
 </main>`,
 })
 
-/** Renders a page for a signed-in person. */
 export const deskPage = (
   { config }: Context,
   staff: Staff,
@@ -130,7 +128,6 @@ export const figureList = (figures: (readonly [string, string | Html] | false | 
 /** Replaces personal data that the user's roles may not see. */
 export const maskedText: Html = html`<span aria-hidden="true">••••</span><span class="unseen">Hidden from your roles</span>`
 
-/** Renders a form with only a button. */
 export const button = (action: string, label: string): Html =>
   html`<form method="post" action="${action}"><button class="secondary">${label}</button></form>`
 

@@ -1,5 +1,4 @@
-// The four-eyes principle: one person makes a proposal, and a second person approves or refuses it. Approval executes
-// the proposal.
+// The four-eyes principle: one person makes a proposal, and a second person approves (executes) or refuses it.
 
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -18,7 +17,6 @@ import type { DeskIdentity } from '#partner/desk-person.ts'
 /** Days after which an undecided proposal expires. */
 export const daysToDecide = 7
 
-/** The initial values of the columns that all proposals have. */
 export const newProposalColumns = ({ staffId, knownTo }: DeskIdentity, at: Date) => ({
   ...{ state: 'WAITING' as const, madeBy: staffId, makerKnownTo: [...knownTo], madeAt: at },
   ...{ expiresAt: daysAfter(at, daysToDecide), decidedBy: null, decidedAt: null, decisionReason: null },
@@ -43,7 +41,7 @@ export interface FourEyesDecision {
   at: Date
 }
 
-/** The proposed act is no longer possible. The message is the reason. */
+/** The proposed act has become impossible. The message is the reason. */
 class ActRefusal extends Error {}
 
 /** Runs the act. Turns a refusal into an `ActRefusal`, on which `approve` closes the proposal. */
@@ -71,7 +69,7 @@ function requireOtherPerson(who: DeskIdentity, proposal: ProposalLine): void {
 }
 
 /**
- * Approves and executes a proposal in one transaction. If the act is no longer possible, closes the proposal as refused
+ * Approves and executes a proposal in one transaction. If the act has become impossible, closes the proposal as refused
  * and stores the reason. Refused: `forbidden` without a second factor, for the person's own proposal, or by
  * `requireMayDecide` · `absent` · `wrong-state`.
  */

@@ -33,7 +33,6 @@ export interface ApprovalRequest extends ProposalLine {
 
 export const payloadContext = (requestId: string): string => `approval_request ${requestId}`
 
-/** The limits of a role for an act. */
 export interface ApprovalLimit {
   role: Role
   act: CheckedActName

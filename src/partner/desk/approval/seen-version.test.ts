@@ -12,7 +12,6 @@ const [meera, ravi] = [await deskPerson(partner, 'Meera', 'credit'), await deskP
 const terms = { annualRatePercent: '26', feePercent: '2', taxPercent: '18', otherCharges: '0', validDays: '3' }
 const outdatedMessage = /This case has changed since you opened it, so nothing was done\. Read it again, then decide\./
 
-/** Registers a lead and waits until it needs a decision. */
 async function registerForReview(): Promise<TestCase> {
   const loanCase = new TestCase(partner)
   await loanCase.register()

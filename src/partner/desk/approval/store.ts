@@ -52,7 +52,6 @@ export async function expireRequests(db: Run, at: Date): Promise<number> {
   return expired.length
 }
 
-/** A request with the names of the people who made and decided it. */
 export interface RequestLine extends ApprovalRequest {
   maker: string
   decider: string | null

@@ -66,7 +66,6 @@ const provisionChangeText = (paise: Paise): string =>
     ? 'unchanged from the day before'
     : `${inr(paise < 0n ? -paise : paise)} ${paise < 0n ? 'less' : 'more'} than the day before`
 
-/** Shows the result of the last end of day, and the loan book after it. */
 export function dayEndPart(lastDay: BusinessDay | undefined, classes: ProvisionedClass[]): Html {
   if (!lastDay) return html`<section><h2>End of day</h2><p class="empty">${noDayClosed}</p></section>`
   return html`<section><h2>End of day, ${formatDay(lastDay.endedOn)}</h2>

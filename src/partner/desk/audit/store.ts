@@ -42,7 +42,6 @@ const withPeopleAndCases = (acts: Fragment): Fragment => sql`
   select a.sequence, a.act, a.case_ref, a.subject, a.detail, a.at, s.name, c.loan_id`
 const joinedPage = sql`from page a left join staff s on s.staff_id = a.person_id left join about c on c.case_ref = a.case_ref`
 
-/** Sorts acts, newest first. */
 export const actsInOrder = descending([sql`a.sequence`, 'integer'])
 
 export const listActs = (db: Run, filter: ActFilter, window: PageWindow) => {

@@ -83,7 +83,6 @@ interface FormAct {
   summary: string
   kind: Act
 }
-/** A submitted form of a case page. */
 interface CaseForm {
   caseRef: string
   form: URLSearchParams

@@ -1,5 +1,4 @@
-// The address at which a case file is downloaded. Its suffix `/view` is the page of the file, and `/inline` is the file
-// that this page embeds.
+// The address that downloads a case file; `/view` below it is the page of the file, `/inline` the file in that page.
 
 export const addressOf = (caseRef: string, documentId: string): string =>
   `/desk/cases/${encodeURIComponent(caseRef)}/documents/${documentId}`

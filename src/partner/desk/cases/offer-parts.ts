@@ -7,7 +7,6 @@ import type { Offer } from '#partner/review/offer.ts'
 
 const borrowerDecision = { PENDING: 'TO_DECIDE', ACCEPT: 'ACCEPTED', REJECT: 'REJECTED', EXPIRE: 'EXPIRED' } as const
 
-/** The terms in the order in which they are displayed. */
 const termRows: [label: string, textOf: (offer: Pick<Offer, 'terms'>) => string][] = [
   ['Amount', ({ terms }) => inr(terms.amountPaise)],
   ['Paid out', ({ terms }) => inr(terms.netPaise)],
@@ -22,7 +21,6 @@ const termRows: [label: string, textOf: (offer: Pick<Offer, 'terms'>) => string]
   ['Total to repay', ({ terms }) => inr(terms.totalPayablePaise)],
 ]
 
-/** Formats all terms, for the approver. */
 export const termFacts = (terms: Offer['terms']): FactLine[] =>
   termRows.map(([label, textOf]) => [label, textOf({ terms })])
 

@@ -34,7 +34,6 @@ import { openLead } from './applicant-name.ts'
 
 const maxActs = 200
 
-/** Reads what the arrears section shows. */
 const arrearsOf = (db: Run, caseRef: string, at: Date) =>
   allOf({
     agentId: agentOf(db, caseRef),

@@ -63,7 +63,6 @@ interface ChangeNote {
   change: SettingChange
   act: Act
   at: Date
-  /** The name of the proposer, if another person decides. */
   proposedBy?: string
 }
 

@@ -12,7 +12,6 @@ export async function insertChange(tx: Tx, row: SettingChange): Promise<boolean>
   return inserted.length > 0
 }
 
-/** A change with the names of the people who made and decided it. */
 export interface ChangeLine extends SettingChange {
   maker: string
   decider: string | null

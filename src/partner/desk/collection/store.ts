@@ -70,7 +70,6 @@ export interface Bounce {
   attemptNumber: number | null
 }
 
-/** Sorts the returned debits of a day, largest first. */
 export const bouncesInOrder = descending([sql`p.amount_paise`, 'integer'], [sql`p.payment_id`, 'uuid'])
 
 /** Lists the returned debits of a day. A debit that was returned late has the reason code of its reversal. */
