@@ -28,6 +28,7 @@ import { deskSignIn } from '#partner/desk/staff/program.ts'
 import { insertStored } from '#partner/document/store.ts'
 import { openLoan } from '#partner/loan/open-loan.ts'
 import { finalTerms } from '#partner/loan/terms.ts'
+import { reviewBank } from '#partner/review/bank/store.ts'
 import { productTerms } from '#partner/review/offer.ts'
 import { insertOffer, recordDecision } from '#partner/review/store.ts'
 import { settings } from '#partner/settings.ts'
@@ -128,6 +129,7 @@ export async function openCollections(env: Record<string, string> = {}): Promise
         },
         at,
       )
+      await reviewBank({ tx, seal, config, at }, caseRef, lead)
       const loanCase = await lockCase(tx, caseRef)
       const terms = finalTerms(productTerms(config, 10_000_000n, 22))
       const offerId = uuidv7()

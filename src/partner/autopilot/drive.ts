@@ -113,10 +113,10 @@ async function makeOffer(
 ): Promise<void> {
   const { tx, at } = ctx
   const { proposed_offer: proposed } = await leadOf(tx, ctx, loanCase.caseRef)
-  const bank = await bankReviewOf(tx, ctx.seal, loanCase.caseRef)
+  const { decision } = await bankReviewOf(tx, ctx.seal, loanCase.caseRef)
   const recommended = ((paiseOf(proposed.loan_amount) * act.tenths) / 10n / 100n) * 100n
   const withoutStatement = BigInt(ctx.config.PARTNER_WITHOUT_STATEMENT_RUPEES) * 100n
-  const amountPaise = maxOffer(bank?.decision ?? null, recommended, withoutStatement)
+  const amountPaise = maxOffer(decision, recommended, withoutStatement)
   const terms = productTerms(ctx.config, amountPaise, proposed.tenure_weeks)
   if (await limitFault(ctx, { caseRef: loanCase.caseRef, paise: terms.amountPaise, stage: 'offer' }))
     return reject(tx, ctx, loanCase, { reviewerReference, ...exposureRejection, at })

@@ -20,7 +20,7 @@ const progress = (change: Partial<CaseProgress>): CaseProgress => ({
   checks: checks(),
   hasFailedTransfer: false,
   scenario: null,
-  bank: null,
+  bank: { decision: 'APPROVE', reasonCode: null },
   ...change,
 })
 

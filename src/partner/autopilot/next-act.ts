@@ -26,8 +26,7 @@ export interface CaseProgress {
   /** A transfer of this loan failed, so an officer decides. */
   hasFailedTransfer: boolean
   scenario: FaultScenario | null
-  /** The bank review; null for a case that is older than bank reviews. */
-  bank: Pick<BankReview, 'decision' | 'reasonCode'> | null
+  bank: Pick<BankReview, 'decision' | 'reasonCode'>
 }
 
 const shortOfferSeconds = 20
@@ -40,8 +39,8 @@ export function nextAct(progress: CaseProgress, at: Date): AutopilotAct | { wait
     const secondsLeft = slowReviewSeconds - (at.getTime() - progress.updatedAt.getTime()) / 1000
     if (scenario === 'slow-review' && secondsLeft > 0) return { waitSeconds: Math.ceil(secondsLeft) }
     if (scenario === 'review-rejected') return { kind: 'reject', reasonCode: null }
-    if (bank?.decision === 'DECLINE') return { kind: 'reject', reasonCode: bank.reasonCode }
-    if (bank?.decision === 'REVIEW') return null
+    if (bank.decision === 'DECLINE') return { kind: 'reject', reasonCode: bank.reasonCode }
+    if (bank.decision === 'REVIEW') return null
     const validSeconds = scenario === 'short-offer' ? shortOfferSeconds : null
     return { kind: 'approve', tenths: scenario === 'lower-offer' ? 8n : 10n, validSeconds }
   }

@@ -9,14 +9,13 @@ import type { BankFinding } from '#partner/review/bank/judge.ts'
 import { bankTexts as texts } from './bank-text-en.ts'
 
 export const bankPart = ({ lead, bank }: Pick<CaseView, 'lead' | 'bank'>): Html =>
-  bank === null
-    ? html`<section class="card"><h2>${texts.title}</h2><p class="empty">${texts.notChecked}</p></section>`
-    : html`<div class="columns"><section class="card"><h2>${texts.title}</h2>${figureList(lead, bank)}</section>
+  html`<div class="columns"><section class="card"><h2>${texts.title}</h2>${figureList(lead, bank)}</section>
 ${bank.findings.length > 0 && html`<section class="card"><h2>${texts.rules}</h2>${ruleTable(bank.findings)}</section>`}</div>`
 
-type BankView = NonNullable<CaseView['bank']>
-
-function figureList({ banking }: CaseView['lead'], { decision, reasonCode, figures, findings }: BankView): Html {
+function figureList(
+  { banking }: CaseView['lead'],
+  { decision, reasonCode, figures, findings }: CaseView['bank'],
+): Html {
   const { period_from, period_to, analyzed_at } = banking
   return factList([
     [texts.outcome, html`${badge(decision)} <small>${texts.decisions[decision]}</small>`],
@@ -54,7 +53,7 @@ const ruleTable = (findings: BankFinding[]): Html => {
       html`${each.figure === null ? texts.noFigure : measureText(each.measure, each.figure)}<br><small>${limitText(each)}</small>`,
       html`${badge(each.outcome)}${each.outcome === 'NOT_MET' && html`<br><small>${texts.effects[each.effect]}</small>`}`,
     ]),
-    { empty: texts.notChecked },
+    { empty: texts.noFigure },
   )
 }
 

@@ -4,7 +4,6 @@ import type { BankDecision } from '#partner/review/bank/judge.ts'
 
 export const bankTexts = {
   title: 'Bank statement',
-  notChecked: 'This case is older than the bank data check.',
   outcome: 'Outcome',
   decisions: {
     APPROVE: 'all rules met',

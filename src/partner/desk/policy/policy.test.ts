@@ -230,7 +230,7 @@ test('D3 §2.3: confirmed bank data rules replace the rules of the settings from
   clockOffsetMs = 0
   const review = await bankReviewOf(db, ctx.seal, loanCase.caseRef)
   assert.deepEqual(
-    review?.findings.map(({ code }) => code),
+    review.findings.map(({ code }) => code),
     ['A_RULE'],
   )
   const { detail } = await detailOf('POLICY_CHANGED')

@@ -79,5 +79,5 @@ function periodFault(
 }
 
 /** Returns the maximum automatic offer: the recommendation, limited without a sufficient statement. */
-export const maxOffer = (decision: BankDecision | null, recommended: Paise, withoutStatement: Paise): Paise =>
+export const maxOffer = (decision: BankDecision, recommended: Paise, withoutStatement: Paise): Paise =>
   decision === 'LOWER' && withoutStatement < recommended ? withoutStatement : recommended

@@ -1,7 +1,7 @@
 // Tables of bank data: case_bank_review (sealed except for the decision), bank_rule_set.
 import type { LeadSubmitted } from '#contract/exchange/event/lead.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
-import type { Run, Tx } from '#kit/db/sql.ts'
+import { oneRow, type Run, type Tx } from '#kit/db/sql.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import type { Context, TxContext } from '#partner/context.ts'
 import type { BankFigures } from './figures.ts'
@@ -54,12 +54,11 @@ export interface StoredBankReview extends BankReview {
   judgedAt: Date
 }
 
-/** Returns null for a case that is older than the rules. */
-export async function bankReviewOf(db: Run, seal: Seal, caseRef: string): Promise<StoredBankReview | null> {
-  const [row] = await db<BankReviewRow>`
+/** Every case has a review, from its registration. */
+export async function bankReviewOf(db: Run, seal: Seal, caseRef: string): Promise<StoredBankReview> {
+  const rows = await db<BankReviewRow>`
     select decision, reason_code, review_sealed, judged_at from case_bank_review where case_ref = ${caseRef}`
-  if (!row) return null
-  const { decision, reasonCode, reviewSealed, judgedAt } = row
+  const { decision, reasonCode, reviewSealed, judgedAt } = oneRow(rows)
   const { figures, findings } = seal.openJson<ReviewJson>(reviewSealed, context(caseRef))
   return { decision, reasonCode, judgedAt, findings, figures: readFigures(figures) }
 }
