@@ -66,6 +66,21 @@ test('FIS12 §20: messages of a complaint are summarized, with the borrower’s 
     assert.ok(!shown.includes(JSON.stringify(secret).slice(1, -1)), secret)
 })
 
+test('FIS12 §14.10: bank data, business details and each profile field are masked in network and partner messages', () => {
+  const secrets = {
+    ifsc: 'HDFC0000001',
+    udyam_number: 'UDYAM-MH-18-0000001',
+    annual_turnover: '1200000.00',
+    monthly_income: '85000.00',
+    postal_code: '411001',
+    companyName: 'Asha Stores',
+    contact_number: '9876543210',
+  }
+  const tag = { descriptor: { code: 'ACCOUNT_NUMBER' }, value: '000123456' }
+  const shown = maskedBody(JSON.stringify({ business: { name: 'Asha Stores' }, ...secrets, tag }))
+  for (const secret of [...Object.values(secrets), tag.value]) assert.ok(!shown.includes(secret), secret)
+})
+
 test('FIS12 §14.10: any text, also invalid JSON, gets a summary and a masked body', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.json()), (text) => {

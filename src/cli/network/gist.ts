@@ -1,4 +1,8 @@
 // A one-line summary of a network message without personal data, and a body with personal data masked.
+// The schemas of personal data register the fields that are masked.
+import '#contract/exchange/lead.ts'
+import '#contract/hosted/profile.ts'
+import { maskedDocument } from '#kit/runtime/mask.ts'
 import { jsonIn } from '#kit/runtime/record.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a message may have any shape; missing parts are left out
@@ -63,49 +67,15 @@ function orderGist(order: Json): string {
     .join(' · ')
 }
 
-const personalFields = new Set([
-  ...['phone', 'email', 'bank_account_number', 'virtual_payment_address'],
-  // Field names of the partner exchange.
-  ...['first_name', 'middle_name', 'last_name', 'date_of_birth', 'mobile', 'pan', 'gstin', 'line1', 'line2'],
-  ...['holder_name', 'account_number', 'report_data'],
-  // Field names of the form in a 2.3.0 search. The URL of an uploaded statement gives access to the statement.
-  ...['fullName', 'mobileNumber', 'emailId', 'dob', 'addressL1', 'addressL2', 'aa_id', 'statementUpload'],
-])
-
-/** Tag codes whose values are personal data. */
-const personalTags = new Set(['ACCOUNT_HOLDER_NAME', 'FOLIO_ID'])
-
-/** Whether a field of an object, stored under `key`, is a person's name or the borrower's text in a complaint. */
-const isPersonalIn = (key: string, name: string): boolean =>
-  (key === 'person' && name === 'name') ||
-  (key === 'description' && name === 'long_desc') ||
-  (key === 'additional_desc' && name === 'url')
-
 /** The body as indented JSON, with `[masked]` in place of personal data. */
 export function maskedBody(body: string): string {
   const json = parsed(body)
-  return json === null ? '[not JSON]' : JSON.stringify(masked(json), null, 2)
+  return json === null ? '[not JSON]' : JSON.stringify(maskedDocument(json), null, 2)
 }
 
 export const prettyBody = (body: string): string => {
   const json = parsed(body)
   return json === null ? body : JSON.stringify(json, null, 2)
-}
-
-function masked(value: Json, key = ''): Json {
-  if (Array.isArray(value)) return value.map((each) => masked(each, key))
-  if (value !== null && typeof value === 'object') {
-    const isPersonal = personalTags.has(value.descriptor?.code)
-    return Object.fromEntries(
-      Object.entries(value).map(([name, inner]) => [
-        name,
-        (isPersonal && name === 'value') || personalFields.has(name) || isPersonalIn(key, name)
-          ? '[masked]'
-          : masked(inner, name),
-      ]),
-    )
-  }
-  return typeof value === 'string' ? value.replace(/\b[A-Z]{5}\d{4}[A-Z]\b/g, '[masked]') : value
 }
 
 const parsed = (text: string): Json => jsonIn(text)

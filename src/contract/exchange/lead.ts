@@ -1,7 +1,7 @@
 // The lead's blocks on borrower, business, banking, bureau and the recommended offer: D3 §2.3.
 import { isGstin } from '#contract/identifier.ts'
 import type { FieldError } from '#kit/http/refusal.ts'
-import { AnyObject, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
+import { AnyObject, OneOf, orNull, Personal, type Static, Type } from '#kit/http/schema.ts'
 import { installmentsOfProduct } from './account.ts'
 import { BusinessDate, brokenRules, Currency, Id, Instant, Money, PositiveMoney, Reference, Text } from './fields.ts'
 
@@ -36,27 +36,35 @@ const Ifsc = Type.String({ pattern: '^[A-Z]{4}0[A-Z0-9]{6}$', 'x-says': 'must be
 const PinCode = Type.String({ pattern: '^[1-9]\\d{5}$', 'x-says': 'must be a PIN code of 6 digits' })
 const AccountNumber = Type.String({ pattern: '^[A-Za-z0-9]{5,35}$', 'x-says': 'must be a bank account number' })
 
-const Address = Type.Object({
-  line1: Text(),
-  line2: orNull(Text()),
-  city: Text(100),
-  state: Text(100),
-  postal_code: PinCode,
-  country: Text(60),
-})
+const Address = Personal(
+  {
+    line1: Text(),
+    line2: orNull(Text()),
+    city: Text(100),
+    state: Text(100),
+    postal_code: PinCode,
+    country: Text(60),
+  },
+  ['state', 'country'],
+  Type.Object,
+)
 
-export const Borrower = Type.Object({
-  first_name: Text(),
-  middle_name: orNull(Text()),
-  last_name: Text(),
-  date_of_birth: BusinessDate,
-  pan: PersonPan,
-  mobile: Mobile,
-  email: orNull(Email),
-  monthly_income: orNull(Money),
-  employment_type: Type.Literal('SELF_EMPLOYED'),
-  residential_address: Address,
-})
+export const Borrower = Personal(
+  {
+    first_name: Text(),
+    middle_name: orNull(Text()),
+    last_name: Text(),
+    date_of_birth: BusinessDate,
+    pan: PersonPan,
+    mobile: Mobile,
+    email: orNull(Email),
+    monthly_income: orNull(Money),
+    employment_type: Type.Literal('SELF_EMPLOYED'),
+    residential_address: Address,
+  },
+  ['employment_type', 'residential_address'],
+  Type.Object,
+)
 export type Borrower = Static<typeof Borrower>
 
 /** Joins the names of a borrower. */
@@ -64,29 +72,37 @@ export const fullName = ({ first_name, middle_name, last_name }: Borrower): stri
   [first_name, middle_name, last_name].filter((name) => name !== null).join(' ')
 
 /** `constitution` and `industry` are free text of the sender, shown unchanged to reviewers. */
-export const Business = Type.Object({
-  name: Text(),
-  constitution: Text(),
-  industry: Text(),
-  pan: orNull(Pan),
-  gstin: orNull(Gstin),
-  udyam_number: orNull(Udyam),
-  annual_turnover: orNull(Money),
-  address: Address,
-})
+export const Business = Personal(
+  {
+    name: Text(),
+    constitution: Text(),
+    industry: Text(),
+    pan: orNull(Pan),
+    gstin: orNull(Gstin),
+    udyam_number: orNull(Udyam),
+    annual_turnover: orNull(Money),
+    address: Address,
+  },
+  ['constitution', 'industry', 'address'],
+  Type.Object,
+)
 export type Business = Static<typeof Business>
 
 export const checkBusiness = ({ gstin }: Business, under: string): FieldError[] =>
   brokenRules(under, [gstin !== null && !isGstin(gstin), 'gstin', 'must be a valid GSTIN'])
 
 /** The account of the bank statement; it does not authorize payments to this account. */
-const BankAccount = Type.Object({
-  holder_name: Text(),
-  account_number: AccountNumber,
-  ifsc: Ifsc,
-  account_type: Text(60),
-  bank_name: Text(),
-})
+const BankAccount = Personal(
+  {
+    holder_name: Text(),
+    account_number: AccountNumber,
+    ifsc: Ifsc,
+    account_type: Text(60),
+    bank_name: Text(),
+  },
+  ['account_type', 'bank_name'],
+  Type.Object,
+)
 
 export const Banking = Type.Object({
   status: OneOf(['COMPLETED', 'NOT_PROVIDED', 'FAILED']),

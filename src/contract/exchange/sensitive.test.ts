@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { exampleEvent } from '#contract/exchange/example/event.ts'
-import { leafPaths, withChange } from '#test/setup/exchange-change.ts'
+import { maskedDocument } from '#kit/runtime/mask.ts'
+import { leafPaths, valueAt, withChange } from '#test/setup/exchange-change.ts'
 import { envelopeFaults } from './envelope.ts'
 import { sensitiveFaults } from './fields.ts'
 
@@ -82,4 +83,19 @@ test('D3 §7: the number of reported faults is bounded', () => {
   const found = sensitiveFaults({ many })
   assert.equal(found.length, 100)
   assert.ok(found.every(({ path }) => path.length <= 200))
+})
+
+test('D3 §2.3: displayed documents mask every field of the borrower, the business and the bank account but named ones', () => {
+  const { borrower, business, banking } = exampleEvent('LEAD_SUBMITTED').data
+  const shown = { borrower, business, account: banking.account }
+  const masked = maskedDocument(shown)
+  const unmasked = leafPaths(shown).filter(
+    (path) => valueAt(shown, path) !== null && valueAt(shown, path) === valueAt(masked, path),
+  )
+  const harmless = /\.(state|country|employment_type|constitution|industry|account_type|bank_name)$/
+  assert.deepEqual(
+    unmasked.filter((path) => !harmless.test(path)),
+    [],
+  )
+  assert.ok(unmasked.length > 5, 'the named fields stay readable')
 })

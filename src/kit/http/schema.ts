@@ -163,10 +163,17 @@ const customMessage = (error: ErrorObject): string | undefined => error.parentSc
 export const Closed: typeof Type.Object = (properties, options = {}) =>
   Type.Object(properties, { additionalProperties: false, ...options })
 
-/** A closed object of personal data: logs and displayed documents mask its fields, except those in `open`. */
-export function Personal<P extends Parameters<typeof Type.Object>[0]>(fields: P, open: readonly (keyof P)[] = []) {
+/**
+ * An object of personal data: logs and displayed documents mask its fields, except those in `open`. It rejects unknown
+ * keys, unless `ObjectOf` is `Type.Object`.
+ */
+export function Personal<P extends Parameters<typeof Type.Object>[0]>(
+  fields: P,
+  open: readonly (keyof P)[] = [],
+  ObjectOf = Closed,
+) {
   maskFieldsNamed(Object.keys(fields).filter((name) => !open.includes(name)))
-  return Closed(fields)
+  return ObjectOf(fields)
 }
 
 /** As `Nullable`, in one schema: faster to check and serialize, and an invalid value gives one error instead of two. */

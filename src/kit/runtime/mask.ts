@@ -184,6 +184,8 @@ function isHidden(name: string, parent: string): boolean {
   const plain = plainName(name)
   if (partlyPersonal.has(plain)) return false
   if (plain === 'name') return !impersonalParents.has(parent)
+  // The files of a complaint.
+  if (plain === 'url') return parent === 'additional_desc'
   return isPersonal(name) || personalInDocuments.has(plain)
 }
 
