@@ -251,7 +251,10 @@ describe('D1 §2.1: a gold loan on the hosted page', () => {
     await show(hosted, goldViewAt('DISBURSAL'))
     await frame.getByText('Kaveri Bank is sending ₹1,98,570 to your bank account.').waitFor()
     await frame.getByText('Your branch visit').waitFor()
-    await show(hosted, goldViewAt('REJECTED', { endReason: { outside: 'The branch could not take the gold.' } }))
+    await show(
+      hosted,
+      goldViewAt('REJECTED', { endReason: { code: 'NEWER_REASON', en: 'The branch could not take the gold.' } }),
+    )
     await frame.getByText('The branch could not take the gold.').waitFor()
     await frame.getByText('If you left gold at the branch, you get it back there.').waitFor()
     await show(hosted, goldViewAt('REJECTED', { advice: ['GOLD'], endReason: wordsOf('GOLD_NOT_TAKEN_IN') }))

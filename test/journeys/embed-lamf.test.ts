@@ -256,7 +256,10 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     await frame.getByRole('button', { name: 'Get the final offer' }).click()
     await frame.getByRole('link', { name: /^Enter an amount in whole rupees, up to ₹/ }).waitFor()
     pages.platform.show(
-      lamfViewAt('EXPIRED', { expiredFor: 'OFFERS', endReason: { outside: 'The offers have expired.' } }),
+      lamfViewAt('EXPIRED', {
+        expiredFor: 'OFFERS',
+        endReason: { code: 'NEWER_REASON', en: 'The offers have expired.' },
+      }),
     )
     await hosted.pollAgain()
     await frame.getByText('Offers are valid for a limited time, and yours have expired.').waitFor()

@@ -1,5 +1,4 @@
 // Returns the English text that the hosted page shows for `Words`.
 import type { Words } from '#contract/reason/reason.ts'
 
-export const inEnglish = (words: Words | null | undefined): string =>
-  !words ? '' : 'outside' in words ? words.outside : words.en
+export const inEnglish = (words: Words | null | undefined): string => words?.en ?? ''

@@ -1,5 +1,5 @@
 // A borrower's options for each reason: one advice per reason that can end a journey or prevent an offer.
-import { isReason, type Reason, type StoredReason } from './reason.ts'
+import type { Reason } from './reason.ts'
 
 /** In the order of display: what the borrower can change most reliably comes first. */
 export const advices = [
@@ -87,13 +87,8 @@ export type BureauName = (typeof bureaus)[number]
 export const bureauNamed = (text: string): BureauName | null =>
   bureaus.find((bureau) => new RegExp(`(?<![a-z])${bureau}(?![a-z])`, 'i').test(text)) ?? null
 
-/** The bureau named in a lender's text; null for our own reasons. */
-export const bureauIn = (stored: StoredReason): BureauName | null => (isReason(stored) ? null : bureauNamed(stored))
-
-/** Returns each advice for these reasons once. A lender's text that names a bureau counts as a credit reason. */
-export function adviceOn(stored: readonly StoredReason[]): Advice[] {
-  const found = new Set(
-    stored.map((each) => (isReason(each) ? adviceByReason.get(each) : bureauIn(each) ? 'CREDIT' : 'POLICY')),
-  )
+/** Returns each advice for these reasons once. */
+export function adviceOn(given: readonly Reason[]): Advice[] {
+  const found = new Set(given.map((reason) => adviceByReason.get(reason)))
   return advices.filter((advice) => found.has(advice))
 }

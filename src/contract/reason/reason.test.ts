@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { languages } from '#contract/language.ts'
 import { faults } from '#kit/http/schema.ts'
 import { assertTranslated } from '#test/setup/translated.ts'
-import { englishOf, type ForeignText, isReason, reasons, reasonTexts, Words, wordsOf } from './reason.ts'
+import { englishOf, reasons, reasonTexts, Words, wordsOf } from './reason.ts'
 
 const { en: english } = reasonTexts
 
@@ -34,11 +34,6 @@ test('FIS12 §13.2: an English reason is a plain sentence without network terms'
   }
 })
 
-test('a lender’s sentence is shown unchanged and marked as external', () => {
-  const stored = 'The lender was closed for the day.' as ForeignText
-  assert.equal(isReason(stored), false)
-  assert.deepEqual(wordsOf(stored), { outside: stored })
-  assert.deepEqual(faults(Words, wordsOf(stored)), [])
-  assert.equal(englishOf(stored), stored)
+test('D2 §3: without a reason there is no text', () => {
   assert.deepEqual([wordsOf(null), englishOf(null)], [null, null])
 })

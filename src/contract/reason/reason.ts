@@ -1,7 +1,7 @@
 // Reasons why a borrower's request failed: codes by subject, with texts from the catalogues in `text`.
 import { Text } from '#contract/atoms.ts'
 import type { Language } from '#contract/language.ts'
-import { Closed, type Static, Type } from '#kit/http/schema.ts'
+import { Closed, type Static } from '#kit/http/schema.ts'
 import bn from './text/bn.json' with { type: 'json' }
 import en from './text/en.json' with { type: 'json' }
 import hi from './text/hi.json' with { type: 'json' }
@@ -154,15 +154,6 @@ export const reasons: readonly Reason[] = [
 /** What the borrower did without stating a reason; sent to lenders and the borrower's app. */
 export type BorrowerWord = 'DECLINED' | 'WITHDREW'
 
-declare const outside: unique symbol
-/** A lender's text. No code creates it: it is only read from the database. */
-export type ForeignText = string & { readonly [outside]: true }
-/** A stored reason: a code, or an older release's sentence. */
-export type StoredReason<R extends Reason = Reason> = R | ForeignText
-
-const known = new Set<string>(reasons)
-export const isReason = (stored: StoredReason): stored is Reason => known.has(stored)
-
 /** The sentence of each reason in each language, without network terms. */
 export const reasonTexts: Record<Language, Record<Reason, string>> = { en, hi, ta, te, mr, bn }
 
@@ -172,17 +163,11 @@ export const borrowerWords: Record<BorrowerWord, string> = {
   WITHDREW: 'the borrower withdrew the consent',
 }
 
-/**
- * A text for the borrower: one of our reasons, which the page translates, or an outside text, shown unchanged. The
- * English text is for a page that is older than the reason.
- */
-export const Words = Type.Union([Closed({ code: Text, en: Text }), Closed({ outside: Text })])
+/** A reason for the borrower, which the page translates. The English text is for a page that is older than the reason. */
+export const Words = Closed({ code: Text, en: Text })
 export type Words = Static<typeof Words>
 
-/** A stored reason as text: one of our codes, or a lender's text. */
-export const wordsOf = (stored: StoredReason | null): Words | null =>
-  stored === null ? null : isReason(stored) ? { code: stored, en: en[stored] } : { outside: stored }
+export const wordsOf = (reason: Reason | null): Words | null => reason && { code: reason, en: en[reason] }
 
 /** The sentence for D2 and hybrid calls, which have one language. */
-export const englishOf = (stored: StoredReason | null): string | null =>
-  stored !== null && isReason(stored) ? en[stored] : stored
+export const englishOf = (reason: Reason | null): string | null => reason && en[reason]

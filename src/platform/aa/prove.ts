@@ -1,7 +1,7 @@
 // Applies the aggregator server's report on a consent to the session; the browser's report never counts (D2 §2.2).
 
 import { reasonOf } from '#contract/network/errors.ts'
-import type { ConsentReason, StoredReason } from '#contract/reason/reason.ts'
+import type { ConsentReason } from '#contract/reason/reason.ts'
 import { required } from '#kit/runtime/record.ts'
 import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
@@ -104,7 +104,7 @@ export async function repeatReport(ctx: TxContext, session: AaSession): Promise<
 async function onConsentEnded(
   ctx: TxContext,
   { journey, session, conversation }: ConsentContext,
-  reason: StoredReason<ConsentReason>,
+  reason: ConsentReason,
 ): Promise<void> {
   const { tx, at } = ctx
   if (session.purpose === 'MONITORING') return

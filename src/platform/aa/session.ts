@@ -1,5 +1,5 @@
 // An account-aggregator session, for one consent that a lender requests: its states and rules (D2 §2.2).
-import type { ConsentReason, StoredReason } from '#contract/reason/reason.ts'
+import type { ConsentReason } from '#contract/reason/reason.ts'
 import { base62, formatUuid, fromBase62, uuidBytes } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { isTerminal, next, type Table } from '#kit/runtime/machine.ts'
@@ -118,7 +118,7 @@ export interface AaSession {
   consentId: string | null
   dispatchedAt: Date | null
   /** Reason of the failure, shown to the borrower. */
-  reason: StoredReason<ConsentReason> | null
+  reason: ConsentReason | null
   createdAt: Date
   updatedAt: Date
 }

@@ -1,8 +1,8 @@
 // Advice to a borrower whose journey ended without a loan, and the credit bureau behind the decision.
 
 import type { EmbedView, Screen } from '#contract/hosted/embed.ts'
-import { adviceOn, bureauIn } from '#contract/reason/advice.ts'
-import type { StoredReason } from '#contract/reason/reason.ts'
+import { adviceOn } from '#contract/reason/advice.ts'
+import type { Reason } from '#contract/reason/reason.ts'
 import type { Context } from '#platform/context.ts'
 import { findRejectingBureau } from '#platform/exchange/bureau.ts'
 import type { Journey } from '#platform/journey/journey.ts'
@@ -20,8 +20,7 @@ interface EndedJourney {
 export async function adviceParts(ctx: Context, ended: EndedJourney): Promise<Pick<EmbedView, 'advice' | 'bureau'>> {
   const reasons = reasonsOf(ended)
   const advice = adviceOn(reasons.map(({ reason }) => reason))
-  const reportedBureau = reasons.map(({ reason }) => bureauIn(reason)).find((bureau) => bureau !== null)
-  if (reportedBureau || !advice.includes('CREDIT')) return { advice, bureau: reportedBureau ?? null }
+  if (!advice.includes('CREDIT')) return { advice, bureau: null }
   const creditReasons = reasons.filter(({ reason }) => adviceOn([reason]).includes('CREDIT'))
   const lenderIds = creditReasons.flatMap(({ lenderId }) => lenderId ?? [])
   return { advice, bureau: await findRejectingBureau(ctx.db, ctx, ended.journey, lenderIds) }
@@ -33,7 +32,7 @@ function reasonsOf({
   screen,
   chosen,
   lenders,
-}: EndedJourney): { reason: StoredReason; lenderId: string | undefined }[] {
+}: EndedJourney): { reason: Reason; lenderId: string | undefined }[] {
   const journeyReason = screen === 'REJECTED' || screen === 'EXPIRED' ? journey.endReason : null
   return [
     ...(journeyReason === null ? [] : [{ reason: journeyReason, lenderId: chosen?.lenderId }]),

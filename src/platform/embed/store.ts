@@ -1,7 +1,7 @@
 // Queries of the hosted page that join tables of several modules.
 
 import type { Lender } from '#contract/network/v203/lender.ts'
-import type { OfferReason, StoredReason } from '#contract/reason/reason.ts'
+import type { OfferReason } from '#contract/reason/reason.ts'
 import { bucketOf } from '#kit/crypto/id.ts'
 import type { Run } from '#kit/db/sql.ts'
 import type { Journey } from '#platform/journey/journey.ts'
@@ -11,7 +11,7 @@ export interface SearchedLender {
   lenderId: string
   identity: Lender
   status: 'OFFER_RECEIVED' | 'OFFER_AWAITED' | 'NO_OFFER_AVAILABLE'
-  reason: StoredReason<OfferReason> | null
+  reason: OfferReason | null
   requestedAt: Date
 }
 

@@ -3,7 +3,7 @@
 import type { JourneyType } from '#contract/headless/fields.ts'
 import type { OperationKind } from '#contract/headless/journey.ts'
 import { productsThat } from '#contract/product/products.ts'
-import type { EndReason, StoredReason } from '#contract/reason/reason.ts'
+import type { EndReason } from '#contract/reason/reason.ts'
 import { bucketOf } from '#kit/crypto/id.ts'
 import { type Fragment, oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { BorrowerOfApplication } from '#platform/access/headless/borrower.ts'
@@ -16,7 +16,7 @@ export interface HeadlessJourneyRow
   extends Pick<JourneyFacts, 'profileBegun' | 'offers' | 'steps' | 'aaSessions'>,
     Pick<Journey, 'journeyId' | 'status' | 'active' | 'search' | 'closedAt' | 'createdAt' | 'updatedAt'> {
   type: JourneyType
-  endReason: StoredReason<EndReason> | null
+  endReason: EndReason | null
   lastCompletedStep: string | null
   lastViewedOfferId: string | null
   metadataSealed: Buffer | null

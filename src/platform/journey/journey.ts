@@ -5,7 +5,7 @@ import type { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
 import type { EndUse } from '#contract/hosted/profile.ts'
 import type { Terms } from '#contract/network/v203/terms.ts'
 import type { ProductId } from '#contract/product/products.ts'
-import type { EndReason, StoredReason } from '#contract/reason/reason.ts'
+import type { EndReason } from '#contract/reason/reason.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { moneyOf, type Paise, percentOf, rupees } from '#kit/money/money.ts'
@@ -31,7 +31,7 @@ export interface Journey {
   preferredTenureMonths: number | null
   decision: 'APPROVED' | null
   search: Search
-  endReason: StoredReason<EndReason> | null
+  endReason: EndReason | null
   callbackUrlSealed: Buffer | null
   pageSequence: number
   /** The page load that may act on the journey; null before the first page sent an id. */

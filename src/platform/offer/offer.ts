@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Agent, Branch } from '#contract/network/v203/lender.ts'
 import type { Assessment } from '#contract/network/v203/search.ts'
 import type { Pledge, Scheme } from '#contract/network/v230/pledge.ts'
-import type { OfferReason, StoredReason } from '#contract/reason/reason.ts'
+import type { OfferReason } from '#contract/reason/reason.ts'
 import type { Paise } from '#kit/money/money.ts'
 import type { ConsentOrigin } from '#platform/borrower/borrower.ts'
 import type { Installment, Journey, StoredTerms, Terms } from '#platform/journey/journey.ts'
@@ -34,7 +34,7 @@ export interface Offer {
   assessment: Assessment | null
   status: OfferStatus
   /** Why there is no offer; null otherwise. */
-  reason: StoredReason<OfferReason> | null
+  reason: OfferReason | null
   terms: StoredTerms | null
   firstTerms: StoredTerms | null
   limits: Limits

@@ -1,7 +1,7 @@
 // Records the lenders' answers as offers, and the outcome of all answers in the journey.
 
 import type { Ranges } from '#contract/network/v203/search.ts'
-import type { OfferReason, StoredReason } from '#contract/reason/reason.ts'
+import type { OfferReason } from '#contract/reason/reason.ts'
 import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import type { Write } from '#kit/db/write.ts'
@@ -136,7 +136,7 @@ export async function recordNoOffer(
   ctx: TxContext,
   journey: Journey,
   source: OfferSource,
-  reason: StoredReason<OfferReason>,
+  reason: OfferReason,
 ): Promise<Journey> {
   const { tx, at } = ctx
   const offer = await findByConversation(tx, journey, source.conversationId)

@@ -2,7 +2,7 @@
 
 import type { Lender } from '#contract/network/v203/lender.ts'
 import type { Pledge } from '#contract/network/v230/pledge.ts'
-import type { OfferReason, StoredReason } from '#contract/reason/reason.ts'
+import type { OfferReason } from '#contract/reason/reason.ts'
 import { bucketOf } from '#kit/crypto/id.ts'
 import { type Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
@@ -123,7 +123,7 @@ export async function setTerms(
 export async function setNoOffer(
   tx: Tx,
   { tenantId, journeyId, offerId }: Pick<Offer, 'tenantId' | 'journeyId' | 'offerId'>,
-  reason: StoredReason<OfferReason>,
+  reason: OfferReason,
   at: Date,
 ): Promise<void> {
   await tx`

@@ -1,7 +1,7 @@
 // Store of the table servicing: a borrower's requests after disbursal, and their state machine.
 
 import type { ServicingKind, ServicingStatus } from '#contract/headless/journey.ts'
-import type { PaymentReason, StoredReason } from '#contract/reason/reason.ts'
+import type { PaymentReason } from '#contract/reason/reason.ts'
 import { bucketOf } from '#kit/crypto/id.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 import type { Write } from '#kit/db/write.ts'
@@ -60,7 +60,7 @@ export interface ServicingRow {
   paymentId: string | null
   url: string | null
   transactionId: string | null
-  reason: StoredReason<PaymentReason> | null
+  reason: PaymentReason | null
   /** How often the request was sent. */
   asks: number
   requestedAt: Date

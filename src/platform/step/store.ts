@@ -2,7 +2,7 @@
 
 import type { BankAccount, EmbedStepStatus } from '#contract/hosted/embed.ts'
 import type { ProductId } from '#contract/product/products.ts'
-import type { StepReason, StoredReason } from '#contract/reason/reason.ts'
+import type { StepReason } from '#contract/reason/reason.ts'
 import { bucketOf } from '#kit/crypto/id.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 import type { Table } from '#kit/runtime/machine.ts'
@@ -63,7 +63,7 @@ export interface JourneyStep {
   /** The network's name of the lender's page; null when it is not needed. */
   heading: string | null
   /** Why the last attempt failed, and whether a retry may help; `problem` is shown to the borrower. */
-  diagnostics: { problem: StoredReason<StepReason>; retryable: boolean; fields?: string[] } | null
+  diagnostics: { problem: StepReason; retryable: boolean; fields?: string[] } | null
   bankSealed: Buffer | null
   /** Time of the last move; null before the first. */
   updatedAt: Date | null

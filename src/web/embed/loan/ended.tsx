@@ -20,11 +20,10 @@ function Ended({ ending }: { ending: LoanEnd }) {
   const { advice, withdrawnAt, hostName: host } = view
   const withdrawal = withdrawnAt && t('withdraw.done', { when: moment(withdrawnAt) })
   const explanation = textOf(`end.${ending}.${view.expiredFor ?? view.journeyType}`)
-  const isOwn = advice.includes('OWN')
   return (
     <section>
       <Title lead={withdrawal || explanation || t(`end.${ending}.why`)}>{t(`end.${ending}`)}</Title>
-      {ending !== 'EXPIRED' && !withdrawal && <Reason isOwn={isOwn} />}
+      {ending !== 'EXPIRED' && !withdrawal && <Reason />}
       {ending === 'NO_ANSWER' && <RetryWithConsents />}
       {advice.length > 0 && (
         <div class="all">
@@ -52,14 +51,12 @@ function Ended({ ending }: { ending: LoanEnd }) {
   )
 }
 
-/** The reason in the lender's words, or ours for its code. */
-function Reason({ isOwn }: { isOwn: boolean }) {
-  const { endReason, selected } = page.view.value
+function Reason() {
+  const { endReason } = page.view.value
   if (!endReason) return null
-  const isLenders = selected && !isOwn && 'outside' in endReason
   return (
     <div class="estimate">
-      <p>{isLenders ? t('end.why.lender', { lender: selected.lenderName }) : t('end.why')}</p>
+      <p>{t('end.why')}</p>
       <p class="amount">{translate(endReason)}</p>
     </div>
   )

@@ -2,6 +2,5 @@
 import type { Words } from '#contract/reason/reason.ts'
 import { textOf } from '../text.ts'
 
-/** Translates a text of ours; falls back to English if the page has no translation. Texts of lenders are unchanged. */
-export const translate = (words: Words | null): string | null =>
-  !words || 'outside' in words ? (words?.outside ?? null) : textOf(`reason.${words.code}`) || words.en
+/** Translates a reason; falls back to English if the page has no translation. */
+export const translate = (words: Words | null): string | null => words && (textOf(`reason.${words.code}`) || words.en)

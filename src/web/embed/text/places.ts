@@ -140,7 +140,6 @@ export interface Placeholders {
   'withdraw.received': 'lenders'
   'withdraw.done': 'when'
   'end.back': 'host'
-  'end.why.lender': 'lender'
   'end.do.AMOUNT': 'host'
   'end.do.DETAILS': 'host'
   'end.do.IDENTITY': 'host'
