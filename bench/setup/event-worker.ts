@@ -18,7 +18,7 @@ inboxWorker({
   clock: systemClock,
   log: logTo('worker', 'info'),
   alert() {},
-  async failed() {},
+  async reportFailure() {},
   async apply(tx, { partitionKey: caseRef, entityVersion }) {
     const [row] = await tx`
       insert into bench_case (case_ref, version, effects) values (${caseRef}, ${entityVersion}, 1)

@@ -70,10 +70,11 @@ export function readWebBuild(directory: string): WebBuild {
   return { ...JSON.parse(read('embed.json')), documents, files, packed: documentCache(), styles: styleCache() }
 }
 
-export const documentCache = (): Cache<Buffer> => cache({ name: 'documents', maxBytes: 8 << 20, forMs: 86_400_000 })
+export const documentCache = (): Cache<Buffer> =>
+  cache({ name: 'documents', maxBytes: 8 << 20, lifetimeMs: 86_400_000 })
 
 export const styleCache = (): Cache<ThemeStyle> =>
-  cache({ name: 'theme-styles', maxBytes: 4 << 20, forMs: 86_400_000, weigh: ({ style }) => style.length })
+  cache({ name: 'theme-styles', maxBytes: 4 << 20, lifetimeMs: 86_400_000, weigh: ({ style }) => style.length })
 
 /**
  * Returns a file of the page, the SDK or the demo by its path; null if absent. Files with hashed names are cached

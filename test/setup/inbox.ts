@@ -73,7 +73,7 @@ export async function testInbox(databaseUrl?: string): Promise<TestInbox> {
         log: quietLog,
         alert,
         apply: recordEffect,
-        failed: async () => {},
+        reportFailure: async () => {},
       }
       const worker = inboxWorker({ ...given, ...options })
       workers.add(worker)

@@ -131,7 +131,7 @@ export function verifySignature(
 }
 
 /** Cached, because creating a key object costs more than verifying a signature. */
-const objects = cache<KeyObject>({ name: 'network-keys', maxBytes: 2 << 20, forMs: 3_600_000, weigh: () => 1800 })
+const objects = cache<KeyObject>({ name: 'network-keys', maxBytes: 2 << 20, lifetimeMs: 3_600_000, weigh: () => 1800 })
 function cachedKey(create: (text: string) => KeyObject, text: string): KeyObject {
   const existing = objects.get(`${create.name} ${text}`)
   if (existing) return existing

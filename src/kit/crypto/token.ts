@@ -30,7 +30,7 @@ const rounds = Math.floor(62 ** bucketDigits / buckets)
 const secretDigits = 43
 
 /** A process mints tokens for few tenants; digits of further tenants are computed on each use. */
-const digitsOfTenants = cache<string>({ name: 'token-tenants', maxBytes: 1 << 20, forMs: 3_600_000 })
+const digitsOfTenants = cache<string>({ name: 'token-tenants', maxBytes: 1 << 20, lifetimeMs: 3_600_000 })
 
 function tenantDigits(tenantId: string): string {
   const known = digitsOfTenants.get(tenantId)

@@ -13,7 +13,7 @@ test('ARCHITECTURE rule 7: rows that arrive during a statement share the next on
       await sleep(10)
       return rows.map((row) => row * 2)
     },
-    { most: 4 },
+    { maxItems: 4 },
   )
   const first = write(0)
   await turn()
@@ -31,7 +31,7 @@ test('runs as many statements at once as allowed', async () => {
       running--
       return rows
     },
-    { concurrency: 3, most: 1 },
+    { concurrency: 3, maxItems: 1 },
   )
   await Promise.all(Array.from({ length: 12 }, (_, i) => write(i)))
   assert.equal(maxRunning, 3)

@@ -23,7 +23,7 @@ test('look-ups wait while the allowed number of statements run, and share the ne
       await sleep(20)
       return keys
     },
-    { concurrency: 1, most: 3 },
+    { concurrency: 1, maxItems: 3 },
   )
   const first = find(0)
   await turn()
@@ -78,14 +78,14 @@ test('property: each look-up gets the value of its own key, whatever the timing'
       fc.array(fc.tuple(fc.nat(1000), fc.nat(3)), { maxLength: 60 }),
       fc.integer({ min: 1, max: 3 }),
       fc.integer({ min: 1, max: 8 }),
-      async (lookups, concurrency, most) => {
+      async (lookups, concurrency, maxItems) => {
         const find = loader(
           async (keys: number[]) => {
-            assert.ok(keys.length <= most)
+            assert.ok(keys.length <= maxItems)
             await sleep(1)
             return keys.map((key) => key * 2)
           },
-          { concurrency, most },
+          { concurrency, maxItems },
         )
         const answers = await Promise.all(
           lookups.map(async ([key, delay]) => {

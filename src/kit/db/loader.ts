@@ -3,10 +3,10 @@ import { type CacheOptions, cache } from '#kit/runtime/cache.ts'
 import { waitWithinPatience, withSharedPatience } from './patience.ts'
 
 export interface LoaderOptions<Key> {
-  /** Statements under way at once. */
+  /** Maximum number of running statements. */
   concurrency?: number
-  /** Keys of one statement. */
-  most?: number
+  /** Maximum number of keys of one statement. */
+  maxItems?: number
   /** The weight of a key, and the limit of one statement; a heavier key goes alone. */
   weigh?(key: Key): number
   maxWeight?: number
@@ -32,13 +32,13 @@ interface LoaderQueue<Key, Value> {
 }
 
 /**
- * A look-up by key that batches. Keys that arrive while `concurrency` statements run wait for the next one, `most` at a
- * time; a single key on an idle connection is looked up at once. `load` answers in the order of its keys, with
- * undefined for a missing row. A failed statement fails only the keys that it was for.
+ * Batches look-ups by key. Keys that arrive while `concurrency` statements run wait for the next statement, which takes
+ * up to `maxItems` keys. `load` returns values in the order of its keys, undefined for a missing row. A failed statement
+ * fails only the keys that it contains.
  */
 export function loader<Key, Value>(
   load: (keys: Key[]) => Promise<(Value | undefined)[]>,
-  { concurrency = 2, most = 128, weigh = () => 0, maxWeight = 0, gatherMs = 0 }: LoaderOptions<Key> = {},
+  { concurrency = 2, maxItems = 128, weigh = () => 0, maxWeight = 0, gatherMs = 0 }: LoaderOptions<Key> = {},
 ): (key: Key) => Promise<Value | undefined> {
   const gathered: LoaderQueue<Key, Value> = { waiting: [], underWay: 0, isPlanned: false }
 
@@ -57,7 +57,7 @@ export function loader<Key, Value>(
   function go(): void {
     gathered.isPlanned = false
     while (gathered.waiting.length > 0 && gathered.underWay < concurrency) {
-      const count = batchSize(gathered.waiting, { most, weigh, maxWeight })
+      const count = batchSize(gathered.waiting, { maxItems, weigh, maxWeight })
       const batch = gathered.waiting.slice(0, count)
       gathered.waiting = gathered.waiting.slice(count)
       void run(batch)
@@ -98,12 +98,12 @@ async function settled<Key, Value>(
 /** How many waiting keys the next statement takes: at least one. */
 function batchSize<Key>(
   waiting: { key: Key }[],
-  { most, weigh, maxWeight }: Required<Pick<LoaderOptions<Key>, 'most' | 'weigh' | 'maxWeight'>>,
+  { maxItems, weigh, maxWeight }: Required<Pick<LoaderOptions<Key>, 'maxItems' | 'weigh' | 'maxWeight'>>,
 ): number {
   let weight = 0
   let count = 0
   for (const { key } of waiting) {
-    if (count > 0 && count >= most) break
+    if (count > 0 && count >= maxItems) break
     weight += weigh(key)
     if (count > 0 && weight > maxWeight) break
     count++
@@ -119,7 +119,7 @@ export function cachedLookup<Value extends NonNullable<unknown>>(
   find: (key: string) => Promise<Value | undefined>,
   options: Pick<CacheOptions<Value>, 'name'> & Partial<CacheOptions<Value>>,
 ): (key: string) => Promise<Value | undefined> {
-  const known = cache<Value>({ maxBytes: 8 << 20, forMs: 3_600_000, ...options })
+  const known = cache<Value>({ maxBytes: 8 << 20, lifetimeMs: 3_600_000, ...options })
   return async (key) => {
     const before = known.get(key)
     if (before !== undefined) return before

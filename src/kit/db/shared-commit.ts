@@ -20,7 +20,7 @@ interface SharedCommit<Member, Outcome> {
   /** Maximum number of running groups. */
   groups?: number
   /** Maximum number of members of a group. */
-  most?: number
+  maxMembers?: number
 }
 
 interface WaitingMember<Member, Outcome> {
@@ -49,13 +49,13 @@ interface CommitQueue<Member, Outcome> {
 export function sharedCommit<Member, Outcome>(
   shared: SharedCommit<Member, Outcome>,
 ): (member: Member) => Promise<Outcome> {
-  const { groups = 3, most = 16 } = shared
+  const { groups = 3, maxMembers = 16 } = shared
   const queue: CommitQueue<Member, Outcome> = { waiting: [], busy: new Set(), underWay: 0, isPlanned: false }
 
   function startGroups(): void {
     queue.isPlanned = false
     while (queue.underWay < groups) {
-      const group = nextGroup(queue, most)
+      const group = nextGroup(queue, maxMembers)
       if (group.length === 0) return
       void runGroup(group)
     }
@@ -97,12 +97,12 @@ export function sharedCommit<Member, Outcome>(
 /** Removes the members that wait longest from the queue, one per owner, if none of the owner's members runs. */
 function nextGroup<Member, Outcome>(
   queue: CommitQueue<Member, Outcome>,
-  most: number,
+  maxMembers: number,
 ): WaitingMember<Member, Outcome>[] {
   const group: WaitingMember<Member, Outcome>[] = []
   const remaining: WaitingMember<Member, Outcome>[] = []
   for (const entry of queue.waiting) {
-    if (group.length === most || queue.busy.has(entry.owner)) remaining.push(entry)
+    if (group.length === maxMembers || queue.busy.has(entry.owner)) remaining.push(entry)
     else {
       queue.busy.add(entry.owner)
       group.push(entry)

@@ -52,7 +52,7 @@ const maxBytes = 16 << 20
  * memory. Beyond `maxBytes` the least recently used buckets are evicted.
  */
 export class Buckets {
-  readonly #byCaller = cache<TokenBucket>({ name: 'rate-limits', maxBytes, forMs: Number.POSITIVE_INFINITY })
+  readonly #byCaller = cache<TokenBucket>({ name: 'rate-limits', maxBytes, lifetimeMs: Number.POSITIVE_INFINITY })
   #sweptAt = 0
 
   get bytes(): number {

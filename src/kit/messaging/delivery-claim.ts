@@ -38,7 +38,7 @@ export interface DeliveryTable {
   key: Fragment
   /** Condition: all predecessors of the message have finished. */
   isNext: Fragment
-  isOf(destination: DestinationKey): Fragment
+  matchesDestination(destination: DestinationKey): Fragment
 }
 
 /** The options of claiming. */
@@ -52,7 +52,7 @@ export interface ClaimOptions<Due extends DueMessage, Held extends LeasedMessage
   leaseSeconds: number
   oldest: ReturnType<typeof gauge>
   /** Claims messages by compare-and-set on `due_at`, so that only one worker gets each; returns these. */
-  take(due: Due[], leaseUntil: Date): Promise<Held[]>
+  leaseDue(due: Due[], leaseUntil: Date): Promise<Held[]>
 }
 
 /** Maximum number of messages that one statement reads or claims. */
@@ -85,7 +85,7 @@ interface Capacity {
   /** How many more attempts this process may begin. */
   free: number
   /** Whether the worker is near its limit, so that every destination gets only one attempt at a time. */
-  crowded: boolean
+  isCrowded: boolean
 }
 
 /**
@@ -95,15 +95,15 @@ interface Capacity {
 export async function claim<Due extends DueMessage, Held extends LeasedMessage>(
   claiming: ClaimOptions<Due, Held>,
   claims: Claims<Due>,
-  { free, crowded }: Capacity,
+  { free, isCrowded }: Capacity,
 ): Promise<Held[]> {
   const { clock, policy } = claiming
   for (;;) {
     const at = clock()
-    const isExhausted = await inspectDue(claiming, claims, at, crowded)
-    const slotsOf = (one: Destination) => freeSlots(one, at.getTime(), crowded, policy)
+    const isExhausted = await inspectDue(claiming, claims, at, isCrowded)
+    const slotsOf = (one: Destination) => freeSlots(one, at.getTime(), isCrowded, policy)
     const chosen = choose(claims, Math.min(batch, free), slotsOf)
-    const claimed = chosen.length === 0 ? [] : await take(claiming, claims, chosen, at)
+    const claimed = chosen.length === 0 ? [] : await leaseChosen(claiming, claims, chosen, at)
     if (claimed.length > 0 || (chosen.length === 0 && isExhausted)) return claimed
   }
 }
@@ -116,17 +116,17 @@ async function inspectDue<Due extends DueMessage>(
   claiming: ClaimOptions<Due, LeasedMessage>,
   claims: Claims<Due>,
   at: Date,
-  crowded: boolean,
+  isCrowded: boolean,
 ): Promise<boolean> {
   const { rows, policy } = claiming
   const now = at.getTime()
   const destinations = [...claims.destinations.values()]
-  const backlogged = destinations.filter((one) => shouldReadBacklog(one, now, crowded, policy))
+  const backlogged = destinations.filter((one) => shouldReadBacklog(one, now, isCrowded, policy))
   await readBacklogs(claiming, claims, backlogged, at)
   const began = performance.now()
   const isComplete = began >= claims.completeAt
   const busy = destinations.filter(
-    (one) => one.waiting.length > 0 || one.hasMore || freeSlots(one, now, crowded, policy) === 0,
+    (one) => one.waiting.length > 0 || one.hasMore || freeSlots(one, now, isCrowded, policy) === 0,
   )
   // Messages that become due for these destinations from now on are not part of the read of the others.
   for (const one of busy) one.hasMore = true
@@ -145,7 +145,7 @@ async function inspectDue<Due extends DueMessage>(
 }
 
 async function readBacklogs<Due extends DueMessage>(
-  { db, rows: { table, key, isNext, isOf } }: ClaimOptions<Due, LeasedMessage>,
+  { db, rows: { table, key, isNext, matchesDestination } }: ClaimOptions<Due, LeasedMessage>,
   claims: Claims<Due>,
   backlogged: Destination[],
   at: Date,
@@ -154,7 +154,7 @@ async function readBacklogs<Due extends DueMessage>(
     const some = backlogged.slice(i, i + destinationsPerStatement)
     const each = some.map(
       (one) => sql`
-        (select ${key}, destination_id, due_at from ${table} d where ${isOf(one)} and due_at <= ${at} and ${isNext}
+        (select ${key}, destination_id, due_at from ${table} d where ${matchesDestination(one)} and due_at <= ${at} and ${isNext}
          order by due_at limit ${maxPerDestination})`,
     )
     for (const due of await db<Due>`${join(each, ' union all ')}`) destinationOf(claims, due).waiting.push(due)
@@ -209,15 +209,15 @@ function choose<Due>(
 }
 
 /** Claims messages and counts them as in flight. When not all were claimed, their destinations are read again. */
-async function take<Due extends DueMessage, Held extends LeasedMessage>(
-  { take, leaseSeconds }: ClaimOptions<Due, Held>,
+async function leaseChosen<Due extends DueMessage, Held extends LeasedMessage>(
+  { leaseDue, leaseSeconds }: ClaimOptions<Due, Held>,
   claims: Claims<Due>,
   chosen: Due[],
   at: Date,
 ): Promise<Held[]> {
   let claimed: Held[] = []
   try {
-    claimed = await take(chosen, secondsAfter(at, leaseSeconds))
+    claimed = await leaseDue(chosen, secondsAfter(at, leaseSeconds))
     for (const held of claimed) beginAttempt(destinationOf(claims, held), at.getTime())
     return claimed
   } finally {

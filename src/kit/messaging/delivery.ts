@@ -21,22 +21,22 @@ import { loop, spaceClaims, type Worker } from './loop.ts'
 
 /**
  * `failed` is retried by the schedule, `refused` is not. `gone`: the receiver answered 410; `absent`: it was removed or
- * disabled since the message was created; `interrupted`: this process had to stop. `words` are safe for logs and for
+ * disabled since the message was created; `interrupted`: this process had to stop. `answer` is safe for logs and
  * people.
  */
 export interface AttemptOutcome {
   outcome: 'delivered' | 'failed' | 'refused' | 'gone' | 'absent' | 'interrupted'
-  words: string
+  answer: string
   /** When the receiver asked to be called again (`Retry-After`). */
   retryAfter: Date | null
   /** The beginning of the answer's body; null if it is not stored. */
   body: Buffer | null
 }
 
-/** The result of an attempt. `dueAt` is null unless it stays PENDING; `tried` is false when no request was sent. */
+/** The result of an attempt. `dueAt` is null unless it stays PENDING; `wasSent` is false when no request was sent. */
 export interface AttemptResult<Held> {
   message: Held
-  tried: boolean
+  wasSent: boolean
   state: 'PENDING' | 'DELIVERED' | 'STOPPED' | 'EXHAUSTED' | 'DEAD'
   dueAt: Date | null
   answer: string
@@ -54,10 +54,10 @@ export interface DeliveryOptions<Due extends DueMessage, Held extends LeasedMess
   concurrency: number
   tries: ReturnType<typeof counter>
   /** The state of a message that is given up. */
-  givenUp: 'EXHAUSTED' | 'DEAD'
+  givenUpState: 'EXHAUSTED' | 'DEAD'
   attempt(message: Held, startedAt: Date): Promise<AttemptOutcome>
   /** Returns when to try again; null after the last attempt. */
-  nextTry(tried: FailedTry): Date | null
+  nextTry(failedTry: FailedTry): Date | null
   /**
    * Records the results of attempts in one statement, except for messages that another worker holds by now. Returns the
    * destinations whose next message may be sent at once.
@@ -72,7 +72,7 @@ export interface DeliveryOptions<Due extends DueMessage, Held extends LeasedMess
 /** Minimum time between two claims. */
 const gatherMs = 4
 /** At most 500 results are recorded by one statement, and each waits 5 ms for others. */
-const recording = { concurrency: 1, most: 500, gatherMs: 5 }
+const recording = { concurrency: 1, maxItems: 500, gatherMs: 5 }
 
 /**
  * Delivers at least once, in order where the table requires it. No state is lost with this process: messages that it
@@ -89,7 +89,7 @@ export function deliverMessages<Due extends DueMessage, Held extends LeasedMessa
   const record = recordingOf(options, claims)
 
   const claimNext = spaceClaims(gatherMs, (free) =>
-    claim(options, claims, { free, crowded: interrupts.size > concurrency / 2 }),
+    claim(options, claims, { free, isCrowded: interrupts.size > concurrency / 2 }),
   )
 
   async function handle(message: Held): Promise<void> {
@@ -102,7 +102,7 @@ export function deliverMessages<Due extends DueMessage, Held extends LeasedMessa
       settle(message, answered, performance.now() - began)
     }
     const result = resultOf(options, message, answered, { startedAt, tookMs: Math.round(performance.now() - began) })
-    if (result.tried) logAttempt(options, result)
+    if (result.wasSent) logAttempt(options, result)
     await record(result)
     if (result.dueAt) db.wakeAfter(queue, result.dueAt.getTime() - clock().getTime())
   }
@@ -143,7 +143,7 @@ const recordingOf = <Due extends DueMessage, Held extends LeasedMessage>(
 const interruptible = (interrupts: Set<() => void>, answer: Promise<AttemptOutcome>): Promise<AttemptOutcome> =>
   new Promise((resolve, reject) => {
     const interrupt = () =>
-      resolve({ outcome: 'interrupted', words: 'the worker was stopped', retryAfter: null, body: null })
+      resolve({ outcome: 'interrupted', answer: 'the worker was stopped', retryAfter: null, body: null })
     interrupts.add(interrupt)
     answer.then(resolve, reject).finally(() => interrupts.delete(interrupt))
   })
@@ -151,19 +151,19 @@ const interruptible = (interrupts: Set<() => void>, answer: Promise<AttemptOutco
 const isUntried = ({ outcome }: AttemptOutcome): boolean => outcome === 'absent' || outcome === 'interrupted'
 
 function resultOf<Held extends LeasedMessage>(
-  { clock, nextTry, givenUp }: Pick<DeliveryOptions<DueMessage, Held>, 'clock' | 'nextTry' | 'givenUp'>,
+  { clock, nextTry, givenUpState }: Pick<DeliveryOptions<DueMessage, Held>, 'clock' | 'nextTry' | 'givenUpState'>,
   message: Held,
   answered: AttemptOutcome,
   times: { startedAt: Date; tookMs: number },
 ): AttemptResult<Held> {
-  const { outcome, words: answer, retryAfter, body } = answered
+  const { outcome, answer, retryAfter, body } = answered
   const at = clock()
-  const attempt = { message, at, answer, tried: !isUntried(answered), dueAt: null, ...times, body }
+  const attempt = { message, at, answer, wasSent: !isUntried(answered), dueAt: null, ...times, body }
   if (outcome === 'delivered') return { ...attempt, state: 'DELIVERED' }
   if (outcome === 'gone' || outcome === 'absent') return { ...attempt, state: 'STOPPED' }
   if (outcome === 'interrupted') return { ...attempt, state: 'PENDING', dueAt: at }
   const dueAt = outcome === 'failed' ? nextTry({ attempt: message.attempt + 1, at, retryAfter }) : null
-  return dueAt ? { ...attempt, state: 'PENDING', dueAt } : { ...attempt, state: givenUp }
+  return dueAt ? { ...attempt, state: 'PENDING', dueAt } : { ...attempt, state: givenUpState }
 }
 
 /** Logs one line per attempt. */

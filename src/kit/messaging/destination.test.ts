@@ -1,4 +1,4 @@
-// A destination: its free slots, its width, which follows the receiver's latency, and its pauses.
+// A destination: its free slots, its concurrency limit, which follows the receiver's latency, and its pauses.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -17,7 +17,8 @@ import {
 const policyInUse = { maxInFlight: 64, pauseSchedule: doublingPauses(5, 60) }
 
 const newTestDestination = () => newDestination('tenant', 'destination')
-const slots = (one: Destination, now = 0, crowded = false, policy = policyInUse) => freeSlots(one, now, crowded, policy)
+const slots = (one: Destination, now = 0, isCrowded = false, policy = policyInUse) =>
+  freeSlots(one, now, isCrowded, policy)
 
 const failDestination = (one = newTestDestination(), times = 4, now = 0) => {
   for (let i = 0; i < times; i++) beginAttempt(one, now)
@@ -33,9 +34,9 @@ function runRounds(
   policy = policyInUse,
 ): number {
   for (let round = 0; round < count; round++) {
-    const width = slots(one, 0, false, policy)
-    for (let i = 0; i < width; i++) beginAttempt(one, 0)
-    for (let i = 0; i < width; i++) endAttempt(one, { tookMs: tookMs(width), now: 0, succeeded: true, policy })
+    const slotCount = slots(one, 0, false, policy)
+    for (let i = 0; i < slotCount; i++) beginAttempt(one, 0)
+    for (let i = 0; i < slotCount; i++) endAttempt(one, { tookMs: tookMs(slotCount), now: 0, succeeded: true, policy })
   }
   return slots(one, 0, false, policy)
 }
@@ -49,7 +50,7 @@ test('a new destination has four slots, or one when the worker is crowded', () =
   assert.equal(slots(one, 0, true), 0)
 })
 
-test('the width grows up to the setting while latency stays the same and messages wait', () => {
+test('the concurrency limit grows up to the setting while latency stays the same and messages wait', () => {
   assert.equal(
     runRounds({ ...newTestDestination(), hasMore: true }, 10, () => 200),
     64,
@@ -69,7 +70,7 @@ test('the width grows up to the setting while latency stays the same and message
   )
 })
 
-test('the width shrinks when latency rises under load, and grows again when it falls', () => {
+test('the concurrency limit falls when latency rises under load, and grows again when latency falls', () => {
   const one = { ...newTestDestination(), hasMore: true }
   // The receiver processes ten requests at once and queues the rest.
   const overloaded = (inFlight: number) => 100 * Math.max(1, inFlight / 10)
@@ -77,7 +78,7 @@ test('the width shrinks when latency rises under load, and grows again when it f
   assert.ok(runRounds(one, 20, () => 100) > 24)
 })
 
-test('a lasting change of latency becomes the usual latency', () => {
+test('a lasting change of latency becomes the baseline latency', () => {
   const one = { ...newTestDestination(), hasMore: true }
   runRounds(one, 10, () => 10)
   assert.equal(
@@ -86,7 +87,7 @@ test('a lasting change of latency becomes the usual latency', () => {
   )
 })
 
-test('a failure halves the width to no less than four, and limits attempts to the failures left before a pause', () => {
+test('a failure halves the concurrency limit to at least four, and allows only the attempts left before a pause', () => {
   const one = { ...newTestDestination(), hasMore: true }
   runRounds(one, 10, () => 10)
   for (let i = 0; i < 2; i++) beginAttempt(one, 0)
@@ -94,7 +95,7 @@ test('a failure halves the width to no less than four, and limits attempts to th
   assert.equal(slots(one), 2)
   endAttempt(one, { tookMs: 10, now: 0, succeeded: true, policy: policyInUse })
   assert.equal(slots(one), 33)
-  assert.equal(Math.floor(failDestination(one, 20).width), 4)
+  assert.equal(Math.floor(failDestination(one, 20).concurrencyLimit), 4)
 })
 
 test('four failures in a row pause a destination, and each failed single try doubles the pause up to a minute', () => {

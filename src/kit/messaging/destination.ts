@@ -14,11 +14,11 @@ export interface Destination<Message = unknown> {
   destinationId: string
   inFlight: number
   /** How many requests may be in flight, from the receiver's latency; not always a whole number. */
-  width: number
+  concurrencyLimit: number
   /** The receiver's latency with few requests in flight. */
-  usualMs: number
+  baselineMs: number
   /** The moving average of the receiver's latency. */
-  recentMs: number
+  averageMs: number
   /** Failures in a row. */
   failures: number
   /** No attempt starts before then. */
@@ -35,9 +35,9 @@ export const newDestination = <Message>(tenantId: string, destinationId: string)
   tenantId,
   destinationId,
   inFlight: 0,
-  width: minWidth,
-  usualMs: 0,
-  recentMs: 0,
+  concurrencyLimit: minConcurrency,
+  baselineMs: 0,
+  averageMs: 0,
   failures: 0,
   pausedUntil: 0,
   pauses: 0,
@@ -47,24 +47,28 @@ export const newDestination = <Message>(tenantId: string, destinationId: string)
 })
 
 /** Initial and minimum number of requests in flight. */
-const minWidth = 4
+const minConcurrency = 4
 /** After this many failures in a row a destination is paused, and counts as dead until a single try succeeds. */
 export const failuresToPause = 4
 /** A destination without messages is evicted after this time. */
 const evictAfterMs = 600_000
 
-/** Returns how many more attempts may start; `crowded`: the whole worker is near its limit. */
-export const freeSlots = (destination: Destination, now: number, crowded: boolean, policy: DestinationPolicy): number =>
-  Math.max(0, limitOf(destination, now, crowded, policy) - destination.inFlight)
+/** Returns how many more attempts may start; `isCrowded`: the whole worker is near its limit. */
+export const freeSlots = (
+  destination: Destination,
+  now: number,
+  isCrowded: boolean,
+  policy: DestinationPolicy,
+): number => Math.max(0, limitOf(destination, now, isCrowded, policy) - destination.inFlight)
 
-function limitOf(destination: Destination, now: number, crowded: boolean, policy: DestinationPolicy): number {
+function limitOf(destination: Destination, now: number, isCrowded: boolean, policy: DestinationPolicy): number {
   const { maxInFlight, pauseSchedule } = policy
   if (pauseSchedule === null) return maxInFlight
   if (now < destination.pausedUntil) return 0
-  if (crowded || destination.failures >= failuresToPause) return 1
+  if (isCrowded || destination.failures >= failuresToPause) return 1
   // After a failure, only as many attempts run as failures are left before a pause, until one succeeds.
-  const mayFail = destination.failures > 0 ? failuresToPause - destination.failures : maxInFlight
-  return Math.min(Math.floor(destination.width), maxInFlight, mayFail)
+  const attemptsBeforePause = destination.failures > 0 ? failuresToPause - destination.failures : maxInFlight
+  return Math.min(Math.floor(destination.concurrencyLimit), maxInFlight, attemptsBeforePause)
 }
 
 /** Whether to claim more messages: some wait, and a quarter of the slots is free, so that a claim gets several. */
@@ -77,10 +81,10 @@ export function isReady(destination: Destination, now: number, policy: Destinati
 export function shouldReadBacklog(
   destination: Destination,
   now: number,
-  crowded: boolean,
+  isCrowded: boolean,
   policy: DestinationPolicy,
 ): boolean {
-  const limit = limitOf(destination, now, crowded, policy)
+  const limit = limitOf(destination, now, isCrowded, policy)
   return (
     destination.hasMore && destination.waiting.length === 0 && 2 * (limit - destination.inFlight) >= limit && limit > 0
   )
@@ -112,7 +116,7 @@ export function endAttempt(destination: Destination, { tookMs, now, succeeded, p
     adapt(destination, tookMs, policy)
     return
   }
-  destination.width = Math.max(minWidth, destination.width / 2)
+  destination.concurrencyLimit = Math.max(minConcurrency, destination.concurrencyLimit / 2)
   destination.failures++
   // When several fail together, the first one pauses the destination; the others only confirm it.
   if (destination.failures < failuresToPause || now < destination.pausedUntil) return
@@ -125,13 +129,14 @@ export function endAttempt(destination: Destination, { tookMs, now, succeeded, p
  * follows the receiver's latency, and an overloaded receiver gets less.
  */
 function adapt(destination: Destination, tookMs: number, { maxInFlight }: DestinationPolicy): void {
-  const { recentMs, width } = destination
-  destination.recentMs = recentMs === 0 ? tookMs : recentMs * 0.8 + tookMs * 0.2
-  if (width <= minWidth) destination.usualMs = destination.recentMs
-  const addedMs = destination.recentMs - destination.usualMs
-  if (addedMs > destination.usualMs * 0.5 + 5) destination.width = Math.max(minWidth, width - 0.25)
-  else if (addedMs <= destination.usualMs * 0.2 + 2 && hasMessages(destination))
-    destination.width = Math.max(width, Math.min(maxInFlight, width + 1))
+  const { averageMs, concurrencyLimit } = destination
+  destination.averageMs = averageMs === 0 ? tookMs : averageMs * 0.8 + tookMs * 0.2
+  if (concurrencyLimit <= minConcurrency) destination.baselineMs = destination.averageMs
+  const addedMs = destination.averageMs - destination.baselineMs
+  if (addedMs > destination.baselineMs * 0.5 + 5)
+    destination.concurrencyLimit = Math.max(minConcurrency, concurrencyLimit - 0.25)
+  else if (addedMs <= destination.baselineMs * 0.2 + 2 && hasMessages(destination))
+    destination.concurrencyLimit = Math.max(concurrencyLimit, Math.min(maxInFlight, concurrencyLimit + 1))
 }
 
 const hasMessages = ({ waiting, hasMore }: Destination): boolean => waiting.length > 0 || hasMore

@@ -118,7 +118,7 @@ test('D3 §6: a refusal fails only its message, calls `failed` in the same trans
       await recordEffect(tx, event)
       if (event.entityVersion === 3) throw new Refusal('wrong-state', 'the offer has expired')
     },
-    async failed(tx, event, refusal) {
+    async reportFailure(tx, event, refusal) {
       refusals.push([event.eventId, refusal.message])
       await tx`insert into effect (case_ref, entity_id, version) values ('failed', ${event.entityId}, ${event.entityVersion})`
     },

@@ -17,9 +17,9 @@ import {
 import {
   applyQueue,
   claimWaiting,
+  eventReader,
   factsOf,
   type InboxResult,
-  messageReader,
   nameOf,
   nextReader,
   nextWaiting,
@@ -30,7 +30,7 @@ import {
 import { loop, spaceClaims, type Worker } from './loop.ts'
 import { noTenantId } from './queue.ts'
 
-export interface InboxWorkerOptions extends Omit<ApplyDeps, 'open'> {
+export interface InboxWorkerOptions extends Omit<ApplyDeps, 'readEvent'> {
   seal: Seal
   /** Called once for each message that is stuck for longer than `alertAfterSeconds`. */
   alert: Alert
@@ -55,7 +55,7 @@ const oldest = gauge('inbox_oldest_seconds', 'How long the oldest applicable mes
 /** Starts the worker. Several processes may share the work; messages of a dead process become due again. */
 export function inboxWorker(options: InboxWorkerOptions): Worker {
   const { db, seal, log, clock } = options
-  const deps: ApplyDeps = { ...options, open: messageReader(db, seal) }
+  const deps: ApplyDeps = { ...options, readEvent: eventReader(db, seal) }
   const batchOf = serializePartitions(stateReader(options))
 
   const claim = spaceClaims(gatherMs, async (): Promise<WaitingEvent[][]> => {

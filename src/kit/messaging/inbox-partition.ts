@@ -12,12 +12,12 @@ import { runCorrelated } from '#kit/runtime/trace.ts'
 import {
   advance,
   factsOf,
-  type HistoryStep,
   type InboxEntity,
   type InboxEvent,
   nameOf,
   type SenderPartition,
   supersede,
+  type VersionRange,
   type WaitingEvent,
 } from './inbox-rows.ts'
 
@@ -40,9 +40,9 @@ export interface ApplyDeps {
    */
   apply(tx: Tx, event: InboxEvent, at: Date): Promise<void>
   /** Reports a failed message to its sender, in the transaction that marks it failed. */
-  failed(tx: Tx, event: InboxEvent, refusal: Refusal, at: Date): Promise<void>
+  reportFailure(tx: Tx, event: InboxEvent, refusal: Refusal, at: Date): Promise<void>
   /** Reads the stored message of a waiting row. */
-  open(partition: SenderPartition, row: WaitingEvent): Promise<InboxEvent>
+  readEvent(partition: SenderPartition, row: WaitingEvent): Promise<InboxEvent>
 }
 
 /** The next version of each object, by name. */
@@ -97,7 +97,7 @@ async function applyRows(
   rows: WaitingEvent[],
   { partition, next }: PartitionState,
 ): Promise<PartitionOutcome> {
-  const events = await Promise.all(reachable(rows, next).map((row) => deps.open(partition, row)))
+  const events = await Promise.all(reachable(rows, next).map((row) => deps.readEvent(partition, row)))
   const open = new Map(events.map((event) => [event.eventId, event]))
   const blocks = new Map<string, Block>()
   const settled = new Set<string>()
@@ -230,7 +230,7 @@ async function applyBatch(deps: ApplyDeps, partition: SenderPartition, events: I
   try {
     await deps.db.tx(async (tx) => {
       progress.applied = 0
-      const confirmVersions = sendSteps(tx, partition, stepsOf(events, 'APPLIED', null), at)
+      const confirmVersions = sendRanges(tx, partition, rangesOf(events, 'APPLIED', null), at)
       try {
         for (const event of events) {
           progress.event = event
@@ -254,11 +254,11 @@ async function applyBatch(deps: ApplyDeps, partition: SenderPartition, events: I
 
 /** Marks a message failed and reports that to its sender. */
 async function fail(deps: ApplyDeps, partition: SenderPartition, event: InboxEvent, refusal: Refusal): Promise<void> {
-  const steps = stepsOf([event], 'FAILED', refusal.message.slice(0, 500))
+  const ranges = rangesOf([event], 'FAILED', refusal.message.slice(0, 500))
   await deps.db.tx(async (tx) => {
     const at = deps.clock()
-    await sendSteps(tx, partition, steps, at)()
-    await deps.failed(tx, event, refusal, at)
+    await sendRanges(tx, partition, ranges, at)()
+    await deps.reportFailure(tx, event, refusal, at)
   })
   logOutcome(deps, event, 'FAILED', refusal.message)
 }
@@ -274,8 +274,8 @@ async function supersedeLate(deps: ApplyDeps, partition: SenderPartition, rows: 
   }
 }
 
-/** Returns a step per object, sorted by name so that two transactions cannot deadlock. */
-const stepsOf = (events: InboxEvent[], outcome: HistoryStep['outcome'], reason: string | null): HistoryStep[] =>
+/** Returns a range per object, sorted by name so that two transactions cannot deadlock. */
+const rangesOf = (events: InboxEvent[], outcome: VersionRange['outcome'], reason: string | null): VersionRange[] =>
   [...grouped(events, nameOf)]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([, events]) => {
@@ -283,16 +283,16 @@ const stepsOf = (events: InboxEvent[], outcome: HistoryStep['outcome'], reason: 
       return { entityType, entityId, firstVersion, eventIds: events.map(({ eventId }) => eventId), outcome, reason }
     })
 
-/** Sends the steps; the returned function awaits them, and throws when another worker was faster. */
-function sendSteps(tx: Tx, partition: SenderPartition, steps: HistoryStep[], at: Date): () => Promise<void> {
-  const advances = Promise.all(steps.map((step) => advance(tx, partition, step, at)))
+/** Sends the ranges; the returned function awaits them, and throws when another worker was faster. */
+function sendRanges(tx: Tx, partition: SenderPartition, ranges: VersionRange[], at: Date): () => Promise<void> {
+  const advances = Promise.all(ranges.map((range) => advance(tx, partition, range, at)))
   advances.catch(() => {})
   return async () => {
     if (!(await advances).every(Boolean)) throw new ConcurrentUpdate('another worker has settled these messages')
   }
 }
 
-function logOutcome({ log }: ApplyDeps, event: InboxEvent, outcome: HistoryStep['outcome'], reason?: string): void {
+function logOutcome({ log }: ApplyDeps, event: InboxEvent, outcome: VersionRange['outcome'], reason?: string): void {
   settledTotal.inc({ outcome })
   if (outcome === 'APPLIED') log.info(factsOf(event), 'applied')
   else log.warn({ ...factsOf(event), reason }, 'a message failed')

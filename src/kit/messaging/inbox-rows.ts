@@ -120,12 +120,12 @@ interface Body {
 }
 
 /** Reads that arrive during a statement share the next one. */
-const oneAtATime = { concurrency: 1, most: 64 }
+const oneAtATime = { concurrency: 1, maxItems: 64 }
 
 type MessageKey = Pick<WaitingEvent, 'sender' | 'eventId'>
 
 /** Reads stored messages; concurrent reads are batched. */
-export function messageReader(db: Db, seal: Seal): (sender: SenderPartition, row: WaitingEvent) => Promise<InboxEvent> {
+export function eventReader(db: Db, seal: Seal): (sender: SenderPartition, row: WaitingEvent) => Promise<InboxEvent> {
   const bodyOf = bodyReader(db)
   return async ({ tenantId }, row) => {
     const body = await bodyOf(row)
@@ -166,7 +166,7 @@ export const nextReader = (db: Db): ((entity: SenderPartition & InboxEntity) => 
       const next = new Map(rows.map(({ place, nextVersion }) => [place - 1, nextVersion]))
       return entities.map((_, i) => next.get(i))
     },
-    { most: 512 },
+    { maxItems: 512 },
   )
 
 /** Forces an index look-up per key on one server, regardless of the planner's row estimate. */
@@ -180,7 +180,7 @@ const joinEntities = (caseRefs: string[]): Fragment => sql`
   join inbox_entity e using (tenant_id, case_ref, sender, entity_type, entity_id) where ${caseCondition(sql`e`, caseRefs)}`
 
 /** Consecutive messages of one object with the same outcome. */
-export interface HistoryStep extends InboxEntity {
+export interface VersionRange extends InboxEntity {
   firstVersion: number
   eventIds: string[]
   outcome: 'APPLIED' | 'FAILED'
@@ -194,10 +194,10 @@ export interface HistoryStep extends InboxEntity {
 export async function advance(
   tx: Tx,
   { tenantId, partitionKey, sender }: SenderPartition,
-  step: HistoryStep,
+  range: VersionRange,
   at: Date,
 ): Promise<boolean> {
-  const { entityType, entityId, firstVersion, eventIds, outcome, reason } = step
+  const { entityType, entityId, firstVersion, eventIds, outcome, reason } = range
   const upsertEntity = sql`
     insert into inbox_entity (tenant_id, case_ref, sender, entity_type, entity_id, next_version)
     values (${tenantId}, ${partitionKey}, ${sender}, ${entityType}, ${entityId}, ${firstVersion + eventIds.length})

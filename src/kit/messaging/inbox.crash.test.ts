@@ -49,7 +49,7 @@ import { connect } from '#kit/db/sql.ts'
 const { DATABASE_URL, KEYS, CLOCK_AHEAD_MS, KILL_AFTER_MS } = process.env
 let killTimer
 inboxWorker({
-  db: connect(DATABASE_URL), seal: sealWith(KEYS), log: quietLog, alert() {}, async failed() {},
+  db: connect(DATABASE_URL), seal: sealWith(KEYS), log: quietLog, alert() {}, async reportFailure() {},
   // The clock is set ahead, so that the leases of the worker that was killed before have expired.
   clock: () => new Date(Date.now() + Number(CLOCK_AHEAD_MS ?? 0)),
   async apply(tx, event) {

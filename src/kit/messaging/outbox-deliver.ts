@@ -84,7 +84,7 @@ const outboxTable: DeliveryTable = {
   table: sql`outbox`,
   key: sql`tenant_id, case_ref as partition_key, event_id`,
   isNext,
-  isOf: ({ destinationId }) => sql`destination_id = ${destinationId}`,
+  matchesDestination: ({ destinationId }) => sql`destination_id = ${destinationId}`,
 }
 
 /** Concurrent tries per destination, so that one that does not answer leaves tries for the others. */
@@ -111,10 +111,10 @@ export function outboxWorker(options: OutboxWorkerOptions): Worker {
       rows: outboxTable,
       queue: deliverQueue,
       leaseSeconds: 30,
-      givenUp: 'DEAD',
+      givenUpState: 'DEAD',
     },
     policy: { maxInFlight: maxPerDestination, pauseSchedule: null },
-    take: (due, leaseUntil) => claimEvents(db, due, leaseUntil),
+    leaseDue: (due, leaseUntil) => claimEvents(db, due, leaseUntil),
     attempt: (event) => runCorrelated(event.correlationId, () => attempt(options, event)),
     nextTry: (failedTry) => nextTryAt(schedule, { ...failedTry, scale: timeScale }),
     async record(run, results) {
@@ -136,7 +136,7 @@ async function attempt(
   try {
     const raw = seal.open(bodySealed, outboxContext(event.partitionKey, event.eventId))
     const { status, headers } = await post({ ...event, raw, attempt: event.attempt + 1 })
-    const answered = { words: String(status), retryAfter: retryAfter(headers['retry-after'], clock()), body: null }
+    const answered = { answer: String(status), retryAfter: retryAfter(headers['retry-after'], clock()), body: null }
     if (status >= 200 && status < 300) return { outcome: 'delivered', ...answered }
     const isRetryable = [408, 425, 429].includes(status) || status >= 500
     return { outcome: isRetryable ? 'failed' : 'refused', ...answered }
@@ -144,8 +144,8 @@ async function attempt(
     const errorId = uuidv4()
     const isExternal = error instanceof UnreachableError || isTransient(error)
     if (!isExternal) log.error({ err: error, errorId, eventId: event.eventId }, 'an event could not be sent')
-    const words = isExternal ? messageOf(error) : publicMessageOf(error, errorId)
-    return { outcome: 'failed', words: words.slice(0, 300), retryAfter: null, body: null }
+    const answer = isExternal ? messageOf(error) : publicMessageOf(error, errorId)
+    return { outcome: 'failed', answer: answer.slice(0, 300), retryAfter: null, body: null }
   }
 }
 
@@ -183,7 +183,7 @@ function recordAttempts(db: Run, results: AttemptResult<LeasedEvent>[]): Promise
         dead_at = case when input.state = 'DEAD' then input.at end
       from unnest(${keysOf(events)}, ${instants(events.map(({ leaseUntil }) => leaseUntil))}::timestamptz[], ${texts(results.map(({ state }) => state))}::text[],
         ${results.map(({ dueAt }) => dueAt)}::timestamptz[], ${texts(results.map(({ answer }) => answer))}::text[],
-        ${instants(results.map(({ at }) => at))}::timestamptz[], ${results.map(({ tried }) => (tried ? 1 : 0))}::integer[]
+        ${instants(results.map(({ at }) => at))}::timestamptz[], ${results.map(({ wasSent }) => (wasSent ? 1 : 0))}::integer[]
       ) as input (${keyColumns}, lease_until, state, due_at, answer, at, tries)
       where ${sameKey(sql`input`)} and d.due_at = input.lease_until and ${ofCase(sql`d`, events)}
       returning d.tenant_id, d.case_ref, d.event_id, d.destination_id, d.entity_type, d.entity_id, d.entity_version, d.state)

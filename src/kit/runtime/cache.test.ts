@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { bytesOf, cache, cacheBytes, ownBytes, withOwnBytes } from './cache.ts'
+import { bytesOf, cache, cacheBytes, copyBuffers, copyBytes } from './cache.ts'
 
-const newSmallCache = () => cache<string>({ name: 'test', maxBytes: 10_000, forMs: 1000 })
+const newSmallCache = () => cache<string>({ name: 'test', maxBytes: 10_000, lifetimeMs: 1000 })
 
 test('drops an entry after its lifetime, and when the clock is set back', () => {
   const store = newSmallCache()
@@ -50,9 +50,9 @@ test('property: a cache counts the bytes of its entries, and the total per cache
   assert.equal(cacheBytes().get('test'), before)
 })
 
-test('withOwnBytes copies a Buffer into its own memory', () => {
-  const row = withOwnBytes({ digest: Buffer.from('00ff', 'hex'), name: 'x', at: new Date(0) })
+test('copyBuffers copies a Buffer into its own memory', () => {
+  const row = copyBuffers({ digest: Buffer.from('00ff', 'hex'), name: 'x', at: new Date(0) })
   assert.deepEqual(row, { digest: Buffer.from([0, 255]), name: 'x', at: new Date(0) })
   assert.equal(row.digest.buffer.byteLength, 2)
-  assert.equal(ownBytes(Buffer.from('abc')).buffer.byteLength, 3)
+  assert.equal(copyBytes(Buffer.from('abc')).buffer.byteLength, 3)
 })

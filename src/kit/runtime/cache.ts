@@ -7,7 +7,7 @@ export interface CacheOptions<Value> {
   /** Above this, the least recently used entries are evicted. */
   maxBytes: number
   /** Lifetime of an entry, in milliseconds. */
-  forMs: number
+  lifetimeMs: number
   /** Bytes of a value, without its key and the overhead of an entry. */
   weigh?(value: Value): number
 }
@@ -38,18 +38,22 @@ interface TimedCache<Value extends NonNullable<unknown>> {
 
 /** lru-cache treats time 0 as no time, and an entry as valid at the exact end of its lifetime; corrects both. */
 function newTimedCache<Value extends NonNullable<unknown>>(options: CacheOptions<Value>): TimedCache<Value> {
-  const { maxBytes, forMs, weigh = bytesOf } = options
+  const { maxBytes, lifetimeMs, weigh = bytesOf } = options
   let now = 1
   let purgedAt = 1
   const entries = new LRUCache<string, Value>({
     maxSize: maxBytes,
     sizeCalculation: (value, key) => entryBytes + 2 * key.length + weigh(value),
-    ...(Number.isFinite(forMs) && { ttl: Math.max(1, forMs - 1), ttlResolution: 0, perf: { now: () => now } }),
+    ...(Number.isFinite(lifetimeMs) && {
+      ttl: Math.max(1, lifetimeMs - 1),
+      ttlResolution: 0,
+      perf: { now: () => now },
+    }),
   })
   function setTime(at: number): void {
-    if (now - (at + 1) >= forMs) entries.clear()
+    if (now - (at + 1) >= lifetimeMs) entries.clear()
     now = at + 1
-    if (Math.abs(now - purgedAt) < forMs) return
+    if (Math.abs(now - purgedAt) < lifetimeMs) return
     purgedAt = now
     entries.purgeStale()
   }
@@ -104,16 +108,16 @@ export function bytesOf(value: unknown): number {
 }
 
 /** Copies bytes into their own memory, because a small Buffer would keep its shared 64 KiB chunk alive. */
-export function ownBytes(bytes: Uint8Array): Buffer {
+export function copyBytes(bytes: Uint8Array): Buffer {
   const own = Buffer.alloc(bytes.length)
   own.set(bytes)
   return own
 }
 
 /** Replaces the Buffers of a row by copies for caching, and returns the row. */
-export function withOwnBytes<Row extends object>(row: Row): Row {
+export function copyBuffers<Row extends object>(row: Row): Row {
   for (const [name, value] of Object.entries(row))
-    if (value instanceof Uint8Array) Object.assign(row, { [name]: ownBytes(value) })
+    if (value instanceof Uint8Array) Object.assign(row, { [name]: copyBytes(value) })
   return row
 }
 
@@ -143,7 +147,7 @@ const maxLookupBytes = 16 << 20
 export function lookupCache<Row extends object>(name: string) {
   const rowsOf = memoizePerOwner(
     (db: object) => db,
-    () => ({ rows: cache<Row>({ name, maxBytes: maxLookupBytes, forMs: lookupMs }), invalidations: 0 }),
+    () => ({ rows: cache<Row>({ name, maxBytes: maxLookupBytes, lifetimeMs: lookupMs }), invalidations: 0 }),
   )
   return {
     async find(db: object, key: string, at: Date, read: () => Promise<Row | undefined>): Promise<Row | undefined> {
@@ -153,7 +157,7 @@ export function lookupCache<Row extends object>(name: string) {
       if (known) return known
       const row = await read()
       // A row whose read began before a call of `forget` may be outdated.
-      if (row && state.invalidations === invalidations) rows.set(key, withOwnBytes(row), at.getTime())
+      if (row && state.invalidations === invalidations) rows.set(key, copyBuffers(row), at.getTime())
       else rows.delete(key)
       return row
     },

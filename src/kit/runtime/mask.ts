@@ -20,7 +20,7 @@ export function maskFieldsNamed(names: readonly string[]): void {
 const plainName = (name: string): string => name.toLowerCase().replaceAll('_', '')
 
 /** Results of `isPersonal`; limited in size, because names also come from outside. */
-const personalByName = cache<boolean>({ name: 'log-names', maxBytes: 512 * 1024, forMs: Number.POSITIVE_INFINITY })
+const personalByName = cache<boolean>({ name: 'log-names', maxBytes: 512 * 1024, lifetimeMs: Number.POSITIVE_INFINITY })
 
 /** Whether fields of this name are personal or secret. */
 export function isPersonal(key: string): boolean {

@@ -169,7 +169,7 @@ export const eventWorker = (ctx: Context): Worker =>
   inboxWorker({
     ...ctx,
     apply: (tx, event, at) => applyEvent({ ...ctx, tx, at }, event),
-    failed: (tx, event, refusal, at) => reportFailure({ ...ctx, tx, at }, { event, refusal }),
+    reportFailure: (tx, event, refusal, at) => reportFailure({ ...ctx, tx, at }, { event, refusal }),
   })
 
 export async function applyEvent(ctx: TxContext, received: InboxEvent): Promise<void> {

@@ -190,7 +190,7 @@ type Begin = (member: GroupMember) => Promise<Answer | undefined>
 const groupLockWaitMs = 250
 
 /** An evicted group still completes; the next write starts a new one. */
-const groupCache = { name: 'write-groups', maxBytes: 4 << 20, forMs: 600_000, weigh: () => 2000 }
+const groupCache = { name: 'write-groups', maxBytes: 4 << 20, lifetimeMs: 600_000, weigh: () => 2000 }
 
 const groupsOfTenants = perDatabase((_: { db: Db }) => cache<Begin>(groupCache))
 

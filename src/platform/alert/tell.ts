@@ -84,9 +84,9 @@ export const alertWorker = (ctx: Context): Worker =>
       const signingSecrets = await secretsOfEndpoint(db, { tenantId, endpointId })
       const secrets = signingSecrets.flatMap((each) => secretsOf(seal, tenantId, each, at))
       const request = { url: endpoint.url, eventId, secrets, body: Buffer.from(JSON.stringify(body)), correlationId }
-      const { outcome, words } = await post(request, deliveryPolicyOf(config), at)
+      const { outcome, answer } = await post(request, deliveryPolicyOf(config), at)
       if (outcome === 'delivered') return
-      if (attempt < maxAttempts) throw new RetryLater(null, words)
-      log.warn({ endpointId, eventId, answer: words }, 'an alert event could not be delivered')
+      if (attempt < maxAttempts) throw new RetryLater(null, answer)
+      log.warn({ endpointId, eventId, answer }, 'an alert event could not be delivered')
     },
   })

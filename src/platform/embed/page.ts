@@ -7,7 +7,7 @@ import { digestOf } from '#kit/crypto/token.ts'
 import { inTone } from '#kit/design/style.ts'
 import { acceptsCoding } from '#kit/http/compress.ts'
 import { type PagePolicy, pageHeaders } from '#kit/http/page-frame.ts'
-import { ownBytes } from '#kit/runtime/cache.ts'
+import { copyBytes } from '#kit/runtime/cache.ts'
 import type { StaticAnswer, WebBuild } from '#platform/web-build.ts'
 import { type PageTheme, themedPage } from './preview.ts'
 
@@ -90,7 +90,7 @@ function policyOf(
 function compressOnce(build: WebBuild, key: string, html: string): Buffer {
   const cached = build.packed.get(key)
   if (cached) return cached
-  const body = ownBytes(brotliCompressSync(html))
+  const body = copyBytes(brotliCompressSync(html))
   build.packed.set(key, body)
   return body
 }

@@ -6,7 +6,7 @@ import { plainPage } from '#kit/http/plain-page.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Type } from '#kit/http/schema.ts'
 import { answer, anyone } from '#kit/http/server.ts'
-import { cache, ownBytes } from '#kit/runtime/cache.ts'
+import { cache, copyBytes } from '#kit/runtime/cache.ts'
 import { isOneOf } from '#kit/runtime/record.ts'
 import { findLogo, findPage } from '#platform/access/theme/store.ts'
 import { route } from '#platform/context.ts'
@@ -53,7 +53,7 @@ export const showPages = [pageAt('/lab/embed'), pageAt('/lab/embed/')]
 
 /** Caches the logos of recently opened applications. */
 const logos = cache<{ type: string; bytes: Buffer }>({
-  ...{ name: 'application-logos', maxBytes: 8 << 20, forMs: 3_600_000 },
+  ...{ name: 'application-logos', maxBytes: 8 << 20, lifetimeMs: 3_600_000 },
   weigh: ({ bytes }) => bytes.length,
 })
 
@@ -76,7 +76,7 @@ const applicationLogo = route({
     if (!logo) {
       const row = await findLogo(db, { tenantId, applicationId }, v)
       if (!row) throw new Refusal('absent', 'there is no such logo')
-      logo = { type: row.logoType, bytes: ownBytes(row.logo) }
+      logo = { type: row.logoType, bytes: copyBytes(row.logo) }
       logos.set(key, logo)
     }
     return answer(200, logo.bytes, pictureHeaders(logo.type, 'public, max-age=31536000, immutable'))

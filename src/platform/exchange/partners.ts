@@ -24,7 +24,7 @@ const maxCacheBytes = 8 << 20
 
 /** This process's cache of the partners. */
 export const partnersOf = perDatabase(({ seal }: Pick<Context, 'db' | 'seal'>): Partners => {
-  const cached = cache<Partner[]>({ name: 'lending-partners', maxBytes: maxCacheBytes, forMs: cacheMs })
+  const cached = cache<Partner[]>({ name: 'lending-partners', maxBytes: maxCacheBytes, lifetimeMs: cacheMs })
   const key = 'all'
   async function all(db: Run): Promise<Partner[]> {
     const before = cached.get(key)

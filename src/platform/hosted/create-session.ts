@@ -195,10 +195,10 @@ function hostedOpening(ctx: Context, who: BorrowerOfApplication, request: Journe
 type JourneyOpener = (opening: NewBorrowerOpening) => Promise<boolean>
 
 /** Two concurrent commits keep the disk busy. A larger group would delay its first session too long. */
-const groupLimits = { concurrency: 2, most: 16 }
+const groupLimits = { concurrency: 2, maxItems: 16 }
 
 /** An evicted group still completes; the next session starts a new one. */
-const groupCache = { name: 'session-groups', maxBytes: 4 << 20, forMs: 600_000, weigh: () => 2000 }
+const groupCache = { name: 'session-groups', maxBytes: 4 << 20, lifetimeMs: 600_000, weigh: () => 2000 }
 
 const groupsOfTenants = perDatabase((_: { db: Db }) => cache<JourneyOpener>(groupCache))
 

@@ -34,11 +34,11 @@ const timeoutMs = 3000
 const logos: Cache<Logo> = cache<Logo>({
   name: 'lender-logos',
   maxBytes: 8 << 20,
-  forMs: dayMs,
+  lifetimeMs: dayMs,
   weigh: ({ bytes }) => bytes.length,
 })
 /** Addresses without a logo, not fetched again for ten minutes. */
-const absent = cache<true>({ name: 'absent-lender-logos', maxBytes: 1 << 20, forMs: 600_000, weigh: () => 8 })
+const absent = cache<true>({ name: 'absent-lender-logos', maxBytes: 1 << 20, lifetimeMs: 600_000, weigh: () => 8 })
 
 async function fetchLogo({ config, log }: Pick<Context, 'config' | 'log'>, url: string): Promise<Logo | undefined> {
   try {

@@ -91,8 +91,8 @@ const unknownMs = 5000
 const directoryOf = memoizePerOwner(
   ({ config }: { config: { NETWORK_LOOKUP_CACHE_SECONDS: number } }) => config,
   ({ config }): Directory => ({
-    known: cache({ name: 'registry', maxBytes: 8 << 20, forMs: config.NETWORK_LOOKUP_CACHE_SECONDS * 1000 }),
-    unknown: cache({ name: 'registry-unknown', maxBytes: 2 << 20, forMs: unknownMs }),
+    known: cache({ name: 'registry', maxBytes: 8 << 20, lifetimeMs: config.NETWORK_LOOKUP_CACHE_SECONDS * 1000 }),
+    unknown: cache({ name: 'registry-unknown', maxBytes: 2 << 20, lifetimeMs: unknownMs }),
     pending: new Map(),
   }),
 )

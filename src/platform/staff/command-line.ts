@@ -14,7 +14,7 @@ import { commandLine } from './person.ts'
 const toleranceMs = 60_000
 /** Tokens that were used for a write, until they expire; each process detects only replays to itself. */
 const usedTokens = perDatabase((_: { db: Db }) =>
-  cache<true>({ name: 'command-line-tokens', maxBytes: 1_000_000, forMs: 3 * toleranceMs }),
+  cache<true>({ name: 'command-line-tokens', maxBytes: 1_000_000, lifetimeMs: 3 * toleranceMs }),
 )
 const tokenPattern = /^Bearer cli_(\d{1,16})_([\w-]{43})$/
 

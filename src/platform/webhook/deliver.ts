@@ -48,11 +48,11 @@ export function deliver(deps: WorkerDeps, policy: DeliveryPolicy, graceMs?: numb
   return deliverMessages<DueDelivery, ClaimedDelivery>(
     {
       ...deps,
-      ...{ policy, leaseSeconds, oldest, tries, queue: deliveries, concurrency: 1024, givenUp: 'EXHAUSTED' },
+      ...{ policy, leaseSeconds, oldest, tries, queue: deliveries, concurrency: 1024, givenUpState: 'EXHAUSTED' },
       rows: deliveryTable,
-      take: async (due, leaseUntil) => withSecrets(db, await claimDeliveries(db, due, leaseUntil)),
+      leaseDue: async (due, leaseUntil) => withSecrets(db, await claimDeliveries(db, due, leaseUntil)),
       attempt: (claimed, at) => attempt(deps.seal, claimed, policy, at),
-      nextTry: (tried) => nextTry(policy, { ...tried, random: Math.random() }),
+      nextTry: (failedTry) => nextTry(policy, { ...failedTry, random: Math.random() }),
       record: (run, results) => recordAttempts(run, seal, results),
       stop,
       factsOf: ({ tenantId, eventId, journeyId, destinationId, sequence, status, correlationId }) => ({
@@ -90,7 +90,7 @@ async function attempt(
 ): Promise<AttemptOutcome> {
   const url = addressOf(seal, claimed)
   if (url === null)
-    return { outcome: 'absent', words: 'the endpoint was removed or disabled', retryAfter: null, body: null }
+    return { outcome: 'absent', answer: 'the endpoint was removed or disabled', retryAfter: null, body: null }
   const { tenantId, eventId, correlationId, lastDeliveredBeforeGap } = claimed
   if (claimed.attempt === 0) firstTry.observe((at.getTime() - claimed.createdAt.getTime()) / 1000)
   const secrets = claimed.secrets.flatMap((each) => secretsOf(seal, tenantId, each, at))
@@ -106,11 +106,11 @@ function addressOf(seal: WorkerDeps['seal'], { url, callbackUrlSealed, ...update
  * After a 410 response, or if the endpoint is absent, stops its deliveries; for a callbackUrl, only those of the journey.
  * If the endpoint was changed or resumed during the attempt, it stays enabled and retries the update.
  */
-async function stop(tx: Tx, { message, tried, answer, at }: AttemptResult<LeasedDelivery>): Promise<void> {
+async function stop(tx: Tx, { message, wasSent, answer, at }: AttemptResult<LeasedDelivery>): Promise<void> {
   const { tenantId, destinationId, journeyId, callbackUrlSealed, url } = message
-  const why = tried ? `answered ${answer}` : answer
+  const why = wasSent ? `answered ${answer}` : answer
   if (callbackUrlSealed !== null) return stopDeliveries(tx, { tenantId, destinationId, journeyId, why })
-  if (tried) await disableEndpoint(tx, { tenantId, endpointId: destinationId, url, why, at })
+  if (wasSent) await disableEndpoint(tx, { tenantId, endpointId: destinationId, url, why, at })
   const isEnabled = (await replayDelivery(tx, message, at, secondsAfter(at, leaseSeconds))) !== undefined
   if (isEnabled) return tx.wake(deliveries)
   await stopDeliveries(tx, { tenantId, destinationId, journeyId: null, why })
@@ -154,7 +154,7 @@ export async function post(
 ): Promise<AttemptOutcome> {
   const { url, body, isTest = false } = request
   if (!policy.http && URL.parse(url)?.protocol !== 'https:')
-    return { outcome: 'failed', words: 'not an https address', ...withoutResponse }
+    return { outcome: 'failed', answer: 'not an https address', ...withoutResponse }
   try {
     const { timeoutMs, egress } = policy
     const response = await callForStart(
@@ -162,12 +162,12 @@ export async function post(
       (status) => (isTest || !isSuccess(status) ? maxStoredBytes : 0),
     )
     const { status, headers } = response
-    const stored = { words: String(status), body: response.body.length > 0 ? response.body : null }
+    const stored = { answer: String(status), body: response.body.length > 0 ? response.body : null }
     if (isSuccess(status)) return { outcome: 'delivered', retryAfter: null, ...stored }
     if (status === 410) return { outcome: 'gone', retryAfter: null, ...stored }
     return { outcome: 'failed', retryAfter: retryAfter(headers['retry-after'], at), ...stored }
   } catch (error) {
     if (!(error instanceof UnreachableError)) throw error
-    return { outcome: 'failed', words: error.message, ...withoutResponse }
+    return { outcome: 'failed', answer: error.message, ...withoutResponse }
   }
 }

@@ -6,7 +6,7 @@ import { headersOf, post } from './deliver.ts'
 import { type DeliveryPolicy, deliveryPolicyOf } from './delivery.ts'
 import { type EndpointRow, secretsOf, secretsOfEndpoint } from './endpoint/store.ts'
 
-export interface SentTest extends Pick<AttemptOutcome, 'words' | 'body'> {
+export interface SentTest extends Pick<AttemptOutcome, 'answer' | 'body'> {
   isSuccess: boolean
   tookMs: number
   headers: Record<string, string>
@@ -28,7 +28,7 @@ export async function sendTest(
   const request = { url, eventId: `test_${uuidv7(at.getTime())}`, secrets, body: sent, correlationId: null }
   const policy: DeliveryPolicy = deliveryPolicyOf(config)
   const startedAt = performance.now()
-  const { outcome, words, body } = await post({ ...request, isTest: true }, policy, at)
+  const { outcome, answer, body } = await post({ ...request, isTest: true }, policy, at)
   const tookMs = Math.round(performance.now() - startedAt)
-  return { isSuccess: outcome === 'delivered', words, body, tookMs, headers: headersOf(request, at), sent }
+  return { isSuccess: outcome === 'delivered', answer, body, tookMs, headers: headersOf(request, at), sent }
 }

@@ -97,7 +97,8 @@ export const deliveryTable: DeliveryTable = {
   table: sql`webhook_delivery`,
   key: sql`tenant_id, application_id, delivery_id`,
   isNext,
-  isOf: ({ tenantId, destinationId }) => sql`tenant_id = ${tenantId} and destination_id = ${destinationId}`,
+  matchesDestination: ({ tenantId, destinationId }) =>
+    sql`tenant_id = ${tenantId} and destination_id = ${destinationId}`,
 }
 
 /**
@@ -133,7 +134,7 @@ export function recordAttempts(
 ): Promise<DestinationKey[]> {
   const messages = results.map(({ message }) => message)
   const full = results
-    .filter(({ tried, message }) => tried && message.tries >= maxStoredTries)
+    .filter(({ wasSent, message }) => wasSent && message.tries >= maxStoredTries)
     .map(({ message }) => message)
   return tx<DestinationKey>`
     with recorded as (
@@ -145,7 +146,7 @@ export function recordAttempts(
         ${messages.map((message) => message.deliveryId)}::uuid[], ${messages.map((message) => message.leaseUntil)}::timestamptz[],
         ${results.map((message) => message.state)}::text[], ${results.map((message) => message.dueAt)}::timestamptz[],
         ${results.map((message) => message.answer)}::text[], ${results.map((message) => message.startedAt)}::timestamptz[], ${results.map((message) => message.at)}::timestamptz[],
-        ${results.map((message) => (message.tried ? 1 : 0))}::integer[], ${results.map((message) => message.tookMs)}::integer[],
+        ${results.map((message) => (message.wasSent ? 1 : 0))}::integer[], ${results.map((message) => message.tookMs)}::integer[],
         ${byteas(results.map(({ message, body }) => sealAnswer(seal, message, body)))}::bytea[]
       ) as result (bucket, tenant_id, application_id, delivery_id, lease_until, state, due_at, answer, started_at, at, tries, took_ms, answer_sealed)
       where d.bucket = result.bucket and d.tenant_id = result.tenant_id and d.application_id = result.application_id

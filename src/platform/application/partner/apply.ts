@@ -51,7 +51,7 @@ export const partnerEventWorker = (ctx: Context): Worker =>
       return caseKeys.tenantId
     },
     apply: (tx, event, at) => applyEvent({ ...ctx, tx, at }, event),
-    failed: (tx, event, refusal, at) => reportFailure({ ...ctx, tx, at }, event, refusal),
+    reportFailure: (tx, event, refusal, at) => reportFailure({ ...ctx, tx, at }, event, refusal),
   })
 
 /** Applies one event while its journey is locked. */

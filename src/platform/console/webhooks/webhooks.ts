@@ -252,9 +252,9 @@ const test = route({
       await noteEndpointAct({ tx, at }, who, 'WEBHOOK_TESTED', lockedEndpoint)
       return lockedEndpoint
     })
-    const { isSuccess, words, body, tookMs, headers, sent } = await sendTest(ctx, endpoint, exampleUpdate, at)
+    const { isSuccess, answer, body, tookMs, headers, sent } = await sendTest(ctx, endpoint, exampleUpdate, at)
     const request = { method: 'POST', url: endpoint.url, headers: headersWire(headers), body: bodyWire(sent) }
-    return { isSuccess, answer: words, tookMs, body: body && maskedText(body.toString('utf8')), request }
+    return { isSuccess, answer, tookMs, body: body && maskedText(body.toString('utf8')), request }
   },
 })
 const exampleUpdate = Object(examples.lifecycleUpdate?.request)

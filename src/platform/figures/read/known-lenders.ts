@@ -24,7 +24,7 @@ export const knownLendersOf = perDatabase(({ db }: { db: Db }): FindKnownLenders
   const cached: Cache<KnownLenders> = cache({
     name: 'known-lenders',
     maxBytes: 4_000_000,
-    forMs: 60_000,
+    lifetimeMs: 60_000,
     weigh: ({ lenders }) => 500 * (lenders.length + 1),
   })
   // Concurrent requests after an expiry share one read.

@@ -17,7 +17,7 @@ export const medianPayoutsOf = perDatabase(({ db }: { db: Db }): FindMedianPayou
   const cached: Cache<Payouts> = cache({
     name: 'payouts',
     maxBytes: 1_000_000,
-    forMs: 600_000,
+    lifetimeMs: 600_000,
     weigh: ({ size }) => 150 * size,
   })
   // Concurrent requests after an expiry share one count.
