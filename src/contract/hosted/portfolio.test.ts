@@ -2,9 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { Refusal } from '#kit/http/refusal.ts'
 import {
-  choose,
   drawingPower,
   eligible,
   eligibleUnits,
@@ -111,60 +109,6 @@ test('property: the loan value is in whole rupees, less than a rupee below the l
       )
     }),
   )
-})
-
-const freeOf = (holdings: Holding[], code: string) =>
-  holdings
-    .filter(({ schemeCode }) => schemeCode === code)
-    .reduce((sum, holding) => sum + scaled(eligibleUnits(holding, on)), 0n)
-
-test('FIS12 §10.2, property: no more than the free units can be chosen', () => {
-  fc.assert(
-    fc.property(anyHoldings, fc.integer({ min: 0, max: 1000 }), (holdings, share) => {
-      const codes = [...new Set(holdings.map(({ schemeCode }) => schemeCode))]
-      const requestedParts = codes.map((code) => (freeOf(holdings, code) * BigInt(share)) / 1000n)
-      const schemes = codes.map((schemeCode, i) => ({ schemeCode, units: unitsText(requestedParts[i]!) }))
-      const chosen = choose(holdings, schemes, on)
-      for (const { holding, units } of chosen)
-        assert.ok(scaled(units) > 0n && scaled(units) <= scaled(eligibleUnits(holding, on)))
-      const sum = chosen.reduce((all, { units }) => all + scaled(units), 0n)
-      assert.equal(
-        sum,
-        requestedParts.reduce((all, units) => all + units, 0n),
-      )
-      assert.ok(drawingPower(chosen, usualRates) <= powerOf(...holdings))
-      for (const schemeCode of codes) {
-        const tooMuch = [{ schemeCode, units: unitsText(freeOf(holdings, schemeCode) + 1n) }]
-        assert.throws(() => choose(holdings, tooMuch, on), Refusal)
-      }
-    }),
-  )
-})
-
-test('FIS12 §10.2: units that cannot be pledged are rejected at their path', () => {
-  const twoFolios = [flexi, { ...flexi, folio: '9' }]
-  assert.deepEqual(
-    choose(twoFolios, [{ schemeCode: 'FLEXG', units: '400' }], on).map(({ units }) => units),
-    ['312.450', '87.550'],
-  )
-  assert.deepEqual(choose(twoFolios, [{ schemeCode: 'FLEXG', units: '1', folio: '9' }], on)[0]!.holding.folio, '9')
-  const sameCodeTwice = [flexi, { ...flexi, amcCode: 'NDH' }]
-  for (const [holdings, chosen, path] of [
-    [[flexi], { schemeCode: 'GONE', units: '1' }, 'pledges.0.schemeCode'],
-    [[flexi], { schemeCode: 'FLEXG', units: '-1' }, 'pledges.0.units'],
-    [[flexi], { schemeCode: 'FLEXG', units: '312.451' }, 'pledges.0.units'],
-    [sameCodeTwice, { schemeCode: 'FLEXG', units: '1' }, 'pledges.0.folio'],
-  ] as const)
-    assert.throws(
-      () => choose(holdings, [chosen], on),
-      (error: Refusal) => error.kind === 'invalid' && error.details.field === path,
-      path,
-    )
-  const repeatedChoice = [
-    { schemeCode: 'FLEXG', units: '200' },
-    { schemeCode: 'FLEXG', units: '200' },
-  ]
-  assert.throws(() => choose([flexi], repeatedChoice, on), Refusal, 'the same units cannot be pledged twice')
 })
 
 test('FIS12 §10.3: the statement is available to lenders for five days', () => {

@@ -1,6 +1,5 @@
 // Mutual-fund units as security: holdings, their field names, free units, and loan limits (D1 §4, FIS12 §10.1).
 import type { Scheme } from '#contract/network/v230/pledge.ts'
-import { invalid } from '#kit/http/refusal.ts'
 import { decimalFrom, decimalText, type Paise } from '#kit/money/money.ts'
 import { isObject } from '#kit/runtime/record.ts'
 
@@ -57,51 +56,15 @@ function exact(text: string): bigint {
  * The units that may be pledged on the day `on`: without liens, locked units, units within a lock-in, and ELSS units
  * without a known lock-in.
  */
-export const eligibleUnits = (holding: Holding, on: string): string => unitsText(freeParts(holding, on))
-
-function freeParts({ units, lienUnits, lockedUnits, kind, lockedUntil }: Holding, on: string): bigint {
+export function eligibleUnits({ units, lienUnits, lockedUnits, kind, lockedUntil }: Holding, on: string): string {
   const isLockedIn = lockedUntil === null ? kind === 'elss' : lockedUntil >= on
   const free = exact(units) - exact(lienUnits) - exact(lockedUnits)
-  return isLockedIn || free < 0n ? 0n : free
+  return unitsText(isLockedIn || free < 0n ? 0n : free)
 }
 
 /** All pledgeable holdings of a portfolio on that day, in order. */
 export const eligible = (holdings: readonly Holding[], on: string): UnitShare[] =>
   holdings.map((holding) => ({ holding, units: eligibleUnits(holding, on) })).filter(({ units }) => exact(units) > 0n)
-
-/** Units of a scheme that a borrower chooses; with the folio only to select one of several. */
-export interface ChosenUnits {
-  schemeCode: string
-  units: string
-  folio?: string
-}
-
-/**
- * Allocates the chosen units to the holdings of each scheme in order. Throws `invalid` if a choice is not a number, the
- * scheme is unknown, two fund houses use its code, or the units exceed those that may be pledged on that day.
- */
-export function choose(holdings: readonly Holding[], chosen: readonly ChosenUnits[], on: string): UnitShare[] {
-  const parts = holdings.map((holding) => ({ holding, free: freeParts(holding, on), taken: 0n }))
-  for (const [i, { schemeCode, folio, units }] of chosen.entries()) {
-    const candidates = parts.filter(
-      ({ holding }) => holding.schemeCode === schemeCode && (folio === undefined || holding.folio === folio),
-    )
-    const path = `pledges.${i}`
-    if (candidates.length === 0) throw invalid({ path: `${path}.schemeCode`, message: 'is not held' })
-    if (new Set(candidates.map(({ holding }) => `${holding.registrar} ${holding.amcCode}`)).size > 1)
-      throw invalid({ path: `${path}.folio`, message: 'is required: two fund houses use this scheme code' })
-    let unallocated = millionthsOf(units)
-    if (unallocated === null) throw invalid({ path: `${path}.units`, message: 'must be a number of units' })
-    for (const part of candidates) {
-      const available = part.free - part.taken
-      const taken = unallocated < available ? unallocated : available
-      part.taken += taken
-      unallocated -= taken
-    }
-    if (unallocated > 0n) throw invalid({ path: `${path}.units`, message: 'must not be more than may be pledged' })
-  }
-  return parts.flatMap(({ holding, taken }) => (taken > 0n ? [{ holding, units: unitsText(taken) }] : []))
-}
 
 /** The loan-to-value of a holding, in hundredths of a percent. */
 export type LoanToValueOf = (holding: Pick<Holding, 'kind' | 'schemeCode'>) => bigint

@@ -1,17 +1,7 @@
 // Message contexts, their expiry, and the allowed sequence of actions.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import {
-  ack,
-  callbackContextOf,
-  contextFaults,
-  contextOf,
-  endpoint,
-  expiresAt,
-  isLate,
-  type MessageContext,
-  nack,
-} from './context.ts'
+import { ack, contextFaults, contextOf, endpoint, expiresAt, isLate, type MessageContext, nack } from './context.ts'
 import { type Action, actions, mayFollow } from './sequence.ts'
 
 const bap = { id: 'buyer.lendloom.example', uri: 'https://buyer.lendloom.example/ondc' }
@@ -73,7 +63,6 @@ test('FIS12 §4: dialect 2.3.0 accepts city codes and rejects ports, and each di
       .map(({ path }) => path)
       .sort()
   assert.deepEqual(faultsOf(lamf), [])
-  assert.equal(callbackContextOf(lamf, { action: 'on_select', bpp: lender, at }).version, '2.3.0')
   assert.deepEqual(contextFaults(lamf), [{ path: 'context.version', message: 'must be one of 2.0.3' }])
   assert.deepEqual(faultsOf(select), ['context.bpp_uri', 'context.version'])
   const inCity = (code: string) => faultsOf({ ...lamf, location: { country: { code: 'IND' }, city: { code } } })
@@ -83,15 +72,6 @@ test('FIS12 §4: dialect 2.3.0 accepts city codes and rejects ports, and each di
     assert.deepEqual(faultsOf({ ...lamf, bpp_uri: uri, bap_uri: uri }), ['context.bap_uri', 'context.bpp_uri'])
   const faultsWithoutLender = faultsOf({ ...lamf, bpp_id: undefined, bpp_uri: undefined })
   assert.deepEqual(faultsWithoutLender, ['context.bpp_id', 'context.bpp_uri'])
-})
-
-test('FIS12 §3.3: a callback repeats the ids of its request, and an unsolicited one has its own message_id', () => {
-  const later = new Date('2026-11-20T06:00:03.000Z')
-  const answer = callbackContextOf(select, { action: 'on_select', bpp, at: later })
-  assert.deepEqual(answer, { ...select, action: 'on_select', timestamp: later.toISOString() })
-  const pushed = callbackContextOf(select, { action: 'on_status', bpp, at: later, messageId: 'm-9' })
-  assert.equal(pushed.message_id, 'm-9')
-  assert.equal(pushed.transaction_id, 't-1')
 })
 
 test('FIS12 §3.3: a message expires exactly its ttl after its timestamp', () => {

@@ -3,7 +3,7 @@ import type { FieldError } from '#kit/http/refusal.ts'
 import { faults, fits, OneOf, type Static, type TSchema, Type } from '#kit/http/schema.ts'
 import { durationMs } from '#kit/runtime/clock.ts'
 import { fieldsOf } from '#kit/runtime/record.ts'
-import { type AnyAction, type AnyCallback, igmActions } from './igm/actions.ts'
+import { type AnyAction, igmActions } from './igm/actions.ts'
 import { actions } from './sequence.ts'
 
 /** The supported versions of the protocol; a journey uses the version of its first message throughout. */
@@ -138,23 +138,6 @@ export function contextOf(fields: NewContext): MessageContext {
     timestamp: at.toISOString(),
     ttl,
   }
-}
-
-/** Builds the context of a callback. It repeats the request's `message_id`; an unsolicited one passes its own. */
-export function callbackContextOf(
-  request: MessageContext,
-  fields: { action: AnyCallback; bpp: Party; at: Date; messageId?: string },
-): MessageContext {
-  return contextOf({
-    action: fields.action,
-    bap: { id: request.bap_id, uri: request.bap_uri },
-    bpp: fields.bpp,
-    transactionId: request.transaction_id,
-    messageId: fields.messageId ?? request.message_id,
-    at: fields.at,
-    ttl: request.ttl,
-    version: request.version,
-  })
 }
 
 /** The instant after which the sender no longer accepts the callback (FIS12 §3.3). */

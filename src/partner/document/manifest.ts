@@ -11,9 +11,5 @@ export async function expectDocuments(tx: Tx, caseRef: string, items: ExpectedDo
 export const pendingDocuments = async (db: Run, caseRef: string): Promise<string[]> =>
   (await listPending(db, caseRef)).map(({ documentReferenceId }) => documentReferenceId)
 
-/** Whether every announced file is stored, so that the review may start. */
-export const documentsComplete = async (db: Run, caseRef: string): Promise<boolean> =>
-  (await listPending(db, caseRef)).length === 0
-
 /** Returns all stored files of a case, in order of arrival, with sealed file names. */
 export const storedDocuments = (db: Run, caseRef: string): Promise<DocumentRow[]> => listStored(db, caseRef)

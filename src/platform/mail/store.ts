@@ -174,16 +174,3 @@ export async function readdress(tx: Tx, { tenantId, mailId }: MailKey, envelopeS
     update mail_in set envelope_sealed = ${envelopeSealed}
     where tenant_id = ${tenantId} and mail_id = ${mailId} and state = 'SET_ASIDE'`
 }
-
-export interface SetAside {
-  mailId: string
-  why: string
-  sizeBytes: number
-  receivedAt: Date
-  settledAt: Date
-}
-
-/** Lists set-aside mails, newest first. */
-export const listSetAside = (db: Run, tenantId: string, limit: number): Promise<SetAside[]> => db<SetAside>`
-  select mail_id, why, size_bytes, received_at, settled_at from mail_in
-  where tenant_id = ${tenantId} and state = 'SET_ASIDE' order by mail_id desc limit ${limit}`
