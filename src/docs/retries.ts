@@ -45,7 +45,7 @@ const scheduleOf = (pausesMs: readonly number[], then: Schedule['then']): Schedu
 
 const rows: [what: string, schedule: Schedule, end: string, keptIn: string][] = [
   [
-    'A lifecycle update to a webhook or callback (D1 §6)',
+    'A lifecycle update to a webhook or callback (D1 §6); each pause is up to a tenth longer at random',
     live.schedule,
     'the delivery is exhausted and can be replayed',
     '`live.schedule` in `src/platform/webhook/delivery.ts`',
