@@ -3,7 +3,7 @@ import { type Config, settingsAtDefault } from '#kit/runtime/config.ts'
 import { isOneOf } from '#kit/runtime/record.ts'
 import { partnerConfigFault } from '#platform/exchange/partner/from-settings.ts'
 import {
-  isFirstAdapterUnused,
+  isDefaultAdapterUnused,
   type ProviderKind,
   providerKinds,
   providerSettings,
@@ -68,7 +68,7 @@ export function unsafeSettings(config: Partial<Config<typeof settings>>): string
   const choices = config.PROVIDER_CHOICES ?? []
   // The settings of MF Central are unused without its client secret.
   const isUnused = (kind: ProviderKind): boolean =>
-    isFirstAdapterUnused(choices, kind) ||
+    isDefaultAdapterUnused(choices, kind) ||
     (kind === 'registrar' && settingsAtDefault(settings, config, ['MFC_CLIENT_SECRET']).length > 0)
   const unusedPrefixes = providerKinds.filter(isUnused).map((kind) => settingPrefixes[kind])
   const isUsed = (name: string): boolean => !unusedPrefixes.some((prefix) => name.startsWith(prefix))

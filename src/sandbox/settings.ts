@@ -1,6 +1,6 @@
 // The sandbox's settings from its environment, with defaults and descriptions.
 
-import { agreedWithProviders } from '#contract/provider/request.ts'
+import { sharedProviderSettings } from '#contract/provider/request.ts'
 import { sealSettings } from '#kit/crypto/seal.ts'
 import { poolerSetting } from '#kit/db/sql.ts'
 import { serverSettings } from '#kit/http/server.ts'
@@ -58,7 +58,7 @@ export const settings = {
   SANDBOX_SMTP_PORT: portOrNone('The port of the mail server that accepts every mail and shows it at /mailbox'),
   PLATFORM_MAIL_URL: text("The platform's mail server for mail written at /mailbox, as smtp://host:port", 'none'),
   PLATFORM_MAIL_ADDRESS: text('The address that mail written at /mailbox is sent to', 'grievance@lendloom.example'),
-  ...agreedWithProviders,
+  ...sharedProviderSettings,
   CLOCK_FILE: text('A file that moves the clock of a simulation; empty for real time', ''),
   LOG_LEVEL: text('trace, debug, info, warn, error or silent', 'info'),
 }

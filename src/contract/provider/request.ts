@@ -95,7 +95,7 @@ export function refusedByProvider(refusal: Refusal | 'bug'): Answer {
 }
 
 /** Shared secrets and limits of a provider and its client; the defaults are the sandbox's. */
-export const agreedWithProviders = {
+export const sharedProviderSettings = {
   KYC_CREDENTIAL: secret('What the identity provider is called with', 'sandbox-kyc-key-of-lendloom'),
   KYC_CALLBACK_SECRET: secret(
     'What the identity provider signs its callbacks with',

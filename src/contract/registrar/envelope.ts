@@ -113,8 +113,8 @@ export const CasErrors = Type.Object({
 
 /** The message texts of errors, also used by the sandbox. */
 export const casFaults = {
-  unknown: 'Invalid PAN/PEKRN, Mobile/Email combination',
-  nothing: 'Data Not Found',
+  unknownInvestor: 'Invalid PAN/PEKRN, Mobile/Email combination',
+  noFunds: 'Data Not Found',
   pending: 'Investor consent is pending',
   declined: 'Investor consent is rejected',
   expired: 'Time limit exceeded for the given OTP. Kindly resubmit the request to receive fresh OTP.',

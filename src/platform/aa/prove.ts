@@ -56,9 +56,9 @@ export function decisionOf(session: AaSession, { status, artefact }: ConsentStat
   if (status === 'REJECTED' || status === 'FAILED') return failed
   if (status === 'EXPIRED') return { is: 'over', state: outcomes.expired(state), reason: 'CONSENT_TIME_OVER' }
   if (status === 'PENDING') return pending(state, returnedCode)
-  if (artefact?.proven && artefact.status === 'ACTIVE') return { is: 'approved' }
-  if (artefact?.proven && artefact.status === 'REVOKED') return failed
-  if (artefact?.proven && artefact.status === 'EXPIRED')
+  if (artefact?.isSignatureValid && artefact.status === 'ACTIVE') return { is: 'approved' }
+  if (artefact?.isSignatureValid && artefact.status === 'REVOKED') return failed
+  if (artefact?.isSignatureValid && artefact.status === 'EXPIRED')
     return { is: 'over', state: outcomes.expired(state), reason: 'CONSENT_TIME_OVER' }
   return { is: 'open', state: stateAfter(state, 'seen', 'doubted') }
 }

@@ -76,13 +76,17 @@ const report = (
   consentId: artefact && 'c-1',
   artefact,
 })
-const active = report('APPROVED', { status: 'ACTIVE', proven: true })
+const active = report('APPROVED', { status: 'ACTIVE', isSignatureValid: true })
 
 test('D2 §2.2: an approval needs an active, signed artefact, whatever the browser claimed', () => {
   for (const state of openStates)
     for (const code of [null, 0, 1, 4, 5])
       assert.deepEqual(decisionOf(session(state, code), active), { is: 'approved' })
-  for (const artefact of [null, { status: 'ACTIVE', proven: false }, { status: 'PAUSED', proven: true }] as const) {
+  for (const artefact of [
+    null,
+    { status: 'ACTIVE', isSignatureValid: false },
+    { status: 'PAUSED', isSignatureValid: true },
+  ] as const) {
     const result = decisionOf(session('USER_RETURNED', 0), report('READY', artefact))
     assert.deepEqual(result, { is: 'open', state: 'RECONCILING' })
   }
@@ -95,8 +99,8 @@ test('D2 §2.2: rejected, failed, revoked before use and expired at the aggregat
     ['REJECTED', 'FAILED', 'EXPIRED'].map((status) => endOf(report(status as 'REJECTED'))),
     ['FAILED', 'FAILED', 'EXPIRED'],
   )
-  assert.equal(endOf(report('APPROVED', { status: 'REVOKED', proven: true })), 'FAILED')
-  assert.equal(endOf(report('APPROVED', { status: 'EXPIRED', proven: true })), 'EXPIRED')
+  assert.equal(endOf(report('APPROVED', { status: 'REVOKED', isSignatureValid: true })), 'FAILED')
+  assert.equal(endOf(report('APPROVED', { status: 'EXPIRED', isSignatureValid: true })), 'EXPIRED')
 })
 
 test('D2 §2.2: while the aggregator reports PENDING, the return’s error code decides', () => {

@@ -47,10 +47,10 @@ export function fundsPart(
   portfolio: Portfolio | null,
   newest: FundStatement | undefined,
 ): EmbedFunds | null {
-  const { name, isAgreed } = registrarFor(ctx, journey)
+  const { name, isConfigured } = registrarFor(ctx, journey)
   if (!isFetchable(journey)) return null
   const isKnown = portfolio !== null && portfolio.holdings.length > 0
-  if (!isKnown && !isAgreed(ctx)) return null
+  if (!isKnown && !isConfigured(ctx)) return null
   const standing = newest?.status ?? (isKnown ? 'READY' : 'NONE')
   return { registrar: name, standing, fault: newest?.reason ?? null }
 }

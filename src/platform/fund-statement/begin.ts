@@ -53,7 +53,7 @@ export async function requestStatement(
 
 async function requireFetchable(ctx: Context, journey: Journey): Promise<RegistrarPort & { adapter: string }> {
   const registrar = registrarFor(ctx, journey)
-  if (!isFetchable(journey) || !registrar.isAgreed(ctx))
+  if (!isFetchable(journey) || !registrar.isConfigured(ctx))
     throw new Refusal('wrong-state', 'a fund statement cannot be fetched now', { status: journey.status })
   const { attempt = 0 } = (await findFundStatement(ctx.db, journey)) ?? {}
   if (attempt >= maxAttempts) throw new Refusal('wrong-state', 'no attempt to fetch a fund statement is left')

@@ -1,4 +1,4 @@
-// The adapters of the providers that check the lending partner's borrowers, by kind and name.
+// Finds the adapter of a provider that verifies a lending partner's borrowers, by kind and name.
 
 import { ownValue, required } from '#kit/runtime/record.ts'
 import { lendloomStatement } from './bank-statement/lendloom.ts'
@@ -20,7 +20,7 @@ interface Ports {
   bureau: BureauPort
 }
 
-/** The type requires exactly the names of `settings.ts`. */
+/** The type requires an adapter for each name in `adapterNames`. */
 const adapters: { [Kind in keyof Ports]: Record<AdapterName<Kind>, Ports[Kind]> } = {
   kyc: { lendloom: lendloomKyc },
   esign: { lendloom: lendloomEsign, cashfree: cashfreeEsign },
@@ -29,7 +29,7 @@ const adapters: { [Kind in keyof Ports]: Record<AdapterName<Kind>, Ports[Kind]> 
   bureau: { lendloom: lendloomBureau },
 }
 
-/** Returns an adapter by its name; throws for an unknown one. */
+/** Throws if no adapter of this kind has this name. */
 export function adapterNamed<Kind extends keyof Ports>(kind: Kind, name: string): Ports[Kind] {
   const byName: Partial<Record<string, Ports[Kind]>> = adapters[kind]
   return required(ownValue(byName, name), `adapter ${name} for ${kind}`)

@@ -1,4 +1,4 @@
-// Provider callbacks that are forged, outdated, duplicated, out of order, late or lost.
+// Tests provider callbacks that are forged, old, duplicated, out of order, late or lost.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { kycMachine } from '#contract/exchange/event/kyc.ts'
@@ -14,23 +14,24 @@ import { type DatedReport, isNewReport } from './status-report.ts'
 
 const providers = await startProviders()
 const { ctx } = providers
-const begin = (digits?: string) =>
-  lendloomKyc.begin(ctx, { ...providers.newRequest(digits), mode: 'VIDEO_AND_MANUAL_REVIEW' })
+// The digits of the PAN select a fault of the sandbox's providers (docs/reference/sandbox.md); 1234 selects none.
+const begin = (panDigits?: string) =>
+  lendloomKyc.begin(ctx, { ...providers.newRequest(panDigits), mode: 'VIDEO_AND_MANUAL_REVIEW' })
 const isRefused = (kind: string) => (error: unknown) => error instanceof Refusal && error.kind === kind
 
-/** Applies reports in the order of arrival and returns the resulting one. */
+/** Applies reports in this order and returns the current report afterwards. */
 function applyAll(reports: DatedReport<KycStatusReport>[]): DatedReport<KycStatusReport> | null {
   let current: DatedReport<KycStatusReport> | null = null
   for (const report of reports) if (isNewReport(kycMachine, current, report)) current = report
   return current
 }
 
-async function receiveReports(reference: string, times: number): Promise<DatedReport<KycStatusReport>[]> {
-  const received = await providers.waitForCallbacks(reference, times)
+async function receiveReports(reference: string, count: number): Promise<DatedReport<KycStatusReport>[]> {
+  const received = await providers.waitForCallbacks(reference, count)
   return received.map(({ body, headers }) => lendloomKyc.verifyCallback(ctx, body, headers, new Date()).report)
 }
 
-test('D3 §1.1: a callback is accepted only with this provider’s recent signature over these bytes', async () => {
+test('D3 §1.1: a callback is accepted only with a recent signature of its exact bytes by this provider', async () => {
   const { reference, url } = await begin()
   await providers.choose(url, 'hang-up')
   const [{ body, headers, id }] = (await providers.waitForCallbacks(reference, 1)) as [Received]
@@ -40,38 +41,43 @@ test('D3 §1.1: a callback is accepted only with this provider’s recent signat
   assert.equal(report.reference, reference)
 
   const forgedBody = Buffer.from(body.toString('utf8').replace('CALL_ENDED', 'VERIFIED'))
-  const hour = 3_600_000
+  const hourMs = 3_600_000
   const refused: [why: string, () => unknown][] = [
-    ['other bytes', () => lendloomKyc.verifyCallback(ctx, forgedBody, headers, now)],
-    ['an hour later', () => lendloomKyc.verifyCallback(ctx, body, headers, new Date(now.getTime() + hour))],
-    ['an hour before', () => lendloomKyc.verifyCallback(ctx, body, headers, new Date(now.getTime() - hour))],
+    ['a changed body', () => lendloomKyc.verifyCallback(ctx, forgedBody, headers, now)],
+    ['an old signature', () => lendloomKyc.verifyCallback(ctx, body, headers, new Date(now.getTime() + hourMs))],
+    [
+      'a signature from the future',
+      () => lendloomKyc.verifyCallback(ctx, body, headers, new Date(now.getTime() - hourMs)),
+    ],
     ['no signature', () => lendloomKyc.verifyCallback(ctx, body, { 'webhook-id': id }, now)],
-    ['another provider', () => lendloomEsign.verifyCallback(ctx, body, headers, now)],
+    ['the signature of another provider', () => lendloomEsign.verifyCallback(ctx, body, headers, now)],
   ]
   for (const [why, attempt] of refused) assert.throws(attempt, isRefused('bad-credential'), why)
 })
 
-test('D3 §1.1: a signed callback in the wrong format is refused', () => {
+test('D3 §1.1: a signed callback with a wrong format is refused', () => {
   const sign = (body: Buffer) => signCallback(ctx.config.KYC_CALLBACK_SECRET, 'event', new Date(), body)
-  const read = (text: string) => {
+  const verifyText = (text: string) => {
     const body = Buffer.from(text)
     return () => lendloomKyc.verifyCallback(ctx, body, sign(body), new Date())
   }
-  assert.throws(read('not json'), isRefused('malformed'))
-  assert.throws(read('{"event_id":"x","data":{}}'), isRefused('invalid'))
+  assert.throws(verifyText('not json'), isRefused('malformed'))
+  assert.throws(verifyText('{"event_id":"x","data":{}}'), isRefused('invalid'))
 })
 
-test('D3 §6: duplicated or reordered callbacks lead to the same state as a look-up', async () => {
-  for (const [digits, times] of [
-    ['9151', 4],
-    ['9152', 2],
+test('D3 §6: duplicated or reordered callbacks lead to the same report as a look-up', async () => {
+  const duplicated = '9151'
+  const reordered = '9152'
+  for (const [panDigits, count] of [
+    [duplicated, 4],
+    [reordered, 2],
   ] as const) {
-    const { reference, url } = await begin(digits)
+    const { reference, url } = await begin(panDigits)
     await providers.choose(url, 'approve')
-    const reports = await receiveReports(reference, times)
-    assert.equal(reports.length, times)
+    const reports = await receiveReports(reference, count)
+    assert.equal(reports.length, count)
     assert.deepEqual(applyAll(reports), await lendloomKyc.fetch(ctx, reference))
-    if (digits === '9152')
+    if (panDigits === reordered)
       assert.deepEqual(
         reports.map(({ status }) => status),
         ['APPROVED', 'REVIEW_READY'],
@@ -80,13 +86,13 @@ test('D3 §6: duplicated or reordered callbacks lead to the same state as a look
   }
 })
 
-test('D3 §6 event rule 2: a forged success is refused', async () => {
+test('D3 §6 event rule 2: a forged callback that reports a success is refused', async () => {
   const { reference, url } = await begin('9155')
   await providers.choose(url, 'decline')
   const received = await providers.waitForCallbacks(reference, 2)
   const forged = received.find(({ body }) => body.includes('VERIFIED'))!
-  const read = () => lendloomKyc.verifyCallback(ctx, forged.body, forged.headers, new Date())
-  assert.throws(read, isRefused('bad-credential'))
+  const verify = () => lendloomKyc.verifyCallback(ctx, forged.body, forged.headers, new Date())
+  assert.throws(verify, isRefused('bad-credential'))
   assert.equal((await lendloomKyc.fetch(ctx, reference)).status, 'REJECTED')
 })
 
@@ -94,20 +100,23 @@ test('D3 §6: a callback signed with the sandbox’s secret is refused outside t
   const { reference, url } = await begin()
   await providers.choose(url, 'hang-up')
   const [{ body, headers }] = (await providers.waitForCallbacks(reference, 1)) as [Received]
-  const outside = { ...ctx, config: { ...ctx.config, SANDBOX: false } }
-  assert.throws(() => lendloomKyc.verifyCallback(outside, body, headers, new Date()), isRefused('bad-credential'))
+  const ctxOutside = { ...ctx, config: { ...ctx.config, SANDBOX: false } }
+  assert.throws(() => lendloomKyc.verifyCallback(ctxOutside, body, headers, new Date()), isRefused('bad-credential'))
 })
 
 test('D3 §6: a look-up returns the status when no callback arrives', async () => {
   const { reference, url } = await begin('9153')
   await providers.choose(url, 'approve')
-  await until('approved', async () => (await lendloomKyc.fetch(ctx, reference)).status === 'APPROVED')
+  await until(
+    'the look-up returns APPROVED',
+    async () => (await lendloomKyc.fetch(ctx, reference)).status === 'APPROVED',
+  )
   assert.equal(providers.received.filter(({ body }) => body.includes(reference)).length, 0)
 })
 
-test('D3 §6: the provider resends a callback that was not acknowledged, with a new signature', async () => {
-  let refusals = 1
-  providers.answer = () => (refusals-- > 0 ? 503 : 204)
+test('D3 §6: a callback that was not acknowledged is resent with a new signature', async () => {
+  let remainingFailures = 1
+  providers.answer = () => (remainingFailures-- > 0 ? 503 : 204)
   const { reference, url } = await begin()
   await providers.choose(url, 'hang-up')
   const [first, second] = (await providers.waitForCallbacks(reference, 2)) as [Received, Received]
@@ -115,11 +124,11 @@ test('D3 §6: the provider resends a callback that was not acknowledged, with a 
   assert.equal(second.id, first.id)
   assert.deepEqual(second.body, first.body)
   assert.ok(Number(second.headers['webhook-timestamp']) > Number(first.headers['webhook-timestamp']))
-  const read = ({ body, headers }: Received) => lendloomKyc.verifyCallback(ctx, body, headers, new Date())
-  assert.deepEqual(read(second), read(first))
+  const verify = ({ body, headers }: Received) => lendloomKyc.verifyCallback(ctx, body, headers, new Date())
+  assert.deepEqual(verify(second), verify(first))
 })
 
-test('D3 §6: a late callback is accepted', async () => {
+test('D3 §6: a callback that arrives after a look-up is accepted', async () => {
   const { reference, url } = await begin('9154')
   await providers.choose(url, 'decline')
   assert.equal((await lendloomKyc.fetch(ctx, reference)).status, 'REJECTED')

@@ -1,4 +1,4 @@
-// Calls of adapters to their providers: headers, time limits, and validation of responses.
+// Sends the requests of adapters to their providers, with time limits, and validates the responses.
 
 import type { Readable } from 'node:stream'
 import { call, callForStream, type HttpAnswer, type HttpRequest, UnreachableError } from '#kit/http/client.ts'
@@ -9,22 +9,22 @@ import type { Context } from '#platform/context.ts'
 
 export type ProviderContext = Pick<Context, 'config' | 'clock' | 'log'>
 
-/** A provider's address, and our credentials there. */
+/** A provider's URL, and our credentials there. */
 export interface ProviderEndpoint {
   /** The provider's name in the exchange and in logs. */
   provider: string
   url: string
-  /** Headers of every call, including the credential. */
+  /** Headers of every request, including the credential. */
   headers: Record<string, string>
-  /** Returns the provider's own error code for the log; empty without one. */
+  /** Returns the error code in a response of the provider, for the log; empty if the response contains none. */
   codeIn(body: unknown): string
 }
 
 export type ProviderCall = Pick<HttpRequest, 'headers' | 'body'> & {
   method: 'GET' | 'POST'
   path: string
-  /** Whether the call transfers a document, which takes longer. */
-  isLong?: boolean
+  /** Whether the timeout is three times as long, for example because the request transfers a document. */
+  hasLongTimeout?: boolean
 }
 
 export const postJson = (path: string, body: object): ProviderCall => ({
@@ -34,46 +34,46 @@ export const postJson = (path: string, body: object): ProviderCall => ({
   body: JSON.stringify(body),
 })
 
-/** Calls a provider; throws `absent` for an unknown resource, `upstream` without a valid response. */
+/** Sends a request and parses the response. Throws `absent` for a 404 response, and `upstream` without a valid one. */
 export async function ask<T extends TSchema>(
   ctx: ProviderContext,
   endpoint: ProviderEndpoint,
-  question: ProviderCall,
-  reply: T,
+  request: ProviderCall,
+  replySchema: T,
 ): Promise<Static<T>> {
-  return answerIn(ctx, endpoint, await send(ctx, endpoint, question), reply)
+  return parseAnswer(ctx, endpoint, await send(ctx, endpoint, request), replySchema)
 }
 
-/** Returns any response; throws `upstream` without one. */
+/** Sends a request and returns the response, whatever its status. Throws `upstream` without a response. */
 export function send(
   ctx: ProviderContext,
   endpoint: ProviderEndpoint,
-  { path, isLong = false, ...question }: ProviderCall,
+  { path, hasLongTimeout = false, ...request }: ProviderCall,
 ): Promise<HttpAnswer> {
-  const headers = { ...question.headers, ...endpoint.headers }
-  const timeoutMs = timeoutMsOf(ctx) * (isLong ? 3 : 1)
+  const headers = { ...request.headers, ...endpoint.headers }
+  const timeoutMs = timeoutMsOf(ctx) * (hasLongTimeout ? 3 : 1)
   return orUnavailable(ctx, endpoint, () =>
-    call({ timeoutMs, maxBytes: 4 << 20, ...question, url: endpoint.url + path, headers, egress: reachOf(ctx) }),
+    call({ timeoutMs, maxBytes: 4 << 20, ...request, url: endpoint.url + path, headers, egress: egressOf(ctx) }),
   )
 }
 
-/** Parses a response. Throws like `ask`. */
-export function answerIn<T extends TSchema>(
+/** Parses a response. Throws the errors of `ask`. */
+export function parseAnswer<T extends TSchema>(
   ctx: ProviderContext,
   endpoint: ProviderEndpoint,
   answer: HttpAnswer,
-  reply: T,
+  replySchema: T,
 ): Static<T> {
   const value = jsonIn(answer.body)
   if (answer.status === 200 || answer.status === 201) {
-    if (fits(reply, value)) return value
-    throw unavailable(ctx, endpoint, `invalid response: ${firstFault(reply, value)}`)
+    if (fits(replySchema, value)) return value
+    throw unavailable(ctx, endpoint, `invalid response: ${firstFault(replySchema, value)}`)
   }
   if (answer.status === 404) throw new Refusal('absent', `the ${endpoint.provider} does not know this reference`)
-  throw unavailable(ctx, endpoint, `answered ${answer.status} ${endpoint.codeIn(value)}`.trim())
+  throw unavailable(ctx, endpoint, `returned ${answer.status} ${endpoint.codeIn(value)}`.trim())
 }
 
-/** Streams the bytes at a URL; throws `absent` when they do not exist, `upstream` without a response. */
+/** Streams the file at a URL. Throws `absent` for a 404 response, and `upstream` without a successful one. */
 export async function stream(
   ctx: ProviderContext,
   endpoint: ProviderEndpoint,
@@ -81,18 +81,18 @@ export async function stream(
   headers: Record<string, string>,
 ): Promise<Readable> {
   const answer = await orUnavailable(ctx, endpoint, () =>
-    callForStream({ method: 'GET', url, headers, timeoutMs: timeoutMsOf(ctx), egress: reachOf(ctx) }),
+    callForStream({ method: 'GET', url, headers, timeoutMs: timeoutMsOf(ctx), egress: egressOf(ctx) }),
   )
   if (answer.status === 200) return answer.body
   answer.body.resume()
   if (answer.status === 404) throw new Refusal('absent', 'the provider does not have this file')
-  throw unavailable(ctx, endpoint, `a file answered ${answer.status}`)
+  throw unavailable(ctx, endpoint, `returned ${answer.status} for a file`)
 }
 
 const timeoutMsOf = ({ config }: ProviderContext): number => config.PROVIDER_SECONDS * 1000
 
-/** Outside the sandbox, calls go only to public addresses. */
-const reachOf = ({ config }: ProviderContext): 'anywhere' | 'public' => (config.SANDBOX ? 'anywhere' : 'public')
+/** Outside the sandbox, requests to private addresses are forbidden. */
+const egressOf = ({ config }: ProviderContext): 'anywhere' | 'public' => (config.SANDBOX ? 'anywhere' : 'public')
 
 async function orUnavailable<T>(
   ctx: ProviderContext,
@@ -107,7 +107,7 @@ async function orUnavailable<T>(
   }
 }
 
-/** Logs the reason, which may contain hosts and codes, and returns a refusal without it. */
+/** Logs the reason and returns a refusal without the reason, which may contain host names and codes. */
 export function unavailable({ log }: ProviderContext, { provider }: ProviderEndpoint, why: string): Refusal {
   log.warn({ provider, why }, 'a provider call failed')
   return new Refusal('upstream', 'a provider is unavailable', { retryAfterSeconds: 5 })

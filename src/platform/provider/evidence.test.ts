@@ -1,4 +1,4 @@
-// Evidence for a lead over HTTP: bureau reports and bank statements, or the reason why there is none (D3 §2.3).
+// Tests over HTTP how the adapters get the evidence for a lead: bureau reports and bank statements (D3 §2.3).
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
@@ -14,9 +14,13 @@ import type { BureauStatusReport } from './bureau/port.ts'
 const providers = await startProviders()
 const { ctx } = providers
 
-const pull = (digits?: string, clientReference = providers.newRequest().clientReference): Promise<BureauStatusReport> =>
+// The digits of the PAN select a fault of the sandbox's providers (docs/reference/sandbox.md); 1234 selects none.
+const pull = (
+  panDigits?: string,
+  clientReference = providers.newRequest().clientReference,
+): Promise<BureauStatusReport> =>
   lendloomBureau.pull(ctx, {
-    ...providers.newRequest(digits),
+    ...providers.newRequest(panDigits),
     clientReference,
     consentedAt: new Date('2026-11-20T06:00:00Z'),
   })
@@ -27,14 +31,14 @@ const account = {
   accountType: 'CURRENT',
   bankName: 'HDFC Bank',
 }
-const begin = (digits?: string) => lendloomStatement.begin(ctx, { ...providers.newRequest(digits), account })
+const begin = (panDigits?: string) => lendloomStatement.begin(ctx, { ...providers.newRequest(panDigits), account })
 const waitForResult = (reference: string): Promise<StatementStatusReport> =>
-  until(`${reference} waitForResult`, async () => {
+  until(`a result of ${reference}`, async () => {
     const report = await lendloomStatement.fetch(ctx, reference)
     return report.status !== 'PENDING' && report
   })
 
-test('D3 §2.3 bureau: AVAILABLE has a score from 300 to 900, the native report and a PDF', async () => {
+test('D3 §2.3 bureau: an AVAILABLE report has a score from 300 to 900 and a PDF', async () => {
   const report = await pull()
   assert.equal(report.status, 'AVAILABLE')
   assert.ok(report.score! >= 300 && report.score! <= 900)
@@ -48,36 +52,36 @@ test('D3 §2.3 bureau: AVAILABLE has a score from 300 to 900, the native report 
   assert.ok(!JSON.stringify(report.reportData).includes('ABCPV1234F'), 'the PAN is masked')
 })
 
-test('D3 §2.3 bureau: NO_HIT and FAILED have a reason, no score and no report', async () => {
-  for (const [digits, status, reason] of [
+test('D3 §2.3 bureau: a NO_HIT or FAILED report has a reason, but no score and no data', async () => {
+  for (const [panDigits, status, reason] of [
     ['9131', 'NO_HIT', 'NO_RECORD'],
     ['9132', 'FAILED', 'BUREAU_UNAVAILABLE'],
   ] as const) {
-    const report = await pull(digits)
+    const report = await pull(panDigits)
     assert.deepEqual(
       [report.status, report.unavailableReason, report.score, report.reportData, report.documents],
       [status, reason, null, null, []],
     )
   }
-  assert.equal((await pull('9133')).score, 545)
+  assert.equal((await pull('9133')).score, 545, 'a low score is AVAILABLE')
 })
 
-test('D3 §2.3 bureau: a repeated pull returns the same report, and another pull with its reference is refused', async () => {
+test('D3 §2.3 bureau: only a pull for the same person may repeat a client reference', async () => {
   const first = await pull('1234', 'pull-1')
   assert.deepEqual(await pull('1234', 'pull-1'), first)
   await assert.rejects(pull('9133', 'pull-1'), (error) => error instanceof Refusal && error.kind === 'upstream')
 })
 
-test('D3 §1.1: a pull with a consent in the future is refused', async () => {
+test('D3 §1.1: the bureau refuses a pull whose consent is in the future', async () => {
   const consentedAt = new Date(Date.now() + 3_600_000)
   const pulling = lendloomBureau.pull(ctx, { ...providers.newRequest(), consentedAt })
   await assert.rejects(pulling, (error) => error instanceof Refusal && error.kind === 'upstream')
 })
 
-test('D3 §2.3 banking: a shared statement returns figures, six months and two PDFs', async () => {
+test('D3 §2.3 banking: a shared statement leads to a report on six months with two PDFs', async () => {
   const { reference, url } = await begin()
-  const waiting = await lendloomStatement.fetch(ctx, reference)
-  assert.deepEqual([waiting.status, waiting.reportData, waiting.account], ['PENDING', null, null])
+  const pending = await lendloomStatement.fetch(ctx, reference)
+  assert.deepEqual([pending.status, pending.reportData, pending.account], ['PENDING', null, null])
   await providers.choose(url, 'approve')
   const report = await waitForResult(reference)
   assert.equal(report.status, 'COMPLETED')
@@ -102,15 +106,15 @@ test('D3 §2.3 banking: a submitted statement is returned unchanged', async () =
   assert.deepEqual(await readAll(await lendloomStatement.download(ctx, reference, document)), pdf)
 })
 
-test('D3 §2.3 banking: every failure has a reason and no figures', async () => {
-  for (const [digits, outcome, reason] of [
+test('D3 §2.3 banking: a FAILED report has a reason, but no data and no documents', async () => {
+  for (const [panDigits, outcome, reason] of [
     ['9141', 'approve', 'PDF_PARSE_FAILED'],
     ['9142', 'approve', 'PDF_FRAUD_DETECTED'],
     ['9143', 'approve', 'STATEMENT_VALIDATION_FAILED'],
     ['1234', 'decline', 'CONSENT_DENIED'],
     ['1234', 'lapse', 'LINK_EXPIRED'],
   ] as const) {
-    const { reference, url } = await begin(digits)
+    const { reference, url } = await begin(panDigits)
     await providers.choose(url, outcome)
     const report = await waitForResult(reference)
     assert.deepEqual(

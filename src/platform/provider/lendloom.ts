@@ -1,12 +1,12 @@
-// Common parts of the adapters with our own provider interface, `src/contract/provider`.
+// Shared code of the adapters whose provider implements our own interface, `src/contract/provider`.
 
 import type { Readable } from 'node:stream'
 import {
-  agreedWithProviders,
   ProviderError,
   type ProviderFile,
   RequestReport,
   readCallback,
+  sharedProviderSettings,
 } from '#contract/provider/request.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { fits, parse, type Static, type TSchema } from '#kit/http/schema.ts'
@@ -15,29 +15,27 @@ import { ask, type ProviderCall, type ProviderContext, type ProviderEndpoint, po
 import type { CallbackHeaders, ProviderRequest, StartedRequest } from './ports.ts'
 import type { ProviderDocument, SignedReport } from './status-report.ts'
 
-/** The prefix of the settings with a provider's address and credentials. */
-type Name = 'KYC' | 'MANDATE' | 'ESIGN' | 'STATEMENT' | 'BUREAU'
+/** The prefix of a provider's settings, such as `KYC` in `KYC_URL`. */
+type SettingPrefix = 'KYC' | 'MANDATE' | 'ESIGN' | 'STATEMENT' | 'BUREAU'
 
-export const endpointOf = ({ config }: ProviderContext, name: Name): ProviderEndpoint => ({
-  provider: config[`${name}_PROVIDER`],
-  url: config[`${name}_URL`],
-  headers: { authorization: `Bearer ${config[`${name}_CREDENTIAL`]}` },
+export const endpointOf = ({ config }: ProviderContext, prefix: SettingPrefix): ProviderEndpoint => ({
+  provider: config[`${prefix}_PROVIDER`],
+  url: config[`${prefix}_URL`],
+  headers: { authorization: `Bearer ${config[`${prefix}_CREDENTIAL`]}` },
   codeIn: (body) => (fits(ProviderError, body) ? body.error.code : ''),
 })
 
-/** Returns the path of a request by its reference. */
 export const requestPath = (reference: string): string => `/requests/${encodeURIComponent(reference)}`
 
-/** A call that uploads a PDF. */
 export const postPdf = (path: string, body: Buffer): ProviderCall => ({
   method: 'POST',
   path,
   headers: { 'content-type': 'application/pdf' },
   body,
-  isLong: true,
+  hasLongTimeout: true,
 })
 
-/** Streams a file of a request. */
+/** Streams a file that belongs to the request with this reference. */
 export function download(
   ctx: ProviderContext,
   endpoint: ProviderEndpoint,
@@ -48,55 +46,62 @@ export function download(
   return stream(ctx, endpoint, url, endpoint.headers)
 }
 
-/** Builds the port of a kind: `answer` is the provider's schema of a request, `statusOf` converts it to our terms. */
-export function requestsOf<Answer extends TSchema, Report>(
-  name: Exclude<Name, 'BUREAU'>,
-  answer: Answer,
-  statusOf: (reply: Static<Answer>, provider: string) => Report,
+/**
+ * Builds the port to a kind of provider. `replySchema` is the schema of the provider's responses about a request;
+ * `reportOf` converts a response to the exchange's terms.
+ */
+export function requestPortOf<ReplySchema extends TSchema, Report>(
+  prefix: Exclude<SettingPrefix, 'BUREAU'>,
+  replySchema: ReplySchema,
+  reportOf: (reply: Static<ReplySchema>, provider: string) => Report,
 ) {
-  const report = (ctx: ProviderContext, reply: Static<Answer>): Report =>
-    statusOf(reply, endpointOf(ctx, name).provider)
+  const toReport = (ctx: ProviderContext, reply: Static<ReplySchema>): Report =>
+    reportOf(reply, endpointOf(ctx, prefix).provider)
   return {
-    /**
-     * Starts a request; a repeated `clientReference` returns the same one. `more` has the fields of this kind.
-     */
-    async begin(ctx: ProviderContext, beginning: ProviderRequest, extraFields: object): Promise<StartedRequest> {
-      const body = { ...requestBody(beginning), ...extraFields }
-      const reply = await ask(ctx, endpointOf(ctx, name), postJson('/requests', body), answer)
+    /** `extraFields` are the fields that only this kind of provider has. */
+    async begin(ctx: ProviderContext, request: ProviderRequest, extraFields: object): Promise<StartedRequest> {
+      const body = { ...requestBody(request), ...extraFields }
+      const reply = await ask(ctx, endpointOf(ctx, prefix), postJson('/requests', body), replySchema)
       return startedOf(parse(RequestReport, reply))
     },
     fetch: async (ctx: ProviderContext, reference: string): Promise<Report> =>
-      report(ctx, await ask(ctx, endpointOf(ctx, name), { method: 'GET', path: requestPath(reference) }, answer)),
-    /** Cancels a request and returns its new status. Throws as `fetch` does. */
+      toReport(
+        ctx,
+        await ask(ctx, endpointOf(ctx, prefix), { method: 'GET', path: requestPath(reference) }, replySchema),
+      ),
+    /** Cancels a request and returns its new status. Throws the errors of `fetch`. */
     cancel: async (ctx: ProviderContext, reference: string): Promise<Report> =>
-      report(ctx, await ask(ctx, endpointOf(ctx, name), postJson(`${requestPath(reference)}/cancel`, {}), answer)),
+      toReport(
+        ctx,
+        await ask(ctx, endpointOf(ctx, prefix), postJson(`${requestPath(reference)}/cancel`, {}), replySchema),
+      ),
     verifyCallback(ctx: ProviderContext, raw: Buffer, headers: CallbackHeaders, at: Date): SignedReport<Report> {
-      const secret = callbackSecret(ctx, `${name}_CALLBACK_SECRET`)
-      const { eventId, data } = readCallback(answer, secret, { raw, headers, at })
-      return { providerEventId: eventId, report: report(ctx, data) }
+      const secret = callbackSecret(ctx, `${prefix}_CALLBACK_SECRET`)
+      const { eventId, data } = readCallback(replySchema, secret, { raw, headers, at })
+      return { providerEventId: eventId, report: toReport(ctx, data) }
     },
     download: (
       ctx: ProviderContext,
       reference: string,
       document: Pick<ProviderDocument, 'fileId'>,
-    ): Promise<Readable> => download(ctx, endpointOf(ctx, name), reference, document),
+    ): Promise<Readable> => download(ctx, endpointOf(ctx, prefix), reference, document),
   }
 }
 
-type CallbackSecret = Extract<keyof typeof agreedWithProviders, `${string}_CALLBACK_SECRET`>
+type SecretName = Extract<keyof typeof sharedProviderSettings, `${string}_CALLBACK_SECRET`>
 
 /**
- * Returns the secret with which a provider signs its callbacks. Throws `bad-credential` outside the sandbox while it is
- * the public default of this repository.
+ * Returns the secret with which a provider signs its callbacks. Throws `bad-credential` outside the sandbox while the
+ * setting has its default, which is public in this repository.
  */
-function callbackSecret({ config, log }: ProviderContext, name: CallbackSecret): string {
+function callbackSecret({ config, log }: ProviderContext, name: SecretName): string {
   const secret = config[name]
-  if (config.SANDBOX || secret !== agreedWithProviders[name].fallback) return secret
-  log.error({ setting: name }, "a callback was refused because its secret is still the sandbox's")
+  if (config.SANDBOX || secret !== sharedProviderSettings[name].fallback) return secret
+  log.error({ setting: name }, "a callback was refused because the setting of its secret still has the sandbox's value")
   throw new Refusal('bad-credential', 'no secret is configured for this provider')
 }
 
-/** Returns the provider's files of the types that the partner needs. */
+/** Converts the files of a response. `types` maps kinds of files to our types; a file of another kind is omitted. */
 export function documentsOf<Type extends string>(
   files: ProviderFile[],
   types: Record<string, Type>,
@@ -107,7 +112,6 @@ export function documentsOf<Type extends string>(
   })
 }
 
-/** The wire form of a new request. */
 const requestBody = ({ clientReference, person, callbackUrl, returnUrl, pageSeconds }: ProviderRequest) => ({
   client_reference: clientReference,
   callback_url: callbackUrl,

@@ -1,4 +1,5 @@
-// Ports to KYC, e-sign and mandate providers: requests that a borrower completes, with look-up, callbacks and files.
+// Ports to KYC, e-sign and mandate providers. The platform starts a request, and the borrower completes the request on
+// the provider's page.
 import type { Readable } from 'node:stream'
 import type { KycStatus } from '#contract/exchange/event/kyc.ts'
 import type { EsignStatus, MandateStatus } from '#contract/exchange/event/mandate.ts'
@@ -6,16 +7,16 @@ import type { Paise } from '#kit/money/money.ts'
 import type { ProviderContext } from './client.ts'
 import type { ProviderDocument, SignedReport, StatusReport } from './status-report.ts'
 
-/** The common fields of a request that the borrower completes at a provider. */
+/** The fields that requests to all kinds of providers have. */
 export interface ProviderRequest {
-  /** Our id of the request. A provider with idempotent requests returns the same request for the same id. */
+  /** Our id of the request. A provider may return the existing request when an id is repeated. */
   clientReference: string
   person: Person
-  /** The URL for callbacks; some providers are configured in their dashboard instead. */
+  /** The URL for callbacks. Some providers ignore it, because the URL is configured in their dashboard. */
   callbackUrl: string
-  /** The URL that the borrower returns to; null to stay at the provider. */
+  /** The provider redirects the borrower to this URL afterwards; null: the borrower stays on the provider's page. */
   returnUrl: string | null
-  /** Lifetime of the borrower's page in seconds, by default an hour. Providers that count in days round up. */
+  /** Lifetime of the borrower's page in seconds, an hour by default. An adapter may round it up to whole days. */
   pageSeconds?: number
 }
 
@@ -30,25 +31,26 @@ interface Person {
   email?: string | null
 }
 
-/** A started request: the provider's reference, and the borrower's page. */
 export interface StartedRequest {
+  /** The provider's reference of the request. */
   reference: string
+  /** The provider's page for the borrower. */
   url: string
   expiresAt: Date
 }
 
 export type CallbackHeaders = Record<string, string | string[] | undefined>
 
-/** `Report` is the state of a request in the exchange's terms. */
-export interface RequestPort<Begin extends ProviderRequest, Report> {
-  /** Starts a request; throws `upstream` when the provider is unavailable or refuses it. */
-  begin(ctx: ProviderContext, beginning: Begin): Promise<StartedRequest>
-  /** Returns the current status; throws `absent` for an unknown reference, `upstream` without a response. */
+/** `Report` is the type of a report on the status of a request. */
+export interface RequestPort<Request extends ProviderRequest, Report> {
+  /** Starts a request. Throws `upstream` when the provider is unavailable or refuses the request. */
+  begin(ctx: ProviderContext, request: Request): Promise<StartedRequest>
+  /** Returns the current status. Throws `absent` for an unknown reference, and `upstream` without a valid response. */
   fetch(ctx: ProviderContext, reference: string): Promise<Report>
   /**
-   * Verifies a callback over its exact bytes and returns its content. Throws `bad-credential` for a wrong signature,
-   * before parsing; `malformed` or `invalid` for an invalid format. An adapter with incomplete callbacks queries the
-   * provider's server, and throws like `fetch`.
+   * Verifies the signature of a callback and returns its report. Throws `bad-credential` for a wrong signature, before
+   * it parses the body, and `malformed` or `invalid` for a body with a wrong format. If callbacks do not contain the
+   * whole report, the adapter queries the provider's server, and also throws the errors of `fetch`.
    */
   verifyCallback(
     ctx: ProviderContext,
@@ -57,13 +59,13 @@ export interface RequestPort<Begin extends ProviderRequest, Report> {
     at: Date,
   ): SignedReport<Report> | Promise<SignedReport<Report>>
   /**
-   * Streams a file of the request. The caller verifies `sha256` and `sizeBytes` of the document. Throws `absent` or
-   * `upstream`.
+   * Streams a file of the request. The caller must compare the bytes with `sha256` and `sizeBytes` of the document.
+   * Throws the errors of `fetch`.
    */
   download(ctx: ProviderContext, reference: string, document: Pick<ProviderDocument, 'fileId'>): Promise<Readable>
 }
 
-/** A completed request has the signed file in `documents`; the platform downloads and stores it. */
+/** `documents` contains the signed file when the request is COMPLETED. */
 export interface EsignStatusReport extends StatusReport<EsignStatus> {
   documents: ProviderDocument<'SIGNED_LOAN_AGREEMENT'>[]
 }
@@ -76,14 +78,14 @@ export interface EsignRequest extends ProviderRequest {
 
 export type EsignPort = RequestPort<EsignRequest, EsignStatusReport>
 
-/** Whether the check uses documents only, or a video call that an official reviews. */
+/** STANDARD checks documents only; the other mode adds a video call that an official reviews. */
 export type KycMode = 'STANDARD' | 'VIDEO_AND_MANUAL_REVIEW'
 
 export type KycDocumentType = 'KYC_REPORT' | 'AADHAAR_VERIFICATION_PDF' | 'PAN_VERIFICATION_PDF' | 'VKYC_RECORDING'
 
 export interface KycStatusReport extends StatusReport<KycStatus> {
   mode: KycMode
-  /** The files so far, with the recording of a video call. Empty before a review or an approval. */
+  /** The files that the provider has so far, including the recording of a video call. */
   documents: ProviderDocument<KycDocumentType>[]
 }
 
@@ -93,15 +95,16 @@ interface KycRequest extends ProviderRequest {
 
 export type KycPort = RequestPort<KycRequest, KycStatusReport>
 
-/** How often the mandate allows a debit: weekly, or at each presentation. */
+/** How often a lender may debit the account: every week, or whenever the lender presents a debit. */
 type MandateFrequency = 'WEEKLY' | 'AS_PRESENTED'
 
-/** The fields of the mandate are null until the bank has accepted it, and all set afterwards. */
+/** The fields below may be null before the bank has accepted the mandate, and are all set when it is ACTIVE. */
 export interface MandateStatusReport extends StatusReport<MandateStatus> {
+  /** Unique mandate reference number, which the bank assigns. */
   umrn: string | null
   maximumPaise: Paise | null
   frequency: MandateFrequency | null
-  /** Business dates, YYYY-MM-DD. */
+  /** A business date, YYYY-MM-DD. */
   validFrom: string | null
   validUntil: string | null
   documents: ProviderDocument<'MANDATE_DOCUMENT'>[]
@@ -111,8 +114,9 @@ export interface MandateRequest extends ProviderRequest {
   account: { holderName: string; accountNumber: string; ifsc: string; type: 'SAVINGS' | 'CURRENT' }
   maximumPaise: Paise
   frequency: MandateFrequency
-  /** Business dates of the first and the last debit that the mandate must allow. */
+  /** Business date of the first debit that the mandate must allow. */
   validFrom: string
+  /** Business date of the last debit that the mandate must allow. */
   validUntil: string
 }
 

@@ -1,4 +1,4 @@
-// Selection of adapters: the first matching choice, or else the first adapter of the kind; invalid choices fail at start.
+// Tests how PROVIDER_CHOICES chooses adapters, and which of its values are refused.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ConfigError, configFrom } from '#kit/runtime/config.ts'
@@ -7,7 +7,7 @@ import { adapterNamed } from './adapters.ts'
 import {
   adapterFor,
   adapterNames,
-  isFirstAdapterUnused,
+  isDefaultAdapterUnused,
   missingSettings,
   providerKinds,
   providerSettings,
@@ -15,19 +15,19 @@ import {
 
 const { PROVIDER_CHOICES } = providerSettings
 const configWith = (choices: unknown) => configFrom({ PROVIDER_CHOICES }, { PROVIDER_CHOICES: JSON.stringify(choices) })
-const application = { application: 'app-1', lender: 'CELESTIUM' }
+const scope = { application: 'app-1', lender: 'CELESTIUM' }
 
-test('without a choice the first adapter of each kind is used', () => {
+test('the first adapter of each kind is the default', () => {
   const config = configFrom({ PROVIDER_CHOICES }, {})
-  for (const kind of providerKinds) assert.equal(adapterFor(config, kind, application), adapterNames[kind][0])
+  for (const kind of providerKinds) assert.equal(adapterFor(config, kind, scope), adapterNames[kind][0])
 })
 
-test('an unknown adapter name is an error', () => {
+test('an unknown adapter name throws an error', () => {
   for (const name of ['unknown', 'toString']) assert.throws(() => adapterNamed('esign', name), /adapter/)
 })
 
-test('the error of an invalid choice names its index and field', () => {
-  const wrong: [choices: unknown, why: RegExp][] = [
+test('the error for an invalid entry of PROVIDER_CHOICES contains its index and field', () => {
+  const invalid: [choices: unknown, why: RegExp][] = [
     ['esign', /choices must be array/],
     [[1], /choices.0 must be object/],
     [[{ kind: 'esign', use: 'lendloom', tenant: 'x' }], /choices.0.tenant is not a known field/],
@@ -42,7 +42,7 @@ test('the error of an invalid choice names its index and field', () => {
     [[{ kind: 'esign', use: 'lendloom', application: '' }], /choices.0.application/],
     [[{ kind: 'esign', use: 'lendloom', lender: 7 }], /choices.0.lender/],
   ]
-  for (const [choices, why] of wrong)
+  for (const [choices, why] of invalid)
     assert.throws(
       () => configWith(choices),
       (error) => error instanceof ConfigError && why.test(error.message),
@@ -50,24 +50,24 @@ test('the error of an invalid choice names its index and field', () => {
     )
 })
 
-test('the first choice that matches application and lender decides', () => {
+test('the first entry that matches application and lender decides', () => {
   const config = configWith([
     { kind: 'kyc', use: 'lendloom' },
     { kind: 'esign', application: 'app-1', lender: 'CELESTIUM', use: 'cashfree' },
     { kind: 'esign', application: 'app-1', use: 'lendloom' },
     { kind: 'esign', lender: 'ANOTHER', use: 'cashfree' },
   ])
-  const used = (application: string, lender: string) => adapterFor(config, 'esign', { application, lender })
-  assert.equal(used('app-1', 'CELESTIUM'), 'cashfree')
-  assert.equal(used('app-1', 'ANOTHER'), 'lendloom')
-  assert.equal(used('app-2', 'ANOTHER'), 'cashfree')
-  assert.equal(used('app-2', 'CELESTIUM'), 'lendloom', 'no match: the first of the kind')
+  const adapterOf = (application: string, lender: string) => adapterFor(config, 'esign', { application, lender })
+  assert.equal(adapterOf('app-1', 'CELESTIUM'), 'cashfree')
+  assert.equal(adapterOf('app-1', 'ANOTHER'), 'lendloom')
+  assert.equal(adapterOf('app-2', 'ANOTHER'), 'cashfree')
+  assert.equal(adapterOf('app-2', 'CELESTIUM'), 'lendloom', 'the default, because no entry matches')
   const forAll = configWith([{ kind: 'esign', use: 'cashfree' }])
-  assert.equal(adapterFor(forAll, 'esign', application), 'cashfree')
-  assert.equal(adapterFor(forAll, 'kyc', application), 'lendloom')
+  assert.equal(adapterFor(forAll, 'esign', scope), 'cashfree')
+  assert.equal(adapterFor(forAll, 'kyc', scope), 'lendloom')
 })
 
-test('only adapters in use must be configured', () => {
+test('an adapter that is never used need not be configured', () => {
   const config = configWith([{ kind: 'esign', use: 'cashfree' }])
   const cashfree = { CASHFREE_CLIENT_ID: 'id', CASHFREE_CLIENT_SECRET: '' }
   assert.deepEqual(missingSettings({ ...config, ...cashfree }), [
@@ -75,17 +75,17 @@ test('only adapters in use must be configured', () => {
   ])
   assert.deepEqual(missingSettings({ ...config, ...cashfree, CASHFREE_CLIENT_SECRET: 'x' }), [])
   assert.deepEqual(missingSettings({ ...configWith([]), ...cashfree }), [])
-  assert.equal(isFirstAdapterUnused(config.PROVIDER_CHOICES, 'esign'), true)
-  assert.equal(isFirstAdapterUnused(config.PROVIDER_CHOICES, 'kyc'), false)
-  const some = configWith([
+  assert.equal(isDefaultAdapterUnused(config.PROVIDER_CHOICES, 'esign'), true)
+  assert.equal(isDefaultAdapterUnused(config.PROVIDER_CHOICES, 'kyc'), false)
+  const bothUsed = configWith([
     { kind: 'esign', application: 'app-1', use: 'lendloom' },
     { kind: 'esign', use: 'cashfree' },
   ])
-  assert.equal(isFirstAdapterUnused(some.PROVIDER_CHOICES, 'esign'), false)
+  assert.equal(isDefaultAdapterUnused(bothUsed.PROVIDER_CHOICES, 'esign'), false)
   const fallback = (name: 'ESIGN_CREDENTIAL' | 'KYC_CREDENTIAL') => providerSettings[name].fallback!
   const credentials = { ESIGN_CREDENTIAL: fallback('ESIGN_CREDENTIAL'), KYC_CREDENTIAL: fallback('KYC_CREDENTIAL') }
   const outside = { SANDBOX: false, ...credentials }
-  const kyc = "KYC_CREDENTIAL is still the sandbox's"
-  assert.deepEqual(unsafeSettings({ ...outside, ...some }), [kyc, "ESIGN_CREDENTIAL is still the sandbox's"])
-  assert.deepEqual(unsafeSettings({ ...outside, ...config }), [kyc])
+  const kycFault = "KYC_CREDENTIAL is still the sandbox's"
+  assert.deepEqual(unsafeSettings({ ...outside, ...bothUsed }), [kycFault, "ESIGN_CREDENTIAL is still the sandbox's"])
+  assert.deepEqual(unsafeSettings({ ...outside, ...config }), [kycFault])
 })

@@ -1,5 +1,5 @@
-// Settings of the providers, with defaults for the sandbox, and the adapters that they choose.
-import { agreedWithProviders } from '#contract/provider/request.ts'
+// Settings of the providers, whose defaults suit the sandbox, and the choice of an adapter for each kind of provider.
+import { sharedProviderSettings } from '#contract/provider/request.ts'
 import { readJson } from '#kit/http/body.ts'
 import { Closed, OneOf, parse, type Static, Type } from '#kit/http/schema.ts'
 import { type Config, flag, number, type Setting, secret, text, url } from '#kit/runtime/config.ts'
@@ -16,9 +16,9 @@ export const providerKinds = [
 export type ProviderKind = (typeof providerKinds)[number]
 
 /**
- * The adapters of each kind of provider; the first one is the default. An adapter is named after its interface:
- * `lendloom` is our own, which the sandbox simulates; `rebit` is that of India's account aggregators; `mfcentral` is that
- * of the mutual funds' registrars.
+ * The adapters of each kind of provider. The first adapter is the default. `lendloom` is for providers with our own
+ * interface, which the sandbox simulates. `rebit` is for India's account aggregators. `mfcentral` is for MF Central, the
+ * service of the mutual funds' registrars.
  */
 export const adapterNames = {
   kyc: ['lendloom'],
@@ -33,16 +33,16 @@ export type AdapterName<Kind extends ProviderKind> = (typeof adapterNames)[Kind]
 
 const Name = Type.String({ minLength: 1, maxLength: 300 })
 
-/** An absent `application` or `lender` matches any. */
+/** `use` is the name of an adapter. An entry without `application` or `lender` matches all applications or lenders. */
 const ProviderChoices = Type.Array(
   Closed({ kind: OneOf(providerKinds), use: Name, application: Type.Optional(Name), lender: Type.Optional(Name) }),
 )
 export type ProviderChoices = Static<typeof ProviderChoices>
 
-const providerChoices = (about: string): Setting<ProviderChoices> => ({
+const choicesSetting = (about: string): Setting<ProviderChoices> => ({
   ...text(about, '[]'),
   read(value) {
-    // Compiling the schema is slow, so the default skips it.
+    // Skips the schema for the default, because compiling the schema is slow.
     if (value === '[]') return []
     const choices = parse(ProviderChoices, readJson(Buffer.from(value)), 'choices')
     for (const [index, { kind, use }] of choices.entries()) {
@@ -54,7 +54,7 @@ const providerChoices = (about: string): Setting<ProviderChoices> => ({
 })
 
 export const providerSettings = {
-  PROVIDER_CHOICES: providerChoices(
+  PROVIDER_CHOICES: choicesSetting(
     'The adapter for each kind of provider, as a JSON array of {"kind", "use", "application", "lender"}; the first matching entry decides, application and lender are optional, and the default is the first adapter of the kind',
   ),
   PROVIDER_SECONDS: number(
@@ -109,21 +109,23 @@ export const providerSettings = {
     "The secret that signs Cashfree's webhooks: the client secret of the oldest active key; by default the client secret",
     '',
   ),
-  ...agreedWithProviders,
+  ...sharedProviderSettings,
 }
 
-/** Settings without a default that an adapter requires. */
+/** Settings that an adapter requires and that have no default. */
 const requiredSettings: { [Adapter in string]?: readonly (keyof typeof providerSettings)[] } = {
   cashfree: ['CASHFREE_CLIENT_ID', 'CASHFREE_CLIENT_SECRET'],
 }
 
-/** The integrator's application, and the lender's name in the exchange or on the network. */
+/** The application and the lender for which an adapter is chosen. */
 export interface AdapterScope {
+  /** The id of the integrator's application. */
   application: string
+  /** The lender's name in the exchange or on the network. */
   lender: string
 }
 
-/** Returns the adapter of the first matching choice, or else the first adapter of the kind. */
+/** Returns the adapter name of the first matching entry, or the default of the kind if no entry matches. */
 export function adapterFor(
   { PROVIDER_CHOICES }: { PROVIDER_CHOICES: ProviderChoices },
   kind: ProviderKind,
@@ -146,14 +148,14 @@ export function missingSettings(config: Partial<Config<typeof providerSettings>>
   )
 }
 
-/** Whether the first adapter of a kind is unused: another one is chosen for all, and no choice names the first. */
-export function isFirstAdapterUnused(choices: ProviderChoices, kind: ProviderKind): boolean {
+/** Whether the default adapter of a kind is never used: an entry for all chooses another, and no entry chooses it. */
+export function isDefaultAdapterUnused(choices: ProviderChoices, kind: ProviderKind): boolean {
   const choicesOfKind = choices.filter((each) => each.kind === kind)
   const isForAll = choicesOfKind.some(({ application, lender }) => application === undefined && lender === undefined)
   return isForAll && choicesOfKind.every(({ use }) => use !== adapterNames[kind][0])
 }
 
-/** URLs of the sandbox for all providers; environment variables override them. */
+/** The settings with which all providers are the ones of the sandbox at this URL. */
 export const sandboxProviders = (sandboxUrl: string) => ({
   KYC_URL: `${sandboxUrl}/verification/kyc`,
   MANDATE_URL: `${sandboxUrl}/verification/mandate`,

@@ -1,9 +1,9 @@
-// A provider's report on a borrower in the exchange's terms, and the rule for replacing an earlier one (D3 §2.3, §6
+// A provider's report on the status of a request, and the rule whether it replaces an earlier report (D3 §2.3, §6
 // event rules 1 and 2).
 import { leadsTo, type Table } from '#kit/runtime/machine.ts'
 import { isKeyOf } from '#kit/runtime/record.ts'
 
-/** A file at the provider, of a type that the partner needs (D3 §4.3). */
+/** A file that the provider stores and the lending partner needs (D3 §4.3). */
 export interface ProviderDocument<Type extends string = string> {
   fileId: string
   type: Type
@@ -12,37 +12,39 @@ export interface ProviderDocument<Type extends string = string> {
   sha256: string
 }
 
-/** The fields of every report. Only the provider's own confirmation sets `verified`, never a redirect. */
+/** The fields of every report. */
 export interface StatusReport<Status extends string> {
   /** The provider's name in the exchange. */
   provider: string
   /** The provider's reference of the request. */
   reference: string
   status: Status
+  /** Whether the provider's server has confirmed the success. A redirect of the borrower confirms nothing. */
   verified: boolean
-  /** Null when the provider sends no times. */
+  /** When the status last changed at the provider; null when the provider reports no times. */
   providerUpdatedAt: Date | null
-  /** The provider's own code; null for success and while pending. */
+  /** The provider's code of a failure; null otherwise. */
   reasonCode: string | null
 }
 
-/** A report with its time: the provider's, or ours when the provider sends none. */
+/** A report with a time: the provider's, or our time of receipt when the provider reports none. */
 export type DatedReport<Report> = Report & { providerUpdatedAt: Date }
 
-/** The content of a signed callback. Polling returns the same report without an event id. */
-export interface SignedReport<S> {
-  /** The provider's event id; null if it has none. */
+/** The content of a signed callback. */
+export interface SignedReport<Report> {
+  /** The provider's id of the callback; null if callbacks have none. */
   providerEventId: string | null
-  report: S
+  report: Report
 }
 
 type StoredStatus = { status: string; providerUpdatedAt: Date }
 type ReportedStatus<Status> = { status: Status; providerUpdatedAt: Date | null }
 
 /**
- * Whether a report replaces the current one. Callbacks may be late, duplicated or out of order, so a report must be
- * later and the table must permit its status, so that an old report never overwrites a final status. The same status with a later
- * `providerUpdatedAt` replaces it, because it may have new files. For a provider without times only the table decides.
+ * Whether a report replaces the current one. Callbacks may be late, duplicated or out of order. A report must therefore
+ * have a later `providerUpdatedAt`, and the state machine must lead from the current status to the reported one. A later
+ * report with the same status also replaces the current one, because it may list new files. If the provider reports no
+ * times, only the state machine decides.
  */
 export function isNewReport<Status extends string>(
   machine: Table<Status, Status>,
@@ -50,8 +52,8 @@ export function isNewReport<Status extends string>(
   report: ReportedStatus<Status>,
 ): boolean {
   if (current === null) return true
-  const leads = isKeyOf(machine, current.status) && leadsTo(machine, current.status, report.status)
-  if (report.providerUpdatedAt === null) return leads
+  const isReachable = isKeyOf(machine, current.status) && leadsTo(machine, current.status, report.status)
+  if (report.providerUpdatedAt === null) return isReachable
   if (report.providerUpdatedAt.getTime() <= current.providerUpdatedAt.getTime()) return false
-  return report.status === current.status || leads
+  return report.status === current.status || isReachable
 }

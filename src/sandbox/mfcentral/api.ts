@@ -148,7 +148,7 @@ export const newCasRequest = signedRoute(
   },
   async ({ ctx, clientId, at }, request) => {
     if ((request.mobile === '') === (request.email === '')) return refusal(ctx, 'Pass exactly one of mobile or email')
-    if (unknownMobile.test(request.mobile)) return refusal(ctx, casFaults.unknown)
+    if (unknownMobile.test(request.mobile)) return refusal(ctx, casFaults.unknownInvestor)
     const otpRef = uuidv4()
     const reqId = await insertRequest(ctx.db, ctx.seal, { clientId, otpRef, request, createdAt: at })
     if (reqId === null) return refusal(ctx, 'Duplicate clientRefNo', 422)
@@ -172,7 +172,7 @@ export const getCasDocument = signedRoute(
     if (hasExpired(statement, at)) return refusal(ctx, casFaults.expired)
     return refusal(
       ctx,
-      { PENDING: casFaults.pending, EMPTY: casFaults.nothing, DECLINED: casFaults.declined }[statement.status],
+      { PENDING: casFaults.pending, EMPTY: casFaults.noFunds, DECLINED: casFaults.declined }[statement.status],
     )
   },
 )

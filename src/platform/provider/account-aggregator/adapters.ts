@@ -1,4 +1,4 @@
-// The adapters of account aggregators, by name.
+// Finds the adapter of an account aggregator by its name.
 import { ownValue, required } from '#kit/runtime/record.ts'
 import type { AdapterName } from '#platform/provider/settings.ts'
 import type { AggregatorPort } from './port.ts'

@@ -1,4 +1,4 @@
-// Consent status from the aggregator's server: only validly signed responses count.
+// Tests that the ReBIT adapter accepts the status of a consent only from a validly signed response.
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -28,10 +28,18 @@ const consent = {
   Accounts: [{ fiType: 'DEPOSIT', fipId: 'bank', accType: 'SAVINGS', linkRefNumber: 'r', maskedAccNumber: 'XX1' }],
 }
 
-let own = newSigner('aa-1')
+let aggregatorSigner = newSigner('aa-1')
+/** Another private key with the same key id. */
 const otherSigner = newSigner('aa-1')
-/** The behaviour of the test's aggregator; each test changes a part. */
-const behaviour = { status: 'APPROVED', artefact: 'ACTIVE', signedBy: own, consentBy: own, code: 200, signed: true }
+/** How the test server responds; `fetchConsentWith` changes it. */
+const behaviour = {
+  status: 'APPROVED',
+  artefact: 'ACTIVE',
+  responseSigner: aggregatorSigner,
+  consentSigner: aggregatorSigner,
+  httpStatus: 200,
+  hasSignature: true,
+}
 const defaults = { ...behaviour }
 
 const server = createServer(async (request, response) => {
@@ -39,22 +47,28 @@ const server = createServer(async (request, response) => {
   if (path.startsWith('/registry/'))
     return void response.end(
       JSON.stringify({
-        entityinfo: { id: 'aa.test', name: 'AA', baseurl: base(), webviewurl: `${base()}/web`, keys: [publicJwk(own)] },
+        entityinfo: {
+          id: 'aa.test',
+          name: 'AA',
+          baseurl: base(),
+          webviewurl: `${base()}/web`,
+          keys: [publicJwk(aggregatorSigner)],
+        },
       }),
     )
   const content =
-    behaviour.code !== 200
-      ? { errorCode: behaviour.code === 400 ? 'InvalidConsentHandle' : 'InternalError' }
+    behaviour.httpStatus !== 200
+      ? { errorCode: behaviour.httpStatus === 400 ? 'InvalidConsentHandle' : 'InternalError' }
       : path.endsWith('/handle')
         ? { ConsentHandle: 'h', ConsentStatus: { id: 'c-1', status: behaviour.status } }
         : {
             consentId: 'c-1',
             status: behaviour.artefact,
             createTimestamp: '2026-11-20T06:00:00Z',
-            signedConsent: await compactJws(consent, behaviour.consentBy),
+            signedConsent: await compactJws(consent, behaviour.consentSigner),
           }
-  const { body, signature } = await signedBody(content, { txnId: 't', at: new Date() }, behaviour.signedBy)
-  response.writeHead(behaviour.code, behaviour.signed ? { 'x-jws-signature': signature } : {}).end(body)
+  const { body, signature } = await signedBody(content, { txnId: 't', at: new Date() }, behaviour.responseSigner)
+  response.writeHead(behaviour.httpStatus, behaviour.hasSignature ? { 'x-jws-signature': signature } : {}).end(body)
 })
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 after(() => server.close())
@@ -70,40 +84,46 @@ const contextAt = (registry: string) => ({
   log: quietLog,
 })
 const ctx = contextAt(`${base()}/registry`)
-const consentWith = (change: Partial<typeof behaviour> = {}) => {
+/** Fetches the status of a consent from a test server with the changed behaviour. */
+const fetchConsentWith = (change: Partial<typeof behaviour> = {}) => {
   Object.assign(behaviour, defaults, change)
   return rebitAggregator.fetchConsentStatus(ctx, 'h')
 }
 const isUpstream = (error: unknown) => error instanceof Refusal && error.kind === 'upstream'
 
 test('D2 §2.2: the report of an approval states whether the artefact’s signature is valid', async () => {
-  const proven = { status: 'APPROVED', consentId: 'c-1', artefact: { status: 'ACTIVE', proven: true } }
-  assert.deepEqual(await consentWith(), proven)
-  assert.deepEqual(await consentWith({ consentBy: otherSigner }), {
-    ...proven,
-    artefact: { status: 'ACTIVE', proven: false },
+  const approved = { status: 'APPROVED', consentId: 'c-1', artefact: { status: 'ACTIVE', isSignatureValid: true } }
+  assert.deepEqual(await fetchConsentWith(), approved)
+  assert.deepEqual(await fetchConsentWith({ consentSigner: otherSigner }), {
+    ...approved,
+    artefact: { status: 'ACTIVE', isSignatureValid: false },
   })
-  assert.deepEqual(await consentWith({ artefact: 'REVOKED' }), {
-    ...proven,
-    artefact: { status: 'REVOKED', proven: true },
+  assert.deepEqual(await fetchConsentWith({ artefact: 'REVOKED' }), {
+    ...approved,
+    artefact: { status: 'REVOKED', isSignatureValid: true },
   })
   for (const status of ['PENDING', 'REJECTED', 'EXPIRED', 'FAILED'])
-    assert.deepEqual(await consentWith({ status }), { status, consentId: 'c-1', artefact: null })
+    assert.deepEqual(await fetchConsentWith({ status }), { status, consentId: 'c-1', artefact: null })
 })
 
-test('D2 §2.2: an unknown handle is FAILED', async () => {
-  assert.deepEqual(await consentWith({ code: 400 }), { status: 'FAILED', consentId: null, artefact: null })
+test('D2 §2.2: a consent handle that the aggregator does not know is FAILED', async () => {
+  assert.deepEqual(await fetchConsentWith({ httpStatus: 400 }), { status: 'FAILED', consentId: null, artefact: null })
 })
 
-test('D2 §7: an unsigned, wrongly signed or failed response is an upstream error', async () => {
-  for (const change of [{ signed: false }, { signedBy: otherSigner }, { code: 500 }, { status: 'UNKNOWN_STATUS' }])
-    await assert.rejects(consentWith(change), isUpstream, JSON.stringify(change))
+test('D2 §7: an unsigned, wrongly signed or failed response, or an unknown status, is an upstream error', async () => {
+  for (const change of [
+    { hasSignature: false },
+    { responseSigner: otherSigner },
+    { httpStatus: 500 },
+    { status: 'UNKNOWN_STATUS' },
+  ])
+    await assert.rejects(fetchConsentWith(change), isUpstream, JSON.stringify(change))
   await assert.rejects(rebitAggregator.fetchConsentStatus(contextAt('http://127.0.0.1:1/registry'), 'h'), isUpstream)
 })
 
-test('FIS12 §7.8: a response with an unknown key makes the adapter reload the aggregator’s keys', async () => {
-  await consentWith()
-  own = newSigner('aa-2')
-  const reloaded = await consentWith({ signedBy: own, consentBy: own })
-  assert.deepEqual(reloaded.artefact, { status: 'ACTIVE', proven: true })
+test('FIS12 §7.8: an unknown key in a response makes the adapter reload the aggregator’s keys', async () => {
+  await fetchConsentWith()
+  aggregatorSigner = newSigner('aa-2')
+  const reloaded = await fetchConsentWith({ responseSigner: aggregatorSigner, consentSigner: aggregatorSigner })
+  assert.deepEqual(reloaded.artefact, { status: 'ACTIVE', isSignatureValid: true })
 })

@@ -1,4 +1,5 @@
-// Adapter of India's account aggregators: ReBIT 2.x between servers, and the Sahamati guideline for redirects.
+// Adapter of India's account aggregators. Servers use the ReBIT 2.x specification; redirects of the borrower follow the
+// Sahamati guideline.
 
 import { createPrivateKey, randomUUID } from 'node:crypto'
 import {
@@ -22,27 +23,28 @@ import { jsonIn } from '#kit/runtime/record.ts'
 import type { ProviderContext } from '#platform/provider/client.ts'
 import type { Aggregator, AggregatorPort, ConsentStatusReport } from './port.ts'
 
-/** Cached data per configuration. */
-interface Memory {
+/** The cached data of a configuration. */
+interface CachedData {
+  /** A pending or completed lookup in the directory; `until` is its expiry in milliseconds. */
   aggregator?: { lookup: Promise<Aggregator>; until: number }
   signer?: Signer
 }
-const memoryOf = memoizePerOwner(
+const cacheOf = memoizePerOwner(
   ({ config }: ProviderContext) => config,
-  (): Memory => ({}),
+  (): CachedData => ({}),
 )
 
 const cacheMs = 300_000
 
-/** Returns the aggregator from the directory, cached for five minutes; throws `upstream` when it is unavailable. */
+/** Looks up the aggregator in the directory, with a cache of five minutes. Throws `upstream` without a response. */
 async function aggregatorOf(ctx: ProviderContext, skipCache = false): Promise<Aggregator> {
-  const memory = memoryOf(ctx)
+  const cached = cacheOf(ctx)
   const now = ctx.clock().getTime()
-  if (!skipCache && memory.aggregator && now < memory.aggregator.until) return memory.aggregator.lookup
+  if (!skipCache && cached.aggregator && now < cached.aggregator.until) return cached.aggregator.lookup
   const lookup = findAggregator(ctx)
-  memory.aggregator = { lookup, until: now + cacheMs }
+  cached.aggregator = { lookup, until: now + cacheMs }
   lookup.catch(() => {
-    delete memory.aggregator
+    delete cached.aggregator
   })
   return lookup
 }
@@ -52,7 +54,7 @@ async function findAggregator(ctx: ProviderContext): Promise<Aggregator> {
   const url = `${AA_REGISTRY_URL}/entityInfo/AA/${encodeURIComponent(AA_ID)}`
   const answer = await orUnavailable(ctx, () => call({ method: 'GET', url, egress: egressOf(ctx) }))
   const entity = entityIn(answer)
-  if (!entity?.webviewurl || !entity.baseurl) throw unavailable(ctx, `the directory answered ${answer.status}`)
+  if (!entity?.webviewurl || !entity.baseurl) throw unavailable(ctx, `the directory returned ${answer.status}`)
   const keys = entity.keys.flatMap((jwk) => {
     const key = keyFromJwk(jwk)
     return key ? [[jwk.kid, key] as const] : []
@@ -66,25 +68,28 @@ function entityIn({ status, body }: HttpAnswer): Entity | null {
 }
 
 /**
- * Reads the status of a consent by its handle and, once approved, the signed consent. Throws `upstream` without a
- * response that is validly signed by the aggregator.
+ * Queries the status of a consent by its handle and, if it is approved, the signed consent. Throws `upstream` if the
+ * aggregator sends no validly signed response.
  */
 async function fetchConsentStatus(ctx: ProviderContext, handle: string): Promise<ConsentStatusReport> {
   const reply = await ask(ctx, '/Consent/handle', { ConsentHandle: handle }, HandleReply)
-  if ('unknown' in reply) return { status: 'FAILED', consentId: null, artefact: null }
+  if ('isUnknown' in reply) return { status: 'FAILED', consentId: null, artefact: null }
   const { id, status } = reply.value.ConsentStatus
   if ((status !== 'READY' && status !== 'APPROVED') || !id) return { status, consentId: id || null, artefact: null }
   const artefactReply = await ask(ctx, '/Consent/fetch', { consentId: id }, FetchReply)
-  if ('unknown' in artefactReply) return { status, consentId: id, artefact: null }
+  if ('isUnknown' in artefactReply) return { status, consentId: id, artefact: null }
   const { value, aggregator } = artefactReply
-  const signed = await openCompactJws(value.signedConsent, (kid) => aggregator.keys.get(kid))
-  const proven = value.consentId === id && faults(SignedConsent, signed).length === 0
-  if (!proven) ctx.log.warn({ aggregator: aggregator.id }, 'a consent is not validly signed by its aggregator')
-  return { status, consentId: id, artefact: { status: value.status, proven } }
+  const consent = await openCompactJws(value.signedConsent, (kid) => aggregator.keys.get(kid))
+  const isSignatureValid = value.consentId === id && faults(SignedConsent, consent).length === 0
+  if (!isSignatureValid)
+    ctx.log.warn({ aggregator: aggregator.id }, 'a consent is not validly signed by its aggregator')
+  return { status, consentId: id, artefact: { status: value.status, isSignatureValid } }
 }
 
-type Reply<T> = { value: T; aggregator: Aggregator } | { unknown: true }
+/** `isUnknown`: the aggregator does not know the consent. */
+type Reply<T> = { value: T; aggregator: Aggregator } | { isUnknown: true }
 
+/** Sends a request and verifies the signature of the response. In the sandbox, a 401 response registers us first. */
 async function ask<T extends TSchema>(
   ctx: ProviderContext,
   path: string,
@@ -98,16 +103,17 @@ async function ask<T extends TSchema>(
     answer = await post(ctx, aggregator, path, content)
   }
   const signature = String(answer.headers['x-jws-signature'] ?? '')
-  const known = aggregator.keys.has(kidOf(signature) ?? '') ? aggregator : await aggregatorOf(ctx, true)
-  const keyOf = (kid: string) => known.keys.get(kid)
+  const current = aggregator.keys.has(kidOf(signature) ?? '') ? aggregator : await aggregatorOf(ctx, true)
+  const keyOf = (kid: string) => current.keys.get(kid)
   if (answer.status === 200) {
-    const read = await readSigned(schema, answer.body, signature, keyOf)
-    if ('value' in read) return { value: read.value, aggregator: known }
-    throw unavailable(ctx, `the answer to ${path} is ${read.fault}`)
+    const reply = await readSigned(schema, answer.body, signature, keyOf)
+    if ('value' in reply) return { value: reply.value, aggregator: current }
+    throw unavailable(ctx, `the response to ${path} is ${reply.fault}`)
   }
   const errorReply = await readSigned(ApiError, answer.body, signature, keyOf)
-  if ('value' in errorReply && /^InvalidConsent(Handle|Id)$/.test(errorReply.value.errorCode)) return { unknown: true }
-  throw unavailable(ctx, `${path} answered ${answer.status} ${'value' in errorReply ? errorReply.value.errorCode : ''}`)
+  if ('value' in errorReply && /^InvalidConsent(Handle|Id)$/.test(errorReply.value.errorCode))
+    return { isUnknown: true }
+  throw unavailable(ctx, `${path} returned ${answer.status} ${'value' in errorReply ? errorReply.value.errorCode : ''}`)
 }
 
 async function post(ctx: ProviderContext, { baseUrl }: Aggregator, path: string, content: object): Promise<HttpAnswer> {
@@ -121,7 +127,7 @@ async function post(ctx: ProviderContext, { baseUrl }: Aggregator, path: string,
   return orUnavailable(ctx, () => call(request))
 }
 
-/** Registers the platform at the sandbox's aggregator; in production, keys and secrets are exchanged beforehand. */
+/** Registers us at the sandbox's aggregator. In production, the parties exchange keys and secrets beforehand. */
 async function registerAtSandbox(ctx: ProviderContext): Promise<void> {
   const { AA_REGISTRY_URL, AA_LSP_ID, AA_SECRET, AA_API_KEY } = ctx.config
   const entity = { id: AA_LSP_ID, type: 'LSP', name: 'Lendloom', apiKey: AA_API_KEY, secret: AA_SECRET }
@@ -131,18 +137,18 @@ async function registerAtSandbox(ctx: ProviderContext): Promise<void> {
 }
 
 function signerOf(ctx: ProviderContext): Signer {
-  const memory = memoryOf(ctx)
+  const cached = cacheOf(ctx)
   const { AA_SIGNING_KEY, AA_KEY_ID } = ctx.config
-  memory.signer ??= AA_SIGNING_KEY
+  cached.signer ??= AA_SIGNING_KEY
     ? {
         kid: AA_KEY_ID,
         privateKey: createPrivateKey({ key: Buffer.from(AA_SIGNING_KEY, 'base64'), format: 'der', type: 'pkcs8' }),
       }
     : newSigner(`${AA_KEY_ID}-${randomUUID()}`)
-  return memory.signer
+  return cached.signer
 }
 
-/** Outside the sandbox, calls go only to public addresses. */
+/** Outside the sandbox, requests to private addresses are forbidden. */
 const egressOf = ({ config }: ProviderContext): 'anywhere' | 'public' => (config.SANDBOX ? 'anywhere' : 'public')
 
 async function orUnavailable(ctx: ProviderContext, request: () => Promise<HttpAnswer>): Promise<HttpAnswer> {

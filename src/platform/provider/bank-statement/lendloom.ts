@@ -1,13 +1,13 @@
-// Adapter of a statement analyser with our own provider interface.
+// Adapter of a bank statement analyser that implements our own provider interface.
 import {
-  StatementStatusReport as Answered,
+  StatementStatusReport as AnalyserReport,
   StatementInsights,
   type StatementState,
 } from '#contract/provider/interfaces.ts'
 import { fits } from '#kit/http/schema.ts'
 import { checkedPaise } from '#kit/money/money.ts'
 import { ask } from '#platform/provider/client.ts'
-import { documentsOf, endpointOf, postPdf, requestPath, requestsOf } from '#platform/provider/lendloom.ts'
+import { documentsOf, endpointOf, postPdf, requestPath, requestPortOf } from '#platform/provider/lendloom.ts'
 import type { StatementFigures, StatementPort, StatementStatusReport } from './port.ts'
 
 const statuses: Record<StatementState, StatementStatusReport['status']> = {
@@ -21,7 +21,7 @@ const statuses: Record<StatementState, StatementStatusReport['status']> = {
   LINK_EXPIRED: 'FAILED',
 }
 
-function statusOf(answer: Answered, provider: string): StatementStatusReport {
+function reportOf(answer: AnalyserReport, provider: string): StatementStatusReport {
   const status = statuses[answer.state]
   const { account, analysed_at, period_from, period_to } = answer
   return {
@@ -46,6 +46,7 @@ function statusOf(answer: Answered, provider: string): StatementStatusReport {
   }
 }
 
+/** Rounds the percentage up. An analyser need not report every figure. */
 function figuresOf(insights: object): StatementFigures {
   if (!fits(StatementInsights, insights)) return { returnedDebits: null, obligationsPercent: null }
   const { returned_debits: returnedDebits = null, average_monthly_credits, average_monthly_obligations } = insights
@@ -55,12 +56,12 @@ function figuresOf(insights: object): StatementFigures {
   return { returnedDebits, obligationsPercent: Number((obligations * 100n + credits - 1n) / credits) }
 }
 
-const requests = requestsOf('STATEMENT', Answered, statusOf)
+const requestPort = requestPortOf('STATEMENT', AnalyserReport, reportOf)
 
 export const lendloomStatement = {
-  ...requests,
-  begin(ctx, beginning) {
-    const { holderName, accountNumber, ifsc, accountType, bankName } = beginning.account
+  ...requestPort,
+  begin(ctx, request) {
+    const { holderName, accountNumber, ifsc, accountType, bankName } = request.account
     const account = {
       holder_name: holderName,
       account_number: accountNumber,
@@ -68,12 +69,12 @@ export const lendloomStatement = {
       account_type: accountType,
       bank_name: bankName,
     }
-    return requests.begin(ctx, beginning, { account })
+    return requestPort.begin(ctx, request, { account })
   },
   async submit(ctx, reference, pdf) {
     const endpoint = endpointOf(ctx, 'STATEMENT')
-    return statusOf(
-      await ask(ctx, endpoint, postPdf(`${requestPath(reference)}/statement`, pdf), Answered),
+    return reportOf(
+      await ask(ctx, endpoint, postPdf(`${requestPath(reference)}/statement`, pdf), AnalyserReport),
       endpoint.provider,
     )
   },

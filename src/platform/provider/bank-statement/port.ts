@@ -1,4 +1,4 @@
-// Port to a statement analyser, which computes figures from a bank statement (D3 §2.3 banking).
+// Port to an analyser of bank statements, which computes figures from a statement (D3 §2.3 banking).
 import type { ProviderContext } from '#platform/provider/client.ts'
 import type { ProviderRequest, RequestPort } from '#platform/provider/ports.ts'
 import type { ProviderDocument } from '#platform/provider/status-report.ts'
@@ -11,26 +11,26 @@ interface BankAccount {
   bankName: string
 }
 
-/** Figures for the recommendation; null if unknown. */
+/** The figures that the recommendation to the lender uses; null if the analyser did not report them. */
 export interface StatementFigures {
-  /** Number of debits returned for insufficient funds, over all months. */
+  /** The number of debits in the statement that were returned for insufficient funds. */
   returnedDebits: number | null
-  /** Loan instalments as a percentage of incoming money, rounded up. */
+  /** Loan instalments as a percentage of the account's credits, rounded up. */
   obligationsPercent: number | null
 }
 
-/** `status` in the exchange's terms, plus our PENDING while the borrower or the analyser must act. */
 export interface StatementStatusReport {
   provider: string
   reference: string
+  /** COMPLETED and FAILED are statuses of the exchange. PENDING is ours: the borrower or the analyser must act. */
   status: 'PENDING' | 'COMPLETED' | 'FAILED'
-  /** The analyser's own reason for a failure. */
+  /** The analyser's reason code; null unless FAILED. */
   unavailableReason: string | null
   providerUpdatedAt: Date
   analyzedAt: Date | null
   periodFrom: string | null
   periodTo: string | null
-  /** The analyser's native figures; null unless COMPLETED. */
+  /** The analysis in the analyser's own format; null unless COMPLETED. */
   reportData: Record<string, unknown> | null
   /** Null unless COMPLETED. */
   figures: StatementFigures | null
@@ -39,13 +39,13 @@ export interface StatementStatusReport {
 }
 
 interface BankStatementRequest extends ProviderRequest {
-  /** The account whose statement is expected. */
+  /** The account of which the borrower must share a statement. */
   account: BankAccount
 }
 
 export interface StatementPort extends RequestPort<BankStatementRequest, StatementStatusReport> {
-  /** Submits a PDF that the borrower uploaded here, instead of on the analyser's page. Throws like `fetch`. */
+  /** Submits a PDF that the borrower uploaded on our page. Throws the errors of `fetch`. */
   submit(ctx: ProviderContext, reference: string, pdf: Buffer): Promise<StatementStatusReport>
-  /** Cancels the analysis because the borrower continues without it. Throws like `fetch`. */
+  /** Cancels the analysis, because the borrower continues without a statement. Throws the errors of `fetch`. */
   cancel(ctx: ProviderContext, reference: string): Promise<StatementStatusReport>
 }

@@ -1,4 +1,4 @@
-// Adapter of a credit bureau with our own provider interface.
+// Adapter of a credit bureau that implements our own provider interface.
 import { BureauReport } from '#contract/provider/interfaces.ts'
 import { ask, postJson } from '#platform/provider/client.ts'
 import { documentsOf, download, endpointOf, personOf, requestPath } from '#platform/provider/lendloom.ts'
@@ -12,11 +12,11 @@ export const lendloomBureau = {
       consent: { given_at: consentedAt.toISOString(), purpose: 'LOAN_UNDERWRITING' },
       person: personOf(person),
     }
-    return statusOf(await ask(ctx, endpoint, postJson('/requests', body), BureauReport), endpoint.provider)
+    return reportOf(await ask(ctx, endpoint, postJson('/requests', body), BureauReport), endpoint.provider)
   },
   async fetch(ctx, reference) {
     const endpoint = endpointOf(ctx, 'BUREAU')
-    return statusOf(
+    return reportOf(
       await ask(ctx, endpoint, { method: 'GET', path: requestPath(reference) }, BureauReport),
       endpoint.provider,
     )
@@ -25,11 +25,10 @@ export const lendloomBureau = {
 } satisfies BureauPort
 
 const statuses = { HIT: 'AVAILABLE', NO_RECORD: 'NO_HIT', SOURCE_FAILED: 'FAILED' } as const
-const noHistory = 'NO_RECORD'
 
-function statusOf(answer: BureauReport, provider: string): BureauStatusReport {
+function reportOf(answer: BureauReport, provider: string): BureauStatusReport {
   const status = statuses[answer.result]
-  const reason = { AVAILABLE: null, NO_HIT: noHistory, FAILED: answer.error_code ?? answer.result }[status]
+  const reason = { AVAILABLE: null, NO_HIT: 'NO_RECORD', FAILED: answer.error_code ?? answer.result }[status]
   return {
     provider,
     status,

@@ -1,4 +1,4 @@
-// Port to a credit bureau: pulls a report once, with the borrower's consent (D3 §2.3 bureau).
+// Port to a credit bureau, from which the platform pulls one report with the borrower's consent (D3 §2.3 bureau).
 import type { Readable } from 'node:stream'
 import type { ProviderContext } from '#platform/provider/client.ts'
 import type { ProviderRequest } from '#platform/provider/ports.ts'
@@ -6,31 +6,31 @@ import type { ProviderDocument } from '#platform/provider/status-report.ts'
 
 export interface BureauStatusReport {
   provider: string
-  /** NO_HIT means a person without a history, which is not a low score. */
+  /** NO_HIT: the person has no credit history, which is not the same as a low score. */
   status: 'AVAILABLE' | 'NO_HIT' | 'FAILED'
   reference: string
   pulledAt: Date
   score: number | null
-  /** The bureau's native report; null unless AVAILABLE. */
+  /** The report in the bureau's own format; null unless AVAILABLE. */
   reportData: Record<string, unknown> | null
-  /** The bureau's own reason; null when AVAILABLE. */
+  /** The bureau's reason code; null when AVAILABLE. */
   unavailableReason: string | null
   documents: ProviderDocument<'BUREAU_REPORT'>[]
 }
 
-interface BureauPull extends Pick<ProviderRequest, 'clientReference' | 'person'> {
-  /** Time of the borrower's consent. */
+interface PullRequest extends Pick<ProviderRequest, 'clientReference' | 'person'> {
+  /** When the borrower consented to the pull. */
   consentedAt: Date
 }
 
 export interface BureauPort {
   /**
-   * Pulls a report. A repeated `clientReference` returns the same report, because each pull is recorded at the bureau.
-   * Throws `upstream`.
+   * Pulls a report. The bureau records each pull, so a repeated `clientReference` returns the first report instead.
+   * Throws `upstream` when the bureau is unavailable.
    */
-  pull(ctx: ProviderContext, pull: BureauPull): Promise<BureauStatusReport>
-  /** Returns an earlier report; throws `absent` for an unknown reference, `upstream` without a response. */
+  pull(ctx: ProviderContext, request: PullRequest): Promise<BureauStatusReport>
+  /** Returns an earlier report. Throws `absent` for an unknown reference, and `upstream` without a response. */
   fetch(ctx: ProviderContext, reference: string): Promise<BureauStatusReport>
-  /** Streams the bytes of the report. Throws like `fetch`. */
+  /** Streams the bytes of a document. Throws the errors of `fetch`. */
   download(ctx: ProviderContext, reference: string, document: Pick<ProviderDocument, 'fileId'>): Promise<Readable>
 }

@@ -1,4 +1,4 @@
-// Cashfree's e-sign over HTTP, against exchanges from its published documentation, not the vendor itself.
+// Tests the adapter of Cashfree's e-sign against a server that replays exchanges from Cashfree's documentation.
 import assert from 'node:assert/strict'
 import { createHash, createHmac } from 'node:crypto'
 import { test } from 'node:test'
@@ -23,10 +23,10 @@ const exchange = (
   request: requests[request],
   response,
 })
-const uploaded = exchange('upload', answers.uploaded)
-const created = exchange('create', answers.created)
-const status = (name: keyof Answers): Recording => exchange('status', answers[name])
-const signedFile = exchange('signed file', answers['signed file'])
+const uploadExchange = exchange('upload', answers.uploaded)
+const createExchange = exchange('create', answers.created)
+const statusExchange = (name: keyof Answers): Recording => exchange('status', answers[name])
+const fileExchange = exchange('signed file', answers['signed file'])
 
 const vendor = await startReplay()
 const warnings: string[] = []
@@ -49,7 +49,7 @@ const pdf = await pdfOf({
   blocks: [{ kind: 'text', text: 'Everything that was agreed.' }],
   createdAt: at,
 })
-const beginning = {
+const signRequest = {
   clientReference: '0190f5a0-0000-7000-8000-000000000001:esign:1:2026-11-20',
   person: {
     ...{ fullName: 'Asha Verma', pan: 'ABCPV1234F', dateOfBirth: '1991-04-17' },
@@ -59,169 +59,192 @@ const beginning = {
   returnUrl: 'https://platform.example/verify/abc?back=1',
   ...{ pdf, title: 'Loan agreement' },
 }
-const reference = createHash('sha256').update(beginning.clientReference).digest('base64url')
+const reference = createHash('sha256').update(signRequest.clientReference).digest('base64url')
 const isRefused = (kind: string) => (error: unknown) => error instanceof Refusal && error.kind === kind
 
 const bodyOf = (verificationId: string) =>
   Buffer.from(JSON.stringify(webhook).replace('{{verification_id}}', verificationId))
-const signed = (raw: Buffer, secret = 'client-secret', timestamp = '1746427759733') => ({
+const signedHeaders = (raw: Buffer, secret = 'client-secret', timestamp = '1746427759733') => ({
   'content-type': 'application/json',
   'x-webhook-attempt': '1',
   'x-webhook-timestamp': timestamp,
   'x-webhook-signature': createHmac('sha256', secret).update(timestamp).update(raw).digest('base64'),
 })
 
-test('D3 §6 ESIGN_UPDATED: begin uploads the agreement, creates a request for one signer and returns its page', async () => {
-  vendor.expect(uploaded, created)
-  const started = await cashfreeEsign.begin(ctx, beginning)
+test('D3 §6 ESIGN_UPDATED: `begin` uploads the agreement and returns the page for its only signer', async () => {
+  vendor.expect(uploadExchange, createExchange)
+  const started = await cashfreeEsign.begin(ctx, signRequest)
   vendor.check()
   assert.deepEqual(started, {
     reference,
     url: `https://forms.cashfree.com/verification/${reference}`,
     expiresAt: new Date('2026-11-21T06:00:00Z'),
   })
-  assert.match(reference, /^[\w.-]{1,50}$/, 'a valid verification_id')
+  assert.match(reference, /^[\w.-]{1,50}$/, 'the reference is a valid verification_id')
   const [upload, create] = vendor.requests.slice(-2)
-  assert.ok(upload!.raw.includes(pdf), 'all bytes of the agreement')
+  assert.ok(upload!.raw.includes(pdf), 'the upload contains all bytes of the agreement')
   const body = JSON.parse(create!.raw.toString('utf8'))
   assert.equal(body.verification_id, reference)
-  assert.equal(body.redirect_url, beginning.returnUrl)
+  assert.equal(body.redirect_url, signRequest.returnUrl)
   assert.deepEqual([body.signers[0].name, body.signers[0].email], ['Asha Verma', 'asha@example.com'])
 })
 
-test('a repeated request gets another id once', async () => {
-  vendor.expect(uploaded, exchange('create', answers.duplicate), created, status('in progress'))
-  const started = await cashfreeEsign.begin(ctx, beginning)
+test('if Cashfree already has the id of a request, the adapter retries once with another id', async () => {
+  vendor.expect(uploadExchange, exchange('create', answers.duplicate), createExchange, statusExchange('in progress'))
+  const started = await cashfreeEsign.begin(ctx, signRequest)
   assert.match(started.reference, new RegExp(`^${reference}\\.[0-9a-f]{6}$`))
   assert.match(started.reference, /^[\w.-]{1,50}$/)
   assert.equal((await cashfreeEsign.fetch(ctx, started.reference)).reference, started.reference)
   vendor.check()
-  vendor.expect(uploaded, exchange('create', answers.duplicate), exchange('create', answers.duplicate))
-  await assert.rejects(cashfreeEsign.begin(ctx, beginning), isRefused('upstream'), 'a second conflict fails')
+  vendor.expect(uploadExchange, exchange('create', answers.duplicate), exchange('create', answers.duplicate))
+  await assert.rejects(
+    cashfreeEsign.begin(ctx, signRequest),
+    isRefused('upstream'),
+    'a second conflict is an upstream error',
+  )
   vendor.check()
 })
 
-test('D3 §6 ESIGN_UPDATED: each vendor status maps to ours, and a success has the signed file with its digest', async () => {
+test('D3 §6 ESIGN_UPDATED: `fetch` converts each status, and adds the signed file to a success', async () => {
   const bytes = Buffer.from(answers['signed file'].body)
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   const file = { type: 'SIGNED_LOAN_AGREEMENT', contentType: 'application/pdf', sizeBytes: bytes.length, sha256 }
-  const states: [answer: keyof Answers, status: string, documents: object[]][] = [
+  const cases: [answer: keyof Answers, status: string, documents: object[]][] = [
     ['in progress', 'REQUESTED', []],
     ['success', 'COMPLETED', [{ fileId: reference, ...file }]],
     ['failure', 'FAILED', []],
     ['expired', 'EXPIRED', []],
   ]
-  for (const [answer, expected, documents] of states) {
-    vendor.expect(status(answer), ...(expected === 'COMPLETED' ? [signedFile] : []))
+  for (const [answer, expected, documents] of cases) {
+    vendor.expect(statusExchange(answer), ...(expected === 'COMPLETED' ? [fileExchange] : []))
     assert.deepEqual(await cashfreeEsign.fetch(ctx, reference), {
       ...{ provider: 'CASHFREE', reference, status: expected, verified: expected === 'COMPLETED' },
       ...{ providerUpdatedAt: null, reasonCode: null, documents },
     })
     vendor.check()
   }
-  vendor.expect(status('success'), signedFile)
+  vendor.expect(statusExchange('success'), fileExchange)
   const chunks: Buffer[] = []
   for await (const chunk of await cashfreeEsign.download(ctx, reference)) chunks.push(chunk)
   assert.deepEqual(Buffer.concat(chunks), bytes)
   vendor.check()
 })
 
-test('a signature without a readable file is an upstream error', async () => {
+test('a success whose signed file cannot be downloaded is an upstream error', async () => {
   const { body } = answers.success
   for (const url of ['', null, undefined]) {
     vendor.expect(exchange('status', { status: 200, body: { ...body, signed_doc_url: url } }))
     await assert.rejects(cashfreeEsign.fetch(ctx, reference), isRefused('upstream'), String(url))
   }
-  vendor.expect(status('success'), exchange('signed file', { status: 403, body: 'Request has expired' }))
+  vendor.expect(statusExchange('success'), exchange('signed file', { status: 403, body: 'Request has expired' }))
   await assert.rejects(cashfreeEsign.fetch(ctx, reference), isRefused('upstream'))
-  const outside = { ...ctx, config: { ...ctx.config, SANDBOX: false } }
+  const ctxOutside = { ...ctx, config: { ...ctx.config, SANDBOX: false } }
   await assert.rejects(
-    cashfreeEsign.fetch(outside, reference),
+    cashfreeEsign.fetch(ctxOutside, reference),
     isRefused('upstream'),
-    'no private address outside the sandbox',
+    'a private address is refused outside the sandbox',
   )
   vendor.check()
 })
 
-test('an invalid or missing response is an upstream error, and an unknown id is absent', async () => {
+test('an invalid or missing response is an upstream error, and an unknown reference is absent', async () => {
   const { body } = answers['in progress']
-  for (const wrong of [{ ...body, status: 'SIGNED' }, { ...body, verification_id: 'another' }, {}, 'not json']) {
-    vendor.expect(exchange('status', { status: 200, body: wrong }))
-    await assert.rejects(cashfreeEsign.fetch(ctx, reference), isRefused('upstream'), JSON.stringify(wrong))
+  for (const invalidBody of [{ ...body, status: 'SIGNED' }, { ...body, verification_id: 'another' }, {}, 'not json']) {
+    vendor.expect(exchange('status', { status: 200, body: invalidBody }))
+    await assert.rejects(cashfreeEsign.fetch(ctx, reference), isRefused('upstream'), JSON.stringify(invalidBody))
   }
-  for (const unavailable of ['hang-up', 'silence'] as const) {
-    vendor.expect(unavailable)
-    await assert.rejects(cashfreeEsign.fetch(ctx, reference), isRefused('upstream'), unavailable)
+  for (const failure of ['hang-up', 'silence'] as const) {
+    vendor.expect(failure)
+    await assert.rejects(cashfreeEsign.fetch(ctx, reference), isRefused('upstream'), failure)
   }
   assert.match(warnings.at(-1)!, /no answer in time/)
-  vendor.expect(status('not found'))
+  vendor.expect(statusExchange('not found'))
   await assert.rejects(cashfreeEsign.fetch(ctx, reference), isRefused('absent'))
   vendor.check()
 })
 
-test('every refusal of the vendor is an upstream error with its code in the log', async () => {
+test('every error response of Cashfree is an upstream error, and its code is logged', async () => {
   for (const refusal of refusals) {
     vendor.expect(exchange('upload', refusal))
-    await assert.rejects(cashfreeEsign.begin(ctx, beginning), isRefused('upstream'), refusal.body.code)
-    assert.match(warnings.at(-1)!, new RegExp(`answered ${refusal.status} ${refusal.body.code}`))
-    vendor.expect(uploaded, exchange('create', refusal))
-    await assert.rejects(cashfreeEsign.begin(ctx, beginning), isRefused('upstream'), refusal.body.code)
+    await assert.rejects(cashfreeEsign.begin(ctx, signRequest), isRefused('upstream'), refusal.body.code)
+    assert.match(warnings.at(-1)!, new RegExp(`returned ${refusal.status} ${refusal.body.code}`))
+    vendor.expect(uploadExchange, exchange('create', refusal))
+    await assert.rejects(cashfreeEsign.begin(ctx, signRequest), isRefused('upstream'), refusal.body.code)
   }
   assert.doesNotMatch(warnings.join(), /client-secret|Asha|9876543210/)
   vendor.check()
 })
 
-test('D3 §6 rule 1: a correctly signed webhook makes the adapter query the vendor', async () => {
+test('D3 §6 rule 1: a correctly signed webhook only makes the adapter query Cashfree for the status', async () => {
   const raw = bodyOf(reference)
-  vendor.expect(status('success'), signedFile)
-  const { providerEventId, report } = await cashfreeEsign.verifyCallback(ctx, raw, signed(raw))
+  vendor.expect(statusExchange('success'), fileExchange)
+  const { providerEventId, report } = await cashfreeEsign.verifyCallback(ctx, raw, signedHeaders(raw))
   assert.deepEqual([providerEventId, report.status, report.reference], [null, 'COMPLETED', reference])
-  vendor.expect(status('in progress'))
-  const early = await cashfreeEsign.verifyCallback(ctx, raw, signed(raw))
-  assert.equal(early.report.status, 'REQUESTED', 'the vendor’s server does not confirm it yet')
-  vendor.expect(status('not found'))
-  await assert.rejects(cashfreeEsign.verifyCallback(ctx, raw, signed(raw)), isRefused('absent'), 'an unknown id')
+  vendor.expect(statusExchange('in progress'))
+  const unconfirmed = await cashfreeEsign.verifyCallback(ctx, raw, signedHeaders(raw))
+  assert.equal(unconfirmed.report.status, 'REQUESTED', 'the server does not confirm the webhook yet')
+  vendor.expect(statusExchange('not found'))
+  await assert.rejects(
+    cashfreeEsign.verifyCallback(ctx, raw, signedHeaders(raw)),
+    isRefused('absent'),
+    'an unknown reference',
+  )
   vendor.check()
 
   const forged = Buffer.from(raw.toString('utf8').replace('SUCCESS', 'FAILURE'))
   const refused: [why: string, raw: Buffer, headers: Record<string, string>][] = [
-    ['other bytes', forged, signed(raw)],
-    ['another time', raw, { ...signed(raw), 'x-webhook-timestamp': '1746427759734' }],
-    ['another secret', raw, signed(raw, 'another')],
-    ['the empty secret', raw, signed(raw, '')],
+    ['a changed body', forged, signedHeaders(raw)],
+    ['a changed timestamp', raw, { ...signedHeaders(raw), 'x-webhook-timestamp': '1746427759734' }],
+    ['a signature with another secret', raw, signedHeaders(raw, 'another')],
+    ['a signature with an empty secret', raw, signedHeaders(raw, '')],
     ['no signature', raw, { 'x-webhook-timestamp': '1746427759733' }],
-    ['no time', raw, { 'x-webhook-signature': signed(raw)['x-webhook-signature'] }],
-    ['a short signature', raw, { ...signed(raw), 'x-webhook-signature': 'AAAA' }],
+    ['no timestamp', raw, { 'x-webhook-signature': signedHeaders(raw)['x-webhook-signature'] }],
+    ['a short signature', raw, { ...signedHeaders(raw), 'x-webhook-signature': 'AAAA' }],
   ]
   for (const [why, bytes, headers] of refused)
     await assert.rejects(cashfreeEsign.verifyCallback(ctx, bytes, headers), isRefused('bad-credential'), why)
   const text = Buffer.from('not json')
-  await assert.rejects(cashfreeEsign.verifyCallback(ctx, text, signed(text)), isRefused('malformed'))
+  await assert.rejects(cashfreeEsign.verifyCallback(ctx, text, signedHeaders(text)), isRefused('malformed'))
   const empty = Buffer.from('{"data":{}}')
-  await assert.rejects(cashfreeEsign.verifyCallback(ctx, empty, signed(empty)), isRefused('invalid'))
+  await assert.rejects(cashfreeEsign.verifyCallback(ctx, empty, signedHeaders(empty)), isRefused('invalid'))
   vendor.check()
 })
 
-test('a webhook is verified with its own secret if set, and refused if no secret is set', async () => {
+test('a webhook is verified with CASHFREE_WEBHOOK_SECRET if set, and refused if no secret is set', async () => {
   const raw = bodyOf(reference)
-  const own = { ...ctx, config: { ...ctx.config, CASHFREE_WEBHOOK_SECRET: 'oldest-key' } }
-  await assert.rejects(cashfreeEsign.verifyCallback(own, raw, signed(raw)), isRefused('bad-credential'))
-  vendor.expect(status('failure'))
-  assert.equal((await cashfreeEsign.verifyCallback(own, raw, signed(raw, 'oldest-key'))).report.status, 'FAILED')
-  const none = { ...ctx, config: { ...ctx.config, CASHFREE_CLIENT_SECRET: '' } }
-  await assert.rejects(cashfreeEsign.verifyCallback(none, raw, signed(raw, '')), isRefused('bad-credential'))
+  const ctxWithSecret = { ...ctx, config: { ...ctx.config, CASHFREE_WEBHOOK_SECRET: 'oldest-key' } }
+  await assert.rejects(
+    cashfreeEsign.verifyCallback(ctxWithSecret, raw, signedHeaders(raw)),
+    isRefused('bad-credential'),
+  )
+  vendor.expect(statusExchange('failure'))
+  assert.equal(
+    (await cashfreeEsign.verifyCallback(ctxWithSecret, raw, signedHeaders(raw, 'oldest-key'))).report.status,
+    'FAILED',
+  )
+  const ctxWithoutSecret = { ...ctx, config: { ...ctx.config, CASHFREE_CLIENT_SECRET: '' } }
+  await assert.rejects(
+    cashfreeEsign.verifyCallback(ctxWithoutSecret, raw, signedHeaders(raw, '')),
+    isRefused('bad-credential'),
+  )
   vendor.check()
 })
 
-test('D3 §6: a repeated or outdated webhook is not a new report, although the vendor sends no times', async () => {
-  vendor.expect(status('success'), signedFile, status('success'), signedFile, status('in progress'))
+test('D3 §6: a repeated or outdated webhook is not a new report, although Cashfree reports no times', async () => {
+  vendor.expect(
+    statusExchange('success'),
+    fileExchange,
+    statusExchange('success'),
+    fileExchange,
+    statusExchange('in progress'),
+  )
   const raw = bodyOf(reference)
   const current = { status: 'REQUESTED', providerUpdatedAt: at } as const
-  const first = (await cashfreeEsign.verifyCallback(ctx, raw, signed(raw))).report
+  const first = (await cashfreeEsign.verifyCallback(ctx, raw, signedHeaders(raw))).report
   assert.equal(isNewReport(esignMachine, current, first), true)
   const completed = { status: first.status, providerUpdatedAt: at }
   assert.equal(
-    isNewReport(esignMachine, completed, (await cashfreeEsign.verifyCallback(ctx, raw, signed(raw))).report),
+    isNewReport(esignMachine, completed, (await cashfreeEsign.verifyCallback(ctx, raw, signedHeaders(raw))).report),
     false,
   )
   assert.equal(isNewReport(esignMachine, completed, await cashfreeEsign.fetch(ctx, reference)), false)

@@ -11,11 +11,11 @@ import { fits, Nullable, OneOf, parse, type Static, Type } from '#kit/http/schem
 import { daysAfter } from '#kit/runtime/clock.ts'
 import { jsonIn } from '#kit/runtime/record.ts'
 import {
-  answerIn,
   ask,
   type ProviderCall,
   type ProviderContext,
   type ProviderEndpoint,
+  parseAnswer,
   postJson,
   send,
   stream,
@@ -24,15 +24,15 @@ import {
 import type { CallbackHeaders, EsignPort, EsignRequest, EsignStatusReport } from '#platform/provider/ports.ts'
 import type { SignedReport } from '#platform/provider/status-report.ts'
 
-const Uploaded = Type.Object({ document_id: Type.Integer() })
-const Created = Type.Object({ signing_link: Type.String({ pattern: '^https?://' }) })
+const UploadReply = Type.Object({ document_id: Type.Integer() })
+const CreateReply = Type.Object({ signing_link: Type.String({ pattern: '^https?://' }) })
 const SignatureReport = Type.Object({
   verification_id: Type.String(),
   status: OneOf(['IN_PROGRESS', 'SUCCESS', 'EXPIRED', 'FAILURE']),
   signed_doc_url: Type.Optional(Nullable(Type.String())),
 })
 type SignatureReport = Static<typeof SignatureReport>
-/** Only the reference is used: the vendor documents two spellings of `event_type`, and the status has the result. */
+/** We read only the reference of the request, because `fetch` returns its result. */
 const Webhook = Type.Object({ data: Type.Object({ verification_id: Type.String({ minLength: 1, maxLength: 50 }) }) })
 const VendorError = Type.Object({ code: Type.String() })
 
@@ -57,28 +57,33 @@ const endpointOf = ({ config }: ProviderContext): ProviderEndpoint => ({
 const codeIn = (body: unknown): string => (fits(VendorError, body) ? body.code : '')
 
 /**
- * The vendor accepts a `verification_id` of at most 50 characters once, and returns a request's link only when it is
- * created. A repeated request, after a lost response or a race, therefore gets another id. The first request's link is
- * never sent, so it expires unsigned.
+ * Cashfree rejects a `verification_id` that it already has, and returns the link only in the response that creates the
+ * request. If that response was lost, or another process created the request first, we create one with another id. The
+ * first link is then sent to no borrower, and expires unsigned.
  */
-async function begin(ctx: ProviderContext, beginning: EsignRequest) {
+async function begin(ctx: ProviderContext, request: EsignRequest) {
   const endpoint = endpointOf(ctx)
-  const { document_id } = await ask(ctx, endpoint, upload(beginning.pdf), Uploaded)
-  const days = Math.min(Math.ceil((beginning.pageSeconds ?? 3600) / 86_400), 15)
-  const body = { document_id, expiry_in_days: String(days), ...(await termsOf(beginning)) }
+  const { document_id } = await ask(ctx, endpoint, upload(request.pdf), UploadReply)
+  const days = Math.min(Math.ceil((request.pageSeconds ?? 3600) / 86_400), 15)
+  const body = { document_id, expiry_in_days: String(days), ...(await signingTerms(request)) }
   const create = (verification_id: string) => send(ctx, endpoint, postJson('/esignature', { verification_id, ...body }))
-  const defaultId = createHash('sha256').update(beginning.clientReference).digest('base64url')
+  const defaultId = createHash('sha256').update(request.clientReference).digest('base64url')
   const first = await create(defaultId)
-  const reference = isTaken(first) ? `${defaultId}.${randomBytes(3).toString('hex')}` : defaultId
-  const { signing_link } = answerIn(ctx, endpoint, reference === defaultId ? first : await create(reference), Created)
+  const reference = isIdTaken(first) ? `${defaultId}.${randomBytes(3).toString('hex')}` : defaultId
+  const { signing_link } = parseAnswer(
+    ctx,
+    endpoint,
+    reference === defaultId ? first : await create(reference),
+    CreateReply,
+  )
   return { reference, url: signing_link, expiresAt: daysAfter(ctx.clock(), days) }
 }
 
-const isTaken = (answer: HttpAnswer): boolean =>
+const isIdTaken = (answer: HttpAnswer): boolean =>
   answer.status === 409 && codeIn(jsonIn(answer.body)) === 'verification_id_already_exists'
 
-/** Disables notifications, because our page redirects the borrower; places the signature at the foot of the last page. */
-const termsOf = async ({ person: { fullName, mobile, email }, returnUrl, pdf }: EsignRequest) => ({
+/** No notifications, because our own page redirects the borrower. The signature is at the foot of the last page. */
+const signingTerms = async ({ person: { fullName, mobile, email }, returnUrl, pdf }: EsignRequest) => ({
   notification_modes: [],
   auth_type: 'AADHAAR',
   capture_location: false,
@@ -94,7 +99,7 @@ const termsOf = async ({ person: { fullName, mobile, email }, returnUrl, pdf }: 
   ...(returnUrl !== null && { redirect_url: returnUrl }),
 })
 
-/** Position of the signature in points, from the lower left corner of the page. */
+/** The corners of the signature in points, measured from the lower left corner of the page. */
 const signaturePosition = {
   top_left_x_coordinate: 400,
   bottom_right_x_coordinate: 550,
@@ -110,7 +115,7 @@ function upload(pdf: Buffer): ProviderCall {
     path: '/esignature/document',
     headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
     body: Buffer.concat([Buffer.from(head), pdf, Buffer.from(`\r\n--${boundary}--\r\n`)]),
-    isLong: true,
+    hasLongTimeout: true,
   }
 }
 
@@ -121,7 +126,7 @@ async function reportOf(ctx: ProviderContext, reference: string): Promise<Signat
   throw unavailable(ctx, endpointOf(ctx), 'the response is about another request')
 }
 
-/** The vendor sends no time of an update, no code of a failure and no digest of a file. */
+/** Cashfree reports neither the time of a change, nor a reason for a failure, nor the digest of a file. */
 async function fetch(ctx: ProviderContext, reference: string): Promise<EsignStatusReport> {
   const answer = await reportOf(ctx, reference)
   const status = statuses[answer.status]
@@ -133,6 +138,7 @@ async function fetch(ctx: ProviderContext, reference: string): Promise<EsignStat
   }
 }
 
+/** Downloads the signed file to compute its size and digest. */
 async function signedFile(
   ctx: ProviderContext,
   answer: SignatureReport,
@@ -150,7 +156,7 @@ async function signedFile(
   }
 }
 
-/** Sends no credentials to the vendor's file host, because the file's URL needs none. */
+/** Sends no credentials, because the URL of the file is on another host and needs none. */
 function signedBytes(ctx: ProviderContext, { signed_doc_url: url }: SignatureReport) {
   if (!url) throw unavailable(ctx, endpointOf(ctx), 'the completed request has no signed file')
   if (!ctx.config.SANDBOX && !url.startsWith('https:'))
@@ -159,8 +165,8 @@ function signedBytes(ctx: ProviderContext, { signed_doc_url: url }: SignatureRep
 }
 
 /**
- * The signature covers time and body. Old timestamps are accepted: a webhook only makes us query the vendor for the
- * request's status, so a replay is harmless.
+ * The signature covers the timestamp and the body. An old timestamp is accepted: a webhook only makes us query Cashfree
+ * for the status of the request, so that a replayed webhook is harmless.
  */
 async function verifyCallback(
   ctx: ProviderContext,

@@ -1,4 +1,4 @@
-// E-sign over HTTP: the agreement is returned unchanged, with an added page that names the signer.
+// Tests e-sign over HTTP: the statuses of a request, and the signed file, which is the agreement with an added page.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
@@ -18,17 +18,18 @@ const pdf = await pdfOf({
   blocks: [{ kind: 'text', text: 'Everything that was agreed.' }],
   createdAt: new Date('2026-11-20T06:00:00Z'),
 })
-const begin = (digits?: string) =>
-  lendloomEsign.begin(ctx, { ...providers.newRequest(digits), pdf, title: 'Loan agreement 22 weeks' })
+// The digits of the PAN select a fault of the sandbox's providers (docs/reference/sandbox.md); 1234 selects none.
+const begin = (panDigits?: string) =>
+  lendloomEsign.begin(ctx, { ...providers.newRequest(panDigits), pdf, title: 'Loan agreement 22 weeks' })
 const isUpstream = (error: unknown) => error instanceof Refusal && error.kind === 'upstream'
 
-test('D3 §6 ESIGN_UPDATED: REQUESTED until the borrower signs, then COMPLETED with the signed file', async () => {
-  const beginning = { ...providers.newRequest(), pdf, title: 'Loan agreement' }
-  const { reference, url } = await lendloomEsign.begin(ctx, beginning)
+test('D3 §6 ESIGN_UPDATED: a request is REQUESTED until the borrower signs, and then COMPLETED', async () => {
+  const request = { ...providers.newRequest(), pdf, title: 'Loan agreement' }
+  const { reference, url } = await lendloomEsign.begin(ctx, request)
   assert.equal(
-    (await lendloomEsign.begin(ctx, beginning)).reference,
+    (await lendloomEsign.begin(ctx, request)).reference,
     reference,
-    'a repeated request is the same request',
+    'a repeated `begin` returns the same request',
   )
   const before = await lendloomEsign.fetch(ctx, reference)
   assert.deepEqual([before.status, before.verified, before.documents], ['REQUESTED', false, []])
@@ -40,7 +41,7 @@ test('D3 §6 ESIGN_UPDATED: REQUESTED until the borrower signs, then COMPLETED w
   assert.deepEqual(await lendloomEsign.fetch(ctx, reference), report)
 })
 
-test('D3 §6 ESIGN_UPDATED: the signed file is the agreement plus a page', async () => {
+test('D3 §6 ESIGN_UPDATED: the signed file is the submitted agreement with an added page', async () => {
   const { reference, url } = await begin()
   const page = await (await fetch(url)).text()
   assert.match(page, new RegExp(createHash('sha256').update(pdf).digest('hex').slice(0, 16)))
@@ -56,17 +57,17 @@ test('D3 §6 ESIGN_UPDATED: the signed file is the agreement plus a page', async
   assert.equal(signed.getTitle(), 'Loan agreement')
 })
 
-test('D3 §6 ESIGN_UPDATED: FAILED and EXPIRED have a reason and no file, and CANCELLED is final', async () => {
-  const endings: [digits: string, outcome: string, status: string, reason: string][] = [
+test('D3 §6 ESIGN_UPDATED: a FAILED or EXPIRED request has a reason, and CANCELLED is final', async () => {
+  const endings: [panDigits: string, outcome: string, status: string, reason: string][] = [
     ['1234', 'decline', 'FAILED', 'SIGNER_DECLINED'],
     ['9121', 'approve', 'FAILED', 'SIGNER_NAME_MISMATCH'],
     ['1234', 'lapse', 'EXPIRED', 'LINK_EXPIRED'],
   ]
-  for (const [digits, outcome, status, reason] of endings) {
-    const { reference, url } = await begin(digits)
+  for (const [panDigits, outcome, status, reason] of endings) {
+    const { reference, url } = await begin(panDigits)
     await providers.choose(url, outcome)
     const report = await waitForStatus(reference, status)
-    assert.deepEqual([report.reasonCode, report.verified, report.documents], [reason, false, []], digits)
+    assert.deepEqual([report.reasonCode, report.verified, report.documents], [reason, false, []], panDigits)
   }
   const { reference, url } = await begin()
   assert.equal((await lendloomEsign.cancel(ctx, reference)).status, 'CANCELLED')
@@ -81,9 +82,9 @@ test('D3 §6 ESIGN_UPDATED: the borrower can retry a failed signature', async ()
   assert.equal((await lendloomEsign.fetch(ctx, reference)).status, 'COMPLETED')
 })
 
-test('rejects an invalid PDF and an unknown file', async () => {
-  const broken = { ...providers.newRequest(), pdf: Buffer.from('%PDF-1.7 and then nothing'), title: 'x' }
-  await assert.rejects(lendloomEsign.begin(ctx, broken), isUpstream)
+test('the provider rejects an invalid PDF, and a file id that it does not know', async () => {
+  const invalidRequest = { ...providers.newRequest(), pdf: Buffer.from('%PDF-1.7 and then nothing'), title: 'x' }
+  await assert.rejects(lendloomEsign.begin(ctx, invalidRequest), isUpstream)
   const headers = { authorization: `Bearer ${ctx.config.ESIGN_CREDENTIAL}`, 'content-type': 'application/json' }
   const person = { full_name: 'A', pan: 'ABCPV1234F', date_of_birth: '1991-04-17', mobile: '9876543210' }
   const body = JSON.stringify({

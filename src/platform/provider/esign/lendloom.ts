@@ -1,9 +1,9 @@
-// Adapter of an e-sign provider with our own provider interface.
+// Adapter of an e-sign provider that implements our own provider interface.
 import type { EsignStatus } from '#contract/exchange/event/mandate.ts'
-import { EsignStatusReport as Answered, type EsignState } from '#contract/provider/interfaces.ts'
+import { type EsignState, EsignStatusReport as ProviderReport } from '#contract/provider/interfaces.ts'
 import { Received } from '#contract/provider/request.ts'
 import { ask } from '#platform/provider/client.ts'
-import { documentsOf, endpointOf, postPdf, requestsOf } from '#platform/provider/lendloom.ts'
+import { documentsOf, endpointOf, postPdf, requestPortOf } from '#platform/provider/lendloom.ts'
 import type { EsignPort, EsignStatusReport } from '#platform/provider/ports.ts'
 import type { DatedReport } from '#platform/provider/status-report.ts'
 
@@ -15,7 +15,7 @@ const statuses: Record<EsignState, EsignStatus> = {
   withdrawn: 'CANCELLED',
 }
 
-function statusOf(answer: Answered, provider: string): DatedReport<EsignStatusReport> {
+function reportOf(answer: ProviderReport, provider: string): DatedReport<EsignStatusReport> {
   const status = statuses[answer.state]
   return {
     provider,
@@ -28,12 +28,12 @@ function statusOf(answer: Answered, provider: string): DatedReport<EsignStatusRe
   }
 }
 
-const requests = requestsOf('ESIGN', Answered, statusOf)
+const requestPort = requestPortOf('ESIGN', ProviderReport, reportOf)
 
 export const lendloomEsign = {
-  ...requests,
-  async begin(ctx, beginning) {
-    const { file_id } = await ask(ctx, endpointOf(ctx, 'ESIGN'), postPdf('/files', beginning.pdf), Received)
-    return requests.begin(ctx, beginning, { file_id, title: beginning.title })
+  ...requestPort,
+  async begin(ctx, request) {
+    const { file_id } = await ask(ctx, endpointOf(ctx, 'ESIGN'), postPdf('/files', request.pdf), Received)
+    return requestPort.begin(ctx, request, { file_id, title: request.title })
   },
 } satisfies EsignPort

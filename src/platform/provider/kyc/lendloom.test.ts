@@ -1,4 +1,4 @@
-// KYC over HTTP: sessions, signed callbacks and look-ups.
+// Tests KYC over HTTP: sessions, signed callbacks and look-ups.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
@@ -11,11 +11,13 @@ import { lendloomKyc } from './lendloom.ts'
 
 const providers = await startProviders()
 const { ctx } = providers
-const begin = (mode: KycMode, digits?: string) => lendloomKyc.begin(ctx, { ...providers.newRequest(digits), mode })
+// The digits of the PAN select a fault of the sandbox's providers (docs/reference/sandbox.md); 1234 selects none.
+const begin = (mode: KycMode, panDigits?: string) =>
+  lendloomKyc.begin(ctx, { ...providers.newRequest(panDigits), mode })
 const isRefused = (kind: string) => (error: unknown) => error instanceof Refusal && error.kind === kind
 
-async function receiveReports(reference: string, times: number): Promise<DatedReport<KycStatusReport>[]> {
-  const received = await providers.waitForCallbacks(reference, times)
+async function receiveReports(reference: string, count: number): Promise<DatedReport<KycStatusReport>[]> {
+  const received = await providers.waitForCallbacks(reference, count)
   return received.map(({ body, headers }) => lendloomKyc.verifyCallback(ctx, body, headers, new Date()).report)
 }
 
@@ -26,19 +28,19 @@ const waitForStatus = (reference: string, status: string): Promise<KycStatusRepo
   })
 
 test('D3 §1.1: a new session is REQUESTED, and a repeated request returns the same session', async () => {
-  const beginning = { ...providers.newRequest(), mode: 'STANDARD' as const }
-  const session = await lendloomKyc.begin(ctx, beginning)
-  assert.deepEqual(await lendloomKyc.begin(ctx, beginning), session)
+  const request = { ...providers.newRequest(), mode: 'STANDARD' as const }
+  const session = await lendloomKyc.begin(ctx, request)
+  assert.deepEqual(await lendloomKyc.begin(ctx, request), session)
   const report = await lendloomKyc.fetch(ctx, session.reference)
   assert.equal(report.status, 'REQUESTED')
   assert.equal(report.verified, false)
   assert.equal(report.provider, 'SANDBOX_KYC')
   assert.deepEqual(report.documents, [])
-  const otherPerson = { ...beginning, person: { ...beginning.person, fullName: 'Ravi Rao' } }
+  const otherPerson = { ...request, person: { ...request.person, fullName: 'Ravi Rao' } }
   await assert.rejects(lendloomKyc.begin(ctx, otherPerson), isRefused('upstream'))
 })
 
-test('D3 §6 KYC_UPDATED: STANDARD is APPROVED at once, in the callback and the look-up', async () => {
+test('D3 §6 KYC_UPDATED: callback and look-up report STANDARD KYC as APPROVED, without a review', async () => {
   const { reference, url } = await begin('STANDARD')
   const { status, location } = await providers.choose(url, 'approve')
   assert.equal(status, 303)
@@ -55,7 +57,7 @@ test('D3 §6 KYC_UPDATED: STANDARD is APPROVED at once, in the callback and the 
   ])
 })
 
-test('D3 §1.1: a video call is REVIEW_READY and unverified until the official approves it', async () => {
+test('D3 §1.1: KYC by video call is REVIEW_READY and unverified until the official approves the call', async () => {
   const { reference, url } = await begin('VIDEO_AND_MANUAL_REVIEW')
   await providers.choose(url, 'approve')
   const [review, approved] = await receiveReports(reference, 2)
@@ -74,11 +76,11 @@ test('D3 §1.1: a video call is REVIEW_READY and unverified until the official a
   const bytes = await readAll(reference, recording.fileId)
   assert.equal(bytes.length, recording.sizeBytes)
   assert.equal(createHash('sha256').update(bytes).digest('hex'), recording.sha256)
-  assert.equal(bytes.toString('latin1', 4, 12), 'ftypisom')
+  assert.equal(bytes.toString('latin1', 4, 12), 'ftypisom', 'the recording is an MP4 file')
 })
 
-test("D3 §6 KYC_UPDATED: every failure has the provider's own reason and is not verified", async () => {
-  const endings: [mode: KycMode, digits: string, outcome: string, status: string, reason: string][] = [
+test("D3 §6 KYC_UPDATED: failed KYC has the provider's reason code and is unverified", async () => {
+  const endings: [mode: KycMode, panDigits: string, outcome: string, status: string, reason: string][] = [
     ['STANDARD', '1234', 'decline', 'REJECTED', 'CONSENT_DENIED'],
     ['STANDARD', '9006', 'approve', 'REJECTED', 'CUSTOMER_DETAIL_MISMATCH'],
     ['VIDEO_AND_MANUAL_REVIEW', '9006', 'approve', 'REJECTED', 'CUSTOMER_DETAIL_MISMATCH'],
@@ -86,11 +88,11 @@ test("D3 §6 KYC_UPDATED: every failure has the provider's own reason and is not
     ['VIDEO_AND_MANUAL_REVIEW', '9101', 'approve', 'TERMINATED', 'CALL_DROPPED'],
     ['STANDARD', '1234', 'lapse', 'EXPIRED', 'LINK_EXPIRED'],
   ]
-  for (const [mode, digits, outcome, status, reason] of endings) {
-    const { reference, url } = await begin(mode, digits)
+  for (const [mode, panDigits, outcome, status, reason] of endings) {
+    const { reference, url } = await begin(mode, panDigits)
     await providers.choose(url, outcome)
     const report = await waitForStatus(reference, status)
-    assert.deepEqual([report.reasonCode, report.verified], [reason, false], `${mode} ${digits} ${outcome}`)
+    assert.deepEqual([report.reasonCode, report.verified], [reason, false], `${mode} ${panDigits} ${outcome}`)
   }
 })
 
@@ -104,13 +106,13 @@ test('D3 §1.1: the borrower can retry a failed attempt on the same page', async
   assert.equal((await lendloomKyc.fetch(ctx, reference)).status, 'APPROVED')
 })
 
-test('D3 §6: an unused link expires', async () => {
+test('D3 §6: KYC is EXPIRED when the borrower does not use the link in time', async () => {
   const { reference } = await lendloomKyc.begin(ctx, { ...providers.newRequest(), mode: 'STANDARD', pageSeconds: 1 })
   const [report] = await receiveReports(reference, 1)
   assert.deepEqual([report!.status, report!.reasonCode], ['EXPIRED', 'LINK_EXPIRED'])
 })
 
-test('D3 §6 event rule 1: a later choice of the borrower does not change a decision', async () => {
+test('D3 §6 event rule 1: the borrower cannot change the result of KYC afterwards', async () => {
   const { reference, url } = await begin('STANDARD')
   await providers.choose(url, 'approve')
   await providers.choose(url, 'decline')
@@ -118,10 +120,10 @@ test('D3 §6 event rule 1: a later choice of the borrower does not change a deci
 })
 
 test('an unknown reference or file is absent, and a wrong credential or address is an upstream error', async () => {
-  const unknown = '018f0000-0000-7000-8000-000000000000'
-  await assert.rejects(lendloomKyc.fetch(ctx, unknown), isRefused('absent'))
+  const unknownId = '018f0000-0000-7000-8000-000000000000'
+  await assert.rejects(lendloomKyc.fetch(ctx, unknownId), isRefused('absent'))
   const { reference } = await begin('STANDARD')
-  await assert.rejects(lendloomKyc.download(ctx, reference, { fileId: unknown }), isRefused('absent'))
+  await assert.rejects(lendloomKyc.download(ctx, reference, { fileId: unknownId }), isRefused('absent'))
   const wrongCredential = { ...ctx, config: { ...ctx.config, KYC_CREDENTIAL: ctx.config.MANDATE_CREDENTIAL } }
   await assert.rejects(lendloomKyc.fetch(wrongCredential, reference), isRefused('upstream'))
   const wrongAddress = { ...ctx, config: { ...ctx.config, KYC_URL: 'http://127.0.0.1:1' } }

@@ -1,7 +1,7 @@
-// Adapter of a KYC provider with our own provider interface.
+// Adapter of a KYC provider that implements our own provider interface.
 import type { KycStatus } from '#contract/exchange/event/kyc.ts'
 import { KycSession, type KycState } from '#contract/provider/interfaces.ts'
-import { documentsOf, requestsOf } from '#platform/provider/lendloom.ts'
+import { documentsOf, requestPortOf } from '#platform/provider/lendloom.ts'
 import type { KycDocumentType, KycPort, KycStatusReport } from '#platform/provider/ports.ts'
 import type { DatedReport } from '#platform/provider/status-report.ts'
 
@@ -14,14 +14,14 @@ const statuses: Record<KycState, KycStatus> = {
   LINK_EXPIRED: 'EXPIRED',
 }
 
-const types: Record<string, KycDocumentType> = {
+const documentTypes: Record<string, KycDocumentType> = {
   kyc_report: 'KYC_REPORT',
   aadhaar_xml_pdf: 'AADHAAR_VERIFICATION_PDF',
   pan_pdf: 'PAN_VERIFICATION_PDF',
   video: 'VKYC_RECORDING',
 }
 
-function statusOf(session: KycSession, provider: string): DatedReport<KycStatusReport> {
+function reportOf(session: KycSession, provider: string): DatedReport<KycStatusReport> {
   const status = statuses[session.state]
   return {
     provider,
@@ -31,14 +31,14 @@ function statusOf(session: KycSession, provider: string): DatedReport<KycStatusR
     verified: status === 'APPROVED',
     providerUpdatedAt: new Date(session.updated_at),
     reasonCode: session.reason_code,
-    documents: documentsOf(session.files, types),
+    documents: documentsOf(session.files, documentTypes),
   }
 }
 
-const requests = requestsOf('KYC', KycSession, statusOf)
+const requestPort = requestPortOf('KYC', KycSession, reportOf)
 
 export const lendloomKyc = {
-  ...requests,
-  begin: (ctx, beginning) =>
-    requests.begin(ctx, beginning, { mode: beginning.mode === 'STANDARD' ? 'DIGILOCKER' : 'VIDEO' }),
+  ...requestPort,
+  begin: (ctx, request) =>
+    requestPort.begin(ctx, request, { mode: request.mode === 'STANDARD' ? 'DIGILOCKER' : 'VIDEO' }),
 } satisfies KycPort

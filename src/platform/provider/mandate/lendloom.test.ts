@@ -1,4 +1,4 @@
-// Mandates over HTTP: authorisation by the borrower, acceptance by the bank, and rejections with the bank's code.
+// Tests mandates over HTTP: the borrower authorises a mandate, and then the bank accepts or rejects it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -9,9 +9,10 @@ import { lendloomMandate } from './lendloom.ts'
 
 const providers = await startProviders()
 const { ctx, db } = providers
-const begin = (digits?: string, overrides: Partial<MandateRequest> = {}) =>
+// The digits of the PAN select a fault of the sandbox's providers (docs/reference/sandbox.md); 1234 selects none.
+const begin = (panDigits?: string, overrides: Partial<MandateRequest> = {}) =>
   lendloomMandate.begin(ctx, {
-    ...providers.newRequest(digits),
+    ...providers.newRequest(panDigits),
     account: { holderName: 'Asha Verma', accountNumber: '50100123451234', ifsc: 'HDFC0001234', type: 'CURRENT' },
     maximumPaise: 6_000_00n,
     frequency: 'WEEKLY',
@@ -30,7 +31,7 @@ const findAtBank = async (umrn: string) => {
   return row
 }
 
-test('D3 §6 MANDATE_UPDATED: a mandate is PENDING once authorised and ACTIVE once the bank accepts it', async () => {
+test('D3 §6 MANDATE_UPDATED: PENDING after the authorisation, ACTIVE after acceptance by the bank', async () => {
   const { reference, url } = await begin()
   const { status, umrn, maximumPaise, frequency, validFrom, validUntil } = await lendloomMandate.fetch(ctx, reference)
   assert.equal(status, 'REQUESTED')
@@ -64,23 +65,23 @@ test('D3 §6 MANDATE_UPDATED: a mandate is PENDING once authorised and ACTIVE on
   })
 })
 
-test("D3 §6 MANDATE_UPDATED: a rejection has the bank's code", async () => {
-  const rejections: [digits: string, outcome: string, reason: string][] = [
+test("D3 §6 MANDATE_UPDATED: a REJECTED mandate has the bank's reason code and no UMRN", async () => {
+  const rejections: [panDigits: string, outcome: string, reason: string][] = [
     ['1234', 'decline', 'AP23'],
     ['1234', 'hang-up', 'AP30'],
     ['9009', 'approve', 'AP05'],
     ['9111', 'approve', 'AP27'],
     ['9112', 'approve', 'AP08'],
   ]
-  for (const [digits, outcome, reason] of rejections) {
-    const { reference, url } = await begin(digits)
+  for (const [panDigits, outcome, reason] of rejections) {
+    const { reference, url } = await begin(panDigits)
     await providers.choose(url, outcome)
     const report = await waitForStatus(reference, 'REJECTED')
-    assert.deepEqual([report.reasonCode, report.verified, report.umrn], [reason, false, null], digits)
+    assert.deepEqual([report.reasonCode, report.verified, report.umrn], [reason, false, null], panDigits)
   }
 })
 
-test('D3 §6 MANDATE_UPDATED: a bank that rejects a weekly mandate (AP27) accepts one AS_PRESENTED', async () => {
+test('D3 §6 MANDATE_UPDATED: after AP27 for a WEEKLY mandate, an AS_PRESENTED mandate is accepted', async () => {
   const { reference, url } = await begin('9111', { frequency: 'AS_PRESENTED' })
   await providers.choose(url, 'approve')
   assert.equal((await waitForStatus(reference, 'ACTIVE')).frequency, 'AS_PRESENTED')
@@ -93,7 +94,7 @@ test('D3 §6 MANDATE_UPDATED: the borrower can retry a failed attempt', async ()
   await waitForStatus(reference, 'ACTIVE')
 })
 
-test('D3 §6 MANDATE_UPDATED: the borrower at the bank, or the platform, can cancel an active mandate', async () => {
+test('D3 §6 MANDATE_UPDATED: the borrower (at the bank) or the platform can cancel an active mandate', async () => {
   const cancelledByBorrower = await begin('9114')
   await providers.choose(cancelledByBorrower.url, 'approve')
   const report = await waitForStatus(cancelledByBorrower.reference, 'CANCELLED')
@@ -110,7 +111,7 @@ test('D3 §6 MANDATE_UPDATED: the borrower at the bank, or the platform, can can
   )
 })
 
-test('D3 §6 MANDATE_UPDATED: a mandate expires after its last day', async () => {
+test('D3 §6 MANDATE_UPDATED: a mandate is EXPIRED after its `validUntil` date', async () => {
   const { reference, url } = await begin('1234', { validFrom: '2020-01-01', validUntil: '2020-06-30' })
   await providers.choose(url, 'approve')
   const report = await waitForStatus(reference, 'EXPIRED')

@@ -1,12 +1,12 @@
-// Adapter of a mandate provider with our own provider interface.
+// Adapter of a mandate provider that implements our own provider interface.
 import type { MandateStatus } from '#contract/exchange/event/mandate.ts'
-import { MandateStatusReport as Answered, type MandateState } from '#contract/provider/interfaces.ts'
+import { type MandateState, MandateStatusReport as ProviderReport } from '#contract/provider/interfaces.ts'
 import { paiseFrom, rupees } from '#kit/money/money.ts'
-import { documentsOf, requestsOf } from '#platform/provider/lendloom.ts'
+import { documentsOf, requestPortOf } from '#platform/provider/lendloom.ts'
 import type { MandatePort, MandateStatusReport } from '#platform/provider/ports.ts'
 import type { DatedReport } from '#platform/provider/status-report.ts'
 
-/** `auth_success` is only the borrower's authorisation; the bank has not accepted yet. */
+/** `auth_success`: the borrower has authorised the mandate, but the bank has not accepted it yet. */
 const statuses: Record<MandateState, MandateStatus> = {
   register_initiated: 'REQUESTED',
   auth_success: 'PENDING',
@@ -19,8 +19,8 @@ const statuses: Record<MandateState, MandateStatus> = {
 
 const frequencies = { WEEK: 'WEEKLY', ADHO: 'AS_PRESENTED' } as const
 
-/** An acceptance without its number, limit or dates counts as pending until it is complete. */
-function statusOf(answer: Answered, provider: string): DatedReport<MandateStatusReport> {
+/** A mandate that the bank has accepted counts as PENDING until the provider has reported all its fields. */
+function reportOf(answer: ProviderReport, provider: string): DatedReport<MandateStatusReport> {
   const { umrn, maximum_amount, frequency, start_on, end_on } = answer
   const isComplete = [umrn, maximum_amount, frequency, start_on, end_on].every((each) => each !== null)
   const reported = statuses[answer.state]
@@ -41,13 +41,13 @@ function statusOf(answer: Answered, provider: string): DatedReport<MandateStatus
   }
 }
 
-const requests = requestsOf('MANDATE', Answered, statusOf)
+const requestPort = requestPortOf('MANDATE', ProviderReport, reportOf)
 
 export const lendloomMandate = {
-  ...requests,
-  begin(ctx, beginning) {
-    const { account, maximumPaise, frequency, validFrom, validUntil } = beginning
-    return requests.begin(ctx, beginning, {
+  ...requestPort,
+  begin(ctx, request) {
+    const { account, maximumPaise, frequency, validFrom, validUntil } = request
+    return requestPort.begin(ctx, request, {
       account: {
         holder_name: account.holderName,
         account_number: account.accountNumber,

@@ -1,4 +1,4 @@
-// The adapters of the funds' registrars, by name.
+// Finds the adapter of a registrar of mutual funds by its name.
 import { ownValue, required } from '#kit/runtime/record.ts'
 import type { AdapterName } from '#platform/provider/settings.ts'
 import { mfCentral } from './mfcentral.ts'

@@ -1,4 +1,4 @@
-// The adapter of MF Central against a test server: requests, signatures and errors.
+// Tests the adapter of MF Central against a test server: requests, signatures and errors.
 import assert from 'node:assert/strict'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -12,15 +12,21 @@ import { settings } from '#platform/settings.ts'
 import { platformEnvironment } from '#test/setup/platform.ts'
 import { mfCentral } from './mfcentral.ts'
 
-const own = newSigner('mfc-1')
-const key = { secret: 'sandbox-mfc-key-of-lendloom', iv: 'globalaesvectors' }
-const requested = { reqId: 2469810, otpRef: 'c4558eff', userSubjectReference: '', clientRefNo: 'r-1' }
-const defaults = { status: 200, content: requested as object, signer: own, isClear: false, tokenStatus: 200 }
-/** The responses of the test's MF Central; each test changes a part. */
+const registrarSigner = newSigner('mfc-1')
+const envelopeKey = { secret: 'sandbox-mfc-key-of-lendloom', iv: 'globalaesvectors' }
+const acceptance = { reqId: 2469810, otpRef: 'c4558eff', userSubjectReference: '', clientRefNo: 'r-1' }
+const defaults = {
+  status: 200,
+  content: acceptance as object,
+  signer: registrarSigner,
+  isPlainText: false,
+  tokenStatus: 200,
+}
+/** How the test server responds; `respondWith` changes it. */
 const policy = { ...defaults }
 const requests: { path: string; authorization: string; clientId: string; content: unknown }[] = []
 let clientKey: Parameters<typeof keyFromJwk>[0] = {}
-let tokens = 0
+let tokenCount = 0
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
@@ -33,23 +39,23 @@ const server = createServer(async (request, response) => {
   const path = request.url ?? ''
   if (path === '/clients') {
     clientKey = JSON.parse(body).key
-    return void response.writeHead(201).end(JSON.stringify({ key: publicJwk(own) }))
+    return void response.writeHead(201).end(JSON.stringify({ key: publicJwk(registrarSigner) }))
   }
   if (path === '/oauth/token') {
-    tokens += 1
+    tokenCount += 1
     return void response
       .writeHead(policy.tokenStatus)
-      .end(JSON.stringify({ access_token: `token-${tokens}`, expires_in: 2_591_999 }))
+      .end(JSON.stringify({ access_token: `token-${tokenCount}`, expires_in: 2_591_999 }))
   }
   const { signature, request: text } = JSON.parse(body)
-  const content = await verifyAndDecrypt(text, signature, key, () => keyFromJwk(clientKey) ?? undefined)
+  const content = await verifyAndDecrypt(text, signature, envelopeKey, () => keyFromJwk(clientKey) ?? undefined)
   const { authorization = '', clientid } = request.headers
   requests.push({ path, authorization, clientId: String(clientid), content })
-  // The first token is rejected before its expiry.
+  // Simulates a token that MF Central revokes before its expiry.
   if (authorization === 'Bearer token-1') return void response.writeHead(401).end()
-  const answer = await signedRequest(policy.content, key, policy.signer)
-  const wire = policy.isClear ? policy.content : { signature: answer.signature, response: answer.request }
-  response.writeHead(policy.status).end(JSON.stringify(wire))
+  const answer = await signedRequest(policy.content, envelopeKey, policy.signer)
+  const responseBody = policy.isPlainText ? policy.content : { signature: answer.signature, response: answer.request }
+  response.writeHead(policy.status).end(JSON.stringify(responseBody))
 })
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 after(() => server.close())
@@ -71,7 +77,7 @@ const respondWith = (change: Partial<typeof defaults>) => Object.assign(policy, 
 const fault = (message: string) => ({ status: 400, content: { errors: [{ code: 'error', message }] } })
 const isUpstream = (error: unknown) => error instanceof Refusal && error.kind === 'upstream'
 
-test('FIS12 §10.1: a request is signed, encrypted and authorised, and returns a page that expires after 15 minutes', async () => {
+test('FIS12 §10.1: `begin` sends an encrypted request and returns a page that expires after 15 minutes', async () => {
   respondWith({})
   const started = await mfCentral.begin(ctx, request)
   assert.equal(started?.reference, '2469810 c4558eff r-1')
@@ -87,20 +93,20 @@ test('FIS12 §10.1: a request is signed, encrypted and authorised, and returns a
     ...{ reqId: 2469810, otpRef: 'c4558eff', token: '', pan, email: '', mobile, clientRefNo: 'r-1', redirectUrl },
   })
   await mfCentral.begin(ctx, request)
-  assert.equal(tokens, 2, 'the token is cached')
+  assert.equal(tokenCount, 2, 'the second request uses the cached token')
 })
 
-test('FIS12 §10.1: each error message maps to a status, encrypted or in plain text', async () => {
-  for (const isClear of [false, true]) {
-    respondWith({ ...fault(casFaults.unknown), isClear })
+test('FIS12 §10.1: `fetch` converts each error message to a status, encrypted or not', async () => {
+  for (const isPlainText of [false, true]) {
+    respondWith({ ...fault(casFaults.unknownInvestor), isPlainText })
     assert.equal(await mfCentral.begin(ctx, request), null)
     for (const [message, report] of [
       [casFaults.pending, { status: 'PENDING' }],
-      [casFaults.nothing, { status: 'FAILED', reason: 'NO_FUNDS' }],
+      [casFaults.noFunds, { status: 'FAILED', reason: 'NO_FUNDS' }],
       [casFaults.declined, { status: 'FAILED', reason: 'DECLINED' }],
       [casFaults.expired, { status: 'FAILED', reason: 'EXPIRED' }],
     ] as const) {
-      respondWith({ ...fault(message), isClear })
+      respondWith({ ...fault(message), isPlainText })
       assert.deepEqual(await mfCentral.fetch(ctx, '1 o r-1'), report)
     }
   }
@@ -112,7 +118,7 @@ test('FIS12 §10.1: each error message maps to a status, encrypted or in plain t
   assert.deepEqual(requests.at(-1)?.content, { reqId: '1', otpRef: 'o', clientRefNo: 'r-1' })
 })
 
-test('FIS12 §10.1: an unsigned, unknown or failed response is an upstream error', async () => {
+test('FIS12 §10.1: a wrongly signed, unexpected or failed response is an upstream error', async () => {
   for (const change of [
     { signer: newSigner('mfc-1') },
     { content: { something: 'else' } },
@@ -123,13 +129,13 @@ test('FIS12 §10.1: an unsigned, unknown or failed response is an upstream error
     await assert.rejects(mfCentral.begin(ctx, request), isUpstream, JSON.stringify(change))
     await assert.rejects(mfCentral.fetch(ctx, '1 o r-1'), isUpstream, JSON.stringify(change))
   }
-  const fresh = { ...ctx, config: { ...config } }
+  const ctxWithoutToken = { ...ctx, config: { ...config } }
   respondWith({ tokenStatus: 401 })
-  await assert.rejects(mfCentral.begin(fresh, request), isUpstream)
+  await assert.rejects(mfCentral.begin(ctxWithoutToken, request), isUpstream)
 })
 
-test('FIS12 §10.1: outside the sandbox the adapter is available only with configured credentials', () => {
-  assert.equal(mfCentral.isAgreed({ config }), true)
-  assert.equal(mfCentral.isAgreed({ config: { ...config, SANDBOX: false } }), false)
-  assert.equal(mfCentral.isAgreed({ config: { ...config, SANDBOX: false, MFC_CLIENT_SECRET: 'our own' } }), true)
+test('FIS12 §10.1: outside the sandbox the adapter counts as configured only with our own client secret', () => {
+  assert.equal(mfCentral.isConfigured({ config }), true)
+  assert.equal(mfCentral.isConfigured({ config: { ...config, SANDBOX: false } }), false)
+  assert.equal(mfCentral.isConfigured({ config: { ...config, SANDBOX: false, MFC_CLIENT_SECRET: 'our own' } }), true)
 })

@@ -1,6 +1,7 @@
-// Adapter of MF Central, run by CAMS and KFintech: sends the investor to its page and fetches the statement.
+// Adapter of MF Central, which the registrars CAMS and KFintech run. It redirects the investor to MF Central's page and
+// fetches the consolidated account statement (CAS) of the investor's mutual funds.
 import { createPrivateKey, createPublicKey, type KeyObject, randomUUID } from 'node:crypto'
-import { agreedWithProviders } from '#contract/provider/request.ts'
+import { sharedProviderSettings } from '#contract/provider/request.ts'
 import {
   CasAcceptance,
   CasDocument,
@@ -23,18 +24,19 @@ import { memoizePerOwner } from '#kit/runtime/cache.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { isObject, jsonIn } from '#kit/runtime/record.ts'
 import { type ProviderContext, type ProviderEndpoint, postJson, send, unavailable } from '#platform/provider/client.ts'
-import type { FundStatementReport, NoStatement, RegistrarPort } from './port.ts'
+import type { FundStatementReport, NoStatementReason, RegistrarPort } from './port.ts'
 
 const name = 'MF Central'
 
-/** Cached data per configuration. */
-interface Memory {
+/** The cached data of a configuration. */
+interface CachedData {
+  /** An access token; `until` is the time in milliseconds at which it is replaced. */
   token?: { text: string; until: number }
   keys?: Keys
 }
-const memoryOf = memoizePerOwner(
+const cacheOf = memoizePerOwner(
   ({ config }: ProviderContext) => config,
-  (): Memory => ({}),
+  (): CachedData => ({}),
 )
 
 /** Our signing key, and the key that verifies MF Central's signatures. */
@@ -55,13 +57,13 @@ const envelopeKey = ({ config }: ProviderContext): EnvelopeKey => ({
   iv: config.MFC_ENCRYPTION_IV,
 })
 
-/** The investor enters a one-time password that is valid for ten minutes, and then selects funds. */
+/** Ten minutes for the one-time password, and five for selecting the funds. */
 const pageMinutes = 15
 
 export const mfCentral = {
   name,
-  isAgreed: ({ config }) =>
-    config.SANDBOX || config.MFC_CLIENT_SECRET !== agreedWithProviders.MFC_CLIENT_SECRET.fallback,
+  isConfigured: ({ config }) =>
+    config.SANDBOX || config.MFC_CLIENT_SECRET !== sharedProviderSettings.MFC_CLIENT_SECRET.fallback,
   async begin(ctx, { clientReference: clientRefNo, pan, mobile: digits, returnUrl: redirectUrl }) {
     const mobile = `+91${digits}`
     const request: CasRequest = { clientRefNo, pan, pekrn: '', mobile, email: '', redirectUrl }
@@ -76,32 +78,34 @@ export const mfCentral = {
       }
     }
     const fault = faultIn(value)
-    if (fault === casFaults.unknown || fault === casFaults.nothing) return null
-    throw unavailable(ctx, endpointOf(ctx), `a statement request was answered with ${status} ${fault ?? ''}`)
+    if (fault === casFaults.unknownInvestor || fault === casFaults.noFunds) return null
+    throw unavailable(ctx, endpointOf(ctx), `a request for a statement returned ${status} ${fault ?? ''}`)
   },
   async fetch(ctx, reference) {
     const [reqId = '', otpRef = '', clientRefNo = ''] = reference.split(' ')
     const { status, value } = await callClientApi(ctx, '/api/client/V1/getcasdocument', { reqId, otpRef, clientRefNo })
     const report = reportOf(status, value)
     if (report) return report
-    throw unavailable(ctx, endpointOf(ctx), `a statement request was answered with ${status} ${faultIn(value) ?? ''}`)
+    throw unavailable(ctx, endpointOf(ctx), `a request for a statement returned ${status} ${faultIn(value) ?? ''}`)
   },
 } satisfies RegistrarPort
 
-const failures = new Map<string, NoStatement>([
-  [casFaults.nothing, 'NO_FUNDS'],
+const failureReasons = new Map<string, NoStatementReason>([
+  [casFaults.noFunds, 'NO_FUNDS'],
   [casFaults.declined, 'DECLINED'],
   [casFaults.expired, 'EXPIRED'],
 ])
 
+/** Converts a response to a report; null for an unexpected response. */
 function reportOf(status: number, value: unknown): FundStatementReport | null {
   if (status < 300 && fits(CasDocument, value) && isObject(value)) return { status: 'READY', statement: { ...value } }
   const fault = faultIn(value)
   if (fault === casFaults.pending) return { status: 'PENDING' }
-  const reason = fault === null ? undefined : failures.get(fault)
+  const reason = fault === null ? undefined : failureReasons.get(fault)
   return reason ? { status: 'FAILED', reason } : null
 }
 
+/** Returns the message of the first error in a response; null if it contains none. */
 const faultIn = (value: unknown): string | null => (fits(CasErrors, value) ? (value.errors[0]?.message ?? null) : null)
 
 interface RegistrarAnswer {
@@ -109,19 +113,19 @@ interface RegistrarAnswer {
   value: unknown
 }
 
-/** Sends a request. After a 401 it fetches a new token and retries once. */
+/** Sends a request. After a 401 response, fetches a new token and retries once. */
 async function callClientApi(ctx: ProviderContext, path: string, content: object): Promise<RegistrarAnswer> {
   const keys = await keysOf(ctx)
   const body = JSON.stringify(await signedRequest(content, envelopeKey(ctx), keys.signer))
   let answer = await post(ctx, path, body)
   if (answer.status === 401) {
-    delete memoryOf(ctx).token
+    delete cacheOf(ctx).token
     answer = await post(ctx, path, body)
   }
   return { status: answer.status, value: await contentOf(ctx, answer, keys) }
 }
 
-/** Opens a response. A success must be signed; a refusal may be unsigned and in plain text. */
+/** Decrypts a response. A successful response must be signed; an error may be unsigned, and in plain text. */
 async function contentOf(ctx: ProviderContext, answer: HttpAnswer, { registrarKey }: Keys): Promise<unknown> {
   const body = jsonIn(answer.body)
   if (!fits(SignedReply, body)) return body
@@ -138,14 +142,14 @@ async function post(ctx: ProviderContext, path: string, body: string): Promise<H
     authorization: `Bearer ${await tokenOf(ctx)}`,
     clientid: ctx.config.MFC_CLIENT_ID,
   }
-  return send(ctx, endpointOf(ctx), { method: 'POST', path, headers, body, isLong: true })
+  return send(ctx, endpointOf(ctx), { method: 'POST', path, headers, body, hasLongTimeout: true })
 }
 
-/** Returns the cached token, which is valid for a month; fetches a new one in its last day. */
+/** Returns the access token. A new token replaces it a day before it expires, but not in the first half of its life. */
 async function tokenOf(ctx: ProviderContext): Promise<string> {
-  const memory = memoryOf(ctx)
+  const cached = cacheOf(ctx)
   const now = ctx.clock().getTime()
-  if (memory.token && now < memory.token.until) return memory.token.text
+  if (cached.token && now < cached.token.until) return cached.token.text
   const { MFC_CLIENT_ID, MFC_CLIENT_SECRET, MFC_USERNAME, MFC_PASSWORD } = ctx.config
   const answer = await send(ctx, endpointOf(ctx), {
     method: 'POST',
@@ -162,19 +166,19 @@ async function tokenOf(ctx: ProviderContext): Promise<string> {
   })
   const reply = jsonIn(answer.body)
   if (answer.status !== 200 || !fits(TokenReply, reply))
-    throw unavailable(ctx, endpointOf(ctx), `a token request was answered with ${answer.status}`)
-  const lifeMs = reply.expires_in * 1000
-  memory.token = { text: reply.access_token, until: now + Math.max(lifeMs / 2, lifeMs - 86_400_000) }
-  return memory.token.text
+    throw unavailable(ctx, endpointOf(ctx), `a request for a token returned ${answer.status}`)
+  const lifetimeMs = reply.expires_in * 1000
+  cached.token = { text: reply.access_token, until: now + Math.max(lifetimeMs / 2, lifetimeMs - 86_400_000) }
+  return cached.token.text
 }
 
 async function keysOf(ctx: ProviderContext): Promise<Keys> {
-  const memory = memoryOf(ctx)
-  memory.keys ??= await agreedKeys(ctx)
-  return memory.keys
+  const cached = cacheOf(ctx)
+  cached.keys ??= await loadKeys(ctx)
+  return cached.keys
 }
 
-async function agreedKeys(ctx: ProviderContext): Promise<Keys> {
+async function loadKeys(ctx: ProviderContext): Promise<Keys> {
   const { MFC_SIGNING_KEY, MFC_SIGNING_KEY_ID: kid, MFC_PUBLIC_KEY, SANDBOX } = ctx.config
   const signer = MFC_SIGNING_KEY
     ? {
@@ -190,14 +194,17 @@ async function agreedKeys(ctx: ProviderContext): Promise<Keys> {
   return { signer, registrarKey: await exchangeKeys(ctx, signer) }
 }
 
-const Enrolled = Type.Object({ key: Type.Record(Type.String(), Type.Unknown()) })
+const ClientReply = Type.Object({ key: Type.Record(Type.String(), Type.Unknown()) })
 
-/** Exchanges public keys with the sandbox; in production they are exchanged with the contract. */
+/**
+ * Sends our public key to the sandbox and returns the key of its MF Central. In production, the parties exchange their
+ * keys when they sign the contract.
+ */
 async function exchangeKeys(ctx: ProviderContext, signer: Signer): Promise<KeyObject> {
   const body = { clientId: ctx.config.MFC_CLIENT_ID, key: publicJwk(signer) }
   const answer = await send(ctx, endpointOf(ctx), postJson('/clients', body))
   const reply = jsonIn(answer.body)
-  const key = fits(Enrolled, reply) ? keyFromJwk(reply.key) : null
+  const key = fits(ClientReply, reply) ? keyFromJwk(reply.key) : null
   if (key) return key
-  throw unavailable(ctx, endpointOf(ctx), `it did not accept our key: ${answer.status}`)
+  throw unavailable(ctx, endpointOf(ctx), `the registrar did not accept our key: ${answer.status}`)
 }

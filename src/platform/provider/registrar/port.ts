@@ -1,39 +1,44 @@
-// Port to the registrars of mutual funds: the investor consents on their page, and they return the statement.
+// Port to the registrars of mutual funds. The investor consents on the registrar's page; the registrar then returns
+// the statement of the investor's funds.
 import type { ProviderContext } from '#platform/provider/client.ts'
 
 interface FundStatementRequest {
-  /** A new id for each call, because a registrar rejects a repeated id. */
+  /** Our id of the request. A registrar rejects an id that was used before. */
   clientReference: string
   pan: string
-  /** The ten-digit number that is registered with the fund houses. */
+  /** The ten-digit mobile number that the fund houses have registered for the investor. */
   mobile: string
-  /** The URL that the investor returns to. */
+  /** The registrar redirects the investor to this URL afterwards. */
   returnUrl: string
 }
 
-/** A started request: its reference at the registrar, and the investor's page. */
+/** A request that a registrar has accepted. */
 export interface StartedFundStatement {
+  /** The registrar's reference of the request. */
   reference: string
+  /** The registrar's page for the investor. */
   url: string
   expiresAt: Date
 }
 
-/** The reason for a missing statement. */
-export type NoStatement = 'NO_FUNDS' | 'DECLINED' | 'EXPIRED'
+export type NoStatementReason = 'NO_FUNDS' | 'DECLINED' | 'EXPIRED'
 
-/** The statement is in the registrar's own format, which `readPortfolio` parses. */
+/** `statement` has the registrar's own format, which `readPortfolio` parses. */
 export type FundStatementReport =
   | { status: 'PENDING' }
-  | { status: 'FAILED'; reason: NoStatement }
+  | { status: 'FAILED'; reason: NoStatementReason }
   | { status: 'READY'; statement: Record<string, unknown> }
 
 export interface RegistrarPort {
-  /** The registrar's name, as shown to the investor. */
+  /** The registrar's name as the investor sees it. */
   name: string
-  /** Whether the settings have the credentials agreed with the registrar; a sandbox needs none. */
-  isAgreed(ctx: Pick<ProviderContext, 'config'>): boolean
-  /** Null if the registrar does not know this PAN with this number. Throws `upstream` when it is unavailable. */
+  /** Whether the settings contain our credentials at the registrar. Always true in the sandbox. */
+  isConfigured(ctx: Pick<ProviderContext, 'config'>): boolean
+  /**
+   * Starts a request. Returns null if the registrar does not know this PAN with this mobile number. Throws `upstream`
+   * when the registrar is unavailable.
+   */
   begin(ctx: ProviderContext, request: FundStatementRequest): Promise<StartedFundStatement | null>
-  /** Returns the status or the statement; throws `upstream` without a validly signed response. */
+  /** Returns the status of a request. Throws `upstream` if the registrar sends no validly signed response. */
   fetch(ctx: ProviderContext, reference: string): Promise<FundStatementReport>
 }
