@@ -1,4 +1,4 @@
-// Journeys that are with their lender, at any stage of the conversation.
+// Creates journeys that wait for their lender, at any stage of the conversation.
 import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { type BorrowerDetails, detailsContext } from '#platform/borrower/borrower.ts'
@@ -52,7 +52,7 @@ export function lenderJourneys(network: FakeNetwork, platform: TestSubscriber) {
     await db`insert into profile ${db({ bucket: bucketOf(journeyId), tenantId, journeyId, profileSealed, updatedAt: at })}`
     await db`update journey set status = 'LENDER_REDIRECTED', type = ${type} where journey_id = ${journeyId}`
     const underJourneyLock = <T>(
-      act: (tx: Tx, lockedJourney: Journey, now: Conversation, at: Date) => Promise<T>,
+      act: (tx: Tx, lockedJourney: Journey, lockedConversation: Conversation, at: Date) => Promise<T>,
     ): Promise<T> =>
       db.tx(async (tx) => {
         const lockedJourney = (await lockJourney(tx, tenantId, journeyId))!
@@ -63,13 +63,13 @@ export function lenderJourneys(network: FakeNetwork, platform: TestSubscriber) {
           ctx.clock(),
         )
       })
-    await underJourneyLock((tx, lockedJourney, _, now) => prepare(tx, lockedJourney, now))
+    await underJourneyLock((tx, lockedJourney, _, lockedAt) => prepare(tx, lockedJourney, lockedAt))
     const step = (name: StepName) => findStep(db, { tenantId, journeyId }, name)
     return {
       conversation,
       underJourneyLock,
       journey: async () => (await findJourney(db, tenantId, journeyId))!,
-      now: () => currentConversation(journey),
+      currentConversation: () => currentConversation(journey),
       visit: () => step('kyc'),
       step,
       followUpRounds: async () =>

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { exampleStatus } from '#contract/exchange/example/answer.ts'
 import { loanPapers } from '#contract/hosted/embed-servicing.ts'
 import { languages } from '#contract/language.ts'
-import { agreementOf } from '#platform/application/partner/checks/agreement.ts'
+import { renderAgreement } from '#platform/application/partner/checks/agreement.ts'
 import { decomposed, missingGlyphs, textsOf } from '#test/setup/pdf-text.ts'
 import { partnerTerms } from '#test/setup/platform-case.ts'
 import { assertTranslated } from '#test/setup/translated.ts'
@@ -30,7 +30,7 @@ test('D3 §4.4: the text of every document and agreement can be extracted, witho
       name,
       bytes: await paperOf(name, { lender, borrower: longName, status: exampleStatus(), language }),
     }))
-    const agreement = agreementOf(
+    const agreement = renderAgreement(
       { name: lender },
       {
         ...{

@@ -7,7 +7,7 @@ import { Closed, Type } from '#kit/http/schema.ts'
 import { type Answer, anyone } from '#kit/http/server.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { paiseFrom, rupees } from '#kit/money/money.ts'
-import { type Proof, receiveClaim } from '#platform/application/partner/claiming.ts'
+import { type PaymentProof, receiveClaim } from '#platform/application/partner/claiming.ts'
 import { type Context, route } from '#platform/context.ts'
 import { findCaseOf } from '#platform/exchange/store.ts'
 import { lockJourney } from '#platform/journey/store.ts'
@@ -27,7 +27,10 @@ const proofTypes: readonly string[] = rule.contentTypes
  * Parses the payment form: the claim, and optionally a file, whose content is checked (D3 §4.3). Throws `malformed` for
  * another body and `invalid` for a wrong file. `receiveClaim` validates the claim itself.
  */
-async function readClaimForm(raw: Buffer, contentType: string): Promise<{ claim: PaymentClaim; proof: Proof | null }> {
+async function readClaimForm(
+  raw: Buffer,
+  contentType: string,
+): Promise<{ claim: PaymentClaim; proof: PaymentProof | null }> {
   const { text, file } = await readForm(raw, contentType)
   const claim: PaymentClaim = {
     amount: paiseFrom(text('amount')) ?? 0n,

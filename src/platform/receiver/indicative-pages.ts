@@ -5,7 +5,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { Closed, Type } from '#kit/http/schema.ts'
 import { anyone } from '#kit/http/server.ts'
 import { inr } from '#kit/money/money.ts'
-import { indicativePrefix, openIndicativeLink } from '#platform/application/partner/indicative-link.ts'
+import { indicativePathPrefix, openIndicativeLink } from '#platform/application/partner/indicative-link.ts'
 import { type Context, route } from '#platform/context.ts'
 import { partnerOf } from '#platform/exchange/call.ts'
 import { contactOf, type Partner } from '#platform/exchange/partner/store.ts'
@@ -25,7 +25,7 @@ const common = {
 
 export const keyFactsPage = route({
   ...common,
-  path: `${indicativePrefix}/{token}/key-facts`,
+  path: `${indicativePathPrefix}/{token}/key-facts`,
   summary: 'Get the key facts of an indicative offer',
   async handle({ params, headers }, ctx) {
     const reader = readerOf(headers)
@@ -35,7 +35,7 @@ export const keyFactsPage = route({
 
 export const termsPage = route({
   ...common,
-  path: `${indicativePrefix}/{token}/terms`,
+  path: `${indicativePathPrefix}/{token}/terms`,
   summary: 'Get the conditions of an indicative offer',
   async handle({ params, headers }, ctx) {
     const reader = readerOf(headers)

@@ -1,7 +1,7 @@
 // The APIs for lending partners, providers and partners' borrowers.
 import { refusedExchange } from '#contract/exchange/error.ts'
 import type { Api } from '#kit/http/server.ts'
-import { indicativePrefix } from '#platform/application/partner/indicative-link.ts'
+import { indicativePathPrefix } from '#platform/application/partner/indicative-link.ts'
 import type { Context } from '#platform/context.ts'
 import { agreementPrefix } from '#platform/exchange/agreement-link.ts'
 import { paperPrefix } from '#platform/exchange/paper.ts'
@@ -47,7 +47,7 @@ export const partnerApis: Api<Context>[] = [
   providerApi,
   borrowerApi('/verify', [verifyPage]),
   borrowerApi('/statement', [showStatementPage, shareStatement]),
-  borrowerApi(indicativePrefix, [keyFactsPage, termsPage]),
+  borrowerApi(indicativePathPrefix, [keyFactsPage, termsPage]),
   borrowerApi('/repay', [showClaimPage, sendClaim]),
   borrowerApi(paperPrefix, [paperPage]),
   borrowerApi(agreementPrefix, [agreementPage]),

@@ -12,14 +12,14 @@ import { type Answer, anyone } from '#kit/http/server.ts'
 import { required } from '#kit/runtime/record.ts'
 import { type CaseAndJourney, withLockedCase } from '#platform/application/partner/case-job.ts'
 import {
-  analyserPage,
+  analyserPageUrl,
   beginStatement,
   declineStatement,
   openStatementLink,
   requireDueStep,
   type StatementChoice,
 } from '#platform/application/partner/statement/ask.ts'
-import { statementReport } from '#platform/application/partner/statement/poll.ts'
+import { fetchStatementReport } from '#platform/application/partner/statement/poll.ts'
 import { applyStatementReport } from '#platform/application/partner/statement/take.ts'
 import { type Context, route } from '#platform/context.ts'
 import { requiresStatement } from '#platform/exchange/applicant.ts'
@@ -104,7 +104,7 @@ async function shareOrUpload(
   const sharing: StatementChoice = { source: 'STATEMENT_UPLOAD', consent, ip }
   if (form.text('act') !== 'upload') {
     const statement = await beginStatement(ctx, caseAndJourney, sharing)
-    return redirect(analyserPage(ctx, statement))
+    return redirect(analyserPageUrl(ctx, statement))
   }
   const message = 'must be a PDF of at most 20 MiB'
   const file = await form.file('statement', rule, message)
@@ -130,7 +130,7 @@ async function pollAnalyser(
   if (step.status === 'SUCCESS') return donePage(reader)
   // Throws for an application that has ended.
   requireDueStep(step, caseAndJourney)
-  const report = await statementReport(ctx, statement).catch((error) => {
+  const report = await fetchStatementReport(ctx, statement).catch((error) => {
     if (error instanceof Refusal && error.kind === 'upstream') return null
     throw error
   })

@@ -7,10 +7,10 @@ import { Closed, Type } from '#kit/http/schema.ts'
 import { type Answer, anyone } from '#kit/http/server.ts'
 import { required } from '#kit/runtime/record.ts'
 import { type CaseAndJourney, withLockedCase } from '#platform/application/partner/case-job.ts'
-import { beginCheck, providerPage } from '#platform/application/partner/checks/begin.ts'
-import { applyPolledReport, statusAt } from '#platform/application/partner/checks/poll.ts'
+import { beginCheck, providerPageUrl } from '#platform/application/partner/checks/begin.ts'
+import { applyPolledReport, fetchCheckReport } from '#platform/application/partner/checks/poll.ts'
 import { checkResultOf } from '#platform/application/partner/checks/status-report.ts'
-import { openCheckLink, stepOf } from '#platform/application/partner/checks/take.ts'
+import { openCheckLink, stepOfCheck } from '#platform/application/partner/checks/take.ts'
 import { type Context, route } from '#platform/context.ts'
 import type { CheckKind } from '#platform/exchange/case.ts'
 import { newestCheck } from '#platform/exchange/store.ts'
@@ -55,7 +55,7 @@ async function goToProvider(
 ): Promise<Answer> {
   const { application, journey } = caseAndJourney
   if (!journey.active) throw new Refusal('wrong-state', 'this application has ended')
-  if ((await findStep(ctx.db, journey, stepOf[kind])).status === 'SUCCESS') return donePage(reader)
+  if ((await findStep(ctx.db, journey, stepOfCheck[kind])).status === 'SUCCESS') return donePage(reader)
   // KYC starts only after the lender has recorded the acceptance (D3 §1.1 rule 4).
   if (application.stage === 'DECIDED') return waitingPage(reader, 'recording')
   if (application.stage !== 'ACCEPTED') throw new Refusal('wrong-state', 'this step is not due')
@@ -64,8 +64,8 @@ async function goToProvider(
     throw new Refusal('wrong-state', 'another step comes first')
   const last = await newestCheck(ctx.db, application, kind)
   if (!last || checkResultOf(kind, last) === 'failed')
-    return redirect(providerPage(ctx, await beginCheck(ctx, caseAndJourney, kind, last)), 302)
-  return last.status === 'REQUESTED' ? redirect(providerPage(ctx, last), 302) : waitingPage(reader, 'checking')
+    return redirect(providerPageUrl(ctx, await beginCheck(ctx, caseAndJourney, kind, last)), 302)
+  return last.status === 'REQUESTED' ? redirect(providerPageUrl(ctx, last), 302) : waitingPage(reader, 'checking')
 }
 
 /** Queries the provider's server, because the browser's return proves nothing (D3 §6 rule 1). */
@@ -78,7 +78,7 @@ async function pollProvider(
   const check = await newestCheck(ctx.db, caseAndJourney.application, kind)
   if (!check) return goToProvider(ctx, reader, caseAndJourney, kind)
   if (checkResultOf(kind, check) === null) {
-    const report = await statusAt(ctx, check)
+    const report = await fetchCheckReport(ctx, check)
     await withLockedCase(ctx, caseAndJourney.application, (tx, found, at) =>
       applyPolledReport({ ...ctx, tx, at }, found, check, report),
     )

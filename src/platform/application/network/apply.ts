@@ -23,7 +23,7 @@ import {
 import type { ConversationStage } from '#platform/network/stage.ts'
 import { readConversation } from '#platform/network/store.ts'
 import { onFormAccepted, onFormRefused, onProfileResent, onSearch } from './apply/catalogue.ts'
-import { onLoan } from './apply/loan.ts'
+import { onLoanCallback } from './apply/loan.ts'
 import { onFormDue, onSelect } from './apply/offered.ts'
 import { onAgreementVisited } from './apply/paid-out.ts'
 import { onNacked, onSearchClosed, onUnanswered } from './apply/timeout.ts'
@@ -48,11 +48,11 @@ export type Appliers = { readonly [T in InboundType]: MessageApplier<T> }
 const networkAppliers: Appliers = {
   on_search: onSearch,
   on_select: onSelect,
-  on_init: onLoan,
-  on_confirm: onLoan,
-  on_status: onLoan,
-  on_update: onLoan,
-  on_cancel: onLoan,
+  on_init: onLoanCallback,
+  on_confirm: onLoanCallback,
+  on_status: onLoanCallback,
+  on_update: onLoanCallback,
+  on_cancel: onLoanCallback,
   form_accepted: onFormAccepted,
   form_refused: onFormRefused,
   nacked: onNacked,

@@ -40,7 +40,7 @@ interface FollowUp {
 export const followUpSchedule = schedule(['PT10S', 'PT20S', 'PT1M', 'PT5M', 'PT30M', 'PT2H', 'PT6H'], 'repeat')
 
 /** An open credit line may be drawn on for years, so its lender is polled once a day. */
-export const lineSeconds = 86_400
+export const creditLinePollSeconds = 86_400
 
 /**
  * Returns the key of the awaited event: stage and form of the conversation, or the consent while a notified lender has
@@ -118,7 +118,7 @@ async function followUp(tx: Tx, ctx: Context, job: Job<FollowUp>): Promise<void>
   if (await isLenderSilent(tx, conversation))
     await repeatRequest({ ...ctx, tx, at }, journey, conversation, () => finalTermsOf(tx, ctx, journey))
   const seconds = (await isOpenLine(tx, journey, conversation))
-    ? lineSeconds
+    ? creditLinePollSeconds
     : pauseSeconds(followUpSchedule, round + 1)
   await scheduleRound({ tx, at }, conversation, { wait, round: round + 1 }, seconds)
 }

@@ -6,10 +6,10 @@ import type { Context } from '#platform/context.ts'
 import { type ApplicantDetails, accountOf } from '#platform/exchange/applicant.ts'
 import type { PartnerCase } from '#platform/exchange/case.ts'
 import { bankContext, findStep } from '#platform/step/store.ts'
-import { applicantFor } from './case-job.ts'
+import { readApplicantAndConsents } from './case-job.ts'
 
 /** Returns the account; null until the borrower has entered it. */
-export async function accountFor(
+export async function readBankAccount(
   db: Run,
   { seal }: Pick<Context, 'seal'>,
   { tenantId, journeyId }: PartnerCase,
@@ -23,10 +23,10 @@ interface AccountReader extends Pick<Context, 'seal'> {
 }
 
 /** The applicant and the bank account of a lead. Throws when there is no account. */
-export async function accountOfLead(ctx: AccountReader, application: PartnerCase) {
-  const { applicant } = await applicantFor(ctx, application)
+export async function readApplicantAndAccount(ctx: AccountReader, application: PartnerCase) {
+  const { applicant } = await readApplicantAndConsents(ctx, application)
   const account = required(
-    applicant.account ?? (await accountFor(ctx.db, ctx, application)),
+    applicant.account ?? (await readBankAccount(ctx.db, ctx, application)),
     `the account of case ${application.caseRef}`,
   )
   return { applicant, account }

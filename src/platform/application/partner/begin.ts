@@ -16,7 +16,7 @@ import { changeCase, findCase } from '#platform/exchange/store.ts'
 import { monthsOf } from '#platform/exchange/terms.ts'
 import { storeLender } from '#platform/network/store.ts'
 import { awaitOffer, recordProfileAccepted } from '#platform/offer/receive.ts'
-import { applicantFor, type CaseAndJourney, isChoosing, runCaseJob } from './case-job.ts'
+import { type CaseAndJourney, canReceiveOffers, readApplicantAndConsents, runCaseJob } from './case-job.ts'
 import { preUnderwriteKind } from './pre-underwrite.ts'
 import { endBeforeLead } from './take-status.ts'
 
@@ -35,7 +35,7 @@ export const caseStartWorker = (ctx: Context): Worker =>
 async function begin(ctx: TxContext, { application, journey }: CaseAndJourney): Promise<void> {
   const { tx, at } = ctx
   if (application.stage !== 'CHECKING') return
-  if (!isChoosing(journey)) return void (await endCase(tx, application, 'the borrower has already chosen', at))
+  if (!canReceiveOffers(journey)) return void (await endCase(tx, application, 'the borrower has already chosen', at))
   const { tenantId, caseRef } = application
   const partner = await partnerOf(ctx, tx, application)
   const lenderId = await storeLender(tx, {
@@ -68,7 +68,7 @@ async function check(ctx: Context, job: Job<CaseJob>): Promise<void> {
   const application = await findCase(ctx.db, { tenantId: job.tenantId, caseRef: job.payload.caseRef })
   if (application?.stage !== 'CHECKING') return
   try {
-    const { applicant } = await applicantFor(ctx, application)
+    const { applicant } = await readApplicantAndConsents(ctx, application)
     const reply = await requestDuplicateCheck(await withPartner(ctx, application), application, applicant)
     return await runCaseJob(ctx, job, (tx, caseAndJourney, at) =>
       applyReply({ ...ctx, tx, at }, caseAndJourney, application, reply),
@@ -101,7 +101,7 @@ async function applyReply(
     ctx.log.info({ caseRef: application.caseRef, why }, 'the partner declined the borrower')
     return endBeforeLead(ctx, { application: updated, journey }, why, 'LENDER_NOT_LENDING')
   }
-  if (!isChoosing(journey))
+  if (!canReceiveOffers(journey))
     return endBeforeLead(ctx, { application: updated, journey }, 'the borrower has already chosen', 'LENDER_SILENT')
   await changeCase(tx, updated, { stage: stageAfter(updated, 'permitted') }, at)
   await recordProfileAccepted(ctx, journey)

@@ -22,7 +22,7 @@ export interface CaseAndJourney {
 }
 
 /** Whether the borrower may still receive offers. */
-export const isChoosing = ({ active, status }: Pick<Journey, 'active' | 'status'>): boolean =>
+export const canReceiveOffers = ({ active, status }: Pick<Journey, 'active' | 'status'>): boolean =>
   active && (status === 'STARTED' || status === 'PROFILED' || status === 'OFFERED')
 
 /** What the choice of a provider depends on: the integrator's application, and the partner by its sender name. */
@@ -63,7 +63,7 @@ export async function lockCase(tx: Tx, tenantId: string, caseRef: string): Promi
 }
 
 /** The borrower's details from the profile, and the times of their consents. Throws when the profile is incomplete. */
-export async function applicantFor(
+export async function readApplicantAndConsents(
   { db, seal }: { db: Run } & Pick<Context, 'seal'>,
   { tenantId, journeyId, caseRef }: PartnerCase,
 ): Promise<{ applicant: ApplicantDetails; consents: Consents }> {

@@ -29,15 +29,15 @@ interface ClaimJob {
 }
 
 /** A picture or PDF of the payment, with checked content. */
-export interface Proof {
+export interface PaymentProof {
   bytes: Buffer
   contentType: string
 }
 
 /** The payment that the borrower claims, with its proof. */
-export interface ProvenClaim {
+export interface ClaimWithProof {
   claim: PaymentClaim
-  proof: Proof | null
+  proof: PaymentProof | null
 }
 
 type SerializedClaim = Omit<PaymentClaim, 'amount'> & { amount: string }
@@ -49,7 +49,7 @@ export async function receiveClaim(
   ctx: TxContext,
   { application, journey }: CaseAndJourney,
   operationId: string,
-  { claim, proof }: ProvenClaim,
+  { claim, proof }: ClaimWithProof,
 ): Promise<void> {
   const { tx, at } = ctx
   const operation = await acceptClaim(ctx, journey, operationId, claim)

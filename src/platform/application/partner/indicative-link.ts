@@ -4,7 +4,7 @@ import type { Context } from '#platform/context.ts'
 import type { PartnerCase } from '#platform/exchange/case.ts'
 import type { Quote } from '#platform/exchange/terms.ts'
 
-export const indicativePrefix = '/partner-offers'
+export const indicativePathPrefix = '/partner-offers'
 
 export interface IndicativeOfferKey {
   tenantId: string
@@ -22,7 +22,7 @@ export function indicativeLinks(
   referenceId: string,
 ): Pick<Quote, 'kfsUrl' | 'termsUrl'> {
   const token = seal.json([tenantId, caseRef, referenceId], linkContext).toString('base64url')
-  const address = `${config.PUBLIC_URL}${indicativePrefix}/${token}`
+  const address = `${config.PUBLIC_URL}${indicativePathPrefix}/${token}`
   return { kfsUrl: `${address}/key-facts`, termsUrl: `${address}/terms` }
 }
 

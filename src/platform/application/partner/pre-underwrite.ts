@@ -19,7 +19,13 @@ import { receiveTerms } from '#platform/offer/receive.ts'
 import { adapterNamed } from '#platform/provider/adapters.ts'
 import type { BureauStatusReport } from '#platform/provider/bureau/port.ts'
 import { adapterFor } from '#platform/provider/settings.ts'
-import { adapterScopeOf, applicantFor, type CaseAndJourney, isChoosing, runCaseJob } from './case-job.ts'
+import {
+  adapterScopeOf,
+  type CaseAndJourney,
+  canReceiveOffers,
+  readApplicantAndConsents,
+  runCaseJob,
+} from './case-job.ts'
 import { indicativeLinks } from './indicative-link.ts'
 import { endBeforeLead } from './take-status.ts'
 import { registerFile } from './uploading.ts'
@@ -40,9 +46,9 @@ async function preUnderwrite(ctx: Context, job: Job<CaseJob>): Promise<void> {
   if (application?.stage !== 'WEIGHING') return
   const journey = await findJourney(ctx.db, application.tenantId, application.journeyId)
   // A pull is recorded in the borrower's credit history, so none is made once the borrower can choose no more offers.
-  if (!journey || !isChoosing(journey))
+  if (!journey || !canReceiveOffers(journey))
     return runCaseJob(ctx, job, (tx, caseAndJourney, at) => endTooLate({ ...ctx, tx, at }, caseAndJourney))
-  const { applicant, consents } = await applicantFor(ctx, application)
+  const { applicant, consents } = await readApplicantAndConsents(ctx, application)
   if (consents.bureau === null) throw new Error(`case ${application.caseRef} has no consent to the bureau pull`)
   const { name: fullName, pan, bornOn: dateOfBirth, mobile } = applicant
   const pull = {
@@ -91,7 +97,7 @@ async function applyReport(
       decision,
       required(reason, 'the reason for no recommendation'),
     )
-  if (!isChoosing(journey)) return endTooLate(ctx, { application: updated, journey })
+  if (!canReceiveOffers(journey)) return endTooLate(ctx, { application: updated, journey })
   const recommended = await changeCase(tx, updated, { stage: stageAfter(updated, 'recommended') }, at)
   for (const { fileId, type, contentType, sizeBytes, sha256 } of bureau.documents)
     await registerFile(ctx, recommended, {

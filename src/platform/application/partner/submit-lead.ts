@@ -18,9 +18,9 @@ import { withStatement } from '#platform/exchange/recommend.ts'
 import { followUpPartner } from '#platform/exchange/status.ts'
 import { changeCase, findCase, listDocuments } from '#platform/exchange/store.ts'
 import { stepReady } from '#platform/step/move.ts'
-import { accountFor } from './account.ts'
-import { applicantFor, type CaseAndJourney, runCaseJob, withLockedCase } from './case-job.ts'
-import { askForStatement, readStatement, statementState } from './statement/ask.ts'
+import { readBankAccount } from './account.ts'
+import { type CaseAndJourney, readApplicantAndConsents, runCaseJob, withLockedCase } from './case-job.ts'
+import { askForStatement, decideStatementAction, readEndedStatement } from './statement/ask.ts'
 import { reject } from './take-status.ts'
 
 /** Pauses between attempts of the duplicate check before a lead. */
@@ -32,13 +32,13 @@ export const leadWorker = (ctx: Context): Worker =>
 async function submit(ctx: Context, job: Job<CaseJob>): Promise<void> {
   const application = await findCase(ctx.db, { tenantId: job.tenantId, caseRef: job.payload.caseRef })
   if (application?.stage !== 'CHOSEN') return
-  const { applicant, consents } = await applicantFor(ctx, application)
-  const account = applicant.account ?? (await accountFor(ctx.db, ctx, application))
+  const { applicant, consents } = await readApplicantAndConsents(ctx, application)
+  const account = applicant.account ?? (await readBankAccount(ctx.db, ctx, application))
   if (account === null)
     return runCaseJob(ctx, job, (tx, { journey }, at) =>
       stepReady(tx, journey, { name: 'bankMandate', page: accountForm, at }),
     )
-  const statement = await statementState(ctx, application)
+  const statement = await decideStatementAction(ctx, application)
   if (statement === 'ask')
     return runCaseJob(ctx, job, (tx, caseAndJourney, at) => askForStatement({ ...ctx, tx, at }, caseAndJourney))
   if (statement === 'wait') return
@@ -127,7 +127,7 @@ async function send(
 ): Promise<void> {
   const { tx, at } = ctx
   if (application.stage !== 'CHOSEN' || !journey.active) return
-  const statement = await readStatement(ctx, application)
+  const statement = await readEndedStatement(ctx, application)
   const data = leadOf(
     {
       dedupeReferenceId: reply.dedupe_reference_id,

@@ -15,7 +15,7 @@ import { fakeNetwork } from '#test/setup/network.ts'
 import { testSubscriber, waitFor } from '#test/setup/subscriber.ts'
 import { lenderJourneys } from '#test/setup/under-way.ts'
 import { applyLenderError } from './lender-error.ts'
-import { onLoan } from './loan.ts'
+import { onLoanCallback } from './loan.ts'
 import { onAgreementVisited } from './paid-out.ts'
 
 const network = await fakeNetwork()
@@ -69,20 +69,21 @@ const signatureReport = {
 
 test('FIS12 §19.3: the loan is confirmed without a form answer when the borrower returns from the agreement', async () => {
   followUps ??= followUpWorker(ctx)
-  const { conversation, returnToApp, secondsUntilDue, now, underJourneyLock, step } = await journeyWithOpenAgreement()
+  const { conversation, returnToApp, secondsUntilDue, currentConversation, underJourneyLock, step } =
+    await journeyWithOpenAgreement()
   await waitFor(async () => ((await secondsUntilDue()) ?? 0) > 60)
   await returnToApp()
   await waitFor(async () => ((await secondsUntilDue()) ?? 60) <= 5)
   platform.advanceClock(6)
   const { body } = await network.nextCall('/ondc/confirm', conversation.transactionId)
   assert.equal(body.message.order.items[0].xinput, undefined)
-  const sent = await now()
+  const sent = await currentConversation()
   assert.equal(sent.stage, 'CONFIRM_SENT')
   await underJourneyLock(async (tx, journey, _, at) => {
     const confirmed = await changeConversation(tx, sent, { ...noAwaitedAnswer, stage: 'CONFIRMED', orderId: 'O-1' }, at)
     const order = { installments: [], documents: [], state: 'SANCTIONED' }
     const message = { type: 'on_confirm', error: null, move: 'confirmed', order, solicited: true }
-    await onLoan({ ...ctx, tx, at }, journey, confirmed, message as unknown as InboundMessage<'on_confirm'>)
+    await onLoanCallback({ ...ctx, tx, at }, journey, confirmed, message as unknown as InboundMessage<'on_confirm'>)
   })
   assert.equal((await step('loanAgreement')).status, 'SUCCESS', 'a placed order implies the signature')
 })
@@ -108,19 +109,23 @@ test('FIS12 §19.3: an error before the signature keeps the page due unless the 
       changeConversation(tx, conversation, { stage: 'CONFIRM_SENT' }, at),
     )
     await loan.receiveError(code)
-    const [now, journey, agreement] = [await loan.now(), await loan.journey(), await loan.step('loanAgreement')]
-    assert.deepEqual([now.stage, journey.status, agreement.status], [stage, status, step], code)
+    const [conversationNow, journey, agreement] = [
+      await loan.currentConversation(),
+      await loan.journey(),
+      await loan.step('loanAgreement'),
+    ]
+    assert.deepEqual([conversationNow.stage, journey.status, agreement.status], [stage, status, step], code)
   }
 })
 
 test('FIS12 §19.3: a signature reported after the confirmation is confirmed once, with its form answer', async () => {
-  const { underJourneyLock, now } = await journeyWithOpenAgreement()
+  const { underJourneyLock, currentConversation } = await journeyWithOpenAgreement()
   const sent = await underJourneyLock((tx, _, conversation, at) =>
     changeConversation(tx, conversation, { stage: 'CONFIRM_SENT' }, at),
   )
   const message = { type: 'on_status', solicited: false, order: signatureReport } as const
   const meaning = interpretCallback(sent, message)
   assert.ok('move' in meaning && meaning.move === 'pageDone' && meaning.change.stage === 'AGREEMENT_DONE')
-  const repeatedMeaning = interpretCallback({ ...(await now()), submissionId: uuidv4() }, message)
+  const repeatedMeaning = interpretCallback({ ...(await currentConversation()), submissionId: uuidv4() }, message)
   assert.ok('outOfSequence' in repeatedMeaning, 'a confirmed signature is not reported twice')
 })

@@ -21,7 +21,7 @@ import { exampleOf, fakeNetwork } from '#test/setup/network.ts'
 import { testSubscriber, waitFor } from '#test/setup/subscriber.ts'
 import { lenderJourneys } from '#test/setup/under-way.ts'
 import { applyLenderError } from './lender-error.ts'
-import { onLoan } from './loan.ts'
+import { onLoanCallback } from './loan.ts'
 import { onSelect } from './offered.ts'
 
 const network = await fakeNetwork()
@@ -62,7 +62,7 @@ async function stateAfterError(
   await loan.underJourneyLock((tx, journey, conversation, at) =>
     applyLenderError({ ...ctx, tx, at }, journey, conversation, { code, solicited }),
   )
-  const [{ status }, { stage }, step] = [await loan.journey(), await loan.now(), await loan.step(name)]
+  const [{ status }, { stage }, step] = [await loan.journey(), await loan.currentConversation(), await loan.step(name)]
   return [status, stage, step.status, step.diagnostics?.retryable ?? null]
 }
 
@@ -99,13 +99,17 @@ test('FIS12 §13.3: an error at the branch fails the visit, which the borrower m
 test('FIS12 §9.1: a failed visit clears the booking, and a new booking is recorded', async () => {
   const { underJourneyLock, journey } = await goldLoanAtBranch(false)
   const isBooked = async () => (await findSelected(db, await journey()))!.visitBookedAt !== null
-  await underJourneyLock((tx, gold, conversation, at) => onLoan({ ...ctx, tx, at }, gold, conversation, bookedVisit))
+  await underJourneyLock((tx, gold, conversation, at) =>
+    onLoanCallback({ ...ctx, tx, at }, gold, conversation, bookedVisit),
+  )
   assert.equal(await isBooked(), true)
   await underJourneyLock((tx, gold, conversation, at) =>
     applyLenderError({ ...ctx, tx, at }, gold, conversation, { code: '80209', solicited: false }),
   )
   assert.equal(await isBooked(), false)
-  await underJourneyLock((tx, gold, conversation, at) => onLoan({ ...ctx, tx, at }, gold, conversation, bookedVisit))
+  await underJourneyLock((tx, gold, conversation, at) =>
+    onLoanCallback({ ...ctx, tx, at }, gold, conversation, bookedVisit),
+  )
   assert.equal(await isBooked(), true)
 })
 
@@ -119,7 +123,7 @@ test('FIS12 §13.1: an error after the visit ends the loan, because no step can 
 test('FIS12 §9.1: repeated reports of a booked visit do not shorten the growing pauses of follow-ups', async () => {
   const { conversation, underJourneyLock, visit, followUpRounds: rounds } = await goldLoanAtBranch(false)
   const applyBooked = () =>
-    underJourneyLock((tx, gold, current, at) => onLoan({ ...ctx, tx, at }, gold, current, bookedVisit))
+    underJourneyLock((tx, gold, current, at) => onLoanCallback({ ...ctx, tx, at }, gold, current, bookedVisit))
   await applyBooked()
   assert.deepEqual([(await visit()).status, await rounds()], ['IN_PROGRESS', [1]])
   // The answer to the follow-up of round 2 reports the same booking again.
@@ -149,7 +153,7 @@ test('FIS12 §3.4, §13.3: a step that the lender reported as done and then reje
     await loan.underJourneyLock((tx, journey, _, at) => openStep({ ...ctx, tx, at }, journey, name))
     assert.equal((await loan.step(name)).status, 'IN_PROGRESS')
     const message = { type: 'on_status', solicited: false, order: completedPage('F') } as const
-    assert.ok('move' in interpretCallback(await loan.now(), message), 'the page can be completed again')
+    assert.ok('move' in interpretCallback(await loan.currentConversation(), message), 'the page can be completed again')
   }
 })
 
@@ -177,7 +181,7 @@ test('D1 §3: a page that fails and then succeeds without being reopened counts 
       const moved = await changeConversation(tx, conversation, meaning.change, at)
       const order = { ...completedPage('F'), installments: [], documents: [], state: null }
       const message = { type: 'on_status', error: null, move: meaning.move, order, solicited: false }
-      await onLoan({ ...ctx, tx, at }, journey, moved, message as never)
+      await onLoanCallback({ ...ctx, tx, at }, journey, moved, message as never)
     })
     const { status, attempts } = await loan.step(name)
     assert.deepEqual([status, attempts], ['SUCCESS', 2], name)
@@ -245,11 +249,11 @@ test('FIS12 §11.2: a status error about an unknown loan does not reject the loa
   ] as const) {
     const loan = await loanWaitingAfter('LOAN_AGREEMENT', allSteps, stage)
     await loan.underJourneyLock((tx, journey, conversation, at) =>
-      onLoan({ ...ctx, tx, at }, journey, conversation, statusError(code)),
+      onLoanCallback({ ...ctx, tx, at }, journey, conversation, statusError(code)),
     )
     assert.equal((await loan.journey()).status, 'LENDER_REDIRECTED')
     assert.deepEqual(
-      [(await loan.now()).awaitedAction, await loan.followUpRounds()],
+      [(await loan.currentConversation()).awaitedAction, await loan.followUpRounds()],
       [action, rounds],
       `${stage} ${code}`,
     )
@@ -297,7 +301,7 @@ const consentRequest = (type: 'on_select' | 'on_update', consentHandle: string) 
 async function withConsentRequest(type: 'on_select' | 'on_update', stage: ConversationStage) {
   const loan = await journeyAtLender('PERSONAL_LOAN', stage, { formId: 'F', orderId: 'order-7' }, async () => {})
   const { journeyId } = loan.conversation
-  const receive = type === 'on_select' ? onSelect : onLoan
+  const receive = type === 'on_select' ? onSelect : onLoanCallback
   return {
     ...loan,
     requestConsent: (handle: string) =>
@@ -363,7 +367,7 @@ test('FIS12 §8.1 row 19: a lender that does not see the monitoring consent is n
     markConsentGiven,
     receiveUnapplied,
     followUpRounds: rounds,
-    now,
+    currentConversation,
   } = await withConsentRequest('on_update', 'MONITORING_GIVEN')
   await requestConsent('H-1')
   await markConsentGiven()
@@ -371,7 +375,11 @@ test('FIS12 §8.1 row 19: a lender that does not see the monitoring consent is n
   const answer = await receiveUnapplied()
   platform.advanceClock(11)
   await waitFor(async () => (await rounds())[0] === 2)
-  assert.equal((await now()).awaitedMessageId, null, 'the answer of the lender is recorded but not applied yet')
+  assert.equal(
+    (await currentConversation()).awaitedMessageId,
+    null,
+    'the answer of the lender is recorded but not applied yet',
+  )
   await answer.markApplied()
   platform.advanceClock(21)
   const { body } = await network.nextCall('/ondc/update', conversation.transactionId)

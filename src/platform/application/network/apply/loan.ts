@@ -4,7 +4,7 @@ import type { StepReason } from '#contract/reason/reason.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { required } from '#kit/runtime/record.ts'
 import { recordConsentRefused, recordConsentUsed } from '#platform/aa/require.ts'
-import { lineSeconds, scheduleFollowUp } from '#platform/application/network/follow-up.ts'
+import { creditLinePollSeconds, scheduleFollowUp } from '#platform/application/network/follow-up.ts'
 import type { TxContext } from '#platform/context.ts'
 import { advance } from '#platform/journey/advance.ts'
 import type { Journey } from '#platform/journey/journey.ts'
@@ -36,11 +36,11 @@ import {
 import { finalTermsOf, findStep, type StepName } from '#platform/step/store.ts'
 import { applyLenderError } from './lender-error.ts'
 import { onMonitoringAccepted, onMonitoringRequested } from './offered.ts'
-import { installmentsFrom, onPaidOut } from './paid-out.ts'
+import { installmentsFrom, onDisbursedLoanCallback } from './paid-out.ts'
 
 type LoanCallback = InboundMessage<'on_init' | 'on_status' | 'on_confirm' | 'on_update' | 'on_cancel'>
 
-export async function onLoan(
+export async function onLoanCallback(
   ctx: TxContext,
   journey: Journey,
   conversation: Conversation | null,
@@ -48,7 +48,7 @@ export async function onLoan(
 ): Promise<void> {
   const { tx, at } = ctx
   if (!conversation || !journey.active) return
-  if (journey.status === 'DISBURSED') return onPaidOut(ctx, journey, conversation, callback)
+  if (journey.status === 'DISBURSED') return onDisbursedLoanCallback(ctx, journey, conversation, callback)
   if (callback.error) return onOrderError(ctx, journey, conversation, callback)
   const { order, move } = callback
   if (!order || move === null) return
@@ -139,7 +139,7 @@ const effects: Partial<Record<InboundMove, MoveEffect>> = {
     const { tx, at } = ctx
     await recordSanction(tx, journey, at)
     // A credit line is open and its first drawdown has no date, so nothing is awaited (FIS12 §17.5).
-    await scheduleFollowUp(tx, conversation, at, secured?.line ? lineSeconds : ctx.config.STATUS_POLL_SECONDS)
+    await scheduleFollowUp(tx, conversation, at, secured?.line ? creditLinePollSeconds : ctx.config.STATUS_POLL_SECONDS)
   },
   notConfirmed: async (ctx, journey, conversation, _) => {
     const { tx } = ctx

@@ -8,7 +8,7 @@ import { listSteps } from '#platform/step/store.ts'
 import { conversationHelpers } from '#test/setup/conversation.ts'
 import { fakeNetwork } from '#test/setup/network.ts'
 import { testSubscriber } from '#test/setup/subscriber.ts'
-import { onLoan } from './loan.ts'
+import { onLoanCallback } from './loan.ts'
 
 const network = await fakeNetwork()
 const platform = await testSubscriber(network.url)
@@ -40,7 +40,7 @@ async function stateAtAgreement(isAccountRequested: boolean) {
     await stepSucceeded(tx, locked, 'kyc', at)
     if (isAccountRequested)
       await moveStep(tx, locked, { name: 'bankMandate', move: 'begun', change: { attempts: 1 }, at })
-    await onLoan({ ...ctx, tx, at }, locked, conversation, agreement)
+    await onLoanCallback({ ...ctx, tx, at }, locked, conversation, agreement)
   })
   const steps = await listSteps(db, journey)
   return {

@@ -7,7 +7,7 @@ import { listSteps } from '#platform/step/store.ts'
 import { conversationHelpers } from '#test/setup/conversation.ts'
 import { fakeNetwork } from '#test/setup/network.ts'
 import { testSubscriber } from '#test/setup/subscriber.ts'
-import { onLoan } from './loan.ts'
+import { onLoanCallback } from './loan.ts'
 
 const network = await fakeNetwork()
 const platform = await testSubscriber(network.url)
@@ -35,7 +35,7 @@ async function stateAfterPage(offline: boolean) {
   await db`update journey set status = 'OFFER_ACCEPTED', type = 'LAMF_LOAN', lender_mode = 'ONLINE' where journey_id = ${journeyId}`
   await db.tx(async (tx) => {
     const locked = (await lockJourney(tx, tenantId, journeyId))!
-    await onLoan({ ...ctx, tx, at: ctx.clock() }, locked, conversation, page(offline))
+    await onLoanCallback({ ...ctx, tx, at: ctx.clock() }, locked, conversation, page(offline))
   })
   const steps = await listSteps(db, journey)
   return {
@@ -67,7 +67,7 @@ test('FIS12 §17.5: a credit line that the lender closes undrawn closes the jour
   const message = { type: 'on_update', error: null, move: 'completed', order } as unknown as InboundMessage<'on_update'>
   await db.tx(async (tx) => {
     const locked = (await lockJourney(tx, tenantId, journeyId))!
-    await onLoan({ ...ctx, tx, at: ctx.clock() }, locked, conversation, message)
+    await onLoanCallback({ ...ctx, tx, at: ctx.clock() }, locked, conversation, message)
   })
   const { status, active, closedAt } = (await findJourney(db, tenantId, journeyId))!
   assert.deepEqual([status, active, closedAt !== null], ['LENDER_REDIRECTED', false, true])

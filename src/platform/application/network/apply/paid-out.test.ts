@@ -15,7 +15,7 @@ import type { Json } from '#test/network-messages/personal-loan.ts'
 import { conversationHelpers } from '#test/setup/conversation.ts'
 import { exampleOf, fakeNetwork, type NetworkCall } from '#test/setup/network.ts'
 import { testSubscriber, waitFor } from '#test/setup/subscriber.ts'
-import { installmentsFrom, onPaidOut } from './paid-out.ts'
+import { installmentsFrom, onDisbursedLoanCallback } from './paid-out.ts'
 import { onNacked, onUnanswered } from './timeout.ts'
 
 const network = await fakeNetwork()
@@ -27,7 +27,12 @@ const openOnSearch = platform.onApply.run
 platform.onApply.run = async (tx, of, journey, conversation, inbound, at) => {
   if (inbound.type === 'on_search') return openOnSearch(tx, of, journey, conversation, inbound, at)
   if (inbound.type === 'on_update' || inbound.type === 'on_status')
-    return onPaidOut({ ...of, tx, at }, journey, conversation!, inbound as InboundMessage<'on_update' | 'on_status'>)
+    return onDisbursedLoanCallback(
+      { ...of, tx, at },
+      journey,
+      conversation!,
+      inbound as InboundMessage<'on_update' | 'on_status'>,
+    )
   if (inbound.type === 'nacked')
     return onNacked({ ...of, tx, at }, journey, conversation, inbound as InboundMessage<'nacked'>)
   if (inbound.type === 'unanswered')

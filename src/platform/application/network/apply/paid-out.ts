@@ -14,7 +14,7 @@ import { storeLine } from '#platform/offer/pledge.ts'
 import { failServicing, receiveLoan } from '#platform/servicing/receive.ts'
 import { stepFailed } from '#platform/step/move.ts'
 
-export async function onPaidOut(
+export async function onDisbursedLoanCallback(
   ctx: TxContext,
   journey: Journey,
   conversation: Conversation,

@@ -4,7 +4,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { PrerequisiteError } from '#kit/messaging/inbox.ts'
 import { required } from '#kit/runtime/record.ts'
 import type { Applier } from '#platform/application/partner/applier.ts'
-import { checkUrl } from '#platform/application/partner/checks/take.ts'
+import { urlOfCheck } from '#platform/application/partner/checks/take.ts'
 import { recordConfirmation, reject } from '#platform/application/partner/take-status.ts'
 import type { TxContext } from '#platform/context.ts'
 import { creditRejection } from '#platform/exchange/bureau.ts'
@@ -58,7 +58,7 @@ export const onManualReviewDecided: Applier<'MANUAL_REVIEW_DECIDED'> = async (
     termsOf(terms, quote, (await partnerOf(ctx, tx, application)).rules, at),
   )
   // The page opens before the partner's confirmation, and asks the borrower to wait for it (D3 §6 rule 3).
-  await stepReady(tx, updated, { name: 'kyc', page: { url: checkUrl(ctx, offered, 'kyc'), formId: 'kyc' }, at })
+  await stepReady(tx, updated, { name: 'kyc', page: { url: urlOfCheck(ctx, offered, 'kyc'), formId: 'kyc' }, at })
 }
 
 /** Rejects an offer that arrived after the case had ended. */

@@ -21,7 +21,7 @@ interface Agreement {
 }
 
 /** Renders the agreement. The same acceptance always gives the same bytes. */
-export function agreementOf(
+export function renderAgreement(
   partner: Pick<Partner, 'name'>,
   { application, applicant, offer, terms, language }: Agreement,
 ): Promise<Buffer> {

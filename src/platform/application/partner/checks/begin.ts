@@ -1,10 +1,10 @@
 // Starts a provider session when the borrower opens the step, and reports the request to the partner (D3 §6).
 import { businessDate, plusDays } from '#kit/money/calendar.ts'
-import { accountFor } from '#platform/application/partner/account.ts'
+import { readBankAccount } from '#platform/application/partner/account.ts'
 import {
   adapterScopeOf,
-  applicantFor,
   type CaseAndJourney,
+  readApplicantAndConsents,
   withLockedCase,
 } from '#platform/application/partner/case-job.ts'
 import { listConsents } from '#platform/borrower/store.ts'
@@ -20,10 +20,10 @@ import { adapterNamed } from '#platform/provider/adapters.ts'
 import type { StartedRequest } from '#platform/provider/ports.ts'
 import { adapterFor } from '#platform/provider/settings.ts'
 import { findStep } from '#platform/step/store.ts'
-import { agreementOf } from './agreement.ts'
-import { schedulePoll, statusAt } from './poll.ts'
+import { renderAgreement } from './agreement.ts'
+import { fetchCheckReport, schedulePoll } from './poll.ts'
 import type { CheckEvent } from './status-report.ts'
-import { applyStatusReport, callbackPath, checkUrl, stepOf } from './take.ts'
+import { applyStatusReport, callbackPath, stepOfCheck, urlOfCheck } from './take.ts'
 
 /**
  * Starts the attempt after `last`. Concurrent calls start the same attempt, because they send the provider the same
@@ -39,7 +39,7 @@ export async function beginCheck(
   const partner = await partnerOf(ctx, ctx.db, application)
   const adapter = adapterFor(ctx.config, kind, adapterScopeOf(journey, partner))
   const session = await createSession({ ...ctx, partner }, { application, journey }, { kind, attempt, adapter }, last)
-  const report = await statusAt(ctx, { kind, adapter, providerReference: session.reference })
+  const report = await fetchCheckReport(ctx, { kind, adapter, providerReference: session.reference })
   return withLockedCase(ctx, application, async (tx, caseAndJourney, at) => {
     const newest = await newestCheck(tx, application, kind)
     if (newest && newest.attempt >= attempt) return newest
@@ -73,7 +73,7 @@ function newCheck(
 }
 
 /** The address of the borrower's page at the provider. */
-export const providerPage = ({ seal }: Context, check: PartnerCheck): string =>
+export const providerPageUrl = ({ seal }: Context, check: PartnerCheck): string =>
   seal.open(check.urlSealed, checkContext('url', check)).toString()
 
 async function createSession(
@@ -82,16 +82,16 @@ async function createSession(
   { kind, attempt, adapter }: Pick<PartnerCheck, 'kind' | 'attempt' | 'adapter'>,
   last: PartnerCheck | undefined,
 ): Promise<StartedRequest> {
-  const { applicant } = await applicantFor(ctx, application)
+  const { applicant } = await readApplicantAndConsents(ctx, application)
   const { name: fullName, pan, bornOn: dateOfBirth, mobile, email } = applicant
   const today = businessDate(ctx.clock())
   // A provider recognises a repeated request by its reference and content, so both stay the same for the day.
-  const { resourceUrl } = await findStep(ctx.db, journey, stepOf[kind])
+  const { resourceUrl } = await findStep(ctx.db, journey, stepOfCheck[kind])
   const request = {
     clientReference: `${application.caseRef}:${kind}:${attempt}:${today}`,
     person: { fullName, pan, dateOfBirth, mobile, email },
     callbackUrl: `${ctx.config.PUBLIC_URL}${callbackPath(kind, adapter)}`,
-    returnUrl: `${resourceUrl ?? checkUrl(ctx, application, kind)}?back=1`,
+    returnUrl: `${resourceUrl ?? urlOfCheck(ctx, application, kind)}?back=1`,
   }
   if (kind === 'kyc') return adapterNamed(kind, adapter).begin(ctx, { ...request, mode: ctx.partner.rules.kycMode })
   const offer = await findSelected(ctx.db, journey)
@@ -104,10 +104,10 @@ async function createSession(
     return adapterNamed(kind, adapter).begin(ctx, {
       ...request,
       title: paperTexts.en('agreement.title'),
-      pdf: await agreementOf(ctx.partner, { application, applicant, offer, terms, language }),
+      pdf: await renderAgreement(ctx.partner, { application, applicant, offer, terms, language }),
     })
   }
-  const account = applicant.account ?? (await accountFor(ctx.db, ctx, application))
+  const account = applicant.account ?? (await readBankAccount(ctx.db, ctx, application))
   if (!account) throw new Error(`case ${application.caseRef} has no account`)
   return adapterNamed(kind, adapter).begin(ctx, {
     ...request,

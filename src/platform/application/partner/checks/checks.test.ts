@@ -20,7 +20,7 @@ import { startProviders } from '#test/setup/providers.ts'
 import { beginCheck } from './begin.ts'
 import { checkPollWorker } from './poll.ts'
 import { checkResultOf } from './status-report.ts'
-import { checkUrl } from './take.ts'
+import { urlOfCheck } from './take.ts'
 
 const lender = await startLenderExchange()
 const providers = await startProviders(0)
@@ -57,14 +57,14 @@ async function caseWithKycDue(stage: 'DECIDED' | 'ACCEPTED', digits: string) {
     }),
   )
   const caseKey = { tenantId: partnerCase.tenantId, caseRef: partnerCase.ids.caseRef }
-  const url = checkUrl(ctx, caseKey, 'kyc')
+  const url = urlOfCheck(ctx, caseKey, 'kyc')
   await ctx.db.tx(async (tx) =>
     stepReady(tx, await partnerCase.journey(), { name: 'kyc', page: { url, formId: 'kyc' }, at }),
   )
   return {
     ...partnerCase,
     visit: (kind: 'kyc' | 'mandate' | 'esign', query = '') =>
-      fetch(`${checkUrl(ctx, caseKey, kind)}${query}`, { redirect: 'manual' }),
+      fetch(`${urlOfCheck(ctx, caseKey, kind)}${query}`, { redirect: 'manual' }),
     checks: () => listChecks(ctx.db, caseKey),
     step: async (name: 'kyc' | 'eMandate' | 'loanAgreement') => (await findStep(ctx.db, partnerCase, name)).status,
     reports: async () =>

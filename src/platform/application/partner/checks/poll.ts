@@ -41,7 +41,7 @@ async function poll(ctx: Context, job: Job<PollJob>): Promise<void> {
   const application = await findCase(ctx.db, { tenantId, caseRef: payload.caseRef })
   const check = await checkOf(ctx, job)
   if (!application || !check || application.stage === 'ENDED' || checkResultOf(check.kind, check) !== null) return
-  const report = await statusAt(ctx, check).catch((error) => {
+  const report = await fetchCheckReport(ctx, check).catch((error) => {
     if (error instanceof Refusal) return null
     throw error
   })
@@ -61,7 +61,7 @@ export async function applyPolledReport(
   ctx: TxContext,
   caseAndJourney: CaseAndJourney,
   { kind, attempt }: Pick<PartnerCheck, 'kind' | 'attempt'>,
-  report: Awaited<ReturnType<typeof statusAt>>,
+  report: Awaited<ReturnType<typeof fetchCheckReport>>,
 ): Promise<void> {
   const { tx } = ctx
   const current = (await listChecks(tx, caseAndJourney.application)).find(
@@ -71,7 +71,7 @@ export async function applyPolledReport(
 }
 
 /** Fetches the provider's current report. Only such a report or a signed callback proves a result. */
-export async function statusAt(
+export async function fetchCheckReport(
   ctx: Context,
   { kind, adapter, providerReference }: Pick<PartnerCheck, 'kind' | 'adapter' | 'providerReference'>,
 ): Promise<CheckStatusReport> {

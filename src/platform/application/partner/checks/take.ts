@@ -93,7 +93,7 @@ async function registerFiles(
 }
 
 /** The borrower's step of each check (D3 §1.1 rule 5). */
-export const stepOf: Record<CheckKind, StepName> = { kyc: 'kyc', mandate: 'eMandate', esign: 'loanAgreement' }
+export const stepOfCheck: Record<CheckKind, StepName> = { kyc: 'kyc', mandate: 'eMandate', esign: 'loanAgreement' }
 
 const retryReasons: Record<CheckKind, StepReason> = {
   kyc: 'IDENTITY_TRY_AGAIN',
@@ -105,12 +105,12 @@ async function settleCheck(ctx: TxContext, caseAndJourney: CaseAndJourney, check
   const { tx, at } = ctx
   const { journey } = caseAndJourney
   const { kind } = check
-  const step = await findStep(tx, journey, stepOf[kind])
+  const step = await findStep(tx, journey, stepOfCheck[kind])
   if (!journey.active || step.status === 'SUCCESS') return
   const result = checkResultOf(kind, check)
   if (result === 'failed')
     return void (await stepFailed(tx, journey, {
-      name: stepOf[kind],
+      name: stepOfCheck[kind],
       problem: retryReasons[kind],
       retryable: true,
       at,
@@ -118,7 +118,7 @@ async function settleCheck(ctx: TxContext, caseAndJourney: CaseAndJourney, check
   if (result === 'refused') return endAfterKycRejection(ctx, caseAndJourney)
   if (result !== 'passed') return
   if (kind === 'kyc') return settleKyc(ctx, caseAndJourney, check)
-  await stepSucceeded(tx, journey, stepOf[kind], at)
+  await stepSucceeded(tx, journey, stepOfCheck[kind], at)
   if (kind === 'mandate') return openNextStep(ctx, caseAndJourney, 'esign')
   // The lender has everything that a disbursal needs, so its status is polled until it sends an event.
   await followUpPartner(ctx, caseAndJourney.application)
@@ -152,8 +152,8 @@ async function skipAccountForm(tx: Tx, { journey }: CaseAndJourney, at: Date): P
 async function openNextStep(ctx: TxContext, { application, journey }: CaseAndJourney, kind: CheckKind): Promise<void> {
   const { tx, at } = ctx
   await stepReady(tx, journey, {
-    name: stepOf[kind],
-    page: { url: checkUrl(ctx, application, kind), formId: kind },
+    name: stepOfCheck[kind],
+    page: { url: urlOfCheck(ctx, application, kind), formId: kind },
     at,
   })
 }
@@ -180,7 +180,7 @@ export const callbackPath = (kind: CheckKind, adapter: string): string =>
   `/api/provider/${kind}/${adapter === 'lendloom' ? '' : `${adapter}/`}callback`
 
 /** The link to a check, sealed so that it cannot be forged or read. The case's progress decides what the link shows. */
-export const checkUrl = (
+export const urlOfCheck = (
   { seal, config }: Pick<Context, 'seal' | 'config'>,
   { tenantId, caseRef }: Pick<PartnerCase, 'tenantId' | 'caseRef'>,
   kind: CheckKind,

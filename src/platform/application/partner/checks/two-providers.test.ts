@@ -20,8 +20,8 @@ import { caseAt } from '#test/setup/platform-case.ts'
 import { until } from '#test/setup/programs.ts'
 import { startProviders } from '#test/setup/providers.ts'
 import { startReplay } from '#test/setup/replay.ts'
-import { statusAt } from './poll.ts'
-import { checkUrl } from './take.ts'
+import { fetchCheckReport } from './poll.ts'
+import { urlOfCheck } from './take.ts'
 
 const { requests, answers, webhook } = recordings
 const uploaded = { request: requests.upload, response: answers.uploaded }
@@ -89,7 +89,7 @@ async function caseToSign(tenant: typeof platform.tenant) {
   })
   const caseKey = { tenantId, caseRef: partnerCase.ids.caseRef }
   function url() {
-    return checkUrl(ctx, { tenantId, caseRef: partnerCase.ids.caseRef }, 'esign')
+    return urlOfCheck(ctx, { tenantId, caseRef: partnerCase.ids.caseRef }, 'esign')
   }
   return {
     ...partnerCase,
@@ -136,7 +136,7 @@ test('D3 §6: callbacks, polls and files use the e-sign provider that is stored 
   const changed = { ...ctx, config: { ...ctx.config, PROVIDER_CHOICES } }
   cashfree.expect(inProgress)
   assert.equal(
-    (await statusAt(changed, cashfreeCheck)).status,
+    (await fetchCheckReport(changed, cashfreeCheck)).status,
     'REQUESTED',
     'a changed choice does not affect a started session',
   )

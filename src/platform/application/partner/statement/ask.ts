@@ -4,7 +4,7 @@ import type { Run } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { required } from '#kit/runtime/record.ts'
-import { accountOfLead } from '#platform/application/partner/account.ts'
+import { readApplicantAndAccount } from '#platform/application/partner/account.ts'
 import { adapterScopeOf, type CaseAndJourney, withLockedCase } from '#platform/application/partner/case-job.ts'
 import { type GivenConsent, recordConsents, requireConsentText } from '#platform/borrower/borrower.ts'
 import type { Context, TxContext } from '#platform/context.ts'
@@ -33,7 +33,7 @@ import { findStep, type JourneyStep } from '#platform/step/store.ts'
 import { schedulePoll } from './poll.ts'
 
 /** Whether to ask the borrower for a statement, wait for the result, or send the lead. */
-export async function statementState(ctx: Context, application: PartnerCase): Promise<'ask' | 'wait' | 'done'> {
+export async function decideStatementAction(ctx: Context, application: PartnerCase): Promise<'ask' | 'wait' | 'done'> {
   if (!usesStatement(await partnerOf(ctx, ctx.db, application))) return 'done'
   const newest = await newestStatement(ctx.db, application)
   if (newest?.status === 'COMPLETED' || newest?.status === 'DECLINED') return 'done'
@@ -50,7 +50,7 @@ export async function askForStatement(ctx: TxContext, { application, journey }: 
 }
 
 /** The newest attempt if it has ended, for the lead and the recommendation; otherwise null. */
-export async function readStatement(
+export async function readEndedStatement(
   { seal, tx }: Pick<TxContext, 'seal' | 'tx'>,
   application: PartnerCase,
 ): Promise<StatementBlock> {
@@ -124,7 +124,7 @@ function newStatement(
 }
 
 /** The address of the borrower's page at the analyser. */
-export const analyserPage = ({ seal }: Pick<Context, 'seal'>, statement: PartnerStatement): string =>
+export const analyserPageUrl = ({ seal }: Pick<Context, 'seal'>, statement: PartnerStatement): string =>
   seal.open(required(statement.urlSealed, 'the page of a statement'), statementContext('url', statement)).toString()
 
 async function startRequest(
@@ -132,7 +132,7 @@ async function startRequest(
   { application, journey }: CaseAndJourney,
   { attempt, adapter }: Pick<PartnerStatement, 'attempt' | 'adapter'>,
 ): Promise<StartedRequest> {
-  const { applicant, account } = await accountOfLead(ctx, application)
+  const { applicant, account } = await readApplicantAndAccount(ctx, application)
   // Every sealed link differs, so the stored link is used to repeat the same request.
   const { resourceUrl } = await findStep(ctx.db, journey, 'bankMandate')
   const { name: fullName, pan, bornOn: dateOfBirth, mobile, email } = applicant

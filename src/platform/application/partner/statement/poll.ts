@@ -35,7 +35,7 @@ export function schedulePoll(
 }
 
 /** Fetches the analyser's current report. Only such a report or a signed callback proves a result. */
-export const statementReport = (
+export const fetchStatementReport = (
   ctx: Context,
   { adapter, providerReference }: Pick<PartnerStatement, 'adapter' | 'providerReference'>,
 ): Promise<StatementStatusReport> =>
@@ -50,7 +50,7 @@ async function poll(ctx: Context, job: Job<PollJob>): Promise<void> {
   const [application, statement] = await Promise.all([findCase(ctx.db, caseKey), newestStatement(ctx.db, caseKey)])
   const isObsolete = application?.stage !== 'CHOSEN' || statement?.attempt !== payload.attempt
   if (isObsolete || statement.status !== 'PENDING') return
-  const report = await statementReport(ctx, statement).catch((error) => {
+  const report = await fetchStatementReport(ctx, statement).catch((error) => {
     if (error instanceof Refusal) return null
     throw error
   })

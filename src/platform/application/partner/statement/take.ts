@@ -2,7 +2,7 @@
 // §2.3, §4.3).
 
 import { required } from '#kit/runtime/record.ts'
-import { accountOfLead } from '#platform/application/partner/account.ts'
+import { readApplicantAndAccount } from '#platform/application/partner/account.ts'
 import type { CaseAndJourney } from '#platform/application/partner/case-job.ts'
 import { reject } from '#platform/application/partner/take-status.ts'
 import { registerFile } from '#platform/application/partner/uploading.ts'
@@ -36,7 +36,7 @@ export async function applyStatementReport(
   if (statement?.adapter !== reported.adapter || statement.providerReference !== reported.providerReference) return
   if (statement.status !== 'PENDING' || report.status === 'PENDING') return
   if (!journey.active || application.stage !== 'CHOSEN') return
-  const { account } = await accountOfLead({ ...ctx, db: tx }, application)
+  const { account } = await readApplicantAndAccount({ ...ctx, db: tx }, application)
   const fault = report.status === 'FAILED' ? (report.unavailableReason ?? noReason) : analysisFault(report, account, at)
   if (fault !== null) return recordFailure(ctx, caseAndJourney, statement, fault)
   await storeStatement(tx, {
