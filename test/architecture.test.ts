@@ -155,11 +155,31 @@ test('modules are named with #, never with ../, but in the browser’s', () => {
   for (const { path, text } of sources) assert.doesNotMatch(text, /['"]\.\.\//, path)
 })
 
-test('contracts read no files and call no other systems', () => {
-  const isPure = /^node:(crypto|util)$/
-  for (const { path, text } of sources)
-    if (path.startsWith('src/contract/'))
-      for (const [, name] of text.matchAll(/from '(node:[^']+)'/g)) assert.match(name!, isPure, path)
+/** Encrypt with a new random key or initialization vector. */
+const hasRandomKeys = /^src\/contract\/(aggregator\/data|registrar\/envelope)\.ts$/
+
+test('contracts read no files, call no other systems, load no server and are not random', () => {
+  for (const { path, text } of sources) {
+    if (!path.startsWith('src/contract/')) continue
+    for (const [, name] of text.matchAll(/from '(node:[^']+)'/g)) assert.match(name!, /^node:(crypto|util)$/, path)
+    assert.doesNotMatch(text, /#kit\/(?:(?:db|files|messaging)\/|http\/(?:server|client|open-id)\.ts)/, path)
+    if (!hasRandomKeys.test(path))
+      assert.doesNotMatch(text, /\b(?:random\w+|uuidv\d|generateKey\w+|Math\.random)\(|new Date\(\)|Date\.now/, path)
+  }
+})
+
+test('each library is loaded by one file of kit, and pg by kit/db', () => {
+  const { dependencies }: { dependencies: object } = JSON.parse(readFileSync('package.json', 'utf8'))
+  const sources = read.map(({ path, text }) => ({
+    path,
+    text: text.replace(/(?:import type|declare module) [^']*'[^']*'/g, ''),
+  }))
+  for (const library of Object.keys(dependencies)) {
+    const users = sources.filter(({ text }) => new RegExp(`'${library}(/[^']*)?'`).test(text)).map(({ path }) => path)
+    const folder = library === 'pg' ? 'src/kit/db/' : 'src/kit/'
+    assert.ok(library === 'pg' || users.length <= 1, `${library}: ${users}`)
+    for (const path of users) assert.ok(path.startsWith(folder), `${path} loads ${library}`)
+  }
 })
 
 test('folders of the sandbox have no circular imports, by value or by type', () => {
@@ -208,9 +228,9 @@ test('files are short and begin with a comment', () => {
   const packages = globSync('packages/**/*.ts')
     .filter((path) => !path.endsWith('.test.ts'))
     .map((path) => ({ path, text: readFileSync(path, 'utf8') }))
-  for (const { path, text } of [...sources, ...packages]) {
+  for (const { path, text } of [...read, ...packages]) {
     assert.ok(text.split('\n').length <= 300, `${path} is longer than 300 lines`)
-    assert.match(text, /^\/\/ [A-Z].+/, `${path} does not say what it is for`)
+    assert.match(text, /^\/\/ [A-Z`].+/, `${path} does not say what it is for`)
   }
 })
 

@@ -1,6 +1,6 @@
 // An advisory lock ensures that each server has one launcher; the server releases the lock when the launcher dies.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Client } from 'pg'
+import { Client } from '#kit/db/connection.ts'
 
 /** Another process uses the data directory or the port. */
 export class ClusterInUse extends Error {}

@@ -2,10 +2,10 @@
 
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Client } from 'pg'
 import { CannotRun } from '#cli/command.ts'
 import { runOf } from '#cli/installation.ts'
 import { ClusterInUse, createDatabase, databaseUrl, type Postgres, startPostgres } from '#cli/postgres/server.ts'
+import { Client } from '#kit/db/connection.ts'
 import { codeOf, messageOf } from '#kit/runtime/record.ts'
 import { doublingPauses, pauseSeconds } from '#kit/runtime/schedule.ts'
 import type { StartConfig } from './settings.ts'

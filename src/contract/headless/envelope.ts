@@ -2,8 +2,8 @@
 
 import { Instant } from '#contract/atoms.ts'
 import type { Refusal, RefusalKind } from '#kit/http/refusal.ts'
+import { Answer, type Arrival } from '#kit/http/route.ts'
 import { Closed, Nullable, OneOf, type TSchema, Type } from '#kit/http/schema.ts'
-import { Answer, type Arrival } from '#kit/http/server.ts'
 
 /** D2 §7. */
 export const errorCodes = [

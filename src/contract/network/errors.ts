@@ -1,7 +1,7 @@
 // Error codes of the network: their effect on a journey, and the reason shown to the borrower (FIS12 §3.4).
 import type { ErrorReason } from '#contract/reason/reason.ts'
 import type { Refusal, RefusalKind } from '#kit/http/refusal.ts'
-import { type Answer, answer } from '#kit/http/server.ts'
+import { type Answer, answer } from '#kit/http/route.ts'
 import { ownValue } from '#kit/runtime/record.ts'
 import { type Dialect, nack } from './context.ts'
 

@@ -4,8 +4,8 @@ import { mobilePattern, personPanPattern } from '#contract/identifier.ts'
 import { sign, verify } from '#contract/webhook/signature.ts'
 import { readJson } from '#kit/http/body.ts'
 import type { Refusal, RefusalKind } from '#kit/http/refusal.ts'
+import { type Answer, answer } from '#kit/http/route.ts'
 import { Nullable, parse, type Static, type TSchema, Type, Uuid } from '#kit/http/schema.ts'
-import { type Answer, answer } from '#kit/http/server.ts'
 import { secret, text } from '#kit/runtime/config.ts'
 
 export { Day, Instant }

@@ -6,6 +6,9 @@ import { codeOf } from '#kit/runtime/record.ts'
 import { OutOfPatience, startWait, waitWithinPatience } from './patience.ts'
 import type { Queryable } from './statement.ts'
 
+/** A connection outside a pool, for the command line. */
+export { Client }
+
 /** The commit was sent, but it is unknown whether it took effect, here or on the standby. */
 export class CommitUnknown extends Error {}
 
