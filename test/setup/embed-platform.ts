@@ -20,7 +20,7 @@ import {
 } from '#contract/hosted/embed.ts'
 import {
   EmbedConsentsReply,
-  EmbedFundsLookRequest,
+  EmbedFundsPollRequest,
   EmbedFundsRequest,
   type EmbedGivenConsents,
   EmbedHandleRequest,
@@ -55,7 +55,7 @@ const calls: [method: string, path: RegExp, body: TSchema | null, reply: TSchema
   ['GET', /^\/ifsc\/[A-Z0-9]{11}$/, null, EmbedBankBranch],
   ['POST', /^\/aa\/[^/]+\/handle$/, EmbedHandleRequest, EmbedViewReply],
   ['POST', /^\/funds$/, EmbedFundsRequest, EmbedOpenReply],
-  ['POST', /^\/funds\/look$/, EmbedFundsLookRequest, EmbedViewReply],
+  ['POST', /^\/funds\/look$/, EmbedFundsPollRequest, EmbedViewReply],
   ['GET', /^\/consents$/, null, EmbedConsentsReply],
   ['POST', /^\/consents\/withdraw$/, EmbedWithdrawRequest, EmbedViewReply],
   ['POST', /^\/servicing\/[a-z-]+$/, EmbedServicingRequest, EmbedViewReply],

@@ -3,7 +3,7 @@ import type { CommandCall } from '#cli/command.ts'
 import { programOf } from '#cli/programs.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { ownersOf } from '#partner/case/store.ts'
-import { partnersOf } from '#platform/exchange/partner/store.ts'
+import { partnerSendersOf } from '#platform/exchange/partner/store.ts'
 
 export const side = {
   program: { type: 'string', value: 'platform|partner', about: 'side to read (default: platform)' },
@@ -18,6 +18,6 @@ export async function otherSides(
   db: Run,
   caseRefs: string[],
 ): Promise<Map<string, string>> {
-  const senders = of === 'platform' ? await partnersOf(db, caseRefs) : await ownersOf(db, caseRefs)
+  const senders = of === 'platform' ? await partnerSendersOf(db, caseRefs) : await ownersOf(db, caseRefs)
   return new Map(senders.map(({ caseRef, sender }) => [caseRef, sender]))
 }

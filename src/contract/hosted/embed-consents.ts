@@ -87,7 +87,7 @@ export const EmbedFunds = Closed({
 export type EmbedFunds = Static<typeof EmbedFunds>
 
 /** POST /api/embed/funds/look */
-export const EmbedFundsLookRequest = Closed({})
+export const EmbedFundsPollRequest = Closed({})
 
 /** POST /api/embed/funds: the mobile number registered with the fund houses, if it differs from the journey's. */
 export const EmbedFundsRequest = Closed({

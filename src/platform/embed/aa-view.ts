@@ -16,7 +16,7 @@ import type { Journey } from '#platform/journey/journey.ts'
  * Returns the newest consent request of each offer that the borrower or the aggregator must still complete. After a
  * failure nothing remains to be done, because the lender answers the offer request.
  */
-export function consentParts(
+export function consentViews(
   ctx: Pick<Context, 'seal' | 'config'>,
   { status }: Journey,
   sessions: AaSession[],
@@ -41,7 +41,7 @@ export const fundsPollMs = (newest: FundStatement | undefined): number | null =>
   newest?.status === 'PENDING' ? 1500 : null
 
 /** Returns null for other products, after the search of lenders, and when no registrar is configured. */
-export function fundsPart(
+export function fundsView(
   ctx: Pick<Context, 'config'>,
   journey: Journey,
   portfolio: Portfolio | null,
@@ -60,12 +60,12 @@ export const hasLoan = ({ status }: Pick<Journey, 'status'>): boolean =>
   status === 'LENDER_REDIRECTED' || status === 'DISBURSED'
 
 /** Lists grievances newest first; null before there is a loan. */
-export function grievanceParts(overview: GrievanceOverview | null): EmbedGrievances | null {
+export function grievancesView(overview: GrievanceOverview | null): EmbedGrievances | null {
   if (overview === null || overview.channel === 'not-confirmed') return null
-  return { possible: overview.channel === 'network', items: overview.grievances.map(grievancePart).reverse() }
+  return { possible: overview.channel === 'network', items: overview.grievances.map(grievanceView).reverse() }
 }
 
-function grievancePart({ grievance, officer, mayEscalate }: GrievanceOverview['grievances'][number]): EmbedGrievance {
+function grievanceView({ grievance, officer, mayEscalate }: GrievanceOverview['grievances'][number]): EmbedGrievance {
   const { detail, refundPaise } = grievance
   return {
     id: grievance.grievanceId,

@@ -6,7 +6,7 @@ import type { SessionBorrower } from '#platform/access/embed-session.ts'
 import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney } from '#platform/journey/store.ts'
-import { isElsewhere } from './screen.ts'
+import { isOnOtherPage } from './screen.ts'
 import { viewOf } from './view.ts'
 
 interface ActOptions extends ActPolicy {
@@ -30,7 +30,7 @@ export const withLockedJourney = <T>(
     if (!journey) throw new Refusal('absent', 'there is no such journey')
     if (!journey.active && !afterTheEnd)
       throw new Refusal('wrong-state', 'this application has ended', { status: journey.status })
-    if (isElsewhere(journey, who))
+    if (isOnOtherPage(journey, who))
       throw new Refusal('wrong-state', 'this application is open in another window', { status: journey.status })
     return act(tx, journey)
   })

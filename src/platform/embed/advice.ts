@@ -17,7 +17,7 @@ interface EndedJourney {
 }
 
 /** Returns the advice for the journey's reason, or else for the lenders' reasons, and the bureau if credit was a reason. */
-export async function adviceParts(ctx: Context, ended: EndedJourney): Promise<Pick<EmbedView, 'advice' | 'bureau'>> {
+export async function adviceFields(ctx: Context, ended: EndedJourney): Promise<Pick<EmbedView, 'advice' | 'bureau'>> {
   const reasons = reasonsOf(ended)
   const advice = adviceOn(reasons.map(({ reason }) => reason))
   if (!advice.includes('CREDIT')) return { advice, bureau: null }

@@ -47,7 +47,7 @@ export async function consentsOf(db: Run, ctx: Context, who: SessionBorrower): P
   const recipients = { all: lenderList.map(({ identity }) => identity.name), chosen: chosen === '' ? [] : [chosen] }
   const until = mayWithdraw(journey) ? daysAfter(journey.lastBorrowerActAt, ctx.config.JOURNEY_IDLE_DAYS) : null
   return {
-    given: stored.map((consent) => givenPart(journey, consent, recipients, until)),
+    given: stored.map((consent) => givenConsentView(journey, consent, recipients, until)),
     atAggregator: sessions.flatMap(({ dispatchedAt, aggregatorId, offerId }) =>
       dispatchedAt === null
         ? []
@@ -75,7 +75,7 @@ interface Recipients {
   chosen: string[]
 }
 
-const givenPart = (
+const givenConsentView = (
   journey: Journey,
   consent: StoredConsent,
   recipients: Recipients,

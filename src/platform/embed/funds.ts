@@ -1,7 +1,7 @@
 // The fund statement on the hosted page: the redirect to the registrar, and the return (FIS12 §10.1).
 
 import { EmbedOpenReply, EmbedViewReply } from '#contract/hosted/embed.ts'
-import { EmbedFundsLookRequest, EmbedFundsRequest } from '#contract/hosted/embed-consents.ts'
+import { EmbedFundsPollRequest, EmbedFundsRequest } from '#contract/hosted/embed-consents.ts'
 import { html } from '#kit/http/markup.ts'
 import { plainPage } from '#kit/http/plain-page.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -46,7 +46,7 @@ export const checkFunds = route({
   summary: 'Query the registrar for the statement now',
   auth: embedSession,
   hidden: true,
-  body: EmbedFundsLookRequest,
+  body: EmbedFundsPollRequest,
   reply: { 200: EmbedViewReply },
   handle: ({ who, at }, ctx) => runAct(ctx, who, { at }, (tx, journey) => pollNow(tx, journey, at)),
 })

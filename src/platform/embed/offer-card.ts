@@ -57,8 +57,8 @@ export function offerCard(offer: Offer, stored: StoredTerms, lenderName: string,
     penalCharges: penalCharges(terms),
     coolOffPeriod: terms.coolOffPeriod ?? '',
     ltvRatio: terms.ltvRatio,
-    branches: sortByDistance(offer, pincode).map(branchPart),
-    schemes: schemeParts(offer.schemes, holdings),
+    branches: sortByDistance(offer, pincode).map(branchView),
+    schemes: schemeViews(offer.schemes, holdings),
     creditLine: offer.creditLine,
     ownPage: offer.ownPage,
     keyFactsStatementUrl: terms.kfsLink ?? '',
@@ -88,7 +88,7 @@ export function initialChoiceOf(
   }
 }
 
-const branchPart = ({ id, name, address, pincode, aboutKm }: NearbyBranch): EmbedBranch => ({
+const branchView = ({ id, name, address, pincode, aboutKm }: NearbyBranch): EmbedBranch => ({
   id,
   name: name ?? '',
   address: address ?? '',
@@ -167,16 +167,16 @@ export function legalNameOf({ name, longDescription }: { name: string; longDescr
 type Fund = Pick<EmbedScheme, 'schemeCode' | 'name' | 'registrar' | 'folio'>
 
 /** The schemes that secure a loan against mutual funds, under the names on the borrower's statement. */
-export const schemeParts = (schemes: readonly Scheme[], holdings: readonly Holding[]): EmbedScheme[] =>
+export const schemeViews = (schemes: readonly Scheme[], holdings: readonly Holding[]): EmbedScheme[] =>
   schemes.map((scheme) => ({
-    ...fundPart(scheme, holdings),
+    ...fundView(scheme, holdings),
     unitsRequired: scheme.unitsRequired,
     ltv: scheme.ltv,
     nav: commonValue(holdingsIn(scheme, holdings), ({ nav }) => nav),
   }))
 
 /** Returns all holdings: their worth, and the worth of the units that may be pledged on the day `on` (`YYYY-MM-DD`). */
-export const holdingParts = (holdings: readonly Holding[], on: string): EmbedHolding[] =>
+export const holdingViews = (holdings: readonly Holding[], on: string): EmbedHolding[] =>
   holdings.map((holding) => ({
     name: holding.schemeName ?? holding.schemeCode,
     kind: holding.kind,
@@ -185,7 +185,7 @@ export const holdingParts = (holdings: readonly Holding[], on: string): EmbedHol
   }))
 
 /** Pairs each pledge with its scheme. Pledges and schemes with the same code in several folios have the same order. */
-export function pledgeParts(
+export function pledgeViews(
   pledges: readonly Pledge[],
   schemes: readonly Scheme[],
   holdings: readonly Holding[],
@@ -194,11 +194,11 @@ export function pledgeParts(
   return pledges.map(({ schemeCode, units }) => {
     const at = unpaired.findIndex((scheme) => scheme.schemeCode === schemeCode)
     const [scheme] = at === -1 ? [] : unpaired.splice(at, 1)
-    return { ...fundPart(scheme ?? { schemeCode, rta: null, folioId: null }, holdings), units }
+    return { ...fundView(scheme ?? { schemeCode, rta: null, folioId: null }, holdings), units }
   })
 }
 
-const fundPart = (scheme: Pick<Scheme, 'schemeCode' | 'rta' | 'folioId'>, holdings: readonly Holding[]): Fund => ({
+const fundView = (scheme: Pick<Scheme, 'schemeCode' | 'rta' | 'folioId'>, holdings: readonly Holding[]): Fund => ({
   schemeCode: scheme.schemeCode,
   name: commonValue(holdingsIn(scheme, holdings), ({ schemeName }) => schemeName) ?? scheme.schemeCode,
   registrar: scheme.rta,

@@ -5,7 +5,7 @@ import { EmbedHolding, EmbedPledge, EmbedScheme } from '#contract/hosted/embed-l
 import { readPortfolio } from '#contract/hosted/read-portfolio.ts'
 import type { Scheme } from '#contract/network/v230/pledge.ts'
 import { faults, Type } from '#kit/http/schema.ts'
-import { holdingParts, pledgeParts, schemeParts } from './offer-card.ts'
+import { holdingViews, pledgeViews, schemeViews } from './offer-card.ts'
 
 const holding = (schemeCode: string, folio: string, schemeName: string | null, amcCode = 'SHK') => ({
   ...{ schemeCode, folio, amcCode, rta: 'CAMS', units: '300.000', nav: '85.0250' },
@@ -20,14 +20,14 @@ const scheme = (schemeCode: string, folioId: string | null, unitsRequired = '250
   ...{ rta: 'CAMS', amcCode: 'SHK', schemeCode, folioId, unitsRequired, ltv: '50%' },
 })
 const namesOf = (schemes: Scheme[], holdings: ReturnType<typeof holdingsOf>) => {
-  const parts = schemeParts(schemes, holdings)
+  const parts = schemeViews(schemes, holdings)
   assert.deepEqual(faults(Type.Array(EmbedScheme), parts), [])
   return parts.map(({ name }) => name)
 }
 
 test('FIS12 §10.2: a scheme shows the required units under the statement’s name', () => {
   const holdings = holdingsOf(holding('FLEXG', '44', 'Shakti Flexi Cap Fund'))
-  assert.deepEqual(schemeParts([scheme('FLEXG', '44')], holdings), [
+  assert.deepEqual(schemeViews([scheme('FLEXG', '44')], holdings), [
     {
       schemeCode: 'FLEXG',
       name: 'Shakti Flexi Cap Fund',
@@ -64,7 +64,7 @@ test('a scheme has a NAV only if the statement has exactly one', () => {
   )
   const navs = [scheme('G1', '88'), scheme('G1', null), scheme('FLEXG', null), scheme('OTHER', '44')]
   assert.deepEqual(
-    schemeParts(navs, holdings).map(({ nav }) => nav),
+    schemeViews(navs, holdings).map(({ nav }) => nav),
     ['12.5000', null, '85.0250', null],
   )
 })
@@ -73,7 +73,7 @@ test('pledges of one scheme in two folios are shown with their own folios', () =
   const holdings = holdingsOf(holding('FLEXG', '44', 'Shakti Flexi Cap Fund'))
   const schemes = [scheme('FLEXG', '43', '0.000'), scheme('FLEXG', '44'), scheme('FLEXG', '45')]
   const pledges = ['100.000', '50.500'].map((units) => ({ schemeCode: 'FLEXG', units }))
-  const parts = pledgeParts([...pledges, { schemeCode: 'UNKNOWN', units: '1.000' }], schemes, holdings)
+  const parts = pledgeViews([...pledges, { schemeCode: 'UNKNOWN', units: '1.000' }], schemes, holdings)
   assert.deepEqual(faults(Type.Array(EmbedPledge), parts), [])
   assert.deepEqual(
     parts.map(({ name, folio, units }) => [name, folio, units]),
@@ -88,7 +88,7 @@ test('pledges of one scheme in two folios are shown with their own folios', () =
 test('FIS12 §10.1: every holding has its value, and the value that is free of liens and lock-ins', () => {
   const liened = { ...holding('FLEXG', '44', 'Shakti Flexi Cap Fund'), assetType: 'EQUITY', lienUnits: '100.000' }
   const locked = { ...holding('ELSSG', '45', null), assetType: 'ELSS', lockInUntil: '2026-11-30' }
-  const parts = (on: string) => holdingParts(holdingsOf(liened, locked), on)
+  const parts = (on: string) => holdingViews(holdingsOf(liened, locked), on)
   assert.deepEqual(faults(Type.Array(EmbedHolding), parts('2026-11-20')), [])
   assert.deepEqual(parts('2026-11-20'), [
     { name: 'Shakti Flexi Cap Fund', kind: 'equity', worth: '25507.50', free: '17005.00' },

@@ -9,7 +9,7 @@ import { knownLendersOf } from '#platform/figures/read/known-lenders.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { productOf } from '#platform/product/products.ts'
 
-interface RecipientQuery {
+interface ReceiverQuery {
   person: BorrowerDetails
   /** Partners that offer the product. */
   partners: Partner[]
@@ -17,11 +17,11 @@ interface RecipientQuery {
 }
 
 /** Returns whether a lending partner needs business fields, and the recipients of the application. */
-export const recipientFields = async (
+export const receiverFields = async (
   ctx: Pick<Context, 'db'>,
   journey: Pick<Journey, 'tenantId' | 'type'>,
   screen: Screen,
-  query: RecipientQuery,
+  query: ReceiverQuery,
 ): Promise<Pick<EmbedView, 'asksBusiness' | 'receivers'>> => ({
   asksBusiness: query.partners.length > 0 && productOf(journey).partnerLendsTo.includes('selfEmployed'),
   receivers: screen === 'PROFILE' ? await receiversOf(ctx, journey, query) : [],
@@ -34,7 +34,7 @@ export const recipientFields = async (
 async function receiversOf(
   ctx: Pick<Context, 'db'>,
   journey: Pick<Journey, 'tenantId' | 'type'>,
-  { person, partners, at }: RecipientQuery,
+  { person, partners, at }: ReceiverQuery,
 ): Promise<string[]> {
   const { lenders, isOff } = await knownLendersOf(ctx)(journey.tenantId, journey.type, at)
   const onNetwork = lenders.filter((lender) => lender.providerId !== partnerProvider && !isOff(lender))

@@ -37,7 +37,7 @@ export function screenOf(journey: Journey, steps: JourneyStep[], { isFinal, isLi
 }
 
 /** Whether another page has taken over the journey from the calling one. */
-export const isElsewhere = ({ pageId }: Pick<Journey, 'pageId'>, who: SessionBorrower): boolean =>
+export const isOnOtherPage = ({ pageId }: Pick<Journey, 'pageId'>, who: SessionBorrower): boolean =>
   (who.pageId ?? null) !== null && pageId !== null && pageId !== who.pageId
 
 /** Whether a lender may still make an offer without an act of the borrower, such as a consent. */

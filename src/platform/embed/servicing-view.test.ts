@@ -6,7 +6,7 @@ import { complaintSetup } from '#test/setup/complaints.ts'
 import { consoleUser } from '#test/setup/console.ts'
 import { ask } from '#test/setup/platform.ts'
 import { caseAt } from '#test/setup/platform-case.ts'
-import { requestParts } from './servicing-view.ts'
+import { availableRequests } from './servicing-view.ts'
 
 const { platform, mails } = await complaintSetup()
 const lenderEmail = 'gro@celestium.example'
@@ -32,11 +32,11 @@ async function storeOfficer() {
 test('D3 §1: a partner’s borrower can request cancellation before disbursal and a part payment after', async () => {
   const partner = { channel: 'PARTNER' } as const
   const at = (status: 'OFFER_SELECTED' | 'OFFER_ACCEPTED' | 'LENDER_REDIRECTED' | 'DISBURSED', active = true) =>
-    requestParts({ active, status }, partner)
+    availableRequests({ active, status }, partner)
   assert.deepEqual(at('OFFER_SELECTED'), [], 'before the acceptance the borrower withdraws the consent instead')
   assert.deepEqual([at('OFFER_ACCEPTED'), at('LENDER_REDIRECTED')], [['CANCELLATION'], ['CANCELLATION']])
   assert.deepEqual([at('DISBURSED'), at('DISBURSED', false)], [['PART_PAYMENT'], []])
-  assert.deepEqual(requestParts({ active: true, status: 'DISBURSED' }, { channel: 'NETWORK' }), [])
+  assert.deepEqual(availableRequests({ active: true, status: 'DISBURSED' }, { channel: 'NETWORK' }), [])
 })
 
 test('D3 §1: a repeated cancellation request reaches the lender once, with the loan number', async () => {

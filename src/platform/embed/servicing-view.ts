@@ -15,7 +15,7 @@ import type { Offer } from '#platform/offer/offer.ts'
 import { isOpen, overdueInstalments, type ServicingRow } from '#platform/servicing/store.ts'
 
 /** The repayment plan, with the status of each instalment on the day of `at`. */
-export function installmentParts(installments: Installment[], at: Date): EmbedView['installments'] {
+export function installmentViews(installments: Installment[], at: Date): EmbedView['installments'] {
   const late = overdueInstalments(installments, at)
   return installments.map((each) => ({
     serialNumber: each.serialNumber,
@@ -26,7 +26,7 @@ export function installmentParts(installments: Installment[], at: Date): EmbedVi
 }
 
 /** The dues as the lender states them, without zero amounts. */
-export function owedParts(account: Soa | null): EmbedDues[] {
+export function duesViews(account: Soa | null): EmbedDues[] {
   if (!account) return []
   const { total_outstanding, total_overdue, penalty_outstanding } = account
   const parts: EmbedDues[] = [
@@ -38,17 +38,17 @@ export function owedParts(account: Soa | null): EmbedDues[] {
 }
 
 /** The lender's documents for the borrower. */
-export const documentParts = (documents: LoanDocumentLink[]): EmbedView['documents'] =>
+export const documentViews = (documents: LoanDocumentLink[]): EmbedView['documents'] =>
   documents.map(({ code, name, url }) => ({ code: loanDocuments.find((each) => each === code) ?? null, name, url }))
 
 /** The agreement that the borrower signed with a lending partner. */
-export const agreementPart = (
+export const agreementView = (
   { fileName }: Pick<SignedAgreement, 'fileName'>,
   url: string,
 ): EmbedView['documents'][number] => ({ code: 'LOAN_AGREEMENT', name: fileName, url })
 
 /** How the borrower can exit the loan in the cooling-off period, and the cost; null without such a period. */
-export function leavePart(leave: CoolingOffExit | null): EmbedLeave | null {
+export function coolingOffView(leave: CoolingOffExit | null): EmbedLeave | null {
   if (!leave) return null
   const { until, agreed, cost } = leave
   return {
@@ -68,7 +68,7 @@ export function leavePart(leave: CoolingOffExit | null): EmbedLeave | null {
  * Lists the borrower's possible written requests: cancellation between acceptance and disbursal, a part payment after
  * disbursal. Before the acceptance the borrower withdraws the consent instead.
  */
-export function requestParts(
+export function availableRequests(
   { active, status }: Pick<Journey, 'active' | 'status'>,
   chosen: Pick<Offer, 'channel'> | undefined,
 ): BorrowerRequest[] {
@@ -78,7 +78,7 @@ export function requestParts(
 }
 
 /** Returns the newest operation of each kind. */
-export function paymentParts(operations: ServicingRow[]): EmbedPayment[] {
+export function paymentViews(operations: ServicingRow[]): EmbedPayment[] {
   const newest = new Map(operations.map((each) => [each.kind, each]))
   return [...newest.values()].flatMap(({ kind, status, operationId, amountPaise, paidPaise, url, reason }) => {
     const amount = paidPaise ?? amountPaise

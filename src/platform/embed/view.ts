@@ -37,20 +37,20 @@ import { productOf } from '#platform/product/products.ts'
 import { readProfile } from '#platform/profile/edit.ts'
 import { listServicing } from '#platform/servicing/store.ts'
 import { allSteps, bankContext, type JourneyStep, listSteps, stepNamed, stepNames } from '#platform/step/store.ts'
-import { consentParts, fundsPart, fundsPollMs, grievanceParts, grievancePollMs, hasLoan } from './aa-view.ts'
-import { adviceParts } from './advice.ts'
-import { holdingParts, lenderCard, type OfferViewContext, offerCard, pledgeParts, uniqueLenders } from './offer-card.ts'
-import { recipientFields } from './receivers.ts'
+import { consentViews, fundsPollMs, fundsView, grievancePollMs, grievancesView, hasLoan } from './aa-view.ts'
+import { adviceFields } from './advice.ts'
+import { holdingViews, lenderCard, type OfferViewContext, offerCard, pledgeViews, uniqueLenders } from './offer-card.ts'
+import { receiverFields } from './receivers.ts'
 import { remindersUrl } from './reminders.ts'
-import { isElsewhere, isSearching, pollAfterMs, screenOf } from './screen.ts'
+import { isOnOtherPage, isSearching, pollAfterMs, screenOf } from './screen.ts'
 import {
-  agreementPart,
-  documentParts,
-  installmentParts,
-  leavePart,
-  owedParts,
-  paymentParts,
-  requestParts,
+  agreementView,
+  availableRequests,
+  coolingOffView,
+  documentViews,
+  duesViews,
+  installmentViews,
+  paymentViews,
   servicingPollMs,
 } from './servicing-view.ts'
 import { type SearchedLender, searchedLenders } from './store.ts'
@@ -72,7 +72,7 @@ export async function viewOf(ctx: Context, who: SessionBorrower, after: number |
   }
   const line = chosen ? openLine(chosen) : null
   const screen = screenOf(journey, steps, { isFinal: chosen?.finalTerms ?? false, isLineOpen: line !== null })
-  const consents = consentParts(ctx, journey, facts.sessions, (offerId) => lenderOf(offerId, facts))
+  const consents = consentViews(ctx, journey, facts.sessions, (offerId) => lenderOf(offerId, facts))
   const searching = isSearching(journey, offers, consents)
   return {
     journeyId: journey.journeyId,
@@ -80,33 +80,33 @@ export async function viewOf(ctx: Context, who: SessionBorrower, after: number |
     version: journey.version,
     status: journey.status,
     screen,
-    elsewhere: isElsewhere(journey, who),
+    elsewhere: isOnOtherPage(journey, who),
     returnUrl: returnUrlOf(ctx, journey),
     hostName: application?.name ?? '',
     hostOrigins: application?.origins ?? [],
     goldLoan: null,
     ...profileFieldsOf(profile.person),
-    ...(await recipientFields(ctx, journey, screen, { person: profile.person, partners: facts.partners, at })),
+    ...(await receiverFields(ctx, journey, screen, { person: profile.person, partners: facts.partners, at })),
     endUse: journey.endUse,
     lenders: uniqueLenders(lenders).map((each) => lenderCard(ctx.seal, each, { at, payouts })),
     accountAggregator: consents,
     searching,
-    offers: receivedParts(offers, lenders, page),
-    ...fundParts(ctx, screen, facts, at),
+    offers: receivedOfferViews(offers, lenders, page),
+    ...fundFields(ctx, screen, facts, at),
     selected: chosen ? selection(journey, chosen, lenders, page) : null,
-    steps: stepParts(steps),
-    creditLine: line && linePart(line),
+    steps: stepViews(steps),
+    creditLine: line && creditLineView(line),
     bankAccount: maskedAccount(ctx, journey, steps),
-    installments: installmentParts(chosen?.installments ?? [], at),
-    ...loanParts(ctx, { ...facts, screen, steps, chosen, at }),
-    servicing: paymentParts(operations),
-    grievances: grievanceParts(grievances),
+    installments: installmentViews(chosen?.installments ?? [], at),
+    ...loanFields(ctx, { ...facts, screen, steps, chosen, at }),
+    servicing: paymentViews(operations),
+    grievances: grievancesView(grievances),
     endReason: wordsOf(journey.endReason),
-    ...(await adviceParts(ctx, { journey, screen, chosen, lenders })),
+    ...(await adviceFields(ctx, { journey, screen, chosen, lenders })),
     mayWithdraw: mayWithdraw(journey),
     withdrawnAt: withdrawal?.toISOString() ?? null,
     expiredFor: screen !== 'EXPIRED' ? null : journey.endReason === 'OFFERS_EXPIRED' ? 'OFFERS' : 'TIME',
-    updates: events.map((event) => updatePart(ctx, journey, event)),
+    updates: events.map((event) => updateView(ctx, journey, event)),
     pollAfterMs: pollAfterMs(screen, searching) ?? laterPollMs(facts),
   }
 }
@@ -114,14 +114,14 @@ export async function viewOf(ctx: Context, who: SessionBorrower, after: number |
 const showHoldings: readonly Screen[] = ['PROFILE', 'SEARCHING', 'OFFERS']
 
 /** The borrower's funds until an offer is chosen, and their statement until the search. */
-const fundParts = (
+const fundFields = (
   ctx: Context,
   screen: Screen,
   { journey, portfolio, fundStatement }: ViewFacts,
   at: Date,
 ): Pick<EmbedView, 'holdings' | 'funds'> => ({
-  holdings: showHoldings.includes(screen) ? holdingParts(portfolio?.holdings ?? [], businessDate(at)) : [],
-  funds: fundsPart(ctx, journey, portfolio, fundStatement),
+  holdings: showHoldings.includes(screen) ? holdingViews(portfolio?.holdings ?? [], businessDate(at)) : [],
+  funds: fundsView(ctx, journey, portfolio, fundStatement),
 })
 
 const laterPollMs = ({ fundStatement, operations, grievances }: ViewFacts): number | null =>
@@ -139,19 +139,19 @@ interface LoanFacts {
 }
 
 /** Dues, documents, and options to repay or cancel the loan early. */
-const loanParts = (
+const loanFields = (
   ctx: Context,
   { journey, screen, steps, chosen, lenders, account, agreement, at }: LoanFacts,
 ): Pick<EmbedView, 'owed' | 'leave' | 'closesHere' | 'documents' | 'papers' | 'reminders' | 'requests'> => ({
-  owed: owedParts(account),
-  requests: requestParts(journey, chosen),
-  leave: leavePart(
+  owed: duesViews(account),
+  requests: availableRequests(journey, chosen),
+  leave: coolingOffView(
     chosen && screen === 'DISBURSED' ? coolingOffExitOf(chosen, stepNamed(steps, 'disbursal').updatedAt, at) : null,
   ),
   closesHere: chosen !== undefined && rulesOf(chosen).payments.includes('FORECLOSURE'),
   documents: [
-    ...(agreement ? [agreementPart(agreement, agreementUrl(ctx, agreement, at))] : []),
-    ...(chosen && hasLoan(journey) ? documentParts(documentsOf(ctx, chosen)) : []),
+    ...(agreement ? [agreementView(agreement, agreementUrl(ctx, agreement, at))] : []),
+    ...(chosen && hasLoan(journey) ? documentViews(documentsOf(ctx, chosen)) : []),
   ],
   reminders:
     chosen && screen === 'DISBURSED' ? remindersUrl(ctx, chosen, lenderNameIn(lenders, chosen.lenderId), at) : null,
@@ -181,7 +181,7 @@ const repeatedLenders = (lenders: SearchedLender[]): Set<string> =>
   new Set(lenders.map(({ lenderId }) => lenderId).filter((id, i, all) => all.indexOf(id) !== i))
 
 /** Received offers with their first terms, lowest APR first. */
-const receivedParts = (offers: Offer[], lenders: SearchedLender[], page: OfferViewContext): EmbedView['offers'] =>
+const receivedOfferViews = (offers: Offer[], lenders: SearchedLender[], page: OfferViewContext): EmbedView['offers'] =>
   offers
     .filter(({ status }) => status === 'OFFER_RECEIVED')
     .sort(byApr)
@@ -196,7 +196,7 @@ const receivedParts = (offers: Offer[], lenders: SearchedLender[], page: OfferVi
 
 type StoredEvent = Awaited<ReturnType<typeof findEvents>>[number]
 
-const updatePart = (
+const updateView = (
   { seal }: Context,
   { tenantId, journeyId }: Journey,
   { status, sequence, payloadSealed }: StoredEvent,
@@ -256,21 +256,21 @@ function selection(
     branch: terms.branches.find(({ id }) => id === offer.branchId) ?? null,
     agent: offer.agent && { name: offer.agent.name ?? '', phone: offer.agent.phone ?? '' },
     visitBooked: offer.visitBookedAt !== null,
-    pledges: pledgeParts(offer.pledges, offer.schemes, page.holdings),
+    pledges: pledgeViews(offer.pledges, offer.schemes, page.holdings),
   }
 }
 
-const linePart = ({ limit, utilised, available, changedAt }: OpenLine): EmbedView['creditLine'] => ({
+const creditLineView = ({ limit, utilised, available, changedAt }: OpenLine): EmbedView['creditLine'] => ({
   limit: rupees(limit),
   used: rupees(utilised),
   free: rupees(available),
   changedAt: changedAt.toISOString(),
 })
 
-const stepParts = (steps: JourneyStep[]): EmbedView['steps'] =>
-  recordOf(stepNames, (name) => stepPart(stepNamed(steps, name)))
+const stepViews = (steps: JourneyStep[]): EmbedView['steps'] =>
+  recordOf(stepNames, (name) => stepView(stepNamed(steps, name)))
 
-const stepPart = ({ status, attempts, resourceUrl, diagnostics }: JourneyStep): EmbedStep => ({
+const stepView = ({ status, attempts, resourceUrl, diagnostics }: JourneyStep): EmbedStep => ({
   status,
   attempts,
   redirectUrl: status === 'READY' || status === 'IN_PROGRESS' || status === 'FAILURE' ? resourceUrl : null,

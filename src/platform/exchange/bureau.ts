@@ -17,11 +17,11 @@ type Rejection = Pick<ManualReviewDecided, 'reason_code' | 'reason_message'>
 
 /** Whether a partner rejected because of the credit report, and the bureau if the rejection names it. */
 export function creditRejection({ reason_code, reason_message }: Rejection): {
-  isOnCredit: boolean
+  isCreditReason: boolean
   bureau: BureauName | null
 } {
   const bureau = bureauNamed(`${reason_code ?? ''} ${reason_message ?? ''}`)
-  return { isOnCredit: bureau !== null || creditReportCode.test(reason_code ?? ''), bureau }
+  return { isCreditReason: bureau !== null || creditReportCode.test(reason_code ?? ''), bureau }
 }
 
 /** The bureau of the journey's first case at these lenders whose bureau is known; otherwise null. */

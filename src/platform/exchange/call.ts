@@ -21,14 +21,15 @@ export type ExchangeContext = Pick<Context, 'clock' | 'log'> & {
   partner: Partner
 }
 
-/** The partner of a case. Throws `NoAnswer` when the partner is not configured. */
+/** The partner of a case. Throws `RetryablePartnerError` when the partner is not configured. */
 export async function partnerOf(
   ctx: Pick<Context, 'db' | 'seal'>,
   db: Run,
   { partnerId }: Pick<PartnerCase, 'partnerId'>,
 ): Promise<Partner> {
   const partner = await partnersOf(ctx).find(db, partnerId)
-  if (!partner) throw new NoAnswer(`lending partner ${partnerId} does not exist: see lendloom partner list`)
+  if (!partner)
+    throw new RetryablePartnerError(`lending partner ${partnerId} does not exist: see lendloom partner list`)
   return partner
 }
 
@@ -39,10 +40,10 @@ export const withPartner = async (ctx: Context, application: Pick<PartnerCase, '
 })
 
 /** Only public addresses may be called, except in the sandbox. */
-const reachOf = ({ config }: Pick<ExchangeContext, 'config'>): 'anywhere' | 'public' =>
+const egressOf = ({ config }: Pick<ExchangeContext, 'config'>): 'anywhere' | 'public' =>
   config.SANDBOX ? 'anywhere' : 'public'
 
-type PartnerRequest = Omit<HttpRequest, 'url' | 'reach'> & { path: string }
+type PartnerRequest = Omit<HttpRequest, 'url' | 'egress'> & { path: string }
 
 /** Calls a partner endpoint. Throws `UnreachableError` if no complete answer arrives in time. */
 export const askPartner = (
@@ -53,11 +54,11 @@ export const askPartner = (
     ...request,
     url: `${ctx.partner.url}${path}`,
     headers: { authorization: `Bearer ${outgoingAt(ctx.partner, ctx.clock()).bearer}`, ...headers },
-    egress: reachOf(ctx),
+    egress: egressOf(ctx),
   })
 
 /** The partner gave no decision, so the same request may be repeated with the same key (D3 §7). */
-export class NoAnswer extends UnreachableError {
+export class RetryablePartnerError extends UnreachableError {
   /** The partner's `Retry-After` in seconds, at most a day; 0 if absent. */
   readonly retryAfterSeconds: number
 
@@ -67,16 +68,16 @@ export class NoAnswer extends UnreachableError {
   }
 }
 
-/** As `askPartner`, but throws `NoAnswer` for retryable failures: transport errors, 408, 425, 429 and 5xx. */
+/** As `askPartner`, but throws `RetryablePartnerError` for retryable failures: transport errors, 408, 425, 429 and 5xx. */
 export async function callPartner(ctx: ExchangeContext, request: PartnerRequest): Promise<HttpAnswer> {
   let answer: HttpAnswer
   try {
     answer = await askPartner(ctx, request)
   } catch (error) {
-    if (error instanceof UnreachableError) throw new NoAnswer(error.message)
+    if (error instanceof UnreachableError) throw new RetryablePartnerError(error.message)
     throw error
   }
-  if (isRetryable(answer.status)) throw new NoAnswer(`answered ${answer.status}`, retryAfterIn(answer))
+  if (isRetryable(answer.status)) throw new RetryablePartnerError(`answered ${answer.status}`, retryAfterIn(answer))
   return answer
 }
 
@@ -89,10 +90,10 @@ function retryAfterIn({ headers }: Pick<HttpAnswer, 'headers'>): number {
 }
 
 /** The partner's answer is unusable, and repeating the request is pointless. */
-export class WrongAnswer extends Error {}
+export class UnusableAnswer extends Error {}
 
 /**
- * Requests the partner's duplicate check. Throws `NoAnswer` when the request should be retried, `WrongAnswer` when a
+ * Requests the partner's duplicate check. Throws `RetryablePartnerError` when the request should be retried, `UnusableAnswer` when a
  * retry is pointless.
  */
 export async function requestDuplicateCheck(
@@ -113,10 +114,10 @@ export async function requestDuplicateCheck(
     body: JSON.stringify(request),
     timeoutMs: 10_000,
   })
-  if (answer.status !== 200) throw new WrongAnswer(`dedupe answered ${answer.status}`)
+  if (answer.status !== 200) throw new UnusableAnswer(`dedupe answered ${answer.status}`)
   const reply = jsonIn(answer.body)
   const [fault] = dedupeReplyFaults(reply, request)
   if (fault || !fits(DedupeReply, reply))
-    throw new WrongAnswer(`the dedupe answer is invalid: ${fault?.path} ${fault?.message}`)
+    throw new UnusableAnswer(`the dedupe answer is invalid: ${fault?.path} ${fault?.message}`)
   return reply
 }

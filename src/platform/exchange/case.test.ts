@@ -6,17 +6,17 @@ import { exampleDedupeReply } from '#contract/exchange/example/answer.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { leadsTo, next } from '#kit/runtime/machine.ts'
 import {
-  type CaseMove,
   type CaseStage,
-  canMove,
+  canTransition,
   isWithPartner,
+  type StageTransition,
   stageAfter,
   stageNames,
   stages,
   stopReasonOf,
 } from './case.ts'
 
-const moves = [...new Set(Object.values(stages).flatMap((row) => Object.keys(row)))] as CaseMove[]
+const moves = [...new Set(Object.values(stages).flatMap((row) => Object.keys(row)))] as StageTransition[]
 
 /** The stages of a random walk: each number picks a possible move; only multiples of ten may end the case. */
 function stagesOfWalk(picks: number[]): CaseStage[] {
@@ -66,7 +66,7 @@ test('D3 §3: accepted, disbursed and ended cases cannot move back', () => {
     stageNames.filter((stage) => next(stages, stage, 'closed')),
     ['DISBURSED'],
   )
-  assert.equal(canMove({ stage: 'DISBURSED' }, 'end'), false, 'a disbursed loan cannot end')
+  assert.equal(canTransition({ stage: 'DISBURSED' }, 'end'), false, 'a disbursed loan cannot end')
   for (const stage of stageNames)
     if (!['DISBURSED', 'CLOSED', 'ENDED'].includes(stage)) assert.equal(stageAfter({ stage }, 'end'), 'ENDED')
 })

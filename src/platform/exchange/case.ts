@@ -27,7 +27,7 @@ export const stageNames = [
 ] as const
 export type CaseStage = (typeof stageNames)[number]
 
-export type CaseMove =
+export type StageTransition =
   | 'permitted'
   | 'recommended'
   | 'chosen'
@@ -42,7 +42,7 @@ export type CaseMove =
   | 'reopened'
   | 'end'
 
-export const stages: Table<CaseStage, CaseMove> = {
+export const stages: Table<CaseStage, StageTransition> = {
   CHECKING: { permitted: 'WEIGHING', end: 'ENDED' },
   WEIGHING: { recommended: 'RECOMMENDED', end: 'ENDED' },
   RECOMMENDED: { chosen: 'CHOSEN', end: 'ENDED' },
@@ -99,13 +99,13 @@ export type CaseChange = Partial<
 >
 
 /** The stage after a move. Throws `wrong-state` when the move is not possible. */
-export function stageAfter({ stage }: Pick<PartnerCase, 'stage'>, move: CaseMove): CaseStage {
+export function stageAfter({ stage }: Pick<PartnerCase, 'stage'>, move: StageTransition): CaseStage {
   const to = next(stages, stage, move)
   if (!to) throw new Refusal('wrong-state', `${move} is not possible while the case is ${stage}`, { stage })
   return to
 }
 
-export const canMove = ({ stage }: Pick<PartnerCase, 'stage'>, move: CaseMove): boolean =>
+export const canTransition = ({ stage }: Pick<PartnerCase, 'stage'>, move: StageTransition): boolean =>
   next(stages, stage, move) !== undefined
 
 /** Whether the partner has the lead of an open case, and must therefore receive the borrower's later decisions. */

@@ -15,7 +15,7 @@ import type { LenderChannel, LenderOffer } from '#platform/lender/channel.ts'
 import { isSwitchedOff } from '#platform/lender/switch/store.ts'
 import { applicantOf, fitsPartnerProduct, toOneLine, usesStatement } from './applicant.ts'
 import { partnerOf } from './call.ts'
-import { canMove, isWithPartner, type PartnerCase, stageAfter } from './case.ts'
+import { canTransition, isWithPartner, type PartnerCase, stageAfter } from './case.ts'
 import { sendEvent } from './deliver.ts'
 import { lenderNameOf, type Partner } from './partner/store.ts'
 import { lendingPartners } from './partners.ts'
@@ -128,7 +128,7 @@ async function openCase(ctx: TxContext, journey: Journey, { partnerId }: Partner
 
 /** Ends a case on our side only. If the partner knows the case, the caller also sends an event that ends it. */
 export async function endCase(tx: Tx, application: PartnerCase, because: string, at: Date): Promise<PartnerCase> {
-  if (!canMove(application, 'end')) return application
+  if (!canTransition(application, 'end')) return application
   return changeCase(tx, application, { stage: stageAfter(application, 'end'), endedBecause: because }, at)
 }
 

@@ -24,7 +24,7 @@ export interface Evidence {
 }
 
 /** Time of each consent; null when it was not given. */
-export interface Consents {
+export interface ConsentTimes {
   bureau: Date | null
   bankAnalysis: Date | null
   dataSharing: Date | null
@@ -36,7 +36,7 @@ type Data = DataOf<'LEAD_SUBMITTED'>
 interface Lead {
   dedupeReferenceId: string
   applicant: ApplicantDetails
-  consents: Consents
+  consents: ConsentTimes
   evidence: Evidence
   /** The borrower's shared bank data. */
   statement: StatementBlock
@@ -73,7 +73,7 @@ export function leadFaults(data: Data): string[] {
   return all.map(({ path, message }) => `${path} ${message}`)
 }
 
-const consentsOf = (consents: Consents, at: Date): Data['consents'] => ({
+const consentsOf = (consents: ConsentTimes, at: Date): Data['consents'] => ({
   bureau: consentWire(consents.bureau, at),
   bank_analysis: consentWire(consents.bankAnalysis, at),
   data_sharing: consentWire(consents.dataSharing, at),

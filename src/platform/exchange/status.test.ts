@@ -7,7 +7,7 @@ import type { SnapshotStatus } from '#contract/exchange/snapshot.ts'
 import { isUuid } from '#kit/crypto/id.ts'
 import { startLenderExchange } from '#test/setup/lender-exchange.ts'
 import { testPlatform } from '#test/setup/platform.ts'
-import { NoAnswer, WrongAnswer, withPartner } from './call.ts'
+import { RetryablePartnerError, UnusableAnswer, withPartner } from './call.ts'
 import { firstPartnerId } from './partner/store.ts'
 import { fetchStatus, staleBecause } from './status.ts'
 
@@ -52,7 +52,7 @@ test('D3 §4.4: rejects an inconsistent snapshot', async () => {
     answers(change)
     await assert.rejects(
       fetchStatus(partnerCtx, application),
-      (error: Error) => error instanceof WrongAnswer && path.test(error.message),
+      (error: Error) => error instanceof UnusableAnswer && path.test(error.message),
     )
   }
 })
@@ -64,7 +64,7 @@ test('D3 §4.4: rejects a snapshot of another case, with other ids, or for anoth
     { celestium_loan_id: '1' },
   ]) {
     answers(change)
-    await assert.rejects(fetchStatus(partnerCtx, application), WrongAnswer)
+    await assert.rejects(fetchStatus(partnerCtx, application), UnusableAnswer)
   }
   lender.answer = () => ({ status: 200, body: exampleStatus() })
   await assert.rejects(fetchStatus(partnerCtx, application), /request_id/)
@@ -74,13 +74,16 @@ test('D3 §7: the status code tells a missing snapshot, a retryable failure and 
   lender.answer = () => ({ status: 404, body: {} })
   assert.equal(await fetchStatus(partnerCtx, application), null)
   lender.answer = () => ({ status: 503 })
-  await assert.rejects(fetchStatus(partnerCtx, application), NoAnswer)
+  await assert.rejects(fetchStatus(partnerCtx, application), RetryablePartnerError)
   lender.answer = () => ({ status: 429, headers: { 'retry-after': '7' } })
-  await assert.rejects(fetchStatus(partnerCtx, application), (error: NoAnswer) => error.retryAfterSeconds === 7)
+  await assert.rejects(
+    fetchStatus(partnerCtx, application),
+    (error: RetryablePartnerError) => error.retryAfterSeconds === 7,
+  )
   lender.answer = () => ({ status: 403, body: {} })
-  await assert.rejects(fetchStatus(partnerCtx, application), WrongAnswer)
+  await assert.rejects(fetchStatus(partnerCtx, application), UnusableAnswer)
   lender.answer = () => ({ status: 200, body: 'nothing' })
-  await assert.rejects(fetchStatus(partnerCtx, application), WrongAnswer)
+  await assert.rejects(fetchStatus(partnerCtx, application), UnusableAnswer)
 })
 
 test('D3 §4.4: an older version is stale, and so is an earlier snapshot of the same version', () => {

@@ -12,7 +12,7 @@ import { jsonIn } from '#kit/runtime/record.ts'
 import { pauseSeconds, type Schedule, schedule } from '#kit/runtime/schedule.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
-import { callPartner, type ExchangeContext, WrongAnswer } from './call.ts'
+import { callPartner, type ExchangeContext, UnusableAnswer } from './call.ts'
 import { type CaseStage, caseContext, type PartnerCase } from './case.ts'
 import { changeCase, findCaseOf } from './store.ts'
 
@@ -57,7 +57,7 @@ export function followUpPartner(
 }
 
 /**
- * The partner's snapshot; null while the partner does not know the case. Throws `NoAnswer`, or `WrongAnswer` with the
+ * The partner's snapshot; null while the partner does not know the case. Throws `RetryablePartnerError`, or `UnusableAnswer` with the
  * reasons why the snapshot is inconsistent or belongs to another case.
  */
 export async function fetchStatus(
@@ -73,7 +73,7 @@ export async function fetchStatus(
     maxBytes: 4 << 20,
   })
   if (answer.status === 404) return null
-  if (answer.status !== 200) throw new WrongAnswer(`status answered ${answer.status}`)
+  if (answer.status !== 200) throw new UnusableAnswer(`status answered ${answer.status}`)
   const body = jsonIn(answer.body)
   const faults = inconsistencies(body)
   if (faults.length > 0 || !fits(SnapshotStatus, body)) throw inconsistent(faults)
@@ -82,8 +82,8 @@ export async function fetchStatus(
   return body
 }
 
-const inconsistent = (reasons: string[]): WrongAnswer =>
-  new WrongAnswer(`the snapshot is not consistent: ${reasons.slice(0, 5).join('; ')}`)
+const inconsistent = (reasons: string[]): UnusableAnswer =>
+  new UnusableAnswer(`the snapshot is not consistent: ${reasons.slice(0, 5).join('; ')}`)
 
 function foreignFields(
   status: SnapshotStatus,

@@ -6,7 +6,7 @@ import { ErrorBody } from '#contract/exchange/error.ts'
 import type { HttpAnswer } from '#kit/http/client.ts'
 import { firstFault, fits } from '#kit/http/schema.ts'
 import { jsonIn } from '#kit/runtime/record.ts'
-import { callPartner, type ExchangeContext, WrongAnswer } from './call.ts'
+import { callPartner, type ExchangeContext, UnusableAnswer } from './call.ts'
 import type { PartnerCase, PartnerDocument } from './case.ts'
 
 /** The bytes of a file, complete or streamed. */
@@ -22,7 +22,7 @@ export class FileRejection extends Error {}
 /** Enough for a large file over a slow connection. */
 const timeoutMs = 15 * 60_000
 
-/** Uploads a file. Throws `NoAnswer`, `FileRejection`, or `WrongAnswer` when the partner confirms another file. */
+/** Uploads a file. Throws `RetryablePartnerError`, `FileRejection`, or `UnusableAnswer` when the partner confirms another file. */
 export async function uploadDocument(
   ctx: ExchangeContext,
   application: Pick<PartnerCase, 'caseRef' | 'leadId' | 'loanId'>,
@@ -49,12 +49,12 @@ export async function uploadDocument(
 function requireStored(answer: HttpAnswer, document: PartnerDocument, content: FileContent): DocumentReply {
   const reply = jsonIn(answer.body)
   if (!fits(DocumentReply, reply))
-    throw new WrongAnswer(`the answer to an upload is invalid: ${firstFault(DocumentReply, reply)}`)
+    throw new UnusableAnswer(`the answer to an upload is invalid: ${firstFault(DocumentReply, reply)}`)
   const isOurs =
     reply.request_id === document.requestId &&
     reply.document_reference_id === document.documentReferenceId &&
     reply.sha256 === content.sha256
-  if (!isOurs) throw new WrongAnswer('the partner confirms that it stored another file')
+  if (!isOurs) throw new UnusableAnswer('the partner confirms that it stored another file')
   return reply
 }
 

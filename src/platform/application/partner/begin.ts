@@ -7,7 +7,13 @@ import { enqueue, type Job, RetryLater, type Worker, work } from '#kit/messaging
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { doublingPauses, pauseSeconds } from '#kit/runtime/schedule.ts'
 import type { Context, TxContext } from '#platform/context.ts'
-import { NoAnswer, partnerOf, requestDuplicateCheck, WrongAnswer, withPartner } from '#platform/exchange/call.ts'
+import {
+  partnerOf,
+  RetryablePartnerError,
+  requestDuplicateCheck,
+  UnusableAnswer,
+  withPartner,
+} from '#platform/exchange/call.ts'
 import { caseContext, type PartnerCase, stageAfter, stopReasonOf } from '#platform/exchange/case.ts'
 import { beginKind, type CaseJob, endCase } from '#platform/exchange/channel.ts'
 import { identityOf, lenderNameOf } from '#platform/exchange/partner/store.ts'
@@ -74,9 +80,9 @@ async function check(ctx: Context, job: Job<CaseJob>): Promise<void> {
       applyReply({ ...ctx, tx, at }, caseAndJourney, application, reply),
     )
   } catch (error) {
-    if (!(error instanceof NoAnswer || error instanceof WrongAnswer)) throw error
+    if (!(error instanceof RetryablePartnerError || error instanceof UnusableAnswer)) throw error
     const until = secondsAfter(job.enqueuedAt, ctx.config.PARTNER_DEDUPE_SECONDS)
-    if (error instanceof NoAnswer && ctx.clock() < until)
+    if (error instanceof RetryablePartnerError && ctx.clock() < until)
       throw new RetryLater(Math.max(pauseSeconds(dedupeSchedule, job.attempt), error.retryAfterSeconds), error.message)
     ctx.log.warn({ caseRef: application.caseRef, why: error.message }, 'the partner did not answer the duplicate check')
     await runCaseJob(ctx, job, (tx, caseAndJourney, at) =>

@@ -8,7 +8,7 @@ import type { Context } from '#platform/context.ts'
 import { type ApplicantDetails, applicantOf } from '#platform/exchange/applicant.ts'
 import type { PartnerCase } from '#platform/exchange/case.ts'
 import type { CaseJob } from '#platform/exchange/channel.ts'
-import type { Consents } from '#platform/exchange/lead.ts'
+import type { ConsentTimes } from '#platform/exchange/lead.ts'
 import type { Partner } from '#platform/exchange/partner/store.ts'
 import { findCase, readApplicant } from '#platform/exchange/store.ts'
 import type { Journey } from '#platform/journey/journey.ts'
@@ -66,7 +66,7 @@ export async function lockCase(tx: Tx, tenantId: string, caseRef: string): Promi
 export async function readApplicantAndConsents(
   { db, seal }: { db: Run } & Pick<Context, 'seal'>,
   { tenantId, journeyId, caseRef }: PartnerCase,
-): Promise<{ applicant: ApplicantDetails; consents: Consents }> {
+): Promise<{ applicant: ApplicantDetails; consents: ConsentTimes }> {
   const { profileSealed, consents } = await readApplicant(db, { tenantId, journeyId })
   const applicant = applicantOf(seal.openJson<BorrowerDetails>(profileSealed, detailsContext(tenantId, journeyId)))
   if (!applicant) throw new Error(`the profile of case ${caseRef} is incomplete`)

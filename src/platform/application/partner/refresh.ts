@@ -4,7 +4,7 @@ import { isFresh, type SnapshotStatus } from '#contract/exchange/snapshot.ts'
 import { type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { doublingPauses, pauseSeconds, type Schedule } from '#kit/runtime/schedule.ts'
 import type { Context, TxContext } from '#platform/context.ts'
-import { NoAnswer, WrongAnswer, withPartner } from '#platform/exchange/call.ts'
+import { RetryablePartnerError, UnusableAnswer, withPartner } from '#platform/exchange/call.ts'
 import type { PartnerCase } from '#platform/exchange/case.ts'
 import {
   fetchStatus,
@@ -39,12 +39,12 @@ async function refresh(ctx: Context, job: Job<StatusJob>): Promise<void> {
 }
 
 /**
- * Fetches the status. After disbursal, throws `WrongAnswer` for a snapshot older than fifteen minutes (D3 §4.4, §8).
+ * Fetches the status. After disbursal, throws `UnusableAnswer` for a snapshot older than fifteen minutes (D3 §4.4, §8).
  */
 async function freshStatus(ctx: Context, application: PartnerCase): Promise<SnapshotStatus | null> {
   const status = await fetchStatus(await withPartner(ctx, application), application)
   if (status?.case_status === 'DISBURSED' && !isFresh(status, ctx.clock()))
-    throw new WrongAnswer(`the snapshot of ${status.snapshot_at} is too old to use after disbursal`)
+    throw new UnusableAnswer(`the snapshot of ${status.snapshot_at} is too old to use after disbursal`)
   return status
 }
 
@@ -53,9 +53,9 @@ async function withRetry<T>({ log, config }: Context, job: Job<StatusJob>, ask: 
   try {
     return await ask()
   } catch (error) {
-    if (!(error instanceof NoAnswer || error instanceof WrongAnswer)) throw error
+    if (!(error instanceof RetryablePartnerError || error instanceof UnusableAnswer)) throw error
     log.warn({ caseRef: job.payload.caseRef, why: error.message }, 'the status of a case was not applied')
-    const requested = error instanceof NoAnswer ? error.retryAfterSeconds : 0
+    const requested = error instanceof RetryablePartnerError ? error.retryAfterSeconds : 0
     const scheduled = pauseSeconds(statusSchedule({ config }), job.attempt)
     throw new RetryLater(Math.max(scheduled, requested), error.message)
   }

@@ -9,11 +9,17 @@ import { required } from '#kit/runtime/record.ts'
 import { doublingPauses, pauseSeconds } from '#kit/runtime/schedule.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import type { ApplicantDetails, StatementBlock } from '#platform/exchange/applicant.ts'
-import { NoAnswer, partnerOf, requestDuplicateCheck, WrongAnswer, withPartner } from '#platform/exchange/call.ts'
+import {
+  partnerOf,
+  RetryablePartnerError,
+  requestDuplicateCheck,
+  UnusableAnswer,
+  withPartner,
+} from '#platform/exchange/call.ts'
 import { caseContext, type PartnerCase, stageAfter, stopReasonOf } from '#platform/exchange/case.ts'
 import { type CaseJob, leadKind } from '#platform/exchange/channel.ts'
 import { sendEvent } from '#platform/exchange/deliver.ts'
-import { type Consents, type Evidence, leadFaults, leadOf } from '#platform/exchange/lead.ts'
+import { type ConsentTimes, type Evidence, leadFaults, leadOf } from '#platform/exchange/lead.ts'
 import { withStatement } from '#platform/exchange/recommend.ts'
 import { followUpPartner } from '#platform/exchange/status.ts'
 import { changeCase, findCase, listDocuments } from '#platform/exchange/store.ts'
@@ -74,9 +80,9 @@ async function withFreshCheck(
     if (why === null) return reply
     await runCaseJob(ctx, job, (tx, caseAndJourney, at) => endWithoutLead({ ...ctx, tx, at }, caseAndJourney, why))
   } catch (error) {
-    if (error instanceof NoAnswer)
+    if (error instanceof RetryablePartnerError)
       throw new RetryLater(Math.max(pauseSeconds(leadSchedule, job.attempt), error.retryAfterSeconds), error.message)
-    if (!(error instanceof WrongAnswer)) throw error
+    if (!(error instanceof UnusableAnswer)) throw error
     await runCaseJob(ctx, job, (tx, caseAndJourney, at) =>
       endWithoutLead({ ...ctx, tx, at }, caseAndJourney, error.message),
     )
@@ -116,7 +122,7 @@ async function evidenceWith(ctx: TxContext, application: PartnerCase, statement:
 /** The data of a lead that the case does not contain; `reply` is the answer to the duplicate check. */
 interface LeadParts {
   applicant: ApplicantDetails
-  consents: Consents
+  consents: ConsentTimes
   reply: DedupeReply
 }
 

@@ -4,7 +4,7 @@ import type { EndReason, OfferReason } from '#contract/reason/reason.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { TxContext } from '#platform/context.ts'
-import { canMove, type PartnerCase, stageAfter } from '#platform/exchange/case.ts'
+import { canTransition, type PartnerCase, stageAfter } from '#platform/exchange/case.ts'
 import { endCase } from '#platform/exchange/channel.ts'
 import { followUpPartner } from '#platform/exchange/status.ts'
 import { changeCase } from '#platform/exchange/store.ts'
@@ -123,7 +123,7 @@ export async function recordRegistration(
   }
   if (application.leadEventId === null) throw new Refusal('wrong-state', 'no lead was submitted for this case')
   // Stores the ids even if the borrower has ended the application, because later messages need them.
-  const stage = canMove(application, 'registered') ? stageAfter(application, 'registered') : application.stage
+  const stage = canTransition(application, 'registered') ? stageAfter(application, 'registered') : application.stage
   const updated = await changeCase(tx, application, { ...ids, stage }, at)
   await scheduleUploads(tx, updated, at)
   if (stage !== application.stage) await followUpPartner(ctx, updated)

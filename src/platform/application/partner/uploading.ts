@@ -13,7 +13,7 @@ import { operatorAlert } from '#kit/runtime/mail.ts'
 import { messageOf, ownValue, required } from '#kit/runtime/record.ts'
 import { pauseSeconds } from '#kit/runtime/schedule.ts'
 import type { Context, TxContext } from '#platform/context.ts'
-import { NoAnswer, WrongAnswer, withPartner } from '#platform/exchange/call.ts'
+import { RetryablePartnerError, UnusableAnswer, withPartner } from '#platform/exchange/call.ts'
 import { documentContext, type PartnerCase, type PartnerDocument } from '#platform/exchange/case.ts'
 import {
   findCase,
@@ -123,17 +123,18 @@ async function upload(ctx: Context, job: Job<UploadJob>): Promise<void> {
     const { documentReferenceId, documentType } = document
     const facts = { caseRef: application.caseRef, documentReferenceId, documentType, why: messageOf(error) }
     const alert = operatorAlert('platform', ctx.config, ctx.log)
-    if (error instanceof FileRejection || error instanceof WrongAnswer) {
+    if (error instanceof FileRejection || error instanceof UnusableAnswer) {
       alert('the partner refused a file', facts)
       const refused = { state: 'REFUSED', refusedBecause: error.message, documentId: null, sha256: null } as const
       return settleUpload(ctx, job, application, { document, outcome: { ...refused, storedAt: null } })
     }
-    const isUnavailable = error instanceof NoAnswer || (error instanceof Refusal && error.kind === 'upstream')
+    const isUnavailable =
+      error instanceof RetryablePartnerError || (error instanceof Refusal && error.kind === 'upstream')
     if (!isUnavailable) throw error
     if (job.attempt === fileSchedule.pauses.length)
       alert('a file could not be delivered for hours; retries continue', facts)
     const seconds = pauseSeconds(fileSchedule, job.attempt)
-    const requestedSeconds = error instanceof NoAnswer ? error.retryAfterSeconds : 0
+    const requestedSeconds = error instanceof RetryablePartnerError ? error.retryAfterSeconds : 0
     throw new RetryLater(Math.max(seconds * ctx.config.LENDLOOM_TIME_SCALE, requestedSeconds), messageOf(error))
   }
 }

@@ -66,7 +66,7 @@ export const listTraffic = (db: Run, since: Date) => db<Traffic>`
   from lending_partner p where p.tenant_id = ${platformTenant}`
 
 /** The partner's sender name of each case, without unknown cases. */
-export const partnersOf = (db: Run, caseRefs: string[]) => db<{ caseRef: string; sender: string }>`
+export const partnerSendersOf = (db: Run, caseRefs: string[]) => db<{ caseRef: string; sender: string }>`
   select k.case_ref::text as case_ref, p.sender from partner_case k
     join lending_partner p on p.tenant_id = ${platformTenant} and p.partner_id = k.partner_id
   where k.case_ref::text = any(${caseRefs}::text[])`

@@ -30,9 +30,9 @@ export const onManualReviewDecided: Applier<'MANUAL_REVIEW_DECIDED'> = async (
     // A status report or the borrower may have ended the case already.
     if (application.stage === 'ENDED') return
     stageAfter(application, 'end')
-    const { isOnCredit, bureau } = creditRejection(data)
+    const { isCreditReason, bureau } = creditRejection(data)
     const because = `rejected: ${data.reason_code}${bureau === null ? '' : `, by ${bureau}`}`
-    const reason = isOnCredit ? 'REJECTED_ON_CREDIT_REPORT' : 'APPLICATION_REJECTED'
+    const reason = isCreditReason ? 'REJECTED_ON_CREDIT_REPORT' : 'APPLICATION_REJECTED'
     return void (await reject(ctx, { application, journey }, because, reason))
   }
   if (application.stage === 'ENDED') return rejectLateOffer(ctx, application, offer.offer_id)
