@@ -3,7 +3,7 @@ import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { type BorrowerDetails, detailsContext } from '#platform/borrower/borrower.ts'
 import { newBorrowers } from '#platform/borrower/store.ts'
-import { type Journey, storedTerms } from '#platform/journey/journey.ts'
+import { type Journey, toStoredTerms } from '#platform/journey/journey.ts'
 import { findJourney, lockJourney } from '#platform/journey/store.ts'
 import type { Conversation, ConversationChange } from '#platform/network/conversation.ts'
 import type { ConversationStage } from '#platform/network/stage.ts'
@@ -43,7 +43,7 @@ export function lenderJourneys(network: FakeNetwork, platform: TestSubscriber) {
       conversationId: conversation.conversationId,
       lenderId: conversation.lenderId,
       status: 'OFFER_RECEIVED',
-      terms: JSON.stringify(storedTerms(terms)),
+      terms: JSON.stringify(toStoredTerms(terms)),
     })}`
     const mobileDigest = Buffer.alloc(32)
     await db`${newBorrowers([{ tenantId, borrowerId, externalId: borrowerId, mobileDigest, createdAt: at }], null)}`

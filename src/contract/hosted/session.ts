@@ -99,4 +99,4 @@ export function canonicalSession(body: SessionRequest, at: Date, known: FieldErr
 }
 
 /** The session body in canonical form (D1 §2.1). */
-export type SessionOrder = ReturnType<typeof canonicalSession>
+export type CanonicalSession = ReturnType<typeof canonicalSession>

@@ -86,7 +86,7 @@ export interface MintOptions {
   /** The borrower's return address; our own page when undefined. */
   returnUrl?: string | undefined
   /** Whether the borrower is redirected immediately, as on the hosted page. */
-  goes?: boolean
+  isImmediate?: boolean
 }
 
 /** D2 §2.3 AA redirect result. */
@@ -106,7 +106,7 @@ export async function mintRedirect(
   ctx: TxContext,
   journey: Journey,
   aaSessionId: string,
-  { aggregators, returnUrl = ownReturnUrl(ctx), goes = false }: MintOptions,
+  { aggregators, returnUrl = ownReturnUrl(ctx), isImmediate = false }: MintOptions,
 ): Promise<MintedRedirect> {
   const { tx, at } = ctx
   const session = await aaSessionOf(tx, journey, aaSessionId)
@@ -133,7 +133,7 @@ export async function mintRedirect(
   const { tenantId, journeyId } = journey
   await insertRedirect(tx, { tenantId, journeyId, aaSessionId, txnid, reqdate, expiresAt, createdAt: at })
   const redirects = session.redirects + 1
-  const state = stateAfter(session.state, 'minted', ...(goes ? ['seen' as const] : []))
+  const state = stateAfter(session.state, 'minted', ...(isImmediate ? ['seen' as const] : []))
   const minted = await changeAaSession(
     tx,
     session,

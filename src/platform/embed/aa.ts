@@ -28,7 +28,7 @@ export const openAggregator = route({
         params.offerID.toLowerCase(),
         undefined,
       )
-      const minted = await mintRedirect({ ...ctx, tx, at }, journey, aaSessionId, { aggregators, goes: true })
+      const minted = await mintRedirect({ ...ctx, tx, at }, journey, aaSessionId, { aggregators, isImmediate: true })
       return minted.redirectUrl
     })
     return { url, view: await viewOf(ctx, who, null, at) }

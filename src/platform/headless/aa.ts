@@ -19,7 +19,7 @@ import { completeAaSession } from '#platform/aa/return.ts'
 import { type AaSession, aaActionOf, aaIdOf } from '#platform/aa/session.ts'
 import { listAaSessions } from '#platform/aa/store.ts'
 import type { Context } from '#platform/context.ts'
-import { activeJourneyOf, actRoute, preparedActRoute, readJourney, readRoute } from './route.ts'
+import { actRoute, lockActiveJourney, preparedActRoute, readJourney, readRoute } from './route.ts'
 
 const path = '/journeys/{journeyID}/aa/sessions'
 const sessionPath = `${path}/{aaSessionID}`
@@ -62,7 +62,7 @@ const create = actRoute({
   data: WireSessionSchema,
   statuses: [201],
   async act(tx, { who, params, body, at }, ctx) {
-    const journey = await activeJourneyOf(tx, who, params.journeyID)
+    const journey = await lockActiveJourney(tx, who, params.journeyID)
     const session = await createAaSession({ ...ctx, tx, at }, journey, body.offerID.toLowerCase(), body.aaID)
     return answer(201, sessionWire(ctx, session))
   },
@@ -90,7 +90,7 @@ const redirect = preparedActRoute({
   data: AaRedirect,
   prepare: (ctx) => findAggregators(ctx),
   async act(tx, { who, params, body, at }, ctx, aggregators) {
-    const journey = await activeJourneyOf(tx, who, params.journeyID)
+    const journey = await lockActiveJourney(tx, who, params.journeyID)
     const options = { aggregators, returnUrl: body.returnURL }
     const minted = await mintRedirect({ ...ctx, tx, at }, journey, params.aaSessionID, options)
     return {
@@ -113,7 +113,7 @@ const complete = actRoute({
   body: AaCompleteRequest,
   data: WireSessionSchema,
   async act(tx, { who, params, body, at }, ctx) {
-    const journey = await activeJourneyOf(tx, who, params.journeyID)
+    const journey = await lockActiveJourney(tx, who, params.journeyID)
     return sessionWire(ctx, await completeAaSession({ ...ctx, tx, at }, journey, params.aaSessionID, body))
   },
 })
@@ -127,7 +127,7 @@ const reconcile = actRoute({
   body: NoBody,
   data: WireSessionSchema,
   async act(tx, { who, params, at }, ctx) {
-    const journey = await activeJourneyOf(tx, who, params.journeyID)
+    const journey = await lockActiveJourney(tx, who, params.journeyID)
     const session = await aaSessionOf(tx, journey, params.aaSessionID)
     return sessionWire(ctx, await reconcileAaSession(tx, journey, session, at))
   },

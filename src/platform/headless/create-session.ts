@@ -28,12 +28,12 @@ import { route, type TxContext } from '#platform/context.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import { acceptsPrefill, mergeIntoProfile } from '#platform/profile/edit.ts'
 import { journeyWire } from './journey-wire.ts'
-import { base, onceFor } from './route.ts'
-import { findNewestActive, type HeadlessJourneyRow, lockUnsent } from './store.ts'
+import { headlessPrefix, onceFor } from './route.ts'
+import { findNewestActive, type HeadlessJourneyRow, lockUnsubmitted } from './store.ts'
 
 export const createSession = route({
   method: 'POST',
-  path: `${base}/sessions`,
+  path: `${headlessPrefix}/sessions`,
   section: 'D2 §4',
   summary: "Create or resume a borrower's context",
   auth: headlessKey,
@@ -110,7 +110,7 @@ async function prefilledJourney(ctx: TxContext, borrower: PrefilledBorrower): Pr
   const { tx, at } = ctx
   const { person, type } = borrower
   const [unsent, newest] = await Promise.all([
-    lockUnsent(tx, borrower),
+    lockUnsubmitted(tx, borrower),
     findNewestActive(tx, borrower, type),
     savePrefill(ctx, borrower),
   ])
@@ -139,7 +139,7 @@ function savePrefill(
 /** POST /sessions/refresh: rotates a pair of tokens once. A later reuse means that the token was copied (D2 §5). */
 export const refreshSession = route({
   method: 'POST',
-  path: `${base}/sessions/refresh`,
+  path: `${headlessPrefix}/sessions/refresh`,
   section: 'D2 §5',
   summary: 'Exchange a pair of tokens for a new one, with either token',
   auth: tokenPair,

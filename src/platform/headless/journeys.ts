@@ -33,7 +33,7 @@ import { openJourney } from '#platform/profile/open-journey.ts'
 import { listServicing, type ServicingRow } from '#platform/servicing/store.ts'
 import { journeyWire, overviewOf, resumeWire, stateWire } from './journey-wire.ts'
 import { mergeMetadata, metadataIn } from './metadata.ts'
-import { actRoute, journeyOf, readRoute } from './route.ts'
+import { actRoute, lockOwnJourney, readRoute } from './route.ts'
 import {
   findJourneyRow,
   findJourneyRows,
@@ -144,7 +144,7 @@ const resume = actRoute({
   data: ResumeResult,
   async act(tx, { who, params, body, at }) {
     refuseAadhaar(body)
-    const journey = await journeyOf(tx, who, params.journeyID)
+    const journey = await lockOwnJourney(tx, who, params.journeyID)
     const { lastCompletedStep, lastViewedOfferID } = body.resume
     const update = {
       ...(lastCompletedStep !== undefined && { lastCompletedStep }),

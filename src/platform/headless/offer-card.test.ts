@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { OfferCard, OfferDetail } from '#contract/headless/offer.ts'
 import { faults } from '#kit/http/schema.ts'
 import { paiseFrom } from '#kit/money/money.ts'
-import { type Journey, storedTerms, type Terms } from '#platform/journey/journey.ts'
+import { type Journey, type Terms, toStoredTerms } from '#platform/journey/journey.ts'
 import { terms } from '#test/setup/offered.ts'
 import { type AaFact, type ListedOffer, offerCards, offerDetail } from './offer-card.ts'
 
@@ -22,8 +22,8 @@ const offer = (n: number, more: Partial<ListedOffer> = {}, offered: Terms | null
   assessment: 'bureau',
   status: offered ? 'OFFER_RECEIVED' : 'OFFER_AWAITED',
   reason: null,
-  terms: offered && storedTerms(offered),
-  firstTerms: offered && storedTerms(offered),
+  terms: offered && toStoredTerms(offered),
+  firstTerms: offered && toStoredTerms(offered),
   limits: { leastAmount: '1000000', mostAmount: '20000000', leastMonths: 3, mostMonths: 12 },
   finalTerms: false,
   accepted: false,

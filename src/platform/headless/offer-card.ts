@@ -106,7 +106,7 @@ export function offerDetail(
     })),
     fulfillments: lockedOffer?.offerId === offer.offerId ? [{ type: 'LOAN', status: loanStatus(journey) }] : [],
     proceedBoundaryState: boundaryOf(offer.offerId, lockedOffer),
-    offerSelectionLock: isSelected(offer) ? lockPart(offer) : null,
+    offerSelectionLock: isSelected(offer) ? selectionLockOf(offer) : null,
     limits: {
       leastAmount: rupees(BigInt(limits.leastAmount)),
       mostAmount: rupees(BigInt(limits.mostAmount)),
@@ -143,7 +143,7 @@ function loanStatus({ status, decision }: Journey): string {
 }
 
 /** When the borrower chose the offer, and through which channel (D2 §2.3). */
-export const lockPart = ({ selectedAt, lockSource }: Offer): { lockedAt: string; lockSource: string } => ({
+export const selectionLockOf = ({ selectedAt, lockSource }: Offer): { lockedAt: string; lockSource: string } => ({
   lockedAt: required(selectedAt, 'when an offer was chosen').toISOString(),
   lockSource: (lockSource ?? 'hosted').toUpperCase(),
 })

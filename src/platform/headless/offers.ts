@@ -25,8 +25,8 @@ import { isSelected } from '#platform/offer/offer.ts'
 import { findOffer, findSelected, listWithLenders } from '#platform/offer/store.ts'
 import { readProfile } from '#platform/profile/edit.ts'
 import { isSigned, listSteps } from '#platform/step/store.ts'
-import { lockPart, offerCards, offerDetail } from './offer-card.ts'
-import { activeJourneyOf, actRoute, journeyOf, readJourney, readRoute } from './route.ts'
+import { offerCards, offerDetail, selectionLockOf } from './offer-card.ts'
+import { actRoute, lockActiveJourney, lockOwnJourney, readJourney, readRoute } from './route.ts'
 
 const offersPath = '/journeys/{journeyID}/offers'
 const section = 'D2 §4'
@@ -82,7 +82,7 @@ const proceed = actRoute({
   body: ProceedRequest,
   data: ProceedResult,
   async act(tx, { who, params, body, ip, at }, ctx) {
-    const journey = await journeyOf(tx, who, params.journeyID)
+    const journey = await lockOwnJourney(tx, who, params.journeyID)
     const origin = { channel: 'headless', ip, branchId: body.branchID ?? null } as const
     const offer = await proceedWithOffer({ ...ctx, tx, at }, journey, params.offerID, origin)
     return {
@@ -91,7 +91,7 @@ const proceed = actRoute({
       status: 'PROCEEDED',
       proceeded: true,
       proceedBoundaryState: 'LOCKED',
-      offerSelectionLock: lockPart(offer),
+      offerSelectionLock: selectionLockOf(offer),
     }
   },
 })
@@ -106,7 +106,7 @@ const reject = actRoute({
   data: RejectResult,
   async act(tx, { who, params, body, at }, ctx) {
     refuseAadhaar(body)
-    const journey = await journeyOf(tx, who, params.journeyID)
+    const journey = await lockOwnJourney(tx, who, params.journeyID)
     const selected = await findSelected(tx, journey)
     if (selected?.offerId === params.offerID.toLowerCase() && isSigned(await listSteps(tx, journey)))
       throw new Refusal('wrong-state', 'the offer cannot be rejected after the loan agreement is signed', {
@@ -138,7 +138,7 @@ const loanAmount = actRoute({
   body: LoanAmountRequest,
   data: LoanAmountResult,
   async act(tx, { who, params, body, at }) {
-    const journey = await activeJourneyOf(tx, who, params.journeyID)
+    const journey = await lockActiveJourney(tx, who, params.journeyID)
     const offer = await requestAmount({ tx, at }, journey, params.offerID, checkedPaise(body.amount))
     return {
       journeyID: journey.journeyId,

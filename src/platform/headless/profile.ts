@@ -16,7 +16,7 @@ import { missingFields, requiredFields } from '#platform/profile/profile.ts'
 import { personFrom } from '#platform/profile/spelling.ts'
 import { submitProfile } from '#platform/profile/submit.ts'
 import { mergeMetadata, metadataIn } from './metadata.ts'
-import { activeJourneyOf, actRoute, readJourney, readRoute } from './route.ts'
+import { actRoute, lockActiveJourney, readJourney, readRoute } from './route.ts'
 import { findNote, insertOperation } from './store.ts'
 
 const section = 'D2 §4'
@@ -49,7 +49,7 @@ const put = actRoute({
   data: ProfileSnapshot,
   async act(tx, { who, params, body, at }, ctx) {
     const { metadata, endUse, ...fields } = body
-    const journey = await activeJourneyOf(tx, who, params.journeyID)
+    const journey = await lockActiveJourney(tx, who, params.journeyID)
     const { person } = await readProfile(tx, ctx, journey)
     refuseAadhaar({ metadata })
     const details = personFrom(fields, person, journey.type, at)
@@ -71,7 +71,7 @@ const submit = actRoute({
   async act(tx, { who, params, body, ip, at }, ctx) {
     if (!body.bureauConsent)
       throw invalid({ path: 'bureauConsent', message: 'must be true, because lenders query a credit bureau' })
-    const journey = await activeJourneyOf(tx, who, params.journeyID)
+    const journey = await lockActiveJourney(tx, who, params.journeyID)
     const endUse = journey.endUse ?? unknownEndUse
     if (journey.endUse === null) await updateJourney(tx, journey, { endUse }, at)
     await submitProfile({ ...ctx, tx, at }, { ...journey, endUse }, { consents, origin: { channel: 'headless', ip } })

@@ -25,7 +25,7 @@ interface RouteDescription<Q extends TSchema, P extends TSchema> {
   data: TSchema
 }
 
-export const base = '/api/v1/headless'
+export const headlessPrefix = '/api/v1/headless'
 
 type BorrowersCall<B extends TSchema, Q extends TSchema, P extends TSchema> = Call<
   HeadlessBorrower,
@@ -47,7 +47,7 @@ export const readRoute = <Q extends TSchema = TSchema, P extends TSchema = TSche
 }: ReadRoute<Q, P>): Route<Context, HeadlessBorrower, TSchema, Q, P> =>
   route({
     method: 'GET',
-    path: base + path,
+    path: headlessPrefix + path,
     ...rest,
     auth: borrowerSession,
     reply: { 200: enveloped(data) },
@@ -82,7 +82,7 @@ export const preparedActRoute = <B extends TSchema, Q extends TSchema, P extends
 ): Route<Context, HeadlessBorrower, B, Q, P> => {
   const { path, data, act, prepare, statuses = [200], ...rest } = definition
   return route({
-    path: base + path,
+    path: headlessPrefix + path,
     ...rest,
     auth: borrowerSession,
     reply: Object.fromEntries(statuses.map((status) => [status, enveloped(data)])),
@@ -147,7 +147,7 @@ async function withJourneyStatus(
 }
 
 /** Locks and returns the borrower's journey; throws `absent` for any other journey. */
-export const journeyOf = async (tx: Tx, who: BorrowerOfApplication, journeyId: string): Promise<Journey> =>
+export const lockOwnJourney = async (tx: Tx, who: BorrowerOfApplication, journeyId: string): Promise<Journey> =>
   requireOwn(who, await lockJourney(tx, who.tenantId, journeyId))
 
 /** As above, read-only. */
@@ -155,8 +155,8 @@ export const readJourney = async (db: Run, who: BorrowerOfApplication, journeyId
   requireOwn(who, await findJourney(db, who.tenantId, journeyId))
 
 /** Locks and returns an active journey; throws `wrong-state` when it has ended or expired. */
-export async function activeJourneyOf(tx: Tx, who: BorrowerOfApplication, journeyId: string): Promise<Journey> {
-  const journey = await journeyOf(tx, who, journeyId)
+export async function lockActiveJourney(tx: Tx, who: BorrowerOfApplication, journeyId: string): Promise<Journey> {
+  const journey = await lockOwnJourney(tx, who, journeyId)
   if (!journey.active) throw new Refusal('wrong-state', 'this application has ended', { status: journey.status })
   return journey
 }

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import * as fields from '#contract/headless/fields.ts'
 import { JourneyState } from '#contract/headless/journey.ts'
 import { OfferCard } from '#contract/headless/offer.ts'
-import { base } from './route.ts'
+import { headlessPrefix } from './route.ts'
 import { headlessApi } from './routes.ts'
 
 const journey = '/journeys/{journeyID}'
@@ -49,10 +49,10 @@ const rows = [
 const ownRoutes = [`GET ${journey}/operations/{operationID}`, `POST ${offer}/steps/loan-agreement/return`]
 
 test('D2 §4: the API has the thirty-two routes of D2 under its prefix', () => {
-  const routes = headlessApi.routes.map(({ method, path }) => `${method} ${path.slice(base.length)}`)
+  const routes = headlessApi.routes.map(({ method, path }) => `${method} ${path.slice(headlessPrefix.length)}`)
   assert.equal(rows.length, 32)
   assert.deepEqual(routes.sort(), [...rows, ...ownRoutes].sort())
-  for (const { path } of headlessApi.routes) assert.ok(path.startsWith(`${base}/`), path)
+  for (const { path } of headlessApi.routes) assert.ok(path.startsWith(`${headlessPrefix}/`), path)
 })
 
 test('D2 §4: every write has a schema for its body and for each response', () => {

@@ -9,12 +9,12 @@ import { journeyRoutes } from './journeys.ts'
 import { offerRoutes } from './offers.ts'
 import { operationRoutes } from './operations.ts'
 import { profileRoutes } from './profile.ts'
-import { base } from './route.ts'
+import { headlessPrefix } from './route.ts'
 import { servicingRoutes } from './servicing.ts'
 import { stepRoutes } from './steps.ts'
 
 export const headlessApi: Api<Context> = {
-  prefix: base,
+  prefix: headlessPrefix,
   routes: [
     createSession,
     refreshSession,

@@ -6,7 +6,7 @@ import { type Answer, answer } from '#kit/http/server.ts'
 import { checkedPaise } from '#kit/money/money.ts'
 import { type PaymentRequest, requestServicing, requestStatusRefresh } from '#platform/servicing/request.ts'
 import type { ServicingKind, ServicingRow } from '#platform/servicing/store.ts'
-import { actRoute, journeyOf } from './route.ts'
+import { actRoute, lockOwnJourney } from './route.ts'
 
 /** Seconds until the next poll of the operation. */
 const pollAfterSeconds = 5
@@ -28,7 +28,7 @@ const refresh = actRoute({
   summary: "Request the loan's status from the lender",
   body: NoBody,
   async act(tx, { who, params, at }, ctx) {
-    const journey = await journeyOf(tx, who, params.journeyID)
+    const journey = await lockOwnJourney(tx, who, params.journeyID)
     return acceptance(await requestStatusRefresh({ ...ctx, tx, at }, journey))
   },
 })
@@ -53,7 +53,7 @@ const payment = <B extends TSchema>(
     summary,
     body,
     async act(tx, call, ctx) {
-      const journey = await journeyOf(tx, call.who, call.params.journeyID)
+      const journey = await lockOwnJourney(tx, call.who, call.params.journeyID)
       return acceptance(await requestServicing({ ...ctx, tx, at: call.at }, journey, kind, requestOf(call.body)))
     },
   })

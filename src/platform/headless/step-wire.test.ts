@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { Steps, type StepView as WireStep } from '#contract/headless/step.ts'
 import { faults } from '#kit/http/schema.ts'
 import { initialStep, type JourneyStep, type StepName } from '#platform/step/store.ts'
-import { stepsWire } from './step-wire.ts'
+import { toWireSteps } from './step-wire.ts'
 
 const url = 'https://lender.example/page'
 const linkTo = ({ name }: JourneyStep) => `https://platform.example/go/${name}`
@@ -12,7 +12,7 @@ const step = (name: StepName, more: Partial<JourneyStep>): JourneyStep => ({ ...
 const doneSteps = (...names: StepName[]): JourneyStep[] =>
   names.map((name) => step(name, { status: 'SUCCESS', attempts: 1 }))
 const wire = (stored: JourneyStep[], isLive = true) => {
-  const steps = stepsWire(stored, isLive, linkTo)
+  const steps = toWireSteps(stored, isLive, linkTo)
   assert.deepEqual(faults(Steps, steps), [])
   return steps
 }

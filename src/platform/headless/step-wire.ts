@@ -17,7 +17,7 @@ type LinkTo = (step: JourneyStep) => string
 const isDone = ({ status }: JourneyStep): boolean => status === 'SUCCESS' || status === 'NOT_REQUIRED'
 
 /** Returns all five steps. `isLive`: the offer is chosen and its journey is open, so the steps can still change. */
-export function stepsWire(stored: JourneyStep[], isLive: boolean, linkTo: LinkTo): Steps {
+export function toWireSteps(stored: JourneyStep[], isLive: boolean, linkTo: LinkTo): Steps {
   const steps = allSteps(stored)
   const due = isLive ? steps.find((step) => !isDone(step)) : undefined
   return recordOf(stepNames, (name) => {

@@ -15,8 +15,8 @@ import { findOffer, findSelected } from '#platform/offer/store.ts'
 import { submitBankAccount } from '#platform/step/bank-account.ts'
 import { returnFromAgreement } from '#platform/step/open.ts'
 import { listSteps, type StepName, type JourneyStep as StoredStep } from '#platform/step/store.ts'
-import { activeJourneyOf, actRoute, readJourney, readRoute } from './route.ts'
-import { stepLink, stepsWire } from './step-wire.ts'
+import { actRoute, lockActiveJourney, readJourney, readRoute } from './route.ts'
+import { stepLink, toWireSteps } from './step-wire.ts'
 
 const stepsPath = '/journeys/{journeyID}/offers/{offerID}/steps'
 const section = 'D2 §4'
@@ -31,7 +31,7 @@ async function stepsOf({ who, params, at }: StepCall, ctx: Context): Promise<Ste
     return { journey, offer, stored: offer.selectedAt === null ? [] : await listSteps(db, journey) }
   })
   const isLive = isSelected(offer) && journey.active && !isTerminal(lifecycle, journey.status)
-  return stepsWire(stored, isLive, linkOf(ctx, journey, at))
+  return toWireSteps(stored, isLive, linkOf(ctx, journey, at))
 }
 
 const linkOf =
@@ -89,13 +89,13 @@ const bankMandate = actRoute({
     const journey = await lockJourneyOfOffer(tx, who, params)
     const account = { ...body, accountType: canonicalAccountType(body.accountType) }
     await submitBankAccount({ ...ctx, tx, at }, journey, account)
-    return stepsWire(await listSteps(tx, journey), true, () => '').bankMandate
+    return toWireSteps(await listSteps(tx, journey), true, () => '').bankMandate
   },
 })
 
 /** Locks the journey of a chosen offer. Throws `locked` if another is chosen, `wrong-state` if none is. */
 async function lockJourneyOfOffer(tx: Tx, who: BorrowerOfApplication, params: StepCall['params']): Promise<Journey> {
-  const journey = await activeJourneyOf(tx, who, params.journeyID)
+  const journey = await lockActiveJourney(tx, who, params.journeyID)
   if (isSelected(await offerOf(tx, journey, params.offerID))) return journey
   const selected = await findSelected(tx, journey)
   if (selected) throw lockedToOtherOffer(params.offerID, selected)
@@ -114,7 +114,7 @@ const agreementReturn = actRoute({
   async act(tx, { who, params, at }, ctx) {
     const journey = await lockJourneyOfOffer(tx, who, params)
     await returnFromAgreement({ ...ctx, tx, at }, journey)
-    return stepsWire(await listSteps(tx, journey), true, linkOf(ctx, journey, at)).loanAgreement
+    return toWireSteps(await listSteps(tx, journey), true, linkOf(ctx, journey, at)).loanAgreement
   },
 })
 

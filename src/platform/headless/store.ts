@@ -110,7 +110,7 @@ export const listJourneyRows = (db: Run, who: BorrowerOfApplication, { type, aft
   )
 
 /** Locks a borrower's active journeys without a submitted profile, and their profiles. */
-export const lockUnsent = (tx: Tx, { tenantId, applicationId, borrowerId }: BorrowerOfApplication) => tx<
+export const lockUnsubmitted = (tx: Tx, { tenantId, applicationId, borrowerId }: BorrowerOfApplication) => tx<
   Journey & { profileSealed: Buffer }
 >`
   select ${journeyColumns}, p.profile_sealed from journey j

@@ -15,14 +15,14 @@ import { register, remove } from '#platform/webhook/manage-endpoints.ts'
 import { startHostedClient } from '#test/setup/hosted-api.ts'
 import { ask, type Reply } from '#test/setup/platform.ts'
 import { waitFor } from '#test/setup/subscriber.ts'
-import { openTogether } from './create-session.ts'
+import { batchedOpener } from './create-session.ts'
 
 const { platform, newBorrower, post, updatesOf } = await startHostedClient()
 
 test('the cache of session groups is bounded in bytes', () => {
   // Other test files in this process have their own caches for their databases.
   const before = cacheBytes().get('session-groups') ?? 0
-  for (let i = 0; i < 5000; i++) openTogether(platform.ctx, uuidv4())
+  for (let i = 0; i < 5000; i++) batchedOpener(platform.ctx, uuidv4())
   const bytes = cacheBytes().get('session-groups')! - before
   assert.ok(bytes > 1 << 20 && bytes <= 4 << 20, `${bytes} bytes`)
 })

@@ -1,9 +1,9 @@
 // POST /api/lab/sessions: creates or resumes a hosted journey and returns its embed URL (D1 §2.1, §2.2, §4).
 import { gramsOf } from '#contract/hosted/profile.ts'
 import {
+  type CanonicalSession,
   canonicalSession,
   type GoldLoan,
-  type SessionOrder,
   SessionReply,
   SessionRequest,
 } from '#contract/hosted/session.ts'
@@ -20,7 +20,7 @@ import { idempotencyKey, once } from '#platform/access/idempotency.ts'
 import { insertEmbedToken } from '#platform/access/store.ts'
 import { type BorrowerDetails, detailsFrom, ensureBorrower, newBorrowerOf } from '#platform/borrower/borrower.ts'
 import { type Context, route, type TxContext } from '#platform/context.ts'
-import { type JourneyChange, sealedCallbackUrl, sealedReturnUrl } from '#platform/journey/journey.ts'
+import { type JourneyChange, sealCallbackUrl, sealReturnUrl } from '#platform/journey/journey.ts'
 import { lockActive, updateJourney } from '#platform/journey/store.ts'
 import { mergePrefill } from '#platform/profile/edit.ts'
 import { type JourneyRequest, openingOf } from '#platform/profile/open-journey.ts'
@@ -75,16 +75,16 @@ export async function openHosted(
 ): Promise<{ journeyId: string; embedUrl: string }> {
   const request = requestOf(orderOf(body, ctx.at, ctx))
   const { journeyId, token } = await openOrResume(ctx, who, request)
-  return { journeyId, embedUrl: embedUrl(ctx, who, request, token) }
+  return { journeyId, embedUrl: embedUrlOf(ctx, who, request, token) }
 }
 
-const orderOf = (body: SessionRequest, at: Date, { config }: Context): SessionOrder =>
+const orderOf = (body: SessionRequest, at: Date, { config }: Context): CanonicalSession =>
   canonicalSession(body, at, [
     ...callbackFaults(body.callbackUrl, deliveryPolicyOf(config)),
     ...returnFaults(body.returnUrl, deliveryPolicyOf(config)),
   ])
 
-export const requestOf = (order: SessionOrder): JourneyRequest => ({
+export const requestOf = (order: CanonicalSession): JourneyRequest => ({
   externalId: order.borrowerProviderID,
   type: order.journeyType,
   person: detailsOf(order),
@@ -95,12 +95,12 @@ export const requestOf = (order: SessionOrder): JourneyRequest => ({
 })
 
 function reply(ctx: Context, who: Integrator, request: JourneyRequest, { created, token }: SessionOpening): Answer {
-  const body = { embedUrl: embedUrl(ctx, who, request, token) }
+  const body = { embedUrl: embedUrlOf(ctx, who, request, token) }
   return answer(created ? 201 : 200, body, { 'cache-control': 'no-store' })
 }
 
 /** The order's details without absent fields, so that a merge keeps the existing values. */
-const detailsOf = ({ goldLoan, ...order }: SessionOrder): BorrowerDetails => ({
+const detailsOf = ({ goldLoan, ...order }: CanonicalSession): BorrowerDetails => ({
   ...detailsFrom(order),
   gold: goldLoan && goldFrom(goldLoan),
 })
@@ -146,7 +146,7 @@ async function openForNewBorrower(
   const { tenantId } = who
   const borrower = newBorrowerOf(ctx, { tenantId, externalId: request.externalId }, request.person, at)
   const { opening, token } = hostedOpening(ctx, { ...who, borrowerId: borrower.borrowerId }, request, at)
-  if (!(await openTogether(ctx, tenantId)({ ...opening, borrower }))) return null
+  if (!(await batchedOpener(ctx, tenantId)({ ...opening, borrower }))) return null
   ctx.db.wake(deliveries)
   return { created: true, journeyId: opening.journey.journeyId, token }
 }
@@ -177,8 +177,8 @@ export async function openOrResume(
   const change: JourneyChange = {
     ...(merged && endUse !== null && { endUse }),
     ...(merged && bureauConsent !== null && { bureauConsent }),
-    ...(returnUrl !== null && { returnUrlSealed: sealedReturnUrl(ctx, journey, returnUrl) }),
-    ...(callbackUrl !== null && { callbackUrlSealed: sealedCallbackUrl(ctx, journey, callbackUrl) }),
+    ...(returnUrl !== null && { returnUrlSealed: sealReturnUrl(ctx, journey, returnUrl) }),
+    ...(callbackUrl !== null && { callbackUrlSealed: sealCallbackUrl(ctx, journey, callbackUrl) }),
   }
   if (merged || Object.keys(change).length > 0) await updateJourney(tx, journey, change, at)
   const { token, row } = embedToken(ctx, journey, at)
@@ -203,7 +203,7 @@ const groupCache = { name: 'session-groups', maxBytes: 4 << 20, lifetimeMs: 600_
 const groupsOfTenants = perDatabase((_: { db: Db }) => cache<JourneyOpener>(groupCache))
 
 /** Opens the journeys of a tenant's concurrent new borrowers in one statement and commit (not if distributed). */
-export function openTogether({ db }: { db: Db }, tenantId: string): JourneyOpener {
+export function batchedOpener({ db }: { db: Db }, tenantId: string): JourneyOpener {
   if (db.isDistributed) return (opening) => openForOneNewBorrower(db, opening)
   const groups = groupsOfTenants({ db })
   const open =
@@ -219,7 +219,7 @@ async function openInOrder(db: Db, openings: NewBorrowerOpening[]): Promise<bool
   return openings.map(({ journey }) => opened.has(journey.journeyId))
 }
 
-export function embedUrl(
+export function embedUrlOf(
   { config }: Context,
   who: Pick<Integrator, 'tenantId' | 'applicationId'>,
   { externalId, type }: Pick<JourneyRequest, 'externalId' | 'type'>,

@@ -10,7 +10,7 @@ import { route } from '#platform/context.ts'
 import { type DeliveryRow, noFilter } from '#platform/webhook/delivery.ts'
 import { replay } from '#platform/webhook/replay.ts'
 import { listDeliveries } from '#platform/webhook/store.ts'
-import { keyed } from './keyed.ts'
+import { runOncePerKey } from './once-per-key.ts'
 
 const path = '/api/lab/webhook-deliveries'
 const auth = apiKey('webhooks')
@@ -50,7 +50,7 @@ const replayOne = route({
   reply: { 202: WebhookDelivery },
   handle(call, ctx) {
     const { who, params, at } = call
-    return keyed(ctx, { operation: `POST ${path}/{id}/replay` }, call, async (tx) => {
+    return runOncePerKey(ctx, { operation: `POST ${path}/{id}/replay` }, call, async (tx) => {
       if (!isUuid(params.id)) throw new Refusal('absent', 'there is no such delivery')
       return answer(202, wire(await replay(tx, who, params.id, at)))
     })

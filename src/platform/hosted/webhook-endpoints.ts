@@ -18,7 +18,7 @@ import { route } from '#platform/context.ts'
 import { deliveryPolicyOf } from '#platform/webhook/delivery.ts'
 import { type EndpointRow, listEndpoints } from '#platform/webhook/endpoint/store.ts'
 import { checkEndpointUrl, register, remove, rotate } from '#platform/webhook/manage-endpoints.ts'
-import { keyed } from './keyed.ts'
+import { runOncePerKey } from './once-per-key.ts'
 
 const path = '/api/lab/webhook-endpoints'
 const auth = apiKey('webhooks')
@@ -35,7 +35,7 @@ const create = route({
   async handle(call, ctx) {
     const { who, body, at } = call
     await checkEndpointUrl(body.url, deliveryPolicyOf(ctx.config))
-    return keyed(ctx, { operation: `POST ${path}` }, call, async (tx) => {
+    return runOncePerKey(ctx, { operation: `POST ${path}` }, call, async (tx) => {
       const subscription = { url: body.url, statuses: body.statuses ?? null }
       const { endpoint, secret } = await register(tx, ctx.seal, who, { ...subscription, at })
       return answer(201, { ...wire(endpoint), secret }, noStore)
@@ -82,7 +82,7 @@ const rotateSecret = route({
   reply: { 200: WebhookSecretRotated },
   handle(call, ctx) {
     const { who, params, at } = call
-    return keyed(ctx, { operation: `POST ${path}/{id}/rotate-secret` }, call, async (tx) => {
+    return runOncePerKey(ctx, { operation: `POST ${path}/{id}/rotate-secret` }, call, async (tx) => {
       const id = requireUuid(params.id)
       const { secret, oldSecretUntil } = await rotate(tx, ctx.seal, who, { endpointId: id, at })
       return answer(200, { id, secret, oldSecretValidUntil: oldSecretUntil.toISOString() }, noStore)

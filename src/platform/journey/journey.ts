@@ -84,7 +84,7 @@ export const eventContext = (tenantId: string, journeyId: string, status: string
 const callbackContext = ({ tenantId, journeyId }: JourneyKey): string => `journey.callback:${tenantId}:${journeyId}`
 
 /** Seals the integrator's callback URL for this journey's updates. */
-export const sealedCallbackUrl = ({ seal }: { seal: Seal }, journey: JourneyKey, url: string): Buffer =>
+export const sealCallbackUrl = ({ seal }: { seal: Seal }, journey: JourneyKey, url: string): Buffer =>
   seal.bytes(Buffer.from(url), callbackContext(journey))
 export const callbackUrlOf = ({ seal }: { seal: Seal }, journey: Journey): string | null =>
   journey.callbackUrlSealed && seal.open(journey.callbackUrlSealed, callbackContext(journey)).toString()
@@ -92,7 +92,7 @@ export const callbackUrlOf = ({ seal }: { seal: Seal }, journey: Journey): strin
 const returnContext = ({ tenantId, journeyId }: JourneyKey): string => `journey.return:${tenantId}:${journeyId}`
 
 /** Seals the return URL of a standalone page. */
-export const sealedReturnUrl = ({ seal }: { seal: Seal }, journey: JourneyKey, url: string): Buffer =>
+export const sealReturnUrl = ({ seal }: { seal: Seal }, journey: JourneyKey, url: string): Buffer =>
   seal.bytes(Buffer.from(url), returnContext(journey))
 export const returnUrlOf = ({ seal }: { seal: Seal }, journey: Journey): string | null =>
   journey.returnUrlSealed && seal.open(journey.returnUrlSealed, returnContext(journey)).toString()
@@ -113,7 +113,7 @@ const amounts = [
 /** The terms of an offer as stored: JSON, with amounts in paise as digits. */
 export type StoredTerms = Omit<Terms, (typeof amounts)[number]> & Record<(typeof amounts)[number], string>
 
-export const storedTerms = (terms: Terms): StoredTerms => ({
+export const toStoredTerms = (terms: Terms): StoredTerms => ({
   ...terms,
   ...recordOf(amounts, (name) => terms[name].toString()),
 })

@@ -8,7 +8,7 @@ import type { Lender } from '#contract/network/v203/lender.ts'
 import { faults } from '#kit/http/schema.ts'
 import type { BorrowerDetails } from '#platform/borrower/borrower.ts'
 import { updateFaults } from '#test/exactness/lifecycle-oracle.ts'
-import { chargeOf, type Installment, type Journey, storedTerms, type Terms } from './journey.ts'
+import { chargeOf, type Installment, type Journey, type Terms, toStoredTerms } from './journey.ts'
 import { lifecyclePayload, type PayloadFacts } from './lifecycle-payload.ts'
 import type { LenderFact, OfferFact, StepFact } from './store.ts'
 
@@ -129,7 +129,7 @@ const offerFact = (more: Partial<OfferFact> = {}): OfferFact => ({
   offerId: uuid(7),
   lenderId: uuid(6),
   accepted: false,
-  terms: storedTerms(terms),
+  terms: toStoredTerms(terms),
   validUntil: null,
   installments: [],
   ...more,
@@ -228,7 +228,7 @@ test('D1 §2.4: every amount of an offer has its own field, in rupees', () => {
     insurance: 55_555n,
   }
   const odd = { ...other, otherCharges: 666_666n, netDisbursed: 7_777_777n, interestType: 'FIXED' }
-  const [offer] = journeyPart('OFFERED', {}, { offers: [offerFact({ terms: storedTerms(odd) })] }).offers
+  const [offer] = journeyPart('OFFERED', {}, { offers: [offerFact({ terms: toStoredTerms(odd) })] }).offers
   const { amount_principal, amount_total_interest_payable, processing_fees, other_upfront_charges } = offer!
   assert.deepEqual([amount_principal, amount_total_interest_payable], ['0.01', '0.22'])
   assert.deepEqual([processing_fees, other_upfront_charges, offer!.insurance_charges], ['3.33', '44.44', '555.55'])
@@ -238,7 +238,7 @@ test('D1 §2.4: every amount of an offer has its own field, in rupees', () => {
 
 test('D1 §2.4: unknown charges and interest type are empty strings', () => {
   const silent = { ...terms, interestType: null, applicationFee: null, foreclosureFee: null, delayPenaltyFee: null }
-  const [offer] = journeyPart('OFFERED', {}, { offers: [offerFact({ terms: storedTerms(silent) })] }).offers
+  const [offer] = journeyPart('OFFERED', {}, { offers: [offerFact({ terms: toStoredTerms(silent) })] }).offers
   const { interest_type, application_fees, foreclosure_fees, delay_penalty_fees } = offer!
   assert.deepEqual([interest_type, application_fees, foreclosure_fees, delay_penalty_fees], ['', '', '', ''])
 })
@@ -252,7 +252,7 @@ test('D1 §2.4: amounts and percentages are normalised, and other texts are unch
     interestRateConversionCharge: 'INR 1,180',
     otherPenaltyFee: '1%',
   }
-  const [offer] = journeyPart('OFFERED', {}, { offers: [offerFact({ terms: storedTerms(ownTerms) })] }).offers
+  const [offer] = journeyPart('OFFERED', {}, { offers: [offerFact({ terms: toStoredTerms(ownTerms) })] }).offers
   assert.deepEqual(
     [offer!.application_fees, offer!.foreclosure_fees, offer!.delay_penalty_fees],
     ['0.00', '2%', '₹ 350 a month'],
@@ -303,7 +303,7 @@ const anyCharges = fc.record({ processingFee: paise, otherUpfront: paise, insura
 const anyOffer = anyCharges.map((charges) => {
   const deducted = charges.processingFee + charges.otherUpfront + charges.insurance
   const principal = deducted + 1_000_00n
-  return storedTerms({ ...terms, ...charges, principal, netDisbursed: principal - deducted })
+  return toStoredTerms({ ...terms, ...charges, principal, netDisbursed: principal - deducted })
 })
 
 test('D1 §2.4 to §2.6: property: every payload conforms to the tables', () => {

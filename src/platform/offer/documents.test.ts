@@ -5,7 +5,7 @@ import { businessDate, daysOfPeriod, lastDayOf, plusDays, startOf } from '#kit/m
 import { rupees } from '#kit/money/money.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import { termsOf } from '#platform/exchange/terms.ts'
-import { type Installment, storedTerms } from '#platform/journey/journey.ts'
+import { type Installment, toStoredTerms } from '#platform/journey/journey.ts'
 import { instalmentRange } from '#sandbox/lender/core/decide.ts'
 import { coolingOffExitOf } from './documents.ts'
 
@@ -18,7 +18,7 @@ const pricing = {
 }
 const quote = { id: 'q', validUntil: new Date(startOf(startDay)), kfsUrl: null, termsUrl: null }
 const agreedTerms = { coolOffDays: 3, penalCharges: '' }
-const terms = storedTerms(termsOf(pricing, quote, agreedTerms, quote.validUntil))
+const terms = toStoredTerms(termsOf(pricing, quote, agreedTerms, quote.validUntil))
 /** The weekly instalment with this index; the last instalment is a rupee smaller. */
 const installmentAt = (i: number, status: Installment['status'] = 'NOT-PAID'): Installment => ({
   ...{ serialNumber: i + 1, amount: i < 21 ? '479000' : '478900', status },

@@ -9,7 +9,7 @@ import { durationMs } from '#kit/runtime/clock.ts'
 import { required } from '#kit/runtime/record.ts'
 import type { TxContext } from '#platform/context.ts'
 import { advance } from '#platform/journey/advance.ts'
-import { type Journey, storedTerms, type Terms, termsFrom } from '#platform/journey/journey.ts'
+import { type Journey, type Terms, termsFrom, toStoredTerms } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import { productOf } from '#platform/product/products.ts'
 import { scheduleLapse } from './lapse.ts'
@@ -112,8 +112,8 @@ export async function receiveTerms(
     tx,
     offer,
     {
-      terms: storedTerms(terms),
-      firstTerms: storedTerms(first),
+      terms: toStoredTerms(terms),
+      firstTerms: toStoredTerms(first),
       limits: limitsFor(offer.limits, first, productOf(journey).network.isTermChosen),
       finalTerms,
       validUntil,

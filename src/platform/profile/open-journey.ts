@@ -6,7 +6,7 @@ import { trace } from '#kit/runtime/trace.ts'
 import type { BorrowerOfApplication } from '#platform/access/headless/borrower.ts'
 import { type BorrowerDetails, detailsContext, digestsOf } from '#platform/borrower/borrower.ts'
 import type { Context, TxContext } from '#platform/context.ts'
-import { eventContext, type Journey, sealedCallbackUrl, sealedReturnUrl } from '#platform/journey/journey.ts'
+import { eventContext, type Journey, sealCallbackUrl, sealReturnUrl } from '#platform/journey/journey.ts'
 import { lifecyclePayload } from '#platform/journey/lifecycle-payload.ts'
 import { deliveries, deliveryOf } from '#platform/webhook/delivery.ts'
 import { insertOpening, type NewJourneyRows } from './store.ts'
@@ -104,10 +104,10 @@ function startedJourney(
     decision: null,
     search: 'NONE',
     endReason: null,
-    callbackUrlSealed: callbackUrl === null ? null : sealedCallbackUrl(ctx, key, callbackUrl),
+    callbackUrlSealed: callbackUrl === null ? null : sealCallbackUrl(ctx, key, callbackUrl),
     pageSequence: 0,
     pageId: null,
-    returnUrlSealed: returnUrl === null ? null : sealedReturnUrl(ctx, key, returnUrl),
+    returnUrlSealed: returnUrl === null ? null : sealReturnUrl(ctx, key, returnUrl),
     version: 1,
     lastBorrowerActAt: at,
     closedAt: null,

@@ -21,7 +21,7 @@ export const hybridAnswer = (status: number, ids: Ids, data: unknown): Answer =>
 export const replaySeconds = 60
 
 /** Codes and statuses are the same as in the other APIs (D2 §7). */
-export function hybridRefused(refusal: Refusal | 'bug', ids: Ids): Answer {
+export function hybridRefusalAnswer(refusal: Refusal | 'bug', ids: Ids): Answer {
   const { status, body, headers } = refused(refusal, ids)
   const error = isObject(body) ? body.error : null
   return new Answer(status, { ...envelopeIds(ids), data: null, error }, headers)

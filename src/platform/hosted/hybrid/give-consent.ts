@@ -34,7 +34,10 @@ const giveConsent = route({
       const session = await createAaSession({ ...ctx, tx, at }, journey, offerId, undefined)
       if (mustNameHandle(session))
         return handlePage(readerOf(requestHeaders), aaIdOf(ctx, session), handleEnding(ctx, session).slice(1), null)
-      const minted = await mintRedirect({ ...ctx, tx, at }, journey, session.aaSessionId, { aggregators, goes: true })
+      const minted = await mintRedirect({ ...ctx, tx, at }, journey, session.aaSessionId, {
+        aggregators,
+        isImmediate: true,
+      })
       const headers = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }
       return answer(302, '', { location: minted.redirectUrl, ...headers })
     })

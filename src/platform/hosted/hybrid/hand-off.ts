@@ -8,8 +8,8 @@ import { apiKey } from '#platform/access/api-key.ts'
 import { embedToken } from '#platform/access/embed-session.ts'
 import { insertEmbedToken } from '#platform/access/store.ts'
 import { route } from '#platform/context.ts'
-import { embedUrl } from '#platform/hosted/create-session.ts'
-import { keyed } from '#platform/hosted/keyed.ts'
+import { embedUrlOf } from '#platform/hosted/create-session.ts'
+import { runOncePerKey } from '#platform/hosted/once-per-key.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { isSelected } from '#platform/offer/offer.ts'
 import { requireSameChoice, selectOffer } from '#platform/offer/select.ts'
@@ -56,9 +56,9 @@ export const handOff = route({
       return hybridAnswer(200, call, {
         journey_id: journey.journeyId,
         offer_id: offer.offerId,
-        hosted_url: embedUrl(ctx, who, { externalId: borrowerProviderID, type: journeyType }, token),
+        hosted_url: embedUrlOf(ctx, who, { externalId: borrowerProviderID, type: journeyType }, token),
       })
     }
-    return keyed(ctx, { operation: 'POST hybrid hosted', replaySeconds }, call, act)
+    return runOncePerKey(ctx, { operation: 'POST hybrid hosted', replaySeconds }, call, act)
   },
 })

@@ -1,7 +1,7 @@
 // The API of the hybrid calls of D1 §4.
 import type { Api } from '#kit/http/server.ts'
 import type { Context } from '#platform/context.ts'
-import { hybridRefused } from './envelope.ts'
+import { hybridRefusalAnswer } from './envelope.ts'
 import { handOff } from './hand-off.ts'
 import { offers } from './offers.ts'
 import { start } from './start.ts'
@@ -11,5 +11,5 @@ export const hybridApi: Api<Context> = {
   routes: [start, offers, handOff],
   blankIsAbsent: true,
   closedQuery: true,
-  refuse: hybridRefused,
+  refuse: hybridRefusalAnswer,
 }

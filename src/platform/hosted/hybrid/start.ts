@@ -13,8 +13,8 @@ import { ownValue, required } from '#kit/runtime/record.ts'
 import { apiKey, type Integrator } from '#platform/access/api-key.ts'
 import type { BorrowerDetails, ConsentOrigin, GivenConsent } from '#platform/borrower/borrower.ts'
 import { type Context, route, type TxContext } from '#platform/context.ts'
-import { embedUrl, openOrResume } from '#platform/hosted/create-session.ts'
-import { keyed } from '#platform/hosted/keyed.ts'
+import { embedUrlOf, openOrResume } from '#platform/hosted/create-session.ts'
+import { runOncePerKey } from '#platform/hosted/once-per-key.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney, updateJourney } from '#platform/journey/store.ts'
 import { storePortfolio } from '#platform/portfolio/store.ts'
@@ -42,7 +42,7 @@ export const start = route({
     const { who, params, body, ip, at } = call
     const request = requestOf(params, body, at, ctx)
     const act = (tx: Tx) => begin({ ...ctx, tx, at }, call, { who, request, body, ip })
-    return keyed(ctx, { operation: 'POST hybrid journey', replaySeconds }, call, act)
+    return runOncePerKey(ctx, { operation: 'POST hybrid journey', replaySeconds }, call, act)
   },
 })
 
@@ -69,7 +69,7 @@ async function begin(
     borrower_id: journey.borrowerId,
     status: journey.status,
     resumed: !created,
-    embed_url: embedUrl(ctx, who, request, token),
+    embed_url: embedUrlOf(ctx, who, request, token),
     missing_fields: missing,
   })
 }

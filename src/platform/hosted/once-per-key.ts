@@ -20,7 +20,7 @@ interface KeyedOperation {
  * Runs `act` as the operation `operation`, named by method and route. A repeated request must have the same path and
  * body. Its response is replayed for `replaySeconds`, or without limit if null.
  */
-export function keyed(
+export function runOncePerKey(
   ctx: Context,
   { operation, replaySeconds = null }: KeyedOperation,
   { who, body, headers, path, at }: KeyedRequest,
