@@ -182,6 +182,6 @@ async function applyOutcome(ctx: TxContext, journey: Journey): Promise<Journey> 
   return journey
 }
 
-/** Whether the lender has decided against an offer. A missing answer is no decision. */
+/** Whether the lender has decided against an offer. A missing answer does not count as one. */
 const hasDecided = ({ reason }: Offer): boolean =>
   reason !== null && reason !== 'LENDER_UNREACHABLE' && reason !== 'LENDER_SILENT'
