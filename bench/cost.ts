@@ -11,7 +11,7 @@ import { advanceClock, simulatedTime } from '#cli/clock/advance.ts'
 import { exampleData, exampleEvent } from '#contract/exchange/example/event.ts'
 import { signedHeaders } from '#contract/exchange/signature.ts'
 import { required } from '#kit/runtime/record.ts'
-import { register } from '#platform/webhook/manage-endpoints.ts'
+import { registerEndpoint } from '#platform/webhook/manage-endpoints.ts'
 import { enter, openSession, readView } from '#test/setup/borrower.ts'
 import { type Installation, startInstallation } from '../prove/setup/installation.ts'
 import { type Kind, kinds, ownCpuMs, parts, type Spent, sides } from './capacity/spent.ts'
@@ -69,7 +69,7 @@ export async function run(args: string[]): Promise<void> {
   const installation = await startInstallation({ each: 1, ownServers: true, env })
   try {
     const { db, seal, tenant } = installation
-    await db.tx((tx) => register(tx, seal, tenant, { url: receiver.url, statuses: null, at: new Date() }))
+    await db.tx((tx) => registerEndpoint(tx, seal, tenant, { url: receiver.url, statuses: null, at: new Date() }))
     const stage: Stage = {
       ...{ installation, clockFile, atOnce: number('at-once'), idle: null },
       costs: new Map(),

@@ -6,9 +6,9 @@ import { bucketOf, uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import { newSealKey, sealWith } from '#kit/crypto/seal.ts'
 import { systemClock } from '#kit/runtime/clock.ts'
 import { quietLog } from '#kit/runtime/log.ts'
-import { deliver, type WorkerDeps } from '#platform/webhook/deliver.ts'
-import { deliveryOf, live } from '#platform/webhook/delivery.ts'
-import { register } from '#platform/webhook/manage-endpoints.ts'
+import { type WorkerDeps, webhookDeliveryWorker } from '#platform/webhook/deliver.ts'
+import { deliveryOf, livePolicy } from '#platform/webhook/delivery.ts'
+import { registerEndpoint } from '#platform/webhook/manage-endpoints.ts'
 import { insertDeliveries, type Owner } from '#platform/webhook/store.ts'
 import { type BenchDatabase, benchDatabase } from './setup/database.ts'
 import { memoryMiB, ownCpuMs, percentile, serverCpuMs, spread } from './setup/figures.ts'
@@ -68,12 +68,12 @@ const registered = ({ db, seal }: WorkerDeps, { urls }: Receivers): Promise<Owne
   Promise.all(
     urls.map(async (url) => {
       const owner = { tenantId: uuidv4(), applicationId: uuidv4() }
-      await db.tx((tx) => register(tx, seal, owner, { url, statuses: null, at: new Date() }))
+      await db.tx((tx) => registerEndpoint(tx, seal, owner, { url, statuses: null, at: new Date() }))
       return owner
     }),
   )
 
-const policy = { ...live, egress: 'public-or-loopback' as const, http: true }
+const policy = { ...livePolicy, egress: 'public-or-loopback' as const, isHttpAllowed: true }
 /** Every tenth receiver refuses connections, every tenth hangs, every tenth answers 500. */
 const deadMoods = Array.from(
   { length: endpoints },
@@ -102,7 +102,7 @@ async function measure(stage: Stage): Promise<void> {
 /** Runs one turn with a new worker and an empty table. */
 async function runTurn(stage: Stage): Promise<Phase> {
   await stage.means.db`truncate webhook_delivery`
-  const worker = deliver(stage.means, policy)
+  const worker = webhookDeliveryWorker(stage.means, policy)
   await phase(stage, 1, commits(stage))
   const measured = await phase(stage, stage.seconds, commits(stage))
   await worker.stop()
@@ -114,7 +114,7 @@ async function slowEndpoint(stage: Stage): Promise<{ phase: Phase; updates: numb
   const { means, receivers, seconds } = stage
   await means.db`truncate webhook_delivery`
   await receivers.setBehaviours(deadMoods.map((_, endpoint) => (endpoint === 0 ? 'slow' : 'well')))
-  const worker = deliver(means, policy)
+  const worker = webhookDeliveryWorker(means, policy)
   const before = await updatedRows(stage)
   const rate = { eventsPerSecond: slowEventsPerSecond, endpointOf: () => 0 }
   const measured = await phase(stage, seconds, commits(stage), rate)
@@ -141,7 +141,7 @@ interface Drain {
 async function drainBacklog(stage: Stage, events: number): Promise<Drain> {
   const { means, receivers } = stage
   const { seconds, cpu: spent } = await counted(stage, async () => {
-    const worker = deliver(means, policy)
+    const worker = webhookDeliveryWorker(means, policy)
     for (let left = 1n; left > 0n; await sleep(20)) {
       const [row] = await means.db<{
         left: bigint

@@ -1,6 +1,6 @@
 // The rate of session creation compared with PostgreSQL committing the same rows.
 import { Fragment, type Run, textOf } from '#kit/db/sql.ts'
-import { register } from '#platform/webhook/manage-endpoints.ts'
+import { registerEndpoint } from '#platform/webhook/manage-endpoints.ts'
 import { type Api, apiMemoryMiB, option, startApi, warmUpSeconds } from './setup/api.ts'
 import { benchDatabase } from './setup/database.ts'
 import { percentile } from './setup/figures.ts'
@@ -29,7 +29,7 @@ export async function run(args: string[]): Promise<void> {
   try {
     const { tenant } = platform
     await database.db.tx((tx) =>
-      register(tx, platform.seal, tenant, { url: 'https://app.example/hook', statuses: null, at: new Date() }),
+      registerEndpoint(tx, platform.seal, tenant, { url: 'https://app.example/hook', statuses: null, at: new Date() }),
     )
     const baselineRun = baseline(database, scriptOf(platform))
     const subject = { database, pids: [platform.pid] }

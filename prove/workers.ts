@@ -2,7 +2,7 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { register } from '#platform/webhook/manage-endpoints.ts'
+import { registerEndpoint } from '#platform/webhook/manage-endpoints.ts'
 import { assertAllApplied, completePartnerLoan } from '#test/setup/lending-life.ts'
 import { option } from '../bench/setup/api.ts'
 import { jsonRequest } from '../bench/setup/http-load.ts'
@@ -30,7 +30,7 @@ export async function run(args: string[]): Promise<Outcome> {
   const all = checks()
   try {
     const { db, tenant, seal, platformUrl, processes } = installation
-    await db.tx((tx) => register(tx, seal, tenant, { url: receiver.url, statuses: null, at: new Date() }))
+    await db.tx((tx) => registerEndpoint(tx, seal, tenant, { url: receiver.url, statuses: null, at: new Date() }))
     const traffic = send(Number(new URL(platformUrl).port), { senders: 4, next: sessions(installation), pauseMs: 100 })
     const lives = Promise.all(Array.from({ length: loans }, (_, i) => completePartnerLoan(installation, panOf(i))))
     lives.catch(() => {})

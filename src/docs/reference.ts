@@ -13,7 +13,7 @@ import { nackCodes } from '#contract/network/errors.ts'
 import { toleranceSeconds } from '#contract/webhook/signature.ts'
 import { kinds, type RefusalKind } from '#kit/http/refusal.ts'
 import { keysOf } from '#kit/runtime/record.ts'
-import { live } from '#platform/webhook/delivery.ts'
+import { livePolicy } from '#platform/webhook/delivery.ts'
 import { oldSecretHours } from '#platform/webhook/endpoint/store.ts'
 import { code, fieldTable, page, sentence, table } from './markdown.ts'
 
@@ -101,7 +101,7 @@ export const webhookPage = (): string =>
     '## Statuses',
     statuses.map(code).join(', '),
     '## Tries',
-    `A try times out after ${live.timeoutMs / 1000} seconds. A failed delivery is retried by [the schedule](retries.md), each try up to a tenth later, so that deliveries that failed together are not retried together. After the last try it is \`EXHAUSTED\` and stored.`,
+    `A try times out after ${livePolicy.timeoutMs / 1000} seconds. A failed delivery is retried by [the schedule](retries.md), each try up to a tenth later, so that deliveries that failed together are not retried together. After the last try it is \`EXHAUSTED\` and stored.`,
     '## Body',
     fieldTable(LifecycleUpdate),
   )

@@ -27,8 +27,8 @@ import { incomingMailSchedule } from '#platform/mail/handle.ts'
 import { mailSchedule } from '#platform/mail/mail.ts'
 import { requestSchedule } from '#platform/network/send.ts'
 import { subscribeSchedule } from '#platform/network/subscribe.ts'
-import { watchSchedule } from '#platform/servicing/watch.ts'
-import { live, sandbox } from '#platform/webhook/delivery.ts'
+import { servicingPollSchedule } from '#platform/servicing/watch.ts'
+import { livePolicy, sandboxPolicy } from '#platform/webhook/delivery.ts'
 import { forwardSchedule } from '#sandbox/gateway/search.ts'
 import { lenderCallbackSchedule } from '#sandbox/lender/process/send.ts'
 import { providerCallbackSchedule } from '#sandbox/verification/callback.ts'
@@ -46,22 +46,22 @@ const scheduleOf = (pausesMs: readonly number[], then: Schedule['then']): Schedu
 const rows: [what: string, schedule: Schedule, end: string, keptIn: string][] = [
   [
     'A lifecycle update to a webhook or callback (D1 §6); each pause is up to a tenth longer at random',
-    live.schedule,
+    livePolicy.schedule,
     'the delivery is exhausted and can be replayed',
-    '`live.schedule` in `src/platform/webhook/delivery.ts`',
+    '`livePolicy.schedule` in `src/platform/webhook/delivery.ts`',
   ],
-  ['The same in the sandbox', sandbox.schedule, 'the same', '`sandbox.schedule`, same file'],
+  ['The same in the sandbox', sandboxPolicy.schedule, 'the same', '`sandboxPolicy.schedule`, same file'],
   [
     `A webhook is paused after ${failuresToPause} failures in a row`,
-    live.pauseSchedule,
+    livePolicy.pauseSchedule,
     '',
-    '`live.pauseSchedule`, same file; the number is `failuresToPause` in `src/kit/messaging/destination.ts`',
+    '`livePolicy.pauseSchedule`, same file; the number is `failuresToPause` in `src/kit/messaging/destination.ts`',
   ],
   [
     'The same in the sandbox',
-    sandbox.pauseSchedule,
+    sandboxPolicy.pauseSchedule,
     '',
-    '`sandbox.pauseSchedule` in `src/platform/webhook/delivery.ts`',
+    '`sandboxPolicy.pauseSchedule` in `src/platform/webhook/delivery.ts`',
   ],
   [
     'An event to the lending partner, or to the platform (D3 §8)',
@@ -162,9 +162,9 @@ const rows: [what: string, schedule: Schedule, end: string, keptIn: string][] = 
   ],
   [
     'Polling an unsettled payment after disbursal (FIS12 §11.1)',
-    watchSchedule,
+    servicingPollSchedule,
     'the request ends',
-    '`watchSchedule` in `src/platform/servicing/watch.ts`',
+    '`servicingPollSchedule` in `src/platform/servicing/watch.ts`',
   ],
   [
     'Asking the bank about a transfer or a debit, with `BANK_POLL_SECONDS=60`',

@@ -28,7 +28,7 @@ import { deleteOldRequests } from '#platform/request-log/forget.ts'
 import { servicingPollWorker } from '#platform/servicing/watch.ts'
 import { auditHeadsWorker } from '#platform/staff/audit/send-heads.ts'
 import { bulkReplayWorker } from '#platform/webhook/bulk-replay/work.ts'
-import { deliver } from '#platform/webhook/deliver.ts'
+import { webhookDeliveryWorker } from '#platform/webhook/deliver.ts'
 import { deliveryPolicyOf } from '#platform/webhook/delivery.ts'
 import { expireIdle } from './journey/advance.ts'
 
@@ -46,7 +46,7 @@ export const platformWork = (ctx: Context): Worker[] => [
   grievanceMirrorWorker(ctx),
   consentReconcileWorker(ctx),
   fundStatementWorker(ctx),
-  deliver(ctx, deliveryPolicyOf(ctx.config)),
+  webhookDeliveryWorker(ctx, deliveryPolicyOf(ctx.config)),
   bulkReplayWorker(ctx),
   endpointCheckWorker(ctx),
   alertWorker(ctx),

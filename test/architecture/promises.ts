@@ -67,7 +67,7 @@ export const flows: Record<string, { goal: number; most: number; entries: [path:
     most: 35,
     entries: [
       ['src/platform/journey/advance.ts', 'advance'],
-      ['src/platform/webhook/deliver.ts', 'deliver'],
+      ['src/platform/webhook/deliver.ts', 'webhookDeliveryWorker'],
     ],
   },
 }

@@ -11,15 +11,21 @@ import { systemClock } from '#kit/runtime/clock.ts'
 import { quietLog } from '#kit/runtime/log.ts'
 import { doublingPauses, schedule } from '#kit/runtime/schedule.ts'
 import type { WorkerDeps } from '#platform/webhook/deliver.ts'
-import { type DeliveryPolicy, type DeliveryRow, deliveryOf, noFilter, sandbox } from '#platform/webhook/delivery.ts'
-import { register } from '#platform/webhook/manage-endpoints.ts'
+import {
+  type DeliveryPolicy,
+  type DeliveryRow,
+  deliveryOf,
+  noFilter,
+  sandboxPolicy,
+} from '#platform/webhook/delivery.ts'
+import { registerEndpoint } from '#platform/webhook/manage-endpoints.ts'
 import { insertDeliveries, listDeliveries, type Owner } from '#platform/webhook/store.ts'
 import { testDatabase } from './database.ts'
 import { deadlineMs } from './deadline.ts'
 
-/** As in the sandbox, with attempts in immediate succession. */
+/** As in the sandboxPolicy, with attempts in immediate succession. */
 export const immediateRetries: DeliveryPolicy = {
-  ...sandbox,
+  ...sandboxPolicy,
   schedule: schedule(Array<string>(4).fill('PT0.02S'), 'give up'),
   pauseSchedule: doublingPauses(0.05, 0.1),
 }
@@ -81,7 +87,7 @@ export async function webhookFixture(): Promise<Webhooks> {
     async endpoint(url, statuses) {
       const subscription = { url, statuses: statuses ?? null }
       const { endpoint, secret } = await db.tx((tx) =>
-        register(tx, deps.seal, owner, { ...subscription, at: new Date() }),
+        registerEndpoint(tx, deps.seal, owner, { ...subscription, at: new Date() }),
       )
       return { endpointId: endpoint.endpointId, secret }
     },

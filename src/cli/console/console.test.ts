@@ -12,7 +12,7 @@ import { listNewest } from '#platform/staff/audit/store.ts'
 import { verifyChain } from '#platform/staff/audit.ts'
 import { commandLineAuthorization } from '#platform/staff/command-line.ts'
 import { bulkReplayWorker } from '#platform/webhook/bulk-replay/work.ts'
-import { deliver } from '#platform/webhook/deliver.ts'
+import { webhookDeliveryWorker } from '#platform/webhook/deliver.ts'
 import { deliveryOf } from '#platform/webhook/delivery.ts'
 import { insertDeliveries } from '#platform/webhook/store.ts'
 import { commandLine, keysAndAddressOf } from '#test/setup/command-line.ts'
@@ -56,7 +56,7 @@ describe('D1 §6: an endpoint that missed updates', () => {
   const filter = () => [...ofTenant, '--endpoint', endpointId]
   const journeyId = uuidv4()
   let receiver: Awaited<ReturnType<typeof startReceiver>>
-  let worker: ReturnType<typeof deliver>
+  let worker: ReturnType<typeof webhookDeliveryWorker>
   let replays: ReturnType<typeof bulkReplayWorker>
   let endpointId: string
   let replayed: typeof receiver.received
@@ -64,7 +64,7 @@ describe('D1 §6: an endpoint that missed updates', () => {
 
   test('D1 §6: an endpoint with missed updates is listed as failing and can be paused', async () => {
     receiver = await startReceiver()
-    worker = deliver(ctx, { ...immediateRetries, schedule: schedule([], 'give up') })
+    worker = webhookDeliveryWorker(ctx, { ...immediateRetries, schedule: schedule([], 'give up') })
     replays = bulkReplayWorker(ctx)
     const created = await runJson('webhook', 'add', receiver.url('/first'), ...ownerOptions)
     endpointId = created.endpoint.endpointId

@@ -28,7 +28,7 @@ import { editProfile, readProfile } from '#platform/profile/edit.ts'
 import { submitProfile } from '#platform/profile/submit.ts'
 import { submitBankAccount } from '#platform/step/bank-account.ts'
 import { openStep } from '#platform/step/open.ts'
-import { allSteps, dueOf, isDoneOnPage, type JourneyStep, listSteps } from '#platform/step/store.ts'
+import { allSteps, isDoneOnPage, type JourneyStep, listSteps, nextStepOf } from '#platform/step/store.ts'
 import { answerPage } from './lender-page.ts'
 
 const kind = 'autopilot'
@@ -74,7 +74,7 @@ const hasEnded = (journey: Journey, to: LifecycleStatus): boolean =>
  * page twice has no effect.
  */
 async function findOpenPage(tx: Tx, journey: Journey, to: LifecycleStatus): Promise<string | undefined> {
-  const due = dueOf(allSteps(await listSteps(tx, journey)), journey.type)
+  const due = nextStepOf(allSteps(await listSteps(tx, journey)), journey.type)
   return due?.status === 'IN_PROGRESS' && to !== 'LENDER_REDIRECTED' ? (due.resourceUrl ?? undefined) : undefined
 }
 
@@ -158,7 +158,7 @@ async function chooseOffer(ctx: TxContext, journey: Journey, to: LifecycleStatus
 
 async function performStep(ctx: TxContext, journey: Journey, to: LifecycleStatus): Promise<string | undefined> {
   const { tx } = ctx
-  const due = dueOf(allSteps(await listSteps(tx, journey)), journey.type)
+  const due = nextStepOf(allSteps(await listSteps(tx, journey)), journey.type)
   if (!due || due.status === 'PENDING') return
   if (due.name === 'bankMandate') return submitAccount(ctx, journey, due)
   if (due.status === 'IN_PROGRESS' || due.name === 'disbursal') return

@@ -6,7 +6,7 @@ import type { SessionBorrower } from '#platform/access/embed-session.ts'
 import { isExpired, type Journey } from '#platform/journey/journey.ts'
 import type { Offer } from '#platform/offer/offer.ts'
 import { productOf } from '#platform/product/products.ts'
-import { dueOf, isDoneOnPage, type JourneyStep, type StepName, stepNamed } from '#platform/step/store.ts'
+import { isDoneOnPage, type JourneyStep, nextStepOf, type StepName, stepNamed } from '#platform/step/store.ts'
 
 /** Whether the chosen lender has sent its final terms or opened a credit line. */
 interface LenderProgress {
@@ -71,7 +71,7 @@ const screens: Record<StepName, Screen> = {
 
 /** The screen of the first unfinished step; the borrower waits while the lender has not opened the step or checks it. */
 function stepScreen(journey: Journey, steps: JourneyStep[]): Screen {
-  const due = dueOf(steps, journey.type)
+  const due = nextStepOf(steps, journey.type)
   if (!due || due.status === 'PENDING') return 'LENDER_WORKING'
   if (due.name === 'bankMandate' && due.status === 'IN_PROGRESS') return 'LENDER_WORKING'
   // The units are pledged, but the lender has not sent the mandate's page.

@@ -7,7 +7,7 @@ import { readHtml } from '#kit/http/html.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { lockJourney, updateJourney } from '#platform/journey/store.ts'
 import { proceedWithOffer, rejectOffer } from '#platform/offer/decide.ts'
-import { stepFailed, stepReady } from '#platform/step/move.ts'
+import { markStepFailed, markStepReady } from '#platform/step/move.ts'
 import { findStep, type StepName } from '#platform/step/store.ts'
 import { journeyWithOffers, terms } from '#test/setup/offered.ts'
 import { testPlatform } from '#test/setup/platform.ts'
@@ -39,7 +39,7 @@ async function journeyWithFinalTerms(final = terms, channel: 'headless' | 'hoste
   await journeyFixture.sendFinalTerms(0, final)
   await ctx.db.tx(async (tx) => {
     const journey = (await lockJourney(tx, tenantId, journeyFixture.journeyId))!
-    await stepReady(tx, journey, { name: 'kyc', page: { url: lenderPage, formId: 'F-1' }, at: ctx.clock() })
+    await markStepReady(tx, journey, { name: 'kyc', page: { url: lenderPage, formId: 'F-1' }, at: ctx.clock() })
   })
   const kyc = () => findStep(ctx.db, { tenantId, journeyId: journeyFixture.journeyId }, 'kyc')
   const events = async () =>
@@ -175,7 +175,7 @@ test('D2 §2.3: a link is refused after a final failure of the step and after th
   const failed = await journeyWithFinalTerms()
   await ctx.db.tx(async (tx) => {
     const journey = (await lockJourney(tx, tenantId, failed.journeyId))!
-    await stepFailed(tx, journey, {
+    await markStepFailed(tx, journey, {
       name: 'kyc',
       problem: 'IDENTITY_NOT_VERIFIED',
       retryable: false,

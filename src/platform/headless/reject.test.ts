@@ -5,7 +5,7 @@ import type { Tx } from '#kit/db/sql.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { proceedWithOffer } from '#platform/offer/decide.ts'
-import { skipStepsDoneAtBranch, stepReady, stepSucceeded } from '#platform/step/move.ts'
+import { markStepReady, markStepSucceeded, skipStepsDoneAtBranch } from '#platform/step/move.ts'
 import { newApplicant } from '#test/setup/borrower.ts'
 import { startHeadlessClient } from '#test/setup/headless-api.ts'
 import { journeyWithOffers, terms } from '#test/setup/offered.ts'
@@ -38,16 +38,16 @@ test('D2 §4: an offer cannot be rejected after the agreement was signed, online
     [
       'PERSONAL_LOAN',
       async (tx, journey, at) => {
-        await stepReady(tx, journey, { name: 'loanAgreement', page, at })
-        await stepSucceeded(tx, journey, 'loanAgreement', at)
+        await markStepReady(tx, journey, { name: 'loanAgreement', page, at })
+        await markStepSucceeded(tx, journey, 'loanAgreement', at)
       },
     ],
     [
       'GOLD_LOAN',
       async (tx, journey, at) => {
-        await stepReady(tx, journey, { name: 'kyc', page, at })
+        await markStepReady(tx, journey, { name: 'kyc', page, at })
         await skipStepsDoneAtBranch(tx, journey, at)
-        await stepSucceeded(tx, journey, 'kyc', at)
+        await markStepSucceeded(tx, journey, 'kyc', at)
       },
     ],
   ] as [string, (tx: Tx, journey: Journey, at: Date) => Promise<void>][]) {
@@ -59,7 +59,7 @@ test('D2 §4: an offer cannot be rejected after the agreement was signed, online
 
 test('FIS12 §13.3: an offer can be rejected before the visit to the branch', async () => {
   const { journey, reply } = await proceedAndReject('GOLD_LOAN', async (tx, journey, at) => {
-    await stepReady(tx, journey, { name: 'kyc', page, at })
+    await markStepReady(tx, journey, { name: 'kyc', page, at })
     await skipStepsDoneAtBranch(tx, journey, at)
   })
   assert.equal(reply.status, 200)

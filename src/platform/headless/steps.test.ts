@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { lockJourney, updateJourney } from '#platform/journey/store.ts'
 import { insertConversation } from '#platform/network/store.ts'
 import { proceedWithOffer } from '#platform/offer/decide.ts'
-import { stepReady } from '#platform/step/move.ts'
+import { markStepReady } from '#platform/step/move.ts'
 import { openStep } from '#platform/step/open.ts'
 import { newApplicant } from '#test/setup/borrower.ts'
 import { startHeadlessClient } from '#test/setup/headless-api.ts'
@@ -43,7 +43,7 @@ async function borrowerAtAgreement() {
     })
     await updateJourney(tx, journey, { lenderMode: 'OFFLINE' }, at)
     await tx`update journey set status = 'LENDER_REDIRECTED' where journey_id = ${journeyId}`
-    await stepReady(tx, journey, { name: 'loanAgreement', page, at })
+    await markStepReady(tx, journey, { name: 'loanAgreement', page, at })
   })
   const { borrowerProviderID, profile } = person
   const { post } = await api.borrower({ borrowerExternalID: borrowerProviderID, profile })

@@ -11,7 +11,7 @@ import { revokeKey } from '#platform/access/store.ts'
 import { createApplication, switchProducts } from '#platform/access/tenant.ts'
 import { readProfile } from '#platform/profile/edit.ts'
 import { callbackContext } from '#platform/webhook/delivery.ts'
-import { register, remove } from '#platform/webhook/manage-endpoints.ts'
+import { registerEndpoint, removeEndpoint } from '#platform/webhook/manage-endpoints.ts'
 import { startHostedClient } from '#test/setup/hosted-api.ts'
 import { ask, type Reply } from '#test/setup/platform.ts'
 import { waitFor } from '#test/setup/subscriber.ts'
@@ -506,7 +506,7 @@ test('D1 §6: concurrent sessions share statements, and each gets its own profil
   const { tenantId, applicationId } = platform.tenant
   const subscription = { url: 'http://127.0.0.1:9/hook', statuses: ['STARTED' as const] }
   const { endpoint } = await db.tx((tx) =>
-    register(tx, seal, { tenantId, applicationId }, { ...subscription, at: new Date() }),
+    registerEndpoint(tx, seal, { tenantId, applicationId }, { ...subscription, at: new Date() }),
   )
   const borrowers = Array.from({ length: 32 }, (_, i) => ({
     ...newBorrower(),
@@ -542,7 +542,7 @@ test('D1 §6: concurrent sessions share statements, and each gets its own profil
       'callbackUrl' in rest ? [rest.callbackUrl] : [],
     )
   }
-  await db.tx((tx) => remove(tx, { tenantId, applicationId }, endpoint.endpointId))
+  await db.tx((tx) => removeEndpoint(tx, { tenantId, applicationId }, endpoint.endpointId))
 })
 
 test('the database contains no personal data in plain text', async () => {

@@ -30,7 +30,7 @@ import {
   openForNewBorrowers,
   openForOneNewBorrower,
 } from '#platform/profile/store.ts'
-import { callbackFaults, deliveries, deliveryPolicyOf, returnFaults } from '#platform/webhook/delivery.ts'
+import { callbackFaults, deliveryPolicyOf, deliveryQueue, returnFaults } from '#platform/webhook/delivery.ts'
 
 /** How long a response is replayed for its Idempotency-Key; short, because the token in it is short-lived. */
 const replaySeconds = 60
@@ -170,7 +170,7 @@ export async function openOrResume(
     requireProduct(who, type)
     const { opening, token } = hostedOpening(ctx, { ...who, borrowerId }, request, at)
     await insertOpening(tx, opening)
-    tx.wake(deliveries)
+    tx.wake(deliveryQueue)
     return { created: true, journeyId: opening.journey.journeyId, token }
   }
   const merged = await mergePrefill(ctx, journey, person)

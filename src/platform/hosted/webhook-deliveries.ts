@@ -8,7 +8,7 @@ import { answer } from '#kit/http/server.ts'
 import { apiKey } from '#platform/access/api-key.ts'
 import { route } from '#platform/context.ts'
 import { type DeliveryRow, noFilter } from '#platform/webhook/delivery.ts'
-import { replay } from '#platform/webhook/replay.ts'
+import { resendDelivery } from '#platform/webhook/replay.ts'
 import { listDeliveries } from '#platform/webhook/store.ts'
 import { runOncePerKey } from './once-per-key.ts'
 
@@ -52,7 +52,7 @@ const replayOne = route({
     const { who, params, at } = call
     return runOncePerKey(ctx, { operation: `POST ${path}/{id}/replay` }, call, async (tx) => {
       if (!isUuid(params.id)) throw new Refusal('absent', 'there is no such delivery')
-      return answer(202, wire(await replay(tx, who, params.id, at)))
+      return answer(202, wire(await resendDelivery(tx, who, params.id, at)))
     })
   },
 })

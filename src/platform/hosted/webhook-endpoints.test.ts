@@ -6,7 +6,7 @@ import { verify } from '#contract/webhook/signature.ts'
 import { bucketOf, uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import { schedule } from '#kit/runtime/schedule.ts'
 import { issueKey } from '#platform/access/api-key.ts'
-import { deliver } from '#platform/webhook/deliver.ts'
+import { webhookDeliveryWorker } from '#platform/webhook/deliver.ts'
 import { deliveryOf } from '#platform/webhook/delivery.ts'
 import { insertDeliveries } from '#platform/webhook/store.ts'
 import { ask, testPlatform } from '#test/setup/platform.ts'
@@ -156,7 +156,7 @@ test('D1 §6: an exhausted delivery is listed and can be replayed under the same
   const { body: created } = await register({ url: receiver.url('/replayed') })
   const journeyID = uuidv4()
   receiver.answer = () => 500
-  const worker = deliver(ctx, { ...immediateRetries, schedule: schedule([], 'give up') })
+  const worker = webhookDeliveryWorker(ctx, { ...immediateRetries, schedule: schedule([], 'give up') })
   await update(journeyID)
   await receiver.waitForRequests(1)
   const find = async (query: string) => (await ask(`${deliveries}?${query}`, { key })).body.data.items

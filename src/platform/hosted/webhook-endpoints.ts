@@ -37,7 +37,7 @@ const create = route({
     await checkEndpointUrl(body.url, deliveryPolicyOf(ctx.config))
     return runOncePerKey(ctx, { operation: `POST ${path}` }, call, async (tx) => {
       const subscription = { url: body.url, statuses: body.statuses ?? null }
-      const { endpoint, secret } = await register(tx, ctx.seal, who, { ...subscription, at })
+      const { endpoint, secret } = await registerEndpoint(tx, ctx.seal, who, { ...subscription, at })
       return answer(201, { ...wire(endpoint), secret }, noStore)
     })
   },
@@ -66,7 +66,7 @@ const removeOne = route({
   auth,
   params: ById,
   async handle({ who, params }, { db }) {
-    await db.tx((tx) => remove(tx, who, requireUuid(params.id)))
+    await db.tx((tx) => removeEndpoint(tx, who, requireUuid(params.id)))
     return answer(204, undefined)
   },
 })
@@ -84,7 +84,7 @@ const rotateSecret = route({
     const { who, params, at } = call
     return runOncePerKey(ctx, { operation: `POST ${path}/{id}/rotate-secret` }, call, async (tx) => {
       const id = requireUuid(params.id)
-      const { secret, oldSecretUntil } = await rotate(tx, ctx.seal, who, { endpointId: id, at })
+      const { secret, oldSecretUntil } = await rotateEndpointSecret(tx, ctx.seal, who, { endpointId: id, at })
       return answer(200, { id, secret, oldSecretValidUntil: oldSecretUntil.toISOString() }, noStore)
     })
   },

@@ -8,7 +8,7 @@ import { type BorrowerDetails, detailsContext, digestsOf } from '#platform/borro
 import type { Context, TxContext } from '#platform/context.ts'
 import { eventContext, type Journey, sealCallbackUrl, sealReturnUrl } from '#platform/journey/journey.ts'
 import { lifecyclePayload } from '#platform/journey/lifecycle-payload.ts'
-import { deliveries, deliveryOf } from '#platform/webhook/delivery.ts'
+import { deliveryOf, deliveryQueue } from '#platform/webhook/delivery.ts'
 import { insertOpening, type NewJourneyRows } from './store.ts'
 
 /** A request to open a journey, by an integrator's server or an app. */
@@ -75,7 +75,7 @@ export async function openJourney(
   const { tx, at } = ctx
   const opening = openingOf(ctx, borrower, request, at)
   await insertOpening(tx, opening)
-  tx.wake(deliveries)
+  tx.wake(deliveryQueue)
   return opening.journey.journeyId
 }
 

@@ -28,7 +28,7 @@ import {
   type ServicingRow,
   storeServicing,
 } from './store.ts'
-import { scheduleWatch } from './watch.ts'
+import { scheduleServicingPoll } from './watch.ts'
 
 /** `amount` of a part payment; `installmentId`: serial number of a missed instalment in the offer. */
 export interface PaymentRequest {
@@ -139,7 +139,7 @@ export async function storeUnsolicited(
   const operation = { ...newServicing(journey, kind, null, at), ...linked }
   await insertServicing(tx, operation)
   await updateJourney(tx, journey, {}, at)
-  await scheduleWatch(ctx, operation, 1)
+  await scheduleServicingPoll(ctx, operation, 1)
 }
 
 const newServicing = (
@@ -176,7 +176,7 @@ async function openOperation(
   await insertServicing(tx, operation)
   await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
   await sendToChannel(ctx, journey, offer, operation)
-  await scheduleWatch(ctx, operation, 1)
+  await scheduleServicingPoll(ctx, operation, 1)
   return operation
 }
 

@@ -21,12 +21,12 @@ interface Watch {
 }
 
 /** Pauses between polls. Polling ends after a day. */
-export const watchSchedule = schedule(
+export const servicingPollSchedule = schedule(
   ['PT10S', 'PT20S', 'PT30S', 'PT1M', 'PT1M', 'PT2M', 'PT5M', 'PT10M', 'PT30M', 'PT1H', 'PT2H', 'PT4H', 'PT8H', 'PT8H'],
   'give up',
 )
 
-export const scheduleWatch = (
+export const scheduleServicingPoll = (
   { tx, at, config }: TxContext,
   { tenantId, journeyId, operationId }: ServicingRow,
   round: number,
@@ -41,7 +41,7 @@ export const scheduleWatch = (
 
 /** Milliseconds before the given poll, from the second on. `pollLender` stops after the last pause. */
 const pauseBefore = (round: number): number =>
-  required(pauseMs(watchSchedule, round - 1), `a pause before round ${round}`)
+  required(pauseMs(servicingPollSchedule, round - 1), `a pause before round ${round}`)
 
 export const servicingPollWorker = (ctx: Context): Worker =>
   work<Watch>({ kind, ...ctx, handle: (job) => ctx.db.tx((tx) => pollLender(tx, ctx, job)) })
@@ -53,7 +53,7 @@ async function pollLender(tx: Tx, ctx: Context, job: Job<Watch>): Promise<void> 
   await finish(tx, job)
   const operation = journey && (await listServicing(tx, journey)).find((each) => each.operationId === operationId)
   if (!operation || !isOpen(operation)) return
-  if (round > watchSchedule.pauses.length) {
+  if (round > servicingPollSchedule.pauses.length) {
     // The lender has no deadline for verifying a claim.
     if (isClaimed(operation)) return
     const [move, reason] =
@@ -65,5 +65,5 @@ async function pollLender(tx: Tx, ctx: Context, job: Job<Watch>): Promise<void> 
   const offer = await findSelected(tx, journey)
   if (!offer) throw new Error(`operation ${operationId} has no selected offer`)
   await lenderChannels[offer.channel].refresh({ ...ctx, tx, at }, offer, `${operationId}:${round}`)
-  await scheduleWatch({ ...ctx, tx, at }, operation, round + 1)
+  await scheduleServicingPoll({ ...ctx, tx, at }, operation, round + 1)
 }

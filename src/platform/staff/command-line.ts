@@ -38,7 +38,7 @@ export function commandLineAuthorization(seal: Seal, request: SignedRequest, at:
  * Returns the CLI actor, or null for another caller. Throws `bad-session` if the keys differ, the clocks differ by more
  * than a minute, or the token was already used for a write.
  */
-export function commandLineIn(
+export function authenticateCommandLine(
   { headers, ...request }: SignedRequest & { headers: RequestHeaders },
   { db, seal, realClock }: { db: Db; seal: Seal; realClock(): Date },
 ): ConsolePerson | null {

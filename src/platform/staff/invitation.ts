@@ -21,12 +21,12 @@ import { invitationMail } from './text-en.ts'
 
 const invitationDays = 7
 
-export interface InvitationOrder extends Identity {
+export interface InvitationInput extends Identity {
   role: Role
   tenantId: string | null
 }
 
-export interface OpenInvitation extends InvitationOrder {
+export interface OpenInvitation extends InvitationInput {
   invitationId: string
   createdAt: Date
   expiresAt: Date
@@ -42,7 +42,7 @@ const sealContext = (tenantId: string, invitationId: string): string => `person_
 export async function invite(
   ctx: Pick<TxContext, 'tx' | 'at' | 'seal'>,
   inviter: Actor,
-  request: InvitationOrder,
+  request: InvitationInput,
   publicUrl: string,
 ): Promise<{ invitation: OpenInvitation; link: string }> {
   const { tx, at, seal } = ctx
@@ -89,7 +89,7 @@ export async function mailInvitation(
   return true
 }
 
-export function openInvitation(seal: Seal, row: InvitationRow): OpenInvitation {
+export function unsealInvitation(seal: Seal, row: InvitationRow): OpenInvitation {
   const { tenantId, invitationId, role, createdAt, expiresAt } = row
   const identity = seal.openJson<Identity>(row.identitySealed, sealContext(tenantId, invitationId))
   return { ...identity, invitationId, role, tenantId: tenantIn(tenantId), createdAt, expiresAt }
@@ -127,7 +127,7 @@ export async function acceptInvitation(
   const parsed = readToken(acceptance.token)
   const row = parsed && (await findInvitation(db, parsed.tenantId, parsed.id, at))
   if (!row || !sameDigest(row.digest, parsed.digest)) throw invalidInvitation()
-  const { email, role, tenantId, invitationId } = openInvitation(seal, row)
+  const { email, role, tenantId, invitationId } = unsealInvitation(seal, row)
   const name = nameFrom(acceptance.name)
   const passwordHash = await newPasswordHash(acceptance.password, email, 'password')
   return db.tx(async (tx) => {

@@ -12,7 +12,7 @@ import { deleteDevices, deleteSession, deleteSessions } from '#kit/staff/session
 import type { TxContext } from '#platform/context.ts'
 import { type Actor, noteStaffAct } from './audit.ts'
 import { emailDigest, type Identity, identitySealContext } from './person.ts'
-import { insertPerson, lockAdmins, lockPerson, writeHash, writeRemoved, writeRole } from './store.ts'
+import { insertPerson, lockAdmins, lockPerson, markRemoved, writeHash, writeRole } from './store.ts'
 import { deleteOwnViews } from './view/store.ts'
 
 type PeopleDeps = Pick<TxContext, 'tx' | 'at' | 'seal'>
@@ -54,7 +54,7 @@ export async function changeRole(ctx: PeopleDeps, actor: Actor, key: PersonKey, 
 export async function removePerson(ctx: PeopleDeps, actor: Actor, key: PersonKey): Promise<void> {
   await requireAnotherAdmin(ctx, key)
   const role = await lockRole(ctx, key)
-  await writeRemoved(ctx.tx, key, ctx.at)
+  await markRemoved(ctx.tx, key, ctx.at)
   await deleteDevices(ctx.tx, key)
   await deleteSessions(ctx.tx, key)
   // The same provider account may be linked again if the person is added again later.

@@ -10,7 +10,7 @@ import type { ConsolePerson } from '#platform/context.ts'
 import { queueMail } from '#platform/mail/queue-mail.ts'
 import { noteStaffAct } from './audit.ts'
 import { emailDigest, identityOf } from './person.ts'
-import { findByEmail, findBySession, findPerson, lockProvenPerson, type PersonRow, writeHash } from './store.ts'
+import { findByEmail, findBySession, findPerson, lockIfPasswordUnchanged, type PersonRow, writeHash } from './store.ts'
 
 export type ConsoleStaff = StaffProgram<ConsolePerson>
 
@@ -34,7 +34,7 @@ export function consoleStaff({ seal, config }: ConsoleStaffDeps): ConsoleStaff {
       const row = await findBySession(db, tenantId, sessionId)
       return row && { account: accountOf(seal, row), session: row }
     },
-    lockIfPasswordUnchanged: lockProvenPerson,
+    lockIfPasswordUnchanged,
     writeHash,
     note: noteStaffAct,
     async mailNotice({ tx, at }, { tenantId, personId, email, name }, notice) {

@@ -6,7 +6,7 @@ import type { Auth } from '#kit/http/server.ts'
 import { refuseOtherSites } from '#kit/http/session-cookie.ts'
 import { sessionIn } from '#kit/staff/session.ts'
 import type { ConsolePerson, Context } from '#platform/context.ts'
-import { commandLineIn } from './command-line.ts'
+import { authenticateCommandLine } from './command-line.ts'
 
 /**
  * Accepts the CLI, and signed-in people with one of the roles, or with any role if none is listed. Throws `bad-session`
@@ -16,7 +16,7 @@ export const inConsole = (...roles: Role[]): Auth<Context, ConsolePerson> => ({
   scheme: null,
   async check(arrival, ctx) {
     refuseOtherSites(arrival.headers, ctx.config.PUBLIC_URL)
-    const person = commandLineIn(arrival, ctx) ?? (await sessionIn(ctx, arrival.headers))?.person
+    const person = authenticateCommandLine(arrival, ctx) ?? (await sessionIn(ctx, arrival.headers))?.person
     if (!person) throw new Refusal('bad-session', 'sign in first')
     if (roles.length > 0 && !roles.includes(person.role))
       throw new Refusal('forbidden', `requires the role ${roles.join(' or ')}; yours is ${person.role}`)
@@ -25,7 +25,7 @@ export const inConsole = (...roles: Role[]): Auth<Context, ConsolePerson> => ({
 })
 
 /** Like `inConsole`, but only for platform staff; throws `absent` for tenant staff. */
-export const ofPlatform = (...roles: Role[]): Auth<Context, ConsolePerson> => ({
+export const platformStaffOnly = (...roles: Role[]): Auth<Context, ConsolePerson> => ({
   scheme: null,
   async check(arrival, ctx) {
     const person = await inConsole(...roles).check(arrival, ctx)

@@ -119,7 +119,7 @@ export async function writeHash(tx: Tx, { tenantId, personId }: PersonKey, hash:
  * Locks a person whose password was just checked; returns false if the password has changed or the person was removed
  * since. A later password change sees everything that this transaction writes.
  */
-export async function lockProvenPerson(
+export async function lockIfPasswordUnchanged(
   tx: Tx,
   { tenantId, personId, passwordHash }: Pick<PersonRow, 'tenantId' | 'personId' | 'passwordHash'>,
 ): Promise<boolean> {
@@ -130,7 +130,7 @@ export async function lockProvenPerson(
 }
 
 /** Removes the person and frees the email address. */
-export async function writeRemoved(tx: Tx, { tenantId, personId }: PersonKey, at: Date): Promise<void> {
+export async function markRemoved(tx: Tx, { tenantId, personId }: PersonKey, at: Date): Promise<void> {
   await tx`update person set removed_at = ${at} where tenant_id = ${tenantId} and person_id = ${personId}`
   await tx`
     delete from person_email

@@ -44,7 +44,7 @@ export async function changeView(
   input: ViewRequest,
 ): Promise<ViewRow> {
   const oldRow = await requireLockedView(ctx, scope, viewId, input.version)
-  const list = listOf(oldRow)
+  const list = viewListOf(oldRow)
   const row = {
     ...oldRow,
     name: input.name === undefined ? oldRow.name : nameFrom(input.name),
@@ -91,7 +91,7 @@ async function requireLockedView(
   return row
 }
 
-export function listOf({ list }: Pick<ViewRow, 'list'>): ViewListName {
+export function viewListOf({ list }: Pick<ViewRow, 'list'>): ViewListName {
   if (!isOneOf(viewListNames, list)) throw new Error(`the console has no list ${list}`)
   return list
 }

@@ -9,7 +9,7 @@ import { updateJourney } from '#platform/journey/store.ts'
 import { lenderChannels } from '#platform/lender-channels.ts'
 import { findSelected } from '#platform/offer/store.ts'
 import { productOf } from '#platform/product/products.ts'
-import { moveStep, stepSucceeded } from './move.ts'
+import { markStepSucceeded, moveStep } from './move.ts'
 import { bankContext, findStep, isDoneOnPage } from './store.ts'
 
 /**
@@ -38,5 +38,5 @@ export async function submitBankAccount(ctx: TxContext, journey: Journey, accoun
   })
   await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
   const verification = await lenderChannels[offer.channel].submitAccount(ctx, journey, offer, normalized)
-  if (verification === 'accepted') await stepSucceeded(tx, journey, 'bankMandate', at)
+  if (verification === 'accepted') await markStepSucceeded(tx, journey, 'bankMandate', at)
 }

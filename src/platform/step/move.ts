@@ -42,7 +42,7 @@ interface DueStep {
 }
 
 /** Makes a step ready. The last error stays until the step succeeds. */
-export const stepReady = (tx: Tx, journey: Journey, { name, page, at }: DueStep): Promise<JourneyStep> =>
+export const markStepReady = (tx: Tx, journey: Journey, { name, page, at }: DueStep): Promise<JourneyStep> =>
   moveStep(tx, journey, {
     name,
     move: 'ready',
@@ -50,7 +50,7 @@ export const stepReady = (tx: Tx, journey: Journey, { name, page, at }: DueStep)
     at,
   })
 
-export const stepSucceeded = (tx: Tx, journey: Journey, name: StepName, at: Date): Promise<JourneyStep> =>
+export const markStepSucceeded = (tx: Tx, journey: Journey, name: StepName, at: Date): Promise<JourneyStep> =>
   moveStep(tx, journey, { name, move: 'succeeded', change: { diagnostics: null }, at })
 
 /**
@@ -86,7 +86,7 @@ const moveWithProblem =
     moveStep(tx, journey, { name, move, change: { diagnostics: { problem, retryable } }, at })
 
 /** Records a failure with the reason for the borrower. */
-export const stepFailed = moveWithProblem('failed')
+export const markStepFailed = moveWithProblem('failed')
 
 /** Counts a retry: a report on a failed step means that the borrower tried again on the open page (D1 §3). */
 export async function countRetry(tx: Tx, journey: Journey, name: StepName, at: Date): Promise<void> {
@@ -95,7 +95,7 @@ export async function countRetry(tx: Tx, journey: Journey, name: StepName, at: D
 }
 
 /** Revokes a success that the lender had reported and now rejects. */
-export const stepRevoked = moveWithProblem('revoked')
+export const markStepRevoked = moveWithProblem('revoked')
 
 /** Records the sanction: the loan is approved, and the disbursal is pending. */
 export async function recordSanction(tx: Tx, journey: Journey, at: Date): Promise<void> {
@@ -117,7 +117,7 @@ export async function recordDisbursal(ctx: TxContext, journey: Journey): Promise
 }
 
 /** Ends the journey as REJECTED, with the reason for the borrower. An ended journey stays unchanged. */
-export async function lenderRejected(ctx: TxContext, journey: Journey, reason: EndReason): Promise<Journey> {
+export async function endAsRejected(ctx: TxContext, journey: Journey, reason: EndReason): Promise<Journey> {
   const { tx, at } = ctx
   if (isTerminal(lifecycle, journey.status)) return journey
   await updateJourney(tx, journey, { endReason: reason }, at)

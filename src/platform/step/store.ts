@@ -98,7 +98,7 @@ const inProcessingOrder = (steps: readonly JourneyStep[], type: ProductId): Jour
 const isAccount = ({ name }: JourneyStep): boolean => name === 'bankMandate'
 
 /** The borrower's next step: the first one that is not done. */
-export const dueOf = (steps: readonly JourneyStep[], type: ProductId): JourneyStep | undefined =>
+export const nextStepOf = (steps: readonly JourneyStep[], type: ProductId): JourneyStep | undefined =>
   inProcessingOrder(steps, type).find(({ status }) => status !== 'SUCCESS' && status !== 'NOT_REQUIRED')
 
 /** Whether the borrower has signed on the agreement page, or at the branch, as part of `kyc` (FIS12 §13.3). */

@@ -20,7 +20,7 @@ import { type ReceiveResult, receive, storeRefused } from '#platform/network/rec
 import { verifySender } from '#platform/network/registry.ts'
 
 /** Authenticates the lender by its signature of the raw bytes, before they are parsed. */
-export const lender: Auth<Context, string> = {
+export const lenderAuth: Auth<Context, string> = {
   scheme: null,
   check: ({ raw, headers, at }, ctx) => verifySender(ctx, raw, headerText(headers.authorization), at),
 }
@@ -31,7 +31,7 @@ export const onCallbacks = callbacks.map((action) =>
     path: `/ondc/${action}`,
     section: 'FIS12 §3.1',
     summary: `Receives a lender's ${action}`,
-    auth: lender,
+    auth: lenderAuth,
     accepts: 'raw',
     maxBytes: 1 << 20,
     hidden: true,
@@ -85,7 +85,7 @@ export async function receiveCallback(
 }
 
 /** Validates a callback: body, signer, recipient, timestamp and journey. Throws `invalid` or `bad-credential`. */
-export function checkedCallback(
+export function validateCallback(
   { ctx, sender, journey, body, arrival }: VerifiedCallback,
   bodyFaults: (journey: Journey | undefined) => FieldError[],
 ): { context: LenderContext; message: unknown; journey: Journey } {
@@ -109,7 +109,7 @@ export function checkedCallback(
 
 async function store(action: Callback, verified: VerifiedCallback): Promise<ReceiveResult> {
   const { ctx, sender, body, arrival } = verified
-  const { context, message, journey } = checkedCallback(verified, (journey) =>
+  const { context, message, journey } = validateCallback(verified, (journey) =>
     dialectReaders[journey ? dialectOf(journey) : '2.0.3'].bodyFaults(action, body),
   )
   const receipt = await ctx.db.tx(async (tx) => {

@@ -12,7 +12,7 @@ import { addedText, openTextLink } from '#platform/grievance/send-issue.ts'
 import { findGrievance } from '#platform/grievance/store.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { dialectOf } from '#platform/network/dialect.ts'
-import { checkedCallback, evidenceHeaders, lender, receiveCallback, type VerifiedCallback } from './on-callback.ts'
+import { evidenceHeaders, lenderAuth, receiveCallback, type VerifiedCallback, validateCallback } from './on-callback.ts'
 
 export const onGrievances = igmCallbacks.map((action) =>
   route({
@@ -20,7 +20,7 @@ export const onGrievances = igmCallbacks.map((action) =>
     path: `/ondc/${action}`,
     section: 'FIS12 §20',
     summary: `Receives a lender's ${action}`,
-    auth: lender,
+    auth: lenderAuth,
     accepts: 'raw',
     maxBytes: 1 << 20,
     hidden: true,
@@ -33,7 +33,7 @@ export const onGrievances = igmCallbacks.map((action) =>
 
 async function store(action: IgmCallback, verified: VerifiedCallback): Promise<'fresh' | 'known'> {
   const { ctx, body, arrival } = verified
-  const { context, message, journey } = checkedCallback(verified, (journey) => {
+  const { context, message, journey } = validateCallback(verified, (journey) => {
     if (journey && dialectOf(journey) !== '2.0.3')
       return [{ path: 'context.version', message: 'must be 2.0.3: this product has no grievance messages' }]
     return igmBodyFaults(action, body)

@@ -12,9 +12,9 @@ export interface SignatureEvidence {
   /** The endpoint's secrets, newest first. */
   secrets: string[]
   /** Secrets of the application's other endpoints. */
-  others: { endpointId: string; secrets: string[] }[]
+  otherEndpoints: { endpointId: string; secrets: string[] }[]
   /** The exact bytes sent under its `webhook-id`; null when unknown. */
-  sent: Buffer | null
+  sentBody: Buffer | null
 }
 
 export interface SignatureCheck {
@@ -24,7 +24,7 @@ export interface SignatureCheck {
   secondsAway: number | null
 }
 
-const names = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const
+const headerNames = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const
 
 /** Parses lines of `name: value`; skips other lines. */
 export function parseHeaderLines(text: string): Map<string, string> {
@@ -38,9 +38,9 @@ export function checkSignature(
   at: Date,
 ): SignatureCheck {
   const emptyFields = { header: null, endpointId: null, secondsAway: null }
-  const [id, timestamp, signatures] = names.map((name) => headers.get(name) ?? '')
+  const [id, timestamp, signatures] = headerNames.map((name) => headers.get(name) ?? '')
   if (!id || !timestamp || !signatures)
-    return { ...emptyFields, finding: 'header-missing', header: names.find((name) => !headers.get(name)) ?? null }
+    return { ...emptyFields, finding: 'header-missing', header: headerNames.find((name) => !headers.get(name)) ?? null }
   if (!/^\d{1,12}$/.test(timestamp)) return { ...emptyFields, finding: 'timestamp-unreadable' }
   if (!/(^| )v1,/.test(signatures)) return { ...emptyFields, finding: 'no-signature' }
   const secondsAway = Math.round(at.getTime() / 1000) - Number(timestamp)
@@ -52,20 +52,24 @@ export function checkSignature(
 
 type SignatureMatch = { finding: SignatureFinding; endpointId?: string }
 
-function findMatch(signed: SignedHeaders, body: Buffer, { secrets, others, sent }: SignatureEvidence): SignatureMatch {
+function findMatch(
+  signed: SignedHeaders,
+  body: Buffer,
+  { secrets, otherEndpoints, sentBody }: SignatureEvidence,
+): SignatureMatch {
   const isSignedByAny = (each: string[], bytes: Buffer) => each.some((secret) => isSignedBy(secret, signed, bytes))
   const [current, ...old] = secrets
   if (current !== undefined && isSignedBy(current, signed, body)) return { finding: 'right' }
   if (isSignedByAny(old, body)) return { finding: 'right-by-old-secret' }
-  const otherEndpoint = others.find(
-    (each) => isSignedByAny(each.secrets, body) || (sent && isSignedByAny(each.secrets, sent)),
+  const otherEndpoint = otherEndpoints.find(
+    (each) => isSignedByAny(each.secrets, body) || (sentBody && isSignedByAny(each.secrets, sentBody)),
   )
   if (otherEndpoint) return { finding: 'other-endpoint', endpointId: otherEndpoint.endpointId }
   const text = body.toString('utf8')
   if (/\s$/.test(text) && isSignedByAny(secrets, Buffer.from(text.trimEnd()))) return { finding: 'line-break-added' }
-  if (sent && isSignedByAny(secrets, sent))
-    return { finding: sameJson(text, sent.toString('utf8')) ? 'body-reformatted' : 'body-changed' }
-  if (sent?.equals(body)) return { finding: 'wrong-secret' }
+  if (sentBody && isSignedByAny(secrets, sentBody))
+    return { finding: sameJson(text, sentBody.toString('utf8')) ? 'body-reformatted' : 'body-changed' }
+  if (sentBody?.equals(body)) return { finding: 'wrong-secret' }
   return { finding: 'unknown' }
 }
 

@@ -6,7 +6,7 @@ import { after, test } from 'node:test'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { startReceiver } from '#test/setup/receiver.ts'
 import { immediateRetries, webhookFixture } from '#test/setup/webhooks.ts'
-import { deliver } from './deliver.ts'
+import { webhookDeliveryWorker } from './deliver.ts'
 import { leaseSeconds } from './delivery.ts'
 
 const ctx = await webhookFixture()
@@ -18,9 +18,9 @@ const program = `
 import { quietLog } from '#kit/runtime/log.ts'
 import { sealWith } from '#kit/crypto/seal.ts'
 import { connect } from '#kit/db/sql.ts'
-import { deliver } from '#platform/webhook/deliver.ts'
+import { webhookDeliveryWorker } from '#platform/webhook/deliver.ts'
 const { DATABASE_URL, KEYS, POLICY } = process.env
-deliver({ db: connect(DATABASE_URL), seal: sealWith(KEYS), clock: () => new Date(), log: quietLog }, JSON.parse(POLICY))
+webhookDeliveryWorker({ db: connect(DATABASE_URL), seal: sealWith(KEYS), clock: () => new Date(), log: quietLog }, JSON.parse(POLICY))
 `
 
 test('D1 §6.4: if the worker dies before it records the response, the update is resent in order with the same webhook-id', async () => {
@@ -49,7 +49,10 @@ test('D1 §6.4: if the worker dies before it records the response, the update is
 
   receiver.answer = () => 200
   // Another process continues after the dead worker's lease has expired.
-  const worker = deliver({ ...ctx, clock: () => new Date(Date.now() + leaseSeconds * 1000) }, immediateRetries)
+  const worker = webhookDeliveryWorker(
+    { ...ctx, clock: () => new Date(Date.now() + leaseSeconds * 1000) },
+    immediateRetries,
+  )
   await ctx.waitUntilSettled()
   await worker.stop()
   assert.deepEqual(

@@ -7,7 +7,7 @@ import { uuidv4 } from '#kit/crypto/id.ts'
 import { doublingPauses, schedule } from '#kit/runtime/schedule.ts'
 import { startReceiver } from '#test/setup/receiver.ts'
 import { immediateRetries, webhookFixture } from '#test/setup/webhooks.ts'
-import { deliver } from './deliver.ts'
+import { webhookDeliveryWorker } from './deliver.ts'
 
 const ctx = await webhookFixture()
 const receiver = await startReceiver()
@@ -34,7 +34,7 @@ test('D1 §6.3–4: with any failures and two workers, each journey arrives in o
         const { accepted, answer } = scriptedReceiver(script)
         receiver.answer = answer
         await ctx.endpoint(receiver.url('/a'))
-        const workers = [deliver(ctx, fastRetries), deliver(ctx, fastRetries)]
+        const workers = [webhookDeliveryWorker(ctx, fastRetries), webhookDeliveryWorker(ctx, fastRetries)]
         const eventIds = new Map<string, string[]>()
         await Promise.all(
           lengths.map(async (length) => {

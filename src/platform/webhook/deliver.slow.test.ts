@@ -9,8 +9,8 @@ import { pauseSeconds, schedule } from '#kit/runtime/schedule.ts'
 import { until } from '#test/setup/programs.ts'
 import { startReceiver } from '#test/setup/receiver.ts'
 import { immediateRetries, webhookFixture } from '#test/setup/webhooks.ts'
-import { deliver } from './deliver.ts'
-import { deliveries } from './delivery.ts'
+import { webhookDeliveryWorker } from './deliver.ts'
+import { deliveryQueue } from './delivery.ts'
 
 const ctx = await webhookFixture()
 const receiver = await startReceiver()
@@ -35,7 +35,7 @@ test('D1 §6: a slow endpoint and a long queue do not delay other endpoints', as
   for (let batch = 0; batch < 10; batch++)
     await Promise.all(Array.from({ length: 100 }, () => ctx.update(uuidv4(), 1, { status: 'OFFERED' })))
   const timeoutMs = 60_000
-  worker = deliver(ctx, { ...immediateRetries, schedule: schedule(['PT1H'], 'give up'), timeoutMs }, 0)
+  worker = webhookDeliveryWorker(ctx, { ...immediateRetries, schedule: schedule(['PT1H'], 'give up'), timeoutMs }, 0)
   const began = performance.now()
   const callsOf = (which: string) => receiver.received.filter(({ path }) => path === which).length
   await until('four calls of the slow endpoint', () => callsOf('/slow') === 4)
@@ -52,7 +52,7 @@ test('D1 §6: a dead endpoint with a long queue gets one attempt at a time, with
   receiver.answer = () => 500
   let now = Date.now()
   for (let i = 0; i < 100; i++) await ctx.update(uuidv4(), 1, { at: new Date(now) })
-  worker = deliver(
+  worker = webhookDeliveryWorker(
     { ...ctx, clock: () => new Date(now) },
     { ...immediateRetries, schedule: schedule(['PT1H'], 'give up') },
   )
@@ -61,12 +61,12 @@ test('D1 §6: a dead endpoint with a long queue gets one attempt at a time, with
       const tries = (await ctx.deliveries()).filter(({ attempt }) => attempt > 0)
       return tries.length === calls
     })
-    ctx.db.wake(deliveries)
+    ctx.db.wake(deliveryQueue)
     // An unwanted attempt would happen within this time.
     await pause(30)
     assert.equal(receiver.received.length, calls)
     now += 1000 * pauseSeconds(immediateRetries.pauseSchedule, 100)
-    ctx.db.wake(deliveries)
+    ctx.db.wake(deliveryQueue)
   }
 })
 
@@ -81,11 +81,15 @@ test('polls do not rewrite waiting deliveries, and the gauge shows the age of th
   const rows = () => ctx.db<{ rowVersion: string }>`
     select ctid::text as row_version from webhook_delivery where attempt = 0 and due_at = created_at order by delivery_id`
   const before = await rows()
-  worker = deliver(ctx, { ...immediateRetries, schedule: schedule(['PT1H'], 'give up'), timeoutMs: 60_000 }, 0)
+  worker = webhookDeliveryWorker(
+    ctx,
+    { ...immediateRetries, schedule: schedule(['PT1H'], 'give up'), timeoutMs: 60_000 },
+    0,
+  )
   await receiver.waitForRequests(5)
   await until('the failure is recorded', async () => (await ctx.deliveries()).some(({ attempt }) => attempt === 1))
   for (let i = 0; i < 20; i++) {
-    ctx.db.wake(deliveries)
+    ctx.db.wake(deliveryQueue)
     // Each poll ends before the next one.
     await pause(10)
   }
@@ -104,7 +108,7 @@ test('D1 §6: a slow endpoint gets more concurrent requests while others wait', 
     return 204
   }
   for (let i = 0; i < 60; i++) await ctx.update(uuidv4(), 1)
-  worker = deliver(ctx, immediateRetries)
+  worker = webhookDeliveryWorker(ctx, immediateRetries)
   await until('four are in flight', () => releases.length === 4)
   // A fifth request would happen within this time.
   await pause(50)
@@ -130,7 +134,7 @@ test('a stopping worker completes requests that are answered soon and releases t
     return 204
   }
   const timeoutMs = 60_000
-  const stopping = deliver(ctx, { ...immediateRetries, timeoutMs }, 2000)
+  const stopping = webhookDeliveryWorker(ctx, { ...immediateRetries, timeoutMs }, 2000)
   await ctx.update(uuidv4(), 1)
   await ctx.update(uuidv4(), 1, { status: 'PROFILED' })
   await receiver.waitForRequests(2)

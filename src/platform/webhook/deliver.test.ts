@@ -10,10 +10,10 @@ import { runInTrace } from '#kit/runtime/trace.ts'
 import { until } from '#test/setup/programs.ts'
 import { startReceiver } from '#test/setup/receiver.ts'
 import { immediateRetries, webhookFixture } from '#test/setup/webhooks.ts'
-import { deliver, type WorkerDeps } from './deliver.ts'
-import { type DeliveryPolicy, deliveries, sandbox } from './delivery.ts'
-import { change, remove, requireLockedEndpoint, rotate } from './manage-endpoints.ts'
-import { replay } from './replay.ts'
+import { type WorkerDeps, webhookDeliveryWorker } from './deliver.ts'
+import { type DeliveryPolicy, deliveryQueue, sandboxPolicy } from './delivery.ts'
+import { changeSubscription, removeEndpoint, requireLockedEndpoint, rotateEndpointSecret } from './manage-endpoints.ts'
+import { resendDelivery } from './replay.ts'
 
 const ctx = await webhookFixture()
 const receiver = await startReceiver()
@@ -34,12 +34,12 @@ after(() => receiver.stop())
 const noRetries = schedule([], 'give up')
 
 function start(policy: DeliveryPolicy = immediateRetries, deps: WorkerDeps = ctx): void {
-  worker = deliver(deps, policy)
+  worker = webhookDeliveryWorker(deps, policy)
 }
 const receivedSequences = () => receiver.received.map(({ body }) => JSON.parse(body.toString()).sequence)
 /** Polls and waits long enough to see an unwanted attempt. */
 async function pollWithoutAttempt(): Promise<void> {
-  ctx.db.wake(deliveries)
+  ctx.db.wake(deliveryQueue)
   await new Promise((resolve) => setTimeout(resolve, 50))
 }
 /** Returns the only delivery when it has this many recorded attempts. */
@@ -114,9 +114,9 @@ test('D1 §6: the sandbox retries after 1, 2, 4, 8 and 16 seconds', async () => 
   await ctx.endpoint(receiver.url())
   receiver.answer = () => 503
   let now = Date.now()
-  start(sandbox, { ...ctx, clock: () => new Date(now) })
+  start(sandboxPolicy, { ...ctx, clock: () => new Date(now) })
   await ctx.update(uuidv4(), 1, { at: new Date(now) })
-  for (const [i, ms] of sandbox.schedule.milliseconds.entries()) {
+  for (const [i, ms] of sandboxPolicy.schedule.milliseconds.entries()) {
     const seconds = ms / 1000
     const dueAt = (await waitForAttempts(i + 1)).dueAt!.getTime()
     const after = (dueAt - now) / 1000
@@ -126,7 +126,7 @@ test('D1 §6: the sandbox retries after 1, 2, 4, 8 and 16 seconds', async () => 
     await pollWithoutAttempt()
     assert.equal(receiver.received.length, i + 1, 'no attempt before the due time')
     now = dueAt
-    ctx.db.wake(deliveries)
+    ctx.db.wake(deliveryQueue)
   }
   await ctx.waitUntilSettled()
   assert.equal(receiver.received.length, 6)
@@ -150,7 +150,7 @@ test('D1 §6: respects a longer Retry-After and ignores a shorter one', async ()
   await ctx.endpoint(receiver.url())
   let now = Date.now()
   receiver.answer = () => (response) => void response.writeHead(429, { 'retry-after': '100' }).end()
-  start(sandbox, { ...ctx, clock: () => new Date(now) })
+  start(sandboxPolicy, { ...ctx, clock: () => new Date(now) })
   await ctx.update(uuidv4(), 1, { at: new Date(now) })
   await waitForAttempts(1)
   now += 99_000
@@ -158,7 +158,7 @@ test('D1 §6: respects a longer Retry-After and ignores a shorter one', async ()
   assert.equal(receiver.received.length, 1)
   receiver.answer = () => (response) => void response.writeHead(503, { 'retry-after': '0' }).end()
   now += 1000
-  ctx.db.wake(deliveries)
+  ctx.db.wake(deliveryQueue)
   const { dueAt } = await waitForAttempts(2)
   assert.ok(dueAt!.getTime() - now >= 2000)
 })
@@ -202,7 +202,7 @@ test('D1 §6: after 410 from its previous URL the endpoint stays enabled, and th
   await receiver.waitForRequests(1)
   await ctx.db.tx(async (tx) => {
     const endpoint = await requireLockedEndpoint(tx, ctx.owner.tenantId, endpointId)
-    await change(tx, endpoint, { url: receiver.url('/new') })
+    await changeSubscription(tx, endpoint, { url: receiver.url('/new') })
   })
   urlChange.resolve()
   const all = await ctx.waitUntilSettled()
@@ -287,7 +287,8 @@ test('D1 §6.4: replaying a delivery while a later one is in flight sends no upd
   await ctx.update(journeyId, 2)
   await receiver.waitForRequests(2)
   const [, second] = await ctx.deliveries()
-  for (const { deliveryId } of [first!, second!]) await ctx.db.tx((tx) => replay(tx, ctx.owner, deliveryId, new Date()))
+  for (const { deliveryId } of [first!, second!])
+    await ctx.db.tx((tx) => resendDelivery(tx, ctx.owner, deliveryId, new Date()))
   await receiver.waitForRequests(3)
   await until('the record of the replayed delivery', async () => (await ctx.deliveries())[0]!.state === 'DELIVERED')
   await pollWithoutAttempt()
@@ -306,7 +307,7 @@ test('D1 §6.4: replaying a delivery while a later one is in flight sends no upd
 test('D1 §6: sends no update to a removed endpoint', async () => {
   const { endpointId } = await ctx.endpoint(receiver.url())
   await ctx.update(uuidv4(), 1)
-  await ctx.db.tx((tx) => remove(tx, ctx.owner, endpointId))
+  await ctx.db.tx((tx) => removeEndpoint(tx, ctx.owner, endpointId))
   start()
   await ctx.update(uuidv4(), 1)
   await pollWithoutAttempt()
@@ -320,7 +321,9 @@ test('D1 §6: sends no update to a removed endpoint', async () => {
 
 test('D1 §6: both secrets sign for a day after a rotation, then only the new one', async () => {
   const { endpointId, secret: oldSecret } = await ctx.endpoint(receiver.url())
-  const { secret } = await ctx.db.tx((tx) => rotate(tx, ctx.seal, ctx.owner, { endpointId, at: new Date() }))
+  const { secret } = await ctx.db.tx((tx) =>
+    rotateEndpointSecret(tx, ctx.seal, ctx.owner, { endpointId, at: new Date() }),
+  )
   let shift = 0
   start(immediateRetries, { ...ctx, clock: () => new Date(Date.now() + shift) })
   await ctx.update(uuidv4(), 1)
@@ -349,7 +352,7 @@ test('D1 §6: an update is not sent twice when database connections break before
 
 for (const [policyChange, reason] of [
   [{ egress: 'public' }, 'a private address'],
-  [{ http: false }, 'not an https address'],
+  [{ isHttpAllowed: false }, 'not an https address'],
 ] as const)
   test(`D1 §6: does not connect to ${reason}`, async () => {
     await ctx.endpoint(receiver.url())

@@ -14,7 +14,7 @@ import {
   callbackContext,
   type DeliveryPolicy,
   type DueDelivery,
-  deliveries,
+  deliveryQueue,
   type LeasedDelivery,
   leaseSeconds,
   nextTry,
@@ -43,12 +43,12 @@ const firstTry = histogram(
 )
 
 /** Starts the delivery worker. After a crash a delivery is repeated with the same `webhook-id`. */
-export function deliver(deps: WorkerDeps, policy: DeliveryPolicy, graceMs?: number): Worker {
+export function webhookDeliveryWorker(deps: WorkerDeps, policy: DeliveryPolicy, graceMs?: number): Worker {
   const { db, seal } = deps
   return deliverMessages<DueDelivery, ClaimedDelivery>(
     {
       ...deps,
-      ...{ policy, leaseSeconds, oldest, tries, queue: deliveries, concurrency: 1024, givenUpState: 'EXHAUSTED' },
+      ...{ policy, leaseSeconds, oldest, tries, queue: deliveryQueue, concurrency: 1024, givenUpState: 'EXHAUSTED' },
       rows: deliveryTable,
       leaseDue: async (due, leaseUntil) => withSecrets(db, await claimDeliveries(db, due, leaseUntil)),
       attempt: (claimed, at) => attempt(deps.seal, claimed, policy, at),
@@ -112,7 +112,7 @@ async function stop(tx: Tx, { message, wasSent, answer, at }: AttemptResult<Leas
   if (callbackUrlSealed !== null) return stopDeliveries(tx, { tenantId, destinationId, journeyId, why })
   if (wasSent) await disableEndpoint(tx, { tenantId, endpointId: destinationId, url, why, at })
   const isEnabled = (await replayDelivery(tx, message, at, secondsAfter(at, leaseSeconds))) !== undefined
-  if (isEnabled) return tx.wake(deliveries)
+  if (isEnabled) return tx.wake(deliveryQueue)
   await stopDeliveries(tx, { tenantId, destinationId, journeyId: null, why })
 }
 
@@ -153,7 +153,7 @@ export async function post(
   at: Date,
 ): Promise<AttemptOutcome> {
   const { url, body, isTest = false } = request
-  if (!policy.http && URL.parse(url)?.protocol !== 'https:')
+  if (!policy.isHttpAllowed && URL.parse(url)?.protocol !== 'https:')
     return { outcome: 'failed', answer: 'not an https address', ...withoutResponse }
   try {
     const { timeoutMs, egress } = policy

@@ -3,18 +3,18 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { pauseMs } from '#kit/runtime/schedule.ts'
-import { callbackFaults, live, nextTry, sandbox, urlFault } from './delivery.ts'
+import { callbackFaults, livePolicy, nextTry, sandboxPolicy, urlFault } from './delivery.ts'
 
 const at = new Date('2026-03-01T10:00:00Z')
 const seconds = (date: Date | null) => date && (date.getTime() - at.getTime()) / 1000
 
 test('D1 §6: retries follow after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h', () => {
   const waits = Array.from({ length: 10 }, (_, i) =>
-    seconds(nextTry(live, { attempt: i + 1, at, retryAfter: null, random: 0 })),
+    seconds(nextTry(livePolicy, { attempt: i + 1, at, retryAfter: null, random: 0 })),
   )
   assert.deepEqual(waits, [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400, null])
   const sandboxWaits = Array.from({ length: 6 }, (_, i) =>
-    seconds(nextTry(sandbox, { attempt: i + 1, at, retryAfter: null, random: 0 })),
+    seconds(nextTry(sandboxPolicy, { attempt: i + 1, at, retryAfter: null, random: 0 })),
   )
   assert.deepEqual(sandboxWaits, [1, 2, 4, 8, 16, null])
 })
@@ -28,8 +28,8 @@ test('D1 §6: a retry is at most a tenth later than scheduled, or follows a long
       retryAfter,
       (attempt, random, requested) => {
         const requestedAt = requested === null ? null : new Date(at.getTime() + requested * 1000)
-        const wait = seconds(nextTry(live, { attempt, at, retryAfter: requestedAt, random }))!
-        const minSeconds = pauseMs(live.schedule, attempt)! / 1000
+        const wait = seconds(nextTry(livePolicy, { attempt, at, retryAfter: requestedAt, random }))!
+        const minSeconds = pauseMs(livePolicy.schedule, attempt)! / 1000
         const grantedSeconds = Math.min(requested ?? 0, 86_400)
         assert.ok(
           wait >= Math.max(minSeconds, grantedSeconds) && wait <= Math.max(minSeconds * 1.1, grantedSeconds) + 0.001,
@@ -40,14 +40,14 @@ test('D1 §6: a retry is at most a tenth later than scheduled, or follows a long
 })
 
 test('D1 §6: allows http and loopback addresses only in the sandbox, and never private addresses', () => {
-  assert.equal(urlFault('https://hooks.example.com/x', live, 'url'), null)
-  assert.deepEqual(urlFault('http://hooks.example.com/x', live, 'url'), {
+  assert.equal(urlFault('https://hooks.example.com/x', livePolicy, 'url'), null)
+  assert.deepEqual(urlFault('http://hooks.example.com/x', livePolicy, 'url'), {
     path: 'url',
     message: 'must be an https URL',
   })
-  assert.equal(urlFault('http://127.0.0.1:9000/x', sandbox, 'url'), null)
-  assert.equal(urlFault('http://hooks.example.com/x', sandbox, 'url'), null)
-  for (const policy of [live, sandbox])
+  assert.equal(urlFault('http://127.0.0.1:9000/x', sandboxPolicy, 'url'), null)
+  assert.equal(urlFault('http://hooks.example.com/x', sandboxPolicy, 'url'), null)
+  for (const policy of [livePolicy, sandboxPolicy])
     for (const url of [
       'https://10.0.0.1/',
       'https://[fd00::1]/',
@@ -56,13 +56,13 @@ test('D1 §6: allows http and loopback addresses only in the sandbox, and never 
       'x',
     ])
       assert.match(urlFault(url, policy, 'url')?.message ?? '', /cannot be called/, url)
-  assert.match(urlFault('https://127.0.0.1/', live, 'url')?.message ?? '', /a private address/)
+  assert.match(urlFault('https://127.0.0.1/', livePolicy, 'url')?.message ?? '', /a private address/)
 })
 
 test('D1 §6: rejects an unreachable callbackUrl by field name', () => {
-  for (const url of [undefined, 'https://hooks.example.com/x']) assert.deepEqual(callbackFaults(url, live), [])
+  for (const url of [undefined, 'https://hooks.example.com/x']) assert.deepEqual(callbackFaults(url, livePolicy), [])
   assert.deepEqual(
-    callbackFaults('http://127.0.0.1/', live).map(({ path }) => path),
+    callbackFaults('http://127.0.0.1/', livePolicy).map(({ path }) => path),
     ['callbackUrl'],
   )
 })

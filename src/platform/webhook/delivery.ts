@@ -11,7 +11,7 @@ import { doublingPauses, type FailedTry, nextTryAt, type Schedule, schedule } fr
 import { trace } from '#kit/runtime/trace.ts'
 
 /** The queue that a new delivery wakes. */
-export const deliveries = 'webhook'
+export const deliveryQueue = 'webhook'
 
 /** Duration of a lease: longer than an attempt and its recording. */
 export const leaseSeconds = 20
@@ -157,25 +157,25 @@ export interface DeliveryPolicy extends DestinationPolicy {
   timeoutMs: number
   egress: EgressPolicy
   /** Whether plain http is allowed. */
-  http: boolean
+  isHttpAllowed: boolean
 }
 
-export const live: DeliveryPolicy = {
+export const livePolicy: DeliveryPolicy = {
   schedule: schedule(['PT5S', 'PT5M', 'PT30M', 'PT2H', 'PT5H', 'PT10H', 'PT14H', 'PT20H', 'PT24H'], 'give up'),
   pauseSchedule: doublingPauses(5, 60),
   maxInFlight: 64,
   timeoutMs: 10_000,
   egress: 'public',
-  http: false,
+  isHttpAllowed: false,
 }
 
-export const sandbox: DeliveryPolicy = {
+export const sandboxPolicy: DeliveryPolicy = {
   schedule: schedule(['PT1S', 'PT2S', 'PT4S', 'PT8S', 'PT16S'], 'give up'),
   pauseSchedule: doublingPauses(1, 4),
   maxInFlight: 64,
   timeoutMs: 10_000,
   egress: 'public-or-loopback',
-  http: true,
+  isHttpAllowed: true,
 }
 
 /** Connections that the HTTP client opens to one address. */
@@ -184,7 +184,7 @@ const maxConnections = 256
 export const webhookSettings = {
   WEBHOOK_MOST_IN_FLIGHT: number(
     'Updates that this process may be posting to one destination at once; it begins with 4 and gets more while it answers well',
-    live.maxInFlight,
+    livePolicy.maxInFlight,
     1,
     maxConnections,
   ),
@@ -194,7 +194,7 @@ export const webhookSettings = {
 export const deliveryPolicyOf = (
   config: { SANDBOX: boolean } & Partial<Config<typeof webhookSettings>>,
 ): DeliveryPolicy => {
-  const policy = config.SANDBOX ? sandbox : live
+  const policy = config.SANDBOX ? sandboxPolicy : livePolicy
   return { ...policy, maxInFlight: config.WEBHOOK_MOST_IN_FLIGHT ?? policy.maxInFlight }
 }
 
@@ -211,7 +211,7 @@ export const nextTry = (
 export function urlFault(url: string, policy: DeliveryPolicy, path: string): FieldError | null {
   const why = whyUnreachable(url, policy.egress)
   if (why) return { path, message: `cannot be called: it is ${why}` }
-  if (!policy.http && new URL(url).protocol !== 'https:') return { path, message: 'must be an https URL' }
+  if (!policy.isHttpAllowed && new URL(url).protocol !== 'https:') return { path, message: 'must be an https URL' }
   return null
 }
 
@@ -222,11 +222,12 @@ export function callbackFaults(url: string | undefined, policy: DeliveryPolicy):
 }
 
 /** Faults of an optional returnUrl: must be https, or this machine in a sandbox. */
-export function returnFaults(url: string | undefined, { http }: DeliveryPolicy): FieldError[] {
+export function returnFaults(url: string | undefined, { isHttpAllowed }: DeliveryPolicy): FieldError[] {
   if (url === undefined) return []
   const parsed = URL.canParse(url) ? new URL(url) : null
   const isSecure = parsed?.protocol === 'https:'
-  const isLocal = http && parsed?.protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(parsed.hostname)
+  const isLocal =
+    isHttpAllowed && parsed?.protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(parsed.hostname)
   if ((isSecure || isLocal) && parsed.username === '' && parsed.password === '') return []
   return [{ path: 'returnUrl', message: 'must be an https URL' }]
 }

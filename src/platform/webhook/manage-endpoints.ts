@@ -9,7 +9,7 @@ import type { Tx } from '#kit/db/sql.ts'
 import { whyUnresolvable } from '#kit/http/client.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
-import { type DeliveryPolicy, deliveries, urlFault } from './delivery.ts'
+import { type DeliveryPolicy, deliveryQueue, urlFault } from './delivery.ts'
 import {
   countEndpointsLocked,
   deleteEndpoint,
@@ -40,7 +40,7 @@ export async function checkEndpointUrl(url: string, policy: DeliveryPolicy): Pro
 }
 
 /** Throws `wrong-state` when the application has the maximum number of endpoints. */
-export async function register(
+export async function registerEndpoint(
   tx: Tx,
   seal: Seal,
   { tenantId, applicationId }: Owner,
@@ -67,7 +67,7 @@ interface SecretRotation {
  * Rotates an endpoint's secret; the old one also signs until the overlap ends. A second rotation within the overlap drops
  * the oldest of the three secrets at once.
  */
-export async function rotate(
+export async function rotateEndpointSecret(
   tx: Tx,
   seal: Seal,
   owner: Owner,
@@ -82,7 +82,7 @@ export async function rotate(
 }
 
 /** Removes an endpoint and stops its pending deliveries. */
-export async function remove(tx: Tx, owner: Owner, endpointId: string): Promise<void> {
+export async function removeEndpoint(tx: Tx, owner: Owner, endpointId: string): Promise<void> {
   const isKnown = await deleteEndpoint(tx, owner, endpointId)
   if (!isKnown) throw absentEndpoint()
   await stopDeliveries(tx, {
@@ -103,24 +103,28 @@ export async function requireLockedEndpoint(tx: Tx, tenantId: string, endpointId
 }
 
 /** Changes the subscribed statuses or the URL, which also applies to pending deliveries. */
-export async function change(tx: Tx, endpoint: EndpointRow, update: Partial<EndpointInput>): Promise<EndpointRow> {
+export async function changeSubscription(
+  tx: Tx,
+  endpoint: EndpointRow,
+  update: Partial<EndpointInput>,
+): Promise<EndpointRow> {
   const changed = { ...endpoint, ...update }
   await updateEndpoint(tx, changed)
   return changed
 }
 
 /** Pauses deliveries; an attempt in progress completes. */
-export async function pause(tx: Tx, endpoint: EndpointRow, at: Date): Promise<EndpointRow> {
+export async function pauseEndpoint(tx: Tx, endpoint: EndpointRow, at: Date): Promise<EndpointRow> {
   if (endpoint.pausedAt) throw new Refusal('wrong-state', 'the endpoint is already paused')
   await setPaused(tx, endpoint, at)
   return { ...endpoint, pausedAt: at }
 }
 
 /** Resumes a paused endpoint with its pending updates in order, or a disabled one with new updates only. */
-export async function resume(tx: Tx, endpoint: EndpointRow): Promise<EndpointRow> {
+export async function resumeEndpoint(tx: Tx, endpoint: EndpointRow): Promise<EndpointRow> {
   if (!endpoint.pausedAt && !endpoint.disabledAt)
     throw new Refusal('wrong-state', 'the endpoint is neither paused nor disabled')
   await setPaused(tx, endpoint, null)
-  tx.wake(deliveries)
+  tx.wake(deliveryQueue)
   return { ...endpoint, pausedAt: null, disabledAt: null, disabledBecause: null }
 }

@@ -3,14 +3,14 @@
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
-import { type DeliveryRow, deliveries, leaseSeconds, noFilter } from './delivery.ts'
+import { type DeliveryRow, deliveryQueue, leaseSeconds, noFilter } from './delivery.ts'
 import { listDeliveries, type Owner, replayDelivery } from './store.ts'
 
 /**
  * Makes the delivery due; later updates of the journey wait for it. Throws `absent` for an unknown delivery and
  * `wrong-state` when the endpoint is disabled or removed.
  */
-export async function replay(tx: Tx, owner: Owner, deliveryId: string, at: Date): Promise<DeliveryRow> {
+export async function resendDelivery(tx: Tx, owner: Owner, deliveryId: string, at: Date): Promise<DeliveryRow> {
   const [delivery] = await listDeliveries(tx, owner, { ...noFilter, deliveryId }, 1)
   if (!delivery) throw new Refusal('absent', 'there is no such delivery')
   const dueAt = await replayDelivery(tx, { ...owner, deliveryId }, at, secondsAfter(at, leaseSeconds))
@@ -18,6 +18,6 @@ export async function replay(tx: Tx, owner: Owner, deliveryId: string, at: Date)
     throw new Refusal('wrong-state', 'the webhook endpoint is disabled or was removed', {
       endpointID: delivery.destinationId,
     })
-  tx.wake(deliveries)
+  tx.wake(deliveryQueue)
   return { ...delivery, state: 'PENDING', dueAt, attempt: delivery.state === 'PENDING' ? delivery.attempt : 0 }
 }

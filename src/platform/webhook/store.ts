@@ -9,7 +9,7 @@ import {
   type DeliveryKey,
   type DeliveryRow,
   type DueDelivery,
-  deliveries,
+  deliveryQueue,
   type LeasedDelivery,
   type LifecycleDelivery,
   type ListFilter,
@@ -45,7 +45,7 @@ export const newDeliveries = (d: LifecycleDelivery, at: Date, given: Fragment | 
 /** Adds an update for every destination, in the transaction of its cause (D1 §6). */
 export async function insertDeliveries(tx: Tx, delivery: LifecycleDelivery, at: Date): Promise<void> {
   await tx`${newDeliveries(delivery, at)}`
-  tx.wake(deliveries)
+  tx.wake(deliveryQueue)
 }
 
 /** Like `newDeliveries`, for several updates of one tenant whose journeys are in `given`. */

@@ -23,7 +23,7 @@ import { type ConsentTimes, type Evidence, leadFaults, leadOf } from '#platform/
 import { withStatement } from '#platform/exchange/recommend.ts'
 import { followUpPartner } from '#platform/exchange/status.ts'
 import { changeCase, findCase, listDocuments } from '#platform/exchange/store.ts'
-import { stepReady } from '#platform/step/move.ts'
+import { markStepReady } from '#platform/step/move.ts'
 import { readBankAccount } from './account.ts'
 import { type CaseAndJourney, readApplicantAndConsents, runCaseJob, withLockedCase } from './case-job.ts'
 import { askForStatement, decideStatementAction, readEndedStatement } from './statement/ask.ts'
@@ -42,7 +42,7 @@ async function submit(ctx: Context, job: Job<CaseJob>): Promise<void> {
   const account = applicant.account ?? (await readBankAccount(ctx.db, ctx, application))
   if (account === null)
     return runCaseJob(ctx, job, (tx, { journey }, at) =>
-      stepReady(tx, journey, { name: 'bankMandate', page: accountForm, at }),
+      markStepReady(tx, journey, { name: 'bankMandate', page: accountForm, at }),
     )
   const statement = await decideStatementAction(ctx, application)
   if (statement === 'ask')

@@ -12,7 +12,7 @@ import { lockActive, updateJourney } from '#platform/journey/store.ts'
 import { recordNoOffer } from '#platform/offer/receive.ts'
 import { closeServicing, receivePartnerPayments } from '#platform/servicing/partner.ts'
 import { completeRefresh } from '#platform/servicing/request.ts'
-import { lenderRejected, recordDisbursal, storeInstallments } from '#platform/step/move.ts'
+import { endAsRejected, recordDisbursal, storeInstallments } from '#platform/step/move.ts'
 import type { CaseAndJourney } from './case-job.ts'
 import { installmentsFrom } from './installments-from.ts'
 import { scheduleUploads } from './uploading.ts'
@@ -154,6 +154,6 @@ export async function reject(
   const ended = await endCase(tx, application, because, at)
   return {
     application: ended,
-    journey: journey.active ? await lenderRejected(ctx, journey, reason) : journey,
+    journey: journey.active ? await endAsRejected(ctx, journey, reason) : journey,
   }
 }

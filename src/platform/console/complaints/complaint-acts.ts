@@ -40,12 +40,12 @@ import { common, prefix } from '#platform/console/route.ts'
 import { type ConsolePerson, type Context, route } from '#platform/context.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
-import { ofPlatform } from '#platform/staff/session.ts'
+import { platformStaffOnly } from '#platform/staff/session.ts'
 import { readers, requireComplaintKey } from './complaint-place.ts'
 import { detailOf } from './complaint-view.ts'
 
 const path = `${prefix}/complaints`
-const officers = ofPlatform('operator', 'grievance-officer', 'admin')
+const officers = platformStaffOnly('operator', 'grievance-officer', 'admin')
 
 interface ActCall<Body> {
   who: ConsolePerson

@@ -13,11 +13,11 @@ import { unsealComplaint } from '#platform/complaint/store.ts'
 import { common, prefix } from '#platform/console/route.ts'
 import { route } from '#platform/context.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
-import { ofPlatform } from '#platform/staff/session.ts'
+import { platformStaffOnly } from '#platform/staff/session.ts'
 import { namesOf } from './complaint-names.ts'
 import { filterOf, readers, requireComplaintKey, scopeOf } from './complaint-place.ts'
 
-const officers = ofPlatform('operator', 'grievance-officer', 'admin')
+const officers = platformStaffOnly('operator', 'grievance-officer', 'admin')
 /** Row limit of an export. */
 const maxExportedRows = 10_000
 
@@ -94,7 +94,7 @@ const reportFile = route({
 
 const listOfficers = route({
   ...common,
-  ...{ method: 'GET', path: `${prefix}/complaint-officers`, auth: ofPlatform(), query: OfTenant },
+  ...{ method: 'GET', path: `${prefix}/complaint-officers`, auth: platformStaffOnly(), query: OfTenant },
   summary: 'The complaint officers of the platform and of each lender',
   reply: { 200: OfficersReply },
   handle: async (_, ctx) => ({ items: await listAllOfficers(ctx.db, ctx), next: null }),
@@ -102,7 +102,7 @@ const listOfficers = route({
 
 const setOfficer = route({
   ...common,
-  ...{ method: 'PUT', path: `${prefix}/complaint-officers`, auth: ofPlatform('admin'), body: OfficerRequest },
+  ...{ method: 'PUT', path: `${prefix}/complaint-officers`, auth: platformStaffOnly('admin'), body: OfficerRequest },
   summary: 'Set a complaint officer',
   reply: { 200: OfficersReply },
   async handle({ who, body, at }, ctx) {

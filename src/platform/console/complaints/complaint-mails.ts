@@ -12,12 +12,12 @@ import { route } from '#platform/context.ts'
 import { mailsAbout, resendMail } from '#platform/mail/queue-mail.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
 import { platformTenant } from '#platform/staff/person.ts'
-import { ofPlatform } from '#platform/staff/session.ts'
+import { platformStaffOnly } from '#platform/staff/session.ts'
 import { requireComplaintKey } from './complaint-place.ts'
 import { detailOf } from './complaint-view.ts'
 
 const path = `${prefix}/complaints`
-const officers = ofPlatform('operator', 'grievance-officer', 'admin')
+const officers = platformStaffOnly('operator', 'grievance-officer', 'admin')
 
 const settle = route({
   ...common,

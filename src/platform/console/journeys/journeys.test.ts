@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { timelineKinds } from '#contract/console/journey-lists.ts'
 import { runInTrace } from '#kit/runtime/trace.ts'
-import { deliver } from '#platform/webhook/deliver.ts'
+import { webhookDeliveryWorker } from '#platform/webhook/deliver.ts'
 import { noFilter } from '#platform/webhook/delivery.ts'
-import { replay } from '#platform/webhook/replay.ts'
+import { resendDelivery } from '#platform/webhook/replay.ts'
 import { listDeliveries } from '#platform/webhook/store.ts'
 import { application, newApplicant, openSession } from '#test/setup/borrower.ts'
 import { consoleUser } from '#test/setup/console.ts'
@@ -30,7 +30,7 @@ await ask(`${url}/api/lab/webhook-endpoints`, {
 })
 const full = await runInTrace({ correlationId: 'night-7' }, () => fullJourney(platform, lender))
 const owner = { tenantId: tenant.tenantId, applicationId: tenant.applicationId }
-const worker = deliver(ctx, immediateRetries)
+const worker = webhookDeliveryWorker(ctx, immediateRetries)
 after(() => worker.stop())
 const listJourneyDeliveries = () => listDeliveries(ctx.db, owner, { ...noFilter, journeyId: full.journeyId }, 100)
 const waitForDelivery = () =>
@@ -397,7 +397,7 @@ test('D1 §6: stores every delivery attempt with answer and duration, also after
   assert.equal(failed.title.params.state, 'DELIVERED', 'each attempt has the current state of its delivery')
   const lastDelivery = allDeliveries[0]!
   assert.deepEqual(await attemptsOf(lastDelivery.deliveryId), [[1, '204', 'DELIVERED', 'number']])
-  await ctx.db.tx((tx) => replay(tx, owner, lastDelivery.deliveryId, ctx.clock()))
+  await ctx.db.tx((tx) => resendDelivery(tx, owner, lastDelivery.deliveryId, ctx.clock()))
   await until('the replay', async () => (await attemptsOf(lastDelivery.deliveryId)).length === 2)
   assert.deepEqual(
     (await attemptsOf(lastDelivery.deliveryId)).map(([number, answer]) => [number, answer]),

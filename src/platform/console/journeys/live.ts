@@ -10,12 +10,12 @@ import { common, prefix } from '#platform/console/route.ts'
 import { route } from '#platform/context.ts'
 import { inboundKind } from '#platform/network/inbound/store.ts'
 import { inConsole } from '#platform/staff/session.ts'
-import { deliveries } from '#platform/webhook/delivery.ts'
+import { deliveryQueue } from '#platform/webhook/delivery.ts'
 import { requireJourneyKey } from './journey-place.ts'
 import { liveFeedOf } from './live-feed.ts'
 
 /** Queues of this process whose work triggers a poll at once. */
-const pollTriggers = [deliveries, inboundKind, applyQueue, deliverQueue]
+const pollTriggers = [deliveryQueue, inboundKind, applyQueue, deliverQueue]
 
 const live = route({
   ...common,

@@ -3,7 +3,7 @@
 import type { WaitingFor } from '#contract/console/journeys.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import { endsJourney, type Journey } from '#platform/journey/journey.ts'
-import { allSteps, dueOf, initialStep, type JourneyStep, type StepName } from '#platform/step/store.ts'
+import { allSteps, initialStep, type JourneyStep, nextStepOf, type StepName } from '#platform/step/store.ts'
 
 export interface WaitingFacts {
   journey: Pick<Journey, 'type' | 'status' | 'active' | 'search' | 'lenderMode' | 'lastBorrowerActAt' | 'closedAt'>
@@ -70,7 +70,7 @@ function waitingForStep(
   { journey, steps, consentIsDue }: WaitingFacts,
   { lender, borrower }: WaitBuilders,
 ): WaitingFor {
-  const due = dueOf(allSteps(steps.map((step) => ({ ...initialStep(step.name), ...step }))), journey.type)
+  const due = nextStepOf(allSteps(steps.map((step) => ({ ...initialStep(step.name), ...step }))), journey.type)
   if (!due || due.name === 'disbursal') return consentIsDue ? borrower('CONSENT') : lender('DISBURSAL')
   if (due.status === 'PENDING') return lender('LENDER')
   const what = due.name === 'kyc' && journey.lenderMode === 'OFFLINE' ? 'VISIT' : waitForStep[due.name]

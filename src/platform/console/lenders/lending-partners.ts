@@ -19,15 +19,15 @@ import { lenderNameOf } from '#platform/exchange/partner/store.ts'
 import { partnersOf } from '#platform/exchange/partners.ts'
 import { countEffect } from '#platform/lender/switch/store.ts'
 import { switchOff, switchOn } from '#platform/lender/switch.ts'
-import { ofPlatform } from '#platform/staff/session.ts'
+import { platformStaffOnly } from '#platform/staff/session.ts'
 import { describePartners, newCredentialsWire } from './lending-partners-view.ts'
 
 const path = `${prefix}/lending-partners`
 const partnerPath = `${path}/{partnerId}`
 /** Hidden from tenants, because addresses, prices and credentials concern only the platform and its partners. */
-const byReaders = { ...common, auth: ofPlatform('viewer', 'operator', 'admin') } as const
-const byAdmins = { ...common, auth: ofPlatform('admin') } as const
-const bySwitchers = { ...common, auth: ofPlatform('admin', 'operator') } as const
+const byReaders = { ...common, auth: platformStaffOnly('viewer', 'operator', 'admin') } as const
+const byAdmins = { ...common, auth: platformStaffOnly('admin') } as const
+const bySwitchers = { ...common, auth: platformStaffOnly('admin', 'operator') } as const
 
 async function readPartner(ctx: Context, partnerId: string, at: Date): Promise<LendingPartner> {
   const [partner] = await describePartners(ctx, at, partnerId.toLowerCase())

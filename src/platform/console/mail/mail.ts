@@ -29,12 +29,12 @@ import type { MailContent } from '#platform/mail/mail.ts'
 import { mailContentContext, resendMail } from '#platform/mail/queue-mail.ts'
 import { type MailEnvelope, mailPartContext } from '#platform/mail/receive.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
-import { ofPlatform } from '#platform/staff/session.ts'
+import { platformStaffOnly } from '#platform/staff/session.ts'
 import { countMails, findMail, type ListedRow, listMails, listSetAside, type SetAsideRow } from './mail-store.ts'
 
 const path = `${prefix}/mail`
-const readRoute = { ...common, auth: ofPlatform() } as const
-const actRoute = { ...common, auth: ofPlatform('operator', 'grievance-officer', 'admin') } as const
+const readRoute = { ...common, auth: platformStaffOnly() } as const
+const actRoute = { ...common, auth: platformStaffOnly('operator', 'grievance-officer', 'admin') } as const
 /** A list shows no subject of larger mails, because parsing a page of them could need a gigabyte of memory. */
 const maxListedBytes = 256 << 10
 

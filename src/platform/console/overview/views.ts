@@ -20,7 +20,7 @@ import { prefix } from '#platform/console/route.ts'
 import { type ConsolePerson, type Context, route } from '#platform/context.ts'
 import { tenantOrPlatform } from '#platform/staff/person.ts'
 import { listViews, type ViewRow } from '#platform/staff/view/store.ts'
-import { changeView, listOf, mayChange, removeView, saveView, type ViewScope } from '#platform/staff/view.ts'
+import { changeView, mayChange, removeView, saveView, type ViewScope, viewListOf } from '#platform/staff/view.ts'
 
 const path = `${prefix}/views`
 
@@ -36,7 +36,7 @@ async function viewsWire({ db, seal }: Context, { tenantId, who }: ViewScope, ro
   const people = [...new Set(rows.map(({ personId }) => personId))]
   const names = namesOf(seal, await listIdentities(db, tenantId, people))
   return rows.map((row) => ({
-    ...{ viewId: row.viewId, list: listOf(row), name: row.name, filters: JSON.parse(row.filters) },
+    ...{ viewId: row.viewId, list: viewListOf(row), name: row.name, filters: JSON.parse(row.filters) },
     ...{ isShared: row.isShared, isOwn: row.personId === who.personId, mayChange: mayChange(who, row) },
     ...{ by: names.get(row.personId) ?? null, version: row.version },
   }))

@@ -28,7 +28,7 @@ import {
   invite,
   mailInvitation,
   type OpenInvitation,
-  openInvitation,
+  unsealInvitation,
   withdrawInvitation,
 } from '#platform/staff/invitation.ts'
 import { changeRole, removePerson } from '#platform/staff/people.ts'
@@ -109,7 +109,7 @@ const invitations = route({
     const tenantId = tenantKeyOf(tenantOrPlatform(who, query.tenantId))
     const page = pageById(query)
     const rows = await listInvitations(db, tenantId, { ...page, limit: page.limit + 1, at })
-    const item = (row: (typeof rows)[number]) => invitationWire(openInvitation(seal, row))
+    const item = (row: (typeof rows)[number]) => invitationWire(unsealInvitation(seal, row))
     return paged(rows, page, { item, cursor: ({ invitationId }) => invitationId })
   },
 })

@@ -11,7 +11,7 @@ import { tenantOrPlatform } from '#platform/staff/person.ts'
 import { headersOf } from '#platform/webhook/deliver.ts'
 import { bodyContext } from '#platform/webhook/delivery.ts'
 import { secretsOf, secretsOfApplications, secretsOfEndpoint } from '#platform/webhook/endpoint/store.ts'
-import { replay } from '#platform/webhook/replay.ts'
+import { resendDelivery } from '#platform/webhook/replay.ts'
 import { ownerOfDelivery } from '#platform/webhook/store.ts'
 import { bodyWire, deliveryWire, headersWire, triesWire, waitsFor } from './webhook-view.ts'
 import { findWholeDelivery, listConsoleDeliveries, listStoredTries, type WholeDelivery } from './webhooks-store.ts'
@@ -108,7 +108,7 @@ const replayDelivery = route({
     const delivery = await requireDelivery(db, tenantOrPlatform(who, query.tenantId), deliveryId)
     const { tenantId, applicationId, url, tookMs, tries, isPaused, behindSequence, journeyId } = delivery
     const replayedDelivery = await db.tx(async (tx) => {
-      const replayed = await replay(tx, { tenantId, applicationId }, deliveryId, at)
+      const replayed = await resendDelivery(tx, { tenantId, applicationId }, deliveryId, at)
       await noteStaffAct({ tx, at }, who, {
         act: 'WEBHOOK_REPLAYED',
         subject: deliveryId,

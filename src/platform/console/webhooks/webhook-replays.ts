@@ -9,7 +9,7 @@ import { applicationsOf } from '#platform/console/store.ts'
 import { route } from '#platform/context.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
 import { personIdOf, tenantOf } from '#platform/staff/person.ts'
-import { begin, count, resume, stop } from '#platform/webhook/bulk-replay/manage.ts'
+import { countReplay, resumeReplay, startReplay, stopReplay } from '#platform/webhook/bulk-replay/manage.ts'
 import { defaultUpdatesPerSecond, type ReplayFilter } from '#platform/webhook/bulk-replay/replay.ts'
 import { findReplay, listReplays } from '#platform/webhook/bulk-replay/store.ts'
 import { replayWire } from './webhook-view.ts'
@@ -41,11 +41,11 @@ const create = route({
     const applicationIds = (await applicationsOf(db, tenantId)).map(({ applicationId }) => applicationId)
     const scope = { tenantId, applicationIds, filter: filterOf(body.filter) }
     if (dryRun) {
-      const counts = await count(db, scope)
+      const counts = await countReplay(db, scope)
       return { ...counts, seconds: Math.ceil(counts.updates / perSecond) } satisfies ReplayCount
     }
     const newReplay = await db.tx(async (tx) => {
-      const started = await begin({ tx, at }, scope, { perSecond, personId: personIdOf(who) })
+      const started = await startReplay({ tx, at }, scope, { perSecond, personId: personIdOf(who) })
       const { replayId, journeys, updates } = started
       const detail = { journeys, updates, perSecond, ...flatten(body.filter) }
       await noteStaffAct({ tx, at }, who, { act: 'WEBHOOK_REPLAY_BEGUN', subject: replayId, tenantId, detail })
@@ -87,7 +87,7 @@ const get = route({
   },
 })
 
-const replayAct = (part: string, summary: string, act: string, run: typeof stop) =>
+const replayAct = (part: string, summary: string, act: string, run: typeof stopReplay) =>
   route({
     ...byDevelopers,
     ...replayRoute,
@@ -108,6 +108,6 @@ export const replayRoutes = [
   create,
   list,
   get,
-  replayAct('stop', 'Stop a replay', 'WEBHOOK_REPLAY_STOPPED', stop),
-  replayAct('resume', 'Resume a stopped replay', 'WEBHOOK_REPLAY_RESUMED', resume),
+  replayAct('stop', 'Stop a replay', 'WEBHOOK_REPLAY_STOPPED', stopReplay),
+  replayAct('resume', 'Resume a stopped replay', 'WEBHOOK_REPLAY_RESUMED', resumeReplay),
 ]

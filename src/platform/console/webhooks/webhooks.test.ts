@@ -5,7 +5,7 @@ import { bucketOf, uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import { schedule } from '#kit/runtime/schedule.ts'
 import { listNewest } from '#platform/staff/audit/store.ts'
 import { bulkReplayWorker } from '#platform/webhook/bulk-replay/work.ts'
-import { deliver } from '#platform/webhook/deliver.ts'
+import { webhookDeliveryWorker } from '#platform/webhook/deliver.ts'
 import { deliveryOf } from '#platform/webhook/delivery.ts'
 import { insertDeliveries } from '#platform/webhook/store.ts'
 import { consoleUser } from '#test/setup/console.ts'
@@ -54,7 +54,7 @@ test('an endpoint shows its health, latency, answers, pending and missed updates
     [endpoint.health, endpoint.waiting, endpoint.missed, endpoint.applicationName],
     ['idle', 0, 0, 'Sandbox Pay'],
   )
-  const worker = deliver(ctx, policy)
+  const worker = webhookDeliveryWorker(ctx, policy)
   await queueUpdate(uuidv4())
   await waitForDeliveries(endpoint.endpointId)
   const delivering = await developer.ask('GET', endpoint.at)
@@ -153,7 +153,7 @@ test('a delivery shows its masked request and every attempt; the signature check
   const endpoint = await createEndpoint('/delivery')
   receiver.received.length = 0
   receiver.answer = () => (response) => void response.writeHead(500).end('oops for AAAPA1234A')
-  const worker = deliver(ctx, { ...immediateRetries, schedule: schedule(['PT0.02S'], 'give up') })
+  const worker = webhookDeliveryWorker(ctx, { ...immediateRetries, schedule: schedule(['PT0.02S'], 'give up') })
   const eventId = await queueUpdate(uuidv4())
   await waitForDeliveries(endpoint.endpointId)
   const { body: exhausted } = await developer.ask(
@@ -212,7 +212,7 @@ test('a delivery shows its masked request and every attempt; the signature check
 test('a replay sends as many updates as its dry run counted, and can be stopped and resumed', async () => {
   const endpoint = await createEndpoint('/replayed')
   receiver.answer = () => 500
-  const worker = deliver(ctx, policy)
+  const worker = webhookDeliveryWorker(ctx, policy)
   for (let i = 0; i < 3; i++) await queueUpdate(uuidv4())
   await waitForDeliveries(endpoint.endpointId)
   receiver.answer = () => 204

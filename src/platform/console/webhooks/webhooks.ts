@@ -37,14 +37,14 @@ import {
   secretsOfEndpoint,
 } from '#platform/webhook/endpoint/store.ts'
 import {
-  change,
+  changeSubscription,
   checkEndpointUrl,
-  pause,
-  register,
-  remove,
+  pauseEndpoint,
+  registerEndpoint,
+  removeEndpoint,
   requireLockedEndpoint,
-  resume,
-  rotate,
+  resumeEndpoint,
+  rotateEndpointSecret,
 } from '#platform/webhook/manage-endpoints.ts'
 import { sendTest } from '#platform/webhook/send-test.ts'
 import { bodyWire, endpointWire, headersWire } from './webhook-view.ts'
@@ -145,7 +145,7 @@ const create = route({
       throw invalid({ path: 'applicationId', message: 'is not an application of this tenant' })
     await checkEndpointUrl(url, deliveryPolicyOf(ctx.config))
     const created = await ctx.db.tx(async (tx) => {
-      const added = await register(tx, ctx.seal, { tenantId, applicationId }, { url, statuses, at })
+      const added = await registerEndpoint(tx, ctx.seal, { tenantId, applicationId }, { url, statuses, at })
       await noteEndpointAct({ tx, at }, who, 'WEBHOOK_ADDED', added.endpoint)
       return added
     })
@@ -168,7 +168,7 @@ interface EndpointAct {
   part: string
   summary: string
   act: string
-  run(tx: Parameters<typeof pause>[0], endpoint: EndpointRow, at: Date): Promise<unknown>
+  run(tx: Parameters<typeof pauseEndpoint>[0], endpoint: EndpointRow, at: Date): Promise<unknown>
 }
 
 /** Defines a route for an act on an endpoint; the act is audited, and the response is the endpoint after it. */
@@ -192,14 +192,18 @@ const endpointAct = ({ method, part, summary, act, run }: EndpointAct) =>
   })
 
 const actRoutes = [
-  endpointAct({ method: 'POST', part: '/pause', summary: 'Pause deliveries', act: 'WEBHOOK_PAUSED', run: pause }),
-  endpointAct({ method: 'POST', part: '/resume', summary: 'Resume deliveries', act: 'WEBHOOK_RESUMED', run: resume }),
+  endpointAct({
+    ...{ method: 'POST', part: '/pause', summary: 'Pause deliveries', act: 'WEBHOOK_PAUSED', run: pauseEndpoint },
+  }),
+  endpointAct({
+    ...{ method: 'POST', part: '/resume', summary: 'Resume deliveries', act: 'WEBHOOK_RESUMED', run: resumeEndpoint },
+  }),
   endpointAct({
     method: 'DELETE',
     part: '',
     summary: 'Remove a webhook endpoint',
     act: 'WEBHOOK_REMOVED',
-    run: (tx, endpoint) => remove(tx, endpoint, endpoint.endpointId),
+    run: (tx, endpoint) => removeEndpoint(tx, endpoint, endpoint.endpointId),
   }),
 ]
 
@@ -215,7 +219,7 @@ const changeEndpoint = route({
     const tenantId = tenantOf(who, query.tenantId)
     if (body.url !== undefined) await checkEndpointUrl(body.url, deliveryPolicyOf(ctx.config))
     await ctx.db.tx(async (tx) => {
-      const changed = await change(tx, await requireLockedEndpoint(tx, tenantId, endpointId), body)
+      const changed = await changeSubscription(tx, await requireLockedEndpoint(tx, tenantId, endpointId), body)
       await noteEndpointAct({ tx, at }, who, 'WEBHOOK_CHANGED', changed)
     })
     return readEndpoint(ctx, tenantId, endpointId, at)
@@ -232,7 +236,7 @@ const rotateSecret = route({
   handle: ({ who, params: { endpointId }, query, at }, ctx) =>
     ctx.db.tx(async (tx): Promise<RotatedSecret> => {
       const endpoint = await requireLockedEndpoint(tx, tenantOf(who, query.tenantId), endpointId)
-      const { secret, oldSecretUntil } = await rotate(tx, ctx.seal, endpoint, { endpointId, at })
+      const { secret, oldSecretUntil } = await rotateEndpointSecret(tx, ctx.seal, endpoint, { endpointId, at })
       await noteEndpointAct({ tx, at }, who, 'WEBHOOK_SECRET_ROTATED', endpoint)
       return { secret, oldSecretUntil: oldSecretUntil.toISOString() }
     }),
@@ -283,10 +287,10 @@ const check = route({
     const validSecrets = (sealed: SealedSecrets) => secretsOf(seal, endpoint.tenantId, sealed, at)
     const known = {
       secrets: ownSecrets.flatMap(validSecrets),
-      others: applicationSecrets
+      otherEndpoints: applicationSecrets
         .filter((each) => each.endpointId !== endpointId)
         .map((each) => ({ ...each, secrets: validSecrets(each) })),
-      sent: sent ? seal.open(sent.bodySealed, bodyContext({ ...endpoint, ...sent })) : null,
+      sentBody: sent ? seal.open(sent.bodySealed, bodyContext({ ...endpoint, ...sent })) : null,
     }
     const result = checkSignature({ headers, body: Buffer.from(body.body) }, known, at)
     return { ...result, deliveryId: sent?.deliveryId ?? null }

@@ -6,12 +6,12 @@ import { after, beforeEach, test } from 'node:test'
 import fc from 'fast-check'
 import { Refusal } from '#kit/http/refusal.ts'
 import { doublingPauses, schedule } from '#kit/runtime/schedule.ts'
-import { deliver } from '#platform/webhook/deliver.ts'
-import { pause, requireLockedEndpoint, resume as resumeEndpoint } from '#platform/webhook/manage-endpoints.ts'
+import { webhookDeliveryWorker } from '#platform/webhook/deliver.ts'
+import { pauseEndpoint, requireLockedEndpoint, resumeEndpoint } from '#platform/webhook/manage-endpoints.ts'
 import { until } from '#test/setup/programs.ts'
 import { startReceiver } from '#test/setup/receiver.ts'
 import { immediateRetries, webhookFixture } from '#test/setup/webhooks.ts'
-import { begin, count, resume, stop } from './manage.ts'
+import { countReplay, resumeReplay, startReplay, stopReplay } from './manage.ts'
 import type { ReplayFilter } from './replay.ts'
 import { findReplay } from './store.ts'
 import { bulkReplayWorker } from './work.ts'
@@ -41,7 +41,7 @@ const scope = (filter: Partial<ReplayFilter> = {}) => ({
   filter: { ...everyDelivered, ...filter },
 })
 const start = (filter: Partial<ReplayFilter> = {}, perSecond = 500) =>
-  db.tx((tx) => begin({ tx, at: new Date() }, scope(filter), { perSecond, personId: null }))
+  db.tx((tx) => startReplay({ tx, at: new Date() }, scope(filter), { perSecond, personId: null }))
 const replayState = async (replayId: string) => (await findReplay(db, { tenantId, replayId }))!
 const waitUntilDone = (replayId: string) =>
   until('the replay', async () => (await replayState(replayId)).state === 'DONE')
@@ -65,19 +65,30 @@ async function deliverUpdates(updates: number): Promise<string> {
 test('D1 §6.4: a replay sends the first matching update of each journey and all later ones', async () => {
   const { endpointId } = await ctx.endpoint(receiver.url('/a'))
   receiver.answer = ({ body }) => (JSON.parse(body.toString()).sequence === 2 ? 503 : 204)
-  const worker = deliver(ctx, singleAttempt)
+  const worker = webhookDeliveryWorker(ctx, singleAttempt)
   const [first, second] = [await deliverUpdates(3), await deliverUpdates(4)]
   await deliverUpdates(1)
   await ctx.waitUntilSettled()
   const missed = { states: ['EXHAUSTED' as const], endpointId }
-  assert.deepEqual(await count(db, scope(missed)), { journeys: 2, chosen: 2, updates: 5 })
-  assert.deepEqual(await count(db, scope({ ...missed, journeyId: first })), { journeys: 1, chosen: 1, updates: 2 })
-  assert.deepEqual(await count(db, scope({ ...missed, statuses: ['OFFERED'] })), { journeys: 0, chosen: 0, updates: 0 })
+  assert.deepEqual(await countReplay(db, scope(missed)), { journeys: 2, chosen: 2, updates: 5 })
+  assert.deepEqual(await countReplay(db, scope({ ...missed, journeyId: first })), {
+    journeys: 1,
+    chosen: 1,
+    updates: 2,
+  })
+  assert.deepEqual(await countReplay(db, scope({ ...missed, statuses: ['OFFERED'] })), {
+    journeys: 0,
+    chosen: 0,
+    updates: 0,
+  })
   assert.deepEqual(
-    await count(db, scope({ ...missed, until: new Date(Date.now() - 60_000) })).then((c) => c.updates),
+    await countReplay(db, scope({ ...missed, until: new Date(Date.now() - 60_000) })).then((c) => c.updates),
     0,
   )
-  assert.deepEqual(await count(db, scope({ ...missed, from: new Date(Date.now() - 60_000) })).then((c) => c.updates), 5)
+  assert.deepEqual(
+    await countReplay(db, scope({ ...missed, from: new Date(Date.now() - 60_000) })).then((c) => c.updates),
+    5,
+  )
 
   receiver.answer = () => 204
   receiver.received.length = 0
@@ -120,7 +131,7 @@ test('D1 §6.4: a replayed journey arrives in order and ends with its newest upd
         await ctx.clear()
         await ctx.endpoint(receiver.url('/a'))
         receiver.answer = () => 204
-        const workers = [deliver(ctx, fastRetries), deliver(ctx, fastRetries)]
+        const workers = [webhookDeliveryWorker(ctx, fastRetries), webhookDeliveryWorker(ctx, fastRetries)]
         const journeys = await Promise.all(
           lengths.map(async ([firstUpdates, laterUpdates]) => ({
             journeyId: await deliverUpdates(firstUpdates),
@@ -181,7 +192,7 @@ bulkReplayWorker({ db: connect(process.env.DATABASE_URL), clock: () => new Date(
 
 test('another worker takes over from a killed one, and a stopped replay continues only when resumed', async () => {
   await ctx.endpoint(receiver.url('/a'))
-  const worker = deliver(ctx, immediateRetries)
+  const worker = webhookDeliveryWorker(ctx, immediateRetries)
   for (let i = 0; i < 30; i++) await deliverUpdates(1)
   await ctx.waitUntilSettled()
   await worker.stop()
@@ -202,7 +213,7 @@ test('another worker takes over from a killed one, and a stopped replay continue
   // Each reading of this clock is a second later, so that the dead worker's lease expires.
   let ticks = 20
   const advancing = { ...ctx, clock: () => new Date(Date.now() + 1000 * ticks++) }
-  await db.tx((tx) => stop({ tx, at: new Date() }, key))
+  await db.tx((tx) => stopReplay({ tx, at: new Date() }, key))
   const firstWorker = bulkReplayWorker(advancing, 5)
   await until(
     'the end of its job',
@@ -212,11 +223,11 @@ test('another worker takes over from a killed one, and a stopped replay continue
   const stopped = await replayState(replayId)
   assert.deepEqual([stopped.state, stopped.journeysDone], ['STOPPED', stateAtKill.journeysDone])
   await assert.rejects(
-    db.tx((tx) => stop({ tx, at: new Date() }, key)),
+    db.tx((tx) => stopReplay({ tx, at: new Date() }, key)),
     Refusal,
   )
 
-  await db.tx((tx) => resume({ tx, at: new Date() }, key))
+  await db.tx((tx) => resumeReplay({ tx, at: new Date() }, key))
   const secondWorker = bulkReplayWorker(advancing, 5)
   await waitUntilDone(replayId)
   await secondWorker.stop()
@@ -224,7 +235,10 @@ test('another worker takes over from a killed one, and a stopped replay continue
   assert.deepEqual([journeysDone, updatesDone, journeysSkipped], [30, 30, 0])
   receiver.received.length = 0
   const aheadMs = 1000 * ticks
-  const deliveryWorker = deliver({ ...ctx, clock: () => new Date(Date.now() + aheadMs) }, immediateRetries)
+  const deliveryWorker = webhookDeliveryWorker(
+    { ...ctx, clock: () => new Date(Date.now() + aheadMs) },
+    immediateRetries,
+  )
   await ctx.waitUntilSettled()
   await deliveryWorker.stop()
   assert.equal(new Set(receivedUpdates().map(({ id }) => id)).size, 30)
@@ -233,10 +247,10 @@ test('another worker takes over from a killed one, and a stopped replay continue
 
 test('a paused endpoint receives nothing until it is resumed, and then every update in order', async () => {
   const { endpointId } = await ctx.endpoint(receiver.url('/a'))
-  const worker = deliver(ctx, immediateRetries)
+  const worker = webhookDeliveryWorker(ctx, immediateRetries)
   const journeyId = await deliverUpdates(2)
   await ctx.waitUntilSettled()
-  await db.tx(async (tx) => pause(tx, await requireLockedEndpoint(tx, tenantId, endpointId), new Date()))
+  await db.tx(async (tx) => pauseEndpoint(tx, await requireLockedEndpoint(tx, tenantId, endpointId), new Date()))
   receiver.received.length = 0
   const replayer = bulkReplayWorker(ctx, 10)
   await ctx.update(journeyId, 3)
@@ -246,7 +260,7 @@ test('a paused endpoint receives nothing until it is resumed, and then every upd
   await waitUntilDone(replayId)
   // A second worker starts with a full scan.
   await worker.stop()
-  const secondWorker = deliver(ctx, immediateRetries)
+  const secondWorker = webhookDeliveryWorker(ctx, immediateRetries)
   const activeEndpoint = await ctx.endpoint(receiver.url('/active'))
   await ctx.update(await ctx.journey(), 1)
   await receiver.waitForRequests(1)

@@ -10,7 +10,7 @@ import {
   type ReplayCount,
   type ReplayFilter,
   type ReplayKey,
-  replays,
+  replayQueue,
 } from './replay.ts'
 import { countMatches, insertReplay, lockReplay, setReplayState } from './store.ts'
 
@@ -23,7 +23,7 @@ interface Scope {
 }
 
 /** Counts what a replay would send now. Throws `invalid` at `filter` when it is too large. */
-export async function count(db: Run, scope: Scope): Promise<ReplayCount> {
+export async function countReplay(db: Run, scope: Scope): Promise<ReplayCount> {
   const counts = await countMatches(db, scope, maxReplayJourneys)
   if (counts.journeys > maxReplayJourneys)
     throw invalid({
@@ -37,12 +37,12 @@ export async function count(db: Run, scope: Scope): Promise<ReplayCount> {
  * Starts a replay: for every journey with a matching delivery, it resends the first match and all later updates in
  * order, so that the newest update arrives last. Throws `wrong-state` when nothing matches.
  */
-export async function begin(
+export async function startReplay(
   { tx, at }: Write,
   scope: Scope,
   { perSecond, personId }: { perSecond: number; personId: string | null },
 ): Promise<BulkReplay> {
-  const { journeys, updates } = await count(tx, scope)
+  const { journeys, updates } = await countReplay(tx, scope)
   if (journeys === 0) throw new Refusal('wrong-state', 'the filter matches nothing that can be delivered')
   const replay: BulkReplay = {
     tenantId: scope.tenantId,
@@ -65,7 +65,7 @@ export async function begin(
 }
 
 /** Stops a replay; deliveries that are already due are still sent. Throws `wrong-state` when it is not running. */
-export async function stop({ tx, at }: Write, key: ReplayKey): Promise<BulkReplay> {
+export async function stopReplay({ tx, at }: Write, key: ReplayKey): Promise<BulkReplay> {
   const replay = await requireLockedReplay(tx, key)
   if (replay.state !== 'RUNNING') throw new Refusal('wrong-state', 'the replay is not running')
   await setReplayState(tx, key, 'STOPPED', at)
@@ -73,7 +73,7 @@ export async function stop({ tx, at }: Write, key: ReplayKey): Promise<BulkRepla
 }
 
 /** Resumes a stopped replay with its remaining journeys. Throws `wrong-state` when it is not stopped. */
-export async function resume({ tx, at }: Write, key: ReplayKey): Promise<BulkReplay> {
+export async function resumeReplay({ tx, at }: Write, key: ReplayKey): Promise<BulkReplay> {
   const replay = await requireLockedReplay(tx, key)
   if (replay.state !== 'STOPPED') throw new Refusal('wrong-state', 'the replay was not stopped')
   await setReplayState(tx, key, 'RUNNING', null)
@@ -88,4 +88,4 @@ async function requireLockedReplay(tx: Tx, key: ReplayKey): Promise<BulkReplay> 
 }
 
 const enqueueReplay = (tx: Tx, { tenantId, replayId }: ReplayKey, at: Date): Promise<void> =>
-  enqueue(tx, { tenantId, kind: replays, key: replayId, payload: { replayId }, dueAt: at })
+  enqueue(tx, { tenantId, kind: replayQueue, key: replayId, payload: { replayId }, dueAt: at })

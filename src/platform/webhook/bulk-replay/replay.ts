@@ -3,7 +3,7 @@ import type { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
 import type { DeliveryState } from '#platform/webhook/delivery.ts'
 
 /** The queue, and the kind of its jobs. */
-export const replays = 'webhook-replay'
+export const replayQueue = 'webhook-replay'
 
 /** Maximum number of journeys in a replay. */
 export const maxReplayJourneys = 100_000

@@ -3,8 +3,8 @@ import type { Db, Tx } from '#kit/db/sql.ts'
 import { type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import type { WorkerDeps } from '#platform/webhook/deliver.ts'
-import { deliveries, leaseSeconds } from '#platform/webhook/delivery.ts'
-import { type ReplayKey, replays } from './replay.ts'
+import { deliveryQueue, leaseSeconds } from '#platform/webhook/delivery.ts'
+import { type ReplayKey, replayQueue } from './replay.ts'
 import {
   endTurn,
   lockReplay,
@@ -31,7 +31,7 @@ export const bulkReplayWorker = (
   pollMs?: number,
 ): Worker =>
   work<{ replayId: string }>({
-    kind: replays,
+    kind: replayQueue,
     db,
     clock,
     log,
@@ -79,7 +79,7 @@ async function replayJourney(tx: Tx, turn: ReplayTurn, at: Date): Promise<number
   const updates = turnDeliveries.every(({ isReachable }) => isReachable) ? turnDeliveries.length : 0
   if (updates > 0) await makeDue(tx, turn, at, leaseUntil)
   await endTurn(tx, turn, updates)
-  tx.wake(deliveries)
+  tx.wake(deliveryQueue)
   return updates
 }
 

@@ -9,7 +9,7 @@ import type { LenderOrder } from '#platform/network/dialect.ts'
 import type { InboundMessage } from '#platform/network/inbound/inbound-message.ts'
 import { interpretCallback } from '#platform/network/interpret-callback.ts'
 import { changeConversation } from '#platform/network/store.ts'
-import { stepReady, stepSucceeded } from '#platform/step/move.ts'
+import { markStepReady, markStepSucceeded } from '#platform/step/move.ts'
 import { openStep, returnFromAgreement } from '#platform/step/open.ts'
 import { fakeNetwork } from '#test/setup/network.ts'
 import { testSubscriber, waitFor } from '#test/setup/subscriber.ts'
@@ -38,9 +38,9 @@ const dueAgreement = { formHeading: 'LOAN_AGREEMENT', formId: 'F', submissionId:
 /** A loan whose only remaining step is the agreement; the borrower has opened its page. */
 async function journeyWithOpenAgreement() {
   const loan = await journeyAtLender('PERSONAL_LOAN', 'AGREEMENT_REQUESTED', dueAgreement, async (tx, journey, at) => {
-    await stepReady(tx, journey, { name: 'kyc', page, at })
-    await stepSucceeded(tx, journey, 'kyc', at)
-    await stepReady(tx, journey, { name: 'loanAgreement', page, at })
+    await markStepReady(tx, journey, { name: 'kyc', page, at })
+    await markStepSucceeded(tx, journey, 'kyc', at)
+    await markStepReady(tx, journey, { name: 'loanAgreement', page, at })
     await updateJourney(tx, journey, { lenderMode: 'OFFLINE' }, at)
     await openStep({ ...ctx, tx, at }, { ...journey, lenderMode: 'OFFLINE' }, 'loanAgreement')
   })

@@ -31,7 +31,7 @@ import { loanPreferencesOf, portfolioOf, preferredProduct } from '#platform/port
 import { productOf } from '#platform/product/products.ts'
 import { fundAnswers, profileAnswers } from '#platform/profile/answers.ts'
 import { readProfile } from '#platform/profile/edit.ts'
-import { lenderRejected, stepFailed } from '#platform/step/move.ts'
+import { endAsRejected, markStepFailed } from '#platform/step/move.ts'
 import { finalTermsOf } from '#platform/step/store.ts'
 import { retryUnavailableLender } from './offered.ts'
 
@@ -217,10 +217,10 @@ export async function onFormRefused(
   if (!conversation) return
   const names = fields.map(({ path }) => path).join(', ')
   if (purpose === 'BANK') {
-    await stepFailed(tx, journey, { name: 'bankMandate', problem: 'ACCOUNT_NOT_TAKEN', retryable: true, at })
+    await markStepFailed(tx, journey, { name: 'bankMandate', problem: 'ACCOUNT_NOT_TAKEN', retryable: true, at })
     return
   }
   await endConversation(tx, conversation, `the ${purpose.toLowerCase()} form was rejected${names && `: ${names}`}`, at)
   if (purpose === 'PROFILE') await recordNoOffer(ctx, journey, conversation, 'DETAILS_NOT_TAKEN')
-  else await lenderRejected(ctx, journey, 'CHOICE_NOT_OFFERED')
+  else await endAsRejected(ctx, journey, 'CHOICE_NOT_OFFERED')
 }

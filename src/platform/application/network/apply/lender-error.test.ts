@@ -14,7 +14,7 @@ import { interpretCallback } from '#platform/network/interpret-callback.ts'
 import type { ConversationStage } from '#platform/network/stage.ts'
 import { changeConversation } from '#platform/network/store.ts'
 import { findSelected, listOffers } from '#platform/offer/store.ts'
-import { skipStepsDoneAtBranch, stepReady, stepSucceeded } from '#platform/step/move.ts'
+import { markStepReady, markStepSucceeded, skipStepsDoneAtBranch } from '#platform/step/move.ts'
 import { openStep } from '#platform/step/open.ts'
 import type { StepName } from '#platform/step/store.ts'
 import { exampleOf, fakeNetwork } from '#test/setup/network.ts'
@@ -38,17 +38,17 @@ const lenderPage = { url: 'https://lender.example/page', formId: 'F' }
 /** A gold loan with a branch visit, which is done when `isVisited`. */
 const goldLoanAtBranch = (isVisited: boolean) =>
   journeyAtLender('GOLD_LOAN', isVisited ? 'KYC_DONE' : 'FINAL_TERMS', {}, async (tx, gold, at) => {
-    await stepReady(tx, gold, { name: 'kyc', page: lenderPage, at })
+    await markStepReady(tx, gold, { name: 'kyc', page: lenderPage, at })
     await skipStepsDoneAtBranch(tx, gold, at)
-    if (isVisited) await stepSucceeded(tx, gold, 'kyc', at)
+    if (isVisited) await markStepSucceeded(tx, gold, 'kyc', at)
   })
 
 /** A personal loan that waits for its lender after the page with this heading; `done` lists the completed steps. */
 const loanWaitingAfter = (formHeading: string, done: StepName[], stage: ConversationStage = 'INITIATED') =>
   journeyAtLender('PERSONAL_LOAN', stage, { formHeading, formId: 'F' }, async (tx, loan, at) => {
     for (const name of done) {
-      await stepReady(tx, loan, { name, page: lenderPage, at })
-      await stepSucceeded(tx, loan, name, at)
+      await markStepReady(tx, loan, { name, page: lenderPage, at })
+      await markStepSucceeded(tx, loan, name, at)
     }
   })
 
@@ -166,7 +166,7 @@ test('D1 §3: a page that fails and then succeeds without being reopened counts 
       'PERSONAL_LOAN',
       stage,
       { formHeading: heading, formId: 'F' },
-      (tx, journey, at) => stepReady(tx, journey, { name, page: lenderPage, at }),
+      (tx, journey, at) => markStepReady(tx, journey, { name, page: lenderPage, at }),
     )
     await loan.underJourneyLock((tx, journey, _, at) => openStep({ ...ctx, tx, at }, journey, name))
     await stateAfterError(loan, code, name, false)
@@ -190,7 +190,7 @@ test('D1 §3: a page that fails and then succeeds without being reopened counts 
 
 test('FIS12 §3.4: KYC that failed can be retried even if the page was not opened through our link', async () => {
   const loan = await journeyAtLender('PERSONAL_LOAN', 'FINAL_TERMS', { formHeading: 'KYC' }, (tx, journey, at) =>
-    stepReady(tx, journey, { name: 'kyc', page: lenderPage, at }),
+    markStepReady(tx, journey, { name: 'kyc', page: lenderPage, at }),
   )
   await db`update journey set status = 'OFFER_ACCEPTED' where journey_id = ${loan.conversation.journeyId}`
   assert.deepEqual(await stateAfterError(loan, '80205', 'kyc', false), [

@@ -15,7 +15,7 @@ import { endConversation } from '#platform/network/open-conversation.ts'
 import { reopenPage } from '#platform/network/reopen-page.ts'
 import { recordVisitFailed } from '#platform/offer/visit.ts'
 import { productOf } from '#platform/product/products.ts'
-import { countRetry, lenderRejected, stepFailed, stepRevoked } from '#platform/step/move.ts'
+import { countRetry, endAsRejected, markStepFailed, markStepRevoked } from '#platform/step/move.ts'
 import { findStep, type JourneyStep, type StepName } from '#platform/step/store.ts'
 import { recoverFromConfirmationError } from './paid-out.ts'
 
@@ -69,7 +69,12 @@ export async function applyLenderError(
     return
   const effect = effectOf(code, 'after-offer', dialectOf(journey))
   if (conversation.stage === 'LIEN_REQUESTED' && effect === 'retry')
-    return void (await stepFailed(tx, journey, { name: 'eMandate', problem: 'LIEN_NOT_MARKED', retryable: true, at }))
+    return void (await markStepFailed(tx, journey, {
+      name: 'eMandate',
+      problem: 'LIEN_NOT_MARKED',
+      retryable: true,
+      at,
+    }))
   const isWithLender = journey.status === 'LENDER_REDIRECTED' || journey.status === 'OFFER_ACCEPTED'
   const stepName = isWithLender ? stepConcerned(conversation, effect) : undefined
   const step = stepName && (await stepToRepeat(tx, journey, stepName))
@@ -103,7 +108,7 @@ async function allowRetry(
   if (status === 'PENDING' || (name !== 'bankMandate' && resourceUrl === null))
     return scheduleFollowUp(tx, conversation, at)
   if (!solicited) await countRetry(tx, journey, name, at)
-  await stepFailed(tx, journey, { name, problem: reason, retryable: true, at })
+  await markStepFailed(tx, journey, { name, problem: reason, retryable: true, at })
   if (name === 'kyc') await recordVisitFailed(tx, journey, conversation.conversationId, at)
 }
 
@@ -123,14 +128,14 @@ async function revokeSuccess(
     return ctx.log.warn({ party: conversation.bppId, code, step: name }, 'ignored an error about a completed step')
   const isLast = ownValue(stepOfHeading, conversation.formHeading ?? '') === name
   if (isLast && (await reopenPage(tx, conversation, at)))
-    return void (await stepRevoked(tx, journey, { name, problem: reason, retryable: true, at }))
+    return void (await markStepRevoked(tx, journey, { name, problem: reason, retryable: true, at }))
   await endRejected(ctx, journey, conversation, { code, reason: reasonWithoutStep })
 }
 
 /** Fails KYC for good, even if its page reported success. */
 async function failKyc(tx: Tx, journey: Journey, reason: ErrorReason, at: Date): Promise<void> {
   const { status } = await findStep(tx, journey, 'kyc')
-  await (status === 'SUCCESS' ? stepRevoked : stepFailed)(tx, journey, {
+  await (status === 'SUCCESS' ? markStepRevoked : markStepFailed)(tx, journey, {
     name: 'kyc',
     problem: reason,
     retryable: false,
@@ -146,5 +151,5 @@ async function endRejected(
 ): Promise<void> {
   const { tx, at } = ctx
   await endConversation(tx, conversation, `error ${code}`, at)
-  await lenderRejected(ctx, journey, reason)
+  await endAsRejected(ctx, journey, reason)
 }

@@ -22,15 +22,15 @@ import { productOf } from '#platform/product/products.ts'
 import { completeRefresh } from '#platform/servicing/request.ts'
 import {
   countRetry,
-  lenderRejected,
+  endAsRejected,
+  markStepFailed,
+  markStepReady,
+  markStepSucceeded,
   moveStep,
   recordDisbursal,
   recordSanction,
   skipSteps,
   skipStepsDoneAtBranch,
-  stepFailed,
-  stepReady,
-  stepSucceeded,
   storeInstallments,
 } from '#platform/step/move.ts'
 import { finalTermsOf, findStep, type StepName } from '#platform/step/store.ts'
@@ -160,7 +160,7 @@ function pageRequested(name: StepName): MoveEffect {
     if (name !== 'bankMandate') await completeStep(tx, journey, 'bankMandate', at)
     const { form } = order
     if (form)
-      await stepReady(tx, journey, {
+      await markStepReady(tx, journey, {
         name,
         page: { url: form.mimeType === 'application/html' ? form.url : null, formId: form.id, heading: form.heading },
         at,
@@ -171,7 +171,7 @@ function pageRequested(name: StepName): MoveEffect {
 /** Completes a step that lenders do not report, such as the account: the next page implies it (FIS12 §13.3). */
 async function completeStep(tx: Tx, journey: Journey, name: StepName, at: Date): Promise<void> {
   const { status } = await findStep(tx, journey, name)
-  if (status !== 'SUCCESS' && status !== 'NOT_REQUIRED') await stepSucceeded(tx, journey, name, at)
+  if (status !== 'SUCCESS' && status !== 'NOT_REQUIRED') await markStepSucceeded(tx, journey, name, at)
 }
 
 /**
@@ -209,7 +209,7 @@ async function pageDone(ctx: TxContext, journey: Journey, conversation: Conversa
   }
   if (!name) return
   await countRetry(tx, journey, name, at)
-  await stepSucceeded(tx, journey, name, at)
+  await markStepSucceeded(tx, journey, name, at)
   // A borrower who opened the page without our link also counts as redirected (D1 §3).
   const journeyNow =
     name === 'kyc' && journey.status === 'OFFER_ACCEPTED' ? await advance(ctx, journey, 'redirected') : journey
@@ -267,16 +267,16 @@ async function pageFailed(
   const reason = failureOf(journey, conversation, order, name)
   if (name) {
     await countRetry(tx, journey, name, at)
-    await stepFailed(tx, journey, { name, problem: reason, retryable: false, at })
+    await markStepFailed(tx, journey, { name, problem: reason, retryable: false, at })
   }
   await endConversation(tx, conversation, 'a page was rejected or has expired', at)
-  await lenderRejected(ctx, journey, reason)
+  await endAsRejected(ctx, journey, reason)
 }
 
 async function orderRejected(ctx: TxContext, journey: Journey, conversation: Conversation): Promise<void> {
   const { tx, at } = ctx
   await endConversation(tx, conversation, 'the lender rejected the order', at)
-  await lenderRejected(ctx, journey, 'APPLICATION_REJECTED')
+  await endAsRejected(ctx, journey, 'APPLICATION_REJECTED')
 }
 
 /** The lender cancels a sanctioned loan, which ends it (FIS12 §11.3). */
@@ -286,6 +286,6 @@ async function loanCancelled(ctx: TxContext, journey: Journey, conversation: Con
   await recordConsentRefused(ctx, journey, conversation, reason)
   const { status } = await findStep(tx, journey, 'disbursal')
   if (status === 'IN_PROGRESS')
-    await stepFailed(tx, journey, { name: 'disbursal', problem: reason, retryable: false, at })
-  await lenderRejected(ctx, journey, reason)
+    await markStepFailed(tx, journey, { name: 'disbursal', problem: reason, retryable: false, at })
+  await endAsRejected(ctx, journey, reason)
 }

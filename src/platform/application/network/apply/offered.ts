@@ -30,7 +30,7 @@ import { awaitSecondOffer, receiveTerms, recordNoOffer } from '#platform/offer/r
 import { storeBranches } from '#platform/offer/visit.ts'
 import { customerAnswers } from '#platform/profile/answers.ts'
 import { readProfile } from '#platform/profile/edit.ts'
-import { recordSanction, skipStepsDoneAtBranch, stepReady } from '#platform/step/move.ts'
+import { markStepReady, recordSanction, skipStepsDoneAtBranch } from '#platform/step/move.ts'
 import { applyLenderError } from './lender-error.ts'
 
 export async function onSelect(
@@ -69,13 +69,13 @@ export async function onSelect(
   await receiveTerms(ctx, journey, conversation, order.terms)
   // In a loan against mutual funds, the account is submitted before the first page (FIS12 §10.2 row 5).
   if (move === 'pledgeTerms')
-    await stepReady(tx, journey, {
+    await markStepReady(tx, journey, {
       name: 'bankMandate',
       page: { url: null, formId: required(conversation.formId, 'the form that the terms answer') },
       at,
     })
   if (!isChosen || !order.form) return
-  await stepReady(tx, journey, { name: 'kyc', page: { url: order.form.url, formId: order.form.id }, at })
+  await markStepReady(tx, journey, { name: 'kyc', page: { url: order.form.url, formId: order.form.id }, at })
   if (order.form.heading === 'JOURNEY_OFFLINE') await skipStepsDoneAtBranch(tx, journey, at)
   // Only the lender's page shows whether it continues outside the app (FIS12 §13.1, §19.3).
   if (isOffline(order.form) && journey.lenderMode !== 'OFFLINE')

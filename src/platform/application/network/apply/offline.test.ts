@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findJourney, lockJourney } from '#platform/journey/store.ts'
 import type { InboundMessage } from '#platform/network/inbound/inbound-message.ts'
-import { moveStep, stepReady, stepSucceeded } from '#platform/step/move.ts'
+import { markStepReady, markStepSucceeded, moveStep } from '#platform/step/move.ts'
 import { listSteps } from '#platform/step/store.ts'
 import { conversationHelpers } from '#test/setup/conversation.ts'
 import { fakeNetwork } from '#test/setup/network.ts'
@@ -36,8 +36,8 @@ async function stateAtAgreement(isAccountRequested: boolean) {
   await db.tx(async (tx) => {
     const locked = (await lockJourney(tx, tenantId, journeyId))!
     const at = ctx.clock()
-    await stepReady(tx, locked, { name: 'kyc', page: { url: 'https://lender.example/kyc', formId: 'K' }, at })
-    await stepSucceeded(tx, locked, 'kyc', at)
+    await markStepReady(tx, locked, { name: 'kyc', page: { url: 'https://lender.example/kyc', formId: 'K' }, at })
+    await markStepSucceeded(tx, locked, 'kyc', at)
     if (isAccountRequested)
       await moveStep(tx, locked, { name: 'bankMandate', move: 'begun', change: { attempts: 1 }, at })
     await onLoanCallback({ ...ctx, tx, at }, locked, conversation, agreement)

@@ -12,7 +12,7 @@ import { reopenPage } from '#platform/network/reopen-page.ts'
 import { storeDocuments } from '#platform/offer/documents.ts'
 import { storeLine } from '#platform/offer/pledge.ts'
 import { failServicing, receiveLoan } from '#platform/servicing/receive.ts'
-import { stepFailed } from '#platform/step/move.ts'
+import { markStepFailed } from '#platform/step/move.ts'
 
 export async function onDisbursedLoanCallback(
   ctx: TxContext,
@@ -78,7 +78,7 @@ export async function recoverFromConfirmationError(
   const reopened = isFinal ? undefined : await reopenPage(tx, conversation, at)
   if (!reopened) return false
   if (effect === 'agreementFailed')
-    await stepFailed(tx, journey, { name: 'loanAgreement', problem: reasonOf(code), retryable: true, at })
+    await markStepFailed(tx, journey, { name: 'loanAgreement', problem: reasonOf(code), retryable: true, at })
   await scheduleFollowUp(tx, reopened, at, signingSeconds)
   return true
 }

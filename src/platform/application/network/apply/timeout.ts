@@ -11,7 +11,7 @@ import { endConversation } from '#platform/network/open-conversation.ts'
 import { closeSearch, recordNoOffer, recordSearchFailure } from '#platform/offer/receive.ts'
 import { scheduleWindow } from '#platform/offer/window.ts'
 import { failServicing } from '#platform/servicing/receive.ts'
-import { stepFailed } from '#platform/step/move.ts'
+import { markStepFailed } from '#platform/step/move.ts'
 import { applyLenderError } from './lender-error.ts'
 import { retryUnavailableLender } from './offered.ts'
 
@@ -53,7 +53,7 @@ export async function onUnanswered(
   // Requests after disbursal are polled separately.
   if (journey.status === 'DISBURSED') return
   if (action === 'form' && purpose === 'BANK')
-    return void (await stepFailed(tx, journey, {
+    return void (await markStepFailed(tx, journey, {
       name: 'bankMandate',
       problem: 'ACCOUNT_TO_SEND_AGAIN',
       retryable: true,

@@ -15,7 +15,7 @@ import { sendEvent } from '#platform/exchange/deliver.ts'
 import { changeCase } from '#platform/exchange/store.ts'
 import { finalTerms, termsOf, validateFinalOffer } from '#platform/exchange/terms.ts'
 import { receiveTerms } from '#platform/offer/receive.ts'
-import { stepReady } from '#platform/step/move.ts'
+import { markStepReady } from '#platform/step/move.ts'
 
 export const onManualReviewDecided: Applier<'MANUAL_REVIEW_DECIDED'> = async (
   ctx,
@@ -58,7 +58,7 @@ export const onManualReviewDecided: Applier<'MANUAL_REVIEW_DECIDED'> = async (
     termsOf(terms, quote, (await partnerOf(ctx, tx, application)).rules, at),
   )
   // The page opens before the partner's confirmation, and asks the borrower to wait for it (D3 §6 rule 3).
-  await stepReady(tx, updated, { name: 'kyc', page: { url: urlOfCheck(ctx, offered, 'kyc'), formId: 'kyc' }, at })
+  await markStepReady(tx, updated, { name: 'kyc', page: { url: urlOfCheck(ctx, offered, 'kyc'), formId: 'kyc' }, at })
 }
 
 /** Rejects an offer that arrived after the case had ended. */

@@ -10,7 +10,7 @@ import { isWithPartner } from '#platform/exchange/case.ts'
 import { askStatus, storedStatus } from '#platform/exchange/status.ts'
 import { newestCheck, storeCheck } from '#platform/exchange/store.ts'
 import { receivePartnerPayments } from '#platform/servicing/partner.ts'
-import { recordSanction, stepFailed } from '#platform/step/move.ts'
+import { markStepFailed, recordSanction } from '#platform/step/move.ts'
 
 export const onLoanStatusUpdated: Applier<'LOAN_STATUS_UPDATED'> = async (
   { tx, at },
@@ -44,7 +44,7 @@ export const onDisbursementUpdated: Applier<'DISBURSEMENT_UPDATED'> = async (
   if (!journey.active) throw new Refusal('wrong-state', 'the borrower has ended this application')
   // PENDING and DISBURSED both record the sanction; the journey becomes DISBURSED once Status returns the schedule.
   if (data.status === 'FAILED')
-    await stepFailed(tx, journey, { name: 'disbursal', problem: 'TRANSFER_FAILED', retryable: true, at })
+    await markStepFailed(tx, journey, { name: 'disbursal', problem: 'TRANSFER_FAILED', retryable: true, at })
   else await recordSanction(tx, journey, at)
   await askStatus(tx, application, event_id, at)
 }

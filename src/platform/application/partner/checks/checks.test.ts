@@ -10,7 +10,7 @@ import { checkContext } from '#platform/exchange/case.ts'
 import { listChecks } from '#platform/exchange/store.ts'
 import { updateProfile } from '#platform/profile/store.ts'
 import { sandboxProviders } from '#platform/provider/settings.ts'
-import { stepReady } from '#platform/step/move.ts'
+import { markStepReady } from '#platform/step/move.ts'
 import { findStep } from '#platform/step/store.ts'
 import { startLenderExchange } from '#test/setup/lender-exchange.ts'
 import { ask, testPlatform } from '#test/setup/platform.ts'
@@ -59,7 +59,7 @@ async function caseWithKycDue(stage: 'DECIDED' | 'ACCEPTED', digits: string) {
   const caseKey = { tenantId: partnerCase.tenantId, caseRef: partnerCase.ids.caseRef }
   const url = urlOfCheck(ctx, caseKey, 'kyc')
   await ctx.db.tx(async (tx) =>
-    stepReady(tx, await partnerCase.journey(), { name: 'kyc', page: { url, formId: 'kyc' }, at }),
+    markStepReady(tx, await partnerCase.journey(), { name: 'kyc', page: { url, formId: 'kyc' }, at }),
   )
   return {
     ...partnerCase,

@@ -20,7 +20,7 @@ import {
 import { sendEvent } from '#platform/exchange/deliver.ts'
 import { followUpPartner } from '#platform/exchange/status.ts'
 import { listDocuments, storeCheck, storeReport } from '#platform/exchange/store.ts'
-import { moveStep, stepFailed, stepReady, stepSucceeded } from '#platform/step/move.ts'
+import { markStepFailed, markStepReady, markStepSucceeded, moveStep } from '#platform/step/move.ts'
 import { findStep, type StepName } from '#platform/step/store.ts'
 import { type CheckEvent, type CheckStatusReport, checkEventOf, checkResultOf, isNewerReport } from './status-report.ts'
 
@@ -109,7 +109,7 @@ async function settleCheck(ctx: TxContext, caseAndJourney: CaseAndJourney, check
   if (!journey.active || step.status === 'SUCCESS') return
   const result = checkResultOf(kind, check)
   if (result === 'failed')
-    return void (await stepFailed(tx, journey, {
+    return void (await markStepFailed(tx, journey, {
       name: stepOfCheck[kind],
       problem: retryReasons[kind],
       retryable: true,
@@ -118,7 +118,7 @@ async function settleCheck(ctx: TxContext, caseAndJourney: CaseAndJourney, check
   if (result === 'refused') return endAfterKycRejection(ctx, caseAndJourney)
   if (result !== 'passed') return
   if (kind === 'kyc') return settleKyc(ctx, caseAndJourney, check)
-  await stepSucceeded(tx, journey, stepOfCheck[kind], at)
+  await markStepSucceeded(tx, journey, stepOfCheck[kind], at)
   if (kind === 'mandate') return openNextStep(ctx, caseAndJourney, 'esign')
   // The lender has everything that a disbursal needs, so its status is polled until it sends an event.
   await followUpPartner(ctx, caseAndJourney.application)
@@ -138,7 +138,7 @@ export async function settleKyc(ctx: TxContext, caseAndJourney: CaseAndJourney, 
   )
   if (data.mode === 'VIDEO_AND_MANUAL_REVIEW' && check.lenderReview !== 'APPROVED') return
   if ((await findStep(tx, journey, 'kyc')).status === 'SUCCESS') return
-  await stepSucceeded(tx, journey, 'kyc', at)
+  await markStepSucceeded(tx, journey, 'kyc', at)
   await skipAccountForm(tx, caseAndJourney, at)
   await openNextStep(ctx, caseAndJourney, 'mandate')
 }
@@ -151,7 +151,7 @@ async function skipAccountForm(tx: Tx, { journey }: CaseAndJourney, at: Date): P
 
 async function openNextStep(ctx: TxContext, { application, journey }: CaseAndJourney, kind: CheckKind): Promise<void> {
   const { tx, at } = ctx
-  await stepReady(tx, journey, {
+  await markStepReady(tx, journey, {
     name: stepOfCheck[kind],
     page: { url: urlOfCheck(ctx, application, kind), formId: kind },
     at,
@@ -162,7 +162,7 @@ async function openNextStep(ctx: TxContext, { application, journey }: CaseAndJou
 async function endAfterKycRejection(ctx: TxContext, caseAndJourney: CaseAndJourney): Promise<void> {
   const { tx, at } = ctx
   const reason = 'IDENTITY_REFUSED'
-  await stepFailed(tx, caseAndJourney.journey, { name: 'kyc', problem: reason, retryable: false, at })
+  await markStepFailed(tx, caseAndJourney.journey, { name: 'kyc', problem: reason, retryable: false, at })
   await reject(ctx, caseAndJourney, 'KYC was rejected', reason)
 }
 

@@ -12,7 +12,7 @@ import { newestCheck } from '#platform/exchange/store.ts'
 import { updateProfile } from '#platform/profile/store.ts'
 import recordings from '#platform/provider/esign/cashfree.recordings.json' with { type: 'json' }
 import { providerSettings, sandboxProviders } from '#platform/provider/settings.ts'
-import { stepReady } from '#platform/step/move.ts'
+import { markStepReady } from '#platform/step/move.ts'
 import { findStep } from '#platform/step/store.ts'
 import { startLenderExchange } from '#test/setup/lender-exchange.ts'
 import { testPlatform } from '#test/setup/platform.ts'
@@ -81,7 +81,7 @@ async function caseToSign(tenant: typeof platform.tenant) {
     for (const name of ['kyc', 'eMandate'])
       await tx`insert into step ${tx({ bucket: bucketOf(journeyId), tenantId, journeyId, name, status: 'SUCCESS', updatedAt: at })}
         on conflict (bucket, tenant_id, journey_id, name) do update set status = 'SUCCESS'`
-    await stepReady(tx, await partnerCase.journey(), {
+    await markStepReady(tx, await partnerCase.journey(), {
       name: 'loanAgreement',
       page: { url: url(), formId: 'esign' },
       at,

@@ -28,7 +28,7 @@ import { findSelected } from '#platform/offer/store.ts'
 import { adapterNamed } from '#platform/provider/adapters.ts'
 import type { StartedRequest } from '#platform/provider/ports.ts'
 import { adapterFor } from '#platform/provider/settings.ts'
-import { stepReady, stepSucceeded } from '#platform/step/move.ts'
+import { markStepReady, markStepSucceeded } from '#platform/step/move.ts'
 import { findStep, type JourneyStep } from '#platform/step/store.ts'
 import { schedulePoll } from './poll.ts'
 
@@ -46,7 +46,7 @@ export async function askForStatement(ctx: TxContext, { application, journey }: 
   const { tx, at } = ctx
   if (application.stage !== 'CHOSEN' || !journey.active) return
   const page = { url: statementUrl(ctx, application), formId: 'partner-statement' }
-  await stepReady(tx, journey, { name: 'bankMandate', page, at })
+  await markStepReady(tx, journey, { name: 'bankMandate', page, at })
 }
 
 /** The newest attempt if it has ended, for the lead and the recommendation; otherwise null. */
@@ -189,7 +189,7 @@ export async function declineStatement(ctx: Context, caseAndJourney: CaseAndJour
       ...{ providerReference: null, urlSealed: null, reason: null, reportSealed: null, pageEndsAt: null },
       ...{ createdAt: at, updatedAt: at },
     })
-    await stepSucceeded(tx, journey, 'bankMandate', at)
+    await markStepSucceeded(tx, journey, 'bankMandate', at)
     await submitWithAccount(tx, locked.application, at)
   })
 }

@@ -18,7 +18,7 @@ import { type PartnerStatement, statementContext } from '#platform/exchange/case
 import { submitWithAccount } from '#platform/exchange/channel.ts'
 import { newestStatement, storeStatement } from '#platform/exchange/store.ts'
 import type { StatementStatusReport } from '#platform/provider/bank-statement/port.ts'
-import { stepFailed, stepSucceeded } from '#platform/step/move.ts'
+import { markStepFailed, markStepSucceeded } from '#platform/step/move.ts'
 
 /**
  * Applies a final report. Ignores a report about an older attempt, and any report after the lead was sent or the
@@ -50,7 +50,7 @@ export async function applyStatementReport(
     const source = { from: 'bank-statement', adapter, reference: report.reference } as const
     await registerFile(ctx, application, { ...source, fileId, type, contentType, sizeBytes, sha256 })
   }
-  await stepSucceeded(tx, journey, 'bankMandate', at)
+  await markStepSucceeded(tx, journey, 'bankMandate', at)
   await submitWithAccount(tx, application, at)
 }
 
@@ -85,10 +85,10 @@ async function recordFailure(
   await storeStatement(tx, { ...statement, status: 'FAILED', reason: reason.slice(0, 300), updatedAt: at })
   if (statement.attempt < maxStatementAttempts) {
     const problem = reason === 'CONSENT_DENIED' ? 'STATEMENT_NOT_SHARED' : 'STATEMENT_TRY_AGAIN'
-    return void (await stepFailed(tx, journey, { name: 'bankMandate', problem, retryable: true, at }))
+    return void (await markStepFailed(tx, journey, { name: 'bankMandate', problem, retryable: true, at }))
   }
   if (requiresStatement(await partnerOf(ctx, tx, application)))
     return void (await reject(ctx, caseAndJourney, `no usable statement: ${reason}`, 'STATEMENT_MISSING'))
-  await stepSucceeded(tx, journey, 'bankMandate', at)
+  await markStepSucceeded(tx, journey, 'bankMandate', at)
   await submitWithAccount(tx, application, at)
 }
