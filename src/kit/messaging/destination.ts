@@ -1,30 +1,29 @@
-// A worker's state of one destination: its requests in flight, its pauses, and its waiting messages.
+// The state that a worker keeps of one destination: requests in flight, pauses and waiting messages.
 import { pauseSeconds, type Schedule } from '#kit/runtime/schedule.ts'
 
 export interface DestinationPolicy {
   /** Maximum number of requests in flight to one destination. */
   maxInFlight: number
-  /** Pauses of a destination that keeps failing; null: it is never paused and always has its full width. */
+  /** Pauses of a destination that keeps failing. Null: it is never paused, and its limit is always `maxInFlight`. */
   pauseSchedule: Schedule | null
 }
 
-/** State in the memory of this process; its loss costs a few attempts, but no message. Times in milliseconds. */
+/** Kept only in memory, because losing it costs a few attempts but no message. Times are in milliseconds. */
 export interface Destination<Message = unknown> {
   tenantId: string
   destinationId: string
   inFlight: number
-  /** How many requests may be in flight, from the receiver's latency; not always a whole number. */
+  /** How many requests may be in flight; adapts to the receiver's latency, and may be a fraction. */
   concurrencyLimit: number
-  /** The receiver's latency with few requests in flight. */
+  /** Average latency while the concurrency limit is at its minimum. */
   baselineMs: number
-  /** The moving average of the receiver's latency. */
+  /** Moving average of the receiver's latency. */
   averageMs: number
-  /** Failures in a row. */
+  /** Consecutive failures. */
   failures: number
-  /** No attempt starts before then. */
   pausedUntil: number
   pauses: number
-  /** Messages that were read and not claimed yet, oldest first. */
+  /** Messages that the worker has read but not yet claimed, oldest first. */
   waiting: Message[]
   /** Whether the database may have more due messages. */
   hasMore: boolean
@@ -48,12 +47,12 @@ export const newDestination = <Message>(tenantId: string, destinationId: string)
 
 /** Initial and minimum number of requests in flight. */
 const minConcurrency = 4
-/** After this many failures in a row a destination is paused, and counts as dead until a single try succeeds. */
+/** After this many consecutive failures a destination is paused; then it gets single attempts until one succeeds. */
 export const failuresToPause = 4
-/** A destination without messages is evicted after this time. */
+/** A destination without messages is evicted after ten minutes. */
 const evictAfterMs = 600_000
 
-/** Returns how many more attempts may start; `isCrowded`: the whole worker is near its limit. */
+/** Returns how many more attempts may start. `isCrowded`: the worker is near its total limit. */
 export const freeSlots = (
   destination: Destination,
   now: number,
@@ -66,18 +65,18 @@ function limitOf(destination: Destination, now: number, isCrowded: boolean, poli
   if (pauseSchedule === null) return maxInFlight
   if (now < destination.pausedUntil) return 0
   if (isCrowded || destination.failures >= failuresToPause) return 1
-  // After a failure, only as many attempts run as failures are left before a pause, until one succeeds.
+  // After a failure, limits attempts to the number of failures that would cause a pause.
   const attemptsBeforePause = destination.failures > 0 ? failuresToPause - destination.failures : maxInFlight
   return Math.min(Math.floor(destination.concurrencyLimit), maxInFlight, attemptsBeforePause)
 }
 
-/** Whether to claim more messages: some wait, and a quarter of the slots is free, so that a claim gets several. */
+/** Whether to claim more messages: only when a quarter of the slots is free, so that each claim gets several. */
 export function isReady(destination: Destination, now: number, policy: DestinationPolicy): boolean {
   const limit = limitOf(destination, now, false, policy)
   return hasMessages(destination) && limit > 0 && 4 * (limit - destination.inFlight) >= limit
 }
 
-/** Whether to read the backlog: half of the slots are free, and every message that was read is claimed. */
+/** Whether to read more due messages: half of the slots are free, and no message that was read waits. */
 export function shouldReadBacklog(
   destination: Destination,
   now: number,
@@ -95,7 +94,7 @@ export function beginAttempt(destination: Destination, now: number): void {
   destination.usedAt = now
 }
 
-/** Reverts a `beginAttempt` without an attempt. */
+/** Undoes `beginAttempt` when no attempt was made. */
 export function revertAttempt(destination: Destination): void {
   destination.inFlight--
 }
@@ -107,7 +106,7 @@ interface AttemptEnd {
   policy: DestinationPolicy
 }
 
-/** Records the end of an attempt and adapts the width or the pause. */
+/** Records the end of an attempt, and adapts the concurrency limit or the pause. */
 export function endAttempt(destination: Destination, { tookMs, now, succeeded, policy }: AttemptEnd): void {
   revertAttempt(destination)
   if (policy.pauseSchedule === null) return
@@ -118,16 +117,13 @@ export function endAttempt(destination: Destination, { tookMs, now, succeeded, p
   }
   destination.concurrencyLimit = Math.max(minConcurrency, destination.concurrencyLimit / 2)
   destination.failures++
-  // When several fail together, the first one pauses the destination; the others only confirm it.
+  // Further failures of concurrent attempts do not lengthen the pause.
   if (destination.failures < failuresToPause || now < destination.pausedUntil) return
   destination.pauses++
   destination.pausedUntil = now + 1000 * pauseSeconds(policy.pauseSchedule, destination.pauses)
 }
 
-/**
- * Widens while messages wait and latency stays as low as with few in flight; narrows when it rises. So the width
- * follows the receiver's latency, and an overloaded receiver gets less.
- */
+/** Raises the concurrency limit while messages wait and latency is near the baseline; lowers it when latency rises. */
 function adapt(destination: Destination, tookMs: number, { maxInFlight }: DestinationPolicy): void {
   const { averageMs, concurrencyLimit } = destination
   destination.averageMs = averageMs === 0 ? tookMs : averageMs * 0.8 + tookMs * 0.2
@@ -141,7 +137,6 @@ function adapt(destination: Destination, tookMs: number, { maxInFlight }: Destin
 
 const hasMessages = ({ waiting, hasMore }: Destination): boolean => waiting.length > 0 || hasMore
 
-/** Whether the destination holds no state worth keeping. */
 export const isEvictable = (destination: Destination, now: number): boolean =>
   destination.inFlight === 0 &&
   !hasMessages(destination) &&

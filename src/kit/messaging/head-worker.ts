@@ -1,4 +1,4 @@
-// Sends the signed head of an audit log out each day, so that a later verification detects removed entries.
+// Sends the signed head of an audit log to operators every day, so that a later check detects removed entries.
 
 import { headSeconds, whyHeadsAreNotSent } from '#kit/db/chain.ts'
 import type { Db } from '#kit/db/sql.ts'
@@ -13,14 +13,14 @@ interface HeadWorkerDeps {
   config: { AUDIT_EMAIL: string; SMTP_URL: string; SANDBOX: boolean }
 }
 
-/** Runs one daily job for all processes. Outside the sandbox, logs a warning if no head can be sent. */
+/** All processes share one daily job. Outside the sandbox, logs a warning if the settings prevent sending. */
 export function headWorker(
   { db, clock, log, config }: HeadWorkerDeps,
   kind: string,
   send: () => Promise<void>,
 ): Worker {
-  const reason = whyHeadsAreNotSent(config)
-  if (reason && !config.SANDBOX) log.warn({}, `audit log: ${reason}`)
+  const obstacle = whyHeadsAreNotSent(config)
+  if (obstacle && !config.SANDBOX) log.warn({}, `audit log: ${obstacle}`)
   db.tx((tx) => enqueue(tx, { tenantId: noTenantId, kind, key: kind, payload: {}, dueAt: clock() })).catch((error) =>
     log.warn({ err: error }, 'sending the head of the audit log could not be scheduled; the next start tries again'),
   )
@@ -28,7 +28,7 @@ export function headWorker(
     ...{ kind, db, clock, log, concurrency: 1 },
     async handle() {
       await send()
-      throw new RetryLater(headSeconds, 'the head of a day was sent')
+      throw new RetryLater(headSeconds, 'the head of this day was sent')
     },
   })
 }

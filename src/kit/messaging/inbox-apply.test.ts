@@ -1,4 +1,4 @@
-// Applies received messages in version order and once; holds them at gaps and errors, and raises alerts.
+// Received messages are applied once and in version order, and are held at gaps and errors, with an alert.
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -18,7 +18,7 @@ const clock = () => now
 beforeEach(async () => {
   await inbox.stopAll()
   await inbox.clear()
-  // The fixed clock is ahead of everything that a test receives.
+  // The test clock is ahead, so that every received message is due.
   now = secondsAfter(new Date(), 10)
 })
 
@@ -26,7 +26,9 @@ const internalError = /^an internal error occurred; the log has the details unde
 
 const allApplied = () => until('no message is waiting', async () => (await inbox.waiting()) === 0)
 const untilHeld = (count: number) =>
-  until(`${count} are held`, async () => ((await listHeldEvents(db)).length === count ? listHeldEvents(db) : undefined))
+  until(`${count} messages are held`, async () =>
+    (await listHeldEvents(db)).length === count ? listHeldEvents(db) : undefined,
+  )
 /** Number of held messages that raised an alert. */
 const countAlerted = async () => (await db`select 1 from inbox_waiting where alerted_at is not null`).length
 const versions = (effects: Effect[]) => effects.map(({ version }) => version)
@@ -38,7 +40,7 @@ const advanceClock = (seconds: number) => {
 test('D3 §6: versions are applied in order when they arrive out of order', async () => {
   const all = messages('case-1', 30)
   inbox.start()
-  for (const one of all.toReversed()) await receive(inbox, one)
+  for (const event of all.toReversed()) await receive(inbox, event)
   await allApplied()
   assert.deepEqual(
     versions(await inbox.effects()),
@@ -59,14 +61,17 @@ test('D3 §2.2: versions are counted per sender and object', async () => {
   assert.equal((await inbox.effects()).length, 4)
 })
 
-test('D3 §6: a version gap holds only its own object until it is filled, and is listed with its age', async () => {
+test('D3 §6: a version gap holds only messages of its own object, until the missing version arrives', async () => {
   const [first, second, third] = messages('case-1', 3)
   const payment = message({ entityType: 'PAYMENT', entityId: 'pay-1' })
   inbox.start({ clock })
   await receiveAll(inbox, [first!, third!, payment])
-  const [one] = await untilHeld(1)
-  assert.deepEqual([one!.eventId, one!.because, one!.tries], [third!.eventId, 'waits for version 2', 0])
-  assert.deepEqual(one!.stuckSince, now)
+  const [heldEvent] = await untilHeld(1)
+  assert.deepEqual(
+    [heldEvent!.eventId, heldEvent!.because, heldEvent!.tries],
+    [third!.eventId, 'waits for version 2', 0],
+  )
+  assert.deepEqual(heldEvent!.stuckSince, now)
   assert.equal((await inbox.effects()).length, 2)
   await receive(inbox, second!)
   await allApplied()
@@ -74,7 +79,7 @@ test('D3 §6: a version gap holds only its own object until it is filled, and is
   assert.deepEqual(inbox.alerts, [])
 })
 
-test('D3 §6: a gap of 15 minutes raises one alert, also after a restart of the worker', async () => {
+test('D3 §6: a gap that lasts 15 minutes raises only one alert, even if the worker restarts', async () => {
   const [, , third, fourth] = messages('case-1', 4)
   inbox.start({ clock })
   await receiveAll(inbox, [third!, fourth!])
@@ -85,7 +90,7 @@ test('D3 §6: a gap of 15 minutes raises one alert, also after a restart of the 
   await inbox.stopAll()
   inbox.start({ clock })
   advanceClock(901)
-  // Long enough for a second alert to be sent.
+  // A second alert would be sent within this time.
   await sleep(200)
   assert.equal(inbox.alerts.length, 1)
   assert.deepEqual(
@@ -94,12 +99,12 @@ test('D3 §6: a gap of 15 minutes raises one alert, also after a restart of the 
   )
 })
 
-test('D3 §6: supersedes a second message of an applied version, and a replay has no second effect', async () => {
+test('D3 §6: a second message with an applied version is superseded, and a repeated message has no effect', async () => {
   const [first, second] = messages('case-1', 2)
   inbox.start()
   await receiveAll(inbox, [first!, second!])
   await allApplied()
-  const duplicate = message({ entityVersion: 1, note: 'another' })
+  const duplicate = message({ entityVersion: 1, note: 'different content' })
   await receiveAll(inbox, [first!, duplicate, second!])
   await allApplied()
   assert.deepEqual(versions(await inbox.effects()), [1, 2])
@@ -110,7 +115,7 @@ test('D3 §6: supersedes a second message of an applied version, and a replay ha
   assert.equal((await inbox.outcomes()).get(duplicate.eventId), 'SUPERSEDED')
 })
 
-test('D3 §6: a refusal fails only its message, calls `failed` in the same transaction, and the next version is applied', async () => {
+test('D3 §6: a refusal fails only its own message, and is reported in the same transaction', async () => {
   const all = messages('case-1', 5)
   const refusals: [string, string][] = []
   inbox.start({
@@ -133,7 +138,7 @@ test('D3 §6: a refusal fails only its message, calls `failed` in the same trans
   assert.deepEqual([failed.eventId, failed.reason], [all[2]!.eventId, 'the offer has expired'])
 })
 
-test('D3 §6: an internal error is retried with growing delays, holds its object, and raises an alert after 15 minutes', async () => {
+test('D3 §6: an internal error holds its object, is retried with growing delays, and raises an alert after 15 minutes', async () => {
   const all = messages('case-1', 3)
   const payment = message({ entityType: 'PAYMENT', entityId: 'pay-1' })
   let isBroken = true
@@ -179,7 +184,7 @@ test('D3 §6: an internal error is retried with growing delays, holds its object
   assert.deepEqual(versions(await inbox.effects('case-1')).toSorted(), [1, 1, 2, 3])
 })
 
-test('D3 §6: a message that waits for another object is held and retried as soon as its case advances', async () => {
+test('D3 §6: a message that waits for another object is applied as soon as that object advances', async () => {
   const payment = message({ entityType: 'PAYMENT', entityId: 'pay-1' })
   const disbursed = message({ note: 'disbursed' })
   inbox.start({
@@ -192,8 +197,8 @@ test('D3 §6: a message that waits for another object is held and retried as soo
     },
   })
   await receive(inbox, payment)
-  const [one] = await untilHeld(1)
-  assert.equal(one!.because, 'the loan is not disbursed')
+  const [heldEvent] = await untilHeld(1)
+  assert.equal(heldEvent!.because, 'the loan is not disbursed')
   await receive(inbox, disbursed)
   await allApplied()
   assert.deepEqual(
@@ -212,30 +217,34 @@ test('a message is applied under the tenant that its case belongs to', async () 
   assert.deepEqual(await db`select tenant_id from inbox_outcome`, [{ tenantId }])
 })
 
-test('an unknown case is retried and does not hold other cases', async () => {
+test('a message of an unknown case is retried, and does not hold messages of other cases', async () => {
   inbox.start({
     clock,
     async tenantOf(partitionKey) {
-      if (partitionKey === 'case-unknown') throw new Refusal('absent', 'the case is not there')
+      if (partitionKey === 'case-unknown') throw new Refusal('absent', 'the case does not exist')
       return noTenantId
     },
   })
   await receiveAll(inbox, [message({ partitionKey: 'case-unknown' }), ...messages('case-1', 3)])
-  const [one] = await untilHeld(1)
-  assert.deepEqual([one!.partitionKey, one!.because, one!.tries], ['case-unknown', 'the case is not there', 1])
-  await until('the other is applied', async () => (await inbox.effects('case-1')).length === 3)
+  const [heldEvent] = await untilHeld(1)
+  assert.deepEqual(
+    [heldEvent!.partitionKey, heldEvent!.because, heldEvent!.tries],
+    ['case-unknown', 'the case does not exist', 1],
+  )
+  await until('the messages of the other case are applied', async () => (await inbox.effects('case-1')).length === 3)
 })
 
-test('D3 §6: only the log has the message of an error in reading a case', async () => {
+test('D3 §6: when a case cannot be read, only the log contains the error message', async () => {
   const lines: string[] = []
   inbox.start({
     clock,
     log: logTo('test', 'info', { write: (line) => void lines.push(line) }),
+    // Throws a RangeError.
     tenantOf: async () => 'x'.repeat(-1),
   })
   await receive(inbox, message())
-  const [one] = await untilHeld(1)
-  const [, errorId] = internalError.exec(one!.because!)!
+  const [heldEvent] = await untilHeld(1)
+  const [, errorId] = internalError.exec(heldEvent!.because!)!
   assert.match(lines.find((line) => line.includes(errorId!))!, /Invalid count/)
 })
 
@@ -252,17 +261,17 @@ test('D3 §8: messages of 2 MiB are received and applied', async () => {
   )
 })
 
-test('ARCHITECTURE rule 11: messages of a dead worker are claimed again when its lease expires, and none is applied twice', async () => {
+test('ARCHITECTURE rule 11: messages of a killed worker are claimed again after its lease, and are not applied twice', async () => {
   const all = messages('case-1', 4)
   await receiveAll(inbox, all)
   inbox.start({ clock })
   await allApplied()
-  // The state after a process dies between the commit of the effects and the deletion of the waiting rows.
+  // Restores the waiting rows, as if a process had died after the commit of the effects and before deleting the rows.
   await db`
     insert into inbox_waiting (sender, case_ref, entity_type, entity_id, entity_version, event_id, received_at, due_at)
     select sender, case_ref, entity_type, entity_id, entity_version, event_id, received_at, ${secondsAfter(now, 30)} from inbox`
   await receive(inbox, message({ entityVersion: 5 }))
-  await until('the next one is applied', async () => (await inbox.effects()).length === 5)
+  await until('version 5 is applied', async () => (await inbox.effects()).length === 5)
   await until('the leased messages still wait', async () => (await inbox.waiting()) === 4)
   advanceClock(31)
   await allApplied()
@@ -270,23 +279,24 @@ test('ARCHITECTURE rule 11: messages of a dead worker are claimed again when its
   assert.deepEqual(new Set((await inbox.outcomes()).values()), new Set(['APPLIED']))
 })
 
-test('several workers share the cases, and no message is applied twice or out of order', async () => {
+test('several workers apply each message once and in order', async () => {
   const all = Array.from({ length: 40 }, (_, i) => messages(`case-${i}`, 12)).flat()
   const workers = 3
   for (let i = 0; i < workers; i++) inbox.start()
-  const order = all
-    .map((one, i) => ({ one, position: (i * 7919) % all.length }))
+  // The prime 7919 gives each message a different position.
+  const shuffled = all
+    .map((event, i) => ({ event, position: (i * 7919) % all.length }))
     .sort((a, b) => a.position - b.position)
   await receiveAll(
     inbox,
-    order.map(({ one }) => one),
+    shuffled.map(({ event }) => event),
   )
   await allApplied()
   const effects = await inbox.effects()
   assert.equal(effects.length, all.length)
-  for (const [, ofCase] of Map.groupBy(effects, ({ partitionKey }) => partitionKey))
+  for (const [, caseEffects] of Map.groupBy(effects, ({ partitionKey }) => partitionKey))
     assert.deepEqual(
-      versions(ofCase),
+      versions(caseEffects),
       Array.from({ length: 12 }, (_, i) => i + 1),
     )
 })
@@ -294,10 +304,9 @@ test('several workers share the cases, and no message is applied twice or out of
 test('no message is lost or applied twice when database connections are cut', async () => {
   const all = Array.from({ length: 10 }, (_, i) => messages(`case-${i}`, 10)).flat()
   await receiveAll(inbox, all)
-  // A real clock: after a lost commit response, the message is claimed again when its lease expires.
+  // The clock advances past the lease, so that messages of a lost transaction are claimed again.
   let secondsPassed = 0
   inbox.start({ clock: () => new Date(Date.now() + secondsPassed * 1000) })
-  // This connection is not cut.
   const admin = connect(inbox.databaseUrl, { connections: 1 })
   for (let i = 0; i < 4; i++) {
     await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`
@@ -312,28 +321,28 @@ test('no message is lost or applied twice when database connections are cut', as
   })
   const effects = await inbox.effects()
   assert.equal(effects.length, all.length)
-  for (const [, ofCase] of Map.groupBy(effects, ({ partitionKey }) => partitionKey))
+  for (const [, caseEffects] of Map.groupBy(effects, ({ partitionKey }) => partitionKey))
     assert.deepEqual(
-      versions(ofCase),
+      versions(caseEffects),
       Array.from({ length: 10 }, (_, i) => i + 1),
     )
 })
 
-test('rule 10: with a partitioned table, settling, holding or claiming in one partition does not affect the others', async () => {
-  const plain = inbox.db.pool
-  await plain.query('alter table inbox_waiting rename to plain_waiting')
-  await plain.query('create table inbox_waiting (like plain_waiting including all) partition by hash (case_ref)')
+test('rule 10: in a partitioned table, settling and holding messages of one partition does not affect the others', async () => {
+  const { pool } = inbox.db
+  await pool.query('alter table inbox_waiting rename to unpartitioned_waiting')
+  await pool.query('create table inbox_waiting (like unpartitioned_waiting including all) partition by hash (case_ref)')
   for (let i = 0; i < 4; i++)
-    await plain.query(
+    await pool.query(
       `create table inbox_waiting_${i} partition of inbox_waiting for values with (modulus 4, remainder ${i})`,
     )
-  await plain.query('drop table plain_waiting')
+  await pool.query('drop table unpartitioned_waiting')
   const all = Array.from({ length: 40 }, (_, i) => messages(`case-${i}`, 2))
-  // The first message of every second case arrives late, so its second message is held meanwhile.
+  // In every second case the first message arrives late, so the second message is held.
   const late = all.filter((_, i) => i % 2 === 0).map(([first]) => first!)
   await receiveAll(
     inbox,
-    all.flat().filter((one) => !late.includes(one)),
+    all.flat().filter((event) => !late.includes(event)),
   )
   inbox.start()
   assert.equal((await untilHeld(late.length)).length, late.length)
@@ -341,6 +350,6 @@ test('rule 10: with a partitioned table, settling, holding or claiming in one pa
   await allApplied()
   const effects = await inbox.effects()
   assert.equal(effects.length, 80)
-  for (const [, ofCase] of Map.groupBy(effects, ({ partitionKey }) => partitionKey))
-    assert.deepEqual(versions(ofCase), [1, 2])
+  for (const [, caseEffects] of Map.groupBy(effects, ({ partitionKey }) => partitionKey))
+    assert.deepEqual(versions(caseEffects), [1, 2])
 })

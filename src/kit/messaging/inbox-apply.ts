@@ -1,4 +1,4 @@
-// Applies received messages by partition, the versions of each object in order. Each message takes effect exactly once.
+// Applies received messages exactly once, partition by partition, and in version order for each object.
 
 import type { Seal } from '#kit/crypto/seal.ts'
 import { writeWithRetry } from '#kit/db/shared-commit.ts'
@@ -32,31 +32,32 @@ import { noTenantId } from './queue.ts'
 
 export interface InboxWorkerOptions extends Omit<ApplyDeps, 'readEvent'> {
   seal: Seal
-  /** Called once for each message that is stuck for longer than `alertAfterSeconds`. */
+  /** Called once for each message that is stuck longer than `alertAfterSeconds`. */
   alert: Alert
-  /** The tenant of a partition; none by default. */
+  /** Returns the tenant of a partition; by default `noTenantId`. */
   tenantOf?(partitionKey: string): Promise<string>
   /** 15 minutes by default. */
   alertAfterSeconds?: number
 }
 
-/** Claims that this process handles concurrently, and partitions of a claim that are applied concurrently. */
+/** Number of claims that this process handles at once. */
 const concurrency = 3
+/** Number of partitions of one claim that are applied at once. */
 const partitionsPerClaim = 3
-/** A claim takes the partitions of this many due messages, oldest first. */
+/** A claim covers the partitions of at most this many due messages, oldest first. */
 const maxClaimed = 512
-/** Partitions that a crashed worker had claimed are due again after this time. */
+/** Messages that a crashed worker had claimed become due again after this time. */
 const leaseSeconds = 30
 /** Minimum time between claims, so that under load each claim gets several messages of a partition. */
 const gatherMs = 10
 
 const oldest = gauge('inbox_oldest_seconds', 'How long the oldest applicable message has been waiting')
 
-/** Starts the worker. Several processes may share the work; messages of a dead process become due again. */
+/** Several processes may run this worker; messages that a dead process had claimed become due again. */
 export function inboxWorker(options: InboxWorkerOptions): Worker {
   const { db, seal, log, clock } = options
   const deps: ApplyDeps = { ...options, readEvent: eventReader(db, seal) }
-  const batchOf = serializePartitions(stateReader(options))
+  const toBatch = serializePartitions(stateReader(options))
 
   const claim = spaceClaims(gatherMs, async (): Promise<WaitingEvent[][]> => {
     const at = clock()
@@ -67,7 +68,7 @@ export function inboxWorker(options: InboxWorkerOptions): Worker {
   })
 
   async function handle(events: WaitingEvent[]): Promise<void> {
-    const batches = [...grouped(events, ({ sender, partitionKey }) => `${sender}/${partitionKey}`)].map(batchOf)
+    const batches = [...grouped(events, ({ sender, partitionKey }) => `${sender}/${partitionKey}`)].map(toBatch)
     const progress: InboxResult = { settled: [], stuck: [], advanced: [] }
     const applyBatches = async (): Promise<void> => {
       for (let next = batches.pop(); next; next = batches.pop()) {
@@ -88,7 +89,6 @@ export function inboxWorker(options: InboxWorkerOptions): Worker {
 
 type ReadState = (rows: PartitionBatch['rows']) => Promise<PartitionState>
 
-/** Concurrent reads of several partitions share a statement. */
 function stateReader({ db, tenantOf = async () => noTenantId }: InboxWorkerOptions): ReadState {
   const nextOf = nextReader(db)
   return async (rows) => {
@@ -102,11 +102,11 @@ function stateReader({ db, tenantOf = async () => noTenantId }: InboxWorkerOptio
   }
 }
 
-/** Delays a partition while another claim of this process applies it, because that claim may have earlier versions. */
+/** Applies the batches of a partition one after another, because an earlier claim may have earlier versions. */
 function serializePartitions(
   readState: ReadState,
 ): (entry: [name: string, rows: PartitionBatch['rows']]) => PartitionBatch & { end(): void } {
-  /** For each partition in progress, a promise that resolves at its end. */
+  /** By partition, a promise that resolves when its latest batch is applied. */
   const inProgress = new Map<string, Promise<void>>()
   return ([name, rows]) => {
     const previous = inProgress.get(name)
@@ -122,14 +122,13 @@ function serializePartitions(
   }
 }
 
-/** Retry schedule of a message whose effect failed. */
 export const failedSchedule = doublingPauses(2, 300)
 const [minPollSeconds, maxPollSeconds] = [0.1, 60]
 
 /**
- * When to retry an unsettled message. A failed message is retried after 2, 4, 8 … seconds, at most five minutes. A
- * message that waits for another one is retried whenever its partition advances, and otherwise after as long as it has
- * waited: almost at once at first, later every minute. After an unknown outcome it is retried in a second.
+ * Decides when to retry an unsettled message. A failed message is retried after 2, 4, 8 … up to 300 seconds.
+ * A message that waits for another message is retried after as long as it has waited, between 0.1 and 60 seconds; it
+ * also becomes due when its partition advances. A message with an unknown outcome is retried after a second.
  */
 function postponementOf(
   options: InboxWorkerOptions,

@@ -1,5 +1,5 @@
-// Applies the waiting messages of one partition. Messages that are next in order share a transaction, unless one fails;
-// for each of the others the reason why it waits is recorded.
+// Applies the waiting messages of one partition. Messages that are next in order share a transaction, unless one fails.
+// For each message that must wait, the reason is returned.
 
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { type Db, isTransient, type Tx } from '#kit/db/sql.ts'
@@ -23,9 +23,7 @@ import {
 
 const settledTotal = counter('inbox_settled_total', 'Messages that were settled', ['outcome'])
 
-/**
- * Thrown by `apply` while a prerequisite may still arrive: the message is held until its partition advances (D3 §6).
- */
+/** Thrown by `apply` when a prerequisite may still arrive; holds the message until its partition advances (D3 §6). */
 export class PrerequisiteError extends Error {}
 
 export interface ApplyDeps {
@@ -33,10 +31,9 @@ export interface ApplyDeps {
   clock: Clock
   log: Log
   /**
-   * Applies one message in the transaction that marks the message applied, and first locks the record of its partition
-   * key. Is called again if the transaction does not commit. A `Refusal` fails the message permanently, and a
-   * `PrerequisiteError` holds it. After any other error the message is retried with growing delays, and later messages
-   * of its object wait.
+   * Applies one message in the transaction that marks the message applied. Must first lock the record of the partition
+   * key. May run again if the transaction does not commit. A `Refusal` fails the message permanently; a
+   * `PrerequisiteError` holds it. After any other error the message is retried, and later messages of its object wait.
    */
   apply(tx: Tx, event: InboxEvent, at: Date): Promise<void>
   /** Reports a failed message to its sender, in the transaction that marks it failed. */
@@ -45,10 +42,9 @@ export interface ApplyDeps {
   readEvent(partition: SenderPartition, row: WaitingEvent): Promise<InboxEvent>
 }
 
-/** The next version of each object, by name. */
+/** The next version of each object, by `nameOf`. */
 type NextVersions = Map<string, number>
 
-/** The tenant of a partition, and the next version of each of its objects. */
 export interface PartitionState {
   partition: SenderPartition
   next: NextVersions
@@ -60,13 +56,12 @@ export interface PartitionBatch {
   state: Promise<PartitionState>
 }
 
-/** A message that was not settled. */
 export interface PendingEvent {
   waiting: WaitingEvent
-  /** `unknown`: the database was unavailable, or another worker was faster. */
+  /** `unknown`: the database failed, or another worker has changed the partition. */
   kind: 'failed' | 'waits' | 'unknown'
   because: string
-  /** Whether a long delay alerts operators; of consecutive waiting messages only the first does. */
+  /** Whether a long delay alerts operators. Of several messages that wait in one object, only the first does. */
   shouldAlert: boolean
 }
 
@@ -75,7 +70,7 @@ export interface PartitionOutcome {
   pending: PendingEvent[]
 }
 
-/** Applies the messages of a partition. Never throws: messages that could not be applied are returned as pending. */
+/** Never throws: messages that could not be applied are returned as pending. */
 export async function applyPartition(deps: ApplyDeps, { rows, state }: PartitionBatch): Promise<PartitionOutcome> {
   try {
     return await applyRows(deps, rows, await state)
@@ -115,10 +110,10 @@ async function applyRows(
     if (failure === null) {
       batch.forEach(settle)
       batchLimit = Number.POSITIVE_INFINITY
-      // An applied message may be the prerequisite that another object waited for.
+      // An applied message may be the prerequisite of a blocked message.
       for (const [name, { hasFailed }] of blocks) if (!hasFailed) blocks.delete(name)
     } else if (failure.appliedBefore > 0) {
-      // The failure also rolled back the messages before it, so they are applied first, without the failing one.
+      // The failure also rolled back earlier messages of the batch. The next batch contains only these.
       batchLimit = failure.appliedBefore
     } else {
       const block = await failOrBlock(deps, partition, failure)
@@ -153,7 +148,7 @@ function pendingOf(rows: WaitingEvent[], blocks: Map<string, Block>, next: NextV
   })
 }
 
-/** Fails a refused message permanently and returns null; any other error blocks the object. */
+/** Fails a refused message permanently and returns null; after any other error returns the block of its object. */
 async function failOrBlock(
   deps: ApplyDeps,
   partition: SenderPartition,
@@ -175,14 +170,18 @@ async function failOrBlock(
       { err: failure, ...factsOf(event) },
       'a failed message could not be reported to its sender and will be retried',
     )
-    return { event, because: `failed (${because}), but the sender could not be told`, hasFailed: true }
+    return {
+      event,
+      because: `the message failed (${because}), but the failure could not be reported to the sender`,
+      hasFailed: true,
+    }
   }
 }
 
-/** Returns the next version of an object, 1 for a new one. */
+/** Returns the next version of an object; 1 for a new object. */
 const nextOf = (next: NextVersions, row: InboxEntity): number => next.get(nameOf(row)) ?? 1
 
-/** Returns the messages whose earlier versions are all settled or waiting here. */
+/** Returns the messages whose earlier versions are all settled or among `rows`. */
 function reachable(rows: WaitingEvent[], next: NextVersions): WaitingEvent[] {
   const expected = new Map(next)
   return rows
@@ -194,7 +193,7 @@ function reachable(rows: WaitingEvent[], next: NextVersions): WaitingEvent[] {
     })
 }
 
-/** Returns up to `limit` messages: those of one object by version, those of different objects by time of receipt. */
+/** Returns up to `limit` messages: by version within an object, by time of receipt between objects. */
 function nextBatch(events: InboxEvent[], next: NextVersions, limit: number): InboxEvent[] {
   const expected = new Map(next)
   const batch: InboxEvent[] = []
@@ -210,19 +209,19 @@ function nextBatch(events: InboxEvent[], next: NextVersions, limit: number): Inb
   return batch
 }
 
-/** Thrown when another worker has changed the partition since its state was read. */
+/** Another worker has changed the partition since its state was read. */
 class ConcurrentUpdate extends Error {}
 
 interface Failure {
   event: InboxEvent
   error: unknown
-  /** Number of messages that were applied before this one and rolled back with it. */
+  /** Number of messages that had been applied in the same transaction, and were rolled back. */
   appliedBefore: number
 }
 
 /**
- * Applies all of these messages in one transaction, or none. The first statement marks them applied and locks their
- * objects. It is sent together with the first effect; unless it finds the expected versions, all is rolled back.
+ * Applies all messages in one transaction, or none. The first statements lock the objects and advance their versions.
+ * These are sent together with the first effect. If a version is not the expected one, everything is rolled back.
  */
 async function applyBatch(deps: ApplyDeps, partition: SenderPartition, events: InboxEvent[]): Promise<Failure | null> {
   const at = deps.clock()
@@ -252,7 +251,7 @@ async function applyBatch(deps: ApplyDeps, partition: SenderPartition, events: I
   return null
 }
 
-/** Marks a message failed and reports that to its sender. */
+/** Marks a message as failed, and reports the failure to its sender. */
 async function fail(deps: ApplyDeps, partition: SenderPartition, event: InboxEvent, refusal: Refusal): Promise<void> {
   const ranges = rangesOf([event], 'FAILED', refusal.message.slice(0, 500))
   await deps.db.tx(async (tx) => {
@@ -263,7 +262,7 @@ async function fail(deps: ApplyDeps, partition: SenderPartition, event: InboxEve
   logOutcome(deps, event, 'FAILED', refusal.message)
 }
 
-/** Marks messages as superseded when another message has settled their version. */
+/** Marks messages as superseded, because other messages have settled their versions. */
 async function supersedeLate(deps: ApplyDeps, partition: SenderPartition, rows: WaitingEvent[]): Promise<void> {
   if (rows.length === 0) return
   const superseded = new Set(await supersede(deps.db, partition, rows, deps.clock()))
@@ -274,7 +273,7 @@ async function supersedeLate(deps: ApplyDeps, partition: SenderPartition, rows: 
   }
 }
 
-/** Returns a range per object, sorted by name so that two transactions cannot deadlock. */
+/** Returns one range per object, sorted by name, so that two transactions cannot deadlock. */
 const rangesOf = (events: InboxEvent[], outcome: VersionRange['outcome'], reason: string | null): VersionRange[] =>
   [...grouped(events, nameOf)]
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -283,7 +282,7 @@ const rangesOf = (events: InboxEvent[], outcome: VersionRange['outcome'], reason
       return { entityType, entityId, firstVersion, eventIds: events.map(({ eventId }) => eventId), outcome, reason }
     })
 
-/** Sends the ranges; the returned function awaits them, and throws when another worker was faster. */
+/** Starts the statements. The returned function awaits them, and throws if another worker was faster. */
 function sendRanges(tx: Tx, partition: SenderPartition, ranges: VersionRange[], at: Date): () => Promise<void> {
   const advances = Promise.all(ranges.map((range) => advance(tx, partition, range, at)))
   advances.catch(() => {})

@@ -5,37 +5,35 @@ import { loader } from '#kit/db/loader.ts'
 import { caseCondition } from '#kit/db/one-case.ts'
 import { type Db, Fragment, type Run, sendAll, sql, type Tx } from '#kit/db/sql.ts'
 
-/** The queue that a stored message wakes. */
 export const applyQueue = 'inbox'
 
-/** The binding context of a message's sealed bytes. */
+/** Binds sealed bytes to their message. */
 export const inboxContext = (sender: string, eventId: string): string => `inbox/${sender}/${eventId}`
 
 export interface InboundEvent {
-  /** Determined by the sender's credential, never by the message alone. */
+  /** Taken from the sender's credential, never from the message alone. */
   sender: string
   eventId: string
-  /** Messages of one partition are applied one after the other; a transaction stays within a partition. */
+  /** Messages of one partition are applied one after another. No transaction spans two partitions. */
   partitionKey: string
   entityType: string
   entityId: string
-  /** From 1; increases per sender and object. */
+  /** Counts from 1 per sender and object. */
   entityVersion: number
   receivedAt: Date
 }
 
-/** A message as it was stored. */
 export interface InboxEvent extends InboundEvent {
   tenantId: string
   type: string
   correlationId: string | null
-  /** The exact bytes. */
+  /** The exact bytes that were received. */
   raw: Buffer
-  /** The JSON value in `raw`. */
+  /** The parsed JSON of `raw`. */
   body: unknown
 }
 
-/** Facts about a message for logs and alerts, without its content. */
+/** Identifies a message in logs and alerts, without its content. */
 export const factsOf = ({
   eventId,
   type,
@@ -48,26 +46,23 @@ export const factsOf = ({
   ...{ eventId, ...(type !== undefined && { type }), sender, partitionKey, entityType, entityId, entityVersion },
 })
 
-/** A message that is not settled yet. */
 export interface WaitingEvent extends InboundEvent {
   stuckSince: Date | null
   tries: number
   alertedAt: Date | null
 }
 
-/** Messages per partition and messages in total of one claim, so that it ends well within its lease. */
+/** Maximum number of messages of one claim, so that the claim ends well within its lease. */
 const [maxPerPartition, maxPerClaim] = [64, 1024]
 
-/** The primary key of a waiting message. */
 const keyColumns = ['sender', 'case_ref', 'entity_type', 'entity_id', 'entity_version', 'event_id']
 const keyOf = (table: string): Fragment =>
   new Fragment([keyColumns.map((column) => `${table}.${column}`).join(', ')], [])
-const [keyOfEach, keyOfX, keyOfW] = [keyOf('each'), keyOf('x'), keyOf('w')]
+const [keyOfCandidate, keyOfX, keyOfW] = [keyOf('candidate'), keyOf('x'), keyOf('w')]
 const sameKey = new Fragment([keyColumns.map((column) => `w.${column} = k.${column}`).join(' and ')], [])
 
 /**
- * Claims due messages by partition, and with them the messages of the partition that wait for an earlier one. Messages
- * that another worker has claimed are not due, nor are failed messages before their retry time. Lower versions come
+ * Claims the due messages of some partitions, and messages there that wait for an earlier message. Lower versions come
  * first. Rows are identified by their key, because a `ctid` is not unique in a partitioned or distributed table. Rows
  * that another worker is claiming are skipped, so that two workers cannot deadlock.
  */
@@ -75,16 +70,17 @@ export const claimWaiting = (db: Run, at: Date, leaseUntil: Date, limit: number)
   with oldest as materialized (
     select sender, case_ref from inbox_waiting where due_at <= ${at} order by received_at limit ${limit}),
   k as materialized (
-    select ${keyOfEach}, each.due_at from (select distinct sender, case_ref from oldest order by sender, case_ref) as one
+    select ${keyOfCandidate}, candidate.due_at
+    from (select distinct sender, case_ref from oldest order by sender, case_ref) as part
     cross join lateral (
       (select ${keyOfX}, x.due_at from inbox_waiting x
-       where x.sender = one.sender and x.case_ref = one.case_ref and x.due_at <= ${at} and x.stuck_since is null
+       where x.sender = part.sender and x.case_ref = part.case_ref and x.due_at <= ${at} and x.stuck_since is null
        order by x.entity_type, x.entity_id, x.entity_version limit ${maxPerPartition})
       union all
       (select ${keyOfX}, x.due_at from inbox_waiting x
-       where x.sender = one.sender and x.case_ref = one.case_ref and x.stuck_since is not null
+       where x.sender = part.sender and x.case_ref = part.case_ref and x.stuck_since is not null
          and (x.tries = 0 or x.due_at <= ${at})
-       order by x.entity_version limit ${maxPerPartition})) as each
+       order by x.entity_version limit ${maxPerPartition})) as candidate
     limit ${maxPerClaim}),
   free as materialized (
     select ${keyOfW} from k join inbox_waiting w on ${sameKey} where w.due_at = k.due_at for update of w skip locked)
@@ -92,7 +88,7 @@ export const claimWaiting = (db: Run, at: Date, leaseUntil: Date, limit: number)
   returning w.sender, w.case_ref as partition_key, w.entity_type, w.entity_id, w.entity_version::float8 as entity_version, w.event_id,
     w.received_at, w.stuck_since, w.tries, w.alerted_at`
 
-/** The earliest due time among the 500 oldest and the 500 newest waiting messages. */
+/** Selects the earliest due time among the 500 oldest and the 500 newest waiting messages. */
 export const nextWaiting: Fragment = sql`
   select min(due_at) from (
     (select due_at from inbox_waiting order by received_at limit 500)
@@ -110,7 +106,7 @@ export interface InboxEntity {
   entityId: string
 }
 
-/** Unique within a partition. */
+/** Names an object; unique within a partition. */
 export const nameOf = ({ entityType, entityId }: InboxEntity): string => `${entityType}/${entityId}`
 
 interface Body {
@@ -119,12 +115,12 @@ interface Body {
   correlationId: string | null
 }
 
-/** Reads that arrive during a statement share the next one. */
+/** Reads that arrive while a statement runs share the next statement. */
 const oneAtATime = { concurrency: 1, maxItems: 64 }
 
 type MessageKey = Pick<WaitingEvent, 'sender' | 'eventId'>
 
-/** Reads stored messages; concurrent reads are batched. */
+/** Returns a function that reads a stored message; concurrent reads are batched. */
 export function eventReader(db: Db, seal: Seal): (sender: SenderPartition, row: WaitingEvent) => Promise<InboxEvent> {
   const bodyOf = bodyReader(db)
   return async ({ tenantId }, row) => {
@@ -151,7 +147,7 @@ const bodyReader = (db: Db): ((key: MessageKey) => Promise<Body | undefined>) =>
     return keys.map(({ sender, eventId }) => bodies.get(`${sender}/${eventId}`))
   }, oneAtATime)
 
-/** Reads the next committed version of an object; undefined for a new one. */
+/** Returns a function that reads the next version of an object; undefined for a new object. */
 export const nextReader = (db: Db): ((entity: SenderPartition & InboxEntity) => Promise<number | undefined>) =>
   loader(
     async (entities: (SenderPartition & InboxEntity)[]) => {
@@ -169,17 +165,17 @@ export const nextReader = (db: Db): ((entity: SenderPartition & InboxEntity) => 
     { maxItems: 512 },
   )
 
-/** Forces an index look-up per key on one server, regardless of the planner's row estimate. */
+/** On one server, forces one index look-up per key, regardless of the planner's row estimate. */
 const lookUpEachKey = sql`cross join lateral (
   select x.next_version from inbox_entity x
   where x.tenant_id = requested.tenant_id and x.case_ref = requested.case_ref and x.sender = requested.sender
     and x.entity_type = requested.entity_type and x.entity_id = requested.entity_id limit 1) as e`
 
-/** A plain join for several servers, where Citus cannot run the lateral look-up. */
+/** On several servers, joins, because Citus cannot run the lateral look-up. */
 const joinEntities = (caseRefs: string[]): Fragment => sql`
   join inbox_entity e using (tenant_id, case_ref, sender, entity_type, entity_id) where ${caseCondition(sql`e`, caseRefs)}`
 
-/** Consecutive messages of one object with the same outcome. */
+/** Messages of one object with consecutive versions and the same outcome. */
 export interface VersionRange extends InboxEntity {
   firstVersion: number
   eventIds: string[]
@@ -188,8 +184,8 @@ export interface VersionRange extends InboxEntity {
 }
 
 /**
- * Records the outcome of messages and advances the next version of their object, but only if it is still the version of
- * the first message. Locks the object until the transaction ends. The caller must roll back when this returns false.
+ * Records the outcome of messages and advances the next version of their object. Returns false if the next version is
+ * not the first of the range; the caller must then roll back. Locks the object until the transaction ends.
  */
 export async function advance(
   tx: Tx,
@@ -223,10 +219,9 @@ export async function advance(
   return rows.length === eventIds.length
 }
 
-/** Why a message is superseded. */
 const supersededReason = 'its version was settled by another message'
 
-/** Marks messages without an outcome as superseded, and returns their ids. */
+/** Marks messages as superseded unless they have an outcome; returns the ids of the marked messages. */
 export async function supersede(
   db: Run,
   { tenantId, partitionKey, sender }: SenderPartition,
@@ -255,11 +250,11 @@ export interface Postponement {
 export interface InboxResult {
   settled: WaitingEvent[]
   stuck: Postponement[]
-  /** Partitions that advanced: messages that were stuck there may be due now. */
+  /** Partitions in which a message was settled, so that stuck messages may be due now. */
   advanced: Pick<WaitingEvent, 'sender' | 'partitionKey'>[]
 }
 
-/** Records outcomes after the effects are committed; idempotent. Returns whether a stuck message became due. */
+/** Updates the waiting messages after the effects are committed; idempotent. Returns whether one became due. */
 export async function recordProgress(db: Run, { settled, stuck, advanced }: InboxResult, at: Date): Promise<boolean> {
   if (settled.length > 0) await deleteWaiting(db, settled)
   if (stuck.length > 0) await postponeWaiting(db, stuck)
@@ -288,7 +283,7 @@ const postponeWaiting = (db: Run, stuck: Postponement[]) => db`
   join ${keysOf(stuck.map(({ waiting }) => waiting))} on k.event_id = input.event_id and k.sender = input.sender
   where ${sameKey}`
 
-/** The keys of rows, as the table `k`. */
+/** The keys of these rows, as the table `k`. */
 const keysOf = (rows: WaitingEvent[]): Fragment => sql`
   unnest(${texts(rows.map((row) => row.sender))}::text[], ${texts(rows.map((row) => row.partitionKey))}::text[],
     ${texts(rows.map((row) => row.entityType))}::text[], ${texts(rows.map((row) => row.entityId))}::text[],

@@ -20,7 +20,6 @@ const inbox = await testInbox()
 const children = new Set<ChildProcess>()
 after(() => children.forEach((child) => void child.kill('SIGKILL')))
 
-/** Runs a program in a separate process, with the database URL and the keys in its environment. */
 function spawnProgram(source: string, env: Record<string, string> = {}): ChildProcess {
   const child = spawn(process.execPath, ['--input-type=module', '--eval', source], {
     env: { ...process.env, DATABASE_URL: inbox.databaseUrl, KEYS: inbox.keys, ...env },
@@ -36,10 +35,10 @@ async function kill(child: ChildProcess): Promise<void> {
   await ended
 }
 
-/** Longer than the lease of 30 seconds. */
+/** Longer than a lease, which lasts 30 seconds. */
 const pastLeaseMs = 31_000
 
-/** A worker that kills itself `KILL_AFTER_MS` after its first effect, if that is set. */
+/** A worker that kills itself `KILL_AFTER_MS` after its first effect, if this variable is set. */
 const worker = `
 import { recordEffect } from '#test/setup/inbox.ts'
 import { inboxWorker } from '#kit/messaging/inbox.ts'
@@ -50,26 +49,26 @@ const { DATABASE_URL, KEYS, CLOCK_AHEAD_MS, KILL_AFTER_MS } = process.env
 let killTimer
 inboxWorker({
   db: connect(DATABASE_URL), seal: sealWith(KEYS), log: quietLog, alert() {}, async reportFailure() {},
-  // The clock is set ahead, so that the leases of the worker that was killed before have expired.
+  // The clock is ahead, so that leases of previously killed workers have expired.
   clock: () => new Date(Date.now() + Number(CLOCK_AHEAD_MS ?? 0)),
   async apply(tx, event) {
-    // The time runs from the first effect, so that work is done even on a slow machine.
+    // The timer starts at the first effect, so that a slow machine also makes progress.
     if (KILL_AFTER_MS) killTimer ??= setTimeout(() => process.kill(process.pid, 'SIGKILL'), Number(KILL_AFTER_MS))
     await recordEffect(tx, event)
   },
 })
 `
 
-test('D3 §4.2: a worker that is killed repeatedly applies every message once and in order', async () => {
+test('D3 §4.2: workers that are killed repeatedly apply every message once and in order', async () => {
   const all = Array.from({ length: 60 }, (_, i) => messages(`case-${i}`, 20)).flat()
   await receiveAll(inbox, all)
   let kills = 0
   for (let ahead = 0; (await inbox.waiting()) > 0; ahead += pastLeaseMs) {
-    // Each worker dies at another moment: before the first commit, in the middle, between an effect and its completion.
+    // The first eight workers kill themselves after different delays.
     const killAfter: Record<string, string> = kills < 8 ? { KILL_AFTER_MS: String((kills * 37) % 60) } : {}
     const child = spawnProgram(worker, { CLOCK_AHEAD_MS: String(ahead), ...killAfter })
     await until(
-      'the worker is killed or nothing waits',
+      'the worker is killed or no message is waiting',
       async () => child.signalCode !== null || (await inbox.waiting()) === 0,
     )
     if (child.signalCode === null) await kill(child)
@@ -104,7 +103,7 @@ for (let sender = 0; sender < 32; sender++)
   })()
 `
 
-test('D3 §4.2: a receiver killed under load has stored every message that it acknowledged', async () => {
+test('D3 §4.2: a receiver that is killed under load has stored every message that it acknowledged', async () => {
   await inbox.clear()
   const child = spawnProgram(receiver)
   const lines: string[] = []
@@ -127,7 +126,7 @@ test('D3 §4.2: a receiver killed under load has stored every message that it ac
   )
 })
 
-test('D3 §4.2: no acknowledged message is lost or applied twice when PostgreSQL is killed under load and restarted', async () => {
+test('D3 §4.2: acknowledged messages are applied once when PostgreSQL is killed under load and restarted', async () => {
   const home = mkdtempSync(join(tmpdir(), 'lendloom-inbox-'))
   const start = { directory: join(home, 'postgres'), settings: { shared_buffers: '32MB', io_method: 'sync' } }
   let server = await startPostgres(start)
@@ -147,7 +146,7 @@ test('D3 §4.2: no acknowledged message is lost or applied twice when PostgreSQL
   const senders = Array.from({ length: 16 }, async (_, slot) => {
     for (const event of messages(`case-${slot}`, 2000)) {
       if (isStopped) return
-      // Repeats a message until it is acknowledged, as a sender does.
+      // Like a real sender, repeats a message until it is acknowledged.
       for (let isAnswered = false; !isAnswered; )
         isAnswered = await receive(crashInbox, event).then(
           () => true,
@@ -160,7 +159,7 @@ test('D3 §4.2: no acknowledged message is lost or applied twice when PostgreSQL
   process.kill(server.pid, 'SIGKILL')
   await server.ended
   server = await startPostgres({ ...start, port: server.port })
-  // The leases that the crash interrupted have expired by then.
+  // Leases from before the crash have expired by this time.
   ahead = pastLeaseMs
   const acknowledgedBefore = acknowledged.length
   await until('messages are stored again', () => acknowledged.length > acknowledgedBefore + 300)

@@ -10,14 +10,14 @@ import { receive } from './inbox.ts'
 
 const inbox = await testInbox()
 
-/** Objects with their number of versions, and the version that is refused; none if it is 0 or above the number. */
+/** `refused` is the version that the handler refuses; 0 or a version above `versions` refuses none. */
 const plan = fc.record({
   objects: fc.array(fc.record({ versions: fc.integer({ min: 1, max: 8 }), refused: fc.nat({ max: 8 }) }), {
     minLength: 1,
     maxLength: 5,
   }),
   workers: fc.integer({ min: 1, max: 3 }),
-  /** For each message: its sort key in the order of arrival, how often it is sent, and the delay before it. */
+  /** For each message: its sort key in the order of arrival, how often it is sent, and the delay before sending. */
   arrivals: fc.array(fc.record({ position: fc.nat(), times: fc.integer({ min: 1, max: 3 }), ms: fc.nat({ max: 6 }) }), {
     minLength: 40,
     maxLength: 40,
@@ -38,10 +38,11 @@ test('property, D3 §6: each version has one effect under any permutation, repet
         inbox.start({
           async apply(tx, event) {
             await recordEffect(tx, event)
-            if (isRefused(event.entityId, event.entityVersion)) throw new Refusal('wrong-state', 'no')
+            if (isRefused(event.entityId, event.entityVersion))
+              throw new Refusal('wrong-state', 'this version is refused')
           },
         })
-      // Each repetition takes position and delay of another entry, so that it arrives at another time.
+      // Each repetition has the position and delay of another entry, so that it arrives at another time.
       const order = all
         .flatMap((event, i) =>
           Array.from({ length: arrivals[i]!.times }, (_, n) => ({ event, ...arrivals[(i + n * 11) % 40]! })),
@@ -49,7 +50,7 @@ test('property, D3 §6: each version has one effect under any permutation, repet
         .sort((a, b) => a.position - b.position)
       const receipts: Promise<unknown>[] = []
       for (const { event, ms } of order) {
-        // Messages with a short delay arrive together with the previous one.
+        // A message with a shorter delay arrives together with the previous message.
         if (ms > 3) await sleep(ms)
         receipts.push(receive(inbox, { ...event, receivedAt: new Date() }))
       }

@@ -1,4 +1,4 @@
-// Receiving: each message is stored once, before it is acknowledged, and fails independently of the others.
+// The inbox stores each message once, before the message is acknowledged, and independently of other messages.
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { uuidv4 } from '#kit/crypto/id.ts'
@@ -12,17 +12,17 @@ import { noTenantId } from './queue.ts'
 const inbox = await testInbox()
 beforeEach(() => inbox.clear())
 
-test('D3 §4.2: a repeated id returns the original time for the same bytes and a conflict for other bytes', async () => {
+test('D3 §4.2: a repeated id returns the original time for the same bytes, and a conflict for different bytes', async () => {
   const sent = message({ receivedAt: new Date('2026-11-01T10:00:00.123Z') })
   assert.deepEqual(await receive(inbox, sent), { seen: 'first', receivedAt: sent.receivedAt })
   const later = new Date('2026-11-01T11:00:00Z')
   assert.deepEqual(await receive(inbox, { ...sent, receivedAt: later }), { seen: 'same', receivedAt: sent.receivedAt })
   assert.deepEqual(await receive(inbox, { ...sent, raw: Buffer.from('{"other":1}') }), { seen: 'different' })
-  assert.equal((await receive(inbox, { ...sent, sender: 'ANOTHER' })).seen, 'first', 'an id belongs to its sender')
+  assert.equal((await receive(inbox, { ...sent, sender: 'ANOTHER' })).seen, 'first', 'two senders may use the same id')
   assert.equal((await receive(inbox, { ...sent, eventId: sent.eventId.toUpperCase() })).seen, 'same')
 })
 
-test('D3 §4.2: 100 identical concurrent messages in two processes are stored once and all get the same time', async () => {
+test('D3 §4.2: 100 identical concurrent messages in two processes are stored once and get the same time', async () => {
   const other = connect(inbox.databaseUrl, { connections: 2 })
   const sent = message()
   const inboxes = [inbox, { inbox: inboxOf({ db: other, seal: sealWith(inbox.keys) }) }]
@@ -41,7 +41,7 @@ test('D3 §4.2: 100 identical concurrent messages in two processes are stored on
   assert.equal(await inbox.waiting(), 1)
 })
 
-test('D3 §4.2: of concurrent messages with one id and different bytes, one is stored and the others are conflicts', async () => {
+test('D3 §4.2: stores one of several concurrent messages with the same id and different bytes', async () => {
   const eventId = uuidv4()
   const all = Array.from({ length: 20 }, (_, note) => message({ eventId, note }))
   const receipts = await receiveAll(inbox, all)
@@ -62,16 +62,16 @@ test('two processes that receive the same messages in opposite orders do not dea
   assert.equal([...receipts, ...otherReceipts].filter(({ seen }) => seen === 'same').length, 120)
 })
 
-test('concurrent messages share a statement', async () => {
+test('concurrent messages are stored by shared statements', async () => {
   await receive(inbox, message())
   const before = inbox.db.statements
   await receiveAll(inbox, messages('case-2', 100))
   assert.ok(inbox.db.statements - before <= 2, `${inbox.db.statements - before} statements`)
 })
 
-test('a message that the database rejects does not fail the others of its batch', async () => {
-  const bad = message({ partitionKey: 'NUL \0' })
-  const all = [...messages('case-1', 3), bad, ...messages('case-2', 3)]
+test('a message that the database rejects does not fail other messages of the same batch', async () => {
+  const invalid = message({ partitionKey: 'NUL \0' })
+  const all = [...messages('case-1', 3), invalid, ...messages('case-2', 3)]
   const settled = await Promise.allSettled(all.map((event) => receive(inbox, event)))
   assert.deepEqual(
     settled.map((result) => (result.status === 'fulfilled' ? result.value.seen : 'refused')),
@@ -83,12 +83,12 @@ test('no message is lost when database connections are cut', async () => {
   const all = messages('case-1', 40)
   const receipts = Promise.all(all.slice(0, 20).map((event) => receive(inbox, event)))
   await inbox.db`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`
-  const more = await receiveAll(inbox, all.slice(20))
-  for (const { seen } of [...(await receipts), ...more]) assert.notEqual(seen, 'different')
+  const receiptsAfterCut = await receiveAll(inbox, all.slice(20))
+  for (const { seen } of [...(await receipts), ...receiptsAfterCut]) assert.notEqual(seen, 'different')
   assert.equal(await inbox.waiting(), 40)
 })
 
-test('stores the message sealed and reads the exact bytes back', async () => {
+test('stores the message sealed, and reads back the exact bytes', async () => {
   const sent = message({ note: 'ABCDE1234F ₹ ü' })
   await runInTrace({ correlationId: 'req-7' }, () => receive(inbox, sent))
   const [row] = await inbox.db<{

@@ -1,4 +1,4 @@
-// Stores each incoming message once, before it is acknowledged, and many per commit. Also lists stored messages.
+// Stores each incoming message once, before the message is acknowledged; also lists stored messages.
 import { hash } from 'node:crypto'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { bigints, byteas, instants, texts, uuids } from '#kit/db/insert.ts'
@@ -14,17 +14,16 @@ export { type InboxWorkerOptions, inboxWorker } from './inbox-apply.ts'
 export { PrerequisiteError } from './inbox-partition.ts'
 export type { InboxEvent } from './inbox-rows.ts'
 
-/** A message with an authenticated sender and a valid form. */
+/** A valid message from an authenticated sender. */
 export interface NewInboundEvent extends InboundEvent {
   type: string
-  /** The exact bytes, which are stored sealed. */
+  /** The exact bytes that were received. */
   raw: Buffer
 }
 
-/** `same`: the same bytes were stored before, at `receivedAt`. `different`: other bytes have this sender and id. */
+/** `same`: these bytes are already stored, since `receivedAt`. `different`: other bytes have this sender and id. */
 export type StoreResult = { seen: 'first' | 'same'; receivedAt: Date } | { seen: 'different' }
 
-/** The settings of a program that receives messages. */
 export const inboxSettings = {
   INBOX_LANES: number(
     'Batches of received events that are committed concurrently: 1 if a commit takes well under a millisecond, 16 if it takes two milliseconds',
@@ -37,14 +36,13 @@ export const inboxSettings = {
 export interface InboxDeps {
   db: Db
   seal: Seal
-  /** By default one batch at a time. */
   config?: { INBOX_LANES: number }
 }
 
-/** Stores incoming messages of one process: messages that arrive during a commit share the next commit. */
+/** Stores a message; messages that arrive during a commit share the next commit. */
 export type Inbox = (event: NewInboundEvent) => Promise<StoreResult>
 
-/** Creates the inbox of a program, once. */
+/** Creates an inbox; each process needs only one. */
 export function inboxOf({ db, seal, config }: InboxDeps): Inbox {
   const store = groupCommit((rows: InboxRow[]) => storeAll(db, rows), batchLimits(config?.INBOX_LANES ?? 1))
   return (event) => {
@@ -61,12 +59,12 @@ export function inboxOf({ db, seal, config }: InboxDeps): Inbox {
 }
 
 /**
- * Stores a message and resolves when it is durable. Of any number of messages with the same sender and id, across time
- * and processes, exactly one is `first` (D3 §4.2).
+ * Stores a message and resolves when the message is durable. Of all messages with the same sender and id, in all
+ * processes, exactly one is `first` (D3 §4.2).
  */
 export const receive = async ({ inbox }: { inbox: Inbox }, event: NewInboundEvent): Promise<StoreResult> => inbox(event)
 
-/** A lead may be a thousand times as long as other messages (D3 §8), so a batch is limited by bytes as well. */
+/** Batches are limited to 4 MiB, because a lead may be much longer than other messages (D3 §8). */
 const batchLimits = (concurrency: number): LoaderOptions<InboxRow> => ({
   concurrency,
   weigh: ({ raw }) => raw.length,
@@ -85,11 +83,11 @@ interface StoredEvent {
   receivedAt: Date
 }
 
-/** Stores the first message of each key, and compares the others with it or with the row that was stored before. */
+/** Stores the first message of each key, and compares further messages with the stored bytes of that key. */
 async function storeAll(db: Db, rows: InboxRow[]): Promise<StoreResult[]> {
   const firsts = new Map<string, InboxRow>()
   for (const row of rows) if (!firsts.has(row.key)) firsts.set(row.key, row)
-  // Ordered by key, so that two batches with the same messages do not deadlock.
+  // Sorted by key, so that two batches with the same messages do not deadlock.
   const ordered = [...firsts.values()].sort((a, b) => (a.key < b.key ? -1 : 1))
   const newKeys = await insertNew(db, ordered)
   if (newKeys.size > 0) db.wake(applyQueue)
@@ -150,10 +148,9 @@ function prepareInsert(rows: InboxRow[]): (db: Run) => Promise<EventKey[]> {
 }
 
 /**
- * Reads rows that were stored before. The insert cannot return them, because it does not see rows that another
- * transaction committed while it waited. With a synchronous standby this statement writes to the WAL, so that its own
- * commit waits for the standby: a repetition must not be acknowledged before the standby has the row, even if the wait
- * of the first commit was cancelled.
+ * Reads rows that were stored before. A separate statement is needed, because the insert does not see rows that other
+ * transactions committed meanwhile. With a synchronous standby, the statement also writes to the WAL, so that its
+ * commit waits until the standby has the row. The wait of the first commit may have been cancelled.
  */
 async function readStored(db: Run, rows: InboxRow[]): Promise<Map<string, StoredEvent>> {
   if (rows.length === 0) return new Map()
@@ -166,18 +163,18 @@ async function readStored(db: Run, rows: InboxRow[]): Promise<Map<string, Stored
   return new Map(rowsBefore.map((row) => [`${row.sender}/${row.eventId}`, row]))
 }
 
-/** A message that waits for another one, or has failed. */
+/** A message that waits for another message, or has failed. */
 export interface StuckEvent extends InboundEvent {
   stuckSince: Date
   because: string
-  /** How often the message failed; 0 when it waits for another one. */
+  /** How often the message failed; 0 when the message waits for another message. */
   tries: number
 }
 
 const heldColumns = sql`sender, case_ref as partition_key, entity_type, entity_id, entity_version::float8 as entity_version, event_id,
   received_at, stuck_since, stuck_because as because, tries`
 
-/** Sorts held messages, longest held first. */
+/** Sorts held messages; the one that is held longest comes first. */
 export const heldEventsKeyset = ascending(
   [sql`stuck_since`, 'instant'],
   [sql`entity_version`, 'integer'],
@@ -200,7 +197,7 @@ export const listHeldEvents = (
     where stuck_since is not null and (${partitionKey}::text is null or case_ref = ${partitionKey}::text)
     order by stuck_since, entity_version limit ${limit}`
 
-/** Makes a held message due now; false when it is not held. */
+/** Makes a held message due now. Returns false when the message is not held. */
 export async function retryNow(tx: Tx, sender: string, eventId: string, at: Date): Promise<boolean> {
   const rows = await tx`
     update inbox_waiting set due_at = ${at}
@@ -209,7 +206,7 @@ export async function retryNow(tx: Tx, sender: string, eventId: string, at: Date
   return rows.length > 0
 }
 
-/** A received message; `outcome` is null while it waits. */
+/** `outcome` is null until the message is settled. */
 export interface ReceivedEvent extends Omit<InboundEvent, 'partitionKey'> {
   type: string
   raw: Buffer

@@ -1,10 +1,10 @@
-// The loop of every queue: claims due items, handles a few concurrently, and sleeps until a wake or the next poll.
+// The worker loop of every queue: claims due items, handles them concurrently, and sleeps until a wake or a poll.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db, Fragment } from '#kit/db/sql.ts'
 import type { Log } from '#kit/runtime/log.ts'
 
-/** A background activity; `stop` resolves when its current work is finished. */
 export interface Worker {
+  /** Resolves when the work in progress has finished. */
   stop(): Promise<void>
 }
 
@@ -15,20 +15,19 @@ export interface LoopOptions<Item> {
   /** Claims up to `free` items that no other worker holds. */
   claim(free: number): Promise<Item[]>
   handle(item: Item): Promise<void>
-  /** If set, the database watches the queue: `next` selects when its next item is due, by the time of `clock`. */
+  /** If set, the database watches the queue. `next` selects the due time of the next item, in the time of `clock`. */
   due?: { next: Fragment; clock: () => Date }
-  /** Polling interval without `due`. */
+  /** Polling interval. A queue with a polling interval is not watched. */
   pollMs?: number
   concurrency?: number
 }
 
-/** Polling interval of a watched queue: long, because it only covers a lost wake; the watch reports due items. */
-const safetyMs = 300_000
+/** Polling interval of a watched queue. It is long, because polling only covers a lost wake. */
+const watchedPollMs = 300_000
 
 /** Pause after a failed claim. */
 const failurePauseMs = 500
 
-/** A pause that ends after `ms`, or when `end` is called. */
 interface InterruptibleSleep {
   wait(ms: number): Promise<void>
   end(): void
@@ -50,12 +49,12 @@ function interruptibleSleep(): InterruptibleSleep {
 }
 
 /**
- * Claims items when woken, after work, when an item is due and on each poll, and handles at most `concurrency` at once.
- * Correctness depends only on the lease of a claim: a lost wake merely delays work until the next poll.
+ * Handles at most `concurrency` items at once, 16 by default. Correctness depends only on the lease of a claim: a lost
+ * wake only delays work until the next poll.
  */
 export function loop<Item>(options: LoopOptions<Item>): Worker {
   const { queue, due, concurrency = 16 } = options
-  const pollMs = options.pollMs ?? (due ? safetyMs : 500)
+  const pollMs = options.pollMs ?? (due ? watchedPollMs : 500)
   let [isStopped, isWoken] = [false, true]
   const sleeper = interruptibleSleep()
   const running = new Set<Promise<void>>()
@@ -98,7 +97,7 @@ export function loop<Item>(options: LoopOptions<Item>): Worker {
   }
 }
 
-/** Leaves at least `ms` between claims, so that under load each claims several items. */
+/** Leaves at least `ms` between two claims, so that under load each claim gets several items. */
 export function spaceClaims<Item>(
   ms: number,
   claim: (free: number) => Promise<Item[]>,
@@ -112,7 +111,7 @@ export function spaceClaims<Item>(
   }
 }
 
-/** Never rejects: after an error, such as an unavailable database, it pauses and returns nothing. */
+/** Never rejects: after an error, such as an unavailable database, pauses and returns no items. */
 async function claimItems<Item>({ claim, log, queue }: LoopOptions<Item>, free: number, isStopped: () => boolean) {
   try {
     return await claim(free)
@@ -123,11 +122,11 @@ async function claimItems<Item>({ claim, log, queue }: LoopOptions<Item>, free: 
   }
 }
 
-/** Never rejects: an item whose handler failed is due again after its lease. */
+/** Never rejects: an item whose handler failed becomes due again when its lease ends. */
 async function handleItem<Item>({ handle, log, queue }: LoopOptions<Item>, item: Item): Promise<void> {
   try {
     await handle(item)
   } catch (error) {
-    log.error({ err: error, queue }, 'a handler failed')
+    log.error({ err: error, queue }, 'the handler of an item failed')
   }
 }

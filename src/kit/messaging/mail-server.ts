@@ -1,4 +1,4 @@
-// Receives mail over SMTP or LMTP for our own recipients, within limits; accepts a mail (250) only after storing it.
+// Receives mail for our own mailboxes over SMTP or LMTP. Acknowledges a mail (250) only after storing it.
 
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
@@ -6,7 +6,7 @@ import type { Log } from '#kit/runtime/log.ts'
 import { isObject } from '#kit/runtime/record.ts'
 
 export interface ReceivedMail {
-  /** The return path; null for a mail that must not be answered, such as a bounce. */
+  /** The return path; null when no reply may be sent, for example to a bounce. */
   from: string | null
   to: string[]
   /** The unparsed message. */
@@ -15,32 +15,32 @@ export interface ReceivedMail {
 
 export interface MailServerOptions {
   host: string
-  /** 0 selects a free port. */
+  /** 0 selects any free port. */
   port: number
   protocol: 'smtp' | 'lmtp'
-  /** The server's own name. */
+  /** The host name in the server's greeting. */
   name: string
   maxBytes: number
-  /** Whether this server accepts mail for the recipient; it relays no mail. */
+  /** Whether the address is a mailbox of this server; mail for other addresses is refused. */
   isOurs(address: string): boolean
-  /** Resolves when the mail is durable. Any error except a `MailRefusal` is reported to the sender as temporary. */
+  /** Resolves when the mail is durable. Every error except a `MailRefusal` makes the sender retry. */
   store(mail: ReceivedMail): Promise<void>
   log: Pick<Log, 'warn' | 'error'>
 }
 
 export interface MailServer {
   port: number
-  /** Accepts no more mails; resolves when those in progress are stored. */
+  /** Accepts no more mail; resolves when mails in progress are stored. */
   stop(): Promise<void>
 }
 
 const maxRecipients = 20
 const maxConnections = 50
 const idleTimeoutMs = 60_000
-/** Limit on the bytes of all incoming mails in memory. */
+/** Maximum total size of the mails that are being received. */
 const maxBytesAtOnce = 256 << 20
 
-/** An answer to the sending server: 45x temporary, 55x permanent (RFC 5321 §4.2.1). */
+/** A refusal to the sending server: 45x is temporary, 55x is permanent (RFC 5321 §4.2.1). */
 export class MailRefusal extends Error {
   readonly responseCode: number
 
@@ -50,11 +50,11 @@ export class MailRefusal extends Error {
   }
 }
 
-/** Listens without authentication: the operator's mail server must be in front of this port. */
+/** Listens without authentication, so only the operator's mail server may reach this port. */
 export async function listenForMail(options: MailServerOptions): Promise<MailServer> {
   const { host, port, protocol, name, maxBytes, isOurs, store, log } = options
   const { SMTPServer } = await import('smtp-server')
-  const memory: Memory = { bytes: 0 }
+  const memory: ReceiveMemory = { bytes: 0 }
   const server = new SMTPServer({
     ...{ name, banner: 'Lendloom', size: maxBytes, lmtp: protocol === 'lmtp', authOptional: true },
     ...{ disabledCommands: ['AUTH', 'STARTTLS'], disableReverseLookup: true, logger: false },
@@ -84,15 +84,15 @@ export async function listenForMail(options: MailServerOptions): Promise<MailSer
   }
 }
 
-/** Bytes of all incoming mails in memory. */
-interface Memory {
+/** Bytes of all mails that are being received. */
+interface ReceiveMemory {
   bytes: number
 }
 
-/** Stores a mail once it has arrived. A refused mail is also read to its end: senders read the answer only then. */
+/** Stores a mail. Also reads a refused mail to its end, because the sender reads the answer only then. */
 async function collectMail(
   stream: Readable & { sizeExceeded: boolean },
-  memory: Memory,
+  memory: ReceiveMemory,
   maxBytes: number,
   store: (raw: Buffer) => Promise<void>,
 ): Promise<void> {
@@ -108,7 +108,7 @@ async function collectMail(
       mailBytes += chunk.length
       chunks.push(chunk)
     }
-    if (stream.sizeExceeded) throw new MailRefusal(552, `larger than ${maxBytes} bytes`)
+    if (stream.sizeExceeded) throw new MailRefusal(552, `the mail is larger than ${maxBytes} bytes`)
     if (isOverLimit) throw new MailRefusal(452, 'too much mail is arriving at once; try again later')
     await store(Buffer.concat(chunks))
   } finally {

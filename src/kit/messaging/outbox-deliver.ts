@@ -1,4 +1,4 @@
-// Delivers the events of the outbox: posts due ones, records the answers, and alerts operators when it gives up.
+// Delivers the events of the outbox: posts due events, records the answers, and alerts operators about given-up events.
 import { uuidv4 } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { instants, texts, uuids } from '#kit/db/insert.ts'
@@ -17,10 +17,9 @@ import { type AttemptOutcome, type AttemptResult, deliverMessages } from './deli
 import type { DeliveryTable, DestinationKey, DueMessage, LeasedMessage } from './delivery-claim.ts'
 import type { Worker } from './loop.ts'
 
-/** The queue that a stored message wakes. */
 export const deliverQueue = 'outbox'
 
-/** The binding context of a message's sealed bytes. */
+/** Binds sealed bytes to their event. */
 export const outboxContext = (partitionKey: string, eventId: string): string => `outbox/${partitionKey}/${eventId}`
 
 export interface EventKey {
@@ -29,7 +28,7 @@ export interface EventKey {
   eventId: string
 }
 
-/** A due event of an object that has no earlier pending event. */
+/** A due event whose object has no earlier pending event. */
 interface DueEvent extends EventKey, DueMessage {}
 
 interface LeasedEvent extends EventKey, LeasedMessage {
@@ -41,11 +40,11 @@ interface LeasedEvent extends EventKey, LeasedMessage {
   correlationId: string | null
 }
 
-/** A claimed event, as `post` gets it. */
+/** A claimed event, as `post` receives it. */
 export interface OutboundEvent extends Omit<LeasedEvent, 'bodySealed' | 'leaseUntil' | 'attempt'> {
   /** The exact bytes to send. */
   raw: Buffer
-  /** Which try this is, from 1. */
+  /** The number of this attempt, counted from 1. */
   attempt: number
 }
 
@@ -59,19 +58,19 @@ export interface OutboxWorkerOptions {
   seal: Seal
   clock: Clock
   log: Log
-  /** Called when a message is given up. */
+  /** Called when an event is given up. */
   alert: Alert
   /**
-   * Signs the bytes with the current time and posts them, within ten seconds. Throws `UnreachableError`, with a message
-   * for people, when there is no answer. 2xx means delivered; no answer, 408, 425, 429 and 5xx are retried; other
-   * statuses are final.
+   * Signs the bytes and posts them within ten seconds. Throws `UnreachableError` when the receiver does not answer. A
+   * 2xx status means that the event is delivered. Statuses 408, 425, 429 and 5xx, and a missing answer, are retried.
+   * Every other status is final.
    */
   post(event: OutboundEvent): Promise<ReceiverAnswer>
-  /** When to retry an event that the receiver did not accept. */
+  /** Retry schedule of an event that the receiver did not accept. */
   schedule: Schedule
-  /** Multiplies the pauses; 1 by default. */
+  /** Multiplies the pauses of the schedule; 1 by default. */
   timeScale?: number
-  /** Concurrent tries of this process. */
+  /** Maximum number of concurrent attempts of this process. */
   concurrency?: number
 }
 
@@ -87,7 +86,7 @@ const outboxTable: DeliveryTable = {
   matchesDestination: ({ destinationId }) => sql`destination_id = ${destinationId}`,
 }
 
-/** Concurrent tries per destination, so that one that does not answer leaves tries for the others. */
+/** Maximum concurrent attempts per destination, so that a destination without answers leaves attempts for others. */
 const maxPerDestination = 32
 
 const tries = counter('outbox_tries_total', 'Tries to deliver an event', ['outcome'])
@@ -95,9 +94,8 @@ for (const outcome of ['DELIVERED', 'PENDING', 'DEAD']) tries.inc({ outcome }, 0
 const oldest = gauge('outbox_due_oldest_seconds', 'How long the oldest event to be delivered has been due')
 
 /**
- * Delivers at least once. Messages of one object are sent in the order of their versions: each waits until its
- * predecessor was delivered or given up. After a given-up message the receiver holds its successors until an operator
- * replays it.
+ * Delivers each event at least once. Events of one object are sent in the order of their versions: each event waits
+ * until its predecessor is delivered or given up.
  */
 export function outboxWorker(options: OutboxWorkerOptions): Worker {
   const { db, alert, concurrency = maxPerDestination, schedule, timeScale = 1 } = options
@@ -128,7 +126,7 @@ export function outboxWorker(options: OutboxWorkerOptions): Worker {
   })
 }
 
-/** Tries to deliver an event once; never rejects. */
+/** Makes one attempt; never rejects. */
 async function attempt(
   { seal, post, clock, log }: Pick<OutboxWorkerOptions, 'seal' | 'post' | 'clock' | 'log'>,
   { bodySealed, leaseUntil: _, ...event }: LeasedEvent,
@@ -153,10 +151,7 @@ const factsOf = ({ tenantId, partitionKey, eventId, type, entityType, entityId, 
   ...{ tenantId, partitionKey, eventId, type, entityType, entityId, entityVersion },
 })
 
-/**
- * Claims events until the end of a lease by compare-and-set on `due_at`: the first worker to change it wins. Returns
- * the claimed events.
- */
+/** Claims events by compare-and-set on `due_at`, so that only one worker gets each; returns the claimed events. */
 const claimEvents = (db: Run, due: DueEvent[], leaseUntil: Date): Promise<LeasedEvent[]> => db<LeasedEvent>`
   update outbox d set due_at = ${leaseUntil}
   from unnest(${keysOf(due)}, ${instants(due.map(({ dueAt }) => dueAt))}::timestamptz[]) as seen (${keyColumns}, due_at)
@@ -165,14 +160,13 @@ const claimEvents = (db: Run, due: DueEvent[], leaseUntil: Date): Promise<Leased
     d.entity_id, d.entity_version::float8 as entity_version, d.body_sealed, d.attempt, d.due_at as lease_until,
     d.correlation_id, d.created_at`
 
-/** An event whose try is recorded. */
 interface RecordedEvent extends DestinationKey {
   eventId: string
-  /** Whether a later event of its object was waiting for it. */
+  /** Whether a later event of the object was waiting for this event. */
   hasSuccessor: boolean
 }
 
-/** Records the results of attempts, except for events that another worker has claimed. Returns the recorded events. */
+/** Records the results of attempts, and returns these events. Skips events that another worker has claimed. */
 function recordAttempts(db: Run, results: AttemptResult<LeasedEvent>[]): Promise<RecordedEvent[]> {
   const events = results.map(({ message }) => message)
   return db<RecordedEvent>`

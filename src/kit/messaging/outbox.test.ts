@@ -1,4 +1,4 @@
-// Outgoing events are stored with their effect, sent in order, retried by the contract's schedule, and never lost.
+// Outgoing events are sent in order and retried by the contract's schedule. None is lost.
 
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
@@ -94,7 +94,7 @@ const advanceClock = (seconds: number) => {
   db.wake('outbox')
 }
 
-test('D3 §2.2: versions count from 1 per object, and a rolled-back transaction uses none', async () => {
+test('D3 §2.2: versions count from 1 per object, without a gap after a rolled-back transaction', async () => {
   await send('case-1')
   await assert.rejects(
     db.tx(async (tx) => {
@@ -107,7 +107,7 @@ test('D3 §2.2: versions count from 1 per object, and a rolled-back transaction 
         entityId: 'case-1',
       }
       await enqueueEvent(tx, seal, { ...event, build: () => ({}) }, now)
-      throw new Error('no')
+      throw new Error('the transaction fails')
     }),
   )
   await Promise.all([
@@ -125,7 +125,7 @@ test('D3 §2.2: versions count from 1 per object, and a rolled-back transaction 
   assert.deepEqual([versions('case-1'), versions('case-2'), versions('p1')], [[1, 2, 3], [1], [1]])
 })
 
-test('D3 §6: the stored event is sealed, and every try sends the same bytes', async () => {
+test('D3 §6: the event is stored sealed, and every attempt sends the same bytes', async () => {
   const eventId = await send('case-1')
   const [row] = await db<{ bodySealed: Buffer }>`select body_sealed from outbox`
   assert.equal(row!.bodySealed.includes(eventId), false)
@@ -148,7 +148,7 @@ test('D3 §6: the stored event is sealed, and every try sends the same bytes', a
   )
 })
 
-test('D3 §8: a try that fails with an internal error stores a generic answer, and only the log has the message', async () => {
+test('D3 §8: after an internal error only the log contains the error message, and the event is retried', async () => {
   const lines: string[] = []
   const eventId = await send('case-1')
   // Throws a RangeError.
@@ -169,13 +169,13 @@ test('D3 §8: retries after 1, 5, 15, 60 and 240 minutes, then alerts operators 
   start()
   const minutes: number[] = []
   for (let attempt = 1; attempt <= 5; attempt++) {
-    await until(`try ${attempt}`, async () => (await stateOf(eventId)).attempt === attempt)
-    const wait = ((await stateOf(eventId)).dueAt!.getTime() - now.getTime()) / 60_000
-    minutes.push(wait)
-    advanceClock(wait * 60 - 1)
-    // Long enough for a wrong try to be made.
+    await until(`attempt ${attempt} is recorded`, async () => (await stateOf(eventId)).attempt === attempt)
+    const pause = ((await stateOf(eventId)).dueAt!.getTime() - now.getTime()) / 60_000
+    minutes.push(pause)
+    advanceClock(pause * 60 - 1)
+    // An early attempt would be made within this time.
     await sleep(30)
-    assert.equal(posted.length, attempt, 'not before it is due')
+    assert.equal(posted.length, attempt, 'no attempt before the due time')
     advanceClock(1)
   }
   assert.deepEqual(minutes, [1, 5, 15, 60, 240])
@@ -186,27 +186,27 @@ test('D3 §8: retries after 1, 5, 15, 60 and 240 minutes, then alerts operators 
   assert.deepEqual([alerts[0]!.eventId, alerts[0]!.answer], [eventId, 'no answer in time'])
 })
 
-test('D3 §8: waits for the longer one of Retry-After and the scaled schedule', async () => {
-  const wait = async (eventId: string) => {
+test('D3 §8: the pause is the longer of Retry-After and the scaled schedule', async () => {
+  const pauseSecondsOf = async (eventId: string) => {
     await until('the event was attempted', async () => (await stateOf(eventId)).attempt === 1)
     return ((await stateOf(eventId)).dueAt!.getTime() - now.getTime()) / 1000
   }
   answer = () => 429
   headers = { 'retry-after': '7200' }
   start()
-  assert.equal(await wait(await send('case-1')), 7200)
+  assert.equal(await pauseSecondsOf(await send('case-1')), 7200)
   headers = { 'retry-after': '5' }
-  assert.equal(await wait(await send('case-2')), 60)
+  assert.equal(await pauseSecondsOf(await send('case-2')), 60)
   headers = { 'retry-after': 'Sun, 01 Nov 2026 13:00:00 GMT' }
-  assert.equal(await wait(await send('case-3')), 10_800)
+  assert.equal(await pauseSecondsOf(await send('case-3')), 10_800)
   await stopAll()
   headers = {}
   start({ timeScale: 0.01 })
-  assert.equal(await wait(await send('case-4')), 0.6)
+  assert.equal(await pauseSecondsOf(await send('case-4')), 0.6)
 })
 
 for (const status of [400, 401, 403, 404, 409, 413, 415, 422, 301])
-  test(`D3 §8: gives up at once on ${status}, alerts operators and keeps the event for replay`, async () => {
+  test(`D3 §8: an event that is answered with ${status} is given up at once and can be replayed`, async () => {
     const eventId = await send('case-1')
     answer = () => status
     start()
@@ -221,7 +221,7 @@ for (const status of [400, 401, 403, 404, 409, 413, 415, 422, 301])
   })
 
 for (const status of [408, 425, 429, 500, 502, 503, 504])
-  test(`D3 §8: retries after ${status}`, async () => {
+  test(`D3 §8: an event that is answered with ${status} is retried`, async () => {
     const eventId = await send('case-1')
     answer = () => status
     start()
@@ -229,21 +229,21 @@ for (const status of [408, 425, 429, 500, 502, 503, 504])
     assert.equal((await stateOf(eventId)).state, 'PENDING')
   })
 
-test('replay returns false for an unknown event and for another case', async () => {
+test('replay returns false for an unknown event and for an event of another case', async () => {
   const eventId = await send('case-1')
   const key = { tenantId: noTenantId, partitionKey: 'case-2', eventId }
   assert.equal(await db.tx((tx) => replay(tx, key, now)), false)
   assert.equal(await db.tx((tx) => replay(tx, { ...key, partitionKey: 'case-1', eventId: uuidv7() }, now)), false)
 })
 
-test('D3 §6: a version waits for the delivery of its predecessor, but not for other objects', async () => {
+test('D3 §6: an event waits for the previous version of its object, but not for other objects', async () => {
   answer = ({ entityId }) => (entityId === 'case-1' ? 503 : 200)
   const ids = [await send('case-1'), await send('case-1'), await send('case-1')]
   const other = await send('case-1', { entityType: 'PAYMENT', entityId: 'p1' })
   start()
   await untilState(other, 'DELIVERED')
-  await until('the first was tried', async () => (await stateOf(ids[0]!)).attempt === 1)
-  // Long enough for a wrong try to be made.
+  await until('the first event was attempted', async () => (await stateOf(ids[0]!)).attempt === 1)
+  // An attempt of a later version would be made within this time.
   await sleep(50)
   assert.deepEqual(
     posted.filter(({ entityId }) => entityId === 'case-1').map(({ eventId }) => eventId),
@@ -258,26 +258,28 @@ test('D3 §6: a version waits for the delivery of its predecessor, but not for o
   )
 })
 
-test('D3 §8: a silent destination gets half of the tries, and its waiting events neither change nor delay others', async () => {
+test('D3 §8: a destination that does not answer gets at most half of the attempts and does not delay others', async () => {
   const silent = uuidv7()
   const released = Promise.withResolvers<number>()
   answer = ({ destinationId }) => (destinationId === silent ? released.promise : 202)
-  // Of its 40 events 32 are tried, which is half of the concurrency, and 8 wait.
+  // Of the 40 events, 32 are attempted, which is half of the concurrency, and 8 wait.
   for (let i = 0; i < 40; i++) await send(`silent-${i}`, { destinationId: silent })
   const untouchedRows = () => db<{ ctid: string }>`select ctid::text from outbox where due_at = created_at`
   const before = (await untouchedRows()).map(({ ctid }) => ctid)
   start({ concurrency: 64 })
-  await until('half of the tries are in progress', () => posted.length === 32)
+  await until('32 attempts are in progress', () => posted.length === 32)
   for (let i = 0; i < 3; i++) await untilState(await send(`other-${i}`), 'DELIVERED')
   assert.equal(posted.filter(({ destinationId }) => destinationId === silent).length, 32)
   const waiting = (await untouchedRows()).map(({ ctid }) => ctid)
   assert.equal(waiting.length, 8)
   assert.ok(waiting.every((ctid) => before.includes(ctid)))
   released.resolve(202)
-  await until('all are delivered', async () => (await listOutbox(db)).every(({ state }) => state === 'DELIVERED'))
+  await until('all events are delivered', async () =>
+    (await listOutbox(db)).every(({ state }) => state === 'DELIVERED'),
+  )
 })
 
-test('the gauge is the age of the oldest due event, and 0 once that event is sent', async () => {
+test('the gauge shows the age of the oldest due event, and 0 when no event is due', async () => {
   const age = async () => Number(/^outbox_due_oldest_seconds (\d+)/m.exec((await exposition()).text)?.[1])
   await send('case-1')
   now = secondsAfter(now, 90)
@@ -286,7 +288,7 @@ test('the gauge is the age of the oldest due event, and 0 once that event is sen
   await until('the event is sent', async () => (await age()) === 0)
 })
 
-test('D3 §6 rule 8: a given-up version does not hold back later versions', async () => {
+test('D3 §6 rule 8: later versions are delivered after a version is given up', async () => {
   const [first, second] = [await send('case-1'), await send('case-1')]
   answer = ({ entityVersion }) => (entityVersion === 1 ? 422 : 200)
   start()
@@ -294,16 +296,16 @@ test('D3 §6 rule 8: a given-up version does not hold back later versions', asyn
   assert.equal((await stateOf(first!)).state, 'DEAD')
 })
 
-test('a message that cannot be unsealed stays pending and does not fail others', async () => {
-  const [bad, good] = [await send('case-1'), await send('case-2')]
-  await db`update outbox set body_sealed = '\\x00' where event_id = ${bad!}`
+test('an event that cannot be unsealed stays pending and does not stop other events', async () => {
+  const [damaged, intact] = [await send('case-1'), await send('case-2')]
+  await db`update outbox set body_sealed = '\\x00' where event_id = ${damaged!}`
   start()
-  await untilState(good!, 'DELIVERED')
-  await until('the event was attempted', async () => (await stateOf(bad!)).attempt === 1)
-  assert.equal((await stateOf(bad!)).state, 'PENDING')
+  await untilState(intact!, 'DELIVERED')
+  await until('the event was attempted', async () => (await stateOf(damaged!)).attempt === 1)
+  assert.equal((await stateOf(damaged!)).state, 'PENDING')
 })
 
-test('property: with several workers and failures every event is delivered, in order per object', async () => {
+test('property: several workers deliver every event in the order of its object, despite failures', async () => {
   const plan = fc.array(fc.record({ events: fc.integer({ min: 1, max: 6 }), failures: fc.nat({ max: 3 }) }), {
     minLength: 1,
     maxLength: 6,
@@ -315,7 +317,7 @@ test('property: with several workers and failures every event is delivered, in o
       const failuresLeft = objects.map(({ failures }) => failures)
       const realTime = { clock: () => new Date(), timeScale: 0.0005 }
       answer = async ({ entityId }) => {
-        // Lets answers arrive out of order.
+        // Random delays let answers arrive out of order.
         await sleep(Math.random() * 4)
         return failuresLeft[Number(entityId)]!-- > 0 ? 503 : 202
       }
@@ -324,7 +326,9 @@ test('property: with several workers and failures every event is delivered, in o
       await Promise.all(
         objects.flatMap(({ events }, i) => Array.from({ length: events }, () => send('c', { entityId: String(i) }))),
       )
-      await until('all are delivered', async () => (await listOutbox(db)).every(({ state }) => state === 'DELIVERED'))
+      await until('all events are delivered', async () =>
+        (await listOutbox(db)).every(({ state }) => state === 'DELIVERED'),
+      )
       await stopAll()
       for (const [i, { events }] of objects.entries()) {
         const versions = posted
@@ -344,7 +348,7 @@ test('property: with several workers and failures every event is delivered, in o
   )
 })
 
-const program = `
+const workerProgram = `
 import { callForStatus } from '#kit/http/client.ts'
 import { quietLog } from '#kit/runtime/log.ts'
 import { eventSchedule } from '#contract/exchange/schedule.ts'
@@ -358,12 +362,12 @@ outboxWorker({
 })
 `
 
-test('D3 §6 rule 8: a worker killed between answer and record sends the same event again, before its successor', async () => {
+test('D3 §6 rule 8: an event whose worker was killed before recording the answer is sent again, before its successor', async () => {
   now = new Date()
   const [first, second] = [await send('case-1'), await send('case-1')]
   const receiver = await startReceiver()
   after(() => receiver.stop())
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', workerProgram], {
     env: { ...process.env, DATABASE_URL: databaseUrl, KEYS: keys, URL_TO: receiver.url() },
     stdio: ['ignore', 'inherit', 'inherit'],
   })
@@ -376,7 +380,7 @@ test('D3 §6 rule 8: a worker killed between answer and record sends the same ev
   await receiver.waitForRequests(1)
   await ended
   receiver.answer = () => 202
-  // The lease of the killed worker, 30 seconds, has expired.
+  // The killed worker's lease of 30 seconds has expired.
   now = secondsAfter(new Date(), 31)
   start({ post: ({ raw }) => callForStatus({ method: 'POST', url: receiver.url(), body: raw }) })
   await untilState(second!, 'DELIVERED')

@@ -1,5 +1,4 @@
-// Outgoing events: stored with their effect, delivered in order until accepted, never discarded (D3 §6); and queries
-// about them.
+// Stores outgoing events in the transaction of their effect (D3 §6), lists them, and replays them.
 
 import type { Seal } from '#kit/crypto/seal.ts'
 import { ascending, type KeyedRow, type PageWindow, pageClauses } from '#kit/db/keyset.ts'
@@ -11,7 +10,6 @@ import { noTenantId } from './queue.ts'
 
 export { type OutboundEvent, type OutboxWorkerOptions, outboxWorker, type ReceiverAnswer } from './outbox-deliver.ts'
 
-/** A message to be sent. */
 export interface NewOutboundEvent {
   tenantId: string
   partitionKey: string
@@ -19,16 +17,13 @@ export interface NewOutboundEvent {
   type: string
   entityType: string
   entityId: string
-  /** The destination; by default one for all events. */
+  /** By default all events have the same destination. */
   destinationId?: string
-  /** Returns the body, given the version of the message. */
+  /** Returns the body for this version. */
   build(entityVersion: number): object
 }
 
-/**
- * Enqueues a message in the transaction of its effect and returns its version, the next of its object. Its bytes are
- * fixed here; every delivery sends the same ones.
- */
+/** Enqueues an event in the transaction of its effect, and returns the version. Every attempt sends the same bytes. */
 export async function enqueueEvent(tx: Tx, seal: Seal, event: NewOutboundEvent, at: Date): Promise<number> {
   const { tenantId, partitionKey, eventId, type, entityType, entityId, destinationId = noTenantId } = event
   const numbered = await tx<{ version: number }>`
@@ -57,7 +52,7 @@ export async function enqueueEvent(tx: Tx, seal: Seal, event: NewOutboundEvent, 
   return entityVersion
 }
 
-/** As above for several messages about different objects, in two statements. */
+/** Like `enqueueEvent`, for several events of different objects, in two statements. */
 export async function enqueueEvents(tx: Tx, seal: Seal, events: NewOutboundEvent[], at: Date): Promise<void> {
   const column = <Value>(pick: (event: NewOutboundEvent) => Value): Value[] => events.map(pick)
   const keys = sql`unnest(${column((event) => event.tenantId)}::uuid[], ${column((event) => event.partitionKey)}::text[],
@@ -69,7 +64,7 @@ export async function enqueueEvents(tx: Tx, seal: Seal, events: NewOutboundEvent
     returning case_ref, entity_id, last_version::float8 as version`
   const versions = new Map(numbered.map(({ caseRef, entityId, version }) => [`${caseRef} ${entityId}`, version]))
   const versionOf = ({ partitionKey, entityId }: NewOutboundEvent): number =>
-    required(versions.get(`${partitionKey} ${entityId}`), 'the version of a message')
+    required(versions.get(`${partitionKey} ${entityId}`), 'the version of an event')
   const sealed = events.map((event) => {
     const bytes = Buffer.from(JSON.stringify(event.build(versionOf(event))))
     return seal.bytes(bytes, outboxContext(event.partitionKey, event.eventId))
@@ -87,7 +82,6 @@ export async function enqueueEvents(tx: Tx, seal: Seal, events: NewOutboundEvent
   tx.wake(deliverQueue)
 }
 
-/** The delivery state of one message. */
 export interface OutboxEntry extends EventKey {
   type: string
   entityType: string
@@ -115,7 +109,7 @@ const entry = sql`tenant_id, case_ref as partition_key, event_id, event_type as 
   entity_version::float8 as entity_version, state, due_at, attempt, last_answer, last_attempt_at, delivered_at, dead_at,
   created_at`
 
-/** Sort orders: given-up messages by the time of giving up, pending messages by the time of the next try. */
+/** Sorts given-up events by the time of giving up, and pending events by the time of the next attempt. */
 export const unsentKeysets = {
   DEAD: ascending([sql`dead_at`, 'instant'], [sql`event_id`, 'uuid']),
   PENDING: ascending([sql`due_at`, 'instant'], [sql`event_id`, 'uuid']),
@@ -137,8 +131,8 @@ export const listOutbox = (db: Run, filter: SentFilter = {}) => db<OutboxEntry>`
   order by created_at desc, event_id desc limit ${filter.limit ?? 100}`
 
 /**
- * Makes a message due again with its schedule restarted: the same event under the same id, whatever its state (D3 §6
- * rule 8). False when the message does not exist.
+ * Sends an event in any state again, with the same id (D3 §6 rule 8). The retry schedule starts again, unless the
+ * event is pending. Returns false when the event does not exist.
  */
 export async function replay(tx: Tx, { tenantId, partitionKey, eventId }: EventKey, at: Date): Promise<boolean> {
   const rows = await tx`
@@ -149,8 +143,8 @@ export async function replay(tx: Tx, { tenantId, partitionKey, eventId }: EventK
   return rows.length > 0
 }
 
-/** A message as it was or will be sent. */
 export interface SentEvent extends OutboxEntry {
+  /** The exact bytes of every attempt. */
   raw: Buffer
 }
 

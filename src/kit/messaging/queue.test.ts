@@ -1,4 +1,4 @@
-// The queue: leases, retries, keys, order, wakes and stopping, with several workers on one real table.
+// Several workers share one real job table: leases, retries, keys, order, wakes and stopping.
 
 import assert from 'node:assert/strict'
 import { after, beforeEach, type TestContext, test } from 'node:test'
@@ -65,7 +65,7 @@ async function until(isTrue: () => boolean | Promise<boolean>, condition: string
 const untilAllDone = () => until(async () => (await rows()).length === 0, 'no job is left')
 const newGate = () => Promise.withResolvers<void>()
 
-test('a job is passed to its handler once, with payload and correlation id, and then deleted', async () => {
+test('a job is passed to its handler once, with its payload and correlation id', async () => {
   const seen: Job[] = []
   await runInTrace({ correlationId: 'req-1' }, () => add({ payload: { a: [1, null], b: 'x' } }))
   startWorker(async (job) => {
@@ -89,7 +89,7 @@ test('a job is passed to its handler once, with payload and correlation id, and 
 test('ARCHITECTURE rule 7: a job is stored only if its transaction commits', async () => {
   const failing = db.tx(async (tx) => {
     await enqueue(tx, { tenantId, kind, payload: {}, dueAt: now })
-    throw new Error('no')
+    throw new Error('the transaction fails')
   })
   await assert.rejects(failing)
   assert.deepEqual(await rows(), [])
@@ -97,7 +97,7 @@ test('ARCHITECTURE rule 7: a job is stored only if its transaction commits', asy
 
 test('a commit wakes the worker before its next poll', async () => {
   startWorker(async () => {}, { pollMs: 600_000 })
-  // Lets the worker finish its first poll.
+  // By then the worker has finished its first poll.
   await sleep(50)
   await add()
   await untilAllDone()
@@ -105,27 +105,27 @@ test('a commit wakes the worker before its next poll', async () => {
 
 test('polling finds a job that another process enqueued', async () => {
   startWorker(async () => {})
-  // Lets the worker finish its first poll.
+  // By then the worker has finished its first poll.
   await sleep(50)
   await db`insert into job ${db({ tenantId, jobId: uuidv4(), kind, payload: '{}', dueAt: now })}`
   await untilAllDone()
 })
 
-test('claims only due jobs of its own kind', async () => {
+test('a worker claims only due jobs of its own kind', async () => {
   await add({ dueAt: secondsAfter(now, 1) })
   await add({ kind: 'another' })
   let seen = 0
   startWorker(async () => void seen++)
-  // Long enough for a worker to claim a job.
+  // A worker would claim a job within this time.
   await sleep(60)
   assert.equal(seen, 0)
   now = secondsAfter(now, 1)
   db.wake(kind)
   await until(() => seen === 1, 'the due job is done')
-  await until(async () => (await rows()).length === 1, 'the other kind is left')
+  await until(async () => (await rows()).length === 1, 'only the job of the other kind remains')
 })
 
-test('claims due jobs in the order of their due times', async () => {
+test('due jobs are claimed in the order of their due times', async () => {
   const order = [5, 3, 9, 1, 7, 2]
   for (const second of order) await add({ payload: second, dueAt: secondsAfter(now, -second) })
   const seen: unknown[] = []
@@ -134,17 +134,17 @@ test('claims due jobs in the order of their due times', async () => {
   assert.deepEqual(seen, [9, 7, 5, 3, 2, 1])
 })
 
-test('retries a failed job after its delay and stores the reason', async () => {
+test('a failed job is retried after its delay, and the reason is stored', async () => {
   await add()
   let tries = 0
   startWorker(async () => {
-    if (++tries < 3) throw new Refusal('upstream', `no ${tries}`)
+    if (++tries < 3) throw new Refusal('upstream', `failure ${tries}`)
   })
-  await until(async () => (await rows())[0]?.lastError === 'no 1', 'the first failure is stored')
-  assert.deepEqual(await rows(), [{ attempt: 1, dueAt: secondsAfter(now, 5), lastError: 'no 1' }])
+  await until(async () => (await rows())[0]?.lastError === 'failure 1', 'the first failure is stored')
+  assert.deepEqual(await rows(), [{ attempt: 1, dueAt: secondsAfter(now, 5), lastError: 'failure 1' }])
   now = secondsAfter(now, 5)
   db.wake(kind)
-  await until(async () => (await rows())[0]?.lastError === 'no 2', 'the second failure is stored')
+  await until(async () => (await rows())[0]?.lastError === 'failure 2', 'the second failure is stored')
   now = secondsAfter(now, 5)
   db.wake(kind)
   await untilAllDone()
@@ -160,7 +160,7 @@ test('RetryLater sets the delay of the retry', async () => {
   assert.deepEqual(await rows(), [{ attempt: 1, dueAt: secondsAfter(now, 1.5), lastError: 'not yet' }])
 })
 
-test('ignores a second job with the same key until the first one is done', async () => {
+test('a second job with the same key is ignored until the first job is done', async () => {
   await add({ key: 'k', payload: 'first' })
   await add({ key: 'k', payload: 'second' })
   const seen: unknown[] = []
@@ -180,11 +180,11 @@ test('ignores a second job with the same key until the first one is done', async
 
 test('ARCHITECTURE rule 11: a job whose worker died is claimed again when its lease expires', async () => {
   await add()
-  // The row that a process leaves behind when it is killed after its claim.
+  // Simulates a process that was killed after claiming the job.
   await db`update job set due_at = ${secondsAfter(now, 60)}, attempt = 1, unanswered_claims = 1`
   const seen: number[][] = []
   startWorker(async ({ attempt, lostLeases }) => void seen.push([attempt, lostLeases]))
-  // Long enough for a worker to claim the job.
+  // A worker would claim the job within this time.
   await sleep(50)
   assert.deepEqual(seen, [])
   now = secondsAfter(now, 60)
@@ -192,7 +192,7 @@ test('ARCHITECTURE rule 11: a job whose worker died is claimed again when its le
   assert.deepEqual(seen, [[2, 1]])
 })
 
-test('ARCHITECTURE rule 11: a handler that fails resets the count of lost leases', async () => {
+test('ARCHITECTURE rule 11: a failure of the handler resets the count of lost leases', async () => {
   await add()
   await db`update job set attempt = 1, unanswered_claims = 1`
   const seen: number[] = []
@@ -206,10 +206,10 @@ test('ARCHITECTURE rule 11: a handler that fails resets the count of lost leases
   assert.deepEqual(seen, [1, 0])
 })
 
-test('ARCHITECTURE rule 19: a job whose worker dies repeatedly waits longer before each retry', async () => {
+test('ARCHITECTURE rule 19: a job whose worker dies repeatedly is retried with growing pauses', async () => {
   await add()
   const [handled, pauses]: [number[], number[]] = [[], []]
-  // Simulates the claims of workers that died. The worker starts before the job is due.
+  // Simulates workers that died. The new worker starts before the job is due.
   await db`update job set attempt = 2, unanswered_claims = 2, due_at = ${secondsAfter(now, 3600)}`
   startWorker(async ({ lostLeases }) => void handled.push(lostLeases))
   for (const lostLeases of [2, 4, 6, 8, 10]) {
@@ -228,7 +228,7 @@ test('ARCHITECTURE rule 19: a job whose worker dies repeatedly waits longer befo
   assert.deepEqual(handled, [11])
 })
 
-test('ARCHITECTURE rule 19: setAside handles a job after two lost leases', async () => {
+test('ARCHITECTURE rule 19: after two lost leases a job is passed to setAside', async () => {
   await add()
   await db`update job set attempt = 2, unanswered_claims = 2`
   const seen: string[] = []
@@ -237,7 +237,7 @@ test('ARCHITECTURE rule 19: setAside handles a job after two lost leases', async
   assert.deepEqual(seen, ['set aside'])
 })
 
-test('ARCHITECTURE rule 19: jobs whose worker died are retried one at a time, and no lost lease is counted for a waiting job', async () => {
+test('ARCHITECTURE rule 19: jobs whose worker died are retried one at a time, and waiting jobs count no lost lease', async () => {
   const kinds = [kind, kind, 'other']
   for (const each of kinds) await add({ kind: each })
   await db`update job set attempt = 1, unanswered_claims = 1`
@@ -249,18 +249,18 @@ test('ARCHITECTURE rule 19: jobs whose worker died are retried one at a time, an
   }
   startWorker(handle)
   startWorker(handle, { kind: 'other' })
-  const claims = async () =>
+  const lostLeaseCounts = async () =>
     (await db<{ n: number }>`select unanswered_claims as n from job order by n`).map(({ n }) => n)
   for (let i = 1; i <= kinds.length; i++) {
     await until(() => gates.length === i, `job ${i} is in progress`)
-    await until(async () => (await rows()).every(({ attempt }) => attempt === 2), 'all have been claimed')
-    assert.deepEqual(await claims(), [...Array(kinds.length - i).fill(1), 2])
+    await until(async () => (await rows()).every(({ attempt }) => attempt === 2), 'all jobs have been claimed')
+    assert.deepEqual(await lostLeaseCounts(), [...Array(kinds.length - i).fill(1), 2])
     gates[i - 1]!.resolve()
   }
   await untilAllDone()
 })
 
-test('an internal error stores a generic reason on the job, and only the log has its message', async () => {
+test('after an internal error only the log contains the error message, and the job stores a generic reason', async () => {
   const lines: string[] = []
   await add()
   // Throws a RangeError.
@@ -274,7 +274,7 @@ test('an internal error stores a generic reason on the job, and only the log has
   assert.match(lines.join(), new RegExp(`${errorId}.*Invalid count|Invalid count.*${errorId}`))
 })
 
-/** Starts a job with a three-second lease, and a second worker that would claim it. The test moves the clock. */
+/** Starts two workers with leases of three seconds, and a job that one of them runs. The test moves the clock. */
 async function startJobWithLease({ mock }: TestContext) {
   let elapsedSeconds = 0
   mock.timers.enable({ apis: ['setInterval'] })
@@ -292,8 +292,7 @@ async function startJobWithLease({ mock }: TestContext) {
     release,
     seen,
     untilRenewed: () => until(async () => (await rows())[0]!.dueAt >= secondsAfter(now, 3), 'the lease is renewed'),
-    /** Advances the clock by a second. */
-    passSecond() {
+    advanceOneSecond() {
       elapsedSeconds++
       now = secondsAfter(now, 1)
       mock.timers.tick(1000)
@@ -302,10 +301,10 @@ async function startJobWithLease({ mock }: TestContext) {
   }
 }
 
-test('renews the lease while the handler runs', async (t) => {
-  const { release, seen, passSecond, untilRenewed } = await startJobWithLease(t)
+test('the lease is renewed while the handler runs', async (t) => {
+  const { release, seen, advanceOneSecond, untilRenewed } = await startJobWithLease(t)
   for (let second = 1; second <= 9; second++) {
-    passSecond()
+    advanceOneSecond()
     await untilRenewed()
   }
   release.resolve()
@@ -313,23 +312,23 @@ test('renews the lease while the handler runs', async (t) => {
   assert.deepEqual(seen, [1])
 })
 
-test('stops renewing the lease of a hung handler after ten leases', async (t) => {
-  const { release, seen, passSecond, untilRenewed } = await startJobWithLease(t)
-  // Ten leases of three seconds; the last renewal lasts until second 33.
+test('the lease of a hung handler is no longer renewed after ten leases', async (t) => {
+  const { release, seen, advanceOneSecond, untilRenewed } = await startJobWithLease(t)
+  // Ten leases of three seconds end at second 30, and the last renewal ends at second 33.
   for (let second = 1; second <= 30; second++) {
-    passSecond()
+    advanceOneSecond()
     await untilRenewed()
   }
-  for (let second = 31; second <= 32; second++) passSecond()
-  // Long enough for a worker to claim the job.
+  for (let second = 31; second <= 32; second++) advanceOneSecond()
+  // A worker would claim the job within this time.
   await sleep(50)
   assert.deepEqual(seen, [1], 'the last lease has not expired yet')
-  passSecond()
+  advanceOneSecond()
   await until(() => seen.length === 2, 'the other worker claims the job')
   release.resolve()
 })
 
-test('ARCHITECTURE rule 11: a worker that lost its lease cannot commit, finish or postpone the job', async () => {
+test('ARCHITECTURE rule 11: a worker that lost its lease cannot finish or change the job', async () => {
   await add()
   const [first, second] = [newGate(), newGate()]
   const seen: number[] = []
@@ -348,7 +347,7 @@ test('ARCHITECTURE rule 11: a worker that lost its lease cannot commit, finish o
   db.wake(kind)
   await until(() => seen.length === 2, 'the second worker has the job')
   first.resolve()
-  // Long enough for a wrong effect to be committed.
+  // The first worker would commit its effect within this time.
   await sleep(50)
   assert.deepEqual(await db`select what from effect`, [])
   assert.deepEqual(
@@ -361,13 +360,13 @@ test('ARCHITECTURE rule 11: a worker that lost its lease cannot commit, finish o
   assert.deepEqual(outcome, ['finished 2'])
 })
 
-test('never exceeds its concurrency', async () => {
+test('a worker never exceeds its concurrency', async () => {
   for (let i = 0; i < 40; i++) await add()
   let [running, maxRunning, seen] = [0, 0, 0]
   startWorker(
     async () => {
       maxRunning = Math.max(maxRunning, ++running)
-      // Lets jobs end in a random order.
+      // Random delays let jobs end in a random order.
       await sleep(Math.random() * 10)
       running--
       seen++
@@ -378,11 +377,11 @@ test('never exceeds its concurrency', async () => {
   assert.deepEqual([seen, maxRunning], [40, 5])
 })
 
-test('stop waits for running jobs and claims no new one', async () => {
+test('stop waits for running jobs and claims no further job', async () => {
   const release = newGate()
   after(() => release.resolve())
   let seen = 0
-  // With more concurrency, a poll that began before the stop could still claim the second job.
+  // With a higher concurrency, a claim that began before the stop could still get the second job.
   const oneAtATime = { concurrency: 1 }
   const worker = startWorker(async () => {
     seen++
@@ -393,26 +392,26 @@ test('stop waits for running jobs and claims no new one', async () => {
   let isStopped = false
   const stopping = worker.stop().then(() => (isStopped = true))
   await add()
-  // Long enough for the worker to claim the second job.
+  // The worker would claim the second job within this time.
   await sleep(30)
   assert.deepEqual([isStopped, seen], [false, 1])
   release.resolve()
   await stopping
   db.wake(kind)
-  // Long enough for the worker to claim the second job.
+  // The worker would claim the second job within this time.
   await sleep(30)
   assert.deepEqual([(await rows()).length, seen], [1, 1])
 })
 
 test('a worker survives the loss of its database connections', async () => {
   let seen = 0
-  // The connection that would finish the job may be cut too: the job is then retried after its lease.
+  // If the connection is cut while the job is finished, the job is retried after its lease.
   startWorker(async () => void seen++, {
     clock: () => new Date(),
     leaseSeconds: 1,
     schedule: schedule(['PT0.2S'], 'repeat'),
   })
-  // Lets the worker open its connections.
+  // By then the worker has opened its connections.
   await sleep(20)
   await db`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`
   await add({ dueAt: new Date() })
@@ -421,7 +420,7 @@ test('a worker survives the loss of its database connections', async () => {
   await until(async () => (await rows().catch(() => null))?.length === 0, 'no job is left')
 })
 
-test('property: with many workers and failures each job has exactly one effect and is never run by two workers at once', async () => {
+test('property: each job has exactly one effect and never runs in two workers at once, despite failures', async () => {
   const plan = fc.record({
     workers: fc.integer({ min: 1, max: 4 }),
     concurrency: fc.integer({ min: 1, max: 6 }),
@@ -442,7 +441,7 @@ test('property: with many workers and failures each job has exactly one effect a
         running.add(job.jobId)
         await sleep(ms)
         running.delete(job.jobId)
-        if (job.attempt <= failures) throw new RetryLater(0, 'again')
+        if (job.attempt <= failures) throw new RetryLater(0, 'not yet')
         await db.tx(async (tx) => {
           await tx`insert into effect ${tx({ jobId: job.jobId, what: 'done' })}`
           await finish(tx, job)

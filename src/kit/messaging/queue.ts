@@ -1,4 +1,4 @@
-// The job queue: one table of jobs, claimed by lease in batches on a wake or a slow poll, and retried after a failure.
+// The job queue: workers claim jobs of one table by lease, and retry failed jobs.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { uuidv4, uuidv7 } from '#kit/crypto/id.ts'
@@ -13,14 +13,15 @@ import { loop, type Worker } from './loop.ts'
 
 export { loop, type Worker } from './loop.ts'
 
-/** A job as its handler receives it. `attempt` counts from 1. */
+/** A claimed job. */
 export interface Job<Payload = unknown> {
   tenantId: string
   jobId: string
   kind: string
   payload: Payload
+  /** Counts from 1. */
   attempt: number
-  /** Consecutive attempts that did not end: the worker died or hung, or the job was postponed because of that. */
+  /** Consecutive attempts in which the worker died or hung, or postponed the job after earlier such attempts. */
   lostLeases: number
   enqueuedAt: Date
   correlationId: string | null
@@ -31,21 +32,21 @@ export interface NewJob {
   kind: string
   payload: unknown
   dueAt: Date
-  /** A second job with the same tenant, kind and key is ignored until the first one is done. */
+  /** A further job with the same tenant, kind and key is ignored until the first job is done. */
   key?: string
 }
 
-/** The tenant of a row that belongs to no tenant. */
+/** The tenant id of rows that belong to no tenant. */
 export const noTenantId = '00000000-0000-0000-0000-000000000000'
 
-/** Adds a job in the caller's transaction: it exists exactly when the caller's effect does. */
+/** Adds a job in the caller's transaction, so that the job exists only if the transaction commits. */
 export async function enqueue(tx: Tx, job: NewJob): Promise<void> {
   await tx`insert into job ${tx({ tenantId: job.tenantId, jobId: uuidv7(), kind: job.kind, key: job.key ?? null, payload: JSON.stringify(job.payload), dueAt: job.dueAt, correlationId: trace()?.correlationId ?? null })}
     on conflict (tenant_id, kind, key) do nothing`
   tx.wake(job.kind)
 }
 
-/** The payload of a waiting or running job; null for an unknown key. */
+/** Returns the payload of a waiting or running job; null for an unknown key. */
 export async function payloadOf<Payload>(
   db: Run,
   { tenantId, kind, key }: Required<Pick<NewJob, 'tenantId' | 'kind' | 'key'>>,
@@ -56,7 +57,7 @@ export async function payloadOf<Payload>(
 }
 
 /**
- * Makes a waiting job due now. The job gets a new id, so that a worker that is about to postpone it no longer finds it.
+ * Makes a waiting job due now. The job gets a new id, so that a worker that has just run it can no longer postpone it.
  * The caller must know that no worker is running the job.
  */
 export async function makeDueNow(
@@ -72,8 +73,8 @@ export async function makeDueNow(
 type LeasedJob = Pick<Job, 'tenantId' | 'jobId' | 'attempt'>
 
 /**
- * Marks a job done, in the transaction of its effect. Throws `LeaseLost`, which rolls the effect back, when another
- * worker has claimed the job meanwhile: of two workers only one has an effect.
+ * Removes a finished job in the transaction of its effect. Throws `LeaseLost` when another worker has claimed the job
+ * meanwhile; the exception rolls the effect back, so that the job has only one effect.
  */
 export async function finish(tx: Run, job: LeasedJob): Promise<void> {
   if (!(await remove(tx, job))) throw new LeaseLost('another worker has claimed the job')
@@ -81,16 +82,14 @@ export async function finish(tx: Run, job: LeasedJob): Promise<void> {
 
 export class LeaseLost extends Error {}
 
-/** Every claim increments `attempt`, so that `attempt` identifies a lease independently of clocks. */
+/** Every claim increments `attempt`, so the attempt identifies a lease independently of clocks. */
 async function remove(db: Run, { tenantId, jobId, attempt }: LeasedJob): Promise<boolean> {
   const deleted = await db`
     delete from job where tenant_id = ${tenantId} and job_id = ${jobId} and attempt = ${attempt} returning 1`
   return deleted.length > 0
 }
 
-/**
- * Thrown by a handler to be called again, without counting as a failure: after `seconds`; when null, by the schedule.
- */
+/** Thrown by a handler that must run again, after `seconds` or, when null, by the schedule. Not logged as a failure. */
 export class RetryLater extends Error {
   readonly seconds: number | null
 
@@ -106,32 +105,31 @@ export interface WorkOptions<Payload> {
   clock: Clock
   log: Log
   handle(job: Job<Payload>): Promise<void>
-  /** How long the job of a dead process waits before another worker claims it; a running worker renews its lease. */
+  /** After this time another worker claims the job of a dead process. A running worker renews its lease. */
   leaseSeconds?: number
   concurrency?: number
-  /** Polling interval of this queue alone; by default the process watches all its queues together. */
+  /** Polling interval of this queue; by default the database watches the queue instead. */
   pollMs?: number
-  /** When a failed job is retried; must not give up. By default the pause doubles, up to five minutes. */
+  /** Retry schedule of failed jobs; it must repeat forever. By default the pause doubles, up to five minutes. */
   schedule?: Schedule
-  /** Handles a job whose worker died or hung twice in a row; by default `lostLeaseSchedule` postpones such a job. */
+  /** Handles a job whose worker died or hung twice in a row; by default `lostLeaseSchedule` postpones the job. */
   setAside?(job: Job<Payload>): Promise<void>
 }
 
 const jobs = counter('jobs_total', 'Jobs that were worked on', ['kind', 'outcome'])
 
-/** The default schedule of failed jobs. */
 export const jobSchedule = doublingPauses(2, 300)
 
-/** Lost leases in a row after which a job is postponed or passed to `setAside`. */
+/** After this many consecutive lost leases a job is postponed or passed to `setAside`. */
 const lostLeasesBeforePostponing = 2
 
 /**
- * Pauses after a worker died or hung twice in a row on the same job. The job is safe to repeat and other work waits for
- * it, so it is never dropped. The first pauses are short, because programs are also killed for unrelated reasons.
+ * Pauses after a worker died or hung twice in a row on the same job. The job is never dropped. The first pauses are
+ * short, because programs are also killed for other reasons.
  */
 export const lostLeaseSchedule = schedule(['PT30S', 'PT2M', 'PT10M', 'PT1H', 'PT4H'], 'repeat')
 
-/** Starts a worker for the jobs of one kind. A job that its handler does not finish is finished when that returns. */
+/** Starts a worker for the jobs of one kind. Removes a job when its handler returns, unless the handler removed it. */
 export function work<Payload>(options: WorkOptions<Payload>): Worker {
   const { kind, db, clock, log, leaseSeconds = 15, concurrency = 16, pollMs } = options
   jobs.inc({ kind, outcome: 'abandoned' }, 0)
@@ -170,9 +168,8 @@ async function runHandler<Payload>(options: WorkOptions<Payload>, job: Job<Paylo
 }
 
 /**
- * Counts a lost lease only when the job's turn has come, and not for a job that waits while another one kills the
- * process. Every second try only postpones the job: the process survives to count it as abandoned, which alerts
- * operators.
+ * Retries a job whose worker died or hung. Counts a lost lease only here, so that jobs that wait for their turn count
+ * none. Every second retry only postpones the job and counts it as abandoned, which alerts operators.
  */
 async function retryAfterLostLease<Payload>(options: WorkOptions<Payload>, job: Job<Payload>): Promise<void> {
   const { tenantId, jobId, attempt, lostLeases } = job
@@ -185,14 +182,15 @@ async function retryAfterLostLease<Payload>(options: WorkOptions<Payload>, job: 
   await (isPostponed ? postponeAfterLostLeases(options, job) : runHandler(options, job))
 }
 
-let turn: Promise<unknown> = Promise.resolve()
+/** Resolves when the previous retry has ended or hung. */
+let previousRetry: Promise<unknown> = Promise.resolve()
 
-/** Runs retries after lost leases one at a time per process; a hung one delays the next until its last lease ends. */
+/** Runs one retry at a time in this process. A hung retry delays the next retry until its last lease ends. */
 function runOneAtATime(leaseSeconds: number, work: () => Promise<void>): Promise<void> {
-  const run = turn.then(work)
-  turn = Promise.race([
+  const run = previousRetry.then(work)
+  previousRetry = Promise.race([
     run.catch(() => {}),
-    turn.then(() => sleep(leaseSeconds * maxLeases * 1000, null, { ref: false })),
+    previousRetry.then(() => sleep(leaseSeconds * maxLeases * 1000, null, { ref: false })),
   ])
   return run
 }
@@ -235,10 +233,7 @@ interface JobClaim {
   limit: number
 }
 
-/**
- * Finds due jobs, then claims each by compare-and-set: the first worker to increment `attempt` has the lease. A job
- * whose lease was renewed in between is no longer due.
- */
+/** Finds due jobs and claims them by compare-and-set on `attempt`, so that only one worker gets each job. */
 async function claimJobs<Payload>(db: Db, { kind, at, leaseSeconds, limit }: JobClaim): Promise<Job<Payload>[]> {
   const due = await db<LeasedJob & Pick<Job, 'lostLeases'>>`
     select tenant_id, job_id, attempt, unanswered_claims as lost_leases
@@ -257,7 +252,7 @@ async function claimJobs<Payload>(db: Db, { kind, at, leaseSeconds, limit }: Job
   })
 }
 
-/** After this many leases a handler counts as hung, and another worker may claim its job. */
+/** A handler that runs longer than this many leases counts as hung, and another worker may claim the job. */
 const maxLeases = 10
 
 /** Renews the lease of a running job; returns a function that stops the renewal. */

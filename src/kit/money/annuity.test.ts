@@ -1,4 +1,4 @@
-// Repayment schedules: the regulator's illustration, independently computed references, and general properties.
+// Checks repayment schedules against the regulator's illustration, independently computed references and properties.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -17,7 +17,7 @@ import { divideHalfUp, paiseFrom, rupees } from './money.ts'
 
 const references = JSON.parse(readFileSync(new URL('./fixtures/schedules.json', import.meta.url), 'utf8'))
 const rates: Record<string, Fraction> = {
-  // 24 % a year in 52 weeks.
+  // A year of 52 weeks at 24 %.
   W1: { numerator: 2400n, denominator: 520_000n },
   W2: weeklyRate(2400n),
   W3: weeklyRate(2400n),
@@ -33,7 +33,7 @@ for (const name of ['W1', 'W2', 'W3', 'M1']) {
     unit: name === 'W3' || name === 'M1' ? 100n : 1n,
   } as const
 
-  test(`reference schedule ${name}: every row, the regular and final instalment and the interest match`, () => {
+  test(`reference schedule ${name}: every row and every total matches`, () => {
     const rows = schedule(plan)
     const actualRows = rows.map((row) => ({
       n: row.number,
@@ -52,7 +52,7 @@ for (const name of ['W1', 'W2', 'W3', 'M1']) {
   })
 }
 
-test('KFS illustration: the unrounded instalment is 969.7329609 and the interest 3274', () => {
+test('KFS illustration: the unrounded instalment is 969.7329609 and the total interest is 3274', () => {
   const plan = { principal: 2_000_000n, rate: monthlyRate(1500n), instalments: 24 }
   const { numerator, denominator } = exactInstalment(plan)
   assert.equal(divideHalfUp(numerator * 100_000n, denominator).toString(), '9697329609')
@@ -66,7 +66,7 @@ const plans = {
   unit: constantFrom(1n as const, 100n as const),
 }
 
-test('property: a schedule repays exactly the principal, ends at zero, and its balance never rises', () => {
+test('property: a schedule repays exactly the principal, and its balance never rises', () => {
   assertProperty(
     property(plans.principal, plans.rate, plans.instalments, plans.unit, (principal, rate, instalments, unit) => {
       const rows = schedule({ principal, rate, instalments, unit })
@@ -88,7 +88,7 @@ test('property: a schedule repays exactly the principal, ends at zero, and its b
   )
 })
 
-test('property: affordablePrincipal is the largest principal that the instalment repays', () => {
+test('property: affordablePrincipal returns the largest principal that the instalment repays', () => {
   assertProperty(
     property(
       bigInt(100_00n, 100_000_00n),

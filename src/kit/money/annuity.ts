@@ -1,17 +1,17 @@
-// Repayment in equal instalments on a reducing balance, in exact arithmetic: the final balance is exactly zero.
+// Repayment in equal instalments on a reducing balance. The arithmetic is exact, so that the final balance is zero.
 import type { Fraction } from './irr.ts'
 import { divideHalfUp, type Paise } from './money.ts'
 
-/** The monthly rate of a yearly rate in hundredths of a percent (1600 is 16 %): a twelfth. */
+/** One twelfth of a yearly rate, which is in hundredths of a percent: 1600 is 16 %. */
 export const monthlyRate = (annualBps: bigint): Fraction => ({ numerator: annualBps, denominator: 120_000n })
 
-/** The weekly rate of a yearly rate in hundredths of a percent, by actual days: rate × 7 / 365. */
+/** The rate of seven days: yearly rate × 7 / 365. The yearly rate is in hundredths of a percent. */
 export const weeklyRate = (annualBps: bigint): Fraction => ({
   numerator: annualBps * 7n,
   denominator: 10_000n * 365n,
 })
 
-/** Simple interest, actual/365, at a yearly rate, rounded half up to the unit. `principalDays` is paise × days. */
+/** Simple interest (actual/365), rounded half up to the unit. `principalDays` is the sum of paise × days. */
 export const interestOnDays = (principalDays: bigint, annualBps: bigint, unit: 1n | 100n): Paise =>
   divideHalfUp(principalDays * annualBps, 10_000n * 365n * unit) * unit
 
@@ -19,7 +19,7 @@ export interface AnnuityPlan {
   principal: Paise
   rate: Fraction
   instalments: number
-  /** The rounding unit: 100 paise, as the regulator requires for every transaction, or 1. */
+  /** The rounding unit: 1 paisa, or 100 paise, which the regulator requires for every transaction. */
   unit: 1n | 100n
 }
 
@@ -32,10 +32,7 @@ export interface AnnuityPeriod {
   closing: Paise
 }
 
-/**
- * The unrounded instalment `P·r / (1 − (1+r)^−n)` as an exact fraction of paise.
- * Computed in whole numbers only, so that the caller rounds once.
- */
+/** The unrounded instalment `P·r / (1 − (1+r)^−n)` as an exact fraction of paise. The caller rounds once. */
 export function exactInstalment({ principal, rate, instalments }: Omit<AnnuityPlan, 'unit'>): Fraction {
   if (rate.numerator === 0n) return { numerator: principal, denominator: BigInt(instalments) }
   const growthNumerator = (rate.denominator + rate.numerator) ** BigInt(instalments)
@@ -46,13 +43,13 @@ export function exactInstalment({ principal, rate, instalments }: Omit<AnnuityPl
   }
 }
 
-/** The regular instalment: the exact instalment, rounded half up to the unit. */
+/** The exact instalment, rounded half up to the unit. */
 export function regularInstalment(plan: AnnuityPlan): Paise {
   const exact = exactInstalment(plan)
   return divideHalfUp(exact.numerator, exact.denominator * plan.unit) * plan.unit
 }
 
-/** The rows in order. The last row repays the remaining principal and interest, so its amount may differ. */
+/** The last row repays the remaining principal, so its amount may differ from the regular instalment. */
 export function schedule(plan: AnnuityPlan): AnnuityPeriod[] {
   const regular = regularInstalment(plan)
   const rows: AnnuityPeriod[] = []

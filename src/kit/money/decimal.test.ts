@@ -1,21 +1,21 @@
-// Decimals: exact reading and writing without floats.
+// Decimal numbers are read and written exactly, without floats.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { decimalFrom, decimalText } from './money.ts'
 
-test('property: reads a written decimal back as the same number', () => {
+test('property: decimalFrom reads the number that decimalText wrote', () => {
   const parts = fc.bigInt({ min: 0n, max: 10n ** 18n })
   fc.assert(
-    fc.property(parts, fc.nat(8), fc.nat(8), (number, places, minPlaces) => {
-      const text = decimalText(number, places, Math.min(minPlaces, places))
+    fc.property(parts, fc.nat(8), fc.nat(8), (number, places, minDecimals) => {
+      const text = decimalText(number, places, Math.min(minDecimals, places))
       assert.equal(decimalFrom(text, places), number)
       assert.match(text, /^\d+(\.\d+)?$/)
     }),
   )
 })
 
-test('property: rounds digits beyond `places` to the nearest', () => {
+test('property: decimalFrom rounds digits beyond `places` half up', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 10n ** 18n }), (number) => {
       const exact = decimalText(number, 6, 6)
@@ -24,7 +24,7 @@ test('property: rounds digits beyond `places` to the nearest', () => {
   )
 })
 
-test('reads every valid notation and rejects other texts', () => {
+test('decimalFrom reads every valid notation and returns null for other texts', () => {
   const known: Record<string, bigint> = {
     '312.45': 312_450n,
     '1,020.125': 1_020_125n,
@@ -56,7 +56,7 @@ test('reads every valid notation and rejects other texts', () => {
     assert.equal(decimalFrom(wrong, 3), null, JSON.stringify(wrong))
 })
 
-test('writes at least the minimum of decimals, and no trailing zeros beyond it', () => {
+test('decimalText writes at least the minimum number of decimals, and no further trailing zeros', () => {
   assert.deepEqual(
     [decimalText(312_450_000n, 6, 3), decimalText(1n, 6, 3), decimalText(7_000_000n, 6), decimalText(42n, 0)],
     ['312.450', '0.000001', '7', '42'],

@@ -1,4 +1,4 @@
-// The annual percentage rate: the regulator's illustration, and independently computed reference schedules.
+// Checks the annual percentage rate against the regulator's illustration and independently computed schedules.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -50,7 +50,7 @@ for (const [name, periods] of [
   })
 }
 
-test('without fees the APR is the interest rate, up to rounding', () => {
+test('property: without fees the APR is the interest rate, except for rounding', () => {
   assertProperty(
     property(bigInt(200n, 4_000n), integer({ min: 3, max: 60 }), (bps, instalments) => {
       const principal = 1_000_000_00n
@@ -67,7 +67,7 @@ test('without fees the APR is the interest rate, up to rounding', () => {
   )
 })
 
-test('a fee raises the APR, and a loan that is not repaid has no APR', () => {
+test('a fee raises the APR; a loan that is not fully repaid has no APR', () => {
   const rows = schedule({ principal: 100_000_00n, rate: monthlyRate(1400n), instalments: 12, unit: 100n })
   const payments = rows.map((row) => row.amount)
   assert.ok(apr(97_000_00n, payments, monthsInYear) > apr(100_000_00n, payments, monthsInYear))
@@ -75,15 +75,15 @@ test('a fee raises the APR, and a loan that is not repaid has no APR', () => {
   assert.throws(() => periodicIrr(0n, [1n]), /nothing is disbursed/)
 })
 
-test('KFS: the APR is rounded once, from the exact rate to two decimals', () => {
-  // ₹90,000 at 24 % over 22 weeks: 35.094975 % is 35.0950 % to four decimals; rounded again it would be 35.10 %.
+test('KFS: the APR is rounded only once, from the exact rate to two decimals', () => {
+  // The exact APR is 35.094975 %. Rounding first to 35.0950 % and then to two decimals would give 35.10 %.
   const rows = schedule({ principal: 90_000_00n, rate: weeklyRate(2400n), instalments: 22, unit: 100n })
   const payments = rows.map(({ amount }) => amount)
   assert.equal(apr(87_876_00n, payments, weeksInYear, 6), 35_094_975n)
   assert.equal(aprPercent(87_876_00n, payments, weeksInYear), '35.09')
 })
 
-test('KFS: the APR of 5,000 random terms is exact, rounded half up to two decimals', () => {
+test('property, KFS: the APR is exact, rounded half up to two decimals', () => {
   const payments = array(bigInt(1n, 90_000_00n), { minLength: 1, maxLength: 40 })
   const periodsPerYear = constantFrom(monthsInYear, weeksInYear, wholeWeeksInYear)
   assertProperty(
@@ -96,8 +96,8 @@ test('KFS: the APR of 5,000 random terms is exact, rounded half up to two decima
 })
 
 /**
- * Whether the exact APR rounds to `text`. The balance after the last payment, computed in exact integers, must not be
- * positive at the lowest rate that rounds to `text`, and must be positive at the lowest rate beyond it.
+ * Whether the exact APR rounds to `text`. The balance after the last payment must not be positive at the lowest rate
+ * that rounds to `text`, and must be positive at the lowest rate that rounds to the next value.
  */
 function isRounded(
   text: string,
@@ -105,19 +105,19 @@ function isRounded(
   periodsPerYear: Fraction,
 ): boolean {
   const thousandths = BigInt(text.replace('.', '')) * 10n
-  const owedAfter = (yearly: bigint): bigint => {
+  const finalBalance = (yearly: bigint): bigint => {
     const [numerator, denominator] = [yearly * periodsPerYear.denominator, 100_000n * periodsPerYear.numerator]
-    let [owed, scale] = [net, 1n]
+    let [balance, scale] = [net, 1n]
     for (const payment of payments) {
       scale *= denominator
-      owed = owed * (denominator + numerator) - payment * scale
+      balance = balance * (denominator + numerator) - payment * scale
     }
-    return owed
+    return balance
   }
-  return owedAfter(thousandths - 5n) <= 0n && owedAfter(thousandths + 5n) > 0n
+  return finalBalance(thousandths - 5n) <= 0n && finalBalance(thousandths + 5n) > 0n
 }
 
-test('writes rates with two decimals', () => {
+test('percent writes a rate with two decimals', () => {
   assert.equal(percent(1_707n), '17.07')
   assert.equal(percent(51n), '0.51')
   assert.equal(percent(1n), '0.01')

@@ -1,4 +1,4 @@
-// Money: whole paise, read and written without floats.
+// Amounts are whole paise, which are read and written without floats.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -6,15 +6,15 @@ import { divideHalfUp, moneyOf, paiseFrom, percentOf, rupees, toWholeRupees } fr
 
 const paise = fc.bigInt({ min: -(10n ** 17n) + 1n, max: 10n ** 17n - 1n })
 
-test('property: reads a written amount back as the same paise', () => {
+test('property: paiseFrom and moneyOf read the amount that rupees wrote', () => {
   fc.assert(fc.property(paise, (amount) => assert.equal(paiseFrom(rupees(amount)), amount)))
   fc.assert(fc.property(paise, (amount) => assert.equal(moneyOf(`${rupees(amount)} INR`), amount)))
 })
 
-test('property: reads rupees and paise exactly beyond the precision of a float', () => {
-  const [whole, part] = [fc.bigInt({ min: 0n, max: 10n ** 15n - 1n }), fc.integer({ min: 0, max: 99 })]
+test('property: amounts beyond the precision of a float are read and written exactly', () => {
+  const [rupeesPart, paisePart] = [fc.bigInt({ min: 0n, max: 10n ** 15n - 1n }), fc.integer({ min: 0, max: 99 })]
   fc.assert(
-    fc.property(whole, part, (large, small) => {
+    fc.property(rupeesPart, paisePart, (large, small) => {
       const text = `${large}.${String(small).padStart(2, '0')}`
       assert.equal(paiseFrom(text), large * 100n + BigInt(small))
       assert.equal(rupees(large * 100n + BigInt(small)), text)
@@ -22,7 +22,7 @@ test('property: reads rupees and paise exactly beyond the precision of a float',
   )
 })
 
-test('reads every valid notation of an amount and rejects other texts', () => {
+test('paiseFrom reads every valid notation of an amount and returns null for other texts', () => {
   const known: Record<string, bigint> = {
     '1234.50': 123450n,
     '1234.5': 123450n,
@@ -38,7 +38,7 @@ test('reads every valid notation of an amount and rejects other texts', () => {
   for (const text of [...wrong, '1'.repeat(16)]) assert.equal(paiseFrom(text), null, JSON.stringify(text))
 })
 
-test('writes amounts with exactly two decimals', () => {
+test('rupees writes an amount with exactly two decimals', () => {
   const known: [bigint, string][] = [
     [0n, '0.00'],
     [5n, '0.05'],
@@ -49,7 +49,7 @@ test('writes amounts with exactly two decimals', () => {
   for (const [amount, text] of known) assert.equal(rupees(amount), text)
 })
 
-test('property: divideHalfUp returns the nearest whole number, halves away from zero', () => {
+test('property: divideHalfUp returns the nearest whole number, and rounds a half away from zero', () => {
   const numerator = fc.bigInt({ min: -(10n ** 24n), max: 10n ** 24n })
   const denominator = fc.bigInt({ min: 1n, max: 10n ** 12n })
   const abs = (value: bigint): bigint => (value < 0n ? -value : value)
@@ -58,7 +58,7 @@ test('property: divideHalfUp returns the nearest whole number, halves away from 
       const quotient = divideHalfUp(n, d)
       const twice = 2n * abs(n - quotient * d)
       assert.ok(twice <= d, 'no other whole number is nearer')
-      if (twice === d) assert.ok(abs(quotient) * d > abs(n), 'a half goes away from zero')
+      if (twice === d) assert.ok(abs(quotient) * d > abs(n), 'a half is rounded away from zero')
       assert.equal(divideHalfUp(-n, d), -quotient)
     }),
   )
@@ -80,12 +80,12 @@ test('toWholeRupees rounds 49 paise down and 50 up', () => {
   assert.deepEqual([149n, 150n, 199n, 200n, -150n].map(toWholeRupees), [100n, 200n, 200n, 200n, -200n])
 })
 
-const reads = <T>(read: (text: string) => T, cases: Record<string, T>) => {
+const assertReads = <T>(read: (text: string) => T, cases: Record<string, T>) => {
   for (const [text, expected] of Object.entries(cases)) assert.equal(read(text), expected, text)
 }
 
-test('FIS12 §7.3: amounts are read with and without currency; an invalid one is null, never zero', () => {
-  reads(moneyOf, {
+test('FIS12 §7.3: moneyOf reads an amount with or without currency, and returns null for an invalid amount', () => {
+  assertReads(moneyOf, {
     '17957.42': 1795742n,
     '17957.42 INR': 1795742n,
     'INR 1000': 100000n,
@@ -105,8 +105,8 @@ test('FIS12 §7.3: amounts are read with and without currency; an invalid one is
   assert.equal(moneyOf(26936.14), 2693614n)
 })
 
-test('FIS12 §7.3: reads percentages with and without a unit', () => {
-  reads(percentOf, {
+test('FIS12 §7.3: percentOf reads a percentage with or without a unit', () => {
+  assertReads(percentOf, {
     '14%': '14%',
     '14 %': '14%',
     '14.25': '14.25%',

@@ -1,8 +1,8 @@
-// Money is whole paise in a bigint inside the programs, and a decimal string of rupees on the wire; never a float.
+// An amount is a bigint of whole paise in the programs, and a decimal string of rupees in messages; never a float.
 
 export type Paise = bigint
 
-/** Reads rupees from the wire: `"1234.5"`, `"1234.50"`, `"1234"`, optionally negative. Null for any other text. */
+/** Reads an amount of a message: `"1234"`, `"1234.5"` or `"-1234.50"`. Returns null for any other text. */
 export function paiseFrom(text: string): Paise | null {
   const match = /^(-?)(\d{1,15})(?:\.(\d{1,2}))?$/.exec(text)
   if (!match) return null
@@ -11,23 +11,23 @@ export function paiseFrom(text: string): Paise | null {
   return sign ? -paise : paise
 }
 
-/** Reads paise of `1000`, `1,000.50`, `1000 INR`, `₹ 1000` or `Rs. 1000`; null when it is not an amount of whole paise. */
+/** Reads an amount such as `1000`, `1,000.50`, `1000 INR`, `₹ 1000` or `Rs. 1000`. Null for any other text. */
 export function moneyOf(value: string | number): Paise | null {
-  const bare = String(value)
+  const digits = String(value)
     .trim()
     .replace(/^(?:INR|₹|Rs\.?)\s*/i, '')
     .replace(/(?<!\s)\s*(?:INR|\/-)$/i, '')
-  const plain = /^-?\d{1,3}(?:,\d{2,3})+(?:\.\d+)?$/.test(bare) ? bare.replaceAll(',', '') : bare
-  return paiseFrom(plain.replace(/(\.\d\d)0+$/, '$1'))
+  const ungrouped = /^-?\d{1,3}(?:,\d{2,3})+(?:\.\d+)?$/.test(digits) ? digits.replaceAll(',', '') : digits
+  return paiseFrom(ungrouped.replace(/(\.\d\d)0+$/, '$1'))
 }
 
-/** Reads `14%` of `14%`, `14 %`, `14.0` or `14 percent`; null when it is not a percentage. */
+/** Reads a percentage such as `14`, `14 %` or `14 percent` as `14%`. Returns null for any other text. */
 export function percentOf(value: string | number): string | null {
   const match = /^(-?\d+(?:\.\d+)?)(?:\s*(?:%|percent|per cent))?(?:\s*p\.?a\.?)?$/i.exec(String(value).trim())
   return match && `${match[1]}%`
 }
 
-/** Reads an amount that a schema has validated. Throws for any other text. */
+/** Like `paiseFrom`, for a text that a schema has validated. Throws for any other text. */
 export function checkedPaise(text: string): Paise {
   const paise = paiseFrom(text)
   if (paise === null) throw new RangeError(`${JSON.stringify(text)} is not an amount`)
@@ -40,20 +40,20 @@ export function rupees(paise: Paise): string {
   return `${paise < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
 }
 
-/** Divides and rounds half away from zero; the denominator is positive. */
+/** Divides, and rounds a half away from zero. The denominator must be positive. */
 export function divideHalfUp(numerator: bigint, denominator: bigint): bigint {
   const half = denominator / 2n
   return numerator < 0n ? -((-numerator + half) / denominator) : (numerator + half) / denominator
 }
 
-/** Rounds to whole rupees, 50 paise up, as the regulator requires for every transaction. */
+/** Rounds to whole rupees, as the regulator requires for every transaction. */
 export const toWholeRupees = (paise: Paise): Paise => divideHalfUp(paise, 100n) * 100n
 
-// Formats are created on first use, because each takes milliseconds of the start.
+// Created on first use, because creating a format takes milliseconds.
 let paisaFormat: Intl.NumberFormat | undefined
 const isDecimal = (text: string): text is `${number}` => /^-?\d+\.\d{2}$/.test(text)
 
-/** Writes an amount as in a column: `1,00,000.00`; computed without floats. */
+/** Writes an amount for a column of a table: `1,00,000.00`. */
 export function grouped(amount: Paise): string {
   const text = rupees(amount)
   if (!isDecimal(text)) throw new Error(`${text} is not an amount`)
@@ -63,7 +63,7 @@ export function grouped(amount: Paise): string {
 
 let rupeeFormat: Intl.NumberFormat | undefined
 
-/** Writes an amount as in a text: `₹2,00,000` or `₹1,234.50`, grouped as in India. */
+/** Writes an amount for a sentence: `₹2,00,000` or `₹1,234.50`. */
 export function inr(amount: Paise): string {
   rupeeFormat ??= new Intl.NumberFormat('en-IN')
   const whole = rupeeFormat.format(amount / 100n)
@@ -72,11 +72,11 @@ export function inr(amount: Paise): string {
 
 export const minPaise = (a: Paise, b: Paise): Paise => (a < b ? a : b)
 export const maxPaise = (...amounts: [Paise, ...Paise[]]): Paise =>
-  amounts.reduce((most, each) => (each > most ? each : most))
+  amounts.reduce((max, each) => (each > max ? each : max))
 
 /**
- * Reads a non-negative number: `decimalFrom('1,020.5', 3)` is `1020500n`, in thousandths. Grouping commas are ignored;
- * digits beyond `places` are rounded to the nearest. Null for any other text.
+ * Reads a non-negative number: `decimalFrom('1,020.5', 3)` is `1020500n` thousandths. Ignores grouping commas, and
+ * rounds half up after `places` decimals. Returns null for any other text.
  */
 export function decimalFrom(text: string, places: number): bigint | null {
   const match = /^(?!,)([\d,]{1,20})(?:\.(\d{1,40}))?$/.exec(text)
@@ -87,7 +87,7 @@ export function decimalFrom(text: string, places: number): bigint | null {
   return fraction.charAt(places) >= '5' ? parts + 1n : parts
 }
 
-/** The inverse of `decimalFrom`, with at least `minDecimals` decimals and no trailing zeros beyond those. */
+/** Writes a number that `decimalFrom` read, with at least `minDecimals` decimals and no further trailing zeros. */
 export function decimalText(parts: bigint, places: number, minDecimals = 0): string {
   const digits = parts.toString().padStart(places + 1, '0')
   const fraction = digits.slice(digits.length - places)

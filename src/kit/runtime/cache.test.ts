@@ -1,4 +1,4 @@
-// Caches limit the bytes and the age of their entries, and copy the buffers of the database driver.
+// Caches limit the size and the age of their entries.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -6,7 +6,7 @@ import { bytesOf, cache, cacheBytes, copyBuffers, copyBytes } from './cache.ts'
 
 const newSmallCache = () => cache<string>({ name: 'test', maxBytes: 10_000, lifetimeMs: 1000 })
 
-test('drops an entry after its lifetime, and when the clock is set back', () => {
+test('an entry expires after its lifetime, or when the clock is set back', () => {
   const store = newSmallCache()
   store.set('a', 'one', 5000)
   assert.equal(store.get('a', 5999), 'one')
@@ -17,7 +17,7 @@ test('drops an entry after its lifetime, and when the clock is set back', () => 
   assert.deepEqual([store.size, store.bytes], [0, 0])
 })
 
-test('evicts the oldest entries beyond its size, and does not store an oversized one', () => {
+test('a full cache evicts its oldest entries, and does not store an oversized entry', () => {
   const store = newSmallCache()
   for (let i = 0; i < 1000; i++) store.set(`key ${i}`, 'x'.repeat(100), i / 10)
   assert.ok(store.bytes <= 10_000 && store.size > 20, `${store.size} entries of ${store.bytes} bytes`)
@@ -28,7 +28,7 @@ test('evicts the oldest entries beyond its size, and does not store an oversized
   assert.equal(store.get('key 999', 100), 'x'.repeat(100))
 })
 
-test('property: a cache counts the bytes of its entries, and the total per cache name', () => {
+test('property: a cache counts the bytes of its entries, and removes them from the total when they expire', () => {
   const before = cacheBytes().get('test') ?? 0
   const operations = fc.array(fc.tuple(fc.nat(20), fc.nat(400), fc.boolean()), { maxLength: 80 })
   fc.assert(
@@ -50,7 +50,7 @@ test('property: a cache counts the bytes of its entries, and the total per cache
   assert.equal(cacheBytes().get('test'), before)
 })
 
-test('copyBuffers copies a Buffer into its own memory', () => {
+test('copyBuffers and copyBytes copy bytes out of the shared memory of a Buffer', () => {
   const row = copyBuffers({ digest: Buffer.from('00ff', 'hex'), name: 'x', at: new Date(0) })
   assert.deepEqual(row, { digest: Buffer.from([0, 255]), name: 'x', at: new Date(0) })
   assert.equal(row.digest.buffer.byteLength, 2)

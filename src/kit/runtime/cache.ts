@@ -1,18 +1,18 @@
-// Three caches of a process: values limited by age and bytes, one value per owner object, and results of running work.
+// Caches of a process: values with limited age and size, one value per owner object, and results of running work.
 import { LRUCache } from 'lru-cache'
 
 export interface CacheOptions<Value> {
-  /** Label of the cache in the metric `cache_bytes`. */
+  /** Label in the metric `cache_bytes`. */
   name: string
-  /** Above this, the least recently used entries are evicted. */
+  /** Above this size, the least recently used entries are evicted. */
   maxBytes: number
   /** Lifetime of an entry, in milliseconds. */
   lifetimeMs: number
-  /** Bytes of a value, without its key and the overhead of an entry. */
+  /** Returns the bytes of a value; the key and the overhead of the entry are added. */
   weigh?(value: Value): number
 }
 
-/** `at` is in milliseconds of one clock; by default the monotonic clock of the process. */
+/** `at` is in milliseconds; all calls must use the same clock, by default the monotonic clock of the process. */
 export interface Cache<Value> {
   get(key: string, at?: number): Value | undefined
   set(key: string, value: Value, at?: number): void
@@ -22,21 +22,21 @@ export interface Cache<Value> {
   readonly bytes: number
 }
 
-/** Approximate overhead of an entry. */
+/** Approximate overhead of an entry, in bytes. */
 const entryBytes = 150
 
 const totals = new Map<string, number>()
 
-/** Bytes in all caches of this process, by name. */
+/** Bytes in the caches of this process, by cache name. */
 export const cacheBytes = (): ReadonlyMap<string, number> => totals
 
 interface TimedCache<Value extends NonNullable<unknown>> {
   entries: LRUCache<string, Value>
-  /** Sets the time; at intervals removes expired entries. Setting the clock back does not extend a lifetime. */
+  /** Sets the current time, and regularly removes expired entries. A clock that is set back extends no lifetime. */
   setTime(at: number): void
 }
 
-/** lru-cache treats time 0 as no time, and an entry as valid at the exact end of its lifetime; corrects both. */
+/** In lru-cache, time 0 means no time, and an entry is still valid at the end of its lifetime; both are corrected. */
 function newTimedCache<Value extends NonNullable<unknown>>(options: CacheOptions<Value>): TimedCache<Value> {
   const { maxBytes, lifetimeMs, weigh = bytesOf } = options
   let now = 1
@@ -97,7 +97,7 @@ export function cache<Value extends NonNullable<unknown>>(options: CacheOptions<
   }
 }
 
-/** Estimates the bytes of a plain value: two per character, the bytes of a Buffer, and its fields. */
+/** Estimates the memory of a value, including its fields. */
 export function bytesOf(value: unknown): number {
   if (typeof value === 'string') return 24 + 2 * value.length
   if (typeof value !== 'object' || value === null) return 8
@@ -107,21 +107,21 @@ export function bytesOf(value: unknown): number {
   return 40 + inner.reduce((sum: number, each) => sum + 8 + bytesOf(each), 0)
 }
 
-/** Copies bytes into their own memory, because a small Buffer would keep its shared 64 KiB chunk alive. */
+/** Copies bytes, because a small Buffer would keep a shared 64 KiB chunk in memory. */
 export function copyBytes(bytes: Uint8Array): Buffer {
-  const own = Buffer.alloc(bytes.length)
-  own.set(bytes)
-  return own
+  const copy = Buffer.alloc(bytes.length)
+  copy.set(bytes)
+  return copy
 }
 
-/** Replaces the Buffers of a row by copies for caching, and returns the row. */
+/** Replaces the Buffers of a row by copies, and returns the same row. */
 export function copyBuffers<Row extends object>(row: Row): Row {
   for (const [name, value] of Object.entries(row))
     if (value instanceof Uint8Array) Object.assign(row, { [name]: copyBytes(value) })
   return row
 }
 
-/** Memoizes `make` per owner object; a result is garbage-collected with its owner. */
+/** Memoizes `make` per owner object; a result is garbage-collected together with its owner. */
 export function memoizePerOwner<Deps, T>(ownerOf: (deps: Deps) => object, make: (deps: Deps) => T): (deps: Deps) => T {
   const entries = new WeakMap<object, { value: T }>()
   return (deps) => {
@@ -132,17 +132,17 @@ export function memoizePerOwner<Deps, T>(ownerOf: (deps: Deps) => object, make: 
   }
 }
 
-/** As above, per database. */
+/** Memoizes `make` per database. */
 export const perDatabase = <Deps extends { db: object }, T>(make: (deps: Deps) => T): ((deps: Deps) => T) =>
   memoizePerOwner(({ db }) => db, make)
 
 const lookupMs = 5000
-/** Room for about 20,000 callers; above that, the least recently used are looked up again. */
+/** Enough for about 20,000 rows. */
 const maxLookupBytes = 16 << 20
 
 /**
- * Caches rows of one kind for a few seconds, per database, so that a revoked row stops working within that time in
- * every process. Missing rows are not cached.
+ * Caches rows of one kind per database for five seconds, so that a revocation takes effect in every process within this
+ * time. Missing rows are not cached.
  */
 export function lookupCache<Row extends object>(name: string) {
   const rowsOf = memoizePerOwner(
@@ -156,12 +156,12 @@ export function lookupCache<Row extends object>(name: string) {
       const known = rows.get(key, at.getTime())
       if (known) return known
       const row = await read()
-      // A row whose read began before a call of `forget` may be outdated.
+      // If `forget` was called during the read, the row may be outdated.
       if (row && state.invalidations === invalidations) rows.set(key, copyBuffers(row), at.getTime())
       else rows.delete(key)
       return row
     },
-    /** Deletes the matching rows, so that a change takes effect at once in this process. */
+    /** Removes the matching rows, so that a change takes effect at once in this process. */
     forget(db: object, matches: (row: Row) => boolean): void {
       const state = rowsOf(db)
       const { rows } = state
@@ -171,7 +171,7 @@ export function lookupCache<Row extends object>(name: string) {
   }
 }
 
-/** Shares running work by key: callers during the work get its result, or its failure. */
+/** Shares running work by key: calls during the work get the same result or failure. */
 export function shareRunning<Value>(): (key: string, work: () => Promise<Value>) => Promise<Value> {
   const runs = new Map<string, Promise<Value>>()
   return (key, work) => {

@@ -1,10 +1,10 @@
-// Time: ISO 8601 durations, and steps between instants.
+// Reads ISO 8601 durations, and adds seconds and days to instants.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { daysAfter, durationMs, secondsAfter, systemClock } from './clock.ts'
 
-test('reads durations in every unit', () => {
+test('durationMs reads durations in every unit', () => {
   const [second, day] = [1000, 86_400_000]
   const known: Record<string, number> = {
     PT30S: 30 * second,
@@ -22,7 +22,7 @@ test('reads durations in every unit', () => {
   for (const [text, ms] of Object.entries(known)) assert.equal(durationMs(text), ms, text)
 })
 
-test('returns null for an invalid duration and for one beyond the range of dates', () => {
+test('durationMs returns null for an invalid duration and for a duration of more than a century', () => {
   for (const text of [
     '',
     'P',
@@ -43,7 +43,7 @@ test('returns null for an invalid duration and for one beyond the range of dates
   for (const text of ['P101Y', `P${'9'.repeat(400)}D`, 'P99999999999Y']) assert.equal(durationMs(text), null, text)
 })
 
-test('property: every duration leads to a valid instant', () => {
+test('property: adding any duration to the current time gives a valid instant', () => {
   const part = fc.integer({ min: 0, max: 10 ** 9 })
   fc.assert(
     fc.property(part, part, (days, seconds) => {
@@ -53,7 +53,7 @@ test('property: every duration leads to a valid instant', () => {
   )
 })
 
-test('adds seconds, fractions and days without changing the instant', () => {
+test('secondsAfter and daysAfter return a new instant', () => {
   const at = new Date('2026-02-28T23:59:59.500Z')
   assert.equal(secondsAfter(at, 0.5).toISOString(), '2026-03-01T00:00:00.000Z')
   assert.equal(secondsAfter(at, -60).toISOString(), '2026-02-28T23:58:59.500Z')

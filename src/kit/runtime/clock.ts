@@ -1,8 +1,8 @@
-// The clock of a program, and the files through which a simulation moves the clocks of all programs.
+// The clock of a program, and the files with which a simulation advances the clocks of all programs.
 import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { codeOf } from './record.ts'
 
-/** Returns the current instant. Functions get a clock as an argument; tests pass their own. */
+/** Returns the current instant. Functions get their clock as an argument, so that tests can set the time. */
 export type Clock = () => Date
 
 export const systemClock: Clock = () => new Date()
@@ -14,8 +14,8 @@ export const daysAfter = (at: Date, days: number): Date => secondsAfter(at, days
 const centuryMs = 100 * 365 * 86_400_000
 
 /**
- * Milliseconds of an ISO 8601 duration such as `PT30S`, `P15D` or `P1M` (30 days); null for an invalid one, and above a
- * century, because instants must stay within a `Date`.
+ * Milliseconds of an ISO 8601 duration such as `PT30S`, `P15D` or `P1M` (30 days). Null for an invalid duration and for
+ * a duration of more than a century, which could exceed the range of a `Date`.
  */
 export function durationMs(text: string): number | null {
   const match =
@@ -30,26 +30,24 @@ export function durationMs(text: string): number | null {
   return ms <= centuryMs ? ms : null
 }
 
-/** How far the clock of a simulation is ahead of real time, and since when. */
 export interface ClockOffset {
+  /** How far the clock of the simulation is ahead of real time. */
   aheadMs: number
-  /**
-   * Real time at which the offset takes effect. Every program has read the file by then, so all clocks move together.
-   */
+  /** Real time at which the offset takes effect, so that all clocks move together after every program has read it. */
   from: string
 }
 
-/** Interval at which a program reads the file. A move takes effect several intervals after it is announced. */
+/** Interval at which a program reads the offset. A new offset takes effect after three intervals. */
 const pollMs = 20
 
 export interface MovableClock {
   clock: Clock
-  /** Calls `listener` after each move, because work may be due now. */
+  /** Calls `listener` when a new offset takes effect, because work may now be due. */
   onMoved(listener: () => void): void
   stop(): void
 }
 
-/** The clock that `file` controls; real time without a file. */
+/** Returns a clock whose offset is in `file`; without a file, the system clock. */
 export function movableClock(file: string | null): MovableClock {
   if (!file) return { clock: systemClock, onMoved() {}, stop() {} }
   const listeners: (() => void)[] = []
@@ -86,7 +84,7 @@ const aheadNow = ({ aheadMs, from }: ClockOffset, previousAheadMs: number): numb
 
 const noOffset: ClockOffset = { aheadMs: 0, from: new Date(0).toISOString() }
 
-/** The offset in `file`, which may still be about to take effect. */
+/** Reads the latest offset, which may not have taken effect yet. */
 export function readClockOffset(file: string): ClockOffset {
   try {
     return JSON.parse(readFileSync(file, 'utf8'))
@@ -96,12 +94,9 @@ export function readClockOffset(file: string): ClockOffset {
   }
 }
 
-/**
- * Announces a simulation's offset of `aheadMs`, and returns the real instant at which it takes effect. Moving backward
- * throws.
- */
+/** Writes a new offset, and returns the real time at which it takes effect. Throws if the clock would go back. */
 export function writeClockOffset(file: string, aheadMs: number): Date {
-  if (aheadMs < readClockOffset(file).aheadMs) throw new Error('the clock of a simulation moves forward only')
+  if (aheadMs < readClockOffset(file).aheadMs) throw new Error('the clock of a simulation cannot be set back')
   const from = new Date(Date.now() + 3 * pollMs)
   const temporaryFile = `${file}.${process.pid}`
   writeFileSync(temporaryFile, `${JSON.stringify({ aheadMs, from: from.toISOString() } satisfies ClockOffset)}\n`)
@@ -109,29 +104,27 @@ export function writeClockOffset(file: string, aheadMs: number): Date {
   return from
 }
 
-/** Identifies the version of a file: every write replaces the file by a new one. */
+/** Changes with every write, because a write replaces the file. */
 function versionOf(file: string): string {
   const stat = statSync(file, { throwIfNoEntry: false, bigint: true })
   return stat ? `${stat.ino} ${stat.mtimeNs}` : ''
 }
 
-/**
- * A program's request to advance the simulation's clock, in a file that the launcher reads and carries out for all
- * programs.
- */
+/** A program's request to advance the simulation's clock. The launcher reads the request and executes it. */
 export interface ClockOrder {
   orderId: string
   spanMs: number
 }
 
-/** How far an order has been carried out; instants are in the simulation's time. */
+/** The launcher's progress with an order. Instants are in the simulation's time. */
 export interface ClockProgress {
   orderId: string
   beganAt: string
   endsAt: string
+  /** The current time. */
   isAt: string
   isDone: boolean
-  /** Why the clock stopped before the end of the order. */
+  /** Why the clock stopped before `endsAt`. */
   problem: string | null
 }
 

@@ -1,4 +1,4 @@
-// Configuration: all invalid settings are reported at once, by name, without repeating secrets.
+// Settings are read from the environment; all invalid settings are reported together.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
@@ -16,17 +16,17 @@ import {
 } from './config.ts'
 
 const settings = {
-  NAME: text('What it is called'),
-  COLOUR: text('Its colour', 'red'),
-  KEY: secret('What it is locked with', 'none'),
-  PORT: port('Where it listens', 4000),
-  COUNT: number('How many', 3, 1, 10),
-  ON: flag('Whether it is on', 'on'),
-  LEVEL: choice('How loud', ['low', 'high'], 'low'),
-  HOME: url('Where it lives', 'http://127.0.0.1:1/'),
+  NAME: text('Name of the program'),
+  COLOUR: text('Colour of the page', 'red'),
+  KEY: secret('Secret key', 'none'),
+  PORT: port('Port of the server', 4000),
+  COUNT: number('Number of workers', 3, 1, 10),
+  ON: flag('Whether the program runs', 'on'),
+  LEVEL: choice('Level of the log', ['low', 'high'], 'low'),
+  HOME: url('Address of the home page', 'http://127.0.0.1:1/'),
 }
 
-test('uses defaults for settings that are unset or empty', () => {
+test('a setting that is unset or empty gets its default', () => {
   assert.deepEqual(configFrom(settings, { NAME: 'x', COLOUR: '', ON: 'off' }), {
     NAME: 'x',
     COLOUR: 'red',
@@ -47,7 +47,7 @@ test('docs/decisions/0023-a-program-says-how-it-is.md: reports all missing and i
       assert.ok(error instanceof ConfigError)
       assert.deepEqual(error.message.split('\n  '), [
         'configuration:',
-        'NAME is not set: What it is called',
+        'NAME is not set: Name of the program',
         'PORT must be a whole number from 1 to 65535, not "70000"',
         'COUNT must be a whole number from 1 to 10, not "0"',
         'ON must be on or off, not "yes"',
@@ -77,7 +77,7 @@ test('url accepts only known schemes, and its error does not repeat a password',
     )
 })
 
-test('networks accepts IP addresses and networks, and its error names the setting', () => {
+test('networks accepts only IP addresses and networks', () => {
   const read = (value: string) => configFrom({ N: networks('n') }, { N: value }).N
   assert.deepEqual(read(''), [])
   assert.deepEqual(read('127.0.0.1, 10.0.0.0/8,fd00::/8'), ['127.0.0.1', '10.0.0.0/8', 'fd00::/8'])
@@ -85,7 +85,7 @@ test('networks accepts IP addresses and networks, and its error names the settin
     assert.throws(() => read(wrong), /N must be IP addresses or networks/, wrong)
 })
 
-test('reports faults of combined settings together with faults of single settings', () => {
+test('faults of combinations of settings are reported together with faults of single settings', () => {
   assert.throws(
     () =>
       configFrom(settings, { PORT: '0' }, (config) => settingsAtDefault(settings, config, ['COLOUR', 'HOME', 'PORT'])),
@@ -93,8 +93,8 @@ test('reports faults of combined settings together with faults of single setting
   )
 })
 
-test('marks a secret setting', () => {
+test('only a secret setting is marked as secret', () => {
   assert.equal(settings.KEY.secret, true)
   assert.equal('secret' in settings.NAME, false)
-  assert.equal(settings.LEVEL.about, 'How loud; one of low, high')
+  assert.equal(settings.LEVEL.about, 'Level of the log; one of low, high')
 })
