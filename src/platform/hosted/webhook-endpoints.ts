@@ -17,7 +17,12 @@ import { apiKey } from '#platform/access/api-key.ts'
 import { route } from '#platform/context.ts'
 import { deliveryPolicyOf } from '#platform/webhook/delivery.ts'
 import { type EndpointRow, listEndpoints } from '#platform/webhook/endpoint/store.ts'
-import { checkEndpointUrl, register, remove, rotate } from '#platform/webhook/manage-endpoints.ts'
+import {
+  checkEndpointUrl,
+  registerEndpoint,
+  removeEndpoint,
+  rotateEndpointSecret,
+} from '#platform/webhook/manage-endpoints.ts'
 import { runOncePerKey } from './once-per-key.ts'
 
 const path = '/api/lab/webhook-endpoints'
