@@ -1,7 +1,9 @@
-// Every column of the platform with sealed values, and the binding context of the values.
+// Lists every column of the platform that contains sealed values: the column, the primary key of its table, and the
+// context that a value is bound to. A value cannot be opened with another context.
 import { type SealedColumn, sealedColumn, sealedMessages } from '#kit/crypto/sealed-column.ts'
 
-// The key of a table with buckets includes the bucket, so that a query concerns only the row's own server.
+// The primary keys of the tables that have more than one sealed column. A table that is distributed over servers has
+// `bucket` in its key.
 const journey = 'tenant_id journey_id bucket'
 const person = 'tenant_id person_id'
 const partnerCase = 'tenant_id case_ref bucket'
@@ -140,7 +142,7 @@ export const platformColumns: SealedColumn[] = [
     sealedColumn(`mail_in.${part}_sealed`, 'tenant_id mail_id', `mail_in.${part}:{tenant_id}:{mail_id}`),
   ),
   sealedColumn('mail_file.content_sealed', 'tenant_id file_id', 'mail_file:{tenant_id}:{file_id}'),
-  // Messages that wait in the queue.
+  // Values in the payload of a queued job.
   sealedColumn('job.payload.answers', 'tenant_id job_id', 'network_form:{tenant_id}:{payload.formKey}'),
   sealedColumn('job.payload.claim', 'tenant_id job_id', 'partner_claim:{payload.operationId}'),
 ]

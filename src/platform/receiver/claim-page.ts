@@ -1,4 +1,4 @@
-// GET and POST /repay/{token}: the borrower reports a payment to the partner (D3 §6 rule 4).
+// GET and POST /repay/{token}: the form in which a borrower reports a payment to the lending partner (D3 §6 rule 4).
 
 import { documentTypes } from '#contract/exchange/document.ts'
 import { type Html, html } from '#kit/http/markup.ts'
@@ -17,15 +17,15 @@ import { isOpen, listServicing, type ServicingRow } from '#platform/servicing/st
 import { readForm } from './form.ts'
 import { page } from './page.ts'
 
-const rule = documentTypes.PAYMENT_SCREENSHOT
+const proofRule = documentTypes.PAYMENT_SCREENSHOT
 
-/** Maximum size of the form: its file, and 64 KiB for the other fields. */
-const maxFormBytes = rule.maxBytes + 64 * 1024
-const proofTypes: readonly string[] = rule.contentTypes
+/** Maximum size of the submitted form: the file, and 64 KiB for the other fields. */
+const maxFormBytes = proofRule.maxBytes + 64 * 1024
+const proofTypes: readonly string[] = proofRule.contentTypes
 
 /**
- * Parses the payment form: the claim, and optionally a file, whose content is checked (D3 §4.3). Throws `malformed` for
- * another body and `invalid` for a wrong file. `receiveClaim` validates the claim itself.
+ * Parses the submitted form. Throws `malformed` for a body that is not a form, and `invalid` for a file that D3 §4.3
+ * does not allow. An unreadable amount or date becomes a value that `receiveClaim` refuses.
  */
 async function readClaimForm(
   raw: Buffer,
@@ -38,10 +38,10 @@ async function readClaimForm(
     transactionReference: text('transactionReference'),
     paidOn: /^\d{4}-\d{2}-\d{2}$/.test(text('paidOn')) ? text('paidOn') : '9999-12-31',
   }
-  return { claim, proof: await file('proof', rule, 'must be a PNG, a JPEG or a PDF of at most 5 MiB') }
+  return { claim, proof: await file('proof', proofRule, 'must be a PNG, a JPEG or a PDF of at most 5 MiB') }
 }
 
-const common = {
+const commonRoute = {
   path: '/repay/{token}',
   section: 'D3 §6',
   auth: anyone,
@@ -50,7 +50,7 @@ const common = {
 } as const
 
 export const showClaimPage = route({
-  ...common,
+  ...commonRoute,
   method: 'GET',
   summary: 'Show the form for reporting a payment',
   async handle({ params, headers, at }, ctx) {
@@ -61,8 +61,8 @@ export const showClaimPage = route({
   },
 })
 
-export const sendClaim = route({
-  ...common,
+export const submitClaimForm = route({
+  ...commonRoute,
   method: 'POST',
   summary: 'Report a payment to the lender, who verifies it',
   accepts: 'raw',
@@ -71,13 +71,13 @@ export const sendClaim = route({
     const reader = readerOf(headers)
     const link = openClaimLink(ctx, params.token)
     try {
-      const { claim: submittedClaim, proof } = await readClaimForm(raw, String(headers['content-type']))
+      const { claim, proof } = await readClaimForm(raw, String(headers['content-type']))
       await ctx.db.tx(async (tx) => {
         const journey = await lockJourney(tx, link.tenantId, link.journeyId)
         const application = journey && (await findCaseOf(tx, journey))
         if (!journey || !application) throw new Refusal('absent', 'there is no such loan')
         await receiveClaim({ ...ctx, tx, at }, { application, journey }, link.operationId, {
-          claim: submittedClaim,
+          claim,
           proof,
         })
       })
@@ -101,9 +101,9 @@ function statusPage(reader: Reader, { status }: ServicingRow): Answer {
   return page(reader, t('claim.yours'), `${t(`claim.status.${status}`)} ${t('claim.close')}`)
 }
 
-/** The form; `invalidField` is null at the first display. */
+/** `invalidField` is the field that made the last submission invalid; null before a submission. */
 function formPage(reader: Reader, operation: ServicingRow, at: Date, invalidField: string | null): Answer {
-  const body = form(reader.t, operation, businessDate(at), invalidField)
+  const body = claimForm(reader.t, operation, businessDate(at), invalidField)
   return page(reader, reader.t('claim.title'), body, { status: invalidField === null ? 200 : 422 })
 }
 
@@ -112,7 +112,7 @@ function faultText(t: PageText, field: string): string {
   return t(name ? `claim.wrong.${name}` : 'claim.wrongSomewhere')
 }
 
-const form = (t: PageText, { amountPaise }: ServicingRow, today: string, invalidField: string | null): Html =>
+const claimForm = (t: PageText, { amountPaise }: ServicingRow, today: string, invalidField: string | null): Html =>
   html`<p>${t('claim.lead')}</p>
 ${invalidField !== null && html`<p class="fault" role="alert">${faultText(t, invalidField)}</p>`}
 <form method="post" enctype="multipart/form-data">

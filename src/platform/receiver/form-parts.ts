@@ -1,11 +1,11 @@
-// Parses a form with a file, in a parser thread.
+// Parses a submitted form. Runs in the thread of a parser.
 import { Refusal } from '#kit/http/refusal.ts'
 
-/** Parts by name, the first of each name: a text, or a file with its media type. */
+/** The parts of a form by name: a text, or a file with its media type. Only the first part of a name counts. */
 export type FormParts = Map<string, string | { type: string; bytes: Uint8Array }>
 
 /** Throws `malformed` for a body that is not a form. */
-export async function formParts(raw: Buffer, contentType: string): Promise<FormParts> {
+export async function parseFormParts(raw: Buffer, contentType: string): Promise<FormParts> {
   const form = await new Response(new Uint8Array(raw), { headers: { 'content-type': contentType } })
     .formData()
     .catch(() => {

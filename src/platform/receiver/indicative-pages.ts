@@ -1,4 +1,5 @@
-// GET /partner-offers/{token}/key-facts and /terms: key facts and conditions of a partner's indicative offer (D3 §2.3).
+// GET /partner-offers/{token}/key-facts and /terms: the key facts and the conditions of a partner's indicative offer
+// (D3 §2.3).
 
 import { type Html, html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -15,7 +16,7 @@ import { findByConversation } from '#platform/offer/store.ts'
 import { type Reader, readerOf } from '#platform/page-text/page-text.ts'
 import { page } from './page.ts'
 
-const common = {
+const commonRoute = {
   method: 'GET',
   section: 'D3 §2.3',
   auth: anyone,
@@ -24,32 +25,32 @@ const common = {
 } as const
 
 export const keyFactsPage = route({
-  ...common,
+  ...commonRoute,
   path: `${indicativePathPrefix}/{token}/key-facts`,
   summary: 'Get the key facts of an indicative offer',
   async handle({ params, headers }, ctx) {
     const reader = readerOf(headers)
-    return page(reader, reader.t('indicative.factsTitle'), facts(reader, await offerAt(ctx, params.token)))
+    return page(reader, reader.t('indicative.factsTitle'), factsTable(reader, await findOffer(ctx, params.token)))
   },
 })
 
 export const termsPage = route({
-  ...common,
+  ...commonRoute,
   path: `${indicativePathPrefix}/{token}/terms`,
   summary: 'Get the conditions of an indicative offer',
   async handle({ params, headers }, ctx) {
     const reader = readerOf(headers)
-    return page(reader, reader.t('indicative.termsTitle'), conditions(reader, await offerAt(ctx, params.token)))
+    return page(reader, reader.t('indicative.termsTitle'), conditionsList(reader, await findOffer(ctx, params.token)))
   },
 })
 
-/** Returns the indicative terms, even after the lender has sent its final terms. */
-async function offerAt(ctx: Context, token: string): Promise<IndicativeOffer> {
+/** Finds the indicative terms of a link, even after the lender has sent its final terms. */
+async function findOffer(ctx: Context, token: string): Promise<IndicativeOffer> {
   const { referenceId, ...key } = openIndicativeLink(ctx, token)
   const application = await findCase(ctx.db, key)
   const offer = application && (await findByConversation(ctx.db, application, application.caseRef))
   const stored = [offer?.firstTerms, offer?.terms].find((terms) => terms?.quoteId === referenceId)
-  if (!application || !stored) throw new Refusal('absent', 'this offer was replaced by another')
+  if (!application || !stored) throw new Refusal('absent', 'another offer has replaced this offer')
   return { partner: await partnerOf(ctx, ctx.db, application), terms: termsFrom(stored) }
 }
 
@@ -58,9 +59,10 @@ interface IndicativeOffer {
   terms: Terms
 }
 
-function facts({ t }: Reader, { partner, terms }: IndicativeOffer): Html {
+function factsTable({ t }: Reader, { partner, terms }: IndicativeOffer): Html {
   const contact = contactOf(partner)
-  const last = terms.principal + terms.interest - terms.installmentAmount * BigInt(terms.installmentsCount - 1)
+  const lastInstallment =
+    terms.principal + terms.interest - terms.installmentAmount * BigInt(terms.installmentsCount - 1)
   const rows: [string, string][] = [
     [t('indicative.lender'), partner.name],
     [t('indicative.offer'), terms.quoteId],
@@ -71,7 +73,7 @@ function facts({ t }: Reader, { partner, terms }: IndicativeOffer): Html {
       t('indicative.instalmentsOf', {
         count: terms.installmentsCount,
         amount: inr(terms.installmentAmount),
-        last: inr(last),
+        last: inr(lastInstallment),
       }),
     ],
     [t('indicative.interest'), t('indicative.interestOf', { rate: terms.interestRate, amount: inr(terms.interest) })],
@@ -100,15 +102,15 @@ function facts({ t }: Reader, { partner, terms }: IndicativeOffer): Html {
 
 const joinKnown = (...parts: (string | null)[]): string | null => parts.filter(Boolean).join(', ') || null
 
-function conditions({ t }: Reader, { partner, terms }: IndicativeOffer): Html {
+function conditionsList({ t }: Reader, { partner, terms }: IndicativeOffer): Html {
   const [textBefore, textAfter] = t('indicative.loan', { lender: partner.name, keyFacts: '\n' }).split('\n')
-  const penal = terms.delayPenaltyFee
+  const penalty = terms.delayPenaltyFee
   const items = [
     t('indicative.conditions.payout'),
     t('indicative.conditions.instalments', { count: terms.installmentsCount }),
     t('indicative.conditions.early'),
     t('indicative.conditions.exit', { days: partner.rules.coolOffDays }),
-    penal === null ? t('indicative.conditions.noPenal') : t('indicative.conditions.penal', { penal }),
+    penalty === null ? t('indicative.conditions.noPenal') : t('indicative.conditions.penal', { penal: penalty }),
   ]
   return html`<p>${t('indicative.notFinal')}</p><p>${textBefore}<a href="key-facts">${t('indicative.keyFacts')}</a>${textAfter}</p>
 <ol>${items.map((text) => html`<li>${text}</li>\n`)}</ol>`

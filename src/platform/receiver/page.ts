@@ -1,4 +1,4 @@
-// The pages for a partner's borrower: a text or a form, without external resources.
+// Builds the pages for the borrowers of lending partners. A page loads no external resources.
 
 import type { Html } from '#kit/http/markup.ts'
 import { plainPage } from '#kit/http/plain-page.ts'
@@ -6,18 +6,18 @@ import type { Answer } from '#kit/http/server.ts'
 import type { Reader } from '#platform/page-text/page-text.ts'
 
 interface PageOptions {
-  reloads?: boolean
+  /** Whether the browser reloads the page after two seconds. */
+  shouldReload?: boolean
   status?: number
-  /** `anywhere` when the form redirects to another site. */
+  /** `anywhere` if the response to the form may redirect to another site. */
   formAction?: 'self' | 'anywhere'
 }
 
-/** A page with a heading and text; `reloads` repeats the request after two seconds. */
 export const page = (
   { language }: Reader,
   title: string,
   body: string | Html,
-  { reloads = false, status = 200, formAction = 'self' }: PageOptions = {},
+  { shouldReload = false, status = 200, formAction = 'self' }: PageOptions = {},
 ): Answer =>
   plainPage({
     language,
@@ -25,5 +25,5 @@ export const page = (
     status,
     formAction,
     body,
-    ...(reloads && { refreshSeconds: 2 }),
+    ...(shouldReload && { refreshSeconds: 2 }),
   })

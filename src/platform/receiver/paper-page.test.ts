@@ -1,4 +1,4 @@
-// The signed agreement of a partner's loan: listed on the borrower's page and downloaded by a link.
+// Tests the link to the signed agreement of a partner's loan, which the borrower's page lists.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { EmbedView } from '#contract/hosted/embed.ts'
@@ -32,13 +32,13 @@ const agreement = await pdfOf({
 })
 
 type JourneyIds = { tenantId: string; journeyId: string }
-async function view({ tenantId, journeyId }: JourneyIds): Promise<EmbedView> {
+async function readView({ tenantId, journeyId }: JourneyIds): Promise<EmbedView> {
   const embedView = await viewOf(ctx, { tenantId, journeyId } as Parameters<typeof viewOf>[1], null, now)
   assert.deepEqual(faults(EmbedView, embedView), [])
   return embedView
 }
 
-/** Returns a case whose borrower has signed at the provider, with the bytes of the signed file. */
+/** Creates a case whose borrower has signed the agreement. Returns its document and the provider's bytes. */
 async function signedCase(overrides: { sha256?: string } = {}) {
   const partnerCase = await caseAt(platform, 'ACCEPTED')
   const beginning = { ...providers.newRequest(), pdf: agreement, title: 'Loan agreement' }
@@ -53,10 +53,10 @@ async function signedCase(overrides: { sha256?: string } = {}) {
       ...overrides,
     }),
   )
-  const bytes = await fetch(`${providers.url}/verification/esign/requests/${reference}/files/${file!.fileId}`, {
+  const download = await fetch(`${providers.url}/verification/esign/requests/${reference}/files/${file!.fileId}`, {
     headers: { authorization: `Bearer ${ctx.config.ESIGN_CREDENTIAL}` },
   })
-  return { partnerCase, document, bytes: Buffer.from(await bytes.arrayBuffer()) }
+  return { partnerCase, document, bytes: Buffer.from(await download.arrayBuffer()) }
 }
 
 const statusAt = async (url: string): Promise<number> => {
@@ -65,9 +65,9 @@ const statusAt = async (url: string): Promise<number> => {
   return answer.status
 }
 
-test('D3 §4.3: the borrower’s documents have the signed agreement, with a link that expires after a day', async () => {
+test('D3 §4.3: the borrower’s page links to the signed agreement, and each link expires after a day', async () => {
   const { partnerCase, bytes } = await signedCase()
-  const { documents } = await view(partnerCase)
+  const { documents } = await readView(partnerCase)
   assert.deepEqual(
     documents.map(({ code, name }) => [code, name]),
     [['LOAN_AGREEMENT', 'signed-loan-agreement.pdf']],
@@ -84,40 +84,44 @@ test('D3 §4.3: the borrower’s documents have the signed agreement, with a lin
   assert.equal(await statusAt(url), 200)
   now = daysAfter(now, 1)
   assert.equal(await statusAt(url), 404, 'the link has expired')
-  assert.equal(await statusAt((await view(partnerCase)).documents[0]!.url), 200, 'the page has a new one')
+  assert.equal(await statusAt((await readView(partnerCase)).documents[0]!.url), 200, 'the page has a new link')
 })
 
-test('D3 §4.3: only the right link of a signed agreement opens it', async () => {
+test('D3 §4.3: a signed agreement is served only for its own link', async () => {
   const { partnerCase, document } = await signedCase()
-  const { url } = (await view(partnerCase)).documents[0]!
+  const { url } = (await readView(partnerCase)).documents[0]!
   const other = await caseAt(platform, 'ACCEPTED')
-  assert.deepEqual((await view(other)).documents, [], 'another journey')
+  assert.deepEqual((await readView(other)).documents, [], 'the page of another journey does not list it')
   const { documentReferenceId } = document
   const key = { tenantId: partnerCase.tenantId, caseRef: partnerCase.ids.caseRef, documentReferenceId }
   assert.equal(await statusAt(agreementUrl(ctx, key, now)), 200)
-  for (const wrong of [{ caseRef: other.ids.caseRef }, { tenantId: platform.secondTenant.tenantId }])
-    assert.equal(await statusAt(agreementUrl(ctx, { ...key, ...wrong }, now)), 404, JSON.stringify(wrong))
+  for (const wrongKey of [{ caseRef: other.ids.caseRef }, { tenantId: platform.secondTenant.tenantId }])
+    assert.equal(await statusAt(agreementUrl(ctx, { ...key, ...wrongKey }, now)), 404, JSON.stringify(wrongKey))
   const paper = paperUrl(ctx, { ...key, name: 'statement' }, now)
-  assert.equal(await statusAt(paper.replace('/papers/', '/agreements/')), 404, 'a link of another kind')
+  assert.equal(await statusAt(paper.replace('/papers/', '/agreements/')), 404, 'the link of a paper')
   assert.equal(await statusAt(url.replace('/agreements/', '/papers/')), 404)
-  assert.equal(await statusAt(`${url.slice(0, -4)}AAAA`), 404, 'a forged link')
+  assert.equal(await statusAt(`${url.slice(0, -4)}AAAA`), 404, 'a changed link')
   const kycReport = { ...key, documentReferenceId: uuidv7(now.getTime(), bucketOf(partnerCase.ids.caseRef)) }
   const bytesSealed = ctx.seal.bytes(Buffer.from('%PDF-'), documentContext('bytes', kycReport))
   await ctx.db.tx((tx) => insertDocument(tx, { ...document, ...kycReport, documentType: 'KYC_REPORT', bytesSealed }))
-  assert.equal(await statusAt(agreementUrl(ctx, kycReport, now)), 404, 'a file of another type')
-  assert.equal((await view(partnerCase)).documents.length, 1)
+  assert.equal(
+    await statusAt(agreementUrl(ctx, kycReport, now)),
+    404,
+    'the link of a document that is not an agreement',
+  )
+  assert.equal((await readView(partnerCase)).documents.length, 1)
 })
 
-test('a download is aborted when the file has another digest', async () => {
+test('the download of an agreement is aborted if its digest differs from the stored digest', async () => {
   const { partnerCase } = await signedCase({ sha256: '0'.repeat(64) })
-  const { url } = (await view(partnerCase)).documents[0]!
+  const { url } = (await readView(partnerCase)).documents[0]!
   const status = await statusAt(url).catch(() => 'aborted')
   assert.notEqual(status, 200)
 })
 
-test('a file that the provider has deleted is absent', async () => {
+test('the link gets 404 after the provider has deleted the file', async () => {
   const { partnerCase, document } = await signedCase()
-  const { url } = (await view(partnerCase)).documents[0]!
+  const { url } = (await readView(partnerCase)).documents[0]!
   const key = {
     tenantId: partnerCase.tenantId,
     caseRef: partnerCase.ids.caseRef,
@@ -134,7 +138,7 @@ test('a file that the provider has deleted is absent', async () => {
   assert.match(answer.headers.get('content-type')!, /html/)
 })
 
-test('the view looks up the agreement only when there is a loan', async () => {
+test('the page runs the query for the agreement only if there is a loan', async () => {
   const statementCount = ({ tenantId, journeyId }: JourneyIds) =>
     statementsOf(ctx.db, () => viewOf(ctx, { tenantId, journeyId } as Parameters<typeof viewOf>[1], null, now))
   const { partnerCase } = await signedCase()

@@ -1,5 +1,5 @@
-// GET /papers/{token} and /agreements/{token}: statement of account, repayment schedule and signed agreement of a
-// partner's loan, as PDF (D3 §4.3, §4.4).
+// GET /papers/{token} and /agreements/{token}: PDF documents of a partner's loan. A paper is a statement of account or
+// a repayment schedule (D3 §4.4). An agreement is signed by the borrower (D3 §4.3).
 
 import { Readable } from 'node:stream'
 import { checkedBytes } from '#kit/files/checked-bytes.ts'
@@ -42,7 +42,6 @@ export const paperPage = route({
   },
 })
 
-/** GET /agreements/{token}: the agreement that a borrower signed, streamed from the e-sign provider. */
 export const agreementPage = route({
   method: 'GET',
   path: `${agreementPrefix}/{token}`,

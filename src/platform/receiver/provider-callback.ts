@@ -1,5 +1,5 @@
-// POST /api/provider/{kyc|mandate|esign}/{adapter}/callback: receives a provider's signed report on one of our sessions
-// (D3 §6 rule 1).
+// POST /api/provider/{kyc|mandate|esign}/{adapter}/callback: receives a provider's signed report on a check of a
+// borrower (D3 §6 rule 1).
 
 import { Refusal } from '#kit/http/refusal.ts'
 import { type Arrival, answer } from '#kit/http/server.ts'
@@ -12,7 +12,7 @@ import { caseByReference, listChecks } from '#platform/exchange/store.ts'
 import { adapterNamed } from '#platform/provider/adapters.ts'
 import { adapterNames } from '#platform/provider/settings.ts'
 
-/** No authentication here: the adapter verifies the signature with the provider's secret before parsing. */
+/** The route itself authenticates no caller, because the adapter verifies the signature before it parses the body. */
 export const signatureAuth = { scheme: null, check: () => null }
 
 type CallbackSource = Pick<PartnerCheck, 'kind' | 'adapter'>
@@ -43,7 +43,7 @@ async function verifyCallback(
   }
 }
 
-export const callbacks = checkKinds
+export const checkCallbackRoutes = checkKinds
   .flatMap((kind): CallbackSource[] => adapterNames[kind].map((adapter) => ({ kind, adapter })))
   .map((source) =>
     route({

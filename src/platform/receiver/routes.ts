@@ -1,4 +1,4 @@
-// The APIs for lending partners, providers and partners' borrowers.
+// The APIs for lending partners and providers, and the pages for the borrowers of lending partners.
 import { refusedExchange } from '#contract/exchange/error.ts'
 import type { Api } from '#kit/http/server.ts'
 import { indicativePathPrefix } from '#platform/application/partner/indicative-link.ts'
@@ -6,13 +6,13 @@ import type { Context } from '#platform/context.ts'
 import { agreementPrefix } from '#platform/exchange/agreement-link.ts'
 import { paperPrefix } from '#platform/exchange/paper.ts'
 import { readerOf } from '#platform/page-text/page-text.ts'
-import { sendClaim, showClaimPage } from './claim-page.ts'
+import { showClaimPage, submitClaimForm } from './claim-page.ts'
 import { keyFactsPage, termsPage } from './indicative-pages.ts'
 import { page } from './page.ts'
 import { agreementPage, paperPage } from './paper-page.ts'
-import { callbacks } from './provider-callback.ts'
+import { checkCallbackRoutes } from './provider-callback.ts'
 import { signatureVectors } from './signature-vectors.ts'
-import { statementCallbacks } from './statement-callback.ts'
+import { statementCallbackRoutes } from './statement-callback.ts'
 import { shareStatement, showStatementPage } from './statement-page.ts'
 import { verifyPage } from './verify-page.ts'
 import { exchangeDocument, webhook } from './webhook.ts'
@@ -24,11 +24,11 @@ const partnerApi: Api<Context> = {
 }
 const providerApi: Api<Context> = {
   prefix: '/api/provider',
-  routes: [...callbacks, ...statementCallbacks],
+  routes: [...checkCallbackRoutes, ...statementCallbackRoutes],
   refuse: refusedExchange,
 }
 
-/** Browsers open these links, so a refusal is a page. */
+/** The borrower opens these links in a browser, so a refusal is answered with a page. */
 const borrowerApi = (prefix: string, routes: Api<Context>['routes']): Api<Context> => ({
   prefix,
   routes,
@@ -41,14 +41,14 @@ const borrowerApi = (prefix: string, routes: Api<Context>['routes']): Api<Contex
   },
 })
 
-/** Served without partners too, because one may be added at runtime. */
+/** Served even if no partner is configured, because a partner may be added at runtime. */
 export const partnerApis: Api<Context>[] = [
   partnerApi,
   providerApi,
   borrowerApi('/verify', [verifyPage]),
   borrowerApi('/statement', [showStatementPage, shareStatement]),
   borrowerApi(indicativePathPrefix, [keyFactsPage, termsPage]),
-  borrowerApi('/repay', [showClaimPage, sendClaim]),
+  borrowerApi('/repay', [showClaimPage, submitClaimForm]),
   borrowerApi(paperPrefix, [paperPage]),
   borrowerApi(agreementPrefix, [agreementPage]),
 ]

@@ -1,5 +1,5 @@
-// GET /api/partner/signature-vectors.json: test vectors of valid and invalid signatures, for implementers of either
-// side (D3 §5).
+// GET /api/partner/signature-vectors.json: test vectors with valid and invalid signatures of events, for those who
+// implement the exchange (D3 §5).
 
 import vectors from '#contract/exchange/vectors.json' with { type: 'json' }
 import { anyone } from '#kit/http/server.ts'

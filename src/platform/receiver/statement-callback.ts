@@ -1,4 +1,5 @@
-// POST /api/provider/bank-statement/{adapter}/callback: receives an analyser's signed report on a statement (D3 §2.3).
+// POST /api/provider/bank-statement/{adapter}/callback: receives an analyser's signed report on a bank statement
+// (D3 §2.3).
 import { Refusal } from '#kit/http/refusal.ts'
 import { type Arrival, answer } from '#kit/http/server.ts'
 import { withLockedCase } from '#platform/application/partner/case-job.ts'
@@ -10,7 +11,7 @@ import { adapterNamed } from '#platform/provider/adapters.ts'
 import { adapterNames } from '#platform/provider/settings.ts'
 import { signatureAuth } from './provider-callback.ts'
 
-export const statementCallbacks = adapterNames['bank-statement'].map((adapter) =>
+export const statementCallbackRoutes = adapterNames['bank-statement'].map((adapter) =>
   route({
     method: 'POST',
     path: statementCallbackPath(adapter),
@@ -24,8 +25,8 @@ export const statementCallbacks = adapterNames['bank-statement'].map((adapter) =
   }),
 )
 
-async function handleCallback(ctx: Context, adapter: string, { raw, headers, at: now }: Arrival) {
-  const { report } = await adapterNamed('bank-statement', adapter).verifyCallback(ctx, raw, headers, now)
+async function handleCallback(ctx: Context, adapter: string, { raw, headers, at: receivedAt }: Arrival) {
+  const { report } = await adapterNamed('bank-statement', adapter).verifyCallback(ctx, raw, headers, receivedAt)
   const request = { adapter, providerReference: report.reference }
   const caseKey = await caseByReference(ctx.db, { kind: 'bank-statement', ...request })
   if (!caseKey) throw new Refusal('absent', 'there is no such request')

@@ -1,5 +1,5 @@
-// GET and POST /statement/{token}: the borrower shares a bank statement on the analyser's page or as a file, or
-// continues without one (D3 §2.3 banking).
+// GET and POST /statement/{token}: the borrower shares a bank statement on the analyser's page, uploads a statement, or
+// continues without a statement (D3 §2.3 banking).
 
 import { documentTypes } from '#contract/exchange/document.ts'
 import { currentConsentTexts, currentConsentVersion } from '#contract/hosted/consent-text.ts'
@@ -29,12 +29,12 @@ import { newestStatement } from '#platform/exchange/store.ts'
 import { type Reader, readerOf } from '#platform/page-text/page-text.ts'
 import { adapterNamed } from '#platform/provider/adapters.ts'
 import { findStep } from '#platform/step/store.ts'
-import { readForm, type SentForm } from './form.ts'
+import { readForm, type SubmittedForm } from './form.ts'
 import { page } from './page.ts'
 
-const rule = documentTypes.BANK_STATEMENT
+const statementRule = documentTypes.BANK_STATEMENT
 
-const common = {
+const commonRoute = {
   path: '/statement/{token}',
   section: 'D3 §2.3',
   auth: anyone,
@@ -43,14 +43,14 @@ const common = {
 } as const
 
 export const showStatementPage = route({
-  ...common,
+  ...commonRoute,
   method: 'GET',
   summary: 'Share a bank statement with the lender',
-  // The site that returns the borrower may add parameters of its own.
+  // The return URL has `back`. `Type.Object` allows the parameters that the analyser's site may add.
   query: Type.Object({ back: Type.Optional(Type.String()), again: Type.Optional(Type.String()) }),
   async handle({ params, query, headers }, ctx) {
     const reader = readerOf(headers)
-    const caseAndJourney = await caseAtLink(ctx, params.token)
+    const caseAndJourney = await findCaseOfLink(ctx, params.token)
     const newest = await newestStatement(ctx.db, caseAndJourney.application)
     if (newest?.status === 'PENDING' && query.back !== undefined)
       return pollAnalyser(ctx, reader, caseAndJourney, newest)
@@ -59,14 +59,14 @@ export const showStatementPage = route({
 })
 
 export const shareStatement = route({
-  ...common,
+  ...commonRoute,
   method: 'POST',
   summary: "Store the borrower's choice, or the uploaded statement",
   accepts: 'raw',
-  maxBytes: rule.maxBytes + 64 * 1024,
+  maxBytes: statementRule.maxBytes + 64 * 1024,
   async handle({ params, raw, headers, ip }, ctx) {
     const reader = readerOf(headers)
-    const caseAndJourney = await caseAtLink(ctx, params.token)
+    const caseAndJourney = await findCaseOfLink(ctx, params.token)
     try {
       const form = await readForm(raw, String(headers['content-type']))
       if (form.text('act') === 'without') {
@@ -85,14 +85,14 @@ export const shareStatement = route({
   },
 })
 
-const caseAtLink = (ctx: Context, token: string): Promise<CaseAndJourney> =>
+const findCaseOfLink = (ctx: Context, token: string): Promise<CaseAndJourney> =>
   withLockedCase(ctx, openStatementLink(ctx, token), async (_, found) => found)
 
-/** Redirects to the analyser's page, or submits the uploaded file. Throws `invalid` when the file is not a PDF. */
+/** Redirects to the analyser's page, or submits the uploaded file. Throws `invalid` if the file is missing or wrong. */
 async function shareOrUpload(
   ctx: Context,
   caseAndJourney: CaseAndJourney,
-  form: SentForm,
+  form: SubmittedForm,
   ip: string,
 ): Promise<Answer> {
   const language = pageLanguage(form.text('language'), undefined)
@@ -101,15 +101,15 @@ async function shareOrUpload(
     textVersion: form.text('textVersion'),
     language,
   }
-  const sharing: StatementChoice = { source: 'STATEMENT_UPLOAD', consent, ip }
+  const choice: StatementChoice = { source: 'STATEMENT_UPLOAD', consent, ip }
   if (form.text('act') !== 'upload') {
-    const statement = await beginStatement(ctx, caseAndJourney, sharing)
+    const statement = await beginStatement(ctx, caseAndJourney, choice)
     return redirect(analyserPageUrl(ctx, statement))
   }
   const message = 'must be a PDF of at most 20 MiB'
-  const file = await form.file('statement', rule, message)
+  const file = await form.file('statement', statementRule, message)
   if (file === null) throw invalid({ path: 'statement', message })
-  const statement = await beginStatement(ctx, caseAndJourney, sharing)
+  const statement = await beginStatement(ctx, caseAndJourney, choice)
   const reference = required(statement.providerReference, 'the reference of a statement')
   const report = await adapterNamed('bank-statement', statement.adapter).submit(ctx, reference, file.bytes)
   await withLockedCase(ctx, statement, (tx, found, at) =>
@@ -118,17 +118,17 @@ async function shareOrUpload(
   return redirect('?back=1')
 }
 
-/** Queries the analyser's server, because the browser's return proves nothing. */
+/** Queries the analyser's server, because the borrower's return proves nothing. */
 async function pollAnalyser(
   ctx: Context,
   reader: Reader,
   caseAndJourney: CaseAndJourney,
   statement: PartnerStatement,
 ): Promise<Answer> {
-  // The analyser's callback may have arrived first.
+  // The callback may have completed the step before the borrower returned.
   const step = await findStep(ctx.db, caseAndJourney.journey, 'bankMandate')
   if (step.status === 'SUCCESS') return donePage(reader)
-  // Throws for an application that has ended.
+  // Refuses an application that has ended.
   requireDueStep(step, caseAndJourney)
   const report = await fetchStatementReport(ctx, statement).catch((error) => {
     if (error instanceof Refusal && error.kind === 'upstream') return null
@@ -142,12 +142,12 @@ async function pollAnalyser(
   if (current.status !== 'PENDING') return currentPage(ctx, reader, caseAndJourney, null)
   const { t } = reader
   const text = t(report ? 'verify.checking' : 'verify.providerAway')
-  return page(reader, t('verify.waiting'), `${text} ${t('verify.looksAgain')}`, { reloads: true })
+  return page(reader, t('verify.waiting'), `${text} ${t('verify.looksAgain')}`, { shouldReload: true })
 }
 
 const donePage = (reader: Reader): Answer => page(reader, reader.t('verify.done'), reader.t('verify.doneLead'))
 
-/** Shows the choices, or that the step is done. `fault` explains a rejected attempt. */
+/** Shows the form with the choices, or that the step is done. `fault` is the error of the submitted form, if any. */
 async function currentPage(
   ctx: Context,
   reader: Reader,
@@ -164,7 +164,7 @@ async function currentPage(
   return page(reader, reader.t('statement.title'), body, { status: fault?.status ?? 200, formAction: 'anywhere' })
 }
 
-function choicesForm({ language, t }: Reader, notice: string | null, mayDecline: boolean): Html {
+function choicesForm({ language, t }: Reader, notice: string | null, canDecline: boolean): Html {
   const consent = html`<input type="hidden" name="textVersion" value="${currentConsentVersion}"><input type="hidden" name="language" value="${language}">`
   return html`<p>${t('statement.lead')}</p>
 ${notice !== null && html`<p class="fault" role="alert">${notice}</p>`}
@@ -176,7 +176,7 @@ ${notice !== null && html`<p class="fault" role="alert">${notice}</p>`}
 <label for="statement">${t('statement.file')}</label><input id="statement" name="statement" type="file" accept="application/pdf" required>
 <button class="secondary" type="submit">${t('statement.upload')}</button></form>
 ${
-  mayDecline &&
+  canDecline &&
   html`<h2>${t('statement.withoutTitle')}</h2><p>${t('statement.withoutWhy')}</p>
 <form method="post" enctype="multipart/form-data"><input type="hidden" name="act" value="without"><button class="secondary" type="submit">${t('statement.goWithout')}</button></form>`
 }`

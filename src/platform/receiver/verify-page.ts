@@ -1,5 +1,5 @@
-// GET /verify/{token}: the borrower's link for KYC, mandate or signature; redirects to the provider, or shows what is
-// pending.
+// GET /verify/{token}: the borrower's link for KYC, the mandate or the signature. Redirects to the provider's page, or
+// shows the status of the step.
 
 import { redirect } from '#kit/http/page-frame.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -26,15 +26,15 @@ export const verifyPage = route({
   auth: anyone,
   hidden: true,
   params: Closed({ token: Type.String({ minLength: 1, maxLength: 1000 }) }),
-  // The site that returns the borrower may add parameters of its own.
+  // The return URL has `back`. `Type.Object` allows the parameters that the provider's site may add.
   query: Type.Object({ back: Type.Optional(Type.String()) }),
   async handle({ params, query, headers }, ctx) {
     const reader = readerOf(headers)
     const { tenantId, caseRef, kind } = openCheckLink(ctx, params.token)
     const caseAndJourney = await withLockedCase(ctx, { tenantId, caseRef }, async (_, found) => found)
-    const isBack = query.back !== undefined
+    const hasReturned = query.back !== undefined
     try {
-      return await (isBack
+      return await (hasReturned
         ? pollProvider(ctx, reader, caseAndJourney, kind)
         : goToProvider(ctx, reader, caseAndJourney, kind))
     } catch (error) {
@@ -44,8 +44,8 @@ export const verifyPage = route({
   },
 })
 
-/** The step that must be done before each check (D3 §1.1). */
-const prerequisite: Record<CheckKind, 'kyc' | 'eMandate' | null> = { kyc: null, mandate: 'kyc', esign: 'eMandate' }
+/** The step that must have succeeded before a check starts (D3 §1.1). */
+const prerequisites: Record<CheckKind, 'kyc' | 'eMandate' | null> = { kyc: null, mandate: 'kyc', esign: 'eMandate' }
 
 async function goToProvider(
   ctx: Context,
@@ -59,16 +59,16 @@ async function goToProvider(
   // KYC starts only after the lender has recorded the acceptance (D3 §1.1 rule 4).
   if (application.stage === 'DECIDED') return waitingPage(reader, 'recording')
   if (application.stage !== 'ACCEPTED') throw new Refusal('wrong-state', 'this step is not due')
-  const earlier = prerequisite[kind]
-  if (earlier && (await findStep(ctx.db, journey, earlier)).status !== 'SUCCESS')
-    throw new Refusal('wrong-state', 'another step comes first')
-  const last = await newestCheck(ctx.db, application, kind)
-  if (!last || checkResultOf(kind, last) === 'failed')
-    return redirect(providerPageUrl(ctx, await beginCheck(ctx, caseAndJourney, kind, last)), 302)
-  return last.status === 'REQUESTED' ? redirect(providerPageUrl(ctx, last), 302) : waitingPage(reader, 'checking')
+  const prerequisite = prerequisites[kind]
+  if (prerequisite && (await findStep(ctx.db, journey, prerequisite)).status !== 'SUCCESS')
+    throw new Refusal('wrong-state', 'another step must be done first')
+  const newest = await newestCheck(ctx.db, application, kind)
+  if (!newest || checkResultOf(kind, newest) === 'failed')
+    return redirect(providerPageUrl(ctx, await beginCheck(ctx, caseAndJourney, kind, newest)), 302)
+  return newest.status === 'REQUESTED' ? redirect(providerPageUrl(ctx, newest), 302) : waitingPage(reader, 'checking')
 }
 
-/** Queries the provider's server, because the browser's return proves nothing (D3 §6 rule 1). */
+/** Queries the provider's server, because the borrower's return proves nothing (D3 §6 rule 1). */
 async function pollProvider(
   ctx: Context,
   reader: Reader,
@@ -92,5 +92,5 @@ const donePage = (reader: Reader): Answer => page(reader, reader.t('verify.done'
 const failedPage = (reader: Reader): Answer => page(reader, reader.t('verify.notDone'), reader.t('verify.notDoneLead'))
 function waitingPage(reader: Reader, reason: 'providerAway' | 'recording' | 'checking'): Answer {
   const { t } = reader
-  return page(reader, t('verify.waiting'), `${t(`verify.${reason}`)} ${t('verify.looksAgain')}`, { reloads: true })
+  return page(reader, t('verify.waiting'), `${t(`verify.${reason}`)} ${t('verify.looksAgain')}`, { shouldReload: true })
 }

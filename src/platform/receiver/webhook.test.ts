@@ -1,4 +1,4 @@
-// The webhook for a partner's events: authentication, receipts, and refusals before storage.
+// Tests the webhook for a partner's events: authentication, receipts, refusals, and the order of events.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
@@ -18,7 +18,7 @@ import { until } from '#test/setup/programs.ts'
 
 const lender = await startLenderExchange()
 const platform = await testPlatform(lender.env)
-/** Alerts to operators, which the platform logs as errors when no mail is configured. */
+/** Alerts to operators. The platform logs them as errors if no mail is configured. */
 const alerts: Record<string, unknown>[] = []
 const log = Object.assign(Object.create(quietLog), { error: (facts: (typeof alerts)[number]) => alerts.push(facts) })
 const worker = partnerEventWorker({ ...platform.ctx, log })
@@ -42,11 +42,11 @@ function assertRefused(reply: Reply, status: number, code: string, path?: string
   if (path !== undefined)
     assert.ok(
       reply.body.error.fields.some((field: { path: string }) => field.path === path),
-      `${path} is named in ${JSON.stringify(reply.body.error.fields)}`,
+      `${path} is a field of ${JSON.stringify(reply.body.error.fields)}`,
     )
 }
 
-test('D3 §4.2, §2.2: the first receipt is 202, and a repeated event gets 200 with the same receipt', async () => {
+test('D3 §4.2, §2.2: a new event gets 202, and a repeated event gets 200 with the same receipt', async () => {
   const { ids } = await caseAt(platform, 'DISBURSED')
   const event = loanStatusEvent(ids)
   const first = await lender.post(platform.url, event)
@@ -58,12 +58,12 @@ test('D3 §4.2, §2.2: the first receipt is 202, and a repeated event gets 200 w
   assert.deepEqual(again.body, first.body)
 })
 
-test('D3 §4.2: other content under the same event_id is a conflict', async () => {
+test('D3 §4.2: an event with a known event_id and other content gets 409', async () => {
   const { ids } = await caseAt(platform, 'DISBURSED')
   const event = loanStatusEvent(ids)
   assert.equal((await lender.post(platform.url, event)).status, 202)
-  const changed = { ...event, occurred_at: '2026-11-20T11:00:00.000Z' }
-  const reply = await lender.post(platform.url, changed)
+  const changedEvent = { ...event, occurred_at: '2026-11-20T11:00:00.000Z' }
+  const reply = await lender.post(platform.url, changedEvent)
   assertRefused(reply, 409, 'CONFLICT')
   assert.equal(reply.body.request_id, event.event_id)
   assert.equal((await lender.post(platform.url, event)).status, 200)
@@ -77,7 +77,7 @@ test('D3 §4.2: exactly one of a hundred concurrent duplicates gets 202', async 
   assert.equal(replies.filter(({ status }) => status === 200).length, 99)
 })
 
-test('D3 §5: a missing or wrong credential, or the platform’s own, returns 401 before the body is read', async () => {
+test('D3 §5: an event without the partner’s credential gets 401 before its body is parsed', async () => {
   const { ids } = await caseAt(platform, 'DISBURSED')
   const event = loanStatusEvent(ids)
   const platformBearer = JSON.parse(lender.env.PARTNER_CREDENTIALS).bearer
@@ -90,36 +90,37 @@ test('D3 §5: a missing or wrong credential, or the platform’s own, returns 40
   ])
     assertRefused(await lender.post(platform.url, event, { authorization }), 401, 'UNAUTHORIZED')
   assertRefused(
-    await lender.post(platform.url, Buffer.from('no json'), { authorization: 'Bearer x' }),
+    await lender.post(platform.url, Buffer.from('not JSON'), { authorization: 'Bearer x' }),
     401,
     'UNAUTHORIZED',
   )
   assert.equal(await storedCount(event.event_id), 0)
 })
 
-test('D3 §5: a signature covers the exact bytes, expires after 300 seconds, and uses either of two keys', async () => {
+test('D3 §5: an event needs a recent signature of its exact bytes by one of the partner’s two keys', async () => {
   const { ids } = await caseAt(platform, 'DISBURSED')
   const event = loanStatusEvent(ids)
   const raw = Buffer.from(JSON.stringify(event))
   const [first, second] = webhook.keys
-  const at = (seconds: number, key = first, bytes = raw) =>
-    signedHeaders({ ...key, at: new Date(Date.now() + seconds * 1000), raw: bytes })
+  const signedAt = (secondsFromNow: number, key = first, bytes = raw) =>
+    signedHeaders({ ...key, at: new Date(Date.now() + secondsFromNow * 1000), raw: bytes })
   for (const change of [
-    at(-301),
-    at(360),
-    at(0, { ...first, secret: second.secret }),
-    at(0, { keyId: 'p-3', secret: first.secret }),
-    at(0, first, Buffer.from(`${raw} `)),
-    { ...at(0), 'x-signature': '' },
-    { ...at(0), 'x-signature': at(0)['x-signature'].toUpperCase() },
-    { ...at(0), 'x-sent-at': 'now' },
+    // Only 300 seconds before or after now are accepted.
+    signedAt(-301),
+    signedAt(360),
+    signedAt(0, { ...first, secret: second.secret }),
+    signedAt(0, { keyId: 'unknown', secret: first.secret }),
+    signedAt(0, first, Buffer.from(`${raw} `)),
+    { ...signedAt(0), 'x-signature': '' },
+    { ...signedAt(0), 'x-signature': signedAt(0)['x-signature'].toUpperCase() },
+    { ...signedAt(0), 'x-sent-at': 'now' },
   ])
     assertRefused(await lender.post(platform.url, event, change), 401, 'UNAUTHORIZED')
   assert.equal(await storedCount(event.event_id), 0)
-  assert.equal((await lender.post(platform.url, event, at(-240, second))).status, 202)
+  assert.equal((await lender.post(platform.url, event, signedAt(-240, second))).status, 202)
 })
 
-test('D3 §5, §6: an event of another sender, or of a type that only the platform sends, returns 403', async () => {
+test('D3 §5, §6: an event of another sender, or of a type that only the platform sends, gets 403', async () => {
   const { ids } = await caseAt(platform, 'DISBURSED')
   assertRefused(
     await lender.post(platform.url, { ...loanStatusEvent(ids), sender: 'LENDLOOM' }),
@@ -139,10 +140,10 @@ test('D3 §5, §6: an event of another sender, or of a type that only the platfo
   assertRefused(await lender.post(platform.url, { ...incomplete, sender: 'LENDLOOM' }), 403, 'FORBIDDEN', 'sender')
 })
 
-test('D3 §9, §7: a wrong version, type or field returns 422 with its path', async () => {
+test('D3 §9, §7: an event with an invalid field gets 422 with the path of the field', async () => {
   const { ids } = await caseAt(platform, 'DISBURSED')
   const event = loanStatusEvent(ids)
-  const wrong: [object, string][] = [
+  const invalidEvents: [object, string][] = [
     [{ ...event, event_version: '3.0' }, 'event_version'],
     [{ ...event, event_type: 'GRIEVANCE_RAISED' }, 'event_type'],
     [{ ...event, entity_version: 0 }, 'entity_version'],
@@ -150,10 +151,10 @@ test('D3 §9, §7: a wrong version, type or field returns 422 with its path', as
     [{ ...event, data: { ...event.data, loan_status: 'SLEEPING' } }, 'data.loan_status'],
     [{ ...event, correlation: { ...event.correlation, celestium_loan_id: null } }, 'correlation.celestium_loan_id'],
   ]
-  for (const [change, path] of wrong)
+  for (const [change, path] of invalidEvents)
     assertRefused(await lender.post(platform.url, change), 422, 'VALIDATION_ERROR', path)
-  const more = { ...event, more: 1, data: { ...event.data, more: true } }
-  assert.equal((await lender.post(platform.url, more)).status, 202, 'additive keys are ignored')
+  const extended = { ...event, unknown: 1, data: { ...event.data, unknown: true } }
+  assert.equal((await lender.post(platform.url, extended)).status, 202, 'unknown keys are ignored')
 })
 
 test('D3 §2.1, §7: an event with a wrong Idempotency-Key, body or case is refused', async () => {
@@ -192,28 +193,28 @@ test('D3 §7: a rate-limited partner gets 429 with Retry-After', async () => {
   assert.match(reply.headers.get('retry-after')!, /^\d+$/)
 })
 
-test('D3 §7: other methods and paths return the exchange’s error format', async () => {
+test('D3 §7: an unknown path or method gets an error in the format of the exchange', async () => {
   const reply = await ask(`${platform.url}/api/partner/webhook`)
   assertRefused(reply, 405, 'NOT_FOUND')
   assertRefused(await ask(`${platform.url}/api/partner/grievances`, { method: 'POST', body: {} }), 404, 'NOT_FOUND')
 })
 
-test('D3 §6: events are applied in the order of their versions, and older ones are superseded', async () => {
+test('D3 §6: events are applied in the order of their versions, and a late event is superseded', async () => {
   const { ids, application } = await caseAt(platform, 'SUBMITTED')
   const [leadId, loanId] = ['81001', '91001']
-  const known = { ...ids, leadId, loanId }
-  const rejected = lender.event('MANUAL_REVIEW_DECIDED', known, 2, {
+  const idsOfLoan = { ...ids, leadId, loanId }
+  const rejected = lender.event('MANUAL_REVIEW_DECIDED', idsOfLoan, 2, {
     decision: 'REJECTED',
     reason_code: 'POLICY',
     reason_message: 'Outside our policy',
     reviewed_at: '2026-11-20T10:00:00.000Z',
     offer: null,
   })
-  const registered = lender.event('LEAD_REGISTERED', known, 1, { status: 'UNDER_REVIEW', documents_pending: [] })
+  const registered = lender.event('LEAD_REGISTERED', idsOfLoan, 1, { status: 'UNDER_REVIEW', documents_pending: [] })
   assert.equal((await lender.post(platform.url, rejected)).status, 202)
-  // Long enough to apply the event, which must wait.
+  // The worker would apply the event in this time if the event did not have to wait.
   await new Promise((resolve) => setTimeout(resolve, 300))
-  assert.equal((await application()).stage, 'SUBMITTED', 'an event after a gap waits')
+  assert.equal((await application()).stage, 'SUBMITTED', 'the event with version 2 waits for version 1')
   assert.equal((await lender.post(platform.url, registered)).status, 202)
   await until('both events are applied', async () => (await application()).stage === 'ENDED')
   const lateEvent = { ...registered, event_id: randomUUID() } as Envelope
@@ -227,7 +228,7 @@ test('D3 §6: events are applied in the order of their versions, and older ones 
   await until('the late event is settled', async () => (await outcomeOf())?.outcome === 'SUPERSEDED')
 })
 
-test('D3 §2.4, §6 rule 6: an offer with a wrong APR gets a failure event and alerts operators', async () => {
+test('D3 §2.4, §6 rule 6: a wrong APR in an offer causes a failure event and an alert', async () => {
   const { ids, tenantId, application } = await caseAt(platform, 'REGISTERED')
   const { ctx } = platform
   const valid_until = new Date(Date.now() + 3_600_000).toISOString()
@@ -250,7 +251,7 @@ test('D3 §2.4, §6 rule 6: an offer with a wrong APR gets a failure event and a
   assert.match(String(alert?.why), /^data\.offer\.apr_percent /)
 })
 
-test('D3 §2.2, §6 rule 6: an event with another loan id gets a failure event, a failure event gets none', async () => {
+test('D3 §2.2, §6 rule 6: a wrong loan id causes a failure event, except in a failure event', async () => {
   const { ids, tenantId } = await caseAt(platform, 'ACCEPTED')
   const foreignEvent = loanStatusEvent({ ...ids, loanId: '99' })
   assert.equal((await lender.post(platform.url, foreignEvent)).status, 202)
@@ -276,7 +277,7 @@ test('D3 §2.2, §6 rule 6: an event with another loan id gets a failure event, 
   assert.equal((await sent()).length, 1)
 })
 
-test('D3 §5.2: the test vectors of signatures are public', async () => {
+test('D3 §5.2: the test vectors of signatures are public without a credential', async () => {
   const answer = await fetch(`${platform.url}/api/partner/signature-vectors.json`)
   assert.equal(answer.status, 200)
   assert.deepEqual(await answer.json(), vectors)

@@ -1,5 +1,5 @@
-// POST /api/partner/webhook: authenticates, validates, stores and acknowledges a partner's event, to be applied later
-// (D3 §4.2).
+// POST /api/partner/webhook: authenticates, validates, stores and acknowledges a partner's event (D3 §4.2). A worker
+// applies the event afterwards.
 import {
   EventReceipt,
   maxEventBytes,
@@ -21,7 +21,7 @@ import { examplePartnerUrl } from '#platform/exchange/call.ts'
 import { holderOf, incomingAt, type Partner } from '#platform/exchange/partner/store.ts'
 import { keysOfCase, partnersOf } from '#platform/exchange/partners.ts'
 
-/** Authenticates a partner by credential and signature, both before the body is parsed. */
+/** Authenticates a partner by its bearer credential and its signature, before the body is parsed. */
 const signedPartner: Auth<Context, Pick<Partner, 'partnerId' | 'sender'>> = {
   scheme: 'partnerBearer',
   async check(arrival, ctx) {
@@ -51,7 +51,7 @@ export const webhook = route({
   method: 'POST',
   path: '/api/partner/webhook',
   section: 'D3 §4.2',
-  // Documented in the exchange's OpenAPI document, not in the integrators'.
+  // Not in the OpenAPI document for integrators; the document of the exchange describes this route.
   hidden: true,
   summary: 'Receive an event of a lending partner; a receipt only confirms that it is stored',
   auth: signedPartner,
@@ -63,11 +63,11 @@ export const webhook = route({
     const json = jsonBody(raw, typeof contentType === 'string' ? contentType : undefined)
     requireSender(json, { sender: who.sender, side: 'partner' })
     const event = readEnvelope(json)
-    // The event has its own id, so the key is optional and must equal it (D3 §2.1).
+    // The idempotency key is optional, but must equal the id of the event (D3 §2.1).
     if (headers['idempotency-key'] !== undefined) requireIdempotencyKey(headers, event.event_id)
     const caseRef = event.correlation.external_reference_id
     const caseKeys = await keysOfCase(ctx, caseRef)
-    // Another partner's case is refused like an unknown one, which does not reveal its owner.
+    // A case of another partner is refused like an unknown case, so that the response does not reveal the case.
     if (caseKeys?.partnerId !== who.partnerId)
       throw new Refusal('absent', 'there is no such case', { field: 'correlation.external_reference_id' })
     const receipt = await receive(ctx, {

@@ -1,11 +1,11 @@
-// Deletes old entries of the request log.
+// Deletes expired entries of the request log.
 import { daysAfter } from '#kit/runtime/clock.ts'
 import type { Context } from '#platform/context.ts'
 import { deleteRequestsBefore } from './store.ts'
 
 const batchSize = 10_000
 
-/** Deletes requests older than REQUEST_LOG_DAYS in batches, so that no statement locks many rows. */
+/** Deletes requests that are older than REQUEST_LOG_DAYS. Works in batches, so that no statement locks many rows. */
 export async function deleteOldRequests({
   db,
   clock,

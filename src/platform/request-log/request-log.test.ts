@@ -1,4 +1,4 @@
-// The log of integrators' API requests: masked, sealed, searchable and deleted after the retention time.
+// Tests the log of integrators' API requests: masking, sealing, search, and deletion after the retention time.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { RequestView } from '#contract/console/developers.ts'
@@ -18,19 +18,19 @@ const api = startHeadlessClient(platform)
 const developer = await consoleUser(platform, { role: 'developer', tenantId })
 const path = '/developers/requests'
 
-/** Lists requests; waits until there are at least `count`. */
+/** Lists the logged requests that match. Waits for `count` requests, because requests are logged with a delay. */
 async function listLogged(query: string, count = 1): Promise<RequestView[]> {
   const read = async () => (await developer.ask('GET', `${path}?${query}`)).body.items
   await waitFor(async () => (await read()).length >= count)
   return read()
 }
 
-test('D2 §7: logs a request with its status, error and masked bodies', async () => {
+test('D2 §7: a request is logged with its status, its error and its masked bodies', async () => {
   const correlationId = uuidv4()
   const body = { ...api.newBorrower(), profile: { contactNumber: '12', pan: 'ABCPE1234F', panName: 'Asha Verma' } }
   const refused = await api.bootstrap(body, { headers: { 'x-correlation-id': correlationId } })
-  const [logged, ...more] = await listLogged(`correlationId=${correlationId}&failed=true`)
-  assert.equal(more.length, 0)
+  const [logged, ...others] = await listLogged(`correlationId=${correlationId}&failed=true`)
+  assert.equal(others.length, 0)
   const { method, route, status, error, keyId } = logged!
   assert.deepEqual(
     [method, route, status, error],
@@ -46,7 +46,7 @@ test('D2 §7: logs a request with its status, error and masked bodies', async ()
   assert.equal(row!.bodiesSealed.includes(body.borrowerExternalID), false)
 })
 
-test('D2 §7: masks a PAN, an email address and a mobile number in the logged path', async () => {
+test('D2 §7: a PAN, an email address and a mobile number are masked in the logged path', async () => {
   for (const borrower of ['abcpe1234f', 'asha.k@mail.example', '98765-01234']) {
     const correlationId = uuidv4()
     await fetch(`${platform.url}/api/v1/hybrid/gold-loan/borrowers/${borrower}/journey/offers`, {
@@ -62,7 +62,7 @@ test('D2 §7: masks a PAN, an email address and a mobile number in the logged pa
   }
 })
 
-test('the requests of a journey can be searched by its id and appear in its timeline', async () => {
+test('the requests of a journey are found by its id, and its timeline lists them', async () => {
   const borrower = await api.borrower()
   const started = await borrower.post('/journeys', { type: 'PERSONAL_LOAN' })
   const { journeyID } = started.body.data
@@ -78,7 +78,7 @@ test('the requests of a journey can be searched by its id and appear in its time
   assert.equal(entry.body.raw.request.type, 'PERSONAL_LOAN')
 })
 
-test('a request with an unknown key is not logged, and a tenant sees only its own requests', async () => {
+test('a tenant sees only its own requests, and no request with an unknown API key is logged', async () => {
   const correlationId = uuidv4()
   const headers = { 'x-correlation-id': correlationId }
   await api.call('/sessions', { method: 'POST', token: `${tenant.apiKey.slice(0, -2)}zz`, body: {}, headers })
@@ -86,13 +86,13 @@ test('a request with an unknown key is not logged, and a tenant sees only its ow
   const other = await consoleUser(platform, { role: 'developer', tenantId: secondTenant.tenantId })
   const read = async () => (await other.ask('GET', `${path}?correlationId=${correlationId}`)).body.items
   await waitFor(async () => (await read()).length > 0)
-  const [ownRequest, ...more] = await read()
-  assert.equal(more.length, 0)
+  const [ownRequest, ...others] = await read()
+  assert.equal(others.length, 0)
   assert.deepEqual(await listLogged(`correlationId=${correlationId}`, 0), [])
   assert.equal((await developer.ask('GET', `${path}/${ownRequest.requestId}`)).status, 404)
 })
 
-test('D1 §5: a key works only from its allowed addresses, and the rejection is logged', async () => {
+test('D1 §5: a request from an IP address that its API key does not allow gets 403 and is logged', async () => {
   const issueKeyFor = async (addresses: string[]) => {
     const key = { tenantId, applicationId, label: 'office', live: false, expiresAt: null, addresses }
     return ctx.db.tx((tx) => issueKey(tx, { ...key, scopes: ['sessions'] }, ctx.clock()))
@@ -107,7 +107,7 @@ test('D1 §5: a key works only from its allowed addresses, and the rejection is 
   assert.deepEqual([refused.status, refused.body.error.details.field], [400, 'addresses[1]'])
 })
 
-test('deletes only requests older than the retention time', async () => {
+test('only requests that are older than the retention time are deleted', async () => {
   const correlationId = uuidv4()
   await api.bootstrap(api.newBorrower(), { headers: { 'x-correlation-id': correlationId } })
   await listLogged(`correlationId=${correlationId}`)

@@ -1,5 +1,5 @@
-// The log of API requests from integrators and their borrowers' sessions, written in batches, for the integrators'
-// developers.
+// The log of API requests that integrators and the sessions of their borrowers send. The integrators' developers read
+// the log in the console.
 import { isUuid } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Run } from '#kit/db/sql.ts'
@@ -12,9 +12,9 @@ import { isObject } from '#kit/runtime/record.ts'
 import { insertRequests, type RequestRow } from './store.ts'
 
 interface RequestLog {
-  /** Queues an answered request if an integrator sent it; never throws. */
+  /** Queues an answered request for the log if its caller is authenticated. Never throws. */
   note(answered: AnsweredRequest): void
-  /** Writes the queued requests and ignores later ones. */
+  /** Writes the queued requests. Later requests are ignored. */
   end(): Promise<void>
 }
 
@@ -25,13 +25,14 @@ interface LogDeps {
   config: { REQUEST_LOG_DAYS: number }
 }
 
-/** Small, because masking and sealing a batch blocks other requests. */
+/** Small, because other requests wait while a batch is masked and sealed. */
 const batchSize = 64
 const maxDelayMs = 500
-/** Limit of queued bodies; above it, requests are not logged. */
+/** Maximum size of the queue. A request that would exceed the maximum is not logged. */
 const maxQueuedBytes = 8 * 1024 * 1024
-/** A longer body is replaced by its size. */
+/** The log contains only the size of a longer body. */
 const maxBodyBytes = 16 * 1024
+/** Estimated size of a queued request without its body. */
 const overheadBytes = 512
 
 const unloggedRequests = counter('request_log_left_out_total', 'API requests that could not be logged')
@@ -39,13 +40,13 @@ const unloggedRequests = counter('request_log_left_out_total', 'API requests tha
 export const bodiesContext = ({ tenantId, requestId }: Pick<RequestRow, 'tenantId' | 'requestId'>) =>
   `api_request:${tenantId}:${requestId}`
 
-/** The request and response bodies, masked; a long or non-JSON body is replaced by its size. */
+/** The masked bodies of a request and its response. A long body, or a body without JSON, is replaced by its size. */
 export interface Bodies {
   request: unknown
   reply: unknown
 }
 
-/** Requests are written within half a second, after the response. A killed process loses the queued ones. */
+/** Writes requests within half a second after their responses. A killed process loses its queued requests. */
 export const requestLogOf = perDatabase(({ db, seal, log, config }: LogDeps): RequestLog => {
   const queue: AnsweredRequest[] = []
   let queuedBytes = 0
@@ -111,23 +112,23 @@ function rowOf(seal: Seal, { arrival, method, route, params, status, ms, body }:
 
 function requestBodyOf(raw: Buffer): unknown {
   if (raw.length === 0) return null
-  if (raw.length > maxBodyBytes) return bytesText(raw.length)
+  if (raw.length > maxBodyBytes) return sizeText(raw.length)
   try {
     return maskedDocument(JSON.parse(raw.toString('utf8')))
   } catch {
-    return bytesText(raw.length)
+    return sizeText(raw.length)
   }
 }
 
 function responseBodyOf(body: unknown): unknown {
   if (typeof body === 'string' || ArrayBuffer.isView(body))
-    return bytesText(body instanceof Uint8Array ? body.length : Buffer.byteLength(String(body)))
+    return sizeText(body instanceof Uint8Array ? body.length : Buffer.byteLength(String(body)))
   if (!isObject(body)) return null
   const text = JSON.stringify(body)
-  return text.length > maxBodyBytes ? bytesText(text.length) : maskedDocument(JSON.parse(text))
+  return text.length > maxBodyBytes ? sizeText(text.length) : maskedDocument(JSON.parse(text))
 }
 
-const bytesText = (length: number): string => `[${length} bytes]`
+const sizeText = (length: number): string => `[${length} bytes]`
 
 function journeyIn(params: unknown): string | null {
   if (!isObject(params)) return null
@@ -135,7 +136,7 @@ function journeyIn(params: unknown): string | null {
   return typeof id === 'string' && isUuid(id) ? id.toLowerCase() : null
 }
 
-/** The error code in the response envelope; null without one. */
+/** Returns the error code in a response body; null if the body contains none. */
 function codeIn(body: unknown): string | null {
   const error = isObject(body) && 'error' in body ? body.error : null
   return isObject(error) && 'code' in error && typeof error.code === 'string' ? error.code : null

@@ -1,4 +1,4 @@
-// Settings of the API request log.
+// Settings of the log of API requests.
 import { number } from '#kit/runtime/config.ts'
 
 export const requestLogSettings = {

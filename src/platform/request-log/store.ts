@@ -1,4 +1,4 @@
-// Table api_request: integrators' API requests of recent days, newest first.
+// Store of the table api_request: the API requests of integrators.
 import { firstIdAt } from '#kit/crypto/id.ts'
 import { bigints, byteas, texts, uuids } from '#kit/db/insert.ts'
 import { join, type Run, sql } from '#kit/db/sql.ts'
@@ -19,7 +19,7 @@ export interface RequestRow {
   bodiesSealed: Buffer | null
 }
 
-/** Inserts all rows in one statement and ignores existing ones. */
+/** Inserts all rows in one statement. Ignores a row that already exists. */
 export async function insertRequests(db: Run, rows: RequestRow[]): Promise<void> {
   await db`
     insert into api_request (tenant_id, request_id, application_id, key_id, journey_id, correlation_id, method, route, path,
@@ -45,7 +45,7 @@ export interface RequestFilter {
   correlationId: string | null
   method: string | null
   route: string | null
-  /** Only requests with an error status. */
+  /** Whether to return only requests with an error status. */
   isFailed: boolean
   from: Date | null
   until: Date | null
@@ -56,7 +56,7 @@ export type ListedRequest = Omit<RequestRow, 'tenantId' | 'bodiesSealed'>
 const listedColumns = sql`request_id, application_id, key_id, journey_id, correlation_id, method, route, path, status,
   took_ms, error`
 
-/** Newest first. */
+/** Lists requests, newest first. `after` is the last request id of the previous page. */
 export function listRequests(
   db: Run,
   tenantId: string,
@@ -90,7 +90,7 @@ export async function findRequest(
   return row
 }
 
-/** Deletes up to `max` older requests of each tenant; returns the number deleted. */
+/** Deletes up to `max` requests of each tenant that are older than `at`. Returns the number of deleted requests. */
 export async function deleteRequestsBefore(db: Run, at: Date, max: number): Promise<number> {
   const tenants = await db<{ tenantId: string }>`select tenant_id from tenant order by tenant_id`
   let count = 0

@@ -1,4 +1,4 @@
-// Payment claims: the borrower reports a payment to the partner on our page, and the lender verifies it (D3 §6
+// Payment claims: the borrower reports on our page that a payment was made, and the lender verifies the payment (D3 §6
 // PAYMENT_CLAIM_SUBMITTED).
 import type { Write } from '#kit/db/write.ts'
 import { type FieldError, invalid, Refusal } from '#kit/http/refusal.ts'
@@ -14,7 +14,7 @@ import { isOpen, listServicing, moveServicing, type ServicingRow } from './store
 
 export const claimMethods = ['NEFT', 'RTGS', 'IMPS', 'UPI'] as const
 
-/** The borrower's data of a payment. `paidOn` is a business date. */
+/** A payment as the borrower reports it. `paidOn` is a business date. */
 export interface PaymentClaim {
   amount: Paise
   method: (typeof claimMethods)[number]
@@ -24,12 +24,13 @@ export interface PaymentClaim {
 
 const serviceTypes = { MISSED_EMI_PAYMENT: 'MISSED_EMI', PRE_PART_PAYMENT: 'PRE_PART_PAYMENT' } as const
 
-/** Maximum age of a claimed payment; the borrower reports an older one to the grievance officer. */
+/** Maximum age of a claimed payment. The borrower reports an older payment to the grievance officer instead. */
 const maxAgeDays = 60
 
 /**
- * Accepts one claim per operation; null for a second one. Changes no balance; `sendClaim` notifies the partner.
- * Throws `absent` for an unknown operation, `wrong-state` for one that has ended, and `invalid` for an invalid claim.
+ * Accepts the first claim of an operation; returns null for a later claim. Changes no balance, and does not notify the
+ * partner. Throws `absent` for an unknown operation, `wrong-state` if the operation has ended or allows no claims, and
+ * `invalid` for an invalid claim.
  */
 export async function acceptClaim(
   ctx: Write,
@@ -42,7 +43,7 @@ export async function acceptClaim(
   if (!operation) throw new Refusal('absent', 'the operation does not exist')
   if (isClaimed(operation)) return null
   if (!isKeyOf(serviceTypes, operation.kind) || !isOpen(operation))
-    throw new Refusal('wrong-state', 'no payment can be claimed for this operation any more')
+    throw new Refusal('wrong-state', 'no payment can be claimed for this operation')
   validateClaim(claim, at)
   const change = { transactionId: claim.transactionReference, amountPaise: claim.amount }
   await moveServicing(ctx, journey, operation, { move: 'linked', ...change })
@@ -50,7 +51,7 @@ export async function acceptClaim(
   return { ...operation, ...change }
 }
 
-/** Sends the claim to the partner. `documentIds` are files that the partner has stored. */
+/** Sends the claim to the partner. `documentIds` are the ids of proofs of payment that the partner has stored. */
 export async function sendClaim(
   ctx: TxContext,
   { application, journey }: { application: PartnerCase; journey: Journey },
@@ -74,7 +75,7 @@ export async function sendClaim(
   await moveServicing(ctx, journey, operation, { move: 'linked', paymentId })
 }
 
-/** Whether the borrower has claimed the payment. */
+/** Whether the borrower has claimed the payment of the operation. */
 export const isClaimed = ({ transactionId }: Pick<ServicingRow, 'transactionId'>): boolean => transactionId !== null
 
 function validateClaim({ amount, transactionReference, paidOn }: PaymentClaim, at: Date): void {
@@ -85,32 +86,32 @@ function validateClaim({ amount, transactionReference, paidOn }: PaymentClaim, a
   const today = businessDate(at)
   if (paidOn > today || daysBetween(paidOn, today) > maxAgeDays)
     faults.push({ path: 'paidOn', message: `must be a day of the last ${maxAgeDays} days` })
-  const [first, ...more] = faults
-  if (first) throw invalid(first, ...more)
+  const [first, ...others] = faults
+  if (first) throw invalid(first, ...others)
 }
 
-/** The operation of a claim link, on which the borrower reports a payment to the partner. */
+/** The key of the operation for which a link lets the borrower claim a payment. */
 export interface ClaimKey {
   tenantId: string
   journeyId: string
   operationId: string
 }
 
-const context = 'claim link'
+const linkContext = 'claim link'
 
-/** The claim link: sealed, so that it cannot be forged or read, and valid while the operation is open. */
+/** Builds the claim link. The token is sealed, so that it cannot be forged or read. */
 export const claimUrl = (
   { seal, config }: Pick<Context, 'seal' | 'config'>,
   { tenantId, journeyId, operationId }: ClaimKey,
 ): string =>
-  `${config.PUBLIC_URL}/repay/${seal.json([tenantId, journeyId, operationId], context).toString('base64url')}`
+  `${config.PUBLIC_URL}/repay/${seal.json([tenantId, journeyId, operationId], linkContext).toString('base64url')}`
 
-/** Throws `absent` for a token that we did not issue. */
+/** Opens the token of a claim link. Throws `absent` for a token that we did not issue. */
 export function openClaimLink({ seal }: Pick<Context, 'seal'>, token: string): ClaimKey {
   try {
     const [tenantId, journeyId, operationId] = seal.openJson<[string, string, string]>(
       Buffer.from(token, 'base64url'),
-      context,
+      linkContext,
     )
     return { tenantId, journeyId, operationId }
   } catch {

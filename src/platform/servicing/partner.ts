@@ -1,4 +1,4 @@
-// The lending partner's reports on claimed payments and on a closed loan (D3 §6 rules 4 and 5).
+// Applies a lending partner's reports on claimed payments and on a closed loan (D3 §6 rules 4 and 5).
 import type { PaymentStatusReport } from '#contract/exchange/account.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import type { Write } from '#kit/db/write.ts'
@@ -8,8 +8,8 @@ import { completeRefresh } from './request.ts'
 import { endOperation, isOpen, listServicing, moveServicing, type ServicingRow } from './store.ts'
 
 /**
- * Settles the claims of these payments: POSTED is paid, FAILED has failed, any other status is still being verified.
- * A payment without a claim is the lender's own collection.
+ * Settles the operations of claimed payments: a POSTED payment is paid, and a FAILED payment has failed. With any other
+ * status the lender is still verifying. Ignores payments without a claim, because the lender collected them itself.
  */
 export async function receivePartnerPayments(
   tx: Tx,
@@ -17,10 +17,10 @@ export async function receivePartnerPayments(
   payments: PaymentStatusReport[],
   at: Date,
 ): Promise<void> {
-  const claimed = payments.filter(({ claim_reference }) => claim_reference !== null)
-  if (claimed.length === 0) return
+  const claimedPayments = payments.filter(({ claim_reference }) => claim_reference !== null)
+  if (claimedPayments.length === 0) return
   const operations = await listServicing(tx, journey)
-  for (const payment of claimed) {
+  for (const payment of claimedPayments) {
     const operation = operations.find(({ operationId }) => operationId === payment.claim_reference)
     if (operation) await receivePayment({ tx, at }, journey, operation, payment)
   }
@@ -43,14 +43,14 @@ function receivePayment(
   return Promise.resolve()
 }
 
-/** Fails a claim that the lender could not process. `eventId` is the claim's event. */
+/** Fails a claim that the lender could not process. `eventId` is the id of the event that contained the claim. */
 export async function failClaim(tx: Tx, journey: Journey, eventId: string, at: Date): Promise<void> {
   const operation = (await listServicing(tx, journey)).find(({ paymentId }) => paymentId === eventId)
   if (operation && isOpen(operation))
     await endOperation({ tx, at }, journey, operation, { move: 'failed', reason: 'PAYMENT_NOT_FOUND' })
 }
 
-/** Expires the open operations of a repaid loan. A claim under verification may still turn out to be paid. */
+/** Expires the open operations of a repaid loan. A later report may still mark an expired claim as paid. */
 export async function closeServicing(tx: Tx, journey: Journey, at: Date): Promise<void> {
   await completeRefresh(tx, journey, at)
   for (const operation of (await listServicing(tx, journey)).filter(isOpen))

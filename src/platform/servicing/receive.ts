@@ -1,4 +1,5 @@
-// Applies a lender's reports on a disbursed loan: payment pages, payments, the schedule and the end (FIS12 §11.1, §18).
+// Applies a lender's messages about a disbursed loan: payment pages, payments, the schedule and the end of the loan
+// (FIS12 §11.1, §18).
 import { effectOf, reasonOf } from '#contract/network/errors.ts'
 import type { ServicingPayment } from '#contract/network/v203/order.ts'
 import type { NetworkOrder } from '#contract/network/v203/read-order.ts'
@@ -8,7 +9,7 @@ import { rupees } from '#kit/money/money.ts'
 import type { TxContext } from '#platform/context.ts'
 import type { Installment, Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
-import { isFree, status } from '#platform/network/ask-lender.ts'
+import { isFree, status as requestStatus } from '#platform/network/ask-lender.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
 import { findSelected, setInstallments } from '#platform/offer/store.ts'
 import { sendNextRequest, sendRequest, storeUnsolicited } from './request.ts'
@@ -18,10 +19,11 @@ import { endOperation, isOpen, listServicing, moveServicing, type ServicingRow, 
 /** A lender's message about a disbursed loan. */
 export interface LoanMessage {
   order: NetworkOrder
-  /** The order's schedule in the format of an offer. */
+  /** The order's repayment schedule in our format. */
   installments: Installment[]
   /** Whether the message answers a status request. */
-  answersStatus: boolean
+  isStatusAnswer: boolean
+  /** Whether no request caused the message. */
   isUnsolicited: boolean
 }
 
@@ -35,43 +37,43 @@ export async function receiveLoan(
   const { tx, at } = ctx
   const { order, isUnsolicited } = message
   await storeUnsolicited(ctx, journey, order.servicing)
-  const matches = correlate(order.servicing, await listServicing(tx, journey), isUnsolicited)
+  const matches = matchPayments(order.servicing, await listServicing(tx, journey), isUnsolicited)
   for (const match of matches) await receivePayment(ctx, journey, match)
   const paid = matches.filter(({ payment }) => payment.status === 'PAID')
   const { before, after } = await updateSchedule(ctx, journey, message, paid)
   if (order.state === 'COMPLETED' || paid.some(isForeclosure) || isRepaid(after)) {
     const isPaidAtOnce = message.installments.length === 0 || isForeclosed(before, after)
-    return close(tx, journey, paid.length === 0 && isPaidAtOnce, at)
+    return closeLoan(tx, journey, paid.length === 0 && isPaidAtOnce, at)
   }
-  const requested = message.answersStatus
+  const nextConversation = message.isStatusAnswer
     ? await settleOmitted(ctx, journey, conversation, matches)
     : await requestStatusIfUnclear(ctx, journey, conversation, { ...message, paid })
-  await sendNextRequest(ctx, journey, requested)
+  await sendNextRequest(ctx, journey, nextConversation)
 }
 
-const isForeclosure = ({ payment }: Match): boolean => payment.label === 'FORECLOSURE'
+const isForeclosure = ({ payment }: PaymentMatch): boolean => payment.label === 'FORECLOSURE'
 
 async function receivePayment(
   ctx: TxContext,
   journey: Journey,
-  { operation, payment: { id, label, status, amount, url, transactionId } }: Match,
+  { operation, payment: { id, label, status, amount, url, transactionId } }: PaymentMatch,
 ): Promise<void> {
   const updated = { ...operation, paymentId: id }
-  const due = operation.amountPaise ?? amount
+  const requestedAmount = operation.amountPaise ?? amount
   if (status === 'PAID') {
-    if (due !== amount)
+    if (requestedAmount !== amount)
       ctx.log.warn(
-        { journeyId: journey.journeyId, label, requested: rupees(due), paid: rupees(amount) },
+        { journeyId: journey.journeyId, label, requested: rupees(requestedAmount), paid: rupees(amount) },
         'a lender reports a paid amount that differs from the requested one',
       )
-    const change = { amountPaise: due, paidPaise: amount, transactionId, url: null, reason: null }
+    const change = { amountPaise: requestedAmount, paidPaise: amount, transactionId, url: null, reason: null }
     return moveServicing(ctx, journey, updated, { move: 'paid', ...change })
   }
   const corrected = { ...updated, amountPaise: amount }
   if (status === 'FAILED') return endOperation(ctx, journey, corrected, { move: 'failed', reason: reasonOf('80213') })
   if (status === 'DEFERRED')
     return endOperation(ctx, journey, corrected, { move: 'expired', reason: 'PAYMENT_PAGE_EXPIRED' })
-  // A payment without a URL has no page yet; the lender may send one later.
+  // A payment without a URL has no page yet. The lender may send the page later.
   if (url !== null && isChanged(operation, corrected, url))
     await moveServicing(ctx, journey, corrected, { move: 'linked', url })
 }
@@ -82,22 +84,22 @@ const isChanged = (before: ServicingRow, after: ServicingRow, url: string): bool
   before.amountPaise !== after.amountPaise ||
   before.paymentId !== after.paymentId
 
-/** Stores the schedule, which only a completed payment may change (FIS12 §12.4.5). Returns the old and new one. */
+/** Stores the accepted part of a reported schedule (FIS12 §12.4.5). Returns the old and the new schedule. */
 async function updateSchedule(
   ctx: TxContext,
   journey: Journey,
   { installments, order }: LoanMessage,
-  paid: Match[],
+  paid: PaymentMatch[],
 ): Promise<{ before: Installment[]; after: Installment[] }> {
   const { tx, at } = ctx
   const offer = await findSelected(tx, journey)
   const before = offer?.installments ?? []
   if (!offer) return { before, after: before }
   const isPaid = paid.length > 0 || order.state === 'COMPLETED'
-  const isRequested =
+  const isPaymentRequested =
     !isPaid && (await listServicing(tx, journey)).some((each) => each.kind !== 'STATUS_REFRESH' && isOpen(each))
   const accepted = installments.length === 0 ? before : acceptedSchedule(before, installments, isPaid)
-  const allowed = isRequested ? scheduleBeforePayment(before, accepted) : accepted
+  const allowed = isPaymentRequested ? scheduleBeforePayment(before, accepted) : accepted
   // After a foreclosure no instalment is due, even if the lender still reports one.
   const after = paid.some(isForeclosure) ? deferUnpaid(allowed) : allowed
   if (installments.length > 0 && JSON.stringify(after) !== JSON.stringify(installments))
@@ -106,31 +108,35 @@ async function updateSchedule(
   return { before, after }
 }
 
-/** Requests the status when an unsolicited PAID payment matches no operation while a payment page is open. */
+/**
+ * Requests the loan's status if an unsolicited message reports a payment that matches no operation while a payment page
+ * is open. Returns the conversation.
+ */
 async function requestStatusIfUnclear(
   ctx: TxContext,
   journey: Journey,
   conversation: Conversation,
-  { isUnsolicited, order, paid }: LoanMessage & { paid: Match[] },
+  { isUnsolicited, order, paid }: LoanMessage & { paid: PaymentMatch[] },
 ): Promise<Conversation> {
   const { tx } = ctx
   const isUnclear = isUnsolicited && paid.length === 0 && order.servicing.some((each) => each.status === 'PAID')
   if (!isUnclear || !(await listServicing(tx, journey)).some(({ status }) => status === 'LINK_READY'))
     return conversation
-  return status(ctx, conversation)
+  return requestStatus(ctx, conversation)
 }
 
 const maxRequests = 2
 
 /**
- * Settles operations that a status answer omits. The answer describes the whole loan, so an omitted payment page has
- * expired, and an omitted request was not received and is repeated.
+ * Settles the open operations that a status answer does not mention. The answer describes the whole loan. An operation
+ * with a payment page has therefore expired, and the request of any other operation was not received and is sent again.
+ * Returns the conversation.
  */
 async function settleOmitted(
   ctx: TxContext,
   journey: Journey,
   conversation: Conversation,
-  matches: Match[],
+  matches: PaymentMatch[],
 ): Promise<Conversation> {
   const { tx } = ctx
   let current = conversation
@@ -145,17 +151,17 @@ async function settleOmitted(
     } else if (asks >= maxRequests)
       await endOperation(ctx, journey, operation, { move: 'failed', reason: 'LENDER_NOT_ANSWERING' })
     else if (asks > 0 && isFree(current)) current = await sendRequest(ctx, current, operation)
-    // While the lender has yet to answer another request, this one waits to be resent.
+    // The lender still has to answer another request, so this operation waits like one that was never sent.
     else if (asks > 0) await storeServicing(tx, { ...operation, asks: asks - 1, updatedAt: ctx.at })
   }
   return current
 }
 
 /**
- * Closes a repaid loan (D2 §2.2 CLOSED) without a lifecycle event, because D1 has none after DISBURSED. `isForeclosed`:
- * the rest was paid at once without a reported payment, so a foreclosure with an open page counts as paid.
+ * Closes a repaid loan (D2 §2.2 CLOSED). Sends no lifecycle event, because D1 has none after DISBURSED. `isForeclosed`:
+ * the whole remaining loan was paid, but the lender reported no payment. A foreclosure with an open page is then paid.
  */
-async function close(tx: Tx, journey: Journey, isForeclosed: boolean, at: Date): Promise<void> {
+async function closeLoan(tx: Tx, journey: Journey, isForeclosed: boolean, at: Date): Promise<void> {
   for (const operation of (await listServicing(tx, journey)).filter(isOpen))
     if (operation.kind === 'STATUS_REFRESH') await moveServicing({ tx, at }, journey, operation, { move: 'answered' })
     else if (isForeclosed && operation.kind === 'FORECLOSURE' && operation.status === 'LINK_READY')
@@ -165,8 +171,8 @@ async function close(tx: Tx, journey: Journey, isForeclosed: boolean, at: Date):
 }
 
 /**
- * Fails an operation that the lender or the network rejected. `action` is that of the rejected request; null when the
- * payment on the lender's page failed.
+ * Fails an operation that the lender or the network rejected. `action` is the action of the rejected request; null if
+ * the payment on the lender's page failed.
  */
 export async function failServicing(
   ctx: TxContext,
@@ -187,27 +193,31 @@ export async function failServicing(
   await sendNextRequest(ctx, journey, conversation)
 }
 
-/** The reason for the borrower. For a missed instalment, 40001 means that no instalment is overdue (FIS12 §18.5). */
+/** Returns the reason for the borrower. 40001 for a missed instalment: no instalment is overdue (FIS12 §18.5). */
 function reasonFor({ kind }: ServicingRow, code: string): PaymentReason {
   if (kind === 'MISSED_EMI_PAYMENT' && code === '40001') return 'NO_INSTALMENT_OVERDUE'
   const isServicingError = effectOf(code, 'after-offer') === 'servicingFailed'
   return isServicingError ? reasonOf(code) : 'NOT_POSSIBLE_NOW'
 }
 
-/** A lender's payment and the operation that it settles. */
-export interface Match {
+/** A payment in a lender's message, and the operation that requested the payment. */
+export interface PaymentMatch {
   payment: ServicingPayment
   operation: ServicingRow
 }
 
 /**
- * Pairs the payments of a message with operations of the loan (FIS12 §18.1); pure. `isUnsolicited`: no request caused
- * the message. Skips payments that were settled before, or arranged elsewhere. Ids and amounts may change between the
- * payment page and the payment: a lender may reuse the id of the order's first payment, or send one amount for every
- * payment of a label. But only one operation per label is open at a time.
+ * Matches the payments of a message with operations of the loan (FIS12 §18.1). `isUnsolicited`: no request caused the
+ * message. A payment that was settled before, or that no operation requested, has no match. Ids and amounts are not
+ * reliable: a lender may reuse the id of the order's first payment, or send one amount for all payments with a label.
+ * But only one operation per label is open at a time.
  */
-export function correlate(payments: ServicingPayment[], operations: ServicingRow[], isUnsolicited: boolean): Match[] {
-  const matches: Match[] = []
+export function matchPayments(
+  payments: ServicingPayment[],
+  operations: ServicingRow[],
+  isUnsolicited: boolean,
+): PaymentMatch[] {
+  const matches: PaymentMatch[] = []
   const isMatched = (operation: ServicingRow) => matches.some((each) => each.operation === operation)
   const match = (
     candidates: ServicingPayment[],
@@ -230,16 +240,16 @@ export function correlate(payments: ServicingPayment[], operations: ServicingRow
     if (sameKind.some((each) => isRepeated(payment, each, isUnsolicited))) return undefined
     return free.find(isWaiting) ?? free.findLast(isEnded)
   })
-  // A payment that looks exactly like an earlier one settles the open operation if nothing else explains the message.
+  // No other payment explains the message: the repetition of an earlier payment is then a new payment.
   if (isUnsolicited && !matches.some(({ payment }) => payment.status === 'PAID'))
     match(paid, (_, free) => free.find(({ status }) => status === 'LINK_READY'))
   return matches
 }
 
-/** Whether the operation was sent to the lender and is not settled. */
+/** Whether the operation is open, and its request was sent to the lender. */
 const isWaiting = (operation: ServicingRow): boolean => isOpen(operation) && operation.asks > 0
 
-/** Whether a late payment may still settle the failed or expired operation. */
+/** Whether the operation has failed or expired, so that only a late payment can settle it. */
 const isEnded = ({ status, asks }: ServicingRow): boolean => (status === 'FAILED' || status === 'EXPIRED') && asks > 0
 
 function byId({ id, status }: ServicingPayment, free: ServicingRow[]): ServicingRow | undefined {
@@ -247,6 +257,7 @@ function byId({ id, status }: ServicingPayment, free: ServicingRow[]): Servicing
   return sameId.find(isOpen) ?? (status === 'PAID' ? sameId.find(isEnded) : undefined)
 }
 
+/** Whether the payment is the one that has already settled the operation. */
 function isRepeated(payment: ServicingPayment, operation: ServicingRow, isUnsolicited: boolean): boolean {
   const { status, paymentId, paidPaise, amountPaise, transactionId } = operation
   if (status !== 'PAID') return false

@@ -1,4 +1,4 @@
-// A borrower's request for a payment page or the loan's status; the lender answers later (D2 §4, FIS12 §11.1).
+// Sends a borrower's request for a payment page or the loan's status. The lender answers later (D2 §4, FIS12 §11.1).
 import type { ServicingPayment } from '#contract/network/v203/order.ts'
 import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
@@ -30,19 +30,20 @@ import {
 } from './store.ts'
 import { scheduleServicingPoll } from './watch.ts'
 
-/** `amount` of a part payment; `installmentId`: serial number of a missed instalment in the offer. */
 export interface PaymentRequest {
+  /** The amount of a part payment. */
   amount?: Paise
+  /** The serial number of a missed instalment in the offer. */
   installmentId?: string
 }
 
 type PaymentKind = Exclude<ServicingKind, 'STATUS_REFRESH'>
 
 /**
- * Requests the page for a foreclosure, a part payment or a missed instalment. Throws `wrong-state` unless the loan is
- * disbursed, not repaid, and allows this payment here; `pending` while a request of this kind is open; `invalid` for an
- * invalid request. If the lender decides whether an instalment was missed, the request is sent although the platform
- * knows of no overdue instalment (FIS12 §18.5).
+ * Requests the page for a foreclosure, a part payment or a missed instalment. If the lender decides which instalments
+ * are missed, sends the request even if the platform knows of no overdue instalment (FIS12 §18.5). Throws `wrong-state`
+ * if the loan is not disbursed, is repaid or does not allow this payment. Throws `pending` while a request of this kind
+ * is open, and `invalid` for an invalid request.
  */
 export async function requestServicing(
   ctx: TxContext,
@@ -51,7 +52,7 @@ export async function requestServicing(
   requested: PaymentRequest,
 ): Promise<ServicingRow> {
   const { tx, at } = ctx
-  const offer = await loanOf(tx, journey)
+  const offer = await findLoanOffer(tx, journey)
   if (offer.creditLine)
     throw new Refusal(
       'wrong-state',
@@ -70,19 +71,19 @@ export async function requestServicing(
   await requireNoneOpen(tx, journey, kind)
   if (kind === 'PRE_PART_PAYMENT' && (requested.amount ?? 0n) <= 0n)
     throw invalid({ path: 'amount', message: 'must be an amount above zero' })
-  if (kind === 'MISSED_EMI_PAYMENT') validateMissed(offer, requested.installmentId, at)
+  if (kind === 'MISSED_EMI_PAYMENT') validateMissedInstalment(offer, requested.installmentId, at)
   return openOperation(ctx, journey, offer, { kind, requestedPaise: requested.amount ?? null })
 }
 
-/** Requests the status of a loan or open line. Returns a pending request instead of sending a second one. */
+/** Requests the status of a loan or an open credit line. If a request is pending, returns it and sends no other. */
 export async function requestStatusRefresh(ctx: TxContext, journey: Journey): Promise<ServicingRow> {
   const { tx } = ctx
-  const offer = await loanOf(tx, journey)
+  const offer = await findLoanOffer(tx, journey)
   const pending = (await listServicing(tx, journey)).find((each) => each.kind === 'STATUS_REFRESH' && isOpen(each))
   return pending ?? openOperation(ctx, journey, offer, { kind: 'STATUS_REFRESH', requestedPaise: null })
 }
 
-async function loanOf(tx: Tx, journey: Journey): Promise<Offer> {
+async function findLoanOffer(tx: Tx, journey: Journey): Promise<Offer> {
   if (journey.closedAt !== null)
     throw new Refusal('wrong-state', 'the loan is already repaid', { closedAt: journey.closedAt })
   const offer = await findSelected(tx, journey)
@@ -102,8 +103,8 @@ async function requireNoneOpen(tx: Tx, journey: Journey, kind: PaymentKind): Pro
     })
 }
 
-/** Only the oldest overdue instalment can be named, because the lender allocates the payment to it. */
-function validateMissed({ installments, channel }: Offer, installmentId: string | undefined, at: Date): void {
+/** Only the oldest overdue instalment is valid, because the lender allocates the payment to the oldest instalment. */
+function validateMissedInstalment({ installments, channel }: Offer, installmentId: string | undefined, at: Date): void {
   const { lenderDecidesMissed } = rulesOf({ channel })
   const [overdue] = overdueInstalments(installments, at)
   const oldest = overdue ?? (lenderDecidesMissed ? installments.find(isUnpaid) : undefined)
@@ -120,8 +121,8 @@ function validateMissed({ installments, channel }: Offer, installmentId: string 
 }
 
 /**
- * Stores an unsolicited page for a missed instalment, so that the borrower can pay on that page (FIS12 §18.5).
- * Skips a page that is already stored, and any page while the borrower's own request is open.
+ * Stores the page for a missed instalment that a lender sent without a request, so that the borrower can pay there
+ * (FIS12 §18.5). Ignores a page that is already stored, and any page while a request for a missed instalment is open.
  */
 export async function storeUnsolicited(
   ctx: TxContext,
@@ -130,11 +131,11 @@ export async function storeUnsolicited(
 ): Promise<void> {
   const { tx, at } = ctx
   const kind = 'MISSED_EMI_PAYMENT'
-  const requested = payments.find(({ label, status, url }) => label === kind && status !== 'PAID' && url !== null)
-  if (!requested) return
+  const page = payments.find(({ label, status, url }) => label === kind && status !== 'PAID' && url !== null)
+  if (!page) return
   const existing = (await listServicing(tx, journey)).filter((each) => each.kind === kind)
-  if (existing.some((each) => isOpen(each) || each.paymentId === requested.id)) return
-  const { id: paymentId, amount: amountPaise, url } = requested
+  if (existing.some((each) => isOpen(each) || each.paymentId === page.id)) return
+  const { id: paymentId, amount: amountPaise, url } = page
   const linked = { status: 'LINK_READY', paymentId, amountPaise, url, asks: 1 } as const
   const operation = { ...newServicing(journey, kind, null, at), ...linked }
   await insertServicing(tx, operation)
@@ -197,18 +198,18 @@ async function sendToChannel(ctx: TxContext, journey: Journey, offer: Offer, ope
     })
 }
 
-/** Whether the request was not sent yet. */
+/** Whether the request was not sent to the lender yet, or must be sent again. */
 const isUnsent = ({ status, asks }: ServicingRow): boolean => status === 'REQUESTED' && asks === 0
 
-/** Sends the oldest unsent request, unless the lender still has to answer an earlier one. */
+/** Sends the oldest unsent request, unless the lender still has to answer an earlier request. */
 export async function sendNextRequest(ctx: TxContext, journey: Journey, conversation: Conversation): Promise<void> {
   const { tx } = ctx
   if (!isFree(conversation)) return
-  const waiting = (await listServicing(tx, journey)).find(isUnsent)
-  if (waiting) await sendRequest(ctx, conversation, waiting)
+  const unsent = (await listServicing(tx, journey)).find(isUnsent)
+  if (unsent) await sendRequest(ctx, conversation, unsent)
 }
 
-/** Sends a request, or repeats one that the lender has not received. Returns the conversation. */
+/** Sends a request, also again if the lender has not received it. Returns the conversation. */
 export async function sendRequest(
   ctx: TxContext,
   conversation: Conversation,
@@ -219,7 +220,7 @@ export async function sendRequest(
   return askServicing(ctx, conversation, operation)
 }
 
-/** Completes open refreshes once the lender has reported the loan's status. */
+/** Completes the open requests for the loan's status, because the lender has reported the status. */
 export async function completeRefresh(tx: Tx, journey: Journey, at: Date): Promise<void> {
   for (const operation of await listServicing(tx, journey))
     if (operation.kind === 'STATUS_REFRESH' && isOpen(operation))

@@ -1,4 +1,4 @@
-// Pure servicing rules: operation states, matching of payments, and accepted schedule changes.
+// Tests the rules after disbursal: the statuses of operations, the matching of payments, and accepted schedule changes.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { servicingStatuses } from '#contract/headless/journey.ts'
@@ -7,7 +7,7 @@ import { businessDate, startOf } from '#kit/money/calendar.ts'
 import { isTerminal, leadsTo } from '#kit/runtime/machine.ts'
 import type { Installment } from '#platform/journey/journey.ts'
 import { stepNamed } from '#test/network-messages/personal-loan.ts'
-import { correlate } from './receive.ts'
+import { matchPayments } from './receive.ts'
 import {
   acceptedSchedule,
   deferUnpaid,
@@ -48,7 +48,7 @@ const payment = (change: Partial<ServicingPayment> = {}): ServicingPayment => ({
   ...change,
 })
 
-test('D2 §4: PAID is final, and only the move `paid` leads there', () => {
+test('D2 §4: PAID is final, and only the move `paid` leads to it', () => {
   for (const status of servicingStatuses) {
     assert.equal(isTerminal(servicingMachine, status), status === 'PAID' || status === 'DONE')
     if (status !== 'DONE' && status !== 'PAID') assert.ok(leadsTo(servicingMachine, status, 'PAID'), status)
@@ -57,11 +57,11 @@ test('D2 §4: PAID is final, and only the move `paid` leads there', () => {
   }
 })
 
-/** The operation that a payment is matched to. */
-const operationOf = (one: ServicingPayment, operations: ServicingRow[], isUnsolicited = true) =>
-  correlate([one], operations, isUnsolicited)[0]?.operation
+/** Returns the operation that matches the only payment of a message. */
+const operationOf = (onlyPayment: ServicingPayment, operations: ServicingRow[], isUnsolicited = true) =>
+  matchPayments([onlyPayment], operations, isUnsolicited)[0]?.operation
 
-test('FIS12 §11.1: a payment is matched to the operation that requested it, and a settled payment to none', () => {
+test('FIS12 §11.1: a payment matches the operation that requested it, and a settled payment matches none', () => {
   const requested = operation()
   assert.equal(operationOf(payment(), [requested]), requested)
   assert.equal(operationOf(payment({ label: 'PRE_PART_PAYMENT' }), [requested]), undefined)
@@ -74,8 +74,8 @@ test('FIS12 §11.1: a payment is matched to the operation that requested it, and
   const failed = operation({ status: 'FAILED', paymentId: 'p-1' })
   assert.equal(operationOf(payment({ status: 'PAID' }), [failed]), failed, 'a late payment settles a failed operation')
   assert.equal(operationOf(payment(), [failed]), undefined)
-  const unanswered = operation({ status: 'FAILED' })
-  assert.equal(operationOf(payment({ status: 'PAID' }), [unanswered]), unanswered)
+  const failedWithoutPage = operation({ status: 'FAILED' })
+  assert.equal(operationOf(payment({ status: 'PAID' }), [failedWithoutPage]), failedWithoutPage)
 })
 
 test('FIS12 §18.1: a PAID payment with another id and amount matches the open operation with its label', () => {
@@ -94,7 +94,11 @@ test('FIS12 §18.1: a PAID payment with another id and amount matches the open o
     open,
     'a different amount is a different payment',
   )
-  assert.equal(operationOf(paid, [first, open]), open, 'unsolicited: a new payment, although it looks like the first')
+  assert.equal(
+    operationOf(paid, [first, open]),
+    open,
+    'an unsolicited message reports a new payment, although the payment looks like the first',
+  )
   assert.equal(operationOf(paid, [first, open], false), undefined, 'a status answer repeats the first payment')
   const paidBefore = operation({ kind, status: 'PAID', paymentId: 'a', paidPaise: 5n, transactionId: 'UTR1' })
   assert.equal(
@@ -102,7 +106,7 @@ test('FIS12 §18.1: a PAID payment with another id and amount matches the open o
     open,
   )
   assert.equal(
-    correlate(
+    matchPayments(
       [
         payment({ id: 'a', label: kind, status: 'PAID', amount: 5n, transactionId: 'UTR1' }),
         payment({ id: 'm', label: 'MISSED_EMI_PAYMENT', status: 'PAID' }),
@@ -116,13 +120,13 @@ test('FIS12 §18.1: a PAID payment with another id and amount matches the open o
   const unpaid = payment({ id: 'fresh', label: kind, status: 'NOT-PAID' })
   const requested = operation({ operationId: 'o-3', kind })
   assert.deepEqual(
-    correlate([{ ...paid, id: 'other' }, unpaid], [first, requested], true).map(({ payment: { id } }) => id),
+    matchPayments([{ ...paid, id: 'other' }, unpaid], [first, requested], true).map(({ payment: { id } }) => id),
     ['fresh'],
     'the unpaid payment matches the open operation',
   )
 })
 
-const planOf = (step: string): Installment[] =>
+const scheduleOf = (step: string): Installment[] =>
   installmentsOf(stepNamed(step).message.order.payments, 'payments').map((each, i) => ({
     serialNumber: i + 1,
     amount: each.amount.toString(),
@@ -132,52 +136,65 @@ const planOf = (step: string): Installment[] =>
   }))
 
 test('FIS12 §12.4.5: while a payment is requested, an instalment may only become DELAYED or PAID', () => {
-  const plan = planOf('on_update_disbursed')
-  assert.deepEqual(scheduleBeforePayment(plan, planOf('on_update_missed_emi')), planOf('on_update_missed_emi'))
-  assert.deepEqual(scheduleBeforePayment(plan, planOf('on_update_foreclosure_paid')).slice(1), plan.slice(1))
-  const cheaper = plan.map((each) => ({ ...each, amount: '1' }))
-  assert.deepEqual(scheduleBeforePayment(plan, cheaper), plan)
+  const schedule = scheduleOf('on_update_disbursed')
+  assert.deepEqual(
+    scheduleBeforePayment(schedule, scheduleOf('on_update_missed_emi')),
+    scheduleOf('on_update_missed_emi'),
+  )
+  assert.deepEqual(
+    scheduleBeforePayment(schedule, scheduleOf('on_update_foreclosure_paid')).slice(1),
+    schedule.slice(1),
+  )
+  const cheaper = schedule.map((each) => ({ ...each, amount: '1' }))
+  assert.deepEqual(scheduleBeforePayment(schedule, cheaper), schedule)
 })
 
-test('D1 §2.4: an instalment is overdue when its lender reports it or its due date has passed', () => {
-  const missed = planOf('on_update_missed_emi')
+test('D1 §2.4: an instalment is overdue if the lender reports it as DELAYED or its due date has passed', () => {
+  const missed = scheduleOf('on_update_missed_emi')
   assert.deepEqual(
     overdueInstalments(missed, at).map(({ serialNumber }) => serialNumber),
     [2],
   )
-  const plan = planOf('on_update_disbursed')
-  const dueAt = new Date(plan[0]!.dueAt)
-  assert.deepEqual(overdueInstalments(plan, dueAt), [], 'not overdue on the due date')
-  const dueAtMidnight = [{ ...plan[0]!, dueAt: startOf(businessDate(dueAt)).toISOString() }]
-  assert.deepEqual(overdueInstalments(dueAtMidnight, dueAt), [], 'regardless of the time of day in the due date')
-  assert.equal(overdueInstalments(plan, new Date('2027-02-02T00:00:00Z')).length, 2)
-  assert.deepEqual([isRepaid(plan), isRepaid([]), isRepaid(planOf('on_update_foreclosure_paid'))], [false, false, true])
+  const schedule = scheduleOf('on_update_disbursed')
+  const dueAt = new Date(schedule[0]!.dueAt)
+  assert.deepEqual(overdueInstalments(schedule, dueAt), [], 'not overdue on the due date')
+  const dueAtMidnight = [{ ...schedule[0]!, dueAt: startOf(businessDate(dueAt)).toISOString() }]
+  assert.deepEqual(overdueInstalments(dueAtMidnight, dueAt), [], 'the time of day in the due date does not matter')
+  assert.equal(overdueInstalments(schedule, new Date('2027-02-02T00:00:00Z')).length, 2)
+  assert.deepEqual(
+    [isRepaid(schedule), isRepaid([]), isRepaid(scheduleOf('on_update_foreclosure_paid'))],
+    [false, false, true],
+  )
 })
 
 test('FIS12 §18.1: an implausible schedule changes only the status of instalments, by position', () => {
-  const plan = planOf('on_update_disbursed')
-  const repeated = plan.map((each, i) => ({
+  const schedule = scheduleOf('on_update_disbursed')
+  const repeated = schedule.map((each, i) => ({
     ...each,
     status: i === 0 ? ('DEFERRED' as const) : each.status,
     amount: '1',
     startsAt: '2023-06-01T00:00:00.000Z',
   }))
-  assert.equal(isPlausible(plan, repeated, true), false)
-  const accepted = acceptedSchedule(plan, repeated, true)
-  assert.deepEqual(accepted, [{ ...plan[0], status: 'DEFERRED' }, ...plan.slice(1)])
-  const shorter = plan.slice(0, 6).map((each) => ({ ...each, amount: '7' }))
-  assert.deepEqual(acceptedSchedule(plan, shorter, true), shorter, 'a payment may shorten the schedule')
-  assert.deepEqual(acceptedSchedule(plan, shorter, false), plan, 'nothing else may')
-  const earlierYears = plan.map((each) => ({
+  assert.equal(isPlausible(schedule, repeated, true), false)
+  const accepted = acceptedSchedule(schedule, repeated, true)
+  assert.deepEqual(accepted, [{ ...schedule[0], status: 'DEFERRED' }, ...schedule.slice(1)])
+  const shorter = schedule.slice(0, 6).map((each) => ({ ...each, amount: '7' }))
+  assert.deepEqual(acceptedSchedule(schedule, shorter, true), shorter, 'a payment may shorten the schedule')
+  assert.deepEqual(
+    acceptedSchedule(schedule, shorter, false),
+    schedule,
+    'without a payment, the number of instalments stays',
+  )
+  const earlierYears = schedule.map((each) => ({
     ...each,
     startsAt: each.startsAt.replace(/^\d{4}/, (y) => String(+y - 3)),
   }))
-  assert.equal(isPlausible(plan, earlierYears, true), false)
-  assert.ok(isRepaid(deferUnpaid(plan)) && isForeclosed(plan, deferUnpaid(plan)))
+  assert.equal(isPlausible(schedule, earlierYears, true), false)
+  assert.ok(isRepaid(deferUnpaid(schedule)) && isForeclosed(schedule, deferUnpaid(schedule)))
   assert.ok(
     !isForeclosed(
-      plan,
-      plan.map((each) => ({ ...each, status: 'PAID' as const })),
+      schedule,
+      schedule.map((each) => ({ ...each, status: 'PAID' as const })),
     ),
   )
 })

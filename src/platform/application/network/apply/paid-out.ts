@@ -28,11 +28,11 @@ export async function onDisbursedLoanCallback(
   if (!order) return
   await storeDocuments(ctx, journey, order.documents)
   if (order.secured?.line) await storeLine(tx, journey, order.secured.line, at)
-  const answersStatus = type === 'on_status' && solicited
+  const isStatusAnswer = type === 'on_status' && solicited
   await receiveLoan(ctx, journey, conversation, {
     order,
     installments: installmentsFrom(order),
-    answersStatus,
+    isStatusAnswer,
     isUnsolicited: !solicited,
   })
 }
