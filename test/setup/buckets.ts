@@ -16,7 +16,7 @@ interface BucketColumn {
 }
 
 /** Columns whose ids encode a bucket, in all tables with buckets. */
-export const carriersIn = (db: Db): Promise<BucketColumn[]> => db<BucketColumn>`
+const carriersIn = (db: Db): Promise<BucketColumn[]> => db<BucketColumn>`
   select c.table_name as table, c.column_name as column from information_schema.columns b
   join information_schema.columns c using (table_schema, table_name)
   where b.table_schema = 'public' and b.column_name = 'bucket'

@@ -82,7 +82,7 @@ export class PublishedDocument {
 const escaped = (part: string): string => part.replaceAll('~', '~0').replaceAll('/', '~1')
 
 /** Returns a copy in which every `…_at` is this time. */
-export const withTimes = (value: Json, at: Date): Json =>
+const withTimes = (value: Json, at: Date): Json =>
   JSON.parse(JSON.stringify(value), (key, inner) =>
     typeof inner === 'string' && /(^|_)at$/.test(key) ? at.toISOString() : inner,
   )
