@@ -2,6 +2,7 @@
 
 import { type Seal, sealWith } from '#kit/crypto/seal.ts'
 import { connect, type Db, poolerSetting } from '#kit/db/sql.ts'
+import { secretText } from '#kit/runtime/config.ts'
 import { codeOf, messageOf } from '#kit/runtime/record.ts'
 import { CannotRun, UsageError } from './command.ts'
 import { dataDirectory, keysOf, runOf } from './installation.ts'
@@ -16,7 +17,7 @@ export const databaseVariable: Record<Program, string> = {
 
 /** The URL of a program's database. Throws `CannotRun` with instructions if no database is known. */
 export function databaseUrlOf(program: Program, env: NodeJS.ProcessEnv): string {
-  const given = env[databaseVariable[program]]
+  const given = secretText(env, databaseVariable[program])
   if (given) return given
   const directory = dataDirectory(env)
   const running = runOf(directory)?.[program]
@@ -50,14 +51,12 @@ export async function withDatabase<T>(
 }
 
 /** The seal of a program's data, from the environment or the local installation. */
-export const sealOf = (env: NodeJS.ProcessEnv, program: Program = 'platform'): Seal =>
-  env.LENDLOOM_KEYS
-    ? sealWith(env.LENDLOOM_KEYS, env.LENDLOOM_DIGEST_KEY, sealedColumns[program])
-    : sealWith(
-        keysOf(dataDirectory(env))[program],
-        keysOf(dataDirectory(env)).digest?.[program],
-        sealedColumns[program],
-      )
+export function sealOf(env: NodeJS.ProcessEnv, program: Program = 'platform'): Seal {
+  const keys = secretText(env, 'LENDLOOM_KEYS')
+  if (keys) return sealWith(keys, secretText(env, 'LENDLOOM_DIGEST_KEY'), sealedColumns[program])
+  const stored = keysOf(dataDirectory(env))
+  return sealWith(stored[program], stored.digest?.[program], sealedColumns[program])
+}
 
 function explainError(error: unknown): unknown {
   const [code, message] = [codeOf(error) ?? '', messageOf(error)]

@@ -5,7 +5,7 @@ import { newSealKey, type Seal } from '#kit/crypto/seal.ts'
 import type { SealedColumn } from '#kit/crypto/sealed-column.ts'
 import { type ResealProgress, reseal } from '#kit/db/reseal.ts'
 import type { Db } from '#kit/db/sql.ts'
-import { configFrom } from '#kit/runtime/config.ts'
+import { configFrom, secretText } from '#kit/runtime/config.ts'
 import { openFiles } from '#partner/document/open-files.ts'
 import { documentSettings } from '#partner/document/settings.ts'
 import { pageOfObjects } from '#partner/document/store.ts'
@@ -63,7 +63,7 @@ const resealAll = command({
 /** The programs whose database is configured or that run in this installation. Throws `CannotRun` if there are none. */
 function reachablePrograms(env: NodeJS.ProcessEnv): Program[] {
   const running = runOf(dataDirectory(env))
-  const found = all.filter((one) => env[databaseVariable[one]] || running?.[one])
+  const found = all.filter((one) => secretText(env, databaseVariable[one]) || running?.[one])
   if (found.length === 0) databaseUrlOf('platform', env)
   return found
 }

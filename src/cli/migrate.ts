@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { migrate as apply, missingMigrations } from '#kit/db/migrate.ts'
+import { secretText } from '#kit/runtime/config.ts'
 import { CannotRun, type CommandCall, command } from './command.ts'
 import { databaseVariable, withDatabase } from './database.ts'
 import { incompatibleMigrations } from './incompatible-migrations.ts'
@@ -28,8 +29,8 @@ export const migrate = command({
     const programs = (
       program !== undefined
         ? [programOf(program, all)]
-        : env.DATABASE_URL
-          ? all.filter((one) => env[databaseVariable[one]])
+        : secretText(env, 'DATABASE_URL')
+          ? all.filter((one) => secretText(env, databaseVariable[one]))
           : all
     ).filter((one) => existsSync(directoryOf(one)))
     const plans = await Promise.all(programs.map((one) => planOf(one, env)))

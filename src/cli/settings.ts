@@ -37,13 +37,13 @@ export function envExample(): string {
     [
       `# ${title}`,
       ...settings.map(
-        ({ name, about, fallback }) =>
-          `\n# ${about.charAt(0).toUpperCase()}${about.slice(1)}\n#${name}=${fallback ?? ''}`,
+        ({ name, about, fallback, secret }) =>
+          `\n# ${about.charAt(0).toUpperCase()}${about.slice(1)}${secret ? ' (secret)' : ''}\n#${name}=${fallback ?? ''}`,
       ),
     ].join('\n'),
   )
   return [
-    '# Copy this file to .env and remove the # before each setting that you change. Variables of the environment take precedence.',
+    '# Copy this file to .env and remove the # before each setting that you change. Variables of the environment take precedence.\n# A secret may be in a file instead: NAME_FILE names the file of NAME.',
     ...text,
   ].join('\n\n\n')
 }

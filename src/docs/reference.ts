@@ -21,7 +21,7 @@ import { code, fieldTable, page, sentence, table } from './markdown.ts'
 export const settingsPage = (): string =>
   page(
     'Settings',
-    'Programs read their settings from the environment only; `npm start` also reads the file `.env` (start from [.env.example](../../.env.example)). A program reports all wrong or missing values at start.',
+    'Programs read their settings from the environment only; `npm start` also reads the file `.env` (start from [.env.example](../../.env.example)). A secret may be in a file instead: `LENDLOOM_KEYS_FILE` names the file of `LENDLOOM_KEYS`, and so on. A program reports all wrong or missing values at start.',
     ...documented().flatMap(({ title, settings }) => [
       `## ${title}`,
       table(

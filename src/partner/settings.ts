@@ -4,7 +4,7 @@ import { sealSettings } from '#kit/crypto/seal.ts'
 import { poolerSetting } from '#kit/db/sql.ts'
 import { serverSettings } from '#kit/http/server.ts'
 import { inboxSettings } from '#kit/messaging/inbox.ts'
-import { choice, flag, number, port, portOrNone, type Setting, text, url } from '#kit/runtime/config.ts'
+import { choice, databaseUrl, flag, number, port, portOrNone, type Setting, text, url } from '#kit/runtime/config.ts'
 import { mailSettings } from '#kit/runtime/mail.ts'
 import { openIdSettings } from '#kit/staff/settings.ts'
 import { bankSettings } from '#partner/bank/settings.ts'
@@ -35,7 +35,7 @@ export const settings = {
     'A separate port for /healthz, /readyz and /metrics, which stays reachable while the public port has too many connections; with it, /metrics is not served on the public port',
   ),
   PARTNER_PUBLIC_URL: url('Public URL of the partner, for the platform and borrowers', 'http://127.0.0.1:4100'),
-  PARTNER_DATABASE_URL: url('PostgreSQL database of the partner'),
+  PARTNER_DATABASE_URL: databaseUrl('PostgreSQL database of the partner'),
   PARTNER_DATABASE_POOLER: poolerSetting,
   PARTNER_DATABASE_CONNECTIONS: number(
     'Maximum database connections of this process, plus one for /readyz and one for LISTEN',

@@ -4,7 +4,7 @@ import { sealSettings } from '#kit/crypto/seal.ts'
 import { poolerSetting } from '#kit/db/sql.ts'
 import { serverSettings } from '#kit/http/server.ts'
 import { inboxSettings } from '#kit/messaging/inbox.ts'
-import { choice, flag, number, port, portOrNone, text, url } from '#kit/runtime/config.ts'
+import { choice, databaseUrl, flag, number, port, portOrNone, text, url } from '#kit/runtime/config.ts'
 import { openIdSettings } from '#kit/staff/settings.ts'
 import { rateLimitSettings } from '#platform/access/rate-limit.ts'
 import { complaintSettings } from '#platform/complaint/settings.ts'
@@ -23,7 +23,7 @@ export const settings = {
     'A separate port for /healthz, /readyz and /metrics, which remains reachable when the public port has too many connections; if set, /metrics is not on the public port',
   ),
   PUBLIC_URL: url('The URL at which browsers and lenders reach the platform', 'http://127.0.0.1:4000'),
-  DATABASE_URL: url("The platform's PostgreSQL database"),
+  DATABASE_URL: databaseUrl("The platform's PostgreSQL database"),
   DATABASE_POOLER: poolerSetting,
   DATABASE_CONNECTIONS: number(
     'Database connections of this process, in addition to one for /readyz and one for notifications from other processes',

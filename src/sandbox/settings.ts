@@ -4,7 +4,17 @@ import { sharedProviderSettings } from '#contract/provider/request.ts'
 import { sealSettings } from '#kit/crypto/seal.ts'
 import { poolerSetting } from '#kit/db/sql.ts'
 import { serverSettings } from '#kit/http/server.ts'
-import { type Config, number, port, portOrNone, type Setting, secret, text, url } from '#kit/runtime/config.ts'
+import {
+  type Config,
+  databaseUrl,
+  number,
+  port,
+  portOrNone,
+  type Setting,
+  secret,
+  text,
+  url,
+} from '#kit/runtime/config.ts'
 import { isObject } from '#kit/runtime/record.ts'
 import type { VerificationSettings } from './verification/verification-settings.ts'
 
@@ -33,7 +43,7 @@ export const settings = {
   HOST: text('The address to listen on', '127.0.0.1'),
   SANDBOX_PORT: port('The port of the sandbox', 4200),
   SANDBOX_URL: url('Where the platform and browsers reach the sandbox', 'http://127.0.0.1:4200'),
-  SANDBOX_DATABASE_URL: url('PostgreSQL of the sandbox'),
+  SANDBOX_DATABASE_URL: databaseUrl('PostgreSQL of the sandbox'),
   SANDBOX_DATABASE_POOLER: poolerSetting,
   ...sealSettings,
   ...serverSettings,

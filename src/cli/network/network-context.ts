@@ -1,7 +1,7 @@
 // The platform's network identity and keys for the command line: from the environment, or from the local installation.
 import { dataDirectory, keysOf, runOf } from '#cli/installation.ts'
 import { systemClock } from '#kit/runtime/clock.ts'
-import { configFrom } from '#kit/runtime/config.ts'
+import { configFrom, secretText } from '#kit/runtime/config.ts'
 import { quietLog } from '#kit/runtime/log.ts'
 import type { NetworkContext } from '#platform/network/identity.ts'
 import { networkSettings } from '#platform/network/settings.ts'
@@ -11,7 +11,7 @@ import { settings } from '#platform/settings.ts'
 export function networkContextOf(env: NodeJS.ProcessEnv): NetworkContext {
   const directory = dataDirectory(env)
   const run = runOf(directory)
-  const localKeys = env.NETWORK_SIGNING_KEY ? null : keysOf(directory)
+  const localKeys = secretText(env, 'NETWORK_SIGNING_KEY') ? null : keysOf(directory)
   const localSettings = {
     ...(localKeys && {
       NETWORK_SIGNING_KEY: localKeys.networkSigningKey,

@@ -32,7 +32,7 @@ export function environments(setup: Setup): Record<string, NodeJS.ProcessEnv> {
 }
 
 /** Settings that each program must get its own value of, so they are not inherited. */
-const perProgram = [
+export const perProgram = [
   ...['DATABASE_URL', 'PARTNER_DATABASE_URL', 'SECOND_PARTNER_DATABASE_URL', 'SANDBOX_DATABASE_URL'],
   ...['LENDLOOM_KEYS', 'LENDLOOM_DIGEST_KEY', 'SANDBOX_PARTNERS', 'SANDBOX_BANK_OTHERS'],
   ...['CLOCK_FILE'],

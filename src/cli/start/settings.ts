@@ -1,5 +1,16 @@
 // The settings of `lendloom start`; each program has its own settings.
-import { type Config, configFrom, flag, port, portOrNone, type Setting, text, url } from '#kit/runtime/config.ts'
+import {
+  type Config,
+  configFrom,
+  databaseUrl,
+  flag,
+  port,
+  portOrNone,
+  type Setting,
+  secret,
+  text,
+  url,
+} from '#kit/runtime/config.ts'
 
 /** An optional setting, null by default. */
 const optional = <T>(setting: Setting<T>): Setting<T | null> => ({
@@ -27,18 +38,18 @@ export const settings = {
     '4225',
   ),
   MAIL_IN_PORT: portOrNone('the port on which the platform receives mail (none without the sandbox)', '4025'),
-  DATABASE_URL: optional(url('the platform’s database on your own PostgreSQL, instead of the embedded one')),
+  DATABASE_URL: optional(databaseUrl('the platform’s database on your own PostgreSQL, instead of the embedded one')),
   PARTNER_DATABASE_URL: optional(
-    url('the partner’s database on your own PostgreSQL (default: on the server of DATABASE_URL)'),
+    databaseUrl('the partner’s database on your own PostgreSQL (default: on the server of DATABASE_URL)'),
   ),
   SECOND_PARTNER_DATABASE_URL: optional(
-    url('the second partner’s database on your own PostgreSQL (default: on the server of DATABASE_URL)'),
+    databaseUrl('the second partner’s database on your own PostgreSQL (default: on the server of DATABASE_URL)'),
   ),
   SANDBOX_DATABASE_URL: optional(
-    url('the sandbox’s database on your own PostgreSQL (default: on the server of DATABASE_URL)'),
+    databaseUrl('the sandbox’s database on your own PostgreSQL (default: on the server of DATABASE_URL)'),
   ),
   POSTGRES_PORT: optional(port('the port of the embedded PostgreSQL (default: a free one from 20000 on)', 20_000)),
-  LENDLOOM_KEYS: text(
+  LENDLOOM_KEYS: secret(
     'keys that seal personal data, id:base64 of 32 bytes (default: generated once into keys.json)',
     '',
   ),

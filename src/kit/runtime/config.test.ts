@@ -1,5 +1,8 @@
 // Settings are read from the environment; all invalid settings are reported together.
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import {
   ConfigError,
@@ -13,6 +16,7 @@ import {
   settingsAtDefault,
   text,
   url,
+  withSecrets,
 } from './config.ts'
 
 const settings = {
@@ -37,6 +41,32 @@ test('a setting that is unset or empty gets its default', () => {
     LEVEL: 'low',
     HOME: 'http://127.0.0.1:1',
   })
+})
+
+test('docs/how-to/run-in-production.md: a secret may be in a file, but no other setting', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'secrets-'))
+  try {
+    const file = join(directory, 'key')
+    writeFileSync(file, 'from the file\n')
+    const read = (env: Record<string, string>) => configFrom(settings, { NAME: 'x', ...env })
+    assert.equal(read({ KEY_FILE: file }).KEY, 'from the file')
+    assert.equal(read({ KEY_FILE: '', KEY: 'own' }).KEY, 'own')
+    assert.equal(read({ COLOUR_FILE: file }).COLOUR, 'red')
+    assert.throws(() => read({ KEY_FILE: file, KEY: 'own' }), /KEY and KEY_FILE are both set/)
+    assert.throws(
+      () => read({ KEY_FILE: join(directory, 'none') }),
+      /KEY cannot be read from the file of KEY_FILE: ENOENT/,
+    )
+    assert.throws(() => read({ KEY_FILE: directory }), /KEY cannot be read from the file of KEY_FILE: EISDIR/)
+    writeFileSync(file, 'k'.repeat(65_537))
+    assert.throws(() => read({ KEY_FILE: file }), /KEY cannot be .*more than 65536 bytes/)
+    const env = withSecrets({ KEY_FILE: file.replace('key', 'other'), NAME: 'x' }, [])
+    assert.deepEqual(Object.keys(env), ['KEY_FILE', 'NAME'])
+    writeFileSync(file, 'k')
+    assert.deepEqual(withSecrets({ KEY_FILE: file, NAME: 'x' }, ['KEY']), { NAME: 'x', KEY: 'k' })
+  } finally {
+    rmSync(directory, { recursive: true })
+  }
 })
 
 test('docs/decisions/0023-a-program-says-how-it-is.md: reports all missing and invalid settings in one message', () => {

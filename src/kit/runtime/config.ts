@@ -1,5 +1,6 @@
 // Configuration from the environment, checked completely at the start; each error names the setting and the rule.
 
+import { readFileSync, statSync } from 'node:fs'
 import { BlockList, isIP } from 'node:net'
 import { messageOf, ownValue } from './record.ts'
 
@@ -14,9 +15,39 @@ export interface Setting<T> {
 export type Settings = Record<string, Setting<unknown>>
 export type Config<S extends Settings> = { readonly [Name in keyof S]: ReturnType<S[Name]['read']> }
 
+/** A file with a secret is at most this large. */
+const maxSecretBytes = 64 * 1024
+
 /**
- * Reads every setting from `env`. Throws one error that lists all missing and invalid settings, and the faults that
- * `findFaults` finds in the values that could be read.
+ * Returns a secret of `env`: its own value, or the text of the file that `<name>_FILE` names, without the last line
+ * break. Undefined if both are unset or empty. Throws if both are set, or if the file is unreadable or too large.
+ */
+export function secretText(env: Record<string, string | undefined>, name: string): string | undefined {
+  const file = ownValue(env, `${name}_FILE`)
+  const text = ownValue(env, name) || undefined
+  if (!file) return text
+  if (text !== undefined) throw new Error(`and ${name}_FILE are both set; set only one of them`)
+  try {
+    if (statSync(file).size > maxSecretBytes) throw new Error(`it has more than ${maxSecretBytes} bytes`)
+    return readFileSync(file, 'utf8').replace(/\r?\n$/, '')
+  } catch (error) {
+    throw new Error(`cannot be read from the file of ${name}_FILE: ${messageOf(error)}`)
+  }
+}
+
+/** Returns `env` with these secrets as values, also those that files hold. */
+export function withSecrets(
+  env: Record<string, string | undefined>,
+  names: readonly string[],
+): Record<string, string | undefined> {
+  const files = names.map((name) => `${name}_FILE`)
+  const others = Object.entries(env).filter(([name]) => !files.includes(name))
+  return { ...Object.fromEntries(others), ...Object.fromEntries(names.map((name) => [name, secretText(env, name)])) }
+}
+
+/**
+ * Reads every setting from `env`; a secret may be in a file (`secretText`). Throws one error that lists all missing and
+ * invalid settings, and the faults that `findFaults` finds in the values that could be read.
  */
 export function configFrom<S extends Settings>(
   settings: S,
@@ -25,14 +56,11 @@ export function configFrom<S extends Settings>(
 ): Config<S> {
   const faults: string[] = []
   const values: Record<string, unknown> = {}
-  for (const [name, { about, fallback, read }] of Object.entries(settings)) {
-    const text = ownValue(env, name) || fallback
-    if (text === undefined) {
-      faults.push(`${name} is not set: ${about}`)
-      continue
-    }
+  for (const [name, { about, fallback, secret: isSecret, read }] of Object.entries(settings)) {
     try {
-      values[name] = read(text)
+      const text = (isSecret ? secretText(env, name) : ownValue(env, name)) || fallback
+      if (text === undefined) faults.push(`${name} is not set: ${about}`)
+      else values[name] = read(text)
     } catch (error) {
       faults.push(`${name} ${messageOf(error)}`)
     }
@@ -115,6 +143,9 @@ export const choice = <const Word extends string>(
     return word
   },
 })
+
+/** The URL of a database, which contains its password. */
+export const databaseUrl = (about: string): Setting<string> => ({ ...url(about), secret: true })
 
 export const url = (about: string, fallback?: string): Setting<string> => ({
   about,

@@ -1,5 +1,5 @@
 // Alerts operators by mail about problems that need a person; without a mail server, alerts are only logged.
-import { text } from './config.ts'
+import { secret, text } from './config.ts'
 import type { Log } from './log.ts'
 import { counter } from './metrics.ts'
 import { fieldsOf, messageOf } from './record.ts'
@@ -12,7 +12,7 @@ export type Alert = (subject: string, facts: Record<string, unknown>) => void
 
 /** The settings of a program that sends alerts. */
 export const mailSettings = {
-  SMTP_URL: text(
+  SMTP_URL: secret(
     'The mail server for alerts and invitations, as smtp://user:password@host:587; none means that alerts are logged only, and invitations are passed on by hand',
     'none',
   ),
