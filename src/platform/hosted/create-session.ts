@@ -147,7 +147,7 @@ async function openForNewBorrower(
   const borrower = newBorrowerOf(ctx, { tenantId, externalId: request.externalId }, request.person, at)
   const { opening, token } = hostedOpening(ctx, { ...who, borrowerId: borrower.borrowerId }, request, at)
   if (!(await batchedOpener(ctx, tenantId)({ ...opening, borrower }))) return null
-  ctx.db.wake(deliveries)
+  ctx.db.wake(deliveryQueue)
   return { created: true, journeyId: opening.journey.journeyId, token }
 }
 
