@@ -1,4 +1,4 @@
-// Polls a silent lender that a journey waits for, with growing pauses, until it answers or the journey expires.
+// Repeats the request to a lender that a journey waits for, with growing pauses, until the lender answers.
 
 import type { Tx } from '#kit/db/sql.ts'
 import type { Write } from '#kit/db/write.ts'
@@ -31,7 +31,7 @@ const kind = 'lender-follow-up'
 interface FollowUp {
   journeyId: string
   conversationId: string
-  /** The key of the awaited event, from `waitOf`: when the key changes, the follow-up is obsolete. */
+  /** The `awaitedEventKey` at scheduling. When the key changes, the follow-up is obsolete. */
   wait: string
   round: number
 }
@@ -39,20 +39,17 @@ interface FollowUp {
 /** Pauses between follow-up rounds. */
 export const followUpSchedule = schedule(['PT10S', 'PT20S', 'PT1M', 'PT5M', 'PT30M', 'PT2H', 'PT6H'], 'repeat')
 
-/** An open credit line may be drawn on for years, so its lender is polled once a day. */
+/** Pause between polls about an open credit line, which may be drawn on for years. */
 export const creditLinePollSeconds = 86_400
 
-/**
- * Returns the key of the awaited event: stage and form of the conversation, or the consent while a notified lender has
- * not acted on it.
- */
-async function waitOf(tx: Tx, conversation: Conversation): Promise<string> {
-  const consent = await reportedConsent(tx, conversation)
+/** Identifies what the journey waits for: a notified lender to act on a consent, or the end of the current stage. */
+async function awaitedEventKey(tx: Tx, conversation: Conversation): Promise<string> {
+  const consent = await unusedNotifiedConsent(tx, conversation)
   return consent?.aaSessionId ?? `${conversation.stage}:${conversation.formId}`
 }
 
 /** The consent that the lender was notified of and has not acted on. */
-async function reportedConsent(tx: Tx, conversation: Conversation) {
+async function unusedNotifiedConsent(tx: Tx, conversation: Conversation) {
   const session = await openSessionOf(tx, conversation, conversation)
   return session?.dispatchedAt ? session : undefined
 }
@@ -63,7 +60,8 @@ export const scheduleFollowUp = async (
   conversation: Conversation,
   at: Date,
   seconds = pauseSeconds(followUpSchedule, 1),
-): Promise<void> => scheduleRound({ tx, at }, conversation, { wait: await waitOf(tx, conversation), round: 1 }, seconds)
+): Promise<void> =>
+  scheduleRound({ tx, at }, conversation, { wait: await awaitedEventKey(tx, conversation), round: 1 }, seconds)
 
 const scheduleRound = (
   { tx, at }: Write,
@@ -83,23 +81,24 @@ const scheduleRound = (
 export const hastenFollowUp = async (tx: Tx, conversation: Conversation, at: Date): Promise<void> =>
   makeDueNow(
     tx,
-    { tenantId: conversation.tenantId, kind, key: keyOf(conversation.conversationId, await waitOf(tx, conversation)) },
+    {
+      tenantId: conversation.tenantId,
+      kind,
+      key: keyOf(conversation.conversationId, await awaitedEventKey(tx, conversation)),
+    },
     at,
   )
 
 const keyOf = (conversationId: string, wait: string): string => `${conversationId}:${wait}`
 
-/** After this many rejections of the same request, the lender is only asked for the loan's status. */
+/** Rejections of the same request after which the request is not repeated. */
 const maxRejections = 5
 
-/**
- * Whether a lender has rejected a request so often that retries are pointless. Later follow-ups only ask for the loan's
- * status.
- */
+/** Whether the lender has rejected the current request too often for another retry. */
 export async function hasExhaustedRetries(tx: Tx, conversation: Conversation): Promise<boolean> {
   const { tenantId, conversationId, stage } = conversation
   if (stage !== 'INITIATED' && !selectStages.includes(stage)) return false
-  const key = keyOf(conversationId, await waitOf(tx, conversation))
+  const key = keyOf(conversationId, await awaitedEventKey(tx, conversation))
   const followUpJob = await payloadOf<FollowUp>(tx, { tenantId, kind, key })
   return followUpJob !== null && followUpJob.round >= maxRejections
 }
@@ -113,22 +112,22 @@ async function followUp(tx: Tx, ctx: Context, job: Job<FollowUp>): Promise<void>
   const journey = await lockJourney(tx, job.tenantId, journeyId)
   const conversation = await readConversation(tx, job.tenantId, journeyId, conversationId)
   await finish(tx, job)
-  if (!journey?.active || !conversation || (await waitOf(tx, conversation)) !== wait) return
+  if (!journey?.active || !conversation || (await awaitedEventKey(tx, conversation)) !== wait) return
   if (conversation.stage === 'SELECTED' && !(await isOfferAwaited(tx, journey, conversation))) return
   if (await isLenderSilent(tx, conversation))
     await repeatRequest({ ...ctx, tx, at }, journey, conversation, () => finalTermsOf(tx, ctx, journey))
-  const seconds = (await isOpenLine(tx, journey, conversation))
+  const seconds = (await isCreditLineOpen(tx, journey, conversation))
     ? creditLinePollSeconds
     : pauseSeconds(followUpSchedule, round + 1)
   await scheduleRound({ tx, at }, conversation, { wait, round: round + 1 }, seconds)
 }
 
-/** Whether the lender's offer is still awaited: its window is open. */
+/** Whether the lender's offer is still awaited, because the offer window is open. */
 async function isOfferAwaited(tx: Tx, journey: Journey, { conversationId }: Conversation): Promise<boolean> {
   return (await findByConversation(tx, journey, conversationId))?.status === 'OFFER_AWAITED'
 }
 
-const isOpenLine = async (tx: Tx, journey: Journey, conversation: Conversation): Promise<boolean> =>
+const isCreditLineOpen = async (tx: Tx, journey: Journey, conversation: Conversation): Promise<boolean> =>
   conversation.stage === 'CONFIRMED' &&
   isSecured(conversation) &&
   (await findByConversation(tx, journey, conversation.conversationId))?.lineOpenedAt != null
@@ -140,10 +139,10 @@ const isAgreementVisited = async (tx: Tx, journey: Journey, conversation: Conver
   journey.lenderMode === 'OFFLINE' &&
   (await findStep(tx, journey, 'loanAgreement')).status === 'IN_PROGRESS'
 
-/** Stages in which `select` is repeated: for an offer, for its final terms, or to announce the consent again. */
+/** Stages in which `select` is repeated. It requests an offer or its final terms, or reports the consent again. */
 const selectStages: ConversationStage[] = ['SELECTED', 'CONSENT_REQUESTED', 'CONSENT_GIVEN', 'RESELECTED']
 
-/** Repeats the last request; once the order is placed, asks only for its status. */
+/** Repeats the last request. In stages without a repeatable request, asks for the status. */
 async function repeatRequest(
   ctx: TxContext,
   journey: Journey,
@@ -156,7 +155,7 @@ async function repeatRequest(
   else if (selectStages.includes(conversation.stage)) await select(ctx, conversation)
   else if (conversation.stage === 'INITIATED') await init(ctx, conversation, await finalTerms())
   else if (await isAgreementVisited(tx, journey, conversation)) await confirm(ctx, conversation, await finalTerms())
-  else if (conversation.stage === 'MONITORING_GIVEN' && (await reportedConsent(tx, conversation)))
+  else if (conversation.stage === 'MONITORING_GIVEN' && (await unusedNotifiedConsent(tx, conversation)))
     await approve(ctx, conversation)
   else await status(ctx, conversation)
 }

@@ -1,4 +1,4 @@
-// The borrower's bank account from the account form.
+// Reads the bank account that the borrower entered in the account form.
 import type { BankAccount } from '#contract/hosted/embed.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { required } from '#kit/runtime/record.ts'
@@ -8,7 +8,7 @@ import type { PartnerCase } from '#platform/exchange/case.ts'
 import { bankContext, findStep } from '#platform/step/store.ts'
 import { readApplicantAndConsents } from './case-job.ts'
 
-/** Returns the account; null until the borrower has entered it. */
+/** Returns null until the borrower has entered the account. */
 export async function readBankAccount(
   db: Run,
   { seal }: Pick<Context, 'seal'>,
@@ -22,7 +22,7 @@ interface AccountReader extends Pick<Context, 'seal'> {
   db: Run
 }
 
-/** The applicant and the bank account of a lead. Throws when there is no account. */
+/** Reads the applicant and the bank account for a lead. Throws when the borrower has entered no account. */
 export async function readApplicantAndAccount(ctx: AccountReader, application: PartnerCase) {
   const { applicant } = await readApplicantAndConsents(ctx, application)
   const account = required(

@@ -1,9 +1,9 @@
-// Type of the functions that apply one type of event.
+// The type of a function that applies the partner's events of one type.
 import type { EventOf, EventType } from '#contract/exchange/envelope.ts'
 import type { TxContext } from '#platform/context.ts'
 import type { CaseAndJourney } from './case-job.ts'
 
-/** Throws a `Refusal` for the sender's mistakes and `PrerequisiteError` while a prerequisite may still arrive. */
+/** Throws a `Refusal` for a faulty event, and a `PrerequisiteError` if an earlier event may still arrive. */
 export type Applier<T extends EventType> = (
   ctx: TxContext,
   caseAndJourney: CaseAndJourney,

@@ -1,4 +1,4 @@
-// The effect of each partner event on a journey: applied, deferred or refused.
+// Tests the effect of each partner event on a journey, and which events are deferred or refused.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
@@ -22,7 +22,7 @@ const { ctx } = platform
 
 type Case = Awaited<ReturnType<typeof caseAt>>
 
-/** Applies an event as the worker does. Returns the failure code, `NOT_YET`, or null when it was applied. */
+/** Applies an event as the worker does. Returns null if it was applied, `NOT_YET` if deferred, or the failure code. */
 async function applyTo(testCase: Case, event: Envelope): Promise<string | null> {
   const received = { tenantId: testCase.tenantId, partitionKey: testCase.ids.caseRef, body: event } as Parameters<
     typeof applyEvent
@@ -36,7 +36,7 @@ async function applyTo(testCase: Case, event: Envelope): Promise<string | null> 
     throw error
   }
 }
-const sentTo = async ({ tenantId, ids: { caseRef } }: Case) =>
+const sentEventsOf = async ({ tenantId, ids: { caseRef } }: Case) =>
   (await sentEvents(ctx.db, ctx.seal, { tenantId, partitionKey: caseRef })).map(({ raw }) =>
     JSON.parse(raw.toString('utf8')),
   )
@@ -49,7 +49,7 @@ const reviewWithOffer = (change: object = {}) => ({
   offer: { ...exampleOffer(), valid_until: inOneHour(), ...change },
 })
 
-test('D3 §3 LEAD_REGISTERED: saves the ids once and rejects different ids as a conflict', async () => {
+test('D3 §3 LEAD_REGISTERED: rejects ids that differ from the stored ids', async () => {
   const testCase = await caseAt(platform, 'SUBMITTED')
   const ids = { caseRef: testCase.ids.caseRef, leadId: '61', loanId: '71' }
   const data = { status: 'UNDER_REVIEW' as const, documents_pending: [] }
@@ -121,15 +121,15 @@ test('D3 §3: rejects an expired offer and an offer after the decision', async (
   assert.equal((await decided.application()).offerId, 'F-1')
 })
 
-test('D3 §6: only the first offer for an ended case is answered, with REJECT', async () => {
+test('D3 §6: rejects the first offer for an ended case with OFFER_DECISION_RECORDED and refuses later offers', async () => {
   const testCase = await caseAt(platform, 'REGISTERED')
   await ctx.db`update partner_case set stage = 'ENDED' where case_ref = ${testCase.ids.caseRef}`
   assert.equal(await applyTo(testCase, lender.event('MANUAL_REVIEW_DECIDED', testCase.ids, 2, reviewWithOffer())), null)
-  const [reply] = await sentTo(testCase)
+  const [reply] = await sentEventsOf(testCase)
   assert.deepEqual([reply.event_type, reply.data.decision], ['OFFER_DECISION_RECORDED', 'REJECT'])
   const repeated = lender.event('MANUAL_REVIEW_DECIDED', testCase.ids, 3, reviewWithOffer({ offer_id: 'F-3' }))
   assert.equal(await applyTo(testCase, repeated), 'INVALID_STATE')
-  assert.equal((await sentTo(testCase)).length, 1)
+  assert.equal((await sentEventsOf(testCase)).length, 1)
 })
 
 test('D3 §6: a rejection ends the journey and the case', async () => {
@@ -144,16 +144,16 @@ test('D3 §6: a rejection ends the journey and the case', async () => {
   assert.equal(await applyTo(testCase, lender.event('MANUAL_REVIEW_DECIDED', testCase.ids, 2, rejection)), null)
   assert.deepEqual([(await testCase.application()).stage, (await testCase.journey()).status], ['ENDED', 'REJECTED'])
   const endedCase = await caseAt(platform, 'ENDED')
-  const known = { ...endedCase.ids, leadId: '62', loanId: '72' }
-  await ctx.db`update partner_case set lead_id = '62', loan_id = '72' where case_ref = ${known.caseRef}`
+  const registeredIds = { ...endedCase.ids, leadId: '62', loanId: '72' }
+  await ctx.db`update partner_case set lead_id = '62', loan_id = '72' where case_ref = ${registeredIds.caseRef}`
   assert.equal(
-    await applyTo(endedCase, lender.event('MANUAL_REVIEW_DECIDED', known, 2, rejection)),
+    await applyTo(endedCase, lender.event('MANUAL_REVIEW_DECIDED', registeredIds, 2, rejection)),
     null,
     'a case that Status has already ended accepts the late rejection',
   )
 })
 
-test('D3 §2.4: a rejection because of the credit report ends the journey with that reason', async () => {
+test('D3 §2.4: a rejection that mentions the credit report ends the journey as REJECTED_ON_CREDIT_REPORT', async () => {
   const rejectedBy = async (reason_code: string, reason_message: string) => {
     const testCase = await caseAt(platform, 'REGISTERED')
     const rejection = {
@@ -166,12 +166,15 @@ test('D3 §2.4: a rejection because of the credit report ends the journey with t
     assert.equal(await applyTo(testCase, lender.event('MANUAL_REVIEW_DECIDED', testCase.ids, 2, rejection)), null)
     return [(await testCase.journey()).endReason, (await testCase.application()).endedBecause]
   }
-  const onReport = 'REJECTED_ON_CREDIT_REPORT'
-  assert.deepEqual(await rejectedBy('BUREAU_HISTORY', 'Overdue'), [onReport, 'rejected: BUREAU_HISTORY'])
-  assert.deepEqual(await rejectedBy('LOW_CIBIL_SCORE', 'No'), [onReport, 'rejected: LOW_CIBIL_SCORE, by CIBIL'])
-  assert.deepEqual(await rejectedBy('OTHER', 'Experian shows a default'), [onReport, 'rejected: OTHER, by EXPERIAN'])
-  const onPolicy = ['APPLICATION_REJECTED', 'rejected: CREDIT_POLICY']
-  assert.deepEqual(await rejectedBy('CREDIT_POLICY', 'Turnover too low'), onPolicy)
+  const onCreditReport = 'REJECTED_ON_CREDIT_REPORT'
+  assert.deepEqual(await rejectedBy('BUREAU_HISTORY', 'Overdue'), [onCreditReport, 'rejected: BUREAU_HISTORY'])
+  assert.deepEqual(await rejectedBy('LOW_CIBIL_SCORE', 'No'), [onCreditReport, 'rejected: LOW_CIBIL_SCORE, by CIBIL'])
+  assert.deepEqual(await rejectedBy('OTHER', 'Experian shows a default'), [
+    onCreditReport,
+    'rejected: OTHER, by EXPERIAN',
+  ])
+  const policyRejection = ['APPLICATION_REJECTED', 'rejected: CREDIT_POLICY']
+  assert.deepEqual(await rejectedBy('CREDIT_POLICY', 'Turnover too low'), policyRejection)
 })
 
 test('D3 §6 rule 3 OFFER_DECISION_CONFIRMED: accepts only the confirmation of our own decision', async () => {
@@ -189,10 +192,10 @@ test('D3 §6 rule 3 OFFER_DECISION_CONFIRMED: accepts only the confirmation of o
   assert.equal(await confirm({}), null, 'a repeated confirmation is accepted')
 })
 
-test('D3 §1.1 rule 6 DISBURSEMENT_UPDATED: the loan is shown as disbursed only once Status returns the schedule', async () => {
+test('D3 §1.1 rule 6 DISBURSEMENT_UPDATED: does not record the disbursal before Status returns the schedule', async () => {
   const data = exampleData('DISBURSEMENT_UPDATED')
-  const waiting = await caseAt(platform, 'DECIDED')
-  assert.equal(await applyTo(waiting, lender.event('DISBURSEMENT_UPDATED', waiting.ids, 4, data)), 'NOT_YET')
+  const unconfirmed = await caseAt(platform, 'DECIDED')
+  assert.equal(await applyTo(unconfirmed, lender.event('DISBURSEMENT_UPDATED', unconfirmed.ids, 4, data)), 'NOT_YET')
   const early = await caseAt(platform, 'OFFERED')
   assert.equal(await applyTo(early, lender.event('DISBURSEMENT_UPDATED', early.ids, 4, data)), 'INVALID_STATE')
   const testCase = await caseAt(platform, 'ACCEPTED')
@@ -211,7 +214,7 @@ test('D3 §1.1 rule 6 DISBURSEMENT_UPDATED: the loan is shown as disbursed only 
   assert.equal(await jobCount(testCase, 'partner-status'), 3, 'one Status request per event')
 })
 
-test('D3 §4.4: ignores an event older than the snapshot and rejects a newer event that contradicts it', async () => {
+test('D3 §4.4: ignores a transfer event older than the snapshot and rejects a newer contradicting event', async () => {
   const data = { ...exampleData('DISBURSEMENT_UPDATED'), updated_at: '2026-11-20T09:00:00.000Z' }
   const testCase = await caseAt(platform, 'DISBURSED')
   const status = exampleStatus({ disbursement: data })
@@ -229,7 +232,7 @@ test('D3 §4.4: ignores an event older than the snapshot and rejects a newer eve
   assert.notEqual((await findStep(ctx.db, testCase, 'disbursal')).status, 'FAILURE')
 })
 
-test('D3 §6 rule 5: a payment or loan event requests Status, but only after the disbursal', async () => {
+test('D3 §6 rule 5: a payment or loan event requests Status only after the disbursal', async () => {
   const testCase = await caseAt(platform, 'DISBURSED')
   assert.equal(
     await applyTo(testCase, lender.event('PAYMENT_UPDATED', testCase.ids, 1, exampleData('PAYMENT_UPDATED'))),
@@ -255,7 +258,7 @@ test('D3 §6 rule 5: a payment or loan event requests Status, but only after the
   assert.equal(await applyPayment(endedCase), 'INVALID_STATE')
 })
 
-test('D3 §6 rule 6 EVENT_PROCESSING_FAILED: a failed lead ends the journey, although the event has no partner ids yet', async () => {
+test('D3 §6 rule 6 EVENT_PROCESSING_FAILED: a failed lead ends the journey even before the partner has sent ids', async () => {
   const testCase = await caseAt(platform, 'SUBMITTED')
   const { leadEventId } = await testCase.application()
   await ctx.db`insert into outbox (tenant_id, case_ref, event_id, event_type, entity_type, entity_id, entity_version, body_sealed, state, created_at)
@@ -269,7 +272,7 @@ test('D3 §6 rule 6 EVENT_PROCESSING_FAILED: a failed lead ends the journey, alt
   assert.equal((await other.application()).stage, 'ACCEPTED', 'a failure of another event does not end the case')
 })
 
-test('D3 §6 rule 6: a lead with a retryable failure is rebuilt, with a new duplicate check, at most twice', async () => {
+test('D3 §6 rule 6: a lead with a retryable failure is rebuilt at most twice', async () => {
   const testCase = await caseAt(platform, 'SUBMITTED')
   const { ids, tenantId } = testCase
   const failLead = async (version: number) => {
@@ -291,7 +294,7 @@ test('D3 §6 rule 6: a lead with a retryable failure is rebuilt, with a new dupl
   assert.equal((await testCase.journey()).status, 'REJECTED')
 })
 
-test('D3 §6 rule 2 KYC_REVIEW_DECIDED: with video KYC, the lender’s review and the provider’s result must agree', async () => {
+test('D3 §6 rule 2 KYC_REVIEW_DECIDED: video KYC needs the approval of both the lender and the provider', async () => {
   const testCase = await caseAt(platform, 'ACCEPTED')
   const { tenantId, ids } = testCase
   const review = (version: number, change: object = {}) =>
@@ -320,7 +323,11 @@ test('D3 §6 rule 2 KYC_REVIEW_DECIDED: with video KYC, the lender’s review an
   )
   assert.equal(await review(4, { provider_reference_id: 'another' }), 'INVALID_STATE')
   assert.equal(await review(4, { decision: 'REJECTED' }), null)
-  assert.equal((await findStep(ctx.db, testCase, 'kyc')).status, 'PENDING', 'KYC stays pending while the two disagree')
+  assert.equal(
+    (await findStep(ctx.db, testCase, 'kyc')).status,
+    'PENDING',
+    'KYC stays pending after the lender’s rejection',
+  )
   assert.equal(await review(5), null)
   assert.equal((await newestCheck(ctx.db, await testCase.application(), 'kyc'))!.lenderReview, 'APPROVED')
   assert.equal((await findStep(ctx.db, testCase, 'kyc')).status, 'SUCCESS')

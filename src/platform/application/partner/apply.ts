@@ -1,4 +1,4 @@
-// Applies the partner's events per case and in version order, each exactly once (D3 §6).
+// Applies each event of the partner exactly once, in version order within its case (D3 §6).
 import {
   type Envelope,
   type EventOf,
@@ -75,16 +75,16 @@ async function apply<T extends EventType>(
   await applier(ctx, caseAndJourney, event)
 }
 
-/** Throws unless the event has the case's ids. LEAD_REGISTERED is the first event with the partner's ids (D3 §2.2). */
+/** Throws unless the event has the ids of the case. LEAD_REGISTERED assigns the partner's ids (D3 §2.2). */
 function requireOwnIds(event: Envelope, application: PartnerCase): void {
   if (event.entity_type === 'PAYMENT' && application.leadId === null && isWithPartner(application))
     throw new PrerequisiteError('the lead is not registered yet')
-  const isFirst = event.event_type === 'LEAD_REGISTERED' && application.leadId === null
+  const assignsIds = event.event_type === 'LEAD_REGISTERED' && application.leadId === null
   const { celestium_lead_id: leadId, celestium_loan_id: loanId } = event.correlation
-  const isBeforeRegistration = event.event_type === 'EVENT_PROCESSING_FAILED' && leadId === null && loanId === null
-  const ids = isFirst
+  const hasNoPartnerIds = event.event_type === 'EVENT_PROCESSING_FAILED' && leadId === null && loanId === null
+  const ids = assignsIds
     ? { ...application, leadId, loanId }
-    : isBeforeRegistration
+    : hasNoPartnerIds
       ? { ...application, leadId: null, loanId: null }
       : application
   const foreignField = foreignIdentifier(event, ids)
@@ -95,15 +95,12 @@ function requireOwnIds(event: Envelope, application: PartnerCase): void {
     })
 }
 
-/**
- * Notifies the partner of a failed event, in the transaction that marks the event as failed, and alerts the operators,
- * who may request a corrected event.
- */
+/** Notifies the partner of a failed event, and alerts the operators, who may request a corrected event. */
 async function reportFailure(ctx: TxContext, event: InboxEvent, refusal: Refusal): Promise<void> {
   const { tx, at } = ctx
   const { tenantId, partitionKey: caseRef, eventId, type } = event
   const alert = operatorAlert('platform', ctx.config, ctx.log)
-  alert('an event of the partner could not be applied', { caseRef, eventId, type, why: reasonOf(refusal) })
+  alert('an event of the partner could not be applied', { caseRef, eventId, type, why: refusalText(refusal) })
   if (type === 'EVENT_PROCESSING_FAILED') return
   const before = await findCase(tx, { tenantId, caseRef })
   if (!before) return
@@ -114,6 +111,6 @@ async function reportFailure(ctx: TxContext, event: InboxEvent, refusal: Refusal
   await sendEvent(ctx, application, { type: 'EVENT_PROCESSING_FAILED', data })
 }
 
-/** The refusal as text, with the rejected fields if any. */
-const reasonOf = ({ message, details: { fields = [] } }: Refusal): string =>
+/** Lists the rejected fields, or returns the message of a refusal without fields. */
+const refusalText = ({ message, details: { fields = [] } }: Refusal): string =>
   fields.length === 0 ? message : fields.map(({ path, message }) => `${path} ${message}`).join('; ')

@@ -1,4 +1,4 @@
-// From the profile to a recommendation: the partner's duplicate check, the bureau report, and timeouts.
+// Tests a case from the submitted profile to the lead: duplicate check, bureau report, recommendation and timeouts.
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import type { ListenerRequest } from '#conformance/exchange/listener.ts'
@@ -55,7 +55,7 @@ const replyTo = ({ raw }: ListenerRequest, change: Partial<DedupeReply> = {}) =>
   }
 }
 
-/** Submits a self-employed borrower's profile; the PAN's digits select the bureau's behaviour. */
+/** Submits the profile of a self-employed borrower. */
 async function submitApplication(pan: string, change: { workProfile?: object; address?: object } = {}) {
   const borrower = await api.borrower()
   const { data } = (await borrower.post('/journeys', { type: 'PERSONAL_LOAN' })).body
@@ -76,7 +76,7 @@ async function submitApplication(pan: string, change: { workProfile?: object; ad
     journey: async () => (await findJourney(ctx.db, loan.tenantId, loan.journeyId))!,
     offer: async () => (await listWithLenders(ctx.db, loan)).find(({ channel }) => channel === 'PARTNER'),
     reachStage: (stage: string) => until(stage, async () => (await findCaseOf(ctx.db, loan))?.stage === stage),
-    checks: async () => {
+    duplicateChecks: async () => {
       const loanCase = (await findCaseOf(ctx.db, loan))!
       return lender.requests.filter(({ path, raw }) => path === '/dedupe' && raw.includes(loanCase.caseRef))
     },
@@ -87,7 +87,7 @@ test('D3 §4.1: after PROCEED and a bureau report the borrower gets an indicativ
   lender.answer = (request) => replyTo(request)
   const loan = await submitApplication('ABCPE1234F')
   await loan.reachStage('RECOMMENDED')
-  const [request] = await loan.checks()
+  const [request] = await loan.duplicateChecks()
   const body = JSON.parse(request!.raw.toString('utf8'))
   assert.equal(request!.headers['idempotency-key'], body.request_id)
   assert.deepEqual(body.applicant, {
@@ -133,14 +133,14 @@ test('D3 §4.1, §7: repeats the same check with the same key after errors 503 a
   lender.answer = (request) => (++attempts < 3 ? { status: attempts === 1 ? 503 : 429 } : replyTo(request))
   const loan = await submitApplication('ABCPE1234F')
   await loan.reachStage('RECOMMENDED')
-  const keys = (await loan.checks()).map(({ headers, raw }) =>
+  const keys = (await loan.duplicateChecks()).map(({ headers, raw }) =>
     [headers['idempotency-key'], raw.toString('utf8')].join(),
   )
   assert.equal(keys.length, 3)
   assert.equal(new Set(keys).size, 1)
 })
 
-test('D3 §4.1: a lender whose check failed is listed without an offer', async () => {
+test('D3 §4.1: a lender that never answers the duplicate check is listed without an offer', async () => {
   lender.answer = () => ({ status: 500 })
   const loan = await submitApplication('ABCPE1234F')
   await loan.reachStage('ENDED')
@@ -164,16 +164,16 @@ test('D3 §4.1: DECLINE, REVIEW_REQUIRED and every invalid answer end the case a
     lender.answer = (request) => replyTo(request, change)
     const loan = await submitApplication('ABCPE1234F')
     await loan.reachStage('ENDED')
-    assert.equal((await loan.checks()).length, 1, JSON.stringify(change))
+    assert.equal((await loan.duplicateChecks()).length, 1, JSON.stringify(change))
     assert.equal((await loan.offer())!.status, 'NO_OFFER_AVAILABLE')
   }
   lender.answer = (request) =>
     replyTo(request, { match_status: 'MATCH', existing_celestium_lead_id: '5', existing_celestium_loan_id: '6' })
-  const permitted = await submitApplication('ABCPE1234F')
-  await permitted.reachStage('RECOMMENDED')
+  const matched = await submitApplication('ABCPE1234F')
+  await matched.reachStage('RECOMMENDED')
 })
 
-test('D3 §2.3: recommends no loan for a low score, a missing report or a low income, and a smaller loan without credit history', async () => {
+test('D3 §2.3: recommends a loan only with a bureau report, a sufficient score and a sufficient income', async () => {
   lender.answer = (request) => replyTo(request)
   for (const [pan, change] of [
     [lowScorePan, {}],
@@ -189,7 +189,7 @@ test('D3 §2.3: recommends no loan for a low score, a missing report or a low in
   assert.equal((await withoutHistory.offer())!.terms!.principal, String(127_000_00))
 })
 
-test('D3 §2.3: a refusal because of the credit report names the bureau that returned the report', async () => {
+test('D3 §2.3: after a refusal for the credit report, the bureau of the report can be found', async () => {
   lender.answer = (request) => replyTo(request)
   for (const [pan, bureau] of [
     [lowScorePan, 'CRIF'],
@@ -203,7 +203,7 @@ test('D3 §2.3: a refusal because of the credit report names the bureau that ret
   }
 })
 
-test('D3 §1, §2.3: starts no case for a salaried borrower or an incomplete address', async () => {
+test('D3 §1, §2.3: starts no case for a salaried borrower or a borrower with an incomplete address', async () => {
   lender.answer = (request) => replyTo(request)
   const salaried = await submitApplication('ABCPE1234F', { workProfile: { employmentType: 'salaried' } })
   const withoutAddress = await submitApplication('ABCPE1234F', { address: { pincode: '400001' } })
@@ -212,7 +212,7 @@ test('D3 §1, §2.3: starts no case for a salaried borrower or an incomplete add
   assert.deepEqual([await salaried.loanCase(), await withoutAddress.loanCase()], [undefined, undefined])
 })
 
-describe('D3 §1.1 rule 2: the lead', () => {
+describe('D3 §1.1 rule 2: submitting the lead', () => {
   let loan: Awaited<ReturnType<typeof submitApplication>>
   let caseRef: string
 
@@ -241,11 +241,11 @@ describe('D3 §1.1 rule 2: the lead', () => {
       200,
     )
     await loan.reachStage('SUBMITTED')
-    assert.equal((await loan.checks()).length, 2, 'the old check has expired')
+    assert.equal((await loan.duplicateChecks()).length, 2, 'the old check has expired')
     assert.notEqual((await loan.loanCase()).dedupeRequestId, loanCase.dedupeRequestId, 'the new check has a new id')
   })
 
-  test('D3 §1.1 rule 2: the lead has consents, evidence and the list of expected documents', async () => {
+  test('D3 §1.1 rule 2: the lead contains consents, evidence and the list of expected documents', async () => {
     const [row] = await ctx.db<{
       bodySealed: Buffer
       eventId: string
@@ -291,7 +291,7 @@ describe('D3 §1.1 rule 2: the lead', () => {
       [1, 2],
     )
     assert.deepEqual([leads[0]!.eventId, leads[1]!.eventId], [source_event_id, (await loan.loanCase()).leadEventId])
-    assert.equal((await loan.checks()).length, 3, 'the new lead has a new check')
+    assert.equal((await loan.duplicateChecks()).length, 3, 'the new lead has a new check')
   })
 })
 
@@ -320,10 +320,10 @@ test('D3 §4.1: a declined second check ends the application before a lead is se
   assert.equal((await ctx.db`select 1 from outbox where case_ref = ${(await loan.loanCase()).caseRef}`).length, 0)
 })
 
-test('D3 §4.1: pulls no bureau report once the borrower has chosen another lender', async () => {
+test('D3 §4.1: pulls no bureau report after the borrower has chosen another lender', async () => {
   lender.answer = () => ({ status: 503 })
   const loan = await submitApplication('ABCPE1234F')
-  await until('the first attempt', async () => (await loan.checks()).length > 0)
+  await until('the first attempt', async () => (await loan.duplicateChecks()).length > 0)
   const { caseRef, journeyId } = await loan.loanCase()
   await ctx.db`update journey set active = false, status = 'NOT_OFFERED' where journey_id = ${journeyId}`
   lender.answer = (request) => replyTo(request)

@@ -1,5 +1,5 @@
-// Starts a case: lists the partner among the lenders of the journey, and requests the partner's duplicate check (D3
-// §1.1 rule 1, §4.1).
+// Starts a case. Adds the partner to the lenders of the journey and requests the partner's duplicate check (D3 §1.1
+// rule 1, §4.1).
 
 import type { DedupeReply } from '#contract/exchange/dedupe.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
@@ -29,16 +29,16 @@ import { endBeforeLead } from './take-status.ts'
 /** Pauses between attempts of the first duplicate check. */
 export const dedupeSchedule = doublingPauses(1, 15)
 
-const checkKind = 'partner-dedupe'
+const duplicateCheckKind = 'partner-dedupe'
 
 export const caseStartWorker = (ctx: Context): Worker =>
   work<CaseJob>({
     kind: beginKind,
     ...ctx,
-    handle: (job) => runCaseJob(ctx, job, (tx, caseAndJourney, at) => begin({ ...ctx, tx, at }, caseAndJourney)),
+    handle: (job) => runCaseJob(ctx, job, (tx, caseAndJourney, at) => startCase({ ...ctx, tx, at }, caseAndJourney)),
   })
 
-async function begin(ctx: TxContext, { application, journey }: CaseAndJourney): Promise<void> {
+async function startCase(ctx: TxContext, { application, journey }: CaseAndJourney): Promise<void> {
   const { tx, at } = ctx
   if (application.stage !== 'CHECKING') return
   if (!canReceiveOffers(journey)) return void (await endCase(tx, application, 'the borrower has already chosen', at))
@@ -63,14 +63,14 @@ async function begin(ctx: TxContext, { application, journey }: CaseAndJourney): 
     maxAmount: BigInt(mostRupees) * 100n,
   }
   await awaitOffer(ctx, journey, { conversationId: caseRef, lenderId, channel: 'PARTNER' }, ranges)
-  await enqueue(tx, { tenantId, kind: checkKind, payload: { caseRef } satisfies CaseJob, dueAt: at })
+  await enqueue(tx, { tenantId, kind: duplicateCheckKind, payload: { caseRef } satisfies CaseJob, dueAt: at })
 }
 
 export const duplicateCheckWorker = (ctx: Context): Worker =>
-  work<CaseJob>({ kind: checkKind, ...ctx, handle: (job) => check(ctx, job) })
+  work<CaseJob>({ kind: duplicateCheckKind, ...ctx, handle: (job) => checkForDuplicate(ctx, job) })
 
-/** Repeats the same request until an answer or the deadline. Without an answer the case ends (D3 §4.1). */
-async function check(ctx: Context, job: Job<CaseJob>): Promise<void> {
+/** Repeats the same request until the partner answers. Ends the case at the deadline (D3 §4.1). */
+async function checkForDuplicate(ctx: Context, job: Job<CaseJob>): Promise<void> {
   const application = await findCase(ctx.db, { tenantId: job.tenantId, caseRef: job.payload.caseRef })
   if (application?.stage !== 'CHECKING') return
   try {
@@ -94,12 +94,12 @@ async function check(ctx: Context, job: Job<CaseJob>): Promise<void> {
 async function applyReply(
   ctx: TxContext,
   { application, journey }: CaseAndJourney,
-  checked: PartnerCase,
+  caseAtRequest: PartnerCase,
   reply: DedupeReply,
 ): Promise<void> {
   const { tx, at } = ctx
-  // Ignores the answer to an obsolete request.
-  if (application.stage !== 'CHECKING' || application.dedupeRequestId !== checked.dedupeRequestId) return
+  // Ignores an answer to an obsolete request.
+  if (application.stage !== 'CHECKING' || application.dedupeRequestId !== caseAtRequest.dedupeRequestId) return
   const dedupeSealed = ctx.seal.json(reply, caseContext(application, 'dedupe'))
   const updated = await changeCase(tx, application, { dedupeSealed, dedupeCheckedAt: new Date(reply.checked_at) }, at)
   const why = stopReasonOf(reply)

@@ -1,4 +1,4 @@
-// Runs the effect of a job on a case: locks the journey, writes the effect and finishes the job in one transaction.
+// Runs work on a case while the journey of the case is locked.
 
 import type { Run, Tx } from '#kit/db/sql.ts'
 import { finish, type Job } from '#kit/messaging/queue.ts'
@@ -25,44 +25,44 @@ export interface CaseAndJourney {
 export const canReceiveOffers = ({ active, status }: Pick<Journey, 'active' | 'status'>): boolean =>
   active && (status === 'STARTED' || status === 'PROFILED' || status === 'OFFERED')
 
-/** What the choice of a provider depends on: the integrator's application, and the partner by its sender name. */
+/** Returns what decides the provider of a case: the integrator's application, and the partner's sender name. */
 export const adapterScopeOf = (
   { applicationId }: Pick<Journey, 'applicationId'>,
   { sender }: Pick<Partner, 'sender'>,
 ): AdapterScope => ({ application: applicationId, lender: sender })
 
-/** Runs the effect of a job on its locked case, if the case exists, and finishes the job. */
+/** Runs `work` on the locked case of a job, if the case exists, and finishes the job in the same transaction. */
 export const runCaseJob = (
   ctx: Context,
   job: Job<CaseJob>,
-  act: (tx: Tx, caseAndJourney: CaseAndJourney, at: Date) => Promise<unknown>,
+  work: (tx: Tx, caseAndJourney: CaseAndJourney, at: Date) => Promise<unknown>,
 ): Promise<void> =>
   ctx.db.tx(async (tx) => {
     const caseAndJourney = await lockCase(tx, job.tenantId, job.payload.caseRef)
-    if (caseAndJourney) await act(tx, caseAndJourney, ctx.clock())
+    if (caseAndJourney) await work(tx, caseAndJourney, ctx.clock())
     await finish(tx, job)
   })
 
-/** Runs `act` on a locked case outside a job. Throws when the case does not exist. */
+/** Runs `work` on a locked case outside a job. Throws when the case does not exist. */
 export const withLockedCase = <T>(
   ctx: Context,
   { tenantId, caseRef }: Pick<PartnerCase, 'tenantId' | 'caseRef'>,
-  act: (tx: Tx, caseAndJourney: CaseAndJourney, at: Date) => Promise<T>,
+  work: (tx: Tx, caseAndJourney: CaseAndJourney, at: Date) => Promise<T>,
 ): Promise<T> =>
   ctx.db.tx(async (tx) => {
     const caseAndJourney = await lockCase(tx, tenantId, caseRef)
     if (!caseAndJourney) throw new Error(`the case ${caseRef} does not exist`)
-    return act(tx, caseAndJourney, ctx.clock())
+    return work(tx, caseAndJourney, ctx.clock())
   })
 
 /** Locks the journey of a case and reads both under the lock. */
 export async function lockCase(tx: Tx, tenantId: string, caseRef: string): Promise<CaseAndJourney | undefined> {
-  const before = await findCase(tx, { tenantId, caseRef })
-  const journey = before && (await lockJourney(tx, tenantId, before.journeyId))
-  return journey && { journey, application: required(await findCase(tx, before), 'the case of a locked journey') }
+  const unlocked = await findCase(tx, { tenantId, caseRef })
+  const journey = unlocked && (await lockJourney(tx, tenantId, unlocked.journeyId))
+  return journey && { journey, application: required(await findCase(tx, unlocked), 'the case of a locked journey') }
 }
 
-/** The borrower's details from the profile, and the times of their consents. Throws when the profile is incomplete. */
+/** Reads the borrower's details, and the times of the consents. Throws when the profile is incomplete. */
 export async function readApplicantAndConsents(
   { db, seal }: { db: Run } & Pick<Context, 'seal'>,
   { tenantId, journeyId, caseRef }: PartnerCase,
@@ -70,15 +70,15 @@ export async function readApplicantAndConsents(
   const { profileSealed, consents } = await readApplicant(db, { tenantId, journeyId })
   const applicant = applicantOf(seal.openJson<BorrowerDetails>(profileSealed, detailsContext(tenantId, journeyId)))
   if (!applicant) throw new Error(`the profile of case ${caseRef} is incomplete`)
-  const givenAtFor = (purpose: string): Date | null =>
+  const consentedAt = (purpose: string): Date | null =>
     consents.find((each) => each.purpose === purpose)?.givenAt ?? null
   return {
     applicant,
     consents: {
-      bureau: givenAtFor('bureau'),
-      bankAnalysis: givenAtFor('bank_analysis'),
-      dataSharing: givenAtFor('data_sharing'),
-      submission: givenAtFor('submission'),
+      bureau: consentedAt('bureau'),
+      bankAnalysis: consentedAt('bank_analysis'),
+      dataSharing: consentedAt('data_sharing'),
+      submission: consentedAt('submission'),
     },
   }
 }

@@ -1,5 +1,4 @@
-// Sends a payment claim to the partner, once the partner has stored or refused its proof of payment (D3 §4.3, §6 rule
-// 4).
+// Sends a payment claim to the partner after the partner has stored or refused the proof (D3 §4.3, §6 rule 4).
 
 import { createHash } from 'node:crypto'
 import { bucketOf, uuidv4, uuidv7 } from '#kit/crypto/id.ts'
@@ -15,7 +14,7 @@ import { listServicing } from '#platform/servicing/store.ts'
 import { type CaseAndJourney, runCaseJob } from './case-job.ts'
 import { scheduleUploads } from './uploading.ts'
 
-/** Pauses between checks whether the partner has stored the proof of payment. */
+/** Pauses between checks of whether the partner has stored the proof of payment. */
 export const claimSchedule = linearPauses(1, 30)
 
 const kind = 'partner-claim'
@@ -28,13 +27,13 @@ interface ClaimJob {
   claim: string
 }
 
-/** A picture or PDF of the payment, with checked content. */
+/** A picture or PDF that proves the payment. Its content is already checked. */
 export interface PaymentProof {
   bytes: Buffer
   contentType: string
 }
 
-/** The payment that the borrower claims, with its proof. */
+/** The payment that the borrower claims, with the proof if any. */
 export interface ClaimWithProof {
   claim: PaymentClaim
   proof: PaymentProof | null
@@ -44,7 +43,7 @@ type SerializedClaim = Omit<PaymentClaim, 'amount'> & { amount: string }
 
 const claimContext = (operationId: string): string => `partner_claim:${operationId}`
 
-/** Accepts a claim and sends it to the partner, after its proof if any. The caller holds the journey's lock. */
+/** Accepts a claim. Sends a claim without proof at once, any other after its proof. The caller has locked the journey. */
 export async function receiveClaim(
   ctx: TxContext,
   { application, journey }: CaseAndJourney,
@@ -80,15 +79,16 @@ export async function receiveClaim(
   await enqueue(tx, { tenantId, kind, key: operationId, payload, dueAt: at })
 }
 
-export const claimWorker = (ctx: Context): Worker => work<ClaimJob>({ kind, ...ctx, handle: (job) => send(ctx, job) })
+export const claimWorker = (ctx: Context): Worker =>
+  work<ClaimJob>({ kind, ...ctx, handle: (job) => sendAfterProof(ctx, job) })
 
-/** After this time a claim is sent without its proof, because the lender can search for the payment without it. */
-const maxWaitSeconds = 600
+/** Time after which a claim is sent without its proof. The lender can then still search for the payment. */
+const maxProofWaitSeconds = 600
 
-async function send(ctx: Context, job: Job<ClaimJob>): Promise<void> {
+async function sendAfterProof(ctx: Context, job: Job<ClaimJob>): Promise<void> {
   const { caseRef, operationId, documentReferenceId } = job.payload
   const document = await findDocument(ctx.db, { tenantId: job.tenantId, caseRef }, documentReferenceId)
-  const isLate = ctx.clock() > secondsAfter(job.enqueuedAt, maxWaitSeconds)
+  const isLate = ctx.clock() > secondsAfter(job.enqueuedAt, maxProofWaitSeconds)
   if (document?.state === 'WAITING' && !isLate)
     throw new RetryLater(pauseSeconds(claimSchedule, job.attempt), 'the proof of payment is not stored yet')
   const { amount, ...rest } = ctx.seal.openJson<SerializedClaim>(

@@ -1,4 +1,5 @@
-// Errors of the chosen lender: their effect on the current step or branch visit, and the follow-up requests (FIS12 §3.4, §9.1, §13.3).
+// Tests what an error of the chosen lender does to the current step or branch visit, and when the lender is asked again
+// (FIS12 §3.4, §9.1, §13.3).
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { bucketOf, uuidv4, uuidv7 } from '#kit/crypto/id.ts'
@@ -35,7 +36,7 @@ after(() => followUps?.stop())
 
 const lenderPage = { url: 'https://lender.example/page', formId: 'F' }
 
-/** A gold loan with a branch visit, which is done when `isVisited`. */
+/** Creates a gold loan with a branch visit. With `isVisited` the visit is completed. */
 const goldLoanAtBranch = (isVisited: boolean) =>
   journeyAtLender('GOLD_LOAN', isVisited ? 'KYC_DONE' : 'FINAL_TERMS', {}, async (tx, gold, at) => {
     await markStepReady(tx, gold, { name: 'kyc', page: lenderPage, at })
@@ -43,16 +44,16 @@ const goldLoanAtBranch = (isVisited: boolean) =>
     if (isVisited) await markStepSucceeded(tx, gold, 'kyc', at)
   })
 
-/** A personal loan that waits for its lender after the page with this heading; `done` lists the completed steps. */
-const loanWaitingAfter = (formHeading: string, done: StepName[], stage: ConversationStage = 'INITIATED') =>
+/** Creates a personal loan whose borrower completed the page with this heading and now waits for the lender. */
+const loanWaitingAfter = (formHeading: string, completedSteps: StepName[], stage: ConversationStage = 'INITIATED') =>
   journeyAtLender('PERSONAL_LOAN', stage, { formHeading, formId: 'F' }, async (tx, loan, at) => {
-    for (const name of done) {
+    for (const name of completedSteps) {
       await markStepReady(tx, loan, { name, page: lenderPage, at })
       await markStepSucceeded(tx, loan, name, at)
     }
   })
 
-/** Applies an error and returns the status of journey, conversation and step, and whether the step is retryable. */
+/** Applies an error. Returns the journey's status, the conversation's stage, and the step's status and `retryable`. */
 async function stateAfterError(
   loan: Awaited<ReturnType<typeof journeyAtLender>>,
   code: string,
@@ -89,14 +90,14 @@ async function visitAfterError(code: string, isVisited: boolean) {
   return { status, endReason, visit: await visit() }
 }
 
-test('FIS12 §13.3: an error at the branch fails the visit, which the borrower may repeat', async () => {
+test('FIS12 §13.3: an error during the branch visit fails the visit as retryable', async () => {
   for (const code of ['80205', '80206', '80207', '80209', '80217']) {
     const { status, visit } = await visitAfterError(code, false)
     assert.deepEqual([status, visit.status, visit.diagnostics?.retryable], ['LENDER_REDIRECTED', 'FAILURE', true], code)
   }
 })
 
-test('FIS12 §9.1: a failed visit clears the booking, and a new booking is recorded', async () => {
+test('FIS12 §9.1: a new booking is recorded after a failed visit has cleared the old one', async () => {
   const { underJourneyLock, journey } = await goldLoanAtBranch(false)
   const isBooked = async () => (await findSelected(db, await journey()))!.visitBookedAt !== null
   await underJourneyLock((tx, gold, conversation, at) =>
@@ -113,14 +114,14 @@ test('FIS12 §9.1: a failed visit clears the booking, and a new booking is recor
   assert.equal(await isBooked(), true)
 })
 
-test('FIS12 §13.1: an error after the visit ends the loan, because no step can be repeated', async () => {
+test('FIS12 §13.1: an error after the branch visit ends the loan', async () => {
   for (const code of ['80207', '80208', '80218']) {
     const { status, endReason } = await visitAfterError(code, true)
     assert.deepEqual([status, endReason], ['REJECTED', 'NOT_TAKEN_FURTHER'], code)
   }
 })
 
-test('FIS12 §9.1: repeated reports of a booked visit do not shorten the growing pauses of follow-ups', async () => {
+test('FIS12 §9.1: a repeated report of a booked visit does not reset the back-off of the follow-ups', async () => {
   const { conversation, underJourneyLock, visit, followUpRounds: rounds } = await goldLoanAtBranch(false)
   const applyBooked = () =>
     underJourneyLock((tx, gold, current, at) => onLoanCallback({ ...ctx, tx, at }, gold, current, bookedVisit))
@@ -133,7 +134,7 @@ test('FIS12 §9.1: repeated reports of a booked visit do not shorten the growing
   assert.deepEqual(await rounds(), [2])
 })
 
-test('FIS12 §3.4, §13.3: a step that the lender reported as done and then rejects can be repeated on its page', async () => {
+test('FIS12 §3.4, §13.3: the borrower can repeat a completed step that the lender then rejects', async () => {
   const cases: [string, string, StepName[], ConversationStage, ConversationStage][] = [
     ['80205', 'KYC', ['kyc'], 'INITIATED', 'FINAL_TERMS'],
     ['80217', 'KYC', ['kyc'], 'INITIATED', 'FINAL_TERMS'],
@@ -153,7 +154,10 @@ test('FIS12 §3.4, §13.3: a step that the lender reported as done and then reje
     await loan.underJourneyLock((tx, journey, _, at) => openStep({ ...ctx, tx, at }, journey, name))
     assert.equal((await loan.step(name)).status, 'IN_PROGRESS')
     const message = { type: 'on_status', solicited: false, order: completedPage('F') } as const
-    assert.ok('move' in interpretCallback(await loan.currentConversation(), message), 'the page can be completed again')
+    assert.ok(
+      'move' in interpretCallback(await loan.currentConversation(), message),
+      'the lender can report the page as completed again',
+    )
   }
 })
 
@@ -188,7 +192,7 @@ test('D1 §3: a page that fails and then succeeds without being reopened counts 
   }
 })
 
-test('FIS12 §3.4: KYC that failed can be retried even if the page was not opened through our link', async () => {
+test('FIS12 §3.4: failed KYC is retryable even if the borrower never opened the page through our link', async () => {
   const loan = await journeyAtLender('PERSONAL_LOAN', 'FINAL_TERMS', { formHeading: 'KYC' }, (tx, journey, at) =>
     markStepReady(tx, journey, { name: 'kyc', page: lenderPage, at }),
   )
@@ -214,20 +218,20 @@ test('FIS12 §3.3, §3.4: an unsolicited error about a completed step changes no
     )
 })
 
-test('FIS12 §3.4, §13.1: 80204 fails KYC and ends the journey, even after KYC was reported as done', async () => {
+test('FIS12 §3.4, §13.1: error 80204 ends the journey, even after the lender reported KYC as completed', async () => {
   for (const solicited of [true, false]) {
     const loan = await loanWaitingAfter('KYC', ['kyc'])
     assert.deepEqual(await stateAfterError(loan, '80204', 'kyc', solicited), ['REJECTED', 'ENDED', 'FAILURE', false])
   }
 })
 
-test('FIS12 §13.1: an error about an account that the lender had verified ends the loan', async () => {
+test('FIS12 §13.1: an error about an already verified bank account ends the loan', async () => {
   const loan = await loanWaitingAfter('EMANDATE', ['kyc', 'bankMandate', 'eMandate'])
   assert.deepEqual(await stateAfterError(loan, '80206', 'bankMandate'), ['REJECTED', 'ENDED', 'SUCCESS', null])
   assert.equal((await loan.journey()).endReason, 'NOT_TAKEN_FURTHER')
 })
 
-test('FIS12 §3.4: an error about a page that has not arrived schedules a follow-up', async () => {
+test('FIS12 §3.4: an error about a page that the lender has not sent yet schedules a follow-up', async () => {
   const loan = await loanWaitingAfter('EMANDATE', ['kyc', 'bankMandate', 'eMandate'])
   assert.deepEqual(await stateAfterError(loan, '80208', 'loanAgreement'), [
     'LENDER_REDIRECTED',
@@ -238,7 +242,7 @@ test('FIS12 §3.4: an error about a page that has not arrived schedules a follow
   assert.deepEqual(await loan.followUpRounds(), [1])
 })
 
-test('FIS12 §11.2: a status error about an unknown loan does not reject the loan', async () => {
+test('FIS12 §11.2: an error in answer to a status request does not reject the loan', async () => {
   const allSteps: StepName[] = ['kyc', 'bankMandate', 'eMandate', 'loanAgreement']
   const statusError = (code: string) =>
     ({ type: 'on_status', error: { code }, order: null, move: null, solicited: true }) as InboundMessage<'on_status'>
@@ -260,7 +264,7 @@ test('FIS12 §11.2: a status error about an unknown loan does not reject the loa
   }
 })
 
-/** One of several requested lenders answers with an error while its offer is awaited. */
+/** Applies an error of a lender whose offer is awaited, before the borrower has chosen an offer. */
 async function failBeforeChoice(code: string) {
   const loan = await journeyAtLender('PERSONAL_LOAN', 'SELECTED', {}, async () => {})
   const { journeyId } = loan.conversation
@@ -274,12 +278,12 @@ async function failBeforeChoice(code: string) {
   return { ...loan, offer }
 }
 
-test('FIS12 §3.4: a lender that fails with 31001 before the choice is unreachable and is not asked again', async () => {
+test('FIS12 §3.4: error 31001 before the choice of an offer marks the lender as unreachable', async () => {
   const { status, reason } = await (await failBeforeChoice('31001')).offer()
   assert.deepEqual([status, reason], ['NO_OFFER_AVAILABLE', 'LENDER_UNREACHABLE'])
 })
 
-test('FIS12 §3.4: a temporarily busy lender (80219, 80223) is asked again while its offer is awaited', async () => {
+test('FIS12 §3.4: a temporarily unavailable lender (80223) is asked again only while its offer is awaited', async () => {
   followUps ??= followUpWorker(ctx)
   const { conversation, offer, followUpRounds: rounds } = await failBeforeChoice('80223')
   assert.deepEqual([(await offer()).status, await rounds()], ['OFFER_AWAITED', [1]])
@@ -297,8 +301,8 @@ const consentRequest = (type: 'on_select' | 'on_update', consentHandle: string) 
     order: { consentHandle, installments: [], documents: [], state: null },
   }) as never
 
-/** A lender that requests a consent; a second request for the same handle means that it does not see the consent yet. */
-async function withConsentRequest(type: 'on_select' | 'on_update', stage: ConversationStage) {
+/** A loan whose lender requests consents. A lender that repeats a request does not see the approved consent yet. */
+async function loanWithConsentRequests(type: 'on_select' | 'on_update', stage: ConversationStage) {
   const loan = await journeyAtLender('PERSONAL_LOAN', stage, { formId: 'F', orderId: 'order-7' }, async () => {})
   const { journeyId } = loan.conversation
   const receive = type === 'on_select' ? onSelect : onLoanCallback
@@ -327,7 +331,7 @@ async function withConsentRequest(type: 'on_select' | 'on_update', stage: Conver
   }
 }
 
-test('FIS12 §3.1: five rejections of the same request end the loan, but an unavailable lender does not', async () => {
+test('FIS12 §3.1: only the fifth rejection of the same request ends the loan', async () => {
   const loan = await loanWaitingAfter('EMANDATE', ['kyc', 'bankMandate', 'eMandate'])
   const unchanged = ['LENDER_REDIRECTED', 'INITIATED', 'PENDING', null]
   assert.deepEqual(await stateAfterError(loan, '30000', 'loanAgreement'), unchanged)
@@ -344,7 +348,7 @@ test('FIS12 §3.1: five rejections of the same request end the loan, but an unav
   assert.deepEqual((await stateAfterError(loan, '30000', 'loanAgreement')).slice(0, 2), ['REJECTED', 'ENDED'])
   assert.equal((await loan.journey()).endReason, 'NOT_TAKEN_FURTHER')
 
-  // After confirmation only the status is polled: the loan may already be disbursed.
+  // After the confirmation no number of errors ends the loan, because the loan may already be disbursed.
   const confirmedLoan = await loanWaitingAfter(
     'LOAN_AGREEMENT',
     ['kyc', 'bankMandate', 'eMandate', 'loanAgreement'],
@@ -359,7 +363,7 @@ test('FIS12 §3.1: five rejections of the same request end the loan, but an unav
   ])
 })
 
-test('FIS12 §8.1 row 19: a lender that does not see the monitoring consent is notified again', async () => {
+test('FIS12 §8.1 row 19: a lender that requests the approved monitoring consent again is notified again', async () => {
   followUps ??= followUpWorker(ctx)
   const {
     conversation,
@@ -368,7 +372,7 @@ test('FIS12 §8.1 row 19: a lender that does not see the monitoring consent is n
     receiveUnapplied,
     followUpRounds: rounds,
     currentConversation,
-  } = await withConsentRequest('on_update', 'MONITORING_GIVEN')
+  } = await loanWithConsentRequests('on_update', 'MONITORING_GIVEN')
   await requestConsent('H-1')
   await markConsentGiven()
   await requestConsent('H-1')
@@ -386,12 +390,12 @@ test('FIS12 §8.1 row 19: a lender that does not see the monitoring consent is n
   assert.deepEqual(body.message, exampleOf('update_fulfillment', network))
 })
 
-test('D2 §4 reconcile: notifies the lender of the consent again at once, unless an answer of the lender is pending', async () => {
+test('D2 §4 reconcile: notifies the lender of the consent again, but not while an answer of the lender is unapplied', async () => {
   followUps ??= followUpWorker(ctx)
   const reconciler = consentReconcileWorker(ctx)
   after(() => reconciler.stop())
   const { conversation, requestConsent, markConsentGiven, receiveUnapplied, underJourneyLock } =
-    await withConsentRequest('on_select', 'CONSENT_REQUESTED')
+    await loanWithConsentRequests('on_select', 'CONSENT_REQUESTED')
   await requestConsent('H-1')
   await markConsentGiven()
   await requestConsent('H-1')
@@ -403,8 +407,9 @@ test('D2 §4 reconcile: notifies the lender of the consent again at once, unless
   assert.equal((await reconcile()).state, 'RECONCILING')
   await network.nextCall('/ondc/select', conversation.transactionId)
   await reconcile()
-  const singlePolls = () => db`select 1 from job where kind = 'aa-look' and payload ? 'occasion'`
-  await waitFor(async () => (await singlePolls()).length === 0)
+  // The kind of a reconcile job; `occasion` marks a job that runs once.
+  const onceOnlyJobs = () => db`select 1 from job where kind = 'aa-look' and payload ? 'occasion'`
+  await waitFor(async () => (await onceOnlyJobs()).length === 0)
   const sentCount = () =>
     network.calls.filter(({ path, raw }) => path === '/ondc/select' && raw.includes(conversation.transactionId)).length
   assert.equal(sentCount(), 1)
@@ -412,7 +417,7 @@ test('D2 §4 reconcile: notifies the lender of the consent again at once, unless
   await requestConsent('H-1')
   const answer = await receiveUnapplied()
   await reconcile()
-  await waitFor(async () => (await singlePolls()).length === 0)
+  await waitFor(async () => (await onceOnlyJobs()).length === 0)
   assert.equal(sentCount(), 1, 'the answer of the lender is recorded but not applied yet')
   await answer.markApplied()
   await reconcile()
@@ -420,14 +425,14 @@ test('D2 §4 reconcile: notifies the lender of the consent again at once, unless
 })
 
 // Keep this test last: it moves the clock so far that the fake lender's signatures expire.
-test('FIS12 §7.8: a lender that does not see the consent of the borrower is notified again with growing pauses', async () => {
+test('FIS12 §7.8: a lender that requests the approved consent again is notified again with growing pauses', async () => {
   followUps ??= followUpWorker(ctx)
   const {
     conversation,
     requestConsent,
     markConsentGiven,
     followUpRounds: rounds,
-  } = await withConsentRequest('on_select', 'CONSENT_REQUESTED')
+  } = await loanWithConsentRequests('on_select', 'CONSENT_REQUESTED')
   const sentCount = () =>
     network.calls.filter(({ path, raw }) => path === '/ondc/select' && raw.includes(conversation.transactionId)).length
   await requestConsent('H-1')

@@ -1,4 +1,4 @@
-// Applies an error of the chosen lender: the effect of its network code on the current step (FIS12 §3.4, §13.3).
+// Applies an error of the chosen lender to the borrower's current step (FIS12 §3.4, §13.3).
 
 import { type ErrorEffect, effectOf, isAboutMessage, reasonOf } from '#contract/network/errors.ts'
 import type { ErrorReason } from '#contract/reason/reason.ts'
@@ -19,7 +19,7 @@ import { countRetry, endAsRejected, markStepFailed, markStepRevoked } from '#pla
 import { findStep, type JourneyStep, type StepName } from '#platform/step/store.ts'
 import { recoverFromConfirmationError } from './paid-out.ts'
 
-/** The step that an effect lets the borrower repeat. */
+/** The step that the borrower may repeat after an error with this effect. */
 const stepOfEffect: Partial<Record<ErrorEffect, StepName>> = {
   kycRetry: 'kyc',
   bankFailed: 'bankMandate',
@@ -27,7 +27,7 @@ const stepOfEffect: Partial<Record<ErrorEffect, StepName>> = {
   agreementFailed: 'loanAgreement',
 }
 
-/** The step of a lender's page, by the heading of its form. */
+/** The step of a lender's page, by the heading of the page's form. */
 const stepOfHeading: Record<string, StepName> = {
   KYC: 'kyc',
   KYC_OFFLINE: 'kyc',
@@ -37,14 +37,17 @@ const stepOfHeading: Record<string, StepName> = {
   LOAN_AGREEMENT: 'loanAgreement',
 }
 
-/** A form error concerns the form that was answered last. */
-const stepConcerned = ({ formHeading }: Conversation, effect: ErrorEffect): StepName | undefined =>
+/** Returns the step that an error is about. A form error is about the form that was submitted last. */
+const stepOfError = ({ formHeading }: Conversation, effect: ErrorEffect): StepName | undefined =>
   effect === 'backToForm' ? (ownValue(stepOfHeading, formHeading ?? '') ?? 'bankMandate') : stepOfEffect[effect]
 
-/** The reason when the error code asks for a retry, but no step can be repeated. */
+/** The reason for ending a loan that the borrower cannot continue by repeating a step. */
 const reasonWithoutStep = reasonOf('40000')
 
-/** The step to repeat. Steps done at the branch are repeated as `kyc`, the visit (FIS12 §13.3); null after the visit. */
+/**
+ * Returns the step to repeat. Steps done at the branch are repeated by a new visit, which is the `kyc` step (FIS12
+ * §13.3). Returns null if the visit is already completed.
+ */
 async function stepToRepeat(tx: Tx, journey: Journey, name: StepName): Promise<JourneyStep | null> {
   const step = await findStep(tx, journey, name)
   if (!productOf(journey).visitsBranch && step.status !== 'NOT_REQUIRED') return step
@@ -52,7 +55,7 @@ async function stepToRepeat(tx: Tx, journey: Journey, name: StepName): Promise<J
   return visit.status === 'SUCCESS' ? null : visit
 }
 
-/** An error that the lender sent as an answer (`solicited`) or on its own. */
+/** An error of a lender. It is `solicited` if it answers a request of the platform. */
 export interface LenderError {
   code: string
   solicited: boolean
@@ -76,7 +79,7 @@ export async function applyLenderError(
       at,
     }))
   const isWithLender = journey.status === 'LENDER_REDIRECTED' || journey.status === 'OFFER_ACCEPTED'
-  const stepName = isWithLender ? stepConcerned(conversation, effect) : undefined
+  const stepName = isWithLender ? stepOfError(conversation, effect) : undefined
   const step = stepName && (await stepToRepeat(tx, journey, stepName))
   const reason = step === null ? reasonWithoutStep : reasonOf(code, dialectOf(journey))
   if (step) return allowRetry(ctx, journey, conversation, { step, code, solicited, reason })
@@ -94,7 +97,7 @@ interface StepError extends LenderError {
   reason: ErrorReason
 }
 
-/** Lets the borrower repeat the step, if possible. */
+/** Lets the borrower repeat the step. Asks the lender for the page if the page has not arrived. */
 async function allowRetry(
   ctx: TxContext,
   journey: Journey,
@@ -104,7 +107,6 @@ async function allowRetry(
   const { tx, at } = ctx
   const { name, status, resourceUrl } = step
   if (status === 'SUCCESS') return revokeSuccess(ctx, journey, conversation, { step, code, solicited, reason })
-  // A page that has not arrived cannot be reopened: the follow-up asks the lender for it.
   if (status === 'PENDING' || (name !== 'bankMandate' && resourceUrl === null))
     return scheduleFollowUp(tx, conversation, at)
   if (!solicited) await countRetry(tx, journey, name, at)
@@ -113,8 +115,8 @@ async function allowRetry(
 }
 
 /**
- * The lender had reported the step as completed. If the error answers the request after that report, the step's page is
- * due again. An unsolicited error may be old and is ignored. An error about an earlier step ends the loan.
+ * Handles an error about a step that the lender had reported as completed. Reopens the page if it was the last page and
+ * the error answers the request that followed. Ignores an unsolicited error, which may be old. Otherwise ends the loan.
  */
 async function revokeSuccess(
   ctx: TxContext,
@@ -126,13 +128,13 @@ async function revokeSuccess(
   const isAwaitingLender = conversation.stage === 'INITIATED' || conversation.stage === 'CONFIRM_SENT'
   if (!solicited || !isAwaitingLender)
     return ctx.log.warn({ party: conversation.bppId, code, step: name }, 'ignored an error about a completed step')
-  const isLast = ownValue(stepOfHeading, conversation.formHeading ?? '') === name
-  if (isLast && (await reopenPage(tx, conversation, at)))
+  const isLastPage = ownValue(stepOfHeading, conversation.formHeading ?? '') === name
+  if (isLastPage && (await reopenPage(tx, conversation, at)))
     return void (await markStepRevoked(tx, journey, { name, problem: reason, retryable: true, at }))
   await endRejected(ctx, journey, conversation, { code, reason: reasonWithoutStep })
 }
 
-/** Fails KYC for good, even if its page reported success. */
+/** Fails KYC without a retry, even if the lender had reported KYC as completed. */
 async function failKyc(tx: Tx, journey: Journey, reason: ErrorReason, at: Date): Promise<void> {
   const { status } = await findStep(tx, journey, 'kyc')
   await (status === 'SUCCESS' ? markStepRevoked : markStepFailed)(tx, journey, {

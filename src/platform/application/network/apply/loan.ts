@@ -1,4 +1,4 @@
-// Applies on_init, on_status, on_confirm, on_update and on_cancel: due and completed pages, sanction, disbursal (FIS12 §8.1).
+// Applies the lender's messages on_init, on_status, on_confirm, on_update and on_cancel to the journey (FIS12 §8.1).
 
 import type { StepReason } from '#contract/reason/reason.ts'
 import type { Tx } from '#kit/db/sql.ts'
@@ -54,11 +54,11 @@ export async function onLoanCallback(
   if (!order || move === null) return
   await storeInstallments(tx, journey, installmentsFrom(order), at)
   await storeDocuments(ctx, journey, order.documents)
-  if (move === 'cancelled') return loanCancelled(ctx, journey, conversation)
-  // A failed page is more specific than the state that follows from it.
-  if (order.state === 'REJECTED' && move !== 'pageFailed') return orderRejected(ctx, journey, conversation)
+  if (move === 'cancelled') return onLoanCancelled(ctx, journey, conversation)
+  // `pageFailed` gives a more specific reason than the rejected order.
+  if (order.state === 'REJECTED' && move !== 'pageFailed') return onOrderRejected(ctx, journey, conversation)
   if (placedStages.includes(conversation.stage)) {
-    // The placed order implies the signature, even if the lender never reported it.
+    // A placed order implies that the borrower has signed, even if the lender never reported the signature.
     await completeStep(tx, journey, 'loanAgreement', at)
     await updateLine(tx, journey, order, at)
   }
@@ -67,7 +67,7 @@ export async function onLoanCallback(
   if (order.secured?.line && callback.type === 'on_status' && callback.solicited) await completeRefresh(tx, journey, at)
 }
 
-/** Stages in which the order is placed, so that reports about its credit line apply. */
+/** Stages in which the order is placed. */
 const placedStages: ConversationStage[] = [
   'CONFIRMED',
   'MONITORING_REQUESTED',
@@ -80,9 +80,10 @@ async function updateLine(tx: Tx, journey: Journey, { secured }: LenderOrder, at
   if (secured?.line) await storeLine(tx, journey, secured.line, at)
 }
 
-/** These codes say that the status is unavailable, not that the loan is rejected (FIS12 §11.2). */
-const unknownOrder = '30018'
-const statusUnavailable = [unknownOrder, '40001']
+/** The lender does not know the order. */
+const unknownOrderCode = '30018'
+/** Codes which say that the status is unavailable, not that the loan is rejected (FIS12 §11.2). */
+const statusUnavailableCodes = [unknownOrderCode, '40001']
 
 async function onOrderError(
   ctx: TxContext,
@@ -92,38 +93,38 @@ async function onOrderError(
 ): Promise<void> {
   const { tx, at } = ctx
   const { code } = required(error, 'the error in place of an order')
-  if (type !== 'on_status' || !solicited || !statusUnavailable.includes(code))
+  if (type !== 'on_status' || !solicited || !statusUnavailableCodes.includes(code))
     return applyLenderError(ctx, journey, conversation, { code, solicited })
-  // The lender never received the confirmation.
-  if (code === unknownOrder && conversation.stage === 'CONFIRM_SENT')
+  // The lender never received the confirmation, so the platform sends it again.
+  if (code === unknownOrderCode && conversation.stage === 'CONFIRM_SENT')
     return void (await confirm(ctx, conversation, await finalTermsOf(tx, ctx, journey)))
   await scheduleFollowUp(tx, conversation, at)
 }
 
 type MoveEffect = (ctx: TxContext, journey: Journey, conversation: Conversation, order: LenderOrder) => Promise<unknown>
 
-/** The effect of each move on the journey; a move without an entry changes nothing. */
+/** The effect of each transition on the journey. A transition without an entry changes nothing. */
 const effects: Partial<Record<InboundMove, MoveEffect>> = {
   kycRequested: async (ctx, journey, conversation, order) => {
     const { tx, at } = ctx
-    await pageRequested('kyc')(ctx, journey, conversation, order)
+    await onPageRequested('kyc')(ctx, journey, conversation, order)
     if (!order.secured?.offline) return
     await skipStepsDoneAtBranch(tx, journey, at)
-    // Already recorded on the offer; recorded on the journey from now on.
+    // The offer already records the mode. The journey records it from now on.
     if (journey.lenderMode !== 'OFFLINE') await updateJourney(tx, journey, { lenderMode: 'OFFLINE' }, at)
   },
-  bankRequested: pageRequested('bankMandate'),
+  bankRequested: onPageRequested('bankMandate'),
   // Pledging units and setting up the mandate are two pages of one step (FIS12 §13.3).
-  lienRequested: pageRequested('eMandate'),
-  mandateRequested: pageRequested('eMandate'),
+  lienRequested: onPageRequested('eMandate'),
+  mandateRequested: onPageRequested('eMandate'),
   agreementRequested: async (ctx, journey, conversation, order) => {
     const { tx, at } = ctx
-    // The lender did not request account or mandate, so it handled them itself (FIS12 §19.3).
+    // A lender that never requested the account or the mandate has handled them itself (FIS12 §19.3).
     if (!isSecured(conversation)) await skipUnrequestedSteps(tx, journey, ['bankMandate', 'eMandate'], at)
-    await pageRequested('loanAgreement')(ctx, journey, conversation, order)
+    await onPageRequested('loanAgreement')(ctx, journey, conversation, order)
   },
-  pageDone,
-  pageFailed,
+  pageDone: onPageDone,
+  pageFailed: onPageFailed,
   pageWaiting: onVisitBooked,
   sanctioned: async (ctx, journey, conversation, _) => {
     const { tx, at } = ctx
@@ -138,7 +139,7 @@ const effects: Partial<Record<InboundMove, MoveEffect>> = {
   confirmed: async (ctx, journey, conversation, { secured }) => {
     const { tx, at } = ctx
     await recordSanction(tx, journey, at)
-    // A credit line is open and its first drawdown has no date, so nothing is awaited (FIS12 §17.5).
+    // The first drawdown of an open credit line has no date, so the lender is polled less often (FIS12 §17.5).
     await scheduleFollowUp(tx, conversation, at, secured?.line ? creditLinePollSeconds : ctx.config.STATUS_POLL_SECONDS)
   },
   notConfirmed: async (ctx, journey, conversation, _) => {
@@ -154,8 +155,8 @@ const effects: Partial<Record<InboundMove, MoveEffect>> = {
   completed: async ({ tx, at }, journey, __, ___) => updateJourney(tx, journey, { active: false, closedAt: at }, at),
 }
 
-/** Makes a page due. A request for a later page implies that the account was verified. */
-function pageRequested(name: StepName): MoveEffect {
+/** Makes a step's page due. A request for any other page implies that the bank account is verified. */
+function onPageRequested(name: StepName): MoveEffect {
   return async ({ tx, at }, journey, __, order) => {
     if (name !== 'bankMandate') await completeStep(tx, journey, 'bankMandate', at)
     const { form } = order
@@ -168,16 +169,13 @@ function pageRequested(name: StepName): MoveEffect {
   }
 }
 
-/** Completes a step that lenders do not report, such as the account: the next page implies it (FIS12 §13.3). */
+/** Completes a step that the lender has not reported but that its next message implies (FIS12 §13.3). */
 async function completeStep(tx: Tx, journey: Journey, name: StepName, at: Date): Promise<void> {
   const { status } = await findStep(tx, journey, name)
   if (status !== 'SUCCESS' && status !== 'NOT_REQUIRED') await markStepSucceeded(tx, journey, name, at)
 }
 
-/**
- * Skips steps that the lender never requested. A lender that did not request the account has recorded it outside the
- * app.
- */
+/** Skips steps that the lender never requested. The mode of a lender without an account request becomes OFFLINE. */
 async function skipUnrequestedSteps(tx: Tx, journey: Journey, names: StepName[], at: Date): Promise<void> {
   const skipped = await skipSteps(tx, journey, names, at)
   if (skipped.includes('bankMandate') && journey.lenderMode !== 'OFFLINE')
@@ -195,7 +193,7 @@ const stepOfStage: Partial<Record<ConversationStage, StepName>> = {
   AGREEMENT_DONE: 'loanAgreement',
 }
 
-async function pageDone(ctx: TxContext, journey: Journey, conversation: Conversation, _: LenderOrder): Promise<void> {
+async function onPageDone(ctx: TxContext, journey: Journey, conversation: Conversation, _: LenderOrder): Promise<void> {
   const { tx, at } = ctx
   const name = stepOfStage[conversation.stage]
   if (conversation.stage === 'LIEN_DONE') {
@@ -210,16 +208,16 @@ async function pageDone(ctx: TxContext, journey: Journey, conversation: Conversa
   if (!name) return
   await countRetry(tx, journey, name, at)
   await markStepSucceeded(tx, journey, name, at)
-  // A borrower who opened the page without our link also counts as redirected (D1 §3).
-  const journeyNow =
+  // A borrower who opened the page without our link still counts as redirected (D1 §3).
+  const current =
     name === 'kyc' && journey.status === 'OFFER_ACCEPTED' ? await advance(ctx, journey, 'redirected') : journey
-  const finalTerms = await finalTermsOf(tx, ctx, journeyNow)
-  // In a loan against mutual funds, the signature is one more page that is reported as done (FIS12 §10.2 row 11).
+  const finalTerms = await finalTermsOf(tx, ctx, current)
+  // For a loan against mutual funds, `init` also follows the signature (FIS12 §10.2 row 11).
   if (name === 'loanAgreement' && !isSecured(conversation)) await confirm(ctx, conversation, finalTerms)
   else await init(ctx, conversation, finalTerms)
 }
 
-/** The visit is booked. The lender is not obliged to report its outcome, so it is polled (FIS12 §9.1 rows 5–6). */
+/** Records a booked visit. Polls the lender, which need not report the visit's outcome (FIS12 §9.1 rows 5–6). */
 async function onVisitBooked(
   ctx: TxContext,
   journey: Journey,
@@ -236,13 +234,13 @@ async function onVisitBooked(
   await scheduleFollowUp(tx, conversation, at)
 }
 
-const failureReasons: Partial<Record<StepName, StepReason>> = {
+const pageFailureReasons: Partial<Record<StepName, StepReason>> = {
   kyc: 'IDENTITY_NOT_VERIFIED',
   eMandate: 'MANDATE_MISSING',
   loanAgreement: 'AGREEMENT_MISSING',
 }
 
-function failureOf(
+function pageFailureReasonOf(
   journey: Journey,
   { stage, formHeading }: Conversation,
   { secured }: LenderOrder,
@@ -252,11 +250,11 @@ function failureOf(
   if (failedVisitReason !== null) return failedVisitReason
   if (secured?.offline || formHeading === 'JOURNEY_OFFLINE') return 'LENDER_PAGE_NOT_DONE'
   if (stage === 'LIEN_REQUESTED') return 'UNITS_NOT_PLEDGED'
-  return (name && failureReasons[name]) ?? 'LENDER_CANNOT_GO_ON'
+  return (name && pageFailureReasons[name]) ?? 'LENDER_CANNOT_GO_ON'
 }
 
-/** A page that ended REJECTED or EXPIRED stops the flow (FIS12 §7.7, §13.1). */
-async function pageFailed(
+/** Ends the loan after a page was rejected or has expired (FIS12 §7.7, §13.1). */
+async function onPageFailed(
   ctx: TxContext,
   journey: Journey,
   conversation: Conversation,
@@ -264,7 +262,7 @@ async function pageFailed(
 ): Promise<void> {
   const { tx, at } = ctx
   const name = stepOfStage[conversation.stage]
-  const reason = failureOf(journey, conversation, order, name)
+  const reason = pageFailureReasonOf(journey, conversation, order, name)
   if (name) {
     await countRetry(tx, journey, name, at)
     await markStepFailed(tx, journey, { name, problem: reason, retryable: false, at })
@@ -273,14 +271,14 @@ async function pageFailed(
   await endAsRejected(ctx, journey, reason)
 }
 
-async function orderRejected(ctx: TxContext, journey: Journey, conversation: Conversation): Promise<void> {
+async function onOrderRejected(ctx: TxContext, journey: Journey, conversation: Conversation): Promise<void> {
   const { tx, at } = ctx
   await endConversation(tx, conversation, 'the lender rejected the order', at)
   await endAsRejected(ctx, journey, 'APPLICATION_REJECTED')
 }
 
-/** The lender cancels a sanctioned loan, which ends it (FIS12 §11.3). */
-async function loanCancelled(ctx: TxContext, journey: Journey, conversation: Conversation): Promise<void> {
+/** Ends a sanctioned loan that the lender has cancelled (FIS12 §11.3). */
+async function onLoanCancelled(ctx: TxContext, journey: Journey, conversation: Conversation): Promise<void> {
   const { tx, at } = ctx
   const reason = 'LOAN_CANCELLED'
   await recordConsentRefused(ctx, journey, conversation, reason)

@@ -1,5 +1,5 @@
-// Handles on_select: a request for consent, a first or second offer, the final terms of the chosen one, or an error
-// (FIS12 §8.1, §3.2).
+// Applies on_select: a lender requests a consent, makes an offer, sends the final terms of the chosen offer, or reports
+// an error (FIS12 §8.1, §3.2).
 import { effectOf, isTransient, reasonOf } from '#contract/network/errors.ts'
 import { customerForm, type FormPage } from '#contract/network/v203/page.ts'
 import type { NetworkOrder } from '#contract/network/v203/read-order.ts'
@@ -56,7 +56,7 @@ export async function onSelect(
     return
   }
   if (move === 'consentRequested')
-    return consentRequested(ctx, journey, conversation, {
+    return onConsentRequested(ctx, journey, conversation, {
       ...required(order, 'the order that requests a consent'),
       purpose: 'UNDERWRITING',
     })
@@ -67,7 +67,7 @@ export async function onSelect(
   await recordConsentUsed(tx, journey, conversation, at)
   await storeBranches(ctx, journey, conversation.conversationId, order)
   await receiveTerms(ctx, journey, conversation, order.terms)
-  // In a loan against mutual funds, the account is submitted before the first page (FIS12 §10.2 row 5).
+  // For a loan against mutual funds, the bank account is submitted before the first page (FIS12 §10.2 row 5).
   if (move === 'pledgeTerms')
     await markStepReady(tx, journey, {
       name: 'bankMandate',
@@ -77,7 +77,7 @@ export async function onSelect(
   if (!isChosen || !order.form) return
   await markStepReady(tx, journey, { name: 'kyc', page: { url: order.form.url, formId: order.form.id }, at })
   if (order.form.heading === 'JOURNEY_OFFLINE') await skipStepsDoneAtBranch(tx, journey, at)
-  // Only the lender's page shows whether it continues outside the app (FIS12 §13.1, §19.3).
+  // Only the heading of the page tells that the lender continues outside the app (FIS12 §13.1, §19.3).
   if (isOffline(order.form) && journey.lenderMode !== 'OFFLINE')
     await updateJourney(tx, journey, { lenderMode: 'OFFLINE' }, at)
 }
@@ -95,8 +95,8 @@ export async function retryUnavailableLender(
   await scheduleFollowUp(tx, conversation, at)
 }
 
-/** A notified lender that requests the same consent again is notified again later. */
-async function consentRequested(
+/** Asks the borrower for the consent. Schedules a new notification if the lender was already notified of it. */
+async function onConsentRequested(
   ctx: TxContext,
   journey: Journey,
   conversation: Conversation,
@@ -108,8 +108,8 @@ async function consentRequested(
 }
 
 /**
- * Requests the second offer with the answer to the first form, once. The first offer stays valid even if no second one
- * arrives. Must run before the terms of the first offer are stored.
+ * Requests the lender's second offer, once, with the submitted profile form. The first offer remains valid. Must run
+ * before the terms of the first offer are stored.
  */
 async function requestSecondOffer(ctx: TxContext, journey: Journey, first: Conversation): Promise<void> {
   const { tx, at } = ctx
@@ -126,7 +126,7 @@ async function requestSecondOffer(ctx: TxContext, journey: Journey, first: Conve
   await select(ctx, await changeConversation(tx, opened, { stage: 'PROFILED', ...answered }, at))
 }
 
-/** The borrower chose an offer with a second form: submits it with the profile and the choice. */
+/** Submits the form that follows the choice of an offer, with the borrower's profile and chosen amount. */
 export async function onFormDue(
   ctx: TxContext,
   journey: Journey,
@@ -136,14 +136,11 @@ export async function onFormDue(
   const { tx } = ctx
   if (!conversation || journey.status !== 'OFFER_SELECTED') return
   const { person } = await readProfile(tx, ctx, journey)
-  const known = customerAnswers(person, journey, handleOf(ctx, journey, conversation, person))
-  await submitForm(ctx, conversation, 'AMOUNT', { ...known, ...answers })
+  const profileAnswers = customerAnswers(person, journey, handleOf(ctx, journey, conversation, person))
+  await submitForm(ctx, conversation, 'AMOUNT', { ...profileAnswers, ...answers })
 }
 
-/**
- * The lender sanctioned the loan and requests a consent before disbursal. On a repeated request, notifies it again
- * later.
- */
+/** Applies a sanction with which the lender requests a consent to monitoring before the disbursal. */
 export async function onMonitoringRequested(
   ctx: TxContext,
   journey: Journey,
@@ -151,10 +148,10 @@ export async function onMonitoringRequested(
   { consentHandle }: NetworkOrder,
 ): Promise<void> {
   await recordSanction(ctx.tx, journey, ctx.at)
-  await consentRequested(ctx, journey, conversation, { consentHandle, purpose: 'MONITORING' })
+  await onConsentRequested(ctx, journey, conversation, { consentHandle, purpose: 'MONITORING' })
 }
 
-/** The lender accepted the approval and requests nothing more: only the disbursal is pending. */
+/** Records that the lender accepted the consent to monitoring, and polls for the disbursal. */
 export async function onMonitoringAccepted(
   ctx: TxContext,
   journey: Journey,

@@ -1,4 +1,4 @@
-// A lender whose only remaining borrower step is the agreement, whatever heading its earlier page had (FIS12 §13.3, §19.3).
+// Tests a lender that requests the agreement but never requested the bank account or mandate (FIS12 §13.3, §19.3).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findJourney, lockJourney } from '#platform/journey/store.ts'
@@ -28,7 +28,7 @@ const agreement = {
   },
 } as unknown as InboundMessage<'on_init'>
 
-/** Lender mode and steps once the agreement is due; `isAccountRequested`: the lender requested the account before. */
+/** Makes the agreement due and returns the lender's mode and the steps. */
 async function stateAtAgreement(isAccountRequested: boolean) {
   const { journey, conversation } = await conversationAt('AGREEMENT_REQUESTED')
   const { tenantId, journeyId } = journey
@@ -49,7 +49,7 @@ async function stateAtAgreement(isAccountRequested: boolean) {
   }
 }
 
-test('FIS12 §19.3: steps that the lender never requested are not required, and the lender becomes OFFLINE', async () => {
+test('FIS12 §19.3: a lender that never requested the bank account becomes OFFLINE', async () => {
   const commonSteps = { kyc: 'SUCCESS', eMandate: 'NOT_REQUIRED', loanAgreement: 'READY' }
   assert.deepEqual(await stateAtAgreement(false), {
     mode: 'OFFLINE',

@@ -1,4 +1,4 @@
-// A lender whose single page covers all steps, and a credit line that the lender closes (FIS12 §10.2, §13.1, §17.5).
+// Tests a lender whose single page covers all steps, and a credit line that the lender closes (FIS12 §13.1, §17.5).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findJourney, lockJourney } from '#platform/journey/store.ts'
@@ -15,7 +15,8 @@ const { ctx } = platform
 const { db } = ctx
 const { conversationAt } = conversationHelpers(network, platform)
 
-const page = (offline: boolean) =>
+/** A message that requests a page. With `offline` the page covers all steps. */
+const pageRequest = (offline: boolean) =>
   ({
     type: 'on_init',
     error: null,
@@ -35,7 +36,7 @@ async function stateAfterPage(offline: boolean) {
   await db`update journey set status = 'OFFER_ACCEPTED', type = 'LAMF_LOAN', lender_mode = 'ONLINE' where journey_id = ${journeyId}`
   await db.tx(async (tx) => {
     const locked = (await lockJourney(tx, tenantId, journeyId))!
-    await onLoanCallback({ ...ctx, tx, at: ctx.clock() }, locked, conversation, page(offline))
+    await onLoanCallback({ ...ctx, tx, at: ctx.clock() }, locked, conversation, pageRequest(offline))
   })
   const steps = await listSteps(db, journey)
   return {
@@ -44,7 +45,7 @@ async function stateAfterPage(offline: boolean) {
   }
 }
 
-test('FIS12 §13.1: a page that covers all steps makes the lender OFFLINE and skips the other steps', async () => {
+test('FIS12 §13.1: a page that covers all steps makes the lender OFFLINE', async () => {
   assert.deepEqual(await stateAfterPage(true), {
     mode: 'OFFLINE',
     steps: { kyc: 'READY', bankMandate: 'SUCCESS', eMandate: 'NOT_REQUIRED', loanAgreement: 'NOT_REQUIRED' },
@@ -52,7 +53,7 @@ test('FIS12 §13.1: a page that covers all steps makes the lender OFFLINE and sk
   assert.deepEqual(await stateAfterPage(false), { mode: 'ONLINE', steps: { kyc: 'READY', bankMandate: 'SUCCESS' } })
 })
 
-test('FIS12 §17.5: a credit line that the lender closes undrawn closes the journey without a status change', async () => {
+test('FIS12 §17.5: closing an undrawn credit line closes the journey without changing its status', async () => {
   const { journey, conversation } = await conversationAt('ENDED', { orderId: 'order-7' })
   const { tenantId, journeyId } = journey
   await db`update journey set status = 'LENDER_REDIRECTED', type = 'LAMF_LOAN' where journey_id = ${journeyId}`

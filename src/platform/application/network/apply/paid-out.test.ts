@@ -1,4 +1,4 @@
-// Lenders' messages about a disbursed loan, over real HTTP, including incomplete, premature, missing and reordered ones.
+// Tests lenders' messages about a disbursed loan over real HTTP, among them incomplete, premature and missing messages.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { readOrder } from '#contract/network/v203/read-order.ts'
@@ -23,9 +23,9 @@ const platform = await testSubscriber(network.url, { env: { STATUS_POLL_SECONDS:
 const { ctx, url } = platform
 const { db } = ctx
 const { conversationAt, nextAcknowledged: nextRequest } = conversationHelpers(network, platform)
-const openOnSearch = platform.onApply.run
+const applyByDefault = platform.onApply.run
 platform.onApply.run = async (tx, of, journey, conversation, inbound, at) => {
-  if (inbound.type === 'on_search') return openOnSearch(tx, of, journey, conversation, inbound, at)
+  if (inbound.type === 'on_search') return applyByDefault(tx, of, journey, conversation, inbound, at)
   if (inbound.type === 'on_update' || inbound.type === 'on_status')
     return onDisbursedLoanCallback(
       { ...of, tx, at },
@@ -41,9 +41,10 @@ platform.onApply.run = async (tx, of, journey, conversation, inbound, at) => {
 const pollWorker = servicingPollWorker(ctx)
 after(() => pollWorker.stop())
 
-const planOf = (step: string): Installment[] => installmentsFrom(readOrder(exampleOf(step, network)))
+/** The instalments of the order in an example message. */
+const installmentsOfExample = (step: string): Installment[] => installmentsFrom(readOrder(exampleOf(step, network)))
 
-/** A disbursed loan with its agreed schedule. */
+/** Creates a disbursed loan with the agreed instalments. */
 async function disbursedLoan(): Promise<Journey> {
   const { journey, conversation } = await conversationAt('DISBURSED', { orderId: 'order-7', paymentId: 'settlement-1' })
   const { tenantId, journeyId } = journey
@@ -58,7 +59,7 @@ async function disbursedLoan(): Promise<Journey> {
     status: 'OFFER_RECEIVED',
     limits: '{}',
     selectedAt: at,
-    installments: JSON.stringify(planOf('on_update_disbursed')),
+    installments: JSON.stringify(installmentsOfExample('on_update_disbursed')),
     createdAt: at,
     updatedAt: at,
   })}`
@@ -67,7 +68,7 @@ async function disbursedLoan(): Promise<Journey> {
 }
 
 type PaymentKind = Exclude<ServicingKind, 'STATUS_REFRESH'>
-const request = (
+const requestPayment = (
   { tenantId, journeyId }: Journey,
   kind: PaymentKind,
   requested: PaymentRequest = {},
@@ -76,12 +77,12 @@ const request = (
     const journey = (await lockJourney(tx, tenantId, journeyId))!
     return requestServicing({ ...ctx, tx, at: ctx.clock() }, journey, kind, requested)
   })
-const refresh = ({ tenantId, journeyId }: Journey): Promise<ServicingRow> =>
+const requestRefresh = ({ tenantId, journeyId }: Journey): Promise<ServicingRow> =>
   db.tx(async (tx) =>
     requestStatusRefresh({ ...ctx, tx, at: ctx.clock() }, (await lockJourney(tx, tenantId, journeyId))!),
   )
 
-/** Sends a lender's message: the answer to `request`, or unsolicited without it; `change` alters the order. */
+/** Sends a lender's message, which answers `request` or is unsolicited. `change` alters the example order. */
 async function lenderSends(
   journey: Journey,
   action: 'on_update' | 'on_status',
@@ -101,43 +102,44 @@ async function lenderSends(
 
 const requestStates = async (journey: Journey): Promise<string> =>
   (await listServicing(db, journey)).map(({ kind, status }) => `${kind} ${status}`).join(', ')
-const plan = async (journey: Journey): Promise<Installment[]> => (await findSelected(db, journey))!.installments
+const storedInstallments = async (journey: Journey): Promise<Installment[]> =>
+  (await findSelected(db, journey))!.installments
 const isClosed = async ({ tenantId, journeyId }: Journey): Promise<boolean> =>
   (await findJourney(db, tenantId, journeyId))!.closedAt !== null
 
-test('FIS12 §11.1: only PAID completes a foreclosure and changes the plan; COMPLETED closes the loan', async () => {
+test('FIS12 §11.1: a foreclosure changes the instalments and closes the loan only when the lender reports it as PAID', async () => {
   const journey = await disbursedLoan()
-  await request(journey, 'FORECLOSURE')
+  await requestPayment(journey, 'FORECLOSURE')
   const sent = await nextRequest(journey, 'update')
   assert.deepEqual(sent.body.message, exampleOf('update_foreclosure', network))
   await lenderSends(journey, 'on_update', { step: 'on_update_foreclosure' }, sent)
   const [linked] = await listServicing(db, journey)
   assert.deepEqual([linked!.status, linked!.amountPaise], ['LINK_READY', 19_021_448n])
   assert.equal(linked!.url, 'https://sahyadri.example/pay/7')
-  assert.equal((await plan(journey)).filter(({ status }) => status === 'NOT-PAID').length, 11)
+  assert.equal((await storedInstallments(journey)).filter(({ status }) => status === 'NOT-PAID').length, 11)
   await lenderSends(journey, 'on_update', { step: 'on_update_foreclosure_paid' })
   const [paid] = await listServicing(db, journey)
   assert.deepEqual([paid!.status, paid!.transactionId, paid!.url], ['PAID', 'UTR2027010600042', null])
-  assert.deepEqual(await plan(journey), planOf('on_update_foreclosure_paid'))
+  assert.deepEqual(await storedInstallments(journey), installmentsOfExample('on_update_foreclosure_paid'))
   assert.ok(await isClosed(journey))
-  await assert.rejects(request(journey, 'FORECLOSURE'), { kind: 'wrong-state' })
-  await assert.rejects(refresh(journey), { kind: 'wrong-state' })
+  await assert.rejects(requestPayment(journey, 'FORECLOSURE'), { kind: 'wrong-state' })
+  await assert.rejects(requestRefresh(journey), { kind: 'wrong-state' })
 })
 
-test('FIS12 §11.1: a part payment that the lender reports as PAID without a payment page is accepted', async () => {
+test('FIS12 §11.1: accepts a part payment that the lender reports as PAID without having sent a payment page', async () => {
   const journey = await disbursedLoan()
-  await request(journey, 'PRE_PART_PAYMENT', { amount: 2_000_000n })
+  await requestPayment(journey, 'PRE_PART_PAYMENT', { amount: 2_000_000n })
   const sent = await nextRequest(journey, 'update')
   assert.deepEqual(sent.body.message, exampleOf('update_pre_part', network))
   await lenderSends(journey, 'on_update', { step: 'on_update_pre_part_paid' }, sent)
   assert.equal(await requestStates(journey), 'PRE_PART_PAYMENT PAID')
-  assert.deepEqual(await plan(journey), planOf('on_update_pre_part_paid'))
+  assert.deepEqual(await storedInstallments(journey), installmentsOfExample('on_update_pre_part_paid'))
   assert.ok(!(await isClosed(journey)))
 })
 
 test('FIS12 §12.4.5: ignores a schedule change that the lender sends before the payment is PAID', async () => {
   const journey = await disbursedLoan()
-  await request(journey, 'PRE_PART_PAYMENT', { amount: 2_000_000n })
+  await requestPayment(journey, 'PRE_PART_PAYMENT', { amount: 2_000_000n })
   const premature = {
     step: 'on_update_pre_part',
     change: (order: Json) => {
@@ -146,13 +148,13 @@ test('FIS12 §12.4.5: ignores a schedule change that the lender sends before the
   }
   await lenderSends(journey, 'on_update', premature, await nextRequest(journey, 'update'))
   assert.equal(await requestStates(journey), 'PRE_PART_PAYMENT LINK_READY')
-  assert.ok((await plan(journey)).every(({ status }) => status !== 'DEFERRED'))
+  assert.ok((await storedInstallments(journey)).every(({ status }) => status !== 'DEFERRED'))
 })
 
-test('FIS12 §3.4: errors 80212, 80213 and 40001 get a plain reason, and the borrower may try again', async () => {
+test('FIS12 §3.4: after error 80212, 80213 or 40001 the request fails with a plain reason and can be repeated', async () => {
   const journey = await disbursedLoan()
   for (const code of ['80212', '40001']) {
-    await request(journey, 'FORECLOSURE')
+    await requestPayment(journey, 'FORECLOSURE')
     await lenderSends(
       journey,
       'on_update',
@@ -160,7 +162,7 @@ test('FIS12 §3.4: errors 80212, 80213 and 40001 get a plain reason, and the bor
       await nextRequest(journey, 'update'),
     )
   }
-  await request(journey, 'FORECLOSURE')
+  await requestPayment(journey, 'FORECLOSURE')
   await lenderSends(journey, 'on_update', { step: 'on_update_foreclosure' }, await nextRequest(journey, 'update'))
   await lenderSends(journey, 'on_update', { error: { code: '80213' } })
   const operations = await listServicing(db, journey)
@@ -172,9 +174,9 @@ test('FIS12 §3.4: errors 80212, 80213 and 40001 get a plain reason, and the bor
 
 test('FIS12 §4.1: a request made while an answer is awaited is sent after that answer', async () => {
   const journey = await disbursedLoan()
-  await request(journey, 'FORECLOSURE')
+  await requestPayment(journey, 'FORECLOSURE')
   const first = await nextRequest(journey, 'update')
-  await request(journey, 'PRE_PART_PAYMENT', { amount: 100_000n })
+  await requestPayment(journey, 'PRE_PART_PAYMENT', { amount: 100_000n })
   assert.deepEqual(
     (await listServicing(db, journey)).map(({ asks }) => asks),
     [1, 0],
@@ -185,9 +187,9 @@ test('FIS12 §4.1: a request made while an answer is awaited is sent after that 
   assert.equal(await requestStates(journey), 'FORECLOSURE LINK_READY, PRE_PART_PAYMENT REQUESTED')
 })
 
-test('FIS12 §3.3: a silent lender is asked for the status, and a request that it never received is sent again', async () => {
+test('FIS12 §3.3: a status poll after the timeout finds a lost request, which is sent again', async () => {
   const journey = await disbursedLoan()
-  await request(journey, 'FORECLOSURE')
+  await requestPayment(journey, 'FORECLOSURE')
   await nextRequest(journey, 'update')
   platform.advanceClock(31)
   const sent = await nextRequest(journey, 'status')
@@ -203,10 +205,10 @@ test('FIS12 §3.3: a silent lender is asked for the status, and a request that i
   assert.ok(await isClosed(journey))
 })
 
-test('FIS12 §4.1: two requests that the lender never received are sent again, the older first', async () => {
+test('FIS12 §4.1: of two requests that the lender never received, the older is sent again first', async () => {
   const journey = await disbursedLoan()
-  await request(journey, 'FORECLOSURE')
-  await request(journey, 'PRE_PART_PAYMENT', { amount: 100_000n })
+  await requestPayment(journey, 'FORECLOSURE')
+  await requestPayment(journey, 'PRE_PART_PAYMENT', { amount: 100_000n })
   await lenderSends(journey, 'on_update', { step: 'on_update_disbursed' }, await nextRequest(journey, 'update'))
   const unanswered = await nextRequest(journey, 'update')
   assert.equal(unanswered.body.message.order.payments[0].time.label, 'PRE_PART_PAYMENT')
@@ -220,12 +222,12 @@ test('FIS12 §4.1: two requests that the lender never received are sent again, t
   assert.equal(await requestStates(journey), 'FORECLOSURE LINK_READY, PRE_PART_PAYMENT REQUESTED')
 })
 
-test('D2 §4: a refresh is done when the lender answers, and a payment page missing from the answer expires', async () => {
+test('D2 §4: a refresh expires the payment page that is missing from the lender’s answer', async () => {
   const journey = await disbursedLoan()
-  await request(journey, 'PRE_PART_PAYMENT', { amount: 2_000_000n })
+  await requestPayment(journey, 'PRE_PART_PAYMENT', { amount: 2_000_000n })
   await lenderSends(journey, 'on_update', { step: 'on_update_pre_part' }, await nextRequest(journey, 'update'))
-  const { operationId } = await refresh(journey)
-  assert.equal((await refresh(journey)).operationId, operationId, 'the pending refresh is reused')
+  const { operationId } = await requestRefresh(journey)
+  assert.equal((await requestRefresh(journey)).operationId, operationId, 'the pending refresh is reused')
   await lenderSends(journey, 'on_status', { step: 'on_update_disbursed' }, await nextRequest(journey, 'status'))
   assert.equal(await requestStates(journey), 'PRE_PART_PAYMENT EXPIRED, STATUS_REFRESH DONE')
   await lenderSends(journey, 'on_update', { step: 'on_update_pre_part_paid' })
@@ -236,8 +238,8 @@ test('D2 §4: a refresh is done when the lender answers, and a payment page miss
   )
 })
 
-/** Sets payment ids as gold lenders do: all instalments share one id, and a paid payment has the settlement's id. */
-const asGold = (order: Json, change: (payment: Json) => unknown = () => undefined) => {
+/** Sets payment ids as gold lenders do: all instalments share an id, and a paid payment has the settlement's id. */
+const setGoldPaymentIds = (order: Json, change: (payment: Json) => unknown = () => undefined) => {
   for (const payment of order.payments) {
     if (payment.time?.label === 'INSTALLMENT') Object.assign(payment, { id: 'INSTALLMENTS' })
     else if (payment.type === 'ON_ORDER' || payment.status === 'PAID') payment.id = 'PAYMENT'
@@ -245,15 +247,15 @@ const asGold = (order: Json, change: (payment: Json) => unknown = () => undefine
   }
 }
 
-test('FIS12 §18.1: a paid payment with another id settles the request with the amount that was paid', async () => {
+test('FIS12 §18.1: a paid payment whose id differs from the request settles it with the paid amount', async () => {
   const journey = await disbursedLoan()
   for (const [amount, id] of [
     ['92720.00', 'first'],
     ['92720.00', 'second'],
   ] as const) {
-    await request(journey, 'PRE_PART_PAYMENT', { amount: 200_000n })
+    await requestPayment(journey, 'PRE_PART_PAYMENT', { amount: 200_000n })
     const link = (order: Json) =>
-      asGold(order, (payment) => Object.assign(payment, { id, params: { amount: '2000', currency: 'INR' } }))
+      setGoldPaymentIds(order, (payment) => Object.assign(payment, { id, params: { amount: '2000', currency: 'INR' } }))
     await lenderSends(
       journey,
       'on_update',
@@ -261,7 +263,7 @@ test('FIS12 §18.1: a paid payment with another id settles the request with the 
       await nextRequest(journey, 'update'),
     )
     const paid = (order: Json) =>
-      asGold(order, (payment) => Object.assign(payment, { params: { amount, currency: 'INR' } }))
+      setGoldPaymentIds(order, (payment) => Object.assign(payment, { params: { amount, currency: 'INR' } }))
     await lenderSends(journey, 'on_update', { step: 'on_update_pre_part_paid', change: paid })
   }
   assert.deepEqual(
@@ -270,15 +272,15 @@ test('FIS12 §18.1: a paid payment with another id settles the request with the 
     ]),
     Array(2).fill(['PAID', 200_000n, 9_272_000n, 'PAYMENT', null]),
   )
-  await request(journey, 'FORECLOSURE')
+  await requestPayment(journey, 'FORECLOSURE')
   await lenderSends(
     journey,
     'on_update',
-    { step: 'on_update_foreclosure', change: (order) => asGold(order) },
+    { step: 'on_update_foreclosure', change: (order) => setGoldPaymentIds(order) },
     await nextRequest(journey, 'update'),
   )
   const completed = (order: Json) => {
-    asGold(order)
+    setGoldPaymentIds(order)
     order.fulfillments[0].state.descriptor.code = 'COMPLETE'
     for (const payment of order.payments)
       if (payment.time?.label === 'INSTALLMENT') payment.time.range.start = '2023-07-01T00:00:00.000Z'
@@ -286,17 +288,17 @@ test('FIS12 §18.1: a paid payment with another id settles the request with the 
   await lenderSends(journey, 'on_update', { step: 'on_update_foreclosure_paid', change: completed })
   assert.match(await requestStates(journey), /FORECLOSURE PAID$/)
   assert.ok(await isClosed(journey))
-  const agreedStarts = planOf('on_update_disbursed').map(({ startsAt }) => startsAt)
+  const agreedStarts = installmentsOfExample('on_update_disbursed').map(({ startsAt }) => startsAt)
   assert.deepEqual(
-    (await plan(journey)).map(({ startsAt }) => startsAt),
+    (await storedInstallments(journey)).map(({ startsAt }) => startsAt),
     agreedStarts,
-    'the lender repeated months, which are ignored',
+    'the changed months of the instalments are ignored',
   )
 })
 
-test('FIS12 §18.1: a completed loan closes with its foreclosure PAID, even without a foreclosure payment in the order', async () => {
+test('FIS12 §18.1: a completed order without a foreclosure payment still sets the requested foreclosure to PAID', async () => {
   const journey = await disbursedLoan()
-  await request(journey, 'FORECLOSURE')
+  await requestPayment(journey, 'FORECLOSURE')
   await lenderSends(journey, 'on_update', { step: 'on_update_foreclosure' }, await nextRequest(journey, 'update'))
   const withoutForeclosure = (order: Json) => {
     order.payments = order.payments.filter(({ time }: Json) => time?.label !== 'FORECLOSURE')
@@ -308,44 +310,44 @@ test('FIS12 §18.1: a completed loan closes with its foreclosure PAID, even with
 
 test('FIS12 §18.1: a payment that matches no request triggers a status request', async () => {
   const journey = await disbursedLoan()
-  await request(journey, 'FORECLOSURE')
+  await requestPayment(journey, 'FORECLOSURE')
   await lenderSends(journey, 'on_update', { step: 'on_update_foreclosure' }, await nextRequest(journey, 'update'))
   await lenderSends(journey, 'on_update', { step: 'on_update_pre_part_paid' })
   await lenderSends(journey, 'on_status', { step: 'on_update_foreclosure_paid' }, await nextRequest(journey, 'status'))
   assert.equal(await requestStates(journey), 'FORECLOSURE PAID')
 })
 
-test('FIS12 §18.5: a missed instalment may be requested without a known one, and the lender’s denial gets a plain reason', async () => {
+test('FIS12 §18.5: the payment of a missed instalment can be requested before the platform knows which one was missed', async () => {
   const journey = await disbursedLoan()
-  await assert.rejects(request(journey, 'MISSED_EMI_PAYMENT', { installmentId: '3' }), { kind: 'wrong-state' })
-  await request(journey, 'MISSED_EMI_PAYMENT')
+  await assert.rejects(requestPayment(journey, 'MISSED_EMI_PAYMENT', { installmentId: '3' }), { kind: 'wrong-state' })
+  await requestPayment(journey, 'MISSED_EMI_PAYMENT')
   const refusal = { error: { code: '40001', message: 'nothing is overdue' } }
   await lenderSends(journey, 'on_update', refusal, await nextRequest(journey, 'update'))
   const [refused] = await listServicing(db, journey)
   assert.deepEqual([refused!.status, refused!.reason], ['FAILED', 'NO_INSTALMENT_OVERDUE'])
-  await request(journey, 'MISSED_EMI_PAYMENT')
+  await requestPayment(journey, 'MISSED_EMI_PAYMENT')
   await lenderSends(journey, 'on_update', { step: 'on_update_missed_emi' }, await nextRequest(journey, 'update'))
   assert.equal(await requestStates(journey), 'MISSED_EMI_PAYMENT FAILED, MISSED_EMI_PAYMENT LINK_READY')
-  assert.equal((await plan(journey))[1]!.status, 'DELAYED')
+  assert.equal((await storedInstallments(journey))[1]!.status, 'DELAYED')
 })
 
 test('FIS12 §18.5: an unsolicited page for a missed instalment is stored once and can be paid', async () => {
   const journey = await disbursedLoan()
-  for (let round = 0; round < 2; round++) await lenderSends(journey, 'on_update', { step: 'on_update_missed_emi' })
+  for (let copy = 0; copy < 2; copy++) await lenderSends(journey, 'on_update', { step: 'on_update_missed_emi' })
   const [unsolicited, ...others] = await listServicing(db, journey)
   assert.deepEqual([unsolicited!.kind, unsolicited!.status, others], ['MISSED_EMI_PAYMENT', 'LINK_READY', []])
   assert.ok(unsolicited!.url && unsolicited!.amountPaise)
-  assert.equal((await plan(journey))[1]!.status, 'DELAYED')
+  assert.equal((await storedInstallments(journey))[1]!.status, 'DELAYED')
   await lenderSends(journey, 'on_update', { step: 'on_update_missed_emi_paid' })
   assert.equal(await requestStates(journey), 'MISSED_EMI_PAYMENT PAID')
 })
 
-test('D2 §4: rejects payments before disbursal, a second one of the same kind, and any but the oldest missed instalment', async () => {
+test('D2 §4: rejects a payment before disbursal, a concurrent duplicate, and an instalment other than the oldest missed one', async () => {
   const { journey: undisbursed } = await conversationAt('CONFIRMED', { orderId: 'order-7' })
-  await assert.rejects(request(undisbursed, 'FORECLOSURE'), { kind: 'wrong-state' })
+  await assert.rejects(requestPayment(undisbursed, 'FORECLOSURE'), { kind: 'wrong-state' })
   const journey = await disbursedLoan()
-  await assert.rejects(request(journey, 'PRE_PART_PAYMENT', { amount: 0n }), { kind: 'invalid' })
-  const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => request(journey, 'FORECLOSURE')))
+  await assert.rejects(requestPayment(journey, 'PRE_PART_PAYMENT', { amount: 0n }), { kind: 'invalid' })
+  const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => requestPayment(journey, 'FORECLOSURE')))
   assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1)
   for (const outcome of outcomes)
     if (outcome.status === 'rejected') assert.ok(outcome.reason instanceof Refusal && outcome.reason.kind === 'pending')
@@ -358,8 +360,8 @@ test('D2 §4: rejects payments before disbursal, a second one of the same kind, 
     { step: 'on_update_missed_emi', change: withoutPage },
     await nextRequest(journey, 'update'),
   )
-  await assert.rejects(request(journey, 'MISSED_EMI_PAYMENT', { installmentId: '3' }), { kind: 'wrong-state' })
-  await assert.rejects(request(journey, 'MISSED_EMI_PAYMENT', { installmentId: '99' }), { kind: 'invalid' })
-  await request(journey, 'MISSED_EMI_PAYMENT', { installmentId: '2' })
+  await assert.rejects(requestPayment(journey, 'MISSED_EMI_PAYMENT', { installmentId: '3' }), { kind: 'wrong-state' })
+  await assert.rejects(requestPayment(journey, 'MISSED_EMI_PAYMENT', { installmentId: '99' }), { kind: 'invalid' })
+  await requestPayment(journey, 'MISSED_EMI_PAYMENT', { installmentId: '2' })
   await waitFor(async () => (await requestStates(journey)).includes('MISSED_EMI_PAYMENT REQUESTED'))
 })

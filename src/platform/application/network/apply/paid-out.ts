@@ -1,4 +1,5 @@
-// Applies a lender's message about a signed or disbursed loan: its schedule and the borrower's later requests (FIS12 §11.1).
+// Applies a lender's messages about a disbursed loan (FIS12 §11.1), and the borrower's visits to the agreement page
+// (FIS12 §19.3).
 
 import { effectOf, reasonOf } from '#contract/network/errors.ts'
 import type { NetworkOrder } from '#contract/network/v203/read-order.ts'
@@ -37,7 +38,7 @@ export async function onDisbursedLoanCallback(
   })
 }
 
-/** The network does not state the due date: the end of the instalment's period is used (FIS12 §13.5). */
+/** Uses the end of an instalment's period as its due date, because the network states no due date (FIS12 §13.5). */
 export const installmentsFrom = ({ installments }: NetworkOrder): Installment[] =>
   installments.map(({ amount, status, startsAt, endsAt }, i) => ({
     serialNumber: i + 1,
@@ -47,9 +48,9 @@ export const installmentsFrom = ({ installments }: NetworkOrder): Installment[] 
     dueAt: endsAt.toISOString(),
   }))
 
-/** Time for the signature of a borrower who does not return to the app. */
+/** Time after which a borrower who has not returned from the agreement page is assumed to have signed. */
 const signingSeconds = 120
-/** Time for the lender's report of the signature once the borrower has returned. */
+/** Time that the lender has to report the signature after the borrower has returned. */
 const reportSeconds = 5
 
 export async function onAgreementVisited(
@@ -64,8 +65,8 @@ export async function onAgreementVisited(
 }
 
 /**
- * The lender refused a confirmation that was sent before it reported the signature. Unless it rejects the borrower, the
- * page is due again and the loan is confirmed later. Returns false for a final rejection.
+ * Handles the lender's error about a confirmation that was sent before the lender reported the signature. Reopens the
+ * agreement page, and confirms the loan later. Returns false for a final rejection, or if no page can be reopened.
  */
 export async function recoverFromConfirmationError(
   { tx, at }: TxContext,

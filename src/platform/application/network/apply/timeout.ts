@@ -1,4 +1,4 @@
-// Handles a timeout or a rejected message: a later retry, no offer, or the end of the journey (FIS12 §3.1, §3.3).
+// Handles requests that a lender rejected or did not answer in time, and the end of the search (FIS12 §3.1, §3.3).
 import { effectOf, isTransient, reasonOf } from '#contract/network/errors.ts'
 import { recordConsentRefused, recordConsentUnanswered, wasRequestedWithAaHandle } from '#platform/aa/require.ts'
 import { scheduleFollowUp } from '#platform/application/network/follow-up.ts'
@@ -60,21 +60,19 @@ export async function onUnanswered(
       at,
     }))
   if (await wasRequestedWithAaHandle(tx, journey, conversation)) {
-    // The borrower cannot resolve this, and the offer window may have closed.
+    // The lender gets no second attempt: the borrower cannot help, and the offer window may have closed.
     await recordConsentRefused(ctx, journey, conversation, 'LENDER_UNREACHABLE')
     return void (await recordNoOffer(ctx, journey, conversation, 'LENDER_UNREACHABLE'))
   }
   if (action !== 'form') await recordConsentUnanswered(tx, journey, conversation, at)
-  // A consent notification has no time limit for its answer, so it is repeated.
+  // A lender may take any time to act on a consent, so the notification is repeated.
   if (!isBeforeChoice(journey) || conversation.stage === 'CONSENT_GIVEN') return scheduleFollowUp(tx, conversation, at)
-  // The conversation stays open: a late first offer counts while the window is open, and after an unreachable profile
-  // form the borrower may send the profile again.
+  // The conversation stays open. A late first offer is accepted until the window closes, and the borrower may submit
+  // the profile again after the profile form was unreachable.
   if (action === 'form') await recordNoOffer(ctx, journey, conversation, 'LENDER_UNREACHABLE')
 }
 
-/**
- * The search is over: no further lender may join. The requested lenders may answer until the product's window closes.
- */
+/** Ends the search, so that no further lender joins. The requested lenders may answer until the offer window closes. */
 export async function onSearchClosed(
   ctx: TxContext,
   journey: Journey,

@@ -1,5 +1,5 @@
-// Applies the lender's final terms, which the borrower must accept again, and the partner's confirmation of the
-// borrower's decision (D3 §1.1 rule 3, §2.4).
+// Applies the partner's review of a lead, which contains the final terms or a rejection, and the partner's confirmation
+// of the borrower's decision (D3 §1.1 rule 3, §2.4).
 import { Refusal } from '#kit/http/refusal.ts'
 import { PrerequisiteError } from '#kit/messaging/inbox.ts'
 import { required } from '#kit/runtime/record.ts'
@@ -31,9 +31,9 @@ export const onManualReviewDecided: Applier<'MANUAL_REVIEW_DECIDED'> = async (
     if (application.stage === 'ENDED') return
     stageAfter(application, 'end')
     const { isCreditReason, bureau } = creditRejection(data)
-    const because = `rejected: ${data.reason_code}${bureau === null ? '' : `, by ${bureau}`}`
+    const endedBecause = `rejected: ${data.reason_code}${bureau === null ? '' : `, by ${bureau}`}`
     const reason = isCreditReason ? 'REJECTED_ON_CREDIT_REPORT' : 'APPLICATION_REJECTED'
-    return void (await reject(ctx, { application, journey }, because, reason))
+    return void (await reject(ctx, { application, journey }, endedBecause, reason))
   }
   if (application.stage === 'ENDED') return rejectLateOffer(ctx, application, offer.offer_id)
   const stage = stageAfter(application, 'offered')
@@ -44,7 +44,7 @@ export const onManualReviewDecided: Applier<'MANUAL_REVIEW_DECIDED'> = async (
   const { terms, quote } = finalTerms(offer)
   if (quote.validUntil <= at)
     throw new Refusal('wrong-state', 'the offer had already expired when it arrived', { code: 'STALE_OFFER' })
-  // The lead recommended the amount that the borrower chose.
+  // The lead contained the amount that the borrower chose.
   validateFinalOffer(offer, required(journey.preferredAmountPaise, 'the amount that the borrower chose'))
   const offered = await changeCase(tx, application, { stage, offerId: offer.offer_id }, at)
   const source = {
@@ -57,11 +57,11 @@ export const onManualReviewDecided: Applier<'MANUAL_REVIEW_DECIDED'> = async (
     source,
     termsOf(terms, quote, (await partnerOf(ctx, tx, application)).rules, at),
   )
-  // The page opens before the partner's confirmation, and asks the borrower to wait for it (D3 §6 rule 3).
+  // Until the partner confirms the decision, the KYC page only asks the borrower to wait (D3 §6 rule 3).
   await markStepReady(tx, updated, { name: 'kyc', page: { url: urlOfCheck(ctx, offered, 'kyc'), formId: 'kyc' }, at })
 }
 
-/** Rejects an offer that arrived after the case had ended. */
+/** Answers the first offer for an ended case with the decision REJECT, and refuses later offers. */
 async function rejectLateOffer(ctx: TxContext, application: PartnerCase, offerId: string): Promise<void> {
   const { tx, at } = ctx
   if (application.decision !== null)
@@ -76,10 +76,7 @@ async function rejectLateOffer(ctx: TxContext, application: PartnerCase, offerId
   await changeCase(tx, application, { offerId, decision: 'REJECT', decisionEventId }, at)
 }
 
-/**
- * OFFER_DECISION_CONFIRMED: the partner recorded the borrower's decision. An acknowledgement of our event alone is not
- * a confirmation (D3 §6 rule 3).
- */
+/** Applies the partner's confirmation, without which the borrower's acceptance does not count (D3 §6 rule 3). */
 export const onOfferDecisionConfirmed: Applier<'OFFER_DECISION_CONFIRMED'> = async (
   { tx, at },
   { application },

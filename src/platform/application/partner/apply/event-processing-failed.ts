@@ -1,5 +1,5 @@
-// EVENT_PROCESSING_FAILED: the partner could not apply one of our events. The platform never
-// answers it with another failure event (D3 §6 rule 6).
+// Applies EVENT_PROCESSING_FAILED, with which the partner reports that it could not apply one of our events. The
+// platform never answers with the same event (D3 §6 rule 6).
 import { type EventOf, type EventType, isEventType } from '#contract/exchange/envelope.ts'
 import { listOutbox } from '#kit/messaging/outbox.ts'
 import { operatorAlert } from '#kit/runtime/mail.ts'
@@ -30,7 +30,7 @@ export const onEventProcessingFailed: Applier<'EVENT_PROCESSING_FAILED'> = async
 type FailureData = EventOf<'EVENT_PROCESSING_FAILED'>['data']
 type Repair = (ctx: TxContext, caseAndJourney: CaseAndJourney, failure: FailureData) => Promise<unknown>
 
-/** Reactions to failed events without which an application cannot continue; operators correct and resend the others. */
+/** Repairs after failed events that block an application or claim. Operators correct all other failed events. */
 const repairs: { [T in EventType]?: Repair } = {
   LEAD_SUBMITTED: repairLead,
   OFFER_DECISION_RECORDED: (ctx, caseAndJourney, { source_event_id }) =>
@@ -41,7 +41,7 @@ const repairs: { [T in EventType]?: Repair } = {
     failClaim(tx, journey, source_event_id, at),
 }
 
-/** Maximum leads per case; a further lead would have the same fault. */
+/** Maximum leads per case. A further lead would probably have the same fault. */
 const maxLeads = 3
 
 async function repairLead(ctx: TxContext, caseAndJourney: CaseAndJourney, failure: FailureData): Promise<void> {

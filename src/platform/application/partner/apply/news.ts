@@ -1,4 +1,4 @@
-// Applies the partner events with small effects: registration, KYC review, disbursal, payment and loan status (D3 §6).
+// Applies the partner's events about registration, KYC review, disbursal, payments and loan status (D3 §6).
 import { isLater } from '#contract/exchange/fields.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { PrerequisiteError } from '#kit/messaging/inbox.ts'
@@ -18,13 +18,11 @@ export const onLoanStatusUpdated: Applier<'LOAN_STATUS_UPDATED'> = async (
   { event_id, data },
 ) => {
   if (application.leadId === null) throw new Refusal('wrong-state', 'there is no loan yet')
-  const isKnown = application.snapshotVersion !== null && application.snapshotVersion >= data.snapshot_version
-  if (!isKnown) await askStatus(tx, application, event_id, at)
+  const hasSnapshot = application.snapshotVersion !== null && application.snapshotVersion >= data.snapshot_version
+  if (!hasSnapshot) await askStatus(tx, application, event_id, at)
 }
 
-/**
- * DISBURSEMENT_UPDATED: the transfer is pending, failed or completed. The schedule comes from Status (D3 §1.1 rule 6).
- */
+/** Applies the state of the disbursal, then requests Status, which alone has the schedule (D3 §1.1 rule 6). */
 export const onDisbursementUpdated: Applier<'DISBURSEMENT_UPDATED'> = async (
   ctx,
   { application, journey },
@@ -42,21 +40,21 @@ export const onDisbursementUpdated: Applier<'DISBURSEMENT_UPDATED'> = async (
   if (application.stage !== 'ACCEPTED')
     throw new Refusal('wrong-state', `nothing can be disbursed while the case is ${application.stage}`)
   if (!journey.active) throw new Refusal('wrong-state', 'the borrower has ended this application')
-  // PENDING and DISBURSED both record the sanction; the journey becomes DISBURSED once Status returns the schedule.
+  // A journey becomes DISBURSED only when Status returns the schedule.
   if (data.status === 'FAILED')
     await markStepFailed(tx, journey, { name: 'disbursal', problem: 'TRANSFER_FAILED', retryable: true, at })
   else await recordSanction(tx, journey, at)
   await askStatus(tx, application, event_id, at)
 }
 
-/** PAYMENT_UPDATED: a debit or receipt changed. Balances come only from Status (D3 §6 rules 4, 5). */
+/** Applies a changed debit or receipt, then requests Status, which alone has the balances (D3 §6 rules 4, 5). */
 export const onPaymentUpdated: Applier<'PAYMENT_UPDATED'> = async (
   { tx, at },
   { application, journey },
   { event_id, data },
 ) => {
   if (application.stage !== 'DISBURSED' && application.stage !== 'CLOSED') {
-    // Payments are versioned separately, so earlier events about their loan may still arrive.
+    // Payments have their own versions, so an event about the disbursal may arrive after a payment event.
     if (isWithPartner(application)) throw new PrerequisiteError('the disbursal is not known yet')
     throw new Refusal('wrong-state', `there is no loan while the case is ${application.stage}`)
   }
@@ -64,7 +62,7 @@ export const onPaymentUpdated: Applier<'PAYMENT_UPDATED'> = async (
   await askStatus(tx, application, event_id, at)
 }
 
-/** KYC_REVIEW_DECIDED: the lender's review. KYC stays pending unless the provider's result agrees (D3 §6 rule 2). */
+/** Stores the lender's KYC review. KYC succeeds only if the provider has also approved (D3 §6 rule 2). */
 export const onKycReviewDecided: Applier<'KYC_REVIEW_DECIDED'> = async (ctx, caseAndJourney, { data }) => {
   const { tx, at } = ctx
   const check = await newestCheck(tx, caseAndJourney.application, 'kyc')
@@ -78,7 +76,7 @@ export const onKycReviewDecided: Applier<'KYC_REVIEW_DECIDED'> = async (ctx, cas
   await settleKyc(ctx, caseAndJourney, reviewed)
 }
 
-/** LEAD_REGISTERED: the partner has created its case and ids, so that files can be sent (D3 §3, §4.3). */
+/** Stores the partner's ids of the lead, after which files can be uploaded (D3 §3, §4.3). */
 export const onLeadRegistered: Applier<'LEAD_REGISTERED'> = async (ctx, { application }, { correlation }) => {
   const { celestium_lead_id: leadId, celestium_loan_id: loanId } = correlation
   await recordRegistration(ctx, application, {

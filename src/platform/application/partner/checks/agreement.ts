@@ -1,4 +1,4 @@
-// The PDF loan agreement that the borrower signs: parties, amount, price and the accepted terms (D3 §1.1 rule 5).
+// Renders the loan agreement that the borrower signs as a PDF (D3 §1.1 rule 5).
 
 import { type Language, localeOf } from '#contract/language.ts'
 import { pdfOf } from '#kit/files/pdf.ts'
@@ -20,7 +20,7 @@ interface Agreement {
   language: Language
 }
 
-/** Renders the agreement. The same acceptance always gives the same bytes. */
+/** Returns the PDF, whose bytes are always the same for the same acceptance. */
 export function renderAgreement(
   partner: Pick<Partner, 'name'>,
   { application, applicant, offer, terms, language }: Agreement,
@@ -28,8 +28,9 @@ export function renderAgreement(
   const t = paperTexts[language]
   const acceptedAt = offer.acceptedAt ?? required(offer.selectedAt, 'when the offer was selected')
   const { interestType } = terms
-  const kind = interestType === null || interestType === 'FIXED' ? t('agreement.fixed') : interestType.toLowerCase()
-  const rows: [string, string][] = [
+  const interestTypeText =
+    interestType === null || interestType === 'FIXED' ? t('agreement.fixed') : interestType.toLowerCase()
+  const identityRows: [string, string][] = [
     [t('agreement.lender'), partner.name],
     [t('agreement.borrower'), applicant.name],
     [t('agreement.pan'), applicant.pan],
@@ -38,10 +39,10 @@ export function renderAgreement(
     [t('agreement.offer'), terms.quoteId],
     [t('agreement.accepted'), momentText(acceptedAt, localeOf(language))],
   ]
-  const price: [string, string][] = [
+  const termRows: [string, string][] = [
     [t('agreement.amount'), inr(terms.principal)],
     [t('agreement.paidOut'), inr(terms.netDisbursed)],
-    [t('agreement.interest'), t('agreement.interestOf', { rate: terms.interestRate, type: kind })],
+    [t('agreement.interest'), t('agreement.interestOf', { rate: terms.interestRate, type: interestTypeText })],
     [t('agreement.apr'), terms.apr],
     [t('agreement.totalInterest'), inr(terms.interest)],
     [t('agreement.fee'), inr(terms.processingFee)],
@@ -59,9 +60,9 @@ export function renderAgreement(
     author: partner.name,
     createdAt: acceptedAt,
     blocks: [
-      { kind: 'table', head: [t('agreement.between'), ''], rows, widths: [1, 2] },
+      { kind: 'table', head: [t('agreement.between'), ''], rows: identityRows, widths: [1, 2] },
       { kind: 'heading', text: t('agreement.theLoan') },
-      { kind: 'table', head: [t('agreement.term'), ''], rows: price, widths: [1, 2] },
+      { kind: 'table', head: [t('agreement.term'), ''], rows: termRows, widths: [1, 2] },
       { kind: 'text', text: t('agreement.agreed') },
     ],
   })

@@ -1,4 +1,4 @@
-// Starts a provider session when the borrower opens the step, and reports the request to the partner (D3 §6).
+// Starts a check at its provider when the borrower opens the step, and notifies the partner (D3 §6).
 import { businessDate, plusDays } from '#kit/money/calendar.ts'
 import { readBankAccount } from '#platform/application/partner/account.ts'
 import {
@@ -26,19 +26,24 @@ import type { CheckEvent } from './status-report.ts'
 import { applyStatusReport, callbackPath, stepOfCheck, urlOfCheck } from './take.ts'
 
 /**
- * Starts the attempt after `last`. Concurrent calls start the same attempt, because they send the provider the same
+ * Starts the attempt after `previous`. Concurrent calls start the same attempt, because they send the provider the same
  * reference. Throws `upstream` when the provider is unavailable.
  */
 export async function beginCheck(
   ctx: Context,
   { application, journey }: CaseAndJourney,
   kind: CheckKind,
-  last: PartnerCheck | undefined,
+  previous: PartnerCheck | undefined,
 ): Promise<PartnerCheck> {
-  const attempt = (last?.attempt ?? 0) + 1
+  const attempt = (previous?.attempt ?? 0) + 1
   const partner = await partnerOf(ctx, ctx.db, application)
   const adapter = adapterFor(ctx.config, kind, adapterScopeOf(journey, partner))
-  const session = await createSession({ ...ctx, partner }, { application, journey }, { kind, attempt, adapter }, last)
+  const session = await createSession(
+    { ...ctx, partner },
+    { application, journey },
+    { kind, attempt, adapter },
+    previous,
+  )
   const report = await fetchCheckReport(ctx, { kind, adapter, providerReference: session.reference })
   return withLockedCase(ctx, application, async (tx, caseAndJourney, at) => {
     const newest = await newestCheck(tx, application, kind)
@@ -72,7 +77,7 @@ function newCheck(
   }
 }
 
-/** The address of the borrower's page at the provider. */
+/** The URL of the borrower's page at the provider. */
 export const providerPageUrl = ({ seal }: Context, check: PartnerCheck): string =>
   seal.open(check.urlSealed, checkContext('url', check)).toString()
 
@@ -80,7 +85,7 @@ async function createSession(
   ctx: Context & { partner: Partner },
   { application, journey }: CaseAndJourney,
   { kind, attempt, adapter }: Pick<PartnerCheck, 'kind' | 'attempt' | 'adapter'>,
-  last: PartnerCheck | undefined,
+  previous: PartnerCheck | undefined,
 ): Promise<StartedRequest> {
   const { applicant } = await readApplicantAndConsents(ctx, application)
   const { name: fullName, pan, bornOn: dateOfBirth, mobile, email } = applicant
@@ -98,7 +103,7 @@ async function createSession(
   if (!offer?.terms) throw new Error(`journey ${journey.journeyId} has no accepted terms`)
   const terms = termsFrom(offer.terms)
   if (kind === 'esign') {
-    // The language of the consent to the key facts, so that it is the same for every attempt.
+    // Every attempt uses the language in which the borrower consented to the key facts.
     const consents = await listConsents(ctx.db, journey)
     const language = consents.find(({ purpose }) => purpose === 'key_facts')?.language ?? 'en'
     return adapterNamed(kind, adapter).begin(ctx, {
@@ -112,25 +117,25 @@ async function createSession(
   return adapterNamed(kind, adapter).begin(ctx, {
     ...request,
     account: { ...account, type: account.accountType === 'saving' ? 'SAVINGS' : 'CURRENT' },
-    // Twice the instalment, so that a debit may include a late instalment and its charges.
+    // Allows a debit of two instalments, because a debit may include a late instalment and charges.
     maximumPaise: terms.installmentAmount * 2n,
-    frequency: frequencyFor(ctx, last),
+    frequency: frequencyFor(ctx, previous),
     validFrom: today,
     validUntil: plusDays(today, terms.installmentsCount * 7 + graceDays),
   })
 }
 
-/** Days after the last instalment in which the mandate still allows late debits. */
+/** Days after the last instalment for which the mandate allows late debits. */
 const graceDays = 180
 
-/** The partner's usual frequency, or the other one after the bank rejected it (AP27). */
+/** Returns the partner's usual frequency, or the other frequency after the bank rejected the usual one (AP27). */
 function frequencyFor(
   { seal, partner }: Pick<Context, 'seal'> & { partner: Partner },
-  last: PartnerCheck | undefined,
+  previous: PartnerCheck | undefined,
 ): 'WEEKLY' | 'AS_PRESENTED' {
   const usual = partner.rules.mandateFrequency
-  if (!last?.resultSealed) return usual
-  const { data } = seal.openJson<CheckEvent>(last.resultSealed, checkContext('result', last))
+  if (!previous?.resultSealed) return usual
+  const { data } = seal.openJson<CheckEvent>(previous.resultSealed, checkContext('result', previous))
   if (data.reason_code !== 'AP27') return usual
   return usual === 'WEEKLY' ? 'AS_PRESENTED' : 'WEEKLY'
 }

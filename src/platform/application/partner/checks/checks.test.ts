@@ -1,4 +1,4 @@
-// KYC, mandate and signature: their order, and their results, which only the provider's server can prove.
+// Tests KYC, mandate and e-sign: their order, and that only the provider's server can complete them.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -29,7 +29,7 @@ const { ctx } = platform
 const worker = checkPollWorker(ctx)
 after(() => worker.stop())
 
-/** A case whose next step is KYC; the PAN's digits select the provider's behaviour (`9153` sends no callback). */
+/** Creates a case whose KYC is due. The PAN's digits select the provider's behaviour: `9153` sends no callback. */
 async function caseWithKycDue(stage: 'DECIDED' | 'ACCEPTED', digits: string) {
   const partnerCase = await caseAt(platform, stage)
   const at = ctx.clock()
@@ -83,7 +83,7 @@ test('D3 §1.1 rule 4, §6 rule 3: KYC does not start before the partner has con
   assert.deepEqual(await partnerCase.checks(), [])
 })
 
-test('D3 §1.1: rejects a mandate before KYC and a signature before the mandate', async () => {
+test('D3 §1.1: refuses a mandate or signature before KYC', async () => {
   const partnerCase = await caseWithKycDue('ACCEPTED', '1234')
   for (const kind of ['mandate', 'esign'] as const) assert.equal((await partnerCase.visit(kind)).status, 409)
   assert.deepEqual(await partnerCase.checks(), [])
@@ -102,9 +102,9 @@ test('D3 §6 rule 1: only the provider’s server completes KYC', async () => {
   assert.equal((await partnerCase.checks()).length, 1)
   const back = await partnerCase.visit('kyc', '?back=1')
   assert.equal(back.status, 200)
-  assert.equal(await partnerCase.step('kyc'), 'READY', 'the borrower’s return alone changes nothing')
+  assert.equal(await partnerCase.step('kyc'), 'READY', 'the borrower’s return does not complete the step')
   await providers.choose(first.headers.get('location')!, 'approve')
-  await until('KYC', async () => {
+  await until('KYC has succeeded', async () => {
     await partnerCase.visit('kyc', '?back=1')
     return (await partnerCase.step('kyc')) === 'SUCCESS'
   })
@@ -114,7 +114,7 @@ test('D3 §6 rule 1: only the provider’s server completes KYC', async () => {
   assert.deepEqual([reports[0], reports.at(-1)], ['KYC_UPDATED REQUESTED false', 'KYC_UPDATED APPROVED true'])
 })
 
-test('D3 §6: concurrent visits start one session', async () => {
+test('D3 §6: concurrent visits of the borrower start one session', async () => {
   const partnerCase = await caseWithKycDue('ACCEPTED', '1234')
   const pages = await Promise.all(Array.from({ length: 6 }, () => partnerCase.visit('kyc')))
   assert.equal(new Set(pages.map(({ headers }) => headers.get('location'))).size, 1)
@@ -122,7 +122,7 @@ test('D3 §6: concurrent visits start one session', async () => {
   assert.equal((await partnerCase.reports()).length, 1)
 })
 
-test('D3 §6: two concurrent starts of a session create one session', async () => {
+test('D3 §6: a repeated start of the same attempt creates no second session', async () => {
   const partnerCase = await caseWithKycDue('ACCEPTED', '1234')
   const caseKey = { tenantId: partnerCase.tenantId, caseRef: partnerCase.ids.caseRef }
   const caseAndJourney = await withLockedCase(ctx, caseKey, async (_, locked) => locked)
@@ -143,7 +143,7 @@ test('D3 §6: an active mandate is reported with its number, limit, frequency an
     on conflict (bucket, tenant_id, journey_id, name) do update set status = 'SUCCESS'`
   const page = await partnerCase.visit('mandate')
   await providers.choose(page.headers.get('location')!, 'approve')
-  await until('the mandate', async () => {
+  await until('the mandate is active', async () => {
     await partnerCase.visit('mandate', '?back=1')
     return (await partnerCase.step('eMandate')) === 'SUCCESS'
   })
@@ -159,7 +159,7 @@ test('D3 §6: an active mandate is reported with its number, limit, frequency an
   assert.equal(await partnerCase.step('loanAgreement'), 'READY')
 })
 
-test('D3 §6 rule 1: rejects a callback with a wrong signature and applies a signed one once', async () => {
+test('D3 §6 rule 1: rejects a callback with a wrong signature and applies a correctly signed callback once', async () => {
   const partnerCase = await caseWithKycDue('ACCEPTED', '1234')
   const page = await partnerCase.visit('kyc')
   const [check] = await partnerCase.checks()
@@ -175,7 +175,7 @@ test('D3 §6 rule 1: rejects a callback with a wrong signature and applies a sig
   assert.equal((await ask(callback, { method: 'POST', body: forged })).status, 401)
   assert.equal(await partnerCase.step('kyc'), 'READY')
   await providers.choose(page.headers.get('location')!, 'approve')
-  await until('the callback', async () => (await partnerCase.step('kyc')) === 'SUCCESS')
+  await until('the callback is applied', async () => (await partnerCase.step('kyc')) === 'SUCCESS')
   const reports = await partnerCase.reports()
   assert.equal(new Set(reports).size, reports.length, reports.join(', '))
 })

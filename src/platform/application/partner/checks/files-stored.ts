@@ -1,5 +1,5 @@
-// Reports the document ids of a provider session to the partner, once the partner has stored all files of the session
-// (D3 §6 rule 1).
+// Sends the partner the result of a check again, with the document ids, once the partner has stored or refused all files
+// of the check (D3 §6 rule 1).
 
 import type { TxContext } from '#platform/context.ts'
 import { checkContext, type PartnerCase, type PartnerDocument } from '#platform/exchange/case.ts'

@@ -1,4 +1,4 @@
-// Polls provider sessions with growing pauses until they end, because a callback may be lost (D3 §6).
+// Polls the provider of a pending check with growing pauses, because a callback may be lost (D3 §6).
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { enqueue, type Job, type Worker, work } from '#kit/messaging/queue.ts'
@@ -39,7 +39,7 @@ export const checkPollWorker = (ctx: Context): Worker =>
 async function poll(ctx: Context, job: Job<PollJob>): Promise<void> {
   const { tenantId, payload } = job
   const application = await findCase(ctx.db, { tenantId, caseRef: payload.caseRef })
-  const check = await checkOf(ctx, job)
+  const check = await findCheckOfJob(ctx, job)
   if (!application || !check || application.stage === 'ENDED' || checkResultOf(check.kind, check) !== null) return
   const report = await fetchCheckReport(ctx, check).catch((error) => {
     if (error instanceof Refusal) return null
@@ -51,12 +51,15 @@ async function poll(ctx: Context, job: Job<PollJob>): Promise<void> {
   })
 }
 
-const checkOf = async ({ db }: Context, { tenantId, payload }: Job<PollJob>): Promise<PartnerCheck | undefined> =>
+const findCheckOfJob = async (
+  { db }: Context,
+  { tenantId, payload }: Job<PollJob>,
+): Promise<PartnerCheck | undefined> =>
   (await listChecks(db, { tenantId, caseRef: payload.caseRef })).find(
     (check) => check.kind === payload.check && check.attempt === payload.attempt,
   )
 
-/** Applies a polled report to the session's current row, which may have changed since the poll began. */
+/** Applies a polled report to the stored check, which may have changed since the poll began. */
 export async function applyPolledReport(
   ctx: TxContext,
   caseAndJourney: CaseAndJourney,
@@ -70,7 +73,7 @@ export async function applyPolledReport(
   if (current) await applyStatusReport(ctx, caseAndJourney, current, { report, providerEventId: null })
 }
 
-/** Fetches the provider's current report. Only such a report or a signed callback proves a result. */
+/** Fetches the provider's current report. Only a fetched report or a signed callback proves a result. */
 export async function fetchCheckReport(
   ctx: Context,
   { kind, adapter, providerReference }: Pick<PartnerCheck, 'kind' | 'adapter' | 'providerReference'>,

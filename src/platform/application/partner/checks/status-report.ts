@@ -1,5 +1,5 @@
-// Converts a provider's report on a borrower to an event for the partner; pure (D3 §6 KYC_UPDATED, MANDATE_UPDATED,
-// ESIGN_UPDATED).
+// Converts a provider's report on a check to the result of the check and to an event for the partner (D3 §6 KYC_UPDATED,
+// MANDATE_UPDATED, ESIGN_UPDATED).
 
 import type { DataOf } from '#contract/exchange/envelope.ts'
 import { kycMachine } from '#contract/exchange/event/kyc.ts'
@@ -20,7 +20,7 @@ export type CheckEvent =
   | { type: 'MANDATE_UPDATED'; data: DataOf<'MANDATE_UPDATED'> }
   | { type: 'ESIGN_UPDATED'; data: DataOf<'ESIGN_UPDATED'> }
 
-/** The event for the partner. `documentIds` are the ids of the files that the partner has already stored. */
+/** Returns the event for the partner. `documentIds` are the ids of the files that the partner has already stored. */
 export function checkEventOf(
   report: DatedReport<CheckStatusReport>,
   providerEventId: string | null,
@@ -70,7 +70,7 @@ const isFailure = (report: CheckStatusReport): boolean => {
 
 type StoredStatus = { status: string; providerUpdatedAt: Date } | null
 
-/** Whether a report is newer than the stored one, because callbacks may arrive late, twice or out of order. */
+/** Whether a report is newer than the stored report. Callbacks may arrive late, twice or out of order. */
 export function isNewerReport(stored: StoredStatus, report: CheckStatusReport): boolean {
   switch (report.kind) {
     case 'kyc':
@@ -82,7 +82,7 @@ export function isNewerReport(stored: StoredStatus, report: CheckStatusReport): 
   }
 }
 
-/** The result of a check; null while the check is open. After `refused` there is no further attempt. */
+/** The result of a check: null while the check is pending; after `refused` no further attempt is allowed. */
 export type CheckResult = 'passed' | 'failed' | 'refused' | null
 
 const resultsByStatus: Record<CheckKind, Record<string, CheckResult>> = {
@@ -91,7 +91,7 @@ const resultsByStatus: Record<CheckKind, Record<string, CheckResult>> = {
   esign: { COMPLETED: 'passed', EXPIRED: 'failed', CANCELLED: 'failed', FAILED: 'failed' },
 }
 
-/** A success counts only when the provider has verified it (D3 §6). */
+/** Returns the result of a check. Without the provider's verification, a success remains pending (D3 §6). */
 export const checkResultOf = (
   kind: CheckKind,
   { status, verified }: { status: string; verified: boolean },

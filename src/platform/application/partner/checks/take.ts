@@ -1,5 +1,5 @@
-// Applies a provider's report from a callback or poll: stores the report, notifies the partner, uploads the files and
-// advances the borrower's step. Also builds the link to a check (D3 §6 rule 1).
+// Applies a provider's report about a check (D3 §6 rule 1). Stores the report, notifies the partner, uploads the files
+// and updates the borrower's step. Also creates and opens the links to checks.
 
 import type { StepReason } from '#contract/reason/reason.ts'
 import type { Tx } from '#kit/db/sql.ts'
@@ -24,13 +24,13 @@ import { markStepFailed, markStepReady, markStepSucceeded, moveStep } from '#pla
 import { findStep, type StepName } from '#platform/step/store.ts'
 import { type CheckEvent, type CheckStatusReport, checkEventOf, checkResultOf, isNewerReport } from './status-report.ts'
 
-/** A provider's report, with the id of the callback that contained it; null for a polled report. */
+/** A provider's report. `providerEventId` is the id of the callback, or null for a polled report. */
 export interface ReceivedReport {
   report: CheckStatusReport
   providerEventId: string | null
 }
 
-/** Applies a new report; an older or repeated report has no effect. */
+/** Applies a report that is newer than the stored report. Ignores any other report. */
 export async function applyStatusReport(
   ctx: TxContext,
   caseAndJourney: CaseAndJourney,
@@ -46,7 +46,7 @@ export async function applyStatusReport(
   const { application } = caseAndJourney
   await registerFiles(ctx, caseAndJourney, { ...report, adapter: check.adapter })
   const dated = { ...report, providerUpdatedAt: report.providerUpdatedAt ?? at }
-  const event = checkEventOf(dated, providerEventId, await storedIds(tx, caseAndJourney, report.reference))
+  const event = checkEventOf(dated, providerEventId, await storedDocumentIds(tx, caseAndJourney, report.reference))
   const updated: PartnerCheck = {
     ...check,
     status: report.status,
@@ -58,17 +58,17 @@ export async function applyStatusReport(
   await storeCheck(tx, updated)
   await sendCheckEvent(ctx, caseAndJourney, event)
   await scheduleUploads(tx, application, at)
-  await settleCheck(ctx, caseAndJourney, updated)
+  await updateStep(ctx, caseAndJourney, updated)
 }
 
-/** Notifies the partner of a check, if the case is registered and has not ended. */
+/** Notifies the partner of a check, unless the case is not registered yet or has ended. */
 async function sendCheckEvent(ctx: TxContext, { application }: CaseAndJourney, event: CheckEvent): Promise<void> {
   if (application.leadId === null || application.stage === 'ENDED') return
   await sendEvent(ctx, application, event)
 }
 
-/** The partner's ids of the session's files that the partner has stored. */
-async function storedIds(tx: Tx, { application }: CaseAndJourney, reference: string): Promise<string[]> {
+/** Returns the document ids of the provider session's files that the partner has stored. */
+async function storedDocumentIds(tx: Tx, { application }: CaseAndJourney, reference: string): Promise<string[]> {
   const sessionFiles = (await listDocuments(tx, application)).filter(
     ({ providerReference }) => providerReference === reference,
   )
@@ -92,7 +92,7 @@ async function registerFiles(
       await registerFile(ctx, application, { from, adapter, reference, fileId, type, contentType, sizeBytes, sha256 })
 }
 
-/** The borrower's step of each check (D3 §1.1 rule 5). */
+/** The borrower's step for each check (D3 §1.1 rule 5). */
 export const stepOfCheck: Record<CheckKind, StepName> = { kyc: 'kyc', mandate: 'eMandate', esign: 'loanAgreement' }
 
 const retryReasons: Record<CheckKind, StepReason> = {
@@ -101,7 +101,8 @@ const retryReasons: Record<CheckKind, StepReason> = {
   esign: 'AGREEMENT_TRY_AGAIN',
 }
 
-async function settleCheck(ctx: TxContext, caseAndJourney: CaseAndJourney, check: PartnerCheck): Promise<void> {
+/** Updates the borrower's step with the result of the check. */
+async function updateStep(ctx: TxContext, caseAndJourney: CaseAndJourney, check: PartnerCheck): Promise<void> {
   const { tx, at } = ctx
   const { journey } = caseAndJourney
   const { kind } = check
@@ -119,15 +120,12 @@ async function settleCheck(ctx: TxContext, caseAndJourney: CaseAndJourney, check
   if (result !== 'passed') return
   if (kind === 'kyc') return settleKyc(ctx, caseAndJourney, check)
   await markStepSucceeded(tx, journey, stepOfCheck[kind], at)
-  if (kind === 'mandate') return openNextStep(ctx, caseAndJourney, 'esign')
-  // The lender has everything that a disbursal needs, so its status is polled until it sends an event.
+  if (kind === 'mandate') return makeStepReady(ctx, caseAndJourney, 'esign')
+  // The lender can now disburse. Polls the status until the lender sends an event.
   await followUpPartner(ctx, caseAndJourney.application)
 }
 
-/**
- * Completes KYC after the provider's verified approval. Video KYC stays pending until the lender has also
- * approved the borrower (D3 §6 rule 2).
- */
+/** Completes KYC if the provider has approved and, for video KYC, the lender has also approved (D3 §6 rule 2). */
 export async function settleKyc(ctx: TxContext, caseAndJourney: CaseAndJourney, check: PartnerCheck): Promise<void> {
   const { tx, at } = ctx
   const { journey } = caseAndJourney
@@ -140,16 +138,16 @@ export async function settleKyc(ctx: TxContext, caseAndJourney: CaseAndJourney, 
   if ((await findStep(tx, journey, 'kyc')).status === 'SUCCESS') return
   await markStepSucceeded(tx, journey, 'kyc', at)
   await skipAccountForm(tx, caseAndJourney, at)
-  await openNextStep(ctx, caseAndJourney, 'mandate')
+  await makeStepReady(ctx, caseAndJourney, 'mandate')
 }
 
-/** Skips the form for the account, because the lead already contains the account. */
+/** Skips the bank-account form, because the lead already contains the account. */
 async function skipAccountForm(tx: Tx, { journey }: CaseAndJourney, at: Date): Promise<void> {
   const { status } = await findStep(tx, journey, 'bankMandate')
   if (status === 'PENDING') await moveStep(tx, journey, { name: 'bankMandate', move: 'skipped', change: {}, at })
 }
 
-async function openNextStep(ctx: TxContext, { application, journey }: CaseAndJourney, kind: CheckKind): Promise<void> {
+async function makeStepReady(ctx: TxContext, { application, journey }: CaseAndJourney, kind: CheckKind): Promise<void> {
   const { tx, at } = ctx
   await markStepReady(tx, journey, {
     name: stepOfCheck[kind],
@@ -166,7 +164,7 @@ async function endAfterKycRejection(ctx: TxContext, caseAndJourney: CaseAndJourn
   await reject(ctx, caseAndJourney, 'KYC was rejected', reason)
 }
 
-/** The check that a link opens. Our page starts the session only when the borrower opens the link (D3 §1.1 rule 5). */
+/** Identifies the check that a link opens. The check starts when the borrower opens the link (D3 §1.1 rule 5). */
 export interface CheckLinkKey {
   tenantId: string
   caseRef: string
@@ -175,11 +173,11 @@ export interface CheckLinkKey {
 
 const linkContext = 'check link'
 
-/** Callback path of a provider: one per adapter, because their signatures differ. */
+/** The callback path of a provider. Each adapter has its own path, because the signatures differ. */
 export const callbackPath = (kind: CheckKind, adapter: string): string =>
   `/api/provider/${kind}/${adapter === 'lendloom' ? '' : `${adapter}/`}callback`
 
-/** The link to a check, sealed so that it cannot be forged or read. The case's progress decides what the link shows. */
+/** Returns the link to a check, sealed so that it cannot be forged or read. */
 export const urlOfCheck = (
   { seal, config }: Pick<Context, 'seal' | 'config'>,
   { tenantId, caseRef }: Pick<PartnerCase, 'tenantId' | 'caseRef'>,
@@ -195,7 +193,7 @@ export function openCheckLink({ seal }: Pick<Context, 'seal'>, token: string): C
     )
     if (checkKinds.includes(kind)) return { tenantId, caseRef, kind }
   } catch {
-    // Refused below.
+    // An invalid token is refused below.
   }
   throw new Refusal('absent', 'the page does not exist')
 }

@@ -1,4 +1,4 @@
-// Two e-sign providers: each application uses its own, and a session finishes with the provider that started it.
+// Tests two e-sign providers in use at once. Each application has its own provider, and a session keeps its provider.
 
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
@@ -32,7 +32,7 @@ const signed = [
   { request: requests['signed file'], response: answers['signed file'] },
 ]
 
-/** The application of the second sandbox tenant, for which the settings choose Cashfree. */
+/** The id of the second sandbox tenant's application, for which the settings choose Cashfree. */
 const application = '01930000-0000-7000-8000-000000000022'
 const lender = await startLenderExchange()
 const providers = await startProviders(0)
@@ -50,7 +50,7 @@ const { ctx } = platform
 const worker = uploadWorker(ctx)
 after(() => worker.stop())
 
-/** A tenant's case whose next step is to sign the agreement. */
+/** Creates a tenant's case whose next step is the signature of the agreement. */
 async function caseToSign(tenant: typeof platform.tenant) {
   const partnerCase = await caseAt({ ...platform, tenant }, 'ACCEPTED')
   const at = ctx.clock()
@@ -83,17 +83,17 @@ async function caseToSign(tenant: typeof platform.tenant) {
         on conflict (bucket, tenant_id, journey_id, name) do update set status = 'SUCCESS'`
     await markStepReady(tx, await partnerCase.journey(), {
       name: 'loanAgreement',
-      page: { url: url(), formId: 'esign' },
+      page: { url: pageUrl(), formId: 'esign' },
       at,
     })
   })
   const caseKey = { tenantId, caseRef: partnerCase.ids.caseRef }
-  function url() {
+  function pageUrl() {
     return urlOfCheck(ctx, { tenantId, caseRef: partnerCase.ids.caseRef }, 'esign')
   }
   return {
     ...partnerCase,
-    visit: (query = '') => fetch(`${url()}${query}`, { redirect: 'manual' }),
+    visit: (query = '') => fetch(`${pageUrl()}${query}`, { redirect: 'manual' }),
     check: async () => (await newestCheck(ctx.db, caseKey, 'esign'))!,
     step: async () => (await findStep(ctx.db, partnerCase, 'loanAgreement')).status,
     reports: async () =>
@@ -104,7 +104,7 @@ async function caseToSign(tenant: typeof platform.tenant) {
   }
 }
 
-/** Sends Cashfree's recorded webhook, signed in Cashfree's scheme. */
+/** Sends Cashfree's recorded webhook with a signature as Cashfree makes it. */
 function sendWebhook(path: string, verificationId: string, secret = 'client-secret'): Promise<Response> {
   const body = JSON.stringify(webhook).replace('{{verification_id}}', verificationId)
   const timestamp = String(Date.now())
@@ -133,17 +133,17 @@ test('D3 §6: callbacks, polls and files use the e-sign provider that is stored 
   assert.deepEqual([cashfreeCheck.adapter, cashfreeCheck.provider], ['cashfree', 'CASHFREE'])
 
   const { PROVIDER_CHOICES } = configFrom({ PROVIDER_CHOICES: providerSettings.PROVIDER_CHOICES }, {})
-  const changed = { ...ctx, config: { ...ctx.config, PROVIDER_CHOICES } }
+  const changedContext = { ...ctx, config: { ...ctx.config, PROVIDER_CHOICES } }
   cashfree.expect(inProgress)
   assert.equal(
-    (await fetchCheckReport(changed, cashfreeCheck)).status,
+    (await fetchCheckReport(changedContext, cashfreeCheck)).status,
     'REQUESTED',
     'a changed choice does not affect a started session',
   )
   cashfree.check()
 
   await providers.choose(sandboxPage, 'approve')
-  await until('our agreement is signed', async () => (await sandboxCase.step()) === 'SUCCESS')
+  await until('the sandbox agreement is signed', async () => (await sandboxCase.step()) === 'SUCCESS')
   assert.equal(await cashfreeCase.step(), 'READY')
   assert.equal((await sendWebhook('esign/cashfree', cashfreeCheck.providerReference, 'another')).status, 401)
   assert.equal(
@@ -161,7 +161,7 @@ test('D3 §6: callbacks, polls and files use the e-sign provider that is stored 
   assert.equal(
     (await sendWebhook('esign/cashfree', cashfreeCheck.providerReference)).status,
     503,
-    'the provider may retry',
+    'answers 503 while Cashfree is silent, so that the webhook is sent again',
   )
   assert.equal(await cashfreeCase.step(), 'READY')
 
@@ -172,7 +172,7 @@ test('D3 §6: callbacks, polls and files use the e-sign provider that is stored 
   assert.deepEqual(reports, ['CASHFREE REQUESTED false', 'CASHFREE COMPLETED true'])
   assert.deepEqual(await sandboxCase.reports(), ['SANDBOX_ESIGN REQUESTED false', 'SANDBOX_ESIGN COMPLETED true'])
   const files = () => lender.requests.filter(({ raw }) => raw.includes(answers['signed file'].body))
-  await until('the signed file', () => files().length > 0)
+  await until('the signed file is uploaded', () => files().length > 0)
   cashfree.check()
   cashfree.expect(...signed)
   assert.equal((await sendWebhook('esign/cashfree', cashfreeCheck.providerReference)).status, 200)

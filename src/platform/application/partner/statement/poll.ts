@@ -34,7 +34,7 @@ export function schedulePoll(
   return enqueue(tx, { tenantId, kind, key: `${caseRef}:${attempt}:${round}`, payload, dueAt })
 }
 
-/** Fetches the analyser's current report. Only such a report or a signed callback proves a result. */
+/** Fetches the analyser's current report. Only a fetched report or a signed callback proves a result. */
 export const fetchStatementReport = (
   ctx: Context,
   { adapter, providerReference }: Pick<PartnerStatement, 'adapter' | 'providerReference'>,
