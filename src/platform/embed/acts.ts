@@ -1,4 +1,4 @@
-// Routes of the borrower's acts on the hosted page, under /api/embed.
+// Routes under /api/embed for the borrower's acts on the hosted page.
 import {
   BankAccount,
   EmbedAcceptRequest,
@@ -142,14 +142,14 @@ export const withdraw = route({
     runAct(ctx, who, { at }, (tx, journey) => withdrawConsent({ ...ctx, tx, at }, journey, hostedOrigin(ip))),
 })
 
-const steps: Record<(typeof openableSteps)[number], StepName> = {
+const stepsByPath: Record<(typeof openableSteps)[number], StepName> = {
   kyc: 'kyc',
   'bank-mandate': 'bankMandate',
   'e-mandate': 'eMandate',
   'loan-agreement': 'loanAgreement',
 }
 
-export const open = route({
+export const openStepPage = route({
   method: 'POST',
   path: '/api/embed/steps/{step}/open',
   section: 'D1 §3',
@@ -160,7 +160,7 @@ export const open = route({
   reply: { 200: EmbedOpenReply },
   async handle({ who, params, at }, ctx) {
     const { url } = await withLockedJourney(ctx, who, (tx, journey) =>
-      openStep({ ...ctx, tx, at }, journey, steps[params.step]),
+      openStep({ ...ctx, tx, at }, journey, stepsByPath[params.step]),
     )
     return { url, view: await viewOf(ctx, who, null, at) }
   },

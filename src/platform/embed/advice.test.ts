@@ -15,12 +15,12 @@ import { viewOf } from './view.ts'
 const platform = await testPlatform()
 const { ctx } = platform
 type PartnerCase = Awaited<ReturnType<typeof caseAt>>
-type Ending = Parameters<typeof endBeforeLead>[3] & Parameters<typeof reject>[3]
+type EndReason = Parameters<typeof endBeforeLead>[3] & Parameters<typeof reject>[3]
 
 const readView = ({ tenantId, journeyId }: { tenantId: string; journeyId: string }) =>
   viewOf(ctx, { tenantId, journeyId } as Parameters<typeof viewOf>[1], null, ctx.clock())
 
-async function adviceFor(partnerCase: { tenantId: string; journeyId: string }) {
+async function screenAndAdvice(partnerCase: { tenantId: string; journeyId: string }) {
   const view = await readView(partnerCase)
   assert.deepEqual(faults(EmbedView, view), [])
   return [view.screen, view.advice, view.bureau]
@@ -44,64 +44,64 @@ async function storeReport(
 async function endCase(
   partnerCase: PartnerCase,
   end: typeof endBeforeLead | typeof reject,
-  because: string,
-  reason: string,
+  internalReason: string,
+  reasonCode: string,
 ) {
   await ctx.db.tx(async (tx) => {
     const journey = (await lockJourney(tx, partnerCase.tenantId, partnerCase.journeyId))!
     const caseAndJourney = { application: await partnerCase.application(), journey }
-    await end({ ...ctx, tx, at: ctx.clock() }, caseAndJourney, because, reason as Ending)
+    await end({ ...ctx, tx, at: ctx.clock() }, caseAndJourney, internalReason, reasonCode as EndReason)
   })
 }
 
-test('D3 §2.3: an ineligible score names the bureau that was queried', async () => {
+test('D3 §2.3: after a low credit score the view names the bureau that was queried', async () => {
   const partnerCase = await caseAt(platform, 'WEIGHING')
   await storeReport(partnerCase, 'TRANSUNION_CIBIL')
   await endCase(partnerCase, endBeforeLead, 'INELIGIBLE', 'CREDIT_SCORE_TOO_LOW')
-  assert.deepEqual(await adviceFor(partnerCase), ['NOT_OFFERED', ['CREDIT'], 'CIBIL'])
+  assert.deepEqual(await screenAndAdvice(partnerCase), ['NOT_OFFERED', ['CREDIT'], 'CIBIL'])
 })
 
-test('D3 §2.3: names no bureau for another reason, without a report, or for an unknown bureau', async () => {
+test('D3 §2.3: the view names no bureau unless the report of a known bureau was the reason', async () => {
   const lowIncome = await caseAt(platform, 'WEIGHING')
   await storeReport(lowIncome, 'CRIF')
   await endCase(lowIncome, endBeforeLead, 'INELIGIBLE', 'INCOME_TOO_LOW')
-  assert.deepEqual(await adviceFor(lowIncome), ['NOT_OFFERED', ['INCOME'], null])
+  assert.deepEqual(await screenAndAdvice(lowIncome), ['NOT_OFFERED', ['INCOME'], null])
   const withoutReport = await caseAt(platform, 'WEIGHING')
   await endCase(withoutReport, endBeforeLead, 'the bureau is unavailable', 'CREDIT_REPORT_MISSING')
-  assert.deepEqual(await adviceFor(withoutReport), ['NOT_OFFERED', ['CREDIT'], null])
+  assert.deepEqual(await screenAndAdvice(withoutReport), ['NOT_OFFERED', ['CREDIT'], null])
   const failedReport = await caseAt(platform, 'WEIGHING')
   await storeReport(failedReport, 'CRIF', 'FAILED')
   await endCase(failedReport, endBeforeLead, 'REVIEW_REQUIRED', 'CREDIT_REPORT_MISSING')
   assert.deepEqual(
-    await adviceFor(failedReport),
+    await screenAndAdvice(failedReport),
     ['NOT_OFFERED', ['CREDIT'], null],
     'a missing report was not the basis of the decision',
   )
   const sandboxCase = await caseAt(platform, 'WEIGHING')
   await storeReport(sandboxCase, 'SANDBOX_BUREAU')
   await endCase(sandboxCase, endBeforeLead, 'INELIGIBLE', 'CREDIT_SCORE_TOO_LOW')
-  assert.deepEqual(await adviceFor(sandboxCase), ['NOT_OFFERED', ['CREDIT'], null])
+  assert.deepEqual(await screenAndAdvice(sandboxCase), ['NOT_OFFERED', ['CREDIT'], null])
 })
 
-test('D3 §2.4: a rejection based on the credit report names the bureau of the partner, or else the one we queried', async () => {
+test('D3 §2.4: after a rejection on credit the view names the partner’s bureau, otherwise the queried bureau', async () => {
   const withoutBureau = await caseAt(platform, 'REGISTERED')
   await storeReport(withoutBureau, 'EQUIFAX')
   await endCase(withoutBureau, reject, 'rejected: BUREAU_HISTORY', 'REJECTED_ON_CREDIT_REPORT')
-  assert.deepEqual(await adviceFor(withoutBureau), ['REJECTED', ['CREDIT'], 'EQUIFAX'])
+  assert.deepEqual(await screenAndAdvice(withoutBureau), ['REJECTED', ['CREDIT'], 'EQUIFAX'])
   const withBureau = await caseAt(platform, 'REGISTERED')
   await storeReport(withBureau, 'EQUIFAX')
   await endCase(withBureau, reject, 'rejected: OTHER, by EXPERIAN', 'REJECTED_ON_CREDIT_REPORT')
-  assert.deepEqual(await adviceFor(withBureau), ['REJECTED', ['CREDIT'], 'EXPERIAN'])
+  assert.deepEqual(await screenAndAdvice(withBureau), ['REJECTED', ['CREDIT'], 'EXPERIAN'])
   const otherReason = await caseAt(platform, 'REGISTERED')
   await storeReport(otherReason, 'EQUIFAX')
   await endCase(otherReason, reject, 'rejected: OTHER', 'APPLICATION_REJECTED')
-  assert.deepEqual(await adviceFor(otherReason), ['REJECTED', ['POLICY'], null])
+  assert.deepEqual(await screenAndAdvice(otherReason), ['REJECTED', ['POLICY'], null])
 })
 
-test('the look-up of the bureau takes one statement, only after a refusal for credit reasons', async () => {
+test('the view reads the bureau with one more statement, and only after a rejection on credit', async () => {
   const [lowScore, lowIncome] = [await caseAt(platform, 'WEIGHING'), await caseAt(platform, 'WEIGHING')]
   await endCase(lowScore, endBeforeLead, 'INELIGIBLE', 'CREDIT_SCORE_TOO_LOW')
   await endCase(lowIncome, endBeforeLead, 'INELIGIBLE', 'INCOME_TOO_LOW')
-  const cost = (partnerCase: PartnerCase) => statementsOf(ctx.db, () => readView(partnerCase))
-  assert.equal(await cost(lowScore), (await cost(lowIncome)) + 1)
+  const countStatements = (partnerCase: PartnerCase) => statementsOf(ctx.db, () => readView(partnerCase))
+  assert.equal(await countStatements(lowScore), (await countStatements(lowIncome)) + 1)
 })

@@ -1,4 +1,4 @@
-// Advice to a borrower whose journey ended without a loan, and the credit bureau behind the decision.
+// Advice to a borrower whose journey ended without a loan, and the credit bureau whose report led to the decision.
 
 import type { EmbedView, Screen } from '#contract/hosted/embed.ts'
 import { adviceOn } from '#contract/reason/advice.ts'
@@ -16,7 +16,7 @@ interface EndedJourney {
   lenders: SearchedLender[]
 }
 
-/** Returns the advice for the journey's reason, or else for the lenders' reasons, and the bureau if credit was a reason. */
+/** Returns the advice for all end reasons, and the credit bureau if one of them concerns credit. */
 export async function adviceFields(ctx: Context, ended: EndedJourney): Promise<Pick<EmbedView, 'advice' | 'bureau'>> {
   const reasons = reasonsOf(ended)
   const advice = adviceOn(reasons.map(({ reason }) => reason))
@@ -26,7 +26,7 @@ export async function adviceFields(ctx: Context, ended: EndedJourney): Promise<P
   return { advice, bureau: await findRejectingBureau(ctx.db, ctx, ended.journey, lenderIds) }
 }
 
-/** Returns each reason with its lender. */
+/** Returns the journey's end reason, or the reason of each lender that made no offer. */
 function reasonsOf({
   journey,
   screen,

@@ -1,4 +1,4 @@
-// The borrower's acts on complaints on the hosted page, at any point of a journey (D3 §1).
+// The borrower's acts on complaints on the hosted page, also after the journey has ended (D3 §1).
 import {
   type EmbedComplaint,
   type EmbedComplaintEntry,
@@ -34,15 +34,16 @@ const common = { section: 'D3 §1', auth: embedSession, hidden: true } as const
 const path = '/api/embed/complaints'
 const params = Closed({ complaintID: Uuid })
 const reply = { 200: EmbedComplaintReply }
-/** Body limit, including files in base64. */
+/** Limit of the request body, which contains files in base64. */
 const maxBytes = 38 << 20
+const minMessageLength = 2
 
 /** Runs an act under the lock of the journey, which may have ended, and records the borrower's activity. */
 async function runAct(
   ctx: Context,
   who: SessionBorrower,
   at: Date,
-  act: (write: ActContext, journey: Journey) => Promise<unknown>,
+  act: (actContext: ActContext, journey: Journey) => Promise<unknown>,
 ) {
   await withLockedJourney(
     ctx,
@@ -58,11 +59,11 @@ async function runAct(
 
 /** Locks and returns a complaint; throws `absent` if it belongs to another journey. */
 async function lockOwnComplaint(
-  write: ActContext,
+  actContext: ActContext,
   { tenantId, journeyId }: Journey,
   complaintId: string,
 ): Promise<LockedComplaint> {
-  const lockedComplaint = await requireLockedComplaint(write, { tenantId, complaintId })
+  const lockedComplaint = await requireLockedComplaint(actContext, { tenantId, complaintId })
   if (lockedComplaint.complaint.journeyId !== journeyId) throw noSuchComplaint()
   return lockedComplaint
 }
@@ -87,11 +88,11 @@ const open = route({
       throw invalid({ path: 'partPayment', message: 'is allowed only with the category PART_PAYMENT' })
     const text = validateComplaintText(body.text)
     const files = await checkFiles(ctx, body.files)
-    return runAct(ctx, who, at, async (write, journey) => {
+    return runAct(ctx, who, at, async (actContext, journey) => {
       const { tenantId } = journey
-      const attachments = await storeComplaintFiles(write, tenantId, files)
+      const attachments = await storeComplaintFiles(actContext, tenantId, files)
       const details = { category, text, language, attachments, journey, ...(partPayment && { partPayment }) }
-      return openComplaint(write, { tenantId, origin: 'PAGE', ...details })
+      return openComplaint(actContext, { tenantId, origin: 'PAGE', ...details })
     })
   },
 })
@@ -101,14 +102,14 @@ const add = route({
   ...{ method: 'POST', path: `${path}/{complaintID}/words`, summary: 'Add text and files to a complaint' },
   ...{ params, body: EmbedComplaintWords, reply, maxBytes },
   async handle({ who, params, body, headers, at }, ctx) {
-    const text = validateComplaintText(body.text, 'text', 2)
+    const text = validateComplaintText(body.text, 'text', minMessageLength)
     const files = await checkFiles(ctx, body.files)
     const key = headers['idempotency-key']
-    return runAct(ctx, who, at, async (write, journey) => {
-      const lockedComplaint = await lockOwnComplaint(write, journey, params.complaintID)
-      const attachments = await storeComplaintFiles(write, journey.tenantId, files)
+    return runAct(ctx, who, at, async (actContext, journey) => {
+      const lockedComplaint = await lockOwnComplaint(actContext, journey, params.complaintID)
+      const attachments = await storeComplaintFiles(actContext, journey.tenantId, files)
       const source = typeof key === 'string' ? { sourceKey: `page:${key}` } : {}
-      return addBorrowerMessage(write, lockedComplaint, { text, attachments, source })
+      return addBorrowerMessage(actContext, lockedComplaint, { text, attachments, source })
     })
   },
 })
@@ -118,8 +119,8 @@ const judge = route({
   ...{ method: 'POST', path: `${path}/{complaintID}/judge`, summary: 'Accept or object to a resolution' },
   ...{ params, body: EmbedComplaintJudgement, reply },
   handle: ({ who, params, body, at }, ctx) =>
-    runAct(ctx, who, at, async (write, journey) =>
-      judgeResolution(write, await lockOwnComplaint(write, journey, params.complaintID), body.settled),
+    runAct(ctx, who, at, async (actContext, journey) =>
+      judgeResolution(actContext, await lockOwnComplaint(actContext, journey, params.complaintID), body.settled),
     ),
 })
 
@@ -128,8 +129,8 @@ const withdraw = route({
   ...{ method: 'POST', path: `${path}/{complaintID}/withdraw`, summary: 'Withdraw a complaint' },
   ...{ params, body: EmbedComplaintWithdrawal, reply },
   handle: ({ who, params, at }, ctx) =>
-    runAct(ctx, who, at, async (write, journey) =>
-      withdrawComplaint(write, await lockOwnComplaint(write, journey, params.complaintID)),
+    runAct(ctx, who, at, async (actContext, journey) =>
+      withdrawComplaint(actContext, await lockOwnComplaint(actContext, journey, params.complaintID)),
     ),
 })
 
@@ -177,7 +178,6 @@ function itemOf(complaint: Complaint, { entries, lender, mayAdd }: ComplaintThre
   }
 }
 
-/** Omits officers' names, because officers change. */
 function entryOf({ at, author, kind, code, body }: ComplaintEntry): EmbedComplaintEntry {
   const { assigneeId: _, ...values } = body.values ?? {}
   return {

@@ -1,4 +1,4 @@
-// A journey's consents, as shown to its borrower: text, recipients, expiry and state.
+// The consents of a journey, with text, recipients, expiry and state, for the borrower.
 import { type ConsentPurpose, consentText } from '#contract/hosted/consent-text.ts'
 import { EmbedConsentsReply, type EmbedGivenConsents, type GivenConsentView } from '#contract/hosted/embed-consents.ts'
 import type { Run } from '#kit/db/sql.ts'
@@ -43,11 +43,14 @@ export async function consentsOf(db: Run, ctx: Context, who: SessionBorrower): P
   })
   const lenderList = uniqueLenders(lenders)
   const nameOf = (id: string | undefined) => lenderList.find(({ lenderId }) => lenderId === id)?.identity.name ?? ''
-  const chosen = nameOf(offers.find(isSelected)?.lenderId)
-  const recipients = { all: lenderList.map(({ identity }) => identity.name), chosen: chosen === '' ? [] : [chosen] }
-  const until = mayWithdraw(journey) ? daysAfter(journey.lastBorrowerActAt, ctx.config.JOURNEY_IDLE_DAYS) : null
+  const chosenLender = nameOf(offers.find(isSelected)?.lenderId)
+  const recipients = {
+    all: lenderList.map(({ identity }) => identity.name),
+    chosen: chosenLender === '' ? [] : [chosenLender],
+  }
+  const expiresAt = mayWithdraw(journey) ? daysAfter(journey.lastBorrowerActAt, ctx.config.JOURNEY_IDLE_DAYS) : null
   return {
-    given: stored.map((consent) => givenConsentView(journey, consent, recipients, until)),
+    given: stored.map((consent) => givenConsentView(journey, consent, recipients, expiresAt)),
     atAggregator: sessions.flatMap(({ dispatchedAt, aggregatorId, offerId }) =>
       dispatchedAt === null
         ? []
@@ -67,7 +70,7 @@ export async function consentsOf(db: Run, ctx: Context, who: SessionBorrower): P
   }
 }
 
-/** Whether a consent concerns every requested lender, not only the chosen one. */
+/** Whether a consent concerns all requested lenders instead of only the chosen lender. */
 const isForAll = (purpose: ConsentPurpose): boolean => purpose === 'bureau' || purpose === 'data_sharing'
 
 interface Recipients {
@@ -79,7 +82,7 @@ const givenConsentView = (
   journey: Journey,
   consent: StoredConsent,
   recipients: Recipients,
-  until: Date | null,
+  expiresAt: Date | null,
 ): GivenConsentView => {
   const { consentId, purpose, textVersion, language, givenAt, withdrawnAt } = consent
   const state = consentStateOf(journey, consent)
@@ -91,13 +94,13 @@ const givenConsentView = (
     text: consentText(textVersion, purpose, language) ?? '',
     givenAt: givenAt.toISOString(),
     lenders: isForAll(purpose) ? recipients.all : recipients.chosen,
-    until: state === 'ENDS' && until ? until.toISOString() : null,
+    until: state === 'ENDS' && expiresAt ? expiresAt.toISOString() : null,
     withdrawnAt: withdrawnAt?.toISOString() ?? null,
     standing: state,
   }
 }
 
-/** ENDS: in force until withdrawn or expired. BINDING: the borrower accepted the key facts, which are the contract. */
+/** ENDS: in force, but the borrower may withdraw it. BINDING: part of an accepted loan. OVER: ended with the journey. */
 export function consentStateOf(
   journey: Pick<Journey, 'active' | 'status' | 'search'>,
   { withdrawnAt }: Pick<StoredConsent, 'withdrawnAt'>,

@@ -1,4 +1,4 @@
-// Exchanges the embed token for the page's session, and returns the view to polls.
+// Routes that exchange an embed token for a page session, and answer the page's polls.
 import { EmbedSessionReply, EmbedSessionRequest, EmbedViewQuery, EmbedViewReply } from '#contract/hosted/embed.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { fits, type Static, Type } from '#kit/http/schema.ts'
@@ -37,21 +37,21 @@ const EntryTokens = Type.Object({
 type EntryTokens = Static<typeof EntryTokens>
 
 /**
- * Exchanges the link's token. A page that lost the response or was reloaded repeats the request with its Idempotency-Key,
- * which does not count as a second use of the link.
+ * Exchanges the link's token. A page that was reloaded or lost the response may repeat the request with the same
+ * Idempotency-Key, although the token can be used only once.
  */
 async function exchangeToken(ctx: Context, token: string, headers: Arrival['headers'], at: Date): Promise<EntryTokens> {
-  const effect = async (tx: Tx): Promise<EntryTokens> => {
+  const exchange = async (tx: Tx): Promise<EntryTokens> => {
     const { expiresAt, ...session } = await exchangeEmbedToken({ ...ctx, tx, at }, token)
     return { ...session, expiresAt: expiresAt.toISOString() }
   }
   const key = idempotencyKey(headers)
   const parsedToken = readEmbedToken(token)
-  if (key === null || !parsedToken) return ctx.db.tx(effect)
+  if (key === null || !parsedToken) return ctx.db.tx(exchange)
   const { tenantId, tokenId } = parsedToken
   const operation = { tenantId, principal: `link:${tokenId}`, operation: 'POST /api/embed/session', key }
-  const storedEffect = async (tx: Tx) => answer(200, await effect(tx))
-  const { body } = await once(ctx, { ...operation, content: token, replaySeconds }, at, storedEffect)
+  const exchangeForReplay = async (tx: Tx) => answer(200, await exchange(tx))
+  const { body } = await once(ctx, { ...operation, content: token, replaySeconds }, at, exchangeForReplay)
   if (!fits(EntryTokens, body)) throw new Error('the stored response does not contain session tokens')
   return body
 }
@@ -60,7 +60,7 @@ export const readJourney = route({
   method: 'GET',
   path: '/api/embed/journey',
   section: 'D1 §6',
-  summary: 'Get the view, with the lifecycle updates that the page has not passed on',
+  summary: 'Get the view, with the lifecycle updates that the page has not yet sent to its app',
   auth: embedSession,
   hidden: true,
   query: EmbedViewQuery,

@@ -1,4 +1,4 @@
-// The fund statement on the hosted page: the redirect to the registrar, and the return (FIS12 §10.1).
+// Routes for the fund statement: the redirect to the registrar, and the return to the hosted page (FIS12 §10.1).
 
 import { EmbedOpenReply, EmbedViewReply } from '#contract/hosted/embed.ts'
 import { EmbedFundsPollRequest, EmbedFundsRequest } from '#contract/hosted/embed-consents.ts'
@@ -30,10 +30,10 @@ export const fetchFunds = route({
   body: EmbedFundsRequest,
   reply: { 200: EmbedOpenReply },
   async handle({ who, body, at }, ctx) {
-    const unlocked = await findJourney(ctx.db, who.tenantId, who.journeyId)
-    if (!unlocked) throw new Refusal('absent', 'there is no such journey')
-    const returnUrl = dayUrl(ctx, returnLink, [unlocked.tenantId, unlocked.journeyId], at)
-    const attempt = await requestStatement(ctx, unlocked, { mobile: body.contactNumber, returnUrl })
+    const journeyBefore = await findJourney(ctx.db, who.tenantId, who.journeyId)
+    if (!journeyBefore) throw new Refusal('absent', 'there is no such journey')
+    const returnUrl = dayUrl(ctx, returnLink, [journeyBefore.tenantId, journeyBefore.journeyId], at)
+    const attempt = await requestStatement(ctx, journeyBefore, { mobile: body.contactNumber, returnUrl })
     await withLockedJourney(ctx, who, (tx, journey) => storeAttempt({ tx, at }, journey, attempt))
     return { url: attempt.url, view: await viewOf(ctx, who, null, at) }
   },
@@ -51,12 +51,12 @@ export const checkFunds = route({
   handle: ({ who, at }, ctx) => runAct(ctx, who, { at }, (tx, journey) => pollNow(tx, journey, at)),
 })
 
-/** Ignores the query parameters and queries the registrar's server, because a browser could forge them. */
+/** Queries the registrar's server. Ignores the query parameters, because a browser could forge them. */
 export const fundsReturn = route({
   method: 'GET',
   path: `${returnLink.prefix}/{token}`,
   section,
-  summary: 'Receive the borrower from the registrar',
+  summary: 'Get the page to which the registrar redirects the borrower',
   auth: anyone,
   hidden: true,
   params: Closed({ token: Type.String({ minLength: 1, maxLength: 2000 }) }),

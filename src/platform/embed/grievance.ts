@@ -16,7 +16,7 @@ import { runAct } from './act.ts'
 const common = { method: 'POST', section: 'FIS12 §20', auth: embedSession, hidden: true } as const
 const reply = { 200: EmbedViewReply }
 const params = Closed({ grievanceID: Uuid })
-/** A borrower can complain about a repaid loan, too, whose journey has ended. */
+/** A borrower may also complain about a repaid loan, whose journey has ended. */
 const afterTheEnd = { afterTheEnd: true }
 
 const raise = route({
@@ -29,7 +29,7 @@ const raise = route({
     runAct(ctx, who, { at, ...afterTheEnd }, (tx, journey) => raiseGrievance({ ...ctx, tx, at }, journey, body)),
 })
 
-const add = route({
+const answerLender = route({
   ...common,
   path: '/api/embed/grievances/{grievanceID}/reply',
   summary: "Answer the lender's question about a complaint",
@@ -68,4 +68,4 @@ const close = route({
     ),
 })
 
-export const grievanceRoutes = [raise, add, escalate, close]
+export const grievanceRoutes = [raise, answerLender, escalate, close]

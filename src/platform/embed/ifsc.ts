@@ -1,4 +1,4 @@
-// The bank and branch of an IFSC, shown while the borrower types. Nothing is stored.
+// The look-up of the bank and branch of an IFSC while the borrower types. Nothing is stored.
 import { EmbedBankBranch } from '#contract/hosted/embed-lender.ts'
 import { ifscPattern } from '#contract/identifier.ts'
 import { Closed, Type } from '#kit/http/schema.ts'

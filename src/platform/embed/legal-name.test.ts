@@ -1,4 +1,4 @@
-// A lender's legal name, read from the beginning of its long description.
+// A lender's legal name, read from the beginning of the long description.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { legalNameOf } from './offer-card.ts'
@@ -11,8 +11,8 @@ test('FIS12 §7.7: reads the legal name up to the company type', () => {
     ' Meridian & Sons Finance Pvt. Ltd. is an NBFC': 'Meridian & Sons Finance Pvt. Ltd',
     'House of Credit LLP': 'House of Credit LLP',
   }
-  for (const [longDescription, legal] of Object.entries(cases))
-    assert.equal(legalNameOf({ name: 'Kaveri Bank', longDescription }), legal)
+  for (const [longDescription, legalName] of Object.entries(cases))
+    assert.equal(legalNameOf({ name: 'Kaveri Bank', longDescription }), legalName)
 })
 
 test('returns null if the description does not start with a company name, or starts with the displayed name', () => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { lenderKindOf } from './offer-card.ts'
 
-test('FIS12 §7.1: recognises only descriptions that are exactly a kind of lender', () => {
+test('FIS12 §7.1: recognises a kind of lender only if the description contains nothing else', () => {
   const cases = {
     Bank: 'bank',
     NBFC: 'nbfc',

@@ -1,4 +1,4 @@
-// The initial amount and term of an offer on the page, from the app's request (D1 §2.1, FIS12 §13.5).
+// The amount and term with which the page starts, from the app's request (D1 §2.1, FIS12 §13.5).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { enter, newApplicant, openSession } from '#test/setup/borrower.ts'
@@ -9,25 +9,25 @@ import { initialChoiceOf } from './offer-card.ts'
 const platform = await testPlatform()
 const limits = { leastAmount: '1000000', mostAmount: '20000000', leastMonths: 3, mostMonths: 12 }
 
-test('D1 §2.1: starts with the requested amount and term, in whole rupees and within the offer’s limits', () => {
-  const cases: [requestedAmount: string | undefined, requestedTenureMonths: number | undefined, string, number][] = [
-    [undefined, undefined, '200000.00', 12],
-    ['150000', 6, '150000.00', 6],
-    ['150000.75', undefined, '150000.00', 12],
-    ['9999.50', 2, '10000.00', 3],
-    ['900000', 36, '200000.00', 12],
-    ['0.30000000000000004', 3, '200000.00', 3],
+test('D1 §2.1: an offer starts with the requested amount and term, in whole rupees and within its limits', () => {
+  const cases: [name: string, string | undefined, number | undefined, amount: string, tenureMonths: number][] = [
+    ['without a request, the terms of the offer', undefined, undefined, '200000.00', 12],
+    ['the requested values', '150000', 6, '150000.00', 6],
+    ['whole rupees', '150000.75', undefined, '150000.00', 12],
+    ['the minimum', '9999.50', 2, '10000.00', 3],
+    ['the maximum', '900000', 36, '200000.00', 12],
+    ['the amount of the offer instead of an invalid amount', '0.30000000000000004', 3, '200000.00', 3],
   ]
-  for (const [requestedAmount, requestedTenureMonths, amount, tenureMonths] of cases) {
+  for (const [name, requestedAmount, requestedTenureMonths, amount, tenureMonths] of cases) {
     const requested = {
       ...(requestedAmount !== undefined && { requestedAmount }),
       ...(requestedTenureMonths !== undefined && { requestedTenureMonths }),
     }
-    assert.deepEqual(initialChoiceOf(limits, terms, requested), { amount, tenureMonths }, requestedAmount)
+    assert.deepEqual(initialChoiceOf(limits, terms, requested), { amount, tenureMonths }, name)
   }
 })
 
-test('D1 §2.1: the amount and term in the session of a gold loan reach the borrower’s page', async () => {
+test('D1 §2.1: a gold loan’s page starts with the amount and term of the session request', async () => {
   const person = {
     ...newApplicant(),
     journeyType: 'GOLD_LOAN',

@@ -17,28 +17,33 @@ import { isExpired, type Limits, type Offer } from '#platform/offer/offer.ts'
 import { type NearbyBranch, sortByDistance } from '#platform/offer/visit.ts'
 import type { SearchedLender } from './store.ts'
 
-/** What a card depends on besides its offer: the borrower's known data, the other offers and the time. */
+/** The data besides the offer from which a card is built. */
 export interface OfferViewContext {
   pincode: string | undefined
   requested: RequestedLoan
   at: Date
   holdings: readonly Holding[]
-  /** Ids of the lenders that make several offers. */
-  several: ReadonlySet<string>
+  /** Ids of the lenders with more than one offer request. */
+  multiRequestLenders: ReadonlySet<string>
 }
 
-/** The gold loan's prefill: an amount in rupees and a term (D1 §2.1). */
+/** The requested amount in rupees, and the term of a gold loan (D1 §2.1). */
 type RequestedLoan = Pick<NonNullable<BorrowerDetails['gold']>, 'requestedAmount' | 'requestedTenureMonths'>
 
-/** Builds a card with these terms: the first terms in the list of offers, the current ones for the chosen offer. */
-export function offerCard(offer: Offer, stored: StoredTerms, lenderName: string, page: OfferViewContext): EmbedOffer {
-  const { pincode, requested, at, holdings } = page
+/** Builds an offer's card. The list of offers passes the first terms, the chosen offer passes its current terms. */
+export function offerCard(
+  offer: Offer,
+  stored: StoredTerms,
+  lenderName: string,
+  context: OfferViewContext,
+): EmbedOffer {
+  const { pincode, requested, at, holdings } = context
   const terms = termsFrom(stored)
   return {
     id: offer.offerId,
     lenderId: offer.lenderId,
     lenderName,
-    basis: page.several.has(offer.lenderId) ? offer.assessment : null,
+    basis: context.multiRequestLenders.has(offer.lenderId) ? offer.assessment : null,
     amountPrincipal: rupees(terms.principal),
     tenureMonths: terms.termMonths,
     offerTerm: terms.term,
@@ -72,7 +77,7 @@ export function offerCard(offer: Offer, stored: StoredTerms, lenderName: string,
   }
 }
 
-/** The initial choice: whole rupees within the lender's limits, which fill the lender's amount form (FIS12 §13.5). */
+/** Returns the amount and term that prefill the lender's form: whole rupees, within the lender's limits (FIS12 §13.5). */
 export function initialChoiceOf(
   limits: Limits,
   { principal, termMonths }: Terms,
@@ -96,14 +101,14 @@ const branchView = ({ id, name, address, pincode, aboutKm }: NearbyBranch): Embe
   aboutKm,
 })
 
-const bestFirst: SearchedLender['status'][] = ['OFFER_RECEIVED', 'OFFER_AWAITED', 'NO_OFFER_AVAILABLE']
+const statusesBestFirst: SearchedLender['status'][] = ['OFFER_RECEIVED', 'OFFER_AWAITED', 'NO_OFFER_AVAILABLE']
 
-/** Returns each lender once, with its best answer, because a lender may have two offer requests (FIS12 §19.1). */
+/** Returns each lender once, with its best status. A lender may have two offer requests (FIS12 §19.1). */
 export function uniqueLenders(searched: readonly SearchedLender[]): SearchedLender[] {
   const byId = grouped(searched, ({ lenderId }) => lenderId)
-  const better = (a: SearchedLender, b: SearchedLender) =>
-    bestFirst.indexOf(b.status) < bestFirst.indexOf(a.status) ? b : a
-  return [...byId.values()].map(([first, ...otherAnswers]) => otherAnswers.reduce(better, first))
+  const betterOf = (a: SearchedLender, b: SearchedLender) =>
+    statusesBestFirst.indexOf(b.status) < statusesBestFirst.indexOf(a.status) ? b : a
+  return [...byId.values()].map(([first, ...otherRequests]) => otherRequests.reduce(betterOf, first))
 }
 
 export const lenderCard = (
@@ -136,8 +141,8 @@ export const lenderCard = (
   },
 })
 
-/** Kinds keyed by the letters of the description, because lenders punctuate it in many ways. */
-const kinds = new Map<string, LenderKind>([
+/** The keys contain only letters, because lenders punctuate their description in many ways. */
+const kindsByLetters = new Map<string, LenderKind>([
   ['bank', 'bank'],
   ['smallfinancebank', 'smallFinanceBank'],
   ['sfb', 'smallFinanceBank'],
@@ -151,12 +156,11 @@ const kinds = new Map<string, LenderKind>([
 
 /** Returns the kind that the description names, or null. */
 export const lenderKindOf = (description: string): LenderKind | null =>
-  kinds.get(description.toLowerCase().replace(/[^a-z]/g, '')) ?? null
+  kindsByLetters.get(description.toLowerCase().replace(/[^a-z]/g, '')) ?? null
 
 /**
- * Returns the legal name with which lenders begin their long description: `Kaveri Bank Limited. A private bank.` (FIS12,
- * `long_desc`). A name consists of capitalized words and ends with the company type. Null without a name, or if it equals
- * the displayed name.
+ * Returns the legal name at the beginning of a long description such as `Kaveri Bank Limited. A private bank.` (FIS12
+ * `long_desc`): capitalized words up to the company type. Null if it is absent or equals the displayed name.
  */
 export function legalNameOf({ name, longDescription }: { name: string; longDescription?: string | null }) {
   const [legalName] =
@@ -166,7 +170,7 @@ export function legalNameOf({ name, longDescription }: { name: string; longDescr
 
 type Fund = Pick<EmbedScheme, 'schemeCode' | 'name' | 'registrar' | 'folio'>
 
-/** The schemes that secure a loan against mutual funds, under the names on the borrower's statement. */
+/** Returns the schemes that secure a loan against mutual funds, with the fund names on the borrower's statement. */
 export const schemeViews = (schemes: readonly Scheme[], holdings: readonly Holding[]): EmbedScheme[] =>
   schemes.map((scheme) => ({
     ...fundView(scheme, holdings),
@@ -175,7 +179,7 @@ export const schemeViews = (schemes: readonly Scheme[], holdings: readonly Holdi
     nav: commonValue(holdingsIn(scheme, holdings), ({ nav }) => nav),
   }))
 
-/** Returns all holdings: their worth, and the worth of the units that may be pledged on the day `on` (`YYYY-MM-DD`). */
+/** Returns the value of each holding, and the value of its units that may be pledged on the day `on` (`YYYY-MM-DD`). */
 export const holdingViews = (holdings: readonly Holding[], on: string): EmbedHolding[] =>
   holdings.map((holding) => ({
     name: holding.schemeName ?? holding.schemeCode,
@@ -184,7 +188,7 @@ export const holdingViews = (holdings: readonly Holding[], on: string): EmbedHol
     free: rupees(worthOf([{ holding, units: eligibleUnits(holding, on) }])),
   }))
 
-/** Pairs each pledge with its scheme. Pledges and schemes with the same code in several folios have the same order. */
+/** Pairs each pledge with its scheme. If a scheme occurs once per folio, its pledges have the order of its folios. */
 export function pledgeViews(
   pledges: readonly Pledge[],
   schemes: readonly Scheme[],
@@ -192,8 +196,8 @@ export function pledgeViews(
 ): EmbedPledge[] {
   const unpaired = schemes.filter(({ unitsRequired }) => Number(unitsRequired) > 0)
   return pledges.map(({ schemeCode, units }) => {
-    const at = unpaired.findIndex((scheme) => scheme.schemeCode === schemeCode)
-    const [scheme] = at === -1 ? [] : unpaired.splice(at, 1)
+    const index = unpaired.findIndex((scheme) => scheme.schemeCode === schemeCode)
+    const [scheme] = index === -1 ? [] : unpaired.splice(index, 1)
     return { ...fundView(scheme ?? { schemeCode, rta: null, folioId: null }, holdings), units }
   })
 }
@@ -205,7 +209,7 @@ const fundView = (scheme: Pick<Scheme, 'schemeCode' | 'rta' | 'folioId'>, holdin
   folio: scheme.folioId,
 })
 
-/** Two fund houses may use the same code, which the folio distinguishes. */
+/** Returns a scheme's holdings. If two fund houses use the same code, the folio distinguishes them. */
 function holdingsIn({ schemeCode, folioId }: Pick<Scheme, 'schemeCode' | 'folioId'>, holdings: readonly Holding[]) {
   const sameCode = holdings.filter((holding) => holding.schemeCode === schemeCode)
   const inFolio = sameCode.filter(({ folio }) => folio === folioId)

@@ -1,4 +1,4 @@
-// Security headers of the hosted page.
+// The hosted page’s headers, language, colour scheme and compression.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
@@ -8,7 +8,7 @@ import { recordOf } from '#kit/runtime/record.ts'
 import { documentCache, styleCache, type WebBuild } from '#platform/web-build.ts'
 import { embedPage } from './page.ts'
 
-const build = (): WebBuild => ({
+const testBuild = (): WebBuild => ({
   documents: recordOf(languages, (language) => `<html lang="${language}">{"hostOrigins":[]}`),
   files: new Map(),
   scriptHash: 'c2NyaXB0',
@@ -22,7 +22,8 @@ const build = (): WebBuild => ({
   styles: styleCache(),
 })
 const app = 'https://app.example'
-const pageFor = (origins: string[], options: object = {}) => embedPage(build(), { language: 'en', origins, ...options })
+const pageFor = (origins: string[], options: object = {}) =>
+  embedPage(testBuild(), { language: 'en', origins, ...options })
 
 test('D1 §2.2: the policy allows only the script, the style and the framing origins', () => {
   const policy = pageFor([app, 'https://www.app.example']).headers['content-security-policy']!
@@ -51,7 +52,7 @@ test('an invalid or wildcard origin throws', () => {
     assert.throws(() => pageFor([origin]), /not an exact origin/, origin)
 })
 
-test('D1 §5: the page is not cached and does not leak its URL or window', () => {
+test('D1 §5: the headers forbid caching, and access to the page’s URL or window by other sites', () => {
   const { headers } = pageFor([app])
   assert.equal(headers['cache-control'], 'no-store')
   assert.equal(headers['referrer-policy'], 'no-referrer')
@@ -60,29 +61,30 @@ test('D1 §5: the page is not cached and does not leak its URL or window', () =>
   assert.equal('x-frame-options' in headers, false)
 })
 
-test('the document contains the host origins and is compressed if the browser accepts it', () => {
+test('the document contains the host origins, also when it is compressed', () => {
   assert.equal(pageFor([app]).body.toString(), '<html lang="en">{"hostOrigins":["https://app.example"]}')
   const { headers, body } = pageFor([app], { acceptEncoding: 'gzip, br', language: 'hi' })
   assert.equal(headers['content-encoding'], 'br')
   assert.equal(brotliDecompressSync(body).toString(), '<html lang="hi">{"hostOrigins":["https://app.example"]}')
 })
 
-test('equal pages share a compressed document, and the cache is limited to 8 MiB', () => {
-  const shared = build()
-  const page = (origin: string) => embedPage(shared, { language: 'en', origins: [origin], acceptEncoding: 'br' }).body
+test('compressed documents are cached, in at most 8 MiB', () => {
+  const sharedBuild = testBuild()
+  const page = (origin: string) =>
+    embedPage(sharedBuild, { language: 'en', origins: [origin], acceptEncoding: 'br' }).body
   assert.equal(page(app), page(app))
   assert.equal(page(app).buffer.byteLength, page(app).length)
-  for (let i = 0; i < 40; i++) shared.packed.set(`en ${i}`, Buffer.alloc(1 << 20))
-  assert.ok(shared.packed.bytes <= 8 << 20, `${shared.packed.bytes} bytes`)
+  for (let i = 0; i < 40; i++) sharedBuild.packed.set(`en ${i}`, Buffer.alloc(1 << 20))
+  assert.ok(sharedBuild.packed.bytes <= 8 << 20, `${sharedBuild.packed.bytes} bytes`)
 })
 
-test('the headers name the report URL if there is one', () => {
+test('the headers contain the report URL if it is configured', () => {
   const { headers } = pageFor([app], { reportUrl: 'https://reports.example/csp' })
   assert.match(headers['content-security-policy']!, /; report-to csp$/)
   assert.equal(headers['reporting-endpoints'], 'csp="https://reports.example/csp"')
 })
 
-test('the language is the requested one, or the browser’s first supported one, or English', () => {
+test('the page has the requested language, or the browser’s first supported language, or English', () => {
   assert.equal(pageLanguage('hi', 'en'), 'hi')
   assert.equal(pageLanguage(undefined, 'hi-IN,hi;q=0.9,en;q=0.8'), 'hi')
   assert.equal(pageLanguage(undefined, 'fr, mr-IN;q=0.9, hi;q=0.8'), 'mr')
@@ -93,7 +95,7 @@ test('the language is the requested one, or the browser’s first supported one,
 test('D1 §2.2: a page in one colour scheme has its own style hash and cache entry', () => {
   const style = ':root{color-scheme:light dark;--page:white}@media(prefers-color-scheme:dark){:root{--page:black}}'
   const documents = recordOf(languages, () => `<style>${style}</style><style>p{}</style>{"hostOrigins":[]}`)
-  const web = { ...build(), documents }
+  const web = { ...testBuild(), documents }
   const page = (scheme: 'light' | 'dark' | null) =>
     embedPage(web, { language: 'en', origins: [], scheme, acceptEncoding: 'br' })
   const textOf = (scheme: 'light' | 'dark' | null) => brotliDecompressSync(page(scheme).body).toString()

@@ -11,7 +11,7 @@ import { copyBytes } from '#kit/runtime/cache.ts'
 import type { StaticAnswer, WebBuild } from '#platform/web-build.ts'
 import { type PageTheme, themedPage } from './preview.ts'
 
-/** Also matches any port of localhost, for the sandbox. */
+/** An exact origin; for the sandbox also any port of localhost. */
 const exactOrigin = /^(https?:\/\/[a-z0-9.-]+(:\d{1,5})?|http:\/\/(localhost|127\.0\.0\.1):\*)$/i
 
 export interface EmbedPageRequest {
@@ -19,7 +19,7 @@ export interface EmbedPageRequest {
   /** The exact origins of pages that may frame this one and receive its messages; empty for a standalone page. */
   origins: string[]
   acceptEncoding?: string | undefined
-  /** Where browsers report policy violations; null without a receiver. */
+  /** URL to which browsers report policy violations; null if they are not reported. */
   reportUrl?: string | null
   /** The application's theme; null for the default look. */
   theme?: PageTheme | null
@@ -27,7 +27,7 @@ export interface EmbedPageRequest {
   scheme?: ColorScheme | null
 }
 
-/** Returns the document of `/lab/embed`. It contains no personal data: the borrower is known only by the token. */
+/** Returns the document of `/lab/embed`. It contains no personal data: only the token identifies the borrower. */
 export function embedPage(
   build: WebBuild,
   { language, origins, acceptEncoding, reportUrl = null, theme = null, scheme = null }: EmbedPageRequest,
@@ -37,7 +37,7 @@ export function embedPage(
   const base = theme
     ? themedPage(build, language, theme)
     : { document: build.documents[language], hash: build.styleHash }
-  const { document, hash } = scheme ? inScheme(base.document, scheme) : base
+  const { document, hash } = scheme ? restrictToScheme(base.document, scheme) : base
   const headers = {
     'content-language': language,
     ...pageHeaders(policyOf(build, hash, { origins, reportUrl })),
@@ -58,8 +58,8 @@ export function embedPage(
   }
 }
 
-/** Returns the document in one colour scheme, and the hash of its style. */
-function inScheme(document: string, scheme: ColorScheme): { document: string; hash: string } {
+/** Returns the document in only one colour scheme, and the hash of its style. */
+function restrictToScheme(document: string, scheme: ColorScheme): { document: string; hash: string } {
   const [, style = ''] = /<style>(.*?)<\/style>/s.exec(document) ?? []
   const schemeStyle = inTone(style, scheme)
   return { document: document.replace(style, () => schemeStyle), hash: digestOf(schemeStyle).toString('base64') }

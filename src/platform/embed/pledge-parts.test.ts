@@ -1,4 +1,4 @@
-// Names of funds on the page: from the statement, or the scheme code if the name is ambiguous.
+// Schemes, holdings and pledges on the page, with the fund names on the borrower's statement.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { EmbedHolding, EmbedPledge, EmbedScheme } from '#contract/hosted/embed-lender.ts'
@@ -20,12 +20,12 @@ const scheme = (schemeCode: string, folioId: string | null, unitsRequired = '250
   ...{ rta: 'CAMS', amcCode: 'SHK', schemeCode, folioId, unitsRequired, ltv: '50%' },
 })
 const namesOf = (schemes: Scheme[], holdings: ReturnType<typeof holdingsOf>) => {
-  const parts = schemeViews(schemes, holdings)
-  assert.deepEqual(faults(Type.Array(EmbedScheme), parts), [])
-  return parts.map(({ name }) => name)
+  const views = schemeViews(schemes, holdings)
+  assert.deepEqual(faults(Type.Array(EmbedScheme), views), [])
+  return views.map(({ name }) => name)
 }
 
-test('FIS12 §10.2: a scheme shows the required units under the statement’s name', () => {
+test('FIS12 §10.2: a scheme has the required units, and the fund name on the statement', () => {
   const holdings = holdingsOf(holding('FLEXG', '44', 'Shakti Flexi Cap Fund'))
   assert.deepEqual(schemeViews([scheme('FLEXG', '44')], holdings), [
     {
@@ -46,7 +46,7 @@ test('a scheme without a known name is shown by its code', () => {
   assert.deepEqual(namesOf([scheme('MIDG', '44')], []), ['MIDG'])
 })
 
-test('the folio distinguishes two fund houses with the same code', () => {
+test('the folio distinguishes two fund houses that use the same scheme code', () => {
   const holdings = holdingsOf(holding('G1', '44', 'Shakti Fund'), holding('G1', '88', 'Nidhi Fund', 'NDH'))
   assert.deepEqual(namesOf([scheme('G1', '88'), scheme('G1', '44'), scheme('G1', null)], holdings), [
     'Nidhi Fund',
@@ -55,16 +55,16 @@ test('the folio distinguishes two fund houses with the same code', () => {
   ])
 })
 
-test('a scheme has a NAV only if the statement has exactly one', () => {
+test('a scheme has a NAV only if its holdings agree on one value', () => {
   const holdings = holdingsOf(
     holding('G1', '44', 'Shakti Fund'),
     { ...holding('G1', '88', 'Nidhi Fund', 'NDH'), nav: '12.5000' },
     holding('FLEXG', '44', null),
     holding('FLEXG', '45', null),
   )
-  const navs = [scheme('G1', '88'), scheme('G1', null), scheme('FLEXG', null), scheme('OTHER', '44')]
+  const schemes = [scheme('G1', '88'), scheme('G1', null), scheme('FLEXG', null), scheme('OTHER', '44')]
   assert.deepEqual(
-    schemeViews(navs, holdings).map(({ nav }) => nav),
+    schemeViews(schemes, holdings).map(({ nav }) => nav),
     ['12.5000', null, '85.0250', null],
   )
 })
@@ -73,10 +73,10 @@ test('pledges of one scheme in two folios are shown with their own folios', () =
   const holdings = holdingsOf(holding('FLEXG', '44', 'Shakti Flexi Cap Fund'))
   const schemes = [scheme('FLEXG', '43', '0.000'), scheme('FLEXG', '44'), scheme('FLEXG', '45')]
   const pledges = ['100.000', '50.500'].map((units) => ({ schemeCode: 'FLEXG', units }))
-  const parts = pledgeViews([...pledges, { schemeCode: 'UNKNOWN', units: '1.000' }], schemes, holdings)
-  assert.deepEqual(faults(Type.Array(EmbedPledge), parts), [])
+  const views = pledgeViews([...pledges, { schemeCode: 'UNKNOWN', units: '1.000' }], schemes, holdings)
+  assert.deepEqual(faults(Type.Array(EmbedPledge), views), [])
   assert.deepEqual(
-    parts.map(({ name, folio, units }) => [name, folio, units]),
+    views.map(({ name, folio, units }) => [name, folio, units]),
     [
       ['Shakti Flexi Cap Fund', '44', '100.000'],
       ['Shakti Flexi Cap Fund', '45', '50.500'],
@@ -85,14 +85,14 @@ test('pledges of one scheme in two folios are shown with their own folios', () =
   )
 })
 
-test('FIS12 §10.1: every holding has its value, and the value that is free of liens and lock-ins', () => {
+test('FIS12 §10.1: a holding has its total value, and the value without liens and lock-ins', () => {
   const liened = { ...holding('FLEXG', '44', 'Shakti Flexi Cap Fund'), assetType: 'EQUITY', lienUnits: '100.000' }
   const locked = { ...holding('ELSSG', '45', null), assetType: 'ELSS', lockInUntil: '2026-11-30' }
-  const parts = (on: string) => holdingViews(holdingsOf(liened, locked), on)
-  assert.deepEqual(faults(Type.Array(EmbedHolding), parts('2026-11-20')), [])
-  assert.deepEqual(parts('2026-11-20'), [
+  const viewsOn = (on: string) => holdingViews(holdingsOf(liened, locked), on)
+  assert.deepEqual(faults(Type.Array(EmbedHolding), viewsOn('2026-11-20')), [])
+  assert.deepEqual(viewsOn('2026-11-20'), [
     { name: 'Shakti Flexi Cap Fund', kind: 'equity', worth: '25507.50', free: '17005.00' },
     { name: 'ELSSG', kind: 'elss', worth: '25507.50', free: '0.00' },
   ])
-  assert.equal(parts('2026-12-01')[1]?.free, '25507.50')
+  assert.equal(viewsOn('2026-12-01')[1]?.free, '25507.50')
 })

@@ -26,7 +26,7 @@ export function previewPage(build: WebBuild, { name, theme, tone }: Preview): An
     .replace(/<noscript>.*?<\/noscript>/gs, '')
     .replace(/<script.*?<\/script>/gs, '')
     .replace('<body>', '<body inert>')
-    // Shows the colours of a selected option.
+    // Selects an option, so that its colours are visible.
     .replace('type="radio"', 'type="radio" checked')
   return answer(200, document, {
     ...pageHeaders({
@@ -46,14 +46,14 @@ function previewStyle({ themed: { rules, colours } }: WebBuild, theme: Theme, to
     (name) => `${name}:${inHex(tokens.get(name)?.[tone] ?? '')}`,
   )
   const root = `:root{color-scheme:${tone};font-family:var(--font,${fontOf(theme)});${values.join(';')}}`
-  // The console chooses between the two logo kinds; without a logo neither rule applies.
-  const header = Object.entries(logoRules).map(([kind, each]) => `html[data-logo=${kind}]{${inTone(each, tone)}}`)
-  return `${root}${rules}${hiddenFields}.main{border-color:var(--rim,transparent)}${inlineTokens(headerRules + header.join(''), 'large')}`
+  // The console sets `data-logo` to the kind of the logo; without a logo neither rule applies.
+  const logoStyles = Object.entries(logoRules).map(([kind, css]) => `html[data-logo=${kind}]{${inTone(css, tone)}}`)
+  return `${root}${rules}${hiddenFields}.main{border-color:var(--rim,transparent)}${inlineTokens(headerRules + logoStyles.join(''), 'large')}`
 }
 
 /**
- * An application's theme: colour, corners and font in the style, name and logo in the header. All of it is in the first
- * response, so that the default look never flashes.
+ * An application's theme, with the name and logo in the page's header. The first response contains all of it, so that
+ * the default look never flashes.
  */
 export interface PageTheme extends Theme {
   name: string
@@ -68,11 +68,11 @@ export const pageTheme = (key: ApplicationKey, row: ThemeRow): PageTheme => ({
   logo: logoOf(key, row),
 })
 
-const read = (name: string): string =>
+const readCss = (name: string): string =>
   readFileSync(new URL(name, import.meta.url), 'utf8').replace(/\/\*[^*]*\*\/\n?/g, '')
-/** Styles of the header: of every themed page, and of pages with a square logo or a wordmark. */
-const headerRules = read('brand.css')
-const logoRules = { mark: read('brand-mark.css'), wordmark: read('brand-wordmark.css') }
+/** Styles of the header on every themed page; `logoRules` is added for a square logo or a wordmark. */
+const headerRules = readCss('brand.css')
+const logoRules = { mark: readCss('brand-mark.css'), wordmark: readCss('brand-wordmark.css') }
 
 function brandRules(logo: LogoView | null): string {
   if (!logo) return inlineTokens(headerRules, 'large')
@@ -101,9 +101,9 @@ function styleOf(build: WebBuild, theme: PageTheme): ThemeStyle {
 
 /** Replaces a part of the document; throws if the part is missing. */
 function replaceRequired(document: string, from: string | RegExp, to: string): string {
-  const next = document.replace(from, () => to)
-  if (next === document) throw new Error(`the document has no ${from}`)
-  return next
+  const replaced = document.replace(from, () => to)
+  if (replaced === document) throw new Error(`the document has no ${from}`)
+  return replaced
 }
 
 const inScript = (text: string): string => JSON.stringify(text).replaceAll('<', '\\u003c')
@@ -116,10 +116,10 @@ export function themedPage(build: WebBuild, language: Language, theme: PageTheme
 
 /** Returns the document with this style and this name in its header. */
 function withStyle(build: WebBuild, language: Language, { style, name }: { style: string; name: string }): string {
-  const by = build.poweredBy[language]
-  const header = `<p class="brand"><b>${escaped(name)}</b><span>${escaped(by)}</span></p>`
-  const named = replaceRequired(build.documents[language], '<p class="brand"><b>Lendloom</b></p>', header)
-  const styled = replaceRequired(named, /<style>.*?<\/style>/s, `<style>${style}</style>`)
-  const worded = replaceRequired(styled, '"texts":{', `"texts":{"page.powered":${inScript(by)},`)
-  return replaceRequired(worded, '"hostOrigins":[]', `"hostOrigins":[],"brand":${inScript(name)}`)
+  const poweredBy = build.poweredBy[language]
+  const header = `<p class="brand"><b>${escaped(name)}</b><span>${escaped(poweredBy)}</span></p>`
+  const withHeader = replaceRequired(build.documents[language], '<p class="brand"><b>Lendloom</b></p>', header)
+  const withCss = replaceRequired(withHeader, /<style>.*?<\/style>/s, `<style>${style}</style>`)
+  const withTexts = replaceRequired(withCss, '"texts":{', `"texts":{"page.powered":${inScript(poweredBy)},`)
+  return replaceRequired(withTexts, '"hostOrigins":[]', `"hostOrigins":[],"brand":${inScript(name)}`)
 }

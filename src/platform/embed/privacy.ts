@@ -1,4 +1,4 @@
-// GET /lab/privacy: the stored personal data, its recipients and retention, and how to withdraw a consent.
+// GET /lab/privacy: which personal data is stored, its recipients and retention, and how to withdraw a consent.
 
 import { html } from '#kit/http/markup.ts'
 import { plainPage } from '#kit/http/plain-page.ts'
@@ -7,7 +7,7 @@ import { anyone } from '#kit/http/server.ts'
 import { route } from '#platform/context.ts'
 import { readerOf } from '#platform/page-text/page-text.ts'
 
-const parts = ['kept', 'protection', 'receivers', 'duration', 'withdrawal', 'rights'] as const
+const topics = ['kept', 'protection', 'receivers', 'duration', 'withdrawal', 'rights'] as const
 
 export const privacyPage = route({
   method: 'GET',
@@ -20,8 +20,8 @@ export const privacyPage = route({
   handle({ query, headers }, { config }) {
     const { language, t } = readerOf(headers, query.lang)
     const days = config.JOURNEY_IDLE_DAYS
-    const sections = parts.map(
-      (part) => html`<h2>${t(`privacy.${part}.heading`)}</h2><p>${t(`privacy.${part}.text`, { days })}</p>`,
+    const sections = topics.map(
+      (topic) => html`<h2>${t(`privacy.${topic}.heading`)}</h2><p>${t(`privacy.${topic}.text`, { days })}</p>`,
     )
     return plainPage({ language, title: t('privacy.title'), body: html`<p>${t('privacy.lead')}</p>${sections}` })
   },

@@ -21,8 +21,8 @@ const { url, ctx, tenant, secondTenant } = platform
 const partner = 'Celestium Finance Limited'
 const { address, workProfile } = application()
 
-/** Opens a journey and saves this profile, without submitting it. */
-async function borrower(owner = tenant, profile: object = {}, journeyType: ProductId = 'PERSONAL_LOAN') {
+/** Opens a journey and saves the profile without submitting it. */
+async function openJourney(owner = tenant, profile: object = {}, journeyType: ProductId = 'PERSONAL_LOAN') {
   const { body } = await openSession(url, owner, newApplicant({ journeyType }))
   const page = await enter(url, body.embedUrl)
   const saved = await call(page, 'PUT', '/profile', { ...profile })
@@ -30,13 +30,13 @@ async function borrower(owner = tenant, profile: object = {}, journeyType: Produ
   return { tenantId: owner.tenantId, journeyId: page.journeyId }
 }
 
-/** Returns a context with empty caches, like that of another process. */
-function uncachedContext(known: typeof ctx): typeof ctx {
-  return { ...known, db: new Proxy(known.db, {}) }
+/** Returns a context without cached data, like the context of another process. */
+function uncachedContext(source: typeof ctx): typeof ctx {
+  return { ...source, db: new Proxy(source.db, {}) }
 }
 
-async function receivers(who: { tenantId: string; journeyId: string }, known = ctx): Promise<string[]> {
-  const view = await viewOf(uncachedContext(known), who as Parameters<typeof viewOf>[1], null, ctx.clock())
+async function receiversFor(who: { tenantId: string; journeyId: string }, source = ctx): Promise<string[]> {
+  const view = await viewOf(uncachedContext(source), who as Parameters<typeof viewOf>[1], null, ctx.clock())
   assert.deepEqual(faults(EmbedView, view), [])
   return view.receivers
 }
@@ -44,21 +44,25 @@ async function receivers(who: { tenantId: string; journeyId: string }, known = c
 const namesOf = ({ offers }: Awaited<ReturnType<typeof journeyWithOffers>>) =>
   offers.map(({ lenderId }) => `Lender ${lenderId.slice(-4)}`).sort()
 const { profile } = application()
-const work = (employmentType: string) => ({ profile, address, workProfile: { ...workProfile, employmentType } })
+const profileWithWork = (employmentType: string) => ({
+  profile,
+  address,
+  workProfile: { ...workProfile, employmentType },
+})
 
 test('D1 §3: lists the network lenders that would receive an application for this product', async () => {
-  const who = await borrower()
-  assert.deepEqual(await receivers(who), [])
+  const who = await openJourney()
+  assert.deepEqual(await receiversFor(who), [])
   const searched = await journeyWithOffers(platform, [terms, terms], 1)
   await updateFigures(ctx, () => true)
   const names = namesOf(searched)
-  assert.deepEqual(await receivers(who), names)
+  assert.deepEqual(await receiversFor(who), names)
   assert.deepEqual(
-    await receivers(await borrower(tenant, {}, 'GOLD_LOAN')),
+    await receiversFor(await openJourney(tenant, {}, 'GOLD_LOAN')),
     [],
     'lenders of another product are not listed',
   )
-  assert.deepEqual(await receivers(await borrower(secondTenant)), [], 'lenders of another tenant are not listed')
+  assert.deepEqual(await receiversFor(await openJourney(secondTenant)), [], 'lenders of another tenant are not listed')
   const viewAfterSubmission = await viewOf(ctx, { ...who, journeyId: searched.journeyId } as never, null, ctx.clock())
   assert.deepEqual(viewAfterSubmission.receivers, [], "after submission the page lists the lenders' offers instead")
 
@@ -67,26 +71,30 @@ test('D1 §3: lists the network lenders that would receive an application for th
   const switchOffRequest = { reason: 'It does not answer', expected: { searching: 1, offered: 0 } }
   await ctx.db.tx((tx) => switchOff({ tx, at: ctx.clock() }, null, lenderToDisable, switchOffRequest))
   const remaining = names.filter((name) => name !== `Lender ${lenderId.slice(-4)}`)
-  assert.deepEqual(await receivers(who), remaining, 'a lender that is switched off is not listed')
+  assert.deepEqual(await receiversFor(who), remaining, 'a lender that is switched off is not listed')
   await ctx.db.tx((tx) => switchOn({ tx, at: ctx.clock() }, null, lenderToDisable))
-  assert.deepEqual(await receivers(who), names)
+  assert.deepEqual(await receiversFor(who), names)
 })
 
 test('D3 §1: lists an enabled lending partner whose rules admit the borrower', async () => {
-  const isListed = async (profile: object) => (await receivers(await borrower(tenant, profile))).includes(partner)
+  const isListed = async (profile: object) => (await receiversFor(await openJourney(tenant, profile))).includes(partner)
   assert.equal(await isListed({}), false, 'the employment is unknown')
-  assert.equal(await isListed(work('salaried')), false)
-  assert.equal(await isListed(work('selfEmployed')), true)
-  assert.equal(await isListed({ ...work('selfEmployed'), address: { pincode: '400001' } }), false, 'no full address')
+  assert.equal(await isListed(profileWithWork('salaried')), false)
+  assert.equal(await isListed(profileWithWork('selfEmployed')), true)
+  assert.equal(
+    await isListed({ ...profileWithWork('selfEmployed'), address: { pincode: '400001' } }),
+    false,
+    'no full address',
+  )
   const { sender } = (await partnersOf(ctx).all(ctx.db))[0]!
   const partnerToDisable = { bppId: sender, providerId: 'partner', tenantId: tenant.tenantId }
   const switchOffRequest = { reason: 'It is closed', expected: { searching: 0, offered: 0 } }
   await ctx.db.tx((tx) => switchOff({ tx, at: ctx.clock() }, null, partnerToDisable, switchOffRequest))
-  assert.equal(await isListed(work('selfEmployed')), false)
+  assert.equal(await isListed(profileWithWork('selfEmployed')), false)
 })
 
-test('known lenders are cached for a minute and read once by concurrent views', async () => {
-  const who = await borrower()
+test('known lenders are cached, and concurrent views share one read', async () => {
+  const who = await openJourney()
   const newProcess = uncachedContext(ctx)
   await partnersOf(newProcess).all(newProcess.db)
   const readView = () => viewOf(newProcess, who as Parameters<typeof viewOf>[1], null, ctx.clock())

@@ -1,4 +1,4 @@
-// The names of the lenders that would receive the application now, shown before the consents.
+// The names of the lenders that would receive the application now. The page shows them above the consents.
 
 import type { EmbedView, Screen } from '#contract/hosted/embed.ts'
 import type { BorrowerDetails } from '#platform/borrower/borrower.ts'
@@ -16,7 +16,7 @@ interface ReceiverQuery {
   at: Date
 }
 
-/** Returns whether a lending partner needs business fields, and the recipients of the application. */
+/** Returns whether a lending partner needs business fields, and the receivers of the application. */
 export const receiverFields = async (
   ctx: Pick<Context, 'db'>,
   journey: Pick<Journey, 'tenantId' | 'type'>,

@@ -15,14 +15,14 @@ const instalment = (serialNumber: number, dueAt: string, status: Installment['st
 const installments = [
   instalment(1, '2026-10-05T18:29:59.000Z', 'PAID'),
   instalment(2, '2026-11-05T18:29:59.000Z', 'DELAYED'),
-  // 19:00 UTC on the 4th is already the 5th in India.
+  // 19:00 UTC on the 4th is the 5th in India.
   instalment(3, '2026-12-04T19:00:00.000Z'),
   instalment(4, '2027-01-05T12:00:00.000Z'),
   instalment(5, '2027-02-05T12:00:00.000Z', 'DEFERRED'),
 ]
 const loan = { offerId: '0192e0a4-0000-7000-8000-00000000000a', lender: 'Kaveri Bank', installments }
 
-test('the calendar has the unpaid future instalments, on their Indian dates', () => {
+test('the calendar has an entry for each unpaid future instalment, on the due date in India', () => {
   const file = remindersOf(loan, readerOf().t, at)
   const valuesOf = (name: string) => [...file.matchAll(new RegExp(`^${name}:(.*)\\r$`, 'gm'))].map(([, value]) => value)
   assert.deepEqual(valuesOf('DTSTART;VALUE=DATE'), ['20261205', '20270105'])
@@ -35,7 +35,7 @@ test('D1 §1: the calendar is in Hindi for a Hindi reader', () => {
   assert.match(file, /SUMMARY:.*किस्त/)
 })
 
-test('returns no link to the calendar when no future instalment is unpaid', () => {
+test('the page links to the calendar only if a future instalment is unpaid', () => {
   const ctx = {
     seal: sealWith(newSealKey('k1')),
     config: { PUBLIC_URL: 'https://lend.example' } as Parameters<typeof remindersUrl>[0]['config'],

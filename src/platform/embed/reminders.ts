@@ -1,4 +1,4 @@
-// Due instalments as a calendar file, without personal data, because people share calendars.
+// The calendar file of a loan's due dates. It contains no personal data, because people share calendars.
 import { type CalendarDay, calendarFile } from '#kit/files/calendar-file.ts'
 import { inlineFile } from '#kit/http/page-frame.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -19,16 +19,15 @@ interface LoanWithReminders {
   installments: readonly Installment[]
 }
 
-/** Returns the instalments due today or later that are neither paid nor settled. */
-const dueInstalments = (installments: readonly Installment[], at: Date): Installment[] =>
+/** Returns the instalments that are due today or later and neither paid nor closed. */
+const unpaidInstalments = (installments: readonly Installment[], at: Date): Installment[] =>
   installments.filter((each) => {
     const status = installmentStatus(each, at)
     return status !== 'PAID' && status !== 'CLOSED' && businessDate(new Date(each.dueAt)) >= businessDate(at)
   })
 
-/** Returns the calendar file of a loan. */
 export function remindersOf({ offerId, lender, installments }: LoanWithReminders, t: PageText, at: Date): string {
-  const days = dueInstalments(installments, at).map(
+  const days = unpaidInstalments(installments, at).map(
     ({ serialNumber, amount, dueAt }): CalendarDay => ({
       uid: `${offerId}-${serialNumber}@lendloom`,
       on: businessDate(new Date(dueAt)),
@@ -41,20 +40,20 @@ export function remindersOf({ offerId, lender, installments }: LoanWithReminders
 
 const reminderLink = { prefix: '/lab/reminders', context: 'reminder link' }
 
-/** Returns the URL of a loan's reminders, valid for a day; null when no instalment is due. */
+/** Returns the URL of a loan's reminders, valid for a day; null without an unpaid future instalment. */
 export const remindersUrl = (
   ctx: Pick<Context, 'seal' | 'config'>,
   { tenantId, journeyId, offerId, installments }: Offer,
   lender: string,
   at: Date,
 ): string | null =>
-  dueInstalments(installments, at).length === 0
+  unpaidInstalments(installments, at).length === 0
     ? null
     : dayUrl(ctx, reminderLink, [tenantId, journeyId, offerId, lender], at)
 
 /**
- * GET /lab/reminders/{token}: a loan's due dates as a calendar file. The file has a URL, because a browser inside an app
- * cannot save a file that a page creates.
+ * GET /lab/reminders/{token}: a loan's calendar file. It needs a URL, because a browser inside an app cannot save a file
+ * that a page creates.
  */
 export const reminderPage = route({
   method: 'GET',

@@ -1,4 +1,4 @@
-// The hosted page: its HTML and files under /lab, its API under /api/embed.
+// Routes of the hosted page: HTML and files under /lab, the API under /api/embed.
 import { refused } from '#contract/headless/envelope.ts'
 import type { Api } from '#kit/http/server.ts'
 import type { Context } from '#platform/context.ts'
@@ -8,7 +8,7 @@ import {
   accept,
   bankAccount,
   decline,
-  open,
+  openStepPage,
   returnFromAgreementPage,
   saveProfile,
   select,
@@ -36,7 +36,7 @@ export const embedApi: Api<Context> = {
     select,
     accept,
     decline,
-    open,
+    openStepPage,
     returnFromAgreementPage,
     bankAccount,
     bankBranch,

@@ -8,14 +8,17 @@ import type { Offer } from '#platform/offer/offer.ts'
 import { productOf } from '#platform/product/products.ts'
 import { isDoneOnPage, type JourneyStep, nextStepOf, type StepName, stepNamed } from '#platform/step/store.ts'
 
-/** Whether the chosen lender has sent its final terms or opened a credit line. */
-interface LenderProgress {
-  isFinal: boolean
+interface ChosenOfferState {
+  hasFinalTerms: boolean
   isLineOpen: boolean
 }
 
-/** Returns the journey's screen. A credit line remains open after a drawdown. */
-export function screenOf(journey: Journey, steps: JourneyStep[], { isFinal, isLineOpen }: LenderProgress): Screen {
+/** Returns the journey's screen, which is LINE_OPEN also after a drawdown from a credit line. */
+export function screenOf(
+  journey: Journey,
+  steps: JourneyStep[],
+  { hasFinalTerms, isLineOpen }: ChosenOfferState,
+): Screen {
   if (isExpired(journey)) return 'EXPIRED'
   if (journey.closedAt !== null) return 'CLOSED'
   if (isLineOpen && (journey.status === 'LENDER_REDIRECTED' || journey.status === 'DISBURSED')) return 'LINE_OPEN'
@@ -27,7 +30,7 @@ export function screenOf(journey: Journey, steps: JourneyStep[], { isFinal, isLi
     case 'OFFERED':
       return 'OFFERS'
     case 'OFFER_SELECTED':
-      return isFinal ? 'FINAL_OFFER' : (accountScreen(steps) ?? 'FINALISING')
+      return hasFinalTerms ? 'FINAL_OFFER' : (accountScreen(steps) ?? 'FINALISING')
     case 'OFFER_ACCEPTED':
     case 'LENDER_REDIRECTED':
       return stepScreen(journey, steps)
@@ -36,7 +39,7 @@ export function screenOf(journey: Journey, steps: JourneyStep[], { isFinal, isLi
   }
 }
 
-/** Whether another page has taken over the journey from the calling one. */
+/** Whether another page has taken over the journey from the calling page. */
 export const isOnOtherPage = ({ pageId }: Pick<Journey, 'pageId'>, who: SessionBorrower): boolean =>
   (who.pageId ?? null) !== null && pageId !== null && pageId !== who.pageId
 
@@ -46,14 +49,14 @@ export function isSearching(
   offers: Pick<Offer, 'offerId' | 'status'>[],
   consents: Pick<EmbedConsent, 'offerId' | 'standing'>[],
 ): boolean {
-  const isDue = (offerId: string) =>
+  const isConsentDue = (offerId: string) =>
     consents.some(
       (consent) => consent.offerId === offerId && (consent.standing === 'DUE' || consent.standing === 'HANDLE'),
     )
-  return search === 'OPEN' || offers.some(({ status, offerId }) => status === 'OFFER_AWAITED' && !isDue(offerId))
+  return search === 'OPEN' || offers.some(({ status, offerId }) => status === 'OFFER_AWAITED' && !isConsentDue(offerId))
 }
 
-/** The screen for a lender that requires the account, and perhaps a statement, before its final terms. */
+/** Returns the screen if the lender needs the bank account or a bank statement before its final terms; otherwise null. */
 function accountScreen(steps: JourneyStep[]): Screen | null {
   const step = stepNamed(steps, 'bankMandate')
   const { status } = step
@@ -69,7 +72,7 @@ const screens: Record<StepName, Screen> = {
   disbursal: 'DISBURSAL',
 }
 
-/** The screen of the first unfinished step; the borrower waits while the lender has not opened the step or checks it. */
+/** Returns the screen of the first unfinished step. The borrower waits while the lender prepares or checks the step. */
 function stepScreen(journey: Journey, steps: JourneyStep[]): Screen {
   const due = nextStepOf(steps, journey.type)
   if (!due || due.status === 'PENDING') return 'LENDER_WORKING'
@@ -81,7 +84,7 @@ function stepScreen(journey: Journey, steps: JourneyStep[]): Screen {
 }
 
 /** Polling intervals in milliseconds of the screens that change without the borrower. */
-const polls: Partial<Record<Screen, number>> = {
+const pollMsByScreen: Partial<Record<Screen, number>> = {
   SEARCHING: 500,
   OFFERS: 2000,
   FINALISING: 1000,
@@ -98,4 +101,4 @@ const polls: Partial<Record<Screen, number>> = {
 
 /** Returns the milliseconds until the next poll; null when only the borrower can act. */
 export const pollAfterMs = (screen: Screen, isSearching: boolean): number | null =>
-  (screen === 'OFFERS' && isSearching ? polls.SEARCHING : polls[screen]) ?? null
+  (screen === 'OFFERS' && isSearching ? pollMsByScreen.SEARCHING : pollMsByScreen[screen]) ?? null

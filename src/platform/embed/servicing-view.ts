@@ -1,4 +1,4 @@
-// The hosted page's view of instalments and payments after disbursal.
+// Parts of the page's view after disbursal: instalments, dues, documents, payments and requests.
 
 import type { BorrowerRequest } from '#contract/console/complaint-lists.ts'
 import type { Soa } from '#contract/exchange/account.ts'
@@ -14,7 +14,7 @@ import type { CoolingOffExit, LoanDocumentLink } from '#platform/offer/documents
 import type { Offer } from '#platform/offer/offer.ts'
 import { isOpen, overdueInstalments, type ServicingRow } from '#platform/servicing/store.ts'
 
-/** The repayment plan, with the status of each instalment on the day of `at`. */
+/** Returns the repayment plan, with the status of each instalment on the day of `at`. */
 export function installmentViews(installments: Installment[], at: Date): EmbedView['installments'] {
   const late = overdueInstalments(installments, at)
   return installments.map((each) => ({
@@ -25,7 +25,7 @@ export function installmentViews(installments: Installment[], at: Date): EmbedVi
   }))
 }
 
-/** The dues as the lender states them, without zero amounts. */
+/** Returns the lender's statement of the dues, without zero amounts. */
 export function duesViews(account: Soa | null): EmbedDues[] {
   if (!account) return []
   const { total_outstanding, total_overdue, penalty_outstanding } = account
@@ -37,20 +37,19 @@ export function duesViews(account: Soa | null): EmbedDues[] {
   return parts.filter(({ amount }) => amount !== '0.00')
 }
 
-/** The lender's documents for the borrower. */
 export const documentViews = (documents: LoanDocumentLink[]): EmbedView['documents'] =>
   documents.map(({ code, name, url }) => ({ code: loanDocuments.find((each) => each === code) ?? null, name, url }))
 
-/** The agreement that the borrower signed with a lending partner. */
+/** Returns the agreement that the borrower signed with a lending partner. */
 export const agreementView = (
   { fileName }: Pick<SignedAgreement, 'fileName'>,
   url: string,
 ): EmbedView['documents'][number] => ({ code: 'LOAN_AGREEMENT', name: fileName, url })
 
-/** How the borrower can exit the loan in the cooling-off period, and the cost; null without such a period. */
-export function coolingOffView(leave: CoolingOffExit | null): EmbedLeave | null {
-  if (!leave) return null
-  const { until, agreed, cost } = leave
+/** Returns how the borrower can exit the loan in the cooling-off period, and the cost; null outside the period. */
+export function coolingOffView(exit: CoolingOffExit | null): EmbedLeave | null {
+  if (!exit) return null
+  const { until, agreed, cost } = exit
   return {
     until,
     agreed,
@@ -65,8 +64,8 @@ export function coolingOffView(leave: CoolingOffExit | null): EmbedLeave | null 
 }
 
 /**
- * Lists the borrower's possible written requests: cancellation between acceptance and disbursal, a part payment after
- * disbursal. Before the acceptance the borrower withdraws the consent instead.
+ * Lists the written requests that the borrower can make: cancellation between acceptance and disbursal, a part payment
+ * after disbursal. Before acceptance the borrower withdraws the consent instead.
  */
 export function availableRequests(
   { active, status }: Pick<Journey, 'active' | 'status'>,
@@ -77,7 +76,7 @@ export function availableRequests(
   return status === 'DISBURSED' ? ['PART_PAYMENT'] : []
 }
 
-/** Returns the newest operation of each kind. */
+/** Returns the newest operation of each kind, except status refreshes and completed operations. */
 export function paymentViews(operations: ServicingRow[]): EmbedPayment[] {
   const newest = new Map(operations.map((each) => [each.kind, each]))
   return [...newest.values()].flatMap(({ kind, status, operationId, amountPaise, paidPaise, url, reason }) => {
@@ -99,5 +98,5 @@ export function paymentViews(operations: ServicingRow[]): EmbedPayment[] {
 
 const pollMs = 2000
 
-/** Poll interval while an operation is open, because the lender may answer; otherwise null. */
+/** Returns the poll interval while the lender may still answer an operation; otherwise null. */
 export const servicingPollMs = (operations: ServicingRow[]): number | null => (operations.some(isOpen) ? pollMs : null)

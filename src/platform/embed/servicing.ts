@@ -10,7 +10,7 @@ import { requestServicing, requestStatusRefresh } from '#platform/servicing/requ
 import type { ServicingKind } from '#platform/servicing/store.ts'
 import { runAct } from './act.ts'
 
-const kinds: Record<Exclude<ServicingPath, 'status'>, Exclude<ServicingKind, 'STATUS_REFRESH'>> = {
+const kindsByPath: Record<Exclude<ServicingPath, 'status'>, Exclude<ServicingKind, 'STATUS_REFRESH'>> = {
   foreclosure: 'FORECLOSURE',
   'pre-part-payment': 'PRE_PART_PAYMENT',
   'missed-emi-payment': 'MISSED_EMI_PAYMENT',
@@ -30,6 +30,6 @@ export const requestService = route({
     runAct(ctx, who, { at }, async (tx, journey) => {
       if (params.kind === 'status') return requestStatusRefresh({ ...ctx, tx, at }, journey)
       const amount = body.amount === undefined ? {} : { amount: checkedPaise(body.amount) }
-      return requestServicing({ ...ctx, tx, at }, journey, kinds[params.kind], amount)
+      return requestServicing({ ...ctx, tx, at }, journey, kindsByPath[params.kind], amount)
     }),
 })

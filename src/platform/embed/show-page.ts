@@ -1,4 +1,4 @@
-// GET /lab/embed and its files: the hosted page, which only its application's origins may frame (D1 §2.2).
+// Routes of the hosted page and its files. Only its application's origins may frame the page (D1 §2.2).
 
 import { colorSchemes } from '#contract/hosted/color-scheme.ts'
 import { isUuid, uuidPattern } from '#kit/crypto/id.ts'
@@ -17,7 +17,7 @@ import { embedPage } from './page.ts'
 import { pageTheme } from './preview.ts'
 
 const anyText = Type.Optional(Type.String())
-const text = (header: string | string[] | undefined): string | undefined =>
+const singleValue = (header: string | string[] | undefined): string | undefined =>
   typeof header === 'string' ? header : undefined
 const staticAnswer = ({ headers, body }: StaticAnswer) => answer(200, body, headers)
 
@@ -26,9 +26,9 @@ const pageAt = (path: string) =>
     method: 'GET',
     path,
     section: 'D1 §2.2',
-    summary: 'Get the hosted borrower page, whose token in the fragment never reaches a log',
+    summary: 'Get the hosted borrower page; its token stays out of logs, because it is in the URL fragment',
     auth: anyone,
-    // A malformed URL also shows a page, because a borrower follows it.
+    // Accepts any text, because a borrower with a malformed URL should see a page.
     query: Type.Object({ tenant_id: anyText, application_id: anyText, lang: anyText, scheme: anyText }),
     hidden: true,
     async handle({ query: { tenant_id: tenantId, application_id: applicationId, lang, scheme }, headers }, { db }) {
@@ -43,7 +43,7 @@ const pageAt = (path: string) =>
           origins: application.origins,
           theme: application.theme && pageTheme(key, application.theme),
           scheme: isOneOf(colorSchemes, scheme) ? scheme : null,
-          acceptEncoding: text(headers['accept-encoding']),
+          acceptEncoding: singleValue(headers['accept-encoding']),
         }),
       )
     },
@@ -51,7 +51,6 @@ const pageAt = (path: string) =>
 
 export const showPages = [pageAt('/lab/embed'), pageAt('/lab/embed/')]
 
-/** Caches the logos of recently opened applications. */
 const logos = cache<{ type: string; bytes: Buffer }>({
   ...{ name: 'application-logos', maxBytes: 8 << 20, lifetimeMs: 3_600_000 },
   weigh: ({ bytes }) => bytes.length,
@@ -92,7 +91,7 @@ const assetRoute = (path: string, summary: string) =>
     auth: anyone,
     hidden: true,
     handle({ path: requested, headers }) {
-      const file = webAsset(webBuild(), requested, text(headers['accept-encoding']))
+      const file = webAsset(webBuild(), requested, singleValue(headers['accept-encoding']))
       if (!file) throw new Refusal('absent', 'there is no such file')
       return staticAnswer(file)
     },

@@ -15,7 +15,7 @@ export interface SearchedLender {
   requestedAt: Date
 }
 
-/** Lists every requested lender with its answer. */
+/** Lists the lender and status of each offer request. */
 export const searchedLenders = (
   db: Run,
   { tenantId, journeyId }: Pick<Journey, 'tenantId' | 'journeyId'>,

@@ -1,4 +1,4 @@
-// The view of a journey: its active page, pending lenders, secured loans and return URL.
+// The journey's view for the hosted page: active page, pending lenders, pledged funds and return URL.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { EmbedView } from '#contract/hosted/embed.ts'
@@ -27,7 +27,7 @@ async function readView(journeyId: string) {
   return { view, statements }
 }
 
-test('FIS12 §10.2: a loan against funds shows schemes and pledges, and reads the portfolio in one more statement', async () => {
+test('FIS12 §10.2: the view of a loan against funds has schemes and pledges, read with one more statement', async () => {
   const { journeyId, offerIds } = await journeyWithOffers(platform, [terms])
   const withoutFunds = await readView(journeyId)
   assert.deepEqual(
@@ -61,8 +61,8 @@ test('D1 §3: searching is true while a lender can make an offer without an act 
   const { journeyId } = await journeyWithOffers(platform, [terms], 1)
   const { view } = await readView(journeyId)
   assert.equal(view.searching, true, 'one lender has not answered')
-  const waited = view.lenders.map(({ status, waitedSeconds }) => [status, Number.isInteger(waitedSeconds)])
-  assert.deepEqual(waited.sort(), [
+  const lenderWaits = view.lenders.map(({ status, waitedSeconds }) => [status, Number.isInteger(waitedSeconds)])
+  assert.deepEqual(lenderWaits.sort(), [
     ['OFFER_AWAITED', true],
     ['OFFER_RECEIVED', false],
   ])
@@ -109,19 +109,22 @@ test('D1 §5: only the newest page may act, until an older one claims the journe
 
 test('D1 §4: the view has the return URL of the newest session that sent one', async () => {
   const person = newApplicant()
-  const viewWith = async (more: object) => {
-    const { status, body } = await openSession(platform.url, tenant, { ...person, ...more })
+  const returnUrlAfter = async (fields: object) => {
+    const { status, body } = await openSession(platform.url, tenant, { ...person, ...fields })
     assert.ok(status === 200 || status === 201)
     return (await enter(platform.url, body.embedUrl)).view.returnUrl
   }
-  assert.equal(await viewWith({ returnUrl: 'https://app.example/done?order=7' }), 'https://app.example/done?order=7')
   assert.equal(
-    await viewWith({}),
+    await returnUrlAfter({ returnUrl: 'https://app.example/done?order=7' }),
+    'https://app.example/done?order=7',
+  )
+  assert.equal(
+    await returnUrlAfter({}),
     'https://app.example/done?order=7',
     'a session without a URL retains the earlier one',
   )
   assert.equal(
-    await viewWith({ returnUrl: 'http://127.0.0.1:9/back' }),
+    await returnUrlAfter({ returnUrl: 'http://127.0.0.1:9/back' }),
     'http://127.0.0.1:9/back',
     'the sandbox accepts a local http URL',
   )

@@ -1,4 +1,4 @@
-// The view in every response to the hosted page, read from all modules after the act.
+// Builds the view that every response to the hosted page contains.
 import type { Soa } from '#contract/exchange/account.ts'
 import type { BankAccount, EmbedStep, EmbedView, Screen } from '#contract/hosted/embed.ts'
 import { loanPapers } from '#contract/hosted/embed-servicing.ts'
@@ -57,21 +57,21 @@ import { type SearchedLender, searchedLenders } from './store.ts'
 
 /** Returns the view for a session; throws `absent` for an unknown journey. Omits updates up to sequence `after`. */
 export async function viewOf(ctx: Context, who: SessionBorrower, after: number | null, at: Date): Promise<EmbedView> {
-  const facts = await ctx.db.snapshot((db) => readAll(db, ctx, { who, after, at }))
+  const facts = await ctx.db.snapshot((db) => readFacts(db, ctx, { who, after, at }))
   const payouts = facts.offers.length > 0 ? await medianPayoutsOf(ctx)(who.tenantId, at) : new Map()
   const { journey, application, profile, lenders, offers, operations, withdrawal, grievances, events } = facts
-  const steps = allSteps(facts.stored)
+  const steps = allSteps(facts.storedSteps)
   const chosen = offers.find(isSelected)
   const { address, gold } = profile.person
-  const page = {
+  const offerContext = {
     pincode: address.pincode,
     requested: gold ?? {},
     at,
     holdings: facts.portfolio?.holdings ?? [],
-    several: repeatedLenders(lenders),
+    multiRequestLenders: multiRequestLendersIn(lenders),
   }
   const line = chosen ? openLine(chosen) : null
-  const screen = screenOf(journey, steps, { isFinal: chosen?.finalTerms ?? false, isLineOpen: line !== null })
+  const screen = screenOf(journey, steps, { hasFinalTerms: chosen?.finalTerms ?? false, isLineOpen: line !== null })
   const consents = consentViews(ctx, journey, facts.sessions, (offerId) => lenderOf(offerId, facts))
   const searching = isSearching(journey, offers, consents)
   return {
@@ -91,9 +91,9 @@ export async function viewOf(ctx: Context, who: SessionBorrower, after: number |
     lenders: uniqueLenders(lenders).map((each) => lenderCard(ctx.seal, each, { at, payouts })),
     accountAggregator: consents,
     searching,
-    offers: receivedOfferViews(offers, lenders, page),
+    offers: receivedOfferViews(offers, lenders, offerContext),
     ...fundFields(ctx, screen, facts, at),
-    selected: chosen ? selection(journey, chosen, lenders, page) : null,
+    selected: chosen ? selectedView(journey, chosen, lenders, offerContext) : null,
     steps: stepViews(steps),
     creditLine: line && creditLineView(line),
     bankAccount: maskedAccount(ctx, journey, steps),
@@ -107,24 +107,24 @@ export async function viewOf(ctx: Context, who: SessionBorrower, after: number |
     withdrawnAt: withdrawal?.toISOString() ?? null,
     expiredFor: screen !== 'EXPIRED' ? null : journey.endReason === 'OFFERS_EXPIRED' ? 'OFFERS' : 'TIME',
     updates: events.map((event) => updateView(ctx, journey, event)),
-    pollAfterMs: pollAfterMs(screen, searching) ?? laterPollMs(facts),
+    pollAfterMs: pollAfterMs(screen, searching) ?? backgroundPollMs(facts),
   }
 }
 
-const showHoldings: readonly Screen[] = ['PROFILE', 'SEARCHING', 'OFFERS']
+const screensWithHoldings: readonly Screen[] = ['PROFILE', 'SEARCHING', 'OFFERS']
 
-/** The borrower's funds until an offer is chosen, and their statement until the search. */
+/** Returns the borrower's fund holdings until an offer is chosen, and the state of the fund statement. */
 const fundFields = (
   ctx: Context,
   screen: Screen,
   { journey, portfolio, fundStatement }: ViewFacts,
   at: Date,
 ): Pick<EmbedView, 'holdings' | 'funds'> => ({
-  holdings: showHoldings.includes(screen) ? holdingViews(portfolio?.holdings ?? [], businessDate(at)) : [],
+  holdings: screensWithHoldings.includes(screen) ? holdingViews(portfolio?.holdings ?? [], businessDate(at)) : [],
   funds: fundsView(ctx, journey, portfolio, fundStatement),
 })
 
-const laterPollMs = ({ fundStatement, operations, grievances }: ViewFacts): number | null =>
+const backgroundPollMs = ({ fundStatement, operations, grievances }: ViewFacts): number | null =>
   fundsPollMs(fundStatement) ?? servicingPollMs(operations) ?? grievancePollMs(grievances)
 
 interface LoanFacts {
@@ -138,7 +138,7 @@ interface LoanFacts {
   at: Date
 }
 
-/** Dues, documents, and options to repay or cancel the loan early. */
+/** Returns dues, documents, and the options to repay or cancel the loan early. */
 const loanFields = (
   ctx: Context,
   { journey, screen, steps, chosen, lenders, account, agreement, at }: LoanFacts,
@@ -170,18 +170,21 @@ const loanFields = (
 const lenderNameIn = (lenders: SearchedLender[], id: string): string =>
   lenders.find(({ lenderId }) => lenderId === id)?.identity.name ?? ''
 
-/** Returns an offer's lender; empty strings if unknown. */
+/** Returns the id and name of an offer's lender; empty strings if the offer is unknown. */
 function lenderOf(offerId: string, { offers, lenders }: { offers: Offer[]; lenders: SearchedLender[] }) {
   const lenderId = offers.find((offer) => offer.offerId === offerId)?.lenderId ?? ''
   return { lenderId, lenderName: lenderNameIn(lenders, lenderId) }
 }
 
-/** Ids of the lenders with more than one offer request. */
-const repeatedLenders = (lenders: SearchedLender[]): Set<string> =>
+const multiRequestLendersIn = (lenders: SearchedLender[]): Set<string> =>
   new Set(lenders.map(({ lenderId }) => lenderId).filter((id, i, all) => all.indexOf(id) !== i))
 
-/** Received offers with their first terms, lowest APR first. */
-const receivedOfferViews = (offers: Offer[], lenders: SearchedLender[], page: OfferViewContext): EmbedView['offers'] =>
+/** Returns the received offers with their first terms, lowest APR first. */
+const receivedOfferViews = (
+  offers: Offer[],
+  lenders: SearchedLender[],
+  offerContext: OfferViewContext,
+): EmbedView['offers'] =>
   offers
     .filter(({ status }) => status === 'OFFER_RECEIVED')
     .sort(byApr)
@@ -190,7 +193,7 @@ const receivedOfferViews = (offers: Offer[], lenders: SearchedLender[], page: Of
         offer,
         required(offer.firstTerms, 'the first terms of an offer'),
         lenderNameIn(lenders, offer.lenderId),
-        page,
+        offerContext,
       ),
     )
 
@@ -211,10 +214,10 @@ interface ViewRequest {
   at: Date
 }
 
-type ViewFacts = Awaited<ReturnType<typeof readAll>>
+type ViewFacts = Awaited<ReturnType<typeof readFacts>>
 
-/** Reads all facts in one snapshot, so that a failed step never appears in a journey that has not ended yet. */
-async function readAll(db: Run, ctx: Context, { who, after, at }: ViewRequest) {
+/** The caller provides a snapshot, so that a failed step never appears in a journey that has not ended yet. */
+async function readFacts(db: Run, ctx: Context, { who, after, at }: ViewRequest) {
   const journey = await findJourney(db, who.tenantId, who.journeyId)
   if (!journey) throw new Refusal('absent', 'there is no such journey')
   const facts = await allOf({
@@ -222,7 +225,7 @@ async function readAll(db: Run, ctx: Context, { who, after, at }: ViewRequest) {
     profile: readProfile(db, ctx, journey),
     lenders: searchedLenders(db, journey),
     offers: listOffers(db, journey),
-    stored: listSteps(db, journey),
+    storedSteps: listSteps(db, journey),
     operations: listServicing(db, journey),
     sessions: listAaSessions(db, journey),
     portfolio: productOf(journey).pledgesFunds ? portfolioOf(db, ctx, journey) : null,
@@ -237,14 +240,14 @@ async function readAll(db: Run, ctx: Context, { who, after, at }: ViewRequest) {
   return { journey, ...facts }
 }
 
-function selection(
+function selectedView(
   journey: Journey,
   offer: Offer,
   lenders: SearchedLender[],
-  page: OfferViewContext,
+  offerContext: OfferViewContext,
 ): NonNullable<EmbedView['selected']> {
   const lenderName = lenderNameIn(lenders, offer.lenderId)
-  const terms = offerCard(offer, required(offer.terms, 'the terms of a chosen offer'), lenderName, page)
+  const terms = offerCard(offer, required(offer.terms, 'the terms of a chosen offer'), lenderName, offerContext)
   return {
     offerId: offer.offerId,
     lenderName,
@@ -256,7 +259,7 @@ function selection(
     branch: terms.branches.find(({ id }) => id === offer.branchId) ?? null,
     agent: offer.agent && { name: offer.agent.name ?? '', phone: offer.agent.phone ?? '' },
     visitBooked: offer.visitBookedAt !== null,
-    pledges: pledgeViews(offer.pledges, offer.schemes, page.holdings),
+    pledges: pledgeViews(offer.pledges, offer.schemes, offerContext.holdings),
   }
 }
 

@@ -1,4 +1,4 @@
-// Link to a signed agreement, valid for only a day, because anyone with the link can read the agreement.
+// Links to signed agreements. A link is valid for only a day, because anyone with the link can read the agreement.
 import type { Context } from '#platform/context.ts'
 import { dayUrl, openDayLink } from '#platform/day-link.ts'
 

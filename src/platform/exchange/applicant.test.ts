@@ -1,4 +1,4 @@
-// Bank data of a lead: valid analyses, the banking block, and their effect on the recommendation.
+// Bank data of a lead: its validity, its format for the partner, and its effect on the recommendation.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { analysisFault, bankingOf, type StatementBlock } from './applicant.ts'
@@ -15,7 +15,7 @@ const analysedAccount = {
 }
 const analysis = { account: analysedAccount, analyzedAt: at, periodFrom: '2026-05-01', periodTo: '2026-10-31' }
 const figures = { returnedDebits: 0, obligationsPercent: 18 }
-const completed = (change: Partial<typeof figures> | null = {}): NonNullable<StatementBlock> => ({
+const completedStatement = (change: Partial<typeof figures> | null = {}): NonNullable<StatementBlock> => ({
   ...{ status: 'COMPLETED', source: 'STATEMENT_UPLOAD', providerReference: 'BS-1', reason: null },
   evidence: {
     ...{
@@ -28,21 +28,26 @@ const completed = (change: Partial<typeof figures> | null = {}): NonNullable<Sta
     ...{ analyzedAt: at.toISOString(), figures: change && { ...figures, ...change } },
   },
 })
-const failed: StatementBlock = {
+const failedStatement: StatementBlock = {
   ...{ status: 'FAILED', source: 'STATEMENT_UPLOAD', providerReference: 'BS-1' },
   ...{ reason: 'PDF_FRAUD_DETECTED', evidence: null },
 }
-const declined: StatementBlock = { ...failed, status: 'DECLINED', providerReference: null, reason: null }
+const declinedStatement: StatementBlock = {
+  ...failedStatement,
+  status: 'DECLINED',
+  providerReference: null,
+  reason: null,
+}
 
-test('D3 §2.3: rejects an incomplete or outdated analysis, and one of another account or of future days', () => {
-  const fault = (change: Partial<typeof analysis>) => analysisFault({ ...analysis, ...change }, borrowerAccount, at)
-  assert.equal(fault({}), null)
-  assert.equal(fault({ account: { ...analysedAccount, accountNumber: '50100123456780' } }), 'ACCOUNT_MISMATCH')
-  assert.equal(fault({ account: { ...analysedAccount, ifsc: 'ICIC0000001' } }), 'ACCOUNT_MISMATCH')
-  assert.equal(fault({ periodFrom: '2026-11-01' }), 'PERIOD_NOT_PLAUSIBLE')
-  assert.equal(fault({ periodTo: '2026-11-23' }), 'PERIOD_NOT_PLAUSIBLE')
-  assert.equal(fault({ analyzedAt: new Date('2026-11-22T10:00:00Z') }), 'PERIOD_NOT_PLAUSIBLE')
-  assert.equal(fault({ periodFrom: '2026-01-01', periodTo: '2026-08-11' }), 'STATEMENT_TOO_OLD')
+test('D3 §2.3: rejects an analysis that is incomplete, outdated, of another account or of future days', () => {
+  const faultWith = (change: Partial<typeof analysis>) => analysisFault({ ...analysis, ...change }, borrowerAccount, at)
+  assert.equal(faultWith({}), null)
+  assert.equal(faultWith({ account: { ...analysedAccount, accountNumber: '50100123456780' } }), 'ACCOUNT_MISMATCH')
+  assert.equal(faultWith({ account: { ...analysedAccount, ifsc: 'ICIC0000001' } }), 'ACCOUNT_MISMATCH')
+  assert.equal(faultWith({ periodFrom: '2026-11-01' }), 'PERIOD_NOT_PLAUSIBLE')
+  assert.equal(faultWith({ periodTo: '2026-11-23' }), 'PERIOD_NOT_PLAUSIBLE')
+  assert.equal(faultWith({ analyzedAt: new Date('2026-11-22T10:00:00Z') }), 'PERIOD_NOT_PLAUSIBLE')
+  assert.equal(faultWith({ periodFrom: '2026-01-01', periodTo: '2026-08-11' }), 'STATEMENT_TOO_OLD')
   const { account: _, ...anonymous } = analysis
   assert.equal(
     analysisFault({ ...anonymous, account: null }, borrowerAccount, at),
@@ -52,9 +57,9 @@ test('D3 §2.3: rejects an incomplete or outdated analysis, and one of another a
   assert.equal(analysisFault({ ...analysis, periodTo: null }, borrowerAccount, at), 'ANALYSIS_INCOMPLETE')
 })
 
-test('D3 §2.3: the banking block gives a reason for a missing statement', () => {
+test('D3 §2.3: the banking block states why there is no statement', () => {
   const alwaysFits = () => true
-  const complete = bankingOf(completed(), account, alwaysFits)
+  const complete = bankingOf(completedStatement(), account, alwaysFits)
   assert.deepEqual(
     [
       complete.status,
@@ -66,35 +71,40 @@ test('D3 §2.3: the banking block gives a reason for a missing statement', () =>
     ['COMPLETED', 'STATEMENT_UPLOAD', 'BS-1', { a: 1 }, null],
   )
   assert.equal(
-    bankingOf(completed(), account, () => false).report_data,
+    bankingOf(completedStatement(), account, () => false).report_data,
     null,
     'a report that does not fit into the event is sent only as a file',
   )
-  const failedBlock = bankingOf(failed, account, alwaysFits)
+  const failedBlock = bankingOf(failedStatement, account, alwaysFits)
   assert.deepEqual([failedBlock.status, failedBlock.unavailable_reason], ['FAILED', 'PDF_FRAUD_DETECTED'])
-  for (const missing of [null, declined]) {
+  for (const missing of [null, declinedStatement]) {
     const { status, unavailable_reason, report_data } = bankingOf(missing, account, alwaysFits)
     assert.deepEqual([status, report_data], ['NOT_PROVIDED', null])
     assert.match(unavailable_reason ?? '', /bank statement/)
   }
-  for (const statement of [null, declined, failed, completed()])
+  for (const statement of [null, declinedStatement, failedStatement, completedStatement()])
     assert.deepEqual(bankingOf(statement, account, alwaysFits).account, account)
 })
 
 test('D3 §2.3 proposed_offer: bank data may only downgrade a recommendation to a review', () => {
   const rules = { mostReturnedDebits: 2, mostObligationsPercent: 60 }
   const decisionWith = (statement: StatementBlock) => withStatement(rules, 'ELIGIBLE', statement)
-  for (const statement of [null, declined, completed(), completed({ returnedDebits: 2, obligationsPercent: 60 })])
+  for (const statement of [
+    null,
+    declinedStatement,
+    completedStatement(),
+    completedStatement({ returnedDebits: 2, obligationsPercent: 60 }),
+  ])
     assert.equal(decisionWith(statement), 'ELIGIBLE')
-  const worse = [
-    failed,
-    completed(null),
-    completed({ returnedDebits: 3 }),
-    completed({ obligationsPercent: 61 }),
-    completed({ returnedDebits: null as never }),
-    completed({ obligationsPercent: null as never }),
+  const insufficientStatements = [
+    failedStatement,
+    completedStatement(null),
+    completedStatement({ returnedDebits: 3 }),
+    completedStatement({ obligationsPercent: 61 }),
+    completedStatement({ returnedDebits: null as never }),
+    completedStatement({ obligationsPercent: null as never }),
   ]
-  for (const statement of worse) assert.equal(decisionWith(statement), 'REVIEW_REQUIRED')
+  for (const statement of insufficientStatements) assert.equal(decisionWith(statement), 'REVIEW_REQUIRED')
   for (const decision of ['INELIGIBLE', 'REVIEW_REQUIRED'] as const)
-    assert.equal(withStatement(rules, decision, completed()), decision)
+    assert.equal(withStatement(rules, decision, completedStatement()), decision)
 })

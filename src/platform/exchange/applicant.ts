@@ -1,4 +1,4 @@
-// Converts the profile and bank data to the partner's format; pure (D3 §2.3, §4.1).
+// Pure functions that convert the profile and bank data to the partner's format (D3 §2.3, §4.1).
 
 import type { PartnerRules } from '#contract/console/lending-partners.ts'
 import type { DataOf } from '#contract/exchange/envelope.ts'
@@ -26,10 +26,9 @@ export interface ApplicantDetails {
   bornOn: string
   email: string | null
   companyName: string
-  /** Details of the work, of which a lead requires only the company's name. */
   work: BorrowerDetails['work']
   address: PostalAddress
-  /** Null if the business has no address of its own. */
+  /** Null if the business has no complete address of its own. */
   businessAddress: PostalAddress | null
   account: { holderName: string; accountNumber: string; ifsc: string; accountType: 'saving' | 'current' } | null
 }
@@ -85,7 +84,7 @@ export const toOneLine = (text: string): string =>
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim()
 
-/** The borrower's account; null unless all details are known. */
+/** Returns the borrower's account; null unless its holder, number and IFSC are known. */
 export const accountOf = (bank: BorrowerDetails['bank']): ApplicantDetails['account'] =>
   bank?.accountHolderName && bank.accountNumber && bank.ifsc
     ? {
@@ -96,16 +95,14 @@ export const accountOf = (bank: BorrowerDetails['bank']): ApplicantDetails['acco
       }
     : null
 
-/**
- * First, middle and last name. A single name is both first and last name, because the partner requires both (D3 §2.3).
- */
+/** Splits a name. A single word is both first and last name, because the partner requires both (D3 §2.3). */
 export function namesOf(name: string): { first: string; middle: string | null; last: string } {
-  const [first = name, ...rest] = name.split(' ')
-  const last = rest.pop() ?? first
-  return { first, middle: rest.length > 0 ? rest.join(' ') : null, last }
+  const [first = name, ...otherNames] = name.split(' ')
+  const last = otherNames.pop() ?? first
+  return { first, middle: otherNames.length > 0 ? otherNames.join(' ') : null, last }
 }
 
-/** An analysis as stored, with times as text. */
+/** A stored analysis, whose times are text. */
 export type StatementEvidence = Pick<
   StatementStatusReport,
   'reference' | 'periodFrom' | 'periodTo' | 'reportData' | 'account' | 'figures'
@@ -120,22 +117,17 @@ export type StatementBlock =
 
 type PartnerProduct = { rules: Pick<PartnerRules, 'bankStatement'> }
 
-/** Whether the partner's product uses bank statements. */
 export const usesStatement = ({ rules }: PartnerProduct): boolean => rules.bankStatement !== 'OFF'
-/** Whether the partner's product requires a bank statement. */
 export const requiresStatement = ({ rules }: PartnerProduct): boolean => rules.bankStatement === 'REQUIRED'
 
-/** Maximum attempts per application; then the lead reports the failure, or is not sent if a statement is required. */
+/** Maximum attempts per application. Then the lead reports the failure; if a statement is required, no lead is sent. */
 export const maxStatementAttempts = 3
 
 const daysOfClockSkew = 1
 /** Maximum age of an analysis in days, counted from the end of its period. */
 const maxAgeDays = 100
 
-/**
- * The fault code of an analysis; null for a valid one. A valid analysis is of the disbursal account and covers recent
- * days.
- */
+/** Returns why an analysis is unusable, or null. A usable analysis covers recent days of the disbursal account. */
 export function analysisFault(
   {
     account,
@@ -143,11 +135,14 @@ export function analysisFault(
     periodFrom,
     periodTo,
   }: Pick<StatementStatusReport, 'account' | 'periodFrom' | 'periodTo' | 'analyzedAt'>,
-  known: Pick<NonNullable<ApplicantDetails['account']>, 'accountNumber' | 'ifsc'>,
+  disbursalAccount: Pick<NonNullable<ApplicantDetails['account']>, 'accountNumber' | 'ifsc'>,
   at: Date,
 ): 'ANALYSIS_INCOMPLETE' | 'ACCOUNT_MISMATCH' | 'PERIOD_NOT_PLAUSIBLE' | 'STATEMENT_TOO_OLD' | null {
   if (analyzedAt === null || periodFrom === null || periodTo === null) return 'ANALYSIS_INCOMPLETE'
-  if (account !== null && (account.accountNumber !== known.accountNumber || account.ifsc !== known.ifsc))
+  if (
+    account !== null &&
+    (account.accountNumber !== disbursalAccount.accountNumber || account.ifsc !== disbursalAccount.ifsc)
+  )
     return 'ACCOUNT_MISMATCH'
   const daysSince = (day: string): number => (at.getTime() - Date.parse(day)) / 86_400_000
   if (
@@ -169,11 +164,7 @@ const noAnalysis = {
   report_data: null,
 } as const
 
-/**
- * The lead's banking block. The analyser's own report is sent only as a file if it does not fit into the
- * event
- * (D3 §8).
- */
+/** Returns the lead's banking block. A report that does not fit into the event is sent only as a file (D3 §8). */
 export function bankingOf(
   statement: StatementBlock,
   account: Banking['account'],

@@ -1,5 +1,4 @@
-// The credit bureau whose report led to a partner's rejection: named by the partner, or the one that sent us the report
-// (D3 §2.3, §2.4).
+// Finds the credit bureau whose report led to a partner's rejection (D3 §2.3, §2.4).
 
 import type { ManualReviewDecided } from '#contract/exchange/event/decision.ts'
 import { type BureauName, bureauNamed } from '#contract/reason/advice.ts'
@@ -15,7 +14,7 @@ const creditReportCode = /(^|_)(BUREAU|CREDIT_(REPORT|SCORE|HISTORY))(_|$)/
 
 type Rejection = Pick<ManualReviewDecided, 'reason_code' | 'reason_message'>
 
-/** Whether a partner rejected because of the credit report, and the bureau if the rejection names it. */
+/** Returns whether a rejection is based on the credit report, and the bureau if the rejection names it. */
 export function creditRejection({ reason_code, reason_message }: Rejection): {
   isCreditReason: boolean
   bureau: BureauName | null
@@ -24,7 +23,7 @@ export function creditRejection({ reason_code, reason_message }: Rejection): {
   return { isCreditReason: bureau !== null || creditReportCode.test(reason_code ?? ''), bureau }
 }
 
-/** The bureau of the journey's first case at these lenders whose bureau is known; otherwise null. */
+/** Returns the first known bureau among the journey's cases at these lenders; null if none is known. */
 export async function findRejectingBureau(
   db: Run,
   ctx: Pick<Context, 'seal'>,
@@ -35,13 +34,13 @@ export async function findRejectingBureau(
     ({ lenderId }) => lenderId !== null && lenderIds.includes(lenderId),
   )
   return (
-    cases.map((each) => bureauNamed(each.endedBecause ?? '') ?? pulledBureau(ctx, each)).find((bureau) => bureau) ??
+    cases.map((each) => bureauNamed(each.endedBecause ?? '') ?? queriedBureau(ctx, each)).find((bureau) => bureau) ??
     null
   )
 }
 
-/** The bureau that returned a report; null if the report was unavailable, and so cannot be the reason. */
-function pulledBureau({ seal }: Pick<Context, 'seal'>, application: PartnerCase): BureauName | null {
+/** Returns the queried bureau; null without an available report, because the report then cannot be the reason. */
+function queriedBureau({ seal }: Pick<Context, 'seal'>, application: PartnerCase): BureauName | null {
   if (!application.evidenceSealed) return null
   const { bureau } = seal.openJson<Evidence>(application.evidenceSealed, caseContext(application, 'evidence'))
   return bureau.status === 'AVAILABLE' ? bureauNamed(bureau.provider) : null

@@ -1,4 +1,4 @@
-// Calls to a partner: address, credential, retryable and invalid answers, and the duplicate check (D3 §4.1, §5, §7).
+// Calls a partner's endpoints, and separates retryable errors from unusable answers (D3 §4.1, §5, §7).
 
 import { DedupeReply, type DedupeRequest, dedupeReplyFaults } from '#contract/exchange/dedupe.ts'
 import type { Run } from '#kit/db/sql.ts'
@@ -15,13 +15,13 @@ import { outgoingAt, type Partner } from './partner/store.ts'
 /** The example address of a partner in the documentation. */
 export const examplePartnerUrl = 'https://partner.example'
 
-/** The part of the context that calls to a partner need. */
+/** The dependencies of calls to a partner. */
 export type ExchangeContext = Pick<Context, 'clock' | 'log'> & {
   config: Pick<Context['config'], 'SANDBOX'>
   partner: Partner
 }
 
-/** The partner of a case. Throws `RetryablePartnerError` when the partner is not configured. */
+/** Returns the partner of a case. Throws `RetryablePartnerError` when the partner is not configured. */
 export async function partnerOf(
   ctx: Pick<Context, 'db' | 'seal'>,
   db: Run,
@@ -33,13 +33,13 @@ export async function partnerOf(
   return partner
 }
 
-/** The context for calls to a case's partner. */
+/** Returns the context for calls to a case's partner. */
 export const withPartner = async (ctx: Context, application: Pick<PartnerCase, 'partnerId'>) => ({
   ...ctx,
   partner: await partnerOf(ctx, ctx.db, application),
 })
 
-/** Only public addresses may be called, except in the sandbox. */
+/** Allows only public addresses, except in the sandbox. */
 const egressOf = ({ config }: Pick<ExchangeContext, 'config'>): 'anywhere' | 'public' =>
   config.SANDBOX ? 'anywhere' : 'public'
 
@@ -57,7 +57,7 @@ export const askPartner = (
     egress: egressOf(ctx),
   })
 
-/** The partner gave no decision, so the same request may be repeated with the same key (D3 §7). */
+/** The call failed without a decision of the partner. It may be repeated with the same idempotency key (D3 §7). */
 export class RetryablePartnerError extends UnreachableError {
   /** The partner's `Retry-After` in seconds, at most a day; 0 if absent. */
   readonly retryAfterSeconds: number
@@ -68,7 +68,7 @@ export class RetryablePartnerError extends UnreachableError {
   }
 }
 
-/** As `askPartner`, but throws `RetryablePartnerError` for retryable failures: transport errors, 408, 425, 429 and 5xx. */
+/** Like `askPartner`, but throws `RetryablePartnerError` for retryable failures: transport errors, 408, 425, 429 and 5xx. */
 export async function callPartner(ctx: ExchangeContext, request: PartnerRequest): Promise<HttpAnswer> {
   let answer: HttpAnswer
   try {
@@ -83,19 +83,16 @@ export async function callPartner(ctx: ExchangeContext, request: PartnerRequest)
 
 const isRetryable = (status: number): boolean => [408, 425, 429].includes(status) || status >= 500
 
-/** The `Retry-After` of an answer in seconds, at most a day; 0 if absent or a date. */
+/** Returns the `Retry-After` of an answer in seconds, at most a day; 0 if it is absent or a date. */
 function retryAfterIn({ headers }: Pick<HttpAnswer, 'headers'>): number {
   const text = headers['retry-after']
   return typeof text === 'string' && /^\d{1,6}$/.test(text) ? Math.min(Number(text), longestRetryAfterSeconds) : 0
 }
 
-/** The partner's answer is unusable, and repeating the request is pointless. */
+/** The partner's answer is invalid, and a retry would not help. */
 export class UnusableAnswer extends Error {}
 
-/**
- * Requests the partner's duplicate check. Throws `RetryablePartnerError` when the request should be retried, `UnusableAnswer` when a
- * retry is pointless.
- */
+/** Requests the partner's duplicate check. Throws `RetryablePartnerError`, or `UnusableAnswer` for an invalid answer. */
 export async function requestDuplicateCheck(
   ctx: ExchangeContext,
   { caseRef, dedupeRequestId }: Pick<PartnerCase, 'caseRef' | 'dedupeRequestId'>,

@@ -1,4 +1,4 @@
-// The stages of a case: which moves between them are possible.
+// The possible transitions between the stages of a case.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -16,19 +16,21 @@ import {
   stopReasonOf,
 } from './case.ts'
 
-const moves = [...new Set(Object.values(stages).flatMap((row) => Object.keys(row)))] as StageTransition[]
+const transitions = [...new Set(Object.values(stages).flatMap((row) => Object.keys(row)))] as StageTransition[]
 
-/** The stages of a random walk: each number picks a possible move; only multiples of ten may end the case. */
+/** Returns the stages of a random walk. Each number picks a transition; only multiples of ten may end the case. */
 function stagesOfWalk(picks: number[]): CaseStage[] {
   const visited: CaseStage[] = ['CHECKING']
   for (const pick of picks) {
-    const possible = Object.entries(stages[visited.at(-1)!]).filter(([move]) => move !== 'end' || pick % 10 === 0)
+    const possible = Object.entries(stages[visited.at(-1)!]).filter(
+      ([transition]) => transition !== 'end' || pick % 10 === 0,
+    )
     if (possible.length > 0) visited.push(possible[pick % possible.length]![1])
   }
   return visited
 }
 
-test('D3 §1.1: no walk reaches disbursal without check, lead, registration, offer, acceptance and confirmation', () => {
+test('D3 §1.1: no case is disbursed without check, lead, registration, offer, acceptance and confirmation', () => {
   const requiredStages: CaseStage[] = [
     'CHECKING',
     'WEIGHING',
@@ -58,7 +60,7 @@ test('D3 §1.1: no walk reaches disbursal without check, lead, registration, off
   assert.ok(disbursedWalks > 100, `${disbursedWalks} walks reached disbursal`)
 })
 
-test('D3 §3: accepted, disbursed and ended cases cannot move back', () => {
+test('D3 §3: accepted, disbursed and ended cases cannot return to an earlier stage', () => {
   for (const stage of ['DECIDED', 'ACCEPTED', 'DISBURSED'] as const)
     assert.equal(leadsTo(stages, stage, 'OFFERED'), false)
   assert.deepEqual(stages.ENDED, {})
@@ -71,24 +73,24 @@ test('D3 §3: accepted, disbursed and ended cases cannot move back', () => {
     if (!['DISBURSED', 'CLOSED', 'ENDED'].includes(stage)) assert.equal(stageAfter({ stage }, 'end'), 'ENDED')
 })
 
-test('D3 §3: rejects every move that the table does not contain', () => {
+test('D3 §3: rejects every transition that the table does not contain', () => {
   for (const stage of stageNames)
-    for (const move of moves)
-      if (!next(stages, stage, move))
+    for (const transition of transitions)
+      if (!next(stages, stage, transition))
         assert.throws(
-          () => stageAfter({ stage }, move),
+          () => stageAfter({ stage }, transition),
           (error) => error instanceof Refusal && error.kind === 'wrong-state',
         )
 })
 
-test('D3 §4.1: only PROCEED lets a case continue', () => {
+test('D3 §4.1: a case continues only if the duplicate check decides PROCEED', () => {
   const reply = exampleDedupeReply()
   assert.equal(stopReasonOf(reply), null)
   assert.equal(stopReasonOf({ ...reply, match_status: 'MATCH' }), null, 'a known record does not stop the case')
   for (const decision of ['DECLINE', 'REVIEW_REQUIRED'] as const) assert.ok(stopReasonOf({ ...reply, decision }))
 })
 
-test('D3 §1.1 rule 2: a case is with the partner from the lead until its end', () => {
+test('D3 §1.1 rule 2: the partner has a case from the submission of the lead until the case ends', () => {
   assert.deepEqual(
     stageNames.filter((stage) => !isWithPartner({ stage })),
     ['CHECKING', 'WEIGHING', 'RECOMMENDED', 'CHOSEN', 'ENDED'],

@@ -1,15 +1,14 @@
-// A case: one application at a lending partner, with its checks, statements, files and our view of its progress;
-// pure (D3 §1, §3).
+// A case, which is one application at a lending partner, and the transitions between its stages (D3 §1, §3).
 import type { DedupeReply } from '#contract/exchange/dedupe.ts'
 import type { DocumentType } from '#contract/exchange/document.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { next, type Table } from '#kit/runtime/machine.ts'
 
 /**
- * CHECKING the duplicate check is pending · WEIGHING evidence for a recommendation is collected ·
- * RECOMMENDED an indicative offer is shown · CHOSEN the borrower chose it, the lead is being built · SUBMITTED ·
- * REGISTERED the partner has a case · OFFERED its final terms arrived · DECIDED the borrower accepted them · ACCEPTED
- * the partner recorded that · DISBURSED · CLOSED · ENDED no further messages.
+ * CHECKING: the duplicate check is pending. WEIGHING: evidence for a recommendation is collected. RECOMMENDED: the
+ * borrower sees an indicative offer. CHOSEN: the borrower chose the offer, and the lead is built. REGISTERED: the partner
+ * opened its case. OFFERED: the partner's final terms arrived. DECIDED: the borrower accepted the terms. ACCEPTED: the
+ * partner recorded the acceptance. ENDED: the case ended without a loan.
  */
 export const stageNames = [
   'CHECKING',
@@ -47,10 +46,10 @@ export const stages: Table<CaseStage, StageTransition> = {
   WEIGHING: { recommended: 'RECOMMENDED', end: 'ENDED' },
   RECOMMENDED: { chosen: 'CHOSEN', end: 'ENDED' },
   CHOSEN: { submitted: 'SUBMITTED', end: 'ENDED' },
-  // A lead that the partner could not apply is built again when the failure is retryable (D3 §6 rule 6).
+  // A lead is built again after a retryable failure at the partner (D3 §6 rule 6).
   SUBMITTED: { registered: 'REGISTERED', corrected: 'CHOSEN', end: 'ENDED' },
   REGISTERED: { offered: 'OFFERED', end: 'ENDED' },
-  // Changed terms have a new id, and need a new decision (D3 §2.4).
+  // Changed terms have a new offer id and need a new decision (D3 §2.4).
   OFFERED: { offered: 'OFFERED', decided: 'DECIDED', end: 'ENDED' },
   DECIDED: { confirmed: 'ACCEPTED', end: 'ENDED' },
   ACCEPTED: { disbursed: 'DISBURSED', end: 'ENDED' },
@@ -86,7 +85,7 @@ export interface PartnerCase {
   snapshotVersion: number | null
   snapshotAt: Date | null
   snapshotSealed: Buffer | null
-  /** The bank's reference of the disbursal, from the newest snapshot. */
+  /** The bank's reference for the disbursal, from the newest snapshot. */
   bankReference: string | null
   endedBecause: string | null
   createdAt: Date
@@ -98,17 +97,17 @@ export type CaseChange = Partial<
   Omit<PartnerCase, 'tenantId' | 'caseRef' | 'journeyId' | 'partnerId' | 'createdAt' | 'updatedAt'>
 >
 
-/** The stage after a move. Throws `wrong-state` when the move is not possible. */
-export function stageAfter({ stage }: Pick<PartnerCase, 'stage'>, move: StageTransition): CaseStage {
-  const to = next(stages, stage, move)
-  if (!to) throw new Refusal('wrong-state', `${move} is not possible while the case is ${stage}`, { stage })
+/** Returns the stage after a transition. Throws `wrong-state` when the transition is not possible. */
+export function stageAfter({ stage }: Pick<PartnerCase, 'stage'>, transition: StageTransition): CaseStage {
+  const to = next(stages, stage, transition)
+  if (!to) throw new Refusal('wrong-state', `${transition} is not possible while the case is ${stage}`, { stage })
   return to
 }
 
-export const canTransition = ({ stage }: Pick<PartnerCase, 'stage'>, move: StageTransition): boolean =>
-  next(stages, stage, move) !== undefined
+export const canTransition = ({ stage }: Pick<PartnerCase, 'stage'>, transition: StageTransition): boolean =>
+  next(stages, stage, transition) !== undefined
 
-/** Whether the partner has the lead of an open case, and must therefore receive the borrower's later decisions. */
+/** Whether the partner has the lead of an open case. If so, it must receive the borrower's later decisions. */
 export const isWithPartner = ({ stage }: Pick<PartnerCase, 'stage'>): boolean =>
   stageNames.indexOf(stage) >= stageNames.indexOf('SUBMITTED') && stage !== 'ENDED'
 
@@ -118,11 +117,11 @@ export const caseContext = (
   what: 'dedupe' | 'evidence' | 'snapshot',
 ): string => `partner_case.${what}:${tenantId}:${caseRef}`
 
-/** The internal reason why a duplicate check ends the case; null for PROCEED (D3 §4.1). */
+/** Returns the internal reason why a duplicate check ends the case; null for PROCEED (D3 §4.1). */
 export const stopReasonOf = ({ decision, match_status, reason_code }: DedupeReply): string | null =>
   decision === 'PROCEED' ? null : `${decision} after ${match_status}: ${reason_code}`
 
-/** Kinds of provider sessions (D3 §1.1, §6). */
+/** Kinds of checks, each of which is a session at a provider (D3 §1.1, §6). */
 export const checkKinds = ['kyc', 'mandate', 'esign'] as const
 export type CheckKind = (typeof checkKinds)[number]
 
@@ -139,7 +138,7 @@ export interface PartnerCheck {
   urlSealed: Buffer
   /** The status of D3 §6, as last sent to the partner. */
   status: string
-  /** Set only by the provider's own report, never by the browser's return. */
+  /** Set only when the provider reports success, never because the browser returns. */
   verified: boolean
   /** The result last sent to the partner. */
   resultSealed: Buffer | null
@@ -197,7 +196,7 @@ export interface PartnerDocument {
   fileName: string
   contentType: string
   providerReference: string | null
-  /** The file's bytes; null when they are at the provider (`sourceSealed`) or the partner has stored the file. */
+  /** The file's bytes; null if the provider has them (`sourceSealed`) or the partner has stored the file. */
   bytesSealed: Buffer | null
   sourceSealed: Buffer | null
   state: 'WAITING' | 'STORED' | 'REFUSED'

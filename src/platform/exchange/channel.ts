@@ -1,4 +1,4 @@
-// The lender channel of the lending partners: a case at each, and an event per decision of the borrower (D3 §1.1, §6).
+// The lender channel to lending partners, which receive each decision of the borrower as an event (D3 §1.1, §6).
 
 import { sensitiveFaults } from '#contract/exchange/fields.ts'
 import { currentConsentVersion } from '#contract/hosted/consent-text.ts'
@@ -26,8 +26,8 @@ export const partnerChannel: LenderChannel = {
   requestOffers: (ctx, journey, { person }) => openCases(ctx, journey, person),
 
   /**
-   * Choosing the recommendation submits the application; it does not accept an offer (D3 §1.1 rule 4). No other partner
-   * is notified.
+   * Submits the application to the chosen partner, which is not yet the acceptance of an offer (D3 §1.1 rule 4). The
+   * cases at other partners end without an event.
    */
   async select(ctx, journey, { offer, origin, language }) {
     const { tx, at } = ctx
@@ -40,7 +40,7 @@ export const partnerChannel: LenderChannel = {
     }
   },
 
-  /** The partner must confirm the acceptance (D3 §1.1). */
+  /** Sends the acceptance, which the partner must confirm (D3 §1.1). */
   accept: (ctx, _, offer) => decide(ctx, offer, { decision: 'ACCEPT', reason: null }),
 
   /** Throws `wrong-state` once an acceptance was sent (D3 §3). */
@@ -52,16 +52,16 @@ export const partnerChannel: LenderChannel = {
 
   lapse: (ctx, journey) => decideAll(ctx, journey, { decision: 'EXPIRE', reason: null }),
 
-  /** The account is sent with the lead; the partner verifies its holder before disbursal (D3 §2.3). */
+  /** Sends the account with the lead. The partner verifies the account holder before disbursal (D3 §2.3). */
   async submitAccount(ctx, __, offer, ___) {
     const { tx, at } = ctx
     const application = await caseOfOffer(tx, offer)
     await submitWithAccount(tx, application, at)
-    // With a statement, the step is done once the statement has arrived too.
+    // If the partner uses statements, the step is done only when the statement has arrived too.
     return usesStatement(await partnerOf(ctx, tx, application)) ? 'verifying' : 'accepted'
   },
 
-  /** The partner reports every signature. */
+  /** Does nothing, because the partner reports every signature. */
   agreementVisited: async () => {},
 
   /** The partner has no payment page: the borrower pays by transfer and reports it on our page. */
@@ -83,13 +83,11 @@ async function decide(ctx: TxContext, offer: LenderOffer, decision: BorrowerDeci
   await decideCase(ctx, await caseOfOffer(ctx.tx, offer), decision)
 }
 
-/** Sends the decision to every partner with a case. */
 async function decideAll(ctx: TxContext, journey: Journey, decision: BorrowerDecision): Promise<void> {
   const cases: PartnerCase[] = await listCases(ctx.tx, journey)
   for (const application of cases) await decideCase(ctx, application, decision)
 }
 
-/** Kind of the jobs that start a case. */
 export const beginKind = 'partner-begin'
 
 export interface CaseJob {
@@ -107,7 +105,7 @@ async function openCases(ctx: TxContext, journey: Journey, person: BorrowerDetai
   const partners = await lendingPartners(ctx, tx, journey.type)
   if (partners.length === 0) return
   if (applicantOf(person) === null)
-    return ctx.log.info({ journeyId }, 'the profile is incomplete: lending partners are not asked')
+    return ctx.log.info({ journeyId }, 'the profile is incomplete: no lending partner receives an application')
   const cases = await listCases(tx, journey)
   for (const partner of partners)
     if (!(await isSwitchedOff(tx, { tenantId, ...lenderNameOf(partner) }))) await openCase(ctx, journey, partner, cases)
@@ -126,13 +124,13 @@ async function openCase(ctx: TxContext, journey: Journey, { partnerId }: Partner
   await enqueue(tx, { tenantId, kind: beginKind, payload, dueAt: at })
 }
 
-/** Ends a case on our side only. If the partner knows the case, the caller also sends an event that ends it. */
+/** Ends a case on our side only. If the partner has the lead, the caller must also send an event to the partner. */
 export async function endCase(tx: Tx, application: PartnerCase, because: string, at: Date): Promise<PartnerCase> {
   if (!canTransition(application, 'end')) return application
   return changeCase(tx, application, { stage: stageAfter(application, 'end'), endedBecause: because }, at)
 }
 
-/** The case of an offer. Throws if there is none, because every partner offer has a case. */
+/** Returns the case of an offer. Throws if the case is missing, because every partner offer has a case. */
 async function caseOfOffer(
   tx: Run,
   { tenantId, conversationId: caseRef }: { tenantId: string; conversationId: string },
@@ -142,7 +140,7 @@ async function caseOfOffer(
 
 export const leadKind = 'partner-lead'
 
-/** The borrower chose the recommendation: a job builds and sends the lead after the commit. */
+/** Records that the borrower chose the recommendation. A job builds and sends the lead after the commit. */
 async function chooseCase(tx: Tx, application: PartnerCase, at: Date): Promise<PartnerCase> {
   const { tenantId, caseRef } = application
   const payload: CaseJob = { caseRef }
@@ -168,13 +166,13 @@ export async function correctLead(tx: Tx, application: PartnerCase, at: Date): P
 /** The borrower's decision on the partner's final offer (D3 §6 OFFER_DECISION_RECORDED). */
 export interface BorrowerDecision {
   decision: 'ACCEPT' | 'REJECT' | 'EXPIRE'
-  /** The borrower's own words; without words, the act that shows the decision. */
+  /** The borrower's own words, or the act that implies the decision. */
   reason: { words: string } | { act: BorrowerWord } | null
 }
 
 /**
- * Sends the decision to the partner once. Before there is an offer, a rejection only ends the case on our side. Throws
- * `wrong-state` when an acceptance was sent already, or when there is no offer to accept.
+ * Sends the decision to the partner once. Before an offer, a rejection or expiry only ends the case on our side. Throws
+ * `wrong-state` after an acceptance, and for an acceptance without an offer.
  */
 export async function decideCase(
   ctx: TxContext,
@@ -212,7 +210,7 @@ export async function decideCase(
 const textOf = (reason: BorrowerDecision['reason']): string | null =>
   reason && ('act' in reason ? borrowerWords[reason.act] : reason.words)
 
-/** A reason without control characters, at most 1000 characters; null if empty or if it contains an Aadhaar number. */
+/** Returns at most 1000 characters without control characters; null if empty or if they contain an Aadhaar number. */
 export function reasonForPartner(reason: string | null): string | null {
   const text = [...toOneLine(reason ?? '')].slice(0, 1000).join('')
   return text === '' || sensitiveFaults(text, 'reason').length > 0 ? null : text

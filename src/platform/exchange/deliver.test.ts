@@ -28,7 +28,7 @@ const { ctx } = platform
 const worker = eventDeliveryWorker(ctx)
 after(() => worker.stop())
 
-// A server that never answers. The attempt to reach it takes ten seconds, so it runs in parallel with the tests.
+// A delivery to a server that never answers takes ten seconds, so it runs in parallel with the tests.
 const silentServer = createServer(() => {}).listen(0, '127.0.0.1')
 await once(silentServer, 'listening')
 after(() => {
@@ -97,7 +97,7 @@ test('D3 §2.2: retries after a success response without a receipt of this event
   await until('the delivery', async () => (await stateOf(eventId)) === 'DELIVERED')
 })
 
-test('D3 §6: versions of a case increase by one and are delivered in order', async () => {
+test('D3 §6: the events of a case have increasing versions and are delivered in order', async () => {
   status = () => 202
   const partnerCase = await caseAt(platform, 'DISBURSED')
   for (let i = 0; i < 5; i++)
@@ -114,7 +114,7 @@ test('D3 §6: versions of a case increase by one and are delivered in order', as
   )
 })
 
-test('D3 §7: an event that the partner rejects is dead and not sent again', async () => {
+test('D3 §7: an event that the partner rejects is not sent again', async () => {
   status = () => 422
   const partnerCase = await caseAt(platform, 'DISBURSED')
   const eventId = await ctx.db.tx(async (tx) =>
@@ -127,7 +127,7 @@ test('D3 §7: an event that the partner rejects is dead and not sent again', asy
   assert.equal(requestsAbout(partnerCase.ids.caseRef).length, 1)
 })
 
-test('D3 §3: a decision is refused after an acceptance, and an acceptance is refused without an offer', async () => {
+test('D3 §3: refuses a contrary decision after an acceptance, and an acceptance without an offer', async () => {
   status = () => 202
   const decide = async (stage: 'DECIDED' | 'OFFERED' | 'REGISTERED', decision: 'ACCEPT' | 'REJECT' | 'EXPIRE') => {
     const partnerCase = await caseAt(platform, stage)
@@ -140,14 +140,14 @@ test('D3 §3: a decision is refused after an acceptance, and an acceptance is re
   const isWrongState = (error: unknown) => error instanceof Refusal && error.kind === 'wrong-state'
   for (const decision of ['REJECT', 'EXPIRE'] as const) await assert.rejects(decide('DECIDED', decision), isWrongState)
   await assert.rejects(decide('REGISTERED', 'ACCEPT'), isWrongState)
-  assert.deepEqual(await decide('DECIDED', 'ACCEPT'), ['DECIDED', 'ACCEPT', 0], 'idempotent')
+  assert.deepEqual(await decide('DECIDED', 'ACCEPT'), ['DECIDED', 'ACCEPT', 0], 'a repeated acceptance is not sent')
   assert.deepEqual(await decide('OFFERED', 'ACCEPT'), ['DECIDED', 'ACCEPT', 1])
   assert.deepEqual(await decide('OFFERED', 'REJECT'), ['ENDED', 'REJECT', 1])
   assert.deepEqual(await decide('OFFERED', 'EXPIRE'), ['ENDED', 'EXPIRE', 1])
   assert.deepEqual(await decide('REGISTERED', 'REJECT'), ['ENDED', null, 0], 'without an offer only the case ends')
 })
 
-test('D3 §5: validates the partner settings, which need two different credentials', () => {
+test('D3 §5: refuses partner settings that are invalid or unsafe', () => {
   const read = (env: Record<string, string>) => configFrom(exchangeSettings, env)
   const valid = JSON.parse(lender.env.PARTNER_CREDENTIALS)
   const invalid = [

@@ -1,4 +1,4 @@
-// Outgoing events: stored in the transaction that causes them, then delivered to the case's partner (D3 §5, §8).
+// Stores outgoing events in the transaction that causes them, and delivers them to the case's partner (D3 §5, §8).
 import {
   type DataOf,
   type EventType,
@@ -37,7 +37,7 @@ export const eventDeliveryWorker = (ctx: Context): Worker =>
     },
   })
 
-/** Makes one delivery attempt. Throws `UnreachableError` without a timely answer or without a receipt of this event. */
+/** Makes one delivery attempt. Throws `UnreachableError` without a timely answer, and for a success without a receipt. */
 export async function postEvent(ctx: ExchangeContext, { eventId, raw }: OutboundEvent): Promise<ReceiverAnswer> {
   const { keyId, secret } = outgoingAt(ctx.partner, ctx.clock())
   const answer = await askPartner(ctx, {
@@ -56,7 +56,6 @@ export async function postEvent(ctx: ExchangeContext, { eventId, raw }: Outbound
   return { status, headers }
 }
 
-/** An event to send: its type and the data of this type. */
 export interface EventContent<T extends EventType> {
   type: T
   data: DataOf<T>

@@ -43,7 +43,7 @@ const lead = (borrower: BorrowerDetails, change: Partial<Parameters<typeof leadO
     at,
   )
 
-test('D3 §2.3: a lead without business data is valid and states that they are missing', () => {
+test('D3 §2.3: a lead is valid without business data, which are then “not stated”', () => {
   const data = lead(person)
   assert.deepEqual(leadFaults(data), [])
   const { first_name, middle_name, last_name, monthly_income, employment_type } = data.borrower
@@ -57,7 +57,7 @@ test('D3 §2.3: a lead without business data is valid and states that they are m
   assert.equal(data.proposed_offer.loan_amount, '150000.00')
 })
 
-test('D3 §2.3: the lead contains the borrower’s business data, with the PAN that the GSTIN contains', () => {
+test('D3 §2.3: the lead contains the borrower’s business data, and the PAN from the GSTIN', () => {
   const shopAddress = { businessAddressL1: 'Shop 4, Market Road', businessCity: 'Pune', businessState: 'Maharashtra' }
   const work: BorrowerDetails['work'] = {
     ...person.work,
@@ -76,21 +76,21 @@ test('D3 §2.3: the lead contains the borrower’s business data, with the PAN t
   assert.equal(withoutPincode.business.address.line1, '7 Fort Road', 'an incomplete business address is ignored')
 })
 
-test('D3 §2.3: a lead without a required consent or bureau report has a fault that names the field', () => {
+test('D3 §2.3: a missing bureau consent or report is a fault of that field', () => {
   assert.match(leadFaults(lead(person, { documents: [] })).join(), /bureau\.report_data/)
   const noBureauConsent = { ...consentTimes, bureau: null as unknown as Date }
   assert.match(leadFaults(lead(person, { consents: noBureauConsent })).join(), /consents\.bureau/)
 })
 
 test('D3 §8: a report that is too long for an event is sent only as a file', () => {
-  const report = (characters: number) => ({
+  const evidenceWithReport = (characters: number) => ({
     ...evidence,
     bureau: { ...evidence.bureau, reportData: { accounts: 'x'.repeat(characters) } },
   })
-  const long = lead(person, { evidence: report(maxEventBytes) })
-  assert.deepEqual([long.bureau.report_data, leadFaults(long)], [null, []])
-  assert.notEqual(lead(person, { evidence: report(1000) }).bureau.report_data, null)
-  const largest = lead(person, { evidence: report(1024 * 1024 - 20) })
+  const tooLong = lead(person, { evidence: evidenceWithReport(maxEventBytes) })
+  assert.deepEqual([tooLong.bureau.report_data, leadFaults(tooLong)], [null, []])
+  assert.notEqual(lead(person, { evidence: evidenceWithReport(1000) }).bureau.report_data, null)
+  const largest = lead(person, { evidence: evidenceWithReport(1024 * 1024 - 20) })
   assert.notEqual(largest.bureau.report_data, null)
   assert.ok(JSON.stringify(largest).length < maxEventBytes)
 })
@@ -109,7 +109,7 @@ test('D3 §2.3: every name, even of one word, yields a first and a last name', (
   assert.deepEqual(namesOf('Asha'), { first: 'Asha', middle: null, last: 'Asha' })
 })
 
-test('D3 §1: only personal loans of self-employed borrowers suit the partner', () => {
+test('D3 §1: the partner’s product fits only personal loans of self-employed borrowers', () => {
   assert.equal(fitsPartnerProduct({ type: 'PERSONAL_LOAN' }, person), true)
   assert.equal(fitsPartnerProduct({ type: 'GOLD_LOAN' }, person), false)
   for (const employmentType of ['salaried', undefined] as const)
@@ -123,7 +123,7 @@ test('D3 §1: only personal loans of self-employed borrowers suit the partner', 
   assert.equal(applicantOf({ ...person, address: { pincode: '400001' } }), null)
 })
 
-test('D3 §2.1: the borrower’s words contain no control characters and no Aadhaar number', () => {
+test('D3 §2.1: the partner receives the borrower’s reason without control characters or an Aadhaar number', () => {
   assert.equal(reasonForPartner('Too\nlittle\u0007'), 'Too little')
   for (const unusable of [null, '', ' \t', 'my aadhaar is 2341 2341 2346'])
     assert.equal(reasonForPartner(unusable), null)

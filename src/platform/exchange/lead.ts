@@ -1,4 +1,4 @@
-// Builds the lead, from which the partner creates its case; pure (D3 §2.3, §6 LEAD_SUBMITTED).
+// Pure functions that build the lead, from which the partner creates its case (D3 §2.3, §6 LEAD_SUBMITTED).
 import { catalogue } from '#contract/exchange/catalogue.ts'
 import type { DataOf } from '#contract/exchange/envelope.ts'
 import { sensitiveFaults } from '#contract/exchange/fields.ts'
@@ -10,7 +10,7 @@ import type { PartnerDocument } from './case.ts'
 import { tenureWeeks } from './recommend.ts'
 import { constitutionTexts, industryTexts, notStated } from './text-en.ts'
 
-/** A bureau report as stored: its time is text. */
+/** A stored bureau report, whose time is text. */
 type BureauEvidence = Omit<BureauStatusReport, 'pulledAt'> & { pulledAt: string }
 
 /** The evidence of a recommendation. */
@@ -23,7 +23,7 @@ export interface Evidence {
   }
 }
 
-/** Time of each consent; null when it was not given. */
+/** Time of each consent; null if the borrower has not given the consent. */
 export interface ConsentTimes {
   bureau: Date | null
   bankAnalysis: Date | null
@@ -31,21 +31,20 @@ export interface ConsentTimes {
   submission: Date | null
 }
 
-type Data = DataOf<'LEAD_SUBMITTED'>
+type LeadData = DataOf<'LEAD_SUBMITTED'>
 
 interface Lead {
   dedupeReferenceId: string
   applicant: ApplicantDetails
   consents: ConsentTimes
   evidence: Evidence
-  /** The borrower's shared bank data. */
   statement: StatementBlock
   /** The amount that the borrower chose. */
   amountPaise: Paise
   documents: Pick<PartnerDocument, 'documentReferenceId' | 'documentType'>[]
 }
 
-export function leadOf(lead: Lead, at: Date): Data {
+export function leadOf(lead: Lead, at: Date): LeadData {
   const { applicant, evidence } = lead
   return {
     dedupe_reference_id: lead.dedupeReferenceId,
@@ -65,15 +64,15 @@ export function leadOf(lead: Lead, at: Date): Data {
   }
 }
 
-/** Faults of a lead, each starting with its field; empty when the lead is valid. */
-export function leadFaults(data: Data): string[] {
+/** Returns the faults of a lead, each starting with the field; empty when the lead is valid. */
+export function leadFaults(data: LeadData): string[] {
   const { data: schema, check } = catalogue.LEAD_SUBMITTED
-  const shape = faults(schema, data, 'data')
-  const all = shape.length > 0 ? shape : [...check(data, 'data'), ...sensitiveFaults(data, 'data')]
+  const schemaFaults = faults(schema, data, 'data')
+  const all = schemaFaults.length > 0 ? schemaFaults : [...check(data, 'data'), ...sensitiveFaults(data, 'data')]
   return all.map(({ path, message }) => `${path} ${message}`)
 }
 
-const consentsOf = (consents: ConsentTimes, at: Date): Data['consents'] => ({
+const consentsOf = (consents: ConsentTimes, at: Date): LeadData['consents'] => ({
   bureau: consentWire(consents.bureau, at),
   bank_analysis: consentWire(consents.bankAnalysis, at),
   data_sharing: consentWire(consents.dataSharing, at),
@@ -82,7 +81,7 @@ const consentsOf = (consents: ConsentTimes, at: Date): Data['consents'] => ({
 
 const consentWire = (given: Date | null, at: Date) => ({ accepted: given !== null, at: (given ?? at).toISOString() })
 
-function borrowerOf(applicant: ApplicantDetails): Data['borrower'] {
+function borrowerOf(applicant: ApplicantDetails): LeadData['borrower'] {
   const names = namesOf(applicant.name)
   return {
     first_name: names.first,
@@ -99,7 +98,7 @@ function borrowerOf(applicant: ApplicantDetails): Data['borrower'] {
 }
 
 /** The home address replaces a missing business address. A GSTIN contains the PAN of the business. */
-const businessOf = ({ companyName, work, address, businessAddress }: ApplicantDetails): Data['business'] => ({
+const businessOf = ({ companyName, work, address, businessAddress }: ApplicantDetails): LeadData['business'] => ({
   name: companyName,
   constitution: work.businessConstitution ? constitutionTexts[work.businessConstitution] : notStated,
   industry: work.industry ? industryTexts[work.industry] : notStated,
@@ -110,7 +109,7 @@ const businessOf = ({ companyName, work, address, businessAddress }: ApplicantDe
   address: addressOf(businessAddress ?? address),
 })
 
-const proposedOf = (recommendation: Evidence['recommendation'], amountPaise: Paise): Data['proposed_offer'] => ({
+const proposedOf = (recommendation: Evidence['recommendation'], amountPaise: Paise): LeadData['proposed_offer'] => ({
   reference_id: recommendation.referenceId,
   currency: 'INR',
   loan_amount: rupees(amountPaise),
@@ -129,7 +128,7 @@ const addressOf = ({ line1, line2, city, state, postalCode }: ApplicantDetails['
   country: 'India',
 })
 
-/** The account as evidence only: a lead does not order a payment. The bank name is the bank code of the IFSC. */
+/** Returns the account, which does not order a payment. The bank name is the bank code of the IFSC. */
 const accountWire = (account: ApplicantDetails['account']) =>
   account && {
     holder_name: account.holderName,
@@ -139,7 +138,7 @@ const accountWire = (account: ApplicantDetails['account']) =>
     bank_name: account.ifsc.slice(0, 4),
   }
 
-/** Half of the 2 MiB that an event may have; longer reports are sent only as files (D3 §8). */
+/** Half of the 2 MiB of an event; longer reports are sent only as files (D3 §8). */
 const maxReportBytes = 1024 * 1024
 const fitsEvent = (...reports: (object | null)[]): boolean =>
   reports.reduce((sum, report) => sum + Buffer.byteLength(JSON.stringify(report)), 0) <= maxReportBytes

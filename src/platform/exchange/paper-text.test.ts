@@ -1,4 +1,4 @@
-// Loan documents in each language: no missing text, and every character and ₹ sign has a glyph.
+// Loan documents are complete in each language, and every character has a glyph.
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,10 +18,10 @@ test('D3 §4.4: every document text is translated into every language, in its ow
 })
 
 const longName = 'श्रीनिवासन '.repeat(40).slice(0, 400)
-const count = (text: string, character: string): number => text.split(character).length - 1
+const countOf = (text: string, character: string): number => text.split(character).length - 1
 const termsInCrores = { ...partnerTerms, principal: 10_00_00_000_00n, netDisbursed: 10_00_00_000_00n }
 
-test('D3 §4.4: the text of every document and agreement can be extracted, without missing glyphs', async () => {
+test('D3 §4.4: every document and agreement contains its whole text, without missing glyphs', async () => {
   const lender = 'Kaveri Bank'
   const at = new Date('2026-11-20T06:00:00Z')
   for (const language of languages) {
@@ -47,7 +47,7 @@ test('D3 §4.4: the text of every document and agreement can be extracted, witho
       const text = decomposed((await textsOf(bytes)).join(''))
       assert.equal(await missingGlyphs(bytes), 0, `${name} in ${language}`)
       assert.ok(text.includes('₹'), `${name} in ${language}`)
-      assert.ok(count(text, 'न') >= count(longName, 'न'), `the whole name in ${name}, ${language}`)
+      assert.ok(countOf(text, 'न') >= countOf(longName, 'न'), `the whole name in ${name}, ${language}`)
       const factTitles = decomposed(
         (['borrower', 'loan', 'account', 'asOf'] as const).map((name) => t(`facts.${name}`)).join(''),
       )

@@ -1,4 +1,4 @@
-// PDFs for the borrower, with the data of the partner's newest status (D3 §2.5, §4.4).
+// The borrower's loan papers as PDF, with the data of the partner's newest status (D3 §2.5, §4.4).
 import type { SnapshotStatus } from '#contract/exchange/snapshot.ts'
 import { type LoanPaper, loanPapers } from '#contract/hosted/embed-servicing.ts'
 import { type Language, languages, localeOf } from '#contract/language.ts'
@@ -47,7 +47,7 @@ const scheduleColumns = ['number', 'due', 'principal', 'interest', 'charges', 'i
 
 const blockMakers: Record<LoanPaper, (status: SnapshotStatus, format: PaperFormat) => Block[]> = {
   statement: ({ soa, disbursement, payments }, { t, day }) => {
-    if (!soa) throw new Error('a snapshot without a statement has no paper')
+    if (!soa) throw new Error('the snapshot has no statement')
     return [
       { kind: 'heading', text: t('statement.outstanding') },
       {
@@ -96,7 +96,7 @@ const blockMakers: Record<LoanPaper, (status: SnapshotStatus, format: PaperForma
     ]
   },
   schedule: ({ amortization_schedule }, { t, day }) => {
-    if (!amortization_schedule) throw new Error('a snapshot without a schedule has no paper')
+    if (!amortization_schedule) throw new Error('the snapshot has no schedule')
     return [
       {
         ...{
@@ -116,7 +116,7 @@ const blockMakers: Record<LoanPaper, (status: SnapshotStatus, format: PaperForma
   },
 }
 
-/** The PDF of a paper. It names its source, the lender, and the date of the data. */
+/** Returns the PDF of a paper, which names the lender as source and the date of the data. */
 export function paperOf(name: LoanPaper, { lender, borrower, status, language }: PaperContent): Promise<Buffer> {
   const t = paperTexts[language]
   const day = dayIn(language)
@@ -141,7 +141,7 @@ export function paperOf(name: LoanPaper, { lender, borrower, status, language }:
   })
 }
 
-/** Path prefix of paper links, sealed and valid for a day, because anyone with a link can read the account. */
+/** Path prefix of links to papers. A link is valid for a day, because anyone with the link can read the account. */
 export const paperPrefix = '/papers'
 const link = { prefix: paperPrefix, context: 'paper link' }
 
@@ -157,7 +157,7 @@ export const paperUrl = (
   at: Date,
 ): string => dayUrl(ctx, link, [tenantId, caseRef, name], at)
 
-/** Throws `absent` for an expired token, and for one that we did not issue. */
+/** Throws `absent` for a forged or expired token. */
 export function openPaperLink(ctx: Pick<Context, 'seal'>, token: string, at: Date): PaperKey {
   const [tenantId = '', caseRef = '', name] = openDayLink(ctx, link, token, at)
   const paper = loanPapers.find((each) => each === name)
@@ -165,7 +165,6 @@ export function openPaperLink(ctx: Pick<Context, 'seal'>, token: string, at: Dat
   return { tenantId, caseRef, name: paper }
 }
 
-/** Texts of the loan papers by language. */
 export const paperCatalogues: Record<Language, typeof en> = { en, hi, ta, te, mr, bn }
 export type PaperText = Translate<keyof typeof en, Placeholders>
 

@@ -34,18 +34,25 @@ const loanStatusEvent = (lender: typeof first, ids: Parameters<typeof first.even
     reason_code: 'PAYMENT_POSTED',
   })
 
-test('D3 §4.2, §5: an event about another partner’s case is refused like one about an unknown case', async () => {
+test('D3 §4.2, §5: an event about another partner’s case is refused like an event about an unknown case', async () => {
   const partnerCase = await caseAt(platform, 'DISBURSED')
-  const foreign = await second.post(url, loanStatusEvent(second, partnerCase.ids))
-  const unknown = await second.post(url, loanStatusEvent(second, { ...partnerCase.ids, caseRef: randomUUID() }))
-  assert.deepEqual([foreign.status, unknown.status], [404, 404])
-  const answerOf = ({ body }: typeof foreign) => ({ ...body, request_id: null })
-  assert.deepEqual(answerOf(foreign), answerOf(unknown), 'the answer does not reveal that the case exists')
+  const answerAboutForeignCase = await second.post(url, loanStatusEvent(second, partnerCase.ids))
+  const answerAboutUnknownCase = await second.post(
+    url,
+    loanStatusEvent(second, { ...partnerCase.ids, caseRef: randomUUID() }),
+  )
+  assert.deepEqual([answerAboutForeignCase.status, answerAboutUnknownCase.status], [404, 404])
+  const answerOf = ({ body }: typeof answerAboutForeignCase) => ({ ...body, request_id: null })
+  assert.deepEqual(
+    answerOf(answerAboutForeignCase),
+    answerOf(answerAboutUnknownCase),
+    'the answer does not reveal that the case exists',
+  )
   assert.equal((await ctx.db`select 1 from inbox where case_ref = ${partnerCase.ids.caseRef}`).length, 0)
   assert.equal((await first.post(url, loanStatusEvent(first, partnerCase.ids))).status, 202)
-  const own = await caseAt(platform, 'DISBURSED', {}, secondId)
-  assert.equal((await second.post(url, loanStatusEvent(second, own.ids))).status, 202)
-  assert.equal((await first.post(url, loanStatusEvent(first, own.ids))).status, 404)
+  const ownCase = await caseAt(platform, 'DISBURSED', {}, secondId)
+  assert.equal((await second.post(url, loanStatusEvent(second, ownCase.ids))).status, 202)
+  assert.equal((await first.post(url, loanStatusEvent(first, ownCase.ids))).status, 404)
 })
 
 test('D3 §2.2, §5: an event in the name or with the key of another partner is refused', async () => {
@@ -76,8 +83,8 @@ test('D3 §6: an event is delivered to its case’s partner with that partner’
       }),
     )
     await until('the delivery', () => lender.events.some(({ event_id }) => event_id === eventId))
-    const other = lender === first ? second : first
-    assert.ok(!other.events.some(({ event_id }) => event_id === eventId))
+    const otherLender = lender === first ? second : first
+    assert.ok(!otherLender.events.some(({ event_id }) => event_id === eventId))
   }
 })
 
@@ -96,14 +103,14 @@ test('D3 §7: an unresponsive partner does not delay events for other partners',
   const cases = await Promise.all(Array.from({ length: 40 }, () => caseAt(platform, 'DISBURSED')))
   for (const each of cases) await send(await each.application())
   await until('the limit per partner', () => openRequests >= 32)
-  const other = await caseAt(platform, 'DISBURSED', {}, secondId)
-  const eventId = await send(await other.application())
+  const otherCase = await caseAt(platform, 'DISBURSED', {}, secondId)
+  const eventId = await send(await otherCase.application())
   await until('the delivery', () => second.events.some(({ event_id }) => event_id === eventId))
   assert.equal(openRequests, 32, 'further deliveries to this partner wait')
   release.resolve()
 })
 
-test('D3 §5: both credentials are valid during a rotation, then only the new one', async () => {
+test('D3 §5: both credentials are valid during a rotation, afterwards only the new credential', async () => {
   const partnerCase = await caseAt(platform, 'DISBURSED', {}, secondId)
   const rotate = (direction: 'incoming' | 'outgoing') =>
     ctx.db.tx((tx) =>
@@ -120,10 +127,10 @@ test('D3 §5: both credentials are valid during a rotation, then only the new on
   const { outgoing } = await rotate('outgoing')
   partnersOf(ctx).forget()
   let version = 0
-  const post = async (withNew: boolean) => {
+  const post = async (usesNew: boolean) => {
     const raw = Buffer.from(JSON.stringify(loanStatusEvent(second, partnerCase.ids, ++version)))
     const old = JSON.parse(second.asSecondPartner.SANDBOX_PARTNERS)[0].credentials.webhook
-    const { keyId, secret, bearer } = withNew ? incoming! : { ...old.keys[0], bearer: old.bearer }
+    const { keyId, secret, bearer } = usesNew ? incoming! : { ...old.keys[0], bearer: old.bearer }
     const signed = signedHeaders({ keyId, secret, at: clock(), raw })
     const id = JSON.parse(raw.toString()).event_id
     const headers = { ...signed, authorization: `Bearer ${bearer}`, 'idempotency-key': id }
@@ -138,7 +145,7 @@ test('D3 §5: both credentials are valid during a rotation, then only the new on
   clockOffsetMs = 0
 })
 
-test('settings create a partner once, and a later start outside the sandbox does not change it', async () => {
+test('outside the sandbox, the settings create a partner but do not change an existing partner', async () => {
   const otherUrl = 'http://127.0.0.1:8'
   const lines: unknown[] = []
   const log = Object.assign(Object.create(quietLog), { info: (facts: unknown) => lines.push(facts) })

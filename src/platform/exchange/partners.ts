@@ -1,4 +1,4 @@
-// Cached look-ups: the lending partners, and the keys of a case by its reference.
+// Cached look-ups of the lending partners, and of the keys of a case by its reference.
 import type { ProductId } from '#contract/product/products.ts'
 import { isUuid } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
@@ -19,10 +19,9 @@ interface Partners {
 }
 
 const cacheMs = 5000
-/** Far above the size of all partners. */
+/** Much more than all partners need. */
 const maxCacheBytes = 8 << 20
 
-/** This process's cache of the partners. */
 export const partnersOf = perDatabase(({ seal }: Pick<Context, 'db' | 'seal'>): Partners => {
   const cached = cache<Partner[]>({ name: 'lending-partners', maxBytes: maxCacheBytes, lifetimeMs: cacheMs })
   const key = 'all'
@@ -53,7 +52,6 @@ export const rowOf = (seal: Seal, { credentials, ...partner }: Partner): Partner
   credentialsSealed: seal.json(credentials, partnerContext({ tenantId: platformTenant, partnerId: partner.partnerId })),
 })
 
-/** The partners that offer a product. */
 export const lendingPartners = async (
   ctx: Pick<Context, 'db' | 'seal'>,
   run: Run,
@@ -68,8 +66,8 @@ const caseKeysLookup = perDatabase(({ db }: { db: Db }) =>
 )
 
 /**
- * The immutable keys of a case by its reference. Every incoming event needs it, so look-ups are batched and cached.
- * Undefined for an unknown reference.
+ * Returns the immutable keys of a case; undefined for an unknown reference. Every incoming event needs the keys, so
+ * look-ups are batched and cached.
  */
 export async function keysOfCase(ctx: { db: Db }, caseRef: string): Promise<CaseKeys | undefined> {
   return isUuid(caseRef) ? caseKeysLookup(ctx)(caseRef) : undefined

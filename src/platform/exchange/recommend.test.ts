@@ -1,4 +1,4 @@
-// The recommended amount and its price, and the partner's final terms in our format.
+// The recommended amount and price, and the partner's final terms in our format.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
@@ -23,7 +23,7 @@ test('D3 §2.3: the price of one lakh over 22 weeks at 24 % equals the published
   assert.equal(terms.installments, 22)
 })
 
-test('D3 §2.3: income, score and bureau status decide the recommended amount', () => {
+test('D3 §2.3: the recommended amount depends on income, score and bureau status', () => {
   const recommendFor = (income: number | null, bureau: Parameters<typeof recommend>[1]['bureau']) =>
     recommend(rules, { income, bureau })
   assert.deepEqual(recommendFor(50_000, available(700)), { decision: 'ELIGIBLE', maxPaise: 150_000_00n, reason: null })
@@ -60,23 +60,31 @@ test('D3 §2.3: a recommendation is in whole thousands between minimum and maxim
   )
 })
 
-test('D3 §2.4, D1 change_in_offer: only a different price changes an offer; id, links and validity do not', () => {
+test('D3 §2.4, D1 change_in_offer: an offer changes only with its price, not with id, links or validity', () => {
   const at = new Date('2026-11-20T10:00:00.000Z')
   const quote = { id: 'R', validUntil: new Date('2026-11-27T10:00:00.000Z'), kfsUrl: null, termsUrl: null }
   const agreed = { coolOffDays: 3, penalCharges: '1% a week' }
   const offer = exampleOffer()
-  const { terms, quote: final } = finalTerms(offer)
-  const first = termsOf(terms, quote, agreed, at)
-  assert.deepEqual([first.applicationFee, first.foreclosureFee], ['0.00', '0.00'], 'free charges are stated as zero')
-  assert.equal(termsDiffer(first, termsOf(terms, final, agreed, at)), false)
+  const { terms, quote: finalQuote } = finalTerms(offer)
+  const indicative = termsOf(terms, quote, agreed, at)
+  assert.deepEqual(
+    [indicative.applicationFee, indicative.foreclosureFee],
+    ['0.00', '0.00'],
+    'free charges are stated as zero',
+  )
+  assert.equal(termsDiffer(indicative, termsOf(terms, finalQuote, agreed, at)), false)
   const shortForm = finalTerms({
     ...offer,
     annual_interest_rate_percent: `${Number(offer.annual_interest_rate_percent)}`,
   })
-  assert.equal(termsDiffer(first, termsOf(shortForm.terms, final, agreed, at)), false, '24 and 24.00 are the same rate')
+  assert.equal(
+    termsDiffer(indicative, termsOf(shortForm.terms, finalQuote, agreed, at)),
+    false,
+    '24 and 24.00 are the same rate',
+  )
   const withFee = finalTerms({ ...offer, processing_fee_amount: '1.00' })
-  assert.equal(termsDiffer(first, termsOf(withFee.terms, final, agreed, at)), true)
-  assert.ok(!isDeepStrictEqual(first, termsOf(terms, final, agreed, at)))
+  assert.equal(termsDiffer(indicative, termsOf(withFee.terms, finalQuote, agreed, at)), true)
+  assert.ok(!isDeepStrictEqual(indicative, termsOf(terms, finalQuote, agreed, at)))
 })
 
 test('D1 §2.4: 22 weeks count as five months', () => {

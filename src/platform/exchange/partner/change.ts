@@ -22,15 +22,15 @@ import {
 
 type ChangeDeps = Pick<TxContext, 'tx' | 'at' | 'seal'> & { config: { SANDBOX: boolean } }
 
-/** A limit, because every application and event loads all partners. */
+/** Limited, because every application and event loads all partners. */
 const maxPartners = 50
 
-/** Reason recorded for the initial off switch. */
+/** The recorded reason why a new partner is switched off. */
 const newPartnerReason = 'New partner: receives no applications until switched on'
 
 /**
- * Adds a partner, switched off, and returns it with its credentials, which are shown once. Throws `invalid` for a wrong
- * field or a sender in use, and `wrong-state` when the maximum number is reached.
+ * Adds a partner that is switched off. Returns the partner and its credentials, which are shown once. Throws `invalid`
+ * for a wrong field or a sender in use, and `wrong-state` when the maximum number of partners is reached.
  */
 export async function addPartner(ctx: ChangeDeps, actor: Actor, input: NewPartner): Promise<RotationResult> {
   const { tx, at } = ctx
@@ -55,7 +55,7 @@ export async function addPartner(ctx: ChangeDeps, actor: Actor, input: NewPartne
 
 /** Validates and inserts a new partner. Throws as `addPartner` does. */
 export async function insertValidPartner(ctx: ChangeDeps, partner: Partner): Promise<void> {
-  const others = await readLocked(ctx)
+  const others = await lockAllPartners(ctx)
   if (others.length >= maxPartners)
     throw new Refusal('wrong-state', `there are already ${maxPartners} lending partners, the maximum`)
   if (others.some(({ sender }) => sender.toLowerCase() === partner.sender.toLowerCase()))
@@ -88,7 +88,7 @@ function credentialsOf(
 }
 
 /**
- * Changes the given fields of a partner. Terms that a borrower has seen or signed do not change. Throws `absent`, and
+ * Changes the given fields of a partner, but no terms that a borrower has already seen or signed. Throws `absent`, and
  * `invalid` for a wrong field.
  */
 export async function changePartner(
@@ -98,7 +98,7 @@ export async function changePartner(
   change: PartnerChange,
 ): Promise<Partner> {
   const { tx, at } = ctx
-  const before = requirePartner(await readLocked(ctx), partnerId)
+  const before = requirePartner(await lockAllPartners(ctx), partnerId)
   const changed = withChange(before, change, at)
   validatePartner(ctx, changed)
   await updatePartner(tx, rowOf(ctx.seal, changed))
@@ -107,7 +107,7 @@ export async function changePartner(
   return changed
 }
 
-/** Throws `absent`, `invalid` when the credential is in use, and `wrong-state` while a rotation in this direction is running. */
+/** Throws `absent`, `invalid` for a credential in use, and `wrong-state` during another rotation in this direction. */
 export async function rotateCredential(
   ctx: ChangeDeps,
   actor: Actor,
@@ -115,7 +115,7 @@ export async function rotateCredential(
   request: RotateRequest,
 ): Promise<RotationResult> {
   const { tx, at, seal } = ctx
-  const all = await readLocked(ctx)
+  const all = await lockAllPartners(ctx)
   const before = requirePartner(all, partnerId)
   const { partner, ...credentials } = rotate(before, request, at)
   const updated = { ...partner, updatedAt: at }
@@ -136,8 +136,8 @@ export async function rotateCredential(
   return { partner: updated, ...credentials }
 }
 
-/** All partners, locked against changes. */
-export const readLocked = async ({ tx, seal }: Pick<ChangeDeps, 'tx' | 'seal'>): Promise<Partner[]> =>
+/** Locks all partners against changes and returns them. */
+export const lockAllPartners = async ({ tx, seal }: Pick<ChangeDeps, 'tx' | 'seal'>): Promise<Partner[]> =>
   (await lockPartners(tx)).map((row) => partnerIn(seal, row))
 
 export const absentPartner = (): Refusal => new Refusal('absent', 'the lending partner does not exist')
@@ -160,11 +160,11 @@ const withChange = (partner: Partner, change: PartnerChange, at: Date): Partner 
 
 /** Throws `invalid` when the partner lacks anything that borrowers or the exchange need. */
 function validatePartner({ config: { SANDBOX } }: ChangeDeps, { url, products, rules, contact }: Partner): void {
-  const why = whyUnreachable(url, SANDBOX ? 'anywhere' : 'public')
+  const urlFault = whyUnreachable(url, SANDBOX ? 'anywhere' : 'public')
   const missing = SANDBOX ? [] : missingContact(contact)
   const faults: FieldError[] = [
-    ...(why ? [{ path: 'url', message: `cannot be called: it is ${why}` }] : []),
-    ...(!why && !SANDBOX && !url.startsWith('https:') ? [{ path: 'url', message: 'must be an https URL' }] : []),
+    ...(urlFault ? [{ path: 'url', message: `cannot be called: it is ${urlFault}` }] : []),
+    ...(!urlFault && !SANDBOX && !url.startsWith('https:') ? [{ path: 'url', message: 'must be an https URL' }] : []),
     ...products
       .filter((product) => !partnerProducts.includes(product))
       .map((product) => ({ path: 'products', message: `partners do not offer ${product}` })),
@@ -176,8 +176,8 @@ function validatePartner({ config: { SANDBOX } }: ChangeDeps, { url, products, r
       message: 'is required, because borrowers need a contact',
     })),
   ]
-  const [first, ...more] = faults
-  if (first) throw invalid(first, ...more)
+  const [first, ...others] = faults
+  if (first) throw invalid(first, ...others)
 }
 
 /** Names of the changed fields, without values. */
@@ -187,6 +187,6 @@ function changedFields(before: Partner, after: Partner): string[] {
     ...rules,
     ...contact,
   })
-  const old = flatten(before)
-  return Object.entries(flatten(after)).flatMap(([field, value]) => (old[field] === value ? [] : [field]))
+  const oldFields = flatten(before)
+  return Object.entries(flatten(after)).flatMap(([field, value]) => (oldFields[field] === value ? [] : [field]))
 }

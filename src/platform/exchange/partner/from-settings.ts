@@ -5,18 +5,18 @@ import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Context } from '#platform/context.ts'
 import { partnersOf, rowOf } from '#platform/exchange/partners.ts'
 import { missingContact, rulesFrom, type SandboxPartner, sandboxContact } from '#platform/exchange/settings.ts'
-import { emptyPartner, insertValidPartner, readLocked } from './change.ts'
+import { emptyPartner, insertValidPartner, lockAllPartners } from './change.ts'
 import { firstPartnerId, type Partner, updatePartner } from './store.ts'
 
 type Config = Pick<Context['config'], 'PARTNER_URL' | 'PARTNER_CREDENTIALS' | 'PARTNER_CONTACT' | 'SANDBOX'>
 
-/** Why the PARTNER_ settings are incomplete or unsafe (D3 §5); null when they are neither, or name no partner. */
+/** Returns why the PARTNER_ settings are incomplete or unsafe (D3 §5); null if they are valid or PARTNER_URL is empty. */
 export function partnerConfigFault({ config }: { config: Config }): string | null {
   const { PARTNER_URL, PARTNER_CREDENTIALS, PARTNER_CONTACT, SANDBOX } = config
   if (PARTNER_URL === '') return null
   const missing = missingContact(PARTNER_CONTACT)
   const faults = [
-    PARTNER_CREDENTIALS === null && 'PARTNER_URL is set, and PARTNER_CREDENTIALS is not',
+    PARTNER_CREDENTIALS === null && 'PARTNER_URL is set, but PARTNER_CREDENTIALS is not',
     !SANDBOX && !PARTNER_URL.startsWith('https:') && 'PARTNER_URL must be https outside the sandbox',
     !SANDBOX && missing.length > 0 && `PARTNER_CONTACT needs ${missing.join(', ')} outside the sandbox`,
   ].filter((fault) => fault !== false)
@@ -24,14 +24,14 @@ export function partnerConfigFault({ config }: { config: Config }): string | nul
 }
 
 /**
- * Creates the missing partners; the lock admits one process at a time. Outside the sandbox, existing partners stay as
- * operators left them. In a sandbox, addresses and credentials follow the settings, because the launcher chooses them.
+ * Creates the missing partners; the lock admits one process at a time. Outside the sandbox, existing partners do not
+ * change. In a sandbox, they get the address and credentials of the settings, because the launcher chooses them.
  */
 export async function partnersFromSettings(ctx: Context, at: Date): Promise<void> {
   const configured = partnersInSettings(ctx.config, at)
   if (configured.length === 0) return
   const created = await ctx.db.tx(async (tx) => {
-    const existing = await readLocked({ ...ctx, tx })
+    const existing = await lockAllPartners({ ...ctx, tx })
     const added: Partner[] = []
     for (const partner of configured) {
       const before = existing.find(({ sender }) => sender === partner.sender)
@@ -59,12 +59,12 @@ export async function partnersFromSettings(ctx: Context, at: Date): Promise<void
 function partnersInSettings(config: Context['config'], at: Date): Partner[] {
   const { PARTNER_URL: url, PARTNER_CREDENTIALS: credentials, PARTNER_LENDER_NAME: name, SANDBOX } = config
   const contact = { ...(SANDBOX && sandboxContact), ...config.PARTNER_CONTACT }
-  const first =
+  const mainPartner =
     url === '' || credentials === null
       ? []
       : [partnerFrom({ name, url, credentials, rules: rulesFrom(config), contact }, at)]
-  const more = SANDBOX ? config.SANDBOX_PARTNERS : []
-  return [...first, ...more.map((each) => partnerFrom(each, at))]
+  const sandboxPartners = SANDBOX ? config.SANDBOX_PARTNERS : []
+  return [...mainPartner, ...sandboxPartners.map((each) => partnerFrom(each, at))]
 }
 
 function partnerFrom(input: SandboxPartner, at: Date): Partner {
@@ -77,14 +77,14 @@ function partnerFrom(input: SandboxPartner, at: Date): Partner {
   }
 }
 
-/** Both keys of an unfinished rotation stay valid until the older one is replaced. */
+/** During a rotation the settings have two keys, which stay valid until the older key is replaced. */
 const credentialsFrom = ({ sender, webhook, ...outgoing }: PartnerCredentials, at: Date): Partner['credentials'] => ({
   ourSender: sender,
   outgoing: [{ ...outgoing, from: at.toISOString() }],
   incoming: webhook.keys.map((key) => ({ bearer: webhook.bearer, ...key, until: null })),
 })
 
-/** Whether address or credentials differ, regardless of validity periods. */
+/** Whether the address or a credential differs; ignores validity periods. */
 function isConnectionChanged(before: Partner, after: Partner): boolean {
   const connectionOf = ({ url, credentials }: Partner) =>
     JSON.stringify([

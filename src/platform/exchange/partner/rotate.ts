@@ -1,4 +1,4 @@
-// Replaces a credential without interruption: the old and the new one are valid for a while (D3 §5).
+// Replaces a credential without interruption: for a while both the old and the new credential are valid (D3 §5).
 import { randomBytes } from 'node:crypto'
 import type { RotateRequest } from '#contract/console/lending-partners.ts'
 import { type FieldError, invalid, Refusal } from '#kit/http/refusal.ts'
@@ -12,7 +12,7 @@ import {
   type PartnerCredential,
 } from './store.ts'
 
-/** Random credentials. `owner` is part of the key id, so that logs show the owner. */
+/** Returns a random credential. `owner` is part of the key id, so that logs show the owner. */
 export const newCredential = (owner: string): PartnerCredential => ({
   bearer: newSecret(),
   keyId: `${owner.toLowerCase()}-${randomBytes(4).toString('hex')}`,
@@ -29,9 +29,8 @@ export interface RotationResult {
 }
 
 /**
- * Rotates a credential. An old incoming credential stays valid for `overlapHours`; an old outgoing one is used for as
- * long, and then the new one. Without an overlap the new credential replaces the old one at once. Throws `wrong-state`
- * while a rotation in this direction is running.
+ * Rotates a credential. The old incoming credential stays valid for `overlapHours`; a new outgoing credential is used
+ * after `overlapHours`. Throws `wrong-state` while a rotation in this direction is running.
  */
 export function rotate(partner: Partner, request: RotateRequest, at: Date): RotationResult {
   return request.direction === 'incoming' ? rotateIncoming(partner, request, at) : rotateOutgoing(partner, request, at)
@@ -42,7 +41,9 @@ function rotateIncoming(partner: Partner, request: RotateRequest, at: Date): Rot
   const valid = incomingAt(partner, at)
   const newest = valid.at(-1) ?? partner.credentials.incoming.at(-1)
   if (overlapHours > 0 && valid.length > 1)
-    throw rotationRunning(`the older one is valid until ${valid[0]?.until ?? 'it is replaced without an overlap'}`)
+    throw rotationRunning(
+      `the older credential is valid until ${valid[0]?.until ?? 'it is replaced without an overlap'}`,
+    )
   const until = secondsAfter(at, overlapHours * 3600).toISOString()
   const incoming = { ...credentialFor(partner.sender, newest, request), until: null }
   const remaining = overlapHours === 0 ? [] : valid.map((each) => ({ ...each, until }))
@@ -53,7 +54,7 @@ function rotateOutgoing(partner: Partner, request: RotateRequest, at: Date): Rot
   const { overlapHours } = request
   const current = outgoingAt(partner, at)
   const next = partner.credentials.outgoing.find(({ from }) => new Date(from) > at)
-  if (overlapHours > 0 && next) throw rotationRunning(`the new one is used from ${next.from}`)
+  if (overlapHours > 0 && next) throw rotationRunning(`the new credential is used from ${next.from}`)
   const from = secondsAfter(at, overlapHours * 3600).toISOString()
   const outgoing = { ...credentialFor(partner.credentials.ourSender, current, request), from }
   const remaining = overlapHours === 0 ? [] : [current]
@@ -63,7 +64,7 @@ function rotateOutgoing(partner: Partner, request: RotateRequest, at: Date): Rot
 const rotationRunning = (why: string): Refusal =>
   new Refusal('wrong-state', `a rotation in this direction is already running: ${why}`)
 
-/** A new credential; keeps the bearer unless `withBearer`. */
+/** Returns a new credential, with the same bearer unless `withBearer`. */
 function credentialFor(
   owner: string,
   before: PartnerCredential | undefined,
@@ -103,6 +104,6 @@ export function requireDistinctCredentials(partner: Partner, others: Partner[]):
         : [],
     ),
   ]
-  const [first, ...more] = faults
-  if (first) throw invalid(first, ...more)
+  const [first, ...furtherFaults] = faults
+  if (first) throw invalid(first, ...furtherFaults)
 }

@@ -1,4 +1,4 @@
-// Store of lending_partner: addresses, rules and mutual credentials. Few rows, always loaded together.
+// Store of lending_partner: addresses, rules and credentials of both directions.
 
 import type { PartnerContact, PartnerRules } from '#contract/console/lending-partners.ts'
 import { contactNames } from '#contract/console/lists.ts'
@@ -19,7 +19,7 @@ export const listPartners = (db: Run) => db<PartnerRow>`
   select partner_id, sender, name, url, products, rules, contact, credentials_sealed, created_at, updated_at
   from lending_partner where tenant_id = ${platformTenant} order by created_at, partner_id`
 
-/** As above; locks the table until the transaction ends. */
+/** Locks the table until the transaction ends, and lists all partners. */
 export async function lockPartners(tx: Tx): Promise<PartnerRow[]> {
   await tx`lock table lending_partner in share row exclusive mode`
   return listPartners(tx)
@@ -39,12 +39,11 @@ export async function updatePartner(tx: Tx, row: PartnerRow): Promise<void> {
     where tenant_id = ${platformTenant} and partner_id = ${row.partnerId}`
 }
 
-/** A partner's events: how many to it are open or failed, and when its last one arrived. */
 export interface Traffic {
   partnerId: string
-  /** Events that are not delivered yet. */
+  /** Number of events to the partner that are not delivered yet. */
   waitingEvents: number
-  /** Events whose delivery was given up. */
+  /** Number of events to the partner whose delivery was given up. */
   deadEvents: number
   /** When the partner's last event arrived; null when none arrived since `since`. */
   lastEventAt: Date | null
@@ -65,7 +64,7 @@ export const listTraffic = (db: Run, since: Date) => db<Traffic>`
     (select at from arrivals where arrivals.sender = p.sender) as last_event_at
   from lending_partner p where p.tenant_id = ${platformTenant}`
 
-/** The partner's sender name of each case, without unknown cases. */
+/** Lists the sender name of each known case's partner. */
 export const partnerSendersOf = (db: Run, caseRefs: string[]) => db<{ caseRef: string; sender: string }>`
   select k.case_ref::text as case_ref, p.sender from partner_case k
     join lending_partner p on p.tenant_id = ${platformTenant} and p.partner_id = k.partner_id
@@ -78,19 +77,19 @@ export interface PartnerCredential {
   secret: string
 }
 
-/** Our credential at the partner, used from `from` on; until then the partner can install it. */
+/** Our credential at the partner, used from `from` on, so that the partner can install the credential before. */
 export interface OutgoingCredential extends PartnerCredential {
   from: string
 }
 
-/** The partner's credential at us; `until` is null until a rotation replaces the credential. */
+/** The partner's credential at the platform; `until` is null until a rotation replaces the credential. */
 export interface IncomingCredential extends PartnerCredential {
   until: string | null
 }
 
-/** Credentials of both directions, never interchangeable; newest last, at least one each. */
+/** At least one credential in each direction, newest last. No credential is used in both directions. */
 export interface Credentials {
-  /** Our sender name to this partner. */
+  /** The platform's sender name in events to this partner. */
   ourSender: string
   outgoing: OutgoingCredential[]
   incoming: IncomingCredential[]
@@ -98,7 +97,7 @@ export interface Credentials {
 
 export interface Partner {
   partnerId: string
-  /** The sender name in its events, unique among partners. */
+  /** The sender name in the partner's events, unique among partners. */
   sender: string
   /** The name that borrowers see. */
   name: string
@@ -111,24 +110,24 @@ export interface Partner {
   updatedAt: Date
 }
 
-/** The id of the first partner that settings describe. */
+/** The id of the partner that the PARTNER_ settings describe. */
 export const firstPartnerId = '00000000-0000-4000-8000-000000000001'
 
 /** The binding context of a partner's sealed values. */
 export const partnerContext = ({ tenantId, partnerId }: { tenantId: string; partnerId: string }): string =>
   `lending_partner:${tenantId}:${partnerId}`
 
-/** Our credential at an instant: the newest one in use. */
+/** Returns the newest outgoing credential that is in use at an instant. */
 export const outgoingAt = ({ credentials: { outgoing } }: Pick<Partner, 'credentials'>, at: Date): OutgoingCredential =>
   required(outgoing.findLast(({ from }) => new Date(from) <= at) ?? outgoing[0], 'our credential to a partner')
 
-/** The partner's valid credentials at an instant. */
+/** Returns the partner's valid incoming credentials at an instant. */
 export const incomingAt = ({ credentials: { incoming } }: Pick<Partner, 'credentials'>, at: Date) =>
   incoming.filter(({ until }) => until === null || new Date(until) > at)
 
 /**
- * The partner with this bearer; undefined when no valid credential has it. Compares with every credential in constant
- * time, so that timing does not reveal how close a guess was.
+ * Returns the partner with this bearer; undefined if no valid credential has the bearer. Compares every credential in
+ * constant time, so that timing does not reveal how close a guess was.
  */
 export function holderOf(partners: Partner[], bearer: string, at: Date): Partner | undefined {
   const digest = digestOf(bearer)
@@ -137,18 +136,18 @@ export function holderOf(partners: Partner[], bearer: string, at: Date): Partner
   )[0]
 }
 
-/** The partner's name among the lenders. */
+/** Returns the ids that name the partner among all lenders. */
 export const lenderNameOf = ({ sender }: Pick<Partner, 'sender'>): LenderName => ({
   bppId: sender,
   providerId: partnerProvider,
 })
 export const partnerProvider = 'partner'
 
-/** The partner's contact; missing values are null, as for every lender. */
+/** Returns the partner's contact; empty values become null, as for every lender. */
 export const contactOf = ({ contact }: Pick<Partner, 'contact'>): LenderContact =>
   recordOf(contactNames, (name) => contact[name].trim() || null)
 
-/** The partner as a lender that borrowers see (D1 §2.4 lenders). */
+/** Returns the partner as a lender that borrowers see (D1 §2.4 lenders). */
 export const identityOf = (partner: Pick<Partner, 'name' | 'contact'>): Lender => ({
   providerId: partnerProvider,
   name: partner.name,
