@@ -83,7 +83,7 @@ test('D3 §2.3: the view names no bureau unless the report of a known bureau was
   assert.deepEqual(await screenAndAdvice(sandboxCase), ['NOT_OFFERED', ['CREDIT'], null])
 })
 
-test('D3 §2.4: after a rejection on credit the view names the partner’s bureau, otherwise the queried bureau', async () => {
+test('D3 §2.4: after a rejection on credit the view names the partner’s or the queried bureau', async () => {
   const withoutBureau = await caseAt(platform, 'REGISTERED')
   await storeReport(withoutBureau, 'EQUIFAX')
   await endCase(withoutBureau, reject, 'rejected: BUREAU_HISTORY', 'REJECTED_ON_CREDIT_REPORT')

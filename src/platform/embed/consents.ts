@@ -100,7 +100,7 @@ const givenConsentView = (
   }
 }
 
-/** ENDS: in force, but the borrower may withdraw it. BINDING: part of an accepted loan. OVER: ended with the journey. */
+/** ENDS: the borrower may withdraw the consent. BINDING: part of an accepted loan. OVER: ended with the journey. */
 export function consentStateOf(
   journey: Pick<Journey, 'active' | 'status' | 'search'>,
   { withdrawnAt }: Pick<StoredConsent, 'withdrawnAt'>,

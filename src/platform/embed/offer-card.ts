@@ -77,7 +77,7 @@ export function offerCard(
   }
 }
 
-/** Returns the amount and term that prefill the lender's form: whole rupees, within the lender's limits (FIS12 §13.5). */
+/** Returns the amount and term that prefill the lender's form: whole rupees, within the limits (FIS12 §13.5). */
 export function initialChoiceOf(
   limits: Limits,
   { principal, termMonths }: Terms,

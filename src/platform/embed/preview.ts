@@ -70,7 +70,7 @@ export const pageTheme = (key: ApplicationKey, row: ThemeRow): PageTheme => ({
 
 const readCss = (name: string): string =>
   readFileSync(new URL(name, import.meta.url), 'utf8').replace(/\/\*[^*]*\*\/\n?/g, '')
-/** Styles of the header on every themed page; `logoRules` is added for a square logo or a wordmark. */
+/** Styles of the header on every themed page; `logoRules` adds the styles of a square logo or a wordmark. */
 const headerRules = readCss('brand.css')
 const logoRules = { mark: readCss('brand-mark.css'), wordmark: readCss('brand-wordmark.css') }
 

@@ -52,8 +52,8 @@ export const remindersUrl = (
     : dayUrl(ctx, reminderLink, [tenantId, journeyId, offerId, lender], at)
 
 /**
- * GET /lab/reminders/{token}: a loan's calendar file. It needs a URL, because a browser inside an app cannot save a file
- * that a page creates.
+ * GET /lab/reminders/{token}: a loan's calendar file. The file needs a URL, because a browser inside an app cannot save
+ * a file that a page creates.
  */
 export const reminderPage = route({
   method: 'GET',

@@ -56,7 +56,7 @@ export function isSearching(
   return search === 'OPEN' || offers.some(({ status, offerId }) => status === 'OFFER_AWAITED' && !isConsentDue(offerId))
 }
 
-/** Returns the screen if the lender needs the bank account or a bank statement before its final terms; otherwise null. */
+/** Returns the screen if the lender needs a bank account or statement before its final terms; otherwise null. */
 function accountScreen(steps: JourneyStep[]): Screen | null {
   const step = stepNamed(steps, 'bankMandate')
   const { status } = step

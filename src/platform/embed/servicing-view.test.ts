@@ -29,7 +29,7 @@ async function storeOfficer() {
     }
 }
 
-test('D3 §1: a partner’s borrower can request cancellation before disbursal, and a part payment afterwards', async () => {
+test('D3 §1: a borrower can request cancellation before disbursal, and a part payment afterwards', async () => {
   const partner = { channel: 'PARTNER' } as const
   const requestsAt = (status: 'OFFER_SELECTED' | 'OFFER_ACCEPTED' | 'LENDER_REDIRECTED' | 'DISBURSED', active = true) =>
     availableRequests({ active, status }, partner)

@@ -27,7 +27,7 @@ async function readView(journeyId: string) {
   return { view, statements }
 }
 
-test('FIS12 §10.2: the view of a loan against funds has schemes and pledges, read with one more statement', async () => {
+test('FIS12 §10.2: a loan against funds has schemes and pledges, read with one more statement', async () => {
   const { journeyId, offerIds } = await journeyWithOffers(platform, [terms])
   const withoutFunds = await readView(journeyId)
   assert.deepEqual(

@@ -68,7 +68,7 @@ export class RetryablePartnerError extends UnreachableError {
   }
 }
 
-/** Like `askPartner`, but throws `RetryablePartnerError` for retryable failures: transport errors, 408, 425, 429 and 5xx. */
+/** Like `askPartner`, but throws `RetryablePartnerError` for transport errors, 408, 425, 429 and 5xx. */
 export async function callPartner(ctx: ExchangeContext, request: PartnerRequest): Promise<HttpAnswer> {
   let answer: HttpAnswer
   try {
@@ -92,7 +92,7 @@ function retryAfterIn({ headers }: Pick<HttpAnswer, 'headers'>): number {
 /** The partner's answer is invalid, and a retry would not help. */
 export class UnusableAnswer extends Error {}
 
-/** Requests the partner's duplicate check. Throws `RetryablePartnerError`, or `UnusableAnswer` for an invalid answer. */
+/** Requests the duplicate check. Throws `RetryablePartnerError`, or `UnusableAnswer` for an invalid answer. */
 export async function requestDuplicateCheck(
   ctx: ExchangeContext,
   { caseRef, dedupeRequestId }: Pick<PartnerCase, 'caseRef' | 'dedupeRequestId'>,

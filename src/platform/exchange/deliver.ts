@@ -37,7 +37,7 @@ export const eventDeliveryWorker = (ctx: Context): Worker =>
     },
   })
 
-/** Makes one delivery attempt. Throws `UnreachableError` without a timely answer, and for a success without a receipt. */
+/** Makes one delivery attempt. Throws `UnreachableError` on a timeout, and for a success without a receipt. */
 export async function postEvent(ctx: ExchangeContext, { eventId, raw }: OutboundEvent): Promise<ReceiverAnswer> {
   const { keyId, secret } = outgoingAt(ctx.partner, ctx.clock())
   const answer = await askPartner(ctx, {

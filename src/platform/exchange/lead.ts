@@ -128,7 +128,7 @@ const addressOf = ({ line1, line2, city, state, postalCode }: ApplicantDetails['
   country: 'India',
 })
 
-/** Returns the account, which does not order a payment. The bank name is the bank code of the IFSC. */
+/** Returns the account as evidence only, not for a payment. The bank name is the bank code of the IFSC. */
 const accountWire = (account: ApplicantDetails['account']) =>
   account && {
     holder_name: account.holderName,
@@ -138,7 +138,7 @@ const accountWire = (account: ApplicantDetails['account']) =>
     bank_name: account.ifsc.slice(0, 4),
   }
 
-/** Half of the 2 MiB of an event; longer reports are sent only as files (D3 §8). */
+/** Half of the maximum event size of 2 MiB. Longer reports are sent only as files (D3 §8). */
 const maxReportBytes = 1024 * 1024
 const fitsEvent = (...reports: (object | null)[]): boolean =>
   reports.reduce((sum, report) => sum + Buffer.byteLength(JSON.stringify(report)), 0) <= maxReportBytes

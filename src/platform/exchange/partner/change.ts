@@ -22,7 +22,7 @@ import {
 
 type ChangeDeps = Pick<TxContext, 'tx' | 'at' | 'seal'> & { config: { SANDBOX: boolean } }
 
-/** Limited, because every application and event loads all partners. */
+/** The number is limited, because every application and event loads all partners. */
 const maxPartners = 50
 
 /** The recorded reason why a new partner is switched off. */

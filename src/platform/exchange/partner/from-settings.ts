@@ -10,7 +10,7 @@ import { firstPartnerId, type Partner, updatePartner } from './store.ts'
 
 type Config = Pick<Context['config'], 'PARTNER_URL' | 'PARTNER_CREDENTIALS' | 'PARTNER_CONTACT' | 'SANDBOX'>
 
-/** Returns why the PARTNER_ settings are incomplete or unsafe (D3 §5); null if they are valid or PARTNER_URL is empty. */
+/** Returns why the PARTNER_ settings are incomplete or unsafe (D3 §5); null if valid, or without PARTNER_URL. */
 export function partnerConfigFault({ config }: { config: Config }): string | null {
   const { PARTNER_URL, PARTNER_CREDENTIALS, PARTNER_CONTACT, SANDBOX } = config
   if (PARTNER_URL === '') return null

@@ -110,7 +110,7 @@ export interface Partner {
   updatedAt: Date
 }
 
-/** The id of the partner that the PARTNER_ settings describe. */
+/** The id of the first partner that is created from settings. */
 export const firstPartnerId = '00000000-0000-4000-8000-000000000001'
 
 /** The binding context of a partner's sealed values. */
@@ -136,7 +136,7 @@ export function holderOf(partners: Partner[], bearer: string, at: Date): Partner
   )[0]
 }
 
-/** Returns the ids that name the partner among all lenders. */
+/** Returns the ids that identify the partner among all lenders. */
 export const lenderNameOf = ({ sender }: Pick<Partner, 'sender'>): LenderName => ({
   bppId: sender,
   providerId: partnerProvider,
