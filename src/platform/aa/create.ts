@@ -1,4 +1,4 @@
-// Consent sessions of offers, and the links to the aggregator (D2 §4 aa/sessions).
+// Returns the consent session of an offer and creates links to the account aggregator (D2 §4 aa/sessions).
 
 import { bucketOf, uuidv4 } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
@@ -15,13 +15,23 @@ import type { Aggregator } from '#platform/provider/account-aggregator/port.ts'
 import { adapterNames } from '#platform/provider/settings.ts'
 import { scheduleReconcile } from './reconcile.ts'
 import { setAaHandle } from './require.ts'
-import { type AaSession, aaIdOf, handleEnding, isOver, maySend, sealedAaId, sessionRef, stateAfter } from './session.ts'
+import {
+  type AaSession,
+  aaIdOf,
+  handleEnding,
+  isOver,
+  mayRedirect,
+  sealAaId,
+  sessionRef,
+  stateAfter,
+} from './session.ts'
 import { changeAaSession, findAaSession, insertRedirect, listAaSessions } from './store.ts'
 
 /**
- * Returns the open session of an offer. `aaId` is the borrower's handle at the aggregator, if it differs from the mobile
- * number; if the lender did not find the borrower, the request is repeated with this handle. Throws `absent` for an
- * unknown offer, `wrong-state` if the lender requests no consent now, `invalid` for a handle at another aggregator.
+ * Returns the open session of an offer. `aaId` is the borrower's handle at the aggregator if it differs from the mobile
+ * number. If the lender did not find the borrower by the earlier handle, the profile is sent again with `aaId`. Throws
+ * `absent` for an unknown offer, `wrong-state` if the lender requests no consent now or the consent is already decided,
+ * `invalid` for a handle at another aggregator.
  */
 export async function createAaSession(
   ctx: TxContext,
@@ -33,18 +43,19 @@ export async function createAaSession(
   const offer = await findOffer(tx, journey, offerId)
   if (!offer) throw new Refusal('absent', 'there is no such offer in this journey')
   const offerSessions = (await listAaSessions(tx, journey)).filter((session) => session.offerId === offerId)
-  const open = offerSessions.find(({ state }) => !isOver(state))
-  if (!open)
+  const current = offerSessions.find(({ state }) => !isOver(state))
+  if (!current)
     throw new Refusal('wrong-state', 'this lender does not request bank data now', {
       aaState: offerSessions.at(-1)?.state ?? 'NOT_REQUIRED',
     })
-  if (aaId !== undefined && open.handleWanted) return setAaHandle(ctx, journey, open, aaId)
-  if (aaId === undefined || aaId === aaIdOf(ctx, open)) return open
-  const ending = handleEnding(ctx, open)
+  if (aaId !== undefined && current.handleWanted) return setAaHandle(ctx, journey, current, aaId)
+  if (aaId === undefined || aaId === aaIdOf(ctx, current)) return current
+  const ending = handleEnding(ctx, current)
   if (!aaId.endsWith(ending)) throw invalid({ path: 'aaID', message: `must end with ${ending}` })
-  if (!maySend(open)) throw new Refusal('wrong-state', 'the consent is already decided', { aaState: open.state })
+  if (!mayRedirect(current))
+    throw new Refusal('wrong-state', 'the consent is already decided', { aaState: current.state })
   await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
-  return changeAaSession(tx, open, { aaIdSealed: sealedAaId(ctx, open, aaId) }, at)
+  return changeAaSession(tx, current, { aaIdSealed: sealAaId(ctx, current, aaId) }, at)
 }
 
 /** Returns a session of the journey. Throws `absent` for an unknown id. */
@@ -58,20 +69,20 @@ export async function aaSessionOf(
   return session
 }
 
-/** Returns a session's aggregator. Throws `upstream` if its directory is unavailable. */
+/** Returns the aggregator of a session. Throws `upstream` if the aggregator is unavailable. */
 export type AggregatorLookup = (session: Pick<AaSession, 'adapter'>) => Aggregator
 
 /**
- * Looks up the aggregators before the transaction, so that the transaction does not wait for the network. Throws
- * `upstream` when none is available; an unavailable one fails only its own sessions.
+ * Looks up all aggregators. Call it before a transaction, so that the transaction does not wait for the network. Throws
+ * `upstream` if no aggregator is available. Otherwise an unavailable aggregator affects only its own sessions.
  */
 export async function findAggregators(ctx: Context): Promise<AggregatorLookup> {
   const lookups = adapterNames['account-aggregator'].map(async (name) => {
     const aggregator = await aggregatorNamed(name).find(ctx)
     return { name, aggregator }
   })
-  const available = (await Promise.allSettled(lookups)).flatMap((each) =>
-    each.status === 'fulfilled' ? [each.value] : [],
+  const available = (await Promise.allSettled(lookups)).flatMap((result) =>
+    result.status === 'fulfilled' ? [result.value] : [],
   )
   if (available.length === 0) await Promise.all(lookups)
   return ({ adapter }) => {
@@ -83,13 +94,13 @@ export async function findAggregators(ctx: Context): Promise<AggregatorLookup> {
 
 export interface MintOptions {
   aggregators: AggregatorLookup
-  /** The borrower's return address; our own page when undefined. */
+  /** URL to which the aggregator returns the borrower; undefined means our own page. */
   returnUrl?: string | undefined
   /** Whether the borrower is redirected immediately, as on the hosted page. */
   isImmediate?: boolean
 }
 
-/** D2 §2.3 AA redirect result. */
+/** A new link and its parameters (D2 §2.3 AA redirect result). */
 export interface MintedRedirect {
   session: AaSession
   redirectUrl: string
@@ -99,8 +110,8 @@ export interface MintedRedirect {
 }
 
 /**
- * Creates a new link. All four values change each time, so a return from an older link has no effect. Throws `absent`
- * for an unknown session, and `wrong-state` if the lender was notified or the session has ended.
+ * Creates a new link, which replaces older links: a return from an older link does not change the session. Throws
+ * `absent` for an unknown session, and `wrong-state` if the lender was notified or the session has ended.
  */
 export async function mintRedirect(
   ctx: TxContext,
@@ -110,7 +121,7 @@ export async function mintRedirect(
 ): Promise<MintedRedirect> {
   const { tx, at } = ctx
   const session = await aaSessionOf(tx, journey, aaSessionId)
-  if (!maySend(session))
+  if (!mayRedirect(session))
     throw new Refusal(
       'wrong-state',
       `the borrower cannot be sent to the aggregator while this session is ${session.state}`,
@@ -133,7 +144,7 @@ export async function mintRedirect(
   const { tenantId, journeyId } = journey
   await insertRedirect(tx, { tenantId, journeyId, aaSessionId, txnid, reqdate, expiresAt, createdAt: at })
   const redirects = session.redirects + 1
-  const state = stateAfter(session.state, 'minted', ...(isImmediate ? ['seen' as const] : []))
+  const state = stateAfter(session.state, 'linkCreated', ...(isImmediate ? ['linkOpened' as const] : []))
   const minted = await changeAaSession(
     tx,
     session,
@@ -149,7 +160,10 @@ const ownReturnUrl = ({ config }: Pick<Context, 'config'>): string => `${config.
 
 const loopback = /^(localhost|127\.0\.0\.1|\[::1\])$/
 
-/** Throws `invalid` unless the URL uses TLS or, in a sandbox, the same machine, because the return contains the answer. */
+/**
+ * Throws `invalid` unless the URL uses TLS, because the return contains the borrower's decision. Our own page and, in a
+ * sandbox, pages on the same machine may use plain HTTP.
+ */
 function checkReturnUrl({ config }: Context, returnUrl: string): void {
   const url = URL.parse(returnUrl)
   const isLocal = config.SANDBOX && url?.protocol === 'http:' && loopback.test(url.hostname)
@@ -158,25 +172,25 @@ function checkReturnUrl({ config }: Context, returnUrl: string): void {
     throw invalid({ path: 'returnURL', message: 'must be an https URL' })
 }
 
-/** The content of a link: the offer whose lender requests the consent. */
+/** Content of a consent token: the offer whose lender requests the consent. */
 export interface LinkedConsent {
   tenantId: string
   journeyId: string
   offerId: string
 }
 
-/** Validity of a link; clients get a new one with the offers. */
+/** Validity of a consent token. Clients get a new token with each response that lists the offers. */
 const validSeconds = 1800
-const context = 'consent link'
+const tokenContext = 'consent link'
 
-/** Creates the sealed token of a link, which cannot be forged or read and is not stored. */
-export const consentLink = (seal: Seal, { tenantId, journeyId, offerId }: LinkedConsent, at: Date): string =>
+/** Creates a consent token for our own link. The token is sealed, so it cannot be forged or read, and is not stored. */
+export const createConsentToken = (seal: Seal, { tenantId, journeyId, offerId }: LinkedConsent, at: Date): string =>
   seal
-    .json({ tenantId, journeyId, offerId, ends: secondsAfter(at, validSeconds).getTime() }, context)
+    .json({ tenantId, journeyId, offerId, ends: secondsAfter(at, validSeconds).getTime() }, tokenContext)
     .toString('base64url')
 
-/** Opens a token. Throws `absent` for one that we did not issue or that has expired. */
-export function openConsentLink(seal: Seal, token: string, at: Date): LinkedConsent {
+/** Decrypts a consent token. Throws `absent` for a forged or expired token. */
+export function openConsentToken(seal: Seal, token: string, at: Date): LinkedConsent {
   const consent = decryptToken(seal, token)
   if (!consent || consent.ends <= at.getTime()) throw new Refusal('absent', 'this link has expired')
   return consent
@@ -184,7 +198,7 @@ export function openConsentLink(seal: Seal, token: string, at: Date): LinkedCons
 
 function decryptToken(seal: Seal, token: string): (LinkedConsent & { ends: number }) | null {
   try {
-    return seal.openJson(Buffer.from(token, 'base64url'), context)
+    return seal.openJson(Buffer.from(token, 'base64url'), tokenContext)
   } catch {
     return null
   }

@@ -1,4 +1,4 @@
-// Applies the aggregator server's report on a consent to the session; the browser's report never counts (D2 §2.2).
+// Applies the consent status that the aggregator's server reports to a session (D2 §2.2).
 
 import { reasonOf } from '#contract/network/errors.ts'
 import type { ConsentReason } from '#contract/reason/reason.ts'
@@ -23,7 +23,7 @@ interface ConsentContext {
   conversation: Conversation
 }
 
-/** Applies a status report under the journey's lock and returns the session if it must be polled again. */
+/** Applies a status report; the caller holds the journey's lock. Returns the session if it must be polled again. */
 export async function applyConsentStatus(
   ctx: TxContext,
   journey: Journey,
@@ -34,7 +34,7 @@ export async function applyConsentStatus(
   const stored = await readConversation(tx, journey.tenantId, journey.journeyId, session.conversationId)
   const conversation = required(stored, 'the conversation of a consent')
   const result = decisionOf(session, report)
-  if (result.is === 'approved') return void (await dispatch(ctx, { journey, session, conversation }, report))
+  if (result.kind === 'approved') return void (await dispatchApproval(ctx, { journey, session, conversation }, report))
   const reason = 'reason' in result ? result.reason : session.reason
   const isChanged = result.state !== session.state || reason !== session.reason
   const updated = isChanged ? await changeAaSession(tx, session, { state: result.state, reason }, at) : session
@@ -45,38 +45,38 @@ export async function applyConsentStatus(
 }
 
 type ConsentDecision =
-  | { is: 'approved' }
-  | { is: 'open'; state: AaState }
-  | { is: 'over'; state: AaState; reason: ConsentReason }
+  | { kind: 'approved' }
+  | { kind: 'open'; state: AaState }
+  | { kind: 'ended'; state: AaState; reason: ConsentReason }
 
-/** Decides from the server's report; the browser's claim counts only while the server reports no decision. */
+/** Decides by the server's report. The browser's return matters only while the server reports PENDING. */
 export function decisionOf(session: AaSession, { status, artefact }: ConsentStatusReport): ConsentDecision {
   const { state, returnedCode } = session
-  const failed: ConsentDecision = { is: 'over', state: outcomes.failed(state), reason: 'CONSENT_DECLINED' }
+  const failed: ConsentDecision = { kind: 'ended', state: outcomes.failed(state), reason: 'CONSENT_DECLINED' }
   if (status === 'REJECTED' || status === 'FAILED') return failed
-  if (status === 'EXPIRED') return { is: 'over', state: outcomes.expired(state), reason: 'CONSENT_TIME_OVER' }
-  if (status === 'PENDING') return pending(state, returnedCode)
-  if (artefact?.isSignatureValid && artefact.status === 'ACTIVE') return { is: 'approved' }
+  if (status === 'EXPIRED') return { kind: 'ended', state: outcomes.expired(state), reason: 'CONSENT_TIME_OVER' }
+  if (status === 'PENDING') return pendingDecision(state, returnedCode)
+  if (artefact?.isSignatureValid && artefact.status === 'ACTIVE') return { kind: 'approved' }
   if (artefact?.isSignatureValid && artefact.status === 'REVOKED') return failed
   if (artefact?.isSignatureValid && artefact.status === 'EXPIRED')
-    return { is: 'over', state: outcomes.expired(state), reason: 'CONSENT_TIME_OVER' }
-  return { is: 'open', state: stateAfter(state, 'seen', 'doubted') }
+    return { kind: 'ended', state: outcomes.expired(state), reason: 'CONSENT_TIME_OVER' }
+  return { kind: 'open', state: stateAfter(state, 'linkOpened', 'checkRequired') }
 }
 
-/** While undecided, the next state depends on the browser's return and its error code. */
-function pending(state: AaState, returnedCode: number | null): ConsentDecision {
-  if (state !== 'USER_RETURNED') return { is: 'open', state }
-  if (returnedCode === 5) return { is: 'open', state: stateAfter(state, 'undecided') }
-  if (returnedCode === 0) return { is: 'open', state: stateAfter(state, 'doubted') }
+/** Decides by the error code of the browser's return: 5 means undecided, 0 approved, 1 rejected. */
+function pendingDecision(state: AaState, returnedCode: number | null): ConsentDecision {
+  if (state !== 'USER_RETURNED') return { kind: 'open', state }
+  if (returnedCode === 5) return { kind: 'open', state: stateAfter(state, 'returnedUndecided') }
+  if (returnedCode === 0) return { kind: 'open', state: stateAfter(state, 'checkRequired') }
   return {
-    is: 'over',
+    kind: 'ended',
     state: stateAfter(state, 'failed'),
     reason: returnedCode === 1 ? 'CONSENT_DECLINED' : reasonOf('80224'),
   }
 }
 
-/** Notifies the lender of a proven approval, in the way that the purpose requires (FIS12 §7.8). */
-async function dispatch(
+/** Notifies the lender of a proven approval, unless the lender was already notified. */
+async function dispatchApproval(
   ctx: TxContext,
   { journey, session, conversation }: ConsentContext,
   { consentId }: ConsentStatusReport,
@@ -89,18 +89,19 @@ async function dispatch(
   await updateJourney(tx, journey, {}, at)
 }
 
+/** Sends the request that the purpose of the consent requires (FIS12 §7.8). */
 const notifyLender = (ctx: TxContext, { purpose }: AaSession, conversation: Conversation): Promise<Conversation> =>
   (purpose === 'UNDERWRITING' ? select : approve)(ctx, conversation)
 
-/** Notifies the lender of the approval again, unless its answer is awaited or has arrived. */
-export async function repeatReport(ctx: TxContext, session: AaSession): Promise<void> {
+/** Notifies the lender of the approval again, unless the lender's answer is awaited or has arrived. */
+export async function resendApproval(ctx: TxContext, session: AaSession): Promise<void> {
   const { tx } = ctx
   const { tenantId, journeyId, conversationId } = session
   const conversation = await readConversation(tx, tenantId, journeyId, conversationId)
   if (conversation && (await isLenderSilent(tx, conversation))) await notifyLender(ctx, session, conversation)
 }
 
-/** Ends the offer, which needs bank data; for a sanctioned loan, waits until the lender requests the consent again. */
+/** Ends the offer, which is impossible without bank data. A sanctioned loan waits for another request of the lender. */
 async function onConsentEnded(
   ctx: TxContext,
   { journey, session, conversation }: ConsentContext,
@@ -110,6 +111,6 @@ async function onConsentEnded(
   if (session.purpose === 'MONITORING') return
   await endConversation(tx, conversation, 'the consent was not given', at)
   await recordNoOffer(ctx, journey, conversation, reason)
-  // The other offers may all have expired, so the journey may end.
+  // The journey ends if all other offers have expired.
   await scheduleLapse(tx, journey, at)
 }

@@ -6,7 +6,7 @@ import { handleOf } from './require.ts'
 const config = { AA_ID: 'aa.example', AA_HANDLE: 'sandbox-aa', PROVIDER_CHOICES: [] }
 const ctx = { config } as unknown as Parameters<typeof handleOf>[0]
 
-test('D1 §2.1: uses the app’s handle if it belongs to our aggregator, or else the mobile number', () => {
+test('D1 §2.1: the handle is the app’s if it belongs to our aggregator, otherwise it contains the mobile number', () => {
   const handleFor = (aaId?: string) =>
     handleOf(
       ctx,

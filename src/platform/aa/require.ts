@@ -1,5 +1,5 @@
-// Consent requests of lenders: opens a session for the offer, updates it on the lender's answers, or requests another
-// handle (FIS12 §7.8, D2 §2.2 REQUIRED).
+// Handles lenders' consent requests: opens a session, updates the session on the lender's answers, and requests another
+// handle from the borrower (FIS12 §7.8, D2 §2.2 REQUIRED).
 
 import { reasonOf } from '#contract/network/errors.ts'
 import type { ConsentReason } from '#contract/reason/reason.ts'
@@ -32,15 +32,15 @@ import {
   handleEnding,
   isOver,
   outcomes,
-  sealedAaId,
+  sealAaId,
   stateAfter,
 } from './session.ts'
 import { type AaChange, changeAaSession, insertAaSession, listStoredAaSessions } from './store.ts'
 
 /**
- * Opens a session for the requested consent handle; another handle replaces an open session, and the same handle retains
- * it, because a notified lender may not see the approval yet. A lender that is switched off gets no consent. Returns
- * whether the lender was already notified, and so must be notified again.
+ * Opens a session for the consent handle that the lender requested. A request with another handle replaces the open
+ * session. A request with the same handle retains it, because a notified lender may not have seen the approval yet. A
+ * lender that is switched off gets no underwriting consent. Returns true if the lender must be notified again.
  */
 export async function requireConsent(
   ctx: TxContext,
@@ -49,7 +49,7 @@ export async function requireConsent(
   requested: RequestedConsent,
 ): Promise<boolean> {
   if (requested.purpose !== 'UNDERWRITING' || !(await isSwitchedOff(ctx.tx, conversation)))
-    return openSession(ctx, journey, conversation, requested)
+    return openConsentSession(ctx, journey, conversation, requested)
   await recordConsentRefused(ctx, journey, conversation, 'LENDER_NOT_LENDING')
   await recordNoOffer(ctx, journey, conversation, 'LENDER_NOT_LENDING')
   return false
@@ -60,27 +60,27 @@ interface RequestedConsent {
   purpose: AaPurpose
 }
 
-async function openSession(
+async function openConsentSession(
   ctx: TxContext,
   journey: Journey,
   conversation: Conversation,
   { handle, purpose }: RequestedConsent,
 ): Promise<boolean> {
   const { tx, at } = ctx
-  const open = await openSessionOf(tx, journey, conversation)
-  if (open?.consentHandle === handle) {
-    await changeAaSession(tx, open, open.dispatchedAt ? { state: outcomes.doubted(open.state) } : {}, at)
+  const current = await openSessionOf(tx, journey, conversation)
+  if (current?.consentHandle === handle) {
+    await changeAaSession(tx, current, current.dispatchedAt ? { state: outcomes.checkRequired(current.state) } : {}, at)
     await updateJourney(tx, journey, {}, at)
-    return open.dispatchedAt !== null
+    return current.dispatchedAt !== null
   }
   // The lender requests the consent for the borrower's new handle.
-  if (open?.consentHandle === null) {
-    await changeAaSession(tx, open, { consentHandle: handle, handleWanted: false, reason: null }, at)
+  if (current?.consentHandle === null) {
+    await changeAaSession(tx, current, { consentHandle: handle, handleWanted: false, reason: null }, at)
     await updateJourney(tx, journey, {}, at)
-    await scheduleReconcile(tx, open, { series: 0 }, at)
+    await scheduleReconcile(tx, current, { series: 0 }, at)
     return false
   }
-  if (open) await recordConsentRefused(ctx, journey, conversation, 'CONSENT_REQUESTED_ANEW')
+  if (current) await recordConsentRefused(ctx, journey, conversation, 'CONSENT_REQUESTED_ANEW')
   const offer = await findByConversation(tx, journey, conversation.conversationId)
   if (!offer) throw new Error(`conversation ${conversation.conversationId} requests a consent, but has no offer`)
   const { person } = await readProfile(tx, ctx, journey)
@@ -95,7 +95,7 @@ async function openSession(
     ...{ adapter, aggregatorId },
     consentHandle: handle,
     handleWanted: false,
-    aaIdSealed: sealedAaId(ctx, sessionKey, handleOf(ctx, journey, conversation, person)),
+    aaIdSealed: sealAaId(ctx, sessionKey, handleOf(ctx, journey, conversation, person)),
     state: 'REQUIRED',
     createdAt: at,
     updatedAt: at,
@@ -107,7 +107,7 @@ async function openSession(
   return false
 }
 
-/** The aggregator of an application for a lender's consents; the lender is identified by its network id. */
+/** Returns the aggregator that is configured for an application and a lender, by the lender's network id. */
 function aggregatorFor(
   ctx: Pick<Context, 'config'>,
   { applicationId: application }: Pick<Journey, 'applicationId'>,
@@ -117,7 +117,10 @@ function aggregatorFor(
   return { adapter, ...aggregatorNamed(adapter).identityOf(ctx) }
 }
 
-/** The borrower's handle at the aggregator: that of the app if it belongs to this aggregator, or else the mobile number. */
+/**
+ * Returns the borrower's handle at the aggregator: the handle that the app sent if it belongs to this aggregator, or else
+ * the mobile number with the aggregator's ending.
+ */
 export function handleOf(
   ctx: Pick<Context, 'config'>,
   journey: Pick<Journey, 'applicationId'>,
@@ -139,14 +142,14 @@ export async function openSessionOf(
   return sessions.find(({ state }) => !isOver(state))
 }
 
-/** Records that the lender continued, with the approval or without waiting for one. */
+/** Records that the lender continued, either with the approval or without a consent. */
 export const recordConsentUsed = (tx: Tx, journey: Journey, conversation: Conversation, at: Date): Promise<void> =>
   changeOpenSession({ tx, at }, journey, conversation, ({ state, dispatchedAt }) => ({
-    state: stateAfter(state, dispatchedAt ? 'confirmed' : 'spared'),
+    state: stateAfter(state, dispatchedAt ? 'confirmed' : 'consentSkipped'),
   }))
 
 /**
- * Records that the lender does not continue with this consent, with the reason for the borrower. Call it before the
+ * Records that the lender does not continue with this consent. The borrower sees `reason`. Call it before the
  * conversation ends.
  */
 export const recordConsentRefused = (
@@ -165,7 +168,7 @@ export const recordConsentUnanswered = (
   at: Date,
 ): Promise<void> =>
   changeOpenSession({ tx, at }, journey, conversation, ({ state, dispatchedAt }) =>
-    dispatchedAt ? { state: outcomes.doubted(state) } : {},
+    dispatchedAt ? { state: outcomes.checkRequired(state) } : {},
   )
 
 async function changeOpenSession(
@@ -180,29 +183,30 @@ async function changeOpenSession(
   await updateJourney(tx, journey, {}, at)
 }
 
-const refusalReason = reasonOf('80230')
+const unknownHandleReason = reasonOf('80230')
 
 /**
- * Requests another handle from the borrower, in a session without a consent, because the lender did not find the borrower
- * by the first one (error 80230, FIS12 §3.4). Returns false if the lender's form cannot be submitted again.
+ * Requests another handle from the borrower, because the lender did not find the borrower by the earlier handle (error
+ * 80230, FIS12 §3.4). Opens a session without a consent handle for the request. Returns false if the lender's form cannot
+ * be submitted again.
  */
 export async function requestAaHandle(ctx: TxContext, journey: Journey, conversation: Conversation): Promise<boolean> {
   const { tx, at } = ctx
   const { profileFormUrl, stage, conversationId } = conversation
   const offer = await findByConversation(tx, journey, conversationId)
   if (profileFormUrl === null || !offer || next(stages, stage, 'formSent') === undefined) return false
-  const open = await openSessionOf(tx, journey, conversation)
-  if (open?.consentHandle === null) {
-    await changeAaSession(tx, open, { handleWanted: true, reason: refusalReason }, at)
+  const current = await openSessionOf(tx, journey, conversation)
+  if (current?.consentHandle === null) {
+    await changeAaSession(tx, current, { handleWanted: true, reason: unknownHandleReason }, at)
     await updateJourney(tx, journey, {}, at)
     return true
   }
-  if (open) await recordConsentRefused(ctx, journey, conversation, refusalReason)
+  if (current) await recordConsentRefused(ctx, journey, conversation, unknownHandleReason)
   const { person } = await readProfile(tx, ctx, journey)
   const { tenantId, journeyId } = journey
   const sessionKey = { tenantId, journeyId, aaSessionId: uuidv7(at.getTime(), bucketOf(journeyId)) }
-  const { adapter, aggregatorId } = open ?? aggregatorFor(ctx, journey, conversation)
-  const previousHandle = open ? aaIdOf(ctx, open) : handleOf(ctx, journey, conversation, person)
+  const { adapter, aggregatorId } = current ?? aggregatorFor(ctx, journey, conversation)
+  const previousHandle = current ? aaIdOf(ctx, current) : handleOf(ctx, journey, conversation, person)
   const session = {
     ...sessionKey,
     offerId: offer.offerId,
@@ -213,18 +217,18 @@ export async function requestAaHandle(ctx: TxContext, journey: Journey, conversa
   const handleRequest = {
     consentHandle: null,
     handleWanted: true,
-    aaIdSealed: sealedAaId(ctx, sessionKey, previousHandle),
+    aaIdSealed: sealAaId(ctx, sessionKey, previousHandle),
   }
   await insertAaSession(tx, { ...session, ...handleRequest, adapter, aggregatorId, createdAt: at, updatedAt: at })
   const inserted = required(await openSessionOf(tx, journey, conversation), 'the inserted session')
-  await changeAaSession(tx, inserted, { reason: refusalReason }, at)
+  await changeAaSession(tx, inserted, { reason: unknownHandleReason }, at)
   await updateJourney(tx, journey, {}, at)
   return true
 }
 
 /**
- * Sets another handle and resubmits the profile form with it. Throws `invalid` at `aaID` if the handle belongs to another
- * aggregator or is the refused one.
+ * Stores the borrower's new handle and resubmits the profile form with the new handle. Throws `invalid` at `aaID` if the
+ * handle belongs to another aggregator or equals the handle that the lender could not use.
  */
 export async function setAaHandle(
   ctx: TxContext,
@@ -252,15 +256,19 @@ export async function setAaHandle(
     formHeading: 'PERSONAL_INFORMATION',
     submissionId: null,
   }
-  const open = await changeConversation(tx, conversation, form, at)
-  await submitForm(ctx, open, 'PROFILE', profileAnswers(person, journey, aaId))
+  const updatedConversation = await changeConversation(tx, conversation, form, at)
+  await submitForm(ctx, updatedConversation, 'PROFILE', profileAnswers(person, journey, aaId))
   await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
-  const change = { aaIdSealed: sealedAaId(ctx, session, aaId), handleWanted: false, reason: null }
+  const change = { aaIdSealed: sealAaId(ctx, session, aaId), handleWanted: false, reason: null }
   return changeAaSession(tx, session, change, at)
 }
 
-/** Whether the lender's answer to the request with another handle is pending. */
-export async function wasRequestedWithAaHandle(tx: Tx, journey: Journey, conversation: Conversation): Promise<boolean> {
-  const open = await openSessionOf(tx, journey, conversation)
-  return open?.consentHandle === null && !open.handleWanted
+/** Whether the profile was resubmitted with another handle and the lender has not answered. */
+export async function isAnswerToNewHandleAwaited(
+  tx: Tx,
+  journey: Journey,
+  conversation: Conversation,
+): Promise<boolean> {
+  const current = await openSessionOf(tx, journey, conversation)
+  return current?.consentHandle === null && !current.handleWanted
 }

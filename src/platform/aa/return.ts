@@ -1,4 +1,4 @@
-// The browser's return from the aggregator: validated, but no proof of a consent (D2 §4 complete).
+// Records the browser's return from the aggregator. The return is validated, but does not prove a consent (D2 §4 complete).
 import type { ReturnFault, ReturnHint, ReturnQuery } from '#contract/aggregator/return.ts'
 import { isUuid } from '#kit/crypto/id.ts'
 import type { Write } from '#kit/db/write.ts'
@@ -15,8 +15,9 @@ import { type AaSession, sessionKeyOf, sessionRef, stateAfter } from './session.
 import { changeAaSession, findRedirect, findStoredAaSession, recordReturn } from './store.ts'
 
 /**
- * Records the borrower's return and polls the aggregator's server at once. Idempotent; a return from an older link only
- * is recorded. Throws `invalid` at the invalid parameter, `absent` for an unknown session.
+ * Records the borrower's return and polls the aggregator's server at once. Repeating the call changes nothing. A return
+ * from an older link is recorded, but does not change the session. Throws `invalid` at the invalid parameter, `absent`
+ * for an unknown session.
  */
 export async function completeAaSession(
   ctx: TxContext,
@@ -32,7 +33,7 @@ export async function completeAaSession(
   return recordHint(ctx, journey, session, hint)
 }
 
-/** Like `completeAaSession`, for a return to our own page: the return's parameters identify the session. */
+/** Like `completeAaSession`, but for a return to our own page: finds the session by the parameters of the return. */
 export async function completeFromReturn(ctx: Context, query: ReturnQuery, at: Date): Promise<AaSession> {
   const hint = await readReturnHint(ctx, query, at)
   const sessionKey = sessionKeyOf(hint.sessionId)
@@ -46,7 +47,7 @@ export async function completeFromReturn(ctx: Context, query: ReturnQuery, at: D
   })
 }
 
-/** Decrypts a return with each aggregator's adapter in turn, because only the content identifies the aggregator. */
+/** Tries each aggregator's adapter until one decrypts the return, because only the content identifies the aggregator. */
 async function readReturnHint(ctx: Context, query: ReturnQuery, at: Date): Promise<ReturnHint & { adapter: string }> {
   let fault: ReturnFault = 'wrong-aggregator'
   for (const adapter of adapterNames['account-aggregator']) {
@@ -66,7 +67,7 @@ async function recordHint(
   current: AaSession,
   { txnId, handles, errorCode }: ReturnHint,
 ): Promise<AaSession> {
-  // The return is recorded even while the lender is switched off; only the notification is withheld.
+  // Reads the stored session, because the return is recorded even while the lender is switched off.
   const session = required(await findStoredAaSession(tx, journey, current.aaSessionId), 'the session of a return')
   const key = { ...session, txnid: txnId }
   const redirect = isUuid(txnId) ? await findRedirect(tx, key) : undefined
@@ -76,7 +77,7 @@ async function recordHint(
   if (redirect.returnedAt !== null) return current
   await recordReturn(tx, key, errorCode, at)
   if (session.txnid !== txnId) return current
-  const state = stateAfter(session.state, 'seen', 'returned')
+  const state = stateAfter(session.state, 'linkOpened', 'browserReturned')
   const updated = await changeAaSession(tx, session, { state, returnedCode: errorCode }, at)
   await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
   await scheduleReconcile(tx, updated, { occasion: txnId }, at)

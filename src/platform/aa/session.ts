@@ -21,49 +21,53 @@ export const aaStates = [
 export type AaState = (typeof aaStates)[number]
 
 /**
- * Moves of a session. `minted`: a link was created. `seen`: the borrower opened the link. `returned`: the browser returned.
- * `undecided`: it returned without a decision. `dispatched`: the lender is notified of a proven approval. `doubted`: the
- * aggregator or the lender must be queried again. `confirmed`: the lender continued. `spared`: it continued without the
- * consent.
+ * Events of a session. `returnedUndecided`: the borrower returned before a decision. `lenderNotified`: the lender is
+ * notified of a proven approval. `checkRequired`: the aggregator or the lender must be queried again. `confirmed`: the
+ * lender continued with the consent. `consentSkipped`: the lender continued without the consent.
  */
-export type AaMove =
-  | 'minted'
-  | 'seen'
-  | 'returned'
-  | 'undecided'
-  | 'dispatched'
-  | 'doubted'
+export type AaEvent =
+  | 'linkCreated'
+  | 'linkOpened'
+  | 'browserReturned'
+  | 'returnedUndecided'
+  | 'lenderNotified'
+  | 'checkRequired'
   | 'confirmed'
-  | 'spared'
+  | 'consentSkipped'
   | 'failed'
   | 'expired'
 
 /** A borrower who left the aggregator undecided may get a new link until the lender is notified of an approval. */
-export const aaMachine: Table<AaState, AaMove> = {
-  REQUIRED: { minted: 'REDIRECT_READY', spared: 'NOT_REQUIRED', failed: 'FAILED', expired: 'EXPIRED' },
-  REDIRECT_READY: { minted: 'REDIRECT_READY', seen: 'IN_PROGRESS', spared: 'NOT_REQUIRED', expired: 'EXPIRED' },
+export const aaMachine: Table<AaState, AaEvent> = {
+  REQUIRED: { linkCreated: 'REDIRECT_READY', consentSkipped: 'NOT_REQUIRED', failed: 'FAILED', expired: 'EXPIRED' },
+  REDIRECT_READY: {
+    linkCreated: 'REDIRECT_READY',
+    linkOpened: 'IN_PROGRESS',
+    consentSkipped: 'NOT_REQUIRED',
+    expired: 'EXPIRED',
+  },
   IN_PROGRESS: {
-    minted: 'REDIRECT_READY',
-    seen: 'IN_PROGRESS',
-    returned: 'USER_RETURNED',
-    dispatched: 'APPROVAL_DISPATCHED',
-    doubted: 'RECONCILING',
-    spared: 'NOT_REQUIRED',
+    linkCreated: 'REDIRECT_READY',
+    linkOpened: 'IN_PROGRESS',
+    browserReturned: 'USER_RETURNED',
+    lenderNotified: 'APPROVAL_DISPATCHED',
+    checkRequired: 'RECONCILING',
+    consentSkipped: 'NOT_REQUIRED',
     expired: 'EXPIRED',
   },
   USER_RETURNED: {
-    undecided: 'REDIRECT_READY',
-    dispatched: 'APPROVAL_DISPATCHED',
-    doubted: 'RECONCILING',
-    spared: 'NOT_REQUIRED',
+    returnedUndecided: 'REDIRECT_READY',
+    lenderNotified: 'APPROVAL_DISPATCHED',
+    checkRequired: 'RECONCILING',
+    consentSkipped: 'NOT_REQUIRED',
     failed: 'FAILED',
   },
-  APPROVAL_DISPATCHED: { doubted: 'RECONCILING', confirmed: 'CONFIRMED' },
+  APPROVAL_DISPATCHED: { checkRequired: 'RECONCILING', confirmed: 'CONFIRMED' },
   RECONCILING: {
-    minted: 'REDIRECT_READY',
-    doubted: 'RECONCILING',
+    linkCreated: 'REDIRECT_READY',
+    checkRequired: 'RECONCILING',
     confirmed: 'CONFIRMED',
-    spared: 'NOT_REQUIRED',
+    consentSkipped: 'NOT_REQUIRED',
     failed: 'FAILED',
     expired: 'EXPIRED',
   },
@@ -75,17 +79,17 @@ export const aaMachine: Table<AaState, AaMove> = {
 
 export const isOver = (state: AaState): boolean => isTerminal(aaMachine, state)
 
-/** Applies moves in order and skips those that are impossible; a final state does not change. */
-export const stateAfter = (state: AaState, ...moves: AaMove[]): AaState =>
-  moves.reduce((current, move) => next(aaMachine, current, move) ?? current, state)
+/** Applies events in order and skips impossible ones; a final state does not change. */
+export const stateAfter = (state: AaState, ...events: AaEvent[]): AaState =>
+  events.reduce((current, event) => next(aaMachine, current, event) ?? current, state)
 
-/** The state after the aggregator's proof or the lender's answer, from any state. */
+/** The state after a report of the aggregator's server or an answer of the lender, from any state. */
 export const outcomes = {
   approved: (state: AaState): AaState =>
-    stateAfter(state, ...(state === 'REQUIRED' ? ['minted' as const] : []), 'seen', 'dispatched'),
-  doubted: (state: AaState): AaState => stateAfter(state, 'doubted'),
-  failed: (state: AaState): AaState => stateAfter(state, 'seen', 'doubted', 'failed'),
-  expired: (state: AaState): AaState => stateAfter(state, 'seen', 'doubted', 'expired'),
+    stateAfter(state, ...(state === 'REQUIRED' ? ['linkCreated' as const] : []), 'linkOpened', 'lenderNotified'),
+  checkRequired: (state: AaState): AaState => stateAfter(state, 'checkRequired'),
+  failed: (state: AaState): AaState => stateAfter(state, 'linkOpened', 'checkRequired', 'failed'),
+  expired: (state: AaState): AaState => stateAfter(state, 'linkOpened', 'checkRequired', 'expired'),
 }
 
 export type AaPurpose = 'UNDERWRITING' | 'MONITORING'
@@ -97,23 +101,25 @@ export interface AaSession {
   offerId: string
   conversationId: string
   purpose: AaPurpose
-  /** Adapter for the aggregator, and the aggregator's id in its directory. */
+  /** Name of our adapter for the aggregator. */
   adapter: string
+  /** The aggregator's id in the directory of aggregators. */
   aggregatorId: string
-  /** Null while the lender does not know the borrower by the sent handle (error 80230). */
+  /** Null after error 80230, until the lender requests the consent for the borrower's new handle. */
   consentHandle: string | null
-  /** Whether the borrower must name another handle. */
+  /** Whether the borrower must enter another handle. */
   handleWanted: boolean
   /** The borrower's handle at the aggregator; `aaIdOf` decrypts it. */
   aaIdSealed: Buffer
   state: AaState
-  /** The id of the newest redirection. */
+  /** Transaction id of the newest link. */
   txnid: string | null
   reqdate: string | null
-  /** Expiry of the newest link; an unused, expired link is replaced. */
+  /** Expiry of the newest link. */
   expiresAt: Date | null
   /** Number of created links. */
   redirects: number
+  /** Error code of the browser's return from the newest link; 0 means approved. */
   returnedCode: number | null
   consentId: string | null
   dispatchedAt: Date | null
@@ -139,26 +145,28 @@ const actions: Record<AaState, AaAction> = {
   EXPIRED: 'NONE',
 }
 
-/** The client's next action for a session; NONE without a session. */
+/** The action that the client must take next; NONE without a session. */
 export function aaActionOf(session: Pick<AaSession, 'state' | 'consentHandle' | 'handleWanted'> | undefined): AaAction {
   if (!session) return 'NONE'
   if (session.consentHandle !== null || isOver(session.state)) return actions[session.state]
   return session.handleWanted ? 'SUBMIT_FORM' : 'WAIT'
 }
 
-type Sendable = Pick<AaSession, 'state' | 'dispatchedAt' | 'consentHandle'>
+type RedirectFields = Pick<AaSession, 'state' | 'dispatchedAt' | 'consentHandle'>
 
-/** Whether the borrower may be sent to the aggregator (again). */
-export const maySend = ({ state, dispatchedAt, consentHandle }: Sendable): boolean =>
-  consentHandle !== null && dispatchedAt === null && next(aaMachine, state, 'minted') !== undefined
+/** Whether the borrower may be redirected to the aggregator, also repeatedly. */
+export const mayRedirect = ({ state, dispatchedAt, consentHandle }: RedirectFields): boolean =>
+  consentHandle !== null && dispatchedAt === null && next(aaMachine, state, 'linkCreated') !== undefined
 
-/** Selects the session to show: the newest that waits for the borrower, or else the newest open one. */
-export const consentDue = <T extends Sendable & Pick<AaSession, 'handleWanted'>>(sessions: T[]): T | undefined =>
-  sessions.findLast((session) => maySend(session) || mustNameHandle(session)) ??
+/** Returns the newest session that waits for the borrower, or else the newest open session. */
+export const sessionToShow = <T extends RedirectFields & Pick<AaSession, 'handleWanted'>>(
+  sessions: T[],
+): T | undefined =>
+  sessions.findLast((session) => mayRedirect(session) || mustEnterHandle(session)) ??
   sessions.findLast(({ state }) => !isOver(state))
 
-/** Whether the borrower must name another handle now. */
-export const mustNameHandle = ({ state, handleWanted }: Pick<AaSession, 'state' | 'handleWanted'>): boolean =>
+/** Whether the borrower must enter another handle now. */
+export const mustEnterHandle = ({ state, handleWanted }: Pick<AaSession, 'state' | 'handleWanted'>): boolean =>
   handleWanted && !isOver(state)
 
 type AaSessionKey = Pick<AaSession, 'tenantId' | 'journeyId' | 'aaSessionId'>
@@ -166,22 +174,23 @@ type AaSessionKey = Pick<AaSession, 'tenantId' | 'journeyId' | 'aaSessionId'>
 const aaIdContext = ({ tenantId, journeyId, aaSessionId }: AaSessionKey): string =>
   `aa_session.aa_id:${tenantId}:${journeyId}:${aaSessionId}`
 
-export const sealedAaId = ({ seal }: { seal: Seal }, key: AaSessionKey, aaId: string): Buffer =>
+export const sealAaId = ({ seal }: { seal: Seal }, key: AaSessionKey, aaId: string): Buffer =>
   seal.bytes(Buffer.from(aaId), aaIdContext(key))
 /** The borrower's handle at the aggregator, such as `9876543210@aggregator`. */
 export const aaIdOf = ({ seal }: { seal: Seal }, session: AaSession): string =>
   seal.open(session.aaIdSealed, aaIdContext(session)).toString()
 
-/** The required ending of the borrower's handle at a session's aggregator. */
+/** The ending that the borrower's handle at the session's aggregator must have. */
 export const handleEnding = (ctx: Pick<Context, 'config'>, { adapter }: Pick<AaSession, 'adapter'>): string =>
   `@${aggregatorNamed(adapter).identityOf(ctx).handle}`
 
 const idBytes = 16
 
-/** The `sessionid` of a redirection: identifies the session of a return, but proves nothing. */
+/** The `sessionid` of a link. It identifies the session when the browser returns, but proves nothing. */
 export const sessionRef = ({ tenantId, journeyId, aaSessionId }: AaSessionKey): string =>
   base62(Buffer.concat([tenantId, journeyId, aaSessionId].map(uuidBytes)))
 
+/** Decodes a `sessionid`; null if it is malformed. */
 export function sessionKeyOf(ref: string): AaSessionKey | null {
   const bytes = fromBase62(ref, 3 * idBytes)
   if (!bytes) return null

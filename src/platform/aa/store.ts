@@ -7,31 +7,31 @@ import type { JourneyKey } from '#platform/journey/journey.ts'
 import { lenderIsOff } from '#platform/lender/switch/store.ts'
 import type { AaSession } from './session.ts'
 
-/** A session ends with its conversation, because then there is no lender to notify. */
+/** Whether an open session has expired because its conversation has ended: no lender remains to be notified. */
 const isEnded = sql`(c.stage = 'ENDED' and s.state not in ('CONFIRMED', 'NOT_REQUIRED', 'FAILED'))`
 /**
- * Whether the lender gets no consent because it is switched off. Does not apply if it was already notified or the
- * borrower has chosen its offer.
+ * Whether the consent is withheld because the lender is switched off. No consent is withheld once the lender was notified
+ * or the borrower has chosen the lender's offer.
  */
 const isWithheld = sql`(s.purpose = 'UNDERWRITING' and s.dispatched_at is null and o.selected_at is null
   and s.state not in ('CONFIRMED', 'NOT_REQUIRED', 'FAILED', 'EXPIRED') and not ${isEnded} and ${lenderIsOff})`
 const withheldReason: ConsentReason = 'LENDER_NOT_LENDING'
 
-const otherColumns = sql`s.tenant_id, s.journey_id, s.aa_session_id, s.offer_id, s.conversation_id, s.purpose, s.adapter, s.aggregator_id,
+const commonColumns = sql`s.tenant_id, s.journey_id, s.aa_session_id, s.offer_id, s.conversation_id, s.purpose, s.adapter, s.aggregator_id,
   s.consent_handle, s.handle_wanted, s.aa_id_sealed, s.txnid, s.reqdate, s.expires_at, s.redirects, s.returned_code, s.consent_id,
   s.dispatched_at, s.created_at, s.updated_at`
-/** Columns as the borrower and the integrator see them. */
-const columns = sql`${otherColumns}, case when ${isEnded} then 'EXPIRED' when ${isWithheld} then 'FAILED' else s.state end as state,
+/** Columns with the state and reason that the borrower and the integrator see. */
+const visibleColumns = sql`${commonColumns}, case when ${isEnded} then 'EXPIRED' when ${isWithheld} then 'FAILED' else s.state end as state,
   case when ${isWithheld} then ${withheldReason}::text else s.reason end as reason`
-/** Columns for internal decisions. */
-const storedColumns = sql`${otherColumns}, case when ${isEnded} then 'EXPIRED' else s.state end as state, s.reason, ${isWithheld} as is_withheld`
+/** Columns with the stored state and reason, for internal decisions. */
+const storedColumns = sql`${commonColumns}, case when ${isEnded} then 'EXPIRED' else s.state end as state, s.reason, ${isWithheld} as is_withheld`
 const withConversation = sql`aa_session s join conversation c
   on c.bucket = s.bucket and c.tenant_id = s.tenant_id and c.journey_id = s.journey_id and c.conversation_id = s.conversation_id
   join offer o on o.bucket = s.bucket and o.tenant_id = s.tenant_id and o.journey_id = s.journey_id and o.offer_id = s.offer_id`
 
 /** Lists the sessions of a journey, oldest first. */
 export const listAaSessions = (db: Run, { tenantId, journeyId }: JourneyKey): Promise<AaSession[]> => db<AaSession>`
-  select ${columns} from ${withConversation}
+  select ${visibleColumns} from ${withConversation}
   where s.bucket = ${bucketOf(journeyId)} and s.tenant_id = ${tenantId} and s.journey_id = ${journeyId} order by s.aa_session_id`
 
 export async function findAaSession(
@@ -40,12 +40,12 @@ export async function findAaSession(
   aaSessionId: string,
 ): Promise<AaSession | undefined> {
   const [row] = await db<AaSession>`
-    select ${columns} from ${withConversation}
+    select ${visibleColumns} from ${withConversation}
     where s.bucket = ${bucketOf(journeyId)} and s.tenant_id = ${tenantId} and s.journey_id = ${journeyId} and s.aa_session_id = ${aaSessionId}`
   return row
 }
 
-/** A session with its stored state. `isWithheld`: the lender is switched off and not notified now. */
+/** A session with its stored state. While `isWithheld`, the lender is switched off and is not notified. */
 export type StoredAaSession = AaSession & { isWithheld: boolean }
 
 export async function findStoredAaSession(
@@ -69,7 +69,10 @@ export const listStoredAaSessions = (
   where s.bucket = ${bucketOf(journeyId)} and s.tenant_id = ${tenantId} and s.journey_id = ${journeyId} and s.conversation_id = ${conversationId}
   order by s.aa_session_id`
 
-/** Inserts a session; returns false if the conversation already has this handle. The caller holds the journey's lock. */
+/**
+ * Inserts a session; returns false if the conversation already has a session for the consent handle. The caller holds the
+ * journey's lock.
+ */
 export async function insertAaSession(
   tx: Tx,
   session: Omit<
@@ -100,7 +103,7 @@ export type AaChange = Partial<
   >
 >
 
-/** Writes all mutable columns, and returns the session. */
+/** Applies the change and returns the changed session. */
 export async function changeAaSession(tx: Tx, session: AaSession, change: AaChange, at: Date): Promise<AaSession> {
   const s: AaSession = { ...session, ...change, updatedAt: at }
   await tx`

@@ -1,4 +1,4 @@
-// Consents of a lender that is switched off: no redirect to the aggregator and no notification until it is on again.
+// While a lender is switched off, no borrower is redirected to the aggregator for its consent and it is not notified.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -22,8 +22,8 @@ const { ctx, url, tenant } = platform
 const { db } = ctx
 const { tenantId } = tenant
 
-/** A journey whose only lender waits for bank data. */
-async function requestedConsent() {
+/** Creates a journey whose only lender has requested bank data. */
+async function journeyWithConsentRequest() {
   const person = newApplicant()
   const journeyWithOffer = await journeyWithOffers(platform, [], 1, person)
   const { journeyId } = journeyWithOffer
@@ -54,24 +54,24 @@ async function requestedConsent() {
   const { aaSessionId } = session!
   return {
     ...{ person, journeyId, offerId, aaSessionId },
-    stored: async () => (await findStoredAaSession(db, journeyKey, aaSessionId))!,
-    shown: async () => (await listAaSessions(db, journeyKey))[0]!,
-    async change(change: Parameters<typeof changeAaSession>[2]) {
+    storedSession: async () => (await findStoredAaSession(db, journeyKey, aaSessionId))!,
+    visibleSession: async () => (await listAaSessions(db, journeyKey))[0]!,
+    async changeSession(change: Parameters<typeof changeAaSession>[2]) {
       const before = (await findStoredAaSession(db, journeyKey, aaSessionId))!
       await db.tx((tx) => changeAaSession(tx, before, change, ctx.clock()))
     },
     journey: async () => (await findJourney(db, tenantId, journeyId))!,
-    async off() {
+    async switchLenderOff() {
       const expected = await countEffect(db, lender, tenantId, ctx.clock())
       const order = { reason: 'It has not answered since noon', expected }
       await db.tx((tx) => switchOff({ tx, at: ctx.clock() }, null, { ...lender, tenantId }, order))
     },
-    on: () => db.tx((tx) => switchOn({ tx, at: ctx.clock() }, null, { ...lender, tenantId })),
+    switchLenderOn: () => db.tx((tx) => switchOn({ tx, at: ctx.clock() }, null, { ...lender, tenantId })),
   }
 }
 
-test('D2 §4: every API rejects a consent while its lender is switched off, and accepts it afterwards', async () => {
-  const { person, journeyId, offerId, aaSessionId, off, on } = await requestedConsent()
+test('D2 §4: every API rejects a consent while its lender is switched off, and accepts it when the lender is on again', async () => {
+  const { person, journeyId, offerId, aaSessionId, switchLenderOff, switchLenderOn } = await journeyWithConsentRequest()
   const headless = await startHeadlessJourney(url, tenant, person)
   const consents = async () => {
     const view = await viewOf(ctx, { tenantId, journeyId } as Parameters<typeof viewOf>[1], null, ctx.clock())
@@ -83,25 +83,26 @@ test('D2 §4: every API rejects a consent while its lender is switched off, and 
     return [state, actionRequired]
   }
   assert.deepEqual([await consents(), await state()], [['DUE'], ['REQUIRED', 'REDIRECT']])
-  await off()
+  await switchLenderOff()
   assert.deepEqual([await consents(), await state()], [[], ['FAILED', 'NONE']])
-  const sending = db.tx(async (tx) => {
+  const redirecting = db.tx(async (tx) => {
     const lockedJourney = (await lockJourney(tx, tenantId, journeyId))!
     const aggregators = () => assert.fail('no borrower may be redirected')
     return mintRedirect({ ...ctx, tx, at: ctx.clock() }, lockedJourney, aaSessionId, { aggregators })
   })
-  await assert.rejects(sending, (error) => error instanceof Refusal && error.kind === 'wrong-state')
+  await assert.rejects(redirecting, (error) => error instanceof Refusal && error.kind === 'wrong-state')
   const created = await callHeadless(headless, 'POST', at, { offerID: offerId })
   assert.deepEqual([created.status, created.body.error.details.aaState], [409, 'FAILED'])
-  await on()
+  await switchLenderOn()
   assert.deepEqual([await consents(), await state()], [['DUE'], ['REQUIRED', 'REDIRECT']])
 })
 
-test('switching off pauses the polls of the aggregator, but does not change a dispatched or confirmed consent', async () => {
-  const { aaSessionId, stored, shown, change, off, on } = await requestedConsent()
-  await change({ state: 'IN_PROGRESS' })
-  await off()
-  assert.deepEqual([(await shown()).state, (await shown()).reason], ['FAILED', 'LENDER_NOT_LENDING'])
+test('switching a lender off pauses the polls of the aggregator, but changes no dispatched or confirmed consent', async () => {
+  const { aaSessionId, storedSession, visibleSession, changeSession, switchLenderOff, switchLenderOn } =
+    await journeyWithConsentRequest()
+  await changeSession({ state: 'IN_PROGRESS' })
+  await switchLenderOff()
+  assert.deepEqual([(await visibleSession()).state, (await visibleSession()).reason], ['FAILED', 'LENDER_NOT_LENDING'])
   const worker = consentReconcileWorker(ctx)
   after(() => worker.stop())
   const waitForError = (pattern: RegExp) =>
@@ -111,17 +112,17 @@ test('switching off pauses the polls of the aggregator, but does not change a di
       return job && pattern.test(job.lastError ?? '')
     })
   await waitForError(/switched off/)
-  assert.equal((await stored()).state, 'IN_PROGRESS', 'the stored state is unchanged')
-  await on()
+  assert.equal((await storedSession()).state, 'IN_PROGRESS', 'the stored state is unchanged')
+  await switchLenderOn()
   await db`update job set due_at = ${ctx.clock()} where kind = 'aa-look'`
   db.wakeAll()
   // The poll fails, because this test has no aggregator.
   await waitForError(/aggregator|answer/)
-  assert.equal((await shown()).state, 'IN_PROGRESS')
+  assert.equal((await visibleSession()).state, 'IN_PROGRESS')
 
-  await change({ state: 'APPROVAL_DISPATCHED', dispatchedAt: ctx.clock() })
-  await off()
-  assert.equal((await shown()).state, 'APPROVAL_DISPATCHED', 'the lender was already notified')
-  await change({ state: 'CONFIRMED' })
-  assert.equal((await shown()).state, 'CONFIRMED')
+  await changeSession({ state: 'APPROVAL_DISPATCHED', dispatchedAt: ctx.clock() })
+  await switchLenderOff()
+  assert.equal((await visibleSession()).state, 'APPROVAL_DISPATCHED', 'the lender was already notified')
+  await changeSession({ state: 'CONFIRMED' })
+  assert.equal((await visibleSession()).state, 'CONFIRMED')
 })

@@ -4,7 +4,7 @@ import type { EmbedGrievance, EmbedGrievances } from '#contract/hosted/embed-gri
 import type { Portfolio } from '#contract/hosted/read-portfolio.ts'
 import { wordsOf } from '#contract/reason/reason.ts'
 import { rupees } from '#kit/money/money.ts'
-import { type AaSession, aaIdOf, handleEnding, isOver, maySend, mustNameHandle } from '#platform/aa/session.ts'
+import { type AaSession, aaIdOf, handleEnding, isOver, mayRedirect, mustEnterHandle } from '#platform/aa/session.ts'
 import type { Context } from '#platform/context.ts'
 import { registrarFor } from '#platform/fund-statement/begin.ts'
 import { type FundStatement, isFetchable } from '#platform/fund-statement/fund-statement.ts'
@@ -28,8 +28,8 @@ export function consentViews(
     const { state, offerId, reason } = session
     const isDone = state === 'CONFIRMED' || state === 'NOT_REQUIRED' || (purpose === 'UNDERWRITING' && isOver(state))
     if (isDone) return []
-    const isDue = maySend(session) && state !== 'RECONCILING'
-    const report = isOver(state) ? 'OVER' : mustNameHandle(session) ? 'HANDLE' : isDue ? 'DUE' : 'CHECKING'
+    const isDue = mayRedirect(session) && state !== 'RECONCILING'
+    const report = isOver(state) ? 'OVER' : mustEnterHandle(session) ? 'HANDLE' : isDue ? 'DUE' : 'CHECKING'
     const handle =
       report === 'HANDLE' ? { refused: aaIdOf(ctx, session), at: handleEnding(ctx, session).slice(1) } : null
     return [{ offerId, ...lenderOf(offerId), purpose, standing: report, handle, problem: wordsOf(reason) }]

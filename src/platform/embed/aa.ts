@@ -4,7 +4,7 @@ import { EmbedHandleRequest } from '#contract/hosted/embed-consents.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Closed, Uuid } from '#kit/http/schema.ts'
 import { createAaSession, findAggregators, mintRedirect } from '#platform/aa/create.ts'
-import { mustNameHandle } from '#platform/aa/session.ts'
+import { mustEnterHandle } from '#platform/aa/session.ts'
 import { embedSession } from '#platform/access/embed-session.ts'
 import { route } from '#platform/context.ts'
 import { runAct, withLockedJourney } from './act.ts'
@@ -28,7 +28,10 @@ export const openAggregator = route({
         params.offerID.toLowerCase(),
         undefined,
       )
-      const minted = await mintRedirect({ ...ctx, tx, at }, journey, aaSessionId, { aggregators, isImmediate: true })
+      const minted = await mintRedirect({ ...ctx, tx, at }, journey, aaSessionId, {
+        aggregators,
+        isImmediate: true,
+      })
       return minted.redirectUrl
     })
     return { url, view: await viewOf(ctx, who, null, at) }
@@ -48,7 +51,7 @@ export const enterHandle = route({
   handle: ({ who, params, body, at }, ctx) =>
     runAct(ctx, who, { at }, async (tx, journey) => {
       const session = await createAaSession({ ...ctx, tx, at }, journey, params.offerID.toLowerCase(), undefined)
-      if (!mustNameHandle(session)) throw new Refusal('wrong-state', 'this lender does not need another handle')
+      if (!mustEnterHandle(session)) throw new Refusal('wrong-state', 'this lender does not need another handle')
       await createAaSession({ ...ctx, tx, at }, journey, session.offerId, body.aaID)
     }),
 })

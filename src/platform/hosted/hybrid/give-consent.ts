@@ -6,8 +6,8 @@ import { plainPage } from '#kit/http/plain-page.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Closed, Type } from '#kit/http/schema.ts'
 import { type Answer, type Api, answer } from '#kit/http/server.ts'
-import { createAaSession, findAggregators, mintRedirect, openConsentLink } from '#platform/aa/create.ts'
-import { aaIdOf, handleEnding, mustNameHandle } from '#platform/aa/session.ts'
+import { createAaSession, findAggregators, mintRedirect, openConsentToken } from '#platform/aa/create.ts'
+import { aaIdOf, handleEnding, mustEnterHandle } from '#platform/aa/session.ts'
 import { type Context, route } from '#platform/context.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { type Reader, readerOf } from '#platform/page-text/page-text.ts'
@@ -26,13 +26,13 @@ const giveConsent = route({
   section: 'D2 §3',
   summary: 'Go to the account aggregator',
   async handle({ params, headers: requestHeaders, at }, ctx: Context) {
-    const { tenantId, journeyId, offerId } = openConsentLink(ctx.seal, params.token, at)
+    const { tenantId, journeyId, offerId } = openConsentToken(ctx.seal, params.token, at)
     const aggregators = await findAggregators(ctx)
     return ctx.db.tx(async (tx) => {
       const journey = await lockJourney(tx, tenantId, journeyId)
       if (!journey?.active) throw new Refusal('wrong-state', 'this application has ended')
       const session = await createAaSession({ ...ctx, tx, at }, journey, offerId, undefined)
-      if (mustNameHandle(session))
+      if (mustEnterHandle(session))
         return handlePage(readerOf(requestHeaders), aaIdOf(ctx, session), handleEnding(ctx, session).slice(1), null)
       const minted = await mintRedirect({ ...ctx, tx, at }, journey, session.aaSessionId, {
         aggregators,
@@ -52,13 +52,13 @@ const enterHandle = route({
   accepts: 'raw',
   async handle({ params, raw, headers, at }, ctx: Context) {
     const reader = readerOf(headers)
-    const { tenantId, journeyId, offerId } = openConsentLink(ctx.seal, params.token, at)
+    const { tenantId, journeyId, offerId } = openConsentToken(ctx.seal, params.token, at)
     const aaId = new URLSearchParams(raw.toString('utf8')).get('aaID') ?? ''
     return ctx.db.tx(async (tx) => {
       const journey = await lockJourney(tx, tenantId, journeyId)
       if (!journey?.active) throw new Refusal('wrong-state', 'this application has ended')
       const session = await createAaSession({ ...ctx, tx, at }, journey, offerId, undefined)
-      if (!mustNameHandle(session)) return requestedPage(reader)
+      if (!mustEnterHandle(session)) return requestedPage(reader)
       try {
         await createAaSession({ ...ctx, tx, at }, journey, offerId, aaId)
       } catch (error) {

@@ -6,8 +6,8 @@ import type { Run } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { rupees } from '#kit/money/money.ts'
 import { grouped } from '#kit/runtime/record.ts'
-import { consentLink } from '#platform/aa/create.ts'
-import { type AaSession, consentDue, maySend, mustNameHandle } from '#platform/aa/session.ts'
+import { createConsentToken } from '#platform/aa/create.ts'
+import { type AaSession, mayRedirect, mustEnterHandle, sessionToShow } from '#platform/aa/session.ts'
 import { listAaSessions } from '#platform/aa/store.ts'
 import { apiKey } from '#platform/access/api-key.ts'
 import { type Context, route } from '#platform/context.ts'
@@ -137,11 +137,11 @@ interface ConsentContext {
 
 /** The consent that the borrower must give now. */
 function consentPart({ config, seal }: Context, journey: Journey, { all, sessions, at }: ConsentContext) {
-  const session = consentDue(sessions)
+  const session = sessionToShow(sessions)
   const offer = session && all.find(({ offerId }) => offerId === session.offerId)
   if (!session || !offer || !journey.active) return null
-  const token = consentLink(seal, { ...journey, offerId: offer.offerId }, at)
-  const url = maySend(session) || mustNameHandle(session) ? `${config.PUBLIC_URL}/aa/go/${token}` : null
+  const token = createConsentToken(seal, { ...journey, offerId: offer.offerId }, at)
+  const url = mayRedirect(session) || mustEnterHandle(session) ? `${config.PUBLIC_URL}/aa/go/${token}` : null
   return { lender_id: offer.lenderId, status: session.state, url }
 }
 

@@ -1,6 +1,6 @@
 // Handles requests that a lender rejected or did not answer in time, and the end of the search (FIS12 §3.1, §3.3).
 import { effectOf, isTransient, reasonOf } from '#contract/network/errors.ts'
-import { recordConsentRefused, recordConsentUnanswered, wasRequestedWithAaHandle } from '#platform/aa/require.ts'
+import { isAnswerToNewHandleAwaited, recordConsentRefused, recordConsentUnanswered } from '#platform/aa/require.ts'
 import { scheduleFollowUp } from '#platform/application/network/follow-up.ts'
 import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
@@ -59,7 +59,7 @@ export async function onUnanswered(
       retryable: true,
       at,
     }))
-  if (await wasRequestedWithAaHandle(tx, journey, conversation)) {
+  if (await isAnswerToNewHandleAwaited(tx, journey, conversation)) {
     // The lender gets no second attempt: the borrower cannot help, and the offer window may have closed.
     await recordConsentRefused(ctx, journey, conversation, 'LENDER_UNREACHABLE')
     return void (await recordNoOffer(ctx, journey, conversation, 'LENDER_UNREACHABLE'))
