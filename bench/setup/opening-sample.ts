@@ -6,7 +6,7 @@ import { sealWith } from '#kit/crypto/seal.ts'
 import type { Db, Run } from '#kit/db/sql.ts'
 import { configFrom } from '#kit/runtime/config.ts'
 import { quietLog } from '#kit/runtime/log.ts'
-import { embedToken } from '#platform/access/embed-session.ts'
+import { mintEmbedToken } from '#platform/access/embed-session.ts'
 import { newBorrowerOf } from '#platform/borrower/borrower.ts'
 import type { Context } from '#platform/context.ts'
 import { requestOf } from '#platform/hosted/create-session.ts'
@@ -55,7 +55,7 @@ export function openingSample(env: Record<string, string>, tenant: { tenantId: s
   const borrower = { ...newBorrowerOf(ctx, { tenantId, externalId }, person, at), borrowerId }
   const opened = openingOf(ctx, { ...tenant, borrowerId }, request, at)
   const { journey, event } = opened
-  const { row: token } = embedToken(ctx, journey, at)
+  const { row: token } = mintEmbedToken(ctx, journey, at)
   const opening = { ...opened, borrower, token }
   const generatedIds: Record<string, string> = {
     [borrowerId]: 'borrower',

@@ -127,7 +127,7 @@ async function sessionsThrough({ port, unbelieving, certificates, platform, data
   const figures = await sent({ port, path: '/metrics', authority })
   note('the metrics are not reachable from outside', statusOf(figures) === 404, statusOf(figures))
   const { tenantId, applicationId } = platform.tenant
-  const key = { tenantId, applicationId, label: 'of one address', scopes: ['sessions' as const], live: false }
+  const key = { tenantId, applicationId, label: 'of one address', scopes: ['sessions' as const], isLive: false }
   const { apiKey } = await database.db.tx((tx) =>
     issueKey(tx, { ...key, expiresAt: null, addresses: ['127.0.0.2'] }, new Date()),
   )

@@ -3,7 +3,7 @@
 import type { Run } from '#kit/db/sql.ts'
 import { systemClock } from '#kit/runtime/clock.ts'
 import { listTenants } from '#platform/access/tenant/store.ts'
-import { createApplication, createTenant, switchProducts } from '#platform/access/tenant.ts'
+import { createApplication, createTenant, enableProducts } from '#platform/access/tenant.ts'
 import { CannotRun, type CommandCall, command, type Group, requireArgument, requireOption } from './command.ts'
 import { consoleCommand } from './console/ask.ts'
 import { tenantQuery } from './console/words.ts'
@@ -132,7 +132,7 @@ const products = command({
       requireOption(options.tenant, 'tenant'),
       requireOption(options.application, 'application'),
     ]
-    await withDatabase('platform', env, (db) => switchProducts(db, tenantId, applicationId, args))
+    await withDatabase('platform', env, (db) => enableProducts(db, tenantId, applicationId, args))
     return { text: `products: ${args.join(' ') || 'none'}`, data: { tenantId, applicationId, products: args } }
   },
 })

@@ -1,4 +1,4 @@
-// The OpenAPI document and the Postman collection at stable URLs: cacheable, versioned, and readable from any origin.
+// Serves the OpenAPI document and the Postman collection. Both are cacheable, versioned and readable from any origin.
 import { createHash } from 'node:crypto'
 import type { OpenApiDocument } from '#kit/http/openapi.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -66,7 +66,7 @@ function documentFile(document: object, version: string): DocumentFile {
   return { text, version, etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"` }
 }
 
-/** Returns the file, or 304 if it has not changed. Cacheable for five minutes, readable from any origin. */
+/** Returns the file, or 304 if it has not changed. Any origin may read the response and cache it for five minutes. */
 function fileAnswer(
   { text, etag, version }: DocumentFile,
   headers: Record<string, string | string[] | undefined>,

@@ -1,4 +1,4 @@
-// The API reference at /docs, and for lending partners at /docs/partner-exchange.
+// Serves the API reference for integrators at /docs and the reference for lending partners at /docs/partner-exchange.
 import { exchangeApi } from '#contract/exchange/openapi.ts'
 import { referencePage } from '#kit/http/api-reference.ts'
 import type { OpenApiDocument } from '#kit/http/openapi.ts'
@@ -7,7 +7,7 @@ import { fileRoutes, hiddenGet, once } from '#platform/api-files.ts'
 import { type Context, route } from '#platform/context.ts'
 import { examplePartnerUrl } from '#platform/exchange/call.ts'
 
-/** `documentOf` returns the OpenAPI document for integrators; it is called once. */
+/** `documentOf` returns the OpenAPI document for integrators; it is called only once. */
 export function apiPages(documentOf: (config: Context['config']) => OpenApiDocument) {
   const document = once(documentOf)
   const page = once((config) =>

@@ -34,12 +34,12 @@ const descriptions: Record<string, string> = {
     'Starts a journey for your borrower, or resumes the active one, and returns the URL of the hosted page. The token in the URL works once, within two minutes; request a new one whenever you open the page. Returns 201 for a new journey, 200 for a resumed one.',
   getApiLabFeatures: 'Returns which loan products your application may offer, so that your app shows only those.',
   postApiLabWebhookEndpoints:
-    'Registers a URL for lifecycle updates, for all statuses or for those that you list. Store the secret: it verifies the signatures and is not shown again.',
+    'Registers a URL for lifecycle updates, for all statuses or for the statuses that you list. Store the secret: it verifies the signatures and is not shown again.',
   getApiLabWebhookEndpoints:
     'Lists the endpoints, oldest first, with the reason for each disabled one. Secrets are not shown.',
   deleteApiLabWebhookEndpointsId: 'Removes an endpoint and cancels its pending deliveries.',
   postApiLabWebhookEndpointsIdRotateSecret:
-    'Creates a new secret for the endpoint. For 24 hours updates are signed with both secrets, so that you can switch without losing any.',
+    'Creates a new secret for the endpoint. For 24 hours updates are signed with both secrets, so that you lose no update when you switch.',
   getApiLabWebhookDeliveries:
     'Lists deliveries with their attempts and last response, newest first. Filter by journey, endpoint, status or state.',
   postApiLabWebhookDeliveriesIdReplay:
@@ -72,7 +72,7 @@ const descriptions: Record<string, string> = {
   postApiV1HeadlessJourneysJourneyIDProfileSubmit:
     'Sends the complete profile to all eligible lenders, with the borrower’s consent to a bureau inquiry. Offers arrive one by one.',
   getApiV1HeadlessJourneysJourneyIDOffers:
-    'Lists every lender that was asked: with its offer, as awaited, or with the reason why it made none. Several offers of one lender are separate entries.',
+    'Lists every lender that was asked. An entry has an offer, states that the offer is awaited, or has the reason why the lender made no offer. Several offers of one lender are separate entries.',
   getApiV1HeadlessJourneysJourneyIDOffersOfferID:
     'Returns an offer in full: price, charges, schedule, documents to show, branches for a gold loan, and the limits of amount and term.',
   postApiV1HeadlessJourneysJourneyIDOffersOfferIDProceed:
@@ -82,7 +82,7 @@ const descriptions: Record<string, string> = {
   postApiV1HeadlessJourneysJourneyIDOffersOfferIDLoanAmount:
     'Sets the amount that the borrower wants, within the limits of the offer, before proceeding with it.',
   getApiV1HeadlessJourneysJourneyIDOffersOfferIDSteps:
-    'Returns the five steps between the choice and disbursal: the action that each needs, and a link if it has a page of the lender.',
+    'Returns the five steps between the choice of the offer and disbursal, each with the action that it requires and, if the lender has a page for the step, the link.',
   getApiV1HeadlessJourneysJourneyIDOffersOfferIDStepsKyc:
     'Returns the KYC step with the link to its page. Open the link in a browser. The borrower’s return does not prove completion.',
   getApiV1HeadlessJourneysJourneyIDOffersOfferIDStepsKycStatus:
@@ -111,11 +111,11 @@ const descriptions: Record<string, string> = {
   postApiV1HeadlessJourneysJourneyIDPostDisbursalStatus:
     'Requests the status of the loan from the lender. The operation ends when the lender has responded; the journey then has the new status.',
   postApiV1HeadlessJourneysJourneyIDPostDisbursalForeclosure:
-    'Requests a page from the lender on which the borrower repays the whole loan. The link appears in `servicing` of the journey.',
+    'Asks the lender for a page on which the borrower repays the whole loan. The link appears in `servicing` of the journey.',
   postApiV1HeadlessJourneysJourneyIDPostDisbursalPrePartPayment:
-    'Requests a page from the lender on which the borrower repays a part early. The link appears in `servicing` of the journey.',
+    'Asks the lender for a page on which the borrower repays a part of the loan early. The link appears in `servicing` of the journey.',
   postApiV1HeadlessJourneysJourneyIDPostDisbursalMissedEmiPayment:
-    'Requests a page from the lender on which the borrower pays an overdue instalment. If there is none, the lender refuses and the operation fails.',
+    'Asks the lender for a page on which the borrower pays an overdue instalment. If no instalment is overdue, the lender refuses and the operation fails.',
   postApiSandboxJourneysJourneyIDAdvance:
     'Makes the sandbox act as the borrower, the lender and the providers until the journey reaches a status. It runs in the background and never sets a status directly.',
 }

@@ -1,4 +1,4 @@
-// All APIs of the platform by path prefix; the root API handles every other path.
+// All APIs of the platform. Each API has a path prefix; the root API handles every other path.
 import { ErrorEnvelope, refused } from '#contract/headless/envelope.ts'
 import { headlessHeaders } from '#contract/headless/session.ts'
 import { HybridError } from '#contract/hosted/hybrid.ts'
@@ -65,7 +65,7 @@ const frontPage = frontRoutes<Context>(({ config: { SANDBOX } }) => ({
     },
   ],
 }))
-/** The root API, with the reference of `apis`. */
+/** The root API, which also serves the API reference of `apis`. */
 const rootApi = (apis: Api<Context>[]): Api<Context> => ({
   prefix: '/',
   routes: [
@@ -100,7 +100,7 @@ export function platformApis({ config }: { config: Pick<Context['config'], 'SAND
   return [...apis, rootApi(apis)]
 }
 
-/** Builds the OpenAPI document of every call for integrators. */
+/** Builds the OpenAPI document of all calls for integrators. */
 export const platformApi = (apis: Api<Context>[], publicUrl: string): OpenApiDocument =>
   openapi(apis, {
     title: 'Lendloom',

@@ -63,7 +63,7 @@ test('D1 §5: an API key of another application of the tenant cannot reach the j
   const other = await programs.db.tx(async (tx) => {
     const applicationId = await createApplication(tx, { tenantId, name: 'Another app', origins: [] }, at)
     const scopes: KeyScope[] = ['sessions', 'webhooks', 'sandbox']
-    return issueKey(tx, { tenantId, applicationId, label: 'other', scopes, live: false, expiresAt: null }, at)
+    return issueKey(tx, { tenantId, applicationId, label: 'other', scopes, isLive: false, expiresAt: null }, at)
   })
   assert.equal((await advanceBy(other.apiKey, journeyId)).status, 404)
   const deliveries = await ask(`${url}/api/lab/webhook-deliveries?journeyID=${journeyId}`, { key: other.apiKey })

@@ -54,7 +54,7 @@ async function newTenant({ db, tenant }: Programs, lenders?: readonly string[]):
     await enableOnlyLenders(tx, ids.tenantId, lenders)
     await insertApplication(tx, { ...ids, name: 'An app', origins }, at)
 
-    const key = { ...ids, label: 'tests', scopes: [...scopes], live: false, expiresAt: null }
+    const key = { ...ids, label: 'tests', scopes: [...scopes], isLive: false, expiresAt: null }
     return { ...ids, apiKey: (await issueKey(tx, key, at)).apiKey }
   })
 }

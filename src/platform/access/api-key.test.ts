@@ -1,4 +1,4 @@
-// API keys: authentication, scopes, expiry and revocation; every invalid key gets the same refusal.
+// Authentication by API keys, with their scopes, expiry and revocation. Every invalid key gets the same refusal.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { uuidv7 } from '#kit/crypto/id.ts'
@@ -38,7 +38,7 @@ const issue = (key: Partial<NewKey> = {}) =>
       applicationId: tenant.applicationId,
       label: 'test',
       scopes: ['sessions'],
-      live: false,
+      isLive: false,
       expiresAt: null,
       ...key,
     },
@@ -58,20 +58,20 @@ test('D1 §5: a key identifies its tenant, application and scopes', async () => 
     apiVersion: null,
     addresses: [],
   })
-  assert.match((await issue({ live: true })).apiKey, /^sk_live_/)
+  assert.match((await issue({ isLive: true })).apiKey, /^sk_live_/)
 })
 
 test('D1 §5: outside the sandbox only a live key works', async () => {
-  const outside = { ...ctx, config: { ...ctx.config, SANDBOX: false } }
-  const [test, live] = [await issue(), await issue({ live: true })]
-  await assert.rejects(async () => apiKey('sessions').check(arrival(test.apiKey), outside), {
+  const liveCtx = { ...ctx, config: { ...ctx.config, SANDBOX: false } }
+  const [testKey, liveKey] = [await issue(), await issue({ isLive: true })]
+  await assert.rejects(async () => apiKey('sessions').check(arrival(testKey.apiKey), liveCtx), {
     kind: 'bad-api-key',
     message: /sk_test_… *\) does not work outside the sandbox/,
   })
-  assert.equal((await apiKey('sessions').check(arrival(live.apiKey), outside)).keyId, live.keyId)
+  assert.equal((await apiKey('sessions').check(arrival(liveKey.apiKey), liveCtx)).keyId, liveKey.keyId)
 })
 
-test('D1 §5: a key without the scope is forbidden', async () => {
+test('D1 §5: a key without the required scope is refused as forbidden', async () => {
   const { apiKey: key } = await issue({ scopes: ['webhooks'] })
   await assert.rejects(check(key), { kind: 'forbidden', details: { scope: 'sessions' } })
   await check(key, 'webhooks')
@@ -79,23 +79,23 @@ test('D1 §5: a key without the scope is forbidden', async () => {
 
 test('D1 §5: every missing, wrong or unknown key gets the same refusal', async () => {
   const { apiKey: key } = await issue()
-  const elsewhere = await db.tx((tx) => createTenant(tx, { name: 'x', applicationName: 'x', origins: [] }, now))
+  const otherTenant = await db.tx((tx) => createTenant(tx, { name: 'x', applicationName: 'x', origins: [] }, now))
   // Well formed, with a valid checksum, but not stored.
-  const neverIssued = mintToken('sk_test', { tenantId: elsewhere.tenantId }, (n) => new Uint8Array(n)).token
+  const neverIssued = mintToken('sk_test', { tenantId: otherTenant.tenantId }, (n) => new Uint8Array(n)).token
   for (const invalidKey of [null, '', 'x', key.slice(0, -1), key.replace('sk_test', 'sk_live'), `${key}x`, neverIssued])
     await assert.rejects(check(invalidKey), unknownKeyError)
 })
 
-test("a key's id with another tenant or secret is refused, before and after the key is cached", async () => {
+test('a token with the id of a key but another tenant or secret is refused, whether or not the key is cached', async () => {
   const randomOf = (secret: number) => (size: number) =>
     size === 8 ? Buffer.from('token-id') : Buffer.alloc(size, secret)
   const { token, tokenId, digest } = mintToken('sk_test', { tenantId: tenant.tenantId }, randomOf(9))
   await db`insert into api_key ${db({ tenantId: tenant.tenantId, keyId: tokenId, applicationId: tenant.applicationId, label: 'x', digest, scopes: ['sessions'], createdAt: now })}`
-  const otherSecret = mintToken('sk_test', { tenantId: tenant.tenantId }, randomOf(8))
-  const otherTenant = mintToken('sk_test', { tenantId: secondTenant.tenantId }, randomOf(9))
+  const otherSecretToken = mintToken('sk_test', { tenantId: tenant.tenantId }, randomOf(8))
+  const otherTenantToken = mintToken('sk_test', { tenantId: secondTenant.tenantId }, randomOf(9))
   for (let round = 0; round < 2; round++) {
-    await assert.rejects(check(otherSecret.token), unknownKeyError)
-    await assert.rejects(check(otherTenant.token), unknownKeyError)
+    await assert.rejects(check(otherSecretToken.token), unknownKeyError)
+    await assert.rejects(check(otherTenantToken.token), unknownKeyError)
     await check(token)
   }
 })
@@ -160,7 +160,7 @@ test('D1 §5: only a digest of a key is stored', async () => {
   assert.ok(!row!.all.includes(key.slice(-40)))
 })
 
-test('D1 §5, §7: 401 and 403 have the envelope and do not contain the key', async () => {
+test('D1 §5, §7: responses 401 and 403 use the error envelope and do not contain the key', async () => {
   const { apiKey: key } = await issue({ scopes: ['webhooks'] })
   const [withoutKey, withoutScope] = [
     await ask(`${url}/api/lab/features`),

@@ -9,7 +9,7 @@ import { lookupCache } from '#kit/runtime/cache.ts'
 import { isWithin } from '#kit/runtime/config.ts'
 import type { Context } from '#platform/context.ts'
 import { limitTenant } from './rate-limit.ts'
-import { findKey, insertKey, type KeyRow, pinVersion, touchKey } from './store.ts'
+import { findKey, insertKey, type KeyRow, pinVersion, recordKeyUse } from './store.ts'
 
 export const scopes = ['sessions', 'webhooks', 'sandbox'] as const
 export type KeyScope = (typeof scopes)[number]
@@ -26,7 +26,7 @@ export interface Integrator {
   apiVersion: string | null
   /** The products that are enabled for the application. */
   products: string[]
-  /** The networks that the key may be used from; empty for any. */
+  /** Networks from which the key may be used; empty means any network. */
   addresses: string[]
 }
 
@@ -74,13 +74,13 @@ export async function findIntegrator(token: string | null, ctx: Context, at: Dat
   const today = at.toISOString().slice(0, 10)
   if (row.lastUsedOn !== today) {
     row.lastUsedOn = today
-    await touchKey(ctx.db, tenantId, tokenId, today)
+    await recordKeyUse(ctx.db, tenantId, tokenId, today)
   }
   const { applicationId, scopes, apiVersion, products, addresses } = row
   return { tenantId, applicationId, keyId: tokenId, scopes, apiVersion, products, addresses }
 }
 
-/** Pins the key to this API version unless it is already pinned, and evicts it from the cache. */
+/** Pins the key to this API version unless it is already pinned, and evicts the cached keys that were not pinned. */
 export async function pinKey({ db }: Context, integrator: Integrator, version: string): Promise<void> {
   const { tenantId, applicationId, keyId } = integrator
   await pinVersion(db, tenantId, keyId, version)
@@ -92,19 +92,19 @@ export interface NewKey {
   applicationId: string
   label: string
   scopes: KeyScope[]
-  live: boolean
+  isLive: boolean
   expiresAt: Date | null
-  /** The networks (such as `10.0.0.0/8`) or addresses that the key may be used from; empty for any. */
+  /** Networks (such as `10.0.0.0/8`) or addresses from which the key may be used; empty means any. */
   addresses?: string[] | undefined
 }
 
-/** Creates a key and returns its text, which is not stored. */
+/** Creates a key and returns its full text, of which only a digest is stored. */
 export async function issueKey(
   tx: Run,
-  { live, addresses = [], ...key }: NewKey,
+  { isLive, addresses = [], ...key }: NewKey,
   at: Date,
 ): Promise<{ keyId: string; apiKey: string }> {
-  const { token, tokenId, digest } = mintToken(live ? 'sk_live' : 'sk_test', { tenantId: key.tenantId }, randomBytes)
+  const { token, tokenId, digest } = mintToken(isLive ? 'sk_live' : 'sk_test', { tenantId: key.tenantId }, randomBytes)
   await insertKey(tx, { ...key, addresses, keyId: tokenId, digest, createdAt: at })
   return { keyId: tokenId, apiKey: token }
 }

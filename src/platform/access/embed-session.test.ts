@@ -5,7 +5,7 @@ import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Arrival } from '#kit/http/server.ts'
 import { newApplicant, openSession, tokenOf } from '#test/setup/borrower.ts'
 import { ask, testPlatform } from '#test/setup/platform.ts'
-import { embedSession, embedToken, exchangeEmbedToken } from './embed-session.ts'
+import { embedSession, exchangeEmbedToken, mintEmbedToken } from './embed-session.ts'
 import { deleteExpiredTokens, insertEmbedToken } from './store.ts'
 
 let now = new Date('2026-11-01T10:00:00Z')
@@ -18,7 +18,7 @@ const advanceClock = (seconds: number) => {
 
 /** Creates a link to a journey and returns its token. */
 async function createLink(journeyId = uuidv7()): Promise<string> {
-  const { token, row } = embedToken(ctx, { tenantId, journeyId }, now)
+  const { token, row } = mintEmbedToken(ctx, { tenantId, journeyId }, now)
   await insertEmbedToken(db, row)
   return token
 }
@@ -44,7 +44,7 @@ test('D1 §5: exactly one of fifty concurrent exchanges of a link succeeds', asy
   assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 1)
   for (const each of results) if (each.status === 'rejected') assert.equal(each.reason.kind, 'bad-session')
   const [row] = await db<{ n: number }>`select count(*)::int as n from embed_session where tenant_id = ${tenantId}`
-  assert.equal(row!.n, 2)
+  assert.equal(row!.n, 2, 'one session of this test, and one of the test above')
 })
 
 test('an exchange whose transaction fails does not use up the link', async () => {
@@ -83,16 +83,16 @@ test('D1 §5: a link expires after 120 s', async () => {
   await assert.rejects(exchange(secondLink), badSession)
 })
 
-test('an invalid or foreign link and other kinds of tokens get the same refusal', async () => {
+test('invalid links, unknown links of another tenant and other kinds of tokens get the same refusal', async () => {
   const { sessionToken } = await exchange(await createLink())
   const token = await createLink()
-  const foreign = embedToken(ctx, { tenantId: secondTenant.tenantId, journeyId: uuidv7() }, now).token
+  const foreign = mintEmbedToken(ctx, { tenantId: secondTenant.tenantId, journeyId: uuidv7() }, now).token
   for (const otherToken of ['', 'x', tenant.apiKey, sessionToken, foreign, token.slice(0, -1)])
     await assert.rejects(exchange(otherToken), badSession)
   await exchange(token)
 })
 
-test('a session expires, and other tokens are refused', async () => {
+test('a session token is accepted until it expires, and other tokens are refused', async () => {
   const token = await createLink()
   const { sessionToken, expiresAt } = await exchange(token)
   for (const otherToken of ['', 'x', token, tenant.apiKey]) await assert.rejects(check(otherToken), badSession)
@@ -110,7 +110,7 @@ test('D1 §5: only digests of links and sessions are stored', async () => {
   for (const secret of [token, sessionToken]) assert.ok(!row!.all.includes(secret.slice(-40)))
 })
 
-test('expired sessions and links are deleted, valid ones are not', async () => {
+test('only expired sessions and links are deleted', async () => {
   await db`delete from embed_session`
   const { sessionToken } = await exchange(await createLink())
   await deleteExpiredTokens(db, now)

@@ -13,17 +13,17 @@ import { findEmbedSession, insertEmbedSession, type NewEmbedToken, useEmbedToken
 export interface SessionBorrower {
   tenantId: string
   journeyId: string
-  /** The id that the page sent; null if none. */
+  /** The id of the page load; null if the page sent none. */
   pageId?: string | null
 }
 
-/** Returns the id of the page load, by which only the newest open page of a journey may act. */
+/** Returns the id of the page load; null if it is missing. Only the newest open page of a journey may act. */
 export function pageIdOf({ 'x-page-id': pageId }: Arrival['headers']): string | null {
   return typeof pageId === 'string' && /^[0-9a-f]{32}$/.test(pageId) ? pageId : null
 }
 
-/** Creates a token for a journey; returns it with the row to store. */
-export function embedToken(
+/** Creates a token for a journey and returns the token with the row to store. */
+export function mintEmbedToken(
   ctx: Context,
   { tenantId, journeyId }: { tenantId: string; journeyId: string },
   at: Date,

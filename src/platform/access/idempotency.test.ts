@@ -1,4 +1,4 @@
-// Idempotency: one effect and one response per key, under repetition, concurrency and failures.
+// A key has one effect and one response, even if requests are repeated, concurrent or failing.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -123,7 +123,7 @@ test('D2 §8: a response with a short-lived secret is replayed until it expires,
   await assert.rejects(run({ ...request, content: 'other' }), { kind: 'reused-key' })
 })
 
-test('D2 §8: outcomes are sealed, each bound to its key', async () => {
+test('D2 §8: stored responses are sealed, and a response opens only with its own key', async () => {
   const request = operation()
   await once(ctx, request, now, async () => answer(200, { token: 'st_visible' }))
   const [row] = await db<{ outcomeSealed: Buffer }>`select outcome_sealed from idempotency where key = ${request.key}`
@@ -185,15 +185,15 @@ test('D2 §8: a duplicate that waits too long is refused as pending', async () =
   assert.ok(isReplay(await run(request)))
 })
 
-test('D2 §8: a duplicate is refused as pending also while an expired response is produced again', async () => {
+test('D2 §8: a duplicate is refused as pending while an expired response is being produced again', async () => {
   const request = operation({ replaySeconds: 60 })
   await run(request)
   now = new Date(now.getTime() + 61_000)
   const [started, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  let times = 0
+  let runs = 0
   const slow = once(ctx, request, now, async (tx) => {
     // The first run is rolled back, because the key is already claimed; only the second run counts.
-    if (++times > 1) {
+    if (++runs > 1) {
       started.resolve()
       await release.promise
     }
@@ -264,7 +264,7 @@ test('D2 §8: a locked row delays only its own borrower, not others in the share
   assert.equal(await countEffects(blocked), 1)
 })
 
-test('D2 §8: writes in a shared commit with an unknown outcome are not repeated', async () => {
+test('D2 §8: writes are not repeated if the outcome of their shared commit is unknown', async () => {
   await db`create table failing_commit (key text)`
   await db`
     create function fail_at_commit() returns trigger language plpgsql as

@@ -26,18 +26,18 @@ export interface IdempotentOperation {
   key: string
   /** Path, query and body, which a repeated request must match. */
   content: unknown
-  /** How long a response with a short-lived secret is replayed; null for the life of the journey. */
+  /** Seconds for which a response with a short-lived secret is replayed; null means as long as the journey exists. */
   replaySeconds: number | null
   /**
    * The owner of all rows that the effect locks, such as a borrower. The effect may share its transaction with effects
-   * of the tenant's other owners; without an owner it runs alone.
+   * of the tenant's other owners; without an owner, the effect has its own transaction.
    */
   owner?: string
 }
 
 const keyFormat = /^(?:"([\x21\x23-\x7e]{1,255})"|([\x21\x23-\x7e]{1,255}))$/
 
-/** Returns the request's `Idempotency-Key`, quoted or bare; null without one. Throws `invalid` for a malformed one. */
+/** Returns the request's `Idempotency-Key` without quotes; null if it is missing. Throws `invalid` if it is malformed. */
 export function idempotencyKey(headers: Record<string, string | string[] | undefined>): string | null {
   const header = headers['idempotency-key']
   if (header === undefined) return null
@@ -50,13 +50,13 @@ export function idempotencyKey(headers: Record<string, string | string[] | undef
   return key
 }
 
-/** The stored response, sealed, with its headers (such as `no-store`). */
+/** The sealed content of a stored response; the headers include, for example, `cache-control`. */
 interface StoredAnswer {
   body: unknown
   headers: Answer['headers']
 }
 
-/** How long a request waits for another request with its key, or for the lock of its journey. */
+/** Longest wait of a request for another request with the same key, or for the lock of its journey. */
 const lockWaitMs = 3000
 
 interface StoreDeps {
@@ -65,9 +65,9 @@ interface StoreDeps {
 }
 
 /**
- * Runs `effect` once per key. A repeated request waits for the first response and returns it. Throws `reused-key` for
- * other content and `pending` after too long a wait. Refusals are not stored. `effect` may be rolled back and repeated,
- * so it may write only in its transaction.
+ * Runs `effect` once per key. A repeated request waits for the first response and returns it. Throws `reused-key` if
+ * the key was used with other content, and `pending` if the wait takes too long. Refusals are not stored. `effect` may
+ * be rolled back and repeated, so it may write only in its transaction.
  */
 export async function once(
   ctx: StoreDeps,
@@ -76,12 +76,12 @@ export async function once(
   effect: (tx: Tx) => Promise<Answer>,
 ): Promise<Answer> {
   const record = recordOf(ctx, operation, at)
-  const alone = () => ctx.db.tx((tx) => runFirst(tx, record, effect)).catch(ignoreKeyConflict)
+  const runAlone = () => ctx.db.tx((tx) => runFirst(tx, record, effect)).catch(ignoreKeyConflict)
   const { tenantId, owner } = operation
   try {
     const response = await (owner === undefined
-      ? alone()
-      : beginShared(ctx, tenantId, { record, owner, effect, alone }))
+      ? runAlone()
+      : beginShared(ctx, tenantId, { record, owner, effect, runAlone }))
     return response ?? (await ctx.db.tx((tx) => replay(tx, record, effect)))
   } catch (error) {
     if (!isLockTimeout(error)) throw error
@@ -115,7 +115,7 @@ function recordOf({ seal }: StoreDeps, { content, replaySeconds, owner, ...row }
     isStale: ({ recordedAt }: { recordedAt: Date }) =>
       replaySeconds !== null && recordedAt.getTime() + replaySeconds * 1000 < at.getTime(),
     open: (sealed: Buffer) => seal.openJson<StoredAnswer>(sealed, context),
-    /** Sent with the commit, which fails if this statement fails. */
+    /** The statement is sent with the commit, which fails if the statement fails. */
     store(tx: Tx, answer: Answer): Answer {
       storeOutcome(tx, row, outcomeOf(answer)).catch(() => {})
       return answer
@@ -126,7 +126,7 @@ function recordOf({ seal }: StoreDeps, { content, replaySeconds, owner, ...row }
 /** Sends the claim and the effect's first statement together; the effect continues only after the claim succeeded. */
 async function runFirst(tx: Tx, record: OperationRecord, effect: (tx: Tx) => Promise<Answer>): Promise<Answer> {
   const claim = record.claim(tx)
-  // Awaited below; prevents an unhandled rejection until then.
+  // The claim is awaited below; until then, this prevents an unhandled rejection.
   claim.catch(() => {})
   const outcome = await settled(effect(afterClaim(tx, claim)))
   if (!(await claim)) throw new KeyConflict()
@@ -175,55 +175,55 @@ interface SharedWrite {
   /** Effects of other owners never lock the same rows. */
   owner: string
   effect: (tx: Tx) => Promise<Answer>
-  /** Runs the effect alone, in its own transaction. */
-  alone: () => Promise<Answer | undefined>
+  /** Runs the effect in its own transaction. */
+  runAlone: () => Promise<Answer | undefined>
 }
 
 interface GroupMember extends SharedWrite {
-  /** Runs work with the correlation id of its request. */
-  within: <T>(work: () => T) => T
+  /** Runs work with the correlation id of the member's request. */
+  runInTrace: <T>(work: () => T) => T
 }
 
-type Begin = (member: GroupMember) => Promise<Answer | undefined>
+type BeginWrite = (member: GroupMember) => Promise<Answer | undefined>
 
-/** After this wait for a locked row, each member of the group runs alone. */
+/** Longest wait of a group for a locked row; after it, each member runs in its own transaction. */
 const groupLockWaitMs = 250
 
-/** An evicted group still completes; the next write starts a new one. */
+/** An evicted group still completes; the next write starts a new group. */
 const groupCache = { name: 'write-groups', maxBytes: 4 << 20, lifetimeMs: 600_000, weigh: () => 2000 }
 
-const groupsOfTenants = perDatabase((_: { db: Db }) => cache<Begin>(groupCache))
+const groupsOfTenants = perDatabase((_: { db: Db }) => cache<BeginWrite>(groupCache))
 
 /**
  * Runs the effect and records its response if the key is new; otherwise returns undefined. Concurrent writes of the
  * tenant's other owners share the transaction and its commit.
  */
 function beginShared({ db }: Pick<StoreDeps, 'db'>, tenantId: string, write: SharedWrite): Promise<Answer | undefined> {
-  if (db.isDistributed) return write.alone()
+  if (db.isDistributed) return write.runAlone()
   const groups = groupsOfTenants({ db })
   const begin = groups.get(tenantId) ?? groupsOf(db, tenantId)
   groups.set(tenantId, begin)
-  return begin({ ...write, within: bindTrace() })
+  return begin({ ...write, runInTrace: bindTrace() })
 }
 
-const groupsOf = (db: Db, tenantId: string): Begin =>
+const groupsOf = (db: Db, tenantId: string): BeginWrite =>
   sharedCommit<GroupMember, Answer | undefined>({
     ownerOf: ({ owner }) => owner,
     runTogether: (members) => db.tx((tx) => effectsOf(tx, tenantId, members)),
-    runAlone: ({ alone, within }) => within(alone),
+    runAlone: ({ runAlone, runInTrace }) => runInTrace(runAlone),
     isGroupFailure: (error) => isCommitUnknown(error) || isTransient(error),
   })
 
 /** Runs the effects whose key is new, concurrently, so that they share round trips. */
 async function effectsOf(tx: Tx, tenantId: string, members: GroupMember[]): Promise<(Answer | undefined)[]> {
   const claims = members.map(({ record: { row, digest, at } }) => ({ row, contentDigest: digest, at }))
-  const claimed = new Set((await claimKeys(tx, tenantId, claims, groupLockWaitMs)).map(nameOf))
+  const claimed = new Set((await claimKeys(tx, tenantId, claims, groupLockWaitMs)).map(textOfKey))
   const results = await Promise.allSettled(
-    members.map(async ({ record, effect, within }) =>
-      claimed.has(nameOf(record.row)) ? within(() => effect(tx)) : undefined,
+    members.map(async ({ record, effect, runInTrace }) =>
+      claimed.has(textOfKey(record.row)) ? runInTrace(() => effect(tx)) : undefined,
     ),
   )
-  // Checked only now, because all effects must have ended before the rollback.
+  // All effects must have ended before an error rolls the transaction back.
   const answers = results.map((each) => {
     if (each.status === 'rejected') throw each.reason
     return each.value
@@ -231,9 +231,9 @@ async function effectsOf(tx: Tx, tenantId: string, members: GroupMember[]): Prom
   const outcomes = pairs(members, pairs(claims, answers)).flatMap(([{ record }, [claim, response]]) =>
     response ? [{ ...claim, outcome: record.outcomeOf(response) }] : [],
   )
-  // Sent with the commit, which fails if this statement fails.
+  // The statement is sent with the commit, which fails if the statement fails.
   if (outcomes.length > 0) storeOutcomes(tx, tenantId, outcomes).catch(() => {})
   return answers
 }
 
-const nameOf = ({ principal, operation, key }: OperationKey): string => JSON.stringify([principal, operation, key])
+const textOfKey = ({ principal, operation, key }: OperationKey): string => JSON.stringify([principal, operation, key])

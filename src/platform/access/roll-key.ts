@@ -1,4 +1,4 @@
-// Rolls a key: creates one with the same rights; the old key keeps working for an overlap.
+// Replaces an API key by a new key with the same rights. The old key works until the end of an overlap.
 
 import { Refusal } from '#kit/http/refusal.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
@@ -11,17 +11,17 @@ export interface KeyToRoll {
   tenantId: string
   keyId: string
   overlapHours: number
-  /** Whether the new key is a live one. */
-  live: boolean
+  /** Whether the new key is a live key. */
+  isLive: boolean
 }
 
 /**
- * Creates a key with the label, scopes and addresses of an old key, which then expires after the overlap or at its own
- * expiry, whichever is sooner. Throws `absent` for an unknown key, `wrong-state` for a revoked or expired one.
+ * Creates a key with the label, scopes and addresses of an old key. The old key then expires after the overlap, or at
+ * its own expiry if that is sooner. Throws `absent` for an unknown key, `wrong-state` for a revoked or expired key.
  */
 export async function rollKey(
   { tx, at }: Pick<TxContext, 'tx' | 'at'>,
-  { tenantId, keyId, overlapHours, live }: KeyToRoll,
+  { tenantId, keyId, overlapHours, isLive }: KeyToRoll,
 ): Promise<{ keyId: string; apiKey: string }> {
   const oldKey = (await listKeys(tx, tenantId)).find((each) => each.keyId === keyId)
   if (!oldKey) throw new Refusal('absent', 'there is no such key')
@@ -31,5 +31,5 @@ export async function rollKey(
   const overlapEnd = secondsAfter(at, overlapHours * 3600)
   await setKeyExpiry(tx, { tenantId, keyId, expiresAt: expiresAt && expiresAt < overlapEnd ? expiresAt : overlapEnd })
   const sameScopes = oldKey.scopes.filter((each) => isOneOf(scopes, each))
-  return issueKey(tx, { tenantId, applicationId, label, scopes: sameScopes, live, expiresAt: null, addresses }, at)
+  return issueKey(tx, { tenantId, applicationId, label, scopes: sameScopes, isLive, expiresAt: null, addresses }, at)
 }

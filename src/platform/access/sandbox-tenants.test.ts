@@ -1,4 +1,4 @@
-// The sandbox's tenants: the same on every start and for concurrent processes, with keys that differ per installation.
+// The sandbox's tenants are the same on every start and for concurrent processes; their keys differ per installation.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newSealKey, sealWith } from '#kit/crypto/seal.ts'
@@ -11,6 +11,7 @@ import { findApplication, listTenants, setOrigins } from './tenant/store.ts'
 const { ctx, tenant, secondTenant } = await testPlatform()
 const { db } = ctx
 const start = (context = ctx) => db.tx((tx) => sandboxTenants({ ...context, tx, at: new Date() }))
+/** Numbers of tenants, and of keys of the first tenant. */
 const counts = async () => [(await listTenants(db)).length, (await listKeys(db, tenant.tenantId)).length]
 
 test('docs/decisions/0024-sandbox-helps-nowhere-else.md: every start returns the same tenants and keys', async () => {

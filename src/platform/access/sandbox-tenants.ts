@@ -3,7 +3,7 @@
 import { mintToken } from '#kit/crypto/token.ts'
 import type { TxContext } from '#platform/context.ts'
 import { scopes } from './api-key.ts'
-import { findKey, insertKey, lockSandbox } from './store.ts'
+import { findKey, insertKey, lockTenants } from './store.ts'
 import { findApplication, insertApplication, insertTenant, setOrigins } from './tenant/store.ts'
 
 export interface SandboxTenant {
@@ -12,7 +12,7 @@ export interface SandboxTenant {
   apiKey: string
 }
 
-const ids = {
+const fixedTenants = {
   tenant: {
     name: 'Sandbox Pay',
     tenantId: '01930000-0000-7000-8000-000000000001',
@@ -26,23 +26,26 @@ const ids = {
 }
 
 /** A separate tenant, so that the demo app does not interfere with the two tenants that developers use. */
-const demo = {
+const fixedDemoTenant = {
   name: 'Demo App',
   tenantId: '01930000-0000-7000-8000-000000000003',
   applicationId: '01930000-0000-7000-8000-000000000033',
 }
 
-export const demoTenant = (ctx: TxContext): Promise<SandboxTenant> => ensureTenant(ctx, demo)
+export const demoTenant = (ctx: TxContext): Promise<SandboxTenant> => ensureTenant(ctx, fixedDemoTenant)
 
-/** Creates missing sandbox tenants, allows this installation's pages to embed them, and returns their keys. */
-export async function sandboxTenants(ctx: TxContext): Promise<Record<keyof typeof ids, SandboxTenant>> {
-  const tenant = await ensureTenant(ctx, ids.tenant)
-  return { tenant, secondTenant: await ensureTenant(ctx, ids.secondTenant) }
+/** Creates missing sandbox tenants, lets this installation's pages embed their journeys, and returns the tenants. */
+export async function sandboxTenants(ctx: TxContext): Promise<Record<keyof typeof fixedTenants, SandboxTenant>> {
+  const tenant = await ensureTenant(ctx, fixedTenants.tenant)
+  return { tenant, secondTenant: await ensureTenant(ctx, fixedTenants.secondTenant) }
 }
 
-async function ensureTenant(ctx: TxContext, { name, tenantId, applicationId }: typeof demo): Promise<SandboxTenant> {
+async function ensureTenant(
+  ctx: TxContext,
+  { name, tenantId, applicationId }: typeof fixedDemoTenant,
+): Promise<SandboxTenant> {
   const { tx, at } = ctx
-  await lockSandbox(tx)
+  await lockTenants(tx)
   const origins = ownOrigins(ctx.config.PUBLIC_URL)
   const application = await findApplication(tx, tenantId, applicationId)
   if (!application) {
@@ -51,7 +54,7 @@ async function ensureTenant(ctx: TxContext, { name, tenantId, applicationId }: t
   } else if (origins.some((origin) => !application.origins.includes(origin))) {
     await setOrigins(tx, tenantId, applicationId, [...new Set([...application.origins, ...origins])])
   }
-  // The secret is derived from the installation's key, so that it is stable across starts and differs per installation.
+  // The token is derived from the installation's key, so it is stable across starts and differs per installation.
   const { token, tokenId, digest } = mintToken('sk_test', { tenantId }, (size) =>
     ctx.seal.digest(`${tenantId}:${size}`, 'sandbox api key').subarray(0, size),
   )

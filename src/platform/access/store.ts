@@ -1,4 +1,4 @@
-// Tables of access: api_key, embed_token, embed_session, headless_session, idempotency.
+// Tables for authentication and idempotency: api_key, embed_token, embed_session, headless_session, idempotency.
 import { bucketOfToken } from '#kit/crypto/token.ts'
 import { bigints, bytea, byteas, insertInto, instants, text, texts, timestamptz, uuid } from '#kit/db/insert.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
@@ -25,8 +25,8 @@ export async function findKey(db: Run, tenantId: string, keyId: string): Promise
   return row
 }
 
-export async function touchKey(db: Run, tenantId: string, keyId: string, on: string): Promise<void> {
-  await db`update api_key set last_used_on = ${on} where tenant_id = ${tenantId} and key_id = ${keyId}`
+export async function recordKeyUse(db: Run, tenantId: string, keyId: string, usedOn: string): Promise<void> {
+  await db`update api_key set last_used_on = ${usedOn} where tenant_id = ${tenantId} and key_id = ${keyId}`
 }
 
 /** Pins a key to its first API version; later calls have no effect. */
@@ -34,8 +34,8 @@ export async function pinVersion(db: Run, tenantId: string, keyId: string, apiVe
   await db`update api_key set api_version = ${apiVersion} where tenant_id = ${tenantId} and key_id = ${keyId} and api_version is null`
 }
 
-/** Locks the tenants, so that only one of several starting processes creates the sandbox's. */
-export async function lockSandbox(tx: Tx): Promise<void> {
+/** Locks the tenant table, so that only one of several starting processes creates the sandbox tenants. */
+export async function lockTenants(tx: Tx): Promise<void> {
   await tx`lock table tenant in share row exclusive mode`
 }
 
@@ -90,7 +90,7 @@ export interface NewEmbedToken {
   expiresAt: Date
 }
 
-/** Inserts tokens; with the fragment `given`, only those of its journeys. */
+/** Inserts tokens. A fragment as second argument limits the insert to the journeys that the fragment yields. */
 export const newEmbedTokens = insertInto<NewEmbedToken>({
   insert: 'insert into embed_token',
   bucketOf: ({ tokenId }) => bucketOfToken(tokenId),
@@ -116,7 +116,7 @@ interface PresentedToken {
   at: Date
 }
 
-/** Marks a token as used and returns its journey; only one of concurrent calls succeeds. */
+/** Marks a token as used and returns its journey; null for an invalid token. Only one of concurrent calls succeeds. */
 export async function useEmbedToken(tx: Tx, { tenantId, tokenId, digest, at }: PresentedToken): Promise<string | null> {
   const [row] = await tx<{ journeyId: string }>`
     update embed_token set used_at = ${at}
@@ -192,7 +192,7 @@ export interface OperationClaim {
   at: Date
 }
 
-/** Claims several keys of one tenant in the given order, like `claimKey`; returns the claimed ones. */
+/** Claims several keys of one tenant in the given order, like `claimKey`; returns the keys that it claimed. */
 export const claimKeys = (
   tx: Tx,
   tenantId: string,
@@ -204,7 +204,7 @@ export const claimKeys = (
     select ${tenantId}::uuid, input.principal, input.operation, input.key, input.content_digest, 0, '', input.recorded_at
     from unnest(${texts(claims.map(({ row }) => row.principal))}::text[],
       ${texts(claims.map(({ row }) => row.operation))}::text[], ${texts(claims.map(({ row }) => row.key))}::text[],
-      ${byteas(claims.map((one) => one.contentDigest))}::bytea[], ${instants(claims.map(({ at }) => at))}::timestamptz[]
+      ${byteas(claims.map((claim) => claim.contentDigest))}::bytea[], ${instants(claims.map(({ at }) => at))}::timestamptz[]
     ) as input (principal, operation, key, content_digest, recorded_at)
     where set_config('lock_timeout', ${String(lockWaitMs)}, true) is not null
     on conflict do nothing returning tenant_id, principal, operation, key`
@@ -228,8 +228,8 @@ export interface ClaimedOutcome extends OperationClaim {
 }
 
 /**
- * Stores a tenant's outcomes for keys that this transaction has claimed. An upsert finds each row by its key, regardless
- * of the planner's estimates.
+ * Stores a tenant's outcomes for keys that this transaction has claimed. Uses an upsert, because an upsert always finds
+ * the rows by their key, whatever the planner estimates.
  */
 export async function storeOutcomes(tx: Tx, tenantId: string, outcomes: ClaimedOutcome[]): Promise<void> {
   await tx`
@@ -237,7 +237,7 @@ export async function storeOutcomes(tx: Tx, tenantId: string, outcomes: ClaimedO
     select ${tenantId}::uuid, input.principal, input.operation, input.key, input.content_digest, input.status::smallint,
       input.outcome_sealed, input.recorded_at
     from unnest(${texts(outcomes.map(({ row }) => row.principal))}::text[], ${texts(outcomes.map(({ row }) => row.operation))}::text[],
-      ${texts(outcomes.map(({ row }) => row.key))}::text[], ${byteas(outcomes.map((one) => one.contentDigest))}::bytea[],
+      ${texts(outcomes.map(({ row }) => row.key))}::text[], ${byteas(outcomes.map((each) => each.contentDigest))}::bytea[],
       ${bigints(outcomes.map(({ outcome }) => outcome.status))}::bigint[],
       ${byteas(outcomes.map(({ outcome }) => outcome.outcomeSealed))}::bytea[],
       ${instants(outcomes.map(({ outcome }) => outcome.recordedAt))}::timestamptz[]
@@ -246,7 +246,7 @@ export async function storeOutcomes(tx: Tx, tenantId: string, outcomes: ClaimedO
       outcome_sealed = excluded.outcome_sealed, recorded_at = excluded.recorded_at`
 }
 
-/** Stores the outcome in the transaction of its effect. */
+/** Stores an outcome; call it in the transaction of the effect. */
 export async function storeOutcome(
   tx: Tx,
   { tenantId, principal, operation, key }: OperationKey,

@@ -1,4 +1,4 @@
-// Tenants and applications: creation, isolation, and exact origins.
+// Creation of tenants and applications, and validation of the origins that may embed them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { uuidv7 } from '#kit/crypto/id.ts'
@@ -10,7 +10,7 @@ const { ctx, tenant, secondTenant } = await testPlatform()
 const { db } = ctx
 const at = new Date()
 
-test('a tenant is created with its first application and can have more', async () => {
+test('a tenant is created with its first application and can have more applications', async () => {
   const origins = ['https://app.example', 'https://app.example/', 'https://APP.example:443']
   const created = await db.tx((tx) => createTenant(tx, { name: 'Pay', applicationName: 'App', origins }, at))
   const first = await findApplication(db, created.tenantId, created.applicationId)
@@ -62,7 +62,7 @@ test('D1 §2.2: an origin is normalised to scheme, host and port, as in browsers
     else assert.equal(exactOrigin(input), origin)
 })
 
-test('D1 §2.2: rejects every text that is not exactly an origin', () => {
+test('D1 §2.2: every text that is not exactly an origin is rejected', () => {
   const invalidOrigins = [
     '',
     '*',

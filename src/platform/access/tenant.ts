@@ -1,4 +1,4 @@
-// Tenants and their applications: integrators, and the origins that may embed their hosted journeys.
+// Creates tenants (integrators) and their applications, and sets an application's products and allowed origins.
 
 import { productIds } from '#contract/product/products.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
@@ -36,8 +36,8 @@ export async function createApplication(
 }
 
 /**
- * Replaces the origins that may embed an application's journeys (`frame-ancestors`, `postMessage`). Does not validate
- * origins that are already allowed, because those of the sandbox have a port wildcard.
+ * Replaces the origins that may embed an application's journeys (`frame-ancestors`, `postMessage`). Origins that are
+ * already allowed are not validated again, because sandbox origins have a port wildcard.
  */
 export async function allowOrigins(db: Run, tenantId: string, applicationId: string, origins: string[]): Promise<void> {
   const application = await findApplication(db, tenantId, applicationId)
@@ -46,8 +46,8 @@ export async function allowOrigins(db: Run, tenantId: string, applicationId: str
   await setOrigins(db, tenantId, applicationId, [...new Set(allowed)])
 }
 
-/** Enables exactly these products for new journeys; throws `invalid` for an unknown one. */
-export async function switchProducts(
+/** Enables exactly these products for new journeys; throws `invalid` for an unknown product. */
+export async function enableProducts(
   db: Run,
   tenantId: string,
   applicationId: string,

@@ -1,4 +1,4 @@
-// The theme of an application's hosted page: its choices, and the rules for a logo.
+// Validates and stores the theme and the logo of an application's hosted page.
 import { maxLogoBytes } from '#contract/console/lists.ts'
 import { digestOf } from '#kit/crypto/token.ts'
 import type { Run } from '#kit/db/sql.ts'
@@ -49,9 +49,9 @@ export async function readLogo(base64: string | null | undefined): Promise<LogoR
   }
 }
 
-/** Contains the logo's digest, so that browsers may cache it forever. */
-const logoUrlOf = ({ tenantId, applicationId }: ApplicationKey, digest: string): string =>
-  `/lab/application-logo?${new URLSearchParams({ tenant_id: tenantId, application_id: applicationId, v: digest })}`
+/** The URL contains the logo's version, so that browsers may cache the logo forever. */
+const logoUrlOf = ({ tenantId, applicationId }: ApplicationKey, logoVersion: string): string =>
+  `/lab/application-logo?${new URLSearchParams({ tenant_id: tenantId, application_id: applicationId, v: logoVersion })}`
 
 export interface LogoView {
   url: string

@@ -1,4 +1,4 @@
-// Alerts about webhook endpoints over real SMTP and HTTP: one per outage and one per recovery.
+// Alerts about webhook endpoints, over real SMTP and HTTP: one alert per outage and one per recovery.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { verify } from '#contract/webhook/signature.ts'
@@ -45,7 +45,7 @@ async function addUpdate(): Promise<void> {
   const delivery = deliveryOf(ctx, { ...event, eventId: uuidv7(now, bucketOf(journeyId)) }, Buffer.from('{}'), null)
   await db.tx((tx) => insertDeliveries(tx, delivery, ctx.clock()))
 }
-/** Sets pending deliveries to the state after failed attempts. */
+/** Records failed attempts of an endpoint's pending deliveries. */
 const markFailed = (endpointId: string, attempt: number) => db`
   update webhook_delivery set attempt = ${attempt}, last_attempt_at = ${ctx.clock()}, last_answer = '503',
     due_at = ${new Date(now + 60_000)} where destination_id = ${endpointId} and state = 'PENDING'`
@@ -123,8 +123,8 @@ test('a long pending update alerts the configured addresses, unless alerts are o
   assert.equal(server.mails.length, 0)
 })
 
-test('names the invalid field of alert settings, and rejects other roles and tenants', async () => {
-  const foreign = await createEndpoint('/mine')
+test('invalid alert settings are refused with the invalid field, and other roles and tenants are refused', async () => {
+  const ownEndpoint = await createEndpoint('/mine')
   for (const [change, field] of [
     [{ failures: 0 }, 'failures'],
     [{ waitingMinutes: 1.5 }, 'waitingMinutes'],
@@ -140,14 +140,14 @@ test('names the invalid field of alert settings, and rejects other roles and ten
     )
   }
   assert.equal(
-    (await outsider.ask('PUT', '/webhooks/alerts', { ...defaults, endpointIds: [foreign.endpointId] })).status,
+    (await outsider.ask('PUT', '/webhooks/alerts', { ...defaults, endpointIds: [ownEndpoint.endpointId] })).status,
     400,
   )
   assert.equal((await outsider.ask('GET', `/webhooks/alerts?tenantId=${tenantId}`)).status, 404)
   assert.equal((await support.ask('GET', '/webhooks/alerts')).status, 403)
 })
 
-test('the mail about a waiting update gives the minute since which it waits', () => {
+test('the mail about a waiting update states the minute since which the update has waited', () => {
   const outage = { why: 'WAITING', waitingSince: new Date('2026-11-21T14:11:00Z'), lastAnswer: null } as OutageRow
   const { text } = failingMail(outage, 'pay.example', 'https://console.example')
   assert.match(text, /waiting since 21 Nov, 7:41\spm IST\./)

@@ -1,11 +1,11 @@
-// Rules for outages of webhook endpoints: when one begins by the tenant's thresholds, and when it ends.
+// Decides when an outage of a webhook endpoint begins, by the tenant's thresholds, and when the outage ends.
 import { secondsAfter } from '#kit/runtime/clock.ts'
 
 export interface AlertSettings {
   isOn: boolean
-  /** Failed attempts since the last success. */
+  /** Number of failed attempts since the last success at which an outage begins. */
   failures: number
-  /** Minutes that an attempted update may stay pending. */
+  /** Minutes for which a failed update may stay pending before an outage begins. */
   waitingMinutes: number
   /** Recipients of alert mails; null for the admins and developers of the tenant. */
   emails: string[] | null
@@ -23,12 +23,12 @@ export const defaultAlertSettings: AlertSettings = {
 
 export type AlertCause = 'FAILURES' | 'WAITING' | 'DISABLED'
 
-/** What the check reads about an endpoint. */
+/** Figures of an endpoint's deliveries, by which the check detects outages. */
 export interface EndpointFigures {
   isDisabled: boolean
   /** Failed attempts since the last success. */
   failures: number
-  /** Creation time of the oldest attempted update that is pending; null without one. */
+  /** Creation time of the oldest attempted update that is pending; null if there is none. */
   waitingSince: Date | null
   lastSuccessAt: Date | null
   lastAnswer: string | null
@@ -46,7 +46,7 @@ export interface OutageRow {
   endedAt: Date | null
 }
 
-/** Returns why the endpoint counts as failing; null when it does not. */
+/** Returns why the endpoint is failing; null if it is not failing. */
 export function whyFailing(
   { failures, waitingMinutes }: AlertSettings,
   endpoint: EndpointFigures,
@@ -59,8 +59,8 @@ export function whyFailing(
   return null
 }
 
-/** An outage is over when no threshold is exceeded and a delivery has succeeded since it began. */
-export const isOver = (
+/** Whether the outage is over: no threshold is reached, and a delivery has succeeded since the outage began. */
+export const isOutageOver = (
   { beganAt }: Pick<OutageRow, 'beganAt'>,
   why: AlertCause | null,
   { lastSuccessAt }: EndpointFigures,

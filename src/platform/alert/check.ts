@@ -3,7 +3,7 @@
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { enqueue, noTenantId, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import type { Context } from '#platform/context.ts'
-import { type EndpointFigures, isOver, whyFailing } from './alert.ts'
+import { type EndpointFigures, isOutageOver, whyFailing } from './alert.ts'
 import { settingsOf } from './settings.ts'
 import { beginOutage, endOutage, endOutagesOfRemovedEndpoints, figuresOf, listSuspects, type Suspect } from './store.ts'
 import { notifyTenant } from './tell.ts'
@@ -11,7 +11,7 @@ import { notifyTenant } from './tell.ts'
 const kind = 'webhook-check'
 const intervalSeconds = 60
 
-/** All processes share one recurring job. */
+/** Starts the worker and schedules the recurring check; all processes share one job. */
 export function endpointCheckWorker(ctx: Context): Worker {
   const { db, clock, log } = ctx
   db.tx((tx) => enqueue(tx, { tenantId: noTenantId, kind, key: kind, payload: {}, dueAt: clock() })).catch((error) =>
@@ -39,7 +39,7 @@ async function checkEndpoint(ctx: Context, suspect: Suspect): Promise<void> {
   const cause = whyFailing(settings, figures, at)
   const { tenantId, endpointId, url, outageId, beganAt } = suspect
   if (outageId !== null && beganAt !== null) {
-    if (!isOver({ beganAt }, cause, figures)) return
+    if (!isOutageOver({ beganAt }, cause, figures)) return
     await db.tx(async (tx) => {
       const ended = await endOutage(tx, tenantId, outageId, at)
       if (ended && settings.isOn) await notifyTenant({ ...ctx, tx, at }, { settings, url }, ended, 'working')

@@ -1,4 +1,4 @@
-// Tables webhook_alert_setting and webhook_outage, and the figures for the check.
+// Tables webhook_alert_setting and webhook_outage, and queries for the figures by which the check detects outages.
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { EndpointFigures, OutageRow } from './alert.ts'
 
@@ -39,7 +39,7 @@ export interface Suspect {
   beganAt: Date | null
 }
 
-/** Pending deliveries from both ends of the queue: new ones are due first, and failed ones last. */
+/** Selects pending deliveries from both ends of the queue: new deliveries are due first, and failed deliveries last. */
 const pendingDeliveries = (tenantId: string, endpointId: string) => sql`
   (select attempt, created_at, last_attempt_at, last_answer from webhook_delivery
     where tenant_id = ${tenantId} and destination_id = ${endpointId} and due_at is not null order by due_at limit 200)
@@ -47,7 +47,7 @@ const pendingDeliveries = (tenantId: string, endpointId: string) => sql`
   (select attempt, created_at, last_attempt_at, last_answer from webhook_delivery
     where tenant_id = ${tenantId} and destination_id = ${endpointId} and due_at is not null order by due_at desc limit 200)`
 
-/** Lists endpoints that are disabled, have an open outage or a failed pending delivery; omits paused ones. */
+/** Lists endpoints that are disabled, have an open outage or a failed pending delivery; omits paused endpoints. */
 export async function listSuspects(db: Run): Promise<Suspect[]> {
   // A separate statement, because deliveries may be distributed over several servers.
   const failing = await db<{ destinationId: string }>`
@@ -95,7 +95,7 @@ export async function beginOutage(tx: Tx, outage: OutageRow): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Returns the ended outage; undefined when it had ended before. */
+/** Ends an outage and returns it; undefined if the outage had already ended. */
 export async function endOutage(tx: Tx, tenantId: string, outageId: string, at: Date): Promise<OutageRow | undefined> {
   const [row] = await tx<OutageRow>`
     update webhook_outage set ended_at = ${at} where tenant_id = ${tenantId} and outage_id = ${outageId} and ended_at is null
@@ -103,7 +103,7 @@ export async function endOutage(tx: Tx, tenantId: string, outageId: string, at: 
   return row
 }
 
-/** Closes the outages of removed endpoints. */
+/** Ends the outages of removed endpoints. */
 export async function endOutagesOfRemovedEndpoints(db: Run, at: Date): Promise<void> {
   await db`
     update webhook_outage o set ended_at = ${at}

@@ -1,4 +1,4 @@
-// Notifies a tenant that an endpoint fails or works again: by mail, and by a signed event to other endpoints.
+// Notifies a tenant that an endpoint is failing or works again, by mail and by a signed event to other endpoints.
 
 import { enqueue, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import type { Context, TxContext } from '#platform/context.ts'
@@ -25,7 +25,7 @@ interface AlertPost {
   body: Record<string, unknown>
 }
 
-/** Queues the notices. Call it in the transaction that begins or ends the outage, so that each change is reported once. */
+/** Queues mails and events. Call it in the transaction that begins or ends the outage: each is then reported once. */
 export async function notifyTenant(
   ctx: TxContext,
   { settings, url }: { settings: AlertSettings; url: string },
@@ -70,7 +70,7 @@ const eventFields = (
   ended_at: endedAt?.toISOString() ?? null,
 })
 
-/** Posts alert events, with at most ten attempts, because the mail has the same content. */
+/** Posts alert events. Gives up after ten attempts, because the mail has the same content. */
 export const alertWorker = (ctx: Context): Worker =>
   work<AlertPost>({
     kind,

@@ -10,7 +10,7 @@ const minuteFormat = lazily(
     }),
 )
 
-/** `21 Nov, 7:41 pm IST` */
+/** Formats a time as in `21 Nov, 7:41 pm IST`. */
 const timeText = (at: Date): string => `${minuteFormat().format(at)} IST`
 
 const causeTexts: Record<AlertCause, (outage: OutageRow) => string> = {
@@ -26,7 +26,7 @@ export const failingMail = (outage: OutageRow, host: string, link: string) => ({
 
 ${causeTexts[outage.why](outage)}${outage.lastAnswer === null ? '' : ` Last answer: ${outage.lastAnswer}.`}
 
-We retry waiting updates in order. You can resend updates that we gave up. See
+We retry waiting updates in order. You can resend updates that we no longer retry. See
 
 ${link}
 
@@ -38,7 +38,7 @@ export const workingMail = (outage: OutageRow, host: string, link: string) => ({
   subject: `The webhook endpoint at ${host} works again`,
   text: `Your webhook endpoint at ${host} is accepting updates again. It had been failing since ${timeText(outage.beganAt)}.
 
-You can resend updates that we gave up:
+You can resend updates that we no longer retry:
 
 ${link}
 `,

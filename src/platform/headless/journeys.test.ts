@@ -187,7 +187,7 @@ test('D2 §7: a journey of another borrower, application or tenant returns 404 f
   const { tenantId } = tenant
   const otherApplicationKey = await ctx.db.tx(async (tx) => {
     const applicationId = await createApplication(tx, { tenantId, name: 'Another', origins: [] }, ctx.clock())
-    const key = { tenantId, applicationId, label: 'x', scopes: ['sessions' as const], live: false, expiresAt: null }
+    const key = { tenantId, applicationId, label: 'x', scopes: ['sessions' as const], isLive: false, expiresAt: null }
     return issueKey(tx, key, ctx.clock())
   })
   const tokenOf = async (token: string, who: object) =>

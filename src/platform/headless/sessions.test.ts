@@ -81,7 +81,7 @@ test('D2 §5: a token is refused with 403 outside its endpoints, an invalid toke
 
 test('D2 §5: an API key without the sessions scope is refused', async () => {
   const { tenantId, applicationId } = tenant
-  const key = { tenantId, applicationId, label: 'x', scopes: ['webhooks' as const], live: false, expiresAt: null }
+  const key = { tenantId, applicationId, label: 'x', scopes: ['webhooks' as const], isLive: false, expiresAt: null }
   const { apiKey } = await ctx.db.tx((tx) => issueKey(tx, key, ctx.clock()))
   const reply = await api.bootstrap(api.newBorrower(), { token: apiKey })
   assert.deepEqual(refused(reply), [403, 'ACCESS_SCOPE_MISMATCH'])

@@ -8,7 +8,7 @@ import { connect } from '#kit/db/sql.ts'
 import { cacheBytes } from '#kit/runtime/cache.ts'
 import { issueKey } from '#platform/access/api-key.ts'
 import { revokeKey } from '#platform/access/store.ts'
-import { createApplication, switchProducts } from '#platform/access/tenant.ts'
+import { createApplication, enableProducts } from '#platform/access/tenant.ts'
 import { readProfile } from '#platform/profile/edit.ts'
 import { callbackContext } from '#platform/webhook/delivery.ts'
 import { registerEndpoint, removeEndpoint } from '#platform/webhook/manage-endpoints.ts'
@@ -157,7 +157,7 @@ test('D1 §1: every product is enabled for a new application', async () => {
   const applicationId = await platform.ctx.db.tx((tx) =>
     createApplication(tx, { tenantId, name: 'New', origins: [] }, new Date()),
   )
-  const key = { tenantId, applicationId, label: 'new', scopes: ['sessions' as const], live: false, expiresAt: null }
+  const key = { tenantId, applicationId, label: 'new', scopes: ['sessions' as const], isLive: false, expiresAt: null }
   const { apiKey } = await issueKey(platform.ctx.db, key, new Date())
   for (const each of [apiKey, platform.tenant.apiKey]) {
     const { body } = await ask(`${platform.url}/api/lab/features`, { key: each })
@@ -177,7 +177,7 @@ test('D1 §1: no API opens a new journey of a disabled product', async () => {
     applicationId,
     label: 'one',
     scopes: ['sessions' as const],
-    live: false,
+    isLive: false,
     expiresAt: null,
   }
   const keyOf = async () => (await issueKey(db, keyFields, new Date())).apiKey
@@ -185,7 +185,7 @@ test('D1 §1: no API opens a new journey of a disabled product', async () => {
   const gold = { ...person, journeyType: 'GOLD_LOAN' }
   const open = async (body: object) => (await post(body, {}, await keyOf())).status
   assert.equal(await open(gold), 201)
-  await switchProducts(db, tenantId, applicationId, ['PERSONAL_LOAN'])
+  await enableProducts(db, tenantId, applicationId, ['PERSONAL_LOAN'])
   assert.deepEqual([await open(gold), await open(person)], [200, 201], 'the active journey is resumed')
 
   const key = await keyOf()
@@ -389,7 +389,7 @@ test('D1 §5: a key without the scope returns 403', async () => {
   const { tenantId, applicationId } = platform.tenant
   const { apiKey } = await issueKey(
     platform.ctx.db,
-    { tenantId, applicationId, label: 'narrow', scopes: ['webhooks'], live: false, expiresAt: null },
+    { tenantId, applicationId, label: 'narrow', scopes: ['webhooks'], isLive: false, expiresAt: null },
     new Date(),
   )
   const { status, body } = await post(newBorrower(), {}, apiKey)
@@ -399,7 +399,7 @@ test('D1 §5: a key without the scope returns 403', async () => {
 
 test('D1 §5: expired and revoked keys return 401', async () => {
   const { tenantId, applicationId } = platform.tenant
-  const common = { tenantId, applicationId, label: 'old', scopes: ['sessions' as const], live: false }
+  const common = { tenantId, applicationId, label: 'old', scopes: ['sessions' as const], isLive: false }
   const expired = await issueKey(platform.ctx.db, { ...common, expiresAt: new Date(Date.now() - 1000) }, new Date())
   assert.equal((await post(newBorrower(), {}, expired.apiKey)).status, 401)
   const revoked = await issueKey(platform.ctx.db, { ...common, expiresAt: null }, new Date())

@@ -14,7 +14,7 @@ import { type Answer, answer } from '#kit/http/server.ts'
 import { cache, perDatabase } from '#kit/runtime/cache.ts'
 import { omitValue } from '#kit/runtime/record.ts'
 import { apiKey, type Integrator, requireProduct } from '#platform/access/api-key.ts'
-import { embedToken } from '#platform/access/embed-session.ts'
+import { mintEmbedToken } from '#platform/access/embed-session.ts'
 import type { BorrowerOfApplication } from '#platform/access/headless/borrower.ts'
 import { idempotencyKey, once } from '#platform/access/idempotency.ts'
 import { insertEmbedToken } from '#platform/access/store.ts'
@@ -181,14 +181,14 @@ export async function openOrResume(
     ...(callbackUrl !== null && { callbackUrlSealed: sealCallbackUrl(ctx, journey, callbackUrl) }),
   }
   if (merged || Object.keys(change).length > 0) await updateJourney(tx, journey, change, at)
-  const { token, row } = embedToken(ctx, journey, at)
+  const { token, row } = mintEmbedToken(ctx, journey, at)
   await insertEmbedToken(tx, row)
   return { created: false, journeyId: journey.journeyId, token }
 }
 
 function hostedOpening(ctx: Context, who: BorrowerOfApplication, request: JourneyRequest, at: Date) {
   const opening = openingOf(ctx, who, request, at)
-  const { token, row } = embedToken(ctx, opening.journey, at)
+  const { token, row } = mintEmbedToken(ctx, opening.journey, at)
   return { opening: { ...opening, token: row }, token }
 }
 

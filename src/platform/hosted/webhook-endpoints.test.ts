@@ -85,7 +85,7 @@ test('D1 §5: a missing key returns 401 and a key of another scope 403', async (
     applicationId,
     label: 'narrow',
     scopes: ['sessions' as const],
-    live: false,
+    isLive: false,
     expiresAt: null,
   }
   const { apiKey } = await ctx.db.tx((tx) => issueKey(tx, narrow, new Date()))

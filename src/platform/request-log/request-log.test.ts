@@ -94,7 +94,7 @@ test('a tenant sees only its own requests, and no request with an unknown API ke
 
 test('D1 §5: a request from an IP address that its API key does not allow gets 403 and is logged', async () => {
   const issueKeyFor = async (addresses: string[]) => {
-    const key = { tenantId, applicationId, label: 'office', live: false, expiresAt: null, addresses }
+    const key = { tenantId, applicationId, label: 'office', isLive: false, expiresAt: null, addresses }
     return ctx.db.tx((tx) => issueKey(tx, { ...key, scopes: ['sessions'] }, ctx.clock()))
   }
   const [allowedKey, otherKey] = [await issueKeyFor(['127.0.0.0/8']), await issueKeyFor(['203.0.113.7'])]

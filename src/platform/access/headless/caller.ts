@@ -1,5 +1,5 @@
-// Authentication of the headless API: an API key creates sessions, a session token acts on journeys, and either token of
-// a pair refreshes the pair (D2 §5).
+// Authentication of the headless API. An API key creates sessions, a session token gives access to journeys, and either
+// token of a pair refreshes the pair (D2 §5).
 
 import { latestVersion, requestedVersion, versionHeader } from '#contract/headless/session.ts'
 import { bearer, readToken, sameDigest } from '#kit/crypto/token.ts'
@@ -29,24 +29,24 @@ export interface HeadlessBorrower extends BorrowerOfApplication {
   products: string[]
 }
 
-/** A server authenticated by an API key, with its pinned API version. */
-export interface Bootstrapper extends Integrator {
+/** A server authenticated by an API key, with the API version of this call. */
+export interface SessionCreator extends Integrator {
   apiVersion: string
 }
 
 /** Accepts only `sk_…`; throws `bad-api-key` (401), `forbidden` (403) for a borrower's token, or `rate-limited` (429). */
-export const headlessKey: Auth<Context, Bootstrapper> = {
+export const headlessKey: Auth<Context, SessionCreator> = {
   scheme: 'apiKey',
   async check(arrival, ctx) {
     const { integrator, pair } = await readCredentials(arrival, ctx)
-    if (!integrator) throw pair?.inUse ? wrongTokenKind('an API key') : unknownKey()
+    if (!integrator) throw pair?.isCurrent ? wrongTokenKind('an API key') : unknownKey()
     recordCaller(arrival, integrator)
     limitTenant(ctx, arrival, integrator.tenantId)
     requireScope(integrator, 'sessions')
     const requested = requestedVersion(arrival.headers)
     const pinned = integrator.apiVersion ?? requested ?? latestVersion
     if (integrator.apiVersion === null) await pinKey(ctx, integrator, pinned)
-    return { ...integrator, apiVersion: withVersionHeader(arrival, pinned) }
+    return { ...integrator, apiVersion: setVersionHeader(arrival, pinned) }
   },
 }
 
@@ -55,17 +55,17 @@ export const borrowerSession: Auth<Context, HeadlessBorrower> = {
   scheme: 'sessionToken',
   async check(arrival, ctx) {
     const { integrator, pair } = await readCredentials(arrival, ctx)
-    if (integrator || (pair?.inUse && pair.kind === 'refresh')) throw wrongTokenKind('a session token')
-    if (!pair?.inUse) throw sessionEnded()
+    if (integrator || (pair?.isCurrent && pair.kind === 'refresh')) throw wrongTokenKind('a session token')
+    if (!pair?.isCurrent) throw sessionEnded()
     recordSessionCaller(arrival, pair.row)
     limitBorrower(ctx, arrival, pair.row.sessionId)
-    withVersionHeader(arrival, pair.row.apiVersion)
+    setVersionHeader(arrival, pair.row.apiVersion)
     const { tenantId, applicationId, borrowerId, products } = pair.row
     return { tenantId, applicationId, borrowerId, products }
   },
 }
 
-/** Accepts either token of a pair, even a rotated one, so that reuse is detected; throws like `borrowerSession`. */
+/** Accepts either token of a pair, even of a rotated pair, so that reuse is detected. Throws like `borrowerSession`. */
 export const tokenPair: Auth<Context, SessionRow & { kind: 'session' | 'refresh' }> = {
   scheme: 'refreshToken',
   async check(arrival, ctx) {
@@ -74,7 +74,7 @@ export const tokenPair: Auth<Context, SessionRow & { kind: 'session' | 'refresh'
     if (!pair || pair.row.revokedAt !== null) throw sessionEnded()
     recordSessionCaller(arrival, pair.row)
     limitBorrower(ctx, arrival, pair.row.sessionId)
-    withVersionHeader(arrival, pair.row.apiVersion)
+    setVersionHeader(arrival, pair.row.apiVersion)
     return { ...pair.row, kind: pair.kind }
   },
 }
@@ -90,7 +90,7 @@ const wrongTokenKind = (requiredToken: string) =>
 
 interface PresentedCredentials {
   integrator: Integrator | null
-  pair: { row: SessionRow; kind: 'session' | 'refresh'; inUse: boolean } | null
+  pair: { row: SessionRow; kind: 'session' | 'refresh'; isCurrent: boolean } | null
 }
 const noCredentials: PresentedCredentials = { integrator: null, pair: null }
 
@@ -101,8 +101,8 @@ export const evictPair = ({ db }: Context, tenantId: string, familyId: string): 
   sessions.forget(db, (row) => row.familyId === familyId && row.tenantId === tenantId)
 
 /**
- * Returns the owner of the request's token, or `noCredentials` if the token is unknown or expired. `inUse` is false for a
- * rotated or revoked pair. A rotation bypasses the cache.
+ * Returns the owner of the request's token, or `noCredentials` if the token is unknown or expired. `isCurrent` is
+ * false for a rotated or revoked pair. With `isRotation`, the session is read from the database instead of the cache.
  */
 async function readCredentials(
   { headers, at }: Arrival,
@@ -120,11 +120,11 @@ async function readCredentials(
     ? findCaller()
     : sessions.find(ctx.db, `${kind} ${tenantId} ${tokenId}`, at, findCaller))
   if (!row || !sameDigest(row[`${kind}Digest`], parsed.digest) || row[`${kind}ExpiresAt`] <= at) return noCredentials
-  return { integrator: null, pair: { row, kind, inUse: row.rotatedAt === null && row.revokedAt === null } }
+  return { integrator: null, pair: { row, kind, isCurrent: row.rotatedAt === null && row.revokedAt === null } }
 }
 
-/** Sets and returns the version of the response: the requested one, or else the pinned one. */
-function withVersionHeader({ headers, answerHeaders }: Arrival, pinned: string): string {
+/** Sets the version header of the response, and returns the version: the requested version, or else the pinned one. */
+function setVersionHeader({ headers, answerHeaders }: Arrival, pinned: string): string {
   const version = requestedVersion(headers) ?? pinned
   answerHeaders[versionHeader] = version
   return version

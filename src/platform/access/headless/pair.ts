@@ -1,4 +1,5 @@
-// A borrower's token pair at the headless API: `st_` is valid for half an hour, `rt_` refreshes the pair once (D2 §5).
+// A borrower's token pair at the headless API. The `st_` token is valid for half an hour; the `rt_` token refreshes the
+// pair once (D2 §5).
 import { randomBytes } from 'node:crypto'
 import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
 import { mintToken } from '#kit/crypto/token.ts'
@@ -25,7 +26,7 @@ export type PairOwner = Pick<SessionRow, 'tenantId' | 'applicationId' | 'borrowe
 export const beginFamily = (tx: Tx, owner: PairOwner, at: Date): Promise<TokenPair> =>
   mintPair(tx, owner, uuidv7(at.getTime(), bucketOf(owner.borrowerId)), at)
 
-/** Replaces a pair; returns null if another request has rotated it or it was revoked. */
+/** Replaces a pair; returns null if the pair was already rotated or revoked. */
 export async function rotatePair(tx: Tx, pair: SessionRow, at: Date): Promise<TokenPair | null> {
   const isRotated = await markRotated(tx, pair, at)
   return isRotated ? mintPair(tx, pair, pair.familyId, at) : null

@@ -1,4 +1,5 @@
-// Table headless_session: borrowers' token pairs. A family is a pair with all its refreshed successors; one is valid.
+// Table headless_session: the token pairs of borrowers. A family consists of a pair and all pairs that replaced it;
+// only the newest pair is valid.
 
 import { bucketOf } from '#kit/crypto/id.ts'
 import { bucketOfToken } from '#kit/crypto/token.ts'

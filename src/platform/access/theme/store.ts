@@ -31,7 +31,7 @@ export async function findTheme(db: Run, { tenantId, applicationId }: Applicatio
   return row
 }
 
-/** The origins and theme of a page's application in one query; undefined for an unknown one. */
+/** The origins and theme of a page's application in one query; undefined for an unknown application. */
 export async function findPage(
   db: Run,
   { tenantId, applicationId }: ApplicationKey,
@@ -49,11 +49,11 @@ export async function findPage(
 export async function findLogo(
   db: Run,
   { tenantId, applicationId }: ApplicationKey,
-  digest: string,
+  logoVersion: string,
 ): Promise<Pick<LogoRow, 'logo' | 'logoType'> | undefined> {
   const [row] = await db<Pick<LogoRow, 'logo' | 'logoType'>>`
     select logo, logo_type from application_theme
-    where tenant_id = ${tenantId} and application_id = ${applicationId} and logo_version = ${digest}`
+    where tenant_id = ${tenantId} and application_id = ${applicationId} and logo_version = ${logoVersion}`
   return row
 }
 
@@ -62,7 +62,7 @@ interface ThemeChange extends Pick<ThemeRow, 'name' | 'accent' | 'corner' | 'fon
   logo: LogoRow | null | undefined
 }
 
-/** Returns the version of the new logo; null without one. */
+/** Stores the theme and returns the version of its logo; null without a logo. */
 export async function saveTheme(
   db: Run,
   { tenantId, applicationId }: ApplicationKey,
@@ -88,7 +88,7 @@ export async function saveTheme(
   return oneRow(rows).logoVersion
 }
 
-/** Returns whether the application had a theme. */
+/** Deletes the theme; returns whether the application had one. */
 export async function deleteTheme(db: Run, { tenantId, applicationId }: ApplicationKey): Promise<boolean> {
   const rows = await db`
     delete from application_theme where tenant_id = ${tenantId} and application_id = ${applicationId} returning 1`

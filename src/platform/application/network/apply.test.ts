@@ -1,4 +1,4 @@
-// Applies inbound messages: in order, once each, and past a message that always fails.
+// Inbound messages are applied in order and once each; a message that always fails does not block later messages.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
@@ -15,7 +15,7 @@ const network = await fakeNetwork()
 const platform = await testSubscriber(network.url)
 const { ctx } = platform
 
-/** Records one inbound NACK per error code. */
+/** Records one inbound NACK per error code; the tests use any text as code. */
 async function recordNacks(journey: Journey, ...codes: string[]): Promise<void> {
   await ctx.db.tx(async (tx) => {
     await lockJourney(tx, journey.tenantId, journey.journeyId)
@@ -74,7 +74,7 @@ test('a failed effect is rolled back and tried again', async () => {
 })
 
 test('a message that always fails is set aside after five tries, and the next one is applied', async () => {
-  const [journey, other] = [await platform.newJourney(), await platform.newJourney()]
+  const [journey, otherJourney] = [await platform.newJourney(), await platform.newJourney()]
   let tries = 0
   platform.onApply.run = async (_, __, ___, ____, inbound) => {
     if (inbound.type !== 'nacked' || inbound.error.code !== 'poison') return
@@ -82,13 +82,13 @@ test('a message that always fails is set aside after five tries, and the next on
     throw new Error('always')
   }
   await recordNacks(journey, 'poison', 'after')
-  await recordNacks(other, 'elsewhere')
-  await waitFor(() => codesOf(other).length === 1)
+  await recordNacks(otherJourney, 'elsewhere')
+  await waitFor(() => codesOf(otherJourney).length === 1)
   await waitFor(() => {
     platform.advanceClock(0.2)
     return codesOf(journey).includes('after')
   })
-  // Two jobs of the journey may try it at the same moment.
+  // Two jobs of the journey may try the message at the same moment.
   assert.ok(tries >= 5 && tries <= 7, String(tries))
   await waitFor(async () => !(await statesOf(journey)).includes('WAITING'))
   const rows = await readInbound(ctx.db, journey.tenantId, journey.journeyId)
@@ -148,7 +148,7 @@ test('an inbound message of an ended conversation is stored but not applied', as
   assert.match(row!.note!, /another offer was chosen/)
 })
 
-test('FIS12 §3.3: an answer that makes no sense at this stage counts as no answer, and the lender is asked again later', async () => {
+test('FIS12 §3.3: after an answer that does not fit the stage, the lender is asked again later', async () => {
   const { conversationAt, nextAcknowledged, currentConversation } = conversationHelpers(network, platform)
   const { journey, conversation } = await conversationAt('AMOUNT_ACCEPTED', { formId: 'form-AMOUNT' })
   await ctx.db.tx((tx) => select({ ...ctx, tx, at: ctx.clock() }, conversation))
@@ -159,8 +159,8 @@ test('FIS12 §3.3: an answer that makes no sense at this stage counts as no answ
   await waitFor(async () => (await statesOf(journey)).at(-1) === 'IGNORED')
   const { stage, awaitedMessageId } = await currentConversation(journey)
   assert.deepEqual([stage, awaitedMessageId], ['RESELECTED', null])
-  const due = await ctx.db<{ wait: string }>`
+  const followUps = await ctx.db<{ wait: string }>`
     select payload->>'wait' as wait from job
     where tenant_id = ${journey.tenantId} and kind = 'lender-follow-up' and payload->>'journeyId' = ${journey.journeyId}`
-  assert.deepEqual(due, [{ wait: 'RESELECTED:form-AMOUNT' }])
+  assert.deepEqual(followUps, [{ wait: 'RESELECTED:form-AMOUNT' }])
 })

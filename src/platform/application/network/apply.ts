@@ -1,4 +1,4 @@
-// Applies inbound messages per journey and in order: each message and its effect in one transaction, exactly once.
+// Applies the inbound messages of each journey in order. Each message is applied exactly once, in one transaction.
 
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { isTransient, type Tx } from '#kit/db/sql.ts'
@@ -33,8 +33,8 @@ import { scheduleFollowUp } from './follow-up.ts'
 export const applySchedule = doublingPauses(1, 8)
 
 /**
- * The effect of an inbound message on its journey. `conversation` is already in its new stage; it is null when the
- * message concerns no single lender.
+ * Applies an inbound message to its journey. `conversation` is already in its new stage, and is null if the message
+ * concerns no single lender.
  */
 export type MessageApplier<T extends InboundType> = (
   ctx: TxContext,
@@ -63,7 +63,7 @@ const networkAppliers: Appliers = {
   agreement_visited: onAgreementVisited,
 }
 
-/** Applies the inbound messages of all journeys. Each message has a job; a job applies all waiting messages of its journey. */
+/** Applies inbound messages. Each message has a job, and a job applies all waiting messages of its journey. */
 export const inboundWorker = (ctx: Context, appliers: Appliers = networkAppliers): Worker =>
   work<InboundJob>({
     kind: inboundKind,
@@ -84,7 +84,7 @@ async function applyWaiting(
         const at = ctx.clock()
         const journey = await lockJourney(tx, job.tenantId, job.payload.journeyId)
         row = journey && (await readFirstWaiting(tx, job.tenantId, job.payload.journeyId))
-        // A failed message is retried appliers the job in which it failed; later messages wait behind it.
+        // The job in which a message failed retries the message; later messages wait until then.
         if (!journey || !row || (row.retryAt !== null && row.retryAt > at)) return false
         await applyMessage({ ...ctx, tx, at }, journey, row, appliers)
         return true
@@ -119,8 +119,8 @@ async function applyMessage(ctx: TxContext, journey: Journey, row: InboundRow, a
 const applierOf = <T extends InboundType>(appliers: Appliers, type: T): MessageApplier<T> => appliers[type]
 
 /**
- * An answer that makes no sense at this stage counts as no answer: the lender is asked again later, but not for a page
- * that the borrower must complete (FIS12 §4.1).
+ * Schedules another request after an answer that does not fit the stage, as after no answer. The lender is not asked
+ * while the borrower must complete a page (FIS12 §4.1).
  */
 async function followUpUnlessAwaiting(tx: Tx, journey: Journey, conversationId: string, at: Date): Promise<void> {
   const conversation = await readConversation(tx, journey.tenantId, journey.journeyId, conversationId)
@@ -139,16 +139,16 @@ const lenderStages: ConversationStage[] = [
   'MONITORING_GIVEN',
 ]
 
-const maxTries = 5
+const maxAttempts = 5
 
-/** A refusal is final; any other failure is retried a few times, then the journey continues without the message. */
+/** Records a failed attempt. After a refusal or too many attempts, the journey continues without the message. */
 async function recordFailure(ctx: Context, row: InboundRow, error: unknown): Promise<void> {
   const errorId = uuidv4()
-  // Shown in the console beside the message.
+  // The console shows this text next to the message.
   const why = error instanceof Refusal ? error.message : `an internal error; the log has it under ${errorId}`
   const details = { err: error, errorId, journeyId: row.journeyId, type: row.type, number: row.number }
   const attempt = row.attempt + 1
-  const isFinal = attempt >= maxTries || error instanceof Refusal
+  const isFinal = attempt >= maxAttempts || error instanceof Refusal
   const seconds = pauseSeconds(applySchedule, attempt)
   const isRecorded = await ctx.db.tx(async (tx) => {
     const at = ctx.clock()

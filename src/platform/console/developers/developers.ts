@@ -109,7 +109,7 @@ const create = route({
       if (!(await findApplication(tx, tenantId, applicationId)))
         throw new Refusal('absent', 'there is no such application')
       const expiresAt = expiryOf(body, at)
-      const key = await issueKey(tx, { tenantId, applicationId, label, scopes, live: isLive, expiresAt, addresses }, at)
+      const key = await issueKey(tx, { tenantId, applicationId, label, scopes, isLive, expiresAt, addresses }, at)
       const detail = {
         label,
         scopes: scopes.join(' '),
@@ -162,7 +162,7 @@ const roll = route({
   async handle({ who, query, params: { keyId }, body: { overlapHours }, at }, ctx) {
     const tenantId = tenantOf(who, query.tenantId)
     const created = await ctx.db.tx(async (tx) => {
-      const key = await rollKey({ tx, at }, { tenantId, keyId, overlapHours, live: !ctx.config.SANDBOX })
+      const key = await rollKey({ tx, at }, { tenantId, keyId, overlapHours, isLive: !ctx.config.SANDBOX })
       const detail = { former: keyId, overlapHours }
       await noteStaffAct({ tx, at }, who, { act: 'KEY_ROLLED', subject: key.keyId, tenantId, detail })
       return key

@@ -5,7 +5,7 @@ import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { checkedPaise } from '#kit/money/money.ts'
 import { apiKey } from '#platform/access/api-key.ts'
-import { embedToken } from '#platform/access/embed-session.ts'
+import { mintEmbedToken } from '#platform/access/embed-session.ts'
 import { insertEmbedToken } from '#platform/access/store.ts'
 import { route } from '#platform/context.ts'
 import { embedUrlOf } from '#platform/hosted/create-session.ts'
@@ -51,7 +51,7 @@ export const handOff = route({
         }
         await selectOffer({ ...ctx, tx, at }, journey, offer.offerId, choice)
       }
-      const { token, row } = embedToken(ctx, journey, at)
+      const { token, row } = mintEmbedToken(ctx, journey, at)
       await insertEmbedToken(tx, row)
       return hybridAnswer(200, call, {
         journey_id: journey.journeyId,

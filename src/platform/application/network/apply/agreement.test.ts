@@ -1,4 +1,4 @@
-// A lender whose only borrower step is the agreement, and which never reports the signature (FIS12 §19.3).
+// Agreements with a lender that does not report the borrower's signature before the confirmation (FIS12 §19.3).
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { uuidv4 } from '#kit/crypto/id.ts'
@@ -23,10 +23,15 @@ const platform = await testSubscriber(network.url)
 const { ctx } = platform
 const { journeyAtLender } = lenderJourneys(network, platform)
 const applyByDefault = platform.onApply.run
-platform.onApply.run = async (tx, of, journey, conversation, inbound, at) => {
+platform.onApply.run = async (tx, applyCtx, journey, conversation, inbound, at) => {
   if (inbound.type === 'agreement_visited')
-    return onAgreementVisited({ ...of, tx, at }, journey, conversation, inbound as InboundMessage<'agreement_visited'>)
-  return applyByDefault(tx, of, journey, conversation, inbound, at)
+    return onAgreementVisited(
+      { ...applyCtx, tx, at },
+      journey,
+      conversation,
+      inbound as InboundMessage<'agreement_visited'>,
+    )
+  return applyByDefault(tx, applyCtx, journey, conversation, inbound, at)
 }
 
 let followUps: { stop(): Promise<void> } | undefined
@@ -35,7 +40,7 @@ after(() => followUps?.stop())
 const page = { url: 'https://lender.example/agreement', formId: 'F' }
 const dueAgreement = { formHeading: 'LOAN_AGREEMENT', formId: 'F', submissionId: null }
 
-/** A loan whose only remaining step is the agreement; the borrower has opened its page. */
+/** Creates a loan whose only remaining step is the agreement; the borrower has opened the agreement's page. */
 async function journeyWithOpenAgreement() {
   const loan = await journeyAtLender('PERSONAL_LOAN', 'AGREEMENT_REQUESTED', dueAgreement, async (tx, journey, at) => {
     await markStepReady(tx, journey, { name: 'kyc', page, at })
@@ -96,7 +101,8 @@ test('FIS12 §19.3: the loan is confirmed two minutes after the borrower opened 
   await network.nextCall('/ondc/confirm', conversation.transactionId)
 })
 
-test('FIS12 §19.3: an error before the signature keeps the page due unless the lender rejects the borrower', async () => {
+test('FIS12 §19.3: an error before the signature does not end the loan unless the lender rejects the borrower', async () => {
+  // The error code, and the resulting stage of the conversation, status of the journey and status of the step.
   for (const [code, stage, status, step] of [
     ['30000', 'AGREEMENT_REQUESTED', 'LENDER_REDIRECTED', 'IN_PROGRESS'],
     ['99999', 'AGREEMENT_REQUESTED', 'LENDER_REDIRECTED', 'IN_PROGRESS'],
@@ -118,7 +124,7 @@ test('FIS12 §19.3: an error before the signature keeps the page due unless the 
   }
 })
 
-test('FIS12 §19.3: a signature reported after the confirmation is confirmed once, with its form answer', async () => {
+test('FIS12 §19.3: a signature that is reported after the confirmation is accepted once', async () => {
   const { underJourneyLock, currentConversation } = await journeyWithOpenAgreement()
   const sent = await underJourneyLock((tx, _, conversation, at) =>
     changeConversation(tx, conversation, { stage: 'CONFIRM_SENT' }, at),

@@ -1,4 +1,4 @@
-// Lenders that answered a search but whose form could not be submitted; retries without a second search.
+// Lenders' answers to a search, and the profile that they receive at once or later without a second search.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -22,15 +22,15 @@ const platform = await testSubscriber(network.url)
 const { ctx, url } = platform
 const { db } = ctx
 const { nextAcknowledged, currentConversation } = conversationHelpers(network, platform)
-platform.onApply.run = async (tx, of, journey, conversation, inbound, at) => {
+platform.onApply.run = async (tx, applyCtx, journey, conversation, inbound, at) => {
   if (inbound.type === 'on_search')
-    await onSearch({ ...of, tx, at }, journey, conversation, inbound as InboundMessage<'on_search'>)
+    await onSearch({ ...applyCtx, tx, at }, journey, conversation, inbound as InboundMessage<'on_search'>)
   if (inbound.type === 'unanswered')
-    await onUnanswered({ ...of, tx, at }, journey, conversation, inbound as InboundMessage<'unanswered'>)
+    await onUnanswered({ ...applyCtx, tx, at }, journey, conversation, inbound as InboundMessage<'unanswered'>)
   if (inbound.type === 'search_closed')
-    await onSearchClosed({ ...of, tx, at }, journey, conversation, inbound as InboundMessage<'search_closed'>)
+    await onSearchClosed({ ...applyCtx, tx, at }, journey, conversation, inbound as InboundMessage<'search_closed'>)
   if (inbound.type === 'profile_resent')
-    await onProfileResent({ ...of, tx, at }, journey, conversation, inbound as InboundMessage<'profile_resent'>)
+    await onProfileResent({ ...applyCtx, tx, at }, journey, conversation, inbound as InboundMessage<'profile_resent'>)
 }
 
 const person: BorrowerDetails = {
@@ -60,9 +60,9 @@ async function newJourney(): Promise<Journey> {
   return journey
 }
 
-const searchOf = async ({ tenantId, journeyId }: Journey) => (await findJourney(db, tenantId, journeyId))!.search
-const offersOf = async (journey: Journey) => (await listOffers(db, journey)).map(({ status }) => status)
-const searchesOf = ({ networkTransactionId }: Journey) =>
+const searchStateOf = async ({ tenantId, journeyId }: Journey) => (await findJourney(db, tenantId, journeyId))!.search
+const offerStatusesOf = async (journey: Journey) => (await listOffers(db, journey)).map(({ status }) => status)
+const countSearches = ({ networkTransactionId }: Journey) =>
   network.calls.filter(({ path, raw }) => path === '/gateway/search' && raw.includes(networkTransactionId)).length
 
 test('FIS12 §4.1: an unreachable lender gets the profile again without a second search', async () => {
@@ -76,14 +76,14 @@ test('FIS12 §4.1: an unreachable lender gets the profile again without a second
   platform.advanceClock(61)
   await platform.waitForInbound(journey, 'unanswered')
   await platform.waitForInbound(journey, 'search_closed')
-  await waitFor(async () => (await searchOf(journey)) === 'UNANSWERED')
-  assert.deepEqual(await offersOf(journey), ['NO_OFFER_AVAILABLE'])
+  await waitFor(async () => (await searchStateOf(journey)) === 'UNANSWERED')
+  assert.deepEqual(await offerStatusesOf(journey), ['NO_OFFER_AVAILABLE'])
 
   network.on('GET /form/profile', undefined)
   await startSearch(journey, true)
   await platform.waitForInbound(journey, 'form_accepted')
-  assert.deepEqual([await searchOf(journey), await offersOf(journey)], ['CLOSED', ['OFFER_AWAITED']])
-  assert.deepEqual([(await currentConversation(journey)).stage, searchesOf(journey)], ['PROFILED', 1])
+  assert.deepEqual([await searchStateOf(journey), await offerStatusesOf(journey)], ['CLOSED', ['OFFER_AWAITED']])
+  assert.deepEqual([(await currentConversation(journey)).stage, countSearches(journey)], ['PROFILED', 1])
 })
 
 test('FIS12 §8.1: a switched-off lender that answers a search receives no request', async () => {
@@ -100,7 +100,7 @@ test('FIS12 §8.1: a switched-off lender that answers a search receives no reque
   await network.postSigned(url, network.callback('on_search', { ...ids, message: example }))
   await platform.waitForInbound(journey, 'on_search')
   await db.tx((tx) => deleteSwitch(tx, { tenantId, ...lender }))
-  assert.deepEqual([await platform.conversations(journey), await offersOf(journey)], [[], []])
+  assert.deepEqual([await platform.conversations(journey), await offerStatusesOf(journey)], [[], []])
 })
 
 test('FIS12 §3.3: a lender that answers after the search timed out still receives the profile', async () => {
@@ -111,5 +111,5 @@ test('FIS12 §3.3: a lender that answers after the search timed out still receiv
   const ids = { transactionId: body.context.transaction_id, messageId: body.context.message_id }
   await network.postSigned(url, network.callback('on_search', { ...ids, message: exampleOf('on_search', network) }))
   await platform.waitForInbound(journey, 'form_accepted')
-  assert.equal(await searchOf(journey), 'CLOSED')
+  assert.equal(await searchStateOf(journey), 'CLOSED')
 })

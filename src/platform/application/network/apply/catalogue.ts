@@ -1,4 +1,5 @@
-// A lender's answer to the search: lists the lender, chooses one of its items and fills its form (FIS12 §8.1, §10.1, D1 PROFILED).
+// Handles a lender's answer to the search: lists the lender, chooses an item and fills the lender's form (FIS12 §8.1,
+// §10.1, D1 PROFILED).
 import { effectOf, isTransient, reasonOf } from '#contract/network/errors.ts'
 import type { CatalogProduct } from '#contract/network/v230/categories.ts'
 import { type Answers, type FormField, fillData } from '#contract/network/v230/form-data.ts'
@@ -69,7 +70,7 @@ export async function onSearch(
   }
 }
 
-/** The borrower resubmitted the profile: sends it to the lenders that have not received it. */
+/** Sends a resubmitted profile to the lenders that have not received the profile. */
 export async function onProfileResent(
   ctx: TxContext,
   journey: Journey,
@@ -98,13 +99,13 @@ async function onCatalogue(
 ): Promise<void> {
   const { tx } = ctx
   const { person } = await readProfile(tx, ctx, journey)
-  const known = {
+  const availableAnswers = {
     ...fundAnswers(person, journey, handleOf(ctx, journey, sender, person)),
     ...(await statementAnswers(ctx, journey, person)),
   }
   const preferred = preferredProduct(await loanPreferencesOf(tx, journey))
-  for (const item of chosenItems(items, known, preferred)) {
-    const { answers } = fillData(item.form.fields, known)
+  for (const item of chosenItems(items, availableAnswers, preferred)) {
+    const { answers } = fillData(item.form.fields, availableAnswers)
     const form = { id: item.form.id, url: null, heading: 'PERSONAL_INFORMATION_LAMF' }
     const conversation = await openConversation(ctx, journey, sender, { ...item, form })
     if (!conversation) continue
@@ -114,8 +115,8 @@ async function onCatalogue(
 }
 
 /**
- * Answers from the borrower's fund statement, if there is one for this PAN. They include the registrar if a single one
- * administers all funds, because the lender may have a loan product for it.
+ * Returns the answers from the borrower's fund statement; none without a statement for this PAN. If one registrar
+ * administers all funds, the answers include the registrar, because the lender may have a loan product for its funds.
  */
 async function statementAnswers(ctx: TxContext, journey: Journey, { personal }: BorrowerDetails): Promise<Answers> {
   const { tx, at } = ctx
@@ -157,22 +158,22 @@ async function onAnswer(
     await receiveTerms(ctx, journey, conversation, offer.terms)
     return
   }
-  const because = reason ?? 'NO_OFFER_ON_FUNDS'
-  await recordConsentRefused(ctx, journey, conversation, because)
+  const reasonShown = reason ?? 'NO_OFFER_ON_FUNDS'
+  await recordConsentRefused(ctx, journey, conversation, reasonShown)
   await endConversation(tx, conversation, error ? `error ${error.code}` : 'it made no offer', at)
-  await recordNoOffer(ctx, journey, conversation, because)
+  await recordNoOffer(ctx, journey, conversation, reasonShown)
 }
 
-/** An item that we can apply for: its form and all data that the form needs are available. */
+/** An item that we can apply for, because we have its form and all data that the form requires. */
 type AnswerableItem = CatalogItem & { form: { id: string; fields: FormField[] }; fulfillmentId: string }
 
 /**
- * Chooses one item per provider, of the borrower's preferred product if there is one. A statement is better than an
- * aggregator consent, which is one more step for the borrower; our page is better than the lender's.
+ * Chooses one item per provider; if the borrower prefers a product, only items of this product. Prefers an uploaded
+ * statement to an aggregator consent, which is one more step for the borrower, and our pages to the lender's pages.
  */
 export function chosenItems(
   items: readonly CatalogItem[],
-  known: Answers,
+  availableAnswers: Answers,
   preferred: CatalogProduct | null,
 ): AnswerableItem[] {
   const usable = items.filter(
@@ -181,7 +182,7 @@ export function chosenItems(
       item.form !== null &&
       item.fulfillmentId !== null &&
       (preferred === null || item.product === preferred) &&
-      fillData(item.form.fields, known).missing.length === 0,
+      fillData(item.form.fields, availableAnswers).missing.length === 0,
   )
   const providers = [...new Set(usable.map(({ providerId }) => providerId))]
   return providers.map((providerId) => {
@@ -193,7 +194,7 @@ export function chosenItems(
 const rank = ({ portfolio, offline }: AnswerableItem): number =>
   (portfolio === 'account-aggregator' ? 2 : 0) + (offline ? 1 : 0)
 
-/** The lender accepted a form that we submitted for the borrower: sends the next request. */
+/** Sends the next request after the lender accepted a form that we submitted for the borrower. */
 export async function onFormAccepted(
   ctx: TxContext,
   journey: Journey,

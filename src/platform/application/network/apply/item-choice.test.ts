@@ -1,4 +1,5 @@
-// Choice of the catalogue item for a loan against mutual funds: a form we can complete, the preferred product, the least effort.
+// Choice of a catalogue item for a loan against mutual funds, by the data that its form requires, the borrower's preferred
+// product, and the steps that the item costs the borrower.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type CatalogItem, readOnSearch } from '#contract/network/v230/search.ts'
@@ -19,26 +20,28 @@ const profile = {
   bureauConsent: 'true',
 }
 const statementUpload = { url: 'https://buyer.example/files/1', format: '.json', validity: 'P5D' }
-const choicesFor = (known: Parameters<typeof chosenItems>[1], product: Parameters<typeof chosenItems>[2] = null) =>
-  chosenItems(items, known, product).map((item) => [item.portfolio, item.product, item.offline])
+const choicesFor = (
+  availableAnswers: Parameters<typeof chosenItems>[1],
+  product: Parameters<typeof chosenItems>[2] = null,
+) => chosenItems(items, availableAnswers, product).map((item) => [item.portfolio, item.product, item.offline])
 
-test('FIS12 §10.1: uses the uploaded statement if there is one, otherwise the account-aggregator item', () => {
+test('FIS12 §10.1: an uploaded statement is used if there is one, otherwise the account aggregator', () => {
   assert.deepEqual(choicesFor({ ...profile, statementUpload }), [['mfc', 'TERM_LOAN', false]])
   assert.deepEqual(choicesFor(profile), [['account-aggregator', 'CREDIT_LINE', false]])
 })
 
-test('D1 §4: requests only the preferred product', () => {
+test('D1 §4: only items of the preferred product are chosen', () => {
   assert.deepEqual(choicesFor({ ...profile, statementUpload }, 'TERM_LOAN'), [['mfc', 'TERM_LOAN', false]])
   assert.equal(choicesFor({ ...profile, statementUpload }, 'CREDIT_LINE')[0]?.[1], 'CREDIT_LINE')
   assert.deepEqual(choicesFor(profile, 'TERM_LOAN'), [])
 })
 
-test('FIS12 §7.7: skips a lender whose form we cannot complete', () => {
+test('FIS12 §7.7: an item whose form we cannot complete is not chosen', () => {
   const { emailId, ...incomplete } = profile
   assert.deepEqual(choicesFor({ ...incomplete, statementUpload }), [])
 })
 
-test('FIS12 §10.1: picks one item per provider, and registrar items only when the registrar is known', () => {
+test('FIS12 §10.1: one item per provider is chosen, and a registrar item only if the registrar is known', () => {
   const atSecondProvider = (item: CatalogItem): CatalogItem => ({ ...item, providerId: 'PROV-2' })
   const choices = chosenItems([...items, ...items.map(atSecondProvider)], { ...profile, statementUpload }, null)
   assert.deepEqual(new Set(choices.map(({ providerId }) => providerId)).size, 2)
