@@ -1,4 +1,4 @@
-// Compression over real HTTP: only large JSON responses, and only for callers that authenticate without a cookie.
+// Over real HTTP, the server compresses only large JSON responses, and only for callers without a cookie.
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { after, test } from 'node:test'
@@ -23,7 +23,7 @@ const apis = [{ prefix: '/', routes, refuse }]
 const server: Server = await serve({ apis, ctx: null, clock: () => new Date(), log, host: '127.0.0.1', port: 0 })
 after(() => server.stop())
 
-/** Sends a request and returns the undecoded body, which `fetch` would decompress. */
+/** Sends a request and returns the compressed body. Does not use `fetch`, which would decompress the body. */
 const get = (path: string, accepted?: string) =>
   new Promise<{ coding: string | undefined; vary: string | undefined; length: number; body: Buffer }>(
     (resolve, reject) => {
@@ -45,8 +45,8 @@ const get = (path: string, accepted?: string) =>
     },
   )
 
-test('compresses a large JSON response with an accepted coding, brotli before gzip', async () => {
-  const unpack = { br: brotliDecompressSync, gzip: gunzipSync }
+test('a large JSON response is compressed with an accepted coding, preferably brotli', async () => {
+  const decompress = { br: brotliDecompressSync, gzip: gunzipSync }
   for (const [accepted, coding] of [
     ['gzip, deflate, br, zstd', 'br'],
     ['gzip, deflate', 'gzip'],
@@ -55,23 +55,23 @@ test('compresses a large JSON response with an accepted coding, brotli before gz
     const reply = await get('/bearer', accepted)
     assert.deepEqual([reply.coding, reply.vary, reply.length], [coding, 'accept-encoding', reply.body.length], accepted)
     assert.ok(reply.body.length < 500, `${reply.body.length} bytes`)
-    assert.deepEqual(JSON.parse(unpack[coding](reply.body).toString()), { words })
+    assert.deepEqual(JSON.parse(decompress[coding](reply.body).toString()), { words })
   }
 })
 
-test('does not compress when no coding is accepted, or when the response is short or not JSON', async () => {
+test('a response is not compressed if no coding is accepted, or if it is short or not JSON', async () => {
   for (const accepted of [undefined, '', 'identity', 'deflate', 'br;q=0'])
     assert.equal((await get('/bearer', accepted)).coding, undefined, `${accepted}`)
   for (const path of ['/short', '/text']) assert.equal((await get(path, 'br, gzip')).coding, undefined, path)
 })
 
-test('does not compress for cookie callers, so that other sites cannot measure the content', async () => {
+test('a response to a caller with a cookie is not compressed', async () => {
   const { coding, body } = await get('/cookie', 'br, gzip')
   assert.equal(coding, undefined)
   assert.deepEqual(JSON.parse(body.toString()), { words })
 })
 
-test('accepts a coding by its name unless its quality is 0', () => {
+test('acceptsCoding accepts a coding that the header names, unless its quality is 0', () => {
   for (const accepted of ['br', 'gzip, BR', 'br;q=0.1', 'gzip;q=1, br ; q=1.0'])
     assert.ok(acceptsCoding(accepted, 'br'))
   for (const accepted of [undefined, '', 'brr', 'gzip', 'br;q=0', 'br;q=0.000'])

@@ -1,13 +1,13 @@
-// Compresses JSON answers, unless another site could infer their content from the compressed length.
+// Compresses JSON answers, unless another site could guess secrets from the compressed length.
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 
-/** A smaller answer is not compressed, because it fits into one packet. */
+/** Smaller answers are not compressed, because they fit into one packet. */
 const minBytes = 1200
 
 const compressors = {
-  /** Higher qualities need several times the processor time and save only a tenth of the bytes. */
+  /** A higher quality would need several times the processor time and save only a tenth of the bytes. */
   br: (text: string) => promisify(brotliCompress)(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
   gzip: (text: string) => promisify(gzip)(text),
 }
@@ -23,8 +23,8 @@ export const acceptsCoding = (accepted: string | undefined, coding: ContentCodin
     .some(([name, ...parameters]) => name === coding && !parameters.some((each) => /^q=0(?:\.0*)?$/.test(each)))
 
 /**
- * Compresses answers of routes whose credential browsers never add by themselves (`Auth.noCookie`). With a cookie,
- * another site could send requests with text of its own and infer secrets from the length of the answers (BREACH).
+ * Compresses answers only of routes whose credential a browser never adds automatically (`Auth.noCookie`). Otherwise
+ * another site could send requests with chosen text, and guess secrets from the length of the answers (BREACH).
  */
 export function compressAnswers(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply, payload) => {

@@ -1,4 +1,4 @@
-// Where an outsider's URL may lead: the internet, and in a sandbox this machine, but never a private network.
+// A URL from outside may lead to the internet and, in a sandbox, to this machine, but never to a private network.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isEgressAllowed, whyUnreachable } from './egress-policy.ts'
@@ -22,14 +22,14 @@ const loopbackUrls = [
   'http://１２７.０.０.１/',
 ]
 
-test('recognizes loopback addresses in decimal, octal, hexadecimal, short, IPv4-mapped and full-width form', () => {
+test('loopback addresses in every notation are allowed only by public-or-loopback', () => {
   for (const url of loopbackUrls) {
     assert.match(whyUnreachable(url, 'public') ?? '', /private/, url)
     assert.equal(whyUnreachable(url, 'public-or-loopback'), null, url)
   }
 })
 
-test('rejects private, link-local and reserved addresses and names, also in a sandbox', () => {
+test('private, link-local and reserved addresses and names are refused, even in a sandbox', () => {
   for (const host of [
     '0.0.0.0',
     '10.1.2.3',
@@ -117,7 +117,7 @@ test('rejects private, link-local and reserved addresses and names, also in a sa
       assert.match(whyUnreachable(`https://${host}/hook`, egress) ?? '', /private/, `${host} ${egress}`)
 })
 
-test('accepts internet addresses with http or https and without credentials', () => {
+test('internet addresses are accepted with http or https, and refused with credentials', () => {
   for (const url of [
     'https://hooks.example.com/a?b=c',
     'https://hooks.svc.example.com./',
@@ -138,7 +138,7 @@ test('accepts internet addresses with http or https and without credentials', ()
     assert.match(whyUnreachable(url, 'anywhere') ?? '', /not an http or https/, url)
 })
 
-test('isEgressAllowed checks a resolved address', () => {
+test('isEgressAllowed applies the policy to an IP address', () => {
   assert.equal(isEgressAllowed('93.184.216.34', 'public'), true)
   assert.equal(isEgressAllowed('2606:4700::1', 'public'), true)
   assert.equal(isEgressAllowed('::ffff:169.254.169.254', 'public-or-loopback'), false)

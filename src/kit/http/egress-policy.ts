@@ -1,4 +1,4 @@
-// Which addresses a call may reach: an outsider's URL must not lead into a private network.
+// Decides which addresses a call may reach, because a URL from outside must not lead into a private network.
 import { BlockList, isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
 import { load } from '#kit/runtime/load.ts'
@@ -32,7 +32,7 @@ for (const [net, bits] of [
   ['203.0.113.0', 24],
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
-  // Azure's host of a virtual machine: a public address that is reachable only from that machine.
+  // A public address that an Azure virtual machine uses to reach its host.
   ['168.63.129.16', 32],
 ] as const)
   reserved.addSubnet(net, bits, 'ipv4')
@@ -63,21 +63,21 @@ export function isEgressAllowed(address: string, egress: EgressPolicy): boolean 
 }
 
 /**
- * Says why the policy forbids a URL, by its text alone; null when it is allowed. The host may still resolve to a
- * private address, so the call also checks the addresses that it connects to.
+ * Says why the policy forbids a URL; null when the URL is allowed. Checks only the text of the URL. The host may
+ * resolve to a private address, so the call also checks each address to which it connects.
  */
 export function whyUnreachable(url: string, egress: EgressPolicy): string | null {
   const parsed = URL.parse(url)
   if (!parsed || !/^https?:$/.test(parsed.protocol)) return 'not an http or https address'
   if (egress === 'anywhere') return null
-  if (parsed.username || parsed.password) return 'an address with credentials in it'
+  if (parsed.username || parsed.password) return 'an address that contains credentials'
   const host = parsed.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
   if (isIP(host)) return isEgressAllowed(host, egress) ? null : 'a private address'
   if (isLocalhost(host)) return egress === 'public-or-loopback' ? null : 'a private host name'
   return isPublicName(host) ? null : 'a private host name'
 }
 
-/** The public top-level domains of IANA's list, in ASCII. A newer domain is refused until `tlds` is updated. */
+/** IANA's public top-level domains, in ASCII. A newer domain is refused until the package `tlds` is updated. */
 const publicTopLevelDomains = lazily(() => {
   const listed: string[] = load('tlds')
   const domains = new Set(listed.map(domainToASCII))
@@ -86,14 +86,14 @@ const publicTopLevelDomains = lazily(() => {
   return domains.add('example')
 })
 
-/** Listed domains that private networks use: `home.arpa` and reverse look-ups, routers, clusters. */
+/** Public top-level domains that private networks also use: for `home.arpa` and reverse look-ups, routers, clusters. */
 const privateTopLevelDomains = ['arpa', 'box', 'prod']
 
-/** Public zones whose names lead to private machines, to this machine, or to any address (`10.0.0.1.nip.io`). */
+/** Public domains whose names may resolve to private addresses, for example `10.0.0.1.nip.io`. */
 const privateZones =
   /(?:^|\.)(?:internal\.cloudapp\.net|mshome\.net|ts\.net|(?:nip|sslip|xip)\.io|(?:localtest|lvh|traefik|vcap)\.me)$/i
 
-/** Whether a name has two or more labels, none of them empty, and ends in a public top-level domain. */
+/** Whether a host name has at least two labels and a public top-level domain, and is in no private zone. */
 function isPublicName(host: string): boolean {
   const labels = host.toLowerCase().split('.')
   return (
@@ -104,5 +104,5 @@ function isPublicName(host: string): boolean {
   )
 }
 
-/** Whether a name means this machine (RFC 6761), whatever a name server says. */
+/** Whether a host name always means this machine (RFC 6761). */
 export const isLocalhost = (host: string): boolean => /(^|\.)localhost\.?$/i.test(host)

@@ -1,4 +1,4 @@
-// Maps errors to answers: a refusal when the client can act on it, otherwise an internal error.
+// Maps errors to refusals, which the client can act on. All other errors are bugs.
 
 import type { Socket } from 'node:net'
 import { DamagedValue } from '#kit/crypto/seal.ts'
@@ -21,7 +21,7 @@ const frameworkKinds: Record<string, [RefusalKind, string]> = {
 export function refusalFrom(error: unknown): Refusal | 'bug' {
   if (error instanceof Refusal) return error
   if (error instanceof DamagedValue) return new Refusal('damaged', damagedMessage)
-  // The framework's own errors have a status code; a reset database connection has none.
+  // Only errors of the framework have a status code. A reset database connection has none.
   if (statusOf(error) < 500) return new Refusal(...(ownValue(frameworkKinds, codeOf(error) ?? '') ?? unparsable))
   if (isCommitUnknown(error)) return commitUnknown()
   if (isDiskFull(error)) return diskFull()
@@ -36,24 +36,26 @@ const damagedMessage = 'the stored data cannot be opened: it fails its authentic
 const unparsable: [RefusalKind, string] = ['malformed', 'the request cannot be parsed']
 const databaseUnavailable = () =>
   new Refusal('upstream', 'the database is temporarily unavailable', { retryAfterSeconds: 1 })
-/** Transactions were rolled back, but a single statement or a shared write may have taken effect. */
+/** A transaction was rolled back, but a single statement or a shared write may have taken effect. */
 const databaseTimeout = () =>
-  new Refusal('upstream', 'the database did not answer in time; send it again', { retryAfterSeconds: 2 })
+  new Refusal('upstream', 'the database did not answer in time; send the request again', { retryAfterSeconds: 2 })
 const diskFull = () => new Refusal('upstream', 'the database has no space left', { retryAfterSeconds: 30 })
-/** The commit may or may not have happened; the client finds out by repeating the request. */
+/** The commit may have happened. The client learns the outcome by repeating the request. */
 const commitUnknown = () =>
-  new Refusal('upstream', 'it is unknown whether the request was stored; send it again', { retryAfterSeconds: 1 })
+  new Refusal('upstream', 'it is unknown whether the request was stored; send the request again', {
+    retryAfterSeconds: 1,
+  })
 
 const parserFailures: Record<string, [status: number, RefusalKind, string]> = {
   HPE_HEADER_OVERFLOW: [431, 'too-large', 'the headers are too large'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'malformed', 'the request did not arrive in time'],
 }
 
-/** Time that a refused client has to read the answer before the connection is destroyed. */
+/** A refused client can read the answer for this time, before the connection is destroyed. */
 const lingerMs = 500
 
 /**
- * Writes a refusal directly to the connection of a request that is not valid HTTP and so has no route or reply. Further
+ * Writes a refusal directly to the connection, because a request that is not valid HTTP has no reply object. Further
  * input is read and dropped, because closing with unread bytes would reset the connection and lose the answer.
  */
 export function refuseConnection(

@@ -1,4 +1,4 @@
-// A program's page at `/`, which describes the program and links to its pages, and its icon.
+// The front page of a program, at `/`: describes the program and links to its pages. Also the icon of all pages.
 
 import { readFileSync } from 'node:fs'
 import { inHex } from '#kit/design/colour.ts'
@@ -17,7 +17,6 @@ const [tileColour, threadColour] = ['--accent-fill', '--on-accent'].map((name) =
 /** Two crossing threads on a tile, visible on light and on dark browser tabs. */
 const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="${tileColour}"/><g fill="none" stroke="${threadColour}" stroke-linecap="round"><path d="M10 7v13a4 4 0 0 0 4 4h9" stroke-width="4"/><path d="M7 15h6m4 0h8" stroke-width="3" opacity=".65"/></g></svg>`
 
-/** `/favicon.ico`. */
 export const iconRoute = <Context>(): Route<Context, null> => ({
   ...common,
   path: '/favicon.ico',
@@ -28,22 +27,22 @@ export const iconRoute = <Context>(): Route<Context, null> => ({
 export interface Link {
   href: string
   text: string
-  /** One line about the linked page. */
+  /** A description of the linked page, in one line. */
   about: string
 }
 
-/** A short description of a program, and links to its pages. The page is public, so it names only public pages. */
+/** The content of the front page. The page is public, so it must link only to public pages. */
 export interface FrontPage {
   title: string
   about: string
-  /** Links grouped by reader; empty groups are left out. */
+  /** Links, grouped by reader. Groups without links are not shown. */
   groups: { title: string; links: Link[] }[]
 }
 
-/** Links for the operators; the same for every program. */
+/** Links for operators, which every program has. */
 export const operationLinks: Link[] = [
   { href: '/healthz', text: 'Health', about: 'Whether this process is alive' },
-  { href: '/readyz', text: 'Readiness', about: 'Whether it can serve requests, and what it waits for' },
+  { href: '/readyz', text: 'Readiness', about: 'Whether this process can serve requests, and what it waits for' },
 ]
 
 const mark = html`<img class="mark" src="/favicon.ico" alt="" width="48" height="48">`
@@ -60,7 +59,7 @@ function frontPage({ title, about, groups }: FrontPage): Answer {
   return plainPage({ title, mark, style: frontStyle, body: html`<p class="lead">${about}</p>${parts}` })
 }
 
-/** `/` with its links, and `/favicon.ico`. */
+/** The routes of the front page and its icon. */
 export const frontRoutes = <Context>(pageOf: (ctx: Context) => FrontPage): Route<Context, null>[] => [
   { ...common, path: '/', summary: 'What runs here', handle: (_, ctx) => frontPage(pageOf(ctx)) },
   iconRoute<Context>(),

@@ -1,4 +1,4 @@
-// Health, readiness and metrics, with and without a database.
+// The health routes with a writable, a read-only and an unavailable database.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { quietLog } from '#kit/runtime/log.ts'
@@ -34,7 +34,7 @@ const get = async (path: string): Promise<[number, string]> => {
   return [response.status, await response.text()]
 }
 
-test('docs/decisions/0023-a-program-says-how-it-is.md: readiness depends on a writable database, liveness does not', async () => {
+test('docs/decisions/0023-a-program-says-how-it-is.md: readiness requires a writable database, liveness does not', async () => {
   assert.deepEqual([(await get('/healthz'))[0], (await get('/readyz'))[0]], [200, 200])
   isUnavailable = true
   assert.deepEqual([(await get('/healthz'))[0], (await get('/readyz'))[0]], [200, 503])
@@ -46,8 +46,8 @@ test('docs/decisions/0023-a-program-says-how-it-is.md: readiness depends on a wr
 })
 
 test('docs/decisions/0023-a-program-says-how-it-is.md: readiness fails while a prerequisite is missing', async () => {
-  missingPrerequisite = 'not on the network yet'
-  assert.deepEqual(await get('/readyz'), [503, '{"status":"not on the network yet"}'])
+  missingPrerequisite = 'not registered at the network yet'
+  assert.deepEqual(await get('/readyz'), [503, '{"status":"not registered at the network yet"}'])
   missingPrerequisite = null
   assert.equal((await get('/readyz'))[0], 200)
 })
@@ -57,9 +57,9 @@ test('docs/decisions/0023-a-program-says-how-it-is.md: metrics count requests by
     const [, text] = await get('/metrics')
     return Number(/http_request_seconds_count\{method="GET",route="\/readyz",status="503"\} (\d+)/.exec(text)?.[1] ?? 0)
   }
-  counter('test_things_total', 'Things', ['kind']).inc({ kind: 'a' })
+  counter('test_things_total', 'A counter of this test', ['kind']).inc({ kind: 'a' })
   const before = await countRefusals()
-  missingPrerequisite = 'not on the network yet'
+  missingPrerequisite = 'not registered at the network yet'
   await get('/readyz')
   missingPrerequisite = null
   await get('/secret-9800000001?pan=ABCPE1234F')
@@ -78,7 +78,7 @@ test('docs/how-to/monitor.md: metrics report readiness and whether the database 
     return ['ready', 'database_writable'].map((name) => new RegExp(`^${name} (\\d)$`, 'm').exec(text)?.[1])
   }
   assert.deepEqual(await metricValues(), ['1', '1'])
-  missingPrerequisite = 'not on the network yet'
+  missingPrerequisite = 'not registered at the network yet'
   assert.deepEqual(await metricValues(), ['0', '1'])
   missingPrerequisite = null
   isReadOnly = true

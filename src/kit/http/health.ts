@@ -1,4 +1,4 @@
-// The health routes of every program: alive, ready, and metrics.
+// The health routes of every program: liveness, readiness and metrics.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '#kit/db/sql.ts'
@@ -11,8 +11,8 @@ const writable = gauge('database_writable', 'Whether the database answers and ca
 const common = { method: 'GET', section: 'operation', auth: anyone, hidden: true } as const
 
 /**
- * `/healthz`, `/readyz` and `/metrics`. A server listens only after the migrations and the start of the workers, so not
- * ready means a fault of the database or a prerequisite that `missingPrerequisite` describes.
+ * Returns the routes `/healthz`, `/readyz` and `/metrics`. A program is not ready if the database has a fault, or if
+ * `missingPrerequisite` describes a missing prerequisite.
  */
 export function healthRoutes<Context extends { db: Pick<Db, 'isWritable'> }>(
   missingPrerequisite: (ctx: Context) => string | null = () => null,
@@ -43,13 +43,13 @@ export function healthRoutes<Context extends { db: Pick<Db, 'isWritable'> }>(
   ]
 }
 
-/** Describes the fault of the database; null when it can be written to. */
+/** Describes the fault of the database; null when the database accepts writes. */
 async function databaseFault(db: Pick<Db, 'isWritable'>): Promise<string | null> {
   const isWritable = await db.isWritable().catch(() => null)
   if (isWritable === null) return 'the database does not answer'
   return isWritable ? null : 'the database cannot be written to'
 }
 
-/** Shorter than the timeouts of the callers: ten seconds for Prometheus, less for load balancers. */
+/** Shorter than the timeout of Prometheus (ten seconds), and than the usual timeouts of load balancers. */
 const timeoutMs = 2000
 const databaseTimeout = (): Promise<string> => sleep(timeoutMs, 'the database does not answer in time', { ref: false })

@@ -1,6 +1,6 @@
-// Detects requests with two Host headers.
+// Detects requests with two Host headers, which a server must refuse (RFC 9112 §3.2).
 
-/** Such a request is refused (RFC 9112 §3.2), because a proxy in front of us may route by the other Host header. */
+/** A proxy in front of the server may have routed the request by the Host header that the server ignores. */
 export function hasTwoHosts(rawHeaders: string[]): boolean {
   let hosts = 0
   for (let i = 0; i < rawHeaders.length; i += 2)

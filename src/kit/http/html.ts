@@ -1,4 +1,4 @@
-// Parses HTML pages of other systems; the only file that uses the parser library.
+// Parses HTML pages of other systems. Only this file uses the parser library.
 import type * as parse5 from 'parse5'
 import { load } from '#kit/runtime/load.ts'
 import { lazily } from '#kit/runtime/record.ts'
@@ -8,17 +8,16 @@ const parser = lazily((): typeof parse5 => load('parse5'))
 type Node = parse5.DefaultTreeAdapterTypes.Node
 type Element = parse5.DefaultTreeAdapterTypes.Element
 
-/** A parsed element. */
 export interface HtmlElement {
   name: string
   attributes: Record<string, string>
   /** Returns all descendants with one of these names, in document order. */
   all(...names: string[]): HtmlElement[]
-  /** Returns the text inside, with every run of white space as one space. */
+  /** Returns the text inside the element, with a single space for all consecutive white space. */
   text(): string
 }
 
-/** Parses a page as a browser does: no text is rejected. */
+/** Parses a page like a browser, which accepts any text. */
 export const readHtml = (page: string): HtmlElement => wrap(parser().parse(page))
 
 function wrap(node: Element | parse5.DefaultTreeAdapterTypes.Document): HtmlElement {
@@ -38,12 +37,12 @@ function wrap(node: Element | parse5.DefaultTreeAdapterTypes.Document): HtmlElem
   }
 }
 
-/** Yields all descendants in document order; without recursion, because a page may be nested arbitrarily deep. */
+/** Yields all descendants in document order. Does not use recursion, because the nesting may be arbitrarily deep. */
 function* descendantsOf(node: Node): Generator<Node> {
   const stack = childrenOf(node).toReversed()
-  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
-    yield next
-    for (const child of childrenOf(next).toReversed()) stack.push(child)
+  for (let current = stack.pop(); current !== undefined; current = stack.pop()) {
+    yield current
+    for (const child of childrenOf(current).toReversed()) stack.push(child)
   }
 }
 

@@ -1,4 +1,4 @@
-// Repeated keys in a JSON object.
+// `repeatedKey` finds a key that a JSON object contains twice.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -6,20 +6,20 @@ import { repeatedKey } from './body.ts'
 
 const repeatedIn = (text: string) => repeatedKey(text, JSON.parse(text))
 
-test('returns the path of a repeated key, also in arrays and with escapes', () => {
+test('repeatedKey returns the path of a repeated key, including in arrays and with escaped characters', () => {
   assert.equal(repeatedIn('{"pan":"A","pan":"B"}'), 'pan')
   assert.equal(repeatedIn('{"profile":{"pan" : "A", "p\\u0061n":"B"}}'), 'profile.pan')
   assert.equal(repeatedIn('{"items":[{"a":1},{"a":{"b:":"x"},"c":[1,{"d":1,"d":2}]}]}'), 'items.1.c.1.d')
   assert.equal(repeatedIn('[{"a":1,"a":1}]'), '0.a')
 })
 
-test('ignores a key that two objects share, and colons and braces in strings', () => {
+test('repeatedKey ignores equal keys of different objects, and colons and braces in strings', () => {
   assert.equal(repeatedIn('{"a":{"x":1},"b":{"x":1},"url":"https://x.example:1/{a}","\\"a\\"":":"}'), null)
   assert.equal(repeatedIn('{"__proto__":1,"a":"\\\\","b":":"}'), null)
   assert.equal(repeatedIn('":"'), null)
 })
 
-test('property: serialized JSON has no repeated key until one is added', () => {
+test('property: repeatedKey finds a key only after the key is repeated', () => {
   const json = fc.dictionary(fc.string(), fc.jsonValue(), { minKeys: 1 })
   fc.assert(
     fc.property(json, fc.nat(), (value, seed) => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { html } from './markup.ts'
 
-test('escapes text, inserts HTML unchanged, joins lists, and omits null, undefined and false', () => {
+test('html escapes text, inserts Html unchanged, joins lists, and omits null, undefined and false', () => {
   const name = `<b>"Rao" & 'Sons'</b>`
   assert.equal(
     html`<p title="${name}">${name}</p>`.text,

@@ -1,5 +1,4 @@
-// Runs a route on the server: authenticates its caller, validates the input, calls its handler and serializes the
-// answer by its schema.
+// Adds a route to the server: authenticates the caller, validates the input, calls the handler and sends the answer.
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { defaultPatienceMs, withPatience } from '#kit/db/patience.ts'
@@ -18,7 +17,6 @@ declare module 'fastify' {
     isCompressed?: boolean
   }
   interface FastifyRequest {
-    /** Set before any other hook reads the request. */
     arrival: Arrival
   }
 }
@@ -27,7 +25,7 @@ const NoQuery = Closed({})
 
 export interface MountOptions<Context> {
   ctx: Context
-  /** Total time that a request may wait for the database; after that it gets 503. */
+  /** Total time that a request may wait for the database before the answer is 503. */
   databaseMs?: number
 }
 
@@ -45,7 +43,7 @@ export function mount<Context>(
     url: route.path.replace(/\{(\w+)\}/g, ':$1'),
     ...(route.maxBytes && { bodyLimit: route.maxBytes }),
     config: { isStreamed: isStreamed(route), isCompressed: route.auth.noCookie === true },
-    // The trace context is entered here and not in a hook, because it would be lost while the body is read.
+    // The trace begins here and not in a hook, because reading the body loses the asynchronous context.
     handler: (request, reply) =>
       runInTrace(traceOf(request), () => withPatience(databaseMs, () => respond(request, reply))),
   })
@@ -64,7 +62,7 @@ export function mount<Context>(
       params: route.params ? parse(route.params, params) : params,
       query: querySchema ? parse(querySchema, withoutBlankFields(querySchema, query)) : query,
     }
-    const furtherFaults = (partialBody: unknown) => route.also?.(partialBody, input, ctx) ?? []
+    const furtherFaults = (partialBody: unknown) => route.furtherFaults?.(partialBody, input, ctx) ?? []
     const sent = route.body && jsonBody(arrival.raw, request.headers['content-type'])
     const body = route.body && parse(route.body, withoutBlankFields(route.body, sent), '', furtherFaults)
     const result = await route.handle({ ...input, body }, ctx)
@@ -77,8 +75,8 @@ export function mount<Context>(
 const serializers = new WeakMap<TSchema, (body: { [key: string]: unknown }) => string>()
 
 /**
- * Serializes the body by its schema, which drops undeclared fields. Schemas are compiled on first use, because
- * compiling hundreds would delay the start by a second.
+ * Serializes the body by the schema, which drops undeclared fields. Schemas are compiled on first use, because
+ * compiling hundreds of schemas would delay the start by a second.
  */
 function shapeReply(reply: FastifyReply, { body, headers }: Answer, schema: TSchema | undefined): void {
   const isText = typeof body === 'string' || ArrayBuffer.isView(body) || body instanceof Readable

@@ -1,4 +1,4 @@
-// Forms with a file, over a real server: streaming, limits, and refusals that reach the client.
+// Uploads forms with a file to a real server, which streams the file, enforces limits and refuses invalid forms.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { request as httpRequest } from 'node:http'
@@ -16,7 +16,7 @@ const MiB = 1 << 20
 let sinksOpened = 0
 let sinkOutcomes: string[] = []
 
-/** Returns a sink that counts and hashes bytes, and rejects a file as soon as it exceeds two mebibytes. */
+/** Returns a sink that counts and hashes bytes, and refuses a file of more than 2 MiB during the upload. */
 function digestingSink() {
   const hash = createHash('sha256')
   let bytes = 0
@@ -45,7 +45,7 @@ const upload: Route<null> = {
   auth: {
     scheme: 'key',
     check({ headers }) {
-      if (headers.authorization !== 'yes') throw new Refusal('bad-credential', 'who are you')
+      if (headers.authorization !== 'yes') throw new Refusal('bad-credential', 'the credential is unknown')
       return null
     },
   },
@@ -55,7 +55,7 @@ const upload: Route<null> = {
     const fields = await readForm(stream!, headers, {
       fileField: 'file',
       openSink(file) {
-        if (file.fields.stop) throw new Refusal('wrong-state', 'not now')
+        if (file.fields.stop) throw new Refusal('wrong-state', 'the form must stop')
         opened = digestingSink()
         metadata = file
         return opened.sink
@@ -110,7 +110,7 @@ const raw = (...parts: string[]) =>
   [`--b\r\n${parts.join('\r\n--b\r\n')}\r\n--b--\r\n`, { 'content-type': 'multipart/form-data; boundary=b' }] as const
 const filePart = 'Content-Disposition: form-data; name="file"; filename="x.pdf"\r\nContent-Type: application/pdf'
 
-test('D3 §4.3: streams the file unchanged, without buffering it', async () => {
+test('D3 §4.3: a file is streamed unchanged and is not buffered', async () => {
   const file = Buffer.alloc(1.5 * MiB, 'lend')
   const { status, body } = await send(form({ one: '1', two: 'zwei é' }, file))
   assert.equal(status, 200)
@@ -124,14 +124,14 @@ test('D3 §4.3: streams the file unchanged, without buffering it', async () => {
   assert.deepEqual([body.bytes, body.raw, sinkOutcomes], [file.length, 0, ['complete']])
 })
 
-test('accepts fields after the file', async () => {
+test('fields after the file are accepted', async () => {
   const formData = form({}, Buffer.from('x'))
   formData.append('late', 'yes')
   const { body } = await send(formData)
   assert.deepEqual([body.fields, (body.part as { fields: object }).fields], [{ late: 'yes' }, {}])
 })
 
-test('removes paths and control characters from a file name', async () => {
+test('paths and control characters are removed from a file name', async () => {
   const names = { '/etc/pass\u0007wd': 'passwd', 'C:\\\\a\\\\b.pdf': 'b.pdf', '..': 'file', ' ': 'file' }
   for (const [sent, expected] of Object.entries(names)) {
     const { body } = await send(...raw(`Content-Disposition: form-data; name="file"; filename="${sent}"\r\n\r\nx`))
@@ -144,12 +144,12 @@ test('D3 §4.3: an unauthorized caller gets 401 before the body is read', async 
   assert.deepEqual([status, sinksOpened], [401, 0])
 })
 
-test('D3 §4.3: an oversized file is rejected during the upload and its sink is destroyed', async () => {
+test('D3 §4.3: an oversized file is refused during the upload, and its sink is destroyed', async () => {
   const { status, body } = await send(form({}, Buffer.alloc(9 * MiB)))
   assert.deepEqual([status, body.message, sinkOutcomes], [413, 'the file is too large', ['destroyed']])
 })
 
-test('D3 §4.3: a Content-Length over the limit is rejected immediately', async () => {
+test('D3 §4.3: a request with a Content-Length above the limit is refused immediately', async () => {
   sinksOpened = 0
   const status = await new Promise((resolve, reject) => {
     const headers = {
@@ -167,7 +167,7 @@ test('D3 §4.3: a Content-Length over the limit is rejected immediately', async 
   assert.deepEqual([status, sinksOpened], [413, 0])
 })
 
-test('a client that sends the whole body before it reads still receives the response', async () => {
+test('a client that sends the whole body before reading still receives the response', async () => {
   const { hostname, port } = new URL(server.url)
   const bytes = 8 * MiB
   const socket = tcp(Number(port), hostname)
@@ -191,9 +191,9 @@ test('a client that sends the whole body before it reads still receives the resp
   socket.destroy()
 })
 
-test('a refusal by the file handler is sent before the file is read', async () => {
+test('a refusal by openSink is sent before the file is read', async () => {
   const { status, body } = await send(form({ stop: 'yes' }, Buffer.alloc(8 * MiB)))
-  assert.deepEqual([status, body.message, sinksOpened], [409, 'not now', 0])
+  assert.deepEqual([status, body.message, sinksOpened], [409, 'the form must stop', 0])
 })
 
 const rejectedForms: Record<string, [number, RegExp, readonly [FormData | string, Record<string, string>?]]> = {
@@ -235,7 +235,7 @@ const rejectedForms: Record<string, [number, RegExp, readonly [FormData | string
   'no content': [400, /incomplete/, ['', raw()[1]]],
 }
 for (const [what, [status, message, request]] of Object.entries(rejectedForms))
-  test(`D3 §4.3: a form with ${what} gets ${status}, and an incomplete file is destroyed`, async () => {
+  test(`D3 §4.3: a form with ${what} gets ${status}`, async () => {
     const answer = await send(...(request as [FormData]))
     assert.equal(answer.status, status)
     assert.match(String(answer.body.message), message)
@@ -246,7 +246,7 @@ for (const [what, [status, message, request]] of Object.entries(rejectedForms))
     )
   })
 
-test('destroys the sink when the client disconnects during the upload', async () => {
+test('the sink is destroyed when the client disconnects during the upload', async () => {
   sinkOutcomes = []
   const brokenBody = async function* () {
     yield `--b\r\n${filePart}\r\n\r\n`
@@ -260,7 +260,7 @@ test('destroys the sink when the client disconnects during the upload', async ()
   assert.deepEqual(sinkOutcomes, ['destroyed'])
 })
 
-test('other routes read the whole body', async () => {
+test('other routes still read the whole body', async () => {
   const answer = await fetch(`${server.url}/json`, { method: 'POST', headers: { authorization: 'yes' } })
   assert.deepEqual(await answer.json(), { fine: true })
 })

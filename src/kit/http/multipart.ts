@@ -1,24 +1,24 @@
-// Reads a multipart form with one file: collects the fields and streams the file to a sink.
+// Reads a multipart form with one file: collects the fields, and streams the file to a sink.
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Busboy, type BusboyInstance } from '@fastify/busboy'
 import { type FieldError, invalid, Refusal } from './refusal.ts'
 
-/** The file's metadata, available before its first byte. */
+/** Metadata of the file, which is known before the first byte of the file arrives. */
 export interface FilePart {
-  /** The sender's name for the file, without a path. */
+  /** The file name that the sender gave, without a path. */
   fileName: string
   /** The media type that the sender claims, in lower case and without parameters. */
   contentType: string
-  /** The fields before the file; `readForm` returns later ones too. */
+  /** The fields that precede the file. `readForm` also returns later fields. */
   fields: Readonly<Record<string, string>>
 }
 
 export interface FormOptions {
   /** The name of the form's file field. */
   fileField: string
-  /** Returns the sink for the file's bytes. Reading ends when it throws, or when the sink fails. */
+  /** Returns the sink for the bytes of the file. An exception, or a failure of the sink, ends the reading. */
   openSink(part: FilePart): Writable
 }
 
@@ -43,9 +43,9 @@ interface FormProgress {
 }
 
 /**
- * Reads the form to its end and returns the fields once the sink has all bytes of the file. Throws `unsupported-media`
- * for another content type, `malformed` for an incomplete form or a missing boundary, and `invalid` for a repeated or
- * too long field, a second file, or a missing file.
+ * Reads the form to its end, and returns the fields when the sink has received the whole file. Throws
+ * `unsupported-media` for another content type, `malformed` for an incomplete form or a missing boundary, and `invalid`
+ * for a repeated or overlong field, a second file or a missing file.
  */
 export async function readForm(
   stream: Readable,
@@ -61,7 +61,7 @@ export async function readForm(
   } catch (error) {
     stream.unpipe(parser)
     form.file?.incoming.destroy()
-    // Wait until the sink has finished, because its error may be the cause.
+    // The cause may be an error of the sink, so wait until the sink has finished.
     await form.file?.stored.catch(() => {})
     throw form.stopped ? form.stopped.error : error
   }
@@ -127,7 +127,7 @@ const pipeToParser = (stream: Readable, parser: BusboyInstance): Promise<void> =
     stream.pipe(parser)
   })
 
-/** Returns a file name for display: without control characters, and of limited length. */
+/** Removes control characters from a file name, and limits its length. */
 function displayName(fileName: string): string {
   const name = fileName
     .replaceAll(/[\p{C}]/gu, '')

@@ -8,18 +8,18 @@ import { call, UnreachableError } from './client.ts'
 const loadClient = () => import('openid-client')
 
 export interface OpenIdProvider {
-  /** The issuer's identifier; its metadata is at `/.well-known/openid-configuration` below it. */
+  /** The URL that identifies the issuer. Its metadata is at `/.well-known/openid-configuration` under this URL. */
   issuer: string
   clientId: string
   /** Empty for a public client, which has no secret. */
   clientSecret: string
-  /** The redirect URI, exactly as registered at the provider. */
+  /** The redirect URI, exactly as it is registered at the provider. */
   returnUrl: string
   /** Whether plain http is allowed; only for a provider on the local machine. */
   allowsHttp: boolean
 }
 
-/** Our state of a sign-in while the person is at the provider. */
+/** The secrets of a sign-in, which we keep while the person is at the provider. */
 export interface OpenIdRequest {
   state: string
   nonce: string
@@ -29,16 +29,16 @@ export interface OpenIdRequest {
 /** The identity that the provider asserts. */
 export interface OpenIdIdentity {
   issuer: string
-  /** The issuer's permanent id of the person. */
+  /** The permanent id that the issuer gives to the person. */
   subject: string
-  /** Empty when the provider gives none. */
+  /** Empty when the provider returns no address. */
   email: string
   isEmailVerified: boolean
-  /** The authentication methods (`amr`, RFC 8176); empty when the provider gives none. */
+  /** The authentication methods (`amr`, RFC 8176); empty when the provider returns none. */
   methods: string[]
 }
 
-/** `away`: the provider did not answer · `declined`: it or the person refused · `unproven`: verification failed. */
+/** `away`: no answer. `declined`: the provider or the person refused. `unproven`: the provider's answer is invalid. */
 export class OpenIdFailure extends Error {
   readonly reason: 'away' | 'declined' | 'unproven'
 
@@ -49,11 +49,11 @@ export class OpenIdFailure extends Error {
 }
 
 export interface OpenId {
-  /** Returns the address to redirect the browser to, and the state to keep. Throws `OpenIdFailure`. */
+  /** Returns the address of the redirect to the provider, and the state to keep. Throws `OpenIdFailure`. */
   begin(at: Date): Promise<{ url: string; request: OpenIdRequest }>
   /**
-   * Returns the identity of a browser that came back, after verifying the state and the ID token's signature and nonce.
-   * Throws `OpenIdFailure`.
+   * Returns the identity when the browser returns from the provider. Verifies the state, and the signature and nonce of
+   * the ID token. Throws `OpenIdFailure`.
    */
   finish(query: Record<string, unknown>, request: OpenIdRequest, at: Date): Promise<OpenIdIdentity>
 }
@@ -96,7 +96,7 @@ async function clientAuthFor(secret: string): Promise<ClientAuth> {
   }
 }
 
-/** As `fetch`, with the limits of all our outgoing calls. */
+/** Like `fetch`, with the limits of all outgoing calls. */
 async function limitedFetch(
   url: string,
   { method, headers, body }: { method: string; headers: Record<string, string>; body?: unknown },
@@ -173,7 +173,7 @@ async function withOpenIdFailure<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Whether an error was caused by a missing answer. */
+/** Whether the provider did not answer. */
 const isUnreachable = (error: unknown): boolean =>
   error instanceof UnreachableError ||
   (error instanceof Error && error.cause !== undefined && isUnreachable(error.cause))

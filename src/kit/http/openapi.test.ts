@@ -1,4 +1,4 @@
-// The OpenAPI document is valid and complete, and has the same schemas that the server validates with.
+// The OpenAPI document is valid and complete, and contains the schemas with which the server validates.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
@@ -56,7 +56,7 @@ test('the document has a version, a licence and a server address', () => {
   assert.deepEqual(document.servers, [{ url: 'http://127.0.0.1:1' }])
 })
 
-test('lists every route that is not hidden, under a unique name', () => {
+test('the document lists every route that is not hidden, with a unique operation id', () => {
   assert.deepEqual(
     operations.map(([, { operationId }]) => operationId),
     ['postApiOrders', 'getApiOrdersOrderIdLinesLine', 'deleteApiOrdersOrderId', 'postApiFiles', 'postApiAgain'],
@@ -68,12 +68,12 @@ test('a body without required fields is optional', () => {
   assert.equal(again.requestBody.required, false)
 })
 
-test('throws when two routes have the same name', () => {
+test('openapi throws when two routes have the same operation id', () => {
   const twins = ['/a-b', '/a/b'].map((path) => ({ ...common, method: 'GET' as const, path }))
   assert.throws(() => openapi([{ ...api, routes: twins }], about), /two routes have the operation id getAB/)
 })
 
-test('declares every path parameter with its schema', () => {
+test('the document declares every path and query parameter', () => {
   for (const [path, { parameters = [] }] of operations) {
     const declared = parameters.filter((each: { in: string }) => each.in === 'path')
     assert.deepEqual(
@@ -98,14 +98,14 @@ test('declares every path parameter with its schema', () => {
   )
 })
 
-test('declares the headers that the API requires for a method', () => {
+test('the document declares the headers that the API requires for a method', () => {
   const headerNames = operations.map(([, { parameters = [] }]) =>
     parameters.filter((each: { in: string }) => each.in === 'header').map(({ name }: { name: string }) => name),
   )
   assert.deepEqual(headerNames, [['X-Key'], [], [], ['X-Key'], ['X-Key']])
 })
 
-test('puts an operation into the group with the longest path prefix, with its text and examples', () => {
+test('an operation is in the group with the longest matching path prefix, and has its text and examples', () => {
   assert.deepEqual(document.tags, [
     { name: 'All', description: 'x' },
     { name: 'Orders', description: 'y' },
@@ -118,7 +118,7 @@ test('puts an operation into the group with the longest path prefix, with its te
   assert.throws(() => openapi([api], { ...about, groups: [] }), /is in no group/)
 })
 
-test('declares bodies, responses, errors and security schemes', () => {
+test('the document declares bodies, responses, errors and security schemes', () => {
   const [, post] = operations[0]!
   assert.equal(post.requestBody.content['application/json'].schema, Order)
   assert.equal(post.requestBody.required, true)
@@ -135,7 +135,7 @@ test('declares bodies, responses, errors and security schemes', () => {
     assert.ok(operation.responses.default && operation.summary && operation.tags[0])
 })
 
-test('contains only valid JSON Schemas', () => {
+test('the document contains only valid JSON Schemas', () => {
   const plain = JSON.parse(JSON.stringify(document))
   const ajv = new Ajv2020({ strict: false })
   const visit = (value: unknown): void => {

@@ -66,14 +66,14 @@ interface RequestHeader {
 
 /** The description and the examples of an operation. */
 export interface OperationText {
-  /** One or two sentences: when to call the operation, and what it causes. */
+  /** When to call the operation and what the call causes, in one or two sentences. */
   description: string
-  /** Examples of a request body and an answer body, from a real exchange. */
+  /** Example bodies of a real request and its answer. */
   request?: unknown
   answer?: unknown
 }
 
-/** A group of operations, chosen by path prefix; an operation is in the group with the longest matching prefix. */
+/** Every operation is in the group whose path prefix matches the most characters. */
 export interface OperationGroup {
   name: string
   description: string
@@ -86,12 +86,12 @@ export interface ApiAbout {
   description: string
   serverUrl: string
   securitySchemes: Record<string, SecurityScheme>
-  /** The schema of an API's refusals, by the API's prefix. */
+  /** By API prefix, the schema of refusals. */
   errors: Record<string, TSchema>
-  /** Request headers of an API's operations besides the token, by the API's prefix. */
+  /** By API prefix, the request headers of a method, without the token. */
   headers?: Record<string, (method: string) => RequestHeader[]>
   webhooks?: OpenApiDocument['webhooks']
-  /** In display order; every operation must be in one of them. */
+  /** In display order. Every operation must be in a group. */
   groups: OperationGroup[]
   /** By operation id. */
   texts?: Record<string, OperationText>
@@ -164,7 +164,6 @@ function operation(route: Route<any>, { group, text, error, headers }: Operation
     summary: route.summary,
     ...(text && { description: text.description }),
     tags: [group],
-    // The section of the requirement, for developers of the platform.
     'x-section': route.section,
     ...(route.auth.scheme && { security: [{ [route.auth.scheme]: [] }] }),
     ...parameters(route.path, route.params, route.query, headers),
@@ -182,12 +181,12 @@ function operation(route: Route<any>, { group, text, error, headers }: Operation
 const operationId = ({ method, path }: Route<any>): string =>
   method.toLowerCase() + path.replace(/[^A-Za-z0-9]+(.)?/g, (_, character?: string) => character?.toUpperCase() ?? '')
 
-/** Whether the body has required fields; otherwise it may be absent. */
+/** A body without required fields may be absent. */
 const isBodyRequired = ({ required = [] }: ObjectSchema): boolean => required.length > 0
 
 type ObjectSchema = { properties?: Record<string, object>; required?: string[] }
 
-/** Lists the parameters: all of the path, even without a schema, then those of the query, then the headers. */
+/** Lists path parameters (even without a schema), then query parameters, then headers. */
 function parameters(
   path: string,
   params: ObjectSchema | undefined,

@@ -1,4 +1,4 @@
-// The operations port answers health and metrics even while half-open connections fill the public port.
+// The operations port serves health and metrics, even while half-open connections fill the public port.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { get } from 'node:http'
@@ -26,7 +26,7 @@ const common = { apis: [api], clock: () => new Date(), log: quietLog, host: '127
 const ctx = { db: { isWritable: async () => true } }
 const server = await serveProgram({ ...common, ctx, port, operationsPort })
 after(() => server.stop())
-/** Opens a new connection for each request, because an idle one would count towards the port's limit. */
+/** Uses a new connection for each request, because an idle connection would count towards the limit of the port. */
 const statusOf = async (toPort: number, path: string) => {
   const request = get({ host: '127.0.0.1', port: toPort, path, agent: false })
   const [response] = await once(request, 'response')
@@ -49,7 +49,7 @@ test('docs/how-to/monitor.md: without an operations port the public port serves 
   await single.stop()
 })
 
-test('half-open connections fill only the public port, and are closed within 40 s', async () => {
+test('half-open connections block only the public port, and are closed within 40 s', async () => {
   const open = await Promise.all(
     Array.from({ length: 10 }, async (_, i) => {
       const socket = tcp(port, '127.0.0.1').on('error', () => {})

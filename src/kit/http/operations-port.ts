@@ -1,12 +1,11 @@
-// A separate port for health and metrics, which public connections cannot exhaust and outsiders cannot reach.
+// Serves health and metrics on a separate port, which public connections cannot exhaust.
 import { type Api, type ServeOptions, type Server, serve } from './server.ts'
 
 const operationsPaths = ['/healthz', '/readyz', '/metrics']
 
-/** Not served on the public port when there is an operations port. */
+/** The public port does not serve these paths when there is an operations port. */
 const privatePaths = ['/metrics']
 
-/** Returns the APIs with only the routes whose path is selected. */
 const selectRoutes = <Context>(apis: Api<Context>[], isSelected: (path: string) => boolean): Api<Context>[] =>
   apis.map((api) => ({ ...api, routes: api.routes.filter(({ path }) => isSelected(path)) }))
 
@@ -15,7 +14,7 @@ interface ProgramOptions<Context> extends ServeOptions<Context> {
   operationsPort: number | null
 }
 
-/** Serves a program on its public port, and health and metrics on the operations port, if it has one. */
+/** Serves a program on the public port, and health and metrics on the operations port, if there is one. */
 export async function serveProgram<Context>({
   operationsPort: port,
   ...options

@@ -1,10 +1,10 @@
-// The document and the security headers of server-rendered pages.
+// `pageAnswer` builds the document and the security headers of a page.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { html } from './markup.ts'
 import { pageAnswer, sourceOf } from './page-frame.ts'
 
-test('forbids frames, forms and external content unless the policy allows them', () => {
+test('a page forbids frames, forms and external content unless its policy allows them', () => {
   const policyOf = (policy: Record<string, string | null>, style?: string) =>
     pageAnswer({ title: 'A & B', body: html`<p>x</p>`, policy, ...(style && { style }) }).headers[
       'content-security-policy'

@@ -1,32 +1,32 @@
-// The frame of every server-rendered page: the HTML document and its security headers.
+// Builds the HTML document and the security headers of every server-rendered page.
 
 import { digestOf } from '#kit/crypto/token.ts'
 import { Html, html } from './markup.ts'
 import { type Answer, answer } from './route.ts'
 
-/** The content security policy of a page, by directive. Null removes a directive that is set by default. */
+/** The content security policy of a page, by directive. Null removes a default directive. */
 export type PagePolicy = Record<string, string | null>
 
 export interface PageFrame {
   /** English by default. */
   language?: string
   title: string
-  /** CSS that is inserted into the document. */
+  /** Inline CSS. */
   style?: string
   /** Addresses of stylesheets. */
   sheets?: string[]
   icon?: string
-  /** Further content of the head, such as a script. */
+  /** Further content of the `head` element, such as a script. */
   head?: Html | null
   bodyClass?: string
   body: Html
   policy?: PagePolicy
   status?: number
-  /** Additional headers, or replacements. */
+  /** Added to the default headers, or replace them. */
   headers?: Record<string, string>
 }
 
-/** Prevents caching, content-type sniffing, and sending the page's address as a referrer. */
+/** Prevents caching, sniffing of the content type, and sending the address of the page as referrer. */
 export const privateHeaders = {
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',
@@ -46,7 +46,7 @@ export function pageHeaders(policy: PagePolicy): Record<string, string> {
   }
 }
 
-/** Returns the policy source that allows one inline style or script. */
+/** Returns the policy source that allows exactly this inline style or script. */
 export const sourceOf = (text: string): string => `'sha256-${digestOf(text).toString('base64')}'`
 
 export function pageAnswer(page: PageFrame): Answer {
@@ -62,7 +62,7 @@ ${icon && html`<link rel="icon" href="${icon}">`}${sheets.map((sheet) => html`<l
   return answer(status, `<!doctype html>\n${text}\n`, { ...headers, ...page.headers })
 }
 
-/** Answers with a file that the browser displays instead of downloading it. */
+/** Answers with a file that the browser displays and does not download. */
 export const inlineFile = (name: string, type: string, body: unknown, more: Answer['headers'] = {}): Answer =>
   answer(200, body, {
     ...{ 'content-type': type, 'content-disposition': `inline; filename="${name}"` },

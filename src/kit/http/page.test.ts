@@ -1,4 +1,4 @@
-// Pagination of a list in memory: every item appears once and in order; cursors of other lists are rejected.
+// A list in memory is divided into pages with cursors.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { uuidv7 } from '#kit/crypto/id.ts'
@@ -8,7 +8,7 @@ import { Refusal } from './refusal.ts'
 const all = Array.from({ length: 5 }, () => ({ id: uuidv7() }))
 const page = (query: { limit?: string; cursor?: string } = {}) => pageOfAll(all, pageRequest(query), ({ id }) => id)
 
-test('D2 §4: the pages contain every item once, in order', () => {
+test('D2 §4: the pages contain every item once and in order', () => {
   const collected = []
   let cursor: string | undefined
   do {
@@ -21,7 +21,7 @@ test('D2 §4: the pages contain every item once, in order', () => {
   assert.deepEqual(page(), { items: all, page: { nextCursor: null, hasMore: false } })
 })
 
-test('D2 §4: rejects an invalid cursor and a cursor of another list', () => {
+test('D2 §4: an invalid cursor and a cursor of another list are refused', () => {
   const foreignCursor = Buffer.from(uuidv7(), 'latin1').toString('base64url')
   for (const cursor of [foreignCursor, 'x']) assert.throws(() => page({ cursor }), Refusal)
 })

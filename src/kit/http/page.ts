@@ -10,7 +10,7 @@ export interface PageRequest {
   after: string | null
 }
 
-/** Parses a page request. Throws `invalid` for a cursor that we did not issue. */
+/** Throws `invalid` for a cursor that is not valid. */
 export function pageRequest({ limit, cursor }: { limit?: string; cursor?: string }): PageRequest {
   const after = cursor === undefined ? null : Buffer.from(cursor, 'base64url').toString('latin1')
   if (after !== null && !isUuid(after)) throw unknownCursor()
@@ -19,7 +19,7 @@ export function pageRequest({ limit, cursor }: { limit?: string; cursor?: string
 
 const unknownCursor = () => invalid({ path: 'cursor', message: 'is not a cursor of this list' })
 
-/** Returns one page. `rows` has one row more than `limit` if there is a next page; `idOf` is the sort id of a row. */
+/** Returns one page. `rows` must contain one more row than `limit` if there is a next page. */
 export function pageOf<Row, Item>(rows: Row[], limit: number, toItem: (row: Row) => Item, idOf: (row: Row) => string) {
   const pageRows = rows.slice(0, limit)
   const hasMore = rows.length > limit
@@ -28,7 +28,7 @@ export function pageOf<Row, Item>(rows: Row[], limit: number, toItem: (row: Row)
   return { items: pageRows.map(toItem), page: { nextCursor, hasMore } }
 }
 
-/** As `pageOf`, for a complete list in its current order. */
+/** Returns one page of a complete list. Keeps the order of the list. */
 export function pageOfAll<Item>(all: Item[], { limit, after }: PageRequest, idOf: (item: Item) => string) {
   const lastIndex = all.findIndex((item) => idOf(item) === after)
   if (after !== null && lastIndex < 0) throw unknownCursor()

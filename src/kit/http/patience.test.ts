@@ -1,4 +1,4 @@
-// A server whose database hangs: requests get 503 and Retry-After in time, and readiness fails.
+// When the database hangs, requests get 503 with Retry-After in time, and readiness fails.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { connect, type Db } from '#kit/db/sql.ts'
@@ -42,12 +42,12 @@ after(async () => {
   await db.close()
   proxy.close()
 })
-/** Longer than a request may wait for the database (5 s), shorter than the connection pool's timeout (10 s). */
+/** More than the 5 s that a request may wait for the database, and less than the 10 s of the connection pool. */
 const deadline = () => AbortSignal.timeout(9500)
 const post = () => fetch(`${server.url}/cells`, { method: 'POST', signal: deadline() })
 const readyStatus = async () => (await fetch(`${server.url}/readyz`, { signal: deadline() })).status
 
-test('docs/decisions/0023-a-program-says-how-it-is.md: readiness allows busy database connections', async () => {
+test('docs/decisions/0023-a-program-says-how-it-is.md: a program is ready while all its database connections are busy', async () => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   const busy = [1, 2].map(() =>
     db.tx(async (tx) => {

@@ -1,4 +1,4 @@
-// A small server-rendered page: one heading, one style sheet, no script, no external resources.
+// A small server-rendered page with one heading and one style sheet, without scripts or external resources.
 
 import { readFileSync } from 'node:fs'
 import { styleOf } from '#kit/design/style.ts'
@@ -6,7 +6,6 @@ import { type Html, html } from './markup.ts'
 import { pageAnswer } from './page-frame.ts'
 import type { Answer } from './server.ts'
 
-/** The default style of small pages. */
 const plainStyle = styleOf(readFileSync(new URL('./plain.css', import.meta.url), 'utf8'), 'large')
 
 export interface PlainPage {
@@ -20,15 +19,15 @@ export interface PlainPage {
   mark?: Html
   style?: string
   /**
-   * Where the page's form may lead. `anywhere` is needed when its answer redirects to another host, because browsers
-   * check `form-action` for redirects too.
+   * Where the form of the page may lead. A form whose answer redirects to another host needs `anywhere`, because
+   * browsers also check redirects.
    */
   formAction?: 'self' | 'anywhere'
   /** The browser reloads after this many seconds. */
   refreshSeconds?: number
 }
 
-/** Renders a page that loads nothing but its icon. */
+/** Renders a page that loads only its icon. */
 export function plainPage(page: PlainPage): Answer {
   const { language = 'en', title, body, status, mark, style = plainStyle, formAction, refreshSeconds } = page
   const content = typeof body === 'string' ? html`<p>${body}</p>` : body

@@ -3,11 +3,11 @@ import { type Body, type Content, methods, type OpenApiDocument, type Operation,
 
 /** How the requests of a collection share tokens and values. */
 export interface PostmanFlow {
-  /** The variable that holds the token, by security scheme. */
+  /** By security scheme, the name of the variable that contains the token. */
   tokens: Record<string, string>
-  /** The variables that are set from a response, by operation id: variable name to path in the response body. */
+  /** By operation id, the variables that a response sets: each variable name with a path in the response body. */
   captures: Record<string, Record<string, string>>
-  /** The lines of a script that runs before each request, by group. */
+  /** By group, the lines of a script that runs before each request. */
   before?: Record<string, string[]>
 }
 
@@ -47,7 +47,7 @@ export interface PostmanCollection {
   item: { name: string; description: string; event?: Script[]; item: Item[] }[]
 }
 
-/** Builds the collection. The server's address is the variable `baseUrl`; path parameters are variables too. */
+/** The address of the server is the variable `baseUrl`; path parameters are also variables. */
 export function postmanCollection(document: OpenApiDocument, flow: PostmanFlow): PostmanCollection {
   const entries = Object.entries(document.paths).flatMap(([path, item]) =>
     methods.flatMap((method) => {
@@ -145,7 +145,7 @@ const pretty = (value: unknown): string => JSON.stringify(value, null, 2)
 
 const descriptionOf = ({ description }: Parameter) => (description === undefined ? {} : { description })
 
-/** Every request gets a new idempotency key; optional headers are disabled. */
+/** Every request gets a new idempotency key. Optional headers are disabled. */
 const headerOf = (parameter: Parameter): Header => ({
   key: parameter.name,
   value: parameter.name === 'Idempotency-Key' ? '{{$guid}}' : '',

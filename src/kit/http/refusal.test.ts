@@ -1,4 +1,4 @@
-// Refusals and their public messages.
+// Refusals, and the messages that may be shown to users.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { invalid, publicMessageOf, Refusal } from './refusal.ts'
@@ -11,7 +11,7 @@ test('a refusal is an error with a kind and details', () => {
   assert.deepEqual(new Refusal('absent', 'x').details, {})
 })
 
-test('D2 §7: names the first invalid field and lists all of them', () => {
+test('D2 §7: the refusal of invalid fields names the first field and lists all fields', () => {
   const [first, second] = [
     { path: 'profile.pan', message: 'must be a valid PAN' },
     { path: 'x', message: 'is not a known field' },
@@ -21,7 +21,7 @@ test('D2 §7: names the first invalid field and lists all of them', () => {
   assert.deepEqual(refusal.details, { field: 'profile.pan', fields: [first, second] })
 })
 
-test('a fault without a path names the body', () => {
+test('the refusal of an invalid body without a path names the body', () => {
   assert.equal(invalid({ path: '', message: 'must be object' }).message, 'body must be object')
 })
 

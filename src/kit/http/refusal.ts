@@ -1,4 +1,4 @@
-// A refusal is an intended error answer; any other error is a bug.
+// A refusal is an intended error answer. Any other error is a bug.
 
 /** The kinds of refusals. Each API maps every kind to its own status and code. */
 export const kinds = {
@@ -42,11 +42,11 @@ export class Refusal extends Error {
   }
 }
 
-/** A message that may be shown to users: an internal error's own message stays in the log, under the id. */
+/** Returns a message that may be shown to users. The message of an internal error is only in the log, under the id. */
 export const publicMessageOf = (error: unknown, errorId: string): string =>
   error instanceof Refusal ? error.message : `an internal error occurred; the log has the details under ${errorId}`
 
-/** Runs a check and returns the invalid fields that it refuses; empty when it passes. Rethrows any other error. */
+/** Runs a check and returns the fields that the check refuses as `invalid`. Rethrows any other error. */
 export function faultsOf(check: () => unknown): FieldError[] {
   try {
     check()
@@ -57,7 +57,7 @@ export function faultsOf(check: () => unknown): FieldError[] {
   }
 }
 
-/** Returns the refusal of one or more invalid fields; its message names the first. */
+/** Returns the refusal of one or more invalid fields. The message names the first field. */
 export function invalid(first: FieldError, ...more: FieldError[]): Refusal {
   const fields = [first, ...more]
   return new Refusal('invalid', `${first.path || 'body'} ${first.message}`, { field: first.path, fields })

@@ -1,4 +1,4 @@
-// Refusals of a parser that runs in a thread, and of content that makes the thread fail.
+// A parser in a thread may refuse content, and content may make the thread fail.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refusal } from './refusal.ts'
@@ -7,7 +7,7 @@ import { runRefusingParser } from './refusing-parser.ts'
 const module = new URL('../../../test/setup/hostile-parsers.ts', import.meta.url)
 const unreadable = (reason: string) => new Refusal('malformed', `the page ${reason}`)
 
-test('a refusal in the thread keeps its kind and details, and an internal error stays an internal error', async () => {
+test('a refusal in the thread keeps its kind and details; an internal error stays an internal error', async () => {
   await assert.rejects(runRefusingParser({ module, name: 'refuse' }, unreadable, 'file'), (error) => {
     assert.ok(error instanceof Refusal)
     assert.deepEqual([error.kind, error.details], ['invalid', { field: 'file' }])
@@ -16,7 +16,7 @@ test('a refusal in the thread keeps its kind and details, and an internal error 
   await assert.rejects(runRefusingParser({ module, name: 'fail' }, unreadable), { message: 'a mistake of ours' })
 })
 
-test('rejects content that takes too long with the message of the caller', async () => {
+test('content that takes too long is refused with the message of the caller', async () => {
   await assert.rejects(runRefusingParser({ module, name: 'spin' }, unreadable), {
     kind: 'malformed',
     message: 'the page takes too long to be read',

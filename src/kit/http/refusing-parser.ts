@@ -1,5 +1,4 @@
-// Turns failures of parser threads into refusals. Errors lose their class between threads, so a parser's refusal is
-// passed as a return value.
+// Runs parsers in threads. Errors lose their class between threads, so a parser's refusal is passed as a return value.
 
 import { ParserFailure, type ParserName, runParser } from '#kit/runtime/parser-thread.ts'
 import { isObject } from '#kit/runtime/record.ts'
@@ -7,7 +6,7 @@ import { Refusal } from './refusal.ts'
 
 type Outcome<T> = { value: T } | { refusal: Pick<Refusal, 'kind' | 'message' | 'details'> }
 
-/** Runs a parser in a thread. Throws the parser's own `Refusal`, or an error as `refuseParserFailure` does. */
+/** Runs a parser in a thread. Throws the `Refusal` of the parser, or the errors of `refuseParserFailure`. */
 export async function runRefusingParser<T>(
   { module, name }: ParserName,
   unreadable: (reason: string) => Refusal,
@@ -21,8 +20,8 @@ export async function runRefusingParser<T>(
 }
 
 /**
- * Returns the result of a parser thread. Refuses as `upstream` when no thread was free or another file interrupted the
- * parser. Throws `unreadable(reason)` when the content made the thread fail; a reason is "takes too long to be read".
+ * Returns the result of a parser thread. Refuses as `upstream` when no thread was free, or when another file
+ * interrupted the parser. Throws `unreadable(reason)` when the content made the thread fail, for example by a time-out.
  */
 export async function refuseParserFailure<T>(parsing: Promise<T>, unreadable: (reason: string) => Error): Promise<T> {
   try {
@@ -35,7 +34,7 @@ export async function refuseParserFailure<T>(parsing: Promise<T>, unreadable: (r
   }
 }
 
-/** Runs a parser in the thread, which loads this function by name. @public */
+/** Runs inside the thread, which loads this function by name. @public */
 export async function outcomeOf(href: string, name: string, ...args: unknown[]): Promise<Outcome<unknown>> {
   const module: unknown = await import(href)
   const parser = isObject(module) ? module[name] : undefined

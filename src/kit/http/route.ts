@@ -1,11 +1,11 @@
-// Types of routes, requests, answers and APIs, and the look-up of a path.
+// Types of routes, requests, answers and APIs. Finds the API and the methods of a path.
 
 import type { Readable } from 'node:stream'
 import { required } from '#kit/runtime/record.ts'
 import type { FieldError, Refusal, RefusalKind } from './refusal.ts'
 import type { Static, TSchema } from './schema.ts'
 
-/** An integrator that calls with an API key (`keyId`), or for one of its borrowers with a session. */
+/** An integrator that calls with an API key (`keyId`), or one of its borrowers with a session. */
 interface Caller {
   tenantId: string
   applicationId: string
@@ -18,7 +18,7 @@ export interface Arrival {
   ip: string
   method: string
   path: string
-  /** The query with its question mark; empty without one. */
+  /** The query string with its question mark; empty without a query. */
   search: string
   at: Date
   requestId: string
@@ -26,7 +26,7 @@ export interface Arrival {
   raw: Buffer
   /** The unread body of a route that accepts a stream. */
   stream?: Readable
-  /** Headers that are added to the answer of this request, also to a refusal. */
+  /** Added to the headers of the answer, even if the answer is a refusal. */
   answerHeaders: Record<string, string>
   /** The kind of the refusal, for the log. */
   refusalKind?: RefusalKind
@@ -43,15 +43,15 @@ export interface Call<Who, Body, Query, Params> extends Arrival {
   params: Params
 }
 
-/** Authentication: returns the caller or throws a refusal. `scheme` is the name in the OpenAPI document. */
+/** `check` returns the caller or throws a refusal. `scheme` is the name in the OpenAPI document. */
 export interface Auth<Context, Who> {
   scheme: string | null
-  /** Whether browsers never add the credential automatically, so that answers may be compressed (`compress.ts`). */
+  /** Whether browsers never add the credential automatically. Only then answers are compressed (`compress.ts`). */
   noCookie?: true
   check(arrival: Arrival, ctx: Context): Who | Promise<Who>
 }
 
-/** No authentication: for public routes, secret addresses, and calls whose signature the handler checks. */
+/** No authentication. For public routes, secret addresses, and calls whose signature the handler verifies. */
 export const anyone: Auth<unknown, null> = { scheme: null, check: () => null }
 
 export interface Route<
@@ -64,23 +64,23 @@ export interface Route<
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** With parameters in braces, as in the OpenAPI document. */
   path: string
-  /** The section of the requirement. */
+  /** The section of the requirements. */
   section: string
   summary: string
   auth: Auth<Context, Who>
   body?: B
   /**
-   * Returns faults of a body that its schema cannot express, so that all faults are reported together. `partialBody` is
-   * the body without its invalid fields.
+   * Returns further faults of the body, which the schema cannot express. They are reported together with the faults of
+   * the schema. `partialBody` is the body without its invalid fields.
    */
-  also?(
+  furtherFaults?(
     partialBody: Static<B>,
     call: Omit<Call<Who, Static<B>, Static<Q>, Static<P>>, 'body'>,
     ctx: Context,
   ): FieldError[]
   query?: Q
   params?: P
-  /** Answer schemas by status; without a schema the body is sent unchanged. */
+  /** By status, the schema of the answer. Without a schema the body is sent unchanged. */
   reply?: Record<number, TSchema>
   maxBytes?: number
   /** `raw`: the handler gets the bytes of the body; `stream`: the handler reads the body while it arrives. */
@@ -90,7 +90,6 @@ export interface Route<
   handle(call: Call<Who, Static<B>, Static<Q>, Static<P>>, ctx: Context): unknown
 }
 
-/** An answer with its own status or headers. */
 export class Answer {
   readonly status: number
   readonly body: unknown
@@ -107,20 +106,20 @@ export class Answer {
 export const answer = (status: number, body: unknown, headers?: Answer['headers']): Answer =>
   new Answer(status, body, headers)
 
-/** The API of one path prefix. Errors of all paths under the prefix have the API's format. */
+/** The routes of one path prefix, and the format of all errors under this prefix. */
 export interface Api<Context> {
   prefix: string
   // biome-ignore lint/suspicious/noExplicitAny: routes of every schema live in one list
   routes: Route<Context, any, any, any, any>[]
-  /** Whether an optional field of a body or query that is `""` counts as absent, because forms send empty fields. */
+  /** Whether `""` in an optional field counts as absent, because forms send empty fields. */
   blankIsAbsent?: boolean
   /** Whether a route without a query schema refuses every query parameter. */
   closedQuery?: boolean
-  /** Returns headers for the answer to a request, also for a refusal. */
+  /** Returns headers that are added to every answer, even to a refusal. */
   headers?(requestHeaders: Arrival['headers'], at: Date): Record<string, string>
   /**
-   * Builds the answer of a refusal, or of a `bug`, which is any unexpected error. Of a request that is not valid HTTP,
-   * only the ids that we assigned are known.
+   * Builds the answer for a refusal, or for a `bug`, which is any unexpected error. For a request that is not valid
+   * HTTP, only the ids and the time are known.
    */
   refuse(
     refusal: Refusal | 'bug',

@@ -1,11 +1,11 @@
-// Sample code of API calls in each language: key, address, quoting.
+// Sample code of API calls in every language.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type ExampleCall, sampleOf } from './samples.ts'
 
 const base = { baseUrl: 'https://lend.example', token: 'sk_test_1', isKey: true, headers: [] }
 
-test('curl samples escape quotes and write parameters without braces', () => {
+test('a curl sample escapes quotes and contains placeholders without braces', () => {
   const call: ExampleCall = {
     ...base,
     ...{ method: 'POST', path: '/api/lab/webhook-endpoints/{endpointID}', headers: ['Idempotency-Key'] },
@@ -24,7 +24,7 @@ test('curl samples escape quotes and write parameters without braces', () => {
   )
 })
 
-test('samples with an API key use our server packages, samples with a token use plain HTTP', () => {
+test('a sample with an API key uses our server package, and a sample with a token uses plain HTTP', () => {
   const session: ExampleCall = { ...base, method: 'POST', path: '/api/lab/sessions', body: { borrowerProviderID: '1' } }
   assert.match(sampleOf('node', session), /from '@lendloom\/server'[\s\S]*apiKey: 'sk_test_1'[\s\S]*createSession\(\{/)
   assert.match(sampleOf('python', session), /^from lendloom import Client[\s\S]*create_session\(\{/)

@@ -1,4 +1,4 @@
-// Generates sample code for a call of the API, in several languages.
+// Generates sample code of an API call in several languages.
 import { ownValue } from '#kit/runtime/record.ts'
 
 export const languages = [
@@ -14,9 +14,9 @@ export interface ExampleCall {
   /** The path with parameters in braces. */
   path: string
   baseUrl: string
-  /** The API key or token, or its placeholder. */
+  /** The API key or session token, or a placeholder. */
   token: string
-  /** Whether the token is an API key; then the sample uses our server package. */
+  /** Whether `token` is an API key, with which the sample uses our server package. */
   isKey: boolean
   /** Names of the required headers. */
   headers: string[]
@@ -107,7 +107,7 @@ export const shellQuoted = (text: string): string => `'${text.replaceAll("'", "'
 const json = (value: unknown): string => JSON.stringify(value, null, 2)
 const indented = (text: string, by = 2): string => text.replaceAll('\n', `\n${' '.repeat(by)}`)
 
-/** JSON as Python: null, true and false outside of strings are replaced. */
+/** Writes JSON as Python: replaces null, true and false outside strings. */
 const pythonLiteral = (value: unknown): string =>
   json(value).replaceAll(/"(?:[^"\\]|\\.)*"|\b(?:null|true|false)\b/g, (token) => ownValue(pythonWords, token) ?? token)
 const pythonWords: Record<string, string> = { null: 'None', true: 'True', false: 'False' }

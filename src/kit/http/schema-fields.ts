@@ -1,4 +1,4 @@
-// Lists the fields of a JSON Schema for documentation, including nested fields: the path, type and rule of each.
+// Lists the fields of a JSON Schema for documentation, including nested fields, with their paths, types and rules.
 import { ownValue } from '#kit/runtime/record.ts'
 
 export interface JsonSchema {
@@ -18,7 +18,7 @@ export interface JsonSchema {
   $ref?: string
 }
 
-/** A part of a type's description: text, a possible value, or the name of a referenced schema. */
+/** A part of the description of a type: a text, a possible value, or the name of a referenced schema. */
 export type TypePart = { text: string } | { value: string } | { schema: string }
 
 export interface SchemaField {
@@ -26,7 +26,7 @@ export interface SchemaField {
   path: string
   type: TypePart[]
   isRequired: boolean
-  /** The rule in words; empty when there is none. */
+  /** The rule in words; empty without a rule. */
   rule: string
 }
 
@@ -39,7 +39,7 @@ export const fieldsOf = (schema: JsonSchema, prefix = ''): SchemaField[] => {
   })
 }
 
-/** Returns the rule of a schema in words; empty when it has none. */
+/** Returns the rule of a schema in words; empty without a rule. */
 export const ruleOf = (schema: JsonSchema): string => schema['x-says'] ?? schema.description ?? ''
 
 function innerFields(schema: JsonSchema, path: string): SchemaField[] {
@@ -51,7 +51,7 @@ function innerFields(schema: JsonSchema, path: string): SchemaField[] {
 
 const alternativesOf = (schema: JsonSchema): JsonSchema[] => schema.anyOf ?? schema.oneOf ?? [schema]
 
-/** Describes a type: `text, or null`, the possible values, or the name of a schema. */
+/** Describes a type, for example as `text, or null`, as the possible values, or as the name of a schema. */
 export function typeOf(schema: JsonSchema): TypePart[] {
   if (schema.$ref !== undefined) return [{ schema: schemaName(schema.$ref) }]
   if (schema.enum) return joinTypes(schema.enum.map((value) => [{ value: String(value) }]))

@@ -1,4 +1,4 @@
-// TypeBox schemas and their validation with Ajv. The serializer and the OpenAPI document use the same schemas.
+// Validates values by TypeBox schemas with Ajv. The serializer and the OpenAPI document use the same schemas.
 
 import type * as ajv2020 from 'ajv/dist/2020.js'
 import { type Static, type TSchema, Type } from 'typebox'
@@ -22,10 +22,10 @@ const ajv = lazily(() => {
     removeAdditional: false,
     strict: true,
     strictTypes: false,
-    // All schemas are our own; a test validates them against the meta-schema, which takes long to compile.
+    // A test validates all schemas against the meta-schema instead, because compiling the meta-schema takes long.
     meta: false,
     validateSchema: false,
-    // Ajv's optimisation takes longer than the rest of compiling, and V8 optimises the code anyway.
+    // Ajv's optimisation would double the compile time, and V8 optimises the code anyway.
     code: { optimize: false },
   })
   return validator.addVocabulary(['x-says', 'x-section', 'example'])
@@ -49,18 +49,18 @@ const maxPathLength = 200
 /** Whether a value is valid for the schema. */
 export const fits = <T extends TSchema>(schema: T, value: unknown): value is Static<T> => prepare(schema)(value)
 
-/** Returns the invalid fields of a value, with paths as the sender spelled them; empty for a valid value. */
+/** Returns the invalid fields of a value, with the paths of the value; empty for a valid value. */
 export function faults(schema: TSchema, value: unknown, prefix = ''): FieldError[] {
   return fits(schema, value) ? [] : faultsIn(errorsOf(schema), prefix)
 }
 
-/** Describes the first fault of an invalid value, for a log or an error. Throws when the value is valid. */
+/** Describes the first fault of an invalid value. Throws when the value is valid. */
 export function firstFault(schema: TSchema, value: unknown): string {
   const { path, message } = required(faults(schema, value)[0], 'a fault of an invalid value')
   return `${path} ${message}`
 }
 
-/** Ajv's errors of the last validation. */
+/** Ajv's errors of the latest validation by this schema. */
 const errorsOf = (schema: TSchema): ErrorObject[] => required(prepare(schema).errors, 'a fault of an invalid value')
 
 function faultsIn(errors: ErrorObject[], prefix: string): FieldError[] {
@@ -75,14 +75,14 @@ function faultsIn(errors: ErrorObject[], prefix: string): FieldError[] {
 }
 
 /**
- * Returns the typed value, or throws `invalid` with every invalid field. `also` adds faults that the schema cannot
- * express. It gets the value without its invalid fields, so required fields may be missing.
+ * Returns the typed value, or throws `invalid` with every invalid field. `findFurther` returns faults that the schema
+ * cannot express. Its argument lacks all invalid fields, so required fields may be missing.
  */
 export function parse<T extends TSchema>(
   schema: T,
   value: unknown,
   prefix = '',
-  also: (partialValue: Static<T>) => FieldError[] = () => [],
+  findFurther: (partialValue: Static<T>) => FieldError[] = () => [],
 ): Static<T> {
   if (fits(schema, value)) return value
   const errors = errorsOf(schema)
@@ -91,14 +91,14 @@ export function parse<T extends TSchema>(
   // When not all errors were evaluated, the remaining value may still be invalid.
   const isCutOff = errors.length > maxErrors
   const furtherFaults =
-    isCutOff || invalidPaths.has(prefix) ? [] : also(omitInvalid(invalidPaths, value, prefix) as Static<T>)
+    isCutOff || invalidPaths.has(prefix) ? [] : findFurther(omitInvalid(invalidPaths, value, prefix) as Static<T>)
   const [first, ...more] = [...faults, ...furtherFaults.filter(({ path }) => !invalidPaths.has(path))]
   throw invalid(required(first, 'a fault of an invalid value'), ...more)
 }
 
 /**
- * Copies a value without its invalid fields; a list with an invalid element is omitted. Copies instead of deleting,
- * because a path may lead to a prototype.
+ * Copies a value without its invalid fields, and without lists that have an invalid element. Does not delete fields of
+ * the value, because a path may lead to a prototype.
  */
 function omitInvalid(invalidPaths: Set<string>, value: unknown, path: string): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
@@ -116,7 +116,7 @@ interface ObjectSchema extends TSchema {
 
 const isObjectSchema = (schema: TSchema): schema is ObjectSchema => 'properties' in schema
 
-/** Returns a value without optional fields that are `""`, because forms send empty fields. */
+/** Removes optional fields whose value is `""`, because forms send empty fields. */
 export function withoutBlanks(schema: TSchema, value: unknown): unknown {
   if (!isObjectSchema(schema)) return value
   const { properties, required = [] } = schema
@@ -156,16 +156,16 @@ function messageOf(error: ErrorObject): string {
   return error.message ?? 'is not valid'
 }
 
-/** A schema may set its own message for an invalid value: `x-says: 'must be a valid PAN'`. */
+/** The schema's own message for an invalid value, for example `x-says: 'must be a valid PAN'`. */
 const customMessage = (error: ErrorObject): string | undefined => error.parentSchema?.['x-says']
 
-/** An object that rejects unknown keys, so that a misspelt key is reported instead of ignored. */
+/** An object that rejects unknown keys, so that a misspelt key is reported. */
 export const Closed: typeof Type.Object = (properties, options = {}) =>
   Type.Object(properties, { additionalProperties: false, ...options })
 
 /**
- * An object of personal data: logs and displayed documents mask its fields, except those in `open`. It rejects unknown
- * keys, unless `ObjectOf` is `Type.Object`.
+ * An object of personal data. Logs and displayed documents mask its fields, except the fields in `open`. The object
+ * rejects unknown keys, unless `ObjectOf` is `Type.Object`.
  */
 export function Personal<P extends Parameters<typeof Type.Object>[0]>(
   fields: P,
@@ -176,7 +176,7 @@ export function Personal<P extends Parameters<typeof Type.Object>[0]>(
   return ObjectOf(fields)
 }
 
-/** As `Nullable`, in one schema: faster to check and serialize, and an invalid value gives one error instead of two. */
+/** Like `Nullable`, but as one schema: it is faster, and an invalid value causes only one error. */
 export const orNull = <T extends TSchema>(schema: T) => {
   const { type, enum: words, ...rest }: { type?: string; enum?: unknown[] } = schema
   return Type.Unsafe<Static<T> | null>({ ...rest, type: [type, 'null'], ...(words && { enum: [...words, null] }) })
@@ -184,14 +184,14 @@ export const orNull = <T extends TSchema>(schema: T) => {
 
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
-/** A string that must be one of the given words. */
+/** A string that must be one of these words. */
 export const OneOf = <const Word extends string>(words: readonly Word[], options: Record<string, unknown> = {}) =>
   Type.Unsafe<Word>({ type: 'string', enum: [...words], ...options })
 
 /** An object with arbitrary keys and values. */
 export const AnyObject = Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true })
 
-/** A list that is non-empty also for the type checker. */
+/** A non-empty list, also for the type checker. */
 export const NonEmpty = <T extends TSchema>(schema: T) =>
   Type.Unsafe<[Static<T>, ...Static<T>[]]>({ type: 'array', items: schema, minItems: 1 })
 

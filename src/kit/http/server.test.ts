@@ -1,4 +1,4 @@
-// The server over real HTTP: calls, errors in each API's format, malformed requests and slow or disconnected clients.
+// The server over real HTTP: calls, errors in the format of each API, malformed requests, and faulty clients.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect as tcp } from 'node:net'
@@ -24,7 +24,7 @@ const keyAuth = {
   scheme: 'key',
   check({ headers, answerHeaders }: { headers: Record<string, unknown>; answerHeaders: Record<string, string> }) {
     answerHeaders['x-counted'] = 'yes'
-    if (headers.authorization === 'none') throw new Refusal('bad-api-key', 'who are you')
+    if (headers.authorization === 'none') throw new Refusal('bad-api-key', 'the API key is unknown')
     return 'somebody'
   },
 }
@@ -160,7 +160,7 @@ test('D2 §9: uses a valid correlation id of the caller, else creates one', asyn
   assert.equal(correlationId, 'abc')
 })
 
-test('D2 §9: passes a valid traceparent on', async () => {
+test('D2 §9: the handler gets a valid traceparent', async () => {
   const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
   assert.equal((await json(post('/api/raw', '', { traceparent }))).traceparent, traceparent)
   assert.equal((await json(post('/api/raw', '', { traceparent: 'nonsense' }))).traceparent, null)
@@ -180,7 +180,7 @@ test('an unknown path gets 404 in the error format of its API', async () => {
   }
 })
 
-test('lists the allowed methods on 405 and OPTIONS, and answers HEAD as GET without a body', async () => {
+test('answers with 405 and to OPTIONS list the allowed methods, and HEAD is answered like GET without a body', async () => {
   const wrong = await fetch(`${server.url}/api/things/1`, { method: 'PATCH' })
   assert.deepEqual([wrong.status, wrong.headers.get('allow')], [405, 'POST, GET, DELETE, HEAD, OPTIONS'])
   assert.equal((await json(wrong)).kind, 'wrong-method')
@@ -219,17 +219,17 @@ for (const [what, body, kind] of bodies)
     assert.equal(last, undefined)
   })
 
-test('accepts brackets and escaped backslashes in strings', async () => {
+test('brackets and escaped backslashes in strings are accepted', async () => {
   for (const name of ['\\u0000', '['.repeat(500), '"\\"[', '\u{1f600}', 'é\\ud800'])
     assert.equal((await json(post('/api/things/1', JSON.stringify({ name })))).name, name)
 })
 
-test('names a nested invalid field by its path', async () => {
+test('an invalid character is reported with the path of its field', async () => {
   const { details } = await json(post('/api/things/1', '{"name":"a","count":{"x":["\\u0000"]}}'))
   assert.equal(details.field, 'count.x.0')
 })
 
-test('accepts only JSON media types', async () => {
+test('a body with a media type other than JSON gets 415', async () => {
   for (const type of ['application/json', 'APPLICATION/JSON; charset=utf-8', 'application/vnd.api+json'])
     assert.equal((await post('/api/things/1', '{"name":"a"}', { 'content-type': type })).status, 201)
   for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', 'nonsense'])
@@ -251,7 +251,7 @@ test('a body that is too large gets 413, with or without a Content-Length', asyn
   assert.equal(chunked.status, 413)
 })
 
-test('rejects bad escapes, NUL and very long segments in a path', async () => {
+test('invalid escapes, NUL and overlong segments in a path get 400', async () => {
   const bad = await fetch(`${server.url}/api/things/%ff`, { headers: { 'x-correlation-id': 'bad-url' } })
   assert.deepEqual([bad.status, bad.headers.get('x-correlation-id')], [400, 'bad-url'])
   assert.deepEqual(await json(bad).then(({ shape, kind }) => [shape, kind]), ['api', 'malformed'])
@@ -261,7 +261,7 @@ test('rejects bad escapes, NUL and very long segments in a path', async () => {
   assert.equal((await post(`/api/things/${'x'.repeat(600)}`, '{"name":"a"}')).status, 400)
 })
 
-test('the client address comes from trusted proxies only', async () => {
+test('only a trusted proxy can set the client address', async () => {
   const ask = async ({ url }: Server) => {
     const headers = { 'content-type': 'application/json', 'x-forwarded-for': '203.0.113.9, 198.51.100.7' }
     await fetch(`${url}/api/things/1`, { method: 'POST', body: '{"name":"x"}', headers })
@@ -273,19 +273,19 @@ test('the client address comes from trusted proxies only', async () => {
   await proxied.stop()
 })
 
-test('a repeated or unknown query parameter is refused by name', async () => {
+test('the refusal of a repeated or unknown query parameter names the parameter', async () => {
   const twice = await json(post('/api/things/1?tag=a&tag=b', '{"name":"a"}'))
   assert.deepEqual([twice.kind, twice.details.field], ['invalid', 'tag'])
   assert.equal((await json(post('/api/things/1?__proto__=b', '{"name":"a"}'))).details.field, '__proto__')
 })
 
-test('an unauthenticated caller is refused before the body is parsed, with headers of the check', async () => {
+test('an unauthenticated caller is refused before the body is parsed', async () => {
   const answered = await post('/api/things/1', '{', { authorization: 'none' })
   assert.deepEqual([answered.status, answered.headers.get('x-counted')], [401, 'yes'])
   assert.equal((await post('/api/raw', '')).headers.get('x-counted'), 'yes')
 })
 
-test('a sealed value that cannot be opened gets 500, and the log has its table and column', async () => {
+test('a sealed value that cannot be opened causes a 500, and the log names the table and column', async () => {
   lines.length = 0
   const damaged = await fetch(`${server.url}/api/damaged`)
   const { kind, message } = await json(damaged)
@@ -295,7 +295,7 @@ test('a sealed value that cannot be opened gets 500, and the log has its table a
   assert.deepEqual([logged.place, logged.context], ['profile.profile_sealed', 'profile:t:j'])
 })
 
-test('an internal error gets 500 without its cause, and an unavailable database 503', async () => {
+test('an internal error causes a 500 without details, and an unavailable database causes a 503', async () => {
   lines.length = 0
   const bug = await fetch(`${server.url}/api/bug`)
   const text = await bug.text()
@@ -309,11 +309,11 @@ test('an internal error gets 500 without its cause, and an unavailable database 
   assert.equal(lines.filter(({ level }) => level === 'error').length, 1)
 })
 
-test('D1 §6.6: logs one line per request, with the refusal kind and without the content', async () => {
+test('D1 §6.6: each request is logged in one line with the kind of the refusal, but without content', async () => {
   await post('/api/things/secret-1?tag=secret-2', '{"nam":"secret-3"}', { 'x-correlation-id': 'line' })
   const about = () => lines.filter(({ correlationId }) => correlationId === 'line')
   await until('the line is logged', () => about().length > 0)
-  // Long enough for a second line to be logged.
+  // A second line would be logged within this time.
   await sleep(20)
   assert.equal(about().length, 1)
   const { ms, requestId, ...line } = about()[0]!
@@ -342,7 +342,7 @@ function raw(text: string, to: Server = server): Promise<string> {
 }
 const head = (extra: string) => `POST /api/raw HTTP/1.1\r\nhost: x\r\nconnection: close\r\n${extra}\r\n`
 
-const broken: [string, string, number][] = [
+const malformedRequests: [string, string, number][] = [
   ['no HTTP', 'hello\r\n\r\n', 400],
   ['two lengths', `${head('content-length: 3\r\ncontent-length: 4\r\n')}abcd`, 400],
   ['a length and chunks', `${head('content-length: 3\r\ntransfer-encoding: chunked\r\n')}0\r\n\r\n`, 400],
@@ -350,7 +350,7 @@ const broken: [string, string, number][] = [
   ['a control character in a header', head('x-a: b\x01c\r\n'), 400],
   ['headers without end', head(`x-a: ${'y'.repeat(20_000)}\r\n`), 431],
 ]
-for (const [what, text, status] of broken)
+for (const [what, text, status] of malformedRequests)
   test(`a request with ${what} gets an error response, and the connection ends`, async () => {
     const answered = await raw(text)
     assert.match(answered, new RegExp(`^HTTP/1.1 ${status} `))
@@ -358,7 +358,7 @@ for (const [what, text, status] of broken)
     assert.equal(body.shape, 'root')
   })
 
-test('rejects a request with two Host headers', async () => {
+test('a request with two Host headers gets 400', async () => {
   for (const hosts of ['host: a\r\nhost: b', 'Host: a\r\nHOST: a'])
     assert.match(await raw(`GET /api/things/1 HTTP/1.1\r\n${hosts}\r\nconnection: close\r\n\r\n`), /^HTTP\/1\.1 400 /)
   assert.doesNotMatch(
@@ -377,7 +377,7 @@ test('an aborted body causes no handler call and no warning', async () => {
     })
     socket.on('close', () => resolve())
   })
-  // Long enough for a warning to be logged.
+  // A warning would be logged within this time.
   await sleep(50)
   assert.equal(last, undefined)
   assert.deepEqual(
@@ -394,7 +394,7 @@ test('a client that disconnects before its response causes no warning', async ()
   gone.abort()
   await request
   gates.pop()!()
-  // Long enough for a warning to be logged.
+  // A warning would be logged within this time.
   await sleep(20)
   assert.ok(lines.every(({ level }) => level === 'info'))
   assert.equal((await fetch(`${server.url}/api/things/1`)).status, 200)
@@ -402,7 +402,7 @@ test('a client that disconnects before its response causes no warning', async ()
 
 test('a client that sends too slowly gets 408', async () => {
   const slow = await start()
-  // By default the server checks every 30 seconds, too long for a test.
+  // The default time limits are too long for a test.
   Object.assign(slow.app.server, { requestTimeout: 200, headersTimeout: 200, connectionsCheckingInterval: 50 })
   slow.app.server.emit('listening')
   assert.match(await raw('POST /api/raw HTTP/1.1\r\nhost: x\r\ncontent-le', slow), /^HTTP\/1.1 408 /)

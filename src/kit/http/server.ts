@@ -44,19 +44,18 @@ export interface ServeOptions<Context> extends MountOptions<Context> {
   log: Log
   host: string
   port: number
-  /** Concurrent connections; unlimited by default. */
+  /** Maximum number of concurrent connections; unlimited by default. */
   connections?: number
-  /** Proxies whose `X-Forwarded-For` names the client; without them, the peer of the connection is the client. */
+  /** Proxies whose `X-Forwarded-For` names the client. By default the peer of the connection is the client. */
   trustedProxies?: string[]
-  /** How long `stop` waits for requests in progress; by default well below the grace period of a process manager. */
+  /** How long `stop` waits for requests in progress; 5 seconds by default. */
   stopMs?: number
-  /** Called for every request after its answer was sent. */
+  /** Called after each answer has been sent. */
   onAnswered?: (answered: AnsweredRequest) => void
   /** Adds content that is not a route, such as a static folder. */
   plugins?: (app: FastifyInstance) => Promise<void>
 }
 
-/** An answered request, for `onAnswered`. */
 export interface AnsweredRequest {
   arrival: Arrival
   method: string
@@ -72,7 +71,7 @@ export interface Server {
   url: string
   app: FastifyInstance
   /**
-   * Reports not ready and continues to answer for this time, or until `stop`, so that a load balancer can redirect
+   * Reports not ready, but continues to answer for this time or until `stop`, so that a load balancer can redirect
    * requests. Each answer closes its connection.
    */
   drain(ms: number): Promise<void>
@@ -88,7 +87,6 @@ const seconds = histogram(
 
 const dropped = counter('http_connections_dropped_total', 'Connections that were closed because the limit was reached')
 
-/** The state of a server: its routes, and whether it is stopping. */
 interface ServerState {
   apiOf: ReturnType<typeof apiFinder>
   methodsOf: ReturnType<typeof methodFinder>
@@ -131,7 +129,7 @@ export async function serve<Context>(options: ServeOptions<Context>): Promise<Se
     async stop() {
       state.isStopping = true
       stopped.abort()
-      // A connection that becomes idle during the stop would otherwise stay open for the client's next request.
+      // Otherwise a connection that becomes idle during the stop would wait for the next request of the client.
       const closingTimer = setInterval(() => app.server.closeIdleConnections(), 50)
       const forceTimer = setTimeout(() => app.server.closeAllConnections(), stopMs)
       await app.close()
@@ -145,7 +143,7 @@ export async function serve<Context>(options: ServeOptions<Context>): Promise<Se
 const headersMs = 10_000
 
 const noValidator = (): never => {
-  throw new Error('routes must not give Fastify a schema of their input')
+  throw new Error('routes must not pass a schema of their input to Fastify')
 }
 
 function appFor(state: ServerState, { trustedProxies }: Pick<ServeOptions<never>, 'trustedProxies'>): FastifyInstance {
@@ -160,7 +158,7 @@ function appFor(state: ServerState, { trustedProxies }: Pick<ServeOptions<never>
     http: { headersTimeout: headersMs, connectionsCheckingInterval: 1000 },
     trustProxy: trustedProxies?.length ? trustedProxies : false,
     routerOptions: { maxParamLength: 512 },
-    // Routes validate their input themselves; Fastify would load a validator that is never used.
+    // Routes validate their input themselves, so Fastify need not load its validator.
     schemaController: { compilersFactory: { buildValidator: noValidator } },
     frameworkErrors(error, request, reply) {
       recordArrival(state, request, reply)
@@ -175,7 +173,7 @@ function appFor(state: ServerState, { trustedProxies }: Pick<ServeOptions<never>
   return app
 }
 
-/** For every request, sets `request.arrival`, and measures and logs the answer. */
+/** Sets `request.arrival`, and measures and logs the answer of each request. */
 function watchRequests(app: FastifyInstance, state: ServerState, onAnswered: ServeOptions<never>['onAnswered']): void {
   app.addHook('onRequest', (request, reply, done) => {
     recordArrival(state, request, reply)

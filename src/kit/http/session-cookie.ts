@@ -14,16 +14,16 @@ export interface TokenCookie {
   value: string
   /** Lifetime in the browser; 0 deletes the cookie. */
   seconds: number
-  /** The program's public address: under https the cookie is always Secure. */
+  /** The public address of the program. With https the cookie is Secure. */
   publicUrl: string
   /**
-   * Whether the cookie is also sent when the person returns from another site (`SameSite=Lax`). Only for a cookie that
-   * identifies a started process.
+   * Whether the cookie is also sent when the person returns from another site (`SameSite=Lax`). Allowed only for a
+   * cookie that identifies a started process, such as a sign-in at a provider.
    */
   isSentOnReturn?: boolean
 }
 
-/** Returns a `Set-Cookie` value. Scripts cannot read the cookie, and requests from other sites do not carry it. */
+/** Returns a `Set-Cookie` value for a cookie that scripts cannot read. */
 export function tokenCookie({ name, value, seconds, publicUrl, isSentOnReturn }: TokenCookie): string {
   const secure = isSecure(publicUrl) ? '; Secure' : ''
   return `${name}=${value}; Path=/; HttpOnly; SameSite=${isSentOnReturn ? 'Lax' : 'Strict'}; Max-Age=${seconds}${secure}`
@@ -32,7 +32,7 @@ export function tokenCookie({ name, value, seconds, publicUrl, isSentOnReturn }:
 export const isSecure = (publicUrl: string): boolean => publicUrl.startsWith('https:')
 
 /**
- * Throws `forbidden` for a request that another site's page sent. Without `Sec-Fetch-Site`, an `Origin` header must
+ * Throws `forbidden` for a request that a page of another site sent. Without `Sec-Fetch-Site`, an `Origin` header must
  * equal our public origin.
  */
 export function refuseOtherSites({ origin, 'sec-fetch-site': site }: RequestHeaders, publicUrl: string): void {

@@ -1,10 +1,10 @@
-// Limits of sign-in attempts by account, network and device.
+// Sign-in attempts are limited per name, per network and overall.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refusal } from './refusal.ts'
 import { networkOf, type SignInAttempt, signInLimiter } from './sign-in-limit.ts'
 
-test('limits sign-in attempts per network and overall, except from known devices', () => {
+test('sign-in attempts are limited per network and overall, except attempts of known devices', () => {
   const limiter = signInLimiter()
   const at = new Date()
   const isAllowed = (attempt: Partial<SignInAttempt>) => {
@@ -21,17 +21,17 @@ test('limits sign-in attempts per network and overall, except from known devices
   assert.equal(
     countAllowed(150, (i) => ({ address: `2001:db8::${i.toString(16)}` })),
     30,
-    'from one network',
+    'the limit of one network',
   )
   assert.equal(
     countAllowed(150, (i) => ({ address: `198.51.100.${i}` })),
     30,
-    'overall: 60, of which the first network used 30',
+    'the overall limit is 60, of which the first network used 30',
   )
   assert.ok(isAllowed({ address: '198.51.100.200', device: Buffer.from('known') }))
 })
 
-test('the network is the whole IPv4 address or the first half of an IPv6 address', () => {
+test('networkOf returns the whole IPv4 address, or the first half of an IPv6 address', () => {
   for (const [address, network] of [
     ['203.0.113.7', '203.0.113.7'],
     ['::ffff:203.0.113.7', '203.0.113.7'],

@@ -1,40 +1,38 @@
-// Limits sign-in attempts per name, per network and overall; a known device has its own limit.
+// Limits sign-in attempts per name, per network and overall. A known device has a separate limit.
 import { Refusal } from './refusal.ts'
 import { Buckets, type Limit } from './token-bucket.ts'
 
-/** Limits per process. They also limit the number of passwords that wait to be hashed. */
+/** Limits of one process. They also limit how many passwords wait to be hashed. */
 const signInLimits = {
   name: { perSecond: 1 / 30, burst: 5 },
   address: { perSecond: 1 / 3, burst: 30 },
   overall: { perSecond: 2, burst: 60 },
   device: { perSecond: 1 / 30, burst: 5 },
-  /** How often a refused attempt is recorded. */
+  /** Limits how many refused attempts are recorded. */
   recorded: { perSecond: 1 / 10, burst: 20 },
 } satisfies Record<string, Limit>
 
-/** A sign-in attempt. */
 export interface SignInAttempt {
   /** The normalized sign-in name. */
   email: string
   /** The network address; null when the attempt does not come from a browser. */
   address: string | null
-  /** Identifies a known device; null for an unknown one. */
+  /** Identifies a known device; null for an unknown device. */
   device: Buffer | null
 }
 
 export interface SignInLimiter {
   /**
-   * Throws `rate-limited` after too many attempts. Attempts of an address over its limit do not count towards the
-   * overall limit, and a known device counts only towards its own limit.
+   * Throws `rate-limited` after too many attempts. An attempt that the limit of its network refuses does not count
+   * towards the overall limit. An attempt of a known device counts only towards the limit of the device.
    */
   limit(attempt: SignInAttempt, at: Date): void
-  /** As `limit`, by network only, for methods where another system checks the password. */
+  /** Applies only the limit of the network, for sign-ins that another system verifies. */
   limitAddress(address: string, at: Date): void
-  /** Whether to record one more refused attempt; limited, so that a flood does not fill the table. */
+  /** Whether to record a refused attempt. Limited, so that an attack does not fill the table. */
   isRecorded(at: Date): boolean
 }
 
-/** Creates the limiter of one process. */
 export function signInLimiter(): SignInLimiter {
   const buckets = new Map<keyof typeof signInLimits, Buckets>()
   const drawFrom = (kind: keyof typeof signInLimits, key: string, at: Date) => {
@@ -64,7 +62,7 @@ export function signInLimiter(): SignInLimiter {
   }
 }
 
-/** Returns the network of a caller: an IPv4 address, or the first half of an IPv6 address. */
+/** Returns the network of an address: an IPv4 address, or the first half of an IPv6 address. */
 export function networkOf(address: string): string {
   const withoutPrefix = address.replace(/^::ffff:(?=\d+\.)/i, '')
   if (!withoutPrefix.includes(':')) return withoutPrefix

@@ -1,4 +1,4 @@
-// The token bucket enforces exactly its limit, also when the clock is set back.
+// A token bucket enforces exactly its limit, even if the clock is set back.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -6,7 +6,7 @@ import { Buckets, draw, fullBucket, isFull, type Limit } from './token-bucket.ts
 
 const limit: Limit = { perSecond: 5, burst: 20 }
 
-test('D2 §8: allows the burst at once, then the rate per second', () => {
+test('D2 §8: a bucket allows the burst at once, and then the rate per second', () => {
   const bucket = fullBucket(limit, 0)
   const allowed = (at: number, times: number) =>
     Array.from({ length: times }, () => draw(bucket, limit, at)).filter((drawn) => drawn.allowed).length
@@ -17,7 +17,7 @@ test('D2 §8: allows the burst at once, then the rate per second', () => {
   assert.equal(allowed(1_000_000, 50), 20)
 })
 
-test('reports the remaining tokens, and the seconds until the next token and until the bucket is full', () => {
+test('draw reports the remaining tokens, and the seconds until the next token and until the bucket is full', () => {
   const bucket = fullBucket(limit, 0)
   const first = draw(bucket, limit, 0)
   assert.deepEqual(first, { allowed: true, left: 19, secondsUntilFull: 0.2, secondsUntilNext: 0 })
@@ -35,7 +35,7 @@ test('a clock that is set back neither adds tokens nor stops the refill', () => 
   assert.equal(draw(bucket, limit, 200).allowed, true)
 })
 
-test('evicts idle callers whose bucket is full, and keeps the others', () => {
+test('full buckets of idle callers are evicted, and other buckets are kept', () => {
   const buckets = new Buckets()
   for (let i = 0; i < 20; i++) buckets.draw('busy', limit, 0)
   for (let i = 0; i < 10_000; i++) {
@@ -48,7 +48,7 @@ test('evicts idle callers whose bucket is full, and keeps the others', () => {
   assert.equal(buckets.size, 1)
 })
 
-test('limits the memory of all callers and keeps the most recent ones', () => {
+test('the memory of all buckets is limited, and recently used buckets are kept', () => {
   const buckets = new Buckets()
   const name = (i: number) => `${'x'.repeat(5000)} ${i}`
   for (let i = 0; i < 4000; i++) {
@@ -59,7 +59,7 @@ test('limits the memory of all callers and keeps the most recent ones', () => {
   assert.equal(buckets.draw('busy', limit, 1).allowed, false)
 })
 
-test('property: at most burst + rate × time requests pass, and a request after the reported wait passes', () => {
+test('property: a bucket allows at most burst + rate × time requests, and a request after the reported wait', () => {
   const rules = fc.record({ perSecond: fc.integer({ min: 1, max: 200 }), burst: fc.integer({ min: 1, max: 300 }) })
   fc.assert(
     fc.property(rules, fc.array(fc.nat(400), { minLength: 1, maxLength: 200 }), (rule, pauses) => {

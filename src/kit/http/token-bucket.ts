@@ -1,4 +1,4 @@
-// Rate limits by token bucket: a burst, then a rate per second.
+// Limits rates with token buckets: a caller may send a burst, and then a number of requests per second.
 
 import { cache } from '#kit/runtime/cache.ts'
 import { Refusal } from './refusal.ts'
@@ -14,13 +14,12 @@ export interface TokenBucket {
   at: number
 }
 
-/** The result of drawing a token. */
 export interface DrawResult {
   allowed: boolean
   /** Whole tokens that remain. */
   left: number
   secondsUntilFull: number
-  /** Until the next token is available; 0 if one is. */
+  /** 0 if a token is available. */
   secondsUntilNext: number
 }
 
@@ -29,7 +28,7 @@ export const fullBucket = ({ burst }: Limit, at: number): TokenBucket => ({ toke
 /** Tolerance for rounding errors when a bucket is refilled in several steps. */
 const roundingError = 1e-9
 
-/** Draws a token, at an instant in milliseconds. A refused request costs no token. */
+/** Draws a token at `at`, in milliseconds. A refused request costs no token. */
 export function draw(bucket: TokenBucket, limit: Limit, at: number): DrawResult {
   refill(bucket, limit, at)
   const allowed = bucket.tokens >= 1 - roundingError
@@ -48,8 +47,8 @@ const sweepMs = 30_000
 const maxBytes = 16 << 20
 
 /**
- * The buckets of all callers. A bucket is evicted when it is full again, so that one-time callers do not fill the
- * memory. Beyond `maxBytes` the least recently used buckets are evicted.
+ * The buckets of all callers. Full buckets are evicted regularly, so that one-time callers do not fill the memory.
+ * Beyond `maxBytes` the least recently used buckets are evicted.
  */
 export class Buckets {
   readonly #byCaller = cache<TokenBucket>({ name: 'rate-limits', maxBytes, lifetimeMs: Number.POSITIVE_INFINITY })
@@ -64,7 +63,7 @@ export class Buckets {
     return this.#byCaller.size
   }
 
-  /** Draws a token from a caller's bucket, at an instant in milliseconds. */
+  /** Draws a token from the bucket of a caller at `at`, in milliseconds. */
   draw(caller: string, limit: Limit, at: number): DrawResult {
     if (Math.abs(at - this.#sweptAt) > sweepMs) this.#sweep(limit, at)
     const known = this.#byCaller.get(caller)

@@ -1,5 +1,4 @@
-// Claims due messages. Messages that must wait are not updated; the worker is woken once per destination instead of
-// once per row.
+// Claims due messages. Does not update messages that must wait, so that a long backlog causes no writes.
 import { type Db, type Fragment, join, oneRow, sql } from '#kit/db/sql.ts'
 import { type Clock, secondsAfter } from '#kit/runtime/clock.ts'
 import type { gauge } from '#kit/runtime/metrics.ts'
@@ -13,7 +12,7 @@ import {
   shouldReadBacklog,
 } from './destination.ts'
 
-/** A destination, whose messages share a limit of requests in flight and its pauses. */
+/** The messages of one destination share a concurrency limit and pauses. */
 export interface DestinationKey {
   tenantId: string
   destinationId: string
@@ -41,35 +40,35 @@ export interface DeliveryTable {
   matchesDestination(destination: DestinationKey): Fragment
 }
 
-/** The options of claiming. */
 export interface ClaimOptions<Due extends DueMessage, Held extends LeasedMessage> {
   db: Db
   queue: string
   clock: Clock
   rows: DeliveryTable
   policy: DestinationPolicy
-  /** Longer than an attempt and its recording; after a crash, leased messages are due again when it ends. */
+  /** Must be longer than an attempt and its recording. After a crash, leased messages are due again after this time. */
   leaseSeconds: number
   oldest: ReturnType<typeof gauge>
-  /** Claims messages by compare-and-set on `due_at`, so that only one worker gets each; returns these. */
+  /** Claims messages by compare-and-set on `due_at`, so that only one worker gets each; returns the claimed ones. */
   leaseDue(due: Due[], leaseUntil: Date): Promise<Held[]>
 }
 
 /** Maximum number of messages that one statement reads or claims. */
 const batch = 256
-/** Messages that are read at a time of one backlogged destination, and such destinations per statement. */
+/** Maximum number of messages that are read at once for a destination with a backlog. */
 const maxPerDestination = 64
+/** Maximum number of destinations whose backlog one statement reads. */
 const destinationsPerStatement = 16
-/** Ordinary reads overlap by this time, to find messages of transactions that commit late. */
+/** Incremental reads overlap by this time, to find messages of transactions that commit late. */
 const lateCommitMs = 2000
-/** All due messages are read once per second; less often if that takes more than a twentieth of the time. */
+/** All due messages are read once per second, or less often if the read takes more than a twentieth of the time. */
 const completeEveryMs = 1000
 const completeShare = 20
 
-/** A worker's destinations, and how far it has read. */
+/** The destinations of a worker, and how far the worker has read. */
 export interface Claims<Due> {
   destinations: Map<string, Destination<Due>>
-  /** In milliseconds: messages due until then are claimed, or their destination has `waiting` messages or `hasMore`. */
+  /** In milliseconds. Messages that were due until then are claimed, in `waiting`, or covered by `hasMore`. */
   seenUntil: number
   /** When all due messages are read again, in milliseconds of the monotonic clock. */
   completeAt: number
@@ -89,8 +88,8 @@ interface Capacity {
 }
 
 /**
- * Reads until it has claimed a message or nothing more is due, so that one destination's backlog does not hide the
- * others.
+ * Reads until a message is claimed or no further message is due, so that the backlog of one destination does not hide
+ * messages of others.
  */
 export async function claim<Due extends DueMessage, Held extends LeasedMessage>(
   claiming: ClaimOptions<Due, Held>,
@@ -109,8 +108,8 @@ export async function claim<Due extends DueMessage, Held extends LeasedMessage>(
 }
 
 /**
- * Reads due messages: the backlog of each destination separately, and recent messages of all others together; once a
- * second also older messages, which a dead process left. Returns whether nothing more is due.
+ * Reads the backlog of each destination separately, and recent messages of all other destinations together. Once a
+ * second also reads older messages, which a dead process left. Returns whether no further message is due.
  */
 async function inspectDue<Due extends DueMessage>(
   claiming: ClaimOptions<Due, LeasedMessage>,
@@ -128,7 +127,7 @@ async function inspectDue<Due extends DueMessage>(
   const busy = destinations.filter(
     (one) => one.waiting.length > 0 || one.hasMore || freeSlots(one, now, isCrowded, policy) === 0,
   )
-  // Messages that become due for these destinations from now on are not part of the read of the others.
+  // The following read excludes these destinations, so their backlog must be read later.
   for (const one of busy) one.hasMore = true
   const after = isComplete ? new Date(0) : new Date(Math.min(claims.seenUntil, now) - lateCommitMs)
   const except = busy.map(({ destinationId }) => destinationId)
@@ -163,8 +162,8 @@ async function readBacklogs<Due extends DueMessage>(
 }
 
 /**
- * Sets the gauge to the age of the oldest due message: since its creation if it was never attempted, otherwise since
- * its due time. While a message is due, schedules the next complete read, so that the gauge returns to 0.
+ * Sets the gauge to the age of the oldest due message: since the creation if the message was never attempted, otherwise
+ * since the due time. While a message is due, schedules the next complete read, so that the gauge returns to 0.
  */
 async function endCompleteRead<Due extends DueMessage>(
   { db, queue, oldest, rows: { table, isNext } }: ClaimOptions<Due, LeasedMessage>,
@@ -196,7 +195,7 @@ export function destinationOf<Due>(
   return one
 }
 
-/** Removes from each destination's waiting messages as many as it has free slots. */
+/** Removes waiting messages from each destination, at most as many as the destination has free slots. */
 function choose<Due>(
   { destinations }: Claims<Due>,
   limit: number,
@@ -208,7 +207,7 @@ function choose<Due>(
   return chosen
 }
 
-/** Claims messages and counts them as in flight. When not all were claimed, their destinations are read again. */
+/** Claims messages and counts them as in flight. If not all were claimed, reads their destinations again. */
 async function leaseChosen<Due extends DueMessage, Held extends LeasedMessage>(
   { leaseDue, leaseSeconds }: ClaimOptions<Due, Held>,
   claims: Claims<Due>,

@@ -1,5 +1,4 @@
-// The delivery engine: claims due messages, attempts them and records the results. A failing destination does not delay
-// others.
+// The delivery engine claims due messages, sends them and records the results.
 import { groupCommit, writeWithRetry } from '#kit/db/shared-commit.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 import type { Log } from '#kit/runtime/log.ts'
@@ -20,20 +19,19 @@ import { endAttempt, isReady, revertAttempt } from './destination.ts'
 import { loop, spaceClaims, type Worker } from './loop.ts'
 
 /**
- * `failed` is retried by the schedule, `refused` is not. `gone`: the receiver answered 410; `absent`: it was removed or
- * disabled since the message was created; `interrupted`: this process had to stop. `answer` is safe for logs and
- * people.
+ * `failed` is retried by the schedule, `refused` is not. `gone`: the receiver answered 410. `absent`: the receiver was
+ * removed or disabled. `interrupted`: this process had to stop. `answer` may be logged and shown to users.
  */
 export interface AttemptOutcome {
   outcome: 'delivered' | 'failed' | 'refused' | 'gone' | 'absent' | 'interrupted'
   answer: string
-  /** When the receiver asked to be called again (`Retry-After`). */
+  /** The time in the receiver's `Retry-After` header. */
   retryAfter: Date | null
-  /** The beginning of the answer's body; null if it is not stored. */
+  /** The beginning of the body that the receiver answered; null if the body is not stored. */
   body: Buffer | null
 }
 
-/** The result of an attempt. `dueAt` is null unless it stays PENDING; `wasSent` is false when no request was sent. */
+/** `dueAt` is null unless the message stays PENDING. */
 export interface AttemptResult<Held> {
   message: Held
   wasSent: boolean
@@ -47,37 +45,35 @@ export interface AttemptResult<Held> {
   body: Buffer | null
 }
 
-/** The parts of the engine that differ between kinds of messages. */
 export interface DeliveryOptions<Due extends DueMessage, Held extends LeasedMessage> extends ClaimOptions<Due, Held> {
   log: Log
-  /** Maximum concurrent attempts; beyond half of it, every destination gets one attempt at a time. */
+  /** Maximum concurrent attempts. Beyond half of this number, every destination gets only one attempt at a time. */
   concurrency: number
   tries: ReturnType<typeof counter>
   /** The state of a message that is given up. */
   givenUpState: 'EXHAUSTED' | 'DEAD'
   attempt(message: Held, startedAt: Date): Promise<AttemptOutcome>
-  /** Returns when to try again; null after the last attempt. */
+  /** Returns the time of the next attempt; null after the last attempt. */
   nextTry(failedTry: FailedTry): Date | null
   /**
-   * Records the results of attempts in one statement, except for messages that another worker holds by now. Returns the
-   * destinations whose next message may be sent at once.
+   * Records the results of attempts in one statement. Skips messages that another worker has claimed meanwhile. Returns
+   * the destinations whose next message may be sent at once.
    */
   record(run: Run, results: AttemptResult<Held>[]): Promise<DestinationKey[]>
-  /** Stops deliveries to a removed destination, in the transaction of the record. */
+  /** Stops deliveries to a removed destination, in the transaction that records the result. */
   stop?(tx: Tx, result: AttemptResult<Held>): Promise<void>
-  /** Facts about a message for the log. */
+  /** Returns facts about a message for the log. */
   factsOf(message: Held): object
 }
 
 /** Minimum time between two claims. */
 const gatherMs = 4
-/** At most 500 results are recorded by one statement, and each waits 5 ms for others. */
+/** A statement records up to 500 results, and a result waits 5 ms for further results. */
 const recording = { concurrency: 1, maxItems: 500, gatherMs: 5 }
 
 /**
- * Delivers at least once, in order where the table requires it. No state is lost with this process: messages that it
- * holds become due again at the end of their lease. `stop` waits for attempts in progress, at most `graceMs`;
- * unanswered messages are then due at once.
+ * Delivers each message at least once. After a crash, the messages of this process become due again when their lease
+ * ends. `stop` waits at most `graceMs` for attempts in progress; unanswered messages are then due at once.
  */
 export function deliverMessages<Due extends DueMessage, Held extends LeasedMessage>(
   options: DeliveryOptions<Due, Held>,
@@ -127,7 +123,7 @@ export function deliverMessages<Due extends DueMessage, Held extends LeasedMessa
   }
 }
 
-/** Resolves when the result is committed. If a result cannot be written, its message is attempted once more. */
+/** Returns a function that records a result. A message whose result cannot be recorded is attempted again. */
 const recordingOf = <Due extends DueMessage, Held extends LeasedMessage>(
   options: DeliveryOptions<Due, Held>,
   claims: Claims<Due>,
@@ -139,7 +135,7 @@ const recordingOf = <Due extends DueMessage, Held extends LeasedMessage>(
     return results.map(() => null)
   }, recording)
 
-/** Resolves to the outcome of an attempt, or to `interrupted` if its function in `interrupts` is called first. */
+/** Adds a function to `interrupts` that ends the wait for the outcome. */
 const interruptible = (interrupts: Set<() => void>, answer: Promise<AttemptOutcome>): Promise<AttemptOutcome> =>
   new Promise((resolve, reject) => {
     const interrupt = () =>
@@ -166,7 +162,6 @@ function resultOf<Held extends LeasedMessage>(
   return dueAt ? { ...attempt, state: 'PENDING', dueAt } : { ...attempt, state: givenUpState }
 }
 
-/** Logs one line per attempt. */
 function logAttempt<Held extends LeasedMessage>(
   { log, tries, factsOf }: Pick<DeliveryOptions<DueMessage, Held>, 'log' | 'tries' | 'factsOf'>,
   { message, state, answer, dueAt, at, tookMs: ms }: AttemptResult<Held>,
@@ -179,7 +174,7 @@ function logAttempt<Held extends LeasedMessage>(
   else log.error({ ...facts, state }, 'not accepted; it will not be retried')
 }
 
-/** Records results in one statement, or in a transaction if a destination must be stopped. */
+/** Records results in one statement, or in a transaction when a destination must be stopped. */
 async function commit<Held extends LeasedMessage>(
   { db, record, stop }: Pick<DeliveryOptions<DueMessage, Held>, 'db' | 'record' | 'stop'>,
   results: AttemptResult<Held>[],

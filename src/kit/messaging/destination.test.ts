@@ -1,4 +1,4 @@
-// A destination: its free slots, its concurrency limit, which follows the receiver's latency, and its pauses.
+// The concurrency limit of a destination follows the receiver's latency, and failures pause the destination.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -26,7 +26,7 @@ const failDestination = (one = newTestDestination(), times = 4, now = 0) => {
   return one
 }
 
-/** Runs rounds in which every slot is used; returns the number of slots afterwards. */
+/** Runs rounds in which every slot is used, and returns the number of slots afterwards. */
 function runRounds(
   one: Destination,
   count: number,
@@ -41,7 +41,7 @@ function runRounds(
   return slots(one, 0, false, policy)
 }
 
-test('a new destination has four slots, or one when the worker is crowded', () => {
+test('a new destination has four slots, or one slot when the worker is near its limit', () => {
   const one = newTestDestination()
   assert.equal(slots(one), 4)
   assert.equal(slots(one, 0, true), 1)
@@ -134,7 +134,7 @@ test('evicts a destination ten minutes after its last message, unless messages w
   assert.ok(!isEvictable(one, 606_000))
 })
 
-test('property: in-flight requests never exceed the setting, and slots never fall below the minimum', () => {
+test('property: requests in flight never exceed the setting, and slots never fall below the minimum', () => {
   const answer = fc.record({
     tookMs: fc.integer({ min: 0, max: 20_000 }),
     succeeded: fc.boolean(),
@@ -156,7 +156,7 @@ test('property: in-flight requests never exceed the setting, and slots never fal
         assert.ok(one.pausedUntil <= now + 60_000)
         if (shouldReadBacklog(one, now, false, policy) || isReady(one, now, policy))
           assert.ok(slots(one, now, false, policy) > 0)
-        // Waiting messages are read again at the latest when the last try has ended.
+        // Messages are read again at the latest when the last attempt has ended.
         if (hasMore && one.inFlight === 0 && now >= one.pausedUntil) assert.ok(isReady(one, now, policy))
       }
     }),

@@ -43,7 +43,7 @@ export const createSession = route({
   auth: apiKey('sessions'),
   body: SessionRequest,
   reply: { 200: SessionReply, 201: SessionReply },
-  also: (rest, { at }, ctx) => faultsOf(() => orderOf(rest, at, ctx)),
+  furtherFaults: (rest, { at }, ctx) => faultsOf(() => orderOf(rest, at, ctx)),
   async handle({ who, body, headers, at }, ctx) {
     const request = requestOf(orderOf(body, at, ctx))
     const key = idempotencyKey(headers)

@@ -36,7 +36,7 @@ export const start = route({
   auth: apiKey('sessions'),
   params: HybridParams,
   body: HybridRequest,
-  also: (rest, { params, at }, ctx) => faultsIn(params, rest, at, ctx),
+  furtherFaults: (rest, { params, at }, ctx) => faultsIn(params, rest, at, ctx),
   reply: { 200: HybridStarted, 201: HybridStarted },
   async handle(call, ctx) {
     const { who, params, body, ip, at } = call
