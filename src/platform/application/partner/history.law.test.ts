@@ -1,4 +1,4 @@
-// Property: a journey ends in the same state in whatever order the partner's events and snapshots arrive.
+// Tests the property that the order in which the partner's events and snapshots arrive does not change the final state.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
@@ -53,7 +53,7 @@ class History {
   private version = 0
   /** The partner's snapshots of the case so far, the newest last. */
   private readonly snapshots: Partial<SnapshotStatus>[] = []
-  /** While true, a status request may return any snapshot so far, as if it had been made earlier in the stage. */
+  /** While true, a status request returns a random snapshot, as if the request had been made earlier. */
   private mayReturnOldSnapshot = false
 
   constructor(testCase: History['testCase'], seed: number | null) {
@@ -118,7 +118,7 @@ class History {
   private waitingEvents = () => ctx.db`
     select entity_id, entity_version::text, stuck_because from inbox_waiting where case_ref = ${this.ids.caseRef}`
 
-  /** All state of the journey that the borrower, the integrator and the partner can see. */
+  /** Returns all state of the journey that the borrower, the integrator and the partner can see. */
   async visibleState() {
     const { testCase, events } = this
     const [journey, offer, application] = await Promise.all([
@@ -157,7 +157,7 @@ const payment = (payment_id: string, change: Partial<DataOf<'PAYMENT_UPDATED'>>)
   ...change,
 })
 
-/** Registers the case and sends offers F-1, F-1 with changed terms, which is refused, and F-2. */
+/** Registers the case and sends three offers: F-1, then F-1 with changed terms, which is refused, then F-2. */
 async function runOffers(history: History): Promise<void> {
   const reviewWithOffer = (change: object): DataOf<'MANUAL_REVIEW_DECIDED'> => ({
     ...exampleData('MANUAL_REVIEW_DECIDED'),
@@ -180,7 +180,8 @@ const underReview = {
 } satisfies Partial<SnapshotStatus>
 
 /**
- * The partner confirms an unknown decision, then the borrower's acceptance twice. Also stores an approved video KYC.
+ * Accepts offer F-2. The partner confirms an unknown decision once, and the borrower's acceptance twice. Then stores an
+ * approved video KYC.
  */
 async function runAcceptance(history: History): Promise<SnapshotStatus['offer']> {
   const { testCase } = history
@@ -251,11 +252,11 @@ async function runDisbursal(history: History, offer: SnapshotStatus['offer']): P
   history.payment('PAY-1', 2, {})
   history.payment('PAY-2', 1, { status: 'SUBMITTED', bank_reference: null, value_date: null })
   history.payment('PAY-2', 2, { status: 'FAILED', bank_reference: null, value_date: null, reason_code: '04' })
-  const paidOut = { offer, disbursement: transfer('DISBURSED', 4) }
-  await history.runStage({ ...paidOut, payments: [] }, { ...paidOut, payments: [payment('PAY-1', {})] })
+  const disbursedLoan = { offer, disbursement: transfer('DISBURSED', 4) }
+  await history.runStage({ ...disbursedLoan, payments: [] }, { ...disbursedLoan, payments: [payment('PAY-1', {})] })
 }
 
-/** The partner first fails to find a claimed payment, then finds it; the loan closes, and a reversal reopens it. */
+/** The partner finds a claimed payment at the second attempt. The loan closes, and a reversal reopens the loan. */
 async function runClaim(history: History, offer: SnapshotStatus['offer']): Promise<void> {
   const { testCase } = history
   const { operationId } = await ctx.db.tx(async (tx) => {
@@ -273,11 +274,11 @@ async function runClaim(history: History, offer: SnapshotStatus['offer']): Promi
     ({ loan_status, snapshot_version, updated_at: exampleTime, reason_code: 'RECEIPT_POSTED' }) as const
   history.event('LOAN_STATUS_UPDATED', loanStatus('CLOSED', 6))
   history.event('LOAN_STATUS_UPDATED', loanStatus('ACTIVE', 7))
-  const paidOut = { offer, disbursement: { ...exampleData('DISBURSEMENT_UPDATED'), updated_at: minutesLater(4) } }
+  const disbursedLoan = { offer, disbursement: { ...exampleData('DISBURSEMENT_UPDATED'), updated_at: minutesLater(4) } }
   const payments = [payment('PAY-1', {}), payment('PAY-3', claimed)]
   await history.runStage(
-    { ...paidOut, payments, loan_status: 'CLOSED', soa: { ...exampleStatus().soa!, ...nothingOutstanding } },
-    { ...paidOut, payments: [...payments, payment('PAY-4', reversal)] },
+    { ...disbursedLoan, payments, loan_status: 'CLOSED', soa: { ...exampleStatus().soa!, ...nothingOutstanding } },
+    { ...disbursedLoan, payments: [...payments, payment('PAY-4', reversal)] },
   )
 }
 

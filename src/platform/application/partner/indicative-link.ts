@@ -1,4 +1,4 @@
-// Links to our pages with the key facts and terms of an indicative offer; the partner has made no offer yet (D3 §2.3).
+// Creates and opens the links to our pages about an indicative offer: its key facts and its terms (D3 §2.3).
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Context } from '#platform/context.ts'
 import type { PartnerCase } from '#platform/exchange/case.ts'
@@ -15,7 +15,7 @@ export interface IndicativeOfferKey {
 
 const linkContext = 'indicative offer link'
 
-/** Sealed, so that the links cannot be forged; the pages do not identify the borrower. */
+/** Returns links that are sealed, so that they cannot be forged. The pages do not identify the borrower. */
 export function indicativeLinks(
   { seal, config }: Pick<Context, 'seal' | 'config'>,
   { tenantId, caseRef }: Pick<PartnerCase, 'tenantId' | 'caseRef'>,

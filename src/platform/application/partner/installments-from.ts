@@ -1,4 +1,4 @@
-// Converts the partner's repayment schedule to the instalments of an offer; pure (D3 §2.5).
+// Converts the partner's repayment schedule to the instalments of an offer (D3 §2.5).
 
 import type { AmortizationSchedule, InstallmentStatus } from '#contract/exchange/account.ts'
 import { plusDays, startOf } from '#kit/money/calendar.ts'
@@ -13,7 +13,7 @@ const statuses: Record<InstallmentStatus, Installment['status']> = {
   OVERDUE: 'DELAYED',
 }
 
-/** Each instalment covers a week and is due at the start of its due date in India. */
+/** Each instalment covers the week before its due date, and is due when the due date begins in India. */
 export const installmentsFrom = ({ installments }: AmortizationSchedule): Installment[] =>
   installments.map(({ installment_number, amount, status, due_date }) => ({
     serialNumber: installment_number,

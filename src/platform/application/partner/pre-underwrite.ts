@@ -1,5 +1,4 @@
-// Pulls the bureau report with the borrower's consent and shows the resulting recommendation as an indicative offer (D3
-// §2.3).
+// Pulls the bureau report with the borrower's consent, and makes an indicative offer from the recommendation (D3 §2.3).
 
 import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -36,8 +35,8 @@ export const preUnderwriteWorker = (ctx: Context): Worker =>
   work<CaseJob>({ kind: preUnderwriteKind, ...ctx, handle: (job) => preUnderwrite(ctx, job) })
 
 /**
- * Maximum attempts while the bureau is unavailable. Every attempt has the same reference, because each new pull is
- * recorded in the borrower's credit history.
+ * Maximum attempts while the bureau is unavailable. All attempts use the same reference, so that the borrower's credit
+ * history records only one pull.
  */
 const maxAttempts = 5
 
@@ -45,7 +44,7 @@ async function preUnderwrite(ctx: Context, job: Job<CaseJob>): Promise<void> {
   const application = await findCase(ctx.db, { tenantId: job.tenantId, caseRef: job.payload.caseRef })
   if (application?.stage !== 'WEIGHING') return
   const journey = await findJourney(ctx.db, application.tenantId, application.journeyId)
-  // A pull is recorded in the borrower's credit history, so none is made once the borrower can choose no more offers.
+  // Every pull is recorded in the borrower's credit history, so the bureau is not asked for an unusable report.
   if (!journey || !canReceiveOffers(journey))
     return runCaseJob(ctx, job, (tx, caseAndJourney, at) => endTooLate({ ...ctx, tx, at }, caseAndJourney))
   const { applicant, consents } = await readApplicantAndConsents(ctx, application)

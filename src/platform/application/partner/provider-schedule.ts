@@ -1,4 +1,4 @@
-// Pauses between polls of a provider's pending check or statement analysis.
+// Pauses between polls of a provider about a pending check or statement analysis.
 import { schedule } from '#kit/runtime/schedule.ts'
 
 export const providerSchedule = schedule(

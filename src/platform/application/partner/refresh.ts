@@ -1,4 +1,4 @@
-// Requests a case's status from the partner and applies the snapshot, in case events were lost (D3 §4.4).
+// Requests the status of a case from the partner and applies the snapshot, which replaces lost events (D3 §4.4).
 
 import { isFresh, type SnapshotStatus } from '#contract/exchange/snapshot.ts'
 import { type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
@@ -18,7 +18,7 @@ import { findCase } from '#platform/exchange/store.ts'
 import { type CaseAndJourney, runCaseJob } from './case-job.ts'
 import { applyStatus } from './take-status.ts'
 
-/** Pauses between attempts to get a usable status. */
+/** Pauses between attempts to get a valid status. */
 export const statusSchedule = ({ config }: { config: Pick<Context['config'], 'PARTNER_STATUS_SECONDS'> }): Schedule =>
   doublingPauses(config.PARTNER_STATUS_SECONDS, 3600)
 
@@ -48,7 +48,7 @@ async function freshStatus(ctx: Context, application: PartnerCase): Promise<Snap
   return status
 }
 
-/** Schedules a retry after a missing or invalid answer, because a later snapshot may be valid (D3 §4.4). */
+/** Schedules a retry after a missing or invalid answer (D3 §4.4). */
 async function withRetry<T>({ log, config }: Context, job: Job<StatusJob>, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()

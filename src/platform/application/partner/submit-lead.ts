@@ -1,5 +1,5 @@
-// Sends the lead to the partner after the borrower chose the recommendation, with a valid duplicate check (D3 §1.1 rule
-// 2).
+// Sends the lead to the partner after the borrower chose the indicative offer. A lead needs a fresh duplicate check (D3
+// §1.1 rule 2).
 
 import type { DedupeReply } from '#contract/exchange/dedupe.ts'
 import { bucketOf, uuidv4 } from '#kit/crypto/id.ts'
@@ -44,22 +44,22 @@ async function submit(ctx: Context, job: Job<CaseJob>): Promise<void> {
     return runCaseJob(ctx, job, (tx, { journey }, at) =>
       markStepReady(tx, journey, { name: 'bankMandate', page: accountForm, at }),
     )
-  const statement = await decideStatementAction(ctx, application)
-  if (statement === 'ask')
+  const statementAction = await decideStatementAction(ctx, application)
+  if (statementAction === 'ask')
     return runCaseJob(ctx, job, (tx, caseAndJourney, at) => askForStatement({ ...ctx, tx, at }, caseAndJourney))
-  if (statement === 'wait') return
-  const checked = await withFreshCheck(ctx, job, application, applicant)
-  if (checked === null) return
+  if (statementAction === 'wait') return
+  const reply = await ensureFreshDuplicateCheck(ctx, job, application, applicant)
+  if (reply === null) return
   await runCaseJob(ctx, job, (tx, caseAndJourney, at) =>
-    send({ ...ctx, tx, at }, caseAndJourney, { applicant: { ...applicant, account }, consents, reply: checked }),
+    sendLead({ ...ctx, tx, at }, caseAndJourney, { applicant: { ...applicant, account }, consents, reply }),
   )
 }
 
 /** Our form for the account, which the partner requires in the lead (D3 §2.3 banking). */
 const accountForm = { url: null, formId: 'partner-account' }
 
-/** Returns a valid duplicate check; null if the check forbids the lead, which ends the application. */
-async function withFreshCheck(
+/** Returns the reply of a fresh duplicate check. Returns null if the reply forbids the lead and ends the application. */
+async function ensureFreshDuplicateCheck(
   ctx: Context,
   job: Job<CaseJob>,
   application: PartnerCase,
@@ -72,7 +72,7 @@ async function withFreshCheck(
     application.dedupeCheckedAt !== null &&
     secondsAfter(application.dedupeCheckedAt, ctx.config.PARTNER_LEAD_HOURS * 3600) > ctx.clock()
   if (storedReply && isFresh) return storedReply
-  const current = application.dedupeCheckedAt === null ? application : await startNewCheck(ctx, application)
+  const current = application.dedupeCheckedAt === null ? application : await startNewDuplicateCheck(ctx, application)
   try {
     const reply = await requestDuplicateCheck(await withPartner(ctx, current), current, applicant)
     await storeReply(ctx, current, reply)
@@ -91,7 +91,7 @@ async function withFreshCheck(
 }
 
 /** Stores the request id of a new check before its first attempt, so that every attempt has the same id. */
-const startNewCheck = (ctx: Context, application: PartnerCase): Promise<PartnerCase> =>
+const startNewDuplicateCheck = (ctx: Context, application: PartnerCase): Promise<PartnerCase> =>
   withLockedCase(ctx, application, (tx, { application }, at) =>
     changeCase(tx, application, { dedupeRequestId: uuidv4(bucketOf(application.caseRef)), dedupeCheckedAt: null }, at),
   )
@@ -108,7 +108,11 @@ async function endWithoutLead(ctx: TxContext, caseAndJourney: CaseAndJourney, be
 }
 
 /** The stored evidence, with the decision recalculated from the bank statement. */
-async function evidenceWith(ctx: TxContext, application: PartnerCase, statement: StatementBlock): Promise<Evidence> {
+async function evidenceWithStatement(
+  ctx: TxContext,
+  application: PartnerCase,
+  statement: StatementBlock,
+): Promise<Evidence> {
   const evidence = ctx.seal.openJson<Evidence>(
     required(application.evidenceSealed, 'the evidence of a chosen case'),
     caseContext(application, 'evidence'),
@@ -119,14 +123,14 @@ async function evidenceWith(ctx: TxContext, application: PartnerCase, statement:
   return { ...evidence, recommendation: { ...recommendation, decision } }
 }
 
-/** The data of a lead that the case does not contain; `reply` is the answer to the duplicate check. */
+/** The data of a lead that the case does not contain. `reply` is the answer to the duplicate check. */
 interface LeadParts {
   applicant: ApplicantDetails
   consents: ConsentTimes
   reply: DedupeReply
 }
 
-async function send(
+async function sendLead(
   ctx: TxContext,
   { application, journey }: CaseAndJourney,
   { applicant, consents, reply }: LeadParts,
@@ -140,7 +144,7 @@ async function send(
       applicant,
       // Continuing without a statement withdraws the consent to the analysis.
       consents: statement?.status === 'DECLINED' ? { ...consents, bankAnalysis: null } : consents,
-      evidence: await evidenceWith(ctx, application, statement),
+      evidence: await evidenceWithStatement(ctx, application, statement),
       statement,
       amountPaise: required(journey.preferredAmountPaise, 'the amount that the borrower chose'),
       documents: await listDocuments(tx, application),

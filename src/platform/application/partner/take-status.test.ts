@@ -1,4 +1,4 @@
-// A snapshot has the effect of lost events (registration, confirmation, disbursal, repayment), unless it is old.
+// Tests that a snapshot has the effect of lost events, and that an outdated snapshot is ignored.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { exampleStatus } from '#contract/exchange/example/answer.ts'
@@ -18,7 +18,7 @@ import { receiveClaim } from './claiming.ts'
 import { statusWorker } from './refresh.ts'
 
 const lender = await startLenderExchange()
-/** A clock that starts on the day after the example messages. */
+/** The clock of the platform starts on the day after the example messages. */
 const startedAt = Date.now()
 const clock = () => new Date(Date.parse('2026-11-21T10:00:00.000Z') + Date.now() - startedAt)
 const platform = await testPlatform({ ...lender.env, PARTNER_STATUS_SECONDS: '1' }, clock)
@@ -97,7 +97,7 @@ test('D3 §6 rule 3: Status confirms the decision only with the id of our decisi
   await waitForStage(testCase, 'ACCEPTED')
 })
 
-test('D3 §8, §4.4: only a snapshot of the last fifteen minutes records the disbursal', async () => {
+test('D3 §8, §4.4: a snapshot older than fifteen minutes does not record the disbursal', async () => {
   const testCase = await caseAt(platform, 'ACCEPTED')
   const old = new Date(clock().getTime() - 16 * 60_000).toISOString()
   await refreshWith(testCase, { snapshot_at: old })
@@ -119,7 +119,7 @@ test('D3 §8, §4.4: only a snapshot of the last fifteen minutes records the dis
   assert.deepEqual([installments.length, installments[0]!.status, installments[21]!.amount], [22, 'PAID', '478900'])
 })
 
-test('D3 §4.4: a snapshot older than the stored version changes nothing', async () => {
+test('D3 §4.4: a snapshot with an older version than the stored snapshot changes nothing', async () => {
   const testCase = await caseAt(platform, 'ACCEPTED')
   await refreshWith(testCase, { snapshot_version: 20 })
   await waitForStage(testCase, 'DISBURSED')
@@ -171,7 +171,7 @@ test('D3 §6: a rejected or expired case ends the journey', async () => {
   }
 })
 
-test('D3 §3: a loan cancelled before disbursal ends the journey with a reason that depends on the finished steps', async () => {
+test('D3 §3: the end reason of a loan cancelled before disbursal depends on the completed steps', async () => {
   const { checks } = exampleStatus()
   for (const [case_status, reason, esign, mandate] of [
     ['REJECTED', 'APPLICATION_CANCELLED', 'NOT_STARTED', 'NOT_STARTED'],
@@ -255,7 +255,7 @@ test('D3 §6 rule 4: a claim is sent once and settled by the payment with its re
   await waitForSnapshot(testCase, 2)
   assert.equal((await operation()).status, 'LINK_READY', 'a claim under verification does not count as paid')
   await refreshWith(testCase, { snapshot_version: 3, payments: [payment] })
-  await until('paid', async () => (await operation()).status === 'PAID')
+  await until('the operation is PAID', async () => (await operation()).status === 'PAID')
 })
 
 test('D2 §4: the next snapshot completes a status refresh', async () => {
@@ -266,5 +266,5 @@ test('D2 §4: the next snapshot completes a status refresh', async () => {
   await ctx.db.tx(async (tx) =>
     requestStatusRefresh({ ...ctx, tx, at }, (await lockJourney(tx, testCase.tenantId, testCase.journeyId))!),
   )
-  await until('the answer', async () => (await listServicing(ctx.db, testCase))[0]?.status === 'DONE')
+  await until('the refresh is DONE', async () => (await listServicing(ctx.db, testCase))[0]?.status === 'DONE')
 })

@@ -1,5 +1,5 @@
-// Asks the borrower for a bank statement before the lead, and starts the analyser's request when the borrower opens our
-// page (D3 §1, §2.3 banking).
+// Asks the borrower for a bank statement before the lead. Starts a request at the analyser when the borrower consents on
+// our page (D3 §1, §2.3 banking).
 import type { Run } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { businessDate } from '#kit/money/calendar.ts'
@@ -32,12 +32,15 @@ import { markStepReady, markStepSucceeded } from '#platform/step/move.ts'
 import { findStep, type JourneyStep } from '#platform/step/store.ts'
 import { schedulePoll } from './poll.ts'
 
-/** Whether to ask the borrower for a statement, wait for the result, or send the lead. */
-export async function decideStatementAction(ctx: Context, application: PartnerCase): Promise<'ask' | 'wait' | 'done'> {
-  if (!usesStatement(await partnerOf(ctx, ctx.db, application))) return 'done'
+/** Returns whether to ask the borrower for a statement, wait for the analysis, or submit the lead. */
+export async function decideStatementAction(
+  ctx: Context,
+  application: PartnerCase,
+): Promise<'ask' | 'wait' | 'submitLead'> {
+  if (!usesStatement(await partnerOf(ctx, ctx.db, application))) return 'submitLead'
   const newest = await newestStatement(ctx.db, application)
-  if (newest?.status === 'COMPLETED' || newest?.status === 'DECLINED') return 'done'
-  if (newest?.status === 'FAILED' && newest.attempt >= maxStatementAttempts) return 'done'
+  if (newest?.status === 'COMPLETED' || newest?.status === 'DECLINED') return 'submitLead'
+  if (newest?.status === 'FAILED' && newest.attempt >= maxStatementAttempts) return 'submitLead'
   return newest === undefined ? 'ask' : 'wait'
 }
 
@@ -49,7 +52,7 @@ export async function askForStatement(ctx: TxContext, { application, journey }: 
   await markStepReady(tx, journey, { name: 'bankMandate', page, at })
 }
 
-/** The newest attempt if it has ended, for the lead and the recommendation; otherwise null. */
+/** Returns the newest attempt, or null if it is still pending or there is no attempt. */
 export async function readEndedStatement(
   { seal, tx }: Pick<TxContext, 'seal' | 'tx'>,
   application: PartnerCase,
@@ -61,7 +64,7 @@ export async function readEndedStatement(
   return { status, source, providerReference, reason, evidence }
 }
 
-/** The borrower's choice of a source, with the consent to the analysis. */
+/** The source that the borrower chose for the statement, with the consent to the analysis. */
 export interface StatementChoice {
   source: StatementSource
   consent: GivenConsent
@@ -123,7 +126,7 @@ function newStatement(
   }
 }
 
-/** The address of the borrower's page at the analyser. */
+/** The URL of the borrower's page at the analyser. */
 export const analyserPageUrl = ({ seal }: Pick<Context, 'seal'>, statement: PartnerStatement): string =>
   seal.open(required(statement.urlSealed, 'the page of a statement'), statementContext('url', statement)).toString()
 
@@ -133,7 +136,7 @@ async function startRequest(
   { attempt, adapter }: Pick<PartnerStatement, 'attempt' | 'adapter'>,
 ): Promise<StartedRequest> {
   const { applicant, account } = await readApplicantAndAccount(ctx, application)
-  // Every sealed link differs, so the stored link is used to repeat the same request.
+  // Sealing the same link twice gives different links, so a repeated request uses the stored link.
   const { resourceUrl } = await findStep(ctx.db, journey, 'bankMandate')
   const { name: fullName, pan, bornOn: dateOfBirth, mobile, email } = applicant
   return adapterNamed('bank-statement', adapter).begin(ctx, {
@@ -157,7 +160,7 @@ async function requireStatementDue(ctx: { db: Run }, caseAndJourney: CaseAndJour
   requireDueStep(await findStep(ctx.db, caseAndJourney.journey, 'bankMandate'), caseAndJourney)
 }
 
-/** As `requireStatementDue`, for a step that was already read. */
+/** Throws `wrong-state` unless the given bank-account step is due with our statement page. */
 export function requireDueStep(
   { status, formId }: Pick<JourneyStep, 'status' | 'formId'>,
   { application, journey }: CaseAndJourney,
@@ -194,7 +197,7 @@ export async function declineStatement(ctx: Context, caseAndJourney: CaseAndJour
   })
 }
 
-/** Tries to cancel the analyser's request. If that fails, its later results are ignored. */
+/** Tries to cancel the pending request at the analyser. After a failure, the later analysis is ignored. */
 async function cancelPendingRequest(ctx: Context, application: PartnerCase): Promise<void> {
   const open = await newestStatement(ctx.db, application)
   if (open?.status !== 'PENDING' || open.providerReference === null) return
@@ -210,14 +213,11 @@ type CaseKey = Pick<PartnerCase, 'tenantId' | 'caseRef'>
 
 const linkContext = 'statement link'
 
-/** Callback path of an analyser: one per adapter, because their signatures differ. */
+/** The callback path of an analyser. Each adapter has its own path, because the signatures differ. */
 export const statementCallbackPath = (adapter: string): string =>
   `/api/provider/bank-statement/${adapter === 'lendloom' ? '' : `${adapter}/`}callback`
 
-/**
- * The link to our page for sharing a bank statement, which records the consent and starts the request. Sealed, so that
- * it cannot be forged or read.
- */
+/** Returns the link to our page for sharing a bank statement, sealed so that it cannot be forged or read. */
 export const statementUrl = (
   { seal, config }: Pick<Context, 'seal' | 'config'>,
   { tenantId, caseRef }: CaseKey,

@@ -1,4 +1,4 @@
-// Bank statements over real HTTP with the sandbox analyser: callbacks, failures and declining.
+// Tests bank statements with the sandbox analyser over real HTTP: callbacks, failed analyses and declined statements.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { currentConsentVersion } from '#contract/hosted/consent-text.ts'
@@ -30,8 +30,11 @@ for (const { ctx } of [optional, required]) {
   after(() => worker.stop())
 }
 
-/** A borrower who is asked for a statement; the PAN's digits select the analyser's behaviour (9153: no callback). */
-async function caseToShare(platform: typeof optional, digits: string) {
+/**
+ * Creates a case that asks for a statement. The PAN's digits select the analyser's behaviour: `9141` and `9142` fail the
+ * analysis, `9153` sends no callback.
+ */
+async function caseWithStatementDue(platform: typeof optional, digits: string) {
   const { ctx } = platform
   const partnerCase = await caseAt(platform, 'CHOSEN')
   const at = ctx.clock()
@@ -72,8 +75,8 @@ async function caseToShare(platform: typeof optional, digits: string) {
   }
 }
 
-test('D3 §2.3: several clicks on the consent request one analysis', async () => {
-  const partnerCase = await caseToShare(optional, '1234')
+test('D3 §2.3: several clicks on the consent button request one analysis', async () => {
+  const partnerCase = await caseWithStatementDue(optional, '1234')
   const page = await fetch(partnerCase.url)
   assert.match(await page.text(), /By sharing a statement I agree/)
   assert.match(page.headers.get('cache-control') ?? '', /no-store/)
@@ -87,8 +90,8 @@ test('D3 §2.3: several clicks on the consent request one analysis', async () =>
   assert.equal((await fetch(`${optional.url}/statement/${'A'.repeat(60)}`)).status, 404)
 })
 
-test('D3 §2.3: only the analyser’s server completes the step, not the browser’s return or an unsigned callback', async () => {
-  const partnerCase = await caseToShare(optional, '9153')
+test('D3 §2.3: neither the browser’s return nor a wrongly signed callback completes the step', async () => {
+  const partnerCase = await caseWithStatementDue(optional, '9153')
   const shared = await partnerCase.post({ act: 'share' })
   const back = await fetch(`${partnerCase.url}?back=1`)
   assert.equal(back.headers.get('refresh'), '2')
@@ -108,14 +111,14 @@ test('D3 §2.3: only the analyser’s server completes the step, not the browser
   const evidence = optional.ctx.seal.openJson<{ figures: object }>(done.reportSealed!, statementContext('report', done))
   assert.deepEqual(evidence.figures, { returnedDebits: 0, obligationsPercent: 18 })
   assert.equal((await partnerCase.post({ act: 'share' })).status, 409, 'no statement is due any more')
-  // As for a request that reads the attempt before a callback and the step after it.
+  // Imitates a page request that reads the attempt before a callback and the step after that callback.
   await optional.ctx.db`
     update partner_statement set status = 'PENDING' where bucket = ${bucketOf(done.caseRef)} and case_ref = ${done.caseRef}`
   assert.equal((await fetch(`${partnerCase.url}?back=1`)).status, 200, 'the step is done')
 })
 
 test('D3 §2.3: a repeated or outdated callback changes nothing', async () => {
-  const partnerCase = await caseToShare(optional, '9142')
+  const partnerCase = await caseWithStatementDue(optional, '9142')
   const shared = await partnerCase.post({ act: 'share' })
   const first = (await partnerCase.statement())!
   await providers.choose(shared.headers.get('location')!, 'approve')
@@ -141,11 +144,11 @@ test('D3 §2.3: a repeated or outdated callback changes nothing', async () => {
   assert.deepEqual([(await partnerCase.statement())?.attempt, (await partnerCase.statement())?.status], [2, 'PENDING'])
 })
 
-test('D3 §2.3: an application without a statement continues or ends, as the lender’s rules say', async () => {
-  const declined = await caseToShare(optional, '1234')
+test('D3 §2.3: an application continues without a statement only if the lender does not require one', async () => {
+  const declined = await caseWithStatementDue(optional, '1234')
   assert.equal((await declined.post({ act: 'without' })).status, 200)
   assert.deepEqual([(await declined.statement())?.status, (await declined.step()).status], ['DECLINED', 'SUCCESS'])
-  const partnerCase = await caseToShare(required, '9141')
+  const partnerCase = await caseWithStatementDue(required, '9141')
   assert.doesNotMatch(await (await fetch(partnerCase.url)).text(), /Continue without a statement/)
   assert.equal((await partnerCase.post({ act: 'without' })).status, 409)
   assert.equal(await partnerCase.statement(), undefined)
@@ -163,8 +166,8 @@ test('D3 §2.3: an application without a statement continues or ends, as the len
   assert.equal((await partnerCase.journey()).endReason, 'STATEMENT_MISSING')
 })
 
-test('D1 §3: an ended application ignores the analysis', async () => {
-  const partnerCase = await caseToShare(optional, '1234')
+test('D1 §3: an ended application ignores a later analysis', async () => {
+  const partnerCase = await caseWithStatementDue(optional, '1234')
   const shared = await partnerCase.post({ act: 'share' })
   const at = new Date()
   await optional.ctx.db.tx(async (tx) => endCase(tx, await partnerCase.application(), 'the borrower withdrew', at))

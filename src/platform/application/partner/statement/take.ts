@@ -1,5 +1,5 @@
-// Applies the analyser's report: stores a valid one, prepares its files for the partner, and continues the lead (D3
-// §2.3, §4.3).
+// Applies the analyser's report about a bank statement. A valid report is stored, its files are uploaded to the partner,
+// and the lead is submitted (D3 §2.3, §4.3).
 
 import { required } from '#kit/runtime/record.ts'
 import { readApplicantAndAccount } from '#platform/application/partner/account.ts'
@@ -54,7 +54,7 @@ export async function applyStatementReport(
   await submitWithAccount(tx, application, at)
 }
 
-/** The reason for the partner when the analyser gives no reason. */
+/** The reason that the partner gets when the analyser gives no reason. */
 const noReason = 'NOT_GIVEN_BY_PROVIDER'
 
 const evidenceOf = ({
