@@ -25,7 +25,7 @@ const keyAuth = {
   check({ headers, answerHeaders }: { headers: Record<string, unknown>; answerHeaders: Record<string, string> }) {
     answerHeaders['x-counted'] = 'yes'
     if (headers.authorization === 'none') throw new Refusal('bad-api-key', 'the API key is unknown')
-    return 'somebody'
+    return 'caller'
   },
 }
 const common = { section: 'test', summary: 'test', auth: keyAuth } as const
@@ -140,18 +140,18 @@ test('passes caller, body, query, params and raw bytes to the handler, and respo
   const { who, body, query, params, raw, path } = last!
   assert.deepEqual(
     [who, body, { ...query }, { ...params }, path],
-    ['somebody', { name: 'é', count: 1 }, { tag: 'x' }, { thingId: 'a/b' }, '/api/things/a%2Fb'],
+    ['caller', { name: 'é', count: 1 }, { tag: 'x' }, { thingId: 'a/b' }, '/api/things/a%2Fb'],
   )
   assert.equal(raw.toString('utf8'), text)
 })
 
-test('passes raw bytes on unchanged', async () => {
+test('the handler gets the raw bytes of the body unchanged', async () => {
   const bytes = Buffer.from([0, 0xff, 0xfe, 0x80, 10])
   assert.equal((await json(post('/api/raw', bytes, { 'content-type': 'application/x-anything' }))).bytes, 5)
   assert.deepEqual(last!.raw, bytes)
 })
 
-test('D2 §9: uses a valid correlation id of the caller, else creates one', async () => {
+test('D2 §9: the correlation id is that of the caller if valid, otherwise a new id', async () => {
   for (const wrong of ['', 'with space', 'x'.repeat(129), 'é']) {
     const answered = await post('/api/raw', '', { 'x-correlation-id': Buffer.from(wrong).toString('latin1') })
     assert.match(answered.headers.get('x-correlation-id')!, /^[0-9a-f]{8}-[0-9a-f]{4}-7/)
@@ -429,7 +429,7 @@ for (const [what, text] of [
     }
   })
 
-test('limits the number of connections and accepts a new one when one is closed', async () => {
+test('connections above the limit are refused until another connection closes', async () => {
   const { url, app, stop } = await start(5000, 2)
   const { hostname, port } = new URL(url)
   const open = async () => {
@@ -468,7 +468,7 @@ test('a draining server is not ready, answers requests and closes each connectio
   await drained
 })
 
-test('stop finishes running requests, closes idle connections and accepts no new one', async () => {
+test('stop finishes running requests, closes idle connections and accepts no new connection', async () => {
   const patienceMs = 60_000
   const stopping = await start(patienceMs)
   await fetchKeepAlive(`${stopping.url}/api/things/1`)
@@ -477,7 +477,7 @@ test('stop finishes running requests, closes idle connections and accepts no new
   const began = Date.now()
   let stopped = false
   const end = stopping.stop().then(() => (stopped = true))
-  // Long enough for a premature end to show.
+  // A premature stop would end within this time.
   await sleep(50)
   assert.equal(stopped, false)
   await assert.rejects(fetch(`${stopping.url}/api/things/1`))
