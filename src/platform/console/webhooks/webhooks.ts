@@ -164,7 +164,8 @@ const noteEndpointAct = (
   noteStaffAct(write, who, { act, subject: endpointId, tenantId, detail: { host: new URL(url).host } })
 
 interface EndpointAct {
-  method: 'POST' | 'PATCH' | 'DELETE'
+  /** `POST` by default. */
+  method?: 'POST' | 'DELETE'
   part: string
   summary: string
   act: string
@@ -172,7 +173,7 @@ interface EndpointAct {
 }
 
 /** Defines a route for an act on an endpoint; the act is audited, and the response is the endpoint after it. */
-const endpointAct = ({ method, part, summary, act, run }: EndpointAct) =>
+const endpointAct = ({ method = 'POST', part, summary, act, run }: EndpointAct) =>
   route({
     ...byDevelopers,
     ...endpointRoute,
@@ -192,12 +193,8 @@ const endpointAct = ({ method, part, summary, act, run }: EndpointAct) =>
   })
 
 const actRoutes = [
-  endpointAct({
-    ...{ method: 'POST', part: '/pause', summary: 'Pause deliveries', act: 'WEBHOOK_PAUSED', run: pauseEndpoint },
-  }),
-  endpointAct({
-    ...{ method: 'POST', part: '/resume', summary: 'Resume deliveries', act: 'WEBHOOK_RESUMED', run: resumeEndpoint },
-  }),
+  endpointAct({ part: '/pause', summary: 'Pause deliveries', act: 'WEBHOOK_PAUSED', run: pauseEndpoint }),
+  endpointAct({ part: '/resume', summary: 'Resume deliveries', act: 'WEBHOOK_RESUMED', run: resumeEndpoint }),
   endpointAct({
     method: 'DELETE',
     part: '',
