@@ -5,7 +5,7 @@ import { enqueue, noTenantId } from '#kit/messaging/queue.ts'
 import type { Context } from '#partner/context.ts'
 import { insertSwitch, readSwitch } from './store.ts'
 
-export const recheckKind = 'recheck-cases'
+export const recheckKind = 'remind-cases'
 
 type AutopilotSettings = Pick<Context['config'], 'PARTNER_AUTOPILOT' | 'SANDBOX'>
 

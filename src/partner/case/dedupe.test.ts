@@ -75,7 +75,7 @@ test('D3 §4.1: after an officer’s decision the applicant is no longer AMBIGUO
   assert.deepEqual(decide([{ ...withOtherBirthday, identityDecision: 'DIFFERENT' }]), [
     'MATCH',
     'DECLINE',
-    'PAN_OF_ANOTHER_PERSON',
+    'IDENTITY_OF_ANOTHER',
   ])
   assert.deepEqual(
     decide([same, withOtherPan]),

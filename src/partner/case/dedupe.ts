@@ -26,7 +26,7 @@ export type DedupeReason =
   | 'IDENTITY_UNCLEAR'
   | 'LENDER_POLICY'
   | 'UNDER_AGE'
-  | 'PAN_OF_ANOTHER_PERSON'
+  | 'IDENTITY_OF_ANOTHER'
   | 'LOAN_OVERDUE'
   | 'TOO_MANY_LOANS'
   | 'TOO_MUCH_OWED'
@@ -84,7 +84,7 @@ export function decisionOn(
     }
   if (scenario === 'dedupe-declined') return decline('LENDER_POLICY')
   if (casesOfPerson.some(({ hasSamePan, identityDecision }) => hasSamePan && identityDecision === 'DIFFERENT'))
-    return decline('PAN_OF_ANOTHER_PERSON')
+    return decline('IDENTITY_OF_ANOTHER')
   if (age < policy.minAge) return decline('UNDER_AGE')
   if (casesOfPerson.some(({ loan }) => loan === 'OVERDUE')) return decline('LOAN_OVERDUE')
   const running = casesOfPerson.filter(({ loan }) => loan === 'LIVE' || loan === 'OPEN')

@@ -134,7 +134,7 @@ test('D3 §6.7: a returned debit is retried after the policy’s days, up to its
 })
 
 test('D3 §6.7: rejects a debit before the notice period is over', () => {
-  assert.equal(planned({ isNoticePeriodOver: false }), 'NOTICE_PERIOD_RUNNING')
+  assert.equal(planned({ isNoticePeriodOver: false }), 'NOTICE_TOO_SHORT')
 })
 
 test('D3 §6.7: a hold blocks debits under its mandate, or all debits if it names no mandate', () => {

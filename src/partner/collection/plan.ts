@@ -39,13 +39,13 @@ export type Plan =
 export type DebitBlock =
   | 'OUTSIDE_HOURS'
   | 'NOTHING_DUE'
-  | 'NOTICE_PERIOD_RUNNING'
+  | 'NOTICE_TOO_SHORT'
   | 'ATTEMPT_PENDING'
   | 'MANDATE_NOT_ACTIVE'
   | 'MANDATE_NOT_VALID'
   | 'MANDATE_FREQUENCY'
   | 'ON_HOLD'
-  | 'NOT_A_COLLECTION_DAY'
+  | 'NO_COLLECTION_DAY'
   | 'TOO_SOON'
   | 'TOO_MANY_ATTEMPTS'
 
@@ -67,7 +67,7 @@ export function planDebit(situation: Situation): Plan {
   if (owed.length === 0)
     return blocked(claimed.length > 0 && unpresented.length > 0 ? 'ATTEMPT_PENDING' : 'NOTHING_DUE')
 
-  if (!isNoticePeriodOver) return blocked('NOTICE_PERIOD_RUNNING')
+  if (!isNoticePeriodOver) return blocked('NOTICE_TOO_SHORT')
   const facts = mandate.status === 'ACTIVE' && mandate.verified ? mandate.facts : null
   const limit = paiseFrom(facts?.maximumAmount ?? '')
   if (!facts?.umrn || limit === null || limit <= 0n) return blocked('MANDATE_NOT_ACTIVE')
@@ -75,7 +75,7 @@ export function planDebit(situation: Situation): Plan {
   if (!facts.validFrom || !facts.validUntil || on < facts.validFrom || on > facts.validUntil)
     return blocked('MANDATE_NOT_VALID')
   if (!allowsDebit(facts.frequency, facts.umrn, debits, on)) return blocked('MANDATE_FREQUENCY')
-  if (!situation.isCollectionDay && !situation.isOverride) return blocked('NOT_A_COLLECTION_DAY')
+  if (!situation.isCollectionDay && !situation.isOverride) return blocked('NO_COLLECTION_DAY')
 
   const umrn = facts.umrn
   const returned = debits.filter((each) => each.umrn === umrn && wasReturned(each))

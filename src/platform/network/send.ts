@@ -96,7 +96,7 @@ async function onRejected(ctx: TxContext, message: OutgoingMessage, error: Netwo
 }
 
 /** Kind of the jobs with which the grievance module handles a message that the lender rejected. */
-export const rejectedGrievanceKind = 'grievance-rejected'
+export const rejectedGrievanceKind = 'grievance-turned-away'
 
 export interface RejectedRequest {
   journeyId: string

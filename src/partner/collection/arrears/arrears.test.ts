@@ -39,7 +39,7 @@ test('D3 §6.7: the policy and holds block debits, and an officer can override t
   const caseRef = await open.disbursedLoan()
   await insertPolicy({ on, onHolidays: false })
   await db`insert into bank_holiday (holiday_on, name) values (${on}, 'A feast') on conflict do nothing`
-  assert.deepEqual(await collect(ctx, caseRef, clock()), { blocked: 'NOT_A_COLLECTION_DAY' })
+  assert.deepEqual(await collect(ctx, caseRef, clock()), { blocked: 'NO_COLLECTION_DAY' })
   const withLock = <T>(work: (tx: Parameters<Parameters<typeof db.tx>[0]>[0]) => Promise<T>) =>
     db.tx(async (tx) => {
       await lockCase(tx, caseRef)

@@ -7,13 +7,13 @@ import type { HoldLine } from '#partner/desk/store.ts'
 const debitBlockTexts: Record<DebitBlock, string> = {
   OUTSIDE_HOURS: 'the bank accepts no debits at this hour',
   NOTHING_DUE: 'nothing is due',
-  NOTICE_PERIOD_RUNNING: 'the borrower received the schedule too recently',
+  NOTICE_TOO_SHORT: 'the borrower received the schedule too recently',
   ATTEMPT_PENDING: 'a debit or a claim is pending',
   MANDATE_NOT_ACTIVE: 'there is no active mandate',
   MANDATE_NOT_VALID: 'the mandate does not cover today',
   MANDATE_FREQUENCY: 'the mandate allows one debit in seven days',
   ON_HOLD: 'debits of this case are on hold',
-  NOT_A_COLLECTION_DAY: 'no debits are presented on this day',
+  NO_COLLECTION_DAY: 'no debits are presented on this day',
   TOO_SOON: 'the last debit was returned recently',
   TOO_MANY_ATTEMPTS: 'the maximum number of attempts is reached',
 }

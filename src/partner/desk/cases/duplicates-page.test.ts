@@ -48,5 +48,5 @@ test('D3 §4.1: an applicant who has the PAN of a different person is declined',
   const decision = await send(`/desk/duplicates/${reviewId}`, { decision: 'DIFFERENT', reason: 'Another face.' })
   assert.equal(decision.status, 303)
   const { body } = await partner.dedupe('NEW-5', applicant)
-  assert.deepEqual([body.decision, body.reason_code], ['DECLINE', 'PAN_OF_ANOTHER_PERSON'])
+  assert.deepEqual([body.decision, body.reason_code], ['DECLINE', 'IDENTITY_OF_ANOTHER'])
 })
