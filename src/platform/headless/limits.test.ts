@@ -10,7 +10,7 @@ const platform = await testPlatform({ RATE_LIMITS: 'off' })
 const api = startHeadlessClient(platform)
 const asha = await api.borrower()
 
-const wrongIds = [
+const malformedIds = [
   '1',
   'journey',
   uuidv4().replaceAll('-', ''),
@@ -18,12 +18,12 @@ const wrongIds = [
   `${uuidv4()}0`,
   `${uuidv4().slice(0, -1)}g`,
 ]
-const pathIds = headlessApi.routes.flatMap(({ method, path }) =>
+const pathParameters = headlessApi.routes.flatMap(({ method, path }) =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([braced, name]) => ({ method, path, braced: braced!, name: name! })),
 )
 
-/** The smallest valid body of each write, by the end of the write's path; other writes have an empty body. */
-const bodies: Record<string, object> = {
+/** A valid body for each write, keyed by the end of its path. Writes that are not listed take an empty body. */
+const validBodies: Record<string, object> = {
   '/aa/sessions': { offerID: uuidv4() },
   '/sessions': api.newBorrower(),
   '/journeys': { type: 'PERSONAL_LOAN' },
@@ -41,12 +41,12 @@ const bodies: Record<string, object> = {
   '/pre-part-payment': { amount: '50000' },
 }
 
-test('D2 §8: every POST, PUT and PATCH requires an Idempotency-Key, also for an unknown journey', async () => {
+test('D2 §8: every POST, PUT and PATCH without an Idempotency-Key is refused, even for an unknown journey', async () => {
   const writes = headlessApi.routes.filter(({ method }) => method !== 'GET')
   assert.equal(writes.length, 19)
   for (const { method, path } of writes) {
     const requestPath = path.replace('/api/v1/headless', '').replace(/\{\w+\}/g, () => uuidv4())
-    const [, body = {}] = Object.entries(bodies).find(([end]) => path.endsWith(end)) ?? []
+    const [, body = {}] = Object.entries(validBodies).find(([end]) => path.endsWith(end)) ?? []
     const token = requestPath === '/sessions' ? platform.tenant.apiKey : asha.token
     const reply = await api.call(requestPath, { method, token, body, idempotencyKey: null })
     const { code, details } = reply.body.error
@@ -54,13 +54,13 @@ test('D2 §8: every POST, PUT and PATCH requires an Idempotency-Key, also for an
   }
 })
 
-test('D2 §8: an identifier in a path that is not a strict UUID is refused by name', async () => {
-  assert.ok(pathIds.length > 40, `${pathIds.length} identifiers`)
-  for (const { method, path, braced, name } of pathIds) {
-    for (const wrong of wrongIds) {
+test('D2 §8: a path parameter that is not a UUID is refused, and the refusal names the parameter', async () => {
+  assert.ok(pathParameters.length > 40, `${pathParameters.length} path parameters`)
+  for (const { method, path, braced, name } of pathParameters) {
+    for (const malformedId of malformedIds) {
       const requestPath = path
         .replace('/api/v1/headless', '')
-        .replace(braced, encodeURIComponent(wrong))
+        .replace(braced, encodeURIComponent(malformedId))
         .replace(/\{\w+\}/g, () => uuidv4())
       const { status, body } = await api.call(requestPath, {
         method,
@@ -77,7 +77,7 @@ test('D2 §8: an identifier in a path that is not a strict UUID is refused by na
   }
 })
 
-test('D2 §8: every amount must be a string of digits greater than zero', async () => {
+test('D2 §8: an amount that is not a string of digits greater than zero is refused', async () => {
   const { journeyID } = (await asha.post('/journeys', { type: 'PERSONAL_LOAN' })).body.data
   const paths = [
     `/journeys/${journeyID}/offers/${uuidv4()}/loan-amount`,
@@ -97,7 +97,7 @@ test('D2 §8: every amount must be a string of digits greater than zero', async 
   }
 })
 
-test('D2 §8: a mobile number must be Indian, in the session and in the profile', async () => {
+test('D2 §8: sessions and profiles with a mobile number that is not Indian are refused', async () => {
   const { journeyID } = (await asha.post('/journeys', { type: 'PERSONAL_LOAN' })).body.data
   for (const contactNumber of ['12345', '5876543210', '98765432100', '+1 9876543210', 'nine', ' ']) {
     const opened = await api.bootstrap({ ...api.newBorrower(), profile: { contactNumber } })
@@ -107,11 +107,11 @@ test('D2 §8: a mobile number must be Indian, in the session and in the profile'
   }
   const opened = await api.bootstrap({ ...api.newBorrower(), profile: { contactNumber: '' } })
   assert.deepEqual([opened.status, opened.body.error?.details.field], [400, 'profile.contactNumber'])
-  // Only the session requires a mobile number; in a profile an empty text means that the field is absent.
+  // A session requires a mobile number. In a profile an empty string means that the field is absent.
   assert.equal((await asha.put(`/journeys/${journeyID}/profile`, { profile: { contactNumber: '' } })).status, 200)
 })
 
-test('D3 §2.1: an Aadhaar number is refused in a rejection and as the account holder’s name', async () => {
+test('D3 §2.1: a rejection or account holder’s name that contains an Aadhaar number is refused', async () => {
   const aadhaar = '2341 2341 2346'
   const account = {
     accountHolderName: aadhaar,
@@ -119,12 +119,12 @@ test('D3 §2.1: an Aadhaar number is refused in a rejection and as the account h
     ifsc: 'HDFC0000001',
     accountType: 'savings',
   }
-  for (const [act, sent, field] of [
+  for (const [action, requestBody, field] of [
     ['reject', { rejectedStage: aadhaar, rejectionReason: 'Too dear' }, 'rejectedStage'],
     ['reject', { rejectedStage: 'OFFER_LIST', rejectionReason: aadhaar }, 'rejectionReason'],
     ['steps/bank-mandate', account, 'accountHolderName'],
   ] as const) {
-    const { status, body } = await asha.post(`/journeys/${uuidv4()}/offers/${uuidv4()}/${act}`, sent)
+    const { status, body } = await asha.post(`/journeys/${uuidv4()}/offers/${uuidv4()}/${action}`, requestBody)
     assert.deepEqual([status, body.error.code, body.error.details.field], [400, 'VALIDATION_FAILED', field])
   }
 })

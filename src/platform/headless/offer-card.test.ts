@@ -1,4 +1,4 @@
-// Offer cards and details for a client without our page.
+// Offer cards and offer details of the headless API.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { OfferCard, OfferDetail } from '#contract/headless/offer.ts'
@@ -6,13 +6,13 @@ import { faults } from '#kit/http/schema.ts'
 import { paiseFrom } from '#kit/money/money.ts'
 import { type Journey, type Terms, toStoredTerms } from '#platform/journey/journey.ts'
 import { terms } from '#test/setup/offered.ts'
-import { type AaFact, type ListedOffer, offerCards, offerDetail } from './offer-card.ts'
+import { type AaRequest, type ListedOffer, offerCards, offerDetail } from './offer-card.ts'
 
 const at = new Date('2026-11-20T10:00:00.000Z')
 const idOf = (n: number): string => `01930000-0000-7000-8000-00000000000${n}`
 const journey = { status: 'OFFERED', changeInOffer: false, decision: null } as Journey
 
-const offer = (n: number, more: Partial<ListedOffer> = {}, offered: Terms | null = terms): ListedOffer => ({
+const offer = (n: number, changes: Partial<ListedOffer> = {}, offerTerms: Terms | null = terms): ListedOffer => ({
   tenantId: idOf(9),
   journeyId: idOf(8),
   offerId: idOf(n),
@@ -20,10 +20,10 @@ const offer = (n: number, more: Partial<ListedOffer> = {}, offered: Terms | null
   lenderId: idOf(n),
   channel: 'NETWORK',
   assessment: 'bureau',
-  status: offered ? 'OFFER_RECEIVED' : 'OFFER_AWAITED',
+  status: offerTerms ? 'OFFER_RECEIVED' : 'OFFER_AWAITED',
   reason: null,
-  terms: offered && toStoredTerms(offered),
-  firstTerms: offered && toStoredTerms(offered),
+  terms: offerTerms && toStoredTerms(offerTerms),
+  firstTerms: offerTerms && toStoredTerms(offerTerms),
   limits: { leastAmount: '1000000', mostAmount: '20000000', leastMonths: 3, mostMonths: 12 },
   finalTerms: false,
   accepted: false,
@@ -50,21 +50,21 @@ const offer = (n: number, more: Partial<ListedOffer> = {}, offered: Terms | null
   lineChangedAt: null,
   documentsSealed: null,
   lender: { name: `Lender ${n}`, logoUrl: null },
-  ...more,
+  ...changes,
 })
-const cards = (offers: ListedOffer[], aa: AaFact[] = []) => {
+const validCards = (offers: ListedOffer[], aa: AaRequest[] = []) => {
   const list = offerCards(offers, aa, at)
   for (const card of list) assert.deepEqual(faults(OfferCard, card), [])
   return list
 }
-const detail = (shownOffer: ListedOffer, lockedOffer?: ListedOffer, changes: Partial<Journey> = {}) => {
+const validDetail = (shownOffer: ListedOffer, lockedOffer?: ListedOffer, changes: Partial<Journey> = {}) => {
   const view = offerDetail({ ...journey, ...changes }, shownOffer, { lockedOffer, aa: [], pincode: undefined, at })
   assert.deepEqual(faults(OfferDetail, view), [])
   return view
 }
 
 test('D2 §2.3: a card has the price, the penal charges and the Key Facts Statement', () => {
-  const [card] = cards([offer(1)])
+  const [card] = validCards([offer(1)])
   assert.deepEqual(
     [card!.amountPrincipal, card!.interestRate, card!.offerTerm, card!.annualPercentageRate, card!.installmentAmount],
     ['200000.00', '14%', '12 months', '16.3%', '17957.42'],
@@ -77,8 +77,8 @@ test('D2 §2.3: a card has the price, the penal charges and the Key Facts Statem
   assert.deepEqual(card!.aa, { required: false, state: 'NOT_REQUIRED', actionRequired: 'NONE' })
 })
 
-test('D2 §2.2: cards are sorted: offers by APR, then awaited lenders, then lenders without an offer', () => {
-  const listed = cards([
+test('D2 §2.2: cards list offers by APR, then awaited lenders, then lenders without an offer', () => {
+  const listed = validCards([
     offer(1, { status: 'NO_OFFER_AVAILABLE', reason: 'LENDER_SILENT' }, null),
     offer(2, {}, null),
     offer(3, {}, { ...terms, apr: '18.05%' }),
@@ -96,44 +96,52 @@ test('D2 §2.2: cards are sorted: offers by APR, then awaited lenders, then lend
 })
 
 test('D2 §2.2: an expired offer becomes NO_OFFER_AVAILABLE unless it was accepted in time', () => {
-  const past = { validUntil: at }
-  const [expiredCard] = cards([offer(1, past)])
+  const lapsed = { validUntil: at }
+  const [expiredCard] = validCards([offer(1, lapsed)])
   assert.deepEqual(
     [expiredCard!.status, expiredCard!.lenderStateReason],
     ['NO_OFFER_AVAILABLE', 'This offer has expired.'],
   )
-  assert.equal(cards([offer(1, { ...past, accepted: true })])[0]!.status, 'OFFER_RECEIVED')
-  assert.equal(detail(offer(1, past)).expired, true)
+  assert.equal(validCards([offer(1, { ...lapsed, accepted: true })])[0]!.status, 'OFFER_RECEIVED')
+  assert.equal(validDetail(offer(1, lapsed)).expired, true)
 })
 
-test('D2 §2.3: the card of a lender that waits for bank statements shows the newest consent', () => {
-  const fact = (state: AaFact['state'], purpose: AaFact['purpose'] = 'UNDERWRITING') => ({
+test('D2 §2.3: the card of a lender that waits for bank statements shows the newest underwriting consent', () => {
+  const request = (state: AaRequest['state'], purpose: AaRequest['purpose'] = 'UNDERWRITING') => ({
     offerId: idOf(1),
     purpose,
     state,
     consentHandle: 'h',
     handleWanted: false,
   })
-  const [card] = cards([offer(1, {}, null)], [fact('EXPIRED'), fact('REQUIRED'), fact('FAILED', 'MONITORING')])
+  const [card] = validCards(
+    [offer(1, {}, null)],
+    [request('EXPIRED'), request('REQUIRED'), request('FAILED', 'MONITORING')],
+  )
   assert.deepEqual(card!.aa, { required: true, state: 'REQUIRED', actionRequired: 'REDIRECT' })
 })
 
-test('D2 §3: the detail shows whether the journey is locked to this offer or another', () => {
+test('D2 §3: the detail shows whether the journey is locked to this offer or to another offer', () => {
   const lockedOffer = offer(1, { selectedAt: at, lockSource: 'headless', finalTerms: true })
-  assert.equal(detail(offer(2)).proceedBoundaryState, 'OPEN')
-  assert.equal(detail(offer(2), lockedOffer).proceedBoundaryState, 'LOCKED_TO_DIFFERENT_OFFER')
-  const own = detail(lockedOffer, lockedOffer, { status: 'OFFER_SELECTED', changeInOffer: true })
+  assert.equal(validDetail(offer(2)).proceedBoundaryState, 'OPEN')
+  assert.equal(validDetail(offer(2), lockedOffer).proceedBoundaryState, 'LOCKED_TO_DIFFERENT_OFFER')
+  const selectedDetail = validDetail(lockedOffer, lockedOffer, { status: 'OFFER_SELECTED', changeInOffer: true })
   assert.deepEqual(
-    [own.proceedBoundaryState, own.offerSelectionLock, own.termsFinal, own.termsChanged],
+    [
+      selectedDetail.proceedBoundaryState,
+      selectedDetail.offerSelectionLock,
+      selectedDetail.termsFinal,
+      selectedDetail.termsChanged,
+    ],
     ['LOCKED', { lockedAt: at.toISOString(), lockSource: 'HEADLESS' }, true, true],
   )
-  assert.deepEqual(own.fulfillments, [{ type: 'LOAN', status: 'INITIATED' }])
+  assert.deepEqual(selectedDetail.fulfillments, [{ type: 'LOAN', status: 'INITIATED' }])
 })
 
 test('D2 §2.3: the breakup of an offer adds up to the net disbursed amount', () => {
-  const { breakup } = detail(offer(1))
+  const { breakup } = validDetail(offer(1))
   const amount = (title: string) => paiseFrom(breakup.find((row) => row.title === title)!.amount)!
   assert.equal(amount('PRINCIPAL') - amount('PROCESSING_FEE'), amount('NET_DISBURSED_AMOUNT'))
   assert.equal(amount('PRINCIPAL') + amount('INTEREST'), 215_489_04n)
-  assert.deepEqual(detail(offer(1, {}, null)).breakup, [], 'no terms yet')
+  assert.deepEqual(validDetail(offer(1, {}, null)).breakup, [], 'an offer without terms has no breakup')
 })

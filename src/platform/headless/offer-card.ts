@@ -1,4 +1,4 @@
-// Offer cards and details for a client without our page; pure.
+// Offer cards and offer details of the headless API; pure.
 
 import type { OfferCard, OfferDetail } from '#contract/headless/offer.ts'
 import type { Lender } from '#contract/network/v203/lender.ts'
@@ -12,17 +12,16 @@ import { compareOffers, penalCharges } from '#platform/offer/documents.ts'
 import { boundaryOf, isExpired, isSelected, type Offer } from '#platform/offer/offer.ts'
 import { type NearbyBranch, sortByDistance } from '#platform/offer/visit.ts'
 
-/** An offer with its lender. */
 export type ListedOffer = Offer & { lender: Pick<Lender, 'name' | 'logoUrl'> }
 
-/** What a card shows of a lender's request for consent to bank statements. */
-export type AaFact = Pick<AaSession, 'offerId' | 'purpose' | 'state' | 'consentHandle' | 'handleWanted'>
+/** A lender's request for consent to read bank statements, with the fields that its card needs. */
+export type AaRequest = Pick<AaSession, 'offerId' | 'purpose' | 'state' | 'consentHandle' | 'handleWanted'>
 
 /** Returns the cards in order: offers by APR, then awaited lenders, then lenders without an offer. */
-export const offerCards = (offers: ListedOffer[], aa: AaFact[], at: Date): OfferCard[] =>
+export const offerCards = (offers: ListedOffer[], aa: AaRequest[], at: Date): OfferCard[] =>
   [...offers].sort(compareOffers).map((offer) => offerCard(offer, aa, at))
 
-function offerCard(offer: ListedOffer, aa: AaFact[], at: Date): OfferCard {
+function offerCard(offer: ListedOffer, aa: AaRequest[], at: Date): OfferCard {
   const hasLapsed = offer.status === 'OFFER_RECEIVED' && isExpired(offer, at)
   return {
     lenderID: offer.lenderId,
@@ -30,14 +29,14 @@ function offerCard(offer: ListedOffer, aa: AaFact[], at: Date): OfferCard {
     logoUrl: offer.lender.logoUrl,
     offerID: offer.offerId,
     status: hasLapsed ? 'NO_OFFER_AVAILABLE' : offer.status,
-    ...(offer.terms ? termsPart(termsFrom(offer.terms)) : noTerms),
-    aa: aaPart(aa.findLast(({ offerId, purpose }) => offerId === offer.offerId && purpose === 'UNDERWRITING')),
+    ...(offer.terms ? termsFields(termsFrom(offer.terms)) : noTerms),
+    aa: aaFields(aa.findLast(({ offerId, purpose }) => offerId === offer.offerId && purpose === 'UNDERWRITING')),
     lenderStateReason: englishOf(hasLapsed ? 'OFFER_EXPIRED' : offer.status === 'OFFER_RECEIVED' ? null : offer.reason),
     validUntil: offer.validUntil?.toISOString() ?? null,
   }
 }
 
-type TermsPart = Pick<
+type TermsFields = Pick<
   OfferCard,
   | 'amountPrincipal'
   | 'interestRate'
@@ -48,7 +47,7 @@ type TermsPart = Pick<
   | 'keyFactsStatementLink'
 >
 
-const noTerms: TermsPart = {
+const noTerms: TermsFields = {
   amountPrincipal: null,
   interestRate: null,
   offerTerm: null,
@@ -58,7 +57,7 @@ const noTerms: TermsPart = {
   keyFactsStatementLink: null,
 }
 
-const termsPart = (terms: Terms): TermsPart => ({
+const termsFields = (terms: Terms): TermsFields => ({
   amountPrincipal: rupees(terms.principal),
   interestRate: terms.interestRate,
   offerTerm: terms.term,
@@ -68,31 +67,30 @@ const termsPart = (terms: Terms): TermsPart => ({
   keyFactsStatementLink: terms.kfsLink,
 })
 
-const aaPart = (fact: AaFact | undefined): OfferCard['aa'] => ({
-  required: fact !== undefined && fact.state !== 'NOT_REQUIRED',
-  state: fact?.state ?? 'NOT_REQUIRED',
-  actionRequired: aaActionOf(fact),
+const aaFields = (request: AaRequest | undefined): OfferCard['aa'] => ({
+  required: request !== undefined && request.state !== 'NOT_REQUIRED',
+  state: request?.state ?? 'NOT_REQUIRED',
+  actionRequired: aaActionOf(request),
 })
 
-/** Data that an offer's detail needs besides the offer. `lockedOffer` is the offer that the journey is locked to. */
-interface OfferSurroundings {
+interface OfferDetailOptions {
+  /** The offer that the journey is locked to. */
   lockedOffer: Offer | undefined
-  aa: AaFact[]
+  aa: AaRequest[]
   pincode: string | undefined
   at: Date
 }
 
-/** Returns all details of one offer. */
 export function offerDetail(
   journey: Journey,
   offer: ListedOffer,
-  { lockedOffer, aa, pincode, at }: OfferSurroundings,
+  { lockedOffer, aa, pincode, at }: OfferDetailOptions,
 ): OfferDetail {
   const { limits } = offer
   return {
     ...offerCard(offer, aa, at),
     ltvRatio: offer.terms ? termsFrom(offer.terms).ltvRatio : null,
-    branches: sortByDistance(offer, pincode).map(branchWire),
+    branches: sortByDistance(offer, pincode).map(toWireBranch),
     branchID: offer.branchId,
     agent: offer.agent,
     visitBooked: offer.visitBookedAt !== null,
@@ -121,7 +119,7 @@ export function offerDetail(
   }
 }
 
-const branchWire = ({ id, name, address, pincode, at, aboutKm }: NearbyBranch): OfferDetail['branches'][number] => ({
+const toWireBranch = ({ id, name, address, pincode, at, aboutKm }: NearbyBranch): OfferDetail['branches'][number] => ({
   ...{ branchID: id, name, address, pincode, aboutKm },
   ...{ latitude: at?.latitude ?? null, longitude: at?.longitude ?? null },
 })
@@ -136,14 +134,13 @@ const breakupOf = (terms: Terms): OfferDetail['breakup'] => [
   { title: 'NET_DISBURSED_AMOUNT', amount: rupees(terms.netDisbursed) },
 ]
 
-/** The progress of the chosen offer's loan. */
 function loanStatus({ status, decision }: Journey): string {
   if (status === 'DISBURSED' || status === 'REJECTED') return status
   return decision === 'APPROVED' ? 'SANCTIONED' : 'INITIATED'
 }
 
-/** When the borrower chose the offer, and through which channel (D2 §2.3). */
+/** Returns the time of the selection and the channel through which the borrower made it (D2 §2.3). */
 export const selectionLockOf = ({ selectedAt, lockSource }: Offer): { lockedAt: string; lockSource: string } => ({
-  lockedAt: required(selectedAt, 'when an offer was chosen').toISOString(),
+  lockedAt: required(selectedAt, 'the time at which the offer was selected').toISOString(),
   lockSource: (lockSource ?? 'hosted').toUpperCase(),
 })

@@ -31,7 +31,7 @@ import { actRoute, lockActiveJourney, lockOwnJourney, readJourney, readRoute } f
 const offersPath = '/journeys/{journeyID}/offers'
 const section = 'D2 §4'
 
-/** Reads a journey and its offers from one snapshot, because the choice may change between two queries. */
+/** Reads a journey and its offers from one snapshot, because the selection may change between two queries. */
 const readOffers = (db: Db, who: BorrowerOfApplication, journeyId: string) =>
   db.snapshot(async (run) => {
     const journey = await readJourney(run, who, journeyId)
@@ -39,7 +39,7 @@ const readOffers = (db: Db, who: BorrowerOfApplication, journeyId: string) =>
     return { journey, offers, aa }
   })
 
-const listOffers = readRoute({
+const listRoute = readRoute({
   path: offersPath,
   section,
   summary: 'List every lender that was asked, with its offer or the reason why it made none',
@@ -52,7 +52,7 @@ const listOffers = readRoute({
   },
 })
 
-const getOffer = readRoute({
+const detailRoute = readRoute({
   path: `${offersPath}/{offerID}`,
   section,
   summary: 'Get one offer in full: price, schedule, and whether the journey is locked to it',
@@ -63,17 +63,17 @@ const getOffer = readRoute({
     const { journey, offers, aa } = await readOffers(db, who, params.journeyID)
     const offer = offers.find(({ offerId }) => offerId === params.offerID.toLowerCase())
     if (!offer) throw new Refusal('absent', 'there is no such offer in this journey')
-    const home = offer.branches.length > 0 ? (await readProfile(db, ctx, journey)).person.address : {}
+    const address = offer.branches.length > 0 ? (await readProfile(db, ctx, journey)).person.address : {}
     return offerDetail(journey, offer, {
       lockedOffer: offers.find(isSelected),
       aa,
-      pincode: home.pincode,
+      pincode: address.pincode,
       at,
     })
   },
 })
 
-const proceed = actRoute({
+const proceedRoute = actRoute({
   method: 'POST',
   path: `${offersPath}/{offerID}/proceed`,
   section: 'D2 §3',
@@ -96,7 +96,7 @@ const proceed = actRoute({
   },
 })
 
-const reject = actRoute({
+const rejectRoute = actRoute({
   method: 'POST',
   path: `${offersPath}/{offerID}/reject`,
   section,
@@ -116,7 +116,7 @@ const reject = actRoute({
     await rejectOffer({ ...ctx, tx, at }, journey, params.offerID, rejection)
     const { offerId, rejectedStage, rejectedBecause, rejectedAt } = required(
       await findOffer(tx, journey, params.offerID),
-      'an offer that was just rejected',
+      'the offer that was just rejected',
     )
     return {
       journeyID: journey.journeyId,
@@ -124,12 +124,12 @@ const reject = actRoute({
       status: 'REJECTED',
       rejectedStage: rejectedStage ?? '',
       rejectionReason: rejectedBecause ?? borrowerWords.DECLINED,
-      rejectedAt: required(rejectedAt, 'when an offer was rejected').toISOString(),
+      rejectedAt: required(rejectedAt, 'the time of a rejection').toISOString(),
     }
   },
 })
 
-const loanAmount = actRoute({
+const loanAmountRoute = actRoute({
   method: 'POST',
   path: `${offersPath}/{offerID}/loan-amount`,
   section,
@@ -149,4 +149,4 @@ const loanAmount = actRoute({
   },
 })
 
-export const offerRoutes = [listOffers, getOffer, proceed, reject, loanAmount]
+export const offerRoutes = [listRoute, detailRoute, proceedRoute, rejectRoute, loanAmountRoute]

@@ -1,4 +1,4 @@
-// GET operations/{operationID}: the progress of an accepted operation, derived from the journey (D2 §6).
+// GET operations/{operationID}: the progress of a submission or of a request after disbursal (D2 §6).
 
 import { OperationParams } from '#contract/headless/fields.ts'
 import { Operation } from '#contract/headless/journey.ts'
@@ -12,7 +12,7 @@ import { type AcceptedOperation, findJourneyRow, type HeadlessJourneyRow, listOp
 
 const servicingPollSeconds = 5
 
-const get = readRoute({
+const getOperation = readRoute({
   path: '/journeys/{journeyID}/operations/{operationID}',
   section: 'D2 §6',
   summary: 'Get the progress of an operation',
@@ -22,18 +22,18 @@ const get = readRoute({
     const journey = await findJourneyRow(db, who, params.journeyID)
     if (!journey) throw new Refusal('absent', 'there is no such journey')
     const key = { tenantId: who.tenantId, journeyId: journey.journeyId }
-    const [accepted, requested] = await Promise.all([listOperations(db, key), listServicing(db, key)])
-    const operation = accepted.find(({ operationId }) => sameId(operationId, params.operationID))
-    if (operation) return submissionOperation(journey, operation, operation === accepted[0])
-    const servicing = requested.find(({ operationId }) => sameId(operationId, params.operationID))
+    const [submissions, servicings] = await Promise.all([listOperations(db, key), listServicing(db, key)])
+    const submission = submissions.find(({ operationId }) => isSameId(operationId, params.operationID))
+    if (submission) return submissionOperation(journey, submission, submission === submissions[0])
+    const servicing = servicings.find(({ operationId }) => isSameId(operationId, params.operationID))
     if (!servicing) throw new Refusal('absent', 'there is no such operation')
     return servicingOperation(servicing)
   },
 })
 
-const sameId = (ours: string, requested: string): boolean => ours === requested.toLowerCase()
+const isSameId = (id: string, requestedId: string): boolean => id === requestedId.toLowerCase()
 
-/** Only the newest submission can be pending, because a profile is resubmitted only after it reached no lender. */
+/** An older submission has failed, because a profile is resubmitted only after its submission reached no lender. */
 function submissionOperation(
   journey: HeadlessJourneyRow,
   { operationId, kind, startedAt }: AcceptedOperation,
@@ -41,7 +41,7 @@ function submissionOperation(
 ): Operation {
   const isPending = isNewest && overviewOf(journey).pendingOperations.includes('PROFILE_SUBMISSION')
   const hasFailed = !isNewest || journey.status === 'STARTED'
-  return wireOperation({
+  return toWireOperation({
     ...{ operationID: operationId, journeyID: journey.journeyId, kind, startedAt },
     status: isPending ? 'PENDING' : hasFailed ? 'FAILED' : 'SUCCEEDED',
     reason: englishOf(!isPending && hasFailed ? 'NOBODY_REACHED' : null),
@@ -52,7 +52,7 @@ function submissionOperation(
 const servicingOperation = (servicing: ServicingRow): Operation => {
   const { operationId, journeyId, kind, status, reason, requestedAt } = servicing
   const hasSucceeded = status === 'PAID' || status === 'DONE'
-  return wireOperation({
+  return toWireOperation({
     ...{ operationID: operationId, journeyID: journeyId, kind, startedAt: requestedAt },
     status: isOpen(servicing) ? 'PENDING' : hasSucceeded ? 'SUCCEEDED' : 'FAILED',
     reason: englishOf(reason),
@@ -60,16 +60,16 @@ const servicingOperation = (servicing: ServicingRow): Operation => {
   })
 }
 
-interface OperationFacts extends Omit<Operation, 'startedAt' | 'pollAfterSeconds'> {
+interface OperationFields extends Omit<Operation, 'startedAt' | 'pollAfterSeconds'> {
   startedAt: Date
   /** Seconds until the next poll of a pending operation. */
   pollSeconds: number
 }
 
-const wireOperation = ({ startedAt, pollSeconds, ...operation }: OperationFacts): Operation => ({
+const toWireOperation = ({ startedAt, pollSeconds, ...operation }: OperationFields): Operation => ({
   ...operation,
   pollAfterSeconds: operation.status === 'PENDING' ? pollSeconds : null,
   startedAt: startedAt.toISOString(),
 })
 
-export const operationRoutes = [get]
+export const operationRoutes = [getOperation]

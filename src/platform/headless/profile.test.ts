@@ -1,4 +1,4 @@
-// The profile at the headless API: known and missing fields, merging, submission and the lock after it (D2 §4).
+// The profile in the headless API: known and missing fields, merging, submission, and the lock after submission (D2 §4).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { uuidv4 } from '#kit/crypto/id.ts'
@@ -8,30 +8,29 @@ import { type Reply, testPlatform } from '#test/setup/platform.ts'
 const platform = await testPlatform({ RATE_LIMITS: 'off' })
 const { ctx } = platform
 const api = startHeadlessClient(platform)
-const refused = ({ status, body }: Reply) => [status, body.error?.code]
-/** The journey's status in an error (D2 §7). */
-const errorStatus = ({ body }: Reply) => body.error.details.status
-const fields = ({ body }: Reply) => body.error.details.fields.map(({ path }: { path: string }) => path).sort()
+const statusAndCode = ({ status, body }: Reply) => [status, body.error?.code]
+const journeyStatusIn = ({ body }: Reply) => body.error.details.status
+const faultyFields = ({ body }: Reply) => body.error.details.fields.map(({ path }: { path: string }) => path).sort()
 
 async function beginJourney(type = 'PERSONAL_LOAN') {
-  const body = api.newBorrower()
-  const asha = await api.borrower(body)
+  const session = api.newBorrower()
+  const asha = await api.borrower(session)
   const { journeyID } = (await asha.post('/journeys', { type })).body.data
   const path = `/journeys/${journeyID}`
   return {
     asha,
     journeyID,
-    contactNumber: body.profile.contactNumber,
-    put: (sent: unknown, more?: { idempotencyKey: string }) => asha.put(`${path}/profile`, sent, more),
+    contactNumber: session.profile.contactNumber,
+    put: (body: unknown, options?: { idempotencyKey: string }) => asha.put(`${path}/profile`, body, options),
     get: async () => (await asha.get(`${path}/profile`)).body.data,
-    submit: (sent: unknown = { bureauConsent: true }, more?: { idempotencyKey: string }) =>
-      asha.post(`${path}/profile/submit`, sent, more),
+    submit: (body: unknown = { bureauConsent: true }, options?: { idempotencyKey: string }) =>
+      asha.post(`${path}/profile/submit`, body, options),
     state: async () => (await asha.get(`${path}/state`)).body.data,
     operation: (operationID: string) => asha.get(`${path}/operations/${operationID}`),
   }
 }
 
-test('D1 §7: a change to salaried removes the Udyam number and the business fields', async () => {
+test('D1 §7: a change of the employment type to salaried removes the Udyam number and the business fields', async () => {
   const { get, put, post } = await api.borrower()
   const { journeyID } = (await post('/journeys', { type: 'PERSONAL_LOAN' })).body.data
   const path = `/journeys/${journeyID}/profile`
@@ -94,14 +93,14 @@ test('D2 §4: sent fields are normalised and merged into the profile', async () 
   assert.deepEqual([metadata, endUse], [{ campaign: 'diwali', step: 2 }, 'travel'])
 })
 
-test('D2 §4: the size limit applies to the merged metadata', async () => {
+test('D2 §4: metadata that is too long after a merge is refused', async () => {
   const { get, put } = await beginJourney()
-  const half = 'x'.repeat(40_000)
-  assert.equal((await put({ metadata: { one: half } })).status, 200)
-  const more = await put({ metadata: { two: half } })
-  assert.deepEqual([more.status, more.body.error?.details.field], [400, 'metadata'])
-  assert.equal((await put({ metadata: { one: 'y', two: half } })).status, 200)
-  assert.deepEqual((await get()).metadata, { one: 'y', two: half })
+  const fortyThousandCharacters = 'x'.repeat(40_000)
+  assert.equal((await put({ metadata: { one: fortyThousandCharacters } })).status, 200)
+  const tooLong = await put({ metadata: { two: fortyThousandCharacters } })
+  assert.deepEqual([tooLong.status, tooLong.body.error?.details.field], [400, 'metadata'])
+  assert.equal((await put({ metadata: { one: 'y', two: fortyThousandCharacters } })).status, 200)
+  assert.deepEqual((await get()).metadata, { one: 'y', two: fortyThousandCharacters })
 })
 
 test('D2 §7: a refused profile names every wrong field and stores nothing', async () => {
@@ -113,7 +112,7 @@ test('D2 §7: a refused profile names every wrong field and stores nothing', asy
     bankingInformation: { ifsc: 'HDFC' },
     banking: {},
   })
-  assert.deepEqual(refused(wrongFormat), [400, 'VALIDATION_FAILED'])
+  assert.deepEqual(statusAndCode(wrongFormat), [400, 'VALIDATION_FAILED'])
   const wrong = [
     'address.pincode',
     'banking',
@@ -122,25 +121,25 @@ test('D2 §7: a refused profile names every wrong field and stores nothing', asy
     'profile.pan',
     'workProfile.income',
   ]
-  assert.deepEqual(fields(wrongFormat), wrong)
+  assert.deepEqual(faultyFields(wrongFormat), wrong)
   const wrongValues = await put({
     profile: { dob: '1992-02-30' },
     workProfile: { employmentType: 'salaried', income: '999', udyamNumber: 'UDYAM-MH-18-0000001' },
   })
-  assert.deepEqual(fields(wrongValues), ['profile.dob', 'workProfile.income', 'workProfile.udyamNumber'])
+  assert.deepEqual(faultyFields(wrongValues), ['profile.dob', 'workProfile.income', 'workProfile.udyamNumber'])
   assert.deepEqual((await get()).workProfile, {})
 })
 
-test('D2 §8: the mobile number is validated and must be the session’s', async () => {
+test('D2 §8: a mobile number other than the session’s is refused', async () => {
   const { put, contactNumber } = await beginJourney()
   assert.equal((await put({ profile: { contactNumber: `+91 ${contactNumber}` } })).status, 200)
-  assert.deepEqual(refused(await put({ profile: { contactNumber: '12345' } })), [400, 'VALIDATION_FAILED'])
+  assert.deepEqual(statusAndCode(await put({ profile: { contactNumber: '12345' } })), [400, 'VALIDATION_FAILED'])
   const other = await put({ profile: { contactNumber: '9812345678' } })
-  assert.deepEqual(refused(other), [409, 'STATE_PRECONDITION_FAILED'])
+  assert.deepEqual(statusAndCode(other), [409, 'STATE_PRECONDITION_FAILED'])
   assert.equal(other.body.error.details.field, 'profile.contactNumber')
 })
 
-test('D3 §2.1: an Aadhaar number is refused in every field except the account number', async () => {
+test('D3 §2.1: twelve digits of an Aadhaar number are accepted only as the account number', async () => {
   const { put } = await beginJourney()
   const aadhaar = '234123412346'
   for (const sent of [
@@ -149,25 +148,25 @@ test('D3 §2.1: an Aadhaar number is refused in every field except the account n
     { address: { city: aadhaar } },
     { bankingInformation: { accountHolderName: aadhaar } },
   ])
-    assert.deepEqual(refused(await put(sent)), [400, 'VALIDATION_FAILED'])
+    assert.deepEqual(statusAndCode(await put(sent)), [400, 'VALIDATION_FAILED'])
   assert.equal((await put({ bankingInformation: { accountNumber: aadhaar } })).status, 200)
 })
 
-test('D2 §4: the submission of an incomplete profile is refused with its missing fields', async () => {
+test('D2 §4: the submission of an incomplete profile is refused with a list of the missing fields', async () => {
   const { put, submit, state } = await beginJourney()
   await put({ ...completeProfile, workProfile: { employmentType: 'salaried' } })
   const reply = await submit()
-  assert.deepEqual(refused(reply), [400, 'VALIDATION_FAILED'])
+  assert.deepEqual(statusAndCode(reply), [400, 'VALIDATION_FAILED'])
   assert.deepEqual(reply.body.error.details.missingFields, ['workProfile.income', 'workProfile.companyName'])
   assert.equal((await state()).status, 'PROFILE_REQUIRED')
 })
 
-test('D2 §4: a company’s PAN is refused for a personal loan, at the session and at submission', async () => {
+test('D2 §4: a company’s PAN is refused for a personal loan, when the session is created and at submission', async () => {
   const pan = 'AABCT1332L'
   const body = api.newBorrower()
   const profile = { ...body.profile, pan }
   const refusal = await api.bootstrap({ ...body, journeyType: 'PERSONAL_LOAN', profile })
-  assert.deepEqual([refusal.status, fields(refusal)], [400, ['profile.pan']])
+  assert.deepEqual([refusal.status, faultyFields(refusal)], [400, ['profile.pan']])
   const opened = await api.bootstrap({ ...body, profile })
   assert.equal(opened.status, 201)
   const token = opened.body.data.sessionToken
@@ -176,7 +175,7 @@ test('D2 §4: a company’s PAN is refused for a personal loan, at the session a
   const { pan: _, ...rest } = completeProfile.profile
   await call('PUT', `/journeys/${journeyID}/profile`, { ...completeProfile, profile: rest })
   const sent = await call('POST', `/journeys/${journeyID}/profile/submit`, { bureauConsent: true })
-  assert.deepEqual([sent.status, fields(sent)], [400, ['profile.pan']])
+  assert.deepEqual([sent.status, faultyFields(sent)], [400, ['profile.pan']])
 })
 
 test('D2 §4: a submission without bureau consent is refused', async () => {
@@ -184,7 +183,7 @@ test('D2 §4: a submission without bureau consent is refused', async () => {
   await put(completeProfile)
   for (const sent of [{ bureauConsent: false }, {}, { bureauConsent: 'true' }]) {
     const reply = await submit(sent)
-    assert.deepEqual(refused(reply), [400, 'VALIDATION_FAILED'])
+    assert.deepEqual(statusAndCode(reply), [400, 'VALIDATION_FAILED'])
     assert.equal(reply.body.error.details.field, 'bureauConsent')
   }
   assert.equal((await state()).status, 'PROFILE_REQUIRED')
@@ -209,9 +208,12 @@ test('D2 §2.3: a submission returns a pending operation, locks the profile and 
   assert.ok(Date.parse(startedAt) <= Date.parse(updatedAt))
   const operationFields = { operationID, journeyID, kind: 'PROFILE_SUBMISSION', reason: null }
   assert.deepEqual(pending, { ...operationFields, status: 'PENDING', pollAfterSeconds: 3 })
-  assert.deepEqual(refused(await operation(uuidv4())), [404, 'RESOURCE_NOT_FOUND'])
+  assert.deepEqual(statusAndCode(await operation(uuidv4())), [404, 'RESOURCE_NOT_FOUND'])
   for (const late of [await put({ address: { city: 'Pune' } }), await submit()])
-    assert.deepEqual([...refused(late), errorStatus(late)], [409, 'STATE_PRECONDITION_FAILED', 'PROFILE_SUBMITTED'])
+    assert.deepEqual(
+      [...statusAndCode(late), journeyStatusIn(late)],
+      [409, 'STATE_PRECONDITION_FAILED', 'PROFILE_SUBMITTED'],
+    )
   const consents = await ctx.db<{ purpose: string; channel: string }>`
     select purpose, channel from consent where journey_id = ${journeyID} order by purpose`
   assert.deepEqual(consents, [
@@ -225,7 +227,7 @@ test('D2 §2.3: a submission returns a pending operation, locks the profile and 
   assert.deepEqual(succeeded, { ...operationFields, status: 'SUCCEEDED', pollAfterSeconds: null })
 })
 
-test('D2 §8: fifty concurrent duplicates of a submission search once and get the same response', async () => {
+test('D2 §8: fifty concurrent duplicates of a submission start one search and get the same response', async () => {
   const { put, submit, journeyID } = await beginJourney()
   await put(completeProfile)
   const more = { idempotencyKey: uuidv4() }
@@ -254,8 +256,8 @@ test('D2 §4: a gold loan requires the jewellery’s weight and purity, and no w
   const { workProfile, ...rest } = completeProfile
   const reply = await gold.put(rest)
   assert.deepEqual(reply.body.data.missingFields, ['goldLoan.jewelleryWeightGrams', 'goldLoan.purity'])
-  assert.deepEqual(refused(await gold.submit()), [400, 'VALIDATION_FAILED'])
-  assert.deepEqual(refused(await gold.put({ goldLoan: { purity: '23K' } })), [400, 'VALIDATION_FAILED'])
+  assert.deepEqual(statusAndCode(await gold.submit()), [400, 'VALIDATION_FAILED'])
+  assert.deepEqual(statusAndCode(await gold.put({ goldLoan: { purity: '23K' } })), [400, 'VALIDATION_FAILED'])
   const complete = await gold.put({ goldLoan: { jewelleryWeightGrams: '32.5', purity: '22K' } })
   assert.deepEqual(complete.body.data.goldLoan, { jewelleryWeightGrams: 32.5, purity: '22K' })
   assert.deepEqual(complete.body.data.missingFields, [])
@@ -265,9 +267,9 @@ test('D2 §4: a gold loan requires the jewellery’s weight and purity, and no w
   assert.deepEqual([refusal.status, refusal.body.error.details.field], [400, 'goldLoan'])
 })
 
-test('D2 §4: an expired journey refuses profile changes', async () => {
+test('D2 §4: a change to the profile of an expired journey is refused', async () => {
   const ended = await beginJourney()
   await ctx.db`update journey set active = false where journey_id = ${ended.journeyID}`
-  assert.deepEqual(refused(await ended.put(completeProfile)), [409, 'STATE_PRECONDITION_FAILED'])
+  assert.deepEqual(statusAndCode(await ended.put(completeProfile)), [409, 'STATE_PRECONDITION_FAILED'])
   assert.equal((await ended.state()).status, 'EXPIRED')
 })

@@ -1,4 +1,4 @@
-// The profile of a journey: the snapshot, merging before submission, and submission to the lenders (D2 §4).
+// Routes that read a journey's profile, merge fields into it, and submit it to the lenders (D2 §4).
 import { AsyncAcceptance, JourneyParams } from '#contract/headless/fields.ts'
 import { ProfileRequest, ProfileSnapshot, ProfileSubmitRequest } from '#contract/headless/profile.ts'
 import { currentConsentVersion } from '#contract/hosted/consent-text.ts'
@@ -22,24 +22,24 @@ import { findNote, insertOperation } from './store.ts'
 const section = 'D2 §4'
 const path = '/journeys/{journeyID}/profile'
 
-/** The end use when the app sends none, because the profile fields of D2 do not include it. */
-const unknownEndUse = 'other'
+/** Sent to lenders when the app gave no end use, which D2 does not require. */
+const defaultEndUse = 'other'
 
 /** Seconds until the next poll of the search for offers. */
 export const pollAfterSeconds = 3
 
-const get = readRoute({
+const getProfile = readRoute({
   path,
   section,
   summary: 'Get the known profile and the fields that lenders require',
   params: JourneyParams,
   data: ProfileSnapshot,
   async read({ who, params }, ctx) {
-    return snapshot(ctx.db, ctx, await readJourney(ctx.db, who, params.journeyID))
+    return snapshotOf(ctx.db, ctx, await readJourney(ctx.db, who, params.journeyID))
   },
 })
 
-const put = actRoute({
+const updateProfile = actRoute({
   method: 'PUT',
   path,
   section,
@@ -55,11 +55,11 @@ const put = actRoute({
     const details = personFrom(fields, person, journey.type, at)
     await editProfile({ ...ctx, tx, at }, journey, { details, change: endUse === undefined ? {} : { endUse } })
     if (metadata) await mergeMetadata({ ...ctx, tx, at }, journey, metadata)
-    return snapshot(tx, ctx, { ...journey, endUse: endUse ?? journey.endUse })
+    return snapshotOf(tx, ctx, { ...journey, endUse: endUse ?? journey.endUse })
   },
 })
 
-const submit = actRoute({
+const submitRoute = actRoute({
   method: 'POST',
   path: `${path}/submit`,
   section,
@@ -72,7 +72,7 @@ const submit = actRoute({
     if (!body.bureauConsent)
       throw invalid({ path: 'bureauConsent', message: 'must be true, because lenders query a credit bureau' })
     const journey = await lockActiveJourney(tx, who, params.journeyID)
-    const endUse = journey.endUse ?? unknownEndUse
+    const endUse = journey.endUse ?? defaultEndUse
     if (journey.endUse === null) await updateJourney(tx, journey, { endUse }, at)
     await submitProfile({ ...ctx, tx, at }, { ...journey, endUse }, { consents, origin: { channel: 'headless', ip } })
     const operation = {
@@ -89,16 +89,16 @@ const submit = actRoute({
   },
 })
 
-export const profileRoutes = [get, put, submit]
+export const profileRoutes = [getProfile, updateProfile, submitRoute]
 
-/** The app shows our consent text and reports the bureau consent; submission is the consent to data sharing. */
+/** The app shows our consent text. It reports the consent to the bureau query; submission is the consent to data sharing. */
 const consents: GivenConsent[] = (['bureau', 'data_sharing'] as const).map((purpose) => ({
   purpose,
   textVersion: currentConsentVersion,
   language: 'en',
 }))
 
-async function snapshot(db: Run, ctx: Context, journey: Journey): Promise<ProfileSnapshot> {
+async function snapshotOf(db: Run, ctx: Context, journey: Journey): Promise<ProfileSnapshot> {
   const [{ person }, note] = await Promise.all([readProfile(db, ctx, journey), findNote(db, journey)])
   const isProfileField = (field: string): boolean => field !== 'endUse'
   return {

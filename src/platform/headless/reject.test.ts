@@ -1,4 +1,4 @@
-// Rejecting the chosen offer over HTTP: possible until the agreement is signed, online or at the branch (D2 §4).
+// Rejection of the selected offer over HTTP, which is possible until the borrower signs the agreement (D2 §4).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Tx } from '#kit/db/sql.ts'
@@ -15,15 +15,18 @@ const platform = await testPlatform()
 const { ctx, tenant } = platform
 const api = startHeadlessClient(platform)
 
-/** Proceeds with an offer of this type of loan, runs `act` on its steps, and rejects the offer. */
-async function proceedAndReject(journeyType: string, act: (tx: Tx, journey: Journey, at: Date) => Promise<unknown>) {
+/** Proceeds with an offer, changes its steps with `changeSteps`, and then rejects the offer. */
+async function proceedAndReject(
+  journeyType: string,
+  changeSteps: (tx: Tx, journey: Journey, at: Date) => Promise<unknown>,
+) {
   const person = newApplicant()
   const { journeyId, offerIds, journey } = await journeyWithOffers(platform, [terms], 0, { ...person, journeyType })
   const [offerId] = offerIds
   await ctx.db.tx(async (tx) => {
     const locked = (await lockJourney(tx, tenant.tenantId, journeyId))!
     await proceedWithOffer({ ...ctx, tx, at: ctx.clock() }, locked, offerId!, { channel: 'headless', ip: null })
-    await act(tx, locked, ctx.clock())
+    await changeSteps(tx, locked, ctx.clock())
   })
   const { borrowerProviderID, profile } = person
   const { post } = await api.borrower({ borrowerExternalID: borrowerProviderID, profile })
@@ -33,8 +36,8 @@ async function proceedAndReject(journeyType: string, act: (tx: Tx, journey: Jour
 
 const page = { url: 'https://lender.example/page', formId: 'F' }
 
-test('D2 §4: an offer cannot be rejected after the agreement was signed, online or at the branch', async () => {
-  for (const [type, act] of [
+test('D2 §4: the rejection of an offer is refused after its agreement was signed, online or at the branch', async () => {
+  for (const [type, changeSteps] of [
     [
       'PERSONAL_LOAN',
       async (tx, journey, at) => {
@@ -51,13 +54,13 @@ test('D2 §4: an offer cannot be rejected after the agreement was signed, online
       },
     ],
   ] as [string, (tx: Tx, journey: Journey, at: Date) => Promise<void>][]) {
-    const { journey, reply } = await proceedAndReject(type, act)
+    const { journey, reply } = await proceedAndReject(type, changeSteps)
     assert.deepEqual([reply.status, reply.body.error?.code], [409, 'STATE_PRECONDITION_FAILED'], type)
     assert.equal((await journey()).status, 'OFFER_SELECTED')
   }
 })
 
-test('FIS12 §13.3: an offer can be rejected before the visit to the branch', async () => {
+test('FIS12 §13.3: the rejection of an offer ends the journey before the visit to the branch', async () => {
   const { journey, reply } = await proceedAndReject('GOLD_LOAN', async (tx, journey, at) => {
     await markStepReady(tx, journey, { name: 'kyc', page, at })
     await skipStepsDoneAtBranch(tx, journey, at)

@@ -1,4 +1,4 @@
-// Counts round trips to the database, because borrowers' apps poll often.
+// Counts statements and round trips to the database per request, because borrowers' apps poll often.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { testDatabase } from '#test/setup/database.ts'
@@ -19,19 +19,19 @@ test('ARCHITECTURE rule 7: a poll of the state takes one statement', async () =>
   assert.equal(await statementsOf(db, () => asha.get(`/journeys/${journeyID}/state`)), 1)
 })
 
-test('ARCHITECTURE rule 7: a journey’s detail takes two statements', async () => {
+test('ARCHITECTURE rule 7: a request for the detail of a journey takes two statements', async () => {
   assert.equal(await statementsOf(db, () => asha.get(`/journeys/${journeyID}`)), 2)
 })
 
-test('ARCHITECTURE rule 7: an Idempotency-Key adds two statements to the three of a resume marker', async () => {
-  const mark = () => asha.patch(`/journeys/${journeyID}/resume`, { resume: { lastCompletedStep: 'x' } })
-  assert.equal(await statementsOf(db, mark), 3 + 2)
+test('ARCHITECTURE rule 7: an update of the resume marker takes three statements, and its Idempotency-Key two', async () => {
+  const updateMarker = () => asha.patch(`/journeys/${journeyID}/resume`, { resume: { lastCompletedStep: 'x' } })
+  assert.equal(await statementsOf(db, updateMarker), 3 + 2)
 })
 
-test('ARCHITECTURE rule 7: a session takes at most three round trips for a new borrower and four for a known one', async () => {
+test('ARCHITECTURE rule 7: creating a session takes at most three round trips for a new borrower and four for a known borrower', async () => {
   assert.ok((await roundTripsOf(proxy, () => api.bootstrap())) <= 3)
-  const known = api.newBorrower()
-  const { post } = await api.borrower(known)
+  const knownBorrower = api.newBorrower()
+  const { post } = await api.borrower(knownBorrower)
   assert.equal((await post('/journeys', { type: 'PERSONAL_LOAN' })).status, 201)
-  assert.ok((await roundTripsOf(proxy, () => api.bootstrap(known))) <= 4)
+  assert.ok((await roundTripsOf(proxy, () => api.bootstrap(knownBorrower))) <= 4)
 })

@@ -10,16 +10,16 @@ import { platformApi, platformApis } from '#platform/apis.ts'
 import { headlessBase, startHeadlessClient } from '#test/setup/headless-api.ts'
 import { type Reply, testPlatform } from '#test/setup/platform.ts'
 
-// The directory of aggregators is unreachable.
+// No process listens on this port, so the directory of aggregators is unreachable.
 const platform = await testPlatform({ AA_REGISTRY_URL: 'http://127.0.0.1:1' })
 const httpApi = startHeadlessClient(platform)
 const { ctx, tenant } = platform
-const version = 'x-lendloom-api-version'
+const versionHeader = 'x-lendloom-api-version'
 
 function assertEnvelope(reply: Reply, status: number, code: string | null) {
   assert.equal(reply.status, status)
-  const { requestID, correlationID, timestamp, data, error, ...more } = reply.body
-  assert.deepEqual(more, {})
+  const { requestID, correlationID, timestamp, data, error, ...otherFields } = reply.body
+  assert.deepEqual(otherFields, {})
   for (const id of [requestID, correlationID]) assert.equal(typeof id, 'string')
   assert.equal(new Date(timestamp).toISOString(), timestamp)
   if (code === null) assert.equal(error, null)
@@ -28,7 +28,7 @@ function assertEnvelope(reply: Reply, status: number, code: string | null) {
     assert.deepEqual(Object.keys(error), ['code', 'message', 'retryable', 'details'])
     assert.equal(error.code, code)
   }
-  assert.equal(reply.headers.get(version), '2026-11-01')
+  assert.equal(reply.headers.get(versionHeader), '2026-11-01')
   assert.equal(reply.headers.get('cache-control'), 'no-store')
 }
 
@@ -47,7 +47,7 @@ test('D2 §2.1: every response has the envelope', async () => {
   assert.equal(unauthenticated.headers.get('www-authenticate'), 'Bearer')
 })
 
-test('D2 §7: a tampered profile fails with an error of its own and leaves other profiles readable', async () => {
+test('D2 §7: a profile that was altered in the database returns an error, and other profiles stay readable', async () => {
   const [asha, ravi] = [await httpApi.borrower(), await httpApi.borrower()]
   const open = async (borrower: typeof asha) => {
     const { data } = (await borrower.post('/journeys', { type: 'PERSONAL_LOAN' })).body
@@ -65,37 +65,37 @@ test('D2 §7: a tampered profile fails with an error of its own and leaves other
   assertEnvelope(await ravi.get(`/journeys/${other}/profile`), 200, null)
 })
 
-test('D2 §9: a correlation id is echoed in header and body', async () => {
+test('D2 §9: the response repeats the correlation id in a header and in the body', async () => {
   const asha = await httpApi.borrower()
   const { headers, body } = await asha.get('/journeys', { headers: { 'x-correlation-id': 'my-own-1' } })
   assert.deepEqual([headers.get('x-correlation-id'), body.correlationID], ['my-own-1', 'my-own-1'])
 })
 
-test('D2 §9: an unknown version is refused with the supported ones, and does not pin the key', async () => {
+test('D2 §9: an unknown version is refused with a list of supported versions and is not stored for the key', async () => {
   const asha = await httpApi.borrower()
-  const unknown = { headers: { [version]: '2025-01-01' } }
+  const unknown = { headers: { [versionHeader]: '2025-01-01' } }
   for (const reply of [await asha.get('/journeys', unknown), await httpApi.bootstrap(httpApi.newBorrower(), unknown)]) {
     assertEnvelope(reply, 400, 'VALIDATION_FAILED')
     const { field, supported } = reply.body.error.details
     assert.deepEqual([field, supported], ['X-Lendloom-API-Version', ['2026-11-01']])
   }
-  assertEnvelope(await asha.get('/journeys', { headers: { [version]: '2026-11-01' } }), 200, null)
+  assertEnvelope(await asha.get('/journeys', { headers: { [versionHeader]: '2026-11-01' } }), 200, null)
   const [key] = await ctx.db<{ apiVersion: string }>`
     select api_version from api_key where tenant_id = ${tenant.tenantId} and api_version is not null`
   assert.equal(key!.apiVersion, '2026-11-01')
 })
 
-test('D2 §8: every POST, PUT and PATCH requires a valid Idempotency-Key', async () => {
+test('D2 §8: a missing or malformed Idempotency-Key is refused', async () => {
   const asha = await httpApi.borrower()
   const { journeyID } = (await asha.post('/journeys', { type: 'PERSONAL_LOAN' })).body.data
   const journeyPath = `/journeys/${journeyID}`
   for (const idempotencyKey of [null, 'with space', 'x'.repeat(256)]) {
-    const more = { idempotencyKey }
+    const options = { idempotencyKey }
     const replies = [
-      await httpApi.bootstrap(httpApi.newBorrower(), more),
-      await httpApi.call('/sessions/refresh', { method: 'POST', token: asha.token, ...more }),
-      await asha.post('/journeys', { type: 'PERSONAL_LOAN' }, more),
-      await asha.patch(`${journeyPath}/resume`, { resume: {} }, more),
+      await httpApi.bootstrap(httpApi.newBorrower(), options),
+      await httpApi.call('/sessions/refresh', { method: 'POST', token: asha.token, ...options }),
+      await asha.post('/journeys', { type: 'PERSONAL_LOAN' }, options),
+      await asha.patch(`${journeyPath}/resume`, { resume: {} }, options),
     ]
     for (const reply of replies) {
       assertEnvelope(reply, 400, 'VALIDATION_FAILED')
@@ -104,35 +104,35 @@ test('D2 §8: every POST, PUT and PATCH requires a valid Idempotency-Key', async
   }
 })
 
-test('D2 §8: a used key is refused with another body or another journey in the path', async () => {
+test('D2 §8: an Idempotency-Key is refused with another body or another journey', async () => {
   const asha = await httpApi.borrower()
   const journeys = []
   for (const type of ['PERSONAL_LOAN', 'GOLD_LOAN'])
     journeys.push((await asha.post('/journeys', { type })).body.data.journeyID)
-  const more = { idempotencyKey: uuidv4() }
-  const mark = (journeyID: string, lastCompletedStep: string) =>
-    asha.patch(`/journeys/${journeyID}/resume`, { resume: { lastCompletedStep } }, more)
-  const first = await mark(journeys[0], 'a')
-  const again = await mark(journeys[0], 'a')
+  const options = { idempotencyKey: uuidv4() }
+  const resume = (journeyID: string, lastCompletedStep: string) =>
+    asha.patch(`/journeys/${journeyID}/resume`, { resume: { lastCompletedStep } }, options)
+  const first = await resume(journeys[0], 'a')
+  const again = await resume(journeys[0], 'a')
   assert.deepEqual(again.body, first.body)
   assert.equal(again.headers.get('idempotent-replayed'), 'true')
-  for (const reply of [await mark(journeys[0], 'b'), await mark(journeys[1], 'a')]) {
+  for (const reply of [await resume(journeys[0], 'b'), await resume(journeys[1], 'a')]) {
     assertEnvelope(reply, 422, 'VALIDATION_FAILED')
     assert.equal(reply.body.error.details.field, 'Idempotency-Key')
   }
 })
 
-test('D2 §8: a key is scoped to its operation and borrower, across sessions', async () => {
+test('D2 §8: an Idempotency-Key applies to one operation of one borrower in all sessions', async () => {
   const body = httpApi.newBorrower()
   const [asha, ravi] = [await httpApi.borrower(body), await httpApi.borrower()]
-  const more = { idempotencyKey: uuidv4() }
-  const first = await asha.post('/journeys', { type: 'PERSONAL_LOAN' }, more)
-  const other = await ravi.post('/journeys', { type: 'PERSONAL_LOAN' }, more)
+  const options = { idempotencyKey: uuidv4() }
+  const first = await asha.post('/journeys', { type: 'PERSONAL_LOAN' }, options)
+  const other = await ravi.post('/journeys', { type: 'PERSONAL_LOAN' }, options)
   assert.deepEqual([first.status, other.status], [201, 201])
   assert.notEqual(other.body.data.journeyID, first.body.data.journeyID)
-  const marked = await asha.patch(`/journeys/${first.body.data.journeyID}/resume`, { resume: {} }, more)
+  const marked = await asha.patch(`/journeys/${first.body.data.journeyID}/resume`, { resume: {} }, options)
   assert.equal(marked.status, 200)
-  const later = await (await httpApi.borrower(body)).post('/journeys', { type: 'PERSONAL_LOAN' }, more)
+  const later = await (await httpApi.borrower(body)).post('/journeys', { type: 'PERSONAL_LOAN' }, options)
   assert.deepEqual(
     [later.status, later.body],
     [201, first.body],
@@ -140,13 +140,13 @@ test('D2 §8: a key is scoped to its operation and borrower, across sessions', a
   )
 })
 
-test('D2 §8: a refusal is not stored, so a retry with the same key can succeed', async () => {
+test('D2 §8: a refusal is not stored for its Idempotency-Key', async () => {
   const asha = await httpApi.borrower()
   const { journeyID } = (await asha.post('/journeys', { type: 'PERSONAL_LOAN' })).body.data
-  const more = { idempotencyKey: uuidv4() }
-  const submit = () => asha.post(`/journeys/${journeyID}/profile/submit`, { bureauConsent: true }, more)
+  const options = { idempotencyKey: uuidv4() }
+  const submit = () => asha.post(`/journeys/${journeyID}/profile/submit`, { bureauConsent: true }, options)
   assertEnvelope(await submit(), 400, 'VALIDATION_FAILED')
-  const stored = await ctx.db`select 1 from idempotency where key = ${more.idempotencyKey}`
+  const stored = await ctx.db`select 1 from idempotency where key = ${options.idempotencyKey}`
   assert.equal(stored.length, 0)
 })
 
@@ -171,7 +171,7 @@ test('D2 §8: a stored response is replayed even while the aggregators are unrea
   assert.deepEqual([again.body.data, again.headers.get('idempotent-replayed')], [data, 'true'])
 })
 
-test('D2 §7: each refusal has its code, status and retryable flag', () => {
+test('D2 §7: each refusal returns its code, status and retryable flag', () => {
   const expectations: Record<RefusalKind | 'bug', [ErrorCode, number, boolean]> = {
     malformed: ['VALIDATION_FAILED', 400, false],
     invalid: ['VALIDATION_FAILED', 400, false],
@@ -206,7 +206,7 @@ test('D2 §7: each refusal has its code, status and retryable flag', () => {
 
 test('D2 §7: a rate-limited borrower gets Retry-After', async () => {
   const asha = await httpApi.borrower()
-  // Far more requests than the limit, because the bucket refills by five per second while a slow machine sends them.
+  // The limit refills by five requests a second, so a slow machine must send many more requests than the limit.
   const replies = await Promise.all(Array.from({ length: 100 }, () => asha.get('/journeys')))
   const limited = replies.filter(({ status }) => status === 429)
   assert.ok(limited.length > 0)
@@ -240,7 +240,7 @@ test('D2 §8, §9: the OpenAPI document lists the required and optional headers 
     }
 })
 
-test('D2 §4: the OpenAPI document names the token of each route', () => {
+test('D2 §4: the OpenAPI document names the kind of token for each route', () => {
   const securityOf = (path: string, method: string) => api.paths[`/api/v1/headless${path}`]?.[method]?.security
   assert.deepEqual(securityOf('/sessions', 'post'), [{ apiKey: [] }])
   assert.deepEqual(securityOf('/sessions/refresh', 'post'), [{ refreshToken: [] }])

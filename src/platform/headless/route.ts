@@ -15,19 +15,19 @@ import { overviewOf } from './journey-wire.ts'
 import { findJourneyRow } from './store.ts'
 
 interface RouteDescription<Q extends TSchema, P extends TSchema> {
-  /** Below `/api/v1/headless`. */
+  /** The path after `/api/v1/headless`. */
   path: string
   section: string
   summary: string
   query?: Q
   params?: P
-  /** The envelope's data. */
+  /** Schema of the envelope's data. */
   data: TSchema
 }
 
 export const headlessPrefix = '/api/v1/headless'
 
-type BorrowersCall<B extends TSchema, Q extends TSchema, P extends TSchema> = Call<
+type BorrowerCall<B extends TSchema, Q extends TSchema, P extends TSchema> = Call<
   HeadlessBorrower,
   Static<B>,
   Static<Q>,
@@ -35,10 +35,10 @@ type BorrowersCall<B extends TSchema, Q extends TSchema, P extends TSchema> = Ca
 >
 
 interface ReadRoute<Q extends TSchema, P extends TSchema> extends RouteDescription<Q, P> {
-  read(call: BorrowersCall<TSchema, Q, P>, ctx: Context): Promise<unknown>
+  read(call: BorrowerCall<TSchema, Q, P>, ctx: Context): Promise<unknown>
 }
 
-/** A GET route for the borrower of a session token: `read` returns the envelope's data. */
+/** Defines a GET route for the borrower of a session token. `read` returns the envelope's data. */
 export const readRoute = <Q extends TSchema = TSchema, P extends TSchema = TSchema>({
   path,
   data,
@@ -54,31 +54,32 @@ export const readRoute = <Q extends TSchema = TSchema, P extends TSchema = TSche
     handle: async (call, ctx) => success(await read(call, ctx), call),
   })
 
-interface PreparedAct<B extends TSchema, Q extends TSchema, P extends TSchema, Ready> extends RouteDescription<Q, P> {
+interface PreparedRoute<B extends TSchema, Q extends TSchema, P extends TSchema, Prepared>
+  extends RouteDescription<Q, P> {
   method: 'POST' | 'PUT' | 'PATCH'
   body: B
-  /** The statuses of successful responses; 200 when omitted. */
+  /** Statuses of successful responses; 200 when omitted. */
   statuses?: readonly number[]
-  /** Makes external requests before the transaction, which must not wait for the network. */
-  prepare: (ctx: Context) => Promise<Ready>
+  /** Makes external requests before the transaction, because the transaction must not wait for the network. */
+  prepare: (ctx: Context) => Promise<Prepared>
   /**
-   * Runs the whole effect in the transaction: it locks the journey first and makes no external call. It locks only rows
-   * of its borrower, because effects of other borrowers may share the transaction.
+   * Runs in the transaction. It must lock the journey first, make no external request, and lock only rows of the
+   * borrower, because requests of other borrowers may share the transaction.
    */
-  act(tx: Tx, call: BorrowersCall<B, Q, P>, ctx: Context, ready: Ready): Promise<unknown>
+  act(tx: Tx, call: BorrowerCall<B, Q, P>, ctx: Context, prepared: Prepared): Promise<unknown>
 }
 
 /**
- * A POST, PUT or PATCH route for the borrower of a session token. `act` returns the envelope's data, or an `Answer`
+ * Defines a POST, PUT or PATCH route for the borrower of a session token. `act` returns the envelope's data, or an `Answer`
  * with data and status. The same Idempotency-Key returns the same response for the life of the journey, in any session.
  */
 export const actRoute = <B extends TSchema, Q extends TSchema = TSchema, P extends TSchema = TSchema>(
-  definition: Omit<PreparedAct<B, Q, P, undefined>, 'prepare'>,
+  definition: Omit<PreparedRoute<B, Q, P, undefined>, 'prepare'>,
 ): Route<Context, HeadlessBorrower, B, Q, P> => preparedActRoute({ ...definition, prepare: async () => undefined })
 
-/** As `actRoute`, for an act that needs external data. */
-export const preparedActRoute = <B extends TSchema, Q extends TSchema, P extends TSchema, Ready>(
-  definition: PreparedAct<B, Q, P, Ready>,
+/** Defines an `actRoute` whose act needs external data. */
+export const preparedActRoute = <B extends TSchema, Q extends TSchema, P extends TSchema, Prepared>(
+  definition: PreparedRoute<B, Q, P, Prepared>,
 ): Route<Context, HeadlessBorrower, B, Q, P> => {
   const { path, data, act, prepare, statuses = [200], ...rest } = definition
   return route({
@@ -86,14 +87,14 @@ export const preparedActRoute = <B extends TSchema, Q extends TSchema, P extends
     ...rest,
     auth: borrowerSession,
     reply: Object.fromEntries(statuses.map((status) => [status, enveloped(data)])),
-    async handle(call: BorrowersCall<B, Q, P>, ctx: Context) {
-      // An error of `prepare` is thrown only if the effect runs, because a replayed response needs no external data.
-      const ready = await settled(prepare(ctx))
+    async handle(call: BorrowerCall<B, Q, P>, ctx: Context) {
+      // `getPrepared` throws the error of `prepare`. A replayed response needs no external data, so it does not fail.
+      const getPrepared = await settled(prepare(ctx))
       const { tenantId, applicationId, borrowerId } = call.who
       // Applications of a tenant share borrowers, but each sees only its own journeys.
       const principal = `borrower:${borrowerId}:${applicationId}`
       const operation = { tenantId, principal, operation: `${definition.method} ${path}` }
-      const effect = async (tx: Tx) => act(tx, call, ctx, ready())
+      const effect = async (tx: Tx) => act(tx, call, ctx, getPrepared())
       return onceFor(ctx, { ...operation, replaySeconds: null, owner: borrowerId }, call, effect).catch(
         async (error) => {
           throw await withJourneyStatus(error, ctx, call)
@@ -111,7 +112,7 @@ interface IdempotencyScope {
   operation: string
   replaySeconds: number | null
   owner?: string
-  /** Content that a repeated request must match in addition to path, query and body. */
+  /** Further content that a repeated request must match, besides path, query and body. */
   more?: unknown
 }
 
@@ -132,7 +133,7 @@ export function onceFor(
   })
 }
 
-/** Returns the error; adds the journey's status to the details of a `wrong-state` refusal. */
+/** Adds the journey's status to a `wrong-state` refusal. Returns other errors unchanged. */
 async function withJourneyStatus(
   error: unknown,
   { db }: Context,
@@ -150,11 +151,11 @@ async function withJourneyStatus(
 export const lockOwnJourney = async (tx: Tx, who: BorrowerOfApplication, journeyId: string): Promise<Journey> =>
   requireOwn(who, await lockJourney(tx, who.tenantId, journeyId))
 
-/** As above, read-only. */
+/** Returns the borrower's journey without a lock; throws `absent` for any other journey. */
 export const readJourney = async (db: Run, who: BorrowerOfApplication, journeyId: string): Promise<Journey> =>
   requireOwn(who, await findJourney(db, who.tenantId, journeyId))
 
-/** Locks and returns an active journey; throws `wrong-state` when it has ended or expired. */
+/** Locks and returns the borrower's journey; throws `wrong-state` when the journey has ended or expired. */
 export async function lockActiveJourney(tx: Tx, who: BorrowerOfApplication, journeyId: string): Promise<Journey> {
   const journey = await lockOwnJourney(tx, who, journeyId)
   if (!journey.active) throw new Refusal('wrong-state', 'this application has ended', { status: journey.status })

@@ -1,4 +1,4 @@
-// The API has exactly the routes and enum values of D2, plus our own listed routes (D2 §2.2, §4).
+// The headless API has the routes and enum values of D2, and two routes that we added (D2 §2.2, §4).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fields from '#contract/headless/fields.ts'
@@ -11,8 +11,7 @@ const journey = '/journeys/{journeyID}'
 const offer = `${journey}/offers/{offerID}`
 const aaSession = `${journey}/aa/sessions/{aaSessionID}`
 
-/** D2 §4, row by row. */
-const rows = [
+const d2Routes = [
   'POST /sessions',
   'POST /sessions/refresh',
   'GET /journeys',
@@ -46,12 +45,12 @@ const rows = [
   `POST ${journey}/post-disbursal/pre-part-payment`,
   `POST ${journey}/post-disbursal/missed-emi-payment`,
 ]
-const ownRoutes = [`GET ${journey}/operations/{operationID}`, `POST ${offer}/steps/loan-agreement/return`]
+const addedRoutes = [`GET ${journey}/operations/{operationID}`, `POST ${offer}/steps/loan-agreement/return`]
 
-test('D2 §4: the API has the thirty-two routes of D2 under its prefix', () => {
+test('D2 §4: the API has the thirty-two routes of D2, and the added routes, under its prefix', () => {
   const routes = headlessApi.routes.map(({ method, path }) => `${method} ${path.slice(headlessPrefix.length)}`)
-  assert.equal(rows.length, 32)
-  assert.deepEqual(routes.sort(), [...rows, ...ownRoutes].sort())
+  assert.equal(d2Routes.length, 32)
+  assert.deepEqual(routes.sort(), [...d2Routes, ...addedRoutes].sort())
   for (const { path } of headlessApi.routes) assert.ok(path.startsWith(`${headlessPrefix}/`), path)
 })
 
@@ -62,8 +61,8 @@ test('D2 §4: every write has a schema for its body and for each response', () =
   }
 })
 
-/** D2 §2.2, row by row; our decisions add values to `nextAction` and `pendingOperations`. */
-const enums = {
+/** The enums of D2 §2.2. We added values to `nextAction` and `pendingOperations`. */
+const expectedEnums = {
   JourneyType: ['PERSONAL_LOAN', 'GOLD_LOAN'],
   JourneyLifecycleStatus: [
     'STARTED',
@@ -102,7 +101,7 @@ const enums = {
   pendingOperations: ['PROFILE_SUBMISSION', 'SELECT_DISPATCH'],
 }
 
-test('D2 §2.2: the enums have exactly the values of the document', () => {
+test('D2 §2.2: each enum has exactly the listed values', () => {
   const schemas = {
     JourneyType: fields.JourneyType,
     JourneyLifecycleStatus: fields.JourneyStatus,
@@ -116,5 +115,5 @@ test('D2 §2.2: the enums have exactly the values of the document', () => {
   const values = Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => [name, (schema as { enum?: string[] }).enum]),
   )
-  assert.deepEqual({ ...values, nextAction: values.nextAction!.filter((value) => value !== null) }, enums)
+  assert.deepEqual({ ...values, nextAction: values.nextAction!.filter((value) => value !== null) }, expectedEnums)
 })

@@ -1,4 +1,4 @@
-// A borrower's two tokens: the scope of each, rotation, and detection of a copied token (D2 §5).
+// The session token and refresh token of a borrower: scope, rotation, and detection of a copied token (D2 §5).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { uuidv4 } from '#kit/crypto/id.ts'
@@ -7,16 +7,16 @@ import { issueKey } from '#platform/access/api-key.ts'
 import { startHeadlessClient } from '#test/setup/headless-api.ts'
 import { ask, type Reply, testPlatform } from '#test/setup/platform.ts'
 
-let passedSeconds = 0
-const platform = await testPlatform({ RATE_LIMITS: 'off' }, () => secondsAfter(new Date(), passedSeconds))
+let elapsedSeconds = 0
+const platform = await testPlatform({ RATE_LIMITS: 'off' }, () => secondsAfter(new Date(), elapsedSeconds))
 const { ctx, tenant, secondTenant, url } = platform
 const api = startHeadlessClient(platform)
-const refused = ({ status, body }: Reply) => [status, body.error?.code]
+const statusAndCode = ({ status, body }: Reply) => [status, body.error?.code]
 const refresh = (token: string, idempotencyKey: string | null = uuidv4()) =>
   api.call('/sessions/refresh', { method: 'POST', token, idempotencyKey })
-const statusWith = async (token: string) => (await api.call('/journeys', { token })).status
+const journeysStatus = async (token: string) => (await api.call('/journeys', { token })).status
 
-test('D2 §2.3: a new session returns its tokens and its borrower, and must not be cached', async () => {
+test('D2 §2.3: a new session returns its tokens and its borrower with Cache-Control: no-store', async () => {
   const body = api.newBorrower()
   const { status, headers, body: reply } = await api.bootstrap({ ...body, journeyType: 'PERSONAL_LOAN' })
   assert.equal(status, 201)
@@ -31,12 +31,12 @@ test('D2 §2.3: a new session returns its tokens and its borrower, and must not 
   assert.deepEqual([minutes, days], [30, 7])
 })
 
-test('D2 §5: an external id identifies one borrower at both APIs, and another mobile number is refused', async () => {
+test('D2 §5: an external id identifies the same borrower at the hosted and headless API', async () => {
   const body = api.newBorrower()
   const [first, second] = [await api.bootstrap(body), await api.bootstrap(body)]
   assert.equal(first.body.data.borrowerID, second.body.data.borrowerID)
   const other = await api.bootstrap({ ...body, profile: { contactNumber: '9812345678' } })
-  assert.deepEqual(refused(other), [409, 'STATE_PRECONDITION_FAILED'])
+  assert.deepEqual(statusAndCode(other), [409, 'STATE_PRECONDITION_FAILED'])
   assert.equal(other.body.error.details.field, 'profile.contactNumber')
   const hosted = await ask(`${url}/api/lab/sessions`, {
     method: 'POST',
@@ -46,7 +46,7 @@ test('D2 §5: an external id identifies one borrower at both APIs, and another m
   assert.equal(hosted.status, 201)
   const resumed = await api.bootstrap(body)
   assert.equal(resumed.body.data.borrowerID, first.body.data.borrowerID)
-  assert.equal(resumed.body.data.activeJourney.status, 'STARTED', 'a hosted journey continues headless')
+  assert.equal(resumed.body.data.activeJourney.status, 'STARTED', 'the headless session resumes the hosted journey')
 })
 
 test('D2 §7: a refused session names every wrong field', async () => {
@@ -61,22 +61,22 @@ test('D2 §7: a refused session names every wrong field', async () => {
   assert.deepEqual(paths, wrong)
 })
 
-test('D2 §5: a token is refused with 403 outside its endpoints, an invalid token with 401', async () => {
+test('D2 §5: a token for other endpoints returns 403, and an invalid token returns 401', async () => {
   const { sessionToken, refreshToken } = (await api.bootstrap()).body.data
   const bootstrap = (token: string) => api.bootstrap(api.newBorrower(), { token })
   for (const token of [sessionToken, refreshToken])
-    assert.deepEqual(refused(await bootstrap(token)), [403, 'ACCESS_SCOPE_MISMATCH'])
+    assert.deepEqual(statusAndCode(await bootstrap(token)), [403, 'ACCESS_SCOPE_MISMATCH'])
   for (const token of [tenant.apiKey, refreshToken])
-    assert.deepEqual(refused(await api.call('/journeys', { token })), [403, 'ACCESS_SCOPE_MISMATCH'])
-  assert.deepEqual(refused(await refresh(tenant.apiKey)), [403, 'ACCESS_SCOPE_MISMATCH'])
-  const damage = (token: string) => token.slice(0, -1) + (token.endsWith('x') ? 'y' : 'x')
-  const invalidTokens = ['nonsense', damage(sessionToken), damage(tenant.apiKey)]
+    assert.deepEqual(statusAndCode(await api.call('/journeys', { token })), [403, 'ACCESS_SCOPE_MISMATCH'])
+  assert.deepEqual(statusAndCode(await refresh(tenant.apiKey)), [403, 'ACCESS_SCOPE_MISMATCH'])
+  const alterLastCharacter = (token: string) => token.slice(0, -1) + (token.endsWith('x') ? 'y' : 'x')
+  const invalidTokens = ['nonsense', alterLastCharacter(sessionToken), alterLastCharacter(tenant.apiKey)]
   for (const token of invalidTokens) {
-    assert.deepEqual(refused(await bootstrap(token)), [401, 'AUTH_INVALID_API_KEY'])
-    assert.deepEqual(refused(await api.call('/journeys', { token })), [401, 'AUTH_INVALID_SESSION'])
-    assert.deepEqual(refused(await refresh(token)), [401, 'AUTH_INVALID_SESSION'])
+    assert.deepEqual(statusAndCode(await bootstrap(token)), [401, 'AUTH_INVALID_API_KEY'])
+    assert.deepEqual(statusAndCode(await api.call('/journeys', { token })), [401, 'AUTH_INVALID_SESSION'])
+    assert.deepEqual(statusAndCode(await refresh(token)), [401, 'AUTH_INVALID_SESSION'])
   }
-  assert.deepEqual(refused(await api.call('/journeys')), [401, 'AUTH_INVALID_SESSION'])
+  assert.deepEqual(statusAndCode(await api.call('/journeys')), [401, 'AUTH_INVALID_SESSION'])
 })
 
 test('D2 §5: an API key without the sessions scope is refused', async () => {
@@ -84,49 +84,49 @@ test('D2 §5: an API key without the sessions scope is refused', async () => {
   const key = { tenantId, applicationId, label: 'x', scopes: ['webhooks' as const], isLive: false, expiresAt: null }
   const { apiKey } = await ctx.db.tx((tx) => issueKey(tx, key, ctx.clock()))
   const reply = await api.bootstrap(api.newBorrower(), { token: apiKey })
-  assert.deepEqual(refused(reply), [403, 'ACCESS_SCOPE_MISMATCH'])
+  assert.deepEqual(statusAndCode(reply), [403, 'ACCESS_SCOPE_MISMATCH'])
 })
 
-test('D2 §5: either token rotates the pair, and the old session token stops working', async () => {
+test('D2 §5: a refresh with either token returns a new pair and invalidates the old session token', async () => {
   for (const name of ['sessionToken', 'refreshToken']) {
     const first = (await api.bootstrap()).body.data
     const { status, body, headers } = await refresh(first[name])
     assert.equal(status, 200)
     assert.equal(headers.get('cache-control'), 'no-store')
     assert.deepEqual(Object.keys(body.data), ['sessionToken', 'refreshToken', 'sessionExpiresAt', 'refreshExpiresAt'])
-    assert.equal(await statusWith(body.data.sessionToken), 200)
-    assert.equal(await statusWith(first.sessionToken), 401)
+    assert.equal(await journeysStatus(body.data.sessionToken), 200)
+    assert.equal(await journeysStatus(first.sessionToken), 401)
   }
 })
 
-test('D2 §5: of twenty concurrent rotations of a pair exactly one succeeds', async () => {
+test('D2 §5: exactly one of twenty concurrent refreshes of a pair succeeds', async () => {
   const { refreshToken } = (await api.bootstrap()).body.data
   const replies = await Promise.all(Array.from({ length: 20 }, () => refresh(refreshToken)))
   const successes = replies.filter(({ status }) => status === 200)
   assert.equal(successes.length, 1)
   for (const reply of replies)
-    if (reply !== successes[0]) assert.deepEqual(refused(reply), [401, 'AUTH_INVALID_SESSION'])
+    if (reply !== successes[0]) assert.deepEqual(statusAndCode(reply), [401, 'AUTH_INVALID_SESSION'])
 })
 
-test('D2 §5: reuse of a rotated refresh token revokes the whole family', async () => {
+test('D2 §5: reuse of an old refresh token revokes all later tokens of its session', async () => {
   const first = (await api.bootstrap()).body.data
   const second = (await refresh(first.refreshToken)).body.data
   const third = (await refresh(second.refreshToken)).body.data
   const unrelatedPair = (await api.bootstrap()).body.data
-  assert.deepEqual(refused(await refresh(first.refreshToken)), [401, 'AUTH_INVALID_SESSION'])
-  assert.equal(await statusWith(third.sessionToken), 401)
-  assert.deepEqual(refused(await refresh(third.refreshToken)), [401, 'AUTH_INVALID_SESSION'])
-  assert.equal(await statusWith(unrelatedPair.sessionToken), 200)
+  assert.deepEqual(statusAndCode(await refresh(first.refreshToken)), [401, 'AUTH_INVALID_SESSION'])
+  assert.equal(await journeysStatus(third.sessionToken), 401)
+  assert.deepEqual(statusAndCode(await refresh(third.refreshToken)), [401, 'AUTH_INVALID_SESSION'])
+  assert.equal(await journeysStatus(unrelatedPair.sessionToken), 200)
 })
 
-test('D2 §5: reuse of a rotated session token is refused and revokes nothing', async () => {
+test('D2 §5: reuse of an old session token is refused, and the new pair stays valid', async () => {
   const first = (await api.bootstrap()).body.data
   const second = (await refresh(first.refreshToken)).body.data
-  assert.deepEqual(refused(await refresh(first.sessionToken)), [401, 'AUTH_INVALID_SESSION'])
-  assert.equal(await statusWith(second.sessionToken), 200)
+  assert.deepEqual(statusAndCode(await refresh(first.sessionToken)), [401, 'AUTH_INVALID_SESSION'])
+  assert.equal(await journeysStatus(second.sessionToken), 200)
 })
 
-test('D2 §5: a retry with the same key within a minute returns the same pair, which is stored sealed', async () => {
+test('D2 §5: a retry with the same Idempotency-Key within a minute returns the same tokens', async () => {
   const body = api.newBorrower()
   const key = uuidv4()
   const created = await api.bootstrap(body, { idempotencyKey: key })
@@ -140,8 +140,8 @@ test('D2 §5: a retry with the same key within a minute returns the same pair, w
   const rows = await ctx.db<{ outcomeSealed: Buffer }>`select outcome_sealed from idempotency where key = ${key}`
   assert.equal(rows.length, 2)
   for (const { outcomeSealed } of rows) assert.ok(!outcomeSealed.includes('st_'))
-  passedSeconds += 61
-  assert.deepEqual(refused(await refresh(refreshToken, key)), [401, 'AUTH_INVALID_SESSION'])
+  elapsedSeconds += 61
+  assert.deepEqual(statusAndCode(await refresh(refreshToken, key)), [401, 'AUTH_INVALID_SESSION'])
   assert.notEqual(
     (await api.bootstrap(body, { idempotencyKey: key })).body.data.sessionToken,
     created.body.data.sessionToken,
@@ -151,16 +151,16 @@ test('D2 §5: a retry with the same key within a minute returns the same pair, w
 test('D2 §2.3: a session token expires after half an hour, a refresh token after seven days', async () => {
   const { sessionToken, refreshToken } = (await api.bootstrap()).body.data
   const other = (await api.bootstrap()).body.data
-  passedSeconds += 30 * 60
-  assert.equal(await statusWith(sessionToken), 401)
-  assert.deepEqual(refused(await refresh(sessionToken)), [401, 'AUTH_INVALID_SESSION'])
+  elapsedSeconds += 30 * 60
+  assert.equal(await journeysStatus(sessionToken), 401)
+  assert.deepEqual(statusAndCode(await refresh(sessionToken)), [401, 'AUTH_INVALID_SESSION'])
   const next = (await refresh(refreshToken)).body.data
-  assert.equal(await statusWith(next.sessionToken), 200)
-  passedSeconds += 7 * 86_400
-  assert.deepEqual(refused(await refresh(other.refreshToken)), [401, 'AUTH_INVALID_SESSION'])
+  assert.equal(await journeysStatus(next.sessionToken), 200)
+  elapsedSeconds += 7 * 86_400
+  assert.deepEqual(statusAndCode(await refresh(other.refreshToken)), [401, 'AUTH_INVALID_SESSION'])
 })
 
-test('D2 §5: tokens are stored as digests and the prefill is sealed', async () => {
+test('D2 §5: the database contains no token or prefill in plain text', async () => {
   const body = {
     ...api.newBorrower(),
     profile: { contactNumber: '9711112222', pan: 'ABCPE1234F', panName: 'Asha Verma' },
@@ -173,10 +173,10 @@ test('D2 §5: tokens are stored as digests and the prefill is sealed', async () 
     assert.ok(!row!.text.includes(secret) && !row!.prefill.includes(secret))
 })
 
-test('D2 §7: the same external id at another tenant is another borrower', async () => {
+test('D2 §7: two tenants may use the same external id for different borrowers', async () => {
   const body = api.newBorrower()
-  const own = await api.bootstrap(body)
-  const theirs = await api.bootstrap(body, { token: secondTenant.apiKey })
-  assert.equal(theirs.status, 201)
-  assert.notEqual(theirs.body.data.borrowerID, own.body.data.borrowerID)
+  const firstReply = await api.bootstrap(body)
+  const otherTenantsReply = await api.bootstrap(body, { token: secondTenant.apiKey })
+  assert.equal(otherTenantsReply.status, 201)
+  assert.notEqual(otherTenantsReply.body.data.borrowerID, firstReply.body.data.borrowerID)
 })

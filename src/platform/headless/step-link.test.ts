@@ -1,4 +1,4 @@
-// Links to steps: content, expiry, and protection against forgery.
+// Links to steps: their content, expiry, and protection against forgery.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -12,9 +12,9 @@ import { openLink, stepLink } from './step-wire.ts'
 const seal = sealWith(newSealKey('k1'))
 const at = new Date('2026-11-20T10:00:00.000Z')
 const linkedStep = { tenantId: uuidv7(), journeyId: uuidv7(), step: 'kyc' } as const
-const absent = (error: unknown) => error instanceof Refusal && error.kind === 'absent'
+const isAbsent = (error: unknown) => error instanceof Refusal && error.kind === 'absent'
 
-test('D2 §2.3: a link opens its own step and journey', () => {
+test('D2 §2.3: an opened link returns its step and journey', () => {
   fc.assert(
     fc.property(fc.uuid(), fc.uuid(), fc.constantFrom(...stepNames), (tenantId, journeyId, step) => {
       const token = stepLink(seal, { tenantId, journeyId, step }, at)
@@ -24,21 +24,21 @@ test('D2 §2.3: a link opens its own step and journey', () => {
   )
 })
 
-test('D2 §2.3: a link expires after exactly half an hour', () => {
+test('D2 §2.3: a link expires half an hour after its creation', () => {
   const token = stepLink(seal, linkedStep, at)
   assert.deepEqual(openLink(seal, token, secondsAfter(at, 1799)), linkedStep)
-  assert.throws(() => openLink(seal, token, secondsAfter(at, 1800)), absent)
+  assert.throws(() => openLink(seal, token, secondsAfter(at, 1800)), isAbsent)
 })
 
-test('D2 §2.3: a forged or altered link is absent', () => {
+test('D2 §2.3: a forged or altered link is refused as absent', () => {
   const token = stepLink(seal, linkedStep, at)
-  assert.throws(() => openLink(sealWith(newSealKey('k1')), token, at), absent)
-  fc.assert(fc.property(fc.string(), (text) => assert.throws(() => openLink(seal, text, at), absent)))
+  assert.throws(() => openLink(sealWith(newSealKey('k1')), token, at), isAbsent)
+  fc.assert(fc.property(fc.string(), (text) => assert.throws(() => openLink(seal, text, at), isAbsent)))
   const bytes = Buffer.from(token, 'base64url')
   for (let i = 0; i < bytes.length; i++) {
     const altered = Buffer.from(bytes)
     altered[i]! ^= 1
-    assert.throws(() => openLink(seal, altered.toString('base64url'), at), absent, `byte ${i}`)
+    assert.throws(() => openLink(seal, altered.toString('base64url'), at), isAbsent, `byte ${i}`)
   }
 })
 

@@ -1,4 +1,4 @@
-// The five steps in the API's format, state by state.
+// The five steps as the API returns them in each state.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Steps, type StepView as WireStep } from '#contract/headless/step.ts'
@@ -9,56 +9,61 @@ import { toWireSteps } from './step-wire.ts'
 const url = 'https://lender.example/page'
 const linkTo = ({ name }: JourneyStep) => `https://platform.example/go/${name}`
 const step = (name: StepName, more: Partial<JourneyStep>): JourneyStep => ({ ...initialStep(name), ...more })
-const doneSteps = (...names: StepName[]): JourneyStep[] =>
+const completedSteps = (...names: StepName[]): JourneyStep[] =>
   names.map((name) => step(name, { status: 'SUCCESS', attempts: 1 }))
-const wire = (stored: JourneyStep[], isLive = true) => {
+const validSteps = (stored: JourneyStep[], isLive = true) => {
   const steps = toWireSteps(stored, isLive, linkTo)
   assert.deepEqual(faults(Steps, steps), [])
   return steps
 }
 const wireFields = (each: WireStep) => [each.status, each.actionRequired, each.resource.type]
 
-test('D2 §2.3: before the lender opens a step, the first step requires WAIT and the others NONE', () => {
-  const steps = wire([])
+test('D2 §2.3: before the lender opens a step, the first step requires WAIT and the other steps NONE', () => {
+  const steps = validSteps([])
   assert.deepEqual(wireFields(steps.kyc), ['PENDING', 'WAIT', 'NONE'])
   for (const name of ['bankMandate', 'eMandate', 'loanAgreement', 'disbursal'] as const)
     assert.deepEqual(wireFields(steps[name]), ['PENDING', 'NONE', 'NONE'], name)
   assert.equal(steps.kyc.diagnostics, null)
 })
 
-test('D2 §2.3: a step on a lender’s page is a REDIRECT to our link until the lender reports a result', () => {
+test('D2 §2.3: a step on a lender’s page returns a REDIRECT to our link until the lender reports a result', () => {
   for (const name of ['kyc', 'eMandate', 'loanAgreement'] as const) {
-    const ready = wire([step(name, { status: 'READY', resourceUrl: url })])[name]
+    const ready = validSteps([step(name, { status: 'READY', resourceUrl: url })])[name]
     assert.deepEqual(wireFields(ready), ['READY', 'REDIRECT', 'REDIRECT'])
-    assert.equal(ready.resource.redirectURL, linkTo(step(name, {})), "never the lender's own address")
-    const visited = wire([step(name, { status: 'IN_PROGRESS', attempts: 1, resourceUrl: url })])[name]
+    assert.equal(ready.resource.redirectURL, linkTo(step(name, {})), 'the link is ours, not the address of the lender')
+    const visited = validSteps([step(name, { status: 'IN_PROGRESS', attempts: 1, resourceUrl: url })])[name]
     assert.deepEqual(wireFields(visited), ['IN_PROGRESS', 'AWAIT_CALLBACK', 'REDIRECT'])
     assert.deepEqual(visited.diagnostics, { attempts: 1, problem: null, retryable: false })
   }
 })
 
-test('D2 §4: the bank mandate is a FORM with four fields, then waits for the lender', () => {
-  const ready = wire([...doneSteps('kyc'), step('bankMandate', { status: 'READY' })]).bankMandate
+test('D2 §4: the bank mandate returns a FORM with four fields, and waits for the lender after the fields are sent', () => {
+  const ready = validSteps([...completedSteps('kyc'), step('bankMandate', { status: 'READY' })]).bankMandate
   assert.deepEqual(wireFields(ready), ['READY', 'SUBMIT_FORM', 'FORM'])
   const names = (ready.resource.form.fields as { name: string }[]).map(({ name }) => name)
   assert.deepEqual(names, ['accountHolderName', 'accountNumber', 'ifsc', 'accountType'])
-  const sent = wire([...doneSteps('kyc'), step('bankMandate', { status: 'IN_PROGRESS', attempts: 1 })]).bankMandate
+  const sent = validSteps([
+    ...completedSteps('kyc'),
+    step('bankMandate', { status: 'IN_PROGRESS', attempts: 1 }),
+  ]).bankMandate
   assert.deepEqual(wireFields(sent), ['IN_PROGRESS', 'WAIT', 'NONE'])
 })
 
-test('D2 §2.3: the borrower can act on a retryable failure but not on a final one', () => {
+test('D2 §2.3: only a retryable failure requires an action of the borrower', () => {
   const failure = (retryable: boolean) => ({ problem: 'ACCOUNT_NOT_VERIFIED', retryable }) as const
-  const retry = wire([step('bankMandate', { status: 'FAILURE', attempts: 1, diagnostics: failure(true) })]).bankMandate
+  const retry = validSteps([
+    step('bankMandate', { status: 'FAILURE', attempts: 1, diagnostics: failure(true) }),
+  ]).bankMandate
   assert.deepEqual(wireFields(retry), ['FAILURE', 'SUBMIT_FORM', 'FORM'])
   const problem = 'The bank account could not be verified. Please check the details and send them again.'
   assert.deepEqual(retry.diagnostics, { attempts: 1, problem, retryable: true })
   const page = { status: 'FAILURE', attempts: 2, resourceUrl: url } as const
-  assert.deepEqual(wireFields(wire([step('kyc', { ...page, diagnostics: failure(true) })]).kyc), [
+  assert.deepEqual(wireFields(validSteps([step('kyc', { ...page, diagnostics: failure(true) })]).kyc), [
     'FAILURE',
     'REDIRECT',
     'REDIRECT',
   ])
-  assert.deepEqual(wireFields(wire([step('kyc', { ...page, diagnostics: failure(false) })]).kyc), [
+  assert.deepEqual(wireFields(validSteps([step('kyc', { ...page, diagnostics: failure(false) })]).kyc), [
     'FAILURE',
     'NONE',
     'NONE',
@@ -66,18 +71,18 @@ test('D2 §2.3: the borrower can act on a retryable failure but not on a final o
 })
 
 test('D2 §2.3: the disbursal never requires an action of the borrower', () => {
-  const before = doneSteps('kyc', 'bankMandate', 'eMandate', 'loanAgreement')
-  assert.deepEqual(wireFields(wire(before).disbursal), ['PENDING', 'WAIT', 'NONE'])
-  assert.deepEqual(wireFields(wire([...before, step('disbursal', { status: 'IN_PROGRESS' })]).disbursal), [
+  const earlierSteps = completedSteps('kyc', 'bankMandate', 'eMandate', 'loanAgreement')
+  assert.deepEqual(wireFields(validSteps(earlierSteps).disbursal), ['PENDING', 'WAIT', 'NONE'])
+  assert.deepEqual(wireFields(validSteps([...earlierSteps, step('disbursal', { status: 'IN_PROGRESS' })]).disbursal), [
     'IN_PROGRESS',
     'WAIT',
     'NONE',
   ])
-  const paid = wire([...before, ...doneSteps('disbursal')])
+  const paid = validSteps([...earlierSteps, ...completedSteps('disbursal')])
   assert.ok(Object.values(paid).every((each) => wireFields(each).join() === 'SUCCESS,NONE,NONE'))
 })
 
-test('D2 §2.3: no step requires an action when the offer or journey is over', () => {
-  const steps = wire([step('kyc', { status: 'READY', resourceUrl: url })], false)
+test('D2 §2.3: no step requires an action after the offer or the journey has ended', () => {
+  const steps = validSteps([step('kyc', { status: 'READY', resourceUrl: url })], false)
   assert.ok(Object.values(steps).every(({ actionRequired, resource }) => actionRequired + resource.type === 'NONENONE'))
 })

@@ -1,4 +1,4 @@
-// The five steps for a client without our page: status, required action, form fields and link.
+// The five steps as the headless API returns them: status, required action, form fields and link.
 import type { RequiredAction } from '#contract/headless/fields.ts'
 import { BankMandateRequest, type Steps, type StepView as WireStep } from '#contract/headless/step.ts'
 import type { EmbedStepStatus } from '#contract/hosted/embed.ts'
@@ -16,18 +16,18 @@ type LinkTo = (step: JourneyStep) => string
 
 const isDone = ({ status }: JourneyStep): boolean => status === 'SUCCESS' || status === 'NOT_REQUIRED'
 
-/** Returns all five steps. `isLive`: the offer is chosen and its journey is open, so the steps can still change. */
+/** Returns all five steps. `isLive`: the offer is selected and its journey is active, so the steps can still change. */
 export function toWireSteps(stored: JourneyStep[], isLive: boolean, linkTo: LinkTo): Steps {
   const steps = allSteps(stored)
-  const due = isLive ? steps.find((step) => !isDone(step)) : undefined
+  const current = isLive ? steps.find((step) => !isDone(step)) : undefined
   return recordOf(stepNames, (name) => {
     const step = stepNamed(steps, name)
-    return stepWire(step, isLive, step === due, linkTo)
+    return toWireStep(step, isLive, step === current, linkTo)
   })
 }
 
-function stepWire(step: JourneyStep, isLive: boolean, isDue: boolean, linkTo: LinkTo): WireStep {
-  const actionRequired = isLive ? actionFor(step, isDue) : 'NONE'
+function toWireStep(step: JourneyStep, isLive: boolean, isCurrent: boolean, linkTo: LinkTo): WireStep {
+  const actionRequired = isLive ? actionFor(step, isCurrent) : 'NONE'
   return {
     status: step.status,
     actionRequired,
@@ -36,21 +36,20 @@ function stepWire(step: JourneyStep, isLive: boolean, isDue: boolean, linkTo: Li
   }
 }
 
-/** The action of a finished step. */
-const finishedAction: Partial<Record<EmbedStepStatus, RequiredAction>> = { SUCCESS: 'NONE', NOT_REQUIRED: 'NONE' }
+const actionByFinalStatus: Partial<Record<EmbedStepStatus, RequiredAction>> = { SUCCESS: 'NONE', NOT_REQUIRED: 'NONE' }
 
-function actionFor(step: JourneyStep, isDue: boolean): RequiredAction {
+function actionFor(step: JourneyStep, isCurrent: boolean): RequiredAction {
   const { name, status, resourceUrl, diagnostics } = step
-  const actionAfterEnd = finishedAction[status]
-  if (actionAfterEnd) return actionAfterEnd
+  const finalAction = actionByFinalStatus[status]
+  if (finalAction) return finalAction
   if (status === 'FAILURE' && !diagnostics?.retryable) return 'NONE'
-  if (status === 'PENDING') return isDue ? 'WAIT' : 'NONE'
+  if (status === 'PENDING') return isCurrent ? 'WAIT' : 'NONE'
   if (name === 'bankMandate' && !isDoneOnPage(step)) return status === 'IN_PROGRESS' ? 'WAIT' : 'SUBMIT_FORM'
   if (resourceUrl === null) return 'WAIT'
   return status === 'IN_PROGRESS' ? 'AWAIT_CALLBACK' : 'REDIRECT'
 }
 
-/** The borrower may reopen a page, so its link remains until the provider answers. */
+/** The link remains until the provider answers, because the borrower may reopen the page. */
 function resourceFor(step: JourneyStep, action: RequiredAction, linkTo: LinkTo): WireStep['resource'] {
   if (action === 'SUBMIT_FORM') return { type: 'FORM', redirectURL: null, form: bankForm() }
   if (action === 'REDIRECT' || action === 'AWAIT_CALLBACK')
@@ -58,7 +57,7 @@ function resourceFor(step: JourneyStep, action: RequiredAction, linkTo: LinkTo):
   return { type: 'NONE', redirectURL: null, form: {} }
 }
 
-/** The fields for `POST steps/bank-mandate`, from its schema. */
+/** Returns the form for `POST steps/bank-mandate`, with the fields of its schema. */
 const bankForm = (): Record<string, unknown> => ({
   method: 'POST',
   fields: Object.entries(BankMandateRequest.properties).map(([name, schema]) => ({
@@ -88,35 +87,35 @@ interface LinkedStep {
   step: StepName
 }
 
-/** Enough time to open the link on the phone. Each read of the step returns a new link. */
+/** Each read of the step returns a new link. */
 const lifetimeSeconds = 1800
 
-const context = 'step link'
+const sealContext = 'step link'
 const idBytes = 16
 
-/** Returns a link's token, sealed against forgery and not stored. Valid for half an hour from `at`. */
+/** Returns the token of a link, sealed against forgery. The token is not stored and expires half an hour after `at`. */
 export function stepLink(seal: Seal, { tenantId, journeyId, step }: LinkedStep, at: Date): string {
   const expiry = Buffer.alloc(6)
   expiry.writeUIntBE(secondsAfter(at, lifetimeSeconds).getTime(), 0, 6)
-  const plain = [uuidBytes(tenantId), uuidBytes(journeyId), Buffer.from([stepNames.indexOf(step)]), expiry]
-  return seal.bytes(Buffer.concat(plain), context).toString('base64url')
+  const content = [uuidBytes(tenantId), uuidBytes(journeyId), Buffer.from([stepNames.indexOf(step)]), expiry]
+  return seal.bytes(Buffer.concat(content), sealContext).toString('base64url')
 }
 
-/** Reads a token; throws `absent` when it is forged or expired. */
+/** Opens a token; throws `absent` when the token is forged or expired. */
 export function openLink(seal: Seal, token: string, at: Date): LinkedStep {
-  const plain = unseal(seal, token)
-  const expiresAt = plain?.readUIntBE(2 * idBytes + 1, 6) ?? 0
-  if (!plain || expiresAt <= at.getTime()) throw new Refusal('absent', 'this link has expired')
+  const content = unseal(seal, token)
+  const expiresAt = content?.readUIntBE(2 * idBytes + 1, 6) ?? 0
+  if (!content || expiresAt <= at.getTime()) throw new Refusal('absent', 'this link has expired')
   return {
-    tenantId: formatUuid(plain.subarray(0, idBytes)),
-    journeyId: formatUuid(plain.subarray(idBytes, 2 * idBytes)),
-    step: required(stepNames[plain.readUInt8(2 * idBytes)], 'the step of a link'),
+    tenantId: formatUuid(content.subarray(0, idBytes)),
+    journeyId: formatUuid(content.subarray(idBytes, 2 * idBytes)),
+    step: required(stepNames[content.readUInt8(2 * idBytes)], 'the step of a link'),
   }
 }
 
 function unseal(seal: Seal, token: string): Buffer | null {
   try {
-    return seal.open(Buffer.from(token, 'base64url'), context)
+    return seal.open(Buffer.from(token, 'base64url'), sealContext)
   } catch {
     return null
   }

@@ -1,4 +1,4 @@
-// The app reports over HTTP that its borrower is back from the agreement's page (D2 §4).
+// Reports over HTTP that the borrower has returned from the agreement page (D2 §4).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { lockJourney, updateJourney } from '#platform/journey/store.ts'
@@ -22,7 +22,7 @@ const page = { url: 'https://lender.example/agreement', formId: 'F' }
 async function borrowerAtAgreement() {
   const person = newApplicant()
   const { journeyId, offerIds, offer } = await journeyWithOffers(platform, [terms, terms], 0, person)
-  const [offerId, otherId] = offerIds as [string, string]
+  const [offerId, otherOfferId] = offerIds as [string, string]
   const { conversationId, lenderId } = await offer(offerId)
   const at = ctx.clock()
   await ctx.db.tx(async (tx) => {
@@ -49,13 +49,13 @@ async function borrowerAtAgreement() {
   const { post } = await api.borrower({ borrowerExternalID: borrowerProviderID, profile })
   return {
     reportReturn: (id = offerId) => post(`/journeys/${journeyId}/offers/${id}/steps/loan-agreement/return`),
-    otherId,
-    open: () =>
+    otherOfferId,
+    openAgreement: () =>
       ctx.db.tx(async (tx) => {
         const journey = (await lockJourney(tx, tenantId, journeyId))!
         await openStep({ ...ctx, tx, at: ctx.clock() }, journey, 'loanAgreement')
       }),
-    async visits() {
+    async listVisits() {
       const rows = await ctx.db<{ key: string }>`
         select key from inbound_message where tenant_id = ${tenantId} and journey_id = ${journeyId} and type = 'agreement_visited' order by number`
       return rows.map(({ key }) => key)
@@ -63,14 +63,14 @@ async function borrowerAtAgreement() {
   }
 }
 
-test('D2 §4, FIS12 §19.3: a return from the agreement page counts only after a visit to the page', async () => {
-  const { reportReturn, open, visits, otherId } = await borrowerAtAgreement()
+test('D2 §4, FIS12 §19.3: a reported return from the agreement page is recorded only after a visit to the page', async () => {
+  const { reportReturn, openAgreement, listVisits, otherOfferId } = await borrowerAtAgreement()
   assert.equal((await reportReturn()).status, 200)
-  assert.deepEqual(await visits(), [], 'the page was not opened')
-  await open()
+  assert.deepEqual(await listVisits(), [], 'the page was not opened')
+  await openAgreement()
   const { status, body } = await reportReturn()
   assert.deepEqual([status, body.data.status], [200, 'IN_PROGRESS'])
   await reportReturn()
-  assert.deepEqual(await visits(), ['agreement_visited:F:1:opened', 'agreement_visited:F:1:back'])
-  assert.equal((await reportReturn(otherId)).status, 409)
+  assert.deepEqual(await listVisits(), ['agreement_visited:F:1:opened', 'agreement_visited:F:1:back'])
+  assert.equal((await reportReturn(otherOfferId)).status, 409)
 })

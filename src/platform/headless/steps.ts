@@ -1,4 +1,4 @@
-// The steps of an offer, and the borrower's bank account for the mandate (D2 §4).
+// Routes that return the steps of an offer, and accept the bank account and the return from the agreement (D2 §4).
 import { NoBody, OfferParams } from '#contract/headless/fields.ts'
 import { BankMandateRequest, canonicalAccountType, StepState, Steps, StepView } from '#contract/headless/step.ts'
 import { refuseAadhaar } from '#contract/hosted/profile.ts'
@@ -23,11 +23,11 @@ const section = 'D2 §4'
 
 type StepCall = { who: BorrowerOfApplication; params: { journeyID: string; offerID: string }; at: Date }
 
-/** Returns the current steps of an offer. Steps of an offer that was never chosen are PENDING, without an action. */
+/** Returns the steps of an offer. The steps of an offer that was never selected are PENDING and require no action. */
 async function stepsOf({ who, params, at }: StepCall, ctx: Context): Promise<Steps> {
   const { journey, offer, stored } = await ctx.db.snapshot(async (db) => {
     const journey = await readJourney(db, who, params.journeyID)
-    const offer = await offerOf(db, journey, params.offerID)
+    const offer = await requireOffer(db, journey, params.offerID)
     return { journey, offer, stored: offer.selectedAt === null ? [] : await listSteps(db, journey) }
   })
   const isLive = isSelected(offer) && journey.active && !isTerminal(lifecycle, journey.status)
@@ -39,13 +39,13 @@ const linkOf =
   ({ name: step }: Pick<StoredStep, 'name'>): string =>
     `${config.PUBLIC_URL}/go/${stepLink(seal, { tenantId, journeyId, step }, at)}`
 
-async function offerOf(db: Run, journey: Journey, offerId: string): Promise<Offer> {
+async function requireOffer(db: Run, journey: Journey, offerId: string): Promise<Offer> {
   const offer = await findOffer(db, journey, offerId)
   if (!offer) throw new Refusal('absent', 'there is no such offer in this journey')
   return offer
 }
 
-const allSteps = readRoute({
+const stepsRoute = readRoute({
   path: stepsPath,
   section,
   summary: 'Get the five steps between an offer and disbursal',
@@ -64,7 +64,7 @@ const stepRoute = (path: string, name: StepName, summary: string) =>
     read: async (call, ctx) => (await stepsOf(call, ctx))[name],
   })
 
-const kycStatus = readRoute({
+const kycStatusRoute = readRoute({
   path: `${stepsPath}/kyc/status`,
   section,
   summary: "Get the KYC status, based on the provider's proof",
@@ -76,7 +76,7 @@ const kycStatus = readRoute({
   },
 })
 
-const bankMandate = actRoute({
+const bankMandateRoute = actRoute({
   method: 'POST',
   path: `${stepsPath}/bank-mandate`,
   section,
@@ -86,24 +86,24 @@ const bankMandate = actRoute({
   data: StepView,
   async act(tx, { who, params, body, at }, ctx) {
     refuseAadhaar(body)
-    const journey = await lockJourneyOfOffer(tx, who, params)
+    const journey = await lockJourneyOfSelected(tx, who, params)
     const account = { ...body, accountType: canonicalAccountType(body.accountType) }
     await submitBankAccount({ ...ctx, tx, at }, journey, account)
     return toWireSteps(await listSteps(tx, journey), true, () => '').bankMandate
   },
 })
 
-/** Locks the journey of a chosen offer. Throws `locked` if another is chosen, `wrong-state` if none is. */
-async function lockJourneyOfOffer(tx: Tx, who: BorrowerOfApplication, params: StepCall['params']): Promise<Journey> {
+/** Locks the journey of a selected offer. Throws `locked` if another offer is selected, `wrong-state` if no offer is. */
+async function lockJourneyOfSelected(tx: Tx, who: BorrowerOfApplication, params: StepCall['params']): Promise<Journey> {
   const journey = await lockActiveJourney(tx, who, params.journeyID)
-  if (isSelected(await offerOf(tx, journey, params.offerID))) return journey
+  if (isSelected(await requireOffer(tx, journey, params.offerID))) return journey
   const selected = await findSelected(tx, journey)
   if (selected) throw lockedToOtherOffer(params.offerID, selected)
   throw new Refusal('wrong-state', 'no offer is chosen yet', { status: journey.status })
 }
 
-/** Our addition to D2: some lenders never report the signature, so the app reports the return (FIS12 §19.3). */
-const agreementReturn = actRoute({
+/** We added this route to D2, because some lenders never report the signature (FIS12 §19.3). */
+const agreementReturnRoute = actRoute({
   method: 'POST',
   path: `${stepsPath}/loan-agreement/return`,
   section,
@@ -112,19 +112,19 @@ const agreementReturn = actRoute({
   body: NoBody,
   data: StepView,
   async act(tx, { who, params, at }, ctx) {
-    const journey = await lockJourneyOfOffer(tx, who, params)
+    const journey = await lockJourneyOfSelected(tx, who, params)
     await returnFromAgreement({ ...ctx, tx, at }, journey)
     return toWireSteps(await listSteps(tx, journey), true, linkOf(ctx, journey, at)).loanAgreement
   },
 })
 
 export const stepRoutes = [
-  allSteps,
+  stepsRoute,
   stepRoute('kyc', 'kyc', "Get the KYC step, done on the lender's page"),
-  kycStatus,
+  kycStatusRoute,
   stepRoute('bank-mandate', 'bankMandate', 'Get the step of the bank account for disbursal and instalments'),
-  bankMandate,
+  bankMandateRoute,
   stepRoute('e-mandate', 'eMandate', "Get the repayment mandate, set up on the lender's page"),
   stepRoute('loan-agreement', 'loanAgreement', "Get the loan agreement, signed on the lender's page"),
-  agreementReturn,
+  agreementReturnRoute,
 ]

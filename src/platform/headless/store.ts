@@ -1,4 +1,4 @@
-// Tables journey_note and operation, and the facts of several modules from which a journey's status is computed.
+// Tables journey_note and operation, and the columns of several modules from which a journey's status is computed.
 
 import type { JourneyType } from '#contract/headless/fields.ts'
 import type { OperationKind } from '#contract/headless/journey.ts'
@@ -22,7 +22,7 @@ export interface HeadlessJourneyRow
   metadataSealed: Buffer | null
 }
 
-/** All columns of a journey `j` for the API, from several modules. */
+/** Selects the API's fields of a journey `j` and its note `n`. */
 const columns = sql`
   j.journey_id, j.type, j.status, j.active, j.search, j.closed_at, j.created_at, j.updated_at, j.end_reason,
     j.last_borrower_act_at > j.created_at as profile_begun, n.last_completed_step, n.last_viewed_offer_id, n.metadata_sealed,
@@ -34,28 +34,25 @@ const columns = sql`
       from step s where s.bucket = j.bucket and s.tenant_id = j.tenant_id and s.journey_id = j.journey_id) as steps,
     (select coalesce(json_agg(json_build_object('offerId', a.offer_id, 'purpose', a.purpose, 'state', a.state)), '[]')
       from aa_session a where a.bucket = j.bucket and a.tenant_id = j.tenant_id and a.journey_id = j.journey_id) as aa_sessions`
-/** Products of this API; it treats journeys of other products as absent (D2 §2.2). */
+/** The API treats journeys of other products as absent (D2 §2.2). */
 const headlessProducts = productsThat('isHeadless')
-const withNote = sql`left join journey_note n on n.bucket = j.bucket and n.tenant_id = j.tenant_id and n.journey_id = j.journey_id`
+const joinNote = sql`left join journey_note n on n.bucket = j.bucket and n.tenant_id = j.tenant_id and n.journey_id = j.journey_id`
 
-/** Reads the caller's journeys in one round trip; `filter` narrows them. */
+/** Reads the borrower's journeys that match the SQL condition `filter`, in one round trip. */
 const journeyRows = (
   db: Run,
   { tenantId, applicationId, borrowerId }: BorrowerOfApplication,
   filter: Fragment,
 ) => db<HeadlessJourneyRow>`
-  select ${columns} from journey j ${withNote}
+  select ${columns} from journey j ${joinNote}
   where j.bucket = ${bucketOf(borrowerId)} and j.tenant_id = ${tenantId} and j.borrower_id = ${borrowerId} and j.application_id = ${applicationId} and j.type = any(${headlessProducts}::text[]) ${filter}`
 
-/** A borrower and the journey to look up. */
 export interface JourneyLookup {
   who: BorrowerOfApplication
   journeyId: string
 }
 
-/**
- * Reads journeys for many borrowers at once, in the order of the look-ups; undefined for another borrower's journey.
- */
+/** Reads one journey per look-up, in the same order, and undefined for a journey of another borrower. */
 export async function findJourneyRows(db: Run, lookups: JourneyLookup[]): Promise<(HeadlessJourneyRow | undefined)[]> {
   const rows = await db<HeadlessJourneyRow & { position: bigint }>`
     select lookup.position, ${columns}
@@ -64,13 +61,13 @@ export async function findJourneyRows(db: Run, lookups: JourneyLookup[]): Promis
       with ordinality as lookup (bucket, tenant_id, application_id, borrower_id, journey_id, position)
     join journey j on j.bucket = lookup.bucket and j.tenant_id = lookup.tenant_id and j.journey_id = lookup.journey_id
       and j.application_id = lookup.application_id and j.borrower_id = lookup.borrower_id and j.type = any(${headlessProducts}::text[])
-    ${withNote}`
+    ${joinNote}`
   const journeys: (HeadlessJourneyRow | undefined)[] = Array(lookups.length).fill(undefined)
   for (const { position, ...row } of rows) journeys[Number(position) - 1] = row
   return journeys
 }
 
-/** Returns one journey of this borrower; undefined for a journey of another borrower. */
+/** Returns undefined for a journey of another borrower. */
 export async function findJourneyRow(
   db: Run,
   who: BorrowerOfApplication,
@@ -80,7 +77,7 @@ export async function findJourneyRow(
   return row
 }
 
-/** Returns the newest active journey, of the requested type if there is one. */
+/** Returns the newest active journey of the requested type. If there is none, returns the newest active journey of any type. */
 export async function findNewestActive(
   db: Run,
   who: BorrowerOfApplication,
@@ -94,7 +91,7 @@ export async function findNewestActive(
   return row
 }
 
-/** A page of journeys, newest first; it starts after the journey `after`. */
+/** One page of journeys, newest first. The page starts after the journey with the id `after`. */
 interface JourneyPage {
   type: string | null
   after: string | null
@@ -133,7 +130,7 @@ export async function findNote(db: Run, { tenantId, journeyId }: JourneyKey): Pr
   return row ?? emptyNote
 }
 
-/** Merges fields into the note and returns it; the caller holds the journey's lock. */
+/** Merges fields into the journey's note and returns the note. The caller must hold the lock of the journey. */
 export async function saveNote(
   tx: Tx,
   { tenantId, journeyId }: JourneyKey,
