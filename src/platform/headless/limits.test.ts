@@ -1,4 +1,4 @@
-// Input limits of the headless API: Idempotency-Key, UUIDs in paths, amounts, mobile numbers and Aadhaar numbers (D2 §8).
+// Input limits of the headless API: keys, path parameters, amounts, mobile numbers and Aadhaar numbers (D2 §8).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { uuidv4 } from '#kit/crypto/id.ts'
@@ -41,7 +41,7 @@ const validBodies: Record<string, object> = {
   '/pre-part-payment': { amount: '50000' },
 }
 
-test('D2 §8: every POST, PUT and PATCH without an Idempotency-Key is refused, even for an unknown journey', async () => {
+test('D2 §8: every POST, PUT and PATCH without an Idempotency-Key is refused, also for unknown journeys', async () => {
   const writes = headlessApi.routes.filter(({ method }) => method !== 'GET')
   assert.equal(writes.length, 19)
   for (const { method, path } of writes) {

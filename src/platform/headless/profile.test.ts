@@ -1,4 +1,4 @@
-// The profile in the headless API: known and missing fields, merging, submission, and the lock after submission (D2 §4).
+// The profile in the headless API: known and missing fields, merging, submission, and later refusals (D2 §4).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { uuidv4 } from '#kit/crypto/id.ts'
@@ -30,7 +30,7 @@ async function beginJourney(type = 'PERSONAL_LOAN') {
   }
 }
 
-test('D1 §7: a change of the employment type to salaried removes the Udyam number and the business fields', async () => {
+test('D1 §7: a change to salaried employment removes the Udyam number and the business fields', async () => {
   const { get, put, post } = await api.borrower()
   const { journeyID } = (await post('/journeys', { type: 'PERSONAL_LOAN' })).body.data
   const path = `/journeys/${journeyID}/profile`
@@ -161,7 +161,7 @@ test('D2 §4: the submission of an incomplete profile is refused with a list of 
   assert.equal((await state()).status, 'PROFILE_REQUIRED')
 })
 
-test('D2 §4: a company’s PAN is refused for a personal loan, when the session is created and at submission', async () => {
+test('D2 §4: a company’s PAN is refused for a personal loan, in the session and at submission', async () => {
   const pan = 'AABCT1332L'
   const body = api.newBorrower()
   const profile = { ...body.profile, pan }

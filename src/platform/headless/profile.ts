@@ -91,7 +91,7 @@ const submitRoute = actRoute({
 
 export const profileRoutes = [getProfile, updateProfile, submitRoute]
 
-/** The app shows our consent text. It reports the consent to the bureau query; submission is the consent to data sharing. */
+/** The app shows our consent text and reports the bureau consent. The submission is the consent to data sharing. */
 const consents: GivenConsent[] = (['bureau', 'data_sharing'] as const).map((purpose) => ({
   purpose,
   textVersion: currentConsentVersion,

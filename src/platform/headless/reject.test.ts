@@ -36,7 +36,7 @@ async function proceedAndReject(
 
 const page = { url: 'https://lender.example/page', formId: 'F' }
 
-test('D2 §4: the rejection of an offer is refused after its agreement was signed, online or at the branch', async () => {
+test('D2 §4: the rejection of an offer is refused once its agreement is signed, online or at the branch', async () => {
   for (const [type, changeSteps] of [
     [
       'PERSONAL_LOAN',

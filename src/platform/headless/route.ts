@@ -70,8 +70,8 @@ interface PreparedRoute<B extends TSchema, Q extends TSchema, P extends TSchema,
 }
 
 /**
- * Defines a POST, PUT or PATCH route for the borrower of a session token. `act` returns the envelope's data, or an `Answer`
- * with data and status. The same Idempotency-Key returns the same response for the life of the journey, in any session.
+ * Defines a POST, PUT or PATCH route for the borrower of a session token. `act` returns the envelope's data, or an
+ * `Answer` with data and status. The same Idempotency-Key returns the same response for the life of the journey, in any session.
  */
 export const actRoute = <B extends TSchema, Q extends TSchema = TSchema, P extends TSchema = TSchema>(
   definition: Omit<PreparedRoute<B, Q, P, undefined>, 'prepare'>,

@@ -40,7 +40,7 @@ interface PaymentRoute {
   summary: string
 }
 
-/** Defines a request for a payment page. The page appears in the journey's `servicing[]` once the lender has answered. */
+/** Defines a request for a payment page. The page appears in the journey's `servicing[]` once the lender answers. */
 const paymentRoute = <B extends TSchema>(
   { segment, kind, summary }: PaymentRoute,
   body: B,

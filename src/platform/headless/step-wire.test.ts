@@ -37,7 +37,7 @@ test('D2 §2.3: a step on a lender’s page returns a REDIRECT to our link until
   }
 })
 
-test('D2 §4: the bank mandate returns a FORM with four fields, and waits for the lender after the fields are sent', () => {
+test('D2 §4: the bank mandate returns a FORM with four fields, and WAIT after the fields are sent', () => {
   const ready = validSteps([...completedSteps('kyc'), step('bankMandate', { status: 'READY' })]).bankMandate
   assert.deepEqual(wireFields(ready), ['READY', 'SUBMIT_FORM', 'FORM'])
   const names = (ready.resource.form.fields as { name: string }[]).map(({ name }) => name)

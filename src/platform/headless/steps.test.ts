@@ -63,7 +63,7 @@ async function borrowerAtAgreement() {
   }
 }
 
-test('D2 §4, FIS12 §19.3: a reported return from the agreement page is recorded only after a visit to the page', async () => {
+test('D2 §4, FIS12 §19.3: a reported return from the agreement is recorded only after a visit', async () => {
   const { reportReturn, openAgreement, listVisits, otherOfferId } = await borrowerAtAgreement()
   assert.equal((await reportReturn()).status, 200)
   assert.deepEqual(await listVisits(), [], 'the page was not opened')

@@ -77,7 +77,7 @@ export async function findJourneyRow(
   return row
 }
 
-/** Returns the newest active journey of the requested type. If there is none, returns the newest active journey of any type. */
+/** Returns the newest active journey of the requested type, or of any type if the borrower has none of that type. */
 export async function findNewestActive(
   db: Run,
   who: BorrowerOfApplication,

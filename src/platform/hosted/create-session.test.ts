@@ -1,4 +1,4 @@
-// POST /api/lab/sessions against D1 §2.1 to §2.3 and §5, on a real server over a real database.
+// POST /api/lab/sessions over HTTP with a database: the rules of D1 §1, §2, §5 and §7.
 import assert from 'node:assert/strict'
 import diagnostics from 'node:diagnostics_channel'
 import type { IncomingMessage } from 'node:http'
@@ -19,15 +19,15 @@ import { batchedOpener } from './create-session.ts'
 
 const { platform, newBorrower, post, updatesOf } = await startHostedClient()
 
-test('the cache of session groups is bounded in bytes', () => {
-  // Other test files in this process have their own caches for their databases.
+test('the cache of session groups uses at most 4 MiB', () => {
+  // Other test files in this process also fill caches of this name.
   const before = cacheBytes().get('session-groups') ?? 0
   for (let i = 0; i < 5000; i++) batchedOpener(platform.ctx, uuidv4())
   const bytes = cacheBytes().get('session-groups')! - before
   assert.ok(bytes > 1 << 20 && bytes <= 4 << 20, `${bytes} bytes`)
 })
 
-test('D1 §2.2: a session returns an embedUrl with query parameters and a token in the fragment', async () => {
+test('D1 §2.2: the embedUrl of a session has query parameters, and a token in its fragment', async () => {
   const person = newBorrower()
   const { status, body, headers } = await post(person)
   assert.equal(status, 201)
@@ -45,14 +45,14 @@ test('D1 §2.2: a session returns an embedUrl with query parameters and a token 
   assert.ok(headers.get('x-correlation-id'))
 })
 
-test('D1 §2.5.1, §2.6: the STARTED update of a new journey has every field, with null for unknown values', async () => {
+test('D1 §2.5.1, §2.6: the STARTED update of a new journey has every field, and null for unknown values', async () => {
   const person = newBorrower()
   await post({
     ...person,
     profile: { ...person.profile, pan: ' abcpe1234f ', gender: 'FEMALE', personalemail: 'Asha@Mail.Example' },
   })
-  const [update, ...more] = await updatesOf(person.borrowerProviderID)
-  assert.equal(more.length, 0)
+  const [update, ...laterUpdates] = await updatesOf(person.borrowerProviderID)
+  assert.equal(laterUpdates.length, 0)
   const { borrower } = update!
   assert.deepEqual(borrower.profile, {
     personal: {
@@ -92,7 +92,7 @@ test('D1 §2.5.1, §2.6: the STARTED update of a new journey has every field, wi
   })
 })
 
-test('D1 §1: the same borrower resumes the same journey without a second event', async () => {
+test('D1 §1: a second session of a borrower resumes the journey and sends no second update', async () => {
   const person = newBorrower()
   const first = await post(person)
   const second = await post({
@@ -148,7 +148,7 @@ test('D1 §1, §2.1: a new prefill is merged only while the journey is STARTED',
   )
   assert.deepEqual(merged.address, { ...address, pincode: '400002' })
   await platform.ctx.db`update journey set status = 'PROFILED', search = 'CLOSED' where journey_id = ${journeyId}`
-  assert.equal((await post({ ...secondPrefill, profile: { ...person.profile, panName: 'Late' } })).status, 200)
+  assert.equal((await post({ ...secondPrefill, profile: { ...person.profile, panName: 'Ignored' } })).status, 200)
   assert.deepEqual(await storedPerson(), merged)
 })
 
@@ -168,7 +168,7 @@ test('D1 §1: every product is enabled for a new application', async () => {
   }
 })
 
-test('D1 §1: no API opens a new journey of a disabled product', async () => {
+test('D1 §1: every API refuses a new journey of a disabled product and resumes an active journey', async () => {
   const { tenantId } = platform.tenant
   const { db } = platform.ctx
   const applicationId = await db.tx((tx) => createApplication(tx, { tenantId, name: 'One', origins: [] }, new Date()))
@@ -180,15 +180,15 @@ test('D1 §1: no API opens a new journey of a disabled product', async () => {
     isLive: false,
     expiresAt: null,
   }
-  const keyOf = async () => (await issueKey(db, keyFields, new Date())).apiKey
+  const newKey = async () => (await issueKey(db, keyFields, new Date())).apiKey
   const person = newBorrower()
   const gold = { ...person, journeyType: 'GOLD_LOAN' }
-  const open = async (body: object) => (await post(body, {}, await keyOf())).status
-  assert.equal(await open(gold), 201)
+  const openStatus = async (request: object) => (await post(request, {}, await newKey())).status
+  assert.equal(await openStatus(gold), 201)
   await enableProducts(db, tenantId, applicationId, ['PERSONAL_LOAN'])
-  assert.deepEqual([await open(gold), await open(person)], [200, 201], 'the active journey is resumed')
+  assert.deepEqual([await openStatus(gold), await openStatus(person)], [200, 201], 'the active journey is resumed')
 
-  const key = await keyOf()
+  const key = await newKey()
   const refused = await post({ ...newBorrower(), journeyType: 'GOLD_LOAN' }, {}, key)
   assert.deepEqual([refused.status, refused.body.error.code], [403, 'ACCESS_SCOPE_MISMATCH'])
   assert.deepEqual(refused.body.error.details.product, 'GOLD_LOAN')
@@ -202,11 +202,11 @@ test('D1 §1: no API opens a new journey of a disabled product', async () => {
   const headless = `${platform.url}/api/v1/headless`
   const headers = () => ({ 'idempotency-key': uuidv4() })
   const session = { borrowerExternalID: uuidv4(), profile: newBorrower().profile }
-  const bootstrap = (more: object) =>
-    ask(`${headless}/sessions`, { method: 'POST', key, body: { ...session, ...more }, headers: headers() })
-  const goldSession = await bootstrap({ journeyType: 'GOLD_LOAN' })
+  const createHeadlessSession = (changes: object) =>
+    ask(`${headless}/sessions`, { method: 'POST', key, body: { ...session, ...changes }, headers: headers() })
+  const goldSession = await createHeadlessSession({ journeyType: 'GOLD_LOAN' })
   assert.deepEqual([goldSession.status, goldSession.body.error.code], [403, 'ACCESS_SCOPE_MISMATCH'])
-  const { body } = await bootstrap({})
+  const { body } = await createHeadlessSession({})
   const token = body.data.sessionToken
   const begin = (type: string) =>
     ask(`${headless}/journeys`, { method: 'POST', key: token, body: { type }, headers: headers() })
@@ -215,7 +215,7 @@ test('D1 §1: no API opens a new journey of a disabled product', async () => {
   assert.equal((await begin('PERSONAL_LOAN')).status, 201)
 })
 
-test('D1 §2.1: an empty string is absent in an optional field and refused in a required one', async () => {
+test('D1 §2.1: an empty string counts as absent in an optional field and is refused in a required field', async () => {
   const person = newBorrower()
   const empty = { pan: '', panName: '', dob: '', gender: '', personalemail: '' }
   const body = {
@@ -237,7 +237,7 @@ test('D1 §2.1: an empty string is absent in an optional field and refused in a 
   )
 })
 
-test('D1 §2.1: an unknown query parameter and a duplicate JSON key are refused by name', async () => {
+test('D1 §2.1: the refusal of an unknown query parameter or a duplicate JSON key names it', async () => {
   const { apiKey: key } = platform.tenant
   const refusalOf = async (path: string, options: object) => {
     const { status, body } = await ask(`${platform.url}${path}`, { key, ...options })
@@ -270,7 +270,7 @@ test('D1 §2.3.1: two tenants may use the same identifier for different borrower
   assert.equal(new Set(ids).size, 2)
 })
 
-test('D1 §2.3.3: another identifier for the same mobile number is a new borrower', async () => {
+test('D1 §2.3.3: another identifier with the same mobile number creates a new borrower', async () => {
   const person = newBorrower()
   await post(person)
   const { status } = await post({ ...person, borrowerProviderID: `${person.borrowerProviderID}-again` })
@@ -286,7 +286,7 @@ test('D1 §2.3.2, §2.3.4: a known identifier with another mobile number is refu
   assert.equal(body.error.details.field, 'profile.contactNumber')
 })
 
-test('D1 §1: fifty identical first calls create one borrower and one journey', async () => {
+test('D1 §1: fifty concurrent sessions of a new borrower create one borrower and one journey', async () => {
   const person = newBorrower()
   const answers = await Promise.all(Array.from({ length: 50 }, () => post(person)))
   assert.equal(answers.filter(({ status }) => status === 201).length, 1)
@@ -309,7 +309,7 @@ for (const [sent, expected] of [
   })
 }
 
-test('D1 §2.4: gold_loan is present for a gold loan and absent otherwise', async () => {
+test('D1 §2.4: the update of a gold loan has gold_loan, with null for unknown values', async () => {
   const person = newBorrower()
   const goldLoan = {
     userType: 'individual',
@@ -370,7 +370,7 @@ test('D1 §2.1, FIS12 §7.7: a weight is rounded to the milligram', async () => 
   assert.deepEqual(grams, [0.3, 12.346, 24.5, 0.001])
 })
 
-test('D1 §5: a missing or invalid key, or a borrower token, returns 401', async () => {
+test('D1 §5: a request with a missing or invalid key, or with a borrower token, returns 401', async () => {
   const key = platform.tenant.apiKey
   for (const wrong of [
     '',
@@ -385,7 +385,7 @@ test('D1 §5: a missing or invalid key, or a borrower token, returns 401', async
   }
 })
 
-test('D1 §5: a key without the scope returns 403', async () => {
+test('D1 §5: a request with a key without the sessions scope returns 403', async () => {
   const { tenantId, applicationId } = platform.tenant
   const { apiKey } = await issueKey(
     platform.ctx.db,
@@ -397,7 +397,7 @@ test('D1 §5: a key without the scope returns 403', async () => {
   assert.equal(body.error.code, 'ACCESS_SCOPE_MISMATCH')
 })
 
-test('D1 §5: expired and revoked keys return 401', async () => {
+test('D1 §5: a request with an expired or revoked key returns 401', async () => {
   const { tenantId, applicationId } = platform.tenant
   const common = { tenantId, applicationId, label: 'old', scopes: ['sessions' as const], isLive: false }
   const expired = await issueKey(platform.ctx.db, { ...common, expiresAt: new Date(Date.now() - 1000) }, new Date())
@@ -407,7 +407,7 @@ test('D1 §5: expired and revoked keys return 401', async () => {
   assert.equal((await post(newBorrower(), {}, revoked.apiKey)).status, 401)
 })
 
-test('every kind of bad request returns the envelope', async () => {
+test('a refused request returns the envelope, whatever the reason', async () => {
   const key = platform.tenant.apiKey
   const url = `${platform.url}/api/lab/sessions`
   const cases: [Promise<Reply>, number][] = [
@@ -426,14 +426,14 @@ test('every kind of bad request returns the envelope', async () => {
   }
 })
 
-test('a valid correlation id is echoed, and another one is replaced', async () => {
+test('a valid correlation id is returned, and an invalid one is replaced', async () => {
   const { headers } = await post(newBorrower(), { 'x-correlation-id': 'order-77' })
   assert.equal(headers.get('x-correlation-id'), 'order-77')
-  const long = await post({}, { 'x-correlation-id': 'x'.repeat(129) })
-  assert.match(long.body.correlationID, /^[0-9a-f-]{36}$/)
+  const invalidId = await post({}, { 'x-correlation-id': 'x'.repeat(129) })
+  assert.match(invalidId.body.correlationID, /^[0-9a-f-]{36}$/)
 })
 
-test('D2 §8: an Idempotency-Key replays its response and refuses another body', async () => {
+test('D2 §8: a repeated Idempotency-Key replays the response, or is refused with another body', async () => {
   const person = newBorrower()
   const headers = { 'idempotency-key': '"first-call"' }
   const first = await post(person, headers)
@@ -455,7 +455,7 @@ test('D2 §8: fifty concurrent requests with one key have one effect and one res
   assert.equal(answers.filter(({ headers }) => headers.get('idempotent-replayed') === null).length, 1)
 })
 
-test('a session for a new borrower takes one statement', async () => {
+test('a session for a new borrower takes one SQL statement', async () => {
   const person = newBorrower()
   await post(newBorrower())
   const before = platform.ctx.db.statements
@@ -463,19 +463,19 @@ test('a session for a new borrower takes one statement', async () => {
   assert.equal(platform.ctx.db.statements - before, 1)
 })
 
-/** Sends requests while the table that they write is locked, so that they are concurrent even on a slow machine. */
+/** Sends requests while their table is locked, so that the requests are concurrent even on a slow machine. */
 async function sendConcurrently<T>(count: number, send: () => Promise<T>): Promise<T> {
-  let read = 0
+  let readBodies = 0
   const onStart = (message: unknown) =>
-    void (message as { request: IncomingMessage }).request.once('end', () => void read++)
+    void (message as { request: IncomingMessage }).request.once('end', () => void readBodies++)
   const blocker = connect(platform.ctx.config.DATABASE_URL, { connections: 1 })
   diagnostics.subscribe('http.server.request.start', onStart)
   try {
     const sent = await blocker.tx(async (tx) => {
       await tx`lock table borrower in share row exclusive mode`
       const answers = send()
-      await waitFor(async () => read >= count)
-      // All bodies have arrived; half a second is enough for the requests to reach the table.
+      await waitFor(async () => readBodies >= count)
+      // All bodies have arrived. Half a second is enough for the requests to reach the table.
       await new Promise((resolve) => setTimeout(resolve, 500))
       return [answers] as const
     })
@@ -486,11 +486,11 @@ async function sendConcurrently<T>(count: number, send: () => Promise<T>): Promi
   }
 }
 
-test('ARCHITECTURE rule 7: sessions of concurrent new borrowers share commits, and a duplicate gets the same journey', async () => {
+test('ARCHITECTURE rule 7: concurrent sessions share commits, and duplicates create no journey', async () => {
   const people = Array.from({ length: 40 }, newBorrower)
-  const known = newBorrower()
-  await post(known)
-  const all = [...people, people[0]!, known]
+  const knownBorrower = newBorrower()
+  await post(knownBorrower)
+  const all = [...people, people[0]!, knownBorrower]
   const answers = await sendConcurrently(all.length, () => Promise.all(all.map((each) => post(each))))
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 200, ...people.map(() => 201)])
   const journeys = await platform.ctx.db<{ writer: string }>`
@@ -501,7 +501,7 @@ test('ARCHITECTURE rule 7: sessions of concurrent new borrowers share commits, a
   assert.ok(transactions < people.length / 2, `${transactions} transactions`)
 })
 
-test('D1 §6: concurrent sessions share statements, and each gets its own profile, event, token and callback', async () => {
+test('D1 §6: concurrent sessions share SQL statements but not profile, event, token or callback', async () => {
   const { db, seal } = platform.ctx
   const { tenantId, applicationId } = platform.tenant
   const subscription = { url: 'http://127.0.0.1:9/hook', statuses: ['STARTED' as const] }
@@ -528,17 +528,17 @@ test('D1 §6: concurrent sessions share statements, and each gets its own profil
       join lifecycle_event e using (bucket, tenant_id, journey_id) join embed_token using (bucket, tenant_id, journey_id)
       join webhook_delivery d on d.bucket = j.bucket and d.tenant_id = j.tenant_id and d.event_id = e.event_id
       where b.external_id = ${borrowerProviderID}`
-    const [callbacks, posts] = [
+    const [callbackDeliveries, endpointDeliveries] = [
       rows.filter((row) => row.callbackUrlSealed),
       rows.filter((row) => !row.callbackUrlSealed),
     ]
     assert.deepEqual(
-      posts.map(({ destinationId }) => destinationId),
+      endpointDeliveries.map(({ destinationId }) => destinationId),
       [endpoint.endpointId],
     )
-    const context = callbackContext({ tenantId, journeyId: posts[0]!.journeyId })
+    const context = callbackContext({ tenantId, journeyId: endpointDeliveries[0]!.journeyId })
     assert.deepEqual(
-      callbacks.map(({ callbackUrlSealed }) => seal.open(callbackUrlSealed!, context).toString()),
+      callbackDeliveries.map(({ callbackUrlSealed }) => seal.open(callbackUrlSealed!, context).toString()),
       'callbackUrl' in rest ? [rest.callbackUrl] : [],
     )
   }
@@ -563,7 +563,7 @@ test('the database contains no personal data in plain text', async () => {
   }
 })
 
-test('D1 §7: a session returns 503 with Retry-After while the database’s disk is full', async () => {
+test('D1 §7: a session request returns 503 with Retry-After while the disk of the database is full', async () => {
   const person = newBorrower()
   const { pool } = platform.ctx.db
   await pool.query(`create function no_space() returns trigger language plpgsql as

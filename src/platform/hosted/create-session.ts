@@ -32,7 +32,7 @@ import {
 } from '#platform/profile/store.ts'
 import { callbackFaults, deliveryPolicyOf, deliveryQueue, returnFaults } from '#platform/webhook/delivery.ts'
 
-/** How long a response is replayed for its Idempotency-Key; short, because the token in it is short-lived. */
+/** How long a response is replayed for its Idempotency-Key. The response contains a short-lived token. */
 const replaySeconds = 60
 
 export const createSession = route({
@@ -43,9 +43,9 @@ export const createSession = route({
   auth: apiKey('sessions'),
   body: SessionRequest,
   reply: { 200: SessionReply, 201: SessionReply },
-  furtherFaults: (rest, { at }, ctx) => faultsOf(() => orderOf(rest, at, ctx)),
+  furtherFaults: (rest, { at }, ctx) => faultsOf(() => canonicalOf(rest, at, ctx)),
   async handle({ who, body, headers, at }, ctx) {
-    const request = requestOf(orderOf(body, at, ctx))
+    const request = requestOf(canonicalOf(body, at, ctx))
     const key = idempotencyKey(headers)
     if (key !== null) {
       const operation = {
@@ -67,31 +67,31 @@ export const createSession = route({
   },
 })
 
-/** Opens a hosted journey on an integrator's behalf. Throws the same refusals as the API call. */
+/** Opens a hosted journey for an integrator without an API call. Throws the refusals of the API call. */
 export async function openHosted(
   ctx: TxContext,
   who: Integrator,
   body: SessionRequest,
 ): Promise<{ journeyId: string; embedUrl: string }> {
-  const request = requestOf(orderOf(body, ctx.at, ctx))
+  const request = requestOf(canonicalOf(body, ctx.at, ctx))
   const { journeyId, token } = await openOrResume(ctx, who, request)
   return { journeyId, embedUrl: embedUrlOf(ctx, who, request, token) }
 }
 
-const orderOf = (body: SessionRequest, at: Date, { config }: Context): CanonicalSession =>
+const canonicalOf = (body: SessionRequest, at: Date, { config }: Context): CanonicalSession =>
   canonicalSession(body, at, [
     ...callbackFaults(body.callbackUrl, deliveryPolicyOf(config)),
     ...returnFaults(body.returnUrl, deliveryPolicyOf(config)),
   ])
 
-export const requestOf = (order: CanonicalSession): JourneyRequest => ({
-  externalId: order.borrowerProviderID,
-  type: order.journeyType,
-  person: detailsOf(order),
-  endUse: order.goldLoan?.endUse ?? null,
-  bureauConsent: order.goldLoan?.bureauConsent ?? null,
-  callbackUrl: order.callbackUrl,
-  returnUrl: order.returnUrl,
+export const requestOf = (session: CanonicalSession): JourneyRequest => ({
+  externalId: session.borrowerProviderID,
+  type: session.journeyType,
+  person: detailsOf(session),
+  endUse: session.goldLoan?.endUse ?? null,
+  bureauConsent: session.goldLoan?.bureauConsent ?? null,
+  callbackUrl: session.callbackUrl,
+  returnUrl: session.returnUrl,
 })
 
 function reply(ctx: Context, who: Integrator, request: JourneyRequest, { created, token }: SessionOpening): Answer {
@@ -99,13 +99,13 @@ function reply(ctx: Context, who: Integrator, request: JourneyRequest, { created
   return answer(created ? 201 : 200, body, { 'cache-control': 'no-store' })
 }
 
-/** The order's details without absent fields, so that a merge keeps the existing values. */
-const detailsOf = ({ goldLoan, ...order }: CanonicalSession): BorrowerDetails => ({
-  ...detailsFrom(order),
+/** Omits absent fields, so that a merge keeps the existing values. */
+const detailsOf = ({ goldLoan, ...session }: CanonicalSession): BorrowerDetails => ({
+  ...detailsFrom(session),
   gold: goldLoan && goldFrom(goldLoan),
 })
 
-/** The gold details without `endUse` and the consent, which belong to the journey. */
+/** Omits the end use and the consent, because the journey stores them. */
 function goldFrom({
   endUse: _,
   bureauConsent: __,
@@ -127,21 +127,20 @@ function goldFrom({
   )
 }
 
-/** A journey opened or resumed for a hosted page, with its embed token (D1 §1). */
 export interface SessionOpening {
   created: boolean
   journeyId: string
   token: string
 }
 
-/** Fast path for new borrowers, the majority. Returns null and writes nothing for an existing borrower. */
+/** Fast path, because most borrowers are new. Returns null and writes nothing for an existing borrower. */
 async function openForNewBorrower(
   ctx: Context,
   who: Integrator,
   request: JourneyRequest,
   at: Date,
 ): Promise<SessionOpening | null> {
-  // With a disabled product an active journey may still be resumed, which takes the slow path.
+  // Only the slow path resumes active journeys of a disabled product.
   if (!who.products.includes(request.type)) return null
   const { tenantId } = who
   const borrower = newBorrowerOf(ctx, { tenantId, externalId: request.externalId }, request.person, at)
@@ -152,8 +151,8 @@ async function openForNewBorrower(
 }
 
 /**
- * Slow path: locks the borrower, then resumes the active journey of the type or opens one. `mobilePath` is the path of
- * the mobile number in the request, for refusals, if it differs from the session body's.
+ * Slow path: locks the borrower, then resumes the active journey of the requested type or opens a new journey. Refusals
+ * name `mobilePath` as the path of the mobile number, if the request is not a session request.
  */
 export async function openOrResume(
   ctx: TxContext,
@@ -197,23 +196,23 @@ type JourneyOpener = (opening: NewBorrowerOpening) => Promise<boolean>
 /** Two concurrent commits keep the disk busy. A larger group would delay its first session too long. */
 const groupLimits = { concurrency: 2, maxItems: 16 }
 
-/** An evicted group still completes; the next session starts a new one. */
+/** An evicted group still completes. The next session starts a new group. */
 const groupCache = { name: 'session-groups', maxBytes: 4 << 20, lifetimeMs: 600_000, weigh: () => 2000 }
 
 const groupsOfTenants = perDatabase((_: { db: Db }) => cache<JourneyOpener>(groupCache))
 
-/** Opens the journeys of a tenant's concurrent new borrowers in one statement and commit (not if distributed). */
+/** Combines concurrent openings of a tenant into one statement and commit, except in a distributed database. */
 export function batchedOpener({ db }: { db: Db }, tenantId: string): JourneyOpener {
   if (db.isDistributed) return (opening) => openForOneNewBorrower(db, opening)
   const groups = groupsOfTenants({ db })
   const open =
-    groups.get(tenantId) ?? groupCommit((openings: NewBorrowerOpening[]) => openInOrder(db, openings), groupLimits)
+    groups.get(tenantId) ?? groupCommit((openings: NewBorrowerOpening[]) => openSorted(db, openings), groupLimits)
   groups.set(tenantId, open)
   return open
 }
 
-/** Inserts borrowers in the order of their ids, so that two statements cannot deadlock. */
-async function openInOrder(db: Db, openings: NewBorrowerOpening[]): Promise<boolean[]> {
+/** Inserts borrowers in the order of their ids, so that concurrent statements cannot deadlock. */
+async function openSorted(db: Db, openings: NewBorrowerOpening[]): Promise<boolean[]> {
   const sorted = openings.toSorted((a, b) => (a.borrower.externalId < b.borrower.externalId ? -1 : 1))
   const opened = await openForNewBorrowers(db, sorted)
   return openings.map(({ journey }) => opened.has(journey.journeyId))

@@ -1,4 +1,4 @@
-// Runs an integrator's act in one transaction, once per Idempotency-Key if the request has one.
+// Runs an integrator's act in one transaction, and only once for each Idempotency-Key.
 
 import type { Tx } from '#kit/db/sql.ts'
 import type { Answer, Arrival } from '#kit/http/server.ts'
@@ -6,24 +6,24 @@ import type { Integrator } from '#platform/access/api-key.ts'
 import { idempotencyKey, once } from '#platform/access/idempotency.ts'
 import type { Context } from '#platform/context.ts'
 
-interface KeyedRequest extends Arrival {
+interface IntegratorRequest extends Arrival {
   who: Integrator
   body: unknown
 }
 
-interface KeyedOperation {
+interface IdempotentAct {
   operation: string
   replaySeconds?: number | null
 }
 
 /**
- * Runs `act` as the operation `operation`, named by method and route. A repeated request must have the same path and
- * body. Its response is replayed for `replaySeconds`, or without limit if null.
+ * Runs `act`; `operation` names its method and route. A repeated request must have the same path and body. Its response
+ * is replayed for `replaySeconds`, or without limit if null.
  */
 export function runOncePerKey(
   ctx: Context,
-  { operation, replaySeconds = null }: KeyedOperation,
-  { who, body, headers, path, at }: KeyedRequest,
+  { operation, replaySeconds = null }: IdempotentAct,
+  { who, body, headers, path, at }: IntegratorRequest,
   act: (tx: Tx) => Promise<Answer>,
 ): Promise<Answer> {
   const key = idempotencyKey(headers)

@@ -1,4 +1,4 @@
-// The API of D1 for integrators' servers. Refusals have the envelope of D2 §2.1.
+// The API of D1 for integrators' servers. A refusal is sent in the envelope of D2 §2.1.
 import { refused } from '#contract/headless/envelope.ts'
 import type { Api } from '#kit/http/server.ts'
 import type { Context } from '#platform/context.ts'

@@ -1,4 +1,4 @@
-// Refusals of POST /api/lab/sessions, field by field; none changes anything (D1 §2.1, §7).
+// Refusals of POST /api/lab/sessions for each field. A refused request changes nothing (D1 §2.1, §7).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startHostedClient } from '#test/setup/hosted-api.ts'
@@ -37,8 +37,8 @@ const refusals: [title: string, change: object, fields: string[]][] = [
     { profile: { contactNumber: '9876543210', personalemail: 'a@b' } },
     ['profile.personalemail'],
   ],
-  ['a misspelt key', { profile: { contactNumber: '9876543210', panNmae: 'x' } }, ['profile.panNmae']],
-  ['an unknown top-level key', { prefill: {} }, ['prefill']],
+  ['a key is misspelt', { profile: { contactNumber: '9876543210', panNmae: 'x' } }, ['profile.panNmae']],
+  ['a top-level key is unknown', { prefill: {} }, ['prefill']],
   [
     'workProfile.employmentType is unknown',
     { workProfile: { employmentType: 'retired' } },
@@ -54,12 +54,12 @@ const refusals: [title: string, change: object, fields: string[]][] = [
   ['workProfile.income of a personal loan has 3 digits', { workProfile: { income: 999 } }, ['workProfile.income']],
   ['workProfile.income is not whole', { workProfile: { income: 5000.5 } }, ['workProfile.income']],
   [
-    'workProfile.udyamNumber of a salaried borrower',
+    'workProfile.udyamNumber is sent for a salaried borrower',
     { workProfile: { employmentType: 'salaried', udyamNumber: 'UDYAM-MH-18-0000001' } },
     ['workProfile.udyamNumber'],
   ],
   [
-    'workProfile.gstin and industry of a salaried borrower',
+    'workProfile.gstin and industry are sent for a salaried borrower',
     { workProfile: { employmentType: 'salaried', gstin: '27AAPFU0939F1ZV', industry: 'retail' } },
     ['workProfile.industry', 'workProfile.gstin'],
   ],
@@ -69,8 +69,8 @@ const refusals: [title: string, change: object, fields: string[]][] = [
     ['workProfile.gstin'],
   ],
   ['address.pincode starts with 0', { address: { pincode: '060001' } }, ['address.pincode']],
-  ['journeyType is not hosted', { journeyType: 'LAMF_LOAN' }, ['journeyType']],
-  ['goldLoan without journeyType', { goldLoan: { purity: '22K' } }, ['journeyType']],
+  ['journeyType has no hosted journey', { journeyType: 'LAMF_LOAN' }, ['journeyType']],
+  ['goldLoan is sent without journeyType', { goldLoan: { purity: '22K' } }, ['journeyType']],
   ['goldLoan.purity is unknown', { journeyType: 'GOLD_LOAN', goldLoan: { purity: '22k' } }, ['goldLoan.purity']],
   [
     'goldLoan.userType is unknown',
@@ -83,7 +83,7 @@ const refusals: [title: string, change: object, fields: string[]][] = [
     ['goldLoan.jewelleryWeightGrams'],
   ],
   [
-    'goldLoan.jewelleryWeightGrams below a milligram',
+    'goldLoan.jewelleryWeightGrams is less than a milligram',
     { journeyType: 'GOLD_LOAN', goldLoan: { jewelleryWeightGrams: 1e-7 } },
     ['goldLoan.jewelleryWeightGrams'],
   ],
@@ -93,7 +93,7 @@ const refusals: [title: string, change: object, fields: string[]][] = [
     { journeyType: 'GOLD_LOAN', goldLoan: { requestedTenureMonths: '0' } },
     ['goldLoan.requestedTenureMonths'],
   ],
-  ['an Aadhaar number in any field', { address: { addressL1: '9999 9999 0019' } }, ['address.addressL1']],
+  ['a field contains an Aadhaar number', { address: { addressL1: '9999 9999 0019' } }, ['address.addressL1']],
   ['callbackUrl is not http', { callbackUrl: 'ftp://a.example' }, ['callbackUrl']],
   ['returnUrl is not a URL', { returnUrl: 'done' }, ['returnUrl']],
   ['returnUrl is a script', { returnUrl: 'javascript:alert(1)' }, ['returnUrl']],
@@ -101,12 +101,12 @@ const refusals: [title: string, change: object, fields: string[]][] = [
   ['returnUrl has a password', { returnUrl: 'https://a:b@app.example/' }, ['returnUrl']],
   ['callbackUrl is in a private network', { callbackUrl: 'https://10.0.0.8/hook' }, ['callbackUrl']],
   [
-    'all wrong fields at once',
+    'several fields break the schema',
     { profile: { pan: 'x', dob: 3 }, address: { pincode: 'x' } },
     ['profile.contactNumber', 'profile.pan', 'profile.dob', 'address.pincode'],
   ],
   [
-    'faults of the schema and faults beyond it together',
+    'some fields break the schema and others break further rules',
     {
       profile: { contactNumber: '98', pan: 'x', dob: '2023-02-30' },
       workProfile: { income: 999, udyamNumber: 'UDYAM-MH-18-0000001', company: 'x' },
@@ -121,7 +121,7 @@ const refusals: [title: string, change: object, fields: string[]][] = [
   ],
 ]
 for (const [title, change, fields] of refusals) {
-  test(`D1 §7: refuses a session: ${title}`, async () => {
+  test(`D1 §7: a session is refused when ${title}`, async () => {
     const person = newBorrower()
     const { status, body } = await post({ ...person, ...change })
     assert.equal(status, 400, JSON.stringify(body))

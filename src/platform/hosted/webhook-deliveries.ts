@@ -1,4 +1,4 @@
-// Deliveries of lifecycle updates: listing and resending (D1 §6).
+// Routes that list and resend the deliveries of lifecycle updates (D1 §6).
 import { NoBody } from '#contract/headless/fields.ts'
 import { ById, WebhookDelivery, WebhookDeliveryList, WebhookDeliveryQuery } from '#contract/hosted/webhook-endpoint.ts'
 import { isUuid } from '#kit/crypto/id.ts'
@@ -16,7 +16,7 @@ const path = '/api/lab/webhook-deliveries'
 const auth = apiKey('webhooks')
 const section = 'D1 §6'
 
-const list = route({
+const listRoute = route({
   method: 'GET',
   path,
   section,
@@ -35,11 +35,11 @@ const list = route({
       state: query.state ?? null,
     }
     const rows = await listDeliveries(db, who, filter, limit + 1)
-    return { data: pageOf(rows, limit, wire, ({ deliveryId }) => deliveryId) }
+    return { data: pageOf(rows, limit, toWireDelivery, ({ deliveryId }) => deliveryId) }
   },
 })
 
-const replayOne = route({
+const replayRoute = route({
   method: 'POST',
   path: `${path}/{id}/replay`,
   section,
@@ -52,14 +52,14 @@ const replayOne = route({
     const { who, params, at } = call
     return runOncePerKey(ctx, { operation: `POST ${path}/{id}/replay` }, call, async (tx) => {
       if (!isUuid(params.id)) throw new Refusal('absent', 'there is no such delivery')
-      return answer(202, wire(await resendDelivery(tx, who, params.id, at)))
+      return answer(202, toWireDelivery(await resendDelivery(tx, who, params.id, at)))
     })
   },
 })
 
-export const webhookDeliveries = [list, replayOne]
+export const webhookDeliveries = [listRoute, replayRoute]
 
-const wire = (delivery: DeliveryRow): WebhookDelivery => ({
+const toWireDelivery = (delivery: DeliveryRow): WebhookDelivery => ({
   id: delivery.deliveryId,
   endpointID: delivery.isCallback ? null : delivery.destinationId,
   webhookID: delivery.eventId,

@@ -25,7 +25,7 @@ const register = (body: unknown, headers: Record<string, string> = {}) =>
   ask(endpoints, { method: 'POST', key, body, headers })
 
 /** Commits a lifecycle update of the tenant's journey, as `advance` would. */
-async function update(journeyId: string, sequence = 1, owner = tenant): Promise<void> {
+async function commitUpdate(journeyId: string, sequence = 1, owner = tenant): Promise<void> {
   const { tenantId, applicationId } = owner
   const event = {
     tenantId,
@@ -38,7 +38,7 @@ async function update(journeyId: string, sequence = 1, owner = tenant): Promise<
   await ctx.db.tx((tx) => insertDeliveries(tx, deliveryOf(ctx, event, Buffer.from('{}'), null), new Date()))
 }
 
-test('D1 §6: an endpoint’s secret is returned once and not listed', async () => {
+test('D1 §6: only the registration returns the secret of an endpoint', async () => {
   const created = await register({ url: receiver.url('/one'), statuses: ['STARTED', 'DISBURSED'] })
   assert.equal(created.status, 201)
   assert.equal(created.headers.get('cache-control'), 'no-store')
@@ -56,7 +56,7 @@ test('D1 §6: an endpoint’s secret is returned once and not listed', async () 
   await ask(`${endpoints}/${id}`, { method: 'DELETE', key })
 })
 
-test('D1 §6: an invalid endpoint is refused by field and not stored', async () => {
+test('D1 §6: an invalid endpoint is not stored, and the refusal names the field', async () => {
   for (const [body, field] of [
     [{}, 'url'],
     [{ url: '' }, 'url'],
@@ -76,7 +76,7 @@ test('D1 §6: an invalid endpoint is refused by field and not stored', async () 
   assert.deepEqual((await ask(endpoints, { key })).body.data.items, [])
 })
 
-test('D1 §5: a missing key returns 401 and a key of another scope 403', async () => {
+test('D1 §5: a request without a key returns 401, and a key without the webhooks scope returns 403', async () => {
   const { status, body } = await ask(endpoints)
   assert.deepEqual([status, body.error.code], [401, 'AUTH_INVALID_API_KEY'])
   const { tenantId, applicationId } = tenant
@@ -95,7 +95,7 @@ test('D1 §5: a missing key returns 401 and a key of another scope 403', async (
   }
 })
 
-test('D1 §6: an Idempotency-Key registers one endpoint', async () => {
+test('D1 §6: a repeated registration with the same Idempotency-Key creates no second endpoint', async () => {
   const headers = { 'idempotency-key': uuidv4() }
   const first = await register({ url: receiver.url('/once') }, headers)
   const again = await register({ url: receiver.url('/once') }, headers)
@@ -109,11 +109,11 @@ test('D1 §6: an Idempotency-Key registers one endpoint', async () => {
 
 test('D1 §6: another tenant can neither read nor change endpoints and deliveries', async () => {
   const { body } = await register({ url: receiver.url('/mine') })
-  await update(uuidv4())
+  await commitUpdate(uuidv4())
   const [delivery] = (await ask(deliveries, { key })).body.data.items
-  const otherParty = secondTenant.apiKey
-  assert.deepEqual((await ask(endpoints, { key: otherParty })).body.data.items, [])
-  assert.deepEqual((await ask(deliveries, { key: otherParty })).body.data.items, [])
+  const otherTenantKey = secondTenant.apiKey
+  assert.deepEqual((await ask(endpoints, { key: otherTenantKey })).body.data.items, [])
+  assert.deepEqual((await ask(deliveries, { key: otherTenantKey })).body.data.items, [])
   for (const [method, path] of [
     ['DELETE', `${endpoints}/${body.id}`],
     ['POST', `${endpoints}/${body.id}/rotate-secret`],
@@ -122,7 +122,7 @@ test('D1 §6: another tenant can neither read nor change endpoints and deliverie
     ['POST', `${endpoints}/nonsense/rotate-secret`],
     ['POST', `${deliveries}/nonsense/replay`],
   ] as const) {
-    const answer = await ask(path, { method, key: otherParty })
+    const answer = await ask(path, { method, key: otherTenantKey })
     assert.deepEqual([answer.status, answer.body.error?.code], [404, 'RESOURCE_NOT_FOUND'], path)
   }
   assert.equal((await ask(`${endpoints}/${body.id}`, { method: 'DELETE', key })).status, 204)
@@ -140,8 +140,8 @@ test('D1 §6: a rotation returns a new secret and keeps the old one valid for 24
 })
 
 test('D1 §7: a rotation or replay with an unknown field in its body is refused', async () => {
-  const { body: created } = await register({ url: receiver.url('/unsaid') })
-  await update(uuidv4())
+  const { body: created } = await register({ url: receiver.url('/unknown-field') })
+  await commitUpdate(uuidv4())
   const [delivery] = (await ask(`${deliveries}?endpointID=${created.id}`, { key })).body.data.items
   for (const path of [`${endpoints}/${created.id}/rotate-secret`, `${deliveries}/${delivery.id}/replay`]) {
     const reply = await ask(path, { method: 'POST', key, body: { validHours: 1 } })
@@ -157,7 +157,7 @@ test('D1 §6: an exhausted delivery is listed and can be replayed under the same
   const journeyID = uuidv4()
   receiver.answer = () => 500
   const worker = webhookDeliveryWorker(ctx, { ...immediateRetries, schedule: schedule([], 'give up') })
-  await update(journeyID)
+  await commitUpdate(journeyID)
   await receiver.waitForRequests(1)
   const find = async (query: string) => (await ask(`${deliveries}?${query}`, { key })).body.data.items
   const waitForState = (state: string) =>
@@ -188,13 +188,13 @@ test('D1 §6: an exhausted delivery is listed and can be replayed under the same
   await worker.stop()
 
   await ask(`${endpoints}/${created.id}`, { method: 'DELETE', key })
-  const late = await ask(`${deliveries}/${exhausted.id}/replay`, { method: 'POST', key })
-  assert.deepEqual([late.status, late.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
+  const replayAfterRemoval = await ask(`${deliveries}/${exhausted.id}/replay`, { method: 'POST', key })
+  assert.deepEqual([replayAfterRemoval.status, replayAfterRemoval.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
 })
 
-test('D1 §6: pages of a list contain every delivery exactly once', async () => {
+test('D1 §6: the pages of the list contain every delivery exactly once', async () => {
   const { body: created } = await register({ url: receiver.url('/paged') })
-  for (let i = 0; i < 7; i++) await update(uuidv4())
+  for (let i = 0; i < 7; i++) await commitUpdate(uuidv4())
   const ids: string[] = []
   let cursor = ''
   for (let pages = 1; ; pages++) {

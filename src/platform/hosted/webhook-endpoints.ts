@@ -1,4 +1,4 @@
-// Webhook endpoints: URLs that an integrator's server registers for lifecycle updates (D1 §6).
+// Routes that register, list, remove and rotate webhook endpoints for lifecycle updates (D1 §6).
 import { NoBody } from '#contract/headless/fields.ts'
 import {
   ById,
@@ -29,7 +29,7 @@ const path = '/api/lab/webhook-endpoints'
 const auth = apiKey('webhooks')
 const section = 'D1 §6'
 
-const create = route({
+const createRoute = route({
   method: 'POST',
   path,
   section,
@@ -43,12 +43,12 @@ const create = route({
     return runOncePerKey(ctx, { operation: `POST ${path}` }, call, async (tx) => {
       const subscription = { url: body.url, statuses: body.statuses ?? null }
       const { endpoint, secret } = await registerEndpoint(tx, ctx.seal, who, { ...subscription, at })
-      return answer(201, { ...wire(endpoint), secret }, noStore)
+      return answer(201, { ...toWireEndpoint(endpoint), secret }, noStore)
     })
   },
 })
 
-const list = route({
+const listRoute = route({
   method: 'GET',
   path,
   section,
@@ -59,11 +59,11 @@ const list = route({
   async handle({ who, query }, { db }) {
     const { limit, after } = pageRequest(query)
     const rows = await listEndpoints(db, who, after, limit + 1)
-    return { data: pageOf(rows, limit, wire, ({ endpointId }) => endpointId) }
+    return { data: pageOf(rows, limit, toWireEndpoint, ({ endpointId }) => endpointId) }
   },
 })
 
-const removeOne = route({
+const removeRoute = route({
   method: 'DELETE',
   path: `${path}/{id}`,
   section,
@@ -76,7 +76,7 @@ const removeOne = route({
   },
 })
 
-const rotateSecret = route({
+const rotateSecretRoute = route({
   method: 'POST',
   path: `${path}/{id}/rotate-secret`,
   section,
@@ -95,7 +95,7 @@ const rotateSecret = route({
   },
 })
 
-export const webhookEndpoints = [create, list, removeOne, rotateSecret]
+export const webhookEndpoints = [createRoute, listRoute, removeRoute, rotateSecretRoute]
 
 const noStore = { 'cache-control': 'no-store' }
 
@@ -104,7 +104,7 @@ function requireUuid(id: string): string {
   return id
 }
 
-const wire = (endpoint: EndpointRow): WebhookEndpoint => ({
+const toWireEndpoint = (endpoint: EndpointRow): WebhookEndpoint => ({
   id: endpoint.endpointId,
   url: endpoint.url,
   statuses: endpoint.statuses,

@@ -1,4 +1,4 @@
-// Moves of a journey: of concurrent moves one succeeds, and status, event and deliveries agree.
+// Status changes of a journey: one of several concurrent moves succeeds, and status, event and deliveries agree.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -45,7 +45,7 @@ async function readStored({ journeyId }: Journey) {
   return { journey, events, payloads, deliveries: deliveries.reverse() }
 }
 
-test('D1 §3: a move that the table does not allow is refused and changes nothing', async () => {
+test('D1 §3: a move that the lifecycle does not allow is refused and changes nothing', async () => {
   const journey = await openJourney()
   await assert.rejects(
     () => makeMoves(journey, 'disbursed'),
@@ -55,10 +55,10 @@ test('D1 §3: a move that the table does not allow is refused and changes nothin
   assert.deepEqual([after.status, after.version, events.length], ['STARTED', journey.version, 1])
 })
 
-test('D1 §2.4: a move with an earlier instant than the previous update reports the time of that update', async () => {
+test('D1 §2.4: a move that precedes the previous update reports the time of the previous update', async () => {
   const journey = await openJourney()
-  const early = new Date(journey.updatedAt.getTime() - 60_000)
-  const after = await ctx.db.tx((tx) => advance({ ...ctx, tx, at: early }, journey, 'profiled'))
+  const earlierTime = new Date(journey.updatedAt.getTime() - 60_000)
+  const after = await ctx.db.tx((tx) => advance({ ...ctx, tx, at: earlierTime }, journey, 'profiled'))
   assert.deepEqual(after.updatedAt, journey.updatedAt)
   const { journey: current, payloads } = await readStored(journey)
   assert.deepEqual(current.updatedAt, journey.updatedAt)
@@ -68,9 +68,9 @@ test('D1 §2.4: a move with an earlier instant than the previous update reports 
 
 test('D1 §6.3: exactly one of twenty concurrent identical moves succeeds', async () => {
   const journey = await openJourney()
-  const racers = await Promise.allSettled(Array.from({ length: 20 }, () => makeMoves(journey, 'profiled')))
-  assert.equal(racers.filter(({ status }) => status === 'fulfilled').length, 1)
-  for (const racer of racers) if (racer.status === 'rejected') assert.equal(racer.reason.kind, 'wrong-state')
+  const results = await Promise.allSettled(Array.from({ length: 20 }, () => makeMoves(journey, 'profiled')))
+  assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 1)
+  for (const result of results) if (result.status === 'rejected') assert.equal(result.reason.kind, 'wrong-state')
   const { events, deliveries } = await readStored(journey)
   assert.deepEqual(
     events.map(({ status }) => status),
@@ -82,8 +82,8 @@ test('D1 §6.3: exactly one of twenty concurrent identical moves succeeds', asyn
 test('D1 §3: exactly one of several concurrent conflicting moves succeeds', async () => {
   const journey = await makeMoves(await openJourney(), 'profiled')
   const moves = ['offered', 'noneOffered', 'rejected', 'offered', 'noneOffered', 'rejected'] as const
-  const racers = await Promise.allSettled(moves.map((move) => makeMoves(journey, move)))
-  assert.equal(racers.filter(({ status }) => status === 'fulfilled').length, 1)
+  const results = await Promise.allSettled(moves.map((move) => makeMoves(journey, move)))
+  assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 1)
   const { journey: after, events } = await readStored(journey)
   assert.deepEqual([events.length, events.at(-1)!.status], [3, after.status])
   assert.equal(after.active, !endsJourney(after.status))
@@ -91,11 +91,11 @@ test('D1 §3: exactly one of several concurrent conflicting moves succeeds', asy
 
 test('D1 §6.4: a rolled-back move sends no update', async () => {
   const journey = await openJourney()
-  const broken = ctx.db.tx(async (tx) => {
+  const failedTransaction = ctx.db.tx(async (tx) => {
     await advance({ ...ctx, tx, at: new Date() }, journey, 'profiled')
     throw new Error('the act failed')
   })
-  await assert.rejects(broken, /the act failed/)
+  await assert.rejects(failedTransaction, /the act failed/)
   const { journey: after, events, deliveries } = await readStored(journey)
   assert.deepEqual([after.status, events.length, deliveries.length], ['STARTED', 1, 1])
   assert.equal((await makeMoves(journey, 'profiled')).status, 'PROFILED')
@@ -111,16 +111,16 @@ const moves = Object.keys({
   rejected: 0,
   disbursed: 0,
 } satisfies Record<JourneyMove, 0>) as JourneyMove[]
-// Onward moves are the likeliest, so that many walks get far. `expire` ends a journey without an update.
-const acts = fc.oneof(
-  { weight: 6, arbitrary: fc.constant('onward' as const) },
+// Allowed moves have the highest weight, so that many walks reach the later statuses. `expire` sends no update.
+const walkSteps = fc.oneof(
+  { weight: 6, arbitrary: fc.constant('allowed' as const) },
   { weight: 4, arbitrary: fc.constantFrom(...moves) },
   { weight: 1, arbitrary: fc.constant('expire' as const) },
 )
 
-test('D1 §3, §6: property: a journey follows the table and sends each step once', async () => {
+test('D1 §3, §6: property: a journey follows the lifecycle and sends one update for each status', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(acts, { minLength: 1, maxLength: 14 }), async (walk) => {
+    fc.asyncProperty(fc.array(walkSteps, { minLength: 1, maxLength: 14 }), async (walk) => {
       const journey = await openJourney()
       const statuses = ['STARTED']
       let [status, active] = [journey.status, true]
@@ -133,7 +133,7 @@ test('D1 §3, §6: property: a journey follows the table and sends each step onc
           active = false
           continue
         }
-        const move = step === 'onward' ? moves.find((each) => next(lifecycle, status, each)) : step
+        const move = step === 'allowed' ? moves.find((each) => next(lifecycle, status, each)) : step
         if (!move) continue
         const to = active ? next(lifecycle, status, move) : undefined
         const outcome = await makeMoves(now, move).catch((error) => error)

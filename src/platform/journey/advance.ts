@@ -1,4 +1,4 @@
-// Changes a journey's status, with event and deliveries in one transaction; no other code does. Expires idle journeys.
+// The only code that changes a journey's status, with event and deliveries in one transaction. Expires idle journeys.
 
 import type { EndReason } from '#contract/reason/reason.ts'
 import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
@@ -17,9 +17,9 @@ import { type JourneyMove, lifecycle, lifecyclePayload } from './lifecycle-paylo
 import { idleJourneys, insertEvent, lastSequence, lockJourney, readFacts, setStatus, updateJourney } from './store.ts'
 
 /**
- * Moves a journey, notifies every subscriber (D1 §3, §6) and returns the moved journey. Throws `wrong-state` when the
- * table has no such move, when the journey has ended or expired, or when another request moved it first. A caller that
- * waited for the lock may pass an earlier instant than the previous update's, so the later of the two is used.
+ * Changes the status of a journey, sends the update to every subscriber (D1 §3, §6) and returns the changed journey.
+ * Throws `wrong-state` when the lifecycle does not allow the move, when the journey has ended or expired, or when
+ * another request changed the status first. The time of the update is never before the time of the previous update.
  */
 export async function advance(ctx: TxContext, journey: Journey, move: JourneyMove): Promise<Journey> {
   const { tx, at: now } = ctx
@@ -29,18 +29,18 @@ export async function advance(ctx: TxContext, journey: Journey, move: JourneyMov
     throw new Refusal('wrong-state', `the journey is ${journey.status}: this is not possible now`, {
       status: journey.status,
     })
-  const moved: Journey = {
+  const changedJourney: Journey = {
     ...journey,
     status,
     active: journey.active && !endsJourney(status),
     version: journey.version + 1,
     updatedAt: at,
   }
-  const isMoved = await setStatus(tx, journey, { to: status, active: moved.active, at })
-  if (!isMoved)
+  const hasChanged = await setStatus(tx, journey, { to: status, active: changedJourney.active, at })
+  if (!hasChanged)
     throw new Refusal('wrong-state', 'another request has just moved the journey', { status: journey.status })
-  await sendUpdate({ ...ctx, at }, moved)
-  return moved
+  await sendUpdate({ ...ctx, at }, changedJourney)
+  return changedJourney
 }
 
 async function sendUpdate(ctx: TxContext, journey: Journey): Promise<void> {
@@ -67,19 +67,19 @@ async function sendUpdate(ctx: TxContext, journey: Journey): Promise<void> {
 }
 
 /**
- * Closes an expired journey (D2 §2.2 EXPIRED), with the reason for the borrower. Its status does not change, because D1
- * has none for expiry.
+ * Makes a journey inactive, with the reason for the borrower. D2 §2.2 calls such a journey EXPIRED. The stored status
+ * does not change, because D1 has no status for expiry.
  */
 export const expire = (tx: Tx, journey: Journey, endReason: EndReason, at: Date): Promise<void> =>
   updateJourney(tx, journey, { active: false, endReason }, at)
 
-const batch = 200
+const batchSize = 200
 const secondsBetweenSweeps = 3600
 
-/** Expires idle journeys, each in its own transaction. Repeats at once after a full batch, otherwise after an hour. */
+/** Expires idle journeys, each in its own transaction. Runs again a second after a full batch, else after an hour. */
 export async function expireIdle(ctx: Context): Promise<never> {
   const before = daysAfter(ctx.clock(), -ctx.config.JOURNEY_IDLE_DAYS)
-  const idle = await idleJourneys(ctx.db, before, batch)
+  const idle = await idleJourneys(ctx.db, before, batchSize)
   for (const { tenantId, journeyId } of idle) {
     await ctx.db.tx(async (tx) => {
       const journey = await lockJourney(tx, tenantId, journeyId)
@@ -87,5 +87,5 @@ export async function expireIdle(ctx: Context): Promise<never> {
       await expire(tx, journey, 'NOT_CONTINUED', ctx.clock())
     })
   }
-  throw new RetryLater(idle.length === batch ? 1 : secondsBetweenSweeps, 'the next sweep')
+  throw new RetryLater(idle.length === batchSize ? 1 : secondsBetweenSweeps, 'the next sweep')
 }

@@ -11,8 +11,8 @@ import { businessDate } from '#kit/money/calendar.ts'
 import { moneyOf, type Paise, percentOf, rupees } from '#kit/money/money.ts'
 import { recordOf } from '#kit/runtime/record.ts'
 
-/** NONE not started · OPEN · CLOSED every lender had time to answer · UNANSWERED no lender was reached. */
-type Search = 'NONE' | 'OPEN' | 'CLOSED' | 'UNANSWERED'
+/** NONE: not started. CLOSED: the time to answer has passed. UNANSWERED: the search reached no lender. */
+type SearchState = 'NONE' | 'OPEN' | 'CLOSED' | 'UNANSWERED'
 
 export interface Journey {
   tenantId: string
@@ -30,11 +30,11 @@ export interface Journey {
   preferredAmountPaise: Paise | null
   preferredTenureMonths: number | null
   decision: 'APPROVED' | null
-  search: Search
+  search: SearchState
   endReason: EndReason | null
   callbackUrlSealed: Buffer | null
   pageSequence: number
-  /** The page load that may act on the journey; null before the first page sent an id. */
+  /** The id of the page load that may change the journey; null before a page has sent its id. */
   pageId: string | null
   returnUrlSealed: Buffer | null
   version: number
@@ -45,7 +45,7 @@ export interface Journey {
   updatedAt: Date
 }
 
-/** The columns that modules may change; only `advance` sets the status. */
+/** The columns that other modules may change. Only `advance` changes the status. */
 export type JourneyChange = Partial<
   Pick<
     Journey,
@@ -69,15 +69,13 @@ export type JourneyChange = Partial<
 /** Whether a status ends the journey, so that the borrower may start a new one (D1 §2.6). */
 export const endsJourney = (status: LifecycleStatus): boolean => status === 'NOT_OFFERED' || status === 'REJECTED'
 
-/**
- * Whether a journey has expired: inactive, but neither ended by a status nor repaid (D2 §2.2 EXPIRED).
- */
+/** Whether a journey is inactive although no status ended it and its loan was not repaid (D2 §2.2 EXPIRED). */
 export const isExpired = (journey: Pick<Journey, 'active' | 'status' | 'closedAt'>): boolean =>
   !journey.active && !endsJourney(journey.status) && journey.closedAt === null
 
 export type JourneyKey = Pick<Journey, 'tenantId' | 'journeyId'>
 
-/** The binding context of a sealed lifecycle event. */
+/** The context that a sealed lifecycle event is bound to. */
 export const eventContext = (tenantId: string, journeyId: string, status: string): string =>
   `lifecycle_event:${tenantId}:${journeyId}:${status}`
 
@@ -99,7 +97,7 @@ export const returnUrlOf = ({ seal }: { seal: Seal }, journey: Journey): string 
 
 export type { Terms }
 
-const amounts = [
+const amountNames = [
   'principal',
   'interest',
   'processingFee',
@@ -110,22 +108,22 @@ const amounts = [
   'installmentAmount',
 ] as const
 
-/** The terms of an offer as stored: JSON, with amounts in paise as digits. */
-export type StoredTerms = Omit<Terms, (typeof amounts)[number]> & Record<(typeof amounts)[number], string>
+/** The terms of an offer as stored in JSON. Amounts are strings of digits, in paise. */
+export type StoredTerms = Omit<Terms, (typeof amountNames)[number]> & Record<(typeof amountNames)[number], string>
 
 export const toStoredTerms = (terms: Terms): StoredTerms => ({
   ...terms,
-  ...recordOf(amounts, (name) => terms[name].toString()),
+  ...recordOf(amountNames, (name) => terms[name].toString()),
 })
 
 export const termsFrom = (stored: StoredTerms): Terms => ({
   ...stored,
-  ...recordOf(amounts, (name) => BigInt(stored[name])),
+  ...recordOf(amountNames, (name) => BigInt(stored[name])),
 })
 
 /**
- * Writes a charge uniformly: an amount with a currency as `1000.00`, a percentage as `1.5%`. Any other text stays as the
- * lender wrote it: a percentage per year is a different charge, and a bare number may be an amount or a percentage.
+ * Normalises a charge: an amount with a currency becomes `1000.00`, and a percentage becomes `1.5%`. Any other text is
+ * unchanged. A percentage per year is a different charge, and a bare number may be an amount or a percentage.
  */
 export function chargeOf(text: string): string {
   const isPercent = text.includes('%') || /per\s?cent/i.test(text)
@@ -135,7 +133,7 @@ export function chargeOf(text: string): string {
   return amount === null ? text : rupees(amount)
 }
 
-/** An instalment as its lender scheduled it: `status` as the lender sent it, `amount` in paise as digits. */
+/** An instalment of the lender's schedule, with the status that the lender sent. `amount` is digits, in paise. */
 export interface Installment {
   serialNumber: number
   amount: string

@@ -1,4 +1,4 @@
-// The lifecycle update against the tables and rules of D1 §2.4 to §2.6.
+// Checks that lifecycle updates conform to the tables and rules of D1 §2.4 to §2.6.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -87,12 +87,12 @@ const person: BorrowerDetails = {
   gold: null,
 }
 
-const chosenStatuses: LifecycleStatus[] = ['OFFER_SELECTED', 'OFFER_ACCEPTED', 'LENDER_REDIRECTED', 'DISBURSED']
-const isAfter = (status: LifecycleStatus, than: LifecycleStatus): boolean =>
-  statuses.indexOf(status) > statuses.indexOf(than)
+const selectedStatuses: LifecycleStatus[] = ['OFFER_SELECTED', 'OFFER_ACCEPTED', 'LENDER_REDIRECTED', 'DISBURSED']
+const isAfter = (status: LifecycleStatus, earlier: LifecycleStatus): boolean =>
+  statuses.indexOf(status) > statuses.indexOf(earlier)
 
 function journeyIn(status: LifecycleStatus, more: Partial<Journey> = {}): Journey {
-  const isChosen = chosenStatuses.includes(status)
+  const isSelected = selectedStatuses.includes(status)
   return {
     tenantId: uuid(1),
     journeyId: uuid(2),
@@ -104,10 +104,10 @@ function journeyIn(status: LifecycleStatus, more: Partial<Journey> = {}): Journe
     networkTransactionId: uuid(5),
     endUse: null,
     bureauConsent: isAfter(status, 'STARTED'),
-    lenderMode: isChosen ? 'ONLINE' : null,
+    lenderMode: isSelected ? 'ONLINE' : null,
     changeInOffer: false,
-    preferredAmountPaise: isChosen ? 200_000_00n : null,
-    preferredTenureMonths: isChosen ? 2 : null,
+    preferredAmountPaise: isSelected ? 200_000_00n : null,
+    preferredTenureMonths: isSelected ? 2 : null,
     decision: status === 'DISBURSED' ? 'APPROVED' : null,
     search: 'CLOSED',
     endReason: null,
@@ -135,26 +135,26 @@ const offerFact = (more: Partial<OfferFact> = {}): OfferFact => ({
   ...more,
 })
 const step = (name: string, status: string, attempts: number): StepFact => ({ name, status, attempts })
-const allDone = ['kyc', 'eMandate', 'loanAgreement'].map((name) => step(name, 'SUCCESS', 1))
+const completedSteps = ['kyc', 'eMandate', 'loanAgreement'].map((name) => step(name, 'SUCCESS', 1))
 
-/** Typical facts of a journey in this status. */
+/** Returns typical facts of a journey with this status. */
 function factsIn(status: LifecycleStatus, more: Partial<PayloadFacts> = {}): PayloadFacts {
   const accepted = ['OFFER_ACCEPTED', 'LENDER_REDIRECTED', 'DISBURSED'].includes(status)
   const offer = offerFact({ accepted, installments: accepted ? installments : [] })
   const steps = {
     LENDER_REDIRECTED: [step('kyc', 'IN_PROGRESS', 1)],
     REJECTED: [step('kyc', 'FAILURE', 1)],
-    DISBURSED: allDone,
+    DISBURSED: completedSteps,
   }[status as string]
   return { externalId: 'user-1', person, lenders: [lenderFact], offers: [offer], steps: steps ?? [], ...more }
 }
 
 const buildPayload = (status: LifecycleStatus, journey: Partial<Journey> = {}, facts: Partial<PayloadFacts> = {}) =>
   lifecyclePayload(journeyIn(status, journey), factsIn(status, facts), at)
-const journeyPart = (...args: Parameters<typeof buildPayload>) => buildPayload(...args).borrower.journey
+const buildJourney = (...args: Parameters<typeof buildPayload>) => buildPayload(...args).borrower.journey
 
 for (const status of statuses)
-  test(`D1 §2.6: the payload of ${status} matches its row`, () => {
+  test(`D1 §2.6: the payload of ${status} conforms to its row`, () => {
     const payload = buildPayload(status)
     assert.deepEqual(updateFaults(payload), [])
     assert.deepEqual(faults(LifecycleUpdate, payload), [])
@@ -162,12 +162,12 @@ for (const status of statuses)
     assert.equal(payload.borrower.journey.updated, at.toISOString())
   })
 
-test('D1 §2.6: lenders is empty before OFFERED', () => {
-  for (const status of ['STARTED', 'PROFILED'] as const) assert.deepEqual(journeyPart(status).lenders, [])
+test('D1 §2.6: the list of lenders is empty before OFFERED', () => {
+  for (const status of ['STARTED', 'PROFILED'] as const) assert.deepEqual(buildJourney(status).lenders, [])
 })
 
-test('D1 §2.5.2: offers is [] for NOT_OFFERED, even after a late offer', () => {
-  assert.deepEqual(journeyPart('NOT_OFFERED', {}, { offers: [offerFact()] }).offers, [])
+test('D1 §2.5.2: the list of offers is empty for NOT_OFFERED, even after a late offer', () => {
+  assert.deepEqual(buildJourney('NOT_OFFERED', {}, { offers: [offerFact()] }).offers, [])
 })
 
 test('D1 §2.5.4: OFFER_SELECTED and OFFER_ACCEPTED differ only in status and the accepted flag', () => {
@@ -180,7 +180,7 @@ test('D1 §2.5.4: OFFER_SELECTED and OFFER_ACCEPTED differ only in status and th
 })
 
 test('D1 §2.6: a rejected journey keeps its lender mode and its offers', () => {
-  const { lender_mode, offers, decision_status, kyc_status, kyc_attempts } = journeyPart('REJECTED', {
+  const { lender_mode, offers, decision_status, kyc_status, kyc_attempts } = buildJourney('REJECTED', {
     lenderMode: 'ONLINE',
     decision: 'APPROVED',
   })
@@ -188,11 +188,11 @@ test('D1 §2.6: a rejected journey keeps its lender mode and its offers', () => 
   assert.deepEqual([kyc_status, kyc_attempts], ['FAILURE', 1])
 })
 
-test('D1 §2.4: only DISBURSED has instalments, those of the accepted offer', () => {
+test('D1 §2.4: an update has instalments only after disbursal, and only of the accepted offer', () => {
   for (const status of ['OFFER_ACCEPTED', 'LENDER_REDIRECTED'] as const)
-    assert.deepEqual(journeyPart(status).offers[0]!.installments, [], status)
+    assert.deepEqual(buildJourney(status).offers[0]!.installments, [], status)
   const offers = [offerFact({ accepted: true, installments }), offerFact({ offerId: uuid(8), installments })]
-  const [accepted, other] = journeyPart('DISBURSED', {}, { offers }).offers
+  const [accepted, other] = buildJourney('DISBURSED', {}, { offers }).offers
   assert.deepEqual(accepted!.installments[0], {
     serial_number: 1,
     type: 'INSTALLMENT',
@@ -203,7 +203,7 @@ test('D1 §2.4: only DISBURSED has instalments, those of the accepted offer', ()
   assert.deepEqual([accepted!.installments.length, other!.installments], [2, []])
 })
 
-test('D1 §2.4: an instalment is due from its date in India, and overdue when its lender reports it', () => {
+test('D1 §2.4: an instalment is DUE from its date in India, and OVERDUE when its lender reports a delay', () => {
   const statusAt = (status: Installment['status'], now: string) => {
     const offers = [offerFact({ accepted: true, installments: [{ ...installments[0]!, status }] })]
     const payload = lifecyclePayload(journeyIn('DISBURSED'), factsIn('DISBURSED', { offers }), new Date(now))
@@ -211,14 +211,14 @@ test('D1 §2.4: an instalment is due from its date in India, and overdue when it
   }
   assert.equal(statusAt('NOT-PAID', '2026-03-31T18:29:59.999Z'), 'NOT-DUE')
   assert.equal(statusAt('NOT-PAID', '2026-03-31T18:30:00.000Z'), 'DUE')
-  const statuses = ['PAID', 'DEFERRED', 'DELAYED', 'FAILED'] as const
+  const lenderStatuses = ['PAID', 'DEFERRED', 'DELAYED', 'FAILED'] as const
   assert.deepEqual(
-    statuses.map((status) => statusAt(status, '2026-03-05T00:00:00.000Z')),
+    lenderStatuses.map((status) => statusAt(status, '2026-03-05T00:00:00.000Z')),
     ['PAID', 'CLOSED', 'OVERDUE', 'OVERDUE'],
   )
 })
 
-test('D1 §2.4: every amount of an offer has its own field, in rupees', () => {
+test('D1 §2.4: each amount of an offer is sent in its own field, in rupees', () => {
   const other = {
     ...terms,
     principal: 1n,
@@ -227,8 +227,8 @@ test('D1 §2.4: every amount of an offer has its own field, in rupees', () => {
     otherUpfront: 4_444n,
     insurance: 55_555n,
   }
-  const odd = { ...other, otherCharges: 666_666n, netDisbursed: 7_777_777n, interestType: 'FIXED' }
-  const [offer] = journeyPart('OFFERED', {}, { offers: [offerFact({ terms: toStoredTerms(odd) })] }).offers
+  const distinct = { ...other, otherCharges: 666_666n, netDisbursed: 7_777_777n, interestType: 'FIXED' }
+  const [offer] = buildJourney('OFFERED', {}, { offers: [offerFact({ terms: toStoredTerms(distinct) })] }).offers
   const { amount_principal, amount_total_interest_payable, processing_fees, other_upfront_charges } = offer!
   assert.deepEqual([amount_principal, amount_total_interest_payable], ['0.01', '0.22'])
   assert.deepEqual([processing_fees, other_upfront_charges, offer!.insurance_charges], ['3.33', '44.44', '555.55'])
@@ -236,15 +236,15 @@ test('D1 §2.4: every amount of an offer has its own field, in rupees', () => {
   assert.equal(offer!.interest_type, 'Fixed')
 })
 
-test('D1 §2.4: unknown charges and interest type are empty strings', () => {
-  const silent = { ...terms, interestType: null, applicationFee: null, foreclosureFee: null, delayPenaltyFee: null }
-  const [offer] = journeyPart('OFFERED', {}, { offers: [offerFact({ terms: toStoredTerms(silent) })] }).offers
+test('D1 §2.4: unknown charges and an unknown interest type are sent as empty strings', () => {
+  const partial = { ...terms, interestType: null, applicationFee: null, foreclosureFee: null, delayPenaltyFee: null }
+  const [offer] = buildJourney('OFFERED', {}, { offers: [offerFact({ terms: toStoredTerms(partial) })] }).offers
   const { interest_type, application_fees, foreclosure_fees, delay_penalty_fees } = offer!
   assert.deepEqual([interest_type, application_fees, foreclosure_fees, delay_penalty_fees], ['', '', '', ''])
 })
 
-test('D1 §2.4: amounts and percentages are normalised, and other texts are unchanged', () => {
-  const ownTerms = {
+test('D1 §2.4: charges of an offer are normalised if they are amounts or percentages', () => {
+  const varied = {
     ...terms,
     applicationFee: '0 INR',
     foreclosureFee: '2.00 %',
@@ -252,7 +252,7 @@ test('D1 §2.4: amounts and percentages are normalised, and other texts are unch
     interestRateConversionCharge: 'INR 1,180',
     otherPenaltyFee: '1%',
   }
-  const [offer] = journeyPart('OFFERED', {}, { offers: [offerFact({ terms: toStoredTerms(ownTerms) })] }).offers
+  const [offer] = buildJourney('OFFERED', {}, { offers: [offerFact({ terms: toStoredTerms(varied) })] }).offers
   assert.deepEqual(
     [offer!.application_fees, offer!.foreclosure_fees, offer!.delay_penalty_fees],
     ['0.00', '2%', '₹ 350 a month'],
@@ -262,12 +262,12 @@ test('D1 §2.4: amounts and percentages are normalised, and other texts are unch
 
 test('FIS12 §13.5: an offer expires at validUntil unless it was accepted', () => {
   const expired = (validUntil: Date | null, accepted = false) =>
-    journeyPart('OFFERED', {}, { offers: [offerFact({ validUntil, accepted })] }).offers[0]!.expired
+    buildJourney('OFFERED', {}, { offers: [offerFact({ validUntil, accepted })] }).offers[0]!.expired
   const later = new Date(at.getTime() + 1)
   assert.deepEqual([expired(null), expired(later), expired(at), expired(at, true)], [false, false, true, false])
 })
 
-test('D1 §2.4: gold_loan is present only for a gold loan, with null for unknown values', () => {
+test('D1 §2.4: only the update of a gold loan has gold_loan, with null for unknown values', () => {
   const gold = { purity: '22K' as const, jewelleryWeightGrams: 24.5 }
   const { profile } = buildPayload('STARTED', { type: 'GOLD_LOAN' }, { person: { ...person, gold } }).borrower
   assert.deepEqual(profile.gold_loan, { userType: null, constitution: null, jewelleryWeightGrams: 24.5, purity: '22K' })
@@ -313,9 +313,9 @@ test('D1 §2.4 to §2.6: property: every payload conforms to the tables', () => 
       anyBorrower,
       fc.array(anyOffer, { minLength: 1 }),
       (status, who, offers) => {
-        const usual = factsIn(status)
+        const typical = factsIn(status)
         const more = offers.map((stored, i) => offerFact({ offerId: uuid(100 + i), terms: stored }))
-        const payload = buildPayload(status, {}, { person: who, offers: [...usual.offers, ...more] })
+        const payload = buildPayload(status, {}, { person: who, offers: [...typical.offers, ...more] })
         assert.deepEqual(updateFaults(payload), [])
         assert.deepEqual(faults(LifecycleUpdate, payload), [])
         assert.equal(payload.borrower.profile.personal.contactNumber, `+91${who.personal.mobile}`)
@@ -326,7 +326,7 @@ test('D1 §2.4 to §2.6: property: every payload conforms to the tables', () => 
   )
 })
 
-test('D1 §2.4: a charge has one format for amounts and one for percentages; other texts are kept', () => {
+test('D1 §2.4: a charge is written in one format for amounts or percentages, and other texts are unchanged', () => {
   const cases: Record<string, string> = {
     '0 INR': '0.00',
     '₹ 1,180': '1180.00',

@@ -17,10 +17,10 @@ const envelopeIds = ({ requestId, correlationId, at }: Ids) => ({
 export const hybridAnswer = (status: number, ids: Ids, data: unknown): Answer =>
   answer(status, { ...envelopeIds(ids), data, error: null }, { 'cache-control': 'no-store' })
 
-/** How long a response with a two-minute link is replayed for its Idempotency-Key. */
+/** How long a response is replayed for its Idempotency-Key. The link in the response works for two minutes. */
 export const replaySeconds = 60
 
-/** Codes and statuses are the same as in the other APIs (D2 §7). */
+/** Uses the codes and statuses of the other APIs (D2 §7). */
 export function hybridRefusalAnswer(refusal: Refusal | 'bug', ids: Ids): Answer {
   const { status, body, headers } = refused(refusal, ids)
   const error = isObject(body) ? body.error : null

@@ -1,5 +1,4 @@
-// GET /aa/go/{token}: takes the borrower of an app with its own screens to the account aggregator, or asks the borrower
-// for another handle there (D2 §3).
+// GET /aa/go/{token}: redirects the borrower to the account aggregator, or asks for another handle (D2 §3).
 import { refused } from '#contract/headless/envelope.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { plainPage } from '#kit/http/plain-page.ts'
@@ -12,7 +11,7 @@ import { type Context, route } from '#platform/context.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { type Reader, readerOf } from '#platform/page-text/page-text.ts'
 
-/** The link itself is the credential: the borrower's app received it at most half an hour ago. */
+/** The link is the credential. The borrower's app received the link at most half an hour ago. */
 const linkRoute = {
   path: '/aa/go/{token}',
   auth: { scheme: null, check: () => null },
@@ -70,7 +69,7 @@ const enterHandle = route({
   },
 })
 
-/** Browsers open these links, so a refusal is plain text for people. */
+/** Refusals are plain text, because borrowers open these links in a browser. */
 export const consentApi: Api<Context> = {
   prefix: '/aa/go',
   routes: [giveConsent, enterHandle],
@@ -82,27 +81,28 @@ export const consentApi: Api<Context> = {
   },
 }
 
-const page = ({ language }: Reader, title: string, body: Html, status = 200): Answer =>
+const consentPage = ({ language }: Reader, title: string, body: Html, status = 200): Answer =>
   plainPage({ language, title, body, status, formAction: 'self' })
 
 /**
- * The page that asks for another handle at the same aggregator after error 80230. `wrong` is the unusable handle
- * that the borrower has just entered, if any.
+ * Returns the page that asks for another handle at the same aggregator, because the lender did not find the borrower by
+ * `refusedHandle` (error 80230). `enteredHandle` is unusable; null before the borrower has entered a handle.
  */
-function handlePage(reader: Reader, refused: string, aggregator: string, wrong: string | null): Answer {
+function handlePage(reader: Reader, refusedHandle: string, aggregator: string, enteredHandle: string | null): Answer {
   const { t } = reader
   const ending = `@${aggregator}`
-  const isElsewhere = wrong !== null && (!wrong.endsWith(ending) || wrong.length === ending.length)
-  return page(
+  const hasWrongEnding =
+    enteredHandle !== null && (!enteredHandle.endsWith(ending) || enteredHandle.length === ending.length)
+  return consentPage(
     reader,
     t('aggregator.title'),
-    html`<p>${t('aggregator.lead', { refused })}</p>
+    html`<p>${t('aggregator.lead', { refused: refusedHandle })}</p>
 <form method="post"><label>${t('aggregator.handle')}<input name="aaID" required autocomplete="off" autocapitalize="off" spellcheck="false" maxlength="201" placeholder="name${ending}"></label>
-${wrong !== null && html`<p class="fault" role="alert">${isElsewhere ? t('aggregator.wrongEnding', { ending }) : t('aggregator.sameAgain')}</p>`}
+${enteredHandle !== null && html`<p class="fault" role="alert">${hasWrongEnding ? t('aggregator.wrongEnding', { ending }) : t('aggregator.sameAgain')}</p>`}
 <button class="primary" type="submit">${t('aggregator.send')}</button></form>`,
-    wrong === null ? 200 : 400,
+    enteredHandle === null ? 200 : 400,
   )
 }
 
 const requestedPage = (reader: Reader): Answer =>
-  page(reader, reader.t('aggregator.requested'), html`<p>${reader.t('aggregator.requestedLead')}</p>`)
+  consentPage(reader, reader.t('aggregator.requested'), html`<p>${reader.t('aggregator.requestedLead')}</p>`)

@@ -1,4 +1,4 @@
-// The hybrid calls over HTTP once lenders have made offers: the list of offers, and the hand-over to the hosted page.
+// The hybrid calls over HTTP after lenders have made offers: the list of offers, and the hand-off to the hosted page.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { HybridHandOff, HybridOffers } from '#contract/hosted/hybrid.ts'
@@ -9,7 +9,7 @@ import { ask } from '#test/setup/platform.ts'
 const { platform, base, offers, goldLoanWithOffer } = await hybridApiUnderTest()
 const { url, ctx, tenant, secondTenant } = platform
 
-test('D1 §4: offers have price, APR and loan to value, and list the nearest branch first', async () => {
+test('D1 §4: an offer has its price, APR and loan-to-value ratio, and lists the nearest branch first', async () => {
   const { externalId: who } = await goldLoanWithOffer()
   const { body } = await offers('gold-loan', who)
   parse(HybridOffers, body)
@@ -29,18 +29,18 @@ test('D1 §4: offers have price, APR and loan to value, and list the nearest bra
   )
 })
 
-test('D1 §4: the hand-over selects the offer once and returns a new URL on every call', async () => {
+test('D1 §4: a hand-off selects the offer, and every call returns a new URL', async () => {
   const { externalId: who } = await goldLoanWithOffer()
   const [offer] = (await offers('gold-loan', who)).body.data.lenders[0].offers
-  const handOver = (body: object, offerId = offer.offer_id, key = tenant.apiKey) =>
+  const handOff = (body: object, offerId = offer.offer_id, key = tenant.apiKey) =>
     ask(`${base('gold-loan', who)}/offers/${offerId}/hosted`, { method: 'POST', key, body })
-  assert.deepEqual((await handOver({})).body.error.details.field, 'branchID')
-  assert.deepEqual((await handOver({ branchID: 'pune' })).body.error.details.field, 'branchID')
-  assert.deepEqual((await handOver({ branchID: 'fort', amount: '900000' })).body.error.details.field, 'amount')
-  assert.equal((await handOver({ branchID: 'fort' }, undefined, secondTenant.apiKey)).status, 404)
-  const first = await handOver({ branchID: 'fort', amount: '150000', tenureMonths: 6 })
+  assert.deepEqual((await handOff({})).body.error.details.field, 'branchID')
+  assert.deepEqual((await handOff({ branchID: 'pune' })).body.error.details.field, 'branchID')
+  assert.deepEqual((await handOff({ branchID: 'fort', amount: '900000' })).body.error.details.field, 'amount')
+  assert.equal((await handOff({ branchID: 'fort' }, undefined, secondTenant.apiKey)).status, 404)
+  const first = await handOff({ branchID: 'fort', amount: '150000', tenureMonths: 6 })
   parse(HybridHandOff, first.body)
-  const second = await handOver({})
+  const second = await handOff({})
   assert.deepEqual([first.status, second.status], [200, 200])
   assert.notEqual(first.body.data.hosted_url, second.body.data.hosted_url)
   const token = new URLSearchParams(new URL(second.body.data.hosted_url).hash.slice(1)).get('token')
@@ -55,57 +55,57 @@ test('D1 §4: the hand-over selects the offer once and returns a new URL on ever
   assert.equal(journey!.lenderMode, 'OFFLINE')
 })
 
-test('D1 §4, D2 §3: a repeated hand-over cannot change the branch, amount or term', async () => {
+test('D1 §4, D2 §3: a repeated hand-off with another branch, amount or term is refused', async () => {
   const { externalId: who } = await goldLoanWithOffer()
   const [offer] = (await offers('gold-loan', who)).body.data.lenders[0].offers
-  const handOver = (body: object) =>
+  const handOff = (body: object) =>
     ask(`${base('gold-loan', who)}/offers/${offer.offer_id}/hosted`, { method: 'POST', key: tenant.apiKey, body })
   const choice = { branchID: 'fort', amount: '150000', tenureMonths: 6 }
-  assert.equal((await handOver(choice)).status, 200)
-  assert.equal((await handOver(choice)).status, 200)
+  assert.equal((await handOff(choice)).status, 200)
+  assert.equal((await handOff(choice)).status, 200)
   for (const [name, value] of Object.entries({ branchID: 'chennai', amount: '160000', tenureMonths: 12 })) {
-    const { status, body } = await handOver({ ...choice, [name]: value })
+    const { status, body } = await handOff({ ...choice, [name]: value })
     assert.deepEqual([status, body.error.code], [409, 'STATE_PRECONDITION_FAILED'], name)
     assert.deepEqual([body.error.details.field, body.error.details.proceedBoundaryState], [name, 'LOCKED'])
   }
 })
 
-test('wrong pledges of a hand-over are refused by the field as sent', async () => {
+test('the refusal of an invalid pledge names the field as sent', async () => {
   const { externalId: who } = await goldLoanWithOffer()
   const [offer] = (await offers('gold-loan', who)).body.data.lenders[0].offers
-  const handOver = async (pledges: unknown) => {
+  const handOff = async (pledges: unknown) => {
     const call = { method: 'POST', key: tenant.apiKey, body: { branchID: 'fort', pledges } }
     const { status, body } = await ask(`${base('gold-loan', who)}/offers/${offer.offer_id}/hosted`, call)
     return [status, body.error.code, body.error.details.field]
   }
   const refusalAt = (field: string) => [400, 'VALIDATION_FAILED', field]
-  assert.deepEqual(await handOver([{ scheme_code: 'FLEXG', units: '1.000' }]), refusalAt('pledges'))
-  assert.deepEqual(await handOver([{ scheme_code: 'FLEXG', units: '1,000' }]), refusalAt('pledges.0.units'))
+  assert.deepEqual(await handOff([{ scheme_code: 'FLEXG', units: '1.000' }]), refusalAt('pledges'))
+  assert.deepEqual(await handOff([{ scheme_code: 'FLEXG', units: '1,000' }]), refusalAt('pledges.0.units'))
   assert.deepEqual(
-    await handOver([{ schemeCode: 'FLEXG', scheme_code: 'FLEXG', units: '1' }]),
+    await handOff([{ schemeCode: 'FLEXG', scheme_code: 'FLEXG', units: '1' }]),
     refusalAt('pledges.0.schemeCode'),
   )
-  assert.deepEqual(await handOver([{ units: '1' }]), refusalAt('pledges.0.scheme_code'))
+  assert.deepEqual(await handOff([{ units: '1' }]), refusalAt('pledges.0.scheme_code'))
 })
 
-test('D1 §4: an Idempotency-Key replays the URL of its hand-over and refuses another body', async () => {
+test('D1 §4: a repeated Idempotency-Key replays the URL of its hand-off, or is refused with another body', async () => {
   const { externalId: who } = await goldLoanWithOffer()
   const [offer] = (await offers('gold-loan', who)).body.data.lenders[0].offers
-  const handOver = (body: object, key: string) =>
+  const handOff = (body: object, key: string) =>
     ask(`${base('gold-loan', who)}/offers/${offer.offer_id}/hosted`, {
       method: 'POST',
       key: tenant.apiKey,
       body,
       headers: { 'idempotency-key': key },
     })
-  const replies = await Promise.all(Array.from({ length: 8 }, () => handOver({ branchID: 'fort' }, 'hand-1')))
+  const replies = await Promise.all(Array.from({ length: 8 }, () => handOff({ branchID: 'fort' }, 'hand-1')))
   assert.deepEqual(
     replies.map(({ status }) => status),
     Array(8).fill(200),
   )
   assert.equal(new Set(replies.map(({ body }) => body.data.hosted_url)).size, 1)
-  assert.equal((await handOver({ branchID: 'chennai' }, 'hand-1')).status, 422)
-  const fresh = await handOver({ branchID: 'fort' }, 'hand-2')
-  assert.notEqual(fresh.body.data.hosted_url, replies[0]!.body.data.hosted_url)
-  assert.equal((await handOver({}, 'x'.repeat(256))).status, 400)
+  assert.equal((await handOff({ branchID: 'chennai' }, 'hand-1')).status, 422)
+  const withNewKey = await handOff({ branchID: 'fort' }, 'hand-2')
+  assert.notEqual(withNewKey.body.data.hosted_url, replies[0]!.body.data.hosted_url)
+  assert.equal((await handOff({}, 'x'.repeat(256))).status, 400)
 })

@@ -1,5 +1,4 @@
-// POST …/journey/offers/{offerID}/hosted: the borrower chose an offer on the integrator's screen and continues on the
-// hosted page.
+// POST …/journey/offers/{offerID}/hosted: selects an offer and returns the URL of the hosted page that continues.
 import { HybridHandOff, HybridHandOffRequest, HybridOfferParams, hybridProducts } from '#contract/hosted/hybrid.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -41,11 +40,11 @@ export const handOff = route({
       const pledges = body.pledges?.map(({ scheme_code, units }) => ({ schemeCode: scheme_code, units }))
       if (isSelected(offer)) requireSameChoice(journey, offer, { amount, months, branchId, pledges })
       else {
-        const [only, ...others] = offer.branches
+        const [firstBranch, ...otherBranches] = offer.branches
         const choice = {
           amount: amount ?? BigInt(offer.limits.mostAmount),
           months: months ?? offer.terms?.termMonths ?? offer.limits.mostMonths,
-          branchId: branchId ?? (only && others.length === 0 ? only.id : null),
+          branchId: branchId ?? (firstBranch && otherBranches.length === 0 ? firstBranch.id : null),
           origin: { channel: 'hybrid', ip } as const,
           ...(pledges && { pledges }),
         }

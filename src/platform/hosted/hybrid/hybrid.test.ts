@@ -1,4 +1,4 @@
-// The hybrid calls over HTTP: opening and resuming journeys, and refusals by field.
+// The hybrid calls over HTTP: opening and resuming journeys, and refusals that name the field.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { HybridError, HybridStarted } from '#contract/hosted/hybrid.ts'
@@ -17,7 +17,7 @@ const account = {
   accountType: 'savings',
 }
 
-test('D1 §4: a journey lists its missing fields and is sent to lenders once they are complete', async () => {
+test('D1 §4: the response lists the missing fields, and the lenders are asked once no field is missing', async () => {
   const who = newApplicant()
   const { personal } = completeHybridProfile
   const first = await start('personal-loan', who, { personal: { contactNumber: personal.contactNumber } })
@@ -43,24 +43,27 @@ test('D1 §4: a journey lists its missing fields and is sent to lenders once the
     { purpose: 'data_sharing', channel: 'hybrid' },
   ])
   const again = await start('personal-loan', who, { ...completeHybridProfile, journey: { bureauConsent: true } })
-  assert.deepEqual([again.status, again.body.data.missing_fields], [200, []], 'lenders are asked only once')
+  assert.deepEqual([again.status, again.body.data.missing_fields], [200, []], 'the repeated call asks no lender')
 })
 
-test('D1 §4: the embed URL opens the page of this journey', async () => {
+test('D1 §4: the embed URL opens the page of the journey', async () => {
   const { body } = await start('gold-loan', newApplicant(), {
     personal: completeHybridProfile.personal,
     goldLoan: { purity: '22K' },
   })
   const embed = new URL(body.data.embed_url)
   assert.deepEqual([embed.pathname, embed.searchParams.get('journey_type')], ['/lab/embed', 'GOLD_LOAN'])
-  const slashed = await fetch(`${url}/lab/embed/${embed.search}`)
-  assert.deepEqual([slashed.status, slashed.headers.get('content-type')], [200, 'text/html; charset=utf-8'])
+  const withTrailingSlash = await fetch(`${url}/lab/embed/${embed.search}`)
+  assert.deepEqual(
+    [withTrailingSlash.status, withTrailingSlash.headers.get('content-type')],
+    [200, 'text/html; charset=utf-8'],
+  )
   const token = new URLSearchParams(embed.hash.slice(1)).get('token')
   const session = await ask(`${url}/api/embed/session`, { method: 'POST', body: { token } })
   assert.deepEqual([session.body.view.journeyId, session.body.view.goldLoan], [body.data.journey_id, { purity: '22K' }])
 })
 
-test('D1 §4: a returnUrl reaches the page and must be https', async () => {
+test('D1 §4: the page gets the returnUrl, and a returnUrl that is not https is refused', async () => {
   const who = newApplicant()
   const { body } = await start('personal-loan', who, {
     ...completeHybridProfile,
@@ -78,7 +81,7 @@ test('D1 §4: a returnUrl reaches the page and must be https', async () => {
   }
 })
 
-test('D1 §4: a correlation id is echoed, or generated if missing', async () => {
+test('D1 §4: a correlation id is returned as sent, or generated if missing', async () => {
   const sent = await start('personal-loan', newApplicant(), completeHybridProfile, tenant.apiKey, {
     'x-correlation-id': 'cart-77',
   })
@@ -88,7 +91,7 @@ test('D1 §4: a correlation id is echoed, or generated if missing', async () => 
   assert.equal(generated.headers.get('cache-control'), 'no-store')
 })
 
-test('D1 §4: banking_information is accepted in both spellings', async () => {
+test('D1 §4: the bank account is accepted in camel case and in snake case', async () => {
   const storedAccount = async (body: object) => {
     const { data } = (
       await start('personal-loan', newApplicant(), { personal: completeHybridProfile.personal, ...body })
@@ -167,16 +170,19 @@ test('D1 §4, §7: a refusal names every wrong field as sent and stores nothing'
     ...['address.addressL1', 'journey.bureauConsent', 'mfc', 'personal.contactNumber', 'personal.dob'],
     ...['work.employmentType', 'work.income'],
   ])
-  const long = await start('personal-loan', 'x'.repeat(129), completeHybridProfile)
-  assert.deepEqual([long.status, long.body.error.details.field], [400, 'borrowerProviderID'])
-  const longer = await start('personal-loan', 'x'.repeat(600), completeHybridProfile)
-  assert.deepEqual([longer.status, longer.body.error.message], [400, 'a segment of the path is too long'])
+  const tooLongId = await start('personal-loan', 'x'.repeat(129), completeHybridProfile)
+  assert.deepEqual([tooLongId.status, tooLongId.body.error.details.field], [400, 'borrowerProviderID'])
+  const tooLongSegment = await start('personal-loan', 'x'.repeat(600), completeHybridProfile)
+  assert.deepEqual(
+    [tooLongSegment.status, tooLongSegment.body.error.message],
+    [400, 'a segment of the path is too long'],
+  )
   assert.equal((await start('car-loan', newApplicant(), completeHybridProfile)).status, 400)
   const aadhaar = await start('personal-loan', '999999990019', completeHybridProfile)
   assert.deepEqual([aadhaar.status, aadhaar.body.error.details.field], [400, 'borrowerProviderID'])
 })
 
-test('D1 §4: bureau data sent with the consent is stored sealed, and later data replaces it', async () => {
+test('D1 §4: bureau data is stored sealed, and bureau data of a later call replaces the stored data', async () => {
   const { personal } = completeHybridProfile
   const who = newApplicant()
   const body = { personal, journey: { bureauConsent: true }, bureau: { score: 781 } }
@@ -192,7 +198,7 @@ test('D1 §4: bureau data sent with the consent is stored sealed, and later data
   assert.deepEqual(await storedData(), { bureau: null })
 })
 
-test('D1 §4, §5: refuses an invalid key, another tenant’s borrower and another mobile number', async () => {
+test('D1 §4, §5: an invalid key, another tenant’s borrower and another mobile number are refused', async () => {
   const who = newApplicant()
   const refused = await start('personal-loan', who, completeHybridProfile, 'sk_test_nobody')
   assert.deepEqual([refused.status, refused.body.error.code, refused.body.data], [401, 'AUTH_INVALID_API_KEY', null])
@@ -206,7 +212,7 @@ test('D1 §4, §5: refuses an invalid key, another tenant’s borrower and anoth
   assert.equal(other.body.error.details.field, 'personal.contactNumber', 'the field is named as sent')
 })
 
-test('D1 §4: an Idempotency-Key opens one journey and gets one response', async () => {
+test('D1 §4: concurrent calls with one Idempotency-Key open one journey and get one response', async () => {
   const headers = { 'idempotency-key': 'begin-1' }
   const who = newApplicant()
   const replies = await Promise.all(
@@ -223,7 +229,7 @@ test('D1 §4: an Idempotency-Key opens one journey and gets one response', async
   assert.equal(reused.status, 422)
 })
 
-test('D1 §4, §3: data and consent may be sent in several calls, until the consent is withdrawn', async () => {
+test('D1 §4, §3: data and consent may arrive in several calls, and a withdrawn consent counts as missing', async () => {
   const { personal, work, address } = completeHybridProfile
   const who = newApplicant()
   const agreed = await start('personal-loan', who, { personal, journey: { bureauConsent: true } })
@@ -262,7 +268,7 @@ test('D1 §4, §7: every refusal has the envelope of D1 §4', async () => {
     assert.deepEqual([reply.status, reply.body.error.code], [status, code])
     parse(HybridError, reply.body)
   }
-  const long = await start('personal-loan', newApplicant(), {}, key, { 'x-correlation-id': 'x'.repeat(129) })
-  assert.match(long.body.correlation_id, /^[0-9a-f-]{36}$/)
-  assert.equal(long.headers.get('x-correlation-id'), long.body.correlation_id)
+  const tooLongId = await start('personal-loan', newApplicant(), {}, key, { 'x-correlation-id': 'x'.repeat(129) })
+  assert.match(tooLongId.body.correlation_id, /^[0-9a-f-]{36}$/)
+  assert.equal(tooLongId.headers.get('x-correlation-id'), tooLongId.body.correlation_id)
 })

@@ -1,4 +1,4 @@
-// GET …/journey/offers: every lender that was asked, with its offers, for an integrator's own screens.
+// GET …/journey/offers: every lender that was asked, with its offers. Integrators show them on their own screens.
 
 import { type HybridOffer, HybridOffers, HybridParams, hybridProducts } from '#contract/hosted/hybrid.ts'
 import { englishOf } from '#contract/reason/reason.ts'
@@ -58,17 +58,19 @@ async function offersOf(db: Run, ctx: Context, journey: Journey, at: Date) {
       status: best.status,
       reason: englishOf(best.status === 'NO_OFFER_AVAILABLE' ? best.reason : null),
       offers: [best, ...more].flatMap((offer) =>
-        offer.status === 'OFFER_RECEIVED' && offer.terms ? [offerPart(offer, termsFrom(offer.terms), pincode, at)] : [],
+        offer.status === 'OFFER_RECEIVED' && offer.terms
+          ? [toWireOffer(offer, termsFrom(offer.terms), pincode, at)]
+          : [],
       ),
     })),
-    account_aggregator: consentPart(ctx, journey, { all, sessions, at }),
+    account_aggregator: pendingConsentOf(ctx, journey, { all, sessions, at }),
     decision_status: endsJourney(journey.status) ? ('NOT_APPROVED' as const) : journey.decision,
-    credit_line: linePart(journey, all),
+    credit_line: creditLineOf(journey, all),
     poll_after_ms: pollAfterMs(journey),
   }
 }
 
-function offerPart(offer: Offer, terms: Terms, pincode: string | undefined, at: Date): HybridOffer {
+function toWireOffer(offer: Offer, terms: Terms, pincode: string | undefined, at: Date): HybridOffer {
   return {
     offer_id: offer.offerId,
     amount_principal: rupees(terms.principal),
@@ -113,8 +115,8 @@ function offerPart(offer: Offer, terms: Terms, pincode: string | undefined, at: 
   }
 }
 
-/** The chosen credit line once it is open. The borrower draws on it at the lender (decisions/0019-a-line-is-open.md). */
-function linePart({ closedAt }: Journey, all: Offer[]) {
+/** Returns the selected credit line; null until the lender has opened the line (decisions/0019-a-line-is-open.md). */
+function creditLineOf({ closedAt }: Journey, all: Offer[]) {
   const offer = all.find(isSelected)
   const line = offer && openLine(offer)
   if (!line) return null
@@ -135,8 +137,8 @@ interface ConsentContext {
   at: Date
 }
 
-/** The consent that the borrower must give now. */
-function consentPart({ config, seal }: Context, journey: Journey, { all, sessions, at }: ConsentContext) {
+/** Returns the consent that the borrower must give now. */
+function pendingConsentOf({ config, seal }: Context, journey: Journey, { all, sessions, at }: ConsentContext) {
   const session = sessionToShow(sessions)
   const offer = session && all.find(({ offerId }) => offerId === session.offerId)
   if (!session || !offer || !journey.active) return null

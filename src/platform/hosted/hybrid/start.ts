@@ -1,4 +1,4 @@
-// POST …/journey: opens or resumes a hybrid journey, stores the prefill, and searches for offers once complete (D1 §4).
+// POST …/journey: opens or resumes a hybrid journey, stores the prefill, and asks lenders once it is complete (D1 §4).
 
 import type { BankMandateRequest } from '#contract/headless/step.ts'
 import { currentConsentVersion } from '#contract/hosted/consent-text.ts'
@@ -36,12 +36,12 @@ export const start = route({
   auth: apiKey('sessions'),
   params: HybridParams,
   body: HybridRequest,
-  furtherFaults: (rest, { params, at }, ctx) => faultsIn(params, rest, at, ctx),
+  furtherFaults: (rest, { params, at }, ctx) => findFaults(params, rest, at, ctx),
   reply: { 200: HybridStarted, 201: HybridStarted },
   async handle(call, ctx) {
     const { who, params, body, ip, at } = call
     const request = requestOf(params, body, at, ctx)
-    const act = (tx: Tx) => begin({ ...ctx, tx, at }, call, { who, request, body, ip })
+    const act = (tx: Tx) => startJourney({ ...ctx, tx, at }, call, { who, request, body, ip })
     return runOncePerKey(ctx, { operation: 'POST hybrid journey', replaySeconds }, call, act)
   },
 })
@@ -53,7 +53,7 @@ interface HybridStart {
   ip: string
 }
 
-async function begin(
+async function startJourney(
   ctx: TxContext,
   ids: Pick<Call<unknown, unknown, unknown, unknown>, 'requestId' | 'correlationId' | 'at'>,
   { who, request, body, ip }: HybridStart,
@@ -61,9 +61,9 @@ async function begin(
   const { tx } = ctx
   const { created, journeyId, token } = await openOrResume(ctx, who, request, 'personal.contactNumber')
   const journey = required(await lockJourney(tx, who.tenantId, journeyId), 'the journey that was just opened')
-  if (isUnsent(journey)) await saveExtraData(ctx, journey, { body })
+  if (isUnsubmitted(journey)) await saveExtraData(ctx, journey, body)
   const origin = { channel: 'hybrid', ip } as const
-  const missing = await applyIfComplete(ctx, journey, { isAgreed: hasBureauConsent(journey, body), origin })
+  const missing = await submitIfComplete(ctx, journey, { isConsentGiven: hasBureauConsent(journey, body), origin })
   return hybridAnswer(created ? 201 : 200, ids, {
     journey_id: journeyId,
     borrower_id: journey.borrowerId,
@@ -74,8 +74,8 @@ async function begin(
   })
 }
 
-/** Faults that the schema cannot express, by the path of each field as sent. */
-function faultsIn(
+/** Returns the faults that the schema cannot detect, with the path of each field as sent. */
+function findFaults(
   { borrowerProviderID, product }: HybridParams,
   body: HybridRequest,
   at: Date,
@@ -89,10 +89,10 @@ function faultsIn(
   return [...wrong, ...returnFaults(body.returnUrl, deliveryPolicyOf(config))]
 }
 
-/** Throws `invalid` with every wrong field. */
+/** Throws `invalid` with every faulty field. */
 function requestOf(params: HybridParams, body: HybridRequest, at: Date, ctx: Context): JourneyRequest {
   const { borrowerProviderID, product } = params
-  const [first, ...more] = faultsIn(params, body, at, ctx)
+  const [first, ...more] = findFaults(params, body, at, ctx)
   if (first) throw invalid(first, ...more)
   const type = hybridProducts[product]
   const mobile = tenDigits(body.personal.contactNumber)
@@ -131,15 +131,11 @@ function personOf(
   return { ...person, gold }
 }
 
-/** The request, for its fields outside the profile; null removes a value. */
-interface ExtraData {
-  body: HybridRequest
-}
-
+/** Stores the fields of the request that the profile does not contain. A null removes the stored value. */
 async function saveExtraData(
   ctx: TxContext,
   journey: Journey,
-  { body: { mfc, bureau, loanPreferences } }: ExtraData,
+  { mfc, bureau, loanPreferences }: HybridRequest,
 ): Promise<void> {
   const { tx, at } = ctx
   if (productOf(journey).pledgesFunds) await storePortfolio(ctx, journey, { mfc, loanPreferences })
@@ -148,35 +144,35 @@ async function saveExtraData(
 
 const prefillContext = ({ tenantId, journeyId }: Journey): string => `hybrid_prefill:${tenantId}:${journeyId}`
 
-/** The end use when the integrator sends none, because the field is optional in D1. */
-const unknownEndUse = 'other'
+/** Sent to lenders when the integrator gave no end use, which is optional in D1. */
+const defaultEndUse = 'other'
 
-const isUnsent = ({ active, status, search }: Journey): boolean =>
+const isUnsubmitted = ({ active, status, search }: Journey): boolean =>
   active && status === 'STARTED' && (search === 'NONE' || search === 'UNANSWERED')
 
-/** An earlier consent counts until the profile is submitted; a resubmission needs a new consent. */
+/** A consent of an earlier call is valid for the first submission. A resubmission needs a new consent. */
 const hasBureauConsent = ({ search, bureauConsent }: Journey, { journey }: HybridRequest): boolean =>
   journey?.bureauConsent ?? (search === 'NONE' && bureauConsent)
 
-interface HybridApplication {
-  isAgreed: boolean
+interface HybridSubmission {
+  isConsentGiven: boolean
   origin: ConsentOrigin
 }
 
-/** Submits the profile once it is complete and the borrower has agreed. Otherwise returns the missing fields. */
-async function applyIfComplete(
+/** Submits the profile if it is complete and the consent is given. Otherwise returns the missing fields. */
+async function submitIfComplete(
   ctx: TxContext,
   stored: Journey,
-  { isAgreed, origin }: HybridApplication,
+  { isConsentGiven, origin }: HybridSubmission,
 ): Promise<string[]> {
   const { tx, at } = ctx
-  if (!isUnsent(stored)) return []
-  const journey = { ...stored, endUse: stored.endUse ?? unknownEndUse }
+  if (!isUnsubmitted(stored)) return []
+  const journey = { ...stored, endUse: stored.endUse ?? defaultEndUse }
   const { person } = await readProfile(tx, ctx, journey)
   const missing = missingFields(journey.type, person, journey.endUse).map(requestPath)
-  if (!isAgreed) missing.push('journey.bureauConsent')
+  if (!isConsentGiven) missing.push('journey.bureauConsent')
   if (missing.length > 0) return missing
-  if (stored.endUse === null) await updateJourney(tx, journey, { endUse: unknownEndUse }, at)
+  if (stored.endUse === null) await updateJourney(tx, journey, { endUse: defaultEndUse }, at)
   await submitProfile(ctx, journey, { consents, origin })
   return []
 }
@@ -185,7 +181,7 @@ const requestNames: Record<string, string> = { profile: 'personal', workProfile:
 const requestPath = (path: string): string =>
   path.includes('.') ? path.replace(/^\w+/, (group) => ownValue(requestNames, group) ?? group) : `journey.${path}`
 
-/** The integrator shows our consent text and reports the bureau consent; the call is the consent to data sharing. */
+/** The integrator shows our consent text and reports the bureau consent. The call is the consent to data sharing. */
 const consents: GivenConsent[] = (['bureau', 'data_sharing'] as const).map((purpose) => ({
   purpose,
   textVersion: currentConsentVersion,

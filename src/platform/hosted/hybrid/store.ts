@@ -1,4 +1,4 @@
-// Table hybrid_prefill, and look-up of a journey by the integrator's id of the borrower.
+// Table hybrid_prefill, and the look-up of a journey by the integrator's id for its borrower.
 
 import type { ProductId } from '#contract/product/products.ts'
 import { bucketOf } from '#kit/crypto/id.ts'
@@ -8,7 +8,7 @@ import { borrowerBucket } from '#platform/borrower/store.ts'
 import type { Journey, JourneyKey } from '#platform/journey/journey.ts'
 import { journeyColumns } from '#platform/journey/store.ts'
 
-/** Returns the application's active journey with this borrower, or else the newest ended one. */
+/** Returns the borrower's active journey in this application. If there is none, returns the newest journey. */
 export async function newestJourney(
   db: Run,
   { tenantId, applicationId }: Pick<Integrator, 'tenantId' | 'applicationId'>,
@@ -23,7 +23,7 @@ export async function newestJourney(
   return row
 }
 
-/** Stores the prefill of a journey in place of an earlier one. */
+/** Stores the prefill of a journey, and replaces an earlier prefill. */
 export async function savePrefill(
   tx: Tx,
   { tenantId, journeyId }: JourneyKey,
