@@ -1,7 +1,7 @@
 // The figures commands on a real database: the counts of a period, and recounting.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { pass } from '#platform/figures/keep.ts'
+import { updateFigures } from '#platform/figures/keep.ts'
 import { commandLine, keysAndAddressOf } from '#test/setup/command-line.ts'
 import { randomHistory } from '#test/setup/history.ts'
 import { testPlatform } from '#test/setup/platform.ts'
@@ -14,7 +14,7 @@ const runFailing = (...args: string[]) => lendloom.runFailing('figures', ...args
 const history = randomHistory(ctx, [tenant])
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
 for (const days of [0, 0, 3, 40]) await history.do('begin', 0, daysAgo(days))
-await pass(ctx, () => true)
+await updateFigures(ctx, () => true)
 
 test('figures of a period are shown for one or all tenants', async () => {
   assert.match((await run('show')).text, /journeys +STARTED +3 +0/)

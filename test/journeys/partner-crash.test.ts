@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { OfferCard } from '#contract/headless/offer.ts'
 import { connect } from '#kit/db/sql.ts'
-import { findCaseOf } from '#platform/exchange/store.ts'
+import { findMainCase } from '#platform/exchange/store.ts'
 import { application, bankAccount, newApplicant } from '#test/setup/borrower.ts'
 import {
   cardsOf,
@@ -70,7 +70,7 @@ test('D3 §6 rule 8, §7: with repeated crashes of platform and partner the loan
   await waitForStatus(borrower, 'DISBURSED')
 
   const { tenantId } = programs.tenant
-  const loanCase = (await findCaseOf(programs.db, { tenantId, journeyId: borrower.journeyId }))!
+  const loanCase = (await findMainCase(programs.db, { tenantId, journeyId: borrower.journeyId }))!
   const sent = await programs.db<{ eventType: string; count: number }>`
     select event_type, count(*)::int as count from outbox where case_ref = ${loanCase.caseRef} group by event_type`
   const countByType = Object.fromEntries(sent.map(({ eventType, count }) => [eventType, count]))

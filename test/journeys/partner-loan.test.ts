@@ -6,7 +6,7 @@ import type { OfferCard, OfferDetail } from '#contract/headless/offer.ts'
 import type { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
 import { sentEvents } from '#kit/messaging/outbox.ts'
 import { businessDate, plusDays } from '#kit/money/calendar.ts'
-import { findCaseOf } from '#platform/exchange/store.ts'
+import { findMainCase } from '#platform/exchange/store.ts'
 import { application, bankAccount, enter, newApplicant, openSession, proceedUntil } from '#test/setup/borrower.ts'
 import {
   answerPages,
@@ -68,7 +68,7 @@ async function proceedWithPartner(pan: string) {
 }
 
 const caseOf = async (journeyId: string) =>
-  (await findCaseOf(programs.db, { tenantId: programs.tenant.tenantId, journeyId }))!
+  (await findMainCase(programs.db, { tenantId: programs.tenant.tenantId, journeyId }))!
 
 /** The events that the platform sent about a journey, oldest first. */
 async function eventsSent(journeyId: string) {

@@ -7,7 +7,7 @@ import type { OfferCard, OfferDetail } from '#contract/headless/offer.ts'
 import { readForm } from '#contract/network/forms.ts'
 import { pdfOf } from '#kit/files/pdf.ts'
 import { sentEvents } from '#kit/messaging/outbox.ts'
-import { findCaseOf, listDocuments, newestStatement } from '#platform/exchange/store.ts'
+import { findMainCase, listDocuments, newestStatement } from '#platform/exchange/store.ts'
 import {
   answerPage,
   application,
@@ -66,7 +66,7 @@ const stepAt = async (borrower: HeadlessBorrower, { offerID }: OfferCard) =>
   (await mustCall(borrower, 'GET', `${offerPath(borrower, offerID)}/steps`)).bankMandate
 
 const caseOf = async ({ journeyId }: HeadlessBorrower) =>
-  (await findCaseOf(programs.db, { tenantId: programs.tenant.tenantId, journeyId }))!
+  (await findMainCase(programs.db, { tenantId: programs.tenant.tenantId, journeyId }))!
 
 async function leadOf(borrower: HeadlessBorrower) {
   const { tenantId, caseRef } = await caseOf(borrower)

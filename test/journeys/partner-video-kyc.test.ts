@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { OfferCard } from '#contract/headless/offer.ts'
-import { findCaseOf, listDocuments, newestCheck } from '#platform/exchange/store.ts'
+import { findMainCase, listDocuments, newestCheck } from '#platform/exchange/store.ts'
 import { application, bankAccount, newApplicant } from '#test/setup/borrower.ts'
 import {
   approvePages,
@@ -37,7 +37,7 @@ async function proceedWithPartner(pan: string) {
   await mustCall(borrower, 'POST', `${offerPath(borrower, card.offerID)}/proceed`)
   await waitForStatus(borrower, 'KYC_PENDING')
   const loanCase = async () =>
-    (await findCaseOf(programs.db, { tenantId: programs.tenant.tenantId, journeyId: borrower.journeyId }))!
+    (await findMainCase(programs.db, { tenantId: programs.tenant.tenantId, journeyId: borrower.journeyId }))!
   return { borrower, card, path: offerPath(borrower, card.offerID), loanCase }
 }
 

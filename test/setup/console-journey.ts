@@ -132,11 +132,11 @@ export async function fullJourney(platform: TestPlatform, lender: LenderExchange
       ...{ status: 'APPROVED', verified: true, resultSealed: null, lenderReview: null, providerUpdatedAt: at },
       ...{ createdAt: later(5), updatedAt: later(6) },
     })
-    for (const [seconds, taken] of [
+    for (const [seconds, isApplied] of [
       [6, true],
       [7, false],
     ] as const)
-      await storeReport(tx, { ...check, status: 'APPROVED', providerEventId: 'evt-1', taken, at: later(seconds) })
+      await storeReport(tx, { ...check, status: 'APPROVED', providerEventId: 'evt-1', isApplied, at: later(seconds) })
     await insertDocument(tx, {
       ...{
         tenantId,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import type { OfferCard } from '#contract/headless/offer.ts'
 import type { Steps } from '#contract/headless/step.ts'
 import type { Db } from '#kit/db/sql.ts'
-import { findCaseOf } from '#platform/exchange/store.ts'
+import { findMainCase } from '#platform/exchange/store.ts'
 import { application, bankAccount, newApplicant, RequestRefused } from './borrower.ts'
 import {
   approvePages,
@@ -42,7 +42,7 @@ export async function completePartnerLoan(
   await once('the choice', () => mustCall(borrower, 'POST', `${offerPath(borrower, offerID)}/proceed`))
   await completeUntilDisbursed(borrower, offerID)
   const { tenantId } = ctx.tenant
-  return (await findCaseOf(ctx.db, { tenantId, journeyId: borrower.journeyId }))!.caseRef
+  return (await findMainCase(ctx.db, { tenantId, journeyId: borrower.journeyId }))!.caseRef
 }
 
 /** Completes the steps; reopens a page whose opening was interrupted. */

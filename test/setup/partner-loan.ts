@@ -6,7 +6,7 @@ import type { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
 import { readForm } from '#contract/network/forms.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { businessDate } from '#kit/money/calendar.ts'
-import { findCaseOf } from '#platform/exchange/store.ts'
+import { findMainCase } from '#platform/exchange/store.ts'
 import {
   application,
   bankAccount,
@@ -66,7 +66,7 @@ export async function proceedWithPartner(programs: Programs, { pan, accountNumbe
     ),
   )
   await mustCall(borrower, 'POST', `${offerPath(borrower, card.offerID)}/proceed`)
-  const { caseRef } = (await findCaseOf(programs.db, {
+  const { caseRef } = (await findMainCase(programs.db, {
     tenantId: programs.tenant.tenantId,
     journeyId: borrower.journeyId,
   }))!

@@ -4,7 +4,7 @@ import type { CaseIds } from '#contract/exchange/envelope.ts'
 import { bucketOf, uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import { type CaseChange, type CaseStage, type PartnerCase, stageNames } from '#platform/exchange/case.ts'
 import { firstPartnerId } from '#platform/exchange/partner/store.ts'
-import { changeCase, findCaseOf, insertCase } from '#platform/exchange/store.ts'
+import { changeCase, findMainCase, insertCase } from '#platform/exchange/store.ts'
 import { advance } from '#platform/journey/advance.ts'
 import type { Terms } from '#platform/journey/journey.ts'
 import { findJourney, lockJourney, updateJourney } from '#platform/journey/store.ts'
@@ -48,7 +48,7 @@ export async function caseAt(
   await ctx.db.tx(async (tx) => {
     let journey = (await lockJourney(tx, tenantId, journeyId))!
     await insertCase(tx, { tenantId, caseRef, journeyId, partnerId, dedupeRequestId: uuidv4(bucketOf(journeyId)) }, at)
-    const application = (await findCaseOf(tx, journey))!
+    const application = (await findMainCase(tx, journey))!
     const identity = JSON.stringify({ name: 'Celestium Finance Limited', logoUrl: null, contact: {} })
     await tx`insert into lender ${tx({ tenantId, lenderId, bppId: lenderId, providerId: 'partner', identity, updatedAt: at })}`
     await changeCase(
@@ -89,7 +89,7 @@ export async function caseAt(
     ...journeyKey,
     ids,
     sessionToken,
-    application: async (): Promise<PartnerCase> => (await findCaseOf(ctx.db, journeyKey))!,
+    application: async (): Promise<PartnerCase> => (await findMainCase(ctx.db, journeyKey))!,
     journey: async () => (await findJourney(ctx.db, tenantId, journeyId))!,
     offer: async () => (await findSelected(ctx.db, journeyKey))!,
   }

@@ -19,7 +19,7 @@ import { agreementUrl } from '#platform/exchange/agreement-link.ts'
 import { paperUrl } from '#platform/exchange/paper.ts'
 import { lendingPartners } from '#platform/exchange/partners.ts'
 import { accountOf } from '#platform/exchange/status.ts'
-import { type SignedAgreement, signedAgreement } from '#platform/exchange/store.ts'
+import { findSignedAgreement, type SignedAgreement } from '#platform/exchange/store.ts'
 import { medianPayoutsOf } from '#platform/figures/read/payout.ts'
 import { isFetchable } from '#platform/fund-statement/fund-statement.ts'
 import { findFundStatement } from '#platform/fund-statement/store.ts'
@@ -231,7 +231,8 @@ async function readFacts(db: Run, ctx: Context, { who, after, at }: ViewRequest)
     portfolio: productOf(journey).pledgesFunds ? portfolioOf(db, ctx, journey) : null,
     fundStatement: isFetchable(journey) ? findFundStatement(db, journey) : undefined,
     grievances: hasLoan(journey) ? grievancesOf(db, ctx, journey, at) : null,
-    agreement: hasLoan(journey) && productOf(journey).partnerLendsTo.length > 0 ? signedAgreement(db, journey) : null,
+    agreement:
+      hasLoan(journey) && productOf(journey).partnerLendsTo.length > 0 ? findSignedAgreement(db, journey) : null,
     account: journey.status === 'DISBURSED' ? accountOf(db, ctx, journey) : null,
     partners: lendingPartners(ctx, db, journey.type),
     withdrawal: journey.status === 'REJECTED' ? findWithdrawal(db, journey) : null,

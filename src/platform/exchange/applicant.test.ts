@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { analysisFault, bankingOf, type StatementBlock } from './applicant.ts'
-import { withStatement } from './recommend.ts'
+import { decideWithStatement } from './recommend.ts'
 
 const at = new Date('2026-11-20T10:00:00Z')
 const account = {
@@ -88,7 +88,7 @@ test('D3 §2.3: the banking block states why there is no statement', () => {
 
 test('D3 §2.3 proposed_offer: bank data may only downgrade a recommendation to a review', () => {
   const rules = { mostReturnedDebits: 2, mostObligationsPercent: 60 }
-  const decisionWith = (statement: StatementBlock) => withStatement(rules, 'ELIGIBLE', statement)
+  const decisionWith = (statement: StatementBlock) => decideWithStatement(rules, 'ELIGIBLE', statement)
   for (const statement of [
     null,
     declinedStatement,
@@ -106,5 +106,5 @@ test('D3 §2.3 proposed_offer: bank data may only downgrade a recommendation to 
   ]
   for (const statement of insufficientStatements) assert.equal(decisionWith(statement), 'REVIEW_REQUIRED')
   for (const decision of ['INELIGIBLE', 'REVIEW_REQUIRED'] as const)
-    assert.equal(withStatement(rules, decision, completedStatement()), decision)
+    assert.equal(decideWithStatement(rules, decision, completedStatement()), decision)
 })

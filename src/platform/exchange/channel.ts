@@ -19,7 +19,7 @@ import { canTransition, isWithPartner, type PartnerCase, stageAfter } from './ca
 import { sendEvent } from './deliver.ts'
 import { lenderNameOf, type Partner } from './partner/store.ts'
 import { lendingPartners } from './partners.ts'
-import { askStatus, followUpPartner, moneyStatus, overdueOf } from './status.ts'
+import { askStatus, followUpPartner, freshSnapshot, overdueAmountOf } from './status.ts'
 import { changeCase, findCase, insertCase, listCases } from './store.ts'
 
 export const partnerChannel: LenderChannel = {
@@ -72,7 +72,7 @@ export const partnerChannel: LenderChannel = {
       await askStatus(tx, application, operationId, at)
       return { kind: 'waiting' }
     }
-    const owed = kind === 'MISSED_EMI_PAYMENT' ? overdueOf(moneyStatus(ctx, application, at)) : null
+    const owed = kind === 'MISSED_EMI_PAYMENT' ? overdueAmountOf(freshSnapshot(ctx, application, at)) : null
     return { kind: 'transfer', duePaise: requestedPaise ?? owed }
   },
 

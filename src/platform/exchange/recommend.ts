@@ -57,7 +57,7 @@ type StatementRules = Pick<PartnerRules, 'mostReturnedDebits' | 'mostObligations
  * The decision after the borrower's statement. A failed analysis, a missing figure or a broken rule turns ELIGIBLE into
  * REVIEW_REQUIRED. The decision stays as it is when no statement was requested or the borrower declined.
  */
-export function withStatement(
+export function decideWithStatement(
   rules: StatementRules,
   decision: Recommendation['decision'],
   statement: StatementBlock,

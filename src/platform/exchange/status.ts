@@ -14,7 +14,7 @@ import type { Context, TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { callPartner, type ExchangeContext, UnusableAnswer } from './call.ts'
 import { type CaseStage, caseContext, type PartnerCase } from './case.ts'
-import { changeCase, findCaseOf } from './store.ts'
+import { changeCase, findMainCase } from './store.ts'
 
 export const statusKind = 'partner-status'
 
@@ -136,13 +136,13 @@ export const storedStatus = ({ seal }: Pick<Context, 'seal'>, application: Partn
   seal.openJson<SnapshotStatus>(application.snapshotSealed, caseContext(application, 'snapshot'))
 
 /** The newest snapshot for decisions about money: null when it is older than fifteen minutes (D3 §8). */
-export function moneyStatus(ctx: Pick<Context, 'seal'>, application: PartnerCase, at: Date): SnapshotStatus | null {
+export function freshSnapshot(ctx: Pick<Context, 'seal'>, application: PartnerCase, at: Date): SnapshotStatus | null {
   const status = storedStatus(ctx, application)
   return status && isFresh(status, at) ? status : null
 }
 
 /** The unpaid amount of the oldest overdue instalment; null when none is overdue. */
-export function overdueOf(status: SnapshotStatus | null): Paise | null {
+export function overdueAmountOf(status: SnapshotStatus | null): Paise | null {
   const row = status?.amortization_schedule?.installments.find((each) => each.status === 'OVERDUE')
   return row ? paiseFrom(row.unpaid_amount) : null
 }
@@ -153,7 +153,7 @@ export async function accountOf(
   ctx: Pick<Context, 'seal'>,
   journey: Pick<Journey, 'tenantId' | 'journeyId'>,
 ): Promise<Soa | null> {
-  const application = await findCaseOf(db, journey)
+  const application = await findMainCase(db, journey)
   const status = application && storedStatus(ctx, application)
   return status ? status.soa : null
 }

@@ -4,7 +4,7 @@ import { after, test } from 'node:test'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { connect } from '#kit/db/sql.ts'
 import { testDatabase } from '#test/setup/database.ts'
-import { caseByReference, storeReference } from './store.ts'
+import { findCaseByReference, storeReference } from './store.ts'
 
 const db = connect(await testDatabase('platform'), { connections: 1 })
 after(() => db.close())
@@ -15,14 +15,14 @@ const [older, newer] = [newCaseKey(), newCaseKey()]
 test('D3 §6: a reference finds its case only with the same adapter and kind', async () => {
   const reference = { kind: 'kyc', adapter: 'lendloom', providerReference: 'ref-1' } as const
   await db.tx((tx) => storeReference(tx, { ...reference, ...older }))
-  assert.deepEqual(await caseByReference(db, reference), older)
-  assert.equal(await caseByReference(db, { ...reference, kind: 'mandate' }), undefined)
-  assert.equal(await caseByReference(db, { ...reference, adapter: 'another' }), undefined)
-  assert.equal(await caseByReference(db, { ...reference, providerReference: 'ref-2' }), undefined)
+  assert.deepEqual(await findCaseByReference(db, reference), older)
+  assert.equal(await findCaseByReference(db, { ...reference, kind: 'mandate' }), undefined)
+  assert.equal(await findCaseByReference(db, { ...reference, adapter: 'another' }), undefined)
+  assert.equal(await findCaseByReference(db, { ...reference, providerReference: 'ref-2' }), undefined)
 })
 
 test('D3 §6: a reused reference finds the newer case', async () => {
   const reference = { kind: 'mandate', adapter: 'lendloom', providerReference: 'ref-9' } as const
   for (const each of [older, older, newer]) await db.tx((tx) => storeReference(tx, { ...reference, ...each }))
-  assert.deepEqual(await caseByReference(db, reference), newer)
+  assert.deepEqual(await findCaseByReference(db, reference), newer)
 })

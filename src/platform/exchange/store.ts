@@ -37,11 +37,11 @@ export const listCases = (db: Run, { tenantId, journeyId }: JourneyKey) => db<Pa
   select ${columns} from partner_case where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} order by case_ref`
 
 /** Picks a journey's main case: an open case before an ended one, then a case whose lead was sent, then the oldest. */
-export const firstOfCases: Fragment = sql`order by stage = 'ENDED', lead_event_id is null, case_ref limit 1`
+export const mainCaseOrder: Fragment = sql`order by stage = 'ENDED', lead_event_id is null, case_ref limit 1`
 
-export async function findCaseOf(db: Run, { tenantId, journeyId }: JourneyKey): Promise<PartnerCase | undefined> {
+export async function findMainCase(db: Run, { tenantId, journeyId }: JourneyKey): Promise<PartnerCase | undefined> {
   const [row] = await db<PartnerCase>`
-    select ${columns} from partner_case where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} ${firstOfCases}`
+    select ${columns} from partner_case where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} ${mainCaseOrder}`
   return row
 }
 
@@ -116,7 +116,7 @@ export async function storeReference(
 }
 
 /** The case of a provider's reference, which is all that a callback contains. */
-export async function caseByReference(
+export async function findCaseByReference(
   db: Run,
   { kind, adapter, providerReference }: ProviderReference,
 ): Promise<CaseKey | undefined> {
@@ -131,7 +131,7 @@ export interface ProviderReport extends Pick<PartnerCheck, 'tenantId' | 'caseRef
   /** Null for a report that we polled. */
   providerEventId: string | null
   /** Whether the report was newer than the stored state, and so was applied. */
-  taken: boolean
+  isApplied: boolean
   at: Date
 }
 
@@ -139,11 +139,11 @@ const maxReports = 50
 
 /** Stores a report as the next one of its session, up to a limit. The caller holds the journey's lock. */
 export async function storeReport(tx: Tx, report: ProviderReport): Promise<void> {
-  const { tenantId, caseRef, kind, attempt, status, providerEventId, taken, at } = report
+  const { tenantId, caseRef, kind, attempt, status, providerEventId, isApplied, at } = report
   await tx`
     insert into provider_report (bucket, tenant_id, case_ref, kind, attempt, number, status, provider_event_id, taken, at)
     select ${bucketOf(caseRef)}::smallint, ${tenantId}::uuid, ${caseRef}::uuid, ${kind}::text, ${attempt}::smallint, coalesce(max(number), 0) + 1, ${status}::text,
-      ${providerEventId}::text, ${taken}::boolean, ${at}::timestamptz
+      ${providerEventId}::text, ${isApplied}::boolean, ${at}::timestamptz
     from provider_report
     where bucket = ${bucketOf(caseRef)} and tenant_id = ${tenantId} and case_ref = ${caseRef} and kind = ${kind} and attempt = ${attempt}
     having coalesce(max(number), 0) < ${maxReports}`
@@ -194,7 +194,7 @@ export async function findDocument(
 export type SignedAgreement = Pick<PartnerDocument, 'tenantId' | 'caseRef' | 'documentReferenceId' | 'fileName'>
 
 /** The newest signed agreement of a partner's journey; undefined before the first. */
-export async function signedAgreement(
+export async function findSignedAgreement(
   db: Run,
   { tenantId, journeyId }: JourneyKey,
 ): Promise<SignedAgreement | undefined> {
@@ -208,7 +208,7 @@ export async function signedAgreement(
 }
 
 /** Records the partner's result for a file; deletes our copy once the partner has stored the file. */
-export async function settleDocument(
+export async function recordUploadOutcome(
   tx: Tx,
   { tenantId, caseRef, documentReferenceId }: PartnerDocument,
   { state, documentId, sha256, refusedBecause, storedAt }: UploadOutcome,

@@ -35,7 +35,7 @@ const figures = {
 export type FigureName = keyof typeof figures
 
 export const figureNames: readonly FigureName[] = keysOf(figures)
-export const figuresOf = (history: History): FigureName[] => figureNames.filter((name) => figures[name] === history)
+export const figureNamesOf = (history: History): FigureName[] => figureNames.filter((name) => figures[name] === history)
 
 /** Whether old rows of a history can change: an offer is selected, a delivery is replayed. */
 export const mayChangeLater = (history: History): boolean => history !== 'journey'

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { firstIdAt } from '#kit/crypto/id.ts'
 import { randomHistory } from '#test/setup/history.ts'
 import { testPlatform } from '#test/setup/platform.ts'
-import { checkDay, type FigureDeps, pass, startOrReadProgress } from './keep.ts'
+import { type FigureDeps, recountDay, startOrReadProgress, updateFigures } from './keep.ts'
 import { readProgress, scheduleRecount } from './store.ts'
 
 let now = new Date('2026-03-02T04:07:00.000Z')
@@ -39,7 +39,7 @@ function crashingWorker(writes: number): FigureDeps {
 
 async function countAfterSettling(): Promise<void> {
   advanceClock(26 * hour)
-  await pass(deps, always)
+  await updateFigures(deps, always)
 }
 
 test('figures equal a direct count, and a complete recount changes nothing', async () => {
@@ -64,9 +64,9 @@ test('figures equal a direct count, and a complete recount changes nothing', asy
         // The timestamp of a changed row is minutes older than its commit; that of a new row may be hours older.
         const isNew = ['begin', 'request', 'deliver', 'send', 'receive', 'write'].includes(act)
         await history.do(act, pick, new Date(now.getTime() - (isNew ? lateBy : Math.min(lateBy, 12 * minute))))
-        if (worker === 'one') await pass(deps, always)
-        if (worker === 'two') await Promise.all([pass(deps, always), pass(deps, always)])
-        if (worker === 'killed') await pass(crashingWorker(pick % 7), always).catch(() => {})
+        if (worker === 'one') await updateFigures(deps, always)
+        if (worker === 'two') await Promise.all([updateFigures(deps, always), updateFigures(deps, always)])
+        if (worker === 'killed') await updateFigures(crashingWorker(pick % 7), always).catch(() => {})
       }
       await countAfterSettling()
       for (const grain of ['HALF_HOUR', 'DAY'] as const) assert.deepEqual(await differences(grain), [])
@@ -78,11 +78,11 @@ test('figures equal a direct count, and a complete recount changes nothing', asy
   assert.ok(beforeRebuild.length > 20, `${beforeRebuild.length} rows`)
   await scheduleRecount(ctx.db, new Date('2026-03-01T00:00:00Z'))
   // A rebuild crashes and resumes from its stored progress.
-  await pass(crashingWorker(30), always).catch(() => {})
+  await updateFigures(crashingWorker(30), always).catch(() => {})
   const [first] = await readProgress(ctx.db)
   assert.ok(first && first.checkedUntil < now)
-  while ((await checkDay(deps, await startOrReadProgress(deps, 'journey'))) !== null);
-  await pass(deps, always)
+  while ((await recountDay(deps, await startOrReadProgress(deps, 'journey'))) !== null);
+  await updateFigures(deps, always)
   assert.deepEqual([...(await storedFigures('HALF_HOUR')), ...(await storedFigures('DAY'))], beforeRebuild)
 })
 
@@ -92,9 +92,9 @@ test('the next pass counts the late success of an exhausted delivery', async () 
   await history.do('begin', 0, now)
   const delivery = await history.do('deliver', 0, now)
   await history.do('giveUp', 0, now)
-  await pass(deps, always)
+  await updateFigures(deps, always)
   advanceClock(3 * 24 * hour)
-  await pass(deps, always)
+  await updateFigures(deps, always)
   const outcomes = async () =>
     (
       await ctx.db<{ outcome: string }>`
@@ -105,7 +105,7 @@ test('the next pass counts the late success of an exhausted delivery', async () 
   await ctx.db`
     update webhook_delivery set state = 'DELIVERED', delivered_at = ${now}, last_attempt_at = ${now}, tries = tries + 1
     where delivery_id = ${delivery}`
-  await pass(deps, always)
+  await updateFigures(deps, always)
   assert.deepEqual(await outcomes(), ['REPEATED'])
 })
 
@@ -122,13 +122,13 @@ test('a worker does not overwrite a newer count with an older one', async () => 
         if (isFirst) {
           isFirst = false
           await history.do('begin', 0, now)
-          await pass(deps, always)
+          await updateFigures(deps, always)
         }
         return ctx.db.tx(work)
       }) as typeof ctx.db.tx,
     }),
   }
-  await pass(slow, always)
+  await updateFigures(slow, always)
   const rows = await ctx.db<{ count: number }>`
     select sum(count)::float8 as count from figure
     where name = 'journey' and grain = 'HALF_HOUR' and outcome = 'STARTED' and begins_at > ${new Date(now.getTime() - hour)}`

@@ -5,7 +5,7 @@ import {
   dayOf,
   daysIn,
   type FigureRow,
-  figuresOf,
+  figureNamesOf,
   type History,
   halfHourAfter,
   halfHourOf,
@@ -22,12 +22,12 @@ import {
   type CountProgress,
   findProgress,
   insertProgress,
+  listPendingHalfHours,
   listTenantIds,
   lockIfLatest,
-  nextTurn,
+  nextCountNumber,
   storeHalfHours,
   sumDay,
-  waitingHalfHours,
 } from './store.ts'
 
 export type FigureDeps = Pick<Context, 'db' | 'clock'>
@@ -53,10 +53,10 @@ export async function countWindow(
   isRecount = false,
 ): Promise<number> {
   const { db, clock } = deps
-  const names = figuresOf(history)
+  const names = figureNamesOf(history)
   const day = { names, from: dayOf(window.from), until: new Date(dayOf(window.from).getTime() + dayMs) }
   for (;;) {
-    const turn = await nextTurn(db, history)
+    const turn = await nextCountNumber(db, history)
     const counted = await count(db, history, window, clock())
     const byTenant = Map.groupBy(counted, ({ tenantId }) => tenantId)
     // Only a recount removes the figures of a tenant without results, because histories do not shrink.
@@ -85,7 +85,7 @@ async function countNew(deps: FigureDeps, { history, seenUntil }: CountProgress)
   const oldHalfHours = mayChangeLater(history)
     ? [
         ...(await changedHalfHours(db, history, since)),
-        ...(await waitingHalfHours(db, figuresOf(history), recent.from)),
+        ...(await listPendingHalfHours(db, figureNamesOf(history), recent.from)),
       ].filter((each) => each < recent.from)
     : []
   let counted = 0
@@ -96,7 +96,7 @@ async function countNew(deps: FigureDeps, { history, seenUntil }: CountProgress)
 }
 
 /** Recounts the next settled day, or part of a day; returns its end, or null when none is due. */
-export async function checkDay(deps: FigureDeps, { history, checkedUntil }: CountProgress): Promise<Date | null> {
+export async function recountDay(deps: FigureDeps, { history, checkedUntil }: CountProgress): Promise<Date | null> {
   const until = halfHourOf(subtract(deps.clock(), settledMs))
   if (checkedUntil >= until) return null
   const [nextDay] = daysIn(wholeHalfHours({ from: checkedUntil, until }))
@@ -107,7 +107,7 @@ export async function checkDay(deps: FigureDeps, { history, checkedUntil }: Coun
 }
 
 /** Recounts the period that is not settled yet. */
-export async function countRecent(deps: FigureDeps, history: History): Promise<void> {
+export async function recountUnsettled(deps: FigureDeps, history: History): Promise<void> {
   const at = deps.clock()
   for (const part of daysIn({ from: halfHourOf(subtract(at, settledMs)), until: halfHourAfter(at) }))
     await countWindow(deps, history, part, true)
@@ -128,18 +128,18 @@ export async function startOrReadProgress(deps: FigureDeps, history: History): P
 /** The result of a pass. */
 export interface PassResult {
   /** Whether settled days remain to be recounted. */
-  isLeft: boolean
+  hasDaysLeft: boolean
   /** Whether nothing changed since half an hour before the previous pass. */
-  isQuiet: boolean
+  isUnchanged: boolean
 }
 
-/** Runs one pass over all histories, and recounts settled days while `mayCheck` permits. */
-export async function pass(deps: FigureDeps, mayCheck: () => boolean): Promise<PassResult> {
+/** Runs one pass over all histories, and recounts settled days while `mayRecount` permits. */
+export async function updateFigures(deps: FigureDeps, mayRecount: () => boolean): Promise<PassResult> {
   let counted = 0
   for (const history of histories) counted += await countNew(deps, await startOrReadProgress(deps, history))
-  const isQuiet = counted === 0
+  const isUnchanged = counted === 0
   for (const history of histories)
-    do if (!mayCheck()) return { isLeft: true, isQuiet }
-    while ((await checkDay(deps, await startOrReadProgress(deps, history))) !== null)
-  return { isLeft: false, isQuiet }
+    do if (!mayRecount()) return { hasDaysLeft: true, isUnchanged }
+    while ((await recountDay(deps, await startOrReadProgress(deps, history))) !== null)
+  return { hasDaysLeft: false, isUnchanged }
 }

@@ -1,7 +1,7 @@
 // Recounts all figures day by day while the workers continue; an interrupted rebuild is resumed by the next.
 import { type History, histories } from './figure.ts'
 import { firstJourneyAt } from './history/store.ts'
-import { checkDay, countRecent, type FigureDeps, startOrReadProgress } from './keep.ts'
+import { type FigureDeps, recountDay, recountUnsettled, startOrReadProgress } from './keep.ts'
 import { scheduleRecount } from './store.ts'
 
 export interface RebuildJob {
@@ -24,10 +24,10 @@ export async function rebuild(
   if (isNew && startAt !== null) await scheduleRecount(deps.db, startAt)
   for (const history of histories) {
     for (;;) {
-      const until = await checkDay(deps, await startOrReadProgress(deps, history))
+      const until = await recountDay(deps, await startOrReadProgress(deps, history))
       if (until === null) break
       onDay({ history, until })
     }
-    await countRecent(deps, history)
+    await recountUnsettled(deps, history)
   }
 }

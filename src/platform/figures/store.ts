@@ -5,7 +5,7 @@ import { noTenantId } from '#kit/messaging/queue.ts'
 import type { FigureName, FigureRow, History, Window } from './figure.ts'
 
 /** Returns the next count number, which is greater than all earlier ones. */
-export async function nextTurn(db: Run, history: History): Promise<number> {
+export async function nextCountNumber(db: Run, history: History): Promise<number> {
   const rows = await db<{ turn: number }>`
     insert into figure_turn (tenant_id, history, turn) values (${noTenantId}, ${history}, 1)
     on conflict (tenant_id, history) do update set turn = figure_turn.turn + 1 returning turn::float8 as turn`
@@ -67,7 +67,7 @@ export async function sumDay(tx: Tx, tenantId: string, day: Window & { names: Fi
 }
 
 /** Lists half hours before an instant whose figures include pending rows. */
-export async function waitingHalfHours(db: Run, names: FigureName[], before: Date): Promise<Date[]> {
+export async function listPendingHalfHours(db: Run, names: FigureName[], before: Date): Promise<Date[]> {
   const rows = await db<{ beginsAt: Date }>`
     select distinct begins_at from figure
     where name = any(${names}::text[]) and grain = 'HALF_HOUR' and outcome = 'WAITING' and begins_at < ${before}`

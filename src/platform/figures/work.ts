@@ -1,7 +1,7 @@
 // The figures worker: one process counts at a time, with pauses in proportion to each pass, to limit database load.
 import { enqueue, noTenantId, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import type { Context } from '#platform/context.ts'
-import { pass } from './keep.ts'
+import { updateFigures } from './keep.ts'
 
 const kind = 'figures'
 /** The pause after a pass, as a multiple of its duration, within these limits. */
@@ -28,12 +28,12 @@ export function figuresWorker(ctx: Context): Worker {
     concurrency: 1,
     async handle() {
       const began = performance.now()
-      const { isLeft, isQuiet } = await pass(ctx, () => performance.now() - began < checkMs)
+      const { hasDaysLeft, isUnchanged } = await updateFigures(ctx, () => performance.now() - began < checkMs)
       const seconds = ((performance.now() - began) / 1000) * pauseFactor
-      const minSeconds = isQuiet ? quietPauseSeconds : minPauseSeconds
+      const minSeconds = isUnchanged ? quietPauseSeconds : minPauseSeconds
       const pauseSeconds = Math.min(maxPauseSeconds, Math.max(minSeconds, seconds))
       throw new RetryLater(
-        isLeft ? Math.min(pauseSeconds, minPauseSeconds) : pauseSeconds,
+        hasDaysLeft ? Math.min(pauseSeconds, minPauseSeconds) : pauseSeconds,
         'the next pass is not due yet',
       )
     },

@@ -79,5 +79,5 @@ export async function storeAttempt(
     ...times,
   })
   await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
-  await schedulePoll(tx, attemptKey, { series: true }, at)
+  await schedulePoll(tx, attemptKey, { repeats: true }, at)
 }

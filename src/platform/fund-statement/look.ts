@@ -15,28 +15,28 @@ import { endFundStatement, findFundStatement } from './store.ts'
 
 const kind = 'fund-statement-look'
 
-/** `series` polls until there is a result; `occasion`, such as the borrower's return, polls once. */
-type PollReason = { series: true } | { occasion: string }
-type PollJob = { journeyId: string; attempt: number } & PollReason
+/** `repeats`: polls until there is a result. `trigger`: polls once, for example when the borrower returns. */
+type PollMode = { repeats: true } | { trigger: string }
+type PollJob = { journeyId: string; attempt: number } & PollMode
 
 export const schedulePoll = (
   tx: Tx,
   { tenantId, journeyId, attempt }: Pick<FundStatement, 'tenantId' | 'journeyId' | 'attempt'>,
-  why: PollReason,
+  mode: PollMode,
   at: Date,
 ): Promise<void> =>
   enqueue(tx, {
     tenantId,
     kind,
-    key: `${journeyId}:${attempt}:${'series' in why ? 'series' : why.occasion}`,
-    payload: { journeyId, attempt, ...why } satisfies PollJob,
+    key: `${journeyId}:${attempt}:${'repeats' in mode ? 'repeats' : mode.trigger}`,
+    payload: { journeyId, attempt, ...mode } satisfies PollJob,
     dueAt: at,
   })
 
 /** Polls the newest attempt at once, if it is open. */
 export async function pollNow(tx: Tx, journey: Journey, at: Date): Promise<void> {
   const newest = await findFundStatement(tx, journey)
-  if (newest?.status === 'PENDING') await schedulePoll(tx, newest, { occasion: at.toISOString() }, at)
+  if (newest?.status === 'PENDING') await schedulePoll(tx, newest, { trigger: at.toISOString() }, at)
 }
 
 export const fundStatementWorker = (ctx: Context): Worker =>
@@ -45,7 +45,7 @@ export const fundStatementWorker = (ctx: Context): Worker =>
 const secondsWhileUnavailable = 10
 
 async function poll(ctx: Context, job: Job<PollJob>): Promise<void> {
-  const { journeyId, attempt, ...why } = job.payload
+  const { journeyId, attempt, ...mode } = job.payload
   const journeyKey = { tenantId: job.tenantId, journeyId }
   const before = await findFundStatement(ctx.db, journeyKey)
   if (before?.attempt !== attempt || before.status !== 'PENDING') return
@@ -57,7 +57,7 @@ async function poll(ctx: Context, job: Job<PollJob>): Promise<void> {
     })
   const at = ctx.clock()
   const waitSeconds = report.status === 'PENDING' ? secondsUntilNextPoll(before, at) : null
-  if (waitSeconds !== null && 'series' in why) throw new RetryLater(waitSeconds, 'the borrower has not confirmed yet')
+  if (waitSeconds !== null && 'repeats' in mode) throw new RetryLater(waitSeconds, 'the borrower has not confirmed yet')
   if (waitSeconds !== null) return
   await ctx.db.tx(async (tx) => {
     const journey = await lockJourney(tx, job.tenantId, journeyId)

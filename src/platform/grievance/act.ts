@@ -7,7 +7,7 @@ import { next } from '#kit/runtime/machine.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import { scheduleFollowUps } from './follow-up.ts'
-import { type Grievance, type GrievanceMove, grievanceMachine, isOpen, mayEscalate } from './grievance.ts'
+import { type Grievance, type GrievanceTransition, grievanceMachine, isOpen, mayEscalate } from './grievance.ts'
 import type { GrievanceContext } from './grievance-context.ts'
 import { lenderDeadlines, validatedText } from './raise.ts'
 import { sendIssue } from './send-issue.ts'
@@ -35,7 +35,7 @@ export async function replyToGrievance(
     throw new Refusal('wrong-state', 'the lender has not asked for more information', { status: grievance.status })
   const { detail } = grievance
   const additions = [...detail.additions, { at: at.toISOString(), text }]
-  return sendGrievance(ctx, journey, afterMove(grievance, 'added', { detail: { ...detail, additions } }))
+  return sendGrievance(ctx, journey, afterMove(grievance, 'infoSent', { detail: { ...detail, additions } }))
 }
 
 /**
@@ -110,7 +110,7 @@ const withBorrowerAct = (
 })
 
 /** Throws `wrong-state` for an invalid transition. */
-function afterMove(grievance: Grievance, move: GrievanceMove, change: Partial<Grievance>): Grievance {
+function afterMove(grievance: Grievance, move: GrievanceTransition, change: Partial<Grievance>): Grievance {
   const status = next(grievanceMachine, grievance.status, move)
   if (!status) throw new Refusal('wrong-state', `the complaint is ${grievance.status}`, { status: grievance.status })
   return { ...grievance, ...change, status }

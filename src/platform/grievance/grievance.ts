@@ -69,41 +69,48 @@ export interface RespondentEntry {
  * Moves of a grievance. `taken`: the lender works on it. `questioned`: the lender requests information. `added`: the
  * borrower answered. `escalated`: to the lender's grievance officer. `closed`: by the borrower. `refused`: by the lender.
  */
-export type GrievanceMove = 'taken' | 'questioned' | 'added' | 'resolved' | 'escalated' | 'closed' | 'refused'
+export type GrievanceTransition =
+  | 'workStarted'
+  | 'infoRequested'
+  | 'infoSent'
+  | 'resolved'
+  | 'escalated'
+  | 'closed'
+  | 'refused'
 
 /** A lender may reopen a resolved grievance; CLOSED is final. */
-export const grievanceMachine: Table<GrievanceStatus, GrievanceMove> = {
+export const grievanceMachine: Table<GrievanceStatus, GrievanceTransition> = {
   OPEN: {
-    taken: 'PROCESSING',
-    questioned: 'NEEDS_INFO',
+    workStarted: 'PROCESSING',
+    infoRequested: 'NEEDS_INFO',
     resolved: 'RESOLVED',
     escalated: 'ESCALATED',
     closed: 'CLOSED',
     refused: 'REFUSED',
   },
   PROCESSING: {
-    taken: 'PROCESSING',
-    questioned: 'NEEDS_INFO',
+    workStarted: 'PROCESSING',
+    infoRequested: 'NEEDS_INFO',
     resolved: 'RESOLVED',
     escalated: 'ESCALATED',
     closed: 'CLOSED',
   },
   NEEDS_INFO: {
-    added: 'PROCESSING',
-    taken: 'PROCESSING',
-    questioned: 'NEEDS_INFO',
+    infoSent: 'PROCESSING',
+    workStarted: 'PROCESSING',
+    infoRequested: 'NEEDS_INFO',
     resolved: 'RESOLVED',
     escalated: 'ESCALATED',
     closed: 'CLOSED',
   },
   RESOLVED: {
-    taken: 'PROCESSING',
-    questioned: 'NEEDS_INFO',
+    workStarted: 'PROCESSING',
+    infoRequested: 'NEEDS_INFO',
     resolved: 'RESOLVED',
     escalated: 'ESCALATED',
     closed: 'CLOSED',
   },
-  ESCALATED: { taken: 'PROCESSING', questioned: 'NEEDS_INFO', resolved: 'RESOLVED', closed: 'CLOSED' },
+  ESCALATED: { workStarted: 'PROCESSING', infoRequested: 'NEEDS_INFO', resolved: 'RESOLVED', closed: 'CLOSED' },
   REFUSED: {},
   CLOSED: {},
 }

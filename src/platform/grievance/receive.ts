@@ -14,7 +14,13 @@ import type { Conversation } from '#platform/network/conversation.ts'
 import { isRepeated } from '#platform/network/receive.ts'
 import { changeConversation, readConversation } from '#platform/network/store.ts'
 import { recordRejection, saveGrievance } from './follow-up.ts'
-import { type Grievance, type GrievanceMove, grievanceMachine, isOpen, type RespondentEntry } from './grievance.ts'
+import {
+  type Grievance,
+  type GrievanceTransition,
+  grievanceMachine,
+  isOpen,
+  type RespondentEntry,
+} from './grievance.ts'
 import { findGrievance } from './store.ts'
 
 export interface ReceivedAnswer {
@@ -119,10 +125,10 @@ async function recordMessageTime(
     await changeConversation(tx, conversation, { lastMessageAt: sentAt }, at)
 }
 
-const moves: Record<RespondentActionName, GrievanceMove> = {
-  PROCESSING: 'taken',
-  CASCADED: 'taken',
-  'NEED-MORE-INFO': 'questioned',
+const moves: Record<RespondentActionName, GrievanceTransition> = {
+  PROCESSING: 'workStarted',
+  CASCADED: 'workStarted',
+  'NEED-MORE-INFO': 'infoRequested',
   RESOLVED: 'resolved',
 }
 

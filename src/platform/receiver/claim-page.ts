@@ -9,7 +9,7 @@ import { businessDate } from '#kit/money/calendar.ts'
 import { paiseFrom, rupees } from '#kit/money/money.ts'
 import { type PaymentProof, receiveClaim } from '#platform/application/partner/claiming.ts'
 import { type Context, route } from '#platform/context.ts'
-import { findCaseOf } from '#platform/exchange/store.ts'
+import { findMainCase } from '#platform/exchange/store.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { type PageText, type Reader, readerOf } from '#platform/page-text/page-text.ts'
 import { type ClaimKey, claimMethods, isClaimed, openClaimLink, type PaymentClaim } from '#platform/servicing/claim.ts'
@@ -74,7 +74,7 @@ export const submitClaimForm = route({
       const { claim, proof } = await readClaimForm(raw, String(headers['content-type']))
       await ctx.db.tx(async (tx) => {
         const journey = await lockJourney(tx, link.tenantId, link.journeyId)
-        const application = journey && (await findCaseOf(tx, journey))
+        const application = journey && (await findMainCase(tx, journey))
         if (!journey || !application) throw new Refusal('absent', 'there is no such loan')
         await receiveClaim({ ...ctx, tx, at }, { application, journey }, link.operationId, {
           claim,

@@ -8,7 +8,7 @@ import type { CheckStatusReport } from '#platform/application/partner/checks/sta
 import { applyStatusReport, callbackPath } from '#platform/application/partner/checks/take.ts'
 import { type Context, route } from '#platform/context.ts'
 import { checkKinds, type PartnerCheck } from '#platform/exchange/case.ts'
-import { caseByReference, listChecks } from '#platform/exchange/store.ts'
+import { findCaseByReference, listChecks } from '#platform/exchange/store.ts'
 import { adapterNamed } from '#platform/provider/adapters.ts'
 import { adapterNames } from '#platform/provider/settings.ts'
 
@@ -62,7 +62,7 @@ export const checkCallbackRoutes = checkKinds
 async function handleCallback(ctx: Context, source: CallbackSource, arrival: Arrival) {
   const { report, providerEventId } = await verifyCallback(ctx, source, arrival)
   const { kind, adapter } = source
-  const caseKey = await caseByReference(ctx.db, { ...source, providerReference: report.reference })
+  const caseKey = await findCaseByReference(ctx.db, { ...source, providerReference: report.reference })
   if (!caseKey) throw new Refusal('absent', 'there is no such session')
   await withLockedCase(ctx, caseKey, async (tx, caseAndJourney, at) => {
     const check = (await listChecks(tx, caseKey)).findLast(

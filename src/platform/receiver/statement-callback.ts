@@ -6,7 +6,7 @@ import { withLockedCase } from '#platform/application/partner/case-job.ts'
 import { statementCallbackPath } from '#platform/application/partner/statement/ask.ts'
 import { applyStatementReport } from '#platform/application/partner/statement/take.ts'
 import { type Context, route } from '#platform/context.ts'
-import { caseByReference } from '#platform/exchange/store.ts'
+import { findCaseByReference } from '#platform/exchange/store.ts'
 import { adapterNamed } from '#platform/provider/adapters.ts'
 import { adapterNames } from '#platform/provider/settings.ts'
 import { signatureAuth } from './provider-callback.ts'
@@ -28,7 +28,7 @@ export const statementCallbackRoutes = adapterNames['bank-statement'].map((adapt
 async function handleCallback(ctx: Context, adapter: string, { raw, headers, at: receivedAt }: Arrival) {
   const { report } = await adapterNamed('bank-statement', adapter).verifyCallback(ctx, raw, headers, receivedAt)
   const request = { adapter, providerReference: report.reference }
-  const caseKey = await caseByReference(ctx.db, { kind: 'bank-statement', ...request })
+  const caseKey = await findCaseByReference(ctx.db, { kind: 'bank-statement', ...request })
   if (!caseKey) throw new Refusal('absent', 'there is no such request')
   await withLockedCase(ctx, caseKey, (tx, caseAndJourney, at) =>
     applyStatementReport({ ...ctx, tx, at }, caseAndJourney, request, report),

@@ -9,7 +9,7 @@ import type { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
 import type { Lender } from '#contract/network/v203/lender.ts'
 import { inr } from '#kit/money/money.ts'
 import { findRejectingBureau } from '#platform/exchange/bureau.ts'
-import { findCaseOf } from '#platform/exchange/store.ts'
+import { findMainCase } from '#platform/exchange/store.ts'
 import { eventContext } from '#platform/journey/journey.ts'
 import { findEvents, findJourney } from '#platform/journey/store.ts'
 import { listWithLenders } from '#platform/offer/store.ts'
@@ -72,12 +72,12 @@ async function submitApplication(pan: string, change: { workProfile?: object; ad
   return {
     borrower,
     path,
-    loanCase: async () => (await findCaseOf(ctx.db, loan))!,
+    loanCase: async () => (await findMainCase(ctx.db, loan))!,
     journey: async () => (await findJourney(ctx.db, loan.tenantId, loan.journeyId))!,
     offer: async () => (await listWithLenders(ctx.db, loan)).find(({ channel }) => channel === 'PARTNER'),
-    reachStage: (stage: string) => until(stage, async () => (await findCaseOf(ctx.db, loan))?.stage === stage),
+    reachStage: (stage: string) => until(stage, async () => (await findMainCase(ctx.db, loan))?.stage === stage),
     duplicateChecks: async () => {
-      const loanCase = (await findCaseOf(ctx.db, loan))!
+      const loanCase = (await findMainCase(ctx.db, loan))!
       return lender.requests.filter(({ path, raw }) => path === '/dedupe' && raw.includes(loanCase.caseRef))
     },
   }

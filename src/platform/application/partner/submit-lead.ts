@@ -20,7 +20,7 @@ import { caseContext, type PartnerCase, stageAfter, stopReasonOf } from '#platfo
 import { type CaseJob, leadKind } from '#platform/exchange/channel.ts'
 import { sendEvent } from '#platform/exchange/deliver.ts'
 import { type ConsentTimes, type Evidence, leadFaults, leadOf } from '#platform/exchange/lead.ts'
-import { withStatement } from '#platform/exchange/recommend.ts'
+import { decideWithStatement } from '#platform/exchange/recommend.ts'
 import { followUpPartner } from '#platform/exchange/status.ts'
 import { changeCase, findCase, listDocuments } from '#platform/exchange/store.ts'
 import { markStepReady } from '#platform/step/move.ts'
@@ -119,7 +119,7 @@ async function evidenceWithStatement(
   )
   const { recommendation } = evidence
   const { rules } = await partnerOf(ctx, ctx.tx, application)
-  const decision = withStatement(rules, recommendation.decision, statement)
+  const decision = decideWithStatement(rules, recommendation.decision, statement)
   return { ...evidence, recommendation: { ...recommendation, decision } }
 }
 

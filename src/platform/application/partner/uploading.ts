@@ -20,8 +20,8 @@ import {
   findDocument,
   insertDocument,
   listDocuments,
+  recordUploadOutcome,
   resetRefusedDocument,
-  settleDocument,
 } from '#platform/exchange/store.ts'
 import { type FileContent, FileRejection, uploadDocument } from '#platform/exchange/upload.ts'
 import { lockJourney } from '#platform/journey/store.ts'
@@ -158,7 +158,7 @@ export async function contentOf(ctx: Context, document: PartnerDocument): Promis
 /** A file and the outcome of its upload. */
 interface FinishedUpload {
   document: PartnerDocument
-  outcome: Parameters<typeof settleDocument>[2]
+  outcome: Parameters<typeof recordUploadOutcome>[2]
 }
 
 async function settleUpload(
@@ -170,7 +170,7 @@ async function settleUpload(
   await ctx.db.tx(async (tx) => {
     const at = ctx.clock()
     await lockJourney(tx, tenantId, journeyId)
-    await settleDocument(tx, document, outcome)
+    await recordUploadOutcome(tx, document, outcome)
     const application = required(await findCase(tx, { tenantId, caseRef }), 'the case of a document')
     if (outcome.state === 'STORED') await reportStoredFiles({ ...ctx, tx, at }, application, document)
     await finish(tx, job)

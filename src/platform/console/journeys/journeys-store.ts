@@ -6,7 +6,7 @@ import { bucketOf } from '#kit/crypto/id.ts'
 import { readNewestRows } from '#kit/db/pieces.ts'
 import { type Fragment, join, type Run, sql } from '#kit/db/sql.ts'
 import { applicationsOf, listAllApplications, listTenantNames } from '#platform/console/store.ts'
-import { firstOfCases } from '#platform/exchange/store.ts'
+import { mainCaseOrder } from '#platform/exchange/store.ts'
 import type { Journey, JourneyKey } from '#platform/journey/journey.ts'
 import type { JourneyStep } from '#platform/step/store.ts'
 
@@ -193,7 +193,7 @@ export async function readHead(db: Run, { tenantId, journeyId }: JourneyKey): Pr
   const [row] = await db<HeadRow>`
     with own as materialized (
       select a.name as application, j.tenant_id, j.network_transaction_id,
-        (select case_ref from partner_case k where ${ofJourney(sql`k`)} ${firstOfCases}) as case_ref,
+        (select case_ref from partner_case k where ${ofJourney(sql`k`)} ${mainCaseOrder}) as case_ref,
         (select coalesce(array_agg(k.case_ref::text), '{}') from partner_case k where ${ofJourney(sql`k`)}) as refs,
         (select s.bank_sealed from step s where ${ofJourney(sql`s`)} and s.name = 'bankMandate') as bank_sealed,
         (select count(*)::integer from webhook_delivery d where ${ofJourney(sql`d`)}

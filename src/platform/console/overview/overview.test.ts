@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { figureFiles } from '#contract/console/lists.ts'
 import type { Overview } from '#contract/console/overview.ts'
-import { pass } from '#platform/figures/keep.ts'
+import { updateFigures } from '#platform/figures/keep.ts'
 import { consoleUser } from '#test/setup/console.ts'
 import { randomHistory } from '#test/setup/history.ts'
 import { testPlatform } from '#test/setup/platform.ts'
@@ -37,7 +37,7 @@ await history.do('send', 1, at(-4))
 await history.do('outcome', 0, at(-4))
 await otherHistory.do('begin', 0, at(-1))
 await otherHistory.do('deliver', 0, at(-1))
-while ((await pass({ db: ctx.db, clock: () => now }, () => true)).isLeft);
+while ((await updateFigures({ db: ctx.db, clock: () => now }, () => true)).hasDaysLeft);
 
 const viewer = await consoleUser(platform, { role: 'viewer', tenantId: tenant.tenantId })
 const operator = await consoleUser(platform, { role: 'operator' })

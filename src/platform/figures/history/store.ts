@@ -8,21 +8,21 @@ const journeyColumns = sql`j.application_id, j.type as product`
 
 /** Counts updates, which never change, so that a past half hour has a fixed count. */
 const journeys = ({ from, until }: Window): Fragment => sql`
-  with seen as materialized (
+  with source as materialized (
     select e.bucket, e.tenant_id, e.journey_id, e.at, e.status, ${halfHour(sql`e.at`)} as begins_at, ${journeyColumns},
       extract(epoch from (e.at - j.created_at)) as seconds
     from lifecycle_event e join journey j on j.bucket = e.bucket and j.tenant_id = e.tenant_id and j.journey_id = e.journey_id
     where e.at >= ${from} and e.at < ${until})
   select tenant_id, 'journey' as name, begins_at, application_id, product, '' as subject, '' as action, status as outcome,
     count(*)::float8 as count
-  from seen group by tenant_id, begins_at, application_id, product, status
+  from source group by tenant_id, begins_at, application_id, product, status
   union all
   select tenant_id, 'time-to-money', begins_at, application_id, product, '', '', ${bucket(sql`seconds`)}, count(*)::float8
-  from seen where status = 'DISBURSED' group by 1, 3, 4, 5, 8
+  from source where status = 'DISBURSED' group by 1, 3, 4, 5, 8
   union all
   select s.tenant_id, 'payout-time', s.begins_at, s.application_id, s.product, o.lender_id::text, '',
     ${bucket(sql`extract(epoch from (s.at - o.accepted_at))`)}, count(*)::float8
-  from seen s join offer o on o.bucket = s.bucket and o.tenant_id = s.tenant_id and o.journey_id = s.journey_id
+  from source s join offer o on o.bucket = s.bucket and o.tenant_id = s.tenant_id and o.journey_id = s.journey_id
   where s.status = 'DISBURSED' and o.accepted_at is not null and o.rejected_at is null group by 1, 3, 4, 5, 6, 8`
 
 /** Reasons for a missing offer if the lender did not answer. */
@@ -47,12 +47,12 @@ const offers = ({ from, until }: Window): Fragment => sql`
  * `attempt`, which a replay resets, equals all tries.
  */
 const deliveries = ({ from, until }: Window): Fragment => sql`
-  with seen as materialized (
+  with source as materialized (
     select d.tenant_id, ${halfHour(instantIn(sql`d.delivery_id`))} as begins_at, ${journeyColumns},
       case when d.state = 'PENDING' then 'WAITING' when d.state = 'EXHAUSTED' then 'GIVEN_UP' when d.state = 'STOPPED' then 'STOPPED'
         when d.tries > 1 then 'REPEATED' else 'FIRST_TRY' end as outcome,
       case when d.state = 'DELIVERED' and d.attempt >= d.tries
-        then ${millisecondsFrom(sql`d.created_at`, sql`d.delivered_at`)} end as took
+        then ${millisecondsFrom(sql`d.created_at`, sql`d.delivered_at`)} end as duration_ms
     from application a cross join lateral (
       select bucket, tenant_id, journey_id, delivery_id, state, attempt, tries, created_at, delivered_at from webhook_delivery x
       where x.tenant_id = a.tenant_id and x.application_id = a.application_id
@@ -60,10 +60,10 @@ const deliveries = ({ from, until }: Window): Fragment => sql`
     join journey j on j.bucket = d.bucket and j.tenant_id = d.tenant_id and j.journey_id = d.journey_id)
   select tenant_id, 'delivery' as name, begins_at, application_id, product, '' as subject, '' as action, outcome,
     count(*)::float8 as count
-  from seen group by tenant_id, begins_at, application_id, product, outcome
+  from source group by tenant_id, begins_at, application_id, product, outcome
   union all
-  select tenant_id, 'delivery-time', begins_at, application_id, product, '', '', ${bucket(sql`took`)}, count(*)::float8
-  from seen where took is not null group by 1, 3, 4, 5, 8`
+  select tenant_id, 'delivery-time', begins_at, application_id, product, '', '', ${bucket(sql`duration_ms`)}, count(*)::float8
+  from source where duration_ms is not null group by 1, 3, 4, 5, 8`
 
 /**
  * Counts network requests with the result of their callback, which has the same message id and is late after the
@@ -94,50 +94,50 @@ const caseOfEvent = (reference: Fragment): Fragment => sql`
 
 /** Counts received events. An event has a gap if its predecessor by version arrived later, or is still missing. */
 const eventsIn = ({ from, until }: Window): Fragment => sql`
-  with came as materialized (
+  with arrived as materialized (
     select sender, event_id, event_type, case_ref, entity_type, entity_id, entity_version, received_at from inbox
     where received_at >= ${from} and received_at < ${until}),
   later as materialized (
     select sender, case_ref, entity_type, entity_id, entity_version, received_at from inbox
     where received_at >= ${from} and received_at < ${until}::timestamptz + interval '1 day'),
   gap as materialized (
-    select distinct c.sender, c.event_id from came c
+    select distinct c.sender, c.event_id from arrived c
     join later l on l.sender = c.sender and l.case_ref = c.case_ref and l.entity_type = c.entity_type
       and l.entity_id = c.entity_id and l.entity_version = c.entity_version - 1
     where l.received_at > c.received_at and l.received_at < c.received_at + interval '1 day'),
-  seen as materialized (
+  source as materialized (
     select k.tenant_id, ${halfHour(sql`c.received_at`)} as begins_at, ${journeyColumns}, c.event_type as subject,
       case coalesce(o.outcome, 'WAITING') when 'APPLIED' then 'DONE' else coalesce(o.outcome, 'WAITING') end as outcome,
-      ${millisecondsFrom(sql`c.received_at`, sql`o.settled_at`)} as took,
+      ${millisecondsFrom(sql`c.received_at`, sql`o.settled_at`)} as duration_ms,
       g.event_id is not null or w.stuck_since is not null as is_gap
-    from came c ${caseOfEvent(sql`c.case_ref`)}
+    from arrived c ${caseOfEvent(sql`c.case_ref`)}
     left join inbox_outcome o on o.tenant_id = k.tenant_id and o.case_ref = c.case_ref and o.sender = c.sender
       and o.event_id = c.event_id
     left join gap g on g.sender = c.sender and g.event_id = c.event_id
     left join inbox_waiting w on w.sender = c.sender and w.case_ref = c.case_ref and w.entity_type = c.entity_type
       and w.entity_id = c.entity_id and w.entity_version = c.entity_version and w.event_id = c.event_id)
   select tenant_id, 'event-in' as name, begins_at, application_id, product, subject, '' as action, outcome, count(*)::float8 as count
-  from seen group by tenant_id, begins_at, application_id, product, subject, outcome
+  from source group by tenant_id, begins_at, application_id, product, subject, outcome
   union all
-  select tenant_id, 'event-in-time', begins_at, application_id, product, '', '', ${bucket(sql`took`)}, count(*)::float8
-  from seen where took is not null group by 1, 3, 4, 5, 8
+  select tenant_id, 'event-in-time', begins_at, application_id, product, '', '', ${bucket(sql`duration_ms`)}, count(*)::float8
+  from source where duration_ms is not null group by 1, 3, 4, 5, 8
   union all
   select tenant_id, 'event-gap', begins_at, application_id, product, subject, '', 'GAP', count(*)::float8
-  from seen where is_gap group by 1, 3, 4, 5, 6`
+  from source where is_gap group by 1, 3, 4, 5, 6`
 
 /** Counts events to the lending partner. */
 const eventsOut = ({ from, until }: Window): Fragment => sql`
-  with seen as materialized (
+  with source as materialized (
     select o.tenant_id, ${halfHour(sql`o.created_at`)} as begins_at, ${journeyColumns}, o.event_type as subject,
       case o.state when 'DELIVERED' then 'DONE' when 'DEAD' then 'FAILED' else 'WAITING' end as outcome,
-      ${millisecondsFrom(sql`o.created_at`, sql`o.delivered_at`)} as took
+      ${millisecondsFrom(sql`o.created_at`, sql`o.delivered_at`)} as duration_ms
     from outbox o ${caseOfEvent(sql`o.case_ref`)}
     where o.created_at >= ${from} and o.created_at < ${until} and k.tenant_id = o.tenant_id)
   select tenant_id, 'event-out' as name, begins_at, application_id, product, subject, '' as action, outcome, count(*)::float8 as count
-  from seen group by tenant_id, begins_at, application_id, product, subject, outcome
+  from source group by tenant_id, begins_at, application_id, product, subject, outcome
   union all
-  select tenant_id, 'event-out-time', begins_at, application_id, product, '', '', ${bucket(sql`took`)}, count(*)::float8
-  from seen where took is not null group by 1, 3, 4, 5, 8`
+  select tenant_id, 'event-out-time', begins_at, application_id, product, '', '', ${bucket(sql`duration_ms`)}, count(*)::float8
+  from source where duration_ms is not null group by 1, 3, 4, 5, 8`
 
 const countStatements: Record<History, (window: Window, at: Date) => Fragment> = {
   journey: journeys,

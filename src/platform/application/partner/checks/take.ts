@@ -41,7 +41,7 @@ export async function applyStatusReport(
   const { status, providerUpdatedAt } = check
   const isNew = isNewerReport(providerUpdatedAt && { status, providerUpdatedAt }, report)
   if (isNew || providerEventId !== null)
-    await storeReport(tx, { ...check, status: report.status, providerEventId, taken: isNew, at })
+    await storeReport(tx, { ...check, status: report.status, providerEventId, isApplied: isNew, at })
   if (!isNew) return
   const { application } = caseAndJourney
   await registerFiles(ctx, caseAndJourney, { ...report, adapter: check.adapter })
