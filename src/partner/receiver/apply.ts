@@ -6,7 +6,7 @@ import {
   foreignIdentifier,
   readEnvelope,
 } from '#contract/exchange/envelope.ts'
-import { failureOf, type OwnCodes } from '#contract/exchange/failure.ts'
+import { failureOf, type OwnCodes } from '#contract/exchange/event/event-processing-failed.ts'
 import { randomOctets } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'

@@ -1,7 +1,9 @@
 // EVENT_PROCESSING_FAILED: a stored event could not be applied. Never sent about a failure event (D3 §6 rule 6).
 
 import { Instant, Text } from '#contract/exchange/fields.ts'
+import type { Refusal, RefusalKind } from '#kit/http/refusal.ts'
 import { OneOf, type Static, Type, Uuid } from '#kit/http/schema.ts'
+import { isOneOf } from '#kit/runtime/record.ts'
 
 export const failureCodes = [
   'VALIDATION_ERROR',
@@ -21,3 +23,44 @@ export const EventProcessingFailed = Type.Object({
   failed_at: Instant,
 })
 export type EventProcessingFailed = Static<typeof EventProcessingFailed>
+
+const codes: Record<RefusalKind, FailureCode> = {
+  malformed: 'VALIDATION_ERROR',
+  invalid: 'VALIDATION_ERROR',
+  'bad-api-key': 'PROCESSING_ERROR',
+  'bad-session': 'PROCESSING_ERROR',
+  'bad-credential': 'PROCESSING_ERROR',
+  forbidden: 'IDENTITY_CONFLICT',
+  absent: 'IDENTITY_CONFLICT',
+  'wrong-method': 'PROCESSING_ERROR',
+  'wrong-state': 'INVALID_STATE',
+  locked: 'INVALID_STATE',
+  pending: 'INVALID_STATE',
+  'reused-key': 'IDENTITY_CONFLICT',
+  'too-large': 'VALIDATION_ERROR',
+  'unsupported-media': 'VALIDATION_ERROR',
+  'rate-limited': 'PROCESSING_ERROR',
+  damaged: 'PROCESSING_ERROR',
+  upstream: 'PROCESSING_ERROR',
+}
+
+/** Codes that one side uses instead of the defaults. */
+export type OwnCodes = Partial<Record<RefusalKind, FailureCode>>
+
+/** The code in the refusal's details (such as STALE_OFFER), else the code of its kind. */
+export const failureCodeOf = ({ kind, details }: Refusal, overrides: OwnCodes = {}): FailureCode =>
+  isOneOf(failureCodes, details.code) ? details.code : (overrides[kind] ?? codes[kind])
+
+/** The report on an event that could not be applied. */
+export const failureOf = (
+  sourceEventId: string,
+  refusal: Refusal,
+  at: Date,
+  overrides: OwnCodes = {},
+): EventProcessingFailed => ({
+  source_event_id: sourceEventId,
+  code: failureCodeOf(refusal, overrides),
+  message: refusal.message.slice(0, 1000),
+  retryable: refusal.details.retryable === true,
+  failed_at: at.toISOString(),
+})

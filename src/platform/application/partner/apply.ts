@@ -6,7 +6,7 @@ import {
   foreignIdentifier,
   readEnvelope,
 } from '#contract/exchange/envelope.ts'
-import { failureOf } from '#contract/exchange/failure.ts'
+import { failureOf } from '#contract/exchange/event/event-processing-failed.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { type InboxEvent, inboxWorker, PrerequisiteError } from '#kit/messaging/inbox.ts'
 import type { Worker } from '#kit/messaging/queue.ts'
