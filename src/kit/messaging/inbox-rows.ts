@@ -2,7 +2,7 @@
 import type { Seal } from '#kit/crypto/seal.ts'
 import { bigints, instants, texts, uuids } from '#kit/db/insert.ts'
 import { loader } from '#kit/db/loader.ts'
-import { caseCondition } from '#kit/db/one-case.ts'
+import { partitionCondition } from '#kit/db/one-partition.ts'
 import { type Db, Fragment, type Run, sendAll, sql, type Tx } from '#kit/db/sql.ts'
 
 export const applyQueue = 'inbox'
@@ -151,14 +151,14 @@ const bodyReader = (db: Db): ((key: MessageKey) => Promise<Body | undefined>) =>
 export const nextReader = (db: Db): ((entity: SenderPartition & InboxEntity) => Promise<number | undefined>) =>
   loader(
     async (entities: (SenderPartition & InboxEntity)[]) => {
-      const caseRefs = entities.map((entity) => entity.partitionKey)
+      const partitionKeys = entities.map((entity) => entity.partitionKey)
       const rows = await db<{ place: number; nextVersion: number }>`
         select requested.place::int as place, e.next_version::float8 as next_version
-        from unnest(${uuids(entities.map((entity) => entity.tenantId))}::uuid[], ${texts(caseRefs)}::text[],
+        from unnest(${uuids(entities.map((entity) => entity.tenantId))}::uuid[], ${texts(partitionKeys)}::text[],
           ${texts(entities.map((entity) => entity.sender))}::text[], ${texts(entities.map((entity) => entity.entityType))}::text[],
           ${texts(entities.map((entity) => entity.entityId))}::text[])
           with ordinality as requested (tenant_id, case_ref, sender, entity_type, entity_id, place)
-        ${db.isDistributed ? joinEntities(caseRefs) : lookUpEachKey}`
+        ${db.isDistributed ? joinEntities(partitionKeys) : lookUpEachKey}`
       const next = new Map(rows.map(({ place, nextVersion }) => [place - 1, nextVersion]))
       return entities.map((_, i) => next.get(i))
     },
@@ -172,8 +172,9 @@ const lookUpEachKey = sql`cross join lateral (
     and x.entity_type = requested.entity_type and x.entity_id = requested.entity_id limit 1) as e`
 
 /** On several servers, joins, because Citus cannot run the lateral look-up. */
-const joinEntities = (caseRefs: string[]): Fragment => sql`
-  join inbox_entity e using (tenant_id, case_ref, sender, entity_type, entity_id) where ${caseCondition(sql`e`, caseRefs)}`
+const joinEntities = (partitionKeys: string[]): Fragment => sql`
+  join inbox_entity e using (tenant_id, case_ref, sender, entity_type, entity_id)
+  where ${partitionCondition(sql`e`, partitionKeys)}`
 
 /** Messages of one object with consecutive versions and the same outcome. */
 export interface VersionRange extends InboxEntity {

@@ -2,7 +2,7 @@
 import { uuidv4 } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { instants, texts, uuids } from '#kit/db/insert.ts'
-import { caseCondition } from '#kit/db/one-case.ts'
+import { partitionCondition } from '#kit/db/one-partition.ts'
 import { type Db, type Fragment, isTransient, type Run, sql } from '#kit/db/sql.ts'
 import { UnreachableError } from '#kit/http/client.ts'
 import { publicMessageOf } from '#kit/http/refusal.ts'
@@ -155,7 +155,7 @@ const factsOf = ({ tenantId, partitionKey, eventId, type, entityType, entityId, 
 const claimEvents = (db: Run, due: DueEvent[], leaseUntil: Date): Promise<LeasedEvent[]> => db<LeasedEvent>`
   update outbox d set due_at = ${leaseUntil}
   from unnest(${keysOf(due)}, ${instants(due.map(({ dueAt }) => dueAt))}::timestamptz[]) as seen (${keyColumns}, due_at)
-  where ${sameKey(sql`seen`)} and d.due_at = seen.due_at and ${isNext} and ${ofCase(sql`d`, due)}
+  where ${sameKey(sql`seen`)} and d.due_at = seen.due_at and ${isNext} and ${ofPartition(sql`d`, due)}
   returning d.tenant_id, d.case_ref as partition_key, d.event_id, d.destination_id, d.event_type as type, d.entity_type,
     d.entity_id, d.entity_version::float8 as entity_version, d.body_sealed, d.attempt, d.due_at as lease_until,
     d.correlation_id, d.created_at`
@@ -179,21 +179,21 @@ function recordAttempts(db: Run, results: AttemptResult<LeasedEvent>[]): Promise
         ${results.map(({ dueAt }) => dueAt)}::timestamptz[], ${texts(results.map(({ answer }) => answer))}::text[],
         ${instants(results.map(({ at }) => at))}::timestamptz[], ${results.map(({ wasSent }) => (wasSent ? 1 : 0))}::integer[]
       ) as input (${keyColumns}, lease_until, state, due_at, answer, at, tries)
-      where ${sameKey(sql`input`)} and d.due_at = input.lease_until and ${ofCase(sql`d`, events)}
+      where ${sameKey(sql`input`)} and d.due_at = input.lease_until and ${ofPartition(sql`d`, events)}
       returning d.tenant_id, d.case_ref, d.event_id, d.destination_id, d.entity_type, d.entity_id, d.entity_version, d.state)
     select tenant_id, destination_id, event_id, false as has_successor from recorded
     union
     select r.tenant_id, r.destination_id, r.event_id, true from recorded r
     join outbox next on next.tenant_id = r.tenant_id and next.case_ref = r.case_ref and next.entity_type = r.entity_type
       and next.entity_id = r.entity_id and next.entity_version > r.entity_version and next.state = 'PENDING'
-    where r.state <> 'PENDING' and ${ofCase(sql`next`, events)}`
+    where r.state <> 'PENDING' and ${ofPartition(sql`next`, events)}`
 }
 
 const keyColumns = sql`tenant_id, case_ref, event_id`
 const keysOf = (keys: EventKey[]): Fragment => sql`${uuids(keys.map((key) => key.tenantId))}::uuid[],
   ${texts(keys.map((key) => key.partitionKey))}::text[], ${uuids(keys.map((key) => key.eventId))}::uuid[]`
-const ofCase = (table: Fragment, keys: EventKey[]): Fragment =>
-  caseCondition(
+const ofPartition = (table: Fragment, keys: EventKey[]): Fragment =>
+  partitionCondition(
     table,
     keys.map((key) => key.partitionKey),
   )

@@ -1,5 +1,5 @@
 // Queries of the tables loan, installment and schedule_history.
-import { caseCondition } from '#kit/db/one-case.ts'
+import { partitionCondition } from '#kit/db/one-partition.ts'
 import { type Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { ChartAccount as LedgerAccount } from '#partner/ledger/chart.ts'
 import type { Loan, LoanStatus, PartPaymentKeeps } from './loan.ts'
@@ -124,7 +124,7 @@ export async function insertLoan(tx: Tx, loan: Loan, rows: InstallmentRow[]): Pr
 
 /** Restricts a statement to one case if all rows belong to it, so that it stays on that case's server. */
 export const ofCase = (table: Fragment, rows: { caseRef: string }[]): Fragment =>
-  caseCondition(
+  partitionCondition(
     table,
     rows.map(({ caseRef }) => caseRef),
   )

@@ -1,6 +1,6 @@
 // The tables loan_class, provision_rate, business_day and business_day_class.
 
-import { caseCondition } from '#kit/db/one-case.ts'
+import { partitionCondition } from '#kit/db/one-partition.ts'
 import { type Fragment, oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { principalSince } from '#partner/ledger/store.ts'
@@ -111,7 +111,7 @@ export async function assignClasses(tx: Tx, classes: NewClass[], on: string): Pr
       update loan l set asset_class = input.asset_class, npa_on = input.npa_on
       from unnest(${caseRefs}::text[], ${assetClasses}::text[], ${classes.map(({ npaOn }) => npaOn)}::date[]
       ) as input (case_ref, asset_class, npa_on)
-      where l.case_ref = input.case_ref and ${caseCondition(sql`l`, caseRefs)}`,
+      where l.case_ref = input.case_ref and ${partitionCondition(sql`l`, caseRefs)}`,
   ])
 }
 
