@@ -10,7 +10,6 @@ import { counter, histogram } from '#kit/runtime/metrics.ts'
 import { isCorrelationId } from '#kit/runtime/trace.ts'
 import { compressAnswers } from './compress.ts'
 import { refusalFrom, refuseConnection } from './failure.ts'
-import { hasTwoHosts } from './host-header.ts'
 import { bodyLimit, type MountOptions, mount, send } from './mount.ts'
 import { Refusal } from './refusal.ts'
 import { type Api, type Arrival, apiFinder, methodFinder } from './route.ts'
@@ -284,3 +283,11 @@ const lineOf = ({ method, arrival }: FastifyRequest, reply: FastifyReply, route:
   ...idsIn(arrival),
   ...(arrival.refusalKind && { refused: arrival.refusalKind }),
 })
+
+/** Refused (RFC 9112 §3.2): a proxy in front of the server may have routed by the Host header that the server ignores. */
+function hasTwoHosts(rawHeaders: string[]): boolean {
+  let hosts = 0
+  for (let i = 0; i < rawHeaders.length; i += 2)
+    if (rawHeaders[i]?.length === 4 && rawHeaders[i]?.toLowerCase() === 'host') hosts++
+  return hosts > 1
+}

@@ -5,7 +5,6 @@ import { digestOf, sameDigest } from '#kit/crypto/token.ts'
 import { isSecure, type RequestHeaders, tokenCookie, tokenIn } from '#kit/http/session-cookie.ts'
 import { networkOf } from '#kit/http/sign-in-limit.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
-import { browserOf } from './browser.ts'
 import { tenantKeyOf } from './person.ts'
 import type {
   PersonKey,
@@ -134,4 +133,29 @@ export async function isSessionOpen<Person extends StaffPerson>(
 ): Promise<boolean> {
   const found = await staff.findBySession(db, tenantKeyOf(tenantId), sessionId)
   return found !== undefined && isOpen(found.session, realClock())
+}
+
+const browsers: [name: string, pattern: RegExp][] = [
+  ['Edge', /\bEdg(?:e|A|iOS)?\//],
+  ['Opera', /\bOPR\//],
+  ['Samsung Internet', /\bSamsungBrowser\//],
+  ['Firefox', /\b(?:Firefox|FxiOS)\//],
+  ['Chrome', /\b(?:Chrome|CriOS|HeadlessChrome)\//],
+  ['Safari', /\bSafari\//],
+  ['curl', /^curl\//],
+]
+const systems: [name: string, pattern: RegExp][] = [
+  ['Android', /\bAndroid\b/],
+  ['iOS', /\b(?:iPhone|iPad|iPod)\b/],
+  ['Windows', /\bWindows\b/],
+  ['macOS', /\bMacintosh\b/],
+  ['ChromeOS', /\bCrOS\b/],
+  ['Linux', /\bLinux\b/],
+]
+
+/** The browser and operating system of a session: `Chrome, Android`; `Unknown browser` for an unrecognized header. */
+export function browserOf(userAgent: string | string[] | undefined): string {
+  const text = String(userAgent ?? '').slice(0, 500)
+  const names = [browsers, systems].map((list) => list.find(([, pattern]) => pattern.test(text))?.[0])
+  return names.filter((name) => name !== undefined).join(', ') || 'Unknown browser'
 }

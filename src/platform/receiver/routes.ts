@@ -11,11 +11,10 @@ import { keyFactsPage, termsPage } from './indicative-pages.ts'
 import { page } from './page.ts'
 import { agreementPage, paperPage } from './paper-page.ts'
 import { checkCallbackRoutes } from './provider-callback.ts'
-import { signatureVectors } from './signature-vectors.ts'
 import { statementCallbackRoutes } from './statement-callback.ts'
 import { shareStatement, showStatementPage } from './statement-page.ts'
 import { verifyPage } from './verify-page.ts'
-import { exchangeDocument, webhook } from './webhook.ts'
+import { exchangeDocument, signatureVectors, webhook } from './webhook.ts'
 
 const partnerApi: Api<Context> = {
   prefix: '/api/partner',

@@ -10,6 +10,7 @@ import {
 } from '#contract/exchange/envelope.ts'
 import { exchangeApi } from '#contract/exchange/openapi.ts'
 import { requireSignature } from '#contract/exchange/signature.ts'
+import vectors from '#contract/exchange/vectors.json' with { type: 'json' }
 import { bearer as bearerIn } from '#kit/crypto/token.ts'
 import { jsonBody } from '#kit/http/body.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -45,6 +46,17 @@ export const exchangeDocument = route({
   auth: anyone,
   hidden: true,
   handle: (_, { config }) => exchangeApi({ partnerUrl: examplePartnerUrl, platformUrl: config.PUBLIC_URL }),
+})
+
+/** For implementers of the exchange: valid and invalid signatures of events (D3 §5). */
+export const signatureVectors = route({
+  method: 'GET',
+  path: '/api/partner/signature-vectors.json',
+  section: 'operation',
+  summary: 'Get test vectors of valid and invalid event signatures',
+  auth: anyone,
+  hidden: true,
+  handle: () => vectors,
 })
 
 export const webhook = route({

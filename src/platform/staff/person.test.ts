@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refusal } from '#kit/http/refusal.ts'
-import { browserOf } from '#kit/staff/browser.ts'
 import { newPasswordHash } from '#kit/staff/person.ts'
+import { browserOf } from '#kit/staff/session.ts'
 import { emailFrom, platformTenant, roleFor, tenantOf, tenantOrPlatform } from './person.ts'
 
 const [ownTenant, otherTenant] = ['01930000-0000-7000-8000-00000000000a', '01930000-0000-7000-8000-00000000000b']
