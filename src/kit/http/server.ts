@@ -284,7 +284,7 @@ const lineOf = ({ method, arrival }: FastifyRequest, reply: FastifyReply, route:
   ...(arrival.refusalKind && { refused: arrival.refusalKind }),
 })
 
-/** Refused (RFC 9112 §3.2): a proxy in front of the server may have routed by the Host header that the server ignores. */
+/** Refused (RFC 9112 §3.2), because a proxy in front may have routed by the Host header that the server ignores. */
 function hasTwoHosts(rawHeaders: string[]): boolean {
   let hosts = 0
   for (let i = 0; i < rawHeaders.length; i += 2)
