@@ -11,18 +11,20 @@ import { withDatabase } from './database.ts'
 import { checkEmbed } from './tenant/check-embed.ts'
 import { resetTheme, setTheme, showTheme } from './tenant/theme.ts'
 
+const originOption = {
+  type: 'string',
+  value: 'https://app.example',
+  about: 'origin that may embed the page; may be repeated',
+  multiple: true,
+} as const
+
 const createOptions = {
   application: {
     type: 'string',
     value: 'name',
     about: 'name of the first application (default: the name of the tenant)',
   },
-  origin: {
-    type: 'string',
-    value: 'https://app.example',
-    about: 'origin that may embed the page; may be repeated',
-    multiple: true,
-  },
+  origin: originOption,
 } as const
 
 const create = command({
@@ -79,12 +81,7 @@ export async function requireTenant(db: Run, tenantId: string): Promise<void> {
 
 const addOptions = {
   tenant: { type: 'string', value: 'tenantId', about: 'tenant of the application' },
-  origin: {
-    type: 'string',
-    value: 'https://app.example',
-    about: 'origin that may embed the page; may be repeated',
-    multiple: true,
-  },
+  origin: originOption,
 } as const
 
 const addApplication = command({
