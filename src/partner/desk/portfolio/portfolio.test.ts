@@ -55,7 +55,7 @@ test('shares, buckets, vintage curves and roll rates follow their definitions', 
   assert.deepEqual([bucketOf('SMA_2'), bucketOf('DOUBTFUL_3'), bucketOf('LOSS')], ['SMA_2', 'NPA', 'NPA'])
   assert.equal(monthsBetween('2026-11-01', '2027-02-28'), 3)
   const vintage = (monthEnd: string, latePaise: bigint) => ({
-    ...{ monthEnd, lentMonth: '2026-11-01', loans: 2, lentPaise: 100n, lateLoans: 1, latePaise },
+    ...{ monthEnd, lentMonth: '2026-11-01', loans: 2, lentPaise: 100n, latePaise },
   })
   const [curve] = curvesOf([vintage('2026-12-31', 10n), vintage('2027-02-28', 40n)])
   assert.deepEqual(curve!.shares, [null, 0.1, null, 0.4])

@@ -53,12 +53,11 @@ export interface Vintage {
   lentMonth: string
   loans: number
   lentPaise: Paise
-  lateLoans: number
   latePaise: Paise
 }
 
 export const vintages = (db: Run, from: string, to: string) => db<Vintage>`
-  select month_end, lent_month, loans, lent_paise, late_loans, late_paise from portfolio_vintage
+  select month_end, lent_month, loans, lent_paise, late_paise from portfolio_vintage
   where lent_month >= ${from}::date and month_end <= ${to}::date order by lent_month, month_end`
 
 export interface Roll {
