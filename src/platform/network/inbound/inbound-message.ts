@@ -101,17 +101,7 @@ interface AgreementVisit {
   isBack: boolean
 }
 
-export type InboundContent =
-  | Catalogue
-  | LenderMessage
-  | FormAcceptance
-  | FormRefusal
-  | NackNote
-  | TimeoutNote
-  | SearchEnd
-  | ProfileResent
-  | FormRequest
-  | AgreementVisit
+export type InboundContent = Catalogue | LenderMessage | InternalNote
 export type InboundType = InboundContent['type']
 export type InboundMessage<T extends InboundType = InboundType> = InboundBase &
   (T extends LenderMessage['type'] ? LenderMessage & { type: T } : Extract<InboundContent, { type: T }>)
