@@ -117,7 +117,11 @@ export interface Reply {
   content: ReplyContent
 }
 
-export const failedReply = ({ conversation }: ProductRequest, code: string, message: string): Reply => ({
+export const failedReply = (
+  { conversation }: Pick<ProductRequest, 'conversation'>,
+  code: string,
+  message: string,
+): Reply => ({
   conversation,
   content: { error: { code, message } },
 })

@@ -6,8 +6,8 @@ import { onStatus, onUpdate, readStatus, readUpdate } from '#contract/network/v2
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { type LoanFile, pageOf, requireParts } from '#sandbox/lender/core/order.ts'
-import type { ProductPolicy, ProductRequest, Reply } from '#sandbox/lender/core/product.ts'
-import { lastResult, matchesConversation } from '#sandbox/lender/core/status.ts'
+import { failedReply, type ProductPolicy, type ProductRequest, type Reply } from '#sandbox/lender/core/product.ts'
+import { failedStatus, lastResult } from '#sandbox/lender/core/status.ts'
 import { statusOfOpenForm, stepOfForm } from '#sandbox/lender/core/steps.ts'
 import { saveAccount, submissionOf, submissionsOf, writeConversation } from '#sandbox/lender/core/store.ts'
 import { scheduleDisbursal } from '#sandbox/lender/servicing/loan-state.ts'
@@ -62,38 +62,29 @@ const initiatedParts = ['customer', 'disbursal', 'cancellationTerms', 'contractT
 const placedParts = [...initiatedParts, 'orderId', 'documents', 'createdAt'] as const
 
 /** Answers status with the state of the loan, or with an error (FIS12 §11.2). */
-export async function answerLamfStatus(
-  tx: Tx,
-  { ctx, policy, conversation, message, at }: ProductRequest,
-): Promise<Reply> {
+export async function answerLamfStatus(tx: Tx, buyerRequest: ProductRequest): Promise<Reply> {
+  const { ctx, policy, conversation, message, at } = buyerRequest
   const { conversationId, status, orderId } = conversation
-  const errorReply = (code: string, text: string): Reply => ({
-    conversation,
-    content: { error: { code, message: text } },
-  })
   const file = { deps: ctx, policy, conversation }
   const submissions = await submissionsOf(tx, conversationId)
-  if (!matchesConversation(conversation, submissions, readStatus(message)))
-    return errorReply('30018', 'there is no such order')
-  if (status === 'EXPIRED') return errorReply('40003', 'the offer has lapsed')
-  if (status === 'REFUSED') return errorReply('80203', 'the application was declined')
+  const failure = failedStatus(buyerRequest, submissions, readStatus(message), '80203')
+  if (failure) return failure
   if (status === 'DISBURSED') return { conversation, content: { message: onStatus(await disbursedLamf(tx, file, at)) } }
   const result = orderId === null ? lastResult(policy.product, conversation, submissions) : undefined
   const draft = await lamfDraft(tx, file, result)
-  return draft ? { conversation, content: { message: onStatus(draft) } } : errorReply('30018', 'there is no offer yet')
+  return draft
+    ? { conversation, content: { message: onStatus(draft) } }
+    : failedReply(buyerRequest, '30018', 'there is no offer yet')
 }
 
 /** Answers update. Part payments are refused: they would change the schedule, which a quote of 2.3.0 cannot express. */
 export async function answerLamfUpdate(tx: Tx, buyerRequest: ProductRequest): Promise<Reply> {
   const { ctx, policy, conversation, message, at } = buyerRequest
   const { orderId, ...paymentUpdate } = readUpdate(message)
-  const errorReply = (code: string, text: string): Reply => ({
-    conversation,
-    content: { error: { code, message: text } },
-  })
-  if (orderId !== conversation.orderId) return errorReply('30018', 'there is no such order')
-  if (isLine(policy)) return errorReply('40001', 'a credit line is repaid at the lender')
-  if (paymentUpdate.label === 'PRE_PART_PAYMENT') return errorReply('40001', 'this loan does not accept part payments')
+  if (orderId !== conversation.orderId) return failedReply(buyerRequest, '30018', 'there is no such order')
+  if (isLine(policy)) return failedReply(buyerRequest, '40001', 'a credit line is repaid at the lender')
+  if (paymentUpdate.label === 'PRE_PART_PAYMENT')
+    return failedReply(buyerRequest, '40001', 'this loan does not accept part payments')
   const error = await openPaymentPage(tx, buyerRequest, paymentUpdate)
   if (error) return { conversation, content: { error } }
   return {

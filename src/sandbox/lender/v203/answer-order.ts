@@ -28,8 +28,8 @@ import {
   settlementTerms,
 } from '#sandbox/lender/core/order.ts'
 import type { LenderPolicy } from '#sandbox/lender/core/policy.ts'
-import { type ProductRequest, policyUnder, type Reply } from '#sandbox/lender/core/product.ts'
-import { lastResult, matchesConversation } from '#sandbox/lender/core/status.ts'
+import { failedReply, type ProductRequest, policyUnder, type Reply } from '#sandbox/lender/core/product.ts'
+import { failedStatus, lastResult } from '#sandbox/lender/core/status.ts'
 import type { LenderStep } from '#sandbox/lender/core/step.ts'
 import { stepAfter, stepOf, stepOfForm } from '#sandbox/lender/core/steps.ts'
 import {
@@ -98,36 +98,27 @@ function messageFor(file: LoanFile<Policy203>, step: LenderStep, draft: OrderDra
 }
 
 /** Answers status with the state of the loan, or with an error (FIS12 §11.2). */
-export async function answerStatus(
-  tx: Tx,
-  { ctx, policy, conversation, message, at }: ProductRequest<Policy203>,
-): Promise<Reply> {
+export async function answerStatus(tx: Tx, buyerRequest: ProductRequest<Policy203>): Promise<Reply> {
+  const { ctx, policy, conversation, message, at } = buyerRequest
   const { conversationId, status } = conversation
-  const errorReply = (code: string, text: string): Reply => ({
-    conversation,
-    content: { error: { code, message: text } },
-  })
   const file = { deps: ctx, policy, conversation }
   const submissions = await submissionsOf(tx, conversationId)
-  if (!matchesConversation(conversation, submissions, readStatus(message)))
-    return errorReply('30018', 'there is no such order')
-  if (status === 'EXPIRED') return errorReply('40003', 'the offer has lapsed')
-  if (status === 'REFUSED') return errorReply('80228', 'the application was declined')
+  const failure = failedStatus(buyerRequest, submissions, readStatus(message), '80228')
+  if (failure) return failure
   if (status === 'DISBURSED')
     return { conversation, content: { message: onStatus(await disbursedOrder(tx, file, at)) } }
   const applicant = await applicantOf(tx, ctx.seal, conversationId)
   const result = conversation.orderId === null ? lastResult(policy.product, conversation, submissions) : undefined
   return applicant && currentLoan(policy, conversation)
     ? { conversation, content: { message: onStatus(draftOf(file, applicant, result)) } }
-    : errorReply('30018', 'there is no offer yet')
+    : failedReply(buyerRequest, '30018', 'there is no offer yet')
 }
 
 /** Answers update: a requested payment, or an approved consent (FIS12 §8.1, §11.1). */
 export async function answerUpdate(tx: Tx, buyerRequest: ProductRequest<Policy203>): Promise<Reply> {
   const { conversation } = buyerRequest
   const request = readUpdate(buyerRequest.message)
-  const errorReply = (code: string, message: string): Reply => ({ conversation, content: { error: { code, message } } })
-  if (request.orderId !== conversation.orderId) return errorReply('30018', 'there is no such order')
+  if (request.orderId !== conversation.orderId) return failedReply(buyerRequest, '30018', 'there is no such order')
   if (request.target !== 'payments') return answerApproval(tx, buyerRequest)
   const error = await openPaymentPage(tx, buyerRequest, request)
   if (error) return { conversation, content: { error } }
