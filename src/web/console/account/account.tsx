@@ -7,7 +7,8 @@ import { chooseTheme, theme, themes } from '../theme.ts'
 import { assign } from '../ui/assign.ts'
 import { Field, Form, type TypedFields, useAct, useForm, useTyped } from '../ui/form.tsx'
 import { Rows, useResource } from '../ui/list.tsx'
-import { Badge, Id, Loading, PageHead, SmallButton, Time, Trouble } from '../ui/parts.tsx'
+import { Badge, Id, Loading, PageHead, SmallButton, Trouble } from '../ui/parts.tsx'
+import { sessionColumns } from '../ui/session-columns.tsx'
 import { LinkedAccounts } from './linked-accounts.tsx'
 import { Passkeys } from './passkeys.tsx'
 
@@ -192,17 +193,7 @@ function Sessions() {
           items={value.items}
           keyOf={({ sessionId }) => sessionId}
           columns={[
-            {
-              head: 'Browser',
-              cell: ({ browser, isCurrent }) => (
-                <>
-                  {browser} {isCurrent && <Badge tone="info">This session</Badge>}
-                </>
-              ),
-            },
-            { head: 'Network', cell: ({ network }) => network },
-            { head: 'Last used', cell: ({ usedAt }) => <Time at={usedAt} /> },
-            { head: 'Since', isMinor: true, cell: ({ createdAt }) => <Time at={createdAt} exact /> },
+            ...sessionColumns,
             {
               head: '',
               isNumber: true,

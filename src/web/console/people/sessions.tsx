@@ -1,11 +1,12 @@
 // A colleague's sessions, which an admin can end.
-import type { Colleague, Session, Sessions as SessionList } from '#contract/console/staff.ts'
+import type { Colleague, Sessions as SessionList } from '#contract/console/staff.ts'
 import { remove } from '../api.ts'
 import { me, ofTenant, tenantId } from '../session.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { useAct } from '../ui/form.tsx'
-import { type Column, Rows, useResource } from '../ui/list.tsx'
-import { Badge, Empty, Loading, SmallButton, Time, Trouble } from '../ui/parts.tsx'
+import { Rows, useResource } from '../ui/list.tsx'
+import { Empty, Loading, SmallButton, Trouble } from '../ui/parts.tsx'
+import { sessionColumns } from '../ui/session-columns.tsx'
 
 export function PersonSessions({ person, onClose }: { person: Colleague; onClose(): void }) {
   const path = `/people/${person.personId}/sessions`
@@ -27,7 +28,14 @@ export function PersonSessions({ person, onClose }: { person: Colleague; onClose
             label={`Sessions of ${person.name}`}
             items={value.items}
             keyOf={({ sessionId }) => sessionId}
-            columns={columns(end)}
+            columns={[
+              ...sessionColumns,
+              {
+                head: '',
+                isNumber: true,
+                cell: ({ sessionId }) => <SmallButton onClick={() => end(sessionId)}>End</SmallButton>,
+              },
+            ]}
           />
           {isOwn && <p class="quiet small">This is your account. Ending the session of this window signs you out.</p>}
           <div class="acts">
@@ -40,18 +48,3 @@ export function PersonSessions({ person, onClose }: { person: Colleague; onClose
     </Dialog>
   )
 }
-
-const columns = (end: (sessionId: string) => void): Column<Session>[] => [
-  {
-    head: 'Browser',
-    cell: ({ browser, isCurrent }) => (
-      <>
-        {browser} {isCurrent && <Badge tone="info">This session</Badge>}
-      </>
-    ),
-  },
-  { head: 'Network', isMinor: true, cell: ({ network }) => network },
-  { head: 'Last used', cell: ({ usedAt }) => <Time at={usedAt} /> },
-  { head: 'Since', isMinor: true, cell: ({ createdAt }) => <Time at={createdAt} exact /> },
-  { head: '', isNumber: true, cell: ({ sessionId }) => <SmallButton onClick={() => end(sessionId)}>End</SmallButton> },
-]

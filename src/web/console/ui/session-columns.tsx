@@ -1,0 +1,19 @@
+// Columns of lists of sessions.
+import type { Session } from '#contract/console/staff.ts'
+import type { Column } from './list.tsx'
+import { Badge, Time } from './parts.tsx'
+
+/** The columns of a list of sessions. */
+export const sessionColumns: Column<Session>[] = [
+  {
+    head: 'Browser',
+    cell: ({ browser, isCurrent }) => (
+      <>
+        {browser} {isCurrent && <Badge tone="info">This session</Badge>}
+      </>
+    ),
+  },
+  { head: 'Network', cell: ({ network }) => network },
+  { head: 'Last used', cell: ({ usedAt }) => <Time at={usedAt} /> },
+  { head: 'Since', isMinor: true, cell: ({ createdAt }) => <Time at={createdAt} exact /> },
+]
