@@ -9,7 +9,7 @@ import { fillForm, readForm } from '#contract/network/forms.ts'
 import { claimedKey } from '#contract/network/signing.ts'
 import type { Terms } from '#contract/network/v203/terms.ts'
 import type { Journey } from '#platform/journey/journey.ts'
-import { confirm, init, select, status } from '#platform/network/ask-lender.ts'
+import { confirm, init, select, requestStatus } from '#platform/network/ask-lender.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
 import { readInbound } from '#platform/network/inbound/store.ts'
 import { openConversations } from '#platform/network/open-conversation.ts'
@@ -173,7 +173,7 @@ test('FIS12 §11.2: a disbursal that the lender does not report is found by a st
   const journey = await sanctioned('ABCPE9014F')
   await new Promise((resolve) => setTimeout(resolve, 300))
   const conversation = await reached(journey, 'CONFIRMED')
-  await db.tx((tx) => status({ ...programs, tx, at: programs.clock() }, conversation))
+  await db.tx((tx) => requestStatus({ ...programs, tx, at: programs.clock() }, conversation))
   await reached(journey, 'DISBURSED')
   assert.deepEqual((await judged(journey)).faults, [])
 })

@@ -6,7 +6,7 @@ import { newSealKey, sealWith } from '#kit/crypto/seal.ts'
 import { noTenantId } from '#kit/messaging/queue.ts'
 import { writeClockOffset } from '#kit/runtime/clock.ts'
 import type { SentMail } from '#platform/mail/mail.ts'
-import { mailsAbout, queueMail } from '#platform/mail/queue-mail.ts'
+import { listMailsAbout, queueMail } from '#platform/mail/queue-mail.ts'
 import { platformColumns } from '#platform/sealed-columns.ts'
 import { freePort } from '#test/setup/platform.ts'
 import { startApi } from '../../bench/setup/api.ts'
@@ -162,7 +162,7 @@ async function queued({ database: { db }, keys }: Stage, to: string): Promise<Qu
   const config = { MAIL_DOMAIN: 'help.lendloom.example' }
   const made = await db.tx((tx) => queueMail({ tx, at: new Date(), seal, config }, { ...about, ...rest, to }))
   const seen = async (): Promise<SentMail> => {
-    const [mail] = await mailsAbout(db, noTenantId, 'report', subjectId)
+    const [mail] = await listMailsAbout(db, noTenantId, 'report', subjectId)
     if (!mail) throw new Error('the mail was not found')
     return mail
   }

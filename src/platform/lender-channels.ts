@@ -6,4 +6,4 @@ import { networkChannel } from '#platform/network/channel.ts'
 export const lenderChannels: Record<ChannelName, LenderChannel> = { NETWORK: networkChannel, PARTNER: partnerChannel }
 
 /** All channels, for acts that concern all lenders of a journey. */
-export const everyChannel: LenderChannel[] = Object.values(lenderChannels)
+export const allLenderChannels: LenderChannel[] = Object.values(lenderChannels)

@@ -6,7 +6,7 @@ import { required } from '#kit/runtime/record.ts'
 import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
-import { approve, isLenderSilent, select } from '#platform/network/ask-lender.ts'
+import { approve, isNoAnswerPending, select } from '#platform/network/ask-lender.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
 import { endConversation } from '#platform/network/open-conversation.ts'
 import { readConversation } from '#platform/network/store.ts'
@@ -98,7 +98,7 @@ export async function resendApproval(ctx: TxContext, session: AaSession): Promis
   const { tx } = ctx
   const { tenantId, journeyId, conversationId } = session
   const conversation = await readConversation(tx, tenantId, journeyId, conversationId)
-  if (conversation && (await isLenderSilent(tx, conversation))) await notifyLender(ctx, session, conversation)
+  if (conversation && (await isNoAnswerPending(tx, conversation))) await notifyLender(ctx, session, conversation)
 }
 
 /** Ends the offer, which is impossible without bank data. A sanctioned loan waits for another request of the lender. */

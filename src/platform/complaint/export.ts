@@ -5,7 +5,7 @@ import type { Seal } from '#kit/crypto/seal.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { csvOf } from '#kit/files/csv.ts'
 import { tenantIn } from '#kit/staff/person.ts'
-import { mailsAbout } from '#platform/mail/queue-mail.ts'
+import { listMailsAbout } from '#platform/mail/queue-mail.ts'
 import { platformTenant } from '#platform/staff/person.ts'
 import { ageInDays, type Complaint, type ComplaintEntry, type ComplaintKey } from './complaint.ts'
 import { listEntries } from './entry/store.ts'
@@ -108,8 +108,8 @@ export async function complaintForExport(
   const entries = await listEntries(db, seal, key)
   const people = await names([...new Set(entries.flatMap(({ personId }) => personId ?? []))])
   const mails = [
-    ...(await mailsAbout(db, tenantId, 'complaint', key.complaintId)),
-    ...(tenantId === platformTenant ? [] : await mailsAbout(db, platformTenant, 'complaint', key.complaintId)),
+    ...(await listMailsAbout(db, tenantId, 'complaint', key.complaintId)),
+    ...(tenantId === platformTenant ? [] : await listMailsAbout(db, platformTenant, 'complaint', key.complaintId)),
   ]
   const states = new Map<string, string>(mails.map(({ mailId, state }) => [mailId, state]))
   const thread = entries.map(({ at, author, kind, code, shown, personId, body, mailId }): ExportedEntry => {

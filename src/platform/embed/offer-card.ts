@@ -70,7 +70,7 @@ export function offerCard(
     termsUrl: terms.tncLink ?? '',
     validUntil: offer.validUntil?.toISOString() ?? null,
     expired: isExpired(offer, at),
-    submits: rulesOf(offer).isChoiceApplication,
+    submits: rulesOf(offer).isChoiceOnlyApplication,
     start: initialChoiceOf(offer.limits, terms, requested),
     least: { amount: rupees(BigInt(offer.limits.leastAmount)), tenureMonths: offer.limits.leastMonths },
     most: { amount: rupees(BigInt(offer.limits.mostAmount)), tenureMonths: offer.limits.mostMonths },

@@ -4,7 +4,7 @@ import type { EmbedView, Screen } from '#contract/hosted/embed.ts'
 import type { BorrowerDetails } from '#platform/borrower/borrower.ts'
 import type { Context } from '#platform/context.ts'
 import { canApplyToPartner } from '#platform/exchange/applicant.ts'
-import { lenderNameOf, type Partner, partnerProvider } from '#platform/exchange/partner/store.ts'
+import { lenderKeyOf, type Partner, partnerProvider } from '#platform/exchange/partner/store.ts'
 import { knownLendersOf } from '#platform/figures/read/known-lenders.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { productOf } from '#platform/product/products.ts'
@@ -39,7 +39,7 @@ async function receiversOf(
   const { lenders, isOff } = await knownLendersOf(ctx)(journey.tenantId, journey.type, at)
   const onNetwork = lenders.filter((lender) => lender.providerId !== partnerProvider && !isOff(lender))
   const lendingPartners = canApplyToPartner(journey, person)
-    ? partners.filter((partner) => !isOff(lenderNameOf(partner)))
+    ? partners.filter((partner) => !isOff(lenderKeyOf(partner)))
     : []
   const names = new Set([...onNetwork, ...lendingPartners].map(({ name }) => name))
   return [...names].sort((a, b) => a.localeCompare(b, 'en'))

@@ -71,7 +71,7 @@ export function availableRequests(
   { active, status }: Pick<Journey, 'active' | 'status'>,
   chosen: Pick<Offer, 'channel'> | undefined,
 ): BorrowerRequest[] {
-  if (!chosen || !active || !rulesOf(chosen).takesRequests) return []
+  if (!chosen || !active || !rulesOf(chosen).acceptsWrittenRequests) return []
   if (status === 'OFFER_ACCEPTED' || status === 'LENDER_REDIRECTED') return ['CANCELLATION']
   return status === 'DISBURSED' ? ['PART_PAYMENT'] : []
 }

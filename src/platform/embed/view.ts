@@ -157,7 +157,7 @@ const loanFields = (
     chosen && screen === 'DISBURSED' ? remindersUrl(ctx, chosen, lenderNameIn(lenders, chosen.lenderId), at) : null,
   papers:
     chosen &&
-    rulesOf(chosen).tellsAccount &&
+    rulesOf(chosen).reportsAccountData &&
     chosen.installments.length > 0 &&
     (screen === 'DISBURSED' || screen === 'CLOSED')
       ? loanPapers.map((name) => ({

@@ -17,7 +17,7 @@ import { applicantOf, fitsPartnerProduct, toOneLine, usesStatement } from './app
 import { partnerOf } from './call.ts'
 import { canTransition, isWithPartner, type PartnerCase, stageAfter } from './case.ts'
 import { sendEvent } from './deliver.ts'
-import { lenderNameOf, type Partner } from './partner/store.ts'
+import { lenderKeyOf, type Partner } from './partner/store.ts'
 import { lendingPartners } from './partners.ts'
 import { askStatus, followUpPartner, freshSnapshot, overdueAmountOf } from './status.ts'
 import { changeCase, findCase, insertCase, listCases } from './store.ts'
@@ -108,7 +108,7 @@ async function openCases(ctx: TxContext, journey: Journey, person: BorrowerDetai
     return ctx.log.info({ journeyId }, 'the profile is incomplete: no lending partner receives an application')
   const cases = await listCases(tx, journey)
   for (const partner of partners)
-    if (!(await isSwitchedOff(tx, { tenantId, ...lenderNameOf(partner) }))) await openCase(ctx, journey, partner, cases)
+    if (!(await isSwitchedOff(tx, { tenantId, ...lenderKeyOf(partner) }))) await openCase(ctx, journey, partner, cases)
 }
 
 async function openCase(ctx: TxContext, journey: Journey, { partnerId }: Partner, cases: PartnerCase[]): Promise<void> {

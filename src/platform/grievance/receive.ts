@@ -11,7 +11,7 @@ import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { type ArchivedMessage, archiveIncoming, type Headers, readRequest } from '#platform/network/archive/store.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
-import { isRepeated } from '#platform/network/receive.ts'
+import { checkForRepeat } from '#platform/network/receive.ts'
 import { changeConversation, readConversation } from '#platform/network/store.ts'
 import { recordRejection, saveGrievance } from './follow-up.ts'
 import {
@@ -48,7 +48,7 @@ export async function receiveAnswer(
   const { tenantId, journeyId } = journey
   const party = context.bpp_id
   const messageId = context.message_id
-  if (await isRepeated(ctx, journey, received)) return 'known'
+  if (await checkForRepeat(ctx, journey, received)) return 'known'
   const request = await readRequest(tx, ctx.seal, journey, { messageId, action: igmRequestOf(action) })
   if (!request && action === 'on_issue')
     throw new Refusal('wrong-state', 'this on_issue does not answer one of our requests')

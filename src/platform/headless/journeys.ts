@@ -28,7 +28,7 @@ import type { BorrowerOfApplication } from '#platform/access/headless/caller.ts'
 import { type BorrowerDetails, prefillContext } from '#platform/borrower/borrower.ts'
 import { lockBorrowerById } from '#platform/borrower/store.ts'
 import type { TxContext } from '#platform/context.ts'
-import { lockActive, updateJourney } from '#platform/journey/store.ts'
+import { lockActiveBorrowerJourney, updateJourney } from '#platform/journey/store.ts'
 import { openJourney } from '#platform/profile/open-journey.ts'
 import { listServicing, type ServicingRow } from '#platform/servicing/store.ts'
 import { journeyWire, overviewOf, resumeWire, stateWire } from './journey-wire.ts'
@@ -70,7 +70,7 @@ const create = actRoute({
   async act(tx, { who, body, at }, ctx) {
     refuseAadhaar(body)
     const borrower = required(await lockBorrowerById(tx, who.tenantId, who.borrowerId), 'the borrower of a session')
-    const active = await lockActive(tx, {
+    const active = await lockActiveBorrowerJourney(tx, {
       tenantId: who.tenantId,
       applicationId: who.applicationId,
       borrowerId: who.borrowerId,

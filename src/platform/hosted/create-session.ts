@@ -21,7 +21,7 @@ import { insertEmbedToken } from '#platform/access/store.ts'
 import { type BorrowerDetails, detailsFrom, ensureBorrower, newBorrowerOf } from '#platform/borrower/borrower.ts'
 import { type Context, route, type TxContext } from '#platform/context.ts'
 import { type JourneyChange, sealCallbackUrl, sealReturnUrl } from '#platform/journey/journey.ts'
-import { lockActive, updateJourney } from '#platform/journey/store.ts'
+import { lockActiveBorrowerJourney, updateJourney } from '#platform/journey/store.ts'
 import { mergePrefill } from '#platform/profile/edit.ts'
 import { type JourneyRequest, openingOf } from '#platform/profile/open-journey.ts'
 import {
@@ -164,7 +164,7 @@ export async function openOrResume(
   const { tenantId, applicationId } = who
   const { externalId, type, person, endUse, bureauConsent, callbackUrl, returnUrl } = request
   const { borrowerId } = await ensureBorrower(tx, newBorrowerOf(ctx, { tenantId, externalId }, person, at), mobilePath)
-  const journey = await lockActive(tx, { tenantId, applicationId, borrowerId, type })
+  const journey = await lockActiveBorrowerJourney(tx, { tenantId, applicationId, borrowerId, type })
   if (!journey) {
     requireProduct(who, type)
     const { opening, token } = hostedOpening(ctx, { ...who, borrowerId }, request, at)

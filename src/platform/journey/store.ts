@@ -100,7 +100,7 @@ interface ActiveJourneyKey {
   type: ProductId
 }
 
-export async function lockActive(
+export async function lockActiveBorrowerJourney(
   tx: Tx,
   { tenantId, applicationId, borrowerId, type }: ActiveJourneyKey,
 ): Promise<Journey | undefined> {

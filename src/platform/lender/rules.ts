@@ -7,7 +7,7 @@ export interface ChannelRules {
    * Whether choosing an offer only submits the application for review: the final terms have the Key Facts Statement and
    * always need a separate acceptance (D3 §1.1 rule 4).
    */
-  isChoiceApplication: boolean
+  isChoiceOnlyApplication: boolean
   /** Whether lenders accept complaints over the channel (FIS12 §20). */
   acceptsGrievances: boolean
   /** The possible payments outside the schedule. */
@@ -16,33 +16,33 @@ export interface ChannelRules {
    * Whether the lender decides if an instalment was missed, so it is asked even if no overdue one is known (FIS12
    * §18.5).
    */
-  lenderDecidesMissed: boolean
+  isMissedDecidedByLender: boolean
   /** Whether the lender reports the account data of a statement and a schedule (D3 §4.4). */
-  tellsAccount: boolean
+  reportsAccountData: boolean
   /** Whether the price of a cooling-off exit is agreed: principal and interest for the days, less the refunded fee. */
   isExitPriceAgreed: boolean
   /** Whether borrowers may send the lender written requests, such as to stop before disbursal (D3 §1). */
-  takesRequests: boolean
+  acceptsWrittenRequests: boolean
 }
 
 const rules: Record<ChannelName, ChannelRules> = {
   NETWORK: {
-    isChoiceApplication: false,
+    isChoiceOnlyApplication: false,
     acceptsGrievances: true,
     payments: ['FORECLOSURE', 'PRE_PART_PAYMENT', 'MISSED_EMI_PAYMENT'],
-    lenderDecidesMissed: true,
-    tellsAccount: false,
+    isMissedDecidedByLender: true,
+    reportsAccountData: false,
     isExitPriceAgreed: false,
-    takesRequests: false,
+    acceptsWrittenRequests: false,
   },
   PARTNER: {
-    isChoiceApplication: true,
+    isChoiceOnlyApplication: true,
     acceptsGrievances: false,
     payments: ['PRE_PART_PAYMENT', 'MISSED_EMI_PAYMENT'],
-    lenderDecidesMissed: false,
-    tellsAccount: true,
+    isMissedDecidedByLender: false,
+    reportsAccountData: true,
     isExitPriceAgreed: true,
-    takesRequests: true,
+    acceptsWrittenRequests: true,
   },
 }
 

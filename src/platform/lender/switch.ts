@@ -10,17 +10,17 @@ import {
   deleteSwitch,
   insertSwitch,
   isLender,
-  type LenderName,
-  type Switch,
+  type LenderKey,
+  type LenderSwitch,
   type SwitchEffect,
 } from './switch/store.ts'
 
 /** A lender, for one tenant, or for all tenants when `tenantId` is null. */
-export interface LenderSwitchKey extends LenderName {
+export interface LenderSwitchKey extends LenderKey {
   tenantId: string | null
 }
 
-export interface SwitchingOff {
+export interface SwitchOffInput {
   /** Stored and shown; personal data in it is masked. */
   reason: string
   /** Numbers of affected journeys that the user confirmed. */
@@ -37,8 +37,8 @@ export async function switchOff(
   { tx, at }: Pick<TxContext, 'tx' | 'at'>,
   actor: Actor,
   lender: LenderSwitchKey,
-  { reason, expected }: SwitchingOff,
-): Promise<Switch> {
+  { reason, expected }: SwitchOffInput,
+): Promise<LenderSwitch> {
   const { bppId, providerId } = lender
   if (!(await isLender(tx, lender, lender.tenantId))) throw absentLender()
   const row = {

@@ -9,12 +9,12 @@ import { ParserFailure } from '#kit/runtime/parser-thread.ts'
 import { doublingPauses } from '#kit/runtime/schedule.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import { examineFile, type FileCheck, rejectFile, storeMailFile } from './file.ts'
-import { maskedAnswer } from './mail.ts'
+import { maskAddresses } from './mail.ts'
 import { incomingMailQueue, type MailEnvelope, mailPartContext } from './receive.ts'
 import {
+  changeRecipient,
   findReceivedMail,
   oldestUnhandledAt,
-  readdress,
   reopenSetAsideMail,
   type StoredMail,
   settleReceivedMail,
@@ -31,12 +31,12 @@ const maxFiles = 20
 const outcomeCounter = counter('mail_in_total', 'Incoming mail by outcome', ['outcome'])
 outcomeCounter.inc({ outcome: 'SET_ASIDE' }, 0)
 
-interface ArrivedMailJob {
+interface IncomingMailJob {
   mailId: string
 }
 
-export const incomingMailWorker = (ctx: Context, onMail: HandleMail): Worker =>
-  work<ArrivedMailJob>({
+export const incomingMailWorker = (ctx: Context, onMail: MailHandler): Worker =>
+  work<IncomingMailJob>({
     kind: incomingMailQueue,
     ...ctx,
     concurrency: 2,
@@ -45,7 +45,7 @@ export const incomingMailWorker = (ctx: Context, onMail: HandleMail): Worker =>
     setAside: (job) => setAside(ctx, job, 'the program stopped twice while handling this mail'),
   })
 
-async function handleJob(ctx: Context, onMail: HandleMail, job: Job<ArrivedMailJob>): Promise<void> {
+async function handleJob(ctx: Context, onMail: MailHandler, job: Job<IncomingMailJob>): Promise<void> {
   const { db } = ctx
   const row = await findReceivedMail(db, { tenantId: job.tenantId, mailId: job.payload.mailId })
   if (row?.state !== 'RECEIVED') return
@@ -70,11 +70,11 @@ function whySetAside(error: unknown, attempt: number): string | null | undefined
     const isPlatformFault = error.fault === 'busy' || error.fault === 'interrupted'
     return isPlatformFault || attempt < maxCostlyAttempts ? null : `the mail ${error.message}`
   }
-  if (error instanceof Refusal) return error.kind === 'upstream' ? null : maskedAnswer(error.message)
+  if (error instanceof Refusal) return error.kind === 'upstream' ? null : maskAddresses(error.message)
   return attempt < maxFailures ? null : undefined
 }
 
-async function setAside(ctx: Context, job: Job<ArrivedMailJob>, why: string): Promise<void> {
+async function setAside(ctx: Context, job: Job<IncomingMailJob>, why: string): Promise<void> {
   const { db, clock, log } = ctx
   const key = { tenantId: job.tenantId, mailId: job.payload.mailId }
   await db.tx(async (tx) => {
@@ -88,8 +88,8 @@ async function setAside(ctx: Context, job: Job<ArrivedMailJob>, why: string): Pr
 /** Examines the files, then stores them and handles the mail in one transaction. */
 async function processMail(
   ctx: Context,
-  onMail: HandleMail,
-  { job, row }: { job: Job<ArrivedMailJob>; row: StoredMail },
+  onMail: MailHandler,
+  { job, row }: { job: Job<IncomingMailJob>; row: StoredMail },
 ): Promise<void> {
   const { db, seal, clock } = ctx
   const read = await readMail(seal.open(row.messageSealed, mailPartContext('message', row)))
@@ -150,12 +150,16 @@ export async function retryIncomingMail(
   const row = await storedMail(tx, mailId)
   if (tag !== null) {
     const envelope = seal.openJson<MailEnvelope>(row.envelopeSealed, mailPartContext('envelope', row))
-    await readdress(tx, row, seal.json({ ...envelope, tag } satisfies MailEnvelope, mailPartContext('envelope', row)))
+    await changeRecipient(
+      tx,
+      row,
+      seal.json({ ...envelope, tag } satisfies MailEnvelope, mailPartContext('envelope', row)),
+    )
   }
   if (!(await reopenSetAsideMail(tx, row))) throw new Refusal('wrong-state', 'this mail was not set aside')
   await enqueue(tx, {
     ...{ tenantId: noTenantId, kind: incomingMailQueue },
-    payload: { mailId } satisfies ArrivedMailJob,
+    payload: { mailId } satisfies IncomingMailJob,
     dueAt: at,
   })
 }
@@ -206,7 +210,7 @@ export interface IncomingMail {
  * Runs in the transaction that marks the mail handled. A `Refusal` sets the mail aside at once, any other error after
  * retries.
  */
-export type HandleMail = (ctx: TxContext, mail: IncomingMail) => Promise<void>
+export type MailHandler = (ctx: TxContext, mail: IncomingMail) => Promise<void>
 
 const oldestSeconds = gauge(
   'mail_in_oldest_seconds',

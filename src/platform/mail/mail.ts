@@ -89,5 +89,5 @@ export function recipientOf(address: string, domain: string): { tag: string | nu
 }
 
 /** Masks the addresses in a mail server's reply. */
-export const maskedAnswer = (answer: string): string =>
+export const maskAddresses = (answer: string): string =>
   answer.replace(/(?<![^\s@<>"'(),:;])[^\s@<>"'(),:;]+@[^\s@<>"'(),:;]+/g, '[masked]').slice(0, 500)

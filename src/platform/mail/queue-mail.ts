@@ -49,7 +49,7 @@ const enqueueMail = (tx: Tx, { tenantId, mailId }: MailKey, at: Date): Promise<v
   enqueue(tx, { tenantId, kind: mailQueue, key: mailId, payload: { mailId } satisfies MailJob, dueAt: at })
 
 /** Lists the mails about a subject, oldest first. */
-export const mailsAbout = (db: Run, tenantId: string, kind: MailKind, subjectId: string): Promise<SentMail[]> =>
+export const listMailsAbout = (db: Run, tenantId: string, kind: MailKind, subjectId: string): Promise<SentMail[]> =>
   listAbout(db, { tenantId, kind, subjectId })
 
 /**

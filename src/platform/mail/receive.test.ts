@@ -13,9 +13,9 @@ import { testPlatform } from '#test/setup/platform.ts'
 import { until } from '#test/setup/programs.ts'
 import { readFile } from './file.ts'
 import {
-  type HandleMail,
   type IncomingMail,
   incomingMailWorker,
+  type MailHandler,
   measureMail,
   rawMail,
   retryIncomingMail,
@@ -28,7 +28,7 @@ const { ctx } = await testPlatform({
 })
 const handled: IncomingMail[] = []
 let failure: Error | null = null
-const onMail: HandleMail = async (_within, mail) => {
+const onMail: MailHandler = async (_within, mail) => {
   if (failure) throw failure
   handled.push(mail)
 }

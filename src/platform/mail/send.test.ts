@@ -8,7 +8,7 @@ import { testPlatform } from '#test/setup/platform.ts'
 import { until } from '#test/setup/programs.ts'
 import { storeMailFile } from './file.ts'
 import { mailSchedule, type OutgoingMail } from './mail.ts'
-import { mailQueue, mailsAbout, queueMail, resendMail } from './queue-mail.ts'
+import { listMailsAbout, mailQueue, queueMail, resendMail } from './queue-mail.ts'
 import { outgoingMailWorker } from './send.ts'
 
 let now = Date.parse('2026-11-21T10:00:00Z')
@@ -25,7 +25,7 @@ const mailAbout = (subjectId: string, more: Partial<OutgoingMail> = {}): Outgoin
   ...{ text: 'We look at it.', replyTag: null, inReplyTo: null, attachments: [], ...more },
 })
 const queueComplaintMail = (mail: OutgoingMail) => db.tx((tx) => queueMail({ ...ctx, tx, at: ctx.clock() }, mail))
-const mailState = async (subjectId: string) => (await mailsAbout(db, tenantId, 'complaint', subjectId))[0]!
+const mailState = async (subjectId: string) => (await listMailsAbout(db, tenantId, 'complaint', subjectId))[0]!
 
 test('sends a mail after the commit, with Message-ID, tagged reply address and attachments', async () => {
   const subjectId = uuidv4()

@@ -7,7 +7,7 @@ import { counter } from '#kit/runtime/metrics.ts'
 import { nextTryAt } from '#kit/runtime/schedule.ts'
 import type { Context } from '#platform/context.ts'
 import { readFile } from './file.ts'
-import { addressOf, type MailContent, mailSchedule, maskedAnswer } from './mail.ts'
+import { addressOf, type MailContent, mailSchedule, maskAddresses } from './mail.ts'
 import { type MailJob, mailContentContext, mailQueue } from './queue-mail.ts'
 import { findQueued, type MailRow, recordTry, type SendResult } from './store.ts'
 
@@ -30,7 +30,7 @@ async function trySending(ctx: Context, job: Job<MailJob>): Promise<void> {
   const outcome = await outcomeOf(ctx, row)
   const at = clock()
   const state = outcome.state === 'QUEUED' ? retryOrFail(attempt, at) : { state: outcome.state, nextTryAt: null }
-  const result: SendResult = { ...state, answer: maskedAnswer(outcome.answer), at }
+  const result: SendResult = { ...state, answer: maskAddresses(outcome.answer), at }
   tryCounter.inc({ kind: row.kind, outcome: result.state })
   const facts = { mailId, kind: row.kind, attempt, answer: result.answer }
   if (result.nextTryAt === null) {

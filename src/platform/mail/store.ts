@@ -169,7 +169,7 @@ export async function reopenSetAsideMail(tx: Tx, { tenantId, mailId }: MailKey):
 }
 
 /** Changes the recipient address of a set-aside mail. */
-export async function readdress(tx: Tx, { tenantId, mailId }: MailKey, envelopeSealed: Buffer): Promise<void> {
+export async function changeRecipient(tx: Tx, { tenantId, mailId }: MailKey, envelopeSealed: Buffer): Promise<void> {
   await tx`
     update mail_in set envelope_sealed = ${envelopeSealed}
     where tenant_id = ${tenantId} and mail_id = ${mailId} and state = 'SET_ASIDE'`

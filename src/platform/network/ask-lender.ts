@@ -17,11 +17,11 @@ import { termsFrom } from '#platform/journey/journey.ts'
 import type { LenderOffer, ServicingRequest } from '#platform/lender/channel.ts'
 import { productOf } from '#platform/product/products.ts'
 import { askLender, stageAfter } from './ask.ts'
-import { type LoanSecurity, searchAgain, securedConfirm, securedInit } from './ask-secured.ts'
+import { type LoanSecurity, reportHoldingsConsent, securedConfirm, securedInit } from './ask-secured.ts'
 import type { Conversation } from './conversation.ts'
 import { isSecured } from './dialect.ts'
 import { settlementFor } from './identity.ts'
-import { isAnyWaiting } from './inbound/store.ts'
+import { hasWaitingMessage } from './inbound/store.ts'
 
 /** The agreed final terms, for loans against mutual funds with the pledged units and the account. */
 export interface FinalTerms extends LoanSecurity {
@@ -52,7 +52,7 @@ const disbursalAccount = ({ accountNumber, ifsc, accountType, accountHolderName 
  */
 export function select(ctx: TxContext, conversation: Conversation): Promise<Conversation> {
   const stage = stageAfter(conversation, 'select')
-  if (isSecured(conversation)) return searchAgain(ctx, conversation, { stage })
+  if (isSecured(conversation)) return reportHoldingsConsent(ctx, conversation, { stage })
   const { branchId } = conversation
   const draft = { ...draftOf(conversation), ...(branchId !== null && { branchId }) }
   const request = { action: 'select', message: selectMessage(draft) } as const
@@ -103,11 +103,11 @@ export function approve(ctx: TxContext, conversation: Conversation): Promise<Con
 }
 
 /** Whether no answer of the lender is pending, and no received answer waits to be applied (FIS12 §3.3). */
-export const isLenderSilent = async (tx: Tx, conversation: Conversation): Promise<boolean> =>
-  conversation.awaitedMessageId === null && !(await isAnyWaiting(tx, conversation))
+export const isNoAnswerPending = async (tx: Tx, conversation: Conversation): Promise<boolean> =>
+  conversation.awaitedMessageId === null && !(await hasWaitingMessage(tx, conversation))
 
 /** Asks for the loan's state (FIS12 §11.2), unless another answer is pending. */
-export async function status(ctx: TxContext, conversation: Conversation): Promise<Conversation> {
+export async function requestStatus(ctx: TxContext, conversation: Conversation): Promise<Conversation> {
   if (conversation.awaitedMessageId !== null || conversation.stage === 'ENDED') return conversation
   return askLender(ctx, conversation, { action: 'status', message: statusRequest(conversation) })
 }
@@ -131,7 +131,7 @@ const settlementOf = ({ config }: Context, { paymentId }: Conversation, terms: T
   settlementFor(config, paymentId, terms)
 
 /** Whether a request can be sent now: only one may be pending (FIS12 §4.1). */
-export const isFree = ({ awaitedMessageId, stage }: Conversation): boolean =>
+export const canSendRequest = ({ awaitedMessageId, stage }: Conversation): boolean =>
   awaitedMessageId === null && stage !== 'ENDED'
 
 /** Sends the borrower's servicing request. Throws as `askPayment` does. */
@@ -140,7 +140,7 @@ export function askServicing(
   conversation: Conversation,
   { kind, requestedPaise }: Pick<ServicingRequest, 'kind' | 'requestedPaise'>,
 ): Promise<Conversation> {
-  if (kind === 'STATUS_REFRESH') return status(ctx, conversation)
+  if (kind === 'STATUS_REFRESH') return requestStatus(ctx, conversation)
   const requested =
     kind === 'PRE_PART_PAYMENT'
       ? { label: kind, amount: required(requestedPaise, 'the amount of a part payment') }

@@ -41,7 +41,7 @@ export function apply(ctx: TxContext, conversation: Conversation, answers: Answe
 }
 
 /** Reports the borrower's consent: the lender may read the holdings now (row 3). */
-export function searchAgain(
+export function reportHoldingsConsent(
   ctx: TxContext,
   conversation: Conversation,
   change: ConversationChange,

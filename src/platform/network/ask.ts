@@ -42,7 +42,7 @@ export interface Addressee {
   dialect: Dialect
 }
 
-export interface SentRequest {
+export interface RecordedRequest {
   messageId: string
   until: Date
 }
@@ -55,7 +55,7 @@ export async function ask(
   ctx: RequestDeps & Write,
   to: Addressee,
   request: { action: AnyRequest; message: object; ttl: string; stamp?: Date },
-): Promise<SentRequest> {
+): Promise<RecordedRequest> {
   const { tx, at } = ctx
   const { tenantId, journeyId, transactionId, conversationId } = to
   const { action, message, ttl, stamp = at } = request

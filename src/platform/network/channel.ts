@@ -5,7 +5,7 @@ import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import type { ChosenTerms, LenderChannel, LenderOffer } from '#platform/lender/channel.ts'
 import { productOf } from '#platform/product/products.ts'
-import { askServicing, finalTermsFrom, init, isFree, status } from './ask-lender.ts'
+import { askServicing, canSendRequest, finalTermsFrom, init, requestStatus } from './ask-lender.ts'
 import { pledge } from './ask-secured.ts'
 import type { Conversation } from './conversation.ts'
 import { isSecured } from './dialect.ts'
@@ -64,7 +64,7 @@ export const networkChannel: LenderChannel = {
   async requestServicing(ctx, offer, _, [oldest]) {
     const { tx } = ctx
     const conversation = await conversationOfOffer(tx, offer)
-    if (!oldest || !isFree(conversation)) return { kind: 'waiting' }
+    if (!oldest || !canSendRequest(conversation)) return { kind: 'waiting' }
     await askServicing(ctx, conversation, oldest)
     return { kind: 'requested', operationId: oldest.operationId }
   },
@@ -72,7 +72,7 @@ export const networkChannel: LenderChannel = {
   /** Some lenders report a payment only in answer to `status` (FIS12 §4.1). */
   async refresh(ctx, offer, _) {
     const { tx } = ctx
-    await status(ctx, await conversationOfOffer(tx, offer))
+    await requestStatus(ctx, await conversationOfOffer(tx, offer))
   },
 }
 

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { type CatalogItem, readOnSearch } from '#contract/network/v203/search.ts'
 import { stepNamed } from '#test/network-messages/personal-loan.ts'
-import { type Conversation, chosenItems, conversationOf } from './conversation.ts'
+import { type Conversation, chooseItems, conversationOf } from './conversation.ts'
 import type { ConversationStage } from './stage.ts'
 
 const catalogue = readOnSearch(stepNamed('on_search').message)
@@ -17,29 +17,29 @@ test('FIS12 §8.1: prefers a lender’s bureau item to its account-aggregator it
     ['bureau', 'account-aggregator'],
   )
   assert.deepEqual(
-    chosenItems(catalogue).map(({ itemId }) => itemId),
+    chooseItems(catalogue).map(({ itemId }) => itemId),
     ['pl-bureau'],
   )
   const others = catalogue.filter(({ assessment }) => assessment !== 'bureau')
   assert.deepEqual(
-    chosenItems(others).map(({ itemId }) => itemId),
+    chooseItems(others).map(({ itemId }) => itemId),
     ['pl-account-aggregator'],
   )
   const silent = item({ itemId: 'silent', assessment: null })
-  assert.deepEqual(chosenItems([...others, silent]), [silent])
+  assert.deepEqual(chooseItems([...others, silent]), [silent])
 })
 
 test('FIS12 §12.1: chooses an item without an assessment type only if there is no bureau item', () => {
   const silent = item({ itemId: 'silent', assessment: null })
-  assert.deepEqual(chosenItems([silent]), [silent])
+  assert.deepEqual(chooseItems([silent]), [silent])
   assert.deepEqual(
-    chosenItems([silent, item({ itemId: 'bureau', assessment: 'bureau' })]).map(({ itemId }) => itemId),
+    chooseItems([silent, item({ itemId: 'bureau', assessment: 'bureau' })]).map(({ itemId }) => itemId),
     ['bureau'],
   )
 })
 
 test('FIS12 §12.1: skips an item without a form or with no match', () => {
-  assert.deepEqual(chosenItems([item({ form: null }), item({ matched: false })]), [])
+  assert.deepEqual(chooseItems([item({ form: null }), item({ matched: false })]), [])
 })
 
 test('FIS12 §2: chooses one item per provider from any catalogue', () => {
@@ -52,7 +52,7 @@ test('FIS12 §2: chooses one item per provider from any catalogue', () => {
   })
   fc.assert(
     fc.property(fc.array(anyItem), (items) => {
-      const chosen = chosenItems(items.map(item))
+      const chosen = chooseItems(items.map(item))
       assert.equal(new Set(chosen.map(({ providerId }) => providerId)).size, chosen.length)
       assert.ok(chosen.every(({ form, matched }) => form !== null && matched))
       for (const { providerId, assessment } of chosen) {

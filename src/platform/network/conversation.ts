@@ -120,7 +120,7 @@ export const noAwaitedAnswer: ConversationChange = {
  * The items to apply for: one per provider, with a form that we can fill. Prefers an item assessed by the bureau, because
  * it needs no bank data from the borrower (FIS12 §8.1).
  */
-export function chosenItems(items: CatalogItem[]): UsableItem[] {
+export function chooseItems(items: CatalogItem[]): UsableItem[] {
   const byProvider = new Map<string, UsableItem>()
   const rankOf = ({ assessment }: UsableItem): number => (assessment === 'bureau' ? 2 : assessment === null ? 1 : 0)
   for (const item of items.filter(isUsable)) {
@@ -136,7 +136,7 @@ type UsableItem = CatalogItem & { form: NonNullable<CatalogItem['form']> }
 const isUsable = (item: CatalogItem): item is UsableItem => item.form !== null && item.matched
 
 /** The same lender's item that may lead to a second offer once bank data is shared; undefined without one. */
-export const secondItem = (items: CatalogItem[], chosen: CatalogItem): CatalogItem | undefined =>
+export const findSecondItem = (items: CatalogItem[], chosen: CatalogItem): CatalogItem | undefined =>
   items.find(
     ({ providerId, product, assessment, itemId, form, matched }) =>
       chosen.assessment === 'bureau' &&
@@ -149,14 +149,14 @@ export const secondItem = (items: CatalogItem[], chosen: CatalogItem): CatalogIt
   )
 
 /** An order's references to its conversation; it has an id from `on_confirm` on. */
-export type NamedOrder = Pick<NetworkOrder, 'orderId' | 'providerId' | 'itemId'>
+export type OrderReference = Pick<NetworkOrder, 'orderId' | 'providerId' | 'itemId'>
 
 /**
  * The conversation of an unsolicited order. If the conversation has an order id, only that id decides, because a lender
  * may change the provider's id (FIS12 §18.1). Otherwise provider and item decide. A lender that shortens ids, or sends an
  * error without an order, matches its only conversation, or the only open one.
  */
-export function conversationOf(conversations: Conversation[], order: NamedOrder | null): Conversation | undefined {
+export function conversationOf(conversations: Conversation[], order: OrderReference | null): Conversation | undefined {
   const orderId = order?.orderId ?? null
   const named = conversations.find((each) => orderId !== null && each.orderId === orderId)
   if (named) return named

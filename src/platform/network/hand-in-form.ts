@@ -10,9 +10,9 @@ import { pauseSeconds } from '#kit/runtime/schedule.ts'
 import type { Context } from '#platform/context.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { archiveForm, recordOutcome } from './archive/store.ts'
-import { forms } from './figures.ts'
+import { formCounter } from './figures.ts'
 import { egressPolicyOf } from './identity.ts'
-import type { InternalNote } from './inbound/inbound-message.ts'
+import type { InternalEvent } from './inbound/inbound-message.ts'
 import { recordInternalEvent } from './inbound/store.ts'
 import { requestSchedule } from './send.ts'
 import { readConversation } from './store.ts'
@@ -27,7 +27,7 @@ async function submit(ctx: Context, job: Job<FormJob>): Promise<void> {
   if (await hasEnded(ctx, job)) return
   const result = await attemptSubmission(ctx, job)
   if (!result) return
-  forms.inc({ purpose, outcome: result.outcome })
+  formCounter.inc({ purpose, outcome: result.outcome })
   const at = ctx.clock()
   if (result.outcome === 'unreached' && at < new Date(payload.until))
     throw new RetryLater(pauseSeconds(requestSchedule, job.attempt), result.why)
@@ -47,7 +47,7 @@ async function submit(ctx: Context, job: Job<FormJob>): Promise<void> {
 const hasEnded = async ({ db }: Context, { tenantId, payload: { journeyId, conversationId } }: Job<FormJob>) =>
   (await readConversation(db, tenantId, journeyId, conversationId))?.stage === 'ENDED'
 
-function noteOf(result: SubmissionOutcome, { purpose }: FormJob): InternalNote {
+function noteOf(result: SubmissionOutcome, { purpose }: FormJob): InternalEvent {
   if (result.outcome === 'accepted') return { type: 'form_accepted', purpose, submissionId: result.submissionId }
   if (result.outcome === 'refused') return { type: 'form_refused', purpose, fields: result.fields }
   return { type: 'unanswered', action: 'form', purpose }

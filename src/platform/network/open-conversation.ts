@@ -9,7 +9,7 @@ import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { isSwitchedOff } from '#platform/lender/switch/store.ts'
 import { stageAfter } from './ask.ts'
-import { type Conversation, chosenItems, noAwaitedAnswer, secondItem } from './conversation.ts'
+import { type Conversation, chooseItems, findSecondItem, noAwaitedAnswer } from './conversation.ts'
 import type { Sender } from './inbound/inbound-message.ts'
 import { changeConversation, insertConversation, readConversation, storeLender } from './store.ts'
 
@@ -24,13 +24,13 @@ export async function openConversations(
   items: CatalogItem[],
 ): Promise<Conversation[]> {
   const opened: Conversation[] = []
-  for (const item of chosenItems(items)) {
+  for (const item of chooseItems(items)) {
     if (item.warnings.length > 0)
       ctx.log.info({ bppId: sender.bppId, warnings: item.warnings }, 'a catalogue has faults that were ignored')
     const conversation = await openConversation(ctx, journey, sender, {
       ...item,
       fulfillmentId: null,
-      secondItemId: secondItem(items, item)?.itemId ?? null,
+      secondItemId: findSecondItem(items, item)?.itemId ?? null,
     })
     if (conversation) opened.push(conversation)
   }
@@ -38,7 +38,7 @@ export async function openConversations(
 }
 
 /** What a new conversation is about: the lender, its item and its first form. */
-export interface Subject {
+export interface ConversationSubject {
   lender: Lender
   providerId: string
   itemId: string
@@ -54,7 +54,7 @@ export async function openConversation(
   { tx, at }: Write,
   { tenantId, journeyId }: Journey,
   { bppId, bppUri, sentAt }: Sender,
-  { lender, providerId, itemId, form, fulfillmentId, ownCategories = {}, secondItemId = null }: Subject,
+  { lender, providerId, itemId, form, fulfillmentId, ownCategories = {}, secondItemId = null }: ConversationSubject,
 ): Promise<Conversation | undefined> {
   const lenderId = await storeLender(tx, {
     tenantId,

@@ -15,11 +15,11 @@ import {
   type Conversation,
   type ConversationChange,
   conversationOf,
-  type NamedOrder,
   noAwaitedAnswer,
+  type OrderReference,
 } from './conversation.ts'
 import { dialectReaders } from './dialect.ts'
-import { isKnown, recordCallback } from './inbound/store.ts'
+import { isRecorded, recordCallback } from './inbound/store.ts'
 import { changeConversation, readConversations } from './store.ts'
 
 export interface ReceivedMessage {
@@ -44,8 +44,8 @@ export async function receive(ctx: TxContext, journey: Journey, received: Receiv
   const { tenantId, journeyId } = journey
   const bppId = context.bpp_id
   const key = `${action}:${context.message_id}:${bppId}`
-  if (await isKnown(tx, tenantId, journeyId, key)) {
-    await isRepeated(ctx, journey, received) // throws for different content
+  if (await isRecorded(tx, tenantId, journeyId, key)) {
+    await checkForRepeat(ctx, journey, received) // throws for different content
     return 'known'
   }
 
@@ -108,7 +108,7 @@ function conversationChangeOf(
 }
 
 /** Parses the content now, while the sender can still get a NACK (FIS12 §3.1). */
-function orderIn({ action, context, message }: ReceivedMessage): NamedOrder | null {
+function orderIn({ action, context, message }: ReceivedMessage): OrderReference | null {
   if (message === undefined) return null
   const { readOrder, readOnSearch } = dialectReaders[context.version]
   if (action !== 'on_search') return readOrder(message)
@@ -119,7 +119,7 @@ function orderIn({ action, context, message }: ReceivedMessage): NamedOrder | nu
 /** Identifies a callback's conversation: `requestedIn` is its request's; without a request, `order` decides. */
 interface ConversationClue {
   requestedIn: string | null | undefined
-  order: NamedOrder | null
+  order: OrderReference | null
 }
 
 async function conversationFor(
@@ -170,7 +170,7 @@ export async function storeRefused(ctx: Context, journey: Journey, refused: Refu
  * Whether a message with this (transaction, message, action, sender) was accepted before. Throws `reused-key` for
  * different content, which would otherwise be lost.
  */
-export async function isRepeated(
+export async function checkForRepeat(
   { tx, seal }: Pick<TxContext, 'tx' | 'seal'>,
   journey: Journey,
   { action, context, raw }: { action: string; context: LenderContext; raw: Buffer },

@@ -15,7 +15,11 @@ const minRefreshMs = 1000
  * The participants with this key; `[]` when it is unknown. `fresh` bypasses the cache, at most once a second per key.
  * Concurrent callers share one look-up. Throws `upstream` when the registry does not answer.
  */
-export async function findParticipants(ctx: NetworkContext, key: KeyName, fresh = false): Promise<Participant[]> {
+export async function findParticipants(
+  ctx: NetworkContext,
+  key: ParticipantKey,
+  fresh = false,
+): Promise<Participant[]> {
   const { known, unknown, pending } = directoryOf(ctx)
   const name = `${key.subscriberId}|${key.uniqueKeyId}`
   const now = ctx.clock().getTime()
@@ -34,7 +38,7 @@ export async function findParticipants(ctx: NetworkContext, key: KeyName, fresh 
   }
 }
 
-async function lookUpKey(ctx: NetworkContext, { subscriberId, uniqueKeyId }: KeyName): Promise<CachedLookup> {
+async function lookUpKey(ctx: NetworkContext, { subscriberId, uniqueKeyId }: ParticipantKey): Promise<CachedLookup> {
   const found = await lookupRequest(ctx, { subscriber_id: subscriberId, ukId: uniqueKeyId })
   const now = ctx.clock().getTime()
   return { found, notBefore: now + minRefreshMs }
@@ -66,7 +70,7 @@ export async function lookupRequest(
 }
 
 /** A participant's key by its registry name. */
-export interface KeyName {
+export interface ParticipantKey {
   subscriberId: string
   uniqueKeyId: string
 }
@@ -124,7 +128,7 @@ interface SignedBytes {
   skewSeconds: number
 }
 
-async function faultOf(ctx: Context, arrival: SignedBytes, key: KeyName, fresh = false): Promise<Fault | null> {
+async function faultOf(ctx: Context, arrival: SignedBytes, key: ParticipantKey, fresh = false): Promise<Fault | null> {
   const known = await findParticipants(ctx, key, fresh)
   const lenders = known.filter((each) => isCurrentLender(each, key, arrival.at))
   const results = lenders.map(({ signing_public_key }) => signatureFault(arrival, signing_public_key))
@@ -142,7 +146,7 @@ function signatureFault({ raw, ...claim }: SignedBytes, publicKey: string): Faul
 }
 
 /** FIS12 §5 step 5: a subscribed lender of this domain with this name and a currently valid key. */
-const isCurrentLender = (each: Participant, { subscriberId, uniqueKeyId }: KeyName, at: Date): boolean =>
+const isCurrentLender = (each: Participant, { subscriberId, uniqueKeyId }: ParticipantKey, at: Date): boolean =>
   each.subscriber_id === subscriberId &&
   each.ukId === uniqueKeyId &&
   each.type === 'BPP' &&

@@ -13,7 +13,7 @@ import { findJourney, lockJourney } from '#platform/journey/store.ts'
 import { markSending, type OutgoingMessage, readOutgoing, recordOutcome } from './archive/store.ts'
 import { type CallJob, callKind } from './ask.ts'
 import { noAwaitedAnswer } from './conversation.ts'
-import { calls } from './figures.ts'
+import { requestCounter } from './figures.ts'
 import { authorizationHeader, egressPolicyOf } from './identity.ts'
 import { recordInternalEvent } from './inbound/store.ts'
 import { changeConversation, readConversation } from './store.ts'
@@ -46,7 +46,7 @@ async function send(ctx: Context, job: Job<CallJob>): Promise<void> {
   await markSending(db, seal, message, { headers, at })
 
   const result = await post(ctx, message, headers)
-  calls.inc({ action: message.action, outcome: result.outcome })
+  requestCounter.inc({ action: message.action, outcome: result.outcome })
   if (result.outcome === 'UNREACHED') {
     await recordOutcome(db, seal, message, { outcome: 'UNREACHED', answer: result.answer })
     log.warn({ party: message.party, action: message.action, why: result.why }, 'a request was not delivered')

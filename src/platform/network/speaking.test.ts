@@ -9,7 +9,7 @@ import { conversationHelpers } from '../../../test/setup/conversation.ts'
 import { exampleOf, fakeNetwork } from '../../../test/setup/network.ts'
 import { testSubscriber, waitFor } from '../../../test/setup/subscriber.ts'
 import { readMessages } from './archive/store.ts'
-import { confirm, init, select, status } from './ask-lender.ts'
+import { confirm, init, requestStatus, select } from './ask-lender.ts'
 import type { Conversation } from './conversation.ts'
 import { readInbound } from './inbound/store.ts'
 import { endConversation } from './open-conversation.ts'
@@ -87,7 +87,7 @@ test('FIS12 §12.1 select, init, confirm and status follow the rules and await t
     ['select', 'PROFILED', (tx, c, at) => select({ ...ctx, tx, at }, c), 'SELECTED'],
     ['init', 'KYC_DONE', (tx, c, at) => init({ ...ctx, tx, at }, c, finalTerms), 'INITIATED'],
     ['confirm', 'AGREEMENT_DONE', (tx, c, at) => confirm({ ...ctx, tx, at }, c, finalTerms), 'CONFIRM_SENT'],
-    ['status', 'CONFIRMED', (tx, c, at) => status({ ...ctx, tx, at }, c), 'CONFIRMED'],
+    ['status', 'CONFIRMED', (tx, c, at) => requestStatus({ ...ctx, tx, at }, c), 'CONFIRMED'],
   ] as [
     'select' | 'init' | 'confirm' | 'status',
     ConversationStage,

@@ -1,7 +1,7 @@
 // The background workers of the network module. They send requests, submit forms, handle timers and measure delays.
 import type { Worker } from '#kit/messaging/queue.ts'
 import type { Context } from '#platform/context.ts'
-import { oldestInbound } from './figures.ts'
+import { oldestInboundSeconds } from './figures.ts'
 import { formSubmitWorker } from './hand-in-form.ts'
 import { readOldestWaitingTime } from './inbound/store.ts'
 import { sendWorker } from './send.ts'
@@ -18,7 +18,7 @@ export const networkWork = (ctx: Context): Worker[] => [
 function measureWorker({ db, clock, log }: Context): Worker {
   async function measure(): Promise<void> {
     const oldestAt = await readOldestWaitingTime(db)
-    oldestInbound.set(oldestAt === null ? 0 : (clock().getTime() - oldestAt.getTime()) / 1000)
+    oldestInboundSeconds.set(oldestAt === null ? 0 : (clock().getTime() - oldestAt.getTime()) / 1000)
   }
   const timer = setInterval(
     () => measure().catch((error) => log.debug({ err: error }, 'could not measure the oldest inbound message')),

@@ -177,7 +177,7 @@ export async function proceedWithOffer(
     origin,
   })
   // If the choice is only an application, the borrower acknowledges the Key Facts Statement with the final terms.
-  if (!rulesOf(offer).isChoiceApplication)
+  if (!rulesOf(offer).isChoiceOnlyApplication)
     await recordConsents(ctx, journey, { given: [...keyFactsConsent], needed: ['key_facts'], origin })
   return requireOffer(tx, journey, offerId)
 }

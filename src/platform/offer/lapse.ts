@@ -7,7 +7,7 @@ import type { Context } from '#platform/context.ts'
 import { expire } from '#platform/journey/advance.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney } from '#platform/journey/store.ts'
-import { everyChannel } from '#platform/lender-channels.ts'
+import { allLenderChannels } from '#platform/lender-channels.ts'
 import { outlookOf } from './offer.ts'
 import { listOffers } from './store.ts'
 
@@ -35,7 +35,7 @@ async function lapse(tx: Tx, ctx: Context, job: Job<{ journeyId: string }>): Pro
   const outlook = journey?.active ? outlookOf(journey, await listOffers(tx, journey), at) : 'valid'
   if (outlook === 'awaited') return true
   if (journey && outlook === 'lapsed') {
-    for (const channel of everyChannel) await channel.lapse({ ...ctx, tx, at }, journey)
+    for (const channel of allLenderChannels) await channel.lapse({ ...ctx, tx, at }, journey)
     await expire(tx, journey, 'OFFERS_EXPIRED', at)
   }
   await finish(tx, job)

@@ -88,7 +88,7 @@ export const isSelected = (offer: Offer): boolean => offer.selectedAt !== null &
 export const isAgreedAtChoice = (
   { changeInOffer }: Pick<Journey, 'changeInOffer'>,
   { finalTerms, lockSource, channel }: Pick<Offer, 'finalTerms' | 'lockSource' | 'channel'>,
-): boolean => !rulesOf({ channel }).isChoiceApplication && finalTerms && lockSource === 'headless' && !changeInOffer
+): boolean => !rulesOf({ channel }).isChoiceOnlyApplication && finalTerms && lockSource === 'headless' && !changeInOffer
 
 /** The state of an offer relative to the choice (D2 §2.3 proceedBoundaryState). */
 export type Boundary = 'OPEN' | 'LOCKED' | 'LOCKED_TO_DIFFERENT_OFFER'

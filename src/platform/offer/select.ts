@@ -11,7 +11,7 @@ import type { TxContext } from '#platform/context.ts'
 import { advance } from '#platform/journey/advance.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
-import { everyChannel } from '#platform/lender-channels.ts'
+import { allLenderChannels } from '#platform/lender-channels.ts'
 import { productOf } from '#platform/product/products.ts'
 import { boundaryOf, isExpired, type Offer } from './offer.ts'
 import { chosenPledges } from './pledge.ts'
@@ -62,7 +62,7 @@ export async function selectOffer(
   await updateJourney(tx, journey, change, at)
   const answers = { requestAmount: (amount / 100n).toString(), requestTerm: String(months) }
   const selection = { offer, answers, branchId, pledges, origin, language }
-  for (const channel of everyChannel) await channel.select(ctx, journey, selection)
+  for (const channel of allLenderChannels) await channel.select(ctx, journey, selection)
   return advance(ctx, { ...journey, ...change }, 'selected')
 }
 

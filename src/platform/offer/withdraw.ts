@@ -6,7 +6,7 @@ import type { TxContext } from '#platform/context.ts'
 import { advance } from '#platform/journey/advance.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
-import { everyChannel } from '#platform/lender-channels.ts'
+import { allLenderChannels } from '#platform/lender-channels.ts'
 import { endWaiting } from './store.ts'
 
 /** Whether the borrower may withdraw the consent. This is possible from submission until an offer is accepted. */
@@ -35,7 +35,7 @@ export async function withdrawConsent(ctx: TxContext, journey: Journey, origin: 
   const endReason = 'CONSENT_WITHDRAWN'
   await recordWithdrawal(ctx, journey, { origin })
   await endWaiting(tx, journey, endReason, at)
-  for (const channel of everyChannel) await channel.withdraw(ctx, journey)
+  for (const channel of allLenderChannels) await channel.withdraw(ctx, journey)
   await updateJourney(tx, journey, { lastBorrowerActAt: at, endReason }, at)
   return advance(ctx, { ...journey, endReason }, 'rejected')
 }

@@ -6,7 +6,7 @@ import { type ConsentOrigin, type GivenConsent, recordConsents } from '#platform
 import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
-import { everyChannel } from '#platform/lender-channels.ts'
+import { allLenderChannels } from '#platform/lender-channels.ts'
 import { productOf } from '#platform/product/products.ts'
 import { readProfile } from './edit.ts'
 import { missingFields } from './profile.ts'
@@ -49,5 +49,5 @@ export async function submitProfile(
   await setSubmitted(tx, journey.tenantId, journey.journeyId, at)
   await updateJourney(tx, journey, { bureauConsent: true, search: 'OPEN', lastBorrowerActAt: at }, at)
   const request = { person, isRepeated: journey.search === 'UNANSWERED' }
-  for (const channel of everyChannel) await channel.requestOffers(ctx, journey, request)
+  for (const channel of allLenderChannels) await channel.requestOffers(ctx, journey, request)
 }

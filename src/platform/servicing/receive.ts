@@ -9,7 +9,7 @@ import { rupees } from '#kit/money/money.ts'
 import type { TxContext } from '#platform/context.ts'
 import type { Installment, Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
-import { isFree, status as requestStatus } from '#platform/network/ask-lender.ts'
+import { canSendRequest, requestStatus } from '#platform/network/ask-lender.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
 import { findSelected, setInstallments } from '#platform/offer/store.ts'
 import { sendNextRequest, sendRequest, storeUnsolicited } from './request.ts'
@@ -150,7 +150,7 @@ async function settleOmitted(
         await endOperation(ctx, journey, operation, { move: 'expired', reason: 'PAYMENT_PAGE_EXPIRED' })
     } else if (asks >= maxRequests)
       await endOperation(ctx, journey, operation, { move: 'failed', reason: 'LENDER_NOT_ANSWERING' })
-    else if (asks > 0 && isFree(current)) current = await sendRequest(ctx, current, operation)
+    else if (asks > 0 && canSendRequest(current)) current = await sendRequest(ctx, current, operation)
     // The lender still has to answer another request, so this operation waits like one that was never sent.
     else if (asks > 0) await storeServicing(tx, { ...operation, asks: asks - 1, updatedAt: ctx.at })
   }

@@ -10,7 +10,7 @@ import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import { rulesOf } from '#platform/lender/rules.ts'
 import { lenderChannels } from '#platform/lender-channels.ts'
-import { askServicing, isFree } from '#platform/network/ask-lender.ts'
+import { askServicing, canSendRequest } from '#platform/network/ask-lender.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
 import type { Offer } from '#platform/offer/offer.ts'
 import { openLine } from '#platform/offer/pledge.ts'
@@ -105,11 +105,11 @@ async function requireNoneOpen(tx: Tx, journey: Journey, kind: PaymentKind): Pro
 
 /** Only the oldest overdue instalment is valid, because the lender allocates the payment to the oldest instalment. */
 function validateMissedInstalment({ installments, channel }: Offer, installmentId: string | undefined, at: Date): void {
-  const { lenderDecidesMissed } = rulesOf({ channel })
+  const { isMissedDecidedByLender } = rulesOf({ channel })
   const [overdue] = overdueInstalments(installments, at)
-  const oldest = overdue ?? (lenderDecidesMissed ? installments.find(isUnpaid) : undefined)
+  const oldest = overdue ?? (isMissedDecidedByLender ? installments.find(isUnpaid) : undefined)
   if (!oldest) {
-    if (lenderDecidesMissed && installments.length === 0) return
+    if (isMissedDecidedByLender && installments.length === 0) return
     throw new Refusal('wrong-state', 'no instalment is overdue')
   }
   if (installmentId === undefined || installmentId === String(oldest.serialNumber)) return
@@ -204,7 +204,7 @@ const isUnsent = ({ status, asks }: ServicingRow): boolean => status === 'REQUES
 /** Sends the oldest unsent request, unless the lender still has to answer an earlier request. */
 export async function sendNextRequest(ctx: TxContext, journey: Journey, conversation: Conversation): Promise<void> {
   const { tx } = ctx
-  if (!isFree(conversation)) return
+  if (!canSendRequest(conversation)) return
   const unsent = (await listServicing(tx, journey)).find(isUnsent)
   if (unsent) await sendRequest(ctx, conversation, unsent)
 }

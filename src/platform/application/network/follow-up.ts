@@ -14,9 +14,9 @@ import {
   confirm,
   type FinalTerms,
   init,
-  isLenderSilent,
+  isNoAnswerPending,
+  requestStatus,
   select,
-  status,
 } from '#platform/network/ask-lender.ts'
 import { pledge } from '#platform/network/ask-secured.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
@@ -114,7 +114,7 @@ async function followUp(tx: Tx, ctx: Context, job: Job<FollowUp>): Promise<void>
   await finish(tx, job)
   if (!journey?.active || !conversation || (await awaitedEventKey(tx, conversation)) !== wait) return
   if (conversation.stage === 'SELECTED' && !(await isOfferAwaited(tx, journey, conversation))) return
-  if (await isLenderSilent(tx, conversation))
+  if (await isNoAnswerPending(tx, conversation))
     await repeatRequest({ ...ctx, tx, at }, journey, conversation, () => finalTermsOf(tx, ctx, journey))
   const seconds = (await isCreditLineOpen(tx, journey, conversation))
     ? creditLinePollSeconds
@@ -157,5 +157,5 @@ async function repeatRequest(
   else if (await isAgreementVisited(tx, journey, conversation)) await confirm(ctx, conversation, await finalTerms())
   else if (conversation.stage === 'MONITORING_GIVEN' && (await unusedNotifiedConsent(tx, conversation)))
     await approve(ctx, conversation)
-  else await status(ctx, conversation)
+  else await requestStatus(ctx, conversation)
 }

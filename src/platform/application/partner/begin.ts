@@ -16,7 +16,7 @@ import {
 } from '#platform/exchange/call.ts'
 import { caseContext, type PartnerCase, stageAfter, stopReasonOf } from '#platform/exchange/case.ts'
 import { beginKind, type CaseJob, endCase } from '#platform/exchange/channel.ts'
-import { identityOf, lenderNameOf } from '#platform/exchange/partner/store.ts'
+import { identityOf, lenderKeyOf } from '#platform/exchange/partner/store.ts'
 import { tenureWeeks } from '#platform/exchange/recommend.ts'
 import { changeCase, findCase } from '#platform/exchange/store.ts'
 import { monthsOf } from '#platform/exchange/terms.ts'
@@ -47,7 +47,7 @@ async function startCase(ctx: TxContext, { application, journey }: CaseAndJourne
   const lenderId = await storeLender(tx, {
     tenantId,
     lenderId: uuidv7(at.getTime()),
-    ...lenderNameOf(partner),
+    ...lenderKeyOf(partner),
     identity: identityOf(partner),
     at,
   })

@@ -8,7 +8,7 @@ import { canTransition, type PartnerCase, stageAfter } from '#platform/exchange/
 import { endCase } from '#platform/exchange/channel.ts'
 import { followUpPartner } from '#platform/exchange/status.ts'
 import { changeCase } from '#platform/exchange/store.ts'
-import { lockActive, updateJourney } from '#platform/journey/store.ts'
+import { lockActiveBorrowerJourney, updateJourney } from '#platform/journey/store.ts'
 import { recordNoOffer } from '#platform/offer/receive.ts'
 import { closeServicing, receivePartnerPayments } from '#platform/servicing/partner.ts'
 import { completeRefresh } from '#platform/servicing/request.ts'
@@ -94,7 +94,7 @@ async function updateLoan(
   if (!isClosed && application.stage === 'CLOSED') {
     const { tenantId, applicationId, borrowerId, type } = journey
     // If the borrower has another active journey, the reopened loan's journey stays ended.
-    if (!(await lockActive(tx, { tenantId, applicationId, borrowerId, type })))
+    if (!(await lockActiveBorrowerJourney(tx, { tenantId, applicationId, borrowerId, type })))
       await updateJourney(tx, journey, { active: true, closedAt: null }, at)
     return {
       application: await changeCase(tx, application, { stage: stageAfter(application, 'reopened') }, at),

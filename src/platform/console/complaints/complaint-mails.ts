@@ -9,7 +9,7 @@ import { settleMail } from '#platform/complaint/receive-mail.ts'
 import { checkVersion, requireLockedComplaint } from '#platform/complaint/thread.ts'
 import { common, prefix } from '#platform/console/route.ts'
 import { route } from '#platform/context.ts'
-import { mailsAbout, resendMail } from '#platform/mail/queue-mail.ts'
+import { listMailsAbout, resendMail } from '#platform/mail/queue-mail.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
 import { platformTenant } from '#platform/staff/person.ts'
 import { platformStaffOnly } from '#platform/staff/session.ts'
@@ -62,7 +62,7 @@ const resend = route({
     const key = await requireComplaintKey(ctx, call)
     await ctx.db.tx(async (tx) => {
       for (const tenantId of new Set([key.tenantId, platformTenant])) {
-        const mails = await mailsAbout(tx, tenantId, 'complaint', key.complaintId)
+        const mails = await listMailsAbout(tx, tenantId, 'complaint', key.complaintId)
         if (!mails.some(({ mailId }) => mailId === params.mailId)) continue
         await resendMail({ tx, at }, { tenantId, mailId: params.mailId })
         const act = { act: 'COMPLAINT_MAIL_AGAIN', subject: key.complaintId, detail: { mailId: params.mailId } }

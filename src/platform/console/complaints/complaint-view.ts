@@ -30,7 +30,7 @@ import { noSuchComplaint } from '#platform/complaint/thread.ts'
 import { maskedEmail, maskedMobile, maskedName } from '#platform/console/masked.ts'
 import type { ConsolePerson, Context } from '#platform/context.ts'
 import type { SentMail } from '#platform/mail/mail.ts'
-import { mailsAbout } from '#platform/mail/queue-mail.ts'
+import { listMailsAbout } from '#platform/mail/queue-mail.ts'
 import { platformTenant } from '#platform/staff/person.ts'
 import { namesOf } from './complaint-names.ts'
 
@@ -148,9 +148,9 @@ const peopleIn = ({ assigneeId }: Complaint, entries: ComplaintEntry[]): string[
 
 /** Mails by id. Mails sent before the complaint was matched to a tenant are stored under the platform's id. */
 async function mailsOf(db: Run, { tenantId, complaintId }: Complaint): Promise<Map<string, SentMail>> {
-  const tenantMails = await mailsAbout(db, tenantId, 'complaint', complaintId)
+  const tenantMails = await listMailsAbout(db, tenantId, 'complaint', complaintId)
   const platformMails =
-    tenantId === platformTenant ? [] : await mailsAbout(db, platformTenant, 'complaint', complaintId)
+    tenantId === platformTenant ? [] : await listMailsAbout(db, platformTenant, 'complaint', complaintId)
   return new Map([...platformMails, ...tenantMails].map((mail) => [mail.mailId, mail]))
 }
 

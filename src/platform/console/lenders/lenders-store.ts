@@ -1,14 +1,14 @@
 // The console's queries about lenders: identity, answers of the last hour, newest conversations.
 import type { Lender } from '#contract/network/v203/lender.ts'
 import { join, type Run, sql } from '#kit/db/sql.ts'
-import type { LenderName } from '#platform/lender/switch/store.ts'
+import type { LenderKey } from '#platform/lender/switch/store.ts'
 
 export interface LenderId {
   tenantId: string
   lenderId: string
 }
 
-export interface LenderListName extends LenderName {
+export interface LenderListName extends LenderKey {
   /** The lender's ids in each tenant, newest first. */
   ids: LenderId[]
   /** The latest identity that the lender sent. */
@@ -20,11 +20,7 @@ export interface LenderListName extends LenderName {
 export const listLenders = (
   db: Run,
   tenantId: string | null,
-  {
-    after,
-    limit,
-    only: onlyLender = null,
-  }: { after: [string, string] | null; limit: number; only?: LenderName | null },
+  { after, limit, only: onlyLender = null }: { after: [string, string] | null; limit: number; only?: LenderKey | null },
 ) =>
   db<LenderListName>`
     select bpp_id, provider_id, json_agg(json_build_object('tenantId', tenant_id, 'lenderId', lender_id) order by updated_at desc) as ids,
@@ -41,8 +37,8 @@ export async function findLenderName(
   db: Run,
   lenderId: string,
   tenantId: string | null,
-): Promise<LenderName | undefined> {
-  const [row] = await db<LenderName>`
+): Promise<LenderKey | undefined> {
+  const [row] = await db<LenderKey>`
     select bpp_id, provider_id from lender
     where lender_id = ${lenderId} and (${tenantId}::uuid is null or tenant_id = ${tenantId}::uuid)`
   return row
@@ -91,7 +87,7 @@ export const countRecentResults = (
       max(greatest(at, answered_at)) as last_at
     from answered group by party, action, outcome`
 
-export interface ConversationRow extends LenderName {
+export interface ConversationRow extends LenderKey {
   tenantId: string
   journeyId: string
   conversationId: string

@@ -12,7 +12,7 @@ import { partnerProvider } from '#platform/exchange/partner/store.ts'
 import { partnersOf } from '#platform/exchange/partners.ts'
 import { type SubjectCount, sumBySubject } from '#platform/figures/read/store.ts'
 import { timeSlicesOf, windowOf } from '#platform/figures/read/window.ts'
-import { listSwitches, type Switch } from '#platform/lender/switch/store.ts'
+import { type LenderSwitch, listSwitches } from '#platform/lender/switch/store.ts'
 import {
   type ConversationRow,
   countRecentResults,
@@ -95,7 +95,7 @@ export function listedLender({
   return item
 }
 
-const isSwitchOf = (entry: Switch, { bppId, providerId }: LenderListName): boolean =>
+const isSwitchOf = (entry: LenderSwitch, { bppId, providerId }: LenderListName): boolean =>
   entry.bppId === bppId && entry.providerId === providerId
 
 const countOf = (rows: { outcome: string; count: number }[], outcome: string): number =>
@@ -154,13 +154,13 @@ const conversationWire = ({ bppId, providerId, ...row }: ConversationRow): Lende
 async function namesOfSwitches(
   { db, seal }: Pick<ReadDeps, 'db' | 'seal'>,
   tenantId: string | null,
-  switches: Switch[],
+  switches: LenderSwitch[],
 ): Promise<Map<string, string>> {
   const ids = [...new Set(switches.flatMap(({ personId }) => (personId ? [personId] : [])))]
   return ids.length > 0 ? namesOf(seal, await listIdentities(db, tenantKeyOf(tenantId), ids)) : new Map()
 }
 
-const switchWire = (row: Switch, names: Map<string, string>): SwitchedOff => ({
+const switchWire = (row: LenderSwitch, names: Map<string, string>): SwitchedOff => ({
   forAll: tenantIn(row.tenantId) === null,
   tenantId: tenantIn(row.tenantId),
   reason: row.reason,

@@ -16,7 +16,7 @@ import { byAnyUser } from '#platform/console/rights.ts'
 import { badCursor, common, paged, pageOf, prefix } from '#platform/console/route.ts'
 import { type ConsolePerson, type Context, route } from '#platform/context.ts'
 import { partnersOf } from '#platform/exchange/partners.ts'
-import { countEffect, isLender, type LenderName } from '#platform/lender/switch/store.ts'
+import { countEffect, isLender, type LenderKey } from '#platform/lender/switch/store.ts'
 import { absentLender, switchOff, switchOn } from '#platform/lender/switch.ts'
 import { entryOf, ownEntry } from '#platform/network/registry-entry.ts'
 import { tenantOrPlatform } from '#platform/staff/person.ts'
@@ -41,14 +41,14 @@ interface LenderRequest {
 async function lenderOf(
   db: Run,
   { who, params, query }: LenderRequest,
-): Promise<LenderName & { tenantId: string | null }> {
+): Promise<LenderKey & { tenantId: string | null }> {
   const tenantId = tenantOrPlatform(who, query.tenantId)
   const name = await findLenderName(db, params.lenderId, who.tenantId)
   if (!name || !(await isLender(db, name, tenantId))) throw absentLender()
   return { ...name, tenantId }
 }
 
-async function detailOf(ctx: Context, lender: LenderName & { tenantId: string | null }, at: Date) {
+async function detailOf(ctx: Context, lender: LenderKey & { tenantId: string | null }, at: Date) {
   const lenders = await listLenders(ctx.db, lender.tenantId, { after: null, limit: 1, only: lender })
   const [detail] = await describeLenders(ctx, lender.tenantId, lenders, at)
   if (!detail) throw absentLender()

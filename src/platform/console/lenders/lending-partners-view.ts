@@ -8,7 +8,7 @@ import type { Context } from '#platform/context.ts'
 import type { RotationResult } from '#platform/exchange/partner/rotate.ts'
 import {
   incomingAt,
-  lenderNameOf,
+  lenderKeyOf,
   listPartners,
   listTraffic,
   outgoingAt,
@@ -34,7 +34,7 @@ export async function describePartners(
     .filter((row) => partnerId === null || row.partnerId === partnerId)
     .map((row) => {
       const partner = partnerIn(seal, row)
-      const { bppId, providerId } = lenderNameOf(partner)
+      const { bppId, providerId } = lenderKeyOf(partner)
       const partnerSwitch = switches.find(
         (entry) => tenantIn(entry.tenantId) === null && entry.bppId === bppId && entry.providerId === providerId,
       )

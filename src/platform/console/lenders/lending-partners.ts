@@ -15,7 +15,7 @@ import { common, prefix } from '#platform/console/route.ts'
 import { type Context, route } from '#platform/context.ts'
 import { absentPartner, addPartner, changePartner, rotateCredential } from '#platform/exchange/partner/change.ts'
 import type { RotationResult } from '#platform/exchange/partner/rotate.ts'
-import { lenderNameOf } from '#platform/exchange/partner/store.ts'
+import { lenderKeyOf } from '#platform/exchange/partner/store.ts'
 import { partnersOf } from '#platform/exchange/partners.ts'
 import { countEffect } from '#platform/lender/switch/store.ts'
 import { switchOff, switchOn } from '#platform/lender/switch.ts'
@@ -106,7 +106,7 @@ const effect = route({
   params: LendingPartnerParams,
   reply: { 200: LenderEffect },
   handle: async ({ params, at }, ctx) =>
-    countEffect(ctx.db, lenderNameOf(await readPartner(ctx, params.partnerId, at)), null, at),
+    countEffect(ctx.db, lenderKeyOf(await readPartner(ctx, params.partnerId, at)), null, at),
 })
 
 const off = route({
@@ -118,7 +118,7 @@ const off = route({
   body: PartnerSwitchOff,
   reply: { 200: LendingPartner },
   async handle({ who, params, body, at }, ctx) {
-    const lender = { ...lenderNameOf(await readPartner(ctx, params.partnerId, at)), tenantId: null }
+    const lender = { ...lenderKeyOf(await readPartner(ctx, params.partnerId, at)), tenantId: null }
     const { reason, ...expected } = body
     await ctx.db.tx((tx) => switchOff({ tx, at }, who, lender, { reason, expected }))
     return readPartner(ctx, params.partnerId, at)
@@ -133,7 +133,7 @@ const on = route({
   params: LendingPartnerParams,
   reply: { 200: LendingPartner },
   async handle({ who, params, at }, ctx) {
-    const lender = { ...lenderNameOf(await readPartner(ctx, params.partnerId, at)), tenantId: null }
+    const lender = { ...lenderKeyOf(await readPartner(ctx, params.partnerId, at)), tenantId: null }
     await ctx.db.tx((tx) => switchOn({ tx, at }, who, lender))
     return readPartner(ctx, params.partnerId, at)
   },

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { keyOf } from '#kit/staff/person.ts'
-import { mailsAbout } from '#platform/mail/queue-mail.ts'
+import { listMailsAbout } from '#platform/mail/queue-mail.ts'
 import { outgoingMailWorker } from '#platform/mail/send.ts'
 import { listNewest } from '#platform/staff/audit/store.ts'
 import { removePerson } from '#platform/staff/people.ts'
@@ -112,7 +112,7 @@ test('mails the link if a mail server is configured, and then does not show it',
     body: { token, name: 'Ravi', password: consolePassword },
   })
   assert.deepEqual([accepted.status, accepted.body.person.tenantId], [200, tenant.tenantId])
-  const mails = await mailsAbout(withMail.ctx.db, tenant.tenantId, 'invitation', body.invitationId)
+  const mails = await listMailsAbout(withMail.ctx.db, tenant.tenantId, 'invitation', body.invitationId)
   assert.deepEqual(
     mails.map(({ state, tries }) => [state, tries]),
     [['SENT', 1]],

@@ -13,7 +13,7 @@ import { platformTenant } from '#platform/staff/person.ts'
 import { newCredential, type RotationResult, requireDistinctCredentials, rotate } from './rotate.ts'
 import {
   insertPartner,
-  lenderNameOf,
+  lenderKeyOf,
   lockPartners,
   type Partner,
   type PartnerCredential,
@@ -40,7 +40,7 @@ export async function addPartner(ctx: ChangeDeps, actor: Actor, input: NewPartne
     credentials: credentialsOf(input, ourSender, at),
   }
   await insertValidPartner(ctx, partner)
-  const { bppId, providerId } = lenderNameOf(partner)
+  const { bppId, providerId } = lenderKeyOf(partner)
   const personId = actor?.personId ?? null
   await insertSwitch(tx, { tenantId: platformTenant, bppId, providerId, reason: newPartnerReason, personId, offAt: at })
   await noteStaffAct({ tx, at }, actor, {

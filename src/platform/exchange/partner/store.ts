@@ -7,7 +7,7 @@ import type { ProductId } from '#contract/product/products.ts'
 import { digestOf, sameDigest } from '#kit/crypto/token.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 import { recordOf, required } from '#kit/runtime/record.ts'
-import type { LenderName } from '#platform/lender/switch/store.ts'
+import type { LenderKey } from '#platform/lender/switch/store.ts'
 import { platformTenant } from '#platform/staff/person.ts'
 
 export interface PartnerRow extends Omit<Partner, 'credentials'> {
@@ -137,7 +137,7 @@ export function holderOf(partners: Partner[], bearer: string, at: Date): Partner
 }
 
 /** Returns the ids that identify the partner among all lenders. */
-export const lenderNameOf = ({ sender }: Pick<Partner, 'sender'>): LenderName => ({
+export const lenderKeyOf = ({ sender }: Pick<Partner, 'sender'>): LenderKey => ({
   bppId: sender,
   providerId: partnerProvider,
 })

@@ -3,7 +3,7 @@ import type { ProductId } from '#contract/product/products.ts'
 import type { Db } from '#kit/db/sql.ts'
 import { type Cache, cache, perDatabase, shareRunning } from '#kit/runtime/cache.ts'
 import { dayMs, halfHourAfter } from '#platform/figures/figure.ts'
-import { type LenderName, listSwitches, type NamedLender, namedLenders } from '#platform/lender/switch/store.ts'
+import { type LenderKey, listLenderNames, listSwitches, type NamedLender } from '#platform/lender/switch/store.ts'
 import { sumBySubject } from './store.ts'
 import { timeSlicesOf } from './window.ts'
 
@@ -14,7 +14,7 @@ interface KnownLenders {
   /** Lenders that received offer requests for this product. */
   lenders: NamedLender[]
   /** Whether the tenant sends no new requests to a lender. */
-  isOff(lender: LenderName): boolean
+  isOff(lender: LenderKey): boolean
 }
 
 type FindKnownLenders = (tenantId: string, product: ProductId, at: Date) => Promise<KnownLenders>
@@ -56,9 +56,9 @@ async function knownLenders(db: Db, { tenantId, product, at }: LendersQuery): Pr
     .sort((a, b) => b.count - a.count)
     .slice(0, maxLenders)
     .map(({ subject }) => subject)
-  const lenders = frequentIds.length > 0 ? await namedLenders(db, tenantId, frequentIds) : []
+  const lenders = frequentIds.length > 0 ? await listLenderNames(db, tenantId, frequentIds) : []
   const switchedOff = new Set(switches.map(nameIn))
   return { lenders, isOff: (lender) => switchedOff.has(nameIn(lender)) }
 }
 
-const nameIn = ({ bppId, providerId }: LenderName): string => JSON.stringify([bppId, providerId])
+const nameIn = ({ bppId, providerId }: LenderKey): string => JSON.stringify([bppId, providerId])

@@ -3,12 +3,12 @@ import { type Fragment, oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { noTenantId } from '#kit/messaging/queue.ts'
 
 /** A lender's names on the network, the same for every tenant. A partner's are its sender and `partner`. */
-export interface LenderName {
+export interface LenderKey {
   bppId: string
   providerId: string
 }
 
-export interface Switch extends LenderName {
+export interface LenderSwitch extends LenderKey {
   /** The nil UUID when the lender is off for all tenants. */
   tenantId: string
   reason: string
@@ -30,24 +30,24 @@ export const lenderIsOff: Fragment = sql`exists (
 /** Whether this tenant sends no new requests to the lender. */
 export async function isSwitchedOff(
   db: Run,
-  { tenantId, bppId, providerId }: LenderName & { tenantId: string },
+  { tenantId, bppId, providerId }: LenderKey & { tenantId: string },
 ): Promise<boolean> {
   const [row] = await db<{ isOff: boolean }>`
     select ${isOff(sql`${tenantId}::uuid`, sql`${bppId}::text`, sql`${providerId}::text`)} as is_off`
   return row?.isOff === true
 }
 
-export interface NamedLender extends LenderName {
+export interface NamedLender extends LenderKey {
   name: string
 }
 
 /** Names of lenders in a tenant. */
-export const namedLenders = (db: Run, tenantId: string, lenderIds: string[]) => db<NamedLender>`
+export const listLenderNames = (db: Run, tenantId: string, lenderIds: string[]) => db<NamedLender>`
   select bpp_id, provider_id, identity->>'name' as name from lender
   where tenant_id = ${tenantId} and lender_id = any(${lenderIds}::uuid[])`
 
 /** Returns false when the switch already exists. */
-export async function insertSwitch(tx: Tx, row: Switch): Promise<boolean> {
+export async function insertSwitch(tx: Tx, row: LenderSwitch): Promise<boolean> {
   const inserted = await tx`insert into lender_switch ${tx({ ...row })} on conflict do nothing returning 1`
   return inserted.length > 0
 }
@@ -55,7 +55,7 @@ export async function insertSwitch(tx: Tx, row: Switch): Promise<boolean> {
 /** Returns false when there was no such switch. */
 export async function deleteSwitch(
   tx: Tx,
-  { tenantId, bppId, providerId }: LenderName & { tenantId: string },
+  { tenantId, bppId, providerId }: LenderKey & { tenantId: string },
 ): Promise<boolean> {
   const deleted = await tx`
     delete from lender_switch where tenant_id = ${tenantId} and bpp_id = ${bppId} and provider_id = ${providerId} returning 1`
@@ -63,13 +63,13 @@ export async function deleteSwitch(
 }
 
 /** Switches that apply to a tenant: its own and those for all tenants. All switches when the tenant is null. */
-export const listSwitches = (db: Run, tenantId: string | null) => db<Switch>`
+export const listSwitches = (db: Run, tenantId: string | null) => db<LenderSwitch>`
   select tenant_id, bpp_id, provider_id, reason, person_id, off_at from lender_switch
   where ${tenantId}::uuid is null or tenant_id in (${tenantId}::uuid, ${noTenantId}::uuid)
   order by tenant_id, bpp_id, provider_id`
 
 /** Whether the lender is known. A lending partner is known before its first request. */
-export async function isLender(db: Run, { bppId, providerId }: LenderName, tenantId: string | null): Promise<boolean> {
+export async function isLender(db: Run, { bppId, providerId }: LenderKey, tenantId: string | null): Promise<boolean> {
   const found = await db`
     select 1 from lender where bpp_id = ${bppId} and provider_id = ${providerId}
       and (${tenantId}::uuid is null or tenant_id = ${tenantId}::uuid)
@@ -92,7 +92,7 @@ export interface SwitchEffect {
 /** Counts affected journeys of one tenant, or of all tenants when null. */
 export async function countEffect(
   db: Run,
-  { bppId, providerId }: LenderName,
+  { bppId, providerId }: LenderKey,
   tenantId: string | null,
   at: Date,
 ): Promise<SwitchEffect> {

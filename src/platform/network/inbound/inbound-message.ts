@@ -66,14 +66,14 @@ interface FormRefusal {
 }
 
 /** The receiver answered our message with a NACK: no callback will follow. */
-interface NackNote {
+interface NackEvent {
   type: 'nacked'
   action: Request
   error: NetworkError
 }
 
 /** The request was not delivered, or not answered in time, despite retries. */
-interface TimeoutNote {
+interface TimeoutEvent {
   type: 'unanswered'
   action: Request | 'form'
   purpose: FormPurpose | null
@@ -101,17 +101,17 @@ interface AgreementVisit {
   isBack: boolean
 }
 
-export type InboundContent = Catalogue | LenderMessage | InternalNote
+export type InboundContent = Catalogue | LenderMessage | InternalEvent
 export type InboundType = InboundContent['type']
 export type InboundMessage<T extends InboundType = InboundType> = InboundBase &
   (T extends LenderMessage['type'] ? LenderMessage & { type: T } : Extract<InboundContent, { type: T }>)
 
 /** Events that the platform records itself. */
-export type InternalNote =
+export type InternalEvent =
   | FormAcceptance
   | FormRefusal
-  | NackNote
-  | TimeoutNote
+  | NackEvent
+  | TimeoutEvent
   | SearchEnd
   | ProfileResent
   | FormRequest

@@ -12,7 +12,7 @@ import { dialectReaders, type LenderOrder } from '#platform/network/dialect.ts'
 import { interpretCallback, interpretOnSearch } from '#platform/network/interpret-callback.ts'
 import { type ConversationStage, stages } from '#platform/network/stage.ts'
 import { changeConversation, isUnderwritingConsent, readConversation } from '#platform/network/store.ts'
-import type { InboundContent, InboundMessage, InternalNote, LenderMessage } from './inbound-message.ts'
+import type { InboundContent, InboundMessage, InternalEvent, LenderMessage } from './inbound-message.ts'
 import { detailContext, type InboundRow } from './store.ts'
 
 /** `ignored` is the reason why nothing is applied; `settled` is the row's state once it has been applied. */
@@ -130,11 +130,11 @@ async function messageOf({ tx, seal }: TxContext, row: CallbackRow): Promise<Int
   return { context: body.context, error: body.error ?? null, content: body.message }
 }
 
-const noteIn = (ctx: Context, row: InboundRow): InternalNote =>
+const noteIn = (ctx: Context, row: InboundRow): InternalEvent =>
   ({
     type: row.type,
     ...(row.detailSealed && ctx.seal.openJson<object>(row.detailSealed, detailContext(row))),
-  }) as InternalNote
+  }) as InternalEvent
 
 /** The stages in which the answer to an action is still due; in others, its timeout or NACK has no effect. */
 const stagesAwaiting: Record<string, ConversationStage[]> = {

@@ -5,7 +5,7 @@ import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
 import { oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { enqueue } from '#kit/messaging/queue.ts'
 import type { TxContext } from '#platform/context.ts'
-import type { InboundType, InternalNote } from './inbound-message.ts'
+import type { InboundType, InternalEvent } from './inbound-message.ts'
 
 /** NOT_UNDERSTOOD: the message contains an unknown state and did not move its conversation. */
 type InboundState = 'WAITING' | 'APPLIED' | 'NOT_UNDERSTOOD' | 'IGNORED' | 'SET_ASIDE'
@@ -48,7 +48,7 @@ export async function insertInbound(tx: Tx, row: NewInboundMessage): Promise<boo
   return inserted.length > 0
 }
 
-export async function isKnown(db: Run, tenantId: string, journeyId: string, key: string): Promise<boolean> {
+export async function isRecorded(db: Run, tenantId: string, journeyId: string, key: string): Promise<boolean> {
   const found = await db`
     select 1 from inbound_message where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and key = ${key}`
   return found.length > 0
@@ -63,7 +63,7 @@ export async function readFirstWaiting(tx: Tx, tenantId: string, journeyId: stri
 }
 
 /** Whether a conversation has an unsettled message: this may be the answer that it awaits. */
-export async function isAnyWaiting(
+export async function hasWaitingMessage(
   tx: Tx,
   { tenantId, journeyId, conversationId }: { tenantId: string; journeyId: string; conversationId: string },
 ): Promise<boolean> {
@@ -140,7 +140,7 @@ export interface InternalEventKey {
 export async function recordInternalEvent(
   ctx: TxContext,
   journey: { tenantId: string; journeyId: string },
-  internalNote: InternalNote,
+  internalNote: InternalEvent,
   { conversationId, key }: InternalEventKey,
 ): Promise<void> {
   const { tx, at } = ctx
