@@ -39,7 +39,7 @@ export const settings = {
     'all',
   ),
   SANDBOX: flag(
-    'Whether the sandbox simulates the network and the providers; allows http, loopback and test triggers',
+    'Whether the sandbox simulates the network and the providers. It also allows http, loopback addresses and test triggers',
     'on',
   ),
   CLOCK_FILE: text('A file that shifts the clock of a simulation; empty for real time', ''),
@@ -53,7 +53,12 @@ export const settings = {
   EMBED_SESSION_SECONDS: number("Lifetime in seconds of a hosted page's session", 1800, 60, 86_400),
   JOURNEY_IDLE_DAYS: number('Days without an act of the borrower after which a journey expires', 30, 1, 365),
   OFFER_WINDOW_SECONDS: number('Seconds in which lenders may still answer after the search has closed', 120, 1, 86_400),
-  STATUS_POLL_SECONDS: number('Seconds to wait for the report of a disbursal before polling the lender', 30, 1, 86_400),
+  STATUS_POLL_SECONDS: number(
+    'Seconds to wait for the report of a disbursal or payment before polling the lender',
+    30,
+    1,
+    86_400,
+  ),
   IFSC_FILE: text(
     "The Reserve Bank's list of branches as CSV, with the columns IFSC, BRANCH and CITY or CENTRE; without it the page shows only the bank of an IFSC",
     '',

@@ -4,8 +4,8 @@ import { test } from 'node:test'
 import { startHeadlessClient } from '#test/setup/headless-api.ts'
 import { startHostedClient } from '#test/setup/hosted-api.ts'
 
-/** Returns the number of transactions for twenty concurrent borrowers, for each API. */
-async function commitsOf(isDistributed: boolean): Promise<{ hosted: number; headless: number }> {
+/** Returns for each API how many transactions stored the requests of twenty concurrent borrowers. */
+async function countCommits(isDistributed: boolean): Promise<{ hosted: number; headless: number }> {
   const { platform, post, newBorrower } = await startHostedClient()
   platform.ctx.db.isDistributed = isDistributed
   const { borrower } = startHeadlessClient(platform)
@@ -14,7 +14,8 @@ async function commitsOf(isDistributed: boolean): Promise<{ hosted: number; head
   const borrowers = await Promise.all(twenty.map(() => borrower()))
   const journeys = await Promise.all(borrowers.map((each) => each.post('/journeys', { type: 'PERSONAL_LOAN' })))
   assert.ok([...opened, ...journeys].every(({ status }) => status === 201))
-  const commits = async (rows: string): Promise<number> => {
+  // Rows of one transaction have the same `xmin`.
+  const countTransactions = async (rows: string): Promise<number> => {
     const { rows: counts } = await platform.ctx.db.pool.query(
       `select count(distinct xmin::text)::int as commits, count(*)::int as written from ${rows}`,
     )
@@ -22,13 +23,13 @@ async function commitsOf(isDistributed: boolean): Promise<{ hosted: number; head
     return counts[0].commits
   }
   return {
-    hosted: await commits('embed_token'),
-    headless: await commits(`idempotency where operation = 'POST /journeys'`),
+    hosted: await countTransactions('embed_token'),
+    headless: await countTransactions(`idempotency where operation = 'POST /journeys'`),
   }
 }
 
 test('D1 §2, D2 §4: concurrent writes share commits, except in a distributed database', async () => {
-  const shared = await commitsOf(false)
+  const shared = await countCommits(false)
   assert.ok(shared.hosted < 20 && shared.headless < 20, JSON.stringify(shared))
-  assert.deepEqual(await commitsOf(true), { hosted: 20, headless: 20 })
+  assert.deepEqual(await countCommits(true), { hosted: 20, headless: 20 })
 })

@@ -13,13 +13,13 @@ export interface WebBuild {
   documents: Record<Language, string>
   /** Keyed by request path: `/lab/assets/…`, `/sdk/…`. */
   files: Map<string, { type: string; plain: Buffer; brotli: Buffer | null }>
-  /** Base64 of the SHA-256 of the inline script and style. */
+  /** Base64 SHA-256 hashes of the inline script and styles, for the content security policy. */
   scriptHash: string
   styleHash: string
   noscriptHash: string
   demo: { script: string; style: string }
   console: { script: string; style: string }
-  /** The parts of a themed page. */
+  /** The style rules of a page with a theme. */
   themed: ThemedRules
   poweredBy: Record<Language, string>
   /** Compressed documents, keyed by language, theme and origins. */

@@ -64,7 +64,7 @@ const failedSignInDays = 180
 /** The tenant id of work without a tenant. */
 const noTenant = '00000000-0000-0000-0000-000000000000'
 
-/** Expires idle journeys and deletes old tokens, sessions and logs. One job for all processes. */
+/** Expires idle journeys and deletes old tokens, sessions and logs. All processes share one job. */
 function sweepWorker(ctx: Context): Worker {
   const { db, clock, log } = ctx
   db.tx((tx) => enqueue(tx, { tenantId: noTenant, kind: sweep, key: sweep, payload: {}, dueAt: clock() })).catch(

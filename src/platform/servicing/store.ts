@@ -1,4 +1,4 @@
-// Store of the table servicing: a borrower's requests after disbursal, and their state machine.
+// Table `servicing`: operations that a borrower requests after disbursal, and their state machine.
 
 import type { ServicingKind, ServicingStatus } from '#contract/headless/journey.ts'
 import type { PaymentReason } from '#contract/reason/reason.ts'
@@ -11,12 +11,12 @@ import { next, type Table } from '#kit/runtime/machine.ts'
 import { type Installment, installmentStatus, type Journey, type JourneyKey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 
-/** All requests after disbursal, oldest first. */
+/** Lists the operations of a journey, oldest first. */
 export const listServicing = (db: Run, { tenantId, journeyId }: JourneyKey) => db<ServicingRow>`
   select tenant_id, journey_id, operation_id, kind, status, requested_paise, amount_paise, paid_paise, payment_id, url, transaction_id, reason, asks,
     requested_at, updated_at from servicing where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} order by requested_at, operation_id`
 
-/** Inserts a request. The caller holds the journey's lock and has checked that no request of this kind is open. */
+/** Inserts an operation. The caller holds the journey's lock and has checked that no operation of this kind is open. */
 export async function insertServicing(tx: Tx, servicing: ServicingRow): Promise<void> {
   await tx`insert into servicing ${tx({ bucket: bucketOf(servicing.journeyId), ...servicing })}`
 }
@@ -43,7 +43,7 @@ export async function storeServicing(tx: Tx, servicing: ServicingRow): Promise<v
     where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and operation_id = ${operationId}`
 }
 
-/** Kinds: foreclosure, part payment, missed instalment, and a refresh of the loan's status (D2 §4). */
+/** An operation is a foreclosure, a part payment, a missed instalment, or a refresh of the loan's status (D2 §4). */
 export type { ServicingKind, ServicingStatus }
 
 export interface ServicingRow {
@@ -53,9 +53,9 @@ export interface ServicingRow {
   kind: ServicingKind
   status: ServicingStatus
   requestedPaise: Paise | null
-  /** The amount, which only the lender computes (FIS12 §11.1). */
+  /** The amount to pay, which only the lender computes (FIS12 §11.1). */
   amountPaise: Paise | null
-  /** The paid amount, which may differ (FIS12 §18.1). */
+  /** The paid amount, which may differ from `amountPaise` (FIS12 §18.1). */
   paidPaise: Paise | null
   paymentId: string | null
   url: string | null
@@ -86,14 +86,14 @@ export const servicingMachine: Table<ServicingStatus, ServicingMove> = {
 export const isOpen = ({ status }: Pick<ServicingRow, 'status'>): boolean =>
   status === 'REQUESTED' || status === 'LINK_READY'
 
-/** The overdue instalments, oldest first. An instalment is not overdue on its due date in India. */
+/** Returns the overdue instalments. An unpaid instalment is overdue from the day after its due date in India. */
 export const overdueInstalments = (installments: Installment[], at: Date): Installment[] =>
   installments.filter((each) => {
     const status = installmentStatus(each, at)
     return status === 'OVERDUE' || (status === 'DUE' && businessDate(new Date(each.dueAt)) < businessDate(at))
   })
 
-/** Moves an operation and changes its other values; an invalid transition changes nothing. */
+/** Changes the status and other values of an operation. An invalid transition changes nothing. */
 export async function moveServicing(
   { tx, at }: Write,
   journey: Journey,

@@ -14,7 +14,7 @@ import { endOperation, isOpen, listServicing, type ServicingRow } from './store.
 
 const kind = 'servicing-watch'
 
-interface Watch {
+interface Poll {
   journeyId: string
   operationId: string
   round: number
@@ -35,18 +35,18 @@ export const scheduleServicingPoll = (
     tenantId,
     kind,
     key: `${operationId}:${round}`,
-    payload: { journeyId, operationId, round } satisfies Watch,
+    payload: { journeyId, operationId, round } satisfies Poll,
     dueAt: secondsAfter(at, round === 1 ? config.STATUS_POLL_SECONDS : pauseBefore(round) / 1000),
   })
 
-/** Milliseconds before the given poll, from the second on. `pollLender` stops after the last pause. */
+/** Returns the milliseconds between poll `round - 1` and poll `round`. `pollLender` stops after the last pause. */
 const pauseBefore = (round: number): number =>
   required(pauseMs(servicingPollSchedule, round - 1), `a pause before round ${round}`)
 
 export const servicingPollWorker = (ctx: Context): Worker =>
-  work<Watch>({ kind, ...ctx, handle: (job) => ctx.db.tx((tx) => pollLender(tx, ctx, job)) })
+  work<Poll>({ kind, ...ctx, handle: (job) => ctx.db.tx((tx) => pollLender(tx, ctx, job)) })
 
-async function pollLender(tx: Tx, ctx: Context, job: Job<Watch>): Promise<void> {
+async function pollLender(tx: Tx, ctx: Context, job: Job<Poll>): Promise<void> {
   const { journeyId, operationId, round } = job.payload
   const at = ctx.clock()
   const journey = await lockJourney(tx, job.tenantId, journeyId)
@@ -54,7 +54,7 @@ async function pollLender(tx: Tx, ctx: Context, job: Job<Watch>): Promise<void> 
   const operation = journey && (await listServicing(tx, journey)).find((each) => each.operationId === operationId)
   if (!operation || !isOpen(operation)) return
   if (round > servicingPollSchedule.pauses.length) {
-    // The lender has no deadline for verifying a claim.
+    // A claimed payment stays open, because the lender has no deadline for verifying it.
     if (isClaimed(operation)) return
     const [move, reason] =
       operation.status === 'LINK_READY'

@@ -44,7 +44,7 @@ test('concurrent acts form one gapless chain per tenant, without the entries of 
   }
 })
 
-test('an act of platform staff belongs to the named tenant, otherwise to the platform', async () => {
+test('an act of platform staff is logged for the named tenant, otherwise for the platform', async () => {
   const tenantId = uuidv7()
   const platformPerson = personOf(null)
   await addEntry(platformPerson, { act: 'FOR_TENANT', tenantId })
@@ -62,18 +62,18 @@ async function inspectAndRollBack<T>(
   change: (tx: Tx) => Promise<unknown>,
   inspect: (tx: Tx) => Promise<T>,
 ): Promise<T> {
-  let seen: { value: T } | undefined
+  let inspected: { value: T } | undefined
   class Undo extends Error {}
   await db
     .tx(async (tx) => {
       await change(tx)
-      seen = { value: await inspect(tx) }
+      inspected = { value: await inspect(tx) }
       throw new Undo()
     })
     .catch((error) => {
       if (!(error instanceof Undo)) throw error
     })
-  return seen!.value
+  return inspected!.value
 }
 
 test('verification names the entry whose field was changed in the database', async () => {
@@ -83,7 +83,7 @@ test('verification names the entry whose field was changed in the database', asy
     await addEntry(i % 3 ? personOf(tenantId) : null, {
       act: `ACT_${i}`,
       ...(i % 2 && { subject: `subject ${i}` }),
-      detail: i % 4 ? { count: i, text: 'é\u2028"', yes: true } : {},
+      detail: i % 4 ? { count: i, text: 'é\u2028"', flag: true } : {},
       tenantId,
     })
   const text = fc.string({ minLength: 1, maxLength: 20 }).filter((each) => !each.includes('\0'))
@@ -101,10 +101,10 @@ test('verification names the entry whose field was changed in the database', asy
       const result = await inspectAndRollBack(
         (tx) => update(tx, { tenantId, sequence, field, value }),
         async (tx) => {
-          const [row] = await tx<{ same: boolean }>`
-            select audit_entry::text = ${await rowText(sequence)} as same from audit_entry
+          const [row] = await tx<{ isSame: boolean }>`
+            select audit_entry::text = ${await rowText(sequence)} as is_same from audit_entry
             where tenant_id = ${tenantId} and sequence = ${sequence}`
-          return { isSame: row!.same, fault: (await verifyChain(tx, tenantId)).fault }
+          return { isSame: row!.isSame, fault: (await verifyChain(tx, tenantId)).fault }
         },
       )
       assert.equal(result.fault?.sequence, result.isSame ? undefined : sequence)
@@ -149,6 +149,7 @@ test('verification detects a removed, inserted or moved entry and a truncated ch
   await addEntry(personOf(other), { act: 'SAME' })
   const faultOf = (change: (tx: Tx) => Promise<unknown>) =>
     inspectAndRollBack(change, async (tx) => (await verifyChain(tx, tenantId)).fault?.sequence)
+  // Each change with the sequence number of the fault that verification reports.
   const manipulations: [number, (tx: Tx) => Promise<unknown>][] = [
     [3, (tx) => tx`delete from audit_entry where tenant_id = ${tenantId} and sequence = 3`],
     [1, (tx) => tx`delete from audit_entry where tenant_id = ${tenantId} and sequence = 1`],

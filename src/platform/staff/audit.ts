@@ -13,7 +13,7 @@ import { personIdOf } from './person.ts'
 
 /** `subject` is an id, never personal data. Texts of `detail` are masked, because a reason may quote borrowers' data. */
 export interface StaffAct extends StaffEntry {
-  /** The tenant of the act; by default the person's own, and the platform for platform staff. */
+  /** The tenant whose log records an act of platform staff. Acts of tenant staff are always in their own tenant's log. */
   tenantId?: string | null
 }
 
@@ -49,7 +49,7 @@ export async function verifyChain(db: Run, tenantId: string, heads: ChainHead[] 
   return { tenantId, ...(await verifyLog(db, { tenantId }, tenantHeads)) }
 }
 
-/** Verifies every stored chain, and every chain of a mailed head even if the chain was deleted; one snapshot per chain. */
+/** Verifies every stored chain, each in one snapshot. A chain of a mailed head is verified even if it was deleted. */
 export async function verifyAll(db: Db, heads: ChainHead[] = []): Promise<VerifiedChain[]> {
   const verified: VerifiedChain[] = []
   const stored = (await listChains(db)).map(({ tenantId }) => tenantId)

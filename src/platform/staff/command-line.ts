@@ -1,4 +1,5 @@
-// Authenticates the CLI to the console: a token signs one request with the platform's keys and is valid for a minute.
+// Authenticates the CLI to the console. The CLI signs each request with the platform's keys. A token is valid for a
+// minute.
 import { hash } from 'node:crypto'
 
 import type { Seal } from '#kit/crypto/seal.ts'
@@ -12,7 +13,7 @@ import { commandLine } from './person.ts'
 
 /** Allowed clock skew. */
 const toleranceMs = 60_000
-/** Tokens that were used for a write, until they expire; each process detects only replays to itself. */
+/** Unexpired tokens that were used for a write. A process detects only replays of tokens that it received itself. */
 const usedTokens = perDatabase((_: { db: Db }) =>
   cache<true>({ name: 'command-line-tokens', maxBytes: 1_000_000, lifetimeMs: 3 * toleranceMs }),
 )

@@ -71,19 +71,19 @@ export async function invite(
 }
 
 /**
- * Queues a mail with the link in the caller's transaction; returns false without a mail server, and then the inviter
- * must pass the link on.
+ * Queues a mail with the link in the caller's transaction. Returns false if no mail server is configured; the inviter
+ * must then send the link.
  */
 export async function mailInvitation(
   ctx: Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>,
   { email, name, tenantId, invitationId }: OpenInvitation,
-  by: string,
+  inviterName: string,
   link: string,
 ): Promise<boolean> {
   if (ctx.config.SMTP_URL === 'none') return false
   await queueMail(ctx, {
     ...{ tenantId: tenantKeyOf(tenantId), kind: 'invitation', subjectId: invitationId, to: email },
-    ...invitationMail({ name, by, link, days: invitationDays }),
+    ...invitationMail({ name, inviterName, link, days: invitationDays }),
     ...{ replyTag: null, inReplyTo: null, attachments: [] },
   })
   return true
@@ -116,7 +116,7 @@ export interface Acceptance extends BrowserClient {
 
 /**
  * Creates the invited person and signs them in. Throws `absent` when the invitation was used, withdrawn or has expired,
- * or its address exists; `invalid` at `name` or `password`.
+ * or when its address is in use. Throws `invalid` at `name` or `password`.
  */
 export async function acceptInvitation(
   ctx: Context,
@@ -133,7 +133,7 @@ export async function acceptInvitation(
   return db.tx(async (tx) => {
     const write = { ...ctx, tx, at }
     if (!(await endInvitation(tx, row, 'accepted', at))) throw invalidInvitation()
-    // The same error in both cases, so that a link does not reveal whether its address exists.
+    // An address in use gives the same error as an invalid link, so that a link does not reveal which addresses exist.
     const key = await addPerson(write, { email, name, role, tenantId, passwordHash }).catch((error) => {
       throw error instanceof Refusal && error.kind === 'wrong-state' ? invalidInvitation() : error
     })

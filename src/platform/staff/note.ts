@@ -1,4 +1,4 @@
-// Staff notes on a journey: sealed, because they may contain borrowers' data; the audit log omits their text.
+// Staff notes on a journey. Their text is sealed and not in the audit log, because it may contain borrowers' data.
 import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { ConsolePerson, TxContext } from '#platform/context.ts'
@@ -7,21 +7,21 @@ import { insertNote, type NoteRow } from './note/store.ts'
 
 const noteContext = ({ tenantId, noteId }: Pick<NoteRow, 'tenantId' | 'noteId'>) => `staff_note:${tenantId}:${noteId}`
 
-/** Adds a note for the author's colleagues in the tenant, or in the platform. */
+/** Adds a note. Only platform staff can read notes of platform staff. */
 export async function addNote(
   { tx, at, seal }: Pick<TxContext, 'tx' | 'at' | 'seal'>,
-  who: ConsolePerson,
+  author: ConsolePerson,
   { tenantId, journeyId, text }: Pick<NoteRow, 'tenantId' | 'journeyId'> & { text: string },
 ): Promise<NoteRow> {
   const noteId = uuidv7(at.getTime(), bucketOf(journeyId))
   const row = {
     ...{ tenantId, journeyId, noteId, at },
-    personId: who.personId,
-    isPlatform: who.tenantId === null,
+    personId: author.personId,
+    isPlatform: author.tenantId === null,
     textSealed: seal.bytes(Buffer.from(text), noteContext({ tenantId, noteId })),
   }
   await insertNote(tx, row)
-  await noteStaffAct({ tx, at }, who, { act: 'NOTE_ADDED', subject: journeyId, tenantId })
+  await noteStaffAct({ tx, at }, author, { act: 'NOTE_ADDED', subject: journeyId, tenantId })
   return row
 }
 

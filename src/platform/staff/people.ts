@@ -18,7 +18,7 @@ import { deleteOwnViews } from './view/store.ts'
 type PeopleDeps = Pick<TxContext, 'tx' | 'at' | 'seal'>
 
 export interface NewPerson extends Identity {
-  /** Null for the platform. */
+  /** Null for platform staff. */
   tenantId: string | null
   role: Role
   passwordHash: string
@@ -63,7 +63,7 @@ export async function removePerson(ctx: PeopleDeps, actor: Actor, key: PersonKey
   await noteAct(ctx, actor, key, { act: 'PERSON_REMOVED', detail: { role } })
 }
 
-/** Sets a new password and ends the person's sessions. Throws `absent`. */
+/** Sets a new password and ends the person's sessions. Throws `absent` for an unknown person. */
 export async function setNewPassword(
   ctx: PeopleDeps,
   actor: Actor,
@@ -75,21 +75,21 @@ export async function setNewPassword(
   await noteAct(ctx, actor, key, { act: 'PASSWORD_GIVEN' })
 }
 
-/** Removes second factor and passkeys and ends the person's sessions. Throws `absent`. */
+/** Removes the second factor and the passkeys and ends the person's sessions. Throws `absent` for an unknown person. */
 export async function resetSecondFactor(ctx: PeopleDeps, actor: Actor, key: PersonKey): Promise<void> {
   await lockRole(ctx, key)
   await removeFactors(ctx.tx, key)
   await noteAct(ctx, actor, key, { act: 'SECOND_FACTOR_RESET' })
 }
 
-/** Ends one session of a person. Throws `absent`. */
+/** Ends one session of a person. Throws `absent` for an unknown person or session. */
 export async function endSessionOf(ctx: PeopleDeps, actor: Actor, key: PersonKey, sessionId: string): Promise<void> {
   await lockRole(ctx, key)
   if (!(await deleteSession(ctx.tx, key, sessionId))) throw new Refusal('absent', 'there is no such session')
   await noteAct(ctx, actor, key, { act: 'SESSION_ENDED', detail: { session: sessionId } })
 }
 
-/** Ends all sessions of a person. Throws `absent`. */
+/** Ends all sessions of a person. Throws `absent` for an unknown person. */
 export async function endAllSessions(ctx: PeopleDeps, actor: Actor, key: PersonKey): Promise<void> {
   await lockRole(ctx, key)
   const sessions = await deleteSessions(ctx.tx, key)

@@ -1,4 +1,4 @@
-// Rules for people of the console: tenant of a call, roles, addresses, passwords.
+// Rules for people of the console: the tenant of a call, roles, email addresses and passwords.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -10,22 +10,23 @@ const [ownTenant, otherTenant] = ['01930000-0000-7000-8000-00000000000a', '01930
 const isRefusal = (kind: string, field?: string) => (error: unknown) =>
   error instanceof Refusal && error.kind === kind && error.details.field === field
 
-test('tenant staff may only use their own tenant; platform staff must name one', () => {
-  const [user, staff] = [{ tenantId: ownTenant }, { tenantId: null }]
+test('tenant staff can only use their own tenant, and platform staff must name a tenant', () => {
+  const [tenantPerson, platformPerson] = [{ tenantId: ownTenant }, { tenantId: null }]
   for (const find of [tenantOf, tenantOrPlatform]) {
     assert.deepEqual(
-      [find(user), find(user, ownTenant), find(user, ownTenant.toUpperCase())],
+      [find(tenantPerson), find(tenantPerson, ownTenant), find(tenantPerson, ownTenant.toUpperCase())],
       [ownTenant, ownTenant, ownTenant],
     )
-    for (const other of [otherTenant, platformTenant, '']) assert.throws(() => find(user, other), isRefusal('absent'))
-    assert.equal(find(staff, otherTenant.toUpperCase()), otherTenant)
-    assert.throws(() => find(staff, platformTenant), isRefusal('absent'))
+    for (const other of [otherTenant, platformTenant, ''])
+      assert.throws(() => find(tenantPerson, other), isRefusal('absent'))
+    assert.equal(find(platformPerson, otherTenant.toUpperCase()), otherTenant)
+    assert.throws(() => find(platformPerson, platformTenant), isRefusal('absent'))
   }
-  assert.throws(() => tenantOf(staff), isRefusal('invalid', 'tenantId'))
-  assert.equal(tenantOrPlatform(staff), null)
+  assert.throws(() => tenantOf(platformPerson), isRefusal('invalid', 'tenantId'))
+  assert.equal(tenantOrPlatform(platformPerson), null)
 })
 
-test('a role must be one of the platform or of a tenant', () => {
+test('platform staff and tenant staff accept only their own roles', () => {
   assert.deepEqual([roleFor(null, 'operator'), roleFor(ownTenant, 'developer')], ['operator', 'developer'])
   for (const [tenantId, role] of [
     [null, 'developer'],
@@ -44,7 +45,7 @@ test('normalises email addresses to lower case, and requires passwords of twelve
   assert.match(await newPasswordHash('🐎'.repeat(12), 'x@y.example', 'next'), /^\$argon2id\$/)
 })
 
-test('names a browser and its system from the user agent', () => {
+test('derives the names of browser and operating system from the user agent', () => {
   const mac = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 14_5) AppleWebKit/605.1.15 (KHTML, like Gecko)'
   for (const [agent, name] of [
     [`${mac} Version/18.0 Safari/605.1.15`, 'Safari, macOS'],

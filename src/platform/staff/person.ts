@@ -48,7 +48,7 @@ export function emailFrom(text: string): string {
   return email
 }
 
-/** Matches line breaks, control characters and texts that mail programs turn into links; permits joiners of Indian scripts. */
+/** Matches control characters and texts that mail programs turn into links. Indian scripts need the allowed joiners. */
 const forbiddenInName = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|[<>@/\\]|www\.|\p{L}{2}\.\p{L}{2}/iu
 
 /** Throws `invalid` at `name` if it is empty or has line breaks or a link, because mails contain it. */
@@ -59,7 +59,7 @@ export function nameFrom(text: string): string {
   return name
 }
 
-/** Throws `invalid` at `role` if the tenant, or the platform, has no such role. */
+/** Throws `invalid` at `role` if tenant staff, or platform staff for a null `tenantId`, cannot have the role. */
 export function roleFor(tenantId: string | null, role: string): Role {
   const validRoles: readonly Role[] = tenantId === null ? platformRoles : tenantRoles
   if (!isOneOf(validRoles, role)) throw invalid({ path: 'role', message: `must be one of ${validRoles.join(', ')}` })

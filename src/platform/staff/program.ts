@@ -14,7 +14,7 @@ import { findByEmail, findBySession, findPerson, lockIfPasswordUnchanged, type P
 
 export type ConsoleStaff = StaffProgram<ConsolePerson>
 
-/** The provider's return address. */
+/** The path to which the OpenID provider sends the browser back. */
 export const openIdReturnPath = '/api/console/sign-in/openid/return'
 
 interface ConsoleStaffDeps {

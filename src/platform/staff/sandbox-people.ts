@@ -20,7 +20,7 @@ export interface SandboxPerson {
   tenantId: string | null
 }
 
-/** Creates people who never existed; does not restore removed people or reset changed passwords. */
+/** Creates the missing people. Removed people are not restored, and changed passwords are not reset. */
 export async function sandboxPeople(ctx: Context, tenantId: string, at: Date): Promise<SandboxPerson[]> {
   const sandboxAccounts = [
     ...platformRoles.map((role, i) => ({
@@ -38,7 +38,7 @@ export async function sandboxPeople(ctx: Context, tenantId: string, at: Date): P
   return Promise.all(
     sandboxAccounts.map(async ({ personId, ...person }) => {
       const password = passwordOf(ctx, person.email)
-      if (!existing.some((person) => person.personId === personId))
+      if (!existing.some((each) => each.personId === personId))
         await createPerson(ctx, { ...person, password, personId }, at)
       return { email: person.email, password, role: person.role, tenantId: person.tenantId }
     }),
@@ -61,6 +61,7 @@ async function createPerson(ctx: Context, person: SandboxPerson & { personId: st
   }
 }
 
+/** Fixed ids: platform staff from 1, tenant staff from 11. */
 const idOf = (number: number): string => `01930000-0000-7000-8000-0000000001${String(number).padStart(2, '0')}`
 
 /** Derives the password from the installation's key, so that it is stable across starts and cannot be guessed. */

@@ -1,4 +1,4 @@
-// Tables of people: person, person_email; invitations and the audit log have their own stores.
+// Tables person and person_email.
 import type { Role } from '#contract/console/staff.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { noTenant } from '#kit/staff/person.ts'
@@ -33,7 +33,7 @@ export async function findPerson(db: Run, tenantId: string, personId: string): P
   return row
 }
 
-/** Finds the person of a session, which may have ended. */
+/** Finds the person of a session, even if the session has expired. */
 export async function findBySession(
   db: Run,
   tenantId: string,
@@ -46,7 +46,7 @@ export async function findBySession(
   return row
 }
 
-/** Returns the ids of those people who exist or were removed. */
+/** Returns which of these people are stored; removed people are, too. */
 export const findExistingPeople = (db: Run, people: { tenantId: string; personId: string }[]) =>
   db<{ personId: string }>`
     select p.person_id from person p

@@ -1,10 +1,17 @@
 // English texts of mails to people of the console.
 
-export const invitationMail = ({ name, by, link, days }: { name: string; by: string; link: string; days: number }) => ({
+interface InvitationMailContent {
+  name: string
+  inviterName: string
+  link: string
+  days: number
+}
+
+export const invitationMail = ({ name, inviterName, link, days }: InvitationMailContent) => ({
   subject: 'Your invitation to the Lendloom console',
   text: `Hello ${name},
 
-${by} invites you to the Lendloom console. Open this address and choose a password:
+${inviterName} invites you to the Lendloom console. Open this address and choose a password:
 
 ${link}
 
@@ -12,7 +19,7 @@ It works once, within ${days} days. If you did not expect this invitation, ignor
 `,
 })
 
-/** The sandbox's people, by platform or tenant and role. */
+/** Names of the sandbox's people. The key is `platform` or `tenant`, and the role. */
 export const sandboxNames: Record<string, string> = {
   'platform:viewer': 'Vikram Rao',
   'platform:operator': 'Meera Iyer',

@@ -21,7 +21,7 @@ export interface ViewScope {
 
 const keyOfScope = ({ tenantId, who: { personId } }: ViewScope) => ({ tenantId, personId })
 
-/** Saves a view. Throws `invalid` for a invalid name or filter, `wrong-state` when the list has the maximum number of views. */
+/** Saves a view. Throws `invalid` for an invalid name or filter, `wrong-state` when the person has `maxViews` views. */
 export async function saveView(ctx: ViewDeps, scope: ViewScope, input: NewViewRequest): Promise<ViewRow> {
   const viewId = uuidv7(ctx.at.getTime())
   const isShared = scope.who === commandLine || (input.isShared ?? false)
@@ -36,7 +36,7 @@ export async function saveView(ctx: ViewDeps, scope: ViewScope, input: NewViewRe
   return row
 }
 
-/** Throws `absent`, `forbidden`, `invalid`, or `wrong-state` when another request has changed the view. */
+/** Changes a view. Throws `absent`, `forbidden`, `invalid`, or `wrong-state` when another request has changed it. */
 export async function changeView(
   ctx: ViewDeps,
   scope: ViewScope,
@@ -59,7 +59,7 @@ export async function changeView(
   return row
 }
 
-/** Throws `absent`, `forbidden`, or `wrong-state` when another request has changed the view. */
+/** Removes a view. Throws `absent`, `forbidden`, or `wrong-state` when another request has changed the view. */
 export async function removeView(
   ctx: ViewDeps,
   scope: ViewScope,
@@ -71,7 +71,7 @@ export async function removeView(
   if (row.isShared) await noteAct(ctx, scope, row, 'VIEW_REMOVED')
 }
 
-/** Whether the person may change the view: authors their own, admins any shared one. */
+/** Whether the person may change the view. Authors may change their own views, and admins every shared view. */
 export const mayChange = ({ personId, role }: ConsolePerson, row: Pick<ViewRow, 'personId' | 'isShared'>): boolean =>
   row.personId === personId || (row.isShared && role === 'admin')
 
@@ -96,7 +96,7 @@ export function viewListOf({ list }: Pick<ViewRow, 'list'>): ViewListName {
   return list
 }
 
-/** Rejects names that contain a number, a PAN or an address, because colleagues read them. */
+/** Rejects names with a long number, a PAN or an email address, because colleagues read the names. */
 function nameFrom(text: string): string {
   const name = text.trim().replace(/\s+/g, ' ')
   if (/(?:\d[ -]?){8}|[A-Z]{5}\d{4}[A-Z]|@/i.test(name))

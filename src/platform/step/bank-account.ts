@@ -1,4 +1,4 @@
-// Submits the borrower's account for disbursal and instalments to the lender (D2 §4).
+// Submits the borrower's bank account for disbursal and instalments to the lender (D2 §4).
 
 import type { BankAccount } from '#contract/hosted/embed.ts'
 import { upper } from '#contract/identifier.ts'
@@ -13,7 +13,7 @@ import { markStepSucceeded, moveStep } from './move.ts'
 import { bankContext, findStep, isDoneOnPage } from './store.ts'
 
 /**
- * Sends the account to the lender, which verifies it; a lender against mutual funds gets it as the first step. Throws
+ * Sends the account to the lender, which verifies it. For a loan against mutual funds this is the first step. Throws
  * `wrong-state` unless the lender has requested it.
  */
 export async function submitBankAccount(ctx: TxContext, journey: Journey, account: BankAccount): Promise<void> {

@@ -88,7 +88,7 @@ const moveWithProblem =
 /** Records a failure with the reason for the borrower. */
 export const markStepFailed = moveWithProblem('failed')
 
-/** Counts a retry: a report on a failed step means that the borrower tried again on the open page (D1 §3). */
+/** Counts a retry. A report on a failed step means that the borrower tried again on the open page (D1 §3). */
 export async function countRetry(tx: Tx, journey: Journey, name: StepName, at: Date): Promise<void> {
   const { status, attempts } = await findStep(tx, journey, name)
   if (status === 'FAILURE') await moveStep(tx, journey, { name, move: 'begun', change: { attempts: attempts + 1 }, at })

@@ -1,4 +1,4 @@
-// The borrower's visits to the lender's pages (KYC, e-mandate, e-sign). The first KYC visit is D1's LENDER_REDIRECTED.
+// The borrower's visits to the lender's pages (KYC, e-mandate, e-sign). The first KYC visit sets LENDER_REDIRECTED.
 
 import { Refusal } from '#kit/http/refusal.ts'
 import type { TxContext } from '#platform/context.ts'
@@ -10,8 +10,8 @@ import { findSelected } from '#platform/offer/store.ts'
 import { moveStep } from './move.ts'
 import { findStep, type StepName } from './store.ts'
 
-/** Whether the step may be opened now; a lender may require the account's statement before its final terms. */
-const isOpenFor = ({ status }: Journey, name: StepName): boolean =>
+/** Whether the step may be opened now. A lender may request the bank statement before the final terms are accepted. */
+const mayOpenStep = ({ status }: Journey, name: StepName): boolean =>
   status === 'OFFER_ACCEPTED' ||
   status === 'LENDER_REDIRECTED' ||
   (status === 'OFFER_SELECTED' && name === 'bankMandate')
@@ -26,7 +26,7 @@ export async function openStep(
   name: StepName,
 ): Promise<{ url: string; journey: Journey }> {
   const { tx, at } = ctx
-  if (!isOpenFor(journey, name))
+  if (!mayOpenStep(journey, name))
     throw new Refusal('wrong-state', `the journey is ${journey.status}: no lender's page can be opened`, {
       status: journey.status,
     })

@@ -1,4 +1,4 @@
-// Store of the table step: the five steps between an accepted offer and disbursal, and their states.
+// Table `step`: the five steps between an accepted offer and disbursal, and their states.
 
 import type { BankAccount, EmbedStepStatus } from '#contract/hosted/embed.ts'
 import type { ProductId } from '#contract/product/products.ts'
@@ -34,13 +34,14 @@ export async function storeStep(
       form_id = excluded.form_id, heading = excluded.heading, diagnostics = excluded.diagnostics, bank_sealed = excluded.bank_sealed, updated_at = excluded.updated_at`
 }
 
-/** D2 §2.3. */
+/** The steps in their usual order (D2 §2.3). */
 export const stepNames = ['kyc', 'bankMandate', 'eMandate', 'loanAgreement', 'disbursal'] as const
 export type StepName = (typeof stepNames)[number]
 
 /**
- * `ready`: the borrower can act, also after a failure · `begun`: the borrower started · `succeeded`, `failed`: proven
- * by the provider, never by the browser's return (FIS12 §13.3) · `revoked`: the lender withdrew the success.
+ * `ready`: the borrower can act, also after a failure · `begun`: the borrower started · `succeeded`, `failed`: reported
+ * by the provider, because the browser's return proves nothing (FIS12 §13.3) · `skipped`: not required · `revoked`: the
+ * lender withdrew the success.
  */
 export type StepMove = 'ready' | 'begun' | 'succeeded' | 'failed' | 'skipped' | 'revoked'
 
@@ -65,7 +66,7 @@ export interface JourneyStep {
   /** Why the last attempt failed, and whether a retry may help; `problem` is shown to the borrower. */
   diagnostics: { problem: StepReason; retryable: boolean; fields?: string[] } | null
   bankSealed: Buffer | null
-  /** Time of the last move; null before the first. */
+  /** Time of the last transition; null before the first. */
   updatedAt: Date | null
 }
 
@@ -91,7 +92,7 @@ export const allSteps = (stored: JourneyStep[]): JourneyStep[] => stepNames.map(
 export const stepNamed = (stored: JourneyStep[], name: StepName): JourneyStep =>
   stored.find((step) => step.name === name) ?? initialStep(name)
 
-/** Sorts by processing order: a lender against mutual funds requires the account first (FIS12 §10.2 row 5). */
+/** Sorts by processing order. A loan against mutual funds begins with the bank account (FIS12 §10.2 row 5). */
 const inProcessingOrder = (steps: readonly JourneyStep[], type: ProductId): JourneyStep[] =>
   products[type].isAccountFirst ? steps.toSorted((a, b) => +isAccount(b) - +isAccount(a)) : [...steps]
 
@@ -101,7 +102,7 @@ const isAccount = ({ name }: JourneyStep): boolean => name === 'bankMandate'
 export const nextStepOf = (steps: readonly JourneyStep[], type: ProductId): JourneyStep | undefined =>
   inProcessingOrder(steps, type).find(({ status }) => status !== 'SUCCESS' && status !== 'NOT_REQUIRED')
 
-/** Whether the borrower has signed on the agreement page, or at the branch, as part of `kyc` (FIS12 §13.3). */
+/** Whether the borrower has signed: on the agreement page, or at a branch as part of `kyc` (FIS12 §13.3). */
 export function isSigned(stored: JourneyStep[]): boolean {
   const statusOf = (name: StepName) => stepNamed(stored, name).status
   return (

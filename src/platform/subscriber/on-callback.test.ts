@@ -103,7 +103,7 @@ test('FIS12 §5: answers an invalid signature with 401 and a NACK, and stores no
   const raw = onSearch()
   const other = signingKeysFrom(randomBytes(32)).privateKey
   const hour = 3_600_000
-  const refused = [
+  const invalidSignings = [
     { header: null },
     { header: 'Bearer x' },
     { privateKey: other },
@@ -111,7 +111,7 @@ test('FIS12 §5: answers an invalid signature with 401 and a NACK, and stores no
     { at: new Date(Date.now() - hour) },
     { at: new Date(Date.now() + hour) },
   ]
-  for (const signing of refused) {
+  for (const signing of invalidSignings) {
     const answer = await network.postSigned(url, raw, signing)
     assert.equal(answer.status, 401, JSON.stringify(signing))
     assert.equal(answer.body.message.ack.status, 'NACK')
@@ -225,7 +225,7 @@ test('FIS12 §4, §3.1: answers a misaddressed or invalid message with a NACK th
   )
 })
 
-test('FIS12 §3.1: the action in the context must be the endpoint', async () => {
+test('FIS12 §3.1: rejects a message whose action differs from the endpoint', async () => {
   const { onSearch } = await searchedJourney()
   const raw = onSearch()
   const { id, keyId, keys } = network.lender
@@ -291,7 +291,7 @@ test('FIS12 §12.4.2: rejects a message of a lender without a conversation', asy
   assert.equal(errorCode(answer), '20008')
 })
 
-test('FIS12 §3.1: rejects content that cannot be parsed with a NACK', async () => {
+test('FIS12 §3.1: answers content that cannot be parsed with a NACK', async () => {
   const { transactionId } = await discoveredJourney()
   const message = exampleOf('on_select_2', network)
   message.order.quote.price.value = 'a lot'
@@ -300,7 +300,7 @@ test('FIS12 §3.1: rejects content that cannot be parsed with a NACK', async () 
   assert.equal(answer.body.error.path, '$.message.order.quote.price.value')
 })
 
-test('FIS12 §3.3: a catalogue after the window is stored and marked as late', async () => {
+test('FIS12 §3.3: a catalogue that arrives after the window is stored and marked as late', async () => {
   const { journey, onSearch } = await searchedJourney()
   platform.advanceClock(20)
   assert.equal((await network.postSigned(url, onSearch())).body.message.ack.status, 'ACK')

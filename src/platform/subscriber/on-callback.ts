@@ -40,7 +40,7 @@ export const onCallbacks = callbacks.map((action) =>
 )
 
 async function acknowledge(ctx: Context, action: Callback, signed: SignedArrival) {
-  await receiveCallback(ctx, action, signed, (verified) => store(action, verified))
+  await receiveCallback(ctx, action, signed, (verified) => storeCallback(action, verified))
   return ack
 }
 
@@ -107,7 +107,7 @@ export function validateCallback(
   return { context, message, journey }
 }
 
-async function store(action: Callback, verified: VerifiedCallback): Promise<ReceiveResult> {
+async function storeCallback(action: Callback, verified: VerifiedCallback): Promise<ReceiveResult> {
   const { ctx, sender, body, arrival } = verified
   const { context, message, journey } = validateCallback(verified, (journey) =>
     dialectReaders[journey ? dialectOf(journey) : '2.0.3'].bodyFaults(action, body),

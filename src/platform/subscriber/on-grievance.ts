@@ -1,4 +1,4 @@
-// POST /ondc/on_issue and /on_issue_status, and the page of a grievance for lenders (FIS12 §20).
+// POST /ondc/on_issue and /on_issue_status, and the page with a borrower's text for lenders (FIS12 §20).
 import { ack, NetworkError } from '#contract/network/context.ts'
 import { type IgmCallback, igmCallbacks } from '#contract/network/igm/actions.ts'
 import { igmBodyFaults } from '#contract/network/igm/schema.ts'
@@ -25,13 +25,13 @@ export const onGrievances = igmCallbacks.map((action) =>
     maxBytes: 1 << 20,
     hidden: true,
     async handle({ who: sender, ...arrival }, ctx) {
-      await receiveCallback(ctx, action, { sender, arrival }, (verified) => store(action, verified))
+      await receiveCallback(ctx, action, { sender, arrival }, (verified) => storeAnswer(action, verified))
       return ack
     },
   }),
 )
 
-async function store(action: IgmCallback, verified: VerifiedCallback): Promise<'fresh' | 'known'> {
+async function storeAnswer(action: IgmCallback, verified: VerifiedCallback): Promise<'fresh' | 'known'> {
   const { ctx, body, arrival } = verified
   const { context, message, journey } = validateCallback(verified, (journey) => {
     if (journey && dialectOf(journey) !== '2.0.3')

@@ -22,12 +22,12 @@ function page(config: Context['config']): Html {
   const fee = finderFee(config)
   const { delayInterest, offlineContract } = buyerTerms(config)
   const { id } = identityOf(config)
-  return html`<h1>${texts.titleOf(id)}</h1>
-<p>${texts.bind(id)}</p>
+  return html`<h1>${texts.heading(id)}</h1>
+<p>${texts.scope(id)}</p>
 <dl>
-<dt>${texts.fee}</dt><dd>${fee.value} ${texts.feeOf[fee.type]}</dd>
+<dt>${texts.fee}</dt><dd>${fee.value} ${texts.feeUnits[fee.type]}</dd>
 <dt>${texts.settledBy}</dt><dd>${config.NETWORK_SETTLEMENT_TYPE}</dd>
-<dt>${texts.lateInterest}</dt><dd>${texts.aYear(delayInterest)}</dd>
+<dt>${texts.lateInterest}</dt><dd>${texts.perYear(delayInterest)}</dd>
 <dt>${texts.offlineContract}</dt><dd>${offlineContract ? texts.overrides : texts.doesNotOverride}</dd>
 </dl>`
 }

@@ -13,7 +13,7 @@ export interface SignatureEvidence {
   secrets: string[]
   /** Secrets of the application's other endpoints. */
   otherEndpoints: { endpointId: string; secrets: string[] }[]
-  /** The exact bytes sent under its `webhook-id`; null when unknown. */
+  /** The exact bytes that were sent with the message's `webhook-id`; null when unknown. */
   sentBody: Buffer | null
 }
 

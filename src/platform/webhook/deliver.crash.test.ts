@@ -1,4 +1,4 @@
-// A worker is killed between the receiver's response and its record: the update is sent again with the same id.
+// A worker is killed before it records the receiver's response. The update is then sent again with the same id.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -22,7 +22,7 @@ const fastRetries = {
 // The receiver's behaviour at a request; `accept and fail` processes the update but answers 500.
 const behaviours = ['accept', 'accept', 'fail', 'accept and fail', 'break'] as const
 
-test('D1 §6.3–4: with any failures and two workers, each journey arrives in order, at least once, one id per event', async () => {
+test('D1 §6.3–4: despite failures, two workers deliver every update in order, at least once and with one id per event', async () => {
   const journeys = fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1, maxLength: 5 })
   await fc.assert(
     fc.asyncProperty(

@@ -26,7 +26,7 @@ afterEach(async () => {
 })
 after(() => receiver.stop())
 
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 test('D1 §6: a slow endpoint and a long queue do not delay other endpoints', async () => {
   await ctx.endpoint(receiver.url('/slow'), ['OFFERED'])
@@ -56,14 +56,15 @@ test('D1 §6: a dead endpoint with a long queue gets one attempt at a time, with
     { ...ctx, clock: () => new Date(now) },
     { ...immediateRetries, schedule: schedule(['PT1H'], 'give up') },
   )
+  // An endpoint starts with four concurrent attempts.
   for (const calls of [4, 5, 6]) {
     await until(`${calls} calls`, async () => {
-      const tries = (await ctx.deliveries()).filter(({ attempt }) => attempt > 0)
-      return tries.length === calls
+      const attempted = (await ctx.deliveries()).filter(({ attempt }) => attempt > 0)
+      return attempted.length === calls
     })
     ctx.db.wake(deliveryQueue)
     // An unwanted attempt would happen within this time.
-    await pause(30)
+    await sleep(30)
     assert.equal(receiver.received.length, calls)
     now += 1000 * pauseSeconds(immediateRetries.pauseSchedule, 100)
     ctx.db.wake(deliveryQueue)
@@ -80,7 +81,7 @@ test('polls do not rewrite waiting deliveries, and the gauge shows the age of th
   for (const sequence of [1, 2, 3]) await ctx.update(journeyId, sequence, { status: 'PROFILED', at })
   const rows = () => ctx.db<{ rowVersion: string }>`
     select ctid::text as row_version from webhook_delivery where attempt = 0 and due_at = created_at order by delivery_id`
-  const before = await rows()
+  const rowsBefore = await rows()
   worker = webhookDeliveryWorker(
     ctx,
     { ...immediateRetries, schedule: schedule(['PT1H'], 'give up'), timeoutMs: 60_000 },
@@ -91,16 +92,16 @@ test('polls do not rewrite waiting deliveries, and the gauge shows the age of th
   for (let i = 0; i < 20; i++) {
     ctx.db.wake(deliveryQueue)
     // Each poll ends before the next one.
-    await pause(10)
+    await sleep(10)
   }
-  const after = await rows()
-  assert.equal(before.length, 43)
-  assert.equal(after.length, 43 - 5, 'only the four in flight and the failed one were written')
-  assert.ok(after.every(({ rowVersion }) => before.some((one) => one.rowVersion === rowVersion)))
+  const rowsAfter = await rows()
+  assert.equal(rowsBefore.length, 43)
+  assert.equal(rowsAfter.length, 43 - 5, 'only the four in flight and the failed one were written')
+  assert.ok(rowsAfter.every(({ rowVersion }) => rowsBefore.some((row) => row.rowVersion === rowVersion)))
   assert.match((await exposition()).text, /^webhook_due_oldest_seconds 15\d\d/m)
 })
 
-test('D1 §6: a slow endpoint gets more concurrent requests while others wait', async () => {
+test('D1 §6: an endpoint that answers gets more concurrent requests while updates wait', async () => {
   await ctx.endpoint(receiver.url())
   let releases: (() => void)[] = []
   receiver.answer = async () => {
@@ -111,7 +112,7 @@ test('D1 §6: a slow endpoint gets more concurrent requests while others wait', 
   worker = webhookDeliveryWorker(ctx, immediateRetries)
   await until('four are in flight', () => releases.length === 4)
   // A fifth request would happen within this time.
-  await pause(50)
+  await sleep(50)
   assert.equal(releases.length, 4)
   const firstReleases = releases
   releases = []
@@ -124,7 +125,7 @@ test('D1 §6: a slow endpoint gets more concurrent requests while others wait', 
   assert.equal(receiver.received.length, 60)
 })
 
-test('a stopping worker completes requests that are answered soon and releases the others', async () => {
+test('a stopping worker completes requests that are answered soon and releases unanswered deliveries', async () => {
   await ctx.endpoint(receiver.url('/slow'), ['STARTED'])
   await ctx.endpoint(receiver.url('/silent'), ['PROFILED'])
   const soon = Promise.withResolvers<void>()

@@ -30,7 +30,6 @@ afterEach(async () => {
 })
 after(() => receiver.stop())
 
-/** One attempt without retries. */
 const noRetries = schedule([], 'give up')
 
 function start(policy: DeliveryPolicy = immediateRetries, deps: WorkerDeps = ctx): void {
@@ -44,7 +43,7 @@ async function pollWithoutAttempt(): Promise<void> {
 }
 /** Returns the only delivery when it has this many recorded attempts. */
 const waitForAttempts = (times: number) =>
-  until(`try ${times}`, async () => {
+  until(`attempt ${times}`, async () => {
     const [delivery] = await ctx.deliveries()
     return delivery!.attempt === times && delivery!
   })
@@ -79,7 +78,7 @@ test('D1 §6: sends an update only to subscribed endpoints, with the same webhoo
   assert.deepEqual([...new Set(receiver.received.map(({ id }) => id))], [eventId])
 })
 
-test('D1 §6: a callback is signed with the secrets of all endpoints of its application, and is unsigned without one', async () => {
+test('D1 §6: a callback is signed with the secrets of all endpoints of its application, and is unsigned if there is no endpoint', async () => {
   start()
   await ctx.update(uuidv4(), 1, { callbackUrl: receiver.url('/callback') })
   await receiver.waitForRequests(1)
@@ -91,7 +90,7 @@ test('D1 §6: a callback is signed with the secrets of all endpoints of its appl
   for (const { secret } of [first, second]) verify(secret, request!.headers, request!.body, new Date())
 })
 
-test('D1 §6: retries a failure with the same webhook-id and a new timestamp, then marks it exhausted', async () => {
+test('D1 §6: retries a failure with the same webhook-id and a new timestamp, then marks the delivery exhausted', async () => {
   const { secret } = await ctx.endpoint(receiver.url())
   receiver.answer = () => 500
   let shift = 0
@@ -146,7 +145,7 @@ test('D1 §6: treats a redirect as a failure', async () => {
   )
 })
 
-test('D1 §6: respects a longer Retry-After and ignores a shorter one', async () => {
+test('D1 §6: waits for a Retry-After longer than the schedule and ignores a shorter one', async () => {
   await ctx.endpoint(receiver.url())
   let now = Date.now()
   receiver.answer = () => (response) => void response.writeHead(429, { 'retry-after': '100' }).end()
@@ -261,7 +260,7 @@ test('D1 §6: delivers the next update of a journey after an exhausted one', asy
   )
 })
 
-test('D1 §6: the first update after exhausted ones names the last delivered one', async () => {
+test('D1 §6: the first update after exhausted updates has a header with the last delivered number', async () => {
   await ctx.endpoint(receiver.url())
   receiver.answer = ({ body }) => ([1, 3, 4].includes(JSON.parse(body.toString()).sequence) ? 400 : 204)
   start({ ...immediateRetries, schedule: noRetries })
@@ -373,14 +372,14 @@ test('stores the last twenty attempts of a delivery, numbered, and leaves other 
   await worker?.stop()
   await ctx.update(uuidv4(), 1)
   start({ ...immediateRetries, schedule: schedule(Array<string>(22).fill('PT0.01S'), 'give up') })
-  await until('the last try', async () => (await ctx.deliveries()).some(({ attempt }) => attempt === 23))
-  const storedTries = await ctx.db<{ journeyId: string; number: number }>`
+  await until('the last attempt', async () => (await ctx.deliveries()).some(({ attempt }) => attempt === 23))
+  const storedAttempts = await ctx.db<{ journeyId: string; number: number }>`
     select d.journey_id, t.number from webhook_try t join webhook_delivery d using (bucket, tenant_id, application_id, delivery_id)
     order by t.number`
-  const numbers = storedTries.filter(({ journeyId }) => journeyId !== otherJourney).map(({ number }) => number)
+  const numbers = storedAttempts.filter(({ journeyId }) => journeyId !== otherJourney).map(({ number }) => number)
   assert.deepEqual(
     numbers,
     Array.from({ length: 20 }, (_, i) => i + 4),
   )
-  assert.equal(storedTries.length, 21)
+  assert.equal(storedAttempts.length, 21)
 })

@@ -103,7 +103,7 @@ function addressOf(seal: WorkerDeps['seal'], { url, callbackUrlSealed, ...update
 }
 
 /**
- * After a 410 response, or if the endpoint is absent, stops its deliveries; for a callbackUrl, only those of the journey.
+ * After a 410 response, or if the endpoint is absent, stops its deliveries. For a callbackUrl, stops only the journey's.
  * If the endpoint was changed or resumed during the attempt, it stays enabled and retries the update.
  */
 async function stop(tx: Tx, { message, wasSent, answer, at }: AttemptResult<LeasedDelivery>): Promise<void> {
@@ -131,7 +131,7 @@ export interface WebhookRequest {
 /** Number of bytes stored of a response body. */
 const maxStoredBytes = 2048
 
-/** The headers of an attempt, without those of the HTTP client; each of `secrets` signs. */
+/** Returns the headers of an attempt, signed with every secret; the HTTP client adds its own. */
 export const headersOf = (
   { eventId, secrets, body, correlationId, lastDeliveredBeforeGap = null }: Omit<WebhookRequest, 'url'>,
   at: Date,

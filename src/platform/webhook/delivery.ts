@@ -27,7 +27,7 @@ export interface Update {
   /** Position among the journey's updates, from 1. */
   sequence: number
   status: LifecycleStatus
-  /** A UUIDv7: the `webhook-id` of every attempt, and the list order. */
+  /** A UUIDv7, by which lists are ordered. It is the `webhook-id` of every attempt. */
   eventId: string
 }
 
@@ -55,7 +55,7 @@ export interface DueDelivery extends DeliveryKey, DueMessage {}
 
 /** A delivery that this worker has leased until `leaseUntil`. */
 export interface LeasedDelivery extends DeliveryKey, Update, LeasedMessage {
-  /** Attempts in total. */
+  /** All attempts; `attempt` counts only those since the last replay. */
   tries: number
   bodySealed: Buffer
   callbackUrlSealed: Buffer | null
@@ -183,7 +183,7 @@ const maxConnections = 256
 
 export const webhookSettings = {
   WEBHOOK_MOST_IN_FLIGHT: number(
-    'Updates that this process may be posting to one destination at once; it begins with 4 and gets more while it answers well',
+    'Maximum number of updates that this process posts to one destination at once; it starts with 4 and posts more while the destination answers well',
     livePolicy.maxInFlight,
     1,
     maxConnections,
@@ -207,7 +207,7 @@ export const nextTry = (
   { random, ...failedTry }: FailedTry & { random: number },
 ): Date | null => nextTryAt(policy.schedule, { ...failedTry, scale: 1 + jitter * random })
 
-/** Checks the text of `url`; returns a field error if updates cannot be sent to it, otherwise null. */
+/** Returns a field error if the text of `url` shows that updates cannot be sent there, otherwise null. */
 export function urlFault(url: string, policy: DeliveryPolicy, path: string): FieldError | null {
   const why = whyUnreachable(url, policy.egress)
   if (why) return { path, message: `cannot be called: it is ${why}` }
@@ -221,7 +221,7 @@ export function callbackFaults(url: string | undefined, policy: DeliveryPolicy):
   return fault ? [fault] : []
 }
 
-/** Faults of an optional returnUrl: must be https, or this machine in a sandbox. */
+/** Faults of an optional returnUrl, which must be an https URL, or in the sandbox an http URL of this machine. */
 export function returnFaults(url: string | undefined, { isHttpAllowed }: DeliveryPolicy): FieldError[] {
   if (url === undefined) return []
   const parsed = URL.canParse(url) ? new URL(url) : null

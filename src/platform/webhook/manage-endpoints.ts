@@ -1,4 +1,4 @@
-// Acts on webhook endpoints: add, change, pause, rotate the secret, remove. A secret is shown once.
+// Manages webhook endpoints. A secret is shown only once.
 
 import { randomBytes } from 'node:crypto'
 import type { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
@@ -31,7 +31,7 @@ export interface EndpointInput {
   statuses: LifecycleStatus[] | null
 }
 
-/** Runs before the transaction, because it resolves the host. Throws `invalid` at `url` when the URL cannot be called. */
+/** Resolves the host, so call it before the transaction. Throws `invalid` at `url` when the URL cannot be called. */
 export async function checkEndpointUrl(url: string, policy: DeliveryPolicy): Promise<void> {
   const fault = urlFault(url, policy, 'url')
   if (fault) throw invalid(fault)
@@ -39,7 +39,7 @@ export async function checkEndpointUrl(url: string, policy: DeliveryPolicy): Pro
   if (why) throw invalid({ path: 'url', message: `cannot be called: it is ${why}` })
 }
 
-/** Throws `wrong-state` when the application has the maximum number of endpoints. */
+/** Registers an endpoint. Throws `wrong-state` when the application has the maximum number of endpoints. */
 export async function registerEndpoint(
   tx: Tx,
   seal: Seal,

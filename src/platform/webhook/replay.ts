@@ -1,4 +1,4 @@
-// Resends a delivery at once, with its schedule restarted: the same event, the same webhook-id (D1 §6.4).
+// Resends a delivery at once with the same webhook-id, and restarts its retry schedule (D1 §6.4).
 
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'

@@ -17,7 +17,7 @@ import {
   sealAnswer,
 } from './delivery.ts'
 
-/** Deliveries of a disabled endpoint are stored as stopped, and sent after it is enabled. */
+/** Deliveries to a disabled endpoint are stored as STOPPED; after the endpoint is enabled, a replay can send them. */
 const stateFor = sql`case when disabled_at is null then 'PENDING' else 'STOPPED' end`
 
 /**
@@ -214,7 +214,7 @@ export const insertFirstTry = (condition: Fragment): Fragment => sql`first_try a
 
 /**
  * Makes a delivery due with a restarted schedule, and returns when; undefined if its endpoint is removed or disabled. A
- * pending delivery that is due before `leaseUntil` may be in flight and stays unchanged.
+ * pending delivery that is new or due by `leaseUntil` may be in flight and stays unchanged.
  */
 export async function replayDelivery(
   tx: Run,

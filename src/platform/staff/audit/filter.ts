@@ -12,29 +12,29 @@ export interface AuditFilter {
   until: Date | null
 }
 
-const commandLineWord = 'command-line'
+const commandLineFilter = 'command-line'
 
 interface AuditFilterInput {
   /** An id, or `command-line`. */
   person?: string | undefined
   act?: string | undefined
   subject?: string | undefined
-  /** Days such as `2026-11-21`, both inclusive. */
+  /** Days in India such as `2026-11-21`; both are inclusive. */
   from?: string | undefined
   until?: string | undefined
 }
 
 /** Throws `invalid` for an invalid day. */
 export const auditFilter = ({ person, act, subject, from, until }: AuditFilterInput): AuditFilter => ({
-  personId: person === undefined || person === commandLineWord ? null : person,
-  isCommandLine: person === commandLineWord,
+  personId: person === undefined || person === commandLineFilter ? null : person,
+  isCommandLine: person === commandLineFilter,
   act: act?.toUpperCase().replaceAll('-', '_') ?? null,
   subject: subject ?? null,
-  from: from === undefined ? null : dayOf('from', from),
-  until: until === undefined ? null : daysAfter(dayOf('until', until), 1),
+  from: from === undefined ? null : startOfDay('from', from),
+  until: until === undefined ? null : daysAfter(startOfDay('until', until), 1),
 })
 
-function dayOf(path: string, text: string): Date {
+function startOfDay(path: string, text: string): Date {
   const day = new Date(`${text}T00:00:00+05:30`)
   const isDay = /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(day.getTime())
   if (!isDay) throw invalid({ path, message: 'must be a day such as 2026-11-21' })

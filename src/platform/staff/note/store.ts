@@ -1,4 +1,4 @@
-// Table staff_note: notes of colleagues on a journey.
+// Table staff_note: notes of staff on a journey.
 import { bucketOf } from '#kit/crypto/id.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 
@@ -19,13 +19,13 @@ export async function insertNote(tx: Tx, row: NoteRow): Promise<void> {
 /** Maximum number of notes shown per journey. */
 export const maxNotes = 200
 
-/** Lists notes newest first; only platform staff see platform notes. */
+/** Lists notes, newest first. Notes of platform staff are listed only if the reader is platform staff. */
 export const listNotes = (
   db: Run,
   { tenantId, journeyId }: Pick<NoteRow, 'tenantId' | 'journeyId'>,
-  forPlatform: boolean,
+  isPlatformStaff: boolean,
   limit: number,
 ): Promise<NoteRow[]> => db<NoteRow>`
   select tenant_id, journey_id, note_id, person_id, is_platform, text_sealed, at from staff_note
-  where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and (${forPlatform}::boolean or not is_platform)
+  where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and (${isPlatformStaff}::boolean or not is_platform)
   order by note_id desc limit ${limit}`

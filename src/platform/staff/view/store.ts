@@ -13,7 +13,7 @@ export interface ViewRow extends PersonKey {
   changedAt: Date
 }
 
-/** Lists shared views and the person's own, by name. */
+/** Lists the shared views and the person's private views, by list and name. */
 export const listViews = (db: Run, { tenantId, personId }: PersonKey, list: string | null) => db<ViewRow>`
   select tenant_id, view_id, person_id, list, name, filters, is_shared, version, changed_at from staff_view
   where tenant_id = ${tenantId} and (is_shared or person_id = ${personId})

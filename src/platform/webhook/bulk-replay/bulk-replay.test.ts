@@ -27,7 +27,7 @@ beforeEach(async () => {
   receiver.answer = () => 204
 })
 
-const everyDelivered: ReplayFilter = {
+const allSettled: ReplayFilter = {
   endpointId: null,
   journeyId: null,
   states: ['DELIVERED', 'EXHAUSTED', 'STOPPED'],
@@ -38,7 +38,7 @@ const everyDelivered: ReplayFilter = {
 const scope = (filter: Partial<ReplayFilter> = {}) => ({
   tenantId,
   applicationIds: [owner.applicationId],
-  filter: { ...everyDelivered, ...filter },
+  filter: { ...allSettled, ...filter },
 })
 const start = (filter: Partial<ReplayFilter> = {}, perSecond = 500) =>
   db.tx((tx) => startReplay({ tx, at: new Date() }, scope(filter), { perSecond, personId: null }))
@@ -96,13 +96,13 @@ test('D1 §6.4: a replay sends the first matching update of each journey and all
   const { replayId } = await start(missed)
   await waitUntilDone(replayId)
   await ctx.waitUntilSettled()
-  const orderOf = (journeyId: string) => receivedUpdates().filter((update) => update.journeyId === journeyId)
+  const updatesOf = (journeyId: string) => receivedUpdates().filter((update) => update.journeyId === journeyId)
   assert.deepEqual(
-    orderOf(first).map(({ sequence }) => sequence),
+    updatesOf(first).map(({ sequence }) => sequence),
     [2, 3],
   )
   assert.deepEqual(
-    orderOf(second).map(({ sequence }) => sequence),
+    updatesOf(second).map(({ sequence }) => sequence),
     [2, 3, 4],
   )
   assert.equal(receiver.received.length, 5)
@@ -112,6 +112,7 @@ test('D1 §6.4: a replay sends the first matching update of each journey and all
   await Promise.all([worker.stop(), replayer.stop()])
 })
 
+// The receiver's behaviour at a request; `accept and fail` processes the update but answers 500.
 const behaviours = ['accept', 'accept', 'fail', 'accept and fail', 'break'] as const
 const fastRetries = {
   ...immediateRetries,
@@ -135,8 +136,8 @@ test('D1 §6.4: a replayed journey arrives in order and ends with its newest upd
         const journeys = await Promise.all(
           lengths.map(async ([firstUpdates, laterUpdates]) => ({
             journeyId: await deliverUpdates(firstUpdates),
-            before: firstUpdates,
-            more: laterUpdates,
+            firstUpdates,
+            laterUpdates,
           })),
         )
         await ctx.waitUntilSettled()
@@ -151,14 +152,14 @@ test('D1 §6.4: a replayed journey arrives in order and ends with its newest upd
         const replayers = [bulkReplayWorker(ctx, 5), bulkReplayWorker(ctx, 5)]
         const [{ replayId }] = await Promise.all([
           start(),
-          ...journeys.map(async ({ journeyId, before: firstUpdates, more: laterUpdates }) => {
+          ...journeys.map(async ({ journeyId, firstUpdates, laterUpdates }) => {
             for (let i = 1; i <= laterUpdates; i++) await ctx.update(journeyId, firstUpdates + i)
           }),
         ])
         await waitUntilDone(replayId)
         await ctx.waitUntilSettled()
         await Promise.all([...workers, ...replayers].map((worker) => worker.stop()))
-        for (const { journeyId, before: firstUpdates, more: laterUpdates } of journeys) {
+        for (const { journeyId, firstUpdates, laterUpdates } of journeys) {
           const sequences = accepted.filter((update) => update.journeyId === journeyId).map(({ sequence }) => sequence)
           const afterReplay = sequences.slice(sequences.indexOf(1))
           assert.deepEqual(
@@ -190,7 +191,7 @@ import { bulkReplayWorker } from '#platform/webhook/bulk-replay/work.ts'
 bulkReplayWorker({ db: connect(process.env.DATABASE_URL), clock: () => new Date(), log: quietLog }, 10)
 `
 
-test('another worker takes over from a killed one, and a stopped replay continues only when resumed', async () => {
+test('another worker continues the replay of a killed worker, and a stopped replay continues only when it is resumed', async () => {
   await ctx.endpoint(receiver.url('/a'))
   const worker = webhookDeliveryWorker(ctx, immediateRetries)
   for (let i = 0; i < 30; i++) await deliverUpdates(1)
@@ -216,7 +217,7 @@ test('another worker takes over from a killed one, and a stopped replay continue
   await db.tx((tx) => stopReplay({ tx, at: new Date() }, key))
   const firstWorker = bulkReplayWorker(advancing, 5)
   await until(
-    'the end of its job',
+    'the end of the replay job',
     async () => (await db`select 1 from job where kind = 'webhook-replay'`).length === 0,
   )
   await firstWorker.stop()

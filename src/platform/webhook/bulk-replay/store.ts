@@ -1,4 +1,4 @@
-// Tables webhook_replay and webhook_replay_journey: replays, their remaining journeys, and the turn of one journey.
+// Tables webhook_replay and webhook_replay_journey: replays and their remaining journeys.
 import { bucketOf, firstIdAt } from '#kit/crypto/id.ts'
 import { type Fragment, join, oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { DeliveryState } from '#platform/webhook/delivery.ts'
@@ -40,7 +40,7 @@ const matchesFilter = ({ tenantId, applicationIds, filter }: Scope): Fragment =>
     ' and ',
   )
 
-/** Whether the destination is neither removed nor disabled; a callback has no endpoint. */
+/** Whether the destination is neither removed nor disabled. A callback has no endpoint and is always reachable. */
 const isReachable = sql`
   (d.callback_url_sealed is not null or (select 1 from webhook_endpoint e where e.tenant_id = d.tenant_id
     and e.endpoint_id = d.destination_id and e.disabled_at is null) is not null)`
@@ -174,7 +174,7 @@ export async function lockTurn(tx: Tx, turn: ReplayTurn): Promise<TurnDelivery[]
 /**
  * Makes all deliveries of a turn due in one statement: the first is sent, the others wait for it. Pending deliveries get
  * a new due time too, so that a worker that has already read one must check its predecessors again. A delivery that is
- * due until `leaseUntil` may be in flight and stays unchanged.
+ * due between `at` and `leaseUntil` may be in flight and stays unchanged.
  */
 export async function makeDue(tx: Tx, turn: ReplayTurn, at: Date, leaseUntil: Date): Promise<void> {
   const { tenantId, journeyId, destinationId, fromSequence } = turn
@@ -189,7 +189,7 @@ export async function makeDue(tx: Tx, turn: ReplayTurn, at: Date, leaseUntil: Da
       and (d.state <> 'PENDING' or d.due_at <= ${at}::timestamptz or d.due_at > ${leaseUntil}::timestamptz)`
 }
 
-/** Removes the journey from the replay and adds its updates to the progress. */
+/** Removes the journey from the replay and counts its updates; a journey without updates counts as skipped. */
 export async function endTurn(tx: Tx, turn: ReplayTurn, updates: number): Promise<void> {
   const { tenantId, replayId, journeyId, destinationId } = turn
   await tx`

@@ -52,7 +52,7 @@ async function runForOneSecond(db: Db, key: ReplayKey, at: Date): Promise<number
   }
 }
 
-/** `rest`: seconds until the next turn, null without one. */
+/** `waitSeconds`: seconds until the next turn; null when the replay is done or stopped. */
 type ReplayStep = { waitSeconds: number | null } | { waitSeconds?: undefined; updates: number; perSecond: number }
 
 async function runTurn(tx: Tx, key: ReplayKey, at: Date): Promise<ReplayStep> {

@@ -67,7 +67,7 @@ export async function replaceSecret(
   return rows.length > 0
 }
 
-/** Secrets of all enabled endpoints of these applications, which sign callbacks. */
+/** Lists the secrets of all enabled endpoints of these applications. They sign callbacks. */
 export const secretsOfApplications = (db: Run, owners: Owner[]) => db<Owner & SealedSecrets>`
   select e.tenant_id, e.application_id, e.endpoint_id, e.secret_sealed, e.old_secret_sealed, e.old_secret_until
   from unnest(${owners.map((owner) => owner.tenantId)}::uuid[], ${owners.map((owner) => owner.applicationId)}::uuid[])
@@ -123,7 +123,7 @@ export async function updateEndpoint(tx: Tx, { tenantId, endpointId, url, status
     where tenant_id = ${tenantId} and endpoint_id = ${endpointId}`
 }
 
-/** Pauses the endpoint; with null, resumes it, also if it was disabled by a 410 response. */
+/** Pauses the endpoint. If `pausedAt` is null, resumes the endpoint, even if a 410 response disabled it. */
 export async function setPaused(tx: Tx, { tenantId, endpointId }: EndpointKey, pausedAt: Date | null): Promise<void> {
   await tx`
     update webhook_endpoint set paused_at = ${pausedAt}::timestamptz,
@@ -132,7 +132,7 @@ export async function setPaused(tx: Tx, { tenantId, endpointId }: EndpointKey, p
     where tenant_id = ${tenantId} and endpoint_id = ${endpointId}`
 }
 
-/** Maximum number per application; each endpoint adds a delivery per update. */
+/** Maximum number of endpoints per application, because each endpoint adds a delivery per update. */
 export const maxEndpoints = 20
 
 /** How long the old secret also signs after a rotation. */
