@@ -89,9 +89,11 @@ const deliveries = consoleCommand({
     },
   }),
   text({ items, next }: Deliveries) {
-    const cells = items.map(({ deliveryId, tenantId, journeyId, status, state, tryCount, lastAnswer, createdAt }) => [
-      ...[deliveryId, createdAt, tenantId, journeyId, status, state, String(tryCount), lastAnswer ?? ''],
-    ])
+    const cells = items.map(
+      ({ deliveryId, tenantId, journeyId, status, state, totalAttempts, lastAnswer, createdAt }) => [
+        ...[deliveryId, createdAt, tenantId, journeyId, status, state, String(totalAttempts), lastAnswer ?? ''],
+      ],
+    )
     const head = ['DELIVERY', 'CREATED', 'TENANT', 'JOURNEY', 'STATUS', 'STATE', 'TRIES', 'LAST ANSWER']
     return resultTable(head, cells, 'No deliveries found.', next)
   },

@@ -43,8 +43,8 @@ export const Endpoint = Closed({
   /** For updates of the last day, at most the newest 20,000 of its application. */
   lastDay: Closed({
     delivered: Count,
-    /** Delivered after more than one try. */
-    repeated: Count,
+    /** Delivered after more than one attempt. */
+    retried: Count,
     /** In milliseconds; null without a try. */
     p50Ms: orNull(Count),
     p95Ms: orNull(Count),
@@ -168,10 +168,8 @@ const deliveryFields = {
   sequence: Count,
   status: Status,
   state: State,
-  /** All tries. */
-  tryCount: Count,
-  /** Tries since the last replay. */
-  attempts: Count,
+  totalAttempts: Count,
+  attemptsSinceReplay: Count,
   /** Whether its endpoint is paused. */
   isPaused: Type.Boolean(),
   /** The pending update ahead of it; null without one. */
@@ -198,7 +196,7 @@ export const DeliveryTry = Closed({
   body: MaybeText,
 })
 export type DeliveryTry = Static<typeof DeliveryTry>
-const whyWaiting = ['try', 'earlier', 'paused'] as const
+const whyWaiting = ['next-attempt', 'earlier-update', 'paused'] as const
 export const DeliveryDetail = Closed({
   ...deliveryFields,
   applicationId: Id,

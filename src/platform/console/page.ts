@@ -3,7 +3,7 @@ import { html } from '#kit/http/markup.ts'
 import { pageAnswer } from '#kit/http/page-frame.ts'
 import type { Answer } from '#kit/http/server.ts'
 import { NoWebBuild, type WebBuild } from '#platform/web-build.ts'
-import { notBuilt, withoutScript } from './text-en.ts'
+import { missingBuildPage, noScriptText } from './text-en.ts'
 
 const policy = {
   'script-src': `'self'`,
@@ -22,8 +22,8 @@ export function consoleDocument(read: () => WebBuild): Answer {
     return consolePage(read())
   } catch (error) {
     if (!(error instanceof NoWebBuild)) throw error
-    const body = html`<h1>${notBuilt.title}</h1><p>${notBuilt.text}</p><pre>npm run build</pre>`
-    return pageAnswer({ title: notBuilt.title, status: 503, body, policy, headers })
+    const body = html`<h1>${missingBuildPage.title}</h1><p>${missingBuildPage.text}</p><pre>npm run build</pre>`
+    return pageAnswer({ title: missingBuildPage.title, status: 503, body, policy, headers })
   }
 }
 
@@ -31,5 +31,5 @@ export function consoleDocument(read: () => WebBuild): Answer {
 const consolePage = ({ console: { script, style } }: Pick<WebBuild, 'console'>): Answer =>
   pageAnswer({
     ...{ title: 'Lendloom console', icon: '/favicon.ico', sheets: [style], policy, headers },
-    body: html`<noscript>${withoutScript}</noscript><script type="module" src="${script}"></script>`,
+    body: html`<noscript>${noScriptText}</noscript><script type="module" src="${script}"></script>`,
   })

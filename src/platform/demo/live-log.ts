@@ -8,7 +8,7 @@ const maxEvents = 200
 const recent: DemoEvent[] = []
 const emitter = new EventEmitter().setMaxListeners(0)
 
-export function record(event: DemoEvent): void {
+export function recordEvent(event: DemoEvent): void {
   recent.push(event)
   if (recent.length > maxEvents) recent.shift()
   emitter.emit('event', event)
@@ -21,7 +21,7 @@ const borrowerOf = ({ payload }: DemoEvent): unknown =>
 const line = (event: DemoEvent): string => `event: update\ndata: ${JSON.stringify(event)}\n\n`
 
 /** Streams a borrower's recent events, then new ones, as server-sent events. */
-export function watch(borrower: string): Readable {
+export function streamEvents(borrower: string): Readable {
   const stream = new Readable({ read() {} })
   const push = (event: DemoEvent): void => {
     if (borrowerOf(event) === borrower) stream.push(line(event))

@@ -7,7 +7,7 @@ import { type Api, answer, anyone } from '#kit/http/server.ts'
 import { type Context, route } from '#platform/context.ts'
 import { webBuild } from '#platform/web-build.ts'
 import { openSession, verifyUpdate } from './demo-app.ts'
-import { record, watch } from './live-log.ts'
+import { recordEvent, streamEvents } from './live-log.ts'
 import { DemoSessionReply, DemoSessionRequest, demoPage, demoUser } from './page.ts'
 
 const visitor = { section: 'demo', auth: anyone, hidden: true } as const
@@ -47,7 +47,7 @@ const webhook = route({
         name.startsWith('webhook-') && typeof value === 'string' ? [[name, value]] : [],
       ),
     )
-    record({
+    recordEvent({
       channel: 'webhook',
       receivedAt: at.toISOString(),
       headers: signatureHeaders,
@@ -65,7 +65,7 @@ const events = route({
   summary: 'The live log of a borrower, as server-sent events',
   query: Closed({ borrower: Type.String({ minLength: 1, maxLength: 200 }) }),
   handle: ({ query }) =>
-    answer(200, watch(query.borrower), { 'content-type': 'text/event-stream', 'cache-control': 'no-store' }),
+    answer(200, streamEvents(query.borrower), { 'content-type': 'text/event-stream', 'cache-control': 'no-store' }),
 })
 
 export const demoApi: Api<Context> = {

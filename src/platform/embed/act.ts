@@ -15,7 +15,7 @@ interface ActOptions extends ActPolicy {
 
 interface ActPolicy {
   /** Whether the act is possible after the journey has ended, for example when the loan is repaid. */
-  afterTheEnd?: boolean
+  isAllowedAfterEnd?: boolean
 }
 
 /** Runs `act` under the journey's lock and returns its result. */
@@ -23,12 +23,12 @@ export const withLockedJourney = <T>(
   ctx: Context,
   who: SessionBorrower,
   act: (tx: Tx, journey: Journey) => Promise<T>,
-  { afterTheEnd = false }: ActPolicy = {},
+  { isAllowedAfterEnd = false }: ActPolicy = {},
 ): Promise<T> =>
   ctx.db.tx(async (tx) => {
     const journey = await lockJourney(tx, who.tenantId, who.journeyId)
     if (!journey) throw new Refusal('absent', 'there is no such journey')
-    if (!journey.active && !afterTheEnd)
+    if (!journey.active && !isAllowedAfterEnd)
       throw new Refusal('wrong-state', 'this application has ended', { status: journey.status })
     if (isOnOtherPage(journey, who))
       throw new Refusal('wrong-state', 'this application is open in another window', { status: journey.status })

@@ -52,7 +52,7 @@ async function runAct(
       await act({ ...ctx, tx, at }, journey)
       await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
     },
-    { afterTheEnd: true },
+    { isAllowedAfterEnd: true },
   )
   return { view: await viewOf(ctx, who, null, at), complaints: await complaintsOf(ctx, who, at) }
 }

@@ -17,7 +17,7 @@ const common = { method: 'POST', section: 'FIS12 §20', auth: embedSession, hidd
 const reply = { 200: EmbedViewReply }
 const params = Closed({ grievanceID: Uuid })
 /** A borrower may also complain about a repaid loan, whose journey has ended. */
-const afterTheEnd = { afterTheEnd: true }
+const policy = { isAllowedAfterEnd: true }
 
 const raise = route({
   ...common,
@@ -26,7 +26,7 @@ const raise = route({
   body: EmbedGrievanceRequest,
   reply,
   handle: ({ who, body, at }, ctx) =>
-    runAct(ctx, who, { at, ...afterTheEnd }, (tx, journey) => raiseGrievance({ ...ctx, tx, at }, journey, body)),
+    runAct(ctx, who, { at, ...policy }, (tx, journey) => raiseGrievance({ ...ctx, tx, at }, journey, body)),
 })
 
 const answerLender = route({
@@ -37,7 +37,7 @@ const answerLender = route({
   body: EmbedGrievanceReply,
   reply,
   handle: ({ who, params, body, at }, ctx) =>
-    runAct(ctx, who, { at, ...afterTheEnd }, (tx, journey) =>
+    runAct(ctx, who, { at, ...policy }, (tx, journey) =>
       replyToGrievance({ ...ctx, tx, at }, journey, { grievanceId: params.grievanceID, reply: body.text }),
     ),
 })
@@ -50,7 +50,7 @@ const escalate = route({
   body: EmbedGrievanceEscalation,
   reply,
   handle: ({ who, params, at }, ctx) =>
-    runAct(ctx, who, { at, ...afterTheEnd }, (tx, journey) =>
+    runAct(ctx, who, { at, ...policy }, (tx, journey) =>
       escalateGrievance({ ...ctx, tx, at }, journey, params.grievanceID),
     ),
 })
@@ -63,7 +63,7 @@ const close = route({
   body: EmbedGrievanceClose,
   reply,
   handle: ({ who, params, body, at }, ctx) =>
-    runAct(ctx, who, { at, ...afterTheEnd }, (tx, journey) =>
+    runAct(ctx, who, { at, ...policy }, (tx, journey) =>
       closeGrievance({ ...ctx, tx, at }, journey, { grievanceId: params.grievanceID, ratingCode: body.rating ?? null }),
     ),
 })

@@ -22,7 +22,7 @@ import { rollKey } from '#platform/access/roll-key.ts'
 import { listKeys, revokeKey } from '#platform/access/store.ts'
 import { findApplication } from '#platform/access/tenant/store.ts'
 import { allowOrigins } from '#platform/access/tenant.ts'
-import { mustBeTenant } from '#platform/console/people/people.ts'
+import { requireExistingTenant } from '#platform/console/people/people.ts'
 import { byDevelopers } from '#platform/console/rights.ts'
 import { common, prefix } from '#platform/console/route.ts'
 import { applicationsOf } from '#platform/console/store.ts'
@@ -77,7 +77,7 @@ const keys = route({
   reply: { 200: Keys },
   async handle({ who, query }, ctx) {
     const tenantId = tenantOf(who, query.tenantId)
-    await mustBeTenant(ctx, tenantId)
+    await requireExistingTenant(ctx, tenantId)
     const rows = await listKeys(ctx.db, tenantId)
     const items = rows.reverse().map(({ createdAt, expiresAt, revokedAt, ...row }) => ({
       ...row,

@@ -11,7 +11,7 @@ import {
   sumByAllColumns,
 } from '#platform/figures/read/store.ts'
 import { type FigureWindow, timeSlicesOf } from '#platform/figures/read/window.ts'
-import { columnNames, outcomeWords, unitNames } from './overview-text-en.ts'
+import { columnNames, outcomeText, unitNames } from './overview-text-en.ts'
 
 type Column = keyof typeof columnNames
 interface FileKind {
@@ -60,7 +60,7 @@ export async function* linesOf(
 }
 
 const timeColumns = (unit: FileKind['unit']): string[] =>
-  unit ? [columnNames.half, columnNames.most].map((each) => `${each} (${unitNames[unit]})`) : []
+  unit ? [columnNames.p50, columnNames.p90].map((each) => `${each} (${unitNames[unit]})`) : []
 
 const rounded = (value: number | null): string => (value === null ? '' : String(Math.round(value)))
 
@@ -86,7 +86,7 @@ async function namesIn(db: Run, scope: Scope): Promise<Names> {
 function cellOf(column: FileKind['by'][number], row: ExportRow, lenderName: (subject: string) => string): string {
   if (column === 'lender') return lenderName(row.subject)
   if (column === 'action') return row.action
-  return column === 'event' ? row.subject : outcomeWords(row.outcome)
+  return column === 'event' ? row.subject : outcomeText(row.outcome)
 }
 
 interface TimedRow extends ExportRow {

@@ -1,4 +1,4 @@
-// English texts of exported figures: their columns and outcomes.
+// English column headers and outcomes of the exported figures.
 import { statuses } from '#contract/hosted/lifecycle-status.ts'
 import { ownValue, recordOf } from '#kit/runtime/record.ts'
 
@@ -13,17 +13,17 @@ export const columnNames = {
   event: 'Event',
   outcome: 'Outcome',
   count: 'Count',
-  half: 'p50',
-  most: 'p90',
+  p50: 'p50',
+  p90: 'p90',
 } as const
 export const unitNames = { seconds: 'seconds', milliseconds: 'milliseconds' } as const
 
 /** `OFFER_SELECTED` becomes `Offer selected`. */
 const sentenceCase = (code: string): string => code.charAt(0) + code.slice(1).toLowerCase().replaceAll('_', ' ')
 
-const words: Record<string, string> = {
+const outcomeTexts: Record<string, string> = {
   ...recordOf(statuses, sentenceCase),
-  REQUESTED: 'Asked',
+  REQUESTED: 'Requested',
   ANSWERED: 'Answered',
   CHOSEN: 'Chosen',
   FIRST_TRY: 'Delivered on the first try',
@@ -40,4 +40,4 @@ const words: Record<string, string> = {
   SUPERSEDED: 'Superseded',
   GAP: 'Arrived before its predecessor',
 }
-export const outcomeWords = (outcome: string): string => ownValue(words, outcome) ?? outcome
+export const outcomeText = (outcome: string): string => ownValue(outcomeTexts, outcome) ?? outcome

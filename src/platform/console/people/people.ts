@@ -129,7 +129,7 @@ const createInvitation = route({
   reply: { 201: NewInvitation },
   async handle({ who, body, at }, ctx) {
     const tenantId = tenantOrPlatform(who, body.tenantId)
-    await mustBeTenant(ctx, tenantId)
+    await requireExistingTenant(ctx, tenantId)
     const inviterName = personIdOf(who) === null ? 'An administrator' : who.name
     const request = { ...body, tenantId, role: roleFor(tenantId, body.role) }
     const { invitation, link, mailed } = await ctx.db.tx(async (tx) => {
@@ -144,7 +144,7 @@ const createInvitation = route({
 })
 
 /** Throws `absent` for an unknown tenant. */
-export async function mustBeTenant({ db }: Context, tenantId: string | null): Promise<void> {
+export async function requireExistingTenant({ db }: Context, tenantId: string | null): Promise<void> {
   if (tenantId !== null && (await listTenantNames(db, tenantId)).length === 0)
     throw new Refusal('absent', 'there is no such tenant')
 }

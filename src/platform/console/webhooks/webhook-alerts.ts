@@ -4,7 +4,7 @@ import { OfTenant } from '#contract/console/staff.ts'
 import { AlertSettingsRequest, Alerts } from '#contract/console/webhooks.ts'
 import { changeSettings, settingsOf } from '#platform/alert/settings.ts'
 import { listOutages } from '#platform/alert/store.ts'
-import { mustBeTenant } from '#platform/console/people/people.ts'
+import { requireExistingTenant } from '#platform/console/people/people.ts'
 import { byDevelopers } from '#platform/console/rights.ts'
 import { prefix } from '#platform/console/route.ts'
 import { type Context, route } from '#platform/context.ts'
@@ -47,7 +47,7 @@ const change = route({
   reply: { 200: Alerts },
   async handle({ who, query, body, at }, ctx) {
     const tenantId = tenantOf(who, query.tenantId)
-    await mustBeTenant(ctx, tenantId)
+    await requireExistingTenant(ctx, tenantId)
     await ctx.db.tx(async (tx) => {
       await changeSettings({ ...ctx, tx, at }, tenantId, body)
       const { isOn, failures, waitingMinutes, emails, endpointIds } = body

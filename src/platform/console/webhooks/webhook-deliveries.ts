@@ -13,7 +13,7 @@ import { bodyContext } from '#platform/webhook/delivery.ts'
 import { secretsOf, secretsOfApplications, secretsOfEndpoint } from '#platform/webhook/endpoint/store.ts'
 import { resendDelivery } from '#platform/webhook/replay.ts'
 import { ownerOfDelivery } from '#platform/webhook/store.ts'
-import { bodyWire, deliveryWire, headersWire, triesWire, waitsFor } from './webhook-view.ts'
+import { bodyWire, deliveryWire, headersWire, triesWire, waitReasonOf } from './webhook-view.ts'
 import { findWholeDelivery, listConsoleDeliveries, listStoredTries, type WholeDelivery } from './webhooks-store.ts'
 
 const path = `${prefix}/webhooks/deliveries`
@@ -79,7 +79,7 @@ const get = route({
       ...{ applicationId, correlationId },
       request: { method: 'POST', url: wire.url, headers: headersWire(headers), body },
       tries: triesWire(seal, delivery, tries),
-      waitsFor: waitsFor(delivery),
+      waitsFor: waitReasonOf(delivery),
       behindDeliveryId: wire.state === 'PENDING' ? behindDeliveryId : null,
     }
   },

@@ -62,7 +62,7 @@ export function endpointWire(
     lastFailureAt: iso(lastFailureAt),
     lastDay: {
       delivered: activity?.delivered ?? 0,
-      repeated: activity?.repeated ?? 0,
+      retried: activity?.retried ?? 0,
       p50Ms: activity?.p50Ms ?? null,
       p95Ms: activity?.p95Ms ?? null,
     },
@@ -90,8 +90,8 @@ export const deliveryWire = (delivery: ConsoleDelivery): Delivery => ({
   sequence: delivery.sequence,
   status: delivery.status,
   state: delivery.state,
-  tryCount: delivery.tries,
-  attempts: delivery.attempt, // Since the last replay.
+  totalAttempts: delivery.tries,
+  attemptsSinceReplay: delivery.attempt,
   isPaused: delivery.isPaused,
   behindSequence: delivery.behindSequence,
   lastAnswer: delivery.lastAnswer,
@@ -131,10 +131,10 @@ export function triesWire(seal: Seal, delivery: WholeDelivery, tries: StoredTry[
   return [{ number: Math.max(1, delivery.tries), ...onlyTry }]
 }
 
-export function waitsFor({ state, behindDeliveryId, pausedAt }: WholeDelivery): DeliveryDetail['waitsFor'] {
+export function waitReasonOf({ state, behindDeliveryId, pausedAt }: WholeDelivery): DeliveryDetail['waitsFor'] {
   if (state !== 'PENDING') return null
   if (pausedAt) return 'paused'
-  return behindDeliveryId ? 'earlier' : 'try'
+  return behindDeliveryId ? 'earlier-update' : 'next-attempt'
 }
 
 export const replayWire = ({ filter, tenantId: _, ...replay }: BulkReplay): ReplayWire => ({

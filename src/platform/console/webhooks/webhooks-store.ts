@@ -35,7 +35,7 @@ export const listNamedEndpoints = (
 export interface EndpointActivity {
   endpointId: string
   delivered: number
-  repeated: number
+  retried: number
   p50Ms: number | null
   p95Ms: number | null
   lastSuccessAt: Date | null
@@ -65,7 +65,7 @@ export const readRecentActivity = (
       row_number() over (partition by destination_id order by last_attempt_at desc) as rank from lately)
   select destination_id as endpoint_id,
     count(*) filter (where state = 'DELIVERED')::integer as delivered,
-    count(*) filter (where state = 'DELIVERED' and tries > 1)::integer as repeated,
+    count(*) filter (where state = 'DELIVERED' and tries > 1)::integer as retried,
     round(percentile_cont(0.5) within group (order by took_ms) filter (where took_ms is not null))::integer as p50_ms,
     round(percentile_cont(0.95) within group (order by took_ms) filter (where took_ms is not null))::integer as p95_ms,
     max(last_attempt_at) filter (where state = 'DELIVERED') as last_success_at,

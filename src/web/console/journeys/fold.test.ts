@@ -73,7 +73,13 @@ test('entries without updates form one group without a heading', () => {
 })
 
 test('a delivery shows what it waits for', () => {
-  const pending = { state: 'PENDING', attempts: 0, nextAttemptAt: null, isPaused: false, behindSequence: null } as const
+  const pending = {
+    state: 'PENDING',
+    attemptsSinceReplay: 0,
+    nextAttemptAt: null,
+    isPaused: false,
+    behindSequence: null,
+  } as const
   const textsOf = (change: Partial<Parameters<typeof stateOf>[0]>) => {
     const { word, note, nextAt } = stateOf({ ...pending, ...change })
     return [word, nextAt ?? note]
@@ -81,8 +87,11 @@ test('a delivery shows what it waits for', () => {
   assert.deepEqual(textsOf({}), ['Delivering', ''])
   assert.deepEqual(textsOf({ behindSequence: 3, nextAttemptAt: '2020-01-01T00:00:00Z' }), ['Waiting', 'after update 3'])
   assert.deepEqual(textsOf({ isPaused: true }), ['Waiting', 'the endpoint is paused'])
-  assert.deepEqual(textsOf({ attempts: 2, nextAttemptAt: '2020-01-01T00:00:00Z' }), ['Failed', 'trying again'])
+  assert.deepEqual(textsOf({ attemptsSinceReplay: 2, nextAttemptAt: '2020-01-01T00:00:00Z' }), [
+    'Failed',
+    'trying again',
+  ])
   const soon = new Date(Date.now() + 130_000).toISOString()
-  assert.deepEqual(textsOf({ attempts: 2, nextAttemptAt: soon }), ['Failed', soon])
+  assert.deepEqual(textsOf({ attemptsSinceReplay: 2, nextAttemptAt: soon }), ['Failed', soon])
   assert.deepEqual(textsOf({ state: 'EXHAUSTED' }), ['Given up', ''])
 })

@@ -27,7 +27,7 @@ const stateIn = (text: string | null): WebhookState => states.find((each) => eac
 function deliveryIn({ title: { params }, state }: TimelineEntry): DeliveryNow {
   return {
     state: stateIn(textIn(params, 'state') || state),
-    attempts: numberIn(params, 'attempts') ?? 0,
+    attemptsSinceReplay: numberIn(params, 'attempts') ?? 0,
     nextAttemptAt: textIn(params, 'nextAt') || null,
     isPaused: params.isPaused === true,
     behindSequence: numberIn(params, 'behindSequence'),

@@ -6,8 +6,7 @@ import type { Tone } from './parts.tsx'
 /** The data that determines a delivery's state. */
 export interface DeliveryNow {
   state: WebhookState
-  /** Number of tries since the last replay. */
-  attempts: number
+  attemptsSinceReplay: number
   nextAttemptAt: string | null
   isPaused: boolean
   /** Sequence number of an earlier update that must be delivered first. */
@@ -30,7 +29,13 @@ const finalStates: Record<Exclude<WebhookState, 'PENDING'>, readonly [Tone, stri
 }
 
 /** Returns the displayed state. A pause or an earlier update takes precedence over a failed try. */
-export function stateOf({ state, attempts, nextAttemptAt, isPaused, behindSequence }: DeliveryNow): DeliveryWords {
+export function stateOf({
+  state,
+  attemptsSinceReplay,
+  nextAttemptAt,
+  isPaused,
+  behindSequence,
+}: DeliveryNow): DeliveryWords {
   if (state !== 'PENDING') {
     const [tone, word] = finalStates[state]
     return { tone, word, note: '', nextAt: null }
@@ -39,7 +44,7 @@ export function stateOf({ state, attempts, nextAttemptAt, isPaused, behindSequen
   if (behindSequence !== null)
     return { tone: 'plain', word: 'Waiting', note: `after update ${behindSequence}`, nextAt: null }
   const isLater = nextAttemptAt !== null && Date.parse(nextAttemptAt) > now()
-  if (attempts > 0)
+  if (attemptsSinceReplay > 0)
     return { tone: 'bad', word: 'Failed', note: isLater ? '' : 'trying again', nextAt: isLater ? nextAttemptAt : null }
   return { tone: 'info', word: 'Delivering', note: '', nextAt: null }
 }

@@ -38,7 +38,7 @@ const columns: Column<Delivery>[] = [
         <span class="quiet">not tried yet</span>
       ),
   },
-  { head: 'Tries', isNumber: true, isMinor: true, cell: ({ tryCount }) => tryCount },
+  { head: 'Tries', isNumber: true, isMinor: true, cell: ({ totalAttempts }) => totalAttempts },
   address,
   { head: 'Journey', isMinor: true, cell: ({ journeyId }) => <Id value={journeyId} /> },
   { head: 'Created', isNumber: true, cell: ({ createdAt }) => <Time at={createdAt} /> },

@@ -111,7 +111,16 @@ function Head({ delivery, children }: { delivery: DeliveryDetail; children: Comp
 
 /** Why the delivery has not arrived yet. */
 function Waiting({
-  delivery: { waitsFor, nextAttemptAt, behindDeliveryId, behindSequence, state, tryCount, attempts, endpointId },
+  delivery: {
+    waitsFor,
+    nextAttemptAt,
+    behindDeliveryId,
+    behindSequence,
+    state,
+    totalAttempts,
+    attemptsSinceReplay,
+    endpointId,
+  },
 }: {
   delivery: DeliveryDetail
 }) {
@@ -122,21 +131,23 @@ function Waiting({
         {endpointId && <a href={to('webhooks', endpointId)}>Go to the endpoint to resume it</a>}
       </p>
     )
-  if (waitsFor === 'earlier' && behindDeliveryId)
+  if (waitsFor === 'earlier-update' && behindDeliveryId)
     return (
       <p class="notice">
         <strong>Waiting</strong> after update {behindSequence} of the journey, so that they arrive in order.{' '}
         <a href={to('webhooks', 'deliveries', behindDeliveryId)}>See that update</a>
       </p>
     )
-  if (waitsFor === 'try' && nextAttemptAt && Date.parse(nextAttemptAt) > Date.now())
+  if (waitsFor === 'next-attempt' && nextAttemptAt && Date.parse(nextAttemptAt) > Date.now())
     return (
       <p class="notice">
         <strong>Next try:</strong> <Time at={nextAttemptAt} />
       </p>
     )
   if (state === 'EXHAUSTED')
-    return <p class="notice bad">Given up after {tryCountText(tryCount, attempts)}. You can replay it.</p>
+    return (
+      <p class="notice bad">Given up after {tryCountText(totalAttempts, attemptsSinceReplay)}. You can replay it.</p>
+    )
   if (state === 'STOPPED') return <p class="notice bad">Stopped because the endpoint was removed or answered 410.</p>
   return null
 }

@@ -12,7 +12,7 @@ export const Figures = ({
   endpoint: Endpoint
 }) => (
   <dl class="figures">
-    <Figure name="Delivered, last day" about={`${cappedCount(lastDay.repeated)} needed more than one try`}>
+    <Figure name="Delivered, last day" about={`${cappedCount(lastDay.retried)} needed more than one try`}>
       {cappedCount(lastDay.delivered)}
     </Figure>
     <Figure name="Latency, p50" about={`p95 ${duration(lastDay.p95Ms)}`}>
