@@ -14,6 +14,10 @@ import { nearest } from './nearest.ts'
 // A command is loaded when it is called: `lendloom key list` does not load the modules of `start`.
 export const commands: Summaries<() => Promise<Command | CommandTree>> = {
   start: { summary: 'run everything until interrupted', load: async () => (await import('./start.ts')).start },
+  doctor: {
+    summary: 'check settings, databases, keys, network, mail and disks, and say what to do',
+    load: async () => (await import('./doctor.ts')).doctor,
+  },
   settings: { summary: 'list all settings', load: async () => (await import('./settings.ts')).settings },
   scenarios: {
     summary: 'list the fault scenarios of the sandbox by the digits of a PAN',

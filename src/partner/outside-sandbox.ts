@@ -1,5 +1,6 @@
 // Finds settings with sandbox values, which real loans must not use.
 import { type Config, settingsAtDefault } from '#kit/runtime/config.ts'
+import { openIdFaults } from '#kit/staff/settings.ts'
 import { settings } from '#partner/settings.ts'
 
 /** Settings whose defaults are public in our source code, or name parties of the sandbox. */
@@ -12,6 +13,12 @@ const sandboxOnly = [
 ] as const
 
 const addresses = ['PARTNER_PUBLIC_URL', 'PLATFORM_WEBHOOK_URL', 'BANK_URL'] as const
+
+/** Returns a message for each fault in the settings that could be read. */
+export const settingsFaults = (config: Partial<Config<typeof settings>>): string[] => [
+  ...openIdFaults(config),
+  ...unsafeOutsideSandbox(config),
+]
 
 /** Returns why the partner must not start outside the sandbox; empty in the sandbox. */
 export function unsafeOutsideSandbox(config: Partial<Config<typeof settings>>): string[] {

@@ -18,11 +18,10 @@ import { type Config, configFrom } from '#kit/runtime/config.ts'
 import { type Log, logTo } from '#kit/runtime/log.ts'
 import { operatorAlert } from '#kit/runtime/mail.ts'
 import { type RunningProgram, runProgram } from '#kit/runtime/program.ts'
-import { openIdFaults } from '#kit/staff/settings.ts'
 import { partnerApis } from '#partner/apis.ts'
 import type { Context } from '#partner/context.ts'
 import { openFiles } from '#partner/document/open-files.ts'
-import { unsafeOutsideSandbox } from '#partner/outside-sandbox.ts'
+import { settingsFaults } from '#partner/outside-sandbox.ts'
 import { partnerColumns } from '#partner/sealed-columns.ts'
 import { settings } from '#partner/settings.ts'
 import { startWorkers } from '#partner/work.ts'
@@ -98,8 +97,4 @@ export async function startPartner(config: PartnerConfig, ownClock?: Clock): Pro
 
 /** Runs the program with the settings of the environment until it stops. */
 export const runPartner = (): Promise<void> =>
-  runProgram(logTo('partner', 'info'), async () =>
-    startPartner(
-      configFrom(settings, process.env, (config) => [...openIdFaults(config), ...unsafeOutsideSandbox(config)]),
-    ),
-  )
+  runProgram(logTo('partner', 'info'), async () => startPartner(configFrom(settings, process.env, settingsFaults)))

@@ -1,9 +1,11 @@
 // Validation of settings outside the sandbox: values that only the sandbox may have.
 import { type Config, settingsAtDefault } from '#kit/runtime/config.ts'
 import { isOneOf } from '#kit/runtime/record.ts'
+import { openIdFaults } from '#kit/staff/settings.ts'
 import { partnerConfigFault } from '#platform/exchange/partner/from-settings.ts'
 import {
   isDefaultAdapterUnused,
+  missingSettings,
   type ProviderKind,
   providerKinds,
   providerSettings,
@@ -59,6 +61,13 @@ const requiredOutsideSandbox = [
   'MFC_SIGNING_KEY',
   'MFC_PUBLIC_KEY',
 ] as const
+
+/** Returns a message for each fault in the settings that could be read. */
+export const settingsFaults = (config: Partial<Config<typeof settings>>): string[] => [
+  ...missingSettings(config),
+  ...openIdFaults(config),
+  ...unsafeSettings(config),
+]
 
 /** Returns a message for each setting that is unsafe outside the sandbox. Returns no messages in the sandbox. */
 export function unsafeSettings(config: Partial<Config<typeof settings>>): string[] {

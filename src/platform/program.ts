@@ -14,7 +14,6 @@ import { type Clock, movableClock, systemClock } from '#kit/runtime/clock.ts'
 import { type Config, ConfigError, configFrom } from '#kit/runtime/config.ts'
 import { type Log, logTo } from '#kit/runtime/log.ts'
 import { type RunningProgram, runProgram } from '#kit/runtime/program.ts'
-import { openIdFaults } from '#kit/staff/settings.ts'
 import { sandboxTenants } from '#platform/access/sandbox-tenants.ts'
 import { platformApis } from '#platform/apis.ts'
 import type { Context } from '#platform/context.ts'
@@ -22,14 +21,13 @@ import { endEventStreams } from '#platform/demo/live-log.ts'
 import { partnerConfigFault, partnersFromSettings } from '#platform/exchange/partner/from-settings.ts'
 import { startIncomingMail } from '#platform/mail/receive.ts'
 import { memoryOf } from '#platform/memory.ts'
-import { unsafeSettings } from '#platform/outside-sandbox.ts'
+import { settingsFaults } from '#platform/outside-sandbox.ts'
 import { requestLogOf } from '#platform/request-log/request-log.ts'
 import { platformColumns } from '#platform/sealed-columns.ts'
 import { settings } from '#platform/settings.ts'
 import { sandboxPeople } from '#platform/staff/sandbox-people.ts'
 import { platformWork } from '#platform/work.ts'
 import { liveFeedOf } from './console/journeys/live-feed.ts'
-import { missingSettings } from './provider/settings.ts'
 
 type PlatformConfig = Config<typeof settings>
 
@@ -120,12 +118,4 @@ async function startPlatform(config: PlatformConfig, ownClock?: Clock): Promise<
 
 /** Runs the platform with the settings of the environment until it is stopped. */
 export const runPlatform = (): Promise<void> =>
-  runProgram(logTo('platform', 'info'), async () =>
-    startPlatform(
-      configFrom(settings, process.env, (config) => [
-        ...missingSettings(config),
-        ...openIdFaults(config),
-        ...unsafeSettings(config),
-      ]),
-    ),
-  )
+  runProgram(logTo('platform', 'info'), async () => startPlatform(configFrom(settings, process.env, settingsFaults)))

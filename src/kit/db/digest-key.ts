@@ -1,18 +1,24 @@
 // Digests find rows only under the key that they were made with: a program that was given another key does not start; and the bucket in an id.
 import type { Seal } from '#kit/crypto/seal.ts'
 import { ConfigError } from '#kit/runtime/config.ts'
-import { type Fragment, oneRow, type Run, sql } from './sql.ts'
+import { type Fragment, type Run, sql } from './sql.ts'
 
 /** Records the digest key of a new database. Throws `ConfigError` when the database was made with another key. */
 export async function checkDigestKey(db: Run, seal: Seal): Promise<void> {
-  const fingerprint = seal.digest('fingerprint', 'digest key')
-  await db`insert into digest_key (id, fingerprint) values (1, ${fingerprint}) on conflict (id) do nothing`
-  const known = oneRow(await db<{ fingerprint: Buffer }>`select fingerprint from digest_key where id = 1`)
-  if (!known.fingerprint.equals(fingerprint))
+  await db`insert into digest_key (id, fingerprint) values (1, ${fingerprintOf(seal)}) on conflict (id) do nothing`
+  if (!(await isDigestKeyOf(db, seal)))
     throw new ConfigError(
       'configuration:\n  LENDLOOM_DIGEST_KEY is not the key that the digests of this database were made with; set it to the key that was the last one of LENDLOOM_KEYS then',
     )
 }
+
+/** Whether the database was made with this digest key, or has no key yet. */
+export async function isDigestKeyOf(db: Run, seal: Seal): Promise<boolean> {
+  const [known] = await db<{ fingerprint: Buffer }>`select fingerprint from digest_key where id = 1`
+  return !known || known.fingerprint.equals(fingerprintOf(seal))
+}
+
+const fingerprintOf = (seal: Seal): Buffer => seal.digest('fingerprint', 'digest key')
 
 /** The value of `bucketOf` for the id of a row, in SQL. */
 export const bucketIn = (id: Fragment): Fragment =>

@@ -115,6 +115,12 @@ export function mailer({ SMTP_URL, ALERT_FROM }: Omit<MailConfig, 'ALERT_EMAIL'>
   }
 }
 
+/** Signs in at the mail server and sends nothing. Throws what the server answers. */
+export async function verifyMailServer(url: string): Promise<void> {
+  const transport = await transportTo(url)
+  await transport.verify().finally(() => transport.close())
+}
+
 /** The bytes of a mail, as `mailer` would send them. */
 export async function rawMessage({ returnPath: _, ...message }: Mail): Promise<Buffer> {
   const { createTransport } = await import('nodemailer')

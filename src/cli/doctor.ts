@@ -1,0 +1,51 @@
+// `lendloom doctor`: checks settings, databases and surroundings of the programs, and says what to do.
+import { CannotRun, type CommandCall, command } from './command.ts'
+import { databaseVariable } from './database.ts'
+import type { Finding, NamedFinding } from './doctor/check.ts'
+import { environmentOf } from './doctor/environment.ts'
+import { examine } from './doctor/programs.ts'
+import { type Program, programOf } from './programs.ts'
+
+const programs = ['platform', 'partner'] as const
+
+const options = {
+  program: { type: 'string', value: programs.join('|'), about: 'only this program (default: each that is configured)' },
+} as const
+
+interface ProgramFinding extends NamedFinding {
+  program: Program
+}
+
+const marks: Record<Finding['state'], string> = { ok: 'ok', warning: 'warning', failed: 'FAILED' }
+
+export const doctor = command({
+  name: 'doctor',
+  summary: 'check settings, databases, keys, network, mail, scanner and disks, and say what to do',
+  usage: '[--program platform|partner]',
+  options,
+  async run({ options: { program }, env }: CommandCall<typeof options>) {
+    const chosen = program === undefined ? programs : [programOf(program, programs)]
+    const environments = chosen.flatMap((one) => {
+      const found = environmentOf(one, env)
+      return found ? [{ program: one, env: found }] : []
+    })
+    if (environments.length === 0) throw new CannotRun(nothingToCheck(chosen))
+    const findings: ProgramFinding[] = []
+    for (const { program: one, env: its } of environments)
+      findings.push(...(await examine(one, its)).map((finding) => ({ program: one, ...finding })))
+    const failures = findings.filter(({ state }) => state === 'failed').length
+    return { text: textOf(findings, failures), data: { findings }, exitCode: failures > 0 ? 1 : 0 }
+  },
+})
+
+const nothingToCheck = (chosen: readonly Program[]): string =>
+  `nothing to check: start Lendloom in another window (npm start), or set the environment of the program (${chosen.map((one) => databaseVariable[one]).join(', ')}, …)`
+
+function textOf(findings: ProgramFinding[], failures: number): string {
+  const lines = findings.flatMap(({ program, name, state, found, action }) => [
+    `${marks[state].padEnd(8)} ${program} ${name}: ${found.replaceAll('\n', '\n           ')}`,
+    ...(action === null ? [] : [`         → ${action}`]),
+  ])
+  const warnings = findings.filter(({ state }) => state === 'warning').length
+  return [...lines, '', `${findings.length} checks: ${failures} failed, ${warnings} warnings`].join('\n')
+}

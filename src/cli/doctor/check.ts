@@ -1,0 +1,45 @@
+// A check of `lendloom doctor`: what it finds, and what the operator should do.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { messageOf } from '#kit/runtime/record.ts'
+
+export interface Finding {
+  state: 'ok' | 'warning' | 'failed'
+  /** What was found, without personal data and secrets. */
+  found: string
+  /** What to do; null if nothing. */
+  action: string | null
+}
+
+export interface NamedFinding extends Finding {
+  name: string
+}
+
+/** A check by its name. It may throw: then it has failed. */
+export type Check = [name: string, run: () => Promise<Finding>]
+
+export const ok = (found: string): Finding => ({ state: 'ok', found, action: null })
+export const warning = (found: string, action: string): Finding => ({ state: 'warning', found, action })
+export const failed = (found: string, action: string): Finding => ({ state: 'failed', found, action })
+
+/** A check that takes longer has failed; the others still run. */
+const timeoutMs = 15_000
+
+/** Runs a check within its time limit. */
+export async function runCheck([name, run]: Check): Promise<NamedFinding> {
+  const stop = new AbortController()
+  const late = sleep(
+    timeoutMs,
+    failed(`no result within ${timeoutMs / 1000} s`, 'check the address and the firewall'),
+    {
+      signal: stop.signal,
+    },
+  )
+  late.catch(() => {})
+  try {
+    return { name, ...(await Promise.race([run(), late])) }
+  } catch (error) {
+    return { name, ...failed(messageOf(error), 'mend this, then run lendloom doctor again') }
+  } finally {
+    stop.abort()
+  }
+}

@@ -1,0 +1,24 @@
+// The environment that a program is checked with: ours, or that of the running local installation.
+import { databaseVariable } from '#cli/database.ts'
+import { dataDirectory, keysOf, runOf } from '#cli/installation.ts'
+import type { Program } from '#cli/programs.ts'
+import { environments } from '#cli/start/environment.ts'
+import { startConfig } from '#cli/start/settings.ts'
+import { secretText } from '#kit/runtime/config.ts'
+
+/** Undefined if the environment names no database of the program and no local installation runs it. */
+export function environmentOf(program: Program, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv | undefined {
+  if (secretText(env, databaseVariable[program])) return env
+  const directory = dataDirectory(env)
+  const run = runOf(directory)
+  if (!run?.[program]) return undefined
+  const addresses = { PUBLIC_URL: run.platform.url, SANDBOX: run.sandbox ? 'on' : 'off', SANDBOX_URL: run.sandbox?.url }
+  const databases = {
+    platform: run.platform.databaseUrl,
+    partner: run.partner?.databaseUrl ?? '',
+    secondPartner: run.secondPartner?.databaseUrl ?? '',
+    sandbox: run.sandbox?.databaseUrl ?? '',
+  }
+  const config = startConfig({ ...env, ...addresses })
+  return environments({ env, config, directory, databases, keys: keysOf(directory) })[program]
+}
