@@ -1,10 +1,10 @@
 // Routes of the hosted page and its files. Only its application's origins may frame the page (D1 §2.2).
 
 import { colorSchemes } from '#contract/hosted/color-scheme.ts'
-import { isUuid, uuidPattern } from '#kit/crypto/id.ts'
+import { isUuid } from '#kit/crypto/id.ts'
 import { plainPage } from '#kit/http/plain-page.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { Type } from '#kit/http/schema.ts'
+import { Type, Uuid } from '#kit/http/schema.ts'
 import { answer, anyone } from '#kit/http/server.ts'
 import { cache, copyBytes } from '#kit/runtime/cache.ts'
 import { isOneOf } from '#kit/runtime/record.ts'
@@ -64,8 +64,8 @@ const applicationLogo = route({
   summary: "Get an application's logo for the hosted page",
   auth: anyone,
   query: Type.Object({
-    tenant_id: Type.String({ pattern: uuidPattern }),
-    application_id: Type.String({ pattern: uuidPattern }),
+    tenant_id: Uuid,
+    application_id: Uuid,
     v: Type.String({ pattern: '^[0-9a-f]{32}$' }),
   }),
   hidden: true,

@@ -1,9 +1,8 @@
 // The page of pending requests, and the routes that approve, refuse or withdraw a request.
 
-import { uuidPattern } from '#kit/crypto/id.ts'
 import { formFrom } from '#kit/http/body.ts'
 import { type Html, html } from '#kit/http/markup.ts'
-import { Type } from '#kit/http/schema.ts'
+import { Type, Uuid } from '#kit/http/schema.ts'
 import type { Context } from '#partner/context.ts'
 import { decisionForms } from '#partner/desk/cases/requests-part.ts'
 import { deskRoute, statusOf } from '#partner/desk/desk-route.ts'
@@ -29,7 +28,7 @@ const perPage = 20
 const sharedOptions = { section: 'operation', hidden: true, viewAct: 'LIST_VIEWED' } as const
 const params = Type.Object({
   caseRef: Type.String({ maxLength: 200 }),
-  requestId: Type.String({ pattern: uuidPattern }),
+  requestId: Uuid,
 })
 
 interface ApprovalsPageOptions {

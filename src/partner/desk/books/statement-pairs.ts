@@ -1,10 +1,9 @@
 // Forms and routes to match a bank line with a book entry by hand, to undo a match, and to close a statement.
 
-import { uuidPattern } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { formFrom } from '#kit/http/body.ts'
 import { type Html, html } from '#kit/http/markup.ts'
-import { Type } from '#kit/http/schema.ts'
+import { Type, Uuid } from '#kit/http/schema.ts'
 import { close, pair, undoPair } from '#partner/collection/statement/pair.ts'
 import type { Reconciliation, ReferenceTotals } from '#partner/collection/statement/reconcile.ts'
 import type { Context } from '#partner/context.ts'
@@ -86,7 +85,7 @@ const pairRoute = (
     ...{ section: 'operation', hidden: true, method: 'POST', summary, accepts: 'raw', viewAct: null },
     auth: may(kind),
     path: `${path}/{statementId}/${name}`,
-    params: Type.Object({ statementId: Type.String({ pattern: uuidPattern }) }),
+    params: Type.Object({ statementId: Uuid }),
     async handle({ who: { staffId }, params: { statementId }, raw, at }, ctx) {
       const form = formFrom(raw)
       await ctx.db.tx(async (tx) => {

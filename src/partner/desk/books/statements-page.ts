@@ -2,11 +2,10 @@
 // differences.
 
 import { Writable } from 'node:stream'
-import { uuidPattern } from '#kit/crypto/id.ts'
 import { html } from '#kit/http/markup.ts'
 import { readForm } from '#kit/http/multipart.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { Type } from '#kit/http/schema.ts'
+import { Type, Uuid } from '#kit/http/schema.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { required } from '#kit/runtime/record.ts'
 import { parseStatement } from '#partner/collection/statement/file.ts'
@@ -127,7 +126,7 @@ const show = deskRoute({
   auth: anyStaff,
   method: 'GET',
   path: `${path}/{statementId}`,
-  params: Type.Object({ statementId: Type.String({ pattern: uuidPattern }) }),
+  params: Type.Object({ statementId: Uuid }),
   summary: 'A bank statement compared with the books',
   async handle({ who, params: { statementId } }, ctx) {
     const reconciliation = await ctx.db.snapshot((db) => reconcile(db, ctx.seal, statementId))

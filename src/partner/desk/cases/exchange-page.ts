@@ -1,9 +1,8 @@
 // The exchange page: inbound events that are stuck and outbound events that were not delivered, with buttons to retry.
 
-import { uuidPattern } from '#kit/crypto/id.ts'
 import { html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { Type } from '#kit/http/schema.ts'
+import { Type, Uuid } from '#kit/http/schema.ts'
 import { heldEventsKeyset, pageHeldEvents, retryNow, type StuckEvent } from '#kit/messaging/inbox.ts'
 import { listOutbox, listUnsent, type OutboxEntry, replay, unsentKeysets } from '#kit/messaging/outbox.ts'
 import { allOf } from '#kit/runtime/record.ts'
@@ -108,7 +107,7 @@ const retryEvent = deskRoute({
   auth: may('EVENT_LOOKED_AT'),
   method: 'POST',
   path: `${path}/held/{sender}/{eventId}`,
-  params: Type.Object({ sender: Type.String(), eventId: Type.String({ pattern: uuidPattern }) }),
+  params: Type.Object({ sender: Type.String(), eventId: Uuid }),
   summary: 'Retry a stuck event now',
   accepts: 'raw',
   async handle({ who, params: { sender, eventId }, at }, ctx) {
@@ -125,7 +124,7 @@ const resendEvent = deskRoute({
   auth: may('EVENT_SENT_AGAIN'),
   method: 'POST',
   path: `${path}/replay/{eventId}`,
-  params: Type.Object({ eventId: Type.String({ pattern: uuidPattern }) }),
+  params: Type.Object({ eventId: Uuid }),
   summary: 'Resend an event, unchanged',
   accepts: 'raw',
   async handle({ who, params: { eventId }, at }, ctx) {

@@ -1,10 +1,9 @@
 // The page of the lender's policy, and the routes to propose, confirm, refuse or withdraw a change.
 
-import { uuidPattern } from '#kit/crypto/id.ts'
 import { formFrom } from '#kit/http/body.ts'
 import { html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { Type } from '#kit/http/schema.ts'
+import { Type, Uuid } from '#kit/http/schema.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { holidaysOf, policiesFrom } from '#partner/collection/policy/store.ts'
 import type { Context } from '#partner/context.ts'
@@ -127,7 +126,7 @@ const decide = (name: string, summary: string, act: Act, decideProposal: typeof 
     auth: may(act),
     method: 'POST',
     path: `${path}/changes/{changeId}/${name}`,
-    params: Type.Object({ changeId: Type.String({ pattern: uuidPattern }) }),
+    params: Type.Object({ changeId: Uuid }),
     summary,
     accepts: 'raw',
     async handle({ who, params: { changeId }, raw, at }, ctx) {
