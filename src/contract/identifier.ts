@@ -9,22 +9,28 @@ export const panPattern = '^\\s*[A-Za-z]{3}[ABCFGHJLPTabcfghjlpt][A-Za-z](?!0000
 export const personPanPattern = '^\\s*[A-Za-z]{3}[Pp][A-Za-z](?!0000)\\d{4}[A-Za-z]\\s*$'
 export const isPersonPan = (text: string): boolean => new RegExp(personPanPattern).test(text)
 export const mobilePattern = '^\\s*(?:\\+?91[ -]?)?[6-9](?:[ -]?\\d){9}\\s*$'
+/** An IFSC in its stored form, in capitals. */
+export const storedIfscPattern = '^[A-Z]{4}0[A-Z0-9]{6}$'
 export const ifscPattern = '^\\s*[A-Za-z]{4}0[A-Za-z0-9]{6}\\s*$'
 export const udyamPattern = '^\\s*[Uu][Dd][Yy][Aa][Mm]-[A-Za-z]{2}-\\d{2}-\\d{7}\\s*$'
+export const gstinPattern = '^\\s*[0-9A-Za-z]{15}\\s*$'
 export const pincodePattern = '^[1-9]\\d{5}$'
 export const accountNumberPattern = '^\\d{9,18}$'
 export const emailPattern =
   "^\\s*[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z]{2,63}\\s*$"
 
+/** A positive amount in whole rupees, such as an income or a turnover. */
+export const rupeesPattern = '^0*[1-9]\\d{0,11}$'
+
 /** A single mail address, because several addresses or a line break could be injected into a mail header. */
 export const mailAddressPattern = '^[^\\s@<>(),;:"\\\\\\[\\]]{1,64}@[^\\s@<>(),;:"\\\\\\[\\]]{1,190}$'
 
 /** The GSTIN of a regular taxpayer; `isGstin` also verifies the check character. */
-const gstinPattern = '^(?:0[1-9]|[12]\\d|3[0-8]|97|99)[A-Z]{3}[ABCFGHJLPT][A-Z](?!0000)\\d{4}[A-Z][1-9A-Z]Z[0-9A-Z]$'
+const regularGstin = /^(?:0[1-9]|[12]\d|3[0-8]|97|99)[A-Z]{3}[ABCFGHJLPT][A-Z](?!0000)\d{4}[A-Z][1-9A-Z]Z[0-9A-Z]$/
 
 /** Whether a text is a GSTIN with a valid check character. */
 export function isGstin(text: string): boolean {
-  if (!new RegExp(gstinPattern).test(text)) return false
+  if (!regularGstin.test(text)) return false
   const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'
   let sum = 0
   for (const [i, character] of [...text.slice(0, 14)].entries()) {

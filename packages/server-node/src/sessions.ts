@@ -41,7 +41,7 @@ export interface SessionRequest {
     constitution?: string | null
     jewelleryWeightGrams?: string | number
     purity?: '24K' | '22K' | '21K' | '18K' | '14K' | '9K'
-    endUse?: 'consumerDurablePurchase' | 'education' | 'travel' | 'health' | 'marriage' | 'familyFunctions' | 'medicalTreatmentAndEmergencies' | 'travelEducationExpenses' | 'businessExpansion' | 'agricultureAndFarmRelatedNeeds' | 'purchaseOfEquipment' | 'other'
+    endUse?: 'marriage' | 'familyFunctions' | 'medicalTreatmentAndEmergencies' | 'travelEducationExpenses' | 'businessExpansion' | 'agricultureAndFarmRelatedNeeds' | 'purchaseOfEquipment' | 'consumerDurablePurchase' | 'education' | 'travel' | 'health' | 'other'
     bureauConsent?: boolean
     aaID?: string
     requestedAmount?: string | number

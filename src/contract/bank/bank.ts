@@ -1,5 +1,7 @@
 // The interface of the lender's own bank: transfers, account checks, debits by mandate, receipts (D3 §4.5).
+
 import { BusinessDate, Currency, Instant, PositiveMoney } from '#contract/exchange/fields.ts'
+import { storedIfscPattern } from '#contract/identifier.ts'
 import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 
 /** The reference of an order, chosen by its author: a repeated reference is the same order. */
@@ -9,7 +11,7 @@ const Pan = Type.Optional(Type.String({ pattern: '^[A-Z]{5}\\d{4}[A-Z]$' }))
 export const PayeeAccount = Closed({
   holder_name: Type.String({ minLength: 1, maxLength: 140 }),
   account_number: Type.String({ pattern: '^[A-Za-z0-9]{5,35}$' }),
-  ifsc: Type.String({ pattern: '^[A-Z]{4}0[A-Z0-9]{6}$' }),
+  ifsc: Type.String({ pattern: storedIfscPattern }),
 })
 export type PayeeAccount = Static<typeof PayeeAccount>
 

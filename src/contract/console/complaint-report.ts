@@ -1,6 +1,6 @@
 // Schemas of the console API: complaint officers and the monthly complaint report.
 
-import { Count, Instant, Text } from '#contract/atoms.ts'
+import { Count, Instant, Month, Text } from '#contract/atoms.ts'
 import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 import { complaintCategories, officerLevels } from './complaint-lists.ts'
 import { OfTenant } from './staff.ts'
@@ -27,9 +27,7 @@ export const OfficerRequest = Closed({
 
 export const ReportQuery = Closed({
   ...OfTenant.properties,
-  month: Type.Optional(
-    Type.String({ pattern: '^\\d{4}-(?:0[1-9]|1[0-2])$', 'x-says': 'must be a month such as 2026-11' }),
-  ),
+  month: Type.Optional(Month),
 })
 const ReportLine = Closed({
   category: orNull(Category),

@@ -1,5 +1,5 @@
 // The lead's blocks on borrower, business, banking, bureau and the recommended offer: D3 §2.3.
-import { isGstin } from '#contract/identifier.ts'
+import { isGstin, pincodePattern, storedIfscPattern } from '#contract/identifier.ts'
 import type { FieldError } from '#kit/http/refusal.ts'
 import { AnyObject, OneOf, orNull, Personal, type Static, Type } from '#kit/http/schema.ts'
 import { installmentsOfProduct } from './account.ts'
@@ -32,8 +32,8 @@ const Udyam = Type.String({
   pattern: '^UDYAM-[A-Z]{2}-\\d{2}-\\d{7}$',
   'x-says': 'must be a Udyam number, such as UDYAM-MH-18-0000001',
 })
-const Ifsc = Type.String({ pattern: '^[A-Z]{4}0[A-Z0-9]{6}$', 'x-says': 'must be an IFSC, such as HDFC0000001' })
-const PinCode = Type.String({ pattern: '^[1-9]\\d{5}$', 'x-says': 'must be a PIN code of 6 digits' })
+const Ifsc = Type.String({ pattern: storedIfscPattern, 'x-says': 'must be an IFSC, such as HDFC0000001' })
+const PinCode = Type.String({ pattern: pincodePattern, 'x-says': 'must be a PIN code of 6 digits' })
 const AccountNumber = Type.String({ pattern: '^[A-Za-z0-9]{5,35}$', 'x-says': 'must be a bank account number' })
 
 const Address = Personal(

@@ -1,6 +1,6 @@
 // Hosted page after the disbursal: missed instalments, prepayments, foreclosure, cooling-off exit, loan documents.
 
-import { Money } from '#contract/atoms.ts'
+import { Money, WholeRupees } from '#contract/atoms.ts'
 import { borrowerRequests } from '#contract/console/complaint-lists.ts'
 import { maybe } from '#contract/hosted/profile.ts'
 import { Words } from '#contract/reason/reason.ts'
@@ -40,9 +40,7 @@ export type ServicingPath = (typeof servicingPaths)[number]
 
 /** `amount`, in whole rupees, is required for a prepayment and ignored otherwise. */
 export const EmbedServicingRequest = Closed({
-  amount: maybe(
-    Type.String({ pattern: '^[1-9]\\d{0,9}(?:\\.00)?$', 'x-says': 'must be a whole positive amount in rupees' }),
-  ),
+  amount: maybe(WholeRupees),
 })
 export type EmbedServicingRequest = Static<typeof EmbedServicingRequest>
 

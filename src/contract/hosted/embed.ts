@@ -1,6 +1,6 @@
 // The hosted page's API: the view of the journey, and the borrower's requests.
 
-import { Money, Text } from '#contract/atoms.ts'
+import { Money, Text, WholeRupees } from '#contract/atoms.ts'
 import { ErrorEnvelope } from '#contract/headless/envelope.ts'
 import { EmbedGrievances } from '#contract/hosted/embed-grievance.ts'
 import { embedLoanParts } from '#contract/hosted/embed-servicing.ts'
@@ -244,7 +244,7 @@ export const EmbedSubmitRequest = Closed({ consents: Type.Array(Consent, { minIt
 
 /** POST /api/embed/offers/{offerID}/select */
 export const EmbedSelectRequest = Closed({
-  amount: Type.String({ pattern: '^[1-9]\\d{0,9}(?:\\.00)?$', 'x-says': 'must be a whole positive amount in rupees' }),
+  amount: WholeRupees,
   tenureMonths: Type.Integer({ minimum: 1, maximum: 600 }),
   /** One of the offer's branches, if it has any. */
   branchID: maybe(Type.String({ minLength: 1, maxLength: 200 })),

@@ -1,6 +1,6 @@
 // The hybrid API: the integrator's own screens until an offer is chosen, then the hosted page (D1 §4).
 
-import { Instant, Text } from '#contract/atoms.ts'
+import { Instant, Text, WholeRupees } from '#contract/atoms.ts'
 import { errorCodes } from '#contract/headless/envelope.ts'
 import { aaSessionStates, Money } from '#contract/headless/fields.ts'
 import { PenalCharge } from '#contract/headless/offer.ts'
@@ -243,9 +243,7 @@ export const HybridOffers = enveloped(
 
 /** POST …/journey/offers/{offerID}/hosted. An absent field keeps the offered value. */
 export const HybridHandOffRequest = Closed({
-  amount: maybe(
-    Type.String({ pattern: '^[1-9]\\d{0,9}(?:\\.00)?$', 'x-says': 'must be a whole positive amount in rupees' }),
-  ),
+  amount: maybe(WholeRupees),
   tenureMonths: maybe(Type.Integer({ minimum: 1, maximum: 600 })),
   branchID: maybe(Type.String({ minLength: 1, maxLength: 200 })),
   /** The chosen part of `pledge_requirements`, with units. */

@@ -4,15 +4,18 @@ import { canonicalBusiness, constitutions, industries } from '#contract/hosted/b
 import {
   calendarDate,
   emailPattern,
+  gstinPattern,
   isAadhaar,
   isPersonPan,
   mobilePattern,
   panPattern,
   pincodePattern,
+  rupeesPattern,
   tenDigits,
   udyamPattern,
   upper,
 } from '#contract/identifier.ts'
+import { endUses } from '#contract/product/products.ts'
 import { type FieldError, invalid } from '#kit/http/refusal.ts'
 import { Nullable, OneOf, Personal, type Static, type TSchema, Type } from '#kit/http/schema.ts'
 import { keysOf, recordOf } from '#kit/runtime/record.ts'
@@ -60,7 +63,7 @@ const EmploymentType = Type.String({
 })
 const incomeSays = 'must be digits only, greater than 0'
 const Digits = Type.Union(
-  [Type.String({ pattern: '^0*[1-9]\\d{0,11}$' }), Type.Integer({ minimum: 1, maximum: 999_999_999_999 })],
+  [Type.String({ pattern: rupeesPattern }), Type.Integer({ minimum: 1, maximum: 999_999_999_999 })],
   { 'x-says': incomeSays },
 )
 const Pincode = Type.String({
@@ -84,11 +87,7 @@ const BusinessFields = {
   ),
   businessConstitution: maybe(Nullable(OneOf([...constitutions]))),
   industry: maybe(Nullable(OneOf([...industries]))),
-  gstin: maybe(
-    Nullable(
-      Type.String({ pattern: '^\\s*[0-9A-Za-z]{15}\\s*$', 'x-says': 'must be a GSTIN, such as 27AAPFU0939F1ZV' }),
-    ),
-  ),
+  gstin: maybe(Nullable(Type.String({ pattern: gstinPattern, 'x-says': 'must be a GSTIN, such as 27AAPFU0939F1ZV' }))),
   annualTurnover: maybe(Nullable(Digits)),
   businessAddressL1: maybe(Nullable(FreeText())),
   businessAddressL2: maybe(Nullable(FreeText())),
@@ -176,20 +175,6 @@ export type OutsideUpdate =
   | 'industry'
   | `business${'Constitution' | 'AddressL1' | 'AddressL2' | 'City' | 'State' | 'Pincode'}`
 
-export const endUses = [
-  'consumerDurablePurchase',
-  'education',
-  'travel',
-  'health',
-  'marriage',
-  'familyFunctions',
-  'medicalTreatmentAndEmergencies',
-  'travelEducationExpenses',
-  'businessExpansion',
-  'agricultureAndFarmRelatedNeeds',
-  'purchaseOfEquipment',
-  'other',
-] as const
 export const EndUse = OneOf([...endUses])
 export type EndUse = (typeof endUses)[number]
 

@@ -30,6 +30,11 @@ const PortlessUri = Type.String({
   ...validationMessage('must be an http(s) URL without a port'),
 })
 
+export const Rfc3339 = Type.String({
+  pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(?:\\.\\d{1,9})?(?:Z|[+-]\\d{2}:\\d{2})$',
+  ...validationMessage('must be an RFC 3339 timestamp'),
+})
+
 /** The context in dialect 2.0.3. */
 export const MessageContext = Type.Object({
   domain: Type.Literal('ONDC:FIS12'),
@@ -45,10 +50,7 @@ export const MessageContext = Type.Object({
   bpp_uri: Type.Optional(SubscriberUri),
   transaction_id: Type.String({ minLength: 1, maxLength: 128 }),
   message_id: Type.String({ minLength: 1, maxLength: 128 }),
-  timestamp: Type.String({
-    pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(?:\\.\\d{1,9})?(?:Z|[+-]\\d{2}:\\d{2})$',
-    ...validationMessage('must be an RFC 3339 timestamp'),
-  }),
+  timestamp: Rfc3339,
   ttl: Type.String({
     pattern: '^P(?=.)(?:\\d+Y)?(?:\\d+M)?(?:\\d+W)?(?:\\d+D)?(?:T(?=.)(?:\\d+H)?(?:\\d+M)?(?:\\d+(?:\\.\\d+)?S)?)?$',
     ...validationMessage('must be an ISO 8601 duration'),

@@ -1,5 +1,7 @@
 // Parses and fills a lender's form page as a browser does, and interprets its result (FIS12 §7.7, §13.3).
+
 import { networkTexts } from '#contract/hosted/profile.ts'
+import { otherLoanUses, personalLoanUses } from '#contract/product/products.ts'
 import { type HtmlElement, readHtml } from '#kit/http/html.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { type Static, Type } from '#kit/http/schema.ts'
@@ -184,7 +186,7 @@ export const profileFields = {
   companyName: required(),
   ...recordOf(keysOf(networkTexts), () => optional()),
   aa_id: optional(),
-  endUse: oneOf(['consumerDurablePurchase', 'education', 'travel', 'health', 'other']),
+  endUse: oneOf(personalLoanUses),
   bureauConsent: optional('checkbox'),
   derivedData: optional('file'),
   formId: optional('hidden'),
@@ -209,16 +211,7 @@ export const goldFields = {
   jewellery: required('number'),
   purity: oneOf(['24K', '22K', '21K', '18k', '14K', '9K']),
   endUse: {
-    ...oneOf([
-      'marriage',
-      'familyFunctions',
-      'medicalTreatmentAndEmergencies',
-      'travelEducationExpenses',
-      'businessExpansion',
-      'agricultureAndFarmRelatedNeeds',
-      'purchaseOfEquipment',
-      'other',
-    ]),
+    ...oneOf([...otherLoanUses, 'other']),
     required: false,
   },
   bureauConsent: optional('checkbox'),

@@ -1,4 +1,4 @@
-// The loan products: their names on the wire, their rules, and which calls accept them.
+// The loan products: their names on the wire, their rules and purposes, and which calls accept them.
 
 /** The products, as D1 and D2 name them in `journeyType` and `type`. */
 export const productIds = ['PERSONAL_LOAN', 'GOLD_LOAN', 'LAMF_LOAN'] as const
@@ -110,3 +110,19 @@ export const belongsTo = (trait: Trait): string =>
 
 /** The default when a body names no product (D1 §4). */
 export const defaultProduct = personalLoan.id
+
+/** The purposes that every lender of personal loans accepts (FIS12 §7.7, profile form). */
+export const personalLoanUses = ['consumerDurablePurchase', 'education', 'travel', 'health', 'other'] as const
+
+/** Further purposes, which lenders of other loans accept (FIS12 §7.7). */
+export const otherLoanUses = [
+  'marriage',
+  'familyFunctions',
+  'medicalTreatmentAndEmergencies',
+  'travelEducationExpenses',
+  'businessExpansion',
+  'agricultureAndFarmRelatedNeeds',
+  'purchaseOfEquipment',
+] as const
+
+export const endUses = [...otherLoanUses, ...personalLoanUses] as const

@@ -1,4 +1,5 @@
 // The interfaces of the providers: KYC, e-sign, mandate (NACH), credit bureau, statement analyser.
+import { Month } from '#contract/atoms.ts'
 import { accountNumberPattern, ifscPattern } from '#contract/identifier.ts'
 import { AnyObject, Nullable, OneOf, type Static, Type, Uuid } from '#kit/http/schema.ts'
 import { Day, Instant, ProviderApplicant, ProviderFile, Rupees, reportFields, requestFields, Text } from './request.ts'
@@ -150,7 +151,7 @@ export const StatementInsights = Type.Object({
   months: Type.Optional(
     Type.Array(
       Type.Object({
-        month: Type.String({ pattern: '^\\d{4}-(?:0[1-9]|1[0-2])$', 'x-says': 'must be YYYY-MM' }),
+        month: Month,
         credits: Rupees,
         debits: Rupees,
         closing_balance: Rupees,

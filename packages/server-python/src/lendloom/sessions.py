@@ -49,7 +49,7 @@ class SessionRequestGoldLoanMayHave(TypedDict, total=False):
     constitution: Optional[str]
     jewelleryWeightGrams: Union[str, float]
     purity: Literal["24K", "22K", "21K", "18K", "14K", "9K"]
-    endUse: Literal["consumerDurablePurchase", "education", "travel", "health", "marriage", "familyFunctions", "medicalTreatmentAndEmergencies", "travelEducationExpenses", "businessExpansion", "agricultureAndFarmRelatedNeeds", "purchaseOfEquipment", "other"]
+    endUse: Literal["marriage", "familyFunctions", "medicalTreatmentAndEmergencies", "travelEducationExpenses", "businessExpansion", "agricultureAndFarmRelatedNeeds", "purchaseOfEquipment", "consumerDurablePurchase", "education", "travel", "health", "other"]
     bureauConsent: bool
     aaID: str
     requestedAmount: Union[str, float]

@@ -1,7 +1,8 @@
 // Schemas and code lists of IGM 1.0.0; unknown keys are accepted on receipt and rejected in our own messages (FIS12 §20, §3.1, §3.3).
+import { Rfc3339 } from '#contract/network/context.ts'
 import type { IgmAction } from '#contract/network/igm/actions.ts'
 import { bodyFaultsOf } from '#contract/network/judge.ts'
-import { Instant, maybe, Text, Url } from '#contract/network/v203/schema.ts'
+import { maybe, Text, Url } from '#contract/network/v203/schema.ts'
 import type { FieldError } from '#kit/http/refusal.ts'
 import { type TSchema, Type } from '#kit/http/schema.ts'
 import { fieldsOf } from '#kit/runtime/record.ts'
@@ -17,14 +18,14 @@ const Organization = Type.Object({
 const ComplainantAction = Type.Object({
   complainant_action: Text,
   short_desc: maybe(Type.String()),
-  updated_at: Instant,
+  updated_at: Rfc3339,
   updated_by: maybe(Organization),
 })
 
 const RespondentAction = Type.Object({
   respondent_action: Text,
   short_desc: maybe(Type.String()),
-  updated_at: Instant,
+  updated_at: Rfc3339,
   updated_by: maybe(Organization),
   cascaded_level: maybe(Type.Integer()),
 })
@@ -65,15 +66,15 @@ export const IssueMessage = Type.Object({
     issue_type: maybe(Text),
     rating: maybe(Text),
     issue_actions: Type.Object({ complainant_actions: Type.Array(ComplainantAction, { minItems: 1 }) }),
-    created_at: Instant,
-    updated_at: Instant,
+    created_at: Rfc3339,
+    updated_at: Rfc3339,
   }),
 })
 
 const respondentList = Type.Object({ respondent_actions: Type.Array(RespondentAction, { minItems: 1 }) })
 
 export const OnIssueMessage = Type.Object({
-  issue: Type.Object({ id: Text, issue_actions: respondentList, created_at: Instant, updated_at: Instant }),
+  issue: Type.Object({ id: Text, issue_actions: respondentList, created_at: Rfc3339, updated_at: Rfc3339 }),
 })
 
 const Officer = Type.Object({ person: maybe(Person), contact: maybe(Contact), gro_type: maybe(Type.String()) })

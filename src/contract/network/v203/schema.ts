@@ -1,14 +1,11 @@
 // Schemas of dialect 2.0.3; unknown keys are accepted on receipt and rejected in our own messages (FIS12 §7, §8, §3.3).
 
+import { Rfc3339 } from '#contract/network/context.ts'
 import { Scalar, TagGroup } from '#contract/network/tags.ts'
 import { NonEmpty, type Static, Type } from '#kit/http/schema.ts'
 
 export const Text = Type.String({ minLength: 1 })
 export const Url = Type.String({ pattern: '^https?://\\S+$', 'x-says': 'must be an http(s) URL' })
-export const Instant = Type.String({
-  pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(?:\\.\\d{1,9})?(?:Z|[+-]\\d{2}:\\d{2})$',
-  'x-says': 'must be an RFC 3339 timestamp',
-})
 export const maybe = Type.Optional
 
 export const Tags = maybe(Type.Array(TagGroup))
@@ -118,7 +115,7 @@ export const Payment = Type.Object({
   time: maybe(
     Type.Object({
       label: maybe(Text),
-      range: maybe(Type.Object({ start: maybe(Instant), end: maybe(Instant) })),
+      range: maybe(Type.Object({ start: maybe(Rfc3339), end: maybe(Rfc3339) })),
     }),
   ),
   tags: Tags,
@@ -151,8 +148,8 @@ export const Order = Type.Object({
   payments: maybe(Type.Array(Payment)),
   cancellation_terms: maybe(Type.Array(CancellationTerm)),
   documents: maybe(Type.Array(LoanPaper)),
-  created_at: maybe(Instant),
-  updated_at: maybe(Instant),
+  created_at: maybe(Rfc3339),
+  updated_at: maybe(Rfc3339),
 })
 export type Order = Static<typeof Order>
 

@@ -1,6 +1,7 @@
 // The acts that need a second person, always or above a limit: how to compute their amount, and how to perform them.
 
 import { paiseOf } from '#contract/exchange/fields.ts'
+import { storedIfscPattern } from '#contract/identifier.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { businessDate } from '#kit/money/calendar.ts'
@@ -87,7 +88,7 @@ export const readPaymentId = (form: URLSearchParams): string => readField(form, 
 export const readAccount = (form: URLSearchParams) => ({
   holder_name: readField(form, 'holder', /^\S.{1,99}$/),
   account_number: readField(form, 'number', /^[0-9A-Za-z]{5,35}$/),
-  ifsc: readField(form, 'ifsc', /^[A-Z]{4}0[A-Z0-9]{6}$/),
+  ifsc: readField(form, 'ifsc', new RegExp(storedIfscPattern)),
 })
 
 /**

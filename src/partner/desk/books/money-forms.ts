@@ -1,5 +1,6 @@
 // Forms that request a refund, a waiver, a write-off, a loss or a new payout account. A second person approves each.
 
+import { storedIfscPattern } from '#contract/identifier.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { rupees } from '#kit/money/money.ts'
 import { amountAttributes, fieldRenderer, type RefusedForm, reasonAttributes } from '#partner/desk/parts/form-parts.ts'
@@ -32,7 +33,7 @@ export function accountForm(action: string, refusedForm: RefusedForm | null): Ht
 <form method="post" action="${action}"><div class="fields">
 ${field({ name: 'holder', label: 'Account holder', attributes: html`maxlength="100" autocomplete="off" required` })}
 ${field({ name: 'number', label: 'Account number', attributes: html`pattern="[0-9A-Za-z]{5,35}" autocomplete="off" required` })}
-${field({ name: 'ifsc', label: 'IFSC', attributes: html`pattern="[A-Z]{4}0[A-Z0-9]{6}" autocomplete="off" required` })}
+${field({ name: 'ifsc', label: 'IFSC', attributes: html`pattern="${storedIfscPattern}" autocomplete="off" required` })}
 ${field({ name: 'reason', label: 'Reason, for the approver', attributes: reasonAttributes, isWide: true })}
 </div><button class="danger">Ask for approval</button></form></details>`
 }

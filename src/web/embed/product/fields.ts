@@ -1,6 +1,13 @@
-// Fields that several products' forms share, and the purposes of a loan.
+// Fields that several products' forms share.
 import { constitutions, industries } from '#contract/hosted/business.ts'
-import { emailPattern, panPattern, pincodePattern, udyamPattern } from '#contract/identifier.ts'
+import {
+  emailPattern,
+  gstinPattern,
+  panPattern,
+  pincodePattern,
+  rupeesPattern,
+  udyamPattern,
+} from '#contract/identifier.ts'
 import { type Field, firstFields, type Values } from '../profile/profile.ts'
 
 /** Not blank. */
@@ -61,8 +68,8 @@ const businessAddressField = {
 export const businessFields = (): Field[] => [
   { ...requiredBusinessField, name: 'businessConstitution', kind: 'select', options: constitutions },
   { ...requiredBusinessField, name: 'industry', kind: 'select', options: industries },
-  { ...businessField, name: 'annualTurnover', kind: 'amount', pattern: '^0*[1-9]\\d{0,11}$' },
-  { ...businessField, name: 'gstin', pattern: '^\\s*[0-9A-Za-z]{15}\\s*$', input: { autocapitalize: 'characters' } },
+  { ...businessField, name: 'annualTurnover', kind: 'amount', pattern: rupeesPattern },
+  { ...businessField, name: 'gstin', pattern: gstinPattern, input: { autocapitalize: 'characters' } },
   { ...businessField, name: 'businessAddressL1', pattern: notBlank },
   {
     ...businessAddressField,
@@ -72,19 +79,4 @@ export const businessFields = (): Field[] => [
   },
   { ...businessAddressField, name: 'businessCity', pattern: notBlank, input: { maxLength: 100 } },
   { ...businessAddressField, name: 'businessState', pattern: notBlank, input: { maxLength: 100 } },
-]
-
-/** The purposes that every lender of personal loans accepts (FIS12 §7.7, profile form). */
-export const personalLoanUses: readonly string[] = ['consumerDurablePurchase', 'education', 'travel', 'health', 'other']
-
-/** The purposes that lenders of other loans accept (FIS12 §7.7). */
-export const allUses: readonly string[] = [
-  'marriage',
-  'familyFunctions',
-  'medicalTreatmentAndEmergencies',
-  'travelEducationExpenses',
-  'businessExpansion',
-  'agricultureAndFarmRelatedNeeds',
-  'purchaseOfEquipment',
-  ...personalLoanUses,
 ]

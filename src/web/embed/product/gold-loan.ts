@@ -1,6 +1,7 @@
 // Page rules of a gold loan: its form has the gold, the PIN code for finding a branch, and the kind of borrower.
+import { endUses } from '#contract/product/products.ts'
 import type { Field, Values } from '../profile/profile.ts'
-import { allUses, borrowerFields, notBlank } from './fields.ts'
+import { borrowerFields, notBlank } from './fields.ts'
 import { never, type ProductDetour, type ProductForm } from './product.ts'
 
 /** The purities of D1 §2.1, finest first. */
@@ -39,7 +40,7 @@ function relaxField(field: Field): Field {
 }
 
 export const goldLoanForm: ProductForm = {
-  uses: allUses,
+  uses: endUses,
   fields: () => [...goldFields, ...borrowerFields().map(relaxField), ...holderFields],
   secondPart: 'gold',
   /** The visit includes identification, valuation and signing. */

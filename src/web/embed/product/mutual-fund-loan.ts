@@ -1,13 +1,14 @@
 // Page rules of a loan against mutual funds.
+import { endUses } from '#contract/product/products.ts'
 import type { Field } from '../profile/profile.ts'
-import { allUses, borrowerFields } from './fields.ts'
+import { borrowerFields } from './fields.ts'
 import { isUnsigned, never, type ProductDetour, type ProductForm } from './product.ts'
 
 /** The employer is optional, because lenders do not request it (FIS12 §7.7). */
 const optionalCompany = (field: Field): Field => (field.name === 'companyName' ? { ...field, optional: true } : field)
 
 export const mutualFundLoanForm: ProductForm = {
-  uses: allUses,
+  uses: endUses,
   fields: () => borrowerFields().map(optionalCompany),
   /** The borrower enters the account before identification and pledges the units before the mandate. */
   screenSteps: (shape) =>

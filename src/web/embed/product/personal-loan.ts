@@ -1,5 +1,6 @@
 // Page rules of a personal loan.
-import { borrowerFields, personalLoanUses } from './fields.ts'
+import { personalLoanUses } from '#contract/product/products.ts'
+import { borrowerFields } from './fields.ts'
 import { isAccountEarly, isUnsigned, never, type ProductDetour, type ProductForm } from './product.ts'
 
 export const personalLoanForm: ProductForm = {
