@@ -6,12 +6,12 @@ import { test } from 'node:test'
 import { buildIn } from '#platform/web-build.ts'
 import { consoleDocument } from './page.ts'
 
-test('without a web build the page names the command that creates it', () => {
+test('without a web build the page names the build command', () => {
   const { status, headers, body } = consoleDocument(() => buildIn(join(tmpdir(), 'no-such-build')))
   assert.deepEqual([status, headers['content-type']], [503, 'text/html; charset=utf-8'])
   assert.match(String(body), /web pages are missing.*<pre>npm run build<\/pre>/)
-  const broken = () => {
-    throw new Error('something else')
+  const failOtherwise = () => {
+    throw new Error('another error')
   }
-  assert.throws(() => consoleDocument(broken), /something else/)
+  assert.throws(() => consoleDocument(failOtherwise), /another error/)
 })

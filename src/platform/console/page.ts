@@ -17,9 +17,9 @@ const policy = {
 const headers = { 'cross-origin-opener-policy': 'same-origin', 'x-frame-options': 'DENY' }
 
 /** Returns the console's HTML; if the web build is missing, a 503 page that names the build command. */
-export function consoleDocument(read: () => WebBuild): Answer {
+export function consoleDocument(readBuild: () => WebBuild): Answer {
   try {
-    return consolePage(read())
+    return consolePage(readBuild())
   } catch (error) {
     if (!(error instanceof NoWebBuild)) throw error
     const body = html`<h1>${missingBuildPage.title}</h1><p>${missingBuildPage.text}</p><pre>npm run build</pre>`

@@ -1,10 +1,10 @@
-// Shared parts of the console routes, which are not in the public API: paging, time parameters, the signed-in person.
+// Shared parts of the console's routes: paging, time parameters, the signed-in person.
 import type { Person } from '#contract/console/staff.ts'
 import { isUuid } from '#kit/crypto/id.ts'
 import { invalid } from '#kit/http/refusal.ts'
 import type { ConsolePerson } from '#platform/context.ts'
 
-/** Options of every console route. */
+/** Options of every console route. The public API reference hides these routes. */
 export const common = { section: 'operation', hidden: true } as const
 
 export const prefix = '/api/console'
@@ -17,13 +17,13 @@ export interface ListPage {
   limit: number
 }
 
-/** The page of a query; each list validates its own cursor. */
+/** Reads the page parameters of a query. The caller validates the cursor. */
 export const pageOf = ({ after, limit }: { after?: string | undefined; limit?: string | undefined }): ListPage => ({
   after: after ?? null,
   limit: limit === undefined ? defaultLimit : Number(limit),
 })
 
-/** The page of a list whose cursor is an id. Throws `invalid` at `after` for any other cursor. */
+/** Like `pageOf`, for a list whose cursor is an id. Throws `invalid` at `after` for any other cursor. */
 export function pageById(query: Parameters<typeof pageOf>[0]): ListPage {
   const page = pageOf(query)
   if (page.after !== null && !isUuid(page.after)) throw badCursor()
@@ -35,7 +35,7 @@ export const badCursor = () => invalid({ path: 'after', message: 'must be the `n
 /** Parses a query time that the schema has validated; null when omitted. */
 export const instant = (text: string | undefined): Date | null => (text === undefined ? null : new Date(text))
 
-/** Builds a page from rows read with `limit + 1`; the extra row shows that another page exists. */
+/** Builds a page from rows read with `limit + 1`. The additional row shows that another page exists. */
 export function paged<Row, Item>(
   rows: Row[],
   { limit }: ListPage,
@@ -46,7 +46,6 @@ export function paged<Row, Item>(
   return { items: pageRows.map(item), next: rows.length > limit && last !== undefined ? cursor(last) : null }
 }
 
-/** The signed-in person, for the console. */
 export const personWire = ({ personId, email, name, role, tenantId }: ConsolePerson): Person => ({
   personId,
   email,

@@ -42,7 +42,7 @@ import { endpointRoutes } from './webhooks/webhooks.ts'
 export const consoleApi: Api<Context> = {
   prefix,
   closedQuery: true,
-  // The console shows times by the platform's clock, which may be moved in a sandbox.
+  // The console computes relative times with the platform's clock, which a sandbox can move.
   headers: (_, at) => ({ 'cache-control': 'no-store', 'x-platform-time': at.toISOString() }),
   routes: [
     ...signInRoutes,
@@ -80,7 +80,7 @@ export const consoleApi: Api<Context> = {
   refuse: refused,
 }
 
-/** Every path below /console returns the same HTML; its script shows the area of the path. */
+/** Every path below /console returns the same HTML. The page's script shows the area that the path names. */
 const page = (path: string): Route<Context, null> =>
   route({
     method: 'GET',

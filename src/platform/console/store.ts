@@ -1,7 +1,7 @@
 // Tenants and applications for the console.
 import type { Run } from '#kit/db/sql.ts'
 
-/** Lists tenants by name: one, or all when null. */
+/** Lists one tenant, or all tenants by name if `tenantId` is null. */
 export const listTenantNames = (db: Run, tenantId: string | null) => db<{ tenantId: string; name: string }>`
   select tenant_id, name from tenant where ${tenantId}::uuid is null or tenant_id = ${tenantId}::uuid order by name, tenant_id`
 

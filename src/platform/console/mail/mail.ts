@@ -1,4 +1,4 @@
-// Mail in the console: outgoing mail with server answers, set-aside incoming mail, and retries.
+// Mail in the console: outgoing mail, incoming mail that was set aside, and retries of both.
 
 import {
   HandleAgainReply,
@@ -35,7 +35,7 @@ import { countMails, findMail, type ListedRow, listMails, listSetAside, type Set
 const path = `${prefix}/mail`
 const readRoute = { ...common, auth: platformStaffOnly() } as const
 const actRoute = { ...common, auth: platformStaffOnly('operator', 'grievance-officer', 'admin') } as const
-/** A list shows no subject of larger mails, because parsing a page of them could need a gigabyte of memory. */
+/** The list omits the subject of larger mails. Parsing a whole page of them could need a gigabyte of memory. */
 const maxListedBytes = 256 << 10
 
 const masked = (text: string): string => maskedWords(scrub(text))
@@ -91,7 +91,7 @@ async function mailOf(db: Run, mailId: string): Promise<ListedRow> {
   return row
 }
 
-const setAside = route({
+const listSetAsideMails = route({
   ...readRoute,
   method: 'GET',
   path: `${path}/set-aside`,
@@ -119,7 +119,7 @@ async function setAsideMail(ctx: Pick<Context, 'db' | 'seal'>, row: SetAsideRow)
   }
 }
 
-const handle = route({
+const handleAgain = route({
   ...actRoute,
   method: 'POST',
   path: `${path}/set-aside/{mailId}/handle-again`,
@@ -137,7 +137,7 @@ const handle = route({
     }),
 })
 
-/** Returns null without a number. Throws `invalid` for an unknown number. */
+/** Returns null if no number was typed. Throws `invalid` if no complaint has the number. */
 async function complaintOf(db: Run, seal: Context['seal'], typedNumber: string) {
   if (typedNumber === '') return null
   const number = numberIn(typedNumber)
@@ -147,13 +147,13 @@ async function complaintOf(db: Run, seal: Context['seal'], typedNumber: string) 
   return complaint
 }
 
-const rawHeaders = { 'content-type': 'message/rfc822', 'content-disposition': 'attachment; filename="mail.eml"' }
+const rawMailHeaders = { 'content-type': 'message/rfc822', 'content-disposition': 'attachment; filename="mail.eml"' }
 
-const read = route({
+const reveal = route({
   ...actRoute,
   method: 'POST',
   path: `${path}/set-aside/{mailId}/read`,
-  summary: 'Show a set-aside mail unmasked; needs a reason',
+  summary: 'Show a set-aside mail unmasked; requires a reason',
   params: OneMailParams,
   body: MailReveal,
   reply: { 200: RevealedMail },
@@ -162,11 +162,11 @@ const read = route({
     const mail = body.raw ? null : await readForDisplay(bytes)
     const detail = { reason: body.reason.trim() }
     await ctx.db.tx((tx) => noteStaffAct({ tx, at }, who, { act: 'MAIL_READ', subject: mailId, detail }))
-    if (mail === null) return answer(200, bytes, rawHeaders)
+    if (mail === null) return answer(200, bytes, rawMailHeaders)
     const { from, fromName, subject, text, files } = mail
     const listed = files.map(({ name, type, bytes }) => ({ name, type, size: bytes.length }))
     return { from, fromName, subject, text, files: listed } satisfies RevealedMail
   },
 })
 
-export const mailRoutes = [list, resend, setAside, handle, read]
+export const mailRoutes = [list, resend, listSetAsideMails, handleAgain, reveal]

@@ -1,4 +1,4 @@
-// A figure as CSV (RFC 4180), by day.
+// Exports a figure as CSV (RFC 4180), reading one day at a time.
 import type { FigureFile } from '#contract/console/lists.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { csvPage } from '#kit/files/csv.ts'
@@ -16,23 +16,23 @@ import { columnNames, outcomeText, unitNames } from './overview-text-en.ts'
 type Column = keyof typeof columnNames
 interface FileKind {
   figure: FigureName
-  /** The distinguishing column besides time, application and product. */
-  by: Extract<Column, 'status' | 'lender' | 'action' | 'event' | 'outcome'>[]
-  /** The unit of a histogram. */
+  /** The columns besides start, tenant, application, product and count. */
+  extraColumns: Extract<Column, 'status' | 'lender' | 'action' | 'event' | 'outcome'>[]
+  /** Set only for histograms: the unit of their buckets. */
   unit?: keyof typeof unitNames
 }
 
 const kinds: Record<`${FigureFile}.csv`, FileKind> = {
-  'journeys.csv': { figure: 'journey', by: ['status'] },
-  'time-to-money.csv': { figure: 'time-to-money', by: [], unit: 'seconds' },
-  'payout-time.csv': { figure: 'payout-time', by: ['lender'], unit: 'seconds' },
-  'offers.csv': { figure: 'offer', by: ['lender', 'outcome'] },
-  'deliveries.csv': { figure: 'delivery', by: ['outcome'] },
-  'delivery-time.csv': { figure: 'delivery-time', by: [], unit: 'milliseconds' },
-  'requests.csv': { figure: 'network', by: ['lender', 'action', 'outcome'] },
-  'partner-events.csv': { figure: 'event-in', by: ['event', 'outcome'] },
-  'partner-gaps.csv': { figure: 'event-gap', by: ['event'] },
-  'platform-events.csv': { figure: 'event-out', by: ['event', 'outcome'] },
+  'journeys.csv': { figure: 'journey', extraColumns: ['status'] },
+  'time-to-money.csv': { figure: 'time-to-money', extraColumns: [], unit: 'seconds' },
+  'payout-time.csv': { figure: 'payout-time', extraColumns: ['lender'], unit: 'seconds' },
+  'offers.csv': { figure: 'offer', extraColumns: ['lender', 'outcome'] },
+  'deliveries.csv': { figure: 'delivery', extraColumns: ['outcome'] },
+  'delivery-time.csv': { figure: 'delivery-time', extraColumns: [], unit: 'milliseconds' },
+  'requests.csv': { figure: 'network', extraColumns: ['lender', 'action', 'outcome'] },
+  'partner-events.csv': { figure: 'event-in', extraColumns: ['event', 'outcome'] },
+  'partner-gaps.csv': { figure: 'event-gap', extraColumns: ['event'] },
+  'platform-events.csv': { figure: 'event-out', extraColumns: ['event', 'outcome'] },
 }
 
 /** Yields the lines of the file, header first. */
@@ -42,27 +42,34 @@ export async function* linesOf(
   scope: Scope,
   window: FigureWindow,
 ): AsyncGenerator<string> {
-  const { figure, by, unit } = kinds[file]
-  const names = await namesIn(db, scope)
-  yield line([
-    ...(['begins', 'tenant', 'application', 'product', ...by, 'count'] as const).map((each) => columnNames[each]),
-    ...timeColumns(unit),
+  const { figure, extraColumns, unit } = kinds[file]
+  const names = await readNames(db, scope)
+  yield csvLine([
+    ...(['begins', 'tenant', 'application', 'product', ...extraColumns, 'count'] as const).map(
+      (each) => columnNames[each],
+    ),
+    ...percentileColumns(unit),
   ])
   for (const day of daysIn(window)) {
     const rows = await sumByAllColumns(db, scope, figure, { step: window.step, slices: timeSlicesOf(day, window.step) })
     for (const row of unit ? withPercentiles(rows) : rows.map(withoutPercentiles)) {
       const { tenantId, applicationId, product, count } = row
       const rowHead = [indiaTime(row.stepAt), names.tenant(tenantId), names.application(applicationId), product]
-      const percentiles = unit ? [rounded(row.p50), rounded(row.p90)] : []
-      yield line([...rowHead, ...by.map((each) => cellOf(each, row, names.lender)), String(count), ...percentiles])
+      const percentiles = unit ? [integerText(row.p50), integerText(row.p90)] : []
+      yield csvLine([
+        ...rowHead,
+        ...extraColumns.map((each) => cellOf(each, row, names.lender)),
+        String(count),
+        ...percentiles,
+      ])
     }
   }
 }
 
-const timeColumns = (unit: FileKind['unit']): string[] =>
+const percentileColumns = (unit: FileKind['unit']): string[] =>
   unit ? [columnNames.p50, columnNames.p90].map((each) => `${each} (${unitNames[unit]})`) : []
 
-const rounded = (value: number | null): string => (value === null ? '' : String(Math.round(value)))
+const integerText = (value: number | null): string => (value === null ? '' : String(Math.round(value)))
 
 interface Names {
   tenant(id: string): string
@@ -70,7 +77,7 @@ interface Names {
   lender(subject: string): string
 }
 
-async function namesIn(db: Run, scope: Scope): Promise<Names> {
+async function readNames(db: Run, scope: Scope): Promise<Names> {
   const [applications, lenders] = await Promise.all([applicationsOf(db, scope), lenderNames(db, scope)])
   const application = new Map(applications.map(({ applicationId, name }) => [applicationId, name]))
   const lender = new Map(
@@ -83,7 +90,11 @@ async function namesIn(db: Run, scope: Scope): Promise<Names> {
   }
 }
 
-function cellOf(column: FileKind['by'][number], row: ExportRow, lenderName: (subject: string) => string): string {
+function cellOf(
+  column: FileKind['extraColumns'][number],
+  row: ExportRow,
+  lenderName: (subject: string) => string,
+): string {
   if (column === 'lender') return lenderName(row.subject)
   if (column === 'action') return row.action
   return column === 'event' ? row.subject : outcomeText(row.outcome)
@@ -96,7 +107,7 @@ interface TimedRow extends ExportRow {
 
 const withoutPercentiles = (row: ExportRow): TimedRow => ({ ...row, p50: null, p90: null })
 
-/** Merges histogram buckets into one row per step, application, product and subject. */
+/** Merges the rows of a histogram's buckets into one row per step, application, product and subject. */
 function withPercentiles(rows: ExportRow[]): TimedRow[] {
   const groups = Map.groupBy(rows, (row) =>
     [row.stepAt.getTime(), row.applicationId, row.product, row.subject].join(' '),
@@ -114,4 +125,4 @@ function withPercentiles(rows: ExportRow[]): TimedRow[] {
 const indiaTime = (at: Date): string =>
   new Date(at.getTime() + 5.5 * 3_600_000).toISOString().slice(0, 16).replace('T', ' ')
 
-const line = (cells: string[]): string => csvPage([], [cells], false)
+const csvLine = (cells: string[]): string => csvPage([], [cells], false)

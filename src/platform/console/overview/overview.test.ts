@@ -13,35 +13,32 @@ const now = new Date('2026-03-02T04:07:00.000Z')
 const platform = await testPlatform({}, () => now)
 const { ctx, tenant, secondTenant } = platform
 const hour = 3_600_000
-const at = (hours: number) => new Date(now.getTime() + hours * hour)
+const hoursFromNow = (hours: number) => new Date(now.getTime() + hours * hour)
 const history = randomHistory(ctx, [tenant])
 const otherHistory = randomHistory(ctx, [secondTenant])
 
 const viewerBefore = await consoleUser(platform, { role: 'viewer', tenantId: tenant.tenantId })
 const emptyOverview: Overview = (await viewerBefore.ask('GET', '/overview')).body
 
-for (const hours of [-190, -26, -20, -0.2, -0.1]) await history.do('begin', 0, at(hours))
-await history.do('move', 4, at(-0.05))
-await history.do('deliver', 0, at(-3))
-await history.do('confirmDelivery', 0, new Date(at(-3).getTime() + 800))
-await history.do('deliver', 0, at(-2))
-for (const [lender, kind] of [
-  [0, 0],
-  [1, 1],
-  [1, 2],
-] as const)
-  await history.do('request', lender, at(-1 - kind / 100))
-for (const offer of [0, 1, 2]) await history.do('answer', offer, at(-0.9))
-await history.do('choose', 0, at(-0.5))
-await history.do('send', 1, at(-4))
-await history.do('outcome', 0, at(-4))
-await otherHistory.do('begin', 0, at(-1))
-await otherHistory.do('deliver', 0, at(-1))
+const hoursOfJourneys = { previousWeek: [-190], yesterday: [-26, -20], today: [-0.2, -0.1] }
+for (const hours of Object.values(hoursOfJourneys).flat()) await history.do('begin', 0, hoursFromNow(hours))
+await history.do('move', 4, hoursFromNow(-0.05))
+await history.do('deliver', 0, hoursFromNow(-3))
+await history.do('confirmDelivery', 0, new Date(hoursFromNow(-3).getTime() + 800))
+await history.do('deliver', 0, hoursFromNow(-2))
+for (const [requestIndex, lender] of [0, 1, 1].entries())
+  await history.do('request', lender, hoursFromNow(-1 - requestIndex / 100))
+for (const offer of [0, 1, 2]) await history.do('answer', offer, hoursFromNow(-0.9))
+await history.do('choose', 0, hoursFromNow(-0.5))
+await history.do('send', 1, hoursFromNow(-4))
+await history.do('outcome', 0, hoursFromNow(-4))
+await otherHistory.do('begin', 0, hoursFromNow(-1))
+await otherHistory.do('deliver', 0, hoursFromNow(-1))
 while ((await updateFigures({ db: ctx.db, clock: () => now }, () => true)).hasDaysLeft);
 
 const viewer = await consoleUser(platform, { role: 'viewer', tenantId: tenant.tenantId })
 const operator = await consoleUser(platform, { role: 'operator' })
-const get = async (query: string, who = viewer): Promise<Overview> => {
+const readOverview = async (query: string, who = viewer): Promise<Overview> => {
   const { status, body } = await who.ask('GET', `/overview${query}`)
   assert.equal(status, 200, JSON.stringify(body))
   return body
@@ -58,7 +55,7 @@ test('the overview of a new tenant is empty', () => {
 })
 
 test('a window of days ends today in India and is compared with the preceding window of equal length', async () => {
-  const week = await get('')
+  const week = await readOverview('')
   assert.deepEqual([week.from, week.steps.length, week.step], ['2026-02-23T18:30:00.000Z', 7, 'day'])
   assert.deepEqual(week.journeys[0], {
     outcome: 'STARTED',
@@ -85,29 +82,29 @@ test('a window of days ends today in India and is compared with the preceding wi
   assert.equal(week.countedUntil, now.toISOString())
 })
 
-test('the last 24 hours are Indian hours, and a custom window has whole days', async () => {
-  const day = await get('?range=24h')
+test('the steps of a window are whole hours or days in India', async () => {
+  const day = await readOverview('?range=24h')
   assert.deepEqual([day.steps.length, day.steps.at(-1), day.step], [24, '2026-03-02T03:30:00.000Z', 'hour'])
   assert.equal(countOf(day.journeys, 'STARTED'), 3)
   assert.deepEqual(day.journeys[0]?.series.at(-1), 2)
-  const custom = await get('?range=custom&from=2026-02-22&to=2026-03-01')
+  const custom = await readOverview('?range=custom&from=2026-02-22&to=2026-03-01')
   assert.deepEqual([custom.steps.length, custom.until], [8, '2026-03-01T18:30:00.000Z'])
   assert.equal(countOf(custom.journeys, 'STARTED'), 3)
-  const hourly = await get('?from=2026-03-01&to=2026-03-02&step=hour')
+  const hourly = await readOverview('?from=2026-03-01&to=2026-03-02&step=hour')
   assert.deepEqual([hourly.steps.length, countOf(hourly.journeys, 'STARTED')], [48, 4])
 })
 
-test('tenant staff see only their tenant, and platform staff one tenant or all', async () => {
-  const all = await get('', operator)
+test('tenant staff see figures of their tenant only; platform staff see one tenant or all', async () => {
+  const all = await readOverview('', operator)
   assert.equal(countOf(all.journeys, 'STARTED'), 5)
   assert.equal(all.deliveriesWaiting, 2)
-  assert.deepEqual(countOf((await get(`?tenantId=${secondTenant.tenantId}`, operator)).journeys, 'STARTED'), 1)
+  assert.deepEqual(countOf((await readOverview(`?tenantId=${secondTenant.tenantId}`, operator)).journeys, 'STARTED'), 1)
   for (const path of ['/overview', ...figureFiles.map((name) => `/overview/${name}.csv`)]) {
     const { status } = await viewer.ask('GET', `${path}?tenantId=${secondTenant.tenantId}`)
     assert.equal(status, 404, path)
     assert.equal((await viewer.ask('GET', path, undefined, { cookie: '' })).status, 401, path)
   }
-  const otherApplication = await get(`?applicationId=${secondTenant.applicationId}`)
+  const otherApplication = await readOverview(`?applicationId=${secondTenant.applicationId}`)
   assert.equal(countOf(otherApplication.journeys, 'STARTED'), 0)
   assert.deepEqual(
     otherApplication.applications.map(({ tenantId }) => tenantId),
@@ -115,7 +112,7 @@ test('tenant staff see only their tenant, and platform staff one tenant or all',
   )
 })
 
-test('rejects an invalid window by field', async () => {
+test('rejects an invalid query and names the field', async () => {
   for (const [query, path] of [
     ['?range=custom', 'from'],
     ['?range=custom&from=2026-02-30', 'from'],
@@ -131,8 +128,8 @@ test('rejects an invalid window by field', async () => {
   }
 })
 
-test('RFC 4180: every figure has a CSV file with readable columns and the same sum', async () => {
-  const sums: Record<string, number> = {}
+test('RFC 4180: every figure has a CSV file with readable columns and the expected total', async () => {
+  const totals: Record<string, number> = {}
   for (const name of figureFiles) {
     const { status, headers, body } = await viewer.ask('GET', `/overview/${name}.csv?range=30d`)
     assert.equal(status, 200, name)
@@ -142,11 +139,11 @@ test('RFC 4180: every figure has a CSV file with readable columns and the same s
       .slice(0, -1)
       .map((line) => line.split(','))
     assert.deepEqual(head?.slice(0, 4), ['Start (India time)', 'Tenant', 'Application', 'Product'])
-    const column = head!.indexOf('Count')
-    sums[name] = rows.reduce((sum, row) => sum + Number(row[column]), 0)
+    const countColumn = head!.indexOf('Count')
+    totals[name] = rows.reduce((sum, row) => sum + Number(row[countColumn]), 0)
     for (const row of rows) assert.equal(row.length, head!.length)
   }
-  assert.deepEqual(sums, {
+  assert.deepEqual(totals, {
     journeys: 6,
     'time-to-money': 0,
     'payout-time': 0,

@@ -19,9 +19,12 @@ const operator = await consoleUser(platform, { role: 'operator' })
 const viewBody = { list: 'journeys', name: 'Stuck', filters: { status: 'OFFERED', product: 'PERSONAL_LOAN' } }
 const namesOf = async (user: typeof developer, path = '/views') =>
   (await user.ask('GET', path)).body.items.map(({ name }: { name: string }) => name)
-const codeOf = ({ status, body }: Awaited<ReturnType<typeof developer.ask>>) => [status, body.error?.details?.field]
+const statusAndFieldOf = ({ status, body }: Awaited<ReturnType<typeof developer.ask>>) => [
+  status,
+  body.error?.details?.field,
+]
 
-test('a view is private until it is shared with colleagues of the tenant', async () => {
+test('a view is private until its owner shares it with colleagues of the tenant', async () => {
   const saved = await developer.ask('POST', '/views', viewBody)
   assert.equal(saved.status, 201)
   const { viewId, version, isShared, isOwn, mayChange } = saved.body
@@ -62,8 +65,9 @@ test('a view is private until it is shared with colleagues of the tenant', async
   )
 })
 
-test('rejects personal data in names and filters, unknown filters and unknown lists; the error names the field', async () => {
-  const saveWith = async (change: object) => codeOf(await support.ask('POST', '/views', { ...viewBody, ...change }))
+test('rejects personal data, unknown filters and unknown lists of a view, and names the field', async () => {
+  const saveWith = async (change: object) =>
+    statusAndFieldOf(await support.ask('POST', '/views', { ...viewBody, ...change }))
   assert.deepEqual(await saveWith({ filters: { borrower: 'asha' } }), [400, 'filters.borrower'])
   assert.deepEqual(await saveWith({ filters: { journey: '9876543210' } }), [400, 'filters.journey'])
   assert.deepEqual(await saveWith({ filters: { status: '9876543210' } }), [400, 'filters.status'])
@@ -77,13 +81,13 @@ test('rejects personal data in names and filters, unknown filters and unknown li
   assert.deepEqual(await namesOf(support), ['Stuck'])
 })
 
-test('allows 50 views per person and list, and deletes the private ones when the person is removed', async () => {
+test('a person may save 50 views per list; removing the person deletes only the private ones', async () => {
   for (let i = 1; i < 50; i++)
     assert.equal(
       (await support.ask('POST', '/views', { ...viewBody, name: `View ${i}`, isShared: i === 1 })).status,
       201,
     )
-  assert.equal((await support.ask('POST', '/views', { ...viewBody, name: 'One more' })).status, 409)
+  assert.equal((await support.ask('POST', '/views', { ...viewBody, name: 'View 51' })).status, 409)
   const other = { list: 'complaints', name: 'Overdue', filters: { due: 'overdue', assignee: 'me' } }
   assert.equal((await support.ask('POST', '/views', other)).status, 201, 'the limit is per list')
   await ctx.db.tx((tx) => removePerson({ ...ctx, tx, at: ctx.clock() }, null, keyOf(support.person)))

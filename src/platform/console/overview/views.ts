@@ -24,7 +24,7 @@ import { changeView, mayChange, removeView, saveView, type ViewScope, viewListOf
 
 const path = `${prefix}/views`
 
-/** The scope of views: the own tenant or the platform; platform admins may manage a tenant's views. */
+/** The scope whose views the caller may manage. Only platform admins may select the scope of a tenant. */
 function scopeOf(who: ConsolePerson, { tenantId }: { tenantId?: string }): ViewScope {
   const scopeTenantId = tenantOrPlatform(who, tenantId)
   if (scopeTenantId !== who.tenantId && who.role !== 'admin')
@@ -32,7 +32,11 @@ function scopeOf(who: ConsolePerson, { tenantId }: { tenantId?: string }): ViewS
   return { tenantId: tenantKeyOf(scopeTenantId), who }
 }
 
-async function viewsWire({ db, seal }: Context, { tenantId, who }: ViewScope, rows: ViewRow[]): Promise<SavedView[]> {
+async function savedViewsOf(
+  { db, seal }: Context,
+  { tenantId, who }: ViewScope,
+  rows: ViewRow[],
+): Promise<SavedView[]> {
   const people = [...new Set(rows.map(({ personId }) => personId))]
   const names = namesOf(seal, await listIdentities(db, tenantId, people))
   return rows.map((row) => ({
@@ -42,8 +46,8 @@ async function viewsWire({ db, seal }: Context, { tenantId, who }: ViewScope, ro
   }))
 }
 
-async function viewWire(ctx: Context, scope: ViewScope, row: ViewRow): Promise<SavedView> {
-  const [view] = await viewsWire(ctx, scope, [row])
+async function savedViewOf(ctx: Context, scope: ViewScope, row: ViewRow): Promise<SavedView> {
+  const [view] = await savedViewsOf(ctx, scope, [row])
   if (!view) throw new Error('a stored view is missing')
   return view
 }
@@ -58,7 +62,7 @@ const list = route({
   async handle({ who, query }, ctx): Promise<SavedViews> {
     const scope = scopeOf(who, query)
     const rows = await listViews(ctx.db, { ...scope, personId: who.personId }, query.list ?? null)
-    return { items: await viewsWire(ctx, scope, rows), next: null }
+    return { items: await savedViewsOf(ctx, scope, rows), next: null }
   },
 })
 
@@ -73,7 +77,7 @@ const save = route({
   async handle({ who, query, body, at }, ctx) {
     const scope = scopeOf(who, query)
     const row = await ctx.db.tx((tx) => saveView({ tx, at }, scope, body))
-    return answer(201, await viewWire(ctx, scope, row))
+    return answer(201, await savedViewOf(ctx, scope, row))
   },
 })
 
@@ -88,7 +92,7 @@ const change = route({
   reply: { 200: SavedView },
   async handle({ who, params, query, body, at }, ctx): Promise<SavedView> {
     const scope = scopeOf(who, query)
-    return viewWire(ctx, scope, await ctx.db.tx((tx) => changeView({ tx, at }, scope, params.viewId, body)))
+    return savedViewOf(ctx, scope, await ctx.db.tx((tx) => changeView({ tx, at }, scope, params.viewId, body)))
   },
 })
 

@@ -17,15 +17,15 @@ await addEntry(admin.person, 'KEY_CREATED', '2026-11-20T18:29:00.000Z')
 await addEntry(null, 'KEY_REVOKED', '2026-11-20T18:31:00.000Z')
 await addEntry(admin.person, 'NOTE_ADDED', '2026-11-22T10:00:00.000Z')
 
-const acts = async (query: string) =>
+const listActs = async (query: string) =>
   (await admin.ask('GET', `/audit?${query}`)).body.items.map(({ act }: { act: string }) => act)
 
 test('filters entries by person, act, subject and Indian day', async () => {
-  assert.deepEqual(await acts(`person=${admin.person.personId}&subject=${subject}`), ['NOTE_ADDED', 'KEY_CREATED'])
-  assert.deepEqual(await acts('person=command-line'), ['KEY_REVOKED'])
-  assert.deepEqual(await acts('act=KEY_CREATED'), ['KEY_CREATED'])
-  assert.deepEqual(await acts('from=2026-11-21&until=2026-11-21'), ['KEY_REVOKED'])
-  assert.deepEqual(await acts('until=2026-11-20'), ['KEY_CREATED'])
+  assert.deepEqual(await listActs(`person=${admin.person.personId}&subject=${subject}`), ['NOTE_ADDED', 'KEY_CREATED'])
+  assert.deepEqual(await listActs('person=command-line'), ['KEY_REVOKED'])
+  assert.deepEqual(await listActs('act=KEY_CREATED'), ['KEY_CREATED'])
+  assert.deepEqual(await listActs('from=2026-11-21&until=2026-11-21'), ['KEY_REVOKED'])
+  assert.deepEqual(await listActs('until=2026-11-20'), ['KEY_CREATED'])
   for (const [query, field] of [
     ['from=2026-13-45', 'from'],
     ['person=unknown', 'person'],
@@ -35,14 +35,14 @@ test('filters entries by person, act, subject and Indian day', async () => {
   }
 })
 
-test('exports the filtered entries of the own tenant as CSV', async () => {
+test('exports filtered entries as CSV, but none to staff of another tenant', async () => {
   const headers = { cookie: admin.cookie }
-  const at = `${platform.url}/api/console/audit/csv?act=KEY_CREATED`
-  const text = await (await fetch(at, { headers })).text()
+  const csvUrl = `${platform.url}/api/console/audit/csv?act=KEY_CREATED`
+  const text = await (await fetch(csvUrl, { headers })).text()
   assert.match(
     text,
     /^\ufeff?number,at,person_id,person,act,subject,detail,digest\r\n\d+,2026-11-20T18:29:00.000000Z,[^,]+,Asha Admin,KEY_CREATED,/,
   )
-  const otherTenant = await fetch(`${at}&tenantId=${tenant.tenantId}`, { headers: { cookie: outsider.cookie } })
+  const otherTenant = await fetch(`${csvUrl}&tenantId=${tenant.tenantId}`, { headers: { cookie: outsider.cookie } })
   assert.equal(otherTenant.status, 404)
 })

@@ -38,15 +38,15 @@ const list = route({
     const tenantId = tenantKeyOf(tenantOrPlatform(who, query.tenantId))
     const page = pageOf(query)
     const rows = await listFiltered(db, tenantId, auditFilter(query), { before: cursorIn(page), limit: page.limit + 1 })
-    const names = namesOf(seal, await listIdentities(db, tenantId, peopleIn(rows)))
+    const names = namesOf(seal, await listIdentities(db, tenantId, personIdsIn(rows)))
     return paged(rows, page, { item: (row) => entryWire(row, names), cursor: ({ sequence }) => String(sequence) })
   },
 })
 
-/** Row limit of an export; a date filter reaches older entries. */
+/** An export has at most this many entries; a date filter selects older ones. */
 const maxExportedRows = 10_000
 
-const file = route({
+const csvExport = route({
   ...common,
   method: 'GET',
   path: `${prefix}/audit/csv`,
@@ -56,7 +56,7 @@ const file = route({
   async handle({ who, query }, { db, seal }) {
     const tenantId = tenantKeyOf(tenantOrPlatform(who, query.tenantId))
     const rows = await listFiltered(db, tenantId, auditFilter(query), { before: null, limit: maxExportedRows })
-    const names = namesOf(seal, await listIdentities(db, tenantId, peopleIn(rows)))
+    const names = namesOf(seal, await listIdentities(db, tenantId, personIdsIn(rows)))
     return answer(200, Buffer.from(auditCsv(rows, names)), {
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': 'attachment; filename="audit-log.csv"',
@@ -79,7 +79,7 @@ function cursorIn({ after }: ListPage): number | null {
   return Number(after)
 }
 
-const peopleIn = (rows: Pick<AuditRow | FailureRow, 'personId'>[]): string[] => [
+const personIdsIn = (rows: Pick<AuditRow | FailureRow, 'personId'>[]): string[] => [
   ...new Set(rows.flatMap(({ personId }) => (personId === null ? [] : [personId]))),
 ]
 
@@ -94,7 +94,7 @@ const entryWire = (row: AuditRow, names: Map<string, string>): AuditEntry => ({
   digest: row.digest.toString('hex'),
 })
 
-const failures = route({
+const listSignInFailures = route({
   ...common,
   method: 'GET',
   path: `${prefix}/sign-in-failures`,
@@ -107,7 +107,7 @@ const failures = route({
     const page = pageById(query)
     const { outcome = null } = query
     const rows = await listFailures(db, tenantId, { ...page, limit: page.limit + 1, outcome })
-    const names = namesOf(seal, await listIdentities(db, tenantId, peopleIn(rows)))
+    const names = namesOf(seal, await listIdentities(db, tenantId, personIdsIn(rows)))
     return paged(rows, page, { item: (row) => failureWire(seal, row, names), cursor: ({ failureId }) => failureId })
   },
 })
@@ -119,4 +119,4 @@ function failureWire(seal: Seal, row: FailureRow, names: Map<string, string>): S
   return { failureId, at: at.toISOString(), outcome, personId, personName, email, network: networkOf(address) }
 }
 
-export const auditRoutes = [list, file, failures]
+export const auditRoutes = [list, csvExport, listSignInFailures]

@@ -15,6 +15,9 @@ import { waitUntilLocked } from '#test/setup/programs.ts'
 
 const issuer = `http://127.0.0.1:${await freePort()}`
 let now = Date.now()
+const advanceSeconds = (seconds: number) => {
+  now += seconds * 1000
+}
 const platform = await testPlatform(
   {
     ...{
@@ -61,9 +64,9 @@ const begin = (jar: Jar, next = '/console') =>
 
 const urlIn = async (response: Response): Promise<string> => String(fieldsOf(await response.json()).url)
 
-/** Follows redirects from the provider's page; returns the address at which it sends the browser back to us. */
-async function returnUrlOf(jar: Jar, first: string): Promise<string> {
-  let url = first
+/** Follows the provider's redirects until one leads back to the platform; returns that URL. */
+async function followToReturnUrl(jar: Jar, firstUrl: string): Promise<string> {
+  let url = firstUrl
   while (!url.startsWith(returnUrl)) {
     const response = await visit(jar, url)
     const location = response.headers.get('location')
@@ -73,16 +76,19 @@ async function returnUrlOf(jar: Jar, first: string): Promise<string> {
   return url
 }
 
+const beginAndFollow = async (jar: Jar, next?: string): Promise<string> =>
+  followToReturnUrl(jar, await urlIn(await begin(jar, next)))
+
 /** Runs a complete sign-in; returns the browser's final location. */
-async function signIn(jar: Jar = new Map(), change: (answer: string) => string = (answer) => answer, next?: string) {
-  now += 10_000
-  const back = await visit(jar, change(await returnUrlOf(jar, await urlIn(await begin(jar, next)))))
-  assert.equal(back.status, 303)
-  return back.headers.get('location')
+async function signIn(jar: Jar = new Map(), changeReturnUrl = (url: string): string => url, next?: string) {
+  advanceSeconds(10)
+  const response = await visit(jar, changeReturnUrl(await beginAndFollow(jar, next)))
+  assert.equal(response.status, 303)
+  return response.headers.get('location')
 }
 
-const failures = async (ofTenant = false) => {
-  const admin = await consoleUser(platform, { role: 'admin', tenantId: ofTenant ? tenant.tenantId : null })
+const listFailures = async (forTenant = false) => {
+  const admin = await consoleUser(platform, { role: 'admin', tenantId: forTenant ? tenant.tenantId : null })
   return (await admin.ask('GET', '/sign-in-failures')).body.items as {
     outcome: string
     email: string
@@ -135,7 +141,7 @@ test('the first sign-in links the account by email address; later ones use the l
   assert.equal(await signIn(), '/console?sign-in=unknown')
 })
 
-test('rejects accounts that are not invited, not verified, of another domain or removed', async () => {
+test('rejects an account that is uninvited, unverified, removed or of another domain', async () => {
   const user = await consoleUser(platform, { role: 'viewer', tenantId: tenant.tenantId, email: 'sunita@pay.example' })
   provider.user = { subject: 'sub-unknown', email: 'unknown@pay.example' }
   assert.equal(await signIn(), '/console?sign-in=unknown')
@@ -149,12 +155,12 @@ test('rejects accounts that are not invited, not verified, of another domain or 
   assert.equal(await signIn(), '/console')
   provider.user = { subject: 'sub-next-sunita', email: 'sunita@pay.example' }
   assert.equal(await signIn(), '/console?sign-in=other-account', 'another account with her address is rejected')
-  const ofTenant = (await failures(true)).filter(({ personId }) => personId === user.person.personId)
+  const failuresOfUser = (await listFailures(true)).filter(({ personId }) => personId === user.person.personId)
   assert.deepEqual(
-    ofTenant.map(({ outcome, email }) => [outcome, email]),
+    failuresOfUser.map(({ outcome, email }) => [outcome, email]),
     [['OPENID_OTHER_ACCOUNT', 'sunita@pay.example']],
   )
-  const outcomes = (await failures()).slice(0, 4).map(({ outcome, email }) => [outcome, email])
+  const outcomes = (await listFailures()).slice(0, 4).map(({ outcome, email }) => [outcome, email])
   assert.deepEqual(outcomes, [
     ['OPENID_DOMAIN', 'sunita@pay.example.evil.example'],
     ['OPENID_UNVERIFIED', ''],
@@ -169,11 +175,11 @@ test('rejects accounts that are not invited, not verified, of another domain or 
   assert.equal(await signIn(), '/console', 'the account can be linked to the newly added person')
 })
 
-test('accepts a response only once, within ten minutes, in the browser that started, with its state and nonce', async () => {
+test('accepts a response once, within ten minutes, in the browser that began, with its state and nonce', async () => {
   await consoleUser(platform, { role: 'operator', email: 'meera@lend.example' })
   provider.user = { subject: 'sub-meera', email: 'meera@lend.example' }
-  const withParameter = (name: string, value: string) => (answer: string) => {
-    const url = new URL(answer)
+  const withParameter = (name: string, value: string) => (answeredUrl: string) => {
+    const url = new URL(answeredUrl)
     url.searchParams.set(name, value)
     return url.href
   }
@@ -183,19 +189,27 @@ test('accepts a response only once, within ten minutes, in the browser that star
   provider.nonce = 'the nonce of another sign-in'
   assert.equal(await signIn(), '/console?sign-in=unproven')
   provider.nonce = null
-  now += 60_000
+  advanceSeconds(60)
   const jar: Jar = new Map()
-  const answer = await returnUrlOf(jar, await urlIn(await begin(jar)))
-  assert.equal((await visit(new Map(), answer)).headers.get('location'), '/console?sign-in=expired', 'another browser')
+  const answeredUrl = await beginAndFollow(jar)
+  assert.equal(
+    (await visit(new Map(), answeredUrl)).headers.get('location'),
+    '/console?sign-in=expired',
+    'another browser',
+  )
   const oldJar = new Map(jar)
-  assert.equal((await visit(jar, answer)).headers.get('location'), '/console')
-  assert.equal((await visit(jar, answer)).headers.get('location'), '/console?sign-in=expired')
-  assert.equal((await visit(oldJar, answer)).headers.get('location'), '/console?sign-in=unproven', 'the code was used')
+  assert.equal((await visit(jar, answeredUrl)).headers.get('location'), '/console')
+  assert.equal((await visit(jar, answeredUrl)).headers.get('location'), '/console?sign-in=expired')
+  assert.equal(
+    (await visit(oldJar, answeredUrl)).headers.get('location'),
+    '/console?sign-in=unproven',
+    'the code was used',
+  )
   const lateJar: Jar = new Map()
-  const lateAnswer = await returnUrlOf(lateJar, await urlIn(await begin(lateJar)))
-  now += 600_000
-  assert.equal((await visit(lateJar, lateAnswer)).headers.get('location'), '/console?sign-in=expired')
-  assert.equal((await failures()).filter(({ outcome }) => outcome === 'OPENID_UNPROVEN').length, 4)
+  const lateUrl = await beginAndFollow(lateJar)
+  advanceSeconds(600)
+  assert.equal((await visit(lateJar, lateUrl)).headers.get('location'), '/console?sign-in=expired')
+  assert.equal((await listFailures()).filter(({ outcome }) => outcome === 'OPENID_UNPROVEN').length, 4)
   assert.equal(
     (await visit(new Map(), `${returnUrl}?a=1&a=2&state[]=x`)).headers.get('location'),
     '/console?sign-in=expired',
@@ -210,31 +224,31 @@ test('accepts a response only once, within ten minutes, in the browser that star
   assert.equal(crossSite.status, 403)
 })
 
-test('reports a declined sign-in and an unavailable provider, while passwords still work', async () => {
+test('reports a declined sign-in and an unavailable provider', async () => {
   provider.user = null
   assert.equal(await signIn(), '/console?sign-in=declined')
   provider.user = { subject: 'sub-meera', email: 'meera@lend.example' }
-  now += 60_000
+  advanceSeconds(60)
   const jar: Jar = new Map()
-  const answer = await returnUrlOf(jar, await urlIn(await begin(jar)))
+  const answeredUrl = await beginAndFollow(jar)
   await provider.stop()
-  assert.equal((await visit(jar, answer)).headers.get('location'), '/console?sign-in=away')
-  now += 3_600_000
+  assert.equal((await visit(jar, answeredUrl)).headers.get('location'), '/console?sign-in=away')
+  advanceSeconds(3600)
   assert.equal((await begin(new Map())).status, 503)
   await provider.start()
   assert.equal(await signIn(), '/console')
 })
 
-test('limits attempts by the caller’s address', async () => {
-  now += 600_000
+test('limits sign-in attempts per network address', async () => {
+  advanceSeconds(600)
   const statuses: number[] = []
   for (let i = 0; i < 40; i++) statuses.push((await begin(new Map())).status)
   assert.equal(statuses[0], 200)
   assert.equal(statuses.at(-1), 429)
 })
 
-test('requires the second factor after the provider’s sign-in, and links the account only then', async () => {
-  now += 600_000
+test('links an account only after the second factor, unless the provider may replace the factor', async () => {
+  advanceSeconds(600)
   const user = await consoleUser(platform, { role: 'support', tenantId: tenant.tenantId, email: 'code@pay.example' })
   const { secret } = (await user.ask('POST', '/totp', { password: consolePassword })).body
   const codeNow = () => codeOf(base32Bytes(secret), stepAt(ctx.realClock()))
@@ -254,7 +268,7 @@ test('requires the second factor after the provider’s sign-in, and links the a
   assert.equal((await confirm(codeNow(), new Map())).status, 401, 'in another browser')
   const wrongCode = codeNow() === '000000' ? '111111' : '000000'
   for (let i = 0; i < 5; i++) assert.equal((await confirm(wrongCode)).status, 401)
-  assert.equal((await confirm(codeNow())).status, 429, 'codes are limited as after a password')
+  assert.equal((await confirm(codeNow())).status, 429, 'codes are limited as at a sign-in with a password')
   await ctx.db`delete from guess_count`
   const signedIn = await confirm(codeNow())
   assert.deepEqual([signedIn.status, fieldsOf(await signedIn.json()).next], [200, '/console/journeys'])
@@ -265,8 +279,8 @@ test('requires the second factor after the provider’s sign-in, and links the a
 
   const withoutSecondFactor = { ...ctx, staff: { ...ctx.staff, openIdReplacesSecondFactor: true } }
   const begun = await beginOpenId(withoutSecondFactor, { address: '198.51.100.1', next: '/console' }, new Date(now))
-  const back = await returnUrlOf(new Map(), begun.url)
-  const query = Object.fromEntries(new URL(back).searchParams)
+  const url = await followToReturnUrl(new Map(), begun.url)
+  const query = Object.fromEntries(new URL(url).searchParams)
   const client = { query, sealedRequest: begun.sealedRequest, address: '198.51.100.1', headers: {} }
   const outcome = await signInByOpenId(withoutSecondFactor, client, new Date(now))
   assert.ok(
@@ -276,18 +290,18 @@ test('requires the second factor after the provider’s sign-in, and links the a
 })
 
 test('decision 0042: a password reset during a provider sign-in prevents the session', async () => {
-  now += 600_000
+  advanceSeconds(600)
   const user = await consoleUser(platform, { role: 'viewer', tenantId: tenant.tenantId, email: 'reset@pay.example' })
   provider.user = { subject: 'sub-reset', email: 'reset@pay.example' }
   const jar: Jar = new Map()
-  const answer = await returnUrlOf(jar, await urlIn(await begin(jar)))
+  const answeredUrl = await beginAndFollow(jar)
   let location: string | null | undefined
-  const { back } = await ctx.db.tx(async (tx) => {
+  const { pendingVisit } = await ctx.db.tx(async (tx) => {
     await setNewPassword({ ...ctx, tx, at: new Date(now) }, null, keyOf(user.person), 'another hash')
-    const visited = visit(jar, answer).then(({ headers }) => (location = headers.get('location')))
+    const visited = visit(jar, answeredUrl).then(({ headers }) => (location = headers.get('location')))
     await waitUntilLocked(ctx.db, () => location !== undefined)
-    return { back: visited }
+    return { pendingVisit: visited }
   })
-  assert.equal(await back, '/console?sign-in=failed')
+  assert.equal(await pendingVisit, '/console?sign-in=failed')
   assert.equal((await ctx.db`select from person_session where person_id = ${user.person.personId}`).length, 0)
 })

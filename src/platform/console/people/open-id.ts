@@ -1,4 +1,4 @@
-// Signing in to the console by an OpenID provider: start, return and linked accounts.
+// Signing in to the console with an OpenID provider, and a person's linked accounts.
 
 import {
   CodeRequest,
@@ -75,7 +75,7 @@ const list = route({
   ...ownRoute,
   method: 'GET',
   path: `${prefix}/linked-accounts`,
-  summary: 'The own accounts at the OpenID provider',
+  summary: 'Your linked accounts at the OpenID provider',
   reply: { 200: LinkedAccounts },
   async handle({ who }, { db }): Promise<LinkedAccounts> {
     return { items: (await listLinks(db, keyOf(who))).map(linkWire), next: null }
@@ -93,7 +93,7 @@ const unlink = route({
   ...ownRoute,
   method: 'DELETE',
   path: `${prefix}/linked-accounts/{linkId}`,
-  summary: 'Unlink an own account',
+  summary: 'Unlink one of your accounts',
   params: LinkedAccountParams,
   async handle({ who, params, at }, ctx) {
     await unlinkOpenId(ctx, who, params.linkId, at)
@@ -121,13 +121,13 @@ const returnRoute = route({
   },
 })
 
-/** `problem` is one of our codes, never text from outside. */
+/** `problem` is a fixed code, so the URL never contains text from a request. */
 const signInPage = (problem: OpenIdProblem): string => `/console?sign-in=${problem}`
 
 const toPage = (location: string, cookies: string[]): Answer =>
   answer(303, '', { location, 'set-cookie': cookies, ...privateHeaders })
 
-/** The API of the return address; refusals redirect to the sign-in page, because a browser navigates here. */
+/** The API of the return address. Refusals redirect to the sign-in page, because a browser navigates here. */
 export const openIdReturnApi: Api<Context> = {
   prefix: openIdReturnPath,
   routes: [returnRoute],

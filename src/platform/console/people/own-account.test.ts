@@ -1,4 +1,4 @@
-// The own account in the console: second factor, password and sessions.
+// A person's own account in the console: second factor, password and sessions.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -20,12 +20,16 @@ const advanceSeconds = (seconds: number) => {
   now += seconds * 1000
 }
 
-const signIn = (email: string, more: { password?: string; code?: string } = {}, headers: Record<string, string> = {}) =>
-  ask(`${url}/api/console/sign-in`, { method: 'POST', body: { email, password: consolePassword, ...more }, headers })
+const signIn = (
+  email: string,
+  change: { password?: string; code?: string } = {},
+  headers: Record<string, string> = {},
+) =>
+  ask(`${url}/api/console/sign-in`, { method: 'POST', body: { email, password: consolePassword, ...change }, headers })
 
 const codeNow = (secret: string) => codeOf(base32Bytes(secret), stepAt(new Date(now)))
 
-async function withSecondFactor(user: ConsoleUser) {
+async function enableSecondFactor(user: ConsoleUser) {
   const { body } = await user.ask('POST', '/totp', { password: consolePassword })
   assert.match(body.uri, new RegExp(`secret=${body.secret}&`))
   const confirmed = await user.ask('PUT', '/totp', { code: codeNow(body.secret) })
@@ -42,7 +46,7 @@ test('a confirmed second factor is required at sign-in', async () => {
   assert.equal((await user.ask('GET', '/me')).body.twoFactor, false)
   assert.equal((await signIn(user.person.email)).status, 200, 'an unconfirmed second factor is not required')
 
-  const { secret } = await withSecondFactor(user)
+  const { secret } = await enableSecondFactor(user)
   assert.equal((await user.ask('GET', '/me')).body.twoFactor, true)
   assert.equal(
     (await user.ask('POST', '/totp', { password: consolePassword })).status,
@@ -69,9 +73,9 @@ test('decision 0042: setting up a second factor requires the password', async ()
   assert.equal(pending.length, 0)
 })
 
-test('a code works only once, also under concurrent use and after confirming', async () => {
+test('a second-factor code works only once, whether it signed in or confirmed the setup', async () => {
   const user = await consoleUser(platform, { role: 'viewer', email: 'once@lendloom.example' })
-  const { secret } = await withSecondFactor(user)
+  const { secret } = await enableSecondFactor(user)
   const { email } = user.person
   assert.equal((await signIn(email, { code: codeNow(secret) })).status, 401, 'the confirming code is already used')
   advanceSeconds(90)
@@ -84,15 +88,15 @@ test('a code works only once, also under concurrent use and after confirming', a
   const currentCode = codeNow(secret)
   const earlierCode = codeOf(base32Bytes(secret), stepAt(new Date(now)) - 1)
   assert.equal((await signIn(email, { code: currentCode })).status, 200)
-  assert.equal((await signIn(email, { code: earlierCode })).status, 401, 'a later code also uses up earlier ones')
+  assert.equal((await signIn(email, { code: earlierCode })).status, 401, 'an accepted code invalidates earlier codes')
   const failures = await ctx.db<{ outcome: string }>`
     select outcome from sign_in_failure where person_id = ${user.person.personId}`
   assert.ok(failures.length >= 4 && failures.every(({ outcome }) => outcome === 'WRONG_CODE'))
 })
 
-test('each of ten recovery codes works once and is stored as a digest', async () => {
+test('each of the ten recovery codes works once and is stored as a digest', async () => {
   const user = await consoleUser(platform, { role: 'viewer', email: 'lost@lendloom.example' })
-  const { secret, recoveryCodes } = await withSecondFactor(user)
+  const { secret, recoveryCodes } = await enableSecondFactor(user)
   assert.equal(new Set(recoveryCodes).size, 10)
   for (const each of recoveryCodes) assert.match(each, /^[A-Z2-7]{5}-[A-Z2-7]{5}$/)
   const { email } = user.person
@@ -100,7 +104,7 @@ test('each of ten recovery codes works once and is stored as a digest', async ()
   assert.equal((await signIn(email, { code: first.toLowerCase().replace('-', '') })).status, 200)
   assert.equal((await signIn(email, { code: first })).status, 401)
   const otherUser = await consoleUser(platform, { role: 'viewer' })
-  await withSecondFactor(otherUser)
+  await enableSecondFactor(otherUser)
   advanceSeconds(60)
   assert.equal(
     (await signIn(otherUser.person.email, { code: second })).status,
@@ -122,32 +126,32 @@ test('each of ten recovery codes works once and is stored as a digest', async ()
 
 test('the CLI resets a lost second factor', async () => {
   const user = await consoleUser(platform, { role: 'viewer', email: 'no-phone@lendloom.example' })
-  await withSecondFactor(user)
+  await enableSecondFactor(user)
   const at = new Date(now)
   await ctx.db.tx((tx) => resetSecondFactor({ ...ctx, tx, at }, null, keyOf(user.person)))
   advanceSeconds(60)
   assert.equal((await signIn(user.person.email)).body.person.personId, user.person.personId)
 })
 
-test('decision 0042: a reset of the second factor prevents the session of a sign-in in progress', async () => {
+test('decision 0042: a reset of the second factor during a sign-in prevents its session', async () => {
   const user = await consoleUser(platform, { role: 'viewer' })
   const key = keyOf(user.person)
   const at = new Date(now)
   const { passwordHash = '' } = (await ctx.staff.findPerson(ctx.db, key)) ?? {}
   let isReset = false
-  const { reset } = await ctx.db.tx(async (tx) => {
+  const { pendingReset } = await ctx.db.tx(async (tx) => {
     assert.ok(await ctx.staff.lockIfPasswordUnchanged(tx, { ...key, passwordHash }))
     const resetting = ctx.db.tx((other) => resetSecondFactor({ ...ctx, tx: other, at }, null, key))
-    const ended = resetting.then(() => (isReset = true))
+    const resetDone = resetting.then(() => (isReset = true))
     await waitUntilLocked(ctx.db, () => isReset)
     await beginSession({ ...ctx, tx }, key, { address: '192.0.2.7', headers: {} }, { proof: 'CODE' })
-    return { reset: ended }
+    return { pendingReset: resetDone }
   })
-  await reset
+  await pendingReset
   assert.equal((await ctx.db`select from person_session where person_id = ${key.personId}`).length, 0)
 })
 
-test('a new password needs the current one and twelve characters, and ends all other sessions', async () => {
+test('a password change requires the current password and twelve characters, and ends all other sessions', async () => {
   const user = await consoleUser(platform, { role: 'developer', tenantId: tenant.tenantId, email: 'karan@pay.example' })
   const otherSession = await signIn('karan@pay.example')
   const cookie = otherSession.headers.getSetCookie()[0]!.split(';')[0]!
@@ -162,7 +166,7 @@ test('a new password needs the current one and twelve characters, and ends all o
     assert.deepEqual([refused.status, refused.body.error.details.field], [400, field])
   }
   assert.equal((await user.ask('POST', '/password', { current: consolePassword, next })).status, 204)
-  assert.equal((await user.ask('GET', '/me')).status, 200, 'the session of the change stays open')
+  assert.equal((await user.ask('GET', '/me')).status, 200, 'the session that changed the password stays open')
   assert.equal((await ask(`${url}/api/console/me`, { headers: { cookie } })).status, 401)
   advanceSeconds(120)
   assert.equal((await signIn('karan@pay.example')).status, 401)
@@ -177,7 +181,7 @@ test('password guesses within a session are limited as at sign-in', async () => 
   assert.deepEqual(statuses, [400, 400, 400, 400, 400, 429, 429])
 })
 
-test('lists and ends own sessions with time, network and browser', async () => {
+test('a person lists own sessions with time, network and browser, and ends one', async () => {
   advanceSeconds(600)
   const user = await consoleUser(platform, { role: 'support', tenantId: tenant.tenantId, email: 'leela@pay.example' })
   const other = await consoleUser(platform, { role: 'admin', tenantId: tenant.tenantId })
@@ -208,9 +212,9 @@ test('lists and ends own sessions with time, network and browser', async () => {
   assert.equal((await user.ask('GET', '/sessions')).status, 401)
 })
 
-test('the audit log has all acts on the own account, without secrets', async () => {
+test('the audit log records every change of a person’s own account, without secrets', async () => {
   const user = await consoleUser(platform, { role: 'operator' })
-  const { secret, recoveryCodes } = await withSecondFactor(user)
+  const { secret, recoveryCodes } = await enableSecondFactor(user)
   await user.ask('POST', '/password', { current: consolePassword, next: 'another password' })
   await user.ask('DELETE', '/totp', { code: recoveryCodes[0] })
   const rows = await listNewest(ctx.db, platformTenant, null, 3)

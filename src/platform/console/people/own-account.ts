@@ -1,4 +1,4 @@
-// The own account in the console: password, second factor, sessions.
+// A person's own account in the console: password, second factor, sessions.
 
 import {
   CodeRequest,
@@ -22,11 +22,11 @@ import { inConsole } from '#platform/staff/session.ts'
 
 const ownRoute = { ...common, auth: inConsole() } as const
 
-const password = route({
+const setPassword = route({
   ...ownRoute,
   method: 'POST',
   path: `${prefix}/password`,
-  summary: 'Change the own password and end all other sessions',
+  summary: 'Change your password and end your other sessions',
   body: PasswordRequest,
   async handle({ who, body, ip: address, at }, ctx) {
     await changePassword(ctx, who, { ...body, address }, at)
@@ -34,11 +34,11 @@ const password = route({
   },
 })
 
-const offerTotp = route({
+const createTotp = route({
   ...ownRoute,
   method: 'POST',
   path: `${prefix}/totp`,
-  summary: 'Create a second-factor secret, which needs the password and is active after a code confirms it',
+  summary: 'Create a second-factor secret; requires the password, and a code to activate the secret',
   body: PresentPasswordRequest,
   reply: { 200: NewSecondFactor },
   handle: ({ who, body: { password }, ip: address, at }, ctx): Promise<NewSecondFactor> =>
@@ -58,7 +58,7 @@ const confirmTotp = route({
   },
 })
 
-const dropTotp = route({
+const disableTotp = route({
   ...ownRoute,
   method: 'DELETE',
   path: `${prefix}/totp`,
@@ -70,11 +70,11 @@ const dropTotp = route({
   },
 })
 
-const sessions = route({
+const list = route({
   ...ownRoute,
   method: 'GET',
   path: `${prefix}/sessions`,
-  summary: 'The own sessions',
+  summary: 'Your sessions',
   query: ListQuery,
   reply: { 200: Sessions },
   async handle({ who }, ctx): Promise<Sessions> {
@@ -84,7 +84,7 @@ const sessions = route({
   },
 })
 
-/** A session as its owner and admins see it. */
+/** A session, as shown to its owner and to admins. */
 export function sessionWire({ seal }: Pick<Context, 'seal'>, row: StaffSessionRow, currentId: string) {
   const { tenantId, sessionId, createdAt, usedAt, expiresAt } = row
   const { network, browser } = seal.openJson<KnownClient>(row.clientSealed, clientContext(tenantId, sessionId))
@@ -100,7 +100,7 @@ const revoke = route({
   ...ownRoute,
   method: 'DELETE',
   path: `${prefix}/sessions/{sessionId}`,
-  summary: 'End an own session',
+  summary: 'End one of your sessions',
   params: SessionParams,
   async handle({ who, params, at }, ctx) {
     await revokeSession(ctx, who, params.sessionId, at)
@@ -108,4 +108,4 @@ const revoke = route({
   },
 })
 
-export const ownAccountRoutes = [password, offerTotp, confirmTotp, dropTotp, sessions, revoke]
+export const ownAccountRoutes = [setPassword, createTotp, confirmTotp, disableTotp, list, revoke]

@@ -1,4 +1,4 @@
-// Passkeys of the console with a software authenticator.
+// Passkeys of the console, tested with a software authenticator.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -19,7 +19,7 @@ const post = (path: string, body?: unknown) => ask(`${url}/api/console${path}`, 
 const challenge = async (): Promise<string> => (await post('/sign-in/passkey/options')).body.challenge
 const signIn = (response: object) => post('/sign-in/passkey', { response })
 
-async function withPasskey(user: ConsoleUser) {
+async function registerPasskey(user: ConsoleUser) {
   const { body: options } = await user.ask('POST', '/passkeys/options', { password: consolePassword })
   const device = newPasskey(options.user.id)
   const response = device.create({ challenge: options.challenge, origin, rpId })
@@ -27,19 +27,19 @@ async function withPasskey(user: ConsoleUser) {
   return { device, options, response, added }
 }
 
-test('creating a passkey needs the password; signing in with a passkey does not', async () => {
+test('creating a passkey requires the password; signing in with a passkey does not', async () => {
   const user = await consoleUser(platform, { role: 'developer', tenantId: tenant.tenantId })
   assert.equal(
     (await user.ask('POST', '/passkeys/options', { password: 'wrong' })).body.error.details.field,
     'password',
   )
-  const { device, options, response, added } = await withPasskey(user)
+  const { device, options, response, added } = await registerPasskey(user)
   assert.deepEqual(options.rp, { name: 'Lendloom', id: 'localhost' })
-  const idsOf = (...ids: string[]) => ids.map((id) => id.replaceAll('-', '')).join('')
-  const handle = Buffer.from(options.user.id, 'base64url').toString('hex')
+  const joinIds = (...ids: string[]) => ids.map((id) => id.replaceAll('-', '')).join('')
+  const userHandle = Buffer.from(options.user.id, 'base64url').toString('hex')
   assert.equal(
-    handle,
-    idsOf(tenant.tenantId, user.person.personId),
+    userHandle,
+    joinIds(tenant.tenantId, user.person.personId),
     'the user handle consists of ids, without personal data',
   )
   assert.equal(added.status, 201)
@@ -65,32 +65,32 @@ test('creating a passkey needs the password; signing in with a passkey does not'
   ])
 })
 
-test('accepts an assertion once, within five minutes, only for our challenge, origin, owner and key', async () => {
+test('accepts an assertion once, within five minutes, with the right challenge, origin, owner and key', async () => {
   const user = await consoleUser(platform, { role: 'admin' })
-  const { device, options } = await withPasskey(user)
-  const validCeremony = async (): Promise<Ceremony> => ({ challenge: await challenge(), origin, rpId })
-  const assertion = device.get(await validCeremony())
+  const { device, options } = await registerPasskey(user)
+  const newCeremony = async (): Promise<Ceremony> => ({ challenge: await challenge(), origin, rpId })
+  const assertion = device.get(await newCeremony())
   const concurrent = await Promise.all([signIn(assertion), signIn(assertion), signIn(assertion)])
   assert.deepEqual(concurrent.map(({ status }) => status).sort(), [200, 401, 401])
-  const late = device.get(await validCeremony())
+  const lateAssertion = device.get(await newCeremony())
   now += 300_000
   const foreignDevice = newPasskey(options.user.id)
-  const validRequest = await validCeremony()
+  const ceremony = await newCeremony()
   const rejected = [
-    late,
-    device.get({ ...validRequest, challenge: options.challenge }),
-    device.get({ ...validRequest, challenge: Buffer.alloc(54).toString('base64url') }),
-    device.get({ ...validRequest, challenge: '' }),
-    device.get({ ...validRequest, origin: 'https://evil.example' }),
-    device.get({ ...validRequest, rpId: 'evil.example' }),
-    device.get({ ...validRequest, isVerified: false }),
-    foreignDevice.get(validRequest),
-    { ...foreignDevice.get(validRequest), id: assertion.id, rawId: assertion.rawId },
-    { ...device.get(validRequest), response: { ...device.get(validRequest).response, userHandle: 'x' } },
+    lateAssertion,
+    device.get({ ...ceremony, challenge: options.challenge }),
+    device.get({ ...ceremony, challenge: Buffer.alloc(54).toString('base64url') }),
+    device.get({ ...ceremony, challenge: '' }),
+    device.get({ ...ceremony, origin: 'https://evil.example' }),
+    device.get({ ...ceremony, rpId: 'evil.example' }),
+    device.get({ ...ceremony, isVerified: false }),
+    foreignDevice.get(ceremony),
+    { ...foreignDevice.get(ceremony), id: assertion.id, rawId: assertion.rawId },
+    { ...device.get(ceremony), response: { ...device.get(ceremony).response, userHandle: 'x' } },
   ]
-  for (const [i, response] of rejected.entries()) assert.equal((await signIn(response)).status, 401, `answer ${i}`)
+  for (const [i, response] of rejected.entries()) assert.equal((await signIn(response)).status, 401, `response ${i}`)
   assert.equal((await signIn({ ...assertion, type: 'password' })).status, 400)
-  assert.equal((await signIn(device.get(validRequest))).status, 200)
+  assert.equal((await signIn(device.get(ceremony))).status, 200)
 })
 
 test('rejects a registration for another challenge, origin or person, or without user verification', async () => {
@@ -121,15 +121,15 @@ test('rejects a registration for another challenge, origin or person, or without
   assert.equal((await signIn(device.get({ ...ceremony, challenge: await challenge() }))).status, 401)
 })
 
-test('a reset or a removal deletes passkeys; an origin with an IP address offers none', async () => {
+test('a reset of the second factor and a removal delete passkeys; an IP address as origin has none', async () => {
   const user = await consoleUser(platform, { role: 'viewer' })
-  const { device } = await withPasskey(user)
+  const { device } = await registerPasskey(user)
   const at = new Date(now)
   await ctx.db.tx((tx) => resetSecondFactor({ ...ctx, tx, at }, null, keyOf(user.person)))
   assert.equal((await signIn(device.get({ challenge: await challenge(), origin, rpId }))).status, 401)
   assert.equal((await user.ask('GET', '/me')).status, 401, 'the reset ends the sessions')
   const removed = await consoleUser(platform, { role: 'viewer' })
-  const removedPasskey = await withPasskey(removed)
+  const removedPasskey = await registerPasskey(removed)
   const boss = await consoleUser(platform, { role: 'admin' })
   assert.equal((await boss.ask('DELETE', `/people/${removed.person.personId}`)).status, 204)
   assert.equal((await signIn(removedPasskey.device.get({ challenge: await challenge(), origin, rpId }))).status, 401)

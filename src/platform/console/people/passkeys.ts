@@ -1,4 +1,4 @@
-// Passkeys in the console: signing in, and managing the own passkeys.
+// Passkeys in the console: signing in, and managing one's own passkeys.
 
 import { Passkey, PasskeyParams, PasskeyRequest, PasskeySignInRequest, Passkeys } from '#contract/console/passkey.ts'
 import { PresentPasswordRequest, SignInReply } from '#contract/console/staff.ts'
@@ -13,7 +13,7 @@ import { fromOwnPage, inConsole } from '#platform/staff/session.ts'
 
 const ownRoute = { ...common, auth: inConsole() } as const
 
-const options = route({
+const signInOptions = route({
   ...common,
   method: 'POST',
   path: `${prefix}/sign-in/passkey/options`,
@@ -41,7 +41,7 @@ const createOptions = route({
   ...ownRoute,
   method: 'POST',
   path: `${prefix}/passkeys/options`,
-  summary: 'Options for a new passkey; needs the password',
+  summary: 'Options for a new passkey; requires the password',
   body: PresentPasswordRequest,
   handle: ({ who, body: { password }, ip: address, at }, ctx) => offerPasskey(ctx, who, { password, address }, at),
 })
@@ -60,7 +60,7 @@ const list = route({
   ...ownRoute,
   method: 'GET',
   path: `${prefix}/passkeys`,
-  summary: 'The own passkeys',
+  summary: 'Your passkeys',
   reply: { 200: Passkeys },
   async handle({ who }, { db }): Promise<Passkeys> {
     return { items: (await listPasskeys(db, keyOf(who))).map(passkeyWire), next: null }
@@ -71,7 +71,7 @@ const remove = route({
   ...ownRoute,
   method: 'DELETE',
   path: `${prefix}/passkeys/{passkeyId}`,
-  summary: 'Remove an own passkey',
+  summary: 'Remove one of your passkeys',
   params: PasskeyParams,
   async handle({ who, params, at }, ctx) {
     await removePasskey(ctx, who, params.passkeyId, at)
@@ -86,4 +86,4 @@ const passkeyWire = ({ passkeyId, name, createdAt, usedAt }: PasskeyRow): Passke
   usedAt: usedAt?.toISOString() ?? null,
 })
 
-export const passkeyRoutes = [options, signIn, createOptions, add, list, remove]
+export const passkeyRoutes = [signInOptions, signIn, createOptions, add, list, remove]

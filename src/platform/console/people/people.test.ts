@@ -20,17 +20,17 @@ const advanceDays = (count: number) => {
   now += count * 86_400_000
 }
 
-const accept = (token: string, more: object = {}) =>
+const accept = (token: string, change: object = {}) =>
   ask(`${url}/api/console/invitations/accept`, {
     method: 'POST',
-    body: { token, name: 'Nita Rao', password: consolePassword, ...more },
+    body: { token, name: 'Nita Rao', password: consolePassword, ...change },
   })
 const tokenIn = (link: string) => link.split('#')[1]!
-const admin = () => consoleUser(platform, { role: 'admin' })
+const platformAdmin = () => consoleUser(platform, { role: 'admin' })
 const tenantAdmin = (owner = tenant) => consoleUser(platform, { role: 'admin', tenantId: owner.tenantId })
 
-test('rejects an invitation to an invalid email address, also with a mail server', async () => {
-  const boss = await admin()
+test('rejects an invitation to an invalid email address', async () => {
+  const boss = await platformAdmin()
   for (const email of ['<a@b.example>', 'a@b.example,c@d.example', '"a"@b.example', 'a@[10.0.0.1]', 'a@@b.example']) {
     const { status, body } = await boss.ask('POST', '/people/invitations', { email, name: 'Nita', role: 'operator' })
     assert.deepEqual([status, body.error.details.field], [400, 'email'], email)
@@ -38,7 +38,7 @@ test('rejects an invitation to an invalid email address, also with a mail server
 })
 
 test('an invited person sets a password through a single-use link, which is stored as a digest', async () => {
-  const boss = await admin()
+  const boss = await platformAdmin()
   const request = { email: ' Nita@Lendloom.example ', name: 'Nita', role: 'operator' }
   const invitationReply = await boss.ask('POST', '/people/invitations', request)
   assert.equal(invitationReply.status, 201)
@@ -48,8 +48,8 @@ test('an invited person sets a password through a single-use link, which is stor
     ['nita@lendloom.example', 'operator', null, false],
   )
   assert.match(link, new RegExp(`^${url}/console/invitation#[\\w-]{86}$`))
-  const { mailed: _, ...open } = invitation
-  assert.deepEqual((await boss.ask('GET', '/people/invitations')).body, { items: [open], next: null })
+  const { mailed: _, ...openInvitation } = invitation
+  assert.deepEqual((await boss.ask('GET', '/people/invitations')).body, { items: [openInvitation], next: null })
   const rows = await ctx.db<{ row: string }>`select person_invitation::text as row from person_invitation`
   assert.ok(!rows.some(({ row }) => /nita/i.test(row) || row.includes(tokenIn(link))))
 
@@ -69,7 +69,7 @@ test('an invited person sets a password through a single-use link, which is stor
 })
 
 test('an invitation expires after seven days, can be withdrawn and is replaced by a newer one', async () => {
-  const boss = await admin()
+  const boss = await platformAdmin()
   const invite = async (email: string) =>
     (await boss.ask('POST', '/people/invitations', { email, name: 'X', role: 'viewer' })).body
   const expired = await invite('late@lendloom.example')
@@ -93,7 +93,7 @@ test('an invitation expires after seven days, can be withdrawn and is replaced b
   assert.equal((await accept(tokenIn(expired.link))).status, 404)
 })
 
-test('mails the link if a mail server is configured, and then does not show it', async () => {
+test('mails the invitation link instead of returning it if a mail server is configured', async () => {
   const server = await mailServer()
   const withMail = await testPlatform({ SMTP_URL: server.url, ALERT_FROM: 'console@lendloom.example' })
   const boss = await consoleUser(withMail, { role: 'admin', name: 'Anil' })
@@ -120,7 +120,7 @@ test('mails the link if a mail server is configured, and then does not show it',
 })
 
 test('names each invalid field of an invitation', async () => {
-  const boss = await admin()
+  const boss = await platformAdmin()
   const validRequest = { email: 'new@lendloom.example', name: 'New', role: 'viewer' }
   for (const [change, field] of [
     [{ email: 'no address' }, 'email'],
@@ -141,7 +141,7 @@ test('names each invalid field of an invitation', async () => {
   )
 })
 
-test('an email address belongs to one person across tenants, and is free after removal', async () => {
+test('an email address belongs to one person across tenants until that person is removed', async () => {
   const [firstAdmin, secondAdmin] = [await tenantAdmin(), await tenantAdmin(secondTenant)]
   const request = { name: 'Sam', role: 'viewer' }
   const first = await firstAdmin.ask('POST', '/people/invitations', { ...request, email: 'sam@both.example' })
@@ -149,10 +149,13 @@ test('an email address belongs to one person across tenants, and is free after r
   assert.equal(second.status, 201, 'an invitation does not reveal people of another tenant')
   const sam = await accept(tokenIn(first.body.link))
   assert.equal(sam.status, 200)
-  const [usedAddress, usedLink] = [await accept(tokenIn(second.body.link)), await accept(tokenIn(first.body.link))]
+  const [usedAddressReply, usedLinkReply] = [
+    await accept(tokenIn(second.body.link)),
+    await accept(tokenIn(first.body.link)),
+  ]
   assert.deepEqual(
-    [usedAddress.status, usedAddress.body.error],
-    [404, usedLink.body.error],
+    [usedAddressReply.status, usedAddressReply.body.error],
+    [404, usedLinkReply.body.error],
     'the error does not reveal whether the address is in use',
   )
   assert.equal((await firstAdmin.ask('DELETE', `/people/${sam.body.person.personId}`)).status, 204)
@@ -189,7 +192,7 @@ test('a role change applies from the next request; the last admin cannot be demo
   }
 })
 
-test('lists people page by page, only those of the tenant', async () => {
+test('lists only people of the tenant, page by page', async () => {
   const boss = await tenantAdmin(secondTenant)
   for (let i = 0; i < 3; i++) await consoleUser(platform, { role: 'viewer', tenantId: secondTenant.tenantId })
   const fullList = (await boss.ask('GET', '/people')).body.items
@@ -214,7 +217,7 @@ test('lists people page by page, only those of the tenant', async () => {
 
 test('only admins change people, and only admins and operators see people and the audit log', async () => {
   const target = await consoleUser(platform, { role: 'viewer' })
-  const inTenant = await consoleUser(platform, { role: 'viewer', tenantId: tenant.tenantId })
+  const tenantViewer = await consoleUser(platform, { role: 'viewer', tenantId: tenant.tenantId })
   const changeRequests = (personId: string): [string, string, object?][] => [
     ['POST', '/people/invitations', { email: 'z@z.example', name: 'Z', role: 'viewer' }],
     ['DELETE', `/people/invitations/${personId}`],
@@ -231,37 +234,41 @@ test('only admins change people, and only admins and operators see people and th
   }
   for (const role of ['viewer', 'developer', 'support'] as const) {
     const user = await consoleUser(platform, { role, tenantId: tenant.tenantId })
-    for (const [method, path, body] of changeRequests(inTenant.person.personId))
+    for (const [method, path, body] of changeRequests(tenantViewer.person.personId))
       assert.equal((await user.ask(method, path, body)).status, 403, `${role} ${method} ${path}`)
     for (const path of readPaths) assert.equal((await user.ask('GET', path)).status, 403, role)
   }
 })
 
 test('people of other tenants and of the platform look absent to tenant staff', async () => {
-  const [ownAdmin, otherAdmin, platformAdmin] = [await tenantAdmin(), await tenantAdmin(secondTenant), await admin()]
+  const [ownAdmin, otherAdmin, adminOfPlatform] = [
+    await tenantAdmin(),
+    await tenantAdmin(secondTenant),
+    await platformAdmin(),
+  ]
   const invitation = await otherAdmin.ask('POST', '/people/invitations', {
     email: 'q@q.example',
     name: 'Q',
     role: 'viewer',
   })
-  const foreign = secondTenant.tenantId
+  const otherTenant = secondTenant.tenantId
   const unknownTenantId = '01930000-0000-7000-8000-00000000dead'
   const requests: [string, string, object?][] = [
-    ...[foreign, unknownTenantId].flatMap((otherTenantId): [string, string][] => [
+    ...[otherTenant, unknownTenantId].flatMap((otherTenantId): [string, string][] => [
       ['GET', `/people?tenantId=${otherTenantId}`],
       ['GET', `/people/invitations?tenantId=${otherTenantId}`],
       ['GET', `/audit?tenantId=${otherTenantId}`],
     ]),
-    ['POST', '/people/invitations', { email: 'w@w.example', name: 'W', role: 'viewer', tenantId: foreign }],
-    ...[otherAdmin, platformAdmin].flatMap(({ person }): [string, string, object?][] => [
+    ['POST', '/people/invitations', { email: 'w@w.example', name: 'W', role: 'viewer', tenantId: otherTenant }],
+    ...[otherAdmin, adminOfPlatform].flatMap(({ person }): [string, string, object?][] => [
       ['PATCH', `/people/${person.personId}`, { role: 'viewer' }],
-      ['PATCH', `/people/${person.personId}?tenantId=${foreign}`, { role: 'viewer' }],
+      ['PATCH', `/people/${person.personId}?tenantId=${otherTenant}`, { role: 'viewer' }],
       ['DELETE', `/people/${person.personId}`],
-      ['DELETE', `/people/${person.personId}?tenantId=${foreign}`],
+      ['DELETE', `/people/${person.personId}?tenantId=${otherTenant}`],
       ['DELETE', `/sessions/${person.sessionId}`],
     ]),
     ['DELETE', `/people/invitations/${invitation.body.invitationId}`],
-    ['DELETE', `/people/invitations/${invitation.body.invitationId}?tenantId=${foreign}`],
+    ['DELETE', `/people/invitations/${invitation.body.invitationId}?tenantId=${otherTenant}`],
   ]
   for (const [method, path, body] of requests) {
     const refused = await ownAdmin.ask(method, path, body)
@@ -270,10 +277,15 @@ test('people of other tenants and of the platform look absent to tenant staff', 
   assert.equal((await ownAdmin.ask('GET', `/people?tenantId=${tenant.tenantId.toUpperCase()}`)).status, 200)
   for (const path of ['/people', '/people/invitations', '/audit', '/sessions']) {
     const text = JSON.stringify((await ownAdmin.ask('GET', path)).body)
-    for (const hidden of [otherAdmin.person.personId, platformAdmin.person.email, 'q@q.example', secondTenant.tenantId])
+    for (const hidden of [
+      otherAdmin.person.personId,
+      adminOfPlatform.person.email,
+      'q@q.example',
+      secondTenant.tenantId,
+    ])
       assert.ok(!text.includes(hidden), `${path} ${hidden}`)
   }
-  for (const user of [otherAdmin, platformAdmin]) assert.equal((await user.ask('GET', '/me')).status, 200)
+  for (const user of [otherAdmin, adminOfPlatform]) assert.equal((await user.ask('GET', '/me')).status, 200)
   assert.equal((await accept(tokenIn(invitation.body.link))).status, 200, 'the invitation is still open')
 })
 
@@ -285,7 +297,7 @@ test('a platform admin’s act for a tenant is in the tenant’s audit log', asy
   assert.equal(
     (await boss.ask('DELETE', `/people/${target.person.personId}`)).status,
     404,
-    'the person is absent from the platform',
+    'the person belongs to the tenant, not to the platform',
   )
   assert.equal(
     (await boss.ask('PATCH', `/people/${target.person.personId}${tenantQuery}`, { role: 'support' })).status,
@@ -315,8 +327,8 @@ test('a platform admin’s act for a tenant is in the tenant’s audit log', asy
   )
 })
 
-test('rejects a name with line breaks or a link, because mails contain it', async () => {
-  const boss = await admin()
+test('rejects a person’s name with line breaks or a link, because mails contain the name', async () => {
+  const boss = await platformAdmin()
   for (const name of [
     'Nita\r\nSee https://evil.example',
     'Nita\u2028Rao',
@@ -330,7 +342,7 @@ test('rejects a name with line breaks or a link, because mails contain it', asyn
     assert.deepEqual([refused.status, refused.body.error?.details.field], [400, 'name'], JSON.stringify(name))
   }
   for (const [i, name] of ['A.R. Rahman', "Dr. Nita O'Rao-Iyer", 'शर्मिष्ठा', 'ക്\u200dഷ'].entries()) {
-    const order = { email: `name${i}@b.example`, name, role: 'viewer' }
-    assert.equal((await boss.ask('POST', '/people/invitations', order)).status, 201, name)
+    const request = { email: `name${i}@b.example`, name, role: 'viewer' }
+    assert.equal((await boss.ask('POST', '/people/invitations', request)).status, 201, name)
   }
 })

@@ -62,7 +62,7 @@ test('sessions of other tenants look absent to admins; only admins can list and 
       }
   assert.equal((await colleague.ask('GET', '/me')).status, 200)
   const path = `/people/${colleague.person.personId}/sessions`
-  assert.equal((await boss.ask('DELETE', path)).status, 404, 'the person is absent from the platform')
+  assert.equal((await boss.ask('DELETE', path)).status, 404, 'the person belongs to the tenant, not to the platform')
   assert.equal((await boss.ask('DELETE', `${path}?tenantId=${tenant.tenantId}`)).status, 204)
   assert.equal((await colleague.ask('GET', '/me')).status, 401)
 })

@@ -1,4 +1,4 @@
-// Guesses at passwords and second factors over real HTTP: counted across processes, delayed and reported.
+// Guessing of passwords and second factors over real HTTP: guesses are counted across processes, limited and reported.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -35,16 +35,16 @@ async function enableSecondFactor(user: ConsoleUser): Promise<string> {
   advanceMinutes(2)
   return secret
 }
-const signIn = (email: string, more: object = {}, cookie = '') =>
+const signIn = (email: string, change: object = {}, cookie = '') =>
   ask(`${url}/api/console/sign-in`, {
     method: 'POST',
-    body: { email, password: consolePassword, ...more },
+    body: { email, password: consolePassword, ...change },
     headers: cookie ? { cookie } : {},
   })
-/** A code that is never valid. */
+/** A code that differs from the current one. */
 const wrongCode = (secret: string) => (codeNow(secret) === '000000' ? '111111' : '000000')
 
-test('wrong codes lock sign-in for growing times, across processes, until the password changes', async () => {
+test('wrong codes lock sign-in for increasing periods, across processes, until the password changes', async () => {
   const user = await consoleUser(platform, { role: 'operator', email: 'codes@lendloom.example' })
   const secret = await enableSecondFactor(user)
   const { email } = user.person
@@ -52,7 +52,7 @@ test('wrong codes lock sign-in for growing times, across processes, until the pa
   const countAcceptedGuesses = async () => {
     let count = 0
     for (let i = 0; i < 12; i++) {
-      // A new limiter stands for another process, or for one that was restarted.
+      // A new limiter simulates another process or a restart.
       const attempt = {
         email,
         password: consolePassword,
@@ -103,7 +103,7 @@ test('wrong codes lock sign-in for growing times, across processes, until the pa
   assert.equal((await signIn(email, { password: newPassword, code: codeNow(secret) })).status, 200)
 })
 
-test('wrong codes are mailed to the person and audited', async () => {
+test('several wrong codes alert the person by mail and are audited', async () => {
   const user = await consoleUser(platform, { role: 'viewer', email: 'alerted@lendloom.example', name: 'Vikram' })
   const secret = await enableSecondFactor(user)
   const { email } = user.person
@@ -127,17 +127,19 @@ test('wrong codes are mailed to the person and audited', async () => {
     return found.length === 2 && found.map(({ text }) => text.replaceAll(/=\r?\n/g, ''))
   })
   await worker.stop()
-  const [text = '', setUp = ''] = sent.toSorted((a, b) => Number(/was set up/.test(a)) - Number(/was set up/.test(b)))
+  const [alertText = '', setUpText = ''] = sent.toSorted(
+    (a, b) => Number(/was set up/.test(a)) - Number(/was set up/.test(b)),
+  )
   assert.match(
-    setUp,
+    setUpText,
     /Hello Vikram.*A second factor was set up for your Lendloom account.*Tell your administrator now/s,
   )
-  assert.match(text, /Hello Vikram/)
-  assert.match(text, /A person who knows your password entered several wrong codes.*change your password now/s)
+  assert.match(alertText, /Hello Vikram/)
+  assert.match(alertText, /A person who knows your password entered several wrong codes.*change your password now/s)
 })
 
-test('limits wrong passwords across processes, also for unknown addresses, but separately for a known device', async () => {
-  const user = await consoleUser(platform, { role: 'viewer', email: 'words@lendloom.example' })
+test('limits wrong passwords across processes and for unknown addresses, but not for a known device', async () => {
+  const user = await consoleUser(platform, { role: 'viewer', email: 'passwords@lendloom.example' })
   const { email } = user.person
   const deviceCookie = (await signIn(email)).headers.getSetCookie()[1]!.split(';')[0]!
   const countAcceptedGuesses = async (emailAddress: string) => {
@@ -174,17 +176,17 @@ test('counts guesses within a session across processes', async () => {
   const { person } = user
   const { secret } = (await user.ask('POST', '/totp', { password: consolePassword })).body
   const inNewProcess = () => ({ ...ctx, signIns: signInLimiter() })
-  const outcomes = async (attempts: number, guess: () => Promise<unknown>) => {
+  const outcomesOf = async (attempts: number, guess: () => Promise<unknown>) => {
     const kinds = []
     for (let i = 0; i < attempts; i++) kinds.push(await guess().catch((error) => error.kind))
     return kinds.map((kind) => (kind === 'invalid' ? 'wrong' : kind))
   }
   const address = '198.51.100.9'
-  const passwords = await outcomes(12, () =>
+  const passwords = await outcomesOf(12, () =>
     changePassword(inNewProcess(), person, { current: 'wrong', next: 'a horse of another colour', address }, clock()),
   )
   assert.deepEqual(passwords, [...Array(10).fill('wrong'), 'rate-limited', 'rate-limited'])
-  const codes = await outcomes(6, () =>
+  const codes = await outcomesOf(6, () =>
     confirmSecondFactor(
       inNewProcess(),
       person,
@@ -201,12 +203,12 @@ test('a password change during a sign-in prevents the session', async () => {
   const key = keyOf(user.person)
   const hash = await hashPassword('a horse of another colour')
   let status: number | undefined
-  const { noted: signInStatus } = await ctx.db.tx(async (tx) => {
+  const { pendingStatus } = await ctx.db.tx(async (tx) => {
     await writePassword({ tx, staff: ctx.staff }, key, hash, null)
     const signInDone = signIn(user.person.email).then((reply) => (status = reply.status))
     await waitUntilLocked(ctx.db, () => status !== undefined)
-    return { noted: signInDone }
+    return { pendingStatus: signInDone }
   })
-  assert.equal(await signInStatus, 401)
+  assert.equal(await pendingStatus, 401)
   assert.equal((await ctx.db`select from person_session where person_id = ${key.personId}`).length, 0)
 })
