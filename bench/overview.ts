@@ -3,7 +3,7 @@
 import type { Db } from '#kit/db/sql.ts'
 import { createTenant } from '#platform/access/tenant.ts'
 import { dayMs, dayOf, daysIn, halfHourAfter, halfHourMs, halfHourOf, histories } from '#platform/figures/figure.ts'
-import { count } from '#platform/figures/history/store.ts'
+import { countHistory } from '#platform/figures/history/store.ts'
 import { countWindow, updateFigures } from '#platform/figures/keep.ts'
 import { overviewOf } from '#platform/figures/read/overview.ts'
 import { windowOf } from '#platform/figures/read/window.ts'
@@ -64,7 +64,7 @@ async function counting(db: Db, at: Date): Promise<void> {
   const noon = new Date(dayOf(at).getTime() - dayMs / 2)
   for (const history of histories) {
     const began = performance.now()
-    await count(db, history, { from: new Date(noon.getTime() - halfHourMs), until: noon }, at)
+    await countHistory(db, history, { from: new Date(noon.getTime() - halfHourMs), until: noon }, at)
     console.log(`a busy half hour of ${history.padEnd(10)} ${(performance.now() - began).toFixed(0).padStart(5)} ms`)
   }
   const took: number[] = []

@@ -1,4 +1,4 @@
-// The platform's recommendation of a borrower to a partner: an amount and its price; pure (D3 §2.3).
+// Computes the loan amount and the price that the platform recommends to a partner for a borrower; pure (D3 §2.3).
 import type { PartnerRules } from '#contract/console/lending-partners.ts'
 import type { OfferReason } from '#contract/reason/reason.ts'
 import { type AnnuityPlan, regularInstalment, schedule, totalInterest, weeklyRate } from '#kit/money/annuity.ts'
@@ -18,9 +18,9 @@ export interface ApplicantFacts {
 
 export interface Recommendation {
   decision: 'ELIGIBLE' | 'INELIGIBLE' | 'REVIEW_REQUIRED'
-  /** The maximum loan amount; null unless eligible. */
+  /** The recommended maximum loan amount; null unless the borrower is eligible. */
   maxPaise: Paise | null
-  /** Shown to the borrower; null when eligible. */
+  /** The reason that the borrower sees; null when the borrower is eligible. */
   reason: OfferReason | null
 }
 
@@ -29,16 +29,16 @@ type Rules = Pick<
   'leastRupees' | 'mostRupees' | 'incomeMultiple' | 'leastScore' | 'ratePercent' | 'feePercent' | 'taxPercent'
 >
 
-/** The version of these rules, which every recommendation states; each change of the rules needs a new one. */
+/** The version of the rules in this file, which every recommendation contains. Change it with the rules. */
 export const rulesVersion = 'income-score-statement-2'
 
-/** Recommends an amount: none when the bureau failed, half of it when the bureau has no record of the borrower. */
+/** Recommends a multiple of the income up to the maximum; half the multiple if the bureau has no record. */
 export function recommend(rules: Rules, { income, bureau }: ApplicantFacts): Recommendation {
   if (bureau.status === 'FAILED') return refuse('REVIEW_REQUIRED', 'CREDIT_REPORT_MISSING')
   if (bureau.status === 'AVAILABLE' && (bureau.score ?? 0) < rules.leastScore)
     return refuse('INELIGIBLE', 'CREDIT_SCORE_TOO_LOW')
-  const multiple = BigInt(income ?? 0) * BigInt(rules.incomeMultiple)
-  const affordable = bureau.status === 'NO_HIT' ? multiple / 2n : multiple
+  const incomeLimit = BigInt(income ?? 0) * BigInt(rules.incomeMultiple)
+  const affordable = bureau.status === 'NO_HIT' ? incomeLimit / 2n : incomeLimit
   const limit = BigInt(rules.mostRupees)
   const rupees = ((affordable < limit ? affordable : limit) / 1000n) * 1000n
   if (rupees < BigInt(rules.leastRupees)) return refuse('INELIGIBLE', 'INCOME_TOO_LOW')
@@ -54,8 +54,8 @@ const refuse = (decision: 'INELIGIBLE' | 'REVIEW_REQUIRED', reason: OfferReason)
 type StatementRules = Pick<PartnerRules, 'mostReturnedDebits' | 'mostObligationsPercent'>
 
 /**
- * The decision after the borrower's statement. A failed analysis, a missing figure or a broken rule turns ELIGIBLE into
- * REVIEW_REQUIRED. The decision stays as it is when no statement was requested or the borrower declined.
+ * Adjusts the decision to the borrower's bank statement. A failed analysis, a missing figure or a broken rule turns
+ * ELIGIBLE into REVIEW_REQUIRED. The decision stays unchanged if no statement was requested or the borrower declined.
  */
 export function decideWithStatement(
   rules: StatementRules,
@@ -73,7 +73,7 @@ export function decideWithStatement(
   return isSound ? decision : 'REVIEW_REQUIRED'
 }
 
-/** The terms of an indicative offer: the partner's standard price, in whole rupees. The final terms may differ. */
+/** The terms of an indicative offer at the partner's standard price, in whole rupees. The final terms may differ. */
 export function indicativeTerms(rules: Rules, loanPaise: Paise): PartnerTerms {
   const plan: AnnuityPlan = {
     principal: loanPaise,

@@ -15,7 +15,7 @@ const optionalUrl = (about: string): Setting<string> => ({
   },
 })
 
-/** The reference partner's contact in a sandbox. */
+/** Contact of the reference partner, used in a sandbox. */
 export const sandboxContact: PartnerContact = {
   groName: 'Meera Iyer',
   groEmail: 'nodal@celestium.example',
@@ -29,14 +29,14 @@ export const sandboxContact: PartnerContact = {
 
 export const noContact: PartnerContact = recordOf(contactNames, () => '')
 
-/** Names of the missing contact data of a lender (D1 §2.4 lenders). */
+/** Names of the contact fields that a lender has not filled in (D1 §2.4 lenders). */
 export const missingContact = (contact: Partial<PartnerContact>): string[] =>
   contactNames.filter((name) => !contact[name]?.trim())
 
 const isContact = (value: unknown): value is Partial<PartnerContact> =>
   isObject(value) &&
   Object.entries(value).every(
-    ([name, text]) => contactNames.some((known) => known === name) && typeof text === 'string',
+    ([name, text]) => contactNames.some((contactName) => contactName === name) && typeof text === 'string',
   )
 
 const contact = (about: string): Setting<Partial<PartnerContact>> => ({
@@ -67,7 +67,6 @@ const factor = (about: string, fallback: string): Setting<number> => ({
   },
 })
 
-/** The first partner's limits and prices. */
 const ruleSettings = {
   PARTNER_KYC_MODE: choice(
     'How borrowers of the first partner are identified: by documents, or by video and a review by the lender',
@@ -79,15 +78,30 @@ const ruleSettings = {
     mandateFrequencies,
     'AS_PRESENTED',
   ),
-  PARTNER_LEAST_RUPEES: number('The smallest loan that is recommended to the first partner', 10_000, 1, 10_000_000),
-  PARTNER_MOST_RUPEES: number('The largest loan that is recommended to the first partner', 200_000, 1, 10_000_000),
+  PARTNER_LEAST_RUPEES: number(
+    'Minimum loan amount that is recommended to the first partner, in rupees',
+    10_000,
+    1,
+    10_000_000,
+  ),
+  PARTNER_MOST_RUPEES: number(
+    'Maximum loan amount that is recommended to the first partner, in rupees',
+    200_000,
+    1,
+    10_000_000,
+  ),
   PARTNER_INCOME_MULTIPLE: number(
-    'The largest loan that is recommended to the first partner, in monthly incomes',
+    'Maximum loan amount that is recommended to the first partner, as a multiple of the monthly income',
     3,
     1,
     100,
   ),
-  PARTNER_LEAST_SCORE: number('The lowest bureau score that is recommended to the first partner', 650, 300, 900),
+  PARTNER_LEAST_SCORE: number(
+    'Minimum bureau score of a borrower who is recommended to the first partner',
+    650,
+    300,
+    900,
+  ),
   PARTNER_BANK_STATEMENT: choice(
     'Whether borrowers of the first partner must share a bank statement before the lead: never, optionally, or always',
     bankStatementModes,
@@ -139,7 +153,6 @@ export const rulesFrom = (config: Config<typeof ruleSettings>): PartnerRules => 
   mandateFrequency: config.PARTNER_MANDATE_FREQUENCY,
 })
 
-/** Default rules of a partner. */
 export const defaultRules: PartnerRules = rulesFrom(configFrom(ruleSettings, {}))
 
 const SandboxPartner = Type.Object({
@@ -159,9 +172,9 @@ const sandboxPartners = (about: string): Setting<SandboxPartner[]> => ({
     const formatError = () => new Error('must be a JSON list of {name, url, credentials, rules?, contact?}')
     const list: unknown = parseJson(value, formatError)
     if (!Array.isArray(list)) throw formatError()
-    return list.map((each) => {
-      if (!fits(SandboxPartner, each) || !isCredentials(each.credentials)) throw formatError()
-      return each
+    return list.map((partner) => {
+      if (!fits(SandboxPartner, partner) || !isCredentials(partner.credentials)) throw formatError()
+      return partner
     })
   },
 })
@@ -189,14 +202,19 @@ export const exchangeSettings = {
   SANDBOX_PARTNERS: sandboxPartners(
     'Further lending partners of a sandbox, as JSON: a list of {name, url, credentials, rules, contact}',
   ),
-  LENDLOOM_TIME_SCALE: factor('Factor for the delays between attempts; below 1 in a sandbox', '1'),
-  PARTNER_DEDUPE_SECONDS: number('How long an unanswered duplicate check is retried, in seconds', 60, 1, 3600),
+  LENDLOOM_TIME_SCALE: factor('Factor by which the delays between attempts are multiplied; below 1 in a sandbox', '1'),
+  PARTNER_DEDUPE_SECONDS: number('Seconds for which an unanswered duplicate check is retried', 60, 1, 3600),
   PARTNER_LEAD_HOURS: number(
-    'Maximum age of the duplicate check of a lead, in hours; partners allow 24, the rest is time for retries',
+    'Maximum age of a duplicate check, in hours, when the lead is sent. Partners accept 24 hours; the difference is time for retries',
     18,
     1,
     720,
   ),
-  PARTNER_STATUS_SECONDS: number('Seconds until a silent partner is asked for the status of a case', 30, 1, 86_400),
+  PARTNER_STATUS_SECONDS: number(
+    'Seconds until a partner that must act next is asked for the status of a case; later pauses are longer',
+    30,
+    1,
+    86_400,
+  ),
   ...mailSettings,
 }

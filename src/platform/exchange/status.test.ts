@@ -1,4 +1,4 @@
-// Answers to status requests: valid, retryable, inconsistent and stale.
+// Status requests to a partner, with valid, retryable, inconsistent and stale answers.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { exampleStatus } from '#contract/exchange/example/answer.ts'
@@ -16,7 +16,7 @@ const { ctx } = await testPlatform(lender.env)
 const partnerCtx = await withPartner(ctx, { partnerId: firstPartnerId })
 const application = { caseRef: exampleIds.caseRef, leadId: exampleIds.leadId, loanId: exampleIds.loanId }
 
-function answers(status: Partial<SnapshotStatus>): void {
+function setLenderStatus(status: Partial<SnapshotStatus>): void {
   lender.answer = ({ headers }) => ({
     status: 200,
     body: exampleStatus({ ...status, request_id: String(headers['x-request-id']) }),
@@ -24,7 +24,7 @@ function answers(status: Partial<SnapshotStatus>): void {
 }
 
 test('D3 §4.4, §2.1: a status request has a new request id, no body and only the case reference', async () => {
-  answers({})
+  setLenderStatus({})
   const status = await fetchStatus(partnerCtx, application)
   assert.equal(status!.snapshot_version, 12)
   const request = lender.requests.at(-1)!
@@ -36,7 +36,7 @@ test('D3 §4.4, §2.1: a status request has a new request id, no body and only t
   assert.notEqual(lender.requests.at(-1)!.headers['x-request-id'], request.headers['x-request-id'])
 })
 
-test('D3 §4.4: rejects an inconsistent snapshot', async () => {
+test('D3 §4.4: the platform rejects an inconsistent snapshot and names the field', async () => {
   const valid = exampleStatus()
   const inconsistent: [Partial<SnapshotStatus>, RegExp][] = [
     [{ soa: { ...valid.soa!, total_outstanding: '95671.00' } }, /soa\.total_outstanding/],
@@ -49,7 +49,7 @@ test('D3 §4.4: rejects an inconsistent snapshot', async () => {
     [{ celestium_lead_id: null }, /celestium_lead_id/],
   ]
   for (const [change, path] of inconsistent) {
-    answers(change)
+    setLenderStatus(change)
     await assert.rejects(
       fetchStatus(partnerCtx, application),
       (error: Error) => error instanceof UnusableAnswer && path.test(error.message),
@@ -57,20 +57,20 @@ test('D3 §4.4: rejects an inconsistent snapshot', async () => {
   }
 })
 
-test('D3 §4.4: rejects a snapshot of another case, with other ids, or for another request', async () => {
+test('D3 §4.4: the platform rejects a snapshot of another case, loan or request', async () => {
   for (const change of [
     { external_reference_id: 'CASE-OTHER' },
     { celestium_lead_id: '1' },
     { celestium_loan_id: '1' },
   ]) {
-    answers(change)
+    setLenderStatus(change)
     await assert.rejects(fetchStatus(partnerCtx, application), UnusableAnswer)
   }
   lender.answer = () => ({ status: 200, body: exampleStatus() })
   await assert.rejects(fetchStatus(partnerCtx, application), /request_id/)
 })
 
-test('D3 §7: the status code tells a missing snapshot, a retryable failure and an invalid answer apart', async () => {
+test('D3 §7: the HTTP status of the answer decides whether a status request is retried', async () => {
   lender.answer = () => ({ status: 404, body: {} })
   assert.equal(await fetchStatus(partnerCtx, application), null)
   lender.answer = () => ({ status: 503 })
@@ -86,12 +86,12 @@ test('D3 §7: the status code tells a missing snapshot, a retryable failure and 
   await assert.rejects(fetchStatus(partnerCtx, application), UnusableAnswer)
 })
 
-test('D3 §4.4: an older version is stale, and so is an earlier snapshot of the same version', () => {
+test('D3 §4.4: a snapshot with an older version, or an earlier time of the same version, is stale', () => {
   const at = (version: number, time: string) => exampleStatus({ snapshot_version: version, snapshot_at: time })
-  const known = { snapshotVersion: 12, snapshotAt: new Date('2026-11-20T10:00:00.000Z') }
+  const stored = { snapshotVersion: 12, snapshotAt: new Date('2026-11-20T10:00:00.000Z') }
   assert.equal(staleBecause({ snapshotVersion: null, snapshotAt: null }, at(1, '2026-11-20T09:00:00Z')), null)
-  assert.match(staleBecause(known, at(11, '2026-11-20T11:00:00Z'))!, /older/)
-  assert.match(staleBecause(known, at(12, '2026-11-20T09:59:59Z'))!, /later/)
-  assert.equal(staleBecause(known, at(12, '2026-11-20T10:00:01Z')), null)
-  assert.equal(staleBecause(known, at(13, '2026-11-20T09:00:00Z')), null)
+  assert.match(staleBecause(stored, at(11, '2026-11-20T11:00:00Z'))!, /older/)
+  assert.match(staleBecause(stored, at(12, '2026-11-20T09:59:59Z'))!, /later/)
+  assert.equal(staleBecause(stored, at(12, '2026-11-20T10:00:01Z')), null)
+  assert.equal(staleBecause(stored, at(13, '2026-11-20T09:00:00Z')), null)
 })

@@ -1,4 +1,4 @@
-// GET /status: the partner's snapshot of a case; an inconsistent snapshot is rejected (D3 §4.4).
+// Requests the partner's snapshot of a case by GET /status, and rejects an inconsistent snapshot (D3 §4.4).
 
 import type { Soa } from '#contract/exchange/account.ts'
 import { inconsistencies, isFresh, SnapshotStatus } from '#contract/exchange/snapshot.ts'
@@ -20,11 +20,11 @@ export const statusKind = 'partner-status'
 
 export interface StatusJob {
   caseRef: string
-  /** Stage and number of a follow-up; absent for other requests. */
+  /** The stage of the case and the number of the follow-up; absent for other status requests. */
   followUp?: { stage: CaseStage; round: number }
 }
 
-/** Schedules a status request after the commit. A second request with the same `cause` is ignored. */
+/** Schedules a status request. A second request with the same `cause` is ignored. */
 export const askStatus = (
   tx: Tx,
   { tenantId, caseRef }: Pick<PartnerCase, 'tenantId' | 'caseRef'>,
@@ -35,14 +35,14 @@ export const askStatus = (
   return enqueue(tx, { tenantId, kind: statusKind, key: `${caseRef}:${cause}`, payload, dueAt })
 }
 
-/** Pauses between status requests to a partner that must act next. */
+/** Pauses between status requests while the partner must act next. */
 export const caseSchedule = ({ config }: { config: Pick<TxContext['config'], 'PARTNER_STATUS_SECONDS'> }): Schedule =>
   schedule(
     [1, 2, 4, 10, 60, 240, 720].map((times) => `PT${times * config.PARTNER_STATUS_SECONDS}S`),
     'repeat',
   )
 
-/** Schedules the next status request to a partner that must act; the pause grows with `round`. */
+/** Schedules the next status request while the partner must act next; the pause grows with `round`. */
 export function followUpPartner(
   { tx, at, config }: Pick<TxContext, 'tx' | 'at' | 'config'>,
   { tenantId, caseRef, stage }: PartnerCase,
@@ -57,8 +57,8 @@ export function followUpPartner(
 }
 
 /**
- * The partner's snapshot; null while the partner does not know the case. Throws `RetryablePartnerError`, or `UnusableAnswer` with the
- * reasons why the snapshot is inconsistent or belongs to another case.
+ * Returns the partner's snapshot; null while the partner does not know the case. Throws `RetryablePartnerError`, or
+ * `UnusableAnswer` for an invalid answer, an inconsistent snapshot or a snapshot of another case.
  */
 export async function fetchStatus(
   ctx: ExchangeContext,
@@ -77,15 +77,15 @@ export async function fetchStatus(
   const body = jsonIn(answer.body)
   const faults = inconsistencies(body)
   if (faults.length > 0 || !fits(SnapshotStatus, body)) throw inconsistent(faults)
-  const foreign = foreignFields(body, application, requestId)
-  if (foreign.length > 0) throw inconsistent(foreign)
+  const mismatches = mismatchesOf(body, application, requestId)
+  if (mismatches.length > 0) throw inconsistent(mismatches)
   return body
 }
 
 const inconsistent = (reasons: string[]): UnusableAnswer =>
-  new UnusableAnswer(`the snapshot is not consistent: ${reasons.slice(0, 5).join('; ')}`)
+  new UnusableAnswer(`the snapshot is inconsistent: ${reasons.slice(0, 5).join('; ')}`)
 
-function foreignFields(
+function mismatchesOf(
   status: SnapshotStatus,
   application: Pick<PartnerCase, 'caseRef' | 'leadId' | 'loanId'>,
   requestId: string,
@@ -94,13 +94,13 @@ function foreignFields(
   const differences: [boolean, string][] = [
     [status.request_id !== requestId, 'request_id belongs to another request'],
     [status.external_reference_id !== caseRef, 'external_reference_id belongs to another case'],
-    [leadId !== null && status.celestium_lead_id !== leadId, 'celestium_lead_id does not match the stored one'],
-    [loanId !== null && status.celestium_loan_id !== loanId, 'celestium_loan_id does not match the stored one'],
+    [leadId !== null && status.celestium_lead_id !== leadId, 'celestium_lead_id does not match the stored id'],
+    [loanId !== null && status.celestium_loan_id !== loanId, 'celestium_loan_id does not match the stored id'],
   ]
   return differences.flatMap(([isDifferent, why]) => (isDifferent ? [why] : []))
 }
 
-/** Why a valid snapshot is stale; null when it is newer than the stored one. */
+/** Returns why a snapshot is stale compared with the stored snapshot; null when it is current. */
 export function staleBecause(
   application: Pick<PartnerCase, 'snapshotVersion' | 'snapshotAt'>,
   status: SnapshotStatus,
@@ -114,7 +114,7 @@ export function staleBecause(
     : null
 }
 
-/** Stores a snapshot as the newest one; the caller has checked that it is not stale. */
+/** Stores a snapshot as the newest one. The caller has checked that the snapshot is not stale. */
 export const storeStatus = (ctx: TxContext, application: PartnerCase, status: SnapshotStatus): Promise<PartnerCase> => {
   const { tx, at } = ctx
   return changeCase(
@@ -130,12 +130,12 @@ export const storeStatus = (ctx: TxContext, application: PartnerCase, status: Sn
   )
 }
 
-/** The newest snapshot of any age; null before the first. */
+/** Returns the newest stored snapshot, however old; null if there is none. */
 export const storedStatus = ({ seal }: Pick<Context, 'seal'>, application: PartnerCase): SnapshotStatus | null =>
   application.snapshotSealed &&
   seal.openJson<SnapshotStatus>(application.snapshotSealed, caseContext(application, 'snapshot'))
 
-/** The newest snapshot for decisions about money: null when it is older than fifteen minutes (D3 §8). */
+/** As `storedStatus`, but null if the snapshot is older than fifteen minutes: too old for payments (D3 §8). */
 export function freshSnapshot(ctx: Pick<Context, 'seal'>, application: PartnerCase, at: Date): SnapshotStatus | null {
   const status = storedStatus(ctx, application)
   return status && isFresh(status, at) ? status : null
@@ -147,7 +147,7 @@ export function overdueAmountOf(status: SnapshotStatus | null): Paise | null {
   return row ? paiseFrom(row.unpaid_amount) : null
 }
 
-/** The loan account of a journey; null before the first snapshot of a partner's case. */
+/** Returns the loan account of a journey; null without a partner's case or before its first snapshot. */
 export async function accountOf(
   db: Run,
   ctx: Pick<Context, 'seal'>,

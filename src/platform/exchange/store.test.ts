@@ -1,4 +1,4 @@
-// Look-up of a case by a provider's own reference.
+// Finds a case by the reference that a provider uses for it.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { uuidv7 } from '#kit/crypto/id.ts'
@@ -12,7 +12,7 @@ const tenantId = uuidv7()
 const newCaseKey = () => ({ tenantId, caseRef: uuidv7() })
 const [older, newer] = [newCaseKey(), newCaseKey()]
 
-test('D3 §6: a reference finds its case only with the same adapter and kind', async () => {
+test('D3 §6: a case is found only by the same reference, adapter and kind', async () => {
   const reference = { kind: 'kyc', adapter: 'lendloom', providerReference: 'ref-1' } as const
   await db.tx((tx) => storeReference(tx, { ...reference, ...older }))
   assert.deepEqual(await findCaseByReference(db, reference), older)
@@ -21,7 +21,7 @@ test('D3 §6: a reference finds its case only with the same adapter and kind', a
   assert.equal(await findCaseByReference(db, { ...reference, providerReference: 'ref-2' }), undefined)
 })
 
-test('D3 §6: a reused reference finds the newer case', async () => {
+test('D3 §6: a reference that two cases used finds the newer case', async () => {
   const reference = { kind: 'mandate', adapter: 'lendloom', providerReference: 'ref-9' } as const
   for (const each of [older, older, newer]) await db.tx((tx) => storeReference(tx, { ...reference, ...each }))
   assert.deepEqual(await findCaseByReference(db, reference), newer)

@@ -1,5 +1,5 @@
-// Store of the exchange tables partner_case, partner_check, provider_report, provider_reference, partner_statement and
-// partner_document. Also reads the borrower's profile for messages to the partner.
+// Reads and writes the exchange tables partner_case, partner_check, provider_report, provider_reference,
+// partner_statement and partner_document. Also reads the borrower's profile for messages to the partner.
 
 import { bucketOf } from '#kit/crypto/id.ts'
 import { type Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
@@ -8,7 +8,7 @@ import type { JourneyKey } from '#platform/journey/journey.ts'
 import type { CaseChange, CheckKind, PartnerCase, PartnerCheck, PartnerDocument, PartnerStatement } from './case.ts'
 
 type CaseKey = Pick<PartnerCase, 'tenantId' | 'caseRef'>
-/** The keys of a case that never change. */
+/** The ids of a case, its journey and its partner; they never change. */
 export type CaseKeys = Pick<PartnerCase, 'tenantId' | 'caseRef' | 'journeyId' | 'partnerId'>
 
 const columns = sql`tenant_id, case_ref, journey_id, partner_id, lender_id, stage, dedupe_request_id, dedupe_sealed, dedupe_checked_at, evidence_sealed,
@@ -17,7 +17,7 @@ const columns = sql`tenant_id, case_ref, journey_id, partner_id, lender_id, stag
 
 export type NewCase = Pick<PartnerCase, 'tenantId' | 'caseRef' | 'journeyId' | 'partnerId' | 'dedupeRequestId'>
 
-/** Inserts a case; false when the journey already has one at this partner. */
+/** Inserts a case; returns false if the journey already has a case at this partner. */
 export async function insertCase(tx: Tx, row: NewCase, at: Date): Promise<boolean> {
   const inserted = await tx`
     insert into partner_case ${tx({ bucket: bucketOf(row.journeyId), ...row, stage: 'CHECKING', createdAt: at, updatedAt: at })}
@@ -25,18 +25,18 @@ export async function insertCase(tx: Tx, row: NewCase, at: Date): Promise<boolea
   return inserted.length > 0
 }
 
-/** Reads a case; a caller that will change it holds the lock of its journey. */
+/** Reads a case. A caller that changes the case afterwards must hold the lock of its journey. */
 export async function findCase(db: Run, { tenantId, caseRef }: CaseKey): Promise<PartnerCase | undefined> {
   const [row] =
     await db<PartnerCase>`select ${columns} from partner_case where bucket = ${bucketOf(caseRef)} and tenant_id = ${tenantId} and case_ref = ${caseRef}`
   return row
 }
 
-/** The cases of a journey, one per requested partner, in order of creation. */
+/** Lists the cases of a journey, one per partner, oldest first. */
 export const listCases = (db: Run, { tenantId, journeyId }: JourneyKey) => db<PartnerCase>`
   select ${columns} from partner_case where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} order by case_ref`
 
-/** Picks a journey's main case: an open case before an ended one, then a case whose lead was sent, then the oldest. */
+/** Selects a journey's main case: open before ended, then with a sent lead before without, then the oldest. */
 export const mainCaseOrder: Fragment = sql`order by stage = 'ENDED', lead_event_id is null, case_ref limit 1`
 
 export async function findMainCase(db: Run, { tenantId, journeyId }: JourneyKey): Promise<PartnerCase | undefined> {
@@ -45,13 +45,13 @@ export async function findMainCase(db: Run, { tenantId, journeyId }: JourneyKey)
   return row
 }
 
-/** The keys of cases by reference, the only key that a partner's event contains. */
+/** Lists the ids of cases by `case_ref`, the only id of a case that a partner's event contains. */
 export const keysOfCases = (db: Run, caseRefs: string[]): Promise<CaseKeys[]> =>
   db<CaseKeys>`
     select tenant_id, case_ref, journey_id, partner_id from partner_case
     where bucket = any(${caseRefs.map(bucketOf)}::smallint[]) and case_ref = any(${caseRefs}::uuid[])`
 
-/** Writes all mutable columns, and returns the case. */
+/** Writes all mutable columns, and returns the changed case. */
 export async function changeCase(tx: Tx, before: PartnerCase, change: CaseChange, at: Date): Promise<PartnerCase> {
   const c: PartnerCase = { ...before, ...change, updatedAt: at }
   await tx`
@@ -64,7 +64,7 @@ export async function changeCase(tx: Tx, before: PartnerCase, change: CaseChange
   return c
 }
 
-/** The borrower's sealed details and their consents. */
+/** Reads the borrower's sealed details, and the newest consent for each purpose. */
 export async function readApplicant(
   db: Run,
   { tenantId, journeyId }: JourneyKey,
@@ -81,7 +81,7 @@ export async function readApplicant(
 const checkColumns = sql`tenant_id, case_ref, kind, attempt, adapter, provider, provider_reference, url_sealed, status, verified, result_sealed,
   lender_review, provider_updated_at, created_at, updated_at`
 
-/** Inserts or updates a provider session. */
+/** Inserts or updates a check, which is one session at a provider. */
 export async function storeCheck(tx: Tx, check: PartnerCheck): Promise<void> {
   const { status, verified, resultSealed, lenderReview, providerUpdatedAt, updatedAt } = check
   await tx`
@@ -90,7 +90,7 @@ export async function storeCheck(tx: Tx, check: PartnerCheck): Promise<void> {
       result_sealed = ${resultSealed}, lender_review = ${lenderReview}, provider_updated_at = ${providerUpdatedAt}, updated_at = ${updatedAt}`
 }
 
-/** The sessions of a case, the oldest first. */
+/** Lists the checks of a case by kind, oldest first. */
 export const listChecks = (db: Run, { tenantId, caseRef }: CaseKey): Promise<PartnerCheck[]> =>
   db<PartnerCheck>`
     select ${checkColumns} from partner_check where bucket = ${bucketOf(caseRef)} and tenant_id = ${tenantId} and case_ref = ${caseRef} order by kind, attempt`
@@ -98,14 +98,14 @@ export const listChecks = (db: Run, { tenantId, caseRef }: CaseKey): Promise<Par
 export const newestCheck = async (db: Run, key: CaseKey, kind: CheckKind): Promise<PartnerCheck | undefined> =>
   (await listChecks(db, key)).findLast((check) => check.kind === kind)
 
-/** A provider's reference. It is unique only with adapter and kind, because other providers may use the same text. */
+/** A provider's reference for a session. Different providers may use the same text. */
 export interface ProviderReference {
   kind: CheckKind | 'bank-statement'
   adapter: string
   providerReference: string
 }
 
-/** Records the case of a provider's reference. A reused reference points to the newer case. */
+/** Records which case a provider's reference belongs to. A reused reference belongs to the newer case. */
 export async function storeReference(
   tx: Tx,
   { kind, adapter, providerReference, tenantId, caseRef }: ProviderReference & CaseKey,
@@ -115,7 +115,7 @@ export async function storeReference(
     on conflict (kind, adapter, provider_reference) do update set tenant_id = ${tenantId}, case_ref = ${caseRef}`
 }
 
-/** The case of a provider's reference, which is all that a callback contains. */
+/** Finds the case of a provider's reference, the only identifier in a provider's callback. */
 export async function findCaseByReference(
   db: Run,
   { kind, adapter, providerReference }: ProviderReference,
@@ -128,16 +128,16 @@ export async function findCaseByReference(
 
 /** A provider's report on a session. */
 export interface ProviderReport extends Pick<PartnerCheck, 'tenantId' | 'caseRef' | 'kind' | 'attempt' | 'status'> {
-  /** Null for a report that we polled. */
+  /** Null if we polled the report, so no event delivered it. */
   providerEventId: string | null
-  /** Whether the report was newer than the stored state, and so was applied. */
+  /** False if the stored state was newer than the report. */
   isApplied: boolean
   at: Date
 }
 
-const maxReports = 50
+const maxReportsPerSession = 50
 
-/** Stores a report as the next one of its session, up to a limit. The caller holds the journey's lock. */
+/** Stores a report with the next number of its session, up to a maximum. The caller holds the journey's lock. */
 export async function storeReport(tx: Tx, report: ProviderReport): Promise<void> {
   const { tenantId, caseRef, kind, attempt, status, providerEventId, isApplied, at } = report
   await tx`
@@ -146,13 +146,13 @@ export async function storeReport(tx: Tx, report: ProviderReport): Promise<void>
       ${providerEventId}::text, ${isApplied}::boolean, ${at}::timestamptz
     from provider_report
     where bucket = ${bucketOf(caseRef)} and tenant_id = ${tenantId} and case_ref = ${caseRef} and kind = ${kind} and attempt = ${attempt}
-    having coalesce(max(number), 0) < ${maxReports}`
+    having coalesce(max(number), 0) < ${maxReportsPerSession}`
 }
 
 const statementColumns = sql`tenant_id, case_ref, attempt, source, status, adapter, provider_reference, url_sealed, reason, report_sealed,
   page_ends_at, created_at, updated_at`
 
-/** Inserts or updates an attempt to get a statement. */
+/** Inserts or updates an attempt to get a bank statement. */
 export async function storeStatement(tx: Tx, statement: PartnerStatement): Promise<void> {
   const { status, reason, reportSealed, updatedAt } = statement
   await tx`
@@ -161,7 +161,7 @@ export async function storeStatement(tx: Tx, statement: PartnerStatement): Promi
       updated_at = ${updatedAt}`
 }
 
-/** The newest attempt of a case, the only one that counts. */
+/** Returns the newest attempt of a case; older attempts have no effect. */
 export async function newestStatement(db: Run, { tenantId, caseRef }: CaseKey): Promise<PartnerStatement | undefined> {
   const [row] = await db<PartnerStatement>`
     select ${statementColumns} from partner_statement where bucket = ${bucketOf(caseRef)} and tenant_id = ${tenantId} and case_ref = ${caseRef}
@@ -193,7 +193,7 @@ export async function findDocument(
 
 export type SignedAgreement = Pick<PartnerDocument, 'tenantId' | 'caseRef' | 'documentReferenceId' | 'fileName'>
 
-/** The newest signed agreement of a partner's journey; undefined before the first. */
+/** Finds the newest signed agreement of a journey. */
 export async function findSignedAgreement(
   db: Run,
   { tenantId, journeyId }: JourneyKey,
@@ -207,7 +207,7 @@ export async function findSignedAgreement(
   return row
 }
 
-/** Records the partner's result for a file; deletes our copy once the partner has stored the file. */
+/** Records the outcome of an upload. Deletes our copy of the file once the partner has stored it. */
 export async function recordUploadOutcome(
   tx: Tx,
   { tenantId, caseRef, documentReferenceId }: PartnerDocument,
@@ -220,7 +220,7 @@ export async function recordUploadOutcome(
 }
 type UploadOutcome = Pick<PartnerDocument, 'state' | 'documentId' | 'sha256' | 'refusedBecause' | 'storedAt'>
 
-/** Files that the partner has not stored, oldest first, at most 200; optionally of one case, or one file. */
+/** Lists at most 200 files that the partner has not stored, oldest first; of all cases, of one case, or one file. */
 export const listUnstoredDocuments = (
   db: Run,
   { caseRef = null, documentReferenceId: id = null }: { caseRef?: string | null; documentReferenceId?: string | null },
@@ -232,7 +232,7 @@ export const listUnstoredDocuments = (
     order by created_at limit 200`
 }
 
-/** Sets a refused file back to waiting, with the same request id. */
+/** Resets a refused file to WAITING, so that it is uploaded again with the same request id. */
 export async function resetRefusedDocument(
   tx: Tx,
   { tenantId, caseRef, documentReferenceId }: PartnerDocument,

@@ -1,4 +1,4 @@
-// Validates the partner's terms and converts them to the common terms of an offer; pure (D3 §2.4).
+// Validates a partner's terms and converts them to the format that offers of all lenders share; pure (D3 §2.4).
 import type { PartnerRules } from '#contract/console/lending-partners.ts'
 import type { FinalOffer } from '#contract/exchange/offer.ts'
 import { type FieldError, invalid } from '#kit/http/refusal.ts'
@@ -6,7 +6,7 @@ import { periodicIrr, wholeWeeksInYear } from '#kit/money/irr.ts'
 import { checkedPaise, type Paise } from '#kit/money/money.ts'
 import type { Terms } from '#platform/journey/journey.ts'
 
-/** The price of a partner's loan. Percentages are text, as in the exchange. */
+/** The terms of a partner's loan. Percentages are decimal texts, as in the exchange. */
 export interface PartnerTerms {
   loanPaise: Paise
   tenureWeeks: number
@@ -30,16 +30,16 @@ export interface Quote {
   termsUrl: string | null
 }
 
-/** Converts weeks to whole months, at least one: 22 weeks are five. */
+/** Rounds weeks to whole months, at least one. For example, 22 weeks become 5 months. */
 export const monthsOf = (weeks: number): number => Math.max(1, Math.round((weeks * 7 * 12) / 365))
 
-/** Terms that no message contains, because the partner and we agreed on them. */
+/** Terms that the platform and the partner agreed beforehand; no message contains them. */
 type AgreedTerms = Pick<PartnerRules, 'coolOffDays' | 'penalCharges'>
 
-/** A partner charges nothing for an application or early repayment. */
+/** Partners charge no fee for an application or for early repayment. */
 const noFee = '0.00'
 
-/** Converts to common terms. The processing fee includes its tax, as for every other lender. */
+/** Converts a partner's terms to the shared format, in which the processing fee includes the tax. */
 export const termsOf = (terms: PartnerTerms, quote: Quote, agreedTerms: AgreedTerms, at: Date): Terms => ({
   quoteId: quote.id,
   quoteTtl: `PT${Math.max(0, Math.floor((quote.validUntil.getTime() - at.getTime()) / 1000))}S`,
@@ -72,7 +72,7 @@ export const termsOf = (terms: PartnerTerms, quote: Quote, agreedTerms: AgreedTe
 /** Drops trailing zeros: `24.00` becomes `24%`, so that equal rates have equal texts. */
 const percentText = (text: string): string => `${text.includes('.') ? text.replace(/(?<![.0])\.?0+$/, '') : text}%`
 
-/** Converts the partner's final offer. */
+/** Reads the terms and the quote from the partner's final offer. */
 export const finalTerms = (offer: FinalOffer): { terms: PartnerTerms; quote: Quote } => ({
   terms: {
     loanPaise: checkedPaise(offer.loan_amount),
@@ -96,22 +96,22 @@ export const finalTerms = (offer: FinalOffer): { terms: PartnerTerms; quote: Quo
   },
 })
 
-/** Throws `invalid`, with every wrong field, for an inconsistent offer or one above the recommendation. */
+/** Throws `invalid`, listing every wrong field, if the offer is inconsistent or above the recommended amount. */
 export function validateFinalOffer(offer: FinalOffer, recommendedPaise: Paise): void {
   const [first, ...more] = offerFaults(offer, recommendedPaise)
   if (first) throw invalid(first, ...more)
 }
 
-/** Rates below are in millionths of a percent. */
+/** The following rates are in millionths of a percent. */
 const perPercent = 1_000_000n
-/** Tolerances: lenders round rates to hundredths, and count a year as 52 weeks or as 365 days. */
+/** Lenders round rates to hundredths. `yearTolerance`: they count a year as 52 weeks or as 365 days. */
 const tolerance = perPercent / 20n
 const yearTolerance = perPercent / 5n
 /**
- * Effect of rounding each payment by one rupee, as a yearly rate. Half of the loan over 22 of 52 weeks is about a fifth
- * of the loan over a year, hence the factor 5.
+ * The change of the yearly rate if each payment is rounded by one rupee. On average half of the loan is owed, for 22 of
+ * 52 weeks; this is about a fifth of the loan for a year, hence the factor 5.
  */
-const roundingOf = ({ number_of_installments: count, loan_amount }: FinalOffer): bigint =>
+const roundingTolerance = ({ number_of_installments: count, loan_amount }: FinalOffer): bigint =>
   (BigInt(count) * 100n * 5n * 100n * perPercent) / checkedPaise(loan_amount)
 
 function offerFaults(offer: FinalOffer, recommendedPaise: Paise): FieldError[] {
@@ -122,14 +122,16 @@ function offerFaults(offer: FinalOffer, recommendedPaise: Paise): FieldError[] {
   const faults: FieldError[] = []
   if (checkedPaise(offer.loan_amount) > recommendedPaise)
     faults.push(fault('loan_amount', 'must not be more than the loan_amount of the proposed_offer'))
-  if (apr + yearTolerance + roundingOf(offer) < rate)
+  if (apr + yearTolerance + roundingTolerance(offer) < rate)
     faults.push(fault('apr_percent', 'must not be less than annual_interest_rate_percent'))
   else if (apr + tolerance < min || apr > max + tolerance)
-    faults.push(fault('apr_percent', `must be the rate of these payments: from ${percentOf(min)} to ${percentOf(max)}`))
+    faults.push(
+      fault('apr_percent', `must match the payments, whose rate is from ${percentOf(min)} to ${percentOf(max)}`),
+    )
   return faults
 }
 
-/** The lowest and highest usual yearly rate of these payments: 52 times the weekly rate, and compounded. */
+/** Returns the lowest and highest usual yearly rate: 52 times the weekly rate, and its compound over 53 weeks. */
 function aprOf(offer: FinalOffer): { min: bigint; max: bigint } {
   const regular = checkedPaise(offer.installment_amount)
   const count = offer.number_of_installments

@@ -1,13 +1,12 @@
-// Texts for the partner's reviewers, in English, the only language of the exchange (D3 §2.3).
+// English texts for the partner's reviewers; the exchange has no other language (D3 §2.3).
 import type { Constitution, Industry } from '#contract/hosted/business.ts'
 
-/** Reasons for a missing bank statement. */
 export const noStatement = 'The borrower was not asked for a bank statement.'
 export const notShared = 'The borrower did not share a bank statement.'
-/** Label for a business fact that the borrower left out. */
+/** Label for a business detail that the borrower did not enter. */
 export const notStated = 'Not stated'
 
-/** Labels that the partner shows to its reviewers unchanged. */
+/** Labels that the partner's reviewers see unchanged. */
 export const constitutionTexts: Record<Constitution, string> = {
   proprietorship: 'Sole proprietorship',
   partnership: 'Partnership firm',

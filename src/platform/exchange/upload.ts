@@ -1,5 +1,4 @@
-// POST /documents: streams one file to the partner; retries use the same request id (D3 §4.3).
-
+// Streams one file to the partner by POST /documents. Retries use the same request id (D3 §4.3).
 import { Readable } from 'node:stream'
 import { DocumentReply } from '#contract/exchange/document.ts'
 import { ErrorBody } from '#contract/exchange/error.ts'
@@ -9,20 +8,20 @@ import { jsonIn } from '#kit/runtime/record.ts'
 import { callPartner, type ExchangeContext, UnusableAnswer } from './call.ts'
 import type { PartnerCase, PartnerDocument } from './case.ts'
 
-/** The bytes of a file, complete or streamed. */
+/** The content of a file, in memory or as a stream. */
 export interface FileContent {
   bytes: Buffer | Readable
   sizeBytes: number
   sha256: string
 }
 
-/** The partner refused this file, and a retry is pointless. */
+/** The partner rejected the file, so it is not retried. */
 export class FileRejection extends Error {}
 
-/** Enough for a large file over a slow connection. */
+/** Long enough to upload a large file over a slow connection. */
 const timeoutMs = 15 * 60_000
 
-/** Uploads a file. Throws `RetryablePartnerError`, `FileRejection`, or `UnusableAnswer` when the partner confirms another file. */
+/** Uploads a file. Throws `RetryablePartnerError`, `FileRejection`, or `UnusableAnswer` if the answer is invalid. */
 export async function uploadDocument(
   ctx: ExchangeContext,
   application: Pick<PartnerCase, 'caseRef' | 'leadId' | 'loanId'>,
@@ -30,7 +29,7 @@ export async function uploadDocument(
   content: FileContent,
 ): Promise<DocumentReply> {
   const boundary = `lendloom-${document.requestId}`
-  const [head, tail] = framesOf(boundary, application, document)
+  const [head, tail] = multipartFrame(boundary, application, document)
   const answer = await callPartner(ctx, {
     method: 'POST',
     path: '/documents',
@@ -43,18 +42,18 @@ export async function uploadDocument(
     timeoutMs,
   })
   if (answer.status !== 200 && answer.status !== 201) throw new FileRejection(refusalIn(answer))
-  return requireStored(answer, document, content)
+  return requireConfirmation(answer, document, content)
 }
 
-function requireStored(answer: HttpAnswer, document: PartnerDocument, content: FileContent): DocumentReply {
+function requireConfirmation(answer: HttpAnswer, document: PartnerDocument, content: FileContent): DocumentReply {
   const reply = jsonIn(answer.body)
   if (!fits(DocumentReply, reply))
     throw new UnusableAnswer(`the answer to an upload is invalid: ${firstFault(DocumentReply, reply)}`)
-  const isOurs =
+  const isSameFile =
     reply.request_id === document.requestId &&
     reply.document_reference_id === document.documentReferenceId &&
     reply.sha256 === content.sha256
-  if (!isOurs) throw new UnusableAnswer('the partner confirms that it stored another file')
+  if (!isSameFile) throw new UnusableAnswer('the partner confirms that it stored another file')
   return reply
 }
 
@@ -72,7 +71,7 @@ async function* multipartBody(head: Buffer, bytes: Buffer | Readable, tail: Buff
   yield tail
 }
 
-function framesOf(
+function multipartFrame(
   boundary: string,
   { caseRef, leadId, loanId }: Pick<PartnerCase, 'caseRef' | 'leadId' | 'loanId'>,
   document: PartnerDocument,

@@ -1,35 +1,36 @@
-// The figures, and their time slots: half hours, which add up exactly to Indian hours and days.
-
+// The figures, which count events per half hour. Indian hours and days consist of whole UTC half hours.
 import { businessDate, startOf } from '#kit/money/calendar.ts'
 import { keysOf } from '#kit/runtime/record.ts'
 
-/** The sources of figures; one statement counts each. */
+/** The kinds of data from which figures are counted. One SQL statement counts each kind. */
 export const histories = ['journey', 'offer', 'delivery', 'network', 'event-in', 'event-out'] as const
 export type History = (typeof histories)[number]
 
-/** The figures, each with the history that it is counted from. */
+/** Each figure with the history from which it is counted. Durations are counted per histogram bucket. */
 const figures = {
-  /** Journeys that entered a status: the outcome is the status. */
+  /** Journeys that entered a status, which is the outcome. */
   journey: 'journey',
-  /** From session to disbursal, by bucket of seconds. */
+  /** Seconds from the creation of a journey to the disbursal. */
   'time-to-money': 'journey',
-  /** From accepted terms to disbursal, by lender and bucket of seconds. */
+  /** Seconds from the acceptance of the terms to the disbursal, by lender. */
   'payout-time': 'journey',
-  /** Offer requests by lender; the outcome is the progress, so one request may count four times. */
+  /** Offer requests by lender. A request counts once for each outcome that it reached. */
   offer: 'offer',
-  /** Lifecycle updates per destination, by outcome. */
+  /** Deliveries of lifecycle updates, by outcome. */
   delivery: 'delivery',
-  /** From the update to its delivery, by bucket of milliseconds. */
+  /** Milliseconds from a lifecycle update to its delivery. */
   'delivery-time': 'delivery',
-  /** Requests on the network, by lender and action. */
+  /** Network requests, by lender and action. */
   network: 'network',
-  /** Events of the lending partner, by type, and the time until each was applied, by bucket of milliseconds. */
+  /** Events from lending partners, by type. */
   'event-in': 'event-in',
+  /** Milliseconds from the receipt of a partner's event to its outcome. */
   'event-in-time': 'event-in',
-  /** Partner events that arrived before their predecessor. */
+  /** Events from lending partners that arrived before their predecessor. */
   'event-gap': 'event-in',
-  /** Events to the lending partner, and the time until each was acknowledged. */
+  /** Events to lending partners, by type. */
   'event-out': 'event-out',
+  /** Milliseconds until a partner acknowledged an event. */
   'event-out-time': 'event-out',
 } as const satisfies Record<string, History>
 export type FigureName = keyof typeof figures
@@ -37,10 +38,10 @@ export type FigureName = keyof typeof figures
 export const figureNames: readonly FigureName[] = keysOf(figures)
 export const figureNamesOf = (history: History): FigureName[] => figureNames.filter((name) => figures[name] === history)
 
-/** Whether old rows of a history can change: an offer is selected, a delivery is replayed. */
+/** Whether old rows of a history may change, for example when an offer is selected or a delivery is replayed. */
 export const mayChangeLater = (history: History): boolean => history !== 'journey'
 
-/** One figure: the count of an outcome within a half hour. */
+/** The count of one outcome within the half hour that starts at `beginsAt`. */
 export interface FigureRow {
   tenantId: string
   name: FigureName
@@ -64,10 +65,10 @@ export const dayMs = 86_400_000
 
 export const halfHourOf = (at: Date): Date => new Date(Math.floor(at.getTime() / halfHourMs) * halfHourMs)
 export const halfHourAfter = (at: Date): Date => new Date(halfHourOf(at).getTime() + halfHourMs)
-/** The start of the Indian day of an instant. */
+/** The start of the Indian day that contains an instant. */
 export const dayOf = (at: Date): Date => startOf(businessDate(at))
 
-/** The whole half hours that a window touches. */
+/** Extends a window to whole half hours. */
 export const wholeHalfHours = ({ from, until }: Window): Window => ({
   from: halfHourOf(from),
   until: new Date(Math.ceil(until.getTime() / halfHourMs) * halfHourMs),
@@ -82,7 +83,7 @@ export function* daysIn({ from, until }: Window): Generator<Window> {
   }
 }
 
-/** Joins consecutive half hours into windows. */
+/** Merges adjacent half hours into windows. */
 export function windowsOf(halfHours: Date[]): Window[] {
   const windows: Window[] = []
   for (const from of halfHours.toSorted((a, b) => a.getTime() - b.getTime())) {
@@ -94,22 +95,22 @@ export function windowsOf(halfHours: Date[]): Window[] {
 }
 
 /**
- * Histogram buckets are a quarter of a doubling wide: bucket `n` starts at 2^(n/4), and bucket 0 also holds all values
- * below 1.
+ * Histogram buckets are logarithmic, with four per power of two: bucket `n` starts at 2^(n/4). Bucket 0 also holds all
+ * values below 1.
  */
-const bucketsInDoubling = 4
-const boundOf = (bucket: number): number => 2 ** (bucket / bucketsInDoubling)
+const bucketsPerDoubling = 4
+const lowerBoundOf = (bucket: number): number => 2 ** (bucket / bucketsPerDoubling)
 
 /**
- * The value below which the proportion `share` of a histogram lies, interpolated linearly within its bucket; null for
- * an empty one. Accurate to 19 %, the width of a bucket.
+ * The value below which the proportion `share` of a histogram lies, interpolated linearly within a bucket; null for an
+ * empty histogram. The error is at most 19 %, the width of a bucket.
  */
 export function percentileOf(buckets: ReadonlyMap<number, number>, share: number): number | null {
   const sorted = [...buckets].sort(([a], [b]) => a - b)
   const total = sorted.reduce((sum, [, count]) => sum + count, 0)
   let [remaining, upperBound] = [total * share, 0]
   for (const [bucket, count] of sorted) {
-    const [low, high] = [bucket === 0 ? 0 : boundOf(bucket), boundOf(bucket + 1)]
+    const [low, high] = [bucket === 0 ? 0 : lowerBoundOf(bucket), lowerBoundOf(bucket + 1)]
     if (remaining <= count) return low + ((high - low) * remaining) / count
     remaining -= count
     upperBound = high

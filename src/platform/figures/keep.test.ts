@@ -1,4 +1,4 @@
-// Figures equal a direct count of a random history, with crashing workers and late rows.
+// Compares figures with a direct count of random data, while workers crash and rows are committed late.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -37,12 +37,12 @@ function crashingWorker(writes: number): FigureDeps {
   return { db, clock: () => now }
 }
 
-async function countAfterSettling(): Promise<void> {
+async function updateAfterSettling(): Promise<void> {
   advanceClock(26 * hour)
   await updateFigures(deps, always)
 }
 
-test('figures equal a direct count, and a complete recount changes nothing', async () => {
+test('figures equal a direct count, also after a complete recount', async () => {
   const history = randomHistory(ctx, [tenant, secondTenant])
   const differences = async (grain: 'HALF_HOUR' | 'DAY') => {
     const [stored, expected] = [new Set(await storedFigures(grain)), new Set(history.expectedRows(now, grain))]
@@ -50,28 +50,28 @@ test('figures equal a direct count, and a complete recount changes nothing', asy
   }
   const step = fc.record({
     act: fc.constantFrom(...history.acts),
-    // Selects a journey, offer or delivery, and its change.
+    // A random number that selects the journey, offer or delivery, and the change.
     pick: fc.nat(1000),
     minutes: fc.constantFrom(0, 0, 1, 7, 29, 31, 200),
-    // How much older than its commit the timestamp of a row is.
+    // Milliseconds by which the timestamp of a row precedes its commit.
     lateBy: fc.constantFrom(0, 0, 0, 12 * minute, 5 * hour),
-    worker: fc.constantFrom('none', 'none', 'one', 'two', 'killed'),
+    worker: fc.constantFrom('none', 'none', 'single', 'concurrent', 'crashing'),
   })
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 60 }), async (steps) => {
       for (const { act, pick, minutes, lateBy, worker } of steps) {
         advanceClock(minutes * minute)
-        // The timestamp of a changed row is minutes older than its commit; that of a new row may be hours older.
+        // A changed row is committed minutes after its timestamp, a new row up to hours after its timestamp.
         const isNew = ['begin', 'request', 'deliver', 'send', 'receive', 'write'].includes(act)
         await history.do(act, pick, new Date(now.getTime() - (isNew ? lateBy : Math.min(lateBy, 12 * minute))))
-        if (worker === 'one') await updateFigures(deps, always)
-        if (worker === 'two') await Promise.all([updateFigures(deps, always), updateFigures(deps, always)])
-        if (worker === 'killed') await updateFigures(crashingWorker(pick % 7), always).catch(() => {})
+        if (worker === 'single') await updateFigures(deps, always)
+        if (worker === 'concurrent') await Promise.all([updateFigures(deps, always), updateFigures(deps, always)])
+        if (worker === 'crashing') await updateFigures(crashingWorker(pick % 7), always).catch(() => {})
       }
-      await countAfterSettling()
+      await updateAfterSettling()
       for (const grain of ['HALF_HOUR', 'DAY'] as const) assert.deepEqual(await differences(grain), [])
     }),
-    // The history continues from run to run, so fast-check must not shrink it.
+    // Each run continues the history of the previous run, so fast-check cannot shrink a failing run.
     { numRuns: 5, endOnFailure: true },
   )
   const beforeRebuild = [...(await storedFigures('HALF_HOUR')), ...(await storedFigures('DAY'))]
@@ -86,9 +86,9 @@ test('figures equal a direct count, and a complete recount changes nothing', asy
   assert.deepEqual([...(await storedFigures('HALF_HOUR')), ...(await storedFigures('DAY'))], beforeRebuild)
 })
 
-test('the next pass counts the late success of an exhausted delivery', async () => {
+test('an exhausted delivery that succeeds later is counted as REPEATED', async () => {
   const history = randomHistory(ctx, [tenant, secondTenant])
-  const begins = now
+  const startedAt = now
   await history.do('begin', 0, now)
   const delivery = await history.do('deliver', 0, now)
   await history.do('giveUp', 0, now)
@@ -98,10 +98,10 @@ test('the next pass counts the late success of an exhausted delivery', async () 
   const outcomes = async () =>
     (
       await ctx.db<{ outcome: string }>`
-        select outcome from figure where name = 'delivery' and grain = 'HALF_HOUR' and begins_at > ${new Date(begins.getTime() - hour)}`
+        select outcome from figure where name = 'delivery' and grain = 'HALF_HOUR' and begins_at > ${new Date(startedAt.getTime() - hour)}`
     ).map(({ outcome }) => outcome)
   assert.deepEqual(await outcomes(), ['GIVEN_UP'])
-  assert.ok(delivery && delivery >= firstIdAt(begins))
+  assert.ok(delivery && delivery >= firstIdAt(startedAt))
   await ctx.db`
     update webhook_delivery set state = 'DELIVERED', delivered_at = ${now}, last_attempt_at = ${now}, tries = tries + 1
     where delivery_id = ${delivery}`
@@ -113,14 +113,14 @@ test('a worker does not overwrite a newer count with an older one', async () => 
   const history = randomHistory(ctx, [tenant, secondTenant])
   advanceClock(48 * hour)
   await history.do('begin', 0, now)
-  let isFirst = true
-  const slow: FigureDeps = {
+  let isFirstWrite = true
+  const slowWorker: FigureDeps = {
     clock: () => now,
     db: Object.assign(((...args: Parameters<typeof ctx.db>) => ctx.db(...args)) as typeof ctx.db, ctx.db, {
       tx: (async (work) => {
         // Another worker counts a new journey between this worker's read and write.
-        if (isFirst) {
-          isFirst = false
+        if (isFirstWrite) {
+          isFirstWrite = false
           await history.do('begin', 0, now)
           await updateFigures(deps, always)
         }
@@ -128,7 +128,7 @@ test('a worker does not overwrite a newer count with an older one', async () => 
       }) as typeof ctx.db.tx,
     }),
   }
-  await updateFigures(slow, always)
+  await updateFigures(slowWorker, always)
   const rows = await ctx.db<{ count: number }>`
     select sum(count)::float8 as count from figure
     where name = 'journey' and grain = 'HALF_HOUR' and outcome = 'STARTED' and begins_at > ${new Date(now.getTime() - hour)}`

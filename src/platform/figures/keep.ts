@@ -1,4 +1,4 @@
-// Maintains figures: counts new and changed data, and recounts each half hour when all its transactions have ended.
+// Updates figures: counts new and changed data, and recounts each half hour after its last transaction has committed.
 import type { Context } from '#platform/context.ts'
 import {
   dayMs,
@@ -15,7 +15,7 @@ import {
   wholeHalfHours,
   windowsOf,
 } from './figure.ts'
-import { changedHalfHours, count, firstJourneyAt } from './history/store.ts'
+import { changedHalfHours, countHistory, firstJourneyAt } from './history/store.ts'
 import {
   advanceCheckedUntil,
   advanceSeenUntil,
@@ -33,18 +33,18 @@ import {
 export type FigureDeps = Pick<Context, 'db' | 'clock'>
 
 /**
- * Each pass rereads this period before the previous pass, because a row is committed after its timestamp. Transactions
- * last at most a minute.
+ * Each pass also recounts this period before the previous pass, because a row is committed up to a minute after its
+ * timestamp.
  */
-const marginMs = 1_800_000
-/** After this time every row is committed, even after clock skew or a failover. */
+const overlapMs = 1_800_000
+/** Rows with timestamps before this period are certainly committed, even with clock skew or after a failover. */
 const settledMs = 25 * 3_600_000
 
 const subtract = (at: Date, ms: number): Date => new Date(at.getTime() - ms)
 
 /**
  * Counts a window of whole half hours within a day, stores the figures tenant by tenant, and returns their number. If
- * another worker has stored a later count meanwhile, counts again. Counting is idempotent, so a crash is harmless.
+ * another worker has stored a later count meanwhile, repeats the count. Counting is idempotent, so a crash is harmless.
  */
 export async function countWindow(
   deps: FigureDeps,
@@ -56,15 +56,15 @@ export async function countWindow(
   const names = figureNamesOf(history)
   const day = { names, from: dayOf(window.from), until: new Date(dayOf(window.from).getTime() + dayMs) }
   for (;;) {
-    const turn = await nextCountNumber(db, history)
-    const counted = await count(db, history, window, clock())
+    const countNumber = await nextCountNumber(db, history)
+    const counted = await countHistory(db, history, window, clock())
     const byTenant = Map.groupBy(counted, ({ tenantId }) => tenantId)
-    // Only a recount removes the figures of a tenant without results, because histories do not shrink.
+    // A tenant without rows normally has no figures either. A recount updates all tenants, to remove wrong figures.
     const tenants = isRecount ? new Set([...(await listTenantIds(db)), ...byTenant.keys()]) : byTenant.keys()
     let isLatest = true
     for (const tenantId of tenants) {
       isLatest = await db.tx(async (tx) => {
-        if (!(await lockIfLatest(tx, tenantId, history, turn))) return false
+        if (!(await lockIfLatest(tx, tenantId, history, countNumber))) return false
         await storeHalfHours(tx, tenantId, { ...window, names }, byTenant.get(tenantId) ?? noRows)
         await sumDay(tx, tenantId, day)
         return true
@@ -76,17 +76,17 @@ export async function countWindow(
 }
 const noRows: FigureRow[] = []
 
-/** Counts data since the previous pass, changed half hours and those with pending rows; returns the number of figures. */
+/** Counts new data, changed half hours and half hours with pending rows; returns the number of figures. */
 async function countNew(deps: FigureDeps, { history, seenUntil }: CountProgress): Promise<number> {
   const { db, clock } = deps
   const at = clock()
-  const since = subtract(seenUntil, marginMs)
+  const since = subtract(seenUntil, overlapMs)
   const recent = { from: halfHourOf(since), until: halfHourAfter(at) }
   const oldHalfHours = mayChangeLater(history)
     ? [
         ...(await changedHalfHours(db, history, since)),
         ...(await listPendingHalfHours(db, figureNamesOf(history), recent.from)),
-      ].filter((each) => each < recent.from)
+      ].filter((halfHour) => halfHour < recent.from)
     : []
   let counted = 0
   for (const window of [...windowsOf(oldHalfHours), recent])
@@ -95,7 +95,7 @@ async function countNew(deps: FigureDeps, { history, seenUntil }: CountProgress)
   return counted
 }
 
-/** Recounts the next settled day, or part of a day; returns its end, or null when none is due. */
+/** Recounts the next settled day, or its settled part. Returns the end of the recounted period; null if none is due. */
 export async function recountDay(deps: FigureDeps, { history, checkedUntil }: CountProgress): Promise<Date | null> {
   const until = halfHourOf(subtract(deps.clock(), settledMs))
   if (checkedUntil >= until) return null
@@ -106,14 +106,14 @@ export async function recountDay(deps: FigureDeps, { history, checkedUntil }: Co
   return nextDay.until
 }
 
-/** Recounts the period that is not settled yet. */
+/** Recounts the period whose rows may not all be committed. */
 export async function recountUnsettled(deps: FigureDeps, history: History): Promise<void> {
   const at = deps.clock()
   for (const part of daysIn({ from: halfHourOf(subtract(at, settledMs)), until: halfHourAfter(at) }))
     await countWindow(deps, history, part, true)
 }
 
-/** Returns the progress of a history. A new history starts with its last day; later passes count the older days. */
+/** Returns the progress of a history. A new history starts with the last day; later passes count older days. */
 export async function startOrReadProgress(deps: FigureDeps, history: History): Promise<CountProgress> {
   const stored = await findProgress(deps.db, history)
   if (stored) return stored
@@ -125,15 +125,14 @@ export async function startOrReadProgress(deps: FigureDeps, history: History): P
   return progress
 }
 
-/** The result of a pass. */
 export interface PassResult {
-  /** Whether settled days remain to be recounted. */
+  /** Whether the pass ended before all settled days were recounted. */
   hasDaysLeft: boolean
-  /** Whether nothing changed since half an hour before the previous pass. */
+  /** Whether the pass found nothing to count. */
   isUnchanged: boolean
 }
 
-/** Runs one pass over all histories, and recounts settled days while `mayRecount` permits. */
+/** Runs one pass: counts what is new in all histories, then recounts settled days while `mayRecount` returns true. */
 export async function updateFigures(deps: FigureDeps, mayRecount: () => boolean): Promise<PassResult> {
   let counted = 0
   for (const history of histories) counted += await countNew(deps, await startOrReadProgress(deps, history))

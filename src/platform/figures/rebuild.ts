@@ -1,23 +1,23 @@
-// Recounts all figures day by day while the workers continue; an interrupted rebuild is resumed by the next.
+// Recounts all figures day by day while the workers continue. A rebuild can resume an interrupted rebuild.
 import { type History, histories } from './figure.ts'
 import { firstJourneyAt } from './history/store.ts'
 import { type FigureDeps, recountDay, recountUnsettled, startOrReadProgress } from './keep.ts'
 import { scheduleRecount } from './store.ts'
 
-export interface RebuildJob {
+export interface RebuildProgress {
   history: History
   /** The end of the recounted period. */
   until: Date
 }
 
 /**
- * Recounts from an instant or the first journey; if `isNew` is false, resumes an unfinished rebuild. Counts unsettled data
- * last; the workers recount it when it has settled.
+ * Recounts all data since `from`, or since the first journey if `from` is null. If `isNew` is false, resumes an
+ * unfinished rebuild. Calls `onDay` after each day.
  */
 export async function rebuild(
   deps: FigureDeps,
   { from, isNew }: { from: Date | null; isNew: boolean },
-  onDay: (done: RebuildJob) => void,
+  onDay: (progress: RebuildProgress) => void,
 ): Promise<void> {
   for (const history of histories) await startOrReadProgress(deps, history)
   const startAt = from ?? (await firstJourneyAt(deps.db))

@@ -1,4 +1,4 @@
-// Starts fetching a fund statement: requests it from the registrar, stores the attempt and polls it (FIS12 §10.1).
+// Requests a fund statement from the registrar, stores the attempt and schedules the polls (FIS12 §10.1).
 import { tenDigits } from '#contract/identifier.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
@@ -13,7 +13,7 @@ import { isFetchable, maxAttempts } from './fund-statement.ts'
 import { schedulePoll } from './look.ts'
 import { findFundStatement, insertFundStatement } from './store.ts'
 
-/** The registrar of an application. No lender is chosen at this point. */
+/** The registrar that an application uses. It does not depend on the lender, because none is chosen yet. */
 export function registrarFor(
   { config }: Pick<Context, 'config'>,
   { applicationId: application }: Pick<Journey, 'applicationId'>,
@@ -22,15 +22,15 @@ export function registrarFor(
   return { adapter, ...registrarNamed(adapter) }
 }
 
-/** An attempt that the registrar has accepted, before it is stored. */
+/** An attempt that the registrar has accepted and that is not stored yet. */
 export interface AcceptedAttempt extends StartedFundStatement {
   adapter: string
 }
 
 /**
- * Requests a statement outside of a transaction, so that no transaction waits. Each call is a new request, and its page
- * address works once. Throws `wrong-state` when no statement may be fetched or all attempts are used,
- * `invalid` when the PAN is missing or unknown to the registrar with this number, `upstream` when it is unavailable.
+ * Requests a statement. Call it outside of transactions, because the registrar may answer slowly. Throws `wrong-state`
+ * if no statement may be fetched or all attempts are used, `invalid` if the PAN is missing or the registrar does not
+ * know the PAN with this mobile number, `upstream` if the registrar is unavailable.
  */
 export async function requestStatement(
   ctx: Context,
@@ -60,7 +60,7 @@ async function requireFetchable(ctx: Context, journey: Journey): Promise<Registr
   return registrar
 }
 
-/** Stores the attempt, which replaces earlier ones. The caller holds the journey's lock. */
+/** Stores the attempt as the newest one and schedules its polls. The caller holds the journey's lock. */
 export async function storeAttempt(
   { tx, at }: Pick<TxContext, 'tx' | 'at'>,
   journey: Journey,
@@ -79,5 +79,5 @@ export async function storeAttempt(
     ...times,
   })
   await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
-  await schedulePoll(tx, attemptKey, { repeats: true }, at)
+  await schedulePoll(tx, attemptKey, { series: true }, at)
 }

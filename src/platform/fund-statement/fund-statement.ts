@@ -1,14 +1,13 @@
-// Attempts to fetch a fund statement from the registrars; pure.
+// An attempt to fetch a fund statement from a registrar, and the rules for attempts; pure.
 import type { FundFault } from '#contract/hosted/embed-consents.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
-import type { JourneyKey } from '#platform/journey/journey.ts'
-import { isExpired, type Journey } from '#platform/journey/journey.ts'
+import { isExpired, type Journey, type JourneyKey } from '#platform/journey/journey.ts'
 import { productOf } from '#platform/product/products.ts'
 
 export interface FundStatement extends JourneyKey {
   /** Counts from 1; only the newest attempt matters. */
   attempt: number
-  /** The registrar adapter of the request. */
+  /** The name of the registrar's adapter. */
   adapter: string
   providerReference: string
   status: 'PENDING' | 'READY' | 'FAILED'
@@ -19,10 +18,10 @@ export interface FundStatement extends JourneyKey {
   updatedAt: Date
 }
 
-/** Limit, because each attempt sends a one-time password to a phone. */
+/** Maximum per journey, because each attempt sends a one-time password to a phone. */
 export const maxAttempts = 10
 
-/** Whether a statement may be fetched: only before the search, because lenders decide without a later statement. */
+/** Whether a statement may be fetched. Lenders do not consider a statement that is fetched after the search started. */
 export const isFetchable = (journey: Journey): boolean =>
   productOf(journey).pledgesFunds &&
   journey.active &&
@@ -30,7 +29,7 @@ export const isFetchable = (journey: Journey): boolean =>
   journey.status === 'STARTED' &&
   (journey.search === 'NONE' || journey.search === 'UNANSWERED')
 
-/** Seconds until the registrar is polled again; null when its page expired too long ago for a result. */
+/** Seconds until the next poll of the registrar; null if the registrar's page expired more than ten minutes ago. */
 export function secondsUntilNextPoll({ createdAt, pageEndsAt }: FundStatement, at: Date): number | null {
   if (at > secondsAfter(pageEndsAt, 600)) return null
   return at < secondsAfter(createdAt, 300) ? 3 : 15

@@ -1,4 +1,4 @@
-// Polls the registrar for a statement, because it does not report completion.
+// Polls the registrar for a statement, because the registrar sends no notification.
 import { readPortfolio } from '#contract/hosted/read-portfolio.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -15,8 +15,8 @@ import { endFundStatement, findFundStatement } from './store.ts'
 
 const kind = 'fund-statement-look'
 
-/** `repeats`: polls until there is a result. `trigger`: polls once, for example when the borrower returns. */
-type PollMode = { repeats: true } | { trigger: string }
+/** Part of stored jobs. `series`: polls until there is a result. `occasion`: polls once, when the borrower returns. */
+type PollMode = { series: true } | { occasion: string }
 type PollJob = { journeyId: string; attempt: number } & PollMode
 
 export const schedulePoll = (
@@ -28,21 +28,21 @@ export const schedulePoll = (
   enqueue(tx, {
     tenantId,
     kind,
-    key: `${journeyId}:${attempt}:${'repeats' in mode ? 'repeats' : mode.trigger}`,
+    key: `${journeyId}:${attempt}:${'series' in mode ? 'series' : mode.occasion}`,
     payload: { journeyId, attempt, ...mode } satisfies PollJob,
     dueAt: at,
   })
 
-/** Polls the newest attempt at once, if it is open. */
+/** Schedules an immediate poll of the newest attempt if this attempt is pending. */
 export async function pollNow(tx: Tx, journey: Journey, at: Date): Promise<void> {
   const newest = await findFundStatement(tx, journey)
-  if (newest?.status === 'PENDING') await schedulePoll(tx, newest, { trigger: at.toISOString() }, at)
+  if (newest?.status === 'PENDING') await schedulePoll(tx, newest, { occasion: at.toISOString() }, at)
 }
 
 export const fundStatementWorker = (ctx: Context): Worker =>
   work<PollJob>({ kind, ...ctx, handle: (job) => poll(ctx, job) })
 
-const secondsWhileUnavailable = 10
+const retrySecondsWhileUnavailable = 10
 
 async function poll(ctx: Context, job: Job<PollJob>): Promise<void> {
   const { journeyId, attempt, ...mode } = job.payload
@@ -52,12 +52,12 @@ async function poll(ctx: Context, job: Job<PollJob>): Promise<void> {
   const report = await registrarNamed(before.adapter)
     .fetch(ctx, before.providerReference)
     .catch((error) => {
-      if (error instanceof Refusal) throw new RetryLater(secondsWhileUnavailable, error.message)
+      if (error instanceof Refusal) throw new RetryLater(retrySecondsWhileUnavailable, error.message)
       throw error
     })
   const at = ctx.clock()
   const waitSeconds = report.status === 'PENDING' ? secondsUntilNextPoll(before, at) : null
-  if (waitSeconds !== null && 'repeats' in mode) throw new RetryLater(waitSeconds, 'the borrower has not confirmed yet')
+  if (waitSeconds !== null && 'series' in mode) throw new RetryLater(waitSeconds, 'the borrower has not confirmed yet')
   if (waitSeconds !== null) return
   await ctx.db.tx(async (tx) => {
     const journey = await lockJourney(tx, job.tenantId, journeyId)
@@ -68,7 +68,7 @@ async function poll(ctx: Context, job: Job<PollJob>): Promise<void> {
   })
 }
 
-/** Applies the result; discards a statement that arrives after the search has begun. */
+/** Stores the result of the attempt. A statement that arrives after the start of the search is discarded. */
 async function applyReport(
   ctx: TxContext,
   journey: Journey,

@@ -4,7 +4,7 @@ import type { Run, Tx } from '#kit/db/sql.ts'
 import type { JourneyKey } from '#platform/journey/journey.ts'
 import type { FundStatement } from './fund-statement.ts'
 
-/** The newest attempt of a journey. */
+/** Finds the newest attempt of a journey. */
 export async function findFundStatement(
   db: Run,
   { tenantId, journeyId }: JourneyKey,

@@ -1,4 +1,4 @@
-// The borrower's acts on a grievance: add information, escalate, close (FIS12 §20).
+// Lets the borrower reply to the lender's question, escalate a grievance, and close it (FIS12 §20).
 import { knownCode, type Rating, ratings } from '#contract/network/igm/schema.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import type { Write } from '#kit/db/write.ts'
@@ -21,7 +21,7 @@ interface GrievanceReply {
 
 /**
  * Sends the information that the lender has requested. Throws `absent` for an unknown grievance, `invalid` for an invalid
- * text, `wrong-state` if the lender has requested nothing.
+ * text, `wrong-state` if the lender has not requested information.
  */
 export async function replyToGrievance(
   ctx: GrievanceContext & Write,
@@ -35,12 +35,12 @@ export async function replyToGrievance(
     throw new Refusal('wrong-state', 'the lender has not asked for more information', { status: grievance.status })
   const { detail } = grievance
   const additions = [...detail.additions, { at: at.toISOString(), text }]
-  return sendGrievance(ctx, journey, afterMove(grievance, 'infoSent', { detail: { ...detail, additions } }))
+  return sendGrievance(ctx, journey, withTransition(grievance, 'infoSent', { detail: { ...detail, additions } }))
 }
 
 /**
- * Escalates to the lender's grievance officer and restarts the deadlines. Throws `absent` for an unknown grievance,
- * `wrong-state` if it was already escalated or the lender's deadline, in `details.from`, has not passed.
+ * Escalates to the lender's grievance officer and restarts the deadlines. Throws `absent` for an unknown grievance, and
+ * `wrong-state` if it is already escalated, or before the lender's deadline, which is in `details.from` of the error.
  */
 export async function escalateGrievance(
   ctx: GrievanceContext & Write,
@@ -57,7 +57,7 @@ export async function escalateGrievance(
   const text = grievance.status === 'RESOLVED' ? 'NOT_SATISFIED' : 'NOT_IN_TIME'
   const detail = withBorrowerAct(grievance, 'ESCALATE', text, at)
   const change = { ...lenderDeadlines(ctx.config, at), issueType: 'GRIEVANCE', lateAt: null, detail } as const
-  const escalated = await sendGrievance(ctx, journey, afterMove(grievance, 'escalated', change))
+  const escalated = await sendGrievance(ctx, journey, withTransition(grievance, 'escalated', change))
   await scheduleFollowUps(tx, escalated)
   return escalated
 }
@@ -69,8 +69,8 @@ interface ClosingRequest {
 }
 
 /**
- * Closes a grievance; a resolved one needs a rating. Throws `absent` for an unknown grievance, `invalid` for an invalid
- * rating, `wrong-state` if it has already ended.
+ * Closes a grievance. The rating is required after a resolution. Throws `absent` for an unknown grievance, `invalid` for
+ * a missing or invalid rating, `wrong-state` if the grievance has already ended.
  */
 export async function closeGrievance(
   ctx: GrievanceContext & Write,
@@ -83,7 +83,7 @@ export async function closeGrievance(
   if (rating === null && (ratingCode !== null || grievance.status === 'RESOLVED'))
     throw invalid({ path: 'rating', message: `must be one of ${ratings.join(', ')}` })
   const detail = withBorrowerAct(grievance, 'CLOSE', rating === null ? 'WITHDRAWN' : 'CLOSED', at)
-  return sendGrievance(ctx, journey, afterMove(grievance, 'closed', { rating, detail }))
+  return sendGrievance(ctx, journey, withTransition(grievance, 'closed', { rating, detail }))
 }
 
 async function requireOpenGrievance(
@@ -109,9 +109,9 @@ const withBorrowerAct = (
   ours: [...detail.ours, { action, at: at.toISOString(), text }],
 })
 
-/** Throws `wrong-state` for an invalid transition. */
-function afterMove(grievance: Grievance, move: GrievanceTransition, change: Partial<Grievance>): Grievance {
-  const status = next(grievanceMachine, grievance.status, move)
+/** Throws `wrong-state` if the status does not allow the transition. */
+function withTransition(grievance: Grievance, transition: GrievanceTransition, change: Partial<Grievance>): Grievance {
+  const status = next(grievanceMachine, grievance.status, transition)
   if (!status) throw new Refusal('wrong-state', `the complaint is ${grievance.status}`, { status: grievance.status })
   return { ...grievance, ...change, status }
 }

@@ -1,5 +1,5 @@
-// Decides whether complaints about a loan use the network, or names the lender's contact (FIS12 §20, §7.1 CONTACT_INFO).
-
+// Decides whether complaints about a loan are sent over the network. If not, the borrower contacts the lender directly
+// (FIS12 §20, §7.1 CONTACT_INFO).
 import type { LenderContact } from '#contract/network/v203/lender.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -9,8 +9,8 @@ import { products } from '#platform/product/products.ts'
 import { type ChosenLoan, chosenLoan } from './store.ts'
 
 /**
- * `network`: complaints use the loan's network transaction. `not-confirmed`: no loan exists yet. `direct`: the product or
- * lender does not support grievance messages.
+ * `network`: complaints are sent in the loan's network transaction. `not-confirmed`: no loan is confirmed yet. `direct`:
+ * the product or lender does not support grievance messages.
  */
 export type Channel = 'network' | 'not-confirmed' | 'direct'
 
@@ -20,7 +20,7 @@ export function channelOf(loan: ChosenLoan | undefined): Channel {
   return loan.orderId === null ? 'not-confirmed' : 'network'
 }
 
-/** Returns a loan whose lender accepts network complaints; otherwise throws `wrong-state` with the lender's contact. */
+/** Returns the loan if its complaints use the network; otherwise throws `wrong-state` with the lender's contact. */
 export async function requireNetworkLoan(
   db: Run,
   journey: Pick<Journey, 'tenantId' | 'journeyId'>,

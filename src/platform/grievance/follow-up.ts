@@ -1,4 +1,4 @@
-// Follows up a lender's deadlines for a grievance: reminds a late lender, and lets the borrower escalate (FIS12 §20).
+// When a lender misses a deadline for a grievance, reminds the lender and offers the borrower to escalate (FIS12 §20).
 import { isTransient } from '#contract/network/errors.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { enqueue, finish, type Job, type Worker, work } from '#kit/messaging/queue.ts'
@@ -17,9 +17,9 @@ const kind = 'grievance-follow-up'
 interface FollowUp {
   journeyId: string
   grievanceId: string
-  /** The deadline that passed. */
+  /** The deadline at which the job runs. */
   due: 'RESPONSE' | 'RESOLUTION'
-  /** The start of the deadlines; an escalation restarts them. */
+  /** When the deadline started. An escalation restarts the deadlines and makes this job obsolete. */
   since: string
 }
 
@@ -67,7 +67,7 @@ async function followUp(tx: Tx, ctx: Context, job: Job<FollowUp>): Promise<void>
   await saveGrievance({ ...ctx, tx, at }, journey, await remind({ ...ctx, tx, at }, { ...grievance, ...escalation }))
 }
 
-/** Requests the status from a lender that has acknowledged the complaint; resends the complaint otherwise. */
+/** Requests the grievance's status. If the lender did not acknowledge the complaint, resends the complaint instead. */
 async function remind(ctx: TxContext, grievance: Grievance): Promise<Grievance> {
   const { tx } = ctx
   const sent = await readRequest(tx, ctx.seal, grievance, { messageId: grievance.requestId, action: 'issue' })
@@ -77,8 +77,8 @@ async function remind(ctx: TxContext, grievance: Grievance): Promise<Grievance> 
 }
 
 /**
- * Handles a NACK, after which no answer follows (FIS12 §3.1). If the lender was only busy, the follow-up at the response
- * deadline resends the complaint; otherwise the grievance is refused.
+ * Handles a NACK, after which the lender sends no answer (FIS12 §3.1). If the error is transient, the complaint is resent
+ * at the response deadline; otherwise the grievance becomes REFUSED.
  */
 async function handleNack(tx: Tx, ctx: Context, job: Job<RejectedRequest>): Promise<void> {
   const { journeyId, messageId, code } = job.payload
@@ -90,16 +90,16 @@ async function handleNack(tx: Tx, ctx: Context, job: Job<RejectedRequest>): Prom
   if (journey && grievance) await recordRejection({ ...ctx, tx, at }, journey, { grievance, code })
 }
 
-interface GrievanceRefusal {
+interface GrievanceRejection {
   grievance: Grievance
   code: string
 }
 
-/** Records that the lender rejected our newest `issue` by a NACK, or by an error instead of an answer (FIS12 §3.2). */
+/** Records that the lender rejected our newest `issue` with a NACK, or with an error in its callback (FIS12 §3.2). */
 export async function recordRejection(
   ctx: Pick<TxContext, 'tx' | 'at' | 'seal' | 'log'>,
   journey: Journey,
-  { grievance, code }: GrievanceRefusal,
+  { grievance, code }: GrievanceRejection,
 ): Promise<void> {
   const { journeyId, grievanceId } = grievance
   ctx.log.warn({ journeyId, grievanceId, code }, 'the lender rejected a grievance')
@@ -108,7 +108,7 @@ export async function recordRejection(
   await saveGrievance(ctx, journey, { ...grievance, status: nextStatus ?? grievance.status, refusedCode: code })
 }
 
-/** Saves the grievance and updates the journey, so that the borrower's page refreshes. */
+/** Saves the grievance. Also updates the version of the journey, so that the borrower's page refreshes. */
 export async function saveGrievance(
   { tx, at, seal }: Pick<TxContext, 'tx' | 'at' | 'seal'>,
   journey: Journey,

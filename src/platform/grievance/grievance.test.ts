@@ -1,4 +1,4 @@
-// Network complaints with a scripted lender: raised, followed up, late, escalated, closed and rejected.
+// Complaints over the network to a scripted lender: raising, deadlines, escalation, closing and rejection.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { nack } from '#contract/network/context.ts'
@@ -20,7 +20,7 @@ import { codesOf } from './topic.ts'
 
 const { network, platform, loan, act, raise, reload, nextAcknowledged, answer } = await grievanceContext()
 const { ctx, advanceClock } = platform
-/** Created before the test advances the clock, because lenders that answer a search use the real time. */
+/** Created before a test advances the clock, because the lenders' answers to a search have the real time. */
 const [loanOfSlowLender, loanOfUnreachableLender] = [await loan(), await loan('ENDED')]
 
 const refusalOf = async (attempt: Promise<unknown>): Promise<Refusal> => {
@@ -34,7 +34,7 @@ const refusalOf = async (attempt: Promise<unknown>): Promise<Refusal> => {
 const waitForStatus = (grievance: Grievance, status: Grievance['status']) =>
   waitFor(async () => (await reload(grievance)).status === status)
 
-test('FIS12 §20: every open status can become CLOSED, and end statuses have no transitions', () => {
+test('FIS12 §20: a grievance can be closed from every open status, and has no transition afterwards', () => {
   for (const status of Object.keys(grievanceMachine) as Grievance['status'][]) {
     const isEnd = status === 'CLOSED' || status === 'REFUSED'
     assert.equal(isTerminal(grievanceMachine, status), isEnd, status)
@@ -42,7 +42,7 @@ test('FIS12 §20: every open status can become CLOSED, and end statuses have no 
   }
 })
 
-test('D3 §2.1, FIS12 §20: validates the text of a complaint and reads configured category codes', () => {
+test('D3 §2.1, FIS12 §20: an invalid complaint text and invalid GRIEVANCE_CODES are refused', () => {
   assert.equal(
     validatedText('  The 12 digits 412345678901 are of a payment \r\n'),
     'The 12 digits 412345678901 are of a payment',
@@ -61,12 +61,12 @@ test('D3 §2.1, FIS12 §20: validates the text of a complaint and reads configur
   assert.deepEqual(codesOf('MONEY', {}), { category: 'FULFILLMENT', subCategory: 'FLM01' })
   const read = grievanceSettings.GRIEVANCE_CODES.read('{"MONEY":"ORDER/ORD02"}')
   assert.deepEqual(codesOf('MONEY', read), { category: 'ORDER', subCategory: 'ORD02' })
-  for (const invalidInput of ['{"MONEY":"ORDER/XYZ"}', '{"LOVE":"ORDER/ORD01"}', '[]'])
-    assert.throws(() => grievanceSettings.GRIEVANCE_CODES.read(invalidInput), /must be a JSON object/)
+  for (const invalidCodes of ['{"MONEY":"ORDER/XYZ"}', '{"LOVE":"ORDER/ORD01"}', '[]'])
+    assert.throws(() => grievanceSettings.GRIEVANCE_CODES.read(invalidCodes), /must be a JSON object/)
 })
 
 describe('FIS12 §20: a complaint over the network', () => {
-  describe('from its start to its end', () => {
+  describe('from raising to closing', () => {
     let journey: Journey
     let grievance: Grievance
     const text = 'It was taken on 18 November.'
@@ -81,13 +81,13 @@ describe('FIS12 §20: a complaint over the network', () => {
         closeGrievance({ ...deps, tx, at }, lockedJourney, { grievanceId: grievance.grievanceId, ratingCode: rating }),
       )
 
-    test('sends one issue with the complainant, and stores personal data encrypted', async () => {
+    test('is sent as one issue, and its personal data is stored encrypted', async () => {
       journey = (await loan()).journey
       grievance = await raise(journey)
       assert.equal(
         (await raise(journey)).grievanceId,
         grievance.grievanceId,
-        'repeating the text returns the open complaint',
+        'a repeated text returns the open complaint',
       )
       const opened = (await nextAcknowledged(journey, 'issue')).body
       assert.deepEqual(igmRulesOf('issue', opened.message), [])
@@ -102,7 +102,7 @@ describe('FIS12 §20: a complaint over the network', () => {
       messageId = opened.context.message_id
     })
 
-    test('stores a repeated answer of the lender only once', async () => {
+    test('stores a repeated answer of the lender once', async () => {
       for (const _ of [1, 2])
         assert.equal(
           (await answer(grievance, 'on_issue', ['PROCESSING'], { journey, messageId })).body.message.ack.status,
@@ -115,7 +115,7 @@ describe('FIS12 §20: a complaint over the network', () => {
       assert.equal(received.length, 1, 'a repeated message is stored once')
     })
 
-    test('sends the information that the lender requested, only once', async () => {
+    test('sends the requested information once', async () => {
       await answer(grievance, 'on_issue_status', ['PROCESSING', 'NEED_MORE_INFO'], { journey })
       assert.equal((await reload(grievance)).status, 'NEEDS_INFO')
       await reply()
@@ -131,7 +131,7 @@ describe('FIS12 §20: a complaint over the network', () => {
       assert.equal((await refusalOf(reply())).kind, 'wrong-state')
     })
 
-    test('becomes RESOLVED, and repeated lender actions add nothing to its history', async () => {
+    test('becomes RESOLVED, with each lender action once in the history', async () => {
       await answer(grievance, 'on_issue_status', [...allActions], { journey })
       await answer(grievance, 'on_issue_status', ['PROCESSING', 'NEED-MORE-INFO'], { journey })
       const resolved = await reload(grievance)
@@ -154,7 +154,7 @@ describe('FIS12 §20: a complaint over the network', () => {
       )
     })
 
-    test('needs a rating to close after the resolution', async () => {
+    test('is closed after the resolution only with a rating', async () => {
       assert.equal((await refusalOf(close(null))).details.field, 'rating')
       await close('THUMBS_DOWN')
       const closed = (await nextAcknowledged(journey, 'issue')).body.message
@@ -162,9 +162,9 @@ describe('FIS12 §20: a complaint over the network', () => {
       assert.deepEqual([closed.issue.status, closed.issue.rating], ['CLOSED', 'THUMBS-DOWN'])
     })
 
-    test('stays closed when the lender or the borrower acts again', async () => {
+    test('stays CLOSED after further actions of lender and borrower', async () => {
       await answer(grievance, 'on_issue_status', [...allActions, 'PROCESSING'], { journey })
-      assert.equal((await reload(grievance)).status, 'CLOSED', 'CLOSED is final')
+      assert.equal((await reload(grievance)).status, 'CLOSED', 'a closed complaint cannot change')
       assert.equal((await refusalOf(close('THUMBS-UP'))).kind, 'wrong-state')
     })
   })
@@ -191,14 +191,11 @@ describe('FIS12 §20: a complaint over the network', () => {
     assert.equal((await reload(failedGrievance)).status, 'REFUSED')
   })
 
-  test('answers an invalid lender message with a NACK that names its path, and changes nothing', async () => {
+  test('is unchanged by an invalid lender message, which gets a NACK', async () => {
     const { journey } = await loan()
     const grievance = await raise(journey)
     const { requestId: messageId } = grievance
-    const { issue_actions: _, ...newer } = {
-      issue_actions: undefined,
-      actions: [{ descriptor: { code: 'PROCESSING' } }],
-    }
+    const newerFormat = { actions: [{ descriptor: { code: 'PROCESSING' } }] }
     const receive = async (...deps: Parameters<typeof answer>) => {
       const { body } = await answer(...deps)
       return [body.message.ack.status, body.error?.code, body.error?.path]
@@ -212,7 +209,7 @@ describe('FIS12 §20: a complaint over the network', () => {
       await receive(grievance, 'on_issue', ['PROCESSING'], {
         journey,
         messageId,
-        issue: { issue_actions: undefined, ...newer },
+        issue: { issue_actions: undefined, ...newerFormat },
       }),
       nacked('message.issue.actions'),
     )
@@ -221,23 +218,23 @@ describe('FIS12 §20: a complaint over the network', () => {
       nacked('message.issue.issue_actions.respondent_actions.0.respondent_action'),
     )
     assert.deepEqual(await receive(grievance, 'on_issue', ['PROCESSING'], { journey }), ['NACK', '20008', undefined])
-    const otherParty = { ...grievance, grievanceId: '0192e0a4-0000-7000-8000-0000000000aa' }
-    assert.deepEqual(await receive(otherParty, 'on_issue_status', ['RESOLVED'], { journey }), [
+    const unknownGrievance = { ...grievance, grievanceId: '0192e0a4-0000-7000-8000-0000000000aa' }
+    assert.deepEqual(await receive(unknownGrievance, 'on_issue_status', ['RESOLVED'], { journey }), [
       'NACK',
       '20008',
       undefined,
     ])
-    const { journey: other } = await loan()
-    assert.deepEqual(await receive(grievance, 'on_issue_status', ['RESOLVED'], { journey: other }), [
+    const { journey: otherJourney } = await loan()
+    assert.deepEqual(await receive(grievance, 'on_issue_status', ['RESOLVED'], { journey: otherJourney }), [
       'NACK',
       '20008',
       undefined,
     ])
     assert.equal((await reload(grievance)).status, 'OPEN')
-    assert.equal((await listGrievances(ctx.db, ctx.seal, other)).length, 0)
+    assert.equal((await listGrievances(ctx.db, ctx.seal, otherJourney)).length, 0)
   })
 
-  test('without a confirmed network loan it is rejected, and the error names the lender’s contact', async () => {
+  test('is refused without a confirmed network loan, with the lender’s contact', async () => {
     const { journey } = await loan('CONFIRM_SENT', null)
     const earlyRefusal = await refusalOf(raise(journey))
     assert.match(earlyRefusal.message, /has not confirmed the loan yet; please contact .+ directly: .+@/)
@@ -266,7 +263,7 @@ describe('FIS12 §20: a complaint over the network', () => {
     assert.match((await refusalFor('OTHER', complaint.text)).message, /at most 5 complaints/)
   })
 
-  test('a late lender gets a status request, and the borrower may escalate after the resolution deadline', async () => {
+  test('can be escalated once the lender has missed the resolution deadline', async () => {
     const { journey } = loanOfSlowLender
     const grievance = await raise(journey)
     const opened = (await nextAcknowledged(journey, 'issue')).body
@@ -283,8 +280,12 @@ describe('FIS12 §20: a complaint over the network', () => {
     assert.equal(earlyRefusal.details.from, grievance.resolutionDueAt.toISOString())
 
     // The platform accepts a late answer, and ignores its different creation time.
-    const late = { journey, messageId: opened.context.message_id, issue: { created_at: '2026-01-01T00:00:00.000Z' } }
-    assert.equal((await answer(grievance, 'on_issue', ['CASCADED'], late)).body.message.ack.status, 'ACK')
+    const lateAnswer = {
+      journey,
+      messageId: opened.context.message_id,
+      issue: { created_at: '2026-01-01T00:00:00.000Z' },
+    }
+    assert.equal((await answer(grievance, 'on_issue', ['CASCADED'], lateAnswer)).body.message.ack.status, 'ACK')
     assert.equal((await reload(grievance)).status, 'PROCESSING')
     const { version } = (await findJourney(ctx.db, journey.tenantId, journey.journeyId))!
     advanceClock(86_400)
@@ -318,7 +319,7 @@ describe('FIS12 §20: a complaint over the network', () => {
     assert.equal((await reload(grievance)).status, 'RESOLVED')
   })
 
-  test('is resent if it never reached the lender, even for a closed loan', async () => {
+  test('is resent if the lender was unreachable, even for a closed loan', async () => {
     const { journey } = loanOfUnreachableLender
     await ctx.db`update journey set active = false, closed_at = now() where journey_id = ${journey.journeyId}`
     network.on('/ondc/issue', () => ({ status: 503, body: '' }))

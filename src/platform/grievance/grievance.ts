@@ -1,5 +1,4 @@
-// A grievance: a borrower's complaint that is sent to the lender over the network; fields and status machine (FIS12 §20).
-
+// A grievance is a borrower's complaint that is sent to the lender over the network (FIS12 §20).
 import type { GrievanceStatus } from '#contract/hosted/embed-grievance.ts'
 import type { Officer, ResolutionProvider } from '#contract/network/igm/read.ts'
 import type {
@@ -28,11 +27,11 @@ export interface Grievance {
   rating: Rating | null
   resolutionAction: ResolutionAction | null
   refundPaise: Paise | null
-  /** When the grievance was raised or escalated; the lender's deadlines start then. */
+  /** When the lender's deadlines started: when the grievance was raised or escalated. */
   sinceAt: Date
   responseDueAt: Date
   resolutionDueAt: Date
-  /** When the lender's first answer became late. */
+  /** When the lender missed the response deadline. */
   lateAt: Date | null
   escalationOfferedAt: Date | null
   /** The message id of our newest `issue`. */
@@ -44,14 +43,16 @@ export interface Grievance {
   updatedAt: Date
 }
 
-/** The sealed part; times are ISO 8601 strings. */
+/** The part of a grievance that is stored encrypted. Times are ISO 8601 strings. */
 export interface Detail {
   complainant: { name: string | null; phone: string; email: string | null }
   order: { id: string; itemId: string; providerId: string; fulfillmentIds: string[] }
   text: string
   /** Information that the borrower added at the lender's request. */
   additions: { at: string; text: string }[]
+  /** The borrower's actions, oldest first. */
   ours: { action: ComplainantActionName; at: string; text: BorrowerAct }[]
+  /** The lender's actions, oldest first. */
   theirs: RespondentEntry[]
   provider: ResolutionProvider | null
   resolution: { text: string; detail: string | null } | null
@@ -66,8 +67,8 @@ export interface RespondentEntry {
 }
 
 /**
- * Moves of a grievance. `taken`: the lender works on it. `questioned`: the lender requests information. `added`: the
- * borrower answered. `escalated`: to the lender's grievance officer. `closed`: by the borrower. `refused`: by the lender.
+ * What changes the status. The lender reports `workStarted`, `infoRequested` and `resolved`, or rejects the grievance
+ * (`refused`). The borrower sends requested information (`infoSent`), escalates or closes the grievance.
  */
 export type GrievanceTransition =
   | 'workStarted'
@@ -117,14 +118,14 @@ export const grievanceMachine: Table<GrievanceStatus, GrievanceTransition> = {
 
 export const isOpen = ({ status }: Pick<Grievance, 'status'>): boolean => status !== 'CLOSED' && status !== 'REFUSED'
 
-/** Whether the borrower may escalate to the lender's grievance officer: after the resolution or its deadline. */
+/** Whether the borrower may escalate: once, after the resolution or after the resolution deadline. */
 export function mayEscalate(grievance: Pick<Grievance, 'status' | 'issueType' | 'resolutionDueAt'>, at: Date): boolean {
   if (grievance.issueType !== 'ISSUE' || next(grievanceMachine, grievance.status, 'escalated') === undefined)
     return false
   return grievance.status === 'RESOLVED' || at >= grievance.resolutionDueAt
 }
 
-/** Whether the lender has answered since its deadlines started. */
+/** Whether the lender has answered since the current deadlines started. */
 export const isAnswered = ({
   detail,
   sinceAt,
@@ -132,7 +133,7 @@ export const isAnswered = ({
 }: Pick<Grievance, 'detail' | 'sinceAt' | 'issueType'>): boolean =>
   issueType === 'ISSUE' ? detail.theirs.length > 0 : detail.theirs.some(({ at }) => new Date(at) >= sinceAt)
 
-/** The lender's open question; null without one. */
+/** The lender's question that the borrower has not answered; null if there is none. */
 export const questionOf = ({ status, detail }: Pick<Grievance, 'status' | 'detail'>): string | null =>
   status === 'NEEDS_INFO' ? (detail.theirs.findLast(({ action }) => action === 'NEED-MORE-INFO')?.text ?? null) : null
 

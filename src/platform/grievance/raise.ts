@@ -1,4 +1,4 @@
-// Raises a borrower's grievance: notifies the lender at once, with deadlines for its answer and resolution (FIS12 §20).
+// Raises a borrower's grievance. Notifies the lender at once, with deadlines for an answer and a resolution (FIS12 §20).
 
 import { isAadhaar } from '#contract/identifier.ts'
 import { bucketOf, uuidv4 } from '#kit/crypto/id.ts'
@@ -20,7 +20,7 @@ import { sendIssue } from './send-issue.ts'
 import { insertGrievance, listGrievances } from './store.ts'
 import { codesOf, type Topic, topics } from './topic.ts'
 
-/** Maximum number of open complaints per loan. */
+/** Maximum number of open complaints about a loan. */
 const maxOpen = 5
 
 export interface RaisedComplaint {
@@ -29,8 +29,8 @@ export interface RaisedComplaint {
 }
 
 /**
- * Raises a grievance; returns an open one with the same text. The caller holds the journey's lock. Throws `invalid` for
- * an invalid field, `wrong-state` if the loan's complaints do not use the network or too many are open.
+ * Raises a grievance, or returns an open grievance with the same topic and text. The caller holds the journey's lock.
+ * Throws `invalid` for an invalid field, `wrong-state` if complaints cannot use the network or too many are open.
  */
 export async function raiseGrievance(
   ctx: GrievanceContext & Write,
@@ -74,26 +74,26 @@ function grievanceFor(
   }
 }
 
-/** Converts a validated duration to milliseconds. */
+/** Converts a valid ISO 8601 duration to milliseconds. */
 const msOf = (duration: string): number => required(durationMs(duration), `a duration in "${duration}"`)
 
-/** The lender's deadlines, counted from `at`. */
+/** The lender's deadlines, which start at `at`. */
 export const lenderDeadlines = (config: GrievanceContext['config'], at: Date) => ({
   sinceAt: at,
   responseDueAt: new Date(at.getTime() + msOf(config.GRIEVANCE_RESPONSE_TIME)),
   resolutionDueAt: new Date(at.getTime() + msOf(config.GRIEVANCE_RESOLUTION_TIME)),
 })
 
-interface ComplaintText {
+interface DetailSource {
   conversationId: string
   text: string
 }
 
-/** The complainant as in the borrower's profile, and the loan with the lender's ids. */
+/** Builds the detail. The complainant comes from the borrower's profile, the order from the lender's messages. */
 async function detailOf(
   ctx: GrievanceContext & Write,
   journey: Journey,
-  { conversationId, text }: ComplaintText,
+  { conversationId, text }: DetailSource,
 ): Promise<Detail> {
   const { tx, at } = ctx
   const { person } = await readProfile(tx, ctx, journey)
@@ -123,7 +123,7 @@ async function detailOf(
   }
 }
 
-/** The fulfillment ids in the lender's `on_confirm`; some lenders send none. */
+/** Returns the fulfillment ids in the lender's `on_confirm`. Some lenders send no ids. */
 async function fulfillmentsOf(
   tx: Tx,
   { seal }: GrievanceContext,
@@ -141,8 +141,8 @@ const minLength = 10
 const maxLength = 2000
 
 /**
- * Returns a complaint's text, trimmed. Throws `invalid` at `text` for an invalid length, control characters or an Aadhaar
- * number.
+ * Returns the trimmed text of a complaint. Throws `invalid` for the field `text` if the length is wrong, or if the text
+ * contains control characters or an Aadhaar number.
  */
 export function validatedText(input: string): string {
   const text = input.trim().replaceAll('\r\n', '\n')
@@ -155,7 +155,7 @@ export function validatedText(input: string): string {
   return text
 }
 
-/** Payment references have twelve digits too, so ungrouped digits count only if the text mentions Aadhaar. */
+/** Twelve ungrouped digits may be a payment reference, so they count only if the text mentions Aadhaar. */
 function containsAadhaar(text: string): boolean {
   const pattern = /aadhaa?r|आधार/i.test(text)
     ? /(?<!\d)\d{4}[ -]?\d{4}[ -]?\d{4}(?!\d)/g

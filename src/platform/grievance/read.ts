@@ -1,5 +1,4 @@
-// A grievance for display: the messages of both sides in order of time, and the lender's responsible officer.
-
+// Reads grievances for display, with the messages of borrower and lender by time, and the lender's grievance officer.
 import type { Run } from '#kit/db/sql.ts'
 import { required } from '#kit/runtime/record.ts'
 import type { Context } from '#platform/context.ts'
@@ -8,11 +7,11 @@ import { type Channel, channelOf, officerOf } from './channel.ts'
 import { type Grievance, mayEscalate, type Officer } from './grievance.ts'
 import { type ChosenLoan, chosenLoan, listGrievances } from './store.ts'
 
-/** A message of either side. */
+/** A message of the borrower or the lender. */
 export interface HistoryLine {
   at: string
   by: 'borrower' | 'lender'
-  /** The network action, or ADDED. */
+  /** The network action; ADDED if the borrower sent information. */
   action: string
   text: string | null
   person: string | null
@@ -33,7 +32,7 @@ export function historyOf({ detail }: Grievance): HistoryLine[] {
   return [...acts, ...additions, ...answers].sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
 }
 
-/** The officer for escalations, from the lender's latest answer or else from its CONTACT_INFO. */
+/** The lender's grievance officer, from the latest answer that names an officer, otherwise from CONTACT_INFO. */
 const officerFor = ({ detail }: Grievance, loan: Pick<ChosenLoan, 'lender'>): Officer =>
   detail.provider?.officers.find(({ name, phone, email }) => name && (phone || email)) ?? officerOf(loan.lender.contact)
 
@@ -42,7 +41,6 @@ export interface GrievanceOverview {
   grievances: { grievance: Grievance; officer: Officer; mayEscalate: boolean }[]
 }
 
-/** Reads all grievances of a journey. */
 export async function grievancesOf(
   db: Run,
   { seal }: Pick<Context, 'seal'>,

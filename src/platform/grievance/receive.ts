@@ -1,4 +1,4 @@
-// Receives a lender's authenticated answer about a grievance: stores and applies it in one transaction (FIS12 §20).
+// Receives a lender's authenticated answer about a grievance. Stores and applies it in one transaction (FIS12 §20).
 import type { LenderContext, NetworkError } from '#contract/network/context.ts'
 import { type IgmCallback, igmRequestOf } from '#contract/network/igm/actions.ts'
 import { type RespondentAction, type RespondentAnswer, readRespondent } from '#contract/network/igm/read.ts'
@@ -27,16 +27,15 @@ export interface ReceivedAnswer {
   action: IgmCallback
   context: LenderContext
   message: unknown
-  /** The lender's error in place of a message. */
+  /** The error that the lender sent instead of a message. */
   error: NetworkError | null
   raw: Buffer
   headers: Headers
 }
 
 /**
- * Stores and applies an answer, even a late one. The caller holds the journey's lock and acknowledges after the commit.
- * Does not wait for messages about the loan, because a grievance may outlive the journey. Throws `wrong-state` for an
- * unknown grievance, `invalid` if the answer cannot be parsed.
+ * Stores and applies an answer, even a late one; returns `known` for a repeated message. The caller holds the journey's
+ * lock and acknowledges after the commit. Throws `wrong-state` for an unknown grievance, `invalid` for a faulty answer.
  */
 export async function receiveAnswer(
   ctx: TxContext,
@@ -51,7 +50,7 @@ export async function receiveAnswer(
   if (await checkForRepeat(ctx, journey, received)) return 'known'
   const request = await readRequest(tx, ctx.seal, journey, { messageId, action: igmRequestOf(action) })
   if (!request && action === 'on_issue')
-    throw new Refusal('wrong-state', 'this on_issue does not answer one of our requests')
+    throw new Refusal('wrong-state', 'this on_issue does not belong to any of our requests')
   const reply: RespondentReply =
     error === null ? { answer: readRespondent(action, message), error } : { answer: null, error }
   const issueId = reply.answer?.issueId ?? (request && issueIdIn(request))
@@ -72,48 +71,54 @@ export async function receiveAnswer(
     ...{ party, action, messageId, body: raw, headers, outcome: 'ACK', at },
   })
   await recordMessageTime(tx, conversation, context, at)
-  await apply(ctx, journey, { grievance, reply, isIssue: action === 'on_issue', messageId })
+  await applyReply(ctx, journey, { grievance, reply, isIssue: action === 'on_issue', messageId })
   return 'fresh'
 }
 
 type RespondentReply = { answer: RespondentAnswer; error: null } | { answer: null; error: NetworkError }
 
-interface AnswerToApply {
+interface ReceivedReply {
   grievance: Grievance
   reply: RespondentReply
-  /** Whether the message answers an `issue`, not an `issue_status`. */
+  /** Whether the message is an `on_issue` (otherwise an `on_issue_status`). */
   isIssue: boolean
   messageId: string
 }
 
-async function apply(
+async function applyReply(
   ctx: TxContext,
   journey: Journey,
-  { grievance, reply, isIssue, messageId }: AnswerToApply,
+  { grievance, reply, isIssue, messageId }: ReceivedReply,
 ): Promise<void> {
   const { at } = ctx
   const { answer, error } = reply
   const { journeyId, grievanceId, status, createdAt } = grievance
   if (!isOpen(grievance))
-    return ctx.log.info({ journeyId, grievanceId, status }, 'the lender answered a grievance that has ended')
+    return ctx.log.info(
+      { journeyId, grievanceId, status },
+      'the lender answered a grievance that has ended; the answer is ignored',
+    )
   if (answer === null) {
     if (isIssue && messageId === grievance.requestId)
       await recordRejection(ctx, journey, { grievance, code: error.code })
     return
   }
   if (answer.createdAt.getTime() !== createdAt.getTime())
-    ctx.log.warn({ journeyId, grievanceId }, 'the lender sent a different created_at for a grievance; it is ignored')
+    ctx.log.warn(
+      { journeyId, grievanceId },
+      'the lender sent a different created_at for a grievance; the value is ignored',
+    )
   const merged = mergeAnswer(grievance, answer, at)
-  if (merged.changed) await saveGrievance(ctx, journey, merged.grievance)
+  if (merged.hasChanged) await saveGrievance(ctx, journey, merged.grievance)
 }
 
-/** The issue id in our `issue` or `issue_status`. */
+/** Returns the issue id in our request, an `issue` or an `issue_status`. */
 function issueIdIn({ body }: ArchivedMessage): string | undefined {
   const { message }: { message: { issue?: { id: string }; issue_id?: string } } = JSON.parse(body.toString('utf8'))
   return message.issue?.id ?? message.issue_id
 }
 
-/** Records the message time, because our next message must have a later one (FIS12 §3.3). */
+/** Records the time of the lender's message, because our next message must have a later time (FIS12 §3.3). */
 async function recordMessageTime(
   tx: Tx,
   conversation: Conversation,
@@ -125,7 +130,7 @@ async function recordMessageTime(
     await changeConversation(tx, conversation, { lastMessageAt: sentAt }, at)
 }
 
-const moves: Record<RespondentActionName, GrievanceTransition> = {
+const transitions: Record<RespondentActionName, GrievanceTransition> = {
   PROCESSING: 'workStarted',
   CASCADED: 'workStarted',
   'NEED-MORE-INFO': 'infoRequested',
@@ -134,28 +139,31 @@ const moves: Record<RespondentActionName, GrievanceTransition> = {
 
 interface MergeResult {
   grievance: Grievance
-  /** Whether the answer had anything new. */
-  changed: boolean
+  hasChanged: boolean
 }
 
 /**
- * Merges a lender's answer into a grievance (FIS12 §20). Skips known entries, because the lender's lists are cumulative.
- * Changes the status only for a new action that is also the latest, so that repeated and late answers have no effect.
- * Resolver and resolution come from the latest answer.
+ * Merges a lender's answer into a grievance (FIS12 §20). Each answer lists all lender actions, so known actions are
+ * skipped. The status changes only if the latest action is new, so repeated and late answers do not change the status.
+ * The provider and the resolution come from the latest answer.
  */
 function mergeAnswer(grievance: Grievance, answer: RespondentAnswer, at: Date): MergeResult {
   const { detail } = grievance
-  const newActions = answer.actions.filter((each) => !detail.theirs.some((knownAction) => isSame(knownAction, each)))
+  const newActions = answer.actions.filter(
+    (each) => !detail.theirs.some((knownAction) => isSameAction(knownAction, each)),
+  )
   const theirs = [...detail.theirs, ...newActions.map(entryOf)].sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
   const newest = theirs.at(-1)
-  const isLatestNew = newest !== undefined && newActions.some((each) => isSame(newest, each))
-  const nextStatus = isLatestNew ? next(grievanceMachine, grievance.status, moves[newest.action]) : undefined
+  const isLatestActionNew = newest !== undefined && newActions.some((each) => isSameAction(newest, each))
+  const nextStatus = isLatestActionNew
+    ? next(grievanceMachine, grievance.status, transitions[newest.action])
+    : undefined
   const isStale = answer.actions.length < detail.theirs.length
   const { resolution, provider } = isStale ? { resolution: null, provider: null } : answer
   const merged: Grievance = {
     ...grievance,
     status: nextStatus ?? grievance.status,
-    refusedCode: isLatestNew ? null : grievance.refusedCode,
+    refusedCode: isLatestActionNew ? null : grievance.refusedCode,
     ...(resolution && { resolutionAction: resolution.action, refundPaise: resolution.refund }),
     detail: {
       ...detail,
@@ -165,11 +173,11 @@ function mergeAnswer(grievance: Grievance, answer: RespondentAnswer, at: Date): 
     },
     updatedAt: at,
   }
-  return { grievance: merged, changed: newActions.length > 0 || resolution !== null }
+  return { grievance: merged, hasChanged: newActions.length > 0 || resolution !== null }
 }
 
-/** Compares actions by kind and time, because a lender may reword the text. */
-const isSame = (known: RespondentEntry, action: RespondentAction): boolean =>
+/** Compares actions by kind and time. The text is ignored, because a lender may reword it. */
+const isSameAction = (known: RespondentEntry, action: RespondentAction): boolean =>
   known.action === action.action && Date.parse(known.at) === action.at.getTime()
 
 const entryOf = ({ at, ...entry }: RespondentAction): RespondentEntry => ({ ...entry, at: at.toISOString() })

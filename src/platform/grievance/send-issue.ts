@@ -1,5 +1,4 @@
-// Sends a grievance, its closing or a status request to the lender, and creates the link to the borrower's additions
-// (FIS12 §20).
+// Sends a grievance, its closure or a status request to the lender (FIS12 §20).
 import { type ComplainantAction, closedIssue, issue, issueStatus } from '#contract/network/igm/write.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Tx } from '#kit/db/sql.ts'
@@ -13,10 +12,9 @@ import type { Grievance } from './grievance.ts'
 import type { GrievanceContext } from './grievance-context.ts'
 import { actTexts, additionText, summaries, unknownComplainant } from './text-en.ts'
 
-/** Sends a complete `issue`; returns the grievance with the message id. */
+/** Sends the grievance as an `issue`; returns the grievance with the message id. */
 export async function sendIssue(ctx: GrievanceContext & Write, grievance: Grievance): Promise<Grievance> {
-  const { at } = ctx
-  const { config } = ctx
+  const { at, config } = ctx
   const { detail, status, createdAt } = grievance
   const actions = complainantActionsOf(ctx, grievance)
   const common = { issueId: grievance.grievanceId, actions, createdAt, updatedAt: at }
@@ -44,7 +42,7 @@ export async function sendIssue(ctx: GrievanceContext & Write, grievance: Grieva
   return { ...grievance, requestId: await sendAbout(ctx, { grievance, request }) }
 }
 
-/** Requests the grievance's status, which lists all answers of the lender. */
+/** Requests the status of the grievance. The answer lists all actions of the lender. */
 export async function requestStatus(ctx: GrievanceContext & Write, grievance: Grievance): Promise<void> {
   const ttl = ctx.config.NETWORK_CALL_TTL
   await sendAbout(ctx, {
@@ -82,8 +80,8 @@ type GrievanceKey = Pick<Grievance, 'tenantId' | 'journeyId' | 'grievanceId'>
 const linkContext = 'grievance text link'
 
 /**
- * The URL at which a lender reads the borrower's additions to a grievance (FIS12 §20). Sealed, so that it cannot be
- * forged or read.
+ * The URL at which a lender reads the information that the borrower added (FIS12 §20). Its token is sealed, so that it
+ * cannot be forged or read.
  */
 const textUrl = (
   { seal, config }: Pick<GrievanceContext, 'seal' | 'config'>,
@@ -93,7 +91,7 @@ const textUrl = (
   return `${identityOf(config).uri.replace(/(?<!\/)\/+$/, '')}/grievances/${token}/text`
 }
 
-/** Opens the token of a link; null for a forged one. */
+/** Opens the token of a link; returns null if the token is invalid. */
 export function openTextLink(seal: Seal, token: string): GrievanceKey | null {
   try {
     const [tenantId, journeyId, grievanceId] = seal.openJson<[string, string, string]>(
@@ -106,11 +104,11 @@ export function openTextLink(seal: Seal, token: string): GrievanceKey | null {
   }
 }
 
-/** The borrower's additions, oldest first, as plain text. */
+/** The information that the borrower added, oldest first, as plain text. */
 export const addedText = ({ detail }: Pick<Grievance, 'detail'>): string =>
   detail.additions.map(({ at, text }) => `${at}\n${text}\n`).join('\n')
 
-/** The job that reports a changed grievance to the complaint module, enqueued in the transaction of the change. */
+/** The kind of the job that reports a changed grievance to the complaint module. */
 export const grievanceChangedKind = 'grievance-changed'
 
 export interface GrievanceChange {
@@ -118,7 +116,7 @@ export interface GrievanceChange {
   grievanceId: string
 }
 
-/** Enqueues the job. The caller and the worker both hold the journey's lock, so that no change is missed. */
+/** Enqueues the job. Both the caller and the worker hold the journey's lock, so that the worker sees every change. */
 export const enqueueChange = (
   tx: Tx,
   {

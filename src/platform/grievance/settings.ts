@@ -1,5 +1,4 @@
-// Settings for network grievances: the platform's contact, lenders' deadlines, category codes.
-
+// Settings of network grievances: the platform's grievance officer, the lenders' deadlines and the category codes.
 import { categories, subCategories } from '#contract/network/igm/schema.ts'
 import { durationMs } from '#kit/runtime/clock.ts'
 import { type Setting, text } from '#kit/runtime/config.ts'
@@ -14,8 +13,8 @@ const duration = (about: string, fallback: string): Setting<string> => ({
   },
 })
 
-const codes: Setting<Partial<Record<Topic, string>>> = {
-  about: `Network codes of complaint topics, as JSON: ${topics.join(', ')}, each as CATEGORY/SUB`,
+const codesSetting: Setting<Partial<Record<Topic, string>>> = {
+  about: `Network codes of complaint topics, as JSON: ${topics.join(', ')}, each as CATEGORY/SUBCATEGORY`,
   fallback: '{}',
   read(value) {
     const input: unknown = JSON.parse(value)
@@ -42,8 +41,8 @@ export const grievanceSettings = {
   GRIEVANCE_OFFICER_EMAIL: text("The grievance officer's email address", 'grievance@lendloom.example'),
   GRIEVANCE_RESPONSE_TIME: duration("Time limit for a lender's first answer to a complaint", 'PT2H'),
   GRIEVANCE_RESOLUTION_TIME: duration(
-    "Time limit for a lender's resolution; after it the borrower may escalate",
+    "Time limit for a lender's resolution of a complaint; after this time the borrower may escalate",
     'P1D',
   ),
-  GRIEVANCE_CODES: codes,
+  GRIEVANCE_CODES: codesSetting,
 }

@@ -1,5 +1,4 @@
-// Table grievance, and reads of the loan that a grievance is about.
-
+// Reads and writes the table grievance, and reads the loan that a grievance is about.
 import type { Lender } from '#contract/network/v203/lender.ts'
 import type { ProductId } from '#contract/product/products.ts'
 import { bucketOf, isUuid } from '#kit/crypto/id.ts'
@@ -20,7 +19,7 @@ function fromRow(seal: Seal, { detailSealed, ...row }: GrievanceRow): Grievance 
   return { ...row, detail: seal.openJson<Detail>(detailSealed, grievanceSealContext(row)) }
 }
 
-/** A journey's grievances, oldest first. */
+/** Lists a journey's grievances, oldest first. */
 export async function listGrievances(db: Run, seal: Seal, { tenantId, journeyId }: JourneyKey): Promise<Grievance[]> {
   const rows = await db<GrievanceRow>`
     select ${columns} from grievance where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId}
@@ -61,7 +60,7 @@ export async function updateGrievance(tx: Tx, seal: Seal, { detail, ...row }: Gr
 /** A grievance without personal data, for lists across journeys. */
 export type GrievanceSummary = Omit<Grievance, 'detail'>
 
-/** Grievances of one tenant, or of all when null: open ones first, then the newest. */
+/** Lists grievances of one tenant, or of all tenants if null. Open grievances come first, then the newest. */
 export const newestGrievances = (db: Run, tenantId: string | null, limit: number): Promise<GrievanceSummary[]> =>
   db<GrievanceSummary>`
     select tenant_id, journey_id, grievance_id, conversation_id, topic, category, sub_category, status, issue_type, rating,
@@ -70,7 +69,7 @@ export const newestGrievances = (db: Run, tenantId: string | null, limit: number
     from grievance where ${tenantId}::uuid is null or tenant_id = ${tenantId}::uuid
     order by status in ('CLOSED', 'REFUSED'), created_at desc limit ${limit}`
 
-/** Finds the journey of a grievance by its id, across tenants. */
+/** Finds the journey of a grievance, across tenants. */
 export async function findGrievanceJourney(db: Run, grievanceId: string): Promise<JourneyKey | undefined> {
   if (!isUuid(grievanceId)) return undefined
   const [row] =
@@ -87,7 +86,7 @@ export interface ChosenLoan {
   orderId: string | null
 }
 
-/** The chosen loan of a journey with its lender; undefined before the borrower chooses one. */
+/** Reads the chosen loan of a journey with its lender; undefined before the borrower has chosen a loan. */
 export async function chosenLoan(db: Run, { tenantId, journeyId }: JourneyKey): Promise<ChosenLoan | undefined> {
   const [row] = await db<ChosenLoan>`
     select j.type as journey_type, o.via as channel, o.conversation_id, l.identity as lender, c.order_id

@@ -1,4 +1,4 @@
-// English texts in grievance messages to lenders; network messages have one language (FIS12 §20).
+// English texts for grievance messages to lenders. Network messages have only this language (FIS12 §20).
 import type { Topic } from './topic.ts'
 
 export type BorrowerAct = 'RAISED' | 'NOT_SATISFIED' | 'NOT_IN_TIME' | 'WITHDRAWN' | 'CLOSED'
@@ -11,7 +11,7 @@ export const actTexts: Record<BorrowerAct, string> = {
   CLOSED: 'Complaint closed',
 }
 
-/** Short description in the `issue`. */
+/** The short description of an `issue`, by topic. */
 export const summaries: Record<Topic, string> = {
   CHARGES: 'Interest or a charge that was not agreed',
   REPAYMENT: 'A payment is missing or was debited twice',
@@ -21,7 +21,7 @@ export const summaries: Record<Topic, string> = {
   OTHER: 'Something else about the loan',
 }
 
-/** Name of a complainant without a known name. */
+/** Used when the complainant's name is unknown. */
 export const unknownComplainant = 'The borrower'
 
 export const additionText = (text: string): string => `Added: ${text}`

@@ -4,7 +4,7 @@ import { type GrievanceTopic, grievanceTopics } from '#contract/hosted/embed-gri
 export type Topic = GrievanceTopic
 export const topics = grievanceTopics
 
-/** The network does not define its sub-categories for loans, so GRIEVANCE_CODES may override these. */
+/** The network defines no sub-categories for loans, so these are our choice. GRIEVANCE_CODES may override them. */
 const defaultCodes: Record<Topic, string> = {
   CHARGES: 'PAYMENT/PMT01',
   REPAYMENT: 'PAYMENT/PMT02',

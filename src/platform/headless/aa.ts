@@ -1,5 +1,4 @@
-// Sessions with the account aggregator: a lender's consent request, the redirect and the return, and reconciliation (D2 §4).
-
+// Sessions in which a borrower consents at an account aggregator, because a lender requests it (D2 §4).
 import {
   AaCompleteRequest,
   AaRedirect,
@@ -41,7 +40,7 @@ const sessionWire = (ctx: Context, session: AaSession): WireSession => ({
 const list = readRoute({
   path,
   section,
-  summary: 'List the consents that lenders request, with the state of each',
+  summary: 'List the consents that lenders request, with their states',
   params: JourneyParams,
   query: PageQuery,
   data: AaSessionList,
@@ -56,7 +55,7 @@ const create = actRoute({
   method: 'POST',
   path,
   section,
-  summary: 'Create the session in which the borrower gives the consent that the offer’s lender requests',
+  summary: 'Create a session in which the borrower gives the consent that the offer’s lender requests',
   params: JourneyParams,
   body: AaSessionRequest,
   data: WireSessionSchema,
@@ -71,7 +70,7 @@ const create = actRoute({
 const get = readRoute({
   path: sessionPath,
   section,
-  summary: 'Get one session',
+  summary: 'Get a consent session',
   params: AaSessionParams,
   data: WireSessionSchema,
   async read({ who, params }, ctx) {
@@ -108,7 +107,7 @@ const complete = actRoute({
   method: 'POST',
   path: `${sessionPath}/complete`,
   section,
-  summary: "Send the parameters of the aggregator's redirect; our servers verify them with the aggregator",
+  summary: "Send the parameters of the aggregator's redirect, which our servers verify with the aggregator",
   params: AaSessionParams,
   body: AaCompleteRequest,
   data: WireSessionSchema,
@@ -122,7 +121,7 @@ const reconcile = actRoute({
   method: 'POST',
   path: `${sessionPath}/reconcile`,
   section,
-  summary: 'Query the aggregator again, or the lender that was notified of the approval',
+  summary: 'Query the aggregator again; after an approval, query the lender',
   params: AaSessionParams,
   body: NoBody,
   data: WireSessionSchema,

@@ -1,4 +1,4 @@
-// POST /sessions and /sessions/refresh: an app's server opens a borrower's context and gets a pair of tokens (D2 §4).
+// POST /sessions gives an app's server a pair of tokens for a borrower; POST /sessions/refresh replaces it (D2 §4).
 import { enveloped } from '#contract/headless/envelope.ts'
 import { NoBody } from '#contract/headless/fields.ts'
 import { HeadlessSession, RefreshResult, SessionRequest } from '#contract/headless/session.ts'
@@ -42,7 +42,7 @@ export const createSession = route({
   handle(call, ctx) {
     const { who, body, at } = call
     const { tenantId, applicationId, apiVersion } = who
-    const person = personOf(body, at)
+    const person = validatedPerson(body, at)
     const externalId = body.borrowerExternalID
     const operation = { tenantId, principal: who.keyId, operation: 'POST /sessions', replaySeconds }
     return onceFor(ctx, operation, call, async (tx) => {
@@ -51,7 +51,7 @@ export const createSession = route({
         newBorrowerOf(ctx, { tenantId, externalId }, person, at),
       )
       const borrower = { tenantId, applicationId, borrowerId, prefillSealed, person, type: body.journeyType ?? null }
-      // These statements share a round trip, because the borrower is locked until they are answered.
+      // These statements share one round trip, because the borrower is locked until all have been answered.
       const [pair, active] = await Promise.all([
         beginFamily(tx, { ...borrower, apiVersion }, at),
         prefilledJourney({ ...ctx, tx, at }, borrower),
@@ -78,7 +78,7 @@ const pairWire = ({ sessionToken, refreshToken, sessionExpiresAt, refreshExpires
   refreshExpiresAt: refreshExpiresAt.toISOString(),
 })
 
-function personOf(body: SessionRequest, at: Date): BorrowerDetails {
+function validatedPerson(body: SessionRequest, at: Date): BorrowerDetails {
   refuseAadhaar(body)
   const faults: FieldError[] = []
   const { contactNumber, personalemail, ...rest } = canonicalPersonal(
@@ -103,24 +103,24 @@ interface PrefilledBorrower extends BorrowerOfApplication {
 }
 
 /**
- * Stores the prefill for the next journey and merges it into journeys whose profile was not submitted. Returns the
+ * Stores the prefill for the next journey, and merges it into the journeys whose profile is not submitted. Returns the
  * newest active journey.
  */
 async function prefilledJourney(ctx: TxContext, borrower: PrefilledBorrower): Promise<HeadlessJourneyRow | undefined> {
   const { tx, at } = ctx
   const { person, type } = borrower
-  const [unsent, newest] = await Promise.all([
+  const [unsubmitted, newest] = await Promise.all([
     lockUnsubmitted(tx, borrower),
     findNewestActive(tx, borrower, type),
     savePrefill(ctx, borrower),
   ])
-  const open = unsent.filter(acceptsPrefill)
-  if (open.length === 0) return newest
-  const merging = open.flatMap((journey) => [
+  const prefillable = unsubmitted.filter(acceptsPrefill)
+  if (prefillable.length === 0) return newest
+  const merging = prefillable.flatMap((journey) => [
     mergeIntoProfile(ctx, journey, person),
     updateJourney(tx, journey, {}, at),
   ])
-  // Merging changes `updated_at`. The query returns the new value, because the merging statements are sent before it.
+  // The query returns the `updated_at` that the merging sets, because the merging statements are sent first.
   const [updated] = await Promise.all([findNewestActive(tx, borrower, type), ...merging])
   return updated
 }
@@ -136,7 +136,7 @@ function savePrefill(
   return setPrefill(ctx.tx, tenantId, borrowerId, ctx.seal.json(prefill, context))
 }
 
-/** POST /sessions/refresh: rotates a pair of tokens once. A later reuse means that the token was copied (D2 §5). */
+/** Exchanges a pair of tokens once. A later use of the refresh token means that it was copied (D2 §5). */
 export const refreshSession = route({
   method: 'POST',
   path: `${headlessPrefix}/sessions/refresh`,
@@ -149,17 +149,17 @@ export const refreshSession = route({
     const { who, at } = call
     const { tenantId, familyId, sessionId, kind, rotatedAt } = who
     const operation = { tenantId, principal: `family:${familyId}`, operation: 'POST /sessions/refresh', replaySeconds }
-    let isReused = false
+    let isCopiedToken = false
     try {
       return await onceFor(ctx, { ...operation, more: { sessionId, kind } }, call, async (tx) => {
         const pair = await rotatePair(tx, who, at)
         if (pair) return answer(200, pairWire(pair), noStore)
-        // A concurrent refresh read the pair before its rotation, so `rotatedAt` is null; for a copied token it is set.
-        isReused = kind === 'refresh' && rotatedAt !== null
+        // `rotatedAt` is null in a concurrent refresh, which read the pair before its rotation.
+        isCopiedToken = kind === 'refresh' && rotatedAt !== null
         throw sessionEnded()
       })
     } catch (error) {
-      if (isReused) await revokeFamily(ctx.db, tenantId, familyId, at)
+      if (isCopiedToken) await revokeFamily(ctx.db, tenantId, familyId, at)
       throw error
     } finally {
       evictPair(ctx, tenantId, familyId)

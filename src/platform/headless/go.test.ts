@@ -1,4 +1,4 @@
-// The links by which borrowers of other apps reach a lender's page: visits, final terms, languages and refusals.
+// The links that take borrowers of headless apps to a lender's page: visits, final terms, languages and refusals.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { consentText, currentConsentVersion } from '#contract/hosted/consent-text.ts'
@@ -28,7 +28,7 @@ const visit = async (link: string, body?: URLSearchParams, extraHeaders: Record<
   return { status: answer.status, location: answer.headers.get('location'), text: await answer.text(), answer }
 }
 
-/** Returns a journey whose chosen lender has sent these final terms and its KYC page. */
+/** Returns a journey whose chosen lender has sent these final terms and the URL of a KYC page. */
 async function journeyWithFinalTerms(final = terms, channel: 'headless' | 'hosted' = 'headless') {
   const journeyFixture = await journeyWithOffers(platform, [terms])
   const [offerId] = journeyFixture.offerIds as [string]
@@ -54,7 +54,7 @@ const keyFactsConsents = (journeyId: string) =>
   ctx.db<{ consentId: string; channel: string; ipSealed: Buffer | null }>`
     select consent_id, channel, ip_sealed from consent where tenant_id = ${tenantId} and journey_id = ${journeyId} order by given_at`
 
-test('D2 §3: a visit accepts terms that were already agreed and redirects to the lender', async () => {
+test('D2 §3: a visit accepts unchanged final terms and redirects to the lender', async () => {
   const { journeyId, kyc, events } = await journeyWithFinalTerms()
   const { status, location, answer } = await visit(linkTo(journeyId))
   assert.deepEqual([status, location], [302, lenderPage])
@@ -63,18 +63,18 @@ test('D2 §3: a visit accepts terms that were already agreed and redirects to th
   assert.deepEqual((await events()).slice(3), ['OFFER_SELECTED', 'OFFER_ACCEPTED', 'LENDER_REDIRECTED'])
   assert.equal((await kyc()).attempts, 1)
   await visit(linkTo(journeyId))
-  assert.equal((await kyc()).attempts, 1, 'a second visit is the same attempt')
+  assert.equal((await kyc()).attempts, 1, 'a second visit does not count as another attempt')
   assert.equal((await events()).length, 6)
 })
 
-test('FIS12 §9.1: the final terms of a gold loan show the loan to value', async () => {
+test('FIS12 §9.1: the final terms of a gold loan show the loan-to-value ratio', async () => {
   const { journeyId } = await journeyWithFinalTerms({ ...terms, ltvRatio: '74.07%' })
   assert.match((await visit(linkTo(journeyId))).text, /Loan to value<\/dt><dd>74\.07% of the gold/)
   const personal = await journeyWithFinalTerms({ ...terms, interestRate: '15.5%' })
   assert.doesNotMatch((await visit(linkTo(personal.journeyId))).text, /Loan to value/)
 })
 
-test('D2 §3: only the button on the page accepts changed terms', async () => {
+test('D2 §3: a visit does not accept changed terms, only the button on the page does', async () => {
   const changed = { ...terms, quoteId: 'Q-2', interestRate: '15.5%', kfsLink: 'https://lender.example/kfs/2' }
   const { journeyId, kyc, events } = await journeyWithFinalTerms(changed)
   const link = linkTo(journeyId)
@@ -100,18 +100,18 @@ test('D2 §3: only the button on the page accepts changed terms', async () => {
 
   const form = readForm(text, link)
   const formData = new URLSearchParams(form.fields.map(({ name, value }): [string, string] => [name, value ?? '']))
-  const sent = await visit(link, formData)
-  assert.deepEqual([sent.status, sent.location], [302, lenderPage])
+  const submitted = await visit(link, formData)
+  assert.deepEqual([submitted.status, submitted.location], [302, lenderPage])
   assert.deepEqual((await events()).slice(3), ['OFFER_SELECTED', 'OFFER_ACCEPTED', 'LENDER_REDIRECTED'])
   const [atChoice, atPage] = await keyFactsConsents(journeyId)
   assert.deepEqual([atChoice!.channel, atPage!.channel], ['headless', 'headless'])
-  const from = ctx.seal.open(atPage!.ipSealed!, `consent:${tenantId}:${atPage!.consentId}`)
-  assert.equal(from.toString(), clientAddress, "the borrower's address, not the proxy's")
-  assert.deepEqual((await visit(link, formData)).location, lenderPage, 'a second press is the same acceptance')
+  const ip = ctx.seal.open(atPage!.ipSealed!, `consent:${tenantId}:${atPage!.consentId}`)
+  assert.equal(ip.toString(), clientAddress, "the borrower's address, not the proxy's")
+  assert.deepEqual((await visit(link, formData)).location, lenderPage, 'a second press redirects again')
   assert.equal((await keyFactsConsents(journeyId)).length, 2)
 })
 
-test('D2 §3: the button accepts only the displayed terms and an existing consent text', async () => {
+test('D2 §3: the button refuses terms that were not displayed and an unknown consent text', async () => {
   const { journeyId, events, sendFinalTerms } = await journeyWithFinalTerms({ ...terms, interestRate: '15%' })
   const link = linkTo(journeyId)
   const displayedFields = readForm((await visit(link)).text, link).fields.map(({ name, value }): [string, string] => [
@@ -127,7 +127,7 @@ test('D2 §3: the button accepts only the displayed terms and an existing consen
   assert.equal((await events()).at(-1), 'OFFER_SELECTED')
 })
 
-test('D2 §3: the page and the recorded consent have the language of the browser', async () => {
+test('D2 §3: the page and the recorded consent use the language of the browser', async () => {
   const { journeyId, events } = await journeyWithFinalTerms({ ...terms, interestRate: '15.5%' })
   const link = linkTo(journeyId)
   const hindi = { 'accept-language': 'hi-IN,hi;q=0.9,en;q=0.8' }
@@ -137,7 +137,7 @@ test('D2 §3: the page and the recorded consent have the language of the browser
   assert.ok(text.includes(consentText(currentConsentVersion, 'key_facts', 'hi')!))
   assert.doesNotMatch(readHtml(text).text(), /\b(?:Loan|Term|Accept|Fees|days)\b/)
   const fields = readForm(text, link).fields.map(({ name, value }): [string, string] => [name, value ?? ''])
-  // The consent gets the language of the page, although this request has no language.
+  // The consent is recorded in the language of the page, although this request has no `accept-language`.
   assert.equal((await visit(link, new URLSearchParams(fields))).status, 302)
   assert.equal((await events()).at(-1), 'LENDER_REDIRECTED')
   const languages = await ctx.db<{ language: string }>`
@@ -147,31 +147,35 @@ test('D2 §3: the page and the recorded consent have the language of the browser
   assert.match(expired.text, /इस लिंक की अवधि समाप्त हो गई है/)
 })
 
-test('D2 §3: a link opens for an offer that was chosen on the hosted page', async () => {
+test('D2 §3: a link works for an offer that was chosen on the hosted page', async () => {
   const { journeyId } = await journeyWithFinalTerms(terms, 'hosted')
   assert.equal((await visit(linkTo(journeyId))).status, 200)
 })
 
-test('D2 §2.3: an expired, invalid or foreign link shows an error page', async () => {
+test('D2 §2.3: an expired, invalid or other tenant’s link shows an error page', async () => {
   const { journeyId, events } = await journeyWithFinalTerms()
-  const old = linkTo(journeyId, 'kyc', secondsAfter(ctx.clock(), -1801))
-  const foreign = stepLink(ctx.seal, { tenantId: platform.secondTenant.tenantId, journeyId, step: 'kyc' }, ctx.clock())
+  const expired = linkTo(journeyId, 'kyc', secondsAfter(ctx.clock(), -1801))
+  const otherTenantToken = stepLink(
+    ctx.seal,
+    { tenantId: platform.secondTenant.tenantId, journeyId, step: 'kyc' },
+    ctx.clock(),
+  )
   for (const [link, status] of [
-    [old, 404],
+    [expired, 404],
     [`${url}/go/abc`, 404],
-    [`${url}/go/${foreign}`, 409],
+    [`${url}/go/${otherTenantToken}`, 409],
     [`${url}/go/`, 400],
     [linkTo(journeyId, 'eMandate'), 409],
   ] as const) {
-    const { status: received, text, answer } = await visit(link)
-    assert.equal(received, status, link)
+    const { status: receivedStatus, text, answer } = await visit(link)
+    assert.equal(receivedStatus, status, link)
     assert.match(answer.headers.get('content-type')!, /^text\/html/)
     assert.equal(readHtml(text).all('h1')[0]!.text(), 'Nothing to do here')
   }
   assert.equal((await events()).at(-1), 'OFFER_SELECTED', 'a refusal changes nothing')
 })
 
-test('D2 §2.3: a link is refused after a final failure of the step and after the journey’s end', async () => {
+test('D2 §2.3: a link is refused after a final failure of the step or the end of the journey', async () => {
   const failed = await journeyWithFinalTerms()
   await ctx.db.tx(async (tx) => {
     const journey = (await lockJourney(tx, tenantId, failed.journeyId))!

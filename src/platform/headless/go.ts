@@ -1,5 +1,4 @@
-// GET /go/{token}: takes the borrower of an app without our page to a step. Records the visit, then redirects to the
-// lender's page.
+// GET /go/{token}: records the visit of a headless app's borrower, and redirects to the lender's page for a step.
 import { refused } from '#contract/headless/envelope.ts'
 import { consentText, currentConsentVersion } from '#contract/hosted/consent-text.ts'
 import { pageLanguage } from '#contract/language.ts'
@@ -29,7 +28,7 @@ import { openLink } from './step-wire.ts'
 
 const linkRoute = {
   path: '/go/{token}',
-  // The link itself is the credential: the borrower's session received it at most half an hour ago.
+  // The token in the link is the credential. It expires after half an hour.
   auth: anyone,
   hidden: true,
   params: Closed({ token: Type.String({ minLength: 1, maxLength: 400 }) }),
@@ -42,7 +41,7 @@ const visit = route({
   summary: "Go to the lender's page of a step",
   handle: ({ params, headers, at }, ctx) =>
     withLink(ctx, params.token, at, async (tx, journey, { go, step }) => {
-      // The borrower shares a statement before there are final terms to accept.
+      // The borrower shares a bank statement before the lender sends final terms, so there is nothing to accept yet.
       if (step === 'bankMandate') return go(journey)
       const accepted = await continueWithOffer({ ...ctx, tx, at }, journey)
       return accepted ? go(accepted) : termsPage(await chosenOffer(tx, journey), readerOf(headers))
@@ -53,7 +52,7 @@ const accept = route({
   ...linkRoute,
   method: 'POST',
   section: 'D2 §3',
-  summary: "Accept the final terms, having read the key facts, and go to the lender's page",
+  summary: "Accept the final terms after reading the key facts, and go to the lender's page",
   accepts: 'raw',
   handle: ({ params, raw, headers, ip, at }, ctx) =>
     withLink(ctx, params.token, at, async (tx, journey, { go }) => {
@@ -77,7 +76,7 @@ interface StepRoute {
   go(journey: Journey): Promise<Answer>
 }
 
-/** Opens a link and runs `act` under its journey's lock; `go` counts the visit and redirects to the lender's page. */
+/** Opens a link and runs `act` under the journey's lock. `go` counts the visit and redirects to the lender's page. */
 function withLink(
   ctx: Context,
   token: string,
@@ -88,8 +87,8 @@ function withLink(
   return ctx.db.tx(async (tx) => {
     const journey = await lockJourney(tx, tenantId, journeyId)
     if (!journey?.active) throw new Refusal('wrong-state', 'this application has ended', { status: journey?.status })
-    const go: StepRoute['go'] = async (now) => {
-      const { url } = await openStep({ ...ctx, tx, at }, now, step)
+    const go: StepRoute['go'] = async (currentJourney) => {
+      const { url } = await openStep({ ...ctx, tx, at }, currentJourney, step)
       return redirect(url, 302)
     }
     return act(tx, journey, { step, go })
@@ -102,7 +101,7 @@ async function chosenOffer(tx: Tx, journey: Journey): Promise<ListedOffer> {
   return offer
 }
 
-/** Browsers open these links, so a refusal is a page. */
+/** Browsers open these links, so a refusal is answered with a page. */
 export const goApi: Api<Context> = {
   prefix: '/go',
   routes: [visit, accept],
@@ -111,11 +110,11 @@ export const goApi: Api<Context> = {
 }
 
 /**
- * The final terms with their Key Facts Statement and one button, for a borrower who agreed to other terms, or to none.
- * The form's `terms` is the id of the displayed quote, so that the button accepts no other quote.
+ * The page with the final terms, the Key Facts Statement and one button, for a borrower who agreed to other terms.
+ * The form field `terms` contains the id of the displayed quote, so that the button accepts no other quote.
  */
 function termsPage(offer: ListedOffer, reader: Reader): Answer {
-  const terms = termsFrom(required(offer.terms, 'the terms of an offer that is final'))
+  const terms = termsFrom(required(offer.terms, 'the terms of an offer with final terms'))
   const { language, t } = reader
   const rows: [string, string][] = [
     [t('finalTerms.paidOut'), inr(terms.netDisbursed)],
@@ -158,13 +157,12 @@ function daysOf(duration: string, { t }: Reader): string {
   return days === null ? duration : t('finalTerms.days', { count: days })
 }
 
-/** The page for a refusal, with the refusal's HTTP status. */
 function refusalPage(reader: Reader, kind: RefusalKind | 'bug', status: number): Answer {
   const { t } = reader
   const name = kind === 'absent' || kind === 'invalid' ? kind : kind === 'wrong-state' ? 'notNow' : 'bug'
   return page(reader, t('refused.title'), html`<p>${t(`refused.${name}`)} ${t('refused.backToApp')}</p>`, status)
 }
 
-/** The form's action may lead anywhere, because it redirects to the lender. */
+/** `formAction` permits every address, because the form redirects to the lender. */
 const page = ({ language }: Reader, title: string, body: Html, status = 200): Answer =>
   plainPage({ language, title, body, status, formAction: 'anywhere' })

@@ -1,4 +1,4 @@
-// The sixteen statuses of D2 §2.2, computed from stored facts, with the next action and the pending operations.
+// The sixteen statuses of D2 §2.2 with next action and pending operations, computed from stored facts.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -102,7 +102,7 @@ for (const [status, [caseFacts, next, pending]] of Object.entries(cases))
     assert.deepEqual(report.pendingOperations, pending)
   })
 
-test('D2 §3: the timeline shows a STARTED journey at PROFILE_REQUIRED', () => {
+test('D2 §3: the timeline state of a STARTED journey is PROFILE_REQUIRED', () => {
   for (const [status, [caseFacts]] of Object.entries(cases))
     assert.equal(statusOf(caseFacts).timelineState, status === 'STARTED' ? 'PROFILE_REQUIRED' : status)
 })
@@ -119,42 +119,48 @@ test('D2 §2.2: a journey without offers is REJECTED', () => {
 test('D2 §2.2: AA_REQUIRED applies only while the lender waits for the borrower’s consent', () => {
   const searching: FactOverrides = { journey: { ...searchOpen, status: 'PROFILED' }, offers: [awaitedOffer] }
   const report = (caseFacts: FactOverrides) => statusOf(facts({ ...searching, ...caseFacts })).status
-  const statesDue = aaSessionStates.filter((state) => report({ aaSessions: [{ ...session, state }] }) === 'AA_REQUIRED')
-  assert.deepEqual(statesDue, ['REQUIRED', 'REDIRECT_READY', 'IN_PROGRESS'])
+  const statesThatNeedConsent = aaSessionStates.filter(
+    (state) => report({ aaSessions: [{ ...session, state }] }) === 'AA_REQUIRED',
+  )
+  assert.deepEqual(statesThatNeedConsent, ['REQUIRED', 'REDIRECT_READY', 'IN_PROGRESS'])
   const noOffer = { ...awaitedOffer, status: 'NO_OFFER_AVAILABLE' }
   assert.equal(report({ aaSessions: [session], offers: [noOffer] }), 'OFFERS_PENDING')
   assert.equal(report({ aaSessions: [{ ...session, purpose: 'MONITORING' }] }), 'OFFERS_PENDING')
   const offered = report({ journey: { ...searchOpen, status: 'OFFERED' }, aaSessions: [session] })
-  assert.equal(offered, 'OFFERS_AVAILABLE', 'a borrower with an offer can choose')
+  assert.equal(offered, 'OFFERS_AVAILABLE', 'a borrower with an offer need not give the consent')
 })
 
-test('D2 §2.2: a lender that monitors the account requires the consent before disbursal', () => {
+test('D2 §2.2: a consent to monitoring is required before the disbursal', () => {
   const steps = doneSteps('kyc', 'bankMandate', 'eMandate', 'loanAgreement')
   const aaSessions = [{ ...session, purpose: 'MONITORING' as const }]
   const { status, nextAction } = statusOf(facts({ journey: redirectedJourney, steps, aaSessions }))
   assert.deepEqual([status, nextAction], ['AA_REQUIRED', 'COMPLETE_AA'])
 })
 
-test('D2 §3: OFFER_SELECTED becomes the step’s status once the final terms and the step’s page exist', () => {
+test('D2 §3: OFFER_SELECTED lasts until the final terms and the page of a step exist', () => {
   const journey = { status: 'OFFER_SELECTED', search: 'CLOSED' } as const
   const reportOf = (caseFacts: FactOverrides) => {
     const { status, nextAction, pendingOperations } = statusOf(facts({ journey, ...caseFacts }))
     return [status, nextAction, pendingOperations]
   }
-  const final = { ...chosenOffer, finalTerms: true }
-  assert.deepEqual(reportOf({ offers: [final] }), ['OFFER_SELECTED', null, []])
-  assert.deepEqual(reportOf({ offers: [final], steps: [step('kyc', 'READY')] }), ['KYC_PENDING', 'COMPLETE_STEP', []])
+  const offerWithFinalTerms = { ...chosenOffer, finalTerms: true }
+  assert.deepEqual(reportOf({ offers: [offerWithFinalTerms] }), ['OFFER_SELECTED', null, []])
+  assert.deepEqual(reportOf({ offers: [offerWithFinalTerms], steps: [step('kyc', 'READY')] }), [
+    'KYC_PENDING',
+    'COMPLETE_STEP',
+    [],
+  ])
   assert.deepEqual(reportOf({ offers: [chosenOffer], steps: [step('kyc', 'READY')] }), [
     'OFFER_SELECTED',
     null,
     ['SELECT_DISPATCH'],
   ])
-  const account = [step('bankMandate', 'READY')]
+  const accountStep = [step('bankMandate', 'READY')]
   const expected = ['BANK_MANDATE_PENDING', 'COMPLETE_STEP', ['SELECT_DISPATCH']]
   assert.deepEqual(
-    reportOf({ offers: [chosenOffer], steps: account }),
+    reportOf({ offers: [chosenOffer], steps: accountStep }),
     expected,
-    'a lender that requires the account before its final terms',
+    'the lender requires the account before it sends final terms',
   )
 })
 
@@ -174,8 +180,8 @@ test('D2 §2.2: the first unfinished step decides the status', () => {
   assert.deepEqual(reportOf(...doneSteps('kyc'), step('eMandate', 'READY')), ['LENDER_PROCESSING', null])
 })
 
-test('property: every journey has a status of D2, and only an active one has a next action', () => {
-  const any: fc.Arbitrary<JourneyFacts> = fc.record({
+test('property: every journey has a status of D2, and a next action only while it is active', () => {
+  const arbitraryFacts: fc.Arbitrary<JourneyFacts> = fc.record({
     journey: fc.record({
       type: fc.constant('PERSONAL_LOAN' as const),
       status: fc.constantFrom(...statuses),
@@ -208,7 +214,7 @@ test('property: every journey has a status of D2, and only an active one has a n
     ),
   })
   fc.assert(
-    fc.property(any, (caseFacts) => {
+    fc.property(arbitraryFacts, (caseFacts) => {
       const report = statusOf(caseFacts)
       assert.ok(journeyStatuses.includes(report.status))
       if (!caseFacts.journey.active || caseFacts.journey.closedAt !== null) assert.equal(report.nextAction, null)

@@ -1,5 +1,4 @@
-// The status of a journey (D2 §2.2), computed from its rows and never stored; pure.
-
+// Computes the status of a journey (D2 §2.2) from its stored rows. The status itself is never stored.
 import type {
   AaSessionState,
   JourneyStatus,
@@ -11,11 +10,12 @@ import { endsJourney, type Journey } from '#platform/journey/journey.ts'
 import { products } from '#platform/product/products.ts'
 import { type StepName, stepNames } from '#platform/step/store.ts'
 
-/** The facts behind a journey's status, from several modules. */
+/** The facts from which the status of a journey is computed. */
 export interface JourneyFacts {
   journey: Pick<Journey, 'type' | 'status' | 'active' | 'search' | 'closedAt'>
-  /** Whether the borrower has entered anything since the journey began (prefill does not count). */
+  /** Whether the borrower has acted since the creation of the journey. Prefilled data does not count. */
   profileBegun: boolean
+  /** `finalTerms`: whether the lender has sent final terms. */
   offers: { offerId: string; status: string; selected: boolean; finalTerms: boolean }[]
   /** `hasPage`: whether the borrower completes the step on a page. */
   steps: { name: StepName; status: StepStatus; retryable: boolean | null; hasPage?: boolean }[]
@@ -33,7 +33,7 @@ export function statusOf(facts: JourneyFacts): JourneyOverview {
   const [status, nextAction] = statusRowOf(facts)
   return {
     status,
-    // The timeline has no STARTED: it begins with the profile (D2 §3).
+    // The timeline begins with the profile and does not contain STARTED (D2 §3).
     timelineState: status === 'STARTED' ? 'PROFILE_REQUIRED' : status,
     nextAction,
     pendingOperations: pendingOf(facts),
@@ -56,7 +56,7 @@ function statusRowOf(facts: JourneyFacts): StatusRow {
     case 'OFFER_SELECTED': {
       if (isAccountDue(facts)) return ['BANK_MANDATE_PENDING', 'COMPLETE_STEP']
       const row = stepRow(facts)
-      // Opening the lender's page accepts the final terms, so the status waits for the page.
+      // A visit of the lender's page accepts the final terms. The status changes once both page and terms exist.
       return offers.some(({ selected, finalTerms }) => selected && finalTerms) && row[1] === 'COMPLETE_STEP'
         ? row
         : ['OFFER_SELECTED', null]
@@ -82,22 +82,22 @@ const isAccountDue = ({ steps, offers }: JourneyFacts): boolean =>
 
 const isSearching = ({ search }: JourneyFacts['journey']): boolean => search === 'OPEN' || search === 'CLOSED'
 
-/** The borrower may resend a profile that reached no lender. */
+/** A borrower whose profile reached no lender may submit it again. */
 const rowBeforeSearch = ({ journey, profileBegun }: JourneyFacts): StatusRow => [
   profileBegun || journey.search === 'UNANSWERED' ? 'PROFILE_REQUIRED' : 'STARTED',
   'FILL_PROFILE',
 ]
 
-/** AA_REQUIRED while a lender needs the borrower's consent to bank statements before its offer. */
+/** Returns AA_REQUIRED while a lender needs the borrower's consent to bank statements before it makes an offer. */
 function searchRow(status: JourneyStatus, { offers, aaSessions }: JourneyFacts): StatusRow {
   const awaited = new Set(offers.filter((offer) => offer.status === 'OFFER_AWAITED').map(({ offerId }) => offerId))
   const needsConsent = aaSessions.some(
-    ({ purpose, state, offerId }) => purpose === 'UNDERWRITING' && awaited.has(offerId) && needsBorrower(state),
+    ({ purpose, state, offerId }) => purpose === 'UNDERWRITING' && awaited.has(offerId) && needsBorrowerConsent(state),
   )
   return needsConsent ? ['AA_REQUIRED', 'COMPLETE_AA'] : [status, 'WAIT_FOR_OFFERS']
 }
 
-const needsBorrower = (state: AaSessionState): boolean =>
+const needsBorrowerConsent = (state: AaSessionState): boolean =>
   state === 'REQUIRED' || state === 'REDIRECT_READY' || state === 'IN_PROGRESS'
 
 const stepStatuses: Record<Exclude<StepName, 'disbursal'>, JourneyStatus> = {
@@ -107,18 +107,18 @@ const stepStatuses: Record<Exclude<StepName, 'disbursal'>, JourneyStatus> = {
   loanAgreement: 'LOAN_AGREEMENT_PENDING',
 }
 
-/** The first unfinished step decides the status. If the lender has not opened this step yet, the lender must act. */
+/** The first unfinished step decides the status. While this step is pending, the lender must act. */
 function stepRow({ steps, aaSessions }: JourneyFacts): StatusRow {
   const allSteps = stepNames.map((name) => steps.find((step) => step.name === name) ?? pendingStep(name))
   const due = allSteps.find(({ status }) => status !== 'SUCCESS' && status !== 'NOT_REQUIRED')
   if (!due || due.name === 'disbursal') {
     const needsMonitoringConsent = aaSessions.some(
-      ({ purpose, state }) => purpose === 'MONITORING' && needsBorrower(state),
+      ({ purpose, state }) => purpose === 'MONITORING' && needsBorrowerConsent(state),
     )
     return needsMonitoringConsent ? ['AA_REQUIRED', 'COMPLETE_AA'] : ['LENDER_PROCESSING', null]
   }
   if (due.status === 'PENDING') return ['LENDER_PROCESSING', null]
-  // The lender is verifying the account, or the failure is final.
+  // The borrower cannot act while the lender verifies the account, or after a final failure.
   const isBlocked =
     (due.name === 'bankMandate' && due.status === 'IN_PROGRESS') ||
     (due.status === 'FAILURE' && due.retryable === false)
@@ -127,7 +127,7 @@ function stepRow({ steps, aaSessions }: JourneyFacts): StatusRow {
 
 const pendingStep = (name: StepName) => ({ name, status: 'PENDING' as const, retryable: null })
 
-/** The borrower's request that lenders have not answered: for offers, or for the final terms of the chosen offer. */
+/** The borrower's unanswered request: PROFILE_SUBMISSION for offers, SELECT_DISPATCH for final terms. */
 function pendingOf({ journey, offers }: JourneyFacts): PendingOperation[] {
   if (!journey.active) return []
   const { status } = journey
@@ -136,5 +136,4 @@ function pendingOf({ journey, offers }: JourneyFacts): PendingOperation[] {
   return status === 'OFFER_SELECTED' && chosen && !chosen.finalTerms ? ['SELECT_DISPATCH'] : []
 }
 
-/** The capabilities of this type of journey. */
 export const capabilitiesOf = (type: Journey['type']) => products[type].capabilities

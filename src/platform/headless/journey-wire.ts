@@ -1,9 +1,8 @@
-// Journeys in the format of D2 §2.3.
+// Converts journeys to the format of D2 §2.3.
 import type { JourneyState, JourneyView, Resume } from '#contract/headless/journey.ts'
 import { capabilitiesOf, type JourneyFacts, type JourneyOverview, statusOf } from './journey-status.ts'
 import type { HeadlessJourneyRow } from './store.ts'
 
-/** The overview of a stored journey. */
 export const overviewOf = (row: HeadlessJourneyRow): JourneyOverview =>
   statusOf({ ...row, journey: row } satisfies JourneyFacts)
 

@@ -1,4 +1,4 @@
-// A borrower's journeys at the headless API: creation, list, detail, state, resume markers and access.
+// A borrower's journeys in the headless API: creation, list, detail, state, resume markers and access.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { uuidv4 } from '#kit/crypto/id.ts'
@@ -12,7 +12,7 @@ const { ctx, tenant, secondTenant, url } = platform
 const api = startHeadlessClient(platform)
 const refused = ({ status, body }: Reply) => [status, body.error?.code]
 
-/** Checks that every call about the journey with this token returns 404. */
+/** Asserts that every call about the journey with this token returns 404. */
 async function assertAbsent(journeyID: string, token: string) {
   const calls = [
     ['GET', ''],
@@ -35,7 +35,7 @@ async function assertAbsent(journeyID: string, token: string) {
 const statusesOf = (journeyId: string) => ctx.db<{ status: string }>`
   select status from lifecycle_event where journey_id = ${journeyId} order by sequence`
 
-test('D2 §3: a new journey is STARTED and records this status as its first event', async () => {
+test('D2 §3: a new journey is STARTED, which is its first event', async () => {
   const asha = await api.borrower()
   const { status, body } = await asha.post('/journeys', { type: 'PERSONAL_LOAN' })
   assert.equal(status, 201)
@@ -52,7 +52,7 @@ test('D2 §3: a new journey is STARTED and records this status as its first even
   assert.deepEqual(await statusesOf(journeyID), [{ status: 'STARTED' }])
 })
 
-test('D2 §3: a second request returns the active journey of the type, at either API', async () => {
+test('D2 §3: a second request in either API returns the active journey of the type', async () => {
   const body = api.newBorrower()
   const asha = await api.borrower(body)
   const first = await asha.post('/journeys', { type: 'PERSONAL_LOAN' })
@@ -61,13 +61,13 @@ test('D2 §3: a second request returns the active journey of the type, at either
   assert.equal(second.body.data.journeyID, first.body.data.journeyID)
   const hosted = { borrowerProviderID: body.borrowerExternalID, profile: body.profile }
   const resumed = await ask(`${url}/api/lab/sessions`, { method: 'POST', key: tenant.apiKey, body: hosted })
-  assert.equal(resumed.status, 200, 'the hosted API resumes it')
+  assert.equal(resumed.status, 200, 'the hosted API resumes the journey')
   const gold = await asha.post('/journeys', { type: 'GOLD_LOAN' })
   assert.equal(gold.status, 201)
   assert.deepEqual(gold.body.data.capabilities, { aaEnabled: true, postDisbursalEnabled: true })
 })
 
-test('D2 §8: fifty concurrent duplicates create one journey and get the same response', async () => {
+test('D2 §8: fifty concurrent requests with one key create one journey and get the same response', async () => {
   const asha = await api.borrower()
   const more = { idempotencyKey: uuidv4() }
   const replies = await Promise.all(
@@ -86,7 +86,7 @@ test('D2 §3: fifty concurrent requests with different keys create one journey',
   assert.equal(replies.filter(({ status }) => status === 200).length, 49)
 })
 
-test('D2 §2.3: the detail contains the metadata and the pending operations', async () => {
+test('D2 §2.3: the detail of a journey contains the metadata and the pending operations', async () => {
   const asha = await api.borrower()
   const metadata = { campaign: 'diwali', nested: { list: [1, 'two', null] } }
   const { journeyID } = (await asha.post('/journeys', { type: 'PERSONAL_LOAN', metadata })).body.data
@@ -98,10 +98,10 @@ test('D2 §2.3: the detail contains the metadata and the pending operations', as
   const [row] = await ctx.db<{
     text: string
   }>`select n::text as text from journey_note n where journey_id = ${journeyID}`
-  assert.ok(!row!.text.includes('diwali'), 'the stored metadata are sealed')
+  assert.ok(!row!.text.includes('diwali'), 'the stored metadata is sealed')
 })
 
-test('D2 §2.3: new metadata is merged into the active journey’s metadata', async () => {
+test('D2 §2.3: a second request merges its metadata into the active journey', async () => {
   const asha = await api.borrower()
   const begin = (metadata: object) => asha.post('/journeys', { type: 'PERSONAL_LOAN', metadata })
   const first = await begin({ campaign: 'diwali', source: 'app' })
@@ -111,7 +111,7 @@ test('D2 §2.3: new metadata is merged into the active journey’s metadata', as
   assert.deepEqual(body.data.metadata, { campaign: 'diwali', source: 'web', screen: 2 })
 })
 
-test('D2 §6: the state for polling has five fields', async () => {
+test('D2 §6: the state of a journey has only the five fields for polling', async () => {
   const asha = await api.borrower()
   const { journeyID, updatedAt } = (await asha.post('/journeys', { type: 'PERSONAL_LOAN' })).body.data
   const { body } = await asha.get(`/journeys/${journeyID}/state`)
@@ -119,28 +119,32 @@ test('D2 §6: the state for polling has five fields', async () => {
   assert.deepEqual(body.data, expected)
 })
 
-test('D2 §2.3: resume markers are merged, and null removes one', async () => {
+test('D2 §2.3: a new resume marker keeps the other markers, and null removes a marker', async () => {
   const asha = await api.borrower()
   const { journeyID } = (await asha.post('/journeys', { type: 'PERSONAL_LOAN' })).body.data
-  const mark = async (resume: object) => {
+  const setMarker = async (resume: object) => {
     const { body } = await asha.patch(`/journeys/${journeyID}/resume`, { resume })
     return body.data.resume
   }
   const lastViewedOfferID = uuidv4()
-  assert.deepEqual(await mark({ lastCompletedStep: 'profile' }), { lastCompletedStep: 'profile' })
-  assert.deepEqual(await mark({ lastViewedOfferID }), { lastCompletedStep: 'profile', lastViewedOfferID })
-  assert.deepEqual(await mark({ lastCompletedStep: null }), { lastViewedOfferID })
-  assert.deepEqual(await mark({ lastCompletedStep: '' }), { lastViewedOfferID }, 'an empty text means absent')
+  assert.deepEqual(await setMarker({ lastCompletedStep: 'profile' }), { lastCompletedStep: 'profile' })
+  assert.deepEqual(await setMarker({ lastViewedOfferID }), { lastCompletedStep: 'profile', lastViewedOfferID })
+  assert.deepEqual(await setMarker({ lastCompletedStep: null }), { lastViewedOfferID })
+  assert.deepEqual(
+    await setMarker({ lastCompletedStep: '' }),
+    { lastViewedOfferID },
+    'an empty text removes the marker',
+  )
   const detail = (await asha.get(`/journeys/${journeyID}`)).body.data
   assert.deepEqual(detail.resume, { lastViewedOfferID })
-  assert.equal(detail.status, 'STARTED', 'a marker is not an act of the borrower')
+  assert.equal(detail.status, 'STARTED', 'a marker does not change the status')
   for (const resume of [{ lastViewedOfferID: 'x' }, { lastCompletedStep: ' ' }, { lastStep: 'x' }, 'x']) {
     const reply = await asha.patch(`/journeys/${journeyID}/resume`, { resume })
     assert.deepEqual(refused(reply), [400, 'VALIDATION_FAILED'])
   }
 })
 
-test('D2 §4: the list is newest first, filtered by type and paginated', async () => {
+test('D2 §4: the list of journeys is newest first, filtered by type and paginated', async () => {
   const asha = await api.borrower()
   const ids: string[] = []
   for (const type of ['PERSONAL_LOAN', 'GOLD_LOAN'])
@@ -156,7 +160,7 @@ test('D2 §4: the list is newest first, filtered by type and paginated', async (
     assert.deepEqual(refused(await asha.get(`/journeys?${query}`)), [400, 'VALIDATION_FAILED'], query)
 })
 
-test('D2 §4: a session returns the newest active journey, of the requested type if there is one', async () => {
+test('D2 §4: a session returns the newest active journey of the requested type', async () => {
   const body = api.newBorrower()
   const asha = await api.borrower(body)
   const personal = (await asha.post('/journeys', { type: 'PERSONAL_LOAN' })).body.data.journeyID
@@ -167,7 +171,7 @@ test('D2 §4: a session returns the newest active journey, of the requested type
   assert.equal(await active({ journeyType: 'GOLD_LOAN' }), gold)
 })
 
-test('D2 §3: the server’s prefill fills the next journey and a journey whose profile was not submitted', async () => {
+test('D2 §3: the prefill of a session fills the next journey and unsubmitted profiles', async () => {
   const body = api.newBorrower()
   const input = { ...body, profile: { ...body.profile, pan: ' abcpe1234f ', panName: 'Asha Verma' } }
   const asha = await api.borrower(input)
@@ -200,7 +204,7 @@ test('D2 §7: a journey of another borrower, application or tenant returns 404 f
   for (const token of foreignTokens) await assertAbsent(journeyID, token)
   for (const token of foreignTokens) {
     const { status, body } = await api.call('/journeys', { method: 'POST', token, body: sent, ...more })
-    assert.equal(status, 201, 'a used Idempotency-Key gives no access either')
+    assert.equal(status, 201, 'a used Idempotency-Key gives no access to the journey')
     assert.notEqual(body.data.journeyID, journeyID)
   }
   assert.deepEqual(refused(await api.call('/journeys/not-a-uuid', { token: foreignTokens[0]! })), [
@@ -209,7 +213,7 @@ test('D2 §7: a journey of another borrower, application or tenant returns 404 f
   ])
 })
 
-test('D2 §2.2: a journey of a type outside JourneyType returns 404', async () => {
+test('D2 §2.2: a journey of a type that is not in JourneyType returns 404', async () => {
   const asha = await api.borrower()
   const { journeyID } = (await asha.post('/journeys', { type: 'PERSONAL_LOAN' })).body.data
   await ctx.db`update journey set type = 'LAMF_LOAN' where journey_id = ${journeyID}`

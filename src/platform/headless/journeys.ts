@@ -87,7 +87,7 @@ const create = actRoute({
   },
 })
 
-/** Opens a journey with the prefill that the borrower's sessions stored. */
+/** Opens a journey with the prefill that the app sent when it created the borrower's session. */
 function openWithPrefill(
   ctx: TxContext,
   who: BorrowerOfApplication,
@@ -105,7 +105,7 @@ function openWithPrefill(
 const detail = readRoute({
   path: journeyPath,
   section,
-  summary: 'Get one journey in full',
+  summary: 'Get all details of a journey',
   params: JourneyParams,
   data: JourneyDetail,
   async read({ who, params }, ctx) {
@@ -138,7 +138,7 @@ const resume = actRoute({
   method: 'PATCH',
   path: `${journeyPath}/resume`,
   section: 'D2 §2.3',
-  summary: 'Store the point where the app left off',
+  summary: 'Store the point at which the app resumes the journey',
   params: JourneyParams,
   body: ResumeRequest,
   data: ResumeResult,
@@ -169,11 +169,11 @@ const journeyLoader = perDatabase(({ db }: { db: Db }) =>
   loader((lookups: JourneyLookup[]) => findJourneyRows(db, lookups)),
 )
 
-/** Returns a journey of the borrower; otherwise undefined. Look-ups are batched, because many apps poll at once. */
+/** Finds a journey of the borrower. Look-ups are batched, because many apps poll at the same time. */
 const loadJourney = (ctx: { db: Db }, lookup: JourneyLookup): Promise<HeadlessJourneyRow | undefined> =>
   journeyLoader(ctx)(lookup)
 
-/** A servicing request as an item of the journey's `servicing[]`. */
+/** Converts a servicing request to an item of `servicing[]` in the detail of a journey. */
 const servicingWire = ({
   operationId,
   kind,

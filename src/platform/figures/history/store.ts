@@ -1,12 +1,12 @@
-// Counts other modules' data: one statement per history for all tenants. A row belongs to the half hour in which it began.
-
+// Counts the data of other modules, with one statement per history for all tenants. A row counts in the half hour in
+// which it was created.
 import { firstIdAt } from '#kit/crypto/id.ts'
 import { type Fragment, type Run, sql } from '#kit/db/sql.ts'
 import type { FigureRow, History, Window } from '#platform/figures/figure.ts'
 
 const journeyColumns = sql`j.application_id, j.type as product`
 
-/** Counts updates, which never change, so that a past half hour has a fixed count. */
+/** Counts lifecycle updates. They never change, so the count of a past half hour is final. */
 const journeys = ({ from, until }: Window): Fragment => sql`
   with source as materialized (
     select e.bucket, e.tenant_id, e.journey_id, e.at, e.status, ${halfHour(sql`e.at`)} as begins_at, ${journeyColumns},
@@ -25,10 +25,10 @@ const journeys = ({ from, until }: Window): Fragment => sql`
   from source s join offer o on o.bucket = s.bucket and o.tenant_id = s.tenant_id and o.journey_id = s.journey_id
   where s.status = 'DISBURSED' and o.accepted_at is not null and o.rejected_at is null group by 1, 3, 4, 5, 6, 8`
 
-/** Reasons for a missing offer if the lender did not answer. */
+/** Reasons for a missing offer that do not count as an answer of the lender. */
 const silentReasons = ['LENDER_SILENT', 'LENDER_UNREACHABLE', 'OTHER_OFFER_CHOSEN']
 
-/** Counts offer requests. An offer or a rejection counts as an answer. */
+/** Counts offer requests. An offer and a rejection count as answers. */
 const offers = ({ from, until }: Window): Fragment => sql`
   select o.tenant_id, 'offer' as name, ${halfHour(sql`o.created_at`)} as begins_at, ${journeyColumns}, o.lender_id::text as subject,
     '' as action, step.outcome, count(*)::float8 as count
@@ -43,8 +43,8 @@ const offers = ({ from, until }: Window): Fragment => sql`
   group by 1, 3, 4, 5, 6, 8`
 
 /**
- * Counts deliveries by the time in their ids. The duration counts only if there was no manual replay, that is, if
- * `attempt`, which a replay resets, equals all tries.
+ * Counts deliveries by the time in their ids. A manual replay resets `attempt` but not `tries`; the duration of a
+ * replayed delivery is not counted.
  */
 const deliveries = ({ from, until }: Window): Fragment => sql`
   with source as materialized (
@@ -66,8 +66,8 @@ const deliveries = ({ from, until }: Window): Fragment => sql`
   from source where duration_ms is not null group by 1, 3, 4, 5, 8`
 
 /**
- * Counts network requests with the result of their callback, which has the same message id and is late after the
- * request's ttl. Withdrawn requests were never sent.
+ * Counts network requests by the result of the callback with the same message id. A callback after the ttl of the
+ * request is late. Withdrawn requests were never sent.
  */
 const requests = ({ from, until }: Window, at: Date): Fragment => sql`
   with sent as materialized (
@@ -92,7 +92,7 @@ const caseOfEvent = (reference: Fragment): Fragment => sql`
   join partner_case k on k.case_ref = (${reference})::uuid
   join journey j on j.bucket = k.bucket and j.tenant_id = k.tenant_id and j.journey_id = k.journey_id`
 
-/** Counts received events. An event has a gap if its predecessor by version arrived later, or is still missing. */
+/** Counts events from partners. An event has a gap if the event of the previous version is missing or arrived later. */
 const eventsIn = ({ from, until }: Window): Fragment => sql`
   with arrived as materialized (
     select sender, event_id, event_type, case_ref, entity_type, entity_id, entity_version, received_at from inbox
@@ -125,7 +125,6 @@ const eventsIn = ({ from, until }: Window): Fragment => sql`
   select tenant_id, 'event-gap', begins_at, application_id, product, subject, '', 'GAP', count(*)::float8
   from source where is_gap group by 1, 3, 4, 5, 6`
 
-/** Counts events to the lending partner. */
 const eventsOut = ({ from, until }: Window): Fragment => sql`
   with source as materialized (
     select o.tenant_id, ${halfHour(sql`o.created_at`)} as begins_at, ${journeyColumns}, o.event_type as subject,
@@ -148,13 +147,13 @@ const countStatements: Record<History, (window: Window, at: Date) => Fragment> =
   'event-out': eventsOut,
 }
 
-/** Counts everything that started in a window of whole half hours, in its state at `at`. */
-export const count = (db: Run, history: History, window: Window, at: Date): Promise<FigureRow[]> =>
+/** Counts the rows that were created in a window of whole half hours. `at` is the current time. */
+export const countHistory = (db: Run, history: History, window: Window, at: Date): Promise<FigureRow[]> =>
   db<FigureRow>`${countStatements[history](window, at)}`
 
 const noHalfHours = sql`select null::timestamptz as begins_at where false`
 
-/** Half hours with rows that changed since an instant. */
+/** Statements that select the half hours whose rows changed since an instant. */
 const changeStatements: Record<History, (since: Date) => Fragment> = {
   journey: () => noHalfHours,
   offer: (since) =>
@@ -172,23 +171,23 @@ export async function changedHalfHours(db: Run, history: History, since: Date): 
   return rows.map(({ beginsAt }) => beginsAt)
 }
 
-/** Returns the creation time of the first journey, or null. Scans all journeys. */
+/** Returns the creation time of the first journey; null if there are no journeys. Scans the whole table. */
 export async function firstJourneyAt(db: Run): Promise<Date | null> {
   const [row] = await db<{ at: Date | null }>`select min(created_at) as at from journey`
   return row?.at ?? null
 }
 
-/** The start of an instant's half hour. */
+/** The start of the half hour that contains an instant. */
 const halfHour = (at: Fragment): Fragment =>
   sql`date_bin('30 minutes'::interval, ${at}, '2000-01-01T00:00:00Z'::timestamptz)`
 
-/** The bucket of a non-negative number, as text: four per doubling. */
+/** The number of the histogram bucket of a value, as text. There are four buckets per power of two. */
 const bucket = (value: Fragment): Fragment =>
   sql`floor(4 * ln(greatest(1, ${value})::float8) / ln(2::float8))::integer::text`
 
 const millisecondsFrom = (from: Fragment, until: Fragment): Fragment =>
   sql`extract(epoch from (${until} - ${from})) * 1000`
 
-/** The instant in a time-ordered id (version 7). */
+/** The instant that a UUID of version 7 contains. */
 const instantIn = (id: Fragment): Fragment =>
   sql`to_timestamp((('x' || left(replace(${id}::text, '-', ''), 12))::bit(48)::bigint) / 1000.0)`

@@ -1,4 +1,4 @@
-// Known lenders of a loan product, from the figures, for display before the consents.
+// Finds in the figures which lenders receive applications for a product. The borrower sees them before the consents.
 import type { ProductId } from '#contract/product/products.ts'
 import type { Db } from '#kit/db/sql.ts'
 import { type Cache, cache, perDatabase, shareRunning } from '#kit/runtime/cache.ts'
@@ -7,19 +7,20 @@ import { type LenderKey, listLenderNames, listSwitches, type NamedLender } from 
 import { sumBySubject } from './store.ts'
 import { timeSlicesOf } from './window.ts'
 
-/** Lenders with an offer request within this many days, at most the 50 most frequent. */
-const [days, maxLenders] = [30, 50]
+const days = 30
+/** Maximum number of known lenders; the lenders with the most offer requests are returned. */
+const maxLenders = 50
 
 interface KnownLenders {
-  /** Lenders that received offer requests for this product. */
+  /** Lenders that recently received offer requests for the product. */
   lenders: NamedLender[]
-  /** Whether the tenant sends no new requests to a lender. */
+  /** Whether the tenant has switched off requests to a lender. */
   isOff(lender: LenderKey): boolean
 }
 
 type FindKnownLenders = (tenantId: string, product: ProductId, at: Date) => Promise<KnownLenders>
 
-/** Finds the known lenders of a tenant and product; cached for a minute. */
+/** Finds the known lenders of a tenant and product. The result is cached for a minute. */
 export const knownLendersOf = perDatabase(({ db }: { db: Db }): FindKnownLenders => {
   const cached: Cache<KnownLenders> = cache({
     name: 'known-lenders',
@@ -27,7 +28,7 @@ export const knownLendersOf = perDatabase(({ db }: { db: Db }): FindKnownLenders
     lifetimeMs: 60_000,
     weigh: ({ lenders }) => 500 * (lenders.length + 1),
   })
-  // Concurrent requests after an expiry share one read.
+  // After the cached value has expired, concurrent requests share one query.
   const reading = shareRunning<KnownLenders>()
   return async (tenantId, product, at) => {
     const key = `${tenantId}:${product}`
@@ -57,8 +58,8 @@ async function knownLenders(db: Db, { tenantId, product, at }: LendersQuery): Pr
     .slice(0, maxLenders)
     .map(({ subject }) => subject)
   const lenders = frequentIds.length > 0 ? await listLenderNames(db, tenantId, frequentIds) : []
-  const switchedOff = new Set(switches.map(nameIn))
-  return { lenders, isOff: (lender) => switchedOff.has(nameIn(lender)) }
+  const switchedOff = new Set(switches.map(keyTextOf))
+  return { lenders, isOff: (lender) => switchedOff.has(keyTextOf(lender)) }
 }
 
-const nameIn = ({ bppId, providerId }: LenderKey): string => JSON.stringify([bppId, providerId])
+const keyTextOf = ({ bppId, providerId }: LenderKey): string => JSON.stringify([bppId, providerId])

@@ -1,4 +1,4 @@
-// The overview of a time window: every figure by step, and its total in the preceding window.
+// The overview of a time window: each figure per hour or day, and the total of the preceding window for comparison.
 
 import { deliveryOutcomes, eventOutcomes, offerOutcomes, requestOutcomes } from '#contract/console/lists.ts'
 import type { Overview, Times } from '#contract/console/overview.ts'
@@ -22,14 +22,13 @@ import { type FigureWindow, type TimeSlice, timeSlicesOf } from './window.ts'
 
 type OutcomeCount = Omit<StepCount, 'stepAt'>
 
-/** The last year: older rows are no longer pending. */
+/** The year before `until`, because older deliveries and events are no longer pending. */
 const lastYear = (until: Date): TimeSlice => ({
   grain: 'DAY',
   from: new Date(dayOf(until).getTime() - 366 * dayMs),
   until: new Date(until.getTime() + dayMs),
 })
 
-/** Runs the statements concurrently. */
 const readFigures = (db: Db, scope: Scope, window: FigureWindow) =>
   Promise.all([
     sumBySteps(db, scope, figureNames, { step: window.step, slices: timeSlicesOf(window, window.step) }),
@@ -47,7 +46,7 @@ export async function overviewOf(db: Db, scope: Scope, window: FigureWindow): Pr
   const { from, until, step, steps } = window
   const [rows, previousRows, offerCounts, networkCounts, outcomes, lenders, applications, progress, isUsed] =
     await readFigures(db, scope, window)
-  const { line, lines, times } = figuresIn({ rows, old: previousRows, steps })
+  const { line, lines, times } = figuresIn({ rows, previousRows, steps })
   const names = new Map(
     lenders.flatMap(({ lenderId, bppId, name }) => [[lenderId, name] as const, [bppId, name] as const]),
   )
@@ -80,8 +79,14 @@ export async function overviewOf(db: Db, scope: Scope, window: FigureWindow): Pr
 
 const sumOf = (rows: { count: number }[]): number => rows.reduce((sum, { count }) => sum + count, 0)
 
-/** Returns functions that build the parts of the response from the rows. */
-function figuresIn({ rows, old: previousRows, steps }: { rows: StepCount[]; old: OutcomeCount[]; steps: Date[] }) {
+interface FigureRows {
+  rows: StepCount[]
+  previousRows: OutcomeCount[]
+  steps: Date[]
+}
+
+/** Returns functions that build parts of the overview: a series of one outcome, series of several, and durations. */
+function figuresIn({ rows, previousRows, steps }: FigureRows) {
   const stepIndexes = new Map(steps.map((each, i) => [each.getTime(), i]))
   const byName = Map.groupBy(rows, ({ name }) => name)
   const previousByName = Map.groupBy(previousRows, ({ name }) => name)
@@ -119,7 +124,7 @@ function bucketsOf(rows: OutcomeCount[]): Map<number, number> {
   return buckets
 }
 
-/** Groups rows by lender name and action, the most frequent group first. */
+/** Sums counts by lender name and action, with the largest total first. */
 function byLender<Outcome extends string>(
   rows: SubjectCount[],
   names: Map<string, string>,

@@ -1,4 +1,4 @@
-// Median payout time of a tenant's lenders, over ninety days.
+// Median payout times of a tenant's lenders in the last ninety days.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { uuidv4 } from '#kit/crypto/id.ts'
@@ -13,7 +13,7 @@ const {
   secondTenant,
 } = await testPlatform()
 
-/** Inserts `count` loans of a lender, disbursed `daysAgo`, whose payout time is in this bucket. */
+/** Inserts `count` loans that a lender disbursed `daysAgo`, with a payout time in the given histogram bucket. */
 const insertPayouts = (
   owner: typeof tenant,
   lenderId: string,
@@ -22,7 +22,7 @@ const insertPayouts = (
 ) =>
   db`insert into figure ${db({ tenantId: owner.tenantId, name: 'payout-time', grain: 'HALF_HOUR', beginsAt: new Date(at.getTime() - daysAgo * dayMs), applicationId: owner.applicationId, product: 'PERSONAL_LOAN', subject: lenderId, action: '', outcome: String(outcome), count })}`
 
-test('returns the median of at least ten loans of the tenant', async () => {
+test('a lender with ten recent loans of the tenant has a median payout time', async () => {
   const [enoughLoans, tooFewLoans, oldLoans, otherTenantLoans] = [uuidv4(), uuidv4(), uuidv4(), uuidv4()]
   // Bucket 48 covers 2^12 to 2^12.25 seconds, which is 1 h 8 min to 1 h 21 min.
   await insertPayouts(tenant, enoughLoans, [48, 9])
@@ -36,7 +36,7 @@ test('returns the median of at least ten loans of the tenant', async () => {
   assert.ok(median >= 2 ** 12 && median <= 2 ** 12.25, `${median} s`)
 })
 
-test('caches the medians for ten minutes', async () => {
+test('cached median payout times do not include a later payout', async () => {
   const lenderId = uuidv4()
   const readMedians = medianPayoutsOf({ db: new Proxy(db, {}) })
   await readMedians(tenant.tenantId, at)

@@ -1,18 +1,19 @@
-// How long lenders take from accepted terms to payout, from our figures; shown with their offers.
+// Computes from the figures how long lenders take from accepted terms to payout. Borrowers see this with the offers.
 import type { Db } from '#kit/db/sql.ts'
 import { type Cache, cache, perDatabase, shareRunning } from '#kit/runtime/cache.ts'
 import { dayMs, halfHourAfter, percentileOf } from '#platform/figures/figure.ts'
 import { sumBySubject } from './store.ts'
 import { timeSlicesOf } from './window.ts'
 
-/** The period, and the minimum number of loans for a median. */
-const [days, minLoans] = [90, 10]
+const days = 90
+/** Minimum number of loans for a median. */
+const minLoans = 10
 
 /** Median payout time in whole seconds, keyed by lender id. */
 export type Payouts = ReadonlyMap<string, number>
 type FindMedianPayouts = (tenantId: string, at: Date) => Promise<Payouts>
 
-/** Finds the medians of a tenant's lenders; cached for ten minutes. */
+/** Finds the median payout times of a tenant's lenders. The result is cached for ten minutes. */
 export const medianPayoutsOf = perDatabase(({ db }: { db: Db }): FindMedianPayouts => {
   const cached: Cache<Payouts> = cache({
     name: 'payouts',
@@ -20,7 +21,7 @@ export const medianPayoutsOf = perDatabase(({ db }: { db: Db }): FindMedianPayou
     lifetimeMs: 600_000,
     weigh: ({ size }) => 150 * size,
   })
-  // Concurrent requests after an expiry share one count.
+  // After the cached value has expired, concurrent requests share one query.
   const counting = shareRunning<Payouts>()
   return async (tenantId, at) => {
     const cachedPayouts = cached.get(tenantId)

@@ -1,20 +1,19 @@
-// Reads sums of figures by key ranges, so that the cost does not grow with the table.
+// Reads sums of figures. The queries read key ranges, so that their cost does not grow with the table.
 import type { ChartStep } from '#contract/console/lists.ts'
 import { type Fragment, type Run, sql } from '#kit/db/sql.ts'
 import type { FigureName } from '#platform/figures/figure.ts'
 import type { TimeSlice } from './window.ts'
 
-/** Selects whose figures to read; null omits a condition. */
+/** Filters figures. A field that is null does not filter. */
 export interface Scope {
-  /** Null for all tenants. */
   tenantId: string | null
   applicationId: string | null
   product: string | null
 }
 
 /**
- * Selects rows of figures in several time slices, as `f`. `offset 0` makes PostgreSQL read one key range per slice
- * instead of joining the whole table.
+ * Selects the figures of several time slices, as `f`. `offset 0` makes PostgreSQL read one key range per slice instead of
+ * joining the whole table.
  */
 const rowsOf = (
   { tenantId, applicationId, product }: Scope,
@@ -32,7 +31,7 @@ const rowsOf = (
       and (${product}::text is null or x.product = ${product}::text) offset 0) as f
   where (${tenantId}::uuid is null or t.tenant_id = ${tenantId}::uuid)`
 
-/** Start of the Indian hour or day, which begins at a UTC half hour. */
+/** The start of the Indian hour or day of a figure. Indian time is 5:30 hours ahead of UTC. */
 const stepOf: Record<ChartStep, Fragment> = {
   hour: sql`date_bin('1 hour'::interval, f.begins_at, '2000-01-01T00:30:00Z'::timestamptz)`,
   day: sql`date_bin('1 day'::interval, f.begins_at, '2000-01-01T18:30:00Z'::timestamptz)`,
@@ -78,7 +77,7 @@ export interface ExportRow extends Omit<SubjectCount, 'tenantId'> {
   product: string
 }
 
-/** Sums by all distinguishing columns, for a CSV file. */
+/** Sums by all columns of the key, for the rows of a CSV file. */
 export const sumByAllColumns = (
   db: Run,
   scope: Scope,
@@ -90,7 +89,7 @@ export const sumByAllColumns = (
       sum(f.count)::float8 as count
     from ${rowsOf(scope, [name], slices)} group by 1, 2, 3, 4, 5, 6, 7 order by 1, 2, 3, 4, 5, 6, 7`
 
-/** Lender names with id and network id, oldest first, so that the newest name wins in a map. */
+/** Lists the names and ids of lenders, oldest first, so that a map built from the list contains the newest names. */
 export const lenderNames = (db: Run, { tenantId }: Scope) => db<{ lenderId: string; bppId: string; name: string }>`
   select lender_id, bpp_id, identity->>'name' as name from lender
   where (${tenantId}::uuid is null or tenant_id = ${tenantId}::uuid) order by updated_at`

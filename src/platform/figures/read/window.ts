@@ -1,4 +1,4 @@
-// The window of figures and its steps in Indian hours and days.
+// The time window of an overview, divided into steps of Indian hours or days.
 import { type ChartStep, maxDays, maxHourlyDays, type Range } from '#contract/console/lists.ts'
 import { invalid } from '#kit/http/refusal.ts'
 import { businessDate, daysBetween, plusDays, startOf } from '#kit/money/calendar.ts'
@@ -21,7 +21,7 @@ export interface FigureWindow extends Window {
 const hourMs = 2 * halfHourMs
 const daysOf: Record<Exclude<Range, '24h' | 'custom'>, number> = { '7d': 7, '30d': 30, '90d': 90 }
 
-/** Parses the requested window. Throws `invalid` for missing days, too many days, or too many days for hourly steps. */
+/** Validates and computes the requested window. Throws `invalid` for missing, reversed or too many days. */
 export function windowOf(request: WindowRequest, at: Date): FigureWindow {
   const range = request.range ?? (request.from === undefined && request.to === undefined ? '7d' : 'custom')
   if (range !== 'custom' && (request.from !== undefined || request.to !== undefined))
@@ -33,16 +33,16 @@ export function windowOf(request: WindowRequest, at: Date): FigureWindow {
     throw invalid({ path: 'step', message: `can be hour for at most ${maxHourlyDays} days` })
   const until = new Date(Math.max(from.getTime(), Math.min(end.getTime(), halfHourAfter(at).getTime())))
   const length = end.getTime() - from.getTime()
-  const oneLengthEarlier = (instant: Date) => new Date(instant.getTime() - length)
+  const shiftBack = (instant: Date) => new Date(instant.getTime() - length)
   const stepMs = step === 'hour' ? hourMs : dayMs
   const first = step === 'hour' ? from : dayOf(from)
   const steps = Array.from({ length: Math.ceil((end.getTime() - first.getTime()) / stepMs) }, (_, i) => {
     return new Date(first.getTime() + i * stepMs)
   })
-  return { from, until, step, steps, before: { from: oneLengthEarlier(from), until: oneLengthEarlier(until) } }
+  return { from, until, step, steps, before: { from: shiftBack(from), until: shiftBack(until) } }
 }
 
-/** The last Indian hours, including the current one; they start at UTC half hours. */
+/** The last `count` Indian hours, including the current hour. An Indian hour starts at half past a UTC hour. */
 function lastHours(count: number, at: Date): [Date, Date] {
   const end = (Math.floor((at.getTime() - halfHourMs) / hourMs) + 1) * hourMs + halfHourMs
   return [new Date(end - count * hourMs), new Date(end)]
@@ -76,7 +76,7 @@ export interface TimeSlice extends Window {
   grain: 'HALF_HOUR' | 'DAY'
 }
 
-/** Splits a window into whole days with half hours at both ends; for hourly steps, into half hours only. */
+/** Splits a window into whole days, and half hours at both ends. For hourly steps, uses half hours only. */
 export function timeSlicesOf({ from, until }: Window, step: ChartStep = 'day'): TimeSlice[] {
   const halfHours = (window: Window): TimeSlice => ({ ...window, grain: 'HALF_HOUR' })
   const firstDay = new Date(Math.ceil((from.getTime() - dayOf(from).getTime()) / dayMs) * dayMs + dayOf(from).getTime())
@@ -86,5 +86,5 @@ export function timeSlicesOf({ from, until }: Window, step: ChartStep = 'day'): 
     halfHours({ from, until: firstDay }),
     { grain: 'DAY' as const, from: firstDay, until: lastDay },
     halfHours({ from: lastDay, until }),
-  ].filter((piece) => piece.from < piece.until)
+  ].filter((slice) => slice.from < slice.until)
 }
