@@ -1,5 +1,4 @@
-// POST /api/sandbox/journeys/{journeyID}/advance: performs the borrower's acts in the background until the journey
-// reaches a status; never writes a status directly.
+// POST /api/sandbox/journeys/{journeyID}/advance: the autopilot acts for the borrower until the journey has a status.
 import { refused } from '#contract/headless/envelope.ts'
 import { LifecycleStatus, type LifecycleStatus as Status } from '#contract/hosted/lifecycle.ts'
 import type { Write } from '#kit/db/write.ts'
@@ -12,7 +11,7 @@ import { type Context, route } from '#platform/context.ts'
 import { isExpired } from '#platform/journey/journey.ts'
 import { lifecycle } from '#platform/journey/lifecycle-payload.ts'
 import { lockJourney } from '#platform/journey/store.ts'
-import { startDrive } from './drive.ts'
+import { startAutopilot } from './drive.ts'
 
 const Accepted = Closed({ journeyID: Type.String(), status: LifecycleStatus, to: LifecycleStatus })
 
@@ -43,7 +42,7 @@ interface AutopilotOrder {
 
 /**
  * Starts the autopilot of a journey and returns the journey's current status. Throws `absent` for an unknown journey,
- * `wrong-state` for an expired journey or one that can no longer reach the target.
+ * `wrong-state` if the journey has expired or can no longer reach the target.
  */
 export async function advance(
   { tx, at }: Write,
@@ -53,10 +52,10 @@ export async function advance(
   if (!journey || (applicationId !== null && journey.applicationId !== applicationId))
     throw new Refusal('absent', 'the journey does not exist')
   const { status } = journey
-  if (isExpired(journey)) throw new Refusal('wrong-state', 'the journey has expired and cannot move', { status })
+  if (isExpired(journey)) throw new Refusal('wrong-state', 'the journey has expired', { status })
   if (status !== to && !leadsTo(lifecycle, status, to))
-    throw new Refusal('wrong-state', `the journey is ${status}: it can no longer become ${to}`, { status })
-  await startDrive(tx, journey, to, at)
+    throw new Refusal('wrong-state', `the journey is ${status} and can no longer become ${to}`, { status })
+  await startAutopilot(tx, journey, to, at)
   return status
 }
 

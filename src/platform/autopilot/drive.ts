@@ -1,4 +1,4 @@
-// Performs the borrower's acts one at a time, with the same functions as the borrower's page.
+// The autopilot of sandbox journeys: acts for the borrower with the functions of the borrower's page.
 
 import { type ConsentPurpose, currentConsentVersion } from '#contract/hosted/consent-text.ts'
 import type { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
@@ -29,27 +29,31 @@ import { submitProfile } from '#platform/profile/submit.ts'
 import { submitBankAccount } from '#platform/step/bank-account.ts'
 import { openStep } from '#platform/step/open.ts'
 import { allSteps, isDoneOnPage, type JourneyStep, listSteps, nextStepOf } from '#platform/step/store.ts'
-import { answerPage } from './lender-page.ts'
+import { completeLenderPage } from './lender-page.ts'
 
 const kind = 'autopilot'
 const secondsBetweenPolls = 0.25
 const maxPolls = 1200
-/** Polls between two visits of an open page: three seconds, enough for the result of a visit to arrive. */
+/** Number of polls from one visit of an open page to the next. In these three seconds the result can arrive. */
 const pollsBetweenPages = 12
 
-interface Drive {
+interface AutopilotJob {
   journeyId: string
   to: LifecycleStatus
 }
 
-export const startDrive = (tx: Tx, { tenantId, journeyId }: Journey, to: LifecycleStatus, at: Date): Promise<void> =>
-  enqueue(tx, { tenantId, kind, payload: { journeyId, to } satisfies Drive, dueAt: at })
+export const startAutopilot = (
+  tx: Tx,
+  { tenantId, journeyId }: Journey,
+  to: LifecycleStatus,
+  at: Date,
+): Promise<void> => enqueue(tx, { tenantId, kind, payload: { journeyId, to } satisfies AutopilotJob, dueAt: at })
 
 export const autopilotWorker = (ctx: Context): Worker =>
-  work<Drive>({ kind, ...ctx, handle: (job) => drive(ctx, job), schedule: schedule(['PT1S'], 'repeat') })
+  work<AutopilotJob>({ kind, ...ctx, handle: (job) => pollJourney(ctx, job), schedule: schedule(['PT1S'], 'repeat') })
 
-/** One poll with at most one act; retries until the journey reaches its target or can no longer reach it. */
-async function drive(ctx: Context, job: Job<Drive>): Promise<void> {
+/** Performs at most one act. Polls again until the journey reaches its target or can no longer reach it. */
+async function pollJourney(ctx: Context, job: Job<AutopilotJob>): Promise<void> {
   const { journeyId, to } = job.payload
   const isPageDue = job.attempt % pollsBetweenPages === 0
   const page = await ctx.db.tx(async (tx) => {
@@ -59,7 +63,7 @@ async function drive(ctx: Context, job: Job<Drive>): Promise<void> {
     return (await performNextAct(actContext, journey, to)) ?? (isPageDue ? findOpenPage(tx, journey, to) : undefined)
   })
   if (page === 'ended' || job.attempt >= maxPolls) return
-  if (page) await answerPage(page, to === 'REJECTED' ? 'decline' : 'approve')
+  if (page) await completeLenderPage(page, to === 'REJECTED' ? 'decline' : 'approve')
   throw new RetryLater(secondsBetweenPolls, 'the journey has not reached its target')
 }
 
@@ -70,12 +74,12 @@ const hasEnded = (journey: Journey, to: LifecycleStatus): boolean =>
   !leadsTo(lifecycle, journey.status, to)
 
 /**
- * The lender's page that is still open, for example because a process ended before it completed the page. Completing a
- * page twice has no effect.
+ * Returns the lender's page of a step in progress, which may be left from a process that crashed during its visit.
+ * Completing a page twice has no effect.
  */
 async function findOpenPage(tx: Tx, journey: Journey, to: LifecycleStatus): Promise<string | undefined> {
-  const due = nextStepOf(allSteps(await listSteps(tx, journey)), journey.type)
-  return due?.status === 'IN_PROGRESS' && to !== 'LENDER_REDIRECTED' ? (due.resourceUrl ?? undefined) : undefined
+  const step = nextStepOf(allSteps(await listSteps(tx, journey)), journey.type)
+  return step?.status === 'IN_PROGRESS' && to !== 'LENDER_REDIRECTED' ? (step.resourceUrl ?? undefined) : undefined
 }
 
 const consentOrigin: ConsentOrigin = { channel: 'sandbox', ip: null }
@@ -112,10 +116,10 @@ async function submitApplication(ctx: TxContext, journey: Journey, to: Lifecycle
   const { tx } = ctx
   const { person } = await readProfile(tx, ctx, journey)
   const endUse = journey.endUse ?? 'other'
-  const isRefused = to === 'NOT_OFFERED'
-  await editProfile(ctx, journey, { details: applicant(person, isRefused), change: { endUse } })
+  const mustBeRefused = to === 'NOT_OFFERED'
+  await editProfile(ctx, journey, { details: withMissingDetails(person, mustBeRefused), change: { endUse } })
   if (productOf(journey).pledgesFunds && !(await portfolioOf(tx, ctx, journey)))
-    await storePortfolio(ctx, journey, { ...portfolioToSubmit(isRefused) })
+    await storePortfolio(ctx, journey, { ...portfolioToSubmit(mustBeRefused) })
   await submitProfile(
     ctx,
     { ...journey, endUse },
@@ -124,27 +128,27 @@ async function submitApplication(ctx: TxContext, journey: Journey, to: Lifecycle
 }
 
 /**
- * The portfolio as an integrator submits it. A portfolio to be refused asks for a term loan, because a credit line
- * might wait for bank data.
+ * The portfolio that the autopilot submits. A portfolio that lenders must refuse requests a term loan, because a credit
+ * line might wait for bank data.
  */
-const portfolioToSubmit = (isRefused: boolean): PortfolioInput =>
-  isRefused ? { mfc: tooSmallHolding, loanPreferences: { productType: 'TERM_LOAN' } } : { mfc: sandboxFunds }
+const portfolioToSubmit = (mustBeRefused: boolean): PortfolioInput =>
+  mustBeRefused ? { mfc: tooSmallHolding, loanPreferences: { productType: 'TERM_LOAN' } } : { mfc: sandboxFunds }
 
 /**
- * Selects the oldest open offer unchanged. A credit line disburses only what is drawn, so the autopilot selects a line
- * only if the integrator prefers one, the target is not DISBURSED or no other offer is pending.
+ * Selects the oldest open offer unchanged; prefers a term loan, because a credit line disburses only what is drawn.
+ * Selects a credit line only if the target is not DISBURSED, the integrator prefers it or no other offer is awaited.
  */
 async function chooseOffer(ctx: TxContext, journey: Journey, to: LifecycleStatus): Promise<undefined> {
   const { tx, at } = ctx
-  const all = await listOffers(tx, journey)
-  const open = all.filter(
+  const offers = await listOffers(tx, journey)
+  const openOffers = offers.filter(
     ({ status, validUntil }) => status === 'OFFER_RECEIVED' && (validUntil === null || validUntil > at),
   )
-  const mayChooseLine =
+  const mayChooseCreditLine =
     to !== 'DISBURSED' ||
     preferredProduct(await loanPreferencesOf(tx, journey)) === 'CREDIT_LINE' ||
-    all.every(({ status }) => status !== 'OFFER_AWAITED')
-  const offer = open.find(({ creditLine }) => !creditLine) ?? (mayChooseLine ? open[0] : undefined)
+    offers.every(({ status }) => status !== 'OFFER_AWAITED')
+  const offer = openOffers.find(({ creditLine }) => !creditLine) ?? (mayChooseCreditLine ? openOffers[0] : undefined)
   if (!offer?.terms) return
   const branchId = offer.branches[0]?.id ?? null
   const choice = {
@@ -158,31 +162,33 @@ async function chooseOffer(ctx: TxContext, journey: Journey, to: LifecycleStatus
 
 async function performStep(ctx: TxContext, journey: Journey, to: LifecycleStatus): Promise<string | undefined> {
   const { tx } = ctx
-  const due = nextStepOf(allSteps(await listSteps(tx, journey)), journey.type)
-  if (!due || due.status === 'PENDING') return
-  if (due.name === 'bankMandate') return submitAccount(ctx, journey, due)
-  if (due.status === 'IN_PROGRESS' || due.name === 'disbursal') return
-  const { url } = await openStep(ctx, journey, due.name)
+  const step = nextStepOf(allSteps(await listSteps(tx, journey)), journey.type)
+  if (!step || step.status === 'PENDING') return
+  if (step.name === 'bankMandate') return submitAccount(ctx, journey, step)
+  if (step.status === 'IN_PROGRESS' || step.name === 'disbursal') return
+  const { url } = await openStep(ctx, journey, step.name)
   return to === 'LENDER_REDIRECTED' ? undefined : url
 }
 
 /** Submits the bank account before the final terms, if the lender requires that. */
 async function submitEarlyAccount(ctx: TxContext, journey: Journey): Promise<string | undefined> {
   const { tx } = ctx
-  const due = (await listSteps(tx, journey)).find(({ name }) => name === 'bankMandate')
-  return due && submitAccount(ctx, journey, due)
+  const step = (await listSteps(tx, journey)).find(({ name }) => name === 'bankMandate')
+  return step && submitAccount(ctx, journey, step)
 }
 
-/** Submits the account details; if the lender requires a statement, returns the page where the borrower shares it. */
-async function submitAccount(ctx: TxContext, journey: Journey, due: JourneyStep): Promise<string | undefined> {
-  if (isDoneOnPage(due))
-    return due.status === 'READY' || due.status === 'FAILURE' ? (await openStep(ctx, journey, due.name)).url : undefined
-  if (due.status === 'READY' || due.status === 'FAILURE') await submitBankAccount(ctx, journey, bankAccount)
+/** Submits the account details, or returns the page of the lender on which the borrower completes the step. */
+async function submitAccount(ctx: TxContext, journey: Journey, step: JourneyStep): Promise<string | undefined> {
+  if (isDoneOnPage(step))
+    return step.status === 'READY' || step.status === 'FAILURE'
+      ? (await openStep(ctx, journey, step.name)).url
+      : undefined
+  if (step.status === 'READY' || step.status === 'FAILURE') await submitBankAccount(ctx, journey, bankAccount)
   return undefined
 }
 
-/** Adds missing details. With `isRefused` the income and the gold are below the minimum of every lender. */
-function applicant(known: BorrowerDetails, isRefused: boolean): BorrowerDetails {
+/** Adds missing details. With `mustBeRefused`, the income and the gold are below the minimum of every lender. */
+function withMissingDetails(known: BorrowerDetails, mustBeRefused: boolean): BorrowerDetails {
   const { personal, work, address, gold } = known
   return {
     personal: {
@@ -198,10 +204,15 @@ function applicant(known: BorrowerDetails, isRefused: boolean): BorrowerDetails 
       companyName: 'Example Industries',
       income: 85_000,
       ...work,
-      ...(isRefused && { income: 1000 }),
+      ...(mustBeRefused && { income: 1000 }),
     },
     address: { addressL1: '7 Fort Road', city: 'Mumbai', state: 'Maharashtra', pincode: '400001', ...address },
-    gold: gold && { jewelleryWeightGrams: 40, purity: '22K', ...gold, ...(isRefused && { jewelleryWeightGrams: 0.1 }) },
+    gold: gold && {
+      jewelleryWeightGrams: 40,
+      purity: '22K',
+      ...gold,
+      ...(mustBeRefused && { jewelleryWeightGrams: 0.1 }),
+    },
   }
 }
 

@@ -1,4 +1,4 @@
-// The borrower: personal details, the identity behind an integrator's identifier, and the record of each consent.
+// Borrowers: personal details, the borrower of each integrator's identifier, and consents.
 import { type ConsentPurpose, consentText } from '#contract/hosted/consent-text.ts'
 import {
   type Address,
@@ -87,8 +87,8 @@ const goldFieldsOf = ({
 }: NonNullable<BorrowerDetails['gold']>) => omitValue(gold, undefined)
 
 /**
- * Newer values override older ones, field by field. The mobile number never changes, because it identifies the
- * borrower. A change to salaried removes the business details (D1 §7).
+ * Overrides the known values by those of `update`, field by field. The mobile number never changes, because it
+ * identifies the borrower. A change to salaried removes the business details (D1 §7).
  */
 export function mergeDetails(known: BorrowerDetails, update: BorrowerDetails): BorrowerDetails {
   return {
@@ -110,7 +110,6 @@ export const detailsContext = (tenantId: string, journeyId: string): string => `
 /** The digest of a mobile number for look-up, which cannot be computed without our key. */
 export const mobileDigest = ({ seal }: { seal: Seal }, mobile: string): Buffer => seal.digest(mobile, 'mobile')
 
-/** The row of a new borrower. */
 export const newBorrowerOf = (
   deps: { seal: Seal },
   { tenantId, externalId }: Pick<NewBorrower, 'tenantId' | 'externalId'>,
@@ -125,9 +124,9 @@ export const newBorrowerOf = (
 })
 
 /**
- * Creates the borrower of an integrator's identifier if needed, and locks the row. Throws `wrong-state` at `path`, the
- * path of the mobile number, if the identifier exists with another number, because that belongs to another person (D1
- * §2.3.2, §2.3.4).
+ * Creates the borrower of an integrator's identifier unless the row exists, and locks the row. Throws `wrong-state` at
+ * `path`, the path of the mobile number, if the borrower has another mobile number, because the identifier then belongs
+ * to another person (D1 §2.3.2, §2.3.4).
  */
 export async function ensureBorrower(
   tx: Tx,
@@ -147,7 +146,7 @@ type SealDeps = { seal: Seal }
 /** The digest of a PAN for look-up, which cannot be computed without our key. */
 export const panDigest = ({ seal }: SealDeps, pan: string): Buffer => seal.digest(pan.trim().toUpperCase(), 'pan')
 
-/** The digest of an email address for look-up, which ignores case. */
+/** The digest of an email address for look-up, the same for capital and small letters. */
 export const emailDigest = ({ seal }: SealDeps, email: string): Buffer =>
   seal.digest(email.trim().toLowerCase(), 'email')
 
@@ -181,22 +180,22 @@ export interface ConsentOrigin {
 }
 
 interface ConsentRecord {
-  given: GivenConsent[]
-  needed: ConsentPurpose[]
+  consents: GivenConsent[]
+  requiredPurposes: ConsentPurpose[]
   origin: ConsentOrigin
 }
 
-/** Records consents; throws `invalid` if a `needed` purpose is missing or a text does not exist. */
+/** Records consents. Throws `invalid` if a required purpose is missing or a consent text does not exist. */
 export async function recordConsents(
   ctx: { seal: Seal } & Write,
   { tenantId, journeyId }: { tenantId: string; journeyId: string },
-  { given, needed, origin }: ConsentRecord,
+  { consents, requiredPurposes, origin }: ConsentRecord,
 ): Promise<void> {
   const { tx, at } = ctx
-  const missing = needed.filter((purpose) => !given.some((each) => each.purpose === purpose))
+  const missing = requiredPurposes.filter((purpose) => !consents.some((consent) => consent.purpose === purpose))
   if (missing.length > 0)
     throw new Refusal('invalid', `consent is required: ${missing.join(', ')}`, { field: 'consents', missing })
-  for (const [i, { purpose, textVersion, language }] of given.entries()) {
+  for (const [i, { purpose, textVersion, language }] of consents.entries()) {
     requireConsentText({ purpose, textVersion, language }, `consents.${i}.`)
     const consentId = uuidv7(at.getTime(), bucketOf(journeyId))
     const ipSealed =
@@ -215,10 +214,10 @@ export async function recordConsents(
   }
 }
 
-/** Throws `invalid` at `${under}textVersion` unless this text exists for the purpose. */
-export function requireConsentText({ purpose, textVersion, language }: GivenConsent, under = ''): void {
+/** Throws `invalid` at `${pathPrefix}textVersion` unless the purpose has this text. */
+export function requireConsentText({ purpose, textVersion, language }: GivenConsent, pathPrefix = ''): void {
   if (consentText(textVersion, purpose, language) === undefined)
-    throw invalid({ path: `${under}textVersion`, message: 'is not a known consent text' })
+    throw invalid({ path: `${pathPrefix}textVersion`, message: 'is not a known consent text' })
 }
 
 interface ConsentWithdrawal {

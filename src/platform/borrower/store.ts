@@ -7,7 +7,7 @@ import { bytea, insertInto, text, timestamptz, uuid } from '#kit/db/insert.ts'
 import { type Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { required } from '#kit/runtime/record.ts'
 
-/** The bucket of all rows of a borrower, computed from the tenant and the tenant's identifier. */
+/** The bucket of a borrower's rows. */
 export const borrowerBucket = (tenantId: string, externalId: string): number => bucketOfNames(tenantId, externalId)
 
 export interface NewBorrower {
@@ -47,17 +47,17 @@ async function lockBorrower(tx: Tx, tenantId: string, externalId: string): Promi
   return row
 }
 
-/** As `borrowerBucket`, computed in SQL from a column with the tenant. */
+/** `borrowerBucket` as SQL, for a tenant id from a column. */
 export function borrowerBucketIn(tenantId: Fragment, externalId: string): Fragment {
   const digest = sql`sha256(convert_to('["' || ${tenantId} || '",' || ${JSON.stringify(externalId)} || ']', 'UTF8'))`
   return sql`((get_byte(${digest}, 0) << 8 | get_byte(${digest}, 1)) & ${buckets - 1}::integer)::smallint`
 }
 
-/** Creates the borrower if needed, and locks the row; an existing row keeps its values. */
+/** Creates the borrower unless the row exists, and locks the row. An existing row keeps its values. */
 export async function upsertBorrower(tx: Tx, row: NewBorrower): Promise<BorrowerRow> {
   const { tenantId, externalId } = row
-  const [, known] = await Promise.all([tx`${newBorrowers([row], null)}`, lockBorrower(tx, tenantId, externalId)])
-  return required(known, 'the borrower, existing or just created')
+  const [, borrower] = await Promise.all([tx`${newBorrowers([row], null)}`, lockBorrower(tx, tenantId, externalId)])
+  return required(borrower, 'the existing or new borrower')
 }
 
 export async function lockBorrowerById(

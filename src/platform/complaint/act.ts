@@ -1,20 +1,20 @@
-// Officers' acts on a complaint: answer, ask, resolve, close, reopen, note, assign; each in one transaction.
+// Acts of officers on a complaint: answer, annotate, assign, categorize, forward, close and reopen.
 import type { ComplaintCategory, ComplaintOutcome } from '#contract/console/complaint-lists.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { platformTenant } from '#platform/staff/person.ts'
 import { findPerson } from '#platform/staff/store.ts'
-import { schedule, scheduleClose } from './clock.ts'
+import { scheduleClose, scheduleDeadlines } from './clock.ts'
 import { type Attachment, type Complaint, deadlinesFrom, isPending } from './complaint.ts'
 import type { ActContext } from './complaint-context.ts'
 import { sendToLender } from './open.ts'
 import { mailBorrower, mailStandardText } from './post.ts'
-import { clearReplied } from './store.ts'
+import { clearRepliedAt } from './store.ts'
 import { validateComplaintText } from './text.ts'
-import { addEntry, addEvent, afterMove, type LockedComplaint, saveComplaint } from './thread.ts'
+import { addEntry, addEvent, afterTransition, type LockedComplaint, saveComplaint } from './thread.ts'
 
 export interface StaffAnswer {
   text: string
-  /** WORDS informs, QUESTION waits for the borrower's answer, RESOLUTION settles the complaint with an outcome. */
+  /** WORDS informs the borrower. A QUESTION waits for the borrower's answer. A RESOLUTION has an outcome. */
   kind: 'WORDS' | 'QUESTION' | 'RESOLUTION'
   outcome?: ComplaintOutcome | null
   attachments?: Attachment[]
@@ -22,8 +22,8 @@ export interface StaffAnswer {
 }
 
 /**
- * Answers the borrower on the page, and by mail if an address is known. Throws `invalid` for an invalid text, an unfilled
- * placeholder or a missing outcome; `wrong-state` if the complaint is not pending.
+ * Answers the borrower on the page, and by mail if an address is known. Throws `wrong-state` if the complaint is not
+ * pending, `invalid` if the text is invalid or has an unfilled placeholder, or if the outcome of a resolution is missing.
  */
 export async function answerComplaint(
   ctx: ActContext,
@@ -36,28 +36,30 @@ export async function answerComplaint(
   const [placeholder] = /\{\w+\}/.exec(text) ?? []
   if (placeholder) throw invalid({ path: 'text', message: `must not contain the placeholder ${placeholder}` })
   if (kind === 'RESOLUTION' && outcome === null) throw invalid({ path: 'outcome', message: 'is required' })
-  const next = {
-    ...afterMove(complaint, kind === 'QUESTION' ? 'questioned' : kind === 'RESOLUTION' ? 'resolved' : 'taken'),
+  const answered = {
+    ...afterTransition(complaint, kind === 'QUESTION' ? 'questioned' : kind === 'RESOLUTION' ? 'resolved' : 'taken'),
     firstAnsweredAt: complaint.firstAnsweredAt ?? at,
     repliedAt: null,
     assigneeId: complaint.assigneeId ?? personId,
     ...(kind === 'RESOLUTION' && { resolvedAt: at, outcome }),
   }
-  const mail = await mailBorrower(ctx, next, {
+  const mail = await mailBorrower(ctx, answered, {
     text,
     attachments,
-    also: kind === 'RESOLUTION' ? ['resolvedFooter'] : [],
+    standardTexts: kind === 'RESOLUTION' ? ['resolvedFooter'] : [],
     personId,
   })
   await addEntry(ctx, complaint, {
     ...{ author: 'OFFICER', kind, shown: true, personId, attachments, mail },
     body: { text, ...(outcome && { values: { outcome } }) },
   })
-  if (kind === 'RESOLUTION') await scheduleClose(tx, { ...next, resolvedAt: at }, config)
-  return saveComplaint(ctx, next)
+  if (kind === 'RESOLUTION') await scheduleClose(tx, { ...answered, resolvedAt: at }, config)
+  return saveComplaint(ctx, answered)
 }
 
-/** Adds a note that only staff see; `author` is OFFICER for the platform's note and TENANT for the tenant's. */
+const minNoteLength = 2
+
+/** Adds a note that only staff see. `author` is OFFICER for platform staff and TENANT for tenant staff. */
 export async function noteComplaint(
   ctx: ActContext,
   complaint: Complaint,
@@ -68,14 +70,14 @@ export async function noteComplaint(
     author,
     kind: 'NOTE',
     personId,
-    body: { text: validateComplaintText(note.text, 'text', 2) },
+    body: { text: validateComplaintText(note.text, 'text', minNoteLength) },
   })
-  if (author === 'OFFICER') await clearReplied(ctx.tx, complaint)
+  if (author === 'OFFICER') await clearRepliedAt(ctx.tx, complaint)
 }
 
-/** Marks the borrower's last message as read, if it needs no answer. */
+/** Marks the borrower's last message as read without an answer. */
 export const markSeen = async (ctx: ActContext, complaint: Complaint): Promise<Complaint> =>
-  (await clearReplied(ctx.tx, complaint)) ? { ...complaint, repliedAt: null } : complaint
+  (await clearRepliedAt(ctx.tx, complaint)) ? { ...complaint, repliedAt: null } : complaint
 
 interface Assignment {
   /** Null removes the assignment. */
@@ -97,7 +99,7 @@ export async function assignComplaint(
   if (complaint.assigneeId === assigneeId) return complaint
   await addEvent(ctx, complaint, 'ASSIGNED', { personId, values: assigneeId === null ? {} : { assigneeId } })
   const startsWork = assigneeId !== null && (complaint.status === 'ACKNOWLEDGED' || complaint.status === 'NEW')
-  return saveComplaint(ctx, { ...(startsWork ? afterMove(complaint, 'taken') : complaint), assigneeId })
+  return saveComplaint(ctx, { ...(startsWork ? afterTransition(complaint, 'taken') : complaint), assigneeId })
 }
 
 export async function categorizeComplaint(
@@ -122,7 +124,7 @@ export async function forwardComplaint(
   const sent = await sendToLender(ctx, complaint, { journey, text: validateComplaintText(text), attachments })
   if (sent.route === 'PLATFORM')
     throw new Refusal('wrong-state', 'the complaint has no responsible lender with an email address')
-  return saveComplaint(ctx, afterMove(sent, 'taken'))
+  return saveComplaint(ctx, afterTransition(sent, 'taken'))
 }
 
 interface ClosingDetails {
@@ -130,7 +132,7 @@ interface ClosingDetails {
   personId: string | null
 }
 
-/** Closes a complaint; one without a resolution needs an outcome. */
+/** Closes a complaint. Throws `invalid` if neither the complaint nor the call has an outcome. */
 export async function closeComplaint(
   ctx: ActContext,
   { complaint }: LockedComplaint,
@@ -139,7 +141,7 @@ export async function closeComplaint(
   const { at } = ctx
   if (complaint.outcome === null && outcome === null) throw invalid({ path: 'outcome', message: 'is required' })
   const closed = {
-    ...afterMove(complaint, 'closed'),
+    ...afterTransition(complaint, 'closed'),
     ...{ closedAt: at, resolvedAt: complaint.resolvedAt ?? at, outcome: outcome ?? complaint.outcome },
     ...{ firstAnsweredAt: complaint.firstAnsweredAt ?? at, repliedAt: null },
   }
@@ -156,13 +158,13 @@ export async function reopenComplaint(
 ): Promise<Complaint> {
   const { at, config, tx } = ctx
   const open: Complaint = {
-    ...afterMove(complaint, 'reopened'),
+    ...afterTransition(complaint, 'reopened'),
     ...deadlinesFrom(config, at),
     ...{ firstAnsweredAt: null, resolvedAt: null, closedAt: null, outcome: null, satisfied: null },
     ...(by === 'BORROWER' && { repliedAt: at }),
     reopened: complaint.reopened + 1,
   }
   await addEvent(ctx, complaint, 'REOPENED', { shown: true, personId, values: { by } })
-  await schedule(tx, open)
+  await scheduleDeadlines(tx, open)
   return saveComplaint(ctx, open)
 }

@@ -1,4 +1,4 @@
-// The borrower's acts on a complaint, on the page or by mail: add a message, judge the resolution, withdraw.
+// Acts of the borrower on a complaint: add a message, judge the resolution, withdraw.
 import { Refusal } from '#kit/http/refusal.ts'
 import { closeGrievance, replyToGrievance } from '#platform/grievance/act.ts'
 import { isOpen } from '#platform/grievance/grievance.ts'
@@ -11,20 +11,20 @@ import { countMessages } from './entry/store.ts'
 import { escalate } from './escalate.ts'
 import { networkText } from './open.ts'
 import { mailLender } from './post.ts'
-import { addEntry, addEvent, afterMove, type LockedComplaint, type NewEntry, saveComplaint } from './thread.ts'
+import { addEntry, addEvent, afterTransition, type LockedComplaint, type NewEntry, saveComplaint } from './thread.ts'
 
 export interface BorrowerMessage {
   text: string
   attachments: Attachment[]
-  /** The mail or page request that the message comes from, by which it is recorded only once. */
+  /** The mail or page request of the message. A message with a known source is not recorded again. */
   source?: Pick<NewEntry, 'mail' | 'sourceKey' | 'body'>
 }
 
-const maxPerDay = 50
+const maxMessagesPerDay = 50
 
 /**
- * Adds text and files, reopens a recently resolved or closed complaint, and forwards the message if the complaint is at
- * the lender. Throws `wrong-state` if the complaint ended too long ago or the day's limit is reached.
+ * Adds a message, reopens a recently ended complaint, and forwards the message if a lender handles the complaint. Throws
+ * `wrong-state` if the complaint ended too long ago or already has the maximum number of messages of a day.
  */
 export async function addBorrowerMessage(
   ctx: ActContext,
@@ -37,21 +37,21 @@ export async function addBorrowerMessage(
     throw new Refusal('wrong-state', `the complaint is ${complaint.status}; open a new one`, {
       status: complaint.status,
     })
-  if ((await countMessages(tx, complaint, new Date(at.getTime() - 86_400_000))) >= maxPerDay)
-    throw new Refusal('wrong-state', `a complaint accepts at most ${maxPerDay} messages a day`)
+  if ((await countMessages(tx, complaint, new Date(at.getTime() - 86_400_000))) >= maxMessagesPerDay)
+    throw new Refusal('wrong-state', `a complaint accepts at most ${maxMessagesPerDay} messages a day`)
   const isNew = await addEntry(ctx, complaint, {
     ...{ author: 'BORROWER', kind: 'WORDS', shown: true, attachments, ...source },
     body: { ...source?.body, text },
   })
   if (!isNew) return complaint
-  const forwarded = await forward(ctx, locked, { text, attachments })
+  const forwarded = await forwardToLender(ctx, locked, { text, attachments })
   if (forwarded) await addEntry(ctx, complaint, forwarded)
   if (!isPending(complaint)) return reopenComplaint(ctx, { complaint, journey }, { by: 'BORROWER', personId: null })
-  return saveComplaint(ctx, { ...afterMove(complaint, 'answered'), repliedAt: at })
+  return saveComplaint(ctx, { ...afterTransition(complaint, 'answered'), repliedAt: at })
 }
 
-/** Forwards to the lender: as a reply to its network question, or by mail. Returns the entry to record. */
-async function forward(
+/** Replies to the lender's question over the network, or mails the lender. Returns the entry of a mail. */
+async function forwardToLender(
   ctx: ActContext,
   { complaint, journey }: LockedComplaint,
   { text, attachments }: BorrowerMessage,
@@ -63,13 +63,13 @@ async function forward(
       await replyToGrievance(ctx, journey, { grievanceId, reply: networkText(text, number) })
     return null
   }
-  const mail = route === 'LENDER_MAIL' ? await mailLender(ctx, complaint, { words: text, attachments }) : null
+  const mail = route === 'LENDER_MAIL' ? await mailLender(ctx, complaint, { message: text, attachments }) : null
   return mail && { author: 'SYSTEM', kind: 'FORWARD', mail, attachments, body: { text, to: mail.to } }
 }
 
 /**
- * Records whether the borrower accepts the resolution. If so, closes the complaint; if not, reopens it, escalates it to
- * the nodal officer and informs the borrower of the ombudsman. Throws `wrong-state` without a resolution.
+ * Closes the complaint if the borrower accepts the resolution. Otherwise reopens the complaint, escalates it to the nodal
+ * officer and informs the borrower of the ombudsman. Throws `wrong-state` without a resolution.
  */
 export async function judgeResolution(
   ctx: ActContext,
@@ -82,7 +82,12 @@ export async function judgeResolution(
   if (isSatisfied) {
     await rateGrievance(ctx, locked)
     await addEvent(ctx, complaint, 'CLOSED', { shown: true, values: { by: 'BORROWER' } })
-    return saveComplaint(ctx, { ...afterMove(complaint, 'closed'), closedAt: ctx.at, satisfied: true, repliedAt: null })
+    return saveComplaint(ctx, {
+      ...afterTransition(complaint, 'closed'),
+      closedAt: ctx.at,
+      satisfied: true,
+      repliedAt: null,
+    })
   }
   const open = await reopenComplaint(ctx, locked, { by: 'BORROWER', personId: null })
   const unsatisfied = { ...open, satisfied: false }
@@ -112,7 +117,7 @@ export async function withdrawComplaint(ctx: ActContext, locked: LockedComplaint
     await closeGrievance(ctx, journey, { grievanceId: grievance.grievanceId, ratingCode: null })
   await addEvent(ctx, complaint, 'CLOSED', { shown: true, values: { by: 'BORROWER' } })
   return saveComplaint(ctx, {
-    ...afterMove(complaint, 'closed'),
+    ...afterTransition(complaint, 'closed'),
     closedAt: at,
     resolvedAt: at,
     outcome: 'WITHDRAWN',

@@ -1,5 +1,4 @@
-// Deadlines of complaints: reminders, escalation, the notice of the ombudsman and the automatic close. Each runs once
-// per start of the deadlines.
+// Deadlines of complaints: reminders, escalation, the notice about the ombudsman and the automatic close.
 import type { Tx } from '#kit/db/sql.ts'
 import { enqueue, finish, type Job, type Worker, work } from '#kit/messaging/queue.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
@@ -8,24 +7,23 @@ import { type Complaint, type ComplaintDeadline, dueTimes, isPending } from './c
 import type { ActContext, ComplaintContext } from './complaint-context.ts'
 import { escalate } from './escalate.ts'
 import { mailStaff, mailStandardText } from './post.ts'
-import { addEvent, afterMove, lockComplaintWithJourney, saveComplaint } from './thread.ts'
+import { addEvent, afterTransition, lockComplaintWithJourney, saveComplaint } from './thread.ts'
 
 const kind = 'complaint-clock'
 
 interface DeadlineJob {
   complaintId: string
   due: ComplaintDeadline | 'CLOSE'
-  /** The start of the deadlines; reopening restarts them. */
+  /** The start of the deadline. A reopened complaint has a new start, so the job is ignored. */
   since: string
 }
 
-/** Schedules the deadlines of a complaint, counted from its `sinceAt`. */
-export async function schedule(tx: Tx, complaint: Complaint): Promise<void> {
+export async function scheduleDeadlines(tx: Tx, complaint: Complaint): Promise<void> {
   for (const [due, dueAt] of dueTimes(complaint))
     await scheduleDeadline(tx, complaint, { due, since: complaint.sinceAt, dueAt })
 }
 
-/** Schedules the closing when the borrower does not respond to the resolution. */
+/** Schedules the automatic close of a resolved complaint. */
 export const scheduleClose = (
   tx: Tx,
   complaint: Complaint & { resolvedAt: Date },
@@ -63,14 +61,14 @@ async function handleDeadline(ctx: ActContext, job: Job<DeadlineJob>): Promise<v
   const { complaint, journey } = locked
   if (due === 'CLOSE') {
     if (complaint.status === 'RESOLVED' && complaint.resolvedAt?.toISOString() === since)
-      await closeUnanswered(ctx, complaint)
+      await closeWithoutResponse(ctx, complaint)
     return
   }
   if (!isPending(complaint) || complaint.sinceAt.toISOString() !== since) return
   if (due === 'FIRST_ANSWER') {
     if (complaint.firstAnsweredAt === null) await remind(ctx, complaint, 'FIRST_ANSWER')
   } else if (due === 'REMINDER') {
-    // If the resolution is already overdue, its own deadline sends the mail.
+    // For an overdue resolution, the RESOLUTION deadline sends the mail.
     if (ctx.at < complaint.resolutionDueAt) await remind(ctx, complaint, 'REMINDER')
   } else if (due === 'RESOLUTION') {
     if (complaint.escalatedAt === null) await escalate(ctx, { complaint, journey }, { because: 'TIME', personId: null })
@@ -99,8 +97,8 @@ export async function informOfOmbudsman(ctx: ActContext, complaint: Complaint): 
   return saveComplaint(ctx, { ...complaint, ombudsmanAt: ctx.at })
 }
 
-async function closeUnanswered(ctx: ActContext, complaint: Complaint): Promise<void> {
-  const closed = { ...afterMove(complaint, 'closed'), closedAt: ctx.at }
+async function closeWithoutResponse(ctx: ActContext, complaint: Complaint): Promise<void> {
+  const closed = { ...afterTransition(complaint, 'closed'), closedAt: ctx.at }
   await addEvent(ctx, complaint, 'CLOSED', {
     shown: true,
     values: { by: 'TIME' },

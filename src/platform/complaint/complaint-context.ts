@@ -5,7 +5,7 @@ import type { Context } from '#platform/context.ts'
 import type { GrievanceContext } from '#platform/grievance/grievance-context.ts'
 import type { complaintSettings } from './settings.ts'
 
-/** The subset of the context that the CLI can provide too. */
+/** The part of the context that the CLI also provides. */
 export type ComplaintContext = Omit<GrievanceContext, 'config'> & {
   config: GrievanceContext['config'] & Config<typeof complaintSettings> & Pick<Context['config'], 'MAIL_DOMAIN'>
 }

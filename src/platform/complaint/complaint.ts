@@ -48,6 +48,7 @@ export interface Complaint extends ComplaintKey {
   assigneeId: string | null
   version: number
   receivedAt: Date
+  /** The start of the deadlines, which reopening resets. */
   sinceAt: Date
   firstAnswerDueAt: Date
   resolutionDueAt: Date
@@ -62,7 +63,7 @@ export interface Complaint extends ComplaintKey {
   satisfied: boolean | null
   reopened: number
   mergedInto: string | null
-  /** When the borrower sent the last message that no officer has answered, annotated or marked as seen. */
+  /** The time of the borrower's last message; null after an officer answers, adds a note or marks it as seen. */
   repliedAt: Date | null
   createdAt: Date
   updatedAt: Date
@@ -72,7 +73,7 @@ export interface Attachment {
   name: string
   type: string
   size: number
-  /** The object key of the stored file; null when it was rejected, with the reason in `why`. */
+  /** Null for a rejected file; `why` has the reason. */
   objectKey: string | null
   why: string | null
 }
@@ -85,7 +86,7 @@ export interface EntryBody {
   fromName?: string
   to?: string
   attachments: Attachment[]
-  /** An event's values, by the placeholders of its text. */
+  /** Values for the placeholders of an event's text. */
   values?: Record<string, string>
 }
 
@@ -104,10 +105,10 @@ export interface ComplaintEntry extends ComplaintKey {
 }
 
 /**
- * Moves of a complaint. `acknowledged`: the platform sent the number. `taken`: an officer started work. `questioned`: an
- * officer asked the borrower. `answered`: the borrower answered. `reopened`: by the borrower or staff.
+ * Transitions of a complaint. `acknowledged`: the platform sent the complaint's number. `taken`: an officer or lender
+ * started work. `questioned`: an officer or lender asked the borrower. `answered`: the borrower sent a message.
  */
-export type ComplaintMove =
+export type ComplaintTransition =
   | 'acknowledged'
   | 'taken'
   | 'questioned'
@@ -117,7 +118,7 @@ export type ComplaintMove =
   | 'reopened'
   | 'merged'
 
-export const complaintMachine: Table<ComplaintStatus, ComplaintMove> = {
+export const complaintMachine: Table<ComplaintStatus, ComplaintTransition> = {
   NEW: {
     acknowledged: 'ACKNOWLEDGED',
     taken: 'IN_PROGRESS',
@@ -159,9 +160,9 @@ export const complaintMachine: Table<ComplaintStatus, ComplaintMove> = {
 export const isPending = ({ status }: Pick<Complaint, 'status'>): boolean =>
   next(complaintMachine, status, 'questioned') !== undefined
 
-/** The regulator's limit: after this many days a borrower may go to the ombudsman. */
+/** The regulator's limit: after this many days a borrower may complain to the ombudsman. */
 export const limitDays = 30
-/** Days before the due date of a resolution at which the assignee is reminded. */
+/** The assignee is reminded this many days before the resolution is due. */
 const reminderDays = 3
 
 type DeadlineSettings = Pick<
@@ -169,7 +170,6 @@ type DeadlineSettings = Pick<
   'COMPLAINT_FIRST_ANSWER_DAYS' | 'COMPLAINT_RESOLUTION_DAYS'
 >
 
-/** The deadlines, counted from `at`. */
 export const deadlinesFrom = (config: DeadlineSettings, at: Date) => ({
   sinceAt: at,
   firstAnswerDueAt: daysAfter(at, config.COMPLAINT_FIRST_ANSWER_DAYS),
@@ -177,7 +177,6 @@ export const deadlinesFrom = (config: DeadlineSettings, at: Date) => ({
   limitAt: daysAfter(at, limitDays),
 })
 
-/** Each deadline fires once after `sinceAt`, which reopening resets. */
 export type ComplaintDeadline = 'FIRST_ANSWER' | 'REMINDER' | 'RESOLUTION' | 'LIMIT'
 
 export const dueTimes = (
@@ -201,7 +200,7 @@ export const dueAtOf = (
   return firstAnsweredAt === null && firstAnswerDueAt < resolutionDueAt ? firstAnswerDueAt : resolutionDueAt
 }
 
-/** Whether the borrower may still reopen it; a later message opens a new complaint. */
+/** Whether the borrower may still reopen the complaint. */
 export const mayReopen = (
   { status, resolvedAt, closedAt }: Pick<Complaint, 'status' | 'resolvedAt' | 'closedAt'>,
   { COMPLAINT_REOPEN_DAYS: days }: { COMPLAINT_REOPEN_DAYS: number },
@@ -211,7 +210,7 @@ export const mayReopen = (
   return next(complaintMachine, status, 'reopened') !== undefined && endedAt !== null && at <= daysAfter(endedAt, days)
 }
 
-/** Whole days from receipt to resolution, or until now. */
+/** Whole days from receipt to resolution, or to `at` if unresolved. */
 export const ageInDays = ({ receivedAt, resolvedAt }: Pick<Complaint, 'receivedAt' | 'resolvedAt'>, at: Date): number =>
   Math.floor(((resolvedAt ?? at).getTime() - receivedAt.getTime()) / 86_400_000)
 
@@ -233,10 +232,10 @@ export const officerSealContext = ({
   level: string
 }): string => `complaint_officer:${tenantId}:${party}:${level}`
 
-/** Without confusable characters: 0 and O; 1, I and L; U. */
+/** Omits the confusable characters 0, O, 1, I, L and U. */
 const alphabet = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-/** Returns uniformly distributed characters: skips bytes that would favour some. */
+/** Returns uniformly distributed characters. A byte from `unbiasedLimit` up would make some characters likelier. */
 function randomText(count: number): string {
   const unbiasedLimit = 256 - (256 % alphabet.length)
   let text = ''
@@ -246,17 +245,15 @@ function randomText(count: number): string {
   return text
 }
 
-/**
- * `GR-2611-7K3Q9`: year and month in India, and five random characters out of thirty. The caller ensures that it is
- * unused.
- */
-export const newNumber = (at: Date): string => `GR-${businessDate(at).slice(2, 7).replace('-', '')}-${randomText(5)}`
+/** `GR-2611-7K3Q9`: year and month in India, then random characters. The caller checks that the number is unused. */
+export const newComplaintNumber = (at: Date): string =>
+  `GR-${businessDate(at).slice(2, 7).replace('-', '')}-${randomText(5)}`
 
-/** Eighty random bits in lower case, because mail programs often lower-case addresses. */
-export const newTag = (): string => randomText(17).toLowerCase()
+/** At least eighty random bits, in lower case because mail programs often lower-case addresses. */
+export const newReplyTag = (): string => randomText(17).toLowerCase()
 
-/** Parses a number in any spelling; undefined if the text is not a number. */
-export function numberIn(text: string): string | undefined {
+/** Parses a complaint number in any spelling; returns undefined for any other text. */
+export function parseComplaintNumber(text: string): string | undefined {
   const [, month, randomPart] = /^\s*GR[\s-]*(\d{4})[\s-]*([2-9A-HJKMNP-TV-Z]{5})\s*$/i.exec(text) ?? []
   return month && randomPart && `GR-${month}-${randomPart.toUpperCase()}`
 }

@@ -13,13 +13,13 @@ import { addEntry, addEvent, type LockedComplaint, saveComplaint } from './threa
 
 interface Escalation {
   because: EscalationReason
-  /** The member of staff; null for a deadline or the borrower. */
+  /** The officer; null if a deadline or the borrower causes the escalation. */
   personId: string | null
 }
 
 /**
- * Escalates a complaint, also at the lender if it was forwarded. Throws `wrong-state` if it was already escalated or is
- * not pending.
+ * Escalates a complaint, and also at a lender that handles it. Throws `wrong-state` if the complaint was already escalated
+ * or is not pending.
  */
 export async function escalate(
   ctx: ActContext,
@@ -51,8 +51,8 @@ async function escalateAtLender(ctx: ActContext, { complaint, journey }: LockedC
   }
   if (route !== 'LENDER_MAIL') return
   const messages = (await listEntries(ctx.tx, ctx.seal, complaint)).filter(({ author }) => author === 'BORROWER')
-  const words = messages.map(({ body }) => body.text).join('\n\n')
-  const mail = await mailLender(ctx, complaint, { words, isEscalation: true })
+  const message = messages.map(({ body }) => body.text).join('\n\n')
+  const mail = await mailLender(ctx, complaint, { message, isEscalation: true })
   if (mail)
-    await addEntry(ctx, complaint, { author: 'SYSTEM', kind: 'FORWARD', mail, body: { text: words, to: mail.to } })
+    await addEntry(ctx, complaint, { author: 'SYSTEM', kind: 'FORWARD', mail, body: { text: message, to: mail.to } })
 }

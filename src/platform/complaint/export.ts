@@ -18,7 +18,7 @@ const complaintColumnNames = [
   ...['escalated_because', 'ombudsman_at', 'outcome', 'satisfied', 'reopened', 'age_days'],
 ]
 
-/** A line per complaint, without personal data. */
+/** One line per complaint, without personal data. */
 export const queueCsv = (complaints: Omit<Complaint, 'contact'>[], at: Date): string =>
   csvOf(
     complaintColumnNames,
@@ -48,7 +48,7 @@ type ExportedEntry = Pick<ComplaintEntry, 'at' | 'author' | 'kind' | 'code' | 's
   mail: string | null
 }
 
-/** The thread of a complaint, a line per entry. */
+/** One line per entry of a complaint's thread. */
 export const threadCsv = (number: string, entries: ExportedEntry[]): string =>
   csvOf(
     [
@@ -95,18 +95,18 @@ export function reportCsv({ month, lines, total }: ComplaintReport): string {
   )
 }
 
-/** Returns a complaint with its thread for the export; `names` maps person ids to names. Throws `absent`. */
+/** Returns a complaint with its thread. Throws `absent` for an unknown complaint. */
 export async function complaintForExport(
   db: Run,
   seal: Seal,
   key: ComplaintKey,
-  names: (personIds: string[]) => Promise<Map<string, string>>,
+  findNames: (personIds: string[]) => Promise<Map<string, string>>,
 ) {
   const complaint = await findComplaint(db, seal, key)
   if (!complaint) throw noSuchComplaint()
   const { replyTag: _, mirroredStatus: __, tenantId, ...fields } = complaint
   const entries = await listEntries(db, seal, key)
-  const people = await names([...new Set(entries.flatMap(({ personId }) => personId ?? []))])
+  const people = await findNames([...new Set(entries.flatMap(({ personId }) => personId ?? []))])
   const mails = [
     ...(await listMailsAbout(db, tenantId, 'complaint', key.complaintId)),
     ...(tenantId === platformTenant ? [] : await listMailsAbout(db, platformTenant, 'complaint', key.complaintId)),

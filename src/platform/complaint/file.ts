@@ -1,4 +1,4 @@
-// Files of a message from the page or the console: checked and scanned before the transaction, stored in it.
+// Files of messages from the page or the console. They are scanned before the transaction and stored in it.
 
 import { invalid } from '#kit/http/refusal.ts'
 import type { Context } from '#platform/context.ts'
@@ -19,7 +19,7 @@ export interface CheckedFile {
   bytes: Buffer
 }
 
-/** Checks and scans files. Throws `invalid` at a rejected file, `upstream` while the scanner is unavailable. */
+/** Checks and scans files. Throws `invalid` for a rejected file, `upstream` while the scanner is unavailable. */
 export async function checkFiles(
   { scanner }: Pick<Context, 'scanner'>,
   files: SentFile[] = [],
@@ -34,7 +34,7 @@ export async function checkFiles(
   return checked
 }
 
-/** The base name without characters that would end a mail header. */
+/** The base name, without characters that could end a mail header early. */
 const safeFileName = (name: string): string =>
   name
     .split(/[/\\]/)

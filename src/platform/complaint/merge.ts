@@ -2,20 +2,20 @@
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { readFile, storeMailFile } from '#platform/mail/file.ts'
 import { platformTenant } from '#platform/staff/person.ts'
-import { schedule } from './clock.ts'
+import { scheduleDeadlines } from './clock.ts'
 import { type Attachment, type Complaint, type ComplaintEntry, isPending } from './complaint.ts'
 import type { ActContext } from './complaint-context.ts'
 import { insertEntry, listEntries } from './entry/store.ts'
 import { loanOf } from './officer/store.ts'
 import { contactOf, type NewComplaint } from './open.ts'
 import { mailBorrower } from './post.ts'
-import { insertComplaint, removeUnmatched } from './store.ts'
+import { deleteUnmatched, insertComplaint } from './store.ts'
 import { borrowerText } from './text.ts'
-import { addEntry, addEvent, afterMove, type LockedComplaint, saveComplaint } from './thread.ts'
+import { addEntry, addEvent, afterTransition, type LockedComplaint, saveComplaint } from './thread.ts'
 
 /**
- * Merges a complaint into another, which also receives later replies to the merged one. Throws `invalid` if they are the
- * same or of different borrowers, `wrong-state` if either has ended or the merged one is at a network lender.
+ * Merges `complaint` into `into`, which also receives later replies to `complaint`. Throws `invalid` unless they are two
+ * complaints of one borrower, `wrong-state` if one has ended or a network lender handles `complaint`.
  */
 export async function mergeComplaint(
   ctx: ActContext,
@@ -31,7 +31,12 @@ export async function mergeComplaint(
       'wrong-state',
       'a complaint at a network lender cannot be merged; merge the other complaint into it',
     )
-  const merged = { ...afterMove(complaint, 'merged'), mergedInto: into.complaintId, closedAt: ctx.at, repliedAt: null }
+  const merged = {
+    ...afterTransition(complaint, 'merged'),
+    mergedInto: into.complaintId,
+    closedAt: ctx.at,
+    repliedAt: null,
+  }
   for (const { author, kind, at, body } of await listEntries(ctx.tx, ctx.seal, complaint))
     if (author === 'BORROWER' && kind === 'WORDS')
       await addEntry(ctx, into, { author, kind, at, body, attachments: body.attachments, shown: true })
@@ -53,8 +58,8 @@ function mailMergeNotice(ctx: ActContext, complaint: Complaint, { number: other 
 }
 
 /**
- * Matches a complaint that arrived by mail to the borrower of a journey: moves it with thread and files to the tenant.
- * The caller holds the journey's lock. Throws `wrong-state` if the complaint already has a borrower.
+ * Matches a complaint to the borrower of a journey, and moves its thread and files to the journey's tenant. The caller
+ * holds the journey's lock. Throws `wrong-state` if the complaint already has a borrower.
  */
 export async function matchComplaint(
   ctx: ActContext,
@@ -67,7 +72,7 @@ export async function matchComplaint(
   const entries = await listEntries(tx, seal, complaint)
   const profileContact = await contactOf(ctx, journey)
   const loan = await loanOf(tx, journey)
-  await removeUnmatched(tx, complaint.complaintId)
+  await deleteUnmatched(tx, complaint.complaintId)
   const matched: Complaint = {
     ...complaint,
     ...{ tenantId, journeyId, borrowerId, lenderId: loan?.lenderId ?? null, updatedAt: ctx.at },
@@ -79,13 +84,13 @@ export async function matchComplaint(
     version: complaint.version + 1,
   }
   await insertComplaint(tx, seal, matched)
-  for (const entry of entries) await insertEntry(tx, seal, await moveEntry(ctx, entry, tenantId))
+  for (const entry of entries) await insertEntry(tx, seal, await copyEntryToTenant(ctx, entry, tenantId))
   await addEvent(ctx, matched, 'MATCHED', { personId })
-  if (isPending(matched)) await schedule(tx, matched)
+  if (isPending(matched)) await scheduleDeadlines(tx, matched)
   return matched
 }
 
-async function moveEntry(ctx: ActContext, entry: ComplaintEntry, tenantId: string): Promise<ComplaintEntry> {
+async function copyEntryToTenant(ctx: ActContext, entry: ComplaintEntry, tenantId: string): Promise<ComplaintEntry> {
   const attachments: Attachment[] = []
   for (const each of entry.body.attachments)
     attachments.push(

@@ -1,4 +1,4 @@
-// Complaints about network loans reach the lender as grievances, and its answers become thread entries (FIS12 §20).
+// Complaints about network loans reach the lender as grievances; the lender's answers become entries (FIS12 §20).
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { findGrievance } from '#platform/grievance/store.ts'
@@ -11,7 +11,7 @@ import type { Complaint } from './complaint.ts'
 import { listEntries } from './entry/store.ts'
 import { grievanceMirrorWorker } from './mirror.ts'
 import { openComplaint } from './open.ts'
-import { listOfJourney } from './store.ts'
+import { listByJourney } from './store.ts'
 import { lockComplaintWithJourney } from './thread.ts'
 
 const { platform, loan, raise, nextAcknowledged, answer } = await grievanceContext()
@@ -35,17 +35,17 @@ const open = (journey: Journey): Promise<Complaint> =>
     return openComplaint({ ...ctx, tx, at: ctx.clock() }, { ...newComplaint, attachments: [] })
   })
 const currentComplaint = async (journey: Journey): Promise<Complaint> =>
-  (await listOfJourney(ctx.db, ctx.seal, journey))[0]!
+  (await listByJourney(ctx.db, ctx.seal, journey))[0]!
 const waitForStatus = (journey: Journey, status: Complaint['status']) =>
   waitFor(async () => (await currentComplaint(journey)).status === status)
 
-test('FIS12 §20: the lender’s question and resolution appear in the thread, and the borrower’s answer reaches the lender', async () => {
+test('FIS12 §20: the grievance carries messages between the borrower and the lender in both directions', async () => {
   const { journey } = await loan()
   const complaint = await open(journey)
   assert.deepEqual([complaint.route, complaint.status], ['LENDER_NETWORK', 'ACKNOWLEDGED'])
   const { grievanceId } = complaint
   const forwarded = (await listEntries(ctx.db, ctx.seal, complaint)).find(({ code }) => code === 'SENT_TO_LENDER')!
-  assert.equal(forwarded.body.values?.by, 'LENDER_NETWORK', 'the console names the way')
+  assert.equal(forwarded.body.values?.by, 'LENDER_NETWORK', 'the console names the channel')
   await nextAcknowledged(journey, 'issue')
   const grievance = (await findGrievance(ctx.db, ctx.seal, journey, grievanceId!))!
   await answer(grievance, 'on_issue_status', ['PROCESSING', 'NEED-MORE-INFO'], { journey })
@@ -85,10 +85,10 @@ test('FIS12 §20: the lender’s question and resolution appear in the thread, a
   assert.deepEqual([closed.status, closed.rating], ['CLOSED', 'THUMBS-UP'])
 })
 
-test('FIS12 §20: a complaint is opened for a grievance that has none', async () => {
+test('FIS12 §20: a grievance without a complaint opens a complaint', async () => {
   const { journey } = await loan()
   const grievance = await raise(journey)
-  await waitFor(async () => (await listOfJourney(ctx.db, ctx.seal, journey)).length === 1)
+  await waitFor(async () => (await listByJourney(ctx.db, ctx.seal, journey)).length === 1)
   const complaint = await currentComplaint(journey)
   assert.deepEqual(
     [complaint.grievanceId, complaint.category, complaint.route],
@@ -98,7 +98,7 @@ test('FIS12 §20: a complaint is opened for a grievance that has none', async ()
   assert.equal(entries[0]!.body.text, raised.text)
 })
 
-test('D3 §1: a complaint before the lender’s confirmation is mailed to the lender’s officer', async () => {
+test('D3 §1: a complaint about a loan without an order id is mailed to the lender’s officer', async () => {
   const { journey } = await loan('DISBURSED', null)
   const complaint = await open(journey)
   assert.deepEqual([complaint.route, complaint.grievanceId], ['LENDER_MAIL', null])

@@ -1,4 +1,4 @@
-// Mirrors a network grievance in its complaint: the lender's answers become entries, its states become moves.
+// Mirrors a network grievance in its complaint: the lender's answers become entries and change the status.
 import { finish, type Job, type Worker, work } from '#kit/messaging/queue.ts'
 import { next } from '#kit/runtime/machine.ts'
 import type { Context } from '#platform/context.ts'
@@ -9,7 +9,7 @@ import { findGrievance } from '#platform/grievance/store.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { scheduleClose } from './clock.ts'
-import { type Complaint, type ComplaintMove, complaintMachine } from './complaint.ts'
+import { type Complaint, type ComplaintTransition, complaintMachine } from './complaint.ts'
 import type { ActContext } from './complaint-context.ts'
 import { listEntries } from './entry/store.ts'
 import { networkText, openComplaint } from './open.ts'
@@ -32,12 +32,16 @@ async function mirror(ctx: ActContext, job: Job<GrievanceChange>): Promise<void>
   const grievance = journey && (await findGrievance(ctx.tx, ctx.seal, journey, grievanceId))
   if (!journey || !grievance) return
   const key = await findByGrievance(ctx.tx, grievance)
-  const complaint = key ? await lockComplaint(ctx.tx, ctx.seal, key) : await openFor(ctx, journey, grievance)
+  const complaint = key ? await lockComplaint(ctx.tx, ctx.seal, key) : await openForGrievance(ctx, journey, grievance)
   if (complaint) await applyGrievance(ctx, complaint, grievance)
 }
 
-/** Opens a complaint for a grievance that has none, for example one from an old page. */
-const openFor = (ctx: ActContext, journey: Journey, { topic, detail, grievanceId }: Grievance): Promise<Complaint> =>
+/** Opens a complaint for a grievance that was raised without a complaint, for example by an old page. */
+const openForGrievance = (
+  ctx: ActContext,
+  journey: Journey,
+  { topic, detail, grievanceId }: Grievance,
+): Promise<Complaint> =>
   openComplaint(ctx, {
     ...{ tenantId: journey.tenantId, origin: 'PAGE', category: topic, text: detail.text, language: 'en' },
     ...{ attachments: [], journey, grievanceId },
@@ -48,8 +52,8 @@ async function applyGrievance(ctx: ActContext, complaint: Complaint, grievance: 
   for (const line of historyOf(grievance)) await recordLine(ctx, complaint, grievance, line)
   if (complaint.mirroredStatus === grievance.status) return
   const { at } = ctx
-  const move = moves[grievance.status]
-  const status = (move && next(complaintMachine, complaint.status, move)) ?? complaint.status
+  const transition = transitions[grievance.status]
+  const status = (transition && next(complaintMachine, complaint.status, transition)) ?? complaint.status
   const isResolved = status === 'RESOLVED' && complaint.status !== 'RESOLVED'
   const isClosed = status === 'CLOSED' && complaint.status !== 'CLOSED'
   if (grievance.status === 'REFUSED') await addEvent(ctx, complaint, 'LENDER_REFUSED', { shown: true })
@@ -79,8 +83,8 @@ async function applyGrievance(ctx: ActContext, complaint: Complaint, grievance: 
   await saveComplaint(ctx, updated)
 }
 
-/** The move of a complaint for a grievance's status; moves that the machine forbids are skipped. */
-const moves: Partial<Record<Grievance['status'], ComplaintMove>> = {
+/** The complaint's transition for each status of a grievance. An impossible transition is skipped. */
+const transitions: Partial<Record<Grievance['status'], ComplaintTransition>> = {
   PROCESSING: 'taken',
   NEEDS_INFO: 'questioned',
   RESOLVED: 'resolved',
@@ -109,19 +113,18 @@ async function recordLine(
     return
   }
   const kind = action === 'RESOLVED' ? 'RESOLUTION' : 'QUESTION'
-  const words = kind === 'QUESTION' ? (text ?? '') : resolutionText(grievance, text)
-  const isNew = await addEntry(ctx, complaint, { ...entry, author: 'LENDER', kind, body: { text: words, ...from } })
-  if (isNew) await mailLenderAnswer(ctx, complaint, words)
+  const answer = kind === 'QUESTION' ? (text ?? '') : resolutionText(grievance, text)
+  const isNew = await addEntry(ctx, complaint, { ...entry, author: 'LENDER', kind, body: { text: answer, ...from } })
+  if (isNew) await mailLenderAnswer(ctx, complaint, answer)
 }
 
 const resolutionText = ({ detail: { resolution } }: Grievance, text: string | null): string =>
   [...new Set([text, resolution?.text, resolution?.detail])].filter(Boolean).join('\n\n')
 
-/** Mails the lender's answer to the borrower. */
-async function mailLenderAnswer(ctx: ActContext, complaint: Complaint, words: string): Promise<void> {
+async function mailLenderAnswer(ctx: ActContext, complaint: Complaint, answer: string): Promise<void> {
   const { lender = '' } = await valuesOf(ctx.tx, ctx, complaint)
-  const answers = borrowerText(complaint.language, 'lenderAnswers', { lender })
-  await mailBorrower(ctx, complaint, { text: `${answers}\n\n${words}` })
+  const introduction = borrowerText(complaint.language, 'lenderAnswers', { lender })
+  await mailBorrower(ctx, complaint, { text: `${introduction}\n\n${answer}` })
 }
 
 const isInThread = async (ctx: ActContext, complaint: Complaint, text: string): Promise<boolean> =>

@@ -1,4 +1,4 @@
-// Complaint officers of the platform and of each lender; an admin's entry overrides the settings.
+// Complaint officers of the platform and of each lender. Entries by an admin override settings and lender data.
 import { type OfficerLevel, officerLevels } from '#contract/console/complaint-lists.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { invalid } from '#kit/http/refusal.ts'
@@ -47,7 +47,7 @@ export async function platformOfficers(db: Run, ctx: Pick<ComplaintContext, 'sea
   }
 }
 
-/** A lender's officers, from an admin's entry or else from the lender's data; an email address may be missing. */
+/** A lender's officers. An email address may be empty. */
 export interface LenderOfficers {
   party: string
   lender: string
@@ -73,12 +73,12 @@ function officersOf(
     email: contact.groEmail ?? '',
     phone: contact.groContactNumber ?? '',
   }
-  const officerAt = (which: OfficerLevel) => entries.find((each) => each.party === party && each.level === which)
+  const officerAt = (level: OfficerLevel) => entries.find((each) => each.party === party && each.level === level)
   const officer = officerAt('OFFICER') ?? fromLender
   return { party, lender: name, officer, nodal: officerAt('NODAL') ?? officer }
 }
 
-/** One line of the list that admins edit. */
+/** A line of the list that admins edit. */
 export interface OfficerContactLine extends OfficerContact {
   party: string
   partyName: string
@@ -112,7 +112,7 @@ export interface NewOfficer extends OfficerContact {
   level: string
 }
 
-/** Stores an officer. Throws `invalid` at an invalid field. */
+/** Stores an officer. Throws `invalid` for an invalid field. */
 export async function storeOfficer(ctx: ActContext, input: NewOfficer): Promise<void> {
   const { party, level } = input
   const email = emailFrom(input.email)

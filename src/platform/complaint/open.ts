@@ -1,4 +1,4 @@
-// Opens a complaint: assigns its number, sends it to the responsible officer and starts its deadlines.
+// Opens a complaint: assigns a number, forwards to a responsible lender, acknowledges and starts the deadlines.
 import {
   type ComplaintCategory,
   type ComplaintOrigin,
@@ -16,30 +16,29 @@ import { chosenLoan } from '#platform/grievance/store.ts'
 import { type Topic, topics } from '#platform/grievance/topic.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { readProfile } from '#platform/profile/edit.ts'
-import { schedule } from './clock.ts'
+import { scheduleDeadlines } from './clock.ts'
 import {
   type Attachment,
   type Complaint,
   type Contact,
   deadlinesFrom,
   isPending,
-  newNumber,
-  newTag,
+  newComplaintNumber,
+  newReplyTag,
 } from './complaint.ts'
 import type { ActContext } from './complaint-context.ts'
 import { listEntries } from './entry/store.ts'
 import { loanOf } from './officer/store.ts'
 import { lenderOfficers } from './officer.ts'
 import { mailLender, mailStandardText } from './post.ts'
-import { findKeyByNumber, insertComplaint, listOfJourney } from './store.ts'
+import { findKeyByNumber, insertComplaint, listByJourney } from './store.ts'
 import { fillPlaceholders } from './text.ts'
 import { partPaymentText } from './text-en.ts'
-import { addEntry, addEvent, afterMove } from './thread.ts'
+import { addEntry, addEvent, afterTransition } from './thread.ts'
 
-/** Maximum number of pending complaints per journey. */
-const maxPending = 10
+const maxPendingPerJourney = 10
 
-/** The amount in whole rupees, and whether the instalment or the term stays the same. */
+/** The amount is in whole rupees. `keep` says whether the instalment or the term stays the same. */
 interface PartPayment {
   amount: string
   keep: PartPaymentKeeps
@@ -52,37 +51,36 @@ export interface NewComplaint {
   text: string
   language: Language
   attachments: Attachment[]
-  /** Contact data of the complainant; overrides the journey's. */
+  /** Overrides the contact data of the journey's profile. */
   contact?: Partial<Contact>
-  /** The journey, whose lock the caller holds; null when unknown. */
+  /** Null when unknown. The caller holds the journey's lock. */
   journey: Journey | null
-  /** The member of staff who recorded it for the borrower. */
+  /** The member of staff who recorded the complaint for the borrower. */
   personId?: string
-  /** The mail that the complaint arrived by. */
+  /** The mail with the complaint. */
   mail?: { messageId: string; subject: string; from: string; fromName: string; sourceKey: string }
-  /** Whether to mail an acknowledgement; false for automatic mail. */
-  mayMail?: boolean
-  /** The details of a part payment. */
+  /** By default true; false for example for automatic mail. */
+  shouldAcknowledge?: boolean
   partPayment?: PartPayment
   /** An existing grievance at the lender. */
   grievanceId?: string
 }
 
 /**
- * Opens a complaint. If the page repeats a pending complaint, returns that one. Throws `wrong-state` if the page opens
- * too many for a journey.
+ * Opens a complaint, or returns the pending complaint that the page repeats. Throws `wrong-state` if the page opens a
+ * complaint for a journey with too many pending complaints.
  */
 export async function openComplaint(ctx: ActContext, input: NewComplaint): Promise<Complaint> {
   const { tx, seal } = ctx
   const { journey, origin, category, text } = input
   if (journey && !input.grievanceId) {
-    const pending = (await listOfJourney(tx, seal, journey)).filter(isPending)
-    const repeated = origin === 'PAGE' ? await findRepeated(ctx, pending, input) : undefined
+    const pending = (await listByJourney(tx, seal, journey)).filter(isPending)
+    const repeated = origin === 'PAGE' ? await findRepeatedComplaint(ctx, pending, input) : undefined
     if (repeated) return repeated
-    if (origin === 'PAGE' && pending.length >= maxPending)
-      throw new Refusal('wrong-state', `at most ${maxPending} complaints may be open`)
+    if (origin === 'PAGE' && pending.length >= maxPendingPerJourney)
+      throw new Refusal('wrong-state', `at most ${maxPendingPerJourney} complaints may be open`)
   }
-  const newComplaint = await freshComplaint(ctx, input)
+  const newComplaint = await buildComplaint(ctx, input)
   await addEntry(ctx, newComplaint, {
     ...{ author: 'BORROWER', kind: 'WORDS', shown: true, attachments: input.attachments },
     personId: input.personId ?? null,
@@ -96,33 +94,33 @@ export async function openComplaint(ctx: ActContext, input: NewComplaint): Promi
   await addEvent(ctx, newComplaint, 'OPENED', { values: { origin, category }, personId: input.personId ?? null })
   const forwarded = input.grievanceId
     ? newComplaint
-    : await sendToLender(ctx, newComplaint, { journey, text: forLender(input), attachments: input.attachments })
+    : await sendToLender(ctx, newComplaint, { journey, text: textForLender(input), attachments: input.attachments })
   const opened = await acknowledge(ctx, forwarded, input)
   await insertComplaint(tx, seal, opened)
-  await schedule(tx, opened)
+  await scheduleDeadlines(tx, opened)
   return opened
 }
 
-/** The borrower's text, below an English summary of a requested part payment. */
-function forLender({ text, partPayment }: NewComplaint): string {
+/** Puts an English summary of a requested part payment above the borrower's text. */
+function textForLender({ text, partPayment }: NewComplaint): string {
   if (!partPayment) return text
   const amount = inr(BigInt(partPayment.amount) * 100n)
   return `${fillPlaceholders(partPaymentText[partPayment.keep], { amount })}\n\n${text}`
 }
 
-async function findRepeated(
+async function findRepeatedComplaint(
   ctx: ActContext,
   pending: Complaint[],
   { category, text }: NewComplaint,
 ): Promise<Complaint | undefined> {
-  for (const each of pending.filter((one) => one.category === category)) {
+  for (const each of pending.filter((complaint) => complaint.category === category)) {
     const [first] = await listEntries(ctx.tx, ctx.seal, each)
     if (first?.body.text === text) return each
   }
   return undefined
 }
 
-async function freshComplaint(ctx: ActContext, input: NewComplaint): Promise<Complaint> {
+async function buildComplaint(ctx: ActContext, input: NewComplaint): Promise<Complaint> {
   const { tx, at, config } = ctx
   const { tenantId, origin, category, language, journey, grievanceId } = input
   const loan = journey ? await loanOf(tx, journey) : undefined
@@ -131,7 +129,7 @@ async function freshComplaint(ctx: ActContext, input: NewComplaint): Promise<Com
       tenantId,
       complaintId: uuidv7(at.getTime(), journey ? bucketOf(journey.journeyId) : undefined),
       number: await unusedNumber(ctx),
-      replyTag: newTag(),
+      replyTag: newReplyTag(),
     },
     ...{ origin, category, language, status: 'NEW', route: grievanceId ? 'LENDER_NETWORK' : 'PLATFORM' },
     ...{
@@ -158,7 +156,7 @@ async function freshComplaint(ctx: ActContext, input: NewComplaint): Promise<Com
 
 async function unusedNumber({ tx, at }: ActContext): Promise<string> {
   for (;;) {
-    const number = newNumber(at)
+    const number = newComplaintNumber(at)
     if (!(await findKeyByNumber(tx, number, null))) return number
   }
 }
@@ -171,15 +169,19 @@ export async function contactOf(ctx: Pick<ActContext, 'tx' | 'seal'>, journey: J
   return { name: panName ?? null, email: personalEmail ?? person.work.officialEmail ?? null, mobile }
 }
 
-interface ForwardedMatter {
+interface ForwardedMessage {
   journey: Journey | null
   text: string
   attachments: Attachment[]
 }
 
-/** Sends a complaint to the lender if the lender is responsible for its category; otherwise returns it unchanged. */
-export async function sendToLender(ctx: ActContext, complaint: Complaint, matter: ForwardedMatter): Promise<Complaint> {
-  const { journey, text, attachments } = matter
+/** Sends a complaint to the lender if the lender is responsible for the category; otherwise changes nothing. */
+export async function sendToLender(
+  ctx: ActContext,
+  complaint: Complaint,
+  message: ForwardedMessage,
+): Promise<Complaint> {
+  const { journey, text, attachments } = message
   if (!journey || complaint.lenderId === null || !isLendersMatter(complaint.category)) return complaint
   const lender = await lenderOfficers(ctx.tx, ctx, { tenantId: complaint.tenantId, lenderId: complaint.lenderId })
   const withRoute = (route: ComplaintRoute, change: Partial<Complaint> = {}): Complaint => ({
@@ -196,7 +198,7 @@ export async function sendToLender(ctx: ActContext, complaint: Complaint, matter
     })
     return withRoute('LENDER_NETWORK', { grievanceId, mirroredStatus: 'OPEN' })
   }
-  const mail = await mailLender(ctx, complaint, { words: text, attachments })
+  const mail = await mailLender(ctx, complaint, { message: text, attachments })
   if (!mail) return complaint
   await addEntry(ctx, complaint, {
     ...{ author: 'SYSTEM', kind: 'FORWARD', attachments, mail },
@@ -227,7 +229,7 @@ async function raiseAtNetworkLender(
 const networkMaxLength = 2000
 const networkMinLength = 10
 
-/** Truncates a text that is too long for the network; the complaint has the whole text. */
+/** Adjusts a text to the lengths that the network accepts. The complaint has the whole text. */
 export function networkText(text: string, number: string): string {
   if (text.length < networkMinLength) return `${text} (${number})`
   return text.length <= networkMaxLength ? text : `${text.slice(0, networkMaxLength - 2)} …`
@@ -237,9 +239,9 @@ export function networkText(text: string, number: string): string {
 async function acknowledge(
   ctx: ActContext,
   complaint: Complaint,
-  { origin, mayMail = true }: NewComplaint,
+  { origin, shouldAcknowledge = true }: NewComplaint,
 ): Promise<Complaint> {
-  if (!mayMail) return complaint
+  if (!shouldAcknowledge) return complaint
   const mail = await mailStandardText(
     ctx,
     complaint,
@@ -247,5 +249,5 @@ async function acknowledge(
   )
   if (!mail && origin === 'EMAIL') return complaint
   await addEvent(ctx, complaint, 'ACKNOWLEDGED', { shown: true, mail })
-  return afterMove(complaint, 'acknowledged')
+  return afterTransition(complaint, 'acknowledged')
 }

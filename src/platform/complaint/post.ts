@@ -7,11 +7,11 @@ import { identityOf as personOf, platformTenant } from '#platform/staff/person.t
 import { findPerson } from '#platform/staff/store.ts'
 import type { Attachment, Complaint, ComplaintDeadline } from './complaint.ts'
 import type { ActContext, ComplaintContext } from './complaint-context.ts'
-import { newestMessage } from './entry/store.ts'
+import { newestMessageId } from './entry/store.ts'
 import { loanOf } from './officer/store.ts'
 import { lenderOfficers, type OfficerContact, type Officers, platformOfficers } from './officer.ts'
 import { type BorrowerText, borrowerText, dayText, fillPlaceholders } from './text.ts'
-import { categoryNames, lenderMail, notKnown, staffMail } from './text-en.ts'
+import { categoryNames, lenderMail, staffMail, unknownValue } from './text-en.ts'
 
 /** The values for the placeholders of complaint texts. */
 export async function valuesOf(
@@ -41,7 +41,7 @@ interface BorrowerMail {
   text: string
   attachments?: Attachment[]
   /** Standard texts between the message and the signature. */
-  also?: BorrowerText[]
+  standardTexts?: BorrowerText[]
   /** The member of staff who signs the mail; null for an automatic mail. */
   personId?: string | null
 }
@@ -67,7 +67,7 @@ export async function mailFrame(
   }
 }
 
-/** Mails the complainant; returns null without an address. Replies are added to the complaint. */
+/** Mails the complainant, or returns null without an address. A reply to the mail is added to the complaint. */
 export async function mailBorrower(
   ctx: ActContext,
   complaint: Complaint,
@@ -77,16 +77,15 @@ export async function mailBorrower(
   if (contact.email === null) return null
   const { greeting, closing, values } = await mailFrame(ctx.tx, ctx, complaint, mail.personId ?? null)
   const textOf = (text: BorrowerText) => borrowerText(language, text, values)
-  const inReplyTo = await newestMessage(ctx.tx, complaint)
+  const inReplyTo = await newestMessageId(ctx.tx, complaint)
   return queueMail(ctx, {
     ...{ tenantId, kind: 'complaint', subjectId: complaintId, to: contact.email, replyTag, inReplyTo },
     subject: `${inReplyTo === null ? '' : 'Re: '}${textOf('subject')}`,
-    text: [greeting, mail.text, ...(mail.also ?? []).map(textOf), closing].join('\n\n'),
+    text: [greeting, mail.text, ...(mail.standardTexts ?? []).map(textOf), closing].join('\n\n'),
     attachments: sendableFiles(mail.attachments ?? []),
   })
 }
 
-/** Mails one of the standard texts to the borrower. */
 export async function mailStandardText(
   ctx: ActContext,
   complaint: Complaint,
@@ -98,16 +97,16 @@ export async function mailStandardText(
 }
 
 interface LenderMail {
-  words: string
+  message: string
   attachments?: Attachment[]
   isEscalation?: boolean
 }
 
-/** Mails the lender's grievance officer, or for an escalation the next level; returns null without an address. */
+/** Mails the lender's grievance officer, or its nodal officer for an escalation. Returns null without an address. */
 export async function mailLender(
   ctx: ActContext,
   complaint: Complaint,
-  { words, attachments = [], isEscalation = false }: LenderMail,
+  { message, attachments = [], isEscalation = false }: LenderMail,
 ): Promise<(QueuedMail & { to: string }) | null> {
   const { tx } = ctx
   const { tenantId, complaintId, lenderId, journeyId, replyTag, contact } = complaint
@@ -119,10 +118,17 @@ export async function mailLender(
   const from = isEscalation ? platform.nodal : platform.officer
   const day = (at: Date) => dayText('en', at)
   const values = {
-    ...{ number: complaint.number, lender: lender.lender, words, officer: to.name, from: from.name, phone: from.phone },
+    ...{
+      number: complaint.number,
+      lender: lender.lender,
+      message,
+      officer: to.name,
+      from: from.name,
+      phone: from.phone,
+    },
     category: categoryNames[complaint.category],
-    loan: loan?.loanId ?? loan?.orderId ?? loan?.caseRef ?? notKnown,
-    ...{ name: contact.name ?? notKnown, mobile: contact.mobile ?? notKnown },
+    loan: loan?.loanId ?? loan?.orderId ?? loan?.caseRef ?? unknownValue,
+    ...{ name: contact.name ?? unknownValue, mobile: contact.mobile ?? unknownValue },
     ...{
       received: day(complaint.receivedAt),
       resolution: day(complaint.resolutionDueAt),
@@ -138,11 +144,11 @@ export async function mailLender(
   return { ...queued, to: to.email }
 }
 
-/** Mails the assignee, or the platform's officer if none is assigned; for NODAL, the nodal officer. */
+/** Mails the assignee, or the platform's officer if there is no assignee. `NODAL` mails the nodal officer. */
 export async function mailStaff(
   ctx: ActContext,
   complaint: Complaint,
-  what: ComplaintDeadline | 'NODAL',
+  notice: ComplaintDeadline | 'NODAL',
   dueAt: Date,
 ): Promise<QueuedMail> {
   const { tenantId, complaintId, number, assigneeId } = complaint
@@ -156,8 +162,8 @@ export async function mailStaff(
   }
   return queueMail(ctx, {
     ...{ tenantId, kind: 'complaint', subjectId: complaintId, replyTag: null, inReplyTo: null, attachments: [] },
-    to: what === 'NODAL' ? nodal.email : (assignee?.email ?? officer.email),
-    subject: fillPlaceholders(staffMail.subject, { number, what: staffMail.what[what] }),
-    text: `${fillPlaceholders(staffMail[what === 'NODAL' ? 'RESOLUTION' : what], values)}\n\n${fillPlaceholders(staffMail.link, values)}`,
+    to: notice === 'NODAL' ? nodal.email : (assignee?.email ?? officer.email),
+    subject: fillPlaceholders(staffMail.subject, { number, summary: staffMail.summaries[notice] }),
+    text: `${fillPlaceholders(staffMail[notice === 'NODAL' ? 'RESOLUTION' : notice], values)}\n\n${fillPlaceholders(staffMail.link, values)}`,
   })
 }

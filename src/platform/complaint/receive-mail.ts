@@ -1,4 +1,4 @@
-// Handles mail to the grievance address: adds it to the complaint of its tag or thread, or opens a complaint.
+// Handles mail to the grievance address: adds the mail to an existing complaint or opens a new complaint.
 import { Refusal } from '#kit/http/refusal.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import { emailDigest } from '#platform/borrower/borrower.ts'
@@ -11,7 +11,7 @@ import { reopenComplaint } from './act.ts'
 import { addBorrowerMessage } from './borrower-act.ts'
 import { type Complaint, type ComplaintEntry, type ComplaintKey, isPending, mayReopen } from './complaint.ts'
 import type { ActContext } from './complaint-context.ts'
-import { settleEntry } from './entry/store.ts'
+import { updateUnverifiedEntry } from './entry/store.ts'
 import { lenderOfficers } from './officer.ts'
 import { openComplaint } from './open.ts'
 import { borrowersByEmail, contactDigest, countFromAddress, findKeyByMessage, findKeyByTag } from './store.ts'
@@ -19,26 +19,25 @@ import { languageOf, storableText } from './text.ts'
 import {
   addEntry,
   addEvent,
-  afterMove,
+  afterTransition,
   type LockedComplaint,
   lockComplaintWithJourney,
   saveComplaint,
 } from './thread.ts'
 
-/** Acknowledgements per address and day, so that two mail robots do not answer each other endlessly. */
+/** Limit per address and day, so that two mail robots do not answer each other endlessly. */
 const maxAcknowledgements = 3
-/** Maximum number of merges to follow to the open complaint. */
 const maxMergeDepth = 10
 
 /** Handles a mail in the transaction that marks it as handled. */
 export async function receiveComplaintMail(ctx: TxContext, mail: IncomingMail): Promise<void> {
   const key = await findComplaintKey(ctx, mail)
-  const locked = key && (await lockCurrent(ctx, key))
+  const locked = key && (await lockAfterMerges(ctx, key))
   if (locked) await addMail(ctx, locked, mail)
   else await openByMail(ctx, mail, null)
 }
 
-/** The reply tag identifies the complaint; without one, the In-Reply-To and References headers do. */
+/** Finds the complaint by the reply tag, or else by the In-Reply-To and References headers. */
 const findComplaintKey = async (
   { tx }: ActContext,
   { tag, inReplyTo, references }: IncomingMail,
@@ -46,7 +45,7 @@ const findComplaintKey = async (
   (tag ? await findKeyByTag(tx, tag) : undefined) ??
   (await findKeyByMessage(tx, [...(inReplyTo ? [inReplyTo] : []), ...references]))
 
-async function lockCurrent(ctx: ActContext, key: ComplaintKey): Promise<LockedComplaint | undefined> {
+async function lockAfterMerges(ctx: ActContext, key: ComplaintKey): Promise<LockedComplaint | undefined> {
   let locked = await lockComplaintWithJourney(ctx, key)
   for (let i = 0; locked?.complaint.mergedInto && i < maxMergeDepth; i++) {
     const { tenantId, mergedInto: complaintId } = locked.complaint
@@ -78,14 +77,15 @@ async function addMail(ctx: TxContext, locked: LockedComplaint, mail: IncomingMa
   else if (author === 'LENDER') {
     await addEntry(ctx, complaint, { ...source, author, kind: 'WORDS', attachments, body })
     const isBorrowersTurn = complaint.status === 'WAITING_FOR_BORROWER'
-    if (isPending(complaint) && !isBorrowersTurn) return void (await saveComplaint(ctx, afterMove(complaint, 'taken')))
+    if (isPending(complaint) && !isBorrowersTurn)
+      return void (await saveComplaint(ctx, afterTransition(complaint, 'taken')))
   } else if (isPending(complaint) || mayReopen(complaint, ctx.config, ctx.at))
     return void (await addBorrowerMessage(ctx, locked, { text, attachments, source }))
   else return openByMail(ctx, mail, complaint)
   await saveComplaint(ctx, complaint)
 }
 
-/** The author of a mail from one of the complaint's addresses; null for any other. */
+/** Returns the author by the address of the sender; null for an unknown address. */
 async function authorOf(ctx: ActContext, complaint: Complaint, from: string): Promise<'BORROWER' | 'LENDER' | null> {
   const isSender = (address: string | null | undefined) => !!address && address.toLowerCase() === from.toLowerCase()
   if (isSender(complaint.contact.email)) return 'BORROWER'
@@ -94,21 +94,21 @@ async function authorOf(ctx: ActContext, complaint: Complaint, from: string): Pr
   return isSender(lender?.officer.email) || isSender(lender?.nodal.email) ? 'LENDER' : null
 }
 
-/** Opens a complaint; `before` is an earlier one of the thread that can no longer be reopened. */
-async function openByMail(ctx: TxContext, mail: IncomingMail, before: Complaint | null): Promise<void> {
+/** Opens a complaint. `earlier` is the complaint of the mail's thread, which can no longer be reopened. */
+async function openByMail(ctx: TxContext, mail: IncomingMail, earlier: Complaint | null): Promise<void> {
   const { tx, seal, at } = ctx
   const { attachments, from, fromName, subject, messageId } = mail
-  const journey = before ? await journeyOf(ctx, before) : await journeyFrom(ctx, from)
+  const journey = earlier ? await journeyOf(ctx, earlier) : await findSenderJourney(ctx, from)
   const text = textOf(mail)
   const isOverLimit = (await countFromAddress(tx, contactDigest(seal, from), daysAfter(at, -1))) >= maxAcknowledgements
   const opened = await openComplaint(ctx, {
-    ...{ tenantId: journey?.tenantId ?? platformTenant, origin: 'EMAIL', category: before?.category ?? 'OTHER', text },
-    ...{ language: before?.language ?? languageOf(text), attachments, journey },
+    ...{ tenantId: journey?.tenantId ?? platformTenant, origin: 'EMAIL', category: earlier?.category ?? 'OTHER', text },
+    ...{ language: earlier?.language ?? languageOf(text), attachments, journey },
     contact: { email: from, ...(!journey && fromName && { name: fromName }) },
     mail: { messageId, subject, from, fromName: fromName ?? '', sourceKey: sourceOf(mail).sourceKey },
-    mayMail: !mail.isAutomatic && !isOverLimit && !isPlatformAddress(ctx, from),
+    shouldAcknowledge: !mail.isAutomatic && !isOverLimit && !isPlatformAddress(ctx, from),
   })
-  if (before) await addEvent(ctx, opened, 'FOLLOWS', { values: { other: before.number } })
+  if (earlier) await addEvent(ctx, opened, 'FOLLOWS', { values: { other: earlier.number } })
 }
 
 const isPlatformAddress = ({ config }: ActContext, address: string): boolean =>
@@ -117,25 +117,25 @@ const isPlatformAddress = ({ config }: ActContext, address: string): boolean =>
 const journeyOf = async ({ tx }: ActContext, { tenantId, journeyId }: Complaint): Promise<Journey | null> =>
   journeyId === null ? null : ((await lockJourney(tx, tenantId, journeyId)) ?? null)
 
-/** Finds the journey of the only borrower with this address; if two borrowers have it, an officer must match the mail. */
-async function journeyFrom(ctx: ActContext, from: string): Promise<Journey | null> {
+/** Finds the journey of the borrower with this address. If two borrowers have the address, an officer must choose. */
+async function findSenderJourney(ctx: ActContext, from: string): Promise<Journey | null> {
   const [borrower, ...others] = await borrowersByEmail(ctx.tx, emailDigest(ctx, from))
   if (!borrower || others.length > 0) return null
   return (await lockJourney(ctx.tx, borrower.tenantId, borrower.journeyId)) ?? null
 }
 
-/** Records an officer's decision whether an unverified mail is the borrower's. */
-export async function settleMail(
+/** Records whether an officer accepts an unverified mail as the borrower's message. */
+export async function reviewUnverifiedMail(
   ctx: ActContext,
   { complaint, journey }: LockedComplaint,
   { entry, isAccepted, personId }: { entry: ComplaintEntry; isAccepted: boolean; personId: string | null },
 ): Promise<Complaint> {
   const { tx, at, config } = ctx
   if (entry.kind !== 'UNVERIFIED') throw new Refusal('wrong-state', 'the entry is not an unverified mail')
-  await settleEntry(tx, entry, isAccepted ? { kind: 'WORDS', shown: true } : { kind: 'NOTE', shown: false })
+  await updateUnverifiedEntry(tx, entry, isAccepted ? { kind: 'WORDS', shown: true } : { kind: 'NOTE', shown: false })
   await addEvent(ctx, complaint, isAccepted ? 'ACCEPTED' : 'DISMISSED', { personId })
   if (!isAccepted) return saveComplaint(ctx, complaint)
-  if (isPending(complaint)) return saveComplaint(ctx, { ...afterMove(complaint, 'answered'), repliedAt: at })
+  if (isPending(complaint)) return saveComplaint(ctx, { ...afterTransition(complaint, 'answered'), repliedAt: at })
   if (!mayReopen(complaint, config, at)) return saveComplaint(ctx, complaint)
   return reopenComplaint(ctx, { complaint, journey }, { by: 'BORROWER', personId })
 }

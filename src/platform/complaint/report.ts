@@ -1,4 +1,4 @@
-// The monthly report that the regulator requires: received, resolved and pending complaints, by age and subject.
+// The monthly report that the regulator requires: received, resolved and pending complaints, by category and age.
 
 import { ageBands } from '#contract/console/complaint-lists.ts'
 import type { ComplaintReport, ReportLine } from '#contract/console/complaint-report.ts'
@@ -13,7 +13,6 @@ export function monthBounds(month: string): { from: Date; until: Date } {
   return { from: new Date(`${month}-01T00:00:00+05:30`), until: new Date(`${next}-01T00:00:00+05:30`) }
 }
 
-/** The month in India of an instant. */
 export const monthOf = (at: Date): string => businessDate(at).slice(0, 7)
 
 /** Builds the report of a month; the current month is counted until now. */

@@ -7,7 +7,7 @@ export const complaintSettings = {
   NODAL_OFFICER_EMAIL: text("The nodal officer's email address", 'nodal@lendloom.example'),
   COMPLAINT_FIRST_ANSWER_DAYS: number('Days until the first answer to a complaint is due', 3, 1, 30),
   COMPLAINT_RESOLUTION_DAYS: number(
-    'Days until the resolution of a complaint is due; then it is escalated to the nodal officer. The regulator allows 30',
+    'Days until the resolution of a complaint is due. The nodal officer receives an overdue complaint. The regulator allows 30',
     15,
     1,
     30,

@@ -41,8 +41,8 @@ export async function updateComplaint(tx: Tx, row: Complaint): Promise<void> {
     where tenant_id = ${row.tenantId} and complaint_id = ${row.complaintId}`
 }
 
-/** Marks the borrower's message as handled, without a conflict between officers; returns false if none was pending. */
-export async function clearReplied(tx: Tx, { tenantId, complaintId }: ComplaintKey): Promise<boolean> {
+/** Marks the borrower's last message as handled and keeps the version. Returns false if it was already handled. */
+export async function clearRepliedAt(tx: Tx, { tenantId, complaintId }: ComplaintKey): Promise<boolean> {
   const rows = await tx`
     update complaint set replied_at = null
     where tenant_id = ${tenantId} and complaint_id = ${complaintId} and replied_at is not null returning 1`
@@ -71,7 +71,7 @@ export async function lockComplaint(
 }
 
 /** A borrower's complaints in one journey, newest first. */
-export async function listOfJourney(
+export async function listByJourney(
   db: Run,
   seal: Seal,
   { tenantId, journeyId }: { tenantId: string; journeyId: string },
@@ -101,7 +101,7 @@ export async function findByGrievance(
 /** All owners of complaints: the tenants, and the platform for unmatched complaints. */
 const allOwners = sql`(select tenant_id from tenant union all select ${platformTenant}::uuid) as t`
 
-/** Finds a complaint's key by its id, in one tenant or in all when null. */
+/** Finds a complaint's key by id, in one tenant, or in all tenants if `tenantId` is null. */
 export async function findKeyById(
   db: Run,
   complaintId: string,
@@ -114,7 +114,6 @@ export async function findKeyById(
   return row
 }
 
-/** Like `findKeyById`, by number. */
 export async function findKeyByNumber(
   db: Run,
   number: string,
@@ -156,15 +155,15 @@ export interface KnownBorrower {
   journeyId: string
 }
 
-/** Borrowers whose profile has this address, each with the newest journey; at most two, because two are ambiguous. */
+/** At most two borrowers whose profile has this address, with their newest journeys. Two are already ambiguous. */
 export const borrowersByEmail = (db: Run, digest: Buffer): Promise<KnownBorrower[]> => db<KnownBorrower>`
   select distinct on (j.tenant_id, j.borrower_id) j.tenant_id, j.borrower_id, j.journey_id
   from tenant t join profile p on p.tenant_id = t.tenant_id and (p.email_digest = ${digest} or p.official_email_digest = ${digest})
   join journey j on j.bucket = p.bucket and j.tenant_id = p.tenant_id and j.journey_id = p.journey_id
   order by j.tenant_id, j.borrower_id, j.journey_id desc limit 2`
 
-/** Deletes an unmatched complaint; the caller inserts it under its tenant. */
-export async function removeUnmatched(tx: Tx, complaintId: string): Promise<void> {
+/** Deletes an unmatched complaint. The caller then inserts the complaint under a tenant. */
+export async function deleteUnmatched(tx: Tx, complaintId: string): Promise<void> {
   await tx`delete from complaint_entry where tenant_id = ${platformTenant} and complaint_id = ${complaintId}`
   await tx`delete from complaint where tenant_id = ${platformTenant} and complaint_id = ${complaintId}`
 }

@@ -1,4 +1,4 @@
-// English texts about complaints for staff and lenders; texts for borrowers are in `text`.
+// English texts about complaints for staff and lenders; texts for borrowers are in `text/*.json`.
 import type { ComplaintCategory, PartPaymentKeeps } from '#contract/console/complaint-lists.ts'
 
 /** Complaint categories for staff and lenders. */
@@ -33,7 +33,7 @@ To be resolved by: {resolution}
 
 In the borrower's words:
 
-{words}
+{message}
 
 Please answer this email. We store your answer with the complaint.
 
@@ -45,7 +45,7 @@ Complaint {number}, which we sent you on {received}, is not resolved. It is now 
 
 In the borrower's words:
 
-{words}
+{message}
 
 {from}
 Nodal officer of Lendloom, {phone}`,
@@ -63,8 +63,8 @@ export const staffMail = {
   REMINDER: 'Complaint {number} must be resolved by {due}.',
   RESOLUTION: 'Complaint {number} was not resolved by {due} and is escalated to the nodal officer.',
   LIMIT: 'Complaint {number} was not resolved within 30 days. The borrower was informed of the ombudsman.',
-  subject: 'Complaint {number}: {what}',
-  what: {
+  subject: 'Complaint {number}: {summary}',
+  summaries: {
     FIRST_ANSWER: 'no first answer yet',
     REMINDER: 'due soon',
     RESOLUTION: 'escalated',
@@ -74,5 +74,5 @@ export const staffMail = {
   link: 'Open it at {link}',
 }
 
-/** Shown for a value that a mail or a mirrored complaint lacks. */
-export const notKnown = 'not known'
+/** Shown in a mail for a missing value. */
+export const unknownValue = 'not known'

@@ -1,4 +1,4 @@
-// Texts of complaints: templates, languages, and filling of placeholders.
+// Texts of complaints: letters, templates, validation and detection of the language.
 
 import type { ComplaintTemplate } from '#contract/console/complaint-lists.ts'
 import { isAadhaar } from '#contract/identifier.ts'
@@ -39,7 +39,7 @@ export const dayText = (language: Language, at: Date): string => longDayText(bus
 
 const minLength = 10
 const maxLength = 5000
-/** Maximum length of a stored mail text; a longer one is truncated, not rejected. */
+/** A longer mail text is truncated, not rejected. */
 const maxStoredLength = 20_000
 
 /** Returns the trimmed text. Throws `invalid` at `path` for an invalid length, control characters or an Aadhaar number. */
@@ -77,6 +77,6 @@ const scripts = lazily(() =>
   }),
 )
 
-/** Detects the language by its script: of several languages with one script the first; English for Latin script. */
+/** Detects the language by the script. Of several languages with the same script, returns the first. */
 export const languageOf = (text: string): Language =>
   scripts().find(({ letters }) => (text.match(letters)?.length ?? 0) > text.length / 5)?.language ?? 'en'

@@ -10,7 +10,7 @@ import {
   type Attachment,
   type Complaint,
   type ComplaintKey,
-  type ComplaintMove,
+  type ComplaintTransition,
   complaintMachine,
   type EntryBody,
 } from './complaint.ts'
@@ -22,7 +22,7 @@ export interface NewEntry {
   author: EntryAuthor
   kind: EntryKind
   code?: ComplaintEvent
-  /** Whether the borrower sees it. */
+  /** Whether the borrower sees the entry. */
   shown?: boolean
   personId?: string | null
   body?: Partial<EntryBody>
@@ -77,11 +77,11 @@ export const addEvent = (
   })
 }
 
-/** Returns the complaint after a move. Throws `wrong-state` for an invalid transition. */
-export function afterMove(complaint: Complaint, move: ComplaintMove): Complaint {
-  const status = next(complaintMachine, complaint.status, move)
+/** Returns the complaint with its new status. Throws `wrong-state` for an impossible transition. */
+export function afterTransition(complaint: Complaint, transition: ComplaintTransition): Complaint {
+  const status = next(complaintMachine, complaint.status, transition)
   if (status === undefined)
-    throw new Refusal('wrong-state', `the complaint is ${complaint.status}, so it cannot be ${move}`, {
+    throw new Refusal('wrong-state', `the complaint is ${complaint.status}, so it cannot be ${transition}`, {
       status: complaint.status,
     })
   return { ...complaint, status }
@@ -100,7 +100,7 @@ export interface LockedComplaint {
   journey: Journey | null
 }
 
-/** Locks the journey and then the complaint, always in this order. Undefined for an unknown complaint. */
+/** Locks the journey and then the complaint, always in this order. Returns undefined for an unknown complaint. */
 export async function lockComplaintWithJourney(
   { tx, seal }: Pick<ActContext, 'tx' | 'seal'>,
   key: ComplaintKey,

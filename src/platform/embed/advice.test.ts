@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { EmbedView } from '#contract/hosted/embed.ts'
 import { faults } from '#kit/http/schema.ts'
-import { endBeforeLead, reject } from '#platform/application/partner/take-status.ts'
+import { endBeforeLead, endRejectedCase } from '#platform/application/partner/take-status.ts'
 import { caseContext } from '#platform/exchange/case.ts'
 import type { Evidence } from '#platform/exchange/lead.ts'
 import { lockJourney } from '#platform/journey/store.ts'
@@ -15,7 +15,7 @@ import { viewOf } from './view.ts'
 const platform = await testPlatform()
 const { ctx } = platform
 type PartnerCase = Awaited<ReturnType<typeof caseAt>>
-type EndReason = Parameters<typeof endBeforeLead>[3] & Parameters<typeof reject>[3]
+type EndReason = Parameters<typeof endBeforeLead>[3] & Parameters<typeof endRejectedCase>[3]
 
 const readView = ({ tenantId, journeyId }: { tenantId: string; journeyId: string }) =>
   viewOf(ctx, { tenantId, journeyId } as Parameters<typeof viewOf>[1], null, ctx.clock())
@@ -43,7 +43,7 @@ async function storeReport(
 
 async function endCase(
   partnerCase: PartnerCase,
-  end: typeof endBeforeLead | typeof reject,
+  end: typeof endBeforeLead | typeof endRejectedCase,
   internalReason: string,
   reasonCode: string,
 ) {
@@ -86,15 +86,15 @@ test('D3 §2.3: the view names no bureau unless the report of a known bureau was
 test('D3 §2.4: after a rejection on credit the view names the partner’s or the queried bureau', async () => {
   const withoutBureau = await caseAt(platform, 'REGISTERED')
   await storeReport(withoutBureau, 'EQUIFAX')
-  await endCase(withoutBureau, reject, 'rejected: BUREAU_HISTORY', 'REJECTED_ON_CREDIT_REPORT')
+  await endCase(withoutBureau, endRejectedCase, 'rejected: BUREAU_HISTORY', 'REJECTED_ON_CREDIT_REPORT')
   assert.deepEqual(await screenAndAdvice(withoutBureau), ['REJECTED', ['CREDIT'], 'EQUIFAX'])
   const withBureau = await caseAt(platform, 'REGISTERED')
   await storeReport(withBureau, 'EQUIFAX')
-  await endCase(withBureau, reject, 'rejected: OTHER, by EXPERIAN', 'REJECTED_ON_CREDIT_REPORT')
+  await endCase(withBureau, endRejectedCase, 'rejected: OTHER, by EXPERIAN', 'REJECTED_ON_CREDIT_REPORT')
   assert.deepEqual(await screenAndAdvice(withBureau), ['REJECTED', ['CREDIT'], 'EXPERIAN'])
   const otherReason = await caseAt(platform, 'REGISTERED')
   await storeReport(otherReason, 'EQUIFAX')
-  await endCase(otherReason, reject, 'rejected: OTHER', 'APPLICATION_REJECTED')
+  await endCase(otherReason, endRejectedCase, 'rejected: OTHER', 'APPLICATION_REJECTED')
   assert.deepEqual(await screenAndAdvice(otherReason), ['REJECTED', ['POLICY'], null])
 })
 

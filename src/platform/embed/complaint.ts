@@ -21,7 +21,7 @@ import { checkFiles, storeComplaintFiles } from '#platform/complaint/file.ts'
 import { loanOf } from '#platform/complaint/officer/store.ts'
 import { platformOfficers } from '#platform/complaint/officer.ts'
 import { openComplaint } from '#platform/complaint/open.ts'
-import { listOfJourney } from '#platform/complaint/store.ts'
+import { listByJourney } from '#platform/complaint/store.ts'
 import { validateComplaintText } from '#platform/complaint/text.ts'
 import { type LockedComplaint, noSuchComplaint, requireLockedComplaint } from '#platform/complaint/thread.ts'
 import { type Context, route } from '#platform/context.ts'
@@ -144,7 +144,7 @@ const complaintsOf = (ctx: Context, { tenantId, journeyId }: SessionBorrower, at
     const { officer, nodal } = await platformOfficers(db, ctx)
     const loan = await loanOf(db, journey)
     const items: EmbedComplaint[] = []
-    for (const complaint of await listOfJourney(db, ctx.seal, journey)) {
+    for (const complaint of await listByJourney(db, ctx.seal, journey)) {
       const entries = (await listEntries(db, ctx.seal, complaint)).filter(({ shown }) => shown)
       const lender = complaint.route === 'PLATFORM' ? null : (loan?.lenderName ?? null)
       items.push(

@@ -34,7 +34,7 @@ export const partnerChannel: LenderChannel = {
     for (const application of await listCases(tx, journey)) {
       if (application.caseRef === offer.conversationId) {
         const submission = { purpose: 'submission', textVersion: currentConsentVersion, language } as const
-        await recordConsents(ctx, journey, { given: [submission], needed: ['submission'], origin })
+        await recordConsents(ctx, journey, { consents: [submission], requiredPurposes: ['submission'], origin })
         await chooseCase(tx, application, at)
       } else await endCase(tx, application, 'the borrower chose another offer', at)
     }

@@ -29,7 +29,7 @@ export async function acceptOffer(
   const offer = await requireSelected(tx, journey, offerId)
   if (offer.accepted) return journey
   requireAcceptable(journey, offer, at)
-  await recordConsents(ctx, journey, { given: consents, needed: ['key_facts'], origin })
+  await recordConsents(ctx, journey, { consents, requiredPurposes: ['key_facts'], origin })
   return recordAcceptance(ctx, journey, offer)
 }
 
@@ -178,7 +178,7 @@ export async function proceedWithOffer(
   })
   // If the choice is only an application, the borrower acknowledges the Key Facts Statement with the final terms.
   if (!rulesOf(offer).isChoiceOnlyApplication)
-    await recordConsents(ctx, journey, { given: [...keyFactsConsent], needed: ['key_facts'], origin })
+    await recordConsents(ctx, journey, { consents: [...keyFactsConsent], requiredPurposes: ['key_facts'], origin })
   return requireOffer(tx, journey, offerId)
 }
 

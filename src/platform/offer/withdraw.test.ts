@@ -28,8 +28,8 @@ const giveConsents = (journeyId: string) =>
       language: 'en' as const,
     }))
     await recordConsents({ ...ctx, tx, at: ctx.clock() }, journey, {
-      given,
-      needed: ['bureau', 'data_sharing'],
+      consents: given,
+      requiredPurposes: ['bureau', 'data_sharing'],
       origin,
     })
   })

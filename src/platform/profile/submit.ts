@@ -45,7 +45,7 @@ export async function submitProfile(
   const { pan } = person.personal
   if (productOf(journey).needsPersonPan && !(pan !== undefined && isPersonPan(pan)))
     throw invalid({ path: 'profile.pan', message: 'must be the PAN of a person, whose fourth character is P' })
-  await recordConsents(ctx, journey, { given: consents, needed: ['bureau', 'data_sharing'], origin })
+  await recordConsents(ctx, journey, { consents, requiredPurposes: ['bureau', 'data_sharing'], origin })
   await setSubmitted(tx, journey.tenantId, journey.journeyId, at)
   await updateJourney(tx, journey, { bureauConsent: true, search: 'OPEN', lastBorrowerActAt: at }, at)
   const request = { person, isRepeated: journey.search === 'UNANSWERED' }

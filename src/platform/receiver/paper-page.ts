@@ -8,7 +8,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { Closed, Type } from '#kit/http/schema.ts'
 import { anyone } from '#kit/http/server.ts'
 import { required } from '#kit/runtime/record.ts'
-import { contentOf } from '#platform/application/partner/uploading.ts'
+import { readFileContent } from '#platform/application/partner/uploading.ts'
 import { route } from '#platform/context.ts'
 import { agreementPrefix, openAgreementLink } from '#platform/exchange/agreement-link.ts'
 import { openPaperLink, paperOf, paperPrefix } from '#platform/exchange/paper.ts'
@@ -54,7 +54,7 @@ export const agreementPage = route({
     const { documentReferenceId, ...key } = openAgreementLink(ctx, params.token, at)
     const document = await findDocument(ctx.db, key, documentReferenceId)
     if (document?.documentType !== 'SIGNED_LOAN_AGREEMENT') throw new Refusal('absent', 'there is no such agreement')
-    const { bytes, sizeBytes, sha256 } = await contentOf(ctx, document)
+    const { bytes, sizeBytes, sha256 } = await readFileContent(ctx, document)
     const checked = checkedBytes(Buffer.isBuffer(bytes) ? Readable.from([bytes]) : bytes, sha256)
     return inlineFile(document.fileName, document.contentType, checked, { 'content-length': String(sizeBytes) })
   },

@@ -7,7 +7,7 @@ import { BadContent, checkFile } from '#kit/files/file-content.ts'
 import { pdfOf } from '#kit/files/pdf.ts'
 import { readHtml } from '#kit/http/html.ts'
 import { isTerminal, longestPath } from '#kit/runtime/machine.ts'
-import { answerPage } from '#platform/autopilot/lender-page.ts'
+import { completeLenderPage } from '#platform/autopilot/lender-page.ts'
 import { lendloomKyc } from '#platform/provider/kyc/lendloom.ts'
 import { plainPdf } from '#test/setup/files.ts'
 import { until } from '#test/setup/programs.ts'
@@ -204,7 +204,7 @@ test('concurrent starts of the same request create one verification', async () =
 test("the test helper for lenders' pages also completes the providers' pages", async () => {
   for (const kind of kinds) {
     const { id, page_url } = await start(kind)
-    await answerPage(page_url, 'approve')
+    await completeLenderPage(page_url, 'approve')
     await until(`${kind} decided`, async () => {
       const { body } = await json('GET', `/${kind}/requests/${id}`, credentials[kind])
       return isTerminal(providers[kind].machine, body.state) || body.state === 'register_success'

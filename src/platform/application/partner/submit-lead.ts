@@ -27,7 +27,7 @@ import { markStepReady } from '#platform/step/move.ts'
 import { readBankAccount } from './account.ts'
 import { type CaseAndJourney, readApplicantAndConsents, runCaseJob, withLockedCase } from './case-job.ts'
 import { askForStatement, decideStatementAction, readEndedStatement } from './statement/ask.ts'
-import { reject } from './take-status.ts'
+import { endRejectedCase } from './take-status.ts'
 
 /** Pauses between attempts of the duplicate check before a lead. */
 export const leadSchedule = doublingPauses(2, 300)
@@ -104,7 +104,7 @@ const storeReply = (ctx: Context, application: PartnerCase, reply: DedupeReply):
 
 async function endWithoutLead(ctx: TxContext, caseAndJourney: CaseAndJourney, because: string): Promise<void> {
   ctx.log.warn({ caseRef: caseAndJourney.application.caseRef, because }, 'the lead cannot be submitted')
-  await reject(ctx, caseAndJourney, because, 'APPLICATION_NOT_TAKEN')
+  await endRejectedCase(ctx, caseAndJourney, because, 'APPLICATION_NOT_TAKEN')
 }
 
 /** The stored evidence, with the decision recalculated from the bank statement. */

@@ -1,4 +1,4 @@
-// Applies a partner's snapshot to the case and its journey (D3 §4.4).
+// Applies a partner's status snapshot to the case and the journey (D3 §4.4).
 import { isFresh, type SnapshotStatus } from '#contract/exchange/snapshot.ts'
 import type { EndReason, OfferReason } from '#contract/reason/reason.ts'
 import type { Tx } from '#kit/db/sql.ts'
@@ -17,7 +17,7 @@ import type { CaseAndJourney } from './case-job.ts'
 import { installmentsFrom } from './installments-from.ts'
 import { scheduleUploads } from './uploading.ts'
 
-/** Applies a snapshot and returns the updated case and journey. Idempotent. */
+/** Applies a snapshot idempotently and returns the updated case and journey. */
 export async function applyStatus(
   ctx: TxContext,
   { application: before, journey }: CaseAndJourney,
@@ -31,8 +31,9 @@ export async function applyStatus(
   const isAcceptanceRecorded = offer?.decision === 'ACCEPT' && offer.offer_id === application.offerId
   if (application.stage === 'DECIDED' && isAcceptanceRecorded && offer.source_event_id === application.decisionEventId)
     application = await recordConfirmation(tx, application, at)
-  const ending = endingOf(status)
-  if (ending) return reject(ctx, { application, journey }, `the partner reports ${status.case_status}`, ending)
+  const endReason = endReasonOf(status)
+  if (endReason)
+    return endRejectedCase(ctx, { application, journey }, `the partner reports ${status.case_status}`, endReason)
   if (status.case_status === 'DISBURSED' && application.stage === 'ACCEPTED')
     return applyDisbursal(ctx, { application, journey }, status)
   if (application.stage === 'DISBURSED' || application.stage === 'CLOSED')
@@ -41,10 +42,10 @@ export async function applyStatus(
 }
 
 /**
- * The reason shown to the borrower when a case ended without a loan, otherwise null. The loan status CANCELLED means
- * that the borrower had accepted the final offer.
+ * Returns the reason that the borrower sees when the case ended without a loan, otherwise null. The loan status
+ * CANCELLED means that the borrower had accepted the final offer.
  */
-function endingOf({ case_status, loan_status, checks }: SnapshotStatus): EndReason | null {
+function endReasonOf({ case_status, loan_status, checks }: SnapshotStatus): EndReason | null {
   const wasAccepted = loan_status === 'CANCELLED'
   if (case_status === 'REJECTED') return wasAccepted ? 'APPLICATION_CANCELLED' : 'APPLICATION_REJECTED'
   if (case_status !== 'EXPIRED') return null
@@ -52,14 +53,11 @@ function endingOf({ case_status, loan_status, checks }: SnapshotStatus): EndReas
   return hasFinishedSteps(checks) ? 'PAYOUT_NOT_MADE' : 'STEPS_NOT_FINISHED'
 }
 
-/**
- * Whether the borrower had completed all steps. The lender may since have cancelled the mandate of the ended
- * application.
- */
+/** Whether the borrower had completed all steps. The lender may have cancelled the mandate after the case ended. */
 const hasFinishedSteps = ({ kyc, mandate, esign }: SnapshotStatus['checks']): boolean =>
   kyc === 'APPROVED' && esign === 'COMPLETED' && ['ACTIVE', 'NOT_STARTED', 'CANCELLED'].includes(mandate)
 
-/** Records the disbursal, but only from a snapshot of the last fifteen minutes that contains the schedule. */
+/** Records the disbursal if the snapshot is at most fifteen minutes old and contains the schedule. */
 async function applyDisbursal(
   ctx: TxContext,
   { application, journey }: CaseAndJourney,
@@ -73,9 +71,7 @@ async function applyDisbursal(
   return { application: disbursedCase, journey: await recordDisbursal(ctx, journey) }
 }
 
-/**
- * Updates the loan after disbursal from the partner's snapshot, never from events (D3 §6 rule 5).
- */
+/** Updates the loan after disbursal from the partner's snapshot, never from events (D3 §6 rule 5). */
 async function updateLoan(
   { tx, at }: TxContext,
   { application, journey }: CaseAndJourney,
@@ -93,7 +89,7 @@ async function updateLoan(
   }
   if (!isClosed && application.stage === 'CLOSED') {
     const { tenantId, applicationId, borrowerId, type } = journey
-    // If the borrower has another active journey, the reopened loan's journey stays ended.
+    // If the borrower has another active journey, the reopened loan's journey stays inactive.
     if (!(await lockActiveBorrowerJourney(tx, { tenantId, applicationId, borrowerId, type })))
       await updateJourney(tx, journey, { active: true, closedAt: null }, at)
     return {
@@ -108,9 +104,7 @@ async function updateLoan(
 export const recordConfirmation = (tx: Tx, application: PartnerCase, at: Date): Promise<PartnerCase> =>
   changeCase(tx, application, { stage: stageAfter(application, 'confirmed'), confirmedAt: at }, at)
 
-/**
- * Saves the partner's ids; idempotent. Throws `forbidden` for different ids, `wrong-state` when no lead was submitted.
- */
+/** Saves the partner's ids. Throws `forbidden` if the case has other ids, `wrong-state` if no lead was submitted. */
 export async function recordRegistration(
   ctx: TxContext,
   application: PartnerCase,
@@ -130,30 +124,35 @@ export async function recordRegistration(
   return updated
 }
 
-/** Ends the case before a lead; its lender stays listed without an offer. `because` is internal, `reason` is shown. */
+/** Ends a case before its lead is submitted. The borrower sees the lender without an offer and with `shownReason`. */
 export async function endBeforeLead(
   ctx: TxContext,
   { application, journey }: CaseAndJourney,
-  because: string,
-  reason: OfferReason,
+  internalReason: string,
+  shownReason: OfferReason,
 ): Promise<void> {
   const { tx, at } = ctx
-  await endCase(tx, application, because, at)
+  await endCase(tx, application, internalReason, at)
   if (journey.active && application.lenderId !== null)
-    await recordNoOffer(ctx, journey, { conversationId: application.caseRef, lenderId: application.lenderId }, reason)
+    await recordNoOffer(
+      ctx,
+      journey,
+      { conversationId: application.caseRef, lenderId: application.lenderId },
+      shownReason,
+    )
 }
 
-/** Ends the case after a rejection, and its journey unless that has already ended. */
-export async function reject(
+/** Ends a rejected case, and the journey if it is still active. */
+export async function endRejectedCase(
   ctx: TxContext,
   { application, journey }: CaseAndJourney,
-  because: string,
-  reason: EndReason,
+  internalReason: string,
+  shownReason: EndReason,
 ): Promise<CaseAndJourney> {
   const { tx, at } = ctx
-  const ended = await endCase(tx, application, because, at)
+  const ended = await endCase(tx, application, internalReason, at)
   return {
     application: ended,
-    journey: journey.active ? await endAsRejected(ctx, journey, reason) : journey,
+    journey: journey.active ? await endAsRejected(ctx, journey, shownReason) : journey,
   }
 }

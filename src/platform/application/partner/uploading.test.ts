@@ -14,7 +14,7 @@ import { caseAt } from '#test/setup/platform-case.ts'
 import { until } from '#test/setup/programs.ts'
 import { startProviders } from '#test/setup/providers.ts'
 import { recordRegistration } from './take-status.ts'
-import { registerFile, retryRefused, scheduleUploads, uploadWorker } from './uploading.ts'
+import { registerFile, retryRefusedUpload, scheduleUploads, uploadWorker } from './uploading.ts'
 
 const lender = await startLenderExchange()
 const providers = await startProviders()
@@ -35,7 +35,7 @@ after(() => worker.stop())
 type Case = Awaited<ReturnType<typeof caseAt>>
 const bytes = Buffer.from('{"score":712}')
 
-async function waitingDocument(testCase: Case, change: Partial<PartnerDocument> = {}): Promise<PartnerDocument> {
+async function insertWaitingDocument(testCase: Case, change: Partial<PartnerDocument> = {}): Promise<PartnerDocument> {
   const { caseRef } = testCase.ids
   const documentKey = {
     tenantId: testCase.tenantId,
@@ -67,14 +67,14 @@ function partsOf({ raw, headers }: ListenerRequest): Record<string, string> {
   )
 }
 
-/** The partner's answer that the file of a request is stored. */
-function storedAs(request: ListenerRequest, change: object = {}) {
-  const { file, provider_reference_id: _, ...named } = partsOf(request)
+/** The answer by which the partner confirms that the file of a request is stored. */
+function storedAnswer(request: ListenerRequest, change: object = {}) {
+  const { file, provider_reference_id: _, ...fields } = partsOf(request)
   const content = Buffer.from(file!, 'latin1')
   return {
     status: 201,
     body: {
-      ...named,
+      ...fields,
       ...{ document_id: 'D-1', file_name: 'x', content_type: 'application/json', size_bytes: content.length },
       ...{
         sha256: createHash('sha256').update(content).digest('hex'),
@@ -95,11 +95,11 @@ const scheduleUpload = async (testCase: Case) =>
   ctx.db.tx(async (tx) => scheduleUploads(tx, await testCase.application(), ctx.clock()))
 
 test('D3 §4.3: an upload waits for both partner ids', async () => {
-  lender.answer = storedAs
+  lender.answer = storedAnswer
   const testCase = await caseAt(platform, 'SUBMITTED')
-  const document = await waitingDocument(testCase)
+  const document = await insertWaitingDocument(testCase)
   await scheduleUpload(testCase)
-  // Long enough for an upload to be made by mistake.
+  // An unwanted upload would arrive within this time.
   await new Promise((resolve) => setTimeout(resolve, 200))
   assert.equal(uploads(document).length, 0)
   await ctx.db.tx(async (tx) =>
@@ -123,32 +123,32 @@ test('D3 §4.3: an upload waits for both partner ids', async () => {
 
 test('D3 §4.3, §7: a failed upload is retried with the same bytes and the same key', async () => {
   let attempts = 0
-  lender.answer = (request) => (++attempts < 3 ? { status: attempts === 1 ? 500 : 429 } : storedAs(request))
+  lender.answer = (request) => (++attempts < 3 ? { status: attempts === 1 ? 500 : 429 } : storedAnswer(request))
   const testCase = await caseAt(platform, 'REGISTERED')
-  const document = await waitingDocument(testCase)
+  const document = await insertWaitingDocument(testCase)
   await scheduleUpload(testCase)
   await waitForState(document, 'STORED')
-  const all = uploads(document)
-  assert.equal(all.length, 3)
-  assert.equal(new Set(all.map(({ raw }) => raw.toString('latin1'))).size, 1)
+  const requests = uploads(document)
+  assert.equal(requests.length, 3)
+  assert.equal(new Set(requests.map(({ raw }) => raw.toString('latin1'))).size, 1)
 })
 
 test('D3 §4.3: operators are alerted once about a file whose upload fails for hours', async () => {
   let isUnavailable = true
-  lender.answer = (request) => (isUnavailable ? { status: 503 } : storedAs(request))
+  lender.answer = (request) => (isUnavailable ? { status: 503 } : storedAnswer(request))
   const testCase = await caseAt(platform, 'REGISTERED')
-  const document = await waitingDocument(testCase)
+  const document = await insertWaitingDocument(testCase)
   await scheduleUpload(testCase)
   const alerts = () =>
     alertLines.filter((line) => line.startsWith(`${document.documentReferenceId} a file could not be`))
   await until('an alert', () => alerts().length > 0)
-  assert.equal(uploads(document).length, 5)
+  assert.equal(uploads(document).length, 5, 'the alert follows the last pause of the schedule')
   isUnavailable = false
   await waitForState(document, 'STORED')
   assert.equal(alerts().length, 1)
 })
 
-test('D3 §7: a file is not sent again after the partner refused it or stored other content', async () => {
+test('D3 §7: an upload is not retried after a final refusal or an invalid confirmation', async () => {
   const testCase = await caseAt(platform, 'REGISTERED')
   const answers: [typeof lender.answer, RegExp][] = [
     [
@@ -162,37 +162,37 @@ test('D3 §7: a file is not sent again after the partner refused it or stored ot
       /UNSUPPORTED_MEDIA: no PDF/,
     ],
     [() => ({ status: 409, body: {} }), /409/],
-    [(request) => storedAs(request, { sha256: '0'.repeat(64) }), /another file/],
-    [(request) => storedAs(request, { status: 'PENDING' }), /status/],
+    [(request) => storedAnswer(request, { sha256: '0'.repeat(64) }), /another file/],
+    [(request) => storedAnswer(request, { status: 'PENDING' }), /status/],
   ]
-  for (const [answer, why] of answers) {
+  for (const [answer, reason] of answers) {
     lender.answer = answer
-    const document = await waitingDocument(testCase)
+    const document = await insertWaitingDocument(testCase)
     await scheduleUpload(testCase)
     await waitForState(document, 'REFUSED')
     assert.equal(uploads(document).length, 1)
-    assert.match((await storedDocument(document)).refusedBecause!, why)
+    assert.match((await storedDocument(document)).refusedBecause!, reason)
   }
 })
 
 test('D3 §4.3: an operator can resend a refused file with the same request id', async () => {
   lender.answer = () => ({ status: 415, body: {} })
   const testCase = await caseAt(platform, 'REGISTERED')
-  const document = await waitingDocument(testCase)
+  const document = await insertWaitingDocument(testCase)
   await scheduleUpload(testCase)
   await waitForState(document, 'REFUSED')
-  lender.answer = storedAs
+  lender.answer = storedAnswer
   const refused = await storedDocument(document)
-  await ctx.db.tx((tx) => retryRefused(tx, refused, ctx.clock()))
+  await ctx.db.tx((tx) => retryRefusedUpload(tx, refused, ctx.clock()))
   await waitForState(document, 'STORED')
   assert.equal(uploads(document).length, 2)
   assert.equal(new Set(uploads(document).map(({ raw }) => raw.toString('latin1'))).size, 1)
-  await ctx.db.tx((tx) => retryRefused(tx, refused, ctx.clock()))
+  await ctx.db.tx((tx) => retryRefusedUpload(tx, refused, ctx.clock()))
   assert.equal((await storedDocument(document)).state, 'STORED', 'a stored file is not sent again')
 })
 
-test('D3 §4.3: a provider’s document is streamed from the provider to the partner unchanged', async () => {
-  lender.answer = (request) => storedAs(request, { content_type: 'application/pdf' })
+test('D3 §4.3: a provider’s file reaches the partner unchanged', async () => {
+  lender.answer = (request) => storedAnswer(request, { content_type: 'application/pdf' })
   const testCase = await caseAt(platform, 'REGISTERED')
   const { person } = providers.newRequest()
   const bureau = await lendloomBureau.pull(ctx, {
@@ -215,13 +215,13 @@ test('D3 §4.3: a provider’s document is streamed from the provider to the par
   assert.equal((await storedDocument(document)).sha256, report!.sha256)
 })
 
-test('D3 §4.3: an ended case sends no more documents', async () => {
-  lender.answer = storedAs
+test('D3 §4.3: the files of an ended case are not uploaded', async () => {
+  lender.answer = storedAnswer
   const testCase = await caseAt(platform, 'REGISTERED')
-  const document = await waitingDocument(testCase)
+  const document = await insertWaitingDocument(testCase)
   await ctx.db`update partner_case set stage = 'ENDED' where case_ref = ${testCase.ids.caseRef}`
   await scheduleUpload(testCase)
-  // Long enough for an upload to be made by mistake.
+  // An unwanted upload would arrive within this time.
   await new Promise((resolve) => setTimeout(resolve, 200))
   assert.deepEqual([uploads(document).length, (await storedDocument(document)).state], [0, 'WAITING'])
 })

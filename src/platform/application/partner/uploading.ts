@@ -1,5 +1,4 @@
-// Uploads files to the partner: each file has its own job and is retried until it is stored, independently of KYC and
-// signing (D3 §4.3).
+// Uploads files to the partner. Each file has its own job, which does not wait for KYC or signing (D3 §4.3).
 
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
@@ -35,10 +34,10 @@ interface UploadJob {
   documentReferenceId: string
 }
 
-/** Where the provider has a file, with the file's size and hash. */
+/** A file at a provider, with its size and hash. */
 export interface FileSource {
   from: 'bureau' | 'bank-statement' | 'kyc' | 'mandate' | 'esign'
-  /** The adapter of the provider; absent in old rows, which belong to the adapter `lendloom`. */
+  /** Absent in old rows, which belong to the adapter `lendloom`. */
   adapter?: string
   reference: string
   fileId: string
@@ -81,7 +80,7 @@ const extensions: Record<string, string> = {
   'image/jpeg': 'jpg',
 }
 
-/** Schedules the waiting files once the partner has assigned its ids, which every upload contains. */
+/** Schedules uploads of the waiting files if the partner has assigned its ids, which every upload contains. */
 export async function scheduleUploads(tx: Tx, application: PartnerCase, at: Date): Promise<void> {
   if (application.leadId === null || application.stage === 'ENDED') return
   for (const { tenantId, caseRef, documentReferenceId, state } of await listDocuments(tx, application)) {
@@ -92,7 +91,7 @@ export async function scheduleUploads(tx: Tx, application: PartnerCase, at: Date
 }
 
 /** Retries a refused upload after an operator has fixed the cause (D3 §4.3). */
-export async function retryRefused(tx: Tx, document: PartnerDocument, at: Date): Promise<void> {
+export async function retryRefusedUpload(tx: Tx, document: PartnerDocument, at: Date): Promise<void> {
   const application = required(await findCase(tx, document), 'the case of a document')
   await lockJourney(tx, application.tenantId, application.journeyId)
   await resetRefusedDocument(tx, document)
@@ -112,10 +111,10 @@ async function upload(ctx: Context, job: Job<UploadJob>): Promise<void> {
       await withPartner(ctx, application),
       application,
       document,
-      await contentOf(ctx, document),
+      await readFileContent(ctx, document),
     )
     const stored = { documentId: reply.document_id, sha256: reply.sha256, storedAt: new Date(reply.stored_at) }
-    await settleUpload(ctx, job, application, {
+    await finishUpload(ctx, job, application, {
       document,
       outcome: { state: 'STORED', refusedBecause: null, ...stored },
     })
@@ -126,7 +125,7 @@ async function upload(ctx: Context, job: Job<UploadJob>): Promise<void> {
     if (error instanceof FileRejection || error instanceof UnusableAnswer) {
       alert('the partner refused a file', facts)
       const refused = { state: 'REFUSED', refusedBecause: error.message, documentId: null, sha256: null } as const
-      return settleUpload(ctx, job, application, { document, outcome: { ...refused, storedAt: null } })
+      return finishUpload(ctx, job, application, { document, outcome: { ...refused, storedAt: null } })
     }
     const isUnavailable =
       error instanceof RetryablePartnerError || (error instanceof Refusal && error.kind === 'upstream')
@@ -139,8 +138,8 @@ async function upload(ctx: Context, job: Job<UploadJob>): Promise<void> {
   }
 }
 
-/** Returns a file's bytes, from the database or the provider. Throws `FileRejection` for a file that is too large. */
-export async function contentOf(ctx: Context, document: PartnerDocument): Promise<FileContent> {
+/** Reads a file from the database or the provider. Throws `FileRejection` for a file that is too large. */
+export async function readFileContent(ctx: Context, document: PartnerDocument): Promise<FileContent> {
   if (document.bytesSealed) {
     const bytes = ctx.seal.open(document.bytesSealed, documentContext('bytes', document))
     return { bytes, sizeBytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }
@@ -155,13 +154,12 @@ export async function contentOf(ctx: Context, document: PartnerDocument): Promis
   return { bytes, sizeBytes: source.sizeBytes, sha256: source.sha256 }
 }
 
-/** A file and the outcome of its upload. */
 interface FinishedUpload {
   document: PartnerDocument
   outcome: Parameters<typeof recordUploadOutcome>[2]
 }
 
-async function settleUpload(
+async function finishUpload(
   ctx: Context,
   job: Job<UploadJob>,
   { tenantId, caseRef, journeyId }: PartnerCase,

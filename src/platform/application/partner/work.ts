@@ -12,7 +12,7 @@ import { statementPollWorker } from './statement/poll.ts'
 import { leadWorker } from './submit-lead.ts'
 import { uploadWorker } from './uploading.ts'
 
-/** The workers also run without partners, because a partner may be added at runtime. */
+/** These workers run even without any partner, because a partner may be added at runtime. */
 export const partnerWork = (ctx: Context): Worker[] => [
   caseStartWorker(ctx),
   duplicateCheckWorker(ctx),

@@ -18,7 +18,7 @@ const fromRow = (seal: Seal, { bodySealed, ...row }: EntryRow): ComplaintEntry =
   body: seal.openJson<EntryBody>(bodySealed, entrySealContext(row)),
 })
 
-/** Inserts an entry; returns false when one with the same source exists. */
+/** Inserts an entry; returns false if an entry with the same source exists. */
 export async function insertEntry(tx: Tx, seal: Seal, { body, ...row }: ComplaintEntry): Promise<boolean> {
   const inserted = await tx`
     insert into complaint_entry ${tx({ ...row, bodySealed: seal.json(body, entrySealContext(row)) })}
@@ -37,7 +37,7 @@ export async function listEntries(
   return rows.map((row) => fromRow(seal, row))
 }
 
-/** The borrower's first message of each complaint that has one, keyed by complaint id. */
+/** The borrower's first message in each complaint, by complaint id. */
 export async function firstBorrowerMessages(
   db: Run,
   seal: Seal,
@@ -63,8 +63,8 @@ export async function findEntry(
   return row && fromRow(seal, row)
 }
 
-/** Records whether an officer accepted an unverified mail. */
-export async function settleEntry(
+/** Records an officer's decision about an unverified mail. */
+export async function updateUnverifiedEntry(
   tx: Tx,
   { tenantId, complaintId, entryId }: Pick<ComplaintEntry, 'tenantId' | 'complaintId' | 'entryId'>,
   change: Pick<ComplaintEntry, 'kind' | 'shown'>,
@@ -75,7 +75,7 @@ export async function settleEntry(
 }
 
 /** Returns the Message-ID of the newest mail to or from the borrower, or null. */
-export async function newestMessage(db: Run, { tenantId, complaintId }: ComplaintKey): Promise<string | null> {
+export async function newestMessageId(db: Run, { tenantId, complaintId }: ComplaintKey): Promise<string | null> {
   const [row] = await db<{ messageId: string }>`
     select message_id from complaint_entry
     where tenant_id = ${tenantId} and complaint_id = ${complaintId} and message_id is not null and kind in ('WORDS', 'QUESTION', 'RESOLUTION', 'EVENT')

@@ -49,18 +49,18 @@ export async function writeOfficer(
 }
 
 export interface KnownLender {
+  /** `<subscriber id>/<provider id>` */
   party: string
   name: string
   contact: { groName: string | null; groEmail: string | null; groContactNumber: string | null }
 }
 
-/** All lenders across tenants, each once with its latest data. */
+/** The lenders of all tenants, each once and with the newest data. */
 export const listLenders = (db: Run): Promise<KnownLender[]> => db<KnownLender>`
   select distinct on (l.bpp_id, l.provider_id) l.bpp_id || '/' || l.provider_id as party, l.identity->>'name' as name,
     l.identity->'contact' as contact
   from lender l order by l.bpp_id, l.provider_id, l.updated_at desc limit 500`
 
-/** The lender of one tenant's journey. */
 export async function findLender(db: Run, tenantId: string, lenderId: string): Promise<KnownLender | undefined> {
   const [row] = await db<KnownLender>`
     select l.bpp_id || '/' || l.provider_id as party, l.identity->>'name' as name, l.identity->'contact' as contact
@@ -71,13 +71,13 @@ export async function findLender(db: Run, tenantId: string, lenderId: string): P
 export interface LoanReference {
   lenderId: string
   lenderName: string
-  /** The lender's id of the loan. */
+  /** The network lender's id of the loan. */
   orderId: string | null
   caseRef: string | null
   loanId: string | null
 }
 
-/** The chosen lender of a journey with its ids of the loan. */
+/** The lender that the borrower chose in a journey, with the lender's ids of the loan. */
 export async function loanOf(
   db: Run,
   { tenantId, journeyId }: { tenantId: string; journeyId: string },

@@ -1,4 +1,4 @@
-// Reads complaints for officers' queues: filtered, overdue first, counted; only names are unsealed.
+// Lists and counts complaints for the officers' queue.
 import type { ComplaintCategory, ComplaintRoute, ComplaintStatus } from '#contract/console/complaint-lists.ts'
 import { type Fragment, type Run, sql } from '#kit/db/sql.ts'
 import { type ComplaintRow, complaintColumns } from '#platform/complaint/store.ts'
@@ -14,8 +14,7 @@ export interface QueueFilter {
   isUnassigned: boolean
   isUnmatched: boolean
   isEscalated: boolean
-  /** Only complaints with an unread message of the borrower. */
-  isReplied: boolean
+  hasUnreadMessage: boolean
   category: ComplaintCategory | null
   route: ComplaintRoute | null
   /** A lender as `subscriber/provider`. */
@@ -56,7 +55,7 @@ const matchesFilter = (filter: QueueFilter): Fragment => sql`
   and (not ${filter.isUnassigned}::boolean or c.assignee_id is null)
   and (not ${filter.isUnmatched}::boolean or c.tenant_id = ${platformTenant}::uuid)
   and (not ${filter.isEscalated}::boolean or c.escalated_at is not null)
-  and (not ${filter.isReplied}::boolean or c.replied_at is not null)
+  and (not ${filter.hasUnreadMessage}::boolean or c.replied_at is not null)
   and (${filter.category}::text is null or c.category = ${filter.category}::text)
   and (${filter.route}::text is null or c.route = ${filter.route}::text)
   and (${filter.lender}::text is null or l.bpp_id || '/' || l.provider_id = ${filter.lender}::text)
@@ -113,7 +112,7 @@ export async function countQueue(
   return counts ?? { pending: 0, overdue: 0, mine: 0, unassigned: 0, unmatched: 0, escalated: 0, replied: 0 }
 }
 
-/** The queue columns of one complaint. */
+/** The lender, the tenant and the number of unverified mails of one complaint. */
 export async function findQueueRow(db: Run, { tenantId, complaintId }: { tenantId: string; complaintId: string }) {
   const [row] = await db<Pick<QueueRow, 'lenderName' | 'tenantName' | 'unverified'>>`
     select l.identity->>'name' as lender_name, o.name as tenant_name,
@@ -132,7 +131,7 @@ export interface OtherComplaint {
   status: ComplaintStatus
 }
 
-/** Other pending complaints of the same borrower, or of the same address when the borrower is unknthis. */
+/** Other pending complaints of the same borrower, or of the same address when the borrower is unknown. */
 export const listOtherPending = (
   db: Run,
   { tenantId, complaintId, borrowerId }: { tenantId: string; complaintId: string; borrowerId: string | null },

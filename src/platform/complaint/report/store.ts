@@ -1,10 +1,11 @@
-// Monthly figures of complaints: pending, received and resolved, by subject and age.
+// Monthly figures of complaints: pending, received and resolved, by category and age.
 import type { ComplaintCategory } from '#contract/console/complaint-lists.ts'
 import { type Run, sql } from '#kit/db/sql.ts'
 import { platformTenant } from '#platform/staff/person.ts'
 
 export interface ReportRow {
   category: ComplaintCategory
+  /** Pending at the start of the period. */
   brought: number
   received: number
   resolved: number
@@ -14,18 +15,18 @@ export interface ReportRow {
   escalated: number
   pending: number
   ages: number[]
-  /** Total days to resolve, over all resolved complaints. */
+  /** The sum of the days from receipt to resolution. */
   days: number
 }
 
 export interface ReportScope {
-  /** One tenant; all when null. */
+  /** Null for all tenants. */
   tenantId: string | null
   from: Date
   until: Date
 }
 
-/** Counts by category; excludes merged complaints and counts withdrawn ones as resolved. */
+/** Counts complaints by category. Excludes merged complaints; withdrawn complaints count as resolved. */
 export const readReport = (db: Run, { tenantId, from, until }: ReportScope): Promise<ReportRow[]> => db<ReportRow>`
   select c.category,
     (count(*) filter (where c.received_at < ${from} and ${isPendingAt(from)}))::integer as brought,
@@ -38,7 +39,7 @@ export const readReport = (db: Run, { tenantId, from, until }: ReportScope): Pro
     (count(*) filter (where ${isPendingAt(until)}))::integer as pending,
     array[
       ${countPendingOfAge(until, 0, 7)}, ${countPendingOfAge(until, 8, 15)}, ${countPendingOfAge(until, 16, 30)},
-      (count(*) filter (where ${isPendingAt(until)} and ${age(until)} > 30))::integer
+      (count(*) filter (where ${isPendingAt(until)} and ${ageInDays(until)} > 30))::integer
     ] as ages,
     coalesce(sum(extract(epoch from c.resolved_at - c.received_at) / 86400) filter (where ${isResolved(from, until)}), 0)::float8 as days
   from ${tenantId === null ? sql`(select tenant_id from tenant union all select ${platformTenant}::uuid) as t` : sql`(select ${tenantId}::uuid as tenant_id) as t`}
@@ -49,7 +50,6 @@ export const readReport = (db: Run, { tenantId, from, until }: ReportScope): Pro
 const isReceived = (from: Date, until: Date) => sql`c.received_at >= ${from} and c.received_at < ${until}`
 const isResolved = (from: Date, until: Date) => sql`c.resolved_at >= ${from} and c.resolved_at < ${until}`
 const isPendingAt = (at: Date) => sql`c.received_at < ${at} and (c.resolved_at is null or c.resolved_at >= ${at})`
-/** The age in whole days. */
-const age = (at: Date) => sql`floor(extract(epoch from ${at}::timestamptz - c.received_at) / 86400)`
+const ageInDays = (at: Date) => sql`floor(extract(epoch from ${at}::timestamptz - c.received_at) / 86400)`
 const countPendingOfAge = (at: Date, min: number, max: number) =>
-  sql`(count(*) filter (where ${isPendingAt(at)} and ${age(at)} between ${min} and ${max}))::integer`
+  sql`(count(*) filter (where ${isPendingAt(at)} and ${ageInDays(at)} between ${min} and ${max}))::integer`

@@ -1,4 +1,4 @@
-// Console acts on complaints; each in one transaction with its audit entry.
+// Acts on complaints in the console. Each act and its audit entry share a transaction.
 
 import {
   AnswerRequest,
@@ -28,7 +28,7 @@ import {
   noteComplaint,
   reopenComplaint,
 } from '#platform/complaint/act.ts'
-import { type Complaint, numberIn } from '#platform/complaint/complaint.ts'
+import { type Complaint, parseComplaintNumber } from '#platform/complaint/complaint.ts'
 import type { ActContext } from '#platform/complaint/complaint-context.ts'
 import { escalate as escalateComplaint } from '#platform/complaint/escalate.ts'
 import { checkFiles, storeComplaintFiles } from '#platform/complaint/file.ts'
@@ -55,7 +55,7 @@ interface ActCall<Body> {
 }
 
 interface ActOptions<B extends TSchema> {
-  part: string
+  pathSegment: string
   summary: string
   /** The act's name in the audit log. */
   act: string
@@ -65,11 +65,19 @@ interface ActOptions<B extends TSchema> {
   detail?(body: Static<B>): Record<string, string | number | boolean>
 }
 
-/** Defines a route for an act on a complaint; it rejects an outdated version and returns the complaint after the act. */
-const complaintAct = <B extends TSchema>({ part, summary, act, body, auth = officers, run, detail }: ActOptions<B>) =>
+/** Defines a route for an act on a complaint; which rejects an outdated version and returns the changed complaint. */
+const complaintAct = <B extends TSchema>({
+  pathSegment,
+  summary,
+  act,
+  body,
+  auth = officers,
+  run,
+  detail,
+}: ActOptions<B>) =>
   route({
     ...common,
-    ...{ method: 'POST', path: `${path}/{complaintId}/${part}`, summary, auth, body },
+    ...{ method: 'POST', path: `${path}/{complaintId}/${pathSegment}`, summary, auth, body },
     params: ComplaintParams,
     query: OfTenant,
     reply: { 200: ComplaintDetail },
@@ -77,11 +85,11 @@ const complaintAct = <B extends TSchema>({ part, summary, act, body, auth = offi
       const { who, at } = call
       const complaintKey = await requireComplaintKey(ctx, call)
       const changedKey = await ctx.db.tx(async (tx) => {
-        const write = { ...ctx, tx, at }
-        const locked = await requireLockedComplaint(write, complaintKey)
+        const actContext = { ...ctx, tx, at }
+        const locked = await requireLockedComplaint(actContext, complaintKey)
         const request: { version?: number } = call.body ?? {}
         if (request.version !== undefined) checkVersion(locked.complaint, request.version)
-        const complaint = (await run(write, { who, body: call.body, locked, at })) ?? locked.complaint
+        const complaint = (await run(actContext, { who, body: call.body, locked, at })) ?? locked.complaint
         const { complaintId, tenantId } = complaint
         await noteStaffAct({ tx, at }, who, {
           ...{ act, subject: complaintId, tenantId: tenantIn(tenantId) },
@@ -93,7 +101,7 @@ const complaintAct = <B extends TSchema>({ part, summary, act, body, auth = offi
     },
   })
 
-/** Files are examined before the transaction begins. */
+/** Examines the files before the transaction begins. */
 const answerRoute = route({
   ...common,
   ...{
@@ -112,12 +120,12 @@ const answerRoute = route({
     const complaintKey = await requireComplaintKey(ctx, call)
     const files = await checkFiles(ctx, body.files)
     await ctx.db.tx(async (tx) => {
-      const write = { ...ctx, tx, at }
-      const locked = await requireLockedComplaint(write, complaintKey)
+      const actContext = { ...ctx, tx, at }
+      const locked = await requireLockedComplaint(actContext, complaintKey)
       checkVersion(locked.complaint, body.version)
-      const attachments = await storeComplaintFiles(write, complaintKey.tenantId, files)
+      const attachments = await storeComplaintFiles(actContext, complaintKey.tenantId, files)
       const { kind, text, outcome = null } = body
-      await answerComplaint(write, locked, { kind, text, outcome, attachments, personId: who.personId })
+      await answerComplaint(actContext, locked, { kind, text, outcome, attachments, personId: who.personId })
       await noteStaffAct({ tx, at }, who, {
         ...{ act: 'COMPLAINT_ANSWERED', subject: complaintKey.complaintId, tenantId: tenantIn(complaintKey.tenantId) },
         detail: { kind, ...(outcome && { outcome }), files: files.length },
@@ -129,7 +137,7 @@ const answerRoute = route({
 
 const note = complaintAct({
   ...{
-    part: 'note',
+    pathSegment: 'note',
     summary: 'Add a note that only colleagues see',
     act: 'COMPLAINT_NOTED',
     body: NoteRequest,
@@ -145,61 +153,66 @@ const note = complaintAct({
 })
 
 const assign = complaintAct({
-  ...{ part: 'assign', summary: 'Assign a complaint', act: 'COMPLAINT_ASSIGNED', body: AssignRequest },
+  ...{ pathSegment: 'assign', summary: 'Assign a complaint', act: 'COMPLAINT_ASSIGNED', body: AssignRequest },
   run: (ctx, { who, body, locked }) =>
     assignComplaint(ctx, locked, { assigneeId: body.assigneeId, personId: who.personId }),
   detail: ({ assigneeId }) => ({ assigneeId: assigneeId ?? '' }),
 })
 
 const categorize = complaintAct({
-  ...{ part: 'category', summary: 'Change the category', act: 'COMPLAINT_CATEGORIZED', body: CategoryRequest },
+  ...{ pathSegment: 'category', summary: 'Change the category', act: 'COMPLAINT_CATEGORIZED', body: CategoryRequest },
   run: (ctx, { who, body, locked }) =>
     categorizeComplaint(ctx, locked, { category: body.category, personId: who.personId }),
   detail: ({ category }) => ({ category }),
 })
 
 const forward = complaintAct({
-  ...{ part: 'forward', summary: 'Forward to lender', act: 'COMPLAINT_FORWARDED', body: ForwardRequest },
+  ...{ pathSegment: 'forward', summary: 'Forward to lender', act: 'COMPLAINT_FORWARDED', body: ForwardRequest },
   run: (ctx, { body, locked }) => forwardComplaint(ctx, locked, { text: body.text }),
 })
 
 const close = complaintAct({
-  ...{ part: 'close', summary: 'Close a complaint', act: 'COMPLAINT_CLOSED', body: CloseRequest },
+  ...{ pathSegment: 'close', summary: 'Close a complaint', act: 'COMPLAINT_CLOSED', body: CloseRequest },
   run: (ctx, { who, body, locked }) =>
     closeComplaint(ctx, locked, { outcome: body.outcome ?? null, personId: who.personId }),
   detail: ({ outcome }) => ({ outcome: outcome ?? '' }),
 })
 
 const reopen = complaintAct({
-  ...{ part: 'reopen', summary: 'Reopen a complaint', act: 'COMPLAINT_REOPENED', body: VersionRequest },
+  ...{ pathSegment: 'reopen', summary: 'Reopen a complaint', act: 'COMPLAINT_REOPENED', body: VersionRequest },
   run: (ctx, { who, locked }) => reopenComplaint(ctx, locked, { by: 'OFFICER', personId: who.personId }),
 })
 
 const escalate = complaintAct({
-  ...{ part: 'escalate', summary: 'Escalate to the nodal officer', act: 'COMPLAINT_ESCALATED', body: VersionRequest },
+  ...{
+    pathSegment: 'escalate',
+    summary: 'Escalate to the nodal officer',
+    act: 'COMPLAINT_ESCALATED',
+    body: VersionRequest,
+  },
   run: (ctx, { who, locked }) => escalateComplaint(ctx, locked, { because: 'OFFICER', personId: who.personId }),
 })
 
 /** Requires the version that the officer saw, so that a later message stays unread. */
 const seen = complaintAct({
-  ...{ part: 'seen', summary: 'Mark the last message as read', act: 'COMPLAINT_SEEN', body: VersionRequest },
+  ...{ pathSegment: 'seen', summary: 'Mark the last message as read', act: 'COMPLAINT_SEEN', body: VersionRequest },
   run: (ctx, { locked }) => markSeen(ctx, locked.complaint),
 })
 
 const merge = complaintAct({
-  ...{ part: 'merge', summary: 'Merge into another complaint', act: 'COMPLAINT_MERGED', body: MergeRequest },
+  ...{ pathSegment: 'merge', summary: 'Merge into another complaint', act: 'COMPLAINT_MERGED', body: MergeRequest },
   async run(ctx, { who, body, locked }) {
-    const number = numberIn(body.into)
+    const number = parseComplaintNumber(body.into)
     const targetKey = number && (await findKeyByNumber(ctx.tx, number, locked.complaint.tenantId))
     const into = targetKey && (await lockComplaint(ctx.tx, ctx.seal, targetKey))
     if (!into) throw invalid({ path: 'into', message: 'is not a complaint of this tenant' })
     return mergeComplaint(ctx, locked, { into, personId: who.personId })
   },
-  detail: ({ into }) => ({ into: numberIn(into) ?? '' }),
+  detail: ({ into }) => ({ into: parseComplaintNumber(into) ?? '' }),
 })
 
 const match = complaintAct({
-  ...{ part: 'match', summary: "Match to a borrower's journey", act: 'COMPLAINT_MATCHED', body: MatchRequest },
+  ...{ pathSegment: 'match', summary: "Match to a borrower's journey", act: 'COMPLAINT_MATCHED', body: MatchRequest },
   async run(ctx, { who, body, locked }) {
     const journeyKey = await findJourneyKey(ctx.tx, body.journeyId, null)
     const journey = journeyKey && (await lockJourney(ctx.tx, journeyKey.tenantId, journeyKey.journeyId))

@@ -1,4 +1,4 @@
-// Exports of complaints, the monthly report and the list of officers, in the console.
+// Routes of the console for exports of complaints, the monthly report and the list of officers.
 
 import { ComplaintReport, OfficerRequest, OfficersReply, ReportQuery } from '#contract/console/complaint-report.ts'
 import { ComplaintExport, ComplaintExportQuery, ComplaintParams } from '#contract/console/complaints.ts'
@@ -18,7 +18,6 @@ import { namesOf } from './complaint-names.ts'
 import { filterOf, readers, requireComplaintKey, scopeOf } from './complaint-place.ts'
 
 const officers = platformStaffOnly('operator', 'grievance-officer', 'admin')
-/** Row limit of an export. */
 const maxExportedRows = 10_000
 
 const csv = (name: string, text: string) =>

@@ -5,7 +5,7 @@ import { OfTenant } from '#contract/console/staff.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { tenantIn } from '#kit/staff/person.ts'
 import { findEntry } from '#platform/complaint/entry/store.ts'
-import { settleMail } from '#platform/complaint/receive-mail.ts'
+import { reviewUnverifiedMail } from '#platform/complaint/receive-mail.ts'
 import { checkVersion, requireLockedComplaint } from '#platform/complaint/thread.ts'
 import { common, prefix } from '#platform/console/route.ts'
 import { route } from '#platform/context.ts'
@@ -31,12 +31,12 @@ const settle = route({
     const { who, params, body, at } = call
     const key = await requireComplaintKey(ctx, call)
     await ctx.db.tx(async (tx) => {
-      const write = { ...ctx, tx, at }
-      const locked = await requireLockedComplaint(write, key)
+      const actContext = { ...ctx, tx, at }
+      const locked = await requireLockedComplaint(actContext, key)
       checkVersion(locked.complaint, body.version)
       const entry = await findEntry(tx, ctx.seal, key, params.entryId)
       if (!entry) throw new Refusal('absent', 'there is no such entry')
-      await settleMail(write, locked, { entry, isAccepted: body.accept, personId: who.personId })
+      await reviewUnverifiedMail(actContext, locked, { entry, isAccepted: body.accept, personId: who.personId })
       const act = body.accept ? 'COMPLAINT_MAIL_ACCEPTED' : 'COMPLAINT_MAIL_DISMISSED'
       const { complaintId: subject, tenantId } = key
       await noteStaffAct({ tx, at }, who, {

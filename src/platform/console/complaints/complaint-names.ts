@@ -18,7 +18,7 @@ export async function namesOf(
   return new Map(rows.map((row) => [row.personId, identityOf(seal, row).name]))
 }
 
-/** Platform staff who may be assigned a complaint, by name. */
+/** Platform staff who can be assignees of a complaint, in order of their names. */
 export async function assigneesOf(db: Run, seal: Seal): Promise<{ personId: string; name: string }[]> {
   const people = await listPeople(db, platformTenant, { after: null, limit: 500 })
   return people

@@ -1,11 +1,11 @@
-// Finds the complaint of a console call and checks read access; complaints of other tenants look absent.
+// Finds the complaint of a console call and checks read access. A complaint of another tenant counts as absent.
 
 import { complaintStatuses } from '#contract/console/complaint-lists.ts'
 import type { ComplaintExportQuery } from '#contract/console/complaints.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Static } from '#kit/http/schema.ts'
 import type { Auth } from '#kit/http/server.ts'
-import { type ComplaintKey, isPending, numberIn } from '#platform/complaint/complaint.ts'
+import { type ComplaintKey, isPending, parseComplaintNumber } from '#platform/complaint/complaint.ts'
 import type { QueueFilter } from '#platform/complaint/queue/store.ts'
 import { findKeyById } from '#platform/complaint/store.ts'
 import { noSuchComplaint } from '#platform/complaint/thread.ts'
@@ -24,7 +24,7 @@ export const readers: Auth<Context, ConsolePerson> = {
   },
 }
 
-/** The tenant to read; null for platform staff who select none and so read all tenants. */
+/** The tenant whose complaints are read. Null for all tenants: platform staff who select no tenant. */
 export const scopeOf = (who: ConsolePerson, tenantId: string | undefined): string | null =>
   who.tenantId === null && tenantId === undefined ? null : tenantOf(who, tenantId)
 
@@ -34,20 +34,20 @@ interface ComplaintRequest {
   query: { tenantId?: string | undefined }
 }
 
-/** Throws `absent` for an unknown complaint or one of another tenant. */
+/** Throws `absent` for an unknown complaint or a complaint of another tenant. */
 export async function requireComplaintKey(
   { db }: Pick<Context, 'db'>,
   { who, params, query }: ComplaintRequest,
 ): Promise<ComplaintKey> {
-  const place = await findKeyById(db, params.complaintId, scopeOf(who, query.tenantId))
-  if (!place) throw noSuchComplaint()
-  return place
+  const key = await findKeyById(db, params.complaintId, scopeOf(who, query.tenantId))
+  if (!key) throw noSuchComplaint()
+  return key
 }
 
-type Filters = Static<typeof ComplaintExportQuery>
+type FilterQuery = Static<typeof ComplaintExportQuery>
 
 /** Parses the query of a list or export; days are Indian days. */
-export function filterOf(who: ConsolePerson, query: Filters, at: Date): QueueFilter {
+export function filterOf(who: ConsolePerson, query: FilterQuery, at: Date): QueueFilter {
   const { state, due, assignee } = query
   const day = (text: string, days = 0) => new Date(new Date(`${text}T00:00:00+05:30`).getTime() + days * 86_400_000)
   return {
@@ -63,19 +63,19 @@ export function filterOf(who: ConsolePerson, query: Filters, at: Date): QueueFil
     isUnassigned: assignee === 'none',
     isUnmatched: query.matched === 'no',
     isEscalated: query.escalated === 'yes',
-    isReplied: query.replied === 'yes',
+    hasUnreadMessage: query.replied === 'yes',
     category: query.category ?? null,
     route: query.route ?? null,
     lender: query.lender ?? null,
     journeyId: query.journeyId ?? null,
     // Text that is not a complaint number matches no complaint.
-    number: query.number === undefined ? null : (numberIn(query.number) ?? query.number),
+    number: query.number === undefined ? null : (parseComplaintNumber(query.number) ?? query.number),
     from: query.from === undefined ? null : day(query.from),
     until: query.to === undefined ? null : day(query.to, 1),
   }
 }
 
-/** Now, the end of today in India, or a week from now. */
+/** Returns now, the end of today in India, or a week from now. */
 function dueBefore(due: 'overdue' | 'today' | 'week', at: Date): Date {
   if (due === 'overdue') return at
   if (due === 'week') return new Date(at.getTime() + 7 * 86_400_000)

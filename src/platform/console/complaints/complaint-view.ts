@@ -43,7 +43,7 @@ interface VisibleComplaint extends Pick<QueueRow, 'lenderName' | 'tenantName' | 
   first: { body: EntryBody; mask(text: string): string } | null
 }
 
-/** Masks a complaint's text for its reader; platform staff who do not handle complaints do not see digits either. */
+/** Returns the function that masks complaint texts for a reader. It also hides all digits from platform viewers. */
 export const maskFor = (who: ConsolePerson): ((text: string) => string) =>
   handlesComplaints(who) || who.tenantId !== null ? maskedWords : (text) => scrub(maskedWords(text))
 
@@ -94,11 +94,11 @@ async function readDetail(
   const queueRow = await findQueueRow(db, key)
   if (!complaint || !queueRow) throw noSuchComplaint()
   const entries = (await listEntries(db, ctx.seal, key)).filter((entry) => who.tenantId === null || isForTenant(entry))
-  const names = await namesOf(db, ctx.seal, complaint.tenantId, peopleIn(complaint, entries))
+  const names = await namesOf(db, ctx.seal, complaint.tenantId, personIdsIn(complaint, entries))
   const mails = await mailsOf(db, complaint)
   const { lenderId, tenantId, contact, mergedInto } = complaint
   const lender = lenderId === null ? undefined : await lenderOfficers(db, ctx, { tenantId, lenderId })
-  const into =
+  const mergeTarget =
     mergedInto === null ? undefined : await findComplaint(db, ctx.seal, { tenantId, complaintId: mergedInto })
   const mask = maskFor(who)
   const body = entries.find(({ author }) => author === 'BORROWER')?.body
@@ -109,7 +109,7 @@ async function readDetail(
     ...timesOf(complaint),
     ...{ escalatedBecause: complaint.escalatedBecause, outcome: complaint.outcome, satisfied: complaint.satisfied },
     ...{ reopened: complaint.reopened, grievanceStatus: complaint.mirroredStatus },
-    mergedInto: into ? { complaintId: into.complaintId, number: into.number } : null,
+    mergedInto: mergeTarget ? { complaintId: mergeTarget.complaintId, number: mergeTarget.number } : null,
     officers: {
       platform: officerContacts(await platformOfficers(db, ctx)),
       lender: lender ? officerContacts(lender) : null,
@@ -138,7 +138,7 @@ const timesOf = (complaint: Complaint) => ({
   ombudsmanAt: complaint.ombudsmanAt?.toISOString() ?? null,
 })
 
-const peopleIn = ({ assigneeId }: Complaint, entries: ComplaintEntry[]): string[] => [
+const personIdsIn = ({ assigneeId }: Complaint, entries: ComplaintEntry[]): string[] => [
   ...new Set(
     [assigneeId, ...entries.flatMap(({ personId, body }) => [personId, body.values?.assigneeId ?? null])].filter(
       (id) => id !== null,
@@ -146,7 +146,7 @@ const peopleIn = ({ assigneeId }: Complaint, entries: ComplaintEntry[]): string[
   ),
 ]
 
-/** Mails by id. Mails sent before the complaint was matched to a tenant are stored under the platform's id. */
+/** Mails by id. A mail from before the match to a tenant is stored under the platform's tenant id. */
 async function mailsOf(db: Run, { tenantId, complaintId }: Complaint): Promise<Map<string, SentMail>> {
   const tenantMails = await listMailsAbout(db, tenantId, 'complaint', complaintId)
   const platformMails =
@@ -187,20 +187,20 @@ function threadEntry(
 }
 
 function actsOf(complaint: Complaint, who: ConsolePerson): ComplaintAct[] {
-  const isPossibleMove = (move: 'taken' | 'closed' | 'reopened' | 'merged') =>
-    next(complaintMachine, complaint.status, move) !== undefined
+  const isPossibleTransition = (transition: 'taken' | 'closed' | 'reopened' | 'merged') =>
+    next(complaintMachine, complaint.status, transition) !== undefined
   if (!handlesComplaints(who)) return who.tenantId === null ? [] : ['note', 'reveal']
   const isMatched = complaint.tenantId !== platformTenant
   const possible: Record<ComplaintAct, boolean> = {
-    answer: isPossibleMove('taken'),
+    answer: isPossibleTransition('taken'),
     note: true,
     assign: complaint.status !== 'MERGED',
     categorize: isPending(complaint),
     forward: isPending(complaint) && complaint.route === 'PLATFORM' && complaint.lenderId !== null,
-    close: isPossibleMove('closed'),
-    reopen: isPossibleMove('reopened'),
+    close: isPossibleTransition('closed'),
+    reopen: isPossibleTransition('reopened'),
     escalate: isPending(complaint) && complaint.escalatedAt === null,
-    merge: isPossibleMove('merged') && complaint.route !== 'LENDER_NETWORK',
+    merge: isPossibleTransition('merged') && complaint.route !== 'LENDER_NETWORK',
     match: !isMatched && complaint.status !== 'MERGED',
     seen: complaint.repliedAt !== null,
     reveal: true,

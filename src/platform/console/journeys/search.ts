@@ -3,7 +3,7 @@
 import type { SearchKind } from '#contract/console/journey-lists.ts'
 import { emailPattern, mobilePattern, panPattern, tenDigits, upper } from '#contract/identifier.ts'
 import { isUuid } from '#kit/crypto/id.ts'
-import { numberIn } from '#platform/complaint/complaint.ts'
+import { parseComplaintNumber } from '#platform/complaint/complaint.ts'
 
 /** A kind of identifier that the text could be, with the normalized text. */
 export interface LookUp {
@@ -27,7 +27,7 @@ export function lookUpsOf(text: string): LookUp[] {
   const asBorrower: LookUp = { kind: 'borrower', value: q }
   if (matches(panPattern, q)) return [{ kind: 'pan', value: upper(q) }, asBorrower]
   if (matches(emailPattern, q)) return [{ kind: 'email', value: q.toLowerCase() }, asBorrower]
-  const number = numberIn(q)
+  const number = parseComplaintNumber(q)
   if (number) return [{ kind: 'complaint', value: number }, asBorrower]
   const free = freeKinds.map((kind): LookUp => ({ kind, value: q }))
   if (isUuid(q)) return [...uuidKinds.map((kind): LookUp => ({ kind, value: q.toLowerCase() })), ...free]

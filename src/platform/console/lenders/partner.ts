@@ -20,7 +20,7 @@ import { replay } from '#kit/messaging/outbox.ts'
 import { outboxContext } from '#kit/messaging/outbox-deliver.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { maskedDocument, scrub } from '#kit/runtime/mask.ts'
-import { retryRefused } from '#platform/application/partner/uploading.ts'
+import { retryRefusedUpload } from '#platform/application/partner/uploading.ts'
 import { byAnyUser } from '#platform/console/rights.ts'
 import { badCursor, common, instant, pageById, paged, pageOf, prefix } from '#platform/console/route.ts'
 import { type ConsolePerson, type Context, route } from '#platform/context.ts'
@@ -191,7 +191,7 @@ const resend = route({
     if (!file || (tenantId !== null && file.tenantId !== tenantId)) throw new Refusal('absent', 'there is no such file')
     if (file.state !== 'REFUSED') throw new Refusal('wrong-state', 'the file is pending and is retried automatically')
     await db.tx(async (tx) => {
-      await retryRefused(tx, file, at)
+      await retryRefusedUpload(tx, file, at)
       const detail = { caseRef: file.caseRef, documentType: file.documentType }
       const act = { act: 'FILE_SENT_AGAIN', subject: documentReferenceId, tenantId: file.tenantId, detail }
       await noteStaffAct({ tx, at }, who, act)

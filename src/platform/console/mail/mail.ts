@@ -19,7 +19,7 @@ import { answer } from '#kit/http/server.ts'
 import { readForDisplay, readHead } from '#kit/runtime/mail-read.ts'
 import { maskedWords, scrub } from '#kit/runtime/mask.ts'
 import { tenantIn } from '#kit/staff/person.ts'
-import { numberIn } from '#platform/complaint/complaint.ts'
+import { parseComplaintNumber } from '#platform/complaint/complaint.ts'
 import { findComplaint, findKeyByNumber } from '#platform/complaint/store.ts'
 import { maskedEmail } from '#platform/console/masked.ts'
 import { common, pageById, paged, prefix } from '#platform/console/route.ts'
@@ -140,7 +140,7 @@ const handleAgain = route({
 /** Returns null if no number was typed. Throws `invalid` if no complaint has the number. */
 async function complaintOf(db: Run, seal: Context['seal'], typedNumber: string) {
   if (typedNumber === '') return null
-  const number = numberIn(typedNumber)
+  const number = parseComplaintNumber(typedNumber)
   const key = number && (await findKeyByNumber(db, number, null))
   const complaint = key && (await findComplaint(db, seal, key))
   if (!complaint) throw invalid({ path: 'complaint', message: 'is not an existing complaint' })

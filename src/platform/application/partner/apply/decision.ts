@@ -5,7 +5,7 @@ import { PrerequisiteError } from '#kit/messaging/inbox.ts'
 import { required } from '#kit/runtime/record.ts'
 import type { Applier } from '#platform/application/partner/applier.ts'
 import { urlOfCheck } from '#platform/application/partner/checks/take.ts'
-import { recordConfirmation, reject } from '#platform/application/partner/take-status.ts'
+import { endRejectedCase, recordConfirmation } from '#platform/application/partner/take-status.ts'
 import type { TxContext } from '#platform/context.ts'
 import { creditRejection } from '#platform/exchange/bureau.ts'
 import { partnerOf } from '#platform/exchange/call.ts'
@@ -33,7 +33,7 @@ export const onManualReviewDecided: Applier<'MANUAL_REVIEW_DECIDED'> = async (
     const { isCreditReason, bureau } = creditRejection(data)
     const endedBecause = `rejected: ${data.reason_code}${bureau === null ? '' : `, by ${bureau}`}`
     const reason = isCreditReason ? 'REJECTED_ON_CREDIT_REPORT' : 'APPLICATION_REJECTED'
-    return void (await reject(ctx, { application, journey }, endedBecause, reason))
+    return void (await endRejectedCase(ctx, { application, journey }, endedBecause, reason))
   }
   if (application.stage === 'ENDED') return rejectLateOffer(ctx, application, offer.offer_id)
   const stage = stageAfter(application, 'offered')

@@ -5,7 +5,7 @@ import { listOutbox } from '#kit/messaging/outbox.ts'
 import { operatorAlert } from '#kit/runtime/mail.ts'
 import type { Applier } from '#platform/application/partner/applier.ts'
 import type { CaseAndJourney } from '#platform/application/partner/case-job.ts'
-import { reject } from '#platform/application/partner/take-status.ts'
+import { endRejectedCase } from '#platform/application/partner/take-status.ts'
 import type { TxContext } from '#platform/context.ts'
 import { correctLead } from '#platform/exchange/channel.ts'
 import { failClaim } from '#platform/servicing/partner.ts'
@@ -35,7 +35,7 @@ const repairs: { [T in EventType]?: Repair } = {
   LEAD_SUBMITTED: repairLead,
   OFFER_DECISION_RECORDED: (ctx, caseAndJourney, { source_event_id }) =>
     caseAndJourney.application.decisionEventId === source_event_id && caseAndJourney.application.stage === 'DECIDED'
-      ? reject(ctx, caseAndJourney, 'the acceptance could not be applied', 'FINAL_OFFER_GONE')
+      ? endRejectedCase(ctx, caseAndJourney, 'the acceptance could not be applied', 'FINAL_OFFER_GONE')
       : Promise.resolve(),
   PAYMENT_CLAIM_SUBMITTED: ({ tx, at }, { journey }, { source_event_id }) =>
     failClaim(tx, journey, source_event_id, at),
@@ -53,5 +53,5 @@ async function repairLead(ctx: TxContext, caseAndJourney: CaseAndJourney, failur
     ({ type }) => type === 'LEAD_SUBMITTED',
   )
   if (failure.retryable && journey.active && leads.length < maxLeads) return correctLead(tx, application, at)
-  await reject(ctx, caseAndJourney, 'the lead could not be applied', 'APPLICATION_NOT_TAKEN')
+  await endRejectedCase(ctx, caseAndJourney, 'the lead could not be applied', 'APPLICATION_NOT_TAKEN')
 }

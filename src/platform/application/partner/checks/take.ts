@@ -6,7 +6,7 @@ import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { required } from '#kit/runtime/record.ts'
 import type { CaseAndJourney } from '#platform/application/partner/case-job.ts'
-import { reject } from '#platform/application/partner/take-status.ts'
+import { endRejectedCase } from '#platform/application/partner/take-status.ts'
 import { type FileSource, registerFile, scheduleUploads } from '#platform/application/partner/uploading.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import {
@@ -161,7 +161,7 @@ async function endAfterKycRejection(ctx: TxContext, caseAndJourney: CaseAndJourn
   const { tx, at } = ctx
   const reason = 'IDENTITY_REFUSED'
   await markStepFailed(tx, caseAndJourney.journey, { name: 'kyc', problem: reason, retryable: false, at })
-  await reject(ctx, caseAndJourney, 'KYC was rejected', reason)
+  await endRejectedCase(ctx, caseAndJourney, 'KYC was rejected', reason)
 }
 
 /** Identifies the check that a link opens. The check starts when the borrower opens the link (D3 §1.1 rule 5). */

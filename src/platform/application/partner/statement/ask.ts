@@ -96,7 +96,11 @@ export async function beginStatement(
     await requireStatementDue({ db: tx }, caseAndJourney)
     const selected = await findSelected(tx, journey)
     const origin = { channel: selected?.lockSource ?? 'hosted', ip }
-    await recordConsents({ ...ctx, tx, at }, journey, { given: [consent], needed: ['bank_analysis'], origin })
+    await recordConsents({ ...ctx, tx, at }, journey, {
+      consents: [consent],
+      requiredPurposes: ['bank_analysis'],
+      origin,
+    })
     const statement = newStatement(ctx, application, { attempt, adapter, source, session }, at)
     await storeStatement(tx, statement)
     await storeReference(tx, { ...statement, kind: 'bank-statement', providerReference: session.reference })

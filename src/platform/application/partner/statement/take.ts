@@ -4,7 +4,7 @@
 import { required } from '#kit/runtime/record.ts'
 import { readApplicantAndAccount } from '#platform/application/partner/account.ts'
 import type { CaseAndJourney } from '#platform/application/partner/case-job.ts'
-import { reject } from '#platform/application/partner/take-status.ts'
+import { endRejectedCase } from '#platform/application/partner/take-status.ts'
 import { registerFile } from '#platform/application/partner/uploading.ts'
 import type { TxContext } from '#platform/context.ts'
 import {
@@ -88,7 +88,7 @@ async function recordFailure(
     return void (await markStepFailed(tx, journey, { name: 'bankMandate', problem, retryable: true, at }))
   }
   if (requiresStatement(await partnerOf(ctx, tx, application)))
-    return void (await reject(ctx, caseAndJourney, `no usable statement: ${reason}`, 'STATEMENT_MISSING'))
+    return void (await endRejectedCase(ctx, caseAndJourney, `no usable statement: ${reason}`, 'STATEMENT_MISSING'))
   await markStepSucceeded(tx, journey, 'bankMandate', at)
   await submitWithAccount(tx, application, at)
 }
