@@ -65,7 +65,7 @@ interface ActOptions<B extends TSchema> {
   detail?(body: Static<B>): Record<string, string | number | boolean>
 }
 
-/** Defines a route for an act on a complaint; which rejects an outdated version and returns the changed complaint. */
+/** Defines a route for an act on a complaint. It rejects an outdated version and returns the changed complaint. */
 const complaintAct = <B extends TSchema>({
   pathSegment,
   summary,
