@@ -1,5 +1,7 @@
 // Generates help texts from the commands.
+
 import { styleText } from 'node:util'
+import { sentenceOf } from '#kit/runtime/text.ts'
 import { type Command, type CommandTree, type Option, table } from './command.ts'
 
 export type Summaries<Load> = Record<string, { summary: string; load: Load }>
@@ -26,7 +28,7 @@ export function helpFor(subject: Command | CommandTree, common: Record<string, O
       `      ${each.summary}`,
     ])
     const helpHint = `Help on a command: lendloom help ${subject.name} <command>.`
-    return [sentence(subject.summary), '', heading('Commands'), ...lines, '', helpHint].join('\n')
+    return [sentenceOf(subject.summary), '', heading('Commands'), ...lines, '', helpHint].join('\n')
   }
   const options = Object.entries<Option & { short?: string }>({ ...subject.options, ...common })
   const rows = options.map(([name, { short, value, type, about }]) => [
@@ -35,7 +37,7 @@ export function helpFor(subject: Command | CommandTree, common: Record<string, O
     about,
   ])
   return [
-    sentence(subject.summary),
+    sentenceOf(subject.summary),
     '',
     heading('Usage'),
     `  lendloom ${subject.name} ${subject.usage}`.trimEnd(),
@@ -46,7 +48,6 @@ export function helpFor(subject: Command | CommandTree, common: Record<string, O
 }
 
 const heading = (text: string): string => styleText('bold', text)
-const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 const indented = (rows: string[][]): string =>
   table(
     ['', ''],

@@ -1,5 +1,7 @@
 // `lendloom settings`: all settings of the environment; `.env.example` is its output.
+
 import type { Settings } from '#kit/runtime/config.ts'
+import { capitalize } from '#kit/runtime/text.ts'
 import { settings as partner } from '#partner/settings.ts'
 import { settings as platform } from '#platform/settings.ts'
 import { settings as sandbox } from '#sandbox/settings.ts'
@@ -38,7 +40,7 @@ export function envExample(): string {
       `# ${title}`,
       ...settings.map(
         ({ name, about, fallback, secret }) =>
-          `\n# ${about.charAt(0).toUpperCase()}${about.slice(1)}${secret ? ' (secret)' : ''}\n#${name}=${fallback ?? ''}`,
+          `\n# ${capitalize(about)}${secret ? ' (secret)' : ''}\n#${name}=${fallback ?? ''}`,
       ),
     ].join('\n'),
   )

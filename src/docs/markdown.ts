@@ -20,12 +20,6 @@ export const code = (text: string): string => `\`${text}\``
 
 export const mermaid = (lines: string[]): string => ['```mermaid', ...lines, '```'].join('\n')
 
-/** A summary as a sentence: with a capital letter and a full stop. */
-export const sentence = (text: string): string => {
-  const whole = `${text.charAt(0).toUpperCase()}${text.slice(1)}`
-  return /[.!?]$/.test(whole) ? whole : `${whole}.`
-}
-
 /** Path, type and description of each field of an object, those of inner objects and lists included. */
 export const fieldTable = (schema: object): string =>
   table(

@@ -13,9 +13,10 @@ import { nackCodes } from '#contract/network/errors.ts'
 import { toleranceSeconds } from '#contract/webhook/signature.ts'
 import { kinds, type RefusalKind } from '#kit/http/refusal.ts'
 import { keysOf } from '#kit/runtime/record.ts'
+import { sentenceOf } from '#kit/runtime/text.ts'
 import { livePolicy } from '#platform/webhook/delivery.ts'
 import { oldSecretHours } from '#platform/webhook/endpoint/store.ts'
-import { code, fieldTable, page, sentence, table } from './markdown.ts'
+import { code, fieldTable, page, table } from './markdown.ts'
 
 /** `docs/reference/settings.md`. */
 export const settingsPage = (): string =>
@@ -28,7 +29,7 @@ export const settingsPage = (): string =>
         ['Setting', 'Purpose', 'Default'],
         settings.map(({ name, about, fallback, secret }) => [
           code(name),
-          sentence(about) + (secret ? ' **Secret**.' : ''),
+          sentenceOf(about) + (secret ? ' **Secret**.' : ''),
           fallback === null ? 'none, required' : fallback === '' ? 'empty' : code(fallback),
         ]),
       ),
@@ -40,7 +41,7 @@ export async function commandPage(): Promise<string> {
   const entries = await Promise.all(
     Object.entries(commands).map(async ([name, { summary, load }]) => [
       `## ${name}`,
-      sentence(summary),
+      sentenceOf(summary),
       ...leaves(await load()).flatMap(described),
     ]),
   )
@@ -65,11 +66,11 @@ const leaves = (found: AnyCommand | CommandTree): AnyCommand[] =>
 function described({ name, usage, summary, options }: AnyCommand): string[] {
   const rows = Object.entries<Option>(options).map(([option, { type, value, about, multiple }]) => [
     code(`--${option}${type === 'string' ? ` <${value ?? 'text'}>` : ''}`),
-    sentence(about) + (multiple ? ' May be repeated.' : ''),
+    sentenceOf(about) + (multiple ? ' May be repeated.' : ''),
   ])
   return [
     `### ${code(`lendloom ${name} ${usage}`.trim())}`,
-    sentence(summary),
+    sentenceOf(summary),
     ...(rows.length > 0 ? [table(['Option', 'Meaning'], rows)] : []),
   ]
 }
@@ -115,7 +116,7 @@ export const eventPage = (): string =>
       ['Event', 'Sender', 'About', 'Says'],
       eventTypes.map((type) => {
         const { sender, entity, summary: says } = catalogue[type]
-        return [`[${type}](#${type.toLowerCase()})`, sender, entity, sentence(says)]
+        return [`[${type}](#${type.toLowerCase()})`, sender, entity, sentenceOf(says)]
       }),
     ),
     ...eventTypes.flatMap((type) => [`## ${type}`, eventRules[type], fieldTable(catalogue[type].data)]),
@@ -152,6 +153,6 @@ const refusals = (codes: Record<RefusalKind, [status: number, code: string, retr
         String(status),
         code(name),
         retryable ? 'yes' : 'no',
-        sentence(kinds[kind]),
+        sentenceOf(kinds[kind]),
       ]),
   )

@@ -12,6 +12,7 @@ import {
   type StaffNotes,
 } from '#contract/console/journeys.ts'
 import { statuses } from '#contract/hosted/lifecycle-status.ts'
+import { countText } from '#kit/runtime/text.ts'
 
 const path = '/journeys/{journeyId}'
 const tenant = { type: 'string', value: 'tenantId', about: 'fail unless the journey belongs to this tenant' } as const
@@ -97,7 +98,7 @@ const eventsCommand = (verb: 'replay-events' | 'retry-events', summary: string) 
     options: tenantOptions,
     route: `POST ${path}/${verb}`,
     input: journeyInput,
-    text: ({ count }: EventsReply) => `${count} ${count === 1 ? 'event' : 'events'}`,
+    text: ({ count }: EventsReply) => countText(count, 'event'),
   })
 
 export const acts = [

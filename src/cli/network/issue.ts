@@ -21,6 +21,7 @@ import { rupees } from '#kit/money/money.ts'
 import { readClockOffset } from '#kit/runtime/clock.ts'
 import { configFrom } from '#kit/runtime/config.ts'
 import { required } from '#kit/runtime/record.ts'
+import { countText } from '#kit/runtime/text.ts'
 import { closeGrievance, escalateGrievance, replyToGrievance } from '#platform/grievance/act.ts'
 import { type Grievance, isOpen, mayEscalate } from '#platform/grievance/grievance.ts'
 import type { GrievanceContext } from '#platform/grievance/grievance-context.ts'
@@ -199,7 +200,7 @@ function listText(rows: GrievanceSummary[], isTruncated: boolean, at: Date): str
     return [grievanceId, topic, statusText(row, at), createdAt.toISOString(), responseDueAt.toISOString(), journeyId]
   })
   const head = ['COMPLAINT', 'ABOUT', 'STATUS', 'RAISED', 'ANSWER DUE', 'JOURNEY']
-  const count = `${rows.length} ${rows.length === 1 ? 'complaint' : 'complaints'}, ${rows.filter(isOpen).length} open`
+  const count = `${countText(rows.length, 'complaint')}, ${rows.filter(isOpen).length} open`
   return [table(head, cells), '', isTruncated ? `${count}; there are more.` : `${count}.`].join('\n')
 }
 

@@ -1,5 +1,7 @@
 // Schemas of the published OpenAPI document: the programs' own schemas with examples, and one schema per event.
+
 import { Type } from '#kit/http/schema.ts'
+import { sentenceOf } from '#kit/runtime/text.ts'
 import { catalogue, type EventType, eventTypes, type Side } from './catalogue.ts'
 import { DedupeReply, DedupeRequest } from './dedupe.ts'
 import { DocumentForm, DocumentReply } from './document.ts'
@@ -28,7 +30,7 @@ export const withDescriptions = <T>(schemas: T): T =>
   JSON.parse(JSON.stringify(schemas), (_, inner) => {
     if (typeof inner?.['x-says'] !== 'string') return inner
     const { 'x-says': says, ...schema } = inner
-    return { description: `${says[0].toUpperCase()}${says.slice(1)}.`, ...schema }
+    return { description: sentenceOf(says), ...schema }
   })
 
 export function schemas(): Record<string, object> {

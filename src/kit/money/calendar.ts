@@ -57,13 +57,15 @@ function dateTextOf(number: number): string {
 }
 
 type Style = 'medium' | 'long'
+const dayFields = { timeZone: 'UTC' } as const
+const instantFields = { timeStyle: 'short', timeZone: 'Asia/Kolkata' } as const
 // Created on first use, because creating a format takes milliseconds.
 const formats = new Map<string, Intl.DateTimeFormat>()
-function formatDay(style: Style, date: string, locale: string): string {
-  const name = `${style} ${locale}`
-  const format = formats.get(name) ?? new Intl.DateTimeFormat(locale, { dateStyle: style, timeZone: 'UTC' })
-  formats.set(name, format)
-  return format.format(new Date(date))
+function format(at: Date, style: Style, fields: typeof dayFields | typeof instantFields, locale: string): string {
+  const name = `${style} ${fields.timeZone} ${locale}`
+  const found = formats.get(name) ?? new Intl.DateTimeFormat(locale, { dateStyle: style, ...fields })
+  formats.set(name, found)
+  return found.format(at)
 }
 
 /** Number of full years from `from` to `to`, for example an age. */
@@ -73,11 +75,13 @@ export function yearsBetween(from: string, to: string): number {
 }
 
 /** Writes `2026-11-20` as `20 Nov 2026`, or in the format of another locale. */
-export const dayText = (date: string, locale = 'en-IN'): string => formatDay('medium', date, locale)
+export const dayText = (date: string, locale = 'en-IN'): string => format(new Date(date), 'medium', dayFields, locale)
 
 /** Writes `2026-11-20` as `20 November 2026`, or in the format of another locale. */
-export const longDayText = (date: string, locale = 'en-IN'): string => formatDay('long', date, locale)
+export const longDayText = (date: string, locale = 'en-IN'): string => format(new Date(date), 'long', dayFields, locale)
+
+/** Writes an instant in Indian time: `20 Nov 2026, 6:50 pm`. */
+export const instantText = (at: Date): string => format(at, 'medium', instantFields, 'en-IN')
 
 /** Writes an instant in Indian time: `20 November 2026 at 6:50 pm (IST)`, or in the format of another locale. */
-export const momentText = (at: Date, locale = 'en-IN'): string =>
-  `${new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'Asia/Kolkata' }).format(at)} (IST)`
+export const momentText = (at: Date, locale = 'en-IN'): string => `${format(at, 'long', instantFields, locale)} (IST)`

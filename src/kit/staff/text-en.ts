@@ -1,11 +1,7 @@
 // English texts of the mails about signing in and about audit logs.
 
-import { lazily } from '#kit/runtime/record.ts'
+import { instantText } from '#kit/money/calendar.ts'
 import type { FactorNotice, LockoutNotice, SignInNotice } from './program.ts'
-
-const timeFormat = lazily(
-  () => new Intl.DateTimeFormat('en-IN', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Asia/Kolkata' }),
-)
 
 interface MailAddressee {
   name: string
@@ -21,7 +17,7 @@ const factorMail = ({ name, account }: MailAddressee, { about, network, at }: Fa
   subject: `Second factor ${about === 'factor-on' ? 'set up for' : 'switched off for'} ${account}`,
   text: `Hello ${name},
 
-A second factor was ${about === 'factor-on' ? 'set up for' : 'switched off for'} ${account} on ${timeFormat().format(at)}, from the network ${network}.
+A second factor was ${about === 'factor-on' ? 'set up for' : 'switched off for'} ${account} on ${instantText(at)}, from the network ${network}.
 
 If this was not you, a person who knows your password did it. Tell your administrator now; they can reset your second factor and your password.
 `,
@@ -36,9 +32,9 @@ ${
   secret === 'code'
     ? `A person who knows your password entered several wrong codes for ${account}`
     : `A person entered several wrong passwords for ${account}`
-}, last on ${timeFormat().format(at)} from the network ${network}.
+}, last on ${instantText(at)} from the network ${network}.
 
-${ends ? `You cannot sign in this way until ${timeFormat().format(ends)}.` : 'You cannot sign in this way until you change your password.'}${
+${ends ? `You cannot sign in this way until ${instantText(ends)}.` : 'You cannot sign in this way until you change your password.'}${
   openMethods.length > 0 ? ` You can still sign in by: ${openMethods.join(', ')}.` : ''
 }
 

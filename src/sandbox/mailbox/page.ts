@@ -3,6 +3,7 @@
 import { Html, html } from '#kit/http/markup.ts'
 import { pageAnswer } from '#kit/http/page-frame.ts'
 import type { Answer } from '#kit/http/server.ts'
+import { countText, sizeText } from '#kit/runtime/text.ts'
 import type { MailHead, OpenMail } from './mail.ts'
 
 /** A mail that is being written, with the first error in the form. */
@@ -59,7 +60,7 @@ function item(
   return html`<li><a href="/mailbox?mail=${mailId}${addressQuery}"${isOpen && new Html(' aria-current="true"')}>
 <span class="who">${isSent ? html`<span class="sent">Sent</span> ${from}` : fromName ? `${fromName}` : from}</span><time datetime="${at.toISOString()}">${shortTime(at)}</time>
 <span class="to">to ${to.join(', ')}</span>
-<span class="subject">${subject || 'No subject'}${files > 0 && html`<span class="files">${files} ${files === 1 ? 'file' : 'files'}</span>`}</span><span class="preview">${preview}</span></a></li>`
+<span class="subject">${subject || 'No subject'}${files > 0 && html`<span class="files">${countText(files, 'file')}</span>`}</span><span class="preview">${preview}</span></a></li>`
 }
 
 const shortTime = (at: Date): string => at.toISOString().slice(5, 16).replace('T', ' ')
@@ -75,7 +76,7 @@ ${content.replyTo !== null && html`<div><dt>Reply to</dt><dd>${content.replyTo}<
 <div><dt>Date</dt><dd><time datetime="${at.toISOString()}">${at.toISOString().slice(0, 19).replace('T', ' ')} UTC</time></dd></div></dl>
 <div class="text">${withLinks(ownText)}</div>
 ${hasQuotedText && html`<details><summary>Show quoted text</summary><div class="text">${withLinks(content.text.trim())}</div></details>`}
-${content.files.length > 0 && html`<h2>Attached</h2><ul class="attached">${content.files.map((file, i) => html`<li><a href="/mailbox/${mailId}/files/${i}" download>${file.name}</a> <span>${file.type}, ${size(file.bytes.length)}</span></li>`)}</ul>`}
+${content.files.length > 0 && html`<h2>Attached</h2><ul class="attached">${content.files.map((file, i) => html`<li><a href="/mailbox/${mailId}/files/${i}" download>${file.name}</a> <span>${file.type}, ${sizeText(file.bytes.length)}</span></li>`)}</ul>`}
 <details><summary>Headers</summary><dl class="ids"><div><dt>Message-ID</dt><dd>${content.messageId ?? 'none'}</dd></div><div><dt>In-Reply-To</dt><dd>${content.inReplyTo ?? 'none'}</dd></div><div><dt>References</dt><dd>${content.references.join(' ') || 'none'}</dd></div></dl><p><a href="/mailbox/${mailId}/raw" download>Download the original email</a></p></details>
 </article>${draft && form(draft, mailId)}`
 }
@@ -102,8 +103,6 @@ ${field('file', 'Attach a file', html`<input id="file" name="file" type="file"${
 
 const emptyPage = (): Html =>
   html`<div class="empty"><h1>Mailbox</h1><p>All mail from the platform and the lending partner arrives here. Choose an email to read and answer it, or <a href="/mailbox?write=yes">write to the platform</a>.</p></div>`
-
-const size = (bytes: number): string => (bytes < 1024 ? `${bytes} bytes` : `${Math.round(bytes / 1024)} kB`)
 
 /** Turns URLs in a text into links. */
 const withLinks = (text: string): Html[] =>

@@ -1,4 +1,5 @@
 // Calls to the console API. A call whose session has expired waits until the user has signed in again.
+import { sentenceOf } from '#kit/runtime/text.ts'
 import { setClock } from './ui/clock.ts'
 
 /** The error of a field. */
@@ -120,7 +121,7 @@ function errorOf({ status, headers }: Response, text: string): ApiError {
   const { code = 'INTERNAL', message = 'The platform did not respond.', details = {} } = envelope.error ?? {}
   const fields = details.fields ?? (details.field ? [{ path: details.field, message }] : [])
   const retryAfter = headers.get('retry-after')
-  return new ApiError(sentence(message), {
+  return new ApiError(sentenceOf(message), {
     status,
     code,
     fields,
@@ -128,6 +129,3 @@ function errorOf({ status, headers }: Response, text: string): ApiError {
     correlationId: envelope.correlationID ?? null,
   })
 }
-
-const sentence = (text: string): string =>
-  `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`

@@ -1,9 +1,12 @@
 // Formats amounts, days, times and states for the desk's pages.
 
 import { type Html, html } from '#kit/http/markup.ts'
-import { dayText } from '#kit/money/calendar.ts'
+import { dayText, instantText } from '#kit/money/calendar.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
 import { lazily, ownValue } from '#kit/runtime/record.ts'
+import { capitalize, countText } from '#kit/runtime/text.ts'
+
+export { capitalize, countText, instantText }
 
 const rupeeFormat = lazily(
   () => new Intl.NumberFormat('en-IN', { style: 'currency', currency: 'INR', minimumFractionDigits: 2 }),
@@ -22,16 +25,9 @@ export const wireInr = (amount: string): string => {
 }
 const isDecimal = (text: string): text is `${number}` => /^-?\d+(\.\d+)?$/.test(text)
 
-const zone = { timeZone: 'Asia/Kolkata' } as const
-const instantFormat = lazily(
-  () => new Intl.DateTimeFormat('en-IN', { ...zone, dateStyle: 'medium', timeStyle: 'short' }),
-)
-
 /** Formats `2026-11-20` as `20 Nov 2026`. */
 export const formatDay = (day: string): Html => html`<time datetime="${day}">${dayText(day)}</time>`
 
-/** Formats an instant in Indian time. */
-export const instantText = (at: Date): string => instantFormat().format(at)
 export const formatTime = (at: Date): Html => html`<time datetime="${at.toISOString()}">${instantText(at)}</time>`
 
 const fixedSpellings = new Map(
@@ -70,10 +66,6 @@ const tones: Record<string, string> = Object.fromEntries(
 export const badge = (state: string): Html =>
   html`<span class="badge ${ownValue(tones, state) ?? 'info'}">${labelOf(state)}</span>`
 
-/** Formats a count with its noun: `1 file`, `2 files`. */
-export const countText = (count: number, singular: string, plural = `${singular}s`): string =>
-  `${count} ${count === 1 ? singular : plural}`
-
 /** Turns a refusal's message into a sentence, in which words replace codes. */
 export const toSentence = (message: string): string =>
   `${capitalize(message.replaceAll(/\b[A-Z]{3,}(?:_[A-Z]+)*\b/g, inlineLabelOf))}.`
@@ -85,5 +77,3 @@ export function ageOf(since: Date, now: Date): string {
   const hours = Math.floor(minutes / 60)
   return hours < 48 ? countText(hours, 'hour') : countText(Math.floor(hours / 24), 'day')
 }
-
-export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

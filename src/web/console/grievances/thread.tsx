@@ -2,7 +2,7 @@
 
 import type { ComplaintDetail, EntryMail, ThreadEntry } from '#contract/console/complaints.ts'
 import { ofTenant } from '../session.ts'
-import { plural, sizeText } from '../ui/figures.ts'
+import { countText, sizeText } from '../ui/figures.ts'
 import { Badge, Time, type Tone } from '../ui/parts.tsx'
 import { authorNames, eventText } from './words.ts'
 
@@ -135,7 +135,7 @@ const Mail = ({ mail, onSendAgain }: { mail: EntryMail; onSendAgain(mailId: stri
     <Badge tone={mailStates[mail.state][0]}>{mailStates[mail.state][1]}</Badge>
     {mail.state === 'QUEUED' && mail.tries > 0 && mail.nextTryAt && (
       <span class="quiet small">
-        {plural(mail.tries, 'try', 'tries')}, again <Time at={mail.nextTryAt} />
+        {countText(mail.tries, 'try', 'tries')}, again <Time at={mail.nextTryAt} />
       </span>
     )}
     {mail.state !== 'SENT' && mail.answer && <span class="quiet small">{mail.answer}</span>}

@@ -16,7 +16,7 @@ import {
 import type { ListedComplaint, ThreadEntry } from '#contract/console/complaints.ts'
 import { hasRole, isOfPlatform, ofTenant } from '../session.ts'
 import { inIndiaAs, now } from '../ui/clock.ts'
-import { plural } from '../ui/figures.ts'
+import { countText } from '../ui/figures.ts'
 import type { Tone } from '../ui/parts.tsx'
 
 /** The API path for the selected tenant. */
@@ -141,7 +141,7 @@ const dayMs = 86_400_000
 export function dueText({ dueAt, overdue }: Pick<ListedComplaint, 'dueAt' | 'overdue'>): string {
   if (dueAt === null) return '–'
   const days = Math.floor(Math.abs(new Date(dueAt).getTime() - now()) / dayMs)
-  const text = days === 0 ? 'today' : plural(days, 'day')
+  const text = days === 0 ? 'today' : countText(days, 'day')
   if (overdue) return days === 0 ? 'Overdue today' : `${text} overdue`
   return days === 0 ? 'Due today' : `in ${text}, ${inIndiaAs('day', dueAt)}`
 }

@@ -6,7 +6,7 @@ import { post } from '../api.ts'
 import { ofTenant } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { Dialog } from '../ui/dialog.tsx'
-import { plural } from '../ui/figures.ts'
+import { countText } from '../ui/figures.ts'
 import { Choice, Form, useAct, useForm } from '../ui/form.tsx'
 import { SmallButton, Trouble } from '../ui/parts.tsx'
 import { labelOf } from '../ui/words.ts'
@@ -32,7 +32,7 @@ export function Acts({ head, onDone, onReveal }: ActsProps) {
   const resend = (part: 'replay-events' | 'retry-events') =>
     act.run(async () => {
       const { count } = await post<EventsReply>(ofTenant(`/journeys/${head.journeyId}/${part}`))
-      message.value = `${plural(count, 'event')} ${part === 'replay-events' ? 'resent' : 'retried'}.`
+      message.value = `${countText(count, 'event')} ${part === 'replay-events' ? 'resent' : 'retried'}.`
     }, onDone)
   const handlers: Record<PossibleAct['act'], () => void> = {
     reveal: onReveal,

@@ -1,8 +1,10 @@
 // Texts of timeline rows.
+
 import type { TimelineEntry } from '#contract/console/journeys.ts'
 import type { WebhookState } from '#contract/console/webhooks.ts'
 import { waitWords } from '../ui/delivery-badge.tsx'
 import { type DeliveryNow, stateOf, tryWords } from '../ui/delivery-state.ts'
+import { countText } from '../ui/figures.ts'
 import type { Tone } from '../ui/parts.tsx'
 import { labelOf } from '../ui/words.ts'
 import { numberIn, type TimelineFold, textIn } from './fold.ts'
@@ -53,7 +55,7 @@ function deliveryWords({ entries }: TimelineFold): RowWords {
   const ms = numberIn(title.params, 'ms')
   const isDelivered = displayed.word === 'Delivered'
   const target = hostOf(textIn(title.params, 'url')) || 'the journey’s own callback'
-  const tryCount = tries === 0 ? '' : tries === 1 ? '1 try' : `${tries} tries`
+  const tryCount = tries === 0 ? '' : countText(tries, 'try', 'tries')
   return {
     what: `${labelOf(textIn(title.params, 'status'))} webhook to ${target}`,
     code: '',

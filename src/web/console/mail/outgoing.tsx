@@ -6,7 +6,7 @@ import { post } from '../api.ts'
 import { query, setQuery, to, toOf } from '../router.ts'
 import { tenantId } from '../session.ts'
 import { now } from '../ui/clock.ts'
-import { plural } from '../ui/figures.ts'
+import { countText } from '../ui/figures.ts'
 import { NoMatch, Select } from '../ui/filter.tsx'
 import { useAct } from '../ui/form.tsx'
 import { type Column, Table, useList, useResource } from '../ui/list.tsx'
@@ -63,7 +63,7 @@ const Counts = ({ counts }: { counts: MailCounts | undefined }) => (
     <Count number={counts?.givenUp} text="Given up" state="FAILED" isBad />
     <li class={counts?.setAside ? 'bad' : ''}>
       <a href={to('mail', 'set-aside')}>
-        <strong>{countText(counts?.setAside)}</strong> Set aside
+        <strong>{numberText(counts?.setAside)}</strong> Set aside
       </a>
     </li>
   </ul>
@@ -81,13 +81,13 @@ function Count({ number, text, state, isBad = false }: CountProps) {
   return (
     <li class={isBad && number ? 'bad' : ''}>
       <button type="button" aria-pressed={isOn} onClick={() => setQuery({ state: isOn ? '' : state })}>
-        <strong>{countText(number)}</strong> {text}
+        <strong>{numberText(number)}</strong> {text}
       </button>
     </li>
   )
 }
 
-const countText = (number: number | undefined): string => number?.toLocaleString('en-IN') ?? '–'
+const numberText = (number: number | undefined): string => number?.toLocaleString('en-IN') ?? '–'
 
 const columnsFor = (onRetry: (mail: ListedMail) => void): Column<ListedMail>[] => [
   {
@@ -97,7 +97,7 @@ const columnsFor = (onRetry: (mail: ListedMail) => void): Column<ListedMail>[] =
         <strong>{mail.subject}</strong>
         <span class="quiet small block">
           to {mail.to} · <About mail={mail} />
-          {mail.files > 0 && ` · ${plural(mail.files, 'file')}`}
+          {mail.files > 0 && ` · ${countText(mail.files, 'file')}`}
         </span>
         {mail.answer !== null && mail.state !== 'SENT' && (
           <span class="small block server-said narrow">{mail.answer}</span>

@@ -1,7 +1,7 @@
 // The key figures, compared with the previous time range.
 
 import type { Overview } from '#contract/console/overview.ts'
-import { number, percent, plural, roughly } from '../ui/figures.ts'
+import { countText, number, percent, roughly } from '../ui/figures.ts'
 
 interface KeyFigure {
   name: string
@@ -58,7 +58,7 @@ function keyFigures(overview: Overview): KeyFigure[] {
     {
       name: 'Lenders on time',
       value: percent(answered.count, requestTotals.count),
-      about: requestTotals.count === 0 ? 'no requests yet' : `of ${plural(requestTotals.count, 'request')}`,
+      about: requestTotals.count === 0 ? 'no requests yet' : `of ${countText(requestTotals.count, 'request')}`,
       now: ratio(answered.count, requestTotals.count),
       before: ratio(answered.before, requestTotals.before),
       isMoreBetter: true,

@@ -2,7 +2,7 @@
 
 import { offerOutcomes } from '#contract/console/lists.ts'
 import type { Overview } from '#contract/console/overview.ts'
-import { duration, number, percent, plural } from '../ui/figures.ts'
+import { countText, duration, number, percent } from '../ui/figures.ts'
 import { labelOf } from '../ui/words.ts'
 import { Bars, NestedBars } from './bars.tsx'
 import { Panel } from './panel.tsx'
@@ -115,7 +115,7 @@ export function TimeToMoney({ figures }: Props) {
       about={
         p50 === null
           ? 'From the start of the journey to the payout.'
-          : `${plural(count, 'payout')}, half of them within ${duration(p50 * 1000)}.`
+          : `${countText(count, 'payout')}, half of them within ${duration(p50 * 1000)}.`
       }
       file="time-to-money"
       figures={figures}

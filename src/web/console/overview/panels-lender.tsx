@@ -2,7 +2,7 @@
 
 import { requestOutcomes } from '#contract/console/lists.ts'
 import type { Overview } from '#contract/console/overview.ts'
-import { duration, number, percent, plural } from '../ui/figures.ts'
+import { countText, duration, number, percent } from '../ui/figures.ts'
 import { NumberTable } from './panel.tsx'
 import { StepPanel, seriesOf } from './step-panel.tsx'
 import { countAxis, eventWords, requestWords } from './words.ts'
@@ -81,7 +81,7 @@ export function PartnerEvents({ figures }: Props) {
     <StepPanel
       title="Events from the lending partner"
       label="Lending partner events by outcome"
-      about={eventsWaiting > 0 ? `${plural(eventsWaiting, 'event')} waiting.` : 'No events are waiting.'}
+      about={eventsWaiting > 0 ? `${countText(eventsWaiting, 'event')} waiting.` : 'No events are waiting.'}
       file="partner-events"
       figures={figures}
       kind="bars"

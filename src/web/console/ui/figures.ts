@@ -1,4 +1,6 @@
-// Formats counts, shares, durations and sizes.
+// Formats counts, shares and durations.
+
+export { countText, sizeText } from '#kit/runtime/text.ts'
 
 const integerFormat = new Intl.NumberFormat('en-IN')
 const percentFormat = new Intl.NumberFormat('en-IN', { style: 'percent', maximumFractionDigits: 1 })
@@ -7,9 +9,6 @@ export const number = (value: number): string => integerFormat.format(Math.round
 
 export const cappedCount = (count: number, max = 10_000): string =>
   count > max ? `more than ${number(max)}` : number(count)
-
-export const plural = (count: number, one: string, many = `${one}s`): string =>
-  `${number(count)} ${count === 1 ? one : many}`
 
 export const percent = (part: number, total: number): string => (total === 0 ? '–' : percentFormat.format(part / total))
 
@@ -39,6 +38,3 @@ export const roughly = (ms: number): string => {
   const [unit, size] = units.find(([, each]) => ms >= each) ?? ['ms', 1]
   return ms === 0 ? '0' : `${Number((ms / size).toFixed(1))} ${unit}`
 }
-
-export const sizeText = (bytes: number): string =>
-  bytes < 1024 * 1024 ? `${Math.max(1, Math.round(bytes / 1024))} kB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`

@@ -1,5 +1,7 @@
 // A JSON viewer with folding, colours and a copy button.
+
 import type { ComponentChildren } from 'preact'
+import { countText } from '#kit/runtime/text.ts'
 import { SmallButton, useCopy } from './parts.tsx'
 
 /** A nested value with more entries is folded by default. */
@@ -75,7 +77,7 @@ function Node({ value, depth, name, isLast = true }: NodeProps) {
           {open}
         </>
       }
-      foldedText={`${countText(entries.length, isList)} ${close}${comma}`}
+      foldedText={`${countText(entries.length, isList ? 'item' : 'field')} ${close}${comma}`}
       close={close + comma}
     >
       {entries.map(([key, inner], i) => (
@@ -90,9 +92,6 @@ function Node({ value, depth, name, isLast = true }: NodeProps) {
     </Branch>
   )
 }
-
-const countText = (count: number, isList: boolean): string =>
-  `${count} ${isList ? 'item' : 'field'}${count === 1 ? '' : 's'}`
 
 interface BranchProps {
   isOpen: boolean

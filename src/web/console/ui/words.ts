@@ -1,5 +1,7 @@
 // Default labels of codes without their own label: `OFFER_SELECTED` becomes "Offer selected".
 
+import { capitalize } from '#kit/runtime/text.ts'
+
 /** Words of codes that are replaced by a term or an acronym. */
 const terms: [RegExp, string][] = [
   [/\bbank ?mandate\b/, 'bank account'],
@@ -17,7 +19,7 @@ const terms: [RegExp, string][] = [
 export const labelOf = (code: string): string => {
   const phrase = code.replaceAll(/[_-]/g, ' ').toLowerCase()
   const text = terms.reduce((label, [pattern, term]) => label.replace(pattern, term), phrase)
-  return text.charAt(0).toUpperCase() + text.slice(1)
+  return capitalize(text)
 }
 
 /** The label within a sentence, such as `offer selected` or `KYC failed`. */

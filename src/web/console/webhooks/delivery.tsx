@@ -9,7 +9,7 @@ import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { DeliveryBadge } from '../ui/delivery-badge.tsx'
 import { tryWords } from '../ui/delivery-state.ts'
-import { duration, plural } from '../ui/figures.ts'
+import { countText, duration } from '../ui/figures.ts'
 import { useAct } from '../ui/form.tsx'
 import { Json } from '../ui/json.tsx'
 import { useResource } from '../ui/list.tsx'
@@ -154,7 +154,7 @@ function Waiting({
 
 /** The number of tries, and how many of them followed the last replay. */
 const tryCountText = (count: number, sinceReplay: number): string =>
-  plural(count, 'try', 'tries') + (sinceReplay < count ? `, ${sinceReplay} since it was replayed` : '')
+  countText(count, 'try', 'tries') + (sinceReplay < count ? `, ${sinceReplay} since it was replayed` : '')
 
 function Tries({ tries }: { tries: DeliveryTry[] }) {
   if (tries.length === 0)

@@ -9,7 +9,7 @@ import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { inIndiaAs } from '../ui/clock.ts'
 import { Dialog } from '../ui/dialog.tsx'
-import { number, plural } from '../ui/figures.ts'
+import { countText, number } from '../ui/figures.ts'
 import { Choice, Form, useAct, useForm } from '../ui/form.tsx'
 import { type Column, Table, useList, useResource } from '../ui/list.tsx'
 import { Badge, Empty, Loading, Time, type Tone, Trouble } from '../ui/parts.tsx'
@@ -63,7 +63,7 @@ export function ReplayDialog({ filter, onClose, onDone }: DialogProps) {
       ) : count.journeys === 0 ? (
         <p>Nothing to send: no deliveries match, or their endpoint was removed.</p>
       ) : (
-        <Form act={act} onSubmit={submit} button={`Send ${plural(count.updates, 'update')}`}>
+        <Form act={act} onSubmit={submit} button={`Send ${countText(count.updates, 'update')}`}>
           <Count count={count} />
           <Choice
             label="Speed"
@@ -81,12 +81,12 @@ export function ReplayDialog({ filter, onClose, onDone }: DialogProps) {
 const Count = ({ count: { journeys, chosen, updates, seconds } }: { count: ReplayCount }) => (
   <div class="count">
     <p>
-      <strong>{plural(updates, 'update')}</strong> of {plural(journeys, 'journey')}, in about{' '}
-      {seconds < 90 ? plural(seconds, 'second') : plural(Math.ceil(seconds / 60), 'minute')}
+      <strong>{countText(updates, 'update')}</strong> of {countText(journeys, 'journey')}, in about{' '}
+      {seconds < 90 ? countText(seconds, 'second') : countText(Math.ceil(seconds / 60), 'minute')}
     </p>
     <p class="quiet">
       {updates > chosen &&
-        `${plural(chosen, 'update')} chosen, ${plural(updates - chosen, 'later update')}. We also resend later updates, so each journey ends on its latest status. `}
+        `${countText(chosen, 'update')} chosen, ${countText(updates - chosen, 'later update')}. We also resend later updates, so each journey ends on its latest status. `}
       IDs stay the same, so your server can skip duplicates. New updates wait until the replay is done.
     </p>
   </div>
@@ -131,10 +131,10 @@ function Progress({ replayId, onDone }: { replayId: string; onDone?(): void }) {
     <div class="progress">
       {act.problem ? <Trouble error={act.problem} /> : null}
       <p>
-        <Badge tone={tone}>{text}</Badge> {number(value.journeysDone)} of {plural(value.journeys, 'journey')},{' '}
-        {plural(value.updatesDone, 'update')} queued
+        <Badge tone={tone}>{text}</Badge> {number(value.journeysDone)} of {countText(value.journeys, 'journey')},{' '}
+        {countText(value.updatesDone, 'update')} queued
         {value.journeysSkipped > 0 &&
-          `, ${plural(value.journeysSkipped, 'journey')} skipped because the endpoint was removed`}
+          `, ${countText(value.journeysSkipped, 'journey')} skipped because the endpoint was removed`}
       </p>
       <progress max={value.journeys} value={value.journeysDone} aria-label="Journeys done" />
       {mayAct() && value.state !== 'DONE' && (
@@ -145,7 +145,7 @@ function Progress({ replayId, onDone }: { replayId: string; onDone?(): void }) {
             </button>
           ) : (
             <button type="button" class="primary" onClick={() => callAction('resume')}>
-              Continue with {plural(value.journeys - value.journeysDone, 'journey')}
+              Continue with {countText(value.journeys - value.journeysDone, 'journey')}
             </button>
           )}
         </div>
