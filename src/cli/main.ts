@@ -18,6 +18,10 @@ export const commands: Summaries<() => Promise<Command | CommandTree>> = {
     summary: 'check settings, databases, keys, network, mail and disks, and say what to do',
     load: async () => (await import('./doctor.ts')).doctor,
   },
+  init: {
+    summary: 'make the keys and the environment file of a program for real use',
+    load: async () => (await import('./init.ts')).init,
+  },
   settings: { summary: 'list all settings', load: async () => (await import('./settings.ts')).settings },
   scenarios: {
     summary: 'list the fault scenarios of the sandbox by the digits of a PAN',

@@ -15,7 +15,7 @@ export interface NamedFinding extends Finding {
 }
 
 /** A check by its name. It may throw: then it has failed. */
-export type Check = [name: string, run: () => Promise<Finding>]
+export type HealthCheck = [name: string, run: () => Promise<Finding>]
 
 export const ok = (found: string): Finding => ({ state: 'ok', found, action: null })
 export const warning = (found: string, action: string): Finding => ({ state: 'warning', found, action })
@@ -25,7 +25,7 @@ export const failed = (found: string, action: string): Finding => ({ state: 'fai
 const timeoutMs = 15_000
 
 /** Runs a check within its time limit. */
-export async function runCheck([name, run]: Check): Promise<NamedFinding> {
+export async function runCheck([name, run]: HealthCheck): Promise<NamedFinding> {
   const stop = new AbortController()
   const late = sleep(
     timeoutMs,

@@ -8,7 +8,7 @@ import { isDigestKeyOf } from '#kit/db/digest-key.ts'
 import { missingMigrations } from '#kit/db/migrate.ts'
 import { type Db, type Fragment, oneRow, sql } from '#kit/db/sql.ts'
 import { messageOf } from '#kit/runtime/record.ts'
-import { type Check, type Finding, failed, ok, warning } from './check.ts'
+import { type Finding, failed, type HealthCheck, ok, warning } from './check.ts'
 
 const oldestVersion = 15
 /** Differences between clocks that tokens and signatures do not notice, and those that they refuse. */
@@ -40,13 +40,13 @@ interface Subject {
   aheadMs: number
 }
 
-export const databaseCheck = (subject: Pick<Subject, 'program' | 'db'>): Check => [
+export const databaseCheck = (subject: Pick<Subject, 'program' | 'db'>): HealthCheck => [
   'database',
   () => serverOf(subject).catch((error) => failed(messageOf(error), `check ${databaseVariable[subject.program]}`)),
 ]
 
 /** Checks of a database that can be reached. */
-export const checksInDatabase = (subject: Subject): Check[] => [
+export const checksInDatabase = (subject: Subject): HealthCheck[] => [
   ['migrations', () => migrationsOf(subject)],
   ['clock of the database', () => clockOf(subject)],
   ...keyChecks(subject),
@@ -83,7 +83,7 @@ async function clockOf({ db }: Subject): Promise<Finding> {
   return apartMs > clockMs.warning ? warning(found, action) : ok(found)
 }
 
-const keyChecks = ({ db, seal }: Subject): Check[] => (seal === null ? [] : [['keys', () => keysOf(db, seal)]])
+const keyChecks = ({ db, seal }: Subject): HealthCheck[] => (seal === null ? [] : [['keys', () => keysOf(db, seal)]])
 
 async function keysOf(db: Db, seal: Seal): Promise<Finding> {
   if (await isDigestKeyOf(db, seal)) return ok('the digest key is that of the database')

@@ -7,7 +7,7 @@ import { settingsFaults as partnerFaults } from '#partner/outside-sandbox.ts'
 import { settings as partnerSettings } from '#partner/settings.ts'
 import { settingsFaults as platformFaults } from '#platform/outside-sandbox.ts'
 import { settings as platformSettings } from '#platform/settings.ts'
-import { type Check, failed, type NamedFinding, ok, runCheck } from './check.ts'
+import { failed, type HealthCheck, type NamedFinding, ok, runCheck } from './check.ts'
 import { checksInDatabase, databaseCheck } from './database.ts'
 import { diskOf, mailServerOf, networkEntryOf, scannerOf } from './outside.ts'
 
@@ -29,7 +29,7 @@ export async function examine(program: CheckedProgram, env: NodeJS.ProcessEnv): 
 }
 
 interface Checks {
-  checks: Check[]
+  checks: HealthCheck[]
   /** Null if the settings are invalid. */
   seal: Seal | null
 }
@@ -37,7 +37,7 @@ interface Checks {
 function platformChecks(env: NodeJS.ProcessEnv): Checks {
   const [settings, config] = settingsCheck(platformSettings, env, platformFaults)
   if (!config) return { checks: [settings], seal: null }
-  const checks: Check[] = [
+  const checks: HealthCheck[] = [
     settings,
     ['network entry', () => networkEntryOf(config)],
     ['mail server', () => mailServerOf(config)],
@@ -49,7 +49,7 @@ function platformChecks(env: NodeJS.ProcessEnv): Checks {
 function partnerChecks(env: NodeJS.ProcessEnv): Checks {
   const [settings, config] = settingsCheck(partnerSettings, env, partnerFaults)
   if (!config) return { checks: [settings], seal: null }
-  const checks: Check[] = [
+  const checks: HealthCheck[] = [
     settings,
     ['mail server', () => mailServerOf(config)],
     ['malware scanner', () => scannerOf(config.PARTNER_CLAMD, 'PARTNER_CLAMD')],
@@ -62,7 +62,7 @@ function settingsCheck<S extends Settings>(
   settings: S,
   env: NodeJS.ProcessEnv,
   findFaults: (config: Partial<Config<S>>) => string[],
-): [check: Check, config: Config<S> | null] {
+): [check: HealthCheck, config: Config<S> | null] {
   const name = 'settings'
   try {
     const config = configFrom(settings, env, findFaults)

@@ -1,0 +1,85 @@
+// `lendloom init` makes keys and an environment file with which a program starts, once the named settings are added.
+import assert from 'node:assert/strict'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { parseEnv } from 'node:util'
+import { signingKey } from '#contract/network/signing.ts'
+import { sealWith } from '#kit/crypto/seal.ts'
+import { configFrom } from '#kit/runtime/config.ts'
+import { settings } from '#platform/settings.ts'
+import { commandLine } from '#test/setup/command-line.ts'
+
+const page = 'docs/how-to/run-in-production.md'
+const home = mkdtempSync(join(tmpdir(), 'init-'))
+after(() => rmSync(home, { recursive: true }))
+const { run, runJson, runFailing } = commandLine({})
+const answers = ['--url', 'https://lend.example', '--database', 'postgres://u:tiger-secret@db/lendloom']
+
+test(`${page}: the platform gets new keys in files that only the owner reads, and the rest is listed`, async () => {
+  const directory = join(home, 'platform')
+  const { missing, publicKeys } = await runJson('init', directory, ...answers, '--network', 'prod')
+  const file = join(directory, 'platform.env')
+  const env = parseEnv(readFileSync(file, 'utf8'))
+  const config = configFrom(settings, env)
+  assert.equal(config.PUBLIC_URL, 'https://lend.example')
+  assert.equal(config.NETWORK_SUBSCRIBER_ID, 'lend.example')
+  assert.equal(config.DATABASE_URL, 'postgres://u:tiger-secret@db/lendloom')
+  assert.match(config.NETWORK_REGISTRY_URL, /^https:\/\/prod\./)
+  assert.equal(signingKey(config.NETWORK_SIGNING_KEY).type, 'private')
+  const seal = sealWith(config.LENDLOOM_KEYS)
+  assert.equal(seal.openJson(seal.json('x', 'a'), 'a'), 'x')
+  assert.ok(missing.includes('GRIEVANCE_OFFICER_NAME') && !missing.includes('AA_SIGNING_KEY'))
+  for (const name of missing) assert.match(readFileSync(file, 'utf8'), new RegExp(`^#${name}=$`, 'm'))
+  assert.equal(Object.keys(publicKeys).length, 4)
+  const paths = [file, ...readdirSync(join(directory, 'secrets')).map((name) => join(directory, 'secrets', name))]
+  for (const path of paths) assert.equal(statSync(path).mode & 0o777, 0o600, path)
+  assert.doesNotMatch(readFileSync(file, 'utf8'), /tiger-secret|k1:/)
+})
+
+test(`${page}: two installations have different keys, and a directory in use is refused`, async () => {
+  const keysOf = async (name: string) => {
+    const { code, text } = await run('init', join(home, name), ...answers, '--mounted', '/run/lendloom')
+    assert.equal(code, 0)
+    assert.doesNotMatch(text, /tiger-secret/)
+    return readFileSync(join(home, name, 'secrets', 'LENDLOOM_KEYS'), 'utf8')
+  }
+  const first = await keysOf('first')
+  assert.notEqual(first, await keysOf('second'))
+  assert.match(
+    readFileSync(join(home, 'first', 'platform.env'), 'utf8'),
+    /_KEYS_FILE=\/run\/lendloom\/secrets\/LENDLOOM/,
+  )
+  assert.match((await runFailing('init', join(home, 'first'), ...answers))[1], /not empty/)
+  assert.equal(readFileSync(join(home, 'first', 'secrets', 'LENDLOOM_KEYS'), 'utf8'), first)
+})
+
+test(`${page}: the partner gets its own keys and safe choices`, async () => {
+  const directory = join(home, 'partner')
+  const { missing } = await runJson('init', directory, '--program', 'partner', ...answers)
+  const env = parseEnv(readFileSync(join(directory, 'partner.env'), 'utf8'))
+  assert.deepEqual([env.SANDBOX, env.PARTNER_AUTOPILOT, env.PARTNER_DESK_SECOND_FACTOR], ['off', 'off', 'required'])
+  assert.ok(missing.includes('PARTNER_CLIENTS'))
+})
+
+test(`${page}: a missing or invalid answer is named, and nothing is written`, async () => {
+  const directory = join(home, 'none')
+  const refusals: [args: string[], message: RegExp][] = [
+    [[], /--url is missing/],
+    [['--url', 'http://lend.example'], /--database is missing|--url must begin with https/],
+    [[...answers, '--network', 'moon'], /--network must be preprod or prod/],
+    [[...answers, '--subscriber', 'https://lend.example'], /--subscriber is not valid/],
+    [['--url', 'https://lend.example', '--database', 'db'], /--database is not valid/],
+    [['--url', 'https://lend.example\nPORT=1', '--database', 'postgres://db/x'], /--url must have no blanks/],
+    [[...answers, '--program', 'sandbox'], /--program must be/],
+  ]
+  for (const [args, message] of refusals) {
+    const [code, text] = await runFailing('init', directory, ...args)
+    assert.equal(code, 2, args.join(' '))
+    assert.match(text, message)
+  }
+  writeFileSync(join(home, 'file'), '')
+  assert.equal((await runFailing('init', join(home, 'file', 'inside'), ...answers))[0], 1)
+  assert.equal(existsSync(directory), false)
+})

@@ -1,0 +1,142 @@
+// `lendloom init`: makes the keys and the environment file of a program that runs outside the sandbox.
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { createInterface } from 'node:readline/promises'
+import { messageOf } from '#kit/runtime/record.ts'
+import { CannotRun, type CommandCall, command, requireArgument, UsageError } from './command.ts'
+import { type InitAnswers, networkNames, type Profile, profiles, type Question } from './init/profiles.ts'
+import { programOf } from './programs.ts'
+
+const options = {
+  program: { type: 'string', value: 'platform|partner', about: 'the program (default: platform)' },
+  url: { type: 'string', value: 'https://…', about: 'public URL of the program' },
+  database: { type: 'string', value: 'postgres://…', about: 'URL of its database' },
+  subscriber: { type: 'string', value: 'domain', about: 'subscriber id on the network (default: the host of --url)' },
+  network: { type: 'string', value: networkNames.join('|'), about: 'environment of the network (default: preprod)' },
+  mounted: { type: 'string', value: 'path', about: 'where the program will see the directory (default: where it is)' },
+} as const
+
+export const init = command({
+  name: 'init',
+  summary: 'make the keys and the environment file of a program for real use, in a new directory',
+  usage:
+    '<directory> [--program platform|partner] [--url <url>] [--database <url>] [--subscriber <domain>] [--network <name>] [--mounted <path>]',
+  options,
+  async run({ args, options: given }: CommandCall<typeof options>) {
+    const directory = resolve(requireArgument(args, 'the new directory'))
+    const program = programOf(given.program ?? 'platform', ['platform', 'partner'] as const)
+    if (existsSync(directory) && readdirSync(directory).length > 0)
+      throw new CannotRun(`${directory} is not empty; name a new directory, so that no key is lost`)
+    const profile = profiles[program]
+    const answers = await answersTo(profile.questions, given)
+    const { secrets, settings, publicKeys } = creationOf(profile, answers)
+    const mounted = given.mounted ?? directory
+    const values = { SANDBOX: 'off', ...settings }
+    const missing = profile.missing({ ...values, ...secrets })
+    requireValidAnswers(profile.questions, missing)
+    const files = {
+      ...Object.fromEntries(Object.entries(secrets).map(([name, text]) => [join('secrets', name), `${text}\n`])),
+      [`${program}.env`]: environmentFile(program, { values, secretNames: Object.keys(secrets), mounted, missing }),
+    }
+    writeDirectory(directory, files)
+    const text = summaryOf({ program, directory, publicKeys, missing: missing.map(([name]) => name) })
+    return { text, data: { directory, files: Object.keys(files), publicKeys, missing: missing.map(([name]) => name) } }
+  },
+})
+
+/** Asks at a terminal for what no option answers. Throws `UsageError` elsewhere, and for an invalid answer. */
+async function answersTo(
+  questions: Question[],
+  given: Readonly<Record<string, string | undefined>>,
+): Promise<InitAnswers> {
+  const answers: InitAnswers = {}
+  for (const { option, ask, suggest } of questions) {
+    const suggestion = suggest?.(answers)
+    const answer = given[option] ?? (process.stdin.isTTY ? await askFor(ask, suggestion) : undefined) ?? suggestion
+    if (!answer) throw new UsageError(`--${option} is missing: ${ask}`)
+    if (/[\s#'"`\\]/.test(answer)) throw new UsageError(`--${option} must have no blanks, quotes, # or \\`)
+    answers[option] = answer
+  }
+  if (answers.network !== undefined && !networkNames.includes(answers.network))
+    throw new UsageError(`--network must be ${networkNames.join(' or ')}, not "${answers.network}"`)
+  if (!answers.url?.startsWith('https://')) throw new UsageError('--url must begin with https://')
+  return answers
+}
+
+/** Throws `UsageError` for an answer that the program would refuse. */
+function requireValidAnswers(questions: Question[], refused: [name: string, about: string][]): void {
+  for (const { option, setting, ask } of questions)
+    if (refused.some(([name]) => name === setting)) throw new UsageError(`--${option} is not valid: ${ask}`)
+}
+
+async function askFor(question: string, suggestion = ''): Promise<string | undefined> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  const answer = await terminal.question(`${question}${suggestion && ` [${suggestion}]`}: `)
+  terminal.close()
+  return answer.trim() || undefined
+}
+
+/** The new secrets and settings, with the answers; the URL of the database is a secret. */
+function creationOf(profile: Profile, answers: InitAnswers): ReturnType<Profile['create']> {
+  const { secrets, settings, publicKeys } = profile.create(answers)
+  const answered = profile.questions.flatMap(({ option, setting }) => (setting ? [[option, setting] as const] : []))
+  const plain = answered.filter(([option]) => option !== 'database')
+  const secret = answered.filter(([option]) => option === 'database')
+  const valuesOf = (list: typeof answered) =>
+    Object.fromEntries(list.map(([option, name]) => [name, answers[option] ?? '']))
+  return { secrets: { ...valuesOf(secret), ...secrets }, settings: { ...valuesOf(plain), ...settings }, publicKeys }
+}
+
+interface EnvironmentFile {
+  values: Record<string, string>
+  secretNames: string[]
+  mounted: string
+  missing: [name: string, about: string][]
+}
+
+function environmentFile(program: string, { values, secretNames, mounted, missing }: EnvironmentFile): string {
+  return [
+    `# Settings of the ${program}, made by lendloom init. All others: lendloom settings`,
+    ...Object.entries(values).map(([name, value]) => `${name}=${value}`),
+    ...secretNames.map((name) => `${name}_FILE=${join(mounted, 'secrets', name)}`),
+    ...(missing.length > 0 ? ['', '# Still to be set, each with your own value'] : []),
+    ...missing.flatMap(([name, about]) => ['', `# ${about}`, `#${name}=`]),
+    '',
+  ].join('\n')
+}
+
+/** Creates the directory with all files or not at all; only its owner may read it. */
+function writeDirectory(directory: string, files: Record<string, string>): void {
+  const temporary = `${directory}.new-${process.pid}`
+  try {
+    mkdirSync(dirname(directory), { recursive: true })
+    mkdirSync(join(temporary, 'secrets'), { recursive: true, mode: 0o700 })
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(temporary, name), text, { mode: 0o600 })
+    renameSync(temporary, directory)
+  } catch (error) {
+    rmSync(temporary, { recursive: true, force: true })
+    throw new CannotRun(`${directory} cannot be written: ${messageOf(error)}`)
+  }
+}
+
+interface Summary {
+  program: string
+  directory: string
+  publicKeys: Record<string, string>
+  missing: string[]
+}
+
+function summaryOf({ program, directory, publicKeys, missing }: Summary): string {
+  const env = join(directory, `${program}.env`)
+  const keys = Object.entries(publicKeys).map(([whose, key]) => `  ${whose}:\n    ${key}`)
+  return [
+    `Made ${env} and the keys in ${join(directory, 'secrets')}.`,
+    'Back both up where only you can read them: without LENDLOOM_KEYS nobody can read the personal data.',
+    ...(keys.length > 0 ? ['', 'Public keys, for those who register you:', ...keys] : []),
+    '',
+    'Next:',
+    ...(missing.length > 0 ? [`  set ${missing.length} more settings, listed at the end of ${env}`] : []),
+    `  node --env-file=${env} bin/lendloom.js doctor`,
+    `  node --env-file=${env} --max-semi-space-size=64 src/${program}/main.ts`,
+  ].join('\n')
+}
