@@ -19,7 +19,7 @@ import { assertUsable, type OpenPage, openPage } from '#test/setup/page.ts'
 import { until } from '#test/setup/programs.ts'
 
 const outgoing = await mailServer()
-const { platform, ctx, officer, advanceClock } = await complaintSetup({ SMTP_URL: outgoing.url, RATE_LIMITS: 'off' })
+const { platform, ctx, officer, advanceDays } = await complaintSetup({ SMTP_URL: outgoing.url, RATE_LIMITS: 'off' })
 const incoming = await startIncomingMail(ctx, 0)
 const workers = [outgoingMailWorker(ctx), incomingMailWorker(ctx, receiveComplaintMail)]
 after(async () => {
@@ -107,7 +107,7 @@ describe('D3 §1: a complaint in the browser', { timeout: 3 * deadlineMs }, () =
 
   test('D3 §1: the complaint escalates after its deadline, and the officer resolves it', async () => {
     const { page } = desk
-    advanceClock(16)
+    advanceDays(16)
     await until('the complaint is escalated', async () =>
       inbox().some((text) => /handles\s+it:\s+Arvind\s+Menon/.test(text)),
     )

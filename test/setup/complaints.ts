@@ -57,7 +57,7 @@ export async function complaintSetup(env: Record<string, string> = {}) {
   return {
     ...{ platform, ctx, officer, tenant, clock },
     /** Advances the clock by days and wakes the workers. */
-    advanceClock(days: number): void {
+    advanceDays(days: number): void {
       offsetMs += days * 86_400_000
       ctx.db.wakeAll()
     },

@@ -74,7 +74,7 @@ const hasEnded = (journey: Journey, to: LifecycleStatus): boolean =>
   !leadsTo(lifecycle, journey.status, to)
 
 /**
- * Returns the lender's page of a step in progress, which may be left from a process that crashed during its visit.
+ * Returns the lender's page of a step in progress, for example if a process crashed before the page was complete.
  * Completing a page twice has no effect.
  */
 async function findOpenPage(tx: Tx, journey: Journey, to: LifecycleStatus): Promise<string | undefined> {
@@ -135,8 +135,8 @@ const portfolioToSubmit = (mustBeRefused: boolean): PortfolioInput =>
   mustBeRefused ? { mfc: tooSmallHolding, loanPreferences: { productType: 'TERM_LOAN' } } : { mfc: sandboxFunds }
 
 /**
- * Selects the oldest open offer unchanged; prefers a term loan, because a credit line disburses only what is drawn.
- * Selects a credit line only if the target is not DISBURSED, the integrator prefers it or no other offer is awaited.
+ * Selects the oldest open offer unchanged. Prefers a term loan, because a credit line disburses only what is drawn.
+ * Selects a credit line only if the target is not DISBURSED, lines are preferred or no offer is awaited.
  */
 async function chooseOffer(ctx: TxContext, journey: Journey, to: LifecycleStatus): Promise<undefined> {
   const { tx, at } = ctx
@@ -187,7 +187,7 @@ async function submitAccount(ctx: TxContext, journey: Journey, step: JourneyStep
   return undefined
 }
 
-/** Adds missing details. With `mustBeRefused`, the income and the gold are below the minimum of every lender. */
+/** Adds missing details. With `mustBeRefused`, lowers income and gold below the minimum of every lender. */
 function withMissingDetails(known: BorrowerDetails, mustBeRefused: boolean): BorrowerDetails {
   const { personal, work, address, gold } = known
   return {

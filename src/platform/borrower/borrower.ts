@@ -146,7 +146,7 @@ type SealDeps = { seal: Seal }
 /** The digest of a PAN for look-up, which cannot be computed without our key. */
 export const panDigest = ({ seal }: SealDeps, pan: string): Buffer => seal.digest(pan.trim().toUpperCase(), 'pan')
 
-/** The digest of an email address for look-up, the same for capital and small letters. */
+/** The digest of an email address for look-up. Upper and lower case have the same digest. */
 export const emailDigest = ({ seal }: SealDeps, email: string): Buffer =>
   seal.digest(email.trim().toLowerCase(), 'email')
 

@@ -80,7 +80,7 @@ export async function judgeResolution(
   if (complaint.status !== 'RESOLVED')
     throw new Refusal('wrong-state', `the complaint is ${complaint.status}`, { status: complaint.status })
   if (isSatisfied) {
-    await rateGrievance(ctx, locked)
+    await closeGrievanceAsSatisfied(ctx, locked)
     await addEvent(ctx, complaint, 'CLOSED', { shown: true, values: { by: 'BORROWER' } })
     return saveComplaint(ctx, {
       ...afterTransition(complaint, 'closed'),
@@ -98,7 +98,7 @@ export async function judgeResolution(
   return informOfOmbudsman(ctx, escalated)
 }
 
-async function rateGrievance(ctx: ActContext, { complaint, journey }: LockedComplaint): Promise<void> {
+async function closeGrievanceAsSatisfied(ctx: ActContext, { complaint, journey }: LockedComplaint): Promise<void> {
   const { grievanceId } = complaint
   const grievance = journey && grievanceId ? await findGrievance(ctx.tx, ctx.seal, journey, grievanceId) : undefined
   if (journey && grievance && grievance.status === 'RESOLVED')

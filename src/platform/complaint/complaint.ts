@@ -214,7 +214,7 @@ export const mayReopen = (
 export const ageInDays = ({ receivedAt, resolvedAt }: Pick<Complaint, 'receivedAt' | 'resolvedAt'>, at: Date): number =>
   Math.floor(((resolvedAt ?? at).getTime() - receivedAt.getTime()) / 86_400_000)
 
-/** Whether tenant staff may see an entry; only the platform sees its officers' notes. */
+/** Whether tenant staff may see an entry. They do not see notes of platform officers. */
 export const isForTenant = ({ author, kind }: Pick<ComplaintEntry, 'author' | 'kind'>): boolean =>
   kind !== 'NOTE' || author !== 'OFFICER'
 

@@ -1,4 +1,4 @@
-// Mails about complaints: to the borrower in their language, to the lender's officer and to our officers.
+// Mails about complaints: to the borrower, to the lender's officers and to the platform's officers.
 import type { Run } from '#kit/db/sql.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import type { MailAttachment, QueuedMail } from '#platform/mail/mail.ts'

@@ -15,7 +15,7 @@ export function monthBounds(month: string): { from: Date; until: Date } {
 
 export const monthOf = (at: Date): string => businessDate(at).slice(0, 7)
 
-/** Builds the report of a month; the current month is counted until now. */
+/** Builds the report of a month. The report of the current month ends now. */
 export async function complaintReport(
   db: Run,
   { tenantId, month, at }: { tenantId: string | null; month: string; at: Date },

@@ -1,4 +1,4 @@
-// Deadlines and escalation levels of complaints.
+// Settings of complaints: deadlines and the nodal officer.
 import { number, text } from '#kit/runtime/config.ts'
 
 export const complaintSettings = {

@@ -4,7 +4,7 @@ import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { platformTenant } from '#platform/staff/person.ts'
 import { type Complaint, type ComplaintKey, type Contact, contactSealContext } from './complaint.ts'
 
-type SealedComplaint = Omit<Complaint, 'contact'> & { contactSealed: Buffer }
+export type ComplaintRow = Omit<Complaint, 'contact'> & { contactSealed: Buffer }
 
 export const complaintColumns = sql`
   c.tenant_id, c.complaint_id, c.number, c.reply_tag, c.origin, c.category, c.status, c.route, c.language, c.journey_id,
@@ -13,10 +13,9 @@ export const complaintColumns = sql`
   c.escalated_at, c.escalated_because, c.ombudsman_at, c.outcome, c.satisfied, c.reopened, c.merged_into, c.created_at,
   c.updated_at, c.replied_at`
 
-export function unsealComplaint(seal: Seal, { contactSealed, ...row }: SealedComplaint): Complaint {
+export function unsealComplaint(seal: Seal, { contactSealed, ...row }: ComplaintRow): Complaint {
   return { ...row, contact: seal.openJson<Contact>(contactSealed, contactSealContext(row)) }
 }
-export type ComplaintRow = SealedComplaint
 
 export const contactDigest = (seal: Seal, email: string): Buffer =>
   seal.digest(email.trim().toLowerCase(), 'complaint.email')
@@ -54,7 +53,7 @@ export async function findComplaint(
   seal: Seal,
   { tenantId, complaintId }: ComplaintKey,
 ): Promise<Complaint | undefined> {
-  const [row] = await db<SealedComplaint>`
+  const [row] = await db<ComplaintRow>`
     select ${complaintColumns} from complaint c where c.tenant_id = ${tenantId} and c.complaint_id = ${complaintId}`
   return row && unsealComplaint(seal, row)
 }
@@ -65,7 +64,7 @@ export async function lockComplaint(
   seal: Seal,
   { tenantId, complaintId }: ComplaintKey,
 ): Promise<Complaint | undefined> {
-  const [row] = await tx<SealedComplaint>`
+  const [row] = await tx<ComplaintRow>`
     select ${complaintColumns} from complaint c where c.tenant_id = ${tenantId} and c.complaint_id = ${complaintId} for update`
   return row && unsealComplaint(seal, row)
 }
@@ -76,7 +75,7 @@ export async function listByJourney(
   seal: Seal,
   { tenantId, journeyId }: { tenantId: string; journeyId: string },
 ): Promise<Complaint[]> {
-  const rows = await db<SealedComplaint>`
+  const rows = await db<ComplaintRow>`
     select ${complaintColumns} from complaint c where c.tenant_id = ${tenantId} and c.journey_id = ${journeyId}
     order by c.received_at desc, c.complaint_id desc limit 50`
   return rows.map((row) => unsealComplaint(seal, row))

@@ -123,7 +123,7 @@ export async function requireLockedComplaint(
 
 export const noSuchComplaint = () => new Refusal('absent', 'the complaint does not exist')
 
-/** Throws `wrong-state` when the complaint changed since the caller read it. */
+/** Throws `wrong-state` if the complaint has changed since the caller read it. */
 export function checkVersion({ version }: Complaint, expectedVersion: number): void {
   if (version !== expectedVersion)
     throw new Refusal('wrong-state', 'the complaint has changed since you opened it; reload it', { version })

@@ -64,7 +64,7 @@ const matchesFilter = (filter: QueueFilter): Fragment => sql`
   and (${filter.from}::timestamptz is null or c.received_at >= ${filter.from}::timestamptz)
   and (${filter.until}::timestamptz is null or c.received_at < ${filter.until}::timestamptz)`
 
-/** Lists pending complaints by deadline, then ended ones by latest change. */
+/** Lists pending complaints by deadline, then ended complaints by latest change. */
 export const listQueue = (db: Run, filter: QueueFilter, after: QueuePosition | null, limit: number) => db<QueueRow>`
   select ${rowColumns}, q.is_done, q.rank, q.lender_name, q.tenant_name, q.unverified from (
     select ${complaintColumns}, l.identity->>'name' as lender_name, o.name as tenant_name,

@@ -24,7 +24,7 @@ export const readers: Auth<Context, ConsolePerson> = {
   },
 }
 
-/** The tenant whose complaints are read. Null for all tenants: platform staff who select no tenant. */
+/** The tenant to read. Platform staff who select no tenant read all tenants: null. */
 export const scopeOf = (who: ConsolePerson, tenantId: string | undefined): string | null =>
   who.tenantId === null && tenantId === undefined ? null : tenantOf(who, tenantId)
 

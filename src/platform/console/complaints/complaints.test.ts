@@ -8,7 +8,7 @@ import { type ConsoleUser, consoleUser } from '#test/setup/console.ts'
 import { caseAt } from '#test/setup/platform-case.ts'
 import { until } from '#test/setup/programs.ts'
 
-const { platform, ctx, officer, tenant, borrower, mails, receiveMail, officerView, advanceClock } =
+const { platform, ctx, officer, tenant, borrower, mails, receiveMail, officerView, advanceDays } =
   await complaintSetup()
 const png =
   `data:image/png;base64,${'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='}`.split(
@@ -310,26 +310,26 @@ test('D3 §1: every deadline of a complaint fires exactly once', async () => {
   await act(settled, 'answer', { version: 1, kind: 'RESOLUTION', text: 'It is settled now.', outcome: 'NOT_UPHELD' })
   const waitForEvent = (code: string, complaintId = id) =>
     until(code, async () => codes(await officerView(complaintId)).includes(code))
-  advanceClock(3.1)
+  advanceDays(3.1)
   await waitForEvent('FIRST_ANSWER_LATE')
-  advanceClock(4)
+  advanceDays(4)
   await waitForEvent('CLOSED', settled)
-  advanceClock(5)
+  advanceDays(5)
   await waitForEvent('RESOLUTION_DUE_SOON')
-  advanceClock(3)
+  advanceDays(3)
   await waitForEvent('ESCALATED')
   const escalated = await officerView(id)
   assert.deepEqual([escalated.escalatedBecause, escalated.overdue], ['TIME', true])
-  // Complaints of other tests escalate too; waits until the list contains all of them.
+  // Complaints of other tests escalate too, so the test waits until the list contains all of them.
   const escalatedItems = await until('escalation of every late complaint', async () => {
     const { items, counts } = (await officer.ask('GET', '/complaints?state=PENDING&escalated=yes')).body
     return items.length === counts.escalated && items
   })
   assert.ok(escalatedItems.some((each: { complaintId: string }) => each.complaintId === id))
   assert.ok(escalatedItems.every((each: { escalated: boolean }) => each.escalated))
-  advanceClock(15)
+  advanceDays(15)
   await waitForEvent('OMBUDSMAN')
-  advanceClock(30)
+  advanceDays(30)
   const detail = await officerView(id)
   for (const code of ['FIRST_ANSWER_LATE', 'RESOLUTION_DUE_SOON', 'ESCALATED', 'OMBUDSMAN'])
     assert.equal(codes(detail).filter((each) => each === code).length, 1, code)
@@ -414,7 +414,7 @@ describe('tenant isolation', () => {
   let outsider: ConsoleUser
   let developer: ConsoleUser
 
-  test('rejects every act on a complaint by another tenant and by developers', async () => {
+  test('every act on a complaint by another tenant or a developer is refused', async () => {
     asha = await borrower()
     complaintPath = `/complaints/${(await asha.complain({ category: 'OTHER' })).id}`
     support = await consoleUser(platform, { role: 'support', tenantId: tenant.tenantId })
@@ -560,7 +560,7 @@ describe('tenant isolation', () => {
     assert.deepEqual((await unknown.ask('GET', '/complaints')).body.complaints.items, [])
   })
 
-  test('rejects a complaint whose file is not the claimed image', async () => {
+  test('a complaint with a file that is not the claimed image is refused', async () => {
     const harmful = await asha.ask('POST', '/complaints', {
       category: 'APP',
       text: 'with a bad file',
