@@ -3,7 +3,7 @@ import { groupCommit, writeWithRetry } from '#kit/db/shared-commit.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 import type { Log } from '#kit/runtime/log.ts'
 import type { counter } from '#kit/runtime/metrics.ts'
-import type { FailedTry } from '#kit/runtime/schedule.ts'
+import type { FailedAttempt } from '#kit/runtime/schedule.ts'
 import {
   type ClaimOptions,
   type Claims,
@@ -54,7 +54,7 @@ export interface DeliveryOptions<Due extends DueMessage, Held extends LeasedMess
   givenUpState: 'EXHAUSTED' | 'DEAD'
   attempt(message: Held, startedAt: Date): Promise<AttemptOutcome>
   /** Returns the time of the next attempt; null after the last attempt. */
-  nextTry(failedTry: FailedTry): Date | null
+  nextTry(failedAttempt: FailedAttempt): Date | null
   /**
    * Records the results of attempts in one statement. Skips messages that another worker has claimed meanwhile. Returns
    * the destinations whose next message may be sent at once.

@@ -1,4 +1,4 @@
-// Configuration from the environment, checked completely at the start; each error names the setting and the rule.
+// Reads all settings from the environment and validates them at the start. Each error names the setting and the rule.
 
 import { readFileSync, statSync } from 'node:fs'
 import { BlockList, isIP } from 'node:net'
@@ -15,11 +15,10 @@ export interface Setting<T> {
 export type Settings = Record<string, Setting<unknown>>
 export type Config<S extends Settings> = { readonly [Name in keyof S]: ReturnType<S[Name]['read']> }
 
-/** A file with a secret is at most this large. */
-const maxSecretBytes = 64 * 1024
+const maxSecretFileBytes = 64 * 1024
 
 /**
- * Returns a secret of `env`: its own value, or the text of the file that `<name>_FILE` names, without the last line
+ * Returns a secret: the value of its variable, or the text of the file that `<name>_FILE` names, without the last line
  * break. Undefined if both are unset or empty. Throws if both are set, or if the file is unreadable or too large.
  */
 export function secretText(env: Record<string, string | undefined>, name: string): string | undefined {
@@ -28,14 +27,14 @@ export function secretText(env: Record<string, string | undefined>, name: string
   if (!file) return text
   if (text !== undefined) throw new Error(`and ${name}_FILE are both set; set only one of them`)
   try {
-    if (statSync(file).size > maxSecretBytes) throw new Error(`it has more than ${maxSecretBytes} bytes`)
+    if (statSync(file).size > maxSecretFileBytes) throw new Error(`it has more than ${maxSecretFileBytes} bytes`)
     return readFileSync(file, 'utf8').replace(/\r?\n$/, '')
   } catch (error) {
     throw new Error(`cannot be read from the file of ${name}_FILE: ${messageOf(error)}`)
   }
 }
 
-/** Returns `env` with these secrets as values, also those that files hold. */
+/** Returns `env` with the values of these secrets, also those in files, and without the `_FILE` variables. */
 export function withSecrets(
   env: Record<string, string | undefined>,
   names: readonly string[],
@@ -46,8 +45,8 @@ export function withSecrets(
 }
 
 /**
- * Reads every setting from `env`; a secret may be in a file (`secretText`). Throws one error that lists all missing and
- * invalid settings, and the faults that `findFaults` finds in the values that could be read.
+ * Reads every setting from `env`, and secrets also from files. Throws one error that lists all missing and invalid
+ * settings, and the faults that `findFaults` finds in the valid ones.
  */
 export function configFrom<S extends Settings>(
   settings: S,
@@ -73,7 +72,7 @@ export function configFrom<S extends Settings>(
 
 export class ConfigError extends Error {}
 
-/** Those of the named settings that have their default value. */
+/** Returns those of the named settings whose value is the default. */
 export const settingsAtDefault = <Name extends string>(
   settings: Readonly<Record<Name, Setting<unknown>>>,
   config: Readonly<Partial<Record<Name, unknown>>>,
@@ -129,7 +128,7 @@ export const flag = (about: string, fallback: 'on' | 'off'): Setting<boolean> =>
   },
 })
 
-/** One of a few words, which are appended to `about`. */
+/** A setting with a fixed list of words, which are appended to `about`. */
 export const choice = <const Word extends string>(
   about: string,
   words: readonly Word[],

@@ -8,7 +8,7 @@ import { logTo, quietLog } from './log.ts'
 import { runInTrace } from './trace.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read the fields that they expect
-function logged(write: (log: ReturnType<typeof logTo>) => void): any[] {
+function captureLines(write: (log: ReturnType<typeof logTo>) => void): any[] {
   const lines: string[] = []
   write(logTo('tests', 'info', { write: (chunk) => void lines.push(chunk) }))
   return lines
@@ -18,8 +18,8 @@ function logged(write: (log: ReturnType<typeof logTo>) => void): any[] {
     .map((line) => JSON.parse(line))
 }
 
-test('a line has time, program, message and facts', () => {
-  const [line] = logged((log) => log.info({ status: 201, at: new Date(0), money: 5n }, 'answered'))
+test('a line has the time, the program, the message and the logged fields', () => {
+  const [line] = captureLines((log) => log.info({ status: 201, at: new Date(0), money: 5n }, 'answered'))
   const { time, pid, hostname, ...rest } = line
   assert.match(time, /^\d{4}-\d\d-\d\dT.*Z$/)
   assert.deepEqual(rest, {
@@ -33,13 +33,13 @@ test('a line has time, program, message and facts', () => {
 })
 
 test('limits the memory of the cache of field names', () => {
-  for (let i = 0; i < 100; i++) logged((log) => log.info({ [`${'x'.repeat(20_000)}${i}`]: 1 }, 'seen'))
+  for (let i = 0; i < 100; i++) captureLines((log) => log.info({ [`${'x'.repeat(20_000)}${i}`]: 1 }, 'seen'))
   const bytes = cacheBytes().get('log-names')!
   assert.ok(bytes > 0 && bytes <= 512 * 1024, `${bytes} bytes`)
 })
 
 test('writes text with line breaks as one line', () => {
-  assert.equal(logged((log) => log.warn({ why: 'a\nb\r\n{"level":60}' }, 'two\nlines')).length, 1)
+  assert.equal(captureLines((log) => log.warn({ why: 'a\nb\r\n{"level":60}' }, 'two\nlines')).length, 1)
 })
 
 test('D2 §9: a line has the correlation id of its request, also after an await', async () => {
@@ -76,7 +76,7 @@ test('D1 §6.6: masks personal and secret fields in every spelling and at every 
     profile: { anything: 1 },
   }
   const deep = { a: { b: [{ c: { ...secrets } }] } }
-  const [flat, nested] = logged((log) => {
+  const [flat, nested] = captureLines((log) => {
     log.info(secrets, 'flat')
     log.info(deep, 'nested')
   })
@@ -87,21 +87,21 @@ test('D1 §6.6: masks personal and secret fields in every spelling and at every 
   assert.equal(deep.a.b[0]!.c.pan, 'ABCPE1234F', 'the logged object is not changed')
 })
 
-test('does not mask similar field names and null', () => {
+test('does not mask fields with similar names, nor null', () => {
   const facts = { span: 'x', journeyId: 'j', bodyBytes: 5, tokenId: 'k', attempt: 1, pan: null }
-  const [line] = logged((log) => log.info(facts, 'x'))
+  const [line] = captureLines((log) => log.info(facts, 'x'))
   for (const [key, value] of Object.entries(facts)) assert.equal(line[key], value)
 })
 
-test('replaces bytes by a word, and cuts circular objects off', () => {
+test('limits the length of logged bytes and circular objects', () => {
   const loop: Record<string, unknown> = { raw: Buffer.from('secret'), list: new Uint8Array(3) }
   loop.self = loop
-  const [line] = logged((log) => log.info(loop, 'x'))
+  const [line] = captureLines((log) => log.info(loop, 'x'))
   assert.deepEqual([line.raw, line.list], ['[bytes]', '[bytes]'])
   assert.ok(JSON.stringify(line).length < 2000)
 })
 
-test('logs type, message and stack of an error without quoted data', () => {
+test('logs type, message and stack of an error, without personal data in them', () => {
   const databaseError = Object.assign(new DatabaseError('duplicate key value', 10, 'error'), {
     code: '23505',
     detail: 'Key (external_id)=(asha-7) already exists.',
@@ -110,7 +110,7 @@ test('logs type, message and stack of an error without quoted data', () => {
   })
   const journey = '01930000-0000-7000-8000-000000000001'
   const outer = new Error(`no row for ABCPE1234F, 9800000001, bt_0123456789abc, ${journey}`, { cause: databaseError })
-  const [first, second] = logged((log) => {
+  const [first, second] = captureLines((log) => {
     log.error({ err: databaseError }, 'x')
     log.error({ err: outer }, 'x')
   })
@@ -129,30 +129,30 @@ test('logs type, message and stack of an error without quoted data', () => {
 
 test('writes nothing below the log level, and the quiet log writes nothing at all', () => {
   assert.deepEqual(
-    logged((log) => log.debug({}, 'x')),
+    captureLines((log) => log.debug({}, 'x')),
     [],
   )
   quietLog.error({ err: new Error('x') }, 'x')
 })
 
 test('writes every line to standard output before the process ends', () => {
-  const ends = {
+  const statusByEnding = {
     'process.exit(0)': 0,
     'setTimeout(() => {}, 10)': 0,
     "throw new Error('uncaught')": 1,
     "setImmediate(() => process.kill(process.pid, 'SIGKILL'))": null,
   }
-  for (const [end, status] of Object.entries(ends)) {
+  for (const [ending, status] of Object.entries(statusByEnding)) {
     const source = `import { logTo } from '#kit/runtime/log.ts'
       const log = logTo('test', 'info')
       for (let i = 0; i < 2000; i++) log.info({ i, padding: 'x'.repeat(100) }, 'line')
-      ${end}`
+      ${ending}`
     const run = spawnSync(process.execPath, ['--input-type=module', '--eval', source], { encoding: 'utf8' })
-    assert.equal(run.status, status, end)
+    assert.equal(run.status, status, ending)
     const numbers = run.stdout
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line).i)
-    assert.deepEqual(numbers, [...Array(2000).keys()], end)
+    assert.deepEqual(numbers, [...Array(2000).keys()], ending)
   }
 })

@@ -8,24 +8,24 @@ import { trace } from './trace.ts'
 
 export type Log = Pick<ReturnType<typeof pino>, 'info' | 'warn' | 'error' | 'debug'>
 
-/** `level` is pino's; lines go to standard output by default. */
-export function logTo(program: string, level: string, to: DestinationStream = standardOutput()): Log {
+/** `level` is a log level of pino. */
+export function logTo(program: string, level: string, destination: DestinationStream = standardOutput()): Log {
   const options = {
     level,
     base: { program },
     mixin: () => trace() ?? {},
     timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { log: maskedFacts },
-    serializers: { err: maskedError },
+    formatters: { log: maskFacts },
+    serializers: { err: serializeError },
   }
-  return pino(options, to)
+  return pino(options, destination)
 }
 
 /** Writes the lines of one turn of the event loop together, before the next turn and before the process ends. */
 function standardOutput(): DestinationStream {
   let lines = ''
   const flush = () => {
-    writeWhole(Buffer.from(lines))
+    writeAll(Buffer.from(lines))
     lines = ''
   }
   process.on('exit', flush)
@@ -38,7 +38,7 @@ function standardOutput(): DestinationStream {
 }
 
 /** Waits while the pipe is full; drops lines after the reader has closed the pipe. */
-function writeWhole(bytes: Buffer): void {
+function writeAll(bytes: Buffer): void {
   for (let remaining = bytes; remaining.length > 0; ) {
     try {
       remaining = remaining.subarray(writeSync(1, remaining))
@@ -54,30 +54,28 @@ export const quietLog: Log = pino({ level: 'silent' })
 
 const maxDepth = 8
 
-/** A copy with personal fields masked. Errors are left to their own serializer. */
-function masked(value: unknown, depth = 0): unknown {
+/** Returns a copy with personal fields masked. Leaves errors to `serializeError`. */
+function maskFields(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null || value instanceof Error) return value
   if (ArrayBuffer.isView(value)) return '[bytes]'
   if ('toJSON' in value) return value
   if (depth === maxDepth) return '[deep]'
-  if (Array.isArray(value)) return value.map((inner) => masked(inner, depth + 1))
+  if (Array.isArray(value)) return value.map((inner) => maskFields(inner, depth + 1))
   const copy: Record<string, unknown> = {}
   for (const [key, inner] of Object.entries(value))
-    copy[key] = isPersonal(key) && inner !== null && inner !== undefined ? '[masked]' : masked(inner, depth + 1)
+    copy[key] = isPersonal(key) && inner !== null && inner !== undefined ? '[masked]' : maskFields(inner, depth + 1)
   return copy
 }
 
-function maskedFacts(facts: object): Record<string, unknown> {
-  const copy = masked(facts)
+function maskFacts(facts: object): Record<string, unknown> {
+  const copy = maskFields(facts)
   return isObject(copy) ? copy : { facts: copy }
 }
 
-/**
- * The fields of an error that help to find its cause. Other fields are dropped: PostgreSQL quotes values of the row.
- */
-function maskedError(error: unknown): unknown {
-  if (!(error instanceof Error)) return masked(error)
+/** Returns the fields that help to find the cause. Other fields are dropped: PostgreSQL quotes values of rows there. */
+function serializeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return maskFields(error)
   const { type, message, stack, code, constraint, table, kind } = pino.stdSerializers.err(error)
-  const plain = { type, message: scrub(message), stack: scrub(stack), code, constraint, table, kind }
-  return Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined))
+  const fields = { type, message: scrub(message), stack: scrub(stack), code, constraint, table, kind }
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }

@@ -22,7 +22,7 @@ test('limits the bytes of cached rows', async () => {
   assert.ok(cachedBytes('test-bytes') <= 16 << 20, `${cachedBytes('test-bytes')} bytes`)
 })
 
-test("copies a cached digest out of the driver's chunk", async () => {
+test("copies a cached digest, so that the driver's read buffer can be freed", async () => {
   const lookups = lookupCache<ReturnType<typeof row>>('test-own')
   const read = await lookups.find(db, 'key', at(0), async () => row('x'))
   assert.equal(read!.digest.buffer.byteLength, 32)

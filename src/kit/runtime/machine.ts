@@ -2,7 +2,7 @@
 
 export type Table<Status extends string, Move extends string> = Record<Status, Partial<Record<Move, Status>>>
 
-/** The status that a move leads to, or undefined when the table has no such move from here. */
+/** Returns the status after the move; undefined when the table does not allow the move from this status. */
 export function next<Status extends string, Move extends string>(
   table: Table<Status, Move>,
   status: Status,
@@ -11,21 +11,20 @@ export function next<Status extends string, Move extends string>(
   return Object.hasOwn(table[status], move) ? table[status][move] : undefined
 }
 
-/** The targets of the moves from a status. */
 const targetsFrom = <Status extends string>(table: Table<Status, string>, status: Status): Status[] =>
   Object.values<Status | undefined>(table[status]).filter((target) => target !== undefined)
 
 export const isTerminal = <Status extends string>(table: Table<Status, string>, status: Status): boolean =>
   Object.keys(table[status]).length === 0
 
-/** Returns the number of statuses on the longest path from `start`, including `start`. Throws when the table has a cycle. */
+/** Returns the number of statuses on the longest path from `start` on. Throws when the table has a cycle. */
 export function longestPath<Status extends string>(
   table: Table<Status, string>,
   start: Status,
-  seen: Status[] = [],
+  visited: Status[] = [],
 ): number {
-  if (seen.includes(start)) throw new Error(`cycle: ${[...seen, start].join(' -> ')}`)
-  return 1 + Math.max(0, ...targetsFrom(table, start).map((status) => longestPath(table, status, [...seen, start])))
+  if (visited.includes(start)) throw new Error(`cycle: ${[...visited, start].join(' -> ')}`)
+  return 1 + Math.max(0, ...targetsFrom(table, start).map((status) => longestPath(table, status, [...visited, start])))
 }
 
 /** Whether a path leads from one status to another; a status leads to itself only through a cycle. */

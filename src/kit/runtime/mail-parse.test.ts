@@ -94,12 +94,12 @@ test('finds ids in folded headers, in linear time', () => {
     assert.equal(mailIdsOf(Buffer.from(head.repeat(2_000_000 / head.length))).thread, null)
 })
 
-const parts = (count: number): Buffer =>
+const mailWithParts = (count: number): Buffer =>
   message(
     ['From: a@b.example', 'Content-Type: multipart/mixed; boundary=b'],
     `${'--b\nContent-Type: text/plain\n\nx\n'.repeat(count)}--b--`,
   )
-const nested = (depth: number): Buffer =>
+const mailWithNesting = (depth: number): Buffer =>
   Buffer.from(
     Array.from({ length: depth }, (_, i) => `Content-Type: multipart/mixed; boundary=b${i}.\r\n\r\n--b${i}.\r\n`).join(
       '',
@@ -107,11 +107,11 @@ const nested = (depth: number): Buffer =>
   )
 const htmlMail = (html: string): Buffer => message(['From: a@b.example', 'Content-Type: text/html'], html)
 
-test('rejects a mail with too many parts or too long headers before parsing', async () => {
-  // 400 times `x`, joined by line breaks.
-  assert.equal((await readMail(parts(400))).text.trim().length, 799)
+test('rejects a mail with too many parts or overlong headers before parsing', async () => {
+  // The text is 400 times `x`, joined by 399 line breaks.
+  assert.equal((await readMail(mailWithParts(400))).text.trim().length, 799)
   for (const raw of [
-    ...[parts(1001), parts(100_000), nested(3000)],
+    ...[mailWithParts(1001), mailWithParts(100_000), mailWithNesting(3000)],
     message([...Array.from({ length: 30_000 }, (_, i) => `X-A${i}: b`)], 'x'),
     message([`To: ${'a@b.example, '.repeat(60_000)}c@b.example`], 'x'),
     message([`Subject: ${'=?utf-8?Q?a?= '.repeat(30_000)}`], 'x'),
@@ -123,29 +123,29 @@ test('a hostile mail is read or rejected, and does not prevent reading the next 
   const hostile: Record<string, Buffer> = {
     'nested elements': htmlMail('<div>'.repeat(150_000)),
     'nested tables': htmlMail('<table><tr><td>'.repeat(60_000)),
-    'comments that do not end': htmlMail('<!--'.repeat(200_000)),
+    'unterminated comments': htmlMail('<!--'.repeat(200_000)),
     'addresses in groups': message([`To: ${'a:'.repeat(100_000)}`], 'x'),
     'nested comments in an address': message([`From: ${'('.repeat(200_000)}`], 'x'),
     'quoted-printable': message(['Content-Transfer-Encoding: quoted-printable'], '=C3=A9'.repeat(2_000_000)),
-    'shifts of a character set': message(
+    'shift sequences of a character set': message(
       ['Content-Type: text/plain; charset=iso-2022-jp'],
       '\u001b$B'.repeat(3_000_000),
     ),
     'flowed lines': message(['Content-Type: text/plain; format=flowed'], 'a \n'.repeat(1_000_000)),
-    'pictures in the text': htmlMail('<img src="cid:a">'.repeat(50_000)),
+    'inline images': htmlMail('<img src="cid:a">'.repeat(50_000)),
   }
   for (const [name, raw] of Object.entries(hostile)) {
     const result = await readMail(raw).catch((error: unknown) => error)
     const isRead = !(result instanceof Error)
     assert.ok(isRead || result instanceof ParserFailure || result instanceof UnreadableMail, `${name}: ${result}`)
   }
-  assert.equal((await readMail(parts(1))).from, 'a@b.example')
+  assert.equal((await readMail(mailWithParts(1))).from, 'a@b.example')
 })
 
 test('readForDisplay and readHead return source and subject of an unreadable mail', async () => {
   const raw = message(['Subject: Many parts', 'Content-Type: multipart/mixed; boundary=b'], '--b\n\nx\n'.repeat(2000))
   assert.equal((await readHead(raw)).subject, 'Many parts')
-  const shown = await readForDisplay(raw)
-  assert.match(shown.text, /^Subject: Many parts\r\n/)
-  assert.deepEqual(shown.files, [])
+  const mail = await readForDisplay(raw)
+  assert.match(mail.text, /^Subject: Many parts\r\n/)
+  assert.deepEqual(mail.files, [])
 })

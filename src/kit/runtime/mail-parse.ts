@@ -7,23 +7,23 @@ const maxTextLength = 200_000
 const maxHtmlLength = 1_000_000
 const maxReferences = 100
 
-/** Does not convert text to HTML, nor embed images in HTML. The parser rejects mails above the last two limits. */
+/** The parser rejects a mail above `maxChildNodes` or `maxHeadSize`. */
 const options = {
   ...{ skipTextToHtml: true, skipImageLinks: true, maxHtmlLengthToParse: maxHtmlLength },
   ...{ maxChildNodes: 500, maxHeadSize: 256 << 10 },
 }
 
-/** Parses a message. A malformed one is parsed as far as possible; one without text has an empty text. */
+/** Parses a message as far as possible. A message without text has an empty `text`. */
 export async function parseMail(raw: Buffer): Promise<ParsedMail> {
   try {
-    return { mail: await readWhole(raw), fault: null }
+    return { mail: await parseWithFallback(raw), fault: null }
   } catch (error) {
     if (codeOf(error) !== 'EMAXLEN') throw error
     return { mail: null, fault: 'has more than 500 parts, or a head larger than 256 KiB' }
   }
 }
 
-async function readWhole(raw: Buffer): Promise<ReadMail> {
+async function parseWithFallback(raw: Buffer): Promise<ReadMail> {
   const { simpleParser } = await import('mailparser')
   const parsed = await simpleParser(raw, options).catch((error) => {
     if (codeOf(error) === 'EMAXLEN') throw error
@@ -72,10 +72,10 @@ function isAutomatic(header: (name: string) => string): boolean {
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: headers and file names must not contain these characters
 const controlCharacters = /[\u0000-\u001f\u007f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g
-const oneLine = (text: string, most: number): string =>
-  text.replace(controlCharacters, ' ').replace(/ {2,}/g, ' ').trim().slice(0, most)
+const oneLine = (text: string, maxLength: number): string =>
+  text.replace(controlCharacters, ' ').replace(/ {2,}/g, ' ').trim().slice(0, maxLength)
 
-/** The name of a file without its folders, safe to store. */
+/** Returns a file name without folders, control characters and leading dots. */
 const fileName = (name: string | undefined): string =>
   oneLine((name ?? '').split(/[/\\]/).at(-1) ?? '', 120).replace(/^\.+/, '')
 
@@ -84,12 +84,12 @@ const attribution = /^(On\b.{3,300}\bwrote:|.{3,300}\bने लिखा:|.{3,3
 const quotedHeader = /^(-{2,} ?(Original|Forwarded) Message ?-{2,}|_{10,}|-{2,} ?मूल संदेश ?-{2,})$/i
 
 /**
- * The text that the author wrote, without quoted history: the block of `>` under an attribution, and everything below
- * the header of a quoted message. Text that is only quotes stays unchanged.
+ * Removes quoted history: lines that begin with `>`, the attribution above them, and everything below the header of a
+ * quoted message. A text that contains only quotes stays unchanged.
  */
 export function withoutHistory(text: string): string {
   const lines = text.split('\n').map((line) => line.trimEnd())
-  const quoted = quoteFollows(lines)
+  const isQuoted = findQuotedLines(lines)
   const keptLines: string[] = []
   for (let i = 0; i < lines.length; i++) {
     const line = lines[i] ?? ''
@@ -100,12 +100,12 @@ export function withoutHistory(text: string): string {
       : attribution.test(`${line} ${next}`) && /^On\b/.test(line)
         ? 2
         : 0
-    if (attributionLines > 0 && quoted[i + attributionLines]) i += attributionLines
+    if (attributionLines > 0 && isQuoted[i + attributionLines]) i += attributionLines
     else if (!line.startsWith('>')) {
       keptLines.push(line)
       continue
     }
-    while (i + 1 < lines.length && (lines[i + 1]?.startsWith('>') || (lines[i + 1] === '' && quoted[i + 1]))) i++
+    while (i + 1 < lines.length && (lines[i + 1]?.startsWith('>') || (lines[i + 1] === '' && isQuoted[i + 1]))) i++
   }
   return (
     keptLines
@@ -115,10 +115,10 @@ export function withoutHistory(text: string): string {
   )
 }
 
-/** For each line, whether it is quoted; for an empty line, whether the next non-empty line is. */
-function quoteFollows(lines: string[]): boolean[] {
-  const follows: boolean[] = []
+/** Returns for each line whether it is quoted. An empty line counts as quoted if the next non-empty line is quoted. */
+function findQuotedLines(lines: string[]): boolean[] {
+  const isQuoted: boolean[] = []
   for (let i = lines.length - 1; i >= 0; i--)
-    follows[i] = lines[i] === '' ? (follows[i + 1] ?? false) : (lines[i]?.startsWith('>') ?? false)
-  return follows
+    isQuoted[i] = lines[i] === '' ? (isQuoted[i + 1] ?? false) : (lines[i]?.startsWith('>') ?? false)
+  return isQuoted
 }

@@ -1,4 +1,4 @@
-// Reads received mails: the ids at once, everything else in a parser thread.
+// Reads received mails: the ids synchronously, all other fields in a parser thread.
 
 import { ParserFailure, runParser } from './parser-thread.ts'
 
@@ -11,7 +11,7 @@ export interface ReadMail {
   text: string
   /** The text without the history that mail programs quote. */
   ownText: string
-  /** With angle brackets. */
+  /** All ids have angle brackets. */
   messageId: string | null
   inReplyTo: string | null
   references: string[]
@@ -20,10 +20,10 @@ export interface ReadMail {
   files: { name: string; type: string; bytes: Buffer }[]
 }
 
-/** A message, or why it was not read: the end of a sentence that begins with "the mail". */
+/** `fault` says why the mail was not parsed; it completes a sentence that begins with "the mail". */
 export type ParsedMail = { mail: ReadMail; fault: null } | { mail: null; fault: string }
 
-/** Thrown for a mail that exceeds the limits of the parser; the error message is a sentence for people. */
+/** Thrown for a mail that exceeds the limits of the parser. Users see the message. */
 export class UnreadableMail extends Error {}
 
 const module = new URL('./mail-parse.ts', import.meta.url)
@@ -35,12 +35,12 @@ export async function readMail(raw: Buffer): Promise<ReadMail> {
   return { ...mail, files: mail.files.map((file) => ({ ...file, bytes: asBuffer(file.bytes) })) }
 }
 
-/** A thread sends a Buffer as a Uint8Array. */
+/** A Buffer that a thread sends arrives as a Uint8Array. */
 const asBuffer = ({ buffer, byteOffset, length }: Uint8Array): Buffer => Buffer.from(buffer, byteOffset, length)
 
 const maxSourceBytes = 200_000
 
-/** As above, but returns the beginning of the source as the text of an unreadable mail. */
+/** Like `readMail`, but the text of an unreadable mail is the beginning of its source. */
 export async function readForDisplay(raw: Buffer): Promise<ReadMail> {
   try {
     return await readMail(raw)
@@ -54,7 +54,7 @@ export async function readForDisplay(raw: Buffer): Promise<ReadMail> {
   }
 }
 
-/** Parses only the header of a message: its sender and subject. */
+/** Parses only the head of a message, for its sender and subject. */
 export const readHead = (raw: Buffer): Promise<ReadMail> => readForDisplay(headOf(raw))
 
 const maxHeadBytes = 1 << 18
@@ -70,11 +70,11 @@ export const idIn = (text: string | undefined): string | null => /<[^<>\s]{1,900
 export interface MailIds {
   /** With angle brackets. */
   messageId: string | null
-  /** The id of the first mail of the thread that this mail answers. */
+  /** The id of the first mail of the thread; null when this mail is not a reply. */
   thread: string | null
 }
 
-/** The ids in the head of a message, in one pass over at most 256 KiB. */
+/** Finds the ids in the head of a message, in one pass over at most 256 KiB. */
 export function mailIdsOf(raw: Buffer): MailIds {
   const values = new Map<string, string>()
   let name = ''

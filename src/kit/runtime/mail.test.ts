@@ -46,9 +46,9 @@ test('logs an alert as an error when no mail server is configured', async () => 
 })
 
 test('logs an alert that the mail server does not accept', async () => {
-  const refusing = await mailServer(true)
+  const refusingServer = await mailServer(true)
   // Port 9 has no server.
-  for (const url of ['smtp://127.0.0.1:9', refusing.url]) {
+  for (const url of ['smtp://127.0.0.1:9', refusingServer.url]) {
     const { log, lines } = recordedLog()
     operatorAlert('partner', { SMTP_URL: url, ...settings }, log)('an event could not be delivered', facts)
     await until('the failure is logged', () => lines.length === 2)

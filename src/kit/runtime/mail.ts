@@ -5,8 +5,8 @@ import { counter } from './metrics.ts'
 import { fieldsOf, messageOf } from './record.ts'
 
 /**
- * Alerts operators. Returns at once, never throws, and always logs an error too, so that an unreachable mail server
- * hides nothing. `facts` are identifiers and reasons, never personal data.
+ * Alerts operators without waiting, and never throws. Also logs each alert as an error, in case the mail server is
+ * unreachable. `facts` are identifiers and reasons, never personal data.
  */
 export type Alert = (subject: string, facts: Record<string, unknown>) => void
 
@@ -34,7 +34,7 @@ const timeoutMs = 10_000
 
 const alertsRaised = counter('operator_alerts_total', 'Alerts raised for operators, each also an error in the log')
 
-/** The alert function of a program. An alert that cannot be mailed is logged with the reason and not retried. */
+/** Returns the alert function of a program. A mail that fails is logged with the reason and not retried. */
 export function operatorAlert(program: string, { SMTP_URL, ALERT_EMAIL, ALERT_FROM }: MailConfig, log: Log): Alert {
   const logAlert: Alert = (subject, facts) => {
     alertsRaised.inc()
@@ -102,7 +102,7 @@ export function mailer({ SMTP_URL, ALERT_FROM }: Omit<MailConfig, 'ALERT_EMAIL'>
     const transport = await transportTo(SMTP_URL)
     const { returnPath, from = ALERT_FROM, ...message } = mail
     const envelope = returnPath === undefined ? {} : { envelope: { from: returnPath, to: mail.to } }
-    // All content is passed in, so a mail must not make this process read files or fetch URLs.
+    // A mail must not make this process read files or fetch URLs.
     const withoutAccess = { disableFileAccess: true, disableUrlAccess: true }
     try {
       const { response } = await transport.sendMail({ from, ...message, ...envelope, ...withoutAccess })
@@ -115,13 +115,13 @@ export function mailer({ SMTP_URL, ALERT_FROM }: Omit<MailConfig, 'ALERT_EMAIL'>
   }
 }
 
-/** Signs in at the mail server and sends nothing. Throws what the server answers. */
+/** Signs in at the mail server without sending a mail. Throws the error of the server. */
 export async function verifyMailServer(url: string): Promise<void> {
   const transport = await transportTo(url)
   await transport.verify().finally(() => transport.close())
 }
 
-/** The bytes of a mail, as `mailer` would send them. */
+/** Returns the bytes of a mail, as `mailer` would send them. */
 export async function rawMessage({ returnPath: _, ...message }: Mail): Promise<Buffer> {
   const { createTransport } = await import('nodemailer')
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })

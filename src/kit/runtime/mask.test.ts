@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { secondsOf } from './fixtures/seconds-of.ts'
 import { maskedDocument, maskedNote, maskedPath, maskedWords, scrub } from './mask.ts'
 
-test('masks names, numbers and addresses of people, but not names of lenders and things', () => {
+test('maskedDocument masks names, numbers and addresses of people, but not names of lenders and things', () => {
   const document = {
     context: { bpp_id: 'bank.example', transaction_id: '0190f5a0-0000-7000-8000-000000000009', ttl: 'PT30S' },
     provider: { descriptor: { name: 'Kaveri Bank' }, name: 'Kaveri' },
@@ -49,7 +49,7 @@ test('masks names, numbers and addresses of people, but not names of lenders and
   })
 })
 
-test('masks addresses, mobile numbers and PANs in a complaint, but not payment references', () => {
+test('maskedWords masks addresses, mobile numbers and PANs, but not payment references', () => {
   assert.equal(
     maskedWords(
       'I am asha.k@mail.example, +91 98765 01234 or 9876501234, PAN ABCPE4321F. UTR 412345678901, ₹5,000 on 2026-11-18.',
@@ -58,7 +58,7 @@ test('masks addresses, mobile numbers and PANs in a complaint, but not payment r
   )
 })
 
-test('masks a text in linear time', () => {
+test('every function masks a text in linear time', () => {
   for (const part of [
     'a',
     'a@',
@@ -87,13 +87,13 @@ test('masks a text in linear time', () => {
   ])
     for (const masked of [maskedWords, maskedNote, maskedPath, scrub]) {
       const text = part.repeat(100_000 / part.length)
-      // Linear time takes at most half a second.
+      // Masking in linear time takes at most half a second.
       const seconds = secondsOf(() => assert.ok(masked(text).length > 0, part))
       assert.ok(seconds < 3, `${part} takes ${masked.name} ${seconds} s`)
     }
 })
 
-test('maskedNote hides identifiers of a borrower in any case and grouping', () => {
+test('maskedNote masks identifiers of a borrower in any case and grouping', () => {
   assert.equal(
     maskedNote('PAN abcpe1234f, asha.k@mail.example, 98765-01234, +91 9876501234, 9999 9999 0019, a/c 50100123456789'),
     'PAN •••••, •••••, •••••, •••••, •••••, a/c •••••',
@@ -104,24 +104,24 @@ test('maskedNote hides identifiers of a borrower in any case and grouping', () =
   )
 })
 
-test('a note keeps ids that contain digits, and hides PANs and numbers in odd groups', () => {
+test('maskedNote keeps UUIDs, and masks PANs and numbers in unusual groups', () => {
   for (const id of ['019a0000-0000-7000-8000-ab9876501234', '01939f3c-1234-7234-8234-9876501234ab'])
     assert.equal(maskedNote(`of ${id}, twice`), `of ${id}, twice`)
-  for (const personal of [
+  for (const personalText of [
     ...['ABCPE 1234 F', 'abcpe-1234-f', 'ABCPE_1234_F', 'abcpe.1234.f', 'A.B.C.P.E.1.2.3.4.F'],
     ...['+91  98765  01234', '+91-9876-501234', '0-98765-01234'],
     ...['987 650 1234', '987-650-1234', '987.650.1234', '91 987 650 1234', '0 9876 501 234'],
   ])
-    assert.equal(maskedNote(`of ${personal}, twice`), 'of •••••, twice', personal)
-  for (const harmless of [
+    assert.equal(maskedNote(`of ${personalText}, twice`), 'of •••••, twice', personalText)
+  for (const harmlessText of [
     'since 2024 we pay; about 5000 a week',
     'of 2026-11-18, 700 900 and 800 pieces, v9.87.650.1234',
   ])
-    assert.equal(maskedNote(harmless), harmless)
+    assert.equal(maskedNote(harmlessText), harmlessText)
 })
 
-test('a note hides numbers in pairs or single digits, spaced PANs, and digits of every script', () => {
-  for (const personal of [
+test('maskedNote masks numbers in pairs or single digits, spaced PANs, and digits of every script', () => {
+  for (const personalText of [
     ...['98-76-54-32-10', '98 76 54 32 10', '98.76.54.32.10', '+91 98 76 54 32 10', '0 98-76-54-32-10'],
     ...['9 8 7 6 5 4 3 2 1 0', '9-8-7-6-5-4-3-2-1-0', '+9 1 9 8 7 6 5 4 3 2 1 0'],
     ...['9 9 9 9 9 9 9 9 0 0 1 9', 'A B C P E 1 2 3 4 F', 'a b c p e 1234 f', 'ABCPE 1 2 3 4 F', 'A-B-C-P-E-1234-F'],
@@ -135,8 +135,8 @@ test('a note hides numbers in pairs or single digits, spaced PANs, and digits of
       'asha＠mail．example',
     ],
   ])
-    assert.equal(maskedNote(`फ़ोन ${personal}, 😀 twice`), 'फ़ोन •••••, 😀 twice', personal)
-  for (const harmless of [
+    assert.equal(maskedNote(`फ़ोन ${personalText}, 😀 twice`), 'फ़ोन •••••, 😀 twice', personalText)
+  for (const harmlessText of [
     ...[
       '1 2 3 4 5 6 7 8 9 10',
       'in weeks 6 7 8 9',
@@ -146,19 +146,19 @@ test('a note hides numbers in pairs or single digits, spaced PANs, and digits of
     ],
     ...['of 20-11-26 10 22 11', 'UTR ४१२३ ५६७८', 'of 019a0000-0000-7000-8000-ab9876501234, 😀९'],
   ])
-    assert.equal(maskedNote(harmless), harmless)
+    assert.equal(maskedNote(harmlessText), harmlessText)
   assert.equal(maskedWords('UTR ४१२३४५६७८९०१'), 'UTR ४१२३४५६७८९०१')
   assert.equal(scrub('६ sk_test_abcdefgh12 ９８७６５０１２３４'), '६ [masked] [masked]')
 })
 
-test('a note hides numbers in unequal groups, with a slash or after a dash, and UPI ids', () => {
-  for (const personal of [
+test('maskedNote masks numbers in unequal groups, with a slash or after a dash, and UPI ids', () => {
+  for (const personalText of [
     ...['9876 543210', '9876-543210', '987 6543210', '987654 3210', '9876543 210', '0 9876 543210', '91-9876-543210'],
     ...['98765/43210', '98765 / 43210', '+91/98765/43210', '91 98765/43210', '０９８７６５/４３２１０'],
     ...['asha.kumar@okicici', 'asha@ybl', 'asha-k_1@kotak811', '9876543210@paytm', '12345678@sbi', 'ＡＳＨＡ＠ＹＢＬ'],
   ])
-    assert.equal(maskedNote(`of ${personal}, twice`), 'of •••••, twice', personal)
-  for (const personal of [
+    assert.equal(maskedNote(`of ${personalText}, twice`), 'of •••••, twice', personalText)
+  for (const personalText of [
     '9876543210',
     '98765/43210',
     'ABCPE1234F',
@@ -166,9 +166,9 @@ test('a note hides numbers in unequal groups, with a slash or after a dash, and 
     '98 76 54 32 10',
     '50100123456789',
   ])
-    assert.equal(maskedNote(`call:-${personal}.`), 'call:-•••••.', personal)
+    assert.equal(maskedNote(`call:-${personalText}.`), 'call:-•••••.', personalText)
   assert.equal(scrub('of -9876543210'), 'of -[masked]')
-  for (const harmless of [
+  for (const harmlessText of [
     ...['₹1,00,000', '₹65,000/10,000', '12345/2026', '98765/2026', '987654/2026', 'NBFC/98765/43210', '2/98765/43210'],
     ...[
       '98765/43210/7',
@@ -181,17 +181,21 @@ test('a note hides numbers in unequal groups, with a slash or after a dash, and 
     ],
     ...['₹5000@month', '12.5@rate', '500@rs50', '@asha', 'a @ b', 'at 12%@'],
   ])
-    assert.equal(maskedNote(`of ${harmless}, twice`), `of ${harmless}, twice`)
+    assert.equal(maskedNote(`of ${harmlessText}, twice`), `of ${harmlessText}, twice`)
 })
 
-test('a note hides numbers with any dash, brackets, three unequal groups or 0091, and split PANs', () => {
+test('maskedNote masks numbers with any dash, brackets, three unequal groups or 0091, and split PANs', () => {
   for (const dash of '\u2010\u2011\u2012\u2013\u2014\u2015\u2212')
-    for (const personal of [
+    for (const personalText of [
       ...['98765-43210', '987-650-1234', '9876-543210', '+91-9876543210', '98-76-54-32-10', '987-65-43210'],
       ...['ABCPE-1234-F', '9999-9999-0019', '9-8-7-6-5-4-3-2-1-0', '9999-99990019'],
     ])
-      assert.equal(maskedNote(`of ${personal.replaceAll('-', dash)}, twice`), 'of •••••, twice', `${personal} ${dash}`)
-  for (const personal of [
+      assert.equal(
+        maskedNote(`of ${personalText.replaceAll('-', dash)}, twice`),
+        'of •••••, twice',
+        `${personalText} ${dash}`,
+      )
+  for (const personalText of [
     ...['0091-9876543210', '0091 9876543210', '00919876543210', '0091-98765-43210', '0091 987 654 3210'],
     ...['(98765) 43210', '(98765)43210', '+91 (98765) 43210', '0 (98765)-43210'],
     ...[
@@ -207,15 +211,16 @@ test('a note hides numbers with any dash, brackets, three unequal groups or 0091
     ...['ABCPE 1234F', 'ABCPE1234 F', 'abcpe/1234/f', 'ABCPE/1234F', 'ABCPE1234/F'],
     ...['9999.9999.0019', '9999 99990019', '99999999 0019', '99999999-0019'],
   ]) {
-    assert.equal(maskedNote(`of ${personal}, twice`), 'of •••••, twice', personal)
-    if (!personal.startsWith('9999')) assert.equal(maskedWords(`of ${personal}, twice`), 'of •••••, twice', personal)
+    assert.equal(maskedNote(`of ${personalText}, twice`), 'of •••••, twice', personalText)
+    if (!personalText.startsWith('9999'))
+      assert.equal(maskedWords(`of ${personalText}, twice`), 'of •••••, twice', personalText)
   }
   assert.equal(maskedNote('mobile–9876543210—or ABCPE1234F–'), 'mobile–•••••—or •••••–')
   assert.equal(scrub('of 9876543210-9876543211'), 'of [masked]')
 })
 
-test('a note keeps amounts, days, years, references and ranges with any dash', () => {
-  for (const harmless of [
+test('maskedNote keeps amounts, days, years, references and ranges with any dash', () => {
+  for (const harmlessText of [
     ...[
       '8 4790 60000',
       '9500 1200 50',
@@ -230,17 +235,17 @@ test('a note keeps amounts, days, years, references and ranges with any dash', (
     ...['costs 5000k', '20261123 1030', '20261123-1030', '2026-00001234', 'INV-2345-00001234', '12345678.9012'],
     ...['1234.56789012', 'CASE-9876543210-9876543211', '9876543210-123', '(98765)', 'v1.2345.6789'],
   ])
-    assert.equal(maskedNote(`of ${harmless}, twice`), `of ${harmless}, twice`)
+    assert.equal(maskedNote(`of ${harmlessText}, twice`), `of ${harmlessText}, twice`)
 })
 
-test('a path keeps words and ids, and hides segments that identify a borrower', () => {
+test('maskedPath keeps words and ids, and masks segments that identify a borrower', () => {
   const journey = '/api/v1/headless/journeys/0190f5a0-0000-7000-8000-000000000009/state'
   assert.equal(maskedPath(journey), journey)
   assert.equal(
     maskedPath('/api/hybrid/gold-loan/borrowers/customer-41/journey'),
     '/api/hybrid/gold-loan/borrowers/customer-41/journey',
   )
-  for (const personal of [
+  for (const personalText of [
     'abcpe1234f',
     'ABCPE1234F',
     'asha.k@mail.example',
@@ -256,6 +261,6 @@ test('a path keeps words and ids, and hides segments that identify a borrower', 
     'asha%2540mail.example',
     '%EF%BC%99876501234',
   ])
-    assert.equal(maskedPath(`/borrowers/${personal}/journey`), '/borrowers/[masked]/journey', personal)
+    assert.equal(maskedPath(`/borrowers/${personalText}/journey`), '/borrowers/[masked]/journey', personalText)
   assert.equal(maskedPath('/borrowers/%zz/journey'), '/borrowers/%zz/journey')
 })

@@ -1,23 +1,23 @@
-// Masks personal data by field names and by patterns in texts: in logs, and in documents that people read.
+// Masks personal data in logs and in documents for staff, by field names and by patterns in texts.
 
 import { cache } from './cache.ts'
 import { isObject } from './record.ts'
 import { normalize, replaceInAnySpelling } from './search-form.ts'
 
 /** Personal and secret field names, in lower case and without underscores, so that every spelling matches. */
-const personal =
+const personalNames =
   /^(pan|panname|dob|dateofbirth|name|accountholdername|(business)?address(l[12])?|udyamnumber|gstin|companyname|gender|income|annualturnover|vpa|body|profile|workprofile|cookie|otp|.*(token|secret|password|apikey|authorization|email|mobile|contactnumber|accountnumber|aadhaar|embedurl))$/
 
-/** Further names in the same form, from schemas of personal data. */
+/** More names in the same form, added by `maskFieldsNamed`. */
 const addedNames = new Set<string>()
 
 /** Makes `isPersonal` true for these names from now on. */
 export function maskFieldsNamed(names: readonly string[]): void {
-  for (const name of names) addedNames.add(plainName(name))
+  for (const name of names) addedNames.add(normalizedName(name))
   for (const [name] of [...personalByName.entries()]) personalByName.delete(name)
 }
 
-const plainName = (name: string): string => name.toLowerCase().replaceAll('_', '')
+const normalizedName = (name: string): string => name.toLowerCase().replaceAll('_', '')
 
 /** Results of `isPersonal`; limited in size, because names also come from outside. */
 const personalByName = cache<boolean>({ name: 'log-names', maxBytes: 512 * 1024, lifetimeMs: Number.POSITIVE_INFINITY })
@@ -26,46 +26,45 @@ const personalByName = cache<boolean>({ name: 'log-names', maxBytes: 512 * 1024,
 export function isPersonal(key: string): boolean {
   const cached = personalByName.get(key, 0)
   if (cached !== undefined) return cached
-  const plain = plainName(key)
-  const result = addedNames.has(plain) || personal.test(plain)
+  const normalized = normalizedName(key)
+  const result = addedNames.has(normalized) || personalNames.test(normalized)
   personalByName.set(key, result, 0)
   return result
 }
 
-/** Our tokens, PANs, and numbers as long as phone, account and Aadhaar numbers; after `word-` they are part of an id. */
+/** Our tokens, PANs, and numbers of 10 to 18 digits. After `word-` they are part of an id and do not match. */
 const identifiers =
   /(?<!\w|\w-)(?:(?:sk_live|sk_test|st|rt|bt)_[0-9A-Za-z]{8,}|[A-Za-z]{5}\d{4}[A-Za-z]|\d{10,18})(?![\w-])/g
-/** Numbers of that length that are joined by dashes. */
-const joined = /(?<!\w|\w-)\d{10,18}(?:-\d{10,18}){1,9}(?![\w-])/
-const identifiersOrJoined = new RegExp(`${identifiers.source}|${joined.source}`, 'g')
+/** Numbers of 10 to 18 digits that are joined by dashes. */
+const joinedNumbers = /(?<!\w|\w-)\d{10,18}(?:-\d{10,18}){1,9}(?![\w-])/
+const identifiersOrJoinedNumbers = new RegExp(`${identifiers.source}|${joinedNumbers.source}`, 'g')
 
-export const scrub = (text: string): string => replaceInAnySpelling(text, identifiersOrJoined, '[masked]')
+export const scrub = (text: string): string => replaceInAnySpelling(text, identifiersOrJoinedNumbers, '[masked]')
 
 const uuid = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/
 const id = new RegExp(`(?<![\\w-])(${uuid.source})(?![\\w-])`)
-const hidden = '•••••'
+const maskMark = '•••••'
 
-/** A mobile number in two halves. `~` is any non-ASCII dash; between two round amounts it marks a range instead. */
+/** A mobile number in two halves. `~` is any non-ASCII dash; two round amounts with `~` are a range, not a number. */
 const mobile =
   /(?:(?:\+|00)?91[\s~-]{0,2}|0[\s~-]?)?(?!\d{3}00\s?~\s?\d{3}00(?!\d))(?:\([6-9]\d{4}\)|[6-9]\d{4})[\s~-]{0,2}\d{5}/
 
 /**
- * A mobile number in three groups with the same separator. Amounts do not match: groups that do not have ten digits in
- * all, a first group of one digit, or a round amount. Nor does a text that ends with a year.
+ * Matches a mobile number of ten digits in three groups with the same separator. To exclude amounts and dates, the
+ * first group has two or more digits, the last is not a year, and no group before a blank ends with 00.
  */
 const unequalGroups = (gap: string): string => {
-  const ten = `(?=\\d(?:${gap}?\\d){9}(?!${gap}?\\d|[ .,]\\d))`
-  const amounts = '(?![\\d ]{0,10}00(?!\\d))'
-  return `${ten}${gap === ' ' ? amounts : ''}[6-9]\\d{1,6}${gap}\\d{1,7}${gap}(?!(?:19|20)\\d\\d(?!\\d))\\d{1,7}(?!${gap}?\\d)`
+  const tenDigits = `(?=\\d(?:${gap}?\\d){9}(?!${gap}?\\d|[ .,]\\d))`
+  const notRoundAmount = '(?![\\d ]{0,10}00(?!\\d))'
+  return `${tenDigits}${gap === ' ' ? notRoundAmount : ''}[6-9]\\d{1,6}${gap}\\d{1,7}${gap}(?!(?:19|20)\\d\\d(?!\\d))\\d{1,7}(?!${gap}?\\d)`
 }
 
 /**
- * Matches e-mail addresses, UPI ids, PANs and mobile numbers as people type them, and ids, which may contain digits
- * that look like a number. An address must not follow a character that addresses may contain, because otherwise the
- * time would grow quadratically for a text without blanks. `5000@month` is a price and not a UPI id, `987654 2026` an
- * amount with its year and not a number; with a slash only two halves are a number, because references have slashes too. The
- * fourth letter of a PAN is one of ten, which distinguishes a grouped PAN from words, unless a round amount follows.
- * The last two patterns find digits in pairs and singly.
+ * Matches e-mail addresses, UPI ids, PANs and mobile numbers as people type them. The group `id` exempts UUIDs. An
+ * address must not follow a character that addresses may contain; otherwise a text without blanks takes quadratic time.
+ * `5000@month` is a price, not a UPI id. `987654 2026` is an amount with a year, not a mobile number. A mobile number
+ * has at most one slash, between its halves, because references contain slashes too. The fourth letter of a PAN is one
+ * of ten, which distinguishes a grouped PAN from a word. The last two patterns match pairs of digits and single digits.
  */
 const typedIdentifiers = new RegExp(
   [
@@ -92,11 +91,11 @@ const typedIdentifiers = new RegExp(
   'gi',
 )
 
-/** A text with addresses, mobile numbers and PANs masked; ids and payment references stay. */
-export const maskedWords = (text: string): string => replaceInAnySpelling(text, typedIdentifiers, hidden)
+/** Masks addresses, mobile numbers and PANs in a text; keeps ids and payment references. */
+export const maskedWords = (text: string): string => replaceInAnySpelling(text, typedIdentifiers, maskMark)
 
-/** Aadhaar numbers in three groups, or in two of 4 and 8 digits of which the first is not a day or year. */
-const grouped = new RegExp(
+/** Aadhaar numbers in three groups, or in two groups of 4 and 8 digits that do not begin with a day or a year. */
+const groupedAadhaar = new RegExp(
   [
     id,
     /(?<!\d)\d{4}(?<gap>[ .~-])\d{4}\k<gap>\d{4}(?!\d)/,
@@ -107,11 +106,11 @@ const grouped = new RegExp(
   'gi',
 )
 
-/** A staff note with addresses, mobile numbers, PANs, tokens, account and Aadhaar numbers masked. */
+/** Masks addresses, mobile numbers, PANs, tokens, account and Aadhaar numbers in a staff note. */
 export const maskedNote = (text: string): string =>
-  replaceInAnySpelling(scrub(maskedWords(text)).replaceAll('[masked]', hidden), grouped, hidden)
+  replaceInAnySpelling(scrub(maskedWords(text)).replaceAll('[masked]', maskMark), groupedAadhaar, maskMark)
 
-/** A URL path, masking segments that contain an address, a mobile number, a PAN, a token or a long number. */
+/** Masks the segments of a URL path that contain an address, a mobile number, a PAN, a token or a long number. */
 export const maskedPath = (path: string): string =>
   path
     .split('/')
@@ -120,7 +119,7 @@ export const maskedPath = (path: string): string =>
 
 const onlyUuid = new RegExp(`^${uuid.source}$`, 'i')
 
-/** Also reads `-`, `_` and `.` as blanks, because identifiers of integrators may be like `customer-9876501234`. */
+/** Also reads `-`, `_` and `.` as blanks, because an integrator's identifier may be `customer-9876501234`. */
 const isPersonalSegment = (text: string): boolean =>
   !onlyUuid.test(text) &&
   (text.includes('@') || [text, text.replace(/[-_.]/g, ' ')].some((words) => maskedNote(words) !== words))
@@ -137,7 +136,7 @@ const personalInDocuments = new Set([
   ...['gstin', 'line1', 'line2', 'holdername', 'reportdata', 'mobilenumber', 'emailid', 'addressl3', 'aaid', 'gender'],
   ...['statementupload', 'ip', 'longdesc', 'ifsc', 'city', 'pincode', 'areacode', 'gps', 'ckyc', 'ckycnumber'],
 ])
-/** Fields that are masked part by part, because only some of their content is personal. */
+/** Objects of which only the personal fields are masked. */
 const partlyPersonal = new Set(['body', 'profile', 'workprofile', 'address'])
 /** Parents under which `name` is the name of a business or a thing. */
 const impersonalParents = new Set([
@@ -157,8 +156,8 @@ const personalTags = new Set(['ACCOUNT_HOLDER_NAME', 'FOLIO_ID', 'ACCOUNT_NUMBER
 const maxDepth = 40
 
 /**
- * Masks a document for staff who support journeys. Personal values, which are found by field name, by tag code, or as a
- * PAN, a token or a long number, become `[masked]`. Null stays null.
+ * Masks a document for staff who support journeys. Values of personal fields and tags become `[masked]`, as do PANs,
+ * tokens and long numbers in other values. Null stays null.
  */
 export function maskedDocument(value: unknown, key = '', parent = '', depth = 0): unknown {
   if (typeof value === 'string') return scrub(value)
@@ -168,33 +167,34 @@ export function maskedDocument(value: unknown, key = '', parent = '', depth = 0)
   if (depth === maxDepth) return '[deep]'
   if (Array.isArray(value)) return value.map((inner) => maskedDocument(inner, key, parent, depth + 1))
   const tag = isObject(value) && 'descriptor' in value && isObject(value.descriptor) ? value.descriptor : null
-  const isTag = tag !== null && 'code' in tag && typeof tag.code === 'string' && personalTags.has(tag.code)
+  const isPersonalTag = tag !== null && 'code' in tag && typeof tag.code === 'string' && personalTags.has(tag.code)
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => {
-      const shouldMask = inner !== null && inner !== '' && ((isTag && name === 'value') || isHidden(name, key))
+      const shouldMask =
+        inner !== null && inner !== '' && ((isPersonalTag && name === 'value') || isMaskedField(name, key))
       return [name, shouldMask ? '[masked]' : maskedDocument(inner, name, key, depth + 1)]
     }),
   )
 }
 
-/** Whether a number may be a mobile or account number: amounts of loans are smaller. */
+/** Whether a number may be a mobile or account number. Amounts of loans are smaller. */
 const isMobileLike = (value: number): boolean => Number.isInteger(value) && value >= 6_000_000_000 && value < 1e18
 
-function isHidden(name: string, parent: string): boolean {
-  const plain = plainName(name)
-  if (partlyPersonal.has(plain)) return false
-  if (plain === 'name') return !impersonalParents.has(parent)
+function isMaskedField(name: string, parent: string): boolean {
+  const normalized = normalizedName(name)
+  if (partlyPersonal.has(normalized)) return false
+  if (normalized === 'name') return !impersonalParents.has(parent)
   // The files of a complaint.
-  if (plain === 'url') return parent === 'additional_desc'
-  return isPersonal(name) || personalInDocuments.has(plain)
+  if (normalized === 'url') return parent === 'additional_desc'
+  return isPersonal(name) || personalInDocuments.has(normalized)
 }
 
 /** A JSON field with a string, number or boolean, anywhere in a text that may be truncated. */
-const field = /"([^"\\]{1,100})"(\s*:\s*)(?:"(?:[^"\\]|\\.)*(?:"|$)|-?[\d.eE+-]+|true|false)/g
+const jsonField = /"([^"\\]{1,100})"(\s*:\s*)(?:"(?:[^"\\]|\\.)*(?:"|$)|-?[\d.eE+-]+|true|false)/g
 
 /** Masks a text from outside, such as an answer: JSON fields by their names, everything else by patterns. */
 export function maskedText(text: string): string {
-  const withoutFields = text.replace(field, (whole, key: string, colon: string) =>
+  const withoutFields = text.replace(jsonField, (whole, key: string, colon: string) =>
     isPersonal(key) ? `"${key}"${colon}"[masked]"` : whole,
   )
   return scrub(withoutFields)

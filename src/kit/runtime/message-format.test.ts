@@ -8,7 +8,7 @@ test('adds the text around a plural to each of its forms, and keeps an apostroph
   const message = messageOf("{name}'s {count, plural, one {file} other {# files}}")
   assert.deepEqual(message, { one: "{name}'s file", other: "{name}'s {count} files" })
   assert.equal(fill(message, 'en', { name: 'Asha', count: 1 }), "Asha's file")
-  assert.equal(fill(message, 'en', { name: '{count}', count: 2 }), "{count}'s 2 files", 'a value is not filled again')
+  assert.equal(fill(message, 'en', { name: '{count}', count: 2 }), "{count}'s 2 files", 'placeholders in a value stay')
 })
 
 test('chooses the plural form of the language, else the last form', () => {
@@ -26,7 +26,7 @@ test('rejects unsupported and unterminated messages', () => {
     '{days, plural, one {#} other {#}}',
     '{count, plural, offset:1 one {#} other {#}}',
     '{count, plural, one {#}}',
-    "it is '{kept}'",
+    "it is '{quoted}'",
     '{name',
   ])
     assert.throws(() => messageOf(source), source)

@@ -10,7 +10,7 @@ import {
 import { type CatalogueMessage, fill, type Translate } from './message.ts'
 import { lazily } from './record.ts'
 
-/** Parses a message. Throws for parts that `fill` does not support: selections, number and date formats, other plurals. */
+/** Parses a message. Throws for select, number and date formats, and for plurals of anything but `count`. */
 export function messageOf(source: string): CatalogueMessage {
   const elements = parse(source, { ignoreTag: true, requiresOtherClause: true })
   const plural = elements.find(isPluralElement)

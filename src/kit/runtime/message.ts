@@ -22,5 +22,5 @@ export function fill(
       ? message
       : (message[new Intl.PluralRules(locale).select(Number(values.count))] ?? message.other)
   const valueByName = new Map(Object.entries(values))
-  return text.replace(/\{(\w+)\}/g, (place, name) => String(valueByName.get(name) ?? place))
+  return text.replace(/\{(\w+)\}/g, (placeholder, name) => String(valueByName.get(name) ?? placeholder))
 }

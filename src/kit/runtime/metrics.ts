@@ -13,8 +13,8 @@ const Histogram: typeof prom.Histogram = load('prom-client/lib/histogram')
 const registry = new Registry()
 
 /**
- * Creates a counter. With labels, it has no value before its first increment, which Prometheus does not see as an
- * increase. Outcomes that alerts use are therefore incremented by 0 at creation.
+ * Prometheus does not see the first increment of a counter with labels as an increase. Callers therefore increment by 0
+ * at the start for outcomes that alerts use.
  */
 export const counter = (name: string, help: string, labelNames: string[] = []): prom.Counter =>
   new Counter({ name, help, labelNames, registers: [registry] })
@@ -35,18 +35,17 @@ new Gauge({
   },
 })
 
-const lagMs = 10
+const lagResolutionMs = 10
 let processMetrics: Promise<void> | undefined
 
-/** Metrics of the process itself, collected from the first request for metrics on. */
+/** Adds the metrics of the process; called at the first request for metrics. */
 async function addProcessMetrics(): Promise<void> {
   const { collectDefaultMetrics } = await import('prom-client')
-  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: lagMs })
-  // Until its first measurement, the event-loop lag is reported as centuries.
-  await sleep(3 * lagMs)
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: lagResolutionMs })
+  // Before the first measurement, the reported event-loop lag is centuries.
+  await sleep(3 * lagResolutionMs)
 }
 
-/** The exposition text and its content type. */
 export async function exposition(): Promise<{ contentType: string; text: string }> {
   processMetrics ??= addProcessMetrics()
   await processMetrics

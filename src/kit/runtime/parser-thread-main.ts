@@ -17,7 +17,7 @@ async function handleRequest({ call, command }: ParserRequest): Promise<void> {
   const method = isObject(target) ? target[name] : undefined
   if (typeof method !== 'function') throw new Error(`${module} has no ${name}`)
   const cpuAtStart = process.threadCpuUsage()
-  reply({ call, begunAt: cpuAtStart })
+  reply({ call, cpuAtStart })
   const value: unknown = act === 'close' ? sessions.delete(session) : await method.apply(target, args)
   if (act === 'open') sessions.set(session, value)
   reply({ call, value: act === 'open' ? undefined : value, ms: msOf(process.threadCpuUsage(cpuAtStart)) })

@@ -2,26 +2,26 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 
-/** Default limit of a call's processor time; a longer call is ended with its thread. */
+/** Default limit of a call's processor time. A longer call ends with its thread. */
 const defaultDeadlineMs = 2000
 /** The wall-clock limit as a multiple of the processor time: a busy machine gives a thread only part of a processor. */
 const wallClockFactor = 4
 /** How long to wait for a thread to report its processor time. */
 const reportTimeoutMs = 500
-/** A session gets one more deadline per this many bytes, so that large recordings can be checked. */
+/** The processor time of a session grows by one deadline per this many bytes, so that it can check large recordings. */
 const bytesPerDeadline = 16 << 20
 /** Time limit for starting a thread and loading its module, also on a busy machine. */
-const startMs = 60_000
+const startTimeoutMs = 60_000
 /**
- * The heap of a thread. V8 ends the whole process when a single allocation far exceeds this limit, so every parser also
- * bounds what it collects; the limit stops memory that grows piece by piece.
+ * The heap limit of a thread, which stops gradual growth. A single allocation far above it makes V8 end the whole
+ * process, so every parser must also limit what it collects.
  */
 const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 }
 const maxThreadsPerGroup = 2
 /** Maximum number of waiting calls per thread; more are rejected as `busy`. */
 const maxWaiting = 500
 
-/** Why a parser gave no result. All but `busy` and `interrupted` are the fault of the bytes. */
+/** Why a parser gave no result. All but `busy` and `interrupted` are caused by the bytes. */
 export type ParserFault = 'too-slow' | 'too-much-memory' | 'crashed' | 'interrupted' | 'busy'
 
 const faultTexts: Record<ParserFault, string> = {
@@ -43,7 +43,7 @@ export class ParserFailure extends Error {
   }
 }
 
-/** An exported function, by its module and name; bytes arrive as a `Buffer`. */
+/** An exported function, by its module and name. It receives bytes as a `Buffer`. */
 export interface ParserName {
   module: URL
   name: string
@@ -51,17 +51,17 @@ export interface ParserName {
   deadlineMs?: number
 }
 
-/** Runs a function, keeps its result as a session (`open`), calls a method of that result, or releases it (`close`). */
+/** Runs a function, opens a session with its result, calls a method of the session, or closes the session. */
 type ParserCommand = Pick<ParserName, 'module' | 'name'> & {
   session: number
   act: 'run' | 'open' | 'call' | 'close'
   args: unknown[]
 }
 type SentCommand = Omit<ParserCommand, 'module'> & { module: string }
-/** A message to the thread; its answer has the number of the call. */
+/** A message to the thread. Its reply has the same `call`. */
 export type ParserRequest = { call: number; command: SentCommand }
 export type ParserReply = { call: number } & (
-  | { begunAt: NodeJS.CpuUsage }
+  | { cpuAtStart: NodeJS.CpuUsage }
   | { value: unknown; ms: number }
   | { error: Error }
 )
@@ -78,7 +78,7 @@ interface PendingCommand {
 interface Thread {
   worker: Worker
   waiting: PendingCommand[]
-  current: (PendingCommand & { call: number; timer: NodeJS.Timeout; begunAt?: NodeJS.CpuUsage }) | undefined
+  current: (PendingCommand & { call: number; timer: NodeJS.Timeout; cpuAtStart?: NodeJS.CpuUsage }) | undefined
   sessions: number
 }
 
@@ -142,8 +142,8 @@ export function openParser(parser: ParserName, ...args: unknown[]): ParserSessio
 /** Returns an idle thread, a new one below the limit, or the least busy one. */
 function chooseThread(group: Group): Thread {
   const load = ({ waiting, current, sessions }: Thread): number => waiting.length + (current ? 1 : 0) + sessions
-  const [least] = [...group].sort((a, b) => load(a) - load(b))
-  return least && (load(least) === 0 || group.size >= maxThreadsPerGroup) ? least : startThread(group)
+  const [leastBusy] = [...group].sort((a, b) => load(a) - load(b))
+  return leastBusy && (load(leastBusy) === 0 || group.size >= maxThreadsPerGroup) ? leastBusy : startThread(group)
 }
 
 function startThread(group: Group): Thread {
@@ -185,7 +185,7 @@ function runNext(group: Group, thread: Thread): void {
   })
   const request: ParserRequest = { call, command: { ...command, module: module.href, args: sentArgs } }
   thread.worker.ref()
-  thread.current = { ...pending, call, timer: startTimer(group, thread, startMs) }
+  thread.current = { ...pending, call, timer: startTimer(group, thread, startTimeoutMs) }
   thread.worker.postMessage(request, transferList)
 }
 
@@ -194,13 +194,14 @@ function runNext(group: Group, thread: Thread): void {
  * while this process itself was busy.
  */
 function startTimer(group: Group, thread: Thread, ms: number, maxMs = ms): NodeJS.Timeout {
-  const begunAt = performance.now()
+  const startedAt = performance.now()
   return setTimeout(async () => {
-    const overdue = thread.current
-    const leftMs = Math.min(await unusedMs(thread, maxMs > ms), begunAt + maxMs - performance.now())
+    const overdueCall = thread.current
+    const leftMs = Math.min(await unusedMs(thread, maxMs > ms), startedAt + maxMs - performance.now())
     setImmediate(() => {
-      if (overdue !== thread.current) return
-      if (overdue && leftMs > 0) overdue.timer = startTimer(group, thread, leftMs, begunAt + maxMs - performance.now())
+      if (overdueCall !== thread.current) return
+      if (overdueCall && leftMs > 0)
+        overdueCall.timer = startTimer(group, thread, leftMs, startedAt + maxMs - performance.now())
       else endThread(group, thread, 'too-slow')
     })
   }, ms)
@@ -211,10 +212,10 @@ function startTimer(group: Group, thread: Thread, ms: number, maxMs = ms): NodeJ
  * inside one long native operation.
  */
 async function unusedMs({ worker, current }: Thread, isExtendable: boolean): Promise<number> {
-  if (!current?.begunAt || !isExtendable) return 0
+  if (!current?.cpuAtStart || !isExtendable) return 0
   const abort = new AbortController()
   const timeout = sleep(reportTimeoutMs, undefined, { signal: abort.signal }).catch(() => undefined)
-  const used = await Promise.race([worker.cpuUsage(current.begunAt).catch(() => undefined), timeout])
+  const used = await Promise.race([worker.cpuUsage(current.cpuAtStart).catch(() => undefined), timeout])
   abort.abort()
   return used ? current.limitMs - (used.user + used.system) / 1000 : Number.POSITIVE_INFINITY
 }
@@ -223,8 +224,8 @@ function handleReply(group: Group, thread: Thread, reply: ParserReply): void {
   const { current } = thread
   if (current?.call !== reply.call) return
   clearTimeout(current.timer)
-  if ('begunAt' in reply) {
-    current.begunAt = reply.begunAt
+  if ('cpuAtStart' in reply) {
+    current.cpuAtStart = reply.cpuAtStart
     current.timer = startTimer(group, thread, current.limitMs, wallClockFactor * current.limitMs)
     return
   }

@@ -1,4 +1,4 @@
-// The life of a program: start, ready message, stop signals, lost launcher, failed start.
+// The life cycle of a program: start, ready message, stop signals, lost launcher, failed start.
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -34,7 +34,7 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
     assert.match(await output, /stopped/)
   })
 
-test('stops when its launcher exits', async () => {
+test('a program stops when its launcher exits', async () => {
   const { child, output } = program(quickStop)
   await once(child, 'message')
   child.disconnect()
@@ -42,7 +42,7 @@ test('stops when its launcher exits', async () => {
   assert.match(await output, /the launcher is gone/)
 })
 
-test('exits at once on a second signal', async () => {
+test('a program exits at once on a second signal', async () => {
   const { child } = program(slowStop)
   await once(child, 'message')
   child.kill('SIGTERM')
@@ -60,7 +60,7 @@ const drainingStart = `
     stop: async () => say('stopped'),
   }`
 
-test('drains before it stops on SIGTERM, but not on SIGINT', async () => {
+test('a program drains before it stops on SIGTERM, but not on SIGINT', async () => {
   const { child, output } = program(drainingStart)
   await once(child, 'message')
   child.kill('SIGTERM')
@@ -75,7 +75,7 @@ test('drains before it stops on SIGTERM, but not on SIGINT', async () => {
   assert.doesNotMatch(await interrupted.output, /draining/)
 })
 
-test('exits on a second signal while it drains', async () => {
+test('a program exits on a second signal while it drains', async () => {
   const { child } = program(drainingStart)
   await once(child, 'message')
   child.kill('SIGTERM')
@@ -84,7 +84,7 @@ test('exits on a second signal while it drains', async () => {
   assert.deepEqual(await once(child, 'exit'), [1, null])
 })
 
-test('logs why it could not stop', async () => {
+test('a program logs why it could not stop', async () => {
   const { child, output } = program(`return { url: 'http://x', stop: async () => { throw new Error('stuck') } }`)
   await once(child, 'message')
   child.kill('SIGTERM')

@@ -1,4 +1,4 @@
-// The common frame of every program: reports readiness, stops on a signal or when the launcher exits, finishes work.
+// Runs a program: starts it, reports readiness, and stops it on a signal or when its launcher exits.
 import { flushCompileCache } from 'node:module'
 import { ConfigError } from './config.ts'
 import type { Log } from './log.ts'
@@ -21,8 +21,8 @@ export interface Ready {
 }
 
 /**
- * Options to start programs: `node …nodeOptions src/platform/main.ts`. The young space is large enough for many
- * concurrent requests, so that V8 collects their short-lived objects there.
+ * Options to start programs: `node …nodeOptions src/platform/main.ts`. V8's young generation is large enough for the
+ * short-lived objects of many concurrent requests.
  */
 export const nodeOptions = ['--max-semi-space-size=64']
 
@@ -31,14 +31,14 @@ const stopSignals: NodeJS.Signals[] = ['SIGTERM', 'SIGINT', 'SIGHUP']
 
 /**
  * Runs a program to its end: `if (import.meta.main) await runProgram(log, () => startPlatform(…))`. It stops on the
- * first signal, on SIGTERM after `drain`, and when its launcher exits; a second signal ends it at once. A program that
+ * first signal (on SIGTERM after `drain`) and when its launcher exits. A second signal ends it at once. A program that
  * cannot start prints the reason and exits with 1.
  */
 export async function runProgram(log: Log, start: () => Promise<RunningProgram>): Promise<void> {
-  let stopWith: (why: string) => void = () => {}
-  const stopping = new Promise<string>((resolve) => (stopWith = resolve))
-  for (const signal of stopSignals) process.once(signal, () => stopWith(signal))
-  process.once('disconnect', () => stopWith('the launcher is gone'))
+  let requestStop: (why: string) => void = () => {}
+  const stopping = new Promise<string>((resolve) => (requestStop = resolve))
+  for (const signal of stopSignals) process.once(signal, () => requestStop(signal))
+  process.once('disconnect', () => requestStop('the launcher is gone'))
   const launcherGone = new Promise((resolve) => process.once('disconnect', resolve))
 
   const running = await startOrExit(log, start)

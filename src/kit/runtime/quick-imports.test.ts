@@ -3,12 +3,12 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { test } from 'node:test'
 
-const home = join(import.meta.dirname, '..', '..', '..')
+const root = join(import.meta.dirname, '..', '..', '..')
 
 /** Runs an expression after `quickenImports` and returns the output. */
 const runAfterQuickening = (expression: string) => {
   const code = `import { quickenImports } from '#kit/runtime/quick-imports.ts'\nquickenImports()\n${expression}`
-  return spawnSync(process.execPath, ['--input-type=module', '-e', code], { cwd: home, encoding: 'utf8' })
+  return spawnSync(process.execPath, ['--input-type=module', '-e', code], { cwd: root, encoding: 'utf8' })
 }
 
 test('returns the same module by name and by path', () => {

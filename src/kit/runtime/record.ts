@@ -1,4 +1,4 @@
-// Helpers for values: records with fixed keys, narrowing of unknown values, pairs, lazy values.
+// Helpers for records, values of unknown type, lists and promises.
 
 /** A record with a value for each key. */
 export const recordOf = <Key extends string, Value>(
@@ -25,7 +25,7 @@ export const isKeyOf = <Key extends string>(
 export const ownValue = <Value>(record: Readonly<Partial<Record<string, Value>>>, word: string): Value | undefined =>
   Object.hasOwn(record, word) ? record[word] : undefined
 
-/** The values of these fields, null for those that are absent. */
+/** Returns the values of these fields, with null for an absent field. */
 export function orNull<Key extends string, Fields extends { [Name in Key]?: unknown }>(
   keys: readonly Key[],
   fields: Fields,
@@ -45,11 +45,11 @@ export const fieldsOf = (value: unknown): Record<string, unknown> => (isObject(v
 export const isOneOf = <Word extends string>(words: readonly Word[], value: unknown): value is Word =>
   words.some((word) => word === value)
 
-/** The typed keys of a record literal, which has no keys beyond its type. */
+/** The keys of a record, typed. The record must have no keys beyond its type. */
 export const keysOf = <Key extends string>(record: Readonly<Partial<Record<Key, unknown>>>): Key[] =>
   Object.keys(record).filter((key): key is Key => key in record)
 
-/** Whether the list has a first element; narrows its type. */
+/** Whether the list has an element; narrows its type. */
 export const isFilled = <T>(list: readonly T[]): list is readonly [T, ...T[]] => list.length > 0
 
 /** The message of a thrown value. */
@@ -80,7 +80,7 @@ export function pairs<Left, Right>(left: readonly Left[], right: readonly Right[
   })
 }
 
-/** Items grouped by key, in order; no group is empty. */
+/** Groups items by key, in order. */
 export function grouped<Item>(items: Iterable<Item>, keyOf: (item: Item) => string): Map<string, [Item, ...Item[]]> {
   const groups = new Map<string, [Item, ...Item[]]>()
   for (const item of items) {
@@ -92,15 +92,15 @@ export function grouped<Item>(items: Iterable<Item>, keyOf: (item: Item) => stri
   return groups
 }
 
-/** A required value is missing: a bug in the program, never a mistake of a client. */
+/** A required value is missing, which is a bug in the program. */
 class MissingValue extends Error {
   constructor(what: string) {
     super(`${what} is missing`)
-    this.name = 'Missing'
+    this.name = 'MissingValue'
   }
 }
 
-/** Returns the value. Throws `Missing`, naming `what`, when it is null or undefined. */
+/** Returns the value. Throws `MissingValue`, naming `what`, when it is null or undefined. */
 export function required<T>(value: T | null | undefined, what: string): T {
   if (value === null || value === undefined) throw new MissingValue(what)
   return value

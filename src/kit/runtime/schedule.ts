@@ -2,9 +2,9 @@
 import { durationMs, secondsAfter } from './clock.ts'
 
 export interface Schedule {
-  /** The pause before the second try, the third, and so on, as ISO 8601 durations. */
+  /** The pauses before the second, third and later attempts, as ISO 8601 durations. */
   pauses: readonly string[]
-  /** What follows the last pause: no further attempt, or the last pause again and again. */
+  /** After the last pause: `give up` allows no further attempt, `repeat` repeats the last pause. */
   then: 'give up' | 'repeat'
   /** Milliseconds of each pause. */
   milliseconds: readonly number[]
@@ -39,7 +39,7 @@ function pausesUpTo(longestSeconds: number, next: (seconds: number) => number, f
 const rounded = (seconds: number): number => Number(seconds.toFixed(3))
 const durationOf = (seconds: number): string => (seconds % 60 === 0 ? `PT${seconds / 60}M` : `PT${seconds}S`)
 
-/** Milliseconds before the next attempt after `attempt` attempts; null when none is left. */
+/** Returns the pause after the given attempt, which is counted from 1; null when no attempt is left. */
 export function pauseMs({ milliseconds, then }: Schedule, attempt: number): number | null {
   const last = then === 'repeat' ? milliseconds.at(-1) : undefined
   return milliseconds[Math.max(1, attempt) - 1] ?? last ?? null
@@ -55,7 +55,7 @@ export function pauseSeconds(repeating: Schedule, attempt: number): number {
 /** The longest `Retry-After` that is respected. */
 export const longestRetryAfterSeconds = 86_400
 
-export interface FailedTry {
+export interface FailedAttempt {
   /** The number of the failed attempt, from 1. */
   attempt: number
   at: Date
@@ -66,10 +66,9 @@ export interface FailedTry {
 }
 
 /**
- * When to try again; null when no attempt is left. A later `retryAfter` is respected, up to a day; an earlier one does
- * not shorten the pause.
+ * When to try again; null when no attempt is left. `retryAfter` can extend the pause, up to a day, but not shorten it.
  */
-export function nextTryAt(retrySchedule: Schedule, { attempt, at, retryAfter, scale = 1 }: FailedTry): Date | null {
+export function nextTryAt(retrySchedule: Schedule, { attempt, at, retryAfter, scale = 1 }: FailedAttempt): Date | null {
   const ms = pauseMs(retrySchedule, attempt)
   if (ms === null) return null
   const scheduled = secondsAfter(at, (ms / 1000) * scale)

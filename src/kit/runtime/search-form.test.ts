@@ -14,7 +14,7 @@ test('normalizes ordinary text as Unicode defines', () => {
   assert.equal(normalize(`e${'\u0301'.repeat(100)}`, 'NFC'), `\u00e9${'\u0301'.repeat(99)}`)
 })
 
-/** Texts of long runs of combining marks, also in groups at the limit of 30 of the stream-safe format. */
+/** Texts with long runs of combining marks. The last repeats groups of 30, the limit of the stream-safe format. */
 const textsOfMarks = (length: number): string[] => [
   `a${'\u0301'.repeat(length / 2)}${'\u0323'.repeat(length / 2)}`,
   `a${'\u0301\u0323'.repeat(length / 2)}`,

@@ -1,5 +1,4 @@
-// The search form of a text: normalized, with full-width characters and digits and dashes of any script as ASCII, the
-// rest unchanged.
+// The search form of a text: full-width characters, and digits and dashes of any script, become ASCII.
 import anyAscii from 'any-ascii'
 
 /** Non-ASCII digits, zero-width characters and dashes: NFKC does not convert all of them. */
@@ -25,7 +24,7 @@ function searchFormOf(characters: string): string {
   return digit.test(first) ? String(digitAt(code)) : first.charAt(0)
 }
 
-/** Replaces the matches of a global pattern in any spelling of letters and digits, except those of its first group. */
+/** Replaces the matches of a global pattern in the search form of a text, except matches that have a first group. */
 export function replaceInAnySpelling(text: string, pattern: RegExp, replacement: string): string {
   if (!nonAsciiForms.test(text) && normalize(text, 'NFKC') === text)
     return text.replace(pattern, (match, exempt: unknown) => (typeof exempt === 'string' ? match : replacement))
@@ -54,7 +53,6 @@ export const normalize = (text: string, form: 'NFC' | 'NFD' | 'NFKC' | 'NFKD'): 
     .join('')
 
 /**
- * Converts `ø` to `o`, `श` to `s` and `ண` to `n`. Characters without an ASCII form, such as a sign that silences a
- * vowel, are removed.
+ * Converts `ø` to `o`, `श` to `s` and `ண` to `n`. Removes characters without an ASCII form, such as the virama.
  */
 export const toAscii = (text: string): string => anyAscii(text)

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { isCorrelationId, isTraceparent, runInTrace, trace } from './trace.ts'
 
 test('concurrent requests have separate traces', async () => {
-  const seen = await Promise.all(
+  const traceIds = await Promise.all(
     ['a', 'b', 'c'].map((correlationId) =>
       runInTrace({ correlationId }, async () => {
         await new Promise((resolve) => setTimeout(resolve, Math.random() * 5))
@@ -12,7 +12,7 @@ test('concurrent requests have separate traces', async () => {
       }),
     ),
   )
-  assert.deepEqual(seen, ['a', 'b', 'c'])
+  assert.deepEqual(traceIds, ['a', 'b', 'c'])
   assert.equal(trace(), undefined)
   assert.equal(
     runInTrace(undefined, () => trace()),

@@ -1,4 +1,4 @@
-// The trace of the current request, which awaits, logs, jobs and outgoing calls carry on.
+// The trace of the current request. It survives awaits; logs, jobs and outgoing calls include it.
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 export interface Trace {
@@ -18,7 +18,7 @@ export const runInTrace = <T>(current: Trace | undefined, work: () => T): T =>
 export const runCorrelated = <T>(correlationId: string | null, work: () => T): T =>
   correlationId === null ? work() : storage.run({ correlationId }, work)
 
-/** Returns a function that runs work in the trace of this moment, even if another request calls it. */
+/** Returns a function that runs work in the current trace, even if another request calls it. */
 export const bindTrace = (): (<T>(work: () => T) => T) => AsyncLocalStorage.snapshot()
 
 const visibleAscii = /^[\x21-\x7e]{1,128}$/

@@ -1,5 +1,5 @@
-// The audit log: one entry per act, in the transaction of its effect. Each entry's digest covers
-// the previous one, so that changed, removed or inserted entries are detected.
+// The audit log: one entry per act, written in the act's transaction. Each digest also covers the previous digest, so
+// that changed, removed or inserted entries are detected.
 
 import { type ChainHead, compareWithHeads, linkDigest, type VerifiedLinks, verifyLinks } from '#kit/db/chain.ts'
 import type { Run } from '#kit/db/sql.ts'
@@ -11,7 +11,7 @@ import type { StaffEntry } from './program.ts'
 interface NewEntry extends StaffEntry {
   tenantId: string
   personId: string | null
-  /** Columns that only this program's log has, in their order there. */
+  /** Values of the columns that only this program's log has, in the order of the columns. */
   programColumns?: Record<string, string | null>
 }
 
@@ -20,20 +20,20 @@ export async function addEntry(
   { tx, at }: Write,
   { tenantId, personId, act, subject, detail = {}, programColumns }: NewEntry,
 ): Promise<void> {
-  const end = await lockChain(tx, tenantId)
+  const chainEnd = await lockChain(tx, tenantId)
   const entry = {
-    ...{ tenantId, sequence: end.sequence + 1, at: `${at.toISOString().slice(0, -1)}000Z` },
+    ...{ tenantId, sequence: chainEnd.sequence + 1, at: `${at.toISOString().slice(0, -1)}000Z` },
     ...{ personId, act, subject: subject?.toWellFormed() ?? null, detail: canonicalJson(detail), ...programColumns },
   }
-  await insertEntry(tx, { ...entry, digest: linkDigest(end.digest, entry) })
+  await insertEntry(tx, { ...entry, digest: linkDigest(chainEnd.digest, entry) })
 }
 
-/** Verifies a whole log, and compares it with the heads that were mailed earlier. */
+/** Verifies a whole log, and compares it with heads that were mailed earlier. */
 export async function verifyLog(db: Run, log: AuditLog, heads: ChainHead[] = []): Promise<VerifiedLinks> {
   const verified = await verifyLinks<AuditRow>({
     rowsAfter: (sequence, limit) => listChain(db, log, sequence, limit),
     end: () => readChain(db, log.tenantId),
-    digestOf: (before, { digest: _, ...entry }) => linkDigest(before, entry),
+    digestOf: (previousDigest, { digest: _, ...entry }) => linkDigest(previousDigest, entry),
   })
   return compareWithHeads(verified, heads, (sequence) => digestAt(db, log.tenantId, sequence))
 }

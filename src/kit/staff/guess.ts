@@ -1,4 +1,4 @@
-// Guesses at passwords and codes: several wrong ones lock a sign-in method, and the person is notified by mail.
+// Counts guesses at passwords and codes. Several wrong guesses lock a sign-in method, and the person is mailed.
 
 import type { Seal } from '#kit/crypto/seal.ts'
 import {
@@ -23,7 +23,7 @@ import type { PersonKey, StaffAccount, StaffContext, StaffPerson } from './progr
 /** The origin of a guess. */
 export interface Guesser {
   address: string
-  /** A browser in which the person has signed in before: guesses from elsewhere do not lock it out. */
+  /** A browser in which the person has signed in before. Guesses from other browsers do not lock it out. */
   device: Buffer | null
 }
 
@@ -35,7 +35,7 @@ export const guesserIn = ({ sessionId }: { sessionId: string }, address: string)
 
 const deviceSuffix = ({ device }: Guesser): string => (device ? ` ${device.toString('hex')}` : '')
 
-/** Unknown addresses are counted too, so that the answers do not reveal which accounts exist. */
+/** Guesses for unknown addresses also count, so that the answers do not reveal which accounts exist. */
 const passwordKey = (seal: Seal, email: string, guesser: Guesser): GuessKey => ({
   tenantId: noTenant,
   subject: `password ${seal.digest(emailOf(email), 'person.email').toString('hex')}${deviceSuffix(guesser)}`,
@@ -119,7 +119,7 @@ interface Lockout<Person> extends GuessCheck<Person> {
   at: Date
 }
 
-/** Mails the person at the first lockout of passwords, and at each one of codes, whose guesser knows the password. */
+/** Mails the person at the first lockout of passwords, and at every lockout of codes. */
 async function mailLockout<Person extends StaffPerson>(
   ctx: StaffContext<Person>,
   found: StaffAccount<Person>,
@@ -160,6 +160,6 @@ export function withOpenMethods(
   guess: Parameters<typeof openSignInMethods>[1],
 ): Refusal {
   const methods = openSignInMethods(ctx, guess)
-  const hint = methods.length > 0 ? `; these ways stay open: ${methods.join(', ')}` : ''
+  const hint = methods.length > 0 ? `; these sign-in methods stay open: ${methods.join(', ')}` : ''
   return new Refusal(refusal.kind, `${refusal.message}${hint}`, refusal.details)
 }

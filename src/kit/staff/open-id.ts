@@ -1,4 +1,4 @@
-// Signs in by an OpenID provider, which identifies the person; only people with an account here may sign in.
+// Sign-in by an OpenID provider, which identifies the person. Only people with an account here may sign in.
 
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
@@ -14,14 +14,7 @@ import { emailOf, keyOf } from './person.ts'
 import type { StaffAccount, StaffContext, StaffPerson, StaffWrite } from './program.ts'
 import type { FailureRow } from './session/store.ts'
 import { type BrowserClient, beginSession } from './session.ts'
-import {
-  lockUnchanged,
-  noteCodeRequested,
-  noteFailure,
-  prepareTrial,
-  type SignInResult,
-  verifyTrialCode,
-} from './sign-in.ts'
+import { addGuesser, lockUnchanged, noteCodeRequested, noteFailure, type SignInResult, verifyCode } from './sign-in.ts'
 
 /** Time limit for the sign-in at the provider. */
 export const openIdSeconds = 600
@@ -63,7 +56,7 @@ export async function beginOpenId<Person extends StaffPerson>(
   }
 }
 
-/** Returns null when the sign-in was not started in this browser, or too long ago. */
+/** Opens the stored request; null when the sign-in was started in another browser, or too long ago. */
 function openRequest(seal: Seal, sealed: string | undefined, state: unknown, at: Date): StoredRequest | null {
   const request = openFromBrowser<StoredRequest>(seal, sealed, requestContext, at)
   return request && sameDigest(Buffer.from(request.state), Buffer.from(String(state))) ? request : null
@@ -82,7 +75,7 @@ export interface CodeChallenge {
   sealedIdentity: string
 }
 
-/** Returns the person with session cookies and destination, a request for a code, or the problem. Records failures. */
+/** Returns the signed-in person and the next page, a request for a code, or the problem. Records failures. */
 export async function signInByOpenId<Person extends StaffPerson>(
   ctx: StaffContext<Person>,
   client: OpenIdReturn,
@@ -131,7 +124,8 @@ export interface OpenIdCode extends BrowserClient {
 
 /**
  * Signs in the person whom the provider identified, with a code of the second factor; returns null for a wrong code.
- * Throws `bad-session` when the sign-in was started elsewhere or too long ago, `rate-limited` after some wrong codes.
+ * Throws `bad-session` when the sign-in was started in another browser or too long ago, `rate-limited` after some wrong
+ * codes.
  */
 export async function finishOpenId<Person extends StaffPerson>(
   ctx: StaffContext<Person>,
@@ -142,9 +136,9 @@ export async function finishOpenId<Person extends StaffPerson>(
   const found = stored && (await findIdentified(ctx, ctx.db, stored.identity)).found
   if (!found) throw expiredSignIn()
   const { code, address, headers } = client
-  const trial = await prepareTrial(ctx, { email: emailOf(stored.identity.email), found, address, headers })
-  if (!(await verifyTrialCode(ctx, { ...trial, found, code, isSecondStep: true }, at))) return null
-  const codeProof = { device: trial.guesser.device, person: found }
+  const attempt = await addGuesser(ctx, { email: emailOf(stored.identity.email), found, address, headers })
+  if (!(await verifyCode(ctx, { ...attempt, found, code, isSecondStep: true }, at))) return null
+  const codeProof = { device: attempt.guesser.device, person: found }
   const signedIn = await ctx.db.tx((tx) => signInIdentified({ ...ctx, tx, at }, stored.identity, client, codeProof))
   if ('cookies' in signedIn) return { ...signedIn, next: stored.next }
   throw new Refusal('bad-session', 'this account of the provider cannot sign in here')
@@ -170,8 +164,8 @@ const outcomes: Record<SignInRejection, FailureRow['outcome']> = {
 const expiredSignIn = (): Refusal => new Refusal('bad-session', 'that took too long: sign in again')
 
 /**
- * `codeProof`: the person who entered a right code, and their browser if it is known. Throws `bad-session` when the
- * person changed meanwhile, for example by a reset.
+ * `codeProof` is the person who entered a right code, and their browser if known. Throws `bad-session` when their
+ * password or second factor changed meanwhile.
  */
 async function signInIdentified<Person extends StaffPerson>(
   ctx: StaffWrite<Person>,
@@ -204,7 +198,7 @@ function mayIdentify(domains: string[], email: string): boolean {
   return at > 0 && (domains.includes('*') || domains.includes(email.slice(at + 1).toLowerCase()))
 }
 
-/** Finds the person linked to the account, else the one with its e-mail address, who is linked at the first sign-in. */
+/** Finds the person who is linked to the account, else the person with the account's e-mail address. */
 async function findIdentified<Person extends StaffPerson>(
   { seal, staff }: Pick<StaffContext<Person>, 'seal' | 'staff'>,
   db: Run,
@@ -217,8 +211,8 @@ async function findIdentified<Person extends StaffPerson>(
 }
 
 /**
- * Returns false when the person is linked to another account of the provider: a new owner of their e-mail address there
- * must not take over their account here.
+ * Returns false when the person is linked to another account of the provider. Otherwise a new owner of the person's
+ * e-mail address at the provider could take over the account here.
  */
 async function linkAccount<Person extends StaffPerson>(
   ctx: StaffWrite<Person>,

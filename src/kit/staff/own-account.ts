@@ -1,4 +1,4 @@
-// What people do with their own account: sign out, end sessions, change the password.
+// Lets people sign out, end their other sessions, and change their password.
 
 import { isPassword } from '#kit/crypto/password.ts'
 import type { Tx } from '#kit/db/sql.ts'
@@ -80,7 +80,7 @@ export async function requirePassword<Person extends StaffPerson>(
     throw invalid({ path: 'password', message: 'is not the current password' })
 }
 
-/** Returns the caller's account if the password is right, else null. Throws `rate-limited` after some wrong passwords. */
+/** Returns the caller's account; null for a wrong password. Throws `rate-limited` after some wrong passwords. */
 async function checkOwnPassword<Person extends StaffPerson>(
   ctx: StaffContext<Person>,
   caller: StaffPerson,

@@ -1,4 +1,4 @@
-// Passkeys replace password and code: keys of a device that a fingerprint, a face or a PIN unlocks.
+// Passkeys: keys on a person's device, with which the person signs in without a password or code.
 
 import { formatUuid, randomOctets, uuidBytes, uuidv7 } from '#kit/crypto/id.ts'
 import {
@@ -32,7 +32,7 @@ import { lockUnchanged, type SignInResult } from './sign-in.ts'
 const challengeSeconds = 300
 const [randomBytes, expiryBytes] = [16, 6]
 
-/** Returns the browser's options for a new passkey. Throws `invalid` at `password`, `wrong-state` without a domain name. */
+/** Returns the browser's options for a new passkey. Throws as `requirePassword` and `partyOf`. */
 export async function offerPasskey<Person extends StaffPerson>(
   ctx: StaffContext<Person>,
   caller: StaffPerson,
@@ -100,7 +100,7 @@ export async function removePasskey<Person extends StaffPerson>(
 
 const signInPurpose = 'sign-in'
 
-/** Returns the browser's options for signing in. Throws `wrong-state` without a domain name. */
+/** Returns the browser's options for signing in. Throws as `partyOf`. */
 export const passkeyRequest = <Person extends StaffPerson>(ctx: StaffContext<Person>, at: Date) =>
   requestOptions(partyOf(ctx.staff), challengeFor(ctx.seal, signInPurpose, at))
 
@@ -158,7 +158,7 @@ function keyOfHandle(userHandle: string | undefined): PersonKey | null {
   return { tenantId: formatUuid(bytes.subarray(0, 16)), personId: formatUuid(bytes.subarray(16)) }
 }
 
-/** A challenge of random bytes, its expiry and our MAC over both, so that an unused challenge needs no row. */
+/** Creates a challenge of random bytes, an expiry and our MAC over both. Only used challenges need a row. */
 function challengeFor(seal: Seal, purpose: string, at: Date): Buffer {
   const head = Buffer.concat([randomOctets(randomBytes), Buffer.alloc(expiryBytes)])
   head.writeUIntBE(secondsAfter(at, challengeSeconds).getTime(), randomBytes, expiryBytes)
@@ -168,7 +168,7 @@ function challengeFor(seal: Seal, purpose: string, at: Date): Buffer {
 const macOf = (seal: Seal, purpose: string, head: Buffer): Buffer =>
   seal.digest(`${purpose}:${head.toString('hex')}`, 'passkey challenge')
 
-/** `isOurs` verifies the challenge of an answer; `verified` returns it, to be stored as used. */
+/** `isOurs` verifies the challenge of an answer. `verified` returns the verified challenge, to be stored as used. */
 function challengeVerifier(seal: Seal, purpose: string, at: Date) {
   let verifiedChallenge: { challengeDigest: Buffer; expiresAt: Date } | undefined
   return {

@@ -1,4 +1,4 @@
-// What each program provides for signing in: its table of people, audit log and mail.
+// What a program must provide for sign-in: its table of people, its audit log and its mails.
 
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Db, Run, Tx } from '#kit/db/sql.ts'
@@ -85,8 +85,9 @@ export interface StaffProgram<Person extends StaffPerson> {
   name: string
   /** The address at which browsers reach the program. */
   publicUrl: string
-  /** The display name of the OpenID provider, and its domains. */
+  /** The display name of the OpenID provider. */
   openIdName: string
+  /** E-mail domains whose addresses the OpenID provider may identify. */
   openIdDomains: string[]
   /** Whether the OpenID provider replaces the second factor. */
   openIdReplacesSecondFactor: boolean
@@ -98,15 +99,15 @@ export interface StaffProgram<Person extends StaffPerson> {
     tenantId: string,
     sessionId: string,
   ): Promise<{ account: StaffAccount<Person>; session: SessionState } | undefined>
-  /** Locks a person until the transaction ends; false when the password was changed or the person removed. */
+  /** Locks a person until the transaction ends; false when the password was changed or the person was removed. */
   lockIfPasswordUnchanged(
     tx: Tx,
     account: Pick<StaffAccount<Person>, 'tenantId' | 'personId' | 'passwordHash'>,
   ): Promise<boolean>
-  /** Writes a new password; the caller ends the sessions. */
+  /** Writes a new password hash. The caller must end the sessions. */
   writeHash(tx: Tx, key: PersonKey, hash: string): Promise<void>
   note(write: Write, actor: Pick<StaffPerson, 'personId' | 'tenantId'>, entry: StaffEntry): Promise<void>
-  /** Adds a failed try to the audit log, if the program records them there. */
+  /** Adds a failed sign-in to the audit log; absent if the program does not record failures there. */
   noteFailure?(write: Write, failure: { failureId: string; address: string; outcome: FailureOutcome }): Promise<void>
   /** Queues a mail about signing in. */
   mailNotice(write: Write, account: StaffAccount<Person>, notice: SignInNotice): Promise<void>

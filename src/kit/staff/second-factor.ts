@@ -1,4 +1,4 @@
-// The second factor: one-time codes from an app, and ten recovery codes.
+// The second factor: one-time codes from an authenticator app, and ten recovery codes.
 
 import { randomOctets } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
@@ -32,7 +32,7 @@ const secretContext = ({ tenantId, personId }: PersonKey): string => `person_tot
 const isTotp = (code: string): boolean => /^\s*\d{3} ?\d{3}\s*$/.test(code)
 
 /**
- * Returns a new secret, which takes effect once the caller enters a code of it. Throws `wrong-state` while the second
+ * Returns a new secret, which takes effect when the caller enters one of its codes. Throws `wrong-state` if the second
  * factor is on, `invalid` at `password`, `rate-limited` after some wrong passwords.
  */
 export async function offerSecondFactor<Person extends StaffPerson>(
@@ -61,10 +61,10 @@ interface FirstCode extends EnteredCode, BrowserClient {
 }
 
 /**
- * Activates the new secret and returns the recovery codes. Ends other sessions and forgets other browsers, because a
- * person who knew only the password may have used them, and each has its own count of guesses. For the same reason a code
- * counts as proof for decisions only a day later, unless `isIdentityProven`; the owner is mailed at once. Throws
- * `wrong-state` without a new secret, `invalid` at `code`, `rate-limited` after some wrong codes.
+ * Activates the new secret and returns the recovery codes. The caller may be another person who knows the password, so
+ * this ends other sessions, forgets other browsers and mails the owner. Unless `isIdentityProven`, codes can confirm
+ * decisions only after a day. Throws `wrong-state` without a new secret, `invalid` at `code`, `rate-limited` after some
+ * wrong codes.
  */
 export async function confirmSecondFactor<Person extends StaffPerson>(
   ctx: StaffContext<Person>,

@@ -1,4 +1,4 @@
-// Sign-in sessions last twelve hours, or until an hour without use, measured in real time.
+// A sign-in session ends after twelve hours, or after an hour without use, in real time.
 
 import { randomOctets, uuidv7 } from '#kit/crypto/id.ts'
 import { digestOf, sameDigest } from '#kit/crypto/token.ts'
@@ -24,7 +24,7 @@ const idleSeconds = 3600
 const touchSeconds = 60
 const deviceSeconds = 365 * 86_400
 
-/** Sessions that were last used at or before this instant have expired. */
+/** A session that was last used at or before this instant has expired. */
 export const unusedSince = (at: Date): Date => secondsAfter(at, -idleSeconds)
 
 /** Where a person signs in from. */
@@ -41,9 +41,9 @@ export interface KnownClient {
 
 export const clientContext = (tenantId: string, sessionId: string): string => `person_session:${tenantId}:${sessionId}`
 
-type Cookies = Pick<StaffProgram<StaffPerson>, 'name' | 'publicUrl'>
+type CookieSettings = Pick<StaffProgram<StaffPerson>, 'name' | 'publicUrl'>
 
-/** How a person proved their identity at the start of a session; `device`: the browser, if it is known. */
+/** How a person proved their identity at the start of a session. `device` is their browser, if known. */
 export interface SessionStart {
   proof: SessionProof
   device?: Buffer | null
@@ -51,7 +51,7 @@ export interface SessionStart {
 
 /** Starts a session and returns the session cookie and, for a new browser, the device cookie. */
 export async function beginSession<Person extends StaffPerson>(
-  ctx: Pick<StaffWrite<Person>, 'tx' | 'realClock' | 'seal'> & { staff: Cookies },
+  ctx: Pick<StaffWrite<Person>, 'tx' | 'realClock' | 'seal'> & { staff: CookieSettings },
   { tenantId, personId }: PersonKey,
   { address, headers }: BrowserClient,
   { proof, device: knownDevice = null }: SessionStart,
@@ -59,8 +59,8 @@ export async function beginSession<Person extends StaffPerson>(
   const { tx, seal, staff } = ctx
   const at = ctx.realClock()
   const { token, id: sessionId, digest } = mintToken(tenantId, uuidv7(at.getTime()))
-  const known: KnownClient = { network: networkOf(address), browser: browserOf(headers['user-agent']) }
-  const clientSealed = seal.json(known, clientContext(tenantId, sessionId))
+  const client: KnownClient = { network: networkOf(address), browser: browserOf(headers['user-agent']) }
+  const clientSealed = seal.json(client, clientContext(tenantId, sessionId))
   const expiresAt = secondsAfter(at, sessionSeconds)
   const row = { tenantId, sessionId, personId, digest, clientSealed, proof, createdAt: at, usedAt: at, expiresAt }
   await insertSession(tx, row, unusedSince(at))
@@ -74,31 +74,31 @@ export async function beginSession<Person extends StaffPerson>(
 }
 
 /** With the prefix `__Host-`, browsers accept the cookie only from this host over https. */
-const cookieName = ({ name, publicUrl }: Cookies): string => (isSecure(publicUrl) ? `__Host-${name}` : name)
-const deviceCookieName = (staff: Cookies): string => `${cookieName(staff)}-device`
+const cookieName = ({ name, publicUrl }: CookieSettings): string => (isSecure(publicUrl) ? `__Host-${name}` : name)
+const deviceCookieName = (staff: CookieSettings): string => `${cookieName(staff)}-device`
 
-const staffCookie = ({ publicUrl }: Cookies, name: string, value: string, seconds: number): string =>
+const staffCookie = ({ publicUrl }: CookieSettings, name: string, value: string, seconds: number): string =>
   tokenCookie({ name, value, seconds, publicUrl })
 
 /** The cookie that clears the session cookie in the browser. */
-export const clearedCookie = (staff: Cookies): string => staffCookie(staff, cookieName(staff), '', 0)
+export const clearedCookie = (staff: CookieSettings): string => staffCookie(staff, cookieName(staff), '', 0)
 
-const openIdCookieName = (staff: Cookies): string => `${cookieName(staff)}-openid`
+const openIdCookieName = (staff: CookieSettings): string => `${cookieName(staff)}-openid`
 
 /** The cookie of a sign-in at the OpenID provider; browsers send it when the provider redirects them back. */
-export const openIdCookie = (staff: Cookies, value: string, seconds: number): string =>
+export const openIdCookie = (staff: CookieSettings, value: string, seconds: number): string =>
   tokenCookie({ name: openIdCookieName(staff), value, seconds, publicUrl: staff.publicUrl, isSentOnReturn: true })
 
-export const openIdCookieIn = (staff: Cookies, headers: RequestHeaders): string | undefined =>
+export const openIdCookieIn = (staff: CookieSettings, headers: RequestHeaders): string | undefined =>
   tokenIn(headers, openIdCookieName(staff))
 
 /** Returns the digest of the request's device cookie; undefined without one. */
-export function deviceOf(staff: Cookies, headers: RequestHeaders): Buffer | undefined {
+export function deviceOf(staff: CookieSettings, headers: RequestHeaders): Buffer | undefined {
   const token = tokenIn(headers, deviceCookieName(staff))
   return token === undefined ? undefined : digestOf(token)
 }
 
-/** The session of a request, its person and how it was started. */
+/** The session of a request: its person, and how and when it was started. */
 export interface OpenSession<Person> {
   person: Person
   proof: SessionProof
@@ -126,7 +126,7 @@ export async function sessionIn<Person extends StaffPerson>(
   return { person: account.inSession(sessionId), proof, createdAt }
 }
 
-/** Whether a session is still open. The check does not extend it. */
+/** Whether a session is still open. The check does not count as use of the session. */
 export async function isSessionOpen<Person extends StaffPerson>(
   { db, realClock, staff }: Pick<StaffContext<Person>, 'db' | 'realClock' | 'staff'>,
   { tenantId, sessionId }: Pick<StaffPerson, 'tenantId' | 'sessionId'>,

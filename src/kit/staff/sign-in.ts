@@ -1,4 +1,4 @@
-// Signing in with e-mail and password, and a code where the second factor is on.
+// Sign-in with e-mail address and password, and with a code if the second factor is on.
 
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { isPassword } from '#kit/crypto/password.ts'
@@ -14,7 +14,7 @@ import { type FailureRow, findDevice, insertFailure } from './session/store.ts'
 import { type BrowserClient, beginSession, deviceOf } from './session.ts'
 
 /** The input of a sign-in. */
-export interface Attempt extends BrowserClient {
+export interface SignInCredentials extends BrowserClient {
   email: string
   password: string
   code?: string | undefined
@@ -25,8 +25,8 @@ export interface SignInResult<Person> {
   cookies: string[]
 }
 
-/** A sign-in attempt: its account and origin. */
-interface Trial<Person> extends BrowserClient {
+/** A sign-in attempt: its account, if it exists, and its origin. */
+interface AccountAttempt<Person> extends BrowserClient {
   email: string
   found: StaffAccount<Person> | undefined
   guesser: Guesser
@@ -38,34 +38,37 @@ export interface CodeTicket {
 }
 
 /**
- * Returns the person with their session cookies; a ticket if the password is right and the code is missing; otherwise
- * `wrong`, after the same time for an unknown address. Throws `rate-limited` after some wrong passwords or codes.
- * Records failures.
+ * Returns the signed-in person; a ticket if only the code is missing; otherwise `wrong`. An unknown address takes as
+ * long as a known one. Throws `rate-limited` after some wrong passwords or codes. Records failures.
  */
 export async function signIn<Person extends StaffPerson>(
   ctx: StaffContext<Person>,
-  attempt: Attempt,
+  credentials: SignInCredentials,
   at: Date,
 ): Promise<SignInResult<Person> | CodeTicket | 'wrong'> {
-  const email = emailOf(attempt.email)
+  const email = emailOf(credentials.email)
   const found = await ctx.staff.findByEmail(ctx.db, email)
-  const trial = await prepareTrial(ctx, { ...attempt, email, found })
+  const attempt = await addGuesser(ctx, { ...credentials, email, found })
   try {
-    ctx.signIns.limit({ email, ...trial.guesser }, at)
-    const isRight = await checkPassword(ctx, { ...trial, at }, () => isPassword(attempt.password, found?.passwordHash))
-    if (!found || !isRight) return await recordWrong(ctx, trial, 'WRONG', at)
+    ctx.signIns.limit({ email, ...attempt.guesser }, at)
+    const isRight = await checkPassword(ctx, { ...attempt, at }, () =>
+      isPassword(credentials.password, found?.passwordHash),
+    )
+    if (!found || !isRight) return await recordWrong(ctx, attempt, 'WRONG', at)
   } catch (error) {
-    throw await recordIfLimited(ctx, trial, { secret: 'password', error, at })
+    throw await recordIfLimited(ctx, attempt, { secret: 'password', error, at })
   }
   if (!found.totpSealed)
-    return (await startSession(ctx, found, { ...trial, proof: 'PASSWORD' }, at)) ?? recordWrong(ctx, trial, 'WRONG', at)
-  if (attempt.code !== undefined)
-    return signInByCode(ctx, { ...trial, found, code: attempt.code, isSecondStep: false }, at)
+    return (
+      (await startSession(ctx, found, { ...attempt, proof: 'PASSWORD' }, at)) ?? recordWrong(ctx, attempt, 'WRONG', at)
+    )
+  if (credentials.code !== undefined)
+    return signInByCode(ctx, { ...attempt, found, code: credentials.code, isSecondStep: false }, at)
   await noteCodeRequested(ctx, found, 'password', at)
   return { ticket: ticketOf(ctx.seal, found, at) }
 }
 
-/** The second step of `signIn`. `expired`: the ticket is too old, or the password was changed meanwhile. */
+/** The second step of `signIn`. Returns `expired` if the ticket is too old, or the password was changed. */
 export async function finishSignIn<Person extends StaffPerson>(
   ctx: StaffContext<Person>,
   { ticket, code, ...client }: CodeTicket & BrowserClient & { code: string },
@@ -74,51 +77,54 @@ export async function finishSignIn<Person extends StaffPerson>(
   const opened = openFromBrowser<Ticket>(ctx.seal, ticket, ticketContext, at)
   const found = opened && (await ctx.staff.findPerson(ctx.db, opened))
   if (!found?.totpSealed || found.passwordHash !== opened?.passwordHash) return 'expired'
-  const trial = await prepareTrial(ctx, { ...client, email: found.email, found })
-  return signInByCode(ctx, { ...trial, found, code, isSecondStep: true }, at)
+  const attempt = await addGuesser(ctx, { ...client, email: found.email, found })
+  return signInByCode(ctx, { ...attempt, found, code, isSecondStep: true }, at)
 }
 
 async function signInByCode<Person extends StaffPerson>(
   ctx: StaffContext<Person>,
-  trial: CodeTrial<Person>,
+  attempt: CodeAttempt<Person>,
   at: Date,
 ): Promise<SignInResult<Person> | 'wrong'> {
-  if (!(await verifyTrialCode(ctx, trial, at))) return 'wrong'
-  return (await startSession(ctx, trial.found, { ...trial, proof: 'CODE' }, at)) ?? recordWrong(ctx, trial, 'WRONG', at)
+  if (!(await verifyCode(ctx, attempt, at))) return 'wrong'
+  return (
+    (await startSession(ctx, attempt.found, { ...attempt, proof: 'CODE' }, at)) ??
+    recordWrong(ctx, attempt, 'WRONG', at)
+  )
 }
 
 /** An attempt to enter a code. */
-interface CodeTrial<Person> extends Trial<Person> {
+interface CodeAttempt<Person> extends AccountAttempt<Person> {
   found: StaffAccount<Person>
   code: string
-  /** Whether the code comes in a second request, which is limited by network address instead of by e-mail address. */
+  /** Whether the code is in a second request, which is limited by network address instead of by e-mail address. */
   isSecondStep: boolean
 }
 
 /** Returns whether the code is right. Throws `rate-limited` after some wrong codes. Records failures. */
-export async function verifyTrialCode<Person extends StaffPerson>(
+export async function verifyCode<Person extends StaffPerson>(
   ctx: StaffContext<Person>,
-  trial: CodeTrial<Person>,
+  attempt: CodeAttempt<Person>,
   at: Date,
 ): Promise<boolean> {
-  const { found, guesser, code, isSecondStep } = trial
+  const { found, guesser, code, isSecondStep } = attempt
   try {
-    if (isSecondStep && !guesser.device) ctx.signIns.limitAddress(trial.address, at)
+    if (isSecondStep && !guesser.device) ctx.signIns.limitAddress(attempt.address, at)
     const isRight = await checkCode(ctx, { found, guesser, at }, () =>
       acceptsCode(ctx.db, ctx.seal, found, { code, at: ctx.realClock() }),
     )
-    if (!isRight) await recordWrong(ctx, trial, 'WRONG_CODE', at)
+    if (!isRight) await recordWrong(ctx, attempt, 'WRONG_CODE', at)
     return isRight
   } catch (error) {
-    throw await recordIfLimited(ctx, trial, { secret: 'code', error, at })
+    throw await recordIfLimited(ctx, attempt, { secret: 'code', error, at })
   }
 }
 
-/** Adds the guesser to an attempt: known browsers of the person are counted separately. */
-export async function prepareTrial<Person extends StaffPerson>(
+/** Adds the guesser to an attempt. Guesses in a known browser of the person are counted separately. */
+export async function addGuesser<Person extends StaffPerson>(
   { db, staff }: StaffContext<Person>,
-  { email, found, address, headers }: Omit<Trial<Person>, 'guesser'>,
-): Promise<Trial<Person>> {
+  { email, found, address, headers }: Omit<AccountAttempt<Person>, 'guesser'>,
+): Promise<AccountAttempt<Person>> {
   const device = deviceOf(staff, headers)
   // Queried for unknown addresses too, so that the time taken does not reveal which addresses exist.
   const isKnown = device !== undefined && (await findDevice(db, found ?? unknownPerson, device))
@@ -127,23 +133,23 @@ export async function prepareTrial<Person extends StaffPerson>(
 
 async function recordWrong<Person extends StaffPerson>(
   ctx: StaffContext<Person>,
-  trial: Trial<Person>,
+  attempt: AccountAttempt<Person>,
   outcome: FailureRow['outcome'],
   at: Date,
 ): Promise<'wrong'> {
-  await noteFailure(ctx, trial.found, trial, { outcome, at })
+  await noteFailure(ctx, attempt.found, attempt, { outcome, at })
   return 'wrong'
 }
 
 /** Records a rate-limited attempt and returns its refusal; returns any other error unchanged. */
 async function recordIfLimited<Person extends StaffPerson>(
   ctx: StaffContext<Person>,
-  trial: Trial<Person>,
+  attempt: AccountAttempt<Person>,
   { secret, error, at }: { secret: 'password' | 'code'; error: unknown; at: Date },
 ): Promise<unknown> {
   if (!(error instanceof Refusal)) return error
-  if (ctx.signIns.isRecorded(at)) await noteFailure(ctx, trial.found, trial, { outcome: 'LIMITED', at })
-  return withOpenMethods(ctx, error, { secret, isKnown: trial.guesser.device !== null })
+  if (ctx.signIns.isRecorded(at)) await noteFailure(ctx, attempt.found, attempt, { outcome: 'LIMITED', at })
+  return withOpenMethods(ctx, error, { secret, isKnown: attempt.guesser.device !== null })
 }
 
 const ticketSeconds = 600
@@ -174,7 +180,7 @@ const startSession = <Person extends StaffPerson>(
     return { person, cookies }
   })
 
-/** Locks a person; returns false when the person, password or second factor was removed or changed since the read. */
+/** Locks a person; returns false when the person was removed, or password or second factor changed since the read. */
 export async function lockUnchanged<Person extends StaffPerson>(
   { tx, staff }: Pick<StaffWrite<Person>, 'tx' | 'staff'>,
   found: StaffAccount<Person>,
@@ -184,7 +190,7 @@ export async function lockUnchanged<Person extends StaffPerson>(
   return totpSealed?.toString('hex') === found.totpSealed?.toString('hex')
 }
 
-/** Records a right first proof and the request for a code, so that admins see guesses at codes. */
+/** Records that the first proof was right and a code was requested, so that admins see guesses at codes. */
 export const noteCodeRequested = <Person extends StaffPerson>(
   ctx: StaffContext<Person>,
   found: StaffAccount<Person>,
@@ -206,7 +212,7 @@ const unknownPerson: PersonKey = { tenantId: noTenant, personId: noTenant }
 export async function noteFailure<Person extends StaffPerson>(
   { db, seal, log, staff }: StaffContext<Person>,
   found: StaffAccount<Person> | undefined,
-  { email, address }: Pick<Attempt, 'email' | 'address'>,
+  { email, address }: Pick<SignInCredentials, 'email' | 'address'>,
   { outcome, at }: Pick<FailureRow, 'outcome' | 'at'>,
 ): Promise<void> {
   const failureId = uuidv7(at.getTime())

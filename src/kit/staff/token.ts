@@ -1,4 +1,4 @@
-// Secrets in cookies and links: tenant, row id, and 32 random bytes.
+// Tokens in cookies and links: tenant id, row id, and 32 random bytes.
 import { formatUuid, randomOctets, uuidBytes } from '#kit/crypto/id.ts'
 import { digestOf } from '#kit/crypto/token.ts'
 

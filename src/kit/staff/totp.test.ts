@@ -39,10 +39,10 @@ test('RFC 4648 §10: encodes base32 without padding', () => {
     fooba: 'MZXW6YTB',
     foobar: 'MZXW6YTBOI',
   }
-  for (const [plain, text] of Object.entries(vectors)) assert.equal(base32(Buffer.from(plain)), text)
+  for (const [bytes, text] of Object.entries(vectors)) assert.equal(base32(Buffer.from(bytes)), text)
 })
 
-test('the otpauth URI has issuer and account', () => {
+test('the otpauth URI contains issuer and account', () => {
   assert.equal(
     otpauthUri(secret, 'Lendloom', 'meera+x@lend.example'),
     'otpauth://totp/Lendloom:meera%2Bx%40lend.example?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=Lendloom&algorithm=SHA1&digits=6&period=30',

@@ -17,7 +17,7 @@ export function codeOf(secret: Uint8Array, step: number, count = digits): string
   return String(number % 10 ** count).padStart(count, '0')
 }
 
-/** Returns the step of a code: the current one, or the one before or after, because clocks differ; null for a wrong code. */
+/** Returns the step of a code; null for a wrong code. Accepts the steps before and after too, because clocks differ. */
 export function stepOf(secret: Uint8Array, code: string, at: Date): number | null {
   const now = stepAt(at)
   const typed = code.replaceAll(/\s/g, '')

@@ -7,7 +7,7 @@ import type { FieldError } from '#kit/http/refusal.ts'
 import type { DueMessage, LeasedMessage } from '#kit/messaging/delivery-claim.ts'
 import type { DestinationPolicy } from '#kit/messaging/destination.ts'
 import { type Config, number } from '#kit/runtime/config.ts'
-import { doublingPauses, type FailedTry, nextTryAt, type Schedule, schedule } from '#kit/runtime/schedule.ts'
+import { doublingPauses, type FailedAttempt, nextTryAt, type Schedule, schedule } from '#kit/runtime/schedule.ts'
 import { trace } from '#kit/runtime/trace.ts'
 
 /** The queue that a new delivery wakes. */
@@ -204,8 +204,8 @@ const jitter = 0.1
 /** The time of the next attempt; null after the last one. `random` is between 0 and 1. */
 export const nextTry = (
   policy: DeliveryPolicy,
-  { random, ...failedTry }: FailedTry & { random: number },
-): Date | null => nextTryAt(policy.schedule, { ...failedTry, scale: 1 + jitter * random })
+  { random, ...failedAttempt }: FailedAttempt & { random: number },
+): Date | null => nextTryAt(policy.schedule, { ...failedAttempt, scale: 1 + jitter * random })
 
 /** Returns a field error if the text of `url` shows that updates cannot be sent there, otherwise null. */
 export function urlFault(url: string, policy: DeliveryPolicy, path: string): FieldError | null {

@@ -27,7 +27,7 @@ export interface AuditRow {
 export const entryColumns = sql`tenant_id, sequence, to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at, person_id,
   act, subject, detail, digest`
 
-/** Locks and returns the end of a log until the transaction ends; a new log ends at number 0. */
+/** Locks the end of a log until the transaction ends, and returns it. A new log has the sequence number 0. */
 export async function lockChain(tx: Tx, tenantId: string): Promise<ChainEnd> {
   const created = tx`
     insert into audit_chain (tenant_id, sequence, digest) values (${tenantId}, 0, ${firstDigest}) on conflict do nothing`

@@ -15,7 +15,7 @@ export interface OpenIdAccount {
   subjectDigest: Buffer
 }
 
-/** The person linked to an account; undefined when there is none. */
+/** Finds the person who is linked to an account. */
 export async function findLinked(
   db: Run,
   { issuer, subjectDigest }: OpenIdAccount,

@@ -17,7 +17,7 @@ export function passkeyOrigin(staff: PublicUrl): string | null {
   }
 }
 
-/** Browsers bind passkeys to a domain, or to `localhost`. Throws `wrong-state` when the public address is an IP address. */
+/** Browsers bind passkeys to a domain or `localhost`. Throws `wrong-state` when the public address is an IP address. */
 export function partyOf({ publicUrl }: PublicUrl): RelyingParty {
   const { protocol, hostname, port } = new URL(publicUrl)
   const id = ['127.0.0.1', '[::1]'].includes(hostname) ? 'localhost' : hostname

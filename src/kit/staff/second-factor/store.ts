@@ -8,7 +8,7 @@ export async function writePendingTotp(db: Run, { tenantId, personId }: PersonKe
     on conflict (tenant_id, person_id) do update set totp_pending_sealed = excluded.totp_pending_sealed`
 }
 
-/** Activates the pending secret; false when another one replaced it, or one is active already. */
+/** Activates the pending secret; returns false when it was replaced, or a secret is already active. */
 export async function confirmTotp(
   tx: Tx,
   { tenantId, personId }: PersonKey,

@@ -24,7 +24,7 @@ const columns = sql`tenant_id, session_id, person_id, digest, client_sealed, pro
 /** The columns of `SessionState`. */
 export const sessionState = sql`s.digest, s.proof, s.created_at, s.used_at, s.expires_at`
 
-/** Locks a session until the transaction ends; returns undefined when it was deleted meanwhile, for example by a reset. */
+/** Locks a session until the transaction ends; returns undefined when it was deleted, for example by a reset. */
 export async function lockSession(
   tx: Tx,
   { tenantId, personId }: PersonKey,
@@ -74,7 +74,7 @@ export async function deleteOtherSessions(
 
 type Factor = 'CODE' | 'PASSKEY'
 
-/** Records that the owner of a session proved a second factor in it. */
+/** Records that the person proved a second factor in this session. */
 export async function writeProof(
   tx: Tx,
   { tenantId, personId }: PersonKey,
@@ -86,7 +86,7 @@ export async function writeProof(
     where tenant_id = ${tenantId} and person_id = ${personId} and session_id = ${sessionId}`
 }
 
-/** Resets the proof of sessions that were started with a factor that is now removed. */
+/** Resets the proof of sessions that was made with a removed second factor. */
 export async function withdrawProof(tx: Tx, { tenantId, personId }: PersonKey, proof: Factor): Promise<void> {
   await tx`
     update person_session set proof = 'PASSWORD'
@@ -149,7 +149,7 @@ interface FailurePage {
   outcome?: FailureOutcome | null
 }
 
-/** Lists failures after `after`, newest first. */
+/** Lists failures older than the id `after`, newest first. */
 export const listFailures = (db: Run, tenantId: string, { after, limit, outcome = null }: FailurePage) =>
   db<FailureRow>`
     select tenant_id, failure_id, person_id, detail_sealed, outcome, at from sign_in_failure
@@ -157,7 +157,7 @@ export const listFailures = (db: Run, tenantId: string, { after, limit, outcome 
       and (${outcome}::text is null or outcome = ${outcome}::text)
     order by failure_id desc limit ${limit}`
 
-/** Deletes sessions that expired before one instant and failures from before another one. */
+/** Deletes sessions that expired before `expiredBefore`, and failures that occurred before `failedBefore`. */
 export async function deleteStaleSignIns(db: Run, expiredBefore: Date, failedBefore: Date): Promise<void> {
   await db`delete from person_session where expires_at < ${expiredBefore}`
   await db`delete from sign_in_failure where at < ${failedBefore}`

@@ -71,7 +71,7 @@ test('wrong codes lock sign-in for increasing periods, across processes, until t
   assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '900'])
   assert.match(
     refused.body.error.message,
-    /these ways stay open: a browser in which you have signed in before, a passkey$/,
+    /these sign-in methods stay open: a browser in which you have signed in before, a passkey$/,
   )
 
   advanceMinutes(16)
