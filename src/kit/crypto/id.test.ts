@@ -27,20 +27,20 @@ test('a UUID of version 7 is valid, contains its instant, and is unique', () => 
 test('property: UUIDs of version 7 sort by their instants', () => {
   const instant = fc.integer({ min: 0, max: 2 ** 45 })
   fc.assert(
-    fc.property(instant, instant, (one, other) => {
-      if (one !== other) assert.equal(uuidv7(one) < uuidv7(other), one < other)
+    fc.property(instant, instant, (a, b) => {
+      if (a !== b) assert.equal(uuidv7(a) < uuidv7(b), a < b)
     }),
   )
 })
 
 test('property: UUIDs of version 7 for one instant sort by creation, also when interleaved with others', () => {
   const instants = fc.array(fc.integer({ min: 1, max: 6 }), { maxLength: 200 })
-  let run = Date.UTC(2026, 10, 1)
+  let startMs = Date.UTC(2026, 10, 1)
   fc.assert(
     fc.property(instants, (offsets) => {
-      run += 10
+      startMs += 10
       const idsByOffset = Map.groupBy(
-        offsets.map((offset) => ({ offset, id: uuidv7(run + offset) })),
+        offsets.map((offset) => ({ offset, id: uuidv7(startMs + offset) })),
         ({ offset }) => offset,
       )
       for (const ids of idsByOffset.values())
@@ -54,8 +54,8 @@ test('property: UUIDs of version 7 for one instant sort by creation, also when i
 
 test('isUuid accepts UUIDs of any version and nothing else', () => {
   for (const id of [uuidv4(), uuidv7(), uuidv4().toUpperCase()]) assert.ok(isUuid(id), id)
-  const good = uuidv4()
-  for (const text of ['', `${good} `, ` ${good}`, good.slice(1), good.replaceAll('-', ''), `{${good}}`, `${good}\n`])
+  const uuid = uuidv4()
+  for (const text of ['', `${uuid} `, ` ${uuid}`, uuid.slice(1), uuid.replaceAll('-', ''), `{${uuid}}`, `${uuid}\n`])
     assert.ok(!isUuid(text), JSON.stringify(text))
   for (const text of ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'])
     assert.ok(!isUuid(text), text)
@@ -79,9 +79,9 @@ test('property: base62 is reversible and has a fixed length per number of bytes'
 test('property: base62 sorts like its bytes', () => {
   const bytes = fc.uint8Array({ minLength: 16, maxLength: 16 })
   fc.assert(
-    fc.property(bytes, bytes, (one, other) => {
-      const order = Math.sign(Buffer.compare(one, other))
-      assert.equal(base62(one) < base62(other) ? -1 : base62(one) > base62(other) ? 1 : 0, order)
+    fc.property(bytes, bytes, (a, b) => {
+      const order = Math.sign(Buffer.compare(a, b))
+      assert.equal(base62(a) < base62(b) ? -1 : base62(a) > base62(b) ? 1 : 0, order)
     }),
   )
 })
@@ -89,16 +89,16 @@ test('property: base62 sorts like its bytes', () => {
 test('property: returns the requested number of random digits without bias', () => {
   const octets = fc.array(fc.integer({ min: 0, max: 255 }), { maxLength: 80 })
   fc.assert(
-    fc.property(fc.integer({ min: 0, max: 60 }), octets, (count, octetsFirst) => {
-      const source = [...octetsFirst, ...Array.from({ length: 300 }, (_, i) => i % 62)]
+    fc.property(fc.integer({ min: 0, max: 60 }), octets, (count, firstOctets) => {
+      const source = [...firstOctets, ...Array.from({ length: 300 }, (_, i) => i % 62)]
       const drawn: number[] = []
       const digits = randomDigits(count, (size) => {
         const bytes = source.splice(0, size)
         drawn.push(...bytes)
         return Uint8Array.from(bytes)
       })
-      const even = drawn.filter((byte) => byte < 248).map((byte) => base62(Uint8Array.of(byte % 62))[1])
-      assert.equal(digits, even.slice(0, count).join(''))
+      const unbiased = drawn.filter((byte) => byte < 248).map((byte) => base62(Uint8Array.of(byte % 62))[1])
+      assert.equal(digits, unbiased.slice(0, count).join(''))
     }),
   )
   const counts = new Map<string, number>()
@@ -153,8 +153,8 @@ test('bucketOfNames is stable and distributes evenly', () => {
   assert.notEqual(bucketOfNames('a', 'bc'), bucketOfNames('ab', 'c'))
   const counts = new Map<number, number>()
   for (let i = 0; i < 40_960; i++) {
-    const quarter = Math.floor(bucketOfNames('tenant', `borrower-${i}`) / (buckets / 64))
-    counts.set(quarter, (counts.get(quarter) ?? 0) + 1)
+    const part = Math.floor(bucketOfNames('tenant', `borrower-${i}`) / (buckets / 64))
+    counts.set(part, (counts.get(part) ?? 0) + 1)
   }
   // 640 are expected in each of 64 parts; six standard deviations are 152.
   for (const count of counts.values()) assert.ok(Math.abs(count - 640) < 152, String(count))

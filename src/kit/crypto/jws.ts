@@ -1,4 +1,4 @@
-// JSON Web Signatures by jose: RS256 and nothing else, detached over the bytes of a body or compact around a JSON value.
+// JSON Web Signatures, only with RS256: detached signatures of a body, and compact signatures with a JSON value.
 
 import { createPublicKey, generateKeyPairSync, type JsonWebKey, type KeyObject } from 'node:crypto'
 import type * as Jose from 'jose'
@@ -7,25 +7,25 @@ import { lazily } from '#kit/runtime/record.ts'
 
 const jose = lazily((): typeof Jose => load('jose'))
 
-/** A key to sign with, and the name under which the other side finds its public half. */
+/** A signing key, and the id by which receivers find its public key. */
 export interface Signer {
   kid: string
   privateKey: KeyObject
 }
 
-/** The public half as a directory states it. */
+/** The public key, as a directory publishes it. */
 export type PublicJwk = JsonWebKey & { kid: string }
 
 /** Finds the key that a signature names; undefined when the directory does not have it. */
 export type KeyOf = (kid: string) => KeyObject | undefined
 
 const alg = 'RS256'
-/** RS256 takes no shorter key (RFC 7518 §3.3). */
-const fewestBits = 2048
+/** RS256 requires this key size or a larger one (RFC 7518 §3.3). */
+const minKeyBits = 2048
 
 export const newSigner = (kid: string): Signer => ({
   kid,
-  privateKey: generateKeyPairSync('rsa', { modulusLength: fewestBits }).privateKey,
+  privateKey: generateKeyPairSync('rsa', { modulusLength: minKeyBits }).privateKey,
 })
 
 export const publicJwk = ({ kid, privateKey }: Signer): PublicJwk => ({
@@ -40,35 +40,35 @@ export function keyFromJwk(jwk: JsonWebKey): KeyObject | null {
   try {
     const key = createPublicKey({ key: jwk, format: 'jwk' })
     const { modulusLength = 0 } = key.asymmetricKeyDetails ?? {}
-    return key.asymmetricKeyType === 'rsa' && modulusLength >= fewestBits ? key : null
+    return key.asymmetricKeyType === 'rsa' && modulusLength >= minKeyBits ? key : null
   } catch {
     return null
   }
 }
 
-/** The `x-jws-signature` of exactly these bytes: a JWS without its middle, over the unencoded payload (RFC 7797). */
+/** Returns the `x-jws-signature` of a body: a JWS without the payload part, over the unencoded bytes (RFC 7797). */
 export async function detachedSignature(body: Uint8Array | string, { kid, privateKey }: Signer): Promise<string> {
   const unsigned = new (jose().FlattenedSign)(Buffer.from(body))
   const jws = await unsigned.setProtectedHeader({ alg, kid, b64: false, crit: ['b64'] }).sign(privateKey)
   return `${jws.protected}..${jws.signature}`
 }
 
-/** Whether the key that the header names signed these bytes. `body` is as received: the same JSON in other bytes fails. */
+/** Whether the key that the header names signed these bytes. `body` must be the bytes as received. */
 export async function isSignedBy(body: Uint8Array | string, header = '', keyOf: KeyOf): Promise<boolean> {
-  const [head, middle, signature = '', ...more] = header.split('.')
-  if (middle !== '' || more.length > 0) return false
+  const [protectedHeader, payload, signature = '', ...more] = header.split('.')
+  if (payload !== '' || more.length > 0) return false
   // jose accepts a payload of bytes only when the header has `b64: false` and lists it in `crit`.
-  const jws = { protected: head, payload: Buffer.from(body), signature }
-  return (await verified(() => jose().flattenedVerify(jws, keyBy(keyOf), { algorithms: [alg] }))) !== null
+  const jws = { protected: protectedHeader, payload: Buffer.from(body), signature }
+  return (await verifyOrNull(() => jose().flattenedVerify(jws, keyFinder(keyOf), { algorithms: [alg] }))) !== null
 }
 
-/** An ordinary compact JWS of a JSON value. */
+/** Returns a compact JWS of a JSON value. */
 export const compactJws = (payload: object, { kid, privateKey }: Signer): Promise<string> =>
   new (jose().CompactSign)(Buffer.from(JSON.stringify(payload))).setProtectedHeader({ alg, kid }).sign(privateKey)
 
 /** Returns the value of a compact JWS, or null when its signature is invalid. */
 export async function openCompactJws(text: string, keyOf: KeyOf): Promise<unknown> {
-  const jws = await verified(() => jose().compactVerify(text, keyBy(keyOf), { algorithms: [alg] }))
+  const jws = await verifyOrNull(() => jose().compactVerify(text, keyFinder(keyOf), { algorithms: [alg] }))
   if (jws === null || jws.protectedHeader.crit !== undefined) return null
   try {
     return JSON.parse(Buffer.from(jws.payload).toString('utf8'))
@@ -77,7 +77,7 @@ export async function openCompactJws(text: string, keyOf: KeyOf): Promise<unknow
   }
 }
 
-/** The key that a signature of either kind names; undefined when it names none. */
+/** Returns the key id of a detached or compact signature; undefined without one. */
 export function kidOf(signature: string): string | undefined {
   try {
     return jose().decodeProtectedHeader(signature).kid
@@ -86,7 +86,7 @@ export function kidOf(signature: string): string | undefined {
   }
 }
 
-const keyBy =
+const keyFinder =
   (keyOf: KeyOf) =>
   ({ kid }: { kid?: unknown }): KeyObject => {
     const key = typeof kid === 'string' ? keyOf(kid) : undefined
@@ -94,8 +94,8 @@ const keyBy =
     return key
   }
 
-/** jose throws a JOSEError for a signature and a TypeError for a key of another kind or length. */
-async function verified<T>(verify: () => Promise<T>): Promise<T | null> {
+/** Returns null for an invalid signature (a JOSEError of jose) and for an unsuitable key (a TypeError). */
+async function verifyOrNull<T>(verify: () => Promise<T>): Promise<T | null> {
   try {
     return await verify()
   } catch (error) {

@@ -1,7 +1,7 @@
 // WebAuthn passkeys: options for the browser, and verification of its answers.
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 
-/** What `PublicKeyCredential.toJSON()` gives after `create`, and after `get`. */
+/** The browser's `PublicKeyCredential.toJSON()` after `create` (proof) and after `get` (answer). */
 export type PasskeyProof = RegistrationResponseJSON
 export type PasskeyAnswer = AuthenticationResponseJSON
 
@@ -31,7 +31,7 @@ export interface CredentialOwner {
   credentialIds: string[]
 }
 
-/** What `navigator.credentials.create` takes, as JSON. */
+/** Returns the options of `navigator.credentials.create` as JSON. */
 export async function creationOptions({ id, name }: RelyingParty, owner: CredentialOwner, challenge: Buffer) {
   const { generateRegistrationOptions } = await library()
   return generateRegistrationOptions({
@@ -47,7 +47,7 @@ export async function creationOptions({ id, name }: RelyingParty, owner: Credent
   })
 }
 
-/** The options of `navigator.credentials.get` as JSON; the device offers all its passkeys of the site. */
+/** Returns the options of `navigator.credentials.get` as JSON. The device offers all its passkeys for the site. */
 export async function requestOptions({ id }: RelyingParty, challenge: Buffer) {
   const { generateAuthenticationOptions } = await library()
   return generateAuthenticationOptions({
@@ -63,7 +63,7 @@ interface PasskeyExpectation {
   isChallenge(challenge: string): boolean
 }
 
-/** The new credential; null when the answer does not prove it. */
+/** Verifies a new passkey and returns its credential; null for an invalid proof. */
 export async function newCredential(
   response: PasskeyProof,
   { party, isChallenge }: PasskeyExpectation,
@@ -81,13 +81,13 @@ export async function newCredential(
     const { id, publicKey, counter } = registrationInfo.credential
     return { id, publicKey: Buffer.from(publicKey), counter }
   } catch {
-    // The library throws for everything that is wrong with an answer.
+    // The library throws for an invalid proof.
     return null
   }
 }
 
-/** The counter of the credential after the answer; null when the answer is not signed by its key. */
-export async function signedBy(
+/** Verifies an answer and returns the new counter of the credential; null for an invalid answer. */
+export async function verifyAnswer(
   { id, publicKey, counter }: PasskeyCredential,
   response: PasskeyAnswer,
   { party, isChallenge }: PasskeyExpectation,

@@ -1,11 +1,11 @@
-// Large files at rest: AES-256-GCM in frames of one mebibyte, so that both ways need memory for one frame, not for a file.
+// Seals large files with AES-256-GCM in frames of one mebibyte, so that memory holds one frame at a time.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import type { Seal } from './seal.ts'
 
 /*
- * `LLF1`, the length of the sealed key in two bytes, the sealed key; then frames of a mebibyte of ciphertext with a tag
- * each, the last one shorter; then the end tag. Every file has its own key, so the nonce is the frame's number and
- * whether it is the end: moved, missing or truncated frames do not open.
+ * A file contains `LLF1`, the length of the sealed key in two bytes, the sealed key, the frames, and an end tag. Each
+ * frame is a mebibyte of ciphertext (the last may be shorter) and a tag. Every file has its own key, so the nonce needs
+ * only the frame number and an end flag. Moved, missing or truncated frames do not open.
  */
 const magic = Buffer.from('LLF1')
 const frameBytes = 1 << 20
@@ -19,7 +19,7 @@ function nonce(frame: number, isEnd: boolean): Buffer {
   return bytes
 }
 
-/** The key of one file, and the file's first bytes, from which the holder of the seal derives the key again. */
+/** The key of one file, and the header of the file, which contains the sealed key. */
 export interface FileKey {
   key: Buffer
   header: Buffer
@@ -37,7 +37,7 @@ function headerOf(sealedKey: Buffer): Buffer {
   return Buffer.concat([magic, length, sealedKey])
 }
 
-/** Yields the file with its key resealed under the current key; nothing when it already is. */
+/** Yields the file with its key resealed under the current key; nothing when the key is already current. */
 export async function* resealedFrames(seal: Seal, context: string, read: ReadBytes): AsyncGenerator<Buffer> {
   const sealedKey = await readHeader(read)
   if (seal.isCurrent(sealedKey)) return
@@ -68,7 +68,7 @@ export function sealFrames(key: Buffer): FrameSealer {
   let filled = 0
   let cipher = createCipheriv(algorithm, key, nonce(frame, false))
 
-  function closed(): Buffer {
+  function closeFrame(): Buffer {
     cipher.final()
     const tag = cipher.getAuthTag()
     filled = 0
@@ -78,17 +78,17 @@ export function sealFrames(key: Buffer): FrameSealer {
   return {
     push(plain) {
       const sealed: Buffer[] = []
-      for (let rest = plain; rest.length > 0; ) {
-        const piece = rest.subarray(0, frameBytes - filled)
+      for (let remaining = plain; remaining.length > 0; ) {
+        const piece = remaining.subarray(0, frameBytes - filled)
         sealed.push(cipher.update(piece))
         filled += piece.length
-        rest = rest.subarray(piece.length)
-        if (filled === frameBytes) sealed.push(closed())
+        remaining = remaining.subarray(piece.length)
+        if (filled === frameBytes) sealed.push(closeFrame())
       }
       return sealed
     },
     end() {
-      const sealed = filled > 0 ? [closed()] : []
+      const sealed = filled > 0 ? [closeFrame()] : []
       const end = createCipheriv(algorithm, key, nonce(frame, true))
       end.final()
       return [...sealed, end.getAuthTag()]
@@ -99,24 +99,24 @@ export function sealFrames(key: Buffer): FrameSealer {
 /** Reads exactly `bytes` bytes; fewer only at the end of the file. */
 export type ReadBytes = (bytes: number) => Promise<Buffer>
 
-/** Yields the plain bytes, frame by frame. Throws when the file is truncated, changed, or sealed for another context. */
+/** Yields the plain bytes by frame. Throws when the file is truncated, changed, or sealed for another context. */
 export async function* openFrames(seal: Seal, context: string, read: ReadBytes): AsyncGenerator<Buffer> {
   const key = seal.open(await readHeader(read), context)
-  /** A frame is opened only when the bytes behind it are at least as long as the end frame. */
-  let held: Buffer = Buffer.alloc(0)
+  /** One frame and the bytes after the frame, as many as the end tag has. */
+  let buffered: Buffer = Buffer.alloc(0)
   for (let frame = 0; ; frame++) {
-    held = Buffer.concat([held, await read(frameBytes + 2 * tagBytes - held.length)])
-    const sealed = held.subarray(0, -tagBytes)
-    if (sealed.length > 0) yield opened(key, nonce(frame, false), sealed)
-    held = held.subarray(sealed.length)
+    buffered = Buffer.concat([buffered, await read(frameBytes + 2 * tagBytes - buffered.length)])
+    const sealed = buffered.subarray(0, -tagBytes)
+    if (sealed.length > 0) yield openFrame(key, nonce(frame, false), sealed)
+    buffered = buffered.subarray(sealed.length)
     if (sealed.length === frameBytes + tagBytes) continue
-    opened(key, nonce(sealed.length > 0 ? frame + 1 : frame, true), held)
+    openFrame(key, nonce(sealed.length > 0 ? frame + 1 : frame, true), buffered)
     return
   }
 }
 
-function opened(key: Buffer, iv: Buffer, sealed: Buffer): Buffer {
-  if (sealed.length < tagBytes) throw new Error('the sealed file is cut off')
+function openFrame(key: Buffer, iv: Buffer, sealed: Buffer): Buffer {
+  if (sealed.length < tagBytes) throw new Error('the sealed file is truncated')
   const decipher = createDecipheriv(algorithm, key, iv, { authTagLength: tagBytes })
   decipher.setAuthTag(sealed.subarray(-tagBytes))
   const plain = decipher.update(sealed.subarray(0, -tagBytes))

@@ -5,8 +5,8 @@ import fc from 'fast-check'
 import { sealedColumn } from '#kit/crypto/sealed-column.ts'
 import { DamagedValue, newSealKey, sealWith } from './seal.ts'
 
-const [one, two] = [newSealKey('k1'), newSealKey('k2')]
-const seal = sealWith(one)
+const [key1, key2] = [newSealKey('k1'), newSealKey('k2')]
+const seal = sealWith(key1)
 
 test('property: a sealed value opens to the same bytes, and is different each time', () => {
   fc.assert(
@@ -47,7 +47,7 @@ test('property: a sealed value with a changed bit or missing bytes does not open
     assert.throws(() => seal.open(sealed.subarray(0, length), 'here'), `cut to ${length}`)
 })
 
-test('names the table, column and row of a value that does not open', () => {
+test('the error of a value that does not open names its column and row', () => {
   const columns = [
     sealedColumn('profile.profile_sealed', 'tenant_id journey_id', 'profile:{tenant_id}:{journey_id}'),
     sealedColumn('case_lead.lead_sealed', 'case_ref', 'case_lead {case_ref}'),
@@ -55,22 +55,22 @@ test('names the table, column and row of a value that does not open', () => {
     sealedColumn('pledge.offered_sealed', 'conversation_id', 'pledge/{conversation_id}'),
     sealedColumn('pledge.chosen_sealed', 'conversation_id', 'pledge/{conversation_id}'),
   ]
-  const named = sealWith(one, '', columns)
-  for (const [context, place] of [
+  const sealOfColumns = sealWith(key1, '', columns)
+  for (const [context, column] of [
     ['profile:t:j', 'profile.profile_sealed'],
     ['case_lead CASE-1', 'case_lead.lead_sealed'],
     ['network_form:t:k', 'job.payload.answers'],
     ['pledge/c', 'pledge.offered_sealed or pledge.chosen_sealed'],
     ['profile_sealed', 'an unknown column'],
   ] as const) {
-    const sealed = named.bytes(Buffer.from('x'), context)
+    const sealed = sealOfColumns.bytes(Buffer.from('x'), context)
     sealed[sealed.length - 1]! ^= 1
     assert.throws(
-      () => named.open(sealed, context),
+      () => sealOfColumns.open(sealed, context),
       (error) => {
         assert.ok(error instanceof DamagedValue)
-        assert.deepEqual([error.place, error.context], [place, context])
-        assert.ok(error.message.includes(place) && error.message.includes('fails its authentication'))
+        assert.deepEqual([error.place, error.context], [column, context])
+        assert.ok(error.message.includes(column) && error.message.includes('fails its authentication'))
         return true
       },
     )
@@ -83,38 +83,38 @@ test('an empty value cannot be forged by cutting the tag short', () => {
 })
 
 test('D1 §6.6: the first key seals, and values of older keys still open', () => {
-  const old = seal.bytes(Buffer.from('old'), 'x')
-  const rotated = sealWith(`${two},${one}`)
-  assert.equal(rotated.open(old, 'x').toString(), 'old')
-  const fresh = rotated.bytes(Buffer.from('new'), 'x')
-  assert.throws(() => seal.open(fresh, 'x'), /under key "k2", which LENDLOOM_KEYS does not hold/)
-  assert.equal(sealWith(two).open(fresh, 'x').toString(), 'new')
-  assert.throws(() => sealWith(two).open(old, 'x'), /under key "k1"/)
+  const oldValue = seal.bytes(Buffer.from('old'), 'x')
+  const rotated = sealWith(`${key2},${key1}`)
+  assert.equal(rotated.open(oldValue, 'x').toString(), 'old')
+  const newValue = rotated.bytes(Buffer.from('new'), 'x')
+  assert.throws(() => seal.open(newValue, 'x'), /under key "k2", which LENDLOOM_KEYS does not hold/)
+  assert.equal(sealWith(key2).open(newValue, 'x').toString(), 'new')
+  assert.throws(() => sealWith(key2).open(oldValue, 'x'), /under key "k1"/)
 })
 
 test('D1 §6.6: digests stay the same after a rotation and differ under another key', () => {
   const digest = seal.digest('9800000001', 'mobile')
   assert.equal(digest.length, 32)
-  assert.deepEqual(sealWith(one).digest('9800000001', 'mobile'), digest)
-  assert.deepEqual(sealWith(`${two},${one}`).digest('9800000001', 'mobile'), digest)
-  assert.notDeepEqual(sealWith(two).digest('9800000001', 'mobile'), digest)
+  assert.deepEqual(sealWith(key1).digest('9800000001', 'mobile'), digest)
+  assert.deepEqual(sealWith(`${key2},${key1}`).digest('9800000001', 'mobile'), digest)
+  assert.notDeepEqual(sealWith(key2).digest('9800000001', 'mobile'), digest)
 })
 
 test('D1 §6.6: a key marked `open` is used neither for sealing nor for digests', () => {
-  const prepared = sealWith(`${one},${two}:open`)
-  assert.equal(prepared.open(sealWith(`${two},${one}:open`).bytes(Buffer.from('new'), 'x'), 'x').toString(), 'new')
+  const prepared = sealWith(`${key1},${key2}:open`)
+  assert.equal(prepared.open(sealWith(`${key2},${key1}:open`).bytes(Buffer.from('new'), 'x'), 'x').toString(), 'new')
   assert.equal(seal.open(prepared.bytes(Buffer.from('old'), 'x'), 'x').toString(), 'old')
   assert.deepEqual(prepared.digest('9800000001', 'mobile'), seal.digest('9800000001', 'mobile'))
-  assert.throws(() => sealWith(`${one}:open`), /must hold a key that seals/)
+  assert.throws(() => sealWith(`${key1}:open`), /must hold a key that seals/)
 })
 
 test('D1 §6.6: a separate digest key keeps digests when its sealing key is removed', () => {
-  assert.deepEqual(sealWith(two, one).digest('9800000001', 'mobile'), seal.digest('9800000001', 'mobile'))
-  assert.throws(() => sealWith(two, one).open(seal.bytes(Buffer.from('old'), 'x'), 'x'), /under key "k1"/)
-  for (const wrong of ['k1', `${one}:open`, one.slice(3)])
+  assert.deepEqual(sealWith(key2, key1).digest('9800000001', 'mobile'), seal.digest('9800000001', 'mobile'))
+  assert.throws(() => sealWith(key2, key1).open(seal.bytes(Buffer.from('old'), 'x'), 'x'), /under key "k1"/)
+  for (const wrong of ['k1', `${key1}:open`, key1.slice(3)])
     assert.throws(
-      () => sealWith(two, wrong),
-      (error: Error) => /LENDLOOM_DIGEST_KEY/.test(error.message) && !error.message.includes(one.slice(3)),
+      () => sealWith(key2, wrong),
+      (error: Error) => /LENDLOOM_DIGEST_KEY/.test(error.message) && !error.message.includes(key1.slice(3)),
     )
 })
 
@@ -137,10 +137,19 @@ test('property: digests of different values or purposes differ', () => {
 
 test('rejects invalid keys without repeating them', () => {
   const short = `k1:${Buffer.alloc(16).toString('base64')}`
-  for (const keys of ['', 'k1', 'k1:', short, `${one},`, `K1:${one.slice(3)}`, one.replace(':', ';'), `${one},${one}`])
+  for (const keys of [
+    '',
+    'k1',
+    'k1:',
+    short,
+    `${key1},`,
+    `K1:${key1.slice(3)}`,
+    key1.replace(':', ';'),
+    `${key1},${key1}`,
+  ])
     assert.throws(
       () => sealWith(keys),
-      (error: Error) => /LENDLOOM_KEYS/.test(error.message) && !error.message.includes(one.slice(3)),
+      (error: Error) => /LENDLOOM_KEYS/.test(error.message) && !error.message.includes(key1.slice(3)),
     )
 })
 

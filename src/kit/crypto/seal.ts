@@ -1,4 +1,4 @@
-// Encrypts personal data at rest with AES-256-GCM under a key from the environment, and computes keyed digests for look-ups.
+// Encrypts personal data at rest with AES-256-GCM, and computes keyed digests for look-ups.
 
 import {
   createCipheriv,
@@ -15,8 +15,8 @@ import { messageOf } from '#kit/runtime/record.ts'
 import { randomOctets } from './id.ts'
 
 /**
- * Seals and opens bytes, text and JSON. `context` names the place the value belongs to (its table and row): a sealed
- * value moved to another place does not open.
+ * Seals and opens bytes and JSON. `context` names the table and row of the value, so that a value that is moved to
+ * another row does not open.
  */
 export interface Seal {
   bytes(plain: Uint8Array, context: string): Buffer
@@ -25,28 +25,25 @@ export interface Seal {
   openJson<T>(sealed: Uint8Array, context: string): T
   /** A keyed digest: equal values have equal digests, and only the holder of the key can compute them. */
   digest(value: string, purpose: string): Buffer
-  /** Whether a sealed value, of which the first 16 bytes are enough, is under the key that seals now. */
+  /** Whether a value is sealed with the current key. The first 16 bytes of the value are enough. */
   isCurrent(sealed: Uint8Array): boolean
 }
 
 export const sealSettings = {
   LENDLOOM_KEYS: secret(
-    'Keys that personal data is sealed with: id:base64 of 32 bytes each, separated by commas; the first one seals, all open, and one as id:base64:open only opens',
+    'Keys that encrypt personal data, as id:base64 of 32 bytes each, separated by commas; all keys decrypt, the first one encrypts, and a key as id:base64:open only decrypts',
   ),
   LENDLOOM_DIGEST_KEY: secret(
-    'The key that look-ups are made with, as id:base64; the last one of LENDLOOM_KEYS that does not only open when it is empty. It stays when keys are changed',
+    'Key of the digests by which rows are found, as id:base64; must stay the same when LENDLOOM_KEYS changes; if empty, the last of LENDLOOM_KEYS without :open',
     '',
   ),
 }
 
-/**
- * A sealed value that cannot be opened, because its authentication fails or its key is missing. Names the column and
- * row.
- */
+/** A sealed value cannot be opened, because its authentication fails or its key is missing. */
 export class DamagedValue extends Error {
-  /** `table.column`. */
+  /** The column of the value, as `table.column`. */
   readonly place: string
-  /** The context that the value is bound to, with the key of its row. */
+  /** The context to which the value is bound, with the key of its row. */
   readonly context: string
 
   constructor(place: string, context: string, why = 'fails its authentication: it was changed, or is not of this row') {
@@ -57,7 +54,7 @@ export class DamagedValue extends Error {
   }
 }
 
-/** The seal of a program's settings. `columns` are those that it seals. Throws `ConfigError` when a key is malformed. */
+/** Creates the seal of a program, which seals `columns`. Throws `ConfigError` for a malformed key. */
 export function sealFrom(
   config: { LENDLOOM_KEYS: string; LENDLOOM_DIGEST_KEY: string },
   columns: SealedColumn[],
@@ -72,25 +69,24 @@ export function sealFrom(
 const version = 1
 const ivLength = 12
 const tagLength = 16
-/** A shorter tag, which could be guessed, is not accepted. */
+/** Rejects shorter tags, which could be guessed. */
 const gcm = { authTagLength: tagLength }
 
 interface SealingKey {
   id: string
   key: KeyObject
-  opensOnly: boolean
+  isOpenOnly: boolean
 }
 
 function keyFrom(entry: string): SealingKey | null {
   const match = /^\s*([a-z0-9]{1,8}):([A-Za-z0-9+/]{43}=)(:open)?\s*$/.exec(entry)
   if (!match) return null
-  const [, id = '', bytes = '', onlyOpens] = match
-  // The key object is prepared once: raw bytes would be converted for every value, at three times the cost of sealing
-  // it.
-  return { id, key: createSecretKey(Buffer.from(bytes, 'base64')), opensOnly: onlyOpens !== undefined }
+  const [, id = '', bytes = '', openSuffix] = match
+  // Created once: converting the raw bytes for every value would cost three times as much as sealing the value.
+  return { id, key: createSecretKey(Buffer.from(bytes, 'base64')), isOpenOnly: openSuffix !== undefined }
 }
 
-/** The keys of a program by what they are for. */
+/** The keys of a program by purpose. */
 interface Keyring {
   current: SealingKey
   byId: Map<string, KeyObject>
@@ -98,27 +94,27 @@ interface Keyring {
 }
 
 function keyringFrom(keys: string, digestKey: string): Keyring {
-  const all = keys.split(',').map((entry) => {
+  const entries = keys.split(',').map((entry) => {
     const key = keyFrom(entry)
     if (!key)
       throw new Error('LENDLOOM_KEYS must be id:base64 pairs of 32 bytes each, or id:base64:open, separated by commas')
     return key
   })
-  const sealing = all.filter(({ opensOnly }) => !opensOnly)
-  const [current] = sealing
+  const sealingKeys = entries.filter(({ isOpenOnly }) => !isOpenOnly)
+  const [current] = sealingKeys
   if (!current) throw new Error('LENDLOOM_KEYS must hold a key that seals, without :open')
-  const byId = new Map(all.map(({ id, key }) => [id, key]))
-  if (byId.size < all.length) throw new Error('LENDLOOM_KEYS holds two keys of the same id')
-  const digesting = digestKey === '' ? (sealing.at(-1) ?? current) : keyFrom(digestKey)
-  if (!digesting || digesting.opensOnly) throw new Error('LENDLOOM_DIGEST_KEY must be id:base64 of 32 bytes')
-  const digestSecret = createSecretKey(Buffer.from(hkdfSync('sha256', digesting.key, '', 'lendloom digest', 32)))
+  const byId = new Map(entries.map(({ id, key }) => [id, key]))
+  if (byId.size < entries.length) throw new Error('LENDLOOM_KEYS holds two keys of the same id')
+  const digestEntry = digestKey === '' ? (sealingKeys.at(-1) ?? current) : keyFrom(digestKey)
+  if (!digestEntry || digestEntry.isOpenOnly) throw new Error('LENDLOOM_DIGEST_KEY must be id:base64 of 32 bytes')
+  const digestSecret = createSecretKey(Buffer.from(hkdfSync('sha256', digestEntry.key, '', 'lendloom digest', 32)))
   return { current, byId, digestSecret }
 }
 
 /**
- * Reads `LENDLOOM_KEYS`: `id:base64[,id:base64…]`, 32 bytes each. All open; of those without `:open` behind them the first
- * one seals. Digests use `digestKey`, and without one the last key that does not only open. Throws when one is malformed.
- * By `columns` a value that was changed is named.
+ * Creates a seal from the value of `LENDLOOM_KEYS`. All keys open values; the first key without `:open` seals values.
+ * Digests use `digestKey`, or if it is empty, the last key without `:open`. Throws for a malformed key. The error of a
+ * value that does not open names one of `columns`.
  */
 export function sealWith(keys: string, digestKey = '', columns: SealedColumn[] = []): Seal {
   const { current, byId, digestSecret } = keyringFrom(keys, digestKey)
@@ -158,7 +154,7 @@ export function sealWith(keys: string, digestKey = '', columns: SealedColumn[] =
   return seal
 }
 
-/** The id of the key, the nonce, the tag and the ciphertext of a sealed value; null when it is none. */
+/** Splits a sealed value into key id, nonce, tag and ciphertext; null for bytes that are not a sealed value. */
 function partsOf(sealed: Uint8Array): { keyId: string; iv: Buffer; tag: Buffer; body: Buffer } | null {
   const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength)
   const [first, idLength] = bytes

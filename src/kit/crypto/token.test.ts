@@ -45,9 +45,9 @@ test('property: rejects a token with a changed character', () => {
 
 test('property: rejects a token with swapped, extra or missing characters', () => {
   fc.assert(
-    fc.property(fc.nat(80), (place) => {
+    fc.property(fc.nat(80), (offset) => {
       const { token } = mint()
-      const at = 'sk_test_'.length + place
+      const at = 'sk_test_'.length + offset
       const [a, b] = [token[at]!, token[at + 1]!]
       const swapped = token.slice(0, at) + b + a + token.slice(at + 2)
       if (a !== b) assert.equal(readToken(swapped, prefixes), null)
@@ -82,16 +82,16 @@ test('rejects a token whose tenant is not a UUID', () => {
 })
 
 test('sameDigest compares whole digests', () => {
-  const [one, other] = [mint(), mint()]
-  assert.ok(sameDigest(one.digest, Buffer.from(one.digest)))
-  assert.ok(!sameDigest(one.digest, other.digest))
-  assert.ok(!sameDigest(one.digest, one.digest.subarray(1)))
+  const [first, second] = [mint(), mint()]
+  assert.ok(sameDigest(first.digest, Buffer.from(first.digest)))
+  assert.ok(!sameDigest(first.digest, second.digest))
+  assert.ok(!sameDigest(first.digest, first.digest.subarray(1)))
 })
 
 test('D1 §5: reads the bearer token of an Authorization header', () => {
-  const of = (authorization: string | string[] | undefined) => bearer({ authorization })
-  assert.equal(of('Bearer abc'), 'abc')
-  assert.equal(of('bearer  abc'), 'abc')
+  const bearerIn = (authorization: string | string[] | undefined) => bearer({ authorization })
+  assert.equal(bearerIn('Bearer abc'), 'abc')
+  assert.equal(bearerIn('bearer  abc'), 'abc')
   for (const wrong of [undefined, '', 'Bearer', 'Bearer ', 'Basic abc', 'abc', 'Bearer a b', ['Bearer abc']])
-    assert.equal(of(wrong), null)
+    assert.equal(bearerIn(wrong), null)
 })

@@ -1,5 +1,4 @@
-// Tokens and secrets that callers present: a prefix that names the kind, the owner, a secret that is stored as a
-// digest, and a checksum.
+// Tokens of callers: a prefix for the kind, the owner, an id, a secret and a checksum. Only a digest is stored.
 
 import { hash, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
@@ -8,7 +7,7 @@ import { isOneOf } from '#kit/runtime/record.ts'
 import { base62, base62Digit, base62Of, buckets, formatUuid, fromBase62, randomDigits, uuidBytes } from './id.ts'
 
 export interface MintedToken {
-  /** The whole secret: shown once, never stored. */
+  /** The whole token: shown once, never stored. */
   token: string
   tokenId: string
   /** The stored digest. */
@@ -22,14 +21,14 @@ export interface ReadToken<Prefix extends string> {
   digest: Buffer
 }
 
-/** Enough base-62 digits for 8 bytes, and for 32. The first three encode the bucket. */
+/** Base62 digits of an id of 8 bytes, which begins with the bucket, and of a secret of 32 bytes. */
 const idDigits = 11
 const bucketDigits = 3
-/** How many times all buckets fit into three digits. */
-const rounds = Math.floor(62 ** bucketDigits / buckets)
+/** How many values of three digits encode the same bucket. */
+const valuesPerBucket = Math.floor(62 ** bucketDigits / buckets)
 const secretDigits = 43
 
-/** A process mints tokens for few tenants; digits of further tenants are computed on each use. */
+/** Cached, because a process mints tokens for few tenants. */
 const digitsOfTenants = cache<string>({ name: 'token-tenants', maxBytes: 1 << 20, lifetimeMs: 3_600_000 })
 
 function tenantDigits(tenantId: string): string {
@@ -40,13 +39,13 @@ function tenantDigits(tenantId: string): string {
   return digits
 }
 
-/** The owner of a token: the tenant, and the bucket of the borrower if it is a borrower's. */
+/** The owner of a token: a tenant, and for a borrower's token the bucket of the borrower. */
 export interface TokenOwner {
   tenantId: string
   bucket?: number
 }
 
-/** Mints a token; `random` returns the bytes for its id and secret, on each call. */
+/** Mints a token. `random` returns new random bytes on each call. */
 export function mintToken(
   prefix: string,
   { tenantId, bucket }: TokenOwner,
@@ -55,16 +54,16 @@ export function mintToken(
   const tokenId =
     bucket === undefined
       ? randomDigits(idDigits, random)
-      : base62Of(bucket + buckets * (Buffer.from(random(4)).readUInt32BE() % rounds), bucketDigits) +
+      : base62Of(bucket + buckets * (Buffer.from(random(4)).readUInt32BE() % valuesPerBucket), bucketDigits) +
         randomDigits(idDigits - bucketDigits, random)
-  const opening = `${prefix}_${tenantDigits(tenantId)}${tokenId}${randomDigits(secretDigits, random)}`
-  const token = opening + checksum(opening)
+  const unchecked = `${prefix}_${tenantDigits(tenantId)}${tokenId}${randomDigits(secretDigits, random)}`
+  const token = unchecked + checksum(unchecked)
   return { token, tokenId, digest: digestOf(token) }
 }
 
 const format = /^([a-z_]+)_([0-9A-Za-z]{22})([0-9A-Za-z]{11})[0-9A-Za-z]{43}([0-9A-Za-z]{6})$/
 
-/** Reads a token of one of these prefixes without knowing whether it was ever issued; null when it cannot have been. */
+/** Parses a token with one of these prefixes; null when its form is invalid. Does not check that it was issued. */
 export function readToken<Prefix extends string>(token: string, prefixes: readonly Prefix[]): ReadToken<Prefix> | null {
   const match = format.exec(token)
   if (!match) return null
@@ -79,11 +78,11 @@ export function readToken<Prefix extends string>(token: string, prefixes: readon
   }
 }
 
-/** The bucket of the borrower whose token has this id. */
+/** Returns the bucket of the borrower whose token has this id. */
 export const bucketOfToken = (tokenId: string): number =>
   [...tokenId.slice(0, bucketDigits)].reduce((sum, digit) => sum * 62 + base62Digit(digit), 0) % buckets
 
-/** Six digits, as `base62` writes the four bytes of a number. */
+/** Returns six base62 digits of the CRC-32 of the text. */
 function checksum(text: string): string {
   return base62Of(crc32(text), 6)
 }
@@ -98,5 +97,4 @@ export function bearer(headers: Record<string, string | string[] | undefined>): 
 export const digestOf = (secret: string): Buffer => hash('sha256', secret, 'buffer')
 
 /** Compares in constant time, so that the time taken does not reveal how close a guess was. */
-export const sameDigest = (one: Uint8Array, other: Uint8Array): boolean =>
-  one.length === other.length && timingSafeEqual(one, other)
+export const sameDigest = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && timingSafeEqual(a, b)

@@ -1,5 +1,4 @@
-// Writes at the start of a program: repeated until they are known to be committed, so that a failover does not end the
-// program.
+// Repeats writes at the start of a program until they are known to be committed, so that it survives a failover.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isCommitUnknown, isTransient } from './sql.ts'
 
@@ -7,8 +6,8 @@ const patienceMs = 60_000
 const pauseMs = 500
 
 /**
- * Runs what may happen twice: again when the outcome of its commit is unknown, or when the database is away. It was there
- * for the migrations a moment ago.
+ * Runs work that may run twice. Repeats it when the outcome of the commit is unknown, or while the database is
+ * unavailable.
  */
 export async function retryAtStart<T>(work: () => Promise<T>): Promise<T> {
   const deadline = performance.now() + patienceMs

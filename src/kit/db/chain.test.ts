@@ -17,8 +17,8 @@ test('reads a signed head from a mail, also after a key rotation, and rejects a 
   const rotated = sealWith(`${newSealKey('k2')},${key}`, key)
   for (const each of [seal, rotated]) assert.deepEqual(readHeads(each, mail.toString()), [expected])
   const [word, content, signature] = head.split('.')
-  const other = Buffer.from(JSON.stringify({ ...expected, sequence: 4 })).toString('base64url')
-  assert.deepEqual(readHeads(seal, [word, other, signature].join('.')), [null])
+  const changedContent = Buffer.from(JSON.stringify({ ...expected, sequence: 4 })).toString('base64url')
+  assert.deepEqual(readHeads(seal, [word, changedContent, signature].join('.')), [null])
   assert.deepEqual(
     readHeads(sealWith(newSealKey('k1')), [word, content, signature].join('.')),
     [null],
@@ -27,13 +27,13 @@ test('reads a signed head from a mail, also after a key rotation, and rejects a 
   assert.deepEqual(readHeads(seal, 'no head'), [])
 })
 
-test('reports a chain that was cut off or rebuilt since its head was sent out', async () => {
+test('reports a chain that was truncated or rebuilt after its head was sent out', async () => {
   const verified: VerifiedLinks = { entries: 4, digest: '', fault: null }
   const head = { log: 'desk', sequence: 5, digest: digest.toString('hex'), at: at.toISOString() }
-  const fault = async (entries: number, stored: Buffer) =>
+  const faultOf = async (entries: number, stored: Buffer) =>
     (await compareWithHeads({ ...verified, entries }, [head], async () => stored)).fault?.why
-  assert.match((await fault(4, digest))!, /is missing, and was the head that was sent out on 2026-11-21/)
-  assert.equal(await fault(5, digest), undefined)
-  assert.equal(await fault(9, digest), undefined)
-  assert.match((await fault(9, Buffer.alloc(32)))!, /is not the entry that was sent out/)
+  assert.match((await faultOf(4, digest))!, /is missing, and was the head that was sent out on 2026-11-21/)
+  assert.equal(await faultOf(5, digest), undefined)
+  assert.equal(await faultOf(9, digest), undefined)
+  assert.match((await faultOf(9, Buffer.alloc(32)))!, /is not the entry that was sent out/)
 })

@@ -1,4 +1,4 @@
-// A hash chain of entries. A signed head that was sent out earlier reveals entries that were cut off later.
+// A hash chain of entries. A signed head that was sent out earlier reveals entries that were removed later.
 import { createPrivateKey, createPublicKey, hash, type KeyObject, sign, verify } from 'node:crypto'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { canonicalJson, fieldsOf } from '#kit/runtime/record.ts'
@@ -13,62 +13,65 @@ export interface ChainEnd {
 /** The predecessor digest of a chain's first entry. */
 export const firstDigest = Buffer.alloc(32)
 
-/** SHA-256 of the digest before and of the entry as canonical JSON. */
-export const linkDigest = (before: Buffer, entry: Record<string, unknown>): Buffer =>
-  hash('sha256', Buffer.concat([before, Buffer.from(canonicalJson(entry))]), 'buffer')
+/** Returns SHA-256 of the previous digest and the entry as canonical JSON. */
+export const linkDigest = (previousDigest: Buffer, entry: Record<string, unknown>): Buffer =>
+  hash('sha256', Buffer.concat([previousDigest, Buffer.from(canonicalJson(entry))]), 'buffer')
 
 /** The result of verifying a chain. */
 export interface VerifiedLinks {
-  /** That fit, up to the first one that does not. */
+  /** The number of valid entries before the first invalid entry. */
   entries: number
-  /** Hexadecimal digest of the last entry that fits, to compare with a copy noted elsewhere. */
+  /** Hexadecimal digest of the last valid entry, to compare with a copy stored elsewhere. */
   digest: string
-  /** The first entry that does not fit, and why; null when all do. */
+  /** The first invalid entry and the reason; null when all entries are valid. */
   fault: { sequence: number; why: string } | null
 }
 
-/** How a chain is read. */
+/** The source of a chain. */
 interface Links<Row extends ChainEnd> {
-  /** In their order, behind the number given. */
+  /** Returns the rows after a sequence number, in order. */
   rowsAfter(sequence: number, limit: number): Promise<Row[]>
   end(): Promise<ChainEnd | undefined>
-  /** The digest of an entry, over the previous digest and its content. */
-  digestOf(before: Buffer, row: Row): Buffer
+  /** Computes the digest of an entry from the previous digest and the entry's content. */
+  digestOf(previousDigest: Buffer, row: Row): Buffer
 }
 
 const pageRows = 1000
 
-/** Reads a whole chain. */
+/** Verifies a whole chain. */
 export async function verifyLinks<Row extends ChainEnd>({
   rowsAfter,
   end,
   digestOf,
 }: Links<Row>): Promise<VerifiedLinks> {
   let [last, digest]: [number, Buffer] = [0, firstDigest]
-  const found = (fault: VerifiedLinks['fault']): VerifiedLinks => {
+  const resultWith = (fault: VerifiedLinks['fault']): VerifiedLinks => {
     return { entries: last, digest: digest.toString('hex'), fault }
   }
   for (;;) {
     const rows = await rowsAfter(last, pageRows)
     for (const row of rows) {
-      if (row.sequence !== last + 1) return found({ sequence: last + 1, why: 'it is missing' })
+      if (row.sequence !== last + 1) return resultWith({ sequence: last + 1, why: 'it is missing' })
       if (!digestOf(digest, row).equals(row.digest))
-        return found({ sequence: row.sequence, why: 'its digest does not fit: it, or the one before, was changed' })
+        return resultWith({
+          sequence: row.sequence,
+          why: 'its digest is wrong: this entry or the previous one was changed',
+        })
       ;[last, digest] = [row.sequence, row.digest]
     }
     if (rows.length < pageRows) break
   }
-  const noted = await end()
-  if (!noted) return found(last === 0 ? null : { sequence: last, why: 'the end of the chain is missing' })
-  if (noted.sequence > last) return found({ sequence: last + 1, why: 'it is missing at the end' })
-  if (noted.sequence < last || !noted.digest.equals(digest))
-    return found({ sequence: last, why: 'it is not the end of the chain' })
-  return found(null)
+  const storedEnd = await end()
+  if (!storedEnd) return resultWith(last === 0 ? null : { sequence: last, why: 'the end of the chain is missing' })
+  if (storedEnd.sequence > last) return resultWith({ sequence: last + 1, why: 'it is missing at the end' })
+  if (storedEnd.sequence < last || !storedEnd.digest.equals(digest))
+    return resultWith({ sequence: last, why: 'it is not the end of the chain' })
+  return resultWith(null)
 }
 
-/** The signed head of a chain: a head that was sent out earlier shows that entries were cut off or the chain was rebuilt. */
+/** The signed head of a chain, which later reveals that entries were removed or the chain was rebuilt. */
 export interface ChainHead {
-  /** Which log: a tenant's id, or a word of the program. */
+  /** The id of a tenant, or the name of the program's own log. */
   log: string
   sequence: number
   /** Hexadecimal. */
@@ -80,10 +83,7 @@ export interface ChainHead {
 /** How often heads are sent out. */
 export const headSeconds = 86_400
 
-/**
- * Explains that no chain head leaves the installation, and which settings change that; null when one is mailed each
- * day.
- */
+/** Explains why no head is mailed, and which settings are missing; null when heads are mailed. */
 export function whyHeadsAreNotSent({
   AUDIT_EMAIL,
   SMTP_URL,
@@ -99,7 +99,7 @@ export function whyHeadsAreNotSent({
 /** The bytes before the seed of an Ed25519 key in PKCS #8 (RFC 8410). */
 const pkcs8Head = Buffer.from('302e020100300506032b657004220420', 'hex')
 
-/** Made of the digest key, which stays when the keys of sealing are changed. */
+/** Derived from the digest key, which stays the same when the sealing keys are rotated. */
 const keyOf = (seal: Seal): KeyObject =>
   createPrivateKey({
     key: Buffer.concat([pkcs8Head, seal.digest('', 'key of audit heads')]),
@@ -107,20 +107,20 @@ const keyOf = (seal: Seal): KeyObject =>
     type: 'pkcs8',
   })
 
-const word = 'lendloom-head'
+const headPrefix = 'lendloom-head'
 
-/** The head as one word, which mails carry unchanged. */
+/** Returns the signed head as one word, for a mail. */
 export function signHead(seal: Seal, log: string, { sequence, digest }: ChainEnd, at: Date): string {
   const head: ChainHead = { log, sequence, digest: digest.toString('hex'), at: at.toISOString() }
   const content = Buffer.from(JSON.stringify(head)).toString('base64url')
-  return [word, content, sign(null, Buffer.from(content), keyOf(seal)).toString('base64url')].join('.')
+  return [headPrefix, content, sign(null, Buffer.from(content), keyOf(seal)).toString('base64url')].join('.')
 }
 
-/** The heads in a text, which may be the source of a mail with broken lines; null for one with a wrong signature. */
+/** Reads the heads in a text or in the source of a mail; null for a head with a wrong signature. */
 export function readHeads(seal: Seal, text: string): (ChainHead | null)[] {
   const key = createPublicKey(keyOf(seal))
-  const found = text.replaceAll(/=\r?\n/g, '').matchAll(/lendloom-head\.([\w-]{1,1000})\.([\w-]{86})/g)
-  return [...found].map(([, content = '', signature = '']) => {
+  const matches = text.replaceAll(/=\r?\n/g, '').matchAll(/lendloom-head\.([\w-]{1,1000})\.([\w-]{86})/g)
+  return [...matches].map(([, content = '', signature = '']) => {
     if (!verify(null, Buffer.from(content), key, Buffer.from(signature, 'base64url'))) return null
     const { log, sequence, digest, at } = fieldsOf(JSON.parse(Buffer.from(content, 'base64url').toString()))
     return { log: String(log), sequence: Number(sequence), digest: String(digest), at: String(at) }
@@ -128,21 +128,23 @@ export function readHeads(seal: Seal, text: string): (ChainHead | null)[] {
 }
 
 /**
- * Compares a verified chain with heads that were sent out earlier. `digestAt` returns the digest of an entry; null
- * without one.
+ * Compares a verified chain with heads that were sent out earlier. `digestAt` returns the digest of an entry; null if
+ * the entry does not exist.
  */
-export async function compareWithHeads<Found extends VerifiedLinks>(
-  found: Found,
+export async function compareWithHeads<Verified extends VerifiedLinks>(
+  verified: Verified,
   heads: ChainHead[],
   digestAt: (sequence: number) => Promise<Buffer | null>,
-): Promise<Found> {
-  for (const { sequence, digest, at } of found.fault ? [] : heads) {
-    const kept = sequence === 0 ? null : await digestAt(sequence)
+): Promise<Verified> {
+  for (const { sequence, digest, at } of verified.fault ? [] : heads) {
+    const storedDigest = sequence === 0 ? null : await digestAt(sequence)
     const why =
-      sequence > found.entries
+      sequence > verified.entries
         ? `it is missing, and was the head that was sent out on ${at}`
-        : kept !== null && kept.toString('hex') !== digest && `it is not the entry that was sent out on ${at}`
-    if (why) return { ...found, fault: { sequence: Math.min(sequence, found.entries + 1), why } }
+        : storedDigest !== null &&
+          storedDigest.toString('hex') !== digest &&
+          `it is not the entry that was sent out on ${at}`
+    if (why) return { ...verified, fault: { sequence: Math.min(sequence, verified.entries + 1), why } }
   }
-  return found
+  return verified
 }

@@ -7,7 +7,7 @@ import {
   type PasskeyAnswer,
   type PasskeyProof,
   requestOptions,
-  signedBy,
+  verifyAnswer,
 } from '#kit/crypto/passkey.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { digestOf, sameDigest } from '#kit/crypto/token.ts'
@@ -121,7 +121,7 @@ export async function signInByPasskey<Person extends StaffPerson>(
   const { person, passkey } = found
   const challenge = challengeVerifier(ctx.seal, signInPurpose, at)
   const credential = { id: passkey.credentialId, publicKey: passkey.publicKey, counter: Number(passkey.counter) }
-  const counter = await signedBy(credential, response, { party: partyOf(ctx.staff), isChallenge: challenge.isOurs })
+  const counter = await verifyAnswer(credential, response, { party: partyOf(ctx.staff), isChallenge: challenge.isOurs })
   if (counter === null) return null
   return ctx.db.tx(async (tx) => {
     const writeCtx = { ...ctx, tx, at }
