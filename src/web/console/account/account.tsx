@@ -192,14 +192,9 @@ function Sessions() {
           label="Sessions"
           items={value.items}
           keyOf={({ sessionId }) => sessionId}
-          columns={[
-            ...sessionColumns,
-            {
-              head: '',
-              isNumber: true,
-              cell: (session) => !session.isCurrent && <SmallButton onClick={() => end(session)}>End</SmallButton>,
-            },
-          ]}
+          columns={sessionColumns(
+            (session) => !session.isCurrent && <SmallButton onClick={() => end(session)}>End</SmallButton>,
+          )}
         />
       )}
     </section>

@@ -28,14 +28,7 @@ export function PersonSessions({ person, onClose }: { person: Colleague; onClose
             label={`Sessions of ${person.name}`}
             items={value.items}
             keyOf={({ sessionId }) => sessionId}
-            columns={[
-              ...sessionColumns,
-              {
-                head: '',
-                isNumber: true,
-                cell: ({ sessionId }) => <SmallButton onClick={() => end(sessionId)}>End</SmallButton>,
-              },
-            ]}
+            columns={sessionColumns(({ sessionId }) => <SmallButton onClick={() => end(sessionId)}>End</SmallButton>)}
           />
           {isOwn && <p class="quiet small">This is your account. Ending the session of this window signs you out.</p>}
           <div class="acts">

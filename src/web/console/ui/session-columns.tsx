@@ -3,8 +3,8 @@ import type { Session } from '#contract/console/staff.ts'
 import type { Column } from './list.tsx'
 import { Badge, Time } from './parts.tsx'
 
-/** The columns of a list of sessions. */
-export const sessionColumns: Column<Session>[] = [
+/** The columns of a list of sessions; the last has the button that ends a session. */
+export const sessionColumns = (endButton: Column<Session>['cell']): Column<Session>[] => [
   {
     head: 'Browser',
     cell: ({ browser, isCurrent }) => (
@@ -16,4 +16,5 @@ export const sessionColumns: Column<Session>[] = [
   { head: 'Network', cell: ({ network }) => network },
   { head: 'Last used', cell: ({ usedAt }) => <Time at={usedAt} /> },
   { head: 'Since', isMinor: true, cell: ({ createdAt }) => <Time at={createdAt} exact /> },
+  { head: '', isNumber: true, cell: endButton },
 ]
