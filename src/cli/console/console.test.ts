@@ -192,7 +192,7 @@ test('a journey can be found, shown masked and annotated, and its data can be re
   assert.equal((await runJson('journey', 'entry', journeyId, entry.id)).kind, 'staff')
   assert.equal((await runJson('journey', 'move-on', journeyId, '--to', 'profiled')).to, 'PROFILED')
   const nothing = await run('journey', 'retry-events', journeyId)
-  assert.deepEqual([nothing.code, nothing.errorOutput], [1, 'lendloom: the journey has no such event'])
+  assert.deepEqual([nothing.code, nothing.errorOutput], [1, 'lendloom: the journey has no event to resend or retry'])
   const elsewhere = await run('journey', 'show', journeyId, '--tenant', secondTenant.tenantId, '--json')
   assert.equal(JSON.parse(elsewhere.errorOutput).error.code, 'absent')
   assert.ok((await acts()).some(([act, personId]) => act === 'PERSONAL_DATA_REVEALED' && personId === null))

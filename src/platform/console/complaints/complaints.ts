@@ -1,4 +1,4 @@
-// Reading complaints in the console: queue, thread, files, revealed data and templates.
+// Routes that read complaints in the console: the queue, a thread, files, revealed data and templates.
 
 import {
   ComplaintDetail,
@@ -43,7 +43,7 @@ const list = route({
   ...readRoute,
   method: 'GET',
   path,
-  summary: 'Complaints, overdue ones first',
+  summary: 'Complaints, overdue complaints first',
   query: ComplaintsQuery,
   reply: { 200: ComplaintsReply },
   async handle({ who, query, at }, { db, seal }): Promise<ComplaintsReply> {
@@ -52,8 +52,8 @@ const list = route({
     const rows = await listQueue(db, filter, page.after === null ? null : positionFrom(page.after), page.limit + 1)
     const complaints = rows.map((row) => ({ row, complaint: unsealComplaint(seal, row) }))
     const assignees = complaints.flatMap(({ complaint }) => complaint.assigneeId ?? [])
-    const names = await namesOf(db, seal, platformTenant, [...new Set(assignees)])
-    const first = await firstBorrowerMessages(
+    const assigneeNames = await namesOf(db, seal, platformTenant, [...new Set(assignees)])
+    const firstMessages = await firstBorrowerMessages(
       db,
       seal,
       complaints.map(({ complaint }) => complaint),
@@ -62,8 +62,8 @@ const list = route({
     const counts = await countQueue(db, { tenantId: scopeOf(who, query.tenantId), personId: who.personId, at })
     const listed = paged(complaints, page, {
       item: ({ row, complaint }) => {
-        const body = first.get(complaint.complaintId)
-        return listedComplaint(complaint, { ...row, first: body ? { body, mask } : null }, names, at)
+        const body = firstMessages.get(complaint.complaintId)
+        return listedComplaint(complaint, { ...row, first: body ? { body, mask } : null }, assigneeNames, at)
       },
       cursor: ({ row }) => cursorOf(row),
     })
@@ -138,8 +138,8 @@ const reveal = route({
     return ctx.db.tx(async (tx) => {
       const complaint = await findComplaint(tx, ctx.seal, key)
       if (!complaint) throw noSuchComplaint()
-      const all = await listEntries(tx, ctx.seal, key)
-      const entries = who.tenantId === null ? all : all.filter(isForTenant)
+      const allEntries = await listEntries(tx, ctx.seal, key)
+      const entries = who.tenantId === null ? allEntries : allEntries.filter(isForTenant)
       await noteStaffAct({ tx, at }, who, {
         ...{ act: 'PERSONAL_DATA_REVEALED', subject: key.complaintId, tenantId: tenantIn(key.tenantId) },
         detail: { fields: 'complaint', reason: body.reason.trim() },

@@ -1,4 +1,4 @@
-// Self-service of API keys and allowed origins: effect, permissions and audit log.
+// Developers manage the tenant's API keys and allowed origins in the console: effects, permissions, audit entries.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { listNewest } from '#platform/staff/audit/store.ts'
@@ -21,7 +21,7 @@ const isAccepted = async (apiKey: string) =>
 const keyOf = async (keyId: string) =>
   (await developer.ask('GET', path)).body.items.find((each: { keyId: string }) => each.keyId === keyId)
 
-test('D1 §5: a new key works and is shown only once', async () => {
+test('D1 §5: a new key works, and the list of keys does not contain its secret', async () => {
   const created = await createKey({ expiresInDays: 30 })
   assert.equal(created.status, 201)
   assert.equal(await isAccepted(created.body.apiKey), true)
@@ -39,6 +39,7 @@ test('a rolled key works until the overlap ends', async () => {
   assert.equal(newKey.status, 201)
   assert.deepEqual([await isAccepted(oldKey.apiKey), await isAccepted(newKey.body.apiKey)], [true, true])
   assert.deepEqual((await keyOf(newKey.body.keyId)).scopes, ['sessions', 'webhooks'])
+  // The requests keep the console session open, which ends after an hour without a request.
   for (let i = 0; i < 4; i++) {
     now += 30 * 60_000
     await developer.ask('GET', '/me')
@@ -59,22 +60,25 @@ test('a revoked key stops working at once', async () => {
   assert.ok((await keyOf(keyId)).revokedAt)
 })
 
-test('a request replaces all origins, and an invalid origin is named in the error', async () => {
-  const at = `/developers/applications/${tenant.applicationId}/origins`
+test('replaces all origins, or none if one of them is invalid', async () => {
+  const originsPath = `/developers/applications/${tenant.applicationId}/origins`
   const before = (await developer.ask('GET', '/developers/applications')).body.items
-  const refused = await developer.ask('PUT', at, { origins: ['https://shop.example', 'shop.example/path'] })
+  const refused = await developer.ask('PUT', originsPath, { origins: ['https://shop.example', 'shop.example/path'] })
   assert.deepEqual(
     [refused.status, refused.body.error.details.field ?? refused.body.error.details.fields[0].path],
     [400, 'origin'],
   )
   assert.deepEqual((await developer.ask('GET', '/developers/applications')).body.items, before)
-  const [former] = before[0].origins
-  assert.equal((await developer.ask('PUT', at, { origins: [former, 'https://shop.example'] })).status, 204)
+  const [existingOrigin] = before[0].origins
+  assert.equal(
+    (await developer.ask('PUT', originsPath, { origins: [existingOrigin, 'https://shop.example'] })).status,
+    204,
+  )
   const [application] = (await developer.ask('GET', '/developers/applications')).body.items
-  assert.deepEqual(application.origins, [former, 'https://shop.example'])
+  assert.deepEqual(application.origins, [existingOrigin, 'https://shop.example'])
 })
 
-test('rejects other tenants and other roles', async () => {
+test('refuses changes by staff of other tenants and by viewers', async () => {
   const { keyId } = (await createKey()).body
   const outsider = await consoleUser(platform, { role: 'developer', tenantId: secondTenant.tenantId })
   const viewer = await consoleUser(platform, { role: 'viewer', tenantId: tenant.tenantId })
@@ -85,14 +89,14 @@ test('rejects other tenants and other roles', async () => {
     ['DELETE', `${path}/${keyId}`],
     ['PUT', `/developers/applications/${tenant.applicationId}/origins`, { origins: [] }],
   ]
-  for (const [method, at, sent] of calls) {
-    assert.equal((await outsider.ask(method, at, sent)).status, 404, `${method} ${at}`)
+  for (const [method, callPath, callBody] of calls) {
+    assert.equal((await outsider.ask(method, callPath, callBody)).status, 404, `${method} ${callPath}`)
     assert.equal(
-      (await outsider.ask(method, `${at}?tenantId=${tenant.tenantId}`, sent)).status,
+      (await outsider.ask(method, `${callPath}?tenantId=${tenant.tenantId}`, callBody)).status,
       404,
-      `${method} ${at}, with tenantId`,
+      `${method} ${callPath}, with tenantId`,
     )
-    assert.equal((await viewer.ask(method, at, sent)).status, 403, `${method} ${at}, as a viewer`)
+    assert.equal((await viewer.ask(method, callPath, callBody)).status, 403, `${method} ${callPath}, as a viewer`)
   }
   assert.deepEqual(
     (await outsider.ask('GET', path)).body.items.filter((each: { keyId: string }) => each.keyId === keyId),
@@ -101,11 +105,11 @@ test('rejects other tenants and other roles', async () => {
   assert.equal((await keyOf(keyId)).revokedAt, null)
 })
 
-test('the tenant’s audit log has every change, without keys', async () => {
-  const { keyId, apiKey } = (await createKey({ label: 'noted' })).body
+test('the tenant’s audit log contains every change, but no secret of a key', async () => {
+  const { keyId, apiKey } = (await createKey({ label: 'audited' })).body
   const entries = await listNewest(ctx.db, tenant.tenantId, null, 50)
-  const noted = entries.find(({ subject }) => subject === keyId)
-  assert.deepEqual([noted?.act, noted?.personId], ['KEY_CREATED', developer.person.personId])
+  const createEntry = entries.find(({ subject }) => subject === keyId)
+  assert.deepEqual([createEntry?.act, createEntry?.personId], ['KEY_CREATED', developer.person.personId])
   assert.equal(JSON.stringify(entries).includes(apiKey), false)
   for (const act of ['KEY_ROLLED', 'KEY_REVOKED', 'ORIGINS_CHANGED'])
     assert.ok(

@@ -32,7 +32,7 @@ import { tenantOf } from '#platform/staff/person.ts'
 import { inConsole } from '#platform/staff/session.ts'
 import { deliveryPolicyOf } from '#platform/webhook/delivery.ts'
 import { fetchPageHeaders } from '#platform/webhook/fetch-page-headers.ts'
-import { embedFindings } from './embed-check.ts'
+import { checkEmbedding } from './embed-check.ts'
 
 const path = `${prefix}/developers`
 const managementRoute = { ...common, auth: inConsole('developer', 'admin'), query: OfTenant } as const
@@ -145,9 +145,9 @@ const checkEmbed = route({
     const page = URL.parse(body.url)
     if (!page || !/^https?:$/.test(page.protocol))
       throw invalid({ path: 'url', message: 'must be the address of a page, such as https://app.example/loans' })
-    const check = { page, allowed: application.origins, frameUrl: `${config.PUBLIC_URL}/lab/embed` }
+    const check = { page, allowedOrigins: application.origins, frameUrl: `${config.PUBLIC_URL}/lab/embed` }
     const pageAnswer = await fetchPageHeaders(page.href, deliveryPolicyOf(config))
-    return { origin: page.origin, findings: embedFindings({ ...check, answer: pageAnswer }) }
+    return { origin: page.origin, findings: checkEmbedding({ ...check, answer: pageAnswer }) }
   },
 })
 
@@ -175,7 +175,7 @@ const revoke = route({
   ...managementRoute,
   method: 'DELETE',
   path: `${path}/keys/{keyId}`,
-  summary: 'Revoke an API key, within seconds',
+  summary: 'Revoke an API key, which stops working within seconds',
   params: KeyParams,
   async handle({ who, query, params: { keyId }, at }, ctx) {
     const tenantId = tenantOf(who, query.tenantId)

@@ -1,13 +1,17 @@
 // The embedding check names the header that prevents a page from embedding the hosted journey.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { embedFindings, type PageAnswer } from './embed-check.ts'
+import { checkEmbedding, type PageAnswer } from './embed-check.ts'
 
 const frameUrl = 'https://pay.lendloom.example/lab/embed'
-const problemsOf = (url: string, answer: PageAnswer | Record<string, string>, allowed = ['https://app.example']) =>
-  embedFindings({
+const problemsOf = (
+  url: string,
+  answer: PageAnswer | Record<string, string>,
+  allowedOrigins = ['https://app.example'],
+) =>
+  checkEmbedding({
     page: new URL(url),
-    allowed,
+    allowedOrigins,
     frameUrl,
     answer:
       typeof answer === 'object' && !('status' in answer) ? { status: 200, headers: answer } : (answer as PageAnswer),
@@ -18,17 +22,21 @@ test('D1 §6.4: a page of an allowed origin without policies can embed the journ
   assert.deepEqual(problemsOf('http://127.0.0.1:5173/', {}, ['http://127.0.0.1:*']), [])
 })
 
-test('reports an origin that is not allowed, plain http and a missing response', () => {
+test('reports an origin that is not allowed, plain HTTP, a missing response and an error status', () => {
   assert.deepEqual(problemsOf('https://www.app.example/', {}), ['allowed: https://www.app.example'])
   assert.deepEqual(problemsOf('http://app.example/', {}, ['http://app.example']), ['secure: http'])
-  const local = embedFindings({
-    ...{ page: new URL('http://127.0.0.1:3000/'), allowed: ['http://127.0.0.1:*'], frameUrl: 'http://127.0.0.1:4000/' },
+  const local = checkEmbedding({
+    ...{
+      page: new URL('http://127.0.0.1:3000/'),
+      allowedOrigins: ['http://127.0.0.1:*'],
+      frameUrl: 'http://127.0.0.1:4000/',
+    },
     answer: { status: 200, headers: {} },
   })
   assert.deepEqual(
     local.find(({ code }) => code === 'secure'),
     { code: 'secure', isFine: true, about: 'http' },
-    'http is accepted on this machine and reported as http',
+    'http is accepted for a loopback address, and the finding contains the scheme',
   )
   assert.deepEqual(problemsOf('https://app.example/', 'no answer in time'), ['reachable: no answer in time'])
   assert.deepEqual(problemsOf('https://app.example/', { status: 503, headers: {} }), ['reachable: HTTP 503'])

@@ -4,7 +4,7 @@ import type { EmbedFinding } from '#contract/console/lists.ts'
 export interface EmbedCheckFinding {
   code: EmbedFinding
   isFine: boolean
-  /** The value that decided, such as a header's directive; null when there is nothing to report. */
+  /** The value that decided the finding, such as a directive of a header; null when there is nothing to report. */
   about: string | null
 }
 
@@ -13,14 +13,13 @@ export type PageAnswer = { status: number; headers: Record<string, string | stri
 
 interface EmbedCheckInput {
   page: URL
-  allowed: string[]
-  /** The frame's address. */
+  allowedOrigins: string[]
   frameUrl: string
   answer: PageAnswer
 }
 
-export function embedFindings({ page, allowed, frameUrl, answer }: EmbedCheckInput): EmbedCheckFinding[] {
-  const isAllowed = allowed.some((origin) => matchesSource(origin, page))
+export function checkEmbedding({ page, allowedOrigins, frameUrl, answer }: EmbedCheckInput): EmbedCheckFinding[] {
+  const isAllowed = allowedOrigins.some((origin) => matchesSource(origin, page))
   const isHttps = page.protocol === 'https:'
   const isSecure = isHttps || isLoopback(page.hostname)
   const originFindings: EmbedCheckFinding[] = [
@@ -33,21 +32,23 @@ export function embedFindings({ page, allowed, frameUrl, answer }: EmbedCheckInp
   return [
     ...originFindings,
     { code: 'reachable', isFine: status < 400, about: status < 400 ? null : `HTTP ${status}` },
-    framePolicy(header('content-security-policy'), frameUrl, page),
-    permissions(header('permissions-policy'), frameUrl),
-    embedderPolicy(header('cross-origin-embedder-policy')),
+    checkFramePolicy(header('content-security-policy'), frameUrl, page),
+    checkPermissions(header('permissions-policy'), frameUrl),
+    checkEmbedderPolicy(header('cross-origin-embedder-policy')),
   ]
 }
 
 const isLoopback = (host: string): boolean => host === 'localhost' || host === '127.0.0.1' || host === '[::1]'
 
-/** In each policy the most specific directive decides; every policy must allow the frame. */
-function framePolicy(text: string, frameUrl: string, page: URL): EmbedCheckFinding {
+/** Every policy must allow the frame. The most specific directive of a policy decides. */
+function checkFramePolicy(text: string, frameUrl: string, page: URL): EmbedCheckFinding {
   const directives = text
     .split(',')
     .map((policy) => directiveOf(policy, ['frame-src', 'child-src', 'default-src']))
     .filter((directive) => directive !== null)
-  const blocking = directives.find((directive) => !directive.sources.some((source) => allows(source, frameUrl, page)))
+  const blocking = directives.find(
+    (directive) => !directive.sources.some((source) => allowsFrame(source, frameUrl, page)),
+  )
   return { code: 'frame-policy', isFine: blocking === undefined, about: blocking?.text ?? null }
 }
 
@@ -65,7 +66,7 @@ function directiveOf(policy: string, names: string[]): Directive | null {
   return null
 }
 
-function allows(source: string, frameUrl: string, page: URL): boolean {
+function allowsFrame(source: string, frameUrl: string, page: URL): boolean {
   const frame = new URL(frameUrl)
   if (source === '*') return true
   if (source === "'self'") return frame.origin === page.origin
@@ -85,8 +86,8 @@ function matchesSource(source: string, url: URL): boolean {
   return (port ?? defaultPort) === (url.port || defaultPort)
 }
 
-/** A feature that the policy omits is granted to frames; an empty list denies it. */
-function permissions(text: string, frameUrl: string): EmbedCheckFinding {
+/** A frame may use a feature that the policy omits. A list without the frame's origin denies the feature. */
+function checkPermissions(text: string, frameUrl: string): EmbedCheckFinding {
   const { origin } = new URL(frameUrl)
   const denied = ['camera', 'microphone'].flatMap((feature) => {
     const match = new RegExp(`(?:^|,)\\s*${feature}\\s*=\\s*(\\*|\\([^)]*\\)|[^,\\s]+)`).exec(text)
@@ -98,8 +99,8 @@ function permissions(text: string, frameUrl: string): EmbedCheckFinding {
   return { code: 'permissions', isFine: denied.length === 0, about: denied.length === 0 ? null : denied.join(', ') }
 }
 
-/** Our page satisfies every known embedder policy, because it sends `require-corp` and permits cross-origin use. */
-function embedderPolicy(text: string): EmbedCheckFinding {
+/** Our page sends `require-corp` and permits cross-origin use, which satisfies each of these policies. */
+function checkEmbedderPolicy(text: string): EmbedCheckFinding {
   const value = text.split(';')[0]?.trim().toLowerCase() ?? ''
   const isFine = ['', 'unsafe-none', 'require-corp', 'credentialless'].includes(value)
   return { code: 'embedder-policy', isFine, about: isFine ? null : value }

@@ -12,15 +12,15 @@ import { startReceiver } from '#test/setup/receiver.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'clock-'))
 after(() => rmSync(folder, { recursive: true }))
-const file = join(folder, 'clock.json')
-const platform = await testPlatform({ CLOCK_FILE: file })
+const clockFile = join(folder, 'clock.json')
+const platform = await testPlatform({ CLOCK_FILE: clockFile })
 const { ctx, tenant, secondTenant } = platform
 const { tenantId, applicationId } = tenant
 const developer = await consoleUser(platform, { role: 'developer', tenantId })
 const viewer = await consoleUser(platform, { role: 'viewer', tenantId })
 const path = '/developers/sandbox'
 
-test('D1 §4: starts a sandbox journey with the chosen PAN, only for the tenant’s applications', async () => {
+test('D1 §4: starts a sandbox journey with the chosen PAN, only for applications of the tenant', async () => {
   for (const product of ['PERSONAL_LOAN', 'GOLD_LOAN']) {
     const reply = await developer.ask('POST', `${path}/journeys`, { applicationId, product, digits: '9002' })
     assert.equal(reply.status, 201, JSON.stringify(reply.body))
@@ -31,36 +31,36 @@ test('D1 §4: starts a sandbox journey with the chosen PAN, only for the tenant�
   }
   const body = { applicationId, product: 'PERSONAL_LOAN' }
   assert.equal((await viewer.ask('POST', `${path}/journeys`, body)).status, 403)
-  const foreign = { ...body, applicationId: secondTenant.applicationId }
-  assert.equal((await developer.ask('POST', `${path}/journeys`, foreign)).status, 404)
+  const foreignApplication = { ...body, applicationId: secondTenant.applicationId }
+  assert.equal((await developer.ask('POST', `${path}/journeys`, foreignApplication)).status, 404)
   const invalidDigits = await developer.ask('POST', `${path}/journeys`, { ...body, digits: '12' })
   assert.deepEqual([invalidDigits.status, invalidDigits.body.error.details.fields[0].path], [400, 'digits'])
 })
 
-test('rejects a second clock move while one is running', async () => {
+test('refuses to advance the clock while an earlier request is in progress', async () => {
   const { status, body } = await developer.ask('GET', `${path}/clock`)
   assert.deepEqual([status, body.aheadMs, body.moving], [200, 0, null])
   assert.equal((await viewer.ask('POST', `${path}/clock`, { hours: 1 })).status, 403)
   assert.equal((await developer.ask('POST', `${path}/clock`, { hours: 24 })).status, 202)
-  const order = readOrder(file)!
+  const order = readOrder(clockFile)!
   assert.equal(order.spanMs, 24 * 3_600_000)
   const at = '2026-11-21T10:00:00.000Z'
   const progress = { orderId: order.orderId, beganAt: at, endsAt: at, isAt: at, problem: null }
-  writeProgress(file, { ...progress, isDone: false })
+  writeProgress(clockFile, { ...progress, isDone: false })
   assert.equal((await developer.ask('POST', `${path}/clock`, { hours: 1 })).status, 409)
-  writeProgress(file, { ...progress, isDone: true })
+  writeProgress(clockFile, { ...progress, isDone: true })
   assert.equal((await developer.ask('GET', `${path}/clock`)).body.moving.isDone, true)
   assert.equal((await developer.ask('POST', `${path}/clock`, { hours: 1 })).status, 202)
 })
 
-test('D1 §6.4: checks a page live and reports what prevents embedding', async () => {
+test('D1 §6.4: fetches a page and reports what prevents embedding it', async () => {
   const page = await startReceiver()
   after(() => page.stop())
   const url = page.url('/loans')
-  const check = `/developers/applications/${applicationId}/embed-check`
+  const checkPath = `/developers/applications/${applicationId}/embed-check`
   const findings = async () =>
     Object.fromEntries(
-      (await developer.ask('POST', check, { url })).body.findings.map((each: { code: string; isFine: boolean }) => [
+      (await developer.ask('POST', checkPath, { url })).body.findings.map((each: { code: string; isFine: boolean }) => [
         each.code,
         each.isFine,
       ]),
@@ -68,8 +68,8 @@ test('D1 §6.4: checks a page live and reports what prevents embedding', async (
   assert.deepEqual([(await findings()).reachable, (await findings()).secure], [true, true])
   page.answer = () => 500
   assert.equal((await findings()).reachable, false)
-  const refused = await developer.ask('POST', check, { url: 'not a page' })
+  const refused = await developer.ask('POST', checkPath, { url: 'not a page' })
   assert.deepEqual([refused.status, refused.body.error.details.field], [400, 'url'])
-  const privateAddress = await developer.ask('POST', check, { url: 'http://10.0.0.7/' })
+  const privateAddress = await developer.ask('POST', checkPath, { url: 'http://10.0.0.7/' })
   assert.equal(privateAddress.body.findings.find((each: { code: string }) => each.code === 'reachable').isFine, false)
 })

@@ -1,4 +1,4 @@
-// The console's sandbox: starting a journey with any fault scenario, and advancing the clock.
+// Routes of the console's sandbox: start a journey with any fault scenario, and advance the clock.
 
 import { randomInt } from 'node:crypto'
 import { ClockReply, ClockRequest, SandboxJourneyReply, SandboxJourneyRequest } from '#contract/console/developers.ts'

@@ -1,4 +1,4 @@
-// Reads the document of a timeline entry, such as an update's payload or a message's bytes, before masking.
+// Reads the unmasked document of a timeline entry, such as the payload of an update or the body of a message.
 
 import type { EntryAnswer } from '#contract/console/journeys.ts'
 import { isUuid } from '#kit/crypto/id.ts'
@@ -17,13 +17,13 @@ import { type Bodies, bodiesContext } from '#platform/request-log/request-log.ts
 import { findRequest } from '#platform/request-log/store.ts'
 import { answerContext, bodyContext } from '#platform/webhook/delivery.ts'
 import {
+  readAttemptAnswer,
   readCheckResult,
   readDeliveryBody,
   readJobPayload,
-  readNoted,
+  readObservation,
   readReceived,
   readSent,
-  readTryAnswer,
   readUpdate,
 } from './entry-store.ts'
 import type { EntryRow, TimelineKey } from './timeline-store.ts'
@@ -42,7 +42,7 @@ const readers: Record<string, Reader> = {
   async update({ db, seal }, journey, eventId) {
     const row = await readUpdate(db, journey, eventId)
     return row
-      ? { raw: json(seal.open(row.payloadSealed, eventContext(journey.tenantId, journey.journeyId, row.status))) }
+      ? { raw: parseJson(seal.open(row.payloadSealed, eventContext(journey.tenantId, journey.journeyId, row.status))) }
       : null
   },
   async request({ db, seal }, { tenantId }, requestId) {
@@ -56,7 +56,7 @@ const readers: Record<string, Reader> = {
     const [deliveryId = '', number] = entryKey.split('.')
     const [document, answer] = await Promise.all([
       readDelivery(deps, journey, deliveryId),
-      tryAnswer(deps, journey, deliveryId, Number(number)),
+      answerOfAttempt(deps, journey, deliveryId, Number(number)),
     ])
     return document && { ...document, answer }
   },
@@ -65,7 +65,7 @@ const readers: Record<string, Reader> = {
     if (!message) return null
     const { url, headers, answer, body, outcome, tries, sentAt, expiresAt } = message
     return {
-      raw: json(body),
+      raw: parseJson(body),
       url,
       headers,
       answer: answer && { answer: String(answer.status), tookMs: null, body: answer.body },
@@ -76,22 +76,22 @@ const readers: Record<string, Reader> = {
     }
   },
   async noted({ db, seal }, journey, inboundMessageId) {
-    const row = await readNoted(db, journey, inboundMessageId)
+    const row = await readObservation(db, journey, inboundMessageId)
     return row?.detailSealed
       ? { raw: seal.openJson(row.detailSealed, detailContext({ ...journey, inboundMessageId })) }
       : null
   },
   async sent({ db, seal }, journey, eventId) {
     const row = await readSent(db, journey, eventId)
-    return row ? { raw: json(seal.open(row.bodySealed, outboxContext(row.reference, eventId))) } : null
+    return row ? { raw: parseJson(seal.open(row.bodySealed, outboxContext(row.reference, eventId))) } : null
   },
   async received({ db, seal }, journey, eventId) {
     const row = await readReceived(db, journey, eventId)
-    return row ? { raw: json(seal.open(row.bodySealed, inboxContext(row.sender, eventId))) } : null
+    return row ? { raw: parseJson(seal.open(row.bodySealed, inboxContext(row.sender, eventId))) } : null
   },
   async check({ db, seal }, journey, entryKey) {
-    const [name, number] = entryKey.split('.')
-    const kind = checkKinds.find((each) => each === name)
+    const [kindName, number] = entryKey.split('.')
+    const kind = checkKinds.find((each) => each === kindName)
     const row = kind && (await readCheckResult(db, journey, kind, Number(number)))
     if (!kind || !row?.resultSealed) return null
     const checkKey = { tenantId: journey.tenantId, caseRef: row.caseRef, kind, attempt: Number(number) }
@@ -128,33 +128,37 @@ async function readDelivery(
   const row = await readDeliveryBody(db, journey, deliveryId)
   if (!row) return null
   const { bodySealed, ...about } = row
-  return { raw: json(seal.open(bodySealed, bodyContext({ ...journey, sequence: row.sequence }))), ...about }
+  return { raw: parseJson(seal.open(bodySealed, bodyContext({ ...journey, sequence: row.sequence }))), ...about }
 }
 
-/** A first attempt that succeeds is stored in the delivery's row, without the response body. */
-async function tryAnswer(
+/** The body is null after a first attempt that succeeded, because the delivery's row stores no response body. */
+async function answerOfAttempt(
   { db, seal }: DocumentDeps,
   journey: TimelineKey,
   deliveryId: string,
   number: number,
 ): Promise<EntryAnswer | null> {
   if (!isUuid(deliveryId) || !Number.isInteger(number)) return null
-  const row = await readTryAnswer(db, journey, deliveryId, number)
+  const row = await readAttemptAnswer(db, journey, deliveryId, number)
   if (!row || row.answer === null) return null
   const { answer, tookMs, answerSealed } = row
   const body = answerSealed && seal.open(answerSealed, answerContext({ ...journey, deliveryId })).toString('utf8')
   return { answer, tookMs, body }
 }
 
-/** Reads the document of a timeline entry, by the source and key in its id. */
-export async function rawOf(deps: DocumentDeps, journey: TimelineKey, { id }: EntryRow): Promise<EntryDocument> {
+/** Reads the document of a timeline entry, whose id names the source and the key. */
+export async function readEntryDocument(
+  deps: DocumentDeps,
+  journey: TimelineKey,
+  { id }: EntryRow,
+): Promise<EntryDocument> {
   const dot = id.indexOf('.')
   const read = ownValue(readers, id.slice(0, dot))
   return (read && (await read(deps, journey, id.slice(dot + 1)))) ?? { raw: null }
 }
 
-/** Parses JSON; returns the text when it is not valid JSON. */
-function json(bytes: Buffer | string): unknown {
+/** Returns the text itself when it is not valid JSON. */
+function parseJson(bytes: Buffer | string): unknown {
   const text = bytes.toString()
   try {
     return JSON.parse(text)

@@ -1,56 +1,63 @@
-// Reads the sealed document of one timeline entry, and the values of its encryption context.
+// Queries for the sealed document of a timeline entry, and for the values that its decryption needs.
 
 import { bucketOf } from '#kit/crypto/id.ts'
 import type { Run } from '#kit/db/sql.ts'
 import type { CheckKind } from '#platform/exchange/case.ts'
 import type { TimelineKey } from './timeline-store.ts'
 
-const first = async <Row>(rows: Promise<Row[]>): Promise<Row | undefined> => (await rows)[0]
+const firstRow = async <Row>(rows: Promise<Row[]>): Promise<Row | undefined> => (await rows)[0]
 
 export const readUpdate = (db: Run, { tenantId, journeyId }: TimelineKey, eventId: string) =>
-  first(db<{ status: string; payloadSealed: Buffer }>`
+  firstRow(db<{ status: string; payloadSealed: Buffer }>`
     select status, payload_sealed from lifecycle_event
     where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and event_id = ${eventId}`)
 
 export const readDeliveryBody = (db: Run, { tenantId, journeyId }: TimelineKey, deliveryId: string) =>
-  first(db<{ sequence: number; bodySealed: Buffer; eventId: string; state: string; dueAt: Date | null; tries: number }>`
+  firstRow(db<{
+    sequence: number
+    bodySealed: Buffer
+    eventId: string
+    state: string
+    dueAt: Date | null
+    tries: number
+  }>`
     select sequence, body_sealed, event_id, state, due_at, tries from webhook_delivery
     where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and delivery_id = ${deliveryId}`)
 
-export const readTryAnswer = (db: Run, { tenantId, journeyId }: TimelineKey, deliveryId: string, number: number) =>
-  first(db<{ answer: string | null; tookMs: number | null; answerSealed: Buffer | null }>`
+export const readAttemptAnswer = (db: Run, { tenantId, journeyId }: TimelineKey, deliveryId: string, number: number) =>
+  firstRow(db<{ answer: string | null; tookMs: number | null; answerSealed: Buffer | null }>`
     select coalesce(t.answer, d.last_answer) as answer, coalesce(t.took_ms, d.took_ms) as took_ms, t.answer_sealed
     from webhook_delivery d left join webhook_try t on t.bucket = d.bucket and t.tenant_id = d.tenant_id and t.application_id = d.application_id
       and t.delivery_id = d.delivery_id and t.number = ${number}
     where d.bucket = ${bucketOf(journeyId)} and d.tenant_id = ${tenantId} and d.journey_id = ${journeyId} and d.delivery_id = ${deliveryId}`)
 
-export const readNoted = (db: Run, { tenantId, journeyId }: TimelineKey, inboundMessageId: string) =>
-  first(db<{ detailSealed: Buffer | null }>`
+export const readObservation = (db: Run, { tenantId, journeyId }: TimelineKey, inboundMessageId: string) =>
+  firstRow(db<{ detailSealed: Buffer | null }>`
     select detail_sealed from inbound_message
     where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and inbound_message_id = ${inboundMessageId}`)
 
 export const readSent = (db: Run, { tenantId, journeyId }: TimelineKey, eventId: string) =>
-  first(db<{ bodySealed: Buffer; reference: string }>`
+  firstRow(db<{ bodySealed: Buffer; reference: string }>`
     select o.body_sealed, o.case_ref as reference from partner_case k
     join outbox o on o.tenant_id = k.tenant_id and o.case_ref = k.case_ref::text
     where k.bucket = ${bucketOf(journeyId)} and k.tenant_id = ${tenantId} and k.journey_id = ${journeyId} and o.event_id = ${eventId}`)
 
 export const readReceived = (db: Run, { tenantId, journeyId }: TimelineKey, eventId: string) =>
-  first(db<{ bodySealed: Buffer; sender: string }>`
-    with own as materialized (
+  firstRow(db<{ bodySealed: Buffer; sender: string }>`
+    with cases as materialized (
       select tenant_id, case_ref::text as reference from partner_case
       where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId}),
-    known as (
-      select s.sender from own join inbox_outcome s on s.tenant_id = own.tenant_id and s.case_ref = own.reference
+    senders as (
+      select s.sender from cases join inbox_outcome s on s.tenant_id = cases.tenant_id and s.case_ref = cases.reference
       where s.event_id = ${eventId}
-      union select w.sender from own join inbox_waiting w on w.case_ref = own.reference where w.event_id = ${eventId})
-    select i.body_sealed, i.sender from known join inbox i on i.sender = known.sender and i.event_id = ${eventId}`)
+      union select w.sender from cases join inbox_waiting w on w.case_ref = cases.reference where w.event_id = ${eventId})
+    select i.body_sealed, i.sender from senders join inbox i on i.sender = senders.sender and i.event_id = ${eventId}`)
 
 export const readCheckResult = (db: Run, { tenantId, journeyId }: TimelineKey, kind: CheckKind, attempt: number) =>
-  first(db<{ caseRef: string; resultSealed: Buffer | null }>`
+  firstRow(db<{ caseRef: string; resultSealed: Buffer | null }>`
     select c.case_ref, c.result_sealed from partner_case k
     join partner_check c on c.bucket = k.bucket and c.tenant_id = k.tenant_id and c.case_ref = k.case_ref and c.kind = ${kind} and c.attempt = ${attempt}
     where k.bucket = ${bucketOf(journeyId)} and k.tenant_id = ${tenantId} and k.journey_id = ${journeyId}`)
 
 export const readJobPayload = (db: Run, tenantId: string, jobId: string) =>
-  first(db<{ payload: unknown }>`select payload from job where tenant_id = ${tenantId} and job_id = ${jobId}`)
+  firstRow(db<{ payload: unknown }>`select payload from job where tenant_id = ${tenantId} and job_id = ${jobId}`)

@@ -19,12 +19,12 @@ const operator = await consoleUser(platform, { role: 'operator', name: 'Omar Ope
 const support = await consoleUser(platform, { role: 'support', tenantId, name: 'Sana Support' })
 const viewer = await consoleUser(platform, { role: 'viewer', tenantId })
 const outsider = await consoleUser(platform, { role: 'admin', tenantId: secondTenant.tenantId })
-const full = await fullJourney(platform, lender)
-const journeyPath = `/journeys/${full.journeyId}`
+const testJourney = await fullJourney(platform, lender)
+const journeyPath = `/journeys/${testJourney.journeyId}`
 const newestAct = async () => (await listNewest(ctx.db, tenantId, null, 1))[0]!
 
-test('D3 §8: only platform staff can resend a journey’s dead events; a request resends all of them', async () => {
-  await ctx.db`update outbox set state = 'DEAD', due_at = null, dead_at = ${ctx.clock()} where case_ref = ${full.ids.caseRef}`
+test('D3 §8: only platform staff can resend the dead events of a journey, all with one request', async () => {
+  await ctx.db`update outbox set state = 'DEAD', due_at = null, dead_at = ${ctx.clock()} where case_ref = ${testJourney.ids.caseRef}`
   for (const [person, status] of [
     [viewer, 403],
     [support, 403],
@@ -35,15 +35,18 @@ test('D3 §8: only platform staff can resend a journey’s dead events; a reques
   assert.equal(status, 200, JSON.stringify(body))
   assert.ok(body.count > 0)
   const remaining = await ctx.db<{ count: number }>`
-    select count(*)::integer as count from outbox where case_ref = ${full.ids.caseRef} and state = 'DEAD'`
+    select count(*)::integer as count from outbox where case_ref = ${testJourney.ids.caseRef} and state = 'DEAD'`
   assert.equal(oneRow(remaining).count, 0)
   const { act, subject, detail } = await newestAct()
-  assert.deepEqual([act, subject, JSON.parse(detail)], ['EVENTS_REPLAYED', full.journeyId, { events: body.count }])
+  assert.deepEqual(
+    [act, subject, JSON.parse(detail)],
+    ['EVENTS_REPLAYED', testJourney.journeyId, { events: body.count }],
+  )
   assert.equal((await operator.ask('POST', `${journeyPath}/replay-events`)).status, 409)
   assert.equal((await operator.ask('POST', `${journeyPath}/retry-events`)).status, 409)
 })
 
-test('D1 §3: a sandbox journey can be advanced to a later status, by its own tenant only', async () => {
+test('D1 §3: advances a sandbox journey to a later status, but not for viewers or other tenants', async () => {
   const borrower = await startHeadlessClient(platform).borrower()
   const { journeyID } = (await borrower.post('/journeys', { type: 'PERSONAL_LOAN' })).body.data
   const path = `/journeys/${journeyID}/move-on`
@@ -53,17 +56,17 @@ test('D1 §3: a sandbox journey can be advanced to a later status, by its own te
   assert.deepEqual([moved.status, moved.body], [202, { status: 'STARTED', to: 'OFFERED' }])
   assert.equal((await newestAct()).act, 'JOURNEY_MOVED_ON')
   assert.equal((await support.ask('POST', `${journeyPath}/move-on`, { to: 'STARTED' })).status, 409)
-  const invalidStatus = await support.ask('POST', path, { to: 'RICH' })
+  const invalidStatus = await support.ask('POST', path, { to: 'UNKNOWN' })
   assert.equal(invalidStatus.body.error.details.field ?? invalidStatus.body.error.details.fields[0].path, 'to')
 })
 
-test('the head names why an act is unavailable, and when and why a journey expired', async () => {
-  const moveOn = async (path: string) => {
+test('the head of a journey shows why an act is unavailable, and when and why the journey expired', async () => {
+  const readHead = async (path: string) => {
     const { acts, ...head } = (await support.ask('GET', path)).body
     const { possible, because } = acts.find(({ act }: { act: string }) => act === 'move-on')
     return { ...head, possible, because }
   }
-  const disbursed = await moveOn(journeyPath)
+  const disbursed = await readHead(journeyPath)
   assert.deepEqual(
     [disbursed.status, disbursed.possible, disbursed.because, disbursed.expired],
     ['DISBURSED', false, 'NOTHING_TO_DO', null],
@@ -71,13 +74,13 @@ test('the head names why an act is unavailable, and when and why a journey expir
   const { journeyID } = (
     await (await startHeadlessClient(platform).borrower()).post('/journeys', { type: 'PERSONAL_LOAN' })
   ).body.data
-  assert.equal((await moveOn(`/journeys/${journeyID}`)).possible, true)
+  assert.equal((await readHead(`/journeys/${journeyID}`)).possible, true)
   const at = ctx.clock()
   await ctx.db.tx(async (tx) => {
     const journey = await lockJourney(tx, tenantId, journeyID)
     await expire(tx, journey!, 'NOT_CONTINUED', at)
   })
-  const ended = await moveOn(`/journeys/${journeyID}`)
+  const ended = await readHead(`/journeys/${journeyID}`)
   const expired = { at: at.toISOString(), because: 'NOT_CONTINUED' }
   assert.deepEqual([ended.status, ended.possible, ended.because, ended.expired], ['STARTED', false, 'ENDED', expired])
   const [listed] = (await support.ask('GET', '/journeys?limit=1')).body.items
@@ -86,19 +89,19 @@ test('the head names why an act is unavailable, and when and why a journey expir
   assert.deepEqual([items[0].journeyId, items[0].isExpired], [journeyID, true])
 })
 
-test('notes are visible to colleagues only and stored encrypted', async () => {
+test('notes are stored encrypted, and tenant staff see only notes of their own colleagues', async () => {
   assert.equal(
     (await support.ask('POST', `${journeyPath}/notes`, { text: ' Asha called about the mandate. ' })).status,
     201,
   )
   assert.equal((await operator.ask('POST', `${journeyPath}/notes`, { text: 'The lender was asked.' })).status, 201)
-  const read = async (person: typeof support) =>
+  const listNotes = async (person: typeof support) =>
     (await person.ask('GET', `${journeyPath}/notes`)).body.items.map((note: { personName: string; text: string }) => [
       note.personName,
       note.text,
     ])
-  assert.deepEqual(await read(viewer), [['Sana Support', 'Asha called about the mandate.']])
-  assert.deepEqual(await read(operator), [
+  assert.deepEqual(await listNotes(viewer), [['Sana Support', 'Asha called about the mandate.']])
+  assert.deepEqual(await listNotes(operator), [
     ['Omar Operator', 'The lender was asked.'],
     ['Sana Support', 'Asha called about the mandate.'],
   ])
@@ -110,7 +113,7 @@ test('notes are visible to colleagues only and stored encrypted', async () => {
   assert.doesNotMatch(JSON.stringify(await listNewest(ctx.db, tenantId, null, 20)), /mandate/)
 })
 
-test('identifiers in notes are masked for every reader until revealed with a reason', async () => {
+test('identifiers in notes are masked for every reader, until a person reveals them with a reason', async () => {
   const text =
     'His PAN is ABCPE1234F, mobile 9876543210, account 50100123456789, Aadhaar 2345 6789 0123, a@mail.example.'
   const masked = 'His PAN is •••••, mobile •••••, account •••••, Aadhaar •••••, •••••.'

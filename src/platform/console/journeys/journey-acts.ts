@@ -1,4 +1,4 @@
-// Acts on a journey in the console: resending partner events, driving a sandbox journey, notes.
+// Acts of staff on a journey: resend or retry partner events, advance a sandbox journey, write notes.
 
 import {
   EventsReply,
@@ -28,7 +28,7 @@ import { listNotes, maxNotes } from '#platform/staff/note/store.ts'
 import { addNote, noteText } from '#platform/staff/note.ts'
 import { commandLine } from '#platform/staff/person.ts'
 import { inConsole } from '#platform/staff/session.ts'
-import { requireJourneyKey } from './journey-place.ts'
+import { requireJourneyKey } from './journey-key.ts'
 import type { TimelineKey } from './timeline-store.ts'
 
 const path = `${prefix}/journeys/{journeyId}`
@@ -37,31 +37,32 @@ const journeyRoute = { params: JourneyParams, query: OfTenant } as const
 const maxEvents = 500
 
 interface EventAct {
-  part: string
+  segment: string
   summary: string
   act: string
   /** Returns the number of affected events. */
   run(write: Pick<TxContext, 'tx' | 'at'>, key: TimelineKey, caseRef: string): Promise<number>
 }
 
-/** Defines a route for an act on the events of a journey's cases; the audit entry has their number. */
-const eventsRoute = ({ part, summary, act, run }: EventAct) =>
+/** Defines the route of an act on a journey's partner events. The audit entry counts the affected events. */
+const eventsRoute = ({ segment, summary, act, run }: EventAct) =>
   route({
     ...common,
     ...journeyRoute,
     auth: inConsole('operator', 'admin'),
     method: 'POST',
-    path: `${path}/${part}`,
+    path: `${path}/${segment}`,
     summary,
     reply: { 200: EventsReply },
     async handle(call, ctx) {
       const { who, at } = call
-      if (who.tenantId !== null) throw new Refusal('forbidden', 'only platform staff may repeat partner events')
+      if (who.tenantId !== null)
+        throw new Refusal('forbidden', 'only platform staff may resend or retry partner events')
       const key = await requireJourneyKey(ctx, who, call)
       const count = await ctx.db.tx(async (tx) => {
         let affected = 0
         for (const { caseRef } of await listCases(tx, key)) affected += await run({ tx, at }, key, caseRef)
-        if (affected === 0) throw new Refusal('wrong-state', 'the journey has no such event')
+        if (affected === 0) throw new Refusal('wrong-state', 'the journey has no event to resend or retry')
         const { tenantId, journeyId: subject } = key
         await noteStaffAct({ tx, at }, who, { act, subject, tenantId, detail: { events: affected } })
         return affected
@@ -71,7 +72,7 @@ const eventsRoute = ({ part, summary, act, run }: EventAct) =>
   })
 
 const replayEvents = eventsRoute({
-  part: 'replay-events',
+  segment: 'replay-events',
   summary: 'Resend failed events to the partner, unchanged',
   act: 'EVENTS_REPLAYED',
   async run({ tx, at }, { tenantId }, caseRef) {
@@ -82,10 +83,10 @@ const replayEvents = eventsRoute({
 })
 
 const retryEvents = eventsRoute({
-  part: 'retry-events',
+  segment: 'retry-events',
   summary: 'Retry waiting events of the partner now',
   act: 'EVENTS_RETRIED',
-  async run({ tx, at }, _of, caseRef) {
+  async run({ tx, at }, _key, caseRef) {
     const waiting = await listHeldEvents(tx, { partitionKey: caseRef, limit: maxEvents })
     for (const { sender, eventId } of waiting) await retryNow(tx, sender, eventId, at)
     return waiting.length
@@ -98,7 +99,7 @@ const moveOn = route({
   auth: inConsole('operator', 'admin', 'developer', 'support'),
   method: 'POST',
   path: `${path}/move-on`,
-  summary: 'Drive a sandbox journey to a status as its borrower would',
+  summary: 'Drive a sandbox journey to a lifecycle status, through the acts of a borrower',
   body: MoveOnRequest,
   reply: { 202: MoveOnReply },
   async handle(call, ctx) {
@@ -106,17 +107,17 @@ const moveOn = route({
     if (!ctx.config.SANDBOX) throw new Refusal('wrong-state', 'only available in the sandbox')
     const key = await requireJourneyKey(ctx, who, call)
     const status = await ctx.db.tx(async (tx) => {
-      const before = await advance({ tx, at }, { ...key, applicationId: null, to: body.to })
+      const statusBefore = await advance({ tx, at }, { ...key, applicationId: null, to: body.to })
       const { tenantId, journeyId: subject } = key
       await noteStaffAct({ tx, at }, who, { act: 'JOURNEY_MOVED_ON', subject, tenantId, detail: { to: body.to } })
-      return before
+      return statusBefore
     })
     return answer(202, { status, to: body.to })
   },
 })
 
-async function notesOf({ db, seal }: Pick<Context, 'db' | 'seal'>, key: TimelineKey, forPlatform: boolean) {
-  const rows = await listNotes(db, key, forPlatform, maxNotes)
+async function notesOf({ db, seal }: Pick<Context, 'db' | 'seal'>, key: TimelineKey, isPlatformStaff: boolean) {
+  const rows = await listNotes(db, key, isPlatformStaff, maxNotes)
   const writers = async (isPlatform: boolean) => {
     const ids = rows.filter((row) => row.isPlatform === isPlatform).map(({ personId }) => personId)
     return ids.length > 0 ? listIdentities(db, tenantKeyOf(isPlatform ? null : key.tenantId), [...new Set(ids)]) : []

@@ -13,23 +13,23 @@ import { lifecycle } from '#platform/journey/lifecycle-payload.ts'
 import { isSelected } from '#platform/offer/offer.ts'
 import { listWithLenders } from '#platform/offer/store.ts'
 import { bankContext, listSteps } from '#platform/step/store.ts'
-import { noSuchJourney } from './journey-place.ts'
-import { type HeadRow, type JourneyRow, readHead, readRow } from './journeys-store.ts'
+import { noSuchJourney } from './journey-key.ts'
+import { type HeadRow, type JourneyRow, readHead, readJourneyRow } from './journeys-store.ts'
 import type { TimelineKey } from './timeline-store.ts'
 
-/** Returns the head; all queries read one database snapshot. */
+/** All queries read one database snapshot. */
 export async function headOf(
   ctx: Context,
   who: ConsolePerson,
   key: TimelineKey,
-  listed: (ctx: Context, listedItem: JourneyRow) => ListedJourney,
+  describe: (ctx: Context, row: JourneyRow) => ListedJourney,
 ): Promise<JourneyHead> {
   const [row, headRow, offers, steps] = await ctx.db.snapshot((db) =>
-    Promise.all([readRow(db, key), readHead(db, key), listWithLenders(db, key), listSteps(db, key)]),
+    Promise.all([readJourneyRow(db, key), readHead(db, key), listWithLenders(db, key), listSteps(db, key)]),
   )
   if (!row) throw noSuchJourney()
   const head = required(headRow, 'the head of an existing journey')
-  const listedItem = listed(ctx, row)
+  const listedItem = describe(ctx, row)
   const { personal, bank } = ctx.seal.openJson<BorrowerDetails>(
     row.profileSealed,
     detailsContext(key.tenantId, key.journeyId),
@@ -84,7 +84,7 @@ function offerWire(offer: Awaited<ReturnType<typeof listWithLenders>>[number]): 
   }
 }
 
-/** Lists the acts, each with the reason why the person cannot perform it. */
+/** Lists all acts. `because` is the reason why the person cannot perform an act, and null for a possible act. */
 function actsFor(
   { role, tenantId }: Pick<ConsolePerson, 'role' | 'tenantId'>,
   { active, status }: Pick<JourneyRow, 'active' | 'status'>,

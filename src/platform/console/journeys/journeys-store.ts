@@ -16,12 +16,12 @@ export interface JourneyFilter {
   applicationId: string | null
   types: readonly ProductId[] | null
   statuses: readonly LifecycleStatus[] | null
-  /** Journey ids are in order of creation; `from` is inclusive and `until` exclusive. */
+  /** Journey ids are in order of creation. `from` is inclusive, `before` exclusive. */
   from: string
   before: string
 }
 
-/** The data of a list row, and of a journey's head. */
+/** A row of the journey list, which is also part of the head of a journey. */
 export interface JourneyRow
   extends Pick<
     Journey,
@@ -50,13 +50,13 @@ export interface JourneyRow
   steps: Pick<JourneyStep, 'name' | 'status' | 'diagnostics'>[]
 }
 
-const needsBorrower = sql`('REQUIRED', 'REDIRECT_READY', 'IN_PROGRESS')`
+const statesAwaitingBorrower = sql`('REQUIRED', 'REDIRECT_READY', 'IN_PROGRESS')`
 
 /**
- * Selects list rows of `journeys`, a `from` item with the columns of `columns`. The subqueries join on the profile,
- * because Citus rejects subqueries that join on a list with a limit. `bucket` is the journeys' common bucket, if known.
+ * Selects the list rows of `journeys`, a `from` item with the columns `columns`; `bucket` is their common bucket, if
+ * known. The lateral subqueries join on the profile, because Citus cannot join them on a subquery with a limit.
  */
-const rowsOf = (journeys: Fragment, bucket: Fragment = sql`p.bucket`): Fragment => {
+const listRowsOf = (journeys: Fragment, bucket: Fragment = sql`p.bucket`): Fragment => {
   const matchesProfile = (row: Fragment): Fragment => sql`
     ${row}.bucket = ${bucket} and ${row}.tenant_id = p.tenant_id and ${row}.journey_id = p.journey_id`
   return sql`
@@ -76,7 +76,7 @@ const rowsOf = (journeys: Fragment, bucket: Fragment = sql`p.bucket`): Fragment 
     where ${matchesProfile(sql`c`)} and c.awaited_action is not null
       and (chosen.conversation_id is null or c.conversation_id = chosen.conversation_id)) as awaited
   cross join lateral (select count(*) > 0 as is_due from aa_session s
-    where ${matchesProfile(sql`s`)} and s.state in ${needsBorrower}) as consent
+    where ${matchesProfile(sql`s`)} and s.state in ${statesAwaitingBorrower}) as consent
   cross join lateral (
     select coalesce(jsonb_agg(jsonb_build_object('name', s.name, 'status', s.status, 'diagnostics', s.diagnostics)), '[]') as steps
     from step s where ${matchesProfile(sql`s`)}) as own
@@ -86,17 +86,17 @@ const rowsOf = (journeys: Fragment, bucket: Fragment = sql`p.bucket`): Fragment 
 const columns = sql`j.bucket, j.tenant_id, j.journey_id, j.application_id, j.borrower_id, j.type, j.status, j.active, j.search, j.lender_mode,
   j.last_borrower_act_at, j.closed_at, j.end_reason, j.created_at, j.updated_at`
 
-/** All values of each filter. */
+/** All possible values of each filter. */
 export interface Choices {
   applications: readonly { tenantId: string; applicationId: string }[]
   types: readonly string[]
   statuses: readonly string[]
 }
 
-/** Key range of the primary key (tenant only) or of the index on application, product and status. */
+/** A range of the primary key (tenant only), or of the index by application, product and status. */
 type IndexRange = { tenantId: string } | { tenantId: string; applicationId: string; type: string; status: string }
 
-/** One index range per application, product and status. */
+/** Returns one index range for each selected application, product and status. */
 export const indexRangesOf = ({ applicationId, types, statuses }: JourneyFilter, all: Choices): IndexRange[] =>
   all.applications
     .filter((each) => applicationId === null || each.applicationId === applicationId)
@@ -106,7 +106,7 @@ export const indexRangesOf = ({ applicationId, types, statuses }: JourneyFilter,
       ),
     )
 
-/** The list query over the index ranges, newest first. */
+/** Selects the newest journeys of the index ranges. */
 export function listStatement({ from, before }: JourneyFilter, ranges: IndexRange[], limit: number): Fragment {
   const queries = ranges.map((range) => {
     const indexFilter =
@@ -118,7 +118,7 @@ export function listStatement({ from, before }: JourneyFilter, ranges: IndexRang
        where j.tenant_id = ${range.tenantId} ${indexFilter} and j.journey_id >= ${from} and j.journey_id < ${before}
        order by j.journey_id desc limit ${limit})`
   })
-  return rowsOf(
+  return listRowsOf(
     sql`(select ${columns} from (${join(queries, ' union all ')}) as j order by j.journey_id desc limit ${limit})`,
   )
 }
@@ -126,7 +126,7 @@ export function listStatement({ from, before }: JourneyFilter, ranges: IndexRang
 const isUnfiltered = ({ applicationId, types, statuses }: JourneyFilter): boolean =>
   applicationId === null && types === null && statuses === null
 
-/** Without an application filter, reads the existing tenants or applications first. */
+/** First reads the tenants or applications that the filter does not name, because each has an index range. */
 export async function listJourneys(
   db: Run,
   filter: JourneyFilter,
@@ -153,10 +153,10 @@ const applicationsFor = async (
       ? (await applicationsOf(db, tenantId)).map((each) => ({ tenantId, applicationId: each.applicationId }))
       : [{ tenantId, applicationId }]
 
-export async function readRow(db: Run, { tenantId, journeyId }: JourneyKey): Promise<JourneyRow | undefined> {
+export async function readJourneyRow(db: Run, { tenantId, journeyId }: JourneyKey): Promise<JourneyRow | undefined> {
   const bucket = sql`${bucketOf(journeyId)}`
   const journeys = sql`(select ${columns} from journey j where j.bucket = ${bucket} and j.tenant_id = ${tenantId} and j.journey_id = ${journeyId})`
-  const [row] = await db<JourneyRow>`${rowsOf(journeys, bucket)}`
+  const [row] = await db<JourneyRow>`${listRowsOf(journeys, bucket)}`
   return row
 }
 
@@ -172,21 +172,21 @@ export async function findJourneyKey(
   return key
 }
 
-/** Data of the head that the list does not have, with the counts of deliveries and events that acts can retry. */
+/** The data of the head that a list row lacks, with the numbers of deliveries and events that acts can retry. */
 export interface HeadRow {
   application: string
   networkTransactionId: string
   caseRef: string | null
   bankSealed: Buffer | null
-  /** Pending and exhausted deliveries. */
+  /** Numbers of pending deliveries, and of exhausted or stopped deliveries. */
   waitingDeliveries: number
   lostDeliveries: number
-  /** Failed events to the partner, and waiting or failed events from it. */
+  /** Numbers of dead events to the partner, and of stuck events from the partner. */
   deadEvents: number
   heldEvents: number
 }
 
-/** Reads bucketed tables first, then the events of the cases. */
+/** The inner query reads the tables that have a bucket, the outer query the events of the cases. */
 export async function readHead(db: Run, { tenantId, journeyId }: JourneyKey): Promise<HeadRow | undefined> {
   const ofJourney = (row: Fragment): Fragment => sql`
     ${row}.bucket = ${bucketOf(journeyId)} and ${row}.tenant_id = ${tenantId} and ${row}.journey_id = ${journeyId}`

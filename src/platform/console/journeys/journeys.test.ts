@@ -28,11 +28,12 @@ await ask(`${url}/api/lab/webhook-endpoints`, {
   key: tenant.apiKey,
   body: { url: receiver.url('/hook') },
 })
-const full = await runInTrace({ correlationId: 'night-7' }, () => fullJourney(platform, lender))
+const testJourney = await runInTrace({ correlationId: 'night-7' }, () => fullJourney(platform, lender))
 const owner = { tenantId: tenant.tenantId, applicationId: tenant.applicationId }
 const worker = webhookDeliveryWorker(ctx, immediateRetries)
 after(() => worker.stop())
-const listJourneyDeliveries = () => listDeliveries(ctx.db, owner, { ...noFilter, journeyId: full.journeyId }, 100)
+const listJourneyDeliveries = () =>
+  listDeliveries(ctx.db, owner, { ...noFilter, journeyId: testJourney.journeyId }, 100)
 const waitForDelivery = () =>
   until('deliveries', async () => {
     const allDeliveries = await listJourneyDeliveries()
@@ -45,17 +46,17 @@ const operator = await consoleUser(platform, { role: 'operator' })
 const support = await consoleUser(platform, { role: 'support', tenantId: tenant.tenantId })
 const viewer = await consoleUser(platform, { role: 'viewer', tenantId: tenant.tenantId })
 const outsider = await consoleUser(platform, { role: 'admin', tenantId: secondTenant.tenantId })
-const ofJourney = `/journeys/${full.journeyId}`
-const containsNoPersonalData = (body: unknown) => {
+const ofJourney = `/journeys/${testJourney.journeyId}`
+const assertNoPersonalData = (body: unknown) => {
   const text = JSON.stringify(body)
   for (const personal of personalTexts) assert.ok(!text.includes(personal), `${personal} is in ${text.slice(0, 3000)}`)
 }
 const search = (user: typeof operator, q: string, more = ''): Promise<Reply> =>
   user.ask('GET', `/search?q=${encodeURIComponent(q)}${more}`)
 
-async function open(borrowerProviderID: string, contactNumber: string) {
-  const { endUse: _, ...given } = application()
-  const person = { ...given, borrowerProviderID }
+async function openJourney(borrowerProviderID: string, contactNumber: string) {
+  const { endUse: _, ...applicant } = application()
+  const person = { ...applicant, borrowerProviderID }
   const { status, body } = await openSession(url, tenant, { ...person, profile: { ...person.profile, contactNumber } })
   assert.equal(status, 201, JSON.stringify(body))
 }
@@ -65,19 +66,19 @@ const identifiers = {
     await ctx.db<{
       externalId: string
     }>`select external_id from borrower b join journey j using (bucket, tenant_id, borrower_id)
-    where j.journey_id = ${full.journeyId}`
+    where j.journey_id = ${testJourney.journeyId}`
   )[0]!.externalId,
   pan: 'abcpe4321f ',
   email: 'Asha.K@mail.example',
-  journey: full.journeyId,
+  journey: testJourney.journeyId,
   correlation: 'night-7',
   event: firstDelivery.eventId,
   delivery: firstDelivery.deliveryId,
-  'network-transaction': (await full.journey()).networkTransactionId,
-  case: full.ids.caseRef,
-  loan: full.ids.loanId!,
+  'network-transaction': (await testJourney.journey()).networkTransactionId,
+  case: testJourney.ids.caseRef,
+  loan: testJourney.ids.loanId!,
   'bank-reference': 'UTR-IN-88',
-  grievance: full.grievanceId,
+  grievance: testJourney.grievanceId,
 }
 
 for (const [kind, q] of Object.entries(identifiers))
@@ -86,9 +87,9 @@ for (const [kind, q] of Object.entries(identifiers))
       const { status, body } = await search(user, q)
       assert.equal(status, 200, JSON.stringify(body))
       const found = body.items.find((item: { kind: string }) => item.kind === kind)
-      assert.equal(found?.journeyId, full.journeyId, JSON.stringify(body))
+      assert.equal(found?.journeyId, testJourney.journeyId, JSON.stringify(body))
       assert.equal(found.tenantId, tenant.tenantId)
-      containsNoPersonalData(body)
+      assertNoPersonalData(body)
     }
     assert.deepEqual((await search(outsider, q)).body.items, [])
     assert.deepEqual((await search(operator, q, `&tenantId=${secondTenant.tenantId}`)).body.items, [])
@@ -100,17 +101,17 @@ test('finds a journey by its second email address, loan id, bank reference and p
     ['asha@works.example', 'email'],
     ['ORDER-4711', 'loan'],
     ['UTR-OUT-77', 'bank-reference'],
-    [full.receivedEventId, 'event'],
+    [testJourney.receivedEventId, 'event'],
   ] as const) {
     const { items } = (await search(support, q)).body
-    assert.deepEqual([items[0]?.kind, items[0]?.journeyId], [kind, full.journeyId], q)
+    assert.deepEqual([items[0]?.kind, items[0]?.journeyId], [kind, testJourney.journeyId], q)
   }
-  const [item] = (await search(support, full.receivedEventId)).body.items
+  const [item] = (await search(support, testJourney.receivedEventId)).body.items
   assert.equal((await support.ask('GET', `${ofJourney}/timeline/${item.entryId}`)).status, 200)
 })
 
-test('D1 §2.3: finds a borrower by mobile number in any spelling, without the number in the response', async () => {
-  await open('by-mobile', '9812345678')
+test('D1 §2.3: finds a borrower by mobile number in any format, without the number in the response', async () => {
+  await openJourney('by-mobile', '9812345678')
   for (const q of ['9812345678', '+91 98123 45678', '98123-45678']) {
     const { items } = (await search(support, q)).body
     assert.deepEqual([items[0]?.kind, items[0]?.matched, items.length], ['mobile', null, 1], q)
@@ -125,13 +126,13 @@ test('rejects a search that is too short, too long or without a session', async 
   assert.equal((await ask(`${url}/api/console/search?q=night-7`)).status, 401)
 })
 
-test('lists journeys newest first, masked, with cursor and filters', async () => {
-  for (let i = 0; i < 4; i++) await open(`listed-${i}`, `980000100${i}`)
+test('lists journeys newest first and masked, in pages and by filter', async () => {
+  for (let i = 0; i < 4; i++) await openJourney(`listed-${i}`, `980000100${i}`)
   const fullList = (await support.ask('GET', '/journeys')).body
   assert.equal(fullList.next, null)
   const ids = fullList.items.map(({ journeyId }: { journeyId: string }) => journeyId)
   assert.deepEqual(ids, ids.toSorted().reverse())
-  containsNoPersonalData(fullList)
+  assertNoPersonalData(fullList)
   for (const filter of [
     '',
     '&product=PERSONAL_LOAN',
@@ -146,15 +147,15 @@ test('lists journeys newest first, masked, with cursor and filters', async () =>
       if (body.next === null) break
       after = body.next
     }
-    const status = filter.includes('status')
-    const expected = fullList.items.filter((item: { status: string }) => !status || item.status === 'STARTED')
+    const filtersByStatus = filter.includes('status')
+    const expected = fullList.items.filter((item: { status: string }) => !filtersByStatus || item.status === 'STARTED')
     assert.deepEqual(
       pagedIds,
       expected.map(({ journeyId }: { journeyId: string }) => journeyId),
       filter,
     )
   }
-  const item = fullList.items.find(({ journeyId }: { journeyId: string }) => journeyId === full.journeyId)
+  const item = fullList.items.find(({ journeyId }: { journeyId: string }) => journeyId === testJourney.journeyId)
   assert.deepEqual(item.borrower, {
     providerId: identifiers.borrower,
     name: 'Asha V••••• K•••••',
@@ -177,7 +178,7 @@ test('lists journeys newest first, masked, with cursor and filters', async () =>
   assert.deepEqual((await outsider.ask('GET', '/journeys')).body.items, [])
 })
 
-test('platform staff list the journeys of all tenants, with cursor and filters', async () => {
+test('platform staff list the journeys of all tenants, in pages and by filter', async () => {
   const { status, body } = await openSession(url, secondTenant, newApplicant())
   assert.equal(status, 201, JSON.stringify(body))
   for (const filter of [
@@ -186,28 +187,28 @@ test('platform staff list the journeys of all tenants, with cursor and filters',
     '&product=PERSONAL_LOAN',
     `&applicationId=${secondTenant.applicationId}`,
   ]) {
-    const seen: { journeyId: string; tenantId: string }[] = []
+    const pagedItems: { journeyId: string; tenantId: string }[] = []
     for (let after = ''; ; ) {
       const { body } = await operator.ask('GET', `/journeys?limit=2${filter}${after && `&after=${after}`}`)
-      seen.push(...body.items)
+      pagedItems.push(...body.items)
       if (body.next === null) break
       after = body.next
     }
-    const each = await Promise.all(
+    const listOfEachTenant = await Promise.all(
       [tenant, secondTenant].map(({ tenantId }) =>
         operator.ask('GET', `/journeys?tenantId=${tenantId}&limit=200${filter}`),
       ),
     )
-    const expected = each.flatMap(({ body: { items } }) =>
+    const expected = listOfEachTenant.flatMap(({ body: { items } }) =>
       items.map(({ journeyId }: { journeyId: string }) => journeyId),
     )
     assert.deepEqual(
-      seen.map(({ journeyId }) => journeyId),
+      pagedItems.map(({ journeyId }) => journeyId),
       expected.toSorted().reverse(),
       filter,
     )
     assert.ok(
-      seen.some(({ tenantId }) => tenantId === secondTenant.tenantId),
+      pagedItems.some(({ tenantId }) => tenantId === secondTenant.tenantId),
       filter,
     )
   }
@@ -216,8 +217,8 @@ test('platform staff list the journeys of all tenants, with cursor and filters',
 test('the head shows the journey, the masked borrower, its offers and the possible acts', async () => {
   const { status, body } = await support.ask('GET', ofJourney)
   assert.equal(status, 200, JSON.stringify(body))
-  containsNoPersonalData(body)
-  assert.deepEqual([body.status, body.caseRef, body.waitsFor], ['DISBURSED', full.ids.caseRef, null])
+  assertNoPersonalData(body)
+  assert.deepEqual([body.status, body.caseRef, body.waitsFor], ['DISBURSED', testJourney.ids.caseRef, null])
   assert.deepEqual(
     [body.borrower.pan, body.borrower.email, body.borrower.account],
     ['•••••4321•', 'a•••@mail.example', '••••6789'],
@@ -251,7 +252,7 @@ const timeline = async (query = ''): Promise<{ items: Entry[]; next: string | nu
   return body
 }
 
-test('revealing needs a reason and a permitted role, and is audited', async () => {
+test('reveals personal data to a permitted role for a reason, and audits it without the personal data', async () => {
   const fields = ['name', 'mobile', 'pan', 'email', 'officialEmail', 'address', 'account', 'notes']
   const reason = 'The borrower (asha.k@mail.example, abcpe4321f) asks on 98765 01234 why nothing has come'
   const { status, body } = await support.ask('POST', `${ofJourney}/reveal`, { reason, fields })
@@ -269,22 +270,22 @@ test('revealing needs a reason and a permitted role, and is audited', async () =
   const [act] = (await timeline('?kinds=staff')).items
   assert.equal(act!.title.params.act, 'PERSONAL_DATA_REVEALED')
   assert.equal(act!.title.params.personId, support.person.personId)
-  containsNoPersonalData(act)
+  assertNoPersonalData(act)
   const [entry] = await ctx.db<{ detail: string; subject: string; tenantId: string }>`
     select detail, subject, tenant_id from audit_entry where act = 'PERSONAL_DATA_REVEALED'`
-  assert.deepEqual([entry!.subject, entry!.tenantId], [full.journeyId, tenant.tenantId])
-  containsNoPersonalData(entry)
+  assert.deepEqual([entry!.subject, entry!.tenantId], [testJourney.journeyId, tenant.tenantId])
+  assertNoPersonalData(entry)
   assert.equal(JSON.parse(entry!.detail).reason, 'The borrower (•••••, •••••) asks on ••••• why nothing has come')
-  const refused = (await viewer.ask('POST', `${ofJourney}/reveal`, { reason, fields })).status
-  const short = await support.ask('POST', `${ofJourney}/reveal`, { reason: '  because  ', fields })
-  const none = await support.ask('POST', `${ofJourney}/reveal`, { reason, fields: [] })
+  const viewerStatus = (await viewer.ask('POST', `${ofJourney}/reveal`, { reason, fields })).status
+  const shortReason = await support.ask('POST', `${ofJourney}/reveal`, { reason: '  because  ', fields })
+  const noFields = await support.ask('POST', `${ofJourney}/reveal`, { reason, fields: [] })
   assert.deepEqual(
-    [refused, short.status, short.body.error.details.field, none.body.error.details.field],
+    [viewerStatus, shortReason.status, shortReason.body.error.details.field, noFields.body.error.details.field],
     [403, 400, 'reason', 'fields'],
   )
 })
 
-test('the timeline has every source in order of time, from profile to disbursal', async () => {
+test('the timeline contains the entries of every source in order of time', async () => {
   const { items, next } = await timeline('?limit=200')
   assert.equal(next, null)
   assert.deepEqual([...new Set(items.map(({ kind }) => kind))].sort(), [...timelineKinds].sort())
@@ -322,10 +323,10 @@ test('the timeline has every source in order of time, from profile to disbursal'
     [states['event-received'], states['network-received'], states.job],
     ['WAITING', 'IGNORED', 'WAITING'],
   )
-  containsNoPersonalData(items)
+  assertNoPersonalData(items)
 })
 
-test('reads a timeline page by page in either order and by kind', async () => {
+test('lists a timeline in pages, in either order and by kind', async () => {
   const allIds = (await timeline('?limit=200')).items.map(({ id }) => id)
   assert.equal(new Set(allIds).size, allIds.length)
   for (const [order, expected] of [
@@ -354,13 +355,13 @@ test('reads a timeline page by page in either order and by kind', async () => {
     assert.equal((await support.ask('GET', `${ofJourney}/timeline?${invalidFilter}`)).body.error.details.field, field)
 })
 
-test('opens every timeline entry with a masked document', async () => {
+test('returns every timeline entry with a masked document', async () => {
   let documents = 0
   for (const { id, kind, title } of (await timeline('?limit=200')).items) {
     const { status, body } = await support.ask('GET', `${ofJourney}/timeline/${id}`)
     assert.equal(status, 200, `${id}: ${JSON.stringify(body)}`)
     assert.deepEqual([body.id, body.kind, body.title.code], [id, kind, title.code])
-    containsNoPersonalData(body)
+    assertNoPersonalData(body)
     if (body.raw !== null) documents++
     if (title.code === 'update') assert.equal(body.raw.borrower.journey.status, title.params.status)
     if (title.code === 'network-received') assert.equal(body.detail.headers.authorization, '[masked]')
@@ -373,7 +374,7 @@ test('opens every timeline entry with a masked document', async () => {
     'x',
     'constructor',
     'toString.x',
-    `delivery.${full.journeyId}`,
+    `delivery.${testJourney.journeyId}`,
     "try.'--.1",
   ])
     assert.equal(
@@ -433,18 +434,22 @@ test('every journey route answers 404 to a user of another tenant', async () => 
 
 test('ARCHITECTURE rule 7: each route runs a fixed number of statements', async () => {
   await worker.stop()
-  const cost = (path: string) =>
+  const statementsFor = (path: string) =>
     statementsOf(ctx.db, async () => assert.equal((await support.ask('GET', path)).status, 200))
-  assert.equal(await cost('/search?q=night-7'), 2)
-  assert.equal(await cost('/journeys'), 2)
-  assert.equal(await cost('/journeys?status=STARTED'), 3, 'one more statement, for the applications of the tenant')
-  assert.equal(await cost(`${ofJourney}/timeline`), 3)
-  assert.equal(await cost(ofJourney), 6)
+  assert.equal(await statementsFor('/search?q=night-7'), 2)
+  assert.equal(await statementsFor('/journeys'), 2)
+  assert.equal(
+    await statementsFor('/journeys?status=STARTED'),
+    3,
+    'one more statement, for the applications of the tenant',
+  )
+  assert.equal(await statementsFor(`${ofJourney}/timeline`), 3)
+  assert.equal(await statementsFor(ofJourney), 6)
 })
 
-test('a tenant with a thousand applications lists journeys and deliveries by any filter', async () => {
+test('lists journeys and deliveries by any filter for a tenant with more than a thousand applications', async () => {
   const paths = ['/journeys?product=PERSONAL_LOAN', '/journeys?status=STARTED', '/webhooks/deliveries?status=STARTED']
-  const listed = async () => {
+  const listIds = async () => {
     const ids: string[][] = []
     for (const path of paths) {
       const { status, body } = await support.ask('GET', path)
@@ -453,10 +458,10 @@ test('a tenant with a thousand applications lists journeys and deliveries by any
     }
     return ids
   }
-  const before = await listed()
+  const before = await listIds()
   assert.ok(before.every((ids) => ids.length > 0))
   await ctx.db`insert into application (tenant_id, application_id, name, origins, created_at)
     select ${tenant.tenantId}::uuid, gen_random_uuid(), 'application ' || n, '{}', ${ctx.clock()}::timestamptz
     from generate_series(1, 1100) as n`
-  assert.deepEqual(await listed(), before)
+  assert.deepEqual(await listIds(), before)
 })

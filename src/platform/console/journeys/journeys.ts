@@ -29,9 +29,9 @@ import { partnersOf } from '#platform/exchange/partners.ts'
 import { isExpired } from '#platform/journey/journey.ts'
 import { tenantOrPlatform } from '#platform/staff/person.ts'
 import { headOf } from './journey-head.ts'
-import { requireJourneyKey } from './journey-place.ts'
+import { requireJourneyKey } from './journey-key.ts'
 import { type JourneyRow, listJourneys } from './journeys-store.ts'
-import { isPersonalKind, type LookUp, lookUpsOf } from './search.ts'
+import { isPersonalKind, type SearchCandidate, searchCandidatesOf } from './search.ts'
 import { findJourneys, type SearchKey } from './search-store.ts'
 import { waitingFor } from './waiting.ts'
 
@@ -45,12 +45,12 @@ const search = route({
   async handle({ who, query }, ctx) {
     const tenantId = tenantOrPlatform(who, query.tenantId)
     const senders = (await partnersOf(ctx).all(ctx.db)).map(({ sender }) => sender)
-    const keys = lookUpsOf(query.q).map((each) => keyOf(ctx, each))
+    const keys = searchCandidatesOf(query.q).map((each) => searchKeyOf(ctx, each))
     const rows = await findJourneys(ctx.db, keys, { tenantId, senders })
     return {
       items: rows.map(({ profileSealed, closedAt, ...row }) => ({
         ...row,
-        name: nameIn(ctx, profileSealed, row),
+        name: maskedNameIn(ctx, profileSealed, row),
         isExpired: isExpired({ ...row, closedAt }),
         matched: isPersonalKind(row.kind) ? null : (row.matched ?? query.q.trim()),
         createdAt: row.createdAt.toISOString(),
@@ -59,7 +59,7 @@ const search = route({
   },
 })
 
-function keyOf(ctx: Context, { kind, value }: LookUp): SearchKey {
+function searchKeyOf(ctx: Context, { kind, value }: SearchCandidate): SearchKey {
   switch (kind) {
     case 'mobile':
       return { kind, digest: mobileDigest(ctx, value) }
@@ -100,24 +100,24 @@ const list = route({
 const firstId = '00000000-0000-0000-0000-000000000000'
 const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
-/** The smallest journey id of an instant: ids begin with their creation time in milliseconds. */
+/** Returns the smallest journey id of an instant. Ids begin with their creation time in milliseconds. */
 function firstIdAt(at: Date): string {
   const hex = at.getTime().toString(16).padStart(12, '0')
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
 }
 
-/** A day without a time is an Indian day. */
+/** A date without a time means midnight in India. */
 function instantOf(text: string, path: string): Date {
   const at = new Date(text.length === 10 ? `${text}T00:00:00+05:30` : text)
   if (Number.isNaN(at.getTime()) || at.getTime() < 0) throw invalid({ path, message: 'is not a valid date or time' })
   return at
 }
 
-/** The exclusive end of a range: the instant, or the end of the day. */
+/** Returns the exclusive end of a range: the instant, or for a date without a time the end of that day. */
 const endOf = (text: string, path: string): Date =>
   new Date(instantOf(text, path).getTime() + (text.length === 10 ? 86_400_000 : 0))
 
-const nameIn = ({ seal }: Pick<Context, 'seal'>, sealed: Buffer, key: { tenantId: string; journeyId: string }) =>
+const maskedNameIn = ({ seal }: Pick<Context, 'seal'>, sealed: Buffer, key: { tenantId: string; journeyId: string }) =>
   maskedName(seal.openJson<BorrowerDetails>(sealed, detailsContext(key.tenantId, key.journeyId)).personal.panName)
 
 function listedJourney({ seal, config }: Pick<Context, 'seal' | 'config'>, row: JourneyRow): ListedJourney {

@@ -1,22 +1,22 @@
-// Notifies viewers of a journey about new entries: one database poll per process, triggered by a queue or a timer.
+// Notifies console pages about new timeline entries. A job queue or a timer triggers one poll for all open pages.
 
 import { Readable } from 'node:stream'
 import { timelineKinds } from '#contract/console/journey-lists.ts'
 import type { Db } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { perDatabase } from '#kit/runtime/cache.ts'
-import { readPositions } from './live-store.ts'
+import { readDigests } from './live-store.ts'
 import { cursorOf } from './timeline-cursor.ts'
 import { readTimeline, type TimelineKey } from './timeline-store.ts'
 
 /** Job queues of this process that trigger a poll. */
 type QueueNames = readonly string[]
 
-/** Limits of open streams: in this process, and per session. */
+/** Maximum numbers of open streams in this process and per session. */
 const maxStreams = 100
 const maxStreamsPerSession = 10
 const debounceMs = 150
-/** A reader with more unread bytes is disconnected. */
+/** A client with more unread bytes is disconnected. */
 const maxUnreadBytes = 64 << 10
 
 interface Watcher {
@@ -25,48 +25,48 @@ interface Watcher {
   /** Whether the session is still valid. */
   isSignedIn(): Promise<boolean>
   stream: Readable
-  /** The last position that the reader received. */
-  position: string | null
+  /** The last digest that the client received. */
+  lastDigest: string | null
 }
 
 interface LiveFeed {
-  /** A server-sent event stream whose event ids are positions. Throws `rate-limited` when too many are open. */
+  /** Returns server-sent events whose ids are digests. Throws `rate-limited` when too many streams are open. */
   watch(watcher: Omit<Watcher, 'stream'>, queues: QueueNames): Readable
-  /** Ends every stream, because a stopping server waits for open responses. */
+  /** Ends all streams, because a stopping server waits for open responses. */
   end(): void
 }
 
 const keyOf = ({ tenantId, journeyId }: TimelineKey): string => `${tenantId} ${journeyId}`
 
-export interface LivePace {
-  /** Polling interval for changes of other processes; changes of this process are pushed at once. */
+export interface LiveIntervals {
+  /** Interval of polls. They find changes of other processes; a change of this process triggers a poll at once. */
   pollMs: number
-  /** Interval of session checks and of keep-alive lines, so that proxies do not end a silent stream. */
-  beatMs: number
+  /** Interval of session checks and of keep-alive lines, which stop proxies from closing a silent stream. */
+  keepAliveMs: number
 }
-const defaultPace: LivePace = { pollMs: 2000, beatMs: 15_000 }
+const defaultIntervals: LiveIntervals = { pollMs: 2000, keepAliveMs: 15_000 }
 
 /** The feed of this process. */
 export const liveFeedOf = perDatabase((ctx: { db: Db }) => liveFeed(ctx))
 
-export function liveFeed({ db }: { db: Db }, { pollMs, beatMs }: LivePace = defaultPace): LiveFeed {
+export function liveFeed({ db }: { db: Db }, { pollMs, keepAliveMs }: LiveIntervals = defaultIntervals): LiveFeed {
   const watchers = new Set<Watcher>()
   let stopListening: (() => void)[] = []
-  const next = alarm(poll)
-  let beatAt = performance.now() + beatMs
+  const pollTimer = newTimer(poll)
+  let keepAliveAt = performance.now() + keepAliveMs
 
   async function poll(): Promise<void> {
     try {
-      await pushNews(db, watchers)
-      if (performance.now() >= beatAt) {
-        beatAt = performance.now() + beatMs
-        await keepAlive(watchers)
+      await pushNewEntries(db, watchers)
+      if (performance.now() >= keepAliveAt) {
+        keepAliveAt = performance.now() + keepAliveMs
+        await checkSessions(watchers)
       }
     } catch {
-      // The database is unavailable: clients reconnect with their last position and get the usual error.
+      // The database is unavailable. Clients reconnect with their last digest, and that request fails.
       end()
     }
-    if (watchers.size > 0) next.in(pollMs)
+    if (watchers.size > 0) pollTimer.schedule(pollMs)
   }
 
   function end(): void {
@@ -78,70 +78,71 @@ export function liveFeed({ db }: { db: Db }, { pollMs, beatMs }: LivePace = defa
     if (watchers.size > 0) return
     for (const stop of stopListening) stop()
     stopListening = []
-    next.off()
+    pollTimer.cancel()
   }
 
   return {
     watch(request, queues) {
       const sessionStreams = [...watchers].filter(({ sessionId }) => sessionId === request.sessionId).length
       if (watchers.size >= maxStreams || sessionStreams >= maxStreamsPerSession)
-        throw new Refusal('rate-limited', 'too many pages are live at once', { retryAfterSeconds: 30 })
+        throw new Refusal('rate-limited', 'too many console pages receive live updates', { retryAfterSeconds: 30 })
       const watcher = { ...request, stream: new Readable({ read() {} }) }
       watcher.stream.once('close', () => removeWatcher(watcher))
-      if (watchers.size === 0) stopListening = queues.map((queue) => db.onWake(queue, () => next.in(debounceMs)))
+      if (watchers.size === 0)
+        stopListening = queues.map((queue) => db.onWake(queue, () => pollTimer.schedule(debounceMs)))
       watchers.add(watcher)
       watcher.stream.push(': live\n\n')
-      next.in(0)
+      pollTimer.schedule(0)
       return watcher.stream
     },
     end,
   }
 }
 
-/** Calls back at the earliest requested time, one call at a time. */
-function alarm(ring: () => Promise<void>) {
+/** Runs the function at the earliest scheduled time, and never twice at once. */
+function newTimer(run: () => Promise<void>) {
   let timer: NodeJS.Timeout | undefined
   let dueAt = Number.POSITIVE_INFINITY
-  let isRinging = false
-  const off = (): void => {
+  let isRunning = false
+  const cancel = (): void => {
     clearTimeout(timer)
     dueAt = Number.POSITIVE_INFINITY
   }
-  async function rung(): Promise<void> {
+  async function runScheduled(): Promise<void> {
     dueAt = Number.POSITIVE_INFINITY
-    if (isRinging) return set(debounceMs)
-    isRinging = true
-    await ring().finally(() => {
-      isRinging = false
+    if (isRunning) return schedule(debounceMs)
+    isRunning = true
+    await run().finally(() => {
+      isRunning = false
     })
   }
-  function set(ms: number): void {
+  function schedule(ms: number): void {
     const at = performance.now() + ms
     if (at >= dueAt) return
-    off()
+    cancel()
     dueAt = at
-    timer = setTimeout(() => void rung(), ms).unref()
+    timer = setTimeout(() => void runScheduled(), ms).unref()
   }
-  return { in: set, off }
+  return { schedule, cancel }
 }
 
-async function pushNews(db: Db, watchers: Set<Watcher>): Promise<void> {
+async function pushNewEntries(db: Db, watchers: Set<Watcher>): Promise<void> {
   const keys = new Map([...watchers].map(({ key }) => [keyOf(key), key]))
   if (keys.size === 0) return
-  for (const { position, ...key } of await readPositions(db, [...keys.values()])) {
-    const outdated = [...watchers].filter((each) => keyOf(each.key) === keyOf(key) && each.position !== position)
+  for (const { digest, ...key } of await readDigests(db, [...keys.values()])) {
+    const outdated = [...watchers].filter((each) => keyOf(each.key) === keyOf(key) && each.lastDigest !== digest)
     if (outdated.length === 0) continue
     const [newest] = await readTimeline(db, key, { kinds: timelineKinds, order: 'newest', after: null, limit: 1 })
     const data = JSON.stringify({ newest: newest ? cursorOf(newest) : null })
     for (const watcher of outdated) {
-      watcher.position = position
-      push(watcher, `id: ${position}\nevent: news\ndata: ${data}\n\n`)
+      watcher.lastDigest = digest
+      push(watcher, `id: ${digest}\nevent: news\ndata: ${data}\n\n`)
     }
   }
 }
 
-/** Ends the streams of sessions that have ended. */
-async function keepAlive(watchers: Set<Watcher>): Promise<void> {
+/** Sends a keep-alive line to each stream, or ends the stream if its session has ended. */
+async function checkSessions(watchers: Set<Watcher>): Promise<void> {
   for (const watcher of watchers) {
     if (await watcher.isSignedIn()) push(watcher, ': still here\n\n')
     else watcher.stream.push(null)

@@ -1,4 +1,4 @@
-// A digest of each journey's timeline sources, which changes with every new entry or state.
+// Computes a digest of each journey's timeline sources, which changes with every new entry or state.
 
 import { bucketOf } from '#kit/crypto/id.ts'
 import { type Run, sql } from '#kit/db/sql.ts'
@@ -9,12 +9,12 @@ const caseOfJourney = sql`k.bucket = j.bucket and k.tenant_id = j.tenant_id and 
 const ofCase = sql`partner_case k on ${caseOfJourney} and s.bucket = k.bucket and s.tenant_id = k.tenant_id and s.case_ref = k.case_ref`
 const ofCaseReference = sql`s.tenant_id = j.tenant_id and s.case_ref = any(j.refs)`
 
-export interface JourneyPosition extends TimelineKey {
-  position: string
+export interface JourneyDigest extends TimelineKey {
+  digest: string
 }
 
-/** Each source uses its own index; leases are not part of the digest. The inner query reads the bucketed tables. */
-export const readPositions = (db: Run, keys: TimelineKey[]): Promise<JourneyPosition[]> => db<JourneyPosition>`
+/** A lease does not change the digest. The inner query reads the tables that have a bucket. */
+export const readDigests = (db: Run, keys: TimelineKey[]): Promise<JourneyDigest[]> => db<JourneyDigest>`
   with own as materialized (
     select j.tenant_id, j.journey_id, concat_ws('/', j.version,
       (select count(*) from lifecycle_event s where ${ofJourney}),
@@ -29,17 +29,17 @@ export const readPositions = (db: Run, keys: TimelineKey[]): Promise<JourneyPosi
       (select count(*) from consent_withdrawal s where ${ofJourney}),
       (select concat_ws('.', count(*), max(s.updated_at)) from partner_check s join ${ofCase}),
       (select count(*) from provider_report s join ${ofCase}),
-      (select concat_ws('.', count(*), count(s.stored_at)) from partner_document s join ${ofCase})) as position,
+      (select concat_ws('.', count(*), count(s.stored_at)) from partner_document s join ${ofCase})) as digest,
       (select coalesce(array_agg(k.case_ref::text), '{}') from partner_case k where ${caseOfJourney}) as refs
     from journey j where j.bucket = any(${[...new Set(keys.map((key) => bucketOf(key.journeyId)))]}::smallint[])
       and j.tenant_id = any(${[...new Set(keys.map((key) => key.tenantId))]}::uuid[])
       and j.journey_id = any(${keys.map((key) => key.journeyId)}::uuid[]))
-  select j.tenant_id, j.journey_id, md5(concat_ws('/', j.position,
+  select j.tenant_id, j.journey_id, md5(concat_ws('/', j.digest,
     (select count(*) from api_request s where s.tenant_id = j.tenant_id and s.journey_id = j.journey_id),
     (select count(*) from audit_entry s where s.tenant_id = j.tenant_id and s.subject = j.journey_id::text),
     (select concat_ws('.', count(*), sum(attempt)) from job s where s.tenant_id = j.tenant_id
       and coalesce(s.payload->>'journeyId', s.payload->>'caseRef') = any(j.journey_id::text || j.refs)),
     (select concat_ws('.', count(*), sum(attempt), count(*) filter (where state = 'PENDING')) from outbox s where ${ofCaseReference}),
     (select count(*) from inbox_outcome s where ${ofCaseReference}),
-    (select concat_ws('.', count(*), count(stuck_since)) from inbox_waiting s where s.case_ref = any(j.refs)))) as position
+    (select concat_ws('.', count(*), count(stuck_since)) from inbox_waiting s where s.case_ref = any(j.refs)))) as digest
   from own j`

@@ -1,4 +1,4 @@
-// Live updates of console pages: new entries only, and no events after the session ends.
+// Live updates of console pages report only new entries, and end with the session.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { lockJourney, updateJourney } from '#platform/journey/store.ts'
@@ -13,7 +13,7 @@ const platform = await testPlatform({ RATE_LIMITS: 'off' })
 const { ctx, tenant, url } = platform
 const { tenantId } = tenant
 const journey = await journeyWithOffers(platform, [terms])
-const other = await journeyWithOffers(platform, [terms])
+const otherJourney = await journeyWithOffers(platform, [terms])
 const key = { tenantId, journeyId: journey.journeyId }
 const user = await consoleUser(platform, { role: 'viewer', tenantId })
 
@@ -35,21 +35,21 @@ function readEvents(stream: AsyncIterable<unknown>) {
   return { done, events, text: () => text }
 }
 
-const feed = liveFeed(ctx, { pollMs: 20, beatMs: 60 })
+const feed = liveFeed(ctx, { pollMs: 20, keepAliveMs: 60 })
 after(() => feed.end())
 let isSignedIn = true
-const watch = (position: string | null = null, sessionId = 's-1') =>
-  readEvents(feed.watch({ key, sessionId, position, isSignedIn: async () => isSignedIn }, ['webhook']))
+const watch = (lastDigest: string | null = null, sessionId = 's-1') =>
+  readEvents(feed.watch({ key, sessionId, lastDigest, isSignedIn: async () => isSignedIn }, ['webhook']))
 
 test('notifies a page only about new timeline entries of its journey', async () => {
   const page = watch()
   const [first] = await until('the first event', () => page.events().length === 1 && page.events())
   assert.ok(positionFrom(first!.newest).at <= new Date())
-  await changeJourney(other.journeyId)
+  await changeJourney(otherJourney.journeyId)
   await changeJourney(journey.journeyId)
   const [, second] = await until('the second event', () => page.events().length === 2 && page.events())
   assert.notEqual(second!.id, first!.id)
-  // A client that reconnects with the newest position receives later events.
+  // A client that reconnects with the newest digest receives only later events.
   const reconnected = watch(second!.id)
   const behind = watch(first!.id)
   await until('the missed event', () => behind.events().length === 1)
@@ -68,7 +68,7 @@ test('ends the streams of an ended session, and limits streams per session and i
   await Promise.all(pages.map(({ done }) => done))
   isSignedIn = true
   const otherPages = Array.from({ length: 100 }, (_, i) => watch(null, `s-${i}`))
-  assert.throws(() => watch(null, 'one more'), { kind: 'rate-limited' })
+  assert.throws(() => watch(null, 's-100'), { kind: 'rate-limited' })
   feed.end()
   await Promise.all(otherPages.map(({ done }) => done))
   const nextPage = watch()
@@ -77,7 +77,7 @@ test('ends the streams of an ended session, and limits streams per session and i
   await nextPage.done
 })
 
-test('resumes a server-sent event stream after Last-Event-ID', async () => {
+test('a stream that resumes after Last-Event-ID receives only later events', async () => {
   const open = async (headers: Record<string, string> = {}) => {
     const abort = new AbortController()
     const path = `${url}/api/console/journeys/${journey.journeyId}/live`

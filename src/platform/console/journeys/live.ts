@@ -11,7 +11,7 @@ import { route } from '#platform/context.ts'
 import { inboundKind } from '#platform/network/inbound/store.ts'
 import { inConsole } from '#platform/staff/session.ts'
 import { deliveryQueue } from '#platform/webhook/delivery.ts'
-import { requireJourneyKey } from './journey-place.ts'
+import { requireJourneyKey } from './journey-key.ts'
 import { liveFeedOf } from './live-feed.ts'
 
 /** Queues of this process whose work triggers a poll at once. */
@@ -32,7 +32,7 @@ const live = route({
       key,
       sessionId: call.who.sessionId,
       isSignedIn: () => isSessionOpen(ctx, call.who),
-      position: typeof lastEventId === 'string' && lastEventId !== '' ? lastEventId : null,
+      lastDigest: typeof lastEventId === 'string' && lastEventId !== '' ? lastEventId : null,
     }
     const stream = liveFeedOf(ctx).watch(watcher, pollTriggers)
     return answer(200, stream, { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' })

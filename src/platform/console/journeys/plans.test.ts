@@ -12,12 +12,12 @@ import { timelineStatement } from './timeline-store.ts'
 
 const { ctx, tenant, secondTenant } = await testPlatform()
 const { db } = ctx
-const count = 6000
+const journeyCount = 6000
 
 // Each of two tenants has 6000 journeys, each with a delivery and ten network messages.
 await db.tx(async (tx) => {
   const ids = sql`lpad(to_hex(n), 8, '0') || '-0000-7' || lpad(to_hex(n % 4096), 3, '0') || '-8000-' || right(t.tenant_id::text, 12)`
-  const rows = sql`(select t.tenant_id, t.application_id, n from application t, generate_series(1, ${count}::integer) as n) as t`
+  const rows = sql`(select t.tenant_id, t.application_id, n from application t, generate_series(1, ${journeyCount}::integer) as n) as t`
   const at = ctx.clock()
   await tx`insert into borrower (bucket, tenant_id, borrower_id, external_id, mobile_digest, created_at)
     select n % 4096, t.tenant_id, (${ids})::uuid, 'borrower-' || n, sha256(n::text::bytea), ${at}::timestamptz from ${rows}`
@@ -65,13 +65,13 @@ async function assertUsesIndex(statement: Fragment, name: string): Promise<void>
     [],
     name,
   )
-  // On an empty table a scan is cheapest. With scans disabled, the planner uses one only if no index fits.
-  const unavoidable = await db.tx(async (tx) => {
+  // On an empty table a scan is cheapest. With scans disabled, the planner uses a scan only if no index fits.
+  const unavoidableScans = await db.tx(async (tx) => {
     await tx`set local enable_seqscan = off`
     return sequentiallyReadTables(tx, statement)
   })
   assert.deepEqual(
-    unavoidable.filter((table) => !smallTables.includes(table)),
+    unavoidableScans.filter((table) => !smallTables.includes(table)),
     [],
     name,
   )
@@ -91,7 +91,7 @@ for (const kind of searchKinds)
 
 test('a search by id uses an index for every kind of id', async () => {
   const keys = searchKinds.filter((kind) => !['mobile', 'pan', 'email'].includes(kind)).map(keyOf)
-  await assertUsesIndex(searchStatement(keys, { tenantId: null, senders: ['CELESTIUM'] }), 'all')
+  await assertUsesIndex(searchStatement(keys, { tenantId: null, senders: ['CELESTIUM'] }), 'every kind of id')
 })
 
 test('every filter of the journey list uses an index', async () => {

@@ -14,7 +14,7 @@ import { listNotes, maxNotes } from '#platform/staff/note/store.ts'
 import { noteText } from '#platform/staff/note.ts'
 import { inConsole } from '#platform/staff/session.ts'
 import { bankContext, findStep } from '#platform/step/store.ts'
-import { requireJourneyKey } from './journey-place.ts'
+import { requireJourneyKey } from './journey-key.ts'
 import type { TimelineKey } from './timeline-store.ts'
 
 const reveal = route({
@@ -58,9 +58,9 @@ const inOneLine = (parts: (string | null | undefined)[]): string | null => parts
 async function notesIn(
   { db, seal }: { db: Run } & Pick<Context, 'seal'>,
   key: TimelineKey,
-  forPlatform: boolean,
+  isPlatformStaff: boolean,
 ): Promise<string | null> {
-  const rows = await listNotes(db, key, forPlatform, maxNotes)
+  const rows = await listNotes(db, key, isPlatformStaff, maxNotes)
   return (
     rows
       .map((row) => noteText(seal, row))
@@ -69,7 +69,7 @@ async function notesIn(
   )
 }
 
-/** The account sent to the lender, or else the account from the app's profile. */
+/** The bank account that was sent to the lender; without one, the account of the app's profile. */
 async function accountOf(
   { db, seal }: { db: Parameters<typeof findStep>[0] } & Pick<Context, 'seal'>,
   key: TimelineKey,

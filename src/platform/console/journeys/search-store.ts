@@ -1,4 +1,4 @@
-// Finds journeys by an identifier: one statement searches every kind that the text could match, each by its index.
+// Finds journeys by an identifier. One statement searches each kind of identifier that the text could be, by its index.
 
 import type { SearchKind } from '#contract/console/journey-lists.ts'
 import type { SearchItem } from '#contract/console/journeys.ts'
@@ -12,83 +12,82 @@ export type SearchKey =
   | { kind: 'mobile' | 'pan' | 'email'; digest: Buffer }
   | { kind: Exclude<SearchKind, 'mobile' | 'pan' | 'email'>; value: string }
 
-/** Result limits per kind and in total. */
 const maxPerKind = 20
 const maxResults = 50
 
-/** Delivery ids share the first 24 characters with their event's id, so they lie between these bounds. */
-const firstDelivery = (eventId: string): string => `${eventId.slice(0, 24)}000000000000`
-const lastDelivery = (eventId: string): string => `${eventId.slice(0, 24)}ffffffffffff`
+/** The delivery ids of an event begin with the first 24 characters of the event's id. */
+const smallestDeliveryId = (eventId: string): string => `${eventId.slice(0, 24)}000000000000`
+const largestDeliveryId = (eventId: string): string => `${eventId.slice(0, 24)}ffffffffffff`
 
 /** The sender names of the lending partners. */
 type Senders = string[]
 
-const ofBorrower = (condition: Fragment): Fragment => sql`
+const journeysOfBorrower = (condition: Fragment): Fragment => sql`
   select j.bucket, j.tenant_id, j.journey_id, null::text as matched, null::text as entry_id
   from searched_tenant w join borrower b on b.tenant_id = w.tenant_id and ${condition}
   join journey j on j.bucket = b.bucket and j.tenant_id = b.tenant_id and j.borrower_id = b.borrower_id
   order by j.journey_id desc limit ${maxPerKind}`
 
-const ofProfile = (condition: Fragment): Fragment => sql`
+const journeysOfProfile = (condition: Fragment): Fragment => sql`
   select p.bucket, p.tenant_id, p.journey_id, null::text as matched, null::text as entry_id
   from searched_tenant w join profile p on p.tenant_id = w.tenant_id and ${condition}
   order by p.journey_id desc limit ${maxPerKind}`
 
-const ofCase = (condition: Fragment, matched: Fragment): Fragment => sql`
+const journeysOfCase = (condition: Fragment, matched: Fragment): Fragment => sql`
   select k.bucket, k.tenant_id, k.journey_id, ${matched} as matched, null::text as entry_id
   from searched_tenant w join partner_case k on k.tenant_id = w.tenant_id and ${condition} limit ${maxPerKind}`
 
-/** Journeys of exchange events; the query `events` returns case_ref, matched and entry_id. */
-const ofExchange = (events: Fragment): Fragment => sql`
+/** `events` is a query for exchange events that returns case_ref, matched and entry_id. */
+const journeysOfEvents = (events: Fragment): Fragment => sql`
   select k.bucket, k.tenant_id, k.journey_id, found.matched, found.entry_id
   from (${events}) as found join partner_case k on k.case_ref = found.case_ref
   join searched_tenant w on w.tenant_id = k.tenant_id limit ${maxPerKind}`
 
-/** The shared inbox and outbox tables store case_ref as text; the platform always uses UUIDs, hence the cast. */
-const sent = (condition: Fragment, matched: string): Fragment =>
+/** The inbox and outbox tables store `case_ref` as text. On the platform every `case_ref` is a UUID. */
+const sentEvents = (condition: Fragment, matched: string): Fragment =>
   sql`select o.case_ref::uuid as case_ref, ${matched}::text as matched, 'sent.' || o.event_id as entry_id from outbox o where ${condition}`
-const received = (condition: Fragment, matched: string): Fragment =>
+const receivedEvents = (condition: Fragment, matched: string): Fragment =>
   sql`select i.case_ref::uuid as case_ref, ${matched}::text as matched, 'received.' || i.event_id as entry_id from inbox i where ${condition}`
 
 const byEvent = (eventId: string, senders: Senders): Fragment => sql`
   (select d.bucket, d.tenant_id, d.journey_id, ${eventId}::text as matched, 'update.' || d.event_id as entry_id
    from searched_tenant w join application a on a.tenant_id = w.tenant_id
    join webhook_delivery d on d.bucket = ${bucketOf(eventId)} and d.tenant_id = a.tenant_id and d.application_id = a.application_id
-     and d.delivery_id between ${firstDelivery(eventId)}::uuid and ${lastDelivery(eventId)}::uuid and d.event_id = ${eventId}::uuid
+     and d.delivery_id between ${smallestDeliveryId(eventId)}::uuid and ${largestDeliveryId(eventId)}::uuid and d.event_id = ${eventId}::uuid
    limit 1)
-  union all (${ofExchange(sent(sql`o.event_id = ${eventId}::uuid`, eventId))})
-  union all (${ofExchange(received(sql`i.sender = any(${senders}::text[]) and i.event_id = ${eventId}::uuid`, eventId))})`
+  union all (${journeysOfEvents(sentEvents(sql`o.event_id = ${eventId}::uuid`, eventId))})
+  union all (${journeysOfEvents(receivedEvents(sql`i.sender = any(${senders}::text[]) and i.event_id = ${eventId}::uuid`, eventId))})`
 
 const byCorrelation = (id: string): Fragment => sql`
   (select e.bucket, e.tenant_id, e.journey_id, ${id}::text as matched, 'update.' || e.event_id as entry_id
    from searched_tenant w join lifecycle_event e on e.tenant_id = w.tenant_id and e.correlation_id = ${id}
    order by e.event_id desc limit ${maxPerKind})
-  union all (${ofExchange(sql`
+  union all (${journeysOfEvents(sql`
     select o.case_ref::uuid as case_ref, ${id}::text as matched, 'sent.' || o.event_id as entry_id
     from searched_tenant w join outbox o on o.tenant_id = w.tenant_id and o.correlation_id = ${id}`)})
-  union all (${ofExchange(received(sql`i.correlation_id = ${id}`, id))})`
+  union all (${journeysOfEvents(receivedEvents(sql`i.correlation_id = ${id}`, id))})`
 
 const byLoan = (id: string): Fragment => sql`
-  (${ofCase(sql`k.loan_id = ${id}`, sql`k.loan_id`)})
+  (${journeysOfCase(sql`k.loan_id = ${id}`, sql`k.loan_id`)})
   union all (select c.bucket, c.tenant_id, c.journey_id, c.order_id as matched, null::text as entry_id
     from searched_tenant w join conversation c on c.tenant_id = w.tenant_id and c.order_id = ${id} limit ${maxPerKind})`
 
 const byBankReference = (id: string): Fragment => sql`
-  (${ofCase(sql`k.bank_reference = ${id}`, sql`k.bank_reference`)})
+  (${journeysOfCase(sql`k.bank_reference = ${id}`, sql`k.bank_reference`)})
   union all (select s.bucket, s.tenant_id, s.journey_id, s.transaction_id as matched, 'servicing.' || s.operation_id as entry_id
     from searched_tenant w join servicing s on s.tenant_id = w.tenant_id and s.transaction_id = ${id} limit ${maxPerKind})`
 
 function queryFor(key: SearchKey, senders: Senders): Fragment {
   switch (key.kind) {
     case 'mobile':
-      return ofBorrower(sql`b.mobile_digest = ${key.digest}`)
+      return journeysOfBorrower(sql`b.mobile_digest = ${key.digest}`)
     case 'pan':
-      return ofProfile(sql`p.pan_digest = ${key.digest}`)
+      return journeysOfProfile(sql`p.pan_digest = ${key.digest}`)
     case 'email':
-      return sql`(${ofProfile(sql`p.email_digest = ${key.digest}`)})
-        union (${ofProfile(sql`p.official_email_digest = ${key.digest}`)})`
+      return sql`(${journeysOfProfile(sql`p.email_digest = ${key.digest}`)})
+        union (${journeysOfProfile(sql`p.official_email_digest = ${key.digest}`)})`
     case 'borrower':
-      return ofBorrower(
+      return journeysOfBorrower(
         sql`b.bucket = ${borrowerBucketIn(sql`w.tenant_id`, key.value)} and b.external_id = ${key.value}`,
       )
     case 'journey':
@@ -122,13 +121,13 @@ function queryFor(key: SearchKey, senders: Senders): Fragment {
   }
 }
 
-/** The tenant to search, null for all, and the lending partners whose events to search. */
 export interface SearchScope {
+  /** Null for all tenants. */
   tenantId: string | null
   senders: Senders
 }
 
-/** Returns the newest journeys first. A search of all tenants reads the index once per tenant. */
+/** Selects the newest journeys first. A search of all tenants reads an index once per tenant. */
 export const searchStatement = (keys: SearchKey[], { tenantId, senders }: SearchScope): Fragment => {
   const tenants = tenantId === null ? sql`select tenant_id from tenant` : sql`select ${tenantId}::uuid as tenant_id`
   const queries = keys.map(

@@ -1,4 +1,4 @@
-// Sources of a journey's timeline: queries of every module's data by tenant and journey.
+// The sources of a journey's timeline: queries for the data of each module by tenant and journey.
 
 import type { TimelineKind } from '#contract/console/journey-lists.ts'
 import { bucketOf } from '#kit/crypto/id.ts'
@@ -23,8 +23,8 @@ export interface EntryRow {
 /** A query whose columns are id, at, code, params, state and correlation_id. */
 export type Source = [kind: TimelineKind, rows: (key: TimelineKey) => Fragment]
 
-/** The journey's cases, with case_ref also as text for the event tables; `offset 0` selects them before the joins. */
-const caseOf = ({ tenantId, journeyId }: TimelineKey): Fragment => sql`
+/** The journey's cases; event tables store `reference`. `offset 0` makes the database select the cases before it joins. */
+const casesOf = ({ tenantId, journeyId }: TimelineKey): Fragment => sql`
   (select k.bucket, k.tenant_id, k.case_ref, k.case_ref::text as reference from partner_case k
    where k.bucket = ${bucketOf(journeyId)} and k.tenant_id = ${tenantId} and k.journey_id = ${journeyId} offset 0) as of_case`
 
@@ -40,7 +40,7 @@ const updates: Source = [
 const idInstant = (id: Fragment): Fragment =>
   sql`to_timestamp(('x' || left(replace(${id}::text, '-', ''), 12))::bit(48)::bigint / 1000.0)`
 
-/** Requests that name the journey, and requests that caused an update, which share its correlation id. */
+/** Requests that name the journey, and other requests with the correlation id of one of its updates. */
 const requests: Source = [
   'request',
   ({ tenantId, journeyId }) => sql`
@@ -55,7 +55,7 @@ const requests: Source = [
 ]
 
 /** The delivery's current state, returned with each attempt so that a page can group the attempts. */
-const deliveryNow = sql`jsonb_build_object('deliveryId', d.delivery_id, 'status', d.status, 'sequence', d.sequence,
+const currentDelivery = sql`jsonb_build_object('deliveryId', d.delivery_id, 'status', d.status, 'sequence', d.sequence,
   'endpointId', case when d.callback_url_sealed is null then d.destination_id end, 'url', e.url, 'isPaused', e.paused_at is not null,
   'state', d.state, 'tries', d.tries, 'attempts', d.attempt, 'nextAt', d.due_at, 'deliveredAt', d.delivered_at,
   'behindSequence', case when d.state = 'PENDING' then ${behindSequence} end)`
@@ -63,25 +63,25 @@ const deliveries: Source = [
   'delivery',
   ({ tenantId, journeyId }) => sql`
     select 'delivery.' || d.delivery_id, d.created_at, 'delivery',
-      ${deliveryNow} || jsonb_build_object('answer', d.last_answer, 'ms', d.took_ms), d.state, d.correlation_id
+      ${currentDelivery} || jsonb_build_object('answer', d.last_answer, 'ms', d.took_ms), d.state, d.correlation_id
     from webhook_delivery d ${joinEndpoint}
     where d.bucket = ${bucketOf(journeyId)} and d.tenant_id = ${tenantId} and d.journey_id = ${journeyId}`,
 ]
 
 const isSameDelivery = sql`k.bucket = d.bucket and k.tenant_id = d.tenant_id and k.application_id = d.application_id and k.delivery_id = d.delivery_id`
 
-/** Attempts are in `webhook_try`, except a newest one that is only in the delivery's own row. */
-const tries: Source = [
+/** `webhook_try` stores the attempts, except a newest attempt that only the delivery's row stores. */
+const attempts: Source = [
   'delivery',
   ({ tenantId, journeyId }) => {
     const isOfJourney = sql`d.bucket = ${bucketOf(journeyId)} and d.tenant_id = ${tenantId} and d.journey_id = ${journeyId}`
     return sql`
     select 'try.' || d.delivery_id || '.' || k.number, k.at, 'delivery-try',
-      ${deliveryNow} || jsonb_build_object('number', k.number, 'answer', k.answer, 'ms', k.took_ms), k.state, d.correlation_id
+      ${currentDelivery} || jsonb_build_object('number', k.number, 'answer', k.answer, 'ms', k.took_ms), k.state, d.correlation_id
     from webhook_delivery d join webhook_try k on ${isSameDelivery} ${joinEndpoint} where ${isOfJourney}
     union all
     select 'try.' || d.delivery_id || '.' || d.tries, d.last_attempt_at, 'delivery-try',
-      ${deliveryNow} || jsonb_build_object('number', d.tries, 'answer', d.last_answer, 'ms', d.took_ms), d.state, d.correlation_id
+      ${currentDelivery} || jsonb_build_object('number', d.tries, 'answer', d.last_answer, 'ms', d.took_ms), d.state, d.correlation_id
     from webhook_delivery d ${joinEndpoint}
     where ${isOfJourney} and d.tries > 0 and d.last_attempt_at is not null
       and not exists (select from webhook_try k where ${isSameDelivery} and k.number = d.tries)`
@@ -118,23 +118,23 @@ const sentEvents: Source = [
   (key) => sql`
     select 'sent.' || o.event_id, o.created_at, 'event-sent', jsonb_build_object('type', o.event_type, 'entity', o.entity_type,
       'version', o.entity_version, 'tries', o.attempt, 'answer', o.last_answer, 'nextAt', o.due_at), o.state, o.correlation_id
-    from ${caseOf(key)} join outbox o on o.tenant_id = of_case.tenant_id and o.case_ref = of_case.reference`,
+    from ${casesOf(key)} join outbox o on o.tenant_id = of_case.tenant_id and o.case_ref = of_case.reference`,
 ]
 
 const receivedEvent = (outcome: Fragment, reason: Fragment): Fragment => sql`
   select 'received.' || i.event_id, i.received_at, 'event-received', jsonb_build_object('type', i.event_type, 'entity', i.entity_type,
     'version', i.entity_version, 'reason', ${reason}), ${outcome}, i.correlation_id`
 
-/** Settled events with their outcome, and events that still wait. */
+/** Settled events with their outcome, and waiting events. */
 const receivedEvents: Source = [
   'partner-event',
   (key) => sql`
     ${receivedEvent(sql`s.outcome`, sql`s.reason`)}
-    from ${caseOf(key)} join inbox_outcome s on s.tenant_id = of_case.tenant_id and s.case_ref = of_case.reference
+    from ${casesOf(key)} join inbox_outcome s on s.tenant_id = of_case.tenant_id and s.case_ref = of_case.reference
     join inbox i on i.sender = s.sender and i.event_id = s.event_id
     union all
     ${receivedEvent(sql`'WAITING'`, sql`w.stuck_because`)}
-    from ${caseOf(key)} join inbox_waiting w on w.case_ref = of_case.reference
+    from ${casesOf(key)} join inbox_waiting w on w.case_ref = of_case.reference
     join inbox i on i.sender = w.sender and i.event_id = w.event_id
     where not exists (select from inbox_outcome s
       where s.tenant_id = of_case.tenant_id and s.case_ref = w.case_ref and s.sender = w.sender and s.event_id = w.event_id)`,
@@ -145,7 +145,7 @@ const checks: Source = [
   (key) => sql`
     select 'check.' || c.kind || '.' || c.attempt, c.created_at, 'check-begun', jsonb_build_object('kind', c.kind, 'attempt', c.attempt,
       'adapter', c.adapter, 'verified', c.verified), c.status, null::text
-    from ${caseOf(key)} join partner_check c on c.bucket = of_case.bucket and c.tenant_id = of_case.tenant_id and c.case_ref = of_case.case_ref`,
+    from ${casesOf(key)} join partner_check c on c.bucket = of_case.bucket and c.tenant_id = of_case.tenant_id and c.case_ref = of_case.case_ref`,
 ]
 
 const reports: Source = [
@@ -154,7 +154,7 @@ const reports: Source = [
     select 'report.' || r.kind || '.' || r.attempt || '.' || r.number, r.at,
       case when r.provider_event_id is null then 'provider-asked' else 'provider-told' end,
       jsonb_build_object('kind', r.kind, 'attempt', r.attempt, 'eventId', r.provider_event_id, 'taken', r.taken), r.status, null::text
-    from ${caseOf(key)} join provider_report r on r.bucket = of_case.bucket and r.tenant_id = of_case.tenant_id and r.case_ref = of_case.case_ref`,
+    from ${casesOf(key)} join provider_report r on r.bucket = of_case.bucket and r.tenant_id = of_case.tenant_id and r.case_ref = of_case.case_ref`,
 ]
 
 const aggregators: Source = [
@@ -170,7 +170,7 @@ const documents: Source = [
   (key) => sql`
     select 'document.' || d.document_reference_id, d.created_at, 'document', jsonb_build_object('type', d.document_type,
       'contentType', d.content_type, 'because', d.refused_because, 'storedAt', d.stored_at), d.state, null::text
-    from ${caseOf(key)} join partner_document d on d.bucket = of_case.bucket and d.tenant_id = of_case.tenant_id and d.case_ref = of_case.case_ref`,
+    from ${casesOf(key)} join partner_document d on d.bucket = of_case.bucket and d.tenant_id = of_case.tenant_id and d.case_ref = of_case.case_ref`,
 ]
 
 const consents: Source = [
@@ -249,7 +249,7 @@ export const sources: Record<string, Source> = {
   update: updates,
   request: requests,
   delivery: deliveries,
-  try: tries,
+  try: attempts,
   network: messages,
   noted: observations,
   sent: sentEvents,

@@ -19,7 +19,7 @@ export interface TimelinePage {
   limit: number
 }
 
-/** Compares ids bytewise, so that every database orders them equally. */
+/** Compares ids bytewise, so that every database returns the same order. */
 const inOrder = (order: TimelinePage['order']): Fragment =>
   order === 'oldest' ? sql`order by at, id collate "C"` : sql`order by at desc, id collate "C" desc`
 
@@ -31,7 +31,7 @@ function isAfter(after: Position | null, order: TimelinePage['order']): Fragment
     : sql`(at < ${at} or (at = ${at} and id collate "C" < ${id}))`
 }
 
-/** Truncates times to milliseconds, as in responses and cursors. */
+/** Truncates times to milliseconds, the precision of responses and cursors. */
 const entriesOf = ([kind, rows]: Source, key: TimelineKey): Fragment => sql`
   select id, date_trunc('milliseconds', at) as at, ${kind}::text as kind, code, params, state, correlation_id
   from (${rows(key)}) as source (id, at, code, params, state, correlation_id)`

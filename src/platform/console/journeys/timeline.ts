@@ -16,8 +16,8 @@ import { isObject, isOneOf } from '#kit/runtime/record.ts'
 import { byAnyUser } from '#platform/console/rights.ts'
 import { paged, pageOf, prefix } from '#platform/console/route.ts'
 import { route } from '#platform/context.ts'
-import { rawOf } from './entry-document.ts'
-import { requireJourneyKey } from './journey-place.ts'
+import { readEntryDocument } from './entry-document.ts'
+import { requireJourneyKey } from './journey-key.ts'
 import { cursorOf, positionFrom } from './timeline-cursor.ts'
 import { type EntryRow, readEntry, readTimeline } from './timeline-store.ts'
 
@@ -73,8 +73,8 @@ const detail = route({
     const key = await requireJourneyKey(ctx, call.who, call)
     const entry = await readEntry(ctx.db, key, call.params.entryId)
     if (!entry) throw new Refusal('absent', 'there is no such entry')
-    const { raw, answer = null, ...rest } = await rawOf(ctx, key, entry)
-    const masked = maskedDocument(rest)
+    const { raw, answer = null, ...documentFields } = await readEntryDocument(ctx, key, entry)
+    const masked = maskedDocument(documentFields)
     return {
       ...entryView(entry),
       detail: isObject(masked) ? { ...masked } : {},

@@ -1,8 +1,9 @@
-// Who must act next on a journey, by status, and until when.
+// A journey's status and steps determine who must act next, and until when.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type WaitingFacts, waitingFor } from './waiting.ts'
 
+const idleDays = 30
 const at = (day: number) => new Date(Date.UTC(2026, 10, day))
 const journey: WaitingFacts['journey'] = {
   type: 'PERSONAL_LOAN',
@@ -17,11 +18,11 @@ const facts: WaitingFacts = {
   ...{ journey, chosenIsFinal: null, offersUntil: at(9), awaitedUntil: at(3), consentIsDue: false, steps: [] },
 }
 const summaryOf = (journeyFields: Partial<WaitingFacts['journey']>, otherFacts: Partial<WaitingFacts> = {}) => {
-  const waiting = waitingFor({ ...facts, ...otherFacts, journey: { ...journey, ...journeyFields } }, 30)
+  const waiting = waitingFor({ ...facts, ...otherFacts, journey: { ...journey, ...journeyFields } }, idleDays)
   return waiting && [waiting.what, waiting.whose, waiting.until?.slice(0, 10) ?? null].join(' ')
 }
 
-test('before the selection, the borrower owes profile, consent and choice, and the lender owes offers', () => {
+test('before the selection, a journey waits for the borrower’s profile, consent and choice, and the lender’s offers', () => {
   assert.equal(summaryOf({}), 'PROFILE borrower 2026-12-01')
   assert.equal(summaryOf({ search: 'OPEN' }), 'OFFERS lender 2026-11-03')
   assert.equal(summaryOf({ search: 'UNANSWERED' }), 'PROFILE borrower 2026-12-01')
@@ -31,7 +32,7 @@ test('before the selection, the borrower owes profile, consent and choice, and t
   assert.equal(summaryOf({ status: 'OFFERED' }, { offersUntil: at(40) }), 'CHOICE borrower 2026-12-01')
 })
 
-test('after the selection, the first unfinished step decides who must act', () => {
+test('after the selection, the first unfinished step determines who must act', () => {
   const selected = { status: 'OFFER_SELECTED' } as const
   const step = (
     name: 'kyc' | 'bankMandate',
@@ -52,8 +53,8 @@ test('after the selection, the first unfinished step decides who must act', () =
     'VISIT borrower 2026-12-01',
   )
   assert.equal(summaryOf(redirected, { steps: step('kyc', 'FAILURE', false) }), 'KYC lender 2026-11-03')
-  const bank = [...step('kyc', 'SUCCESS'), ...step('bankMandate', 'IN_PROGRESS')]
-  assert.equal(summaryOf(redirected, { steps: bank }), 'ACCOUNT lender 2026-11-03')
+  const stepsWithBank = [...step('kyc', 'SUCCESS'), ...step('bankMandate', 'IN_PROGRESS')]
+  assert.equal(summaryOf(redirected, { steps: stepsWithBank }), 'ACCOUNT lender 2026-11-03')
   const completedSteps = (['kyc', 'bankMandate', 'eMandate', 'loanAgreement'] as const).map((name) => ({
     ...{ name, status: 'SUCCESS' as const, diagnostics: null },
   }))

@@ -9,9 +9,9 @@ export interface WaitingFacts {
   journey: Pick<Journey, 'type' | 'status' | 'active' | 'search' | 'lenderMode' | 'lastBorrowerActAt' | 'closedAt'>
   /** Whether the chosen offer has final terms; null before the choice. */
   chosenIsFinal: boolean | null
-  /** End of validity of the chosen offer; before the choice, of the offer that is valid longest. */
+  /** When the chosen offer expires; before the choice, when the last offer expires. */
   offersUntil: Date | null
-  /** The lender's deadline. */
+  /** The deadline of the message that a lender must send. */
   awaitedUntil: Date | null
   /** Whether a lender waits for the borrower's account aggregator consent. */
   consentIsDue: boolean
@@ -22,27 +22,33 @@ export interface WaitingFacts {
 export function waitingFor(facts: WaitingFacts, idleDays: number): WaitingFor | null {
   const { journey, awaitedUntil } = facts
   if (!journey.active || journey.closedAt !== null || endsJourney(journey.status)) return null
-  const idle = daysAfter(journey.lastBorrowerActAt, idleDays)
-  const lender = (what: WaitingFor['what']): WaitingFor => ({ what, whose: 'lender', until: isoOrNull(awaitedUntil) })
-  const borrower = (what: WaitingFor['what'], until: Date | null = null): WaitingFor => ({
+  const idleLimit = daysAfter(journey.lastBorrowerActAt, idleDays)
+  const waitForLender = (what: WaitingFor['what']): WaitingFor => ({
+    what,
+    whose: 'lender',
+    until: isoOrNull(awaitedUntil),
+  })
+  const waitForBorrower = (what: WaitingFor['what'], until: Date | null = null): WaitingFor => ({
     what,
     whose: 'borrower',
-    until: isoOrNull(until && until < idle ? until : idle),
+    until: isoOrNull(until && until < idleLimit ? until : idleLimit),
   })
   switch (journey.status) {
     case 'STARTED':
-      if (facts.consentIsDue) return borrower('CONSENT')
-      return journey.search === 'OPEN' || journey.search === 'CLOSED' ? lender('OFFERS') : borrower('PROFILE')
+      if (facts.consentIsDue) return waitForBorrower('CONSENT')
+      return journey.search === 'OPEN' || journey.search === 'CLOSED'
+        ? waitForLender('OFFERS')
+        : waitForBorrower('PROFILE')
     case 'PROFILED':
-      return facts.consentIsDue ? borrower('CONSENT') : lender('OFFERS')
+      return facts.consentIsDue ? waitForBorrower('CONSENT') : waitForLender('OFFERS')
     case 'OFFERED':
-      return borrower('CHOICE', facts.offersUntil)
+      return waitForBorrower('CHOICE', facts.offersUntil)
     case 'OFFER_SELECTED':
-      if (facts.chosenIsFinal) return borrower('ACCEPTANCE', facts.offersUntil)
-      return isReady(facts, 'bankMandate') ? borrower('ACCOUNT') : lender('FINAL_OFFER')
+      if (facts.chosenIsFinal) return waitForBorrower('ACCEPTANCE', facts.offersUntil)
+      return isReady(facts, 'bankMandate') ? waitForBorrower('ACCOUNT') : waitForLender('FINAL_OFFER')
     case 'OFFER_ACCEPTED':
     case 'LENDER_REDIRECTED':
-      return waitingForStep(facts, { lender, borrower })
+      return waitingForStep(facts, { waitForLender, waitForBorrower })
     default:
       return null
   }
@@ -53,7 +59,7 @@ const isoOrNull = (at: Date | null): string | null => at?.toISOString() ?? null
 const isReady = ({ steps }: WaitingFacts, name: StepName): boolean =>
   steps.some((step) => step.name === name && step.status === 'READY')
 
-const waitForStep: Record<Exclude<StepName, 'disbursal'>, WaitingFor['what']> = {
+const expectedByStep: Record<Exclude<StepName, 'disbursal'>, WaitingFor['what']> = {
   kyc: 'KYC',
   bankMandate: 'ACCOUNT',
   eMandate: 'MANDATE',
@@ -61,21 +67,21 @@ const waitForStep: Record<Exclude<StepName, 'disbursal'>, WaitingFor['what']> = 
 }
 
 interface WaitBuilders {
-  lender(what: WaitingFor['what']): WaitingFor
-  borrower(what: WaitingFor['what']): WaitingFor
+  waitForLender(what: WaitingFor['what']): WaitingFor
+  waitForBorrower(what: WaitingFor['what']): WaitingFor
 }
 
-/** The first unfinished step; the lender must act when the borrower cannot open or retry it. */
+/** Waits for the first unfinished step. The lender must act if the borrower can neither open nor retry it. */
 function waitingForStep(
   { journey, steps, consentIsDue }: WaitingFacts,
-  { lender, borrower }: WaitBuilders,
+  { waitForLender, waitForBorrower }: WaitBuilders,
 ): WaitingFor {
   const due = nextStepOf(allSteps(steps.map((step) => ({ ...initialStep(step.name), ...step }))), journey.type)
-  if (!due || due.name === 'disbursal') return consentIsDue ? borrower('CONSENT') : lender('DISBURSAL')
-  if (due.status === 'PENDING') return lender('LENDER')
-  const what = due.name === 'kyc' && journey.lenderMode === 'OFFLINE' ? 'VISIT' : waitForStep[due.name]
+  if (!due || due.name === 'disbursal') return consentIsDue ? waitForBorrower('CONSENT') : waitForLender('DISBURSAL')
+  if (due.status === 'PENDING') return waitForLender('LENDER')
+  const what = due.name === 'kyc' && journey.lenderMode === 'OFFLINE' ? 'VISIT' : expectedByStep[due.name]
   const mustLenderAct =
     (due.name === 'bankMandate' && due.status === 'IN_PROGRESS') ||
     (due.status === 'FAILURE' && due.diagnostics?.retryable === false)
-  return mustLenderAct ? lender(what) : borrower(what)
+  return mustLenderAct ? waitForLender(what) : waitForBorrower(what)
 }

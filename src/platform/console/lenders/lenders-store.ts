@@ -8,7 +8,7 @@ export interface LenderId {
   lenderId: string
 }
 
-export interface LenderListName extends LenderKey {
+export interface LenderListRow extends LenderKey {
   /** The lender's ids in each tenant, newest first. */
   ids: LenderId[]
   /** The latest identity that the lender sent. */
@@ -16,13 +16,13 @@ export interface LenderListName extends LenderKey {
   seenAt: Date
 }
 
-/** Lists lenders in order of network name, of one tenant or of all when null. */
+/** Lists the lenders of one tenant, or of all tenants when null, in order of subscriber and provider id. */
 export const listLenders = (
   db: Run,
   tenantId: string | null,
-  { after, limit, only: onlyLender = null }: { after: [string, string] | null; limit: number; only?: LenderKey | null },
+  { after, limit, onlyLender = null }: { after: [string, string] | null; limit: number; onlyLender?: LenderKey | null },
 ) =>
-  db<LenderListName>`
+  db<LenderListRow>`
     select bpp_id, provider_id, json_agg(json_build_object('tenantId', tenant_id, 'lenderId', lender_id) order by updated_at desc) as ids,
       (array_agg(identity order by updated_at desc))[1] as identity, max(updated_at) as seen_at
     from lender
@@ -32,8 +32,8 @@ export const listLenders = (
         or (bpp_id = ${onlyLender?.bppId ?? null}::text and provider_id = ${onlyLender?.providerId ?? null}::text))
     group by bpp_id, provider_id order by bpp_id, provider_id limit ${limit}`
 
-/** Finds the lender's network name by id, in one tenant or in all when null. */
-export async function findLenderName(
+/** Finds a lender's subscriber and provider id by the lender's id, in one tenant, or in all tenants when null. */
+export async function findLenderKey(
   db: Run,
   lenderId: string,
   tenantId: string | null,
@@ -53,14 +53,11 @@ export interface RecentRow {
   lastAt: Date
 }
 
-/**
- * Counts the results of the newest requests to each lender since an instant, by action. The query finds requests by
- * time, so that older ones cost nothing.
- */
+/** Counts the results of each lender's newest requests since an instant, by action. Reads no older requests. */
 export const countRecentResults = (
   db: Run,
   tenantId: string | null,
-  { bppIds, since, at, most: maxPerLender }: { bppIds: string[]; since: Date; at: Date; most: number },
+  { bppIds, since, at, maxPerLender }: { bppIds: string[]; since: Date; at: Date; maxPerLender: number },
 ) =>
   db<RecentRow>`
     with sent as materialized (
@@ -100,8 +97,8 @@ export interface ConversationRow extends LenderKey {
   createdAt: Date
 }
 
-/** A lender's newest conversations, across its ids in all tenants. */
-export const newestConversations = (db: Run, ids: LenderId[], limit: number) =>
+/** Lists a lender's newest conversations, across the lender's ids in all tenants. */
+export const listNewestConversations = (db: Run, ids: LenderId[], limit: number) =>
   db<ConversationRow>`
     select c.tenant_id, c.journey_id, c.conversation_id, c.bpp_id, c.provider_id, j.type as product, c.stage, c.awaited_action,
       c.awaited_until, c.ended_because, c.last_message_at, c.created_at
@@ -117,15 +114,15 @@ export const newestConversations = (db: Run, ids: LenderId[], limit: number) =>
     join journey j on j.bucket = c.bucket and j.tenant_id = c.tenant_id and j.journey_id = c.journey_id
     order by c.conversation_id desc limit ${limit}`
 
-/** The products that each lender received requests for, from the daily figures. */
-export const productsOf = (db: Run, tenantId: string | null, since: Date) =>
+/** Lists the products for which each lender received requests, according to the daily figures. */
+export const listRequestedProducts = (db: Run, tenantId: string | null, since: Date) =>
   db<{ lenderId: string; product: string }>`
     select distinct f.subject as lender_id, f.product from tenant t cross join lateral (
       select subject, product from figure x
       where x.tenant_id = t.tenant_id and x.name = 'offer' and x.grain = 'DAY' and x.begins_at >= ${since} offset 0) as f
     where ${tenantId}::uuid is null or t.tenant_id = ${tenantId}::uuid`
 
-/** Distinct network names of the lenders. */
+/** Lists the distinct subscriber ids of the lenders. */
 export const listSubscribers = (db: Run, tenantId: string | null, limit: number) =>
   db<{ bppId: string }>`
     select distinct bpp_id from lender where ${tenantId}::uuid is null or tenant_id = ${tenantId}::uuid

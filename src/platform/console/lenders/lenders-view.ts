@@ -1,4 +1,4 @@
-// Lenders for the console: figures, the last hour, newest conversations and switches.
+// Describes lenders for the console: figures, results of the last hour, newest conversations and switches.
 
 import type { Answers, Lender, LenderDetail, RecentAnswers, SwitchedOff } from '#contract/console/lenders.ts'
 import { offerOutcomes, requestOutcomes } from '#contract/console/lists.ts'
@@ -16,9 +16,9 @@ import { type LenderSwitch, listSwitches } from '#platform/lender/switch/store.t
 import {
   type ConversationRow,
   countRecentResults,
-  type LenderListName,
-  newestConversations,
-  productsOf,
+  type LenderListRow,
+  listNewestConversations,
+  listRequestedProducts,
   type RecentRow,
 } from './lenders-store.ts'
 
@@ -28,11 +28,10 @@ const maxConversations = 20
 
 type ReadDeps = Pick<Context, 'db' | 'seal'>
 
-/** Reads the figures, answers, conversations and switches of the lenders, concurrently. */
 export async function describeLenders(
   { db, seal }: ReadDeps,
   tenantId: string | null,
-  lenders: LenderListName[],
+  lenders: LenderListRow[],
   at: Date,
 ): Promise<LenderDetail[]> {
   const weekWindow = windowOf({ range: '7d' }, at)
@@ -40,11 +39,11 @@ export async function describeLenders(
   const since = secondsAfter(at, -hourSeconds)
   const bppIds = [...new Set(lenders.map(({ bppId }) => bppId))]
   const [recent, requests, offers, products, conversations, switches] = await Promise.all([
-    countRecentResults(db, tenantId, { bppIds, since, at, most: maxRecentRequests }),
+    countRecentResults(db, tenantId, { bppIds, since, at, maxPerLender: maxRecentRequests }),
     sumBySubject(db, scope, 'network', timeSlicesOf(weekWindow)),
     sumBySubject(db, scope, 'offer', timeSlicesOf(weekWindow)),
-    productsOf(db, tenantId, weekWindow.from),
-    Promise.all(lenders.map(({ ids }) => newestConversations(db, ids, maxConversations))),
+    listRequestedProducts(db, tenantId, weekWindow.from),
+    Promise.all(lenders.map(({ ids }) => listNewestConversations(db, ids, maxConversations))),
     listSwitches(db, tenantId),
   ])
   const names = await namesOfSwitches({ db, seal }, tenantId, switches)
@@ -74,15 +73,15 @@ export async function describeLenders(
   })
 }
 
-const lenderHead = (each: LenderListName, senders: Set<string>) => ({
-  lenderId: each.ids[0]?.lenderId ?? '',
-  isPartner: senders.has(each.bppId) && each.providerId === partnerProvider,
-  name: each.identity.name ?? each.bppId,
-  bppId: each.bppId,
-  providerId: each.providerId,
-  seenAt: each.seenAt.toISOString(),
-  grievanceOfficer: each.identity.contact.groName ?? null,
-  supportEmail: each.identity.contact.customerSupportEmail ?? null,
+const lenderHead = (lender: LenderListRow, senders: Set<string>) => ({
+  lenderId: lender.ids[0]?.lenderId ?? '',
+  isPartner: senders.has(lender.bppId) && lender.providerId === partnerProvider,
+  name: lender.identity.name ?? lender.bppId,
+  bppId: lender.bppId,
+  providerId: lender.providerId,
+  seenAt: lender.seenAt.toISOString(),
+  grievanceOfficer: lender.identity.contact.groName ?? null,
+  supportEmail: lender.identity.contact.customerSupportEmail ?? null,
 })
 
 export function listedLender({
@@ -95,7 +94,7 @@ export function listedLender({
   return item
 }
 
-const isSwitchOf = (entry: LenderSwitch, { bppId, providerId }: LenderListName): boolean =>
+const isSwitchOf = (entry: LenderSwitch, { bppId, providerId }: LenderListRow): boolean =>
   entry.bppId === bppId && entry.providerId === providerId
 
 const countOf = (rows: { outcome: string; count: number }[], outcome: string): number =>
@@ -115,11 +114,11 @@ const recentOf = (rows: RecentRow[]): RecentAnswers => {
 
 function actionsOf(recent: RecentRow[], week: SubjectCount[]): LenderDetail['actions'] {
   const actions = [...new Set([...week, ...recent].map(({ action }) => action))].sort()
-  const isAbout = (action: string) => (row: { action: string }) => row.action === action
+  const hasAction = (action: string) => (row: { action: string }) => row.action === action
   return actions.map((action) => ({
     action,
-    hour: recentOf(recent.filter(isAbout(action))),
-    week: answersOf(week.filter(isAbout(action))),
+    hour: recentOf(recent.filter(hasAction(action))),
+    week: answersOf(week.filter(hasAction(action))),
   }))
 }
 
@@ -150,7 +149,7 @@ const conversationWire = ({ bppId, providerId, ...row }: ConversationRow): Lende
   createdAt: row.createdAt.toISOString(),
 })
 
-/** Names of the tenant's people; for platform staff also of their colleagues. */
+/** Names of the people of the tenant and of the platform; without a tenant, only of the platform. */
 async function namesOfSwitches(
   { db, seal }: Pick<ReadDeps, 'db' | 'seal'>,
   tenantId: string | null,

@@ -21,8 +21,8 @@ const admin = await consoleUser(platform, { role: 'admin', tenantId })
 const developer = await consoleUser(platform, { role: 'developer', tenantId })
 const outsider = await consoleUser(platform, { role: 'admin', tenantId: secondTenant.tenantId })
 
-/** Paths of two lenders: the first has made an offer, the second has yet to answer. */
-async function lenders() {
+/** Returns the paths of two lenders: the first has made an offer, the second has not answered yet. */
+async function openWithTwoLenders() {
   const journey = await journeyWithOffers(platform, [terms], 1)
   const idOf = (offerId: string) => journey.offers.find((offer) => offer.offerId === offerId)!.lenderId
   const [first, second] = journey.offerIds.map(idOf)
@@ -32,7 +32,7 @@ const reason = 'It has not answered since noon.'
 const confirmed = { reason, searching: 0, offered: 1 }
 
 test('counts a lender’s answers of the last hour by action and result, with the median latency', async () => {
-  const { journeyId, first, bppId } = await lenders()
+  const { journeyId, first, bppId } = await openWithTwoLenders()
   const now = ctx.clock()
   const insertMessage = async (
     direction: string,
@@ -60,7 +60,7 @@ test('counts a lender’s answers of the last hour by action and result, with th
     await insertMessage('sent', action, messageId, seconds, outcome)
     if (answerAfter !== null) await insertMessage('received', `on_${action}`, messageId, seconds + answerAfter)
   }
-  // Arguments: the send time and the response time, in seconds. A request expires after 30 s; the last is over an hour old.
+  // Seconds from now until the request, and from the request until its response. A request expires after 30 seconds.
   await insertRequest('select', -600, 2)
   await insertRequest('select', -500, 4)
   await insertRequest('select', -400, 40)
@@ -88,7 +88,7 @@ test('counts a lender’s answers of the last hour by action and result, with th
 })
 
 test('switching off a lender is refused, with the current effect, if the effect has changed since the preview', async () => {
-  const { first, second, offer, offerIds, bppId } = await lenders()
+  const { first, second, offer, offerIds, bppId } = await openWithTwoLenders()
   assert.deepEqual((await developer.ask('GET', `${first}/effect`)).body, {
     ...{ searching: 0, offered: 1, chosen: 0, loans: 0 },
   })
@@ -121,7 +121,7 @@ test('switching off a lender is refused, with the current effect, if the effect 
 })
 
 test('tenant staff see and switch only the lenders of their tenant', async () => {
-  const { first } = await lenders()
+  const { first } = await openWithTwoLenders()
   for (const [method, path, body] of [
     ['GET', first],
     ['GET', `${first}/effect`],
@@ -135,8 +135,8 @@ test('tenant staff see and switch only the lenders of their tenant', async () =>
   assert.deepEqual((await outsider.ask('GET', '/network/registry')).body, { own: null, lenders: [] })
 })
 
-test('FIS12 §6.1: shows whether the registry has our key, and lenders without a registry entry', async () => {
-  const { bppId } = await lenders()
+test('FIS12 §6.1: shows whether the registry has our key, and which lenders have no registry entry', async () => {
+  const { bppId } = await openWithTwoLenders()
   network.registerKey(buyer.id, buyer.keyId, signingPublicKey(ctx.config), 'BAP')
   const { body } = await viewer.ask('GET', '/network/registry')
   assert.deepEqual(

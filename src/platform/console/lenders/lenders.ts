@@ -1,4 +1,4 @@
-// Lenders in the console: answer times, registry entries, and switching off after a preview.
+// Routes for lenders in the console: show answers and registry entries, and switch lenders off after a preview.
 
 import {
   LenderDetail,
@@ -21,13 +21,13 @@ import { absentLender, switchOff, switchOn } from '#platform/lender/switch.ts'
 import { entryOf, ownEntry } from '#platform/network/registry-entry.ts'
 import { tenantOrPlatform } from '#platform/staff/person.ts'
 import { inConsole } from '#platform/staff/session.ts'
-import { findLenderName, listLenders, listSubscribers } from './lenders-store.ts'
+import { findLenderKey, listLenders, listSubscribers } from './lenders-store.ts'
 import { describeLenders, listedLender } from './lenders-view.ts'
 
 const path = `${prefix}/lenders`
 const lenderPath = `${path}/{lenderId}`
 const lenderRoute = { params: LenderParams, query: OfTenant } as const
-/** Platform operators and admins switch lenders for one tenant or all; tenant admins for their own. */
+/** Staff of the platform switch lenders for one tenant or all tenants, staff of a tenant only for that tenant. */
 const bySwitchers = { ...common, auth: inConsole('admin', 'operator') } as const
 const maxEntries = 60
 
@@ -37,19 +37,19 @@ interface LenderRequest {
   query: { tenantId?: string | undefined }
 }
 
-/** A lender by id; ids of other tenants look absent to tenant staff. */
-async function lenderOf(
+/** Throws `absent` for an unknown lender, and to tenant staff for a lender of another tenant. */
+async function requireLender(
   db: Run,
   { who, params, query }: LenderRequest,
 ): Promise<LenderKey & { tenantId: string | null }> {
   const tenantId = tenantOrPlatform(who, query.tenantId)
-  const name = await findLenderName(db, params.lenderId, who.tenantId)
-  if (!name || !(await isLender(db, name, tenantId))) throw absentLender()
-  return { ...name, tenantId }
+  const lenderKey = await findLenderKey(db, params.lenderId, who.tenantId)
+  if (!lenderKey || !(await isLender(db, lenderKey, tenantId))) throw absentLender()
+  return { ...lenderKey, tenantId }
 }
 
 async function detailOf(ctx: Context, lender: LenderKey & { tenantId: string | null }, at: Date) {
-  const lenders = await listLenders(ctx.db, lender.tenantId, { after: null, limit: 1, only: lender })
+  const lenders = await listLenders(ctx.db, lender.tenantId, { after: null, limit: 1, onlyLender: lender })
   const [detail] = await describeLenders(ctx, lender.tenantId, lenders, at)
   if (!detail) throw absentLender()
   return detail
@@ -92,7 +92,7 @@ const get = route({
   path: lenderPath,
   summary: 'A lender with its answers by action and its newest conversations',
   reply: { 200: LenderDetail },
-  handle: async (call, ctx) => detailOf(ctx, await lenderOf(ctx.db, call), call.at),
+  handle: async (call, ctx) => detailOf(ctx, await requireLender(ctx.db, call), call.at),
 })
 
 const effect = route({
@@ -103,7 +103,7 @@ const effect = route({
   summary: 'The number of journeys that switching off this lender would affect',
   reply: { 200: LenderEffect },
   async handle(call, { db }) {
-    const lender = await lenderOf(db, call)
+    const lender = await requireLender(db, call)
     return countEffect(db, lender, lender.tenantId, call.at)
   },
 })
@@ -119,7 +119,7 @@ const off = route({
   async handle(call, ctx) {
     const { who, at } = call
     const { reason, ...expected } = call.body
-    const lender = await lenderOf(ctx.db, call)
+    const lender = await requireLender(ctx.db, call)
     await ctx.db.tx((tx) => switchOff({ tx, at }, who, lender, { reason, expected }))
     return detailOf(ctx, lender, at)
   },
@@ -134,7 +134,7 @@ const on = route({
   reply: { 200: LenderDetail },
   async handle(call, ctx) {
     const { who, at } = call
-    const lender = await lenderOf(ctx.db, call)
+    const lender = await requireLender(ctx.db, call)
     await ctx.db.tx((tx) => switchOn({ tx, at }, who, lender))
     return detailOf(ctx, lender, at)
   },

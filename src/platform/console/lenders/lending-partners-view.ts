@@ -1,4 +1,4 @@
-// Lending partners for the console and the CLI; a secret appears only in the response to the act that created it.
+// Describes lending partners for the console and the CLI. Only the response that creates a secret contains it.
 
 import type { LendingPartner, NewCredentials } from '#contract/console/lending-partners.ts'
 import type { Run } from '#kit/db/sql.ts'
@@ -19,7 +19,7 @@ import { listSwitches } from '#platform/lender/switch/store.ts'
 
 const daySeconds = 86_400
 
-/** Reads one partner or all from the database, not from the process's cache. */
+/** Reads one partner, or all partners when null, from the database and not from the process's cache. */
 export async function describePartners(
   { db, seal }: { db: Run } & Pick<Context, 'seal'>,
   at: Date,
@@ -65,7 +65,6 @@ function partnerWire(partner: Partner, at: Date) {
   }
 }
 
-/** The response with new credentials, the only one that contains secrets. */
 export const newCredentialsWire = (
   partner: LendingPartner,
   { outgoing, incoming }: Pick<RotationResult, 'outgoing' | 'incoming'>,

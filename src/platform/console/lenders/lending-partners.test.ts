@@ -17,8 +17,8 @@ const viewer = await consoleUser(platform, { role: 'viewer' })
 const tenantAdmin = await consoleUser(platform, { role: 'admin', tenantId: tenant.tenantId })
 const path = '/lending-partners'
 const list = async () => (await viewer.ask('GET', path)).body.items
-const [first] = await list()
-const partnerPath = `${path}/${first.partnerId}`
+const [partner] = await list()
+const partnerPath = `${path}/${partner.partnerId}`
 
 test('platform staff see partners and their traffic without secrets; tenant staff see no partners', async () => {
   const { ids } = await caseAt(platform, 'DISBURSED')
@@ -28,7 +28,7 @@ test('platform staff see partners and their traffic without secrets; tenant staf
     updated_at: '2026-11-20T10:00:00.000Z',
     reason_code: 'PAYMENT_POSTED',
   })
-  assert.equal(first.lastEventAt, null)
+  assert.equal(partner.lastEventAt, null)
   assert.equal((await lender.post(platform.url, event)).status, 202)
   const [{ sender, isOff, outgoing, incoming, lastEventAt, waitingEvents }] = await list()
   assert.deepEqual([sender, isOff, outgoing.length, incoming.length, waitingEvents], ['CELESTIUM', false, 1, 2, 0])
@@ -77,7 +77,7 @@ test('only platform admins add and change partners; an error names the invalid f
   )
 })
 
-test('D3 §5: a new credential is shown once and takes effect at once', async () => {
+test('D3 §5: a new credential is shown only once and replaces the old credential at once', async () => {
   const request = { direction: 'incoming', overlapHours: 0, withBearer: true }
   assert.equal((await operator.ask('POST', `${partnerPath}/rotate`, request)).status, 403)
   const { body } = await admin.ask('POST', `${partnerPath}/rotate`, request)

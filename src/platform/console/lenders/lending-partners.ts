@@ -1,4 +1,4 @@
-// Lending partners in the console: admins add and change them and rotate credentials; operators also switch them on and off.
+// Routes for lending partners. Admins add and change partners and rotate credentials; operators switch partners off.
 
 import { LenderEffect } from '#contract/console/lenders.ts'
 import {
@@ -35,7 +35,7 @@ async function readPartner(ctx: Context, partnerId: string, at: Date): Promise<L
   return partner
 }
 
-/** Clears the process's cache, so that the change takes effect at once, and reads the partner. */
+/** Clears the process's cache, so that the change takes effect at once. */
 async function readChangedPartner(ctx: Context, partnerId: string, at: Date): Promise<LendingPartner> {
   partnersOf(ctx).forget()
   return readPartner(ctx, partnerId, at)

@@ -93,8 +93,8 @@ export async function readReceivedBody(db: Run, { sender, eventId }: EventRow): 
   return row?.bodySealed
 }
 
-/** The next expected version of the event's entity. */
-export async function nextVersion(
+/** Reads the next expected version of the event's entity. */
+export async function readNextVersion(
   db: Run,
   { tenantId, caseRef, sender, entityType, entityId }: EventRow,
 ): Promise<number | null> {
@@ -105,8 +105,8 @@ export async function nextVersion(
   return row?.nextVersion ?? 1
 }
 
-/** Counts the events that have been stuck since `before` or longer. */
-export async function stuckBefore(
+/** Counts the events that got stuck at or before `before`. */
+export async function countStuckEvents(
   db: Run,
   tenantId: string | null,
   before: Date,
@@ -129,8 +129,8 @@ export interface PartnerFileRow {
   refusedBecause: string | null
 }
 
-/** Files that the partner has not stored, oldest first. */
-export const unstoredFiles = (
+/** Lists the files that the partner has not stored, oldest first. */
+export const listUnstoredFiles = (
   db: Run,
   { tenantId, after, limit }: { tenantId: string | null; after: string | null; limit: number },
 ) =>

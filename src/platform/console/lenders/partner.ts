@@ -29,15 +29,15 @@ import { noteStaffAct } from '#platform/staff/audit.ts'
 import { tenantOrPlatform } from '#platform/staff/person.ts'
 import { inConsole } from '#platform/staff/session.ts'
 import {
+  countStuckEvents,
   type EventFilter,
   type EventRow,
   listEvents,
-  nextVersion,
+  listUnstoredFiles,
   type PartnerFileRow,
+  readNextVersion,
   readReceivedBody,
   readSentBody,
-  stuckBefore,
-  unstoredFiles,
 } from './partner-store.ts'
 
 const path = `${prefix}/partner`
@@ -80,7 +80,7 @@ const events = route({
     }
     const [rows, stuck] = await Promise.all([
       listEvents(db, filter),
-      stuckBefore(db, tenantId, secondsAfter(at, -gapMinutes * 60)),
+      countStuckEvents(db, tenantId, secondsAfter(at, -gapMinutes * 60)),
     ])
     const cursor = ({ at: time, eventId }: EventRow) => `${time.toISOString()}_${eventId}`
     const alert = { count: stuck.count, oldestSince: stuck.oldestSince?.toISOString() ?? null }
@@ -101,7 +101,7 @@ interface PartnerEventRequest {
   query: { tenantId?: string | undefined }
 }
 
-async function eventOf(db: Context['db'], { who, params, query }: PartnerEventRequest): Promise<EventRow> {
+async function requireEvent(db: Context['db'], { who, params, query }: PartnerEventRequest): Promise<EventRow> {
   const tenantId = tenantOrPlatform(who, query.tenantId)
   const eventKey = { tenantId, direction: params.direction, eventId: params.eventId.toLowerCase(), limit: 1 }
   const [row] = await listEvents(db, { ...noFilter, ...eventKey })
@@ -116,7 +116,7 @@ const get = route({
   path: eventPath,
   summary: 'An event with its masked body',
   reply: { 200: PartnerEventDetail },
-  handle: async (call, ctx) => detailOf(ctx, await eventOf(ctx.db, call)),
+  handle: async (call, ctx) => detailOf(ctx, await requireEvent(ctx.db, call)),
 })
 
 async function detailOf({ db, seal }: Context, row: EventRow): Promise<PartnerEventDetail> {
@@ -126,7 +126,7 @@ async function detailOf({ db, seal }: Context, row: EventRow): Promise<PartnerEv
   const body = sealed
     ? JSON.stringify(maskedDocument(JSON.parse(seal.open(sealed, sealContext).toString())), null, 2)
     : ''
-  return { ...eventWire(row), body, missingVersion: row.state === 'GAP' ? await nextVersion(db, row) : null }
+  return { ...eventWire(row), body, missingVersion: row.state === 'GAP' ? await readNextVersion(db, row) : null }
 }
 
 const repeatEvent = route({
@@ -138,8 +138,8 @@ const repeatEvent = route({
   reply: { 200: PartnerEventDetail },
   async handle(call, ctx) {
     const { who, at } = call
-    if (who.tenantId !== null) throw new Refusal('forbidden', 'only platform staff may repeat partner events')
-    const row = await eventOf(ctx.db, call)
+    if (who.tenantId !== null) throw new Refusal('forbidden', 'only platform staff may resend or retry partner events')
+    const row = await requireEvent(ctx.db, call)
     const { eventId, tenantId, caseRef, sender, direction } = row
     await ctx.db.tx(async (tx) => {
       const isDone =
@@ -150,7 +150,7 @@ const repeatEvent = route({
       const act = direction === 'sent' ? 'EVENT_REPLAYED' : 'EVENT_RETRIED'
       await noteStaffAct({ tx, at }, who, { act, subject: eventId, tenantId, detail: { caseRef, type: row.type } })
     })
-    return detailOf(ctx, await eventOf(ctx.db, call))
+    return detailOf(ctx, await requireEvent(ctx.db, call))
   },
 })
 
@@ -170,7 +170,7 @@ const files = route({
   async handle({ who, query }, { db }) {
     const page = pageById(query)
     const tenantId = tenantOrPlatform(who, query.tenantId)
-    const rows = await unstoredFiles(db, { tenantId, after: page.after, limit: page.limit + 1 })
+    const rows = await listUnstoredFiles(db, { tenantId, after: page.after, limit: page.limit + 1 })
     return paged(rows, page, { item: fileWire, cursor: ({ documentReferenceId }) => documentReferenceId })
   },
 })
@@ -197,7 +197,7 @@ const resend = route({
       await noteStaffAct({ tx, at }, who, act)
     })
     const unstoredFilter = { tenantId: file.tenantId, after: null, limit: 1000 }
-    const resentFile = (await unstoredFiles(db, unstoredFilter)).find(
+    const resentFile = (await listUnstoredFiles(db, unstoredFilter)).find(
       (each) => each.documentReferenceId === documentReferenceId,
     )
     if (!resentFile) throw new Refusal('wrong-state', 'the partner has already stored this file')

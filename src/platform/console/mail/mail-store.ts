@@ -37,12 +37,12 @@ const columns = sql`m.tenant_id, m.mail_id, t.name as tenant_name, m.kind, m.sub
 export const listMails = (db: Run, { tenantId, state, kind }: MailFilter, { after, limit }: Page) => db<ListedRow>`
   select ${columns} from mail_out m left join tenant t on t.tenant_id = m.tenant_id
   where ${tenantId === null ? sql`true` : sql`m.tenant_id = ${tenantId}`}
-    and ${state === null ? sql`true` : stateIs[state]}
+    and ${state === null ? sql`true` : stateConditions[state]}
     and ${kind === null ? sql`true` : sql`m.kind = ${kind}`}
     and ${after === null ? sql`true` : sql`m.mail_id < ${after}::uuid`}
   order by m.mail_id desc limit ${limit}`
 
-const stateIs = {
+const stateConditions = {
   QUEUED: sql`m.state = 'QUEUED'`,
   SENT: sql`m.state = 'SENT'`,
   FAILED: sql`m.state = 'FAILED'`,

@@ -37,7 +37,7 @@ const queueComplaintMail = (more: Partial<OutgoingMail> = {}) =>
     ),
   )
 const listMail = async (query = '', who = operator) => (await who.ask('GET', `/mail?${query}`)).body
-/** Runs the workers until the condition holds. */
+/** Runs the worker for outgoing mail until the check succeeds. */
 async function runWorkerUntil<T>(what: string, check: () => Promise<T | undefined | false>): Promise<T> {
   const worker = outgoingMailWorker(ctx)
   ctx.db.wakeAll()
@@ -47,15 +47,15 @@ async function runWorkerUntil<T>(what: string, check: () => Promise<T | undefine
 test('lists outgoing mail masked, page by page, filtered by state, kind and tenant', async () => {
   server.refusalCode = 452
   const { mailId } = await queueComplaintMail()
-  const tried = await runWorkerUntil('the first attempt', async () =>
+  const attempted = await runWorkerUntil('the first attempt', async () =>
     (await listMail()).items.find((each: { tries: number }) => each.tries === 1),
   )
   server.refusalCode = null
   assert.deepEqual(
-    [tried.mailId, tried.to, tried.subject, tried.state, tried.tenantId, tried.nextTryAt],
+    [attempted.mailId, attempted.to, attempted.subject, attempted.state, attempted.tenantId, attempted.nextTryAt],
     [mailId, 'a•••@mail.example', 'Re: call [masked]', 'QUEUED', tenantId, '2026-11-21T10:01:00.000Z'],
   )
-  assert.match(tried.answer, /452/)
+  assert.match(attempted.answer, /452/)
   now += 1000
   const tenantMail = await queueComplaintMail({ tenantId: secondTenant.tenantId, kind: 'webhook-alert' })
   now += 1000
@@ -97,8 +97,8 @@ test('retries a queued or failed mail at once, but not a sent one', async () => 
   assert.deepEqual(acts, Array(2).fill(`MAIL_SENT_AGAIN ${waiting.mailId}`))
 })
 
-/** Stores a mail in the state in which the worker sets it aside. */
-async function setAside(mail: { from: string; subject: string }): Promise<string> {
+/** Stores an incoming mail that the worker has set aside. */
+async function storeSetAsideMail(mail: { from: string; subject: string }): Promise<string> {
   const key = { tenantId: noTenantId, mailId: uuidv7(now) }
   const raw = Buffer.from(
     `From: ${mail.from}\r\nSubject: ${mail.subject}\r\nMessage-ID: <${key.mailId}@x>\r\n\r\nI paid twice, call 9876543210.\r\n`,
@@ -109,7 +109,7 @@ async function setAside(mail: { from: string; subject: string }): Promise<string
       envelopeSealed: ctx.seal.json({ from: mail.from, tag: null }, mailPartContext('envelope', key)),
       messageSealed: ctx.seal.bytes(raw, mailPartContext('message', key)),
     })
-    await settleReceivedMail(tx, key, 'the malware scanner broke off', ctx.clock())
+    await settleReceivedMail(tx, key, 'the malware scanner did not answer', ctx.clock())
   })
   return key.mailId
 }
@@ -120,14 +120,14 @@ async function handleIncomingMail(): Promise<void> {
   await until('handling', async () => (await listUnhandled()).length === 0).finally(() => worker.stop())
 }
 
-test('a set-aside mail is listed masked, shown in full with a reason, and assigned to an existing or a new complaint', async () => {
+test('lists set-aside mail masked, reveals it for a reason, and assigns it to a complaint', async () => {
   const opened = await operator.ask('POST', '/complaints', {
     ...{ category: 'OTHER', text: 'He was charged twice.', language: 'en', email: 'ravi@mail.example' },
   })
   const { complaintId, number } = opened.body
-  const first = await setAside({ from: 'ravi@mail.example', subject: 'Bill of 9876543210' })
+  const first = await storeSetAsideMail({ from: 'ravi@mail.example', subject: 'Bill of 9876543210' })
   now += 1000
-  const second = await setAside({ from: 'gita@mail.example', subject: 'Help' })
+  const second = await storeSetAsideMail({ from: 'gita@mail.example', subject: 'Help' })
   const { items } = (await viewer.ask('GET', '/mail/set-aside')).body
   assert.deepEqual(
     items.map((each: { mailId: string }) => each.mailId),
@@ -135,7 +135,7 @@ test('a set-aside mail is listed masked, shown in full with a reason, and assign
   )
   assert.deepEqual(
     [items[1].from, items[1].subject, items[1].why],
-    ['r•••@mail.example', 'Bill of [masked]', 'the malware scanner broke off'],
+    ['r•••@mail.example', 'Bill of [masked]', 'the malware scanner did not answer'],
   )
   assert.equal((await listMail()).counts.setAside, 2)
 

@@ -1,4 +1,4 @@
-// Finds the journey of a console call; journeys of other tenants look absent.
+// Finds the journey of a console request. To tenant staff, journeys of other tenants are absent.
 import { Refusal } from '#kit/http/refusal.ts'
 import type { ConsolePerson, Context } from '#platform/context.ts'
 import { tenantOf } from '#platform/staff/person.ts'
