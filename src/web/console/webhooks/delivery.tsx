@@ -7,6 +7,7 @@ import { post } from '../api.ts'
 import { to } from '../router.ts'
 import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
+import { now } from '../ui/clock.ts'
 import { DeliveryBadge } from '../ui/delivery-badge.tsx'
 import { tryWords } from '../ui/delivery-state.ts'
 import { countText, duration } from '../ui/figures.ts'
@@ -138,7 +139,7 @@ function Waiting({
         <a href={to('webhooks', 'deliveries', behindDeliveryId)}>See that update</a>
       </p>
     )
-  if (waitsFor === 'next-attempt' && nextAttemptAt && Date.parse(nextAttemptAt) > Date.now())
+  if (waitsFor === 'next-attempt' && nextAttemptAt && Date.parse(nextAttemptAt) > now())
     return (
       <p class="notice">
         <strong>Next try:</strong> <Time at={nextAttemptAt} />
