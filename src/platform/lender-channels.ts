@@ -5,5 +5,5 @@ import { networkChannel } from '#platform/network/channel.ts'
 
 export const lenderChannels: Record<ChannelName, LenderChannel> = { NETWORK: networkChannel, PARTNER: partnerChannel }
 
-/** All channels, for acts that concern all lenders of a journey. */
+/** All channels, for actions that concern every lender of a journey. */
 export const allLenderChannels: LenderChannel[] = Object.values(lenderChannels)

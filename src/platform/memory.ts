@@ -1,4 +1,4 @@
-// Caches and batches of a process, created once and passed in the context.
+// The parts of the context that a process creates once, such as limiters, clients and the scanner.
 
 import { branchesOf } from '#kit/files/ifsc.ts'
 import { type Clamd, clamd, noScanner } from '#kit/files/malware.ts'

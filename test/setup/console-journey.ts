@@ -117,7 +117,7 @@ export async function fullJourney(platform: TestPlatform, lender: LenderExchange
       type: 'on_select',
       key: `c:${messageKey}`,
       late: false,
-      ignored: 'out of sequence',
+      ignoredBecause: 'out of sequence',
       at: later(3),
     })
     await recordInternalEvent(

@@ -1,4 +1,4 @@
-// The payload of a lifecycle update, as defined in D1 §2.4 to §2.6; pure.
+// The payload of a lifecycle update (D1 §2.4 to §2.6), and the transitions of the lifecycle (D1 §3).
 import {
   type LifecycleInstallment,
   type LifecycleLender,
@@ -39,32 +39,33 @@ export function lifecyclePayload(journey: Journey, facts: PayloadFacts, at: Date
         address: wireFields(home, address),
         ...(contractOf(journey.type).pledgesGold && { gold_loan: wireFields(gold, goldLoan ?? {}) }),
       },
-      journey: journeyPart(journey, facts, at),
+      journey: journeyPayload(journey, facts, at),
     },
   }
 }
 
 const { personal, work, address: home, gold_loan: gold } = LifecycleProfile.properties
 
-/** Returns all fields of a part, with null for unknown ones. */
+/** Returns a value for every field of the schema, null for unknown fields. */
 const wireFields = <Name extends string, Known extends { [Field in Name]?: unknown }>(
   { properties }: { properties: Record<Name, unknown> },
   known: Known,
 ) => orNull(keysOf(properties), known)
 
-function journeyPart(
+function journeyPayload(
   journey: Journey,
   { lenders, offers, steps }: PayloadFacts,
   at: Date,
 ): LifecycleUpdate['borrower']['journey'] {
   const { status } = journey
-  const kyc = stepPart(status, steps, 'kyc')
-  // A branch visit, or a lender's single page, covers several steps with one result (FIS12 §13.1, §19.3).
-  const isInVisit = (name: string) =>
+  const kyc = stepResult(status, steps, 'kyc')
+  // Steps that a branch visit or a lender's single page covers have the result of the KYC step (FIS12 §13.1, §19.3).
+  const isCoveredByVisit = (name: string) =>
     journey.lenderMode === 'OFFLINE' && steps.some((step) => step.name === name && step.status === 'NOT_REQUIRED')
-  const partOf = (name: string) => (isInVisit(name) && kyc.status !== 'PENDING' ? kyc : stepPart(status, steps, name))
-  const [mandate, esign] = [partOf('eMandate'), partOf('loanAgreement')]
-  const isEarly = status === 'STARTED' || status === 'PROFILED'
+  const resultOf = (name: string) =>
+    isCoveredByVisit(name) && kyc.status !== 'PENDING' ? kyc : stepResult(status, steps, name)
+  const [mandate, esign] = [resultOf('eMandate'), resultOf('loanAgreement')]
+  const isBeforeOffers = status === 'STARTED' || status === 'PROFILED'
   return {
     id: journey.journeyId,
     endUse: journey.endUse,
@@ -86,25 +87,25 @@ function journeyPart(
     change_in_offer: journey.changeInOffer,
     borrower_preferred_amount: journey.preferredAmountPaise === null ? null : wholeRupees(journey.preferredAmountPaise),
     borrower_preferred_tenure: journey.preferredTenureMonths,
-    lenders: isEarly ? [] : lenders.map(lenderPart),
-    offers: isEarly || status === 'NOT_OFFERED' ? [] : offers.map((offer) => offerPart(offer, status, at)),
+    lenders: isBeforeOffers ? [] : lenders.map(lenderPayload),
+    offers: isBeforeOffers || status === 'NOT_OFFERED' ? [] : offers.map((offer) => offerPayload(offer, status, at)),
   }
 }
 
 /** Requested amounts are whole rupees, which JSON numbers represent exactly. */
 const wholeRupees = (paise: Paise): number => Number(paise / 100n)
 
-type StepPart = { status: 'PENDING' | 'SUCCESS' | 'FAILURE' | null; attempts: number | null }
+type StepResult = { status: 'PENDING' | 'SUCCESS' | 'FAILURE' | null; attempts: number | null }
 
-/** Null before the profile was sent, then PENDING until the step has a result (D1 §2.6). */
-function stepPart(status: LifecycleStatus, steps: StepFact[], name: string): StepPart {
+/** Returns a null status until the profile is sent, and then PENDING until the step has a result (D1 §2.6). */
+function stepResult(status: LifecycleStatus, steps: StepFact[], name: string): StepResult {
   if (status === 'STARTED') return { status: null, attempts: null }
   const step = steps.find((each) => each.name === name)
   const result = step?.status === 'SUCCESS' || step?.status === 'FAILURE' ? step.status : 'PENDING'
   return { status: result, attempts: step && step.attempts > 0 ? step.attempts : null }
 }
 
-function lenderPart({ lenderId, identity: { name, contact } }: LenderFact): LifecycleLender {
+function lenderPayload({ lenderId, identity: { name, contact } }: LenderFact): LifecycleLender {
   return {
     id: lenderId,
     lender_name: name,
@@ -119,7 +120,7 @@ function lenderPart({ lenderId, identity: { name, contact } }: LenderFact): Life
   }
 }
 
-function offerPart(offer: OfferFact, status: LifecycleStatus, at: Date): LifecycleOffer {
+function offerPayload(offer: OfferFact, status: LifecycleStatus, at: Date): LifecycleOffer {
   const terms = termsFrom(offer.terms)
   return {
     id: offer.offerId,
@@ -136,25 +137,25 @@ function offerPart(offer: OfferFact, status: LifecycleStatus, at: Date): Lifecyc
     cool_off_period: terms.coolOffPeriod ?? '',
     terms_and_conditions_link: terms.tncLink ?? '',
     key_facts_statement_link: terms.kfsLink ?? '',
-    application_fees: charge(terms.applicationFee) ?? '',
-    foreclosure_fees: charge(terms.foreclosureFee) ?? '',
-    delay_penalty_fees: charge(terms.delayPenaltyFee) ?? '',
+    application_fees: chargeOrNull(terms.applicationFee) ?? '',
+    foreclosure_fees: chargeOrNull(terms.foreclosureFee) ?? '',
+    delay_penalty_fees: chargeOrNull(terms.delayPenaltyFee) ?? '',
     processing_fees: rupees(terms.processingFee),
-    interest_rate_conversion_charges: charge(terms.interestRateConversionCharge),
-    other_penalty_fees: charge(terms.otherPenaltyFee),
+    interest_rate_conversion_charges: chargeOrNull(terms.interestRateConversionCharge),
+    other_penalty_fees: chargeOrNull(terms.otherPenaltyFee),
     other_upfront_charges: rupees(terms.otherUpfront),
     insurance_charges: rupees(terms.insurance),
     other_charges: rupees(terms.otherCharges),
     installments:
-      status === 'DISBURSED' && offer.accepted ? offer.installments.map((each) => installmentPart(each, at)) : [],
+      status === 'DISBURSED' && offer.accepted ? offer.installments.map((each) => installmentPayload(each, at)) : [],
   }
 }
 
-const charge = (text: string | null): string | null => (text === null ? null : chargeOf(text))
+const chargeOrNull = (text: string | null): string | null => (text === null ? null : chargeOf(text))
 
 const titleCase = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase()
 
-const installmentPart = (installment: Installment, at: Date): LifecycleInstallment => ({
+const installmentPayload = (installment: Installment, at: Date): LifecycleInstallment => ({
   serial_number: installment.serialNumber,
   type: 'INSTALLMENT',
   amount: rupees(BigInt(installment.amount)),
@@ -162,20 +163,15 @@ const installmentPart = (installment: Installment, at: Date): LifecycleInstallme
   installment_due_date: installment.dueAt,
 })
 
-/**
- * `profiled` a lender received the profile · `offered` the first offer arrived · `noneOffered` every lender declined ·
- * `selected` the borrower chose · `accepted` the borrower accepted the final terms · `redirected` the borrower opened
- * the lender's page · `rejected` lender or borrower ended the journey · `disbursed` the lender disbursed the loan.
- */
 export type JourneyMove =
-  | 'profiled'
-  | 'offered'
-  | 'noneOffered'
-  | 'selected'
-  | 'accepted'
-  | 'redirected'
-  | 'rejected'
-  | 'disbursed'
+  | 'profiled' // a lender received the profile
+  | 'offered' // the first offer arrived
+  | 'noneOffered' // every lender declined
+  | 'selected' // the borrower chose an offer
+  | 'accepted' // the borrower accepted the final terms
+  | 'redirected' // the borrower opened the lender's page
+  | 'rejected' // the lender or the borrower ended the journey
+  | 'disbursed' // the lender disbursed the loan
 
 export const lifecycle: Table<LifecycleStatus, JourneyMove> = {
   STARTED: { profiled: 'PROFILED', rejected: 'REJECTED' },

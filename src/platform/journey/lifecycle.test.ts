@@ -1,4 +1,4 @@
-// The lifecycle table against D1 §3 and §6.
+// The statuses and transitions of the lifecycle (D1 §3, §6).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
@@ -10,11 +10,11 @@ test('D1 §6.3: no journey can emit more than seven lifecycle events', () => {
   assert.equal(longestPath(lifecycle, 'STARTED'), 7)
 })
 
-test('D1 §3: the table has exactly the statuses of D1', () => {
+test('D1 §3: the lifecycle has exactly the statuses of D1', () => {
   assert.deepEqual(Object.keys(lifecycle).sort(), [...statuses].sort())
 })
 
-test('D1 §3: every status has exactly the transitions of D1, plus REJECTED', () => {
+test('D1 §3: every non-terminal status has exactly the transitions of D1 and the one to REJECTED', () => {
   const rows: [LifecycleStatus, LifecycleStatus[]][] = [
     ['STARTED', ['PROFILED']],
     ['PROFILED', ['OFFERED', 'NOT_OFFERED']],
@@ -23,8 +23,8 @@ test('D1 §3: every status has exactly the transitions of D1, plus REJECTED', ()
     ['OFFER_ACCEPTED', ['LENDER_REDIRECTED']],
     ['LENDER_REDIRECTED', ['DISBURSED']],
   ]
-  for (const [from, onward] of rows)
-    assert.deepEqual(Object.values(lifecycle[from]).sort(), [...onward, 'REJECTED'].sort(), from)
+  for (const [from, nextStatuses] of rows)
+    assert.deepEqual(Object.values(lifecycle[from]).sort(), [...nextStatuses, 'REJECTED'].sort(), from)
 })
 
 test('D1 §3: NOT_OFFERED, REJECTED and DISBURSED are terminal', () => {

@@ -1,4 +1,4 @@
-// Tables journey and lifecycle_event, and the facts of several modules for a lifecycle update.
+// Store of journey and lifecycle_event. It also reads other modules' data for lifecycle updates.
 
 import type { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
 import type { Lender } from '#contract/network/v203/lender.ts'
@@ -9,7 +9,7 @@ import { Fragment, join, oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { keysOf } from '#kit/runtime/record.ts'
 import type { Installment, Journey, JourneyChange, JourneyKey, StoredTerms } from './journey.ts'
 
-/** Inserts journeys in STARTED: those whose borrower is in the `given` fragment, or all if it is null. */
+/** Inserts journeys in STARTED. If `given` is not null, inserts only journeys whose borrower it selects. */
 export const newJourneys = insertInto<Journey>({
   insert: 'insert into journey',
   bucketOf: ({ journeyId }) => bucketOf(journeyId),
@@ -45,7 +45,7 @@ export interface NewEvent {
   at: Date
 }
 
-/** Inserts lifecycle events: those whose journey is in the `given` fragment, or all if it is null. */
+/** Inserts lifecycle events. If `given` is not null, inserts only events whose journey it selects. */
 export const newEvents = insertInto<NewEvent>({
   insert: 'insert into lifecycle_event',
   bucketOf: ({ journeyId }) => bucketOf(journeyId),
@@ -66,7 +66,7 @@ export async function insertEvent(tx: Tx, row: NewEvent): Promise<void> {
   await tx`${newEvents([row], null)}`
 }
 
-/** Lists columns by name, because a migration that adds one must not change the result of a prepared statement. */
+/** Explicit column names, so that a new column does not change the result of a prepared statement. */
 export const journeyColumns = sql`
   j.tenant_id, j.journey_id, j.application_id, j.borrower_id, j.type, j.status, j.active, j.network_transaction_id, j.end_use,
     j.bureau_consent, j.lender_mode, j.change_in_offer, j.preferred_amount_paise, j.preferred_tenure_months, j.decision,
@@ -116,7 +116,7 @@ interface StatusChange {
   at: Date
 }
 
-/** Changes the status; returns false, without a change, if another transaction changed it since `journey` was read. */
+/** Changes the status. Returns false if another transaction has changed the status since `journey` was read. */
 export async function setStatus(tx: Tx, journey: Journey, { to, active, at }: StatusChange): Promise<boolean> {
   const rows = await tx`
     update journey set status = ${to}, active = ${active}, version = version + 1, updated_at = greatest(updated_at, ${at})
@@ -148,7 +148,7 @@ export async function updateJourney(tx: Tx, journey: JourneyKey, change: Journey
     where bucket = ${bucketOf(journey.journeyId)} and tenant_id = ${journey.tenantId} and journey_id = ${journey.journeyId}`
 }
 
-/** Makes this page load the only one that may act on the journey. */
+/** Makes this page load the only page load that may act on the journey. */
 export async function setPage(db: Run, { tenantId, journeyId }: JourneyKey, pageId: string): Promise<void> {
   await db`update journey set page_id = ${pageId} where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId}`
 }
@@ -193,7 +193,7 @@ export interface StepFact {
   attempts: number
 }
 
-/** Reads other modules' facts of a journey in one round trip, because statements on a connection are pipelined. */
+/** Reads other modules' data about a journey. The pipelined statements need one round trip. */
 export async function readFacts(
   tx: Run,
   { tenantId, journeyId, borrowerId }: Pick<Journey, 'tenantId' | 'journeyId' | 'borrowerId'>,
@@ -215,9 +215,7 @@ export async function readFacts(
   return { ...oneRow(borrowers), lenders, offers, steps }
 }
 
-/**
- * Lists active journeys without an act of the borrower since `before`, except disbursed loans and open credit lines.
- */
+/** Lists active journeys whose borrower has not acted since `before`, except disbursed loans and open credit lines. */
 export const idleJourneys = (db: Run, before: Date, limit: number) => db<{ tenantId: string; journeyId: string }>`
   select tenant_id, journey_id from journey
   where active and status <> 'DISBURSED' and last_borrower_act_at < ${before} and not exists (

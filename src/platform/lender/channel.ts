@@ -16,7 +16,7 @@ export interface LenderOffer {
   tenantId: string
   journeyId: string
   offerId: string
-  /** The channel's id of the lender's answer: a network conversation, or the partner's case. */
+  /** Id of the network conversation, or of the partner's case, that led to the offer. */
   conversationId: string
   terms: StoredTerms | null
   pledges: Pledge[]
@@ -41,47 +41,41 @@ export interface ServicingRequest {
 }
 
 /**
- * The result of a request. `requested`: a request was sent, this one or an earlier one that waited. `transfer`: the
- * lender has no payment page; `duePaise` is the amount due if known. `waiting`: the request waits, for earlier requests
- * or for the partner's next status.
+ * The result of a request. `requested`: the oldest unsent request was sent. `transfer`: the borrower pays by bank
+ * transfer, because the lender has no payment page; `duePaise` is null if the amount is unknown. `waiting`: the request
+ * waits until earlier requests are answered, or until the partner reports its next status.
  */
 type ServicingOutcome =
   | { kind: 'requested'; operationId: string }
   | { kind: 'transfer'; duePaise: Paise | null }
   | { kind: 'waiting' }
 
-/** Every method records its messages in the caller's transaction, under the journey's lock; they are sent after the commit. */
+/** The caller holds the journey's lock. Methods only record messages, which are sent after the caller's commit. */
 export interface LenderChannel {
-  /** Requests offers from all lenders of the channel. `isRepeated`: an earlier search brought no decision. */
+  /** Requests offers from all lenders of the channel. `isRepeated`: no lender decided after an earlier search. */
   requestOffers(
     ctx: TxContext,
     journey: Journey,
     request: { person: BorrowerDetails; isRepeated: boolean },
   ): Promise<void>
-  /**
-   * The borrower chose an offer: requests final terms from its lender, if on this channel; other lenders receive
-   * nothing more.
-   */
+  /** Requests the final terms of the chosen offer if its lender is on this channel, and ends all other applications. */
   select(ctx: TxContext, journey: Journey, chosen: ChosenTerms): Promise<void>
-  /** The final terms of this offer were accepted. */
+  /** Handles the borrower's acceptance of the final terms. */
   accept(ctx: TxContext, journey: Journey, offer: LenderOffer): Promise<void>
-  /**
-   * The borrower declined this offer, with a reason if given. Throws `wrong-state` once its lender was notified
-   * of the acceptance.
-   */
-  decline(ctx: TxContext, journey: Journey, offer: LenderOffer, because: string | null): Promise<void>
-  /** The borrower withdrew the consent: no lender of the channel gets further messages. */
+  /** Handles the borrower's refusal of the offer. Throws `wrong-state` once the lender was sent an acceptance. */
+  decline(ctx: TxContext, journey: Journey, offer: LenderOffer, reason: string | null): Promise<void>
+  /** Ends all applications on the channel, because the borrower withdrew the consent. */
   withdraw(ctx: TxContext, journey: Journey): Promise<void>
-  /** All offers have expired. */
+  /** Ends all applications on the channel, because their offers have expired. */
   lapse(ctx: TxContext, journey: Journey): Promise<void>
-  /** Submits the loan's account. Returns `verifying` when the lender will verify it, otherwise `accepted`. */
+  /** Submits the bank account. Returns `verifying` if the lender must still check data, otherwise `accepted`. */
   submitAccount(
     ctx: TxContext,
     journey: Journey,
     offer: LenderOffer,
     account: BankAccount,
   ): Promise<'verifying' | 'accepted'>
-  /** The borrower opened the lender's agreement page, or returned from it (`isBack`). `number` counts the visits. */
+  /** Handles a visit to the lender's agreement page. `isBack`: the borrower has returned. `number` counts visits. */
   agreementVisited(
     ctx: TxContext,
     journey: Journey,
@@ -95,6 +89,6 @@ export interface LenderChannel {
     request: ServicingRequest,
     unsent: readonly ServicingRequest[],
   ): Promise<ServicingOutcome>
-  /** Requests the loan's status from the lender. Requests with the same `cause` count once. */
+  /** Requests the loan's status from the lender. A partner receives only one request per `cause`. */
   refresh(ctx: TxContext, offer: LenderOffer, cause: string): Promise<void>
 }

@@ -4,24 +4,21 @@ import type { ChannelName } from './channel.ts'
 
 export interface ChannelRules {
   /**
-   * Whether choosing an offer only submits the application for review: the final terms have the Key Facts Statement and
-   * always need a separate acceptance (D3 §1.1 rule 4).
+   * Whether choosing an offer only submits the application for review. The borrower accepts the final terms and their
+   * Key Facts Statement separately (D3 §1.1 rule 4).
    */
   isChoiceOnlyApplication: boolean
   /** Whether lenders accept complaints over the channel (FIS12 §20). */
   acceptsGrievances: boolean
-  /** The possible payments outside the schedule. */
+  /** The payments that a borrower can make outside the schedule. */
   payments: readonly Exclude<ServicingKind, 'STATUS_REFRESH'>[]
-  /**
-   * Whether the lender decides if an instalment was missed, so it is asked even if no overdue one is known (FIS12
-   * §18.5).
-   */
+  /** Whether the lender decides if an instalment is missed, even if we know of no overdue instalment (FIS12 §18.5). */
   isMissedDecidedByLender: boolean
   /** Whether the lender reports the account data of a statement and a schedule (D3 §4.4). */
   reportsAccountData: boolean
-  /** Whether the price of a cooling-off exit is agreed: principal and interest for the days, less the refunded fee. */
+  /** Whether a cooling-off exit has an agreed price: principal and interest for the days, minus the refunded fee. */
   isExitPriceAgreed: boolean
-  /** Whether borrowers may send the lender written requests, such as to stop before disbursal (D3 §1). */
+  /** Whether borrowers may send the lender written requests, such as to cancel before disbursal (D3 §1). */
   acceptsWrittenRequests: boolean
 }
 
@@ -46,5 +43,5 @@ const rules: Record<ChannelName, ChannelRules> = {
   },
 }
 
-/** The rules for an offer, and for its loan. */
+/** Returns the rules for an offer and its loan. */
 export const rulesOf = ({ channel }: { channel: ChannelName }): ChannelRules => rules[channel]

@@ -1,4 +1,4 @@
-// Switching a lender off: its offers cannot be chosen until it is on again, and chosen offers continue.
+// The offers of a switched-off lender cannot be chosen. Offers that were chosen earlier continue.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -18,25 +18,27 @@ import { switchOff, switchOn } from './switch.ts'
 const platform = await testPlatform()
 const { ctx, url, tenant, secondTenant } = platform
 const { tenantId } = tenant
-type Offered = Awaited<ReturnType<typeof journeyWithOffers>>
+type OfferedJourney = Awaited<ReturnType<typeof journeyWithOffers>>
 
-const lenderOf = ({ offers }: Offered, offerId: string) => {
+const lenderOf = ({ offers }: OfferedJourney, offerId: string) => {
   const { lenderId } = offers.find((offer) => offer.offerId === offerId)!
-  // The name that the test helper gives to its lenders.
+  // The test helper's lenders have their lender id as `bppId`.
   return { bppId: lenderId, providerId: 'p' }
 }
-const effectOf = (lender: ReturnType<typeof lenderOf>, of: string | null = tenantId) =>
-  countEffect(ctx.db, lender, of, ctx.clock())
-const off = async (lender: ReturnType<typeof lenderOf>, of: string | null = tenantId) => {
-  const expected = await effectOf(lender, of)
-  const reason = 'It answers nobody since noon, says 9876543210'
-  await ctx.db.tx((tx) => switchOff({ tx, at: ctx.clock() }, null, { ...lender, tenantId: of }, { reason, expected }))
+const effectOf = (lender: ReturnType<typeof lenderOf>, scope: string | null = tenantId) =>
+  countEffect(ctx.db, lender, scope, ctx.clock())
+const switchLenderOff = async (lender: ReturnType<typeof lenderOf>, scope: string | null = tenantId) => {
+  const expected = await effectOf(lender, scope)
+  const reason = 'No answers since noon, says 9876543210'
+  await ctx.db.tx((tx) =>
+    switchOff({ tx, at: ctx.clock() }, null, { ...lender, tenantId: scope }, { reason, expected }),
+  )
 }
-const on = (lender: ReturnType<typeof lenderOf>, of: string | null = tenantId) =>
-  ctx.db.tx((tx) => switchOn({ tx, at: ctx.clock() }, null, { ...lender, tenantId: of }))
+const switchLenderOn = (lender: ReturnType<typeof lenderOf>, scope: string | null = tenantId) =>
+  ctx.db.tx((tx) => switchOn({ tx, at: ctx.clock() }, null, { ...lender, tenantId: scope }))
 const isRefusal = (kind: string) => (error: unknown) => error instanceof Refusal && error.kind === kind
 
-test('every API withholds a lender’s offers while it is off, and shows them once it is on again', async () => {
+test('every API withholds the offers of a switched-off lender until the lender is switched on again', async () => {
   const person = newApplicant()
   const journeyData = await journeyWithOffers(platform, [terms, terms], 1, person)
   const { journeyId, offerIds } = journeyData
@@ -45,7 +47,7 @@ test('every API withholds a lender’s offers while it is off, and shows them on
   const page = await enter(url, (await openSession(url, tenant, person)).body.embedUrl)
   const choose = () => call(page, 'POST', `/offers/${first}/select`, { amount: '200000', tenureMonths: 12 })
   const headless = await startHeadlessJourney(url, tenant, person)
-  const states = async () => {
+  const offerStates = async () => {
     const view = await viewOf(ctx, { tenantId, journeyId } as Parameters<typeof viewOf>[1], null, ctx.clock())
     const path = `/api/v1/hybrid/personal-loan/borrowers/${person.borrowerProviderID}/journey/offers`
     const { body: hybrid } = await ask(`${url}${path}`, { key: tenant.apiKey })
@@ -59,22 +61,22 @@ test('every API withholds a lender’s offers while it is off, and shows them on
   assert.deepEqual(await effectOf(lender), { searching: 0, offered: 1, chosen: 0, loans: 0 })
   assert.deepEqual((await effectOf(lenderOf(journeyData, awaited!))).searching, 1)
   assert.equal((await effectOf(lender, secondTenant.tenantId)).offered, 0)
-  const before = await states()
+  const before = await offerStates()
   assert.deepEqual(before.page, [first, second].sort())
 
-  await off(lender)
+  await switchLenderOff(lender)
   const withheld = ['NO_OFFER_AVAILABLE', 'OFFER_AWAITED', 'OFFER_RECEIVED']
-  assert.deepEqual(await states(), { page: [second], hybrid: withheld, headless: withheld })
+  assert.deepEqual(await offerStates(), { page: [second], hybrid: withheld, headless: withheld })
   const refused = await choose()
   assert.deepEqual([refused.status, refused.body.error.details.offerStatus], [409, 'NO_OFFER_AVAILABLE'])
   const proceedAnswer = await callHeadless(headless, 'POST', `/journeys/${journeyId}/offers/${first}/proceed`, {})
   assert.equal(proceedAnswer.status, 409, JSON.stringify(proceedAnswer.body))
 
-  await on(lender)
-  assert.deepEqual(await states(), before)
+  await switchLenderOn(lender)
+  assert.deepEqual(await offerStates(), before)
   assert.equal((await choose()).status, 200)
   assert.deepEqual(await effectOf(lender), { searching: 0, offered: 0, chosen: 1, loans: 0 })
-  await off(lender)
+  await switchLenderOff(lender)
   const journey = (await findJourney(ctx.db, tenantId, journeyId))!
   assert.deepEqual([journey.status, (await journeyData.offer(first!)).status], ['OFFER_SELECTED', 'OFFER_RECEIVED'])
   await journeyData.sendFinalTerms(0, terms)
@@ -85,10 +87,10 @@ test('every API withholds a lender’s offers while it is off, and shows them on
   assert.doesNotMatch(entry!.detail, /9876543210/)
 })
 
-test('a journey ignores the offer of a lender that is off and does not wait for that lender', async () => {
+test('a journey rejects the offer of a switched-off lender and does not wait for that lender', async () => {
   const journeyData = await journeyWithOffers(platform, [], 2)
   const { journeyId, offerIds } = journeyData
-  for (const offerId of offerIds) await off(lenderOf(journeyData, offerId))
+  for (const offerId of offerIds) await switchLenderOff(lenderOf(journeyData, offerId))
   await journeyData.sendFinalTerms(0, terms)
   const offers = await listOffers(ctx.db, { tenantId, journeyId })
   assert.deepEqual(
@@ -101,13 +103,13 @@ test('a journey ignores the offer of a lender that is off and does not wait for 
   )
 })
 
-test('switching off is refused for an unknown lender, a lender that is off, and outdated numbers', async () => {
+test('refuses to switch off a lender that is unknown or already off, or with outdated numbers of journeys', async () => {
   const journeyData = await journeyWithOffers(platform, [terms])
   const lender = lenderOf(journeyData, journeyData.offerIds[0]!)
   const status = async () => (await journeyData.offer(journeyData.offerIds[0]!)).status
   const at = ctx.clock()
-  const attempt = (of: typeof lender, whose: string | null, expected: { searching: number; offered: number }) =>
-    ctx.db.tx((tx) => switchOff({ tx, at }, null, { ...of, tenantId: whose }, { reason: 'a test', expected }))
+  const attempt = (name: typeof lender, scope: string | null, expected: { searching: number; offered: number }) =>
+    ctx.db.tx((tx) => switchOff({ tx, at }, null, { ...name, tenantId: scope }, { reason: 'a test', expected }))
   const effect = { searching: 0, offered: 1 }
   await assert.rejects(attempt({ ...lender, providerId: 'q' }, tenantId, effect), isRefusal('absent'))
   await assert.rejects(attempt(lender, secondTenant.tenantId, effect), isRefusal('absent'))
@@ -120,11 +122,11 @@ test('switching off is refused for an unknown lender, a lender that is off, and 
     return true
   })
   assert.equal(await status(), 'OFFER_RECEIVED')
-  await off(lender, null)
+  await switchLenderOff(lender, null)
   await assert.rejects(attempt(lender, null, effect), isRefusal('wrong-state'))
-  await assert.rejects(on(lender), isRefusal('wrong-state'))
+  await assert.rejects(switchLenderOn(lender), isRefusal('wrong-state'))
   assert.equal(await status(), 'NO_OFFER_AVAILABLE')
-  await on(lender, null)
+  await switchLenderOn(lender, null)
   assert.equal(await status(), 'OFFER_RECEIVED')
   assert.equal((await listNewest(ctx.db, platformTenant, null, 1))[0]!.act, 'LENDER_SWITCHED_ON')
 })

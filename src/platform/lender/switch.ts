@@ -15,23 +15,22 @@ import {
   type SwitchEffect,
 } from './switch/store.ts'
 
-/** A lender, for one tenant, or for all tenants when `tenantId` is null. */
+/** A lender, and the tenant for which it is switched; null for all tenants. */
 export interface LenderSwitchKey extends LenderKey {
   tenantId: string | null
 }
 
 export interface SwitchOffInput {
-  /** Stored and shown; personal data in it is masked. */
+  /** Stored and displayed with personal data masked. */
   reason: string
-  /** Numbers of affected journeys that the user confirmed. */
+  /** The numbers of affected journeys that the user confirmed. */
   expected: Pick<SwitchEffect, 'searching' | 'offered'>
 }
 
 /**
- * Switches a lender off: new searches skip it, its pending answers are withheld, and its offers and consents are
- * unavailable until it is switched on again. Chosen offers and loans continue. Throws `absent` for an unknown lender, and
- * `wrong-state` when it is already off, or when the numbers of affected journeys have changed since the confirmation
- * (`effect` in the details has the current ones).
+ * Switches a lender off. Until the lender is switched on again, new searches skip it, and its other offers and consents
+ * are unavailable. Chosen offers and loans continue. Throws `absent` for an unknown lender, and `wrong-state` if the
+ * lender is already off or the numbers of affected journeys differ from `expected`; the details have them as `effect`.
  */
 export async function switchOff(
   { tx, at }: Pick<TxContext, 'tx' | 'at'>,
@@ -56,7 +55,7 @@ export async function switchOff(
   return row
 }
 
-/** Switches a lender on. Throws `wrong-state` when no switch has this scope: one for all tenants is removed for all. */
+/** Switches a lender on. Throws `wrong-state` if it is not switched off for exactly this tenant, or for all tenants. */
 export async function switchOn(
   { tx, at }: Pick<TxContext, 'tx' | 'at'>,
   actor: Actor,

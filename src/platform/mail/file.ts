@@ -1,4 +1,4 @@
-// Files of mails: checks their real type, scans them for malware and stores them sealed.
+// Attachments of mails: verifies their type, scans them for malware and stores them sealed.
 
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Run } from '#kit/db/sql.ts'
@@ -16,7 +16,7 @@ export interface MailFile {
   bytes: Buffer
 }
 
-/** The verified media type, or the reason for the rejection. */
+/** The verified media type, or the reason for the rejection. `isCostly`: the check took too much time or memory. */
 export type FileCheck = { type: string; why: null } | { type: null; why: string; isCostly?: true }
 
 export const rejectFile = (why: string): FileCheck => ({ type: null, why })
@@ -30,10 +30,7 @@ const typesByEnding: Record<string, string> = {
 }
 const fileTypes: readonly string[] = [...new Set(Object.values(typesByEnding))]
 
-/**
- * Examines a file outside a transaction: type, size and content, then the malware scan. Throws `upstream` while the
- * scanner is unavailable.
- */
+/** Scans a file for malware and checks its size, type and content. Throws `upstream` if the scanner is unavailable. */
 export async function examineFile(scanner: Scanner, { name, type, bytes }: MailFile): Promise<FileCheck> {
   if (bytes.length === 0) return rejectFile('is empty')
   if (bytes.length > maxFileBytes) return rejectFile(`is larger than ${maxFileBytes >> 20} MiB`)
@@ -53,7 +50,7 @@ export async function examineFile(scanner: Scanner, { name, type, bytes }: MailF
   return { ...rejectFile(fault.message), ...(fault.kind === 'costly' && { isCostly: true }) }
 }
 
-/** Derives the type from the file name if the mail program sent `application/octet-stream`; undefined if not accepted. */
+/** Returns the accepted media type, or undefined. The file ending decides for `application/octet-stream`. */
 function typeOf(name: string, type: string): string | undefined {
   const media = type.toLowerCase().split(';')[0]?.trim() ?? ''
   if (fileTypes.includes(media)) return media
@@ -83,7 +80,7 @@ function isText(bytes: Buffer): boolean {
 
 const sealContext = (tenantId: string, fileId: string): string => `mail_file:${tenantId}:${fileId}`
 
-/** Stores a checked file in the caller's transaction, and returns its key. */
+/** Stores a checked file in the caller's transaction, and returns the file's key. */
 export async function storeMailFile(
   { tx, at, seal }: Pick<TxContext, 'tx' | 'at' | 'seal'>,
   tenantId: string,

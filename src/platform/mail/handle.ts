@@ -1,4 +1,4 @@
-// Handles incoming mail: parses it, checks its files and passes it on. Mail that fails is set aside for an operator.
+// Parses incoming mail, checks its attachments and calls the handler. Mail that fails is set aside for an operator.
 import { uuidv4 } from '#kit/crypto/id.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -20,11 +20,11 @@ import {
   settleReceivedMail,
 } from './store.ts'
 
-/** Pauses between attempts; the last one is repeated while the scanner is unavailable. */
+/** Pauses between attempts. The last pause repeats while the malware scanner is unavailable. */
 export const incomingMailSchedule = doublingPauses(2, 300)
-/** Maximum attempts that fail with an internal error. */
+/** Maximum number of attempts if they fail with an internal error. */
 const maxFailures = 5
-/** Maximum attempts that exceed the time or memory limit of the parser. */
+/** Maximum number of attempts if they exceed the parser's time or memory limit. */
 const maxCostlyAttempts = 2
 const maxFiles = 20
 
@@ -62,7 +62,7 @@ async function handleJob(ctx: Context, onMail: MailHandler, job: Job<IncomingMai
   }
 }
 
-/** Returns why to set the mail aside: null to retry it, undefined for an internal error, whose message is only logged. */
+/** Returns why to set the mail aside: null means retry; undefined means an internal error, which is only logged. */
 function whySetAside(error: unknown, attempt: number): string | null | undefined {
   if (error instanceof LeaseLost) return null
   if (error instanceof UnreadableMail) return error.message
@@ -85,16 +85,16 @@ async function setAside(ctx: Context, job: Job<IncomingMailJob>, why: string): P
   log.error({ mailId: key.mailId, why }, 'an incoming mail was set aside')
 }
 
-/** Examines the files, then stores them and handles the mail in one transaction. */
+/** Checks the attachments, then stores them and calls the handler in one transaction. */
 async function processMail(
   ctx: Context,
   onMail: MailHandler,
   { job, row }: { job: Job<IncomingMailJob>; row: StoredMail },
 ): Promise<void> {
   const { db, seal, clock } = ctx
-  const read = await readMail(seal.open(row.messageSealed, mailPartContext('message', row)))
+  const parsed = await readMail(seal.open(row.messageSealed, mailPartContext('message', row)))
   const envelope = seal.openJson<MailEnvelope>(row.envelopeSealed, mailPartContext('envelope', row))
-  const files = await examineFiles(ctx, read.files)
+  const files = await examineFiles(ctx, parsed.files)
   await db.tx(async (tx) => {
     await finish(tx, job)
     const txContext: TxContext = { ...ctx, tx, at: clock() }
@@ -104,7 +104,7 @@ async function processMail(
         ...{ ...file, size: bytes.length },
         objectKey: file.why === null ? await storeMailFile(txContext, row.tenantId, bytes) : null,
       })
-    await onMail(txContext, incomingMail(row, envelope, read, attachments))
+    await onMail(txContext, toIncomingMail(row, envelope, parsed, attachments))
     await settleReceivedMail(tx, row, null, txContext.at)
   })
 }
@@ -124,30 +124,30 @@ async function examineFiles({ scanner }: Context, files: ReadMail['files']) {
   return examined
 }
 
-function incomingMail(
+function toIncomingMail(
   { mailId, receivedAt }: StoredMail,
   envelope: MailEnvelope,
-  read: ReadMail,
+  parsed: ReadMail,
   attachments: IncomingAttachment[],
 ): IncomingMail {
-  const { fromName, subject, inReplyTo, references } = read
+  const { fromName, subject, inReplyTo, references } = parsed
   return {
-    ...{ mailId, tag: envelope.tag, from: (read.from ?? envelope.from ?? '').toLowerCase(), fromName, subject },
-    ...{ text: read.ownText, messageId: read.messageId ?? `<${mailId}@no-id>`, inReplyTo, references },
-    ...{ receivedAt, isAutomatic: read.isAutomatic || envelope.from === null, attachments },
+    ...{ mailId, tag: envelope.tag, from: (parsed.from ?? envelope.from ?? '').toLowerCase(), fromName, subject },
+    ...{ text: parsed.ownText, messageId: parsed.messageId ?? `<${mailId}@no-id>`, inReplyTo, references },
+    ...{ receivedAt, isAutomatic: parsed.isAutomatic || envelope.from === null, attachments },
   }
 }
 
 /**
- * Handles a set-aside mail again; with a tag, as if sent to that tag's address. Throws `absent` for an unknown id,
- * `wrong-state` when it was not set aside.
+ * Queues a set-aside mail again. A `tag` replaces the tag of the recipient address. Throws `absent` for an unknown id,
+ * and `wrong-state` if the mail was not set aside.
  */
 export async function retryIncomingMail(
   { tx, at, seal }: Pick<TxContext, 'tx' | 'at' | 'seal'>,
   mailId: string,
   tag: string | null = null,
 ): Promise<void> {
-  const row = await storedMail(tx, mailId)
+  const row = await requireStoredMail(tx, mailId)
   if (tag !== null) {
     const envelope = seal.openJson<MailEnvelope>(row.envelopeSealed, mailPartContext('envelope', row))
     await changeRecipient(
@@ -166,11 +166,11 @@ export async function retryIncomingMail(
 
 /** Returns the raw bytes of a mail. Throws `absent` for an unknown id. */
 export async function rawMail({ db, seal }: Pick<Context, 'seal'> & { db: Run }, mailId: string): Promise<Buffer> {
-  const row = await storedMail(db, mailId)
+  const row = await requireStoredMail(db, mailId)
   return seal.open(row.messageSealed, mailPartContext('message', row))
 }
 
-async function storedMail(db: Run, mailId: string): Promise<StoredMail> {
+async function requireStoredMail(db: Run, mailId: string): Promise<StoredMail> {
   const row = await findReceivedMail(db, { tenantId: noTenantId, mailId })
   if (!row) throw new Refusal('absent', 'there is no such mail')
   return row
@@ -178,25 +178,25 @@ async function storedMail(db: Run, mailId: string): Promise<StoredMail> {
 
 interface IncomingAttachment {
   name: string
-  /** The verified media type; for a rejected file the claimed one. */
+  /** The verified media type, or the claimed type of a rejected file. */
   type: string
   size: number
   /** The key for `readFile`; null for a rejected file. */
   objectKey: string | null
-  /** Why it was rejected (malware, size, type, content), as readable text. */
+  /** Why the file was rejected, as readable text; null for an accepted file. */
   why: string | null
 }
 
 export interface IncomingMail {
   mailId: string
-  /** The tag of the recipient address `grievance+TAG@domain`, in lower case; null without one. */
+  /** The tag of the recipient address `grievance+TAG@domain` in lower case; null if there is no tag. */
   tag: string | null
   from: string
   fromName: string | null
   subject: string
   /** The text without quoted history; the raw bytes are stored too. */
   text: string
-  /** With angle brackets; generated if the mail has none. */
+  /** Includes the angle brackets; generated if the mail has no Message-ID. */
   messageId: string
   inReplyTo: string | null
   references: string[]
@@ -206,10 +206,7 @@ export interface IncomingMail {
   attachments: IncomingAttachment[]
 }
 
-/**
- * Runs in the transaction that marks the mail handled. A `Refusal` sets the mail aside at once, any other error after
- * retries.
- */
+/** Runs in the transaction that marks the mail as handled. A `Refusal` sets the mail aside without a retry. */
 export type MailHandler = (ctx: TxContext, mail: IncomingMail) => Promise<void>
 
 const oldestSeconds = gauge(
@@ -225,7 +222,8 @@ export async function measureMail({ db, clock }: Pick<Context, 'db' | 'clock'>):
 }
 
 export function mailGaugeWorker(ctx: Context): Worker {
-  const measure = () => measureMail(ctx).catch((error) => ctx.log.debug({ err: error }, 'mail could not be measured'))
+  const measure = () =>
+    measureMail(ctx).catch((error) => ctx.log.debug({ err: error }, 'the age of incoming mail could not be measured'))
   const timer = setInterval(measure, measureIntervalMs)
   return { stop: async () => clearInterval(timer) }
 }

@@ -6,33 +6,33 @@ import { schedule } from '#kit/runtime/schedule.ts'
 
 export type { MailKind } from '#contract/console/lists.ts'
 
-/** A file of a mail, in the store of `file.ts`. */
+/** An attachment, which `file.ts` stores. */
 export interface MailAttachment {
   name: string
-  /** Its media type. */
+  /** The media type. */
   type: string
   objectKey: string
 }
 
 export interface OutgoingMail {
-  /** The owner; `noTenantId` for a mail without a tenant. */
+  /** `noTenantId` for a mail of no tenant. */
   tenantId: string
   kind: MailKind
-  /** The id of the mail's subject: a complaint, an invitation, an endpoint. */
+  /** The id of the record that the mail is about, such as a complaint, an invitation or an endpoint. */
   subjectId: string
   to: string
   subject: string
   text: string
   /** The tag in the reply address (`grievance+TAG@domain`); null when replies are not read. */
   replyTag: string | null
-  /** Message-ID of the mail that this one answers. */
+  /** Message-ID of the mail to which this mail replies. */
   inReplyTo: string | null
   attachments: MailAttachment[]
 }
 
 export interface QueuedMail {
   mailId: string
-  /** With angle brackets. */
+  /** Includes the angle brackets. */
   messageId: string
 }
 
@@ -48,14 +48,14 @@ export interface SentMail extends QueuedMail {
   /** The mail server's last answer with masked addresses; null before the first attempt. */
   answer: string | null
   createdAt: Date
-  /** When it was sent or failed for good. */
+  /** When the mail was sent or finally failed. */
   settledAt: Date | null
 }
 
 /** The sealed part of a mail. */
 export type MailContent = Pick<OutgoingMail, 'to' | 'subject' | 'text' | 'replyTag' | 'inReplyTo' | 'attachments'>
 
-/** Retries of a mail that the mail server did not accept; it fails two days after the first attempt. */
+/** Pauses between attempts. The mail fails two days after the first attempt. */
 export const mailSchedule = schedule(
   ['PT1M', 'PT5M', 'PT15M', 'PT30M', 'PT1H', 'PT2H', 'PT4H', 'PT8H', 'PT12H', 'PT20H'],
   'give up',
@@ -67,7 +67,7 @@ const mailbox = 'grievance'
 const tagPattern = /^[a-z0-9-]{1,40}$/
 export const isMailAddress = (text: string): boolean => new RegExp(mailAddressPattern).test(text)
 
-/** Throws a RangeError for a programming error: a malformed tag or address, or a header of several lines. */
+/** Throws a RangeError for a malformed tag, a malformed address or a line break in a header. */
 export function checkMail({ to, subject, replyTag, inReplyTo }: MailContent): void {
   if (replyTag !== null && !tagPattern.test(replyTag))
     throw new RangeError('a mail tag must consist of lower-case letters, digits and hyphens')
@@ -75,7 +75,7 @@ export function checkMail({ to, subject, replyTag, inReplyTo }: MailContent): vo
   if (/[\r\n]/.test(subject) || /\s/.test(inReplyTo ?? '')) throw new RangeError('a mail header must be one line')
 }
 
-/** Returns our address for replies with this tag. */
+/** Returns our address for incoming mail with this tag. */
 export const addressOf = (domain: string, tag: string | null): string =>
   `${mailbox}${tag === null ? '' : `+${tag}`}@${domain}`
 
@@ -88,6 +88,6 @@ export function recipientOf(address: string, domain: string): { tag: string | nu
   return tagPattern.test(tag) ? { tag } : undefined
 }
 
-/** Masks the addresses in a mail server's reply. */
-export const maskAddresses = (answer: string): string =>
-  answer.replace(/(?<![^\s@<>"'(),:;])[^\s@<>"'(),:;]+@[^\s@<>"'(),:;]+/g, '[masked]').slice(0, 500)
+/** Masks the email addresses in a text, and cuts the text to 500 characters. */
+export const maskAddresses = (text: string): string =>
+  text.replace(/(?<![^\s@<>"'(),:;])[^\s@<>"'(),:;]+@[^\s@<>"'(),:;]+/g, '[masked]').slice(0, 500)

@@ -1,4 +1,4 @@
-// Queues mail in the caller's transaction, and retries failed mail; a worker sends it after the commit.
+// Queues mail in the caller's transaction, and retries failed mail. A worker sends the mail after the commit.
 
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
@@ -25,10 +25,7 @@ export interface MailJob {
 
 export const mailContentContext = ({ tenantId, mailId }: MailKey): string => `mail_out:${tenantId}:${mailId}`
 
-/**
- * Queues a mail, which is sent only if the caller's transaction commits. Throws a RangeError for invalid content
- * (`checkMail`).
- */
+/** Queues a mail, which is sent only if the caller's transaction commits. Throws a RangeError for invalid content. */
 export async function queueMail(
   ctx: Write & { seal: Seal; config: { MAIL_DOMAIN: string } },
   mail: OutgoingMail,

@@ -1,4 +1,4 @@
-// Incoming mail over real SMTP and LMTP: stored once before it is accepted, and handled once.
+// Incoming mail over real SMTP and LMTP is stored before the server accepts it, and is handled once.
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { after, test } from 'node:test'
@@ -57,7 +57,7 @@ const handleMails = async (count: number): Promise<IncomingMail[]> => {
 const countWaiting = async () =>
   (await db<{ mailId: string }>`select mail_id from mail_in where state = 'RECEIVED'`).length
 
-test('a mail is stored encrypted before it is accepted, and only once if delivered repeatedly', async () => {
+test('a mail is stored encrypted before it is accepted, and only once if it arrives repeatedly', async () => {
   const messageId = `<${uuidv4()}@mail.example>`
   const mail = {
     to: 'Grievance+C-7K2@Help.Lendloom.example',
@@ -104,7 +104,7 @@ test('rejects mail to other domains and mailboxes, and mail that is too large', 
 test('does not accept a mail that cannot be stored', async () => {
   const unavailable: Context = {
     ...ctx,
-    db: Object.assign(() => {}, { tx: () => Promise.reject(new Error('away')) }) as never,
+    db: Object.assign(() => {}, { tx: () => Promise.reject(new Error('the database is unavailable')) }) as never,
   }
   const unavailableListener = await startIncomingMail(unavailable, 0)
   await assert.rejects(send({}, unavailableListener.port), /451/)
@@ -184,13 +184,13 @@ test('measures the age of the oldest unhandled mail', async () => {
   assert.equal(await ageOf(), '0')
 })
 
-test('sets aside a mail with too many parts at once', async () => {
+test('sets aside a mail with too many parts after the first attempt', async () => {
   const parts = '--b\r\nContent-Type: text/plain\r\n\r\nx\r\n'.repeat(1100)
   await send({ raw: `Subject: Parts\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n${parts}--b--` })
   assert.match((await waitForSetAside()).why, /^the mail has more than 500 parts/)
 })
 
-test('sets aside a mail after two attempts that take too long, and handles other mail', async () => {
+test('sets aside a mail after two attempts that take too long, and then handles the next mail', async () => {
   await send({ raw: `Content-Type: text/html\r\n\r\n${'<img src="cid:a">'.repeat(50_000)}` })
   await db`update job set attempt = 1 where kind = 'mail-in'`
   assert.match((await waitForSetAside()).why, /^the mail takes too long to be read/)
@@ -198,14 +198,14 @@ test('sets aside a mail after two attempts that take too long, and handles other
   assert.equal((await handleMails(1))[0]!.subject, 'The next mail')
 })
 
-test('sets aside a mail whose worker died twice', async () => {
+test('sets aside a mail after two crashes of its worker', async () => {
   await send({ subject: 'It crashes the worker' })
   await db`update job set attempt = 2, unanswered_claims = 2 where kind = 'mail-in'`
   assert.equal((await waitForSetAside()).why, 'the program stopped twice while handling this mail')
   assert.deepEqual(handled, [])
 })
 
-test('the reason for an internal error is a fixed text with an id; the details are only in the log', async () => {
+test('an internal error sets a mail aside with a fixed text and an id, without details', async () => {
   failure = new TypeError("Cannot read properties of undefined (reading 'x')")
   await send({ subject: 'Internal error' })
   await db`update job set attempt = 4 where kind = 'mail-in'`
@@ -214,7 +214,7 @@ test('the reason for an internal error is a fixed text with an id; the details a
   assert.match(why, /^an internal error occurred; see [0-9a-f-]{36} in the log$/)
 })
 
-test('over LMTP one mail is stored per recipient address', async () => {
+test('over LMTP a mail is stored once per recipient address', async () => {
   const lmtp = await startIncomingMail({ ...ctx, config: { ...ctx.config, MAIL_IN_PROTOCOL: 'lmtp' } }, 0)
   const to = ['grievance+c1@help.lendloom.example', 'grievance+c2@help.lendloom.example']
   await send({ to }, lmtp.port, { lmtp: true })
@@ -222,7 +222,7 @@ test('over LMTP one mail is stored per recipient address', async () => {
   assert.deepEqual((await handleMails(2)).map(({ tag }) => tag).sort(), ['c1', 'c2'])
 })
 
-test('does not store a mail whose connection ends before the mail does', async () => {
+test('does not store a mail if the connection ends before the mail is complete', async () => {
   const socket = connect(listener.port, '127.0.0.1')
   const lines = [
     'EHLO x',
@@ -243,7 +243,7 @@ test('temporarily rejects mail beyond the hourly limits per sender, address and 
   const config = { ...ctx.config, MAIL_IN_PER_SENDER: 3, MAIL_IN_PER_THREAD: 2, MAIL_IN_PER_ADDRESS: 4 }
   let at = new Date('2021-01-01T10:00:00Z')
   const limitedContext = { ...ctx, config, clock: () => at }
-  // Two processes share the counts.
+  // Two servers share the counts, as in two processes.
   const [firstListener, secondListener] = [
     await startIncomingMail(limitedContext, 0),
     await startIncomingMail(limitedContext, 0),
@@ -278,7 +278,7 @@ test('temporarily rejects mail beyond the hourly limits per sender, address and 
 
   for (const sender of ['d1', 'd2']) await sendFrom(`${sender}@mail.example`)
   await assert.rejects(sendFrom('d3@mail.example', {}, secondListener.port), /450 more than 4 mails of this address/)
-  assert.equal((await countWaiting()) - before, 9)
+  assert.equal((await countWaiting()) - before, 9, 'only the accepted mails are stored')
   at = new Date('2021-01-01T11:00:01Z')
   await sendFrom('d3@mail.example')
   await sendFrom('flood@mail.example', to('s4'))

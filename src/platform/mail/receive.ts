@@ -1,4 +1,4 @@
-// Stores incoming mail unchanged, once per address of ours, before the server accepts it.
+// Stores each incoming mail unchanged, once per recipient address of ours, before the mail server accepts the mail.
 import { createHash } from 'node:crypto'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { listenForMail, MailRefusal, type MailServer, type ReceivedMail } from '#kit/messaging/mail-server.ts'
@@ -9,7 +9,6 @@ import type { Context, TxContext } from '#platform/context.ts'
 import { addressOf, recipientOf } from './mail.ts'
 import { countReceivedMails, insertReceivedMail, type LimitDigests, type MailKey } from './store.ts'
 
-/** The queue of incoming mail. */
 export const incomingMailQueue = 'mail-in'
 
 export interface MailEnvelope {
@@ -21,22 +20,21 @@ export interface MailEnvelope {
 export const mailPartContext = (part: 'envelope' | 'message', { tenantId, mailId }: MailKey): string =>
   `mail_in.${part}:${tenantId}:${mailId}`
 
-/** Starts the mail server on a port, according to the settings. */
 export const startIncomingMail = (ctx: Context, port: number): Promise<MailServer> => {
   const { config, log } = ctx
   const { MAIL_DOMAIN: domain, MAIL_IN_PROTOCOL: protocol, MAIL_IN_MAX_BYTES: maxBytes } = config
   return listenForMail({
     ...{ host: config.HOST, port, protocol, name: domain, maxBytes, log },
     isOurs: (address) => recipientOf(address, domain) !== undefined,
-    store: (mail) => storeArrived(ctx, mail),
+    store: (mail) => storeIncomingMail(ctx, mail),
   })
 }
 
 /**
- * Stores one mail per address of ours, unless a mail with this Message-ID and address exists. Temporarily rejects a mail
- * beyond a limit, so that the sending server retries.
+ * Stores a mail once per recipient address of ours, unless a mail with this Message-ID and address exists. Temporarily
+ * rejects a mail that exceeds a limit, so that the sending server retries.
  */
-async function storeArrived(ctx: Context, { from, to, raw }: ReceivedMail): Promise<void> {
+async function storeIncomingMail(ctx: Context, { from, to, raw }: ReceivedMail): Promise<void> {
   const { db, seal, clock, config } = ctx
   const at = clock()
   const tags = new Set(to.flatMap((address) => recipientOf(address, config.MAIL_DOMAIN) ?? []).map(({ tag }) => tag))
@@ -80,7 +78,7 @@ interface MailOrigin {
   ids: MailIds
 }
 
-/** Digests of the keys of the mail limits. The tag identifies the thread, or else the referenced mails do. */
+/** Digests of the values that the limits count. A thread is identified by its tag, or else by the referenced mails. */
 function limitDigests({ seal, config }: Pick<Context, 'seal' | 'config'>, mail: MailOrigin): LimitDigests {
   const { from, tag, ids } = mail
   const digest = (value: string | null, by: string) => (value === null ? null : seal.digest(value, `mail_in.${by}`))
@@ -92,8 +90,8 @@ function limitDigests({ seal, config }: Pick<Context, 'seal' | 'config'>, mail: 
 }
 
 /**
- * Returns why a newly stored mail exceeds an hourly limit, as text for its sender; null if it does not. Counts stored
- * mail, so all processes share the limits; simultaneous mail may exceed them slightly.
+ * Returns a text for the sender if a newly stored mail exceeds an hourly limit, or else null. The limits hold across
+ * processes, because they count stored mail. Simultaneous mail may exceed the limits slightly.
  */
 async function limitExcess(
   { tx, at, config }: Pick<TxContext, 'tx' | 'at' | 'config'>,
@@ -104,8 +102,8 @@ async function limitExcess(
     address: config.MAIL_IN_PER_ADDRESS,
     thread: config.MAIL_IN_PER_THREAD,
   }
-  // Clocks of other processes may be ahead.
   const since = new Date(at.getTime() - windowMs)
+  // The end is in the future, because the clocks of other processes may be ahead.
   const until = new Date(at.getTime() + windowMs)
   const counts = await countReceivedMails(tx, noTenantId, { ...digests, since, until })
   for (const by of ['sender', 'thread', 'address'] as const)

@@ -1,4 +1,4 @@
-// Outgoing mail over real SMTP: queued transactionally, sent once, retried by schedule.
+// Outgoing mail over real SMTP is sent once after the commit, and retried by schedule.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { uuidv4 } from '#kit/crypto/id.ts'
@@ -32,9 +32,9 @@ test('sends a mail after the commit, with Message-ID, tagged reply address and a
   await assert.rejects(
     db.tx(async (tx) => {
       await queueMail({ ...ctx, tx, at: ctx.clock() }, mailAbout(subjectId))
-      throw new Error('undone')
+      throw new Error('rolled back')
     }),
-    /undone/,
+    /rolled back/,
   )
   const { messageId } = await db.tx(async (tx) => {
     const write = { ...ctx, tx, at: ctx.clock() }
@@ -60,23 +60,23 @@ test('sends a mail after the commit, with Message-ID, tagged reply address and a
   assert.match(mail!.text, /VGVuIGxpbmVz|Ten lines/)
 })
 
-test('retries a busy server by schedule until the mail fails; an operator can then resend the mail', async () => {
+test('retries a mail by schedule until it fails, and resends it when an operator asks', async () => {
   const subjectId = uuidv4()
   server.refusalCode = 452
   const { messageId, mailId } = await queueComplaintMail(mailAbout(subjectId))
   const worker = outgoingMailWorker(ctx)
   for (const [tries, pause] of mailSchedule.milliseconds.entries()) {
-    const queued = await until(`try ${tries + 1}`, async () => {
+    const queued = await until(`attempt ${tries + 1}`, async () => {
       const mail = await mailState(subjectId)
       return mail.tries === tries + 1 ? mail : undefined
     })
     assert.deepEqual([queued.state, queued.nextTryAt?.getTime()], ['QUEUED', now + pause])
-    // The job is rescheduled by a later statement than the mail.
+    // The worker updates the mail first and reschedules the job afterwards.
     await until(
       'the rescheduled job',
       async () =>
         (
-          await db`select 1 from job where kind = ${mailQueue} and due_at > ${ctx.clock()} and last_error like ${`%try ${tries + 1}`}`
+          await db`select 1 from job where kind = ${mailQueue} and due_at > ${ctx.clock()} and last_error like ${`%attempt ${tries + 1}`}`
         ).length === 1,
     )
     now += pause
@@ -100,7 +100,7 @@ test('retries a busy server by schedule until the mail fails; an operator can th
   )
 })
 
-test('fails at once for a permanently rejected recipient, and without a mail server', async () => {
+test('does not retry a mail if the recipient is permanently rejected or no mail server is configured', async () => {
   const subjectId = uuidv4()
   server.refusalCode = 550
   await queueComplaintMail(mailAbout(subjectId))
@@ -121,11 +121,11 @@ test('fails at once for a permanently rejected recipient, and without a mail ser
   assert.match((await mailState(secondSubjectId)).answer!, /SMTP_URL/)
 })
 
-test('another worker sends the mail of a dead one after its lease', async () => {
+test('after the lease expires, another worker sends the mail of a crashed worker', async () => {
   const subjectId = uuidv4()
   server.mails.length = 0
   await queueComplaintMail(mailAbout(subjectId))
-  // The state after a worker claimed the job and died.
+  // The state after a worker has claimed the job and crashed.
   await db`update job set attempt = attempt + 1, due_at = ${new Date(now + 15_000)} where kind = ${mailQueue}`
   const worker = outgoingMailWorker(ctx)
   now += 15_000
@@ -135,7 +135,7 @@ test('another worker sends the mail of a dead one after its lease', async () => 
   assert.equal(server.mails.length, 1)
 })
 
-test('rejects several recipients and line breaks in headers', async () => {
+test('rejects several recipients, line breaks in headers and malformed tags', async () => {
   for (const invalidFields of [
     { to: 'a@b.example, c@d.example' },
     { to: 'a@b.example\r\nBcc: c@d.example' },

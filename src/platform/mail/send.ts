@@ -1,4 +1,4 @@
-// Sends queued mail: one attempt per lease, retries by schedule; stores the server's reply.
+// Sends queued mail, retries failed attempts by schedule, and stores the mail server's reply.
 
 import { mailKinds } from '#contract/console/lists.ts'
 import { finish, type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
@@ -15,8 +15,8 @@ const tryCounter = counter('mail_tries_total', 'Attempts to send a mail', ['kind
 for (const kind of mailKinds) tryCounter.inc({ kind, outcome: 'FAILED' }, 0)
 
 /**
- * Sends queued mails. The job's lease allows one worker at a time; after a crash between the server's answer and the
- * commit the mail is sent again with the same Message-ID.
+ * Sends queued mail. Only one worker at a time has the job's lease. After a crash between the server's reply and the
+ * commit, the mail is sent again with the same Message-ID.
  */
 export const outgoingMailWorker = (ctx: Context): Worker =>
   work<MailJob>({ kind: mailQueue, ...ctx, concurrency: 4, handle: (job) => trySending(ctx, job) })
@@ -27,7 +27,7 @@ async function trySending(ctx: Context, job: Job<MailJob>): Promise<void> {
   const { mailId } = job.payload
   const row = await findQueued(db, { tenantId, mailId })
   if (!row) return
-  const outcome = await outcomeOf(ctx, row)
+  const outcome = await attemptDelivery(ctx, row)
   const at = clock()
   const state = outcome.state === 'QUEUED' ? retryOrFail(attempt, at) : { state: outcome.state, nextTryAt: null }
   const result: SendResult = { ...state, answer: maskAddresses(outcome.answer), at }
@@ -38,13 +38,16 @@ async function trySending(ctx: Context, job: Job<MailJob>): Promise<void> {
       await finish(tx, job)
       await recordTry(tx, row, result)
     })
-    // Without a configured mail server this is not an error: each mail shows it in the console.
+    // A missing mail server is only a warning, because the console shows it for each mail.
     if (result.state === 'FAILED')
       log[ctx.config.SMTP_URL === 'none' ? 'warn' : 'error'](facts, 'a mail could not be delivered')
     return
   }
   await recordTry(db, row, result)
-  throw new RetryLater((result.nextTryAt.getTime() - at.getTime()) / 1000, `not taken at try ${attempt}`)
+  throw new RetryLater(
+    (result.nextTryAt.getTime() - at.getTime()) / 1000,
+    `the mail server did not accept the mail at attempt ${attempt}`,
+  )
 }
 
 function retryOrFail(attempt: number, at: Date): Pick<SendResult, 'state' | 'nextTryAt'> {
@@ -52,8 +55,8 @@ function retryOrFail(attempt: number, at: Date): Pick<SendResult, 'state' | 'nex
   return next === null ? { state: 'FAILED', nextTryAt: null } : { state: 'QUEUED', nextTryAt: next }
 }
 
-/** Makes one attempt; returns QUEUED if a retry may succeed. */
-async function outcomeOf(ctx: Context, row: MailRow): Promise<Pick<SendResult, 'state' | 'answer'>> {
+/** Makes one attempt. The state is QUEUED if a retry may succeed. */
+async function attemptDelivery(ctx: Context, row: MailRow): Promise<Pick<SendResult, 'state' | 'answer'>> {
   const send = mailer(ctx.config)
   if (!send) return { state: 'FAILED', answer: 'no mail server is configured (SMTP_URL)' }
   try {
@@ -64,7 +67,7 @@ async function outcomeOf(ctx: Context, row: MailRow): Promise<Pick<SendResult, '
   }
 }
 
-/** RFC 3834: prevents automatic replies. Not for mails about complaints, which a person may have written. */
+/** Prevents automatic replies (RFC 3834). Mails about complaints do not have it, because a person may write them. */
 const automaticHeader = { 'Auto-Submitted': 'auto-generated' }
 
 async function mailOf(ctx: Context, row: MailRow): Promise<Mail> {

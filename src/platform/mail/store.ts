@@ -1,4 +1,4 @@
-// The tables of mail: mail_out, mail_in and mail_file.
+// Store of mail_out, mail_in and mail_file.
 import { oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { MailKind, SentMail } from './mail.ts'
 
@@ -19,7 +19,6 @@ export async function insertMail(tx: Tx, mail: MailRow): Promise<void> {
   await tx`insert into mail_out ${tx({ ...mail, state: 'QUEUED', nextTryAt: mail.createdAt })}`
 }
 
-/** Finds a mail that is QUEUED. */
 export async function findQueued(db: Run, { tenantId, mailId }: MailKey): Promise<MailRow | undefined> {
   const [row] = await db<MailRow>`
     select tenant_id, mail_id, kind, subject_id, message_id, content_sealed, created_at
@@ -34,7 +33,6 @@ export interface SendResult {
   nextTryAt: Date | null
 }
 
-/** Records the result of an attempt. */
 export async function recordTry(tx: Run, { tenantId, mailId }: MailKey, outcome: SendResult): Promise<void> {
   const { state, answer, at, nextTryAt } = outcome
   await tx`
@@ -43,7 +41,7 @@ export async function recordTry(tx: Run, { tenantId, mailId }: MailKey, outcome:
     where tenant_id = ${tenantId} and mail_id = ${mailId} and state = 'QUEUED'`
 }
 
-/** Queues a failed mail; returns false when it is not FAILED. */
+/** Queues a failed mail again. Returns false if the mail is not FAILED. */
 export async function requeue(tx: Tx, { tenantId, mailId }: MailKey, at: Date): Promise<boolean> {
   const rows = await tx`
     update mail_out set state = 'QUEUED', next_try_at = ${at}, settled_at = null
@@ -51,7 +49,7 @@ export async function requeue(tx: Tx, { tenantId, mailId }: MailKey, at: Date): 
   return rows.length > 0
 }
 
-/** Makes a queued mail due now; returns false when it is not waiting for a retry. */
+/** Makes a queued mail due now. Returns false if the mail is not waiting for a retry. */
 export async function makeMailDue(tx: Tx, { tenantId, mailId }: MailKey, at: Date): Promise<boolean> {
   const rows = await tx`
     update mail_out set next_try_at = ${at}
@@ -90,7 +88,7 @@ export async function findFile(
   return row
 }
 
-/** Digests of the keys of the limits for incoming mail. */
+/** Digests of the values that the limits for incoming mail count. */
 export interface LimitDigests {
   senderDigest: Buffer | null
   addressDigest: Buffer | null
@@ -105,7 +103,7 @@ export interface ReceivedMailRow extends MailKey, Partial<LimitDigests> {
   receivedAt: Date
 }
 
-/** Stores a received mail; returns false if it already exists. */
+/** Stores a received mail. Returns false if the mail already exists. */
 export async function insertReceivedMail(tx: Tx, row: ReceivedMailRow): Promise<boolean> {
   const rows = await tx`
     insert into mail_in ${tx({ ...row, state: 'RECEIVED' })} on conflict (tenant_id, digest) do nothing returning 1`
@@ -131,7 +129,6 @@ export type StoredMail = Pick<
   'tenantId' | 'mailId' | 'envelopeSealed' | 'messageSealed' | 'receivedAt'
 >
 
-/** Finds a received mail in any state. */
 export async function findReceivedMail(
   db: Run,
   { tenantId, mailId }: MailKey,
@@ -142,7 +139,7 @@ export async function findReceivedMail(
   return row
 }
 
-/** Returns when the oldest unhandled mail arrived, or null. */
+/** Returns when the oldest unhandled mail arrived; null if all mail is handled or set aside. */
 export async function oldestUnhandledAt(db: Run): Promise<Date | null> {
   const rows = await db<{ at: Date | null }>`select min(received_at) as at from mail_in where state = 'RECEIVED'`
   return oneRow(rows).at
@@ -160,7 +157,7 @@ export async function settleReceivedMail(
     where tenant_id = ${tenantId} and mail_id = ${mailId} and state = 'RECEIVED'`
 }
 
-/** Sets a set-aside mail back to RECEIVED; returns false if it was not set aside. */
+/** Sets a set-aside mail back to RECEIVED. Returns false if the mail was not set aside. */
 export async function reopenSetAsideMail(tx: Tx, { tenantId, mailId }: MailKey): Promise<boolean> {
   const rows = await tx`
     update mail_in set state = 'RECEIVED', why = null, settled_at = null

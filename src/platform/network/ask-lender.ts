@@ -23,7 +23,7 @@ import { isSecured } from './dialect.ts'
 import { settlementFor } from './identity.ts'
 import { hasWaitingMessage } from './inbound/store.ts'
 
-/** The agreed final terms, for loans against mutual funds with the pledged units and the account. */
+/** The agreed final terms. A loan against mutual funds also has the pledged units and the account. */
 export interface FinalTerms extends LoanSecurity {
   terms: Terms
 }
@@ -37,7 +37,7 @@ export function finalTermsFrom(
   return { terms: termsFrom(terms), pledges, account: account && disbursalAccount(account) }
 }
 
-/** The disbursal account in the format of lenders against mutual funds. */
+/** Returns the disbursal account in the format for loans against mutual funds. */
 const disbursalAccount = ({ accountNumber, ifsc, accountType, accountHolderName }: BankAccount): SettlementAccount => ({
   accountNumber,
   ifsc,
@@ -47,8 +47,8 @@ const disbursalAccount = ({ accountNumber, ifsc, accountType, accountHolderName 
 })
 
 /**
- * Requests the offer for the profile, the final terms for the chosen amount or, against mutual funds, the offer after the
- * borrower's consent.
+ * Requests the offer for the profile or the final terms for the chosen amount. For a loan against mutual funds,
+ * requests the offer after the borrower's consent.
  */
 export function select(ctx: TxContext, conversation: Conversation): Promise<Conversation> {
   const stage = stageAfter(conversation, 'select')
@@ -59,7 +59,7 @@ export function select(ctx: TxContext, conversation: Conversation): Promise<Conv
   return askLender(ctx, conversation, request, { stage })
 }
 
-/** Continues after KYC, the account or the mandate: the lender answers with the next page. */
+/** Requests the lender's next page, after KYC, the account or the mandate. */
 export function init(ctx: TxContext, conversation: Conversation, finalTerms: FinalTerms): Promise<Conversation> {
   const stage = stageAfter(conversation, 'init')
   const message = isSecured(conversation)
@@ -70,8 +70,8 @@ export function init(ctx: TxContext, conversation: Conversation, finalTerms: Fin
 }
 
 /**
- * Confirms the signed loan. Steps at a branch were reported with `init` and are not repeated (FIS12 §9.1, §21); a
- * signature that the lender did not report has no form response (§19.3).
+ * Confirms the signed loan. The message has no form response after a branch visit, which `init` reported (FIS12 §9.1,
+ * §21), or if the lender did not report the signature (§19.3).
  */
 export function confirm(ctx: TxContext, conversation: Conversation, finalTerms: FinalTerms): Promise<Conversation> {
   const stage = stageAfter(conversation, 'confirm')
@@ -90,11 +90,11 @@ function signedConfirm(ctx: Context, conversation: Conversation, terms: Terms) {
   return confirmMessage({ providerId, itemId, settlement: settlementOf(ctx, conversation, terms) })
 }
 
-/** Reports the approved monitoring consent (FIS12 §7.8, §8.1 row 19). */
+/** Reports that the borrower approved the monitoring consent (FIS12 §7.8, §8.1 row 19). */
 export function approve(ctx: TxContext, conversation: Conversation): Promise<Conversation> {
   const stage = stageAfter(conversation, 'approve')
   const { orderId } = conversation
-  if (orderId === null) throw new Refusal('wrong-state', 'the lender has not placed the loan yet')
+  if (orderId === null) throw new Refusal('wrong-state', 'the loan has no order yet')
   const request = {
     action: 'update',
     message: updateMessage({ orderId, target: 'fulfillment', state: 'APPROVED' }),
@@ -102,17 +102,17 @@ export function approve(ctx: TxContext, conversation: Conversation): Promise<Con
   return askLender(ctx, conversation, request, { stage })
 }
 
-/** Whether no answer of the lender is pending, and no received answer waits to be applied (FIS12 §3.3). */
+/** Whether the lender owes no answer, and no received answer waits to be applied (FIS12 §3.3). */
 export const isNoAnswerPending = async (tx: Tx, conversation: Conversation): Promise<boolean> =>
   conversation.awaitedMessageId === null && !(await hasWaitingMessage(tx, conversation))
 
-/** Asks for the loan's state (FIS12 §11.2), unless another answer is pending. */
+/** Requests the loan's status (FIS12 §11.2), unless another answer is pending. */
 export async function requestStatus(ctx: TxContext, conversation: Conversation): Promise<Conversation> {
   if (conversation.awaitedMessageId !== null || conversation.stage === 'ENDED') return conversation
   return askLender(ctx, conversation, { action: 'status', message: statusRequest(conversation) })
 }
 
-/** The `status` message. Before it has an order, the lender knows the conversation by its transaction. */
+/** Builds the `status` message. It refers to the transaction as long as the loan has no order. */
 export const statusRequest = ({ orderId, transactionId }: Conversation) =>
   statusMessage(orderId === null ? { refId: transactionId } : { orderId })
 
@@ -130,11 +130,11 @@ const withSettlement = (ctx: Context, conversation: Conversation, terms: Terms) 
 const settlementOf = ({ config }: Context, { paymentId }: Conversation, terms: Terms) =>
   settlementFor(config, paymentId, terms)
 
-/** Whether a request can be sent now: only one may be pending (FIS12 §4.1). */
+/** Whether no other request is pending and the conversation has not ended (FIS12 §4.1). */
 export const canSendRequest = ({ awaitedMessageId, stage }: Conversation): boolean =>
   awaitedMessageId === null && stage !== 'ENDED'
 
-/** Sends the borrower's servicing request. Throws as `askPayment` does. */
+/** Sends the borrower's servicing request. Throws `wrong-state` if a payment cannot be requested now. */
 export function askServicing(
   ctx: TxContext,
   conversation: Conversation,
@@ -152,7 +152,7 @@ export function askServicing(
 function askPayment(ctx: TxContext, conversation: Conversation, requested: PaymentUpdate): Promise<Conversation> {
   const { stage, orderId, awaitedMessageId } = conversation
   if (stage !== 'DISBURSED' || orderId === null || awaitedMessageId !== null)
-    throw new Refusal('wrong-state', `nothing can be paid at ${stage}`)
+    throw new Refusal('wrong-state', `no payment can be requested at ${stage}`)
   const message = updateMessage({ orderId, target: 'payments', ...requested })
   return askLender(ctx, conversation, { action: 'update', message })
 }

@@ -1,4 +1,4 @@
-// Requests to a lender against mutual funds: form, consent, pledge, account, completed pages, confirmation (FIS12 §10.2).
+// Requests for a loan against mutual funds, from the profile form to the confirmation (FIS12 §10.2).
 import {
   confirm as confirmMessage,
   init as initMessage,
@@ -30,7 +30,7 @@ const referenceOf = ({ config }: Context, { providerId, itemId, parentItemId, fo
   terms: buyerTerms(config),
 })
 
-/** Submits the borrower's form with a search to this lender, which answers with offers or a consent request (row 2). */
+/** Submits the borrower's form in a search to this lender, which answers with offers or a consent request (row 2). */
 export function apply(ctx: TxContext, conversation: Conversation, answers: Answers): Promise<Conversation> {
   const stage = stageAfter(conversation, 'apply')
   const request = {
@@ -40,7 +40,7 @@ export function apply(ctx: TxContext, conversation: Conversation, answers: Answe
   return askLender(ctx, conversation, request, { stage })
 }
 
-/** Reports the borrower's consent: the lender may read the holdings now (row 3). */
+/** Reports the borrower's consent, which allows the lender to read the holdings (row 3). */
 export function reportHoldingsConsent(
   ctx: TxContext,
   conversation: Conversation,
@@ -55,14 +55,14 @@ export function reportHoldingsConsent(
   return askLender(ctx, conversation, { action: 'search', message }, change)
 }
 
-/** Sends the units to pledge; the lender answers with terms for them (row 4). */
+/** Sends the units to pledge. The lender answers with terms for these units (row 4). */
 export function pledge(ctx: TxContext, conversation: Conversation, pledges: Pledge[]): Promise<Conversation> {
   const stage = stageAfter(conversation, 'pledge')
   const message = selectMessage({ ...draftOf(conversation), pledges })
   return askLender(ctx, conversation, { action: 'select', message }, { stage })
 }
 
-/** The first `init` contains the account, each later one the result of the last completed page (rows 5, 8–11). */
+/** Every `init` contains the account. From the second, it also has the result of the last page (rows 5, 8–11). */
 export function securedInit(ctx: Context, conversation: Conversation, { pledges, account }: LoanSecurity) {
   const { formId, submissionId, formHeading } = conversation
   const isAnswered = formId !== null && submissionId !== null && isOneOf(headings, formHeading)

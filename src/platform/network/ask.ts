@@ -1,4 +1,4 @@
-// Records a request to the network: its bytes are built and stored once, a job sends them, a timer awaits the answer.
+// Records a request to the network: stores its body, a job that sends the body, and a timer for the answer.
 import { contextOf, type Dialect, endpoint, expiresAt, type Party } from '#contract/network/context.ts'
 import type { AnyRequest } from '#contract/network/igm/actions.ts'
 import type { Request } from '#contract/network/sequence.ts'
@@ -23,7 +23,7 @@ export interface CallJob {
   messageKey: string
 }
 
-/** `conversationId` is null for the timer that closes the search window. */
+/** `conversationId` is null for the timer that ends a search. */
 export interface TimerJob {
   journeyId: string
   conversationId: string | null
@@ -44,34 +44,34 @@ export interface Addressee {
 
 export interface RecordedRequest {
   messageId: string
-  until: Date
+  answerDueAt: Date
 }
 
 /** The part of the context that a request needs, small enough for a command line to create. */
 export type RequestDeps = Pick<Context, 'seal'> & { config: NetworkConfig }
 
-/** Records a request with its timer; it is sent after the caller's commit. */
+/** Records a request and its timer. The request is sent after the caller's commit. */
 export async function ask(
   ctx: RequestDeps & Write,
   to: Addressee,
-  request: { action: AnyRequest; message: object; ttl: string; stamp?: Date },
+  request: { action: AnyRequest; message: object; ttl: string; timestamp?: Date },
 ): Promise<RecordedRequest> {
   const { tx, at } = ctx
   const { tenantId, journeyId, transactionId, conversationId } = to
-  const { action, message, ttl, stamp = at } = request
+  const { action, message, ttl, timestamp = at } = request
   const messageId = uuidv4(bucketOf(journeyId))
   const context = contextOf({
     action,
     bap: identityOf(ctx.config, to.dialect),
     transactionId,
     messageId,
-    at: stamp,
+    at: timestamp,
     ttl,
     version: to.dialect,
     ...(to.bpp && { bpp: to.bpp }),
   })
   const messageKey = uuidv7(at.getTime(), bucketOf(journeyId))
-  const until = expiresAt(context)
+  const answerDueAt = expiresAt(context)
   await archiveOutgoing(tx, ctx.seal, {
     tenantId,
     journeyId,
@@ -83,7 +83,7 @@ export async function ask(
     url: endpoint(endpointOf(ctx.config, to.uri), action),
     body: Buffer.from(JSON.stringify({ context, message })),
     at,
-    expiresAt: until,
+    expiresAt: answerDueAt,
   })
   await enqueue(tx, {
     tenantId,
@@ -96,9 +96,9 @@ export async function ask(
     kind: timerKind,
     key: `${journeyId}:${messageId}`,
     payload: { journeyId, conversationId, messageId } satisfies TimerJob,
-    dueAt: until,
+    dueAt: answerDueAt,
   })
-  return { messageId, until }
+  return { messageId, answerDueAt }
 }
 
 export const addresseeOf = ({ bppId, bppUri, ...conversation }: Conversation): Addressee => ({
@@ -120,11 +120,11 @@ export async function askLender(
   change: ConversationChange = {},
 ): Promise<Conversation> {
   const { tx, at } = ctx
-  const stamp = timestampAfter(at, conversation.lastMessageAt)
+  const timestamp = timestampAfter(at, conversation.lastMessageAt)
   const sent = await ask(ctx, addresseeOf(conversation), {
     ...request,
     ttl: ctx.config.NETWORK_CALL_TTL,
-    stamp,
+    timestamp,
   })
   return changeConversation(
     tx,
@@ -132,20 +132,20 @@ export async function askLender(
     {
       awaitedAction: request.action,
       awaitedMessageId: sent.messageId,
-      awaitedUntil: sent.until,
+      awaitedUntil: sent.answerDueAt,
       awaitedTry: 1,
-      lastMessageAt: stamp,
+      lastMessageAt: timestamp,
       ...change,
     },
     at,
   )
 }
 
-/** Returns a timestamp after `last`: receivers require increasing timestamps, even if one clock is ahead (FIS12 §3.3). */
+/** Returns a timestamp after `last`, because timestamps must increase even if one clock is ahead (FIS12 §3.3). */
 export const timestampAfter = (at: Date, last: Date | null): Date =>
   last === null || last < at ? at : new Date(last.getTime() + 1)
 
-/** The stage after one of our moves. Throws `wrong-state` when the move is not possible now. */
+/** Returns the stage after a move of the platform. Throws `wrong-state` if the move is not possible now. */
 export function stageAfter(conversation: Conversation, move: PlatformMove) {
   const stage = next(stages, conversation.stage, move)
   if (!stage) throw new Refusal('wrong-state', `${move} is not possible at ${conversation.stage}`)

@@ -27,10 +27,10 @@ export const networkChannel: LenderChannel = {
       else await requestFinalTerms(ctx, journey, conversation, choice)
   },
 
-  // The next request implies the acceptance.
+  // Sends nothing, because the next request implies the acceptance.
   accept: async () => {},
 
-  /** Sends nothing: the network has no message for a declined offer. */
+  /** Sends nothing, because the network has no message for a declined offer. */
   async decline({ tx, at }, __, offer, ___) {
     const conversation = await readConversation(tx, offer.tenantId, offer.journeyId, offer.conversationId)
     if (conversation) await endConversation(tx, conversation, 'the borrower declined the offer', at)
@@ -51,7 +51,7 @@ export const networkChannel: LenderChannel = {
     return 'verifying'
   },
 
-  /** A lender whose only borrower step is the agreement may not report the signature (FIS12 §19.3). */
+  /** Records the visit, because a lender with only an agreement step may not report the signature (FIS12 §19.3). */
   async agreementVisited(ctx, journey, offer, { isBack, number }) {
     const conversation = await conversationOfOffer(ctx.tx, offer)
     if (conversation.stage !== 'AGREEMENT_REQUESTED' || isSecured(conversation) || journey.lenderMode !== 'OFFLINE')
@@ -84,10 +84,10 @@ async function requestFinalTerms(
 ): Promise<void> {
   const { tx, at } = ctx
   const updated = await changeConversation(tx, conversation, { branchId }, at)
-  const due = { type: 'form_due', answers } as const
-  // A second form about the borrower needs data that only the profile has.
+  const formDue = { type: 'form_due', answers } as const
+  // The handler of the event fills the second form about the borrower with the profile.
   if (updated.formHeading === customerForm)
-    await recordInternalEvent(ctx, journey, due, {
+    await recordInternalEvent(ctx, journey, formDue, {
       conversationId: updated.conversationId,
       key: `form_due:${offer.offerId}`,
     })
@@ -97,8 +97,8 @@ async function requestFinalTerms(
 const conversationsOf = (tx: Tx, { tenantId, journeyId }: Journey): Promise<Conversation[]> =>
   readConversations(tx, tenantId, journeyId)
 
-async function endAll(tx: Tx, journey: Journey, because: string, at: Date): Promise<void> {
-  for (const conversation of await conversationsOf(tx, journey)) await endConversation(tx, conversation, because, at)
+async function endAll(tx: Tx, journey: Journey, reason: string, at: Date): Promise<void> {
+  for (const conversation of await conversationsOf(tx, journey)) await endConversation(tx, conversation, reason, at)
 }
 
 async function conversationOfOffer(

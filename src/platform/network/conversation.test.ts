@@ -1,4 +1,4 @@
-// Choice of the catalogue items to apply for, and of the conversation that a message belongs to.
+// How the platform chooses catalogue items to apply for, and finds the conversation of a message.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -25,20 +25,20 @@ test('FIS12 §8.1: prefers a lender’s bureau item to its account-aggregator it
     chooseItems(others).map(({ itemId }) => itemId),
     ['pl-account-aggregator'],
   )
-  const silent = item({ itemId: 'silent', assessment: null })
-  assert.deepEqual(chooseItems([...others, silent]), [silent])
+  const unspecified = item({ itemId: 'unspecified', assessment: null })
+  assert.deepEqual(chooseItems([...others, unspecified]), [unspecified])
 })
 
 test('FIS12 §12.1: chooses an item without an assessment type only if there is no bureau item', () => {
-  const silent = item({ itemId: 'silent', assessment: null })
-  assert.deepEqual(chooseItems([silent]), [silent])
+  const unspecified = item({ itemId: 'unspecified', assessment: null })
+  assert.deepEqual(chooseItems([unspecified]), [unspecified])
   assert.deepEqual(
-    chooseItems([silent, item({ itemId: 'bureau', assessment: 'bureau' })]).map(({ itemId }) => itemId),
+    chooseItems([unspecified, item({ itemId: 'bureau', assessment: 'bureau' })]).map(({ itemId }) => itemId),
     ['bureau'],
   )
 })
 
-test('FIS12 §12.1: skips an item without a form or with no match', () => {
+test('FIS12 §12.1: skips an item that has no form or does not match', () => {
   assert.deepEqual(chooseItems([item({ form: null }), item({ matched: false })]), [])
 })
 
@@ -69,13 +69,13 @@ test('FIS12 §2: chooses one item per provider from any catalogue', () => {
 test('FIS12 §2: a message belongs to the conversation with its provider and item, or to the only possible one', () => {
   const conversationAbout = (providerId: string, itemId: string) =>
     ({ providerId, itemId, orderId: null }) as Conversation
-  const [one, two] = [conversationAbout('p', 'i'), conversationAbout('p', 'j')]
-  assert.equal(conversationOf([one, two], { orderId: null, providerId: 'p', itemId: 'j' }), two)
-  assert.equal(conversationOf([one, two], { orderId: null, providerId: 'p', itemId: 'x' }), undefined)
-  assert.equal(conversationOf([one], { orderId: null, providerId: 'p', itemId: 'shortened' }), one)
-  assert.equal(conversationOf([one], { orderId: null, providerId: 'q', itemId: 'i' }), undefined)
-  assert.equal(conversationOf([one], null), one)
-  assert.equal(conversationOf([one, two], null), undefined)
+  const [first, second] = [conversationAbout('p', 'i'), conversationAbout('p', 'j')]
+  assert.equal(conversationOf([first, second], { orderId: null, providerId: 'p', itemId: 'j' }), second)
+  assert.equal(conversationOf([first, second], { orderId: null, providerId: 'p', itemId: 'x' }), undefined)
+  assert.equal(conversationOf([first], { orderId: null, providerId: 'p', itemId: 'shortened' }), first)
+  assert.equal(conversationOf([first], { orderId: null, providerId: 'q', itemId: 'i' }), undefined)
+  assert.equal(conversationOf([first], null), first)
+  assert.equal(conversationOf([first, second], null), undefined)
   assert.equal(conversationOf([], null), undefined)
 })
 

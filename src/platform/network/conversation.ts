@@ -1,4 +1,4 @@
-// A conversation with one lender about one of its items, and pure functions about it.
+// A conversation with one lender about one item of the lender, and functions without side effects.
 
 import type { Request } from '#contract/network/sequence.ts'
 import { customerForm, type FormPage } from '#contract/network/v203/page.ts'
@@ -15,7 +15,7 @@ export interface Conversation {
   conversationId: string
   lenderId: string
   journeyType: ProductId
-  /** `context.transaction_id` of every message; the journey's. */
+  /** The journey's `context.transaction_id`, which every message has. */
   transactionId: string
   bppId: string
   bppUri: string
@@ -39,7 +39,7 @@ export interface Conversation {
   formReceived: boolean
   /** Another item of the same lender, assessed by bank data, that may lead to a second offer (FIS12 §19.1). */
   secondItemId: string | null
-  /** The first form and our answer to it, which also requests the second offer. */
+  /** The first form, and our submission of that form, which also requests the second offer. */
   profileFormId: string | null
   profileFormUrl: string | null
   profileSubmissionId: string | null
@@ -49,7 +49,7 @@ export interface Conversation {
   awaitedMessageId: string | null
   awaitedUntil: Date | null
   awaitedTry: number
-  /** The newest `context.timestamp` of either side. */
+  /** The newest `context.timestamp` of both parties. */
   lastMessageAt: Date | null
   endedBecause: string | null
   createdAt: Date
@@ -92,7 +92,7 @@ export const formHeadings: Record<FormPurpose, readonly string[]> = {
   BANK: ['ACCOUNT_INFORMATION'],
 }
 
-/** The change for a new form or page that is not answered yet. */
+/** Returns the change for a new form or page, which has no submission yet. */
 export const formChange = ({ id, url, heading }: FormPage): ConversationChange => ({
   formId: id,
   formUrl: url,
@@ -100,10 +100,7 @@ export const formChange = ({ id, url, heading }: FormPage): ConversationChange =
   submissionId: null,
 })
 
-/**
- * Whether the offer's form is a second form about the borrower: by its heading, or because it repeats the first form
- * (FIS12 §19.1, §19.2).
- */
+/** Whether the heading or a repeated form id shows a second form about the borrower (FIS12 §19.1, §19.2). */
 export const isSecondForm = (
   { profileFormId }: Pick<Conversation, 'profileFormId'>,
   { id, heading }: FormPage,
@@ -117,8 +114,8 @@ export const noAwaitedAnswer: ConversationChange = {
 }
 
 /**
- * The items to apply for: one per provider, with a form that we can fill. Prefers an item assessed by the bureau, because
- * it needs no bank data from the borrower (FIS12 §8.1).
+ * Chooses the items to apply for: one item per provider, with a form that we can fill. Prefers bureau items, which need
+ * no bank data from the borrower (FIS12 §8.1).
  */
 export function chooseItems(items: CatalogItem[]): UsableItem[] {
   const byProvider = new Map<string, UsableItem>()
@@ -135,7 +132,7 @@ type UsableItem = CatalogItem & { form: NonNullable<CatalogItem['form']> }
 
 const isUsable = (item: CatalogItem): item is UsableItem => item.form !== null && item.matched
 
-/** The same lender's item that may lead to a second offer once bank data is shared; undefined without one. */
+/** Finds the lender's account-aggregator item, which may lead to a second offer with bank data. */
 export const findSecondItem = (items: CatalogItem[], chosen: CatalogItem): CatalogItem | undefined =>
   items.find(
     ({ providerId, product, assessment, itemId, form, matched }) =>
@@ -148,25 +145,25 @@ export const findSecondItem = (items: CatalogItem[], chosen: CatalogItem): Catal
       matched,
   )
 
-/** An order's references to its conversation; it has an id from `on_confirm` on. */
+/** The fields of an order that identify its conversation. The order id exists from `on_confirm` on. */
 export type OrderReference = Pick<NetworkOrder, 'orderId' | 'providerId' | 'itemId'>
 
 /**
- * The conversation of an unsolicited order. If the conversation has an order id, only that id decides, because a lender
- * may change the provider's id (FIS12 §18.1). Otherwise provider and item decide. A lender that shortens ids, or sends an
- * error without an order, matches its only conversation, or the only open one.
+ * Finds the conversation of an unsolicited message. An equal order id decides, because a lender may change the provider
+ * id (FIS12 §18.1). Otherwise provider and item decide. If they match no conversation, or there is no order, the only
+ * open conversation with the provider matches, or the only conversation if all have ended.
  */
 export function conversationOf(conversations: Conversation[], order: OrderReference | null): Conversation | undefined {
   const orderId = order?.orderId ?? null
-  const named = conversations.find((each) => orderId !== null && each.orderId === orderId)
-  if (named) return named
+  const withSameOrder = conversations.find((each) => orderId !== null && each.orderId === orderId)
+  if (withSameOrder) return withSameOrder
   const candidates = conversations.filter((each) => orderId === null || each.orderId === null)
   const exact = candidates.find(
     ({ providerId, itemId, offeredItemId }) =>
       providerId === order?.providerId && (offeredItemId ?? itemId) === order.itemId,
   )
-  const own = candidates.filter((each) => order === null || each.providerId === order.providerId)
-  const open = own.filter(({ stage }) => stage !== 'ENDED')
-  const [only, ...others] = open.length > 0 ? open : own
+  const ofProvider = candidates.filter((each) => order === null || each.providerId === order.providerId)
+  const open = ofProvider.filter(({ stage }) => stage !== 'ENDED')
+  const [only, ...others] = open.length > 0 ? open : ofProvider
   return exact ?? (others.length === 0 ? only : undefined)
 }

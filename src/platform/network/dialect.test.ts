@@ -30,7 +30,7 @@ test('FIS12 §4, §10.2 row 1: a search for a loan against mutual funds uses 2.3
   assert.equal(body.message.intent.category.descriptor.code, 'LOAN')
 })
 
-test('FIS12 §10.1: a catalogue is parsed in the dialect of its journey', async () => {
+test('FIS12 §10.1: parses a catalogue in the dialect of the journey', async () => {
   const { journey, ids } = await sendSearch()
   const message = stepNamed('on_search').message
   const { status, body } = await network.postSigned(
@@ -55,6 +55,6 @@ test('FIS12 §4: rejects an answer in another dialect than the journey’s', asy
   const { body } = await network.nextCall('/gateway/search', journey.networkTransactionId)
   const ids = { transactionId: body.context.transaction_id, messageId: body.context.message_id }
   const catalogue = { ...ids, message: stepNamed('on_search').message, context: asLender }
-  const other = await network.postSigned(url, network.callback('on_search', catalogue))
-  assert.deepEqual([other.body.message.ack.status, other.body.error.path], ['NACK', '$.context.version'])
+  const otherAnswer = await network.postSigned(url, network.callback('on_search', catalogue))
+  assert.deepEqual([otherAnswer.body.message.ack.status, otherAnswer.body.error.path], ['NACK', '$.context.version'])
 })

@@ -20,22 +20,22 @@ export const dialectOf = (journey: Pick<Journey, 'type'>): Dialect => productOf(
 export const isSecured = ({ journeyType }: Pick<Conversation, 'journeyType'>): boolean =>
   productOf({ type: journeyType }).pledgesFunds
 
-/** The result of a search. In 2.3.0 it also has offers and consents once the lender has the borrower's form (FIS12 §10.2). */
+/** The answer to a search. In 2.3.0 it may also have offers and consent requests (FIS12 §10.2). */
 export type SearchResult = ({ dialect: '2.0.3' } & { items: CatalogItem[] }) | ({ dialect: '2.3.0' } & CatalogAnswer)
 
-/** The fields of a loan against mutual funds only. */
+/** The fields that only a loan against mutual funds has. */
 type SecuredOrder = Pick<OrderIn230, 'schemes' | 'contractTerms' | 'offline' | 'line'>
 
-/** A lender's order in the terms that the dialects share. */
+/** A lender's order with the same fields for both dialects. */
 export type LenderOrder = NetworkOrder & { secured?: SecuredOrder }
 
 interface DialectReader {
   /** The faults for a NACK; empty when the body is valid. */
   bodyFaults: (action: Action, body: unknown) => FieldError[]
   mayBeUnsolicited: (callback: Callback) => boolean
-  /** Throws `invalid`, as `readOrder` does. `own` are the lender's own categories. */
-  readOnSearch: (message: unknown, own?: OwnCategories) => SearchResult
-  readOrder: (message: unknown, own?: OwnCategories) => LenderOrder
+  /** Throws `invalid` for a malformed message, as `readOrder` does. `ownCategories` are the lender's own categories. */
+  readOnSearch: (message: unknown, ownCategories?: OwnCategories) => SearchResult
+  readOrder: (message: unknown, ownCategories?: OwnCategories) => LenderOrder
 }
 
 export const dialectReaders: Record<Dialect, DialectReader> = {
@@ -48,13 +48,13 @@ export const dialectReaders: Record<Dialect, DialectReader> = {
   '2.3.0': {
     bodyFaults: bodyFaults230,
     mayBeUnsolicited: sequence230.mayBeUnsolicited,
-    readOnSearch: (message, own) => ({ dialect: '2.3.0', ...readOnSearch230(message, own) }),
-    readOrder(message, own) {
-      const order = readOrder230(message, own)
+    readOnSearch: (message, ownCategories) => ({ dialect: '2.3.0', ...readOnSearch230(message, ownCategories) }),
+    readOrder(message, ownCategories) {
+      const order = readOrder230(message, ownCategories)
       const { disbursal, schemes, contractTerms, offline, line } = order
       return {
         ...order,
-        // The fulfilment stays DISBURSED when a loan is repaid: the order's state shows the end (FIS12 §12.3).
+        // When a loan is repaid, the fulfilment stays DISBURSED and only the order becomes COMPLETED (FIS12 §12.3).
         state: order.orderStatus === 'COMPLETED' ? 'COMPLETED' : order.state,
         branches: [],
         agent: null,

@@ -1,15 +1,15 @@
-// Lenders' answers to a submitted form, in the formats that they use.
+// The platform understands lenders' answers to a submitted form in all formats that lenders use.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { fieldErrorsIn, formOutcomeOf } from './submit-form.ts'
 
-test('FIS12 §7.7: a submission id accepts the form', () => {
+test('FIS12 §7.7: an answer with a submission id means that the form is accepted', () => {
   const body = JSON.stringify({ success: true, submission_id: 's-1' })
   assert.deepEqual(formOutcomeOf(200, body), { outcome: 'accepted', submissionId: 's-1' })
 })
 
-test('FIS12 §7.7: a server error counts as unreached, any other answer without a submission id as refused', () => {
+test('FIS12 §7.7: a retryable status counts as unreached, any other answer without a submission id as refused', () => {
   for (const status of [408, 429, 500, 503]) assert.equal(formOutcomeOf(status, '{}').outcome, 'unreached')
   for (const [status, body] of [
     [200, JSON.stringify({ success: false })],
@@ -32,7 +32,7 @@ test('FIS12 §7.7: reads field errors in all formats that lenders use', () => {
     assert.deepEqual(fieldErrorsIn(answer), expected)
 })
 
-test('FIS12 §7.7: every answer yields an outcome without an error', () => {
+test('FIS12 §7.7: any answer has an outcome and causes no error', () => {
   fc.assert(
     fc.property(fc.integer({ min: 200, max: 599 }), fc.jsonValue(), (status, value) => {
       assert.ok(['accepted', 'refused', 'unreached'].includes(formOutcomeOf(status, JSON.stringify(value)).outcome))

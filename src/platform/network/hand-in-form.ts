@@ -1,4 +1,4 @@
-// Submits lenders' forms: fetches the page, fills the fields that we know, posts it and records the outcome.
+// Submits lenders' forms: fetches the page, fills the known fields, posts the form and records the outcome.
 
 import { fillForm, formParser, type HtmlForm } from '#contract/network/forms.ts'
 import { call, type HttpAnswer, UnreachableError } from '#kit/http/client.ts'
@@ -35,7 +35,7 @@ async function submit(ctx: Context, job: Job<FormJob>): Promise<void> {
     ctx.log.warn({ party, purpose, outcome: result.outcome }, 'a form was not accepted')
   await ctx.db.tx(async (tx) => {
     await lockJourney(tx, tenantId, journeyId)
-    await recordInternalEvent({ ...ctx, tx, at }, { tenantId, journeyId }, noteOf(result, payload), {
+    await recordInternalEvent({ ...ctx, tx, at }, { tenantId, journeyId }, eventOf(result, payload), {
       conversationId,
       key: `form:${formKey}`,
     })
@@ -43,17 +43,17 @@ async function submit(ctx: Context, job: Job<FormJob>): Promise<void> {
   })
 }
 
-/** Whether the conversation has ended: the lender must not get the borrower's data any more (FIS12 §13.2). */
+/** Whether the conversation has ended, after which the lender must not get the borrower's data (FIS12 §13.2). */
 const hasEnded = async ({ db }: Context, { tenantId, payload: { journeyId, conversationId } }: Job<FormJob>) =>
   (await readConversation(db, tenantId, journeyId, conversationId))?.stage === 'ENDED'
 
-function noteOf(result: SubmissionOutcome, { purpose }: FormJob): InternalEvent {
+function eventOf(result: SubmissionOutcome, { purpose }: FormJob): InternalEvent {
   if (result.outcome === 'accepted') return { type: 'form_accepted', purpose, submissionId: result.submissionId }
   if (result.outcome === 'refused') return { type: 'form_refused', purpose, fields: result.fields }
   return { type: 'unanswered', action: 'form', purpose }
 }
 
-/** Returns null when the conversation ended before the form was posted. */
+/** Returns null if the conversation ended before the form was posted. */
 async function attemptSubmission(ctx: Context, job: Job<FormJob>): Promise<SubmissionOutcome | null> {
   const { url, answers, formKey } = job.payload
   try {
@@ -64,10 +64,10 @@ async function attemptSubmission(ctx: Context, job: Job<FormJob>): Promise<Submi
     const { entries, missing } = fillForm(form, knownAnswers)
     if (missing.length > 0)
       return { outcome: 'refused', fields: missing.map((path) => ({ path, message: 'is required' })) }
-    return await post(ctx, job, form, entries)
+    return await postForm(ctx, job, form, entries)
   } catch (error) {
     if (error instanceof UnreachableError) return { outcome: 'unreached', why: error.message }
-    // The form cannot be read or filled, and a retry would fetch the same page.
+    // The form cannot be parsed or filled. A retry would fetch the same page.
     if (error instanceof Refusal && error.kind !== 'upstream') return { outcome: 'refused', fields: [] }
     throw error
   }
@@ -82,7 +82,7 @@ async function fetchForm({ config }: Context, url: string): Promise<HtmlForm | S
   return runRefusingParser<HtmlForm>(formParser, unreadable, page.body.toString('utf8'), url)
 }
 
-async function post(
+async function postForm(
   ctx: Context,
   job: Job<FormJob>,
   form: HtmlForm,
@@ -94,8 +94,8 @@ async function post(
   const headers = { 'content-type': contentType, accept: 'application/json' }
   const key = { tenantId: job.tenantId, journeyId, messageKey: formKey }
   const message = { ...key, conversationId, party, action: 'form', messageId: formKey, url: form.action, headers, body }
-  // The borrower may have withdrawn while the page was fetched.
   const at = clock()
+  // The borrower may have withdrawn while the page was fetched.
   if (await hasEnded(ctx, job)) return null
   await archiveForm(db, seal, { ...message, at })
   const answer = await call({ method: 'POST', url: form.action, headers, body, egress: egressPolicyOf(config) })
@@ -105,7 +105,7 @@ async function post(
   return result
 }
 
-/** Encodes the form as a browser does: urlencoded, or multipart if the page says so. */
+/** Encodes the form like a browser: as multipart data if the page requires it, otherwise URL-encoded. */
 async function encodeForm(
   { enctype }: HtmlForm,
   entries: [string, string][],

@@ -21,17 +21,17 @@ export type NetworkConfig = Config<typeof networkSettings> & Pick<Context['confi
  * in the sandbox, the address is built from our subscriber id.
  */
 export function identityOf(config: NetworkConfig, dialect: Dialect = '2.0.3'): Party {
-  const { NETWORK_SUBSCRIBER_ID: id, NETWORK_SUBSCRIBER_URL: configured, PUBLIC_URL: home } = config
-  const uri = configured || `${home}/ondc`
+  const { NETWORK_SUBSCRIBER_ID: id, NETWORK_SUBSCRIBER_URL: configured, PUBLIC_URL: publicUrl } = config
+  const uri = configured || `${publicUrl}/ondc`
   const { protocol, port, pathname } = new URL(uri)
   return { id, uri: dialect === '2.3.0' && port !== '' ? `${protocol}//${id}${pathname}` : uri }
 }
 
-/** Resolves an address. The sandbox's parties have names without a port and share one server. */
+/** Returns the URL to call. In the sandbox, the gateway's server has all parties, whose addresses have no port. */
 export const endpointOf = ({ SANDBOX, NETWORK_GATEWAY_URL }: NetworkConfig, uri: string): string =>
   SANDBOX ? uri.replace(/^http:\/\/[a-z0-9-]+\.sandbox\.example(?=\/)/, new URL(NETWORK_GATEWAY_URL).origin) : uri
 
-/** The `Authorization` header that signs these bytes at this time; every attempt needs a new one (FIS12 §5). */
+/** Returns an `Authorization` header that signs the body. Every attempt needs a new header (FIS12 §5). */
 export const authorizationHeader = (config: NetworkConfig, body: Uint8Array | string, at: Date): string =>
   signatureHeader(body, {
     subscriberId: config.NETWORK_SUBSCRIBER_ID,
@@ -40,7 +40,7 @@ export const authorizationHeader = (config: NetworkConfig, body: Uint8Array | st
     at,
   })
 
-/** Only public addresses may be called, except in the sandbox, whose parties are local. */
+/** Allows calls to public addresses only, except in the sandbox, whose parties are local. */
 export const egressPolicyOf = ({ SANDBOX }: NetworkConfig): 'anywhere' | 'public' => (SANDBOX ? 'anywhere' : 'public')
 
 export const finderFee = (config: NetworkConfig): FinderFee => ({
@@ -54,7 +54,7 @@ export const buyerTerms = (config: NetworkConfig): BuyerTerms => ({
   offlineContract: config.NETWORK_OFFLINE_CONTRACT,
 })
 
-/** The ON_ORDER payment of `init` and `confirm`: our fee for this loan, and the account for it (FIS12 §7.2). */
+/** Returns the ON_ORDER payment of `init` and `confirm`: our fee for the loan, and our account (FIS12 §7.2). */
 export const settlementFor = (config: NetworkConfig, paymentId: string | null, terms: Terms): BuyerSettlement => ({
   paymentId,
   fee: finderFee(config),

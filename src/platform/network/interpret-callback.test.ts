@@ -1,4 +1,4 @@
-// The effect of each lender message at the stage that expects it, and at stages where it is out of sequence.
+// The effect of each lender message at a stage that expects the message, and at other stages.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -44,8 +44,8 @@ test('FIS12 §8.1: each message of the model loan advances the conversation', ()
   }
 })
 
-test('FIS12 §8.1 row 18: a monitoring consent request together with DISBURSED is handled before the disbursal', () => {
-  const both = callback('on_update_disbursed', { consentHandle: 'H-2' }, false)
+test('FIS12 §8.1 row 18: a message with DISBURSED and a monitoring consent request first requests the consent', () => {
+  const disbursalWithConsent = callback('on_update_disbursed', { consentHandle: 'H-2' }, false)
   for (const [stage, move, reached] of [
     ['CONFIRM_SENT', 'consentRequested', 'MONITORING_REQUESTED'],
     ['CONFIRMED', 'consentRequested', 'MONITORING_REQUESTED'],
@@ -53,7 +53,7 @@ test('FIS12 §8.1 row 18: a monitoring consent request together with DISBURSED i
     ['MONITORING_GIVEN', 'disbursed', 'DISBURSED'],
     ['DISBURSED', 'refreshed', 'DISBURSED'],
   ] as const) {
-    const meaning = interpretCallback(conversationAt(stage), both)
+    const meaning = interpretCallback(conversationAt(stage), disbursalWithConsent)
     assert.ok('move' in meaning, stage)
     assert.deepEqual([meaning.move, meaning.change.stage], [move, reached], stage)
   }
@@ -118,13 +118,13 @@ test('FIS12 §8.1 rows 6–9: an offer needs a form, and final terms need a new 
   assert.ok('outOfSequence' in interpretSelect('on_select_3', 'form-AMOUNT', { form: null }), 'no page')
 })
 
-test('FIS12 §19.2: the answered form in a consent request is not a new form', () => {
+test('FIS12 §19.2: a consent request that repeats the answered form keeps the submission id', () => {
   const form = { id: 'form-PROFILE', url: 'https://lender.example/forms/1', mimeType: 'text/html' }
   const page = { ...form, heading: null, headings: [], index: null, resubmit: false }
   const meaning = interpretCallback(conversationAt('SELECTED', form.id), callback('on_select_1', { form: page }))
   assert.ok('move' in meaning)
   assert.equal(meaning.move, 'consentRequested')
-  assert.ok(!('submissionId' in meaning.change), 'the submission id stays')
+  assert.ok(!('submissionId' in meaning.change), 'the submission id does not change')
 })
 
 test('FIS12 §14.5: a repeated unsolicited message is out of sequence', () => {
@@ -135,7 +135,7 @@ test('FIS12 §14.5: a repeated unsolicited message is out of sequence', () => {
   assert.ok('outOfSequence' in meaning)
 })
 
-test('FIS12 §11.2: a status answer with an order confirms the loan, and one without an order leads back to confirm', () => {
+test('FIS12 §11.2: a status answer confirms the loan if it has an order, and otherwise allows another confirm', () => {
   const withOrder = interpretCallback(conversationAt('CONFIRM_SENT'), { ...callback('on_confirm'), type: 'on_status' })
   assert.equal((withOrder as { move: string }).move, 'confirmed')
   const withoutOrder = interpretCallback(
@@ -166,7 +166,7 @@ test('FIS12 §12.4.4: DISBURSED is ignored before confirm and in a message witho
   }
 })
 
-test('FIS12 §4.1: any message at any stage follows the transition table', () => {
+test('FIS12 §4.1: any message at any stage changes the stage only as the transition table allows', () => {
   const lenderMessages = personalLoan().filter(({ action }) => isCallback(action) && action !== 'on_search')
   fc.assert(
     fc.property(

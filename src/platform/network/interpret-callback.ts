@@ -1,4 +1,4 @@
-// The effect of a lender's message at the conversation's stage: a move and changed columns; pure.
+// Determines how a lender's message changes the conversation at its current stage.
 
 import type { Callback } from '#contract/network/sequence.ts'
 import { customerForm, type FormPage } from '#contract/network/v203/page.ts'
@@ -16,8 +16,8 @@ import {
 import { isSecured, type LenderOrder } from './dialect.ts'
 import { type ConversationStage, type InboundMove, stages } from './stage.ts'
 
-/** A move of the conversation, or the reason why the message is recorded but not applied at this stage. */
-export type CallbackMove = { move: InboundMove; change: ConversationChange } | { outOfSequence: string }
+/** A transition of the conversation, or why the message is not applied at this stage. */
+export type CallbackEffect = { move: InboundMove; change: ConversationChange } | { outOfSequence: string }
 
 export interface LenderCallback {
   type: Exclude<Callback, 'on_search'>
@@ -26,27 +26,30 @@ export interface LenderCallback {
   solicited: boolean
 }
 
-/** Moves by the content of the message, because lenders use different actions for it (FIS12 §8.1, §14). */
-export function interpretCallback(conversation: Conversation, callback: LenderCallback): CallbackMove {
+/** Finds the move by the message's content, because lenders report it with different actions (FIS12 §8.1, §14). */
+export function interpretCallback(conversation: Conversation, callback: LenderCallback): CallbackEffect {
   const { stage } = conversation
-  const dialectReadings = isSecured(conversation) ? securedReadings : readings
+  const moveFinders = isSecured(conversation) ? securedMoves : unsecuredMoves
   const possibleMoves =
-    callback.order.state === 'CANCELLED' ? cancelled : dialectReadings[callback.type](conversation, callback)
+    callback.order.state === 'CANCELLED' ? cancelled : moveFinders[callback.type](conversation, callback)
   for (const move of possibleMoves) {
     const nextStage = next(stages, stage, move)
-    if (nextStage !== undefined) return { move, change: changeBy(conversation, { move, nextStage }, callback.order) }
+    if (nextStage !== undefined) return { move, change: changeFor(conversation, { move, nextStage }, callback.order) }
   }
   return { outOfSequence: `${callback.type} (${possibleMoves.join(', ') || 'nothing new'}) at ${stage}` }
 }
 
 const cancelled: InboundMove[] = ['cancelled']
 
-/** The moves that a message may mean, most specific first. The first one that the stage allows applies. */
-type Readings = Record<LenderCallback['type'], (conversation: Conversation, callback: LenderCallback) => InboundMove[]>
-const readings: Readings = {
+/** The moves that a message may mean, most specific first. The first move that the stage allows applies. */
+type MoveFinders = Record<
+  LenderCallback['type'],
+  (conversation: Conversation, callback: LenderCallback) => InboundMove[]
+>
+const unsecuredMoves: MoveFinders = {
   on_select({ formId }, { order }) {
     if (order.terms === null) return order.consentHandle !== null ? ['consentRequested'] : []
-    // Terms without a form or page leave the borrower no next step.
+    // Terms without a form or page leave the borrower without a next step.
     if (order.form === null) return []
     return isNewPage(formId, order.form) ? ['offered', 'finalTerms'] : ['offered']
   },
@@ -55,13 +58,13 @@ const readings: Readings = {
       ? ['sanctioned']
       : (ownValue(pageMoves, order.form?.heading ?? '') ?? []),
   on_confirm: (conversation, { order }) =>
-    order.state === 'DISBURSED' ? [...monitoringFirst(conversation, order), 'disbursed', 'confirmed'] : ['confirmed'],
-  on_status: movesOfReport,
-  on_update: movesOfReport,
+    order.state === 'DISBURSED' ? [...monitoringMoves(conversation, order), 'disbursed', 'confirmed'] : ['confirmed'],
+  on_status: reportMoves,
+  on_update: reportMoves,
   on_cancel: () => cancelled,
 }
 
-/** Only final terms contain a new page for the borrower; a repeated first offer contains a form that we fill. */
+/** Final terms contain a new page for the borrower. A repeated first offer contains a form that we fill. */
 const isNewPage = (answeredId: string | null, { id, heading }: FormPage): boolean =>
   id !== answeredId && !ownFormHeadings.includes(heading ?? '')
 
@@ -74,8 +77,8 @@ const pageMoves: Record<string, InboundMove[]> = {
 }
 
 /** For loans against mutual funds, `on_search` contains the offers, and `on_init` the pages (FIS12 §10.2). */
-const securedReadings: Readings = {
-  ...readings,
+const securedMoves: MoveFinders = {
+  ...unsecuredMoves,
   on_select: (_, { order }) => (order.terms !== null ? ['pledgeTerms'] : []),
   on_init: (_, { order }) =>
     order.form === null ? ['allSigned'] : (ownValue(securedPages, order.form.heading ?? '') ?? []),
@@ -88,7 +91,7 @@ const securedPages: Record<string, InboundMove[]> = {
   LIEN_MARKING: ['lienRequested'],
 }
 
-/** The effect of an answer to a search that only this lender received; `offer` is the one for the requested item. */
+/** Interprets an answer to a search that only this lender received. Prefers the offer for the requested item. */
 export function interpretOnSearch(
   conversation: Conversation,
   { offers, consents }: CatalogAnswer,
@@ -102,7 +105,7 @@ export function interpretOnSearch(
   const { move, source, parent, changes } = answer
   const nextStage = next(stages, stage, move)
   if (!nextStage) return { outOfSequence: `on_search (${move}) at ${stage}` }
-  // If the answer names an item that the catalogue did not list, we use that item from now on (FIS12 §17.1).
+  // From now on, we use the item of the answer, even if the catalogue did not list the item (FIS12 §17.1).
   const change = {
     stage: nextStage,
     ...noAwaitedAnswer,
@@ -123,10 +126,10 @@ const meaningOfConsent = (consent: CatalogAnswer['consents'][number]) => {
   return { move: 'consentRequested', source: consent, parent: consent.itemId, changes } as const
 }
 
-function movesOfReport(conversation: Conversation, { order, solicited }: LenderCallback): InboundMove[] {
+function reportMoves(conversation: Conversation, { order, solicited }: LenderCallback): InboundMove[] {
   const { state, formResponse: response, orderId } = order
   if (state === 'DISBURSED' && orderId !== null)
-    return [...monitoringFirst(conversation, order), 'disbursed', 'refreshed']
+    return [...monitoringMoves(conversation, order), 'disbursed', 'refreshed']
   // A credit line may be closed without any drawdown.
   if (state === 'COMPLETED' && orderId !== null)
     return conversation.stage === 'DISBURSED' || order.secured?.line ? ['completed', 'refreshed'] : ['refreshed']
@@ -142,8 +145,8 @@ function movesOfReport(conversation: Conversation, { order, solicited }: LenderC
   return [response.outcome === 'failure' ? 'pageFailed' : 'pageWaiting', ...unchanged]
 }
 
-/** A consent request that arrives with DISBURSED comes first: the disbursal counts after the consent (FIS12 §8.1). */
-const monitoringFirst = (conversation: Conversation, { consentHandle }: LenderOrder): InboundMove[] =>
+/** Returns the move for a consent request in a message with DISBURSED, which precedes the disbursal (FIS12 §8.1). */
+const monitoringMoves = (conversation: Conversation, { consentHandle }: LenderOrder): InboundMove[] =>
   consentHandle !== null && conversation.stage !== 'MONITORING_GIVEN' && !isSecured(conversation)
     ? ['consentRequested']
     : []
@@ -152,7 +155,7 @@ const monitoringFirst = (conversation: Conversation, { consentHandle }: LenderOr
 export const isConfirmedUnsigned = (conversation: Conversation): boolean =>
   conversation.stage === 'CONFIRM_SENT' && conversation.submissionId === null && !isSecured(conversation)
 
-function changeBy(
+function changeFor(
   conversation: Conversation,
   { move, nextStage }: { move: InboundMove; nextStage: ConversationStage },
   order: LenderOrder,
@@ -161,7 +164,7 @@ function changeBy(
   return {
     stage: nextStage,
     ...(nextStage !== stage && noAwaitedAnswer),
-    // A consent request repeats the answered form, which is not a new form (FIS12 §19.2).
+    // The form in a consent request is not new: it is the answered form (FIS12 §19.2).
     ...(order.form && move !== 'refreshed' && move !== 'consentRequested' && formChange(order.form)),
     ...(order.form && move === 'offered' && isSecondForm(conversation, order.form) && { formHeading: customerForm }),
     ...(move === 'pageDone' && order.formResponse && { submissionId: order.formResponse.submissionId }),

@@ -1,4 +1,4 @@
-// Lenders' logos, served by the platform for the hosted page.
+// The platform serves lenders' logos for the hosted page.
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -12,7 +12,7 @@ const drawing = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</scrip
 const files: Record<string, [type: string, body: string | Buffer]> = {
   '/logo.svg': ['image/svg+xml; charset=utf-8', drawing],
   '/logo.png': ['image/png', Buffer.from([0x89, 0x50, 0x4e, 0x47])],
-  '/both.png': ['image/png', Buffer.from([0x89, 0x50, 0x4e, 0x47])],
+  '/concurrent.png': ['image/png', Buffer.from([0x89, 0x50, 0x4e, 0x47])],
   '/page.html': ['text/html', '<p>a page</p>'],
   '/large.png': ['image/png', Buffer.alloc(100_001)],
 }
@@ -24,10 +24,10 @@ const lender = createServer(({ url: path = '' }, response) => {
 })
 await new Promise<void>((resolve) => lender.listen(0, '127.0.0.1', resolve))
 after(() => void lender.close())
-const at = (path: string) => `http://127.0.0.1:${(lender.address() as AddressInfo).port}${path}`
-const getLogo = (path: string) => fetch(`${url}${logoPath(ctx.seal, at(path))}`)
+const addressOf = (path: string) => `http://127.0.0.1:${(lender.address() as AddressInfo).port}${path}`
+const getLogo = (path: string) => fetch(`${url}${logoPath(ctx.seal, addressOf(path))}`)
 
-test('D1 §2.2: serves a lender’s logo with a day of caching and headers that block scripts', async () => {
+test('D1 §2.2: serves a lender’s logo, cached for a day, with headers that block scripts', async () => {
   const first = await getLogo('/logo.svg')
   assert.deepEqual([first.status, first.headers.get('content-type')], [200, 'image/svg+xml'])
   assert.equal(await first.text(), drawing)
@@ -37,8 +37,8 @@ test('D1 §2.2: serves a lender’s logo with a day of caching and headers that 
   assert.equal((await getLogo('/logo.png')).headers.get('content-type'), 'image/png')
   assert.equal((await getLogo('/logo.svg')).status, 200)
   assert.deepEqual(calls.sort(), ['/logo.png', '/logo.svg'], 'each logo was fetched once')
-  await Promise.all([getLogo('/both.png'), getLogo('/both.png')])
-  assert.equal(calls.filter((path) => path === '/both.png').length, 1, 'concurrent requests share a fetch')
+  await Promise.all([getLogo('/concurrent.png'), getLogo('/concurrent.png')])
+  assert.equal(calls.filter((path) => path === '/concurrent.png').length, 1, 'concurrent requests share a fetch')
 })
 
 test('answers 404 for a missing, oversized or non-image logo, and caches that answer', async () => {
@@ -50,12 +50,12 @@ test('answers 404 for a missing, oversized or non-image logo, and caches that an
 
 test('does not fetch an address that the platform did not issue', async () => {
   calls.length = 0
-  const path = logoPath(ctx.seal, at('/logo.svg')) ?? ''
-  const other = new URLSearchParams({
-    url: at('/other.svg'),
+  const path = logoPath(ctx.seal, addressOf('/logo.svg')) ?? ''
+  const wrongQuery = new URLSearchParams({
+    url: addressOf('/other.svg'),
     mark: new URLSearchParams(path.split('?')[1]).get('mark')!,
   })
-  for (const query of [other, new URLSearchParams({ url: at('/other.svg'), mark: 'x' })])
+  for (const query of [wrongQuery, new URLSearchParams({ url: addressOf('/other.svg'), mark: 'x' })])
     assert.equal((await fetch(`${url}/lab/logo?${query}`)).status, 404)
   assert.deepEqual(calls, [])
   assert.deepEqual([logoPath(ctx.seal, null), logoPath(ctx.seal, 'javascript:alert(1)')], [null, null])

@@ -1,4 +1,4 @@
-// Lenders' logos for the hosted page. The platform fetches and serves them, so that the borrower's browser calls no lender.
+// Serves lenders' logos for the hosted page, so that the borrower's browser calls no lender.
 import type { Seal } from '#kit/crypto/seal.ts'
 import { sameDigest } from '#kit/crypto/token.ts'
 import { call, UnreachableError } from '#kit/http/client.ts'
@@ -11,13 +11,13 @@ import { egressPolicyOf } from './identity.ts'
 
 const path = '/lab/logo'
 
-/** A MAC proving that we issued the address: outsiders cannot make the platform fetch other addresses. */
-const markOf = (seal: Seal, url: string): Buffer => seal.digest(url, 'lender logo').subarray(0, 16)
+/** Returns a MAC, so that outsiders cannot make the platform fetch addresses that it did not issue. */
+const macOf = (seal: Seal, url: string): Buffer => seal.digest(url, 'lender logo').subarray(0, 16)
 
-/** The path that serves a lender's logo; null without an HTTP address. */
+/** Returns the path that serves a lender's logo; null if `url` is not an HTTP address. */
 export const logoPath = (seal: Seal, url: string | null): string | null =>
   url && /^https?:/.test(url)
-    ? `${path}?${new URLSearchParams({ url, mark: markOf(seal, url).toString('base64url') })}`
+    ? `${path}?${new URLSearchParams({ url, mark: macOf(seal, url).toString('base64url') })}`
     : null
 
 interface Logo {
@@ -37,8 +37,13 @@ const logos: Cache<Logo> = cache<Logo>({
   lifetimeMs: dayMs,
   weigh: ({ bytes }) => bytes.length,
 })
-/** Addresses without a logo, not fetched again for ten minutes. */
-const absent = cache<true>({ name: 'absent-lender-logos', maxBytes: 1 << 20, lifetimeMs: 600_000, weigh: () => 8 })
+/** Addresses without a logo, which are not fetched again for ten minutes. */
+const missingLogos = cache<true>({
+  name: 'absent-lender-logos',
+  maxBytes: 1 << 20,
+  lifetimeMs: 600_000,
+  weigh: () => 8,
+})
 
 async function fetchLogo({ config, log }: Pick<Context, 'config' | 'log'>, url: string): Promise<Logo | undefined> {
   try {
@@ -56,15 +61,14 @@ async function fetchLogo({ config, log }: Pick<Context, 'config' | 'log'>, url: 
   return undefined
 }
 
-/** Running fetches, shared by concurrent requests. */
-const fetching = shareRunning<Logo | undefined>()
+const shareFetch = shareRunning<Logo | undefined>()
 
-async function logoAt(ctx: Pick<Context, 'config' | 'log'>, url: string): Promise<Logo | undefined> {
+async function getLogo(ctx: Pick<Context, 'config' | 'log'>, url: string): Promise<Logo | undefined> {
   const cached = logos.get(url)
-  if (cached || absent.get(url)) return cached
-  const logo = await fetching(url, () => fetchLogo(ctx, url))
+  if (cached || missingLogos.get(url)) return cached
+  const logo = await shareFetch(url, () => fetchLogo(ctx, url))
   if (logo) logos.set(url, logo)
-  else absent.set(url, true)
+  else missingLogos.set(url, true)
   return logo
 }
 
@@ -87,8 +91,8 @@ export const logoRoute = route({
   query: Type.Object({ url: Type.String({ maxLength: 2000 }), mark: Type.String({ maxLength: 64 }) }),
   hidden: true,
   async handle({ query: { url, mark } }, ctx) {
-    const isOurs = sameDigest(Buffer.from(mark, 'base64url'), markOf(ctx.seal, url))
-    const logo = isOurs ? await logoAt(ctx, url) : undefined
+    const isOurs = sameDigest(Buffer.from(mark, 'base64url'), macOf(ctx.seal, url))
+    const logo = isOurs ? await getLogo(ctx, url) : undefined
     if (!logo) throw new Refusal('absent', 'the logo does not exist')
     return answer(200, logo.bytes, pictureHeaders(logo.type, 'public, max-age=86400'))
   },

@@ -1,4 +1,4 @@
-// Opens and ends conversations, one per lender that answered the search.
+// Opens and ends conversations with the lenders that answered the search.
 import type { Lender } from '#contract/network/v203/lender.ts'
 import type { CatalogItem } from '#contract/network/v203/search.ts'
 import type { OwnCategories } from '#contract/network/v230/categories.ts'
@@ -14,8 +14,8 @@ import type { Sender } from './inbound/inbound-message.ts'
 import { changeConversation, insertConversation, readConversation, storeLender } from './store.ts'
 
 /**
- * Opens a conversation about the best item of each provider in a catalogue, and stores each lender's description.
- * Returns only new conversations, so that a lender that answers twice is asked once.
+ * Opens a conversation about the best item of each provider in a catalogue. Returns only new conversations, so that a
+ * lender that answers twice receives one application.
  */
 export async function openConversations(
   ctx: TxContext,
@@ -26,7 +26,7 @@ export async function openConversations(
   const opened: Conversation[] = []
   for (const item of chooseItems(items)) {
     if (item.warnings.length > 0)
-      ctx.log.info({ bppId: sender.bppId, warnings: item.warnings }, 'a catalogue has faults that were ignored')
+      ctx.log.info({ bppId: sender.bppId, warnings: item.warnings }, 'faults of a catalogue were ignored')
     const conversation = await openConversation(ctx, journey, sender, {
       ...item,
       fulfillmentId: null,
@@ -92,16 +92,16 @@ export async function openConversation(
 }
 
 /**
- * Ends a conversation: nothing more is sent or applied. The lender gets no message: an unaccepted offer lapses
- * (FIS12 §11.3). `because` is internal.
+ * Ends a conversation, so that no more messages are sent or applied. The lender is not notified, because an unaccepted
+ * offer lapses (FIS12 §11.3).
  */
 export async function endConversation(
   tx: Tx,
   conversation: Conversation,
-  because: string,
+  reason: string,
   at: Date,
 ): Promise<Conversation> {
   if (conversation.stage === 'ENDED') return conversation
-  const change = { ...noAwaitedAnswer, stage: stageAfter(conversation, 'end'), endedBecause: because }
+  const change = { ...noAwaitedAnswer, stage: stageAfter(conversation, 'end'), endedBecause: reason }
   return changeConversation(tx, conversation, change, at)
 }

@@ -1,4 +1,4 @@
-// Stores an authenticated callback: finds its request and conversation, archives it once, and records it to be applied.
+// Stores an authenticated callback: finds its request and conversation, archives it, and records it for a job to apply.
 
 import { isDeepStrictEqual } from 'node:util'
 import type { LenderContext, MessageContext } from '#contract/network/context.ts'
@@ -30,7 +30,7 @@ export interface ReceivedMessage {
   headers: Headers
 }
 
-/** `known`: stored before; `late`: stored, but too late to be applied. */
+/** `known`: the message was stored before. `late`: the message is stored, but arrived too late to be applied. */
 export type ReceiveResult = 'fresh' | 'known' | 'late'
 
 /**
@@ -60,9 +60,9 @@ export async function receive(ctx: TxContext, journey: Journey, received: Receiv
   const conversation =
     action === 'on_search' && !request?.conversationId
       ? null
-      : await conversationFor(tx, journey, bppId, { requestedIn: request?.conversationId, order })
+      : await conversationFor(tx, journey, bppId, { requestConversationId: request?.conversationId, order })
   const late = request !== undefined && at > request.expiresAt
-  // Late catalogues and first offers are still useful; whether they are still in time is decided when they are applied.
+  // Late catalogues and first offers may still be useful. Their handlers decide whether to apply them.
   const isIgnored = late && !(action === 'on_search' || (action === 'on_select' && isFirstOffer(conversation)))
 
   const messageKey = uuidv7(at.getTime(), bucketOf(journeyId))
@@ -83,7 +83,7 @@ export async function receive(ctx: TxContext, journey: Journey, received: Receiv
     type: action,
     key,
     late,
-    ignored: isIgnored ? '80214: arrived after its ttl' : null,
+    ignoredBecause: isIgnored ? '80214: arrived after its ttl' : null,
     at,
   })
   if (conversation)
@@ -94,7 +94,7 @@ export async function receive(ctx: TxContext, journey: Journey, received: Receiv
 const isFirstOffer = (conversation: Conversation | null): boolean =>
   conversation?.stage === 'SELECTED' || conversation?.stage === 'CONSENT_GIVEN'
 
-/** After an ignored message the request stays pending, so that its timer repeats the request. */
+/** Ignored messages leave the request pending, so that the timer repeats the request. */
 function conversationChangeOf(
   { awaitedMessageId, lastMessageAt }: Conversation,
   context: MessageContext,
@@ -107,7 +107,7 @@ function conversationChangeOf(
   }
 }
 
-/** Parses the content now, while the sender can still get a NACK (FIS12 §3.1). */
+/** Parses the content before the answer to the sender, so that a malformed message gets a NACK (FIS12 §3.1). */
 function orderIn({ action, context, message }: ReceivedMessage): OrderReference | null {
   if (message === undefined) return null
   const { readOrder, readOnSearch } = dialectReaders[context.version]
@@ -116,9 +116,9 @@ function orderIn({ action, context, message }: ReceivedMessage): OrderReference 
   return null
 }
 
-/** Identifies a callback's conversation: `requestedIn` is its request's; without a request, `order` decides. */
-interface ConversationClue {
-  requestedIn: string | null | undefined
+/** Identifies the conversation of a callback by the request's conversation or, if there is none, by the order. */
+interface ConversationReference {
+  requestConversationId: string | null | undefined
   order: OrderReference | null
 }
 
@@ -126,11 +126,11 @@ async function conversationFor(
   tx: Tx,
   { tenantId, journeyId }: Journey,
   bppId: string,
-  { requestedIn, order }: ConversationClue,
+  { requestConversationId, order }: ConversationReference,
 ): Promise<Conversation> {
   const withLender = await readConversations(tx, tenantId, journeyId, bppId)
-  const found = requestedIn
-    ? withLender.find(({ conversationId }) => conversationId === requestedIn)
+  const found = requestConversationId
+    ? withLender.find(({ conversationId }) => conversationId === requestConversationId)
     : conversationOf(withLender, order)
   if (!found) throw new Refusal('wrong-state', 'no conversation with this lender matches')
   return found
@@ -166,10 +166,7 @@ export async function storeRefused(ctx: Context, journey: Journey, refused: Refu
   )
 }
 
-/**
- * Whether a message with this (transaction, message, action, sender) was accepted before. Throws `reused-key` for
- * different content, which would otherwise be lost.
- */
+/** Returns whether we accepted this message before. Throws `reused-key` if it has the same ids but other content. */
 export async function checkForRepeat(
   { tx, seal }: Pick<TxContext, 'tx' | 'seal'>,
   journey: Journey,
@@ -183,7 +180,7 @@ export async function checkForRepeat(
   return true
 }
 
-/** Excludes the context, because a retry may have a new timestamp. */
+/** Returns the content without the context, because a retry may have a new timestamp. */
 function contentOf(raw: Buffer): unknown {
   const { message, error } = JSON.parse(raw.toString('utf8'))
   return { message, error }

@@ -1,5 +1,4 @@
-// A participant's current registry entry for the console: its keys, their validity, and whether ours is listed (FIS12
-// §6.1).
+// Reads registry entries for the console, with the keys of a participant and their validity (FIS12 §6.1).
 import { createHash } from 'node:crypto'
 import type { Participant } from '#contract/network/signing.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -8,7 +7,7 @@ import { identityOf, type NetworkContext } from './identity.ts'
 import { lookupRequest } from './registry.ts'
 import { signingPublicKey } from './subscribe.ts'
 
-/** Short, because a console user waits for the answer. */
+/** Short, because a user of the console waits for the answer. */
 const timeoutMs = 3000
 const domain = 'ONDC:FIS12'
 
@@ -27,12 +26,12 @@ export interface RegistryEntry {
   subscriberId: string
   state: 'known' | 'missing' | 'unreached'
   keys: KeyEntry[]
-  /** Latest expiry of the currently valid keys; null without a valid key. */
+  /** Latest expiry of the valid keys; null if no key is valid. */
   validUntil: string | null
   endsSoon: boolean
 }
 
-/** First 16 hex digits of the key's SHA-256: enough to compare two keys by eye. */
+/** Returns the first 16 hex digits of the key's SHA-256, which a person can compare. */
 const fingerprintOf = (publicKey: string): string =>
   createHash('sha256').update(Buffer.from(publicKey, 'base64')).digest('hex').slice(0, 16)
 
@@ -41,7 +40,7 @@ export async function entryOf(ctx: NetworkContext, subscriberId: string, warnDay
   const found = await lookUp(ctx, subscriberId)
   if (!found) return { subscriberId, state: 'unreached', keys: [], validUntil: null, endsSoon: false }
   const at = ctx.clock()
-  const keys = found.map(keyOf)
+  const keys = found.map(toKeyEntry)
   const expiries = found.filter((key) => isValid(key, at)).map(({ valid_until }) => valid_until)
   const validUntil = expiries.sort((a, b) => Date.parse(a) - Date.parse(b)).at(-1) ?? null
   const endsSoon = validUntil === null || new Date(validUntil) <= daysAfter(at, warnDays)
@@ -60,7 +59,7 @@ async function lookUp(ctx: NetworkContext, subscriberId: string): Promise<Partic
 const isValid = ({ status, valid_from, valid_until }: Participant, at: Date): boolean =>
   status === 'SUBSCRIBED' && new Date(valid_from) <= at && at < new Date(valid_until)
 
-const keyOf = (key: Participant): KeyEntry => ({
+const toKeyEntry = (key: Participant): KeyEntry => ({
   keyId: key.ukId,
   type: key.type,
   domain: key.domain ?? null,
@@ -71,7 +70,7 @@ const keyOf = (key: Participant): KeyEntry => ({
   validUntil: key.valid_until,
 })
 
-/** Our own entry, and whether the registry has our current signing key. */
+/** Reads our own entry. `isKeyKnown`: the registry has our current signing key. */
 export async function ownEntry(ctx: NetworkContext, warnDays: number) {
   const { config } = ctx
   const { id, uri } = identityOf(config)

@@ -1,4 +1,4 @@
-// Looks up keys in the network registry, caches the answers, and verifies senders' signatures with them (FIS12 §5, §6.1).
+// Looks up keys in the network registry, caches them, and verifies senders' signatures (FIS12 §5, §6.1).
 import { checkClaim, Participant, type SignatureFault, verifySignature } from '#contract/network/signing.ts'
 import { call, UnreachableError } from '#kit/http/client.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -12,8 +12,8 @@ export type { Participant } from '#contract/network/signing.ts'
 const minRefreshMs = 1000
 
 /**
- * The participants with this key; `[]` when it is unknown. `fresh` bypasses the cache, at most once a second per key.
- * Concurrent callers share one look-up. Throws `upstream` when the registry does not answer.
+ * Returns the participants with this key, or `[]` for an unknown key. `fresh` bypasses the cache, at most once a second
+ * per key. Concurrent callers share one look-up. Throws `upstream` if the registry does not answer.
  */
 export async function findParticipants(
   ctx: NetworkContext,
@@ -44,7 +44,7 @@ async function lookUpKey(ctx: NetworkContext, { subscriberId, uniqueKeyId }: Par
   return { found, notBefore: now + minRefreshMs }
 }
 
-/** Sends one signed look-up, bypassing the cache. Throws `upstream` when the registry does not answer. */
+/** Sends a signed look-up without the cache. Throws `upstream` if the registry does not answer. */
 export async function lookupRequest(
   ctx: NetworkContext,
   criteria: Record<string, string>,
@@ -69,7 +69,7 @@ export async function lookupRequest(
   }
 }
 
-/** A participant's key by its registry name. */
+/** Identifies a participant's key in the registry. */
 export interface ParticipantKey {
   subscriberId: string
   uniqueKeyId: string
@@ -77,7 +77,7 @@ export interface ParticipantKey {
 
 interface CachedLookup {
   found: Participant[]
-  /** Earliest time of the next look-up of this key, in milliseconds. */
+  /** Earliest time of the next look-up of this key, in milliseconds since 1970. */
   notBefore: number
 }
 
@@ -102,25 +102,25 @@ const directoryOf = memoizePerOwner(
 )
 
 /**
- * The subscriber id of the lender that signed the raw bytes. Throws `bad-credential` with the fault in `details` when the
- * signature is invalid, and `upstream` when the registry does not answer, so that the sender retries.
+ * Returns the subscriber id of the lender that signed the raw bytes. Throws `bad-credential` for an invalid signature,
+ * and `upstream` if the registry does not answer, so that the sender retries.
  */
 export async function verifySender(ctx: Context, raw: Buffer, header: string | undefined, at: Date): Promise<string> {
   const skewSeconds = ctx.config.NETWORK_CLOCK_SKEW_SECONDS
   const claim = checkClaim({ header, at, skewSeconds })
   if (!claim.ok) throw refused(claim.fault)
   const { subscriberId } = claim.signature
-  const arrival = { raw, header, at, skewSeconds }
-  const fault = await faultOf(ctx, arrival, claim.signature)
-  // The key may have changed since it was cached: look it up and verify again (FIS12 §5 step 7).
-  const freshFault = fault === null ? null : await faultOf(ctx, arrival, claim.signature, true)
+  const signedBytes = { raw, header, at, skewSeconds }
+  const fault = await faultOf(ctx, signedBytes, claim.signature)
+  // The cached key may be outdated, so we look up the key and verify again (FIS12 §5 step 7).
+  const freshFault = fault === null ? null : await faultOf(ctx, signedBytes, claim.signature, true)
   if (freshFault !== null) throw refused(freshFault)
   return subscriberId
 }
 
 type Fault = SignatureFault | 'unknown-sender'
 
-/** The bytes with their signature and arrival time. */
+/** The received bytes with their signature header and time of signedBytes. */
 interface SignedBytes {
   raw: Buffer
   header: string | undefined
@@ -128,10 +128,15 @@ interface SignedBytes {
   skewSeconds: number
 }
 
-async function faultOf(ctx: Context, arrival: SignedBytes, key: ParticipantKey, fresh = false): Promise<Fault | null> {
+async function faultOf(
+  ctx: Context,
+  signedBytes: SignedBytes,
+  key: ParticipantKey,
+  fresh = false,
+): Promise<Fault | null> {
   const known = await findParticipants(ctx, key, fresh)
-  const lenders = known.filter((each) => isCurrentLender(each, key, arrival.at))
-  const results = lenders.map(({ signing_public_key }) => signatureFault(arrival, signing_public_key))
+  const lenders = known.filter((each) => isCurrentLender(each, key, signedBytes.at))
+  const results = lenders.map(({ signing_public_key }) => signatureFault(signedBytes, signing_public_key))
   return results.includes(null) ? null : (results[0] ?? 'unknown-sender')
 }
 
@@ -140,12 +145,12 @@ function signatureFault({ raw, ...claim }: SignedBytes, publicKey: string): Faul
     const result = verifySignature(raw, publicKey, claim)
     return result.ok ? null : result.fault
   } catch {
-    // The registry's entry has no usable key.
+    // The public key in the registry's entry is unusable.
     return 'bad-signature'
   }
 }
 
-/** FIS12 §5 step 5: a subscribed lender of this domain with this name and a currently valid key. */
+/** Whether the participant is a subscribed lender of this domain with this valid key (FIS12 §5 step 5). */
 const isCurrentLender = (each: Participant, { subscriberId, uniqueKeyId }: ParticipantKey, at: Date): boolean =>
   each.subscriber_id === subscriberId &&
   each.ukId === uniqueKeyId &&

@@ -1,4 +1,4 @@
-// Makes a completed page due again when the lender rejects it in answer to the next request (FIS12 §3.4).
+// Reopens a completed page if the lender rejects the page in its answer to the next request (FIS12 §3.4).
 
 import type { Tx } from '#kit/db/sql.ts'
 import { next } from '#kit/runtime/machine.ts'
@@ -14,7 +14,7 @@ const moves: Record<string, InboundMove> = {
   LOAN_AGREEMENT: 'agreementRequested',
 }
 
-/** Reopens the last completed page; undefined without one, or when the lender has requested something since. */
+/** Reopens the last completed page. Returns undefined if no page can be reopened at the current stage. */
 export async function reopenPage(tx: Tx, conversation: Conversation, at: Date): Promise<Conversation | undefined> {
   const { formHeading } = conversation
   const move = conversation.stage === 'CONFIRM_SENT' ? 'unsigned' : ownValue(moves, formHeading ?? '')

@@ -1,4 +1,4 @@
-// Searches the network for lenders: one broadcast through the gateway, and a window for the answers (FIS12 §2).
+// Searches the network for lenders with a broadcast through the gateway, and limits the time for answers (FIS12 §2).
 
 import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
 import type { TxContext } from '#platform/context.ts'
@@ -11,8 +11,8 @@ import { buyerTerms, finderFee } from './identity.ts'
 import { recordInternalEvent } from './inbound/store.ts'
 
 /**
- * Broadcasts the search of a journey. Inbound messages follow: one `on_search` per lender, then `search_closed` at the end
- * of the window; or `nacked`; or `unanswered` when the gateway could not be reached in that time.
+ * Broadcasts a journey's search. Inbound messages follow: an `on_search` per lender, and `search_closed` when the time
+ * for answers ends. A gateway that rejects the search leads to `nacked`, an unreachable gateway to `unanswered`.
  */
 export async function search(ctx: TxContext, journey: Journey): Promise<void> {
   const { config } = ctx
@@ -37,8 +37,8 @@ export async function search(ctx: TxContext, journey: Journey): Promise<void> {
 }
 
 /**
- * Repeats an unsuccessful search. Dialect 2.0.3 forbids a second search after an answer (FIS12 §4.1), so only the
- * profile is sent again. In all other cases the search itself is repeated.
+ * Repeats an unsuccessful search. After an answer in dialect 2.0.3, only sends the profile again, because this dialect
+ * forbids a second search (FIS12 §4.1).
  */
 export async function searchAgain(ctx: TxContext, journey: Journey): Promise<void> {
   const { tx, at } = ctx

@@ -1,4 +1,4 @@
-// A loan against mutual funds with one lender, over real HTTP: every message that we send follows the rules of dialect 2.3.0.
+// During a loan against mutual funds, every message that we send follows the rules of dialect 2.3.0.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Action, Request } from '#contract/network/sequence.ts'
@@ -33,15 +33,15 @@ platform.onApply.run = async (tx, _, journey, conversation, inbound, at) => {
     })
 }
 
-/** Starts a journey with a search; returns functions that send the lender's and the platform's messages. */
+/** Starts a journey with a search. Returns functions that send the lender's and the platform's messages. */
 async function startConversation() {
   const journey = await platform.newJourney('LAMF_LOAN')
   await ctx.db.tx((tx) => search({ ...ctx, tx, at: ctx.clock() }, journey))
   let { body } = await network.nextCall('/gateway/search', journey.networkTransactionId)
-  /** Sends the lender's model message of a step; a solicited message has the id of the last request. */
+  /** Sends the lender's model message of a step. A solicited message has the id of our last request. */
   async function lenderSends(
     step: string,
-    as: Action,
+    action: Action,
     solicited = true,
     change: (message: Json) => unknown = () => {},
   ) {
@@ -51,12 +51,12 @@ async function startConversation() {
     }
     const { message } = stepNamed(step)
     change(message)
-    const callback = network.callback(as, { ...ids, message, context: asLender })
+    const callback = network.callback(action, { ...ids, message, context: asLender })
     const answer = await network.postSigned(url, callback)
     assert.equal(answer.body.message.ack.status, 'ACK', `${step}: ${JSON.stringify(answer.body)}`)
-    return platform.waitForInbound(journey, as as InboundType)
+    return platform.waitForInbound(journey, action as InboundType)
   }
-  /** Sends a request, checks the sent body against the rules and returns it. */
+  /** Sends a request, validates its body and returns the message. */
   async function platformSends(action: Request, itemId: string, act: (...args: Act) => Promise<Conversation>) {
     const conversation = await conversationAbout(journey, itemId)
     const changed = await ctx.db.tx((tx) => act(tx, conversation, ctx.clock()))
@@ -145,7 +145,7 @@ test('FIS12 §10.2: from the catalogue to disbursal, our messages match the mode
   assert.equal((await conversationAbout(journey, itemId)).stage, 'ENDED')
 })
 
-test('FIS12 §10.2 row 3: a lender first requests a consent, and sends offers once it is given', async () => {
+test('FIS12 §10.2 row 3: a lender that requests a consent sends offers after the consent', async () => {
   const { journey, lenderSends, platformSends } = await startConversation()
   const itemId = itemIn('aa_search_profile')
   const found = await lenderSends('on_search', 'on_search')
@@ -164,7 +164,7 @@ test('FIS12 §10.2 row 3: a lender first requests a consent, and sends offers on
   assert.ok('offer' in offered && offered.offer?.product === 'CREDIT_LINE')
 })
 
-test('FIS12 §17.1, §17.3: uses the lender’s own item and category once it has named them', async () => {
+test('FIS12 §17.1, §17.3: uses the item and category that the lender names in an answer', async () => {
   const { journey, lenderSends, platformSends } = await startConversation()
   const itemId = itemIn('aa_search_profile')
   const providerIn = (message: Json): Json => message.catalog.providers[0]
@@ -175,7 +175,7 @@ test('FIS12 §17.1, §17.3: uses the lender’s own item and category once it ha
   const { fields } = found.found.items.find((item) => item.itemId === itemId)!.form!
   const { answers } = fillData(fields, answersIn('aa_search_profile'))
   await platformSends('search', itemId, (tx, c, at) => apply({ ...ctx, tx, at }, c, answers))
-  // The answer names an item that the catalogue did not list, in a category that only the catalogue explains.
+  // The answer names an item that is not in the catalogue, in a category that only the catalogue describes.
   const renameItem = (message: Json) => {
     for (const item of providerIn(message).items) {
       item.category_ids = ['101118', 'FLEXI', '104142']
@@ -226,7 +226,7 @@ test('FIS12 §10.2: a lender whose page covers all steps needs only that page be
   assert.equal((await conversationAbout(journey, itemId)).stage, 'DISBURSED')
 })
 
-test('FIS12 §10.2 row 3: an answer without an offer counts as a refusal and ends the wait', async () => {
+test('FIS12 §10.2 row 3: an answer without an offer counts as a refusal', async () => {
   const { journey, lenderSends, platformSends } = await startConversation()
   const itemId = itemIn('search_profile')
   await lenderSends('on_search', 'on_search')

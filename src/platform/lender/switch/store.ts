@@ -1,8 +1,8 @@
-// Store of lender_switch: the rule for skipping a lender, and the journeys that a switch affects.
+// Store of lender_switch. It also counts the journeys that a switch affects.
 import { type Fragment, oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { noTenantId } from '#kit/messaging/queue.ts'
 
-/** A lender's names on the network, the same for every tenant. A partner's are its sender and `partner`. */
+/** Identifies a lender for every tenant. A lending partner has its sender as `bppId`, and `partner` as `providerId`. */
 export interface LenderKey {
   bppId: string
   providerId: string
@@ -12,28 +12,27 @@ export interface LenderSwitch extends LenderKey {
   /** The nil UUID when the lender is off for all tenants. */
   tenantId: string
   reason: string
-  /** Null for the command line. */
+  /** Null if the lender was switched off from the command line. */
   personId: string | null
   offAt: Date
 }
 
-/** Whether this lender is switched off for the tenant or for all. */
-const isOff = (tenantId: Fragment, bppId: Fragment, providerId: Fragment): Fragment => sql`exists (
+/** SQL condition: the lender is switched off for the tenant or for all tenants. */
+const offCondition = (tenantId: Fragment, bppId: Fragment, providerId: Fragment): Fragment => sql`exists (
   select from lender_switch s where s.tenant_id in (${tenantId}, ${noTenantId}::uuid) and s.bpp_id = ${bppId} and s.provider_id = ${providerId})`
 
-/** As above, for the lender of offer `o`. A join, because Citus rejects such nested subqueries. */
+/** SQL condition for the lender of offer `o`. It uses a join, because Citus rejects nested subqueries here. */
 export const lenderIsOff: Fragment = sql`exists (
   select from lender w join lender_switch s
     on s.tenant_id in (w.tenant_id, ${noTenantId}::uuid) and s.bpp_id = w.bpp_id and s.provider_id = w.provider_id
   where w.tenant_id = o.tenant_id and w.lender_id = o.lender_id)`
 
-/** Whether this tenant sends no new requests to the lender. */
 export async function isSwitchedOff(
   db: Run,
   { tenantId, bppId, providerId }: LenderKey & { tenantId: string },
 ): Promise<boolean> {
   const [row] = await db<{ isOff: boolean }>`
-    select ${isOff(sql`${tenantId}::uuid`, sql`${bppId}::text`, sql`${providerId}::text`)} as is_off`
+    select ${offCondition(sql`${tenantId}::uuid`, sql`${bppId}::text`, sql`${providerId}::text`)} as is_off`
   return row?.isOff === true
 }
 
@@ -41,18 +40,17 @@ export interface NamedLender extends LenderKey {
   name: string
 }
 
-/** Names of lenders in a tenant. */
 export const listLenderNames = (db: Run, tenantId: string, lenderIds: string[]) => db<NamedLender>`
   select bpp_id, provider_id, identity->>'name' as name from lender
   where tenant_id = ${tenantId} and lender_id = any(${lenderIds}::uuid[])`
 
-/** Returns false when the switch already exists. */
+/** Returns false if the switch already exists. */
 export async function insertSwitch(tx: Tx, row: LenderSwitch): Promise<boolean> {
   const inserted = await tx`insert into lender_switch ${tx({ ...row })} on conflict do nothing returning 1`
   return inserted.length > 0
 }
 
-/** Returns false when there was no such switch. */
+/** Returns false if the switch does not exist. */
 export async function deleteSwitch(
   tx: Tx,
   { tenantId, bppId, providerId }: LenderKey & { tenantId: string },
@@ -62,13 +60,13 @@ export async function deleteSwitch(
   return deleted.length > 0
 }
 
-/** Switches that apply to a tenant: its own and those for all tenants. All switches when the tenant is null. */
+/** Lists the switches for a tenant and those for all tenants; lists every switch if `tenantId` is null. */
 export const listSwitches = (db: Run, tenantId: string | null) => db<LenderSwitch>`
   select tenant_id, bpp_id, provider_id, reason, person_id, off_at from lender_switch
   where ${tenantId}::uuid is null or tenant_id in (${tenantId}::uuid, ${noTenantId}::uuid)
   order by tenant_id, bpp_id, provider_id`
 
-/** Whether the lender is known. A lending partner is known before its first request. */
+/** Whether the lender exists. A lending partner exists even before its first request. */
 export async function isLender(db: Run, { bppId, providerId }: LenderKey, tenantId: string | null): Promise<boolean> {
   const found = await db`
     select 1 from lender where bpp_id = ${bppId} and provider_id = ${providerId}
@@ -77,19 +75,19 @@ export async function isLender(db: Run, { bppId, providerId }: LenderKey, tenant
   return found.length > 0
 }
 
-/** Numbers of journeys with a lender, by progress. */
+/** Numbers of a lender's active journeys by progress. */
 export interface SwitchEffect {
   /** The lender's answer is awaited. */
   searching: number
   /** The borrower may still choose the lender's offer. */
   offered: number
-  /** The lender's offer was chosen and is not disbursed yet. */
+  /** The borrower chose the lender's offer, and the loan is not disbursed yet. */
   chosen: number
-  /** Running loans. */
+  /** The lender's loan is disbursed or its credit line is open. */
   loans: number
 }
 
-/** Counts affected journeys of one tenant, or of all tenants when null. */
+/** Counts the affected journeys of one tenant, or of all tenants if `tenantId` is null. */
 export async function countEffect(
   db: Run,
   { bppId, providerId }: LenderKey,

@@ -1,4 +1,4 @@
-// Store of network_message, the archive: each message exactly as sent or received, including messages that wait to be sent.
+// Store of network_message, the archive of all messages exactly as they are sent and received.
 import { bucketOf } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
@@ -21,7 +21,7 @@ export async function archiveOutgoing(
   await tx`insert into network_message ${tx({ bucket: bucketOf(row.journeyId), ...row, ...sealed, direction: 'sent' })}`
 }
 
-/** Stores a form before it is submitted; a retry may have filled it with newer data. */
+/** Stores a form before each attempt to submit it, because a retry may contain newer data. */
 export async function archiveForm(
   db: Run,
   seal: Seal,
@@ -60,16 +60,12 @@ export async function archiveIncoming(
     insert into network_message ${tx({ bucket: bucketOf(row.journeyId), ...row, headersSealed, bodySealed: sealPart(seal, row, 'body', body), direction: 'received' })}`
 }
 
-/** An attempt to send: its headers and time. */
 export interface SendAttempt {
   headers: Headers
   at: Date
 }
 
-/**
- * Records an attempt before it is made, so that a crash cannot lose the record of a sent message. Time and signature are
- * those of the first attempt.
- */
+/** Records an attempt before it is made, so that no sent message is unrecorded. Keeps the first time and signature. */
 export async function markSending(db: Run, seal: Seal, key: ArchiveKey, { headers, at }: SendAttempt): Promise<void> {
   const sealed = sealPart(seal, key, 'headers', JSON.stringify(headers))
   await db`
@@ -102,13 +98,12 @@ export async function readMessage(db: Run, seal: Seal, key: ArchiveKey): Promise
   return row && openMessage(seal, row)
 }
 
-/** A stored request. */
 export async function readOutgoing(db: Run, seal: Seal, key: ArchiveKey): Promise<OutgoingMessage | undefined> {
   const row = await readRow(db, key)
   return row && openOutgoing(seal, row)
 }
 
-/** Our request with this id and action, decrypted. */
+/** Finds our request with this id and action. */
 export async function readRequest(
   db: Run,
   seal: Seal,
@@ -136,7 +131,7 @@ export async function isAnswered(
   return found.length > 0
 }
 
-/** The newest accepted message of a lender in a conversation with one of these actions. */
+/** Finds a lender's newest accepted message in a conversation that has one of these actions. */
 export async function readNewest(
   db: Run,
   seal: Seal,
@@ -150,7 +145,7 @@ export async function readNewest(
   return row && openMessage(seal, row)
 }
 
-/** The accepted callback of a sender under this id; refused ones do not count. */
+/** Finds the callback with this id that we accepted from this sender. */
 export async function readAccepted(
   db: Run,
   seal: Seal,
@@ -164,7 +159,7 @@ export async function readAccepted(
   return row && openMessage(seal, row)
 }
 
-/** Whether any callback of this action was accepted in a journey. */
+/** Whether we accepted any callback of this action in the journey. */
 export async function hasAccepted(
   db: Run,
   { tenantId, journeyId }: { tenantId: string; journeyId: string },
@@ -177,7 +172,7 @@ export async function hasAccepted(
   return found.length > 0
 }
 
-/** All messages of a journey in wire order. */
+/** Lists a journey's messages in the order of their time. */
 export async function readMessages(
   db: Run,
   seal: Seal,
@@ -193,14 +188,14 @@ export async function readMessages(
 /** HTTP headers by name. */
 export type Headers = Record<string, string>
 
-/** An archived message with the outcome of its delivery. Besides network actions, `action` may be `form`: a submitted form. */
+/** An archived message. `action` is a network action, or `form` for a submitted form. */
 export interface ArchivedMessage {
   tenantId: string
   journeyId: string
   messageKey: string
   conversationId: string | null
   direction: 'sent' | 'received'
-  /** The other side: a lender's subscriber id, or the gateway's host. */
+  /** The other party: a lender's subscriber id, or the gateway's host. */
   party: string
   action: string
   messageId: string
@@ -217,7 +212,7 @@ export interface ArchivedMessage {
   tries: number
 }
 
-/** One of our requests: its address, and the time until which its answer is awaited. */
+/** A request of ours, which always has an address and a ttl. */
 export interface OutgoingMessage extends ArchivedMessage {
   url: string
   expiresAt: Date

@@ -1,4 +1,4 @@
-// An inbound message: a lender's message or an internal event, such as a timeout, applied to a journey once and in order.
+// Inbound messages are lenders' messages and internal events, such as timeouts. Each is applied once and in order.
 import type { NetworkError } from '#contract/network/context.ts'
 import type { Callback, Request } from '#contract/network/sequence.ts'
 import type { Offer } from '#contract/network/v230/search.ts'
@@ -29,9 +29,9 @@ interface Catalogue {
   sender: Sender
   /** Null when the lender sent an error. */
   found: SearchResult | null
-  /** The conversation's move; null for a broadcast, a rejection and an error. */
+  /** The transition of the conversation; null for a broadcast, a rejection and an error. */
   move: InboundMove | null
-  /** The lender's offer (FIS12 §10.2 row 3). */
+  /** The lender's offer for a loan against mutual funds (FIS12 §10.2 row 3). */
   offer: Offer | null
   error: NetworkError | null
 }
@@ -46,7 +46,7 @@ interface CallbackContent {
   sender: Sender
   order: LenderOrder | null
   error: NetworkError | null
-  /** The conversation's move, already made; null for an error. */
+  /** The transition that the conversation has already made; null for an error. */
   move: InboundMove | null
   /** Whether the message answers a request of ours. */
   solicited: boolean
@@ -65,7 +65,7 @@ interface FormRefusal {
   fields: FieldError[]
 }
 
-/** The receiver answered our message with a NACK: no callback will follow. */
+/** The receiver answered our message with a NACK, so no callback will follow. */
 interface NackEvent {
   type: 'nacked'
   action: Request
@@ -89,13 +89,13 @@ interface ProfileResent {
   type: 'profile_resent'
 }
 
-/** The borrower chose an offer that requires a second form; `answers` are the chosen values for that form. */
+/** The borrower chose an offer that requires a second form. `answers` are the chosen values for this form. */
 interface FormRequest {
   type: 'form_due'
   answers: { requestAmount: string; requestTerm: string }
 }
 
-/** The borrower opened the agreement page or returned from it: some lenders never report the signature. */
+/** The borrower opened the agreement page or returned from it. Some lenders never report the signature. */
 interface AgreementVisit {
   type: 'agreement_visited'
   isBack: boolean

@@ -1,4 +1,4 @@
-// Prepares a recorded inbound message for its applier: parses it and moves its conversation.
+// Prepares a recorded inbound message: parses the message and changes the stage of its conversation.
 
 import type { LenderContext, NetworkError } from '#contract/network/context.ts'
 import { type Callback, callbacks, requestOf } from '#contract/network/sequence.ts'
@@ -15,48 +15,48 @@ import { changeConversation, isUnderwritingConsent, readConversation } from '#pl
 import type { InboundContent, InboundMessage, InternalEvent, LenderMessage } from './inbound-message.ts'
 import { detailContext, type InboundRow } from './store.ts'
 
-/** `ignored` is the reason why nothing is applied; `settled` is the row's state once it has been applied. */
+/** `settled`: the state of the row after the message was applied. `ignored`: why the message is not applied. */
 export type Interpretation =
   | { inbound: InboundMessage; conversation: Conversation | null; settled: SettledRow }
   | { ignored: string }
 
 type SettledRow = Pick<InboundRow, 'note'> & { state: 'APPLIED' | 'NOT_UNDERSTOOD' }
 
-/** Parses a message and moves its conversation. The caller holds the journey's lock and applies it in the same transaction. */
+/** Parses a message and changes its conversation. The caller holds the journey's lock and applies the result. */
 export async function interpret(ctx: TxContext, row: InboundRow): Promise<Interpretation> {
   const { tx, at } = ctx
   const { tenantId, journeyId, inboundMessageId, number, late } = row
   const before = row.conversationId ? await readConversation(tx, tenantId, journeyId, row.conversationId) : undefined
   const common = { inboundMessageId, number, at: row.at, late }
   if (before && before.stage === 'ENDED') return interpretAfterEnd(ctx, row, before)
-  const reading = isCallback(row)
+  const result = isCallback(row)
     ? await interpretMessage(ctx, row, before || null)
-    : interpretNote(ctx, row, before || null)
-  if (reading.content === null) return { ignored: reading.ignoredBecause }
-  const conversation = before ? await changeConversation(tx, before, reading.change, at) : null
-  const inbound = { ...common, ...reading.content }
+    : interpretEvent(ctx, row, before || null)
+  if (result.content === null) return { ignored: result.ignoredBecause }
+  const conversation = before ? await changeConversation(tx, before, result.change, at) : null
+  const inbound = { ...common, ...result.content }
   return { inbound, conversation, settled: settledAs(inbound, before?.stage !== conversation?.stage) }
 }
 
-/** Notes unknown states. A message with an unknown state that moves nothing is NOT_UNDERSTOOD (FIS12 §7.6). */
+/** Lists unknown states in the note. With them, a message that changes no stage is NOT_UNDERSTOOD (FIS12 §7.6). */
 function settledAs(inbound: InboundMessage, isMoved: boolean): SettledRow {
   const unknown = ('order' in inbound && inbound.order?.unknown) || []
   const isUnderstood = isMoved || unknown.length === 0
   return { state: isUnderstood ? 'APPLIED' : 'NOT_UNDERSTOOD', note: unknown.join(', ') || null }
 }
 
-/** The row of a lender's message, which is in the archive. */
+/** The row of a lender's message. The message itself is in the archive. */
 type CallbackRow = InboundRow & { type: Callback; messageKey: string }
 
 const isCallback = (row: InboundRow): row is CallbackRow => row.messageKey !== null && isOneOf(callbacks, row.type)
 
-/** Ignores the message, except that an accepted profile is recorded. Logs an error if the lender continued the loan. */
+/** Ignores the message, but records an accepted profile. Logs an error if the lender continued the loan. */
 async function interpretAfterEnd(ctx: TxContext, row: InboundRow, ended: Conversation): Promise<Interpretation> {
   const { tx, at } = ctx
-  const internalNote = row.messageKey ? null : noteIn(ctx, row)
-  if (internalNote?.type === 'form_accepted' && internalNote.purpose === 'PROFILE')
+  const internalEvent = row.messageKey ? null : eventIn(ctx, row)
+  if (internalEvent?.type === 'form_accepted' && internalEvent.purpose === 'PROFILE')
     await changeConversation(tx, ended, { formReceived: true }, at)
-  const state = isCallback(row) && row.type !== 'on_search' ? stateIn(await messageOf(ctx, row)) : null
+  const state = isCallback(row) && row.type !== 'on_search' ? stateIn(await parseMessage(ctx, row)) : null
   if (state === 'DISBURSED' || state === 'SANCTIONED')
     ctx.log.error(
       { journeyId: row.journeyId, bppId: ended.bppId, state },
@@ -65,16 +65,14 @@ async function interpretAfterEnd(ctx: TxContext, row: InboundRow, ended: Convers
   return { ignored: `the conversation has ended: ${ended.endedBecause}${state ? `; the lender reports ${state}` : ''}` }
 }
 
-type MessageReading =
-  | { content: InboundContent; change: ConversationChange }
-  | { content: null; ignoredBecause: string }
+type ContentResult = { content: InboundContent; change: ConversationChange } | { content: null; ignoredBecause: string }
 
 async function interpretMessage(
   ctx: TxContext,
   row: CallbackRow,
   conversation: Conversation | null,
-): Promise<MessageReading> {
-  const { context, error, content } = await messageOf(ctx, row)
+): Promise<ContentResult> {
+  const { context, error, content } = await parseMessage(ctx, row)
   const sender = { bppId: context.bpp_id, bppUri: context.bpp_uri, sentAt: new Date(context.timestamp) }
   const { type } = row
   if (type === 'on_search') {
@@ -82,7 +80,7 @@ async function interpretMessage(
       ? null
       : dialectReaders[context.version].readOnSearch(content, conversation?.categories ?? undefined)
     const answer = { type, sender, found, error, move: null, offer: null } as const
-    // A search to a single lender contains the profile, so its answer shows that the lender has it (D1 §2.4 `lenders`).
+    // A search to a single lender contains the profile, so an answer means that the lender has it (D1 §2.4 `lenders`).
     if (!conversation || found?.dialect !== '2.3.0')
       return { content: answer, change: conversation ? { formReceived: true } : {} }
     const meaning = interpretOnSearch(conversation, found)
@@ -96,33 +94,33 @@ async function interpretMessage(
   const message: LenderMessage = { type, sender, order: null, error, move: null, solicited }
   if (error) return { content: message, change: {} }
   const parsed = dialectReaders[context.version].readOrder(content, conversation?.categories ?? undefined)
-  const order = await withoutOldConsent(ctx.tx, row, parsed)
+  const order = await withoutRepeatedConsent(ctx.tx, row, parsed)
   if (order.warnings.length > 0)
-    ctx.log.info({ bppId: sender.bppId, type, warnings: order.warnings }, 'an order has faults that were ignored')
+    ctx.log.info({ bppId: sender.bppId, type, warnings: order.warnings }, 'faults of an order were ignored')
   const meaning = interpretCallback(required(conversation, 'the conversation of an order'), { type, order, solicited })
   if ('outOfSequence' in meaning)
     return { content: null, ignoredBecause: [`out of sequence: ${meaning.outOfSequence}`, ...order.unknown].join('; ') }
   return { content: { ...message, order, move: meaning.move }, change: meaning.change }
 }
 
-/** Drops the underwriting consent that a lender repeats with the disbursal, because this is not a new request. */
-const withoutOldConsent = async (tx: Tx, row: CallbackRow, order: LenderOrder): Promise<LenderOrder> =>
+/** Drops the underwriting consent that a lender repeats with the disbursal, which is not a new request. */
+const withoutRepeatedConsent = async (tx: Tx, row: CallbackRow, order: LenderOrder): Promise<LenderOrder> =>
   order.state === 'DISBURSED' &&
   order.consentHandle !== null &&
   (await isUnderwritingConsent(tx, row, order.consentHandle))
     ? { ...order, consentHandle: null }
     : order
 
-interface InterpretedMessage {
+interface ParsedMessage {
   context: LenderContext
   error: NetworkError | null
   content: unknown
 }
 
-const stateIn = ({ context, content }: InterpretedMessage) =>
+const stateIn = ({ context, content }: ParsedMessage) =>
   content === undefined ? null : dialectReaders[context.version].readOrder(content).state
 
-async function messageOf({ tx, seal }: TxContext, row: CallbackRow): Promise<InterpretedMessage> {
+async function parseMessage({ tx, seal }: TxContext, row: CallbackRow): Promise<ParsedMessage> {
   const message = required(await readMessage(tx, seal, row), 'the message of a callback')
   const body: { context: LenderContext; error?: NetworkError; message?: unknown } = JSON.parse(
     message.body.toString('utf8'),
@@ -130,13 +128,13 @@ async function messageOf({ tx, seal }: TxContext, row: CallbackRow): Promise<Int
   return { context: body.context, error: body.error ?? null, content: body.message }
 }
 
-const noteIn = (ctx: Context, row: InboundRow): InternalEvent =>
+const eventIn = (ctx: Context, row: InboundRow): InternalEvent =>
   ({
     type: row.type,
     ...(row.detailSealed && ctx.seal.openJson<object>(row.detailSealed, detailContext(row))),
   }) as InternalEvent
 
-/** The stages in which the answer to an action is still due; in others, its timeout or NACK has no effect. */
+/** The stages in which an action awaits its answer. In other stages a timeout or NACK has no effect. */
 const stagesAwaiting: Record<string, ConversationStage[]> = {
   search: ['SELECTED', 'CONSENT_GIVEN'],
   select: ['SELECTED', 'CONSENT_GIVEN', 'RESELECTED'],
@@ -144,8 +142,8 @@ const stagesAwaiting: Record<string, ConversationStage[]> = {
   confirm: ['CONFIRM_SENT'],
 }
 
-function interpretNote(ctx: Context, row: InboundRow, conversation: Conversation | null): MessageReading {
-  const content = noteIn(ctx, row)
+function interpretEvent(ctx: Context, row: InboundRow, conversation: Conversation | null): ContentResult {
+  const content = eventIn(ctx, row)
   if (conversation === null || content.type === 'search_closed' || content.type === 'form_due')
     return { content, change: {} }
   const { stage } = conversation

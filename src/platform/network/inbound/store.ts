@@ -1,4 +1,4 @@
-// Store of inbound_message: each row is inserted together with the job that applies it.
+// Store of inbound_message. Each row is inserted together with the job that applies it.
 
 import type { Callback } from '#contract/network/sequence.ts'
 import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
@@ -34,7 +34,7 @@ export type NewInboundMessage = Omit<InboundRow, 'number' | 'attempt' | 'retryAt
 const columns = sql`tenant_id, journey_id, inbound_message_id, number, type, key, conversation_id, message_key, detail_sealed,
   late, at, state, attempt, retry_at, applied_at, note`
 
-/** Adds the journey's next message; false if its key exists. Under the caller's lock, numbers follow commit order. */
+/** Inserts the journey's next message. Returns false if its key exists. The caller holds the journey's lock. */
 export async function insertInbound(tx: Tx, row: NewInboundMessage): Promise<boolean> {
   const { tenantId, journeyId } = row
   const inserted = await tx`
@@ -54,7 +54,6 @@ export async function isRecorded(db: Run, tenantId: string, journeyId: string, k
   return found.length > 0
 }
 
-/** The journey's first unsettled message. */
 export async function readFirstWaiting(tx: Tx, tenantId: string, journeyId: string): Promise<InboundRow | undefined> {
   const [row] = await tx<InboundRow>`
     select ${columns} from inbound_message
@@ -62,7 +61,7 @@ export async function readFirstWaiting(tx: Tx, tenantId: string, journeyId: stri
   return row
 }
 
-/** Whether a conversation has an unsettled message: this may be the answer that it awaits. */
+/** Whether the conversation has a message that is not applied yet, which may be the awaited answer. */
 export async function hasWaitingMessage(
   tx: Tx,
   { tenantId, journeyId, conversationId }: { tenantId: string; journeyId: string; conversationId: string },
@@ -87,7 +86,7 @@ export async function settle(
     where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and inbound_message_id = ${inboundMessageId}`
 }
 
-/** Records a failed attempt; without `retryAt` sets the message aside. False when another worker was faster. */
+/** Records a failed attempt. A null `retryAt` sets the message aside. Returns false if another worker was faster. */
 export async function failInbound(
   tx: Tx,
   { tenantId, journeyId, inboundMessageId, attempt }: InboundKey & Pick<InboundRow, 'attempt'>,
@@ -105,7 +104,6 @@ export const readInbound = (db: Run, tenantId: string, journeyId: string): Promi
   db<InboundRow>`
     select ${columns} from inbound_message where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} order by number`
 
-/** Arrival time of the oldest waiting message, for metrics. */
 export async function readOldestWaitingTime(db: Run): Promise<Date | null> {
   const found = await db<{ at: Date | null }>`select min(at) as at from inbound_message where state = 'WAITING'`
   return oneRow(found).at
@@ -129,28 +127,28 @@ export const detailContext = ({
   inboundMessageId: string
 }): string => `inbound_message:${tenantId}:${journeyId}:${inboundMessageId}`
 
-/** Identifies an internal event: of events with the same `key`, only the first is recorded. */
+/** Identifies an internal event. Only the first event with a `key` is recorded. */
 export interface InternalEventKey {
   /** Null for an event of the whole journey. */
   conversationId: string | null
   key: string
 }
 
-/** Records an internal event to be applied. The caller holds the journey's lock. */
+/** Records an internal event, which a job applies. The caller holds the journey's lock. */
 export async function recordInternalEvent(
   ctx: TxContext,
   journey: { tenantId: string; journeyId: string },
-  internalNote: InternalEvent,
+  internalEvent: InternalEvent,
   { conversationId, key }: InternalEventKey,
 ): Promise<void> {
   const { tx, at } = ctx
-  const { type, ...detail } = internalNote
+  const { type, ...detail } = internalEvent
   const rowKey = {
     tenantId: journey.tenantId,
     journeyId: journey.journeyId,
     inboundMessageId: uuidv7(at.getTime(), bucketOf(journey.journeyId)),
   }
-  await add(tx, {
+  await insertWithJob(tx, {
     ...rowKey,
     type,
     key,
@@ -172,23 +170,23 @@ export interface ReceivedCallback {
   type: Callback
   key: string
   late: boolean
-  /** Why the callback is not applied, only stored; null for a callback to apply. */
-  ignored: string | null
+  /** Why the callback is only stored; null for a callback to apply. */
+  ignoredBecause: string | null
   at: Date
 }
 
-/** Records an archived callback; false when it was recorded before. The caller holds the journey's lock. */
-export function recordCallback(tx: Tx, { ignored, ...callback }: ReceivedCallback): Promise<boolean> {
-  return add(tx, {
+/** Records an archived callback. Returns false if it was recorded before. The caller holds the journey's lock. */
+export function recordCallback(tx: Tx, { ignoredBecause, ...callback }: ReceivedCallback): Promise<boolean> {
+  return insertWithJob(tx, {
     ...callback,
     inboundMessageId: uuidv7(callback.at.getTime(), bucketOf(callback.journeyId)),
     detailSealed: null,
-    state: ignored === null ? 'WAITING' : 'IGNORED',
-    note: ignored,
+    state: ignoredBecause === null ? 'WAITING' : 'IGNORED',
+    note: ignoredBecause,
   })
 }
 
-async function add(tx: Tx, row: Parameters<typeof insertInbound>[1]): Promise<boolean> {
+async function insertWithJob(tx: Tx, row: Parameters<typeof insertInbound>[1]): Promise<boolean> {
   const inserted = await insertInbound(tx, row)
   if (inserted && row.state === 'WAITING')
     await enqueue(tx, {
