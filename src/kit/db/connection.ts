@@ -12,39 +12,36 @@ export { Client }
 /** The commit was sent, but it is unknown whether it took effect, here or on the standby. */
 export class CommitUnknown extends Error {}
 
-/**
- * Whether a write may have been committed although it failed. The caller repeats it only when a repetition is harmless.
- */
+/** Whether a failed write may have been committed. The caller may repeat the write only if a repetition is harmless. */
 export const isCommitUnknown = (error: unknown): boolean => error instanceof CommitUnknown
 
-/** A prepared statement whose result has other columns since a migration. The message is translated, the routine is not. */
+/** Whether a migration changed the result columns of a prepared statement. The error's routine is never translated. */
 export const isPlanOutdated = (error: unknown): boolean =>
   error instanceof DatabaseError && error.code === '0A000' && error.routine === 'RevalidateCachedQuery'
 
-/** A write failed because the server is read-only: a standby, or the former primary after a switch. */
+/** Whether a write failed because the server is read-only: a standby, or the former primary after a switchover. */
 export const isReadOnly = (error: unknown): boolean => codeOf(error) === '25006'
 
-/** The disk of the database is full. */
 export const isDiskFull = (error: unknown): boolean => codeOf(error) === '53100'
 
-/** Refused before it ran, for a reason that lies in the connection: it may be sent again on another one. */
-const isOfConnection = (error: unknown): boolean => isPlanOutdated(error) || isReadOnly(error)
+/** Whether a statement was refused because of its connection, so that it can be sent again on another connection. */
+const isConnectionFault = (error: unknown): boolean => isPlanOutdated(error) || isReadOnly(error)
 
-/** After other errors of the server a connection is as good as before. */
+/** Whether the connection must be closed after this error. */
 const isUnusable = (error: unknown): boolean =>
   !(error instanceof DatabaseError) || isPlanOutdated(error) || /^(08|25|57P|58|XX)/.test(codeOf(error) ?? '')
 
 export interface Connections {
   /**
-   * Checks a connection out. Those opened before the last `renew` are closed on the way. Rejects with `OutOfPatience` when the
-   * request has waited too long.
+   * Checks out a connection, and closes idle connections from before the last `renew`. Rejects with `OutOfPatience` if
+   * the request has waited too long.
    */
   take(): Promise<PoolClient>
   /** Returns the connection to the pool; closes it after a connection error. */
   release(client: PoolClient, error?: unknown): void
-  /** Has every connection that is open now replaced before it is used again. */
+  /** Replaces every connection that is open now before its next use. */
   renew(): void
-  /** Throws `CommitUnknown` when the server has ended its wait for the standby before the standby had the commit. */
+  /** Throws `CommitUnknown` when the server stopped waiting for the standby before the standby had the commit. */
   confirm(client: PoolClient): void
   /** Whether a write failed in the last ten seconds because the disk of the database is full. */
   isFull(): boolean
@@ -58,8 +55,7 @@ export function connectionsOf(pool: Pool): Connections {
   const unconfirmed = new WeakSet<PoolClient>()
   pool.on('connect', (client) => {
     opened.add(client)
-    // PostgreSQL reports only by a warning that a wait for a synchronous standby was cancelled; the commit is in effect
-    // on this server.
+    // PostgreSQL reports a cancelled wait for a synchronous standby only by a warning. The commit is in effect here.
     client.on('notice', ({ routine }) => routine === 'SyncRepWaitForLSN' && unconfirmed.add(client))
   })
   const renew = () => {
@@ -75,8 +71,8 @@ export function connectionsOf(pool: Pool): Connections {
     },
     release(client, error) {
       if (isDiskFull(error)) fullAt = performance.now()
-      // Other connections of the same age would fail too. A connection that was opened since would not.
-      if (isOfConnection(error) && opened.has(client)) renew()
+      // Connections from before the fault would fail too. Connections that were opened later would not.
+      if (isConnectionFault(error) && opened.has(client)) renew()
       client.release(error !== undefined && isUnusable(error))
     },
     renew,
@@ -106,21 +102,21 @@ export function socketOf(client: PoolClient): Duplex {
 }
 
 /**
- * Cuts the connection when the request that uses it has waited too long, until the returned function is called. Its
- * statements then fail, the server rolls back, and the pool opens another connection.
+ * Closes the connection when its request has waited too long, unless the returned function is called first. Statements
+ * then fail, the server rolls back, and the pool opens another connection.
  */
 export const cutWhenPatienceEnds = (client: PoolClient): (() => void) =>
   startWait(() => socketOf(client).destroy(new OutOfPatience()))
 
-/** How often a single statement is sent at most, where its connection and not itself was at fault. */
-const tries = 3
+/** Maximum number of attempts of a single statement, if its connection is at fault. */
+const maxAttempts = 3
 
-/** Sends each statement on its own connection, as a transaction of its own. */
+/** Sends each statement on a connection of the pool, as a separate transaction. */
 export const singleStatements = (connections: Connections): Queryable => {
   const query: Queryable['query'] = async (statement) => {
     for (let attempt = 1; ; attempt++) {
       const client = await connections.take()
-      const done = cutWhenPatienceEnds(client)
+      const endWait = cutWhenPatienceEnds(client)
       let failure: unknown
       try {
         const answer = await client.query(statement)
@@ -128,9 +124,9 @@ export const singleStatements = (connections: Connections): Queryable => {
         return answer
       } catch (error) {
         failure = error
-        if (attempt === tries || !isOfConnection(error)) throw error
+        if (attempt === maxAttempts || !isConnectionFault(error)) throw error
       } finally {
-        done()
+        endWait()
         connections.release(client, isCommitUnknown(failure) ? undefined : failure)
       }
     }

@@ -1,4 +1,4 @@
-// Digests find rows only under the key that they were made with: a program that was given another key does not start; and the bucket in an id.
+// Checks at the start that the digests of a database were made with our key, and reads the bucket of an id in SQL.
 import type { Seal } from '#kit/crypto/seal.ts'
 import { ConfigError } from '#kit/runtime/config.ts'
 import { type Fragment, type Run, sql } from './sql.ts'
@@ -20,6 +20,6 @@ export async function isDigestKeyOf(db: Run, seal: Seal): Promise<boolean> {
 
 const fingerprintOf = (seal: Seal): Buffer => seal.digest('fingerprint', 'digest key')
 
-/** The value of `bucketOf` for the id of a row, in SQL. */
+/** Returns the SQL form of `bucketOf` for the id of a row. */
 export const bucketIn = (id: Fragment): Fragment =>
   sql`((get_byte(uuid_send(${id}), 6) & 15) << 8 | get_byte(uuid_send(${id}), 7))::smallint`

@@ -1,21 +1,20 @@
-// Counts guesses at a secret in the database: over all processes and restarts. The table guess_count is in every program in which
-// people sign in.
+// Counts guesses at a secret in the database, for all processes and across restarts.
 
 import type { Run } from './sql.ts'
 
 export interface GuessLimit {
-  /** After how many wrong guesses in a row a pause begins. */
+  /** The number of wrong guesses before each pause. */
   every: number
-  /** The pauses in minutes, one after the other; the last one repeats. */
+  /** The successive pauses in minutes. The last pause repeats. */
   pauseMinutes: readonly number[]
 }
 
-/** In effect for good: only another way in, or another secret, ends it. */
+/** A pause of a hundred years, which in effect only a new secret ends. */
 const untilReset = 60 * 24 * 365 * 100
 
-/** Codes of six digits: 15 wrong ones in a day at most, 20 in all. */
+/** For codes of six digits: at most 15 wrong guesses in a day, and 20 in total. */
 export const codeLimit: GuessLimit = { every: 5, pauseMinutes: [15, 60, 24 * 60, untilReset] }
-/** Passwords are long, so pauses end: guesses at a name must not keep its owner out for good. */
+/** Every pause ends, because another person's guesses must not lock an account permanently. */
 export const passwordLimit: GuessLimit = { every: 10, pauseMinutes: [15, 60] }
 
 export interface GuessKey {
@@ -25,10 +24,10 @@ export interface GuessKey {
 }
 
 export type Guess =
-  /** `pausedUntil`: the pause that begins with this guess, if it is wrong. */
+  /** `pausedUntil` is the end of the pause that begins if this guess is wrong. */
   { isAllowed: true; pausedUntil: Date | null; isFirstPause: boolean } | { isAllowed: false; pausedUntil: Date }
 
-/** Counts a guess before it is checked, so that guesses at the same time are counted too. A right one is followed by `clearGuesses`. */
+/** Counts a guess before the check, so that concurrent guesses count too. After a right guess, call `clearGuesses`. */
 export async function countGuess(db: Run, key: GuessKey, limit: GuessLimit, at: Date): Promise<Guess> {
   const { tenantId, subject } = key
   const { every, pauseMinutes } = limit
@@ -51,22 +50,22 @@ export async function clearGuesses(db: Run, { tenantId, subject }: GuessKey): Pr
   await db`delete from guess_count where tenant_id = ${tenantId} and subject = ${subject}`
 }
 
-/** Also the counts of every device: the keys that start with this one and a blank. */
+/** Also clears the guesses of every device, whose subjects begin with this subject and a blank. */
 export async function clearAllGuesses(db: Run, { tenantId, subject }: GuessKey): Promise<void> {
   await db`
     delete from guess_count
     where tenant_id = ${tenantId} and (subject = ${subject} or starts_with(subject, ${`${subject} `}))`
 }
 
-/** Forgets guesses of long ago whose pause is over. */
+/** Deletes old guesses whose pause is over. */
 export async function deleteOldGuesses(db: Run, before: Date): Promise<void> {
   await db`
     delete from guess_count where guessed_at < ${before} and (paused_until is null or paused_until < ${before})`
 }
 
-/** For `Retry-After`. */
+/** Returns the seconds for `Retry-After`. */
 export const secondsUntil = (until: Date, at: Date): number =>
   Math.max(1, Math.ceil((until.getTime() - at.getTime()) / 1000))
 
-/** Whether time alone ends the pause. */
+/** Whether the pause ends without a new secret. */
 export const isTemporaryPause = (until: Date, at: Date): boolean => secondsUntil(until, at) < (untilReset * 60) / 2

@@ -25,12 +25,12 @@ const row = fc.record(
 test('property: PostgreSQL reads a binary array as the same values, including empty and null ones', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(row, { maxLength: 20 }), async (rows) => {
-      const read = await db`
+      const result = await db`
         select uuid, text, bytes, count::float8 as count, flag, at from unnest(
-          ${uuids(rows.map((one) => one.uuid))}::uuid[], ${texts(rows.map((one) => one.text))}::text[],
-          ${byteas(rows.map((one) => one.bytes))}::bytea[], ${bigints(rows.map((one) => one.count))}::bigint[],
-          ${booleans(rows.map((one) => one.flag))}::boolean[], ${instants(rows.map((one) => one.at))}::timestamptz[]) as one (uuid, text, bytes, count, flag, at)`
-      assert.deepEqual(read, rows)
+          ${uuids(rows.map((each) => each.uuid))}::uuid[], ${texts(rows.map((each) => each.text))}::text[],
+          ${byteas(rows.map((each) => each.bytes))}::bytea[], ${bigints(rows.map((each) => each.count))}::bigint[],
+          ${booleans(rows.map((each) => each.flag))}::boolean[], ${instants(rows.map((each) => each.at))}::timestamptz[]) as one (uuid, text, bytes, count, flag, at)`
+      assert.deepEqual(result, rows)
     }),
     { numRuns: 60 },
   )

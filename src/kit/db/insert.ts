@@ -1,10 +1,10 @@
-// Inserts of tables whose columns are declared once: of one row or of many, alone or for the rows of another part of the statement.
+// Inserts one row or many rows into tables whose columns are declared once.
 
 import { uuidBytes } from '#kit/crypto/id.ts'
 import { keysOf, required } from '#kit/runtime/record.ts'
 import { columnOf, Fragment, sql } from './sql.ts'
 
-/** An array parameter; the statement casts it, as in `${uuids(ids)}::uuid[]`. */
+/** Encodes a binary array parameter. The statement casts it, as in `${uuids(ids)}::uuid[]`. */
 const arrayOf = (oid: number, values: readonly (Buffer | null)[]): Buffer => {
   let size = headerLength
   for (const value of values) size += 4 + (value?.length ?? 0)
@@ -48,7 +48,7 @@ export const instants = (values: readonly Date[]): Buffer =>
     values.map((at) => int64((at.getTime() - epochMs) * 1000)),
   )
 
-/** PostgreSQL counts microseconds from here. */
+/** PostgreSQL counts microseconds from this instant. */
 const epochMs = Date.UTC(2000, 0, 1)
 
 function int64(value: number): Buffer {
@@ -57,7 +57,7 @@ function int64(value: number): Buffer {
   return bytes
 }
 
-/** The type of a column, and how the values of many rows are sent: as one array of `element`. */
+/** The type of a column. The values of many rows are sent as one array of `element`. */
 interface ColumnType<Value> {
   type: string
   element: string
@@ -78,34 +78,34 @@ export const integer = columnType(bigints, 'integer', 'bigint')
 export const timestamptz = columnType(instants, 'timestamptz')
 const smallint = columnType(bigints, 'smallint', 'bigint')
 
-/** A table that has a bucket, and its columns by the fields of a row. */
+/** A table with a bucket column, and its other columns by the fields of a row. */
 interface Table<Row> {
-  /** `insert into` and its name, so that a search for what writes a table finds it. */
+  /** `insert into` and the table name, so that a text search for writes to a table finds them here. */
   insert: string
   bucketOf(row: Row): number
   columns: { readonly [Field in keyof Row]?: ColumnType<Row[Field]> }
-  /** The column by which a row belongs to one that is given. */
+  /** The field that is compared with the rows of `given`. */
   key: keyof Row & string
   /** The clauses after the rows: `on conflict`, `returning`. */
   ending?: string
 }
 
-/** SQL that is made once, with a place for a value before each item. */
+/** Returns the constant SQL of a list, with a parameter before each item. */
 const listOf = (opening: string, items: readonly string[], closing: string): readonly string[] =>
   Object.freeze([opening, ...items.map((item, i) => (i < items.length - 1 ? `${item}, ` : item + closing))])
 
-const fixed = (text: string): Fragment => new Fragment(Object.freeze([text]), [])
+const constantSql = (text: string): Fragment => new Fragment(Object.freeze([text]), [])
 
 /**
- * An insert of rows, of each if `given` (a `from` item with the key) yields its key or is null. Many rows are sent as one array
- * for each column. One row is sent as values, because arrays cost twice as much for one; alone it is inserted by `values`,
- * because only those are sent to one server at once where rows are on several.
+ * Returns a function that composes an insert of rows. With `given` (a `from` item with the key), inserts only the rows
+ * whose key is in `given`. Many rows are sent as one array per column. A single row is sent as values, because arrays
+ * cost twice as much; without `given` as `values (…)`, because Citus sends only that form directly to one server.
  */
 export function insertInto<Row>({ insert, bucketOf, columns, key, ending = '' }: Table<Row>) {
   const bucket = { ...smallint, valueIn: bucketOf, arrayOf: (rows: readonly Row[]) => bigints(rows.map(bucketOf)) }
   const columnOfRows = <Field extends keyof Row & string>(field: Field) => {
-    const known: ColumnType<Row[Field]> | undefined = columns[field]
-    const { arrayOf, ...type } = required(known, 'the type of a column')
+    const declared: ColumnType<Row[Field]> | undefined = columns[field]
+    const { arrayOf, ...type } = required(declared, 'the type of a column')
     return {
       ...type,
       valueIn: (row: Row) => row[field],
@@ -114,27 +114,27 @@ export function insertInto<Row>({ insert, bucketOf, columns, key, ending = '' }:
   }
   const fields = keysOf<keyof Row & string>(columns)
   const names = ['bucket', ...fields.map(columnOf)]
-  const all = [bucket, ...fields.map(columnOfRows)]
-  const values = all.map(({ type }) => `::${type}`)
-  const arrays = all.map(({ element }) => `::${element}[]`)
-  const named = values.map((value, i) => `${value} as ${names[i]}`)
-  const alone = listOf('values (', values, ')')
-  const one = listOf('select row.* from (select ', named, ') as row')
-  const many = listOf('select row.* from unnest(', arrays, `) as row (${names.join(', ')})`)
-  const [before, after, keyColumn] = [`${insert} (${names.join(', ')}) `, ` ${ending}`, columnOf(key)].map(fixed)
+  const allColumns = [bucket, ...fields.map(columnOfRows)]
+  const values = allColumns.map(({ type }) => `::${type}`)
+  const arrays = allColumns.map(({ element }) => `::${element}[]`)
+  const namedValues = values.map((value, i) => `${value} as ${names[i]}`)
+  const singleRow = listOf('values (', values, ')')
+  const joinedRow = listOf('select row.* from (select ', namedValues, ') as row')
+  const manyRows = listOf('select row.* from unnest(', arrays, `) as row (${names.join(', ')})`)
+  const [before, after, keyColumn] = [`${insert} (${names.join(', ')}) `, ` ${ending}`, columnOf(key)].map(constantSql)
   return (rows: readonly Row[], given: Fragment | null): Fragment => {
     const [first, ...others] = rows
     const source =
       first && others.length === 0
         ? new Fragment(
-            given ? one : alone,
-            all.map(({ valueIn }) => valueIn(first)),
+            given ? joinedRow : singleRow,
+            allColumns.map(({ valueIn }) => valueIn(first)),
           )
         : new Fragment(
-            many,
-            all.map(({ arrayOf }) => arrayOf(rows)),
+            manyRows,
+            allColumns.map(({ arrayOf }) => arrayOf(rows)),
           )
-    const joined = given ? sql` join ${given} as given on given.${keyColumn} = row.${keyColumn}` : sql``
-    return sql`${before}${source}${joined}${after}`
+    const joinClause = given ? sql` join ${given} as given on given.${keyColumn} = row.${keyColumn}` : sql``
+    return sql`${before}${source}${joinClause}${after}`
   }
 }

@@ -1,10 +1,9 @@
-// Pages of a long list, each located by the key of a row. The index finds a page however far down it is, and rows that
-// are added or removed meanwhile do not shift the others.
+// Keyset pagination: the key of a row locates a page, so that added or removed rows do not shift other pages.
 
 import { isUuid } from '#kit/crypto/id.ts'
 import { type Fragment, join, sql } from './statement.ts'
 
-/** How each kind of column is written in a key, so that it is read back to the last digit, and what may be read back. */
+/** How a column of each kind is written into a key and read back without loss. `fits` validates a part of a key. */
 const kinds = {
   text: {
     write: (column: Fragment) => column,
@@ -44,16 +43,14 @@ const isInstant = (text: string, beginning: string): boolean => {
 /** The sort order of a list: columns that are unique together, none of them null. */
 export interface Keyset {
   columns: readonly (readonly [column: Fragment, kind: KeyKind])[]
-  /** From the greatest to the least. */
   isDescending?: boolean
 }
 
 type Columns = Keyset['columns']
-/** From the least to the greatest. */
 export const ascending = (...columns: Columns): Keyset => ({ columns })
 export const descending = (...columns: Columns): Keyset => ({ columns, isDescending: true })
 
-/** The start of a page: after the row with this key, or going back, before it. */
+/** The page begins after the row with this key, or ends before that row if `isBack`. */
 export interface PageStart {
   key: readonly string[]
   isBack: boolean
@@ -62,19 +59,18 @@ export interface PageStart {
 /** The page to read; the first page if `start` is null. */
 export interface PageWindow {
   start: PageStart | null
-  /** Rows that are read at most. */
+  /** Maximum number of rows. */
   limit: number
 }
 
-/** The first page: at most `limit` rows. */
 export const firstRows = (limit: number): PageWindow => ({ start: null, limit })
 
-/** The columns that every row of such a list also has. */
+/** The key column, which every row of a paged list has. */
 export interface KeyedRow {
   key: string[]
 }
 
-/** Whether a key may be one of that list. */
+/** Whether an untrusted key has the form of the keys of the list. */
 export const fitsKeyset = ({ columns }: Keyset, key: readonly unknown[]): key is readonly string[] =>
   key.length === columns.length &&
   columns.every(([, kind], i) => {
@@ -83,11 +79,11 @@ export const fitsKeyset = ({ columns }: Keyset, key: readonly unknown[]): key is
   })
 
 /**
- * The pieces of a statement that reads one page: `key` among what it selects, `beyond` among its conditions, and `order` with
- * its `limit` at its end. Going back the nearest row is read first.
+ * Returns the parts of a statement that reads one page: `key` is a selected column, `beyond` a condition, and `order`
+ * the end of the statement. If `isBack`, the rows are in reverse order.
  */
 export function pageClauses({ columns, isDescending = false }: Keyset, { start, limit }: PageWindow) {
-  const isDown = isDescending !== (start?.isBack ?? false)
+  const isDescendingPage = isDescending !== (start?.isBack ?? false)
   const names = columns.map(([column]) => column)
   const parts = start ? columns.map(([, kind], i) => kinds[kind].read(start.key[i] ?? '')) : []
   return {
@@ -95,9 +91,11 @@ export function pageClauses({ columns, isDescending = false }: Keyset, { start, 
       columns.map(([column, kind]) => kinds[kind].write(column)),
       ', ',
     )}] as key`,
-    beyond: start ? sql`(${join(names, ', ')}) ${isDown ? sql`<` : sql`>`} (${join(parts, ', ')})` : sql`true`,
+    beyond: start
+      ? sql`(${join(names, ', ')}) ${isDescendingPage ? sql`<` : sql`>`} (${join(parts, ', ')})`
+      : sql`true`,
     order: sql`order by ${join(
-      names.map((name) => (isDown ? sql`${name} desc` : name)),
+      names.map((name) => (isDescendingPage ? sql`${name} desc` : name)),
       ', ',
     )} limit ${limit}`,
   }

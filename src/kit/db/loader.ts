@@ -7,13 +7,10 @@ export interface LoaderOptions<Key> {
   concurrency?: number
   /** Maximum number of keys of one statement. */
   maxItems?: number
-  /** The weight of a key, and the limit of one statement; a heavier key goes alone. */
+  /** The weight of a key. `maxWeight` limits the weight of a statement; a heavier key gets a separate statement. */
   weigh?(key: Key): number
   maxWeight?: number
-  /**
-   * How long a key waits for further keys, in milliseconds; by default 0, which groups the keys of one turn of the
-   * event loop.
-   */
+  /** Milliseconds that a key waits for further keys. The default 0 groups the keys of one event-loop turn. */
   gatherMs?: number
 }
 
@@ -23,12 +20,11 @@ interface WaitingKey<Key, Value> {
   reject: (error: unknown) => void
 }
 
-/** The waiting keys, and the number of running statements. */
 interface LoaderQueue<Key, Value> {
   waiting: WaitingKey<Key, Value>[]
-  underWay: number
-  /** Whether a start is planned for the end of this turn of the event loop. */
-  isPlanned: boolean
+  runningCount: number
+  /** Whether the start of statements is scheduled. */
+  isScheduled: boolean
 }
 
 /**
@@ -40,50 +36,50 @@ export function loader<Key, Value>(
   load: (keys: Key[]) => Promise<(Value | undefined)[]>,
   { concurrency = 2, maxItems = 128, weigh = () => 0, maxWeight = 0, gatherMs = 0 }: LoaderOptions<Key> = {},
 ): (key: Key) => Promise<Value | undefined> {
-  const gathered: LoaderQueue<Key, Value> = { waiting: [], underWay: 0, isPlanned: false }
+  const queue: LoaderQueue<Key, Value> = { waiting: [], runningCount: 0, isScheduled: false }
 
   async function run(batch: WaitingKey<Key, Value>[]): Promise<void> {
-    gathered.underWay++
-    const answers = await settled(load, batch)
-    gathered.underWay--
-    const isAwaited = gathered.waiting.length > 0
-    if (gatherMs > 0) plan()
-    else go()
+    queue.runningCount++
+    const settleKeys = await runLoad(load, batch)
+    queue.runningCount--
+    const isAwaited = queue.waiting.length > 0
+    if (gatherMs > 0) scheduleStart()
+    else startStatements()
     // Sends the next statement before the callers of this one continue, so that the database works meanwhile.
     if (isAwaited) await new Promise(setImmediate)
-    answers()
+    settleKeys()
   }
 
-  function go(): void {
-    gathered.isPlanned = false
-    while (gathered.waiting.length > 0 && gathered.underWay < concurrency) {
-      const count = batchSize(gathered.waiting, { maxItems, weigh, maxWeight })
-      const batch = gathered.waiting.slice(0, count)
-      gathered.waiting = gathered.waiting.slice(count)
+  function startStatements(): void {
+    queue.isScheduled = false
+    while (queue.waiting.length > 0 && queue.runningCount < concurrency) {
+      const count = batchSize(queue.waiting, { maxItems, weigh, maxWeight })
+      const batch = queue.waiting.slice(0, count)
+      queue.waiting = queue.waiting.slice(count)
       void run(batch)
     }
   }
 
-  function plan(): void {
-    if (gathered.isPlanned || gathered.waiting.length === 0 || gathered.underWay >= concurrency) return
-    gathered.isPlanned = true
-    if (gatherMs > 0) setTimeout(go, gatherMs)
-    else setImmediate(go)
+  function scheduleStart(): void {
+    if (queue.isScheduled || queue.waiting.length === 0 || queue.runningCount >= concurrency) return
+    queue.isScheduled = true
+    if (gatherMs > 0) setTimeout(startStatements, gatherMs)
+    else setImmediate(startStatements)
   }
 
   return (key) => {
     const { promise, ...settle } = Promise.withResolvers<Value | undefined>()
-    const own = { key, ...settle }
-    gathered.waiting.push(own)
-    plan()
+    const entry = { key, ...settle }
+    queue.waiting.push(entry)
+    scheduleStart()
     return waitWithinPatience(promise, () => {
-      gathered.waiting = gathered.waiting.filter((each) => each !== own)
+      queue.waiting = queue.waiting.filter((each) => each !== entry)
     })
   }
 }
 
-/** Distributes the answers to the waiting keys. */
-async function settled<Key, Value>(
+/** Loads a batch; the returned function settles the promises of its keys. */
+async function runLoad<Key, Value>(
   load: (keys: Key[]) => Promise<(Value | undefined)[]>,
   batch: WaitingKey<Key, Value>[],
 ): Promise<() => void> {
@@ -95,7 +91,7 @@ async function settled<Key, Value>(
   }
 }
 
-/** How many waiting keys the next statement takes: at least one. */
+/** Returns the number of keys for the next statement, at least one. */
 function batchSize<Key>(
   waiting: { key: Key }[],
   { maxItems, weigh, maxWeight }: Required<Pick<LoaderOptions<Key>, 'maxItems' | 'weigh' | 'maxWeight'>>,
@@ -111,20 +107,17 @@ function batchSize<Key>(
   return count
 }
 
-/**
- * The same look-up for rows that never change: found values are cached within the cache's limits, missing ones are
- * looked up again.
- */
+/** Caches the found values of a look-up for rows that never change. Missing values are looked up again. */
 export function cachedLookup<Value extends NonNullable<unknown>>(
   find: (key: string) => Promise<Value | undefined>,
   options: Pick<CacheOptions<Value>, 'name'> & Partial<CacheOptions<Value>>,
 ): (key: string) => Promise<Value | undefined> {
-  const known = cache<Value>({ maxBytes: 8 << 20, lifetimeMs: 3_600_000, ...options })
+  const values = cache<Value>({ maxBytes: 8 << 20, lifetimeMs: 3_600_000, ...options })
   return async (key) => {
-    const before = known.get(key)
-    if (before !== undefined) return before
+    const cached = values.get(key)
+    if (cached !== undefined) return cached
     const found = await find(key)
-    if (found !== undefined) known.set(key, found)
+    if (found !== undefined) values.set(key, found)
     return found
   }
 }

@@ -20,7 +20,7 @@ const never = sql`null`
 /** Resolves when the queue has been woken `times` times. */
 const untilWoken = (db: Db, queue: string, times = 1): Promise<void> =>
   new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`${queue} was not untilWoken`)), deadlineMs)
+    const timer = setTimeout(() => reject(new Error(`${queue} was not woken`)), deadlineMs)
     let left = times
     const stop = db.onWake(queue, () => {
       if (--left > 0) return

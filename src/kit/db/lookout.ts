@@ -1,42 +1,40 @@
-// Wakes the workers of a process: one statement a second reads all of its queues, and other processes send
-// notifications.
+// Wakes the workers of a process: polls all their queues with one statement a second, and receives notifications.
 import { Client } from 'pg'
 import { type Fragment, join, sql } from './statement.ts'
 
 /** A watched queue. */
 export interface WatchedQueue {
   queue: string
-  /** A select of one value: when the next thing of the queue is due; null when there is none. */
+  /** A select of the time at which the next item of the queue is due; null without an item. */
   next: Fragment
   clock(): Date
 }
 
-interface Lookout {
-  /** Looks at the queue until the returned function is called. */
+interface QueueWatcher {
+  /** Watches the queue until the returned function is called. */
   watch(watched: WatchedQueue): () => void
   end(): Promise<void>
 }
 
-interface LookoutDeps {
+interface QueueWatcherDeps {
   run<Row>(strings: TemplateStringsArray, ...values: unknown[]): Promise<Row[]>
   wake(queue: string): void
   onError(error: Error): void
-  /** The address at which other processes notify; null behind a pooler, which reassigns the connection. */
+  /** The database URL for the listening connection; null behind a pooler, which reassigns connections. */
   listenAt: string | null
 }
 
-/** The longest delay before work of another process is seen when its notification was lost. */
-export const everyMs = 1000
+/** The interval of the polls, and the longest delay of work whose notification was lost. */
+export const pollIntervalMs = 1000
 
 /** Notifications only save time: the next poll sees all due work. */
-export function lookoutOf(means: LookoutDeps): Lookout {
+export function queueWatcher(deps: QueueWatcherDeps): QueueWatcher {
   const watching = new Set<WatchedQueue>()
   const timers = new Set<NodeJS.Timeout>()
-  let isLooking = false
-  let ear: Ear | undefined
+  let isPolling = false
+  let wakeListener: WakeListener | undefined
 
-  /** Runs once after a delay, unless stopped before. */
-  function later(ms: number, act: () => void): void {
+  function runAfter(ms: number, act: () => void): void {
     const timer = setTimeout(() => {
       timers.delete(timer)
       act()
@@ -44,81 +42,81 @@ export function lookoutOf(means: LookoutDeps): Lookout {
     timers.add(timer)
   }
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     try {
       const all = [...watching]
       const each = all.map(({ queue, next }) => sql`select ${queue}::text as queue, (${next})::timestamptz as due_at`)
-      const found = await means.run<{ queue: string; dueAt: Date | null }>`${join(each, ' union all ')}`
+      const found = await deps.run<{ queue: string; dueAt: Date | null }>`${join(each, ' union all ')}`
       const due = new Map(found.map(({ queue, dueAt }) => [queue, dueAt]))
       for (const { queue, clock } of all) {
         const dueAt = due.get(queue)
         const ms = dueAt ? dueAt.getTime() - clock().getTime() : Number.POSITIVE_INFINITY
-        if (ms <= 0) means.wake(queue)
-        else if (ms < everyMs) later(ms, () => means.wake(queue))
+        if (ms <= 0) deps.wake(queue)
+        else if (ms < pollIntervalMs) runAfter(ms, () => deps.wake(queue))
       }
     } catch (error) {
-      if (watching.size > 0) means.onError(error instanceof Error ? error : new Error(String(error)))
+      if (watching.size > 0) deps.onError(error instanceof Error ? error : new Error(String(error)))
     }
-    isLooking = watching.size > 0
-    if (isLooking) later(everyMs, () => void look())
+    isPolling = watching.size > 0
+    if (isPolling) runAfter(pollIntervalMs, () => void poll())
   }
 
   return {
     watch(watched) {
       watching.add(watched)
-      if (means.listenAt !== null) ear ??= listening(means.listenAt, means.wake)
-      if (!isLooking) later(everyMs, () => void look())
-      isLooking = true
+      if (deps.listenAt !== null) wakeListener ??= listenForWakes(deps.listenAt, deps.wake)
+      if (!isPolling) runAfter(pollIntervalMs, () => void poll())
+      isPolling = true
       return () => void watching.delete(watched)
     },
     async end() {
       watching.clear()
       for (const timer of timers) clearTimeout(timer)
-      await ear?.end()
+      await wakeListener?.end()
     },
   }
 }
 
-/** The channel on which processes tell each other that something is in a queue; the queue's name is the message. */
+/** The channel of notifications between processes. The message is the name of the queue with new work. */
 const channel = 'lendloom_wake'
 
-interface Ear {
+interface WakeListener {
   end(): Promise<void>
 }
 
 /** Listens for notifications of other processes on a separate connection, which is reopened when it is lost. */
-function listening(url: string, wake: (queue: string) => void): Ear {
-  let isOver = false
+function listenForWakes(url: string, wake: (queue: string) => void): WakeListener {
+  let isEnded = false
   let client: Client | undefined
-  let again: NodeJS.Timeout | undefined
+  let reopenTimer: NodeJS.Timeout | undefined
   async function open(): Promise<void> {
-    const own = new Client({ connectionString: url, application_name: 'lendloom wakes', keepAlive: true })
-    client = own
-    own.on('error', () => {})
-    own.once('end', () => {
-      if (!isOver) again = setTimeout(() => void open(), everyMs).unref()
+    const connection = new Client({ connectionString: url, application_name: 'lendloom wakes', keepAlive: true })
+    client = connection
+    connection.on('error', () => {})
+    connection.once('end', () => {
+      if (!isEnded) reopenTimer = setTimeout(() => void open(), pollIntervalMs).unref()
     })
-    own.on('notification', ({ payload }) => payload && wake(payload))
+    connection.on('notification', ({ payload }) => payload && wake(payload))
     try {
-      await own.connect()
-      await own.query(`listen ${channel}`)
+      await connection.connect()
+      await connection.query(`listen ${channel}`)
     } catch {
-      await own.end().catch(() => {})
+      await connection.end().catch(() => {})
     }
   }
   const opened = open()
   return {
     async end() {
-      isOver = true
-      clearTimeout(again)
+      isEnded = true
+      clearTimeout(reopenTimer)
       await opened
       await client?.end().catch(() => {})
     },
   }
 }
 
-interface Teller {
-  tell(queue: string): void
+interface Notifier {
+  notify(queue: string): void
   end(): Promise<void>
 }
 
@@ -126,25 +124,25 @@ interface Teller {
 const gatherMs = 20
 
 /**
- * Notifies other processes of queues that this one does not work on. A process that misses a notification polls once a
- * second.
+ * Notifies other processes of queues that this process does not work on. A process that misses a notification finds the
+ * work at its next poll.
  */
-export function otherProcessNotifier(run: LookoutDeps['run']): Teller {
+export function otherProcessNotifier(run: QueueWatcherDeps['run']): Notifier {
   const queues = new Set<string>()
-  let isTelling = false
-  async function tell(): Promise<void> {
+  let isScheduled = false
+  async function sendNotification(): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, gatherMs))
     const names = [...queues]
     queues.clear()
-    isTelling = false
+    isScheduled = false
     await run`select pg_notify(${channel}, queue) from unnest(${names}::text[]) as queue`.catch(() => {})
   }
   let last: Promise<unknown> = Promise.resolve()
   return {
-    tell(queue) {
+    notify(queue) {
       queues.add(queue)
-      if (!isTelling) last = tell()
-      isTelling = true
+      if (!isScheduled) last = sendNotification()
+      isScheduled = true
     },
     end: async () => void (await last),
   }

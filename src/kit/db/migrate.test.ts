@@ -91,7 +91,7 @@ test('rejects two files with the same number before applying any', async () => {
   assert.deepEqual(await tables(), [])
 })
 
-test('a migration that waits for a lock lets waiting statements pass and retries', async () => {
+test('a migration that waits for a lock lets waiting statements run, and retries', async () => {
   const { db, directory, write, tables } = await newMigrations()
   write('101-one.sql', 'create table made_one (id int);')
   await migrate(db, directory)
@@ -107,10 +107,10 @@ test('a migration that waits for a lock lets waiting statements pass and retries
       select count(*) from pg_locks where relation = 'made_one'::regclass and not granted`
     return row!.count > 0n
   }
-  // Ends too if the migration fails.
+  // The loop also ends if the migration fails.
   while (!(await isWaiting())) await Promise.race([migrating, new Promise((resolve) => setTimeout(resolve, 1))])
   await db.tx(async (tx) => {
-    // Queued behind the waiting migration, which must time out to let it pass.
+    // This transaction waits behind the migration, which must time out to let the transaction run.
     await tx`set local lock_timeout = '10s'`
     await tx`select id from made_one`
   })
@@ -139,14 +139,14 @@ test('waits for a starting database until `patienceMs`', async () => {
   const server = createServer((client) => {
     client.on('error', () => {})
     if (isStarting) return client.once('data', () => client.end(startingUp(), () => refusals++))
-    const real = tcp({ host: hostname, port: Number(port) }).on('error', () => client.destroy())
-    return client.pipe(real).pipe(client)
+    const upstream = tcp({ host: hostname, port: Number(port) }).on('error', () => client.destroy())
+    return client.pipe(upstream).pipe(client)
   })
-  const own = await freePort()
-  await once(server.listen(own, '127.0.0.1'), 'listening')
-  const through = new URL(url)
-  through.port = String(own)
-  const db = connect(through.href, { connections: 1 })
+  const proxyPort = await freePort()
+  await once(server.listen(proxyPort, '127.0.0.1'), 'listening')
+  const proxyUrl = new URL(url)
+  proxyUrl.port = String(proxyPort)
+  const db = connect(proxyUrl.href, { connections: 1 })
   await assert.rejects(migrate(db, directory, { lockTimeoutMs: 5, patienceMs: 0 }), { code: '57P03' })
   const migrating = migrate(db, directory, { lockTimeoutMs: 5 })
   while (refusals < 4) await new Promise((resolve) => setTimeout(resolve, 1))

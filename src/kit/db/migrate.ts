@@ -12,7 +12,7 @@ import { type Db, isLockTimeout, isTransient } from './sql.ts'
 export interface MigrateOptions {
   /** How long a migration waits for a lock. Statements queue behind it meanwhile, so it gives up early and retries. */
   lockTimeoutMs?: number
-  /** How long it retries in all, while a lock is taken or the database starts, stops or is switched over. */
+  /** Total time of the retries while a lock is held, or the database starts, stops or is switched over. */
   patienceMs?: number
 }
 
@@ -29,7 +29,7 @@ export async function migrate(
   const deadline = performance.now() + patienceMs
   for (let hasWaited = false; ; hasWaited = true) {
     try {
-      return await applied(db, directory, files, lockTimeoutMs)
+      return await applyAll(db, directory, files, lockTimeoutMs)
     } catch (error) {
       const isRetriable = isWorthWaiting(error) || (hasWaited && isTransient(error))
       if (!isRetriable || performance.now() > deadline) throw error
@@ -39,7 +39,7 @@ export async function migrate(
   }
 }
 
-/** The files that a database lacks. `isNew`: it has none yet, so no older version of a program can be using it. */
+/** Lists the files that are not applied yet. `isNew`: no file is applied, so no older program version is in use. */
 export async function missingMigrations(db: Db, directory: string): Promise<{ missing: string[]; isNew: boolean }> {
   const files = migrationsIn(directory)
   const { rows: found } = await db.pool.query<{ has: boolean }>(`select to_regclass('migration') is not null as has`)
@@ -50,17 +50,17 @@ export async function missingMigrations(db: Db, directory: string): Promise<{ mi
 }
 
 /**
- * A commit whose outcome is unknown, a lock that others hold, a deadlock with them, a database that starts or stops
- * (57P01 to 57P03), or one that is read-only until its proxy has followed the switch. A database that cannot be reached
- * at the first attempt is an error at once, because its address may be wrong.
+ * Whether to retry after an unknown commit, a held lock or a deadlock, while the database starts or stops (57P01 to
+ * 57P03), or while it is read-only during a switchover. A database that cannot be reached at the first attempt is an
+ * error at once, because its address may be wrong.
  */
 const isWorthWaiting = (error: unknown): boolean =>
   isCommitUnknown(error) || isLockTimeout(error) || /^(40P01|57P0[123]|25006)$/.test(codeOf(error) ?? '')
 
-/** All files that are missing, in one transaction: if one fails, all are rolled back. */
-async function applied(db: Db, directory: string, files: string[], lockTimeoutMs: number): Promise<string[]> {
+/** Applies all missing files in one transaction. If one file fails, all are rolled back. */
+async function applyAll(db: Db, directory: string, files: string[], lockTimeoutMs: number): Promise<string[]> {
   const client = await db.pool.connect()
-  let broken: Error | undefined
+  let connectionError: Error | undefined
   try {
     await client.query('begin')
     // No time limit: another process holds the lock while it migrates.
@@ -71,11 +71,11 @@ async function applied(db: Db, directory: string, files: string[], lockTimeoutMs
     return names
   } catch (error) {
     await client.query('rollback').catch((lost: Error) => {
-      broken = lost
+      connectionError = lost
     })
     throw error
   } finally {
-    client.release(broken)
+    client.release(connectionError)
   }
 }
 
@@ -110,7 +110,7 @@ function migrationsIn(directory: string): string[] {
   const files = readdirSync(directory)
     .filter((name) => /^\d{3}-.+\.sql$/.test(name))
     .sort()
-  const twice = files.find((name, i) => name.slice(0, 3) === files[i - 1]?.slice(0, 3))
-  if (twice) throw new Error(`there are two migrations of number ${twice.slice(0, 3)}`)
+  const duplicate = files.find((name, i) => name.slice(0, 3) === files[i - 1]?.slice(0, 3))
+  if (duplicate) throw new Error(`there are two migrations of number ${duplicate.slice(0, 3)}`)
   return files
 }

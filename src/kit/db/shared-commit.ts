@@ -36,9 +36,9 @@ interface WaitingMember<Member, Outcome> {
 interface CommitQueue<Member, Outcome> {
   waiting: WaitingMember<Member, Outcome>[]
   busy: Set<string>
-  underWay: number
-  /** Whether a start is planned for the end of this turn of the event loop. */
-  isPlanned: boolean
+  runningCount: number
+  /** Whether a start is scheduled for the end of this turn of the event loop. */
+  isScheduled: boolean
 }
 
 /**
@@ -50,11 +50,11 @@ export function sharedCommit<Member, Outcome>(
   shared: SharedCommit<Member, Outcome>,
 ): (member: Member) => Promise<Outcome> {
   const { groups = 3, maxMembers = 16 } = shared
-  const queue: CommitQueue<Member, Outcome> = { waiting: [], busy: new Set(), underWay: 0, isPlanned: false }
+  const queue: CommitQueue<Member, Outcome> = { waiting: [], busy: new Set(), runningCount: 0, isScheduled: false }
 
   function startGroups(): void {
-    queue.isPlanned = false
-    while (queue.underWay < groups) {
+    queue.isScheduled = false
+    while (queue.runningCount < groups) {
       const group = nextGroup(queue, maxMembers)
       if (group.length === 0) return
       void runGroup(group)
@@ -62,9 +62,9 @@ export function sharedCommit<Member, Outcome>(
   }
 
   async function runGroup(group: WaitingMember<Member, Outcome>[]): Promise<void> {
-    queue.underWay++
+    queue.runningCount++
     const settleMembers = group.length === 1 ? await runEachAlone(shared, group) : await runAsGroup(shared, group)
-    queue.underWay--
+    queue.runningCount--
     for (const { owner } of group) queue.busy.delete(owner)
     const isAwaited = queue.waiting.length > 0
     startGroups()
@@ -74,8 +74,8 @@ export function sharedCommit<Member, Outcome>(
   }
 
   function planStart(): void {
-    if (queue.isPlanned || queue.underWay >= groups) return
-    queue.isPlanned = true
+    if (queue.isScheduled || queue.runningCount >= groups) return
+    queue.isScheduled = true
     // Members that arrive in the same turn of the event loop join the group.
     setImmediate(startGroups)
   }

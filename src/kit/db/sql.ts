@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events'
 import { Pool } from 'pg'
 import { choice } from '#kit/runtime/config.ts'
 import { type Connections, connectionsOf, singleStatements } from './connection.ts'
-import { everyMs, lookoutOf, otherProcessNotifier, type WatchedQueue } from './lookout.ts'
+import { otherProcessNotifier, pollIntervalMs, queueWatcher, type WatchedQueue } from './lookout.ts'
 import { type Readiness, readinessOf } from './readiness.ts'
 import { columnsAndValues, execute, Fragment, type Queryable } from './statement.ts'
 import { type TransactionMode, transaction } from './transaction.ts'
@@ -116,16 +116,16 @@ export function connect(url: string, options: DbOptions = {}): Db {
   const isPooled = options.pooler === 'transaction'
   const pool = poolFor(url, options)
   const [wakes, connections] = [new EventEmitter().setMaxListeners(0), connectionsOf(pool)]
-  const sending: StatementOptions = { isNamed: !isPooled, count: () => void db.statements++ }
-  const run = runner(singleStatements(connections), sending)
+  const sendOptions: StatementOptions = { isNamed: !isPooled, count: () => void db.statements++ }
+  const run = runner(singleStatements(connections), sendOptions)
   const { onError = () => {} } = options
-  const queueRun = runner(singleStatements(connections), { ...sending, count: () => void db.queueStatements++ })
+  const queueRun = runner(singleStatements(connections), { ...sendOptions, count: () => void db.queueStatements++ })
   const listenAt = isPooled ? null : url
-  const lookout = lookoutOf({ run: queueRun, onError, listenAt, wake: (queue) => void wakes.emit(queue) })
+  const watcher = queueWatcher({ run: queueRun, onError, listenAt, wake: (queue) => void wakes.emit(queue) })
   const otherProcesses = otherProcessNotifier(queueRun)
   const readiness = readinessOf(url, onError)
   const wake = (queue: string) => {
-    if (!wakes.emit(queue)) otherProcesses.tell(queue)
+    if (!wakes.emit(queue)) otherProcesses.notify(queue)
   }
   const db = Object.assign(run, {
     statements: 0,
@@ -136,25 +136,25 @@ export function connect(url: string, options: DbOptions = {}): Db {
       let woken = new Set<string>()
       const attempt = (on: Queryable): Promise<T> => {
         woken = new Set()
-        return work(txOn(runner(on, sending), db.isDistributed, woken))
+        return work(txOn(runner(on, sendOptions), db.isDistributed, woken))
       }
       const result = await transaction(connections, attempt, beginOf(writing, isPooled))
       for (const queue of woken) wake(queue)
       return result
     },
     snapshot: <T>(work: (db: Run) => Promise<T>) =>
-      transaction(connections, (on) => work(runner(on, sending)), beginOf(snapshot, isPooled)),
+      transaction(connections, (on) => work(runner(on, sendOptions)), beginOf(snapshot, isPooled)),
     isWritable: () => isWritable(readiness, connections),
     wake,
-    wakeAfter: (queue: string, ms: number) => void (ms <= everyMs && setTimeout(wake, ms + 1, queue).unref()),
+    wakeAfter: (queue: string, ms: number) => void (ms <= pollIntervalMs && setTimeout(wake, ms + 1, queue).unref()),
     wakeAll() {
       for (const queue of wakes.eventNames()) wakes.emit(queue)
     },
-    watch: lookout.watch,
+    watch: watcher.watch,
     onWake: (queue: string, listener: () => void) => listenTo(wakes, queue, listener),
     pool,
     async close() {
-      await Promise.all([lookout.end(), otherProcesses.end(), readiness.end()])
+      await Promise.all([watcher.end(), otherProcesses.end(), readiness.end()])
       await pool.end()
     },
   })

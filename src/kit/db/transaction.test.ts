@@ -38,7 +38,7 @@ test('both transactions of a deadlock complete', async () => {
   const tries = { a: 0, b: 0 }
   const cross = async (mine: 'a' | 'b', other: 'a' | 'b') => {
     await db.tx(async (tx) => {
-      // The retry waits until the other has ended; otherwise it could overtake it on a slow server.
+      // The retry waits for the end of the other transaction, which it could otherwise overtake on a slow server.
       if (++tries[mine] > 1) await ends[other].passed
       await add(tx, mine)
       gates[mine].open()

@@ -93,12 +93,12 @@ function transactionQuery(client: PoolClient): TransactionQuery {
   const query: Queryable['query'] = (statement) => {
     if (isEnded) return Promise.reject(new Error('a statement came after the end of its transaction'))
     batchPackets()
-    const mine = client.query<unknown[]>(statement)
+    const response = client.query<unknown[]>(statement)
     // Answers come in order: when the last statement is answered, all are.
-    last = mine.catch((error) => {
+    last = response.catch((error) => {
       failure ??= { error }
     })
-    return mine
+    return response
   }
   async function end(): Promise<{ error: unknown } | undefined> {
     isEnded = true
