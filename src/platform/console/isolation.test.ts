@@ -47,11 +47,11 @@ const complaint = await create('POST', '/complaints', {
 })
 const replay = await create('POST', '/webhooks/replays', { filter: { states: ['PENDING', 'DELIVERED'] } })
 await waitFor(async () => (await admin.ask('GET', '/developers/requests')).body.items.length > 0)
-const firstOf = async (path: string) => (await admin.ask('GET', path)).body.items[0]
+const firstItemOf = async (path: string) => (await admin.ask('GET', path)).body.items[0]
 const [request, delivery, entry] = await Promise.all([
-  firstOf('/developers/requests'),
-  firstOf('/webhooks/deliveries'),
-  firstOf(`/journeys/${testJourney.journeyId}/timeline`),
+  firstItemOf('/developers/requests'),
+  firstItemOf('/webhooks/deliveries'),
+  firstItemOf(`/journeys/${testJourney.journeyId}/timeline`),
 ])
 
 const [event] = await ctx.db<{

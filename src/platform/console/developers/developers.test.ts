@@ -18,14 +18,14 @@ const createKey = async (body: object = {}) => {
 /** Whether the sessions API accepts a key. */
 const isAccepted = async (apiKey: string) =>
   (await ask(`${url}/api/lab/sessions`, { method: 'POST', key: apiKey, body: {} })).status !== 401
-const keyOf = async (keyId: string) =>
+const findKey = async (keyId: string) =>
   (await developer.ask('GET', path)).body.items.find((each: { keyId: string }) => each.keyId === keyId)
 
 test('D1 §5: a new key works, and the list of keys does not contain its secret', async () => {
   const created = await createKey({ expiresInDays: 30 })
   assert.equal(created.status, 201)
   assert.equal(await isAccepted(created.body.apiKey), true)
-  const listed = await keyOf(created.body.keyId)
+  const listed = await findKey(created.body.keyId)
   assert.deepEqual(
     [listed.label, listed.scopes, listed.expiresAt],
     ['checkout', ['sessions', 'webhooks'], '2026-12-21T10:00:00.000Z'],
@@ -38,7 +38,7 @@ test('a rolled key works until the overlap ends', async () => {
   const newKey = await developer.ask('POST', `${path}/${oldKey.keyId}/roll`, { overlapHours: 2 })
   assert.equal(newKey.status, 201)
   assert.deepEqual([await isAccepted(oldKey.apiKey), await isAccepted(newKey.body.apiKey)], [true, true])
-  assert.deepEqual((await keyOf(newKey.body.keyId)).scopes, ['sessions', 'webhooks'])
+  assert.deepEqual((await findKey(newKey.body.keyId)).scopes, ['sessions', 'webhooks'])
   // The requests keep the console session open, which ends after an hour without a request.
   for (let i = 0; i < 4; i++) {
     now += 30 * 60_000
@@ -57,7 +57,7 @@ test('a revoked key stops working at once', async () => {
   assert.equal((await developer.ask('DELETE', `${path}/${keyId}`)).status, 204)
   now += 10_000
   assert.equal(await isAccepted(apiKey), false)
-  assert.ok((await keyOf(keyId)).revokedAt)
+  assert.ok((await findKey(keyId)).revokedAt)
 })
 
 test('replaces all origins, or none if one of them is invalid', async () => {
@@ -102,7 +102,7 @@ test('refuses changes by staff of other tenants and by viewers', async () => {
     (await outsider.ask('GET', path)).body.items.filter((each: { keyId: string }) => each.keyId === keyId),
     [],
   )
-  assert.equal((await keyOf(keyId)).revokedAt, null)
+  assert.equal((await findKey(keyId)).revokedAt, null)
 })
 
 test('the tenant’s audit log contains every change, but no secret of a key', async () => {

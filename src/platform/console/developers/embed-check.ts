@@ -91,10 +91,10 @@ function checkPermissions(text: string, frameUrl: string): EmbedCheckFinding {
   const { origin } = new URL(frameUrl)
   const denied = ['camera', 'microphone'].flatMap((feature) => {
     const match = new RegExp(`(?:^|,)\\s*${feature}\\s*=\\s*(\\*|\\([^)]*\\)|[^,\\s]+)`).exec(text)
-    const list = match?.[1]
-    return list === undefined || list === '*' || list.includes('*') || list.includes(origin)
+    const allowlist = match?.[1]
+    return allowlist === undefined || allowlist === '*' || allowlist.includes('*') || allowlist.includes(origin)
       ? []
-      : [`${feature}=${list}`]
+      : [`${feature}=${allowlist}`]
   })
   return { code: 'permissions', isFine: denied.length === 0, about: denied.length === 0 ? null : denied.join(', ') }
 }

@@ -46,7 +46,7 @@ const operator = await consoleUser(platform, { role: 'operator' })
 const support = await consoleUser(platform, { role: 'support', tenantId: tenant.tenantId })
 const viewer = await consoleUser(platform, { role: 'viewer', tenantId: tenant.tenantId })
 const outsider = await consoleUser(platform, { role: 'admin', tenantId: secondTenant.tenantId })
-const ofJourney = `/journeys/${testJourney.journeyId}`
+const journeyPath = `/journeys/${testJourney.journeyId}`
 const assertNoPersonalData = (body: unknown) => {
   const text = JSON.stringify(body)
   for (const personal of personalTexts) assert.ok(!text.includes(personal), `${personal} is in ${text.slice(0, 3000)}`)
@@ -107,7 +107,7 @@ test('finds a journey by its second email address, loan id, bank reference and p
     assert.deepEqual([items[0]?.kind, items[0]?.journeyId], [kind, testJourney.journeyId], q)
   }
   const [item] = (await search(support, testJourney.receivedEventId)).body.items
-  assert.equal((await support.ask('GET', `${ofJourney}/timeline/${item.entryId}`)).status, 200)
+  assert.equal((await support.ask('GET', `${journeyPath}/timeline/${item.entryId}`)).status, 200)
 })
 
 test('D1 §2.3: finds a borrower by mobile number in any format, without the number in the response', async () => {
@@ -215,7 +215,7 @@ test('platform staff list the journeys of all tenants, in pages and by filter', 
 })
 
 test('the head shows the journey, the masked borrower, its offers and the possible acts', async () => {
-  const { status, body } = await support.ask('GET', ofJourney)
+  const { status, body } = await support.ask('GET', journeyPath)
   assert.equal(status, 200, JSON.stringify(body))
   assertNoPersonalData(body)
   assert.deepEqual([body.status, body.caseRef, body.waitsFor], ['DISBURSED', testJourney.ids.caseRef, null])
@@ -231,7 +231,7 @@ test('the head shows the journey, the masked borrower, its offers and the possib
   const acts = Object.fromEntries(body.acts.map((act: { act: string }) => [act.act, act]))
   assert.equal(acts.reveal.possible, true)
   assert.deepEqual([acts['replay-deliveries'].possible, acts['replay-deliveries'].because], [false, 'NOTHING_TO_DO'])
-  const viewerActs = (await viewer.ask('GET', ofJourney)).body.acts
+  const viewerActs = (await viewer.ask('GET', journeyPath)).body.acts
   assert.ok(
     viewerActs.every(
       ({ possible, because }: { possible: boolean; because: string }) => !possible && because === 'ROLE',
@@ -247,7 +247,7 @@ interface Entry {
   state: string | null
 }
 const timeline = async (query = ''): Promise<{ items: Entry[]; next: string | null }> => {
-  const { status, body } = await support.ask('GET', `${ofJourney}/timeline${query}`)
+  const { status, body } = await support.ask('GET', `${journeyPath}/timeline${query}`)
   assert.equal(status, 200, JSON.stringify(body))
   return body
 }
@@ -255,7 +255,7 @@ const timeline = async (query = ''): Promise<{ items: Entry[]; next: string | nu
 test('reveals personal data to a permitted role for a reason, and audits it without the personal data', async () => {
   const fields = ['name', 'mobile', 'pan', 'email', 'officialEmail', 'address', 'account', 'notes']
   const reason = 'The borrower (asha.k@mail.example, abcpe4321f) asks on 98765 01234 why nothing has come'
-  const { status, body } = await support.ask('POST', `${ofJourney}/reveal`, { reason, fields })
+  const { status, body } = await support.ask('POST', `${journeyPath}/reveal`, { reason, fields })
   assert.equal(status, 200, JSON.stringify(body))
   assert.deepEqual(body.fields, {
     name: 'Asha Vaidya Kulkarni',
@@ -276,9 +276,9 @@ test('reveals personal data to a permitted role for a reason, and audits it with
   assert.deepEqual([entry!.subject, entry!.tenantId], [testJourney.journeyId, tenant.tenantId])
   assertNoPersonalData(entry)
   assert.equal(JSON.parse(entry!.detail).reason, 'The borrower (•••••, •••••) asks on ••••• why nothing has come')
-  const viewerStatus = (await viewer.ask('POST', `${ofJourney}/reveal`, { reason, fields })).status
-  const shortReason = await support.ask('POST', `${ofJourney}/reveal`, { reason: '  because  ', fields })
-  const noFields = await support.ask('POST', `${ofJourney}/reveal`, { reason, fields: [] })
+  const viewerStatus = (await viewer.ask('POST', `${journeyPath}/reveal`, { reason, fields })).status
+  const shortReason = await support.ask('POST', `${journeyPath}/reveal`, { reason: '  because  ', fields })
+  const noFields = await support.ask('POST', `${journeyPath}/reveal`, { reason, fields: [] })
   assert.deepEqual(
     [viewerStatus, shortReason.status, shortReason.body.error.details.field, noFields.body.error.details.field],
     [403, 400, 'reason', 'fields'],
@@ -352,13 +352,13 @@ test('lists a timeline in pages, in either order and by kind', async () => {
     ['order=up', 'order'],
     ['limit=0', 'limit'],
   ])
-    assert.equal((await support.ask('GET', `${ofJourney}/timeline?${invalidFilter}`)).body.error.details.field, field)
+    assert.equal((await support.ask('GET', `${journeyPath}/timeline?${invalidFilter}`)).body.error.details.field, field)
 })
 
 test('returns every timeline entry with a masked document', async () => {
   let documents = 0
   for (const { id, kind, title } of (await timeline('?limit=200')).items) {
-    const { status, body } = await support.ask('GET', `${ofJourney}/timeline/${id}`)
+    const { status, body } = await support.ask('GET', `${journeyPath}/timeline/${id}`)
     assert.equal(status, 200, `${id}: ${JSON.stringify(body)}`)
     assert.deepEqual([body.id, body.kind, body.title.code], [id, kind, title.code])
     assertNoPersonalData(body)
@@ -378,7 +378,7 @@ test('returns every timeline entry with a masked document', async () => {
     "try.'--.1",
   ])
     assert.equal(
-      (await support.ask('GET', `${ofJourney}/timeline/${encodeURIComponent(id)}`)).status,
+      (await support.ask('GET', `${journeyPath}/timeline/${encodeURIComponent(id)}`)).status,
       id === 'x' ? 400 : 404,
       id,
     )
@@ -393,7 +393,7 @@ test('D1 §6: stores every delivery attempt with answer and duration, also after
     [1, '503', 'PENDING', 'number'],
     [2, '204', 'DELIVERED', 'number'],
   ])
-  const { body: failed } = await support.ask('GET', `${ofJourney}/timeline/try.${firstDelivery.deliveryId}.1`)
+  const { body: failed } = await support.ask('GET', `${journeyPath}/timeline/try.${firstDelivery.deliveryId}.1`)
   assert.deepEqual([failed.answer.answer, failed.answer.body, typeof failed.answer.tookMs], ['503', null, 'number'])
   assert.equal(failed.title.params.state, 'DELIVERED', 'each attempt has the current state of its delivery')
   const lastDelivery = allDeliveries[0]!
@@ -417,19 +417,19 @@ test('D1 §6: stores every delivery attempt with answer and duration, also after
 test('every journey route answers 404 to a user of another tenant', async () => {
   const [entry] = (await timeline('?limit=1')).items
   for (const [method, path, body] of [
-    ['GET', ofJourney],
-    ['GET', `${ofJourney}?tenantId=${tenant.tenantId}`],
-    ['GET', `${ofJourney}/timeline`],
-    ['GET', `${ofJourney}/timeline/${entry!.id}`],
-    ['GET', `${ofJourney}/live`],
-    ['POST', `${ofJourney}/reveal`, { reason: 'I would like to know', fields: ['pan'] }],
+    ['GET', journeyPath],
+    ['GET', `${journeyPath}?tenantId=${tenant.tenantId}`],
+    ['GET', `${journeyPath}/timeline`],
+    ['GET', `${journeyPath}/timeline/${entry!.id}`],
+    ['GET', `${journeyPath}/live`],
+    ['POST', `${journeyPath}/reveal`, { reason: 'I would like to know', fields: ['pan'] }],
     ['GET', `/journeys?tenantId=${tenant.tenantId}`],
   ] as [string, string, unknown?][]) {
     const { status, body: answer } = await outsider.ask(method, path, body)
     assert.deepEqual([status, answer.error?.code], [404, 'RESOURCE_NOT_FOUND'], path)
   }
-  assert.equal((await operator.ask('GET', ofJourney)).status, 200)
-  assert.equal((await operator.ask('GET', `${ofJourney}?tenantId=${secondTenant.tenantId}`)).status, 404)
+  assert.equal((await operator.ask('GET', journeyPath)).status, 200)
+  assert.equal((await operator.ask('GET', `${journeyPath}?tenantId=${secondTenant.tenantId}`)).status, 404)
 })
 
 test('ARCHITECTURE rule 7: each route runs a fixed number of statements', async () => {
@@ -443,8 +443,8 @@ test('ARCHITECTURE rule 7: each route runs a fixed number of statements', async 
     3,
     'one more statement, for the applications of the tenant',
   )
-  assert.equal(await statementsFor(`${ofJourney}/timeline`), 3)
-  assert.equal(await statementsFor(ofJourney), 6)
+  assert.equal(await statementsFor(`${journeyPath}/timeline`), 3)
+  assert.equal(await statementsFor(journeyPath), 6)
 })
 
 test('lists journeys and deliveries by any filter for a tenant with more than a thousand applications', async () => {

@@ -29,7 +29,7 @@ async function openWithTwoLenders() {
   return { ...journey, first: `/lenders/${first}`, second: `/lenders/${second}`, bppId: first! }
 }
 const reason = 'It has not answered since noon.'
-const confirmed = { reason, searching: 0, offered: 1 }
+const confirmation = { reason, searching: 0, offered: 1 }
 
 test('counts a lender’s answers of the last hour by action and result, with the median latency', async () => {
   const { journeyId, first, bppId } = await openWithTwoLenders()
@@ -94,22 +94,22 @@ test('switching off a lender is refused, with the current effect, if the effect 
   })
   assert.equal((await operator.ask('GET', `${second}/effect`)).body.searching, 1)
   for (const who of [viewer, developer])
-    assert.equal((await who.ask('POST', `${first}/switch-off`, confirmed)).status, 403)
-  const shortReason = await admin.ask('POST', `${first}/switch-off`, { ...confirmed, reason: 'no' })
+    assert.equal((await who.ask('POST', `${first}/switch-off`, confirmation)).status, 403)
+  const shortReason = await admin.ask('POST', `${first}/switch-off`, { ...confirmation, reason: 'no' })
   assert.deepEqual([shortReason.status, shortReason.body.error.details.fields[0].path], [400, 'reason'])
-  const outdated = await admin.ask('POST', `${first}/switch-off`, { ...confirmed, offered: 2 })
+  const outdated = await admin.ask('POST', `${first}/switch-off`, { ...confirmation, offered: 2 })
   assert.deepEqual([outdated.status, outdated.body.error.details.effect.offered], [409, 1])
 
-  const switchedOff = await admin.ask('POST', `${first}/switch-off`, confirmed)
+  const switchedOff = await admin.ask('POST', `${first}/switch-off`, confirmation)
   assert.equal(switchedOff.status, 200, JSON.stringify(switchedOff.body))
   assert.deepEqual(
     switchedOff.body.off.map((each: object) => ({ ...each, offAt: null })),
     [{ forAll: false, tenantId, reason, offAt: null, personName: 'Test admin' }],
   )
   assert.equal((await offer(offerIds[0]!)).status, 'NO_OFFER_AVAILABLE')
-  assert.equal((await admin.ask('POST', `${first}/switch-off`, confirmed)).status, 409)
+  assert.equal((await admin.ask('POST', `${first}/switch-off`, confirmation)).status, 409)
   // The switch of one tenant does not affect others; only platform staff can switch for all tenants.
-  const switchedOffForAll = await operator.ask('POST', `${first}/switch-off`, confirmed)
+  const switchedOffForAll = await operator.ask('POST', `${first}/switch-off`, confirmation)
   assert.equal(switchedOffForAll.status, 200, JSON.stringify(switchedOffForAll.body))
   assert.equal((await admin.ask('POST', `${first}/switch-on`)).body.off[0].forAll, true)
   assert.equal((await admin.ask('POST', `${first}/switch-on`)).status, 409)
@@ -125,7 +125,7 @@ test('tenant staff see and switch only the lenders of their tenant', async () =>
   for (const [method, path, body] of [
     ['GET', first],
     ['GET', `${first}/effect`],
-    ['POST', `${first}/switch-off`, confirmed],
+    ['POST', `${first}/switch-off`, confirmation],
     ['POST', `${first}/switch-on`],
   ] as const)
     assert.equal((await outsider.ask(method, path, body)).status, 404, path)

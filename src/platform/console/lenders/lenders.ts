@@ -95,7 +95,7 @@ const get = route({
   handle: async (call, ctx) => detailOf(ctx, await requireLender(ctx.db, call), call.at),
 })
 
-const effect = route({
+const previewEffect = route({
   ...byAnyUser,
   ...lenderRoute,
   method: 'GET',
@@ -108,7 +108,7 @@ const effect = route({
   },
 })
 
-const off = route({
+const switchOffRoute = route({
   ...bySwitchers,
   ...lenderRoute,
   method: 'POST',
@@ -125,7 +125,7 @@ const off = route({
   },
 })
 
-const on = route({
+const switchOnRoute = route({
   ...bySwitchers,
   ...lenderRoute,
   method: 'POST',
@@ -160,4 +160,4 @@ const entries = route({
   },
 })
 
-export const lenderRoutes = [list, get, effect, off, on, entries]
+export const lenderRoutes = [list, get, previewEffect, switchOffRoute, switchOnRoute, entries]

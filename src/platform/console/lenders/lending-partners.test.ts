@@ -41,22 +41,22 @@ test('platform staff see partners and their traffic without secrets; tenant staf
 })
 
 test('only platform admins add and change partners; an error names the invalid fields', async () => {
-  const added = { sender: 'SECOND', name: 'Second Capital', url: 'http://127.0.0.1:9' }
+  const newPartner = { sender: 'SECOND', name: 'Second Capital', url: 'http://127.0.0.1:9' }
   for (const [who, status] of [
     [viewer, 403],
     [operator, 403],
     [tenantAdmin, 404],
   ] as const) {
-    assert.equal((await who.ask('POST', path, added)).status, status)
+    assert.equal((await who.ask('POST', path, newPartner)).status, status)
     assert.equal((await who.ask('PATCH', partnerPath, { name: 'X' })).status, status)
   }
-  const { status, body } = await admin.ask('POST', path, added)
+  const { status, body } = await admin.ask('POST', path, newPartner)
   assert.equal(status, 200, JSON.stringify(body))
   assert.deepEqual(
     [body.partner.isOff, typeof body.outgoing.secret, typeof body.incoming.bearer],
     [true, 'string', 'string'],
   )
-  const duplicate = await admin.ask('POST', path, added)
+  const duplicate = await admin.ask('POST', path, newPartner)
   assert.deepEqual([duplicate.status, duplicate.body.error.details.fields[0].path], [400, 'sender'])
   const invalidChange = await admin.ask('PATCH', partnerPath, {
     rules: { leastRupees: 0, ratePercent: 'x' },
@@ -106,8 +106,8 @@ test('operators switch a partner off and on for all tenants', async () => {
     (await operator.ask('POST', `${partnerPath}/switch-off`, { reason: 'no', searching, offered })).status,
     400,
   )
-  const off = await operator.ask('POST', `${partnerPath}/switch-off`, { reason, searching, offered })
-  assert.deepEqual([off.body.isOff, off.body.offReason], [true, reason])
+  const switchedOff = await operator.ask('POST', `${partnerPath}/switch-off`, { reason, searching, offered })
+  assert.deepEqual([switchedOff.body.isOff, switchedOff.body.offReason], [true, reason])
   assert.equal((await operator.ask('POST', `${partnerPath}/switch-off`, { reason, searching, offered })).status, 409)
   assert.equal((await operator.ask('POST', `${partnerPath}/switch-on`)).body.isOff, false)
 })

@@ -98,7 +98,7 @@ const rotate = route({
   },
 })
 
-const effect = route({
+const previewEffect = route({
   ...bySwitchers,
   method: 'GET',
   path: `${partnerPath}/effect`,
@@ -109,7 +109,7 @@ const effect = route({
     countEffect(ctx.db, lenderKeyOf(await readPartner(ctx, params.partnerId, at)), null, at),
 })
 
-const off = route({
+const switchOffRoute = route({
   ...bySwitchers,
   method: 'POST',
   path: `${partnerPath}/switch-off`,
@@ -125,7 +125,7 @@ const off = route({
   },
 })
 
-const on = route({
+const switchOnRoute = route({
   ...bySwitchers,
   method: 'POST',
   path: `${partnerPath}/switch-on`,
@@ -139,4 +139,4 @@ const on = route({
   },
 })
 
-export const lendingPartnerRoutes = [list, add, change, rotate, effect, off, on]
+export const lendingPartnerRoutes = [list, add, change, rotate, previewEffect, switchOffRoute, switchOnRoute]

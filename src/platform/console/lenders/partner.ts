@@ -129,7 +129,7 @@ async function detailOf({ db, seal }: Context, row: EventRow): Promise<PartnerEv
   return { ...eventWire(row), body, missingVersion: row.state === 'GAP' ? await readNextVersion(db, row) : null }
 }
 
-const repeatEvent = route({
+const resendOrRetryEvent = route({
   ...byOperators,
   ...eventRequest,
   method: 'POST',
@@ -205,4 +205,4 @@ const resend = route({
   },
 })
 
-export const partnerRoutes = [events, get, repeatEvent, files, resend]
+export const partnerRoutes = [events, get, resendOrRetryEvent, files, resend]
