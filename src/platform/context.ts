@@ -1,4 +1,4 @@
-// The context of every module: database, seal, clock, configuration, log.
+// The context that every module receives: database, seal, clock, configuration, log.
 
 import type { Role } from '#contract/console/staff.ts'
 import type { Write } from '#kit/db/write.ts'
@@ -29,10 +29,10 @@ export interface Context extends StaffContext<ConsolePerson> {
   branches: Branches
 }
 
-/** The context within a transaction, with the transaction and its time. */
+/** The context, with an open transaction and its time. */
 export interface TxContext extends Context, Write {}
 
-/** Returns the route unchanged; only for type inference. */
+/** Returns the route unchanged; serves type inference. */
 export const route = <Who, B extends TSchema = TSchema, Q extends TSchema = TSchema, P extends TSchema = TSchema>(
   value: Route<Context, Who, B, Q, P>,
 ): Route<Context, Who, B, Q, P> => value

@@ -1,4 +1,4 @@
-// Links that are valid for a day and need no sign-in; their content is sealed in the token.
+// Links that are valid for a day without a sign-in. The token in the URL is sealed content.
 import { Refusal } from '#kit/http/refusal.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import type { Context } from '#platform/context.ts'
@@ -6,7 +6,7 @@ import type { Context } from '#platform/context.ts'
 export interface DayLink {
   /** The path before the token, such as `/papers`. */
   prefix: string
-  /** The kind of link; a token of one kind is invalid for another. */
+  /** Context of the seal. A token that was sealed in another context is invalid. */
   context: string
 }
 
@@ -23,7 +23,7 @@ export function dayUrl(
   return `${config.PUBLIC_URL}${prefix}/${sealed.toString('base64url')}`
 }
 
-/** Returns the payload of a token; throws `absent` for a forged or expired one. */
+/** Returns the payload of a token. Throws `absent` for a forged or expired token. */
 export function openDayLink(
   { seal }: Pick<Context, 'seal'>,
   { context }: DayLink,

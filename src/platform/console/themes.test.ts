@@ -19,11 +19,11 @@ const themeBody = { name: 'Saathi', accent: '#FFD500', corner: 'round', font: 's
 
 function pngOf(width: number, height: number): Buffer {
   const chunk = (type: string, data: Buffer) => {
-    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
+    const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)]
     const body = Buffer.concat([Buffer.from(type), data])
     length.writeUInt32BE(data.length)
-    sum.writeUInt32BE(crc32(body))
-    return Buffer.concat([length, body, sum])
+    checksum.writeUInt32BE(crc32(body))
+    return Buffer.concat([length, body, checksum])
   }
   const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 2, 0, 0, 0])
   header.writeUInt32BE(width, 0)
@@ -33,8 +33,8 @@ function pngOf(width: number, height: number): Buffer {
   return Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), ...parts])
 }
 
-/** Compressed page size: the smallest of twenty, because random values in each page vary its size. */
-async function compressedPageSize(): Promise<number> {
+/** Returns the smallest compressed size of twenty pages, because random values in a page vary the size. */
+async function measureCompressedPage(): Promise<number> {
   const sizes: number[] = []
   for (let count = 0; count < 20; count++) {
     const response = await fetch(`${page}&lang=hi`, { headers: { 'accept-encoding': 'br' } })
@@ -43,7 +43,7 @@ async function compressedPageSize(): Promise<number> {
   }
   return Math.min(...sizes)
 }
-const defaultPageSize = await compressedPageSize()
+const defaultPageSize = await measureCompressedPage()
 
 test('an application starts with the default theme and its name', async () => {
   const { body } = await developer.ask('GET', path)
@@ -52,7 +52,7 @@ test('an application starts with the default theme and its name', async () => {
   assert.match(html, /<p class="brand"><b>Lendloom<\/b><\/p>/)
 })
 
-test('D1 §2.2: the first response has the saved theme, and its policy allows the style', async () => {
+test('D1 §2.2: the first response has the saved theme, and its content security policy allows the style', async () => {
   const saved = await developer.ask('PUT', path, { ...themeBody, name: ' Saathi <Money> ', logo: base64(svg) })
   assert.equal(saved.status, 200, JSON.stringify(saved.body))
   assert.deepEqual([saved.body.isOwn, saved.body.name, saved.body.accent], [true, 'Saathi <Money>', '#ffd500'])
@@ -74,8 +74,8 @@ test('D1 §2.2: the first response has the saved theme, and its policy allows th
 
 test('a theme with a logo adds at most 400 bytes to the first response', async () => {
   assert.ok(
-    defaultPageSize > 0 && (await compressedPageSize()) - defaultPageSize <= 400,
-    `${await compressedPageSize()} and ${defaultPageSize}`,
+    defaultPageSize > 0 && (await measureCompressedPage()) - defaultPageSize <= 400,
+    `${await measureCompressedPage()} and ${defaultPageSize}`,
   )
 })
 
@@ -105,7 +105,7 @@ test('omitting the logo retains it, new bytes change its URL, and null removes i
   assert.equal((await developer.ask('PUT', path, { ...themeBody, logo: null })).body.logo, null)
 })
 
-test('names the invalid field and changes nothing', async () => {
+test('an invalid theme is rejected with the name of the field, and changes nothing', async () => {
   const before = (await developer.ask('GET', path)).body
   const truncated = pngOf(3, 2).subarray(0, 50)
   for (const [field, invalidValue] of [
@@ -136,13 +136,13 @@ test('names the invalid field and changes nothing', async () => {
   assert.deepEqual((await developer.ask('GET', path)).body, before)
 })
 
-test('an SVG may reference its own elements', async () => {
+test('accepts an SVG logo that references its own elements', async () => {
   const parts = '<defs><linearGradient id="a"/></defs><use href="#a"/><path d="M0 0h1v1z" fill="url(#a)"/>'
   const svgWithReferences = svg.replace('<path', `${parts}<path`)
   assert.equal((await developer.ask('PUT', path, { ...themeBody, logo: base64(svgWithReferences) })).status, 200)
 })
 
-test('shows the derived colours before saving', async () => {
+test('returns the derived colours of a theme that is not saved', async () => {
   const choices = { accent: '#fefefe', corner: 'square', font: 'mono' }
   const { status, body } = await developer.ask('POST', `${path}/effect`, choices)
   assert.equal(status, 200)
@@ -151,7 +151,7 @@ test('shows the derived colours before saving', async () => {
   assert.notEqual(body.light['--rim'], 'transparent')
 })
 
-test('the preview is the page without scripts, embeddable only by the console', async () => {
+test('the preview is the page without scripts, and only the console may embed it', async () => {
   const response = await fetch(`${url}/api/console${path}/preview?tone=dark`, { headers: { cookie: developer.cookie } })
   const [html, policy] = [await response.text(), response.headers.get('content-security-policy') ?? '']
   assert.equal(response.status, 200)
@@ -161,19 +161,19 @@ test('the preview is the page without scripts, embeddable only by the console', 
   assert.equal((await fetch(`${url}/api/console${path}/preview?tone=dark`)).status, 401)
 })
 
-test('only the tenant’s developers and admins change a theme; platform operators can read it', async () => {
+test('only the tenant’s developers and admins may change a theme; platform operators may read it', async () => {
   const viewer = await consoleUser(platform, { role: 'viewer', tenantId })
   const operator = await consoleUser(platform, { role: 'operator', tenantId: null })
   const outsider = await consoleUser(platform, { role: 'developer', tenantId: secondTenant.tenantId })
-  const statuses = async (who: typeof viewer, more = '') => [
-    (await who.ask('GET', path + more)).status,
-    (await who.ask('PUT', path + more, themeBody)).status,
-    (await who.ask('DELETE', path + more)).status,
+  const statusesOf = async (who: typeof viewer, tenantQuery = '') => [
+    (await who.ask('GET', path + tenantQuery)).status,
+    (await who.ask('PUT', path + tenantQuery, themeBody)).status,
+    (await who.ask('DELETE', path + tenantQuery)).status,
   ]
-  assert.deepEqual(await statuses(viewer), [403, 403, 403])
-  assert.deepEqual(await statuses(operator, `?tenantId=${tenantId}`), [200, 403, 403])
-  assert.deepEqual(await statuses(outsider), [404, 404, 404])
-  assert.deepEqual(await statuses(outsider, `?tenantId=${tenantId}`), [404, 404, 404])
+  assert.deepEqual(await statusesOf(viewer), [403, 403, 403])
+  assert.deepEqual(await statusesOf(operator, `?tenantId=${tenantId}`), [200, 403, 403])
+  assert.deepEqual(await statusesOf(outsider), [404, 404, 404])
+  assert.deepEqual(await statusesOf(outsider, `?tenantId=${tenantId}`), [404, 404, 404])
   assert.equal((await developer.ask('GET', path)).body.isOwn, true)
 })
 
@@ -187,7 +187,7 @@ test('a reset restores the default theme, and every change is audited', async ()
     entries.map(({ act }) => act),
     ['THEME_RESET', ...Array(5).fill('THEME_CHANGED')],
   )
-  const [, last] = entries
-  assert.deepEqual([last?.subject, last?.personId], [applicationId, developer.person.personId])
-  assert.equal(JSON.parse(last?.detail ?? '{}').accent, '#ffd500')
+  const [, lastChange] = entries
+  assert.deepEqual([lastChange?.subject, lastChange?.personId], [applicationId, developer.person.personId])
+  assert.equal(JSON.parse(lastChange?.detail ?? '{}').accent, '#ffd500')
 })

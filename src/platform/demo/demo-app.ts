@@ -1,4 +1,4 @@
-// The server of a demo app that offers credit: it calls the platform as any integrator's server would, over HTTP.
+// The server of a demo app that offers credit. Like any integrator's server, it calls the platform over HTTP.
 
 import { contractOf } from '#contract/product/products.ts'
 import { digitsWithoutStatement } from '#contract/sandbox/journeys.ts'
@@ -16,15 +16,15 @@ interface App {
   webhookSecret: string
 }
 
-let started: Promise<App> | undefined
+let registration: Promise<App> | undefined
 
-/** Registers the app's webhook once per process; after a failure the next call retries. */
-function demoApp(ctx: Context): Promise<App> {
-  started ??= registerApp(ctx).catch((error) => {
-    started = undefined
+/** Registers the app's webhook once per process. After a failure the next call retries. */
+function registeredApp(ctx: Context): Promise<App> {
+  registration ??= registerApp(ctx).catch((error) => {
+    registration = undefined
     throw error
   })
-  return started
+  return registration
 }
 
 async function registerApp(ctx: Context): Promise<App> {
@@ -32,19 +32,19 @@ async function registerApp(ctx: Context): Promise<App> {
   const url = `${ctx.config.PUBLIC_URL}/demo/webhook`
   const endpoints = '/api/lab/webhook-endpoints'
   const { data } = await requestData(ctx, apiKey, { method: 'GET', path: endpoints })
-  const known = data.items.find(
+  const existingEndpoint = data.items.find(
     (each: { url: string; disabledAt: string | null }) => each.url === url && each.disabledAt === null,
   )
-  // The API shows a secret only once and the demo stores nothing, so it rotates the secret after a restart.
-  const answer = known
-    ? await requestData(ctx, apiKey, { method: 'POST', path: `${endpoints}/${known.id}/rotate-secret` })
+  // The API shows a secret only once, and the demo stores none. After a restart it needs a new secret.
+  const answer = existingEndpoint
+    ? await requestData(ctx, apiKey, { method: 'POST', path: `${endpoints}/${existingEndpoint.id}/rotate-secret` })
     : await requestData(ctx, apiKey, { method: 'POST', path: endpoints, body: { url } })
   return { apiKey, webhookSecret: answer.secret }
 }
 
-/** Opens a session for a user; returns the URL to embed, and the API call for display. */
+/** Opens a session for a user. Returns the URL to embed, and the API call for display. */
 export async function openSession(ctx: Context, user: DemoUser): Promise<DemoSessionReply> {
-  const { apiKey } = await demoApp(ctx)
+  const { apiKey } = await registeredApp(ctx)
   const request = sessionRequest(user)
   const { status, data } = await callPlatform(ctx, apiKey, request)
   const embedUrl: string = data.embedUrl ?? data.data.embed_url
@@ -66,7 +66,7 @@ function sessionRequest({ product, borrowerProviderID, mobile, pan, panName }: D
   const hasStatement = pan.slice(5, 9) !== digitsWithoutStatement
   const { opensBySession, hybridName, pledgesGold, pledgesFunds } = contractOf(product)
   if (!opensBySession)
-    // The hosted page collects the consents, so the app hands the journey over at once (D1 §4).
+    // The app hands the journey over at once, because the hosted page collects the consents (D1 §4).
     return {
       method: 'POST',
       path: `/api/v1/hybrid/${hybridName}/borrowers/${borrowerProviderID}/journey`,
@@ -95,9 +95,9 @@ const curlOf = ({ config }: Context, { method, path, body }: DemoRequest): strin
     `-d '${JSON.stringify(body, null, 2)}'`,
   ].join(' \\\n  ')
 
-/** Throws for an update with an invalid signature (Standard Webhooks). */
+/** Throws if an update's signature (Standard Webhooks) is invalid. */
 export async function verifyUpdate(ctx: Context, headers: Arrival['headers'], raw: Buffer, at: Date): Promise<void> {
-  const { webhookSecret } = await demoApp(ctx)
+  const { webhookSecret } = await registeredApp(ctx)
   verify(webhookSecret, headers, raw, at)
 }
 

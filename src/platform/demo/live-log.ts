@@ -18,15 +18,15 @@ export function recordEvent(event: DemoEvent): void {
 const borrowerOf = ({ payload }: DemoEvent): unknown =>
   isObject(payload) && isObject(payload.borrower) ? payload.borrower.provider_id : null
 
-const line = (event: DemoEvent): string => `event: update\ndata: ${JSON.stringify(event)}\n\n`
+const messageOf = (event: DemoEvent): string => `event: update\ndata: ${JSON.stringify(event)}\n\n`
 
 /** Streams a borrower's recent events, then new ones, as server-sent events. */
 export function streamEvents(borrower: string): Readable {
   const stream = new Readable({ read() {} })
   const push = (event: DemoEvent): void => {
-    if (borrowerOf(event) === borrower) stream.push(line(event))
+    if (borrowerOf(event) === borrower) stream.push(messageOf(event))
   }
-  const heartbeat = setInterval(() => stream.push(': still here\n\n'), 15_000)
+  const heartbeat = setInterval(() => stream.push(': heartbeat\n\n'), 15_000)
   heartbeat.unref()
   stream.push(': open\n\n')
   for (const event of recent) push(event)
@@ -41,5 +41,5 @@ export function streamEvents(borrower: string): Readable {
   return stream
 }
 
-/** Ends every stream, because a stopping server waits for open responses. */
+/** Ends every stream. A stopping server waits for open responses. */
 export const endEventStreams = (): void => void emitter.emit('end')

@@ -9,7 +9,7 @@ import type { Answer } from '#kit/http/server.ts'
 import { required } from '#kit/runtime/record.ts'
 import type { WebBuild } from '#platform/web-build.ts'
 
-/** `POST /demo/session`: a new borrower whose PAN has these digits, or the existing one of `borrowerProviderID`. */
+/** Body of `POST /demo/session`: starts as a new borrower, or continues as the borrower of `borrowerProviderID`. */
 export const DemoSessionRequest = Closed({
   product: OneOf([...productIds]),
   /** Characters 6 to 9 of the PAN, which select the behaviour of the sandbox lenders. */
@@ -18,7 +18,7 @@ export const DemoSessionRequest = Closed({
 })
 export type DemoSessionRequest = Static<typeof DemoSessionRequest>
 
-/** The URL to embed, and the API call that returned the URL; `curl` contains the body but not the API key. */
+/** The URL to embed, and the API call that returned it. `curl` contains the body but no API key. */
 export const DemoSessionReply = Closed({
   embedUrl: Type.String(),
   call: Closed({
@@ -31,13 +31,12 @@ export const DemoSessionReply = Closed({
 })
 export type DemoSessionReply = Static<typeof DemoSessionReply>
 
-/** An entry of `GET /demo/events` (SSE, `event: update`): an update that the demo's server received. */
+/** An update that the demo's server received; streamed by `GET /demo/events`. */
 export interface DemoEvent {
   channel: 'webhook'
   receivedAt: string
-  /** The headers of the delivery: `webhook-id`, `webhook-timestamp`, `webhook-signature`. */
+  /** Only `webhook-id`, `webhook-timestamp` and `webhook-signature`. */
   headers: Record<string, string>
-  /** Whether the signature is valid. */
   verified: boolean
   payload: unknown
 }
@@ -56,13 +55,13 @@ const names = [
   ...['Meera Das', 'Ravi Iyer', 'Sana Ali', 'Dev Gupta', 'Pooja Jain', 'Imran Sheikh'],
 ]
 
-/** The digits determine the name, and therefore the PAN. */
+/** The digits determine the name. The PAN contains the digits and the initial of the surname. */
 const nameOf = (digits: string): string =>
   digits === ordinaryDigits ? 'Asha Rao' : required(names[Number(digits) % names.length], 'a name')
 
-/** The borrower of a request; `random` has eight digits. The mobile number depends only on the id (D1 §2.3). */
-export function demoUser({ product, digits, borrowerProviderID }: DemoSessionRequest, random: string): DemoUser {
-  const id = borrowerProviderID ?? `demo-${digits}-${random}`
+/** Returns the borrower of a request. The mobile number depends only on the id (D1 §2.3). */
+export function demoUser({ product, digits, borrowerProviderID }: DemoSessionRequest, eightDigits: string): DemoUser {
+  const id = borrowerProviderID ?? `demo-${digits}-${eightDigits}`
   const panName = nameOf(digits)
   const pan = `ABCP${panName.charAt(panName.lastIndexOf(' ') + 1)}${digits}F`
   return { product, borrowerProviderID: id, mobile: `98${id.slice(-8)}`, pan, panName }

@@ -10,11 +10,11 @@ import { openSession, verifyUpdate } from './demo-app.ts'
 import { recordEvent, streamEvents } from './live-log.ts'
 import { DemoSessionReply, DemoSessionRequest, demoPage, demoUser } from './page.ts'
 
-const visitor = { section: 'demo', auth: anyone, hidden: true } as const
+const publicRoute = { section: 'demo', auth: anyone, hidden: true } as const
 
 const page = (path: string) =>
   route({
-    ...visitor,
+    ...publicRoute,
     method: 'GET',
     path,
     summary: 'The demo app',
@@ -22,20 +22,20 @@ const page = (path: string) =>
   })
 
 const session = route({
-  ...visitor,
+  ...publicRoute,
   method: 'POST',
   path: '/demo/session',
   summary: "Opens a session for the demo app's user",
   body: DemoSessionRequest,
   reply: { 201: DemoSessionReply },
   async handle({ body }, ctx) {
-    const random = String(randomInt(100_000_000)).padStart(8, '0')
-    return answer(201, await openSession(ctx, demoUser(body, random)))
+    const eightDigits = String(randomInt(100_000_000)).padStart(8, '0')
+    return answer(201, await openSession(ctx, demoUser(body, eightDigits)))
   },
 })
 
 const webhook = route({
-  ...visitor,
+  ...publicRoute,
   method: 'POST',
   path: '/demo/webhook',
   summary: "Receives the demo app's lifecycle updates",
@@ -59,7 +59,7 @@ const webhook = route({
 })
 
 const events = route({
-  ...visitor,
+  ...publicRoute,
   method: 'GET',
   path: '/demo/events',
   summary: 'The live log of a borrower, as server-sent events',

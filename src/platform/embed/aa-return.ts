@@ -1,4 +1,4 @@
-// GET /aa/return: receives the browser from the account aggregator, records the return, and shows the borrower a page.
+// GET /aa/return: records a borrower's return from the account aggregator, and shows a page.
 
 import { refused } from '#contract/headless/envelope.ts'
 import { html } from '#kit/http/markup.ts'
@@ -19,7 +19,7 @@ const aaReturn = route({
   summary: 'Receive the borrower from the account aggregator',
   auth: anyone,
   hidden: true,
-  // Aggregators add parameters of their own; unknown ones are ignored.
+  // Unknown parameters are allowed, because aggregators add some.
   query: Type.Object({ ecres: optionalText, resdate: optionalText, fi: optionalText }),
   async handle({ query, headers, at }, ctx: Context) {
     const reader = readerOf(headers)

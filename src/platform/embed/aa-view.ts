@@ -1,4 +1,4 @@
-// The hosted page's view of consents, of a fund statement, and of grievances (D2 §4 aa/sessions, FIS12 §20).
+// What the hosted page shows of consents, fund statements and grievances (D2 §4 aa/sessions, FIS12 §20).
 import type { EmbedConsent, EmbedFunds } from '#contract/hosted/embed-consents.ts'
 import type { EmbedGrievance, EmbedGrievances } from '#contract/hosted/embed-grievance.ts'
 import type { Portfolio } from '#contract/hosted/read-portfolio.ts'
@@ -13,8 +13,8 @@ import type { GrievanceOverview } from '#platform/grievance/read.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 
 /**
- * Returns the newest consent request of each offer that the borrower or the aggregator must still complete. After a
- * failure nothing remains to be done, because the lender answers the offer request.
+ * Returns the newest consent request of each offer, unless it is complete. A failed request for underwriting counts as
+ * complete, because the lender answers the offer request without the consent.
  */
 export function consentViews(
   ctx: Pick<Context, 'seal' | 'config'>,
@@ -29,18 +29,18 @@ export function consentViews(
     const isDone = state === 'CONFIRMED' || state === 'NOT_REQUIRED' || (purpose === 'UNDERWRITING' && isOver(state))
     if (isDone) return []
     const isDue = mayRedirect(session) && state !== 'RECONCILING'
-    const report = isOver(state) ? 'OVER' : mustEnterHandle(session) ? 'HANDLE' : isDue ? 'DUE' : 'CHECKING'
+    const standing = isOver(state) ? 'OVER' : mustEnterHandle(session) ? 'HANDLE' : isDue ? 'DUE' : 'CHECKING'
     const handle =
-      report === 'HANDLE' ? { refused: aaIdOf(ctx, session), at: handleEnding(ctx, session).slice(1) } : null
-    return [{ offerId, ...lenderOf(offerId), purpose, standing: report, handle, problem: wordsOf(reason) }]
+      standing === 'HANDLE' ? { refused: aaIdOf(ctx, session), at: handleEnding(ctx, session).slice(1) } : null
+    return [{ offerId, ...lenderOf(offerId), purpose, standing, handle, problem: wordsOf(reason) }]
   })
 }
 
-/** Milliseconds until the page polls for the statement again. */
+/** Milliseconds until the page polls for a pending statement again; null without one. */
 export const fundsPollMs = (newest: FundStatement | undefined): number | null =>
   newest?.status === 'PENDING' ? 1500 : null
 
-/** Returns null for other products, after the search of lenders, and when no registrar is configured. */
+/** Returns null if no statement may be fetched, or if none is stored and no registrar is configured. */
 export function fundsView(
   ctx: Pick<Context, 'config'>,
   journey: Journey,
@@ -49,13 +49,13 @@ export function fundsView(
 ): EmbedFunds | null {
   const { name, isConfigured } = registrarFor(ctx, journey)
   if (!isFetchable(journey)) return null
-  const isKnown = portfolio !== null && portfolio.holdings.length > 0
-  if (!isKnown && !isConfigured(ctx)) return null
-  const standing = newest?.status ?? (isKnown ? 'READY' : 'NONE')
+  const hasHoldings = portfolio !== null && portfolio.holdings.length > 0
+  if (!hasHoldings && !isConfigured(ctx)) return null
+  const standing = newest?.status ?? (hasHoldings ? 'READY' : 'NONE')
   return { registrar: name, standing, fault: newest?.reason ?? null }
 }
 
-/** Whether there may be a loan, about which the borrower can complain. */
+/** Whether the lender may have a loan of the borrower, who can then raise a grievance. */
 export const hasLoan = ({ status }: Pick<Journey, 'status'>): boolean =>
   status === 'LENDER_REDIRECTED' || status === 'DISBURSED'
 
@@ -92,8 +92,8 @@ function grievanceView({ grievance, officer, mayEscalate }: GrievanceOverview['g
   }
 }
 
-const pollMs = 5000
+const openGrievancePollMs = 5000
 
-/** Poll interval while a grievance is open, because the lender may answer or the deadline may pass; otherwise null. */
+/** Milliseconds until the page polls an open grievance again; null if no grievance is open. */
 export const grievancePollMs = (overview: GrievanceOverview | null): number | null =>
-  overview?.grievances.some(({ grievance }) => isOpen(grievance)) ? pollMs : null
+  overview?.grievances.some(({ grievance }) => isOpen(grievance)) ? openGrievancePollMs : null

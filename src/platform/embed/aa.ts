@@ -1,4 +1,4 @@
-// The hosted page's acts on a lender's consent request: go to the aggregator, or enter another handle (D2 §4 aa/sessions).
+// How a borrower answers a lender's consent request on the hosted page (D2 §4 aa/sessions).
 import { EmbedOpenReply, EmbedViewReply } from '#contract/hosted/embed.ts'
 import { EmbedHandleRequest } from '#contract/hosted/embed-consents.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -14,7 +14,7 @@ export const openAggregator = route({
   method: 'POST',
   path: '/api/embed/aa/{offerID}/redirect',
   section: 'D2 §3',
-  summary: 'Go to the account aggregator and decide on the consent that an offer’s lender requests',
+  summary: 'Go to the account aggregator to decide on the consent that the lender of an offer requests',
   auth: embedSession,
   hidden: true,
   params: Closed({ offerID: Uuid }),
@@ -28,11 +28,11 @@ export const openAggregator = route({
         params.offerID.toLowerCase(),
         undefined,
       )
-      const minted = await mintRedirect({ ...ctx, tx, at }, journey, aaSessionId, {
+      const { redirectUrl } = await mintRedirect({ ...ctx, tx, at }, journey, aaSessionId, {
         aggregators,
         isImmediate: true,
       })
-      return minted.redirectUrl
+      return redirectUrl
     })
     return { url, view: await viewOf(ctx, who, null, at) }
   },
@@ -42,7 +42,7 @@ export const enterHandle = route({
   method: 'POST',
   path: '/api/embed/aa/{offerID}/handle',
   section: 'FIS12 §3.4',
-  summary: 'Enter another handle at the account aggregator if the lender could not use the first one',
+  summary: 'Enter another account aggregator handle if the lender could not use the first handle',
   auth: embedSession,
   hidden: true,
   params: Closed({ offerID: Uuid }),

@@ -1,4 +1,4 @@
-// Runs a borrower's act: locks the journey, runs the act, commits, and returns the new view.
+// Runs a borrower's act in a transaction that locks the journey, and returns the new view.
 import type { EmbedViewReply } from '#contract/hosted/embed.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -14,7 +14,7 @@ interface ActOptions extends ActPolicy {
 }
 
 interface ActPolicy {
-  /** Whether the act is possible after the journey has ended, for example when the loan is repaid. */
+  /** False by default. Borrowers may raise grievances after the journey has ended, for example. */
   isAllowedAfterEnd?: boolean
 }
 
@@ -39,9 +39,9 @@ export const withLockedJourney = <T>(
 export async function runAct(
   ctx: Context,
   who: SessionBorrower,
-  { at, ...timing }: ActOptions,
+  { at, ...policy }: ActOptions,
   act: (tx: Tx, journey: Journey) => Promise<unknown>,
 ): Promise<EmbedViewReply> {
-  await withLockedJourney(ctx, who, act, timing)
+  await withLockedJourney(ctx, who, act, policy)
   return { view: await viewOf(ctx, who, null, at) }
 }

@@ -1,4 +1,4 @@
-// Deliveries in the console: the list by destination and state, one delivery with its attempts, and its replay.
+// Deliveries of webhooks in the console: the filtered list, one delivery with its attempts, and its replay.
 import { OfTenant } from '#contract/console/staff.ts'
 import { Deliveries, Delivery, DeliveryDetail, DeliveryParams, DeliveryQuery } from '#contract/console/webhooks.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -42,13 +42,13 @@ const applicationIdsOf = async (db: Context['db'], tenantId: string): Promise<st
 
 const absent = () => new Refusal('absent', 'there is no such delivery')
 
-/** Finds the delivery; looks up its tenant if platform staff give none. Throws `absent`. */
+/** Finds a delivery, of any tenant if platform staff select none. Throws `absent` if there is none. */
 async function requireDelivery(
   db: Context['db'],
-  givenTenantId: string | null,
+  selectedTenantId: string | null,
   deliveryId: string,
 ): Promise<WholeDelivery> {
-  const tenantId = givenTenantId ?? (await ownerOfDelivery(db, deliveryId))?.tenantId
+  const tenantId = selectedTenantId ?? (await ownerOfDelivery(db, deliveryId))?.tenantId
   if (tenantId === undefined) throw absent()
   const delivery = await findWholeDelivery(
     db,
@@ -85,7 +85,7 @@ const get = route({
   },
 })
 
-/** Headers of the last attempt, re-signed with the current secrets because signatures are not stored. */
+/** Headers of the last attempt, signed again with the current secrets. Signatures are not stored. */
 async function sentHeaders({ db, seal }: Context, delivery: WholeDelivery, at: Date): Promise<Record<string, string>> {
   const { tenantId, applicationId, eventId, correlationId, lastAttemptAt } = delivery
   const sealed = delivery.isCallback
@@ -100,24 +100,24 @@ const replayDelivery = route({
   ...byDevelopers,
   method: 'POST',
   path: `${path}/{deliveryId}/replay`,
-  summary: 'Redeliver the event with the same webhook-id',
+  summary: 'Send the update again with the same webhook-id',
   params: DeliveryParams,
   query: OfTenant,
   reply: { 200: Delivery },
   async handle({ who, params: { deliveryId }, query, at }, { db }): Promise<Delivery> {
     const delivery = await requireDelivery(db, tenantOrPlatform(who, query.tenantId), deliveryId)
     const { tenantId, applicationId, url, tookMs, tries, isPaused, behindSequence, journeyId } = delivery
-    const replayedDelivery = await db.tx(async (tx) => {
-      const replayed = await resendDelivery(tx, { tenantId, applicationId }, deliveryId, at)
+    const replayed = await db.tx(async (tx) => {
+      const resent = await resendDelivery(tx, { tenantId, applicationId }, deliveryId, at)
       await noteStaffAct({ tx, at }, who, {
         act: 'WEBHOOK_REPLAYED',
         subject: deliveryId,
         tenantId,
         detail: { journeyId },
       })
-      return replayed
+      return resent
     })
-    return deliveryWire({ ...replayedDelivery, tenantId, url, tookMs, tries, isPaused, behindSequence })
+    return deliveryWire({ ...replayed, tenantId, url, tookMs, tries, isPaused, behindSequence })
   },
 })
 

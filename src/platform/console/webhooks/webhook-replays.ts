@@ -17,7 +17,7 @@ import { replayWire } from './webhook-view.ts'
 const path = `${prefix}/webhooks/replays`
 const replayRoute = { params: ReplayParams, query: OfTenant } as const
 
-/** Without states, the filter selects undelivered updates. */
+/** A filter without states selects the updates that were given up or stopped. */
 const filterOf = ({ endpointId, journeyId, states, statuses, from, until }: ReplayRequest['filter']): ReplayFilter => ({
   endpointId: endpointId ?? null,
   journeyId: journeyId ?? null,
@@ -47,7 +47,7 @@ const create = route({
     const newReplay = await db.tx(async (tx) => {
       const started = await startReplay({ tx, at }, scope, { perSecond, personId: personIdOf(who) })
       const { replayId, journeys, updates } = started
-      const detail = { journeys, updates, perSecond, ...flatten(body.filter) }
+      const detail = { journeys, updates, perSecond, ...auditDetailOf(body.filter) }
       await noteStaffAct({ tx, at }, who, { act: 'WEBHOOK_REPLAY_BEGUN', subject: replayId, tenantId, detail })
       return started
     })
@@ -55,8 +55,8 @@ const create = route({
   },
 })
 
-/** Converts the filter to texts, because the details of an audit entry are flat.  */
-const flatten = (filter: ReplayRequest['filter']): Record<string, string> =>
+/** Converts the filter's values to texts, because the detail of an audit entry has no nested values. */
+const auditDetailOf = (filter: ReplayRequest['filter']): Record<string, string> =>
   Object.fromEntries(Object.entries(filter).map(([name, value]) => [name, String(value)]))
 
 const list = route({
@@ -87,12 +87,12 @@ const get = route({
   },
 })
 
-const replayAct = (part: string, summary: string, act: string, run: typeof stopReplay) =>
+const replayActRoute = (name: string, summary: string, act: string, run: typeof stopReplay) =>
   route({
     ...byDevelopers,
     ...replayRoute,
     method: 'POST',
-    path: `${path}/{replayId}/${part}`,
+    path: `${path}/{replayId}/${name}`,
     summary,
     reply: { 200: Replay },
     handle: ({ who, params, query, at }, { db }) =>
@@ -108,6 +108,6 @@ export const replayRoutes = [
   create,
   list,
   get,
-  replayAct('stop', 'Stop a replay', 'WEBHOOK_REPLAY_STOPPED', stopReplay),
-  replayAct('resume', 'Resume a stopped replay', 'WEBHOOK_REPLAY_RESUMED', resumeReplay),
+  replayActRoute('stop', 'Stop a replay', 'WEBHOOK_REPLAY_STOPPED', stopReplay),
+  replayActRoute('resume', 'Resume a stopped replay', 'WEBHOOK_REPLAY_RESUMED', resumeReplay),
 ]

@@ -1,4 +1,4 @@
-// Webhooks for the console: an endpoint's health and a delivery without personal data.
+// How the console shows webhooks: an endpoint's health, and deliveries without personal data.
 import type {
   Delivery,
   DeliveryDetail,
@@ -28,7 +28,7 @@ interface LastAnswers {
   lastFailureAt: Date | null
 }
 
-/** A paused or disabled endpoint does not count as failing. */
+/** An endpoint fails if its last attempt failed, unless it is paused or disabled. */
 function healthOf(
   { disabledAt, pausedAt }: Pick<NamedEndpoint, 'disabledAt' | 'pausedAt'>,
   { lastSuccessAt, lastFailureAt }: LastAnswers,
@@ -105,7 +105,7 @@ export const deliveryWire = (delivery: ConsoleDelivery): Delivery => ({
 export const headersWire = (headers: Record<string, string>) =>
   Object.entries(headers).map(([name, value]) => ({ name, value }))
 
-/** Indents JSON and masks personal fields by name, as in the log. */
+/** Indents a JSON body and masks its personal fields by name, as the log does. */
 export function bodyWire(body: Buffer): string {
   const text = body.toString('utf8')
   try {
@@ -115,7 +115,7 @@ export function bodyWire(body: Buffer): string {
   }
 }
 
-/** The stored attempts; if none are stored, the single attempt that the delivery's own row records. */
+/** Returns the stored attempts. If there are none, returns the last attempt, which the delivery's own row records. */
 export function triesWire(seal: Seal, delivery: WholeDelivery, tries: StoredTry[]): DeliveryTry[] {
   const { lastAttemptAt, lastAnswer, tookMs, state } = delivery
   const stored = tries.map(({ number, at, answerSealed, ...each }) => ({

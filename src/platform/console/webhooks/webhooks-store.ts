@@ -14,7 +14,7 @@ export interface NamedEndpoint extends EndpointRow {
   oldSecretUntil: Date | null
 }
 
-/** Lists endpoints oldest first, of one tenant or all; only one endpoint if `endpointId` is set. */
+/** Lists endpoints of one tenant or all, oldest first; only one endpoint if `endpointId` is set. */
 export const listNamedEndpoints = (
   db: Run,
   tenantId: string | null,
@@ -43,7 +43,7 @@ export interface EndpointActivity {
   answers: { at: string; state: DeliveryState; answer: string; tookMs: number | null }[]
 }
 
-/** Endpoints' answers since an instant, from at most `limit` of each application's newest updates. */
+/** Reads endpoints' answers since an instant, to at most `limit` of each application's newest updates. */
 export const readRecentActivity = (
   db: Run,
   tenantId: string,
@@ -83,7 +83,7 @@ export interface Backlog {
   missed: number
 }
 
-/** Counts waiting deliveries, and missed ones since an instant, each up to `limit`; omits endpoints with neither. */
+/** Counts waiting deliveries, and missed ones since an instant, each up to `limit`. Omits endpoints without any. */
 export const readBacklogs = (
   db: Run,
   tenantId: string,
@@ -122,11 +122,11 @@ export interface ConsoleDelivery extends DeliveryRow {
   tookMs: number | null
   tries: number
   isPaused: boolean
-  /** The earliest pending update of the journey to the same destination; null if that is this update. */
+  /** The sequence of the earlier update that must be delivered first; null if this update is the next. */
   behindSequence: number | null
 }
 
-/** The earliest pending update before delivery `d`; uses the index on a journey's sequence. */
+/** The sequence of the earliest pending update before delivery `d`, to the same destination. */
 export const behindSequence = sql`(select min(ahead.sequence) from webhook_delivery ahead where ahead.bucket = d.bucket and ahead.tenant_id = d.tenant_id
   and ahead.journey_id = d.journey_id and ahead.destination_id = d.destination_id and ahead.sequence < d.sequence
   and ahead.state = 'PENDING')`
@@ -140,7 +140,7 @@ export const joinEndpoint = sql`left join webhook_endpoint e on e.tenant_id = d.
 export type DeliveryScope = { tenantId: string; applicationIds: string[] } | null
 
 /**
- * Lists deliveries newest first. If the filter matches few rows, one query reads the tenant; otherwise a query per
+ * Lists deliveries newest first. One query reads the tenant if the filter matches few rows. Otherwise a query per
  * application reads up to `limit` rows in key order.
  */
 export async function listConsoleDeliveries(
@@ -180,7 +180,7 @@ export async function listConsoleDeliveries(
   return readNewestRows(queries, { limit, idOf: ({ deliveryId }) => deliveryId, read })
 }
 
-/** Whether a filter matches few rows: a journey, or an endpoint in an indexed state. */
+/** Whether the filter matches few rows: those of a journey, or the undelivered ones of an endpoint. */
 const matchesFewRows = ({ journeyId, endpointId, state }: ConsoleDeliveryFilter): boolean =>
   journeyId !== null || (endpointId !== null && isRareState(state))
 
@@ -200,7 +200,7 @@ export interface WholeDelivery extends ConsoleDelivery {
   correlationId: string | null
   bodySealed: Buffer
   pausedAt: Date | null
-  /** The earliest pending update of the journey to the same destination; null if that is this update. */
+  /** The delivery of the earlier update that must be delivered first; null if this update is the next. */
   behindDeliveryId: string | null
 }
 
@@ -244,7 +244,7 @@ export interface SentBody {
   bodySealed: Buffer
 }
 
-/** The body sent to an endpoint under a `webhook-id`. */
+/** Finds the body that was sent to an endpoint with a `webhook-id`. */
 export async function findSentBody(
   db: Run,
   { tenantId, applicationId, endpointId }: Pick<EndpointRow, 'tenantId' | 'applicationId' | 'endpointId'>,

@@ -1,4 +1,4 @@
-// Webhooks in the console over real HTTP: health, acts, deliveries, replays and permissions.
+// Webhooks in the console over real HTTP: endpoints, deliveries, replays and permissions.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { bucketOf, uuidv4, uuidv7 } from '#kit/crypto/id.ts'
@@ -14,8 +14,8 @@ import { until } from '#test/setup/programs.ts'
 import { startReceiver } from '#test/setup/receiver.ts'
 import { immediateRetries } from '#test/setup/webhooks.ts'
 
-let aheadMs = 0
-const platform = await testPlatform({}, () => new Date(Date.now() + aheadMs))
+let clockAheadMs = 0
+const platform = await testPlatform({}, () => new Date(Date.now() + clockAheadMs))
 const { ctx, tenant, secondTenant } = platform
 const { tenantId, applicationId } = tenant
 const receiver = await startReceiver()
@@ -34,20 +34,20 @@ async function queueUpdate(journeyId: string, sequence = 1): Promise<string> {
 }
 const policy = { ...immediateRetries, schedule: schedule([], 'give up') }
 
-async function createEndpoint(path: string) {
-  const created = await developer.ask('POST', '/webhooks/endpoints', { applicationId, url: receiver.url(path) })
+async function createEndpoint(receiverPath: string) {
+  const created = await developer.ask('POST', '/webhooks/endpoints', { applicationId, url: receiver.url(receiverPath) })
   assert.equal(created.status, 201, JSON.stringify(created.body))
   const { endpoint: endpointBody, secret } = created.body
-  return { ...endpointBody, secret, at: `/webhooks/endpoints/${endpointBody.endpointId}` }
+  return { ...endpointBody, secret, path: `/webhooks/endpoints/${endpointBody.endpointId}` }
 }
 const waitForDeliveries = (endpointId: string) =>
   until('no pending delivery', async () => {
     const { body } = await developer.ask('GET', `/webhooks/deliveries?endpointId=${endpointId}&state=PENDING`)
     return body.items.length === 0
   })
-const acts = async () => (await listNewest(ctx.db, tenantId, null, 50)).map(({ act }) => act)
+const listActs = async () => (await listNewest(ctx.db, tenantId, null, 50)).map(({ act }) => act)
 
-test('an endpoint shows its health, latency, answers, pending and missed updates', async () => {
+test('an endpoint shows its health, latency and answers, and its pending and missed updates', async () => {
   const endpoint = await createEndpoint('/health')
   assert.match(endpoint.secret, /^whsec_/)
   assert.deepEqual(
@@ -57,13 +57,13 @@ test('an endpoint shows its health, latency, answers, pending and missed updates
   const worker = webhookDeliveryWorker(ctx, policy)
   await queueUpdate(uuidv4())
   await waitForDeliveries(endpoint.endpointId)
-  const delivering = await developer.ask('GET', endpoint.at)
+  const delivering = await developer.ask('GET', endpoint.path)
   assert.deepEqual([delivering.body.health, delivering.body.lastDay.delivered], ['delivering', 1])
   assert.equal(typeof delivering.body.lastDay.p95Ms, 'number')
   receiver.answer = () => 503
   await queueUpdate(uuidv4())
   await waitForDeliveries(endpoint.endpointId)
-  const { body: failing } = await developer.ask('GET', endpoint.at)
+  const { body: failing } = await developer.ask('GET', endpoint.path)
   assert.deepEqual([failing.health, failing.missed], ['failing', 1])
   assert.deepEqual(
     failing.lastAnswers.map(({ answer }: { answer: string }) => answer),
@@ -71,9 +71,9 @@ test('an endpoint shows its health, latency, answers, pending and missed updates
   )
   receiver.answer = () => 204
 
-  const paused = await developer.ask('POST', `${endpoint.at}/pause`)
+  const paused = await developer.ask('POST', `${endpoint.path}/pause`)
   assert.deepEqual([paused.status, paused.body.health], [200, 'paused'])
-  const secondPause = await operator.ask('POST', `${endpoint.at}/pause?tenantId=${tenantId}`)
+  const secondPause = await operator.ask('POST', `${endpoint.path}/pause?tenantId=${tenantId}`)
   assert.deepEqual([secondPause.status, secondPause.body.error.message], [409, 'the endpoint is already paused'])
   const countBefore = receiver.received.length
   const eventId = await queueUpdate(uuidv4())
@@ -83,11 +83,11 @@ test('an endpoint shows its health, latency, answers, pending and missed updates
   })
   const { body: detail } = await developer.ask('GET', `/webhooks/deliveries/${waiting.deliveryId}`)
   assert.deepEqual([detail.waitsFor, detail.tries], ['paused', []])
-  assert.equal((await developer.ask('GET', endpoint.at)).body.waiting, 1)
+  assert.equal((await developer.ask('GET', endpoint.path)).body.waiting, 1)
   assert.equal(receiver.received.length, countBefore)
-  assert.equal((await operator.ask('POST', `${endpoint.at}/resume?tenantId=${tenantId}`)).body.health, 'failing')
+  assert.equal((await operator.ask('POST', `${endpoint.path}/resume?tenantId=${tenantId}`)).body.health, 'failing')
   await waitForDeliveries(endpoint.endpointId)
-  assert.equal((await developer.ask('GET', endpoint.at)).body.health, 'delivering')
+  assert.equal((await developer.ask('GET', endpoint.path)).body.health, 'delivering')
   const { body: endpointList } = await operator.ask('GET', `/webhooks/endpoints?tenantId=${tenantId}&limit=1`)
   assert.deepEqual(
     [endpointList.items.length, endpointList.next, endpointList.applications.length > 0],
@@ -95,14 +95,14 @@ test('an endpoint shows its health, latency, answers, pending and missed updates
   )
   assert.doesNotMatch(JSON.stringify(endpointList), /whsec_/)
   await worker.stop()
-  await developer.ask('DELETE', endpoint.at)
+  await developer.ask('DELETE', endpoint.path)
 })
 
-test('an endpoint can be tested, changed, rotated and removed, and each act is audited', async () => {
+test('developers test, change and remove an endpoint and rotate its secret, and each act is audited', async () => {
   const [endpoint, otherEndpoint] = [await createEndpoint('/tested'), await createEndpoint('/other')]
   receiver.received.length = 0
   receiver.answer = () => (response) => void response.writeHead(418, {}).end('{"panName":"Asha Rao","why":"no tea"}')
-  const { status, body: result } = await developer.ask('POST', `${endpoint.at}/test`)
+  const { status, body: result } = await developer.ask('POST', `${endpoint.path}/test`)
   assert.deepEqual(
     [status, result.isSuccess, result.answer, result.body],
     [200, false, '418', '{"panName":"[masked]","why":"no tea"}'],
@@ -117,25 +117,25 @@ test('an endpoint can be tested, changed, rotated and removed, and each act is a
   const headers = Object.entries(message!.headers)
     .map(([name, value]) => `${name}: ${value}`)
     .join('\n')
-  const check = (text: string, at = endpoint.at) =>
-    developer.ask('POST', `${at}/check-signature`, { headers, body: text }).then(({ body }) => body.finding)
+  const check = (text: string, path = endpoint.path) =>
+    developer.ask('POST', `${path}/check-signature`, { headers, body: text }).then(({ body }) => body.finding)
   assert.equal(await check(message!.body.toString()), 'right')
   assert.equal(await check(`${message!.body.toString()}\n`), 'line-break-added')
   assert.equal(await check('{}'), 'unknown')
-  assert.equal(await check(message!.body.toString(), otherEndpoint.at), 'other-endpoint')
+  assert.equal(await check(message!.body.toString(), otherEndpoint.path), 'other-endpoint')
   receiver.answer = () => 204
 
-  const changed = await developer.ask('PATCH', endpoint.at, { url: receiver.url('/moved'), statuses: ['DISBURSED'] })
+  const changed = await developer.ask('PATCH', endpoint.path, { url: receiver.url('/moved'), statuses: ['DISBURSED'] })
   assert.deepEqual([changed.body.url, changed.body.statuses], [receiver.url('/moved'), ['DISBURSED']])
-  const privateAddress = await developer.ask('PATCH', endpoint.at, { url: 'https://10.0.0.1/' })
+  const privateAddress = await developer.ask('PATCH', endpoint.path, { url: 'https://10.0.0.1/' })
   assert.deepEqual([privateAddress.status, privateAddress.body.error.details.field], [400, 'url'])
-  const rotated = await developer.ask('POST', `${endpoint.at}/rotate-secret`)
+  const rotated = await developer.ask('POST', `${endpoint.path}/rotate-secret`)
   assert.notEqual(rotated.body.secret, endpoint.secret)
   assert.equal(await check(message!.body.toString()), 'right-by-old-secret')
-  assert.equal((await developer.ask('DELETE', endpoint.at)).status, 204)
-  assert.equal((await developer.ask('GET', endpoint.at)).status, 404)
-  await developer.ask('DELETE', otherEndpoint.at)
-  const actNames = await acts()
+  assert.equal((await developer.ask('DELETE', endpoint.path)).status, 204)
+  assert.equal((await developer.ask('GET', endpoint.path)).status, 404)
+  await developer.ask('DELETE', otherEndpoint.path)
+  const actNames = await listActs()
   for (const act of [
     'ADDED',
     'TESTED',
@@ -149,7 +149,7 @@ test('an endpoint can be tested, changed, rotated and removed, and each act is a
     assert.ok(actNames.includes(`WEBHOOK_${act}`), act)
 })
 
-test('a delivery shows its masked request and every attempt; the signature check explains each mismatch', async () => {
+test('a delivery shows its masked request and all attempts; the signature check names each mismatch', async () => {
   const endpoint = await createEndpoint('/delivery')
   receiver.received.length = 0
   receiver.answer = () => (response) => void response.writeHead(500).end('oops for AAAPA1234A')
@@ -162,15 +162,15 @@ test('a delivery shows its masked request and every attempt; the signature check
   )
   const [listed] = exhausted.items
   assert.deepEqual([listed.eventId, listed.totalAttempts, listed.lastAnswer], [eventId, 2, '500'])
-  const at = `/webhooks/deliveries/${listed.deliveryId}`
+  const deliveryPath = `/webhooks/deliveries/${listed.deliveryId}`
   receiver.answer = () => {
-    aheadMs += 5000
+    clockAheadMs += 5000
     return 204
   }
-  const replayed = await developer.ask('POST', `${at}/replay`)
+  const replayed = await developer.ask('POST', `${deliveryPath}/replay`)
   assert.deepEqual([replayed.status, replayed.body.state], [200, 'PENDING'])
   await waitForDeliveries(endpoint.endpointId)
-  const { body: detail } = await developer.ask('GET', at)
+  const { body: detail } = await developer.ask('GET', deliveryPath)
   assert.deepEqual(
     detail.tries.map((each: Record<string, unknown>) => [each.number, each.state, each.answer, each.body]),
     [
@@ -182,17 +182,17 @@ test('a delivery shows its masked request and every attempt; the signature check
   assert.deepEqual([detail.tries.length, detail.totalAttempts, detail.attemptsSinceReplay], [3, 3, 1])
   assert.doesNotMatch(JSON.stringify(detail), /Asha|9874896524|AAAPA/)
   const lastRequest = receiver.received.at(-1)!
-  const headersShown = Object.fromEntries(
+  const shownHeaders = Object.fromEntries(
     detail.request.headers.map(({ name, value }: Record<string, string>) => [name, value]),
   )
-  assert.equal(headersShown['webhook-signature'], lastRequest.headers['webhook-signature'])
+  assert.equal(shownHeaders['webhook-signature'], lastRequest.headers['webhook-signature'])
 
   const headers = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map(
     (name) => `${name}: ${lastRequest.headers[name]}`,
   )
   const check = (body: string, lines = headers) =>
     developer
-      .ask('POST', `${endpoint.at}/check-signature`, { headers: lines.join('\n'), body })
+      .ask('POST', `${endpoint.path}/check-signature`, { headers: lines.join('\n'), body })
       .then((reply) => reply.body)
   const body = lastRequest.body.toString()
   assert.deepEqual([(await check(body)).finding, (await check(body)).deliveryId], ['right', listed.deliveryId])
@@ -202,7 +202,7 @@ test('a delivery shows its masked request and every attempt; the signature check
   assert.equal((await check(body, headers.with(1, 'webhook-timestamp: soon'))).finding, 'timestamp-unreadable')
   assert.equal((await check(body, headers.slice(0, 2))).header, 'webhook-signature')
   await worker.stop()
-  await developer.ask('DELETE', endpoint.at)
+  await developer.ask('DELETE', endpoint.path)
 })
 
 test('a replay sends as many updates as its dry run counted, and can be stopped and resumed', async () => {
@@ -220,12 +220,12 @@ test('a replay sends as many updates as its dry run counted, and can be stopped 
   assert.deepEqual((await developer.ask('GET', '/webhooks/replays')).body.items, [], 'a dry run starts no replay')
   const started = await postReplay({ filter })
   assert.deepEqual([started.status, started.body.state, started.body.updates], [201, 'RUNNING', 3])
-  const at = `/webhooks/replays/${started.body.replayId}`
-  const stopped = await developer.ask('POST', `${at}/stop`)
-  assert.deepEqual([stopped.body.state, (await developer.ask('POST', `${at}/stop`)).status], ['STOPPED', 409])
-  await developer.ask('POST', `${at}/resume`)
+  const replayPath = `/webhooks/replays/${started.body.replayId}`
+  const stopped = await developer.ask('POST', `${replayPath}/stop`)
+  assert.deepEqual([stopped.body.state, (await developer.ask('POST', `${replayPath}/stop`)).status], ['STOPPED', 409])
+  await developer.ask('POST', `${replayPath}/resume`)
   const replayWorker = bulkReplayWorker(ctx, 10)
-  await until('done', async () => (await developer.ask('GET', at)).body.state === 'DONE')
+  await until('the end of the replay', async () => (await developer.ask('GET', replayPath)).body.state === 'DONE')
   await waitForDeliveries(endpoint.endpointId)
   assert.equal(receiver.received.length, count.body.updates)
   const secondReplay = await postReplay({ filter })
@@ -237,12 +237,12 @@ test('a replay sends as many updates as its dry run counted, and can be stopped 
   ] as const)
     assert.equal((await postReplay(invalidBody)).body.error.details.field, field)
   await Promise.all([worker.stop(), replayWorker.stop()])
-  const actNames = await acts()
+  const actNames = await listActs()
   for (const act of ['BEGUN', 'STOPPED', 'RESUMED']) assert.ok(actNames.includes(`WEBHOOK_REPLAY_${act}`), act)
-  await developer.ask('DELETE', endpoint.at)
+  await developer.ask('DELETE', endpoint.path)
 })
 
-test('other tenants see and change nothing, and read-only roles cannot change anything', async () => {
+test('other tenants neither see nor change webhooks, and roles that only read change none', async () => {
   const endpoint = await createEndpoint('/foreign')
   const journeyId = uuidv4()
   for (let sequence = 1; sequence <= 5; sequence++) await queueUpdate(journeyId, sequence)
@@ -257,15 +257,15 @@ test('other tenants see and change nothing, and read-only roles cannot change an
   const { body: replayBody } = await developer.ask('POST', '/webhooks/replays', {
     filter: { journeyId, states: ['PENDING'] },
   })
-  const [delivery, replay] = [`/webhooks/deliveries/${pagedIds[0]}`, `/webhooks/replays/${replayBody.replayId}`]
-  const reads = [endpoint.at, delivery, replay].map((path) => ['GET', path] as const)
+  const [deliveryPath, replayPath] = [`/webhooks/deliveries/${pagedIds[0]}`, `/webhooks/replays/${replayBody.replayId}`]
+  const reads = [endpoint.path, deliveryPath, replayPath].map((path) => ['GET', path] as const)
   const writes = [
-    ...['pause', 'resume', 'rotate-secret', 'test'].map((part) => ['POST', `${endpoint.at}/${part}`] as const),
-    ['POST', `${endpoint.at}/check-signature`, { headers: 'webhook-id: x', body: '' }] as const,
-    ['PATCH', endpoint.at, { url: receiver.url('/theirs') }] as const,
-    ['DELETE', endpoint.at] as const,
-    ['POST', `${delivery}/replay`] as const,
-    ...['stop', 'resume'].map((part) => ['POST', `${replay}/${part}`] as const),
+    ...['pause', 'resume', 'rotate-secret', 'test'].map((part) => ['POST', `${endpoint.path}/${part}`] as const),
+    ['POST', `${endpoint.path}/check-signature`, { headers: 'webhook-id: x', body: '' }] as const,
+    ['PATCH', endpoint.path, { url: receiver.url('/taken-over') }] as const,
+    ['DELETE', endpoint.path] as const,
+    ['POST', `${deliveryPath}/replay`] as const,
+    ...['stop', 'resume'].map((part) => ['POST', `${replayPath}/${part}`] as const),
   ]
   for (const [method, path, body] of [...reads, ...writes] as (readonly [string, string, object?])[]) {
     assert.equal((await outsider.ask(method, path, body)).status, 404, `${method} ${path}`)
@@ -299,10 +299,10 @@ test('other tenants see and change nothing, and read-only roles cannot change an
         `${reader.person.role} ${method} ${path}`,
       )
   }
-  assert.equal((await developer.ask('GET', endpoint.at)).body.url, receiver.url('/foreign'))
+  assert.equal((await developer.ask('GET', endpoint.path)).body.url, receiver.url('/foreign'))
 })
 
-test('platform staff list endpoints and deliveries of all tenants, failing ones first', async () => {
+test('platform staff list endpoints and deliveries of all tenants or of one', async () => {
   const { status, body } = await operator.ask('GET', '/webhooks/endpoints?limit=200')
   assert.equal(status, 200)
   const tenantEndpoints = await developer.ask('GET', '/webhooks/endpoints?limit=200')

@@ -1,4 +1,4 @@
-// Webhook endpoints in the console: their health, and the acts of developers and operators.
+// Webhook endpoints in the console: their health, and how developers and operators change and test them.
 import { ListOfTenant, OfTenant } from '#contract/console/staff.ts'
 import {
   ChangeEndpointRequest,
@@ -61,10 +61,10 @@ const endpointPath = `${path}/{endpointId}`
 const endpointRoute = { params: EndpointParams, query: OfTenant } as const
 
 const daySeconds = 86_400
-/** The number of each application's newest updates that the health covers. */
+/** Health covers at most this many of an application's newest updates. */
 const maxRecentUpdates = 20_000
 
-/** Adds recent answers and pending deliveries to endpoints; in a list of several tenants, failing endpoints come first. */
+/** Adds health to endpoints. A list of several tenants starts with the failing and disabled endpoints. */
 async function withHealth(ctx: Context, endpoints: NamedEndpoint[], at: Date): Promise<EndpointWire[]> {
   const tenants = [...Map.groupBy(endpoints, ({ tenantId }) => tenantId).values()]
   const wires = (await Promise.all(tenants.map((each) => healthInTenant(ctx, each, at)))).flat()
@@ -166,19 +166,19 @@ const noteEndpointAct = (
 interface EndpointAct {
   /** `POST` by default. */
   method?: 'POST' | 'DELETE'
-  part: string
+  subpath: string
   summary: string
   act: string
   run(tx: Parameters<typeof pauseEndpoint>[0], endpoint: EndpointRow, at: Date): Promise<unknown>
 }
 
-/** Defines a route for an act on an endpoint; the act is audited, and the response is the endpoint after it. */
-const endpointAct = ({ method = 'POST', part, summary, act, run }: EndpointAct) =>
+/** Defines a route for an audited act on an endpoint. Returns the changed endpoint, and nothing after `DELETE`. */
+const endpointActRoute = ({ method = 'POST', subpath, summary, act, run }: EndpointAct) =>
   route({
     ...byDevelopers,
     ...endpointRoute,
     method,
-    path: endpointPath + part,
+    path: endpointPath + subpath,
     summary,
     reply: { 200: EndpointSchema },
     async handle({ who, params: { endpointId }, query, at }, ctx) {
@@ -193,11 +193,11 @@ const endpointAct = ({ method = 'POST', part, summary, act, run }: EndpointAct) 
   })
 
 const actRoutes = [
-  endpointAct({ part: '/pause', summary: 'Pause deliveries', act: 'WEBHOOK_PAUSED', run: pauseEndpoint }),
-  endpointAct({ part: '/resume', summary: 'Resume deliveries', act: 'WEBHOOK_RESUMED', run: resumeEndpoint }),
-  endpointAct({
+  endpointActRoute({ subpath: '/pause', summary: 'Pause deliveries', act: 'WEBHOOK_PAUSED', run: pauseEndpoint }),
+  endpointActRoute({ subpath: '/resume', summary: 'Resume deliveries', act: 'WEBHOOK_RESUMED', run: resumeEndpoint }),
+  endpointActRoute({
     method: 'DELETE',
-    part: '',
+    subpath: '',
     summary: 'Remove a webhook endpoint',
     act: 'WEBHOOK_REMOVED',
     run: (tx, endpoint) => removeEndpoint(tx, endpoint, endpoint.endpointId),
@@ -228,7 +228,7 @@ const rotateSecret = route({
   ...endpointRoute,
   method: 'POST',
   path: `${endpointPath}/rotate-secret`,
-  summary: 'Rotate the secret of a webhook endpoint; for a day the old secret signs too',
+  summary: 'Rotate the secret of a webhook endpoint; updates are also signed with the old secret for a day',
   reply: { 200: RotatedSecret },
   handle: ({ who, params: { endpointId }, query, at }, ctx) =>
     ctx.db.tx(async (tx): Promise<RotatedSecret> => {
@@ -265,7 +265,7 @@ const check = route({
   ...endpointRoute,
   method: 'POST',
   path: `${endpointPath}/check-signature`,
-  summary: 'Check whether a message was signed for this endpoint; the result gives the reason if not',
+  summary: 'Check whether a message was signed for this endpoint, and if not, why',
   body: SignatureRequest,
   maxBytes: 1 << 20,
   reply: { 200: SignatureResult },
