@@ -1,4 +1,4 @@
-// The cost of journeys, loans and their parts: processor time by program, WAL, storage, requests.
+// Measures the cost of sessions, journeys and loans: processor time by program, WAL, storage, requests.
 
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -16,24 +16,24 @@ import { enter, openSession, readView } from '#test/setup/borrower.ts'
 import { type Installation, startInstallation } from '../prove/setup/installation.ts'
 import { type Kind, kinds, ownCpuMs, parts, type Spent, sides } from './capacity/spent.ts'
 import { atEnd } from './setup/at-end.ts'
-import { type JourneyEnd, newPerson, playJourney } from './setup/page-borrower.ts'
-import { measureSmallest } from './setup/smallest.ts'
+import { type JourneyEnd, newSessionRequest, playJourney } from './setup/page-borrower.ts'
+import { measureMinimalServer } from './setup/smallest.ts'
 import { costPerItem, measureCost, type Phase } from './setup/spent.ts'
 
 export const about = `The cost of a journey in real programs: CPU by program and PostgreSQL, WAL, storage, files, requests
 Measures abandoned sessions, polls of the hosted page, journeys to the offers, to a network lender's disbursal and to the
-lending partner's disbursal; weeks of the partner's loans; signed events. Processor time and bytes do not depend on how busy
-the machine is; the idle cost of the programs is measured first and subtracted. The minimal server (bare Fastify and pg,
+lending partner's disbursal, weeks of the partner's loans, and signed events. Other load on the machine does not change
+processor time and bytes. The idle cost of the programs is measured first and subtracted. The minimal server (bare Fastify and pg,
 writing one row in the same run) shows the speed of the machine. Used by docs/explanation/capacity.md.
-Options: --journeys <n> (60) in all, a third to the offers, a third to each kind of disbursal; --warm <n> (6) before them, not
-counted; --sessions <n> (600), --looks <n> polls (2000), --weeks <n> (2), --events <n> (600), --at-once <n> (12),
+Options: --journeys <n> (60), a third to the offers and a third to each kind of disbursal; --warm <n> (6) journeys of the
+warm-up; --sessions <n> (600), --polls <n> (2000), --weeks <n> (2), --events <n> (600), --at-once <n> (12),
 --json <file>.`
 
 const options = {
   journeys: { type: 'string', default: '60' },
   warm: { type: 'string', default: '6' },
   sessions: { type: 'string', default: '600' },
-  looks: { type: 'string', default: '2000' },
+  polls: { type: 'string', default: '2000' },
   weeks: { type: 'string', default: '2' },
   events: { type: 'string', default: '600' },
   'at-once': { type: 'string', default: '12' },
@@ -46,7 +46,7 @@ interface Stage {
   atOnce: number
   idle: Spent | null
   /** CPU of the minimal server's write in microseconds: the first measurement; at the end, its mean with the last. */
-  smallestWriteUs: number
+  minimalWriteUs: number
   costs: Map<Kind, Spent>
   counts: Map<Kind, number>
   tables: Map<Kind, Map<string, number>>
@@ -76,37 +76,38 @@ export async function run(args: string[]): Promise<void> {
       counts: new Map(),
       tables: new Map(),
       save() {},
-      smallestWriteUs: 0,
+      minimalWriteUs: 0,
     }
     const third = Math.ceil(number('journeys') / 3)
     const { databaseUrls, servers } = installation
-    const opened = { db, url: databaseUrls.platform, pid: servers.platform.pid }
-    const smallest = await measureSmallest(opened, 3)
-    stage.smallestWriteUs = smallest.write.cpu
+    const database = { db, url: databaseUrls.platform, pid: servers.platform.pid }
+    const minimalServer = await measureMinimalServer(database, 3)
+    stage.minimalWriteUs = minimalServer.write.cpu
     await warmUp(stage, number('warm'), number('sessions'))
     const weekBefore = await measureCost(installation, () => passTime(stage, 7))
     const idle = await measureIdle(stage)
     stage.idle = idle
     stage.save = () => {
       if (values.json === undefined) return
-      writeFileSync(values.json, `${JSON.stringify(measuredIn(stage, idle), rounded, 2)}\n`)
+      writeFileSync(values.json, `${JSON.stringify(resultOf(stage, idle), roundNumber, 2)}\n`)
     }
-    const measureJourneysTo = (end: JourneyEnd) => counted(stage, end, third, () => journeys(stage, end, third))
-    await counted(stage, 'session', number('sessions'), () => open(stage, number('sessions')))
-    await polls(stage, number('looks'))
+    const measureJourneysTo = (end: JourneyEnd) =>
+      measureItems(stage, end, third, () => playJourneys(stage, end, third))
+    await measureItems(stage, 'session', number('sessions'), () => openPages(stage, number('sessions')))
+    await measurePolls(stage, number('polls'))
     await measureJourneysTo('partner')
-    await weeks(stage, weekBefore, third, number('weeks'))
-    await events(stage, number('events'))
-    // After the weeks, in which these offers would expire.
+    await measureWeeks(stage, weekBefore, third, number('weeks'))
+    await measureEvents(stage, number('events'))
+    // These offers would expire during the weeks.
     await measureJourneysTo('offers')
     await measureJourneysTo('network')
-    const last = await measureSmallest(opened, 3)
-    stage.smallestWriteUs = (smallest.write.cpu + last.write.cpu) / 2
+    const last = await measureMinimalServer(database, 3)
+    stage.minimalWriteUs = (minimalServer.write.cpu + last.write.cpu) / 2
     stage.save()
     report(stage, idle)
     if (values.json !== undefined)
-      writeFileSync(values.json, `${JSON.stringify(measuredIn(stage, idle), rounded, 2)}\n`)
-    console.log(lastLine(stage))
+      writeFileSync(values.json, `${JSON.stringify(resultOf(stage, idle), roundNumber, 2)}\n`)
+    console.log(summaryOf(stage))
   } finally {
     receiver.stop()
     await installation.stop()
@@ -121,16 +122,16 @@ function wholeNumber(name: string, given: string): number {
 }
 
 /** Measures and prints the cost of `work` on these items. */
-async function counted(stage: Stage, kind: Kind, count: number, work: () => Promise<unknown>): Promise<void> {
+async function measureItems(stage: Stage, kind: Kind, count: number, work: () => Promise<unknown>): Promise<void> {
   const phase = await measureCost(stage.installation, async () => {
     await work()
-    await quiet(stage)
+    await completeWork(stage)
   })
   const idle = stage.idle && { of: stage.idle, times: phase.seconds }
-  keep(stage, kind, costPerItem(phase, count, idle), { phase, count })
+  saveCost(stage, kind, costPerItem(phase, count, idle), { phase, count })
 }
 
-function keep(stage: Stage, kind: Kind, cost: Spent, { phase, count }: { phase: Phase; count: number }): void {
+function saveCost(stage: Stage, kind: Kind, cost: Spent, { phase, count }: { phase: Phase; count: number }): void {
   stage.costs.set(kind, cost)
   stage.counts.set(kind, count)
   stage.tables.set(kind, phase.tables)
@@ -138,32 +139,32 @@ function keep(stage: Stage, kind: Kind, cost: Spent, { phase, count }: { phase: 
   console.log(`${kind}: ${count} in ${phase.seconds.toFixed(0)} s, ${ownCpuMs(cost).toFixed(1)} ms of CPU each`)
 }
 
-/** Runs `act` for each number, `atOnce` at a time. */
-async function many(count: number, atOnce: number, act: (number: number) => Promise<unknown>): Promise<void> {
+/** Runs `act` for each number below `count`, at most `atOnce` at a time. */
+async function runMany(count: number, atOnce: number, act: (number: number) => Promise<unknown>): Promise<void> {
   let next = 0
-  const one = async () => {
+  const runNext = async () => {
     while (next < count) await act(next++)
   }
-  await Promise.all(Array.from({ length: Math.min(atOnce, count) }, one))
+  await Promise.all(Array.from({ length: Math.min(atOnce, count) }, runNext))
 }
 
-/** Waits until no program has due work left. */
-const quiet = (stage: Stage): Promise<void> => passTime(stage, 0)
+/** Waits until no program has due work. */
+const completeWork = (stage: Stage): Promise<void> => passTime(stage, 0)
 
 const passTime = ({ installation: { databaseUrls }, clockFile }: Stage, days: number): Promise<void> =>
   advanceClock({
     ...{ file: clockFile, env: {}, programs: [], more: Object.values(databaseUrls) },
-    // Four steps a day for any number of loans; polls are rare because they load PostgreSQL.
+    // Each poll loads PostgreSQL, so polls are rare.
     ...{ spanMs: days * dayMs, stepMs: dayMs / 4, minJumpMs: dayMs / 4, pollMs: 200 },
   })
 const dayMs = 86_400_000
 
-/** Lets code be compiled and caches be filled before the measurement. */
+/** Compiles code and fills caches before the measurement. */
 async function warmUp(stage: Stage, count: number, sessions: number): Promise<void> {
   const third = Math.ceil(count / 3)
-  await open(stage, sessions)
-  for (const end of ['offers', 'network', 'partner'] as const) await journeys(stage, end, third)
-  // Open offers lapse in these weeks instead of in the measured ones.
+  await openPages(stage, sessions)
+  for (const end of ['offers', 'network', 'partner'] as const) await playJourneys(stage, end, third)
+  // Open offers expire in these two weeks, not in the measured weeks.
   await passTime(stage, 14)
 }
 
@@ -175,43 +176,42 @@ async function measureIdle({ installation }: Stage): Promise<Spent> {
 }
 
 /** Opens sessions and returns the addresses of their pages. */
-async function open({ installation: { platformUrl, tenant }, atOnce }: Stage, count: number): Promise<string[]> {
+async function openPages({ installation: { platformUrl, tenant }, atOnce }: Stage, count: number): Promise<string[]> {
   const pages: string[] = []
-  await many(count, atOnce, async () => {
-    const { status, body } = await openSession(platformUrl, tenant, newPerson())
-    if (status !== 201) throw new Error(`a session was answered ${status}`)
+  await runMany(count, atOnce, async () => {
+    const { status, body } = await openSession(platformUrl, tenant, newSessionRequest())
+    if (status !== 201) throw new Error(`opening a session was answered ${status}`)
     pages.push(body.embedUrl)
   })
   return pages
 }
 
-/** Measures the polls of open pages. */
-async function polls(stage: Stage, count: number): Promise<void> {
+async function measurePolls(stage: Stage, count: number): Promise<void> {
   const {
     installation: { platformUrl },
     atOnce,
   } = stage
-  const borrowers = await Promise.all((await open(stage, atOnce)).map((page) => enter(platformUrl, page)))
-  await quiet(stage)
-  await counted(stage, 'look', count, () =>
-    many(count, atOnce, (i) => readView(required(borrowers[i % atOnce], 'page'))),
+  const borrowers = await Promise.all((await openPages(stage, atOnce)).map((page) => enter(platformUrl, page)))
+  await completeWork(stage)
+  await measureItems(stage, 'poll', count, () =>
+    runMany(count, atOnce, (i) => readView(required(borrowers[i % atOnce], 'page'))),
   )
 }
 
-const journeys = ({ installation, atOnce }: Stage, end: JourneyEnd, count: number): Promise<void> =>
-  many(count, atOnce, () => playJourney(end, installation))
+const playJourneys = ({ installation, atOnce }: Stage, end: JourneyEnd, count: number): Promise<void> =>
+  runMany(count, atOnce, () => playJourney(end, installation))
 
-/**
- * Measures weeks of loans, minus the cost of the same time without these loans (`before`), because programs also do
- * periodic work such as the figures of each half hour.
- */
-async function weeks(stage: Stage, before: Phase, loans: number, count: number): Promise<void> {
+/** Measures weeks of loans, minus the cost of as many weeks without these loans; `before` is the cost of one. */
+async function measureWeeks(stage: Stage, before: Phase, loans: number, count: number): Promise<void> {
   const phase = await measureCost(stage.installation, () => passTime(stage, 7 * count))
-  keep(stage, 'week', costPerItem(phase, loans * count, { of: before, times: count }), { phase, count: loans * count })
+  saveCost(stage, 'week', costPerItem(phase, loans * count, { of: before, times: count }), {
+    phase,
+    count: loans * count,
+  })
 }
 
-/** Measures signed events that change data: replaced mandates, which may be reported at any time during a loan. */
-async function events(stage: Stage, count: number): Promise<void> {
+/** Measures signed events that change data. A replaced mandate may be reported at any time during a loan. */
+async function measureEvents(stage: Stage, count: number): Promise<void> {
   const { installation, clockFile, atOnce } = stage
   const { partnerDb, partnerUrl, credentials } = installation
   const cases = await partnerDb<{ caseRef: string; leadId: string; loanId: string; version: number }>`
@@ -219,7 +219,7 @@ async function events(stage: Stage, count: number): Promise<void> {
     from case_file join inbox_entity using (case_ref) join loan using (case_ref)
     where entity_type = 'CASE' and inbox_entity.sender = ${credentials.sender} order by case_ref`
   const send = async (number: number) => {
-    const loanCase = required(cases[number % cases.length], 'loan that runs')
+    const loanCase = required(cases[number % cases.length], 'running loan')
     const data = { ...exampleData('MANDATE_UPDATED'), provider_reference_id: `replaced-${number}` }
     const event = exampleEvent('MANDATE_UPDATED', {
       ...{ event_id: crypto.randomUUID(), occurred_at: new Date(simulatedTime(clockFile)).toISOString() },
@@ -239,15 +239,15 @@ async function events(stage: Stage, count: number): Promise<void> {
       ...signedHeaders({ ...credentials, at: new Date(simulatedTime(clockFile)), raw }),
     }
     const answer = await fetch(`${partnerUrl}/events`, { method: 'POST', headers, body: raw })
-    if (answer.status !== 202) throw new Error(`an event was answered ${answer.status}: ${await answer.text()}`)
+    if (answer.status !== 202) throw new Error(`sending an event was answered ${answer.status}: ${await answer.text()}`)
   }
-  await counted(stage, 'event', count, () => many(count, atOnce, send))
+  await measureItems(stage, 'event', count, () => runMany(count, atOnce, send))
   const [row] = await partnerDb<{ count: number }>`
     select count(*)::int as count from inbox_waiting`
   if (row?.count !== 0) throw new Error(`${row?.count} events were not applied`)
 }
 
-/** Starts an integrator's server in this process, whose time is not measured. */
+/** Starts an integrator's server in this process. The processor time of this process is not measured. */
 async function startReceiver(): Promise<{ url: string; stop(): void }> {
   const server = createServer((request, response) => {
     request.resume().on('end', () => response.writeHead(204).end())
@@ -258,17 +258,17 @@ async function startReceiver(): Promise<{ url: string; stop(): void }> {
   return { url: `http://127.0.0.1:${address.port}/hook`, stop: () => server.close().closeAllConnections() }
 }
 
-const tenBiggest = 10
+const maxTables = 10
 
 function report({ costs, tables }: Stage, idle: Spent): void {
-  const columns: [string, Spent][] = [...costs, ['idle s', idle]]
-  const line = (name: string, of: (spent: Spent) => number, digits = 1) =>
-    console.log(name.padEnd(30) + columns.map(([, spent]) => of(spent).toFixed(digits).padStart(10)).join(''))
-  console.log(`\n${'each costs'.padEnd(30)}${columns.map(([name]) => name.padStart(10)).join('')}`)
+  const columns: [string, Spent][] = [...costs, ['idle second', idle]]
+  const line = (name: string, read: (spent: Spent) => number, digits = 1) =>
+    console.log(name.padEnd(30) + columns.map(([, spent]) => read(spent).toFixed(digits).padStart(12)).join(''))
+  console.log(`\n${'cost per item'.padEnd(30)}${columns.map(([name]) => name.padStart(12)).join('')}`)
   for (const part of parts) line(`CPU ms, ${part}`, ({ cpuMs }) => cpuMs[part], 2)
   for (const side of sides) {
-    line(`WAL kB, no page images, ${side}`, ({ walBytes }) => walBytes[side] / 1000)
-    line('  page images', ({ pageImageBytes }) => pageImageBytes[side] / 1000)
+    line(`WAL kB without images, ${side}`, ({ walBytes }) => walBytes[side] / 1000)
+    line(`full-page images kB, ${side}`, ({ pageImageBytes }) => pageImageBytes[side] / 1000)
     line(`writing transactions, ${side}`, ({ writes }) => writes[side])
     line(`stored kB, ${side}`, ({ storedBytes }) => storedBytes[side] / 1000)
     line(`requests, ${side}`, ({ requests }) => requests[side])
@@ -280,7 +280,7 @@ function report({ costs, tables }: Stage, idle: Spent): void {
   for (const [kind, grown] of tables) {
     const biggest = [...grown]
       .sort(([, a], [, b]) => b - a)
-      .slice(0, tenBiggest)
+      .slice(0, maxTables)
       .filter(([, bytes]) => bytes > 0)
     console.log(
       `${kind} stores in total: ${biggest.map(([name, bytes]) => `${name} ${Math.round(bytes / 1000)} kB`).join(', ') || 'nothing'}`,
@@ -289,23 +289,23 @@ function report({ costs, tables }: Stage, idle: Spent): void {
 }
 
 /** Rounds to three significant digits. */
-const rounded = (_: string, value: unknown) => (typeof value === 'number' ? Number(value.toPrecision(3)) : value)
+const roundNumber = (_: string, value: unknown) => (typeof value === 'number' ? Number(value.toPrecision(3)) : value)
 
-const measuredIn = ({ costs, counts, smallestWriteUs }: Stage, idle: Spent) => ({
+const resultOf = ({ costs, counts, minimalWriteUs }: Stage, idle: Spent) => ({
   on: new Date().toISOString().slice(0, 10),
   machine: `${cpus().length} cores, ${cpus()[0]?.model}`,
-  smallestWriteUs,
+  minimalWriteUs,
   counts: Object.fromEntries(counts),
   idleSecond: idle,
   costs: Object.fromEntries(costs),
 })
 
-function lastLine({ costs }: Stage): string {
-  const of = (kind: Kind) => {
+function summaryOf({ costs }: Stage): string {
+  const costText = (kind: Kind) => {
     const spent = costs.get(kind)
     if (!spent) return ''
     const wal = spent.walBytes.platform + spent.walBytes.partner
     return `${kind} ${ownCpuMs(spent).toFixed(1)} ms CPU ${(wal / 1000).toFixed(1)} kB WAL`
   }
-  return `cost: ${kinds.map(of).join('; ')}`
+  return `cost: ${kinds.map(costText).join('; ')}`
 }

@@ -1,4 +1,4 @@
-// The end of a business day for a whole portfolio under constant Status requests.
+// Measures the day end of a whole portfolio under constant Status requests.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -10,11 +10,11 @@ import { percentile, serverCpuMs, spread } from './setup/figures.ts'
 import { measureOthers, percent } from './setup/measure.ts'
 import { type PartnerApi, startPartnerApi } from './setup/partner.ts'
 import { caseRefOf, storePortfolio } from './setup/portfolio.ts'
-import { measureSmallest } from './setup/smallest.ts'
+import { measureMinimalServer } from './setup/smallest.ts'
 
-export const about = `The day end of a portfolio in which every loan has a due row, under Status requests
-Goal: 100000 loans with accrual, classes and provisions in at most 30 s while the API answers; prints p99 of Status before and during.
-Options: --loans <n> (100000), --reads <n> a second (50).`
+export const about = `The day end of a portfolio in which every loan has a due instalment, under Status requests
+Goal: 100000 loans with accrual, classes and provisions in at most 30 s while the API answers. Prints the latency of Status before and during the day end.
+Options: --loans <n> (100000), --reads <n> Status requests a second (50).`
 
 export async function run(args: string[]): Promise<void> {
   const loans = option(args, 'loans', 100_000)
@@ -22,38 +22,42 @@ export async function run(args: string[]): Promise<void> {
   const database = await benchDatabase(4, 'partner')
   let partner: PartnerApi | undefined
   try {
-    const smallest = await measureSmallest(database, 3)
+    const minimalServer = await measureMinimalServer(database, 3)
     process.stdout.write(`storing ${loans} loans …\n`)
     await storePortfolio(database.db, loans)
     partner = await startPartnerApi(database.url)
-    const before = reading(partner, loans, perSecond)
+    const before = requestStatus(partner, loans, perSecond)
     await new Promise((resolve) => setTimeout(resolve, 3000))
     console.log(`Status before, ms:  ${spread(await before.stop())}`)
     await database.db`checkpoint`
 
     const cpuBefore = serverCpuMs(database.pid)
-    const during = reading(partner, loans, perSecond)
+    const during = requestStatus(partner, loans, perSecond)
     const worker = fork(join(import.meta.dirname, 'setup', 'end-day.ts'), {
       env: { ...process.env, DATABASE_URL: database.url, LENDLOOM_KEYS: partner.keys },
     })
     const work = async () => ((await once(worker, 'message')) as [DayEndReport])[0]
-    const { result: ended, others } = await measureOthers({ database, pids: [partner.pid] }, work, ({ cpuMs }) => cpuMs)
+    const { result: report, others } = await measureOthers(
+      { database, pids: [partner.pid] },
+      work,
+      ({ cpuMs }) => cpuMs,
+    )
     const latencies = await during.stop()
     console.log(
-      `Status during, ms:  ${spread(latencies)}  (${latencies.length} answers); others had ${percent(others)}`,
+      `Status during, ms:  ${spread(latencies)}  (${latencies.length} answers); other processes used ${percent(others)}`,
     )
     const serverMs = serverCpuMs(database.pid) - cpuBefore
-    const rate = Math.round(ended.loans / ended.seconds)
+    const rate = Math.round(report.loans / report.seconds)
     console.log(
-      `${ended.loans} loans, ${ended.entries} entries in ${ended.seconds.toFixed(1)} s: ${rate} loans a second, ${ended.failed} failed; ${ended.classified} changed their class, provision ${ended.provision}`,
+      `${report.loans} loans, ${report.entries} entries in ${report.seconds.toFixed(1)} s: ${rate} loans a second, ${report.failed} failed; ${report.classified} changed their asset class, provision ${report.provision}`,
     )
     console.log(
-      `CPU of one loan: ${(ended.cpuMs / ended.loans).toFixed(3)} ms in the worker, ${(serverMs / ended.loans).toFixed(3)} ms in PostgreSQL (with the reads); ` +
-        `${(((ended.cpuMs + serverMs) * 1000) / ended.loans / smallest.write.cpu).toFixed(2)} of the smallest server's write`,
+      `CPU of one loan: ${(report.cpuMs / report.loans).toFixed(3)} ms in the worker, ${(serverMs / report.loans).toFixed(3)} ms in PostgreSQL (with the reads); ` +
+        `${(((report.cpuMs + serverMs) * 1000) / report.loans / minimalServer.write.cpu).toFixed(2)} of the minimal server's write`,
     )
-    const within = ended.seconds <= (30 * loans) / 100_000 && ended.failed === 0 && ended.loans === loans
+    const isReached = report.seconds <= (30 * loans) / 100_000 && report.failed === 0 && report.loans === loans
     console.log(
-      `${within ? 'reached' : 'MISSED'}: ${loans} loans in ${((30 * loans) / 100_000).toFixed(1)} s; p99 ${percentile(latencies, 0.99).toFixed(1)} ms`,
+      `${isReached ? 'reached' : 'MISSED'}: ${loans} loans in ${((30 * loans) / 100_000).toFixed(1)} s; p99 ${percentile(latencies, 0.99).toFixed(1)} ms`,
     )
   } finally {
     partner?.stop()
@@ -62,11 +66,11 @@ export async function run(args: string[]): Promise<void> {
 }
 
 /** Requests Status of random loans at a steady rate, independent of response times. Throws on a wrong answer. */
-function reading({ url, client }: PartnerApi, loans: number, perSecond: number) {
+function requestStatus({ url, client }: PartnerApi, loans: number, perSecond: number) {
   const latencies: number[] = []
   const pending = new Set<Promise<void>>()
-  let wrong: Error | undefined
-  const ask = async () => {
+  let failure: Error | undefined
+  const requestOne = async () => {
     const began = performance.now()
     const caseRef = caseRefOf(1 + Math.floor(Math.random() * loans))
     const headers = { authorization: `Bearer ${client.bearer}`, 'x-request-id': uuidv4() }
@@ -77,17 +81,17 @@ function reading({ url, client }: PartnerApi, loans: number, perSecond: number) 
     latencies.push(performance.now() - began)
   }
   const timer = setInterval(() => {
-    const one = ask().catch((error) => {
-      wrong = error
+    const request = requestOne().catch((error) => {
+      failure = error
     })
-    pending.add(one)
-    one.then(() => pending.delete(one))
+    pending.add(request)
+    request.then(() => pending.delete(request))
   }, 1000 / perSecond)
   return {
     async stop(): Promise<number[]> {
       clearInterval(timer)
       await Promise.all(pending)
-      if (wrong) throw wrong
+      if (failure) throw failure
       return latencies
     },
   }

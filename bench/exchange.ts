@@ -1,4 +1,4 @@
-// Event intake of the partner exchange (accept, replay, apply in order) compared with plain PostgreSQL inserts of the same bytes.
+// Compares the partner's event intake (accept, replay, apply in order) with PostgreSQL inserts of the same bytes.
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { cpuMs, option } from './setup/api.ts'
@@ -9,46 +9,46 @@ import { load } from './setup/http-load.ts'
 import { connectionCounts, lineOf, measurePhase } from './setup/measure.ts'
 import { type EventWorker, type PartnerApi, startEventWorker, startPartnerApi } from './setup/partner.ts'
 import { type Baseline, baseline } from './setup/pgbench.ts'
-import { measureSmallest, type Smallest } from './setup/smallest.ts'
+import { type MinimalServer, measureMinimalServer } from './setup/smallest.ts'
 
 export const about = `Signed events into one process of the partner, against the best pgbench rate of durable inserts of the same bytes
 Goals relative to the pgbench rate: 0.8 accepted with 32 connections, 1.0 with 128, 0.4 accepted and applied in order.
-Other goals: if half of the events are replays, 0.85 of the rate with 32 connections; one hot case 300/s; nothing lost.
-Latency follows for 8, 16, 32 and 64 connections. Each line includes the CPU share of other processes, and the CPU per
+Other goals: if half of the events are replays, 0.85 of the rate without replays; 300/s for a single case; no lost event.
+Then prints the latency for 8, 16, 32 and 64 connections. Each line includes the CPU share of other processes, and the CPU per
 event relative to the minimal server, which writes one row with bare Fastify and pg in the same run.
-Options: --rounds <n> (3), --seconds <n> of each phase (3), --cases <n> that events are applied to (500).
-INBOX_LANES in the environment applies to the partner.`
+Options: --rounds <n> (3), --seconds <n> of each phase (3), --cases <n> with applied events (500).
+The partner reads INBOX_LANES from the environment.`
 
 interface Stage {
   database: BenchDatabase
   api: PartnerApi
-  smallest: Smallest
+  minimalServer: MinimalServer
   seconds: number
-  /** Other processes whose work counts too. */
-  also?: number[]
+  /** Processes besides the API whose CPU counts as the program's. */
+  otherPids?: number[]
 }
 
 export async function run(args: string[]): Promise<void> {
   const [seconds, rounds] = [option(args, 'seconds', 3), option(args, 'rounds', 3)]
   const cases = option(args, 'cases', 500)
   const database = await benchDatabase(4, 'partner')
-  const smallest = await measureSmallest(database, seconds)
+  const minimalServer = await measureMinimalServer(database, seconds)
   const api = await startPartnerApi(database.url)
   await database.db`create table bench_case (case_ref text primary key, version bigint not null, effects bigint not null)`
   await database.db`create table bench_bare (like inbox including all)`
   await storeCases(database, api, maxCases)
-  const stage = { database, api, smallest, seconds }
+  const stage = { database, api, minimalServer, seconds }
   const baselines = [8, 32].map((clients) => baseline(database, { clients, statements: [bareInsert()] }))
   const ratios = { c32: [] as number[], c128: [] as number[], replays: [] as number[], applied: [] as number[] }
   try {
     const events = eventsOf(api, maxCases)
-    await phase({ ...stage, seconds: 2 }, null, 128, events)
+    await runPhase({ ...stage, seconds: 2 }, null, 128, events)
     for (let round = 0; round < rounds; round++) {
       const bare = await bareRate(stage, baselines)
-      const c32 = await phase(stage, 'accepted with 32 connections', 32, events)
-      const c128 = await phase(stage, 'accepted with 128 connections', 128, events)
-      const replays = await phase(stage, 'half of them replays', 32, halfReplayed(events))
-      const applied = await appliedInOrder(stage, cases)
+      const c32 = await runPhase(stage, 'accepted with 32 connections', 32, events)
+      const c128 = await runPhase(stage, 'accepted with 128 connections', 128, events)
+      const replays = await runPhase(stage, 'accepted, half of the events are replays', 32, withReplays(events))
+      const applied = await measureApplied(stage, cases)
       const shares = [c32, c128, applied].map((rate) => (rate / bare).toFixed(2))
       console.log(`  ratios: ${shares.join(', ')}; replays ${(replays / c32).toFixed(2)}`)
       ratios.c32.push(c32 / bare)
@@ -57,15 +57,15 @@ export async function run(args: string[]): Promise<void> {
       ratios.applied.push(applied / bare)
     }
     for (const connections of connectionCounts)
-      await phase(stage, `accepted with ${connections} connections`, connections, events)
-    const hot = await appliedInOrder(stage, 1)
+      await runPhase(stage, `accepted with ${connections} connections`, connections, events)
+    const hot = await measureApplied(stage, 1)
     report('accepted, 32 connections', ratios.c32, 0.8)
     report('accepted, 128 connections', ratios.c128, 1)
-    report('half of them replays, to unique ones', ratios.replays, 0.85)
+    report('rate with replays, relative to the rate without', ratios.replays, 0.85)
     report('accepted and applied in order', ratios.applied, 0.4)
-    console.log(`one hot case: ${hot.toFixed(0)}/s applied in order, goal 300: ${hot >= 300 ? 'met' : 'MISSED'}`)
+    console.log(`single case: ${hot.toFixed(0)}/s applied in order, goal 300: ${hot >= 300 ? 'met' : 'MISSED'}`)
   } finally {
-    for (const one of baselines) one.remove()
+    for (const each of baselines) each.remove()
     api.stop()
     await database.stop()
   }
@@ -86,18 +86,18 @@ const bareInsert = () =>
 
 async function bareRate({ database, seconds }: Stage, baselines: Baseline[]): Promise<number> {
   let best = 0
-  for (const one of baselines) {
+  for (const each of baselines) {
     await database.db`truncate bench_bare`
     await database.db`checkpoint`
-    best = Math.max(best, await one.rate(seconds))
+    best = Math.max(best, await each.rate(seconds))
   }
   await database.db`truncate bench_bare`
   console.log(`${baselines[0]!.name}: ${best.toFixed(0)} bare inserts/s of ${meanBytes} bytes`)
   return best
 }
 
-/** A source of events; `ready` holds prepared ones. */
 interface Source {
+  /** Prepared events. */
   ready: Buffer[]
   make(): Buffer
 }
@@ -115,19 +115,18 @@ function eventsOf({ url, client }: PartnerApi, cases: number): Source {
   return { ready: [], make }
 }
 
-/** Half of the events were sent before. */
-function halfReplayed({ make }: Source): Source {
+/** Returns a source that repeats an earlier event with a probability of one half. */
+function withReplays({ make }: Source): Source {
   const sent: Buffer[] = []
   const next = () => {
     if (Math.random() < 0.5 && sent.length > 200) return sent[Math.floor(Math.random() * (sent.length - 100))]!
-    const one = make()
-    sent.push(one)
-    return one
+    const event = make()
+    sent.push(event)
+    return event
   }
   return { ready: [], make: next }
 }
 
-/** Stores running cases of the client, so that the API accepts their events. */
 const storeCases = ({ db }: BenchDatabase, { client }: PartnerApi, cases: number) => db`
   insert into case_file (case_ref, sender, lead_id, loan_id, status, product, mandate_required, pan_digest, person_digest,
     source_event_id, created_at, updated_at)
@@ -136,47 +135,47 @@ const storeCases = ({ db }: BenchDatabase, { client }: PartnerApi, cases: number
   from generate_series(1, ${cases}::integer) as n`
 
 /** Returns the rate of accepting and applying events that arrive out of order over many connections. */
-async function appliedInOrder(stage: Stage, cases: number): Promise<number> {
+async function measureApplied(stage: Stage, cases: number): Promise<number> {
   const { database, api } = stage
   await database.db`truncate inbox, inbox_waiting, inbox_entity, inbox_outcome, bench_case`
   const events = eventsOf(api, cases)
   const worker = await startEventWorker(database.url, api.keys)
   try {
-    await phase({ ...stage, seconds: 1 }, null, 32, events)
-    await drained(database)
+    await runPhase({ ...stage, seconds: 1 }, null, 32, events)
+    await waitUntilApplied(database)
     prepare(events, stage.seconds)
-    return await applied({ ...stage, also: [worker.pid] }, worker, events)
+    return await measureApplication({ ...stage, otherPids: [worker.pid] }, worker, events)
   } finally {
     worker.stop()
   }
 }
 
-async function applied(stage: Stage, worker: EventWorker, events: Source): Promise<number> {
+async function measureApplication(stage: Stage, worker: EventWorker, events: Source): Promise<number> {
   const { database } = stage
-  const [began, before, already] = [performance.now(), cpuMs(worker), await effects(database)]
-  const rate = await phase(stage, 'accepted while they are applied', 32, events)
-  const left = await waiting(database)
-  await drained(database)
+  const [began, before, effectsBefore] = [performance.now(), cpuMs(worker), await countEffects(database)]
+  const rate = await runPhase(stage, 'accepted while events are applied', 32, events)
+  const left = await countWaiting(database)
+  await waitUntilApplied(database)
   const seconds = (performance.now() - began) / 1000
-  const count = (await effects(database)) - already
+  const count = (await countEffects(database)) - effectsBefore
   const cpu = ((cpuMs(worker) - before) / count) * 1000
   console.log(
-    `accepted and applied ${(count / seconds).toFixed(0)}/s (accepted ${rate.toFixed(0)}/s, ${left} left at the end); worker ${cpu.toFixed(0)} us each`,
+    `accepted and applied ${(count / seconds).toFixed(0)}/s (accepted ${rate.toFixed(0)}/s, ${left} left at the end); worker CPU ${cpu.toFixed(0)} us each`,
   )
   return count / seconds
 }
 
-async function drained(database: BenchDatabase): Promise<void> {
-  while ((await waiting(database)) > 0) await sleep(10)
+async function waitUntilApplied(database: BenchDatabase): Promise<void> {
+  while ((await countWaiting(database)) > 0) await sleep(10)
 }
 
-async function waiting({ db }: BenchDatabase): Promise<number> {
+async function countWaiting({ db }: BenchDatabase): Promise<number> {
   const [row] = await db<{ count: number }>`select count(*)::int as count from inbox_waiting`
   return row!.count
 }
 
-/** Returns the number of effects; throws unless each version of each case had exactly one. */
-async function effects({ db }: BenchDatabase): Promise<number> {
+/** Returns the number of effects. Throws unless each version of each case had exactly one effect. */
+async function countEffects({ db }: BenchDatabase): Promise<number> {
   const [row] = await db<{ count: number; versions: number }>`
     select coalesce(sum(effects), 0)::int as count, coalesce(sum(version), 0)::int as versions from bench_case`
   if (row!.count !== row!.versions) throw new Error(`${row!.versions} versions had ${row!.count} effects`)
@@ -185,34 +184,34 @@ async function effects({ db }: BenchDatabase): Promise<number> {
 
 /** Number of cases whose events are accepted. */
 const maxCases = 10_000
-/** More events per second than any phase needs. */
+/** More events per second than any phase sends. */
 const maxPerSecond = 20_000
 
 function prepare(events: Source, seconds: number): void {
   while (events.ready.length < seconds * maxPerSecond) events.ready.push(events.make())
 }
 
-/** Runs some seconds of load with prepared events; every accepted event must be stored. */
-async function phase(stage: Stage, name: string | null, connections: number, events: Source): Promise<number> {
-  const { api, database, seconds, smallest, also = [] } = stage
+/** Runs some seconds of load with prepared events. Throws unless every accepted event is stored. */
+async function runPhase(stage: Stage, name: string | null, connections: number, events: Source): Promise<number> {
+  const { api, database, seconds, minimalServer, otherPids = [] } = stage
   const { hostname, port } = new URL(api.url)
   const target = { host: hostname, port: Number(port), connections, seconds, status: [200, 202] }
   prepare(events, seconds)
   let used = 0
   const next = () => events.ready[used++] ?? events.make()
-  const rows = await stored(database)
+  const rows = await countStored(database)
   const figure = await measurePhase(
-    { database, pids: [api.pid, ...also] },
+    { database, pids: [api.pid, ...otherPids] },
     async () => (await load({ ...target, next })).latencies,
   )
   const sent = new Set(events.ready.splice(0, used)).size
-  const there = (await stored(database)) - rows
-  if (there !== sent) throw new Error(`${sent} were answered, ${there} are stored`)
-  if (name !== null) console.log(`${name}: ${lineOf(figure, smallest.write)}`)
+  const added = (await countStored(database)) - rows
+  if (added !== sent) throw new Error(`${sent} events were answered, but ${added} are stored`)
+  if (name !== null) console.log(`${name}: ${lineOf(figure, minimalServer.write)}`)
   return figure.rate
 }
 
-async function stored({ db }: BenchDatabase): Promise<number> {
+async function countStored({ db }: BenchDatabase): Promise<number> {
   const [row] = await db<{ count: number }>`select count(*)::int as count from inbox`
   return row!.count
 }

@@ -1,4 +1,4 @@
-// State reads and idempotent writes of the headless API compared with PostgreSQL running the same SQL.
+// Compares state reads and idempotent writes of the headless API with PostgreSQL running the same SQL.
 
 import { bucketOf } from '#kit/crypto/id.ts'
 import { Fragment, type Run, textOf } from '#kit/db/sql.ts'
@@ -16,16 +16,16 @@ import { percentile } from './setup/figures.ts'
 import { jsonRequest, load } from './setup/http-load.ts'
 import { connectionCounts, lineOf, type Figure as MeasuredFigure, measurePhase } from './setup/measure.ts'
 import { type Baseline, baseline, renderStatement, type Script } from './setup/pgbench.ts'
-import { measureSmallest, type Smallest } from './setup/smallest.ts'
+import { type MinimalServer, measureMinimalServer } from './setup/smallest.ts'
 
 export const about = `Headless state reads and idempotent writes, against pgbench running the same SQL with 8 clients
-Goals: reads alone at least 0.6 of it, writes alone at least 0.5; a mix of 60 % reads and 40 % writes is printed beside them.
-Latency follows for 8, 16, 32 and 64 connections. Each figure includes the CPU share of other processes, and its CPU relative
-to the minimal server, which reads or writes one row with bare Fastify and pg in the same run.
-Repeats the run with --more stored journeys, to show that the cost per request does not grow.
-Options: --rounds <n> (3), --seconds <n> of each phase (4), --connections <n> (64), --stored <n> (10000), --more <n> (1000000; 0 skips it).`
+Goals: at least 0.6 of pgbench's rate for reads and 0.5 for writes. A mix of 60 % reads and 40 % writes has no goal.
+Then prints the latency for 8, 16, 32 and 64 connections. Each line includes the CPU share of other processes, and the CPU
+relative to the minimal server, which reads or writes one row with bare Fastify and pg in the same run.
+Repeats the run with --more stored journeys, to show whether the cost per request grows.
+Options: --rounds <n> (3), --seconds <n> of each phase (4), --connections <n> (64), --stored <n> (10000), --more <n> (1000000; 0: no repetition).`
 
-const readers = 2000
+const readerCount = 2000
 
 export async function run(args: string[]): Promise<void> {
   const seconds = option(args, 'seconds', 4)
@@ -34,18 +34,18 @@ export async function run(args: string[]): Promise<void> {
   const stored = option(args, 'stored', 10_000)
   const more = option(args, 'more', 1_000_000)
   const database = await benchDatabase()
-  const smallest = await measureSmallest(database, seconds)
+  const minimalServer = await measureMinimalServer(database, seconds)
   const api = await startApi(database.url)
   try {
     await storeJourneys(database, api, 1, stored)
-    const few = await measure({ database, api, smallest, seconds, rounds, connections, stored })
+    const few = await measure({ database, api, minimalServer, seconds, rounds, connections, stored })
     if (more > stored) {
       process.stdout.write(`\nstoring ${more} journeys …\n`)
       await storeJourneys(database, api, stored + 1, more)
-      const many = await measure({ database, api, smallest, seconds, rounds, connections, stored: more })
+      const many = await measure({ database, api, minimalServer, seconds, rounds, connections, stored: more })
       for (const kind of ['reads', 'writes'] as const)
         console.log(
-          `${kind}: CPU of one with ${more} journeys is ${(many[kind].cpu / few[kind].cpu).toFixed(2)} of that with ${stored}`,
+          `${kind}: with ${more} journeys, the CPU per request is ${(many[kind].cpu / few[kind].cpu).toFixed(2)} of the CPU with ${stored}`,
         )
     }
   } finally {
@@ -57,7 +57,7 @@ export async function run(args: string[]): Promise<void> {
 interface Stage {
   database: BenchDatabase
   api: Api
-  smallest: Smallest
+  minimalServer: MinimalServer
   seconds: number
   rounds: number
   connections: number
@@ -71,18 +71,18 @@ interface Figure {
 
 async function measure(stage: Stage): Promise<{ reads: Figure; writes: Figure }> {
   const { database, api, stored } = stage
-  const step = Math.floor(stored / readers)
-  const numbers = Array.from({ length: readers }, (_, i) => i * step + 1)
+  const step = Math.floor(stored / readerCount)
+  const numbers = Array.from({ length: readerCount }, (_, i) => i * step + 1)
   const tokens = await openSessions(database, api, numbers)
   const { host } = new URL(api.url)
-  const pick = () => Math.floor(Math.random() * readers)
-  // Prepared beforehand, because client and server share two cores.
-  const asks = numbers.map((number, i) =>
+  const randomIndex = () => Math.floor(Math.random() * readerCount)
+  // Requests are prepared before the measurement, because client and server share two cores.
+  const reads = numbers.map((number, i) =>
     jsonRequest('GET', `/api/v1/headless/journeys/${idsOf(number).journeyId}/state`, host, {
       authorization: `Bearer ${tokens[i]}`,
     }),
   )
-  const read = () => asks[pick()]!
+  const read = () => reads[randomIndex()]!
   const heads = numbers.map(
     (number, i) =>
       `PATCH /api/v1/headless/journeys/${idsOf(number).journeyId}/resume HTTP/1.1\r\nhost: ${host}\r\n` +
@@ -91,69 +91,83 @@ async function measure(stage: Stage): Promise<{ reads: Figure; writes: Figure }>
   let writes = 0
   const write = () => {
     const body = `{"resume":{"lastCompletedStep":"step-${++writes}"}}`
-    return `${heads[pick()]}idempotency-key: bench-${stored}-${writes}\r\ncontent-length: ${body.length}\r\n\r\n${body}`
+    return `${heads[randomIndex()]}idempotency-key: bench-${stored}-${writes}\r\ncontent-length: ${body.length}\r\n\r\n${body}`
   }
   console.log(`\n${stored} journeys stored`)
-  const n: [number, number] = [0, readers - 1]
+  const n: [number, number] = [0, readerCount - 1]
   const ofStep = (statement: string) => statement.replaceAll(':n)', `(:n * ${step} + 1)::bigint)`)
-  const reading = baseline(database, { variables: { n }, statements: [ofStep(await readStatement(api))] })
-  const script = await writeScript(database, api)
-  const writing = baseline(database, {
+  const readBaseline = baseline(database, { variables: { n }, statements: [ofStep(await captureRead(api))] })
+  const script = await captureWrite(database, api)
+  const writeBaseline = baseline(database, {
     variables: { n, k: [1, 9_000_000_000_000] },
     statements: script.statements.map(ofStep),
   })
   const figures = {
-    reads: await compared(stage, 'reads', { next: read, alone: reading, goal: 0.6, smallest: stage.smallest.read }),
-    writes: await compared(stage, 'writes', { next: write, alone: writing, goal: 0.5, smallest: stage.smallest.write }),
+    reads: await compareWithBaseline(stage, 'reads', {
+      next: read,
+      baselineRun: readBaseline,
+      goal: 0.6,
+      minimalServer: stage.minimalServer.read,
+    }),
+    writes: await compareWithBaseline(stage, 'writes', {
+      next: write,
+      baselineRun: writeBaseline,
+      goal: 0.5,
+      minimalServer: stage.minimalServer.write,
+    }),
   }
-  await phase(stage, 'mix of 60 % reads and 40 % writes', () => (Math.random() < 0.6 ? read() : write()))
-  reading.remove()
-  writing.remove()
+  await runPhase(stage, 'mix of 60 % reads and 40 % writes', () => (Math.random() < 0.6 ? read() : write()))
+  readBaseline.remove()
+  writeBaseline.remove()
   return figures
 }
 
-interface Compared {
+interface Comparison {
   next: () => string
-  alone: Baseline
+  baselineRun: Baseline
   goal: number
-  smallest: MeasuredFigure
+  minimalServer: MeasuredFigure
 }
 
-async function compared(stage: Stage, name: string, { next, alone, goal, smallest }: Compared): Promise<Figure> {
+async function compareWithBaseline(
+  stage: Stage,
+  name: string,
+  { next, baselineRun, goal, minimalServer }: Comparison,
+): Promise<Figure> {
   const ratios: number[] = []
   const cpus: number[] = []
-  // Warm-up until the code is compiled.
-  await phase({ ...stage, seconds: warmUpSeconds }, null, next)
+  // Warms up until the code is compiled.
+  await runPhase({ ...stage, seconds: warmUpSeconds }, null, next)
   for (let round = 0; round < stage.rounds; round++) {
     await stage.database.db`checkpoint`
-    const bare = await alone.rate(stage.seconds)
-    const { rate, cpu } = await phase(stage, name, next, smallest)
-    ratios.push(rate / bare)
+    const baselineRate = await baselineRun.rate(stage.seconds)
+    const { rate, cpu } = await runPhase(stage, name, next, minimalServer)
+    ratios.push(rate / baselineRate)
     cpus.push(cpu)
-    console.log(`  ${alone.name} ${bare.toFixed(0)}/s, ratio ${(rate / bare).toFixed(2)}`)
+    console.log(`  ${baselineRun.name} ${baselineRate.toFixed(0)}/s, ratio ${(rate / baselineRate).toFixed(2)}`)
   }
   for (const connections of connectionCounts)
-    await phase({ ...stage, connections }, `${name} with ${connections} connections`, next, smallest)
+    await runPhase({ ...stage, connections }, `${name} with ${connections} connections`, next, minimalServer)
   const ratio = percentile(ratios, 0.5)
   console.log(`${name}: median ratio ${ratio.toFixed(2)}, goal ${goal.toFixed(2)}: ${ratio >= goal ? 'met' : 'MISSED'}`)
   return { ratio, cpu: percentile(cpus, 0.5) }
 }
 
-/** Runs some seconds of load after a checkpoint; prints a line if it has a name. */
-async function phase(
+/** Runs some seconds of load after a checkpoint. Prints the result unless `name` is null. */
+async function runPhase(
   { api, database, seconds, connections }: Stage,
   name: string | null,
   next: () => string,
-  smallest?: MeasuredFigure,
+  minimalServer?: MeasuredFigure,
 ): Promise<MeasuredFigure> {
   const { hostname, port } = new URL(api.url)
   const target = { host: hostname, port: Number(port), connections, seconds, next, status: 200 }
   const figure = await measurePhase({ database, pids: [api.pid] }, async () => (await load(target)).latencies)
-  if (name !== null) console.log(`${name} ${lineOf(figure, smallest)}; memory ${apiMemoryMiB(api)} MiB`)
+  if (name !== null) console.log(`${name} ${lineOf(figure, minimalServer)}; memory ${apiMemoryMiB(api)} MiB`)
   return figure
 }
 
-/** Its number occurs in the statements only as the bucket. */
+/** The number occurs in the statements only as the bucket. */
 const sample = idsOf(3577)
 const sqlFor = (value: unknown): string | undefined =>
   value === sample.journeyId
@@ -165,7 +179,7 @@ const sqlFor = (value: unknown): string | undefined =>
         : undefined
 
 /** Captures the statement that reads the status of one journey. */
-async function readStatement({ tenant }: Api): Promise<string> {
+async function captureRead({ tenant }: Api): Promise<string> {
   const values: unknown[] = []
   let text = ''
   const capture = (strings: TemplateStringsArray, ...given: unknown[]) => {
@@ -176,8 +190,8 @@ async function readStatement({ tenant }: Api): Promise<string> {
   return renderStatement(text, values, sqlFor)
 }
 
-/** Captures the transaction of one write from the route itself, with a new idempotency key each time. */
-async function writeScript({ db }: BenchDatabase, { tenant, env, seal }: Api): Promise<Script> {
+/** Captures the transaction of one write from the route. In the script each run has a new idempotency key. */
+async function captureWrite({ db }: BenchDatabase, { tenant, env, seal }: Api): Promise<Script> {
   const statements: string[] = []
   const key = 'bench-sample'
   const config = configFrom(settings, env)

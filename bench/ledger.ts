@@ -4,13 +4,15 @@ import { costLaws } from '#test/setup/cost-law.ts'
 import { actsOf, anyScript, noPlays, type PlayCounts, playScript } from '#test/setup/money-law.ts'
 import { option } from './setup/api.ts'
 
-export const about = `Random operations on loans by the real rules; after each one every amount is compared with a shadow account
-Receipts, instalments paid ahead and part payments, cooling-off exits, reversals, refunds, waivers, write-offs, ends of days, and classes, on rows with charges: loans become non-performing and perform again.
-Also checks that a loan's cost does not depend on splitting, order or late reports of payments, and never exceeds the interest on outstanding days.
-Goal: no violation. The exit code is 1 when there is one, and its operations are printed.
-Options: --operations <n> (100000), --seed <n> (from the clock).`
+export const about = `Random operations on loans by the real rules; after each operation every amount is compared with a shadow account
+Operations: receipts, advance and part payments, cooling-off exits, reversals, refunds, waivers, write-offs and day ends.
+Instalments can have charges. Loans become non-performing and perform again.
+Also checks that a loan costs the same if payments are split, reordered or reported late, and never costs more than the
+interest on outstanding days.
+Goal: no violation. After a violation the exit code is 1, and the operations are printed.
+Options: --operations <n> (100000), --seed <n> (default: from the clock).`
 
-const scriptsAtOnce = 100
+const scriptsPerRound = 100
 
 export async function run(args: string[]): Promise<void> {
   const operations = option(args, 'operations', 100_000)
@@ -27,12 +29,12 @@ export async function run(args: string[]): Promise<void> {
     console.error(`violation with seed ${seed - 1}: ${errorInstance}\n${fc.stringify(counterexample)}`)
   }
   const acts = fc.property(anyScript, (drawn) => {
-    const some = playScript(drawn)
-    for (const kind of kinds) played[kind] += some[kind]
+    const counts = playScript(drawn)
+    for (const kind of kinds) played[kind] += counts[kind]
   })
   while (actsOf(played) < operations && violations < 20) {
-    check(acts, scriptsAtOnce)
-    for (const { law } of costLaws) check(law, scriptsAtOnce / 10)
+    check(acts, scriptsPerRound)
+    for (const { law } of costLaws) check(law, scriptsPerRound / 10)
   }
   const seconds = (performance.now() - began) / 1000
   const done = actsOf(played)

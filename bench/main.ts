@@ -1,10 +1,10 @@
-// `npm run bench -- <name>` runs the benchmark of that name. One file in this folder per benchmark.
+// `npm run bench -- <name>` runs a benchmark. Each benchmark is a file in this folder.
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** The exports of each benchmark file. */
 export interface Bench {
-  /** What it measures and its goals, in a few lines. */
+  /** What the benchmark measures, and its goals. The list of benchmarks shows the first line. */
   about: string
   /** `args` follow the name on the command line. */
   run(args: string[]): Promise<void>

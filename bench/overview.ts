@@ -1,4 +1,4 @@
-// Response time of the console's overview with a million journeys, and the cost of counting them.
+// Measures the response time of the console's overview with a million journeys, and the cost of counting journeys.
 
 import type { Db } from '#kit/db/sql.ts'
 import { createTenant } from '#platform/access/tenant.ts'
@@ -13,9 +13,8 @@ import { percentile } from './setup/figures.ts'
 import { fillHistory } from './setup/filled-history.ts'
 
 export const about = `The console's overview with a million journeys: response times of its windows, and the worker's cost
-Goal: p95 of each window at most 300 ms; a pass of the worker at most a twentieth of the half hour that it counts.
-Two days of journeys are in the real tables; the figures of one of them are copied to the days before, until the total is
---journeys.
+Goals: p95 of each window at most 300 ms; the worker counts a half hour in at most a twentieth of that time.
+Two days of journeys are stored as rows. The figures of one day are copied to earlier days until the total is --journeys.
 Options: --journeys <n> (1000000), --days <n> (90), --rounds <n> (20).`
 
 const realDays = 2
@@ -40,44 +39,46 @@ export async function run(args: string[]): Promise<void> {
       until: at,
       days: realDays,
     })
-    await counting(db, at)
+    await measureCounting(db, at)
     await copyFigures(db, tenantId, { at, days })
-    await reading(db, { at, tenantId, rounds })
+    await measureReading(db, { at, tenantId, rounds })
   } finally {
     await database.stop()
   }
 }
 
-/** Measures a full count, a busy half hour, and a pass over new rows. */
-async function counting(db: Db, at: Date): Promise<void> {
-  const means = { db, clock: () => at }
-  const first = performance.now()
+/** Measures the count of all rows, the count of a busy half hour, and an update of the figures. */
+async function measureCounting(db: Db, at: Date): Promise<void> {
+  const deps = { db, clock: () => at }
+  const start = performance.now()
   for (const history of histories)
     for (const day of daysIn({ from: new Date(halfHourOf(at).getTime() - realDays * dayMs), until: halfHourAfter(at) }))
-      await countWindow(means, history, day)
-  const whole = (performance.now() - first) / 1000
+      await countWindow(deps, history, day)
+  const seconds = (performance.now() - start) / 1000
   const [rows] = await db<{ changes: number }>`
     select (select count(*) from lifecycle_event)::float8 + (select count(*) from webhook_delivery) + (select count(*) from offer)
       + (select count(*) from network_message) + (select count(*) from inbox) + (select count(*) from outbox) as changes`
-  console.log(`${realDays} days counted in ${whole.toFixed(1)} s: ${((rows?.changes ?? 0) / whole).toFixed(0)} rows/s`)
-  // The busiest half hour of the previous day, as if it had just ended.
+  console.log(
+    `${realDays} days counted in ${seconds.toFixed(1)} s: ${((rows?.changes ?? 0) / seconds).toFixed(0)} rows/s`,
+  )
+  // The busiest half hour of the previous day is counted.
   const noon = new Date(dayOf(at).getTime() - dayMs / 2)
   for (const history of histories) {
     const began = performance.now()
     await countHistory(db, history, { from: new Date(noon.getTime() - halfHourMs), until: noon }, at)
     console.log(`a busy half hour of ${history.padEnd(10)} ${(performance.now() - began).toFixed(0).padStart(5)} ms`)
   }
-  const took: number[] = []
-  await updateFigures(means, () => true)
+  const durations: number[] = []
+  await updateFigures(deps, () => true)
   for (let i = 0; i < 5; i++) {
     const began = performance.now()
-    await updateFigures(means, () => true)
-    took.push(performance.now() - began)
+    await updateFigures(deps, () => true)
+    durations.push(performance.now() - began)
   }
-  const median = percentile(took, 0.5)
+  const median = percentile(durations, 0.5)
   const share = median / (median + Math.max(20_000, median * 19))
   console.log(
-    `a pass over what is new: ${median.toFixed(0)} ms, ${(share * 100).toFixed(2)} % of one connection's time`,
+    `an update of the figures: ${median.toFixed(0)} ms, ${(share * 100).toFixed(2)} % of one connection's time`,
   )
 }
 
@@ -93,10 +94,12 @@ async function copyFigures(db: Db, tenantId: string, { at, days }: { at: Date; d
   const [sums] = await db<{ rows: number; journeys: number }>`
     select count(*)::float8 as rows, sum(count) filter (where name = 'journey' and outcome = 'STARTED' and grain = 'DAY'
       and begins_at >= ${new Date(dayOf(at).getTime() - days * dayMs)})::float8 as journeys from figure`
-  console.log(`${sums?.journeys} journeys in ${days} days, as many before them; ${sums?.rows} rows of figures`)
+  console.log(
+    `${sums?.journeys} journeys in ${days} days, and as many in the days before; ${sums?.rows} rows of figures`,
+  )
 }
 
-async function reading(
+async function measureReading(
   db: Db,
   { at, tenantId, rounds }: { at: Date; tenantId: string; rounds: number },
 ): Promise<void> {
@@ -108,17 +111,17 @@ async function reading(
     ['90 days', windowOf({ range: '90d' }, at)],
   ] as const
   for (const [name, window] of windows)
-    for (const whose of [tenantId, null]) {
-      const took: number[] = []
+    for (const tenant of [tenantId, null]) {
+      const durations: number[] = []
       for (let i = 0; i <= rounds; i++) {
         const began = performance.now()
-        const figures = await overviewOf(db, { tenantId: whose, applicationId: null, product: null }, window)
+        const figures = await overviewOf(db, { tenantId: tenant, applicationId: null, product: null }, window)
         JSON.stringify(figures)
-        if (i > 0) took.push(performance.now() - began)
+        if (i > 0) durations.push(performance.now() - began)
       }
-      const [p50, p95] = [percentile(took, 0.5), percentile(took, 0.95)]
-      const whom = whose === null ? 'all tenants' : 'one tenant'
-      const words = `p50 ${p50.toFixed(0)} ms, p95 ${p95.toFixed(0)} ms, goal 300: ${p95 <= 300 ? 'met' : 'MISSED'}`
-      console.log(`${name.padEnd(15)} ${whom.padEnd(12)} ${words}`)
+      const [p50, p95] = [percentile(durations, 0.5), percentile(durations, 0.95)]
+      const scope = tenant === null ? 'all tenants' : 'one tenant'
+      const result = `p50 ${p50.toFixed(0)} ms, p95 ${p95.toFixed(0)} ms, goal 300: ${p95 <= 300 ? 'met' : 'MISSED'}`
+      console.log(`${name.padEnd(15)} ${scope.padEnd(12)} ${result}`)
     }
 }

@@ -15,7 +15,7 @@ than 200 ms; a whole personal loan takes at most 25 taps, including fields and l
 the app has prefilled (D1 §2.3).
 The journey uses a real platform, workers and lenders. Chromium throttles network and processor, without TLS and TCP slow
 start; a busy machine worsens every figure except shifts and taps.
-Options: --loads <n> (7) of the first screen, --journeys <n> (3). The figure is the median; the quartiles follow it.`
+Options: --loads <n> (7) of the first screen, --journeys <n> (3). Prints the median and the quartiles of each figure.`
 
 const goals = {
   firstPaint: 700,
@@ -52,16 +52,18 @@ export async function run(args: string[]): Promise<void> {
   const installation = await startInstallation({ each: 1, env: { SANDBOX_DISBURSAL_SECONDS: '1' } })
   const browser = await launchBrowser()
   try {
-    // The first run of each is a warm-up.
+    // The first run of each loop is a warm-up.
     for (let i = 0; i <= loads; i++) {
       const { firstPaint, firstCharacter, shift } = await firstScreen(browser, installation)
       if (i > 0) add(figures, { firstPaint, firstCharacter, firstShift: shift })
     }
     for (let i = 0; i <= journeys; i++) {
-      const { offers, seen, taps } = await personalLoan(browser, installation)
-      console.log(`journey ${i}: longest interaction ${seen.interaction.ms} ms with ${seen.interaction.what}`)
-      console.log(`journey ${i}: moved most ${seen.moved.by.toFixed(3)} at ${seen.moved.what}`)
-      if (i > 0) add(figures, { offers, shift: seen.shift, interaction: seen.interaction.ms, taps })
+      const { offers, quality, taps } = await personalLoan(browser, installation)
+      console.log(`journey ${i}: longest interaction ${quality.interaction.ms} ms with ${quality.interaction.what}`)
+      console.log(
+        `journey ${i}: largest layout shift ${quality.largestShift.by.toFixed(3)} at ${quality.largestShift.what}`,
+      )
+      if (i > 0) add(figures, { offers, shift: quality.shift, interaction: quality.interaction.ms, taps })
     }
   } finally {
     await browser.close()
@@ -70,8 +72,8 @@ export async function run(args: string[]): Promise<void> {
   print(figures)
 }
 
-function add(figures: Record<Figure, number[]>, one: Partial<Record<Figure, number | null>>): void {
-  for (const [name, value] of Object.entries(one)) figures[name as Figure].push(value ?? Number.NaN)
+function add(figures: Record<Figure, number[]>, values: Partial<Record<Figure, number | null>>): void {
+  for (const [name, value] of Object.entries(values)) figures[name as Figure].push(value ?? Number.NaN)
 }
 
 function print(figures: Record<Figure, number[]>): void {
@@ -112,13 +114,13 @@ async function personalLoan(browser: Browser, installation: Installation) {
     await walkToOffers(phone, url)
     const { headings } = await readQuality(phone.page)
     const shownAt = Object.entries(headings).find(([text]) => text.startsWith('You have'))?.[1]
-    // The journey's last change before the borrower acts: the search is closed and all lenders have answered.
+    // The last update of the journey before the borrower's choice: the search closed after the last lender's answer.
     const [last] = await installation.db<{
       at: Date
     }>`select updated_at as at from journey order by created_at desc limit 1`
     await walkToDisbursal(phone)
-    const seen = await readQuality(phone.page)
-    return { offers: Number(shownAt) - Number(last?.at), seen, taps: phone.taps }
+    const quality = await readQuality(phone.page)
+    return { offers: Number(shownAt) - Number(last?.at), quality, taps: phone.taps }
   } finally {
     await phone.stop()
   }

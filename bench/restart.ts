@@ -1,4 +1,4 @@
-// A rolling restart under load: replaces two processes behind a balancer one after the other and counts failed requests.
+// Restarts two processes behind a balancer under load, first one and then the other, and counts failed requests.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { Agent, createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
@@ -11,7 +11,7 @@ import { benchDatabase } from './setup/database.ts'
 import { percentile } from './setup/figures.ts'
 import { sampleBorrower } from './setup/opening-sample.ts'
 
-export const about = `Two platform processes behind a balancer, each restarted under load: how many requests fail (should be 0)
+export const about = `Two platform processes behind a balancer, each restarted under load. Goal: no request fails.
 Options: --rounds <n> restarts of each process (2); --connections <n> (16); --drain <n> DRAIN_SECONDS of the processes (2).
 The balancer polls /readyz five times a second, never retries, and keeps connections open until a process closes them.`
 
@@ -39,7 +39,7 @@ export async function run(args: string[]): Promise<void> {
         await sleep(pauseMs)
         const seconds = await restart(backend, env)
         console.log(`round ${round}, process ${i + 1}: stopped and ready again after ${seconds.toFixed(1)} s`)
-        await until(() => backend.ready)
+        await waitUntil(() => backend.isReady)
       }
     await sleep(pauseMs)
     report(await load.stop())
@@ -54,13 +54,13 @@ interface Backend {
   port: number
   child: ChildProcess
   tenant: SandboxTenant
-  /** Readiness as seen by the balancer. */
-  ready: boolean
+  /** Result of the balancer's last probe. */
+  isReady: boolean
 }
 
 async function startBackend(env: Record<string, string>): Promise<Backend> {
   const port = await freePort()
-  return { port, ...(await startProcess(env, port)), ready: false }
+  return { port, ...(await startProcess(env, port)), isReady: false }
 }
 
 async function startProcess(env: Record<string, string>, port: number) {
@@ -82,7 +82,7 @@ async function restart(backend: Backend, env: Record<string, string>): Promise<n
   return (performance.now() - began) / 1000
 }
 
-async function until(condition: () => boolean): Promise<void> {
+async function waitUntil(condition: () => boolean): Promise<void> {
   while (!condition()) await sleep(20)
 }
 
@@ -95,26 +95,26 @@ async function startBalancer(backends: Backend[]): Promise<Balancer> {
   const agent = new Agent({ keepAlive: true })
   const probe = (backend: Backend): void => {
     const probe = request({ host: '127.0.0.1', port: backend.port, path: '/readyz', timeout: 1000 }, (answer) => {
-      backend.ready = answer.statusCode === 200
+      backend.isReady = answer.statusCode === 200
       answer.resume()
     })
     probe.on('timeout', () => probe.destroy())
     probe.on('error', () => {
-      backend.ready = false
+      backend.isReady = false
     })
     probe.end()
   }
   const probing = setInterval(() => backends.forEach(probe), probeMs)
   let turn = 0
   const server: Server = createServer((incoming, outgoing) => {
-    const ready = backends.filter((backend) => backend.ready)
+    const ready = backends.filter((backend) => backend.isReady)
     const backend = ready[++turn % ready.length]
-    if (backend) pass(agent, backend, incoming, outgoing)
+    if (backend) forward(agent, backend, incoming, outgoing)
     else outgoing.writeHead(503).end('no process is ready')
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  await until(() => backends.every(({ ready }) => ready))
+  await waitUntil(() => backends.every(({ isReady }) => isReady))
   return {
     url: `http://127.0.0.1:${(server.address() as { port: number }).port}`,
     stop() {
@@ -127,10 +127,10 @@ async function startBalancer(backends: Backend[]): Promise<Balancer> {
 }
 
 /** Forwards a request once; any error becomes a 502. */
-function pass(agent: Agent, { port }: Backend, incoming: IncomingMessage, outgoing: ServerResponse): void {
+function forward(agent: Agent, { port }: Backend, incoming: IncomingMessage, outgoing: ServerResponse): void {
   const { method, url, headers } = incoming
-  const { connection: _, ...passed } = headers
-  const forwarded = request({ host: '127.0.0.1', port, method, path: url, headers: passed, agent }, (answer) => {
+  const { connection: _, ...sentOn } = headers
+  const forwarded = request({ host: '127.0.0.1', port, method, path: url, headers: sentOn, agent }, (answer) => {
     const { connection: __, 'keep-alive': ___, ...sentHeaders } = answer.headers
     outgoing.writeHead(answer.statusCode!, sentHeaders)
     answer.pipe(outgoing)
@@ -149,32 +149,32 @@ interface Outcome {
   seconds: number
 }
 
-/** Sends new sessions and reads of features on these connections until stopped. */
+/** Opens sessions and reads features on these connections until stopped. */
 function startLoad(url: string, { apiKey }: SandboxTenant, connections: number) {
   const outcome: Outcome = { latencies: [], failed: new Map(), seconds: 0 }
   const began = performance.now()
   let number = 0
   let stopping = false
-  async function one(): Promise<void> {
+  async function sendRequests(): Promise<void> {
     while (!stopping) {
       const sent = performance.now()
-      const wrong = await ask(url, apiKey, ++number)
+      const failure = await sendRequest(url, apiKey, ++number)
       outcome.latencies.push(performance.now() - sent)
-      if (wrong) outcome.failed.set(wrong, (outcome.failed.get(wrong) ?? 0) + 1)
+      if (failure) outcome.failed.set(failure, (outcome.failed.get(failure) ?? 0) + 1)
     }
   }
-  const all = Promise.all(Array.from({ length: connections }, one))
+  const senders = Promise.all(Array.from({ length: connections }, sendRequests))
   return {
     async stop(): Promise<Outcome> {
       stopping = true
-      await all
+      await senders
       return { ...outcome, seconds: (performance.now() - began) / 1000 }
     },
   }
 }
 
 /** Sends a request and returns its failure, or null. */
-async function ask(url: string, apiKey: string, number: number): Promise<string | null> {
+async function sendRequest(url: string, apiKey: string, number: number): Promise<string | null> {
   const isRead = number % 4 === 0
   const sample = sampleBorrower(`restart-${number}`)
   const body = { ...sample, profile: { ...sample.profile, contactNumber: `9${String(number).padStart(9, '0')}` } }

@@ -1,4 +1,4 @@
-// The rate of session creation compared with PostgreSQL committing the same rows.
+// Compares the rate of session creation with PostgreSQL committing the same rows.
 import { Fragment, type Run, textOf } from '#kit/db/sql.ts'
 import { registerEndpoint } from '#platform/webhook/manage-endpoints.ts'
 import { type Api, apiMemoryMiB, option, startApi, warmUpSeconds } from './setup/api.ts'
@@ -8,12 +8,12 @@ import { jsonRequest, load } from './setup/http-load.ts'
 import { connectionCounts, lineOf, measurePhase } from './setup/measure.ts'
 import { openingSample, sampleBorrower } from './setup/opening-sample.ts'
 import { baseline, renderStatement, type Script } from './setup/pgbench.ts'
-import { measureSmallest } from './setup/smallest.ts'
+import { measureMinimalServer } from './setup/smallest.ts'
 
 export const about = `POST /api/lab/sessions for new borrowers, against pgbench committing the same rows with 8 clients
 Goal: at least 0.5 of pgbench's rate, both on one machine in one run.
-Latency follows for 8, 16, 32 and 64 connections. Each figure includes the CPU share of other processes, and its CPU relative
-to the minimal server, which writes one row with bare Fastify and pg in the same run.
+Then prints the latency for 8, 16, 32 and 64 connections. Each line includes the CPU share of other processes, and the CPU
+relative to the minimal server, which writes one row with bare Fastify and pg in the same run.
 Options: --rounds <n> (3), --seconds <n> of each phase (5), --connections <n> (32) of the rounds.
 If pgbench is missing, an equivalent Node loop with 8 connections replaces it; the output says which.`
 
@@ -24,7 +24,7 @@ export async function run(args: string[]): Promise<void> {
     option(args, 'connections', 32),
   ]
   const database = await benchDatabase()
-  const smallest = await measureSmallest(database, seconds)
+  const minimalServer = await measureMinimalServer(database, seconds)
   const platform = await startApi(database.url)
   try {
     const { tenant } = platform
@@ -33,9 +33,9 @@ export async function run(args: string[]): Promise<void> {
     )
     const baselineRun = baseline(database, scriptOf(platform))
     const subject = { database, pids: [platform.pid] }
-    const phase = (count: number) => measurePhase(subject, () => sessions(platform, seconds, count))
-    // Warm-up until the code is compiled.
-    await sessions(platform, warmUpSeconds, connections)
+    const phase = (count: number) => measurePhase(subject, () => createSessions(platform, seconds, count))
+    // Warms up until the code is compiled.
+    await createSessions(platform, warmUpSeconds, connections)
     const ratios: number[] = []
     for (let round = 1; round <= rounds; round++) {
       await database.db`checkpoint`
@@ -43,16 +43,16 @@ export async function run(args: string[]): Promise<void> {
       const figure = await phase(connections)
       ratios.push(figure.rate / baselineRate)
       console.log(
-        `round ${round}: sessions ${lineOf(figure, smallest.write)}; ${baselineRun.name} ${baselineRate.toFixed(0)}/s, ` +
+        `round ${round}: sessions ${lineOf(figure, minimalServer.write)}; ${baselineRun.name} ${baselineRate.toFixed(0)}/s, ` +
           `ratio ${(figure.rate / baselineRate).toFixed(2)}; memory ${apiMemoryMiB(platform)} MiB`,
       )
     }
     for (const count of connectionCounts)
-      console.log(`sessions with ${count} connections: ${lineOf(await phase(count), smallest.write)}`)
+      console.log(`sessions with ${count} connections: ${lineOf(await phase(count), minimalServer.write)}`)
     const ratio = percentile(ratios, 0.5)
     console.log(`\nmedian ratio ${ratio.toFixed(2)}, goal 0.50: ${ratio >= 0.5 ? 'met' : 'MISSED'}`)
-    const [row] = await database.db<{ n: number }>`select count(*)::int as n from journey`
-    console.log(`${row!.n} journeys stored`)
+    const [row] = await database.db<{ count: number }>`select count(*)::int as count from journey`
+    console.log(`${row!.count} journeys stored`)
     baselineRun.remove()
   } finally {
     platform.stop()
@@ -63,7 +63,7 @@ export async function run(args: string[]): Promise<void> {
 let borrowerCount = 0
 
 /** Creates sessions for some seconds, each for a new borrower; returns the latencies. */
-async function sessions({ url, tenant }: Api, seconds: number, connections: number): Promise<number[]> {
+async function createSessions({ url, tenant }: Api, seconds: number, connections: number): Promise<number[]> {
   const { hostname, port, host } = new URL(url)
   const headers = { authorization: `Bearer ${tenant.apiKey}` }
   const next = () => jsonRequest('POST', '/api/lab/sessions', host, headers, borrower())
@@ -94,6 +94,6 @@ function scriptOf({ env, tenant }: Api): Script {
   const ids = [...new Set(Object.values(generatedIds))].map(
     (name) => `${name.endsWith('_text') ? 'uuidv7()::text' : 'uuidv7()'} as ${name}`,
   )
-  const all = [...ids, 'floor(random() * 4096)::smallint as bucket'].join(', ')
-  return { statements: [statement.replace(/^with /, `with drawn as materialized (select ${all}), `)] }
+  const columns = [...ids, 'floor(random() * 4096)::smallint as bucket'].join(', ')
+  return { statements: [statement.replace(/^with /, `with drawn as materialized (select ${columns}), `)] }
 }

@@ -1,4 +1,4 @@
-// What a platform process retains after a long run: memory, file descriptors, backlog, table bloat.
+// Measures what a platform process retains after a long run: memory, file descriptors, backlog, table bloat.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
@@ -33,10 +33,10 @@ export async function run(args: string[]): Promise<void> {
     for (let left = seconds; left > 0; left -= 30) {
       requests += await work(program, Math.min(30, left), connections)
       console.log(
-        `${seconds - left + Math.min(30, left)} s: ${requests} requests, resident ${apiMemoryMiB(program)} MiB, file descriptors ${descriptors(program)}, backlog ${text(await backlog(database.db))}`,
+        `${seconds - left + Math.min(30, left)} s: ${requests} requests, resident ${apiMemoryMiB(program)} MiB, file descriptors ${descriptors(program)}, backlog ${backlogText(await backlog(database.db))}`,
       )
     }
-    // By then, short-lived cache entries have expired.
+    // Waits until short-lived cache entries have expired.
     await sleep(10_000)
     await work(program, 1, 1)
     await receivers.collect()
@@ -83,11 +83,11 @@ async function registerEndpoint({ url, tenant }: Program, endpoint: string): Pro
 
 let borrowers = 0
 
-/** Every kind of caller that a process remembers something of; gives the number of requests. */
+/** Sends requests of every kind of caller for whom a process keeps state. Returns the number of requests. */
 async function work({ url, tenant }: Program, seconds: number, connections: number): Promise<number> {
   const { hostname, port, host } = new URL(url)
   const headers = { authorization: `Bearer ${tenant.apiKey}` }
-  /** Tokens of sessions that were opened a moment ago, each used a few times. */
+  /** Tokens of the latest headless sessions. */
   const tokens: string[] = []
   const end = performance.now() + seconds * 1000
   const page = `/lab/embed?tenant_id=${tenant.tenantId}&application_id=${tenant.applicationId}`
@@ -158,7 +158,7 @@ async function backlog(db: Db): Promise<Record<string, number>> {
 }
 
 const mib = (bytes: number): string => (bytes / 2 ** 20).toFixed(1)
-const text = (waiting: Record<string, number>): string =>
+const backlogText = (waiting: Record<string, number>): string =>
   Object.entries(waiting)
     .map(([name, count]) => `${name} ${count}`)
     .join(', ')
@@ -166,7 +166,7 @@ const text = (waiting: Record<string, number>): string =>
 function print(when: string, { memory, descriptors, backlog }: State): void {
   const { rss, heapUsed, external, arrayBuffers } = memory
   console.log(
-    `${when}, after a forced collection: resident ${mib(rss)} MiB, heap ${mib(heapUsed)} MiB, external ${mib(external)} MiB (Buffers ${mib(arrayBuffers)} MiB); file descriptors ${descriptors}; backlog ${text(backlog)}`,
+    `${when}, after a forced collection: resident ${mib(rss)} MiB, heap ${mib(heapUsed)} MiB, external ${mib(external)} MiB (Buffers ${mib(arrayBuffers)} MiB); file descriptors ${descriptors}; backlog ${backlogText(backlog)}`,
   )
 }
 
@@ -178,7 +178,7 @@ function report(first: State, last: State, requests: number): void {
   )
 }
 
-/** Prints tables by size; more dead than live rows mean that vacuum is too slow. */
+/** Prints the largest tables. If a table has more dead than live rows, vacuum is too slow. */
 async function printTables(db: Db): Promise<void> {
   const rows = await db<{ name: string; mib: string; live: number; dead: number }>`
     select relname as name, round(pg_total_relation_size(relid) / 1048576.0, 1)::text as mib,

@@ -1,4 +1,4 @@
-// Start-up cost of each program, of a test platform, of commands, and of a whole installation.
+// Measures the start-up cost of each program, of a test platform, of commands, and of a whole installation.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -14,8 +14,8 @@ import { cpuMs, option } from './setup/api.ts'
 
 export const about = `Start-up cost: seconds and processor seconds until ready
 Goal: a program within 1 s and 0.7 s of processor time, a command without a server within 0.25 s, an installation within 3 s
-fresh and 1.5 s again.
-Prints the minimum of each, with a warm compile cache. Options: --rounds <n> (5); --installation <n> rounds of it (2).`
+at its first start and 1.5 s at a later start.
+Prints minima with a warm compile cache. Options: --rounds <n> (5); --installation <n> rounds of the installation (2).`
 
 const home = join(import.meta.dirname, '..')
 const cache = mkdtempSync(join(tmpdir(), 'lendloom-start-'))
@@ -30,8 +30,8 @@ export async function run(args: string[]): Promise<void> {
       await report(program, rounds, () => untilReady([...nodeOptions, `src/${program}/main.ts`], env))
     }
     await report('testPlatform', rounds, () => untilReady(['--input-type=module', '-e', testProcess]))
-    for (const words of ['--help', 'key --help', 'desk --help', 'journey --help', 'start --help', 'settings'])
-      await report(`lendloom ${words}`, rounds, () => untilEnded(['src/cli/main.ts', ...words.split(' ')]))
+    for (const command of ['--help', 'key --help', 'desk --help', 'journey --help', 'start --help', 'settings'])
+      await report(`lendloom ${command}`, rounds, () => untilEnded(['src/cli/main.ts', ...command.split(' ')]))
     for (let round = 0; round < installations; round++) await installation()
   } finally {
     await server.stop()
@@ -55,11 +55,16 @@ async function environmentOf(program: Program): Promise<Record<string, string>> 
   const common = { LOG_LEVEL: 'error', LENDLOOM_KEYS: newSealKey('b1') }
   if (program === 'sandbox')
     return { ...common, SANDBOX_PORT: String(port), SANDBOX_URL: url, SANDBOX_DATABASE_URL: database }
-  const away = 'http://127.0.0.1:9'
+  const unreachableUrl = 'http://127.0.0.1:9'
   return {
     ...common,
-    ...partnerEnvironments({ url, database, directory: join(cache, 'files'), platformUrl: away, sandboxUrl: away })
-      .partner,
+    ...partnerEnvironments({
+      url,
+      database,
+      directory: join(cache, 'files'),
+      platformUrl: unreachableUrl,
+      sandboxUrl: unreachableUrl,
+    }).partner,
   }
 }
 
@@ -73,8 +78,8 @@ async function report(name: string, rounds: number, measure: () => Promise<Cost>
   await measure()
   const costs: Cost[] = []
   for (let round = 0; round < rounds; round++) costs.push(await measure())
-  const least = (of: keyof Cost): string => Math.min(...costs.map((cost) => cost[of])).toFixed(2)
-  console.log(`${name.padEnd(24)} ${least('seconds')} s  processor ${least('cpuSeconds')} s`)
+  const minimum = (of: keyof Cost): string => Math.min(...costs.map((cost) => cost[of])).toFixed(2)
+  console.log(`${name.padEnd(24)} ${minimum('seconds')} s  processor ${minimum('cpuSeconds')} s`)
 }
 
 function start(args: string[], env: NodeJS.ProcessEnv): ChildProcess {
@@ -91,7 +96,7 @@ async function untilReady(args: string[], env: NodeJS.ProcessEnv = {}): Promise<
   const child = start(args, env)
   await once(child, 'message')
   const cost = { seconds: (performance.now() - began) / 1000, cpuSeconds: cpuMs({ pid: child.pid! }) / 1000 }
-  // The compile cache is written at exit.
+  // Node writes the compile cache at exit.
   child.kill('SIGTERM')
   if (child.connected) child.disconnect()
   await once(child, 'exit')
@@ -119,7 +124,7 @@ async function installation(): Promise<void> {
   const ports = Object.fromEntries(
     await Promise.all(names.map(async (name) => [name, String(await freePort())] as const)),
   )
-  for (const what of ['fresh', 'again']) {
+  for (const start of ['first start', 'later start']) {
     const began = performance.now()
     const before = childrenCpuSeconds()
     const child = spawn(process.execPath, ['src/cli/main.ts', 'start', '--json'], {
@@ -133,8 +138,8 @@ async function installation(): Promise<void> {
     await once(child, 'exit')
     const cpuSeconds = childrenCpuSeconds() - before
     console.log(
-      `installation, ${what}`.padEnd(24),
-      `${seconds.toFixed(2)} s  processor ${cpuSeconds.toFixed(2)} s, with its end`,
+      `installation, ${start}`.padEnd(24),
+      `${seconds.toFixed(2)} s  processor ${cpuSeconds.toFixed(2)} s, with shutdown`,
     )
   }
   rmSync(directory, { recursive: true, force: true, maxRetries: 5 })

@@ -1,4 +1,4 @@
-// The rate at which the partner stores a large file, compared with the shell copying and digesting the same bytes.
+// Compares the rate at which the partner stores a large file with the shell copying and digesting the same bytes.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -17,7 +17,7 @@ import { measureOthers, percent } from './setup/measure.ts'
 import { upload, videoOf } from './setup/upload.ts'
 
 export const about = `POST /documents of one large video until it is on disk, compared with cat | tee file | openssl dgst and sync
-Goals: at least the shell's rate, both on one machine in one run; memory grows by at most 110 MiB, whatever the size.
+Goals: at least the shell's rate in the same run; memory grows by at most 110 MiB for a video of any size.
 Options: --rounds <n> (5), --mib <n> (249).`
 
 const MiB = 1 << 20
@@ -63,7 +63,7 @@ export async function run(args: string[]): Promise<void> {
       rates.ours.push(ours)
       rates.shell.push(shell)
       console.log(
-        `round ${round}: ${ours.toFixed(0)} MiB/s, shell ${shell.toFixed(0)} MiB/s, ratio ${(ours / shell).toFixed(2)}; CPU ${cpuMs(server) - cpu} ms; others had ${percent(others)}`,
+        `round ${round}: ${ours.toFixed(0)} MiB/s, shell ${shell.toFixed(0)} MiB/s, ratio ${(ours / shell).toFixed(2)}; CPU ${cpuMs(server) - cpu} ms; other processes used ${percent(others)}`,
       )
       rmSync(join(env.PARTNER_FILES_DIR, 'object'), { recursive: true })
       rmSync(join(directory, 'copy'))
@@ -74,7 +74,7 @@ export async function run(args: string[]): Promise<void> {
       0.5,
     )
     console.log(`\nmedian ratio ${ratio.toFixed(2)}, goal 1.00: ${ratio >= 1 ? 'met' : 'MISSED'}`)
-    console.log(`memory ${idle} MiB and ${growth} MiB more, goal 110: ${growth <= 110 ? 'met' : 'MISSED'}`)
+    console.log(`memory ${idle} MiB when idle, growth ${growth} MiB, goal 110: ${growth <= 110 ? 'met' : 'MISSED'}`)
   } finally {
     child.kill('SIGKILL')
     await database.stop()

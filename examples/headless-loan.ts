@@ -44,7 +44,7 @@ async function main(): Promise<void> {
     onRetry: (reason, ms) => progress.note(`retrying in ${ms.toFixed(0)} ms: ${reason}`),
   })
 
-  // Your server does this, with its API key; the borrower's app gets the tokens.
+  // Your server opens the session with its API key and gives the tokens to the borrower's app.
   const digits = Math.floor(Math.random() * 1e8)
     .toString()
     .padStart(8, '0')
@@ -167,7 +167,7 @@ async function walkSteps(call: Caller, journeyID: string, offerID: string, progr
   }
 }
 
-/** Gives the consent that a lender waits for, on the account aggregator's page. */
+/** Opens the account aggregator's page and gives the consent that a lender waits for. */
 async function giveConsent(call: Caller, journeyID: string, progress: Progress): Promise<void> {
   const { items } = await call('GET /journeys/{journeyID}/aa/sessions', { params: { journeyID } })
   const session = items.find(({ actionRequired }) => actionRequired === 'REDIRECT')

@@ -1,4 +1,4 @@
-// Approves on the web pages of a sandbox lender or aggregator, as a person would in a browser.
+// Approves the forms of a sandbox lender or aggregator, as a person would in a browser.
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const maxPages = 6
@@ -23,7 +23,7 @@ export async function answerLenderPage(url: string): Promise<void> {
   }
 }
 
-/** Returns the page; reloads it while it has a Refresh header, as a browser does. */
+/** Returns the page. Reloads the page while the answer has a Refresh header, as a browser does. */
 async function loadPage(response: Response): Promise<{ url: string; html: string }> {
   const { url, headers } = response
   const html = await response.text()

@@ -16,13 +16,13 @@ const mobile = `98${Math.floor(Math.random() * 1e8)
   .toString()
   .padStart(8, '0')}`
 
-// Your server, with the API key.
+// Your server opens the session with the API key.
 const session = await openSession(wire, tenant.apiKey, {
   borrowerExternalID: `user-${randomUUID()}`,
   profile: { contactNumber: mobile, pan: 'ABCPE1234F', panName: 'Asha Kulkarni' },
 })
 
-// The borrower's app, with the tokens of that session.
+// The borrower's app uses the tokens of that session.
 const call = borrower(wire, { tokens: session })
 const { journeyID } = await call('POST /journeys', { body: { type: 'PERSONAL_LOAN' } })
 const params = { journeyID }
@@ -63,7 +63,7 @@ async function offersByApr() {
 const offerParams = { journeyID, offerID: best!.offerID }
 await call('POST /journeys/{journeyID}/offers/{offerID}/proceed', { params: offerParams, body: {} })
 
-// The steps that this lender requires; a step on a page of the lender has its link.
+// The KYC step gets a link as soon as the lender's page is ready.
 for (;;) {
   const { kyc } = await call('GET /journeys/{journeyID}/offers/{offerID}/steps', { params: offerParams })
   if (kyc.resource.redirectURL) {

@@ -51,7 +51,7 @@ export async function buildPackages(directory: string): Promise<void> {
   }
 }
 
-/** Without type checks, which `npm run types` makes. */
+/** No type checks, because `npm run types` makes them. */
 const compilerOptions = [
   ...['--declaration', '--target', 'es2022', '--module', 'esnext', '--moduleResolution', 'bundler'],
   ...['--noCheck', '--skipLibCheck', '--allowImportingTsExtensions', '--rewriteRelativeImportExtensions'],

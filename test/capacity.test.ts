@@ -24,11 +24,11 @@ test('counts each journey as one kind and each week of a loan once', () => {
     loansShare: 0.3,
     partnerShare: 0.5,
     weeks: 22,
-    looks: 60,
+    polls: 60,
   })
   assert.deepEqual(
     mappedTo(counts, (value) => Math.round(value)),
-    { session: 300, look: 42_000, offers: 400, network: 150, partner: 150, week: 3300, event: 0 },
+    { session: 300, poll: 42_000, offers: 400, network: 150, partner: 150, week: 3300, event: 0 },
   )
 })
 
@@ -58,16 +58,16 @@ test('doubles the cost when the load doubles', () => {
 const near = (value: number, expected: number, share = 1e-9) =>
   assert.ok(Math.abs(value - expected) <= share * Math.abs(expected), `${value} is not ${expected}`)
 
-test('sorts resources by the load that uses them up', () => {
+test('sorts limits by the load that reaches them', () => {
   const [first, ...others] = limitsOf(at(1e6), measured)
   assert.ok(first)
   const then = limitsOf(at(first.journeysPerDay), measured)
   // Idle cost and whole processes are not proportional to the load.
-  near(then.find(({ name }) => name === first.name)?.needed ?? 0, first.there, 0.1)
+  near(then.find(({ name }) => name === first.name)?.needed ?? 0, first.available, 0.1)
   for (const { name, journeysPerDay } of others) assert.ok(journeysPerDay >= first.journeysPerDay, name)
 })
 
-test('plans one primary until its cores or storage are used up, then several installations', () => {
+test('plans one primary until its cores or storage are exhausted, then several installations', () => {
   const { nodeCores, nodeTerabytes, distribution, coordination, standbys } = question.machines
   for (const journeys of [1e3, 1e5, 1e6, 1e7]) {
     const load = at(journeys)

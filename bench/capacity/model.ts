@@ -1,33 +1,34 @@
-// Computes cores, nodes, WAL, storage and cost from journeys per day, by multiplying the measured cost of one item of each kind.
+// Computes the resources that a load requires, by multiplying the measured cost of one item of each kind.
 import type { Measured } from './measured.ts'
-import { type Kind, kinds, mapped, type Part, parts, type Side, type Spent, sides } from './spent.ts'
+import { type Kind, kinds, mapValues, type Part, parts, type Side, type Spent, sides } from './spent.ts'
 
 /** The expected load. Shares are from 0 to 1. */
 export interface Load {
   journeysPerDay: number
-  /** Of the journeys, those that go on to the offers of lenders, those of loans included; the rest is a session without a visit. */
+  /** Share of journeys that reach offers. The other journeys are sessions without a visit. */
   offersShare: number
   /** Share of journeys that become loans. */
   loansShare: number
-  /** Share of loans by the lending partner; the rest are by network lenders. */
+  /** Share of loans from the lending partner. Network lenders make the other loans. */
   partnerShare: number
   /** Term of a lending partner's loan in weeks. */
   weeks: number
-  /** Extra polls of the hosted page per journey that reaches offers, beyond the measured ones, because people read and think. */
-  looks: number
+  /** Polls of the hosted page while a person reads, per journey that reaches offers. Measured journeys have none. */
+  polls: number
   /** Busiest minute as a multiple of the daily average. */
   peak: number
 }
 
 /** The hardware that serves the load. */
 interface Machines {
-  /** Cores of one database node, and the speed of a core relative to the measured one. */
+  /** Cores of one database node. */
   nodeCores: number
+  /** Speed of a core relative to the measured machine. */
   speed: number
   /** Maximum utilisation of cores at the peak, from 0 to 1. */
   utilisation: number
   standbys: number
-  /** Citus overhead: CPU of the servers and of the coordinator, as ratios of a single primary doing the same work. */
+  /** CPU of the Citus servers and of the coordinator, relative to a single primary that does the same work. */
   distribution: number
   coordination: number
   /** Ratio of full-page images to the rest of the WAL. */
@@ -41,7 +42,7 @@ interface Machines {
   pool: number
 }
 
-interface Keeping {
+interface Retention {
   /** Retention of rows in the database and of WAL in the archive, in days. */
   keptDays: number
   archiveDays: number
@@ -60,7 +61,7 @@ interface Prices {
 export interface Question {
   load: Load
   machines: Machines
-  keeping: Keeping
+  retention: Retention
   prices: Prices
 }
 
@@ -70,11 +71,11 @@ export interface Needs {
   loansPerDay: number
   /** Rates per second, on average and at the peak. */
   perSecond: Record<'sessions' | 'requests' | 'events' | 'updates' | 'writes', Rate>
-  /** Required cores; whole ones for the programs. */
+  /** Required cores. An API or worker process has one core. */
   cores: Record<Exclude<Part, 'outside'>, number>
   databases: Record<Side, Database>
   connections: Record<Side, number>
-  /** Object storage: files per year, files at full retention, archived rows at full retention. */
+  /** Object storage: files of one year, all retained files, all archived rows. */
   objects: { fileGigabytesOfYear: number; fileGigabytes: number; rowGigabytes: number }
   cost: { cores: number; storage: number; objects: number; all: number; perThousandJourneys: number; perLoan: number }
 }
@@ -85,20 +86,21 @@ export interface Rate {
 }
 
 export interface Database {
-  /** Required cores at the peak and at the allowed utilisation. */
+  /** Cores that keep the peak within the allowed utilisation. */
   cores: number
-  /** Number of primaries, one per installation; `byCores` counts only what the CPU needs. */
+  /** Number of primaries, one per installation; `byCores` is the number for the CPU, without regard to storage. */
   primaries: number
   byCores: number
   /** Primaries and standbys. */
   nodes: number
-  /** Requirements of a single installation that is distributed by Citus. */
+  /** Requirements of a single installation on Citus. */
   distributed: { servers: number; coordinatorCores: number }
   walGigabytesPerDay: number
   walMegabytesAtPeak: number
   archiveGigabytes: number
-  /** Growth per year; steady-state size at the configured retention, without and with standbys. */
+  /** Growth per year. */
   gigabytesOfYear: number
+  /** Final size at the configured retention, without and with standbys. */
   gigabytes: number
   gigabytesWithStandbys: number
 }
@@ -109,7 +111,7 @@ const daysOfYear = 365
 const kilo = 1e3
 const mega = 1e6
 const giga = 1e9
-/** Two processes of each kind, so that one may fail. */
+/** One process of each program may fail. */
 const minProcesses = 2
 
 /** Items of each kind per day when loans are made and repaid at the same rate. */
@@ -119,13 +121,13 @@ export function countsOf({
   loansShare,
   partnerShare,
   weeks,
-  looks,
+  polls,
 }: Load): Record<Kind, number> {
   const loans = journeysPerDay * loansShare
   const toOffers = journeysPerDay * offersShare
   return {
     session: journeysPerDay - toOffers,
-    look: toOffers * looks,
+    poll: toOffers * polls,
     offers: toOffers - loans,
     network: loans * (1 - partnerShare),
     partner: loans * partnerShare,
@@ -136,9 +138,10 @@ export function countsOf({
 
 /** Returns the total cost of these items. */
 export function spentOn(counts: Record<Kind, number>, { costs }: Measured): Spent {
-  const total = (of: (spent: Spent) => number) => kinds.reduce((sum, kind) => sum + counts[kind] * of(costs[kind]), 0)
-  const record = <Name extends string>(of: (spent: Spent) => Record<Name, number>) =>
-    mapped(of(costs.session), (_, name) => total((spent) => of(spent)[name]))
+  const total = (read: (spent: Spent) => number) =>
+    kinds.reduce((sum, kind) => sum + counts[kind] * read(costs[kind]), 0)
+  const record = <Name extends string>(read: (spent: Spent) => Record<Name, number>) =>
+    mapValues(read(costs.session), (_, name) => total((spent) => read(spent)[name]))
   return {
     cpuMs: record(({ cpuMs }) => cpuMs),
     walBytes: record(({ walBytes }) => walBytes),
@@ -153,22 +156,21 @@ export function spentOn(counts: Record<Kind, number>, { costs }: Measured): Spen
   }
 }
 
-/** Returns the requirements of a load. Pure. */
 export function needsOf(question: Question, measured: Measured): Needs {
-  const { load, machines, keeping, prices } = question
+  const { load, machines, retention, prices } = question
   const counts = countsOf(load)
   const day = spentOn(counts, measured)
   const rate = (perDay: number): Rate => ({ average: perDay / secondsOfDay, peak: (perDay / secondsOfDay) * load.peak })
-  const both = (values: Record<Side, number>) => values.platform + values.partner
+  const sumOfSides = (values: Record<Side, number>) => values.platform + values.partner
   const cores = coresOf(day, question, measured)
   const database = (side: Side) => databaseOf(side, day, question, cores[`${side}Database`])
   const databases = { platform: database('platform'), partner: database('partner') }
   const processes = (side: Side) => cores[`${side}Api`] + cores[`${side}Worker`]
-  const fileGigabytesOfYear = (day.files * daysOfYear * keeping.fileKilobytes * kilo) / giga
+  const fileGigabytesOfYear = (day.files * daysOfYear * retention.fileKilobytes * kilo) / giga
   const objects = {
     fileGigabytesOfYear,
-    fileGigabytes: fileGigabytesOfYear * keeping.years,
-    rowGigabytes: (both(day.storedBytes) * Math.max(0, keeping.years * daysOfYear - keeping.keptDays)) / giga,
+    fileGigabytes: fileGigabytesOfYear * retention.years,
+    rowGigabytes: (sumOfSides(day.storedBytes) * Math.max(0, retention.years * daysOfYear - retention.keptDays)) / giga,
   }
   const rentedCores = sides.reduce(
     (sum, side) => sum + processes(side) + databases[side].nodes * coresOfNode(databases[side], machines),
@@ -185,21 +187,21 @@ export function needsOf(question: Question, measured: Measured): Needs {
   }
   const all = cost.cores + cost.storage + cost.objects
   const loansPerDay = counts.network + counts.partner
-  const perMonth = daysOfYear / 12
+  const daysPerMonth = daysOfYear / 12
   return {
     ...{ counts, loansPerDay, cores, databases, objects },
     perSecond: {
       sessions: rate(load.journeysPerDay),
-      requests: rate(both(day.requests)),
+      requests: rate(sumOfSides(day.requests)),
       events: rate(day.events),
       updates: rate(day.updates),
-      writes: rate(both(day.writes)),
+      writes: rate(sumOfSides(day.writes)),
     },
     connections: { platform: processes('platform') * machines.pool, partner: processes('partner') * machines.pool },
     cost: {
       ...{ ...cost, all },
-      perThousandJourneys: (all / (load.journeysPerDay * perMonth)) * 1000,
-      perLoan: loansPerDay === 0 ? 0 : all / (loansPerDay * perMonth),
+      perThousandJourneys: (all / (load.journeysPerDay * daysPerMonth)) * 1000,
+      perLoan: loansPerDay === 0 ? 0 : all / (loansPerDay * daysPerMonth),
     },
   }
 }
@@ -221,10 +223,10 @@ function coresOf(day: Spent, { load, machines }: Question, { idleSecond }: Measu
   }
 }
 
-function databaseOf(side: Side, day: Spent, { load, machines, keeping }: Question, cores: number): Database {
+function databaseOf(side: Side, day: Spent, { load, machines, retention }: Question, cores: number): Database {
   const wal = day.walBytes[side] * (1 + machines.pageImages)
   const stored = day.storedBytes[side]
-  const gigabytes = (stored * keeping.keptDays) / giga
+  const gigabytes = (stored * retention.keptDays) / giga
   const byCores = Math.ceil(cores / machines.nodeCores)
   const byStorage = Math.ceil(gigabytes / 1000 / machines.nodeTerabytes)
   const primaries = Math.max(1, byCores, byStorage)
@@ -237,26 +239,26 @@ function databaseOf(side: Side, day: Spent, { load, machines, keeping }: Questio
     },
     walGigabytesPerDay: wal / giga,
     walMegabytesAtPeak: (wal / secondsOfDay / mega) * load.peak,
-    archiveGigabytes: (wal * keeping.archiveDays) / giga,
+    archiveGigabytes: (wal * retention.archiveDays) / giga,
     gigabytesOfYear: (stored * daysOfYear) / giga,
     gigabytesWithStandbys: gigabytes * (1 + machines.standbys),
   }
 }
 
-/** A single primary needs only the cores for its work; nodes of several installations have the configured size. */
+/** A single primary gets only the cores that it requires; with several primaries, nodes have the configured size. */
 const coresOfNode = ({ primaries, cores }: Database, { nodeCores }: Machines): number =>
   primaries > 1 ? nodeCores : Math.max(2, Math.ceil(cores))
 
 export interface Limit {
   name: string
   needed: number
-  there: number
+  available: number
   unit: string
-  /** Journeys per day that use up this resource, with the load otherwise unchanged. */
+  /** Journeys per day that reach the limit, with the load otherwise unchanged. */
   journeysPerDay: number
 }
 
-/** Returns the resources of one primary per database with their use, the scarcest first. */
+/** Returns the limits of one primary per database, in the order in which growth reaches them. */
 export function limitsOf(question: Question, measured: Measured): Limit[] {
   return needsOfOne(question, measured)
     .map((limit, i) => ({ ...limit, journeysPerDay: limitingJourneys(question, measured, i) }))
@@ -272,48 +274,48 @@ function needsOfOne(question: Question, measured: Measured): Need[] {
     const { cores, walMegabytesAtPeak, gigabytes } = databases[side]
     const owner = `${side} PostgreSQL`
     return [
-      { name: `CPU of ${owner}`, needed: cores, there: machines.nodeCores, unit: 'cores' },
-      { name: `WAL of ${owner}`, needed: walMegabytesAtPeak, there: machines.walMegabytes, unit: 'MB/s' },
+      { name: `CPU of ${owner}`, needed: cores, available: machines.nodeCores, unit: 'cores' },
+      { name: `WAL of ${owner}`, needed: walMegabytesAtPeak, available: machines.walMegabytes, unit: 'MB/s' },
       {
         ...{ name: `network to the standbys of ${owner}`, needed: walMegabytesAtPeak * machines.standbys },
-        ...{ there: machines.networkMegabytes, unit: 'MB/s' },
+        ...{ available: machines.networkMegabytes, unit: 'MB/s' },
       },
-      { name: `storage of ${owner}`, needed: gigabytes / 1000, there: machines.nodeTerabytes, unit: 'TB' },
-      { name: `connections to ${owner}`, needed: connections[side], there: machines.connections, unit: '' },
+      { name: `storage of ${owner}`, needed: gigabytes / 1000, available: machines.nodeTerabytes, unit: 'TB' },
+      { name: `connections to ${owner}`, needed: connections[side], available: machines.connections, unit: '' },
     ]
   })
 }
 
 const maxJourneys = 1e12
 
-/** Finds by bisection the journeys per day from which a need exceeds its resource; needs only grow. */
-function limitingJourneys(question: Question, measured: Measured, limit: number): number {
+/** Finds by bisection the journeys per day at which the limit with this index is reached. */
+function limitingJourneys(question: Question, measured: Measured, index: number): number {
   const fits = (journeysPerDay: number): boolean => {
-    const need = needsOfOne({ ...question, load: { ...question.load, journeysPerDay } }, measured)[limit]
-    return need !== undefined && need.needed <= need.there
+    const need = needsOfOne({ ...question, load: { ...question.load, journeysPerDay } }, measured)[index]
+    return need !== undefined && need.needed <= need.available
   }
-  let [least, most] = [0, maxJourneys]
-  if (fits(most)) return Number.POSITIVE_INFINITY
-  while (most - least > Math.max(1, least / 1e6)) {
-    const middle = (least + most) / 2
-    if (fits(middle)) least = middle
-    else most = middle
+  let [low, high] = [0, maxJourneys]
+  if (fits(high)) return Number.POSITIVE_INFINITY
+  while (high - low > Math.max(1, low / 1e6)) {
+    const middle = (low + high) / 2
+    if (fits(middle)) low = middle
+    else high = middle
   }
-  return least
+  return low
 }
 
 export const steps = [
   'one machine with all programs and one PostgreSQL; a backup',
-  'three database nodes (a primary, a standby that confirms, one more) and two of each program',
+  'three database nodes (a primary, a synchronous standby, another standby) and two processes of each program',
   'a pooler in front of PostgreSQL, and as many APIs and workers as the cores require',
   'old rows move to an archive, and read-only work moves to a standby',
   'several installations, each with its own PostgreSQL, and the tenants divided among them',
 ] as const
 
-/** Share of a limit from which the next step is due. */
+/** The next step is due when this share of a limit is in use. */
 const dueShare = 0.6
 
-/** Returns the index in `steps` of a load. */
+/** Returns the index in `steps` of the step that a load requires. */
 export function stepOf(question: Question, measured: Measured): number {
   const { machines } = question
   const { databases, connections, cores } = needsOf(question, measured)

@@ -1,16 +1,15 @@
-// The options of `npm run capacity`: meaning, default and range of each.
+// The options of `npm run capacity`, with the meaning, default and range of each.
 import { parseArgs } from 'node:util'
 import type { Question } from './model.ts'
 
 interface Option {
   value: number
-  /** The smallest and the largest value. */
-  range: [least: number, most: number]
+  range: [min: number, max: number]
   about: string
 }
 
 const share = [0, 1] as [number, number]
-const atLeast = (least: number): [number, number] => [least, 1e12]
+const atLeast = (min: number): [number, number] => [min, 1e12]
 
 const options = {
   journeys: { value: 1000, range: atLeast(1), about: 'journeys per day; or use --loans' },
@@ -23,10 +22,10 @@ const options = {
   'loans-share': { value: 0.3, range: share, about: 'share of journeys that become loans' },
   'partner-share': { value: 0.5, range: share, about: 'share of loans by the lending partner' },
   weeks: { value: 22, range: atLeast(0), about: 'term of a lending partner’s loan in weeks' },
-  looks: {
+  polls: {
     value: 60,
     range: atLeast(0),
-    about: 'extra polls of an open page per journey that reaches offers: two minutes at one per two seconds',
+    about: 'polls while a person reads, per journey that reaches offers: two minutes, one poll per two seconds',
   },
   peak: { value: 3, range: atLeast(1), about: 'busiest minute as a multiple of the daily average' },
   'node-cores': { value: 16, range: atLeast(1), about: 'cores of one database node' },
@@ -53,7 +52,7 @@ const options = {
   'node-terabytes': {
     value: 8,
     range: atLeast(0.01),
-    about: 'TB that one node may store: copied at 300 MB/s in seven hours',
+    about: 'TB that one node may store; 8 TB are copied in seven hours at 300 MB/s',
   },
   connections: { value: 500, range: atLeast(10), about: 'connection limit of one PostgreSQL' },
   pool: { value: 16, range: atLeast(1), about: 'connections of one process (DATABASE_CONNECTIONS)' },
@@ -81,19 +80,19 @@ const options = {
 type Name = keyof typeof options
 const names = Object.keys(options) as Name[]
 
-/** An invalid option; the message names it. */
+/** The message names the invalid option. */
 export class InvalidOption extends Error {}
 
 export const help = `npm run capacity -- [options]
 
-From journeys a day to cores, database nodes, WAL, storage and cost, from what \`npm run bench -- cost\` measured.
+Computes cores, database nodes, WAL, storage and cost from the costs that \`npm run bench -- cost\` has measured.
 docs/explanation/capacity.md explains the model and its limits. Defaults are assumptions; prices are round figures,
 not quotes.
 
 ${names.map((name) => `  --${name.padEnd(22)} ${options[name].about} (${options[name].value})`).join('\n')}
   --${'json'.padEnd(22)} the figures as JSON
   --${'tables'.padEnd(22)} the tables of docs/explanation/capacity.md
-  --${'help'.padEnd(22)} this`
+  --${'help'.padEnd(22)} this text`
 
 export interface CapacityOptions {
   question: Question
@@ -105,23 +104,24 @@ export interface CapacityOptions {
 /** Throws `InvalidOption` for an option that is unknown, not a number, or out of range. */
 export function readOptions(args: string[]): CapacityOptions {
   const known = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]))
-  const { values, unknown } = parsed(args, known)
+  const { values, unknown } = parseValues(args, known)
   if (unknown !== null) throw new InvalidOption(unknown)
-  const given = Object.fromEntries(names.map((name) => [name, numberOf(name, values[name])])) as Record<Name, number>
-  if (given['offers-share'] < given['loans-share'])
+  const numbers = Object.fromEntries(names.map((name) => [name, numberOf(name, values[name])])) as Record<Name, number>
+  if (numbers['offers-share'] < numbers['loans-share'])
     throw new InvalidOption('--offers-share must not be below --loans-share, because every loan had offers')
   if (values.loans !== undefined && values.journeys !== undefined)
     throw new InvalidOption('--loans and --journeys are mutually exclusive')
-  if (given.loans > 0 && given['loans-share'] === 0) throw new InvalidOption('--loans-share must not be 0 with --loans')
+  if (numbers.loans > 0 && numbers['loans-share'] === 0)
+    throw new InvalidOption('--loans-share must not be 0 with --loans')
   return {
-    question: questionOf(given),
+    question: questionOf(numbers),
     json: values.json === true,
     tables: values.tables === true,
     help: values.help === true,
   }
 }
 
-function parsed(args: string[], known: Record<string, { type: 'string' }>) {
+function parseValues(args: string[], known: Record<string, { type: 'string' }>) {
   try {
     const all = {
       ...known,
@@ -138,44 +138,49 @@ function parsed(args: string[], known: Record<string, { type: 'string' }>) {
   }
 }
 
-function numberOf(name: Name, given: string | boolean | undefined): number {
+function numberOf(name: Name, text: string | boolean | undefined): number {
   const { value, range }: Option = options[name]
-  if (given === undefined) return value
-  const number = given === '' ? Number.NaN : Number(given)
-  const [least, most] = range
-  if (!(number >= least && number <= most)) {
-    const upTo = most === 1e12 ? `from ${least}` : `from ${least} to ${most}`
-    throw new InvalidOption(`--${name} must be a number ${upTo}, not "${given}"`)
+  if (text === undefined) return value
+  const number = text === '' ? Number.NaN : Number(text)
+  const [min, max] = range
+  if (!(number >= min && number <= max)) {
+    const limits = max === 1e12 ? `from ${min}` : `from ${min} to ${max}`
+    throw new InvalidOption(`--${name} must be a number ${limits}, not "${text}"`)
   }
   return number
 }
 
-const questionOf = (given: Record<Name, number>): Question => ({
+const questionOf = (numbers: Record<Name, number>): Question => ({
   load: {
-    journeysPerDay: given.loans > 0 ? given.loans / given['loans-share'] : given.journeys,
-    offersShare: given['offers-share'],
-    loansShare: given['loans-share'],
-    partnerShare: given['partner-share'],
-    ...{ weeks: given.weeks, looks: given.looks, peak: given.peak },
+    journeysPerDay: numbers.loans > 0 ? numbers.loans / numbers['loans-share'] : numbers.journeys,
+    offersShare: numbers['offers-share'],
+    loansShare: numbers['loans-share'],
+    partnerShare: numbers['partner-share'],
+    ...{ weeks: numbers.weeks, polls: numbers.polls, peak: numbers.peak },
   },
   machines: {
-    ...{ nodeCores: given['node-cores'], speed: given.speed, utilisation: given.utilisation, standbys: given.standbys },
-    ...{ distribution: given.distribution, coordination: given.coordination },
-    pageImages: given['page-images'],
-    walMegabytes: given['wal-megabytes'],
-    networkMegabytes: given['network-megabytes'],
-    nodeTerabytes: given['node-terabytes'],
-    ...{ connections: given.connections, pool: given.pool },
+    ...{
+      nodeCores: numbers['node-cores'],
+      speed: numbers.speed,
+      utilisation: numbers.utilisation,
+      standbys: numbers.standbys,
+    },
+    ...{ distribution: numbers.distribution, coordination: numbers.coordination },
+    pageImages: numbers['page-images'],
+    walMegabytes: numbers['wal-megabytes'],
+    networkMegabytes: numbers['network-megabytes'],
+    nodeTerabytes: numbers['node-terabytes'],
+    ...{ connections: numbers.connections, pool: numbers.pool },
   },
-  keeping: {
-    keptDays: given['kept-days'],
-    archiveDays: given['archive-days'],
-    fileKilobytes: given['file-kilobytes'],
-    years: given.years,
+  retention: {
+    keptDays: numbers['kept-days'],
+    archiveDays: numbers['archive-days'],
+    fileKilobytes: numbers['file-kilobytes'],
+    years: numbers.years,
   },
   prices: {
-    coreHour: given['price-core-hour'],
-    gigabyteMonth: given['price-gb-month'],
-    objectGigabyteMonth: given['price-object-gb-month'],
+    coreHour: numbers['price-core-hour'],
+    gigabyteMonth: numbers['price-gb-month'],
+    objectGigabyteMonth: numbers['price-object-gb-month'],
   },
 })

@@ -7,9 +7,10 @@ export interface Point {
   what: string
   /** Command and date of the measurement. */
   command: string
-  /** CPU per item, and of one write of the minimal server in the same run, in microseconds. */
+  /** CPU per item in microseconds. */
   cpuUs: number
-  smallestWriteUs: number
+  /** CPU of one write of the minimal server in the same run, in microseconds. */
+  minimalWriteUs: number
   /** Items per second on two cores shared with senders and other processes. */
   perSecond: number
   /** The matching kind and parts of the model. */
@@ -21,17 +22,14 @@ export interface Point {
 
 const cores = 2
 
-/**
- * Returns the model's prediction for a point: CPU in microseconds at the machine's speed in that run, and items per second
- * with the same CPU for senders and other processes.
- */
+/** Returns the model's prediction at the machine's speed in that run; other processes use as much CPU as measured. */
 export function predictionOf(
-  { kind, parts, smallestWriteUs, cpuUs, perSecond }: Point,
+  { kind, parts, minimalWriteUs, cpuUs, perSecond }: Point,
   { costs, ...measured }: Measured,
 ) {
   const { cpuMs } = costs[kind]
   const predicted =
-    parts.reduce((sum, part) => sum + cpuMs[part] * 1000, 0) * (smallestWriteUs / measured.smallestWriteUs)
+    parts.reduce((sum, part) => sum + cpuMs[part] * 1000, 0) * (minimalWriteUs / measured.minimalWriteUs)
   const otherUs = (cores * 1e6) / perSecond - cpuUs
   return { cpuUs: predicted, perSecond: maxPerSecond(predicted / 1000, cores, otherUs / 1000) }
 }

@@ -1,6 +1,6 @@
 // The cost figures and item kinds that the benchmark `cost` and the capacity model share.
 
-/** Parts with separate processor time; `outside` is the sandbox, which plays lenders, providers and the bank. */
+/** Each part has its own processor time. `outside` is the sandbox, which plays lenders, providers and the bank. */
 export const parts = [
   'platformApi',
   'platformWorker',
@@ -31,23 +31,23 @@ export interface Spent {
   storedBytes: Record<Side, number>
   /** Answered requests. */
   requests: Record<Side, number>
-  /** Delivery attempts of lifecycle updates, and of exchange events by both sides. */
+  /** Delivery attempts of lifecycle updates. */
   updates: number
+  /** Delivery attempts of exchange events by both sides. */
   events: number
   files: number
   fileBytes: number
 }
 
-/** Kinds of items: a session, a poll of the page (`look`), a journey of each kind, a week of a loan, an event. */
-export const kinds = ['session', 'look', 'offers', 'network', 'partner', 'week', 'event'] as const
+/** Kinds of items; `offers`, `network` and `partner` are journeys, `week` is one week of a partner's loan. */
+export const kinds = ['session', 'poll', 'offers', 'network', 'partner', 'week', 'event'] as const
 export type Kind = (typeof kinds)[number]
 
 /** Processor time of all our programs and databases, in milliseconds. */
 export const ownCpuMs = ({ cpuMs }: Spent): number =>
   parts.reduce((sum, part) => (part === 'outside' ? sum : sum + cpuMs[part]), 0)
 
-/** Maps the values of a record. */
-export function mapped<Name extends string>(
+export function mapValues<Name extends string>(
   values: Record<Name, number>,
   change: (value: number, name: Name) => number,
 ): Record<Name, number> {

@@ -5,9 +5,9 @@ import { amount, gigabytes } from './numbers.ts'
 import { type Point, predictionOf } from './points.ts'
 import { type Kind, ownCpuMs, type Spent } from './spent.ts'
 
-const names: Record<Exclude<Kind, 'event'>, string> = {
+const kindNames: Record<Exclude<Kind, 'event'>, string> = {
   session: 'a session without a visit',
-  look: 'one poll of an open page',
+  poll: 'one poll of an open page',
   offers: 'a journey to the offers',
   network: 'a loan of a network lender',
   partner: 'a loan of the lending partner',
@@ -18,7 +18,7 @@ const row = (cells: (string | number)[]): string => `| ${cells.join(' | ')} |`
 const table = (head: string[], rows: (string | number)[][]): string =>
   [row(head), row(head.map((_, i) => (i === 0 ? '---' : '---:'))), ...rows.map(row)].join('\n')
 
-/** The cost of one of each kind. */
+/** The cost of one item of each kind. */
 export function costTable({ costs }: Measured): string {
   const cells = ({ cpuMs, ...spent }: Spent) => [
     amount(cpuMs.platformApi),
@@ -32,7 +32,7 @@ export function costTable({ costs }: Measured): string {
     amount(spent.requests.platform + spent.requests.partner),
     amount(spent.writes.platform + spent.writes.partner),
   ]
-  const kinds = Object.keys(names) as Exclude<Kind, 'event'>[]
+  const kinds = Object.keys(kindNames) as Exclude<Kind, 'event'>[]
   const head = [
     'One',
     'API',
@@ -48,7 +48,7 @@ export function costTable({ costs }: Measured): string {
   ]
   return table(
     head,
-    kinds.map((kind) => [names[kind], ...cells(costs[kind])]),
+    kinds.map((kind) => [kindNames[kind], ...cells(costs[kind])]),
   )
 }
 
@@ -58,7 +58,7 @@ const shapeOf = ({ primaries, nodes }: Pick<Database, 'primaries' | 'nodes'>) =>
 const citusOf = ({ primaries, distributed: { servers, coordinatorCores } }: Database) =>
   primaries === 1 ? '–' : `${servers} servers, coordinator with ${amount(coordinatorCores)} cores`
 
-/** The needs of several loads, with the command's other defaults. */
+/** The resources that several loads require; all other options have their defaults. */
 export function loadTable(question: Question, measured: Measured): string {
   const rows = loads.map((journeysPerDay) => {
     const load = { ...question, load: { ...question.load, journeysPerDay } }
@@ -96,15 +96,15 @@ export function loadTable(question: Question, measured: Measured): string {
 
 /** The limits of one primary, in the order in which they are reached. */
 export function limitTable(question: Question, measured: Measured): string {
-  const rows = limitsOf(question, measured).map(({ name, there, unit, journeysPerDay }) => [
+  const rows = limitsOf(question, measured).map(({ name, available, unit, journeysPerDay }) => [
     name,
-    unit === '' ? amount(there) : `${amount(there)} ${unit}`,
+    unit === '' ? amount(available) : `${amount(available)} ${unit}`,
     amount(journeysPerDay),
   ])
   return table(['Limit of one primary each', 'value', 'reached at journeys a day'], rows)
 }
 
-/** Measures of other benchmarks beside the model's predictions. */
+/** Results of other benchmarks and the model's predictions for them. */
 export function pointTable(points: Point[], measured: Measured): string {
   const rows = points.map((point) => {
     const predicted = predictionOf(point, measured)

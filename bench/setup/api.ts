@@ -18,16 +18,16 @@ export interface Api {
 /** Warm-up time: a program reaches full speed only after about ten thousand requests. */
 export const warmUpSeconds = 8
 
-export async function startApi(databaseUrl: string, more: Record<string, string> = {}): Promise<Api> {
+export async function startApi(databaseUrl: string, extraEnv: Record<string, string> = {}): Promise<Api> {
   const port = await freePort()
   const env: Record<string, string> = {
     ...platformEnvironment(databaseUrl, port),
     MODE: 'api',
     LOG_LEVEL: 'info',
     RATE_LIMITS: 'off',
-    // Same as the clients of pgbench; more connections cost a third of the rate on two cores.
+    // As many as pgbench's clients. On two cores, more connections lower the rate by a third.
     DATABASE_CONNECTIONS: '8',
-    ...more,
+    ...extraEnv,
   }
   const stdio = ['ignore', 'ignore', 'inherit', 'ipc'] as const
   const child = spawn(process.execPath, [...nodeOptions, 'src/platform/main.ts'], {

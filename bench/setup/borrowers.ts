@@ -8,21 +8,22 @@ import { insertSession } from '#platform/access/headless/store.ts'
 import type { Api } from './api.ts'
 import type { BenchDatabase } from './database.ts'
 
-/** Ids contain the bucket (from the borrower's number) and then the kind of id. */
-const ends = { journey: '8000', borrower: '8001' }
-const uuid = (end: string, number: number): string =>
-  `01940000-0000-7${(number % buckets).toString(16).padStart(3, '0')}-${end}-${number.toString(16).padStart(12, '0')}`
-const sqlId = (end: string, n: string): string =>
-  `('01940000-0000-7' || lpad(to_hex(${n} % ${buckets}), 3, '0') || '-${end}-' || lpad(to_hex(${n}), 12, '0'))::uuid`
+/** The fourth group of an id is its kind. The third group contains the bucket: the number modulo `buckets`. */
+const kinds = { journey: '8000', borrower: '8001' }
+const uuid = (kind: string, number: number): string =>
+  `01940000-0000-7${(number % buckets).toString(16).padStart(3, '0')}-${kind}-${number.toString(16).padStart(12, '0')}`
+const sqlId = (kind: string, n: string): string =>
+  `('01940000-0000-7' || lpad(to_hex(${n} % ${buckets}), 3, '0') || '-${kind}-' || lpad(to_hex(${n}), 12, '0'))::uuid`
 
-/** Ids of a numbered journey and its borrower; `sqlOf` has the SQL that computes them and the bucket from `:n`. */
+/** Returns the ids of a numbered journey and its borrower. */
 export const idsOf = (number: number) => ({
-  journeyId: uuid(ends.journey, number),
-  borrowerId: uuid(ends.borrower, number),
+  journeyId: uuid(kinds.journey, number),
+  borrowerId: uuid(kinds.borrower, number),
 })
+/** SQL that computes the same ids and their bucket from the number `:n`. */
 export const sqlOf = {
-  journeyId: sqlId(ends.journey, ':n'),
-  borrowerId: sqlId(ends.borrower, ':n'),
+  journeyId: sqlId(kinds.journey, ':n'),
+  borrowerId: sqlId(kinds.borrower, ':n'),
   bucket: `(:n % ${buckets})::smallint`,
 }
 
@@ -33,7 +34,7 @@ export async function storeJourneys(
   first: number,
   last: number,
 ): Promise<void> {
-  const [journeyId, borrowerId, bucket] = [sqlId(ends.journey, 'n'), sqlId(ends.borrower, 'n'), `n % ${buckets}`]
+  const [journeyId, borrowerId, bucket] = [sqlId(kinds.journey, 'n'), sqlId(kinds.borrower, 'n'), `n % ${buckets}`]
   const { tenantId, applicationId } = tenant
   const many = `generate_series(${first}, ${last}) as n`
   const statements = [

@@ -25,7 +25,7 @@ export interface DayEndReport {
 }
 
 const { DATABASE_URL, LENDLOOM_KEYS } = process.env as Record<'DATABASE_URL' | 'LENDLOOM_KEYS', string>
-const unusedCredentials = { bearer: 'nobody-calls-here', keyId: 'none', secret: 'nobody-signs-here' }
+const unusedCredentials = { bearer: 'unused-webhook-bearer', keyId: 'none', secret: 'unused-signing-secret' }
 const clients = [
   { sender: 'LENDLOOM', bearer: 'an-unused-bearer', keys: [unusedCredentials], webhook: unusedCredentials },
 ]

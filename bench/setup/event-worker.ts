@@ -1,4 +1,4 @@
-// Applies events for a benchmark, each with an effect on its case; an event out of order fails.
+// Applies events for a benchmark. Each event updates a row of its case; an event out of order fails.
 
 import { sealWith } from '#kit/crypto/seal.ts'
 import { isDistributed } from '#kit/db/citus.ts'
@@ -29,4 +29,4 @@ inboxWorker({
   },
 })
 process.send?.('ready')
-for (const end of ['SIGTERM', 'disconnect']) process.once(end, () => process.exit())
+for (const event of ['SIGTERM', 'disconnect']) process.once(event, () => process.exit())

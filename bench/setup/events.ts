@@ -12,24 +12,28 @@ const sizes = [
 ] as const
 export const meanBytes = Math.round(sizes.reduce((sum, [share, bytes]) => sum + share * bytes, 0))
 
-const marks = { event: '00000000-0000-4000-8000-000000000000', caseRef: 'CASE-OF-THE-BENCHMARK', version: 987_654_321 }
+const placeholders = {
+  event: '00000000-0000-4000-8000-000000000000',
+  caseRef: 'CASE-OF-THE-BENCHMARK',
+  version: 987_654_321,
+}
 
 const templates = sizes.map(([, bytes]) => templateOf(bytes))
 
 /** A KYC update, padded to its size by a key that receivers ignore (D3 §9) and split at its variable parts. */
 function templateOf(bytes: number): string[] {
-  const event = exampleEvent('KYC_UPDATED', { event_id: marks.event, entity_version: marks.version })
+  const event = exampleEvent('KYC_UPDATED', { event_id: placeholders.event, entity_version: placeholders.version })
   const whole = {
     ...event,
-    entity_id: marks.caseRef,
-    correlation: { ...event.correlation, external_reference_id: marks.caseRef },
+    entity_id: placeholders.caseRef,
+    correlation: { ...event.correlation, external_reference_id: placeholders.caseRef },
   }
   const text = JSON.stringify({ ...whole, padding: '' })
   const padded = JSON.stringify({ ...whole, padding: 'x'.repeat(Math.max(0, bytes - text.length)) })
-  return padded.split(new RegExp(`(${marks.event}|${marks.caseRef}|${marks.version})`))
+  return padded.split(new RegExp(`(${placeholders.event}|${placeholders.caseRef}|${placeholders.version})`))
 }
 
-function pick(): string[] {
+function pickTemplate(): string[] {
   let left = Math.random()
   for (const [i, [share]] of sizes.entries()) {
     left -= share
@@ -52,12 +56,12 @@ export function eventRequest({
 }): Buffer {
   const eventId = randomUUID()
   const values: Record<string, string> = {
-    [marks.event]: eventId,
-    [marks.caseRef]: caseRef,
-    [String(marks.version)]: String(version),
+    [placeholders.event]: eventId,
+    [placeholders.caseRef]: caseRef,
+    [String(placeholders.version)]: String(version),
   }
   const raw = Buffer.from(
-    pick()
+    pickTemplate()
       .map((piece) => values[piece] ?? piece)
       .join(''),
   )

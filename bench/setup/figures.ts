@@ -28,7 +28,7 @@ export function serverCpuMs(pid: number): number {
   return ticks * 10
 }
 
-/** The fields of /proc/<pid>/stat after the name: state, parent, …; undefined when the process is gone. */
+/** Returns the fields of /proc/<pid>/stat after the name (state, parent, …); undefined if the process has ended. */
 function statOf(pid: string): string[] | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')

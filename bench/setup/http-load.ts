@@ -14,19 +14,19 @@ export interface Target {
   seconds: number
   /** Returns the bytes of the next request. */
   next(): string | Uint8Array
-  /** Any other status is an error. */
+  /** Expected status or statuses. */
   status: number | number[]
 }
 
-/** Spelled as the servers under test do. */
+/** The spelling of this header by the servers under test. */
 const contentLength = '\r\ncontent-length: '
 
-/** Keeps one request in flight on each connection until the time is over. Rejects on the first wrong answer. */
+/** Keeps one request in flight on each connection for `seconds`. Rejects on the first unexpected status. */
 export async function load({ host, port, connections, seconds, next, status }: Target): Promise<Load> {
   const latencies: number[] = []
   const end = performance.now() + seconds * 1000
   const expected = [status].flat().map((each) => `HTTP/1.1 ${each} `)
-  const one = () =>
+  const runConnection = () =>
     new Promise<void>((resolve, reject) => {
       const socket: Socket = connect({ host, port, noDelay: true })
       let began = 0
@@ -58,7 +58,7 @@ export async function load({ host, port, connections, seconds, next, status }: T
         send()
       })
     })
-  await Promise.all(Array.from({ length: connections }, one))
+  await Promise.all(Array.from({ length: connections }, runConnection))
   return { latencies, seconds }
 }
 
@@ -71,7 +71,9 @@ export function jsonRequest(
   body?: unknown,
 ): string {
   const text = body === undefined ? '' : JSON.stringify(body)
-  const about = text && { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)) }
-  const lines = Object.entries({ host, ...(about || {}), ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
+  const bodyHeaders = text && { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)) }
+  const lines = Object.entries({ host, ...(bodyHeaders || {}), ...headers }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  )
   return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${text}`
 }

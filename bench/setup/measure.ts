@@ -1,4 +1,4 @@
-// Measures one phase of a benchmark after a checkpoint: latencies, processor time of each side, and the CPU share of other processes.
+// Measures latencies and processor time of one phase of a benchmark, and the CPU share of other processes.
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { cpuMs } from './api.ts'
@@ -8,7 +8,7 @@ import { ownCpuMs, percentile, serverCpuMs } from './figures.ts'
 /** The program under test, and its database. */
 export interface Subject {
   database: Pick<BenchDatabase, 'db' | 'pid'>
-  /** Processes whose CPU counts as the program's, without this process. */
+  /** Processes whose CPU counts as the program's. The load generator (this process) is not among them. */
   pids: number[]
 }
 
@@ -56,20 +56,17 @@ export async function measurePhase(subject: Subject, work: () => Promise<number[
   }
 }
 
-/**
- * Measures the CPU share of other processes during `work`, for benchmarks with their own counts. `alsoMs` returns the CPU of
- * a process that has ended since.
- */
+/** Measures the CPU share of other processes during `work`. `endedMs` returns the CPU of a process that has ended. */
 export async function measureOthers<T>(
   subject: Subject,
   work: () => Promise<T>,
-  alsoMs: (result: T) => number = () => 0,
+  endedMs: (result: T) => number = () => 0,
 ): Promise<{ result: T; others: number; seconds: number }> {
   const before = readUsage(subject)
   const result = await work()
   const after = readUsage(subject)
   const known = after.program + after.server + after.own - before.program - before.server - before.own
-  const ours = known + alsoMs(result)
+  const ours = known + endedMs(result)
   return { result, others: shareOfOthers(before, after, ours), seconds: (after.at - before.at) / 1000 }
 }
 
@@ -95,11 +92,11 @@ function machineMs(): number {
 }
 
 /** Formats rate, latency, CPU, the share of other processes, and the ratio to the minimal server if given. */
-export function lineOf({ rate, latencies, program, server, cpu, others }: Figure, smallest?: Figure): string {
-  const ratio = smallest ? `, ${(cpu / smallest.cpu).toFixed(2)} of the minimal server` : ''
+export function lineOf({ rate, latencies, program, server, cpu, others }: Figure, minimal?: Figure): string {
+  const ratio = minimal ? `, ${(cpu / minimal.cpu).toFixed(2)} of the minimal server` : ''
   return (
     `${rate.toFixed(0)}/s; p50 ${percentile(latencies, 0.5).toFixed(2)} ms, p99 ${percentile(latencies, 0.99).toFixed(2)} ms; ` +
-    `CPU each: program ${program.toFixed(0)} us, PostgreSQL ${server.toFixed(0)} us${ratio}; others had ${percent(others)}`
+    `CPU each: program ${program.toFixed(0)} us, PostgreSQL ${server.toFixed(0)} us${ratio}; other processes used ${percent(others)}`
   )
 }
 
@@ -112,12 +109,12 @@ export interface Cpu {
 }
 
 /** Formats CPU per event; the ratio compares this process and PostgreSQL with the minimal server. */
-export function cpuLine({ own, database, receiver, others }: Cpu, events: number, smallest: Figure): string {
+export function cpuLine({ own, database, receiver, others }: Cpu, events: number, minimal: Figure): string {
   const each = (ms: number) => Math.round((ms * 1000) / events)
-  const ratio = each(own + database) / smallest.cpu
+  const ratio = each(own + database) / minimal.cpu
   return (
     `${each(own)} this process + ${each(database)} PostgreSQL + ${each(receiver)} receivers; ` +
-    `${ratio.toFixed(2)} of the minimal server's write; others had ${percent(others)}`
+    `${ratio.toFixed(2)} of the minimal server's write; other processes used ${percent(others)}`
   )
 }
 

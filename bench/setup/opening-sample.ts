@@ -1,4 +1,4 @@
-// One session as the platform stores it, with sample values, for the benchmark's baseline.
+// The statement that stores a sample session, for the baseline of benchmarks.
 
 import { canonicalSession } from '#contract/hosted/session.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
@@ -15,7 +15,7 @@ import { openingOf } from '#platform/profile/open-journey.ts'
 import { openForNewBorrowers } from '#platform/profile/store.ts'
 import { settings } from '#platform/settings.ts'
 
-/** A value that occurs in the statement only as the bucket. */
+/** This number occurs in the statement only as the bucket. */
 const sampleBucket = 3577
 
 /** Returns a session's body as an integrator sends it. */

@@ -21,28 +21,27 @@ export type JourneyEnd = 'offers' | 'network' | 'partner'
 
 let borrowerCount = 0
 
-/** Returns the session request of a new borrower. */
-export function newPerson(): SessionRequest {
+export function newSessionRequest(): SessionRequest {
   const number = ++borrowerCount
   return { borrowerProviderID: `cost-${number}`, profile: { contactNumber: `9${String(number).padStart(9, '0')}` } }
 }
 
 /** Plays a new borrower whose PAN and account trigger no fault; returns the number of polls. */
-export async function playJourney(way: JourneyEnd, { platformUrl, tenant }: Installation): Promise<number> {
-  const person = newPerson()
+export async function playJourney(end: JourneyEnd, { platformUrl, tenant }: Installation): Promise<number> {
+  const person = newSessionRequest()
   const number = borrowerCount
   const pan = `AB${initial(Math.floor(number / 8000))}PE${1000 + (number % 8000)}F`
   const { body } = await openSession(platformUrl, tenant, person)
   const borrower = await enter(platformUrl, body.embedUrl, pan)
   const plan: Plan = {
-    employmentType: way === 'partner' ? 'selfEmployed' : 'salaried',
+    employmentType: end === 'partner' ? 'selfEmployed' : 'salaried',
     account: { ...bankAccount, accountNumber: `50100${100_000 + number}4781` },
-    choose: (offers) => chooseOffer(way, offers, borrower.view),
+    choose: (offers) => chooseOffer(end, offers, borrower.view),
   }
   for (let polls = 0; ; polls++) {
     const { screen, pollAfterMs } = borrower.view
-    if (screen === 'DISBURSED' || (way === 'offers' && screen === 'OFFERS' && !borrower.view.searching)) return polls
-    if (ends.includes(screen) || polls > maxPolls)
+    if (screen === 'DISBURSED' || (end === 'offers' && screen === 'OFFERS' && !borrower.view.searching)) return polls
+    if (failedScreens.includes(screen) || polls > maxPolls)
       throw new Error(`${borrower.journeyId} ended as ${borrower.view.status} ${screen}`)
     await actUnlessOvertaken(borrower, plan)
     await sleep(pollAfterMs ?? 1000)
@@ -50,21 +49,21 @@ export async function playJourney(way: JourneyEnd, { platformUrl, tenant }: Inst
   }
 }
 
-const ends: Screen[] = ['NOT_OFFERED', 'REJECTED', 'EXPIRED']
+const failedScreens: Screen[] = ['NOT_OFFERED', 'REJECTED', 'EXPIRED']
 const maxPolls = 300
 
 const initial = (number: number): string => String.fromCharCode(65 + (number % 26))
 
-/** Chooses the matching offer unchanged; null until it arrives. */
-function chooseOffer(way: JourneyEnd, offers: EmbedOffer[], { searching }: EmbedView) {
-  if (way === 'offers') return null
+/** Chooses the offer of the right lender without changes. Returns null until the offer arrives. */
+function chooseOffer(end: JourneyEnd, offers: EmbedOffer[], { searching }: EmbedView) {
+  if (end === 'offers') return null
   const isOfPartner = ({ lenderName }: EmbedOffer) => lenderName === lendingPartner
-  const offer = offers.find((each) => isOfPartner(each) === (way === 'partner'))
-  if (!offer || (searching && way === 'network')) return null
+  const offer = offers.find((each) => isOfPartner(each) === (end === 'partner'))
+  if (!offer || (searching && end === 'network')) return null
   return { offer, amount: offer.amountPrincipal, tenureMonths: offer.tenureMonths }
 }
 
-/** Acts; a 409 is ignored, because a lender's answer may arrive between poll and act. The next poll shows what is due. */
+/** Performs the due action. Ignores a 409, because a lender's answer may arrive between poll and action. */
 async function actUnlessOvertaken(borrower: Borrower, plan: Plan): Promise<void> {
   try {
     await act(borrower, plan)

@@ -2,14 +2,14 @@
 import type { Page } from 'playwright-core'
 
 /** A slow phone on slow 3G: 400 ms round trip, 400 kbit/s, and a sixth of this machine's speed. */
-const slow = { latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000, offline: false }
+const slowNetwork = { latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000, offline: false }
 const cpuRate = 6
 
 export async function slowDown(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page)
   await session.send('Network.enable')
   await session.send('Network.setCacheDisabled', { cacheDisabled: true })
-  await session.send('Network.emulateNetworkConditions', slow)
+  await session.send('Network.emulateNetworkConditions', slowNetwork)
   await session.send('Emulation.setCPUThrottlingRate', { rate: cpuRate })
 }
 
@@ -22,8 +22,8 @@ export interface PageQuality {
   headings: Record<string, number>
   /** Cumulative layout shift (CLS) so far. */
   shift: number
-  /** The largest single shift, with its screen. */
-  moved: { by: number; what: string }
+  /** The largest single shift, with its screen and element. */
+  largestShift: { by: number; what: string }
   /** The longest interaction in milliseconds, with its element. */
   interaction: { ms: number; what: string }
 }
@@ -33,16 +33,16 @@ export interface PageQuality {
  * below one second, as in CLS; the longest interaction counts, as in INP with fewer than fifty interactions.
  */
 const watcher = `
-  const seen = window.seen = { firstPaint: null, firstCharacter: null, headings: {}, shift: 0, moved: { by: 0, what: '' }, interaction: { ms: 0, what: '' } }
+  const seen = window.seen = { firstPaint: null, firstCharacter: null, headings: {}, shift: 0, largestShift: { by: 0, what: '' }, interaction: { ms: 0, what: '' } }
   let windowOf = { sum: 0, from: 0, last: 0 }
   const observe = (type, act, more) => new PerformanceObserver((list) => list.getEntries().forEach(act)).observe({ type, buffered: true, ...more })
   observe('paint', ({ name, startTime }) => { if (name === 'first-contentful-paint') seen.firstPaint = startTime })
   observe('layout-shift', ({ value, startTime, hadRecentInput, sources }) => {
     if (hadRecentInput) return
-    if (value > seen.moved.by) {
+    if (value > seen.largestShift.by) {
       const [first] = sources.map(({ node, previousRect: was, currentRect: is }) =>
         (node?.className || node?.nodeName) + ' from ' + was.top + ' to ' + is.top + ' (' + node?.textContent.slice(0, 30) + ')')
-      seen.moved = { by: value, what: (document.querySelector('h1')?.textContent ?? '') + ': ' + first }
+      seen.largestShift = { by: value, what: (document.querySelector('h1')?.textContent ?? '') + ': ' + first }
     }
     if (startTime - windowOf.last > 1000 || startTime - windowOf.from > 5000) windowOf = { sum: 0, from: startTime, last: startTime }
     windowOf.sum += value

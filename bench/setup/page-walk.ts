@@ -1,4 +1,4 @@
-// A borrower with a phone who taps through the hosted page and the lenders' pages; counts each tap.
+// Plays a borrower on a phone who taps through the hosted page and the lenders' pages, and counts the taps.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { installWatcher, type PageQuality, readQuality, slowDown } from './page-quality.ts'
@@ -34,7 +34,7 @@ export async function typeFirstCharacter(phone: Phone, url: string): Promise<Pag
   const field = page.locator('main input').first()
   await field.focus()
   await page.keyboard.press('A')
-  // The page's policy forbids what `waitForFunction` would run.
+  // The page's content security policy blocks `waitForFunction`.
   while ((await readQuality(page)).firstCharacter === null) await sleep(20)
   // The letter must survive the session's response and the loading of later screens.
   await page.getByText('+91').first().waitFor()
@@ -50,7 +50,7 @@ const tap = async (phone: Phone, target: Locator): Promise<void> => {
 
 const button = ({ page }: Phone, name: string | RegExp): Locator => page.getByRole('button', { name }).first()
 
-const heading = ({ page }: Phone, name: RegExp): Promise<void> =>
+const waitForHeading = ({ page }: Phone, name: RegExp): Promise<void> =>
   page.getByRole('heading', { level: 1, name }).waitFor()
 
 async function fill(phone: Phone, label: string, text: string): Promise<void> {
@@ -63,43 +63,43 @@ async function fill(phone: Phone, label: string, text: string): Promise<void> {
 /** Goes from the first screen to the offers, with everything prefilled except the purpose. */
 export async function walkToOffers(phone: Phone, url: string): Promise<void> {
   await phone.page.goto(url)
-  await heading(phone, /start with you/)
+  await waitForHeading(phone, /start with you/)
   const first = phone.page.locator('main input').first()
   while ((await first.inputValue()) === '') await sleep(50)
   await tap(phone, button(phone, 'Continue'))
-  await heading(phone, /work and home/)
+  await waitForHeading(phone, /work and home/)
   await tap(phone, button(phone, 'Continue'))
-  await heading(phone, /consent/)
+  await waitForHeading(phone, /consent/)
   phone.taps += 2
   await phone.page.getByLabel('What is the loan for?').selectOption('education')
   for (const box of await phone.page.getByRole('checkbox').all()) await tap(phone, box)
   await tap(phone, button(phone, 'Agree and get offers'))
-  await heading(phone, /You have/)
+  await waitForHeading(phone, /You have/)
 }
 
 /** Goes from the offers to the disbursal with the cheapest offer. */
 export async function walkToDisbursal(phone: Phone): Promise<void> {
   await tap(phone, button(phone, /^Choose/))
-  await heading(phone, / over \d+ months from /)
+  await waitForHeading(phone, / over \d+ months from /)
   await tap(phone, button(phone, 'Get the final offer'))
-  await heading(phone, /final offer from/)
+  await waitForHeading(phone, /final offer from/)
   await tap(phone, phone.page.getByRole('checkbox'))
   await tap(phone, button(phone, 'Accept this loan'))
-  await atTheLender(phone, /Verify your identity/)
-  await heading(phone, /Where should the money go/)
+  await approveAtLender(phone, /Verify your identity/)
+  await waitForHeading(phone, /Where should the money go/)
   await fill(phone, 'Account holder’s name', 'Asha Kulkarni')
   await fill(phone, 'Account number', '50100123456789')
   await fill(phone, 'Re-enter account number', '50100123456789')
   await fill(phone, 'IFSC', 'HDFC0000001')
   await tap(phone, phone.page.getByLabel('Savings'))
   await tap(phone, button(phone, 'Confirm account'))
-  await atTheLender(phone, /Set up automatic repayment/)
-  await atTheLender(phone, /Sign the agreement/)
-  await heading(phone, /Your loan is paid out/)
+  await approveAtLender(phone, /Set up automatic repayment/)
+  await approveAtLender(phone, /Sign the agreement/)
+  await waitForHeading(phone, /Your loan is paid out/)
 }
 
-async function atTheLender(phone: Phone, title: RegExp): Promise<void> {
-  await heading(phone, title)
+async function approveAtLender(phone: Phone, title: RegExp): Promise<void> {
+  await waitForHeading(phone, title)
   const opened = phone.context.waitForEvent('page')
   await tap(phone, button(phone, /^Continue at/))
   const lender = await opened

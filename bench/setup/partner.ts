@@ -32,7 +32,7 @@ export async function startPartnerApi(databaseUrl: string, env: Record<string, s
   const webhook = { bearer: secret(), keyId: 'bench-2', secret: secret() }
   const keys = env.LENDLOOM_KEYS ?? newSealKey('b1')
   const files = mkdtempSync(join(tmpdir(), 'lendloom-bench-files-'))
-  const child = program('src/partner/main.ts', {
+  const child = startProgram('src/partner/main.ts', {
     PARTNER_PORT: String(port),
     PARTNER_PUBLIC_URL: url,
     PARTNER_DATABASE_URL: databaseUrl,
@@ -43,7 +43,7 @@ export async function startPartnerApi(databaseUrl: string, env: Record<string, s
     LOG_LEVEL: 'info',
     ...env,
   })
-  await ready(child, 'the partner')
+  await waitUntilReady(child, 'the partner')
   const stop = () => {
     child.kill('SIGKILL')
     rmSync(files, { recursive: true, force: true })
@@ -56,21 +56,21 @@ export interface EventWorker {
   stop(): void
 }
 
-/** Starts a process that applies events, with one row per case as the effect; an event out of order fails. */
+/** Starts a process that applies events. Each event updates a row of its case; an event out of order fails. */
 export async function startEventWorker(databaseUrl: string, keys: string, pooler = 'none'): Promise<EventWorker> {
   const env = { DATABASE_URL: databaseUrl, DATABASE_POOLER: pooler, LENDLOOM_KEYS: keys }
-  const child = program('bench/setup/event-worker.ts', env)
-  await ready(child, 'the worker')
+  const child = startProgram('bench/setup/event-worker.ts', env)
+  await waitUntilReady(child, 'the worker')
   return { pid: child.pid!, stop: () => child.kill('SIGKILL') }
 }
 
-const program = (path: string, env: Record<string, string>): ChildProcess =>
+const startProgram = (path: string, env: Record<string, string>): ChildProcess =>
   spawn(process.execPath, [...nodeOptions, path], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
 
-async function ready(child: ChildProcess, what: string): Promise<void> {
+async function waitUntilReady(child: ChildProcess, what: string): Promise<void> {
   const first = await Promise.race([once(child, 'message'), once(child, 'exit').then(() => null)])
   if (!first) throw new Error(`${what} did not start`)
 }

@@ -1,4 +1,4 @@
-// The rate at which PostgreSQL itself runs a script, by pgbench if installed.
+// Measures the rate at which PostgreSQL runs a script, with pgbench if it is installed.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -6,16 +6,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { BenchDatabase } from './database.ts'
 
-/** Statements of one transaction. `variables` are random in each run and written `:name` in the statements. */
+/** Statements of one transaction. Each variable, written `:name`, is a random number of its range. */
 export interface Script {
   /** Concurrent connections; 8 by default. */
   clients?: number
-  variables?: Record<string, [least: number, most: number]>
+  variables?: Record<string, [min: number, max: number]>
   statements: string[]
 }
 
 export interface Baseline {
-  /** The driver's name, for the report. */
+  /** Name of the load generator, for the report. */
   name: string
   rate(seconds: number): Promise<number>
   remove(): void
@@ -33,7 +33,7 @@ export function baseline(database: BenchDatabase, script: Script): Baseline {
   const directory = mkdtempSync(join(tmpdir(), 'lendloom-pgbench-'))
   const file = join(directory, 'script.sql')
   const draws = Object.entries(script.variables ?? {}).map(
-    ([name, [least, most]]) => `\\set ${name} random(${least}, ${most})`,
+    ([name, [min, max]]) => `\\set ${name} random(${min}, ${max})`,
   )
   writeFileSync(file, [...draws, ...script.statements.map((statement) => `${statement};`), ''].join('\n'))
   return {
@@ -70,13 +70,13 @@ async function nodeRate(
     return { name: `bench-${i}`, text, used }
   })
   let count = 0
-  const one = async (): Promise<void> => {
+  const runClient = async (): Promise<void> => {
     const client = await db.pool.connect()
     for (; performance.now() < end; count++) {
       const drawn = Object.fromEntries(
-        Object.entries(variables).map(([name, [least, most]]) => [
+        Object.entries(variables).map(([name, [min, max]]) => [
           name,
-          least + Math.floor(Math.random() * (most - least + 1)),
+          min + Math.floor(Math.random() * (max - min + 1)),
         ]),
       )
       for (const { name, text, used } of prepared)
@@ -84,22 +84,19 @@ async function nodeRate(
     }
     client.release()
   }
-  await Promise.all(Array.from({ length: clients }, one))
+  await Promise.all(Array.from({ length: clients }, runClient))
   return count / seconds
 }
 
-/**
- * Renders a captured statement with literals for its values; `sqlFor` returns the SQL for a value that must differ in each
- * row, or undefined.
- */
+/** Replaces the values of a captured statement by literals, or by `sqlFor(value)` if values must differ by row. */
 export function renderStatement(
   text: string,
   values: readonly unknown[],
   sqlFor: (value: unknown) => string | undefined,
 ): string {
   const literal = (value: unknown): string => {
-    const own = sqlFor(value)
-    if (own !== undefined) return own
+    const expression = sqlFor(value)
+    if (expression !== undefined) return expression
     if (value === null || value === undefined) return 'null'
     if (Buffer.isBuffer(value)) return `'\\x${value.toString('hex')}'::bytea`
     if (value instanceof Date) return `'${value.toISOString()}'::timestamptz`

@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /** `slow` answers after 200 ms. */
-export type Behaviour = 'well' | 'slow' | 'refusing' | 'hanging' | 'failing'
+export type Behaviour = 'healthy' | 'slow' | 'refusing' | 'hanging' | 'failing'
 const slowMs = 200
 
 /** The `webhook-id` and arrival time, in milliseconds of the machine's monotonic clock. */
@@ -14,29 +14,29 @@ type Arrival = [id: string, at: number]
 export interface Receivers {
   urls: string[]
   pid: number
-  setBehaviours(moods: Behaviour[]): Promise<void>
-  /** Returns the arrivals and the process's processor time since the last call in milliseconds. */
+  setBehaviours(behaviours: Behaviour[]): Promise<void>
+  /** Returns the arrivals and the process's processor time in milliseconds, both since the last call. */
   collect(): Promise<{ arrivals: Arrival[]; cpuMs: number }>
   stop(): void
 }
 
 export const monotonicMs = (): number => Number(process.hrtime.bigint()) / 1e6
 
-type Order = { moods: Behaviour[] } | { collect: true }
+type Command = { behaviours: Behaviour[] } | { collect: true }
 
 export async function startReceivers(count: number): Promise<Receivers> {
   const child = fork(import.meta.filename, [String(count)])
   const nextMessage = async <T>(): Promise<T> => (await once(child, 'message'))[0] as T
-  const ask = <T>(order: Order): Promise<T> => {
+  const ask = <T>(command: Command): Promise<T> => {
     const answer = nextMessage<T>()
-    child.send(order)
+    child.send(command)
     return answer
   }
   const urls = await nextMessage<string[]>()
   return {
     urls,
     pid: child.pid!,
-    setBehaviours: (moods) => ask({ moods }),
+    setBehaviours: (behaviours) => ask({ behaviours }),
     collect: () => ask({ collect: true }),
     stop: () => void child.kill(),
   }
@@ -46,27 +46,27 @@ export async function startReceivers(count: number): Promise<Receivers> {
 async function receive(count: number): Promise<void> {
   let arrivals: Arrival[] = []
   let cpu = process.cpuUsage()
-  const moods = Array<Behaviour>(count).fill('well')
-  const servers = await Promise.all(moods.map((_, i) => listening(i)))
+  const behaviours = Array<Behaviour>(count).fill('healthy')
+  const servers = await Promise.all(behaviours.map((_, i) => startServer(i)))
   const ports = servers.map((server) => (server.address() as AddressInfo).port)
 
-  async function listening(i: number): Promise<Server> {
+  async function startServer(i: number): Promise<Server> {
     const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
       arrivals.push([String(request.headers['webhook-id']), monotonicMs()])
       request.resume()
-      if (moods[i] === 'hanging') return
-      const answer = () => void response.writeHead(moods[i] === 'failing' ? 500 : 204).end()
-      request.on('end', () => (moods[i] === 'slow' ? setTimeout(answer, slowMs) : answer()))
+      if (behaviours[i] === 'hanging') return
+      const answer = () => void response.writeHead(behaviours[i] === 'failing' ? 500 : 204).end()
+      request.on('end', () => (behaviours[i] === 'slow' ? setTimeout(answer, slowMs) : answer()))
     })
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
     return server
   }
 
-  async function setMood(server: Server, i: number, mood: Behaviour): Promise<void> {
-    if (mood === moods[i]) return
-    moods[i] = mood
-    if (mood === 'refusing') {
+  async function setBehaviour(server: Server, i: number, behaviour: Behaviour): Promise<void> {
+    if (behaviour === behaviours[i]) return
+    behaviours[i] = behaviour
+    if (behaviour === 'refusing') {
       server.close()
       server.closeAllConnections()
     } else if (!server.listening) {
@@ -75,9 +75,9 @@ async function receive(count: number): Promise<void> {
     }
   }
 
-  process.on('message', async (order: Order) => {
-    if ('moods' in order) {
-      await Promise.all(servers.map((server, i) => setMood(server, i, order.moods[i]!)))
+  process.on('message', async (command: Command) => {
+    if ('behaviours' in command) {
+      await Promise.all(servers.map((server, i) => setBehaviour(server, i, command.behaviours[i]!)))
       process.send?.('done')
       return
     }

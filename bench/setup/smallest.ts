@@ -1,4 +1,4 @@
-// The minimal server: bare Fastify and pg reading or writing one row; the lower bound of a request's cost in this stack.
+// The minimal server reads or writes one row with bare Fastify and pg: the minimum cost of a request in this stack.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fastify } from 'fastify'
@@ -10,7 +10,7 @@ import type { BenchDatabase } from './database.ts'
 import { jsonRequest, load } from './http-load.ts'
 import { type Figure, lineOf, measurePhase } from './measure.ts'
 
-export interface Smallest {
+export interface MinimalServer {
   read: Figure
   write: Figure
 }
@@ -19,10 +19,10 @@ const rows = 2000
 const connections = 64
 
 /** Measures and prints a read and a durable write of one row on the minimal server. */
-export async function measureSmallest(
+export async function measureMinimalServer(
   database: Pick<BenchDatabase, 'db' | 'url' | 'pid'>,
   seconds: number,
-): Promise<Smallest> {
+): Promise<MinimalServer> {
   const { db, url } = database
   await db`create table bench_row (id uuid primary key default gen_random_uuid(), number int, body jsonb not null)`
   await db`insert into bench_row (number, body) select n, '{"status":"OFFERED"}' from generate_series(1, ${rows}::int) as n`
@@ -44,13 +44,13 @@ export async function measureSmallest(
     }
     await phase(read, 200, warmUpSeconds / 2)
     await phase(() => written, 201, warmUpSeconds / 2)
-    const smallest = {
+    const minimalServer = {
       read: await measurePhase(subject, () => phase(read, 200, seconds)),
       write: await measurePhase(subject, () => phase(() => written, 201, seconds)),
     }
-    console.log(`minimal server, reads of one row   ${lineOf(smallest.read)}`)
-    console.log(`minimal server, writes of one row  ${lineOf(smallest.write)}`)
-    return smallest
+    console.log(`minimal server, reads of one row   ${lineOf(minimalServer.read)}`)
+    console.log(`minimal server, writes of one row  ${lineOf(minimalServer.write)}`)
+    return minimalServer
   } finally {
     child.kill('SIGKILL')
     await db`drop table bench_row`

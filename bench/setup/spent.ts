@@ -5,7 +5,7 @@ import type { Postgres } from '#cli/postgres/server.ts'
 import type { Db } from '#kit/db/sql.ts'
 import type { Installation, Process } from '../../prove/setup/installation.ts'
 import { administer } from '../../prove/setup/standby.ts'
-import { mapped, type Part, type Side, type Spent } from '../capacity/spent.ts'
+import { mapValues, type Part, type Side, type Spent } from '../capacity/spent.ts'
 import { cpuMs } from './api.ts'
 import { serverCpuMs } from './figures.ts'
 
@@ -27,10 +27,7 @@ interface Moment {
   files: { count: number; bytes: number }
 }
 
-/**
- * Measures the cost of `work` including the following checkpoint. Both databases are rewritten before and afterwards, because
- * dead row versions would otherwise count as growth.
- */
+/** Measures the cost of `work` and a checkpoint. Vacuums both databases, so that dead rows do not count as growth. */
 export async function measureCost(installation: Installation, work: () => Promise<void>): Promise<Phase> {
   const { db, partnerDb } = installation
   const databases = [db, partnerDb]
@@ -44,16 +41,16 @@ export async function measureCost(installation: Installation, work: () => Promis
   return difference(installation, before, { ...after, tables: await tables(installation) })
 }
 
-/** Divides the cost by the count, after subtracting the unrelated cost in `less`. */
-export function costPerItem(spent: Phase, count: number, less: { of: Spent; times: number } | null): Spent {
-  const base = less?.of
-  const of = (value: number, ofBase = 0) => Math.max(0, value - ofBase * (less?.times ?? 0)) / count
+/** Subtracts the unrelated cost (`times` the cost `of`) and returns the cost per item. */
+export function costPerItem(spent: Phase, count: number, unrelated: { of: Spent; times: number } | null): Spent {
+  const base = unrelated?.of
+  const of = (value: number, ofBase = 0) => Math.max(0, value - ofBase * (unrelated?.times ?? 0)) / count
   const record = <Name extends string>(values: Record<Name, number>, ofIdle?: Record<Name, number>) =>
-    mapped(values, (value, name) => of(value, ofIdle?.[name]))
+    mapValues(values, (value, name) => of(value, ofIdle?.[name]))
   return {
     cpuMs: record(spent.cpuMs, base?.cpuMs),
     walBytes: record(spent.walBytes, base?.walBytes),
-    // The idle share is not subtracted: full-page images occur once after a checkpoint, not every second.
+    // Full-page images depend on checkpoints, not on time. No idle cost is subtracted from them.
     pageImageBytes: record(spent.pageImageBytes),
     writes: record(spent.writes, base?.writes),
     storedBytes: record(spent.storedBytes, base?.storedBytes),
@@ -114,12 +111,12 @@ async function difference({ servers }: Installation, before: Moment, after: Mome
     [...grown].reduce((sum, [name, bytes]) => sum + (name.startsWith(`${side}.`) ? bytes : 0), 0)
   return {
     seconds: (after.at - before.at) / 1000,
-    cpuMs: mapped(after.cpuMs, (value, part) => value - before.cpuMs[part]),
+    cpuMs: mapValues(after.cpuMs, (value, part) => value - before.cpuMs[part]),
     walBytes: { platform: wal.platform.bytes, partner: wal.partner.bytes },
     pageImageBytes: { platform: wal.platform.images, partner: wal.partner.images },
-    writes: mapped(after.xid, (value, side) => value - before.xid[side]),
+    writes: mapValues(after.xid, (value, side) => value - before.xid[side]),
     storedBytes: { platform: storedIn('platform'), partner: storedIn('partner') },
-    requests: mapped(after.requests, (value, side) => value - before.requests[side]),
+    requests: mapValues(after.requests, (value, side) => value - before.requests[side]),
     updates: after.updates - before.updates,
     events: after.events - before.events,
     files: after.files.count - before.files.count,
@@ -138,12 +135,12 @@ async function metrics({ port }: Process): Promise<string[]> {
   return (await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()).split('\n')
 }
 
-/** Requests about the process itself are not part of a journey. */
-const aboutItself = /route="\/(metrics|healthz|readyz)"/
+/** Requests to these routes are not part of a journey. */
+const operationsRoutes = /route="\/(metrics|healthz|readyz)"/
 
 const sumOf = (lines: string[], name: string): number =>
   lines
-    .filter((line) => line.startsWith(name) && !aboutItself.test(line))
+    .filter((line) => line.startsWith(name) && !operationsRoutes.test(line))
     .reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0)
 
 async function positionOf(db: Db): Promise<{ lsn: string; xid: number }> {

@@ -10,7 +10,7 @@ import { mp4Box, sampleMp4 } from '#test/setup/files.ts'
 
 const MiB = 1 << 20
 
-/** Returns a video with this much incompressible media, in chunks. */
+/** Returns a video with `mediaBytes` of random media, in chunks. */
 export function videoOf(mediaBytes: number): Buffer[] {
   const head = Buffer.alloc(8)
   head.writeUInt32BE(mediaBytes + 8)
@@ -48,25 +48,27 @@ export async function upload(
     document_reference_id: requestId,
     document_type: 'VKYC_RECORDING',
   }
-  const lead = Object.entries(fields).map(
+  const formParts = Object.entries(fields).map(
     ([name, value]) => `--b\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
   )
-  lead.push('--b\r\ncontent-disposition: form-data; name="file"; filename="v.mp4"\r\ncontent-type: video/mp4\r\n\r\n')
-  const body = [Buffer.from(lead.join('')), ...file, Buffer.from('\r\n--b--\r\n')]
+  formParts.push(
+    '--b\r\ncontent-disposition: form-data; name="file"; filename="v.mp4"\r\ncontent-type: video/mp4\r\n\r\n',
+  )
+  const body = [Buffer.from(formParts.join('')), ...file, Buffer.from('\r\n--b--\r\n')]
   const headers = {
     authorization: `Bearer ${clients[0]!.bearer}`,
     'content-type': 'multipart/form-data; boundary=b',
     'content-length': body.reduce((sum, { length }) => sum + length, 0),
     'idempotency-key': requestId,
   }
-  const to = { host: '127.0.0.1', port, method: 'POST', path: '/documents', headers }
-  const sent = authority === undefined ? request(to) : requestByTls({ ...to, ca: authority })
+  const options = { host: '127.0.0.1', port, method: 'POST', path: '/documents', headers }
+  const sent = authority === undefined ? request(options) : requestByTls({ ...options, ca: authority })
   const broken = once(sent, 'error').then(() => null)
   const answered = Promise.race([once(sent, 'response').then(([answer]) => answer), broken])
   let isAnswered = false
   answered.then(() => (isAnswered = true))
   for (const piece of body) {
-    // The server may refuse the file before it is sent completely.
+    // The server may refuse the file before the upload is complete.
     if (isAnswered) break
     if (!sent.write(piece)) await Promise.race([once(sent, 'drain'), answered])
   }

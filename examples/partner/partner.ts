@@ -13,7 +13,7 @@ const baseUrl = `http://127.0.0.1:${PORT}`
 const webhookUrl = WEBHOOK_URL ?? 'http://127.0.0.1:4000/api/partner/webhook'
 const retrySeconds = RETRY_SECONDS ? Array(5).fill(Number(RETRY_SECONDS)) : [60, 300, 900, 3600, 14_400]
 
-// The credentials agreed at onboarding: the platform's, and in `webhook` this lender's.
+// The credentials agreed at onboarding. `webhook` contains this lender's credentials.
 const platform = JSON.parse(readFileSync(process.argv[2] ?? 'examples/partner/credentials.json', 'utf8'))
 const lender = platform.webhook
 
@@ -67,7 +67,7 @@ const now = (): string => new Date().toISOString()
 const dayAfter = (days: number): string =>
   new Date(Date.now() + 5.5 * 3_600_000 + days * 86_400_000).toISOString().slice(0, 10)
 
-/** The saved answer to a repeated request, if any; throws a conflict if its content differs. */
+/** Returns the saved answer to a repeated request, if any. Throws a conflict if the request's content differs. */
 function savedAnswer(key: string, digest: string): Json {
   const before = state.answers[key]
   if (before && before.digest !== digest) throw new Refusal(409, 'CONFLICT', 'this key was used with other content')
@@ -304,7 +304,7 @@ function apply(loanCase: Case, { event_type: type, event_id, correlation, data }
   else if (check) loanCase.checks[check] = data.verified || !isFinal(data.status) ? data.status : 'PENDING'
   countChange(loanCase)
 }
-/** Whether the status is final, which counts only once the provider has verified it. */
+/** A final status counts only after the provider has verified it. */
 const isFinal = (status: string): boolean => ['APPROVED', 'ACTIVE', 'COMPLETED'].includes(status)
 
 function register(loanCase: Case, { dedupe_reference_id, borrower, documents_expected, proposed_offer }: Json): void {
@@ -351,7 +351,7 @@ function claim(loanCase: Case, { claim_reference, amount, method, transaction_re
 
 const pendingOf = ({ expected, files }: Case): string[] =>
   expected.filter((reference) => !files.some((file) => file.document_reference_id === reference))
-/** KYC documents; the provider determines which of them exist. */
+/** KYC documents. The provider determines which of these documents exist. */
 const evidence = ['KYC_REPORT', 'AADHAAR_VERIFICATION_PDF', 'PAN_VERIFICATION_PDF', 'VKYC_RECORDING']
 const rupees = (paise: number): string => (paise / 100).toFixed(2)
 
@@ -576,7 +576,7 @@ async function deliver(event: (typeof state.outbox)[number]): Promise<void> {
     state.outbox = state.outbox.filter(({ id }) => id !== event.id)
     return save()
   }
-  // Retries after 429, 5xx or no answer; any other status is for staff. No event is discarded (D3 §6 rule 8).
+  // Retries after 429, 5xx or no answer. Staff handle any other status. No event is discarded (D3 §6 rule 8).
   const isRetryable = answer === null || answer.status === 429 || answer.status >= 500
   const delay = isRetryable ? retrySeconds[event.tries++] : undefined
   const seconds = Math.max(delay ?? 0, Number(answer?.headers.get('retry-after')) || 0)
@@ -623,7 +623,7 @@ createServer(async (request, response) => {
     if (!endpoint) throw new Refusal(404, 'NOT_FOUND', 'this address has no such interface')
     const chunks: Buffer[] = []
     let size = 0
-    // An oversized body is read to its end, so that the client gets the answer, but not stored.
+    // The server reads an oversized body to its end without storing it, so that the client gets the answer.
     for await (const chunk of request) {
       size += chunk.length
       if (size <= endpoint.maxBytes) chunks.push(chunk)
