@@ -37,8 +37,8 @@ const databaseOf = (config: PartnerConfig, log: Log): Db =>
     onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
   })
 
-/** Migrates the database, and checks that the digest key is the one of the stored look-up digests. */
-async function prepareSeal(config: PartnerConfig, db: Db): Promise<Seal> {
+/** Migrates the database. Throws `ConfigError` if its digests were made with another digest key. */
+async function prepareDatabase(config: PartnerConfig, db: Db): Promise<Seal> {
   await migrate(db, join(import.meta.dirname, 'migrations'))
   const seal = sealFrom(config, partnerColumns)
   await retryAtStart(async () => {
@@ -48,14 +48,14 @@ async function prepareSeal(config: PartnerConfig, db: Db): Promise<Seal> {
   return seal
 }
 
-/** Migrates, opens the file store, starts the workers, then listens. `stop` completes work in progress. */
-export async function startPartner(config: PartnerConfig, ownClock?: Clock): Promise<RunningProgram> {
+/** Opens the database and the file store, starts the workers, then listens. `stop` completes work in progress. */
+export async function startPartner(config: PartnerConfig, testClock?: Clock): Promise<RunningProgram> {
   const log = logTo('partner', config.LOG_LEVEL)
   const db = databaseOf(config, log)
   const movable = movableClock(config.CLOCK_FILE)
   movable.onMoved(() => db.wakeAll())
-  const clock = ownClock ?? movable.clock
-  const seal = await prepareSeal(config, db)
+  const clock = testClock ?? movable.clock
+  const seal = await prepareDatabase(config, db)
   const store = await openFiles(config, seal)
   const scanner = config.PARTNER_CLAMD && provenScanner(config.PARTNER_CLAMD, { largestBytes: maxFileBytes, log })
   const alert = operatorAlert('partner', config, log)

@@ -1,4 +1,4 @@
-// All sealed columns of the partner, with the context that their values are bound to.
+// All sealed columns of the partner, with the context to which each value is bound.
 import { type SealedColumn, sealedColumn, sealedMessages } from '#kit/crypto/sealed-column.ts'
 
 const person = 'tenant_id person_id'

@@ -18,7 +18,7 @@ import { queueRecheckAtStart, recheckWorker } from './autopilot/next-act.ts'
 import { staffMailWorkers } from './desk/staff/staff-mail.ts'
 import { lapseOffers } from './review/decide-offer.ts'
 
-/** Starts the workers after queueing the recurring jobs, which is idempotent. */
+/** Queues the recurring jobs, which is idempotent, then starts the workers. */
 export async function startWorkers(ctx: Context): Promise<Worker[]> {
   await queueRecheckAtStart(ctx)
   const collectors = await collectionWorkers(ctx)
@@ -27,7 +27,7 @@ export async function startWorkers(ctx: Context): Promise<Worker[]> {
     eventDeliveryWorker(ctx),
     dayEndWorker(ctx, reportDayEnd(ctx)),
     offerExpiryWorker(ctx),
-    approvalExpiryWorker(ctx),
+    deskExpiryWorker(ctx),
     ...staffMailWorkers(ctx),
     auditHeadWorker(ctx),
     autopilotWorker(ctx),
@@ -59,7 +59,7 @@ const expiryPollMs = 60_000
 const failureRetentionDays = 180
 
 /** Expires undecided approval requests, and deletes old password guesses and sign-ins. */
-const approvalExpiryWorker = ({ db, log, clock, realClock }: Context): Worker =>
+const deskExpiryWorker = ({ db, log, clock, realClock }: Context): Worker =>
   loop<null>({
     ...{ queue: 'approval-expiry', db, log, pollMs: expiryPollMs, concurrency: 1 },
     async claim() {
@@ -71,7 +71,7 @@ const approvalExpiryWorker = ({ db, log, clock, realClock }: Context): Worker =>
     handle: async () => {},
   })
 
-/** Expires offers. Safe in several processes, because each offer is rechecked under its case's lock. */
+/** Expires offers. Several processes may run this worker, because it rechecks each offer after locking its case. */
 function offerExpiryWorker(ctx: Context): Worker {
   const { db, log, clock, config } = ctx
   return loop<null>({

@@ -221,7 +221,7 @@ export function paperPdf(config: Context['config'], { name, paperCase, year, at 
         [facts.borrower, paperCase.borrower],
         [facts.loan, paperCase.loanId],
         [facts.account, paperCase.account?.loanAccountId ?? null],
-        [facts.madeOn, dayText(today)],
+        [facts.issuedOn, dayText(today)],
         [facts.year, name === 'interest' ? texts.interest.year(year) : null],
         [
           facts.version,

@@ -1,4 +1,4 @@
-// A borrower's statement of account from the ledger, and the totals of a financial year; pure.
+// Computes a borrower's statement of account and the totals of a financial year from ledger entries; pure.
 
 import type { Paise } from '#kit/money/money.ts'
 import type { ChartAccount } from '#partner/ledger/chart.ts'
@@ -9,14 +9,14 @@ import { receivables } from '#partner/loan/write-off.ts'
 export interface AccountLine {
   on: string
   kind: LedgerEntry['kind'] | 'FEE_DEDUCTED'
-  /** The number of the schedule row; null if the entry concerns none or several. */
+  /** The number of the schedule row; null if the entry concerns no row or several rows. */
   installment: number | null
   added: Paise
   deducted: Paise
   balance: Paise
 }
 
-/** Accounts that make up the balance; overpayments reduce it. */
+/** Accounts that make up the balance; overpayments reduce the balance. */
 const owedAccounts: readonly ChartAccount[] = ['PRINCIPAL', 'INTEREST', 'PENALTY', 'CHARGES', 'UNAPPLIED']
 /** Accounts that payments come from: the bank, or earlier overpayments. */
 const paymentAccounts: readonly ChartAccount[] = ['BANK', 'UNAPPLIED']
@@ -27,32 +27,32 @@ const paymentAccounts: readonly ChartAccount[] = ['BANK', 'UNAPPLIED']
  */
 export function statementOf(entries: LedgerEntry[]): AccountLine[] {
   let balance = 0n
-  const inOrder = entries.toSorted((a, b) => (a.businessOn < b.businessOn ? -1 : a.businessOn > b.businessOn ? 1 : 0))
-  return inOrder.flatMap(lineEffects).flatMap(({ effect, ...line }) => {
-    if (effect === 0n) return []
-    balance += effect
-    return [{ ...line, added: effect > 0n ? effect : 0n, deducted: effect < 0n ? -effect : 0n, balance }]
+  const sorted = entries.toSorted((a, b) => (a.businessOn < b.businessOn ? -1 : a.businessOn > b.businessOn ? 1 : 0))
+  return sorted.flatMap(lineChanges).flatMap(({ change, ...line }) => {
+    if (change === 0n) return []
+    balance += change
+    return [{ ...line, added: change > 0n ? change : 0n, deducted: change < 0n ? -change : 0n, balance }]
   })
 }
 
-type LineEffect = Omit<AccountLine, 'added' | 'deducted' | 'balance'> & { effect: Paise }
+type LineChange = Omit<AccountLine, 'added' | 'deducted' | 'balance'> & { change: Paise }
 
-function lineEffects(entry: LedgerEntry): LineEffect[] {
+function lineChanges(entry: LedgerEntry): LineChange[] {
   const { businessOn: on, kind, postings } = entry
   const rows = new Set(postings.map(({ installment }) => installment))
   const [row = 0] = rows
   const installment = rows.size === 1 && row > 0 ? row : null
-  if (kind !== 'DISBURSEMENT') return [{ on, kind, installment, effect: effectOf(postings) }]
-  // The deducted fee has its own line, because the borrower received only the rest.
+  if (kind !== 'DISBURSEMENT') return [{ on, kind, installment, change: changeOf(postings) }]
+  // The deducted fee has its own line, because the borrower received only the remainder.
   const bankPostings = postings.filter(({ credit }) => credit === 'BANK')
   const feePostings = postings.filter(({ credit }) => credit !== 'BANK')
   return [
-    { on, kind, installment: null, effect: effectOf(bankPostings) },
-    { on, kind: 'FEE_DEDUCTED', installment: null, effect: effectOf(feePostings) },
+    { on, kind, installment: null, change: changeOf(bankPostings) },
+    { on, kind: 'FEE_DEDUCTED', installment: null, change: changeOf(feePostings) },
   ]
 }
 
-const effectOf = (postings: LedgerEntry['postings']): Paise =>
+const changeOf = (postings: LedgerEntry['postings']): Paise =>
   postings.reduce(
     (sum, { debit, credit, paise }) =>
       sum + (owedAccounts.includes(debit) ? paise : 0n) - (owedAccounts.includes(credit) ? paise : 0n),
@@ -60,8 +60,8 @@ const effectOf = (postings: LedgerEntry['postings']): Paise =>
   )
 
 /**
- * Returns the business day on which a closed loan was closed: that of the last entry that changed the dues. Due dates,
- * overpayments and their refunds do not count.
+ * Returns the day on which a closed loan was closed: the business day of the last entry that changed the dues. Entries
+ * for due dates and accruals, overpayments and refunds of overpayments do not count.
  */
 export const closingDay = (entries: LedgerEntry[]): string =>
   entries.filter(changesDues).reduce((latest, { businessOn }) => (businessOn > latest ? businessOn : latest), '')
@@ -71,45 +71,42 @@ const changesDues = ({ kind, postings }: LedgerEntry): boolean =>
   kind !== 'ACCRUAL' &&
   postings.some(({ debit, credit }) => receivables.some((each) => each === debit || each === credit))
 
-/** Returns the Indian financial year (April to March) of a day, as the year in which it begins. */
+/** Returns the calendar year in which the Indian financial year (April to March) of a day begins. */
 export const financialYearOf = (on: string): number => Number(on.slice(0, 4)) - (on.slice(5, 7) < '04' ? 1 : 0)
 
 export interface YearTotals {
-  /** The year in which it begins. */
+  /** The calendar year in which the financial year begins. */
   year: number
   from: string
   until: string
-  /** Interest of the year, due or not, less interest refunded because the bank reported a payment late. */
+  /** Due and undue interest of the year, minus interest refunded because the bank reported a payment late. */
   interestCharged: Paise
-  /** Without interest that was later credited to principal. */
+  /** Excludes interest payments that were later credited to principal. */
   interestPaid: Paise
   principalPaid: Paise
   penaltyPaid: Paise
 }
 
-/**
- * Accounts that interest is charged to. Suspended income and losses in the books do not change what a borrower is
- * charged.
- */
-const interestOwed: readonly ChartAccount[] = ['INTEREST', 'ACCRUED_INTEREST', 'PRINCIPAL']
+/** Accounts that interest is charged to. Suspended income and losses do not change the borrower's charges. */
+const chargedAccounts: readonly ChartAccount[] = ['INTEREST', 'ACCRUED_INTEREST', 'PRINCIPAL']
 
-/** Returns the charges and payments of a financial year. A reversal counts in the year in which it happened. */
+/** Returns the charges and payments of a financial year. A reversal counts in the year of its own business day. */
 export function yearTotals(entries: LedgerEntry[], year: number): YearTotals {
   const [from, until] = [`${year}-04-01`, `${year + 1}-03-31`]
   const inYear = entries.filter(
     ({ kind, businessOn }) => kind !== 'DISBURSEMENT' && businessOn >= from && businessOn <= until,
   )
   const postings = inYear.flatMap((entry) => entry.postings)
-  /** Returns the sum of postings from the other accounts to this one, less those in the other direction. */
-  const netMovement = (to: ChartAccount, others: readonly ChartAccount[]): Paise =>
+  /** Returns the sum of postings from `sources` to `to`, minus the postings in the reverse direction. */
+  const netMovement = (to: ChartAccount, sources: readonly ChartAccount[]): Paise =>
     postings.reduce((sum, { debit, credit, paise }) => {
-      if (credit === to && others.includes(debit)) return sum + paise
-      return debit === to && others.includes(credit) ? sum - paise : sum
+      if (credit === to && sources.includes(debit)) return sum + paise
+      return debit === to && sources.includes(credit) ? sum - paise : sum
     }, 0n)
   const refundedInterest = netMovement('PRINCIPAL', ['INTEREST_INCOME'])
   return {
     ...{ year, from, until },
-    interestCharged: netMovement('INTEREST_INCOME', interestOwed),
+    interestCharged: netMovement('INTEREST_INCOME', chargedAccounts),
     interestPaid: netMovement('INTEREST', [...paymentAccounts, 'PRINCIPAL']) - refundedInterest,
     principalPaid: netMovement('PRINCIPAL', [...paymentAccounts, 'INTEREST']) + refundedInterest,
     penaltyPaid: netMovement('PENALTY', paymentAccounts),

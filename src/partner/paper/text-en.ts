@@ -1,4 +1,4 @@
-// Texts of the papers, in English only, because D3 does not contain the borrower's language.
+// English texts of a loan's documents, such as statements and certificates. D3 has no field for another language.
 
 /** Text of a statement line for each kind of entry. */
 const particulars: Partial<Record<string, string>> = {
@@ -28,7 +28,7 @@ export const paperTexts = {
     borrower: 'Borrower',
     loan: 'Loan number',
     account: 'Loan account',
-    madeOn: 'Date',
+    issuedOn: 'Date',
     disbursed: 'Paid out on',
     amount: 'Loan amount',
     status: 'Account',

@@ -54,14 +54,15 @@ async function onLeadSubmitted(ctx: TxContext, event: EventOf<'LEAD_SUBMITTED'>)
 }
 
 /**
- * Locks the event's case. Throws `absent` for an unknown case, `forbidden` for another platform's, `reused-key` if an
- * id differs.
+ * Locks the event's case. Throws `absent` for an unknown case, `forbidden` for a case of another platform, and
+ * `reused-key` if an id differs from the stored one.
  */
 async function lockOwnCase(tx: Tx, event: Envelope): Promise<Case> {
   const loanCase = await lockCase(tx, event.correlation.external_reference_id)
   if (loanCase.sender !== event.sender) throw new Refusal('forbidden', 'this case belongs to another platform')
-  const otherParty = foreignIdentifier(event, loanCase)
-  if (otherParty) throw new Refusal('reused-key', `${otherParty} differs from the stored one`, { field: otherParty })
+  const differingField = foreignIdentifier(event, loanCase)
+  if (differingField)
+    throw new Refusal('reused-key', `${differingField} differs from the stored one`, { field: differingField })
   return loanCase
 }
 
@@ -71,13 +72,10 @@ async function onOfferDecision(ctx: TxContext, event: EventOf<'OFFER_DECISION_RE
   const loanCase = await lockOwnCase(tx, event)
   const { offer_id: offerId, decision, decided_at } = event.data
   const offerDecision = { offerId, decision, decidedAt: new Date(decided_at), sourceEventId: event.event_id }
-  await decideOffer(ctx, loanCase, { ...offerDecision })
+  await decideOffer(ctx, loanCase, offerDecision)
 }
 
-/**
- * KYC_UPDATED, MANDATE_UPDATED, ESIGN_UPDATED: a provider's confirmation, each an independent fact (D3 §1.1 rule 5, §6
- * rule 1).
- */
+/** KYC_UPDATED: records a provider's report, independently of the other checks (D3 §1.1 rule 5, §6 rule 1). */
 async function onKyc(ctx: TxContext, event: EventOf<'KYC_UPDATED'>): Promise<void> {
   const { tx } = ctx
   const loanCase = await lockOwnCase(tx, event)
@@ -138,9 +136,7 @@ async function onPaymentClaim(ctx: TxContext, event: EventOf<'PAYMENT_CLAIM_SUBM
   await submitClaim(ctx, await lockOwnCase(tx, event), event.data)
 }
 
-/**
- * EVENT_PROCESSING_FAILED: stores the failure of one of our events for operators, and never answers it (D3 §6 rule 6).
- */
+/** EVENT_PROCESSING_FAILED: stores the failure of one of our events, and alerts operators (D3 §6 rule 6). */
 async function onEventProcessingFailed(ctx: TxContext, event: EventOf<'EVENT_PROCESSING_FAILED'>): Promise<void> {
   const { tx, at } = ctx
   const { source_event_id: sourceEventId, code, message, retryable, failed_at } = event.data
@@ -152,7 +148,6 @@ async function onEventProcessingFailed(ctx: TxContext, event: EventOf<'EVENT_PRO
   ctx.alert('the platform could not apply one of our events', { caseRef, sourceEventId, code, message })
 }
 
-/** Applies an event; locks its case first. */
 type Applier<T extends EventType> = (ctx: TxContext, event: EventOf<T>) => Promise<void>
 
 const appliers: { [T in EventType]?: Applier<T> } = {
@@ -182,7 +177,7 @@ async function applyTyped<T extends EventType>(ctx: TxContext, event: EventOf<T>
   await apply(ctx, event)
 }
 
-/** `locked` means here that the reference belongs to another lead's case. */
+/** Here `locked` means that the case reference belongs to the case of another lead. */
 const failureCodes: OwnCodes = { locked: 'IDENTITY_CONFLICT' }
 
 interface EventFailure {
@@ -191,8 +186,9 @@ interface EventFailure {
 }
 
 /**
- * Reports a failed event to its sender, in the transaction that marks it failed. Before registration both partner ids
- * are null. Does not report events about another platform's case, because that platform would receive the report.
+ * Reports a failed event to its sender, in the transaction that marks the event as failed. `leadId` and `loanId` are
+ * null until the lead is registered. Does not report an event about a case of another platform, because that platform
+ * would receive the report.
  */
 async function reportFailure(ctx: TxContext, { event, refusal }: EventFailure): Promise<void> {
   const { tx, at } = ctx

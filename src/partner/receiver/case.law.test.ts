@@ -1,4 +1,4 @@
-// Property: after any sequence of provider reports, reviews and uploads the status of a case follows from its facts.
+// Property: after any sequence of provider reports, reviews and uploads the facts of a case determine its status.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -23,7 +23,7 @@ const { ctx } = partner
 
 type Command = [name: string, run: (loanCase: TestCase) => Promise<unknown>]
 
-/** Applies an event in a separate transaction; a rejected or waiting event changes nothing. */
+/** Applies an event in its own transaction. Ignores refusals and missing prerequisites. */
 async function apply<T extends EventType>(loanCase: TestCase, type: T, data: DataOf<T>): Promise<void> {
   const body = loanCase.event(type, data)
   const { event_id: eventId, sender, entity_id: entityId } = body
@@ -44,8 +44,9 @@ const ignoreRefusals = (work: Promise<unknown>) =>
   })
 
 const reference = fc.constantFrom('ref-1', 'ref-2')
-const reason_code = 'SAID_SO'
+const reason_code = 'OTHER'
 
+// Repeated values are drawn more often, so that more sequences reach READY_TO_DISBURSE.
 const kycs = fc
   .record({
     status: fc.constantFrom('REQUESTED', 'REVIEW_READY', 'APPROVED', 'APPROVED', 'REJECTED', 'EXPIRED'),
@@ -86,7 +87,7 @@ const esigns = fc
     return [`esign ${report.status}`, (loanCase) => apply(loanCase, 'ESIGN_UPDATED', data as DataOf<'ESIGN_UPDATED'>)]
   })
 const reviews = fc.constantFrom('APPROVED', 'REJECTED').map((decision): Command => {
-  const review = { decision, reviewerReference: 'staff-7', reasonCode: 'LOOKED', reasonMessage: null } as const
+  const review = { decision, reviewerReference: 'staff-7', reasonCode: 'CHECKED', reasonMessage: null } as const
   return [
     `review ${decision}`,
     (loanCase) => ignoreRefusals(loanCase.act((tx, row, at) => decideKyc({ ...ctx, tx, at }, row, { ...review }))),
@@ -98,28 +99,28 @@ const uploads = fc
 
 const commands = fc.array(fc.oneof(kycs, mandates, esigns, reviews, uploads), { minLength: 4, maxLength: 24 })
 
-test('D3 §1.1: property: a case is READY_TO_DISBURSE exactly when it has every fact', async () => {
-  let ready = 0
+test('D3 §1.1: property: a case is READY_TO_DISBURSE exactly when nothing blocks its disbursement', async () => {
+  let readyCount = 0
   await fc.assert(
-    fc.asyncProperty(commands, async (walk) => {
+    fc.asyncProperty(commands, async (sequence) => {
       const loanCase = new TestCase(partner)
       await loanCase.runToAcceptedOffer()
       let before = await readState(loanCase)
-      for (const [, run] of walk) {
+      for (const [, run] of sequence) {
         await run(loanCase)
         const after = await readState(loanCase)
-        check(after, before)
+        assertDetermined(after, before)
         before = after
       }
-      if (before.status.case_status === 'READY_TO_DISBURSE') ready++
+      if (before.status.case_status === 'READY_TO_DISBURSE') readyCount++
     }),
-    { numRuns: 15, examples: [[readyWalk()]] },
+    { numRuns: 15, examples: [[readySequence()]] },
   )
-  assert.ok(ready > 0, 'no sequence ended ready')
+  assert.ok(readyCount > 0, 'no sequence reached READY_TO_DISBURSE')
 })
 
-/** A sequence that ends with every fact, so that both outcomes occur. */
-function readyWalk(): Command[] {
+/** Returns a sequence that reaches READY_TO_DISBURSE. */
+function readySequence(): Command[] {
   const event = <T extends EventType>(type: T): Command => [
     type,
     (loanCase) => apply(loanCase, type, exampleData(type)),
@@ -149,15 +150,18 @@ async function readState({ caseRef }: TestCase): Promise<CaseState> {
   })
 }
 
-function check({ status, facts }: CaseState, before: CaseState): void {
+function assertDetermined({ status, facts }: CaseState, before: CaseState): void {
   assert.deepEqual(inconsistencies(status), [])
   assert.ok(isBeingChecked(status.case_status))
   const blockers = disbursementBlockers(facts)
   assert.equal(status.case_status === 'READY_TO_DISBURSE', blockers.length === 0, `${status.case_status}: ${blockers}`)
-  const isUntouched = status.case_status === 'OFFER_ACCEPTED' && status.checks.kyc === 'NOT_STARTED'
-  if (!isUntouched) assert.equal(status.case_status, lifecycle.OFFER_ACCEPTED[nextMove(facts)])
-  const changed = JSON.stringify(partsOf(status)) !== JSON.stringify(partsOf(before.status))
-  assert.ok(!changed || status.snapshot_version > before.status.snapshot_version, 'a change increments the version')
+  const isJustAccepted = status.case_status === 'OFFER_ACCEPTED' && status.checks.kyc === 'NOT_STARTED'
+  if (!isJustAccepted) assert.equal(status.case_status, lifecycle.OFFER_ACCEPTED[nextMove(facts)])
+  const changed = JSON.stringify(contentOf(status)) !== JSON.stringify(contentOf(before.status))
+  assert.ok(
+    !changed || status.snapshot_version > before.status.snapshot_version,
+    'a changed snapshot has a higher version',
+  )
 }
 
-const partsOf = ({ snapshot_at, snapshot_version, ...parts }: SnapshotStatus) => parts
+const contentOf = ({ snapshot_at, snapshot_version, ...parts }: SnapshotStatus) => parts

@@ -18,13 +18,13 @@ const kyc = (change: Partial<DataOf<'KYC_UPDATED'>> = {}) => ({
   document_ids: [],
   ...change,
 })
-const requested = { status: 'REQUESTED', verified: false } as const
+const requestedReport = { status: 'REQUESTED', verified: false } as const
 const mandate = (change: Partial<DataOf<'MANDATE_UPDATED'>> = {}) => ({ ...exampleData('MANDATE_UPDATED'), ...change })
 const esign = (change: Partial<DataOf<'ESIGN_UPDATED'>> = {}) => ({ ...exampleData('ESIGN_UPDATED'), ...change })
 
 const review = (loanCase: TestCase, decision: 'APPROVED' | 'REJECTED') => {
-  const review = { decision, reviewerReference: 'staff-7', reasonCode: 'LOOKED_AT', reasonMessage: null }
-  return loanCase.act((tx, row, at) => decideKyc({ ...partner.ctx, tx, at }, row, { ...review }))
+  const kycReview = { decision, reviewerReference: 'staff-7', reasonCode: 'CHECKED', reasonMessage: null }
+  return loanCase.act((tx, row, at) => decideKyc({ ...partner.ctx, tx, at }, row, kycReview))
 }
 const acceptedCase = async () => {
   const loanCase = new TestCase(partner)
@@ -33,15 +33,15 @@ const acceptedCase = async () => {
 }
 const waitForSignature = (loanCase: TestCase) =>
   until('the signature is recorded', async () => {
-    const snapshots = await loanCase.status()
-    return snapshots.checks.esign === 'COMPLETED' && snapshots
+    const snapshot = await loanCase.status()
+    return snapshot.checks.esign === 'COMPLETED' && snapshot
   })
-const failureCodeOf = async (loanCase: TestCase, sent: Promise<string>) =>
+const failureCode = async (loanCase: TestCase, sent: Promise<string>) =>
   (await loanCase.waitForFailure(await sent)).code
 
-test('D3 §1.1 rule 5: each check with its file advances the case, until it is ready to disburse', async () => {
+test('D3 §1.1 rule 5: each completed check with its file advances the case, up to READY_TO_DISBURSE', async () => {
   const loanCase = await acceptedCase()
-  await loanCase.send('KYC_UPDATED', kyc(requested))
+  await loanCase.send('KYC_UPDATED', kyc(requestedReport))
   await loanCase.waitForStatus('KYC_PENDING')
   const { body } = await loanCase.upload('KYC_REPORT')
   await loanCase.send('KYC_UPDATED', kyc({ document_ids: [body.document_id] }))
@@ -65,7 +65,7 @@ test('D3 §1.1 rule 5: each check with its file advances the case, until it is r
   )
 })
 
-test('D3 §6 rule 1: a completed signature without its file stays pending in Status, listed by its type', async () => {
+test('D3 §6 rule 1: after a completed signature, Status lists the missing signed file by its type', async () => {
   const loanCase = await acceptedCase()
   await loanCase.send('KYC_UPDATED', kyc())
   await loanCase.send('MANDATE_UPDATED')
@@ -74,7 +74,7 @@ test('D3 §6 rule 1: a completed signature without its file stays pending in Sta
   assert.equal(status.case_status, 'ESIGN_PENDING')
   assert.deepEqual(status.documents.pending.toSorted(), ['KYC_REPORT', 'SIGNED_LOAN_AGREEMENT'])
   assert.deepEqual(inconsistencies(status), [])
-  // A repeated result, now with its file, is accepted.
+  // The platform repeats the result, now with the id of the file.
   const { body } = await loanCase.upload('SIGNED_LOAN_AGREEMENT')
   await loanCase.send('ESIGN_UPDATED', esign({ document_ids: [body.document_id] }))
   await loanCase.upload('KYC_REPORT')
@@ -84,37 +84,37 @@ test('D3 §6 rule 1: a completed signature without its file stays pending in Sta
 test('D3 §3: KYC starts only after an accepted decision is recorded', async () => {
   const loanCase = new TestCase(partner)
   await loanCase.register()
-  assert.equal(await failureCodeOf(loanCase, loanCase.send('KYC_UPDATED', kyc())), 'INVALID_STATE')
+  assert.equal(await failureCode(loanCase, loanCase.send('KYC_UPDATED', kyc())), 'INVALID_STATE')
   await loanCase.approve()
-  assert.equal(await failureCodeOf(loanCase, loanCase.send('KYC_UPDATED', kyc())), 'INVALID_STATE')
+  assert.equal(await failureCode(loanCase, loanCase.send('KYC_UPDATED', kyc())), 'INVALID_STATE')
   assert.equal((await loanCase.status()).checks.kyc, 'NOT_STARTED')
 })
 
-test('D3 §1.1: KYC that is ready for review permits neither mandate nor signature', async () => {
+test('D3 §1.1: a KYC that is ready for review permits neither mandate nor signature', async () => {
   const loanCase = await acceptedCase()
   await loanCase.send('KYC_UPDATED', kyc({ mode: 'VIDEO_AND_MANUAL_REVIEW', status: 'REVIEW_READY', verified: false }))
-  assert.equal(await failureCodeOf(loanCase, loanCase.send('MANDATE_UPDATED', mandate(requested))), 'INVALID_STATE')
-  assert.equal(await failureCodeOf(loanCase, loanCase.send('ESIGN_UPDATED', esign(requested))), 'INVALID_STATE')
+  assert.equal(await failureCode(loanCase, loanCase.send('MANDATE_UPDATED', mandate(requestedReport))), 'INVALID_STATE')
+  assert.equal(await failureCode(loanCase, loanCase.send('ESIGN_UPDATED', esign(requestedReport))), 'INVALID_STATE')
   const { checks, case_status } = await loanCase.status()
   assert.deepEqual([case_status, checks.mandate, checks.esign], ['KYC_PENDING', 'NOT_STARTED', 'NOT_STARTED'])
 })
 
-test('D3 §6 rule 2: an unconfirmed approval does not count', async () => {
+test('D3 §6 rule 2: a KYC approval that is not verified permits no mandate', async () => {
   const loanCase = await acceptedCase()
   await loanCase.send('KYC_UPDATED', kyc({ verified: false }))
-  assert.equal(await failureCodeOf(loanCase, loanCase.send('MANDATE_UPDATED', mandate(requested))), 'INVALID_STATE')
+  assert.equal(await failureCode(loanCase, loanCase.send('MANDATE_UPDATED', mandate(requestedReport))), 'INVALID_STATE')
   assert.equal((await loanCase.status()).case_status, 'KYC_PENDING')
 })
 
-test('D3 §1.1: a requested or unconfirmed mandate does not count', async () => {
+test('D3 §1.1: a case stays MANDATE_PENDING until its mandate is active and verified', async () => {
   const loanCase = await acceptedCase()
   await loanCase.send('KYC_UPDATED', kyc())
-  for (const change of [requested, { status: 'PENDING', verified: false }, { verified: false }] as const) {
+  for (const change of [requestedReport, { status: 'PENDING', verified: false }, { verified: false }] as const) {
     await loanCase.send('MANDATE_UPDATED', mandate(change))
     const expected = mandate(change).status
     const status = await until(expected, async () => {
-      const snapshots = await loanCase.status()
-      return snapshots.checks.mandate === expected && snapshots
+      const snapshot = await loanCase.status()
+      return snapshot.checks.mandate === expected && snapshot
     })
     assert.equal(status.case_status, 'MANDATE_PENDING')
   }
@@ -122,18 +122,18 @@ test('D3 §1.1: a requested or unconfirmed mandate does not count', async () => 
   await loanCase.waitForStatus('ESIGN_PENDING')
 })
 
-test('D3 §1.1: an active mandate below the instalment does not count', async () => {
+test('D3 §1.1: a case stays MANDATE_PENDING while its mandate allows less than the instalment', async () => {
   const loanCase = await acceptedCase()
   await loanCase.send('KYC_UPDATED', kyc())
   await loanCase.send('MANDATE_UPDATED', mandate({ maximum_amount: '100.00' }))
   const status = await until('the mandate is recorded', async () => {
-    const snapshots = await loanCase.status()
-    return snapshots.checks.mandate === 'ACTIVE' && snapshots
+    const snapshot = await loanCase.status()
+    return snapshot.checks.mandate === 'ACTIVE' && snapshot
   })
   assert.equal(status.case_status, 'MANDATE_PENDING')
 })
 
-test('D3 §1.1: a mandate cancelled before disbursement moves the case back', async () => {
+test('D3 §1.1: a cancelled mandate returns a READY_TO_DISBURSE case to MANDATE_PENDING', async () => {
   const loanCase = await acceptedCase()
   await loanCase.verify()
   await loanCase.waitForStatus('READY_TO_DISBURSE')
@@ -143,13 +143,16 @@ test('D3 §1.1: a mandate cancelled before disbursement moves the case back', as
   await loanCase.waitForStatus('READY_TO_DISBURSE')
 })
 
-test('D3 §6 rule 2: an APPROVED KYC is final, under the same and any other reference', async () => {
+test('D3 §6 rule 2: rejects KYC events after an APPROVED KYC, under the same or another reference', async () => {
   const loanCase = await acceptedCase()
   await loanCase.send('KYC_UPDATED', kyc())
   const rejected = { status: 'REJECTED', verified: false, reason_code: 'NAME_MISMATCH' } as const
-  assert.equal(await failureCodeOf(loanCase, loanCase.send('KYC_UPDATED', kyc(rejected))), 'INVALID_STATE')
+  assert.equal(await failureCode(loanCase, loanCase.send('KYC_UPDATED', kyc(rejected))), 'INVALID_STATE')
   assert.equal(
-    await failureCodeOf(loanCase, loanCase.send('KYC_UPDATED', kyc({ ...requested, provider_reference_id: 'again' }))),
+    await failureCode(
+      loanCase,
+      loanCase.send('KYC_UPDATED', kyc({ ...requestedReport, provider_reference_id: 'again' })),
+    ),
     'INVALID_STATE',
   )
   assert.equal((await loanCase.status()).checks.kyc, 'APPROVED')
@@ -158,19 +161,19 @@ test('D3 §6 rule 2: an APPROVED KYC is final, under the same and any other refe
 test('D3 §3: a failed KYC may be repeated under a new reference', async () => {
   const loanCase = await acceptedCase()
   await loanCase.send('KYC_UPDATED', kyc({ status: 'EXPIRED', verified: false, reason_code: 'LINK_EXPIRED' }))
-  assert.equal(await failureCodeOf(loanCase, loanCase.send('KYC_UPDATED', kyc())), 'INVALID_STATE')
-  await loanCase.send('KYC_UPDATED', kyc({ ...requested, provider_reference_id: 'second' }))
+  assert.equal(await failureCode(loanCase, loanCase.send('KYC_UPDATED', kyc())), 'INVALID_STATE')
+  await loanCase.send('KYC_UPDATED', kyc({ ...requestedReport, provider_reference_id: 'second' }))
   await loanCase.send('KYC_UPDATED', kyc({ provider_reference_id: 'second' }))
   await loanCase.waitForStatus('MANDATE_PENDING')
 })
 
 const video = (change: Partial<DataOf<'KYC_UPDATED'>> = {}) => kyc({ mode: 'VIDEO_AND_MANUAL_REVIEW', ...change })
 
-test('D3 §6 rule 2: a video KYC also needs the lender’s review, which is reported', async () => {
+test('D3 §6 rule 2: a video KYC also needs the lender’s review, which the platform receives as an event', async () => {
   const loanCase = await acceptedCase()
   await loanCase.send('KYC_UPDATED', video())
-  const waiting = await loanCase.waitForStatus('KYC_PENDING')
-  assert.deepEqual([waiting.checks.kyc, waiting.checks.lender_kyc_review], ['APPROVED', 'NOT_STARTED'])
+  const pending = await loanCase.waitForStatus('KYC_PENDING')
+  assert.deepEqual([pending.checks.kyc, pending.checks.lender_kyc_review], ['APPROVED', 'NOT_STARTED'])
   await review(loanCase, 'APPROVED')
   const { data } = await loanCase.waitForEvent('KYC_REVIEW_DECIDED')
   assert.deepEqual(
@@ -181,23 +184,23 @@ test('D3 §6 rule 2: a video KYC also needs the lender’s review, which is repo
   assert.equal(status.checks.lender_kyc_review, 'APPROVED')
 })
 
-test('D3 §6 rule 2: a lender’s approval does not replace the provider’s, and a disagreement stays pending', async () => {
-  const early = await acceptedCase()
-  await early.send('KYC_UPDATED', video({ status: 'REVIEW_READY', verified: false }))
-  await early.waitForStatus('KYC_PENDING')
-  await review(early, 'APPROVED')
-  assert.equal((await early.status()).case_status, 'KYC_PENDING')
-  const disputed = await acceptedCase()
-  await disputed.send('KYC_UPDATED', video())
-  await disputed.waitForStatus('KYC_PENDING')
-  await review(disputed, 'REJECTED')
-  const status = await disputed.status()
+test('D3 §6 rule 2: a video KYC stays pending until the provider and the lender both approve it', async () => {
+  const unapproved = await acceptedCase()
+  await unapproved.send('KYC_UPDATED', video({ status: 'REVIEW_READY', verified: false }))
+  await unapproved.waitForStatus('KYC_PENDING')
+  await review(unapproved, 'APPROVED')
+  assert.equal((await unapproved.status()).case_status, 'KYC_PENDING')
+  const rejectedByLender = await acceptedCase()
+  await rejectedByLender.send('KYC_UPDATED', video())
+  await rejectedByLender.waitForStatus('KYC_PENDING')
+  await review(rejectedByLender, 'REJECTED')
+  const status = await rejectedByLender.status()
   assert.deepEqual([status.case_status, status.checks.lender_kyc_review], ['KYC_PENDING', 'REJECTED'])
-  await review(disputed, 'APPROVED')
-  await disputed.waitForStatus('MANDATE_PENDING')
+  await review(rejectedByLender, 'APPROVED')
+  await rejectedByLender.waitForStatus('MANDATE_PENDING')
 })
 
-test('D3 §6: a mandate that arrives before the lender’s KYC review waits, and is applied after it', async () => {
+test('D3 §6: a mandate event that arrives before the lender’s KYC review is applied after the review', async () => {
   const loanCase = await acceptedCase()
   await loanCase.send('KYC_UPDATED', video())
   await loanCase.waitForStatus('KYC_PENDING')
@@ -211,21 +214,21 @@ test('D3 §6: a mandate that arrives before the lender’s KYC review waits, and
   )
 })
 
-test('D3 §6 rule 2: the lender reviews a KYC once, and only if a review is required', async () => {
-  const nothing = await acceptedCase()
-  await assert.rejects(review(nothing, 'APPROVED'), Refusal)
+test('D3 §6 rule 2: refuses a review before the KYC, of a KYC that needs none, and after an approval', async () => {
+  const withoutKyc = await acceptedCase()
+  await assert.rejects(review(withoutKyc, 'APPROVED'), Refusal)
   const standard = await acceptedCase()
   await standard.send('KYC_UPDATED', kyc())
   await standard.waitForStatus('MANDATE_PENDING')
   await assert.rejects(review(standard, 'APPROVED'), /needs no review/)
-  const twice = await acceptedCase()
-  await twice.send('KYC_UPDATED', video())
-  await twice.waitForStatus('KYC_PENDING')
-  await review(twice, 'APPROVED')
-  await assert.rejects(review(twice, 'REJECTED'), /already approved/)
+  const reviewed = await acceptedCase()
+  await reviewed.send('KYC_UPDATED', video())
+  await reviewed.waitForStatus('KYC_PENDING')
+  await review(reviewed, 'APPROVED')
+  await assert.rejects(review(reviewed, 'REJECTED'), /already approved/)
 })
 
-test('D3 §1.1 rule 6: a disbursement order is rejected with every missing fact', async () => {
+test('D3 §1.1 rule 6: a disbursement order is refused with the list of everything that blocks it', async () => {
   const loanCase = await acceptedCase()
   const order = () => loanCase.act((tx, row, at) => orderDisbursement({ ...partner.ctx, tx, at }, row))
   await assert.rejects(order(), (error: Refusal) => {
@@ -248,11 +251,11 @@ test('D3 §1.1 rule 6: a disbursement order is rejected with every missing fact'
   await assert.rejects(order(), Refusal)
 })
 
-test('D3 §4.4: the snapshot version increases with every change of any part', async () => {
+test('D3 §4.4: the snapshot version increases only when the snapshot changes', async () => {
   const loanCase = await acceptedCase()
   const snapshots = [await loanCase.status()]
   const addSnapshot = async () => snapshots.push(await loanCase.status())
-  await loanCase.send('KYC_UPDATED', kyc(requested))
+  await loanCase.send('KYC_UPDATED', kyc(requestedReport))
   await loanCase.waitForStatus('KYC_PENDING').then(addSnapshot)
   await loanCase.upload('KYC_REPORT').then(addSnapshot)
   await loanCase.send('KYC_UPDATED', kyc())
@@ -263,6 +266,6 @@ test('D3 §4.4: the snapshot version increases with every change of any part', a
     versions.toSorted((a, b) => a - b),
   )
   assert.equal(new Set(versions).size, versions.length)
-  const [quiet, again] = [await loanCase.status(), await loanCase.status()]
-  assert.equal(quiet.snapshot_version, again.snapshot_version)
+  const [first, second] = [await loanCase.status(), await loanCase.status()]
+  assert.equal(first.snapshot_version, second.snapshot_version)
 })

@@ -8,7 +8,7 @@ import type { Client } from '#partner/exchange/client.ts'
 import { platformsOf } from './platforms.ts'
 import { limitClient } from './rate-limit.ts'
 
-/** Returns the platform of the request's credential. Throws `bad-credential` (401) for an unknown one. */
+/** Returns the platform of the credential. Throws `bad-credential` (401) for a missing or unknown credential. */
 export const clientBearer: Auth<Context, Client> = {
   scheme: 'partnerBearer',
   check(arrival, ctx) {
@@ -20,6 +20,6 @@ export const clientBearer: Auth<Context, Client> = {
   },
 }
 
-/** Returns the secrets that a client may currently sign with. */
+/** Returns a client's active signing secrets by key id. */
 export const secretsOf = ({ keys }: Client): Secrets =>
   Object.fromEntries(keys.map(({ keyId, secret }) => [keyId, secret]))

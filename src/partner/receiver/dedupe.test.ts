@@ -22,7 +22,7 @@ test('D3 §4.1: a new applicant may proceed, with a response that matches the co
   assert.equal(body.existing_celestium_lead_id, null)
 })
 
-test('D3 §4.1: a retry returns the stored result, and a new request_id makes a new check', async () => {
+test('D3 §4.1: a retry returns the stored result, but a new request_id starts a new check', async () => {
   const [pan, requestId] = [freshPan(), uuidv4()]
   const first = await partner.dedupe('CASE-2', { pan }, { requestId })
   const retry = await partner.dedupe('CASE-2', { pan }, { requestId })
@@ -32,14 +32,14 @@ test('D3 §4.1: a retry returns the stored result, and a new request_id makes a 
   assert.notEqual(fresh.body.dedupe_reference_id, first.body.dedupe_reference_id)
 })
 
-test('D3 §2.1: concurrent identical requests make one check and get the same response', async () => {
+test('D3 §2.1: concurrent identical requests cause one check and get the same response', async () => {
   const [pan, requestId] = [freshPan(), uuidv4()]
   const replies = await Promise.all(Array.from({ length: 20 }, () => partner.dedupe('CASE-3', { pan }, { requestId })))
   assert.deepEqual([...new Set(replies.map(({ status }) => status))], [200])
   assert.equal(new Set(replies.map(({ body }) => JSON.stringify(body))).size, 1)
 })
 
-test('D3 §7: a request_id with any other content is 409 CONFLICT', async () => {
+test('D3 §7: a request_id that is reused with other content gets 409 CONFLICT', async () => {
   const [pan, requestId] = [freshPan(), uuidv4()]
   await partner.dedupe('CASE-4', { pan }, { requestId })
   for (const [caseRef, change] of [
@@ -54,7 +54,7 @@ test('D3 §7: a request_id with any other content is 409 CONFLICT', async () => 
   }
 })
 
-test('D3 §4.1: a known applicant is a MATCH that may proceed, and only the owning platform sees the references', async () => {
+test('D3 §4.1: a known applicant is a MATCH, and only the platform that owns the case gets its ids', async () => {
   const loanCase = new TestCase(partner)
   await loanCase.register()
   const { pan } = loanCase.lead.borrower
@@ -65,11 +65,11 @@ test('D3 §4.1: a known applicant is a MATCH that may proceed, and only the owni
   const otherReply = await partner.dedupe('CASE-7', { pan }, { as: independentPlatform })
   assert.equal(otherReply.body.match_status, 'MATCH')
   assert.equal(otherReply.body.existing_celestium_lead_id, null)
-  const own = await partner.dedupe(loanCase.caseRef, { pan })
-  assert.equal(own.body.match_status, 'NO_MATCH')
+  const sameCaseReply = await partner.dedupe(loanCase.caseRef, { pan })
+  assert.equal(sameCaseReply.body.match_status, 'NO_MATCH')
 })
 
-test('D3 §4.1: the same PAN with another birthday is AMBIGUOUS and needs a review', async () => {
+test('D3 §4.1: the same PAN with another date of birth is AMBIGUOUS and needs a review', async () => {
   const loanCase = new TestCase(partner)
   await loanCase.register()
   const { pan, mobile, date_of_birth } = loanCase.lead.borrower
@@ -82,7 +82,7 @@ test('D3 §4.1: the same PAN with another birthday is AMBIGUOUS and needs a revi
   assert.deepEqual(await dedupeWith({ mobile: '+919812345671' }), ['MATCH', 'PROCEED', loanCase.leadId])
 })
 
-test('D3 §4.1: the same mobile and birthday with another PAN is AMBIGUOUS and needs a review', async () => {
+test('D3 §4.1: the same mobile and date of birth with another PAN is AMBIGUOUS and needs a review', async () => {
   const loanCase = new TestCase(partner)
   await loanCase.register()
   const { mobile, date_of_birth } = loanCase.lead.borrower
@@ -95,19 +95,20 @@ test('D3 §4.1: rejects the PAN of a company', async () => {
   assert.deepEqual([status, body.error.fields[0].path], [422, 'applicant.pan'])
 })
 
-test('D3 §4.1: a business decline is HTTP 200; AMBIGUOUS requires review', async () => {
+test('D3 §4.1: a DECLINE gets 200 like other decisions, and AMBIGUOUS requires a review', async () => {
+  // The digits of a sandbox PAN choose the decision.
   const declined = await partner.dedupe('CASE-8', { pan: freshPan('9201') })
   assert.deepEqual([declined.status, declined.body.decision], [200, 'DECLINE'])
-  const unclear = await partner.dedupe('CASE-9', { pan: freshPan('9202') })
-  assert.deepEqual([unclear.body.match_status, unclear.body.decision], ['AMBIGUOUS', 'REVIEW_REQUIRED'])
+  const ambiguous = await partner.dedupe('CASE-9', { pan: freshPan('9202') })
+  assert.deepEqual([ambiguous.body.match_status, ambiguous.body.decision], ['AMBIGUOUS', 'REVIEW_REQUIRED'])
 })
 
-test('D3 §4.1: a name alone never decides a match', async () => {
+test('D3 §4.1: an equal name alone is not a match', async () => {
   const { body } = await partner.dedupe('CASE-10', { pan: freshPan(), mobile: '+919812345670', name: 'Asha Kumar' })
   assert.equal(body.match_status, 'NO_MATCH')
 })
 
-test('D3 §5: a missing or unknown credential is 401', async () => {
+test('D3 §5: a missing or unknown credential gets 401', async () => {
   for (const authorization of [
     '',
     'Bearer',
@@ -121,7 +122,7 @@ test('D3 §5: a missing or unknown credential is 401', async () => {
   }
 })
 
-test('D3 §7: every invalid field is named by its path', async () => {
+test('D3 §7: an error response lists the path of every invalid field', async () => {
   const requestId = uuidv4()
   const { status, body } = await partner.dedupe('CASE-11', { pan: 'ABCDE1234F', mobile: '123' }, { requestId })
   assert.equal(status, 422)
@@ -133,7 +134,7 @@ test('D3 §7: every invalid field is named by its path', async () => {
   ])
 })
 
-test('D3 §4.1: the Idempotency-Key equals the request_id', async () => {
+test('D3 §4.1: rejects an Idempotency-Key that differs from the request_id', async () => {
   const body = JSON.stringify({
     request_id: uuidv4(),
     external_reference_id: 'CASE-12',
@@ -145,19 +146,19 @@ test('D3 §4.1: the Idempotency-Key equals the request_id', async () => {
   assert.equal(reply.body.error.fields[0].path, 'Idempotency-Key')
 })
 
-test('D3 §7: invalid JSON is 400, another media type 415, an unknown path 404', async () => {
+test('D3 §7: invalid JSON gets 400, another media type 415 and an unknown path 404', async () => {
   const broken = await partner.ask('POST', '/dedupe', { headers: headers(uuidv4()), body: '{' })
   assert.deepEqual([broken.status, broken.body.error.code], [400, 'VALIDATION_ERROR'])
-  const form = await partner.ask('POST', '/dedupe', {
+  const plainText = await partner.ask('POST', '/dedupe', {
     headers: { ...headers(uuidv4()), 'content-type': 'text/plain' },
     body: '{}',
   })
-  assert.deepEqual([form.status, form.body.error.code], [415, 'UNSUPPORTED_MEDIA'])
+  assert.deepEqual([plainText.status, plainText.body.error.code], [415, 'UNSUPPORTED_MEDIA'])
   const unknownPath = await partner.ask('POST', '/dedupes', { body: '{}' })
   assert.deepEqual([unknownPath.status, unknownPath.body.error.code], [404, 'NOT_FOUND'])
 })
 
-test('D3 §9: an additional key is ignored', async () => {
+test('D3 §9: additional keys are ignored', async () => {
   const requestId = uuidv4()
   const body = JSON.stringify({
     request_id: requestId,

@@ -12,16 +12,16 @@ import { until } from '#test/setup/programs.ts'
 
 const partner = await startTestPartner({ PARTNER_AUTOPILOT: 'off' })
 
-const leadOf = async (loanCase = new TestCase(partner)) => {
+const prepareLead = async (loanCase = new TestCase(partner)) => {
   await loanCase.dedupe()
   return { loanCase, event: loanCase.event('LEAD_SUBMITTED', loanCase.lead) }
 }
 const rawOf = (event: object) => Buffer.from(JSON.stringify(event))
-const signed = (raw: Buffer, key = ourKey, seconds = 0) =>
-  signedHeaders({ ...key, at: new Date(Date.now() + seconds * 1000), raw })
+const sign = (raw: Buffer, key = ourKey, secondsAhead = 0) =>
+  signedHeaders({ ...key, at: new Date(Date.now() + secondsAhead * 1000), raw })
 
-test('D3 §4.2: a new event is 202, and a repeated one is 200 with the original time', async () => {
-  const { event } = await leadOf()
+test('D3 §4.2: a new event gets 202, and its repetition gets 200 with the original receipt time', async () => {
+  const { event } = await prepareLead()
   const first = await partner.post(event)
   assert.equal(first.status, 202)
   assert.deepEqual(Object.keys(first.body).sort(), ['event_id', 'receipt_status', 'received_at'])
@@ -31,8 +31,8 @@ test('D3 §4.2: a new event is 202, and a repeated one is 200 with the original 
   assert.deepEqual(repeated.body, first.body)
 })
 
-test('D3 §4.2: other content under the same event_id is 409 and is not stored', async () => {
-  const { loanCase, event } = await leadOf()
+test('D3 §4.2: other content under the same event_id gets 409 and is not stored', async () => {
+  const { loanCase, event } = await prepareLead()
   await partner.post(event)
   const { status, body } = await partner.post({ ...event, occurred_at: '2026-01-01T00:00:00Z' })
   assert.deepEqual([status, body.error.code, body.request_id], [409, 'CONFLICT', event.event_id])
@@ -41,63 +41,63 @@ test('D3 §4.2: other content under the same event_id is 409 and is not stored',
   assert.equal(stored.length, 1)
 })
 
-test('D3 §4.2: of a hundred concurrent identical events exactly one is 202', async () => {
-  const { event } = await leadOf()
+test('D3 §4.2: of a hundred concurrent identical events exactly one gets 202', async () => {
+  const { event } = await prepareLead()
   const replies = await Promise.all(Array.from({ length: 100 }, () => partner.post(event)))
   assert.equal(replies.filter(({ status }) => status === 202).length, 1)
   assert.equal(replies.filter(({ status }) => status === 200).length, 99)
   assert.equal(new Set(replies.map(({ body }) => body.received_at)).size, 1)
 })
 
-test('D3 §5: the signature covers the exact bytes, so that other whitespace is 401', async () => {
-  const { event } = await leadOf()
+test('D3 §5: a body whose whitespace differs from the signed bytes gets 401', async () => {
+  const { event } = await prepareLead()
   const raw = rawOf(event)
   const spaced = Buffer.from(JSON.stringify(event, null, 1))
-  const { status, body } = await partner.post(event, signed(spaced))
+  const { status, body } = await partner.post(event, sign(spaced))
   assert.deepEqual([status, body.error.code], [401, 'UNAUTHORIZED'])
-  const own = await partner.ask('POST', '/events', {
+  const unchanged = await partner.ask('POST', '/events', {
     headers: {
       'content-type': 'application/json',
       authorization: `Bearer ${platform.bearer}`,
       'idempotency-key': event.event_id,
-      ...signed(raw),
+      ...sign(raw),
     },
     body: raw,
   })
-  assert.equal(own.status, 202)
+  assert.equal(unchanged.status, 202)
 })
 
-test('D3 §5: a signature more than 300 s in the past or future is 401', async () => {
-  const { event } = await leadOf()
+test('D3 §5: a signature more than 300 s in the past or future gets 401', async () => {
+  const { event } = await prepareLead()
   const raw = rawOf(event)
-  assert.equal((await partner.post(event, signed(raw, ourKey, -302))).status, 401)
-  assert.equal((await partner.post(event, signed(raw, ourKey, 330))).status, 401)
-  assert.equal((await partner.post(event, signed(raw, ourKey, -270))).status, 202)
+  assert.equal((await partner.post(event, sign(raw, ourKey, -302))).status, 401)
+  assert.equal((await partner.post(event, sign(raw, ourKey, 330))).status, 401)
+  assert.equal((await partner.post(event, sign(raw, ourKey, -270))).status, 202)
 })
 
-test('D3 §5: accepts both active keys, and rejects unknown keys and those of another platform', async () => {
-  const { event } = await leadOf()
+test('D3 §5: accepts both active keys of a platform, and no other keys', async () => {
+  const { event } = await prepareLead()
   const raw = rawOf(event)
-  assert.equal((await partner.post(event, signed(raw, { ...ourKey, keyId: 'platform-3' }))).status, 401)
-  assert.equal((await partner.post(event, signed(raw, independentPlatform.keys[0]!))).status, 401)
-  assert.equal((await partner.post(event, signed(raw, { ...secondKey, secret: ourKey.secret }))).status, 401)
-  assert.equal((await partner.post(event, signed(raw, secondKey))).status, 202)
+  assert.equal((await partner.post(event, sign(raw, { ...ourKey, keyId: 'platform-3' }))).status, 401)
+  assert.equal((await partner.post(event, sign(raw, independentPlatform.keys[0]!))).status, 401)
+  assert.equal((await partner.post(event, sign(raw, { ...secondKey, secret: ourKey.secret }))).status, 401)
+  assert.equal((await partner.post(event, sign(raw, secondKey))).status, 202)
 })
 
-test('D3 §5: an invalid signature on an invalid body is 401, because the body is not parsed', async () => {
+test('D3 §5: an invalid signature gets 401 before the body is parsed', async () => {
   const raw = Buffer.from('{')
-  const { status } = await partner.post(raw, { 'idempotency-key': uuidv4(), ...signed(Buffer.from('}')) })
+  const { status } = await partner.post(raw, { 'idempotency-key': uuidv4(), ...sign(Buffer.from('}')) })
   assert.equal(status, 401)
 })
 
-test('D3 §5: a missing or unknown bearer, or that of our own calls, is 401', async () => {
-  const { event } = await leadOf()
+test('D3 §5: a credential that is missing, unknown or used for our own calls gets 401', async () => {
+  const { event } = await prepareLead()
   for (const authorization of ['', `Bearer ${platform.bearer}x`, `Bearer ${platform.webhook.bearer}`])
     assert.equal((await partner.post(event, { authorization })).status, 401)
 })
 
-test('D3 §5: a sender other than the credential’s, and an event type that only the partner sends, are 403', async () => {
-  const { loanCase, event } = await leadOf()
+test('D3 §5: the sender name of another platform, or an event type of the partner, gets 403', async () => {
+  const { loanCase, event } = await prepareLead()
   const other = await partner.post({ ...event, sender: 'CELESTIUM' })
   assert.deepEqual([other.status, other.body.error.code], [403, 'FORBIDDEN'])
   const { status, body } = await partner.post(
@@ -119,7 +119,7 @@ test('D3 §5: a sender other than the credential’s, and an event type that onl
   }
 })
 
-test('D3 §5: for another platform’s case an event is 403 and Status is 404', async () => {
+test('D3 §5: an event about a case of another platform gets 403, and Status of this case 404', async () => {
   const loanCase = new TestCase(partner)
   await loanCase.register()
   const event = loanCase.event('KYC_UPDATED', exampleData('KYC_UPDATED'), { sender: independentPlatform.sender })
@@ -128,8 +128,8 @@ test('D3 §5: for another platform’s case an event is 403 and Status is 404', 
   assert.equal((await partner.status(loanCase.caseRef, independentPlatform)).status, 404)
 })
 
-test('D3 §9: unsupported versions and types are rejected and not stored', async () => {
-  const { event } = await leadOf()
+test('D3 §9: events of unsupported versions or types are rejected and not stored', async () => {
+  const { event } = await prepareLead()
   for (const change of [{ event_version: '1.0' }, { event_version: '2.1' }, { event_type: 'LOAN_CLOSED' }]) {
     const { status, body } = await partner.post({ ...event, ...change })
     assert.deepEqual([status, body.error.code], [422, 'VALIDATION_ERROR'])
@@ -138,8 +138,8 @@ test('D3 §9: unsupported versions and types are rejected and not stored', async
   assert.equal((await partner.db`select 1 from inbox where event_id = ${event.event_id}`).length, 0)
 })
 
-test('D3 §7: every invalid field is named by its path, with the event id as request_id', async () => {
-  const { loanCase, event } = await leadOf()
+test('D3 §7: an error response lists the path of every invalid field, and the event id as request_id', async () => {
+  const { loanCase, event } = await prepareLead()
   const lead = structuredClone(loanCase.lead) as Record<string, never> & typeof loanCase.lead
   lead.borrower.pan = 'ABCDE1234F'
   lead.proposed_offer.loan_amount = '1000'
@@ -154,28 +154,32 @@ test('D3 §7: every invalid field is named by its path, with the event id as req
   ])
 })
 
-test('D3 §2.1: the Idempotency-Key of an event is its event_id', async () => {
-  const { event } = await leadOf()
+test('D3 §2.1: the Idempotency-Key of an event is optional, but must equal its event_id', async () => {
+  const { event } = await prepareLead()
   const { status, body } = await partner.post(event, { 'idempotency-key': uuidv4() })
   assert.deepEqual([status, body.error.fields[0].path], [422, 'Idempotency-Key'])
   const raw = rawOf(event)
-  const headers = { 'content-type': 'application/json', authorization: `Bearer ${platform.bearer}`, ...signed(raw) }
+  const headers = {
+    'content-type': 'application/json',
+    authorization: `Bearer ${platform.bearer}`,
+    ...sign(raw),
+  }
   assert.equal((await partner.ask('POST', '/events', { headers, body: raw })).status, 202)
 })
 
-test('D3 §7: not JSON is 400, another media type 415, more than 2 MiB 413', async () => {
+test('D3 §7: invalid JSON gets 400, another media type 415 and more than 2 MiB 413', async () => {
   const raw = Buffer.from('{"event_id":')
   const broken = await partner.post(raw, { 'idempotency-key': uuidv4() })
   assert.deepEqual([broken.status, broken.body.error.code], [400, 'VALIDATION_ERROR'])
-  const { event } = await leadOf()
+  const { event } = await prepareLead()
   const text = await partner.post(event, { 'content-type': 'text/plain' })
   assert.deepEqual([text.status, text.body.error.code], [415, 'UNSUPPORTED_MEDIA'])
   const large = await partner.post({ ...event, filler: 'x'.repeat(2 * 1024 * 1024) })
   assert.deepEqual([large.status, large.body.error.code], [413, 'TOO_LARGE'])
 })
 
-test('D3 §2.1: a full Aadhaar number in any field is rejected and not repeated', async () => {
-  const { loanCase, event } = await leadOf()
+test('D3 §2.1: rejects a full Aadhaar number in any field without repeating the number', async () => {
+  const { loanCase, event } = await prepareLead()
   const lead = structuredClone(loanCase.lead)
   lead.borrower.residential_address.line2 = 'UID 999999990019'
   const { status, body } = await partner.post({ ...event, data: lead })
@@ -185,23 +189,23 @@ test('D3 §2.1: a full Aadhaar number in any field is rejected and not repeated'
 })
 
 test('D3 §9: additional keys are ignored', async () => {
-  const { loanCase, event } = await leadOf()
+  const { loanCase, event } = await prepareLead()
   assert.equal((await partner.post({ ...event, note: 'x', data: { ...event.data, more: { deep: 1 } } })).status, 202)
   await loanCase.waitForEvent('LEAD_REGISTERED')
 })
 
-test('D3 §7: a platform above its rate limit gets 429 with Retry-After, and other platforms are unaffected', async () => {
+test('D3 §7: a platform above its rate limit gets 429 with Retry-After, but other platforms do not', async () => {
   const now = new Date()
-  const slow = await startTestPartner({ PARTNER_REQUESTS_PER_SECOND: '1', PARTNER_BURST: '2' }, () => now)
-  const replies = await Promise.all([1, 2, 3].map(() => slow.status('CASE-1')))
+  const limitedPartner = await startTestPartner({ PARTNER_REQUESTS_PER_SECOND: '1', PARTNER_BURST: '2' }, () => now)
+  const replies = await Promise.all([1, 2, 3].map(() => limitedPartner.status('CASE-1')))
   assert.deepEqual(replies.map(({ status }) => status).sort(), [404, 404, 429])
   const refused = replies.find(({ status }) => status === 429)!
   assert.deepEqual([refused.body.error.code, refused.body.error.retryable], ['RATE_LIMITED', true])
   assert.match(refused.headers.get('retry-after')!, /^\d+$/)
-  assert.equal((await slow.status('CASE-1', independentPlatform)).status, 404)
+  assert.equal((await limitedPartner.status('CASE-1', independentPlatform)).status, 404)
 })
 
-test('D3 §4.3: a partner whose scanner rejects the largest file is not ready, reports why, and stores no file', async () => {
+test('D3 §4.3: a partner whose scanner rejects files of the maximum size is not ready and stores no file', async () => {
   const smallScanner = await fakeClamd({ maxStreamBytes: 1 << 20 })
   const guarded = await startTestPartner({ PARTNER_CLAMD: `127.0.0.1:${smallScanner.port}` })
   await until('the scanner is tested', async () => /250 MiB/.test((await guarded.ask('GET', '/readyz')).body.status))
@@ -214,7 +218,7 @@ test('D3 §4.3: a partner whose scanner rejects the largest file is not ready, r
   assert.deepEqual([status, body.error.code, body.error.retryable], [503, 'INTERNAL_ERROR', true])
 })
 
-test('D3 §1: the OpenAPI document lists all operations', async () => {
+test('D3 §1: serves the OpenAPI document, the signature vectors and the health routes', async () => {
   const { body } = await partner.ask('GET', '/openapi.json')
   assert.deepEqual(Object.keys(body.paths).sort(), ['/dedupe', '/documents', '/events', '/status'])
   assert.deepEqual((await partner.ask('GET', '/signature-vectors.json')).body, vectors)

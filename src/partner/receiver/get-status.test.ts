@@ -1,4 +1,4 @@
-// GET /status: required parameters, no side effects, timestamps; and the error format of all interfaces.
+// GET /status: its parameters, lack of side effects and timestamps; also the error format of all routes.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ErrorBody } from '#contract/exchange/error.ts'
@@ -17,17 +17,17 @@ let clockAheadSeconds = 0
 const partner = await startTestPartner({ PARTNER_AUTOPILOT: 'off' }, () => secondsAfter(new Date(), clockAheadSeconds))
 const { ctx } = partner
 const authorization = `Bearer ${platform.bearer}`
-const cases = async () => (await partner.db`select 1 from case_file`).length
+const countCases = async () => (await partner.db`select 1 from case_file`).length
 
-test('D3 §4.4, §2.1: a request needs a UUID, which the response repeats', async () => {
+test('D3 §4.4, §2.1: a request needs a UUID as X-Request-Id, which the response repeats', async () => {
   const loanCase = new TestCase(partner)
   await loanCase.register()
   const path = `/status?external_reference_id=${loanCase.caseRef}`
   const requestId = uuidv4()
   const reply = await partner.ask('GET', path, { headers: { authorization, 'x-request-id': requestId } })
   assert.deepEqual([reply.status, reply.body.request_id], [200, requestId])
-  const without: Record<string, string>[] = [{ authorization }, { authorization, 'x-request-id': '17' }]
-  for (const headers of without) {
+  const invalidHeaders: Record<string, string>[] = [{ authorization }, { authorization, 'x-request-id': '17' }]
+  for (const headers of invalidHeaders) {
     const { status, body } = await partner.ask('GET', path, { headers })
     assert.deepEqual([status, body.error.fields[0].path, body.request_id], [422, 'X-Request-Id', null])
   }
@@ -39,15 +39,15 @@ test('D3 §4.4, §2.1: a request needs a UUID, which the response repeats', asyn
 })
 
 test('D3 §4.4: Status never creates a case for an unknown reference', async () => {
-  const before = await cases()
+  const before = await countCases()
   const loanCase = new TestCase(partner)
   for (let i = 0; i < 3; i++) assert.equal((await partner.status(loanCase.caseRef)).status, 404)
   await loanCase.dedupe()
   assert.equal((await partner.status(loanCase.caseRef)).status, 404, 'a dedupe check does not create a case')
-  assert.equal(await cases(), before)
+  assert.equal(await countCases(), before)
 })
 
-test('D3 §4.4: missing parts are null or empty, never zero', async () => {
+test('D3 §4.4: parts of a case that do not exist yet are null or empty', async () => {
   const loanCase = new TestCase(partner)
   await loanCase.register()
   const { offer, disbursement, soa, amortization_schedule, payments, loan_account_id, checks } = await loanCase.status()
@@ -58,7 +58,7 @@ test('D3 §4.4: missing parts are null or empty, never zero', async () => {
   assert.deepEqual(Object.values(checks), ['NOT_STARTED', 'NOT_STARTED', 'NOT_STARTED', 'NOT_STARTED'])
 })
 
-test('D3 §4.4: timestamps are those of changes, not of the request', async () => {
+test('D3 §4.4: the timestamp of each part is the time of its last change', async () => {
   const loanCase = new TestCase(partner)
   await loanCase.runToAcceptedOffer()
   await loanCase.verify()
@@ -66,9 +66,9 @@ test('D3 §4.4: timestamps are those of changes, not of the request', async () =
   await loanCase.act((tx, row, at) => orderDisbursement({ ...ctx, tx, at }, row))
   const terms = finalTerms(proposedTerms)
   const { caseRef, loanId } = loanCase
-  const money = { disbursedPaise: terms.netPaise, disbursedOn, bankReference: 'UTR-1' }
+  const disbursal = { disbursedPaise: terms.netPaise, disbursedOn, bankReference: 'UTR-1' }
   await loanCase.act((tx, _, at) =>
-    openLoan(tx, { caseRef, loanId: loanId!, loanAccountId: `LA-${loanId}`, terms, ...money }, at),
+    openLoan(tx, { caseRef, loanId: loanId!, loanAccountId: `LA-${loanId}`, terms, ...disbursal }, at),
   )
   const first = await loanCase.status()
   clockAheadSeconds += 7 * 60
@@ -81,10 +81,10 @@ test('D3 §4.4: timestamps are those of changes, not of the request', async () =
   assert.equal(later.snapshot_version, first.snapshot_version)
 })
 
-test('D3 §7: every error of every interface has the exchange’s error format', async () => {
+test('D3 §7: every error of every route has the exchange’s error format', async () => {
   const jsonHeaders = { authorization, 'content-type': 'application/json' }
   const large = Buffer.alloc(3 * 1024 * 1024, 0x20)
-  const requests: [method: string, path: string, status: number, given?: Parameters<typeof partner.ask>[2]][] = [
+  const requests: [method: string, path: string, status: number, options?: Parameters<typeof partner.ask>[2]][] = [
     ...['/dedupe', '/events', '/documents'].flatMap((path): typeof requests => [
       ['POST', path, 401, { headers: { 'content-type': 'application/json' }, body: '{}' }],
       ['GET', path, 405, { headers: { authorization } }],
@@ -98,8 +98,8 @@ test('D3 §7: every error of every interface has the exchange’s error format',
     ['POST', '/grievances', 404, { headers: jsonHeaders, body: '{}' }],
     ['GET', '/nowhere', 404],
   ]
-  for (const [method, path, status, init] of requests) {
-    const reply = await partner.ask(method, path, init)
+  for (const [method, path, status, options] of requests) {
+    const reply = await partner.ask(method, path, options)
     assert.equal(reply.status, status, `${method} ${path} ${JSON.stringify(reply.body)}`)
     assert.deepEqual(faults(ErrorBody, reply.body), [], `${method} ${path}`)
   }

@@ -1,4 +1,4 @@
-// GET /status: a consistent snapshot of a case; never creates one (D3 §4.4).
+// GET /status: a consistent snapshot of a case; never creates a case (D3 §4.4).
 import { requireRequestId } from '#contract/exchange/envelope.ts'
 import { SnapshotStatus, StatusQuery } from '#contract/exchange/snapshot.ts'
 import { Refusal } from '#kit/http/refusal.ts'

@@ -1,4 +1,4 @@
-// The lender's policy for a rejected KYC: the application ends, or the borrower may repeat it.
+// The lender's policy for a rejected KYC: the application ends, or the borrower may repeat the KYC.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { exampleData } from '#contract/exchange/example/event.ts'
@@ -7,8 +7,8 @@ import { startTestPartner } from '#test/setup/partner.ts'
 import { TestCase } from '#test/setup/partner-case.ts'
 import { until } from '#test/setup/programs.ts'
 
-const strict = await startTestPartner({ PARTNER_AUTOPILOT: 'off', PARTNER_KYC_REJECTED: 'end' })
-const lenient = await startTestPartner({ PARTNER_AUTOPILOT: 'off', PARTNER_KYC_REVIEW: 'always' })
+const strictPartner = await startTestPartner({ PARTNER_AUTOPILOT: 'off', PARTNER_KYC_REJECTED: 'end' })
+const lenientPartner = await startTestPartner({ PARTNER_AUTOPILOT: 'off', PARTNER_KYC_REVIEW: 'always' })
 
 const kyc = (providerReferenceId: string, change = {}) => ({
   ...exampleData('KYC_UPDATED'),
@@ -16,25 +16,25 @@ const kyc = (providerReferenceId: string, change = {}) => ({
 })
 const rejected = { status: 'REJECTED', verified: false, reason_code: 'FACE_MISMATCH' } as const
 
-test('D3 §1.1 rule 5: with the policy `end` a rejected KYC rejects the case, and another KYC fails', async () => {
-  const loanCase = new TestCase(strict)
+test('D3 §1.1 rule 5: a rejected KYC ends the case if PARTNER_KYC_REJECTED is `end`', async () => {
+  const loanCase = new TestCase(strictPartner)
   await loanCase.runToAcceptedOffer()
   await loanCase.send('KYC_UPDATED', kyc('K-1', rejected))
   assert.equal((await loanCase.waitForStatus('REJECTED')).loan_status, 'NOT_CREATED')
   const { data } = await loanCase.waitForEvent('MANUAL_REVIEW_DECIDED', 2)
   assert.deepEqual([data.decision, data.reason_code], ['REJECTED', 'KYC_REJECTED'])
-  const again = await loanCase.send('KYC_UPDATED', kyc('K-2'))
-  assert.equal((await loanCase.waitForFailure(again)).code, 'INVALID_STATE')
+  const laterEvent = await loanCase.send('KYC_UPDATED', kyc('K-2'))
+  assert.equal((await loanCase.waitForFailure(laterEvent)).code, 'INVALID_STATE')
 })
 
-test('D3 §6 rule 2: otherwise the borrower may repeat the KYC, even after the lender’s own rejection', async () => {
-  const loanCase = new TestCase(lenient)
+test('D3 §6 rule 2: by default the borrower may repeat a KYC that the provider or the lender rejected', async () => {
+  const loanCase = new TestCase(lenientPartner)
   await loanCase.runToAcceptedOffer()
   await loanCase.send('KYC_UPDATED', kyc('K-1', rejected))
   await loanCase.send('KYC_UPDATED', kyc('K-2'))
   await until('KYC is approved', async () => (await loanCase.status()).checks.kyc === 'APPROVED')
-  const review = { decision: 'REJECTED', reviewerReference: 's', reasonCode: 'OTHER', reasonMessage: null } as const
-  await loanCase.act((tx, row, at) => decideKyc({ ...lenient.ctx, tx, at }, row, review))
+  const review = { decision: 'REJECTED', reviewerReference: 'S-7', reasonCode: 'OTHER', reasonMessage: null } as const
+  await loanCase.act((tx, row, at) => decideKyc({ ...lenientPartner.ctx, tx, at }, row, review))
   assert.equal((await loanCase.status()).case_status, 'KYC_PENDING')
   await loanCase.send('KYC_UPDATED', kyc('K-3'))
   const snapshot = await until('a new review is required', async () => {

@@ -74,36 +74,35 @@ test('D3 §6 rule 6: a corrected lead under a new event id and version is accept
   await loanCase.waitForEvent('LEAD_REGISTERED')
 })
 
-const failureAfter = async (change: (loanCase: TestCase) => unknown) => {
+const failureOfChangedLead = async (change: (loanCase: TestCase) => unknown) => {
   const loanCase = new TestCase(partner)
   await loanCase.dedupe()
   await change(loanCase)
   return loanCase.waitForFailure(await loanCase.send('LEAD_SUBMITTED', loanCase.lead))
 }
 
-test('D3 §4.1: a lead for another borrower than the dedupe decision is rejected', async () => {
-  const other = await failureAfter(({ lead }) => Object.assign(lead.borrower, { pan: freshPan() }))
+test('D3 §4.1: rejects a lead whose borrower is not the applicant of its dedupe decision', async () => {
+  const other = await failureOfChangedLead(({ lead }) => Object.assign(lead.borrower, { pan: freshPan() }))
   assert.match(other.message, /another applicant/)
   assert.equal(other.retryable, false)
-  const birthday = await failureAfter(({ lead }) => Object.assign(lead.borrower, { date_of_birth: '1980-01-01' }))
+  const birthday = await failureOfChangedLead(({ lead }) =>
+    Object.assign(lead.borrower, { date_of_birth: '1980-01-01' }),
+  )
   assert.match(birthday.message, /another applicant/)
 })
 
-test('D3 §4.1: a lead on the decision for another case is rejected', async () => {
+test('D3 §4.1: rejects a lead with the dedupe decision of another case', async () => {
   const other = new TestCase(partner)
   await other.dedupe()
-  const { message } = await failureAfter(({ lead }) =>
+  const { message } = await failureOfChangedLead(({ lead }) =>
     Object.assign(lead, { dedupe_reference_id: other.lead.dedupe_reference_id }),
   )
   assert.match(message, /no dedupe decision of this case/)
 })
 
-test('D3 §4.1: a lead on a DECLINE or REVIEW_REQUIRED is rejected', async () => {
-  for (const [digits, decision] of [
-    ['9201', 'DECLINE'],
-    ['9202', 'REVIEW_REQUIRED'],
-  ] as const) {
-    const loanCase = new TestCase(partner, freshPan(digits))
+test('D3 §4.1: rejects a lead whose dedupe decision is DECLINE or REVIEW_REQUIRED', async () => {
+  for (const decision of ['DECLINE', 'REVIEW_REQUIRED']) {
+    const loanCase = new TestCase(partner)
     // Sandbox rules are off without the autopilot, so the test sets the decision.
     await loanCase.dedupe()
     await partner.db`update dedupe_check set decision = ${decision} where dedupe_reference_id = ${loanCase.lead.dedupe_reference_id}`
@@ -112,8 +111,8 @@ test('D3 §4.1: a lead on a DECLINE or REVIEW_REQUIRED is rejected', async () =>
   }
 })
 
-test('D3 §4.1: a lead on a stale decision is rejected', async () => {
-  const { message, retryable } = await failureAfter(async (loanCase) => {
+test('D3 §4.1: rejects a lead whose dedupe decision is older than 24 hours', async () => {
+  const { message, retryable } = await failureOfChangedLead(async (loanCase) => {
     await partner.db`
       update dedupe_check set checked_at = now() - interval '25 hours'
       where dedupe_reference_id = ${loanCase.lead.dedupe_reference_id}`
@@ -130,9 +129,10 @@ test('D3 §2.1: a mobile with and without country code identifies the same borro
   await loanCase.waitForEvent('LEAD_REGISTERED')
 })
 
-test('D3 §4.4: a lead that is not applied yet is RECEIVED with null ids, and an unknown reference is 404', async () => {
+test('D3 §4.4: before a lead is applied, Status is RECEIVED with null ids; an unknown reference gets 404', async () => {
   const loanCase = new TestCase(partner)
   await loanCase.dedupe()
+  // The lead gets version 2, so it waits for version 1.
   loanCase.version = 1
   await loanCase.send('LEAD_SUBMITTED', loanCase.lead)
   const status = await loanCase.status()
@@ -143,13 +143,13 @@ test('D3 §4.4: a lead that is not applied yet is RECEIVED with null ids, and an
   assert.equal((await partner.db`select 1 from case_file where case_ref = ${loanCase.caseRef}`).length, 0)
 })
 
-test('D3 §6: an event after a gap waits until the missing event arrives', async () => {
+test('D3 §6: an event after a gap in the versions waits until the missing event arrives', async () => {
   const loanCase = new TestCase(partner)
   await loanCase.dedupe()
   const first = loanCase.event('EVENT_PROCESSING_FAILED', {
     source_event_id: uuidv4(),
     code: 'PROCESSING_ERROR',
-    message: 'about nothing',
+    message: 'an unknown event failed',
     retryable: false,
     failed_at: '2026-11-20T10:00:00Z',
   })
@@ -159,7 +159,7 @@ test('D3 §6: an event after a gap waits until the missing event arrives', async
   await loanCase.waitForEvent('LEAD_REGISTERED')
 })
 
-test('D3 §6 rule 6: a failure event is stored and never answered with another', async () => {
+test('D3 §6 rule 6: a failure event is stored, and no failure event answers it', async () => {
   const loanCase = new TestCase(partner)
   await loanCase.register()
   const failure = { source_event_id: uuidv4(), code: 'INVALID_STATE', message: 'not now', retryable: false } as const

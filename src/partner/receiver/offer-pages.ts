@@ -1,4 +1,4 @@
-// The borrower's pages of an offer. Knowing the address is sufficient; the platform passes it on (D3 §2.4).
+// The borrower's pages of an offer. The secret address, which the platform passes on, grants access (D3 §2.4).
 
 import { pageLanguage } from '#contract/language.ts'
 import { inlineFile } from '#kit/http/page-frame.ts'
@@ -13,7 +13,7 @@ import { offerByKfs } from '#partner/review/store.ts'
 
 const params = Type.Object({ token: Type.String({ pattern: '^[0-9A-Za-z]{43}$' }) })
 const query = Type.Object({ lang: Type.Optional(Type.String({ maxLength: 10 })) })
-const common = { method: 'GET', section: 'D3 §2.4', auth: anyone, params, query, hidden: true } as const
+const pageRoute = { method: 'GET', section: 'D3 §2.4', auth: anyone, params, query, hidden: true } as const
 
 interface PageRequest {
   params: { token: string }
@@ -21,43 +21,43 @@ interface PageRequest {
   headers: Arrival['headers']
 }
 
-/** Finds the offer by its address. D3 does not contain the borrower's language, so the browser determines it. */
-async function offerOf(ctx: Context, { params, query, headers }: PageRequest) {
+/** Finds the offer by its secret address. The browser determines the language, because D3 has no field for it. */
+async function openOffer(ctx: Context, { params, query, headers }: PageRequest) {
   const offer = await offerByKfs(ctx.db, kfsDigest(ctx.seal, params.token))
   if (!offer) throw new Refusal('absent', 'there is no offer at this address')
-  const accepted = headers['accept-language']
-  const language = pageLanguage(query.lang, typeof accepted === 'string' ? accepted : undefined)
-  const toPage = (path: string) => `${path.replace('{token}', params.token)}?lang=${language}`
-  return { offer, facts: keyFacts(offer, ctx.config, language), toPage }
+  const acceptLanguage = headers['accept-language']
+  const language = pageLanguage(query.lang, typeof acceptLanguage === 'string' ? acceptLanguage : undefined)
+  const pageUrl = (path: string) => `${path.replace('{token}', params.token)}?lang=${language}`
+  return { offer, facts: keyFacts(offer, ctx.config, language), pageUrl }
 }
 
 export const offerPages = [
   route({
-    ...common,
+    ...pageRoute,
     path: kfsPath,
     summary: 'The key facts statement of one offer',
     async handle(request, ctx) {
-      const { facts, toPage } = await offerOf(ctx, request)
-      return keyFactsPage(facts, toPage(kfsPdfPath))
+      const { facts, pageUrl } = await openOffer(ctx, request)
+      return keyFactsPage(facts, pageUrl(kfsPdfPath))
     },
   }),
   route({
-    ...common,
+    ...pageRoute,
     path: kfsPdfPath,
     summary: 'The key facts statement as a PDF',
     async handle(request, ctx) {
-      const { offer, facts } = await offerOf(ctx, request)
+      const { offer, facts } = await openOffer(ctx, request)
       const pdf = await keyFactsPdf(facts, offer.createdAt)
       return inlineFile('key-facts.pdf', 'application/pdf', pdf, offerHeaders)
     },
   }),
   route({
-    ...common,
+    ...pageRoute,
     path: termsPath,
     summary: 'The loan terms of one offer',
     async handle(request, ctx) {
-      const { facts, toPage } = await offerOf(ctx, request)
-      return termsPage(facts, toPage(kfsPath))
+      const { facts, pageUrl } = await openOffer(ctx, request)
+      return termsPage(facts, pageUrl(kfsPath))
     },
   }),
 ]

@@ -49,26 +49,26 @@ test('D3 §2.4: an approval contains complete terms, computed from amount, rate 
 })
 
 test('D3 §2.4: the pages of an offer have an unguessable address and show only this offer', async () => {
-  const [one, other] = [await offeredCase(), await offeredCase()]
-  assert.match(one.wireOffer.kfs_url, /\/offers\/[0-9A-Za-z]{43}\/key-facts$/)
+  const [first, second] = [await offeredCase(), await offeredCase()]
+  assert.match(first.wireOffer.kfs_url, /\/offers\/[0-9A-Za-z]{43}\/key-facts$/)
   const path = (url: string) => new URL(url).pathname
-  const page = await partner.ask('GET', path(one.wireOffer.kfs_url))
+  const page = await partner.ask('GET', path(first.wireOffer.kfs_url))
   assert.equal(page.status, 200)
   assert.match(page.headers.get('content-security-policy')!, /^default-src 'none'/)
   const text = readHtml(page.body).text()
-  for (const fact of ['₹1,00,000', '₹4,790', '35.11%', '₹97,640', one.wireOffer.offer_id, '22 weeks'])
+  for (const fact of ['₹1,00,000', '₹4,790', '35.11%', '₹97,640', first.wireOffer.offer_id, '22 weeks'])
     assert.ok(text.includes(fact), fact)
-  assert.equal(text.includes(other.wireOffer.offer_id), false)
-  assert.equal(text.includes(one.loanCase.lead.borrower.pan) || text.includes('Asha'), false)
-  const pdf = await fetch(`${partner.url}${path(one.wireOffer.kfs_url)}.pdf`)
+  assert.equal(text.includes(second.wireOffer.offer_id), false)
+  assert.equal(text.includes(first.loanCase.lead.borrower.pan) || text.includes('Asha'), false)
+  const pdf = await fetch(`${partner.url}${path(first.wireOffer.kfs_url)}.pdf`)
   assert.equal(pdf.headers.get('content-type'), 'application/pdf')
   assert.equal(Buffer.from(await pdf.arrayBuffer()).toString('latin1', 0, 5), '%PDF-')
-  assert.match((await partner.ask('GET', path(one.wireOffer.terms_url))).body, /Terms of the loan/)
-  const guessed = path(one.wireOffer.kfs_url).replace(/.{43}(?=\/key)/, 'A'.repeat(43))
+  assert.match((await partner.ask('GET', path(first.wireOffer.terms_url))).body, /Terms of the loan/)
+  const guessed = path(first.wireOffer.kfs_url).replace(/.{43}(?=\/key)/, 'A'.repeat(43))
   assert.equal((await partner.ask('GET', guessed)).status, 404)
 })
 
-test('D3 §3: an acceptance is recorded once, confirmed, and shown in Status', async () => {
+test('D3 §3: an acceptance is recorded once, confirmed, and contained in Status', async () => {
   const { loanCase, wireOffer } = await offeredCase()
   const eventId = await loanCase.decide()
   const { data } = await loanCase.waitForEvent('OFFER_DECISION_CONFIRMED')
@@ -87,7 +87,7 @@ test('D3 §3: an acceptance is recorded once, confirmed, and shown in Status', a
   assert.deepEqual([second.data.source_event_id, second.data.recorded_at], [again, data.recorded_at])
 })
 
-test('D3 §3: REJECT or EXPIRE after an acceptance fails and keeps the accepted terms', async () => {
+test('D3 §3: REJECT or EXPIRE after an acceptance fails, and the offer stays accepted', async () => {
   const { loanCase } = await offeredCase()
   await loanCase.decide()
   for (const decision of ['REJECT', 'EXPIRE'] as const)
@@ -134,7 +134,7 @@ test('D3 §2.4: changed terms get a new offer_id, and the old offer cannot be ac
   assert.equal(first!.terms.amountPaise, '10000000')
 })
 
-test('D3 §3: an acceptance after expiry is STALE_OFFER, and a timely one counts even if its event is late', async () => {
+test('D3 §3: an acceptance counts by when the borrower decided, not by when its event arrives', async () => {
   const late = await offeredCase()
   const inTime = await offeredCase()
   await partner.db`
@@ -152,7 +152,7 @@ test('D3 §3: an acceptance after expiry is STALE_OFFER, and a timely one counts
   await inTime.loanCase.waitForStatus('OFFER_ACCEPTED')
 })
 
-test('D3 §3: a decision before an offer fails', async () => {
+test('D3 §3: a decision on a case without an offer fails', async () => {
   const loanCase = new TestCase(partner)
   await loanCase.register()
   assert.equal((await loanCase.waitForFailure(await loanCase.send('OFFER_DECISION_RECORDED'))).code, 'STALE_OFFER')
@@ -169,7 +169,7 @@ test('D3 §3: an undecided offer expires after the grace period for late events'
   assert.deepEqual(inconsistencies(status), [])
 })
 
-test('D3 §1.1 rule 3: a rejection has its reason and no offer, and ends the case', async () => {
+test('D3 §1.1 rule 3: a rejection is reported with its reason and without an offer, and ends the case', async () => {
   const loanCase = new TestCase(partner)
   await loanCase.register()
   const rejection = { reviewerReference: 'staff-7', reasonCode: 'CREDIT_POLICY', reasonMessage: 'Turnover too low' }
@@ -179,15 +179,15 @@ test('D3 §1.1 rule 3: a rejection has its reason and no offer, and ends the cas
   assert.equal((await loanCase.status()).case_status, 'REJECTED')
 })
 
-test('D3 §1.1 rule 2: rejects a review before the manifest is complete, or after the decision', async () => {
-  const waiting = new TestCase(partner)
-  waiting.lead.documents_expected = [{ document_reference_id: 'DOC-1', document_type: 'BUREAU_REPORT' }]
-  await waiting.register()
-  await assert.rejects(waiting.approve(), Refusal)
-  const decided = new TestCase(partner)
-  await decided.runToAcceptedOffer()
-  await assert.rejects(decided.approve(), Refusal)
-  assert.equal((await partner.db`select 1 from case_offer where case_ref = ${waiting.caseRef}`).length, 0)
+test('D3 §1.1 rule 2: refuses an approval before all files are stored, or after the borrower’s decision', async () => {
+  const incomplete = new TestCase(partner)
+  incomplete.lead.documents_expected = [{ document_reference_id: 'DOC-1', document_type: 'BUREAU_REPORT' }]
+  await incomplete.register()
+  await assert.rejects(incomplete.approve(), Refusal)
+  const accepted = new TestCase(partner)
+  await accepted.runToAcceptedOffer()
+  await assert.rejects(accepted.approve(), Refusal)
+  assert.equal((await partner.db`select 1 from case_offer where case_ref = ${incomplete.caseRef}`).length, 0)
 })
 
 test('D3 §2.2: an event with ids that differ from the stored ones fails with IDENTITY_CONFLICT', async () => {
@@ -215,18 +215,18 @@ test('D3 §6: an event about an unknown case fails with IDENTITY_CONFLICT', asyn
   assert.equal((await loanCase.waitForFailure(eventId)).code, 'IDENTITY_CONFLICT')
 })
 
-test('D3 §8: an event that the platform rejects with 503 is retried with a new signature', async () => {
+test('D3 §8: an event that the platform rejects with 503 is sent again until it is delivered', async () => {
   const loanCase = new TestCase(partner)
   partner.answer.status = 503
   await loanCase.dedupe()
   await loanCase.send('LEAD_SUBMITTED', loanCase.lead)
-  const tries = async () =>
+  const countAttempts = async () =>
     (await partner.db<{ attempt: number }>`select attempt from outbox where case_ref = ${loanCase.caseRef}`)[0]
       ?.attempt ?? 0
-  await until('two tries', async () => (await tries()) >= 2)
+  await until('the second attempt', async () => (await countAttempts()) >= 2)
   partner.answer.status = 202
   await loanCase.waitForEvent('LEAD_REGISTERED')
-  await until('it is delivered', async () => {
+  await until('the event is delivered', async () => {
     const [row] = await partner.db<{ state: string }>`select state from outbox where case_ref = ${loanCase.caseRef}`
     return row!.state === 'DELIVERED'
   })

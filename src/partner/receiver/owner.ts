@@ -5,8 +5,8 @@ import type { Client } from '#partner/exchange/client.ts'
 import { platformsOf } from './platforms.ts'
 
 /**
- * Throws `forbidden` when the case has another owner; a new case has none. Skipped with a single platform, because the
- * worker that applies an event checks the owner again anyway.
+ * Throws `forbidden` if another platform owns the case. Skips the check if only one platform is configured, because the
+ * worker checks the owner again when it applies an event.
  */
 export async function requireOwner(
   ctx: Pick<Context, 'db' | 'config'>,

@@ -1,4 +1,4 @@
-// The worker is killed repeatedly: every acknowledged event is applied exactly once.
+// Kills the worker repeatedly. Every acknowledged event must be applied exactly once.
 
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -16,7 +16,7 @@ import { until } from '#test/setup/programs.ts'
 const partner = await startTestPartner({ PARTNER_MODE: 'api' })
 const directory = mkdtempSync(join(tmpdir(), 'lendloom-crash-'))
 const clockFile = join(directory, 'clock.json')
-let aheadMs = 0
+let clockAheadMs = 0
 let child: ChildProcess | undefined
 after(() => {
   child?.kill('SIGKILL')
@@ -24,12 +24,12 @@ after(() => {
 })
 
 /**
- * Starts the worker as a separate process, with a clock so far ahead that the leases of the previous one have expired.
- * This process serves the APIs.
+ * Starts the worker as a separate process, while this process serves the APIs. Moves the worker's clock ahead by more
+ * than the lease of 30 s, so that the leases of the previous worker have expired.
  */
 function startWorker(): void {
-  aheadMs += 31_000
-  writeClockOffset(clockFile, aheadMs)
+  clockAheadMs += 31_000
+  writeClockOffset(clockFile, clockAheadMs)
   child = spawn(process.execPath, ['src/partner/main.ts'], {
     env: {
       ...process.env,
@@ -54,7 +54,7 @@ test('D3 §4.2: after kill -9 at any point every event is applied exactly once',
   await Promise.all(cases.map((loanCase) => loanCase.dedupe()))
   const killing = (async () => {
     for (const ms of [900, 1100, 1300, 1500]) {
-      // Kills at a different moment each time.
+      // Each interval is different, so that the worker is killed at different steps.
       await new Promise((resolve) => setTimeout(resolve, ms))
       await killWorker()
       startWorker()
@@ -62,7 +62,7 @@ test('D3 §4.2: after kill -9 at any point every event is applied exactly once',
   })()
   await Promise.all(
     cases.map(async (loanCase, i) => {
-      // Staggered, so that there is work whenever the worker is killed.
+      // The cases start one after another, so that the worker is always busy when it is killed.
       await new Promise((resolve) => setTimeout(resolve, i * 350))
       await loanCase.send('LEAD_SUBMITTED', loanCase.lead)
       const { correlation } = await loanCase.waitForEvent('LEAD_REGISTERED')
@@ -81,9 +81,9 @@ test('D3 §4.2: after kill -9 at any point every event is applied exactly once',
     return all.every(({ case_status }) => case_status === 'ESIGN_PENDING')
   })
   for (const loanCase of cases) {
-    const mine = partner.events.filter(loanCase.isMine)
+    const ownEvents = partner.events.filter(loanCase.isMine)
     assert.deepEqual(
-      mine.map(({ event_type, entity_version }) => [event_type, entity_version]),
+      ownEvents.map(({ event_type, entity_version }) => [event_type, entity_version]),
       [
         ['LEAD_REGISTERED', 1],
         ['MANUAL_REVIEW_DECIDED', 2],

@@ -1,4 +1,4 @@
-// Finds the platform of a credential and of a case.
+// Finds the platform that has a credential or owns a case.
 import { digestOf, sameDigest } from '#kit/crypto/token.ts'
 import { cachedLookup, loader } from '#kit/db/loader.ts'
 import { perDatabase } from '#kit/runtime/cache.ts'
@@ -6,15 +6,14 @@ import { ownersOf } from '#partner/case/store.ts'
 import type { Context } from '#partner/context.ts'
 import type { Client } from '#partner/exchange/client.ts'
 
-/** Look-ups of a process, cached. */
 interface Platforms {
-  /** Returns the platform with this credential. */
+  /** Returns the platform with this credential; undefined for an unknown credential. */
   holderOf(bearer: string): Client | undefined
   /** Returns the `sender` that owns a case; undefined for an unknown case. */
   ownerOf(caseRef: string): Promise<string | undefined>
 }
 
-/** Owners are loaded in batches and cached, because a case never changes its owner. */
+/** Loads owners in batches. Caches them, because the owner of a case never changes. */
 export const platformsOf = perDatabase(({ db, config }: Pick<Context, 'db' | 'config'>): Platforms => {
   const credentials = config.PARTNER_CLIENTS.map((client) => ({ client, digest: digestOf(client.bearer) }))
   const findOwners = loader(async (caseRefs: string[]) => {
@@ -24,8 +23,8 @@ export const platformsOf = perDatabase(({ db, config }: Pick<Context, 'db' | 'co
   return {
     // Compares with every credential in constant time, so that timing does not reveal how close a guess was.
     holderOf(bearer) {
-      const given = digestOf(bearer)
-      return credentials.filter(({ digest }) => sameDigest(digest, given))[0]?.client
+      const requestDigest = digestOf(bearer)
+      return credentials.filter(({ digest }) => sameDigest(digest, requestDigest))[0]?.client
     },
     ownerOf: cachedLookup(findOwners, { name: 'case-owners' }),
   }

@@ -1,4 +1,4 @@
-// POST /dedupe: whether existing records allow an offer to an applicant; a decline is also a 200 (D3 §4.1).
+// POST /dedupe: checks whether existing records allow an offer. A decline is also answered with 200 (D3 §4.1).
 import { DedupeReply, type DedupeRequest, readDedupeRequest } from '#contract/exchange/dedupe.ts'
 import { requireIdempotencyKey } from '#contract/exchange/envelope.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'

@@ -1,4 +1,4 @@
-// Request limits: a token bucket per platform, reported in every response; 429 RATE_LIMITED above it (D3 §7, §8).
+// Limits the requests of each platform with a token bucket; a request above the limit gets 429 (D3 §7, §8).
 
 import type { Arrival } from '#kit/http/server.ts'
 import { Buckets, limitRequest } from '#kit/http/token-bucket.ts'
@@ -20,11 +20,11 @@ interface LimitContext {
   config: Config<typeof limitSettings>
 }
 
-const requestCounts = perDatabase((_: LimitContext) => new Buckets())
+const bucketsOf = perDatabase((_: LimitContext) => new Buckets())
 
 /** Counts a request. Throws `rate-limited` above the limit. */
 export function limitClient(ctx: LimitContext, arrival: Arrival, sender: string): void {
   const { PARTNER_REQUESTS_PER_SECOND: perSecond, PARTNER_BURST: burst } = ctx.config
   if (perSecond === 0) return
-  limitRequest(requestCounts(ctx), arrival, { policy: 'platform', caller: sender, limit: { perSecond, burst } })
+  limitRequest(bucketsOf(ctx), arrival, { policy: 'platform', caller: sender, limit: { perSecond, burst } })
 }

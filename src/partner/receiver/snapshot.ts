@@ -1,4 +1,4 @@
-// The snapshot of a case in wire format, read in one database snapshot under one version (D3 §2.5, §4.4).
+// Reads the snapshot of a case, in wire format, from one database snapshot (D3 §2.5, §4.4).
 import type { AmortizationSchedule, Soa } from '#contract/exchange/account.ts'
 import type { SnapshotStatus } from '#contract/exchange/snapshot.ts'
 import type { Run } from '#kit/db/sql.ts'
@@ -24,9 +24,9 @@ export async function readSnapshot(
   caseRef: string,
 ): Promise<Snapshot | null> {
   const loanCase = await findCase(db, sender, caseRef)
-  // Read after the database snapshot was taken, so that no shown change is later than `snapshot_at`.
+  // The clock is read after the database snapshot is taken, so that no change is later than `snapshot_at`.
   const at = ctx.clock()
-  if (!loanCase) return (await isLeadReceived(db, sender, caseRef)) ? unregistered(at) : null
+  if (!loanCase) return (await isLeadReceived(db, sender, caseRef)) ? receivedSnapshot(at) : null
   const [facts, stored, offer, disbursement, account, payments, stop] = await Promise.all([
     factsOf(db, ctx, loanCase, at),
     storedDocuments(db, caseRef),
@@ -58,7 +58,7 @@ export async function readSnapshot(
         document_id: documentId,
         document_type: documentType,
       })),
-      // A required file that is not announced yet is listed by its type.
+      // A required file without an announced reference is listed by its type.
       pending: [...facts.pending, ...missingFileTypes(facts)],
     },
     disbursement,
@@ -68,7 +68,7 @@ export async function readSnapshot(
   }
 }
 
-const unregistered = (at: Date): Snapshot => ({
+const receivedSnapshot = (at: Date): Snapshot => ({
   celestium_lead_id: null,
   celestium_loan_id: null,
   snapshot_version: 1,

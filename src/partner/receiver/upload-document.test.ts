@@ -38,16 +38,16 @@ interface UploadOptions {
   name?: string
   headers?: Record<string, string>
   bearer?: string
-  fileFirst?: boolean
+  isFileFirst?: boolean
   url?: string
 }
 async function upload(fields: Fields, file: Buffer = pdf, options: UploadOptions = {}) {
   const { type = 'application/pdf', name = 'report.pdf', bearer = clients[0]!.bearer, url = api.url } = options
   const form = new FormData()
   const add = () => form.append('file', new Blob([new Uint8Array(file)], { type }), name)
-  if (options.fileFirst) add()
+  if (options.isFileFirst) add()
   for (const [key, value] of Object.entries(fields)) form.append(key, value)
-  if (!options.fileFirst) add()
+  if (!options.isFileFirst) add()
   const headers = { authorization: `Bearer ${bearer}`, 'idempotency-key': fields.request_id ?? '', ...options.headers }
   const answer = await fetch(`${url}/documents`, { method: 'POST', headers, body: form })
   const text = await answer.text()
@@ -59,13 +59,13 @@ function assertError({ status, body }: Answer, expected: number, code: string, p
   assert.deepEqual([status, body.error.code, body.error.fields[0]?.path], [expected, code, path])
   assert.deepEqual(faults(ErrorBody, body), [])
 }
-const drafts = (of = api): string[] => readdirSync(join(of.directory, 'draft'))
-const objects = (of = api): string[] =>
-  readdirSync(join(of.directory, 'object'), { recursive: true, withFileTypes: true })
+const drafts = (server = api): string[] => readdirSync(join(server.directory, 'draft'))
+const objects = (server = api): string[] =>
+  readdirSync(join(server.directory, 'object'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ name }) => name)
 
-test('D3 §4.3: the first upload is 201 with every field, and the sealed file is readable by its id', async () => {
+test('D3 §4.3: the first upload gets 201 with every field, and its file can be read by the document id', async () => {
   const loanCase = await register()
   const fields = fieldsOf(loanCase, { provider_reference_id: 'EXP-77' })
   const { status, body } = await upload(fields)
@@ -96,11 +96,11 @@ test('D3 §4.3: the first upload is 201 with every field, and the sealed file is
   assert.deepEqual(drafts(), [])
 })
 
-test('D3 §4.3: a repeated request is 200 with the original body, even with the file before the fields', async () => {
+test('D3 §4.3: a repeated request gets 200 with the original body, even with the file before the fields', async () => {
   const fields = fieldsOf(await register())
   const first = await upload(fields)
   const before = objects()
-  const again = await upload(fields, pdf, { fileFirst: true, name: 'other-name.pdf' })
+  const again = await upload(fields, pdf, { isFileFirst: true, name: 'other-name.pdf' })
   assert.deepEqual([first.status, again.status, again.text], [201, 200, first.text])
   assert.equal(again.headers.get('idempotent-replayed'), 'true')
   assert.deepEqual(objects(), before)
@@ -108,11 +108,11 @@ test('D3 §4.3: a repeated request is 200 with the original body, even with the 
   assert.equal((await upload(upper)).status, 200)
 })
 
-test('D3 §4.3: the same key with other identifiers, type or bytes is 409', async () => {
+test('D3 §4.3: a reused request_id with other identifiers, type or bytes gets 409', async () => {
   const [loanCase, other] = [await register(), await register()]
   const fields = fieldsOf(loanCase)
   await upload(fields)
-  const others: [Fields, Buffer][] = [
+  const conflicts: [Fields, Buffer][] = [
     [fields, await samplePdf('Another report')],
     [{ ...fields, document_type: 'BANK_STATEMENT' }, pdf],
     [{ ...fields, document_reference_id: 'another' }, pdf],
@@ -122,7 +122,7 @@ test('D3 §4.3: the same key with other identifiers, type or bytes is 409', asyn
     [fieldsOf(other, { request_id: fields.request_id! }), pdf],
   ]
   const before = objects()
-  for (const [changed, file] of others) {
+  for (const [changed, file] of conflicts) {
     const answer = await upload(changed, file)
     assertError(answer, 409, 'CONFLICT', 'request_id')
     assert.equal(answer.body.error.retryable, false)
@@ -131,7 +131,7 @@ test('D3 §4.3: the same key with other identifiers, type or bytes is 409', asyn
   assert.equal((await storedDocuments(ctx.db, loanCase.caseRef)).length, 1)
 })
 
-test('D3 §4.3: of concurrent uploads of one request one is 201, and all have the same body', async () => {
+test('D3 §4.3: of concurrent uploads of one request, one gets 201, and all get the same body', async () => {
   const loanCase = await register()
   const fields = fieldsOf(loanCase)
   const answers = await Promise.all(Array.from({ length: 8 }, () => upload(fields)))
@@ -141,7 +141,7 @@ test('D3 §4.3: of concurrent uploads of one request one is 201, and all have th
   assert.deepEqual(drafts(), [])
 })
 
-test('D3 §4.3: of concurrent uploads for two cases under one key one is 201 and the other 409', async () => {
+test('D3 §4.3: of concurrent uploads for two cases with one request_id, one gets 201 and the other 409', async () => {
   for (let round = 0; round < 5; round++) {
     const request_id = uuidv4()
     const cases = [await register(), await register()]
@@ -151,7 +151,7 @@ test('D3 §4.3: of concurrent uploads for two cases under one key one is 201 and
   }
 })
 
-test('D3 §4.3: of concurrent files for one reference one is stored and the others are 409', async () => {
+test('D3 §4.3: of concurrent files for one document reference, one is stored and the others get 409', async () => {
   const loanCase = await register()
   const document_reference_id = 'one-reference'
   const answers = await Promise.all([1, 2, 3].map(() => upload(fieldsOf(loanCase, { document_reference_id }))))
@@ -159,7 +159,7 @@ test('D3 §4.3: of concurrent files for one reference one is stored and the othe
   assertError(answers.find(({ status }) => status === 409)!, 409, 'CONFLICT', 'document_reference_id')
 })
 
-test('D3 §4.3: a replacement needs a new reference, and the old file stays', async () => {
+test('D3 §4.3: a replacement needs a new document reference, and the old file stays stored', async () => {
   const loanCase = await register()
   const old = await upload(fieldsOf(loanCase, { document_reference_id: 'old' }))
   const refused = await upload(fieldsOf(loanCase, { document_reference_id: 'old' }), await samplePdf('Newer'))
@@ -174,7 +174,7 @@ test('D3 §4.3: a replacement needs a new reference, and the old file stays', as
   assert.ok((await buffer(bytes)).equals(pdf))
 })
 
-test('D3 §4.3: reading fails when a stored file was replaced by another', async () => {
+test('D3 §4.3: reading a file fails after another file has replaced it in the store', async () => {
   const loanCase = await register()
   const one = await upload(fieldsOf(loanCase))
   const other = await upload(fieldsOf(loanCase), await samplePdf('Another'))
@@ -258,7 +258,7 @@ test('D3 §4.3: each document type accepts only its allowed content types', asyn
 
 test('D3 §4.3: rejects a file whose content does not match its type, is corrupt or unsafe', async () => {
   const loanCase = await register()
-  const wrong: [Buffer, number, RegExp][] = [
+  const invalidFiles: [Buffer, number, RegExp][] = [
     [samplePng(), 415, /is not a PDF/],
     [Buffer.from('MZ\u0090'), 415, /is not a PDF/],
     [pdf.subarray(0, pdf.length - 200), 422, /does not end as a PDF does/],
@@ -267,7 +267,7 @@ test('D3 §4.3: rejects a file whose content does not match its type, is corrupt
     [Buffer.alloc(0), 422, /is empty/],
   ]
   const before = objects()
-  for (const [file, status, message] of wrong) {
+  for (const [file, status, message] of invalidFiles) {
     const answer = await upload(fieldsOf(loanCase), file)
     assertError(answer, status, status === 415 ? 'UNSUPPORTED_MEDIA' : 'VALIDATION_ERROR', 'file')
     assert.match(answer.body.error.fields[0].message, message)
@@ -275,22 +275,22 @@ test('D3 §4.3: rejects a file whose content does not match its type, is corrupt
   assert.deepEqual([objects(), drafts(), await storedDocuments(ctx.db, loanCase.caseRef)], [before, [], []])
 })
 
-test('D3 §4.3: a file above the limit of its type is 413, with the fields before or after it', async () => {
+test('D3 §4.3: a file above the limit of its document type gets 413, with the fields before or after it', async () => {
   const loanCase = await register()
   const document_type = 'PAYMENT_SCREENSHOT'
-  const exactly = Buffer.concat([sampleJpeg(), Buffer.alloc(5 * MiB - sampleJpeg().length)])
+  const largestAllowed = Buffer.concat([sampleJpeg(), Buffer.alloc(5 * MiB - sampleJpeg().length)])
   const image = { type: 'image/jpeg', name: 'a.jpg' }
-  assert.equal((await upload(fieldsOf(loanCase, { document_type }), exactly, image)).status, 201)
-  const tooLarge = Buffer.concat([exactly, Buffer.alloc(1)])
+  assert.equal((await upload(fieldsOf(loanCase, { document_type }), largestAllowed, image)).status, 201)
+  const tooLarge = Buffer.concat([largestAllowed, Buffer.alloc(1)])
   assertError(await upload(fieldsOf(loanCase, { document_type }), tooLarge, image), 413, 'TOO_LARGE', 'file')
-  const pdfBeyond = plainPdf([
+  const tooLargePdf = plainPdf([
     '<</Type/Catalog>>',
     `<<>>stream
 ${' '.repeat(5 * MiB)}
 endstream`,
   ])
   assertError(
-    await upload(fieldsOf(loanCase, { document_type }), pdfBeyond, { fileFirst: true }),
+    await upload(fieldsOf(loanCase, { document_type }), tooLargePdf, { isFileFirst: true }),
     413,
     'TOO_LARGE',
     'file',
@@ -310,10 +310,10 @@ test('D3 §4.3: accepts a recording of 30 MiB', async () => {
   assert.deepEqual([answer.status, answer.body.size_bytes], [201, file.length])
 })
 
-test('D3 §5, §7: an unknown caller is 401, another platform’s case 404, and wrong ids 409', async () => {
+test('D3 §5, §7: an unknown caller gets 401, a case of another platform 404, and wrong ids 409', async () => {
   const loanCase = await register()
-  const none = await upload(fieldsOf(loanCase), pdf, { bearer: 'nobody' })
-  assertError(none, 401, 'UNAUTHORIZED')
+  const unauthorized = await upload(fieldsOf(loanCase), pdf, { bearer: 'unknown' })
+  assertError(unauthorized, 401, 'UNAUTHORIZED')
   assertError(await upload(fieldsOf(loanCase), pdf, { bearer: clients[1]!.bearer }), 404, 'NOT_FOUND')
   assertError(await upload(fieldsOf(loanCase, { external_reference_id: 'unknown' })), 404, 'NOT_FOUND')
   assertError(await upload(fieldsOf(loanCase, { celestium_lead_id: '1' })), 409, 'CONFLICT', 'celestium_lead_id')
@@ -321,7 +321,7 @@ test('D3 §5, §7: an unknown caller is 401, another platform’s case 404, and 
   assert.deepEqual(await storedDocuments(ctx.db, loanCase.caseRef), [])
 })
 
-test('D3 §7: every invalid field is named, and a missing or different Idempotency-Key', async () => {
+test('D3 §7: an error response names every invalid field, and a missing or different Idempotency-Key', async () => {
   const loanCase = await register()
   const answer = await upload({ request_id: 'x', document_type: 'SELFIE', celestium_loan_id: 'A1' })
   assert.equal(answer.status, 422)
@@ -359,16 +359,16 @@ test('D3 §4.3: rejects malware before storing it, and answers 503 while the sca
   const daemon = await fakeClamd()
   const guarded = await startDocumentsApi({ PARTNER_CLAMD: `127.0.0.1:${daemon.port}` })
   const loanCase = await guarded.register()
-  const sent = { type: 'application/json', name: 'a.json', url: guarded.url }
-  const infected = Buffer.from(JSON.stringify({ note: 'x' }).replace('x', eicar.toString().replaceAll('\\', '\\\\')))
-  const again = pdf.subarray(pdf.lastIndexOf('startxref'))
-  const signed = Buffer.concat([pdf, Buffer.from('\n%'), eicar, Buffer.from('\n'), again])
-  const refused = await upload(fieldsOf(loanCase), signed, { url: guarded.url })
+  const jsonFile = { type: 'application/json', name: 'a.json', url: guarded.url }
+  const escapedJson = Buffer.from(JSON.stringify({ note: 'x' }).replace('x', eicar.toString().replaceAll('\\', '\\\\')))
+  const trailer = pdf.subarray(pdf.lastIndexOf('startxref'))
+  const infectedPdf = Buffer.concat([pdf, Buffer.from('\n%'), eicar, Buffer.from('\n'), trailer])
+  const refused = await upload(fieldsOf(loanCase), infectedPdf, { url: guarded.url })
   assertError(refused, 422, 'VALIDATION_ERROR', 'file')
   assert.match(refused.body.error.fields[0].message, /malware/)
   assert.equal((await upload(fieldsOf(loanCase), pdf, { url: guarded.url })).status, 201)
-  assert.equal((await upload(fieldsOf(loanCase), infected, sent)).status, 201, 'an escaped signature does not match')
-  assert.deepEqual(daemon.fileSizes, [signed.length, pdf.length, infected.length])
+  assert.equal((await upload(fieldsOf(loanCase), escapedJson, jsonFile)).status, 201, 'escaped malware is accepted')
+  assert.deepEqual(daemon.fileSizes, [infectedPdf.length, pdf.length, escapedJson.length])
 
   await daemon.stop()
   const before = objects(guarded)
@@ -380,7 +380,7 @@ test('D3 §4.3: rejects malware before storing it, and answers 503 while the sca
   assert.deepEqual([objects(guarded), drafts(guarded)], [before, []])
 })
 
-test('D3 §4.3: a form with 100,000 near-boundaries never causes a server error', async () => {
+test('D3 §4.3: a form with 100,000 near matches of its boundary never causes a server error', async () => {
   const boundary = '----WebKitFormBoundary7MA4YWxkTrZu0gW'
   const end = `\r\n--${boundary}--\r\n`
   const head = `\r\n--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="a.pdf"\r\ncontent-type: application/pdf\r\n\r\n`
@@ -408,7 +408,7 @@ test('D3 §4.3: a form with 100,000 near-boundaries never causes a server error'
   }
 })
 
-test('D3 §4.3: a file with 100,000 truncated boundaries is checked like any other', async () => {
+test('D3 §4.3: a file that contains 100,000 truncated boundaries is still checked', async () => {
   const boundary = '----WebKitFormBoundaryABCDEFGHIJKL'
   const loanCase = await register()
   const fields = fieldsOf(loanCase)

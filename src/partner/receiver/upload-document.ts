@@ -1,4 +1,4 @@
-// POST /documents: one file for one reference of a case, answered when it is complete, checked and durable (D3 §4.3).
+// POST /documents: stores one file under one reference, and answers when the file is checked and durable (D3 §4.3).
 
 import { DocumentForm, DocumentReply, maxFileBytes } from '#contract/exchange/document.ts'
 import { requireIdempotencyKey } from '#contract/exchange/envelope.ts'
@@ -15,7 +15,7 @@ import { checkTypeLimits, type FileIntake, receiveFile } from '#partner/document
 import { clientBearer } from './credential.ts'
 
 /** Maximum size of the form without its file. */
-const formBytes = 256 * 1024
+const maxFormBytes = 256 * 1024
 
 export const uploadDocument = route({
   method: 'POST',
@@ -24,7 +24,7 @@ export const uploadDocument = route({
   summary: 'Upload one file as multipart/form-data; idempotent by request_id',
   auth: clientBearer,
   accepts: 'stream',
-  maxBytes: maxFileBytes + formBytes,
+  maxBytes: maxFileBytes + maxFormBytes,
   reply: { 200: DocumentReply, 201: DocumentReply },
   async handle({ who: { sender }, headers, stream, at }, ctx) {
     let intake: { part: FilePart; fileIntake: FileIntake } | undefined
@@ -41,10 +41,10 @@ export const uploadDocument = route({
       const fields = await readForm(required(stream, 'the body of a route that takes a stream'), headers, {
         fileField: 'file',
         openSink(part) {
-          const claimed = { documentType: part.fields.document_type, contentType: part.contentType }
+          const claimedTypes = { documentType: part.fields.document_type, contentType: part.contentType }
           const fileIntake = receiveFile(
             { store: ctx.store, scanner: ctx.scanner, admit: () => admit(part.fields) },
-            claimed,
+            claimedTypes,
           )
           intake = { part, fileIntake }
           return fileIntake.sink
@@ -57,8 +57,8 @@ export const uploadDocument = route({
       checkTypeLimits(upload.documentType, contentType, file.sizeBytes)
       const documentId = uuidv7(at.getTime())
       const result = await storeDocument(ctx, { ...upload, documentId, fileName, contentType, file }, ctx.clock())
-      const headersOfAnswer: Record<string, string> = result.isReplayed ? { 'idempotent-replayed': 'true' } : {}
-      return answer(result.isReplayed ? 200 : 201, wireDocument(result.document, upload), headersOfAnswer)
+      const answerHeaders: Record<string, string> = result.isReplayed ? { 'idempotent-replayed': 'true' } : {}
+      return answer(result.isReplayed ? 200 : 201, wireDocument(result.document, upload), answerHeaders)
     } finally {
       await intake?.fileIntake.drop()
     }

@@ -39,22 +39,22 @@ export interface BureauAccount {
   ratePercent: string
 }
 
-/** A file format; one implementation for each bureau or converter. */
+/** The file format of a bureau or converter. */
 interface BureauLayout {
   extension: string
   contentType: string
-  /** Returns the lines of some accounts, with the header line if they are the first of the file. */
+  /** Returns the lines of some accounts, after the header line if the accounts are the first of the file. */
   linesOf(accounts: BureauAccount[], file: { reportedOn: string; isFirst: boolean }): string
 }
 
 interface BureauReport {
-  /** The day at whose end the amounts apply. */
+  /** The amounts are those at the end of this day. */
   reportedOn: string
   /** Omits loans whose closing was posted before this day, because an earlier file reported them. */
   closedSince: string
 }
 
-const pageOfLoans = 500
+const loansPerPage = 500
 
 /** Yields pages of accounts in the order of their cases. Throws if a lead cannot be decrypted. */
 export async function* bureauAccounts(
@@ -62,10 +62,10 @@ export async function* bureauAccounts(
   { reportedOn, closedSince }: BureauReport,
 ): AsyncGenerator<BureauAccount[]> {
   for (let after = ''; ; ) {
-    const loans = await loansAfter(db, { closedSince, after, limit: pageOfLoans })
+    const loans = await loansAfter(db, { closedSince, after, limit: loansPerPage })
     if (loans.length > 0) yield loans.map((loan) => bureauAccountOf(seal, loan, reportedOn))
     const last = loans.at(-1)
-    if (!last || loans.length < pageOfLoans) return
+    if (!last || loans.length < loansPerPage) return
     after = last.caseRef
   }
 }
@@ -108,8 +108,8 @@ function bureauClassOf(assetClass: AssetClass): BureauClass {
 
 type Cell = string | number | null
 
-/** All columns in order. */
-const columns: [name: string, of: (account: BureauAccount, reportedOn: string) => Cell][] = [
+/** Columns in the order of the file. */
+const columns: [name: string, cellOf: (account: BureauAccount, reportedOn: string) => Cell][] = [
   ['reported_on', (_, reportedOn) => reportedOn],
   ['account_number', (account) => account.accountNumber],
   ['account_type', () => 'BUSINESS_LOAN_UNSECURED'],

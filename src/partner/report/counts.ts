@@ -1,4 +1,4 @@
-// Figures for the regulator's returns: of a period, and of the loan book at the end of its last day.
+// Figures for the regulator's returns: events of a period, and the loan book at the end of its last day.
 
 import type { Run } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
@@ -6,7 +6,7 @@ import type { Period } from '#partner/ledger/store.ts'
 import { classesOnDay, type ProvisionedClass } from '#partner/loan/class/store.ts'
 import { applicationCounts, borrowerCounts, type Count, endingCounts, entryCounts } from './store.ts'
 
-/** In the order of the report. */
+/** In the order of the report. Lower-case names count applications, upper-case names count loans. */
 const figureNames = [
   'received',
   'offered',
@@ -43,7 +43,7 @@ export interface Returns extends Period {
   figures: Figure[]
   /** Borrowers (by PAN) who owe principal now. */
   borrowers: number
-  /** Those of them who have a non-performing loan. */
+  /** The number of these borrowers who have a non-performing loan. */
   nonPerforming: number
   /** Loans by class at the end of the period's last day; empty if its day-end has not run. */
   book: ProvisionedClass[]

@@ -12,11 +12,11 @@ import { startTestPartner } from '#test/setup/partner.ts'
 import { type BureauAccount, bureauAccounts, bureauColumns } from './bureau.ts'
 import { returnsOf } from './counts.ts'
 
-// The day-ends before the first loan have run, and no later ones.
+// At this time no day-end after the first disbursement has run.
 const partner = await startTestPartner({}, () => new Date('2026-11-20T06:00:00.000Z'))
 const { db, ctx } = partner
 const { open, receive, endDay, requestExit, exitOn, setClock, view } = accountsOn(db)
-const on = (day: number): string => plusDays(disbursedOn, day)
+const loanDay = (day: number): string => plusDays(disbursedOn, day)
 const { borrower } = exampleLead()
 
 /** Opens a loan whose lead has this PAN. */
@@ -27,30 +27,30 @@ async function openLoan(pan: string): Promise<string> {
   return caseRef
 }
 
-const [steady, late, exited] = [
+const [steadyLoan, lateLoan, exitedLoan] = [
   await openLoan('AAAPE1234F'),
   await openLoan('BBBPE1234F'),
   await openLoan('CCCPE1234F'),
 ]
-await requestExit(exited, on(1))
-await receive(exited, await exitOn(exited, on(1)), on(1))
-await receive(steady, 4790_00n, on(7))
-await endDay(on(45))
+await requestExit(exitedLoan, loanDay(1))
+await receive(exitedLoan, await exitOn(exitedLoan, loanDay(1)), loanDay(1))
+await receive(steadyLoan, 4790_00n, loanDay(7))
+await endDay(loanDay(45))
 
 async function reportedByPan(closedSince: string): Promise<Map<string, BureauAccount>> {
   const byPan = new Map<string, BureauAccount>()
-  for await (const page of bureauAccounts(ctx, { reportedOn: on(45), closedSince }))
+  for await (const page of bureauAccounts(ctx, { reportedOn: loanDay(45), closedSince }))
     for (const account of page) byPan.set(account.pan, account)
   return byPan
 }
 
-test('the report to bureaus has every account once, with the amounts of its statement and the days since its oldest unpaid row', async () => {
-  const accounts = await reportedByPan(on(0))
+test('the report to bureaus lists every account once, with its balance, overdue amount and days past due', async () => {
+  const accounts = await reportedByPan(loanDay(0))
   assert.deepEqual([...accounts.keys()].sort(), ['AAAPE1234F', 'BBBPE1234F', 'CCCPE1234F'])
   for (const [caseRef, pan] of [
-    [steady, 'AAAPE1234F'],
-    [late, 'BBBPE1234F'],
-    [exited, 'CCCPE1234F'],
+    [steadyLoan, 'AAAPE1234F'],
+    [lateLoan, 'BBBPE1234F'],
+    [exitedLoan, 'CCCPE1234F'],
   ] as const) {
     const { soa, loanAccountId } = await view(caseRef)
     const { balance, overdue, accountNumber } = accounts.get(pan)!
@@ -59,18 +59,21 @@ test('the report to bureaus has every account once, with the amounts of its stat
   const [paid, overdue, exitedAccount] = [...['AAAPE1234F', 'BBBPE1234F', 'CCCPE1234F']].map(
     (pan) => accounts.get(pan)!,
   )
-  assert.deepEqual([paid!.lastPaidOn, paid!.daysPastDue, paid!.assetClass], [on(7), 32, 'SMA'])
+  assert.deepEqual([paid!.lastPaidOn, paid!.daysPastDue, paid!.assetClass], [loanDay(7), 32, 'SMA'])
   assert.deepEqual([overdue!.lastPaidOn, overdue!.daysPastDue], [null, 39])
-  assert.deepEqual([exitedAccount!.closedOn, exitedAccount!.balance, exitedAccount!.assetClass], [on(1), 0n, 'STD'])
+  assert.deepEqual(
+    [exitedAccount!.closedOn, exitedAccount!.balance, exitedAccount!.assetClass],
+    [loanDay(1), 0n, 'STD'],
+  )
   assert.deepEqual([exitedAccount!.mobile, exitedAccount!.bornOn], [borrower.mobile, borrower.date_of_birth])
 })
 
-test('a loan that was closed before the given day is not reported again', async () => {
-  assert.deepEqual([...(await reportedByPan(on(2))).keys()].sort(), ['AAAPE1234F', 'BBBPE1234F'])
+test('the report to bureaus omits loans whose closing was posted before `closedSince`', async () => {
+  assert.deepEqual([...(await reportedByPan(loanDay(2))).keys()].sort(), ['AAAPE1234F', 'BBBPE1234F'])
 })
 
-test('the regulator’s figures count each loan of a period once, with amounts, and contain the book of its last day', async () => {
-  const { figures, book, borrowers } = await returnsOf(db, { from: on(0), to: on(45) })
+test('the regulator’s figures count each loan once, and contain the loan book of the last day', async () => {
+  const { figures, book, borrowers } = await returnsOf(db, { from: loanDay(0), to: loanDay(45) })
   const countAndAmount = (name: string) => {
     const { count, paise } = figures.find((each) => each.name === name)!
     return [count, paise === null ? null : rupees(paise)]
@@ -89,46 +92,46 @@ test('the regulator’s figures count each loan of a period once, with amounts, 
     book.map(({ assetClass, loans }) => [assetClass, loans]),
     [['SMA_1', 2]],
   )
-  const later = await returnsOf(db, { from: on(2), to: on(45) })
+  const later = await returnsOf(db, { from: loanDay(2), to: loanDay(45) })
   assert.deepEqual(later.figures.find(({ name }) => name === 'CLOSED')?.count, 0)
 })
 
-test('accounts and operations download the files, each download is recorded, and an invalid day is refused', async () => {
+test('a person with the role accounts may download both files, and each download is recorded', async () => {
   const [devika, vera] = [await deskPerson(partner, 'Devika', 'accounts'), await deskPerson(partner, 'Vera', 'viewer')]
-  const page = await devika.view(`/desk/reports?from=${on(0)}&to=${on(45)}`)
+  const page = await devika.view(`/desk/reports?from=${loanDay(0)}&to=${loanDay(45)}`)
   assert.match(page.text, /Loans paid out, with amount3₹3,00,000\.00/)
-  const file = await devika.get(`/desk/reports/bureau.csv?closedSince=${on(0)}`)
+  const file = await devika.get(`/desk/reports/bureau.csv?closedSince=${loanDay(0)}`)
   const lines = (await file.text()).trim().split('\r\n')
   assert.deepEqual([file.status, lines.length, lines[0]], [200, 4, `${bureauColumns.join(',')}`])
-  const csv = await (await devika.get(`/desk/reports/returns.csv?from=${on(0)}&to=${on(45)}`)).text()
+  const csv = await (await devika.get(`/desk/reports/returns.csv?from=${loanDay(0)}&to=${loanDay(45)}`)).text()
   assert.match(csv, /disbursement,3,300000\.00/)
   assert.equal((await devika.view('/desk/reports/bureau.csv?closedSince=yesterday')).status, 400)
   assert.equal((await vera.view('/desk/reports/bureau.csv')).status, 403)
-  const [made] = await db<{ count: number }>`select count(*)::int as count from audit_entry where act = 'REPORT_MADE'`
-  assert.equal(made!.count, 2)
+  const [audit] = await db<{ count: number }>`select count(*)::int as count from audit_entry where act = 'REPORT_MADE'`
+  assert.equal(audit!.count, 2)
 })
 
 test('a later fee refund or payment does not change the closing day of a loan', async () => {
   const early = await openLoan('DDDPE1234F')
-  const { total } = (await payoffOf(db, early, on(1), startOf(on(1))))!
-  await receive(early, total, on(1))
-  await requestExit(early, on(6), { requestedOn: on(3), reference: 'GRV-000118' })
-  await receive(early, 500_00n, on(20))
-  assert.equal((await reportedByPan(on(0))).get('DDDPE1234F')!.closedOn, on(1))
+  const { total } = (await payoffOf(db, early, loanDay(1), startOf(loanDay(1))))!
+  await receive(early, total, loanDay(1))
+  await requestExit(early, loanDay(6), { requestedOn: loanDay(3), reference: 'GRV-000118' })
+  await receive(early, 500_00n, loanDay(20))
+  assert.equal((await reportedByPan(loanDay(0))).get('DDDPE1234F')!.closedOn, loanDay(1))
   // The bank reported the payment after day 45, so no earlier file contains the closing.
-  assert.equal((await reportedByPan(on(45))).has('DDDPE1234F'), true)
-  assert.equal((await reportedByPan(on(47))).has('DDDPE1234F'), false)
+  assert.equal((await reportedByPan(loanDay(45))).has('DDDPE1234F'), true)
+  assert.equal((await reportedByPan(loanDay(47))).has('DDDPE1234F'), false)
 })
 
 test('D3 §4.4: the regulator’s figures of receipts and fee refunds do not include refunded interest', async () => {
-  setClock(startOf(on(50)))
-  const caseRef = await open({}, on(46), 'EEEPE1234F')
-  const paise = await exitOn(caseRef, on(47))
-  await receive(caseRef, paise, on(47))
-  setClock(startOf(on(52)))
-  const { hasExited } = await requestExit(caseRef, on(52), { requestedOn: on(47), reference: 'GRV-000119' })
+  setClock(startOf(loanDay(50)))
+  const caseRef = await open({}, loanDay(46), 'EEEPE1234F')
+  const paise = await exitOn(caseRef, loanDay(47))
+  await receive(caseRef, paise, loanDay(47))
+  setClock(startOf(loanDay(52)))
+  const { hasExited } = await requestExit(caseRef, loanDay(52), { requestedOn: loanDay(47), reference: 'GRV-000119' })
   assert.equal(hasExited, true)
-  const { figures } = await returnsOf(db, { from: on(50), to: on(52) })
+  const { figures } = await returnsOf(db, { from: loanDay(50), to: loanDay(52) })
   const amountOf = (name: string) => figures.find((each) => each.name === name)?.paise
   assert.deepEqual([amountOf('RECEIPT'), amountOf('FEE_RETURN')], [paise, 2360_00n])
 })

@@ -29,19 +29,17 @@ export interface LoanLine {
   leadSealed: Buffer
 }
 
-/** Returns a day of the last entry that changed the dues. Due dates, overpayments and their refunds do not count. */
-const lastClaimDay = (day: Fragment) => sql`(
+/** Selects the latest `day` of a loan's entries that changed its dues. Refunds of overpayments do not count. */
+const lastDuesChange = (day: Fragment) => sql`(
   select max(${day}) from ledger_entry e where e.case_ref = l.case_ref and e.kind not in ('DUE', 'ACCRUAL') and exists (
     select from ledger_posting p where p.case_ref = e.case_ref and p.entry_id = e.entry_id
       and (p.debit = any(${receivables}::text[]) or p.credit = any(${receivables}::text[]))))`
-const closedOn = lastClaimDay(sql`e.business_on`)
+const closedOn = lastDuesChange(sql`e.business_on`)
 
-const closingPostedOn = lastClaimDay(sql`e.posted_on`)
+const closingPostedOn = lastDuesChange(sql`e.posted_on`)
 
 interface ReportPage {
-  /**
-   * Omits loans whose closing was posted before this day; the business day may be earlier when the bank reports late.
-   */
+  /** Omits loans whose closing was posted before this day. The business day of a closing may be earlier. */
   closedSince: string
   /** The last case of the previous page; empty for the first page. */
   after: string
@@ -70,14 +68,14 @@ export const loansAfter = (db: Run, { closedSince, after, limit }: ReportPage): 
       from installment i where i.case_ref = c.case_ref) as unpaid) as i
   order by p.case_ref`
 
-/** A number of events of a period; `paise` is null if they have no amount. */
+/** A number of events of a period; `paise` is null if these events have no amount. */
 export interface Count {
   name: string
   count: number
   paise: Paise | null
 }
 
-/** Counts new applications, and the moves of applications; each case counts once per move. */
+/** Counts new applications and moves of applications. A case counts once for each move (`CaseMove`). */
 export const applicationCounts = (db: Run, { from, to }: Period): Promise<Count[]> => db<Count>`
   with period as (
     select ${from}::date::timestamp at time zone 'Asia/Kolkata' as since,
@@ -89,8 +87,8 @@ export const applicationCounts = (db: Run, { from, to }: Period): Promise<Count[
     where m.at >= since and m.at < until group by m.move`
 
 /**
- * Counts loans by the kinds of their ledger entries. Omits entries reversed by the end of the period, and interest that is
- * refunded with a receipt or a fee.
+ * Counts loans by the kinds of their ledger entries. Omits entries that were reversed by the end of the period. Amounts
+ * of receipts and fee refunds exclude refunded interest.
  */
 export const entryCounts = (db: Run, { from, to }: Period): Promise<Count[]> => db<Count>`
   select e.kind as name, count(distinct e.case_ref)::int as count, sum(p.paise) filter (
@@ -101,7 +99,7 @@ export const entryCounts = (db: Run, { from, to }: Period): Promise<Count[]> => 
   group by e.kind`
 const countedKinds = ['DISBURSEMENT', 'RECEIPT', 'PENALTY', 'FEE_RETURN', 'WAIVER', 'WRITE_OFF', 'REFUND']
 
-/** Counts closed loans, those closed early, and loans with recoveries after their write-off. */
+/** Counts closed loans, loans closed before the end of their term, and loans with recoveries after a write-off. */
 export const endingCounts = (db: Run, { from, to }: Period): Promise<Count[]> => db<Count>`
   with closed as (
     select l.disbursed_on + 7 * (l.terms->>'tenureWeeks')::int as term_on, ${closedOn} as closed_on, ${closingPostedOn} as posted_on
@@ -118,7 +116,7 @@ export const endingCounts = (db: Run, { from, to }: Period): Promise<Count[]> =>
   union all
   select 'RECOVERED', count(distinct case_ref)::int, coalesce(sum(paise), 0)::bigint from recovered`
 
-/** Counts borrowers (by PAN) who owe principal now, and those of them with a non-performing loan. */
+/** Counts borrowers (by PAN) who owe principal now, and how many of them have a non-performing loan. */
 export const borrowerCounts = (db: Run): Promise<{ borrowers: number; nonPerforming: number }[]> => db<{
   borrowers: number
   nonPerforming: number

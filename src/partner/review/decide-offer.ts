@@ -1,4 +1,4 @@
-// Records and confirms the borrower's decision on the final offer, once; expires undecided offers (D3 §1.1 rule 4, §3).
+// Records and confirms the borrower's decision on the final offer; expires undecided offers (D3 §1.1 rule 4, §3).
 import type { OfferDecision } from '#contract/exchange/event/decision.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { required } from '#kit/runtime/record.ts'
@@ -12,17 +12,16 @@ import { currentOffer, lapsedOffers, recordDecision } from './store.ts'
 
 const moves: Record<OfferDecision, CaseMove> = { ACCEPT: 'accepted', REJECT: 'rejected', EXPIRE: 'expired' }
 
-/** The borrower's decision, with its event. */
 interface RecordedOfferDecision extends OfferDecisionRecord {
   sourceEventId: string
 }
 
-/** Records and confirms the borrower's decision. Throws as `mayDecide`; a repeated decision is confirmed again. */
+/** Records and confirms the borrower's decision. Throws like `checkDecision`. Confirms a repeated decision again. */
 export async function decideOffer(ctx: TxContext, loanCase: Case, offerDecision: RecordedOfferDecision): Promise<void> {
   const { tx, at } = ctx
-  const { is, offer } = checkDecision(await currentOffer(tx, loanCase.caseRef), offerDecision)
+  const { isRepeated, offer } = checkDecision(await currentOffer(tx, loanCase.caseRef), offerDecision)
   const { offerId, decision, decidedAt, sourceEventId } = offerDecision
-  if (is === 'first') {
+  if (!isRepeated) {
     await recordDecision(tx, offer, { decision, sourceEventId, decidedAt, recordedAt: at })
     await moveCase(tx, loanCase, moves[decision], at)
   }
@@ -30,28 +29,25 @@ export async function decideOffer(ctx: TxContext, loanCase: Case, offerDecision:
     source_event_id: sourceEventId,
     offer_id: offerId,
     decision,
-    recorded_at: (is === 'first' ? at : required(offer.recordedAt, 'when a decision was recorded')).toISOString(),
+    recorded_at: (isRepeated ? required(offer.recordedAt, 'the time of a recorded decision') : at).toISOString(),
   }
   await sendEvent(ctx, loanCase, { type: 'OFFER_DECISION_CONFIRMED', data })
 }
 
 const batch = 100
 
-/**
- * Expires undecided offers after the grace period for late events (D3 §3, §8); returns the number found. Decided ones
- * stay unchanged.
- */
+/** Expires undecided offers after the grace period for late events (D3 §3, §8). Returns the number of offers found. */
 export async function lapseOffers(ctx: Context, at: Date): Promise<number> {
   const before = secondsAfter(at, -60 * ctx.config.PARTNER_OFFER_GRACE_MINUTES)
-  const due = await lapsedOffers(ctx.db, before, batch)
-  for (const { caseRef } of due)
+  const dueOffers = await lapsedOffers(ctx.db, before, batch)
+  for (const { caseRef } of dueOffers)
     await ctx.db.tx(async (tx) => {
       const loanCase = await lockCase(tx, caseRef)
       const offer = await currentOffer(tx, caseRef)
       if (loanCase.status !== 'OFFERED' || offer?.decision !== 'PENDING' || offer.validUntil >= before) return
-      const ended = { decision: 'EXPIRE' as const, sourceEventId: null, decidedAt: offer.validUntil, recordedAt: at }
-      await recordDecision(tx, offer, ended)
+      const expiry = { decision: 'EXPIRE' as const, sourceEventId: null, decidedAt: offer.validUntil, recordedAt: at }
+      await recordDecision(tx, offer, expiry)
       await moveCase(tx, loanCase, 'expired', at)
     })
-  return due.length
+  return dueOffers.length
 }

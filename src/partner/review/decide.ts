@@ -1,5 +1,4 @@
-// The lender's reviews: approval with complete terms, rejection with a reason, and the KYC review (D3 §1.1 rule 3,
-// §2.4).
+// The lender's reviews: an approval with terms, a rejection with a reason, or a KYC review (D3 §1.1 rule 3, §2.4).
 
 import type { KycReviewDecision } from '#contract/exchange/event/kyc.ts'
 import { base62, randomOctets, uuidv4, uuidv7 } from '#kit/crypto/id.ts'
@@ -25,21 +24,21 @@ interface Reviewer {
 
 export interface Approval extends Reviewer {
   terms: ProposedTerms
-  /** End of validity; by default the lender's policy. */
+  /** The end of the offer's validity; by default PARTNER_OFFER_DAYS after the approval. */
   validUntil?: Date
 }
 
 /**
- * Offers these terms. Until the borrower decides, a new approval replaces the offer under a new id, and the old one is
- * stale. Throws `wrong-state` before all files have arrived, and after a decision.
+ * Offers these terms. Until the borrower decides, a later approval replaces the offer by an offer with a new id. Throws
+ * `wrong-state` until all announced files are stored, and after the borrower's decision.
  */
 export async function approve(tx: Tx, ctx: Context, loanCase: Case, approval: Approval): Promise<Offer> {
   const { at } = approval
-  const before = await currentOffer(tx, loanCase.caseRef)
+  const previous = await currentOffer(tx, loanCase.caseRef)
   const offer: Offer = {
     caseRef: loanCase.caseRef,
     offerId: uuidv4(),
-    version: (before?.version ?? 0) + 1,
+    version: (previous?.version ?? 0) + 1,
     terms: finalTerms(approval.terms, ctx.config.PARTNER_ROUNDING),
     validUntil: approval.validUntil ?? daysAfter(at, ctx.config.PARTNER_OFFER_DAYS),
     decision: 'PENDING',
@@ -113,9 +112,7 @@ export async function reject(tx: Tx, ctx: Context, loanCase: Case, { at, ...reje
   })
 }
 
-/**
- * The lender's review of a KYC; stored in addition to the provider's report, which it never replaces (D3 §6 rule 2).
- */
+/** The lender's review of a KYC. It does not replace the provider's report (D3 §6 rule 2). */
 export interface KycReview {
   decision: KycReviewDecision
   reviewerReference: string
@@ -124,8 +121,8 @@ export interface KycReview {
 }
 
 /**
- * Records and reports the lender's KYC decision. If it disagrees with the provider, the case stays KYC_PENDING. Throws
- * `wrong-state` before the provider's result, when no review is required, or after an approval.
+ * Records and reports the lender's KYC decision. The case stays KYC_PENDING until the provider and the lender approve.
+ * Throws `wrong-state` before the provider's result, if no review is required, and after the lender's approval.
  */
 export async function decideKyc(ctx: TxContext, loanCase: Case, review: KycReview): Promise<Case> {
   const { tx, at } = ctx

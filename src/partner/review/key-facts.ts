@@ -34,7 +34,7 @@ type Lender = Pick<
 >
 type Rows = [label: string, value: string][]
 
-/** Returns the facts of one offer, which do not identify the borrower. */
+/** Returns the facts of one offer. They do not identify the borrower. */
 export function keyFacts(offer: Offer, lender: Lender, language: Language): KeyFacts {
   const t = offerTexts[language]
   const locale = localeOf(language)
@@ -92,11 +92,11 @@ const priceRows = (t: OfferText, { terms }: Offer): Rows => {
       }),
     ],
     [t('keyFacts.price.apr'), t('keyFacts.price.percent', { value: terms.aprPercent })],
-    [t('keyFacts.price.contingent'), penalText(t, terms.penalty)],
+    [t('keyFacts.price.contingent'), penaltyText(t, terms.penalty)],
   ]
 }
 
-const penalText = (t: OfferText, { bps, ...penalty }: Offer['terms']['penalty']): string =>
+const penaltyText = (t: OfferText, { bps, ...penalty }: Offer['terms']['penalty']): string =>
   bps === 0 || penalty.most === 0
     ? t('keyFacts.price.noPenalty')
     : t('keyFacts.price.penalty', { percent: bps / 100, ...penalty })

@@ -12,7 +12,7 @@ import { type OfferText, offerTexts } from './offer-text.ts'
 
 const style = styleOf(readFileSync(new URL('./offer.css', import.meta.url), 'utf8'), 'large')
 
-/** The address is secret, so search engines must not index it. */
+/** The address of an offer's page is secret, so search engines must not index the page. */
 export const offerHeaders = { vary: 'accept-language', 'x-robots-tag': 'noindex' }
 
 const page = ({ lender, language }: KeyFacts, title: string, body: Html): Answer =>
@@ -78,15 +78,15 @@ export function keyFactsPdf(facts: KeyFacts, createdAt: Date): Promise<Buffer> {
   })
 }
 
-/** The terms of the agreement, without the figures. */
+/** Renders the terms of the agreement. The figures are in the key facts statement. */
 export function termsPage(facts: KeyFacts, keyFactsUrl: string): Answer {
   const t = offerTexts[facts.language]
   const conditions = ['payout', 'instalments', 'early', 'exit', 'data'] as const
-  const [before, behind] = t('terms.lead', { proposal: facts.proposal, keyFacts: '\n' }).split('\n')
+  const [before, after] = t('terms.lead', { proposal: facts.proposal, keyFacts: '\n' }).split('\n')
   return page(
     facts,
     t('terms.title'),
-    html`<p>${before}<a href="${keyFactsUrl}">${t('terms.keyFacts')}</a>${behind}</p>
+    html`<p>${before}<a href="${keyFactsUrl}">${t('terms.keyFacts')}</a>${after}</p>
 <ol>${conditions.map((name) => html`<li>${t(`terms.conditions.${name}`)}</li>\n`)}</ol>`,
   )
 }

@@ -1,4 +1,4 @@
-// The rule that an offer is decided once.
+// Decisions on an offer, and the stored and wire formats of its terms.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkOffer } from '#contract/exchange/offer.ts'
@@ -34,41 +34,41 @@ const decisionRecord = (decision: OfferDecisionRecord['decision'], decidedAt = a
   decision,
   decidedAt,
 })
-const outcomeOf = (current: Offer | undefined, what: OfferDecisionRecord): string => {
+const outcomeOf = (current: Offer | undefined, record: OfferDecisionRecord): string => {
   try {
-    return checkDecision(current, what).is
+    return checkDecision(current, record).isRepeated ? 'repetition' : 'new decision'
   } catch (error) {
     assert.ok(error instanceof Refusal)
     return (error.details.code as string | undefined) ?? error.kind
   }
 }
 
-test('D3 §3: the outcome of every decision in every state of the offer', () => {
+test('D3 §3: a pending offer accepts every decision, and a decided offer only its repetition', () => {
   const decisions = ['ACCEPT', 'REJECT', 'EXPIRE'] as const
   const table = Object.fromEntries(
-    (['PENDING', ...decisions] as const).map((report) => [
-      report,
-      decisions.map((decision) => outcomeOf(offer({ decision: report }), decisionRecord(decision))),
+    (['PENDING', ...decisions] as const).map((recorded) => [
+      recorded,
+      decisions.map((decision) => outcomeOf(offer({ decision: recorded }), decisionRecord(decision))),
     ]),
   )
   assert.deepEqual(table, {
-    PENDING: ['first', 'first', 'first'],
-    ACCEPT: ['again', 'wrong-state', 'wrong-state'],
-    REJECT: ['wrong-state', 'again', 'wrong-state'],
-    EXPIRE: ['STALE_OFFER', 'STALE_OFFER', 'again'],
+    PENDING: ['new decision', 'new decision', 'new decision'],
+    ACCEPT: ['repetition', 'wrong-state', 'wrong-state'],
+    REJECT: ['wrong-state', 'repetition', 'wrong-state'],
+    EXPIRE: ['STALE_OFFER', 'STALE_OFFER', 'repetition'],
   })
 })
 
-test('D3 §3: a decision without an offer, on another offer, or after expiry is stale', () => {
+test('D3 §3: a decision without an offer, a decision on another offer, and a late acceptance are stale', () => {
   assert.equal(outcomeOf(undefined, decisionRecord('ACCEPT')), 'STALE_OFFER')
   assert.equal(outcomeOf(offer({ offerId: 'offer-2' }), decisionRecord('ACCEPT')), 'STALE_OFFER')
   const validUntil = offer().validUntil
-  assert.equal(outcomeOf(offer(), decisionRecord('ACCEPT', validUntil)), 'first')
+  assert.equal(outcomeOf(offer(), decisionRecord('ACCEPT', validUntil)), 'new decision')
   assert.equal(outcomeOf(offer(), decisionRecord('ACCEPT', new Date(validUntil.getTime() + 1))), 'STALE_OFFER')
-  assert.equal(outcomeOf(offer(), decisionRecord('REJECT', new Date(validUntil.getTime() + 1))), 'first')
+  assert.equal(outcomeOf(offer(), decisionRecord('REJECT', new Date(validUntil.getTime() + 1))), 'new decision')
 })
 
-test('D3 §2.4: terms survive a round trip through JSON, and are complete on the wire', () => {
+test('D3 §2.4: stored terms equal the original terms, and are complete on the wire', () => {
   const stored = offer({ terms: termsFromJson(JSON.parse(termsToJson(offer().terms))) })
   assert.deepEqual(stored.terms, offer().terms)
   const pages = { kfs: 'https://lender.example/k', terms: 'https://lender.example/t' }

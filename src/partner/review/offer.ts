@@ -25,7 +25,7 @@ export interface Offer {
   createdAt: Date
 }
 
-/** Returns the offer as in MANUAL_REVIEW_DECIDED. `pages`: the addresses of this offer's pages. */
+/** Returns the offer in the format of MANUAL_REVIEW_DECIDED. `pages` has the URLs of this offer's pages. */
 export function wireOffer(offer: Offer, pages: { kfs: string; terms: string }): FinalOffer {
   const { terms } = offer
   const wire = {
@@ -60,33 +60,33 @@ export interface OfferDecisionRecord {
   decidedAt: Date
 }
 
-/** Whether a decision is new or repeats the recorded one. */
 export interface DecisionResult {
-  is: 'first' | 'again'
+  /** Whether the decision repeats the recorded decision. */
+  isRepeated: boolean
   offer: Offer
 }
 
 /**
- * Checks whether a decision can be recorded; `again` means a repetition. Throws `locked` with the code STALE_OFFER for an
- * unknown, superseded or expired offer, `wrong-state` if another decision is recorded. The time of the borrower's
- * decision counts, no matter how late its event arrives.
+ * Checks whether a decision can be recorded. Throws `locked` with the code STALE_OFFER for an unknown, superseded or
+ * expired offer, and `wrong-state` if another decision is recorded. An acceptance before the expiry is valid, no matter
+ * when its event arrives.
  */
 export function checkDecision(current: Offer | undefined, request: OfferDecisionRecord): DecisionResult {
   if (!current || current.offerId !== request.offerId)
-    throw stale('this is not the current offer of the case', { offerId: request.offerId })
-  if (current.decision === request.decision) return { is: 'again', offer: current }
+    throw staleOffer('this is not the current offer of the case', { offerId: request.offerId })
+  if (current.decision === request.decision) return { isRepeated: true, offer: current }
   if (current.decision === 'EXPIRE')
-    throw stale('the offer has expired', { validUntil: current.validUntil.toISOString() })
+    throw staleOffer('the offer has expired', { validUntil: current.validUntil.toISOString() })
   if (current.decision !== 'PENDING')
     throw new Refusal('wrong-state', `the offer is already decided: ${current.decision}`, {
       decision: current.decision,
     })
   if (request.decision === 'ACCEPT' && request.decidedAt > current.validUntil)
-    throw stale('the offer had expired when it was accepted', { validUntil: current.validUntil.toISOString() })
-  return { is: 'first', offer: current }
+    throw staleOffer('the offer had expired when it was accepted', { validUntil: current.validUntil.toISOString() })
+  return { isRepeated: false, offer: current }
 }
 
-const stale = (message: string, details: Record<string, unknown>) =>
+const staleOffer = (message: string, details: Record<string, unknown>) =>
   new Refusal('locked', message, { ...details, code: 'STALE_OFFER' })
 
 /** Returns the product's terms for an amount and a term; a reviewer may change them. */
@@ -108,17 +108,17 @@ export function productTerms(
   }
 }
 
-/** Paths of the offer pages. The token is unguessable and belongs to one offer. */
+/** Paths of the key facts statement (KFS) and the terms. The token is unguessable and belongs to one offer. */
 export const kfsPath = '/offers/{token}/key-facts'
 export const kfsPdfPath = '/offers/{token}/key-facts.pdf'
 export const termsPath = '/offers/{token}/terms'
 
-type Public = Pick<Context['config'], 'PARTNER_PUBLIC_URL'>
+type PublicUrlConfig = Pick<Context['config'], 'PARTNER_PUBLIC_URL'>
 
-export const kfsUrl = ({ PARTNER_PUBLIC_URL }: Public, token: string): string =>
+export const kfsUrl = ({ PARTNER_PUBLIC_URL }: PublicUrlConfig, token: string): string =>
   PARTNER_PUBLIC_URL + kfsPath.replace('{token}', token)
-export const termsUrl = ({ PARTNER_PUBLIC_URL }: Public, token: string): string =>
+export const termsUrl = ({ PARTNER_PUBLIC_URL }: PublicUrlConfig, token: string): string =>
   PARTNER_PUBLIC_URL + termsPath.replace('{token}', token)
 
-/** Returns the stored digest of the token, so that the database alone does not give access to the page. */
+/** Returns the digest that is stored instead of the token, so that the database does not reveal the page's URL. */
 export const kfsDigest = (seal: Seal, token: string): Buffer => seal.digest(token, 'key facts address')

@@ -1,4 +1,4 @@
-// Tables of review: case_offer and case_review.
+// Queries of the tables case_offer and case_review.
 
 import type { OfferDecision } from '#contract/exchange/event/decision.ts'
 import { type Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
@@ -23,7 +23,7 @@ export async function currentOffer(db: Run, caseRef: string): Promise<Offer | un
   return row && offerFrom(row)
 }
 
-/** Returns all offers of a case, newest last. */
+/** Returns all offers of a case, the newest last. */
 export async function offersOf(db: Run, caseRef: string): Promise<Offer[]> {
   const rows = await db<OfferRow>`
     select case_ref, offer_id, version, terms, valid_until, decision, source_event_id, decided_at, recorded_at, created_at
@@ -31,11 +31,11 @@ export async function offersOf(db: Run, caseRef: string): Promise<Offer[]> {
   return rows.map(offerFrom)
 }
 
-/** Returns the newest offer of a case; throws without one. */
+/** Returns the newest offer of a case. Throws if the case has no offer. */
 export const readOffer = async (db: Run, caseRef: string): Promise<Offer> =>
   required(await currentOffer(db, caseRef), `the offer of case ${caseRef}`)
 
-/** Returns the offer with this page address. */
+/** Returns the offer whose page token has this digest. */
 export async function offerByKfs(db: Run, kfsDigest: Buffer): Promise<Offer | undefined> {
   const [row] = await db<OfferRow>`
     select case_ref, offer_id, version, terms, valid_until, decision, source_event_id, decided_at, recorded_at, created_at
@@ -45,7 +45,7 @@ export async function offerByKfs(db: Run, kfsDigest: Buffer): Promise<Offer | un
 
 export interface DecisionRow {
   decision: OfferDecision
-  /** The event with the decision; null after expiry. */
+  /** The event that contained the decision; null if the partner expired the offer. */
   sourceEventId: string | null
   decidedAt: Date
   recordedAt: Date
@@ -58,16 +58,16 @@ export async function recordDecision(tx: Tx, { caseRef, offerId }: Offer, record
     where case_ref = ${caseRef} and offer_id = ${offerId} and decision = 'PENDING'`
 }
 
-/** Undecided offers, first to expire first. */
+/** Selects undecided offers, the earliest expiry first. */
 const undecided = (before: Date | null): Fragment => sql`
   from case_offer o join case_file c on c.case_ref = o.case_ref and c.status = 'OFFERED'
   where o.decision = 'PENDING' ${before ? sql`and o.valid_until < ${before}` : sql``} order by o.valid_until`
 
-/** Returns cases with an undecided offer that expired before `before`. */
+/** Returns cases with an undecided offer whose validity ended before `before`. */
 export const lapsedOffers = (db: Run, before: Date, limit: number) =>
   db<{ caseRef: string }>`select o.case_ref ${undecided(before)} limit ${limit}`
 
-/** When the next undecided offer expires, including the grace period. */
+/** Selects when the grace period of the next undecided offer ends. */
 export const nextLapse = (graceMinutes: number): Fragment =>
   sql`select o.valid_until + make_interval(mins => ${graceMinutes}::integer) ${undecided(null)} limit 1`
 

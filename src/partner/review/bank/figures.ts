@@ -48,7 +48,7 @@ const noFigures: BankFigures = {
 
 const recentMonths = 3
 
-/** Reads the figures. A report in an unknown format has none, because their meaning must not be guessed. */
+/** Reads the figures. All are null if the report has an unknown format, because it could mean something else. */
 export function figuresOf({ banking, borrower }: Pick<LeadSubmitted, 'banking' | 'borrower'>): BankFigures {
   const { report_data: insights } = banking
   if (insights === null || !fits(StatementInsights, insights)) return noFigures
@@ -73,7 +73,7 @@ export function figuresOf({ banking, borrower }: Pick<LeadSubmitted, 'banking' |
   }
 }
 
-/** Returns the lower income. Null without an inflow, because the stated income alone proves nothing. */
+/** Returns the lower of inflow and stated income; null without an inflow, because stated income alone proves nothing. */
 const lowerIncome = (inflow: Paise | null, stated: Paise | null): Paise | null =>
   inflow === null || stated === null ? inflow : inflow < stated ? inflow : stated
 

@@ -1,4 +1,4 @@
-// The lender's rules for bank data: figures, bounds and effects; missing data never improves a decision.
+// The lender's rules for bank data: figures, limits and effects. Missing data never improves a decision.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { LeadSubmitted } from '#contract/exchange/event/lead.ts'
@@ -39,45 +39,45 @@ test('D3 §2.3: figures use monthly counts if available, and the lower of inflow
   assert.deepEqual([figures.months, figures.returnedDebits], [6, 0], 'the last three months, not May')
   assert.equal(figures.obligationsPercent, 25, 'of the stated income, which is lower')
   assert.equal(figures.inflowPercent, 125)
-  const poorer = figuresOf(lead({ ...soundInsights, average_monthly_credits: '40000.00' }))
-  assert.equal(poorer.obligationsPercent, 50, 'of the inflow, which is lower')
-  const { months: _, ...unmonthly } = soundInsights
-  assert.equal(figuresOf(lead(unmonthly)).returnedDebits, 1)
-  const other = figuresOf(lead({ accounts: [], average_monthly_credits: 5 }))
+  const withLowInflow = figuresOf(lead({ ...soundInsights, average_monthly_credits: '40000.00' }))
+  assert.equal(withLowInflow.obligationsPercent, 50, 'of the inflow, which is lower')
+  const { months: _, ...withoutMonths } = soundInsights
+  assert.equal(figuresOf(lead(withoutMonths)).returnedDebits, 1)
+  const unknown = figuresOf(lead({ accounts: [], average_monthly_credits: 5 }))
   assert.ok(
-    Object.values(other).every((figure) => figure === null),
+    Object.values(unknown).every((figure) => figure === null),
     'a report in an unknown format has no figures',
   )
 })
 
-test('D3 §2.3, §1.1 rule 3: a rule that is not met declines or requires a review with its code, and a sound analysis is approved', () => {
+test('D3 §2.3, §1.1 rule 3: a rule that is not met declines or requires a review, with the code of the rule', () => {
   const resultOf = (change: object, banking: Partial<LeadSubmitted['banking']> = {}) => {
     const { decision, reasonCode } = reviewBankData(lead({ ...soundInsights, ...change }, banking), rules, at)
     return [decision, reasonCode]
   }
-  const recently = (returned: number) => ({
+  const withReturnedDebits = (count: number) => ({
     months: soundInsights.months?.map((month) => ({
       ...month,
-      returned_debits: month.month === '2026-10' ? returned : 0,
+      returned_debits: month.month === '2026-10' ? count : 0,
     })),
   })
   assert.deepEqual(resultOf({}), ['APPROVE', null])
-  assert.deepEqual(resultOf(recently(2)), ['APPROVE', null])
-  assert.deepEqual(resultOf(recently(3)), ['REVIEW', 'RETURNED_DEBITS'])
-  assert.deepEqual(resultOf(recently(6)), ['DECLINE', 'EXCESSIVE_RETURNED_DEBITS'])
+  assert.deepEqual(resultOf(withReturnedDebits(2)), ['APPROVE', null])
+  assert.deepEqual(resultOf(withReturnedDebits(3)), ['REVIEW', 'RETURNED_DEBITS'])
+  assert.deepEqual(resultOf(withReturnedDebits(6)), ['DECLINE', 'EXCESSIVE_RETURNED_DEBITS'])
   assert.deepEqual(resultOf({ average_monthly_obligations: '40000.01' }), ['REVIEW', 'OBLIGATIONS_TO_INCOME'])
   assert.deepEqual(resultOf({ average_monthly_obligations: '60000.00' }), ['DECLINE', 'OBLIGATIONS_TOO_HIGH'])
   assert.deepEqual(resultOf({ average_closing_balance: '2999.99' }), ['REVIEW', 'AVERAGE_BALANCE'])
   assert.deepEqual(resultOf({ months: soundInsights.months?.slice(0, 2) }), ['REVIEW', 'MONTHS_OF_STATEMENT'])
   assert.deepEqual(resultOf({}, { period_to: '2026-11-25' }), ['REVIEW', 'STATEMENT_PERIOD'])
   assert.deepEqual(resultOf({}, { period_to: '2026-07-31' }), ['REVIEW', 'STATEMENT_TOO_OLD'])
-  const finding = reviewBankData(lead({ ...soundInsights, ...recently(3) }), rules, at).findings.find(
+  const finding = reviewBankData(lead({ ...soundInsights, ...withReturnedDebits(3) }), rules, at).findings.find(
     ({ code }) => code === 'RETURNED_DEBITS',
   )
   assert.deepEqual([finding?.outcome, finding?.figure, finding?.most], ['NOT_MET', 3, 2])
 })
 
-test('D3 §2.3: a missing figure, a missing statement and a failed analysis are never approved in full', () => {
+test('D3 §2.3: a missing figure, a missing statement or a failed analysis never permits the full offer', () => {
   for (const key of ['average_monthly_credits', 'average_closing_balance', 'average_monthly_obligations'] as const) {
     const { [key]: _, ...incomplete } = soundInsights
     const { decision, reasonCode, findings } = reviewBankData(lead(incomplete), rules, at)
@@ -103,7 +103,7 @@ test('D3 §2.3: a missing figure, a missing statement and a failed analysis are 
   assert.equal(maxOffer('APPROVE', 200_000_00n, 100_000_00n), 200_000_00n)
 })
 
-test('sandbox PANs: an ordinary account, a thin one, one with returned debits and one with high obligations', () => {
+test('the digits of a sandbox PAN choose bank data that is approved, reviewed or declined', () => {
   const decisionFor = (pan: string) => {
     const { insights, periodFrom, periodTo } = sandboxFigures('50100123456789', scenarioFor(pan), at)
     const period = { period_from: periodFrom, period_to: periodTo }
@@ -117,12 +117,12 @@ test('sandbox PANs: an ordinary account, a thin one, one with returned debits an
   ])
 })
 
-test('rejects invalid rules at program start, with their path', () => {
+test('rejects invalid rules at program start, with the reason', () => {
   const read = (value: string) => () => configFrom(bankRuleSettings, { PARTNER_BANK_RULES: value })
   const rule = { code: 'A_RULE', measure: 'months', least: 3, effect: 'REVIEW' }
   assert.throws(read('no json'), /PARTNER_BANK_RULES/)
   assert.throws(read(JSON.stringify([{ ...rule, measure: 'height' }])), /measure/)
-  assert.throws(read(JSON.stringify([{ ...rule, most: 5 }])), /rules\.0 must have one of most and least/)
+  assert.throws(read(JSON.stringify([{ ...rule, most: 5 }])), /rules\.0 must have either most or least/)
   assert.throws(read(JSON.stringify([rule, { ...rule }])), /is used twice/)
   assert.deepEqual(read('[]')().PARTNER_BANK_RULES, [])
 })

@@ -12,18 +12,18 @@ export interface BankRule {
   effect: 'REVIEW' | 'DECLINE'
 }
 
-/** A rule applied to a figure; `figure` is null when it is missing. */
+/** The result of a rule. `figure` is null when the analysis does not contain it. */
 export interface BankFinding extends BankRule {
   outcome: 'MET' | 'NOT_MET' | 'MISSING'
   figure: number | null
 }
 
-/** APPROVE: as recommended. LOWER: at most the offer without a statement. REVIEW: by an officer. DECLINE. */
+/** APPROVE: the recommended amount. LOWER: at most the amount without a statement. REVIEW: an officer decides. */
 export type BankDecision = 'APPROVE' | 'LOWER' | 'REVIEW' | 'DECLINE'
 
 export interface BankReview {
   decision: BankDecision
-  /** The rule or the missing data that decided; null when every rule was met. */
+  /** The code of the unmet rule or the missing data; null when every rule was met. */
   reasonCode: string | null
   figures: BankFigures
   findings: BankFinding[]
@@ -33,8 +33,8 @@ export interface BankReview {
 const maxAgeDays = 100
 
 /**
- * Applies the rules. Missing data never improves a decision: if a figure is missing, the offer is limited as if there
- * were no statement. An officer reviews a failed analysis, and one with an impossible period.
+ * Applies the rules. If a figure is missing, the offer is limited as if there were no statement. An officer reviews a
+ * failed analysis, and an analysis whose period is impossible or too old.
  */
 export function reviewBankData(
   lead: Pick<LeadSubmitted, 'banking' | 'borrower'>,
@@ -78,6 +78,6 @@ function periodFault(
   return at.getTime() - ended > maxAgeDays * dayMs ? 'STATEMENT_TOO_OLD' : undefined
 }
 
-/** Returns the maximum automatic offer: the recommendation, limited without a sufficient statement. */
+/** Returns the maximum automatic offer: the recommendation, which LOWER limits to `withoutStatement`. */
 export const maxOffer = (decision: BankDecision, recommended: Paise, withoutStatement: Paise): Paise =>
   decision === 'LOWER' && withoutStatement < recommended ? withoutStatement : recommended

@@ -33,14 +33,13 @@ const rules = (about: string): Setting<BankRules> => ({
 
 /** Parses rules from JSON. Throws with the path of the first fault. */
 export function readBankRules(text: string): BankRules {
-  const given = parse(Rules, readJson(Buffer.from(text)), 'rules')
-  for (const [index, { most, least }] of given.entries())
-    if ((most === undefined) === (least === undefined))
-      throw new Error(`rules.${index} must have one of most and least`)
-  const codes = given.map(({ code }) => code)
+  const parsedRules = parse(Rules, readJson(Buffer.from(text)), 'rules')
+  for (const [index, { most, least }] of parsedRules.entries())
+    if ((most === undefined) === (least === undefined)) throw new Error(`rules.${index} must have either most or least`)
+  const codes = parsedRules.map(({ code }) => code)
   const duplicate = codes.find((code, index) => codes.indexOf(code) !== index)
   if (duplicate) throw new Error(`the code ${duplicate} is used twice`)
-  return given
+  return parsedRules
 }
 
 export const bankRuleSettings = {

@@ -26,21 +26,21 @@ export async function reviewBank(
   await tx`insert into case_bank_review ${tx({ caseRef, decision, reasonCode, reviewSealed, judgedAt: at })}`
 }
 
-/** Returns the rules for a business day: the desk's, or those of the settings before the desk saved any. */
+/** Returns the rules for a business day: the rules saved at the desk, or before these the rules of the settings. */
 export async function bankRulesOn(db: Run, config: Context['config'], on: string): Promise<BankRules> {
   const [row] = await db<{ rules: string }>`
     select rules from bank_rule_set where from_on <= ${on}::date order by from_on desc limit 1`
   return row ? readBankRules(row.rules) : config.PARTNER_BANK_RULES
 }
 
-/** Returns the later days on which other rules start. */
+/** Returns the days later than `after` on which saved rules start. */
 export async function bankRuleDays(db: Run, after: string): Promise<string[]> {
   const rows = await db<{ fromOn: string }>`
     select from_on from bank_rule_set where from_on > ${after}::date order by from_on`
   return rows.map(({ fromOn }) => fromOn)
 }
 
-/** Saves rules; replaces those with the same start date. */
+/** Saves rules that start on a day; replaces saved rules with the same start. */
 export async function saveBankRules(tx: Tx, fromOn: string, rules: BankRules): Promise<void> {
   const text = JSON.stringify(rules)
   await tx`
@@ -54,7 +54,7 @@ export interface StoredBankReview extends BankReview {
   judgedAt: Date
 }
 
-/** Every case has a review, from its registration. */
+/** Returns the review of a case. The registration of a case stores its review. */
 export async function bankReviewOf(db: Run, seal: Seal, caseRef: string): Promise<StoredBankReview> {
   const rows = await db<BankReviewRow>`
     select decision, reason_code, review_sealed, judged_at from case_bank_review where case_ref = ${caseRef}`
