@@ -6,7 +6,7 @@ import { CannotRun } from '#cli/command.ts'
 import { transcript } from '#cli/network/transcript.ts'
 import { invariantsOf } from '#conformance/network/v203/invariants.ts'
 import { fillForm, readForm } from '#contract/network/forms.ts'
-import { claimedKey } from '#contract/network/signing.ts'
+import { claimedKeyOf } from '#contract/network/signing.ts'
 import type { Terms } from '#contract/network/v203/terms.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { confirm, init, requestStatus, select } from '#platform/network/ask-lender.ts'
@@ -122,7 +122,7 @@ async function judged(journey: Journey) {
     [`${programs.config.NETWORK_SUBSCRIBER_ID}`, signingPublicKey(programs.config)],
   ])
   for (const { headers } of transcript) {
-    const claimed = claimedKey(headers.authorization)
+    const claimed = claimedKeyOf(headers.authorization)
     if (!claimed || keys.has(claimed.subscriberId)) continue
     const [found] = await findParticipants(programs, claimed)
     keys.set(claimed.subscriberId, found!.signing_public_key)

@@ -111,9 +111,9 @@ test('`network flows` lists all published flows without a database', async () =>
   assert.match(out, /^personal-loan-bureau +2\.0\.3 +§8\.1 +yes +/m)
   const row = (id: string) => new RegExp(`^${id} .*$`, 'm').exec(out)![0].split(/ {2,}/)
   assert.match(out, /^FLOW +VERSION +FIS12 +SUPPORTED +ABOUT +REASON +OFFICIAL ID$/m)
-  assert.deepEqual(row('credit-card').slice(-2), ['offers without amounts are not built', 'Credit_Card'])
+  assert.deepEqual(row('credit-card').slice(-2), ['offers without amounts are not supported', 'Credit_Card'])
   assert.deepEqual(row('gold-loan-bureau').slice(-2), [
-    'judged by the bureau, then a visit to a branch',
+    'assessed by the bureau, followed by a branch visit',
     'Gold_Loan_Without_Account_Aggregator',
   ])
   const flows: { id: string; spoken: string; official: string[]; why: string }[] = JSON.parse(

@@ -1,9 +1,9 @@
-// Identifiers: published and computed examples.
+// Valid and invalid examples of each identifier.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as id from './identifier.ts'
 
-const cases: [string, string, string[], string[]][] = [
+const cases: [name: string, pattern: string, valid: string[], invalid: string[]][] = [
   [
     'PAN',
     id.panPattern,
@@ -37,10 +37,10 @@ const cases: [string, string, string[], string[]][] = [
   ],
   ['e-mail', id.emailPattern, ['a@b.in', 'Asha.K+loan@mail.example.com'], ['a@b', '@b.in', 'a b@c.in', 'a@b..in']],
 ]
-for (const [name, pattern, good, bad] of cases) {
-  test(`D1 §2.1: a valid ${name} is accepted and an invalid one rejected`, () => {
-    for (const text of good) assert.match(text, new RegExp(pattern), text)
-    for (const text of bad) assert.doesNotMatch(text, new RegExp(pattern), text)
+for (const [name, pattern, valid, invalid] of cases) {
+  test(`D1 §2.1: the pattern of ${name} matches only valid values`, () => {
+    for (const text of valid) assert.match(text, new RegExp(pattern), text)
+    for (const text of invalid) assert.doesNotMatch(text, new RegExp(pattern), text)
   })
 }
 
@@ -49,7 +49,7 @@ test('D1 §2.1: a mobile number is stored as ten digits', () => {
     assert.equal(id.tenDigits(text), '9876543210')
 })
 
-test('D1 §2.1: a date of birth is a real calendar day', () => {
+test('D1 §2.1: only an existing calendar day is accepted as date of birth', () => {
   assert.equal(id.calendarDate('1992-02-29'), '1992-02-29')
   assert.equal(id.calendarDate('29/02/1992'), '1992-02-29')
   assert.equal(id.calendarDate('1992-02-29T00:00:00.000Z'), '1992-02-29')
@@ -58,7 +58,7 @@ test('D1 §2.1: a date of birth is a real calendar day', () => {
     assert.equal(id.calendarDate(text), null, text)
 })
 
-test('D1 §2.1: an instant is converted to the Indian day, and a date without a zone stays', () => {
+test('D1 §2.1: an instant with a time zone is converted to its day in India', () => {
   for (const [text, day] of [
     ['1990-12-31T18:30:00.000Z', '1991-01-01'],
     ['1990-12-31T18:29:59Z', '1990-12-31'],
@@ -70,7 +70,7 @@ test('D1 §2.1: an instant is converted to the Indian day, and a date without a 
     assert.equal(id.calendarDate(text), day, text)
 })
 
-test('an age is computed by the Indian date', () => {
+test('an age increases at midnight in India', () => {
   assert.equal(id.ageOn('2000-11-20', new Date('2026-11-19T18:29:59Z')), 25)
   assert.equal(id.ageOn('2000-11-20', new Date('2026-11-19T18:30:00Z')), 26)
 })
@@ -88,7 +88,7 @@ test('D3 §2.3: a GSTIN requires a valid state, PAN and check character', () => 
   for (const text of valid.split(' ')) assert.ok(id.isGstin(text), text)
   for (const text of ['27AAPFU0939F1ZX', '39AAPFU0939F1ZV', '00AAPFU0939F1ZV', '27aapfu0939f1zv', '27AAPFU0939F1Z', ''])
     assert.ok(!id.isGstin(text), text)
-  const [good, alphabet] = ['27AAPFU0939F1ZV', '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ']
-  const validCheckCharacters = [...alphabet].filter((last) => id.isGstin(good.slice(0, 14) + last))
+  const [validGstin, alphabet] = ['27AAPFU0939F1ZV', '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ']
+  const validCheckCharacters = [...alphabet].filter((last) => id.isGstin(validGstin.slice(0, 14) + last))
   assert.deepEqual(validCheckCharacters, ['V'])
 })

@@ -1,15 +1,12 @@
-// Indian identifiers: accepted spellings, and conversion to the stored form.
+// Patterns of Indian identifiers, and the conversion of input to the stored form.
 import { businessDate, yearsBetween } from '#kit/money/calendar.ts'
 
 export const panPattern = '^\\s*[A-Za-z]{3}[ABCFGHJLPTabcfghjlpt][A-Za-z](?!0000)\\d{4}[A-Za-z]\\s*$'
-/**
- * The fourth character is the holder's kind: P is a person; others are companies, firms, families, trusts or state
- * bodies.
- */
+/** The PAN of a person. The fourth character, which is the kind of holder, is P. */
 export const personPanPattern = '^\\s*[A-Za-z]{3}[Pp][A-Za-z](?!0000)\\d{4}[A-Za-z]\\s*$'
 export const isPersonPan = (text: string): boolean => new RegExp(personPanPattern).test(text)
 export const mobilePattern = '^\\s*(?:\\+?91[ -]?)?[6-9](?:[ -]?\\d){9}\\s*$'
-/** An IFSC in its stored form, in capitals. */
+/** An IFSC in the stored form, in capitals. */
 export const storedIfscPattern = '^[A-Z]{4}0[A-Z0-9]{6}$'
 export const ifscPattern = '^\\s*[A-Za-z]{4}0[A-Za-z0-9]{6}\\s*$'
 export const udyamPattern = '^\\s*[Uu][Dd][Yy][Aa][Mm]-[A-Za-z]{2}-\\d{2}-\\d{7}\\s*$'
@@ -22,7 +19,7 @@ export const emailPattern =
 /** A positive amount in whole rupees, such as an income or a turnover. */
 export const rupeesPattern = '^0*[1-9]\\d{0,11}$'
 
-/** A single mail address, because several addresses or a line break could be injected into a mail header. */
+/** A single mail address. Excludes lists and line breaks, which could inject mail headers. */
 export const mailAddressPattern = '^[^\\s@<>(),;:"\\\\\\[\\]]{1,64}@[^\\s@<>(),;:"\\\\\\[\\]]{1,190}$'
 
 /** The GSTIN of a regular taxpayer; `isGstin` also verifies the check character. */
@@ -45,10 +42,7 @@ export const upper = (text: string): string => text.trim().toUpperCase()
 /** Ten digits, without prefix, spaces or hyphens. */
 export const tenDigits = (mobile: string): string => mobile.replace(/\D/g, '').slice(-10)
 
-/**
- * Converts a date with the year or the day first to `YYYY-MM-DD`; returns null for an invalid date. An instant is
- * converted to its day in India.
- */
+/** Converts `YYYY-MM-DD`, `DD/MM/YYYY` or an instant (to its day in India) to `YYYY-MM-DD`. Null if invalid. */
 export function calendarDate(text: string): string | null {
   const [, yearFirst, time, zone] = /^\s*(\d{4}-\d{2}-\d{2})(?:(T[\d:.]+)(Z|[+-]\d{2}:\d{2})?)?\s*$/.exec(text) ?? []
   const [, day, month, year] = /^\s*(\d{2})[-/](\d{2})[-/](\d{4})\s*$/.exec(text) ?? []
@@ -60,10 +54,10 @@ export function calendarDate(text: string): string | null {
   return zone ? businessDate(instant) : date
 }
 
-/** Complete years between a date of birth and a day. */
+/** The age in complete years on the Indian date of `at`. */
 export const ageOn = (dob: string, at: Date): number => yearsBetween(dob, businessDate(at))
 
-/** Whether a text is a full Aadhaar number: twelve digits with a valid Verhoeff check digit. Such a text is never stored. */
+/** Whether a text is a full Aadhaar number, which we never store: twelve digits with a valid Verhoeff check digit. */
 export function isAadhaar(text: string): boolean {
   const digits = text.replace(/[\s-]/g, '')
   if (!/^[2-9]\d{11}$/.test(digits)) return false

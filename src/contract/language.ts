@@ -1,9 +1,9 @@
-// The borrowers' languages. A text catalogue that lacks one of them does not compile; see docs/how-to/add-a-language.md.
+// The languages of borrowers. Every text catalogue must have all of them (docs/how-to/add-a-language.md).
 
 export const languages = ['en', 'hi', 'ta', 'te', 'mr', 'bn'] as const
 export type Language = (typeof languages)[number]
 
-/** Each language's own name, for the language selection. */
+/** The name of each language in that language, for the language menu. */
 export const languageNames: Record<Language, string> = {
   en: 'English',
   hi: 'हिन्दी',
@@ -16,7 +16,7 @@ export const languageNames: Record<Language, string> = {
 interface LanguageFacts {
   /** The English name, for complaint officers. */
   english: string
-  /** The native speaker who reviewed all of its catalogues, and when; null before the review. */
+  /** The native speaker who reviewed all text catalogues of the language, and the date; null before the review. */
   nativeReader: { name: string; on: string } | null
 }
 
@@ -29,12 +29,12 @@ export const languageFacts: Record<Language, LanguageFacts> = {
   bn: { english: 'Bengali', nativeReader: null },
 }
 
-/** The locale for amounts, dates and counts: Indian, with Latin digits. */
+/** The Indian locale with Latin digits, for amounts, dates and counts. */
 export const localeOf = (language: Language): string => `${language}-IN-u-nu-latn`
 
 const isLanguage = (text: string | undefined): text is Language => languages.some((each) => each === text)
 
-/** `?lang=`, else the first supported language of `Accept-Language`, else English. */
+/** Returns the language of `?lang=`, else the first supported language of `Accept-Language`, else English. */
 export function pageLanguage(lang: string | undefined, acceptLanguage: string | undefined): Language {
   if (isLanguage(lang)) return lang
   const supported = new RegExp(`\\b(${languages.join('|')})\\b`, 'i')

@@ -9,7 +9,7 @@ import {
   signatureFaults,
 } from '#conformance/network/transcript.ts'
 import { readOrder } from '#contract/network/v203/read-order.ts'
-import { rulesOf } from '#contract/network/v203/rules.ts'
+import { outgoingFaults } from '#contract/network/v203/rules.ts'
 import { status } from '#contract/network/v203/update.ts'
 import { call, json } from '#test/setup/sandbox/buyer.ts'
 import { proceedToSanction } from '#test/setup/sandbox/journey.ts'
@@ -39,7 +39,7 @@ test('FIS12 §8.1: a loan without account aggregator is DISBURSED in both the pu
 test('FIS12 §12.1, §12.4: every message obeys the rules and is signed by its sender', () => {
   const { messages, faults } = readTranscript(buyer.transcript)
   assert.deepEqual(faults, [])
-  for (const { action, message, path } of messages) assert.deepEqual(rulesOf(action, message), [], path)
+  for (const { action, message, path } of messages) assert.deepEqual(outgoingFaults(action, message), [], path)
   assert.deepEqual(
     signatureFaults(messages, ({ subscriberId }) => buyer.publicKeys.get(subscriberId) ?? null),
     [],

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { decryptChallenge, encryptionKeysFrom, sitePage, siteSignature } from '#contract/network/challenge.ts'
-import { claimedKey, signingKeysFrom, verifySignature } from '#contract/network/signing.ts'
+import { claimedKeyOf, signingKeysFrom, verifySignature } from '#contract/network/signing.ts'
 import { until } from '#test/setup/programs.ts'
 import { call, json, subscription } from '#test/setup/sandbox/buyer.ts'
 import { applyWithPan, profileOf, searchLender, selectWith, submissionIn } from '#test/setup/sandbox/journey.ts'
@@ -53,7 +53,7 @@ test('FIS12 §2: a search reaches every lender unchanged with both signatures, w
     ['x-gateway-authorization', 'BG'],
   ] as const) {
     const header = headers[name] as string
-    const { subscriberId, uniqueKeyId } = claimedKey(header)!
+    const { subscriberId, uniqueKeyId } = claimedKeyOf(header)!
     const [keyRecord] = json(await buyer.lookup({ subscriber_id: subscriberId, ukId: uniqueKeyId, type: role }))
     assert.ok(verifySignature(body, keyRecord.signing_public_key, { header, at: new Date() }).ok, name)
   }

@@ -4,9 +4,9 @@ import { after, describe, test } from 'node:test'
 import { conventionFaults } from '#conformance/network/conventions.ts'
 import { faultText } from '#contract/network/context.ts'
 import { isIgmAction } from '#contract/network/igm/actions.ts'
-import { igmRulesOf } from '#contract/network/igm/rules.ts'
-import { rulesOf as rules203 } from '#contract/network/v203/rules.ts'
-import { rulesOf as rules230 } from '#contract/network/v230/rules.ts'
+import { igmOutgoingFaults } from '#contract/network/igm/rules.ts'
+import { outgoingFaults as rules203 } from '#contract/network/v203/rules.ts'
+import { outgoingFaults as rules230 } from '#contract/network/v230/rules.ts'
 import { enterParticipant, findParticipants } from '#sandbox/registry/store.ts'
 import { FaultCoverage, kindsOf } from '#test/setup/message-kinds.ts'
 import { type BuyerOptions, BuyerTalk } from '#test/setup/official-lender/buyer.ts'
@@ -40,11 +40,11 @@ await programs.sandboxDb.tx((tx) =>
 /** Violations in the lender's messages. */
 function faultsOfLender({ transactionId }: BuyerTalk, version: BuyerOptions['version'], lenderId: string): string[] {
   const messages = (server.arrived.get(transactionId) ?? []).filter(({ context }) => context.bpp_id === lenderId)
-  const rulesOf = version === '2.3.0' ? rules230 : rules203
+  const outgoingFaults = version === '2.3.0' ? rules230 : rules203
   return messages.flatMap(({ context: { action }, message }) => {
     if (message === undefined) return []
-    if (isIgmAction(action)) return igmRulesOf(action, message).map(faultText)
-    return [...rulesOf(action, message), ...conventionFaults(version, message)].map(
+    if (isIgmAction(action)) return igmOutgoingFaults(action, message).map(faultText)
+    return [...outgoingFaults(action, message), ...conventionFaults(version, message)].map(
       (fault) => `${action} ${faultText(fault)}`,
     )
   })

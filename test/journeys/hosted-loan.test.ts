@@ -6,7 +6,7 @@ import type { EmbedOffer, EmbedView } from '#contract/hosted/embed.ts'
 import { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
 import { faultText } from '#contract/network/context.ts'
 import { isAction } from '#contract/network/sequence.ts'
-import { rulesOf } from '#contract/network/v203/rules.ts'
+import { outgoingFaults } from '#contract/network/v203/rules.ts'
 import { faults } from '#kit/http/schema.ts'
 import { transcriptOf } from '#platform/network/transcript.ts'
 import { policies } from '#sandbox/lender/core/policy.ts'
@@ -207,7 +207,7 @@ test('FIS12 §12.1: every exchanged message obeys the rules of its action', () =
   for (const message of archive) {
     if (!isAction(message.action)) continue
     actions.add(message.action)
-    assert.deepEqual(rulesOf(message.action, bodyOf(message).message).map(faultText), [], message.action)
+    assert.deepEqual(outgoingFaults(message.action, bodyOf(message).message).map(faultText), [], message.action)
     assert.equal(message.outcome, 'ACK', `${message.direction} ${message.action}`)
   }
   const requests = ['search', 'select', 'init', 'confirm']

@@ -5,9 +5,9 @@ import type { IsOurs } from '#conformance/network/invariants.ts'
 import { transcriptFaults } from '#conformance/network/judge.ts'
 import { type PublicKeyOf, readTranscript, signatureFaults, timeFaults } from '#conformance/network/transcript.ts'
 import { dialectIn, type Fault, faultText } from '#contract/network/context.ts'
-import { igmRulesOf } from '#contract/network/igm/rules.ts'
-import { rulesOf as rules203 } from '#contract/network/v203/rules.ts'
-import { rulesOf as rules230 } from '#contract/network/v230/rules.ts'
+import { igmOutgoingFaults } from '#contract/network/igm/rules.ts'
+import { outgoingFaults as rules203 } from '#contract/network/v203/rules.ts'
+import { outgoingFaults as rules230 } from '#contract/network/v230/rules.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Db } from '#kit/db/sql.ts'
 import { transcriptOf } from '#platform/network/transcript.ts'
@@ -39,14 +39,14 @@ export async function faultsOfSentMessages(
   if (sent.length === 0) return []
   const dialect = dialectIn(JSON.parse(sent[0]!.body))
   const { messages, grievances, faults } = readTranscript(sent, dialect)
-  const rulesOf = dialect === '2.3.0' ? rules230 : rules203
+  const outgoingFaults = dialect === '2.3.0' ? rules230 : rules203
   return [
     ...faults,
     ...messages.flatMap(({ action, message, path }) => [
-      ...at(path, rulesOf(action, message)),
+      ...at(path, outgoingFaults(action, message)),
       ...at(path, conventionFaults(dialect, message)),
     ]),
-    ...grievances.flatMap(({ action, message, path }) => at(path, igmRulesOf(action, message))),
+    ...grievances.flatMap(({ action, message, path }) => at(path, igmOutgoingFaults(action, message))),
     ...timeFaults(messages),
     ...timeFaults(grievances),
     ...signatureFaults([...messages, ...grievances], keyOf),

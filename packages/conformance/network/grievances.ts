@@ -1,7 +1,7 @@
 // Checks the grievance messages about one loan: the rules of each message, and the rules across messages (FIS12 §20).
 import type { Fault, MessageContext } from '#contract/network/context.ts'
 import { type IgmAction, type IgmRequest, igmCallbackOf, isIgmRequest } from '#contract/network/igm/actions.ts'
-import { igmRulesOf } from '#contract/network/igm/rules.ts'
+import { igmOutgoingFaults } from '#contract/network/igm/rules.ts'
 import { igmBodyFaults, type igmSchemas } from '#contract/network/igm/schema.ts'
 import type { FieldError } from '#kit/http/refusal.ts'
 import { type TranscriptMessage, timeFaults, type ValidMessage } from './transcript.ts'
@@ -41,7 +41,7 @@ const isValid = (message: IgmMessage): message is ValidIgmMessage =>
 function messageFaults(received: IgmMessage): Fault[] {
   const { action, context, message, error, path } = received
   if (!isError(received))
-    return igmRulesOf(action, message).map((each) => ({ ...each, path: each.path.replace('$', path) }))
+    return igmOutgoingFaults(action, message).map((each) => ({ ...each, path: each.path.replace('$', path) }))
   return igmBodyFaults(action, { context, error }).map((each) => fault(received, each.path, each.message, 'FIS12 §3.2'))
 }
 

@@ -21,7 +21,7 @@ import {
 export interface DialectRules<Valid extends TranscriptMessage> {
   dialect: Dialect
   sequence: Sequence
-  rulesOf: (action: Action, message: unknown) => Fault[]
+  outgoingFaults: (action: Action, message: unknown) => Fault[]
   bodyFaults: (action: Action, body: unknown) => FieldError[]
   conversationFaults: (messages: readonly Valid[]) => Fault[]
 }
@@ -32,12 +32,12 @@ export interface DialectRules<Valid extends TranscriptMessage> {
  * action.
  */
 export function invariantsBy<Valid extends TranscriptMessage>(dialectRules: DialectRules<Valid>) {
-  const { dialect, sequence, rulesOf, bodyFaults, conversationFaults } = dialectRules
+  const { dialect, sequence, outgoingFaults, bodyFaults, conversationFaults } = dialectRules
   /** An error callback has no message to check (FIS12 §12.3). */
   function messageFaults(received: TranscriptMessage): Fault[] {
     const { action, context, message, error, path } = received
     if (!isRefusal(received))
-      return rulesOf(action, message).map((fault) => ({ ...fault, path: fault.path.replace('$', path) }))
+      return outgoingFaults(action, message).map((fault) => ({ ...fault, path: fault.path.replace('$', path) }))
     const errorFaults = bodyFaults(action, { context, error })
     return errorFaults.map((fault) => ({
       path: `${path}.${fault.path}`,

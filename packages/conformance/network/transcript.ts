@@ -22,7 +22,7 @@ import {
   type Sequence,
   sequence203,
 } from '#contract/network/sequence.ts'
-import { type ClaimedKey, claimedKey, verifySignature } from '#contract/network/signing.ts'
+import { type ClaimedKey, claimedKeyOf, verifySignature } from '#contract/network/signing.ts'
 import type { Static } from '#kit/http/schema.ts'
 import { fieldsOf, isObject, jsonIn } from '#kit/runtime/record.ts'
 
@@ -287,7 +287,7 @@ function headerFault(
   sender?: string,
 ): Fault[] {
   const header = Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1]
-  const claimed = claimedKey(header)
+  const claimed = claimedKeyOf(header)
   const publicKey = claimed && keyOf(claimed)
   const place = { path: `${path.slice(0, -1)}header ${name}`, section: 'FIS12 §12.4.6' }
   if (claimed && publicKey === null)

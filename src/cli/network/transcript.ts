@@ -4,7 +4,7 @@ import { styleText } from 'node:util'
 import { CannotRun, type CommandCall, command, requireArgument } from '#cli/command.ts'
 import { sealOf, withDatabase } from '#cli/database.ts'
 import { type Fault, faultText } from '#contract/network/context.ts'
-import { claimedKey } from '#contract/network/signing.ts'
+import { claimedKeyOf } from '#contract/network/signing.ts'
 import { findParticipants } from '#platform/network/registry.ts'
 import { tenantOfJourney } from '#platform/network/store.ts'
 import { signingPublicKey } from '#platform/network/subscribe.ts'
@@ -53,7 +53,7 @@ async function findFaults(messages: TranscriptMessage[], env: NodeJS.ProcessEnv)
   const { NETWORK_SUBSCRIBER_ID: id, NETWORK_KEY_ID: key } = ctx.config
   const keys = new Map<string, string | null>([[keyName(id, key), signingPublicKey(ctx.config)]])
   for (const { headers } of messages) {
-    const claimed = claimedKey(headers.authorization)
+    const claimed = claimedKeyOf(headers.authorization)
     const name = claimed && keyName(claimed.subscriberId, claimed.uniqueKeyId)
     if (!claimed || !name || keys.has(name)) continue
     const [found] = await findParticipants(ctx, claimed)

@@ -1,9 +1,9 @@
-// The portfolio statement that a lender downloads; one format for every source (FIS12 §10.3 `statementUpload`).
+// The portfolio statement that a lender downloads. All sources use the same format (FIS12 §10.3 `statementUpload`).
 import type { SharedFile } from '#contract/network/v230/form-data.ts'
 import type { Holding, Registrar } from './portfolio.ts'
 import type { Portfolio } from './read-portfolio.ts'
 
-/** For how many days a lender may download the statement. */
+/** The number of days in which a lender may download the statement. */
 export const statementDays = 5
 
 /** Unknown values are omitted. Units and NAV are decimal text, dates `YYYY-MM-DD`. */
@@ -31,7 +31,7 @@ export interface StatementHolding {
   lockInUntil?: string
 }
 
-/** Builds the statement; with `registrar`, only its holdings, for a lender that requests no others. */
+/** Builds the statement. If `registrar` is set, the statement has only the holdings at this registrar. */
 export const statementOf = ({ pan, holdings }: Portfolio, registrar: Registrar | null = null): Statement => ({
   ...(pan !== null && { pan }),
   holdings: holdings.filter((holding) => registrar === null || holding.registrar === registrar).map(toWire),
@@ -54,5 +54,5 @@ const toWire = (holding: Holding): StatementHolding => ({
   ...(holding.lockedUntil !== null && { lockInUntil: holding.lockedUntil }),
 })
 
-/** The file reference to the statement in a search. */
+/** The reference to the statement file in a `search` message. */
 export const sharedStatement = (url: string): SharedFile => ({ url, format: '.json', validity: `P${statementDays}D` })

@@ -1,4 +1,4 @@
-// API schemas of webhook endpoints and deliveries; D1 §6.7 does not define their shape.
+// API schemas of webhook endpoints and deliveries. D1 §6.7 does not define these schemas.
 
 import { Id, Instant, Text } from '#contract/atoms.ts'
 import { pageQuery } from '#contract/headless/fields.ts'
@@ -18,7 +18,7 @@ const endpointFields = {
   url: Text,
   statuses: Nullable(Type.Array(LifecycleStatus)),
   createdAt: Instant,
-  /** Set once the receiver has responded 410; it receives no further updates. */
+  /** The time of a 410 response, after which the endpoint receives no updates. */
   disabledAt: Nullable(Instant),
   disabledBecause: Nullable(Text),
 }
@@ -32,16 +32,16 @@ export const WebhookSecretRotated = Closed({ id: Text, secret: Text, oldSecretVa
 
 export const WebhookDelivery = Closed({
   id: Text,
-  /** Null for the journey's own callbackUrl. */
+  /** Null if the update goes to the `callbackUrl` of the journey. */
   endpointID: Nullable(Text),
-  /** The `webhook-id` of every try. */
+  /** The `webhook-id` header, the same in every attempt. */
   webhookID: Text,
   journeyID: Text,
   sequence: Type.Integer(),
   status: LifecycleStatus,
   state: OneOf(['PENDING', 'DELIVERED', 'EXHAUSTED', 'STOPPED']),
   attempts: Type.Integer(),
-  /** The result of the last try: a status code, or the reason without one. */
+  /** The status code of the last attempt, or why the attempt got no response. */
   lastAnswer: Nullable(Text),
   lastAttemptAt: Nullable(Instant),
   nextAttemptAt: Nullable(Instant),
@@ -50,7 +50,7 @@ export const WebhookDelivery = Closed({
 })
 export type WebhookDelivery = Static<typeof WebhookDelivery>
 
-/** Cursor pagination: pass `nextCursor` as `cursor` to read on. */
+/** Pass `nextCursor` as `cursor` to get the next page. */
 const Page = Closed({ nextCursor: Nullable(Text), hasMore: Type.Boolean() })
 export const PageQuery = Closed(pageQuery)
 export type PageQuery = Static<typeof PageQuery>

@@ -13,37 +13,34 @@ import {
 } from './challenge.ts'
 import { signingKeysFrom } from './signing.ts'
 
-const ours = encryptionKeysFrom(Buffer.alloc(32, 1))
-const registry = encryptionKeysFrom(Buffer.alloc(32, 2))
+const ourKeys = encryptionKeysFrom(Buffer.alloc(32, 1))
+const registryKeys = encryptionKeysFrom(Buffer.alloc(32, 2))
 
 test('FIS12 §6.2: the encryption keys have the formats of the registry', () => {
-  assert.match(ours.publicKey, /^MCowBQYDK2VuAyEA/)
-  assert.equal(ours.publicKey.length, 60)
-  assert.match(ours.privateKey, /^MC4CAQAwBQYDK2VuBCIEI/)
+  assert.match(ourKeys.publicKey, /^MCowBQYDK2VuAyEA/)
+  assert.equal(ourKeys.publicKey.length, 60)
+  assert.match(ourKeys.privateKey, /^MC4CAQAwBQYDK2VuBCIEI/)
 })
 
-test('FIS12 §6.2: only the right key decrypts a challenge', () => {
+test('FIS12 §6.2: only the key of the subscriber decrypts a challenge', () => {
   fc.assert(
-    fc.property(fc.string({ minLength: 1 }), (plain) => {
-      const challenge = encryptChallenge(plain, registry.privateKey, ours.publicKey)
-      assert.equal(decryptChallenge(challenge, ours.privateKey, registry.publicKey), plain)
+    fc.property(fc.string({ minLength: 1 }), (plaintext) => {
+      const challenge = encryptChallenge(plaintext, registryKeys.privateKey, ourKeys.publicKey)
+      assert.equal(decryptChallenge(challenge, ourKeys.privateKey, registryKeys.publicKey), plaintext)
     }),
     { numRuns: 50 },
   )
-  const challenge = encryptChallenge('a secret of the registry', registry.privateKey, ours.publicKey)
+  const challenge = encryptChallenge('a secret of the registry', registryKeys.privateKey, ourKeys.publicKey)
   const otherParty = encryptionKeysFrom(Buffer.alloc(32, 3))
-  assert.throws(() => decryptChallenge(challenge, otherParty.privateKey, registry.publicKey))
+  assert.throws(() => decryptChallenge(challenge, otherParty.privateKey, registryKeys.publicKey))
 })
 
-test('FIS12 §6.2: the challenge is AES-256-ECB under the raw X25519 secret', () => {
-  const block = Buffer.from(
-    encryptChallenge('sixteen bytes ok sixteen bytes ok'.slice(0, 32), registry.privateKey, ours.publicKey),
-    'base64',
-  )
-  assert.equal(block.length, 48)
+test('FIS12 §6.2: the challenge is encrypted with AES-256-ECB under the raw X25519 secret', () => {
+  const encrypted = Buffer.from(encryptChallenge('x'.repeat(32), registryKeys.privateKey, ourKeys.publicKey), 'base64')
+  assert.equal(encrypted.length, 32 + 16, 'the text and a block of padding')
   assert.deepEqual(
-    encryptChallenge('same', registry.privateKey, ours.publicKey),
-    encryptChallenge('same', ours.privateKey, registry.publicKey),
+    encryptChallenge('same', registryKeys.privateKey, ourKeys.publicKey),
+    encryptChallenge('same', ourKeys.privateKey, registryKeys.publicKey),
   )
 })
 

@@ -1,4 +1,4 @@
-// How the registry verifies a subscriber: site verification signature and encrypted challenge (FIS12 §6.2, v1.0).
+// The registry verifies a subscriber by a signature on its site and an encrypted challenge (FIS12 §6.2, v1.0).
 import {
   createCipheriv,
   createDecipheriv,
@@ -10,7 +10,7 @@ import {
 } from 'node:crypto'
 import { signingKey, verificationKey } from './signing.ts'
 
-/** An encryption key pair in the registry's format: base64 of PKCS#8 and of SPKI, both DER, X25519. */
+/** An X25519 key pair in the registry's format: base64 of the DER encodings PKCS#8 (private) and SPKI (public). */
 export interface EncryptionKeys {
   privateKey: string
   publicKey: string
@@ -37,17 +37,17 @@ export function verifySiteSignature(requestId: string, signature: string, signin
   return bytes.length === 64 && verify(null, Buffer.from(requestId), verificationKey(signingPublicKey), bytes)
 }
 
-/** The page a subscriber hosts at `https://<subscriber_id>/ondc-site-verification.html`. Base64 needs no escaping. */
+/** The page that a subscriber hosts at `https://<subscriber_id>/ondc-site-verification.html`. */
 export const sitePage = (signature: string): string =>
   `<!doctype html><html><head><meta name="ondc-site-verification" content="${signature}"></head><body></body></html>`
 
 /** Encrypts the registry's challenge for one subscriber. The network prescribes ECB mode. */
-export function encryptChallenge(plain: string, privateKey: string, theirPublicKey: string): string {
+export function encryptChallenge(plaintext: string, privateKey: string, theirPublicKey: string): string {
   const cipher = createCipheriv('aes-256-ecb', sharedKey(privateKey, theirPublicKey), null)
-  return Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]).toString('base64')
+  return Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final()]).toString('base64')
 }
 
-/** Decrypts the challenge, for the response to `on_subscribe`. Throws if it was encrypted for another key. */
+/** Decrypts the challenge for the response to `on_subscribe`. Throws if the challenge was encrypted for another key. */
 export function decryptChallenge(challenge: string, privateKey: string, theirPublicKey: string): string {
   const decipher = createDecipheriv('aes-256-ecb', sharedKey(privateKey, theirPublicKey), null)
   return Buffer.concat([decipher.update(challenge, 'base64'), decipher.final()]).toString('utf8')

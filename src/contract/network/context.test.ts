@@ -1,7 +1,7 @@
 // Message contexts, their expiry, and the allowed sequence of actions.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ack, contextFaults, contextOf, endpoint, expiresAt, isLate, type MessageContext, nack } from './context.ts'
+import { ack, actionUrl, contextFaults, contextOf, expiresAt, isLate, type MessageContext, nack } from './context.ts'
 import { type Action, actions, mayFollow } from './sequence.ts'
 
 const bap = { id: 'buyer.lendloom.example', uri: 'https://buyer.lendloom.example/ondc' }
@@ -31,7 +31,7 @@ test('FIS12 §4: only a broadcast search has no lender', () => {
 })
 
 test('FIS12 §4: an invalid field is reported by path', () => {
-  const wrong: [keyof MessageContext, unknown[]][] = [
+  const invalidValues: [keyof MessageContext, unknown[]][] = [
     ['domain', ['ONDC:RET10']],
     ['location', [{ country: { code: 'IND' }, city: { code: 'std:080' } }, undefined]],
     ['version', ['2.3.0', '1.0']],
@@ -47,7 +47,7 @@ test('FIS12 §4: an invalid field is reported by path', () => {
     ['timestamp', ['2026-11-20', '2026-11-20T06:00:02', 1700000000]],
     ['ttl', ['30', 'PT', 'P', undefined]],
   ]
-  for (const [field, values] of wrong)
+  for (const [field, values] of invalidValues)
     for (const value of values) {
       const faults = contextFaults({ ...select, [field]: value }).map(({ path }) => path)
       assert.ok(faults.length > 0 && faults.every((path) => path.startsWith(`context.${field}`)), `${field} ${value}`)
@@ -55,34 +55,34 @@ test('FIS12 §4: an invalid field is reported by path', () => {
   assert.deepEqual(contextFaults(null), [{ path: 'context', message: 'must be object' }])
 })
 
-test('FIS12 §4: dialect 2.3.0 accepts city codes and rejects ports, and each dialect rejects the other’s context', () => {
+test('FIS12 §4: each dialect accepts only the contexts that it allows', () => {
   const lender = { ...bpp, uri: 'https://sahyadri.example/ondc' }
-  const lamf = contextOf({ action: 'select', bap, bpp: lender, ...ids, version: '2.3.0' })
+  const select230 = contextOf({ action: 'select', bap, bpp: lender, ...ids, version: '2.3.0' })
   const faultsOf = (context: unknown) =>
     contextFaults(context, 'context', '2.3.0')
       .map(({ path }) => path)
       .sort()
-  assert.deepEqual(faultsOf(lamf), [])
-  assert.deepEqual(contextFaults(lamf), [{ path: 'context.version', message: 'must be one of 2.0.3' }])
+  assert.deepEqual(faultsOf(select230), [])
+  assert.deepEqual(contextFaults(select230), [{ path: 'context.version', message: 'must be one of 2.0.3' }])
   assert.deepEqual(faultsOf(select), ['context.bpp_uri', 'context.version'])
-  const inCity = (code: string) => faultsOf({ ...lamf, location: { country: { code: 'IND' }, city: { code } } })
+  const inCity = (code: string) => faultsOf({ ...select230, location: { country: { code: 'IND' }, city: { code } } })
   assert.deepEqual(inCity('std:080'), [])
   for (const code of ['080', 'std:8', 'std:08012', '**']) assert.deepEqual(inCity(code), ['context.location.city.code'])
   for (const uri of ['http://127.0.0.1:4000', 'https://sahyadri.example:443/ondc', 'sahyadri.example'])
-    assert.deepEqual(faultsOf({ ...lamf, bpp_uri: uri, bap_uri: uri }), ['context.bap_uri', 'context.bpp_uri'])
-  const faultsWithoutLender = faultsOf({ ...lamf, bpp_id: undefined, bpp_uri: undefined })
+    assert.deepEqual(faultsOf({ ...select230, bpp_uri: uri, bap_uri: uri }), ['context.bap_uri', 'context.bpp_uri'])
+  const faultsWithoutLender = faultsOf({ ...select230, bpp_id: undefined, bpp_uri: undefined })
   assert.deepEqual(faultsWithoutLender, ['context.bpp_id', 'context.bpp_uri'])
 })
 
-test('FIS12 §3.3: a message expires exactly its ttl after its timestamp', () => {
+test('FIS12 §3.3: a message is late once its ttl has passed since its timestamp', () => {
   assert.equal(expiresAt(select).toISOString(), '2026-11-20T06:10:02.000Z')
   assert.ok(!isLate(search, new Date('2026-11-20T06:00:32.000Z')))
   assert.ok(isLate(search, new Date('2026-11-20T06:00:32.001Z')))
 })
 
 test('FIS12 §2: the action is appended to the address with one slash', () => {
-  assert.equal(endpoint('https://a.example/ondc', 'on_search'), 'https://a.example/ondc/on_search')
-  assert.equal(endpoint('https://a.example/ondc//', 'select'), 'https://a.example/ondc/select')
+  assert.equal(actionUrl('https://a.example/ondc', 'on_search'), 'https://a.example/ondc/on_search')
+  assert.equal(actionUrl('https://a.example/ondc//', 'select'), 'https://a.example/ondc/select')
 })
 
 test('FIS12 §4.1: only the listed sequences are allowed', () => {

@@ -6,7 +6,7 @@ import { fieldsOf } from '#kit/runtime/record.ts'
 import { type AnyAction, igmActions } from './igm/actions.ts'
 import { actions } from './sequence.ts'
 
-/** The supported versions of the protocol; a journey uses the version of its first message throughout. */
+/** The supported versions of the protocol. All messages of a journey use the same version. */
 const dialects = ['2.0.3', '2.3.0'] as const
 export type Dialect = (typeof dialects)[number]
 
@@ -67,7 +67,7 @@ const cityOrAll = Type.String({
   ...validationMessage('must be * or std: and a dialling code'),
 })
 
-/** Dialect 2.3.0 allows city codes, no port in an address, and no grievance messages. */
+/** Unlike 2.0.3, dialect 2.3.0 allows city codes, but no ports in addresses and no grievance messages. */
 const contexts: Record<Dialect, TSchema> = {
   '2.0.3': MessageContext,
   '2.3.0': Type.Object({
@@ -80,18 +80,18 @@ const contexts: Record<Dialect, TSchema> = {
   }),
 }
 
-/** Whether a context matches the schema of this dialect. `contextFaults` also checks that it names its lender. */
+/** Whether a context matches the schema of this dialect. `contextFaults` also requires the lender. */
 export const isContext = (context: unknown, dialect: Dialect): context is MessageContext =>
   fits(contexts[dialect], context)
 
-/** Returns the context of a validated body. Throws if it has none (a bug). */
+/** Returns the context of a validated body. Throws if the body has no valid context (a bug). */
 export function requireContext(body: unknown): MessageContext {
   const { context } = fieldsOf(body)
   if (!isContext(context, dialectIn(body))) throw new Error('the message has no context')
   return context
 }
 
-/** Returns the context of a lender's validated message. Throws if it does not name its lender (a bug). */
+/** Returns the context of a lender's validated message. Throws if the context names no lender (a bug). */
 export function requireLenderContext(body: unknown): LenderContext {
   const context = requireContext(body)
   const { bpp_id, bpp_uri } = context
@@ -113,7 +113,7 @@ export interface Party {
   uri: string
 }
 
-/** The fields of a request; `bpp` is omitted only in a broadcast `search`. `ttl` limits the wait for the callback. */
+/** The fields of a new context. Only a broadcast `search` omits `bpp`. `ttl` limits the wait for the callback. */
 export interface NewContext {
   action: AnyAction
   bap: Party
@@ -149,8 +149,8 @@ export const expiresAt = ({ timestamp, ttl }: Pick<MessageContext, 'timestamp' |
 /** Whether a callback that arrives at `at` is too late for its request (error 80214). */
 export const isLate = (request: Pick<MessageContext, 'timestamp' | 'ttl'>, at: Date): boolean => at > expiresAt(request)
 
-/** The address for a message: the party's URI and the action, with one slash between (FIS12 §2). */
-export const endpoint = (uri: string, action: AnyAction): string => `${uri.replace(/(?<!\/)\/+$/, '')}/${action}`
+/** The address for a message: the party's URI and the action, separated by one slash (FIS12 §2). */
+export const actionUrl = (uri: string, action: AnyAction): string => `${uri.replace(/(?<!\/)\/+$/, '')}/${action}`
 
 /** The `error` of a NACK and of an error callback (FIS12 §3.2). */
 export const NetworkError = Type.Object({
@@ -172,12 +172,12 @@ export const ack: Acknowledgement = { message: { ack: { status: 'ACK' } } }
 /** Rejects the message; no callback follows. */
 export const nack = (error: NetworkError): Acknowledgement => ({ message: { ack: { status: 'NACK' } }, error })
 
-/** A broken rule: its path, message and section. */
+/** A violation of the specification. */
 export interface Fault {
-  /** The JSON path, such as `$.message.order.items[0].id`; in a transcript prefixed with the message's number and action. */
+  /** The JSON path, such as `$.message.order.items[0].id`; a transcript prepends the message's number and action. */
   path: string
   message: string
-  /** `FIS12 §12.1 on_select`, `FIS12 §12.4.3` … */
+  /** The violated section, such as `FIS12 §12.1 on_select` or `FIS12 §12.4.3`. */
   section: string
 }
 

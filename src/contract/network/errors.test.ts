@@ -23,7 +23,7 @@ test('FIS12 §3.4: the lending codes have the listed effect on a journey', () =>
     for (const stage of ['before-offer', 'after-offer'] as const) assert.equal(effectOf(code, stage), effect, code)
 })
 
-test('FIS12 §3.4: a decline, even with an unknown code, means no offer before the offer and a rejection after it', () => {
+test('FIS12 §3.4: a decline or unknown code means `noOffer` before the offer and `rejected` after the offer', () => {
   for (const code of ['80203', '80225', '80226', '80227', '80228', '80229', '40003', '99999']) {
     assert.equal(effectOf(code, 'before-offer'), 'noOffer', code)
     assert.equal(effectOf(code, 'after-offer'), 'rejected', code)
@@ -31,12 +31,12 @@ test('FIS12 §3.4: a decline, even with an unknown code, means no offer before t
 })
 
 test('FIS12 §3.4: every code from 80101 to 80105 and 80201 to 80230 has its own entry', () => {
-  const unknown = reasonOf('99999')
+  const unknownReason = reasonOf('99999')
   const codes = [...range(80101, 80105), ...range(80201, 80230)]
-  for (const code of codes) assert.notEqual(reasonOf(code), unknown, code)
+  for (const code of codes) assert.notEqual(reasonOf(code), unknownReason, code)
 })
 
-test('FIS12 §3.4: technical codes are retried', () => {
+test('FIS12 §3.4: a technical code means a retry', () => {
   for (const code of ['400', '10001', '20002', '23001', '30000', '30016', '31001'])
     assert.equal(effectOf(code, 'after-offer'), 'retry')
 })
@@ -78,7 +78,7 @@ test('FIS12 §3.4: dialect 2.3.0 changes only codes 80228 to 80245', () => {
   for (const code of range(80201, 80227)) assert.equal(reasonOf(code, '2.3.0'), reasonOf(code), code)
 })
 
-test('FIS12 §3.4: the NACK codes of each role have its prefix', () => {
+test('FIS12 §3.4: the signature NACK code of a role starts with the digit of the role', () => {
   for (const [role, prefix] of [
     ['BAP', '2'],
     ['BPP', '3'],

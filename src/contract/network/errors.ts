@@ -5,31 +5,24 @@ import { type Answer, answer } from '#kit/http/route.ts'
 import { ownValue } from '#kit/runtime/record.ts'
 import { type Dialect, nack } from './context.ts'
 
-/**
- * The effect of an error on the journey. `retry`: resend after a delay · `noOffer`: this lender makes no offer ·
- * `rejected`: the lender ends the journey · `kycFailed`: no second attempt · `kycRetry`: another attempt is allowed ·
- * `bankFailed`, `mandateFailed`, `agreementFailed`: the step failed and may be repeated · `consentFailed`: the
- * account-aggregator session failed · `aaIdNeeded`: request the borrower's account-aggregator id · `disbursalPending`:
- * continue to wait for the payout · `servicingFailed`: a request after disbursal failed · `backToForm`: the borrower must
- * correct a value · `newFile`: another file is required.
- */
+/** The effect of an error on the journey. */
 export type ErrorEffect =
-  | 'retry'
-  | 'noOffer'
-  | 'rejected'
-  | 'kycFailed'
-  | 'kycRetry'
-  | 'bankFailed'
-  | 'mandateFailed'
-  | 'agreementFailed'
-  | 'consentFailed'
-  | 'aaIdNeeded'
-  | 'disbursalPending'
-  | 'servicingFailed'
-  | 'backToForm'
-  | 'newFile'
+  | 'retry' // the request is resent after a delay
+  | 'noOffer' // this lender makes no offer
+  | 'rejected' // the lender ends the journey
+  | 'kycFailed' // no further KYC attempt is allowed
+  | 'kycRetry' // another KYC attempt is allowed
+  | 'bankFailed' // the bank account step failed and may be repeated
+  | 'mandateFailed' // the mandate step failed and may be repeated
+  | 'agreementFailed' // the agreement step failed and may be repeated
+  | 'consentFailed' // the account-aggregator session failed
+  | 'aaIdNeeded' // the lender needs the borrower's account-aggregator id
+  | 'disbursalPending' // the payout is still expected
+  | 'servicingFailed' // a request after disbursal failed
+  | 'backToForm' // the borrower must correct a value
+  | 'newFile' // another file is required
 
-/** A decline means no offer before the offer, and a rejection after it. */
+/** A decline has the effect `noOffer` before the offer, and `rejected` after the offer. */
 type ErrorStage = 'before-offer' | 'after-offer'
 
 interface Meaning {
@@ -81,7 +74,7 @@ const meanings: Record<string, Meaning> = {
   40003: { effect: 'declined', reason: 'OFFER_GONE' },
 }
 
-/** Dialect 2.3.0 redefines eighteen codes; those that mean "pending" leave the journey unchanged. */
+/** Dialect 2.3.0 redefines the codes 80228 to 80245. */
 const meanings230: Record<string, Meaning> = {
   ...meanings,
   80228: { effect: 'newFile', reason: 'TAX_RETURNS_UNUSABLE' },
@@ -106,15 +99,15 @@ const meanings230: Record<string, Meaning> = {
 /** Whether the lender is temporarily unavailable, so that the same request may be retried later (in both dialects). */
 export const isTransient = (code: string): boolean => /^80(?:214|215|219|223)$/.test(code)
 
-/** Codes about the message, not the borrower: a technical fault, which is retried. */
+/** Codes of technical faults, which concern the message and not the borrower. The request is retried. */
 const technicalCodes = /^(?:400|1020|90001|1000[0-2]|2000[12689]|23001|30000|30016|30022|31001)$/
 
-/** Whether the lender rejected the message as invalid; a retry succeeds only if the lender's software changes. */
+/** Whether the lender rejected the message as invalid. A retry succeeds only after the lender's software changes. */
 export const isAboutMessage = (code: string): boolean => /^(?:400|10000|10002|20006|30000)$/.test(code)
 
 const unknownMeaning: Meaning = { effect: 'declined', reason: 'NOT_TAKEN_FURTHER' }
 
-/** The effect of a code on the journey. An unpublished code counts as a rejection. */
+/** The effect of a code on the journey. An unpublished code counts as a decline. */
 export function effectOf(code: string, stage: ErrorStage, dialect: Dialect = '2.0.3'): ErrorEffect {
   const { effect } = meaningOf(code, dialect)
   if (effect !== 'declined') return effect
@@ -153,7 +146,7 @@ export const nackCodes: Record<'BAP' | 'BPP' | 'BG', Record<NackReason, string>>
   },
   BG: {
     signature: '10001',
-    // The gateway has no code for a stale request; it counts as a bad one.
+    // The gateway has no code for a stale request, and reports a bad request.
     stale: '10000',
     invalid: '10000',
     sequence: '10000',
@@ -163,7 +156,7 @@ export const nackCodes: Record<'BAP' | 'BPP' | 'BG', Record<NackReason, string>>
   },
 }
 
-/** A rejected message that was parsed gets a 200 with a NACK; an earlier failure has its own status. */
+/** The HTTP status and NACK code of each refusal. A message that was parsed is rejected with status 200. */
 const nackResponses: Record<RefusalKind, [status: number, reason: NackReason]> = {
   malformed: [400, 'invalid'],
   invalid: [200, 'invalid'],
@@ -186,7 +179,7 @@ const nackResponses: Record<RefusalKind, [status: number, reason: NackReason]> =
 
 type Role = keyof typeof nackCodes
 
-/** The code of a refusal: `details.code` if set, else that of its kind. */
+/** The code of a refusal: `details.code` if set, else the code of the refusal kind. */
 export const codeOf = (role: Role, { kind, details }: Refusal): string =>
   typeof details.code === 'string' ? details.code : nackCodes[role][nackResponses[kind][1]]
 

@@ -3,22 +3,23 @@ import { ownValue } from '#kit/runtime/record.ts'
 import type { Dialect } from './context.ts'
 
 export interface NetworkFlow {
-  /** Our name of the flow; the tests play every supported flow under this name. */
+  /** Our name for the flow. The tests run every supported flow under this name. */
   id: string
   product: string
-  /** The version of the network in which it is published. */
+  /** The network version that publishes the flow. */
   version: Dialect
-  /** The section that describes it. */
+  /** The sections of FIS12 that describe the flow. */
   section: string
   about: string
+  /** Whether the platform supports the flow. */
   spoken: 'yes' | 'no'
-  /** Why it is not supported, or on what a supported flow without an official example is based; empty otherwise. */
+  /** Why the flow is not supported, or the basis of a supported flow without official example; otherwise empty. */
   why: string
-  /** The network's ids of the flow; empty without an official flow. */
+  /** The network's ids of the flow; empty if the network has none. */
   official: readonly string[]
 }
 
-/** Official flows with and without account aggregator; here they differ by the data on which the lender decides. */
+/** Some of our flows have two official ids, one with and one without account aggregator. */
 const officialIds: Record<string, readonly string[]> = {
   'personal-loan-consent-monitoring': ['Personal_Loan_With_AA_And_Monitoring_Consent'],
   'personal-loan-consent': ['Personal_Loan_Without_Account_Monitoring'],
@@ -74,7 +75,7 @@ const flowsOf = (product: string, version: Dialect, rows: FlowRow[]): NetworkFlo
   }))
 
 const noBodies = 'published as a list of actions without messages'
-const ownGrievance = 'by the published fields: the network publishes no example of it'
+const basedOnFields = 'based on the published fields; the network publishes no example'
 const notOurProduct = 'not a product of this platform'
 
 export const networkFlows: readonly NetworkFlow[] = [
@@ -83,69 +84,80 @@ export const networkFlows: readonly NetworkFlow[] = [
       'personal-loan-consent-monitoring',
       '§8.1',
       'yes',
-      'judged by bank data, the account is watched from the sanction on',
+      'assessed by bank data; the account is monitored after the sanction',
     ],
     [
       'personal-loan-bureau-monitoring',
       '§8.1',
       'yes',
-      'judged by the bureau, the account is watched from the sanction on',
-      'by the published messages of each: the network publishes no flow of both',
+      'assessed by the bureau; the account is monitored after the sanction',
+      'based on two published flows; the network publishes no combined flow',
     ],
-    ['personal-loan-consent', '§8.1', 'yes', 'judged by bank data'],
-    ['personal-loan-bureau', '§8.1', 'yes', 'judged by the bureau'],
-    ['personal-loan-foreclosure', '§11.1, §18.3', 'yes', 'the loan is repaid whole'],
-    ['personal-loan-part-payment', '§11.1, §18.3', 'yes', 'a part is repaid early, told without a link before it'],
+    ['personal-loan-consent', '§8.1', 'yes', 'assessed by bank data'],
+    ['personal-loan-bureau', '§8.1', 'yes', 'assessed by the bureau'],
+    ['personal-loan-foreclosure', '§11.1, §18.3', 'yes', 'the loan is repaid in full'],
+    [
+      'personal-loan-part-payment',
+      '§11.1, §18.3',
+      'yes',
+      'the lender reports an early part payment without a payment link',
+    ],
     ['personal-loan-missed-instalment', '§11.1, §18.5', 'yes', 'a missed instalment is paid right after disbursal'],
-    ['personal-loan-several-offers', '§19.1', 'yes', 'an offer by the bureau and another one by bank data'],
-    ['personal-loan-offline', '§19.3', 'yes', 'one page of the lender for everything after the offer'],
-    ['personal-loan-offline-online', '§19.3', 'yes', 'KYC offline, the agreement online'],
+    ['personal-loan-several-offers', '§19.1', 'yes', 'one offer is based on the bureau, another on bank data'],
+    ['personal-loan-offline', '§19.3', 'yes', 'one page of the lender covers all steps after the offer'],
+    ['personal-loan-offline-online', '§19.3', 'yes', 'KYC is offline, and the agreement online'],
     [
       'personal-loan-cancelled',
       '§11.3',
       'yes',
       'the lender cancels after the sanction',
-      'by the published fields: the network publishes no flow of it',
+      'based on the published fields; the network publishes no such flow',
     ],
-    ['personal-loan-insurance', '§22', 'no', 'an insurance comes with the loan', 'insurance is not built'],
+    ['personal-loan-insurance', '§22', 'no', 'an insurance is sold with the loan', 'insurance is not supported'],
   ]),
   ...flowsOf('gold loan', '2.0.3', [
-    ['gold-loan-bureau', '§9.1', 'yes', 'judged by the bureau, then a visit to a branch'],
-    ['gold-loan-consent', '§9.1', 'yes', 'judged by bank data, then a visit to a branch'],
-    ['gold-loan-foreclosure', '§11.1, §18.1', 'yes', 'the loan is repaid whole, under ids that change'],
-    ['gold-loan-part-payment', '§11.1, §18.1', 'yes', 'a part is repaid early, under ids that change'],
-    ['gold-loan-missed-instalment', '§18.1, §18.5', 'yes', 'a missed instalment is paid, under ids that change'],
-    ['gold-loan-several-offers', '§19.2', 'yes', 'an offer by the bureau and another one by bank data'],
+    ['gold-loan-bureau', '§9.1', 'yes', 'assessed by the bureau, followed by a branch visit'],
+    ['gold-loan-consent', '§9.1', 'yes', 'assessed by bank data, followed by a branch visit'],
+    ['gold-loan-foreclosure', '§11.1, §18.1', 'yes', 'the loan is repaid in full; payment ids change'],
+    ['gold-loan-part-payment', '§11.1, §18.1', 'yes', 'a part is repaid early; payment ids change'],
+    ['gold-loan-missed-instalment', '§18.1, §18.5', 'yes', 'a missed instalment is paid; payment ids change'],
+    ['gold-loan-several-offers', '§19.2', 'yes', 'one offer is based on the bureau, another on bank data'],
     ['gold-loan-grievance', '§20', 'yes', 'a complaint is opened, resolved, and closed with a rating'],
-    ['gold-loan-grievance-question', '§20', 'yes', 'the lender asks for more information', ownGrievance],
+    ['gold-loan-grievance-question', '§20', 'yes', 'the lender asks for more information', basedOnFields],
     [
       'gold-loan-grievance-escalation',
       '§20',
       'yes',
-      'a complaint goes to the grievance officer after its time',
-      ownGrievance,
+      'an overdue complaint is escalated to the grievance officer',
+      basedOnFields,
     ],
   ]),
   ...flowsOf('credit card', '2.0.3', [
-    ['credit-card', '§22', 'no', 'a card is applied for and delivered', 'offers without amounts are not built'],
+    [
+      'credit-card',
+      '§22',
+      'no',
+      'the borrower applies for a card and receives it',
+      'offers without amounts are not supported',
+    ],
   ]),
   ...flowsOf('loan against mutual funds', '2.3.0', [
-    ['mutual-funds-statement', '§10.2', 'yes', 'a term loan on the statement of MF Central'],
-    ['mutual-funds-registrar', '§10.2', 'yes', 'a term loan on the statement of one registrar'],
+    ['mutual-funds-statement', '§10.2', 'yes', 'a term loan based on the statement of MF Central'],
+    ['mutual-funds-registrar', '§10.2', 'yes', 'a term loan based on the statement of one registrar'],
     [
       'mutual-funds-servicing',
       '§10.3, §18.6',
       'no',
-      'repayment beside the plan',
+      'repayment outside the schedule',
       'the network publishes no message for it',
     ],
-    ['credit-line-consent', '§17.3', 'yes', 'a line on funds that are shared by an account aggregator'],
-    ['credit-line-offline', '§10.1, §17.4', 'yes', 'a line on one page of the lender'],
-    ['credit-line-drawdown', '§17.5', 'no', 'money is drawn and paid back', 'the network publishes no message for it'],
+    ['credit-line-consent', '§17.3', 'yes', 'a credit line on funds that an account aggregator reports'],
+    ['credit-line-offline', '§10.1, §17.4', 'yes', 'a credit line that is completed on one page of the lender'],
+    ['credit-line-drawdown', '§17.5', 'no', 'money is drawn and repaid', 'the network publishes no message for it'],
   ]),
   ...flowsOf('others', '2.3.0', [
     ['personal-loan-2.3.0', '§18.6', 'no', 'a personal loan in the later version', noBodies],
-    ['gold-loan-2.3.0', '§1', 'no', 'a gold loan in the later version', 'announced by the code of a form alone'],
+    ['gold-loan-2.3.0', '§1', 'no', 'a gold loan in the later version', 'announced only by the code of a form'],
     ['business-term-loan', '§1, §18.6', 'no', 'a term loan for a business', notOurProduct],
     ['invoice-loan', '§18.6', 'no', 'a loan on an invoice', notOurProduct],
     ['purchase-finance', '§11.3, §18.6', 'no', 'finance of a purchase, and its cancellation', notOurProduct],

@@ -20,7 +20,7 @@ const page = `<!doctype html><title>Apply</title>
 </form>`
 const form = readForm(page, 'https://lender.example/forms/profile?t=1')
 
-test('FIS12 §7.7: the posted form is parsed, with the fields that a browser would submit', () => {
+test('FIS12 §7.7: the POST form is parsed with the fields that a browser would submit', () => {
   assert.equal(form.action, 'https://lender.example/forms/submit?x=1&y=2')
   assert.equal(form.method, 'POST')
   assert.equal(form.enctype, 'application/x-www-form-urlencoded')
@@ -49,7 +49,7 @@ test('FIS12 §7.7: the posted form is parsed, with the fields that a browser wou
   assert.equal(field('csrf').value, 'a"b')
 })
 
-test('FIS12 §7.7: fields are filled by name, hidden values stay, and missing required fields are reported', () => {
+test('FIS12 §7.7: a form is filled by field name without changing hidden values', () => {
   const { entries, missing } = fillForm(form, {
     formId: 'not ours to change',
     pan: 'ABCPE1234F',
@@ -76,16 +76,16 @@ test('FIS12 §7.7: a required choice without a matching option is reported as mi
 })
 
 test('FIS12 §7.7: the action is resolved against the page or its base, and must be http(s)', () => {
-  const at = (html: string) => readForm(html, 'https://lender.example/a/b').action
-  assert.equal(at('<form method=post>'), 'https://lender.example/a/b')
-  assert.equal(at('<form method=post action="//other.example/x">'), 'https://other.example/x')
-  assert.equal(at('<base href="https://cdn.example/z/"><form method=post action=go>'), 'https://cdn.example/z/go')
+  const actionOf = (html: string) => readForm(html, 'https://lender.example/a/b').action
+  assert.equal(actionOf('<form method=post>'), 'https://lender.example/a/b')
+  assert.equal(actionOf('<form method=post action="//other.example/x">'), 'https://other.example/x')
+  assert.equal(actionOf('<base href="https://cdn.example/z/"><form method=post action=go>'), 'https://cdn.example/z/go')
   for (const action of ['javascript:alert(1)', 'file:///etc/passwd', 'http://'])
-    assert.throws(() => at(`<form method=post action="${action}">`), Refusal, action)
-  assert.throws(() => at('<p>maintenance</p>'), /no form/)
+    assert.throws(() => actionOf(`<form method=post action="${action}">`), Refusal, action)
+  assert.throws(() => actionOf('<p>maintenance</p>'), /no form/)
 })
 
-test('FIS12 §7.7: each known status has an outcome, and an unknown one has none', () => {
+test('FIS12 §7.7: only a known status has an outcome', () => {
   assert.deepEqual(
     formStatuses.map((status) => `${status} ${formOutcome(status)}`),
     [

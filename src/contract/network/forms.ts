@@ -1,4 +1,4 @@
-// Parses and fills a lender's form page as a browser does, and interprets its result (FIS12 §7.7, §13.3).
+// Parses and fills the form on a lender's page as a browser does, and interprets form statuses (FIS12 §7.7, §13.3).
 
 import { networkTexts } from '#contract/hosted/profile.ts'
 import { otherLoanUses, personalLoanUses } from '#contract/product/products.ts'
@@ -7,7 +7,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { type Static, Type } from '#kit/http/schema.ts'
 import { isOneOf, keysOf, ownValue, recordOf } from '#kit/runtime/record.ts'
 
-/** A form field. `value` is the preset value (hidden, selected, checked), which an unchanged form would send. */
+/** A form field. `value` is the preset value, which a browser submits if the user changes nothing. */
 interface FormField {
   name: string
   type: string
@@ -24,14 +24,11 @@ export interface HtmlForm {
   fields: FormField[]
 }
 
-/** The answer to a submitted `text/html` form. */
-export const FormAnswer = Type.Object({ success: Type.Boolean(), submission_id: Type.Optional(Type.String()) })
-export type FormAnswer = Static<typeof FormAnswer>
+/** The lender's response to a submitted `text/html` form. */
+export const SubmissionResponse = Type.Object({ success: Type.Boolean(), submission_id: Type.Optional(Type.String()) })
+export type SubmissionResponse = Static<typeof SubmissionResponse>
 
-/**
- * Parses the first POST form of a page, else the first form. The action is resolved against the page and must be http(s).
- * Throws `malformed` if the page has no such form.
- */
+/** Parses a page's first POST form, else its first form. Throws `malformed` without a form or an http(s) action. */
 export function readForm(html: string, pageUrl: string): HtmlForm {
   const page = readHtml(html)
   const forms = page.all('form')
@@ -57,12 +54,12 @@ function resolveUrl(href: string, base: string): string {
   return url.href
 }
 
-const unsentTypes = ['submit', 'button', 'reset', 'image']
+const buttonTypes = ['submit', 'button', 'reset', 'image']
 
 function fieldOf(control: HtmlElement): FormField[] {
   const { name, type = 'text', value, required, disabled, checked } = control.attributes
   const kind = control.name === 'input' ? type.toLowerCase() : control.name
-  if (!name || disabled !== undefined || unsentTypes.includes(kind)) return []
+  if (!name || disabled !== undefined || buttonTypes.includes(kind)) return []
   const field = { name, type: kind, required: required !== undefined }
   if (kind === 'select') return [{ ...field, ...choiceOf(control) }]
   if (kind === 'textarea') return [{ ...field, value: control.text() || null, options: [] }]
@@ -156,7 +153,7 @@ const outcomes: Record<FormStatus, FormOutcome> = {
   OFFLINE_PENDING: 'waiting',
 }
 
-/** The outcome of a form status; the words for success differ per step (FIS12 §7.7). Null for an unknown status. */
+/** The outcome of a form status; null if unknown. Each step has its own statuses for success (FIS12 §7.7). */
 export const formOutcome = (status: string): FormOutcome | null =>
   isOneOf(formStatuses, status) ? outcomes[status] : null
 
@@ -172,7 +169,7 @@ const optional = (type: FieldSpec['type'] = 'text') => ({ type, required: false 
 const oneOf = <const Options extends readonly string[]>(options: Options) =>
   ({ type: 'select', required: true, options }) as const
 
-/** The personal loan profile. `dob` is `YYYY-MM-DD`, `income` is rupees a month, `bureauConsent` a checkbox. */
+/** The personal loan profile. `dob` is `YYYY-MM-DD`; `income` is in rupees per month. */
 export const profileFields = {
   panName: required(),
   personalemail: optional('email'),
@@ -192,7 +189,7 @@ export const profileFields = {
   formId: optional('hidden'),
 } as const satisfies Record<string, FieldSpec>
 
-/** The gold loan profile. `annualIncome` is rupees a year, `jewellery` grams; the network spells `18k` with a small letter. */
+/** The gold loan profile. `annualIncome` is in rupees, `jewellery` in grams. The network writes `18k` in lower case. */
 export const goldFields = {
   userType: { ...oneOf(['individual', 'non-individual']), required: false },
   pan: required(),
@@ -226,7 +223,7 @@ export const amountFields = {
   formId: optional('hidden'),
 } as const satisfies Record<string, FieldSpec>
 
-/** The account for disbursal and debits. */
+/** The bank account for disbursal and debits. */
 export const bankFields = {
   accHolderName: required(),
   acctype: oneOf(['current', 'saving']),
@@ -235,7 +232,7 @@ export const bankFields = {
   formId: optional('hidden'),
 } as const satisfies Record<string, FieldSpec>
 
-/** A second form about the borrower, sent when accepting an offer: identity and requested terms (FIS12 §19.1). */
+/** A second form about the borrower, which accepts an offer and states the requested terms (FIS12 §19.1). */
 export const customerFields = {
   pan: required(),
   fullName: required(),
@@ -248,5 +245,5 @@ export const customerFields = {
   formId: optional('hidden'),
 } as const satisfies Record<string, FieldSpec>
 
-/** Answers by field name, for posting. */
+/** The answers to submit, by field name. */
 export type AnswersTo<Fields extends Record<string, FieldSpec>> = { [Name in keyof Fields]?: string }

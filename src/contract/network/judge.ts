@@ -1,4 +1,4 @@
-// Validation shared by all dialects: outgoing messages by rules and closed schemas, and received bodies.
+// Validators of outgoing messages and received bodies, for all dialects.
 
 import type { FieldError } from '#kit/http/refusal.ts'
 import { faults, type TSchema, Type } from '#kit/http/schema.ts'
@@ -44,10 +44,10 @@ export const schemasOf = <
 })
 
 /**
- * Returns the validator of outgoing messages. `section` is the source of the rules; by FIS12 §3.3 a message also has no
- * unknown keys and only string values.
+ * Returns the validator of outgoing messages. `section` names the source of the rules. Unknown keys, and numbers
+ * instead of strings, are also faults (FIS12 §3.3).
  */
-export function judgeOf<A extends string = Action>(
+export function outgoingFaultsOf<A extends string = Action>(
   section: string,
   rules: Record<A, MessageRule[]>,
   schemas: MessageSchemas<A>,
@@ -73,7 +73,7 @@ export function judgeOf<A extends string = Action>(
   }
 }
 
-/** `order.items.0.id` as `$.message.order.items[0].id`. */
+/** Converts `order.items.0.id` to `$.message.order.items[0].id`. */
 const jsonPath = (path: string): string => `$.message${path && `.${path}`}`.replace(/\.(\d+)(?=\.|$)/g, '[$1]')
 
 /** FIS12 §11.2: a status request has either `order_id` or `ref_id`. */
@@ -90,10 +90,10 @@ interface SchemaParts {
   type?: unknown
 }
 
-/** Makes a schema strict for outgoing messages: closed objects and string values. */
+/** Makes a schema strict for outgoing messages: objects are closed, and numbers must be strings. */
 function strictSchema(schema: TSchema): TSchema {
   if (!schema || typeof schema !== 'object') return schema
-  const { properties, patternProperties, items: each, type }: SchemaParts = schema
+  const { properties, patternProperties, items: item, type }: SchemaParts = schema
   if (properties)
     return Type.Unsafe({
       ...schema,
@@ -102,7 +102,7 @@ function strictSchema(schema: TSchema): TSchema {
       additionalProperties: false,
     })
   if (patternProperties) return Type.Unsafe({ ...schema, patternProperties: allStrict(patternProperties) })
-  if (each) return Type.Unsafe({ ...schema, items: strictSchema(each) })
+  if (item) return Type.Unsafe({ ...schema, items: strictSchema(item) })
   return Array.isArray(type) ? Type.Unsafe({ ...schema, type: 'string' }) : schema
 }
 
@@ -110,15 +110,15 @@ const allStrict = (properties: Record<string, TSchema>): Record<string, TSchema>
   Object.fromEntries(Object.entries(properties).map(([name, inner]) => [name, strictSchema(inner)]))
 
 /**
- * Returns the validator of received bodies: why a body gets a NACK; empty if it may be stored. The context must be complete
- * and name this action. A callback may have an `error` instead of a `message` (FIS12 §3.2).
+ * Returns the validator of received bodies. A body with faults gets a NACK. The context must name the action of the
+ * endpoint. A callback may have an `error` instead of a `message` (FIS12 §3.2).
  */
 export function bodyFaultsOf<A extends string = Action>(dialect: Dialect, schemas: MessageSchemas<A>) {
   return (action: A, body: unknown): FieldError[] => {
     if (!isObject(body)) return [{ path: '', message: 'must be an object' }]
     const { context, message, error } = body
-    const contextFindings = contextFaults(context, 'context', dialect)
-    if (contextFindings.length > 0) return contextFindings
+    const foundInContext = contextFaults(context, 'context', dialect)
+    if (foundInContext.length > 0) return foundInContext
     if (fieldsOf(context).action !== action)
       return [{ path: 'context.action', message: `must be ${action}, like the endpoint` }]
     if (action.startsWith('on_') && error !== undefined && message === undefined)

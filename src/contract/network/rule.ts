@@ -1,4 +1,4 @@
-// Combinators for the rules of messages: required fields and allowed values (FIS12 §12).
+// Combinators for message rules, such as required fields and allowed values (FIS12 §12).
 
 import { fieldsOf, isFilled, isObject, isOneOf, ownValue } from '#kit/runtime/record.ts'
 
@@ -15,7 +15,7 @@ export interface RuleFinding {
 
 export type MessageRule = (position: MessagePosition) => RuleFinding[]
 
-/** The positions of a path: `a.b[*].c` visits each element. A missing field is a position without a value. */
+/** Returns the positions of a path. `[*]` stands for every element of a list. A missing field has no value. */
 export function positionsAt(from: MessagePosition, path: string): MessagePosition[] {
   let positions = [from]
   for (const step of stepsOf(path))
@@ -23,7 +23,7 @@ export function positionsAt(from: MessagePosition, path: string): MessagePositio
   return positions
 }
 
-/** Cached steps of the rules' paths, because hundreds of rules check each message. */
+/** Caches the steps of each path, because hundreds of rules check each message. */
 const steps = new Map<string, string[]>()
 
 function stepsOf(path: string): string[] {
@@ -46,7 +46,7 @@ const elements = ({ path, value }: MessagePosition): MessagePosition[] =>
 
 const isAbsent = (value: unknown): boolean => value === undefined || value === null || value === ''
 
-/** Every path has a value, in every element of its lists. */
+/** Requires a value at every path. */
 export const present =
   (...paths: string[]): MessageRule =>
   (position) =>
@@ -55,20 +55,20 @@ export const present =
       .filter(({ value }) => isAbsent(value))
       .map(({ path }) => ({ path, message: 'must be present' }))
 
-/** The value, if present, is one of the codes. */
+/** Requires one of the codes at the path, if there is a value. */
 export const allowed =
-  (path: string, words: readonly string[]): MessageRule =>
+  (path: string, codes: readonly string[]): MessageRule =>
   (position) =>
     positionsAt(position, path)
-      .filter(({ value }) => !isAbsent(value) && !words.includes(String(value)))
-      .map((found) => ({ path: found.path, message: `is ${found.value}, must be one of ${words.join(', ')}` }))
+      .filter(({ value }) => !isAbsent(value) && !codes.includes(String(value)))
+      .map((found) => ({ path: found.path, message: `is ${found.value}, must be one of ${codes.join(', ')}` }))
 
-/** The value is present and one of the words. */
+/** Requires one of the codes at the path. */
 export const requiredCode =
-  (path: string, words: readonly string[]): MessageRule =>
-  (position) => [...present(path)(position), ...allowed(path, words)(position)]
+  (path: string, codes: readonly string[]): MessageRule =>
+  (position) => [...present(path)(position), ...allowed(path, codes)(position)]
 
-/** Applies the rules at every position of the path; absent ones are skipped. */
+/** Applies the rules at every position of the path that has a value. */
 export const each =
   (path: string, ...rules: MessageRule[]): MessageRule =>
   (position) =>
@@ -79,7 +79,7 @@ export const each =
 /** A condition on an object with arbitrary fields. */
 export type Condition = (value: Record<string, unknown>) => boolean
 
-/** Applies the rules to an object that satisfies the condition. */
+/** Applies the rules if the value is an object that satisfies the condition. */
 export const when =
   (condition: Condition, ...rules: MessageRule[]): MessageRule =>
   (position) =>
@@ -89,13 +89,13 @@ export const when =
 export const valueAt = (value: unknown, ...names: string[]): unknown =>
   names.reduce((at, name) => fieldsOf(at)[name], value)
 
-/** The value at the path is one of the codes. */
+/** Whether the value at the path is one of the codes. */
 export const is =
-  (path: string, ...words: string[]): Condition =>
+  (path: string, ...codes: string[]): Condition =>
   (value) =>
-    isOneOf(words, valueAt(value, ...path.split('.')))
+    isOneOf(codes, valueAt(value, ...path.split('.')))
 
-/** At least one of the fields is present, even if empty. */
+/** Whether at least one of the fields is present, even if empty. */
 export const has =
   (...names: string[]): Condition =>
   (value) =>
@@ -130,7 +130,7 @@ function codesIn(
   ]
 }
 
-/** The position has `tags` with this group, with known codes only. */
+/** Requires a tag group with this code, and applies the rule to the group. */
 export const group =
   (code: string, rule: GroupRule): MessageRule =>
   (position) => {
@@ -140,7 +140,7 @@ export const group =
       : [{ path: `${position.path}.tags`, message: `must have the group ${code}` }]
   }
 
-/** Applies the rule to each group with this code among the position's `tags`, if any. */
+/** Applies the rule to every tag group with this code. */
 export const eachGroup =
   (code: string, rule: GroupRule): MessageRule =>
   (position) =>

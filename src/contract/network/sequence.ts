@@ -17,12 +17,12 @@ export const actions = [...requests, ...callbacks] as const
 export type Request = (typeof requests)[number]
 export type Callback = (typeof callbacks)[number]
 export type Action = Request | Callback
-/** A callback in which a lender states the order. */
+/** A callback that contains the order. */
 export type OrderCallback = Exclude<Callback, 'on_search'>
 
 export const isAction = (text: string): text is Action => isOneOf(actions, text)
 export const isCallback = (action: Action): action is Callback => isOneOf(callbacks, action)
-/** The request that a callback answers; null for a cancellation, which has none (FIS12 §11.3). */
+/** The request that a callback answers; null for a cancellation, which answers no request (FIS12 §11.3). */
 export const requestOf = (callback: Callback): Request | null => requestsByCallback[callback]
 const requestsByCallback: Record<Callback, Request | null> = {
   on_search: 'search',
@@ -35,7 +35,7 @@ const requestsByCallback: Record<Callback, Request | null> = {
 }
 export const callbackOf = (request: Request): Callback => `on_${request}`
 
-/** A callback that may be unsolicited; the others answer a request and repeat its `message_id`. */
+/** Whether a lender may send the callback without a request. Other callbacks repeat the `message_id` of a request. */
 const mayBeUnsolicited = (callback: Callback): boolean =>
   callback === 'on_select' || callback === 'on_status' || callback === 'on_update' || callback === 'on_cancel'
 
@@ -60,7 +60,7 @@ export const sequence: Table<Action | 'start', Action> = {
   on_cancel: {},
 }
 
-/** Whether `action` may follow `last` with one lender; `start` before the first. */
+/** Whether `action` may follow the last action with a lender. `start` means that there was no action yet. */
 export const mayFollow = (last: Action | 'start', action: Action): boolean => next(sequence, last, action) !== undefined
 
 /** The sequence rules of a dialect. */

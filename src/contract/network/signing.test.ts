@@ -1,4 +1,4 @@
-// Signatures: the network's published vector, and each kind of failure.
+// Verifies the network's published signature, and rejects each kind of invalid signature.
 import assert from 'node:assert/strict'
 import { createPublicKey } from 'node:crypto'
 import { test } from 'node:test'
@@ -7,7 +7,7 @@ import { cacheBytes } from '#kit/runtime/cache.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import {
   checkClaim,
-  claimedKey,
+  claimedKeyOf,
   digestOf,
   readSignature,
   signatureHeader,
@@ -43,10 +43,10 @@ test('FIS12 §5: the published signature is valid, even with its parameters in a
   const reordered = `Signature signature="${vector.signature}", headers="(created) (expires) digest", expires="1641291475", created="1641287875", algorithm="ed25519", keyId="buyer.lendloom.example|k-1|ed25519"`
   for (const text of [header, reordered])
     assert.ok(verifySignature(Buffer.from(vector.body), vector.publicKey, { ...arrival, header: text }).ok)
-  assert.deepEqual(claimedKey(reordered), owner)
+  assert.deepEqual(claimedKeyOf(reordered), owner)
 })
 
-test('unused keys are evicted', () => {
+test('the cache of keys evicts unused keys above two megabytes', () => {
   const at = vector.at
   for (let i = 0; i < 1500; i++) {
     const publicKey = Buffer.alloc(32, `key ${i}`).toString('base64')
@@ -56,7 +56,7 @@ test('unused keys are evicted', () => {
   assert.ok(bytes > 1 << 20 && bytes <= 2 << 20, `${bytes} bytes`)
 })
 
-test('FIS12 §5 step 1: a missing header is absent, and an unreadable one malformed', () => {
+test('FIS12 §5 step 1: a missing header is reported as absent, and an unreadable header as malformed', () => {
   assert.equal(faultOf(readSignature(undefined)), 'absent')
   const malformed = [
     'Bearer abc',
@@ -70,7 +70,7 @@ test('FIS12 §5 step 1: a missing header is absent, and an unreadable one malfor
     header.replace('algorithm="ed25519"', 'created="1641287875"'),
   ]
   for (const text of malformed) assert.equal(faultOf(readSignature(text)), 'malformed', text)
-  assert.equal(claimedKey('Signature nothing'), null)
+  assert.equal(claimedKeyOf('Signature nothing'), null)
 })
 
 test('FIS12 §5 step 2: another algorithm or list of signed headers is rejected', () => {
@@ -84,7 +84,7 @@ test('FIS12 §5 step 2: another algorithm or list of signed headers is rejected'
     )
 })
 
-test('FIS12 §5 step 2: blanks in the list of signed headers do not count', () => {
+test('FIS12 §5 step 2: spaces in the list of signed headers are ignored', () => {
   for (const list of [' (created)(expires)digest', '(created)(expires)digest', '(created)  (expires)\tdigest ']) {
     const text = header.replace('(created) (expires) digest', list)
     const arrival = { header: text, at: vector.at, sender: owner.subscriberId }
@@ -129,7 +129,7 @@ test('FIS12 §5 step 6: a changed body, key or signature is rejected', () => {
   )
 })
 
-test('FIS12 §5: a signed text verifies, and fails after one flipped bit', () => {
+test('FIS12 §5: a signature is invalid after one bit of the text is flipped', () => {
   const seed = fc.uint8Array({ minLength: 32, maxLength: 32 })
   fc.assert(
     fc.property(seed, fc.string({ unit: 'grapheme', minLength: 1 }), fc.nat(), (random, text, position) => {
@@ -144,7 +144,7 @@ test('FIS12 §5: a signed text verifies, and fails after one flipped bit', () =>
   )
 })
 
-test('FIS12 §5, Keys: 64 bytes and the 32-byte seed are the same key; other lengths are refused', () => {
+test('FIS12 §5, Keys: only the 64-byte key and its 32-byte seed are accepted, as the same key', () => {
   const seed = Buffer.from(vector.privateKey, 'base64').subarray(0, 32)
   assert.deepEqual(signingKeysFrom(seed), { privateKey: vector.privateKey, publicKey: vector.publicKey })
   const fromSeed = createPublicKey(signingKey(seed.toString('base64'))).export({ format: 'jwk' })

@@ -13,9 +13,9 @@ export type SignatureFault =
   | 'expired'
   | 'valid-too-long' // expires more than a day after created
   | 'wrong-sender' // signed by a party other than the context's sender
-  | 'bad-signature' // these bytes were not signed by this key
+  | 'bad-signature' // the key did not sign these bytes
 
-/** The unverified claim of a header: selects the key. */
+/** The key that a header claims to be signed with, before verification. */
 export interface ClaimedKey {
   subscriberId: string
   uniqueKeyId: string
@@ -29,7 +29,7 @@ export interface Signature extends ClaimedKey {
 
 export type Verification<Value> = ({ ok: true } & Value) | { ok: false; fault: SignatureFault }
 
-export interface SignWith extends ClaimedKey {
+export interface MessageSigner extends ClaimedKey {
   privateKey: string
   at: Date
   lifeSeconds?: number
@@ -44,7 +44,7 @@ export interface MessageArrival {
   skewSeconds?: number
 }
 
-/** Base64 of BLAKE2b-512 over the bytes; the wire calls it BLAKE-512. */
+/** The BLAKE2b-512 digest of the bytes in base64. The network calls this algorithm BLAKE-512. */
 export const digestOf = (rawBody: Uint8Array | string): string =>
   createHash('blake2b512').update(rawBody).digest('base64')
 
@@ -52,7 +52,7 @@ const signingString = (created: number, expires: number, rawBody: Uint8Array | s
   Buffer.from(`(created): ${created}\n(expires): ${expires}\ndigest: BLAKE-512=${digestOf(rawBody)}`)
 
 /** The value of `Authorization` (or `X-Gateway-Authorization`) for exactly these bytes. */
-export function signatureHeader(rawBody: Uint8Array | string, signer: SignWith): string {
+export function signatureHeader(rawBody: Uint8Array | string, signer: MessageSigner): string {
   const { subscriberId, uniqueKeyId, privateKey, at, lifeSeconds = 300 } = signer
   const created = Math.floor(at.getTime() / 1000)
   const expires = created + lifeSeconds
@@ -63,8 +63,8 @@ export function signatureHeader(rawBody: Uint8Array | string, signer: SignWith):
   )
 }
 
-/** Returns the claimed key, with which the caller queries the registry; null if the header is unreadable. */
-export function claimedKey(header: string | undefined): ClaimedKey | null {
+/** Returns the key to look up in the registry; null if the header is unreadable. */
+export function claimedKeyOf(header: string | undefined): ClaimedKey | null {
   const read = readSignature(header)
   return read.ok ? { subscriberId: read.signature.subscriberId, uniqueKeyId: read.signature.uniqueKeyId } : null
 }
@@ -82,10 +82,10 @@ export function readSignature(header: string | undefined): Verification<{ signat
     return { ok: false, fault: 'malformed' }
   const { keyId = '', created: from = '', expires: until = '', signature = '' } = read
   const [subscriberId, uniqueKeyId, keyAlgorithm, ...more] = keyId.split('|')
-  const wellFormed = subscriberId && uniqueKeyId && keyAlgorithm && more.length === 0
-  if (!wellFormed || !/^\d{1,12}$/.test(from) || !/^\d{1,12}$/.test(until)) return { ok: false, fault: 'malformed' }
+  const isWellFormed = subscriberId && uniqueKeyId && keyAlgorithm && more.length === 0
+  if (!isWellFormed || !/^\d{1,12}$/.test(from) || !/^\d{1,12}$/.test(until)) return { ok: false, fault: 'malformed' }
   if (keyAlgorithm !== 'ed25519' || read.algorithm !== 'ed25519') return { ok: false, fault: 'wrong-algorithm' }
-  // The network's own examples have different blanks in the list, or none.
+  // The network's examples have different spaces in this list, or no spaces.
   if (read.headers?.replaceAll(/\s/g, '') !== '(created)(expires)digest') return { ok: false, fault: 'wrong-headers' }
   return {
     ok: true,
@@ -93,10 +93,10 @@ export function readSignature(header: string | undefined): Verification<{ signat
   }
 }
 
-/** Other parties sign for up to an hour; a signature valid for years could be replayed. */
+/** Limits replays of a signature. Other parties sign for up to an hour. */
 const maxLifeSeconds = 86_400
 
-/** Steps 1 to 4: all checks that need no key. */
+/** Steps 1 to 4 of FIS12 §5: all checks that need no key. */
 export function checkClaim({
   header,
   at,
@@ -114,7 +114,7 @@ export function checkClaim({
   return read
 }
 
-/** Steps 1 to 4 and 6, over the raw received bytes; `publicKey` is the registry's base64 text. */
+/** Steps 1 to 4 and 6 of FIS12 §5. `rawBody` is the body as received; `publicKey` is base64, as in the registry. */
 export function verifySignature(
   rawBody: Uint8Array | string,
   publicKey: string,
@@ -124,26 +124,31 @@ export function verifySignature(
   if (!claim.ok) return claim
   const { created, expires, signature } = claim.signature
   const bytes = Buffer.from(signature, 'base64')
-  const valid =
+  const isValid =
     bytes.length === 64 &&
     verify(null, signingString(created, expires, rawBody), cachedKey(verificationKey, publicKey), bytes)
-  return valid ? claim : { ok: false, fault: 'bad-signature' }
+  return isValid ? claim : { ok: false, fault: 'bad-signature' }
 }
 
 /** Cached, because creating a key object costs more than verifying a signature. */
-const objects = cache<KeyObject>({ name: 'network-keys', maxBytes: 2 << 20, lifetimeMs: 3_600_000, weigh: () => 1800 })
+const keyObjects = cache<KeyObject>({
+  name: 'network-keys',
+  maxBytes: 2 << 20,
+  lifetimeMs: 3_600_000,
+  weigh: () => 1800,
+})
 function cachedKey(create: (text: string) => KeyObject, text: string): KeyObject {
-  const existing = objects.get(`${create.name} ${text}`)
+  const existing = keyObjects.get(`${create.name} ${text}`)
   if (existing) return existing
   const key = create(text)
-  objects.set(`${create.name} ${text}`, key)
+  keyObjects.set(`${create.name} ${text}`, key)
   return key
 }
 
 const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex')
 const spkiPrefix = Buffer.from('302a300506032b6570032100', 'hex')
 
-/** A pair in the network's own formats: private 64 bytes (seed, then public key), public 32 bytes, both base64. */
+/** A key pair in base64. The private key has 64 bytes (seed, then public key), the public key 32 bytes. */
 export interface SigningKeys {
   privateKey: string
   publicKey: string

@@ -1,4 +1,4 @@
-// Tag groups: coded texts for which the network's schema has no field, and parsers of their values (FIS12 §7.1, §7.3).
+// Tag groups carry coded texts for which the network's schema has no field (FIS12 §7.1, §7.3).
 import { type Static, Type } from '#kit/http/schema.ts'
 import { ownValue } from '#kit/runtime/record.ts'
 
@@ -25,9 +25,7 @@ export const TagGroup = Type.Object({
 })
 export type TagGroup = Static<typeof TagGroup>
 
-/**
- * Writes a group with the official texts of its codes. Omits a code whose value is null.
- */
+/** Writes a tag group with the official texts of the codes. Omits a code whose value is null. */
 export function tagGroup(
   code: string,
   values: Record<string, string | null>,
@@ -45,7 +43,7 @@ export function tagGroup(
 
 export type Tags = Record<string, string>
 
-/** The trimmed texts of the first group with this code, by their codes; null without such a group. */
+/** Returns the trimmed values of the first group with this code, by entry code; null if there is no such group. */
 export function tagsOf(groups: readonly TagGroup[] | undefined, code: string): Tags | null {
   const group = groups?.find(({ descriptor }) => descriptor.code === code)
   if (!group) return null
@@ -58,10 +56,7 @@ interface EntryTexts {
   short_desc?: string
 }
 
-/**
- * The names and descriptions of tag groups in official messages, and whether a group is displayed (FIS12 §21). Groups
- * and entries without texts are written with their codes only.
- */
+/** The official texts of a tag group and its entries, and whether the group is displayed (FIS12 §21). */
 export interface TagTexts {
   name?: string
   display?: boolean
@@ -118,7 +113,7 @@ const loanOffer: Record<string, EntryTexts> = {
 const withNames = (names: Record<string, string>): Record<string, EntryTexts> =>
   Object.fromEntries(Object.entries(names).map(([code, name]) => [code, { name }]))
 
-/** The texts of groups by code. */
+/** The texts of tag groups, by group code. */
 const tagTexts: Readonly<Record<string, TagTexts>> = {
   CONTACT_INFO: { name: 'Contact Info' },
   LSP_INFO: { name: 'Lsp Info' },
@@ -162,7 +157,7 @@ const tagTexts: Readonly<Record<string, TagTexts>> = {
   },
 }
 
-/** Dialect 2.3.0 renames this group and does not define its visibility. */
+/** Dialect 2.3.0 renames LOAN_INFO and omits `display`. */
 export const loanInfoTexts230: TagTexts = { name: 'Information', entries: loanInfo }
 
 /** The texts of each dialect. */
@@ -171,16 +166,16 @@ export const tagTextsByDialect = {
   '2.3.0': { ...tagTexts, LOAN_INFO: loanInfoTexts230 },
 } as const
 
-/** Months of `12 months`, `12`, `P12M`, `P1Y` or `1 year`; null when it is not a whole number of months. */
+/** Converts `12 months`, `12`, `P12M`, `P1Y` or `1 year` to months; null for any other text. */
 export function monthsOf(value: string | number): number | null {
   const text = String(value).trim()
   const iso = /^P(?=.)(?:(\d+)Y)?(?:(\d+)M)?$/i.exec(text)
   if (iso) return Number(iso[1] ?? 0) * 12 + Number(iso[2] ?? 0)
-  const words = /^(\d+)\s*(months?|mths?|years?|yrs?)?$/i.exec(text)
-  return words && Number(words[1]) * (/^y/i.test(words[2] ?? '') ? 12 : 1)
+  const match = /^(\d+)\s*(months?|mths?|years?|yrs?)?$/i.exec(text)
+  return match && Number(match[1]) * (/^y/i.test(match[2] ?? '') ? 12 : 1)
 }
 
-/** A positive whole number such as a count of instalments; null if it is not one. */
+/** Parses a positive whole number, such as `12` or `12 installments`; null for any other text. */
 export function countOf(value: string | number): number | null {
   const match = /^(\d{1,4})(?:\.0+)?(?:\s*installments?|\s*instalments?)?$/i.exec(String(value).trim())
   const count = match ? Number(match[1]) : 0

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { nack } from '#contract/network/context.ts'
-import { igmRulesOf } from '#contract/network/igm/rules.ts'
+import { igmOutgoingFaults } from '#contract/network/igm/rules.ts'
 import { faultsOf, Refusal } from '#kit/http/refusal.ts'
 import { isTerminal, leadsTo } from '#kit/runtime/machine.ts'
 import type { Journey } from '#platform/journey/journey.ts'
@@ -90,7 +90,7 @@ describe('FIS12 §20: a complaint over the network', () => {
         'a repeated text returns the open complaint',
       )
       const opened = (await nextAcknowledged(journey, 'issue')).body
-      assert.deepEqual(igmRulesOf('issue', opened.message), [])
+      assert.deepEqual(igmOutgoingFaults('issue', opened.message), [])
       assert.equal(opened.context.transaction_id, journey.networkTransactionId)
       assert.deepEqual(opened.message.issue.complainant_info, {
         person: { name: 'Anil Kamble' },
@@ -120,7 +120,7 @@ describe('FIS12 §20: a complaint over the network', () => {
       assert.equal((await reload(grievance)).status, 'NEEDS_INFO')
       await reply()
       const { issue: added } = (await nextAcknowledged(journey, 'issue')).body.message
-      assert.deepEqual(igmRulesOf('issue', { issue: added }), [])
+      assert.deepEqual(igmOutgoingFaults('issue', { issue: added }), [])
       assert.match(added.description.long_desc, /Added: It was taken on 18 November\.$/)
       const page = await fetch(added.description.additional_desc.url)
       assert.match(await page.text(), /It was taken on 18 November\./)
@@ -158,7 +158,7 @@ describe('FIS12 §20: a complaint over the network', () => {
       assert.equal((await refusalOf(close(null))).details.field, 'rating')
       await close('THUMBS_DOWN')
       const closed = (await nextAcknowledged(journey, 'issue')).body.message
-      assert.deepEqual(igmRulesOf('issue', closed), [])
+      assert.deepEqual(igmOutgoingFaults('issue', closed), [])
       assert.deepEqual([closed.issue.status, closed.issue.rating], ['CLOSED', 'THUMBS-DOWN'])
     })
 
@@ -274,7 +274,7 @@ describe('FIS12 §20: a complaint over the network', () => {
     advanceClock(7_201)
     const request = (await nextAcknowledged(journey, 'issue_status')).body
     assert.deepEqual(request.message, { issue_id: grievance.grievanceId })
-    assert.deepEqual(igmRulesOf('issue_status', request.message), [])
+    assert.deepEqual(igmOutgoingFaults('issue_status', request.message), [])
     assert.ok((await reload(grievance)).lateAt)
     const earlyRefusal = await refusalOf(escalate())
     assert.equal(earlyRefusal.details.from, grievance.resolutionDueAt.toISOString())
@@ -301,7 +301,7 @@ describe('FIS12 §20: a complaint over the network', () => {
 
     const escalated = await escalate()
     const { issue } = (await nextAcknowledged(journey, 'issue')).body.message
-    assert.deepEqual(igmRulesOf('issue', { issue }), [])
+    assert.deepEqual(igmOutgoingFaults('issue', { issue }), [])
     assert.deepEqual(
       [
         issue.issue_type,

@@ -1,5 +1,5 @@
 // Records a request to the network: stores its body, a job that sends the body, and a timer for the answer.
-import { contextOf, type Dialect, endpoint, expiresAt, type Party } from '#contract/network/context.ts'
+import { actionUrl, contextOf, type Dialect, expiresAt, type Party } from '#contract/network/context.ts'
 import type { AnyRequest } from '#contract/network/igm/actions.ts'
 import type { Request } from '#contract/network/sequence.ts'
 import { bucketOf, uuidv4, uuidv7 } from '#kit/crypto/id.ts'
@@ -80,7 +80,7 @@ export async function ask(
     party: to.party,
     action,
     messageId,
-    url: endpoint(endpointOf(ctx.config, to.uri), action),
+    url: actionUrl(endpointOf(ctx.config, to.uri), action),
     body: Buffer.from(JSON.stringify({ context, message })),
     at,
     expiresAt: answerDueAt,

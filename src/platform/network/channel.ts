@@ -1,5 +1,5 @@
 // The lender channel of the open network: one conversation per lender (FIS12 §8.1, §9.1, §10.2).
-import { customerForm } from '#contract/network/v203/page.ts'
+import { customerFormHeading } from '#contract/network/v203/page.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
@@ -86,7 +86,7 @@ async function requestFinalTerms(
   const updated = await changeConversation(tx, conversation, { branchId }, at)
   const formDue = { type: 'form_due', answers } as const
   // The handler of the event fills the second form about the borrower with the profile.
-  if (updated.formHeading === customerForm)
+  if (updated.formHeading === customerFormHeading)
     await recordInternalEvent(ctx, journey, formDue, {
       conversationId: updated.conversationId,
       key: `form_due:${offer.offerId}`,

@@ -1,7 +1,7 @@
 // A conversation with one lender about one item of the lender, and functions without side effects.
 
 import type { Request } from '#contract/network/sequence.ts'
-import { customerForm, type FormPage } from '#contract/network/v203/page.ts'
+import { customerFormHeading, type FormPage } from '#contract/network/v203/page.ts'
 import type { NetworkOrder } from '#contract/network/v203/read-order.ts'
 import type { CatalogItem } from '#contract/network/v203/search.ts'
 import type { OwnCategories } from '#contract/network/v230/categories.ts'
@@ -87,8 +87,8 @@ export type ConversationChange = Partial<
 export type FormPurpose = 'PROFILE' | 'AMOUNT' | 'BANK'
 
 export const formHeadings: Record<FormPurpose, readonly string[]> = {
-  PROFILE: ['PERSONAL_INFORMATION', customerForm],
-  AMOUNT: ['SET_LOAN_AMOUNT', customerForm],
+  PROFILE: ['PERSONAL_INFORMATION', customerFormHeading],
+  AMOUNT: ['SET_LOAN_AMOUNT', customerFormHeading],
   BANK: ['ACCOUNT_INFORMATION'],
 }
 
@@ -104,7 +104,7 @@ export const formChange = ({ id, url, heading }: FormPage): ConversationChange =
 export const isSecondForm = (
   { profileFormId }: Pick<Conversation, 'profileFormId'>,
   { id, heading }: FormPage,
-): boolean => heading === customerForm || id === profileFormId
+): boolean => heading === customerFormHeading || id === profileFormId
 
 export const noAwaitedAnswer: ConversationChange = {
   awaitedAction: null,

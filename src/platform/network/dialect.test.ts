@@ -1,7 +1,7 @@
 // Requests and answers of a journey use its dialect; messages in the other dialect are rejected.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { rulesOf } from '#contract/network/v230/rules.ts'
+import { outgoingFaults } from '#contract/network/v230/rules.ts'
 import { stepNamed } from '#test/network-messages/lamf.ts'
 import { exampleOf, fakeNetwork } from '../../../test/setup/network.ts'
 import { testSubscriber } from '../../../test/setup/subscriber.ts'
@@ -25,7 +25,7 @@ const asLender = { ...inDialect, bpp_uri: 'http://sahyadri.sandbox.example/ondc'
 
 test('FIS12 §4, §10.2 row 1: a search for a loan against mutual funds uses 2.3.0 and an address without a port', async () => {
   const { body } = await sendSearch()
-  assert.deepEqual(rulesOf('search', body.message), [])
+  assert.deepEqual(outgoingFaults('search', body.message), [])
   assert.deepEqual([body.context.version, body.context.bap_uri], [inDialect.version, inDialect.bap_uri])
   assert.equal(body.message.intent.category.descriptor.code, 'LOAN')
 })

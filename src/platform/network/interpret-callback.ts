@@ -1,7 +1,7 @@
 // Determines how a lender's message changes the conversation at its current stage.
 
 import type { Callback } from '#contract/network/sequence.ts'
-import { customerForm, type FormPage } from '#contract/network/v203/page.ts'
+import { customerFormHeading, type FormPage } from '#contract/network/v203/page.ts'
 import type { SearchAnswer as CatalogAnswer, Offer } from '#contract/network/v230/search.ts'
 import { next } from '#kit/runtime/machine.ts'
 import { ownValue } from '#kit/runtime/record.ts'
@@ -166,7 +166,9 @@ function changeFor(
     ...(nextStage !== stage && noAwaitedAnswer),
     // The form in a consent request is not new: it is the answered form (FIS12 §19.2).
     ...(order.form && move !== 'refreshed' && move !== 'consentRequested' && formChange(order.form)),
-    ...(order.form && move === 'offered' && isSecondForm(conversation, order.form) && { formHeading: customerForm }),
+    ...(order.form &&
+      move === 'offered' &&
+      isSecondForm(conversation, order.form) && { formHeading: customerFormHeading }),
     ...(move === 'pageDone' && order.formResponse && { submissionId: order.formResponse.submissionId }),
     ...(order.orderId !== null && { orderId: order.orderId }),
     paymentId: order.settlementPaymentId ?? paymentId,

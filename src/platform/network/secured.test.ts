@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Action, Request } from '#contract/network/sequence.ts'
 import { fillData } from '#contract/network/v230/form-data.ts'
-import { rulesOf } from '#contract/network/v230/rules.ts'
+import { outgoingFaults } from '#contract/network/v230/rules.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { type Json, stepNamed } from '#test/network-messages/lamf.ts'
 import { fakeNetwork } from '../../../test/setup/network.ts'
@@ -61,7 +61,7 @@ async function startConversation() {
     const conversation = await conversationAbout(journey, itemId)
     const changed = await ctx.db.tx((tx) => act(tx, conversation, ctx.clock()))
     body = (await network.nextCall(`/ondc/${action}`, journey.networkTransactionId)).body
-    assert.deepEqual(rulesOf(action, body.message), [], `${action} breaks a rule`)
+    assert.deepEqual(outgoingFaults(action, body.message), [], `${action} breaks a rule`)
     assert.deepEqual([body.context.version, body.context.bpp_uri], ['2.3.0', asLender.bpp_uri])
     return { changed, message: body.message }
   }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { nack } from '#contract/network/context.ts'
 import { readOrder } from '#contract/network/v203/read-order.ts'
-import { rulesOf } from '#contract/network/v203/rules.ts'
+import { outgoingFaults } from '#contract/network/v203/rules.ts'
 import { lockJourney, updateJourney } from '#platform/journey/store.ts'
 import { conversationHelpers } from '../../../test/setup/conversation.ts'
 import { exampleOf, fakeNetwork } from '../../../test/setup/network.ts'
@@ -31,7 +31,7 @@ test('FIS12 §12.1 search: the broadcast follows the rules and names no lender',
   const journey = await platform.newJourney()
   await db.tx((tx) => search({ ...ctx, tx, at: ctx.clock() }, journey))
   const { body } = await nextAcknowledged(journey, 'search')
-  assert.deepEqual(rulesOf('search', body.message), [])
+  assert.deepEqual(outgoingFaults('search', body.message), [])
   assert.equal(body.context.bpp_id, undefined)
   assert.equal(body.context.transaction_id, journey.networkTransactionId)
   assert.equal(body.context.ttl, 'PT15S')
@@ -99,7 +99,7 @@ test('FIS12 §12.1 select, init, confirm and status follow the rules and await t
     const changed = await db.tx((tx) => sendRequest(tx, conversation, ctx.clock()))
     assert.deepEqual([changed.stage, changed.awaitedAction], [nextStage, action])
     const { body } = await network.nextCall(`/ondc/${action}`, journey.networkTransactionId)
-    assert.deepEqual(rulesOf(action, body.message), [])
+    assert.deepEqual(outgoingFaults(action, body.message), [])
     assert.equal(body.context.message_id, changed.awaitedMessageId)
     assert.equal(body.context.bpp_id, network.lender.id)
     if (action !== 'status')

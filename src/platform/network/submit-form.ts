@@ -3,9 +3,9 @@ import {
   type AnswersTo,
   type amountFields,
   type bankFields,
-  FormAnswer,
   type goldFields,
   type profileFields,
+  SubmissionResponse,
 } from '#contract/network/forms.ts'
 import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
 import { type FieldError, Refusal } from '#kit/http/refusal.ts'
@@ -89,7 +89,7 @@ export function formOutcomeOf(status: number, body: string): SubmissionOutcome {
   if (status === 408 || status === 429 || status >= 500)
     return { outcome: 'unreached', why: `the form answered ${status}` }
   const answer = jsonIn(body)
-  if (status < 300 && fits(FormAnswer, answer)) {
+  if (status < 300 && fits(SubmissionResponse, answer)) {
     const { success, submission_id: submissionId } = answer
     if (success && submissionId) return { outcome: 'accepted', submissionId }
   }

@@ -1,9 +1,9 @@
 // POST /gateway/search: stores a buyer app's broadcast search and forwards it to every lender.
 import {
   ack,
+  actionUrl,
   contextFaults,
   dialectIn,
-  endpoint,
   expiresAt,
   type MessageContext,
   requireContext,
@@ -139,7 +139,7 @@ async function forward(
   })
   const { status } = await call({
     method: 'POST',
-    url: endpoint(payload.subscriberUrl, 'search'),
+    url: actionUrl(payload.subscriberUrl, 'search'),
     headers: {
       'content-type': 'application/json',
       authorization: broadcast.authorizationHeader,

@@ -8,10 +8,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { conventionFaults } from '#conformance/network/conventions.ts'
 import type { RecordedMessage } from '#conformance/network/transcript.ts'
 import { decryptChallenge, encryptionKeysFrom, sitePage, siteSignature } from '#contract/network/challenge.ts'
-import { ack, contextOf, type Dialect, endpoint, type Party } from '#contract/network/context.ts'
+import { ack, actionUrl, contextOf, type Dialect, type Party } from '#contract/network/context.ts'
 import { fillForm, readForm } from '#contract/network/forms.ts'
 import type { Request } from '#contract/network/sequence.ts'
-import { claimedKey, signatureHeader, signingKeysFrom } from '#contract/network/signing.ts'
+import { claimedKeyOf, signatureHeader, signingKeysFrom } from '#contract/network/signing.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { type HttpAnswer, type HttpRequest, call as sendRequest } from '#kit/http/client.ts'
 import { deadlineMs } from '../deadline.ts'
@@ -96,7 +96,7 @@ export async function startBuyer(sandboxUrl: string): Promise<Buyer> {
       headers: { authorization },
       body: raw,
     })
-    const claimedSigner = claimedKey(authorization)!
+    const claimedSigner = claimedKeyOf(authorization)!
     const [participant] = await json(
       await lookup({ subscriber_id: claimedSigner.subscriberId, ukId: claimedSigner.uniqueKeyId }),
     )
@@ -151,7 +151,7 @@ export async function startBuyer(sandboxUrl: string): Promise<Buyer> {
       const header = signatureHeader(signedBody, { ...signer, at: new Date() })
       const [authorization, body] = tamper ? tamper(header, signedBody) : [header, signedBody]
       const party = lender?.id ?? 'gateway'
-      const url = lender ? reachableUrl(endpoint(lender.uri, action)) : `${sandboxUrl}/gateway/search`
+      const url = lender ? reachableUrl(actionUrl(lender.uri, action)) : `${sandboxUrl}/gateway/search`
       if (!tamper)
         transcript.push({ at: new Date(), direction: 'sent', party, action, headers: { authorization }, body })
       const headers = { 'content-type': 'application/json', ...(authorization && { authorization }) }

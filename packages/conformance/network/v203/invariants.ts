@@ -2,7 +2,7 @@
 import { holdsOrder, invariantsBy } from '#conformance/network/invariants.ts'
 import { sequence203 } from '#contract/network/sequence.ts'
 import { bodyFaults } from '#contract/network/v203/receive.ts'
-import { rulesOf } from '#contract/network/v203/rules.ts'
+import { outgoingFaults } from '#contract/network/v203/rules.ts'
 import { arithmeticFaults, type OrderMessage } from './arithmetic.ts'
 import { progressFaults } from './progress.ts'
 import { referenceFaults, type ValidMessage203 } from './references.ts'
@@ -12,7 +12,7 @@ import { servicingFaults } from './repaying.ts'
 export const invariantsOf = invariantsBy<ValidMessage203>({
   dialect: '2.0.3',
   sequence: sequence203,
-  rulesOf,
+  outgoingFaults,
   bodyFaults,
   conversationFaults: (messages) => [
     ...referenceFaults(messages),

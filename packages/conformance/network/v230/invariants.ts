@@ -8,7 +8,7 @@ import { servicingFaults } from '#conformance/network/v203/repaying.ts'
 import { sequence230 } from '#contract/network/v230/categories.ts'
 import { headingOf } from '#contract/network/v230/page.ts'
 import { bodyFaults } from '#contract/network/v230/receive.ts'
-import { rulesOf } from '#contract/network/v230/rules.ts'
+import { outgoingFaults } from '#contract/network/v230/rules.ts'
 import { quoteIn203, quoteOfOffer } from '#contract/network/v230/terms.ts'
 import { isLineItem, lineFaults, ownCategoriesIn } from './line-faults.ts'
 import { pledgeFaults } from './pledged.ts'
@@ -18,7 +18,7 @@ import { mentionsIn, type ValidMessage230 } from './references.ts'
 export const invariantsOf = invariantsBy<ValidMessage230>({
   dialect: '2.3.0',
   sequence: sequence230,
-  rulesOf,
+  outgoingFaults,
   bodyFaults,
   conversationFaults: (messages) => [
     ...referenceFaultsBy(mentionsIn, messages),

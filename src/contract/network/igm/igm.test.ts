@@ -11,8 +11,8 @@ import type { Json } from '#test/network-messages/conversation.ts'
 import { type GrievanceStep, grievance, grievanceStep, loanWithGrievance } from '#test/network-messages/grievance.ts'
 import { isObject, keyPathsIn, type Path, valueAtPath, withoutKey } from '#test/network-messages/take-apart.ts'
 import type { IgmAction, IgmCallback } from './actions.ts'
-import { readIssue, readIssueStatus, readRespondent } from './read.ts'
-import { igmRulesOf } from './rules.ts'
+import { readIssue, readRequestedIssueId, readRespondent } from './read.ts'
+import { igmOutgoingFaults } from './rules.ts'
 import { igmBodyFaults } from './schema.ts'
 import { closedIssue, issue, issueStatus } from './write.ts'
 
@@ -20,7 +20,7 @@ const steps = grievance() as (GrievanceStep & { action: IgmAction })[]
 
 test('FIS12 §20: every message of a complete grievance is valid for sending and receiving', () => {
   for (const { step, action, context, message } of steps) {
-    assert.deepEqual(igmRulesOf(action, message).map(faultText), [], step)
+    assert.deepEqual(igmOutgoingFaults(action, message).map(faultText), [], step)
     assert.deepEqual(igmBodyFaults(action, { context, message }), [], step)
   }
 })
@@ -45,7 +45,7 @@ const optionalKeys = [
 test('FIS12 §20: a missing key is reported unless optional', () => {
   const unreported = steps.flatMap(({ step, action, message }) =>
     [...keyPathsIn(message)].flatMap((path) =>
-      igmRulesOf(action, withoutKey(message, path)).length > 0 ? [] : [`${step} ${path.join('.')}`],
+      igmOutgoingFaults(action, withoutKey(message, path)).length > 0 ? [] : [`${step} ${path.join('.')}`],
     ),
   )
   assert.deepEqual(
@@ -53,10 +53,10 @@ test('FIS12 §20: a missing key is reported unless optional', () => {
     [],
   )
   for (const key of ['description.long_desc', 'description.short_desc'])
-    assert.ok(igmRulesOf('issue', withoutKey(steps[0]!.message, ['issue', ...key.split('.')])).length > 0, key)
+    assert.ok(igmOutgoingFaults('issue', withoutKey(steps[0]!.message, ['issue', ...key.split('.')])).length > 0, key)
 })
 
-test('FIS12 §3.3: an unknown key is reported by path, and the rules never throw', () => {
+test('FIS12 §3.3: the rules report an unknown key, and never throw on a wrong value', () => {
   fc.assert(
     fc.property(fc.constantFrom(...steps), fc.nat(), fc.constantFrom(null, 7, '', [], {}, [null]), (step, n, value) => {
       const objects = [[] as Path, ...keyPathsIn(step.message)].filter((path) =>
@@ -64,12 +64,12 @@ test('FIS12 §3.3: an unknown key is reported by path, and the rules never throw
       )
       const withUnknownKey = structuredClone(step.message)
       valueAtPath(withUnknownKey, objects[n % objects.length]!).surprise = true
-      assert.ok(igmRulesOf(step.action, withUnknownKey).some(({ path }) => path.endsWith('.surprise')))
+      assert.ok(igmOutgoingFaults(step.action, withUnknownKey).some(({ path }) => path.endsWith('.surprise')))
       const paths = [...keyPathsIn(step.message)]
       const path = paths[n % paths.length]!
       const withWrongValue = structuredClone(step.message)
       valueAtPath(withWrongValue, path.slice(0, -1))[path.at(-1)!] = value
-      igmRulesOf(step.action, withWrongValue)
+      igmOutgoingFaults(step.action, withWrongValue)
       if (igmBodyFaults(step.action, { context: step.context, message: withWrongValue }).length > 0) return
       // A stored message can be parsed, or is rejected with the path of the fault.
       if (step.action === 'issue') faultsOf(() => readIssue(withWrongValue))
@@ -85,7 +85,7 @@ test('FIS12 §3.3: an unknown key is reported by path, and the rules never throw
 function faultsAfterChange(name: string, values: Record<string, unknown>): string {
   const { action, message } = grievanceStep(name)
   replace(message.issue, values)
-  return igmRulesOf(action as IgmAction, message)
+  return igmOutgoingFaults(action as IgmAction, message)
     .map(faultText)
     .join('\n')
 }
@@ -93,15 +93,15 @@ function faultsAfterChange(name: string, values: Record<string, unknown>): strin
 function replace(holder: Json, values: Record<string, unknown>): void {
   for (const [path, value] of Object.entries(values)) {
     const keys = path.split('.')
-    const last = keys.slice(0, -1).reduce((here: Json, key) => here[key], holder)
-    if (value === undefined) delete last[keys.at(-1)!]
-    else last[keys.at(-1)!] = value
+    const parent = keys.slice(0, -1).reduce((object: Json, key) => object[key], holder)
+    if (value === undefined) delete parent[keys.at(-1)!]
+    else parent[keys.at(-1)!] = value
   }
 }
 
-test('FIS12 §20: unknown values, and a status or type that contradicts the actions, are reported', () => {
+test('FIS12 §20: an unknown code, or a status or type that contradicts the actions, is reported', () => {
   assert.match(faultsAfterChange('issue_open', { category: 'LOAN' }), /category is LOAN/)
-  assert.match(faultsAfterChange('issue_open', { status: 'CLOSED' }), /only then/)
+  assert.match(faultsAfterChange('issue_open', { status: 'CLOSED' }), /if and only if/)
   assert.match(faultsAfterChange('issue_open', { issue_type: 'GRIEVANCE' }), /after the action ESCALATE/)
   assert.match(faultsAfterChange('issue_close', { rating: 'FIVE' }), /rating is FIVE/)
   assert.match(
@@ -114,11 +114,11 @@ test('FIS12 §20: unknown values, and a status or type that contradicts the acti
   assert.equal(faultsAfterChange('issue_close', { rating: 'THUMBS_UP' }), '')
 })
 
-test('FIS12 §20: both spellings are accepted, and an unknown action is rejected at its path', () => {
+test('FIS12 §20: only known codes are accepted, with hyphens or underscores', () => {
   const { message } = grievanceStep('on_issue_status_question')
   message.issue.issue_actions.respondent_actions[1].respondent_action = 'NEED_MORE_INFO'
   message.issue.resolution_provider.respondent_info.resolution_support.gros[0].gro_type = 'INTEFACING-NP-GRO'
-  assert.deepEqual(igmRulesOf('on_issue_status', message), [])
+  assert.deepEqual(igmOutgoingFaults('on_issue_status', message), [])
   const read = readRespondent('on_issue_status', message)
   assert.deepEqual(
     read.actions.map(({ action }) => action),
@@ -129,7 +129,7 @@ test('FIS12 §20: both spellings are accepted, and an unknown action is rejected
     readIssue({ issue: { ...grievanceStep('issue_close').message.issue, rating: 'THUMBS_DOWN' } }).rating,
     'THUMBS-DOWN',
   )
-  assert.equal(readIssueStatus(grievanceStep('issue_status').message), read.issueId)
+  assert.equal(readRequestedIssueId(grievanceStep('issue_status').message), read.issueId)
   const decided = readRespondent('on_issue_status', grievanceStep('on_issue_status_decided').message)
   assert.deepEqual([decided.resolution!.action, decided.resolution!.refund], ['REFUND', 500_00n])
 
@@ -138,13 +138,17 @@ test('FIS12 §20: both spellings are accepted, and an unknown action is rejected
   assert.equal(wrong!.path, 'message.issue.issue_actions.respondent_actions.1.respondent_action')
 })
 
-test('FIS12 §20: the newer IGM format is reported as such, and dialect 2.3.0 rejects grievance actions', () => {
+test('FIS12 §20: a message in the newer IGM format is rejected with the reason', () => {
   const { context, message } = grievanceStep('on_issue_processing')
   const { issue_actions: _, ...rest } = message.issue
   const newer = { issue: { ...rest, level: 'ISSUE', actions: [{ descriptor: { code: 'PROCESSING' } }] } }
   assert.deepEqual(igmBodyFaults('on_issue', { context, message: newer }), [
     { path: 'message.issue.actions', message: 'belongs to a newer IGM; only 1.0.0 with issue_actions is supported' },
   ])
+})
+
+test('FIS12 §20: dialect 2.3.0 rejects grievance actions', () => {
+  const { context } = grievanceStep('on_issue_processing')
   const context230 = {
     ...context,
     version: '2.3.0',
@@ -209,9 +213,9 @@ function record({ action, context, message }: GrievanceStep): RecordedMessage {
   const body = JSON.stringify({ context, message })
   const when = new Date(context.timestamp)
   const isAnswer = action.startsWith('on_')
-  const by = isAnswer ? 'sahyadri.example' : 'buyer.lendloom.example'
-  const { privateKey } = keys[by]!
-  const authorization = signatureHeader(body, { subscriberId: by, uniqueKeyId: 'k1', privateKey, at: when })
+  const sender = isAnswer ? 'sahyadri.example' : 'buyer.lendloom.example'
+  const { privateKey } = keys[sender]!
+  const authorization = signatureHeader(body, { subscriberId: sender, uniqueKeyId: 'k1', privateKey, at: when })
   return {
     at: when,
     direction: isAnswer ? 'received' : 'sent',
@@ -237,7 +241,7 @@ function loanFaultsAfterChange(name: string, values: Record<string, unknown>): s
   return faultsOfSteps(steps)
 }
 
-/** The faults if these messages are missing. */
+/** The faults of the loan and its grievance without these messages. */
 const faultsWithout = (...names: string[]): string =>
   faultsOfSteps(loanWithGrievance().filter(({ step }) => !names.includes(step)))
 

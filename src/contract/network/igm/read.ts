@@ -1,4 +1,4 @@
-// Parses the other side's messages about a grievance, in any of their official spellings (FIS12 §20).
+// Parses received grievance messages. Accepts all official spellings of codes (FIS12 §20).
 import { invalid } from '#kit/http/refusal.ts'
 import { parse, type Static } from '#kit/http/schema.ts'
 import { moneyOf, type Paise } from '#kit/money/money.ts'
@@ -36,7 +36,7 @@ export interface Officer {
   email: string | null
 }
 
-/** The resolver; `officers` are its grievance officers. */
+/** The party that resolves the grievance. `officers` are the grievance officers of this party. */
 export interface ResolutionProvider {
   organization: string | null
   person: string | null
@@ -54,7 +54,7 @@ interface Resolution {
   refund: Paise | null
 }
 
-/** A lender's `on_issue` or `on_issue_status`; `actions` has all its actions so far, oldest first. */
+/** A lender's `on_issue` or `on_issue_status`. `actions` lists all its actions so far, oldest first. */
 export interface RespondentAnswer {
   issueId: string
   actions: RespondentAction[]
@@ -87,7 +87,7 @@ export function readRespondent(callback: IgmCallback, message: unknown): Respond
   }
 }
 
-function requireKnown<W extends string>(codes: readonly W[], text: string, path: string): W {
+function requireKnown<Code extends string>(codes: readonly Code[], text: string, path: string): Code {
   const code = knownCode(codes, text)
   if (code !== null) return code
   throw invalid({ path: `message.issue.issue_actions.${path}`, message: `must be one of ${codes.join(', ')}` })
@@ -122,11 +122,11 @@ function resolutionIn(resolution: NonNullable<IssueStatus['resolution']>): Resol
 }
 
 /** A buyer app's `issue`, as a lender parses it. */
-export interface ReadIssue {
+export interface ParsedIssue {
   issueId: string
   isClosed: boolean
   issueType: IssueType
-  /** Null in a closing message, which omits it. */
+  /** Null in a closing message, which omits the order. */
   orderId: string | null
   hasAddition: boolean
   actions: { action: ComplainantActionName; at: Date }[]
@@ -136,7 +136,7 @@ export interface ReadIssue {
 }
 
 /** Parses the message. Throws `invalid` with the path of the fault. */
-export function readIssue(message: unknown): ReadIssue {
+export function readIssue(message: unknown): ParsedIssue {
   const { issue } = parse(IssueMessage, message, 'message')
   const actions = issue.issue_actions.complainant_actions.map((each, i) => ({
     action: requireKnown(complainantActions, each.complainant_action, `complainant_actions.${i}.complainant_action`),
@@ -155,4 +155,4 @@ export function readIssue(message: unknown): ReadIssue {
   }
 }
 
-export const readIssueStatus = (message: unknown): string => parse(IssueStatusMessage, message, 'message').issue_id
+export const readRequestedIssueId = (message: unknown): string => parse(IssueStatusMessage, message, 'message').issue_id

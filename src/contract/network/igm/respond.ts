@@ -1,4 +1,4 @@
-// Writes a lender's messages about a grievance: every action so far, the resolver, and the resolution (FIS12 §20).
+// Writes a lender's grievance messages (FIS12 §20).
 import { omitUndefined } from '#contract/network/context.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
 import type { ResolutionAction, RespondentActionName } from './schema.ts'
@@ -9,7 +9,7 @@ export interface RespondentDraft {
   text: string
   at: Date
   by: ActingPerson
-  /** 1 for the lender, 2 for the party to which it cascades the grievance, and so on. */
+  /** 1 for the lender, 2 for the party to which the lender passes the grievance on, and so on. */
   level: number
 }
 
@@ -17,7 +17,7 @@ export interface AnswerDraft {
   issueId: string
   /** All actions so far, newest last. */
   actions: RespondentDraft[]
-  /** The buyer app's unchanged value. */
+  /** The `created_at` of the buyer app's `issue`, unchanged. */
   createdAt: string
   updatedAt: Date
 }
@@ -33,7 +33,7 @@ export interface ResolutionDraft {
   short: string
   long: string
   action: ResolutionAction
-  /** The amount of a refund; the resolution itself moves no money. */
+  /** The amount of a refund. The message itself does not pay the refund. */
   refund: Paise | null
 }
 
@@ -54,7 +54,7 @@ const answerOf = ({ issueId, actions, createdAt, updatedAt }: AnswerDraft) => ({
 
 export const onIssue = (draft: AnswerDraft) => ({ issue: answerOf(draft) })
 
-/** The resolver is always included, also before the resolution. */
+/** The message always names the party that resolves the grievance, even before the resolution. */
 export const onIssueStatus = (
   draft: AnswerDraft & { provider: ProviderDraft; resolution: ResolutionDraft | null },
 ) => ({

@@ -1,5 +1,5 @@
 // The required content of each grievance message (FIS12 §20, §3.3).
-import { judgeOf } from '#contract/network/judge.ts'
+import { outgoingFaultsOf } from '#contract/network/judge.ts'
 import {
   allowed,
   type Condition,
@@ -29,16 +29,16 @@ import {
   spellings,
 } from './schema.ts'
 
-/** The names in a list of actions. Accepts any value, because the rules check messages of any shape. */
-function namesIn(issue: unknown, by: 'complainant' | 'respondent'): unknown[] {
-  const list = valueAt(issue, 'issue_actions', `${by}_actions`)
-  return Array.isArray(list) ? list.map((action) => valueAt(action, `${by}_action`)) : []
+/** The names of the actions of one side. Accepts any value, because the rules check messages of any shape. */
+function namesIn(issue: unknown, side: 'complainant' | 'respondent'): unknown[] {
+  const list = valueAt(issue, 'issue_actions', `${side}_actions`)
+  return Array.isArray(list) ? list.map((action) => valueAt(action, `${side}_action`)) : []
 }
 
 const isClosed = is('status', 'CLOSED')
 const isResolved: Condition = (issue) => namesIn(issue, 'respondent').includes('RESOLVED')
 
-/** The list of actions must agree with status and type. */
+/** The complainant's actions must agree with `status` and `issue_type`. */
 const actionsAgree: MessageRule = ({ path, value }) => {
   const issue = fieldsOf(value)
   const names = namesIn(issue, 'complainant')
@@ -46,7 +46,7 @@ const actionsAgree: MessageRule = ({ path, value }) => {
     names[0] === 'OPEN' ? [] : [['issue_actions.complainant_actions[0]', 'must be the action OPEN']],
     isClosed(issue) === (names.at(-1) === 'CLOSE')
       ? []
-      : [['status', 'must be CLOSED with the action CLOSE, and only then']],
+      : [['status', 'must be CLOSED if and only if the last action is CLOSE']],
     isClosed(issue) || names.includes('ESCALATE') === !is('issue_type', 'ISSUE')(issue)
       ? []
       : [['issue_type', 'must be GRIEVANCE or DISPUTE after the action ESCALATE, and ISSUE before it']],
@@ -115,5 +115,5 @@ const rules: Record<IgmAction, MessageRule[]> = {
   ],
 }
 
-/** The broken rules of a grievance message, each with its path and section; empty for a valid one. */
-export const igmRulesOf = judgeOf('FIS12 §20', rules, igmSchemas)
+/** Returns the faults of an outgoing grievance message; empty if it may be sent. */
+export const igmOutgoingFaults = outgoingFaultsOf('FIS12 §20', rules, igmSchemas)

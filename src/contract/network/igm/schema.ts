@@ -1,4 +1,4 @@
-// Schemas and code lists of IGM 1.0.0; unknown keys are accepted on receipt and rejected in our own messages (FIS12 §20, §3.1, §3.3).
+// Schemas and codes of IGM 1.0.0. Only our own messages must not have unknown keys (FIS12 §20, §3.1, §3.3).
 import { Rfc3339 } from '#contract/network/context.ts'
 import type { IgmAction } from '#contract/network/igm/actions.ts'
 import { bodyFaultsOf } from '#contract/network/judge.ts'
@@ -50,7 +50,7 @@ const Description = Type.Object({
   images: maybe(Type.Array(Url)),
 })
 
-/** Most fields are optional because a closing message has only changes; the rules check openings. */
+/** Most fields are optional, because a closing message omits them. The rules check other messages. */
 export const IssueMessage = Type.Object({
   issue: Type.Object({
     id: Text,
@@ -117,10 +117,7 @@ export const igmSchemas = {
   on_issue_status: OnIssueStatusMessage,
 } satisfies Record<IgmAction, TSchema>
 
-/**
- * Categories and sub-categories in both official lists. The network does not define sub-categories for loans, so we
- * configure their meaning. From other parties we accept the longer lists below.
- */
+/** The categories in both official lists. The meaning of sub-categories for loans is our configuration. */
 export const categories = ['ORDER', 'PAYMENT', 'FULFILLMENT'] as const
 export const subCategories = [
   ...['ORD01', 'ORD02', 'ORD03'],
@@ -128,6 +125,7 @@ export const subCategories = [
   ...['FLM01', 'FLM02'],
 ] as const
 
+/** The categories that we accept in received messages. */
 export const knownCategories = [...categories, 'ITEM', 'AGENT'] as const
 export const knownSubCategories = [
   ...subCategories,
@@ -139,7 +137,7 @@ export const knownSubCategories = [
 export const issueTypes = ['ISSUE', 'GRIEVANCE', 'DISPUTE'] as const
 export type IssueType = (typeof issueTypes)[number]
 
-/** Only the network's schema has INFO_PROVIDED. */
+/** INFO_PROVIDED appears only in the network's schema. */
 export const issueStatuses = ['OPEN', 'CLOSED', 'INFO_PROVIDED'] as const
 
 export const complainantActions = ['OPEN', 'ESCALATE', 'CLOSE'] as const
@@ -171,25 +169,23 @@ export const officerTypes = [
   'CASCADED-COUNTERPARTY-NP-GRO',
 ] as const
 
-/** Official lists and examples disagree on hyphens and underscores (`NEED_MORE_INFO`, `THUMBS_UP`): both are one code. */
-export const knownCode = <W extends string>(words: readonly W[], text: string): W | null => {
+/** Finds a code. Official lists and examples differ in hyphens and underscores (`NEED_MORE_INFO`, `THUMBS_UP`). */
+export const knownCode = <Code extends string>(codes: readonly Code[], text: string): Code | null => {
   const normalized = text.trim().toUpperCase().replaceAll(/[_\s]/g, '-')
-  return words.find((word) => word.replaceAll('_', '-') === normalized) ?? null
+  return codes.find((code) => code.replaceAll('_', '-') === normalized) ?? null
 }
 
 /** All accepted spellings of the codes, for the rules. */
-export const spellings = (words: readonly string[]): string[] => [
-  ...new Set(words.flatMap((word) => [word, word.replaceAll('-', '_')])),
+export const spellings = (codes: readonly string[]): string[] => [
+  ...new Set(codes.flatMap((code) => [code, code.replaceAll('-', '_')])),
 ]
 
 const shapeFaults = bodyFaultsOf('2.0.3', igmSchemas)
 
-/**
- * Returns why a received body gets a NACK; empty if it may be stored. Reports the newer IGM format as such.
- */
+/** Returns why a received body gets a NACK; empty if it may be stored. A newer IGM format has a fault of its own. */
 export function igmBodyFaults(action: IgmAction, body: unknown): FieldError[] {
-  const wrong = shapeFaults(action, body)
-  return wrong.length > 0 && isNewerFormat(body) ? [newerFormatFault] : wrong
+  const found = shapeFaults(action, body)
+  return found.length > 0 && isNewerFormat(body) ? [newerFormatFault] : found
 }
 
 const newerFormatFault: FieldError = {

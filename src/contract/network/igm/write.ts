@@ -2,7 +2,7 @@
 import { omitUndefined } from '#contract/network/context.ts'
 import type { ComplainantActionName, IssueType, Rating } from './schema.ts'
 
-/** A party's person: `org` is its subscriber id. */
+/** A person who acts for a party. `org` is the subscriber id of the party. */
 export interface ActingPerson {
   org: string
   name: string
@@ -17,16 +17,16 @@ export interface ComplainantAction {
   by: ActingPerson
 }
 
-/** The constant part of a grievance, and its additions. */
+/** The content of an `issue` message. */
 export interface IssueDraft {
   issueId: string
   category: string
   subCategory: string
   complainant: { name: string; phone: string; email: string | null }
   order: { id: string; itemId: string; providerId: string; fulfillmentIds: string[] }
-  /** `additionalUrl` is the lender's link to later additions. */
+  /** At `additionalUrl` the lender reads additions to the complaint. */
   description: { short: string; long: string; additionalUrl: string | null }
-  /** The buyer app, as `buyer.example/ondc`. */
+  /** The address of the buyer app without scheme, such as `buyer.example/ondc`. */
   participant: string
   /** ISO 8601 durations from `createdAt`. */
   responseTime: string
@@ -53,7 +53,7 @@ const actionsOf = (actions: ComplainantAction[]) => ({
   })),
 })
 
-/** An opened, extended or escalated grievance: always complete. */
+/** Opens, extends or escalates a grievance. The message always contains the whole grievance. */
 export function issue(draft: IssueDraft) {
   const { complainant, order, description, participant } = draft
   return {

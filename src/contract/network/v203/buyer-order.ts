@@ -8,7 +8,7 @@ import { type FormResponse, responseOf, resultInput } from './page.ts'
 import { BuyerMessage } from './schema.ts'
 import { type BuyerSettlement, buyerPayment, type FinderFee, finderFeeOf, settlementAmountOf } from './settlement.ts'
 
-/** A submitted form, by the id of its page; a buyer app always reports SUCCESS. */
+/** A submitted form. `formId` is the id of its page. A buyer app always reports the status SUCCESS. */
 export interface Submission {
   formId: string
   submissionId: string
@@ -24,7 +24,7 @@ interface BuyerDraft {
   settlement?: BuyerSettlement
 }
 
-/** Writes the order. The item has no descriptor, because FIS12 §12.1 then also requires a form head. */
+/** Writes the order. An item with a descriptor would also require `xinput.head` (FIS12 §12.1). */
 const buyerOrder = ({ providerId, itemId, submission, branchId, settlement }: BuyerDraft) =>
   omitUndefined({
     provider: { id: providerId },
@@ -38,7 +38,7 @@ const buyerOrder = ({ providerId, itemId, submission, branchId, settlement }: Bu
     payments: settlement && [buyerPayment(settlement)],
   })
 
-/** A lender's view of select, init and confirm. */
+/** The content of select, init or confirm, as the lender reads it. */
 export interface BuyerRequest {
   providerId: string
   itemId: string
@@ -48,7 +48,7 @@ export interface BuyerRequest {
   warnings: string[]
 }
 
-/** Reads the `message` of select, init or confirm. Throws `invalid` with the path. */
+/** Reads the `message` of select, init or confirm. Throws `invalid` with the path of the fault. */
 export function readBuyerOrder(message: unknown): BuyerRequest {
   const { order } = parse(BuyerMessage, message, 'message')
   const warnings: string[] = []
@@ -71,10 +71,10 @@ export function readBuyerOrder(message: unknown): BuyerRequest {
   }
 }
 
-/** A `select` at any stage: `submission` is the submitted form; a gold loan's final choice also names a branch. */
+/** Writes a `select` of any stage. The final choice of a gold loan also names a branch. */
 export const select = (draft: Omit<BuyerDraft, 'settlement'>) => ({ order: buyerOrder(draft) })
 
-/** An offer with the amount form, or a revised offer with the page of the next step (KYC, or the visit to a branch). */
+/** Writes an offer with the amount form, or a revised offer with the page for KYC or the branch visit. */
 export const onSelect = (offer: DraftWith<'page'> & Pick<OrderDraft, 'branches' | 'agent'>) => ({
   order: lenderOrder(offer),
 })
@@ -82,13 +82,13 @@ export const onSelect = (offer: DraftWith<'page'> & Pick<OrderDraft, 'branches' 
 interface ConsentDraft {
   lender: Lender
   item: LoanItem
-  /** The submitted profile, whose answer is pending. */
+  /** The submitted profile, which the lender has not yet answered. */
   submission: Submission
-  /** The consent's id at the account aggregator; a UUID. */
+  /** The UUID of the consent at the account aggregator. */
   consentHandle: string
 }
 
-/** No offer yet: the borrower must share bank data, after which the same submission is resent (FIS12 §7.8). */
+/** Requests bank data before the offer. After the consent, the same submission is resent (FIS12 §7.8). */
 export const onSelectConsent = ({ lender, item, submission, consentHandle }: ConsentDraft) => ({
   order: {
     provider: providerOf(lender),
@@ -103,28 +103,25 @@ export const onSelectConsent = ({ lender, item, submission, consentHandle }: Con
   },
 })
 
-/** Init and on_init: KYC done, then the bank account, the mandate and the agreement, one page at a time (FIS12 §8.1 rows 10–14). */
+/** Init and on_init handle account, mandate and agreement after KYC, one page at a time (FIS12 §8.1 rows 10–14). */
 export const init = (draft: BuyerDraft & Required<Pick<BuyerDraft, 'settlement'>>) => ({ order: buyerOrder(draft) })
 
-/** The steps of this stage in order, for `page.headings`. */
+/** The steps of init in order, for `page.headings`. */
 export const initHeadings = ['ACCOUNT_INFORMATION', 'EMANDATE', 'LOAN_AGREEMENT'] as const
 
 type InitiatedOrder = DraftWith<'customer' | 'settlement' | 'cancellationTerms'>
 
-/** The loan is INITIATED; the instalments appear with the agreement page. */
+/** The loan is INITIATED. Only the message with the agreement page has instalments. */
 export const onInit = (draft: InitiatedOrder & DraftWith<'page'> & Pick<OrderDraft, 'installments'>) => ({
   order: lenderOrder({ ...draft, state: 'INITIATED' }),
 })
 
-/**
- * Reports SANCTIONED in a single on_init, because the borrower was identified and signed at the branch or elsewhere offline
- * (FIS12 §9.1 row 7, §19.3).
- */
+/** Reports SANCTIONED in a single on_init, because KYC and signature took place offline (FIS12 §9.1 row 7, §19.3). */
 export const onInitSanctioned = (draft: InitiatedOrder & DraftWith<'installments'> & Pick<OrderDraft, 'branches'>) => ({
   order: lenderOrder({ ...draft, state: 'SANCTIONED', fulfillmentType: 'LOAN' }),
 })
 
-/** Confirm and on_confirm: the signed agreement, and the resulting order (FIS12 §8.1 rows 16–17). */
+/** Confirm reports the signed agreement; on_confirm returns the order (FIS12 §8.1 rows 16–17). */
 export const confirm = (draft: BuyerDraft & Required<Pick<BuyerDraft, 'settlement'>>) => ({ order: buyerOrder(draft) })
 
 export type ConfirmedOrder = DraftWith<
@@ -134,7 +131,7 @@ export type ConfirmedOrder = DraftWith<
 /** The loan is SANCTIONED and has its order id. */
 export const onConfirm = (order: ConfirmedOrder) => ({ order: lenderOrder({ ...order, state: 'SANCTIONED' }) })
 
-/** A gold loan is paid out with its confirmation (FIS12 §9.1 row 8). */
+/** A gold loan is DISBURSED when it is confirmed (FIS12 §9.1 row 8). */
 export const onConfirmDisbursed = (order: ConfirmedOrder & DraftWith<'branches'>) => ({
   order: lenderOrder({ ...order, state: 'DISBURSED', stateName: 'Loan Disbursed' }),
 })

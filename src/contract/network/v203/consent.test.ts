@@ -1,4 +1,4 @@
-// Consents: requested before the offer and after the sanction, and reported as approved.
+// Consents are requested before the offer and after the sanction, and are reported as approved.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { stepNamed } from '#test/network-messages/personal-loan.ts'
@@ -6,7 +6,7 @@ import { onSelectConsent, select } from './buyer-order.ts'
 import type { Lender } from './lender.ts'
 import { lenderOrder } from './order.ts'
 import { readOrder } from './read-order.ts'
-import { rulesOf } from './rules.ts'
+import { outgoingFaults } from './rules.ts'
 import type { Terms } from './terms.ts'
 import { update } from './update.ts'
 
@@ -22,7 +22,7 @@ const consentHandle = readOrder(request.message).consentHandle!
 test('FIS12 §7.8, §8.3: on_select_1 requests a consent without an offer', () => {
   const message = JSON.parse(JSON.stringify(onSelectConsent({ lender, item, submission, consentHandle })))
   assert.deepEqual(message, request.message)
-  assert.deepEqual(rulesOf('on_select', message), [])
+  assert.deepEqual(outgoingFaults('on_select', message), [])
   const { terms: termsWithoutOffer, form, formResponse, warnings } = readOrder(message)
   assert.deepEqual([termsWithoutOffer, form, warnings], [null, null, []])
   assert.deepEqual(formResponse, { ...submission, status: 'PENDING', outcome: 'waiting' })
@@ -40,12 +40,12 @@ test('FIS12 §7.8, §8.3: the monitoring consent is requested in on_update and a
   assert.equal(state, 'CONSENT_REQUIRED')
   const written = lenderOrder({ lender, item, terms, consentHandle: handle! })
   assert.deepEqual(written.items[0]!.tags, message.order.items[0].tags)
-  assert.deepEqual(rulesOf('on_update', message), [])
+  assert.deepEqual(outgoingFaults('on_update', message), [])
   const approval = update({ orderId: message.order.id, target: 'fulfillment', state: 'APPROVED' })
   assert.deepEqual(approval, stepNamed('update_fulfillment').message)
 })
 
-test('FIS12 §12.1: a consent group contains only a handle', () => {
+test('FIS12 §12.1: a consent group without a handle is reported', () => {
   for (const [action, { message }] of [
     ['on_select', request],
     ['on_update', stepNamed('on_update_monitoring')],
@@ -56,6 +56,6 @@ test('FIS12 §12.1: a consent group contains only a handle', () => {
         ({ descriptor }: { descriptor: { code: string } }) => descriptor.code === 'CONSENT_INFO',
       )
       Object.assign(group.list[0], change)
-      assert.equal(rulesOf(action, broken).length, 1, JSON.stringify(change))
+      assert.equal(outgoingFaults(action, broken).length, 1, JSON.stringify(change))
     }
 })

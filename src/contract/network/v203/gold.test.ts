@@ -21,7 +21,7 @@ import type { Lender } from './lender.ts'
 import type { NewPage } from './page.ts'
 import { readOrder } from './read-order.ts'
 import { bodyFaults } from './receive.ts'
-import { rulesOf } from './rules.ts'
+import { outgoingFaults } from './rules.ts'
 import { onSearch, readOnSearch, search } from './search.ts'
 import { onStatus } from './update.ts'
 
@@ -29,11 +29,11 @@ const loan = goldLoan()
 const orderIn = (name: string) => readOrder(goldStep(name).message)
 const { lender, terms, branches, agent } = orderIn('on_select_3')
 const item = { id: 'gold-account-aggregator', name: 'Gold loan', product: 'GOLD_LOAN' } as const
-const stage = { lender: lender!, item, terms: terms! }
+const offerParts = { lender: lender!, item, terms: terms! }
 
 test('FIS12 §9.2, §12.1: every message of a complete gold loan is valid', () => {
   for (const { step, action, context, message } of loan) {
-    assert.deepEqual(rulesOf(action, message).map(faultText), [], step)
+    assert.deepEqual(outgoingFaults(action, message).map(faultText), [], step)
     assert.deepEqual(bodyFaults(action, { context, message }), [], step)
   }
 })
@@ -59,7 +59,7 @@ function faultsAfter(step: string, change: (message: Json) => void): string[] {
   return invariantsOf(transcript, ({ subscriberId }) => keys[subscriberId]?.publicKey ?? null).map(faultText)
 }
 
-test('FIS12 §12.4: a complete loan has no fault, and each violation is reported', () => {
+test('FIS12 §12.4: each violation is reported in an otherwise valid loan', () => {
   assert.deepEqual(
     faultsAfter('search', () => {}),
     [],
@@ -119,7 +119,7 @@ function sanctionedDraft() {
   const { customer } = goldStep('on_init').message.order.fulfillments[0]
   const { person, contact } = customer
   return {
-    ...{ ...stage, branches, installments: orderIn('on_init').installments },
+    ...{ ...offerParts, branches, installments: orderIn('on_init').installments },
     customer: { name: person.name, phone: contact.phone, email: contact.email },
     settlement: lenderSettlement,
     cancellationTerms: orderIn('on_confirm').cancellationTerms!,
@@ -129,7 +129,7 @@ function sanctionedDraft() {
 const throughJson = (message: unknown): Json => JSON.parse(JSON.stringify(message))
 
 describe('the builders of a gold loan', () => {
-  test('FIS12 §9.2: selections, their answers and a visit equal the fixtures', () => {
+  test('FIS12 §9.2: built selections, offers and visit results equal the fixtures', () => {
     const firstOffer = orderIn('on_select_2')
     const built: Record<string, Json> = {
       select_2: select({ ...reference, submission: submission('select_2') }),
@@ -140,15 +140,15 @@ describe('the builders of a gold loan', () => {
         consentHandle: orderIn('on_select_1').consentHandle!,
       }),
       on_select_2: onSelect({
-        ...stage,
+        ...offerParts,
         terms: firstOffer.terms!,
         branches: firstOffer.branches,
         page: page('on_select_2'),
       }),
       select_3: select({ ...reference, branchId: 'satara', submission: submission('select_3') }),
-      on_select_3: onSelect({ ...stage, branches, agent: agent!, page: page('on_select_3') }),
+      on_select_3: onSelect({ ...offerParts, branches, agent: agent!, page: page('on_select_3') }),
       on_status_visited: onStatus({
-        ...stage,
+        ...offerParts,
         branches,
         agent: agent!,
         result: { ...submission('on_status_visited'), status: 'COMPLETED' },
@@ -158,19 +158,19 @@ describe('the builders of a gold loan', () => {
       assert.deepEqual(throughJson(message), goldStep(step).message, step)
   })
 
-  test('FIS12 §9.2: the buyer’s settlement terms equal the fixtures', () => {
+  test('FIS12 §9.2: the built settlement terms of the buyer equal the fixtures', () => {
     const built = init({ ...reference, submission: submission('init'), settlement: buyer })
     assert.deepEqual(throughJson(built.order.payments), goldStep('init').message.order.payments)
     assert.deepEqual(confirm({ ...reference, settlement: buyer }).order.items, goldStep('confirm').message.order.items)
   })
 
-  test('FIS12 §9.2: the sanction equals the fixture', () => {
+  test('FIS12 §9.2: the built sanction equals the fixture', () => {
     assert.deepEqual(throughJson(onInitSanctioned(sanctionedDraft())), goldStep('on_init').message)
   })
 
-  test('FIS12 §9.2: the payout equals the fixture', () => {
+  test('FIS12 §9.2: the built disbursal equals the fixture', () => {
     const { documents, orderId, createdAt, updatedAt } = orderIn('on_confirm')
-    const paidOut = onConfirmDisbursed({
+    const disbursed = onConfirmDisbursed({
       ...sanctionedDraft(),
       settlement: { ...lenderSettlement, paid: true },
       orderId: orderId!,
@@ -180,7 +180,7 @@ describe('the builders of a gold loan', () => {
     })
     const expectedMessage = goldStep('on_confirm').message
     for (const { descriptor } of expectedMessage.order.documents) descriptor.long_desc = descriptor.short_desc
-    assert.deepEqual(throughJson(paidOut), expectedMessage)
+    assert.deepEqual(throughJson(disbursed), expectedMessage)
   })
 })
 
@@ -209,7 +209,7 @@ test('FIS12 §9.1: the reader returns branches, the chosen branch, its agent and
   )
 })
 
-test('FIS12 §9.2: a gold search and its catalogue are separate from personal loans', () => {
+test('FIS12 §9.2: a gold search and its catalogue equal the fixtures', () => {
   const fee = { type: 'percent-annualized', value: '1' } as const
   const terms = { delayInterest: '2.5', staticTerms: 'https://buyer.lendloom.example/terms', offlineContract: true }
   assert.deepEqual(search({ product: 'GOLD_LOAN', fee, terms }), goldStep('search').message)

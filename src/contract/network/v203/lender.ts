@@ -1,11 +1,11 @@
-// A lender: identity, contacts, and gold branches (FIS12 §7.1, §7.9, §9.1).
+// Writes and reads a lender's identity, contacts and gold branches (FIS12 §7.1, §7.9, §9.1).
 import { omitUndefined } from '#contract/network/context.ts'
 import { type TagGroup, tagGroup, tagsOf } from '#contract/network/tags.ts'
 import type { Point } from '#contract/pincode.ts'
 import type { Static } from '#kit/http/schema.ts'
 import type { Order, Provider } from './schema.ts'
 
-/** The grievance officer and the customer support, which the regulator requires to be shown. */
+/** The grievance officer (`gro`) and customer support, which the regulator requires us to show. */
 export interface LenderContact {
   groName: string | null
   groEmail: string | null
@@ -69,17 +69,19 @@ export function providerOf(lender: Lender) {
   }
 }
 
-/** Reads a provider; null without a name, as in a shortened order. */
+/** Reads a provider; null if the provider has no name, as in a shortened order. */
 export function lenderOf(provider: Static<typeof Provider>): Lender | null {
   const { descriptor } = provider
-  return descriptor?.name ? lenderIn({ ...provider, descriptor: { ...descriptor, name: descriptor.name } }) : null
+  return descriptor?.name
+    ? catalogLenderOf({ ...provider, descriptor: { ...descriptor, name: descriptor.name } })
+    : null
 }
 
-/** A provider with a name; every provider of a catalogue has one. */
+/** A provider with a name, as in every catalogue. */
 type NamedProvider = Static<typeof Provider> & { descriptor: { name: string } }
 
 /** Reads a provider of a catalogue. */
-export function lenderIn(provider: NamedProvider): Lender {
+export function catalogLenderOf(provider: NamedProvider): Lender {
   const { descriptor } = provider
   const contact = tagsOf(provider.tags, 'CONTACT_INFO') ?? {}
   const lsp = tagsOf(provider.tags, 'LSP_INFO') ?? {}
@@ -152,7 +154,7 @@ function pointOf(gps: string | undefined): Point | null {
   return Math.abs(point.latitude) <= 90 && Math.abs(point.longitude) <= 180 ? point : null
 }
 
-export const agentPart = ({ name, phone }: Agent) =>
+export const fulfillmentAgentOf = ({ name, phone }: Agent) =>
   omitUndefined({
     person: name === null ? undefined : { name },
     contact: phone === null ? undefined : { phone },

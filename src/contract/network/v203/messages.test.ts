@@ -9,15 +9,15 @@ import type { Lender } from './lender.ts'
 import type { Installment } from './order.ts'
 import type { NewPage } from './page.ts'
 import { readOrder } from './read-order.ts'
-import { rulesOf } from './rules.ts'
+import { outgoingFaults } from './rules.ts'
 import { onSearch, readOnSearch, readSearch, search } from './search.ts'
 import type { BuyerSettlement, LenderSettlement } from './settlement.ts'
 import { netDisbursedOf, type Terms, totalOf } from './terms.ts'
 import { onStatus, onUpdate, readStatus, status } from './update.ts'
 
-/** Checks a message by the rules and passes it through JSON. */
-function checkAndSend<Message>(action: Action, message: Message): Message {
-  assert.deepEqual(rulesOf(action, message), [])
+/** Requires a message without faults, and returns the message as parsed from JSON. */
+function validJson<Message>(action: Action, message: Message): Message {
+  assert.deepEqual(outgoingFaults(action, message), [])
   return JSON.parse(JSON.stringify(message))
 }
 
@@ -79,9 +79,9 @@ const documents = [
   },
 ]
 const instants = { createdAt: new Date('2026-11-20T06:01:00.000Z'), updatedAt: new Date('2026-11-20T06:02:00.000Z') }
-const stage = { lender, item, terms }
+const offerParts = { lender, item, terms }
 const confirmedOrder = {
-  ...stage,
+  ...offerParts,
   orderId: 'order-7',
   customer,
   settlement,
@@ -102,28 +102,28 @@ test('FIS12 §8.3: built messages equal the fixtures', () => {
   const built: Record<string, unknown> = {
     search: search({ product: 'PERSONAL_LOAN', fee, terms: { ...buyer.terms, delayInterest: '2.5' } }),
     select_2: select({ ...reference, submission: submission('select_2') }),
-    on_select_2: onSelect({ ...stage, terms: first, page: amountPage }),
-    on_select_3: onSelect({ ...stage, page: kyc }),
-    on_status_kyc: onStatus({ ...stage, result: { ...submission('on_status_kyc'), status: 'APPROVED' } }),
+    on_select_2: onSelect({ ...offerParts, terms: first, page: amountPage }),
+    on_select_3: onSelect({ ...offerParts, page: kyc }),
+    on_status_kyc: onStatus({ ...offerParts, result: { ...submission('on_status_kyc'), status: 'APPROVED' } }),
     init_1: init({ ...reference, submission: submission('init_1'), settlement: { ...buyer, paymentId: null } }),
-    on_init_1: onInit({ ...stage, page: bank, customer, settlement, cancellationTerms }),
+    on_init_1: onInit({ ...offerParts, page: bank, customer, settlement, cancellationTerms }),
     init_2: init({ ...reference, submission: submission('init_2'), settlement: buyer }),
-    on_init_3: onInit({ ...stage, page: agreement, customer, settlement, cancellationTerms, installments }),
+    on_init_3: onInit({ ...offerParts, page: agreement, customer, settlement, cancellationTerms, installments }),
     confirm: confirm({ ...reference, submission: submission('confirm'), settlement: buyer }),
     status: status({ refId: stepNamed('status').context.transaction_id }),
   }
   for (const [step, message] of Object.entries(built)) {
     const { action, message: expectedMessage } = stepNamed(step)
-    assert.deepEqual(checkAndSend(action, message), expectedMessage, step)
+    assert.deepEqual(validJson(action, message), expectedMessage, step)
   }
 })
 
 test('FIS12 §8.3: on_confirm, on_status and on_update are valid and are read back without loss', () => {
-  const sanctioned = readOrder(checkAndSend('on_confirm', onConfirm(confirmedOrder)))
+  const sanctioned = readOrder(validJson('on_confirm', onConfirm(confirmedOrder)))
   const disbursed = { ...confirmedOrder, settlement: { ...settlement, paid: true }, state: 'DISBURSED' as const }
   const paid = [
-    readOrder(checkAndSend('on_status', onStatus(disbursed))),
-    readOrder(checkAndSend('on_update', onUpdate(disbursed))),
+    readOrder(validJson('on_status', onStatus(disbursed))),
+    readOrder(validJson('on_update', onUpdate(disbursed))),
   ]
   for (const order of [sanctioned, ...paid]) {
     const { orderId, providerId, itemId, lender: lenderRead, warnings, form, formResponse, consentHandle } = order
@@ -140,47 +140,47 @@ test('FIS12 §8.3: on_confirm, on_status and on_update are valid and are read ba
   for (const order of paid) assert.deepEqual([order.state, order.settlementPaid], ['DISBURSED', true])
 })
 
-test('FIS12 §7.7: a page is read with its step, and its result with an outcome', () => {
-  const orderWithPage = readOrder(checkAndSend('on_select', onSelect({ ...stage, page: kyc })))
+test('FIS12 §7.7: a page is read back with its step, and a form result with its outcome', () => {
+  const orderWithPage = readOrder(validJson('on_select', onSelect({ ...offerParts, page: kyc })))
   assert.deepEqual(orderWithPage.form, {
     ...kyc,
     index: { min: 0, cur: 1, max: 1 },
     headings: [...offerHeadings],
     resubmit: false,
   })
-  for (const [word, outcome] of [
+  for (const [formStatus, outcome] of [
     ['APPROVED', 'success'],
     ['COMPLETED', 'success'],
     ['REJECTED', 'failure'],
   ] as const) {
-    const result = { formId: 'form-KYC', status: word, submissionId: 's-1' }
-    const { formResponse, form } = readOrder(checkAndSend('on_status', onStatus({ ...stage, result })))
+    const result = { formId: 'form-KYC', status: formStatus, submissionId: 's-1' }
+    const { formResponse, form } = readOrder(validJson('on_status', onStatus({ ...offerParts, result })))
     assert.deepEqual(formResponse, { ...result, outcome })
     assert.equal(form, null)
   }
 })
 
 test('FIS12 §8.3: the lender reads the platform’s requests', () => {
-  assert.deepEqual(readSearch(checkAndSend('search', search({ product: 'PERSONAL_LOAN', fee, terms: buyer.terms }))), {
+  assert.deepEqual(readSearch(validJson('search', search({ product: 'PERSONAL_LOAN', fee, terms: buyer.terms }))), {
     category: 'PERSONAL_LOAN',
     fee,
   })
   const content = { providerId: 'sahyadri', itemId: item.id, submission: { formId: 'f', submissionId: 's' } }
   const response = { formId: 'f', status: 'SUCCESS', outcome: 'success', submissionId: 's' }
   const read = { providerId: 'sahyadri', itemId: item.id, response, branchId: null, warnings: [] }
-  assert.deepEqual(readBuyerOrder(checkAndSend('select', select(content))), { ...read, settlement: null })
+  assert.deepEqual(readBuyerOrder(validJson('select', select(content))), { ...read, settlement: null })
   for (const [action, write] of [
     ['init', init],
     ['confirm', confirm],
   ] as const) {
-    const message = checkAndSend(action, write({ ...content, settlement: buyer }))
+    const message = validJson(action, write({ ...content, settlement: buyer }))
     assert.deepEqual(readBuyerOrder(message), {
       ...read,
       settlement: { paymentId: 'settlement-1', fee, settlementAmount: 200_000n },
     })
   }
-  assert.deepEqual(readStatus(checkAndSend('status', status({ refId: 't' }))), { orderId: null, refId: 't' })
-  assert.deepEqual(readStatus(checkAndSend('status', status({ orderId: 'o' }))), { orderId: 'o', refId: null })
+  assert.deepEqual(readStatus(validJson('status', status({ refId: 't' }))), { orderId: null, refId: 't' })
+  assert.deepEqual(readStatus(validJson('status', status({ orderId: 'o' }))), { orderId: 'o', refId: null })
 })
 
 test('FIS12 §8.3: a catalogue is valid, and each of its items is read back', () => {
@@ -203,7 +203,7 @@ test('FIS12 §8.3: a catalogue is valid, and each of its items is read back', ()
     { ...entry, id: 'pl-bureau', assessment: 'bureau' as const },
     { ...entry, id: 'pl-aa', assessment: 'account-aggregator' as const },
   ]
-  const message = checkAndSend(
+  const message = validJson(
     'on_search',
     onSearch({ lender, product: 'PERSONAL_LOAN', items, fee, terms: settlement.terms }),
   )
@@ -264,12 +264,12 @@ const anyTerms: fc.Arbitrary<Terms> = fc
 test('FIS12 §7.3, §7.4: terms are read back unchanged and without a warning', () => {
   fc.assert(
     fc.property(anyTerms, (original) => {
-      const message = checkAndSend('on_select', onSelect({ ...stage, terms: original, page: kyc }))
+      const message = validJson('on_select', onSelect({ ...offerParts, terms: original, page: kyc }))
       const read = readOrder(message)
       assert.deepEqual([read.terms, read.warnings], [original, []])
-      const sum = message.order.quote.breakup.filter(({ title }) => title !== 'NET_DISBURSED_AMOUNT')
+      const summedRows = message.order.quote.breakup.filter(({ title }) => title !== 'NET_DISBURSED_AMOUNT')
       assert.equal(
-        sum.reduce((all, { price }) => all + BigInt(price.value.replace('.', '')), 0n),
+        summedRows.reduce((all, { price }) => all + BigInt(price.value.replace('.', '')), 0n),
         totalOf(original),
       )
     }),
@@ -284,14 +284,14 @@ const anyInstallment: fc.Arbitrary<Omit<Installment, 'id'>> = fc.record({
   endsAt: fc.date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true }),
 })
 
-/** Instalments of distinct months; with a repeated month, the order of the message applies (FIS12 §18.1). */
+/** Instalments of distinct months. If a month repeats, the reader keeps the message order (FIS12 §18.1). */
 const schedule = fc.uniqueArray(anyInstallment, { maxLength: 24, selector: ({ startsAt }) => startsAt.getTime() })
 
-test('FIS12 §7.5: a schedule is read back by month', () => {
+test('FIS12 §7.5: a schedule is read back in the order of months', () => {
   fc.assert(
     fc.property(schedule, (original) => {
       const rows = original.map((row, i) => ({ ...row, id: `i-${i}` }))
-      const message = checkAndSend('on_status', onStatus({ ...confirmedOrder, installments: rows }))
+      const message = validJson('on_status', onStatus({ ...confirmedOrder, installments: rows }))
       const expected = rows.toSorted((a, b) => a.startsAt.getTime() - b.startsAt.getTime())
       assert.deepEqual(readOrder(message).installments, expected)
     }),
@@ -303,7 +303,7 @@ test('FIS12 §18.1: a schedule with a repeated month is read back in message ord
   fc.assert(
     fc.property(schedule, anyInstallment, (original, repeatedRow) => {
       const rows = [repeatedRow, ...original, repeatedRow].map((row, i) => ({ ...row, id: `i-${i}` }))
-      const message = checkAndSend('on_status', onStatus({ ...confirmedOrder, installments: rows }))
+      const message = validJson('on_status', onStatus({ ...confirmedOrder, installments: rows }))
       assert.deepEqual(readOrder(message).installments, rows)
     }),
     { numRuns: 50 },

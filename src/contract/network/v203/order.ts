@@ -1,11 +1,11 @@
-// Writes the order of a lender's messages, with repayment schedule and payments after disbursal (FIS12 §7.4, §7.5, §8.3).
+// Writes and reads the order of a lender's messages, with instalments and servicing payments (FIS12 §7.4, §7.5, §8.3).
 import { omitUndefined } from '#contract/network/context.ts'
 import { tagGroup } from '#contract/network/tags.ts'
 import { invalid } from '#kit/http/refusal.ts'
 import type { Static } from '#kit/http/schema.ts'
 import { moneyOf, type Paise, rupees } from '#kit/money/money.ts'
 import { isOneOf } from '#kit/runtime/record.ts'
-import { type Agent, agentPart, type Branch, type Lender, locationOf, providerOf } from './lender.ts'
+import { type Agent, type Branch, fulfillmentAgentOf, type Lender, locationOf, providerOf } from './lender.ts'
 import { type FormResult, type NewPage, pageInput, resultInput } from './page.ts'
 import { type Repayment, repaymentQuoteOf } from './repayment.ts'
 import type { Payment } from './schema.ts'
@@ -56,12 +56,12 @@ export interface LoanDocument {
   url: string
 }
 
-/** All content about one loan that a lender may send; actions use parts of it. */
+/** The content of a lender's messages about one loan. Each action uses a part of this content. */
 export interface OrderDraft {
   lender: Lender
   item: LoanItem
   terms: Terms
-  /** The gold branches; after the choice only the chosen one (FIS12 §9.1). */
+  /** The gold branches; after the borrower's choice only the chosen branch (FIS12 §9.1). */
   branches?: Branch[]
   agent?: Agent
   /** The monitoring consent to be approved at the account aggregator (FIS12 §7.8). */
@@ -77,8 +77,9 @@ export interface OrderDraft {
   fulfillmentType?: 'LOAN'
   settlement?: LenderSettlement
   installments?: Installment[]
-  /** Payments requested after disbursal, and the amounts repaid so far, which replace the quote. */
+  /** Payments requested after disbursal. */
   servicing?: ServicingPayment[]
+  /** The repaid and outstanding amounts; if set, the quote states them instead of the offer. */
   repayment?: Repayment
   cancellationTerms?: CancellationTerms
   documents?: LoanDocument[]
@@ -86,7 +87,7 @@ export interface OrderDraft {
   updatedAt?: Date
 }
 
-/** A draft with the named parts present. */
+/** A draft in which the named parts are required. */
 export type DraftWith<Part extends keyof OrderDraft> = Pick<OrderDraft, 'lender' | 'item' | 'terms'> &
   Required<Pick<OrderDraft, Part>>
 
@@ -122,7 +123,7 @@ export function lenderOrder(draft: OrderDraft) {
   })
 }
 
-/** A gold loan's fulfilment has type LOAN, and names the agent at the branch until it has a state (FIS12 §7.6). */
+/** A gold loan's fulfilment has type LOAN and names the agent at the branch until the loan has a state (FIS12 §7.6). */
 function fulfillmentsOf({ product }: LoanItem, { customer, agent, state, stateName, fulfillmentType }: OrderDraft) {
   const type = product === 'GOLD_LOAN' ? 'LOAN' : fulfillmentType
   if (customer && state)
@@ -133,7 +134,7 @@ function fulfillmentsOf({ product }: LoanItem, { customer, agent, state, stateNa
         state: { descriptor: omitUndefined({ code: state, name: stateName }) },
       }),
     ]
-  return type && agent && [{ type, agent: agentPart(agent) }]
+  return type && agent && [{ type, agent: fulfillmentAgentOf(agent) }]
 }
 
 export const consentInfo = (consentHandle: string) => tagGroup('CONSENT_INFO', { CONSENT_HANDLER: consentHandle })
@@ -161,7 +162,7 @@ export const documentOf = ({ code, name, description, mimeType, url }: LoanDocum
 export const paymentStatuses = ['NOT-PAID', 'PAID', 'FAILED', 'DELAYED', 'DEFERRED'] as const
 type PaymentStatus = (typeof paymentStatuses)[number]
 
-/** An instalment and its month. */
+/** An instalment. `startsAt` and `endsAt` delimit its month. */
 export interface Installment {
   id: string
   amount: Paise
@@ -178,10 +179,7 @@ export const installmentPayment = ({ id, amount, status, startsAt, endsAt }: Ins
   time: { label: 'INSTALLMENT', range: { start: startsAt.toISOString(), end: endsAt.toISOString() } },
 })
 
-/**
- * Returns the instalments among the payments, sorted by month; if a month repeats, in the lender's order, because ids may
- * repeat too (FIS12 §18.1). Throws `invalid` for an unreadable instalment.
- */
+/** Returns the instalments by month, or in the lender's order if a month repeats (FIS12 §18.1). Throws `invalid`. */
 export function installmentsOf(payments: Static<typeof Payment>[] | undefined, path: string): Installment[] {
   const read = (payments ?? []).flatMap((payment, i) =>
     isInstallment(payment) ? [installmentOf(payment, i, `${path}.${i}`)] : [],
@@ -190,7 +188,7 @@ export function installmentsOf(payments: Static<typeof Payment>[] | undefined, p
   return months.size < read.length ? read : read.sort((a, b) => a.startsAt.getTime() - b.startsAt.getTime())
 }
 
-/** A payment without a label counts as an instalment (FIS12 §18.3); one with neither amount nor month is a placeholder. */
+/** A payment without a label is an instalment (FIS12 §18.3). A payment without amount and month is a placeholder. */
 function isInstallment({ type, time, params }: Static<typeof Payment>): boolean {
   if (params?.amount === undefined && !time?.range) return false
   if (time?.label === undefined) return type === 'POST_FULFILLMENT' && params?.amount !== undefined && !!time?.range
@@ -208,13 +206,13 @@ function installmentOf(payment: Static<typeof Payment>, position: number, path: 
   return { id: payment.id ?? String(position), amount, status, startsAt: new Date(start), endsAt: new Date(end) }
 }
 
-/** Payment requests after disbursal, with their quote (FIS12 §7.4, §7.5, §11.1). */
+/** The kinds of payments that are requested after disbursal (FIS12 §7.4, §7.5, §11.1). */
 export const servicingLabels = ['FORECLOSURE', 'PRE_PART_PAYMENT', 'MISSED_EMI_PAYMENT'] as const
 export type ServicingLabel = (typeof servicingLabels)[number]
 
 export const isServicingLabel = (text: string): text is ServicingLabel => isOneOf(servicingLabels, text)
 
-/** A requested payment as the lender reports it: with a payment page until it is paid, then with the bank's reference. */
+/** A requested payment. Until payment `url` is the payment page; then `transactionId` is the bank's reference. */
 export interface ServicingPayment {
   id: string
   label: ServicingLabel
@@ -239,7 +237,7 @@ export const servicingPayment = ({ id, label, status, amount, url, transactionId
     }),
   })
 
-/** Returns the servicing payments. Throws `invalid` for an unreadable one. */
+/** Returns the servicing payments. Throws `invalid` for an unreadable payment. */
 export const servicingPaymentsOf = (payments: Static<typeof Payment>[] | undefined, path: string): ServicingPayment[] =>
   (payments ?? []).flatMap((payment, i) => {
     const label = payment.time?.label

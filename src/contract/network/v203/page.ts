@@ -1,4 +1,4 @@
-// The form or page of a step, and its result: `xinput` (FIS12 §7.7).
+// Writes and reads `xinput`, which is the form or page of a step, or its result (FIS12 §7.7).
 import { type FormOutcome, type FormStatus, formOutcome } from '#contract/network/forms.ts'
 import type { Static } from '#kit/http/schema.ts'
 import { isOneOf } from '#kit/runtime/record.ts'
@@ -17,28 +17,26 @@ export const headings = [
 ] as const
 export type Heading = (typeof headings)[number]
 
-/** A lender may write a step as prose: `Set Loan Amount`, `Know your Customer` (FIS12 §19.1). */
+/** Returns the code of a heading, which a lender may write as prose, such as `Know your Customer` (FIS12 §19.1). */
 export function headingFrom(text: string): string {
   const normalized = text.trim().toUpperCase().replace(/\W+/g, '_')
   return normalized === 'KNOW_YOUR_CUSTOMER' ? 'KYC' : normalized
 }
 
-/**
- * The heading of a second form about the borrower, which accepts an offer if the lender has no separate amount form.
- */
-export const customerForm = 'CUSTOMER_INFORMATION'
+/** The heading of a second form about the borrower, which some lenders have instead of an amount form. */
+export const customerFormHeading = 'CUSTOMER_INFORMATION'
 
 /** We fill `text/html` on behalf of the borrower; the borrower fills `application/html` on the lender's page. */
 export type PageKind = 'text/html' | 'application/html'
 
-/** A page to be written: its step (`heading`), and all steps of its stage. */
+/** A page to write. `heading` is its step, and `headings` are all steps of the stage. */
 export interface NewPage {
   id: string
   url: string
   mimeType: PageKind
   heading: Heading
   headings: readonly Heading[]
-  /** The title, if it differs from the step's. */
+  /** The title, if it differs from the title of the step. */
   title?: string
   resubmit?: boolean
 }
@@ -50,6 +48,7 @@ export function pageInput({ id, url, mimeType, heading, headings, title, resubmi
       index: { min: 0, cur: headings.indexOf(heading), max: headings.length - 1 },
       headings: [...headings],
     },
+    // The network misspells the key `multiple_sumbissions`.
     form: { id, mime_type: mimeType, url, resubmit, multiple_sumbissions: false },
     required: true,
   }
@@ -77,7 +76,7 @@ export const resultInput = ({ formId, status, submissionId }: FormResult) => ({
   form_response: { status, submission_id: submissionId },
 })
 
-/** A received page. `heading` is its step, null if the lender did not state it. */
+/** A received page. `heading` is the step of the page; null if the lender names no step. */
 export interface FormPage {
   id: string
   url: string
@@ -95,13 +94,13 @@ export interface FormResponse {
   submissionId: string | null
 }
 
-/** Returns the page of an item; null if it has none. */
+/** Returns the page of an item; null if the item has no page. */
 export function pageOf(xinput: Static<typeof XInput> | undefined, warnings: string[]): FormPage | null {
   const { head, form } = xinput ?? {}
   if (!form?.url) return null
   if (!head?.index) warnings.push('xinput.head.index is absent')
   const heading = headingOf(head)
-  if (heading === null || (heading !== customerForm && !isOneOf(headings, heading)))
+  if (heading === null || (heading !== customerFormHeading && !isOneOf(headings, heading)))
     warnings.push(`unknown form heading ${heading}`)
   return {
     id: form.id,
@@ -114,11 +113,11 @@ export function pageOf(xinput: Static<typeof XInput> | undefined, warnings: stri
   }
 }
 
-/** The step, by its index among the headings, else by its name; a second form about the borrower has another step's index. */
+/** Finds the step by index, else by name. A second form about the borrower is always found by name. */
 function headingOf(head: Static<typeof XInput>['head']): string | null {
   const name = head?.descriptor?.name
   const headingByName = name === undefined ? null : headingFrom(name)
-  if (headingByName === customerForm) return headingByName
+  if (headingByName === customerFormHeading) return headingByName
   const headingByIndex = head?.headings?.[head.index?.cur ?? 0]
   return headingByIndex === undefined ? headingByName : headingFrom(headingByIndex)
 }

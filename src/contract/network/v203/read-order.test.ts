@@ -206,7 +206,7 @@ test('FIS12 §3.1: a malformed body is rejected by path', () => {
   assert.deepEqual(bodyFaults('search', [1]), [{ path: '', message: 'must be an object' }])
 })
 
-test('FIS12 §3.2: a callback may have an error without a message; a request may not', () => {
+test('FIS12 §3.2: only a callback may have an error instead of a message', () => {
   const { context } = stepNamed('on_select_2')
   assert.deepEqual(bodyFaults('on_select', { context, error: { code: '80226' } }), [])
   assert.deepEqual(
@@ -220,7 +220,7 @@ test('FIS12 §3.2: a callback may have an error without a message; a request may
   )
 })
 
-test('FIS12 §19.1: headings in prose are recognised, and a second form about the borrower by its name', () => {
+test('FIS12 §19.1: a heading in prose is recognised, and a second form about the borrower is found by name', () => {
   const message = stepNamed('on_select_3').message
   const { xinput } = message.order.items[0]
   xinput.head.headings = ['Set Loan Amount', 'Know your Customer']

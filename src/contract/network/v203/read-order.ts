@@ -21,16 +21,13 @@ import { type Terms, termsOf } from './terms.ts'
 
 /** A lender's order of one loan. Missing values are null or empty. */
 export interface NetworkOrder {
-  /** Set as of `on_confirm`. */
+  /** Null before `on_confirm`. */
   orderId: string | null
   providerId: string
   itemId: string
   /** Null in a shortened order; the catalogue describes the lender. */
   lender: Lender | null
-  /**
-   * Null without a quote, without LOAN_INFO, and after disbursal, when PRINCIPAL and INTEREST of a quote are the repaid
-   * amounts (FIS12 §7.4).
-   */
+  /** Null without quote or LOAN_INFO, and after disbursal, when the quote states repaid amounts (FIS12 §7.4). */
   terms: Terms | null
   form: FormPage | null
   formResponse: FormResponse | null
@@ -38,8 +35,9 @@ export interface NetworkOrder {
   consentHandle: string | null
   state: State | null
   customerName: string | null
-  /** Gold loans only: the possible branches, or the chosen one, and the agent there. */
+  /** Gold loans only: all branches, or the chosen branch. */
   branches: Branch[]
+  /** The borrower's contact at the chosen branch. */
   agent: Agent | null
   /** The id of the ON_ORDER payment, to be repeated in the next `init` and in `confirm`. */
   settlementPaymentId: string | null
@@ -51,9 +49,9 @@ export interface NetworkOrder {
   cancellationTerms: CancellationTerms | null
   createdAt: Date | null
   updatedAt: Date | null
-  /** Unpublished states: the message is stored, and operators see a warning (FIS12 §7.6). */
-  unknown: string[]
-  /** Accepted deviations, including unknown states, for the log and the lender's operator. */
+  /** Warnings about unpublished states and form statuses, which do not make a message invalid (FIS12 §7.6). */
+  unknownCodeWarnings: string[]
+  /** Warnings about all accepted deviations, including unknown codes, for the log and the lender's operator. */
   warnings: string[]
 }
 
@@ -64,7 +62,7 @@ export interface NetworkOrder {
 export function readOrder(message: unknown): NetworkOrder {
   const { order } = parse(LenderMessage, message, 'message')
   const warnings: string[] = []
-  const unknownStates: string[] = []
+  const unknownCodeWarnings: string[] = []
   const item = order.items[0]
   if (order.items.length > 1) warnings.push(`the order has ${order.items.length} items; the first is read`)
   const onOrder = order.payments?.find(({ type }) => type === 'ON_ORDER')
@@ -75,9 +73,9 @@ export function readOrder(message: unknown): NetworkOrder {
     lender: lenderOf(order.provider),
     terms: offeredTerms(order, warnings),
     form: pageOf(item.xinput, warnings),
-    formResponse: responseOf(item.xinput, unknownStates),
+    formResponse: responseOf(item.xinput, unknownCodeWarnings),
     consentHandle: tagsOf(item.tags, 'CONSENT_INFO')?.CONSENT_HANDLER ?? null,
-    state: stateOf(order, unknownStates),
+    state: stateOf(order, unknownCodeWarnings),
     customerName: order.fulfillments?.[0]?.customer?.person?.name || null,
     branches: branchesOf(order.provider),
     agent: agentOf(order),
@@ -89,8 +87,8 @@ export function readOrder(message: unknown): NetworkOrder {
     cancellationTerms: cancellationTermsOf(order),
     createdAt: order.created_at === undefined ? null : new Date(order.created_at),
     updatedAt: order.updated_at === undefined ? null : new Date(order.updated_at),
-    unknown: unknownStates,
-    warnings: [...warnings, ...unknownStates],
+    unknownCodeWarnings,
+    warnings: [...warnings, ...unknownCodeWarnings],
   }
 }
 
@@ -113,15 +111,15 @@ function offeredTerms({ quote, items }: Order, warnings: string[]): Terms | null
   return terms
 }
 
-function stateOf({ status, fulfillments }: Order, unknownStates: string[]): State | null {
+function stateOf({ status, fulfillments }: Order, unknownCodeWarnings: string[]): State | null {
   // A cancelled order's fulfilment may still have the previous state.
   if (status?.toUpperCase() === 'CANCELLED') return 'CANCELLED'
   const stateCode = fulfillments?.find(({ state }) => state)?.state?.descriptor.code.toUpperCase()
   if (stateCode === undefined) return null
-  // A template of the network has this spelling (FIS12 §18.3).
+  // A template of the network has the spelling COMPLETE (FIS12 §18.3).
   const code = stateCode === 'COMPLETE' ? 'COMPLETED' : stateCode
   if (isOneOf(states, code)) return code
-  unknownStates.push(`unknown fulfilment state ${code}`)
+  unknownCodeWarnings.push(`unknown fulfilment state ${code}`)
   return null
 }
 

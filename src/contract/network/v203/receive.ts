@@ -1,4 +1,4 @@
-// The minimum for storing and acknowledging a message; its reader checks the rest (FIS12 §3.1).
+// The schemas that a message must match to be stored and acknowledged. The readers check more (FIS12 §3.1).
 import { bodyFaultsOf, schemasOf } from '#contract/network/judge.ts'
 import * as shape from './schema.ts'
 

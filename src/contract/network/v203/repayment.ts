@@ -1,4 +1,4 @@
-// The quote after disbursal: repaid and outstanding amounts, and the charges of the requested payment (FIS12 §7.4, §11.1).
+// Writes the quote after disbursal, with repaid amounts, outstanding amounts and charges (FIS12 §7.4, §11.1).
 import type { Paise } from '#kit/money/money.ts'
 import { foreclosureTitles, inr, type Terms } from './terms.ts'
 
@@ -14,11 +14,11 @@ export interface Repayment {
   repaidInterest: Paise
   outstandingPrincipal: Paise
   outstandingInterest: Paise
-  /** Charges by title, past ones or of the requested payment. */
+  /** Past charges, and charges of the requested payment. */
   charges: { title: string; amount: Paise }[]
 }
 
-/** Writes the quote with the same id and disbursed amount; the total is the sum of all other rows. */
+/** Writes the quote with the offer's id and disbursed amount. The total is the sum of the other rows. */
 export function repaymentQuoteOf(terms: Terms, repayment: Repayment) {
   const rows: [title: string, amount: Paise][] = [
     ['PRINCIPAL', repayment.repaidPrincipal],

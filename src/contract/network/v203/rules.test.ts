@@ -1,4 +1,4 @@
-// The rules: a complete loan is valid, and each missing or unknown key is reported.
+// The rules accept a complete loan, and report each missing or unknown key.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -7,13 +7,13 @@ import { faultText } from '#contract/network/context.ts'
 import { type Json, personalLoan, stepNamed } from '#test/network-messages/personal-loan.ts'
 import { isObject, keyPathsIn, type Path, unreportedKeys, valueAtPath } from '#test/network-messages/take-apart.ts'
 import { bodyFaults } from './receive.ts'
-import { rulesOf } from './rules.ts'
+import { outgoingFaults } from './rules.ts'
 
 const loan = personalLoan()
 
 test('FIS12 §12.1: every message of a complete loan is valid', () => {
   for (const { step, action, context, message } of loan) {
-    assert.deepEqual(rulesOf(action, message).map(faultText), [], step)
+    assert.deepEqual(outgoingFaults(action, message).map(faultText), [], step)
     assert.deepEqual(bodyFaults(action, { context, message }), [], step)
   }
 })
@@ -25,7 +25,7 @@ const optionalKeys: Record<string, string[]> = JSON.parse(
 
 test('FIS12 §12.1: a missing key of any message is reported unless optional', () => {
   const expected = Object.entries(optionalKeys).flatMap(([action, paths]) => paths.map((path) => `${action} ${path}`))
-  assert.deepEqual(unreportedKeys(personalLoan(true), rulesOf), expected.sort())
+  assert.deepEqual(unreportedKeys(personalLoan(true), outgoingFaults), expected.sort())
 })
 
 test('FIS12 §3.3: an unknown key in any message is reported by path', () => {
@@ -35,7 +35,7 @@ test('FIS12 §3.3: an unknown key in any message is reported by path', () => {
       const objects = [[] as Path, ...keyPathsIn(copy)].filter((path) => isObject(valueAtPath(copy, path)))
       const path = objects[position % objects.length]!
       valueAtPath(copy, path).surprise = true
-      const faults = rulesOf(action, copy)
+      const faults = outgoingFaults(action, copy)
       assert.ok(
         faults.some((fault) => fault.path.endsWith('.surprise')),
         JSON.stringify(path),
@@ -56,7 +56,7 @@ test('FIS12 §12.1: the rules never throw', () => {
         const paths = [...keyPathsIn(copy)]
         const path = paths[position % paths.length]!
         valueAtPath(copy, path.slice(0, -1))[path.at(-1)!] = value
-        rulesOf(step.action, copy)
+        outgoingFaults(step.action, copy)
         bodyFaults(step.action, { context: step.context, message: copy })
       },
     ),
@@ -68,7 +68,7 @@ test('FIS12 §12.1: the rules never throw', () => {
 function faultsAfter(step: string, change: (message: Json) => void): string[] {
   const { action, message } = stepNamed(step)
   change(message)
-  return rulesOf(action, message).map(faultText)
+  return outgoingFaults(action, message).map(faultText)
 }
 
 test('FIS12 §12.1: a fault names its path and its rule', () => {
@@ -83,7 +83,7 @@ test('FIS12 §12.1: a fault names its path and its rule', () => {
 })
 
 test('FIS12 §12.1: values outside the lists are reported', () => {
-  const cases: [string, (message: Json) => void, RegExp][] = [
+  const cases: [step: string, change: (message: Json) => void, fault: RegExp][] = [
     ['search', (m) => (m.intent.category.descriptor.code = 'CAR_LOAN'), /category\.descriptor\.code is CAR_LOAN/],
     ['search', (m) => (m.intent.payment.collected_by = 'GATEWAY'), /collected_by is GATEWAY/],
     ['search', (m) => (m.intent.payment.tags[0].list[0].value = 'flat'), /list\[0\]\.value is flat/],
@@ -115,7 +115,7 @@ test('FIS12 §12.1: values outside the lists are reported', () => {
   for (const [step, change, expected] of cases) assert.match(faultsAfter(step, change).join('\n'), expected, step)
 })
 
-test('FIS12 §21: the type of a finder’s fee has one spelling in catalogues and another elsewhere', () => {
+test('FIS12 §21: the type of a finder fee is in capitals only in catalogues', () => {
   const catalogue = 'is percent-annualized, must be one of PERCENT_ANNUALIZED, PERCENT, AMOUNT'
   const order = 'is PERCENT_ANNUALIZED, must be one of percent-annualized, percent, amount'
   const feeType = (payment: Json) => payment.tags[0].list[0]
@@ -131,7 +131,7 @@ test('FIS12 §21: the type of a finder’s fee has one spelling in catalogues an
     )
 })
 
-test('FIS12 §12.3: a rejected page is valid', () => {
+test('FIS12 §12.3: a message that reports a rejected form is valid', () => {
   assert.deepEqual(
     faultsAfter('on_status_kyc', ({ order }) => (order.items[0].xinput.form_response.status = 'REJECTED')),
     [],

@@ -1,5 +1,5 @@
 // The required content of each action in dialect 2.0.3 (FIS12 §12.1, §3.3).
-import { judgeOf } from '#contract/network/judge.ts'
+import { outgoingFaultsOf } from '#contract/network/judge.ts'
 import {
   allowed,
   each,
@@ -73,7 +73,7 @@ const lenderCodes = [
   'OFFLINE_CONTRACT',
 ]
 
-/** A payment's finder fee and settlement terms. The fee type is spelled differently in catalogues (FIS12 §21). */
+/** Rules for a payment's finder fee and settlement terms. Catalogues spell the fee type differently (FIS12 §21). */
 const paymentTagRules = (
   settlement: { codes: string[]; required: string[] },
   messageKind: keyof typeof feeTypeText = 'order',
@@ -244,8 +244,7 @@ const rules: Record<Action, MessageRule[]> = {
   status: [],
   on_status: [
     present('order.provider.id', 'order.items[*].id'),
-    // REJECTED (a page) and EXPIRED (a missed visit) are not in the network's list, but they end the loan
-    // (FIS12 §12.3, §19.3). The list has no status for an open page.
+    // REJECTED (a form) and EXPIRED (a missed visit) end the loan. The network's list lacks both (FIS12 §12.3, §19.3).
     each(
       'order.items[*].xinput',
       allowed('form_response.status', ['COMPLETED', 'OFFLINE_PENDING', 'APPROVED', 'SUCCESS', 'REJECTED', 'EXPIRED']),
@@ -275,4 +274,4 @@ const rules: Record<Action, MessageRule[]> = {
 }
 
 /** Returns the faults of an outgoing `message` (FIS12 §12.1, strict schema of §3.3); empty if it may be sent. */
-export const rulesOf = judgeOf('FIS12 §12.1', rules, messageSchemas)
+export const outgoingFaults = outgoingFaultsOf('FIS12 §12.1', rules, messageSchemas)

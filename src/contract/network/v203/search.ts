@@ -3,7 +3,7 @@ import { omitUndefined } from '#contract/network/context.ts'
 import { monthsOf, tagGroup, tagsOf } from '#contract/network/tags.ts'
 import { parse, type Static } from '#kit/http/schema.ts'
 import { moneyOf, type Paise, percentOf, rupees } from '#kit/money/money.ts'
-import { type Lender, lenderIn, providerOf } from './lender.ts'
+import { catalogLenderOf, type Lender, providerOf } from './lender.ts'
 import { type FormPage, type NewPage, pageInput, pageOf } from './page.ts'
 import { type Item, OnSearchMessage, SearchMessage } from './schema.ts'
 import { type BuyerTerms, buyerTags, type FinderFee, finderFeeOf, type LenderTerms, lenderTags } from './settlement.ts'
@@ -168,7 +168,7 @@ export interface CatalogItem {
 export function readOnSearch(message: unknown): CatalogItem[] {
   const { catalog } = parse(OnSearchMessage, message, 'message')
   return catalog.providers.flatMap((provider) => {
-    const lender = lenderIn(provider)
+    const lender = catalogLenderOf(provider)
     const byId = new Map(provider.categories?.map((category) => [category.id.trim(), category]))
     return provider.items.flatMap((item) => {
       const categoryCodes = codesOf(item.category_ids ?? [], byId)

@@ -6,7 +6,7 @@ import { type Json, stepNamed } from '#test/network-messages/personal-loan.ts'
 import { lenderOrder, type OrderDraft } from './order.ts'
 import { readOrder } from './read-order.ts'
 import { chargeTitles, type Repayment } from './repayment.ts'
-import { rulesOf } from './rules.ts'
+import { outgoingFaults } from './rules.ts'
 import type { Terms } from './terms.ts'
 import { readUpdate, type UpdateRequest, update } from './update.ts'
 
@@ -22,7 +22,7 @@ test('FIS12 §11.1: the platform’s requests after disbursal equal the fixtures
   for (const [step, request] of Object.entries(requests)) {
     const message = update({ orderId, ...request })
     assert.deepEqual(message, stepNamed(step).message, step)
-    assert.deepEqual(rulesOf('update', message), [])
+    assert.deepEqual(outgoingFaults('update', message), [])
     assert.deepEqual(readUpdate(message), { orderId, ...request })
   }
 })

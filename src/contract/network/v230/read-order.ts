@@ -67,7 +67,10 @@ export function readOrder(message: unknown, own: OwnCategories = {}): NetworkOrd
   const { settlementPaymentId, settlementPaid, branches, agent, ...common } = read
   const { warnings } = common
   const orderStatus = statusOf(order)
-  const unknown = [...common.unknown, ...(orderStatus === undefined ? [`unknown order status ${order.status}`] : [])]
+  const unknownCodeWarnings = [
+    ...common.unknownCodeWarnings,
+    ...(orderStatus === undefined ? [`unknown order status ${order.status}`] : []),
+  ]
   const fulfillment = order.fulfillments?.[0]
   const form = pageOf(item.xinput, warnings)
   return {
@@ -87,8 +90,8 @@ export function readOrder(message: unknown, own: OwnCategories = {}): NetworkOrd
     disbursal: disbursalOf(order.payments),
     contractTerms: lenderTermsOf(order.tags),
     servicing: servicingPaymentsOf(order.payments, 'message.order.payments'),
-    unknown,
-    warnings: [...warnings, ...unknown.slice(common.unknown.length)],
+    unknownCodeWarnings,
+    warnings: [...warnings, ...unknownCodeWarnings.slice(common.unknownCodeWarnings.length)],
   }
 }
 

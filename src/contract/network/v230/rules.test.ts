@@ -7,13 +7,13 @@ import { faultText } from '#contract/network/context.ts'
 import { type Json, lamf, stepNamed } from '#test/network-messages/lamf.ts'
 import { isObject, keyPathsIn, unreportedKeys, valueAtPath } from '#test/network-messages/take-apart.ts'
 import { bodyFaults } from './receive.ts'
-import { rulesOf } from './rules.ts'
+import { outgoingFaults } from './rules.ts'
 
 const loan = lamf()
 
 test('FIS12 §12.2: every message of every journey is valid', () => {
   for (const { step, action, context, message } of loan) {
-    assert.deepEqual(rulesOf(action, message).map(faultText), [], step)
+    assert.deepEqual(outgoingFaults(action, message).map(faultText), [], step)
     assert.deepEqual(bodyFaults(action, { context, message }), [], step)
   }
 })
@@ -25,7 +25,7 @@ const optionalKeys: Record<string, string[]> = JSON.parse(
 
 test('FIS12 §12.2: a missing key of any message is reported unless optional', () => {
   const expected = Object.entries(optionalKeys).flatMap(([action, paths]) => paths.map((path) => `${action} ${path}`))
-  assert.deepEqual(unreportedKeys(lamf(true), rulesOf), expected.sort())
+  assert.deepEqual(unreportedKeys(lamf(true), outgoingFaults), expected.sort())
 })
 
 test('FIS12 §3.3: an unknown key in any message is reported by path, except form fields', () => {
@@ -36,7 +36,7 @@ test('FIS12 §3.3: an unknown key in any message is reported by path, except for
         (path) => isObject(valueAtPath(copy, path)) && path.at(-1) !== 'data',
       )
       valueAtPath(copy, objects[position % objects.length]!).surprise = true
-      assert.ok(rulesOf(action, copy).some(({ path }) => path.endsWith('.surprise')))
+      assert.ok(outgoingFaults(action, copy).some(({ path }) => path.endsWith('.surprise')))
     }),
     { numRuns: 200 },
   )
@@ -50,7 +50,7 @@ test('FIS12 §12.2: the rules never throw', () => {
       const paths = [...keyPathsIn(copy)]
       const path = paths[position % paths.length]!
       valueAtPath(copy, path.slice(0, -1))[path.at(-1)!] = value
-      rulesOf(step.action, copy)
+      outgoingFaults(step.action, copy)
       bodyFaults(step.action, { context: step.context, message: copy })
     }),
     { numRuns: 500 },
@@ -61,7 +61,7 @@ test('FIS12 §12.2: the rules never throw', () => {
 function faultsAfter(step: string, change: (message: Json) => unknown): string {
   const { action, message } = stepNamed(step)
   change(message)
-  return rulesOf(action, message).map(faultText).join('\n')
+  return outgoingFaults(action, message).map(faultText).join('\n')
 }
 
 const providerOf = ({ catalog }: Json): Json => catalog.providers[0]

@@ -1,6 +1,6 @@
 // The required content of each action in dialect 2.3.0, for a loan against mutual funds (FIS12 §12.2).
 import { formStatuses } from '#contract/network/forms.ts'
-import { judgeOf } from '#contract/network/judge.ts'
+import { outgoingFaultsOf } from '#contract/network/judge.ts'
 import {
   allowed,
   type Condition,
@@ -253,4 +253,4 @@ const rules: Record<Action, MessageRule[]> = {
 /**
  * Returns the faults of an outgoing `message` by FIS12 §12.2 and the strict schema of §3.3; empty if it may be sent.
  */
-export const rulesOf = judgeOf('FIS12 §12.2', rules, messageSchemas)
+export const outgoingFaults = outgoingFaultsOf('FIS12 §12.2', rules, messageSchemas)

@@ -1,6 +1,6 @@
 // Builds and reads search, and reads on_search: loan products, offers, a request for consent (FIS12 §10.1, §10.2).
 import { tagsOf } from '#contract/network/tags.ts'
-import { type Lender, lenderIn } from '#contract/network/v203/lender.ts'
+import { catalogLenderOf, type Lender } from '#contract/network/v203/lender.ts'
 import { type Ranges, rangesBy } from '#contract/network/v203/search.ts'
 import { invalid } from '#kit/http/refusal.ts'
 import { parse } from '#kit/http/schema.ts'
@@ -110,7 +110,7 @@ function itemOf(
   if (!product) warnings.push('no category tells a term loan from a credit line')
   if (!fulfillment) warnings.push('the item has no fulfilment')
   return {
-    lender: lenderIn(provider),
+    lender: catalogLenderOf(provider),
     providerId: provider.id,
     itemId: item.id,
     itemName: item.descriptor?.name || null,

@@ -40,9 +40,9 @@ export async function interpret(ctx: TxContext, row: InboundRow): Promise<Interp
 
 /** Lists unknown states in the note. With them, a message that changes no stage is NOT_UNDERSTOOD (FIS12 §7.6). */
 function settledAs(inbound: InboundMessage, isMoved: boolean): SettledRow {
-  const unknown = ('order' in inbound && inbound.order?.unknown) || []
-  const isUnderstood = isMoved || unknown.length === 0
-  return { state: isUnderstood ? 'APPLIED' : 'NOT_UNDERSTOOD', note: unknown.join(', ') || null }
+  const unknownCodeWarnings = ('order' in inbound && inbound.order?.unknownCodeWarnings) || []
+  const isUnderstood = isMoved || unknownCodeWarnings.length === 0
+  return { state: isUnderstood ? 'APPLIED' : 'NOT_UNDERSTOOD', note: unknownCodeWarnings.join(', ') || null }
 }
 
 /** The row of a lender's message. The message itself is in the archive. */
@@ -99,7 +99,10 @@ async function interpretMessage(
     ctx.log.info({ bppId: sender.bppId, type, warnings: order.warnings }, 'faults of an order were ignored')
   const meaning = interpretCallback(required(conversation, 'the conversation of an order'), { type, order, solicited })
   if ('outOfSequence' in meaning)
-    return { content: null, ignoredBecause: [`out of sequence: ${meaning.outOfSequence}`, ...order.unknown].join('; ') }
+    return {
+      content: null,
+      ignoredBecause: [`out of sequence: ${meaning.outOfSequence}`, ...order.unknownCodeWarnings].join('; '),
+    }
   return { content: { ...message, order, move: meaning.move }, change: meaning.change }
 }
 

@@ -10,7 +10,7 @@ import {
 } from '#contract/network/context.ts'
 import { nackCodes } from '#contract/network/errors.ts'
 import { type AnyRequest, isAnyRequest, isIgmRequest } from '#contract/network/igm/actions.ts'
-import { readIssue, readIssueStatus } from '#contract/network/igm/read.ts'
+import { readIssue, readRequestedIssueId } from '#contract/network/igm/read.ts'
 import { igmBodyFaults } from '#contract/network/igm/schema.ts'
 import { bodyFaults as faultsIn203 } from '#contract/network/v203/receive.ts'
 import { readBuyerOrder } from '#contract/network/v230/buyer-order.ts'
@@ -83,7 +83,7 @@ const readersIn230: Partial<Record<AnyRequest, (message: unknown) => unknown>> =
   update: readUpdate,
 }
 
-const readersIn203: typeof readersIn230 = { issue: readIssue, issue_status: readIssueStatus }
+const readersIn203: typeof readersIn230 = { issue: readIssue, issue_status: readRequestedIssueId }
 
 /** The requested product; null when no lender of the sandbox offers it. */
 const requestedProduct = (dialect: Dialect, message: unknown): LoanProduct | null =>

@@ -1,6 +1,6 @@
 // Answers issue and issue_status by the fault rule of the PAN: at once, late, with a question, or not at all (FIS12 §20).
 
-import { readIssue, readIssueStatus } from '#contract/network/igm/read.ts'
+import { readIssue, readRequestedIssueId } from '#contract/network/igm/read.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { durationMs } from '#kit/runtime/clock.ts'
 import { failedReply, type ProductRequest, type Reply } from '#sandbox/lender/core/product.ts'
@@ -53,7 +53,7 @@ const delayAfterDeadlineMs = 2000
 /** Answers with all actions so far; null before the first action. */
 export async function answerIssueStatus(tx: Tx, buyerRequest: ProductRequest): Promise<Reply | null> {
   const { ctx, policy, conversation } = buyerRequest
-  const issue = await issueOf(tx, conversation.conversationId, readIssueStatus(buyerRequest.message))
+  const issue = await issueOf(tx, conversation.conversationId, readRequestedIssueId(buyerRequest.message))
   if (!issue) return failedReply(buyerRequest, '30018', 'there is no such complaint')
   if (issue.actions.length === 0) return null
   return { conversation, content: onIssueStatusOf(ctx, policy, issue) }

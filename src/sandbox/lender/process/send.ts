@@ -1,6 +1,6 @@
 // Sends callbacks from the outbox: signed when sent, in order within a conversation, retried until acknowledged.
 
-import { Acknowledgement, endpoint } from '#contract/network/context.ts'
+import { Acknowledgement, actionUrl } from '#contract/network/context.ts'
 import { signatureHeader } from '#contract/network/signing.ts'
 import { call, UnreachableError } from '#kit/http/client.ts'
 import { fits } from '#kit/http/schema.ts'
@@ -40,7 +40,7 @@ async function send(ctx: Context, { payload, attempt }: Job<SendJob>): Promise<v
   const outcome = await post(
     ctx,
     subscriberId({ slug: lender }),
-    endpoint(bapAddress ?? bapUri, message.action),
+    actionUrl(bapAddress ?? bapUri, message.action),
     message.body,
   )
   callbacks.inc({ action: message.action, outcome: outcome.answer?.split(' ')[0] ?? 'unreached' })

@@ -1,7 +1,7 @@
 // Applies on_select: a lender requests a consent, makes an offer, sends the final terms of the chosen offer, or reports
 // an error (FIS12 §8.1, §3.2).
 import { effectOf, isTransient, reasonOf } from '#contract/network/errors.ts'
-import { customerForm, type FormPage } from '#contract/network/v203/page.ts'
+import { customerFormHeading, type FormPage } from '#contract/network/v203/page.ts'
 import type { NetworkOrder } from '#contract/network/v203/read-order.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { required } from '#kit/runtime/record.ts'
@@ -61,7 +61,7 @@ export async function onSelect(
       purpose: 'UNDERWRITING',
     })
   if (!order?.terms) return
-  const mayHaveSecondOffer = move === 'offered' && conversation.formHeading === customerForm
+  const mayHaveSecondOffer = move === 'offered' && conversation.formHeading === customerFormHeading
   if (mayHaveSecondOffer && !(await isSwitchedOff(tx, conversation)))
     await requestSecondOffer(ctx, journey, conversation)
   await recordConsentUsed(tx, journey, conversation, at)
