@@ -73,7 +73,7 @@ export function figuresOf({ banking, borrower }: Pick<LeadSubmitted, 'banking' |
   }
 }
 
-/** Returns the lower of inflow and stated income; null without an inflow, because stated income alone proves nothing. */
+/** Returns the lower of inflow and stated income; null without an inflow, because stated income proves nothing. */
 const lowerIncome = (inflow: Paise | null, stated: Paise | null): Paise | null =>
   inflow === null || stated === null ? inflow : inflow < stated ? inflow : stated
 
