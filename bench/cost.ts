@@ -23,8 +23,8 @@ import { costPerItem, measureCost, type Phase } from './setup/spent.ts'
 export const about = `The cost of a journey in real programs: CPU by program and PostgreSQL, WAL, storage, files, requests
 Measures abandoned sessions, polls of the hosted page, journeys to the offers, to a network lender's disbursal and to the
 lending partner's disbursal, weeks of the partner's loans, and signed events. Other load on the machine does not change
-processor time and bytes. The idle cost of the programs is measured first and subtracted. The minimal server (bare Fastify and pg,
-writing one row in the same run) shows the speed of the machine. Used by docs/explanation/capacity.md.
+processor time and bytes. The idle cost of the programs is measured first and subtracted. The minimal server, which writes
+one row with bare Fastify and pg in the same run, shows the speed of the machine. Used by docs/explanation/capacity.md.
 Options: --journeys <n> (60), a third to the offers and a third to each kind of disbursal; --warm <n> (6) journeys of the
 warm-up; --sessions <n> (600), --polls <n> (2000), --weeks <n> (2), --events <n> (600), --at-once <n> (12),
 --json <file>.`

@@ -13,7 +13,8 @@ import { caseRefOf, storePortfolio } from './setup/portfolio.ts'
 import { measureMinimalServer } from './setup/smallest.ts'
 
 export const about = `The day end of a portfolio in which every loan has a due instalment, under Status requests
-Goal: 100000 loans with accrual, classes and provisions in at most 30 s while the API answers. Prints the latency of Status before and during the day end.
+Goal: 100000 loans with accrual, classes and provisions in at most 30 s while the API answers.
+Prints the latency of Status before and during the day end.
 Options: --loans <n> (100000), --reads <n> Status requests a second (50).`
 
 export async function run(args: string[]): Promise<void> {

@@ -20,10 +20,7 @@ export interface Spent {
   cpuMs: Record<Part, number>
   /** Bytes of WAL without full-page images. */
   walBytes: Record<Side, number>
-  /**
-   * Bytes of full-page images. One is written at a page's first change after a checkpoint, so their share is larger in a
-   * large database, and when each page changes rarely.
-   */
+  /** Bytes of full-page images. PostgreSQL writes an image at a page's first change after a checkpoint. */
   pageImageBytes: Record<Side, number>
   /** Writing transactions. */
   writes: Record<Side, number>
