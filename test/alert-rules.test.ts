@@ -1,6 +1,6 @@
 // The shipped alert rules: they use existing metrics, and have a description and a runbook page.
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { definedMetrics, metricsIn, rulesFile, rulesIn, rulesTestFile } from './architecture/alert-rules.ts'
 
@@ -41,4 +41,15 @@ test('docs/how-to/monitor.md: every alert has a duration, severity, summary, tes
       .filter((each) => !rules.some(({ alert }) => alert === each)),
     [],
   )
+})
+
+test('docs/how-to/monitor.md: the quoted log messages are those of the programs', () => {
+  const quoted = Array.from(
+    readFileSync('docs/how-to/monitor.md', 'utf8').matchAll(/`((?!npx )[a-z]+(?: [a-z:]+){2,})`/g),
+  )
+  const code = globSync('src/**/*.ts')
+    .map((path) => readFileSync(path, 'utf8'))
+    .join('\n')
+  assert.ok(quoted.length > 3)
+  for (const [, message = ''] of quoted) assert.ok(code.includes(`'${message}`), message)
 })

@@ -78,6 +78,7 @@ test('FIS12 §14.10: bank data, business details and each profile field are mask
   }
   const tag = { descriptor: { code: 'ACCOUNT_NUMBER' }, value: '000123456' }
   const shown = maskedBody(JSON.stringify({ business: { name: 'Asha Stores' }, ...secrets, tag }))
+  assert.ok(!maskedBody('{"note":"PAN-ABCPE1234F"}').includes('ABCPE1234F'))
   for (const secret of [...Object.values(secrets), tag.value]) assert.ok(!shown.includes(secret), secret)
 })
 

@@ -4,7 +4,11 @@ import { getCompileCacheDir } from 'node:module'
 import { join } from 'node:path'
 import { clockFile, type InstallationKeys, type LenderCredential } from '#cli/installation.ts'
 import { type PartnerCredentials, partnerClientOf } from '#contract/exchange/credentials.ts'
+import type { Settings } from '#kit/runtime/config.ts'
+import { settings as partnerSettings } from '#partner/settings.ts'
 import { sandboxProviders } from '#platform/provider/settings.ts'
+import { settings as platformSettings } from '#platform/settings.ts'
+import { settings as sandboxSettings } from '#sandbox/settings.ts'
 import { secondPartnerProduct, secondPartnerRow, secondSender } from './second-partner.ts'
 import { type StartConfig, smtpUrl } from './settings.ts'
 
@@ -31,8 +35,13 @@ export function environments(setup: Setup): Record<string, NodeJS.ProcessEnv> {
   }
 }
 
+/** All secrets of the programs: `npm start` reads those that are in files, and gives some of the others a default. */
+export const secretNames = [platformSettings, partnerSettings, sandboxSettings].flatMap((settings: Settings) =>
+  Object.keys(settings).filter((name) => settings[name]?.secret),
+)
+
 /** Settings that each program must get its own value of, so they are not inherited. */
-export const perProgram = [
+const perProgram = [
   ...['DATABASE_URL', 'PARTNER_DATABASE_URL', 'SECOND_PARTNER_DATABASE_URL', 'SANDBOX_DATABASE_URL'],
   ...['LENDLOOM_KEYS', 'LENDLOOM_DIGEST_KEY', 'SANDBOX_PARTNERS', 'SANDBOX_BANK_OTHERS'],
   ...['CLOCK_FILE'],

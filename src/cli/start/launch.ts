@@ -24,7 +24,7 @@ import { withSecrets } from '#kit/runtime/config.ts'
 import type { Ready } from '#kit/runtime/program.ts'
 import { fieldsOf, required } from '#kit/runtime/record.ts'
 import { type Databases, openDatabases } from './databases.ts'
-import { deskChecker, deskEmail, environments, perProgram, secondDesk, senders } from './environment.ts'
+import { deskChecker, deskEmail, environments, secondDesk, secretNames, senders } from './environment.ts'
 import { type ChildProgram, startProgram } from './program.ts'
 import { localUrl, type StartConfig, startConfig } from './settings.ts'
 import { summary } from './summary.ts'
@@ -38,7 +38,7 @@ export interface LaunchOptions {
 
 /** Resolves when everything has stopped. Throws `CannotRun` if a database or program cannot start. */
 export async function launch({ logs, watch, json, env: given }: LaunchOptions): Promise<void> {
-  const env = withSecrets(given, perProgram)
+  const env = withSecrets(given, secretNames)
   const config = startConfig(env)
   const directory = dataDirectory(env)
   const say = (line: string): void => void process.stderr.write(`lendloom: ${line}\n`)

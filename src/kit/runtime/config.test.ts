@@ -57,7 +57,15 @@ test('docs/how-to/run-in-production.md: a secret may be in a file, but no other 
       () => read({ KEY_FILE: join(directory, 'none') }),
       /KEY cannot be read from the file of KEY_FILE: ENOENT/,
     )
-    assert.throws(() => read({ KEY_FILE: directory }), /KEY cannot be read from the file of KEY_FILE: EISDIR/)
+    assert.throws(
+      () => read({ KEY_FILE: directory }),
+      /KEY cannot be read from the file of KEY_FILE: it is not a regular file/,
+    )
+    assert.throws(() => read({ KEY_FILE: '/dev/zero' }), /it is not a regular file/)
+    writeFileSync(file, '\n')
+    assert.throws(() => read({ KEY_FILE: file }), /KEY cannot be .*it is empty/)
+    writeFileSync(file, '\uFEFFfrom the file\r\n\n')
+    assert.equal(read({ KEY_FILE: file }).KEY, 'from the file')
     writeFileSync(file, 'k'.repeat(65_537))
     assert.throws(() => read({ KEY_FILE: file }), /KEY cannot be .*more than 65536 bytes/)
     const env = withSecrets({ KEY_FILE: file.replace('key', 'other'), NAME: 'x' }, [])

@@ -18,19 +18,24 @@ export type Config<S extends Settings> = { readonly [Name in keyof S]: ReturnTyp
 const maxSecretFileBytes = 64 * 1024
 
 /**
- * Returns a secret: the value of its variable, or the text of the file that `<name>_FILE` names, without the last line
- * break. Undefined if both are unset or empty. Throws if both are set, or if the file is unreadable or too large.
+ * Returns a secret: the value of its variable, or the text of the file that `<name>_FILE` names, without byte order mark
+ * and final line breaks. Undefined if both are unset or empty. Throws `ConfigError` if both are set, or if the file is
+ * empty, unreadable, too large or no regular file.
  */
 export function secretText(env: Record<string, string | undefined>, name: string): string | undefined {
   const file = ownValue(env, `${name}_FILE`)
   const text = ownValue(env, name) || undefined
   if (!file) return text
-  if (text !== undefined) throw new Error(`and ${name}_FILE are both set; set only one of them`)
+  if (text !== undefined) throw new ConfigError(`${name} and ${name}_FILE are both set; set only one of them`)
   try {
-    if (statSync(file).size > maxSecretFileBytes) throw new Error(`it has more than ${maxSecretFileBytes} bytes`)
-    return readFileSync(file, 'utf8').replace(/\r?\n$/, '')
+    const stat = statSync(file)
+    if (!stat.isFile()) throw new Error('it is not a regular file')
+    if (stat.size > maxSecretFileBytes) throw new Error(`it has more than ${maxSecretFileBytes} bytes`)
+    const secret = readFileSync(file, 'utf8').replace(/^\uFEFF|[\r\n]+$/g, '')
+    if (secret === '') throw new Error('it is empty')
+    return secret
   } catch (error) {
-    throw new Error(`cannot be read from the file of ${name}_FILE: ${messageOf(error)}`)
+    throw new ConfigError(`${name} cannot be read from the file of ${name}_FILE: ${messageOf(error)}`)
   }
 }
 
@@ -61,7 +66,7 @@ export function configFrom<S extends Settings>(
       if (text === undefined) faults.push(`${name} is not set: ${about}`)
       else values[name] = read(text)
     } catch (error) {
-      faults.push(`${name} ${messageOf(error)}`)
+      faults.push(error instanceof ConfigError ? error.message : `${name} ${messageOf(error)}`)
     }
   }
   const config = values as Config<S>
