@@ -21,6 +21,6 @@ export interface Staff extends DeskIdentity {
 export interface DeskPerson extends Staff, StaffPerson {
   /** The email addresses of this person, and of other staff who may know the password. */
   possibleUserEmails: string[]
-  /** The time from which the second factor may confirm decisions; null if there is no second factor. */
+  /** The time from which the second factor may confirm decisions; null without one. */
   decidesAt: Date | null
 }

@@ -43,7 +43,7 @@ export function tagGroup(
 
 export type Tags = Record<string, string>
 
-/** Returns the trimmed values of the first group with this code, by entry code; null if there is no such group. */
+/** Returns the trimmed values of the first group with this code, by entry code; null without such a group. */
 export function tagsOf(groups: readonly TagGroup[] | undefined, code: string): Tags | null {
   const group = groups?.find(({ descriptor }) => descriptor.code === code)
   if (!group) return null

@@ -103,7 +103,7 @@ export interface ClaimReview {
 
 /**
  * Searches the bank's receipts for a claim, and posts the claim or refuses it. Returns whether the claim is decided;
- * false if there is no receipt yet.
+ * false without a receipt.
  */
 export async function verifyClaim(
   ctx: Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>,

@@ -17,7 +17,7 @@ export async function holdDebits(tx: Tx, caseRef: string, reasonCode: HoldReason
   await putHold(tx, { caseRef, policy: 'stop', reasonCode, umrn: null, paymentId: null, sinceAt: at })
 }
 
-/** Lifts the hold, and returns it. Throws `absent` if there is no hold. */
+/** Lifts the hold, and returns it. Throws `absent` without a hold. */
 export async function releaseHold(tx: Tx, caseRef: string): Promise<Hold> {
   const hold = await readHold(tx, caseRef)
   if (!hold) throw new Refusal('absent', 'the debits of this case are not on hold')

@@ -128,7 +128,7 @@ export const listFailures = (db: Run, window: PageWindow) => {
     from sign_in_failure f left join staff s on s.staff_id = f.person_id where ${beyond} ${order}`
 }
 
-/** Returns the name of a current or removed user, or the id if there is no such user. */
+/** Returns the name of a current or removed user, or the id of an unknown user. */
 export async function staffNameOf(db: Run, staffId: string): Promise<string> {
   const [row] = await db<{ name: string }>`select name from staff where staff_id::text = ${staffId}`
   return row?.name ?? staffId

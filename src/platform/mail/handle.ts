@@ -189,7 +189,7 @@ interface IncomingAttachment {
 
 export interface IncomingMail {
   mailId: string
-  /** The tag of the recipient address `grievance+TAG@domain` in lower case; null if there is no tag. */
+  /** The tag of the recipient address `grievance+TAG@domain` in lower case; null without a tag. */
   tag: string | null
   from: string
   fromName: string | null
