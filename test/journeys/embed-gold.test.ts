@@ -253,7 +253,7 @@ describe('D1 §2.1: a gold loan on the hosted page', () => {
     await frame.getByText('Your branch visit').waitFor()
     await show(
       hosted,
-      goldViewAt('REJECTED', { endReason: { code: 'NEWER_REASON', en: 'The branch could not take the gold.' } }),
+      goldViewAt('REJECTED', { endReason: { code: 'UNKNOWN_REASON', en: 'The branch could not take the gold.' } }),
     )
     await frame.getByText('The branch could not take the gold.').waitFor()
     await frame.getByText('If you left gold at the branch, you get it back there.').waitFor()

@@ -258,7 +258,7 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     pages.platform.show(
       lamfViewAt('EXPIRED', {
         expiredFor: 'OFFERS',
-        endReason: { code: 'NEWER_REASON', en: 'The offers have expired.' },
+        endReason: { code: 'UNKNOWN_REASON', en: 'The offers have expired.' },
       }),
     )
     await hosted.pollAgain()

@@ -62,7 +62,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     pages.platform.on('POST /servicing/status', () => loanView({ ...readyPayment, status: 'PAID', redirectUrl: null }))
     await frame.getByRole('button', { name: 'I have paid' }).click()
     await frame.getByText('You paid ₹1,90,214.48.').waitFor()
-    const problem = { code: 'NEWER_REASON', en: 'The payment page has closed.' }
+    const problem = { code: 'UNKNOWN_REASON', en: 'The payment page has closed.' }
     pages.platform.show(loanView({ ...readyPayment, status: 'FAILED', redirectUrl: null, problem }))
     await hosted.pollAgain()
     await frame.getByText('The payment page has closed.').waitFor()
@@ -215,7 +215,9 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     assert.equal(await amount.inputValue(), '20,000')
     const problem = 'The lender cannot do this for your loan right now.'
     pages.platform.on('POST /servicing/pre-part-payment', () =>
-      loanView(payment({ kind: 'PRE_PART_PAYMENT', status: 'FAILED', problem: { code: 'NEWER_REASON', en: problem } })),
+      loanView(
+        payment({ kind: 'PRE_PART_PAYMENT', status: 'FAILED', problem: { code: 'UNKNOWN_REASON', en: problem } }),
+      ),
     )
     await frame.getByRole('button', { name: 'Ask for the payment page' }).click()
     await frame.getByText(problem).waitFor()

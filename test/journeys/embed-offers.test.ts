@@ -30,7 +30,7 @@ function lendersWith(count: number, answers: Record<number, EmbedLender['status'
       id: `lender-${i}`,
       name,
       status,
-      reason: status === 'NO_OFFER_AVAILABLE' ? { code: 'NEWER_REASON', en: reason } : null,
+      reason: status === 'NO_OFFER_AVAILABLE' ? { code: 'UNKNOWN_REASON', en: reason } : null,
       waitedSeconds: status === 'OFFER_AWAITED' ? 75 : null,
     }
   })
@@ -597,7 +597,7 @@ describe('D1 §3: receiving and choosing offers', () => {
     const ended = viewAt('REJECTED', {
       selected: null,
       withdrawnAt: '2026-11-20T10:00:00.000Z',
-      endReason: { code: 'NEWER_REASON', en: 'You withdrew.' },
+      endReason: { code: 'UNKNOWN_REASON', en: 'You withdrew.' },
     })
     pages.platform.on('POST /consents/withdraw', () => ended)
     const withdraw = frame.getByRole('button', { name: 'Withdraw your consent' })

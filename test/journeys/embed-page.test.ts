@@ -181,7 +181,7 @@ describe('D1 §1: the hosted borrower experience', () => {
       await frame.getByText('रजिस्ट्रार आपकी यूनिट पर लियन दर्ज नहीं कर सका।').first().waitFor()
       assert.doesNotMatch(await frame.locator('main').innerText(), /registrar/)
     }
-    pages.platform.show(viewAt('REJECTED', { endReason: { code: 'NEWER_REASON', en: 'Closed for the day.' } }))
+    pages.platform.show(viewAt('REJECTED', { endReason: { code: 'UNKNOWN_REASON', en: 'Closed for the day.' } }))
     await hosted.pollAgain()
     await frame.getByText('Closed for the day.').waitFor()
   })

@@ -69,7 +69,8 @@ export function goldViewAt(screen: Screen, more: Partial<EmbedView> = {}): Embed
 /** Returns the view of the branch visit in one of its states. */
 export function visitAt(state: 'due' | 'opened' | 'booked' | 'failed'): EmbedView {
   const view = goldViewAt('VISIT')
-  const problem = state === 'failed' ? { code: 'NEWER_REASON', en: 'The branch is closed on the day you chose.' } : null
+  const problem =
+    state === 'failed' ? { code: 'UNKNOWN_REASON', en: 'The branch is closed on the day you chose.' } : null
   const status = ({ due: 'READY', opened: 'IN_PROGRESS', booked: 'IN_PROGRESS', failed: 'FAILURE' } as const)[state]
   return {
     ...view,

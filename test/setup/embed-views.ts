@@ -1,8 +1,11 @@
-// The view of a journey at each screen, as the platform sends it to the hosted page.
+// The view of a journey at each screen, as the platform sends it to the hosted page. Comments in `EmbedView` and
+// `EmbedOffer` describe each field.
 import type { EmbedLender, EmbedOffer, EmbedStep, EmbedView, Screen } from '#contract/hosted/embed.ts'
 import type { LifecycleStatus, LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
 
 const journeyId = '0192e0a4-0000-7000-8000-000000000001'
+/** The page has no text for this code of a reason, so it shows the English text from the platform. */
+const unknownReasonCode = 'UNKNOWN_REASON'
 
 const lender = (
   id: string,
@@ -17,7 +20,7 @@ const lender = (
   about: name.endsWith('Bank') ? 'Bank' : 'NBFC',
   kind: name.endsWith('Bank') ? 'bank' : 'nbfc',
   status,
-  reason: reason === null ? null : { code: 'NEWER_REASON', en: reason },
+  reason: reason === null ? null : { code: unknownReasonCode, en: reason },
   usualPayoutSeconds: name === 'Kaveri Bank' ? 5400 : null,
   waitedSeconds: status === 'OFFER_AWAITED' ? 75 : null,
   grievanceOfficer: {
@@ -59,12 +62,12 @@ const offer = (id: string, lenderId: string, lenderName: string, figures: Partia
   branches: [],
   schemes: [],
   creditLine: false,
-  ownPage: false,
+  ownPage: false, // Every step after the bank account is on one page of the lender.
   keyFactsStatementUrl: 'https://lender.example/kfs/1',
   termsUrl: 'https://lender.example/terms/1',
   validUntil: '2027-01-10T10:00:00.000Z',
   expired: false,
-  submits: false,
+  submits: false, // Choosing the offer submits the application for the lender's review.
   start: { amount: '200000.00', tenureMonths: 24 },
   least: { amount: '50000.00', tenureMonths: 12 },
   most: { amount: '400000.00', tenureMonths: 60 },
@@ -193,7 +196,7 @@ const atScreen: Record<Screen, Partial<EmbedView>> = {
       status: 'FAILURE',
       attempts: 1,
       redirectUrl: lendersPage,
-      problem: { code: 'NEWER_REASON', en: 'Your bank did not confirm the mandate in time.' },
+      problem: { code: unknownReasonCode, en: 'Your bank did not confirm the mandate in time.' },
     }),
   },
   LOAN_AGREEMENT: { selected, steps: stepsAt('loanAgreement') },
@@ -227,7 +230,7 @@ const atScreen: Record<Screen, Partial<EmbedView>> = {
     lenders: lenders.map((each) => ({
       ...each,
       status: 'NO_OFFER_AVAILABLE',
-      reason: each.reason ?? { code: 'NEWER_REASON', en: 'The income is below what this lender asks for.' },
+      reason: each.reason ?? { code: unknownReasonCode, en: 'The income is below what this lender asks for.' },
     })),
     steps: stepsAt(null),
   },
@@ -235,7 +238,7 @@ const atScreen: Record<Screen, Partial<EmbedView>> = {
     status: 'REJECTED',
     selected,
     steps: stepsAt('kyc', { status: 'FAILURE', attempts: 1, redirectUrl: null, problem: null }),
-    endReason: { code: 'NEWER_REASON', en: 'Kaveri Bank could not confirm your identity.' },
+    endReason: { code: unknownReasonCode, en: 'Kaveri Bank could not confirm your identity.' },
     advice: ['IDENTITY'],
   },
   NO_ANSWER: { status: 'STARTED', lenders: [], offers: [], steps: stepsAt(null) },
@@ -253,8 +256,8 @@ export const viewAt = (screen: Screen, more: Partial<EmbedView> = {}): EmbedView
   hostOrigins: [],
   ...profile,
   goldLoan: null,
-  asksBusiness: false,
-  receivers: [],
+  asksBusiness: false, // A self-employed borrower may enter business details.
+  receivers: [], // Names of the lenders that would receive the application now.
   lenders,
   offers: [kaveri, meridian, lapsed],
   holdings: [],
@@ -266,19 +269,19 @@ export const viewAt = (screen: Screen, more: Partial<EmbedView> = {}): EmbedView
   installments: [],
   accountAggregator: [],
   searching: false,
-  owed: [],
-  leave: null,
-  papers: [],
-  documents: [],
+  owed: [], // Dues in the lender's account.
+  leave: null, // The cooling-off exit from the loan.
+  papers: [], // Documents that the platform generates: statement and repayment schedule.
+  documents: [], // The lender's documents: agreement, sanction letter, cancellation terms.
   reminders: null,
-  closesHere: true,
+  closesHere: true, // The page offers to close the loan early; otherwise the lender is asked for a quote.
   requests: [],
   servicing: [],
   grievances: null,
   endReason: null,
   advice: [],
   bureau: null,
-  expiredFor: null,
+  expiredFor: null, // Why the journey expired: `OFFERS` or `TIME`.
   elsewhere: false,
   returnUrl: null,
   mayWithdraw: ['SEARCHING', 'OFFERS', 'FINALISING', 'FINAL_OFFER'].includes(screen),

@@ -35,7 +35,7 @@ function CurrentScreen() {
   const { session, memory } = page
   const state = session.state.value
   const view = session.view.value
-  if (state === 'failed') return <Failed retry={session.openAgain} />
+  if (state === 'failed') return <Failed retry={session.reopen} />
   if (state === 'opening' && memory.stored.session) return <Loading />
   const screenName = state === 'open' || state === 'opening' ? (view?.screen ?? 'PROFILE') : 'STOP'
   if (screenName === 'PROFILE') return <ProfileScreen />

@@ -70,15 +70,15 @@ export function Actions({ children }: { children: ComponentChildren }) {
 }
 
 export function TroubleNotice() {
-  const trouble = page.session.trouble.value
+  const failure = page.session.failure.value
   return (
     <div role="alert">
-      {trouble && (
+      {failure && (
         <div class="notice">
-          {trouble.again && <strong>{t('trouble.title')}</strong>}
-          <p>{textOf(`trouble.${trouble.kind}`)}</p>
-          {trouble.again && (
-            <button type="button" class="plain" onClick={trouble.again}>
+          {failure.again && <strong>{t('trouble.title')}</strong>}
+          <p>{textOf(`trouble.${failure.kind}`)}</p>
+          {failure.again && (
+            <button type="button" class="plain" onClick={failure.again}>
               {t('trouble.again')}
             </button>
           )}

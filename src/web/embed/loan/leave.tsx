@@ -31,7 +31,7 @@ interface LeaveProps {
 }
 
 const setOpen = (isOpen: boolean) => () => {
-  page.session.trouble.value = null
+  page.session.failure.value = null
   page.inner.value = isOpen ? 'leave' : ''
 }
 

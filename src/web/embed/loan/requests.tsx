@@ -117,7 +117,7 @@ function Cancellation() {
   const view = page.view.value
   const lender = view.selected?.lenderName ?? ''
   const setOpen = (isOpen: boolean) => () => {
-    page.session.trouble.value = null
+    page.session.failure.value = null
     page.inner.value = isOpen ? 'cancel' : ''
   }
   if (page.inner.value === 'cancel')

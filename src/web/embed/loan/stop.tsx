@@ -4,13 +4,13 @@ import { Title } from '../page/title.tsx'
 import { t, textOf } from '../text.ts'
 
 export function StopScreen() {
-  const { state, openAgain } = page.session
+  const { state, reopen } = page.session
   return (
     <section>
       <Title lead={textOf(`stop.${state.value}.why`)}>{textOf(`stop.${state.value}`)}</Title>
       {state.value === 'elsewhere' && (
         <div class="actions">
-          <button type="button" class="main" onClick={openAgain}>
+          <button type="button" class="main" onClick={reopen}>
             {t('stop.elsewhere.here')}
           </button>
         </div>

@@ -10,7 +10,7 @@ import { t } from '../text.ts'
 export function Withdrawable({ children }: { children: ComponentChildren }) {
   const { session } = page
   const setOpen = (isOpen: boolean) => () => {
-    session.trouble.value = null
+    session.failure.value = null
     page.inner.value = isOpen ? 'withdraw' : ''
   }
   const isPossible = page.view.value.mayWithdraw

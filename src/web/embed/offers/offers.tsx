@@ -61,7 +61,7 @@ export function OffersScreen() {
   }, [isComparing])
   const openOffer = offers.find(({ id, expired }) => id === page.inner.value && !expired)
   const choose = (id: string) => {
-    session.trouble.value = null
+    session.failure.value = null
     page.inner.value = id
   }
   const show = () => {

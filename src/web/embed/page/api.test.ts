@@ -1,4 +1,4 @@
-// The page's result of each response or failure of a call.
+// How the page interprets the responses and failures of API calls.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newKey, sendTo } from './api.ts'
@@ -17,7 +17,7 @@ const error = (code: string, details: object = {}) => ({
   error: { code, message: '', retryable: false, details },
 })
 
-test('a call sends the session and its key, without cookies', async () => {
+test('a call sends the session token and the idempotency key, without cookies', async () => {
   const { requests, send } = respondWith(200, { view: 1 })
   assert.deepEqual(await send({ method: 'PUT', path: '/profile', body: { a: 1 }, key: 'k' }, 'st_1'), {
     kind: 'ok',
@@ -39,13 +39,13 @@ test('D1 §7: each error response maps to one kind of result', async () => {
     [401, error('AUTH_INVALID_SESSION'), 'expired'],
     [400, error('VALIDATION_FAILED', { fields: [{ path: 'profile.pan', message: 'x' }] }), 'fields'],
     [409, error('STATE_PRECONDITION_FAILED', { missingFields: ['address.city'] }), 'fields'],
-    [409, error('STATE_PRECONDITION_FAILED'), 'moved'],
-    [409, error('OFFER_LOCK_CONFLICT'), 'moved'],
+    [409, error('STATE_PRECONDITION_FAILED'), 'stale'],
+    [409, error('OFFER_LOCK_CONFLICT'), 'stale'],
     [409, error('ASYNC_OPERATION_PENDING'), 'busy'],
     [429, error('RATE_LIMITED'), 'busy'],
     [503, error('UPSTREAM_TEMPORARY_FAILURE'), 'busy'],
     [502, 'not an envelope', 'busy'],
-    [404, error('RESOURCE_NOT_FOUND'), 'moved'],
+    [404, error('RESOURCE_NOT_FOUND'), 'stale'],
   ]
   for (const [status, body, kind] of kinds)
     assert.equal((await respondWith(status, body).send(readCall, 's')).kind, kind, `${status}`)

@@ -6,14 +6,14 @@ export interface FieldFault {
   message: string
 }
 
-/** `offline` and `busy` may be retried with the same key; `moved`: the journey's state no longer allows the call. */
+/** `offline` and `busy` may be retried with the same key; `stale`: the journey's state no longer allows the call. */
 export type ApiAnswer<T> =
   | { kind: 'ok'; body: T }
   | { kind: 'offline' }
   | { kind: 'busy'; afterMs: number | null }
   | { kind: 'expired' }
   | { kind: 'fields'; faults: FieldFault[] }
-  | { kind: 'moved' }
+  | { kind: 'stale' }
 
 export interface ApiCall {
   method: 'GET' | 'POST' | 'PUT'
@@ -71,7 +71,7 @@ function failureOf(
   if (faults && faults.length > 0) return { kind: 'fields', faults }
   if (status === 429 || status >= 500 || code === 'ASYNC_OPERATION_PENDING')
     return { kind: 'busy', afterMs: retryAfter === null ? null : Number(retryAfter) * 1000 || null }
-  return { kind: 'moved' }
+  return { kind: 'stale' }
 }
 
 /** Creates a random key. `crypto.randomUUID` does not exist on a page served over plain http. */

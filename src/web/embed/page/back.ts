@@ -54,7 +54,7 @@ export function trackHistory(): void {
     position = isPast ? { ...current, inner: '' } : target
     batch(() => {
       page.inner.value = isPast ? '' : target.inner
-      page.session.trouble.value = isPast ? { kind: 'passed', again: null } : null
+      page.session.failure.value = isPast ? { kind: 'passed', again: null } : null
       if (!isPast) part.value = target.part
       errors.value = {}
     })

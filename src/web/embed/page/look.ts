@@ -8,6 +8,6 @@ export async function fetchOptional<T>(path: string): Promise<T | null> {
     cache: 'no-store',
     headers: { authorization: `Bearer ${page.memory.stored.session}` },
   }).catch(() => null)
-  if (response?.status === 401) void page.session.ask()
+  if (response?.status === 401) void page.session.refresh()
   return response?.ok ? response.json().catch(() => null) : null
 }

@@ -95,11 +95,11 @@ test('a page whose journey was taken over by another page stops until the borrow
   ])
   await session.open()
   assert.equal(requests[0]!.path, '/journey?after=0&claim=1', 'a reloaded page takes over the journey')
-  await session.ask()
+  await session.refresh()
   assert.equal(session.state.value, 'elsewhere')
   assert.equal(session.view.value!.version, 3, 'the view of the other page is not shown')
   assert.deepEqual([due.length, memory.stored.session, messages], [0, 'st_1', []])
-  session.openAgain()
+  session.reopen()
   await settle()
   assert.deepEqual([session.state.value, session.view.value!.version], ['open', 6])
   assert.equal(requests.at(-1)!.path, '/journey?after=0&claim=1')
@@ -124,15 +124,15 @@ test('D1 §6.4: an update in two responses is forwarded once', async () => {
 test('an older view never replaces a newer one', async () => {
   const { session } = setUp([ok(viewAt(5, { screen: 'KYC' })), ok(viewAt(4, { screen: 'OFFERS' }))])
   await session.open()
-  await session.ask()
+  await session.refresh()
   assert.equal(session.view.value!.screen, 'KYC')
 })
 
 test('a refresh during a pending request is repeated after it, because the pending response may be outdated', async () => {
   const { session, requests } = setUp([ok(viewAt(1)), ok(viewAt(1)), ok(viewAt(2, { screen: 'BANK' }))])
   await session.open()
-  const first = session.ask()
-  await Promise.all([session.ask(), session.ask()])
+  const first = session.refresh()
+  await Promise.all([session.refresh(), session.refresh()])
   await first
   assert.equal(requests.length, 3)
   assert.equal(session.view.value!.screen, 'BANK')
@@ -145,7 +145,7 @@ test('the page polls only while the platform returns a poll interval', async () 
     due.map(({ ms }) => ms),
     [1500],
   )
-  await session.ask()
+  await session.refresh()
   assert.deepEqual(due, [])
 })
 
@@ -171,13 +171,13 @@ test('D2 §8: all retries of an action have the same idempotency key', async () 
     await settle()
     await runTimers()
   }
-  assert.equal(session.trouble.value?.kind, 'busy')
-  session.trouble.value!.again!()
+  assert.equal(session.failure.value?.kind, 'busy')
+  session.failure.value!.again!()
   assert.equal(await act, null)
   const keys = requests.filter(({ path }) => path === '/x').map(({ key }) => key)
   assert.equal(keys.length, 4)
   assert.equal(new Set(keys).size, 1)
-  assert.equal(session.trouble.value, null)
+  assert.equal(session.failure.value, null)
 })
 
 test('a new action replaces one that waits for a retry', async () => {
@@ -218,7 +218,7 @@ test('an action waits until the session could be opened after a failure', async 
   }
   assert.equal(session.state.value, 'failed')
   assert.ok(requests.every(({ path }) => path === '/session'))
-  session.openAgain()
+  session.reopen()
   assert.equal(await act, null)
   assert.deepEqual([requests.at(-1)!.path, requests.at(-1)!.token], ['/profile', 'st_9'])
 })

@@ -13,6 +13,10 @@ import { pollPauseMs, retryPausesMs } from './pauses.ts'
 export type SessionState = 'opening' | 'open' | 'none' | 'used' | 'expired' | 'failed' | 'elsewhere'
 
 export interface SessionFailure {
+  /**
+   * `offline`: no response; `busy`: the platform could not answer now; `moved`: the journey's state no longer allows the
+   * action; `passed`: the browser's Back or Forward led to a screen that the journey has left.
+   */
   kind: 'offline' | 'busy' | 'moved' | 'passed'
   /** Retries with the same idempotency key; null if a retry cannot help. */
   again: (() => void) | null
@@ -40,7 +44,6 @@ export function sessionIn({ send, memory, host, schedule }: Context) {
   let failures = 0
   let settlePending: ((tryAgain: boolean) => void) | null = null
 
-  /** Opens or resumes the session. */
   async function open(): Promise<void> {
     const { bootstrap, session } = memory.stored
     if (bootstrap) {
@@ -75,7 +78,7 @@ export function sessionIn({ send, memory, host, schedule }: Context) {
     path: `/journey?after=${memory.stored.relayed ?? 0}${extra}`,
   })
 
-  /** Polls now. During a pending request, polls again after it, because the pending response may be outdated. */
+  /** Polls now. If a poll is already pending, polls once more after it, because its response may be outdated. */
   async function refresh(): Promise<void> {
     if (busy.value || state.value !== 'open') return
     mustPollAgain = isPolling
@@ -114,7 +117,7 @@ export function sessionIn({ send, memory, host, schedule }: Context) {
       view.value = next
       state.value = 'open'
     })
-    // One more poll reports forwarded updates to the platform, even if it requested no poll.
+    // The next poll tells the platform which updates were forwarded, so it follows even if the platform asked for none.
     schedulePoll(next.pollAfterMs ?? (newUpdates.length > 0 ? 0 : null))
   }
 
@@ -123,7 +126,7 @@ export function sessionIn({ send, memory, host, schedule }: Context) {
     cancelPoll = ms === null ? () => {} : schedule(refresh, ms)
   }
 
-  /** Sends a borrower's action. Returns field errors (empty if nothing was done), or null on success or expiry. */
+  /** Sends a borrower's action. Returns null on success or expiry, field errors, or an empty list if it was not done. */
   async function act<T extends { view: EmbedView }>(
     call: Omit<ApiCall, 'key'>,
     onSuccess: (body: T) => void = () => {},
@@ -150,7 +153,7 @@ export function sessionIn({ send, memory, host, schedule }: Context) {
         return null
       }
       if (answer.kind === 'fields') return answer.faults
-      if (answer.kind === 'moved') {
+      if (answer.kind === 'stale') {
         failure.value = { kind: 'moved', again: null }
         await refresh()
         return []
@@ -160,7 +163,7 @@ export function sessionIn({ send, memory, host, schedule }: Context) {
     }
   }
 
-  /** Resolves once the session is open, because the borrower can submit the first part before. */
+  /** Resolves once the session is open. The borrower can submit the first part of the profile before that. */
   function untilOpen(): Promise<void> {
     return new Promise((resolve) => {
       const stop = state.subscribe((next) => {
@@ -203,13 +206,13 @@ export function sessionIn({ send, memory, host, schedule }: Context) {
   return {
     state,
     view,
-    trouble: failure,
+    failure,
     busy,
     reconnecting,
     open,
-    opened: untilOpen,
-    openAgain: reopen,
-    ask: refresh,
+    untilOpen,
+    reopen,
+    refresh,
     act,
   }
 }

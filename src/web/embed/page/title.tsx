@@ -9,9 +9,9 @@ export function Title({ children, lead }: { children: ComponentChildren; lead?: 
   const heading = useRef<HTMLHeadingElement>(null)
   // A layout effect, because a page that became shorter would show its end for a moment.
   useLayoutEffect(() => {
-    const { trouble } = page.session
+    const { failure } = page.session
     // Drops the retry of another screen's failed action.
-    if (trouble.value?.again) trouble.value = null
+    if (failure.value?.again) failure.value = null
     if (isFirstScreen) {
       isFirstScreen = false
       return

@@ -16,16 +16,16 @@ import { check, leavePart, showFaults, shownFields } from './profile-leave.ts'
 import { control, ProfilePart, parts, props } from './profile-screen.tsx'
 import { Review } from './review.tsx'
 
-/** The text of an option. Purposes have their own keys, because other screens use them too. */
+/** The text of an option. Options of `endUse` have their own text keys, because other screens use them too. */
 const optionText = (name: string, option: string): string =>
   textOf(name === 'endUse' ? `use.${option}` : `field.${name}.${option}`)
 
-const purposes = ['bureau', 'data_sharing'] as const
+const consentPurposes = ['bureau', 'data_sharing'] as const
 
 const renderConsents = (agreements: Signal<Record<string, boolean>>) => (
   <fieldset class="consents">
     <legend>{t('profile.consents')}</legend>
-    {purposes.map((purpose) => (
+    {consentPurposes.map((purpose) => (
       <Consent
         key={purpose}
         name={purpose}
@@ -40,8 +40,8 @@ const renderConsents = (agreements: Signal<Record<string, boolean>>) => (
   </fieldset>
 )
 
-/** Adds selects and amounts, which the first part does not have. */
-function controlOfRest(field: Field) {
+/** Like `control`, but also renders selects and amounts, which the first part does not have. */
+function controlForLaterPart(field: Field) {
   const { name, kind, options } = field
   if (kind === 'select')
     return <SelectField key={name} {...props(field)} options={options.map((each) => [each, optionText(name, each)])} />
@@ -66,9 +66,9 @@ export function ProfileRestScreen() {
   const secondPart = journeyType && productForms[journeyType].secondPart
 
   async function next(): Promise<void> {
-    if (!(await leavePart(isLastPart ? purposes.filter((purpose) => !agreements.value[purpose]) : []))) return
+    if (!(await leavePart(isLastPart ? consentPurposes.filter((purpose) => !agreements.value[purpose]) : []))) return
     if (!isLastPart) return openPart(part.value + 1)
-    const consents = purposes.map((purpose) => ({
+    const consents = consentPurposes.map((purpose) => ({
       purpose,
       textVersion: boot.consentVersion,
       language: language.value,
@@ -80,11 +80,11 @@ export function ProfileRestScreen() {
   return (
     <ProfilePart
       name={isLastPart ? part.value : (secondPart ?? part.value)}
-      send={isLastPart ? t('profile.submit') : t('profile.next')}
+      submitLabel={isLastPart ? t('profile.submit') : t('profile.next')}
       onSubmit={() => void next()}
     >
       {secondPart === 'gold' && <PieceByPiece />}
-      {shownFields().map(controlOfRest)}
+      {shownFields().map(controlForLaterPart)}
       {isLastPart && funds && <FundStatement />}
       {isLastPart && <Review names={[0, secondPart ?? 1]} />}
       {isLastPart && renderConsents(agreements)}

@@ -21,13 +21,13 @@ export function ProfileScreen() {
   async function next(): Promise<void> {
     session.busy.value = true
     await loadDeferred()
-    await session.opened()
+    await session.untilOpen()
     session.busy.value = false
     if (deferred.value) await deferred.value.leaveFirst()
-    else session.trouble.value = { kind: 'offline', again: () => void next() }
+    else session.failure.value = { kind: 'offline', again: () => void next() }
   }
   return (
-    <ProfilePart send={t('profile.next')} onSubmit={() => void next()}>
+    <ProfilePart submitLabel={t('profile.next')} onSubmit={() => void next()}>
       <p class="known">{view && t('profile.mobile', { mobile: view.profile.contactNumber.slice(-10) })}</p>
       {(deferred.value?.shownFields() ?? firstFields).map(control)}
     </ProfilePart>
@@ -35,12 +35,12 @@ export function ProfileScreen() {
 }
 
 export function ProfilePart({
-  send,
+  submitLabel,
   onSubmit,
   children,
   name = part.value,
 }: {
-  send: string
+  submitLabel: string
   /** Names this part in text keys; its number by default. */
   name?: number | string
   onSubmit(): void
@@ -55,7 +55,7 @@ export function ProfilePart({
       <Form errors={errors.value} attempt={attempt.value} onSubmit={onSubmit}>
         {children}
         <Actions>
-          <Button submit>{send}</Button>
+          <Button submit>{submitLabel}</Button>
           {index > 0 && (
             <Button kind="quiet" onClick={() => openPart(index - 1)}>
               {t('profile.back')}

@@ -148,7 +148,7 @@ function LenderStep({ name, text }: { name: LenderStepName; text: Text }) {
   /** Requests the current state; if it is unchanged, says that the step is still pending. */
   async function check(): Promise<void> {
     if (name === 'loanAgreement') await page.session.act({ method: 'POST', path: '/steps/loan-agreement/return' })
-    else await page.session.ask()
+    else await page.session.refresh()
     hasChecked.value = true
   }
 
