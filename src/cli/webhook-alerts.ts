@@ -42,7 +42,7 @@ export const alerts = command({
   },
 })
 
-/** The settings with the given options applied; the same object without options. */
+/** Returns the settings with the given options applied, or `now` itself if no option was given. */
 function changedSettings(
   now: AlertSettingsRequest,
   { on, failures, minutes, email, endpoint }: Options,

@@ -66,8 +66,8 @@ const atLineEnd = /\b(D[123]|FIS12),?\s*$/
 
 /**
  * Returns the citations of a text, with lists (`D1 §2.1, §7`) and ranges (`D1 §2.4–2.6`) expanded. A `§` without a document
- * name belongs to `own`; without `own`, to the last document cited on its line, or, if the line starts with `§`, to the
- * document cited at the end of the previous line. Otherwise it is ignored.
+ * name belongs to the first of these documents: `own`; the last one cited on its line; the one cited at the end of the
+ * previous line, if the line starts with `§`. It is ignored if there is none.
  */
 export function citationsIn(text: string, own?: string): Citation[] {
   let before: string | undefined
@@ -132,25 +132,26 @@ function expanded({ groups: { first, last, items, kind, name } = {} }: RegExpExe
 
 const plain = (section: string): string => section.replaceAll('\\', '')
 
-/** `2.4` to `2.6`, or `6.3` to `4`: all of them. Between sections of different parents, both ends. */
+/** Expands `2.4–2.6`, also in the short form `6.3–4`. A range across parents gives only its two ends. */
 function sectionRange(first: string, last: string): string[] {
   const from = first.split('.')
   const to = last.split('.')
   const parents = from.slice(0, -1)
-  const whole = to.length < from.length ? [...from.slice(0, from.length - to.length), ...to] : to
-  if (whole.slice(0, -1).join('.') !== parents.join('.')) return [first, whole.join('.')]
-  return range(Number(from.at(-1)), Number(whole.at(-1))).map((each) => [...parents, each].join('.'))
+  const fullLast = to.length < from.length ? [...from.slice(0, from.length - to.length), ...to] : to
+  if (fullLast.slice(0, -1).join('.') !== parents.join('.')) return [first, fullLast.join('.')]
+  return range(Number(from.at(-1)), Number(fullLast.at(-1))).map((each) => [...parents, each].join('.'))
 }
 
 /** Whether a citation leads somewhere: to a section, or to an item of one (`§6.3` may be rule 3 of §6). */
 export function isResolved(sections: Sections, { section, item }: Citation): boolean {
-  const whole = sections.get(section)
+  const target = sections.get(section)
   const [, parent, child] = /^(.+)\.(\d+)$/.exec(section) ?? []
-  const around = parent === undefined ? undefined : sections.get(parent)
-  if (item === null) return whole !== undefined || around?.rules.has(child!) || around?.rows.has(child!) || false
-  if (!whole) return false
-  if (item.kind === 'name') return new RegExp(`\\b${item.name}\\b`).test(whole.text)
-  return whole.rules.has(item.name) || (item.kind === 'row' && whole.rows.has(item.name))
+  const parentSection = parent === undefined ? undefined : sections.get(parent)
+  if (item === null)
+    return target !== undefined || parentSection?.rules.has(child!) || parentSection?.rows.has(child!) || false
+  if (!target) return false
+  if (item.kind === 'name') return new RegExp(`\\b${item.name}\\b`).test(target.text)
+  return target.rules.has(item.name) || (item.kind === 'row' && target.rows.has(item.name))
 }
 
 /** All that a person wrote: sources, tests, benchmarks, examples, migrations and documents. */
@@ -164,7 +165,7 @@ export const writtenFiles = (): string[] =>
     .filter((path) => !/(?:^|\/)(?:node_modules|dist)\//.test(path))
     .sort()
 
-/** Inside a requirement a `§` alone is its own; in the code of the network it is the network's. */
+/** The document of a `§` without a name: in a requirements document this document, in code of the network FIS12. */
 const ownOf = (path: string): string | undefined =>
   Object.keys(files).find((document) => files[document] === path) ??
   (/^(src\/contract|packages\/conformance)\/network\//.test(path) ? 'FIS12' : undefined)

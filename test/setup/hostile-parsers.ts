@@ -6,7 +6,7 @@ export const echo = (bytes: Buffer): { text: string; isBuffer: boolean } => ({
   isBuffer: Buffer.isBuffer(bytes),
 })
 
-export const settingsSeen = (): number => Object.keys(process.env).length
+export const environmentVariableCount = (): number => Object.keys(process.env).length
 
 export function spin(): never {
   for (;;);
@@ -14,11 +14,11 @@ export function spin(): never {
 
 export const backtrack = (): boolean => /^(a+)+$/.test(`${'a'.repeat(60)}b`)
 
-export const wait = (): Promise<never> => new Promise(() => setInterval(() => {}, 1000))
+export const waitForever = (): Promise<never> => new Promise(() => setInterval(() => {}, 1000))
 
 export const pause = (ms: number): Promise<string> => new Promise((resolve) => setTimeout(() => resolve('done'), ms))
 
-export function hoard(): never {
+export function fillMemory(): never {
   for (const held: number[][] = []; ; ) held.push(Array<number>(100_000).fill(held.length))
 }
 
@@ -26,7 +26,7 @@ export function refuse(field: string): never {
   throw new Refusal('invalid', 'this is not what it says', { field })
 }
 
-export const leave = (): never => process.exit(0)
+export const exitProcess = (): never => process.exit(0)
 
 export function throwLater(): Promise<never> {
   setImmediate(() => {

@@ -36,7 +36,7 @@ export const SearchItem = Closed({
   product: Product,
   status: Status,
   active: Type.Boolean(),
-  /** Whether it expired without any act; its status stays. */
+  /** Whether the journey expired. Expiry does not change `status`. */
   isExpired: Type.Boolean(),
   createdAt: Instant,
   /** The borrower's masked name. */
@@ -59,7 +59,7 @@ export const JourneysQuery = Closed({
 export const WaitingFor = Closed({
   what: OneOf(waits),
   whose: OneOf(parties),
-  /** When the wait times out; null without a timeout. */
+  /** When the wait times out; null if it never does. */
   until: MaybeInstant,
 })
 export type WaitingFor = Static<typeof WaitingFor>
@@ -84,7 +84,7 @@ const listed = {
   /** Null until the borrower chooses a lender. */
   lender: orNull(Closed({ lenderId: Id, name: Text })),
   waitsFor: orNull(WaitingFor),
-  /** When and why the journey expired; its status stays. Null for other journeys. */
+  /** When and why the journey expired; null if it did not. Expiry does not change `status`. */
   expired: orNull(Closed({ at: Instant, because: MaybeText })),
 }
 export const ListedJourney = Closed(listed)
@@ -112,14 +112,14 @@ export const ConsoleOffer = Closed({
 })
 export type ConsoleOffer = Static<typeof ConsoleOffer>
 
-export const PossibleAct = Closed({
+export const ActAvailability = Closed({
   act: OneOf(journeyActs),
   possible: Type.Boolean(),
   because: orNull(OneOf(actObstacles)),
   /** The number of items; null when it does not apply. */
   count: orNull(Type.Integer()),
 })
-export type PossibleAct = Static<typeof PossibleAct>
+export type ActAvailability = Static<typeof ActAvailability>
 
 export const JourneyHead = Closed({
   ...listed,
@@ -132,8 +132,8 @@ export const JourneyHead = Closed({
   borrower: Closed({ ...Borrower.properties, pan: MaybeText, email: MaybeText, account: MaybeText }),
   offers: Type.Array(ConsoleOffer),
   steps: Type.Array(Closed({ name: Text, status: Text, attempts: Type.Integer(), problem: MaybeText })),
-  acts: Type.Array(PossibleAct),
-  /** Webhook updates: pending, and given up. */
+  acts: Type.Array(ActAvailability),
+  /** Numbers of webhook updates: `waiting` are pending, and `lost` were given up. */
   deliveries: Closed({ waiting: Type.Integer(), lost: Type.Integer() }),
 })
 export type JourneyHead = Static<typeof JourneyHead>
@@ -155,7 +155,7 @@ export const TimelineEntry = Closed({
   id: Text,
   at: Instant,
   kind: OneOf(timelineKinds),
-  /** The code and parameters of the entry's sentence. */
+  /** The text code of the entry's title, and its parameters. */
   title: Closed({ code: Text, params: AnyObject }),
   state: MaybeText,
   correlationId: MaybeText,
@@ -168,7 +168,7 @@ export const EntryParams = Closed({ journeyId: Id, entryId: Type.String({ minLen
 /** The other side's immediate response. `body` is the masked start of its body. */
 const EntryAnswer = Closed({ answer: Text, tookMs: orNull(Type.Integer()), body: MaybeText })
 export type EntryAnswer = Static<typeof EntryAnswer>
-/** An entry with its details. `raw` is the stored or sent JSON with personal data masked; null without one. */
+/** An entry with its details. `raw` is the stored or sent JSON with personal data masked; null if there is none. */
 export const TimelineDetail = Closed({
   ...TimelineEntry.properties,
   detail: AnyObject,

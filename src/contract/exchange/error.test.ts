@@ -60,12 +60,13 @@ test('D3 §7: every invalid field is reported by path', () => {
     { path: 'event_id', message: 'must be a UUID' },
   ]
   assert.deepEqual(bodyOf(invalid(fields[0]!, fields[1]!)).error.fields, fields)
-  assert.deepEqual(bodyOf(new Refusal('forbidden', 'is another', { field: 'sender' })).error.fields, [
-    { path: 'sender', message: 'is another' },
-  ])
+  assert.deepEqual(
+    bodyOf(new Refusal('forbidden', 'is not the authenticated sender', { field: 'sender' })).error.fields,
+    [{ path: 'sender', message: 'is not the authenticated sender' }],
+  )
 })
 
-test('D3 §7: request_id is the event_id, otherwise X-Request-Id, otherwise null', () => {
+test('D3 §7: request_id is the event_id, otherwise X-Request-Id, otherwise Idempotency-Key, otherwise null', () => {
   const refusal = new Refusal('absent', 'x')
   const requestIdFor = (headers: object, raw?: string) =>
     bodyOf(refusal, { headers, ...(raw !== undefined && { raw: Buffer.from(raw) }) }).request_id
@@ -80,7 +81,7 @@ test('D3 §7: request_id is the event_id, otherwise X-Request-Id, otherwise null
   assert.equal(bodyOf(refusal).request_id, null)
 })
 
-test('D3 §7: Retry-After accompanies a refusal that has it, and WWW-Authenticate a 401', () => {
+test('D3 §7: a refusal with a delay sends Retry-After, and a 401 sends WWW-Authenticate', () => {
   const late = refusedExchange(new Refusal('rate-limited', 'x', { retryAfterSeconds: 3 }), {})
   assert.deepEqual(late.headers, { 'retry-after': '3' })
   assert.deepEqual(refusedExchange(new Refusal('bad-credential', 'x'), {}).headers, { 'www-authenticate': 'Bearer' })

@@ -180,7 +180,7 @@ test('an unknown path gets 404 in the error format of its API', async () => {
   }
 })
 
-test('answers with 405 and to OPTIONS list the allowed methods, and HEAD is answered like GET without a body', async () => {
+test('a 405 and the response to OPTIONS list the allowed methods; HEAD gets the response of GET without its body', async () => {
   const wrong = await fetch(`${server.url}/api/things/1`, { method: 'PATCH' })
   assert.deepEqual([wrong.status, wrong.headers.get('allow')], [405, 'POST, GET, DELETE, HEAD, OPTIONS'])
   assert.equal((await json(wrong)).kind, 'wrong-method')
@@ -203,12 +203,12 @@ const bodies: [string, string | Buffer, string][] = [
   ['a raw NUL', '{"name":"a\0b"}', 'malformed'],
   ['nesting without end', '['.repeat(100_000), 'malformed'],
   ['nesting 65 deep', '['.repeat(65) + ']'.repeat(65), 'malformed'],
-  ['no object', '[]', 'invalid'],
+  ['an array instead of an object', '[]', 'invalid'],
   ['no content', '', 'invalid'],
   ['an escaped NUL', '{"name":"a\\u0000b"}', 'invalid'],
   ['a lone surrogate', '{"name":"\\uD800"}', 'invalid'],
   ['a key with NUL', '{"name":"a","b\\u0000":1}', 'invalid'],
-  ['a prototype', '{"name":"a","__proto__":{"count":1}}', 'invalid'],
+  ['a key named __proto__', '{"name":"a","__proto__":{"count":1}}', 'invalid'],
 ]
 for (const [what, body, kind] of bodies)
   test(`a body with ${what} is ${kind}`, async () => {
@@ -343,7 +343,7 @@ function raw(text: string, to: Server = server): Promise<string> {
 const head = (extra: string) => `POST /api/raw HTTP/1.1\r\nhost: x\r\nconnection: close\r\n${extra}\r\n`
 
 const malformedRequests: [string, string, number][] = [
-  ['no HTTP', 'hello\r\n\r\n', 400],
+  ['bytes that are not HTTP', 'hello\r\n\r\n', 400],
   ['two lengths', `${head('content-length: 3\r\ncontent-length: 4\r\n')}abcd`, 400],
   ['a length and chunks', `${head('content-length: 3\r\ntransfer-encoding: chunked\r\n')}0\r\n\r\n`, 400],
   ['a length that is no number', `${head('content-length: x\r\n')}`, 400],

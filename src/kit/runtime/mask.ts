@@ -49,40 +49,40 @@ const maskMark = '•••••'
 const mobile =
   /(?:(?:\+|00)?91[\s~-]{0,2}|0[\s~-]?)?(?!\d{3}00\s?~\s?\d{3}00(?!\d))(?:\([6-9]\d{4}\)|[6-9]\d{4})[\s~-]{0,2}\d{5}/
 
-/**
- * Matches a mobile number of ten digits in three groups with the same separator. To exclude amounts and dates, the
- * first group has two or more digits, the last is not a year, and no group before a blank ends with 00.
- */
+/** Matches a mobile number of ten digits in three groups with the same separator, but no amount and no date. */
 const unequalGroups = (gap: string): string => {
   const tenDigits = `(?=\\d(?:${gap}?\\d){9}(?!${gap}?\\d|[ .,]\\d))`
-  const notRoundAmount = '(?![\\d ]{0,10}00(?!\\d))'
-  return `${tenDigits}${gap === ' ' ? notRoundAmount : ''}[6-9]\\d{1,6}${gap}\\d{1,7}${gap}(?!(?:19|20)\\d\\d(?!\\d))\\d{1,7}(?!${gap}?\\d)`
+  const notRoundAmount = '(?![\\d ]{0,10}00(?!\\d))' // No group before a blank ends with 00.
+  const firstGroup = '[6-9]\\d{1,6}' // At least two digits.
+  const lastGroup = '(?!(?:19|20)\\d\\d(?!\\d))\\d{1,7}' // Not a year.
+  return `${tenDigits}${gap === ' ' ? notRoundAmount : ''}${firstGroup}${gap}\\d{1,7}${gap}${lastGroup}(?!${gap}?\\d)`
 }
 
-/**
- * Matches e-mail addresses, UPI ids, PANs and mobile numbers as people type them. The group `id` exempts UUIDs. An
- * address must not follow a character that addresses may contain; otherwise a text without blanks takes quadratic time.
- * `5000@month` is a price, not a UPI id. `987654 2026` is an amount with a year, not a mobile number. A mobile number
- * has at most one slash, between its halves, because references contain slashes too. The fourth letter of a PAN is one
- * of ten, which distinguishes a grouped PAN from a word. The last two patterns match pairs of digits and single digits.
- */
+/** Matches e-mail addresses, UPI ids, PANs and mobile numbers as people type them. The group `id` exempts UUIDs. */
 const typedIdentifiers = new RegExp(
   [
+    // E-mail addresses. The first condition prevents quadratic time in a long text without blanks.
     /(?<![^\s@<>"'(),:;])[^\s@<>"'(),:;]+@[^\s@<>"'(),:;]+\.[^\s@<>"'(),:;.]+/,
+    // UPI ids. `5000@month` is a price, not a UPI id.
     /(?<![^\s@<>"'(),:;])(?![^\s\w]?[\d.]{1,7}@)[^\s@<>"'(),:;]+@[A-Z][A-Z\d]+/,
     id,
+    // PANs, also in groups. The fourth letter is one of ten, which distinguishes a grouped PAN from a word.
     /(?<!\w|\w-)(?:[A-Z]{5}\d{4}[A-Z]|[A-Z]{3}[ABCFGHJLPT][A-Z](?: \d{4} |[~-]\d{4}[~-]|(?:[\s._~-]{1,2}\d){4}[\s._~-]{1,2})[A-Z])(?![\w-])/,
     /(?<!\w|\w-)[A-Z]{3}[ABCFGHJLPT][A-Z](?:(?! \d\d00)[ /]\d{4}[ /]?|\d{4}[ /])[A-Z](?![\w-])/,
     /(?<!\w|\w-)(?:[A-Z][._]?){3}[ABCFGHJLPT][._]?[A-Z][._]?(?:\d[._]?){4}[A-Z](?![\w-])/,
     /(?<!\w|\w-)(?:[A-Z][\s._~-]{1,2}){3}[ABCFGHJLPT][\s._~-]{1,2}[A-Z][\s._~-]{0,2}(?:\d[\s._~-]{0,2}){4}[A-Z](?![\w-])/,
+    // Mobile numbers in two halves. Only here a slash may separate them, because references contain slashes too.
     new RegExp(`(?<!\\d|\\w-)${mobile.source}(?:\\s?-\\s?${mobile.source}){0,9}(?![\\d-])`),
     /(?<![\w./]|\w-)(?:(?:\+|00)?91[ /~-]|0[ /~-]?)?[6-9]\d{4} ?\/ ?\d{5}(?![\w/-])/,
+    // Mobile numbers with the country code, and mobile numbers in three groups.
     /(?<!\d)(?:\+|00)91[\s~-]{0,2}[6-9](?:[\s~-]?\d){9}(?![\d-])/,
     /(?<![\d.]|\w-)(?:(?:00)?91[\s.~-]|0[\s.~-]?)?[6-9]\d{2}(?:[\s.~-]\d{3}[\s.~-]\d{4}|\d[\s.~-]\d{3}[\s.~-]\d{3})(?![\d.-]\d|\d)/,
+    // Mobile numbers in two or three unequal groups. `987654 2026` is an amount with a year.
     /(?<![\w.]|\w-)(?:(?:00)?91[ ~-]|0[ ~-]?)?[6-9]\d\d(?:[ ~-]\d{7}|\d[ ~-]\d{6}|\d{3}[ ~-](?!(?:19|20)\d\d)\d{4}|\d{4}[ ~-]\d{3})(?![\d.-]\d|\d)/,
     new RegExp(
       `(?<![\\w.₹]|\\w-|\\d,|[\\d₹] )(?:(?:00)?91[ ~-]|0[ ~-]?)?(?:${[' ', '-', '~'].map(unequalGroups).join('|')})`,
     ),
+    // Mobile numbers in pairs of digits, and numbers in single digits.
     /(?<![\w.]|\w-)(?:(?:\+|00)?91[ .~-]{1,2}|0[ .~-]{0,2})?[6-9]\d(?:[ .~-]{1,2}\d\d){4}(?![\d.-]\d|\d)/,
     /(?<![\w.]|\w-)\+?\d(?:[ .~-]{1,2}\d){9,17}(?![\d.-]\d|\d)/,
   ]
@@ -91,7 +91,7 @@ const typedIdentifiers = new RegExp(
   'gi',
 )
 
-/** Masks addresses, mobile numbers and PANs in a text; keeps ids and payment references. */
+/** Masks e-mail addresses, UPI ids, mobile numbers and PANs in a text; keeps ids and payment references. */
 export const maskedWords = (text: string): string => replaceInAnySpelling(text, typedIdentifiers, maskMark)
 
 /** Aadhaar numbers in three groups, or in two groups of 4 and 8 digits that do not begin with a day or a year. */
@@ -106,11 +106,11 @@ const groupedAadhaar = new RegExp(
   'gi',
 )
 
-/** Masks addresses, mobile numbers, PANs, tokens, account and Aadhaar numbers in a staff note. */
+/** Masks e-mail addresses, mobile numbers, PANs, tokens, account and Aadhaar numbers in a staff note. */
 export const maskedNote = (text: string): string =>
   replaceInAnySpelling(scrub(maskedWords(text)).replaceAll('[masked]', maskMark), groupedAadhaar, maskMark)
 
-/** Masks the segments of a URL path that contain an address, a mobile number, a PAN, a token or a long number. */
+/** Masks the segments of a URL path that contain an e-mail address, a mobile number, a PAN, a token or a long number. */
 export const maskedPath = (path: string): string =>
   path
     .split('/')
@@ -124,7 +124,7 @@ const isPersonalSegment = (text: string): boolean =>
   !onlyUuid.test(text) &&
   (text.includes('@') || [text, text.replace(/[-_.]/g, ' ')].some((words) => maskedNote(words) !== words))
 
-/** Decodes percent-encoding twice; invalid encoding stays, so that it cannot hide the rest of the segment. */
+/** Decodes percent-encoding twice. An invalid `%` is left as it is, and the rest is still decoded. */
 const decoded = (segment: string): string => normalize(decodedOnce(decodedOnce(segment)), 'NFKC')
 
 const decodedOnce = (text: string): string =>
@@ -184,7 +184,7 @@ function isMaskedField(name: string, parent: string): boolean {
   const normalized = normalizedName(name)
   if (partlyPersonal.has(normalized)) return false
   if (normalized === 'name') return !impersonalParents.has(parent)
-  // The files of a complaint.
+  // `additional_desc.url` is the address of a complaint's attachment.
   if (normalized === 'url') return parent === 'additional_desc'
   return isPersonal(name) || personalInDocuments.has(normalized)
 }

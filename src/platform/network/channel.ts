@@ -43,7 +43,7 @@ export const networkChannel: LenderChannel = {
   async submitAccount(ctx, journey, offer, account) {
     const { tx } = ctx
     const conversation = await conversationOfOffer(tx, offer)
-    if (productOf(journey).network.isAccountInOrder) await init(ctx, conversation, finalTermsFrom(offer, account))
+    if (productOf(journey).network.orderContainsAccount) await init(ctx, conversation, finalTermsFrom(offer, account))
     else {
       const { accountHolderName: accHolderName, accountType: acctype, accountNumber: accNo, ifsc: ifscCode } = account
       await submitForm(ctx, conversation, 'BANK', { accHolderName, acctype, accNo, ifscCode })

@@ -110,14 +110,14 @@ const conditionsOf = ({ quoteId, quoteTtl, kfsLink, tncLink, ...conditions }: Te
  * Narrows the limits of the catalogue to the offered amount and term. If the borrower cannot choose a term, only the
  * offered term remains.
  */
-export function limitsFor(limits: Limits, offered: Terms, isTermChosen: boolean): Limits {
+export function limitsFor(limits: Limits, offered: Terms, borrowerChoosesTerm: boolean): Limits {
   const catalogMax = BigInt(limits.mostAmount)
   const mostAmount = catalogMax === 0n || catalogMax > offered.principal ? offered.principal : catalogMax
   const catalogMin = BigInt(limits.leastAmount)
   return {
     leastAmount: (catalogMin > mostAmount ? mostAmount : catalogMin).toString(),
     mostAmount: mostAmount.toString(),
-    leastMonths: isTermChosen ? Math.min(limits.leastMonths, offered.termMonths) : offered.termMonths,
+    leastMonths: borrowerChoosesTerm ? Math.min(limits.leastMonths, offered.termMonths) : offered.termMonths,
     mostMonths: offered.termMonths,
   }
 }

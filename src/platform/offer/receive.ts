@@ -114,7 +114,7 @@ export async function receiveTerms(
     {
       terms: toStoredTerms(terms),
       firstTerms: toStoredTerms(first),
-      limits: limitsFor(offer.limits, first, productOf(journey).network.isTermChosen),
+      limits: limitsFor(offer.limits, first, productOf(journey).network.borrowerChoosesTerm),
       finalTerms,
       validUntil,
     },

@@ -21,11 +21,11 @@ export const goldLoan: PlatformProduct = {
     search: (content) => search({ product: 'GOLD_LOAN', ...content }),
     category: 'GOLD_LOAN',
     profileForm: 'gold',
-    isAccountInOrder: false,
-    isTermChosen: true,
+    orderContainsAccount: false,
+    borrowerChoosesTerm: true,
     acceptsGrievances: true,
   },
   partnerLendsTo: [],
   capabilities: { aaEnabled: true, postDisbursalEnabled: true },
-  failedVisitReason: 'GOLD_NOT_TAKEN_IN',
+  failedVisitReason: 'GOLD_NOT_TAKEN_IN', // The branch rejected the gold.
 }

@@ -21,8 +21,8 @@ export const personalLoan: PlatformProduct = {
     search: (content) => search({ product: 'PERSONAL_LOAN', ...content }),
     category: 'PERSONAL_LOAN',
     profileForm: 'personal',
-    isAccountInOrder: false,
-    isTermChosen: true,
+    orderContainsAccount: false,
+    borrowerChoosesTerm: true,
     acceptsGrievances: true,
   },
   // Partners do not lend to salaried borrowers (D3 §1).

@@ -38,9 +38,9 @@ export interface NetworkProduct {
   /** The set of field names in a lender's profile form (FIS12 §7.7). */
   profileForm: 'personal' | 'gold'
   /** Whether `init` and `confirm` contain the bank account. If not, a lender's form requests it (FIS12 §10.2 row 5). */
-  isAccountInOrder: boolean
+  orderContainsAccount: boolean
   /** Whether the borrower chooses a term. A 2.3.0 `select` has no term, so the offered term applies (FIS12 §12.2). */
-  isTermChosen: boolean
+  borrowerChoosesTerm: boolean
   /** Whether lenders accept complaints over the network (FIS12 §20). */
   acceptsGrievances: boolean
 }

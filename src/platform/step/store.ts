@@ -117,7 +117,10 @@ export const bankContext = (tenantId: string, journeyId: string): string => `ste
 export async function finalTermsOf(tx: Tx, ctx: Context, journey: Journey): Promise<FinalTerms> {
   const offer = await findSelected(tx, journey)
   if (!offer) throw new Error(`journey ${journey.journeyId} has no selected offer`)
-  return finalTermsFrom(offer, productOf(journey).network.isAccountInOrder ? await accountOf(tx, ctx, journey) : null)
+  return finalTermsFrom(
+    offer,
+    productOf(journey).network.orderContainsAccount ? await accountOf(tx, ctx, journey) : null,
+  )
 }
 
 async function accountOf(tx: Tx, ctx: Context, journey: Journey): Promise<BankAccount | null> {

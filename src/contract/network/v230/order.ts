@@ -21,7 +21,7 @@ import { type Scheme, schemeTags } from './pledge.ts'
 import type { Payment } from './schema.ts'
 import { loanInfoOf, priceOf, quoteOf, type Terms } from './terms.ts'
 
-/** Fulfilment states. A rejection is an error or a REJECTED page; the end is an order status COMPLETED (FIS12 §12.3). */
+/** Fulfilment states. Rejection and repayment have no state (FIS12 §12.3). Our lenders do not send DELIVERED. */
 export const states = ['INITIATED', 'SANCTIONED', 'DISBURSED', 'CONSENT_REQUIRED', 'DELIVERED'] as const
 export type State = Exclude<(typeof states)[number], 'DELIVERED'>
 
@@ -109,10 +109,9 @@ export function lenderOrder(draft: OrderDraft) {
   })
 }
 
-/** A loan's progress: the checklist of its fulfilment (FIS12 §7.1, §7.6). */
 export const checklistStates = ['PENDING', 'COMPLETED'] as const
 
-/** The state of each step by its heading, in the lender's order. */
+/** A loan's progress (FIS12 §7.1, §7.6): the state of each step by its heading, in the lender's order. */
 export type Checklist = Record<string, (typeof checklistStates)[number]>
 
 export const fulfillmentTypes = ['ONLINE', 'SEMI_ONLINE', 'BASE_ORDER'] as const
@@ -193,7 +192,7 @@ export const disbursalPayment = ({ paymentId, account, paid }: Disbursal) =>
       : undefined,
   })
 
-/** Returns the disbursal among the payments; its account is null without number and IFSC. */
+/** Returns the disbursal among the payments; its account is null unless both the number and the IFSC are given. */
 export function disbursalOf(payments: readonly Payment[] | undefined): Disbursal | null {
   const payment = payments?.find(({ time, type }) => isDisbursal(time?.label) || type === 'ON_FULFILLMENT')
   if (!payment) return null

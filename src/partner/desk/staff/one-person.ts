@@ -3,12 +3,12 @@
 import { Refusal } from '#kit/http/refusal.ts'
 import type { DeskIdentity } from '#partner/desk-person.ts'
 
-/** Represents an operator at the command line in `knownTo`. The operator could be any member of staff. */
+/** Stands in `knownTo` for an operator at the command line, who may be any member of staff and so matches everyone. */
 export const commandLineKey = '00000000-0000-0000-0000-000000000000'
 
-/** Message for an account that counts as the proposer. */
+/** Message for an account that counts as the maker of the proposal. */
 export const onePersonMessage =
-  'this account and the account of the proposer count as one person, because one person may know both passwords. A password reset by email ends this'
+  'this account and the account that made the proposal count as one person, because one person may know both passwords. After a password reset by email they count as two persons again'
 
 /** Message for a session without a second factor. */
 export const unprovenMessage =
@@ -32,13 +32,13 @@ export interface ProposalLine {
 export const isWaiting = ({ state, expiresAt }: Pick<ProposalLine, 'state' | 'expiresAt'>, now: Date): boolean =>
   state === 'WAITING' && expiresAt > now
 
-/** Whether this account counts as the maker, by who may have known the maker's password when the proposal was made. */
+/** Whether this account counts as the maker: its user may have known the maker's password at the proposal. */
 export const isMaker = (
   who: DeskIdentity,
   { madeBy, makerKnownTo }: Pick<ProposalLine, 'madeBy' | 'makerKnownTo'>,
 ): boolean => isOnePerson(who, { staffId: madeBy, knownTo: makerKnownTo })
 
-/** Refused as `forbidden` after a sign-in with only a password, which does not suffice to approve or change staff. */
+/** Refused as `forbidden` after a sign-in with only a password, which does not suffice to approve a proposal or to change staff. */
 export function requireProof({ isProven }: { isProven: boolean }): void {
   if (!isProven) throw new Refusal('forbidden', unprovenMessage)
 }

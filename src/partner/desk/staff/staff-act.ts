@@ -16,7 +16,8 @@ const admin = ['admin'] as const
 
 /**
  * The text of each act, which continues a user's name (`Meera ordered the transfer`), and the roles that may perform
- * the act. Every role may read all pages of the desk except the audit log and the page of users.
+ * the act. Every role may read all pages of the desk except the audit log and the page of users. The audit log stores
+ * the code of an act, so a code stays when its text changes: `EVENT_LOOKED_AT` is a retry.
  */
 export const acts = {
   SIGNED_IN: ['signed in', allRoles],
@@ -43,7 +44,7 @@ export const acts = {
   KYC_REVIEWED: ['reviewed the KYC', ['credit', 'operations', 'admin']],
   TRANSFER_ORDERED: ['ordered the transfer', operations],
   IDENTITY_DECIDED: ['decided whether an applicant is a known borrower', ['credit', 'operations', 'admin']],
-  NAMES_COMPARED: ['compared the names of an account', operations],
+  NAMES_COMPARED: ['decided whether an account is the borrower’s', operations],
   PAPER_MADE: ['created a document of the loan', money],
   CASE_STOPPED: ['cancelled the application', ['credit', 'operations', 'admin']],
   WAIVED: ['waived amounts due', ['credit', 'collections', 'accounts', 'admin']],
@@ -67,18 +68,18 @@ export const acts = {
   AGENT_ASSIGNED: ['assigned an agent to the case', collections],
   PROMISE_MADE: ['recorded a promise to pay', collections],
   CONTACT_NOTED: ['recorded a contact about arrears', collections],
-  DEBITS_HELD: ['held the debits of the case', collections],
-  HOLD_RELEASED: ['released debits', collections],
+  DEBITS_HELD: ['put the debits of the case on hold', collections],
+  HOLD_RELEASED: ['lifted the hold on debits', collections],
   COOLING_OFF_EXIT: ['recorded a cooling-off cancellation', collections],
   FORECLOSURE_QUOTED: ['quoted the foreclosure amount', money],
-  PART_PAYMENT_CHOICE: ['recorded what part payments keep', collections],
-  DEBIT_REQUESTED: ['checked the case for a debit', collections],
-  COLLECTION_BEGUN: ['checked everything due for debits', collections],
+  PART_PAYMENT_CHOICE: ['recorded whether part payments keep the instalment or the term', collections],
+  DEBIT_REQUESTED: ['started the debit check of the case', collections],
+  COLLECTION_BEGUN: ['started the debit check of all cases with dues', collections],
   RECEIPT_POSTED: ['posted a receipt', accounts],
   EVENT_LOOKED_AT: ['retried a waiting event', operations],
   EVENT_SENT_AGAIN: ['resent an event', operations],
-  RULES_ON: ['switched the rules on', admin],
-  RULES_OFF: ['switched the rules off', admin],
+  RULES_ON: ['switched on the automatic decision rules', admin],
+  RULES_OFF: ['switched off the automatic decision rules', admin],
   STATEMENT_UPLOADED: ['uploaded a bank statement', accounts],
   STATEMENT_PAIRED: ['matched a bank line with a book entry', accounts],
   STATEMENT_UNPAIRED: ['undid a match of a bank statement', accounts],
@@ -113,10 +114,7 @@ export const can = ({ roles }: { roles: readonly Role[] }, act: Act): boolean =>
 /** Returns the text of an act, or the code of an act that is no longer in the list. */
 export const actText = (act: string): string => (isKeyOf(acts, act) ? acts[act][0] : act)
 
-/**
- * `subject` is an id or the email address of a user. Neither `subject` nor `detail` may contain personal data of a
- * borrower.
- */
+/** `subject` is an id or a user's email address. `subject` and `detail` never contain a borrower's personal data. */
 export interface StaffActDetails extends Omit<StaffEntry, 'act'> {
   caseRef?: string
 }

@@ -1,6 +1,6 @@
 // The head of a journey in the console: its masked borrower, offers and steps, and the possible acts.
 
-import type { ConsoleOffer, JourneyHead, ListedJourney, PossibleAct } from '#contract/console/journeys.ts'
+import type { ActAvailability, ConsoleOffer, JourneyHead, ListedJourney } from '#contract/console/journeys.ts'
 import type { BankAccount } from '#contract/hosted/embed.ts'
 import { rupees } from '#kit/money/money.ts'
 import { isTerminal } from '#kit/runtime/machine.ts'
@@ -90,11 +90,11 @@ function actsFor(
   { active, status }: Pick<JourneyRow, 'active' | 'status'>,
   { lostDeliveries, deadEvents, heldEvents }: Pick<HeadRow, 'lostDeliveries' | 'deadEvents' | 'heldEvents'>,
   isSandbox: boolean,
-): PossibleAct[] {
+): ActAvailability[] {
   const act = (
-    name: PossibleAct['act'],
+    name: ActAvailability['act'],
     isPermitted: boolean,
-    because: PossibleAct['because'],
+    because: ActAvailability['because'],
     count: number | null = null,
   ) => ({
     act: name,

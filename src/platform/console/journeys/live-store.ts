@@ -13,7 +13,7 @@ export interface JourneyDigest extends TimelineKey {
   digest: string
 }
 
-/** A lease does not change the digest. The inner query reads the tables that have a bucket. */
+/** The lease of a delivery or an event does not change the digest. The inner query reads only tables with a bucket. */
 export const readDigests = (db: Run, keys: TimelineKey[]): Promise<JourneyDigest[]> => db<JourneyDigest>`
   with own as materialized (
     select j.tenant_id, j.journey_id, concat_ws('/', j.version,

@@ -121,7 +121,7 @@ test('rejects a registration for another challenge, origin or person, or without
   assert.equal((await signIn(device.get({ ...ceremony, challenge: await challenge() }))).status, 401)
 })
 
-test('a reset of the second factor and a removal delete passkeys; an IP address as origin has none', async () => {
+test('resetting the second factor or removing the user deletes the passkeys', async () => {
   const user = await consoleUser(platform, { role: 'viewer' })
   const { device } = await registerPasskey(user)
   const at = new Date(now)
@@ -133,7 +133,9 @@ test('a reset of the second factor and a removal delete passkeys; an IP address 
   const boss = await consoleUser(platform, { role: 'admin' })
   assert.equal((await boss.ask('DELETE', `/people/${removed.person.personId}`)).status, 204)
   assert.equal((await signIn(removedPasskey.device.get({ challenge: await challenge(), origin, rpId }))).status, 401)
+})
 
+test('a platform at an IP address offers no passkeys', async () => {
   const ipAddressPlatform = await testPlatform({ PUBLIC_URL: 'http://192.0.2.1:4000' })
   const api = `http://127.0.0.1:${ipAddressPlatform.ctx.config.PORT}/api/console/sign-in/passkey/options`
   assert.equal((await ask(api, { method: 'POST' })).status, 409)

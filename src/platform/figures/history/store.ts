@@ -1,5 +1,5 @@
-// Counts the data of other modules, with one statement per history for all tenants. A row counts in the half hour in
-// which it was created.
+// Counts the data of other modules. Each kind of data (journeys, offers, deliveries and so on) has one statement for all
+// tenants. A row counts in the half hour in which it was created.
 import { firstIdAt } from '#kit/crypto/id.ts'
 import { type Fragment, type Run, sql } from '#kit/db/sql.ts'
 import type { FigureRow, History, Window } from '#platform/figures/figure.ts'
@@ -25,7 +25,7 @@ const journeys = ({ from, until }: Window): Fragment => sql`
   from source s join offer o on o.bucket = s.bucket and o.tenant_id = s.tenant_id and o.journey_id = s.journey_id
   where s.status = 'DISBURSED' and o.accepted_at is not null and o.rejected_at is null group by 1, 3, 4, 5, 6, 8`
 
-/** Reasons for a missing offer that do not count as an answer of the lender. */
+/** Reasons why there is no offer although the lender gave no answer. */
 const silentReasons = ['LENDER_SILENT', 'LENDER_UNREACHABLE', 'OTHER_OFFER_CHOSEN']
 
 /** Counts offer requests. An offer and a rejection count as answers. */
@@ -43,8 +43,8 @@ const offers = ({ from, until }: Window): Fragment => sql`
   group by 1, 3, 4, 5, 6, 8`
 
 /**
- * Counts deliveries by the time in their ids. A manual replay resets `attempt` but not `tries`; the duration of a
- * replayed delivery is not counted.
+ * Counts deliveries by the time in their ids. A manual replay resets `attempt` but not `tries`, so `attempt < tries`
+ * identifies a replayed delivery. Its duration is not counted.
  */
 const deliveries = ({ from, until }: Window): Fragment => sql`
   with source as materialized (
@@ -153,7 +153,7 @@ export const countHistory = (db: Run, history: History, window: Window, at: Date
 
 const noHalfHours = sql`select null::timestamptz as begins_at where false`
 
-/** Statements that select the half hours whose rows changed since an instant. */
+/** Select the half hours whose rows changed since an instant. Half hours with WAITING rows are always recounted. */
 const changeStatements: Record<History, (since: Date) => Fragment> = {
   journey: () => noHalfHours,
   offer: (since) =>

@@ -45,7 +45,7 @@ export const submitVisit = route({
   method: 'POST',
   path,
   section: 'FIS12 §9.1',
-  summary: 'Books a visit by day and hour; once booked, sets its outcome to approve or decline',
+  summary: 'Books a visit by day and hour, then sets its outcome to approve or decline',
   params,
   query,
   accepts: 'raw',
@@ -95,7 +95,7 @@ interface VisitSlot {
   hour: string
 }
 
-/** The booking in a posted form. The day distinguishes a repeated booking from the end of the visit. */
+/** The booking in a posted form. Both forms post `approve`; only the booking form posts a day. */
 const bookingIn = ({ outcome, day, hour = '' }: VisitForm): VisitSlot | null =>
   outcome === 'approve' && day !== undefined ? { day, hour } : null
 

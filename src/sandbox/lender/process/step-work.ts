@@ -13,7 +13,7 @@ import { issueOf } from '#sandbox/lender/grievance/store.ts'
 import { policyFor } from '#sandbox/lender/products/products.ts'
 import { afterPayment } from '#sandbox/lender/servicing/account.ts'
 import { hasLapsed, statusOf } from '#sandbox/lender/servicing/loan-state.ts'
-import { requirePayment, type ServicePayment, storeRows, updatePayment } from '#sandbox/lender/servicing/store.ts'
+import { requirePayment, type ServicePayment, storePlan, updatePayment } from '#sandbox/lender/servicing/store.ts'
 
 export const grievanceWorker = (ctx: Context): Worker =>
   work<StepWork>({ kind: stepKind, ...ctx, handle: (job) => ctx.db.tx((tx) => runStep(tx, ctx, job)) })
@@ -86,7 +86,7 @@ async function settle(tx: Tx, file: LoanFile, payment: ServicePayment, at: Date)
   for (const other of payments)
     if (other.status !== 'PAID' && other.paymentId !== payment.paymentId)
       await updatePayment(tx, { ...other, status: 'DROPPED' })
-  await storeRows(tx, conversation.conversationId, afterPayment(rows, payment, accountPolicy, at))
+  await storePlan(tx, conversation.conversationId, afterPayment(rows, payment, accountPolicy, at))
 }
 
 /**

@@ -12,7 +12,7 @@ import { linkToken } from '#sandbox/lender/core/link.ts'
 import { type AddressDeps, lenderUrl, requireLoan } from '#sandbox/lender/core/order.ts'
 import type { LenderPolicy } from '#sandbox/lender/core/policy.ts'
 import { type AccountPolicy, amountOf, type PlanRow, withDebits } from './account.ts'
-import { paymentsOf, rowsOf, type ServicePayment } from './store.ts'
+import { paymentsOf, type ServicePayment, storedPlanOf } from './store.ts'
 
 interface LoanState {
   rows: PlanRow[]
@@ -26,7 +26,7 @@ export async function statusOf(tx: Tx, policy: LenderPolicy, conversation: Conve
   const loan = requireLoan({ policy, conversation })
   const agreedOn = required(conversation.agreedOn, 'agreement day of a disbursed loan')
   const disbursedAt = required(conversation.disbursedAt, 'disbursal time of the loan')
-  const storedRows = await rowsOf(tx, conversationId)
+  const storedRows = await storedPlanOf(tx, conversationId)
   const computedRows = loan.rows.map(({ number, principal, interest }): PlanRow => {
     const { start: startsAt, end: endsAt } = instalmentRange(agreedOn, number)
     const isMissed = number === 1 && scenario === 'missed-instalment'

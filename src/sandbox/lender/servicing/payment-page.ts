@@ -9,7 +9,7 @@ import { daysAfter, secondsAfter } from '#kit/runtime/clock.ts'
 import type { ProductRequest } from '#sandbox/lender/core/product.ts'
 import { duesFor, type PlanRow } from './account.ts'
 import { hasLapsed, statusOf } from './loan-state.ts'
-import { openPayment, paymentsOf, storeRows, updatePayment } from './store.ts'
+import { openPayment, paymentsOf, storePlan, updatePayment } from './store.ts'
 
 const shortPaymentSeconds = 5
 
@@ -58,7 +58,7 @@ async function markMissed(tx: Tx, { policy, conversation, at }: ProductRequest):
   if (!nextRow || rows.some(({ status }) => status === 'DELAYED')) return
   if (payments.some(({ label, status }) => label === 'MISSED_EMI_PAYMENT' && status === 'PAID')) return
   const withMissedRow = rows.map((row): PlanRow => (row === nextRow ? { ...row, status: 'DELAYED' } : row))
-  await storeRows(tx, conversation.conversationId, withMissedRow)
+  await storePlan(tx, conversation.conversationId, withMissedRow)
 }
 
 /** Drops expired payments: their dues are out of date. */

@@ -1,4 +1,4 @@
-// Tables of repayment: the plan of a loan since its first change, and requested payments.
+// Tables of repayment: the plans of loans whose plan was changed, and requested payments.
 
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { required } from '#kit/runtime/record.ts'
@@ -15,13 +15,13 @@ export interface ServicePayment extends AccountDues {
   transactionId: string | null
 }
 
-/** The stored plan; empty until its first change. */
-export const rowsOf = (db: Run, conversationId: string): Promise<PlanRow[]> =>
+/** Returns the stored plan; empty until the plan first changes. */
+export const storedPlanOf = (db: Run, conversationId: string): Promise<PlanRow[]> =>
   db<PlanRow>`
     select number, principal, interest, status, starts_at, ends_at from repayment
     where conversation_id = ${conversationId} order by number`
 
-export async function storeRows(tx: Tx, conversationId: string, rows: PlanRow[]): Promise<void> {
+export async function storePlan(tx: Tx, conversationId: string, rows: PlanRow[]): Promise<void> {
   for (const row of rows)
     await tx`insert into repayment ${tx({ conversationId, ...row })}
       on conflict (conversation_id, number) do update set principal = ${row.principal}, interest = ${row.interest}, status = ${row.status}`

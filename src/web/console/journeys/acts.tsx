@@ -1,6 +1,6 @@
 // The actions on a journey, each with a button or the reason why it is not possible.
 import { useSignal } from '@preact/signals'
-import type { EventsReply, JourneyHead, PossibleAct } from '#contract/console/journeys.ts'
+import type { ActAvailability, EventsReply, JourneyHead } from '#contract/console/journeys.ts'
 import { statuses } from '#contract/hosted/lifecycle-status.ts'
 import { post } from '../api.ts'
 import { ofTenant } from '../session.ts'
@@ -22,7 +22,7 @@ interface ActsProps {
 }
 
 /** Hides the action of acting as the borrower if it is impossible, for example outside the sandbox. */
-const isShown = ({ act, possible }: PossibleAct): boolean => act !== 'move-on' || possible
+const isShown = ({ act, possible }: ActAvailability): boolean => act !== 'move-on' || possible
 
 export function Acts({ head, onDone, onReveal }: ActsProps) {
   const dialog = useSignal<OpenDialog>(null)
@@ -34,7 +34,7 @@ export function Acts({ head, onDone, onReveal }: ActsProps) {
       const { count } = await post<EventsReply>(ofTenant(`/journeys/${head.journeyId}/${part}`))
       message.value = `${countText(count, 'event')} ${part === 'replay-events' ? 'resent' : 'retried'}.`
     }, onDone)
-  const handlers: Record<PossibleAct['act'], () => void> = {
+  const handlers: Record<ActAvailability['act'], () => void> = {
     reveal: onReveal,
     'replay-deliveries': () => assign(dialog, 'replay-deliveries'),
     'replay-events': () => resend('replay-events'),
@@ -65,7 +65,7 @@ export function Acts({ head, onDone, onReveal }: ActsProps) {
   )
 }
 
-const Act = ({ act: { act, possible, because, count }, onStart }: { act: PossibleAct; onStart(): void }) => (
+const Act = ({ act: { act, possible, because, count }, onStart }: { act: ActAvailability; onStart(): void }) => (
   <li>
     <span class={possible ? 'spread' : 'quiet'}>
       <span>
@@ -78,7 +78,7 @@ const Act = ({ act: { act, possible, because, count }, onStart }: { act: Possibl
   </li>
 )
 
-const shortNames: Record<PossibleAct['act'], string> = {
+const shortNames: Record<ActAvailability['act'], string> = {
   reveal: 'Reveal',
   'replay-deliveries': 'Replay',
   'replay-events': 'Resend',

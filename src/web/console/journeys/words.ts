@@ -1,7 +1,7 @@
 // Texts and colours of journeys and their timelines.
 
 import type { TimelineKind } from '#contract/console/journey-lists.ts'
-import type { JourneyHead, PossibleAct, TimelineEntry, WaitingFor } from '#contract/console/journeys.ts'
+import type { ActAvailability, JourneyHead, TimelineEntry, WaitingFor } from '#contract/console/journeys.ts'
 import { contractOf, type ProductId } from '#contract/product/products.ts'
 import { inr, paiseFrom } from '#kit/money/money.ts'
 import { ago, type Tone } from '../ui/parts.tsx'
@@ -138,14 +138,14 @@ export const noteOf = ({ title: { params } }: TimelineEntry): string => text(par
 /** A sentence for an entry; the code's label if the code is unknown. */
 export const titleOf = ({ title: { code, params } }: TimelineEntry): string => titles[code]?.(params) ?? labelOf(code)
 
-export const actNames: Record<PossibleAct['act'], string> = {
+export const actNames: Record<ActAvailability['act'], string> = {
   reveal: 'Reveal personal data',
   'replay-deliveries': 'Resend missed deliveries',
   'replay-events': 'Resend events to the partner',
   'retry-events': 'Retry waiting events',
   'move-on': 'Act as the borrower',
 }
-export const obstacles: Record<NonNullable<PossibleAct['because']>, string> = {
+export const obstacles: Record<NonNullable<ActAvailability['because']>, string> = {
   ROLE: 'your role does not allow this',
   NOTHING_TO_DO: 'nothing to do',
   ENDED: 'the journey has ended',
