@@ -60,6 +60,7 @@ test(`${page}: the partner gets its own keys and safe choices`, async () => {
   const { missing } = await runJson('init', directory, '--program', 'partner', ...answers)
   const env = parseEnv(readFileSync(join(directory, 'partner.env'), 'utf8'))
   assert.deepEqual([env.SANDBOX, env.PARTNER_AUTOPILOT, env.PARTNER_DESK_SECOND_FACTOR], ['off', 'off', 'required'])
+  assert.equal(env.PARTNER_FILES_DIR, '/var/lib/lendloom/files')
   assert.ok(missing.includes('PARTNER_CLIENTS'))
 })
 
@@ -71,6 +72,10 @@ test(`${page}: a missing or invalid answer is named, and nothing is written`, as
     [[...answers, '--network', 'moon'], /--network must be preprod or prod/],
     [[...answers, '--subscriber', 'https://lend.example'], /--subscriber is not valid/],
     [['--url', 'https://lend.example', '--database', 'db'], /--database is not valid/],
+    [['--url', 'https://lend.example', '--database', 'https://db/x'], /--database is not valid/],
+    [['--url', 'https://u:p@lend.example', '--database', 'postgres://db/x'], /--url must have no user/],
+    [[...answers, '--mounted', 'run/lendloom'], /--mounted must be an absolute path/],
+    [[...answers, '--mounted', '/run/a\nSANDBOX=on'], /the path must have no blanks/],
     [['--url', 'https://lend.example\nPORT=1', '--database', 'postgres://db/x'], /--url must have no blanks/],
     [[...answers, '--program', 'sandbox'], /--program must be/],
   ]

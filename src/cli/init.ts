@@ -1,8 +1,8 @@
 // `lendloom init`: makes the keys and the environment file of a program that runs outside the sandbox.
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
-import { messageOf } from '#kit/runtime/record.ts'
+import { codeOf, messageOf } from '#kit/runtime/record.ts'
 import { CannotRun, type CommandCall, command, requireArgument, UsageError } from './command.ts'
 import { type InitAnswers, networkNames, type Profile, profiles, type Question } from './init/profiles.ts'
 import { programOf } from './programs.ts'
@@ -11,6 +11,11 @@ const options = {
   program: { type: 'string', value: 'platform|partner', about: 'the program (default: platform)' },
   url: { type: 'string', value: 'https://…', about: 'public URL of the program' },
   database: { type: 'string', value: 'postgres://…', about: 'URL of its database' },
+  files: {
+    type: 'string',
+    value: 'path',
+    about: 'directory for the files of a partner (default: /var/lib/lendloom/files)',
+  },
   subscriber: { type: 'string', value: 'domain', about: 'subscriber id on the network (default: the host of --url)' },
   network: { type: 'string', value: networkNames.join('|'), about: 'environment of the network (default: preprod)' },
   mounted: { type: 'string', value: 'path', about: 'where the program will see the directory (default: where it is)' },
@@ -20,17 +25,17 @@ export const init = command({
   name: 'init',
   summary: 'make the keys and the environment file of a program for real use, in a new directory',
   usage:
-    '<directory> [--program platform|partner] [--url <url>] [--database <url>] [--subscriber <domain>] [--network <name>] [--mounted <path>]',
+    '<directory> [--program platform|partner] [--url <url>] [--database <url>] [--files <path>] [--subscriber <domain>] [--network <name>] [--mounted <path>]',
   options,
   async run({ args, options: given }: CommandCall<typeof options>) {
     const directory = resolve(requireArgument(args, 'the new directory'))
     const program = programOf(given.program ?? 'platform', ['platform', 'partner'] as const)
-    if (existsSync(directory) && readdirSync(directory).length > 0)
-      throw new CannotRun(`${directory} is not empty; name a new directory, so that no key is lost`)
+    const mounted = given.mounted ?? directory
+    for (const path of [directory, mounted]) requirePlainPath(path)
+    requireNewDirectory(directory)
     const profile = profiles[program]
     const answers = await answersTo(profile.questions, given)
     const { secrets, settings, publicKeys } = creationOf(profile, answers)
-    const mounted = given.mounted ?? directory
     const values = { SANDBOX: 'off', ...settings }
     const missing = profile.missing({ ...values, ...secrets })
     requireValidAnswers(profile.questions, missing)
@@ -44,6 +49,26 @@ export const init = command({
   },
 })
 
+/** Characters that the readers of environment files (Node, systemd, podman) take in different ways. */
+const ambiguous = /[\s#'"`\\$\p{Cc}]/u
+
+function requirePlainPath(path: string): void {
+  if (!isAbsolute(path)) throw new UsageError(`--mounted must be an absolute path, not "${path}"`)
+  if (ambiguous.test(path)) throw new UsageError(`the path must have no blanks, quotes, #, $ or \\: ${path}`)
+}
+
+/** Throws `CannotRun` unless the directory is missing or empty. */
+function requireNewDirectory(directory: string): void {
+  let files: string[]
+  try {
+    files = readdirSync(directory)
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return
+    throw new CannotRun(`${directory} cannot be used: ${messageOf(error)}`)
+  }
+  if (files.length > 0) throw new CannotRun(`${directory} is not empty; name a new directory, so that no key is lost`)
+}
+
 /** Asks at a terminal for what no option answers. Throws `UsageError` elsewhere, and for an invalid answer. */
 async function answersTo(
   questions: Question[],
@@ -54,13 +79,20 @@ async function answersTo(
     const suggestion = suggest?.(answers)
     const answer = given[option] ?? (process.stdin.isTTY ? await askFor(ask, suggestion) : undefined) ?? suggestion
     if (!answer) throw new UsageError(`--${option} is missing: ${ask}`)
-    if (/[\s#'"`\\]/.test(answer)) throw new UsageError(`--${option} must have no blanks, quotes, # or \\`)
+    if (ambiguous.test(answer)) throw new UsageError(`--${option} must have no blanks, quotes, #, $ or \\`)
     answers[option] = answer
   }
   if (answers.network !== undefined && !networkNames.includes(answers.network))
     throw new UsageError(`--network must be ${networkNames.join(' or ')}, not "${answers.network}"`)
-  if (!answers.url?.startsWith('https://')) throw new UsageError('--url must begin with https://')
+  requirePublicUrl(answers.url ?? '')
   return answers
+}
+
+function requirePublicUrl(text: string): void {
+  const url = URL.parse(text)
+  if (url?.protocol !== 'https:') throw new UsageError('--url must begin with https://')
+  if (url.username || url.password || url.search || url.hash)
+    throw new UsageError('--url must have no user, password, query or fragment')
 }
 
 /** Throws `UsageError` for an answer that the program would refuse. */
@@ -97,6 +129,7 @@ interface EnvironmentFile {
 function environmentFile(program: string, { values, secretNames, mounted, missing }: EnvironmentFile): string {
   return [
     `# Settings of the ${program}, made by lendloom init. All others: lendloom settings`,
+    '# One NAME=value a line, without quotes and comments behind the value. For a secret, NAME_FILE may name a file.',
     ...Object.entries(values).map(([name, value]) => `${name}=${value}`),
     ...secretNames.map((name) => `${name}_FILE=${join(mounted, 'secrets', name)}`),
     ...(missing.length > 0 ? ['', '# Still to be set, each with your own value'] : []),
@@ -107,14 +140,16 @@ function environmentFile(program: string, { values, secretNames, mounted, missin
 
 /** Creates the directory with all files or not at all; only its owner may read it. */
 function writeDirectory(directory: string, files: Record<string, string>): void {
-  const temporary = `${directory}.new-${process.pid}`
+  let temporary: string | undefined
   try {
     mkdirSync(dirname(directory), { recursive: true })
-    mkdirSync(join(temporary, 'secrets'), { recursive: true, mode: 0o700 })
-    for (const [name, text] of Object.entries(files)) writeFileSync(join(temporary, name), text, { mode: 0o600 })
+    temporary = mkdtempSync(`${directory}.new-`)
+    mkdirSync(join(temporary, 'secrets'), { mode: 0o700 })
+    for (const [name, text] of Object.entries(files))
+      writeFileSync(join(temporary, name), text, { mode: 0o600, flag: 'wx', flush: true })
     renameSync(temporary, directory)
   } catch (error) {
-    rmSync(temporary, { recursive: true, force: true })
+    if (temporary !== undefined) rmSync(temporary, { recursive: true, force: true })
     throw new CannotRun(`${directory} cannot be written: ${messageOf(error)}`)
   }
 }
@@ -132,6 +167,7 @@ function summaryOf({ program, directory, publicKeys, missing }: Summary): string
   return [
     `Made ${env} and the keys in ${join(directory, 'secrets')}.`,
     'Back both up where only you can read them: without LENDLOOM_KEYS nobody can read the personal data.',
+    `Only you may read them now. If the program runs as another user: chown -R USER ${directory}`,
     ...(keys.length > 0 ? ['', 'Public keys, for those who register you:', ...keys] : []),
     '',
     'Next:',

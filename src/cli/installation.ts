@@ -56,6 +56,13 @@ export function keysOf(directory: string): InstallationKeys {
   return required(readJson<InstallationKeys>(file), 'keys of the installation')
 }
 
+/** The stored keys of this installation; writes nothing. Throws `CannotRun` if there are none. */
+export function storedKeys(directory: string): InstallationKeys {
+  const stored = readJson<Partial<InstallationKeys>>(join(directory, 'keys.json'))
+  if (!stored) throw new CannotRun(`${join(directory, 'keys.json')} is missing`)
+  return { ...newKeys(), ...stored }
+}
+
 export const newKeys = (): InstallationKeys => ({
   platform: newSealKey('k1'),
   partner: newSealKey('k1'),

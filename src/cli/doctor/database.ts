@@ -5,8 +5,10 @@ import { home } from '#cli/installation.ts'
 import type { Program } from '#cli/programs.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { isDigestKeyOf } from '#kit/db/digest-key.ts'
+import { texts } from '#kit/db/insert.ts'
 import { missingMigrations } from '#kit/db/migrate.ts'
 import { type Db, type Fragment, oneRow, sql } from '#kit/db/sql.ts'
+import type { Clock } from '#kit/runtime/clock.ts'
 import { messageOf } from '#kit/runtime/record.ts'
 import { type Finding, failed, type HealthCheck, ok, warning } from './check.ts'
 
@@ -36,18 +38,20 @@ interface Subject {
   db: Db
   /** The seal of the settings; null if they are invalid. */
   seal: Seal | null
-  /** How far the clock of a simulation is ahead. */
-  aheadMs: number
+  clock: Clock
 }
 
-export const databaseCheck = (subject: Pick<Subject, 'program' | 'db'>): HealthCheck => [
-  'database',
-  () => serverOf(subject).catch((error) => failed(messageOf(error), `check ${databaseVariable[subject.program]}`)),
+/** In order: each must pass before the next one makes sense. */
+export const requiredChecks = (subject: Pick<Subject, 'program' | 'db'>): HealthCheck[] => [
+  [
+    'database',
+    () => serverOf(subject).catch((error) => failed(messageOf(error), `check ${databaseVariable[subject.program]}`)),
+  ],
+  ['migrations', () => migrationsOf(subject)],
 ]
 
-/** Checks of a database that can be reached. */
+/** Checks of a database with all migrations. */
 export const checksInDatabase = (subject: Subject): HealthCheck[] => [
-  ['migrations', () => migrationsOf(subject)],
   ['clock of the database', () => clockOf(subject)],
   ...keyChecks(subject),
   ['replication', () => replicationOf(subject)],
@@ -64,10 +68,26 @@ async function serverOf({ program, db }: Pick<Subject, 'program' | 'db'>): Promi
     return failed(`PostgreSQL ${row.version}`, `upgrade the server to PostgreSQL ${oldestVersion} or newer`)
   if (row.readOnly)
     return failed(`PostgreSQL ${row.version} is read-only`, `let ${databaseVariable[program]} name the primary`)
+  const others = await foreignTables(db, program)
+  if (others.length > 0)
+    return failed(
+      `this is the database of another program: it has ${others.join(', ')}`,
+      `correct ${databaseVariable[program]}`,
+    )
   return ok(`PostgreSQL ${row.version}`)
 }
 
-async function migrationsOf({ program, db }: Subject): Promise<Finding> {
+/** A table that only this program has. */
+const ownTable: Record<Program, string> = { platform: 'journey', partner: 'case_file', sandbox: 'broadcast' }
+
+async function foreignTables(db: Db, program: Program): Promise<string[]> {
+  const names = Object.values(ownTable).filter((name) => name !== ownTable[program])
+  const rows = await db<{ name: string }>`
+    select name from unnest(${texts(names)}::text[]) as name where to_regclass(name) is not null`
+  return rows.map(({ name }) => name)
+}
+
+async function migrationsOf({ program, db }: Pick<Subject, 'program' | 'db'>): Promise<Finding> {
   const { missing } = await missingMigrations(db, join(home, 'src', program, 'migrations'))
   if (missing.length === 0) return ok('all applied')
   return failed(`missing: ${missing.join(', ')}`, `lendloom migrate --program ${program}`)
@@ -105,11 +125,11 @@ async function replicationOf({ db }: Subject): Promise<Finding> {
   return isLate ? warning(found, 'check the network and the disk of the standby') : ok(found)
 }
 
-async function overdueWorkOf({ program, db, aheadMs }: Subject): Promise<Finding> {
+async function overdueWorkOf({ program, db, clock }: Subject): Promise<Finding> {
   const ages: [what: string, seconds: number][] = []
   for (const [what, query] of Object.entries(dueWork[program])) {
     const { due } = oneRow(await db<{ due: Date | null }>`${query}`)
-    if (due) ages.push([what, (Date.now() + aheadMs - due.getTime()) / 1000])
+    if (due) ages.push([what, (clock().getTime() - due.getTime()) / 1000])
   }
   const late = ages.filter(([, seconds]) => seconds > dueSeconds.warning)
   if (late.length === 0) return ok(`nothing is due for more than ${dueSeconds.warning / 60} minutes`)

@@ -1,8 +1,10 @@
 // Checks of what a program needs around it: mail server, malware scanner, disk, network registry, file store.
+import { existsSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
 import type { Clamd } from '#kit/files/malware.ts'
 import { scannerFault } from '#kit/files/malware-proof.ts'
-import { systemClock } from '#kit/runtime/clock.ts'
+import { type Clock, daysAfter } from '#kit/runtime/clock.ts'
 import type { Config } from '#kit/runtime/config.ts'
 import { quietLog } from '#kit/runtime/log.ts'
 import { verifyMailServer } from '#kit/runtime/mail.ts'
@@ -31,10 +33,13 @@ export async function scannerOf(clamd: Clamd | null, setting: string): Promise<F
   return fault === null ? ok('the scanner finds the test virus') : failed(fault, 'start clamd, or mend its limits')
 }
 
+/** A program creates its directory at its first start. */
+const existingParentOf = (path: string): string => (existsSync(path) ? path : existingParentOf(dirname(path)))
+
 const freeShare = { warning: 0.2, failed: 0.05 }
 
 export async function diskOf(directory: string): Promise<Finding> {
-  const { bavail, blocks, bsize } = await statfs(directory)
+  const { bavail, blocks, bsize } = await statfs(existingParentOf(resolve(directory)))
   const share = bavail / blocks
   const found = `${Math.round((bavail * bsize) / 2 ** 30)} GiB (${Math.round(share * 100)} %) are free at ${directory}`
   if (share < freeShare.failed) return failed(found, 'free or add space before writes fail')
@@ -46,17 +51,26 @@ const warnDays = 30
 
 export async function networkEntryOf(
   config: Config<typeof networkSettings> & { PUBLIC_URL: string; SANDBOX: boolean },
+  clock: Clock,
 ): Promise<Finding> {
-  const entry = await ownEntry({ config, clock: systemClock, log: quietLog }, warnDays)
-  const { subscriberId, state, isKeyKnown, validUntil, endsSoon, registryUrl } = entry
+  const { subscriberId, state, keys, keyId, fingerprint, registryUrl } = await ownEntry(
+    { config, clock, log: quietLog },
+    warnDays,
+  )
   if (state === 'unreached')
-    return failed(`the registry at ${registryUrl} does not answer`, 'check NETWORK_REGISTRY_URL')
-  if (state === 'missing') return failed(`${subscriberId} is not in the registry`, 'lendloom network subscribe')
-  if (!isKeyKnown)
     return failed(
-      `the registry does not list our signing key under ${entry.keyId}`,
+      `the registry at ${registryUrl} lists nobody for us: it does not answer, or refuses our signature`,
+      'register a new key with lendloom network subscribe; otherwise check NETWORK_REGISTRY_URL and NETWORK_SIGNING_KEY',
+    )
+  if (state === 'missing') return failed(`${subscriberId} is not in the registry`, 'lendloom network subscribe')
+  const ours = keys.find((key) => key.keyId === keyId && key.fingerprint === fingerprint)
+  if (ours?.status !== 'SUBSCRIBED')
+    return failed(
+      `the registry does not list our signing key under ${keyId}`,
       'set NETWORK_KEY_ID and NETWORK_SIGNING_KEY as they were registered, or register the key',
     )
-  const found = `${subscriberId} is registered until ${validUntil}`
-  return endsSoon ? warning(found, 'register a new key before the old one expires') : ok(found)
+  const [from, until, now] = [new Date(ours.validFrom), new Date(ours.validUntil), clock()]
+  const found = `our key ${keyId} of ${subscriberId} is valid from ${ours.validFrom} until ${ours.validUntil}`
+  if (!(from <= now && now < until)) return failed(found, 'register a new key: lenders refuse this one')
+  return until <= daysAfter(now, warnDays) ? warning(found, 'register a new key before this one expires') : ok(found)
 }

@@ -1,30 +1,56 @@
 // The checks of each program.
-import { connectTo } from '#cli/database.ts'
-import { type Seal, sealFrom } from '#kit/crypto/seal.ts'
-import { readClockOffset } from '#kit/runtime/clock.ts'
-import { type Config, ConfigError, configFrom, type Settings } from '#kit/runtime/config.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { connectTo, databaseVariable } from '#cli/database.ts'
+import { type Seal, sealFrom, type sealSettings } from '#kit/crypto/seal.ts'
+import { type Clock, readClockOffset } from '#kit/runtime/clock.ts'
+import { type Config, ConfigError, configFrom, type Settings, secretText } from '#kit/runtime/config.ts'
 import { settingsFaults as partnerFaults } from '#partner/outside-sandbox.ts'
 import { settings as partnerSettings } from '#partner/settings.ts'
 import { settingsFaults as platformFaults } from '#platform/outside-sandbox.ts'
 import { settings as platformSettings } from '#platform/settings.ts'
 import { failed, type HealthCheck, type NamedFinding, ok, runCheck } from './check.ts'
-import { checksInDatabase, databaseCheck } from './database.ts'
+import { checksInDatabase, requiredChecks } from './database.ts'
 import { diskOf, mailServerOf, networkEntryOf, scannerOf } from './outside.ts'
 
 type CheckedProgram = 'platform' | 'partner'
 
 /** Runs all checks of a program. Those in a database run only if it can be reached. */
 export async function examine(program: CheckedProgram, env: NodeJS.ProcessEnv): Promise<NamedFinding[]> {
-  const { checks, seal } = program === 'platform' ? platformChecks(env) : partnerChecks(env)
-  const db = connectTo(program, env, 4)
   const aheadMs = env.CLOCK_FILE ? readClockOffset(env.CLOCK_FILE).aheadMs : 0
+  const clock: Clock = () => new Date(Date.now() + aheadMs)
+  const { checks, seal } = program === 'platform' ? platformChecks(env, clock) : partnerChecks(env)
+  const [surroundings, inDatabase] = await Promise.all([
+    Promise.all(checks.map(runCheck)),
+    examineDatabase(program, env, { seal, clock }),
+  ])
+  return [...surroundings, ...inDatabase]
+}
+
+/** After this time a query fails, so that the command ends even if the database no longer answers. */
+const queryTimeoutMs = 12_000
+const closeTimeoutMs = 3000
+
+/** Later checks are useless if the database cannot be reached, is that of another program, or lacks migrations. */
+async function examineDatabase(
+  program: CheckedProgram,
+  env: NodeJS.ProcessEnv,
+  { seal, clock }: { seal: Seal | null; clock: Clock },
+): Promise<NamedFinding[]> {
+  const findings: NamedFinding[] = []
+  const name = databaseVariable[program]
+  const url = URL.parse(secretText(env, name) ?? '')
+  if (!url) return findings
+  url.searchParams.set('query_timeout', `${queryTimeoutMs}`)
+  const db = connectTo(program, { ...env, [name]: url.href, [`${name}_FILE`]: '' }, 4)
   try {
-    const database = await runCheck(databaseCheck({ program, db }))
-    const inDatabase = database.state === 'failed' ? [] : checksInDatabase({ program, db, seal, aheadMs })
-    const others = await Promise.all([...checks, ...inDatabase].map(runCheck))
-    return [database, ...others]
+    for (const check of requiredChecks({ program, db })) {
+      const finding = await runCheck(check)
+      findings.push(finding)
+      if (finding.state === 'failed') return findings
+    }
+    return [...findings, ...(await Promise.all(checksInDatabase({ program, db, seal, clock }).map(runCheck)))]
   } finally {
-    await db.close()
+    await Promise.race([db.close(), sleep(closeTimeoutMs, undefined, { ref: false })])
   }
 }
 
@@ -34,12 +60,12 @@ interface Checks {
   seal: Seal | null
 }
 
-function platformChecks(env: NodeJS.ProcessEnv): Checks {
+function platformChecks(env: NodeJS.ProcessEnv, clock: Clock): Checks {
   const [settings, config] = settingsCheck(platformSettings, env, platformFaults)
   if (!config) return { checks: [settings], seal: null }
   const checks: HealthCheck[] = [
     settings,
-    ['network entry', () => networkEntryOf(config)],
+    ['network entry', () => networkEntryOf(config, clock)],
     ['mail server', () => mailServerOf(config)],
     ['malware scanner', () => scannerOf(config.CLAMD, 'CLAMD')],
   ]
@@ -58,7 +84,7 @@ function partnerChecks(env: NodeJS.ProcessEnv): Checks {
   return { checks, seal: sealFrom(config, []) }
 }
 
-function settingsCheck<S extends Settings>(
+function settingsCheck<S extends Settings & typeof sealSettings>(
   settings: S,
   env: NodeJS.ProcessEnv,
   findFaults: (config: Partial<Config<S>>) => string[],
@@ -66,6 +92,7 @@ function settingsCheck<S extends Settings>(
   const name = 'settings'
   try {
     const config = configFrom(settings, env, findFaults)
+    sealFrom(config, [])
     return [[name, async () => ok('complete and valid')], config]
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error

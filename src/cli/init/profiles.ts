@@ -75,7 +75,7 @@ const platform: Profile = {
       option: 'subscriber',
       setting: 'NETWORK_SUBSCRIBER_ID',
       ask: 'Subscriber id on the network: a domain name',
-      suggest: ({ url = '' }) => URL.parse(url)?.hostname ?? '',
+      suggest: ({ url = '' }) => URL.parse(url)?.hostname.replace(/^www\./, '') ?? '',
     },
     { option: 'network', setting: '', ask: `Network: ${networkNames.join(' or ')}`, suggest: () => 'preprod' },
   ],
@@ -106,6 +106,12 @@ const partner: Profile = {
   questions: [
     address('PARTNER_PUBLIC_URL', 'URL at which platforms and officers reach the partner, as https://lender.example'),
     database('PARTNER_DATABASE_URL'),
+    {
+      option: 'files',
+      setting: 'PARTNER_FILES_DIR',
+      ask: "Directory for borrowers' files, as an absolute path that survives an upgrade",
+      suggest: () => '/var/lib/lendloom/files',
+    },
   ],
   create: () => ({
     secrets: { LENDLOOM_KEYS: newSealKey('k1') },

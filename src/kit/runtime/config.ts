@@ -149,7 +149,14 @@ export const choice = <const Word extends string>(
 })
 
 /** The URL of a database, which contains its password. */
-export const databaseUrl = (about: string): Setting<string> => ({ ...url(about), secret: true })
+export const databaseUrl = (about: string): Setting<string> => ({
+  ...url(about),
+  secret: true,
+  read(value) {
+    if (!/^postgres(ql)?:$/.test(URL.parse(value)?.protocol ?? '')) throw new Error('must be a URL postgres://…')
+    return value
+  },
+})
 
 export const url = (about: string, fallback?: string): Setting<string> => ({
   about,
