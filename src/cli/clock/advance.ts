@@ -38,7 +38,7 @@ export const advance = command({
       file,
       env,
       programs,
-      furtherUrls: furtherDatabases(running),
+      otherDatabaseUrls: otherDatabaseUrlsOf(running),
       spanMs,
       stepMs,
       ...(progress && { progress }),
@@ -62,15 +62,15 @@ type ProgramName = 'platform' | 'partner' | 'sandbox'
 export const programsIn = (running: InstallationRun): ProgramName[] =>
   (['platform', 'partner', 'sandbox'] as const).filter((program) => running[program])
 
-/** The URLs of the databases of further partners. */
-export const furtherDatabases = ({ secondPartner }: InstallationRun): string[] =>
+/** The URLs of the databases of other partners than the first. */
+export const otherDatabaseUrlsOf = ({ secondPartner }: InstallationRun): string[] =>
   secondPartner ? [secondPartner.databaseUrl] : []
 
 interface AdvanceOptions {
   file: string
   env: NodeJS.ProcessEnv
   programs: ProgramName[]
-  furtherUrls?: string[]
+  otherDatabaseUrls?: string[]
   spanMs: number
   stepMs: number
   /** Work that is due within this time is done after one step. */
@@ -85,7 +85,7 @@ export async function advanceClock({
   file,
   env,
   programs,
-  furtherUrls = [],
+  otherDatabaseUrls = [],
   spanMs,
   stepMs,
   minStepMs = 1000,
@@ -95,7 +95,7 @@ export async function advanceClock({
   await using connectionStack = new AsyncDisposableStack()
   const databases = [
     ...programs.map((program) => connectTo(program, env, 4)),
-    ...furtherUrls.map((url) => connect(url, { connections: 4 })),
+    ...otherDatabaseUrls.map((url) => connect(url, { connections: 4 })),
   ]
   for (const db of databases) connectionStack.defer(() => db.close())
   const began = simulatedTime(file)

@@ -3,8 +3,8 @@
 import { rmSync, watch as watchFiles } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { furtherDatabases, programsIn } from '#cli/clock/advance.ts'
-import { takeClockOrders } from '#cli/clock/orders.ts'
+import { otherDatabaseUrlsOf, programsIn } from '#cli/clock/advance.ts'
+import { watchClockRequests } from '#cli/clock/requests.ts'
 import { CannotRun } from '#cli/command.ts'
 import {
   announceRun,
@@ -76,13 +76,13 @@ export async function launch({ logs, watch, json, env: given }: LaunchOptions): 
   )
   const running = runOf(directory)
   if (config.SANDBOX && running) {
-    const orders = takeClockOrders({
+    const requestWatcher = watchClockRequests({
       file: clockFile(directory),
       env,
       programs: programsIn(running),
-      furtherUrls: furtherDatabases(running),
+      otherDatabaseUrls: otherDatabaseUrlsOf(running),
     })
-    stack.defer(async () => orders.stop())
+    stack.defer(async () => requestWatcher.stop())
   }
   if (watch) restartOnChange(programs, say)
   say(`${await signals.first}: stopping; press Ctrl-C again to stop at once`)
@@ -220,7 +220,7 @@ function writeRunFiles({ directory, config, databases, keys }: LaunchContext, re
   })
 }
 
-/** Each partner with the credentials of both sides; the first partner also in fields of its own. */
+/** Lists each partner with the credentials of both directions. The first partner is also in the top-level fields. */
 function partnersOf(config: StartConfig, keys: InstallationKeys) {
   const { partnerUrl, secondPartnerUrl } = config
   if (!partnerUrl) return {}

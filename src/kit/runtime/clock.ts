@@ -110,13 +110,13 @@ function versionOf(file: string): string {
   return stat ? `${stat.ino} ${stat.mtimeNs}` : ''
 }
 
-/** A program's request to advance the simulation's clock. The launcher reads the request and executes it. */
-export interface ClockOrder {
+/** A program's request to advance the simulation's clock, which the launcher executes. `orderId` is its identity. */
+export interface ClockRequest {
   orderId: string
   spanMs: number
 }
 
-/** The launcher's progress with an order. Instants are in the simulation's time. */
+/** The launcher's progress with a request. Instants are in the simulation's time. */
 export interface ClockProgress {
   orderId: string
   beganAt: string
@@ -128,11 +128,12 @@ export interface ClockProgress {
   problem: string | null
 }
 
-const orderFile = (clockFile: string): string => `${clockFile}.order`
+const requestFile = (clockFile: string): string => `${clockFile}.order`
 const progressFile = (clockFile: string): string => `${clockFile}.progress`
 
-export const writeOrder = (clockFile: string, order: ClockOrder): void => write(orderFile(clockFile), order)
-export const readOrder = (clockFile: string): ClockOrder | null => read<ClockOrder>(orderFile(clockFile))
+export const writeClockRequest = (clockFile: string, request: ClockRequest): void =>
+  write(requestFile(clockFile), request)
+export const readClockRequest = (clockFile: string): ClockRequest | null => read<ClockRequest>(requestFile(clockFile))
 export const writeProgress = (clockFile: string, progress: ClockProgress): void =>
   write(progressFile(clockFile), progress)
 export const readProgress = (clockFile: string): ClockProgress | null => read<ClockProgress>(progressFile(clockFile))

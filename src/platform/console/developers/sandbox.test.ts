@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { readOrder, writeProgress } from '#kit/runtime/clock.ts'
+import { readClockRequest, writeProgress } from '#kit/runtime/clock.ts'
 import { readProfile } from '#platform/profile/edit.ts'
 import { consoleUser } from '#test/setup/console.ts'
 import { testPlatform } from '#test/setup/platform.ts'
@@ -42,7 +42,7 @@ test('refuses to advance the clock while an earlier request is in progress', asy
   assert.deepEqual([status, body.aheadMs, body.moving], [200, 0, null])
   assert.equal((await viewer.ask('POST', `${path}/clock`, { hours: 1 })).status, 403)
   assert.equal((await developer.ask('POST', `${path}/clock`, { hours: 24 })).status, 202)
-  const order = readOrder(clockFile)!
+  const order = readClockRequest(clockFile)!
   assert.equal(order.spanMs, 24 * 3_600_000)
   const at = '2026-11-21T10:00:00.000Z'
   const progress = { orderId: order.orderId, beganAt: at, endsAt: at, isAt: at, problem: null }

@@ -6,7 +6,7 @@ import { OfTenant } from '#contract/console/staff.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { answer } from '#kit/http/server.ts'
-import { readClockOffset, readProgress, writeOrder } from '#kit/runtime/clock.ts'
+import { readClockOffset, readProgress, writeClockRequest } from '#kit/runtime/clock.ts'
 import { findApplication } from '#platform/access/tenant/store.ts'
 import { byDevelopers } from '#platform/console/rights.ts'
 import { common, prefix } from '#platform/console/route.ts'
@@ -94,7 +94,7 @@ const moveClock = route({
     if (moving && !moving.isDone) throw new Refusal('wrong-state', 'another clock move is in progress')
     const act = { act: 'CLOCK_MOVED', tenantId: who.tenantId, detail: { hours } }
     await ctx.db.tx((tx) => noteStaffAct({ tx, at }, who, act))
-    writeOrder(ctx.config.CLOCK_FILE, { orderId: uuidv4(), spanMs: hours * 3_600_000 })
+    writeClockRequest(ctx.config.CLOCK_FILE, { orderId: uuidv4(), spanMs: hours * 3_600_000 })
     return answer(202, readClock(ctx))
   },
 })

@@ -4,20 +4,20 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { readClockOffset, readProgress, writeOrder } from '#kit/runtime/clock.ts'
+import { readClockOffset, readProgress, writeClockRequest } from '#kit/runtime/clock.ts'
 import { testDatabase } from '#test/setup/database.ts'
 import { until } from '#test/setup/programs.ts'
-import { takeClockOrders } from './orders.ts'
+import { watchClockRequests } from './requests.ts'
 
 test('a request is executed once; requests from before the launcher’s start are ignored', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'clock-'))
   after(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'clock.json')
   const env = { DATABASE_URL: await testDatabase('platform') }
-  writeOrder(file, { orderId: 'before the start', spanMs: 3_600_000 })
-  const orders = takeClockOrders({ file, env, programs: ['platform'] })
-  after(() => orders.stop())
-  writeOrder(file, { orderId: 'a day', spanMs: 24 * 3_600_000 })
+  writeClockRequest(file, { orderId: 'before the start', spanMs: 3_600_000 })
+  const watcher = watchClockRequests({ file, env, programs: ['platform'] })
+  after(() => watcher.stop())
+  writeClockRequest(file, { orderId: 'a day', spanMs: 24 * 3_600_000 })
   const done = await until('the clock has advanced', async () => {
     const progress = readProgress(file)
     return progress?.isDone && progress

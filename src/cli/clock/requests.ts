@@ -1,6 +1,12 @@
 // The launcher executes clock requests of programs, because only it knows all programs that share the clock.
 
-import { type ClockOrder, type ClockProgress, readOrder, readProgress, writeProgress } from '#kit/runtime/clock.ts'
+import {
+  type ClockProgress,
+  type ClockRequest,
+  readClockRequest,
+  readProgress,
+  writeProgress,
+} from '#kit/runtime/clock.ts'
 import { messageOf } from '#kit/runtime/record.ts'
 import { advanceClock, simulatedTime } from './advance.ts'
 
@@ -8,30 +14,30 @@ interface ClockDeps {
   file: string
   env: NodeJS.ProcessEnv
   programs: ('platform' | 'partner' | 'sandbox')[]
-  furtherUrls?: string[]
+  otherDatabaseUrls?: string[]
 }
 
 const pollEveryMs = 250
 const longestStepMs = 6 * 3_600_000
 
 /** Polls for requests until `stop`, and executes each once, one after the other. */
-export function takeClockOrders(deps: ClockDeps): { stop(): void } {
+export function watchClockRequests(deps: ClockDeps): { stop(): void } {
   const { file } = deps
-  let lastOrderId = readProgress(file)?.orderId ?? readOrder(file)?.orderId
+  let lastRequestId = readProgress(file)?.orderId ?? readClockRequest(file)?.orderId
   let isBusy = false
   const timer = setInterval(() => {
-    const order = readOrder(file)
-    if (isBusy || !order || order.orderId === lastOrderId) return
-    lastOrderId = order.orderId
+    const request = readClockRequest(file)
+    if (isBusy || !request || request.orderId === lastRequestId) return
+    lastRequestId = request.orderId
     isBusy = true
-    executeOrder(deps, order).finally(() => {
+    executeRequest(deps, request).finally(() => {
       isBusy = false
     })
   }, pollEveryMs).unref()
   return { stop: () => clearInterval(timer) }
 }
 
-async function executeOrder(deps: ClockDeps, { orderId, spanMs }: ClockOrder): Promise<void> {
+async function executeRequest(deps: ClockDeps, { orderId, spanMs }: ClockRequest): Promise<void> {
   const { file } = deps
   const began = simulatedTime(file)
   const report = (isAt: number, changes: Partial<ClockProgress> = {}) =>
