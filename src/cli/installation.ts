@@ -33,7 +33,7 @@ export interface InstallationKeys {
   toPlatform: LenderCredential
   /** The bearer token with which the partner calls its bank. */
   bankBearer: string
-  /** The same five secrets for the second lending partner of a sandbox. */
+  /** The same secrets for a sandbox's second partner, which calls the platform with `toPlatformOfSecond`. */
   secondPartner: string
   toSecondPartner: LenderCredential
   toPlatformOfSecond: LenderCredential

@@ -49,7 +49,7 @@ const waitForState = (borrower: HeadlessBorrower, path: string, state: string) =
   until(`the session ${state}`, async () => (await mustCall(borrower, 'GET', path)).state === state)
 
 describe('account aggregator', { concurrency: 4 }, () => {
-  test('D2 §4, FIS12 §3.4: POST aa/sessions submits another handle after an unknown one', async () => {
+  test('D2 §4, FIS12 §3.4: after an error for an unknown handle, POST aa/sessions submits another one', async () => {
     const { borrower, card, sessions, session, path } = await borrowerWithConsentDue('ABCPE9024F')
     assert.deepEqual([card.status, card.aa.state, card.aa.actionRequired], ['OFFER_AWAITED', 'REQUIRED', 'SUBMIT_FORM'])
     assert.deepEqual([session.state, session.actionRequired], ['REQUIRED', 'SUBMIT_FORM'])
@@ -66,7 +66,7 @@ describe('account aggregator', { concurrency: 4 }, () => {
     await until('the offer', async () => (await cardOf(borrower, card)).status === 'OFFER_RECEIVED')
   })
 
-  test('D2 §2.3, §3: after an approved consent the lender offers, and the loan is disbursed', async () => {
+  test('D2 §2.3, §3: after an approved consent the lender makes an offer, and the loan is disbursed', async () => {
     const { borrower, card, sessions, session, path } = await borrowerWithConsentDue()
     assert.deepEqual(faults(AaSessionView, session), [])
     assert.deepEqual([session.state, session.actionRequired, session.offerID], ['REQUIRED', 'REDIRECT', card.offerID])
@@ -102,7 +102,7 @@ describe('account aggregator', { concurrency: 4 }, () => {
     assert.deepEqual(invariantsOf(transcript, await registryKeys(programs)).map(faultText), [])
   })
 
-  test('D2 §4: POST complete verifies the return parameters from an app with its own return URL', async () => {
+  test('D2 §4: POST complete verifies the return parameters that an app with its own return URL forwards', async () => {
     const { borrower, card, path } = await borrowerWithConsentDue()
     const bad = await callHeadless(borrower, 'POST', `${path}/redirect`, { returnURL: 'javascript:alert(1)' })
     assert.deepEqual([bad.status, bad.body.error.details.field], [400, 'returnURL'])
@@ -124,7 +124,7 @@ describe('account aggregator', { concurrency: 4 }, () => {
     await until('the offer', async () => (await cardOf(borrower, card)).status === 'OFFER_RECEIVED')
   })
 
-  test('D2 §2.2: a declined consent is FAILED, and the lender’s card has a reason without codes', async () => {
+  test('D2 §2.2: a declined consent is FAILED, and the card’s reason is a sentence without error codes', async () => {
     const { borrower, card, path } = await borrowerWithConsentDue()
     await answerPages((await requestLink(borrower, path)).redirectURL, (title) =>
       title === 'Log in' ? 'approve' : 'decline',
@@ -148,7 +148,7 @@ describe('account aggregator', { concurrency: 4 }, () => {
     await until('the offer', async () => (await cardOf(borrower, card)).status === 'OFFER_RECEIVED')
   })
 
-  test('D2 §4: a lender without consent has no session, and another journey’s session is 404', async () => {
+  test('D2 §4: a lender that needs no consent has no session; a session of another journey is not found', async () => {
     const { borrower, card, cards, sessions, session } = await borrowerWithConsentDue()
     const withHandle = await mustCall(borrower, 'POST', sessions, { offerID: card.offerID, aaID: 'asha.k@sandbox-aa' })
     assert.deepEqual([withHandle.aaSessionID, withHandle.aaID], [session.aaSessionID, 'asha.k@sandbox-aa'])

@@ -1,4 +1,4 @@
-// Loan accounts of the partner in a test database; changes hold the case lock, as in APIs and workers.
+// Loan accounts of the partner in a test database. Every change locks the case first, as production code does.
 import { createHash } from 'node:crypto'
 import { after } from 'node:test'
 import { uuidv4 } from '#kit/crypto/id.ts'
@@ -18,7 +18,7 @@ import { lockAccount, savePartPaymentChoice } from '#partner/loan/store.ts'
 import { finalTerms, type LoanTerms, type ProposedTerms } from '#partner/loan/terms.ts'
 import { testDatabase } from './database.ts'
 
-/** ₹1,00,000 at 24 % over 22 weeks; penalty 1 % a week of the overdue amount after two days, at most four times. */
+/** ₹1,00,000 at 24 % over 22 weeks. After two days of grace, up to `most` weekly penalties of 1 % are charged. */
 export const proposedTerms: ProposedTerms = {
   amountPaise: 100_000_00n,
   tenureWeeks: 22,
@@ -78,7 +78,7 @@ export function accountsOn(db: Db) {
       )
       return caseRef
     },
-    /** Sets the charges of a new loan's rows from row 1 on, because no act of the lender books charges yet. */
+    /** Writes charges directly to the first instalments, because the lender cannot book charges yet. */
     chargeRows: (caseRef: string, charges: Paise[]) =>
       db`
         update installment i set charges_paise = input.paise
@@ -87,7 +87,7 @@ export function accountsOn(db: Db) {
     receive: (caseRef: string, paise: Paise, valueOn: string, paymentId: string = uuidv4(), isPartPayment = false) =>
       act(caseRef, (tx) => postReceipt(tx, { caseRef, paymentId, paise, valueOn, isPartPayment }, at)),
     /** Sets whether later part payments keep the instalment or the term. */
-    keepOnPartPayments: (caseRef: string, keeps: PartPaymentKeeps) =>
+    setPartPaymentChoice: (caseRef: string, keeps: PartPaymentKeeps) =>
       act(caseRef, (tx) => savePartPaymentChoice(tx, caseRef, keeps)),
     requestExit: (caseRef: string, today: string, request: Partial<ExitRequest> = {}) =>
       act(caseRef, (tx, now) =>

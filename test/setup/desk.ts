@@ -93,20 +93,20 @@ export async function freshCode({ db }: Pick<TestPartner, 'db'>, secret: string)
   return codeOf(base32Bytes(secret), stepAt(systemClock()))
 }
 
-interface Codes {
+interface SecondFactor {
   secret: string
   recoveryCodes: string[]
 }
 
-/** Sets up codes as the second factor and ends the period in which they are optional. */
-export async function switchOnCodes(partner: TestPartner, person: DeskPerson): Promise<Codes> {
-  const codes = await setUpCodes(partner, person)
+/** Sets up a second factor with which the user can decide at once, not only after a day. */
+export async function enableSecondFactor(partner: TestPartner, person: DeskPerson): Promise<SecondFactor> {
+  const secondFactor = await setUpSecondFactor(partner, person)
   await partner.db`update person_totp set decides_at = 'epoch' where person_id = ${person.staffId}`
-  return codes
+  return secondFactor
 }
 
-/** Sets up codes as the second factor. */
-export async function setUpCodes(partner: TestPartner, person: DeskPerson): Promise<Codes> {
+/** Sets up an authenticator app as the second factor. */
+export async function setUpSecondFactor(partner: TestPartner, person: DeskPerson): Promise<SecondFactor> {
   const setupPage = await person.send('/desk/me/second-factor', { password: deskPassword })
   const secret = (/(?:[A-Z2-7]{4} ?){8}/.exec(setupPage.text)?.[0] ?? '').replaceAll(' ', '')
   const { text } = await person.send('/desk/me/second-factor/confirm', { code: await freshCode(partner, secret) })

@@ -35,12 +35,12 @@ export function environments(setup: Setup): Record<string, NodeJS.ProcessEnv> {
   }
 }
 
-/** All secrets of the programs: `npm start` reads those that are in files, and gives some of the others a default. */
+/** The names of all secret settings. `npm start` reads them also from files, and has defaults for some of them. */
 export const secretNames = [platformSettings, partnerSettings, sandboxSettings].flatMap((settings: Settings) =>
   Object.keys(settings).filter((name) => settings[name]?.secret),
 )
 
-/** Settings that each program must get its own value of, so they are not inherited. */
+/** Settings with a separate value for each program, so the programs do not inherit them. */
 const perProgram = [
   ...['DATABASE_URL', 'PARTNER_DATABASE_URL', 'SECOND_PARTNER_DATABASE_URL', 'SANDBOX_DATABASE_URL'],
   ...['LENDLOOM_KEYS', 'LENDLOOM_DIGEST_KEY', 'SANDBOX_PARTNERS', 'SANDBOX_BANK_OTHERS'],
@@ -170,8 +170,10 @@ export const senders = { platform: 'LENDLOOM', partner: 'CELESTIUM', second: sec
 const firstCredentials = ({ toPartner, toPlatform }: InstallationKeys): PartnerCredentials =>
   credentialsOf(senders.partner, toPartner, toPlatform)
 
-const secondCredentials = ({ toSecondPartner, toPlatformOfSecond }: InstallationKeys): PartnerCredentials =>
-  credentialsOf(senders.second, toSecondPartner, toPlatformOfSecond)
+const secondCredentials = ({
+  toSecondPartner,
+  toPlatformOfSecond: secondPartnerToPlatform,
+}: InstallationKeys): PartnerCredentials => credentialsOf(senders.second, toSecondPartner, secondPartnerToPlatform)
 
 const credentialsOf = (sender: string, outgoing: LenderCredential, incoming: LenderCredential): PartnerCredentials => ({
   sender: senders.platform,

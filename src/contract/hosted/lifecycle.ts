@@ -2,7 +2,7 @@
 import { productIds } from '#contract/product/products.ts'
 import { Closed, Nullable, OneOf, type Static, type TSchema, Type } from '#kit/http/schema.ts'
 import { statuses } from './lifecycle-status.ts'
-import type { Address, GoldProfile, OutsideUpdate, PersonalProfile, WorkProfile } from './profile.ts'
+import type { Address, GoldProfile, NotInUpdates, PersonalProfile, WorkProfile } from './profile.ts'
 
 export type LifecycleStatus = (typeof statuses)[number]
 export const LifecycleStatus = OneOf([...statuses])
@@ -89,8 +89,8 @@ export const LifecycleJourney = Closed({
   offers: Type.Array(LifecycleOffer),
 })
 
-/** Every field of a profile group, except those in `OutsideUpdate`. */
-type UpdateFields<Group> = Record<Exclude<keyof Group, OutsideUpdate>, TSchema>
+/** Every field of a profile group that updates contain. */
+type UpdateFields<Group> = Record<Exclude<keyof Group, NotInUpdates>, TSchema>
 
 export const LifecycleProfile = Closed({
   personal: Closed({

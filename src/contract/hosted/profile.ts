@@ -168,7 +168,7 @@ export const networkTexts = {
 } as const satisfies Partial<Record<ProfileField, string>>
 
 /** Profile fields that are not part of the lifecycle update (D1 §2.4). */
-export type OutsideUpdate =
+export type NotInUpdates =
   | 'pan'
   | 'gstin'
   | 'annualTurnover'

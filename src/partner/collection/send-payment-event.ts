@@ -47,7 +47,7 @@ interface LoanReport {
     | 'REFUND_FAILED'
 }
 
-/** Reports the loan's status and the new version of the case. The platform then reads Status again (D3 §6 rule 5). */
+/** Reports the loan's status and the case's new version. The platform then calls the Status API (D3 §6 rule 5). */
 export async function reportLoan(
   ctx: ReportContext & Write,
   loanCase: Case,
@@ -65,13 +65,13 @@ export async function reportLoan(
 
 type WaiverContext = Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>
 
-/** Waives dues of a locked case, and reports the changed loan (D3 §6 rule 5). Throws the errors of `waiveDues`. */
+/** Waives dues of a locked case. This can complete a cooling-off exit. Throws the errors of `waiveDues`. */
 export async function waiveAmounts(ctx: WaiverContext, loanCase: Case, amounts: Waivable): Promise<void> {
   const { tx, at } = ctx
   const waiver = { ...amounts, caseRef: loanCase.caseRef, waiverId: uuidv7(at.getTime()), on: businessDate(at) }
-  const { loanStatus, hasExited } = await waiveDues(tx, waiver, at)
-  await reportLoan(ctx, loanCase, { loanStatus, reasonCode: hasExited ? 'COOLING_OFF_EXIT' : 'WAIVED' })
-  if (hasExited) await enqueueCancellation(tx, loanCase, at)
+  const { loanStatus, hasExited: hasCompletedExit } = await waiveDues(tx, waiver, at)
+  await reportLoan(ctx, loanCase, { loanStatus, reasonCode: hasCompletedExit ? 'COOLING_OFF_EXIT' : 'WAIVED' })
+  if (hasCompletedExit) await enqueueCancellation(tx, loanCase, at)
 }
 
 /**

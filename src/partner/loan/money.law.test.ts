@@ -115,7 +115,7 @@ async function receiveOnAll({ accounts, account, shadow, caseRef, live, day, i }
   const payment = { ...step, today: day, late: step.late > 0 ? late : undefined }
   shadow.receive(step.paise, `r${i}`, Math.max(day - step.late, 0), payment)
   live.push(`r${i}`)
-  await accounts.keepOnPartPayments(caseRef, step.keepsTerm ? 'TERM' : 'INSTALLMENT')
+  await accounts.setPartPaymentChoice(caseRef, step.keepsTerm ? 'TERM' : 'INSTALLMENT')
   await accounts.receive(caseRef, step.paise, valueDayOf(day, step), `r${i}`, step.isPartPayment)
   return true
 }

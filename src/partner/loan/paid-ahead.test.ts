@@ -8,7 +8,7 @@ import { balancesOf } from '#partner/ledger/post.ts'
 import { disbursedOn, testAccounts } from '#test/setup/account.ts'
 import { payoffOf } from './account.ts'
 
-const { db, setClock, open, keepOnPartPayments, receive, reverse, view, requestExit, exitOn } = await testAccounts()
+const { db, setClock, open, setPartPaymentChoice, receive, reverse, view, requestExit, exitOn } = await testAccounts()
 const on = (day: number): string => plusDays(disbursedOn, day)
 const instalment = 4790_00n
 const payoffQuote = async (caseRef: string, day: number) =>
@@ -76,7 +76,7 @@ test('D3 §3: an instalment paid early stays paid through a part payment and its
   setClock(startOf(on(1)))
   for (const keeps of ['INSTALLMENT', 'TERM'] as const) {
     const caseRef = await open()
-    await keepOnPartPayments(caseRef, keeps)
+    await setPartPaymentChoice(caseRef, keeps)
     await receive(caseRef, instalment, on(1), 'early')
     const before = await rowsOf(caseRef)
     // Interest of one day on 1,00,000 and six on 95,210; after the part payment, six on 2,210.

@@ -9,7 +9,8 @@ import { disbursedOn, testAccounts } from '#test/setup/account.ts'
 import { payoffOf } from './account.ts'
 import { waiveDues } from './waiver.ts'
 
-const { db, setClock, open, keepOnPartPayments, receive, reverse, view, endDay, act, chargeRows } = await testAccounts()
+const { db, setClock, open, setPartPaymentChoice, receive, reverse, view, endDay, act, chargeRows } =
+  await testAccounts()
 const interestOf = async (caseRef: string): Promise<string> => {
   const { schedule } = await view(caseRef)
   return rupees(schedule.installments.reduce((sum, { interestPaise }) => sum + interestPaise, 0n))
@@ -20,7 +21,7 @@ const on = (day: number): string => plusDays(disbursedOn, day)
 
 test('D3 §2.5: ₹50,000 prepaid on the day of the transfer leave ₹1,362 of interest at the same instalment, ₹2,688 over the same term', async () => {
   const [shorter, lower] = [await open(), await open()]
-  await keepOnPartPayments(lower, 'TERM')
+  await setPartPaymentChoice(lower, 'TERM')
   await receive(shorter, 50_000_00n, disbursedOn, 'p', true)
   await receive(lower, 50_000_00n, disbursedOn, 'p', true)
   assert.deepEqual([await interestOf(shorter), await interestOf(lower)], ['1362.00', '2688.00'])
@@ -35,7 +36,7 @@ test('D3 §2.5: ₹50,000 prepaid on the day of the transfer leave ₹1,362 of i
 
 test('D3 §2.5: a part payment that keeps the term keeps it before or after another payment of the same day', async () => {
   const [before, after] = [await open(), await open()]
-  for (const caseRef of [before, after]) await keepOnPartPayments(caseRef, 'TERM')
+  for (const caseRef of [before, after]) await setPartPaymentChoice(caseRef, 'TERM')
   await receive(after, 50_000_00n, on(2), 'part', true)
   await receive(after, 1_000_00n, on(2), 'little')
   await receive(before, 1_000_00n, on(2), 'little')
@@ -89,7 +90,7 @@ test('D3 §2.5: a small part payment prepays principal, and an instalment paid e
 
 test('D3 §3: a reversed part payment is owed again from the day of the reversal, over the agreed term', async () => {
   const [shorter, lower] = [await open(), await open()]
-  await keepOnPartPayments(lower, 'TERM')
+  await setPartPaymentChoice(lower, 'TERM')
   await receive(shorter, 50_000_00n, on(0), 'p')
   await receive(lower, 50_000_00n, on(0), 'p')
   for (const caseRef of [shorter, lower]) {
@@ -113,7 +114,7 @@ test('D3 §3: a reversal adds rows to a shortened loan only if the instalment wo
   const openShortened = async (name: string) => {
     const caseRef = await open()
     await receive(caseRef, 40_000_00n, on(1), name, true)
-    await keepOnPartPayments(caseRef, 'TERM')
+    await setPartPaymentChoice(caseRef, 'TERM')
     return caseRef
   }
   const little = await openShortened('part')
@@ -137,7 +138,7 @@ test('D3 §3: a reversal adds rows to a shortened loan only if the instalment wo
 
 test('D3 §3: reversing a part payment near the end of the term never raises an instalment above the agreed amount', async () => {
   const caseRef = await open()
-  await keepOnPartPayments(caseRef, 'TERM')
+  await setPartPaymentChoice(caseRef, 'TERM')
   await receive(caseRef, 50_000_00n, on(0), 'p', true)
   for (let day = 7; day <= 140; day += 7) {
     await receive(caseRef, 2395_00n, on(day))
@@ -152,9 +153,9 @@ test('D3 §3: reversing a part payment near the end of the term never raises an 
 test('D3 §3: a reversal adds a row if the current week’s interest would raise the last instalment above the agreed amount', async () => {
   const caseRef = await open()
   setClock(startOf(on(6)))
-  await keepOnPartPayments(caseRef, 'TERM')
+  await setPartPaymentChoice(caseRef, 'TERM')
   await receive(caseRef, 4600_00n, on(6), 'part', true)
-  await keepOnPartPayments(caseRef, 'INSTALLMENT')
+  await setPartPaymentChoice(caseRef, 'INSTALLMENT')
   await receive(caseRef, 95_300_00n, on(6), 'nearly all', true)
   assert.deepEqual(await amountsOf(caseRef), ['495.00'])
   // A single row would be 5,098: principal of 4,700, and interest of six days on 1,00,000 and one on 4,700 (398).
@@ -165,7 +166,7 @@ test('D3 §3: a reversal adds a row if the current week’s interest would raise
 
 test('D3 §3: a reversed early instalment is spread over all rows, not added to the last row', async () => {
   const caseRef = await open()
-  await keepOnPartPayments(caseRef, 'TERM')
+  await setPartPaymentChoice(caseRef, 'TERM')
   await receive(caseRef, 4790_00n, on(3), 'early')
   await receive(caseRef, 95_000_00n, on(3), 'part', true)
   await reverse(caseRef, 'early', on(4))

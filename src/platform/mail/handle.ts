@@ -62,7 +62,7 @@ async function handleJob(ctx: Context, onMail: MailHandler, job: Job<IncomingMai
   }
 }
 
-/** Returns why to set the mail aside: null means retry; undefined means an internal error, which is only logged. */
+/** Returns why to set the mail aside, or null to retry. Returns undefined to set it aside for an internal error. */
 function whySetAside(error: unknown, attempt: number): string | null | undefined {
   if (error instanceof LeaseLost) return null
   if (error instanceof UnreadableMail) return error.message

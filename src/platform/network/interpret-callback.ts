@@ -64,7 +64,7 @@ const unsecuredMoves: MoveFinders = {
   on_cancel: () => cancelled,
 }
 
-/** Final terms contain a new page for the borrower. A repeated first offer contains a form that we fill. */
+/** A new page means final terms; a form that we fill means that the lender repeats the first offer. */
 const isNewPage = (answeredId: string | null, { id, heading }: FormPage): boolean =>
   id !== answeredId && !ownFormHeadings.includes(heading ?? '')
 
@@ -136,16 +136,16 @@ function reportMoves(conversation: Conversation, { order, solicited }: LenderCal
   if (state === 'CONSENT_REQUIRED' && orderId !== null && order.consentHandle !== null)
     return ['consentRequested', 'refreshed']
   if (orderId !== null) return ['confirmed', 'refreshed']
-  const unchanged: InboundMove[] = solicited ? ['notConfirmed', 'refreshed'] : []
-  if (response === null) return solicited ? unchanged : ['refreshed']
-  if (response.formId !== null && response.formId !== conversation.formId) return unchanged
-  const isSettled = conversation.stage === 'CONFIRM_SENT' && !isConfirmedUnsigned(conversation)
+  const fallbackMoves: InboundMove[] = solicited ? ['notConfirmed', 'refreshed'] : []
+  if (response === null) return solicited ? fallbackMoves : ['refreshed']
+  if (response.formId !== null && response.formId !== conversation.formId) return fallbackMoves
+  const isPastSigning = conversation.stage === 'CONFIRM_SENT' && !isConfirmedUnsigned(conversation)
   if (response.outcome === 'success')
-    return response.submissionId === null || isSettled ? unchanged : ['pageDone', ...unchanged]
-  return [response.outcome === 'failure' ? 'pageFailed' : 'pageWaiting', ...unchanged]
+    return response.submissionId === null || isPastSigning ? fallbackMoves : ['pageDone', ...fallbackMoves]
+  return [response.outcome === 'failure' ? 'pageFailed' : 'pageWaiting', ...fallbackMoves]
 }
 
-/** Returns the move for a consent request in a message with DISBURSED, which precedes the disbursal (FIS12 §8.1). */
+/** A lender that reports DISBURSED may still need a consent to monitor the account first (FIS12 §8.1). */
 const monitoringMoves = (conversation: Conversation, { consentHandle }: LenderOrder): InboundMove[] =>
   consentHandle !== null && conversation.stage !== 'MONITORING_GIVEN' && !isSecured(conversation)
     ? ['consentRequested']
@@ -164,7 +164,7 @@ function changeFor(
   return {
     stage: nextStage,
     ...(nextStage !== stage && noAwaitedAnswer),
-    // The form in a consent request is not new: it is the answered form (FIS12 §19.2).
+    // A consent request repeats the form that was already answered (FIS12 §19.2).
     ...(order.form && move !== 'refreshed' && move !== 'consentRequested' && formChange(order.form)),
     ...(order.form &&
       move === 'offered' &&

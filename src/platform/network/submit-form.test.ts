@@ -53,7 +53,7 @@ test('FIS12 §7.7: a refused form reports its field errors and may be submitted 
   network.on('/form/profile', undefined)
 })
 
-test('FIS12 §7.7: refuses a form with an unknown required field without posting it', async () => {
+test('FIS12 §7.7: does not post a form if the answer to a required field is missing', async () => {
   const { journey, conversation } = await conversationAt('DISCOVERED')
   const before = network.calls.length
   await db.tx((tx) => submitForm({ ...ctx, tx, at: ctx.clock() }, conversation, 'PROFILE', { pan: 'ABCPK1234F' }))
@@ -106,12 +106,12 @@ test('FIS12 §13.2: posts no form when the conversation ends while the form is f
 })
 
 test('FIS12 §7.7: rejects a form that the lender does not expect at this stage', async () => {
-  const { conversation } = await conversationAt('DISCOVERED')
-  const assertRejected = (purpose: 'AMOUNT' | 'BANK', rejecting: Conversation) =>
+  const { conversation: discovered } = await conversationAt('DISCOVERED')
+  const assertRejected = (purpose: 'AMOUNT' | 'BANK', conversation: Conversation) =>
     assert.rejects(
-      db.tx((tx) => submitForm({ ...ctx, tx, at: ctx.clock() }, rejecting, purpose, {})),
+      db.tx((tx) => submitForm({ ...ctx, tx, at: ctx.clock() }, conversation, purpose, {})),
       ({ kind }: Refusal) => kind === 'wrong-state',
     )
-  await assertRejected('AMOUNT', conversation)
-  await assertRejected('BANK', { ...conversation, stage: 'SELECTED' })
+  await assertRejected('AMOUNT', discovered)
+  await assertRejected('BANK', { ...discovered, stage: 'SELECTED' })
 })

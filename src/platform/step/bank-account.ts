@@ -13,8 +13,8 @@ import { markStepSucceeded, moveStep } from './move.ts'
 import { bankContext, findStep, isDoneOnPage } from './store.ts'
 
 /**
- * Sends the account to the lender, which verifies it. For a loan against mutual funds this is the first step. Throws
- * `wrong-state` unless the lender has requested it.
+ * Sends the account to the lender, which verifies it. For a loan against mutual funds this is the first step after
+ * the final terms are accepted. Throws `wrong-state` unless the lender has requested the account.
  */
 export async function submitBankAccount(ctx: TxContext, journey: Journey, account: BankAccount): Promise<void> {
   const { tx, at } = ctx
@@ -25,7 +25,9 @@ export async function submitBankAccount(ctx: TxContext, journey: Journey, accoun
   if (step.status !== 'READY' && step.status !== 'FAILURE')
     throw new Refusal('wrong-state', 'the lender does not request a bank account now', { stepStatus: step.status })
   if (isDoneOnPage(step))
-    throw new Refusal('wrong-state', 'the account is known; its statement is requested on a page', { step: step.name })
+    throw new Refusal('wrong-state', 'the account is already known; the borrower completes this step on a page', {
+      step: step.name,
+    })
   const offer = await findSelected(tx, journey)
   if (!offer) throw new Error(`journey ${journey.journeyId} requests a bank account without a chosen offer`)
   const normalized = { ...account, ifsc: upper(account.ifsc), accountHolderName: account.accountHolderName.trim() }

@@ -22,11 +22,11 @@ export interface SessionCall {
 }
 
 export interface LogEntry {
-  /** `call`: a request of the app's server to the platform. `window`, `control`: messages of the embedded page. */
+  /** `call`: a call of the app's server. `window`: status updates of the page. `control`: its other messages. */
   channel: 'call' | 'webhook' | 'window' | 'control'
   at: Date
   title: string
-  /** Explains a title that is a name of the API. */
+  /** Explains the title if it is a technical name, such as a lifecycle status. */
   explanation?: string | undefined
   /** Headers of the webhook delivery. */
   headers?: Record<string, string>
@@ -78,7 +78,7 @@ export const statusOf = (update: LifecycleUpdate): string => update.borrower.jou
 
 export const nameOf = (id: ProductId): string => contractOf(id).name.replace(/^./, (first) => first.toUpperCase())
 
-/** The scenario's title. Rules of a provider or the bank have none, so their digits are shown. */
+/** The scenario's title. PAN digits to which only a provider or the bank reacts have no title and are shown instead. */
 export const titleOf = ({ product: id, digits }: Scenario): string =>
   findJourney(id, digits)?.journey.title ?? `PAN with ${digits}`
 

@@ -9,7 +9,7 @@ import { type DeferredScreens, provide } from './page/deferred.tsx'
 import { LanguageChoice, resumeLanguage } from './page/language-choice.tsx'
 import { page } from './page/page.ts'
 import { furthestStep, screenStepsOf } from './page/screen-step.ts'
-import { check, leaveFirstPart, shownFields } from './profile/profile-leave.ts'
+import { check, openSecondPart, shownFields } from './profile/profile-leave.ts'
 import { ProfileRestScreen } from './profile/profile-rest-screen.tsx'
 
 const screens: DeferredScreens['screens'] = {
@@ -60,6 +60,6 @@ provide(
     screenStepOf,
     shownFields,
     check,
-    leaveFirst: leaveFirstPart,
+    openSecondPart,
   })),
 )

@@ -1,4 +1,4 @@
-// The predecessors that the strict lender allows for a request when messages cross on their way (FIS12 §4.1).
+// When messages cross, the strict lender allows a request after any action that the buyer saw last (FIS12 §4.1).
 import { isDeepStrictEqual } from 'node:util'
 import type { Talk, TalkMessage } from './talk.ts'
 import type { Json } from './wire.ts'
@@ -8,7 +8,7 @@ interface EarlierMessage {
   isKnown: boolean
 }
 
-/** Returns the messages before a request, and whether the buyer had sent or acknowledged each by its timestamp. */
+/** Returns the messages before a request, and whether the buyer knew each of them at the time of the request. */
 export const messagesBefore = ({ messages }: Talk, { timestamp }: Json): EarlierMessage[] =>
   messages.map((each) => {
     const { direction, acknowledgedAt = Infinity } = each
@@ -18,7 +18,7 @@ export const messagesBefore = ({ messages }: Talk, { timestamp }: Json): Earlier
 /** Complaints are sequenced separately from the loan (FIS12 §20). */
 const isOfGrievance = (action: string): boolean => /^(on_)?issue/.test(action)
 
-/** Returns the last action that the buyer knew, and later ones that may have crossed the request. */
+/** Returns the last action that the buyer surely knew, and later actions, which may have crossed the request. */
 export function possiblePredecessors(before: readonly EarlierMessage[], action: string): string[] {
   const own = before.filter(({ message }) => isOfGrievance(message.action) === isOfGrievance(action))
   const from = own.findLastIndex(({ isKnown }) => isKnown)
@@ -28,7 +28,7 @@ export function possiblePredecessors(before: readonly EarlierMessage[], action: 
 
 /** Whether the newest request repeats the previous one, whose answer was delayed too long (FIS12 §3.3). */
 export function isRetryAfterLateAnswer({ messages, lateAnswers }: Talk, action: string, message: Json): boolean {
-  const [first, again] = messages.filter(({ direction }) => direction === 'received').slice(-2)
-  if (!again || first!.action !== action || !isDeepStrictEqual(first!.message, message)) return false
-  return lateAnswers.has(first!.context.message_id)
+  const [previous, newest] = messages.filter(({ direction }) => direction === 'received').slice(-2)
+  if (!newest || previous!.action !== action || !isDeepStrictEqual(previous!.message, message)) return false
+  return lateAnswers.has(previous!.context.message_id)
 }

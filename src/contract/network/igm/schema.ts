@@ -1,4 +1,4 @@
-// Schemas and codes of IGM 1.0.0. Only our own messages must not have unknown keys (FIS12 §20, §3.1, §3.3).
+// Schemas and codes of IGM 1.0.0. Unknown keys are faults only in our own messages (FIS12 §20, §3.1, §3.3).
 import { Rfc3339 } from '#contract/network/context.ts'
 import type { IgmAction } from '#contract/network/igm/actions.ts'
 import { bodyFaultsOf } from '#contract/network/judge.ts'
@@ -117,7 +117,7 @@ export const igmSchemas = {
   on_issue_status: OnIssueStatusMessage,
 } satisfies Record<IgmAction, TSchema>
 
-/** The categories in both official lists. The meaning of sub-categories for loans is our configuration. */
+/** The categories that both official lists contain (FIS12 §20). We configure what each sub-category means for loans. */
 export const categories = ['ORDER', 'PAYMENT', 'FULFILLMENT'] as const
 export const subCategories = [
   ...['ORD01', 'ORD02', 'ORD03'],
@@ -182,7 +182,7 @@ export const spellings = (codes: readonly string[]): string[] => [
 
 const shapeFaults = bodyFaultsOf('2.0.3', igmSchemas)
 
-/** Returns why a received body gets a NACK; empty if it may be stored. A newer IGM format has a fault of its own. */
+/** Returns why a received body gets a NACK; empty if it may be stored. A newer IGM format gets only its own error. */
 export function igmBodyFaults(action: IgmAction, body: unknown): FieldError[] {
   const found = shapeFaults(action, body)
   return found.length > 0 && isNewerFormat(body) ? [newerFormatFault] : found

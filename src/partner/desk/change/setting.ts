@@ -1,4 +1,4 @@
-// The interface of a setting that two admins can change.
+// The interface of a setting whose changes need two admins.
 
 import type { Run, Tx } from '#kit/db/sql.ts'
 import type { Context } from '#partner/context.ts'
@@ -9,7 +9,7 @@ import type { Difference, SettingName, SettingTexts } from './change.ts'
 /** A proposed change. Its form is parsed at the proposal, and again at the confirmation. */
 export interface Proposal {
   setting: SettingName
-  /** What the setting applies to, as in `SettingChange`; empty for most settings. */
+  /** What the setting applies to, such as a person's email address for roles; empty for most settings. */
   subject: string
   form: URLSearchParams
   at: Date
@@ -27,12 +27,12 @@ export interface DeskSetting {
   label: string
   /** The act in the audit entry of a confirmation. */
   act: Act
-  /** Parses the form. Refused as `invalid` at the field. */
+  /** Parses the form. Throws `invalid` with the name of the wrong field. */
   parseForm(proposal: Proposal): RequestedSetting
   /** Reads the values that would apply on the effective day without the change. */
   current(db: Run, ctx: Pick<Context, 'config'>, proposal: Proposal): Promise<SettingTexts>
   apply(tx: Tx, proposal: Proposal): Promise<void>
-  /** Refuses changes of values that cannot be changed. */
+  /** Throws if one of the changed values is fixed, such as a holiday in the past. */
   check?(changes: Difference[], proposal: Proposal): void
   /** Whether the change is about this person, or an account that this person may use. If so, they may not decide it. */
   isAbout?(who: SignedIn, subject: string): boolean

@@ -72,7 +72,7 @@ async function peoplePage(ctx: Context, who: SignedIn, { problem, link, input }:
   })
   const body = html`${link && linkNotice(ctx, link)}
 ${changeNotices(pendingChanges, hasSecondAdmin)}<section><h2>Staff</h2>
-<p>A second admin must confirm role changes; they take effect at the person’s next click. You cannot decide on your own roles. Resetting a password signs the person out; they choose a new one through a link. If you reset a colleague’s second factor, their account cannot decide what you propose until its password is reset by email. Removed people stay in the audit log.</p>
+<p>A second admin must confirm role changes; they take effect at the person’s next click. You cannot propose or approve changes of your own roles. Resetting a password signs the person out; they choose a new one through a link. After you reset a colleague’s second factor, their account cannot approve or refuse your proposals until they choose a new password through an emailed link, because you could be using the account. Removed people stay in the audit log.</p>
 ${tableOf('Staff', ['Name', 'Email', 'Roles', 'Password', 'Second factor', 'Last activity', ''], rows, { empty: 'No people yet.' })}</section>
 <section class="card"><h2>Add a person</h2><p>New people start as viewers. A second admin must confirm other roles.</p><form method="post" action="${path}">
 <div class="fields"><label><span>Name</span><input name="name" value="${input?.name ?? ''}" maxlength="100" required></label>
@@ -92,7 +92,7 @@ const linkNotice = ({ config }: Context, { email, token }: NonNullable<PeoplePag
     ? html`<p class="notice good" role="status">${linkTexts.linkMailed(email)}</p>`
     : html`<p class="notice warn" role="status">${linkTexts.handOver(email)} <code>${linkAddress(config.PARTNER_PUBLIC_URL, token)}</code> ${linkTexts.handOverWarning}</p>`
 
-/** Runs a change of users in a transaction. Requires a second factor, so that a stolen password does not suffice. */
+/** Changes users in a transaction. Requires a second factor, so that a stolen password does not suffice. */
 const inDeciderTx = <T>(ctx: Context, who: SignedIn, run: (tx: Tx) => Promise<T>): Promise<T> =>
   ctx.db.tx(async (tx) => {
     await lockDecider(tx, who, ctx)

@@ -17,11 +17,11 @@ import {
   deskPerson,
   deskSession,
   deskTicket,
+  enableSecondFactor,
   freshCode,
   pendingChangePath,
-  setUpCodes,
+  setUpSecondFactor,
   submitCode,
-  switchOnCodes,
 } from '#test/setup/desk.ts'
 import { client, openIdProvider } from '#test/setup/open-id-provider.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
@@ -52,12 +52,12 @@ const partner = await startTestPartner(env, () => new Date(now))
 const { db } = partner
 const provider = await openIdProvider(issuer, `${partner.url}/desk/sign-in/openid/return`)
 const emailOf = ({ name }: { name: string }) => `${name.toLowerCase()}@lender.example`
-const { person: maker } = await userWithCodes('Maker', 'admin')
+const { person: maker } = await userWithSecondFactor('Maker', 'admin')
 
 /** Creates a user who is signed in with a second factor. */
-async function userWithCodes(name: string, ...roles: Parameters<typeof deskPerson>[2][]) {
+async function userWithSecondFactor(name: string, ...roles: Parameters<typeof deskPerson>[2][]) {
   const person = await deskPerson(partner, name, ...roles)
-  const { secret, recoveryCodes } = await switchOnCodes(partner, person)
+  const { secret, recoveryCodes } = await enableSecondFactor(partner, person)
   return { person, secret, recoveryCodes, email: emailOf(person) }
 }
 
@@ -86,11 +86,11 @@ test('decision 0042: with a password alone a user can view and propose, but not 
 
   const wrong = await checker.send('/desk/me/second-factor', { password: 'not the password' })
   assert.deepEqual([wrong.status, /not the current password/.test(wrong.text)], [400, true])
-  const { secret, recoveryCodes } = await switchOnCodes(partner, checker)
+  const { secret, recoveryCodes } = await enableSecondFactor(partner, checker)
   assert.equal(recoveryCodes.length, 10)
   assert.equal((await checker.send(`${change}/confirm`)).status, 303)
   assert.deepEqual(await rolesOf(subject), ['credit'])
-  assert.equal((await checker.send(request)).status, 404)
+  assert.equal((await checker.send(request)).status, 404, 'the user may approve, but the request does not exist')
 
   assert.equal(
     (await checker.send('/desk/me/second-factor/off', { code: await freshCode(partner, secret) })).status,
@@ -110,7 +110,7 @@ test('decision 0042: for a day, a user with a new second factor cannot decide or
     assert.equal((await person.send('/desk/people', newUser)).status, 403)
   }
   await assertAllRefused(thief)
-  const { secret } = await setUpCodes(partner, thief)
+  const { secret } = await setUpSecondFactor(partner, thief)
   await assertAllRefused(thief)
   const credentials = { name: 'Thief', email: emailOf(thief), password: deskPassword, secret }
   const secondSession = await deskSession(partner, credentials)
@@ -135,13 +135,13 @@ test('decision 0042: a user who sets up a second factor after a mailed password 
   await assignToken(db, link?.linkId ?? '', digestOf(token))
   await choosePasswordByLink(partner, linkAddress(partner.url, token), deskPassword)
   const newSession = await deskSession(partner, { name: 'Mailed', email, password: deskPassword })
-  await setUpCodes(partner, newSession)
+  await setUpSecondFactor(partner, newSession)
   const request = '/desk/approvals/x/018f0000-0000-7000-8000-000000000000/approve'
-  assert.equal((await newSession.send(request)).status, 404)
+  assert.equal((await newSession.send(request)).status, 404, 'the user may approve, but the request does not exist')
 })
 
 test('decision 0042: a user with a second factor needs a code to sign in, and each code works once', async () => {
-  const { email, secret, recoveryCodes } = await userWithCodes('Once', 'admin')
+  const { email, secret, recoveryCodes } = await userWithSecondFactor('Once', 'admin')
   const passwordAnswer = await fetch(`${partner.url}/desk/sign-in`, {
     ...{ method: 'POST', redirect: 'manual', body: new URLSearchParams({ email, password: deskPassword }) },
   })
@@ -161,7 +161,7 @@ test('decision 0042: a user with a second factor needs a code to sign in, and ea
 })
 
 test('decision 0042: a sign-in ticket ends when the password changes, and a forged ticket is refused', async () => {
-  const { person, email, secret } = await userWithCodes('Tess', 'admin')
+  const { person, email, secret } = await userWithSecondFactor('Tess', 'admin')
   const ticket = await deskTicket(partner, email, deskPassword)
   const newPassword = 'another horse battery'
   await person.send('/desk/me/password', { password: deskPassword, fresh: newPassword, again: newPassword })
@@ -174,7 +174,7 @@ test('decision 0042: a sign-in ticket ends when the password changes, and a forg
 })
 
 test('decision 0042: five wrong codes lock the sign-in, also with a new ticket', async () => {
-  const { email, secret } = await userWithCodes('Guess', 'admin')
+  const { email, secret } = await userWithSecondFactor('Guess', 'admin')
   const wrong = codeOf(base32Bytes(secret), stepAt(systemClock()) - 100)
   const first = await deskTicket(partner, email, deskPassword)
   for (let i = 0; i < 5; i++) assert.equal((await submitCode(partner, first, wrong)).status, 401)
@@ -207,7 +207,7 @@ test('decision 0042: removal, a password reset and a second factor reset end all
     ['Reset', 'password'],
     ['Lost', 'second-factor'],
   ] as const) {
-    const { person } = await userWithCodes(name, 'admin')
+    const { person } = await userWithSecondFactor(name, 'admin')
     assert.equal((await person.view('/desk')).status, 200)
     assert.ok((await maker.send(`/desk/people/${emailOf(person)}/${action}`)).status < 400)
     assert.equal((await person.view('/desk')).status, 303, action)
@@ -215,11 +215,11 @@ test('decision 0042: removal, a password reset and a second factor reset end all
 })
 
 test('decision 0042: a user cannot approve a proposal by the admin who reset the user’s second factor', async () => {
-  const { person, email } = await userWithCodes('Robin', 'admin')
+  const { person, email } = await userWithSecondFactor('Robin', 'admin')
   const subject = await deskPerson(partner, 'Noor', 'viewer')
   assert.equal((await maker.send(`/desk/people/${email}/second-factor`)).status, 303)
   const newSession = await deskSession(partner, { name: 'Robin', email, password: deskPassword })
-  await switchOnCodes(partner, newSession)
+  await enableSecondFactor(partner, newSession)
   const change = await proposeRole(maker, subject, 'accounts')
   const refused = await newSession.send(`${change}/confirm`)
   assert.deepEqual([refused.status, /count as one person/.test(refused.text)], [403, true])
@@ -232,11 +232,11 @@ test('decision 0042: a user cannot approve a proposal by the admin who reset the
   )
   await db.tx((tx) => resetSecondFactor(tx, email, { account: null, at: new Date() }))
   const [row] = await db<{ knownTo: string[] }>`select known_to from staff where staff_id = ${person.staffId}`
-  assert.equal(row?.knownTo.length, 2, 'the admin and the operator may act as the user')
+  assert.equal(row?.knownTo.length, 2, 'the admin and the operator both count as possible users of the account')
 })
 
-test('decision 0042: one of two concurrent confirmations fails, and so does a change of outdated roles', async () => {
-  const [first, second] = [await userWithCodes('One', 'admin'), await userWithCodes('Two', 'admin')]
+test('decision 0042: one of two concurrent confirmations fails; so does one after the roles have changed', async () => {
+  const [first, second] = [await userWithSecondFactor('One', 'admin'), await userWithSecondFactor('Two', 'admin')]
   const subject = await deskPerson(partner, 'Xerxes', 'viewer')
   const change = await proposeRole(maker, subject, 'credit')
   const answers = await Promise.all([first, second].map(({ person }) => person.send(`${change}/confirm`)))
@@ -248,7 +248,7 @@ test('decision 0042: one of two concurrent confirmations fails, and so does a ch
 })
 
 test('decision 0042: a proposal, approval or refusal fails if the user’s session has ended', async () => {
-  const { person, email } = await userWithCodes('Late', 'admin')
+  const { person, email } = await userWithSecondFactor('Late', 'admin')
   const subject = await deskPerson(partner, 'Yusuf', 'viewer')
   const change = await proposeRole(maker, subject, 'credit')
   const who: SignedIn = {
@@ -272,7 +272,7 @@ test('decision 0042: a proposal, approval or refusal fails if the user’s sessi
 })
 
 test('decision 0042: after a password reset by a handed-over link, the second factor is still required', async () => {
-  const { email, secret } = await userWithCodes('Linked', 'admin')
+  const { email, secret } = await userWithSecondFactor('Linked', 'admin')
   const linkPage = await maker.send(`/desk/people/${email}/password`)
   const password = await choosePasswordByLink(partner, linkPage.html)
   const ticket = await deskTicket(partner, email, password)
@@ -320,7 +320,7 @@ test('decision 0042: OpenID signs in only existing users with a verified address
     fetch(`${partner.url}/desk/approvals/x/018f0000-0000-7000-8000-000000000000/approve`, {
       ...{ method: 'POST', headers: { cookie } },
     })
-  assert.equal((await approveRequest()).status, 404, 'a fresh sign-in may approve: the request does not exist')
+  assert.equal((await approveRequest()).status, 404, 'a fresh sign-in may approve, but the request does not exist')
   await db`update person_session set created_at = created_at - interval '61 minutes' where person_id = ${person.staffId}`
   assert.equal((await approveRequest()).status, 403, 'a sign-in 61 minutes ago may not approve')
   provider.user = { subject: 's2', email }
@@ -328,7 +328,7 @@ test('decision 0042: OpenID signs in only existing users with a verified address
 })
 
 test('decision 0042: removing a user deletes the second factor and the linked OpenID account', async () => {
-  const { person, email } = await userWithCodes('Rehired', 'admin')
+  const { person, email } = await userWithSecondFactor('Rehired', 'admin')
   const identityRows = () =>
     db`select person_id from person_open_id where person_id = ${person.staffId}
       union select person_id from person_totp where person_id = ${person.staffId} and totp_sealed is not null`
@@ -350,7 +350,7 @@ test('decision 0042: a session alone cannot read an unconfirmed secret', async (
 })
 
 test('decision 0042: OpenID does not replace the second factor of a user who has one', async () => {
-  const { email } = await userWithCodes('Both', 'admin')
+  const { email } = await userWithSecondFactor('Both', 'admin')
   provider.user = { subject: 'both', email }
   const { text, cookies } = await signInByOpenId()
   assert.match(text, /Enter the six digits/)

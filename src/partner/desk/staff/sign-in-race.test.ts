@@ -12,9 +12,9 @@ import {
   deskPerson,
   deskSession,
   deskTicket,
+  enableSecondFactor,
   freshCode,
   pendingChangePath,
-  switchOnCodes,
   withCookie,
 } from '#test/setup/desk.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
@@ -47,7 +47,7 @@ test('decision 0042: setting up a second factor ends other sessions and forgets 
     .map((each) => each.split(';')[0])
     .join('; ')
   const ownerSession = withCookie(partner, { ...owner, cookie })
-  await switchOnCodes(partner, ownerSession)
+  await enableSecondFactor(partner, ownerSession)
   assert.deepEqual([(await ownerSession.view('/desk')).status, (await thiefSession.view('/desk')).status], [200, 303])
   const devices = await db`select 1 from person_device where person_id = ${owner.staffId}`
   assert.equal(devices.length, 1, 'only the owner’s browser is still known')
@@ -71,7 +71,7 @@ test('decision 0042: a password sign-in starts no session if a second factor is 
   const owner = await deskPerson(partner, 'Quick', 'admin')
   const findByEmail: typeof ctx.staff.findByEmail = async (...args) => {
     const found = await ctx.staff.findByEmail(...args)
-    await switchOnCodes(partner, owner)
+    await enableSecondFactor(partner, owner)
     return found
   }
   const attempt = { ...client, email: emailOf(owner), password: deskPassword }
@@ -81,7 +81,7 @@ test('decision 0042: a password sign-in starts no session if a second factor is 
 test('decision 0042: a correct code starts no session if the second factor is reset meanwhile', async () => {
   const owner = await deskPerson(partner, 'Slow', 'admin')
   const email = emailOf(owner)
-  const { secret } = await switchOnCodes(partner, owner)
+  const { secret } = await enableSecondFactor(partner, owner)
   const ticket = await deskTicket(partner, email, deskPassword)
   let isReset = false
   const findPerson: typeof ctx.staff.findPerson = async (...args) => {
@@ -119,7 +119,7 @@ async function signedInUser({ staffId, name }: DeskPerson): Promise<SignedIn> {
 test('decision 0042: an approval fails if the user loses the role or the second factor meanwhile', async () => {
   const subject = await deskPerson(partner, 'Noor', 'viewer')
   const checker = await deskPerson(partner, 'Ravi', 'admin')
-  await switchOnCodes(partner, checker)
+  await enableSecondFactor(partner, checker)
   const who = await signedInUser(checker)
   await maker.send(`/desk/people/${emailOf(subject)}/roles`, { role: 'credit', reason: 'To try it.' })
   const change = await pendingChangePath(partner, 'ROLES')

@@ -68,7 +68,7 @@ const agreementRoute = route({
     const { conversationId, orderId, sanctionedAt, createdAt } = document.conversation
     const applicant = await applicantOf(ctx.db, ctx.seal, conversationId)
     const account = await accountOf(ctx.db, ctx.seal, conversationId)
-    if (!applicant || (!account && document.policy.product.needsAccount)) return closedPage(document.policy)
+    if (!applicant || (!account && document.policy.product.agreementNeedsAccount)) return closedPage(document.policy)
     const signedOn = sanctionedAt && businessDate(sanctionedAt)
     const paper = { policy: document.policy, facts, applicant, account, orderId, signedOn, createdAt }
     return pdfAnswer('loan-agreement', await agreementPdf(paper))

@@ -25,13 +25,13 @@ ${facts([
   ['Term', `${policy.tenuresMonths[0]} to ${policy.tenuresMonths.at(-1)} months`],
   ['Interest', `${policy.rates.map(({ annualBps }) => bpsText(annualBps)).join(', ')} a year, by income`],
 ])}
-${productParts(policy)}
+${productSections(policy)}
 ${links(policy)}`,
   })
 
 /** Products beside personal loans. */
-const productParts = (policy: LenderPolicy): (Html | null)[] =>
-  Object.values(products).map(({ publicPart }) => publicPart(policy))
+const productSections = (policy: LenderPolicy): (Html | null)[] =>
+  Object.values(products).map(({ publicPageSection }) => publicPageSection(policy))
 
 const links = ({ slug }: LenderPolicy): Html =>
   html`<p><a href="/lenders/${slug}/terms">Terms</a> · <a href="/lenders/${slug}/help">Help</a> · <a href="/lenders/${slug}/cancellation">Cancellation</a></p>`
@@ -55,7 +55,7 @@ ${facts([
   ['Part payment', `${bpsText(policy.foreclosureBps)} of the part repaid early`],
   ['Cooling-off period', `${policy.coolOffDays} days`],
 ])}
-${productParts(policy)}
+${productSections(policy)}
 ${links(policy)}`,
   })
 

@@ -54,8 +54,8 @@ export type LoanMove =
   | 'sign'
   | 'pledge'
   | 'mark'
-  | 'finish'
-  | 'conclude'
+  | 'completeAll' // the combined page with all steps is completed
+  | 'makeReady' // the lender answers the request after the last page
   | 'sanction'
   | 'disburse'
   | 'refuse'

@@ -72,10 +72,10 @@ export interface LendingProduct {
     stage: 'offer' | 'final',
     units: PledgedUnits | null,
   ): Security
-  /** Whether the agreement names the borrower's account. */
-  needsAccount: boolean
-  /** A lender's public text on this product; null without one. */
-  publicPart(policy: LenderPolicy): Html | null
+  /** Whether the agreement is available only once the borrower's account is known. */
+  agreementNeedsAccount: boolean
+  /** The section on this product in a lender's public pages; null without such a section. */
+  publicPageSection(policy: LenderPolicy): Html | null
   /** The product's lenders, for the front page. */
   overview: ProductOverview
 }
@@ -83,8 +83,8 @@ export interface LendingProduct {
 interface Disbursal {
   facts(policy: LenderPolicy, conversation: Conversation, at: Date): ConversationFacts
   action: 'on_status' | 'on_update'
-  /** Whether an unsolicited message may follow this action. */
-  mayFollow(last: string | undefined): boolean
+  /** Whether the lender may report the disbursal unsolicited after this last action of the conversation. */
+  mayReportAfter(lastAction: string | undefined): boolean
   message(tx: Tx, file: LoanFile<ProductPolicy>, at: Date): Promise<object>
   /** Runs in the same transaction after the message is enqueued. */
   after?(tx: Tx, ctx: Context, conversation: Conversation, at: Date): Promise<void>

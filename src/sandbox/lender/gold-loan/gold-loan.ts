@@ -18,7 +18,7 @@ import {
 } from '#sandbox/lender/v203/product.ts'
 import { branchesFor, branchOf } from './branches.ts'
 import { type GoldBranch, goldLendingOf } from './lending.ts'
-import { goldPart, overview } from './pages.ts'
+import { goldSection, overview } from './pages.ts'
 import { profileForm } from './profile.ts'
 import { decideOnGold, goldValue, gramsText, pricePerGram, publishedOn } from './valuation.ts'
 
@@ -72,8 +72,8 @@ export const goldLoan: ProductIn203 = {
   // The visit has its own page.
   pages: {},
   security: (_policy, conversation, stage) => goldSecurity(conversation, stage),
-  needsAccount: false,
-  publicPart: goldPart,
+  agreementNeedsAccount: false,
+  publicPageSection: goldSection,
   overview,
 }
 

@@ -38,8 +38,8 @@ const goldRows = (): Html[] =>
     return html`<tr><th scope="row">${name}</th><td>${assessment === 'bureau' ? 'credit bureau' : 'account aggregator'}</td><td>${inr(amounts.from)} to ${inr(amounts.to)}, from ${gramsText(minMilligrams)} g</td><td>${tenuresMonths[0]} to ${tenuresMonths.at(-1)} months</td><td>${bpsText(rates[0].annualBps)}</td><td>${branches.map(({ city }) => city).join(', ')}</td></tr>`
   })
 
-/** A lender's public text on gold loans; null when it offers none. */
-export function goldPart({ slug }: LenderPolicy): Html | null {
+/** The section on gold loans in a lender's public pages; null if the lender offers none. */
+export function goldSection({ slug }: LenderPolicy): Html | null {
   const lending = goldLendingOf(slug)
   return (
     lending &&

@@ -18,7 +18,7 @@ import { answerLamfSearch } from './answer-search.ts'
 import { firstDraw, isLine, lamfLendingOf, loanToValueAt } from './lending.ts'
 import { disbursedLamf, scheduleRepayment } from './loan-state.ts'
 import { lamfItem, requireLamfDraft } from './order.ts'
-import { lamfPart, overview } from './pages.ts'
+import { lamfSection, overview } from './pages.ts'
 import { fetchPortfolio } from './portfolio-status.ts'
 import { lamfSteps, lien, line } from './steps.ts'
 import { pledgesOf } from './store.ts'
@@ -30,14 +30,14 @@ const moves: Table<LoanStatus, LoanMove> = {
   CONSENTING: { ask: 'CONSENTING', offer: 'OFFERED', refuse: 'REFUSED' },
   OFFERED: { ask: 'CONSENTING', offer: 'OFFERED', quote: 'QUOTED', refuse: 'REFUSED', lapse: 'EXPIRED' },
   QUOTED: { quote: 'QUOTED', initiate: 'INITIATED', refuse: 'REFUSED', lapse: 'EXPIRED' },
-  INITIATED: { identify: 'IDENTIFIED', finish: 'SIGNED', reject: 'REJECTED', lapse: 'EXPIRED' },
+  INITIATED: { identify: 'IDENTIFIED', completeAll: 'SIGNED', reject: 'REJECTED', lapse: 'EXPIRED' },
   IDENTIFIED: { pledge: 'PLEDGING', lapse: 'EXPIRED' },
   PLEDGING: { mark: 'PLEDGED', reject: 'REJECTED' },
   PLEDGED: { verify: 'MANDATING' },
   MANDATING: { mandate: 'MANDATED', reject: 'REJECTED' },
   MANDATED: { draft: 'AGREEING' },
   AGREEING: { sign: 'SIGNED', reject: 'REJECTED' },
-  SIGNED: { conclude: 'READY' },
+  SIGNED: { makeReady: 'READY' },
   READY: { sanction: 'SANCTIONED' },
   SANCTIONED: { disburse: 'DISBURSED' },
 }
@@ -78,7 +78,7 @@ export const mutualFundLoan: LendingProduct = {
       isLine(policy) ? { drawn: firstDraw(required(principal, 'limit of the line')), drawnAt: at } : {},
     // 2.3.0 reports disbursal by on_update (FIS12 §10.2 row 14, §17.5).
     action: 'on_update',
-    mayFollow: () => true,
+    mayReportAfter: () => true,
     message: async (...args) => onUpdate(await disbursedLamf(...args)),
     after: scheduleRepayment,
   },
@@ -89,8 +89,8 @@ export const mutualFundLoan: LendingProduct = {
     return pledges && { offer: pledges.offered, final: pledges.chosen }
   },
   security: (policy, _conversation, stage, units) => unitSecurity(policy, units?.[stage] ?? []),
-  needsAccount: false,
-  publicPart: lamfPart,
+  agreementNeedsAccount: false,
+  publicPageSection: lamfSection,
   overview,
 }
 

@@ -1,4 +1,4 @@
-// Public texts on loans against mutual funds.
+// Sections of public pages on loans against mutual funds.
 import type { Portfolio } from '#contract/network/v230/categories.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { inr } from '#kit/money/money.ts'
@@ -27,8 +27,8 @@ const lamfRows = (): Html[] =>
     ]
   })
 
-/** A lender's public text on loans against mutual funds; null when it offers none. */
-export function lamfPart({ slug }: LenderPolicy): Html | null {
+/** The section on loans against mutual funds in a lender's public pages; null if the lender offers none. */
+export function lamfSection({ slug }: LenderPolicy): Html | null {
   const lending = lamfLendingOf(slug)
   return (
     lending &&

@@ -1,7 +1,7 @@
 // Units needed for an amount, and the borrower's choice among the offered units.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { array, bigInt, constantFrom, assert as law, property, record } from 'fast-check'
+import fc from 'fast-check'
 import {
   drawingPower,
   type Holding,
@@ -35,25 +35,27 @@ const flexi: Holding = {
 const loanToValueOf = loanToValueByKind(usualLoanToValue)
 const part = (units: string, change: Partial<Holding> = {}): UnitShare => ({ holding: { ...flexi, ...change }, units })
 
-test('an amount needs the same share of every scheme, rounded up to a thousandth of a unit', () => {
-  // The loan to value is half of 312.450 × 85.0250, that is 13,283.03; ten thousand needs 75.28 % of the units.
+test('to borrow an amount, the borrower pledges the same share of each scheme, rounded up to a thousandth', () => {
+  // At a loan to value of one half, 312.450 units at 85.0250 secure 13,283.03, and 10,000 needs 75.28 % of the units.
   assert.deepEqual(unitsFor(10_000_00n, [part('312.450')], loanToValueOf), [part('235.225')])
   assert.equal(unitsFor(13_284_00n, [part('312.450')], loanToValueOf), null)
   assert.equal(unitsFor(0n, [part('312.450')], loanToValueOf), null)
 })
 
-const shares = array(
-  record({
-    kind: constantFrom(...kinds),
-    units: bigInt({ min: 1n, max: 10n ** 13n }),
-    nav: bigInt({ min: 1n, max: 10n ** 10n }),
-  }).map(({ units, nav, kind }) => part(unitsText(units), { kind, nav: unitsText(nav) })),
+const shares = fc.array(
+  fc
+    .record({
+      kind: fc.constantFrom(...kinds),
+      units: fc.bigInt({ min: 1n, max: 10n ** 13n }),
+      nav: fc.bigInt({ min: 1n, max: 10n ** 10n }),
+    })
+    .map(({ units, nav, kind }) => part(unitsText(units), { kind, nav: unitsText(nav) })),
   { maxLength: 6 },
 )
 
-test('the units for an amount cover it and are available, and a larger amount never needs fewer', () => {
-  law(
-    property(shares, bigInt({ min: 1n, max: 10_000n }), (available, share) => {
+test('the pledged units cover the amount, are available, and never decrease when the amount grows', () => {
+  fc.assert(
+    fc.property(shares, fc.bigInt({ min: 1n, max: 10_000n }), (available, share) => {
       const power = drawingPower(available, loanToValueOf)
       const amount = (power / 100n / share) * 100n
       const needed = unitsFor(amount, available, loanToValueOf)

@@ -50,7 +50,7 @@ const separateSteps: readonly LenderStep[] = [
     heading: 'LOAN_AGREEMENT',
     formId: 'FORM-LAMF-ESIGN',
     completionMove: 'sign',
-    move: 'conclude',
+    move: 'makeReady',
     statusAfter: 'READY',
   },
 ]
@@ -63,8 +63,8 @@ const combinedSteps: readonly LenderStep[] = [
     headings: ['JOURNEY_OFFLINE'],
     formId: 'FORM-LAMF-PAGE',
     pageLink: { path: 'pages/line', purpose: 'line' },
-    completionMove: 'finish',
-    move: 'conclude',
+    completionMove: 'completeAll',
+    move: 'makeReady',
     statusAfter: 'READY',
   },
 ]

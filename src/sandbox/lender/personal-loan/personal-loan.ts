@@ -42,8 +42,8 @@ export const personalLoan: ProductIn203 = {
   profileForm,
   pages: { ...borrowerPages, ...offlinePages },
   security: () => noSecurity,
-  needsAccount: true,
-  publicPart: () => null,
+  agreementNeedsAccount: true,
+  publicPageSection: () => null,
   overview,
 }
 

@@ -78,7 +78,7 @@ const offlineSteps: readonly LenderStep[] = [
     completionMove: 'identify',
     success: 'APPROVED',
     ...byInit,
-    move: 'conclude',
+    move: 'makeReady',
     statusAfter: 'READY',
   },
 ]

@@ -26,7 +26,7 @@ async function disburse(tx: Tx, ctx: Context, job: Job<DisbursalJob>): Promise<v
   const at = ctx.clock()
   const policy = policyFor(before)
   const { product } = policy
-  const { facts, action, mayFollow, message, after } = product.disbursal
+  const { facts, action, mayReportAfter, message, after } = product.disbursal
   const change = {
     ...facts(policy, before, at),
     status: requireNextStatus(product, before, 'disburse'),
@@ -34,7 +34,7 @@ async function disburse(tx: Tx, ctx: Context, job: Job<DisbursalJob>): Promise<v
   }
   const conversation = await writeConversation(tx, before, change, at)
   const last = await lastAction(tx, conversation.conversationId)
-  if (conversation.scenario !== 'silent-disbursal' && mayFollow(last)) {
+  if (conversation.scenario !== 'silent-disbursal' && mayReportAfter(last)) {
     const content = { message: await message(tx, { deps: ctx, policy, conversation }, at) }
     await sendCallback(tx, ctx, policy, { conversation, action, content, at })
     await after?.(tx, ctx, conversation, at)

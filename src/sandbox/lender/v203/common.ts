@@ -61,7 +61,7 @@ export const common203 = (id: ProductIn203['id'], suffix: string): AnswerSet => 
     // Without account monitoring, an unsolicited on_status reports disbursal (FIS12 §8.1, variants).
     action: 'on_status',
     // No unsolicited on_status after a status: the buyer app learns of the disbursal from its next status (FIS12 §4.1).
-    mayFollow: (last) => last !== 'status' && last !== 'on_status',
+    mayReportAfter: (last) => last !== 'status' && last !== 'on_status',
     message: async (tx, file: LoanFile<Policy203>, at) => onStatus(await disbursedOrder(tx, file, at)),
   },
   units: async () => null,

@@ -38,8 +38,8 @@ export const moves: Table<LoanStatus, LoanMove> = {
   QUOTED: { amount: 'CHOSEN', identify: 'IDENTIFIED', book: 'BOOKED', reject: 'REJECTED', lapse: 'EXPIRED' },
   BOOKED: { visit: 'VISITED', reject: 'REJECTED', lapse: 'EXPIRED' },
   VISITED: { sanction: 'SANCTIONED' },
-  // `draft` and `conclude`: the lender completes account and mandate offline (FIS12 §19.3).
-  IDENTIFIED: { initiate: 'INITIATED', draft: 'AGREEING', conclude: 'READY', lapse: 'EXPIRED' },
+  // `draft` and `makeReady`: the lender completes account and mandate offline (FIS12 §19.3).
+  IDENTIFIED: { initiate: 'INITIATED', draft: 'AGREEING', makeReady: 'READY', lapse: 'EXPIRED' },
   INITIATED: { account: 'ACCOUNTED' },
   ACCOUNTED: { account: 'ACCOUNTED', verify: 'MANDATING', disprove: 'INITIATED' },
   MANDATING: { mandate: 'MANDATED', reject: 'REJECTED' },

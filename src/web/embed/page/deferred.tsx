@@ -21,7 +21,7 @@ export interface DeferredScreens {
   /** The help links below every screen. */
   Help: ComponentType
   check(field: Field): void
-  leaveFirst(): Promise<void>
+  openSecondPart(): Promise<void>
 }
 
 export const deferred = signal<DeferredScreens | null>(null)

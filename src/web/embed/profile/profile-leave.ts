@@ -63,7 +63,7 @@ export async function leavePart(extraErrors: string[] = []): Promise<boolean> {
   return !faults
 }
 
-export async function leaveFirstPart(): Promise<void> {
+export async function openSecondPart(): Promise<void> {
   if (await leavePart()) openPart(1)
 }
 

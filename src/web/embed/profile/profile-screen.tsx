@@ -1,4 +1,4 @@
-// The first of three parts of the profile, the identity, and the layout that all parts share.
+// The identity, which is the first of the profile's three parts; also the layout of all parts.
 import type { ComponentChildren } from 'preact'
 import { ChoiceField, DateField, TextField } from '../form/field.tsx'
 import { Actions, Button, Form } from '../form/form.tsx'
@@ -23,7 +23,7 @@ export function ProfileScreen() {
     await loadDeferred()
     await session.untilOpen()
     session.busy.value = false
-    if (deferred.value) await deferred.value.leaveFirst()
+    if (deferred.value) await deferred.value.openSecondPart()
     else session.failure.value = { kind: 'offline', again: () => void next() }
   }
   return (
@@ -41,7 +41,7 @@ export function ProfilePart({
   name = part.value,
 }: {
   submitLabel: string
-  /** Names this part in text keys; its number by default. */
+  /** The part's name in the keys of its texts; by default its number. */
   name?: number | string
   onSubmit(): void
   children: ComponentChildren
@@ -87,7 +87,7 @@ export function control(field: Field) {
   )
 }
 
-/** Validates only if the focus moves to another field: a new error line would move a button away from the tap. */
+/** Does not validate if the user taps a button: a new error line would move the button before the tap registers. */
 function checkOnLeave(field: Field, to: EventTarget | null): void {
   if (to instanceof HTMLInputElement) deferred.value?.check(field)
 }

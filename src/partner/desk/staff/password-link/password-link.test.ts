@@ -11,9 +11,9 @@ import {
   choosePasswordByLink,
   deskPerson,
   deskSession,
+  enableSecondFactor,
   pendingChangePath,
   pendingRequestPath,
-  switchOnCodes,
 } from '#test/setup/desk.ts'
 import { mailServer } from '#test/setup/mail-server.ts'
 import { startTestPartner, type TestPartner } from '#test/setup/partner.ts'
@@ -289,7 +289,7 @@ test('a password must not be the user’s e-mail address', async () => {
 })
 
 test('decision 0042: a user is mailed when a second factor is added', async () => {
-  await switchOnCodes(byMail, await deskPerson(byMail, 'Mohan', 'credit'))
+  await enableSecondFactor(byMail, await deskPerson(byMail, 'Mohan', 'credit'))
   const mail = decodeMail(await mailTo('mohan@lender.example'))
   assert.match(mail, /^Subject: Second factor set up for your account at the desk/m)
   assert.match(mail, /from the network 127\.0\.0\.1\..*a person who knows your password did it/s)
