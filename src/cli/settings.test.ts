@@ -1,8 +1,10 @@
 // The generated list of settings is up to date, and invalid settings are refused.
 import assert from 'node:assert/strict'
+import { generateKeyPairSync } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { encryptionKeysFrom } from '#contract/network/challenge.ts'
 import { newSealKey } from '#kit/crypto/seal.ts'
 import { ConfigError, configFrom, type Settings } from '#kit/runtime/config.ts'
 import { unsafeOutsideSandbox as partnerUnsafe } from '#partner/outside-sandbox.ts'
@@ -42,6 +44,21 @@ const faultLines = (settings: Settings, env: Record<string, string>, check: (con
 }
 const names = (lines: string[]) => lines.map((line) => line.split(/[ :]/)[0]).sort()
 
+const rsaKey = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  .privateKey.export({ type: 'pkcs8', format: 'der' })
+  .toString('base64')
+
+test('a key of the wrong kind is refused at the start, and not printed', () => {
+  const wrong = { AA_SIGNING_KEY: 'c2VjcmV0', MFC_SIGNING_KEY: 'c2VjcmV0', NETWORK_REGISTRY_ENCRYPTION_KEY: 'garbage' }
+  const lines = faultLines(platformSettings, { ...wrong, SANDBOX: 'on' }, () => [])
+  for (const name of Object.keys(wrong))
+    assert.ok(
+      lines.some((line) => line.startsWith(`${name} must be `)),
+      name,
+    )
+  assert.ok(!lines.join().includes('c2VjcmV0'))
+})
+
 test('outside a sandbox the platform refuses sandbox-only settings and names all of them', () => {
   const needed = platformEnvironment('postgres://here/platform', 4000)
   const sandboxOnly = { CLOCK_FILE: '/clock.json', LENDLOOM_TIME_SCALE: '0.5', PARTNER_URL: 'http://partner.example' }
@@ -59,7 +76,8 @@ test('outside a sandbox the platform refuses sandbox-only settings and names all
     ...Object.fromEntries(
       refused.filter((name) => name!.endsWith('_URL')).map((name) => [name, 'https://real.example']),
     ),
-    ...{ PARTNER_URL: '', NETWORK_SUBSCRIBER_ID: 'buyer.real.example' },
+    ...{ PARTNER_URL: '', NETWORK_SUBSCRIBER_ID: 'buyer.real.example', AA_SIGNING_KEY: rsaKey },
+    NETWORK_REGISTRY_ENCRYPTION_KEY: encryptionKeysFrom(Buffer.alloc(32, 1)).publicKey,
   }
   assert.deepEqual(faultLines(platformSettings, liveSettings, platformUnsafe), [])
   assert.deepEqual(faultLines(platformSettings, { ...needed, ...sandboxOnly, SANDBOX: 'on' }, platformUnsafe), [])

@@ -46,6 +46,7 @@ test('D3 §2.4: the PDF contains all labels as text in every language, without m
     assert.ok(text.includes('₹10,00,00,000') && text.includes('22'), language)
     assert.equal(text.match(/\/ \d/g)?.length, pages.length, 'each page has its number')
     for (const { label } of [...facts.terms, ...facts.assurances, ...facts.computation])
-      for (const character of decomposed(label)) assert.ok(text.includes(character), `${character} of ${label}, ${language}`)
+      for (const character of decomposed(label))
+        assert.ok(text.includes(character), `${character} of ${label}, ${language}`)
   }
 })

@@ -33,9 +33,10 @@ const isJsonObject = (value: string): boolean => {
 
 export const networkSettings = {
   NETWORK_REGISTRY_URL: url('URL of the network registry', 'http://127.0.0.1:4200/registry'),
-  NETWORK_REGISTRY_ENCRYPTION_KEY: text(
-    'X25519 public key of the registry, base64 DER; if empty, fetched from the (sandbox) registry',
-    '',
+  NETWORK_REGISTRY_ENCRYPTION_KEY: validated(
+    text('X25519 public key of the registry, base64 DER; if empty, fetched from the (sandbox) registry', ''),
+    (value) => value === '' || /^MCowBQYDK2VuAyEA[A-Za-z0-9+/]{43}=$/.test(value),
+    'an X25519 public key in base64 SPKI DER',
   ),
   NETWORK_GATEWAY_URL: url('URL of the gateway that broadcasts our searches', 'http://127.0.0.1:4200/gateway'),
   NETWORK_SUBSCRIBER_ID: validated(

@@ -1,4 +1,5 @@
 // Settings of the providers, whose defaults suit the sandbox, and the choice of an adapter for each kind of provider.
+import { createPrivateKey } from 'node:crypto'
 import { sharedProviderSettings } from '#contract/provider/request.ts'
 import { readJson } from '#kit/http/body.ts'
 import { Closed, OneOf, parse, type Static, Type } from '#kit/http/schema.ts'
@@ -53,6 +54,26 @@ const choicesSetting = (about: string): Setting<ProviderChoices> => ({
   },
 })
 
+/** An RSA private key of at least 2048 bits; empty in the sandbox. */
+const rsaKey = (about: string): Setting<string> => ({
+  ...secret(about, ''),
+  read(value) {
+    if (value !== '' && rsaBits(value) < 2048)
+      throw new Error('must be an RSA private key of at least 2048 bits, as base64 of PKCS #8 DER')
+    return value
+  },
+})
+
+/** The size of an RSA private key; 0 for anything else. */
+function rsaBits(value: string): number {
+  try {
+    const key = createPrivateKey({ key: Buffer.from(value, 'base64'), format: 'der', type: 'pkcs8' })
+    return (key.asymmetricKeyType === 'rsa' && key.asymmetricKeyDetails?.modulusLength) || 0
+  } catch {
+    return 0
+  }
+}
+
 export const providerSettings = {
   PROVIDER_CHOICES: choicesSetting(
     'The adapter for each kind of provider, as a JSON array of {"kind", "use", "application", "lender"}; the first matching entry decides, application and lender are optional, and the default is the first adapter of the kind',
@@ -70,9 +91,8 @@ export const providerSettings = {
   AA_SECRET: secret('The secret that encrypts redirects; issued by the aggregator', 'sandbox-secret-of-lendloom'),
   AA_API_KEY: secret('Our API key at the aggregator; issued by it', 'sandbox-key-of-lendloom'),
   AA_KEY_ID: text('The name of our signing key in the directory', 'lsp-key-1'),
-  AA_SIGNING_KEY: secret(
+  AA_SIGNING_KEY: rsaKey(
     'Our RSA private key: base64 of PKCS #8 DER; if empty, the process generates one, which works only with the sandbox',
-    '',
   ),
   AA_ESCAPED_FIELDS: flag('Whether the aggregator requires every value in a redirect to be escaped', 'off'),
   KYC_PROVIDER: text('The name of the KYC provider that is sent to lending partners', 'SANDBOX_KYC'),
@@ -94,9 +114,8 @@ export const providerSettings = {
     'http://127.0.0.1:4200/mfcentral',
   ),
   MFC_SIGNING_KEY_ID: text('The name of our signing key at MF Central', 'lendloom-mfc-1'),
-  MFC_SIGNING_KEY: secret(
+  MFC_SIGNING_KEY: rsaKey(
     'Our RSA private key for MF Central: base64 of PKCS #8 DER; if empty, the process generates one, which works only with the sandbox',
-    '',
   ),
   MFC_PUBLIC_KEY: text(
     'The RSA public key that MF Central signs with: base64 of SPKI DER; not needed in the sandbox, which sends its own',
