@@ -19,7 +19,7 @@ const maxSecretFileBytes = 64 * 1024
 
 /**
  * Returns a secret: the value of its variable, or the text of the file that `<name>_FILE` names, without byte order mark
- * and final line breaks. Undefined if both are unset or empty. Throws `ConfigError` if both are set, or if the file is
+ * and final white space. Undefined if both are unset or empty. Throws `ConfigError` if both are set, or if the file is
  * empty, unreadable, too large or no regular file.
  */
 export function secretText(env: Record<string, string | undefined>, name: string): string | undefined {
@@ -31,7 +31,7 @@ export function secretText(env: Record<string, string | undefined>, name: string
     const stat = statSync(file)
     if (!stat.isFile()) throw new Error('it is not a regular file')
     if (stat.size > maxSecretFileBytes) throw new Error(`it has more than ${maxSecretFileBytes} bytes`)
-    const secret = readFileSync(file, 'utf8').replace(/^\uFEFF|[\r\n]+$/g, '')
+    const secret = readFileSync(file, 'utf8').replace(/^\uFEFF/, '').trimEnd()
     if (secret === '') throw new Error('it is empty')
     return secret
   } catch (error) {
