@@ -1,9 +1,16 @@
 // JSON Web Signatures, only with RS256: detached signatures of a body, and compact signatures with a JSON value.
 
-import { createPublicKey, generateKeyPairSync, type JsonWebKey, type KeyObject } from 'node:crypto'
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type JsonWebKey,
+  type KeyObject,
+  randomUUID,
+} from 'node:crypto'
 import type * as Jose from 'jose'
 import { load } from '#kit/runtime/load.ts'
-import { lazily } from '#kit/runtime/record.ts'
+import { lazily, required } from '#kit/runtime/record.ts'
 
 const jose = lazily((): typeof Jose => load('jose'))
 
@@ -28,6 +35,16 @@ export const newSigner = (kid: string): Signer => ({
   privateKey: generateKeyPairSync('rsa', { modulusLength: minKeyBits }).privateKey,
 })
 
+/** The signer of a setting: `text` as `privateKeyFrom` reads it. If empty, a new key with an id of its own. */
+export const signerFrom = (kid: string, text: string): Signer =>
+  text === ''
+    ? newSigner(`${kid}-${randomUUID()}`)
+    : { kid, privateKey: required(privateKeyFrom(text), `the RSA key ${kid}`) }
+
+/** Reads base64 of PKCS #8 DER. Accepts only RSA keys of at least 2048 bits; null for any other text. */
+export const privateKeyFrom = (text: string): KeyObject | null =>
+  rsaKeyOrNull(() => createPrivateKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'pkcs8' }))
+
 export const publicJwk = ({ kid, privateKey }: Signer): PublicJwk => ({
   ...createPublicKey(privateKey).export({ format: 'jwk' }),
   kid,
@@ -36,9 +53,12 @@ export const publicJwk = ({ kid, privateKey }: Signer): PublicJwk => ({
 })
 
 /** Accepts only RSA keys of at least 2048 bits; null for any other key. */
-export function keyFromJwk(jwk: JsonWebKey): KeyObject | null {
+export const keyFromJwk = (jwk: JsonWebKey): KeyObject | null =>
+  rsaKeyOrNull(() => createPublicKey({ key: jwk, format: 'jwk' }))
+
+function rsaKeyOrNull(read: () => KeyObject): KeyObject | null {
   try {
-    const key = createPublicKey({ key: jwk, format: 'jwk' })
+    const key = read()
     const { modulusLength = 0 } = key.asymmetricKeyDetails ?? {}
     return key.asymmetricKeyType === 'rsa' && modulusLength >= minKeyBits ? key : null
   } catch {

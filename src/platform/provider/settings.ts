@@ -1,6 +1,6 @@
 // Settings of the providers, whose defaults suit the sandbox, and the choice of an adapter for each kind of provider.
-import { createPrivateKey } from 'node:crypto'
 import { sharedProviderSettings } from '#contract/provider/request.ts'
+import { privateKeyFrom } from '#kit/crypto/jws.ts'
 import { readJson } from '#kit/http/body.ts'
 import { Closed, OneOf, parse, type Static, Type } from '#kit/http/schema.ts'
 import { type Config, flag, number, type Setting, secret, text, url } from '#kit/runtime/config.ts'
@@ -58,21 +58,11 @@ const choicesSetting = (about: string): Setting<ProviderChoices> => ({
 const rsaKey = (about: string): Setting<string> => ({
   ...secret(about, ''),
   read(value) {
-    if (value !== '' && rsaBits(value) < 2048)
+    if (value !== '' && privateKeyFrom(value) === null)
       throw new Error('must be an RSA private key of at least 2048 bits, as base64 of PKCS #8 DER')
     return value
   },
 })
-
-/** The size of an RSA private key; 0 for anything else. */
-function rsaBits(value: string): number {
-  try {
-    const key = createPrivateKey({ key: Buffer.from(value, 'base64'), format: 'der', type: 'pkcs8' })
-    return (key.asymmetricKeyType === 'rsa' && key.asymmetricKeyDetails?.modulusLength) || 0
-  } catch {
-    return 0
-  }
-}
 
 export const providerSettings = {
   PROVIDER_CHOICES: choicesSetting(

@@ -1,7 +1,7 @@
 // Adapter of India's account aggregators. Servers use the ReBIT 2.x specification; redirects of the borrower follow the
 // Sahamati guideline.
 
-import { createPrivateKey, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import {
   ApiError,
   type Entity,
@@ -14,7 +14,7 @@ import {
 } from '#contract/aggregator/consent.ts'
 import { redirectTo } from '#contract/aggregator/redirect.ts'
 import { readReturn } from '#contract/aggregator/return.ts'
-import { keyFromJwk, kidOf, newSigner, openCompactJws, publicJwk, type Signer } from '#kit/crypto/jws.ts'
+import { keyFromJwk, kidOf, openCompactJws, publicJwk, type Signer, signerFrom } from '#kit/crypto/jws.ts'
 import { call, type HttpAnswer, UnreachableError } from '#kit/http/client.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { faults, fits, type Static, type TSchema } from '#kit/http/schema.ts'
@@ -139,12 +139,7 @@ async function registerAtSandbox(ctx: ProviderContext): Promise<void> {
 function signerOf(ctx: ProviderContext): Signer {
   const cached = cacheOf(ctx)
   const { AA_SIGNING_KEY, AA_KEY_ID } = ctx.config
-  cached.signer ??= AA_SIGNING_KEY
-    ? {
-        kid: AA_KEY_ID,
-        privateKey: createPrivateKey({ key: Buffer.from(AA_SIGNING_KEY, 'base64'), format: 'der', type: 'pkcs8' }),
-      }
-    : newSigner(`${AA_KEY_ID}-${randomUUID()}`)
+  cached.signer ??= signerFrom(AA_KEY_ID, AA_SIGNING_KEY)
   return cached.signer
 }
 

@@ -1,6 +1,6 @@
 // Adapter of MF Central, which the registrars CAMS and KFintech run. It redirects the investor to MF Central's page and
 // fetches the consolidated account statement (CAS) of the investor's mutual funds.
-import { createPrivateKey, createPublicKey, type KeyObject, randomUUID } from 'node:crypto'
+import { createPublicKey, type KeyObject } from 'node:crypto'
 import { sharedProviderSettings } from '#contract/provider/request.ts'
 import {
   CasAcceptance,
@@ -17,7 +17,7 @@ import {
   TokenReply,
   verifyAndDecrypt,
 } from '#contract/registrar/envelope.ts'
-import { keyFromJwk, newSigner, publicJwk, type Signer } from '#kit/crypto/jws.ts'
+import { keyFromJwk, publicJwk, type Signer, signerFrom } from '#kit/crypto/jws.ts'
 import type { HttpAnswer } from '#kit/http/client.ts'
 import { fits, Type } from '#kit/http/schema.ts'
 import { memoizePerOwner } from '#kit/runtime/cache.ts'
@@ -180,12 +180,7 @@ async function keysOf(ctx: ProviderContext): Promise<Keys> {
 
 async function loadKeys(ctx: ProviderContext): Promise<Keys> {
   const { MFC_SIGNING_KEY, MFC_SIGNING_KEY_ID: kid, MFC_PUBLIC_KEY, SANDBOX } = ctx.config
-  const signer = MFC_SIGNING_KEY
-    ? {
-        kid,
-        privateKey: createPrivateKey({ key: Buffer.from(MFC_SIGNING_KEY, 'base64'), format: 'der', type: 'pkcs8' }),
-      }
-    : newSigner(`${kid}-${randomUUID()}`)
+  const signer = signerFrom(kid, MFC_SIGNING_KEY)
   if (!SANDBOX)
     return {
       signer,
