@@ -4,12 +4,14 @@ import { databaseVariable } from './database.ts'
 import type { Finding, NamedFinding } from './doctor/check.ts'
 import { environmentOf } from './doctor/environment.ts'
 import { examine } from './doctor/programs.ts'
-import { type Program, programOf } from './programs.ts'
-
-const programs = ['platform', 'partner'] as const
+import { type Program, programOf, realPrograms } from './programs.ts'
 
 const options = {
-  program: { type: 'string', value: programs.join('|'), about: 'only this program (default: each that is configured)' },
+  program: {
+    type: 'string',
+    value: realPrograms.join('|'),
+    about: 'only this program (default: each that is configured)',
+  },
 } as const
 
 interface ProgramFinding extends NamedFinding {
@@ -24,7 +26,7 @@ export const doctor = command({
   usage: '[--program platform|partner]',
   options,
   async run({ options: { program }, env }: CommandCall<typeof options>) {
-    const chosen = program === undefined ? programs : [programOf(program, programs)]
+    const chosen = program === undefined ? realPrograms : [programOf(program, realPrograms)]
     const environments = chosen.flatMap((one) => {
       const found = environmentOf(one, env)
       return found ? [{ program: one, env: found }] : []

@@ -4,11 +4,18 @@ import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { codeOf, messageOf } from '#kit/runtime/record.ts'
 import { CannotRun, type CommandCall, command, requireArgument, UsageError } from './command.ts'
-import { type InitAnswers, networkNames, type Profile, profiles, type Question } from './init/profiles.ts'
-import { programOf } from './programs.ts'
+import {
+  type Creation,
+  type InitAnswers,
+  networkNames,
+  type Profile,
+  profiles,
+  type Question,
+} from './init/profiles.ts'
+import { programOf, realPrograms } from './programs.ts'
 
 const options = {
-  program: { type: 'string', value: 'platform|partner', about: 'the program (default: platform)' },
+  program: { type: 'string', value: realPrograms.join('|'), about: 'the program (default: platform)' },
   url: { type: 'string', value: 'https://…', about: 'public URL of the program' },
   database: { type: 'string', value: 'postgres://…', about: 'URL of its database' },
   files: {
@@ -29,7 +36,7 @@ export const init = command({
   options,
   async run({ args, options: given }: CommandCall<typeof options>) {
     const directory = resolve(requireArgument(args, 'the new directory'))
-    const program = programOf(given.program ?? 'platform', ['platform', 'partner'] as const)
+    const program = programOf(given.program ?? 'platform', realPrograms)
     const mounted = given.mounted ?? directory
     for (const path of [directory, mounted]) requirePlainPath(path)
     requireNewDirectory(directory)
@@ -109,7 +116,7 @@ async function askFor(question: string, suggestion = ''): Promise<string | undef
 }
 
 /** The new secrets and settings, with the answers; the URL of the database is a secret. */
-function creationOf(profile: Profile, answers: InitAnswers): ReturnType<Profile['create']> {
+function creationOf(profile: Profile, answers: InitAnswers): Creation {
   const { secrets, settings, publicKeys } = profile.create(answers)
   const answered = profile.questions.flatMap(({ option, setting }) => (setting ? [[option, setting] as const] : []))
   const plain = answered.filter(([option]) => option !== 'database')

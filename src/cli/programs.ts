@@ -4,6 +4,9 @@ import { UsageError } from './command.ts'
 
 export type Program = 'platform' | 'partner' | 'sandbox'
 export const programs: readonly Program[] = ['platform', 'partner', 'sandbox']
+/** The programs that also run outside a sandbox. */
+export const realPrograms = ['platform', 'partner'] as const
+export type RealProgram = (typeof realPrograms)[number]
 
 /** Parses the option --program of a command. */
 export function programOf<P extends Program>(text: string, allowed: readonly P[]): P {

@@ -1,4 +1,4 @@
-// Checks of what a program needs around it: mail server, malware scanner, disk, network registry, file store.
+// Checks of what a program needs around it: mail server, malware scanner, disk, network registry.
 import { existsSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
@@ -9,7 +9,7 @@ import type { Config } from '#kit/runtime/config.ts'
 import { quietLog } from '#kit/runtime/log.ts'
 import { verifyMailServer } from '#kit/runtime/mail.ts'
 import { messageOf } from '#kit/runtime/record.ts'
-import { ownEntry } from '#platform/network/registry-entry.ts'
+import { ownEntry, ownKeyIn } from '#platform/network/registry-entry.ts'
 import type { networkSettings } from '#platform/network/settings.ts'
 import { type Finding, failed, ok, warning } from './check.ts'
 
@@ -63,7 +63,7 @@ export async function networkEntryOf(
       'register a new key with lendloom network subscribe; otherwise check NETWORK_REGISTRY_URL and NETWORK_SIGNING_KEY',
     )
   if (state === 'missing') return failed(`${subscriberId} is not in the registry`, 'lendloom network subscribe')
-  const ours = keys.find((key) => key.keyId === keyId && key.fingerprint === fingerprint)
+  const ours = ownKeyIn(keys, { keyId, fingerprint })
   if (ours?.status !== 'SUBSCRIBED')
     return failed(
       `the registry does not list our signing key under ${keyId}`,

@@ -1,9 +1,11 @@
 // The checks of each program.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connectTo, databaseVariable } from '#cli/database.ts'
+import type { RealProgram } from '#cli/programs.ts'
 import { type Seal, sealFrom, type sealSettings } from '#kit/crypto/seal.ts'
 import { type Clock, readClockOffset } from '#kit/runtime/clock.ts'
-import { type Config, ConfigError, configFrom, type Settings, secretText } from '#kit/runtime/config.ts'
+import { type Config, readSettings, secretText } from '#kit/runtime/config.ts'
+import { messageOf } from '#kit/runtime/record.ts'
 import { settingsFaults as partnerFaults } from '#partner/outside-sandbox.ts'
 import { settings as partnerSettings } from '#partner/settings.ts'
 import { settingsFaults as platformFaults } from '#platform/outside-sandbox.ts'
@@ -12,10 +14,8 @@ import { failed, type HealthCheck, type NamedFinding, ok, runCheck } from './che
 import { checksInDatabase, requiredChecks } from './database.ts'
 import { diskOf, mailServerOf, networkEntryOf, scannerOf } from './outside.ts'
 
-type CheckedProgram = 'platform' | 'partner'
-
 /** Runs all checks of a program. Those in a database run only if it can be reached. */
-export async function examine(program: CheckedProgram, env: NodeJS.ProcessEnv): Promise<NamedFinding[]> {
+export async function examine(program: RealProgram, env: NodeJS.ProcessEnv): Promise<NamedFinding[]> {
   const aheadMs = env.CLOCK_FILE ? readClockOffset(env.CLOCK_FILE).aheadMs : 0
   const clock: Clock = () => new Date(Date.now() + aheadMs)
   const { checks, seal } = program === 'platform' ? platformChecks(env, clock) : partnerChecks(env)
@@ -32,7 +32,7 @@ const closeTimeoutMs = 3000
 
 /** Later checks are useless if the database cannot be reached, is that of another program, or lacks migrations. */
 async function examineDatabase(
-  program: CheckedProgram,
+  program: RealProgram,
   env: NodeJS.ProcessEnv,
   { seal, clock }: { seal: Seal | null; clock: Clock },
 ): Promise<NamedFinding[]> {
@@ -60,43 +60,34 @@ interface Checks {
   seal: Seal | null
 }
 
-function platformChecks(env: NodeJS.ProcessEnv, clock: Clock): Checks {
-  const [settings, config] = settingsCheck(platformSettings, env, platformFaults)
-  if (!config) return { checks: [settings], seal: null }
-  const checks: HealthCheck[] = [
-    settings,
+const platformChecks = (env: NodeJS.ProcessEnv, clock: Clock): Checks =>
+  settingsAnd(readSettings(platformSettings, env, platformFaults), (config) => [
     ['network entry', () => networkEntryOf(config, clock)],
     ['mail server', () => mailServerOf(config)],
     ['malware scanner', () => scannerOf(config.CLAMD, 'CLAMD')],
-  ]
-  return { checks, seal: sealFrom(config, []) }
-}
+  ])
 
-function partnerChecks(env: NodeJS.ProcessEnv): Checks {
-  const [settings, config] = settingsCheck(partnerSettings, env, partnerFaults)
-  if (!config) return { checks: [settings], seal: null }
-  const checks: HealthCheck[] = [
-    settings,
+const partnerChecks = (env: NodeJS.ProcessEnv): Checks =>
+  settingsAnd(readSettings(partnerSettings, env, partnerFaults), (config) => [
     ['mail server', () => mailServerOf(config)],
     ['malware scanner', () => scannerOf(config.PARTNER_CLAMD, 'PARTNER_CLAMD')],
     ['disk', () => diskOf(config.PARTNER_FILES_DIR)],
-  ]
-  return { checks, seal: sealFrom(config, []) }
-}
+  ])
 
-function settingsCheck<S extends Settings & typeof sealSettings>(
-  settings: S,
-  env: NodeJS.ProcessEnv,
-  findFaults: (config: Partial<Config<S>>) => string[],
-): [check: HealthCheck, config: Config<S> | null] {
-  const name = 'settings'
+/** The check of the settings, and if they are valid, those that use them. */
+function settingsAnd<C extends Config<typeof sealSettings>>(
+  { config, faults }: { config: C; faults: string[] },
+  checksWith: (config: C) => HealthCheck[],
+): Checks {
+  const invalid = (found: string): Checks => ({
+    checks: [['settings', async () => failed(found, 'correct these settings: docs/reference/settings.md')]],
+    seal: null,
+  })
+  if (faults.length > 0) return invalid(faults.join('\n'))
   try {
-    const config = configFrom(settings, env, findFaults)
-    sealFrom(config, [])
-    return [[name, async () => ok('complete and valid')], config]
+    const seal = sealFrom(config, [])
+    return { checks: [['settings', async () => ok('complete and valid')], ...checksWith(config)], seal }
   } catch (error) {
-    if (!(error instanceof ConfigError)) throw error
-    const faults = error.message.replace(/^configuration:\n {2}/, '')
-    return [[name, async () => failed(faults, 'correct these settings: docs/reference/settings.md')], null]
+    return invalid(messageOf(error))
   }
 }

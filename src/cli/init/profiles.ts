@@ -1,9 +1,10 @@
 // What each program needs outside the sandbox: the questions, the secrets that are made, and the settings that follow.
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
+import type { RealProgram } from '#cli/programs.ts'
 import { encryptionKeysFrom } from '#contract/network/challenge.ts'
 import { signingKeysFrom } from '#contract/network/signing.ts'
 import { newSealKey } from '#kit/crypto/seal.ts'
-import { type Config, ConfigError, configFrom, type Settings } from '#kit/runtime/config.ts'
+import { readSettings, type Settings } from '#kit/runtime/config.ts'
 import { settingsFaults as partnerFaults } from '#partner/outside-sandbox.ts'
 import { settings as partnerSettings } from '#partner/settings.ts'
 import { settingsFaults as platformFaults } from '#platform/outside-sandbox.ts'
@@ -99,7 +100,7 @@ const platform: Profile = {
       },
     }
   },
-  missing: (env) => missingIn(platformSettings, env, platformFaults),
+  missing: (env) => namesIn(platformSettings, readSettings(platformSettings, env, platformFaults)),
 }
 
 const partner: Profile = {
@@ -118,22 +119,13 @@ const partner: Profile = {
     settings: { PARTNER_AUTOPILOT: 'off', PARTNER_DESK_SECOND_FACTOR: 'required' },
     publicKeys: {},
   }),
-  missing: (env) => missingIn(partnerSettings, env, partnerFaults),
+  missing: (env) => namesIn(partnerSettings, readSettings(partnerSettings, env, partnerFaults)),
 }
 
-export const profiles = { platform, partner }
+export const profiles: Record<RealProgram, Profile> = { platform, partner }
 
-function missingIn<S extends Settings>(
-  settings: S,
-  env: Record<string, string>,
-  findFaults: (config: Partial<Config<S>>) => string[],
-): [name: string, about: string][] {
-  try {
-    configFrom(settings, env, findFaults)
-    return []
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error
-    const names = error.message.split('\n').flatMap((line) => /^ +([A-Z][A-Z0-9_]+)/.exec(line)?.[1] ?? [])
-    return [...new Set(names)].map((name) => [name, settings[name]?.about ?? ''])
-  }
+/** Each fault begins with the name of its setting. */
+function namesIn(settings: Settings, { faults }: { faults: string[] }): [name: string, about: string][] {
+  const names = faults.flatMap((fault) => /^[A-Z][A-Z0-9_]+/.exec(fault) ?? [])
+  return [...new Set(names)].map((name) => [name, settings[name]?.about ?? ''])
 }

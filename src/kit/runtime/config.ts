@@ -18,7 +18,7 @@ export type Config<S extends Settings> = { readonly [Name in keyof S]: ReturnTyp
 const maxSecretFileBytes = 64 * 1024
 
 /**
- * Returns a secret: the value of its variable, or the text of the file that `<name>_FILE` names, without byte order mark
+ * Returns a secret: the value of its variable, or the text of the file `<name>_FILE`, without byte order mark
  * and final white space. Undefined if both are unset or empty. Throws `ConfigError` if both are set, or if the file is
  * empty, unreadable, too large or no regular file.
  */
@@ -31,7 +31,9 @@ export function secretText(env: Record<string, string | undefined>, name: string
     const stat = statSync(file)
     if (!stat.isFile()) throw new Error('it is not a regular file')
     if (stat.size > maxSecretFileBytes) throw new Error(`it has more than ${maxSecretFileBytes} bytes`)
-    const secret = readFileSync(file, 'utf8').replace(/^\uFEFF/, '').trimEnd()
+    const secret = readFileSync(file, 'utf8')
+      .replace(/^\uFEFF/, '')
+      .trimEnd()
     if (secret === '') throw new Error('it is empty')
     return secret
   } catch (error) {
@@ -49,15 +51,23 @@ export function withSecrets(
   return { ...Object.fromEntries(others), ...Object.fromEntries(names.map((name) => [name, secretText(env, name)])) }
 }
 
+/** As `readSettings`, but throws one `ConfigError` that lists all faults. */
+export function configFrom<S extends Settings>(...args: Parameters<typeof readSettings<S>>): Config<S> {
+  const { config, faults } = readSettings(...args)
+  if (faults.length > 0) throw new ConfigError(`configuration:\n  ${faults.join('\n  ')}`)
+  return config
+}
+
 /**
- * Reads every setting from `env`, and secrets also from files. Throws one error that lists all missing and invalid
- * settings, and the faults that `findFaults` finds in the valid ones.
+ * Reads every setting from `env`, and secrets also from files. `faults` has a message for each missing or invalid
+ * setting, which begins with its name, and those that `findFaults` finds in the valid ones; with one, `config` is
+ * incomplete.
  */
-export function configFrom<S extends Settings>(
+export function readSettings<S extends Settings>(
   settings: S,
   env: Record<string, string | undefined>,
   findFaults: (config: Partial<Config<S>>) => string[] = () => [],
-): Config<S> {
+): { config: Config<S>; faults: string[] } {
   const faults: string[] = []
   const values: Record<string, unknown> = {}
   for (const [name, { about, fallback, secret: isSecret, read }] of Object.entries(settings)) {
@@ -71,8 +81,7 @@ export function configFrom<S extends Settings>(
   }
   const config = values as Config<S>
   faults.push(...findFaults(config))
-  if (faults.length > 0) throw new ConfigError(`configuration:\n  ${faults.join('\n  ')}`)
-  return config
+  return { config, faults }
 }
 
 export class ConfigError extends Error {}

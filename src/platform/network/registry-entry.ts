@@ -70,13 +70,19 @@ const toKeyEntry = (key: Participant): KeyEntry => ({
   validUntil: key.valid_until,
 })
 
+/** Returns the registered key that is our current signing key. */
+export const ownKeyIn = (
+  keys: readonly KeyEntry[],
+  own: Pick<KeyEntry, 'keyId' | 'fingerprint'>,
+): KeyEntry | undefined => keys.find(({ keyId, fingerprint }) => keyId === own.keyId && fingerprint === own.fingerprint)
+
 /** Reads our own entry. `isKeyKnown`: the registry has our current signing key. */
 export async function ownEntry(ctx: NetworkContext, warnDays: number) {
   const { config } = ctx
   const { id, uri } = identityOf(config)
   const entry = await entryOf(ctx, id, warnDays)
   const fingerprint = fingerprintOf(signingPublicKey(config))
-  const ours = entry.keys.find((key) => key.keyId === config.NETWORK_KEY_ID && key.fingerprint === fingerprint)
+  const ours = ownKeyIn(entry.keys, { keyId: config.NETWORK_KEY_ID, fingerprint })
   return {
     ...entry,
     ...{ url: uri, keyId: config.NETWORK_KEY_ID, fingerprint, registryUrl: config.NETWORK_REGISTRY_URL },
