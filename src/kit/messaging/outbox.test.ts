@@ -1,4 +1,4 @@
-// Outgoing events are sent in order and retried by the contract's schedule. None is lost.
+// Outgoing events are sent in order and retried by the contract's schedule. No event is lost.
 
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'

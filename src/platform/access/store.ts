@@ -229,7 +229,7 @@ export interface ClaimedOutcome extends OperationClaim {
 
 /**
  * Stores a tenant's outcomes for keys that this transaction has claimed. Uses an upsert, because an upsert always finds
- * the rows by their key, whatever the planner estimates.
+ * the rows by their key.
  */
 export async function storeOutcomes(tx: Tx, tenantId: string, outcomes: ClaimedOutcome[]): Promise<void> {
   await tx`

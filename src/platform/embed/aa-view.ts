@@ -40,7 +40,7 @@ export function consentViews(
 export const fundsPollMs = (newest: FundStatement | undefined): number | null =>
   newest?.status === 'PENDING' ? 1500 : null
 
-/** Returns null if no statement may be fetched, or if none is stored and no registrar is configured. */
+/** Returns null if no statement may be fetched, or if a statement is neither stored nor available from a registrar. */
 export function fundsView(
   ctx: Pick<Context, 'config'>,
   journey: Journey,

@@ -23,7 +23,7 @@ export function creditRejection({ reason_code, reason_message }: Rejection): {
   return { isCreditReason: bureau !== null || creditReportCode.test(reason_code ?? ''), bureau }
 }
 
-/** Returns the first known bureau among the journey's cases at these lenders; null if none is known. */
+/** Returns the first known bureau among the journey's cases at these lenders; null without a known bureau. */
 export async function findRejectingBureau(
   db: Run,
   ctx: Pick<Context, 'seal'>,

@@ -95,7 +95,7 @@ async function countNew(deps: FigureDeps, { history, seenUntil }: CountProgress)
   return counted
 }
 
-/** Recounts the next settled day, or its settled part. Returns the end of the recounted period; null if none is due. */
+/** Recounts the next settled day, or its settled part. Returns the end of that period; null if no day is due. */
 export async function recountDay(deps: FigureDeps, { history, checkedUntil }: CountProgress): Promise<Date | null> {
   const until = halfHourOf(subtract(deps.clock(), settledMs))
   if (checkedUntil >= until) return null

@@ -13,7 +13,7 @@ import { isFetchable, maxAttempts } from './fund-statement.ts'
 import { schedulePoll } from './look.ts'
 import { findFundStatement, insertFundStatement } from './store.ts'
 
-/** The registrar that an application uses. It does not depend on the lender, because none is chosen yet. */
+/** The registrar that an application uses. It is the same for all lenders: the borrower has not chosen one yet. */
 export function registrarFor(
   { config }: Pick<Context, 'config'>,
   { applicationId: application }: Pick<Journey, 'applicationId'>,

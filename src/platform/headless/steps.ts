@@ -93,7 +93,7 @@ const bankMandateRoute = actRoute({
   },
 })
 
-/** Locks the journey of a selected offer. Throws `locked` if another offer is selected, `wrong-state` if none is. */
+/** Locks the journey of a selected offer. Throws `locked` for another offer, `wrong-state` without a selected one. */
 async function lockJourneyOfSelected(tx: Tx, who: BorrowerOfApplication, params: StepCall['params']): Promise<Journey> {
   const journey = await lockActiveJourney(tx, who, params.journeyID)
   if (isSelected(await requireOffer(tx, journey, params.offerID))) return journey

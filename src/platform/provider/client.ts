@@ -44,7 +44,7 @@ export async function ask<T extends TSchema>(
   return parseAnswer(ctx, endpoint, await send(ctx, endpoint, request), replySchema)
 }
 
-/** Sends a request and returns the response, whatever its status. Throws `upstream` without a response. */
+/** Sends a request and returns the response with any status. Throws `upstream` without a response. */
 export function send(
   ctx: ProviderContext,
   endpoint: ProviderEndpoint,
