@@ -93,6 +93,10 @@ export const commands: Summaries<() => Promise<Command | CommandTree>> = {
     summary: 'the audit log of the console: list, verify',
     load: async () => (await import('./audit.ts')).audit,
   },
+  privacy: {
+    summary: 'borrowers’ data: show, export, erase, legal hold, nominee, periods',
+    load: async () => (await import('./privacy.ts')).privacy,
+  },
   requests: {
     summary: 'API requests of integrators and the responses',
     load: async () => (await import('./requests.ts')).requests,

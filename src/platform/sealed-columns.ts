@@ -142,6 +142,9 @@ export const platformColumns: SealedColumn[] = [
     sealedColumn(`mail_in.${part}_sealed`, 'tenant_id mail_id', `mail_in.${part}:{tenant_id}:{mail_id}`),
   ),
   sealedColumn('mail_file.content_sealed', 'tenant_id file_id', 'mail_file:{tenant_id}:{file_id}'),
+  sealedColumn('erasure.reason_sealed', 'tenant_id erasure_id', 'erasure:{tenant_id}:{erasure_id}'),
+  sealedColumn('legal_hold.reason_sealed', 'tenant_id hold_id', 'legal_hold:{tenant_id}:{hold_id}'),
+  sealedColumn('nominee.nominee_sealed', 'tenant_id borrower_id bucket', 'nominee:{tenant_id}:{borrower_id}'),
   // Values in the payload of a queued job.
   sealedColumn('job.payload.answers', 'tenant_id job_id', 'network_form:{tenant_id}:{payload.formKey}'),
   sealedColumn('job.payload.claim', 'tenant_id job_id', 'partner_claim:{payload.operationId}'),

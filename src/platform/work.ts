@@ -24,6 +24,7 @@ import { subscribeWorker } from '#platform/network/subscribe.ts'
 import { networkWork } from '#platform/network/work.ts'
 import { lapseWorker } from '#platform/offer/lapse.ts'
 import { offerWindowWorker } from '#platform/offer/window.ts'
+import { erasureWorker } from '#platform/privacy/sweep.ts'
 import { deleteOldRequests } from '#platform/request-log/forget.ts'
 import { servicingPollWorker } from '#platform/servicing/watch.ts'
 import { auditHeadsWorker } from '#platform/staff/audit/send-heads.ts'
@@ -55,6 +56,7 @@ export const platformWork = (ctx: Context): Worker[] => [
   mailGaugeWorker(ctx),
   figuresWorker(ctx),
   auditHeadsWorker(ctx),
+  erasureWorker(ctx),
   sweepWorker(ctx),
 ]
 

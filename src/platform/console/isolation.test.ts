@@ -91,6 +91,7 @@ const ids: Record<string, string> = {
   complaintId,
   index: '0',
   mailId: uuidv7(Date.now()),
+  erasureId: uuidv7(Date.now()),
 }
 
 /** Valid request bodies, so that a route can reject them only because of the tenant. */
@@ -111,6 +112,12 @@ const bodies: Record<string, object> = {
   'POST /developers/keys/{keyId}/roll': { overlapHours: 1 },
   'POST /developers/sandbox/journeys': { applicationId, product: 'PERSONAL_LOAN' },
   'POST /journeys/{journeyId}/reveal': { reason: 'to have a look at it', fields: ['mobile'] },
+  'POST /journeys/{journeyId}/privacy/export': { reason: 'to have a look at it' },
+  'POST /journeys/{journeyId}/privacy/erasure': { reason: 'to have it erased' },
+  'POST /journeys/{journeyId}/privacy/hold': { reason: 'to have it held' },
+  'POST /journeys/{journeyId}/privacy/release': { reason: 'to have it released' },
+  'POST /journeys/{journeyId}/privacy/nominee': { name: 'N', relation: 'sister', contact: 'n@b.example' },
+  'POST /privacy/erasures/{erasureId}/decision': { approve: true },
   'POST /journeys/{journeyId}/move-on': { to: 'DISBURSED' },
   'POST /journeys/{journeyId}/notes': { text: 'I was here' },
   'POST /lenders/{lenderId}/switch-off': { reason: 'because I can', searching: 0, offered: 0 },

@@ -32,6 +32,7 @@ import { passkeyRoutes } from './people/passkeys.ts'
 import { peopleRoutes } from './people/people.ts'
 import { personSessionRoutes } from './people/person-sessions.ts'
 import { signInRoutes } from './people/sign-in.ts'
+import { privacyRoutes } from './privacy/privacy.ts'
 import { prefix } from './route.ts'
 import { themeRoutes } from './themes.ts'
 import { alertRoutes } from './webhooks/webhook-alerts.ts'
@@ -76,6 +77,7 @@ export const consoleApi: Api<Context> = {
     ...complaintMailRoutes,
     ...complaintFileRoutes,
     ...mailRoutes,
+    ...privacyRoutes,
   ],
   refuse: refused,
 }

@@ -1,0 +1,49 @@
+// The commands about borrowers' data, on a real database.
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { enter, newApplicant, openSession } from '#test/setup/borrower.ts'
+import { commandLine, keysAndAddressOf } from '#test/setup/command-line.ts'
+import { consoleUser } from '#test/setup/console.ts'
+import { testPlatform } from '#test/setup/platform.ts'
+
+const platform = await testPlatform({ RATE_LIMITS: 'off' })
+const { run, runJson, runFailing } = commandLine(keysAndAddressOf(platform.ctx))
+const directory = mkdtempSync(join(tmpdir(), 'lendloom-privacy-'))
+after(() => rmSync(directory, { recursive: true }))
+const reason = ['--reason', 'asked for it in complaint GR-2611-7K3Q9'] as const
+
+test('DPDP §11 to §14: export, hold, nominee and erasure at the command line, which cannot decide its own request', async () => {
+  const { body } = await openSession(platform.url, platform.tenant, newApplicant())
+  const { journeyId } = await enter(platform.url, body.embedUrl)
+  await platform.ctx.db`update journey set active = false, status = 'NOT_OFFERED' where journey_id = ${journeyId}`
+  assert.match((await run('privacy', 'show', journeyId)).text, /PERSONAL_LOAN +NOT_OFFERED +can be erased/)
+  const file = join(directory, 'export.json')
+  assert.equal((await runJson('privacy', 'export', journeyId, ...reason, '--out', file)).journeys, 1)
+  assert.equal(JSON.parse(readFileSync(file, 'utf8')).journeys[0].journeyId, journeyId)
+  assert.equal(statSync(file).mode & 0o777, 0o600)
+  const exists = await runFailing('privacy', 'export', journeyId, ...reason, '--out', file)
+  assert.equal(exists[0], 1, 'an export overwrites no file')
+  const nominee = ['--name', 'Usha', '--relation', 'sister', '--contact', 'usha@mail.example']
+  assert.ok((await runJson('privacy', 'nominee', journeyId, ...nominee)).nominee)
+  assert.ok((await runJson('privacy', 'hold', journeyId, ...reason)).hold)
+  assert.match((await run('privacy', 'show', journeyId)).text, /HELD/)
+  assert.equal((await runJson('privacy', 'release', journeyId, ...reason)).hold, null)
+  const { erasures } = await runJson('privacy', 'erase', journeyId, ...reason)
+  assert.deepEqual((await runJson('privacy', 'requests', '--state', 'waiting')).items, erasures)
+  const [code, text] = await runFailing('privacy', 'approve', erasures[0].erasureId)
+  assert.deepEqual([code, /another person must decide/.test(text)], [1, true])
+  const admin = await consoleUser(platform, { role: 'admin' })
+  const decision = `/privacy/erasures/${erasures[0].erasureId}/decision`
+  assert.equal((await admin.ask('POST', decision, { approve: true })).status, 204)
+  assert.match((await run('privacy', 'show', journeyId)).text, /erased 20/)
+  assert.equal((await runJson('privacy', 'requests')).items[0].state, 'DONE')
+})
+
+test('the periods are listed with their sources', async () => {
+  const { text } = await run('privacy', 'periods')
+  assert.match(text, /Limitation Act 1963/)
+  assert.match(text, /12 months from the end of the application/)
+})

@@ -1,0 +1,244 @@
+// Erasure of a borrower's data: by two people, by period, and what is left of it in every table.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { after, test } from 'node:test'
+import { daysAfter } from '#kit/runtime/clock.ts'
+import { sweepPersonalData } from '#platform/privacy/sweep.ts'
+import { platformColumns } from '#platform/sealed-columns.ts'
+import { newApplicant, openSession } from '#test/setup/borrower.ts'
+import { consoleUser } from '#test/setup/console.ts'
+import { fullJourney, personalTexts } from '#test/setup/console-journey.ts'
+import { startLenderExchange } from '#test/setup/lender-exchange.ts'
+import { ask, testPlatform } from '#test/setup/platform.ts'
+import { startReceiver } from '#test/setup/receiver.ts'
+import { waitFor } from '#test/setup/subscriber.ts'
+import { consoleApi } from '../routes.ts'
+
+const lender = await startLenderExchange()
+const platform = await testPlatform({ ...lender.env, RATE_LIMITS: 'off', REQUEST_LOG_DAYS: '30' })
+const { ctx, tenant, url } = platform
+const { db, seal } = ctx
+const receiver = await startReceiver()
+after(() => receiver.stop())
+await ask(`${url}/api/lab/webhook-endpoints`, {
+  method: 'POST',
+  key: tenant.apiKey,
+  body: { url: receiver.url('/hook') },
+})
+const officer = await consoleUser(platform, { role: 'grievance-officer' })
+const admin = await consoleUser(platform, { role: 'admin' })
+const reason = 'asked for it in complaint GR-2611-7K3Q9'
+
+/** Settles everything that is open about a journey, and ends it: without a loan, or with a loan closed at `closedAt`. */
+async function end(journeyId: string, closedAt: Date | null): Promise<void> {
+  await db`update webhook_delivery set state = 'DELIVERED', due_at = null where journey_id = ${journeyId}`
+  await db`update outbox set state = 'DELIVERED', due_at = null where state = 'PENDING'`
+  await db`
+    insert into inbox_outcome select ${tenant.tenantId}::uuid, case_ref, sender, event_id, 'APPLIED', null, now() from inbox_waiting`
+  await db`delete from inbox_waiting`
+  await db`update grievance set status = 'CLOSED' where journey_id = ${journeyId}`
+  await db`
+    update journey set active = false, closed_at = ${closedAt}, status = ${closedAt ? 'DISBURSED' : 'NOT_OFFERED'}
+    where journey_id = ${journeyId}`
+}
+
+const borrowerOf = async (journeyId: string): Promise<string> => {
+  const [row] = await db<{ borrowerId: string }>`select borrower_id from journey where journey_id = ${journeyId}`
+  return row!.borrowerId
+}
+
+/** Every place that contains one of the texts: as it is stored, or in a sealed value. */
+async function placesOf(texts: string[]): Promise<string[]> {
+  const found: string[] = []
+  const tables = await db<{ name: string }>`
+    select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`
+  for (const { name } of tables) {
+    const { rows } = await db.pool.query<{ text: string }>(`select t::text as text from ${name} t`)
+    for (const { text } of rows)
+      if (texts.some((each) => text.includes(each))) found.push(`${name}: ${text.slice(0, 200)}`)
+  }
+  for (const { table, column, field, context } of platformColumns) {
+    const value = field ? `decode(${column}->>'${field}', 'base64')` : column
+    const bound = [...context.matchAll(/\{(\w+)(?:\.(\w+))?\}/g)].map(([, name, part]) =>
+      part ? `${name}->>'${part}'` : name,
+    )
+    const { rows } = await db.pool.query<{ value: Buffer; parts: string[] }>(
+      `select ${value} as value, array[${bound.map((part) => `(${part})::text`)}]::text[] as parts from ${table} where ${value} is not null`,
+    )
+    for (const row of rows) {
+      const parts = row.parts.values()
+      const text = openIn(
+        row.value,
+        context.replace(/\{[\w.]+\}/g, () => String(parts.next().value)),
+      )
+      if (texts.some((each) => text.includes(each))) found.push(`${table}.${column}`)
+    }
+  }
+  return found
+}
+
+/** The opened value; empty for a value that the fixture has not sealed. */
+function openIn(value: Buffer, context: string): string {
+  try {
+    return seal.open(value, context).toString('utf8')
+  } catch {
+    return ''
+  }
+}
+
+test('DPDP §12: erasure on request, decided by a second person, leaves nothing of the borrower in any table', async () => {
+  const { journeyId } = await fullJourney(platform, lender)
+  const borrowerId = await borrowerOf(journeyId)
+  const [{ externalId } = { externalId: '' }] = await db<{ externalId: string }>`
+    select external_id from borrower where borrower_id = ${borrowerId}`
+  const path = `/journeys/${journeyId}/privacy`
+  await admin.ask('POST', `/journeys/${journeyId}/notes`, { text: `Call ${personalTexts[0]}` })
+  await officer.ask('POST', `${path}/nominee`, { name: 'Vaidya Senior', relation: 'mother', contact: '9876501234' })
+  assert.ok((await placesOf(personalTexts)).length > 5, 'the data is there before')
+
+  const requested = await officer.ask('POST', `${path}/erasure`, { reason })
+  assert.equal(requested.status, 200, JSON.stringify(requested.body))
+  assert.deepEqual([requested.body.journeys[0].obstacle, requested.body.erasures[0].state], ['RUNNING', 'WAITING'])
+  const again = await admin.ask('POST', `${path}/erasure`, { reason })
+  assert.equal(again.status, 409, 'a second open request is refused')
+  const [{ erasureId }] = requested.body.erasures
+  const decision = `/privacy/erasures/${erasureId}/decision`
+  assert.equal((await officer.ask('POST', decision, { approve: true })).status, 403, 'not by the same person')
+
+  await end(journeyId, daysAfter(ctx.clock(), -4 * 366))
+  assert.equal((await admin.ask('POST', decision, { approve: true })).status, 204)
+  assert.equal((await admin.ask('POST', decision, { approve: true })).status, 409, 'a decided request stays decided')
+  const { body } = await officer.ask('GET', path)
+  assert.equal(body.erasures[0].state, 'DONE')
+  assert.ok(body.journeys[0].erasedAt)
+  assert.equal(body.nominee, null)
+  assert.deepEqual(await placesOf([...personalTexts, externalId]), [])
+  const [left] = await db<{ digests: number; mobile: number }>`
+    select (select count(*) from profile where journey_id = ${journeyId}
+        and num_nonnulls(pan_digest, email_digest, official_email_digest) > 0)::int as digests,
+      (select length(mobile_digest) from borrower where borrower_id = ${borrowerId})::int as mobile`
+  assert.deepEqual(left, { digests: 0, mobile: 0 })
+  const { items } = (await admin.ask('GET', `/audit?tenantId=${tenant.tenantId}`)).body
+  const acts = items.map(({ act }: { act: string }) => act)
+  for (const act of ['ERASURE_APPROVED', 'ERASURE_REQUESTED', 'NOMINEE_RECORDED']) assert.ok(acts.includes(act), act)
+})
+
+test('every console page about an erased journey still answers', async () => {
+  const [{ journeyId } = { journeyId: '' }] = await db<{ journeyId: string }>`
+    select journey_id from journey where erased_at is not null`
+  const routes = consoleApi.routes.filter(({ method, path }) => method === 'GET' && !/\{(?!journeyId)/.test(path))
+  assert.ok(routes.filter(({ path }) => path.includes('{journeyId}')).length >= 4)
+  for (const { path } of routes.filter((each) => !each.path.includes('live'))) {
+    const { status, body } = await admin.ask('GET', path.slice('/api/console'.length).replace('{journeyId}', journeyId))
+    assert.ok(status < 500, `${path}: ${status} ${JSON.stringify(body)}`)
+  }
+})
+
+test('a borrower who returns after the erasure is a new one', async () => {
+  const person = newApplicant()
+  const { body } = await openSession(url, tenant, person)
+  assert.ok(body.embedUrl)
+  const [{ journeyId, borrowerId } = { journeyId: '', borrowerId: '' }] = await db<{
+    journeyId: string
+    borrowerId: string
+  }>`
+    select j.journey_id, j.borrower_id from journey j join borrower b using (borrower_id)
+    where b.external_id = ${person.borrowerProviderID}`
+  await end(journeyId, null)
+  const { body: requested } = await officer.ask('POST', `/journeys/${journeyId}/privacy/erasure`, { reason })
+  await admin.ask('POST', `/privacy/erasures/${requested.erasures[0].erasureId}/decision`, { approve: true })
+  await openSession(url, tenant, person)
+  const [next] = await db<{ borrowerId: string }>`
+    select borrower_id from borrower where external_id = ${person.borrowerProviderID}`
+  assert.ok(next)
+  assert.notEqual(next.borrowerId, borrowerId)
+})
+
+test('a legal hold stops the sweep, which erases after the release and when the period is over', async () => {
+  const { journeyId } = await fullJourney(platform, lender)
+  const path = `/journeys/${journeyId}/privacy`
+  await end(journeyId, daysAfter(ctx.clock(), -366))
+  const { body: requested } = await officer.ask('POST', `${path}/erasure`, { reason })
+  await admin.ask('POST', `/privacy/erasures/${requested.erasures[0].erasureId}/decision`, { approve: true })
+  const stateNow = async () => {
+    await sweepPersonalData(ctx)
+    const { body } = await officer.ask('GET', path)
+    return [body.erasures[0].state, body.journeys[0].obstacle, body.journeys[0].erasedAt !== null]
+  }
+  assert.deepEqual(await stateNow(), ['APPROVED', 'PERIOD', false])
+  assert.equal((await officer.ask('POST', `${path}/hold`, { reason: 'a court case about this loan' })).status, 200)
+  assert.equal((await officer.ask('POST', `${path}/hold`, { reason: 'a court case about this loan' })).status, 409)
+  const longAgo = daysAfter(ctx.clock(), -4 * 366)
+  await db`update journey set closed_at = ${longAgo}, updated_at = ${longAgo} where journey_id = ${journeyId}`
+  assert.deepEqual(await stateNow(), ['APPROVED', 'HELD', false])
+  assert.equal((await officer.ask('POST', `${path}/release`, { reason: 'the court case has ended' })).status, 200)
+  assert.deepEqual(await stateNow(), ['DONE', null, true])
+})
+
+test('DPDP §8(7): the sweep erases an ended application after a year, without a request', async () => {
+  const person = newApplicant()
+  await openSession(url, tenant, person)
+  const [{ journeyId } = { journeyId: '' }] = await db<{ journeyId: string }>`
+    select j.journey_id from journey j join borrower b using (borrower_id) where b.external_id = ${person.borrowerProviderID}`
+  await end(journeyId, null)
+  const isErased = async (): Promise<boolean | undefined> => {
+    await sweepPersonalData(ctx)
+    const [row] = await db<{ isErased: boolean }>`
+      select erased_at is not null as is_erased from journey where journey_id = ${journeyId}`
+    return row?.isErased
+  }
+  assert.equal(await isErased(), false)
+  await db`update journey set updated_at = ${daysAfter(ctx.clock(), -367)} where journey_id = ${journeyId}`
+  assert.equal(await isErased(), true)
+  assert.deepEqual(await placesOf([person.borrowerProviderID]), [])
+})
+
+test('DPDP §11: the export names the details, consents and recipients, and only officers get it', async () => {
+  const { journeyId } = await fullJourney(platform, lender)
+  const path = `/journeys/${journeyId}/privacy/export`
+  const { status, body } = await officer.ask('POST', path, { reason })
+  assert.equal(status, 200, JSON.stringify(body))
+  const [journey] = body.journeys
+  assert.equal(journey.details.profile.pan, 'ABCPE4321F')
+  assert.equal(journey.account.accountNumber, '50100123456789')
+  assert.equal(journey.consents.length, 1)
+  assert.ok(journey.recipients.length >= 1)
+  for (const role of ['viewer', 'operator'] as const)
+    assert.equal((await (await consoleUser(platform, { role })).ask('POST', path, { reason })).status, 403)
+  const outsider = await consoleUser(platform, { role: 'admin', tenantId: tenant.tenantId })
+  assert.equal((await outsider.ask('POST', path, { reason })).status, 404)
+  await waitFor(async () => {
+    const { items } = (await admin.ask('GET', `/audit?tenantId=${tenant.tenantId}`)).body
+    return items.some(({ act }: { act: string }) => act === 'DATA_EXPORTED')
+  })
+})
+
+test('every table with data of a borrower is erased, or says here why not', async () => {
+  const source = readFileSync(new URL('../../privacy/erase/store.ts', import.meta.url), 'utf8')
+  const erased = new Set([...source.matchAll(/(?:delete from|update) (\w+)/g)].map(([, table]) => table))
+  const kept: Record<string, string> = {
+    ...{ embed_token: 'a digest, deleted a day after it expires', embed_session: 'as embed_token' },
+    ...{ figure: 'counts', operation: 'kinds and times', erasure: 'the record of the erasure' },
+    ...{ legal_hold: 'the record of the hold', inbox_entity: 'version numbers', outbox_entity: 'version numbers' },
+    ...{ inbox_outcome: 'ids and outcomes' },
+    // Of staff, integrators, lenders and settings, which have periods of their own.
+    ...{ person: 'staff', person_totp: 'staff', person_session: 'staff', person_invitation: 'staff' },
+    ...{ sign_in_failure: 'staff; deleted after 180 days', webhook_endpoint: 'secrets of integrators' },
+    ...{ webhook_alert_setting: 'addresses of staff', lending_partner: 'credentials', complaint_officer: 'officers' },
+  }
+  const tables = await db<{ name: string }>`
+    select distinct c.table_name as name from information_schema.columns c
+    join information_schema.tables t using (table_schema, table_name)
+    where c.table_schema = 'public' and t.table_type = 'BASE TABLE'
+      and (c.column_name in ('journey_id', 'borrower_id', 'case_ref', 'complaint_id', 'external_id') or c.column_name like '%\_sealed')
+    order by 1`
+  assert.deepEqual(
+    tables.flatMap(({ name }) => (erased.has(name) || kept[name] ? [] : name)),
+    [],
+  )
+  const names = tables.map(({ name }) => name)
+  assert.deepEqual(
+    Object.keys(kept).filter((name) => erased.has(name) || (!names.includes(name) && name !== 'figure')),
+    [],
+  )
+})

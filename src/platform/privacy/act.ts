@@ -1,0 +1,108 @@
+// Acts of officers on a borrower's data: requests for erasure and their decisions, legal holds, nominees (DPDP Act 2023).
+import type { ErasureState, Nominee } from '#contract/console/privacy.ts'
+import { uuidv7 } from '#kit/crypto/id.ts'
+import type { Seal } from '#kit/crypto/seal.ts'
+import type { Write } from '#kit/db/write.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { type Actor, noteStaffAct } from '#platform/staff/audit.ts'
+import { personIdOf } from '#platform/staff/person.ts'
+import type { BorrowerKey } from './erase/store.ts'
+import { type ErasureResult, eraseBorrower } from './erase.ts'
+import {
+  type ErasureRow,
+  insertErasure,
+  insertHold,
+  lockBorrowerRow,
+  lockErasure,
+  releaseHold,
+  updateErasure,
+  upsertNominee,
+} from './store.ts'
+
+type ActContext = Write & { seal: Seal }
+
+export const erasureContext = ({ tenantId, erasureId }: Pick<ErasureRow, 'tenantId' | 'erasureId'>): string =>
+  `erasure:${tenantId}:${erasureId}`
+export const holdContext = ({ tenantId, holdId }: { tenantId: string; holdId: string }): string =>
+  `legal_hold:${tenantId}:${holdId}`
+export const nomineeContext = ({ tenantId, borrowerId }: BorrowerKey): string => `nominee:${tenantId}:${borrowerId}`
+
+/** Records a borrower's request. Throws `wrong-state` if an earlier one is open. */
+export async function requestErasure(ctx: ActContext, actor: Actor, key: BorrowerKey, reason: string): Promise<void> {
+  const { tx, at, seal } = ctx
+  const erasureId = uuidv7(at.getTime())
+  const inserted = await insertErasure(tx, {
+    ...{ ...key, erasureId, state: 'WAITING', requestedBy: personIdOf(actor), requestedAt: at },
+    reasonSealed: seal.bytes(Buffer.from(reason), erasureContext({ ...key, erasureId })),
+  })
+  if (!inserted) throw new Refusal('wrong-state', 'an erasure of this borrower is already requested')
+  await noteStaffAct(ctx, actor, { act: 'ERASURE_REQUESTED', subject: key.borrowerId, tenantId: key.tenantId })
+}
+
+/**
+ * Approves or refuses a request; an approval erases at once what may be erased. Throws `absent` for an unknown request,
+ * `wrong-state` for a decided one, `forbidden` for the person who recorded it.
+ */
+export async function decideErasure(
+  ctx: ActContext,
+  actor: Actor,
+  erasureId: string,
+  approves: boolean,
+): Promise<void> {
+  const { tx, at } = ctx
+  const erasure = await lockErasure(tx, erasureId)
+  if (!erasure) throw new Refusal('absent', 'there is no such request')
+  if (erasure.state !== 'WAITING') throw new Refusal('wrong-state', 'the request is already decided')
+  if (erasure.requestedBy === personIdOf(actor))
+    throw new Refusal('forbidden', 'another person must decide than the one who recorded the request')
+  const { tenantId, borrowerId } = erasure
+  const result = approves ? await eraseRequested(ctx, erasure) : null
+  const state: ErasureState = result === null ? 'REFUSED' : stateOf(result)
+  const decision = { state, decidedBy: personIdOf(actor), decidedAt: at, doneAt: state === 'DONE' ? at : null }
+  await updateErasure(tx, erasure, decision)
+  await noteStaffAct(ctx, actor, {
+    ...{ act: approves ? 'ERASURE_APPROVED' : 'ERASURE_REFUSED', subject: borrowerId, tenantId },
+    detail: { ...(result && { erased: result.erased, left: result.left }) },
+  })
+}
+
+/** Erases what may be erased by now for an approved request; marks it as done when nothing is left. */
+export async function continueErasure(ctx: ActContext, erasureId: string): Promise<ErasureResult> {
+  const erasure = await lockErasure(ctx.tx, erasureId)
+  if (erasure?.state !== 'APPROVED') return { erased: 0, left: 0 }
+  const result = await eraseRequested(ctx, erasure)
+  if (stateOf(result) === 'DONE') await updateErasure(ctx.tx, erasure, { ...erasure, state: 'DONE', doneAt: ctx.at })
+  return result
+}
+
+const eraseRequested = (ctx: ActContext, erasure: ErasureRow): Promise<ErasureResult> =>
+  eraseBorrower(ctx, erasure, { isRequested: true, openedUntil: erasure.requestedAt })
+
+const stateOf = ({ left }: ErasureResult): ErasureState => (left === 0 ? 'DONE' : 'APPROVED')
+
+/** Places a legal hold: nothing of the borrower is erased until its release. */
+export async function placeHold(ctx: ActContext, actor: Actor, key: BorrowerKey, reason: string): Promise<void> {
+  const { tx, at, seal } = ctx
+  const holdId = uuidv7(at.getTime())
+  await lockBorrowerRow(tx, key)
+  const inserted = await insertHold(tx, {
+    ...{ ...key, holdId, placedBy: personIdOf(actor), placedAt: at },
+    reasonSealed: seal.bytes(Buffer.from(reason), holdContext({ ...key, holdId })),
+  })
+  if (!inserted) throw new Refusal('wrong-state', 'a legal hold is already in force')
+  await noteStaffAct(ctx, actor, { act: 'HOLD_PLACED', subject: key.borrowerId, tenantId: key.tenantId })
+}
+
+export async function liftHold(ctx: ActContext, actor: Actor, key: BorrowerKey, reason: string): Promise<void> {
+  const released = await releaseHold(ctx.tx, key, personIdOf(actor), ctx.at)
+  if (!released) throw new Refusal('wrong-state', 'no legal hold is in force')
+  const entry = { act: 'HOLD_RELEASED', subject: key.borrowerId, tenantId: key.tenantId, detail: { reason } }
+  await noteStaffAct(ctx, actor, entry)
+}
+
+/** Records the borrower's nominee, in place of an earlier one (DPDP Act 2023 §14). */
+export async function recordNominee(ctx: ActContext, actor: Actor, key: BorrowerKey, nominee: Nominee): Promise<void> {
+  const nomineeSealed = ctx.seal.json(nominee, nomineeContext(key))
+  await upsertNominee(ctx.tx, key, { nomineeSealed, namedAt: ctx.at })
+  await noteStaffAct(ctx, actor, { act: 'NOMINEE_RECORDED', subject: key.borrowerId, tenantId: key.tenantId })
+}

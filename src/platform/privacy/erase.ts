@@ -1,0 +1,61 @@
+// Erases the personal data of journeys and borrowers whose obstacles are gone.
+import { bucketOf, uuidv4 } from '#kit/crypto/id.ts'
+import type { Seal } from '#kit/crypto/seal.ts'
+import type { Write } from '#kit/db/write.ts'
+import { type BorrowerDetails, detailsContext } from '#platform/borrower/borrower.ts'
+import { lockJourney } from '#platform/journey/store.ts'
+import { type BorrowerKey, eraseBorrowerRows, eraseJourneyRows } from './erase/store.ts'
+import { erasureObstacle } from './period.ts'
+import { type BorrowerJourney, listJourneysOf, lockBorrowerRow } from './store.ts'
+
+interface ErasureScope {
+  /** Whether the borrower requested the erasure, so that shorter periods apply. */
+  isRequested: boolean
+  /** Only journeys that were opened until then. */
+  openedUntil: Date
+}
+
+export interface ErasureResult {
+  erased: number
+  /** Journeys in the scope whose data must still be kept. */
+  left: number
+}
+
+type EraseContext = Write & { seal: Seal }
+
+/**
+ * Erases the journeys of a borrower that have no obstacle, and the borrower's identity with the last of them. Locks the
+ * borrower, so that no new journey is opened meanwhile.
+ */
+export async function eraseBorrower(
+  ctx: EraseContext,
+  key: BorrowerKey,
+  { isRequested, openedUntil }: ErasureScope,
+): Promise<ErasureResult> {
+  const { tx, at } = ctx
+  await lockBorrowerRow(tx, key)
+  const stored = (await listJourneysOf(tx, key)).filter(({ erasedAt }) => erasedAt === null)
+  const inScope = stored.filter(({ createdAt }) => createdAt <= openedUntil)
+  let erased = 0
+  for (const journey of inScope)
+    if (erasureObstacle(journey, at, isRequested) === null) erased += await eraseJourney(ctx, journey, isRequested)
+  if (erased === stored.length) await eraseBorrowerRows(tx, key)
+  return { erased, left: inScope.length - erased }
+}
+
+/** Locks the journey and erases it, unless it was resumed meanwhile; returns the number of erased journeys. */
+async function eraseJourney(ctx: EraseContext, journey: BorrowerJourney, isRequested: boolean): Promise<0 | 1> {
+  const { tx, at, seal } = ctx
+  const { tenantId, journeyId } = journey
+  const locked = await lockJourney(tx, tenantId, journeyId)
+  if (!locked || erasureObstacle({ ...journey, ...locked }, at, isRequested) !== null) return 0
+  await eraseJourneyRows(tx, journey, {
+    profileSealed: seal.json(emptyDetails, detailsContext(tenantId, journeyId)),
+    networkTransactionId: uuidv4(bucketOf(journeyId)),
+    erasedAt: at,
+  })
+  return 1
+}
+
+/** A profile without data, as it is stored of an erased journey. */
+const emptyDetails: BorrowerDetails = { personal: { mobile: '' }, work: {}, address: {}, gold: null }

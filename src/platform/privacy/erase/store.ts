@@ -1,0 +1,151 @@
+// The personal data of a journey and of a borrower, table by table, and its deletion. A test compares the list with the schema.
+import { bucketOf } from '#kit/crypto/id.ts'
+import { type Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
+import type { JourneyKey } from '#platform/journey/journey.ts'
+
+export interface BorrowerKey {
+  tenantId: string
+  borrowerId: string
+}
+
+const rowsOf = ({ tenantId, journeyId }: JourneyKey): Fragment =>
+  sql`bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId}`
+
+/** What replaces values that the schema requires. */
+export interface ErasedJourney {
+  /** A sealed profile without data. */
+  profileSealed: Buffer
+  /** A new id, so that later messages of the network find no journey. */
+  networkTransactionId: string
+  erasedAt: Date
+}
+
+/** Deletes the personal data of a journey. What remains are its states, times, products, amounts and terms. */
+export async function eraseJourneyRows(tx: Tx, key: JourneyKey, erased: ErasedJourney): Promise<void> {
+  const own = rowsOf(key)
+  await eraseCases(tx, key)
+  await eraseRequests(tx, key)
+  await tx`delete from network_message where ${own}`
+  await tx`delete from inbound_message where ${own}`
+  await tx`delete from lifecycle_event where ${own}`
+  await tx`delete from grievance where ${own}`
+  await tx`delete from staff_note where ${own}`
+  await tx`delete from journey_note where ${own}`
+  await tx`delete from hybrid_prefill where ${own}`
+  await tx`delete from portfolio where ${own}`
+  await tx`delete from aa_redirect where ${own}`
+  await tx`delete from aa_session where ${own}`
+  await tx`delete from fund_statement where ${own}`
+  await tx`update consent set ip_sealed = null where ${own}`
+  await tx`update consent_withdrawal set ip_sealed = null where ${own}`
+  await tx`update step set bank_sealed = null, resource_url = null, diagnostics = null where ${own}`
+  await tx`update servicing set url = null, transaction_id = null where ${own}`
+  await tx`
+    update offer set documents_sealed = null, agent = null, rejected_because = null, schemes = '[]', pledges = '[]' where ${own}`
+  await tx`
+    update conversation set form_url = null, profile_form_url = null, submission_id = null, profile_submission_id = null,
+      order_id = null, payment_id = null where ${own}`
+  await eraseDeliveries(tx, key)
+  await tx`
+    update profile set profile_sealed = ${erased.profileSealed}, pan_digest = null, email_digest = null, official_email_digest = null
+    where ${own}`
+  await tx`
+    update journey set callback_url_sealed = null, return_url_sealed = null, page_id = null, erased_at = ${erased.erasedAt},
+      network_transaction_id = ${erased.networkTransactionId}
+    where ${own}`
+}
+
+async function eraseDeliveries(tx: Tx, { tenantId, journeyId }: JourneyKey): Promise<void> {
+  const own = rowsOf({ tenantId, journeyId })
+  await tx`
+    delete from webhook_try t using webhook_delivery d
+    where d.bucket = ${bucketOf(journeyId)} and d.tenant_id = ${tenantId} and d.journey_id = ${journeyId} and t.bucket = d.bucket
+      and t.tenant_id = d.tenant_id and t.application_id = d.application_id and t.delivery_id = d.delivery_id`
+  await tx`delete from webhook_delivery where ${own}`
+  await tx`delete from webhook_replay_journey where ${own}`
+  await tx`
+    delete from job where tenant_id = ${tenantId} and coalesce(payload->>'journeyId', payload->>'caseRef') = ${journeyId}::text`
+}
+
+/** Empties the logged requests: of the journey, and those that began it, which share a correlation id with its events. */
+async function eraseRequests(tx: Tx, { tenantId, journeyId }: JourneyKey): Promise<void> {
+  const events = await tx<{ correlationId: string }>`
+    select correlation_id from lifecycle_event where ${rowsOf({ tenantId, journeyId })} and correlation_id is not null`
+  const correlationIds = events.map(({ correlationId }) => correlationId)
+  await tx`
+    update api_request set bodies_sealed = null
+    where tenant_id = ${tenantId} and (journey_id = ${journeyId} or correlation_id = any(${correlationIds}::text[]))`
+}
+
+/** The cases of the journey at lending partners, with everything exchanged about them (D3 §6). */
+async function eraseCases(tx: Tx, { tenantId, journeyId }: JourneyKey): Promise<void> {
+  const cases = await tx<{ caseRef: string }>`
+    select case_ref from partner_case where ${rowsOf({ tenantId, journeyId })} for update`
+  for (const { caseRef } of cases) {
+    const own = sql`bucket = ${bucketOf(caseRef)} and tenant_id = ${tenantId} and case_ref = ${caseRef}`
+    await tx`delete from partner_document where ${own}`
+    await tx`delete from partner_statement where ${own}`
+    await tx`delete from partner_check where ${own}`
+    await tx`delete from provider_report where ${own}`
+    await tx`
+      update partner_case set dedupe_sealed = null, evidence_sealed = null, snapshot_sealed = null, lead_id = null, loan_id = null,
+        bank_reference = null where ${own}`
+    await eraseMessages(tx, tenantId, caseRef)
+  }
+}
+
+/** The keys of inbox and outbox name the case as text. Their versions stay, so that an event is never applied again. */
+async function eraseMessages(tx: Tx, tenantId: string, caseRef: string): Promise<void> {
+  await tx`
+    delete from inbox i using inbox_outcome o
+    where o.tenant_id = ${tenantId} and o.case_ref = ${caseRef}::text and i.sender = o.sender and i.event_id = o.event_id`
+  await tx`
+    delete from inbox i using inbox_waiting w where w.case_ref = ${caseRef}::text and i.sender = w.sender and i.event_id = w.event_id`
+  await tx`delete from inbox_waiting where case_ref = ${caseRef}::text`
+  await tx`delete from outbox where tenant_id = ${tenantId} and case_ref = ${caseRef}::text`
+  await tx`
+    delete from job where tenant_id = ${tenantId} and coalesce(payload->>'journeyId', payload->>'caseRef') = ${caseRef}::text`
+  await tx`delete from provider_reference where tenant_id = ${tenantId} and case_ref = ${caseRef}`
+}
+
+/**
+ * Deletes what identifies a borrower. The integrator's identifier becomes the row's own id, so that its next session starts
+ * a new borrower.
+ */
+export async function eraseBorrowerRows(tx: Tx, { tenantId, borrowerId }: BorrowerKey): Promise<void> {
+  const own = sql`bucket = ${bucketOf(borrowerId)} and tenant_id = ${tenantId} and borrower_id = ${borrowerId}`
+  await tx`
+    update borrower set external_id = 'erased:' || borrower_id, mobile_digest = '', prefill_sealed = null where ${own}`
+  await tx`delete from nominee where ${own}`
+  await tx`delete from headless_session where ${own}`
+  await tx`
+    delete from idempotency where tenant_id = ${tenantId} and principal in (
+      select ${`borrower:${borrowerId}:`} || application_id from application where tenant_id = ${tenantId})`
+}
+
+/** Deletes complaints that were closed before `before`, with threads and mails; returns their number, at most `max`. */
+export async function eraseComplaints(tx: Tx, before: Date, max: number): Promise<number> {
+  const ended = await tx<{ tenantId: string; complaintId: string }>`
+    select tenant_id, complaint_id from complaint
+    where closed_at < ${before} or status = 'MERGED' and updated_at < ${before} order by closed_at limit ${max} for update`
+  for (const { tenantId, complaintId } of ended) {
+    await tx`delete from mail_out where tenant_id = ${tenantId} and kind = 'complaint' and subject_id = ${complaintId}`
+    await tx`delete from complaint_entry where tenant_id = ${tenantId} and complaint_id = ${complaintId}`
+    await tx`delete from complaint where tenant_id = ${tenantId} and complaint_id = ${complaintId}`
+  }
+  return ended.length
+}
+
+/** Deletes settled mails from before `before`, and files from before `filesBefore`; returns the number of mails. */
+export async function eraseMails(db: Run, before: Date, filesBefore: Date, max: number): Promise<number> {
+  const sent = await db`
+    delete from mail_out where (tenant_id, mail_id) in (
+      select tenant_id, mail_id from mail_out where settled_at < ${before} and kind <> 'complaint' order by settled_at limit ${max}) returning 1`
+  const received = await db`
+    delete from mail_in where (tenant_id, mail_id) in (
+      select tenant_id, mail_id from mail_in where settled_at < ${before} order by settled_at limit ${max}) returning 1`
+  const files = await db`
+    delete from mail_file where (tenant_id, file_id) in (
+      select tenant_id, file_id from mail_file where created_at < ${filesBefore} limit ${max}) returning 1`
+  return Math.max(sent.length, received.length, files.length)
+}

@@ -1,0 +1,95 @@
+// The daily deletion of personal data whose period is over, and of requested erasures that had to wait.
+import { enqueue, noTenantId, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
+import type { Context, TxContext } from '#platform/context.ts'
+import { noteStaffAct } from '#platform/staff/audit.ts'
+import { continueErasure } from './act.ts'
+import { eraseComplaints, eraseMails } from './erase/store.ts'
+import { type ErasureResult, eraseBorrower } from './erase.ts'
+import { monthsBefore, periodOf } from './period.ts'
+import { listApproved, listUnerased, type UnerasedJourney } from './store.ts'
+
+const kind = 'erasure'
+const batchSize = 200
+const secondsBetweenSweeps = 86_400
+
+/** Schedules the sweep and runs it once a day; all processes share one job. */
+export function erasureWorker(ctx: Context): Worker {
+  const { db, clock, log } = ctx
+  db.tx((tx) => enqueue(tx, { tenantId: noTenantId, kind, key: kind, payload: {}, dueAt: clock() })).catch((error) =>
+    log.warn({ err: error }, 'the erasure of old data could not be scheduled; the next start will'),
+  )
+  return work({
+    kind,
+    db,
+    clock,
+    log,
+    async handle() {
+      await sweepPersonalData(ctx)
+      throw new RetryLater(secondsBetweenSweeps, 'the next erasure of old data')
+    },
+  })
+}
+
+/** Erases everything that is due, and records the counts in the platform's audit log. */
+export async function sweepPersonalData(ctx: Context): Promise<void> {
+  const journeys = (await eraseApproved(ctx)) + (await eraseByPeriod(ctx))
+  const { complaints, mails } = await eraseMailbox(ctx)
+  if (journeys + complaints + mails === 0) return
+  const entry = { act: 'DATA_ERASED_BY_PERIOD', detail: { journeys, complaints, mails } }
+  await ctx.db.tx((tx) => noteStaffAct({ tx, at: ctx.clock() }, null, entry))
+}
+
+async function eraseApproved(ctx: Context): Promise<number> {
+  let count = 0
+  for (let after: string | null = null; ; ) {
+    const erasures: Awaited<ReturnType<typeof listApproved>> = await listApproved(ctx.db, after, batchSize)
+    for (const { erasureId } of erasures) count += await eraseOne(ctx, (act) => continueErasure(act, erasureId))
+    after = erasures.at(-1)?.erasureId ?? null
+    if (erasures.length < batchSize) return count
+  }
+}
+
+/** Reads ended journeys from the oldest on; those with an obstacle are passed over. */
+async function eraseByPeriod(ctx: Context): Promise<number> {
+  const before = monthsBefore(ctx.clock(), periodOf('APPLICATION').months)
+  let count = 0
+  for (let after: UnerasedJourney | null = null; ; ) {
+    const journeys: UnerasedJourney[] = await listUnerased(ctx.db, before, after, batchSize)
+    for (const { tenantId, borrowerId } of journeys)
+      count += await eraseOne(ctx, (act) =>
+        eraseBorrower(act, { tenantId, borrowerId }, { isRequested: false, openedUntil: act.at }),
+      )
+    after = journeys.at(-1) ?? null
+    if (journeys.length < batchSize) return count
+  }
+}
+
+/** Runs one erasure in its own transaction. A failure is logged, so that one borrower does not stop the others. */
+async function eraseOne(ctx: Context, erase: (act: TxContext) => Promise<ErasureResult>): Promise<number> {
+  try {
+    const { erased } = await ctx.db.tx((tx) => erase({ ...ctx, tx, at: ctx.clock() }))
+    return erased
+  } catch (error) {
+    ctx.log.error({ err: error }, 'the data of a borrower could not be erased; the next sweep tries again')
+    return 0
+  }
+}
+
+async function eraseMailbox(ctx: Context): Promise<{ complaints: number; mails: number }> {
+  const { db, clock } = ctx
+  const complaintsBefore = monthsBefore(clock(), periodOf('COMPLAINT').months)
+  const mailsBefore = monthsBefore(clock(), periodOf('MAIL').months)
+  const complaints = await inBatches(() => db.tx((tx) => eraseComplaints(tx, complaintsBefore, batchSize)))
+  const mails = await inBatches(() => eraseMails(db, mailsBefore, complaintsBefore, batchSize))
+  return { complaints, mails }
+}
+
+/** Repeats a deletion until it deletes less than a batch; returns the sum. */
+async function inBatches(deleteBatch: () => Promise<number>): Promise<number> {
+  let sum = 0
+  for (;;) {
+    const count = await deleteBatch()
+    sum += count
+    if (count < batchSize) return sum
+  }
+}
