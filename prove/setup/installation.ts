@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { isAlive } from '#cli/postgres/cluster.ts'
 import { createDatabase, type Postgres, startPostgres } from '#cli/postgres/server.ts'
 import { newSealKey, type Seal, sealWith } from '#kit/crypto/seal.ts'
@@ -30,7 +31,9 @@ export interface Process {
 export interface Installation {
   platformUrl: string
   partnerUrl: string
+  sandboxUrl: string
   tenant: SandboxTenant
+  secondTenant: SandboxTenant
   processes: Process[]
   sandboxPid: number
   /** The PostgreSQL servers; three times the same if shared. */
@@ -42,12 +45,14 @@ export interface Installation {
   seal: Seal
   /** Credentials with which the platform signs events to the partner. */
   credentials: Credentials
+  /** The settings of each program, without those that differ by process. */
+  env: Record<keyof Urls, Record<string, string>>
   /** The partner's directory of files, unless it uses a bucket. */
   files: string
   stop(): Promise<void>
 }
 
-type Credentials = ReturnType<typeof partnerEnvironments>['credentials']
+export type Credentials = ReturnType<typeof partnerEnvironments>['credentials']
 
 export interface InstallationOptions {
   /** Processes of each kind. */
@@ -55,7 +60,9 @@ export interface InstallationOptions {
   /** Whether each program has a PostgreSQL server of its own. */
   ownServers?: boolean
   /** Settings for all programs, in addition to quick ones. */
-  env?: Record<string, string>
+  env?: Record<string, string> | ((credentials: Credentials) => Record<string, string>)
+  /** Called with each line that a program logs; without it nothing is logged. */
+  onLog?: (line: string) => void
   /** Additional settings of PostgreSQL. */
   settings?: Record<string, string>
 }
@@ -63,8 +70,9 @@ export interface InstallationOptions {
 export async function startInstallation({
   each = 2,
   ownServers = false,
-  env: given = {},
+  env: extraEnv = {},
   settings = {},
+  onLog,
 }: InstallationOptions = {}): Promise<Installation> {
   const home = mkdtempSync(join(tmpdir(), 'lendloom-workers-'))
   const children: ChildProcess[] = []
@@ -107,20 +115,26 @@ export async function startInstallation({
       partner: await createDatabase(servers.partner.url, 'partner'),
       sandbox: await createDatabase(servers.sandbox.url, 'sandbox'),
     }
-    const { credentials, ...env } = await environments(urls, balancers, home)
+    const { credentials, ...ownEnv } = await environments(urls, balancers, home)
+    const more: Record<string, string> = {
+      ...(onLog && { LOG_LEVEL: 'error' }),
+      ...(typeof extraEnv === 'function' ? extraEnv(credentials) : extraEnv),
+    }
+    const env = mapValues(ownEnv, (each) => ({ ...each, ...more }))
     const start = async (program: keyof Urls, more: Record<string, string>): Promise<[Ready, ChildProcess]> => {
       const child = spawn(process.execPath, [...nodeOptions, `src/${program}/main.ts`], {
-        env: { ...process.env, ...env[program], ...given, ...more },
-        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+        env: { ...process.env, ...env[program], ...more },
+        stdio: ['ignore', onLog ? 'pipe' : 'ignore', 'inherit', 'ipc'],
       })
       children.push(child)
+      if (onLog && child.stdout) createInterface(child.stdout).on('line', onLog)
       const first = await Promise.race([once(child, 'message'), once(child, 'exit').then(() => null)])
       if (!first) throw new Error(`the ${program} did not start`)
       return [first[0] as Ready, child]
     }
     const [, sandbox] = await start('sandbox', {})
     const processes: Process[] = []
-    let tenant: SandboxTenant | undefined
+    let tenants: Pick<Installation, 'tenant' | 'secondTenant'> | undefined
     for (const program of ['platform', 'partner'] as const)
       for (const mode of ['api', 'worker'] as const)
         for (let i = 0; i < each; i++) {
@@ -129,7 +143,7 @@ export async function startInstallation({
           const [ready, child] = await start(program, { [name]: String(port), [modeName]: mode })
           if (mode === 'api') ports[program].push(port)
           if (program === 'platform' && mode === 'api')
-            tenant ??= (ready.announce.sandbox as { tenant: SandboxTenant }).tenant
+            tenants ??= ready.announce.sandbox as Pick<Installation, 'tenant' | 'secondTenant'>
           const kill = async () => {
             const ended = once(child, 'exit')
             child.kill('SIGKILL')
@@ -140,7 +154,8 @@ export async function startInstallation({
           }
           processes.push({ program, mode, port, pid: required(child.pid, 'process id'), kill })
         }
-    if (!tenant) throw new Error('the platform announces its tenant')
+    if (!tenants) throw new Error('the platform announces its tenants')
+    const { tenant, secondTenant } = tenants
     const [db, partnerDb, sandboxDb] = [urls.platform, urls.partner, urls.sandbox].map((url) =>
       connect(url, { connections: 3 }),
     ) as [Db, Db, Db]
@@ -149,7 +164,9 @@ export async function startInstallation({
     return {
       platformUrl: env.platform.PUBLIC_URL ?? '',
       partnerUrl: env.partner.PARTNER_PUBLIC_URL ?? '',
-      ...{ tenant, processes, sandboxPid: required(sandbox.pid, 'process id') },
+      sandboxUrl: env.sandbox.SANDBOX_URL ?? '',
+      env,
+      ...{ tenant, secondTenant, processes, sandboxPid: required(sandbox.pid, 'process id') },
       ...{ servers, databaseUrls: urls, db, partnerDb, sandboxDb, seal, credentials, files: filesIn(home), stop },
     }
   } catch (error) {
@@ -157,6 +174,9 @@ export async function startInstallation({
     throw error
   }
 }
+
+const mapValues = <Key extends string, From, To>(record: Record<Key, From>, change: (value: From) => To) =>
+  Object.fromEntries(Object.entries<From>(record).map(([key, value]) => [key, change(value)])) as Record<Key, To>
 
 type Urls = Record<'platform' | 'partner' | 'sandbox', string>
 
