@@ -13,10 +13,10 @@ import type { Outcome } from './main.ts'
 import { type Checks, checks, wordsOf } from './setup/checks.ts'
 import { type Installation, startInstallation } from './setup/installation.ts'
 import { type Cell, callAll, type Markers, type Matrix } from './wall/cells.ts'
-import { credentialsFor, type Site, staffCredentials, strangersOf } from './wall/credentials.ts'
-import { doorOf, doors } from './wall/doors.ts'
+import { credentialsFor, otherPartiesOf, type Site, staffCredentials } from './wall/credentials.ts'
 import { forgeCallbacks, forgeEvents, forgeUploads } from './wall/forged.ts'
-import { callLinks, readOwn, type World } from './wall/links.ts'
+import { gateOf, gates } from './wall/gates.ts'
+import { callLinks, type ProofTarget, readOwn } from './wall/links.ts'
 import { bodyObjects } from './wall/requests.ts'
 import { callWithLowerRoles, permittedRoles, recordRoles, roleOperations } from './wall/roles.ts'
 import { changedRows, ownIdentifiers, rowsOf } from './wall/rows.ts'
@@ -25,7 +25,7 @@ export const about = `Every operation of every program is called with every fore
 Two tenants, each with a loan of the lending partner, a loan over the network, a gold loan and a loan against funds, with
 webhooks, complaints, keys and people, all with marker words. Every operation from the route tables is called for each
 tenant's objects with every credential of others: tenants, applications, borrowers, products, expired and revoked ones, keys
-without the scope or outside their network, credentials of other doors, every role of staff, other platforms and partners.
+without the scope or outside their network, credentials of other kinds, every role of staff, other platforms and partners.
 No answer may succeed, or contain a marker or an identifier of the owner; no row of the owner may change.
 Options: --record-roles writes prove/wall/roles.json, for a review of the difference.`
 
@@ -85,13 +85,13 @@ async function proveForged(site: Site, owner: Owner, all: Checks): Promise<numbe
   const faults = forgeries.flatMap((forged) => forged.faults)
   for (const fault of faults) console.log(`LEAK: ${fault}`)
   const calls = forgeries.reduce((sum, forged) => sum + forged.calls, 0)
-  all.note(`no signed message of a stranger is applied to ${owner.word}`, faults.length === 0, calls)
+  all.note(`no signed message of an outsider is applied to ${owner.word}`, faults.length === 0, calls)
   return calls
 }
 
-async function proveLinks(owner: Owner, world: World, all: Checks): Promise<number> {
-  const own = await readOwn(owner, world)
-  const links = await callLinks(own.text, world, [owner.word])
+async function proveLinks(owner: Owner, target: ProofTarget, all: Checks): Promise<number> {
+  const own = await readOwn(owner, target)
+  const links = await callLinks(own.text, target, [owner.word])
   for (const leak of links.leaks) console.log(`LEAK: ${leak}`)
   const counts = `${links.cells}; with its own token ${links.opened} opened`
   all.note(`no page of ${owner.word} opens with another token`, links.leaks.length === 0, counts)
@@ -107,12 +107,12 @@ async function proveFor(site: Site, owners: [Owner, Owner], args: string[]): Pro
   for (const { mode, kill } of installation.processes) if (mode === 'worker') await kill()
   const matrices: Matrix[] = []
   for (const [owner, other] of [owners, owners.toReversed()] as [Owner, Owner][]) {
-    const strangers = await strangersOf(site, owner, other)
-    const credentials = await credentialsFor(site, owner, strangers)
+    const otherParties = await otherPartiesOf(site, owner, other)
+    const credentials = await credentialsFor(site, owner, otherParties)
     const staff = await staffCredentials(site, owner, other)
-    const world: World = { ids: await idsOf(installation, owner), urls: urlsOf(installation) }
+    const target: ProofTarget = { ids: await idsOf(installation, owner), urls: urlsOf(installation) }
     if (args.includes('--record-roles')) {
-      await recordRoles(staff, world)
+      await recordRoles(staff, target)
       return { passed: true, figures: `${roleOperations().length} operations recorded` }
     }
     const isOwned = ownedBy(owner)
@@ -121,9 +121,9 @@ async function proveFor(site: Site, owners: [Owner, Owner], args: string[]): Pro
       words: [owner.word, ...owner.people.map(({ pan }) => pan)],
       identifiers: await ownIdentifiers(installation.db, isOwned),
     }
-    others += await proveLinks(owner, world, all)
-    const matrix = await callAll([...credentials, ...staff], { ...world, markers })
-    const roles = await callWithLowerRoles(staff, world)
+    others += await proveLinks(owner, target, all)
+    const matrix = await callAll([...credentials, ...staff], { ...target, markers })
+    const roles = await callWithLowerRoles(staff, target)
     matrices.push(matrix)
     others += roles.calls
     const changed = changedRows(before, await rowsOf(installation.db, isOwned))
@@ -167,13 +167,13 @@ function ownedBy({ headless, embed }: Owner): (text: string) => boolean {
   return (text) => ids.some((id) => text.includes(id))
 }
 
-/** By door: credentials with the same answers, and how often each status came. */
+/** By gate: credentials with the same answers, and how often each status came. */
 function printMatrix(matrices: Matrix[]): void {
   const cells = matrices.flatMap((matrix) => matrix.cells)
-  for (const door of doors) {
-    const own = cells.filter((cell) => cell.door === door)
-    const count = operations.filter((operation) => doorOf(operation) === door).length
-    console.log(`\n${door}: ${count} operations, ${own.length} cells`)
+  for (const gate of gates) {
+    const own = cells.filter((cell) => cell.gate === gate)
+    const count = operations.filter((operation) => gateOf(operation) === gate).length
+    console.log(`\n${gate}: ${count} operations, ${own.length} cells`)
     const names = new Set(own.map(({ credential }) => credential.name))
     const byStatuses = Map.groupBy(names, (name) =>
       statusesOf(own.filter(({ credential }) => credential.name === name)),
@@ -186,7 +186,7 @@ function printMatrix(matrices: Matrix[]): void {
 function weakCells(matrices: Matrix[]): string[] {
   const weak = matrices
     .flatMap((matrix) => matrix.cells)
-    .filter(({ door, credential, request }) => request.namesObject && credential.opens.includes(door))
+    .filter(({ gate, credential, request }) => request.namesObject && credential.opens.includes(gate))
     .filter(({ reply }) => ![401, 403, 404].includes(reply.status))
     .filter(({ reply }) => !bodyObjects.some((field) => reply.text.includes(`"field":"${field}"`)))
   return [

@@ -4,13 +4,13 @@ import { type Reply, send } from '../api/call.ts'
 import type { Ids } from '../api/ids.ts'
 import { type ApiOperation, operations, type ProgramName } from '../api/operations.ts'
 import type { Credential } from './credentials.ts'
-import { type Door, doorOf, scopeOf } from './doors.ts'
+import { type Gate, gateOf, scopeOf } from './gates.ts'
 import { type OwnerRequest, requestOf } from './requests.ts'
 import { identifiersIn } from './rows.ts'
 
 export interface Cell {
   operation: ApiOperation
-  door: Door
+  gate: Gate
   credential: Credential
   request: OwnerRequest
   reply: Reply
@@ -22,19 +22,19 @@ export interface Markers {
   identifiers: Set<string>
 }
 
-/** How a credential stands to a door: refused, or let in for its own data only; null if the cell is not for this proof. */
-export function expectationOf(door: Door, credential: Credential, path: string): 'refused' | 'blind' | null {
-  if (['public', 'link', 'sandbox'].includes(door)) return 'blind'
-  if (credential.own?.includes(door)) return null
-  const isIn = credential.opens.includes(door)
+/** How a credential stands to a gate: refused, or let in for its own data only; null if the cell is not for this proof. */
+export function expectationOf(gate: Gate, credential: Credential, path: string): 'refused' | 'blind' | null {
+  if (['public', 'link', 'sandbox'].includes(gate)) return 'blind'
+  if (credential.own?.includes(gate)) return null
+  const isIn = credential.opens.includes(gate)
   // An account may end its own sessions, which would weaken the other cells.
-  if (isIn && (credential.role !== undefined || endingDoors.includes(door)) && !path.includes('{')) return null
+  if (isIn && (credential.role !== undefined || endingGates.includes(gate)) && !path.includes('{')) return null
   if (isIn && credential.role !== undefined) return null
-  if (credential.lacks !== undefined && door === 'api key') return credential.lacks === scopeOf(path) ? 'refused' : null
-  return credential.opens.includes(door) ? 'blind' : 'refused'
+  if (credential.lacks !== undefined && gate === 'api key') return credential.lacks === scopeOf(path) ? 'refused' : null
+  return credential.opens.includes(gate) ? 'blind' : 'refused'
 }
 
-const endingDoors: Door[] = ['refresh token', 'own console account', 'own desk account']
+const endingGates: Gate[] = ['refresh token', 'own console account', 'own desk account']
 
 const concurrent = 6
 
@@ -51,16 +51,16 @@ export async function callAll(
   const limit = pLimit(concurrent)
   const matrix: Matrix = { cells: [], leaks: [] }
   const calls = inOrder(operations).flatMap((operation) => {
-    const door = doorOf(operation)
+    const gate = gateOf(operation)
     return credentials.flatMap((credential) => {
-      const expected = expectationOf(door, credential, operation.route.path)
-      if (expected === null || isPointless(door, credential, operation)) return []
+      const expected = expectationOf(gate, credential, operation.route.path)
+      if (expected === null || isPointless(gate, credential, operation)) return []
       return [
         limit(async () => {
           const request = requestOf(operation, ids, { urls, ...(credential.namesTenant && { namesTenant: true }) })
           const headers = { ...request.headers, ...credential.headers }
           const reply = await send({ ...request, headers })
-          const cell = { operation, door, credential, request, reply }
+          const cell = { operation, gate, credential, request, reply }
           matrix.cells.push(cell)
           const leak = leakOf(cell, expected, markers)
           if (leak) matrix.leaks.push(`${operation.name} with ${credential.name}: ${leak}`)
@@ -79,22 +79,22 @@ const inOrder = (all: ApiOperation[]): ApiOperation[] => {
 }
 
 /** The demo's stream and the public pages need one caller, not thirty; naming the tenant needs a parameter for it. */
-function isPointless(door: Door, { name, namesTenant }: Credential, { route }: ApiOperation): boolean {
-  if (['public', 'link', 'sandbox'].includes(door)) return name !== 'no credential'
+function isPointless(gate: Gate, { name, namesTenant }: Credential, { route }: ApiOperation): boolean {
+  if (['public', 'link', 'sandbox'].includes(gate)) return name !== 'no credential'
   return namesTenant === true && !Object.hasOwn(route.query?.properties ?? {}, 'tenantId')
 }
 
 /** Why the answer is a leak; null for a correct one. */
 export function leakOf(
-  { door, credential, request, reply }: Cell,
+  { gate, credential, request, reply }: Cell,
   expected: 'refused' | 'blind',
   markers: Markers,
 ): string | null {
   const { status } = reply
   if (status >= 500) return `answered ${status}`
   // The sandbox is the outside world: it shows everything to everyone.
-  if (door === 'sandbox') return null
-  const mustFail = expected === 'refused' || (request.namesObject && door !== 'link' && door !== 'public')
+  if (gate === 'sandbox') return null
+  const mustFail = expected === 'refused' || (request.namesObject && gate !== 'link' && gate !== 'public')
   if (mustFail && isSuccess(reply)) return `succeeded with ${status}: ${reply.text.slice(0, 200)}`
   if (credential.isSamePerson) return null
   const marker = markerIn(reply, request, markers)

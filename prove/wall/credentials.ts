@@ -1,4 +1,4 @@
-// The credentials that must not open the operations of an owner, and the doors that each of them does open.
+// The credentials that must not open the operations of an owner, and the gates that each of them does open.
 import { randomUUID } from 'node:crypto'
 import { platformRoles, tenantRoles } from '#contract/console/lists.ts'
 import { issueKey, type KeyScope, scopes } from '#platform/access/api-key.ts'
@@ -12,16 +12,16 @@ import { ask } from '#test/setup/platform.ts'
 import { idempotencyKey, type Owner } from '../api/owner.ts'
 import { signInAtDesk } from '../api/staff.ts'
 import type { Installation } from '../setup/installation.ts'
-import type { Door } from './doors.ts'
 import type { Forger } from './forged.ts'
+import type { Gate } from './gates.ts'
 
 export interface Credential {
   name: string
   headers: Record<string, string>
   /** Where it is the valid credential of another party, which may act on its own data. */
-  opens: Door[]
-  /** Where it is the owner's own credential; it must not open any other door. */
-  own?: Door[]
+  opens: Gate[]
+  /** Where it is the owner's own credential; it must not open any other gate. */
+  own?: Gate[]
   /** A session of the same borrower, for another journey: it may see the borrower's own data. */
   isSamePerson?: true
   /** The scope that this key lacks; it is the owner's own key otherwise. */
@@ -35,7 +35,7 @@ export interface Credential {
 const bearerOf = (token: string) => ({ authorization: `Bearer ${token}` })
 
 /** Other parties on the platform: another tenant, another application, another borrower. */
-export interface Strangers {
+export interface OtherParties {
   tenant: Owner
   applicationKey: string
   neighbour: { headless: HeadlessBorrower; embed: Borrower }
@@ -49,7 +49,7 @@ export interface Site {
   deskCookies: Map<string, string>
 }
 
-export async function strangersOf({ installation, ctx }: Site, owner: Owner, other: Owner): Promise<Strangers> {
+export async function otherPartiesOf({ installation, ctx }: Site, owner: Owner, other: Owner): Promise<OtherParties> {
   const { platformUrl } = installation
   const { tenantId } = owner.tenant
   const at = new Date()
@@ -66,10 +66,10 @@ export async function strangersOf({ installation, ctx }: Site, owner: Owner, oth
 const usualKey = { label: 'wall', isLive: false, expiresAt: null }
 
 /** Keys, sessions and bearers. Staff is separate: `staffCredentials`. */
-export async function credentialsFor(site: Site, owner: Owner, strangers: Strangers): Promise<Credential[]> {
-  const { tenant, applicationKey, neighbour } = strangers
+export async function credentialsFor(site: Site, owner: Owner, otherParties: OtherParties): Promise<Credential[]> {
+  const { tenant, applicationKey, neighbour } = otherParties
   const { credentials } = site.installation
-  const key = (name: string, token: string, opens: Door[] = []): Credential => ({
+  const key = (name: string, token: string, opens: Gate[] = []): Credential => ({
     ...{ name, headers: bearerOf(token), opens },
   })
   return [
@@ -154,8 +154,8 @@ async function unusedSession(
   return reply.body.data as { sessionToken: string; refreshToken: string }
 }
 
-const staffDoors: Door[] = ['console', 'own console account']
-const deskDoors: Door[] = ['desk', 'own desk account']
+const staffGates: Gate[] = ['console', 'own console account']
+const deskGates: Gate[] = ['desk', 'own desk account']
 
 /** Console staff of the other tenant, of the owner's tenant and of the platform; desk staff; sessions that ended. */
 export async function staffCredentials(site: Site, owner: Owner, other: Owner): Promise<Credential[]> {
@@ -165,19 +165,19 @@ export async function staffCredentials(site: Site, owner: Owner, other: Owner): 
   const all: Credential[] = []
   for (const role of tenantRoles) {
     const { cookie } = await person(role, other.tenant.tenantId)
-    const stranger = { headers: { cookie }, opens: staffDoors }
-    all.push({ name: `another tenant’s ${role}`, ...stranger })
-    all.push({ name: `another tenant’s ${role}, naming the tenant`, ...stranger, namesTenant: true })
+    const outsider = { headers: { cookie }, opens: staffGates }
+    all.push({ name: `another tenant’s ${role}`, ...outsider })
+    all.push({ name: `another tenant’s ${role}, naming the tenant`, ...outsider, namesTenant: true })
     const own = await person(role, owner.tenant.tenantId)
-    all.push({ name: `${role} of the tenant`, headers: { cookie: own.cookie }, opens: staffDoors, role })
+    all.push({ name: `${role} of the tenant`, headers: { cookie: own.cookie }, opens: staffGates, role })
   }
   for (const role of platformRoles) {
     const { cookie } = await person(role, null)
     const named = { role: `platform ${role}`, namesTenant: true } as const
-    all.push({ name: `${role} of the platform`, headers: { cookie }, opens: staffDoors, ...named })
+    all.push({ name: `${role} of the platform`, headers: { cookie }, opens: staffGates, ...named })
   }
   for (const [role, cookie] of site.deskCookies)
-    all.push({ name: `${role} of the desk`, headers: { cookie }, opens: deskDoors, role: `desk ${role}` })
+    all.push({ name: `${role} of the desk`, headers: { cookie }, opens: deskGates, role: `desk ${role}` })
   const ended = await person('admin', owner.tenant.tenantId)
   const { sessionId } = ended.person
   await ctx.db`update person_session set expires_at = now() - interval '1 minute' where session_id = ${sessionId}`

@@ -4,15 +4,15 @@ import { send } from '../api/call.ts'
 import type { Ids } from '../api/ids.ts'
 import { type ApiOperation, operations, type ProgramName } from '../api/operations.ts'
 import type { Owner } from '../api/owner.ts'
-import { type Door, doorOf } from './doors.ts'
+import { type Gate, gateOf } from './gates.ts'
 import { requestOf } from './requests.ts'
 
-export interface World {
+export interface ProofTarget {
   ids: Ids
   urls: Record<ProgramName, string>
 }
 
-const bearersOf = ({ tenant, headless, embed }: Owner): Partial<Record<Door, string>> => ({
+const bearersOf = ({ tenant, headless, embed }: Owner): Partial<Record<Gate, string>> => ({
   ...{ 'api key': tenant.apiKey, 'headless session': headless.sessionToken, 'embed session': embed.sessionToken },
 })
 
@@ -24,10 +24,10 @@ export interface OwnReads {
 }
 
 /** Control: every GET with the owner's own credential. Their answers contain the owner's links. */
-export async function readOwn(owner: Owner, { ids, urls }: World): Promise<OwnReads> {
+export async function readOwn(owner: Owner, { ids, urls }: ProofTarget): Promise<OwnReads> {
   const bearers = bearersOf(owner)
   const reads = operations.flatMap((operation) => {
-    const bearer = bearers[doorOf(operation)]
+    const bearer = bearers[gateOf(operation)]
     return operation.route.method === 'GET' && bearer ? [{ operation, bearer }] : []
   })
   const texts: string[] = []
@@ -42,7 +42,7 @@ export async function readOwn(owner: Owner, { ids, urls }: World): Promise<OwnRe
 const prefixOf = (path: string): string => path.slice(0, path.indexOf('{token}'))
 
 const linkOperations = (): ApiOperation[] =>
-  operations.filter((operation) => doorOf(operation) === 'link' && operation.route.path.includes('{token}'))
+  operations.filter((operation) => gateOf(operation) === 'link' && operation.route.path.includes('{token}'))
 
 /** The tokens in the owner's answers, by the prefix of their page. */
 function tokensIn(text: string): Map<string, string> {
@@ -63,7 +63,7 @@ export interface LinkCells {
 }
 
 /** Calls each page with tokens of other pages, spoilt tokens and made-up ones. */
-export async function callLinks(text: string, { ids, urls }: World, words: string[]): Promise<LinkCells> {
+export async function callLinks(text: string, { ids, urls }: ProofTarget, words: string[]): Promise<LinkCells> {
   const tokens = tokensIn(text)
   const result: LinkCells = { cells: 0, opened: 0, leaks: [] }
   for (const operation of linkOperations()) {

@@ -10,7 +10,7 @@ import { type JsonSchema, sampleOf } from '../api/samples.ts'
 export interface OwnerRequest extends Call {
   /** Whether path or body names an object of the owner, so that no other party may succeed. */
   namesObject: boolean
-  /** Everything that the caller sent, in lower case: an echo of it is no leak. */
+  /** Everything that the caller sent, in lower case: its echo in an answer does not count as a leak. */
   sent: string
 }
 

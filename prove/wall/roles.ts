@@ -6,7 +6,7 @@ import { type Reply, send } from '../api/call.ts'
 import type { Ids } from '../api/ids.ts'
 import { type ApiOperation, operations, type ProgramName } from '../api/operations.ts'
 import type { Credential } from './credentials.ts'
-import { doorOf } from './doors.ts'
+import { gateOf } from './gates.ts'
 import { requestOf } from './requests.ts'
 
 const file = join(import.meta.dirname, 'roles.json')
@@ -16,7 +16,7 @@ export const permittedRoles: Record<string, string[]> = JSON.parse(readFileSync(
 
 /** The operations that staff uses by role. */
 export const roleOperations = (): ApiOperation[] =>
-  operations.filter((operation) => ['console', 'desk'].includes(doorOf(operation)))
+  operations.filter((operation) => ['console', 'desk'].includes(gateOf(operation)))
 
 const isRefused = ({ status, text, headers }: Reply): boolean =>
   status === 401 ||
@@ -29,12 +29,12 @@ interface RoleCalls {
   urls: Record<ProgramName, string>
 }
 
-const doors = { console: 'console', desk: 'desk' } as const
+const gates = { console: 'console', desk: 'desk' } as const
 
 const callsOf = (staff: Credential[]) =>
   roleOperations().flatMap((operation) =>
     staff
-      .filter(({ role, opens }) => role !== undefined && opens.includes(doors[doorOf(operation) as 'console']))
+      .filter(({ role, opens }) => role !== undefined && opens.includes(gates[gateOf(operation) as 'console']))
       .map((credential) => ({ operation, credential, role: credential.role ?? '' })),
   )
 
@@ -44,7 +44,7 @@ async function callAs({ operation, credential }: ReturnType<typeof callsOf>[numb
 }
 
 /** Calls every operation with each role that is not permitted; returns the number of calls and those let in. */
-export async function callWithLowerRoles(staff: Credential[], world: RoleCalls) {
+export async function callWithLowerRoles(staff: Credential[], target: RoleCalls) {
   const limit = pLimit(6)
   const forbidden = callsOf(staff).filter(
     ({ operation, role }) => !(permittedRoles[operation.name] ?? []).includes(role),
@@ -52,7 +52,7 @@ export async function callWithLowerRoles(staff: Credential[], world: RoleCalls) 
   const leaks = await Promise.all(
     forbidden.map((each) =>
       limit(async () => {
-        const reply = await callAs(each, world)
+        const reply = await callAs(each, target)
         if (isRefused(reply) || reply.status >= 500) return []
         return [`${each.operation.name} lets in ${each.credential.name} (${reply.status})`]
       }),
@@ -62,10 +62,10 @@ export async function callWithLowerRoles(staff: Credential[], world: RoleCalls) 
 }
 
 /** Writes which roles each operation lets in now, for a review of the difference. */
-export async function recordRoles(staff: Credential[], world: RoleCalls): Promise<void> {
+export async function recordRoles(staff: Credential[], target: RoleCalls): Promise<void> {
   const found: Record<string, string[]> = Object.fromEntries(roleOperations().map(({ name }) => [name, []]))
   for (const each of callsOf(staff)) {
-    const reply = await callAs(each, world)
+    const reply = await callAs(each, target)
     if (!isRefused(reply)) found[each.operation.name]?.push(each.role)
   }
   writeFileSync(file, `${JSON.stringify(found, null, 2)}\n`)

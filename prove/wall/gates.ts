@@ -1,8 +1,8 @@
-// The door of every operation: which kind of credential opens it. An operation without a door fails the proof.
+// The gate of every operation: which kind of credential opens it. An operation without a gate fails the proof.
 import type { KeyScope } from '#platform/access/api-key.ts'
 import type { ApiOperation } from '../api/operations.ts'
 
-export const doors = [
+export const gates = [
   'api key',
   'headless session',
   'refresh token',
@@ -21,10 +21,10 @@ export const doors = [
   'sandbox',
   'public',
 ] as const
-export type Door = (typeof doors)[number]
+export type Gate = (typeof gates)[number]
 
 /** By the security scheme of the route. */
-const bySchemes: Record<string, Door> = {
+const bySchemes: Record<string, Gate> = {
   apiKey: 'api key',
   sessionToken: 'headless session',
   refreshToken: 'refresh token',
@@ -38,7 +38,7 @@ const bySchemes: Record<string, Door> = {
 }
 
 /** Operations whose route declares no scheme, in order: the first match counts. */
-const byNames: [pattern: RegExp, door: Door][] = [
+const byNames: [pattern: RegExp, gate: Gate][] = [
   [/^sandbox /, 'sandbox'],
   [/^platform POST \/ondc\/on_(?!subscribe)\w+$/, 'network signature'],
   [/^platform POST \/ondc\/on_subscribe$/, 'public'],
@@ -66,12 +66,12 @@ const byNames: [pattern: RegExp, door: Door][] = [
 ]
 
 /** Throws for an operation that no rule covers. */
-export function doorOf({ name, program, route }: Pick<ApiOperation, 'name' | 'program' | 'route'>): Door {
+export function gateOf({ name, program, route }: Pick<ApiOperation, 'name' | 'program' | 'route'>): Gate {
   const { scheme } = route.auth
   if (scheme === 'partnerBearer') return program === 'partner' ? 'platform at the partner' : 'partner at the platform'
-  const door = scheme === null ? byNames.find(([pattern]) => pattern.test(name))?.[1] : bySchemes[scheme]
-  if (!door) throw new Error(`${name} has no door: add it to prove/wall/doors.ts`)
-  return door
+  const gate = scheme === null ? byNames.find(([pattern]) => pattern.test(name))?.[1] : bySchemes[scheme]
+  if (!gate) throw new Error(`${name} has no gate: add it to prove/wall/gates.ts`)
+  return gate
 }
 
 /** The scope that a key needs for an operation. */
