@@ -7,6 +7,7 @@ import { Client } from 'pg'
 import { incompatibleMigrations } from '#cli/incompatible-migrations.ts'
 import { createDatabase } from '#cli/postgres/server.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
+import { indexStatements } from '#kit/db/migrate.ts'
 import { testServer } from './setup/database.ts'
 
 /** A schema element that statements of an older version may rely on. */
@@ -87,7 +88,9 @@ async function brokenBy(program: 'platform' | 'partner'): Promise<Map<string, st
   const broken = new Map<string, string[]>()
   let before = await factsOf(client)
   for (const name of readdirSync(directory).sort()) {
-    await client.query(readFileSync(join(directory, name), 'utf8'))
+    const text = readFileSync(join(directory, name), 'utf8')
+    if (name.endsWith('.concurrent.sql')) for (const { sql } of indexStatements(name, text)) await client.query(sql)
+    else await client.query(text)
     const after = await factsOf(client)
     broken.set(name, breaks(before, after))
     before = after

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
-import { migrate as apply, missingMigrations } from '#kit/db/migrate.ts'
+import { migrate as apply, type IndexProgress, missingMigrations } from '#kit/db/migrate.ts'
 import { secretText } from '#kit/runtime/config.ts'
 import { CannotRun, type CommandCall, command } from './command.ts'
 import { databaseVariable, withDatabase } from './database.ts'
@@ -38,7 +38,10 @@ export const migrate = command({
     if (breaking.length > 0 && !incompatible) await confirm(breaking, !json && process.stdin.isTTY)
     const applied: { program: Program; migration: string }[] = []
     for (const one of programs) {
-      const names = await withDatabase(one, env, (db) => apply(db, directoryOf(one)))
+      const onProgress = ({ index, phase, share }: IndexProgress) => {
+        if (!json) process.stderr.write(`${one}: ${index}: ${phase}${share === null ? '' : `, ${percent(share)}`}\n`)
+      }
+      const names = await withDatabase(one, env, (db) => apply(db, directoryOf(one), { onProgress }))
       applied.push(...names.map((migration) => ({ program: one, migration })))
     }
     const lines = applied.map(({ program: name, migration }) => `${name}: applied ${migration}`)
@@ -47,6 +50,8 @@ export const migrate = command({
     return { text: text || 'Everything is up to date.', data: { applied, incompatible: breaking } }
   },
 })
+
+const percent = (share: number): string => `${Math.floor(share * 100)} %`
 
 const directoryOf = (program: Program): string => join(home, 'src', program, 'migrations')
 

@@ -9,7 +9,8 @@ import { after, test } from 'node:test'
 import { testDatabase } from '#test/setup/database.ts'
 import { databaseProxy } from '#test/setup/database-line.ts'
 import { freePort } from '#test/setup/platform.ts'
-import { migrate } from './migrate.ts'
+import { until } from '#test/setup/programs.ts'
+import { indexStatements, migrate } from './migrate.ts'
 import { connect } from './sql.ts'
 
 /** A database, and an empty folder for its migrations. */
@@ -154,4 +155,70 @@ test('waits for a starting database until `patienceMs`', async () => {
   assert.deepEqual(await migrating, ['101-one.sql'])
   await db.close()
   server.close()
+})
+
+test('builds indexes outside a transaction, while others write, and replaces one that an interruption left invalid', async () => {
+  const { url, db, directory, write } = await newMigrations()
+  write('101-one.sql', 'create table made_one (id int, name text);')
+  await migrate(db, directory)
+  await db`insert into made_one select n, 'n' || n % 2 from generate_series(1, 1000) n`
+  write(
+    '102-indexes.concurrent.sql',
+    `-- Two indexes.
+create index concurrently if not exists made_one_name on made_one (name);
+create unique index concurrently if not exists made_one_id on made_one (id);
+`,
+  )
+  await db`insert into made_one values (1000, 'twice')`
+  await assert.rejects(migrate(db, directory), /could not create unique index/)
+  const validity = async () => {
+    const rows = await db<{ name: string; isValid: boolean }>`
+      select c.relname as name, i.indisvalid as is_valid from pg_index i join pg_class c on c.oid = i.indexrelid
+      where c.relname like 'made_one_%' order by 1`
+    return rows.map(({ name, isValid }) => `${name} ${isValid}`)
+  }
+  assert.deepEqual(await validity(), ['made_one_id false', 'made_one_name true'])
+  await db`delete from made_one where name = 'twice'`
+  const other = connect(url, { connections: 1 })
+  after(() => other.close())
+  let finish = () => {}
+  const finished = new Promise<void>((resolve) => {
+    finish = resolve
+  })
+  const writing = other.tx(async (tx) => {
+    await tx`insert into made_one values (5000, 'open')`
+    await finished
+  })
+  await until('the other transaction has written', async () => {
+    const rows =
+      await db`select from pg_stat_activity where datname = current_database() and state = 'idle in transaction'`
+    return rows.length > 0
+  })
+  const migrating = migrate(db, directory)
+  try {
+    await until('the build waits for the open transaction', async () => {
+      const rows = await db`
+        select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock' and query ~ '^(create|drop).* index concurrently'`
+      return rows.length > 0
+    })
+    await db`insert into made_one values (5001, 'meanwhile')`
+  } finally {
+    finish()
+  }
+  await writing
+  assert.deepEqual(await migrating, ['102-indexes.concurrent.sql'])
+  assert.deepEqual(await validity(), ['made_one_id true', 'made_one_name true'])
+  assert.deepEqual(await migrate(db, directory), [])
+})
+
+test('a concurrent file may only build indexes that can be repeated', () => {
+  const indexesIn = (text: string) => indexStatements('102-x.concurrent.sql', text).map(({ index }) => index)
+  for (const text of [
+    'create index made on one (id);',
+    'alter table one add column two int;',
+    'create index concurrently made on one (id);',
+  ])
+    assert.throws(() => indexesIn(text), /may contain/)
+  assert.deepEqual(indexesIn('-- Why;\ncreate index concurrently if not exists made on one (id);\n'), ['made'])
 })

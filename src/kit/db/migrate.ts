@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { DatabaseError, type PoolClient } from 'pg'
+import { DatabaseError, Pool, type PoolClient } from 'pg'
 import { codeOf } from '#kit/runtime/record.ts'
 import { CommitUnknown, isCommitUnknown } from './connection.ts'
 import { type Db, isLockTimeout, isTransient } from './sql.ts'
@@ -14,6 +14,16 @@ export interface MigrateOptions {
   lockTimeoutMs?: number
   /** Total time of the retries while a lock is held, or the database starts, stops or is switched over. */
   patienceMs?: number
+  /** Receives the progress of an index that is built, once a second. */
+  onProgress?: (progress: IndexProgress) => void
+}
+
+export interface IndexProgress {
+  index: string
+  /** What PostgreSQL does, such as `building index: scanning table`. */
+  phase: string
+  /** Done of this phase, from 0 to 1; null where PostgreSQL counts nothing. */
+  share: number | null
 }
 
 /**
@@ -23,13 +33,18 @@ export interface MigrateOptions {
 export async function migrate(
   db: Db,
   directory: string,
-  { lockTimeoutMs = 500, patienceMs = 120_000 }: MigrateOptions = {},
+  { lockTimeoutMs = 500, patienceMs = 120_000, onProgress = () => {} }: MigrateOptions = {},
 ): Promise<string[]> {
   const files = migrationsIn(directory)
   const deadline = performance.now() + patienceMs
+  const applied: string[] = []
   for (let hasWaited = false; ; hasWaited = true) {
     try {
-      return await applyAll(db, directory, files, lockTimeoutMs)
+      for (const group of groupsOf(files)) {
+        const run = (client: PoolClient) => applyMissing({ client, db, onProgress }, directory, group)
+        applied.push(...(await inTransaction(db, lockTimeoutMs, run)))
+      }
+      return applied
     } catch (error) {
       const isRetriable = isWorthWaiting(error) || (hasWaited && isTransient(error))
       if (!isRetriable || performance.now() > deadline) throw error
@@ -57,18 +72,35 @@ export async function missingMigrations(db: Db, directory: string): Promise<{ mi
 const isWorthWaiting = (error: unknown): boolean =>
   isCommitUnknown(error) || isLockTimeout(error) || /^(40P01|57P0[123]|25006)$/.test(codeOf(error) ?? '')
 
-/** Applies all missing files in one transaction. If one file fails, all are rolled back. */
-async function applyAll(db: Db, directory: string, files: string[], lockTimeoutMs: number): Promise<string[]> {
+const isConcurrent = (name: string): boolean => name.endsWith('.concurrent.sql')
+
+/** Files that share a transaction. A concurrent file is a group of its own. */
+function groupsOf(files: string[]): string[][] {
+  const groups: string[][] = []
+  for (const name of files) {
+    const last = groups.at(-1)
+    if (last && !isConcurrent(name) && !last.some(isConcurrent)) last.push(name)
+    else groups.push([name])
+  }
+  return groups
+}
+
+/**
+ * Runs `work` in a transaction that excludes other migrating processes; if one file fails, all files of the transaction are
+ * rolled back. Building an index concurrently does not wait for this transaction, because it holds no snapshot.
+ */
+async function inTransaction<T>(db: Db, lockTimeoutMs: number, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await db.pool.connect()
   let connectionError: Error | undefined
   try {
     await client.query('begin')
+    await client.query('set local idle_in_transaction_session_timeout = 0')
     // No time limit: another process holds the lock while it migrates.
     await client.query(`select pg_advisory_xact_lock(hashtext('migrate'))`)
     await client.query(`set local lock_timeout = ${lockTimeoutMs}`)
-    const names = await applyMissing(client, directory, files)
+    const result = await work(client)
     await client.query('commit').catch(throwCommitFailure)
-    return names
+    return result
   } catch (error) {
     await client.query('rollback').catch((lost: Error) => {
       connectionError = lost
@@ -85,7 +117,14 @@ function throwCommitFailure(error: unknown): never {
   throw new CommitUnknown('the commit of the migrations was sent, its answer is unknown', { cause: error })
 }
 
-async function applyMissing(client: PoolClient, directory: string, files: string[]): Promise<string[]> {
+interface Migrating {
+  client: PoolClient
+  db: Db
+  onProgress: (progress: IndexProgress) => void
+}
+
+async function applyMissing(migrating: Migrating, directory: string, files: string[]): Promise<string[]> {
+  const { client } = migrating
   await client.query(
     'create table if not exists migration (name text primary key, digest text not null, applied_at timestamptz not null default now())',
   )
@@ -98,11 +137,71 @@ async function applyMissing(client: PoolClient, directory: string, files: string
     const before = known.get(name)
     if (before === digest) continue
     if (before !== undefined) throw new Error(`migration ${name} was edited after it was applied`)
-    await client.query(text)
+    if (isConcurrent(name)) await buildIndexes(migrating, indexStatements(name, text))
+    else await client.query(text)
     await client.query('insert into migration (name, digest) values ($1, $2)', [name, digest])
     applied.push(name)
   }
   return applied
+}
+
+export interface IndexStatement {
+  index: string
+  sql: string
+}
+
+/**
+ * The statements of a concurrent file. Each builds one index, and can be repeated after a crash. Throws for any other
+ * statement, because outside a transaction it could be applied by half.
+ */
+export function indexStatements(name: string, text: string): IndexStatement[] {
+  const statements = text.replaceAll(/^--.*$/gm, '').split(';')
+  return statements.flatMap((statement) => {
+    const sql = statement.trim()
+    const index = /^create (?:unique )?index concurrently if not exists (\w+) on /.exec(sql)?.[1]
+    if (sql !== '' && index === undefined)
+      throw new Error(`migration ${name} may contain "create index concurrently if not exists" only, not: ${sql}`)
+    return index === undefined ? [] : { index, sql }
+  })
+}
+
+/** Builds indexes while programs read and write, on connections of its own, outside the transaction of `client`. */
+async function buildIndexes({ db, onProgress }: Migrating, statements: IndexStatement[]): Promise<void> {
+  const pool = new Pool({ ...db.pool.options, max: 2 })
+  try {
+    for (const statement of statements) await buildIndex(pool, statement, onProgress)
+  } finally {
+    await pool.end()
+  }
+}
+
+async function buildIndex(pool: Pool, { index, sql }: IndexStatement, report: Migrating['onProgress']): Promise<void> {
+  // An interrupted build leaves an invalid index, which would count as existing.
+  const { rows } = await pool.query(
+    'select from pg_index i join pg_class c on c.oid = i.indexrelid where c.relname = $1 and not i.indisvalid',
+    [index],
+  )
+  if (rows.length > 0) await pool.query(`drop index concurrently ${index}`)
+  const timer = setInterval(() => void reportProgress(pool, index, report), progressMs)
+  try {
+    await pool.query(sql)
+  } finally {
+    clearInterval(timer)
+  }
+}
+
+const progressMs = 1000
+
+async function reportProgress(pool: Pool, index: string, report: Migrating['onProgress']): Promise<void> {
+  const { rows } = await pool
+    .query<{ phase: string; done: string; total: string }>(
+      `select phase, case when blocks_total > 0 then blocks_done else tuples_done end as done,
+         case when blocks_total > 0 then blocks_total else tuples_total end as total
+       from pg_stat_progress_create_index where datname = current_database()`,
+    )
+    .catch(() => ({ rows: [] }))
+  for (const { phase, done, total } of rows)
+    report({ index, phase, share: Number(total) === 0 ? null : Number(done) / Number(total) })
 }
 
 /** Two branches may have used the same number; people decide which migration comes first. */

@@ -1,8 +1,6 @@
 -- Erasure of borrowers' data: requests, legal holds, nominees, and the journeys whose personal data is gone.
 
 alter table journey add column erased_at timestamptz;
--- Ended journeys whose personal data is still stored, by the time of their last change.
-create index journey_unerased on journey (updated_at) where not active and erased_at is null;
 
 -- A borrower's request for erasure. One officer records it, another one decides.
 create table erasure (
@@ -46,8 +44,3 @@ create table nominee (
   bucket smallint not null check (bucket between 0 and 4095),
   primary key (tenant_id, borrower_id, bucket)
 );
-
--- Personal data by age: the sweep finds it without reading the rest.
-create index complaint_ended on complaint (closed_at) where closed_at is not null;
-create index mail_out_settled on mail_out (settled_at) where settled_at is not null;
-create index mail_in_settled on mail_in (settled_at) where settled_at is not null;
