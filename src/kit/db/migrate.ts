@@ -117,13 +117,13 @@ function throwCommitFailure(error: unknown): never {
   throw new CommitUnknown('the commit of the migrations was sent, its answer is unknown', { cause: error })
 }
 
-interface Migrating {
+interface MigrationRun {
   client: PoolClient
   db: Db
   onProgress: (progress: IndexProgress) => void
 }
 
-async function applyMissing(migrating: Migrating, directory: string, files: string[]): Promise<string[]> {
+async function applyMissing(migrating: MigrationRun, directory: string, files: string[]): Promise<string[]> {
   const { client } = migrating
   await client.query(
     'create table if not exists migration (name text primary key, digest text not null, applied_at timestamptz not null default now())',
@@ -166,7 +166,7 @@ export function indexStatements(name: string, text: string): IndexStatement[] {
 }
 
 /** Builds indexes while programs read and write, on connections of its own, outside the transaction of `client`. */
-async function buildIndexes({ db, onProgress }: Migrating, statements: IndexStatement[]): Promise<void> {
+async function buildIndexes({ db, onProgress }: MigrationRun, statements: IndexStatement[]): Promise<void> {
   const pool = new Pool({ ...db.pool.options, max: 2 })
   try {
     for (const statement of statements) await buildIndex(pool, statement, onProgress)
@@ -175,7 +175,11 @@ async function buildIndexes({ db, onProgress }: Migrating, statements: IndexStat
   }
 }
 
-async function buildIndex(pool: Pool, { index, sql }: IndexStatement, report: Migrating['onProgress']): Promise<void> {
+async function buildIndex(
+  pool: Pool,
+  { index, sql }: IndexStatement,
+  report: MigrationRun['onProgress'],
+): Promise<void> {
   // An interrupted build leaves an invalid index, which would count as existing.
   const { rows } = await pool.query(
     'select from pg_index i join pg_class c on c.oid = i.indexrelid where c.relname = $1 and not i.indisvalid',
@@ -192,7 +196,7 @@ async function buildIndex(pool: Pool, { index, sql }: IndexStatement, report: Mi
 
 const progressMs = 1000
 
-async function reportProgress(pool: Pool, index: string, report: Migrating['onProgress']): Promise<void> {
+async function reportProgress(pool: Pool, index: string, report: MigrationRun['onProgress']): Promise<void> {
   const { rows } = await pool
     .query<{ phase: string; done: string; total: string }>(
       `select phase, case when blocks_total > 0 then blocks_done else tuples_done end as done,
