@@ -5,13 +5,13 @@ import { createServer } from 'node:http'
 import { registerEndpoint } from '#platform/webhook/manage-endpoints.ts'
 import { assertAllApplied, completePartnerLoan } from '#test/setup/lending-life.ts'
 import { option } from '../bench/setup/api.ts'
-import { jsonRequest } from '../bench/setup/http-load.ts'
 import { sampleBorrower } from '../bench/setup/opening-sample.ts'
 import type { Outcome } from './main.ts'
 import { checks, wordsOf } from './setup/checks.ts'
 import { idleTransactions, wakeUpMs } from './setup/idle.ts'
 import { type Installation, type Process, startInstallation } from './setup/installation.ts'
-import { send, type Traffic } from './setup/traffic.ts'
+import { missingOf, payouts, sessions } from './setup/sessions.ts'
+import { send } from './setup/traffic.ts'
 import { until } from './setup/until.ts'
 
 export const about = `Two APIs and two workers each of platform and partner, one of each killed: every event once, every webhook in order
@@ -31,7 +31,11 @@ export async function run(args: string[]): Promise<Outcome> {
   try {
     const { db, tenant, seal, platformUrl, processes } = installation
     await db.tx((tx) => registerEndpoint(tx, seal, tenant, { url: receiver.url, statuses: null, at: new Date() }))
-    const traffic = send(Number(new URL(platformUrl).port), { senders: 4, next: sessions(installation), pauseMs: 100 })
+    const traffic = send(Number(new URL(platformUrl).port), {
+      senders: 4,
+      next: sessions(installation, 'workers'),
+      pauseMs: 100,
+    })
     const lives = Promise.all(Array.from({ length: loans }, (_, i) => completePartnerLoan(installation, panOf(i))))
     lives.catch(() => {})
     const before = await worked(processes)
@@ -90,17 +94,6 @@ function halves(processes: Process[]): [dying: Process[], staying: Process[]] {
   const isFirst = (each: Process) =>
     processes.find(({ program, mode }) => program === each.program && mode === each.mode) === each
   return [processes.filter(isFirst), processes.filter((each) => !isFirst(each))]
-}
-
-function sessions({ platformUrl, tenant }: Installation) {
-  const { host } = new URL(platformUrl)
-  const headers = { authorization: `Bearer ${tenant.apiKey}`, connection: 'close' }
-  let people = 0
-  return () => {
-    const sample = sampleBorrower(`workers-${++people}`)
-    const body = { ...sample, profile: { ...sample.profile, contactNumber: `9${String(people).padStart(9, '0')}` } }
-    return { id: sample.borrowerProviderID, bytes: jsonRequest('POST', '/api/lab/sessions', host, headers, body) }
-  }
 }
 
 /** Transactions per second of one idle worker of each program, with the default intervals. */
@@ -185,19 +178,6 @@ async function exchanged({ db, partnerDb }: Installation, cases: string[]): Prom
     [db, partnerDb].map((side) => side<{ count: number }>`select count(*)::int as count from outbox`),
   )
   return counts.reduce((sum, [row]) => sum + (row?.count ?? 0), 0)
-}
-
-async function payouts({ sandboxDb }: Installation): Promise<number> {
-  const [row] = await sandboxDb<{ count: number }>`
-    select count(*)::int as count from bank_transfer where status = 'SUCCESS'`
-  return row?.count ?? 0
-}
-
-async function missingOf({ db }: Installation, { accepted }: Traffic): Promise<number> {
-  const rows = await db<{ externalId: string }>`
-    select external_id from borrower join journey using (bucket, tenant_id, borrower_id)`
-  const there = new Set(rows.map(({ externalId }) => externalId))
-  return [...accepted].filter((id) => !there.has(id)).length
 }
 
 interface Receiver {

@@ -26,6 +26,8 @@ export interface Process {
   pid: number
   /** Kills the process. */
   kill(): Promise<void>
+  /** Takes the process from the balancer, then stops it as a service manager does. */
+  stop(): Promise<void>
 }
 
 export interface Installation {
@@ -49,6 +51,8 @@ export interface Installation {
   env: Record<keyof Urls, Record<string, string>>
   /** The partner's directory of files, unless it uses a bucket. */
   files: string
+  /** Starts another process, of the version in the folder `home`, and adds it to the balancer. */
+  add(program: Process['program'], mode: Process['mode'], home: string): Promise<Process>
   stop(): Promise<void>
 }
 
@@ -65,6 +69,8 @@ export interface InstallationOptions {
   onLog?: (line: string) => void
   /** Additional settings of PostgreSQL. */
   settings?: Record<string, string>
+  /** The folder of the version that is started; by default this one. */
+  version?: string
 }
 
 export async function startInstallation({
@@ -73,6 +79,7 @@ export async function startInstallation({
   env: extraEnv = {},
   settings = {},
   onLog,
+  version: firstVersion = process.cwd(),
 }: InstallationOptions = {}): Promise<Installation> {
   const home = mkdtempSync(join(tmpdir(), 'lendloom-workers-'))
   const children: ChildProcess[] = []
@@ -121,8 +128,13 @@ export async function startInstallation({
       ...(typeof extraEnv === 'function' ? extraEnv(credentials) : extraEnv),
     }
     const env = mapValues(ownEnv, (each) => ({ ...each, ...more }))
-    const start = async (program: keyof Urls, more: Record<string, string>): Promise<[Ready, ChildProcess]> => {
+    const start = async (
+      program: keyof Urls,
+      more: Record<string, string>,
+      cwd: string,
+    ): Promise<[Ready, ChildProcess]> => {
       const child = spawn(process.execPath, [...nodeOptions, `src/${program}/main.ts`], {
+        cwd,
         env: { ...process.env, ...env[program], ...more },
         stdio: ['ignore', onLog ? 'pipe' : 'ignore', 'inherit', 'ipc'],
       })
@@ -132,28 +144,41 @@ export async function startInstallation({
       if (!first) throw new Error(`the ${program} did not start`)
       return [first[0] as Ready, child]
     }
-    const [, sandbox] = await start('sandbox', {})
+    const [, sandbox] = await start('sandbox', {}, firstVersion)
     const processes: Process[] = []
     let tenants: Pick<Installation, 'tenant' | 'secondTenant'> | undefined
+    const add = async (program: Process['program'], mode: Process['mode'], version: string): Promise<Process> => {
+      const port = await freePort()
+      const [name, modeName] = program === 'platform' ? ['PORT', 'MODE'] : ['PARTNER_PORT', 'PARTNER_MODE']
+      const [ready, child] = await start(program, { [name]: String(port), [modeName]: mode }, version)
+      if (mode === 'api') ports[program].push(port)
+      if (program === 'platform' && mode === 'api')
+        tenants ??= ready.announce.sandbox as Pick<Installation, 'tenant' | 'secondTenant'>
+      const leaveBalancer = () => {
+        const at = ports[program].indexOf(port)
+        if (at >= 0) ports[program].splice(at, 1)
+      }
+      const end = async (signal: NodeJS.Signals) => {
+        const ended = once(child, 'exit')
+        child.kill(signal)
+        await ended
+      }
+      return {
+        ...{ program, mode, port, pid: required(child.pid, 'process id') },
+        async kill() {
+          await end('SIGKILL')
+          // As a balancer does after a failed probe; open connections break.
+          leaveBalancer()
+        },
+        async stop() {
+          leaveBalancer()
+          await end('SIGTERM')
+        },
+      }
+    }
     for (const program of ['platform', 'partner'] as const)
       for (const mode of ['api', 'worker'] as const)
-        for (let i = 0; i < each; i++) {
-          const port = await freePort()
-          const [name, modeName] = program === 'platform' ? ['PORT', 'MODE'] : ['PARTNER_PORT', 'PARTNER_MODE']
-          const [ready, child] = await start(program, { [name]: String(port), [modeName]: mode })
-          if (mode === 'api') ports[program].push(port)
-          if (program === 'platform' && mode === 'api')
-            tenants ??= ready.announce.sandbox as Pick<Installation, 'tenant' | 'secondTenant'>
-          const kill = async () => {
-            const ended = once(child, 'exit')
-            child.kill('SIGKILL')
-            await ended
-            // As a balancer does after a failed probe; open connections break.
-            const at = ports[program].indexOf(port)
-            if (at >= 0) ports[program].splice(at, 1)
-          }
-          processes.push({ program, mode, port, pid: required(child.pid, 'process id'), kill })
-        }
+        for (let i = 0; i < each; i++) processes.push(await add(program, mode, firstVersion))
     if (!tenants) throw new Error('the platform announces its tenants')
     const { tenant, secondTenant } = tenants
     const [db, partnerDb, sandboxDb] = [urls.platform, urls.partner, urls.sandbox].map((url) =>
@@ -167,7 +192,7 @@ export async function startInstallation({
       sandboxUrl: env.sandbox.SANDBOX_URL ?? '',
       env,
       ...{ tenant, secondTenant, processes, sandboxPid: required(sandbox.pid, 'process id') },
-      ...{ servers, databaseUrls: urls, db, partnerDb, sandboxDb, seal, credentials, files: filesIn(home), stop },
+      ...{ servers, databaseUrls: urls, db, partnerDb, sandboxDb, seal, credentials, files: filesIn(home), add, stop },
     }
   } catch (error) {
     await stop()

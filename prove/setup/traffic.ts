@@ -16,6 +16,8 @@ export interface Traffic {
   longestGapMs(): number
   /** Responses that were neither a 2xx status nor a request to retry later. */
   refused: Map<number, number>
+  /** Number of attempts that were answered with a server error, or not at all, and repeated. */
+  failed(): number
   /** Waits until each sender's current request is accepted, and sends nothing more. */
   finish(): Promise<void>
   /** Sends nothing more and does not wait for current requests. */
@@ -34,7 +36,7 @@ export interface Senders {
 export function send(port: number, { senders, next, pauseMs = 0 }: Senders): Traffic {
   const accepted = new Set<string>()
   const refused = new Map<number, number>()
-  let [lastAt, gapMs, isOver, isAbandoned] = [performance.now(), 0, false, false]
+  let [lastAt, gapMs, isOver, isAbandoned, failed] = [performance.now(), 0, false, false, 0]
   const one = async () => {
     while (!isOver) {
       const request = next()
@@ -47,6 +49,7 @@ export function send(port: number, { senders, next, pauseMs = 0 }: Senders): Tra
           done = true
           continue
         }
+        if (status === 0 || status >= 500) failed++
         if (status !== 0 && status !== 429 && status < 500) refused.set(status, (refused.get(status) ?? 0) + 1)
         await sleep(retryMs)
       }
@@ -58,6 +61,7 @@ export function send(port: number, { senders, next, pauseMs = 0 }: Senders): Tra
     accepted,
     refused,
     longestGapMs: () => gapMs,
+    failed: () => failed,
     async finish() {
       isOver = true
       await all

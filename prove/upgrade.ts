@@ -1,0 +1,99 @@
+// The previous release and this version share the databases under load, as during a rolling upgrade.
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { migrate } from '#kit/db/migrate.ts'
+import { assertAllApplied, completePartnerLoan } from '#test/setup/lending-life.ts'
+import { option } from '../bench/setup/api.ts'
+import type { Outcome } from './main.ts'
+import { type Checks, checks, wordsOf } from './setup/checks.ts'
+import { type Installation, type Process, startInstallation } from './setup/installation.ts'
+import { missingOf, payouts, sessions } from './setup/sessions.ts'
+import { send } from './setup/traffic.ts'
+
+export const about = `A rolling upgrade from the previous release under load: no request fails, every loan is made, every event is applied once
+Starts API and worker of platform and partner from the newest tag (or --from), with a sandbox, and opens sessions and loans. Then
+it migrates the databases, starts the processes of this version beside the old ones, lets both work on further loans, stops the old
+ones one by one, and makes the last loans with this version alone. The old version runs with the packages of this one.
+Options: --from <commit>, --loans <n> (2) in each of the three phases.`
+
+export const missing = (): string | null =>
+  newestTag() || process.argv.includes('--from')
+    ? null
+    : 'this clone has no tag of a release; name a commit with --from'
+
+const git = (...args: string[]): string =>
+  execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
+
+/** The newest tag of a release in the history of this clone; null without one. */
+export function newestTag(): string | null {
+  try {
+    return git('describe', '--tags', '--abbrev=0', '--match', 'v*') || null
+  } catch {
+    return null
+  }
+}
+
+export async function run(args: string[]): Promise<Outcome> {
+  const at = args.indexOf('--from')
+  const from = at >= 0 ? args[at + 1] : newestTag()
+  if (!from) throw new Error('--from needs a commit')
+  const { all, figures } = await upgrade(from, option(args, 'loans', 2))
+  return { passed: all.failed.length === 0, figures: `from ${from}: ${figures}; ${wordsOf(all)}` }
+}
+
+/** Upgrades an installation of the version `from` to this one; `loans` are made in each phase. */
+export async function upgrade(from: string, loans: number): Promise<{ all: Checks; figures: string }> {
+  const old = unpack(from)
+  const installation = await startInstallation({ each: 1, version: old })
+  const all = checks()
+  try {
+    const port = Number(new URL(installation.platformUrl).port)
+    const traffic = send(port, { senders: 2, next: sessions(installation, 'upgrade'), pauseMs: 50 })
+    const cases = await makeLoans(installation, loans)
+    const spanning = makeLoans(installation, loans)
+    spanning.catch(() => {})
+    await migrate(installation.db, join('src', 'platform', 'migrations'))
+    await migrate(installation.partnerDb, join('src', 'partner', 'migrations'))
+    const added: Process[] = []
+    for (const { program, mode } of installation.processes)
+      added.push(await installation.add(program, mode, process.cwd()))
+    cases.push(...(await spanning), ...(await makeLoans(installation, loans)))
+    for (const process of installation.processes) await process.stop()
+    cases.push(...(await makeLoans(installation, loans)))
+    await traffic.finish()
+    for (const caseRef of cases) {
+      await assertAllApplied(installation.db, installation.partnerDb, caseRef)
+      await assertAllApplied(installation.partnerDb, installation.db, caseRef)
+    }
+    all.note('every loan was paid out once', (await payouts(installation)) === cases.length, cases.length)
+    all.note('no request failed', traffic.failed() === 0, traffic.failed())
+    all.note('no request was refused', traffic.refused.size === 0)
+    all.note(
+      'every acknowledged session is stored',
+      (await missingOf(installation, traffic)) === 0,
+      traffic.accepted.size,
+    )
+    const gap = (traffic.longestGapMs() / 1000).toFixed(1)
+    return { all, figures: `${cases.length} loans, ${traffic.accepted.size} sessions, longest gap ${gap} s` }
+  } finally {
+    await installation.stop()
+    rmSync(old, { recursive: true, force: true })
+  }
+}
+
+let borrowers = 0
+/** One borrower per loan, because the lender limits what it lends to one person. */
+const makeLoans = (installation: Installation, count: number): Promise<string[]> =>
+  Promise.all(Array.from({ length: count }, () => completePartnerLoan(installation, `ABCPE${1200 + borrowers++}F`)))
+
+/** Unpacks a commit into a new folder, with the packages of this version. */
+function unpack(commit: string): string {
+  const directory = mkdtempSync(join(tmpdir(), 'lendloom-upgrade-'))
+  const archive = execFileSync('git', ['archive', commit], { maxBuffer: 1 << 30 })
+  execFileSync('tar', ['-x', '-C', directory], { input: archive })
+  symlinkSync(join(process.cwd(), 'node_modules'), join(directory, 'node_modules'))
+  mkdirSync(join(directory, 'dist'), { recursive: true })
+  return directory
+}
