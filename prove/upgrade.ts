@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { newSealKey } from '#kit/crypto/seal.ts'
 import { migrate } from '#kit/db/migrate.ts'
 import { assertAllApplied, completePartnerLoan } from '#test/setup/lending-life.ts'
 import { option } from '../bench/setup/api.ts'
@@ -46,7 +47,7 @@ export async function run(args: string[]): Promise<Outcome> {
 /** Upgrades an installation of the version `from` to this one; `loans` are made in each phase. */
 export async function upgrade(from: string, loans: number): Promise<{ all: Checks; figures: string }> {
   const old = unpack(from)
-  const installation = await startInstallation({ each: 1, version: old })
+  const installation = await startInstallation({ each: 1, version: old, env: { LENDLOOM_KEYS: oldKey } })
   const all = checks()
   try {
     const port = Number(new URL(installation.platformUrl).port)
@@ -82,6 +83,9 @@ export async function upgrade(from: string, loans: number): Promise<{ all: Check
     rmSync(old, { recursive: true, force: true })
   }
 }
+
+/** A key as version 0.1.0 writes and reads it. */
+const oldKey = newSealKey('k1').replace(':v2', '')
 
 let borrowers = 0
 /** One borrower per loan, because the lender limits what it lends to one person. */

@@ -100,6 +100,9 @@ test('D1 §6.6: keys are rotated while some processes still seal with the old ke
   assert.deepEqual([(await open(outdated, 'ravi')).status, (await open(updated, 'asha')).status], [201, 201])
 
   const env = { DATABASE_URL: urls.platform, LENDLOOM_KEYS: `${newKey},${oldKey}:open`, LENDLOOM_DIGEST_KEY: oldKey }
+  const keysInUse = async () =>
+    new Set((await run(env, 'keys', 'list')).output.uses.map(({ key }: { key: string }) => key))
+  assert.deepEqual(await keysInUse(), new Set(['k1', 'k2']))
   const first = await run(env, 'keys', 'reseal')
   assert.equal(first.code, 0, JSON.stringify(first.output))
   assert.ok(first.output.moved >= 2, `${first.output.moved} moved`)
@@ -108,6 +111,8 @@ test('D1 §6.6: keys are rotated while some processes still seal with the old ke
   // A process that was not restarted still seals with the old key; the next run reseals its rows.
   assert.equal((await open(outdated, 'meera')).status, 201)
   assert.ok((await run(env, 'keys', 'reseal')).output.moved > 0)
+
+  assert.deepEqual(await keysInUse(), new Set(['k2']), 'nothing is left under the old key')
 
   const newKeyOnly = await platform(newKey, oldKey)
   for (const name of ['asha', 'ravi', 'meera']) assert.equal((await open(newKeyOnly, name)).status, 201, name)

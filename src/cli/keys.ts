@@ -1,11 +1,13 @@
 // `lendloom keys …`: creates a key that seals personal data, and reseals all data with the first key.
 
 import { join } from 'node:path'
+import { kmsSource, newWrappedKey, vaultSource } from '#kit/crypto/key-source.ts'
 import { newSealKey, type Seal } from '#kit/crypto/seal.ts'
 import type { SealedColumn } from '#kit/crypto/sealed-column.ts'
-import { type ResealProgress, reseal } from '#kit/db/reseal.ts'
+import { countByKey, type ResealProgress, reseal } from '#kit/db/reseal.ts'
 import type { Db } from '#kit/db/sql.ts'
 import { configFrom, secretText } from '#kit/runtime/config.ts'
+import { messageOf } from '#kit/runtime/record.ts'
 import { openFiles } from '#partner/document/open-files.ts'
 import { documentSettings } from '#partner/document/settings.ts'
 import { pageOfObjects } from '#partner/document/store.ts'
@@ -15,18 +17,34 @@ import { dataDirectory, runOf } from './installation.ts'
 import { sealedColumns } from './keys/sealed-columns.ts'
 import { programs as all, type Program, programOf } from './programs.ts'
 
+const createOptions = {
+  kms: { type: 'string', value: 'arn', about: 'wrap the key with this key of AWS KMS' },
+  vault: { type: 'string', value: 'name', about: 'wrap the key with this transit key of the Vault at VAULT_ADDR' },
+} as const
+
 const create = command({
   name: 'keys create',
-  summary: 'create a key for LENDLOOM_KEYS; the key is printed and not stored',
-  usage: '<id>',
-  options: {},
-  async run({ args }: CommandCall<Record<string, never>>) {
+  summary: 'create a key for LENDLOOM_KEYS; the entry is printed and not stored',
+  usage: '<id> [--kms <arn> | --vault <name>]',
+  options: createOptions,
+  async run({ args, options: { kms, vault }, env }: CommandCall<typeof createOptions>) {
     const id = requireArgument(args, 'the id of the key')
     if (!/^[a-z0-9]{1,8}$/.test(id)) throw new UsageError('the id must be one to eight lower-case letters and digits')
-    const key = newSealKey(id)
+    if (kms !== undefined && vault !== undefined) throw new UsageError('give --kms or --vault, not both')
+    if (vault !== undefined && !/^[\w.-]{1,64}$/.test(vault))
+      throw new UsageError('--vault must be the name of a transit key')
+    const key = await newKey(id, kms, vault, env).catch((error: unknown) => {
+      throw new CannotRun(`the key service does not wrap the key: ${messageOf(error)}`)
+    })
     return { text: key, data: { id, key } }
   },
 })
+
+async function newKey(id: string, kms: string | undefined, vault: string | undefined, env: NodeJS.ProcessEnv) {
+  if (kms !== undefined) return newWrappedKey(id, kmsSource(kms), 'kms')
+  if (vault !== undefined) return newWrappedKey(id, vaultSource(env, vault), `vault:${vault}`)
+  return newSealKey(id)
+}
 
 const options = {
   program: { type: 'string', value: 'platform|partner|sandbox', about: 'only data of this program' },
@@ -36,6 +54,24 @@ interface ColumnResult extends ResealProgress {
   program: Program
   what: string
 }
+
+const list = command({
+  name: 'keys list',
+  summary: 'count the stored values by the key that sealed them, by column',
+  usage: '[--program platform|partner|sandbox]',
+  options,
+  async run({ options: { program }, env }: CommandCall<typeof options>) {
+    const uses: { program: Program; key: string; column: string; values: number }[] = []
+    for (const one of program === undefined ? reachablePrograms(env) : [programOf(program, all)])
+      await withDatabase(one, env, async (db) => {
+        for (const column of sealedColumns[one])
+          for (const { keyId, count } of await countByKey(db, column))
+            uses.push({ program: one, key: keyId ?? 'not sealed', column: columnName(column), values: count })
+      })
+    const cells = uses.map(({ program, key, column, values }) => [program, key, column, String(values)])
+    return { text: table(['program', 'key', 'column', 'values'], cells), data: { uses } }
+  },
+})
 
 const resealAll = command({
   name: 'keys reseal',
@@ -133,6 +169,6 @@ function progressPrinter(what: string, json: boolean): (current: Pick<ResealProg
 
 export const keys: Group = {
   name: 'keys',
-  summary: 'the keys that seal personal data: create, reseal',
-  commands: [create, resealAll],
+  summary: 'the keys that seal personal data: create, list, reseal',
+  commands: [create, list, resealAll],
 }

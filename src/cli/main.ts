@@ -3,6 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { withUnwrappedKeys } from '#kit/crypto/key-source.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { ConfigError } from '#kit/runtime/config.ts'
 import { quickenImports } from '#kit/runtime/quick-imports.ts'
@@ -78,7 +79,7 @@ export const commands: Summaries<() => Promise<Command | CommandTree>> = {
     load: async () => (await import('./figures.ts')).figures,
   },
   keys: {
-    summary: 'the keys that seal personal data: create, reseal',
+    summary: 'the keys that seal personal data: create, list, reseal',
     load: async () => (await import('./keys.ts')).keys,
   },
   lenders: {
@@ -182,7 +183,8 @@ async function runCommand(command: Command, argv: string[], terminal: Terminal):
   if (positionals.length > 0 && !/^\[?</.test(command.usage))
     throw new UsageError(`unexpected argument "${positionals[0]}"; see lendloom help ${command.name}`)
   const json = values.json === true
-  const output = await command.run({ args: positionals, options: values, json, env: terminal.env })
+  const env = await withUnwrappedKeys(terminal.env)
+  const output = await command.run({ args: positionals, options: values, json, env })
   if (output) terminal.print(json ? JSON.stringify(output.data, bigintAsText, 2) : output.text)
   return output?.exitCode ?? 0
 }

@@ -2,6 +2,7 @@
 
 import { join } from 'node:path'
 import { maxFileBytes } from '#contract/exchange/document.ts'
+import { withUnwrappedKeys } from '#kit/crypto/key-source.ts'
 import { type Seal, sealFrom } from '#kit/crypto/seal.ts'
 import { retryAtStart } from '#kit/db/at-start.ts'
 import { isDistributed } from '#kit/db/citus.ts'
@@ -97,4 +98,6 @@ export async function startPartner(config: PartnerConfig, testClock?: Clock): Pr
 
 /** Runs the program with the settings of the environment until it stops. */
 export const runPartner = (): Promise<void> =>
-  runProgram(logTo('partner', 'info'), async () => startPartner(configFrom(settings, process.env, settingsFaults)))
+  runProgram(logTo('partner', 'info'), async () =>
+    startPartner(configFrom(settings, await withUnwrappedKeys(process.env), settingsFaults)),
+  )

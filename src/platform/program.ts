@@ -1,6 +1,7 @@
 // The platform program, which connects lending apps and lenders. It serves the APIs and runs background workers.
 
 import { join } from 'node:path'
+import { withUnwrappedKeys } from '#kit/crypto/key-source.ts'
 import { sealFrom } from '#kit/crypto/seal.ts'
 import { retryAtStart } from '#kit/db/at-start.ts'
 import { isDistributed } from '#kit/db/citus.ts'
@@ -118,4 +119,6 @@ async function startPlatform(config: PlatformConfig, ownClock?: Clock): Promise<
 
 /** Runs the platform with the settings of the environment until it is stopped. */
 export const runPlatform = (): Promise<void> =>
-  runProgram(logTo('platform', 'info'), async () => startPlatform(configFrom(settings, process.env, settingsFaults)))
+  runProgram(logTo('platform', 'info'), async () =>
+    startPlatform(configFrom(settings, await withUnwrappedKeys(process.env), settingsFaults)),
+  )

@@ -1,6 +1,7 @@
 // The sandbox program: registry, gateway, lenders, providers, bank and mailbox on one port.
 import { join } from 'node:path'
 import { refusedAs } from '#contract/network/errors.ts'
+import { withUnwrappedKeys } from '#kit/crypto/key-source.ts'
 import { sealFrom } from '#kit/crypto/seal.ts'
 import { retryAtStart } from '#kit/db/at-start.ts'
 import { checkDigestKey } from '#kit/db/digest-key.ts'
@@ -170,4 +171,6 @@ const requiredParties = (url: string): RequestedParty[] => [
 
 /** Runs the sandbox until it is stopped, with the settings of its environment. */
 export const runSandbox = (): Promise<void> =>
-  runProgram(logTo('sandbox', 'info'), async () => startSandbox(configFrom(settings, process.env)))
+  runProgram(logTo('sandbox', 'info'), async () =>
+    startSandbox(configFrom(settings, await withUnwrappedKeys(process.env))),
+  )

@@ -1,9 +1,10 @@
 // The seal: opens only unchanged values, with their key and context; and digests.
 import assert from 'node:assert/strict'
+import { createCipheriv } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { sealedColumn } from '#kit/crypto/sealed-column.ts'
-import { DamagedValue, newSealKey, sealWith } from './seal.ts'
+import { DamagedValue, keyIdIn, newSealKey, sealWith, xaesKeyOf } from './seal.ts'
 
 const [key1, key2] = [newSealKey('k1'), newSealKey('k2')]
 const seal = sealWith(key1)
@@ -111,7 +112,7 @@ test('D1 §6.6: a key marked `open` is used neither for sealing nor for digests'
 test('D1 §6.6: a separate digest key keeps digests when its sealing key is removed', () => {
   assert.deepEqual(sealWith(key2, key1).digest('9800000001', 'mobile'), seal.digest('9800000001', 'mobile'))
   assert.throws(() => sealWith(key2, key1).open(seal.bytes(Buffer.from('old'), 'x'), 'x'), /under key "k1"/)
-  for (const wrong of ['k1', `${key1}:open`, key1.slice(3)])
+  for (const wrong of ['k1', `${key1}:open`, key1.slice(6)])
     assert.throws(
       () => sealWith(key2, wrong),
       (error: Error) => /LENDLOOM_DIGEST_KEY/.test(error.message) && !error.message.includes(key1.slice(3)),
@@ -156,4 +157,42 @@ test('rejects invalid keys without repeating them', () => {
 test('throws on bytes that are not a sealed value', () => {
   for (const bytes of [Buffer.alloc(0), Buffer.from('hello'), Buffer.alloc(100), Buffer.of(1), Buffer.of(1, 200)])
     assert.throws(() => seal.open(bytes, 'x'))
+})
+
+test('XAES-256-GCM: a derived key seals the published vectors', () => {
+  // From the specification at c2sp.org/XAES-256-GCM, without and with additional data.
+  const nonce = Buffer.from('ABCDEFGHIJKLMNOPQRSTUVWX')
+  for (const [byte, aad, ciphertext] of [
+    [1, '', 'ce546ef63c9cc60765923609b33a9a1974e96e52daf2fcf7075e2271'],
+    [3, 'c2sp.org/XAES-256-GCM', '986ec1832593df5443a179437fd083bf3fdb41abd740a21f71eb769d'],
+  ] as const) {
+    const { key, iv } = xaesKeyOf(Buffer.alloc(32, byte), nonce)
+    const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(aad))
+    const body = Buffer.concat([cipher.update('XAES-256-GCM'), cipher.final()])
+    assert.equal(Buffer.concat([body, cipher.getAuthTag()]).toString('hex'), ciphertext)
+  }
+})
+
+test('a large value is compressed, and a changed format byte is refused', () => {
+  const plain = Buffer.from(
+    JSON.stringify({ rows: Array.from({ length: 200 }, (_, i) => ({ number: i, status: 'NOT-PAID' })) }),
+  )
+  const sealed = seal.bytes(plain, 'x')
+  assert.ok(sealed.length < plain.length / 3, `${sealed.length} of ${plain.length}`)
+  assert.deepEqual(seal.open(sealed, 'x'), plain)
+  for (const format of [0, 1, 2, 4, 255]) {
+    const changed = Buffer.from(sealed)
+    changed[0] = format
+    assert.throws(() => seal.open(changed, 'x'), DamagedValue)
+  }
+})
+
+test('a key of version 0.1.0 opens and seals as before, and a value of it is current under it alone', () => {
+  const old = key1.replace(':v2', '')
+  const sealed = sealWith(old).bytes(Buffer.from('a'.repeat(5000)), 'x')
+  assert.equal(sealed[0], 1)
+  assert.equal(seal.open(sealed, 'x').length, 5000)
+  assert.deepEqual([sealWith(old).isCurrent(sealed), seal.isCurrent(sealed)], [true, false])
+  assert.deepEqual(sealWith(old).digest('1', 'x'), seal.digest('1', 'x'))
+  assert.deepEqual([seal.isCurrent(seal.bytes(Buffer.alloc(9000), 'x')), keyIdIn(sealed)], [true, 'k1'])
 })

@@ -9,6 +9,7 @@ import {
   type KeyObject,
   randomBytes,
 } from 'node:crypto'
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { columnsOf, type SealedColumn } from '#kit/crypto/sealed-column.ts'
 import { ConfigError, secret } from '#kit/runtime/config.ts'
 import { messageOf } from '#kit/runtime/record.ts'
@@ -31,10 +32,10 @@ export interface Seal {
 
 export const sealSettings = {
   LENDLOOM_KEYS: secret(
-    'Keys that encrypt personal data, as id:base64 of 32 bytes each, separated by commas; all keys decrypt, the first one encrypts, and a key as id:base64:open only decrypts',
+    'Keys that encrypt personal data, as id:v2:base64 of 32 bytes each, separated by commas; all keys decrypt, the first one encrypts, and a key with :open at its end only decrypts',
   ),
   LENDLOOM_DIGEST_KEY: secret(
-    'Key of the digests by which rows are found, as id:base64; must stay the same when LENDLOOM_KEYS changes; if empty, the last of LENDLOOM_KEYS without :open',
+    'Key of the digests by which rows are found, as an entry of LENDLOOM_KEYS; must stay the same when LENDLOOM_KEYS changes; if empty, the last of LENDLOOM_KEYS without :open',
     '',
   ),
 }
@@ -66,8 +67,16 @@ export function sealFrom(
   }
 }
 
-const version = 1
+/**
+ * The formats of a sealed value, by its first byte. `direct` encrypts with the key itself, under a random nonce of 12 bytes,
+ * which is safe for 2^32 values of a key. `derived` (XAES-256-GCM) derives a key for each value from 12 bytes of a nonce of
+ * 24 bytes, so that a key may seal any number of values; `packed` compresses the value before.
+ */
+const formats = { direct: 1, derived: 2, packed: 3 } as const
+/** Compressing a smaller value takes longer than it is worth. */
+const minPackedBytes = 2048
 const ivLength = 12
+const derivationLength = 12
 const tagLength = 16
 /** Rejects shorter tags, which could be guessed. */
 const gcm = { authTagLength: tagLength }
@@ -76,20 +85,59 @@ interface SealingKey {
   id: string
   key: KeyObject
   isOpenOnly: boolean
+  /** Whether values that this key seals have a derived key. A key of an older version has not. */
+  derives: boolean
+  /** The mask of XAES-256-GCM's derivation blocks. */
+  mask: Buffer
 }
 
 function keyFrom(entry: string): SealingKey | null {
-  const match = /^\s*([a-z0-9]{1,8}):([A-Za-z0-9+/]{43}=)(:open)?\s*$/.exec(entry)
+  const match = /^\s*([a-z0-9]{1,8}):(v2:)?([A-Za-z0-9+/]{43}=)(:open)?\s*$/.exec(entry)
   if (!match) return null
-  const [, id = '', bytes = '', openSuffix] = match
+  const [, id = '', newer, bytes = '', openSuffix] = match
   // Created once: converting the raw bytes for every value would cost three times as much as sealing the value.
-  return { id, key: createSecretKey(Buffer.from(bytes, 'base64')), isOpenOnly: openSuffix !== undefined }
+  const key = createSecretKey(Buffer.from(bytes, 'base64'))
+  return { id, key, isOpenOnly: openSuffix !== undefined, derives: newer !== undefined, mask: maskOf(key) }
+}
+
+/** Encrypts whole blocks one by one. */
+const encryptBlocks = (key: KeyObject, blocks: Buffer): Buffer =>
+  createCipheriv('aes-256-ecb', key, null).setAutoPadding(false).update(blocks)
+
+/** The first subkey of CMAC: the encrypted zero block, doubled. */
+function maskOf(key: KeyObject): Buffer {
+  const zero = encryptBlocks(key, Buffer.alloc(16))
+  const mask = Buffer.from(zero.map((byte, i) => (byte << 1) | ((zero[i + 1] ?? 0) >> 7)))
+  mask[15] = (mask[15] ?? 0) ^ ((zero[0] ?? 0) >> 7 ? 0x87 : 0)
+  return mask
+}
+
+/** Derives the AES-GCM key and nonce of one value from its nonce of 24 bytes (c2sp.org/XAES-256-GCM). */
+function deriveKey({ key, mask }: Pick<SealingKey, 'key' | 'mask'>, nonce: Buffer): { key: Buffer; iv: Buffer } {
+  const half = nonce.subarray(0, derivationLength)
+  const blocks = Buffer.concat([Buffer.from([0, 1, 0x58, 0]), half, Buffer.from([0, 2, 0x58, 0]), half])
+  for (let i = 0; i < blocks.length; i++) blocks[i] = (blocks[i] ?? 0) ^ (mask[i % 16] ?? 0)
+  return { key: encryptBlocks(key, blocks), iv: nonce.subarray(derivationLength) }
+}
+
+/** The derivation for a raw key, as the published test vectors need it. */
+export const xaesKeyOf = (bytes: Buffer, nonce: Buffer): { key: Buffer; iv: Buffer } => {
+  const key = createSecretKey(bytes)
+  return deriveKey({ key, mask: maskOf(key) }, nonce)
+}
+
+/** The key, the nonce of AES-GCM and the authenticated data of one value. */
+function cipherOf(sealing: SealingKey, format: number, nonce: Buffer, context: string) {
+  if (format === formats.direct) return { key: sealing.key, iv: nonce, aad: Buffer.from(context) }
+  // The format is authenticated, so that a value cannot be taken for one of another format.
+  const aad = Buffer.concat([Buffer.from([format]), Buffer.from(context)])
+  return { ...deriveKey(sealing, nonce), aad }
 }
 
 /** The keys of a program by purpose. */
 interface Keyring {
   current: SealingKey
-  byId: Map<string, KeyObject>
+  byId: Map<string, SealingKey>
   digestSecret: KeyObject
 }
 
@@ -97,13 +145,13 @@ function keyringFrom(keys: string, digestKey: string): Keyring {
   const entries = keys.split(',').map((entry) => {
     const key = keyFrom(entry)
     if (!key)
-      throw new Error('LENDLOOM_KEYS must be id:base64 pairs of 32 bytes each, or id:base64:open, separated by commas')
+      throw new Error('LENDLOOM_KEYS must be id:v2:base64 of 32 bytes each, with :open or not, separated by commas')
     return key
   })
   const sealingKeys = entries.filter(({ isOpenOnly }) => !isOpenOnly)
   const [current] = sealingKeys
   if (!current) throw new Error('LENDLOOM_KEYS must hold a key that seals, without :open')
-  const byId = new Map(entries.map(({ id, key }) => [id, key]))
+  const byId = new Map(entries.map((entry) => [entry.id, entry]))
   if (byId.size < entries.length) throw new Error('LENDLOOM_KEYS holds two keys of the same id')
   const digestEntry = digestKey === '' ? (sealingKeys.at(-1) ?? current) : keyFrom(digestKey)
   if (!digestEntry || digestEntry.isOpenOnly) throw new Error('LENDLOOM_DIGEST_KEY must be id:base64 of 32 bytes')
@@ -118,58 +166,80 @@ function keyringFrom(keys: string, digestKey: string): Keyring {
  */
 export function sealWith(keys: string, digestKey = '', columns: SealedColumn[] = []): Seal {
   const { current, byId, digestSecret } = keyringFrom(keys, digestKey)
-  const header = Buffer.from([version, current.id.length, ...Buffer.from(current.id)])
+  const headers = [formats.direct, formats.derived, formats.packed].map((format) =>
+    Buffer.from([format, current.id.length, ...Buffer.from(current.id)]),
+  )
   const seal: Seal = {
     bytes(plain, context) {
-      const iv = randomOctets(ivLength)
-      const cipher = createCipheriv('aes-256-gcm', current.key, iv, gcm).setAAD(Buffer.from(context))
+      const isPacked = current.derives && plain.length >= minPackedBytes
+      const format = isPacked ? formats.packed : current.derives ? formats.derived : formats.direct
+      const nonce = randomOctets(format === formats.direct ? ivLength : derivationLength + ivLength)
+      const { key, iv, aad } = cipherOf(current, format, nonce, context)
+      const cipher = createCipheriv('aes-256-gcm', key, iv, gcm).setAAD(aad)
       // GCM output is as long as its input: `final` returns nothing.
-      const body = cipher.update(plain)
+      const body = cipher.update(isPacked ? deflateRawSync(plain, { level: 1 }) : plain)
       cipher.final()
-      const sealed = Buffer.allocUnsafe(header.length + ivLength + tagLength + body.length)
-      let at = header.copy(sealed)
-      for (const part of [iv, cipher.getAuthTag(), body]) at += part.copy(sealed, at)
-      return sealed
+      const header = headers[format - 1] ?? Buffer.alloc(0)
+      return Buffer.concat([header, nonce, cipher.getAuthTag(), body])
     },
     open(sealed, context) {
       const damaged = (why?: string) =>
         new DamagedValue(columnsOf(columns, context) ?? 'an unknown column', context, why)
       const parts = partsOf(sealed)
       if (!parts) throw damaged()
-      const key = byId.get(parts.keyId)
-      if (!key) throw damaged(`is under key ${JSON.stringify(parts.keyId)}, which LENDLOOM_KEYS does not hold`)
-      const decipher = createDecipheriv('aes-256-gcm', key, parts.iv, gcm).setAAD(Buffer.from(context))
+      const sealing = byId.get(parts.keyId)
+      if (!sealing) throw damaged(`is under key ${JSON.stringify(parts.keyId)}, which LENDLOOM_KEYS does not hold`)
+      const { key, iv, aad } = cipherOf(sealing, parts.format, parts.nonce, context)
+      const decipher = createDecipheriv('aes-256-gcm', key, iv, gcm).setAAD(aad)
       const body = decipher.setAuthTag(parts.tag).update(parts.body)
       try {
-        return Buffer.concat([body, decipher.final()])
+        decipher.final()
       } catch {
         throw damaged()
       }
+      return parts.format === formats.packed ? inflateRawSync(body) : body
     },
     json: (value, context) => seal.bytes(Buffer.from(JSON.stringify(value)), context),
     openJson: (sealed, context) => JSON.parse(seal.open(sealed, context).toString('utf8')),
     digest: (value, purpose) => createHmac('sha256', digestSecret).update(`${purpose}\n${value}`).digest(),
-    isCurrent: (sealed) => header.equals(sealed.subarray(0, header.length)),
+    isCurrent: (sealed) =>
+      headers.some((header, i) => current.derives === i > 0 && header.equals(sealed.subarray(0, header.length))),
   }
   return seal
 }
 
-/** Splits a sealed value into key id, nonce, tag and ciphertext; null for bytes that are not a sealed value. */
-function partsOf(sealed: Uint8Array): { keyId: string; iv: Buffer; tag: Buffer; body: Buffer } | null {
+interface SealedParts {
+  format: number
+  keyId: string
+  nonce: Buffer
+  tag: Buffer
+  body: Buffer
+}
+
+/** Splits a sealed value; null for bytes that are not a sealed value. */
+function partsOf(sealed: Uint8Array): SealedParts | null {
   const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength)
-  const [first, idLength] = bytes
-  if (first !== version || idLength === undefined) return null
-  const ivAt = 2 + idLength
-  const tagAt = ivAt + ivLength
+  const [format = 0, idLength] = bytes
+  if (format < formats.direct || format > formats.packed || idLength === undefined) return null
+  const nonceAt = 2 + idLength
+  const tagAt = nonceAt + (format === formats.direct ? ivLength : derivationLength + ivLength)
   const bodyAt = tagAt + tagLength
   if (bytes.length < bodyAt) return null
   return {
-    keyId: bytes.toString('utf8', 2, ivAt),
-    iv: bytes.subarray(ivAt, tagAt),
+    format,
+    keyId: bytes.toString('utf8', 2, nonceAt),
+    nonce: bytes.subarray(nonceAt, tagAt),
     tag: bytes.subarray(tagAt, bodyAt),
     body: bytes.subarray(bodyAt),
   }
 }
 
+/** The id of the key that sealed a value, from its first bytes; null for bytes that are not of a sealed value. */
+export function keyIdIn(head: Uint8Array): string | null {
+  const [format = 0, idLength = 0] = head
+  const id = Buffer.from(head.subarray(2, 2 + idLength)).toString('latin1')
+  return format >= formats.direct && format <= formats.packed && /^[a-z0-9]{1,8}$/.test(id) ? id : null
+}
+
 /** A new entry for `LENDLOOM_KEYS`. */
-export const newSealKey = (id: string): string => `${id}:${randomBytes(32).toString('base64')}`
+export const newSealKey = (id: string): string => `${id}:v2:${randomBytes(32).toString('base64')}`

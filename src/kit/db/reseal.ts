@@ -1,5 +1,5 @@
 // Reseals stored values with the current key, row by row, while programs read and write them.
-import type { Seal } from '#kit/crypto/seal.ts'
+import { keyIdIn, type Seal } from '#kit/crypto/seal.ts'
 import type { SealedColumn } from '#kit/crypto/sealed-column.ts'
 import type { Db } from './sql.ts'
 
@@ -37,6 +37,21 @@ export async function reseal(
     const complete = result.moved + result.changed === 0
     if (complete || pass === maxPasses) return { seen: result.seen, moved, unreadable: result.unreadable, complete }
   }
+}
+
+/** How many values of a column each key has sealed. An id is null for bytes that are not a sealed value. */
+export interface KeyUse {
+  keyId: string | null
+  count: number
+}
+
+export async function countByKey(db: Db, column: SealedColumn): Promise<KeyUse[]> {
+  const value = column.field ? `decode(${valueIn(column)}, 'base64')` : column.column
+  const { rows } = await db.pool.query<{ head: Buffer; count: string }>(
+    `select substring(v from 1 for 2 + least(get_byte(v, 1), 8)) as head, count(*) from ${column.table},
+       lateral (select ${value} as v) as sealed where length(v) > 1 group by 1`,
+  )
+  return rows.map(({ head, count }) => ({ keyId: keyIdIn(head), count: Number(count) }))
 }
 
 type SealedRow = Record<string, unknown> & { head: Buffer | string }
