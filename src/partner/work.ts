@@ -13,6 +13,7 @@ import { eventDeliveryWorker } from '#partner/exchange/deliver.ts'
 import { sendCaseEvents } from '#partner/exchange/send.ts'
 import { dayEndWorker, type ReportStatusChanges } from '#partner/loan/day-end.ts'
 import { eventWorker } from '#partner/receiver/apply.ts'
+import { retentionWorker } from '#partner/retention/sweep.ts'
 import { nextLapse } from '#partner/review/store.ts'
 import { queueRecheckAtStart, recheckWorker } from './autopilot/next-act.ts'
 import { staffMailWorkers } from './desk/staff/staff-mail.ts'
@@ -32,6 +33,7 @@ export async function startWorkers(ctx: Context): Promise<Worker[]> {
     auditHeadWorker(ctx),
     autopilotWorker(ctx),
     recheckWorker(ctx),
+    retentionWorker(ctx),
     ...collectors,
   ]
 }

@@ -14,6 +14,8 @@ export interface ObjectStore {
   read(name: string): Promise<Readable>
   /** Reseals a file with the current key; false when that key already seals it. The file stays readable meanwhile. */
   reseal(name: string): Promise<boolean>
+  /** Deletes a file; does nothing if it does not exist. */
+  remove(name: string): Promise<void>
 }
 
 /** A file that is being written. Its methods must be called in sequence; the caller ends with `keep` or `drop`. */
@@ -37,6 +39,8 @@ export interface ObjectBackend {
   put(name: string, path: string): Promise<void>
   /** Opens the sealed bytes of a file, to be read in order. */
   open(name: string): Promise<{ read(bytes: number): Promise<Buffer>; close(): Promise<void> }>
+  /** Deletes a file; does nothing if it does not exist. */
+  remove(name: string): Promise<void>
 }
 
 const context = 'object'
@@ -72,6 +76,7 @@ export async function openStore(directory: string, seal: Seal, backend?: ObjectB
         await rm(path, { force: true })
       }
     },
+    remove: (name) => storage.remove(validName(name)),
   }
 }
 
@@ -119,6 +124,7 @@ async function directoryBackend(root: string): Promise<ObjectBackend> {
       const file = await open(pathOf(name), 'r')
       return { read: (bytes) => readExactly(file, bytes), close: () => file.close() }
     },
+    remove: (name) => rm(pathOf(name), { force: true }),
   }
 }
 

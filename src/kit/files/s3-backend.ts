@@ -64,6 +64,13 @@ export function s3Backend(bucket: S3Bucket): ObjectBackend {
       }
       return { read, close: async () => {} }
     },
+    remove: (name) =>
+      resultOf('deleting a file', null, async () => {
+        const { DeleteObjectCommand } = await library()
+        await (await client()).send(new DeleteObjectCommand(objectOf(name)), {
+          abortSignal: AbortSignal.timeout(getMs),
+        })
+      }),
   }
 }
 

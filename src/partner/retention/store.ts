@@ -1,0 +1,60 @@
+// The rows of an application, table by table, and their deletion. A test compares the list with the schema.
+import { type Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
+
+/** An application that ended before `before` without a payout. An open task keeps its case, such as for a dispute. */
+const isEnded = (before: Date): Fragment => sql`
+  f.status in ('REJECTED', 'EXPIRED') and f.updated_at < ${before}
+    and not exists (select from loan l where l.case_ref = f.case_ref)
+    and not exists (select from disbursement d where d.case_ref = f.case_ref and d.status <> 'FAILED')
+    and not exists (select from case_task t where t.case_ref = f.case_ref and t.done_at is null)`
+
+/** Lists ended applications, up to `max`. */
+export const listEnded = (db: Run, before: Date, max: number) => db<{ caseRef: string }>`
+  select f.case_ref from case_file f where ${isEnded(before)} order by f.updated_at, f.case_ref limit ${max}`
+
+/** Locks a case; false if it is no longer an ended application, or another process has it. */
+export async function lockEnded(tx: Tx, caseRef: string, before: Date): Promise<boolean> {
+  const rows = await tx`select 1 from case_file f where f.case_ref = ${caseRef} for update`
+  const ended = await tx`select 1 from case_file f where f.case_ref = ${caseRef} and ${isEnded(before)}`
+  return rows.length > 0 && ended.length > 0
+}
+
+/** Names of the stored files of a case. */
+export const listObjects = (tx: Tx, caseRef: string) => tx<{ objectName: string }>`
+  select object_name from stored_document where case_ref = ${caseRef}`
+
+/**
+ * Deletes everything about a case. Versions and outcomes of events stay, so that an event that is repeated later is not
+ * applied again.
+ */
+export async function deleteCase(tx: Tx, caseRef: string): Promise<void> {
+  const events = await tx<{ sender: string; eventId: string }>`
+    select sender, event_id from inbox_outcome where case_ref = ${caseRef}`
+  await tx`
+    delete from inbox i using unnest(${events.map(({ sender }) => sender)}::text[],
+      ${events.map(({ eventId }) => eventId)}::uuid[]) as e (sender, event_id)
+    where i.sender = e.sender and i.event_id = e.event_id`
+  await tx`delete from outbox where case_ref = ${caseRef}`
+  await tx`delete from job where payload->>'caseRef' = ${caseRef}`
+  await tx`delete from expected_document where case_ref = ${caseRef}`
+  await tx`delete from stored_document where case_ref = ${caseRef}`
+  await tx`delete from document_request where case_ref = ${caseRef}`
+  await tx`delete from dedupe_check where case_ref = ${caseRef}`
+  await tx`delete from dedupe_review where case_ref = ${caseRef}`
+  await tx`delete from case_lead where case_ref = ${caseRef}`
+  await tx`delete from case_search_key where case_ref = ${caseRef}`
+  await tx`delete from case_check where case_ref = ${caseRef}`
+  await tx`delete from case_move where case_ref = ${caseRef}`
+  await tx`delete from case_stop where case_ref = ${caseRef}`
+  await tx`delete from failure_notice where case_ref = ${caseRef}`
+  await tx`delete from case_note where case_ref = ${caseRef}`
+  await tx`delete from case_task where case_ref = ${caseRef}`
+  await tx`delete from case_bank_review where case_ref = ${caseRef}`
+  await tx`delete from case_offer where case_ref = ${caseRef}`
+  await tx`delete from case_review where case_ref = ${caseRef}`
+  await tx`delete from disbursement where case_ref = ${caseRef}`
+  await tx`delete from name_review where case_ref = ${caseRef}`
+  await tx`delete from account_change where case_ref = ${caseRef}`
+  await tx`delete from approval_request where case_ref = ${caseRef}`
+  await tx`delete from case_file where case_ref = ${caseRef}`
+}

@@ -1,0 +1,45 @@
+// Deletes applications that ended without a loan, a year after their end (DPDP Act 2023 §8(7)).
+import { loop, type Worker } from '#kit/messaging/queue.ts'
+import { daysAfter } from '#kit/runtime/clock.ts'
+import type { Context } from '#partner/context.ts'
+import { deleteCase, listEnded, listObjects, lockEnded } from './store.ts'
+
+/** The records of a loan are books of account and are kept: eight years by the Companies Act 2013 §128(5). */
+const retentionDays = 366
+const batchSize = 100
+const pollMs = 3_600_000
+
+/** Deletes what is due, once an hour. */
+export const retentionWorker = (ctx: Context): Worker =>
+  loop<null>({
+    ...{ queue: 'retention', db: ctx.db, log: ctx.log, pollMs, concurrency: 1 },
+    async claim() {
+      const count = await deleteEndedCases(ctx)
+      if (count > 0) ctx.log.info({ count }, 'ended applications were deleted, because their retention period is over')
+      return []
+    },
+    handle: async () => {},
+  })
+
+/**
+ * Deletes ended applications, each in its own transaction; returns their number. Files are deleted before the commit: after a
+ * crash, the next run deletes the rows.
+ */
+export async function deleteEndedCases(ctx: Pick<Context, 'db' | 'store' | 'clock'>): Promise<number> {
+  const before = daysAfter(ctx.clock(), -retentionDays)
+  for (let total = 0; ; ) {
+    const cases = await listEnded(ctx.db, before, batchSize)
+    let deleted = 0
+    for (const { caseRef } of cases) if (await deleteEnded(ctx, caseRef, before)) deleted++
+    total += deleted
+    if (deleted < batchSize) return total
+  }
+}
+
+const deleteEnded = ({ db, store }: Pick<Context, 'db' | 'store'>, caseRef: string, before: Date): Promise<boolean> =>
+  db.tx(async (tx) => {
+    if (!(await lockEnded(tx, caseRef, before))) return false
+    for (const { objectName } of await listObjects(tx, caseRef)) await store.remove(objectName)
+    await deleteCase(tx, caseRef)
+    return true
+  })
