@@ -8,6 +8,7 @@ import { parseEnv } from 'node:util'
 import { signingKey } from '#contract/network/signing.ts'
 import { sealWith } from '#kit/crypto/seal.ts'
 import { configFrom } from '#kit/runtime/config.ts'
+import { settingsFaults } from '#platform/outside-sandbox.ts'
 import { settings } from '#platform/settings.ts'
 import { commandLine } from '#test/setup/command-line.ts'
 
@@ -30,12 +31,33 @@ test(`${page}: the platform gets new keys in files that only the owner reads, an
   assert.equal(signingKey(config.NETWORK_SIGNING_KEY).type, 'private')
   const seal = sealWith(config.LENDLOOM_KEYS)
   assert.equal(seal.openJson(seal.json('x', 'a'), 'a'), 'x')
-  assert.ok(missing.includes('GRIEVANCE_OFFICER_NAME') && !missing.includes('AA_SIGNING_KEY'))
-  for (const name of missing) assert.match(readFileSync(file, 'utf8'), new RegExp(`^#${name}=$`, 'm'))
+  assert.deepEqual(missing, ['NETWORK_SETTLEMENT', 'AA_ACCOUNT', 'GRIEVANCE_OFFICER', 'NODAL_OFFICER'])
+  for (const name of missing) assert.match(readFileSync(file, 'utf8'), new RegExp(`^#${name}={"`, 'm'))
   assert.equal(Object.keys(publicKeys).length, 4)
   const paths = [file, ...readdirSync(join(directory, 'secrets')).map((name) => join(directory, 'secrets', name))]
   for (const path of paths) assert.equal(statSync(path).mode & 0o777, 0o600, path)
   assert.doesNotMatch(readFileSync(file, 'utf8'), /tiger-secret|k1:/)
+})
+
+test(`${page}: the platform starts when the listed settings are filled in, at most twelve by hand`, async () => {
+  const directory = join(home, 'filled')
+  const mail = ['--mail', 'smtp://mail.lend.example:587', '--alerts', 'ops@lend.example']
+  await runJson('init', directory, ...answers, ...mail)
+  const values: Record<string, string> = {
+    ...{ ifsc: 'HDFC0000001', account: '123456789012', vpa: 'lend@bank' },
+    ...{ registryUrl: 'https://aa.example', id: 'aa', handle: 'aa', lspId: 'lend', secret: 's', apiKey: 'k' },
+    ...{ name: 'Asha Rao', phone: '022-40001234', email: 'asha@lend.example' },
+  }
+  const fill = (group: string) => group.replace(/"(\w+)":""/g, (_, field) => `"${field}":"${values[field]}"`)
+  const lines = readFileSync(join(directory, 'platform.env'), 'utf8').replace(/^#([A-Z_]+=\{.*)$/gm, (_, group) =>
+    fill(group),
+  )
+  const env = parseEnv(lines)
+  const config = configFrom(settings, env, settingsFaults)
+  assert.deepEqual([config.NODAL_OFFICER_NAME, config.AA_REGISTRY_URL], ['Asha Rao', 'https://aa.example'])
+  assert.deepEqual([config.SMTP_URL, config.ALERT_EMAIL], ['smtp://mail.lend.example:587', 'ops@lend.example'])
+  const byHand = Object.keys(env).filter((name) => name !== 'SANDBOX' && !/_KEYS?_FILE$/.test(name))
+  assert.equal(byHand.length, 10, byHand.join())
 })
 
 test(`${page}: two installations have different keys, and a directory in use is refused`, async () => {
@@ -69,6 +91,7 @@ test(`${page}: a missing or invalid answer is named, and nothing is written`, as
   const refusals: [args: string[], message: RegExp][] = [
     [[], /--url is missing/],
     [['--url', 'http://lend.example'], /--database is missing|--url must begin with https/],
+    [[...answers, '--mail', 'mail.lend.example'], /--mail is not valid/],
     [[...answers, '--network', 'moon'], /--network must be preprod or prod/],
     [[...answers, '--subscriber', 'https://lend.example'], /--subscriber is not valid/],
     [['--url', 'https://lend.example', '--database', 'db'], /--database is not valid/],

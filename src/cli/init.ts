@@ -2,12 +2,13 @@
 import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
-import { codeOf, messageOf } from '#kit/runtime/record.ts'
+import { codeOf, isOneOf, messageOf } from '#kit/runtime/record.ts'
+import { networkNames } from '#platform/network/settings.ts'
 import { CannotRun, type CommandCall, command, requireArgument, UsageError } from './command.ts'
 import {
   type Creation,
   type InitAnswers,
-  networkNames,
+  type MissingSetting,
   type Profile,
   profiles,
   type Question,
@@ -25,6 +26,8 @@ const options = {
   },
   subscriber: { type: 'string', value: 'domain', about: 'subscriber id on the network (default: the host of --url)' },
   network: { type: 'string', value: networkNames.join('|'), about: 'environment of the network (default: preprod)' },
+  mail: { type: 'string', value: 'smtp://…', about: 'URL of the mail server' },
+  alerts: { type: 'string', value: 'address', about: 'e-mail address for alerts' },
   mounted: { type: 'string', value: 'path', about: 'where the program will see the directory (default: where it is)' },
 } as const
 
@@ -32,7 +35,7 @@ export const init = command({
   name: 'init',
   summary: 'make the keys and the environment file of a program for real use, in a new directory',
   usage:
-    '<directory> [--program platform|partner] [--url <url>] [--database <url>] [--files <path>] [--subscriber <domain>] [--network <name>] [--mounted <path>]',
+    '<directory> [--program platform|partner] [--url <url>] [--database <url>] [--files <path>] [--subscriber <domain>] [--network <name>] [--mail <url>] [--alerts <address>] [--mounted <path>]',
   options,
   async run({ args, options: given }: CommandCall<typeof options>) {
     const directory = resolve(requireArgument(args, 'the new directory'))
@@ -43,21 +46,33 @@ export const init = command({
     const profile = profiles[program]
     const answers = await answersTo(profile.questions, given)
     const { secrets, settings, publicKeys } = creationOf(profile, answers)
-    const values = { SANDBOX: 'off', ...settings }
+    const values: Record<string, string> = { SANDBOX: 'off', ...settings }
+    const missingAtFirst = profile.missing({ ...values, ...secrets })
+    requireValidAnswers(profile.questions, missingAtFirst)
+    for (const setting of process.stdin.isTTY ? missingAtFirst.filter(({ fields }) => fields.length > 0) : []) {
+      const value = await askForFields(
+        setting,
+        (text) =>
+          !profile.missing({ ...values, ...secrets, [setting.name]: text }).some(({ name }) => name === setting.name),
+      )
+      if (value !== undefined) (setting.isSecret ? secrets : values)[setting.name] = value
+    }
     const missing = profile.missing({ ...values, ...secrets })
-    requireValidAnswers(profile.questions, missing)
     const files = {
       ...Object.fromEntries(Object.entries(secrets).map(([name, text]) => [join('secrets', name), `${text}\n`])),
       [`${program}.env`]: environmentFile(program, { values, secretNames: Object.keys(secrets), mounted, missing }),
     }
     writeDirectory(directory, files)
-    const text = summaryOf({ program, directory, publicKeys, missing: missing.map(([name]) => name) })
-    return { text, data: { directory, files: Object.keys(files), publicKeys, missing: missing.map(([name]) => name) } }
+    const missingNames = missing.map(({ name }) => name)
+    const text = summaryOf({ program, directory, publicKeys, missing: missingNames })
+    return { text, data: { directory, files: Object.keys(files), publicKeys, missing: missingNames } }
   },
 })
 
 /** Characters that the readers of environment files (Node, systemd, podman) take in different ways. */
 const ambiguous = /[\s#'"`\\$\p{Cc}]/u
+/** The same for a JSON object, which begins with a brace. */
+const ambiguousInJson = /[#'`\\$]/
 
 function requirePlainPath(path: string): void {
   if (!isAbsolute(path)) throw new UsageError(`--mounted must be an absolute path, not "${path}"`)
@@ -82,14 +97,15 @@ async function answersTo(
   given: Readonly<Record<string, string | undefined>>,
 ): Promise<InitAnswers> {
   const answers: InitAnswers = {}
-  for (const { option, ask, suggest } of questions) {
+  for (const { option, ask, suggest, isOptional } of questions) {
     const suggestion = suggest?.(answers)
     const answer = given[option] ?? (process.stdin.isTTY ? await askFor(ask, suggestion) : undefined) ?? suggestion
+    if (!answer && isOptional) continue
     if (!answer) throw new UsageError(`--${option} is missing: ${ask}`)
     if (ambiguous.test(answer)) throw new UsageError(`--${option} must have no blanks, quotes, #, $ or \\`)
     answers[option] = answer
   }
-  if (answers.network !== undefined && !networkNames.includes(answers.network))
+  if (answers.network !== undefined && !isOneOf(networkNames, answers.network))
     throw new UsageError(`--network must be ${networkNames.join(' or ')}, not "${answers.network}"`)
   requirePublicUrl(answers.url ?? '')
   return answers
@@ -103,9 +119,9 @@ function requirePublicUrl(text: string): void {
 }
 
 /** Throws `UsageError` for an answer that the program would refuse. */
-function requireValidAnswers(questions: Question[], refused: [name: string, about: string][]): void {
+function requireValidAnswers(questions: Question[], refused: MissingSetting[]): void {
   for (const { option, setting, ask } of questions)
-    if (refused.some(([name]) => name === setting)) throw new UsageError(`--${option} is not valid: ${ask}`)
+    if (refused.some(({ name }) => name === setting)) throw new UsageError(`--${option} is not valid: ${ask}`)
 }
 
 async function askFor(question: string, suggestion = ''): Promise<string | undefined> {
@@ -115,22 +131,42 @@ async function askFor(question: string, suggestion = ''): Promise<string | undef
   return answer.trim() || undefined
 }
 
-/** The new secrets and settings, with the answers; the URL of the database is a secret. */
+/** Asks for each field of a JSON setting, until they are valid. Undefined if the operator leaves the first one empty. */
+async function askForFields(
+  { name, about, fields }: MissingSetting,
+  isAccepted: (value: string) => boolean,
+): Promise<string | undefined> {
+  for (let isFirst = true; ; isFirst = false) {
+    process.stderr.write(isFirst ? `\n${about}\n(empty: set it later)\n` : `${name} is not valid\n`)
+    const entries: [field: string, answer: string][] = []
+    for (const field of fields) {
+      const answer = await askFor(`  ${field}`)
+      if (!answer && entries.length === 0) return undefined
+      entries.push([field, answer ?? ''])
+    }
+    const value = JSON.stringify(Object.fromEntries(entries))
+    if (!ambiguousInJson.test(value) && isAccepted(value)) return value
+  }
+}
+
+/** The new secrets and settings, with the answers. */
 function creationOf(profile: Profile, answers: InitAnswers): Creation {
-  const { secrets, settings, publicKeys } = profile.create(answers)
-  const answered = profile.questions.flatMap(({ option, setting }) => (setting ? [[option, setting] as const] : []))
-  const plain = answered.filter(([option]) => option !== 'database')
-  const secret = answered.filter(([option]) => option === 'database')
-  const valuesOf = (list: typeof answered) =>
-    Object.fromEntries(list.map(([option, name]) => [name, answers[option] ?? '']))
-  return { secrets: { ...valuesOf(secret), ...secrets }, settings: { ...valuesOf(plain), ...settings }, publicKeys }
+  const { secrets, settings, publicKeys } = profile.create()
+  const answered = profile.questions.filter(({ option }) => answers[option] !== undefined)
+  const valuesOf = (list: Question[]) =>
+    Object.fromEntries(list.map(({ option, setting }) => [setting, answers[option] ?? '']))
+  return {
+    secrets: { ...valuesOf(answered.filter(({ isSecret }) => isSecret)), ...secrets },
+    settings: { ...valuesOf(answered.filter(({ isSecret }) => !isSecret)), ...settings },
+    publicKeys,
+  }
 }
 
 interface EnvironmentFile {
   values: Record<string, string>
   secretNames: string[]
   mounted: string
-  missing: [name: string, about: string][]
+  missing: MissingSetting[]
 }
 
 function environmentFile(program: string, { values, secretNames, mounted, missing }: EnvironmentFile): string {
@@ -140,10 +176,13 @@ function environmentFile(program: string, { values, secretNames, mounted, missin
     ...Object.entries(values).map(([name, value]) => `${name}=${value}`),
     ...secretNames.map((name) => `${name}_FILE=${join(mounted, 'secrets', name)}`),
     ...(missing.length > 0 ? ['', '# Still to be set, each with your own value'] : []),
-    ...missing.flatMap(([name, about]) => ['', `# ${about}`, `#${name}=`]),
+    ...missing.flatMap(({ name, about, fields }) => ['', `# ${about}`, `#${name}=${templateOf(fields)}`]),
     '',
   ].join('\n')
 }
+
+const templateOf = (fields: readonly string[]): string =>
+  fields.length === 0 ? '' : JSON.stringify(Object.fromEntries(fields.map((field) => [field, ''])))
 
 /** Creates the directory with all files or not at all; only its owner may read it. */
 function writeDirectory(directory: string, files: Record<string, string>): void {

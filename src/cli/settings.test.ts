@@ -42,7 +42,11 @@ const faultLines = (settings: Settings, env: Record<string, string>, check: (con
     return error.message.split('\n  ').slice(1)
   }
 }
-const names = (lines: string[]) => lines.map((line) => line.split(/[ :]/)[0]).sort()
+/** The settings that the lines name; those of a group separately. */
+const names = (lines: string[]) =>
+  lines
+    .flatMap((line) => /without it, (.*) still/.exec(line)?.[1]?.split(', ') ?? line.split(/[ :]/).slice(0, 1))
+    .sort()
 
 const rsaKey = generateKeyPairSync('rsa', { modulusLength: 2048 })
   .privateKey.export({ type: 'pkcs8', format: 'der' })

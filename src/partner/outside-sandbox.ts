@@ -1,5 +1,5 @@
 // Finds settings with sandbox values, which real loans must not use.
-import { type Config, settingsAtDefault } from '#kit/runtime/config.ts'
+import { type Config, sandboxValueFaults } from '#kit/runtime/config.ts'
 import { openIdFaults } from '#kit/staff/settings.ts'
 import { settings } from '#partner/settings.ts'
 
@@ -24,10 +24,16 @@ export const settingsFaults = (config: Partial<Config<typeof settings>>): string
 export function unsafeOutsideSandbox(config: Partial<Config<typeof settings>>): string[] {
   if (config.SANDBOX !== false) return []
   const { CLOCK_FILE, LENDLOOM_TIME_SCALE = 1, PARTNER_AUTOPILOT, PARTNER_CLIENTS = [], PARTNER_S3_URL } = config
-  const insecureAddresses = addresses.filter((name) => config[name] !== undefined && !config[name].startsWith('https:'))
+  const isWebhookUrlUnused = PARTNER_CLIENTS.length > 0 && PARTNER_CLIENTS.every(({ webhook }) => webhook.url)
+  const insecureAddresses = addresses.filter(
+    (name) =>
+      config[name] !== undefined &&
+      !config[name].startsWith('https:') &&
+      !(name === 'PLATFORM_WEBHOOK_URL' && isWebhookUrlUnused),
+  )
   const insecureClients = PARTNER_CLIENTS.filter(({ webhook }) => webhook.url && !webhook.url.startsWith('https:'))
   return [
-    ...settingsAtDefault(settings, config, sandboxOnly).map((name) => `${name} still has the sandbox's value`),
+    ...sandboxValueFaults(settings, config, sandboxOnly),
     ...insecureAddresses.map((name) => `${name} must be https outside the sandbox`),
     ...insecureClients.map(
       ({ sender }) => `PARTNER_CLIENTS: the webhook of ${sender} must be https outside the sandbox`,

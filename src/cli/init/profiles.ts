@@ -4,9 +4,10 @@ import type { RealProgram } from '#cli/programs.ts'
 import { encryptionKeysFrom } from '#contract/network/challenge.ts'
 import { signingKeysFrom } from '#contract/network/signing.ts'
 import { newSealKey } from '#kit/crypto/seal.ts'
-import { readSettings, type Settings } from '#kit/runtime/config.ts'
+import { derivingName, readSettings, type Settings } from '#kit/runtime/config.ts'
 import { settingsFaults as partnerFaults } from '#partner/outside-sandbox.ts'
 import { settings as partnerSettings } from '#partner/settings.ts'
+import { networkNames } from '#platform/network/settings.ts'
 import { settingsFaults as platformFaults } from '#platform/outside-sandbox.ts'
 import { settings as platformSettings } from '#platform/settings.ts'
 
@@ -18,6 +19,10 @@ export interface Question {
   /** The setting that reads the answer. */
   setting: string
   ask: string
+  /** The answer is kept in a file of its own. */
+  isSecret?: boolean
+  /** The program also runs without an answer. */
+  isOptional?: boolean
   /** The answer when the operator only presses Enter. */
   suggest?: (answers: InitAnswers) => string
 }
@@ -31,25 +36,18 @@ export interface Creation {
 
 export interface Profile {
   questions: Question[]
-  create(answers: InitAnswers): Creation
-  /** Returns the settings that the program still misses, each with its meaning. */
-  missing(env: Record<string, string>): [name: string, about: string][]
+  create(): Creation
+  /** Returns the settings that the program still misses. */
+  missing(env: Record<string, string>): MissingSetting[]
 }
 
-/** The network's environments, as the network publishes them. */
-const networks: Record<string, Record<string, string>> = {
-  preprod: {
-    NETWORK_REGISTRY_URL: 'https://preprod.registry.ondc.org',
-    NETWORK_GATEWAY_URL: 'https://preprod.gateway.ondc.org',
-    NETWORK_REGISTRY_ENCRYPTION_KEY: 'MCowBQYDK2VuAyEAa9Wbpvd9SsrpOZFcynyt/TO3x0Yrqyys4NUGIvyxX2Q=',
-  },
-  prod: {
-    NETWORK_REGISTRY_URL: 'https://prod.registry.ondc.org',
-    NETWORK_GATEWAY_URL: 'https://prod.gateway.ondc.org',
-    NETWORK_REGISTRY_ENCRYPTION_KEY: 'MCowBQYDK2VuAyEAvVEyZY91O2yV8w8/CAwVDAnqIZDJJUPdLUUKwLo3K0M=',
-  },
+export interface MissingSetting {
+  name: string
+  about: string
+  isSecret: boolean
+  /** The fields of a JSON object; empty for another setting. */
+  fields: readonly string[]
 }
-export const networkNames = Object.keys(networks)
 
 /** RSA of 3072 bits: base64 of PKCS #8 DER, and of SPKI DER. */
 function newRsaKeys(): { privateKey: string; publicKey: string } {
@@ -66,7 +64,18 @@ const database = (setting: string): Question => ({
   option: 'database',
   setting,
   ask: 'URL of the PostgreSQL database, as postgres://user:password@host/name',
+  isSecret: true,
 })
+const mail: Question[] = [
+  {
+    option: 'mail',
+    setting: 'SMTP_URL',
+    ask: 'Mail server, as smtp://user:password@host:587; empty for none',
+    isSecret: true,
+    isOptional: true,
+  },
+  { option: 'alerts', setting: 'ALERT_EMAIL', ask: 'E-mail address for alerts; empty for none', isOptional: true },
+]
 
 const platform: Profile = {
   questions: [
@@ -78,9 +87,10 @@ const platform: Profile = {
       ask: 'Subscriber id on the network: a domain name',
       suggest: ({ url = '' }) => URL.parse(url)?.hostname.replace(/^www\./, '') ?? '',
     },
-    { option: 'network', setting: '', ask: `Network: ${networkNames.join(' or ')}`, suggest: () => 'preprod' },
+    { option: 'network', setting: 'NETWORK', ask: `Network: ${networkNames.join(' or ')}`, suggest: () => 'preprod' },
+    ...mail,
   ],
-  create({ network = '' }) {
+  create() {
     const [signing, encryption] = [signingKeysFrom(randomBytes(32)), encryptionKeysFrom(randomBytes(32))]
     const [aggregator, registrar] = [newRsaKeys(), newRsaKeys()]
     return {
@@ -91,7 +101,7 @@ const platform: Profile = {
         AA_SIGNING_KEY: aggregator.privateKey,
         MFC_SIGNING_KEY: registrar.privateKey,
       },
-      settings: networks[network] ?? {},
+      settings: {},
       publicKeys: {
         'network, signing (Ed25519)': signing.publicKey,
         'network, encryption (X25519)': encryption.publicKey,
@@ -100,7 +110,7 @@ const platform: Profile = {
       },
     }
   },
-  missing: (env) => namesIn(platformSettings, readSettings(platformSettings, env, platformFaults)),
+  missing: (env) => missingIn(platformSettings, readSettings(platformSettings, env, platformFaults)),
 }
 
 const partner: Profile = {
@@ -113,19 +123,23 @@ const partner: Profile = {
       ask: "Directory for borrowers' files, as an absolute path that survives an upgrade",
       suggest: () => '/var/lib/lendloom/files',
     },
+    ...mail,
   ],
   create: () => ({
     secrets: { LENDLOOM_KEYS: newSealKey('k1') },
     settings: { PARTNER_AUTOPILOT: 'off', PARTNER_DESK_SECOND_FACTOR: 'required' },
     publicKeys: {},
   }),
-  missing: (env) => namesIn(partnerSettings, readSettings(partnerSettings, env, partnerFaults)),
+  missing: (env) => missingIn(partnerSettings, readSettings(partnerSettings, env, partnerFaults)),
 }
 
 export const profiles: Record<RealProgram, Profile> = { platform, partner }
 
-/** Each fault begins with the name of its setting. */
-function namesIn(settings: Settings, { faults }: { faults: string[] }): [name: string, about: string][] {
+/** Each fault begins with the name of its setting. A part of a group counts as the group. */
+function missingIn(settings: Settings, { faults }: { faults: string[] }): MissingSetting[] {
   const names = faults.flatMap((fault) => /^[A-Z][A-Z0-9_]+/.exec(fault) ?? [])
-  return [...new Set(names)].map((name) => [name, settings[name]?.about ?? ''])
+  return [...new Set(names.map((name) => derivingName(settings, name)))].map((name) => {
+    const { about = '', secret: isSecret = false, derived } = settings[name] ?? {}
+    return { name, about, isSecret, fields: derived?.fields ?? [] }
+  })
 }

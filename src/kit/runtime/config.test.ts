@@ -12,12 +12,15 @@ import {
   networks,
   number,
   port,
+  readSettings,
+  sandboxValueFaults,
   secret,
   settingsAtDefault,
   text,
   url,
   withSecrets,
 } from './config.ts'
+import { line, settingGroup } from './setting-group.ts'
 
 const settings = {
   NAME: text('Name of the program'),
@@ -75,6 +78,43 @@ test('docs/how-to/run-in-production.md: a secret may be in a file, but no other 
   } finally {
     rmSync(directory, { recursive: true })
   }
+})
+
+const grouped = {
+  MAIL: text('Address of the officer', 'default@x.example'),
+  NAME: text('Name of the officer', 'Default'),
+  OFFICER: settingGroup('The officer', {
+    name: line('NAME'),
+    mail: { setting: 'MAIL', pattern: /^\S+@\S+$/, format: 'an e-mail address' },
+  }),
+}
+
+test('docs/reference/settings.md: a JSON setting gives the defaults of its parts, each of which may be set by itself', () => {
+  const OFFICER = '{"name": "Asha", "mail": "a@x.example"}'
+  const read = (env: Record<string, string>) => configFrom(grouped, env)
+  assert.deepEqual([read({ OFFICER }).NAME, read({ OFFICER }).MAIL], ['Asha', 'a@x.example'])
+  assert.deepEqual(
+    [read({ OFFICER, NAME: 'Ravi' }).NAME, read({ OFFICER, NAME: 'Ravi' }).MAIL],
+    ['Ravi', 'a@x.example'],
+  )
+  assert.equal(read({}).NAME, 'Default')
+  assert.deepEqual(sandboxValueFaults(grouped, read({ MAIL: 'b@x.example' }), ['NAME', 'MAIL']), [
+    "OFFICER is not set; without it, NAME still have the sandbox's values",
+  ])
+  const directory = mkdtempSync(join(tmpdir(), 'group-'))
+  writeFileSync(join(directory, 'officer'), OFFICER)
+  assert.equal(read({ OFFICER_FILE: join(directory, 'officer') }).NAME, 'Asha')
+  rmSync(directory, { recursive: true })
+})
+
+test('docs/reference/settings.md: each wrong field of a JSON setting is named, without its value', () => {
+  const faultsOf = (OFFICER: string) => readSettings(grouped, { OFFICER }).faults
+  assert.deepEqual(faultsOf('Asha'), ['OFFICER must be a JSON object of name, mail'])
+  assert.deepEqual(faultsOf('["Asha"]'), ['OFFICER must be a JSON object of name, mail'])
+  assert.deepEqual(faultsOf('{"name": "A\\nB", "mail": "secret", "fax": "1"}'), [
+    'OFFICER is not valid: "fax" is not a known field; name must be a text of 1 to 300 characters in one line; mail must be an e-mail address',
+  ])
+  assert.deepEqual(faultsOf('{"name": 5, "__proto__": {}}').length, 1)
 })
 
 test('docs/decisions/0023-a-program-says-how-it-is.md: reports all missing and invalid settings in one message', () => {

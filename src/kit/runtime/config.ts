@@ -10,6 +10,16 @@ export interface Setting<T> {
   fallback?: string
   secret?: boolean
   read(text: string): T
+  /** The settings that get their defaults from this one. It may be in a file, as a secret. */
+  derived?: DerivedSettings
+}
+
+export interface DerivedSettings {
+  names: readonly string[]
+  /** The fields of a setting that is a JSON object. */
+  fields?: readonly string[]
+  /** The defaults by name, from the valid text of the deriving setting. */
+  defaultsFrom(text: string): Record<string, string>
 }
 
 export type Settings = Record<string, Setting<unknown>>
@@ -61,7 +71,7 @@ export function configFrom<S extends Settings>(...args: Parameters<typeof readSe
 /**
  * Reads every setting from `env`, and secrets also from files. `faults` has a message for each missing or invalid
  * setting, which begins with its name, and those that `findFaults` finds in the valid ones; with one, `config` is
- * incomplete.
+ * incomplete. A setting whose value derives from an invalid one is left out.
  */
 export function readSettings<S extends Settings>(
   settings: S,
@@ -70,19 +80,30 @@ export function readSettings<S extends Settings>(
 ): { config: Config<S>; faults: string[] } {
   const faults: string[] = []
   const values: Record<string, unknown> = {}
-  for (const [name, { about, fallback, secret: isSecret, read }] of Object.entries(settings)) {
+  const derivedTexts: Record<string, string> = {}
+  const unknownNames = new Set<string>()
+  for (const [name, { about, fallback, secret: isSecret, read, derived }] of derivingFirst(settings)) {
     try {
-      const text = (isSecret ? secretText(env, name) : ownValue(env, name)) || fallback
+      const ownText = isSecret || derived ? secretText(env, name) : ownValue(env, name)
+      if (!ownText && unknownNames.has(name)) continue
+      const text = ownText || ownValue(derivedTexts, name) || fallback
       if (text === undefined) faults.push(`${name} is not set: ${about}`)
-      else values[name] = read(text)
+      else {
+        values[name] = read(text)
+        Object.assign(derivedTexts, derived?.defaultsFrom(text))
+      }
     } catch (error) {
       faults.push(error instanceof ConfigError ? error.message : `${name} ${messageOf(error)}`)
+      for (const each of derived?.names ?? []) unknownNames.add(each)
     }
   }
   const config = values as Config<S>
   faults.push(...findFaults(config))
   return { config, faults }
 }
+
+const derivingFirst = (settings: Settings): [name: string, setting: Setting<unknown>][] =>
+  Object.entries(settings).sort(([, a], [, b]) => Number(b.derived !== undefined) - Number(a.derived !== undefined))
 
 export class ConfigError extends Error {}
 
@@ -96,6 +117,26 @@ export const settingsAtDefault = <Name extends string>(
     const { fallback, read } = settings[name]
     return fallback !== undefined && config[name] === read(fallback)
   })
+
+/** Returns the setting from which a setting derives, or its own name. */
+export const derivingName = (settings: Settings, name: string): string =>
+  Object.keys(settings).find((each) => settings[each]?.derived?.names.includes(name)) ?? name
+
+/** Returns a message for each of the named settings that has the sandbox's value, which is its default. */
+export function sandboxValueFaults<Name extends string>(
+  settings: Readonly<Record<Name, Setting<unknown>>> & Settings,
+  config: Readonly<Partial<Record<Name, unknown>>>,
+  names: readonly Name[],
+): string[] {
+  const byDerivingName = Object.groupBy(settingsAtDefault(settings, config, names), (name) =>
+    derivingName(settings, name),
+  )
+  return Object.entries(byDerivingName).map(([name, parts = []]) =>
+    parts[0] === name
+      ? `${name} still has the sandbox's value`
+      : `${name} is not set; without it, ${parts.join(', ')} still have the sandbox's values`,
+  )
+}
 
 export const text = (about: string, fallback?: string): Setting<string> => ({
   about,

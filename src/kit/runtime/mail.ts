@@ -1,5 +1,5 @@
 // Alerts operators by mail about problems that need a person; without a mail server, alerts are only logged.
-import { secret, text } from './config.ts'
+import { type Setting, secret, text } from './config.ts'
 import type { Log } from './log.ts'
 import { counter } from './metrics.ts'
 import { fieldsOf, messageOf } from './record.ts'
@@ -10,11 +10,20 @@ import { fieldsOf, messageOf } from './record.ts'
  */
 export type Alert = (subject: string, facts: Record<string, unknown>) => void
 
+const mailServerUrl = (about: string): Setting<string> => ({
+  ...secret(about, 'none'),
+  read(value) {
+    // The message does not repeat the value, which may contain a password.
+    if (value !== 'none' && !/^smtps?:$/.test(URL.parse(value)?.protocol ?? ''))
+      throw new Error('must be a URL smtp://… or smtps://…, or none')
+    return value
+  },
+})
+
 /** The settings of a program that sends alerts. */
 export const mailSettings = {
-  SMTP_URL: secret(
+  SMTP_URL: mailServerUrl(
     'The mail server for alerts and invitations, as smtp://user:password@host:587; none means that alerts are logged only, and invitations are passed on by hand',
-    'none',
   ),
   ALERT_EMAIL: text('Address for alerts about failures that need a person', 'none'),
   ALERT_FROM: text('Default sender address of mails', 'alerts@lendloom.example'),

@@ -1,7 +1,16 @@
 // Settings for the partner's calls to its bank. The defaults are for the sandbox.
 import { number, secret, text, url } from '#kit/runtime/config.ts'
+import { httpsUrl, line, settingGroup } from '#kit/runtime/setting-group.ts'
 
 export const bankSettings = {
+  BANK: {
+    ...settingGroup("The lender's bank", {
+      url: httpsUrl('BANK_URL'),
+      bearer: line('BANK_BEARER'),
+      name: line('BANK_NAME'),
+    }),
+    secret: true,
+  },
   BANK_URL: url("The lender's bank", 'http://127.0.0.1:4200/bank'),
   BANK_BEARER: secret('Bearer credential for calls to the bank', 'sandbox-bearer-of-the-bank'),
   BANK_NAME: text('Name under which the results of the bank are stored', 'SANDBOX_BANK'),

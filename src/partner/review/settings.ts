@@ -1,5 +1,6 @@
 // The lender's product and contacts as program settings.
 import { choice, number, type Setting, text } from '#kit/runtime/config.ts'
+import { line, settingGroup } from '#kit/runtime/setting-group.ts'
 
 const percentage = (about: string, fallback: string): Setting<string> => ({
   ...text(about, fallback),
@@ -25,6 +26,11 @@ export const productSettings = {
     1,
     30,
   ),
+  PARTNER_LENDER: settingGroup('The lender, for borrowers', {
+    name: line('PARTNER_LENDER_NAME'),
+    address: line('PARTNER_LENDER_ADDRESS'),
+    grievanceOfficer: line('PARTNER_GRIEVANCE_OFFICER'),
+  }),
   PARTNER_LENDER_NAME: text('The name of the lender, as shown to borrowers', 'Celestium Finance Limited'),
   PARTNER_LENDER_ADDRESS: text('The address of the lender', '14 Residency Road, Bengaluru 560025'),
   PARTNER_GRIEVANCE_OFFICER: text(

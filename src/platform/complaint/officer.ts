@@ -3,6 +3,7 @@ import { type OfficerLevel, officerLevels } from '#contract/console/complaint-li
 import type { Run } from '#kit/db/sql.ts'
 import { invalid } from '#kit/http/refusal.ts'
 import { isOneOf } from '#kit/runtime/record.ts'
+import { phonePattern } from '#platform/grievance/settings.ts'
 import { emailFrom } from '#platform/staff/person.ts'
 import type { ActContext, ComplaintContext } from './complaint-context.ts'
 import {
@@ -120,7 +121,7 @@ export async function storeOfficer(ctx: ActContext, input: NewOfficer): Promise<
   if (!isOneOf(officerLevels, level))
     throw invalid({ path: 'level', message: `must be one of ${officerLevels.join(', ')}` })
   if (name.length < 2 || name.length > 100) throw invalid({ path: 'name', message: 'must have 2 to 100 characters' })
-  if (!/^[+\d][\d ()-]{5,19}$/.test(phone)) throw invalid({ path: 'phone', message: 'must be a telephone number' })
+  if (!phonePattern.test(phone)) throw invalid({ path: 'phone', message: 'must be a telephone number' })
   const isKnown = party === platformParty || (await listLenders(ctx.tx)).some((lender) => lender.party === party)
   if (!isKnown) throw invalid({ path: 'party', message: 'is not a known lender' })
   await writeOfficer(ctx.tx, ctx.seal, { party, level, name, email, phone }, ctx.at)

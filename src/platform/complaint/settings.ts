@@ -1,7 +1,9 @@
 // Settings of complaints: deadlines and the nodal officer.
 import { number, text } from '#kit/runtime/config.ts'
+import { officerGroup } from '#platform/grievance/settings.ts'
 
 export const complaintSettings = {
+  NODAL_OFFICER: officerGroup('The nodal officer, who receives escalated complaints', 'NODAL'),
   NODAL_OFFICER_NAME: text('Name of the nodal officer, who receives escalated complaints', 'Arvind Menon'),
   NODAL_OFFICER_PHONE: text("The nodal officer's telephone number", '022-40007002'),
   NODAL_OFFICER_EMAIL: text("The nodal officer's email address", 'nodal@lendloom.example'),

@@ -5,12 +5,13 @@ import { after, test } from 'node:test'
 import { exampleData } from '#contract/exchange/example/event.ts'
 import { signedHeaders } from '#contract/exchange/signature.ts'
 import { quietLog } from '#kit/runtime/log.ts'
+import { partnerProviderFaults } from '#platform/provider/partner-providers.ts'
 import { startLenderExchange } from '#test/setup/lender-exchange.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { caseAt } from '#test/setup/platform-case.ts'
 import { until } from '#test/setup/programs.ts'
 import { eventDeliveryWorker, sendEvent } from './deliver.ts'
-import { rotateCredential } from './partner/change.ts'
+import { addPartner, rotateCredential } from './partner/change.ts'
 import { partnersFromSettings } from './partner/from-settings.ts'
 import { firstPartnerId, outgoingAt, type Partner } from './partner/store.ts'
 import { partnersOf } from './partners.ts'
@@ -145,12 +146,20 @@ test('D3 §5: both credentials are valid during a rotation, afterwards only the 
   clockOffsetMs = 0
 })
 
+/** Valid settings of the providers that the sandbox's settings lack. */
+const ownProviders = Object.fromEntries(
+  partnerProviderFaults({ ...ctx.config, SANDBOX: false }).map((fault) => {
+    const [name = ''] = fault.split(' ')
+    return [name, name.endsWith('_URL') ? 'https://provider.example' : 'own-value']
+  }),
+)
+
 test('outside the sandbox, the settings create a partner but do not change an existing partner', async () => {
   const otherUrl = 'http://127.0.0.1:8'
   const lines: unknown[] = []
   const log = Object.assign(Object.create(quietLog), { info: (facts: unknown) => lines.push(facts) })
   const start = async (SANDBOX: boolean) => {
-    const config = { ...ctx.config, PARTNER_URL: otherUrl, PARTNER_MOST_RUPEES: 123_000, SANDBOX }
+    const config = { ...ctx.config, ...ownProviders, PARTNER_URL: otherUrl, PARTNER_MOST_RUPEES: 123_000, SANDBOX }
     await partnersFromSettings({ ...ctx, config, log }, clock())
     const { url, rules } = await partnerWith('CELESTIUM')
     return [url, rules.mostRupees]
@@ -159,4 +168,20 @@ test('outside the sandbox, the settings create a partner but do not change an ex
   assert.deepEqual(lines, [{ sender: 'CELESTIUM' }], 'the log records the ignored settings')
   assert.deepEqual(await start(true), [otherUrl, 200_000], 'in the sandbox the start updates the address')
   assert.equal((await partnersOf(ctx).all(ctx.db)).length, 2)
+})
+
+test('docs/how-to/run-in-production.md: outside the sandbox, partners need the settings of their providers', async () => {
+  const config = { ...ctx.config, SANDBOX: false }
+  const added = ctx.db.tx((tx) =>
+    addPartner({ ...ctx, config, tx, at: clock() }, null, {
+      sender: 'THIRD',
+      name: 'Third',
+      url: 'https://third.example',
+    }),
+  )
+  await assert.rejects(added, (error: Error) => /KYC_CREDENTIAL still.*BUREAU_URL must be https/.test(error.message))
+  await assert.rejects(
+    partnersFromSettings({ ...ctx, config }, clock()),
+    /required by the lending partners in the .*\n.*KYC_PROVIDER/,
+  )
 })

@@ -1,8 +1,10 @@
 // Settings of network grievances: the platform's grievance officer, the lenders' deadlines and the category codes.
+import { mailAddressPattern } from '#contract/identifier.ts'
 import { categories, subCategories } from '#contract/network/igm/schema.ts'
 import { durationMs } from '#kit/runtime/clock.ts'
 import { type Setting, text } from '#kit/runtime/config.ts'
 import { isObject, isOneOf } from '#kit/runtime/record.ts'
+import { line, type SettingGroup, settingGroup } from '#kit/runtime/setting-group.ts'
 import { type Topic, topics } from './topic.ts'
 
 const duration = (about: string, fallback: string): Setting<string> => ({
@@ -35,7 +37,22 @@ const codesSetting: Setting<Partial<Record<Topic, string>>> = {
   },
 }
 
+export const phonePattern = /^[+\d][\d ()-]{5,19}$/
+
+/** The three settings of an officer as one. */
+export const officerGroup = (about: string, prefix: 'GRIEVANCE' | 'NODAL'): Setting<SettingGroup | null> =>
+  settingGroup(about, {
+    name: line(`${prefix}_OFFICER_NAME`),
+    phone: { setting: `${prefix}_OFFICER_PHONE`, pattern: phonePattern, format: 'a telephone number' },
+    email: {
+      setting: `${prefix}_OFFICER_EMAIL`,
+      pattern: new RegExp(mailAddressPattern),
+      format: 'an e-mail address',
+    },
+  })
+
 export const grievanceSettings = {
+  GRIEVANCE_OFFICER: officerGroup('The officer who sends complaints to lenders', 'GRIEVANCE'),
   GRIEVANCE_OFFICER_NAME: text('Name of the officer who sends complaints to lenders', 'Neha Joshi'),
   GRIEVANCE_OFFICER_PHONE: text("The grievance officer's telephone number", '022-40007001'),
   GRIEVANCE_OFFICER_EMAIL: text("The grievance officer's email address", 'grievance@lendloom.example'),

@@ -1,7 +1,10 @@
 // Settings of a buyer app on the open credit network, with sandbox defaults.
+import { accountNumberPattern, storedIfscPattern } from '#contract/identifier.ts'
 import { signingKey } from '#contract/network/signing.ts'
 import { durationMs } from '#kit/runtime/clock.ts'
 import { choice, flag, number, type Setting, secret, text, url } from '#kit/runtime/config.ts'
+import { ownValue } from '#kit/runtime/record.ts'
+import { settingGroup } from '#kit/runtime/setting-group.ts'
 
 /** Adds a validation to a setting; `format` describes a valid value in the error. Secret values are never printed. */
 const validated = (setting: Setting<string>, isValid: (value: string) => boolean, format: string): Setting<string> => ({
@@ -31,7 +34,35 @@ const isJsonObject = (value: string): boolean => {
   }
 }
 
+/** The network's environments, with the addresses and the key that the network publishes. */
+const networkEnvironments: Record<string, Record<string, string>> = {
+  preprod: {
+    NETWORK_REGISTRY_URL: 'https://preprod.registry.ondc.org',
+    NETWORK_GATEWAY_URL: 'https://preprod.gateway.ondc.org',
+    NETWORK_REGISTRY_ENCRYPTION_KEY: 'MCowBQYDK2VuAyEAa9Wbpvd9SsrpOZFcynyt/TO3x0Yrqyys4NUGIvyxX2Q=',
+  },
+  prod: {
+    NETWORK_REGISTRY_URL: 'https://prod.registry.ondc.org',
+    NETWORK_GATEWAY_URL: 'https://prod.gateway.ondc.org',
+    NETWORK_REGISTRY_ENCRYPTION_KEY: 'MCowBQYDK2VuAyEAvVEyZY91O2yV8w8/CAwVDAnqIZDJJUPdLUUKwLo3K0M=',
+  },
+}
+export const networkNames = ['preprod', 'prod'] as const
+
+const networkChoice = {
+  ...choice(
+    "Environment of the network: gives the registry's URL and key and the gateway's URL, unless they are set",
+    ['sandbox', ...networkNames],
+    'sandbox',
+  ),
+  derived: {
+    names: ['NETWORK_REGISTRY_URL', 'NETWORK_GATEWAY_URL', 'NETWORK_REGISTRY_ENCRYPTION_KEY'],
+    defaultsFrom: (name: string): Record<string, string> => ownValue(networkEnvironments, name) ?? {},
+  },
+}
+
 export const networkSettings = {
+  NETWORK: networkChoice,
   NETWORK_REGISTRY_URL: url('URL of the network registry', 'http://127.0.0.1:4200/registry'),
   NETWORK_REGISTRY_ENCRYPTION_KEY: validated(
     text('X25519 public key of the registry, base64 DER; if empty, fetched from the (sandbox) registry', ''),
@@ -88,7 +119,24 @@ export const networkSettings = {
   NETWORK_STATIC_TERMS_URL: text('URL of our settlement terms; by default the page that we serve', ''),
   NETWORK_OFFLINE_CONTRACT: flag('Whether a contract outside the network overrides these terms', 'off'),
   NETWORK_SETTLEMENT_TYPE: choice('How lenders transfer our fee', ['neft', 'rtgs', 'upi'], 'neft'),
-  NETWORK_SETTLEMENT_IFSC: text('IFSC of the account for our fee; set it outside the sandbox', 'LEND0000001'),
-  NETWORK_SETTLEMENT_ACCOUNT: text('Number of that account; set it outside the sandbox', '000000000000'),
-  NETWORK_SETTLEMENT_VPA: text('UPI address of that account; set it outside the sandbox', 'lendloom@sandbox'),
+  NETWORK_SETTLEMENT: settingGroup('The account for our fee', {
+    ifsc: {
+      setting: 'NETWORK_SETTLEMENT_IFSC',
+      pattern: new RegExp(storedIfscPattern),
+      format: 'an IFSC in capitals',
+    },
+    account: {
+      setting: 'NETWORK_SETTLEMENT_ACCOUNT',
+      pattern: new RegExp(accountNumberPattern),
+      format: 'an account number of 9 to 18 digits',
+    },
+    vpa: {
+      setting: 'NETWORK_SETTLEMENT_VPA',
+      pattern: /^[\w.-]{1,256}@[A-Za-z][\w.-]{1,63}$/,
+      format: 'a UPI address',
+    },
+  }),
+  NETWORK_SETTLEMENT_IFSC: text('IFSC of the account for our fee', 'LEND0000001'),
+  NETWORK_SETTLEMENT_ACCOUNT: text('Number of that account', '000000000000'),
+  NETWORK_SETTLEMENT_VPA: text('UPI address of that account', 'lendloom@sandbox'),
 }

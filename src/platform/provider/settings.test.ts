@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { ConfigError, configFrom } from '#kit/runtime/config.ts'
 import { unsafeSettings } from '#platform/outside-sandbox.ts'
 import { adapterNamed } from './adapters.ts'
+import { partnerProviderFaults } from './partner-providers.ts'
 import {
   adapterFor,
   adapterNames,
@@ -85,7 +86,9 @@ test('an adapter that is never used need not be configured', () => {
   const fallback = (name: 'ESIGN_CREDENTIAL' | 'KYC_CREDENTIAL') => providerSettings[name].fallback!
   const credentials = { ESIGN_CREDENTIAL: fallback('ESIGN_CREDENTIAL'), KYC_CREDENTIAL: fallback('KYC_CREDENTIAL') }
   const outside = { SANDBOX: false, ...credentials }
-  const kycFault = "KYC_CREDENTIAL is still the sandbox's"
-  assert.deepEqual(unsafeSettings({ ...outside, ...bothUsed }), [kycFault, "ESIGN_CREDENTIAL is still the sandbox's"])
-  assert.deepEqual(unsafeSettings({ ...outside, ...config }), [kycFault])
+  const faults = ['KYC_CREDENTIAL', 'ESIGN_CREDENTIAL'].map((name) => `${name} still has the sandbox's value`)
+  assert.deepEqual(partnerProviderFaults({ ...outside, ...bothUsed }), faults)
+  assert.deepEqual(partnerProviderFaults({ ...outside, ...config }), faults.slice(0, 1))
+  assert.deepEqual(unsafeSettings({ ...outside, ...config, PARTNER_URL: 'https://p.example' }), faults.slice(0, 1))
+  assert.deepEqual(unsafeSettings({ ...outside, ...config }), [], 'needed only with a lending partner')
 })

@@ -4,6 +4,7 @@ import { privateKeyFrom } from '#kit/crypto/jws.ts'
 import { readJson } from '#kit/http/body.ts'
 import { Closed, OneOf, parse, type Static, Type } from '#kit/http/schema.ts'
 import { type Config, flag, number, type Setting, secret, text, url } from '#kit/runtime/config.ts'
+import { httpsUrl, line, settingGroup } from '#kit/runtime/setting-group.ts'
 
 export const providerKinds = [
   'kyc',
@@ -74,6 +75,17 @@ export const providerSettings = {
     1,
     60,
   ),
+  AA_ACCOUNT: {
+    ...settingGroup('Our account at the account aggregator', {
+      registryUrl: httpsUrl('AA_REGISTRY_URL'),
+      id: line('AA_ID'),
+      handle: line('AA_HANDLE'),
+      lspId: line('AA_LSP_ID'),
+      secret: line('AA_SECRET'),
+      apiKey: line('AA_API_KEY'),
+    }),
+    secret: true,
+  },
   AA_REGISTRY_URL: url('The directory of account aggregators', 'http://127.0.0.1:4200/aggregator/registry'),
   AA_ID: text('The id of the account aggregator that borrowers are redirected to', 'aa.sandbox.example'),
   AA_HANDLE: text("The part of a borrower's handle there after the @", 'sandbox-aa'),

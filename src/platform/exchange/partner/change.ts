@@ -8,6 +8,7 @@ import { partnerIn, rowOf } from '#platform/exchange/partners.ts'
 import { defaultRules, missingContact, noContact } from '#platform/exchange/settings.ts'
 import { insertSwitch } from '#platform/lender/switch/store.ts'
 import { partnerProducts } from '#platform/product/products.ts'
+import { type ProviderConfig, partnerProviderFaults } from '#platform/provider/partner-providers.ts'
 import { type Actor, noteStaffAct } from '#platform/staff/audit.ts'
 import { platformTenant } from '#platform/staff/person.ts'
 import { newCredential, type RotationResult, requireDistinctCredentials, rotate } from './rotate.ts'
@@ -20,7 +21,7 @@ import {
   updatePartner,
 } from './store.ts'
 
-type ChangeDeps = Pick<TxContext, 'tx' | 'at' | 'seal'> & { config: { SANDBOX: boolean } }
+type ChangeDeps = Pick<TxContext, 'tx' | 'at' | 'seal'> & { config: ProviderConfig & { SANDBOX: boolean } }
 
 /** The number is limited, because every application and event loads all partners. */
 const maxPartners = 50
@@ -30,7 +31,8 @@ const newPartnerReason = 'New partner: receives no applications until switched o
 
 /**
  * Adds a partner that is switched off. Returns the partner and its credentials, which are shown once. Throws `invalid`
- * for a wrong field or a sender in use, and `wrong-state` when the maximum number of partners is reached.
+ * for a wrong field or a sender in use, and `wrong-state` when the maximum number of partners is reached or providers
+ * are not configured.
  */
 export async function addPartner(ctx: ChangeDeps, actor: Actor, input: NewPartner): Promise<RotationResult> {
   const { tx, at } = ctx
@@ -60,6 +62,9 @@ export async function insertValidPartner(ctx: ChangeDeps, partner: Partner): Pro
     throw new Refusal('wrong-state', `there are already ${maxPartners} lending partners, the maximum`)
   if (others.some(({ sender }) => sender.toLowerCase() === partner.sender.toLowerCase()))
     throw invalid({ path: 'sender', message: 'is used by another partner' })
+  const missingProviders = partnerProviderFaults(ctx.config)
+  if (missingProviders.length > 0)
+    throw new Refusal('wrong-state', `set the providers of partner loans first: ${missingProviders.join('; ')}`)
   validatePartner(ctx, partner)
   requireDistinctCredentials(partner, others)
   await insertPartner(ctx.tx, rowOf(ctx.seal, partner))

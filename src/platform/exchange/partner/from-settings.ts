@@ -2,9 +2,11 @@
 
 import type { PartnerCredentials } from '#contract/exchange/credentials.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
+import { ConfigError } from '#kit/runtime/config.ts'
 import type { Context } from '#platform/context.ts'
 import { partnersOf, rowOf } from '#platform/exchange/partners.ts'
 import { missingContact, rulesFrom, type SandboxPartner, sandboxContact } from '#platform/exchange/settings.ts'
+import { partnerProviderFaults } from '#platform/provider/partner-providers.ts'
 import { emptyPartner, insertValidPartner, lockAllPartners } from './change.ts'
 import { firstPartnerId, type Partner, updatePartner } from './store.ts'
 
@@ -25,9 +27,10 @@ export function partnerConfigFault({ config }: { config: Config }): string | nul
 
 /**
  * Creates the missing partners; the lock admits one process at a time. Outside the sandbox, existing partners do not
- * change. In a sandbox, they get the address and credentials of the settings, because the launcher chooses them.
+ * change, but need the settings of providers. In a sandbox, they get the address and credentials of the settings, because the launcher chooses them.
  */
 export async function partnersFromSettings(ctx: Context, at: Date): Promise<void> {
+  await requireProviders(ctx)
   const configured = partnersInSettings(ctx.config, at)
   if (configured.length === 0) return
   const created = await ctx.db.tx(async (tx) => {
@@ -54,6 +57,13 @@ export async function partnersFromSettings(ctx: Context, at: Date): Promise<void
       { sender, partnerId },
       'created a lending partner from the settings; change it with lendloom partner or the console from now on',
     )
+}
+
+/** Throws `ConfigError` if partners exist whose applications need providers that the settings lack. */
+async function requireProviders({ db, config }: Context): Promise<void> {
+  const missing = partnerProviderFaults(config)
+  if (missing.length === 0 || (await db`select from lending_partner limit 1`).length === 0) return
+  throw new ConfigError(`configuration, required by the lending partners in the database:\n  ${missing.join('\n  ')}`)
 }
 
 function partnersInSettings(config: Context['config'], at: Date): Partner[] {
