@@ -86,6 +86,8 @@ const listed = {
   waitsFor: orNull(WaitingFor),
   /** When and why the journey expired; null if it did not. Expiry does not change `status`. */
   expired: orNull(Closed({ at: Instant, because: MaybeText })),
+  /** When the personal data of the journey was erased; null if it is stored. */
+  erasedAt: MaybeInstant,
 }
 export const ListedJourney = Closed(listed)
 export type ListedJourney = Static<typeof ListedJourney>

@@ -26,6 +26,8 @@ export const Erasure = Closed({
   decidedBy: orNull(Type.String()),
   decidedAt: MaybeInstant,
   doneAt: MaybeInstant,
+  /** Whether the caller may decide: the request waits, and another person recorded it. */
+  mayDecide: Type.Boolean(),
 })
 export type Erasure = Static<typeof Erasure>
 

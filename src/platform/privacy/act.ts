@@ -4,7 +4,7 @@ import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Write } from '#kit/db/write.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { type Actor, noteStaffAct } from '#platform/staff/audit.ts'
+import { type Actor, noteStaffAct, type StaffAct } from '#platform/staff/audit.ts'
 import { personIdOf } from '#platform/staff/person.ts'
 import type { BorrowerKey } from './erase/store.ts'
 import { type ErasureResult, eraseBorrower } from './erase.ts'
@@ -12,6 +12,7 @@ import {
   type ErasureRow,
   insertErasure,
   insertHold,
+  listNewestJourneys,
   lockBorrowerRow,
   lockErasure,
   releaseHold,
@@ -36,7 +37,7 @@ export async function requestErasure(ctx: ActContext, actor: Actor, key: Borrowe
     reasonSealed: seal.bytes(Buffer.from(reason), erasureContext({ ...key, erasureId })),
   })
   if (!inserted) throw new Refusal('wrong-state', 'an erasure of this borrower is already requested')
-  await noteStaffAct(ctx, actor, { act: 'ERASURE_REQUESTED', subject: key.borrowerId, tenantId: key.tenantId })
+  await noteBorrowerAct(ctx, actor, key, { act: 'ERASURE_REQUESTED' })
 }
 
 /**
@@ -55,14 +56,28 @@ export async function decideErasure(
   if (erasure.state !== 'WAITING') throw new Refusal('wrong-state', 'the request is already decided')
   if (erasure.requestedBy === personIdOf(actor))
     throw new Refusal('forbidden', 'another person must decide than the one who recorded the request')
-  const { tenantId, borrowerId } = erasure
   const result = approves ? await eraseRequested(ctx, erasure) : null
   const state: ErasureState = result === null ? 'REFUSED' : stateOf(result)
   const decision = { state, decidedBy: personIdOf(actor), decidedAt: at, doneAt: state === 'DONE' ? at : null }
   await updateErasure(tx, erasure, decision)
-  await noteStaffAct(ctx, actor, {
-    ...{ act: approves ? 'ERASURE_APPROVED' : 'ERASURE_REFUSED', subject: borrowerId, tenantId },
+  await noteBorrowerAct(ctx, actor, erasure, {
+    act: approves ? 'ERASURE_APPROVED' : 'ERASURE_REFUSED',
     detail: { ...(result && { erased: result.erased, left: result.left }) },
+  })
+}
+
+/** Writes the audit entry of an act. It names the newest journey of the borrower, whose page shows the result. */
+export async function noteBorrowerAct(
+  write: Write,
+  actor: Actor,
+  { tenantId, borrowerId }: BorrowerKey,
+  { act, detail }: Pick<StaffAct, 'act' | 'detail'>,
+): Promise<void> {
+  const journeys = await listNewestJourneys(write.tx, [{ tenantId, borrowerId }])
+  const journeyId = journeys.get(borrowerId)
+  await noteStaffAct(write, actor, {
+    ...{ act, subject: borrowerId, tenantId },
+    detail: { ...detail, ...(journeyId && { journeyId }) },
   })
 }
 
@@ -90,19 +105,18 @@ export async function placeHold(ctx: ActContext, actor: Actor, key: BorrowerKey,
     reasonSealed: seal.bytes(Buffer.from(reason), holdContext({ ...key, holdId })),
   })
   if (!inserted) throw new Refusal('wrong-state', 'a legal hold is already in force')
-  await noteStaffAct(ctx, actor, { act: 'HOLD_PLACED', subject: key.borrowerId, tenantId: key.tenantId })
+  await noteBorrowerAct(ctx, actor, key, { act: 'HOLD_PLACED' })
 }
 
 export async function liftHold(ctx: ActContext, actor: Actor, key: BorrowerKey, reason: string): Promise<void> {
   const released = await releaseHold(ctx.tx, key, personIdOf(actor), ctx.at)
   if (!released) throw new Refusal('wrong-state', 'no legal hold is in force')
-  const entry = { act: 'HOLD_RELEASED', subject: key.borrowerId, tenantId: key.tenantId, detail: { reason } }
-  await noteStaffAct(ctx, actor, entry)
+  await noteBorrowerAct(ctx, actor, key, { act: 'HOLD_RELEASED', detail: { reason } })
 }
 
 /** Records the borrower's nominee, in place of an earlier one (DPDP Act 2023 §14). */
 export async function recordNominee(ctx: ActContext, actor: Actor, key: BorrowerKey, nominee: Nominee): Promise<void> {
   const nomineeSealed = ctx.seal.json(nominee, nomineeContext(key))
   await upsertNominee(ctx.tx, key, { nomineeSealed, namedAt: ctx.at })
-  await noteStaffAct(ctx, actor, { act: 'NOMINEE_RECORDED', subject: key.borrowerId, tenantId: key.tenantId })
+  await noteBorrowerAct(ctx, actor, key, { act: 'NOMINEE_RECORDED' })
 }

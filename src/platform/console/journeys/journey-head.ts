@@ -87,7 +87,7 @@ function offerWire(offer: Awaited<ReturnType<typeof listWithLenders>>[number]): 
 /** Lists all acts. `because` is the reason why the person cannot perform an act, and null for a possible act. */
 function actsFor(
   { role, tenantId }: Pick<ConsolePerson, 'role' | 'tenantId'>,
-  { active, status }: Pick<JourneyRow, 'active' | 'status'>,
+  { active, status, erasedAt }: Pick<JourneyRow, 'active' | 'status' | 'erasedAt'>,
   { lostDeliveries, deadEvents, heldEvents }: Pick<HeadRow, 'lostDeliveries' | 'deadEvents' | 'heldEvents'>,
   isSandbox: boolean,
 ): ActAvailability[] {
@@ -106,7 +106,7 @@ function actsFor(
   const mayActOnEvents = tenantId === null && (role === 'operator' || role === 'admin')
   const reasonIfNone = (count: number) => (count === 0 ? 'NOTHING_TO_DO' : null)
   return [
-    act('reveal', mayAct, null),
+    act('reveal', mayAct, erasedAt ? 'NOTHING_TO_DO' : null),
     act('replay-deliveries', mayAct && role !== 'grievance-officer', reasonIfNone(lostDeliveries), lostDeliveries),
     act('replay-events', mayActOnEvents, reasonIfNone(deadEvents), deadEvents),
     act('retry-events', mayActOnEvents, reasonIfNone(heldEvents), heldEvents),

@@ -40,6 +40,7 @@ export interface JourneyRow
     | 'updatedAt'
   > {
   externalId: string
+  erasedAt: Date | null
   profileSealed: Buffer
   lenderId: string | null
   lenderName: string | null
@@ -61,7 +62,7 @@ const listRowsOf = (journeys: Fragment, bucket: Fragment = sql`p.bucket`): Fragm
     ${row}.bucket = ${bucket} and ${row}.tenant_id = p.tenant_id and ${row}.journey_id = p.journey_id`
   return sql`
   select j.tenant_id, j.journey_id, j.application_id, j.type, j.status, j.active, j.search, j.lender_mode,
-    j.last_borrower_act_at, j.closed_at, j.end_reason, j.created_at, j.updated_at, b.external_id, p.profile_sealed,
+    j.last_borrower_act_at, j.closed_at, j.end_reason, j.created_at, j.updated_at, j.erased_at, b.external_id, p.profile_sealed,
     chosen.lender_id, l.identity->>'name' as lender_name, chosen.final_terms as chosen_is_final,
     case when chosen.lender_id is null then received.valid_until else chosen.valid_until end as offers_until,
     awaited.until as awaited_until, consent.is_due as consent_is_due, own.steps
@@ -84,7 +85,7 @@ const listRowsOf = (journeys: Fragment, bucket: Fragment = sql`p.bucket`): Fragm
 }
 
 const columns = sql`j.bucket, j.tenant_id, j.journey_id, j.application_id, j.borrower_id, j.type, j.status, j.active, j.search, j.lender_mode,
-  j.last_borrower_act_at, j.closed_at, j.end_reason, j.created_at, j.updated_at`
+  j.last_borrower_act_at, j.closed_at, j.end_reason, j.created_at, j.updated_at, j.erased_at`
 
 /** All possible values of each filter. */
 export interface Choices {

@@ -135,6 +135,7 @@ function listedJourney({ seal, config }: Pick<Context, 'seal' | 'config'>, row: 
     borrower: { providerId: row.externalId, name: maskedName(personal.panName), mobile: maskedMobile(personal.mobile) },
     lender: lenderId === null ? null : { lenderId, name: lenderName ?? lenderId },
     expired: isExpired(row) ? { at: row.updatedAt.toISOString(), because: row.endReason } : null,
+    erasedAt: row.erasedAt?.toISOString() ?? null,
     waitsFor: waitingFor({ ...row, journey: row }, config.JOURNEY_IDLE_DAYS),
   }
 }

@@ -2,7 +2,7 @@
 import type { BorrowerPrivacy, Erasure } from '#contract/console/privacy.ts'
 import { namesOf } from '#platform/console/people/staff-names.ts'
 import { listIdentities } from '#platform/console/people/staff-store.ts'
-import type { Context } from '#platform/context.ts'
+import type { ConsolePerson, Context } from '#platform/context.ts'
 import { erasureContext, holdContext } from '#platform/privacy/act.ts'
 import type { BorrowerKey } from '#platform/privacy/erase/store.ts'
 import { erasureObstacle } from '#platform/privacy/period.ts'
@@ -15,11 +15,16 @@ import {
   listJourneysOf,
   listNewestJourneys,
 } from '#platform/privacy/store.ts'
-import { platformTenant } from '#platform/staff/person.ts'
+import { personIdOf, platformTenant } from '#platform/staff/person.ts'
 
 type ViewContext = Pick<Context, 'db' | 'seal'>
 
-export async function privacyOf(ctx: ViewContext, key: BorrowerKey, at: Date): Promise<BorrowerPrivacy> {
+export async function privacyOf(
+  ctx: ViewContext,
+  who: ConsolePerson,
+  key: BorrowerKey,
+  at: Date,
+): Promise<BorrowerPrivacy> {
   const { db } = ctx
   const [journeys, hold, nominee, erasures] = await Promise.all([
     listJourneysOf(db, key),
@@ -37,7 +42,7 @@ export async function privacyOf(ctx: ViewContext, key: BorrowerKey, at: Date): P
     })),
     hold: hold ? await holdWire(ctx, hold) : null,
     nominee: nominee ? { namedAt: nominee.namedAt.toISOString() } : null,
-    erasures: await erasuresWire(ctx, erasures),
+    erasures: await erasuresWire(ctx, who, erasures),
   }
 }
 
@@ -48,7 +53,7 @@ async function holdWire(ctx: ViewContext, hold: HoldRow): Promise<BorrowerPrivac
 }
 
 /** The requests with the names of people, each with the newest journey of its borrower. */
-export async function erasuresWire(ctx: ViewContext, rows: ErasureRow[]): Promise<Erasure[]> {
+export async function erasuresWire(ctx: ViewContext, who: ConsolePerson, rows: ErasureRow[]): Promise<Erasure[]> {
   const names = await namesIn(
     ctx,
     rows.flatMap(({ requestedBy, decidedBy }) => [requestedBy, decidedBy]),
@@ -63,6 +68,7 @@ export async function erasuresWire(ctx: ViewContext, rows: ErasureRow[]): Promis
     decidedBy: nameIn(names, row.decidedBy),
     decidedAt: row.decidedAt?.toISOString() ?? null,
     doneAt: row.doneAt?.toISOString() ?? null,
+    mayDecide: row.state === 'WAITING' && row.requestedBy !== personIdOf(who),
   }))
 }
 

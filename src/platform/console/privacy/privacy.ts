@@ -18,11 +18,17 @@ import { findJourneyKey } from '#platform/console/journeys/journeys-store.ts'
 import { common, pageById, paged, prefix } from '#platform/console/route.ts'
 import { type ConsolePerson, type Context, route, type TxContext } from '#platform/context.ts'
 import { findJourney } from '#platform/journey/store.ts'
-import { decideErasure, liftHold, placeHold, recordNominee, requestErasure } from '#platform/privacy/act.ts'
+import {
+  decideErasure,
+  liftHold,
+  noteBorrowerAct,
+  placeHold,
+  recordNominee,
+  requestErasure,
+} from '#platform/privacy/act.ts'
 import type { BorrowerKey } from '#platform/privacy/erase/store.ts'
 import { exportBorrower } from '#platform/privacy/export.ts'
 import { listErasures } from '#platform/privacy/store.ts'
-import { noteStaffAct } from '#platform/staff/audit.ts'
 import { platformStaffOnly } from '#platform/staff/session.ts'
 import { erasuresWire, privacyOf } from './privacy-view.ts'
 
@@ -48,7 +54,7 @@ const show = route({
   params: JourneyParams,
   query: OfTenant,
   reply: { 200: BorrowerPrivacy },
-  handle: async (call, ctx) => privacyOf(ctx, await requireBorrower(ctx, call), call.at),
+  handle: async (call, ctx) => privacyOf(ctx, call.who, await requireBorrower(ctx, call), call.at),
 })
 
 const exportRoute = route({
@@ -62,9 +68,8 @@ const exportRoute = route({
     const { who, body, at } = call
     const key = await requireBorrower(ctx, call)
     const exported = await ctx.db.snapshot((db) => exportBorrower({ ...ctx, db }, key, at))
-    const { tenantId, borrowerId } = key
-    const entry = { act: 'DATA_EXPORTED', subject: borrowerId, tenantId, detail: { reason: body.reason.trim() } }
-    await ctx.db.tx((tx) => noteStaffAct({ tx, at }, who, entry))
+    const entry = { act: 'DATA_EXPORTED', detail: { reason: body.reason.trim() } }
+    await ctx.db.tx((tx) => noteBorrowerAct({ tx, at }, who, key, entry))
     return exported
   },
 })
@@ -87,7 +92,7 @@ const borrowerAct = <B extends TSchema>({ part, summary, body, run }: BorrowerAc
       const { who, at } = call
       const key = await requireBorrower(ctx, call)
       await ctx.db.tx((tx) => run({ ...ctx, tx, at }, who, key, call.body))
-      return privacyOf(ctx, key, at)
+      return privacyOf(ctx, who, key, at)
     },
   })
 
@@ -120,11 +125,11 @@ const list = route({
   summary: 'Requests for erasure, newest first',
   query: ErasureQuery,
   reply: { 200: Erasures },
-  async handle({ query }, ctx) {
+  async handle({ who, query }, ctx) {
     const page = pageById(query)
     const filter = { tenantId: query.tenantId ?? null, state: query.state ?? null }
     const rows = await listErasures(ctx.db, { ...filter, ...page, limit: page.limit + 1 })
-    const items = await erasuresWire(ctx, rows)
+    const items = await erasuresWire(ctx, who, rows)
     return paged(items, page, { item: (item) => item, cursor: ({ erasureId }) => erasureId })
   },
 })
