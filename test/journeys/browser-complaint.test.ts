@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, describe, test } from 'node:test'
-import type { BrowserContextOptions } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import { mailer } from '#kit/runtime/mail.ts'
 import { receiveComplaintMail } from '#platform/complaint/receive-mail.ts'
 import { incomingMailWorker } from '#platform/mail/handle.ts'
@@ -11,7 +11,7 @@ import { outgoingMailWorker } from '#platform/mail/send.ts'
 import { newApplicant, openSession } from '#test/setup/borrower.ts'
 import { sharedBrowser } from '#test/setup/browser.ts'
 import { complaintSetup, complaintText } from '#test/setup/complaints.ts'
-import { consolePassword } from '#test/setup/console.ts'
+import { type ConsoleUser, consolePassword, consoleUser } from '#test/setup/console.ts'
 import { openConsole, signIn } from '#test/setup/console-page.ts'
 import { deadlineMs } from '#test/setup/deadline.ts'
 import { mailServer } from '#test/setup/mail-server.ts'
@@ -174,4 +174,75 @@ test('the complaint form is in Hindi and fits a phone in dark mode', async () =>
   await assertUsable(asha.page, 'the form in Hindi')
   assert.deepEqual(asha.problems, [])
   await asha.context.close()
+})
+
+test('DPDP §12: an officer requests the erasure of a borrower’s data, and an admin approves it', async () => {
+  const person = newApplicant()
+  await openSession(platform.url, platform.tenant, person)
+  const [{ journeyId } = { journeyId: '' }] = await ctx.db<{ journeyId: string }>`
+    select j.journey_id from journey j join borrower b using (borrower_id)
+    where b.external_id = ${person.borrowerProviderID}`
+  await ctx.db`update journey set active = false, status = 'NOT_OFFERED' where journey_id = ${journeyId}`
+  const open = async (user: ConsoleUser, place: string) => {
+    const opened = await openConsole(browser, `${platform.url}/console/${place}`)
+    await signIn(opened.page, { email: user.person.email, password: consolePassword })
+    return opened
+  }
+  const confirm = async (page: Page, title: string, button: string, fields: Record<string, string> = {}) => {
+    const dialog = page.getByRole('dialog', { name: title })
+    for (const [label, value] of Object.entries(fields)) await dialog.getByLabel(label).fill(value)
+    await assertUsable(page, title)
+    await dialog.getByRole('button', { name: button, exact: true }).click()
+    await dialog.waitFor({ state: 'detached' })
+  }
+  const reason = 'asked for it in complaint GR-2611-7K3Q9'
+
+  const desk = await open(officer, `journeys/${journeyId}`)
+  await desk.page.getByRole('link', { name: 'Personal data' }).click()
+  await desk.page.getByRole('button', { name: 'Place a legal hold' }).click()
+  await confirm(desk.page, 'Place a legal hold', 'Place the hold', { Reason: 'case 2026/1234, High Court of Bombay' })
+  await desk.page.getByRole('cell', { name: 'Not yet: a legal hold is in force' }).waitFor()
+  await desk.page.getByText('case 2026/1234, High Court of Bombay').waitFor()
+  await desk.page.getByRole('button', { name: 'Release' }).click()
+  await confirm(desk.page, 'Release the legal hold', 'Release', { Reason: 'the case is closed' })
+  await desk.page.getByRole('button', { name: 'Record a nominee' }).click()
+  const nominee = { Name: 'Usha Rao', Relation: 'sister', Contact: 'usha@mail.example' }
+  await confirm(desk.page, 'Record the nominee', 'Record', nominee)
+  await desk.page.getByText(/^Recorded on/).waitFor()
+  await desk.page.getByRole('button', { name: 'Export data' }).click()
+  const [download] = await Promise.all([
+    desk.page.waitForEvent('download'),
+    confirm(desk.page, 'Export the borrower’s data', 'Export', { Reason: reason }),
+  ])
+  const exported = JSON.parse(readFileSync(await download.path(), 'utf8'))
+  assert.equal(download.suggestedFilename(), `borrower-${exported.borrower.borrowerId}.json`)
+  assert.deepEqual(exported.borrower.nominee, { name: 'Usha Rao', relation: 'sister', contact: 'usha@mail.example' })
+  await desk.page.getByRole('button', { name: 'Request erasure' }).click()
+  await confirm(desk.page, 'Request erasure', 'Request erasure', { Reason: reason })
+  await desk.page.getByText('Another grievance officer or admin decides.').waitFor()
+  assert.equal(await desk.page.getByRole('button', { name: 'Approve and erase' }).count(), 0)
+  await assertUsable(desk.page, 'personal data')
+
+  const second = await open(await consoleUser(platform, { role: 'admin' }), 'grievances/erasures?state=WAITING')
+  const request = second.page.getByRole('row').filter({ hasText: reason }).getByRole('link')
+  await request.waitFor()
+  await assertUsable(second.page, 'requests for erasure')
+  await request.click()
+  await second.page.getByRole('button', { name: 'Approve and erase' }).click()
+  await confirm(second.page, 'Erase this borrower’s data?', 'Approve and erase')
+  await second.page.getByRole('heading', { name: 'Erased borrower' }).waitFor()
+  await second.page.getByRole('cell', { name: /^Erased on/ }).waitFor()
+  await assertUsable(second.page, 'erased data')
+  await second.page.getByRole('link', { name: 'Journey', exact: true }).click()
+  await second.page.getByText(/^Personal data erased on/).waitFor()
+  await second.page.setViewportSize({ width: 390, height: 844 })
+  await assertUsable(second.page, 'an erased journey on a phone')
+
+  const operator = await open(await consoleUser(platform, { role: 'operator' }), `journeys/${journeyId}/personal-data`)
+  await operator.page.getByRole('region', { name: 'Timeline' }).waitFor()
+  assert.equal(await operator.page.getByRole('link', { name: 'Personal data' }).count(), 0)
+  for (const { context, problems } of [desk, second, operator]) {
+    assert.deepEqual(problems, [])
+    await context.close()
+  }
 })

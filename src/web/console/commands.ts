@@ -1,7 +1,7 @@
 // The palette's pages within areas, and its global commands.
 import type { Area } from './area.ts'
 import { go, to, toOf } from './router.ts'
-import { chooseTenant, hasRole, isOfPlatform, me, signOut, tenantId } from './session.ts'
+import { chooseTenant, hasRole, isOfPlatform, mayHandleData, me, signOut, tenantId } from './session.ts'
 import { chooseTheme, themes } from './theme.ts'
 import { assign } from './ui/assign.ts'
 import { isHelpOpen } from './ui/keys.ts'
@@ -56,6 +56,10 @@ const pages: PalettePage[] = [
     isShown: () => isOfPlatform.value,
   },
   { path: ['grievances', 'officers'], name: 'Officers', words: 'nodal grievance' },
+  {
+    ...{ path: ['grievances', 'erasures'], name: 'Erasure requests', words: 'personal data privacy erase delete dpdp' },
+    isShown: mayHandleData,
+  },
   { path: ['grievances', 'report'], name: 'Report', words: 'monthly complaints csv' },
   { path: ['mail', 'set-aside'], name: 'Set aside', words: 'incoming mail' },
   { path: ['developers'], name: 'API keys', words: 'scopes roll revoke' },

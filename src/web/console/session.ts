@@ -78,6 +78,8 @@ export async function signOut(): Promise<void> {
 
 export const hasRole = (...roles: Role[]): boolean => !!me.value && roles.includes(me.value.person.role)
 export const isOfPlatform = computed(() => me.value?.person.tenantId === null)
+/** Whether the user answers for borrowers' personal data: export, erasure, legal holds and nominees. */
+export const mayHandleData = (): boolean => isOfPlatform.value && hasRole('grievance-officer', 'admin')
 
 /** The tenant of a tenant user, or the selection of a platform user; empty for all tenants. */
 export const tenantId = computed(() => me.value?.person.tenantId ?? query.value('tenant'))

@@ -8,9 +8,8 @@ import { NoMatch, Select, TextFilter } from '../ui/filter.tsx'
 import { type Column, Table, useList, useResource } from '../ui/list.tsx'
 import { Empty, Id, PageHead, Time } from '../ui/parts.tsx'
 import { Tabs } from '../ui/tabs.tsx'
-import { labelOf } from '../ui/words.ts'
 import { SignIns } from './sign-ins.tsx'
-import { detailText, pathOf } from './words.ts'
+import { actName, detailText, pathOf } from './words.ts'
 
 const parts = [
   [undefined, 'Actions'],
@@ -25,7 +24,7 @@ export function Audit({ rest: [part] }: AreaProps) {
         title="Audit log"
         about="Every action of users. Each entry contains the digest of the previous one, so that “npx lendloom audit verify” detects changes."
       />
-      {isAdmin && <Tabs area="audit" label="Parts of the audit log" parts={parts} now={part} />}
+      {isAdmin && <Tabs path={['audit']} label="Parts of the audit log" parts={parts} now={part} />}
       {isAdmin && part === 'sign-ins' ? <SignIns /> : <Entries />}
     </>
   )
@@ -83,7 +82,7 @@ const columns: Column<AuditEntry>[] = [
         <FilterCell name="person" value={personId} text={personName ?? 'Former member'} />
       ),
   },
-  { head: 'What', cell: ({ act }) => <FilterCell name="act" value={act} text={labelOf(act)} /> },
+  { head: 'What', cell: ({ act }) => <FilterCell name="act" value={act} text={actName(act)} /> },
   {
     head: 'About',
     cell: (entry) => {

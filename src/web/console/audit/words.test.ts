@@ -1,7 +1,7 @@
 // The text and the link of an audit entry.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { detailText, pathOf } from './words.ts'
+import { actName, detailText, pathOf } from './words.ts'
 
 const subject = '01a1ffa0-0000-7000-8000-000000000001'
 
@@ -22,4 +22,15 @@ test('an entry links to its complaint or journey', () => {
   assert.deepEqual(pathOf({ ...revealed, detail: { fields: 'pan' } }), ['journeys', subject])
   assert.deepEqual(pathOf({ ...revealed, detail: { fields: 'complaint' } }), ['grievances', subject])
   assert.equal(pathOf({ act: 'SIGNED_IN', subject, detail: {} }), null)
+})
+
+test('an act on personal data has a plain name and links to the journey that it names, not to its borrower', () => {
+  const journeyId = '01a1ffa0-0000-7000-8000-000000000002'
+  for (const act of ['ERASURE_APPROVED', 'HOLD_RELEASED', 'NOMINEE_RECORDED', 'DATA_EXPORTED']) {
+    assert.deepEqual(pathOf({ act, subject, detail: { journeyId } }), ['journeys', journeyId, 'personal-data'])
+    assert.equal(pathOf({ act, subject, detail: {} }), null)
+  }
+  assert.equal(pathOf({ act: 'DATA_ERASED_BY_PERIOD', subject: null, detail: { journeys: 2 } }), null)
+  assert.equal(detailText({ erased: 1, left: 0, journeyId }), 'Erased: 1, Left: 0, Journey 01a1ffa0…')
+  assert.deepEqual(['ERASURE_REFUSED', 'HOLD_PLACED'].map(actName), ['Erasure refused', 'Legal hold placed'])
 })

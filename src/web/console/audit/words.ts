@@ -11,9 +11,19 @@ const formatDetail = (name: string, value: Detail[string]): string | null => {
   if (name === 'files') return value === 1 ? 'one file' : `${value} files`
   if (name === 'kind') return kinds[String(value)] ?? labelOf(String(value))
   if (name === 'reason') return `“${value}”`
+  if (name === 'journeyId') return `Journey ${String(value).slice(0, 8)}…`
   const text = value === true ? 'yes' : value === false ? 'no' : String(value)
   return `${labelOf(name.replaceAll(/([a-z])([A-Z])/g, '$1 $2'))}: ${/^[A-Z][A-Z_]+$/.test(text) ? labelOf(text).toLowerCase() : text}`
 }
+
+const actNames: Record<string, string> = {
+  DATA_ERASED_BY_PERIOD: 'Personal data erased after its period',
+  DATA_EXPORTED: 'Personal data exported',
+  HOLD_PLACED: 'Legal hold placed',
+  HOLD_RELEASED: 'Legal hold released',
+}
+
+export const actName = (act: string): string => actNames[act] ?? labelOf(act)
 
 /** Formats an entry's details, such as `An answer, 2 files`. */
 export const detailText = (detail: Detail): string =>
@@ -28,8 +38,13 @@ const places: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^LENDER_SWITCHED_/, ['lenders']],
 ]
 
+/** Their subject is a borrower, who is on the page of a journey. */
+const personalDataActs = /^(ERASURE_|HOLD_|NOMINEE_RECORDED|DATA_EXPORTED)/
+
 /** The path of the subject's page; null if the subject has no page. */
 export function pathOf({ act, subject, detail }: Pick<AuditEntry, 'act' | 'subject' | 'detail'>): string[] | null {
+  if (personalDataActs.test(act))
+    return typeof detail.journeyId === 'string' ? ['journeys', detail.journeyId, 'personal-data'] : null
   if (subject === null || !/^[\da-f]{8}-/.test(subject)) return null
   if (act === 'PERSONAL_DATA_REVEALED' && detail.fields === 'complaint') return ['grievances', subject]
   const path = places.find(([acts]) => acts.test(act))?.[1]

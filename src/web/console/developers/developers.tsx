@@ -39,7 +39,7 @@ export function Developers({ rest: [part, id] }: AreaProps) {
         </a>
       </PageHead>
       <Tabs
-        area="developers"
+        path={['developers']}
         label="Parts for developers"
         parts={me.value?.sandbox ? [...parts, sandboxPart] : parts}
         now={part}

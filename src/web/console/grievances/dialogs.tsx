@@ -8,6 +8,7 @@ import { assign } from '../ui/assign.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Choice, Field, Form, Reason, TextArea, useForm, useTyped } from '../ui/form.tsx'
 import { useResource } from '../ui/list.tsx'
+import { saveFile } from '../ui/save-file.ts'
 import { api, categoryNames, outcomeNames } from './words.ts'
 
 export type ComplaintDialog =
@@ -196,10 +197,4 @@ function Export({ complaint: { complaintId, number }, onClose }: DialogProps) {
       </Form>
     </Dialog>
   )
-}
-
-function saveFile(file: Blob, name: string): void {
-  const link = Object.assign(document.createElement('a'), { href: URL.createObjectURL(file), download: name })
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }

@@ -1,15 +1,16 @@
 // The grievances area: queue, complaint pages, monthly report and officers.
 import type { AreaProps } from '../area.ts'
-import { to } from '../router.ts'
-import { isOfPlatform } from '../session.ts'
+import { Erasures } from '../privacy/erasures.tsx'
+import { isOfPlatform, mayHandleData } from '../session.ts'
 import { PageHead } from '../ui/parts.tsx'
+import { Tabs, type TabsProps } from '../ui/tabs.tsx'
 import { ComplaintPage } from './complaint.tsx'
 import { Officers } from './officers.tsx'
 import { Queue } from './queue.tsx'
 import { Report } from './report.tsx'
 
 export function Grievances({ rest: [part] }: AreaProps) {
-  if (part !== undefined && part !== 'report' && part !== 'officers')
+  if (part !== undefined && !['report', 'officers', 'erasures'].includes(part))
     return <ComplaintPage key={part} complaintId={part} />
   return (
     <>
@@ -17,20 +18,18 @@ export function Grievances({ rest: [part] }: AreaProps) {
         title="Grievances"
         about="All borrower complaints, from the page, by email or by telephone. Overdue complaints come first."
       />
-      <nav class="tabs" aria-label="Parts of grievances">
-        <Tab part={undefined} now={part} name="Queue" />
-        <Tab part="report" now={part} name="Monthly report" />
-        {isOfPlatform.value && <Tab part="officers" now={part} name="Officers" />}
-      </nav>
+      <Tabs path={['grievances']} label="Parts of grievances" parts={shownParts()} now={part} />
       {part === undefined && <Queue />}
       {part === 'report' && <Report />}
       {part === 'officers' && <Officers />}
+      {part === 'erasures' && <Erasures />}
     </>
   )
 }
 
-const Tab = ({ part, now, name }: { part: string | undefined; now: string | undefined; name: string }) => (
-  <a href={part ? to('grievances', part) : to('grievances')} aria-current={part === now ? 'page' : undefined}>
-    {name}
-  </a>
-)
+const shownParts = (): TabsProps['parts'] => [
+  [undefined, 'Queue'],
+  ['report', 'Monthly report'],
+  ...(isOfPlatform.value ? [['officers', 'Officers'] as const] : []),
+  ...(mayHandleData() ? [['erasures', 'Erasure requests'] as const] : []),
+]

@@ -2,11 +2,14 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { ConsoleOffer, JourneyHead } from '#contract/console/journeys.ts'
+import { PersonalData } from '../privacy/personal-data.tsx'
 import { to } from '../router.ts'
-import { tenantId } from '../session.ts'
+import { mayHandleData, tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
+import { inIndiaAs } from '../ui/clock.ts'
 import { useResource } from '../ui/list.tsx'
 import { Badge, Id, Loading, Time, Trouble } from '../ui/parts.tsx'
+import { Tabs } from '../ui/tabs.tsx'
 import { inlineLabelOf, labelOf } from '../ui/words.ts'
 import { Acts } from './acts.tsx'
 import { Notes } from './notes.tsx'
@@ -15,7 +18,12 @@ import { JourneyStatus } from './status.tsx'
 import { Timeline } from './timeline.tsx'
 import { actNames, lenderOf, productName, rupees, toneOf, waitingText } from './words.ts'
 
-export function Journey({ journeyId }: { journeyId: string }) {
+const parts = [
+  [undefined, 'Journey'],
+  ['personal-data', 'Personal data'],
+] as const
+
+export function Journey({ journeyId, part }: { journeyId: string; part: string | undefined }) {
   const {
     value: head,
     error,
@@ -31,24 +39,31 @@ export function Journey({ journeyId }: { journeyId: string }) {
         <a href={to('journeys')}>Journeys</a>
       </nav>
       <Head head={head} onReveal={() => assign(isRevealing, true)} />
-      <WaitNotice head={head} />
-      <div class="journey">
-        <Timeline journeyId={journeyId} changeCount={changes} />
-        <aside>
-          <Facts head={head} />
-          {head.offers.length > 0 && <Offers offers={head.offers} />}
-          {head.steps.length > 0 && <Steps head={head} />}
-          <Acts head={head} onDone={reload} onReveal={() => assign(isRevealing, true)} />
-          <Notes journeyId={journeyId} />
-        </aside>
-      </div>
+      {mayHandleData() && <Tabs path={['journeys', journeyId]} label="Parts of the journey" parts={parts} now={part} />}
+      {part === 'personal-data' && mayHandleData() ? (
+        <PersonalData key={journeyId} journeyId={journeyId} onDone={reload} />
+      ) : (
+        <>
+          <WaitNotice head={head} />
+          <div class="journey">
+            <Timeline journeyId={journeyId} changeCount={changes} />
+            <aside>
+              <Facts head={head} />
+              {head.offers.length > 0 && <Offers offers={head.offers} />}
+              {head.steps.length > 0 && <Steps head={head} />}
+              <Acts head={head} onDone={reload} onReveal={() => assign(isRevealing, true)} />
+              <Notes journeyId={journeyId} />
+            </aside>
+          </div>
+        </>
+      )}
       {isRevealing.value && <Reveal journeyId={journeyId} onClose={() => assign(isRevealing, false)} />}
     </>
   )
 }
 
 /** Shows what the journey waits for or how it ended, and which updates the app has not received. */
-const WaitNotice = ({ head: { waitsFor, expired, endReason, deliveries } }: { head: JourneyHead }) => (
+const WaitNotice = ({ head: { waitsFor, expired, endReason, deliveries, erasedAt } }: { head: JourneyHead }) => (
   <div class={`notice ${waitsFor ? '' : 'plain'}`}>
     {waitsFor && (
       <p>
@@ -74,7 +89,8 @@ const WaitNotice = ({ head: { waitsFor, expired, endReason, deliveries } }: { he
         Send missed deliveries again.
       </p>
     )}
-    {!waitsFor && !expired && !endReason && deliveries.waiting + deliveries.lost === 0 && (
+    {erasedAt && <p>Personal data erased on {inIndiaAs('date', erasedAt)}.</p>}
+    {!waitsFor && !expired && !endReason && !erasedAt && deliveries.waiting + deliveries.lost === 0 && (
       <p>Nothing is pending on this journey.</p>
     )}
   </div>
@@ -86,7 +102,8 @@ function Head({ head, onReveal }: { head: JourneyHead; onReveal(): void }) {
     <div class="page-head">
       <div>
         <h1>
-          {head.borrower.name ?? head.borrower.providerId} <JourneyStatus journey={head} />
+          {head.erasedAt ? 'Erased borrower' : (head.borrower.name ?? head.borrower.providerId)}{' '}
+          <JourneyStatus journey={head} />
         </h1>
         <p class="quiet">
           {productName(head.product)} · {head.application} · <Id value={head.journeyId} />
@@ -118,17 +135,17 @@ function useChanges(journeyId: string, reload: () => void): number {
 
 const Facts = ({ head }: { head: JourneyHead }) => (
   <section class="card">
-    <h2>Borrower</h2>
+    <h2>{head.erasedAt ? 'Facts' : 'Borrower'}</h2>
     <dl class="facts">
-      <Fact name="Identifier" value={<Id value={head.borrower.providerId} />} />
-      <Fact name="Mobile" value={head.borrower.mobile} />
+      <Fact name="Identifier" value={head.erasedAt ? null : <Id value={head.borrower.providerId} />} />
+      <Fact name="Mobile" value={head.erasedAt ? null : head.borrower.mobile} />
       <Fact name="PAN" value={head.borrower.pan} />
       <Fact name="Email" value={head.borrower.email} />
       <Fact name="Account" value={head.borrower.account} />
       <Fact name="Lender" value={head.lender && lenderOf(head)} />
       <Fact name="Started" value={<Time at={head.createdAt} exact />} />
       <Fact name="Last borrower activity" value={<Time at={head.lastBorrowerActAt} />} />
-      <Fact name="Network transaction" value={<Id value={head.networkTransactionId} />} />
+      <Fact name="Network transaction" value={head.erasedAt ? null : <Id value={head.networkTransactionId} />} />
       <Fact name="Case at the partner" value={head.caseRef && <Id value={head.caseRef} />} />
     </dl>
   </section>

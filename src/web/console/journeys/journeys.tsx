@@ -18,8 +18,8 @@ import { Journey } from './journey.tsx'
 import { JourneyStatus } from './status.tsx'
 import { lenderOf, productName, waitingText } from './words.ts'
 
-export function Journeys({ rest: [journeyId] }: AreaProps) {
-  if (journeyId) return <Journey journeyId={journeyId} />
+export function Journeys({ rest: [journeyId, part] }: AreaProps) {
+  if (journeyId) return <Journey journeyId={journeyId} part={part} />
   return <JourneyList />
 }
 
@@ -68,8 +68,10 @@ const NoJourney = () => (
 )
 
 /** The name with the mobile number, because masked names are ambiguous. */
-const BorrowerName = ({ name, mobile, providerId }: ListedJourney['borrower']) =>
-  name === null ? (
+const BorrowerName = ({ erasedAt, borrower: { name, mobile, providerId } }: ListedJourney) =>
+  erasedAt ? (
+    <span class="quiet">Erased</span>
+  ) : name === null ? (
     providerId
   ) : (
     <span class="nowrap">
@@ -78,7 +80,7 @@ const BorrowerName = ({ name, mobile, providerId }: ListedJourney['borrower']) =
   )
 
 const columns: Column<ListedJourney>[] = [
-  { head: 'Borrower', cell: ({ borrower }) => <BorrowerName {...borrower} /> },
+  { head: 'Borrower', cell: (journey) => <BorrowerName {...journey} /> },
   { head: 'Status', cell: (journey) => <JourneyStatus journey={journey} /> },
   { head: 'Product', isMinor: true, cell: ({ product }) => productName(product) },
   { head: 'Lender', isMinor: true, cell: lenderOf },

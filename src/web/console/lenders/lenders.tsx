@@ -45,7 +45,7 @@ export function Lenders({ rest: [part, id] }: { rest: string[] }) {
   return (
     <>
       <PageHead title="Lenders" about="Lenders, how they answer, and the messages exchanged with them." />
-      <Tabs area="lenders" label="Parts of lenders" parts={parts()} now={part} />
+      <Tabs path={['lenders']} label="Parts of lenders" parts={parts()} now={part} />
       <Screen />
     </>
   )

@@ -17,7 +17,7 @@ export function Mail({ rest: [part] }: AreaProps) {
         title="Mail"
         about="The platform retries outgoing mail for two days until the mail server accepts it. Incoming mail that cannot be processed is set aside, never lost."
       />
-      <Tabs area="mail" label="Parts of mail" parts={parts} now={part} />
+      <Tabs path={['mail']} label="Parts of mail" parts={parts} now={part} />
       {part === 'set-aside' ? <SetAside /> : <Outgoing />}
     </>
   )

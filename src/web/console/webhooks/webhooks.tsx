@@ -40,7 +40,7 @@ export function Webhooks({ rest: [part, id] }: { rest: string[] }) {
   return (
     <>
       <PageHead title={title} about={about} />
-      <Tabs area="webhooks" label="Parts of webhooks" parts={parts} now={part} />
+      <Tabs path={['webhooks']} label="Parts of webhooks" parts={parts} now={part} />
       {part === undefined && <Endpoints />}
       {part === 'deliveries' && <Deliveries />}
       {part === 'replays' && <ReplayList />}
