@@ -1,18 +1,26 @@
 // `lendloom doctor` finds what is wrong with settings, databases and surroundings, and says what to do.
 import assert from 'node:assert/strict'
-import { rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { newSealKey } from '#kit/crypto/seal.ts'
 import { checkDigestKey } from '#kit/db/digest-key.ts'
 import { connect } from '#kit/db/sql.ts'
 import { enqueue } from '#kit/messaging/queue.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
+import { configFrom } from '#kit/runtime/config.ts'
+import { documentSettings } from '#partner/document/settings.ts'
+import { writeOfficer } from '#platform/complaint/officer/store.ts'
 import { platformTenant } from '#platform/staff/person.ts'
 import { fakeClamd } from '#test/setup/clamd.ts'
 import { commandLine } from '#test/setup/command-line.ts'
 import { testDatabase } from '#test/setup/database.ts'
 import { mailServer } from '#test/setup/mail-server.ts'
 import { platformEnvironment, testPlatform } from '#test/setup/platform.ts'
+import { fakeS3 } from '#test/setup/s3.ts'
+import { dotEnvOf } from './doctor/environment.ts'
+import { fileStoreOf } from './doctor/file-store.ts'
 
 const page = 'docs/how-to/run-in-production.md'
 const { ctx } = await testPlatform()
@@ -47,7 +55,7 @@ test(`${page}: a sound installation passes all checks but that of the registry, 
   )
   assert.match(wrong[0]!.action!, /NETWORK_REGISTRY_URL/)
   assert.equal(code, 1)
-  assert.equal(byName.size, 10)
+  assert.equal(byName.size, 11)
   const foreign = await findings({ DATABASE_URL: partnerDatabase })
   assert.match(foreign.byName.get('database')!.found, /another program: it has case_file/)
 })
@@ -70,6 +78,29 @@ test(`${page}: each fault has an action, and no secret is printed`, async () => 
   assert.match(text, /FAILED +platform mail server: .*\n +→ check SMTP_URL/)
   assert.match(text, /FAILED +platform malware scanner: /)
   assert.doesNotMatch(text, /migrations|tiger-secret|lion-secret/)
+})
+
+test(`${page}: values that no key opens and keys that no value needs are reported`, async () => {
+  const keys = ctx.config.LENDLOOM_KEYS
+  const officer = {
+    party: 'PLATFORM',
+    level: 'NODAL',
+    name: 'Asha',
+    email: 'a@x.example',
+    phone: '022-40001234',
+  } as const
+  await ctx.db.tx((tx) => writeOfficer(tx, ctx.seal, officer, new Date()))
+  const spare = newSealKey('spare')
+  const unused = await findings({ LENDLOOM_KEYS: `${keys},${spare}:open` })
+  assert.match(unused.byName.get('sealed values')!.found, /^no value of the sample needs key spare \(only opens\)$/)
+  assert.equal((await findings()).byName.get('sealed values')!.state, 'ok')
+  const lost = await findings({ LENDLOOM_KEYS: spare, LENDLOOM_DIGEST_KEY: keys })
+  assert.match(
+    lost.byName.get('sealed values')!.found,
+    /^no configured key opens values of complaint_officer.contact_sealed \(key k1\)/,
+  )
+  const zeros = await findings({ LENDLOOM_KEYS: `z1:${Buffer.alloc(32).toString('base64')}` })
+  assert.match(zeros.byName.get('settings')!.found, /a key of zeros/)
 })
 
 test(`${page}: missing migrations, overdue work and missing surroundings are found`, async () => {
@@ -114,4 +145,38 @@ test(`${page}: the command ends and reports when the database stops answering`, 
   await done
   await holding
   await holder.close()
+})
+
+test(`${page}: a file .env beside the environment of a program is reported`, () => {
+  const environment = { DATABASE_URL: 'postgres://db/x', PORT: '4000', LOG_LEVEL: 'warn' }
+  assert.match(
+    dotEnvOf('platform', environment, 'PORT=5000\nLOG_LEVEL=warn')!.found,
+    /environment wins over .env for PORT; only .env sets LOG_LEVEL/,
+  )
+  assert.equal(dotEnvOf('platform', environment, 'DATABASE_URL=postgres://db/x\nPORT=5000'), null)
+  assert.equal(dotEnvOf('platform', environment, null), null)
+})
+
+test(`${page}: the file store is probed by writing, reading and deleting`, async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'file-store-'))
+  const configAt = (PARTNER_FILES_DIR: string) => configFrom(documentSettings, { PARTNER_FILES_DIR })
+  assert.equal((await fileStoreOf(configAt(directory))).state, 'ok')
+  assert.deepEqual(readdirSync(directory), [])
+  writeFileSync(join(directory, 'file'), '')
+  assert.equal((await fileStoreOf(configAt(join(directory, 'file')))).state, 'failed')
+  const { bucket, objects } = await fakeS3()
+  const { url, keys } = bucket
+  const inBucket = {
+    ...configAt(directory),
+    PARTNER_S3_URL: url,
+    PARTNER_S3_ACCESS_KEY_ID: keys!.accessKeyId,
+    PARTNER_S3_SECRET_ACCESS_KEY: keys!.secretAccessKey,
+  }
+  assert.deepEqual(await fileStoreOf(inBucket), {
+    state: 'ok',
+    found: 'a probe was written, read and deleted in the bucket of PARTNER_S3_URL',
+    action: null,
+  })
+  assert.equal(objects.size, 0)
+  rmSync(directory, { recursive: true })
 })

@@ -1,9 +1,11 @@
 // `lendloom doctor`: checks settings, databases and surroundings of the programs, and says what to do.
+import { existsSync, readFileSync } from 'node:fs'
 import { CannotRun, type CommandCall, command } from './command.ts'
 import { databaseVariable } from './database.ts'
 import type { Finding, NamedFinding } from './doctor/check.ts'
-import { environmentOf } from './doctor/environment.ts'
+import { dotEnvOf, environmentOf } from './doctor/environment.ts'
 import { examine } from './doctor/programs.ts'
+import { dotEnvFile } from './installation.ts'
 import { type Program, programOf, realPrograms } from './programs.ts'
 
 const options = {
@@ -33,12 +35,17 @@ export const doctor = command({
     })
     if (environments.length === 0) throw new CannotRun(nothingToCheck(chosen))
     const findings: ProgramFinding[] = []
-    for (const { program: one, env: its } of environments)
+    for (const { program: one, env: its } of environments) {
+      const dotEnv = its === env ? dotEnvOf(one, env, dotEnvText()) : null
+      if (dotEnv) findings.push({ program: one, name: '.env', ...dotEnv })
       findings.push(...(await examine(one, its)).map((finding) => ({ program: one, ...finding })))
+    }
     const failures = findings.filter(({ state }) => state === 'failed').length
     return { text: textOf(findings, failures), data: { findings }, exitCode: failures > 0 ? 1 : 0 }
   },
 })
+
+const dotEnvText = (): string | null => (existsSync(dotEnvFile) ? readFileSync(dotEnvFile, 'utf8') : null)
 
 const nothingToCheck = (chosen: readonly Program[]): string =>
   `nothing to check: start Lendloom in another window (npm start), or set the environment of the program (${chosen.map((one) => databaseVariable[one]).join(', ')}, …)`

@@ -53,7 +53,8 @@ export const init = command({
       const value = await askForFields(
         setting,
         (text) =>
-          !profile.missing({ ...values, ...secrets, [setting.name]: text }).some(({ name }) => name === setting.name),
+          profile.missing({ ...values, ...secrets, [setting.name]: text }).find(({ name }) => name === setting.name)
+            ?.fault,
       )
       if (value !== undefined) (setting.isSecret ? secrets : values)[setting.name] = value
     }
@@ -71,7 +72,6 @@ export const init = command({
 
 /** Characters that the readers of environment files (Node, systemd, podman) take in different ways. */
 const ambiguous = /[\s#'"`\\$\p{Cc}]/u
-/** The same for a JSON object, which begins with a brace. */
 const ambiguousInJson = /[#'`\\$]/
 
 function requirePlainPath(path: string): void {
@@ -134,10 +134,10 @@ async function askFor(question: string, suggestion = ''): Promise<string | undef
 /** Asks for each field of a JSON setting, until they are valid. Undefined if the operator leaves the first one empty. */
 async function askForFields(
   { name, about, fields }: MissingSetting,
-  isAccepted: (value: string) => boolean,
+  faultOf: (value: string) => string | undefined,
 ): Promise<string | undefined> {
-  for (let isFirst = true; ; isFirst = false) {
-    process.stderr.write(isFirst ? `\n${about}\n(empty: set it later)\n` : `${name} is not valid\n`)
+  process.stderr.write(`\n${about}\n(empty: set it later)\n`)
+  for (;;) {
     const entries: [field: string, answer: string][] = []
     for (const field of fields) {
       const answer = await askFor(`  ${field}`)
@@ -145,7 +145,9 @@ async function askForFields(
       entries.push([field, answer ?? ''])
     }
     const value = JSON.stringify(Object.fromEntries(entries))
-    if (!ambiguousInJson.test(value) && isAccepted(value)) return value
+    const fault = ambiguousInJson.test(value) ? `${name} must have no #, ', \`, \\ or $` : faultOf(value)
+    if (fault === undefined) return value
+    process.stderr.write(`${fault}\n`)
   }
 }
 

@@ -10,6 +10,9 @@ import { CannotRun } from './command.ts'
 /** The folder with package.json: the working directory of programs, and the parent of the default data directory. */
 export const home = resolve(import.meta.dirname, '..', '..')
 
+/** The environment file that the command line reads; programs do not. */
+export const dotEnvFile = join(home, '.env')
+
 export const dataDirectory = (env: NodeJS.ProcessEnv): string =>
   resolve(env.LENDLOOM_DATA_DIR || join(home, '.lendloom'))
 
@@ -100,7 +103,7 @@ export interface InstallationRun {
   partner: { url: string; databaseUrl: string } | null
   /** The second lending partner of a sandbox. */
   secondPartner?: { url: string; databaseUrl: string } | null
-  sandbox: { url: string; databaseUrl: string } | null
+  sandbox: { url: string; databaseUrl: string; smtpPort?: number | null } | null
 }
 
 const runFile = (directory: string): string => join(directory, 'run.json')

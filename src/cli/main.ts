@@ -10,6 +10,7 @@ import { quickenImports } from '#kit/runtime/quick-imports.ts'
 import { codeOf, messageOf } from '#kit/runtime/record.ts'
 import { CannotRun, type Command, type CommandTree, UsageError } from './command.ts'
 import { helpFor, overview, type Summaries } from './help.ts'
+import { dotEnvFile } from './installation.ts'
 import { nearest } from './nearest.ts'
 
 // A command is loaded when it is called: `lendloom key list` does not load the modules of `start`.
@@ -217,8 +218,7 @@ const bigintAsText = (_key: string, value: unknown) => (typeof value === 'bigint
 /** Runs the command line of this process and sets its exit code. */
 export async function runCommandLine(): Promise<void> {
   quickenImports()
-  const file = join(import.meta.dirname, '..', '..', '.env')
-  if (existsSync(file)) process.loadEnvFile(file)
+  if (existsSync(dotEnvFile)) process.loadEnvFile(dotEnvFile)
   // `lendloom … | head` closes our output early, which is not an error.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
   process.exitCode = await main(process.argv.slice(2), {

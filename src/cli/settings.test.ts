@@ -1,6 +1,6 @@
 // The generated list of settings is up to date, and invalid settings are refused.
 import assert from 'node:assert/strict'
-import { generateKeyPairSync } from 'node:crypto'
+import { createPrivateKey, generateKeyPairSync } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -51,6 +51,19 @@ const names = (lines: string[]) =>
 const rsaKey = generateKeyPairSync('rsa', { modulusLength: 2048 })
   .privateKey.export({ type: 'pkcs8', format: 'der' })
   .toString('base64')
+
+test('an RSA key whose numbers do not belong together is refused at the start', () => {
+  const [first, second] = [1, 2].map(() => generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey)
+  const mixed = createPrivateKey({
+    key: { ...first!.export({ format: 'jwk' }), n: second!.export({ format: 'jwk' }).n! },
+    format: 'jwk',
+  })
+  const AA_SIGNING_KEY = mixed.export({ type: 'pkcs8', format: 'der' }).toString('base64')
+  assert.match(
+    faultLines(platformSettings, { SANDBOX: 'on', AA_SIGNING_KEY }, () => []).join(),
+    /AA_SIGNING_KEY must be an RSA/,
+  )
+})
 
 test('a key of the wrong kind is refused at the start, and not printed', () => {
   const wrong = { AA_SIGNING_KEY: 'c2VjcmV0', MFC_SIGNING_KEY: 'c2VjcmV0', NETWORK_REGISTRY_ENCRYPTION_KEY: 'garbage' }

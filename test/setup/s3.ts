@@ -60,7 +60,8 @@ export async function fakeS3(): Promise<FakeS3> {
     }
     const parts = s3.uploads.get(id ?? '')
     if (id !== null && !parts) return [404, '<Error><Code>NoSuchUpload</Code></Error>']
-    if (!parts) s3.objects.set(path, body)
+    if (!parts && method === 'DELETE') s3.objects.delete(path)
+    else if (!parts) s3.objects.set(path, body)
     else if (method === 'PUT') parts[Number(query.get('partNumber')) - 1] = body
     else s3.uploads.delete(id ?? '')
     if (!parts || method !== 'POST') return [method === 'DELETE' ? 204 : 200]

@@ -11,6 +11,7 @@ import { type Db, type Fragment, oneRow, sql } from '#kit/db/sql.ts'
 import type { Clock } from '#kit/runtime/clock.ts'
 import { messageOf } from '#kit/runtime/record.ts'
 import { type Finding, failed, type HealthCheck, ok, warning } from './check.ts'
+import { sealedValuesOf } from './sealed-values.ts'
 
 const oldestVersion = 15
 /** Differences between clocks that tokens and signatures do not notice, and those that they refuse. */
@@ -36,8 +37,8 @@ const dueWork: Record<Program, Record<string, Fragment>> = {
 interface Subject {
   program: Program
   db: Db
-  /** The seal of the settings; null if they are invalid. */
-  seal: Seal | null
+  /** The seal and `LENDLOOM_KEYS` of the settings; null if they are invalid. */
+  sealing: { seal: Seal; keys: string } | null
   clock: Clock
 }
 
@@ -103,7 +104,13 @@ async function clockOf({ db }: Subject): Promise<Finding> {
   return apartMs > clockMs.warning ? warning(found, action) : ok(found)
 }
 
-const keyChecks = ({ db, seal }: Subject): HealthCheck[] => (seal === null ? [] : [['keys', () => keysOf(db, seal)]])
+const keyChecks = ({ program, db, sealing }: Subject): HealthCheck[] =>
+  sealing === null
+    ? []
+    : [
+        ['keys', () => keysOf(db, sealing.seal)],
+        ['sealed values', () => sealedValuesOf({ program, db, ...sealing })],
+      ]
 
 async function keysOf(db: Db, seal: Seal): Promise<Finding> {
   if (await isDigestKeyOf(db, seal)) return ok('the digest key is that of the database')

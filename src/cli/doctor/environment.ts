@@ -1,5 +1,6 @@
 // The environment that a program is checked with: ours, or that of the running local installation.
 
+import { parseEnv } from 'node:util'
 import { CannotRun } from '#cli/command.ts'
 import { databaseVariable } from '#cli/database.ts'
 import { dataDirectory, runOf, storedKeys } from '#cli/installation.ts'
@@ -8,6 +9,24 @@ import type { Program } from '#cli/programs.ts'
 import { environments, secretNames } from '#cli/start/environment.ts'
 import { startConfig } from '#cli/start/settings.ts'
 import { secretText, withSecrets } from '#kit/runtime/config.ts'
+import { type Finding, warning } from './check.ts'
+
+/** Warns of a `.env` beside an environment that names the database: programs do not read `.env`. */
+export function dotEnvOf(program: Program, env: NodeJS.ProcessEnv, text: string | null): Finding | null {
+  const file = parseEnv(text ?? '')
+  const [variable, differing] = [
+    databaseVariable[program],
+    Object.keys(file).filter((name) => file[name] !== env[name]),
+  ]
+  const isFromFile = [variable, `${variable}_FILE`].some((name) => file[name] && !differing.includes(name))
+  if (isFromFile || Object.keys(file).length === 0) return null
+  const added = Object.keys(file).filter((name) => !differing.includes(name))
+  const found = [
+    ...(differing.length > 0 ? [`the environment wins over .env for ${differing.join(', ')}`] : []),
+    ...(added.length > 0 ? [`only .env sets ${added.join(', ')}, and the program does not read it`] : []),
+  ].join('; ')
+  return warning(found, 'keep all settings in the environment file, and remove .env')
+}
 
 /** Undefined if the environment names no database of the program and no local installation runs it. */
 export function environmentOf(program: Program, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv | undefined {
@@ -18,7 +37,13 @@ export function environmentOf(program: Program, env: NodeJS.ProcessEnv): NodeJS.
   if (!isAlive(run.pid))
     throw new CannotRun(`npm start on ${directory} has ended; start it again, or set the environment`)
   const values = withSecrets(env, secretNames)
-  const addresses = { PUBLIC_URL: run.platform.url, SANDBOX: run.sandbox ? 'on' : 'off', SANDBOX_URL: run.sandbox?.url }
+  const smtpPort = run.sandbox?.smtpPort
+  const addresses = {
+    PUBLIC_URL: run.platform.url,
+    SANDBOX: run.sandbox ? 'on' : 'off',
+    SANDBOX_URL: run.sandbox?.url,
+    ...(smtpPort !== undefined && { SANDBOX_SMTP_PORT: String(smtpPort ?? 'none') }),
+  }
   const databases = {
     platform: run.platform.databaseUrl,
     partner: run.partner?.databaseUrl ?? '',

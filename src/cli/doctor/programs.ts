@@ -12,16 +12,17 @@ import { settingsFaults as platformFaults } from '#platform/outside-sandbox.ts'
 import { settings as platformSettings } from '#platform/settings.ts'
 import { failed, type HealthCheck, type NamedFinding, ok, runCheck } from './check.ts'
 import { checksInDatabase, requiredChecks } from './database.ts'
+import { fileStoreOf } from './file-store.ts'
 import { diskOf, mailServerOf, networkEntryOf, scannerOf } from './outside.ts'
 
 /** Runs all checks of a program. Those in a database run only if it can be reached. */
 export async function examine(program: RealProgram, env: NodeJS.ProcessEnv): Promise<NamedFinding[]> {
   const aheadMs = env.CLOCK_FILE ? readClockOffset(env.CLOCK_FILE).aheadMs : 0
   const clock: Clock = () => new Date(Date.now() + aheadMs)
-  const { checks, seal } = program === 'platform' ? platformChecks(env, clock) : partnerChecks(env)
+  const { checks, sealing } = program === 'platform' ? platformChecks(env, clock) : partnerChecks(env)
   const [surroundings, inDatabase] = await Promise.all([
     Promise.all(checks.map(runCheck)),
-    examineDatabase(program, env, { seal, clock }),
+    examineDatabase(program, env, { sealing, clock }),
   ])
   return [...surroundings, ...inDatabase]
 }
@@ -34,7 +35,7 @@ const closeTimeoutMs = 3000
 async function examineDatabase(
   program: RealProgram,
   env: NodeJS.ProcessEnv,
-  { seal, clock }: { seal: Seal | null; clock: Clock },
+  { sealing, clock }: { sealing: Checks['sealing']; clock: Clock },
 ): Promise<NamedFinding[]> {
   const findings: NamedFinding[] = []
   const name = databaseVariable[program]
@@ -48,7 +49,7 @@ async function examineDatabase(
       findings.push(finding)
       if (finding.state === 'failed') return findings
     }
-    return [...findings, ...(await Promise.all(checksInDatabase({ program, db, seal, clock }).map(runCheck)))]
+    return [...findings, ...(await Promise.all(checksInDatabase({ program, db, sealing, clock }).map(runCheck)))]
   } finally {
     await Promise.race([db.close(), sleep(closeTimeoutMs, undefined, { ref: false })])
   }
@@ -57,7 +58,7 @@ async function examineDatabase(
 interface Checks {
   checks: HealthCheck[]
   /** Null if the settings are invalid. */
-  seal: Seal | null
+  sealing: { seal: Seal; keys: string } | null
 }
 
 const platformChecks = (env: NodeJS.ProcessEnv, clock: Clock): Checks =>
@@ -72,6 +73,7 @@ const partnerChecks = (env: NodeJS.ProcessEnv): Checks =>
     ['mail server', () => mailServerOf(config)],
     ['malware scanner', () => scannerOf(config.PARTNER_CLAMD, 'PARTNER_CLAMD')],
     ['disk', () => diskOf(config.PARTNER_FILES_DIR)],
+    ['file store', () => fileStoreOf(config)],
   ])
 
 /** The check of the settings, and if they are valid, those that use them. */
@@ -81,12 +83,15 @@ function settingsAnd<C extends Config<typeof sealSettings>>(
 ): Checks {
   const invalid = (found: string): Checks => ({
     checks: [['settings', async () => failed(found, 'correct these settings: docs/reference/settings.md')]],
-    seal: null,
+    sealing: null,
   })
   if (faults.length > 0) return invalid(faults.join('\n'))
   try {
     const seal = sealFrom(config, [])
-    return { checks: [['settings', async () => ok('complete and valid')], ...checksWith(config)], seal }
+    return {
+      checks: [['settings', async () => ok('complete and valid')], ...checksWith(config)],
+      sealing: { seal, keys: config.LENDLOOM_KEYS },
+    }
   } catch (error) {
     return invalid(messageOf(error))
   }

@@ -21,7 +21,6 @@ export interface Question {
   ask: string
   /** The answer is kept in a file of its own. */
   isSecret?: boolean
-  /** The program also runs without an answer. */
   isOptional?: boolean
   /** The answer when the operator only presses Enter. */
   suggest?: (answers: InitAnswers) => string
@@ -37,13 +36,13 @@ export interface Creation {
 export interface Profile {
   questions: Question[]
   create(): Creation
-  /** Returns the settings that the program still misses. */
   missing(env: Record<string, string>): MissingSetting[]
 }
 
 export interface MissingSetting {
   name: string
   about: string
+  fault: string
   isSecret: boolean
   /** The fields of a JSON object; empty for another setting. */
   fields: readonly string[]
@@ -140,6 +139,7 @@ function missingIn(settings: Settings, { faults }: { faults: string[] }): Missin
   const names = faults.flatMap((fault) => /^[A-Z][A-Z0-9_]+/.exec(fault) ?? [])
   return [...new Set(names.map((name) => derivingName(settings, name)))].map((name) => {
     const { about = '', secret: isSecret = false, derived } = settings[name] ?? {}
-    return { name, about, isSecret, fields: derived?.fields ?? [] }
+    const fault = faults.find((each) => each.startsWith(`${name} `)) ?? ''
+    return { name, about, fault, isSecret, fields: derived?.fields ?? [] }
   })
 }

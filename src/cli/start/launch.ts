@@ -200,7 +200,9 @@ function writeRunFiles({ directory, config, databases, keys }: LaunchContext, re
   const secondPartner = config.secondPartnerUrl
     ? { url: config.secondPartnerUrl, databaseUrl: databases.secondPartner }
     : null
-  const sandbox = config.SANDBOX ? { url: config.sandboxUrl, databaseUrl: databases.sandbox } : null
+  const sandbox = config.SANDBOX
+    ? { url: config.sandboxUrl, databaseUrl: databases.sandbox, smtpPort: config.SANDBOX_SMTP_PORT }
+    : null
   announceRun(directory, {
     pid: process.pid,
     startedAt: new Date().toISOString(),

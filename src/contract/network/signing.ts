@@ -158,7 +158,14 @@ export interface SigningKeys {
 export function signingKey(text: string): KeyObject {
   const bytes = Buffer.from(text, 'base64')
   if (bytes.length !== 32 && bytes.length !== 64) throw new Error('a signing key is 32 or 64 bytes in base64')
-  return createPrivateKey({ key: Buffer.concat([pkcs8Prefix, bytes.subarray(0, 32)]), format: 'der', type: 'pkcs8' })
+  const key = createPrivateKey({
+    key: Buffer.concat([pkcs8Prefix, bytes.subarray(0, 32)]),
+    format: 'der',
+    type: 'pkcs8',
+  })
+  if (bytes.length === 64 && !rawPublicKey(key).equals(bytes.subarray(32)))
+    throw new Error('the public half of a signing key is not that of its seed')
+  return key
 }
 
 /** Creates a public key from the base64 of 32 bytes. Throws on any other length. */

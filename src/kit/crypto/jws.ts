@@ -7,6 +7,8 @@ import {
   type JsonWebKey,
   type KeyObject,
   randomUUID,
+  sign,
+  verify,
 } from 'node:crypto'
 import type * as Jose from 'jose'
 import { load } from '#kit/runtime/load.ts'
@@ -44,6 +46,20 @@ export const signerFrom = (kid: string, text: string): Signer =>
 /** Reads base64 of PKCS #8 DER. Accepts only RSA keys of at least 2048 bits; null for any other text. */
 export const privateKeyFrom = (text: string): KeyObject | null =>
   rsaKeyOrNull(() => createPrivateKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'pkcs8' }))
+
+/** Whether the public numbers of a private key verify what its private numbers sign. */
+export function isConsistentPair(privateKey: KeyObject): boolean {
+  try {
+    return verify(
+      'sha256',
+      Buffer.from('pair'),
+      createPublicKey(privateKey),
+      sign('sha256', Buffer.from('pair'), privateKey),
+    )
+  } catch {
+    return false
+  }
+}
 
 export const publicJwk = ({ kid, privateKey }: Signer): PublicJwk => ({
   ...createPublicKey(privateKey).export({ format: 'jwk' }),

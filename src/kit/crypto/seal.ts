@@ -147,6 +147,8 @@ function keyringFrom(keys: string, digestKey: string): Keyring {
       throw new Error('LENDLOOM_KEYS must be id:v2:base64 of 32 bytes each, with :open or not, separated by commas')
     return key
   })
+  if (entries.some(({ key }) => key.export().every((byte) => byte === 0)))
+    throw new Error('LENDLOOM_KEYS holds a key of zeros; lendloom keys create makes a random one')
   const sealingKeys = entries.filter(({ isOpenOnly }) => !isOpenOnly)
   const [current] = sealingKeys
   if (!current) throw new Error('LENDLOOM_KEYS must hold a key that seals, without :open')
@@ -238,6 +240,13 @@ export function keyIdIn(head: Uint8Array): string | null {
   const [format = 0, idLength = 0] = head
   const id = Buffer.from(head.subarray(2, 2 + idLength)).toString('latin1')
   return format >= formats.direct && format <= formats.packed && /^[a-z0-9]{1,8}$/.test(id) ? id : null
+}
+
+/** The ids of the keys in the value of `LENDLOOM_KEYS`, first that of the key that seals. */
+export function sealKeyIds(keys: string): { id: string; isOpenOnly: boolean }[] {
+  const entries = keys.split(',').flatMap((entry) => keyFrom(entry) ?? [])
+  const current = entries.find(({ isOpenOnly }) => !isOpenOnly)
+  return [...entries].sort((a, b) => Number(b === current) - Number(a === current))
 }
 
 /** A new entry for `LENDLOOM_KEYS`. */

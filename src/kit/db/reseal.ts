@@ -54,7 +54,7 @@ export async function countByKey(db: Db, column: SealedColumn): Promise<KeyUse[]
   return rows.map(({ head, count }) => ({ keyId: keyIdIn(head), count: Number(count) }))
 }
 
-type SealedRow = Record<string, unknown> & { head: Buffer | string }
+export type SealedRow = Record<string, unknown> & { head: Buffer | string }
 type ResealOutcome = 'moved' | 'changed' | 'unreadable'
 
 async function runPass(
@@ -79,10 +79,11 @@ async function runPass(
   }
 }
 
-const valueIn = ({ column, field }: SealedColumn): string => (field ? `${column}->>'${field}'` : column)
-const headOf = (at: SealedColumn): string =>
+export const valueIn = ({ column, field }: SealedColumn): string => (field ? `${column}->>'${field}'` : column)
+export const headOf = (at: SealedColumn): string =>
   at.field ? valueIn(at) : `substring(${at.column} from 1 for ${headBytes})`
-const bytesIn = (value: Buffer | string): Buffer => (typeof value === 'string' ? Buffer.from(value, 'base64') : value)
+export const bytesIn = (value: Buffer | string): Buffer =>
+  typeof value === 'string' ? Buffer.from(value, 'base64') : value
 const params = (count: number, from = 1): string => Array.from({ length: count }, (_, i) => `$${i + from}`).join(', ')
 
 /** The next rows by primary key, with only the head of each value, because a value may be a whole file. */
@@ -98,19 +99,31 @@ async function readPage(db: Db, at: SealedColumn, last: unknown[] | null): Promi
 
 const placeholder = /\{(\w+)(?:\.(\w+))?\}/g
 
-async function resealRow(db: Db, seal: Seal, at: SealedColumn, row: SealedRow): Promise<ResealOutcome> {
-  const key = at.key.map((name) => row[name])
-  const isThisRow = `(${at.key.join(', ')}) = (${params(key.length)})`
+const keyOf = (at: SealedColumn, row: SealedRow): unknown[] => at.key.map((name) => row[name])
+const isRowOf = (at: SealedColumn): string => `(${at.key.join(', ')}) = (${params(at.key.length)})`
+
+export async function readValue(
+  db: Db,
+  at: SealedColumn,
+  row: SealedRow,
+): Promise<{ value: Buffer | string; context: string } | null> {
   const parts = [...at.context.matchAll(placeholder)].map(([, name, field]) => (field ? `${name}->>'${field}'` : name))
   const { rows } = await db.pool.query<{ value: Buffer | string; parts: string[] }>(
     `select ${valueIn(at)} as value, array[${parts.map((part) => `(${part})::text`).join(', ')}]::text[] as parts
-     from ${at.table} where ${isThisRow}`,
-    key,
+     from ${at.table} where ${isRowOf(at)}`,
+    keyOf(at, row),
   )
   const [found] = rows
-  if (!found || found.value === null) return 'changed'
+  if (!found || found.value === null) return null
   const values = found.parts.values()
-  const context = at.context.replace(placeholder, () => String(values.next().value))
+  return { value: found.value, context: at.context.replace(placeholder, () => String(values.next().value)) }
+}
+
+async function resealRow(db: Db, seal: Seal, at: SealedColumn, row: SealedRow): Promise<ResealOutcome> {
+  const found = await readValue(db, at, row)
+  if (!found) return 'changed'
+  const { context } = found
+  const key = keyOf(at, row)
   const before = bytesIn(found.value)
   const plaintext = openOrNull(seal, before, context)
   if (plaintext === null) return 'unreadable'
@@ -120,13 +133,13 @@ async function resealRow(db: Db, seal: Seal, at: SealedColumn, row: SealedRow): 
     : [`$${key.length + 1}::bytea`, resealed]
   const head = at.field ? found.value : before.subarray(0, headBytes)
   const { rowCount } = await db.pool.query(
-    `update ${at.table} set ${at.column} = ${value} where ${isThisRow} and ${headOf(at)} = $${key.length + 2}`,
+    `update ${at.table} set ${at.column} = ${value} where ${isRowOf(at)} and ${headOf(at)} = $${key.length + 2}`,
     [...key, parameter, head],
   )
   return rowCount === 1 ? 'moved' : 'changed'
 }
 
-function openOrNull(seal: Seal, sealed: Buffer, context: string): Buffer | null {
+export function openOrNull(seal: Seal, sealed: Buffer, context: string): Buffer | null {
   try {
     return seal.open(sealed, context)
   } catch {

@@ -16,7 +16,6 @@ export interface Setting<T> {
 
 export interface DerivedSettings {
   names: readonly string[]
-  /** The fields of a setting that is a JSON object. */
   fields?: readonly string[]
   /** The defaults by name, from the valid text of the deriving setting. */
   defaultsFrom(text: string): Record<string, string>

@@ -3,10 +3,8 @@ import type { Setting } from './config.ts'
 import { isObject, ownValue } from './record.ts'
 
 export interface GroupField {
-  /** The setting whose default is this field. */
   setting: string
   pattern: RegExp
-  /** Describes a valid value, as in `an e-mail address`. */
   format: string
 }
 

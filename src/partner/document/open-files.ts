@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 import { isUuid } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { checkedBytes } from '#kit/files/checked-bytes.ts'
-import { type ObjectStore, openStore } from '#kit/files/object-store.ts'
+import { type ObjectBackend, type ObjectStore, openStore } from '#kit/files/object-store.ts'
 import { s3Backend } from '#kit/files/s3-backend.ts'
 import { type Config, ConfigError } from '#kit/runtime/config.ts'
 import type { Context } from '#partner/context.ts'
@@ -12,7 +12,10 @@ import { openDocumentRow } from './keep-document.ts'
 import type { documentSettings } from './settings.ts'
 import { findStoredById, type StoredDocument } from './store.ts'
 
-export function openFiles(config: Config<typeof documentSettings>, seal: Seal): Promise<ObjectStore> {
+export const openFiles = async (config: Config<typeof documentSettings>, seal: Seal): Promise<ObjectStore> =>
+  openStore(config.PARTNER_FILES_DIR, seal, bucketFrom(config))
+
+export function bucketFrom(config: Config<typeof documentSettings>): ObjectBackend | undefined {
   const { PARTNER_S3_URL: url, PARTNER_S3_REGION: region } = config
   const { PARTNER_S3_ACCESS_KEY_ID: accessKeyId, PARTNER_S3_SECRET_ACCESS_KEY: secretAccessKey } = config
   if ((accessKeyId === 'none') !== (secretAccessKey === 'none'))
@@ -20,8 +23,7 @@ export function openFiles(config: Config<typeof documentSettings>, seal: Seal): 
       'configuration:\n  PARTNER_S3_ACCESS_KEY_ID and PARTNER_S3_SECRET_ACCESS_KEY must be set together',
     )
   const keys = accessKeyId === 'none' ? null : { accessKeyId, secretAccessKey }
-  const backend = url === null ? undefined : s3Backend({ url, region, keys })
-  return openStore(config.PARTNER_FILES_DIR, seal, backend)
+  return url === null ? undefined : s3Backend({ url, region, keys })
 }
 
 /**

@@ -39,7 +39,6 @@ const codesSetting: Setting<Partial<Record<Topic, string>>> = {
 
 export const phonePattern = /^[+\d][\d ()-]{5,19}$/
 
-/** The three settings of an officer as one. */
 export const officerGroup = (about: string, prefix: 'GRIEVANCE' | 'NODAL'): Setting<SettingGroup | null> =>
   settingGroup(about, {
     name: line(`${prefix}_OFFICER_NAME`),

@@ -17,6 +17,26 @@ test('FIS12 §5, §6.2: only the two private keys are required; every other sett
   assert.equal(config.NETWORK_CALL_TTL, 'PT30S')
 })
 
+test('FIS12 §6.2: the halves of a signing key must belong together', () => {
+  const [own, other] = [1, 3].map((byte) => Buffer.from(signingKeysFrom(Buffer.alloc(32, byte)).privateKey, 'base64'))
+  const mixed = Buffer.concat([own!.subarray(0, 32), other!.subarray(32)]).toString('base64')
+  assert.throws(
+    () => configFrom(networkSettings, { ...keys, NETWORK_SIGNING_KEY: mixed }),
+    /NETWORK_SIGNING_KEY must be/,
+  )
+})
+
+test('docs/how-to/run-in-production.md: NETWORK gives the addresses of the network, each of which may be set', () => {
+  const prod = configFrom(networkSettings, { ...keys, NETWORK: 'prod', NETWORK_GATEWAY_URL: 'https://gateway.example' })
+  assert.match(prod.NETWORK_REGISTRY_URL, /^https:\/\/prod\./)
+  assert.notEqual(prod.NETWORK_REGISTRY_ENCRYPTION_KEY, '')
+  assert.equal(prod.NETWORK_GATEWAY_URL, 'https://gateway.example')
+  assert.throws(
+    () => configFrom(networkSettings, { ...keys, NETWORK: 'moon' }),
+    /NETWORK must be one of sandbox, preprod, prod/,
+  )
+})
+
 test('FIS12 §4, §7.1: reports every invalid setting with the expected format, without printing keys', () => {
   const invalidSettings = {
     NETWORK_SUBSCRIBER_ID: 'https://buyer.example',

@@ -80,7 +80,7 @@ export const networkSettings = {
   NETWORK_SIGNING_KEY: validated(
     secret('Our Ed25519 private key: base64 of seed and public key, or of the seed'),
     isSigningKey,
-    'base64 of 32 or 64 bytes',
+    'base64 of 32 bytes, or of 64 with the public key of the first 32',
   ),
   NETWORK_ENCRYPTION_KEY: validated(
     secret('Our X25519 private key: base64 of PKCS #8 DER'),

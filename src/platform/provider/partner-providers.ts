@@ -24,7 +24,6 @@ const partnerSettings = [
 ]
 const partnerUrls = ['KYC_URL', 'MANDATE_URL', 'ESIGN_URL', 'STATEMENT_URL', 'BUREAU_URL'] as const
 
-/** Returns a test for settings: false for those of adapters that are never used. */
 export function usedSettings(config: ProviderConfig): (name: string) => boolean {
   const choices = config.PROVIDER_CHOICES ?? []
   // The settings of MF Central are unused without its client secret.

@@ -1,6 +1,6 @@
 // Settings of the providers, whose defaults suit the sandbox, and the choice of an adapter for each kind of provider.
 import { sharedProviderSettings } from '#contract/provider/request.ts'
-import { privateKeyFrom } from '#kit/crypto/jws.ts'
+import { isConsistentPair, privateKeyFrom } from '#kit/crypto/jws.ts'
 import { readJson } from '#kit/http/body.ts'
 import { Closed, OneOf, parse, type Static, Type } from '#kit/http/schema.ts'
 import { type Config, flag, number, type Setting, secret, text, url } from '#kit/runtime/config.ts'
@@ -59,8 +59,10 @@ const choicesSetting = (about: string): Setting<ProviderChoices> => ({
 const rsaKey = (about: string): Setting<string> => ({
   ...secret(about, ''),
   read(value) {
-    if (value !== '' && privateKeyFrom(value) === null)
+    const key = value === '' ? null : privateKeyFrom(value)
+    if (value !== '' && key === null)
       throw new Error('must be an RSA private key of at least 2048 bits, as base64 of PKCS #8 DER')
+    if (key && !isConsistentPair(key)) throw new Error('must be an RSA private key whose numbers belong together')
     return value
   },
 })

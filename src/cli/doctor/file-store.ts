@@ -1,0 +1,51 @@
+// Writes, reads and deletes a probe where the partner keeps files.
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ObjectBackend } from '#kit/files/object-store.ts'
+import type { Config } from '#kit/runtime/config.ts'
+import { messageOf } from '#kit/runtime/record.ts'
+import { bucketFrom } from '#partner/document/open-files.ts'
+import type { documentSettings } from '#partner/document/settings.ts'
+import { type Finding, failed, ok } from './check.ts'
+
+export async function fileStoreOf(config: Config<typeof documentSettings>): Promise<Finding> {
+  const bucket = bucketFrom(config)
+  const place = bucket ? 'the bucket of PARTNER_S3_URL' : 'PARTNER_FILES_DIR'
+  if (!bucket && !existsSync(config.PARTNER_FILES_DIR)) return ok(`${place} is created at the first start`)
+  try {
+    const isIntact = await (bucket ? probeBucket(bucket) : probeDirectory(config.PARTNER_FILES_DIR))
+    if (isIntact) return ok(`a probe was written, read and deleted in ${place}`)
+    return failed(`a probe in ${place} was read with other bytes`, 'check the storage')
+  } catch (error) {
+    const action = bucket
+      ? 'check PARTNER_S3_URL, its credentials, and the permissions to put, get and delete objects'
+      : 'let the user of the program read and write the directory; run this command as that user'
+    return failed(`a probe in ${place} failed: ${messageOf(error)}`, action)
+  }
+}
+
+async function probeBucket(bucket: ObjectBackend): Promise<boolean> {
+  const directory = await mkdtemp(join(tmpdir(), 'lendloom-probe-'))
+  const [name, bytes] = [randomBytes(32).toString('hex'), randomBytes(1024)]
+  try {
+    await writeFile(join(directory, name), bytes)
+    await bucket.put(name, join(directory, name))
+    const object = await bucket.open(name)
+    return (await object.read(bytes.length).finally(() => object.close())).equals(bytes)
+  } finally {
+    await Promise.all([bucket.remove(name), rm(directory, { recursive: true })])
+  }
+}
+
+async function probeDirectory(directory: string): Promise<boolean> {
+  const [path, bytes] = [join(directory, `probe-${randomBytes(8).toString('hex')}`), randomBytes(1024)]
+  try {
+    await writeFile(path, bytes, { flag: 'wx', mode: 0o600 })
+    return (await readFile(path)).equals(bytes)
+  } finally {
+    await rm(path, { force: true })
+  }
+}
