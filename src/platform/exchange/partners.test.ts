@@ -15,6 +15,7 @@ import { addPartner, rotateCredential } from './partner/change.ts'
 import { partnersFromSettings } from './partner/from-settings.ts'
 import { firstPartnerId, outgoingAt, type Partner } from './partner/store.ts'
 import { partnersOf } from './partners.ts'
+import { sandboxContact } from './settings.ts'
 
 let clockOffsetMs = 0
 const clock = () => new Date(Date.now() + clockOffsetMs)
@@ -177,6 +178,7 @@ test('docs/how-to/run-in-production.md: outside the sandbox, partners need the s
       sender: 'THIRD',
       name: 'Third',
       url: 'https://third.example',
+      contact: sandboxContact,
     }),
   )
   await assert.rejects(added, (error: Error) => /KYC_CREDENTIAL still.*BUREAU_URL must be https/.test(error.message))

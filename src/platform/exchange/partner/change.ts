@@ -62,11 +62,11 @@ export async function insertValidPartner(ctx: ChangeDeps, partner: Partner): Pro
     throw new Refusal('wrong-state', `there are already ${maxPartners} lending partners, the maximum`)
   if (others.some(({ sender }) => sender.toLowerCase() === partner.sender.toLowerCase()))
     throw invalid({ path: 'sender', message: 'is used by another partner' })
+  validatePartner(ctx, partner)
+  requireDistinctCredentials(partner, others)
   const missingProviders = partnerProviderFaults(ctx.config)
   if (missingProviders.length > 0)
     throw new Refusal('wrong-state', `set the providers of partner loans first: ${missingProviders.join('; ')}`)
-  validatePartner(ctx, partner)
-  requireDistinctCredentials(partner, others)
   await insertPartner(ctx.tx, rowOf(ctx.seal, partner))
 }
 
