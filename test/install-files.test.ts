@@ -1,0 +1,58 @@
+// The files of an installation name only settings, programs and paths that exist.
+import assert from 'node:assert/strict'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { settings as partner } from '#partner/settings.ts'
+import { settings as platform } from '#platform/settings.ts'
+
+const home = join(import.meta.dirname, '..')
+const units = globSync('deploy/systemd/*.service', { cwd: home }).map((path) => ({
+  path,
+  text: readFileSync(join(home, path), 'utf8'),
+}))
+const linesOf = (text: string, name: string): string[] =>
+  [...text.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value = '']) => value)
+
+test('systemd units set existing settings, start existing programs, and ask for existing units', () => {
+  assert.equal(units.length, 4)
+  const known = new Set([...Object.keys(platform), ...Object.keys(partner), 'NODE_COMPILE_CACHE'])
+  for (const { path, text } of units) {
+    const names = linesOf(text, 'Environment').flatMap((line) =>
+      [...line.matchAll(/(?:^|[" ])([A-Z_]+)=/g)].map(([, name]) => name),
+    )
+    for (const name of names) assert.ok(known.has(name ?? ''), `${path} sets ${name}`)
+    for (const command of linesOf(text, 'ExecStart')) {
+      const [program = ''] = /src\/\S+\.ts/.exec(command) ?? []
+      assert.ok(existsSync(join(home, program)), `${path} starts ${program}`)
+    }
+    for (const page of linesOf(text, 'Documentation'))
+      assert.ok(existsSync(join(home, page.replace('file:///opt/lendloom/current/', ''))), `${path} links to ${page}`)
+    for (const unit of linesOf(text, 'Requires'))
+      assert.ok(
+        units.some((other) => other.path.endsWith(unit.replace(/@.+\./, '@.'))),
+        `${path} requires ${unit}`,
+      )
+  }
+})
+
+test('systemd units run without root and without capabilities, and wait for the end of a drain', () => {
+  for (const { path, text } of units) {
+    for (const [name, value] of [
+      ['User', 'lendloom'],
+      ['NoNewPrivileges', 'yes'],
+      ['CapabilityBoundingSet', ''],
+      ['ProtectSystem', 'strict'],
+    ] as const)
+      assert.deepEqual(linesOf(text, name), [value], `${path}: ${name}`)
+    const [stopSeconds = '90'] = linesOf(text, 'TimeoutStopSec')
+    const drainSeconds = Number(platform.DRAIN_SECONDS.fallback)
+    assert.ok(Number(stopSeconds) > drainSeconds + 8, `${path} is killed after ${stopSeconds} s`)
+  }
+})
+
+test('every unit stands in the guide', () => {
+  const guide = readFileSync(join(home, 'docs', 'how-to', 'install-with-systemd.md'), 'utf8')
+  for (const { path } of units)
+    assert.ok(guide.includes(path.slice('deploy/systemd/'.length, -'.service'.length).replace('@', '')), path)
+})
