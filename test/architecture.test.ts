@@ -17,7 +17,14 @@ const layers: Record<string, string[][]> = {
     ['src/client', 'src/cli'],
     ['src/docs'],
   ],
-  'src/kit': [['runtime'], ['money', 'design'], ['crypto'], ['db'], ['http'], ['files', 'messaging', 'staff']],
+  'src/kit': [
+    ['runtime'],
+    ['money', 'design', 'telemetry'],
+    ['crypto'],
+    ['db'],
+    ['http'],
+    ['files', 'messaging', 'staff'],
+  ],
   'src/platform': [
     ['settings.ts'],
     ['context.ts', 'sealed-columns.ts', 'web-build.ts', 'postman.ts', 'api-texts.ts'],

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import { type QueryArrayConfig, type QueryArrayResult, types } from 'pg'
 import { required } from '#kit/runtime/record.ts'
+import { inSpan, isSampled, type SpanFacts } from '#kit/runtime/trace.ts'
 
 types.setTypeParser(types.builtins.INT8, BigInt)
 // A calendar date has no time zone: as a `Date` it could shift by a day.
@@ -78,12 +79,23 @@ export async function execute(on: Queryable, fragment: Fragment, isNamed = true)
   const statement = statementOf(fragment, values)
   const { text } = statement
   const name = isNamed ? statement.name : undefined
-  const { rows, fields } = await on.query({ name, text, values, rowMode: 'array' })
+  const send = () => on.query({ name, text, values, rowMode: 'array' })
+  const { rows, fields } = await (isSampled() ? inSpan(spanOf(text), send) : send())
   // A different number of columns means that a migration has changed the statement's result.
   if (statement.fields?.length !== fields.length) statement.fields = fields.map((field) => camel(field.name))
   const names = statement.fields
   return rows.map((row) => rowObject(names, row))
 }
+
+function spanOf(text: string): SpanFacts {
+  const [operation = 'sql'] = text.trimStart().split(/\s/, 1)
+  return {
+    name: operation,
+    kind: 'client',
+    attributes: { 'db.system.name': 'postgresql', 'db.query.text': text.replace(/\s+/g, ' ').slice(0, maxSpanText) },
+  }
+}
+const maxSpanText = 4000
 
 /** Runs for every row, so it avoids `Object.fromEntries`, which is several times slower. */
 function rowObject(names: string[], values: unknown[]): Record<string, unknown> {

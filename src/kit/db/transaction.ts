@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseError, type PoolClient } from 'pg'
 import { codeOf, messageOf } from '#kit/runtime/record.ts'
 import { pauseMs, schedule } from '#kit/runtime/schedule.ts'
+import { inSpan, isSampled } from '#kit/runtime/trace.ts'
 import {
   CommitUnknown,
   type Connections,
@@ -36,7 +37,8 @@ export async function transaction<T>(
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await runOnce(connections, work, begin)
+      const run = () => runOnce(connections, work, begin)
+      return await (isSampled() ? inSpan({ name: 'transaction', kind: 'internal' }, run) : run())
     } catch (error) {
       const maxPauseMs = pauseMs(transactionSchedule, attempt)
       if (maxPauseMs === null || !isTransient(error) || isDiskFull(error) || isPatienceOver()) throw error

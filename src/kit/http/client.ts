@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream'
 import type { Agent, Dispatcher } from 'undici'
 import { load } from '#kit/runtime/load.ts'
 import { codeOf, messageOf } from '#kit/runtime/record.ts'
-import { trace } from '#kit/runtime/trace.ts'
+import { inSpan, trace } from '#kit/runtime/trace.ts'
 import { type EgressPolicy, isEgressAllowed, isLocalhost, whyUnreachable } from './egress-policy.ts'
 
 // The package's index also loads `fetch`, caches, proxies and mocks, which takes longer than the rest of a program.
@@ -118,9 +118,18 @@ function send(
   { method, url, headers, egress }: Required<Pick<HttpRequest, 'method' | 'url' | 'headers' | 'egress'>>,
   options: Partial<Dispatcher.RequestOptions>,
 ): Promise<Dispatcher.ResponseData> {
-  const { origin, pathname, search } = new URL(url)
-  const allHeaders = { ...traceHeaders(), ...headers }
-  return request.call(agents[egress], { origin, path: pathname + search, method, headers: allHeaders, ...options })
+  const { origin, hostname, pathname, search } = new URL(url)
+  const attributes = { 'http.request.method': method, 'server.address': hostname }
+  return inSpan({ name: `${method} ${hostname}`, kind: 'client', attributes }, async (span) => {
+    const allHeaders = { ...traceHeaders(), ...headers }
+    const answer = await request.call(agents[egress], {
+      ...{ origin, path: pathname + search, method, headers: allHeaders },
+      ...options,
+    })
+    span?.set({ 'http.response.status_code': answer.statusCode })
+    if (answer.statusCode >= 400) span?.fail(String(answer.statusCode))
+    return answer
+  })
 }
 
 /**

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { defaultPatienceMs, withPatience } from '#kit/db/patience.ts'
-import { isTraceparent, runInTrace, type Trace } from '#kit/runtime/trace.ts'
+import { runInTrace, type Trace } from '#kit/runtime/trace.ts'
 import { jsonBody, refuseUnstorable } from './body.ts'
 import { Answer, type Api, type Arrival, type Route } from './route.ts'
 import { Closed, parse, type TSchema, withoutBlanks } from './schema.ts'
@@ -92,10 +92,7 @@ export function send(reply: FastifyReply, arrival: Arrival, { status, body, head
   return reply.code(status).headers(arrival.answerHeaders).headers(headers).send(body)
 }
 
-function traceOf(request: FastifyRequest): Trace {
-  const { correlationId } = request.arrival
-  const { traceparent } = request.headers
-  return typeof traceparent === 'string' && isTraceparent(traceparent)
-    ? { correlationId, traceparent }
-    : { correlationId }
-}
+const traceOf = ({ arrival: { correlationId, traceparent } }: FastifyRequest): Trace => ({
+  correlationId,
+  ...(traceparent !== undefined && { traceparent }),
+})

@@ -2,6 +2,7 @@
 
 import type { Readable } from 'node:stream'
 import { required } from '#kit/runtime/record.ts'
+import type { OpenSpan } from '#kit/runtime/trace.ts'
 import type { FieldError, Refusal, RefusalKind } from './refusal.ts'
 import type { Static, TSchema } from './schema.ts'
 
@@ -23,6 +24,9 @@ export interface Arrival {
   at: Date
   requestId: string
   correlationId: string
+  /** Of the request's span; without a tracer, of the caller. */
+  traceparent?: string
+  span?: OpenSpan
   raw: Buffer
   /** The unread body of a route that accepts a stream. */
   stream?: Readable

@@ -13,6 +13,7 @@ import { refusalFrom, refuseConnection } from './failure.ts'
 import { bodyLimit, type MountOptions, mount, send } from './mount.ts'
 import { Refusal } from './refusal.ts'
 import { type Api, type Arrival, apiFinder, methodFinder } from './route.ts'
+import { endServerSpan, monitoringPaths, startServerSpan } from './server-span.ts'
 import { drainBody, isStreamed, limitBodyTime, longestArrivalMs } from './stream.ts'
 
 export { Answer, type Api, type Arrival, type Auth, answer, anyone, type Call, type Route } from './route.ts'
@@ -188,7 +189,8 @@ function watchRequests(app: FastifyInstance, state: ServerState, onAnswered: Ser
     const route = request.routeOptions.url ?? 'unknown'
     if (request.routeOptions.config.isStreamed) drainBody(request.raw)
     seconds.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
-    if (!unlogged.has(route)) state.log.info(lineOf(request, reply, route), 'answered')
+    endServerSpan(request.arrival, reply.statusCode)
+    if (!monitoringPaths.has(route)) state.log.info(lineOf(request, reply, route), 'answered')
     const { arrival, method, params } = request
     onAnswered?.({
       arrival,
@@ -221,6 +223,7 @@ function recordArrival({ apiOf, clock, isStopping }: ServerState, request: Fasti
   const arrival = arrivalOf(request, clock())
   Object.assign(arrival.answerHeaders, apiOf(arrival.path).headers?.(arrival.headers, arrival.at))
   request.arrival = arrival
+  startServerSpan(request)
   reply.header('x-correlation-id', arrival.correlationId)
   if (isStopping) reply.header('connection', 'close')
 }
@@ -271,9 +274,6 @@ function idsOf(correlationId: unknown, at: Date): Pick<Arrival, 'requestId' | 'c
 }
 
 const idsIn = ({ requestId, correlationId }: Arrival) => ({ requestId, correlationId })
-
-/** Monitoring polls these paths every few seconds, so they are not logged. */
-const unlogged = new Set(['/healthz', '/readyz', '/metrics'])
 
 const lineOf = ({ method, arrival }: FastifyRequest, reply: FastifyReply, route: string) => ({
   method,

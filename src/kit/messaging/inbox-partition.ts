@@ -8,13 +8,14 @@ import type { Clock } from '#kit/runtime/clock.ts'
 import type { Log } from '#kit/runtime/log.ts'
 import { counter } from '#kit/runtime/metrics.ts'
 import { grouped, messageOf } from '#kit/runtime/record.ts'
-import { runCorrelated } from '#kit/runtime/trace.ts'
+import { continueTrace } from '#kit/runtime/trace.ts'
 import {
   advance,
   factsOf,
   type InboxEntity,
   type InboxEvent,
   nameOf,
+  PrerequisiteError,
   type SenderPartition,
   supersede,
   type VersionRange,
@@ -22,9 +23,6 @@ import {
 } from './inbox-rows.ts'
 
 const settledTotal = counter('inbox_settled_total', 'Messages that were settled', ['outcome'])
-
-/** Thrown by `apply` when a prerequisite may still arrive; holds the message until its partition advances (D3 §6). */
-export class PrerequisiteError extends Error {}
 
 export interface ApplyDeps {
   db: Db
@@ -178,7 +176,6 @@ async function failOrBlock(
   }
 }
 
-/** Returns the next version of an object; 1 for a new object. */
 const nextOf = (next: NextVersions, row: InboxEntity): number => next.get(nameOf(row)) ?? 1
 
 /** Returns the messages whose earlier versions are all settled or among `rows`. */
@@ -233,7 +230,9 @@ async function applyBatch(deps: ApplyDeps, partition: SenderPartition, events: I
       try {
         for (const event of events) {
           progress.event = event
-          await runCorrelated(event.correlationId, () => deps.apply(tx, event, at))
+          await continueTrace(event, { name: `apply ${event.type}`, kind: 'consumer', isExpected }, () =>
+            deps.apply(tx, event, at),
+          )
           progress.applied++
         }
       } catch (error) {
@@ -250,6 +249,8 @@ async function applyBatch(deps: ApplyDeps, partition: SenderPartition, events: I
   for (const event of events) logOutcome(deps, event, 'APPLIED')
   return null
 }
+
+const isExpected = (error: unknown): boolean => error instanceof Refusal || error instanceof PrerequisiteError
 
 /** Marks a message as failed, and reports the failure to its sender. */
 async function fail(deps: ApplyDeps, partition: SenderPartition, event: InboxEvent, refusal: Refusal): Promise<void> {

@@ -4,6 +4,7 @@ import { bigints, instants, texts, uuids } from '#kit/db/insert.ts'
 import { loader } from '#kit/db/loader.ts'
 import { partitionCondition } from '#kit/db/one-partition.ts'
 import { type Db, Fragment, type Run, sendAll, sql, type Tx } from '#kit/db/sql.ts'
+import type { StoredTrace } from '#kit/runtime/trace.ts'
 
 export const applyQueue = 'inbox'
 
@@ -23,15 +24,17 @@ export interface InboundEvent {
   receivedAt: Date
 }
 
-export interface InboxEvent extends InboundEvent {
+export interface InboxEvent extends InboundEvent, StoredTrace {
   tenantId: string
   type: string
-  correlationId: string | null
   /** The exact bytes that were received. */
   raw: Buffer
   /** The parsed JSON of `raw`. */
   body: unknown
 }
+
+/** Thrown by `apply` when a prerequisite may still arrive; holds the message until its partition advances (D3 §6). */
+export class PrerequisiteError extends Error {}
 
 /** Identifies a message in logs and alerts, without its content. */
 export const factsOf = ({
@@ -109,10 +112,9 @@ export interface InboxEntity {
 /** Names an object; unique within a partition. */
 export const nameOf = ({ entityType, entityId }: InboxEntity): string => `${entityType}/${entityId}`
 
-interface Body {
+interface Body extends StoredTrace {
   type: string
   bodySealed: Buffer
-  correlationId: string | null
 }
 
 /** Reads that arrive while a statement runs share the next statement. */
@@ -127,11 +129,11 @@ export function eventReader(db: Db, seal: Seal): (sender: SenderPartition, row: 
     const body = await bodyOf(row)
     if (!body) throw new Error(`the body of ${row.eventId} does not exist`)
     const { sender, eventId, partitionKey, entityType, entityId, entityVersion, receivedAt } = row
-    const { type, correlationId } = body
+    const { type, correlationId, traceparent } = body
     const raw = seal.open(body.bodySealed, inboxContext(sender, eventId))
     return {
       ...{ tenantId, sender, eventId, type, partitionKey, entityType, entityId, entityVersion, receivedAt },
-      ...{ correlationId, raw, body: JSON.parse(raw.toString('utf8')) },
+      ...{ correlationId, traceparent, raw, body: JSON.parse(raw.toString('utf8')) },
     }
   }
 }
@@ -139,7 +141,7 @@ export function eventReader(db: Db, seal: Seal): (sender: SenderPartition, row: 
 const bodyReader = (db: Db): ((key: MessageKey) => Promise<Body | undefined>) =>
   loader(async (keys: MessageKey[]) => {
     const rows = await db<MessageKey & Body>`
-      select i.sender, i.event_id, i.event_type as type, i.body_sealed, i.correlation_id
+      select i.sender, i.event_id, i.event_type as type, i.body_sealed, i.correlation_id, i.traceparent
       from unnest(${texts(keys.map((key) => key.sender))}::text[], ${uuids(keys.map((key) => key.eventId))}::uuid[])
         as requested (sender, event_id)
       join inbox i on i.sender = requested.sender and i.event_id = requested.event_id`

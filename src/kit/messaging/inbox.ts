@@ -7,12 +7,11 @@ import type { LoaderOptions } from '#kit/db/loader.ts'
 import { groupCommit, writeWithRetry } from '#kit/db/shared-commit.ts'
 import { type Db, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { number } from '#kit/runtime/config.ts'
-import { trace } from '#kit/runtime/trace.ts'
+import { type StoredTrace, storedTrace } from '#kit/runtime/trace.ts'
 import { applyQueue, type InboundEvent, inboxContext } from './inbox-rows.ts'
 
 export { type InboxWorkerOptions, inboxWorker } from './inbox-apply.ts'
-export { PrerequisiteError } from './inbox-partition.ts'
-export type { InboxEvent } from './inbox-rows.ts'
+export { type InboxEvent, PrerequisiteError } from './inbox-rows.ts'
 
 /** A valid message from an authenticated sender. */
 export interface NewInboundEvent extends InboundEvent {
@@ -53,7 +52,7 @@ export function inboxOf({ db, seal, config }: InboxDeps): Inbox {
       key: `${event.sender}/${eventId}`,
       sha256: hash('sha256', event.raw, 'buffer'),
       sealed: seal.bytes(event.raw, inboxContext(event.sender, eventId)),
-      correlationId: trace()?.correlationId ?? null,
+      ...storedTrace(),
     })
   }
 }
@@ -71,11 +70,10 @@ const batchLimits = (concurrency: number): LoaderOptions<InboxRow> => ({
   maxWeight: 4 * 2 ** 20,
 })
 
-interface InboxRow extends NewInboundEvent {
+interface InboxRow extends NewInboundEvent, StoredTrace {
   key: string
   sha256: Buffer
   sealed: Buffer
-  correlationId: string | null
 }
 
 interface StoredEvent {
@@ -127,18 +125,19 @@ function prepareInsert(rows: InboxRow[]): (db: Run) => Promise<EventKey[]> {
   const digests = byteas(column((row) => row.sha256))
   const bodies = byteas(column((row) => row.sealed))
   const correlations = texts(column((row) => row.correlationId))
+  const traceparents = texts(column((row) => row.traceparent))
   const times = instants(column((row) => row.receivedAt))
   return (db) => db<EventKey>`
     with arrived as (
       insert into inbox (sender, event_id, event_type, case_ref, entity_type, entity_id, entity_version, body_sha256,
-        body_sealed, correlation_id, received_at)
+        body_sealed, correlation_id, traceparent, received_at)
       select sender, event_id, event_type, case_ref, entity_type, entity_id, entity_version, body_sha256, body_sealed,
-        correlation_id, received_at
+        correlation_id, traceparent, received_at
       from unnest(${senders}::text[], ${ids}::uuid[], ${types}::text[], ${partitions}::text[], ${entityTypes}::text[],
         ${entities}::text[], ${versions}::bigint[], ${digests}::bytea[], ${bodies}::bytea[], ${correlations}::text[],
-        ${times}::timestamptz[])
+        ${traceparents}::text[], ${times}::timestamptz[])
         as input (sender, event_id, event_type, case_ref, entity_type, entity_id, entity_version, body_sha256, body_sealed,
-          correlation_id, received_at)
+          correlation_id, traceparent, received_at)
       on conflict do nothing
       returning sender, case_ref, entity_type, entity_id, entity_version, event_id, received_at),
     waiting as (

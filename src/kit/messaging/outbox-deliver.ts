@@ -12,7 +12,7 @@ import type { Alert } from '#kit/runtime/mail.ts'
 import { counter, gauge } from '#kit/runtime/metrics.ts'
 import { messageOf } from '#kit/runtime/record.ts'
 import { nextTryAt, retryAfter, type Schedule } from '#kit/runtime/schedule.ts'
-import { runCorrelated } from '#kit/runtime/trace.ts'
+import { continueTrace, type SpanFacts, type StoredTrace } from '#kit/runtime/trace.ts'
 import { type AttemptOutcome, type AttemptResult, deliverMessages } from './delivery.ts'
 import type { DeliveryTable, DestinationKey, DueMessage, LeasedMessage } from './delivery-claim.ts'
 import type { Worker } from './loop.ts'
@@ -31,13 +31,12 @@ export interface EventKey {
 /** A due event whose object has no earlier pending event. */
 interface DueEvent extends EventKey, DueMessage {}
 
-interface LeasedEvent extends EventKey, LeasedMessage {
+interface LeasedEvent extends EventKey, LeasedMessage, StoredTrace {
   type: string
   entityType: string
   entityId: string
   entityVersion: number
   bodySealed: Buffer
-  correlationId: string | null
 }
 
 /** A claimed event, as `post` receives it. */
@@ -113,7 +112,7 @@ export function outboxWorker(options: OutboxWorkerOptions): Worker {
     },
     policy: { maxInFlight: maxPerDestination, pauseSchedule: null },
     leaseDue: (due, leaseUntil) => claimEvents(db, due, leaseUntil),
-    attempt: (event) => runCorrelated(event.correlationId, () => attempt(options, event)),
+    attempt: (event) => continueTrace(event, spanOf(event), () => attempt(options, event)),
     nextTry: (failedTry) => nextTryAt(schedule, { ...failedTry, scale: timeScale }),
     async record(run, results) {
       const recorded = await recordAttempts(run, results)
@@ -125,6 +124,12 @@ export function outboxWorker(options: OutboxWorkerOptions): Worker {
     },
   })
 }
+
+const spanOf = ({ eventId, type, attempt }: LeasedEvent): SpanFacts => ({
+  name: `deliver ${type}`,
+  kind: 'producer',
+  attributes: { 'lendloom.event_id': eventId, 'lendloom.attempt': attempt + 1 },
+})
 
 /** Makes one attempt; never rejects. */
 async function attempt(
@@ -158,7 +163,7 @@ const claimEvents = (db: Run, due: DueEvent[], leaseUntil: Date): Promise<Leased
   where ${sameKey(sql`seen`)} and d.due_at = seen.due_at and ${isNext} and ${ofPartition(sql`d`, due)}
   returning d.tenant_id, d.case_ref as partition_key, d.event_id, d.destination_id, d.event_type as type, d.entity_type,
     d.entity_id, d.entity_version::float8 as entity_version, d.body_sealed, d.attempt, d.due_at as lease_until,
-    d.correlation_id, d.created_at`
+    d.correlation_id, d.traceparent, d.created_at`
 
 interface RecordedEvent extends DestinationKey {
   eventId: string

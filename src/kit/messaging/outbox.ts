@@ -4,7 +4,7 @@ import type { Seal } from '#kit/crypto/seal.ts'
 import { ascending, type KeyedRow, type PageWindow, pageClauses } from '#kit/db/keyset.ts'
 import { oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { required } from '#kit/runtime/record.ts'
-import { trace } from '#kit/runtime/trace.ts'
+import { storedTrace } from '#kit/runtime/trace.ts'
 import { deliverQueue, type EventKey, outboxContext } from './outbox-deliver.ts'
 import { noTenantId } from './queue.ts'
 
@@ -46,7 +46,7 @@ export async function enqueueEvent(tx: Tx, seal: Seal, event: NewOutboundEvent, 
         entityVersion,
       },
       bodySealed: seal.bytes(bytes, outboxContext(partitionKey, eventId)),
-      ...{ state: 'PENDING', dueAt: at, createdAt: at, correlationId: trace()?.correlationId ?? null },
+      ...{ state: 'PENDING', dueAt: at, createdAt: at, ...storedTrace() },
     })}`
   tx.wake(deliverQueue)
   return entityVersion
@@ -69,11 +69,12 @@ export async function enqueueEvents(tx: Tx, seal: Seal, events: NewOutboundEvent
     const bytes = Buffer.from(JSON.stringify(event.build(versionOf(event))))
     return seal.bytes(bytes, outboxContext(event.partitionKey, event.eventId))
   })
+  const { correlationId, traceparent } = storedTrace()
   await tx`
     insert into outbox (tenant_id, case_ref, event_id, destination_id, event_type, entity_type, entity_id, entity_version,
-      body_sealed, state, due_at, created_at, correlation_id)
+      body_sealed, state, due_at, created_at, correlation_id, traceparent)
     select tenant_id, case_ref, event_id, destination_id, event_type, entity_type, entity_id, entity_version, body_sealed,
-      'PENDING', ${at}, ${at}, ${trace()?.correlationId ?? null}
+      'PENDING', ${at}, ${at}, ${correlationId}, ${traceparent}
     from unnest(${column((event) => event.tenantId)}::uuid[], ${column((event) => event.partitionKey)}::text[],
       ${column((event) => event.eventId)}::uuid[], ${column((event) => event.destinationId ?? noTenantId)}::uuid[], ${column((event) => event.type)}::text[],
       ${column((event) => event.entityType)}::text[], ${column((event) => event.entityId)}::text[],

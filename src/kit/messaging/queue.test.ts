@@ -82,6 +82,7 @@ test('a job is passed to its handler once, with its payload and correlation id',
     attempt: 1,
     lostLeases: 0,
     correlationId: 'req-1',
+    traceparent: null,
   })
   assert.equal(seen.length, 1)
 })

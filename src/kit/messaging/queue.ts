@@ -8,13 +8,13 @@ import { type Clock, secondsAfter } from '#kit/runtime/clock.ts'
 import type { Log } from '#kit/runtime/log.ts'
 import { counter } from '#kit/runtime/metrics.ts'
 import { doublingPauses, pauseSeconds, type Schedule, schedule } from '#kit/runtime/schedule.ts'
-import { runCorrelated, trace } from '#kit/runtime/trace.ts'
+import { continueTrace, type SpanFacts, type StoredTrace, storedTrace } from '#kit/runtime/trace.ts'
 import { loop, type Worker } from './loop.ts'
 
 export { loop, type Worker } from './loop.ts'
 
 /** A claimed job. */
-export interface Job<Payload = unknown> {
+export interface Job<Payload = unknown> extends StoredTrace {
   tenantId: string
   jobId: string
   kind: string
@@ -24,7 +24,6 @@ export interface Job<Payload = unknown> {
   /** Consecutive attempts in which the worker died or hung, or postponed the job after earlier such attempts. */
   lostLeases: number
   enqueuedAt: Date
-  correlationId: string | null
 }
 
 export interface NewJob {
@@ -41,7 +40,7 @@ export const noTenantId = '00000000-0000-0000-0000-000000000000'
 
 /** Adds a job in the caller's transaction, so that the job exists only if the transaction commits. */
 export async function enqueue(tx: Tx, job: NewJob): Promise<void> {
-  await tx`insert into job ${tx({ tenantId: job.tenantId, jobId: uuidv7(), kind: job.kind, key: job.key ?? null, payload: JSON.stringify(job.payload), dueAt: job.dueAt, correlationId: trace()?.correlationId ?? null })}
+  await tx`insert into job ${tx({ tenantId: job.tenantId, jobId: uuidv7(), kind: job.kind, key: job.key ?? null, payload: JSON.stringify(job.payload), dueAt: job.dueAt, ...storedTrace() })}
     on conflict (tenant_id, kind, key) do nothing`
   tx.wake(job.kind)
 }
@@ -154,10 +153,17 @@ export function work<Payload>(options: WorkOptions<Payload>): Worker {
   })
 }
 
+const spanOf = ({ kind, jobId, attempt }: Job): SpanFacts => ({
+  name: `job ${kind}`,
+  kind: 'consumer',
+  attributes: { 'lendloom.job_id': jobId, 'lendloom.attempt': attempt },
+  isExpected: (error) => error instanceof RetryLater || error instanceof LeaseLost,
+})
+
 async function runHandler<Payload>(options: WorkOptions<Payload>, job: Job<Payload>): Promise<void> {
   const { kind, db, setAside } = options
   try {
-    await runCorrelated(job.correlationId, () =>
+    await continueTrace(job, spanOf(job), async () =>
       setAside && job.lostLeases >= lostLeasesBeforePostponing ? setAside(job) : options.handle(job),
     )
     await remove(db, job)
@@ -244,7 +250,7 @@ async function claimJobs<Payload>(db: Db, { kind, at, leaseSeconds, limit }: Job
       unanswered_claims = greatest(job.unanswered_claims, 1)
     from unnest(${due.map((row) => row.tenantId)}::uuid[], ${due.map((row) => row.jobId)}::uuid[], ${due.map((row) => row.attempt)}::int[]) as seen (tenant_id, job_id, attempt)
     where job.tenant_id = seen.tenant_id and job.job_id = seen.job_id and job.attempt = seen.attempt and job.due_at <= ${at}
-    returning job.tenant_id, job.job_id, job.kind, job.payload, job.attempt, job.enqueued_at, job.correlation_id`
+    returning job.tenant_id, job.job_id, job.kind, job.payload, job.attempt, job.enqueued_at, job.correlation_id, job.traceparent`
   const byId = new Map(claimed.map((job) => [job.jobId, job]))
   return due.flatMap(({ jobId, lostLeases }) => {
     const job = byId.get(jobId)

@@ -2,6 +2,7 @@
 import { flushCompileCache } from 'node:module'
 import { ConfigError } from './config.ts'
 import type { Log } from './log.ts'
+import { flushSpans } from './trace.ts'
 
 /** A started program. `announce` is sent to the launcher with the readiness message. */
 export interface RunningProgram {
@@ -61,6 +62,7 @@ export async function runProgram(log: Log, start: () => Promise<RunningProgram>)
   }, stopTimeoutMs)
   try {
     await running.stop()
+    await flushSpans()
   } catch (error) {
     log.error({ err: error }, 'could not stop cleanly')
     process.exit(1)

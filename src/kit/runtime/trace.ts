@@ -1,22 +1,85 @@
-// The trace of the current request. It survives awaits; logs, jobs and outgoing calls include it.
+// The trace of the current request, which logs, jobs, events and outgoing calls include; and its spans, if a tracer runs.
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 export interface Trace {
-  correlationId: string
-  /** W3C Trace Context of the caller, passed on unchanged. */
+  correlationId?: string
+  /** W3C Trace Context of the current span; without a tracer, of the caller. */
   traceparent?: string
 }
 
+/** The trace of a cause as jobs and events store it. */
+export interface StoredTrace {
+  correlationId: string | null
+  traceparent: string | null
+}
+
+export type SpanAttributes = Record<string, string | number | boolean | undefined>
+
+export interface SpanFacts {
+  name: string
+  kind: 'server' | 'client' | 'producer' | 'consumer' | 'internal'
+  attributes?: SpanAttributes
+  isExpected?(error: unknown): boolean
+}
+
+export interface OpenSpan {
+  traceparent: string
+  set(attributes: SpanAttributes): void
+  /** Does not record the message of an error, which may quote personal data. */
+  fail(error: unknown): void
+  end(): void
+}
+
+export interface Tracer {
+  start(facts: SpanFacts, parent: string | undefined): OpenSpan
+  flush(): Promise<void>
+}
+
 const storage = new AsyncLocalStorage<Trace>()
+let tracer: Tracer | null = null
+
+export const installTracer = (installed: Tracer): void => {
+  tracer = installed
+}
+
+export const flushSpans = async (): Promise<void> => tracer?.flush()
 
 export const trace = (): Trace | undefined => storage.getStore()
+
+export const storedTrace = (): StoredTrace => {
+  const { correlationId = null, traceparent = null } = trace() ?? {}
+  return { correlationId, traceparent }
+}
 
 export const runInTrace = <T>(current: Trace | undefined, work: () => T): T =>
   current ? storage.run(current, work) : work()
 
-/** Runs work in the trace of the request that enqueued it; null when no request did. */
-export const runCorrelated = <T>(correlationId: string | null, work: () => T): T =>
-  correlationId === null ? work() : storage.run({ correlationId }, work)
+export const continueTrace = <T>(
+  { correlationId, traceparent }: StoredTrace,
+  facts: SpanFacts,
+  work: () => Promise<T>,
+): Promise<T> =>
+  storage.run({ ...(correlationId !== null && { correlationId }), ...(traceparent !== null && { traceparent }) }, () =>
+    inSpan(facts, work),
+  )
+
+export const startSpan = (facts: SpanFacts, parent = trace()?.traceparent): OpenSpan | null =>
+  tracer?.start(facts, parent) ?? null
+
+export async function inSpan<T>(facts: SpanFacts, work: (span: OpenSpan | null) => Promise<T>): Promise<T> {
+  const span = startSpan(facts)
+  if (span === null) return work(null)
+  try {
+    return await storage.run({ ...trace(), traceparent: span.traceparent }, () => work(span))
+  } catch (error) {
+    if (!facts.isExpected?.(error)) span.fail(error)
+    throw error
+  } finally {
+    span.end()
+  }
+}
+
+export const isSampled = (): boolean => tracer !== null && trace()?.traceparent?.endsWith('1') === true
 
 /** Returns a function that runs work in the current trace, even if another request calls it. */
 export const bindTrace = (): (<T>(work: () => T) => T) => AsyncLocalStorage.snapshot()

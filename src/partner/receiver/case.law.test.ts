@@ -33,6 +33,7 @@ async function apply<T extends EventType>(loanCase: TestCase, type: T, data: Dat
     entityType: 'CASE',
     entityVersion: 0,
     correlationId: null,
+    traceparent: null,
   }
   const event = { ...received, eventId, sender, entityId, type, receivedAt: new Date(), raw: Buffer.alloc(0), body }
   await ignoreRefusals(ctx.db.tx((tx: Tx) => applyEvent({ ...ctx, tx, at: new Date() }, event)))

@@ -8,6 +8,7 @@ import type { Worker } from '#kit/messaging/loop.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { counter, gauge, histogram } from '#kit/runtime/metrics.ts'
 import { retryAfter } from '#kit/runtime/schedule.ts'
+import { continueTrace, type SpanFacts } from '#kit/runtime/trace.ts'
 import type { Context } from '#platform/context.ts'
 import {
   bodyContext,
@@ -51,7 +52,7 @@ export function webhookDeliveryWorker(deps: WorkerDeps, policy: DeliveryPolicy, 
       ...{ policy, leaseSeconds, oldest, tries, queue: deliveryQueue, concurrency: 1024, givenUpState: 'EXHAUSTED' },
       rows: deliveryTable,
       leaseDue: async (due, leaseUntil) => withSecrets(db, await claimDeliveries(db, due, leaseUntil)),
-      attempt: (claimed, at) => attempt(deps.seal, claimed, policy, at),
+      attempt: (claimed, at) => continueTrace(claimed, spanOf(claimed), () => attempt(deps.seal, claimed, policy, at)),
       nextTry: (failedTry) => nextTry(policy, { ...failedTry, random: Math.random() }),
       record: (run, results) => recordAttempts(run, seal, results),
       stop,
@@ -62,6 +63,12 @@ export function webhookDeliveryWorker(deps: WorkerDeps, policy: DeliveryPolicy, 
     graceMs,
   )
 }
+
+const spanOf = ({ eventId, status, attempt }: ClaimedDelivery): SpanFacts => ({
+  name: `deliver ${status}`,
+  kind: 'producer',
+  attributes: { 'lendloom.event_id': eventId, 'lendloom.attempt': attempt + 1 },
+})
 
 async function withSecrets(db: Context['db'], claimed: LeasedDelivery[]): Promise<ClaimedDelivery[]> {
   const owners = new Map(claimed.filter((one) => one.callbackUrlSealed !== null).map((one) => [one.applicationId, one]))

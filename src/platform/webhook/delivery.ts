@@ -8,7 +8,7 @@ import type { DueMessage, LeasedMessage } from '#kit/messaging/delivery-claim.ts
 import type { DestinationPolicy } from '#kit/messaging/destination.ts'
 import { type Config, number } from '#kit/runtime/config.ts'
 import { doublingPauses, type FailedAttempt, nextTryAt, type Schedule, schedule } from '#kit/runtime/schedule.ts'
-import { trace } from '#kit/runtime/trace.ts'
+import { type StoredTrace, storedTrace } from '#kit/runtime/trace.ts'
 
 /** The queue that a new delivery wakes. */
 export const deliveryQueue = 'webhook'
@@ -38,10 +38,9 @@ interface Callback {
 }
 
 /** An update with its exact bytes, sealed, ready to be stored for every destination. */
-export interface LifecycleDelivery extends Update {
+export interface LifecycleDelivery extends Update, StoredTrace {
   bodySealed: Buffer
   callback: Callback | null
-  correlationId: string | null
 }
 
 export interface DeliveryKey {
@@ -54,12 +53,11 @@ export interface DeliveryKey {
 export interface DueDelivery extends DeliveryKey, DueMessage {}
 
 /** A delivery that this worker has leased until `leaseUntil`. */
-export interface LeasedDelivery extends DeliveryKey, Update, LeasedMessage {
+export interface LeasedDelivery extends DeliveryKey, Update, LeasedMessage, StoredTrace {
   /** All attempts; `attempt` counts only those since the last replay. */
   tries: number
   bodySealed: Buffer
   callbackUrlSealed: Buffer | null
-  correlationId: string | null
   /** The endpoint's address and secrets; null for a callback, and for a removed or disabled endpoint. */
   url: string | null
   secretSealed: Buffer | null
@@ -109,7 +107,7 @@ export function deliveryOf(
     ...{ tenantId, applicationId, journeyId, sequence, status, eventId },
     bodySealed: seal.bytes(body, bodyContext(update)),
     callback: callbackUrl === null ? null : sealedCallback(seal, update, callbackUrl),
-    correlationId: trace()?.correlationId ?? null,
+    ...storedTrace(),
   }
 }
 

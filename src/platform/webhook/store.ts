@@ -27,12 +27,12 @@ const stateFor = sql`case when disabled_at is null then 'PENDING' else 'STOPPED'
  */
 export const newDeliveries = (d: LifecycleDelivery, at: Date, given: Fragment | null = null): Fragment => sql`
   insert into webhook_delivery (bucket, tenant_id, application_id, delivery_id, destination_id, callback_url_sealed, journey_id,
-    sequence, status, event_id, body_sealed, state, due_at, created_at, correlation_id)
+    sequence, status, event_id, body_sealed, state, due_at, created_at, correlation_id, traceparent)
   select ${bucketOf(d.journeyId)}::smallint, ${d.tenantId}::uuid, ${d.applicationId}::uuid,
     (left(${d.eventId}::text, 24) || right(destination.id::text, 12))::uuid, destination.id, destination.url_sealed,
     ${d.journeyId}::uuid, ${d.sequence}::integer, ${d.status}::text, ${d.eventId}::uuid, ${d.bodySealed}::bytea,
     destination.state, case when destination.state = 'PENDING' then ${at}::timestamptz end, ${at}::timestamptz,
-    ${d.correlationId}::text
+    ${d.correlationId}::text, ${d.traceparent}::text
   from ${given ?? sql`(select 1)`} as given cross join (
     select endpoint_id as id, null::bytea as url_sealed, ${stateFor} as state from webhook_endpoint
     where tenant_id = ${d.tenantId}::uuid and application_id = ${d.applicationId}::uuid
@@ -55,19 +55,20 @@ export const newDeliveriesOf = (
   given: Fragment,
 ): Fragment => sql`
   insert into webhook_delivery (bucket, tenant_id, application_id, delivery_id, destination_id, callback_url_sealed, journey_id,
-    sequence, status, event_id, body_sealed, state, due_at, created_at, correlation_id)
+    sequence, status, event_id, body_sealed, state, due_at, created_at, correlation_id, traceparent)
   select row.bucket, ${tenantId}::uuid, row.application_id, (left(row.event_id::text, 24) || right(destination.id::text, 12))::uuid,
     destination.id, destination.url_sealed, row.journey_id, row.sequence::integer, row.status, row.event_id, row.body_sealed,
-    destination.state, case when destination.state = 'PENDING' then row.at end, row.at, row.correlation_id
+    destination.state, case when destination.state = 'PENDING' then row.at end, row.at, row.correlation_id, row.traceparent
   from ${given} as given
   join unnest(${bigints(rows.map((row) => bucketOf(row.journeyId)))}::bigint[],
     ${uuids(rows.map((row) => row.applicationId))}::uuid[], ${uuids(rows.map((row) => row.journeyId))}::uuid[],
     ${bigints(rows.map((row) => row.sequence))}::bigint[], ${texts(rows.map((row) => row.status))}::text[],
     ${uuids(rows.map((row) => row.eventId))}::uuid[], ${byteas(rows.map((row) => row.bodySealed))}::bytea[],
     ${instants(rows.map((row) => row.at))}::timestamptz[], ${texts(rows.map((row) => row.correlationId))}::text[],
+    ${texts(rows.map((row) => row.traceparent))}::text[],
     ${uuids(rows.map((row) => row.callback?.destinationId ?? null))}::uuid[],
     ${byteas(rows.map((row) => row.callback?.urlSealed ?? null))}::bytea[]
-  ) as row (bucket, application_id, journey_id, sequence, status, event_id, body_sealed, at, correlation_id, callback_id, callback_url)
+  ) as row (bucket, application_id, journey_id, sequence, status, event_id, body_sealed, at, correlation_id, traceparent, callback_id, callback_url)
     on row.journey_id = given.journey_id
   cross join lateral (
     select endpoint_id as id, null::bytea as url_sealed, ${stateFor} as state from webhook_endpoint
@@ -120,7 +121,7 @@ export const claimDeliveries = (
   where d.bucket = claim.bucket and d.tenant_id = claim.tenant_id and d.application_id = claim.application_id and d.delivery_id = claim.delivery_id
     and d.due_at = claim.due_at and ${isNext}
   returning d.tenant_id, d.application_id, d.delivery_id, d.destination_id, d.due_at as lease_until,
-    d.attempt, d.tries, d.journey_id, d.sequence, d.status, d.event_id, d.created_at, d.correlation_id, d.body_sealed,
+    d.attempt, d.tries, d.journey_id, d.sequence, d.status, d.event_id, d.created_at, d.correlation_id, d.traceparent, d.body_sealed,
     d.callback_url_sealed, e.url, e.secret_sealed, e.old_secret_sealed, e.old_secret_until, ${lastDeliveredBeforeGap} as last_delivered_before_gap`
 
 /**

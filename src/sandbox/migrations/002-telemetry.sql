@@ -1,0 +1,3 @@
+-- W3C Trace Context of the cause; null when no request caused the row, or when it has no trace.
+
+alter table job add column traceparent text;
