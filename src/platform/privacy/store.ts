@@ -231,3 +231,10 @@ export async function listNewestJourneys(db: Run, borrowers: BorrowerKey[]): Pro
     order by borrower_id, journey_id desc`
   return new Map(rows.map(({ borrowerId, journeyId }) => [borrowerId, journeyId]))
 }
+
+/** Returns when the data of a journey was erased; null if it was not. Locks the journey, so that no erasure runs meanwhile. */
+export async function lockErasedAt(tx: Tx, { tenantId, journeyId }: JourneyKey): Promise<Date | null> {
+  const [row] = await tx<{ erasedAt: Date | null }>`
+    select erased_at from journey where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} for update`
+  return row?.erasedAt ?? null
+}

@@ -23,6 +23,7 @@ import { byAnyUser } from '#platform/console/rights.ts'
 import { common, prefix } from '#platform/console/route.ts'
 import { type Context, route, type TxContext } from '#platform/context.ts'
 import { listCases } from '#platform/exchange/store.ts'
+import { lockErasedAt } from '#platform/privacy/store.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
 import { listNotes, maxNotes } from '#platform/staff/note/store.ts'
 import { addNote, noteText } from '#platform/staff/note.ts'
@@ -158,7 +159,10 @@ const writeNote = route({
     const { who, at } = call
     const text = call.body.text.trim()
     const key = await requireJourneyKey(ctx, who, call)
-    const note = await ctx.db.tx((tx) => addNote({ tx, at, seal: ctx.seal }, who, { ...key, text }))
+    const note = await ctx.db.tx(async (tx) => {
+      if (await lockErasedAt(tx, key)) throw new Refusal('wrong-state', 'the personal data of this journey is erased')
+      return addNote({ tx, at, seal: ctx.seal }, who, { ...key, text })
+    })
     const { noteId, isPlatform } = note
     return answer(201, { noteId, at: at.toISOString(), personName: who.name, isPlatform, text: maskedNote(text) })
   },

@@ -134,6 +134,13 @@ test('every console page about an erased journey still answers', async () => {
   }
 })
 
+test('an erased journey takes no note, which would store personal data again', async () => {
+  const [{ journeyId } = { journeyId: '' }] = await db<{ journeyId: string }>`
+    select journey_id from journey where erased_at is not null`
+  const { status, body } = await admin.ask('POST', `/journeys/${journeyId}/notes`, { text: 'Call 9876501234' })
+  assert.deepEqual([status, body.error.message], [409, 'the personal data of this journey is erased'])
+})
+
 test('a borrower who returns after the erasure is a new one', async () => {
   const person = newApplicant()
   const { body } = await openSession(url, tenant, person)
