@@ -46,6 +46,14 @@ export function uuidv4(bucket?: number): string {
   return bucket === undefined ? id : `${id.slice(0, 15)}${bucket.toString(16).padStart(3, '0')}${id.slice(18)}`
 }
 
+/** Returns a UUID (version 8) that depends only on the names. */
+export function uuidOfNames(...names: string[]): string {
+  const bytes = createHash('sha256').update(JSON.stringify(names)).digest().subarray(0, 16)
+  bytes.writeUInt8(0x80 | (bytes.readUInt8(6) & 0x0f), 6)
+  bytes.writeUInt8(0x80 | (bytes.readUInt8(8) & 0x3f), 8)
+  return formatUuid(bytes)
+}
+
 /** A UUID of any version, in upper or lower case. */
 export const uuidPattern = '^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[1-8][0-9A-Fa-f]{3}-[89ABab][0-9A-Fa-f]{3}-[0-9A-Fa-f]{12}$'
 const strictUuid = new RegExp(uuidPattern)

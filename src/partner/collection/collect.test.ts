@@ -300,6 +300,26 @@ test('D3 §6.7: a result of an unknown debit is stored, and raises one alert', a
   assert.equal(open.alerts.filter((alert) => alert === 'the bank reported an unknown debit').length, 1)
 })
 
+test('D3 §6.7: after a restore to before a debit, the next debit is the same one at the bank, and its result is posted', async () => {
+  const caseRef = await open.disbursedLoan()
+  await collectNow(caseRef)
+  const [lost] = await waitForStatuses(caseRef, 'SUBMITTED')
+  await db.tx(async (tx) => {
+    await tx`delete from job where payload->>'caseRef' = ${caseRef}`
+    await tx`delete from collection_day where case_ref = ${caseRef}`
+    await tx`delete from payment where case_ref = ${caseRef}`
+  })
+  open.advanceClock({ days: 1 })
+  await until('the bank has listed the result', async () => {
+    const rows = await db`select 1 from bank_result where reference = ${lost!.collectionId} and outcome = 'STRANGE'`
+    return rows.length === 1
+  })
+  assert.ok('amountPaise' in (await collectNow(caseRef)))
+  const [posted] = await waitForStatuses(caseRef, 'POSTED')
+  assert.equal(posted!.collectionId, lost!.collectionId)
+  assert.equal((await accountOf(db, caseRef))!.schedule.installments[0]!.status, 'PAID')
+})
+
 test('D3 §2.5: the database rejects a second reversal of a receipt', async () => {
   const caseRef = await open.disbursedLoan('9316')
   await collectNow(caseRef)

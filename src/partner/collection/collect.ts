@@ -7,6 +7,7 @@ import { lockCase } from '#partner/case/store.ts'
 import type { Context, TxContext } from '#partner/context.ts'
 import { enqueuePresent } from './enqueue-present.ts'
 import { isWithinHours } from './hours.ts'
+import { nextCollectionId } from './order-id.ts'
 import { canStillSucceed, newPayment } from './payment.ts'
 import type { Plan } from './plan.ts'
 import { planFor } from './plan-for.ts'
@@ -51,7 +52,7 @@ async function prepare(
   await recordDayCheck(tx, { caseRef, collectionOn: on, outcome: 'blocked' in plan ? plan.blocked : 'PREPARED', at })
   if ('blocked' in plan) return plan
   const { amountPaise, installmentIds, umrn, mandateReference, attemptNumber } = plan
-  const [paymentId, collectionId] = [uuidv7(at.getTime()), uuidv7(at.getTime())]
+  const [paymentId, collectionId] = [uuidv7(at.getTime()), await nextCollectionId(tx, caseRef)]
   const debit = { amountPaise, installmentIds, umrn, mandateReference, attemptNumber, collectionId, collectionOn: on }
   const payment = newPayment({ caseRef, paymentId, status: 'PREPARED', method: 'ENACH', ...debit }, at)
   await insertPayment(tx, payment)

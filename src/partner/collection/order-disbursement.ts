@@ -1,5 +1,4 @@
 // Orders the disbursement of an approved loan once all conditions are met.
-import { uuidv7 } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { enqueue, noTenantId } from '#kit/messaging/queue.ts'
 import { disbursementBlockers } from '#partner/case/blocker.ts'
@@ -9,6 +8,7 @@ import type { Case } from '#partner/case/lifecycle.ts'
 import { moveCase } from '#partner/case/move.ts'
 import type { TxContext } from '#partner/context.ts'
 import { readOffer } from '#partner/review/store.ts'
+import { nextDisbursementId } from './order-id.ts'
 import { payeeOf } from './payee.ts'
 import { reportDisbursement } from './send-payment-event.ts'
 import { type DisbursementRow, insertDisbursement, payeeContext } from './transfer/store.ts'
@@ -36,7 +36,7 @@ export async function orderDisbursement(
   const [offer, payee] = await Promise.all([readOffer(tx, loanCase.caseRef), payeeOf(tx, ctx, loanCase.caseRef)])
   await requireLimit(ctx, { caseRef: loanCase.caseRef, paise: offer.terms.amountPaise, stage: 'disbursement' })
   const moved = await moveCase(tx, loanCase, 'disbursing', at)
-  const disbursementId = uuidv7(at.getTime())
+  const disbursementId = await nextDisbursementId(tx, loanCase.caseRef)
   const disbursement: DisbursementRow = {
     caseRef: loanCase.caseRef,
     disbursementId,

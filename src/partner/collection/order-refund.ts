@@ -1,6 +1,5 @@
 // Refunds an overpayment to the borrower's payout account, and follows the transfer until its result is final.
 
-import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { enqueue, type Job, noTenantId, type Worker, work } from '#kit/messaging/queue.ts'
@@ -19,6 +18,7 @@ import {
   type TransferMove,
   type TransferTarget,
 } from './carry.ts'
+import { nextRefundId } from './order-id.ts'
 import { enquirySchedule } from './patience.ts'
 import { changedPayoutAccount, payeeOf } from './payee.ts'
 import { reportLoan } from './send-payment-event.ts'
@@ -51,7 +51,7 @@ export async function orderRefund(
   amountPaise: Paise,
 ): Promise<Refund> {
   const { tx, at, seal } = ctx
-  const refundId = uuidv7(at.getTime())
+  const refundId = await nextRefundId(tx, caseRef)
   const on = businessDate(at)
   await reserveRefund(tx, { caseRef, refundId, on }, amountPaise, at)
   const payeeSealed = seal.json(await refundPayee(tx, ctx, caseRef), refundContext(refundId))

@@ -180,12 +180,16 @@ interface StoredResult {
   at: Date
 }
 
-/** Stores a bank result. Returns false if it was stored before. */
+/**
+ * Stores a bank result. Returns false if it was stored before, unless it was STRANGE and has an effect now: after a
+ * restore, the bank reports the results of a debit before the debit exists again.
+ */
 export async function storeResult(tx: Tx, { provider, result, outcome, at }: StoredResult): Promise<boolean> {
   const { result_id, reference, sequence, status, return_code, bank_reference, value_date } = result
   const inserted = await tx`
     insert into bank_result ${tx({ provider, resultId: result_id, reference, sequence, status, returnCode: return_code, bankReference: bank_reference, valueOn: value_date, outcome, receivedAt: at })}
-    on conflict do nothing returning 1`
+    on conflict (provider, result_id) do update set outcome = excluded.outcome, received_at = excluded.received_at
+      where bank_result.outcome = 'STRANGE' and excluded.outcome <> 'STRANGE' returning 1`
   return inserted.length > 0
 }
 

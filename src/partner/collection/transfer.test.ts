@@ -61,6 +61,27 @@ test('D3 §1.1.6: a transfer is PENDING until the bank confirms it, which opens 
   )
 })
 
+test('D3 §1.1.6: after a restore to before the order, the repeated order is the same transfer at the bank', async () => {
+  const caseRef = await open.readyCase()
+  const { status } = (await readCase(db, caseRef))!
+  bank.policy.settleSeconds = 3600
+  const lost = await order(caseRef)
+  await until('the bank has the order', async () => (await readNewestDisbursement(db, caseRef))!.status === 'SENT')
+  await db.tx(async (tx) => {
+    await tx`delete from job where payload->>'caseRef' = ${caseRef}`
+    await tx`delete from disbursement where case_ref = ${caseRef}`
+    await tx`update case_file set status = ${status} where case_ref = ${caseRef}`
+  })
+  const repeated = await order(caseRef)
+  assert.equal(repeated.disbursementId, lost.disbursementId)
+  bank.policy.settleSeconds = 0
+  open.advanceClock({ seconds: 3600 })
+  const { bank_reference } = await waitForStatus(caseRef)
+  const [transfer] = await bank.db<{ bankReference: string }>`
+    select bank_reference from bank_transfer where client_reference = ${lost.disbursementId}`
+  assert.equal(transfer!.bankReference, bank_reference)
+})
+
 test('D3 §1.1: an order with an unverified check is refused with the name of the check', async () => {
   const caseRef = await open.readyCase()
   await db.tx(async (tx) => {
