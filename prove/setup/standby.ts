@@ -1,20 +1,11 @@
 // A temporary primary and standby on this machine, using the PostgreSQL installed by npm.
 import { execFileSync } from 'node:child_process'
-import {
-  appendFileSync,
-  chownSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { isAlive } from '#cli/postgres/cluster.ts'
+import { takeBaseBackup } from '#cli/postgres/base-backup.ts'
+import { isAlive, secretFile } from '#cli/postgres/cluster.ts'
 import { type Postgres, startPostgres } from '#cli/postgres/server.ts'
 import { atEnd } from '../../bench/setup/at-end.ts'
 import { type Relay, startRelay } from './relay.ts'
@@ -81,28 +72,19 @@ async function streaming(primary: Postgres, state: string): Promise<boolean> {
   return row?.sync_state === state
 }
 
-/** Takes a base backup by copying files between the backup's start and stop; the stop returns the label that the copy needs. */
+/** Takes a base backup as the standby's data directory, with the primary's password of the programs' role. */
 async function copyOf(primary: Postgres, from: string, to: string): Promise<void> {
   const client = await superuser(primary)
   try {
-    await client.query(`select pg_backup_start('${standbyName}', true)`)
     mkdirSync(to, { mode: 0o700 })
-    execFileSync('cp', ['-a', `${from}/.`, to])
-    for (const file of ['postmaster.pid', 'postmaster.opts']) rmSync(join(to, file), { force: true })
-    for (const file of readdirSync(join(to, 'pg_wal'))) rmSync(join(to, 'pg_wal', file), { recursive: true })
-    const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)')
-    write(to, 'backup_label', rows[0]?.labelfile ?? '')
-    write(to, 'standby.signal', '')
+    await takeBaseBackup(client, { from, to })
+    writeFileSync(join(to, 'standby.signal'), '')
+    cpSync(join(from, secretFile), join(to, secretFile))
+    const { uid, gid } = statSync(from)
+    execFileSync('chown', ['-R', `${uid}:${gid}`, to])
   } finally {
     await client.end()
   }
-}
-
-function write(directory: string, name: string, text: string): void {
-  const path = join(directory, name)
-  const { uid, gid } = statSync(directory)
-  writeFileSync(path, text, { mode: 0o600 })
-  chownSync(path, uid, gid)
 }
 
 async function superuser({ port }: Postgres): Promise<Client> {
@@ -123,7 +105,7 @@ export async function administer(server: Postgres, statement: string): Promise<R
 }
 
 /** Kills the postmaster first, so that it does not restart other processes. */
-function killAll(postmaster: number): void {
+export function killAll(postmaster: number): void {
   const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8').split(' ').filter(Boolean)
   for (const pid of [postmaster, ...children.map(Number)]) if (isAlive(pid)) process.kill(pid, 'SIGKILL')
 }

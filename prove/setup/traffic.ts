@@ -12,6 +12,8 @@ export interface Request {
 export interface Traffic {
   /** IDs of the requests answered with a 2xx status. */
   accepted: Set<string>
+  /** When each was answered, in milliseconds since 1970. */
+  acceptedAt: Map<string, number>
   /** The longest time without an accepted request, in milliseconds. */
   longestGapMs(): number
   /** Responses that were neither a 2xx status nor a request to retry later. */
@@ -35,6 +37,7 @@ export interface Senders {
 
 export function send(port: number, { senders, next, pauseMs = 0 }: Senders): Traffic {
   const accepted = new Set<string>()
+  const acceptedAt = new Map<string, number>()
   const refused = new Map<number, number>()
   let [lastAt, gapMs, isOver, isAbandoned, failed] = [performance.now(), 0, false, false, 0]
   const one = async () => {
@@ -44,6 +47,7 @@ export function send(port: number, { senders, next, pauseMs = 0 }: Senders): Tra
         const status = await answerOf(port, request.bytes)
         if (status >= 200 && status < 300) {
           accepted.add(request.id)
+          acceptedAt.set(request.id, Date.now())
           gapMs = Math.max(gapMs, performance.now() - lastAt)
           lastAt = performance.now()
           done = true
@@ -59,6 +63,7 @@ export function send(port: number, { senders, next, pauseMs = 0 }: Senders): Tra
   const all = Promise.all(Array.from({ length: senders }, one))
   return {
     accepted,
+    acceptedAt,
     refused,
     longestGapMs: () => gapMs,
     failed: () => failed,

@@ -11,7 +11,6 @@ export interface Option {
 
 export type Options = Record<string, Option>
 
-/** The type of an option's value. */
 type Value<O extends Option> = Option extends O
   ? string | boolean | (string | boolean)[] | undefined
   : O['type'] extends 'boolean'
@@ -59,7 +58,6 @@ export interface CommandTree extends Omit<Group, 'commands'> {
   commands: (Group['commands'][number] | Group)[]
 }
 
-/** Infers the type of the options for `call.options`. */
 export const command = <const O extends Options>(value: Command<O>): Command<O> => value
 
 /** The command line is invalid: exit code 2. */
@@ -76,7 +74,6 @@ export function requireArgument(args: string[], what: string): string {
   return first
 }
 
-/** Returns the value of a required option. Throws `UsageError` if it is missing. */
 export function requireOption(value: string | undefined, name: string): string {
   if (value === undefined || value === '') throw new UsageError(`--${name} is missing`)
   return value

@@ -27,7 +27,6 @@ export function databaseUrlOf(program: Program, env: NodeJS.ProcessEnv): string 
   )
 }
 
-/** Opens a program's database, through a pooler if the environment names one. */
 export const connectTo = (program: Program, env: NodeJS.ProcessEnv, connections: number): Db =>
   connect(databaseUrlOf(program, env), {
     connections,
@@ -50,7 +49,6 @@ export async function withDatabase<T>(
   }
 }
 
-/** The seal of a program's data, from the environment or the local installation. */
 export function sealOf(env: NodeJS.ProcessEnv, program: Program = 'platform'): Seal {
   const keys = secretText(env, 'LENDLOOM_KEYS')
   if (keys) return sealWith(keys, secretText(env, 'LENDLOOM_DIGEST_KEY'), sealedColumns[program])
@@ -67,5 +65,4 @@ function explainError(error: unknown): unknown {
   return invalidId ? new UsageError(`${invalidId} is not an id`) : error
 }
 
-/** The database is unreachable, denies access, or does not exist. */
 const unreachableCodes = /^(ECONN|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH|28|3D000|57P03)/

@@ -55,7 +55,7 @@ test(`${page}: a sound installation passes all checks but that of the registry, 
   )
   assert.match(wrong[0]!.action!, /NETWORK_REGISTRY_URL/)
   assert.equal(code, 1)
-  assert.equal(byName.size, 11)
+  assert.equal(byName.size, 12)
   const foreign = await findings({ DATABASE_URL: partnerDatabase })
   assert.match(foreign.byName.get('database')!.found, /another program: it has case_file/)
 })

@@ -34,14 +34,12 @@ export interface InstallationKeys {
   /** The credentials with which the platform calls the partner, and the partner calls the platform. */
   toPartner: LenderCredential
   toPlatform: LenderCredential
-  /** The bearer token with which the partner calls its bank. */
   bankBearer: string
   /** The same secrets for a sandbox's second partner, which calls the platform with `toPlatformOfSecond`. */
   secondPartner: string
   toSecondPartner: LenderCredential
   toPlatformOfSecond: LenderCredential
   secondBankBearer: string
-  /** The password of the first user of the partner's desk. */
   deskPassword: string
   /** The platform's identity on the open network: Ed25519, base64 of the 32-byte seed and the 32-byte public key. */
   networkSigningKey: string
@@ -101,7 +99,6 @@ export interface InstallationRun {
   startedAt: string
   platform: { url: string; databaseUrl: string }
   partner: { url: string; databaseUrl: string } | null
-  /** The second lending partner of a sandbox. */
   secondPartner?: { url: string; databaseUrl: string } | null
   sandbox: { url: string; databaseUrl: string; smtpPort?: number | null } | null
 }
@@ -112,13 +109,10 @@ export const runOf = (directory: string): InstallationRun | null => readJson<Ins
 export const announceRun = (directory: string, run: InstallationRun): void => writeSecret(runFile(directory), run)
 export const forgetRun = (directory: string): void => rmSync(runFile(directory), { force: true })
 
-/** The file with the URLs and credentials of a running sandbox. */
 export const sandboxFile = (directory: string): string => join(directory, 'sandbox.json')
 
-/** The file with the offset of the simulated clock. */
 export const clockFile = (directory: string): string => join(directory, 'clock.json')
 
-/** Atomically writes a file that only its owner may read. */
 export function writeSecret(file: string, value: unknown): void {
   const temporary = `${file}.${process.pid}`
   writeFileSync(temporary, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 })
@@ -138,7 +132,7 @@ function writeOnce(file: string, value: unknown): void {
   }
 }
 
-function readJson<T>(file: string): T | null {
+export function readJson<T>(file: string): T | null {
   try {
     return JSON.parse(readFileSync(file, 'utf8'))
   } catch (error) {

@@ -16,6 +16,14 @@ import { nearest } from './nearest.ts'
 // A command is loaded when it is called: `lendloom key list` does not load the modules of `start`.
 export const commands: Summaries<() => Promise<Command | CommandTree>> = {
   start: { summary: 'run everything until interrupted', load: async () => (await import('./start.ts')).start },
+  backup: {
+    summary: 'back up the embedded PostgreSQL and the files of npm start, and archive every change from then on',
+    load: async () => (await import('./backup.ts')).backup,
+  },
+  restore: {
+    summary: 'restore a backup of npm start, to any instant in its archive',
+    load: async () => (await import('./restore.ts')).restore,
+  },
   doctor: {
     summary: 'check settings, databases, keys, network, mail and disks, and say what to do',
     load: async () => (await import('./doctor.ts')).doctor,
@@ -122,13 +130,11 @@ const { version }: { version: string } = JSON.parse(
   readFileSync(join(import.meta.dirname, '..', '..', 'package.json'), 'utf8'),
 )
 
-/** The options of every command. */
 export const common = {
   help: { type: 'boolean', short: 'h', about: 'explain the command' },
   json: { type: 'boolean', about: 'print JSON, also for errors' },
 } as const
 
-/** The environment and the outputs of a command line. */
 export interface Terminal {
   env: NodeJS.ProcessEnv
   print(text: string): void
@@ -147,7 +153,6 @@ export async function main(argv: string[], terminal: Terminal): Promise<number> 
   }
 }
 
-/** Returns the exit code of the command. */
 async function dispatch(argv: string[], terminal: Terminal): Promise<number> {
   const print = (text: string) => printAndSucceed(terminal, text)
   const [name, ...rest] = argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv
@@ -161,7 +166,6 @@ async function dispatch(argv: string[], terminal: Terminal): Promise<number> {
   return runFound(await entry.load(), rest, terminal)
 }
 
-/** Resolves a command of a group, possibly nested, and runs it. */
 async function runFound(found: Command | CommandTree, argv: string[], terminal: Terminal): Promise<number> {
   if (!('commands' in found)) return runCommand(found, argv, terminal)
   const [verb, ...args] = argv
@@ -215,7 +219,6 @@ function describeError(error: unknown): { code: string; message: string; details
 
 const bigintAsText = (_key: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value)
 
-/** Runs the command line of this process and sets its exit code. */
 export async function runCommandLine(): Promise<void> {
   quickenImports()
   if (existsSync(dotEnvFile)) process.loadEnvFile(dotEnvFile)

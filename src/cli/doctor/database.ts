@@ -51,11 +51,11 @@ export const requiredChecks = (subject: Pick<Subject, 'program' | 'db'>): Health
   ['migrations', () => migrationsOf(subject)],
 ]
 
-/** Checks of a database with all migrations. */
 export const checksInDatabase = (subject: Subject): HealthCheck[] => [
   ['clock of the database', () => clockOf(subject)],
   ...keyChecks(subject),
   ['replication', () => replicationOf(subject)],
+  ['archive', () => archiveOf(subject)],
   ['overdue work', () => overdueWorkOf(subject)],
 ]
 
@@ -78,7 +78,6 @@ async function serverOf({ program, db }: Pick<Subject, 'program' | 'db'>): Promi
   return ok(`PostgreSQL ${row.version}`)
 }
 
-/** A table that only this program has. */
 const ownTable: Record<Program, string> = { platform: 'journey', partner: 'case_file', sandbox: 'broadcast' }
 
 async function foreignTables(db: Db, program: Program): Promise<string[]> {
@@ -130,6 +129,23 @@ async function replicationOf({ db }: Subject): Promise<Finding> {
     .join('; ')
   const isLate = standbys.some(({ state, lag }) => state !== 'streaming' || (lag ?? 0) > lagSeconds)
   return isLate ? warning(found, 'check the network and the disk of the standby') : ok(found)
+}
+
+/** Without a working archive the server keeps all segments, until its disk is full. */
+async function archiveOf({ db }: Subject): Promise<Finding> {
+  const { isSetUp, isFailing } = oneRow(
+    await db<{ isSetUp: boolean; isFailing: boolean }>`
+      select current_setting('archive_mode') <> 'off' and current_setting('archive_command') <> 'exit 0' as "isSetUp",
+        coalesce(last_failed_time > coalesce(last_archived_time, '-infinity'), false) as "isFailing"
+      from pg_stat_archiver`,
+  )
+  if (!isSetUp) return ok('the write-ahead log is not archived; see docs/how-to/back-up-and-restore.md')
+  return isFailing
+    ? failed(
+        'PostgreSQL could not archive a segment of its write-ahead log',
+        'make room in the backup directory or mount it; the log of PostgreSQL has the reason',
+      )
+    : ok('the write-ahead log is archived')
 }
 
 async function overdueWorkOf({ program, db, clock }: Subject): Promise<Finding> {

@@ -3,6 +3,7 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import {
+  appendFileSync,
   chownSync,
   existsSync,
   mkdirSync,
@@ -22,7 +23,17 @@ import { invocation, type User } from './user.ts'
 /** The role of the programs. It may create databases, but is not a superuser; the superuser cannot sign in. */
 export const role = 'lendloom'
 const version = '18'
-const secretFile = 'lendloom.secret'
+export const secretFile = 'lendloom.secret'
+
+/** The settings of the archive of the write-ahead log. Without this file, finished segments are not archived. */
+export const archiveSettingsFile = 'lendloom-archive.conf'
+const archiveSettings = `
+# Segments are archived only while the included file exists, which "lendloom backup" writes.
+archive_command = 'exit 0'
+include_if_exists '${archiveSettingsFile}'
+`
+/** Only a superuser may take a base backup by default. */
+const backupGrants = `grant execute on function pg_backup_start(text, boolean), pg_backup_stop(boolean) to ${role}\n`
 
 /**
  * Creates the cluster at `directory` if it is missing: in a temporary directory that is then renamed, so that an
@@ -35,11 +46,10 @@ export async function ensureCluster(directory: string, binaries: Binaries, as: U
   mkdirSync(dirname(directory), { recursive: true })
   removeTemporaryClusters(directory)
   const temporary = `${directory}.new-${process.pid}`
-  const secret = randomBytes(24).toString('base64url')
   mkdirSync(temporary, { mode: 0o700 })
   if (as) chownSync(temporary, as.uid, as.gid)
   try {
-    await initialize(temporary, secret, binaries, as)
+    await initialize({ directory: temporary, binaries, as })
     renameSync(temporary, directory)
   } catch (error) {
     rmSync(temporary, { recursive: true, force: true })
@@ -50,28 +60,57 @@ export async function ensureCluster(directory: string, binaries: Binaries, as: U
 
 export const secretOf = (directory: string): string => readFileSync(join(directory, secretFile), 'utf8')
 
-async function initialize(directory: string, secret: string, binaries: Binaries, as: User | null): Promise<void> {
+async function initialize(cluster: StoppedCluster): Promise<void> {
+  const { directory, binaries, as } = cluster
   const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
   const options = ['--username=postgres', '--auth=reject', '--data-checksums', '--no-instructions', ...locale]
   const files = binaries.needed.concat(directory)
   await run({ as, program: binaries.initdb, args: [`--pgdata=${directory}`, ...options], files })
   writeFileSync(join(directory, 'pg_hba.conf'), `host all ${role} 127.0.0.1/32 scram-sha-256\n`)
-  writeFileSync(join(directory, secretFile), secret, { mode: 0o600 })
-  if (as) chownSync(join(directory, secretFile), as.uid, as.gid)
+  const secret = createSecret(cluster)
   const sql =
     `create role ${role} login createdb password '${secret}'\n` +
-    `grant pg_monitor, pg_checkpoint, pg_signal_backend to ${role}\n`
+    `grant pg_monitor, pg_checkpoint, pg_signal_backend to ${role}\n${backupGrants}`
+  await runSingleUser(cluster, sql)
+  appendFileSync(join(directory, 'postgresql.conf'), archiveSettings)
+}
+
+export interface StoppedCluster {
+  directory: string
+  binaries: Binaries
+  as: User | null
+}
+
+/** Prepares a cluster of an earlier version for `lendloom backup`. */
+export async function prepareForBackups(cluster: StoppedCluster): Promise<void> {
+  const configuration = join(cluster.directory, 'postgresql.conf')
+  if (readFileSync(configuration, 'utf8').includes(archiveSettingsFile)) return
+  await runSingleUser(cluster, backupGrants)
+  appendFileSync(configuration, archiveSettings)
+}
+
+export const applySecret = (cluster: StoppedCluster): Promise<void> =>
+  runSingleUser(cluster, `alter role ${role} password '${secretOf(cluster.directory)}'\n`)
+
+/** Writes a new password of the role. A backup contains none. */
+export function createSecret({ directory, as }: Pick<StoppedCluster, 'directory' | 'as'>): string {
+  const secret = randomBytes(24).toString('base64url')
+  writeFileSync(join(directory, secretFile), secret, { mode: 0o600 })
+  if (as) chownSync(join(directory, secretFile), as.uid, as.gid)
+  return secret
+}
+
+async function runSingleUser({ directory, binaries, as }: StoppedCluster, sql: string): Promise<void> {
   // More iterations would not protect a long random password, and would slow down each connection.
-  const settings = ['-c', 'exit_on_error=on', '-c', 'scram_iterations=1']
-  const single = ['--single', '-D', directory, ...settings, 'postgres']
-  await run({ as, program: binaries.postgres, args: single, files, input: sql })
+  const settings = ['-c', 'exit_on_error=on', '-c', 'scram_iterations=1', '-c', 'archive_mode=off']
+  const args = ['--single', '-D', directory, ...settings, 'postgres']
+  await run({ as, program: binaries.postgres, args, files: binaries.needed.concat(directory), input: sql })
 }
 
 interface ProgramRun {
   as: User | null
   program: string
   args: string[]
-  /** Files that the program must be able to read. */
   files: string[]
   input?: string
 }
@@ -116,6 +155,8 @@ export interface Postmaster {
   port: number
   /** Whether it accepts connections: postmaster.pid says "ready" for a primary, "standby" for a readable standby. */
   isReady: boolean
+  /** Whether it replays the write-ahead log and accepts no connections meanwhile. */
+  isReplaying: boolean
 }
 
 /** The running server of this directory, as its postmaster.pid says; null if none is running. */
@@ -123,7 +164,13 @@ export function postmasterOf(directory: string): Postmaster | null {
   const lines = postmasterLines(directory)
   const pid = Math.abs(Number(lines?.[0]))
   if (!lines || !pid || !isAlive(pid) || isForeignProcess(pid, directory)) return null
-  return { pid, port: Number(lines[3]), isReady: ['ready', 'standby'].includes(lines[7]?.trim() ?? '') }
+  const status = lines[7]?.trim() ?? ''
+  return {
+    pid,
+    port: Number(lines[3]),
+    isReady: ['ready', 'standby'].includes(status),
+    isReplaying: status === 'standby',
+  }
 }
 
 /**

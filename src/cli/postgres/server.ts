@@ -8,11 +8,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { codeOf, required } from '#kit/runtime/record.ts'
 import { type Binaries, embeddedBinaries } from './binaries.ts'
 import {
+  applySecret,
+  createSecret,
   ensureCluster,
   forgetForeignProcess,
   isAlive,
   postgresEnvironment,
   postmasterOf,
+  prepareForBackups,
   role,
   secretOf,
 } from './cluster.ts'
@@ -28,6 +31,7 @@ export interface PostgresOptions {
   port?: number
   /** Further server settings, such as `{ fsync: 'off' }` for a throw-away server. */
   settings?: Record<string, string>
+  reads?: string[]
 }
 
 export interface Postgres {
@@ -47,6 +51,8 @@ const defaults = {
   max_connections: '200',
   shared_buffers: '256MB',
   max_wal_size: '2GB',
+  // Changing it needs a restart; the command of the archive does not.
+  archive_mode: 'on',
   fsync: 'on',
   synchronous_commit: 'on',
   log_checkpoints: 'off',
@@ -65,6 +71,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   await ensureCluster(options.directory, binaries, as)
   const directory = realpathSync(options.directory)
   await takeOver(directory)
+  await prepareForBackups({ directory, binaries, as })
   const server = await launch({ ...options, directory }, binaries, as)
   try {
     await holdLock(server.url, server.ended)
@@ -75,7 +82,20 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   }
 }
 
-/** The URL of another database on the same server. */
+/** Replays the log on a copied base backup and sets a new password. Throws an Error with the server's log. */
+export async function recoverPostgres(options: Required<Omit<PostgresOptions, 'port'>>): Promise<void> {
+  const directory = realpathSync(options.directory)
+  const [binaries, as] = [embeddedBinaries(), serverUser(directory)]
+  createSecret({ directory, as })
+  // Without queries meanwhile, the server reports "ready" only when everything is replayed.
+  const settings = { ...options.settings, hot_standby: 'off', archive_mode: 'off' }
+  const server = await launch({ ...options, directory, settings }, binaries, as)
+  while (postmasterOf(directory)?.isReplaying) await sleep(50)
+  if (!postmasterOf(directory)) throw new Error(readFileSync(`${directory}.log`, 'utf8').trim())
+  await server.stop()
+  await applySecret({ directory, binaries, as })
+}
+
 export function databaseUrl(url: string, name: string): string {
   const sibling = new URL(url)
   sibling.pathname = `/${name}`
@@ -96,7 +116,6 @@ export async function createDatabase(url: string, name: string): Promise<string>
   return databaseUrl(url, name)
 }
 
-/** Whether this process could listen on the port. */
 export function portIsFree(port: number, host = '127.0.0.1'): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = createServer()
@@ -121,7 +140,7 @@ async function takeOver(directory: string): Promise<void> {
   forgetForeignProcess(directory)
 }
 
-const urlOf = (directory: string, port: number): string =>
+export const urlOf = (directory: string, port: number): string =>
   `postgres://${role}:${secretOf(directory)}@127.0.0.1:${port}/postgres`
 
 async function launch(options: PostgresOptions, binaries: Binaries, as: User | null): Promise<Postgres> {
@@ -156,7 +175,7 @@ async function freePort(directory: string, attempt: number): Promise<number> {
 /** Tries to start once. Returns the running server, or the log output of the failed attempt. */
 async function tryStart(
   port: number,
-  { directory, settings }: PostgresOptions,
+  { directory, settings, reads = [] }: PostgresOptions,
   binaries: Binaries,
   as: User | null,
 ): Promise<Postgres | string> {
@@ -164,7 +183,11 @@ async function tryStart(
   const logStart = statSync(log, { throwIfNoEntry: false })?.size ?? 0
   const assignments = Object.entries({ ...defaults, port: String(port), ...settings })
   const serverArgs = ['-D', directory, ...assignments.flatMap(([name, value]) => ['-c', `${name}=${value}`])]
-  const { command, args, options } = invocation(as, binaries.postgres, serverArgs, binaries.needed.concat(directory))
+  const { command, args, options } = invocation(as, binaries.postgres, serverArgs, [
+    ...binaries.needed,
+    directory,
+    ...reads,
+  ])
   const output = openSync(log, 'a', 0o600)
   // The server gets its own session, so that Ctrl-C does not stop it before the programs.
   const child = spawn(command, args, {

@@ -3,6 +3,7 @@
 import { rmSync, watch as watchFiles } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { copyFilesRegularly } from '#cli/backup/setup.ts'
 import { otherDatabaseUrlsOf, programsIn } from '#cli/clock/advance.ts'
 import { watchClockRequests } from '#cli/clock/requests.ts'
 import { CannotRun } from '#cli/command.ts'
@@ -53,9 +54,8 @@ export async function launch({ logs, watch, json, env: given }: LaunchOptions): 
   stack.defer(() => forgetRun(directory))
 
   const keys = keysOf(directory)
-  const envs = environments({ env, config, directory, databases, keys })
   const programs = new Map(
-    Object.entries(envs).map(([name, programEnv]) => {
+    Object.entries(environments({ env, config, directory, databases, keys })).map(([name, programEnv]) => {
       const log = logs ? null : join(directory, 'logs', `${name}.log`)
       return [
         name,
@@ -63,6 +63,7 @@ export async function launch({ logs, watch, json, env: given }: LaunchOptions): 
       ]
     }),
   )
+  stack.defer(copyFilesRegularly({ data: directory, env, say }))
   stack.defer(() => stopAll(programs))
   signals.onSecond(() => {
     for (const program of programs.values()) program.kill()
