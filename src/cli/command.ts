@@ -11,6 +11,7 @@ export interface Option {
 
 export type Options = Record<string, Option>
 
+/** The type of an option's value. */
 type Value<O extends Option> = Option extends O
   ? string | boolean | (string | boolean)[] | undefined
   : O['type'] extends 'boolean'
@@ -58,6 +59,7 @@ export interface CommandTree extends Omit<Group, 'commands'> {
   commands: (Group['commands'][number] | Group)[]
 }
 
+/** Infers the type of the options for `call.options`. */
 export const command = <const O extends Options>(value: Command<O>): Command<O> => value
 
 /** The command line is invalid: exit code 2. */
@@ -74,6 +76,7 @@ export function requireArgument(args: string[], what: string): string {
   return first
 }
 
+/** Returns the value of a required option. Throws `UsageError` if it is missing. */
 export function requireOption(value: string | undefined, name: string): string {
   if (value === undefined || value === '') throw new UsageError(`--${name} is missing`)
   return value

@@ -20,6 +20,7 @@ import { complaintIdOf, complaintRoute, exportOne, file, list, report, show } fr
 import { type ConsoleCaller, consoleCommand, consoleOf, everyItem, type Input } from './console/ask.ts'
 import { wordIn } from './console/words.ts'
 
+/** Creates a command for an act on the current version of a complaint. */
 const actCommand = <const O extends Options>({ part, usage = '', input, ...rest }: ActCommand<O>) =>
   command<O>({
     ...rest,
@@ -38,7 +39,9 @@ const actCommand = <const O extends Options>({ part, usage = '', input, ...rest 
   })
 
 interface ActCommand<O extends Options> extends Pick<Command<O>, 'name' | 'summary' | 'options'> {
+  /** The last part of the route. */
   part: string
+  /** The arguments after the number. */
   usage?: string
   input?(call: CommandCall<O>, ask: ConsoleCaller): Input | Promise<Input>
 }

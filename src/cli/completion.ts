@@ -15,6 +15,7 @@ const shells = {
   fish: { script: fishScript, install: 'lendloom completion fish > ~/.config/fish/completions/lendloom.fish' },
 } satisfies Record<string, { script: (places: CommandLinePosition[]) => string; install: string }>
 
+/** The commands that print the completion script of each shell. */
 export const completionOf = (known: CommandIndex): Group => ({
   name: 'completion',
   summary: 'shell completion for bash, zsh and fish',

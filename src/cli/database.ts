@@ -27,6 +27,7 @@ export function databaseUrlOf(program: Program, env: NodeJS.ProcessEnv): string 
   )
 }
 
+/** Opens a program's database, through a pooler if the environment names one. */
 export const connectTo = (program: Program, env: NodeJS.ProcessEnv, connections: number): Db =>
   connect(databaseUrlOf(program, env), {
     connections,
@@ -49,6 +50,7 @@ export async function withDatabase<T>(
   }
 }
 
+/** The seal of a program's data, from the environment or the local installation. */
 export function sealOf(env: NodeJS.ProcessEnv, program: Program = 'platform'): Seal {
   const keys = secretText(env, 'LENDLOOM_KEYS')
   if (keys) return sealWith(keys, secretText(env, 'LENDLOOM_DIGEST_KEY'), sealedColumns[program])
@@ -65,4 +67,5 @@ function explainError(error: unknown): unknown {
   return invalidId ? new UsageError(`${invalidId} is not an id`) : error
 }
 
+/** The database is unreachable, denies access, or does not exist. */
 const unreachableCodes = /^(ECONN|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH|28|3D000|57P03)/

@@ -177,6 +177,7 @@ const bureauReport = command({
   },
 })
 
+/** Writes pages to a new file. Returns the number of lines. */
 async function writePages<Line>(
   out: string,
   pages: AsyncIterable<Line[]>,

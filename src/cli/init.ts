@@ -79,6 +79,7 @@ function requirePlainPath(path: string): void {
   if (ambiguous.test(path)) throw new UsageError(`the path must have no blanks, quotes, #, $ or \\: ${path}`)
 }
 
+/** Throws `CannotRun` unless the directory is missing or empty. */
 function requireNewDirectory(directory: string): void {
   let files: string[]
   try {
@@ -117,6 +118,7 @@ function requirePublicUrl(text: string): void {
     throw new UsageError('--url must have no user, password, query or fragment')
 }
 
+/** Throws `UsageError` for an answer that the program would refuse. */
 function requireValidAnswers(questions: Question[], refused: MissingSetting[]): void {
   for (const { option, setting, ask } of questions)
     if (refused.some(({ name }) => name === setting)) throw new UsageError(`--${option} is not valid: ${ask}`)
@@ -129,6 +131,7 @@ async function askFor(question: string, suggestion = ''): Promise<string | undef
   return answer.trim() || undefined
 }
 
+/** Asks for each field of a JSON setting, until they are valid. Undefined if the operator leaves the first one empty. */
 async function askForFields(
   { name, about, fields }: MissingSetting,
   faultOf: (value: string) => string | undefined,
@@ -148,6 +151,7 @@ async function askForFields(
   }
 }
 
+/** The new secrets and settings, with the answers. */
 function creationOf(profile: Profile, answers: InitAnswers): Creation {
   const { secrets, settings, publicKeys } = profile.create()
   const answered = profile.questions.filter(({ option }) => answers[option] !== undefined)

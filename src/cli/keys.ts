@@ -157,6 +157,7 @@ async function resealPass(
   }
 }
 
+/** Returns a function that prints progress at most once a second. */
 function progressPrinter(what: string, json: boolean): (current: Pick<ResealProgress, 'seen' | 'moved'>) => void {
   let reportedAt = performance.now()
   return ({ seen, moved }) => {

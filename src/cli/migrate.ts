@@ -75,6 +75,7 @@ async function planOf(program: Program, env: NodeJS.ProcessEnv): Promise<Plan> {
   }
 }
 
+/** Asks for confirmation at a terminal; refuses elsewhere. */
 async function confirm(breaking: string[], canAsk: boolean): Promise<void> {
   const reason = `the running version cannot work with these migrations:\n${breaking.map((line) => `  ${line}`).join('\n')}\n`
   const refused = new CannotRun(`${reason}stop its processes, then run lendloom migrate --incompatible`)

@@ -9,6 +9,7 @@ export function nearest(word: string, known: string[]): string | null {
   return best?.candidate ?? null
 }
 
+/** The Damerau–Levenshtein distance of two words. */
 export function typingErrors(from: string, to: string): number {
   const rows = [Array.from({ length: to.length + 1 }, (_, i) => i)]
   const errorsAt = (i: number, j: number): number => rows[i]?.[j] ?? Number.POSITIVE_INFINITY

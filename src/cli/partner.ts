@@ -20,6 +20,7 @@ import { changeFrom, credentialsIn, fieldOptions } from './partner/fields.ts'
 const path = '/lending-partners'
 const partnerRoute = `${path}/{partnerId}`
 
+/** Finds a partner by its sender or its id. */
 async function findPartner(ask: ConsoleCaller, word: string): Promise<LendingPartner> {
   const { items } = await ask<LendingPartners>(`GET ${path}`)
   const found = items.find(
@@ -29,6 +30,7 @@ async function findPartner(ask: ConsoleCaller, word: string): Promise<LendingPar
   return found
 }
 
+/** The partner named by a command's argument, with the parameters of its routes. */
 async function partnerOf(ask: ConsoleCaller, args: string[]) {
   const { sender, partnerId } = await findPartner(ask, requireArgument(args, 'the sender of the partner'))
   return { sender, params: { partnerId } }

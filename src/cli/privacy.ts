@@ -45,6 +45,7 @@ const show = consoleCommand({
   text: textOf,
 })
 
+/** Creates a command for an act with a reason on the borrower of a journey. */
 const actCommand = (name: string, part: string, summary: string) =>
   consoleCommand({
     ...{ name: `privacy ${name}`, summary, usage: '<journeyId> --reason <text>', options: reasonOptions },

@@ -8,6 +8,7 @@ export const programs: readonly Program[] = ['platform', 'partner', 'sandbox']
 export const realPrograms = ['platform', 'partner'] as const
 export type RealProgram = (typeof realPrograms)[number]
 
+/** Parses the option --program of a command. */
 export function programOf<P extends Program>(text: string, allowed: readonly P[]): P {
   if (isOneOf(allowed, text)) return text
   const names = `${allowed.slice(0, -1).join(', ')} or ${allowed.at(-1)}`

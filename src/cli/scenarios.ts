@@ -39,6 +39,7 @@ const lendersTable = (): string =>
       ]),
   )
 
+/** The tables by the name of their marker in the document. */
 const tables: Record<string, () => string> = {
   lenders: lendersTable,
   providers: () => digitsTable([...verificationRules, ...bureauRules]),

@@ -22,6 +22,7 @@ export interface SettingDoc {
   secret: boolean
 }
 
+/** Lists each setting once, in the first chapter that contains it. */
 export function documented(): { title: string; settings: SettingDoc[] }[] {
   const seen = new Set<string>()
   return chapters.map(([title, settings]) => ({

@@ -72,6 +72,7 @@ const list = command({
   },
 })
 
+/** Throws `CannotRun` for an unknown tenant id. */
 export async function requireTenant(db: Run, tenantId: string): Promise<void> {
   const tenants = await listTenants(db)
   if (!tenants.some((each) => each.tenantId === tenantId.toLowerCase()))

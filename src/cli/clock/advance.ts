@@ -62,6 +62,7 @@ type ProgramName = 'platform' | 'partner' | 'sandbox'
 export const programsIn = (running: InstallationRun): ProgramName[] =>
   (['platform', 'partner', 'sandbox'] as const).filter((program) => running[program])
 
+/** The URLs of the databases of other partners than the first. */
 export const otherDatabaseUrlsOf = ({ secondPartner }: InstallationRun): string[] =>
   secondPartner ? [secondPartner.databaseUrl] : []
 

@@ -8,6 +8,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { codeOf, fieldsOf, keysOf, messageOf } from '#kit/runtime/record.ts'
 import { commandLineAuthorization } from '#platform/staff/command-line.ts'
 
+/** The input of a route; undefined values are omitted. */
 export interface Input {
   params?: Record<string, string>
   query?: Record<string, string | undefined>
@@ -89,6 +90,7 @@ interface ConsoleCommand<O extends Options, T> extends Omit<Command<O>, 'run'> {
   isFine?(answer: T): boolean
 }
 
+/** Reads all items of a list, page by page. */
 export async function everyItem<T>(
   ask: ConsoleCaller,
   route: string,
@@ -109,6 +111,7 @@ interface Page<T> {
   next: string | null
 }
 
+/** Creates a command that calls one route of the console. */
 export const consoleCommand = <const O extends Options, T>({
   route,
   input,

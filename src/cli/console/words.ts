@@ -9,16 +9,19 @@ export const pageOptions = {
   limit: { type: 'string', value: 'number', about: 'page size, 1 to 200 (default: 50)' },
 } as const
 
+/** Returns the only argument, which must be an id. */
 export function idOf(args: string[], what: string): string {
   const id = requireArgument(args, what)
   if (!isUuid(id)) throw new UsageError(`${what} must be an id, not "${id}"`)
   return id
 }
 
+/** The query parameter of the required option --tenant. */
 export const tenantQuery = ({ tenant }: { readonly tenant?: string | undefined }): { tenantId: string } => ({
   tenantId: requireOption(tenant, 'tenant'),
 })
 
+/** Parses an optional whole number. */
 export function numberFrom(text: string | undefined, name: string): number | undefined {
   if (text === undefined) return undefined
   if (!/^\d{1,9}$/.test(text)) throw new UsageError(`--${name} must be a whole number, not "${text}"`)
@@ -37,6 +40,7 @@ export function wordIn<Word extends string>(
   return found
 }
 
+/** The words in capitals, as the API spells them. */
 export const inCapitals = (words: string[] | undefined): string[] | undefined =>
   words?.map((word) => word.toUpperCase())
 
@@ -46,6 +50,7 @@ export function resultTable(head: string[], rows: string[][], none: string, next
   return `${table(head, rows)}${next === null ? '' : `\n\nNext page: --after ${next}`}`
 }
 
+/** One line per field that is not null. */
 export const fieldLines = (value: Record<string, unknown>): string =>
   Object.entries(value)
     .filter(([, each]) => each !== null && each !== undefined)

@@ -21,8 +21,10 @@ export const ok = (found: string): Finding => ({ state: 'ok', found, action: nul
 export const warning = (found: string, action: string): Finding => ({ state: 'warning', found, action })
 export const failed = (found: string, action: string): Finding => ({ state: 'failed', found, action })
 
+/** A check that takes longer has failed; the others still run. */
 const timeoutMs = 15_000
 
+/** Runs a check within its time limit. */
 export async function runCheck([name, run]: HealthCheck): Promise<NamedFinding> {
   const stop = new AbortController()
   const late = sleep(

@@ -37,6 +37,7 @@ export const timeline = consoleCommand({
   },
 })
 
+/** The text of a title's parameters that are neither ids nor objects. */
 const parameterText = (params: Record<string, unknown>): string =>
   Object.entries(params)
     .filter(([name, value]) => !name.endsWith('Id') && value !== null && typeof value !== 'object')

@@ -22,6 +22,7 @@ export function gistOf(body: string): string {
   return message?.ref_id || message?.order_id ? `about ${message.order_id ? 'the order' : 'the transaction'}` : ''
 }
 
+/** A complaint's type, category, last action, resolution and rating. */
 function issueGist({
   issue_type: type,
   sub_category: subCategory,
@@ -41,6 +42,7 @@ function intentGist({ category, provider }: Json): string {
   return [category?.descriptor?.code, head?.descriptor?.code, response?.status].filter(Boolean).join(' ')
 }
 
+/** The lender, with offers and a requested consent if the response is to one borrower. */
 function providerGist(provider: Json): string {
   const { id, descriptor, items } = provider ?? {}
   const all: Json[] = Array.isArray(items) ? items : []

@@ -7,6 +7,7 @@ import type { NetworkContext } from '#platform/network/identity.ts'
 import { networkSettings } from '#platform/network/settings.ts'
 import { settings } from '#platform/settings.ts'
 
+/** Throws `ConfigError` if the environment is invalid. */
 export function networkContextOf(env: NodeJS.ProcessEnv): NetworkContext {
   const directory = dataDirectory(env)
   const run = runOf(directory)

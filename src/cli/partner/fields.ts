@@ -8,6 +8,7 @@ import { type ProductId, productIds } from '#contract/product/products.ts'
 import { codeOf, isKeyOf, messageOf } from '#kit/runtime/record.ts'
 import { defaultRules } from '#platform/exchange/settings.ts'
 
+/** The fields that `--set` can change. */
 const fieldNames: string[] = [...Object.keys(PartnerRules.properties), ...contactNames]
 
 export const fieldOptions = {
@@ -29,6 +30,7 @@ interface PartnerFields {
   set?: string[] | undefined
 }
 
+/** Builds the change from the options that are set. The console API validates it. */
 export function changeFrom({ name, url, product, set = [] }: PartnerFields): PartnerChange {
   const pairs = set.map(pairIn)
   const rules = pairs.filter(([field]) => isKeyOf(PartnerRules.properties, field))

@@ -14,10 +14,12 @@ import { addPerson, resetSecondFactor, setNewPassword, unlinkAllOpenId } from '#
 import { emailDigest, emailFrom, roleFor } from '#platform/staff/person.ts'
 import { findByEmail, type PersonRow } from '#platform/staff/store.ts'
 
+/** A generated password, which its owner changes in the console. */
 const newPassword = (): string => randomOctets(15).toString('base64url')
 const passwordText = (password: string, next: string): string =>
   `${password}\n\nSave it now: it cannot be shown again. ${next}`
 
+/** Runs `work` in a transaction, with the current time and the seal. */
 const write = <T>(
   env: NodeJS.ProcessEnv,
   work: (context: { tx: Tx; at: Date; seal: Seal }) => Promise<T>,
@@ -63,6 +65,7 @@ export const add = command({
   },
 })
 
+/** Finds a user by address. Throws `CannotRun` if there is no such user. */
 async function personBy(tx: Tx, seal: Seal, email: string): Promise<PersonRow> {
   const found = await findByEmail(tx, emailDigest(seal, email))
   if (!found) throw new CannotRun(`no user has the address ${emailOf(email)}: see lendloom people list`)

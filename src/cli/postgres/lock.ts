@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from '#kit/db/connection.ts'
 
+/** Another process uses the data directory or the port. */
 export class ClusterInUse extends Error {}
 
 export async function connected(url: string, name = 'lendloom'): Promise<Client> {

@@ -12,6 +12,7 @@ const options = {
   application: { type: 'string', value: 'applicationId', about: 'the application' },
 } as const
 
+/** The requirement that each check verifies. */
 const requirements: Record<EmbedFinding, string> = {
   allowed: 'its origin may embed the application (lendloom tenant origins)',
   secure: 'its URL is https, or http on this machine for tests',

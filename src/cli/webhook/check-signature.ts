@@ -14,6 +14,7 @@ const options = {
   body: { type: 'string', value: 'file', about: 'file of the body, byte for byte; - for standard input' },
 } as const
 
+/** The meaning of each finding for the server's developer. */
 const findingTexts: Record<SignatureFinding, string> = {
   right: 'the signature is right',
   'right-by-old-secret':

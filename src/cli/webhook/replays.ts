@@ -132,6 +132,7 @@ const show = consoleCommand({
   text: (replay: Replay) => fieldLines(replay),
 })
 
+/** Acts on a replay and shows its progress, unless `--detach` is given. */
 const watchCommand = (verb: 'watch' | 'resume', summary: string, route: string) =>
   command({
     name: `webhook replays ${verb}`,
