@@ -2,9 +2,11 @@
 
 import { complaintStatuses } from '#contract/console/complaint-lists.ts'
 import type { ComplaintExportQuery } from '#contract/console/complaints.ts'
+import { startOfDay } from '#kit/http/day.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Static } from '#kit/http/schema.ts'
 import type { Auth } from '#kit/http/server.ts'
+import { daysAfter } from '#kit/runtime/clock.ts'
 import { type ComplaintKey, isPending, parseComplaintNumber } from '#platform/complaint/complaint.ts'
 import type { QueueFilter } from '#platform/complaint/queue/store.ts'
 import { findKeyById } from '#platform/complaint/store.ts'
@@ -49,7 +51,6 @@ type FilterQuery = Static<typeof ComplaintExportQuery>
 /** Parses the query of a list or export; days are Indian days. */
 export function filterOf(who: ConsolePerson, query: FilterQuery, at: Date): QueueFilter {
   const { state, due, assignee } = query
-  const day = (text: string, days = 0) => new Date(new Date(`${text}T00:00:00+05:30`).getTime() + days * 86_400_000)
   return {
     tenantId: scopeOf(who, query.tenantId),
     statuses:
@@ -70,8 +71,8 @@ export function filterOf(who: ConsolePerson, query: FilterQuery, at: Date): Queu
     journeyId: query.journeyId ?? null,
     // Text that is not a complaint number matches no complaint.
     number: query.number === undefined ? null : (parseComplaintNumber(query.number) ?? query.number),
-    from: query.from === undefined ? null : day(query.from),
-    until: query.to === undefined ? null : day(query.to, 1),
+    from: query.from === undefined ? null : startOfDay('from', query.from),
+    until: query.to === undefined ? null : daysAfter(startOfDay('to', query.to), 1),
   }
 }
 

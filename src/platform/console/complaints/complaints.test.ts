@@ -242,6 +242,13 @@ test('D3 §1: the queue shows the masked complainant and subject', async () => {
   assert.equal(JSON.stringify([page, mail]).includes(ravi.email), false)
 })
 
+test('D3 §1: a day that does not exist is refused as a filter of the queue', async () => {
+  for (const path of ['from', 'to']) {
+    const { status, body } = await officer.ask('GET', `/complaints?${path}=2026-16-44`)
+    assert.deepEqual([status, body.error.details.field], [400, path])
+  }
+})
+
 test('a mail without a tag opens a complaint that an officer can match and merge', async () => {
   const asha = await borrower()
   await receiveMail({ from: asha.email, text: 'The page shows me an error.' })

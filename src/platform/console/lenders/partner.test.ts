@@ -75,6 +75,13 @@ test('D3 §6: lists events of both directions with state, and alerts about gaps 
     assert.equal((await viewer.ask('GET', `/partner/events${query}`)).status, 400, query)
 })
 
+test('an instant that does not exist is refused at its field', async () => {
+  for (const from of ['2026-13-01T00:00Z', '2026-01-32T00:00Z', '2026-01-01T24:00Z', '2026-01-01T00:60:00Z']) {
+    const { status, body } = await operator.ask('GET', `/partner/events?from=${from}`)
+    assert.deepEqual([status, body.error.details.field], [400, 'from'], from)
+  }
+})
+
 test('D3 §6 rule 8: only platform staff can resend a dead event and retry a waiting one', async () => {
   const { eventId, caseRef, path } = await queueEvent()
   await ctx.db`update outbox set state = 'DEAD', due_at = null, dead_at = now(), attempt = 7, last_answer = '409' where event_id = ${eventId}`

@@ -1,5 +1,6 @@
 // The time window of an overview, divided into steps of Indian hours or days.
 import { type ChartStep, maxDays, maxHourlyDays, type Range } from '#contract/console/lists.ts'
+import { requireDay } from '#kit/http/day.ts'
 import { invalid } from '#kit/http/refusal.ts'
 import { businessDate, daysBetween, plusDays, startOf } from '#kit/money/calendar.ts'
 import { dayMs, dayOf, halfHourAfter, halfHourMs, type Window } from '#platform/figures/figure.ts'
@@ -55,21 +56,11 @@ const lastDays = (count: number, at: Date): [Date, Date] => {
 
 function customDays({ from, to }: WindowRequest, at: Date): [Date, Date] {
   if (from === undefined) throw invalid({ path: 'from', message: 'is required' })
-  const [first, last] = [validatedDay(from, 'from'), to === undefined ? businessDate(at) : validatedDay(to, 'to')]
+  const [first, last] = [requireDay('from', from), to === undefined ? businessDate(at) : requireDay('to', to)]
   const days = daysBetween(first, last) + 1
   if (days < 1) throw invalid({ path: 'to', message: 'must not be before from' })
   if (days > maxDays) throw invalid({ path: 'from', message: `must be at most ${maxDays} days before to` })
   return [startOf(first), startOf(plusDays(last, 1))]
-}
-
-function validatedDay(text: string, path: string): string {
-  if (
-    !/^\d{4}-\d{2}-\d{2}$/.test(text) ||
-    Number.isNaN(Date.parse(text)) ||
-    new Date(text).toISOString().slice(0, 10) !== text
-  )
-    throw invalid({ path, message: 'is not an existing day' })
-  return text
 }
 
 export interface TimeSlice extends Window {

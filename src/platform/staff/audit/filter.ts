@@ -1,5 +1,5 @@
 // Filters of the audit log: person, act, subject, and days in India.
-import { invalid } from '#kit/http/refusal.ts'
+import { startOfDay } from '#kit/http/day.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 
 export interface AuditFilter {
@@ -33,10 +33,3 @@ export const auditFilter = ({ person, act, subject, from, until }: AuditFilterIn
   from: from === undefined ? null : startOfDay('from', from),
   until: until === undefined ? null : daysAfter(startOfDay('until', until), 1),
 })
-
-function startOfDay(path: string, text: string): Date {
-  const day = new Date(`${text}T00:00:00+05:30`)
-  const isDay = /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(day.getTime())
-  if (!isDay) throw invalid({ path, message: 'must be a day such as 2026-11-21' })
-  return day
-}
