@@ -1,6 +1,7 @@
 // The audit log page, with filters by person, act and case, and its CSV download.
 
 import { Readable } from 'node:stream'
+import { uuidPattern } from '#kit/crypto/id.ts'
 import { firstRows, type PageWindow } from '#kit/db/keyset.ts'
 import { csvPage } from '#kit/files/csv.ts'
 import { type Html, html } from '#kit/http/markup.ts'
@@ -32,7 +33,7 @@ const sharedOptions = {
   viewAct: 'LOG_READ',
 } as const
 const filters = {
-  person: Type.Optional(Type.String({ pattern: '^([0-9a-f-]{36})?$' })),
+  person: Type.Optional(Type.String({ pattern: `^(?:${uuidPattern.slice(1, -1)})?$` })),
   act: Type.Optional(OneOf(['', ...actNames])),
   number: Type.Optional(Type.String({ maxLength: 200 })),
 }

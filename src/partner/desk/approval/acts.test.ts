@@ -222,6 +222,11 @@ test('a long list has links to its next, previous and first page', async () => {
   assert.doesNotMatch(last.html, /rel="next"/)
 })
 
+test('the audit log refuses a filter by a person without an id', async () => {
+  for (const path of ['/desk/acts', '/desk/acts.csv'])
+    assert.equal((await desk(`${path}?person=-8c8-db---be--e--e-c58ec--b7------3-`)).status, 400)
+})
+
 test('changing a password requires the old one and ends all other sessions', async () => {
   const other = await signIn()
   const changePassword = (form: Record<string, string>) => desk('/desk/me/password', form)

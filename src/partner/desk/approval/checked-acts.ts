@@ -2,6 +2,7 @@
 
 import { paiseOf } from '#contract/exchange/fields.ts'
 import { storedIfscPattern } from '#contract/identifier.ts'
+import { uuidPattern } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { businessDate } from '#kit/money/calendar.ts'
@@ -82,7 +83,7 @@ export const readWaiver = (form: URLSearchParams) => ({
   interest: paiseIn(form, 'interest'),
 })
 
-export const readPaymentId = (form: URLSearchParams): string => readField(form, 'payment', /^[0-9a-f-]{36}$/)
+export const readPaymentId = (form: URLSearchParams): string => readField(form, 'payment', new RegExp(uuidPattern))
 
 /** Throws `invalid` for a field that does not have the format of the bank. */
 export const readAccount = (form: URLSearchParams) => ({

@@ -39,6 +39,11 @@ test('D3 §4.1: a decision on a possible duplicate applies to the next check of 
   assert.equal(other.body.decision, 'REVIEW_REQUIRED', 'the decision does not apply to another applicant')
 })
 
+test('D3 §4.1: an address without the id of a comparison is refused', async () => {
+  const { status } = await view('/desk/duplicates/300eb-cbf-affaa05c----da-ab9a8-3c6d-0')
+  assert.equal(status, 400)
+})
+
 test('D3 §4.1: an applicant who has the PAN of a different person is declined', async () => {
   const known = new TestCase(partner)
   await known.register()

@@ -3,7 +3,7 @@
 import { formFrom } from '#kit/http/body.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { Type } from '#kit/http/schema.ts'
+import { Type, Uuid } from '#kit/http/schema.ts'
 import {
   type DedupeReview,
   findReview,
@@ -32,7 +32,7 @@ const texts = compareTexts.duplicates
 const path = '/desk/duplicates'
 const perPage = 50
 const common = { section: 'D3 §4.1', auth: anyStaff, hidden: true, viewAct: 'CASE_VIEWED' } as const
-const params = Type.Object({ reviewId: Type.String({ pattern: '^[0-9a-f-]{36}$' }) })
+const params = Type.Object({ reviewId: Uuid })
 
 const applicantOf = ({ seal }: Pick<Context, 'seal'>, { reviewId, applicantSealed }: DedupeReview): IdentityFacts =>
   seal.openJson<IdentityFacts>(applicantSealed, identityContext(reviewId))
