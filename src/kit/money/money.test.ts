@@ -30,6 +30,8 @@ test('paiseFrom reads every valid notation of an amount and returns null for oth
     '0.01': 1n,
     '-0.01': -1n,
     '007': 700n,
+    // D2 §8 allows twenty digits, of which ten are not leading zeros.
+    '00000000038270753': 3827075300n,
     '-0': 0n,
     '999999999999999.99': 99999999999999999n,
   }

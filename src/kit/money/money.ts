@@ -2,9 +2,9 @@
 
 export type Paise = bigint
 
-/** Reads an amount of a message: `"1234"`, `"1234.5"` or `"-1234.50"`. Returns null for any other text. */
+/** Reads an amount of a message: `"1234"`, `"01234.5"` or `"-1234.50"`. Returns null for any other text. */
 export function paiseFrom(text: string): Paise | null {
-  const match = /^(-?)(\d{1,15})(?:\.(\d{1,2}))?$/.exec(text)
+  const match = /^(-?)0*(\d{1,15})(?:\.(\d{1,2}))?$/.exec(text)
   if (!match) return null
   const [, sign, rupees = '', fraction = ''] = match
   const paise = BigInt(rupees) * 100n + BigInt(fraction.padEnd(2, '0'))
