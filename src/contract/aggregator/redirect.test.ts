@@ -45,6 +45,10 @@ test('FIS12 §7.8: content encrypted with another secret or timestamp is not dec
   assert.equal(await decryptFields(request.ecreq.slice(4), secret, reqdate), null)
 })
 
+test('FIS12 §7.8: an id is read although the timestamp is empty', () => {
+  assert.equal(requestorIn({ fi: 'YWJj', reqdate: '', ecreq: '' }), 'abc')
+})
+
 test('FIS12 §7.8: a timestamp has 15 digits and is accepted in UTC and Indian time', () => {
   assert.equal(stampOf(new Date('2020-11-03T18:03:46.099Z')), reqdate)
   const instants = (stamp: string) => readingsOf(stamp).map(({ at }) => new Date(at).toISOString())

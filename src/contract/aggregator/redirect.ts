@@ -127,8 +127,10 @@ export const unveil = (text: string, stamp: string): string =>
 /** Restores each plus that a URL parser read as a space; Base64 contains no spaces. */
 const restorePluses = (text: string): string => text.replaceAll(' ', '+')
 
+/** An empty stamp changes nothing. */
 function xor(bytes: Buffer, stamp: string): Buffer {
   const key = Buffer.from(stamp)
+  if (key.length === 0) return bytes
   return Buffer.from(bytes.map((byte, i) => byte ^ key.readUInt8(i % key.length)))
 }
 
