@@ -1,6 +1,7 @@
 // The server over real HTTP: calls, errors in the format of each API, malformed requests, and faulty clients.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { request } from 'node:http'
 import { connect as tcp } from 'node:net'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -251,6 +252,13 @@ test('a body that is too large gets 413, with or without a Content-Length', asyn
   assert.equal(chunked.status, 413)
 })
 
+test('a client that writes a body that is too large before it reads still gets the 413', async () => {
+  for (let i = 0; i < 20; i++) {
+    const answered = await raw(`${head(`content-length: ${1 << 20}\r\n`)}${'x'.repeat(1 << 20)}`)
+    assert.match(answered, /^HTTP\/1.1 413 /)
+  }
+})
+
 test('invalid escapes, NUL and overlong segments in a path get 400', async () => {
   const bad = await fetch(`${server.url}/api/things/%ff`, { headers: { 'x-correlation-id': 'bad-url' } })
   assert.deepEqual([bad.status, bad.headers.get('x-correlation-id')], [400, 'bad-url'])
@@ -357,6 +365,17 @@ for (const [what, text, status] of malformedRequests)
     const body = JSON.parse(answered.split('\r\n\r\n')[1]!)
     assert.equal(body.shape, 'root')
   })
+
+test('RFC 9110 §10.1.1: an unknown expectation is ignored', async () => {
+  const reply = await new Promise<number | undefined>((resolve, reject) => {
+    request(`${server.url}/healthz-is-unknown`, { headers: { expect: 'the impossible' } }, (answer) =>
+      resolve(answer.resume().statusCode),
+    )
+      .on('error', reject)
+      .end()
+  })
+  assert.equal(reply, 404, 'the answer of the route')
+})
 
 test('a request with two Host headers gets 400', async () => {
   for (const hosts of ['host: a\r\nhost: b', 'Host: a\r\nHOST: a'])

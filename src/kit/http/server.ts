@@ -118,6 +118,8 @@ export async function serve<Context>(options: ServeOptions<Context>): Promise<Se
   await options.plugins?.(app)
   if (options.connections !== undefined) app.server.maxConnections = options.connections
   app.server.on('drop', () => dropped.inc())
+  // Node would answer an unknown Expect header with an empty 417 that no API documents; RFC 9110 §10.1.1 lets us ignore it.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   const url = await app.listen({ host, port })
   return {
     url,
@@ -187,7 +189,7 @@ function watchRequests(app: FastifyInstance, state: ServerState, onAnswered: Ser
   })
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown'
-    if (request.routeOptions.config.isStreamed) drainBody(request.raw)
+    if (request.routeOptions.config.isStreamed || reply.statusCode === 413) drainBody(request.raw)
     seconds.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
     endServerSpan(request.arrival, reply.statusCode)
     if (!monitoringPaths.has(route)) state.log.info(lineOf(request, reply, route), 'answered')
@@ -230,7 +232,7 @@ function recordArrival({ apiOf, clock, isStopping }: ServerState, request: Fasti
 
 /** Answers a thrown error in the format of the API of the request's path. */
 function fail(
-  { apiOf, log }: Pick<ServerState, 'apiOf' | 'log'>,
+  { apiOf, log, isStopping }: Pick<ServerState, 'apiOf' | 'log' | 'isStopping'>,
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -244,6 +246,8 @@ function fail(
   else if (refusal !== error && refusal.kind === 'upstream') log.warn(facts, refusal.message)
   if (refusal !== 'bug') {
     arrival.refusalKind = refusal.kind
+    // Fastify would close the connection at once, which resets it before a client that still writes reads the answer.
+    if (refusal.kind === 'too-large' && !isStopping) reply.removeHeader('connection')
     const { retryAfterSeconds } = refusal.details
     if (retryAfterSeconds !== undefined) arrival.answerHeaders['retry-after'] = String(retryAfterSeconds)
   }
