@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type ConsentDetail, type EntityReply, signedBody } from '#contract/aggregator/consent.ts'
+import { veil } from '#contract/aggregator/redirect.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { newSigner, publicJwk } from '#kit/crypto/jws.ts'
 import type { Static } from '#kit/http/schema.ts'
@@ -91,6 +92,12 @@ test('FIS12 §7.8: the directory returns addresses and public keys, and 404 for 
   assert.equal(entityinfo.keys[0]!.kty, 'RSA')
   assert.ok(!('d' in entityinfo.keys[0]!), 'no private key')
   for (const path of ['AA/nobody', 'LSP/aa.sandbox.example']) assert.equal((await lookUp(path)).status, 404)
+})
+
+test('FIS12 §7.8: a link whose requestor contains NUL is refused', async () => {
+  const query = new URLSearchParams({ fi: veil('a\u0000b', '20112026'), reqdate: '20112026' })
+  const response = await fetch(`${url}/aggregator/web?${query}`)
+  assert.equal(((await response.json()) as { message: { ack: { status: string } } }).message.ack.status, 'NACK')
 })
 
 test('FIS12 §7.8: unknown callers, wrong signatures, unsupported versions and old bodies get error codes', async () => {

@@ -4,6 +4,7 @@ import type { SignedConsent } from '#contract/aggregator/consent.ts'
 import { readRedirect, requestorIn } from '#contract/aggregator/redirect.ts'
 import { isUuid, uuidv4 } from '#kit/crypto/id.ts'
 import { compactJws } from '#kit/crypto/jws.ts'
+import { refuseUnstorable } from '#kit/http/body.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { Type } from '#kit/http/schema.ts'
 import type { Answer } from '#kit/http/server.ts'
@@ -49,6 +50,7 @@ export const enterAggregator = route({
   async handle({ query, at }, ctx: Context) {
     const { fi = '', reqdate = '', ecreq = '' } = query
     const requestorId = requestorIn({ fi, reqdate, ecreq })
+    refuseUnstorable(requestorId, 'fi')
     const secret = await secretOf(ctx, requestorId)
     if (secret === null) return closedAnswer('We do not know the site that sent you here.')
     const redirection = await readRedirect({ fi, reqdate, ecreq }, secret, at)
