@@ -63,7 +63,7 @@ export function costPerItem(spent: Phase, count: number, unrelated: { of: Spent;
 }
 
 async function readMoment(installation: Installation): Promise<Omit<Moment, 'tables'>> {
-  const { db, partnerDb, servers, sandboxPid, files } = installation
+  const { db, partnerDb, servers, sandbox, files } = installation
   const [platformApi, platformWorker, partnerApi, partnerWorker] = [
     processOf(installation, 'platform', 'api'),
     processOf(installation, 'platform', 'worker'),
@@ -95,7 +95,7 @@ async function readMoment(installation: Installation): Promise<Omit<Moment, 'tab
       partnerApi: cpuMs(partnerApi),
       partnerWorker: cpuMs(partnerWorker),
       partnerDatabase: serverCpuMs(servers.partner.pid),
-      outside: cpuMs({ pid: sandboxPid }) + serverCpuMs(servers.sandbox.pid),
+      outside: cpuMs(sandbox) + serverCpuMs(servers.sandbox.pid),
     },
   }
 }

@@ -1,6 +1,6 @@
 // The gate of every operation: which kind of credential opens it. An operation without a gate fails the proof.
 import type { KeyScope } from '#platform/access/api-key.ts'
-import type { ApiOperation } from '../api/operations.ts'
+import type { ApiOperation } from './operations.ts'
 
 export const gates = [
   'api key',
@@ -70,7 +70,7 @@ export function gateOf({ name, program, route }: Pick<ApiOperation, 'name' | 'pr
   const { scheme } = route.auth
   if (scheme === 'partnerBearer') return program === 'partner' ? 'platform at the partner' : 'partner at the platform'
   const gate = scheme === null ? byNames.find(([pattern]) => pattern.test(name))?.[1] : bySchemes[scheme]
-  if (!gate) throw new Error(`${name} has no gate: add it to prove/wall/gates.ts`)
+  if (!gate) throw new Error(`${name} has no gate: add it to prove/api/gates.ts`)
   return gate
 }
 

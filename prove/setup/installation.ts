@@ -1,16 +1,12 @@
 // Platform and partner as separate API and worker processes with a sandbox, on one PostgreSQL or on three.
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { isAlive } from '#cli/postgres/cluster.ts'
 import { createDatabase, type Postgres, startPostgres } from '#cli/postgres/server.ts'
 import { newSealKey, type Seal, sealWith } from '#kit/crypto/seal.ts'
 import { connect, type Db } from '#kit/db/sql.ts'
-import { nodeOptions, type Ready } from '#kit/runtime/program.ts'
-import { required } from '#kit/runtime/record.ts'
 import type { SandboxTenant } from '#platform/access/sandbox-tenants.ts'
 import { sandboxProviders } from '#platform/provider/settings.ts'
 import { platformColumns } from '#platform/sealed-columns.ts'
@@ -18,14 +14,13 @@ import { freePort, platformEnvironment } from '#test/setup/platform.ts'
 import { partnerEnvironments, patientSettings, quickSettings } from '#test/setup/programs.ts'
 import { atEnd } from '../../bench/setup/at-end.ts'
 import { startBalancer } from './balancer.ts'
+import { type ProcessOptions, type RunningProcess, startProcess } from './process.ts'
+import { killAll } from './standby.ts'
 
-export interface Process {
+export interface Process extends RunningProcess {
   program: 'platform' | 'partner'
   mode: 'api' | 'worker'
   port: number
-  pid: number
-  /** Kills the process. */
-  kill(): Promise<void>
   /** Takes the process from the balancer, then stops it as a service manager does. */
   stop(): Promise<void>
 }
@@ -37,7 +32,7 @@ export interface Installation {
   tenant: SandboxTenant
   secondTenant: SandboxTenant
   processes: Process[]
-  sandboxPid: number
+  sandbox: RunningProcess
   /** The PostgreSQL servers; three times the same if shared. */
   servers: Record<keyof Urls, Postgres>
   databaseUrls: Urls
@@ -53,6 +48,8 @@ export interface Installation {
   files: string
   /** Starts another process, of the version in the folder `home`, and adds it to the balancer. */
   add(program: Process['program'], mode: Process['mode'], home: string): Promise<Process>
+  /** Kills every process of the server at once, as a power cut does, and starts it again at the same port. */
+  restartDatabase(program: keyof Urls, downMs: number): Promise<void>
   stop(): Promise<void>
 }
 
@@ -82,10 +79,10 @@ export async function startInstallation({
   version: firstVersion = process.cwd(),
 }: InstallationOptions = {}): Promise<Installation> {
   const home = mkdtempSync(join(tmpdir(), 'lendloom-workers-'))
-  const children: ChildProcess[] = []
+  const running: RunningProcess[] = []
   const started: Postgres[] = []
   const remove = atEnd(() => {
-    for (const child of children) child.kill('SIGKILL')
+    for (const { pid } of running) if (pid > 0 && isAlive(pid)) process.kill(pid, 'SIGKILL')
     for (const { pid } of started) if (isAlive(pid)) process.kill(pid, 'SIGKILL')
     rmSync(home, { recursive: true, force: true, maxRetries: 5 })
   })
@@ -111,7 +108,7 @@ export async function startInstallation({
   const stop = () => (stopped ??= stopAll())
   const stopAll = async () => {
     for (const balancer of Object.values(balancers)) balancer.stop()
-    for (const child of children) child.kill('SIGKILL')
+    await Promise.all(running.map((each) => each.kill()))
     await Promise.all(databases.map((db) => db.close()))
     await Promise.all(started.map((server) => server.stop()))
     remove()
@@ -128,53 +125,34 @@ export async function startInstallation({
       ...(typeof extraEnv === 'function' ? extraEnv(credentials) : extraEnv),
     }
     const env = mapValues(ownEnv, (each) => ({ ...each, ...more }))
-    const start = async (
-      program: keyof Urls,
-      more: Record<string, string>,
-      cwd: string,
-    ): Promise<[Ready, ChildProcess]> => {
-      const child = spawn(process.execPath, [...nodeOptions, `src/${program}/main.ts`], {
-        cwd,
-        env: { ...process.env, ...env[program], ...more },
-        stdio: ['ignore', onLog ? 'pipe' : 'ignore', 'inherit', 'ipc'],
-      })
-      children.push(child)
-      if (onLog && child.stdout) createInterface(child.stdout).on('line', onLog)
-      const first = await Promise.race([once(child, 'message'), once(child, 'exit').then(() => null)])
-      if (!first) throw new Error(`the ${program} did not start`)
-      return [first[0] as Ready, child]
+    const start = async (options: Omit<ProcessOptions, 'onLog'>): Promise<RunningProcess> => {
+      const process = await startProcess({ ...options, onLog, env: { ...env[options.program], ...options.env } })
+      running.push(process)
+      return process
     }
-    const [, sandbox] = await start('sandbox', {}, firstVersion)
+    const sandbox = await start({ program: 'sandbox', env: {}, cwd: firstVersion })
     const processes: Process[] = []
     let tenants: Pick<Installation, 'tenant' | 'secondTenant'> | undefined
     const add = async (program: Process['program'], mode: Process['mode'], version: string): Promise<Process> => {
       const port = await freePort()
       const [name, modeName] = program === 'platform' ? ['PORT', 'MODE'] : ['PARTNER_PORT', 'PARTNER_MODE']
-      const [ready, child] = await start(program, { [name]: String(port), [modeName]: mode }, version)
-      if (mode === 'api') ports[program].push(port)
-      if (program === 'platform' && mode === 'api')
-        tenants ??= ready.announce.sandbox as Pick<Installation, 'tenant' | 'secondTenant'>
+      const served = mode === 'api' ? ports[program] : []
+      // As a balancer does after a failed probe; open connections break.
       const leaveBalancer = () => {
-        const at = ports[program].indexOf(port)
-        if (at >= 0) ports[program].splice(at, 1)
+        const at = served.indexOf(port)
+        if (at >= 0) served.splice(at, 1)
       }
-      const end = async (signal: NodeJS.Signals) => {
-        const ended = once(child, 'exit')
-        child.kill(signal)
-        await ended
+      const process = await start({
+        ...{ program, cwd: version, env: { [name]: String(port), [modeName]: mode } },
+        ...{ onStarted: () => void served.push(port), onKilled: leaveBalancer },
+      })
+      if (program === 'platform' && mode === 'api')
+        tenants ??= process.ready.announce.sandbox as Pick<Installation, 'tenant' | 'secondTenant'>
+      const stop = (): Promise<void> => {
+        leaveBalancer()
+        return process.end('SIGTERM')
       }
-      return {
-        ...{ program, mode, port, pid: required(child.pid, 'process id') },
-        async kill() {
-          await end('SIGKILL')
-          // As a balancer does after a failed probe; open connections break.
-          leaveBalancer()
-        },
-        async stop() {
-          leaveBalancer()
-          await end('SIGTERM')
-        },
-      }
+      return Object.assign(process, { program, mode, port, stop })
     }
     for (const program of ['platform', 'partner'] as const)
       for (const mode of ['api', 'worker'] as const)
@@ -191,8 +169,22 @@ export async function startInstallation({
       partnerUrl: env.partner.PARTNER_PUBLIC_URL ?? '',
       sandboxUrl: env.sandbox.SANDBOX_URL ?? '',
       env,
-      ...{ tenant, secondTenant, processes, sandboxPid: required(sandbox.pid, 'process id') },
+      ...{ tenant, secondTenant, processes, sandbox },
       ...{ servers, databaseUrls: urls, db, partnerDb, sandboxDb, seal, credentials, files: filesIn(home), add, stop },
+      async restartDatabase(program, downMs) {
+        const server = servers[program]
+        killAll(server.pid)
+        await sleep(downMs)
+        const directory = join(home, shared ? 'postgres' : `postgres-${program}`)
+        const again = await startPostgres({
+          directory,
+          port: server.port,
+          settings: { wal_keep_size: '4GB', ...settings },
+        })
+        started.splice(started.indexOf(server), 1, again)
+        for (const name of ['platform', 'partner', 'sandbox'] as const)
+          if (servers[name] === server) servers[name] = again
+      },
     }
   } catch (error) {
     await stop()

@@ -1,10 +1,10 @@
 // Calls every operation of an owner with each credential, and judges the answers.
 import pLimit from 'p-limit'
 import { type Reply, send } from '../api/call.ts'
+import { type Gate, gateOf, scopeOf } from '../api/gates.ts'
 import type { Ids } from '../api/ids.ts'
 import { type ApiOperation, operations, type ProgramName } from '../api/operations.ts'
 import type { Credential } from './credentials.ts'
-import { type Gate, gateOf, scopeOf } from './gates.ts'
 import { type OwnerRequest, requestOf } from './requests.ts'
 import { identifiersIn } from './rows.ts'
 

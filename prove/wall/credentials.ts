@@ -9,11 +9,11 @@ import { type Borrower, enter, newApplicant, openSession, type SessionRequest } 
 import { consoleUser } from '#test/setup/console.ts'
 import { type HeadlessBorrower, startHeadlessJourney } from '#test/setup/headless.ts'
 import { ask } from '#test/setup/platform.ts'
+import type { Gate } from '../api/gates.ts'
 import { idempotencyKey, type Owner } from '../api/owner.ts'
 import { signInAtDesk } from '../api/staff.ts'
 import type { Installation } from '../setup/installation.ts'
 import type { Forger } from './forged.ts'
-import type { Gate } from './gates.ts'
 
 export interface Credential {
   name: string
@@ -186,9 +186,9 @@ export async function staffCredentials(site: Site, owner: Owner, other: Owner): 
   return all
 }
 
-async function endedDeskSession({ installation: { partnerDb, partnerUrl } }: Site): Promise<string> {
-  const cookie = await signInAtDesk(partnerUrl, 'admin')
-  await partnerDb`update person_session set expires_at = now() - interval '1 minute' where session_id = (
+async function endedDeskSession({ installation }: Site): Promise<string> {
+  const cookie = await signInAtDesk(installation, 'admin')
+  await installation.partnerDb`update person_session set expires_at = now() - interval '1 minute' where session_id = (
     select session_id from person_session order by created_at desc limit 1)`
   return cookie
 }

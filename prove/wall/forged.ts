@@ -60,7 +60,7 @@ export async function forgeEvents(
   return { calls: types.length, faults }
 }
 
-function eventOf(
+export function eventOf(
   type: EventType,
   { ids, sender }: { ids: { caseRef: string; leadId: string | null; loanId: string | null }; sender: string },
 ) {
@@ -155,7 +155,7 @@ export async function forgeCallbacks(installation: Installation, owner: Owner): 
   return { calls: messages.length, faults }
 }
 
-async function enterIntruder({ sandboxDb }: Installation) {
+export async function enterIntruder({ sandboxDb }: Installation) {
   const { privateKey, publicKey } = signingKeysFrom(randomBytes(32))
   const [subscriberId, uniqueKeyId] = [`intruder-${randomUUID()}.example`, 'k1']
   const at = new Date()

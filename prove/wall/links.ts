@@ -1,10 +1,10 @@
 // Secret links: a token opens only its own page; a token of another page, or with one letter changed, opens nothing.
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { send } from '../api/call.ts'
+import { type Gate, gateOf } from '../api/gates.ts'
 import type { Ids } from '../api/ids.ts'
 import { type ApiOperation, operations, type ProgramName } from '../api/operations.ts'
 import type { Owner } from '../api/owner.ts'
-import { type Gate, gateOf } from './gates.ts'
 import { requestOf } from './requests.ts'
 
 export interface ProofTarget {

@@ -3,10 +3,10 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pLimit from 'p-limit'
 import { type Reply, send } from '../api/call.ts'
+import { gateOf } from '../api/gates.ts'
 import type { Ids } from '../api/ids.ts'
 import { type ApiOperation, operations, type ProgramName } from '../api/operations.ts'
 import type { Credential } from './credentials.ts'
-import { gateOf } from './gates.ts'
 import { requestOf } from './requests.ts'
 
 const file = join(import.meta.dirname, 'roles.json')

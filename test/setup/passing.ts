@@ -4,7 +4,10 @@ import { announceRun } from '#cli/installation.ts'
 import type { Programs } from './programs.ts'
 
 /** Moves the clock forward by a duration such as `1w` for programs that read the clock file in `directory`. */
-export function clockAdvancer(ctx: Programs, directory: string) {
+export function clockAdvancer(
+  ctx: Pick<Programs, 'platformUrl' | 'partnerUrl' | 'sandboxUrl' | 'databaseUrls'>,
+  directory: string,
+) {
   const { platform, partner, sandbox } = ctx.databaseUrls
   announceRun(directory, {
     pid: process.pid,

@@ -41,7 +41,7 @@ export const openSessionWithRetry = (
   })
 
 /** Opens a borrower's page. A link is single-use, so if its response is lost, the integrator opens another session (D1 §1). */
-async function page({ platformUrl, tenant }: Programs, person: SessionRequest): Promise<Borrower> {
+async function page({ platformUrl, tenant }: Site, person: SessionRequest): Promise<Borrower> {
   for (let i = 0; ; i++) {
     const { body } = await openSessionWithRetry(platformUrl, tenant, person, `${person.borrowerProviderID}-${i}`)
     try {
@@ -53,21 +53,32 @@ async function page({ platformUrl, tenant }: Programs, person: SessionRequest): 
   }
 }
 
+type Site = Pick<Programs, 'platformUrl' | 'tenant'>
+
 export interface CompletedLoan {
   journeyId: string
   person: SessionRequest
 }
 
 /** Plays one borrower from the session to the disbursal, whatever happens to the programs meanwhile. */
-export async function completeLoan(ctx: Programs, person: SessionRequest): Promise<CompletedLoan> {
+export async function completeLoan(ctx: Site, person: SessionRequest, withinMs?: number): Promise<CompletedLoan> {
   const borrower = await page(ctx, person)
-  const deadline = Date.now() + 2 * deadlineMs
-  for (; borrower.view.screen !== 'DISBURSED'; await sleep(250)) {
+  await completeJourney(borrower, ['DISBURSED'], withinMs)
+  return { journeyId: borrower.journeyId, person }
+}
+
+/** Acts until the page shows one of the screens. */
+export async function completeJourney(
+  borrower: Borrower,
+  screens: Borrower['view']['screen'][],
+  withinMs = 2 * deadlineMs,
+): Promise<void> {
+  const deadline = Date.now() + withinMs
+  for (; !screens.includes(borrower.view.screen); await sleep(250)) {
     await retryTransient('an act', () => readAndAct(borrower))
     if (Date.now() > deadline)
       throw new Error(`${borrower.journeyId} is still ${borrower.view.status} ${borrower.view.screen}`)
   }
-  return { journeyId: borrower.journeyId, person }
 }
 
 /** Reads the view and acts on it. A 409 is ignored: an earlier request whose response was lost may have had its effect. */
