@@ -3,7 +3,11 @@ import { globSync, readFileSync } from 'node:fs'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 
 export const rulesFile = 'docs/how-to/monitor/alerts.yml'
-export const rulesTestFile = 'docs/how-to/monitor/alerts.test.yml'
+export const rulesTestFiles = [
+  'docs/how-to/monitor/alerts.test.yml',
+  'docs/how-to/monitor/slow-alerts.test.yml',
+] as const
+export const runbooksFile = 'docs/how-to/runbooks.md'
 
 export interface AlertRule {
   alert: string
@@ -23,16 +27,20 @@ export function rulesIn(text: string): AlertRule[] {
     const [alert = ''] = rule.split('\n', 1)
     return {
       ...{ alert, expr: value('expr'), for: value('for'), severity: value('severity') },
-      ...{ summary: value('summary'), runbook: value('runbook') },
+      ...{ summary: value('summary'), runbook: value('runbook_url') },
     }
   })
 }
 
 const words = new Set(
-  'by without on ignoring group_left group_right and or unless bool offset sum min max avg count time rate increase changes histogram_quantile absent'.split(
+  'by without on ignoring group_left group_right and or unless bool offset sum min max avg count time rate increase changes histogram_quantile absent sum_over_time'.split(
     ' ',
   ),
 )
+
+/** The rules that record a figure. */
+export const recordedIn = (text: string): { record: string; expr: string }[] =>
+  Array.from(text.matchAll(/^ +- record: (\S+)\n +expr: (.+)$/gm), ([, record = '', expr = '']) => ({ record, expr }))
 
 /** The figures that an expression of PromQL reads. */
 export function metricsIn(expr: string): string[] {
@@ -48,6 +56,7 @@ export function definedMetrics(): Set<string> {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const names = new Set(['up', 'cache_bytes', ...registry.getMetricsAsArray().map(({ name }) => name)])
+  for (const { record } of recordedIn(readFileSync(rulesFile, 'utf8'))) names.add(record)
   for (const path of globSync('src/{kit,contract,platform,partner}/**/*.ts').filter(
     (each) => !/\.test\.ts$/.test(each),
   ))
