@@ -4,6 +4,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { after, test } from 'node:test'
 import { newSealKey, sealWith } from '#kit/crypto/seal.ts'
+import { sealedColumn } from '#kit/crypto/sealed-column.ts'
+import { countByKey } from '#kit/db/reseal.ts'
 import { connect } from '#kit/db/sql.ts'
 import type { Ready } from '#kit/runtime/program.ts'
 import type { SandboxTenant } from '#platform/access/sandbox-tenants.ts'
@@ -127,6 +129,17 @@ test('values that no key opens are reported', async () => {
   const { code, output } = await run(env, 'keys', 'reseal')
   assert.equal(code, 1)
   assert.match(output.error.message, /platform idempotency\.outcome_sealed: \d+ cannot be opened/)
+})
+
+test('compressed and direct values of a key count together', async () => {
+  const db = connect(urls.sandbox, { connections: 1 })
+  await db`create temporary table sample (id integer primary key, value_sealed bytea not null)`
+  const seal = sealWith(newKey)
+  for (const [id, size] of [1, 5000].entries())
+    await db`insert into sample (id, value_sealed) values (${id}, ${seal.bytes(Buffer.alloc(size), 'sample')})`
+  const column = sealedColumn('sample.value_sealed', 'id', 'sample')
+  assert.deepEqual(await countByKey(db, column), [{ keyId: 'k2', count: 2 }])
+  await db.close()
 })
 
 test('a created key can seal; an invalid id is refused', async () => {

@@ -45,13 +45,19 @@ export interface KeyUse {
   count: number
 }
 
+/** Values of one key in several formats count together. */
 export async function countByKey(db: Db, column: SealedColumn): Promise<KeyUse[]> {
   const value = column.field ? `decode(${valueIn(column)}, 'base64')` : column.column
   const { rows } = await db.pool.query<{ head: Buffer; count: string }>(
     `select substring(v from 1 for 2 + least(get_byte(v, 1), 8)) as head, count(*) from ${column.table},
        lateral (select ${value} as v) as sealed where length(v) > 1 group by 1`,
   )
-  return rows.map(({ head, count }) => ({ keyId: keyIdIn(head), count: Number(count) }))
+  const counts = new Map<string | null, number>()
+  for (const { head, count } of rows) {
+    const keyId = keyIdIn(head)
+    counts.set(keyId, (counts.get(keyId) ?? 0) + Number(count))
+  }
+  return Array.from(counts, ([keyId, count]) => ({ keyId, count }))
 }
 
 export type SealedRow = Record<string, unknown> & { head: Buffer | string }
