@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { citationsIn, isResolved, sectionsOf, unresolvedCitations } from './architecture/citations.ts'
 import { brokenLinks, missingFiles } from './architecture/links.ts'
+import { commandsIn, faultOf, unknownCommands } from './architecture/shown-commands.ts'
 
 test('every citation refers to an existing section, rule or row', () => {
   assert.deepEqual(unresolvedCitations(), [])
@@ -14,6 +15,25 @@ test('every relative link in a document refers to an existing file and, if given
 
 test('files named by a requirement exist', () => {
   assert.deepEqual(missingFiles(), [])
+})
+
+test('every command that a document shows exists, with its options', async () => {
+  assert.deepEqual(await unknownCommands(), [])
+})
+
+test('a command that does not exist is found in a document, with or without its program', async () => {
+  const document =
+    'Run `npx lendloom key lst` or `journey show <id> --newest`.\n```sh\nlendloom doctor  # all\n```\n`a b`'
+  const shown = commandsIn('x', document)
+  assert.deepEqual(
+    shown.map(({ place, text }) => `${place} ${text}`),
+    ['x:1 key lst', 'x:1 journey show <id> --newest', 'x:3 doctor'],
+  )
+  assert.deepEqual(await Promise.all(shown.map(({ text }) => faultOf(text))), [
+    'no command key lst',
+    'no option --newest of journey show',
+    null,
+  ])
 })
 
 const written = (text: string, own?: string) =>
