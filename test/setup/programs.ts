@@ -73,6 +73,8 @@ export interface Programs {
   checkTranscripts(): Promise<string[]>
   /** The errors logged since the programs started. Each is a bug, because expected events are logged at a lower level. */
   readonly errorLines: string[]
+  /** Every line of the programs' logs. */
+  readonly logLines: string[]
 }
 
 /**
@@ -147,14 +149,15 @@ export async function startPrograms({
     ...level,
     ...env,
   }
-  const errorLines: string[] = []
+  const [errorLines, logLines]: [string[], string[]] = [[], []]
+  const logs = { errorLines, logLines }
   const secondPartners: ReturnType<typeof child>[] = []
-  programs.set('platform', child('platform', platform, errorLines))
-  programs.set('sandbox', child('sandbox', sandbox, errorLines))
-  if (lender) programs.set('partner', child('partner', { ...lender.partner, ...level, ...env }, errorLines))
+  programs.set('platform', child('platform', platform, logs))
+  programs.set('sandbox', child('sandbox', sandbox, logs))
+  if (lender) programs.set('partner', child('partner', { ...lender.partner, ...level, ...env }, logs))
   if (second) {
     const own = { ...second.partner, ...secondPartnerProduct, BANK_BEARER: secondBankBearer }
-    const program = child('partner', { ...own, ...level, ...env }, errorLines)
+    const program = child('partner', { ...own, ...level, ...env }, logs)
     after(() => program.kill())
     secondPartners.push(program)
   }
@@ -179,7 +182,7 @@ export async function startPrograms({
     partnerDatabaseUrl: lender?.partner.PARTNER_DATABASE_URL ?? '',
     databaseUrls: { ...urls, partner: lender?.partner.PARTNER_DATABASE_URL ?? null },
     toPartner: lender && { bearer: lender.bearer },
-    ...{ db, sandboxDb, seal, errorLines, checkTranscripts },
+    ...{ db, sandboxDb, seal, ...logs, checkTranscripts },
     keys: {
       platform: platform.LENDLOOM_KEYS!,
       sandbox: sandbox.LENDLOOM_KEYS!,
@@ -241,7 +244,11 @@ export function partnerEnvironments({
 
 const secondBankBearer = 'bearer-of-the-second-lender-of-the-bank'
 
-function child(program: Program, env: Record<string, string>, errorLines: string[]) {
+function child(
+  program: Program,
+  env: Record<string, string>,
+  { errorLines, logLines }: Pick<Programs, 'errorLines' | 'logLines'>,
+) {
   let running: ChildProcess | undefined
   return {
     async start(): Promise<Ready> {
@@ -253,6 +260,7 @@ function child(program: Program, env: Record<string, string>, errorLines: string
       running = own
       createInterface(own.stdout!).on('line', (line) => {
         if (process.env.LENDLOOM_TEST_LOG) process.stderr.write(`${line}\n`)
+        logLines.push(line)
         if (isComplaint(line)) errorLines.push(line)
       })
       const ready = await Promise.race([once(own, 'message'), once(own, 'exit').then(() => null)])

@@ -92,7 +92,7 @@ export function send(reply: FastifyReply, arrival: Arrival, { status, body, head
   return reply.code(status).headers(arrival.answerHeaders).headers(headers).send(body)
 }
 
-const traceOf = ({ arrival: { correlationId, traceparent } }: FastifyRequest): Trace => ({
-  correlationId,
+const traceOf = ({ arrival: { safeCorrelationId, traceparent } }: FastifyRequest): Trace => ({
+  correlationId: safeCorrelationId,
   ...(traceparent !== undefined && { traceparent }),
 })

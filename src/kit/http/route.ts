@@ -23,7 +23,10 @@ export interface Arrival {
   search: string
   at: Date
   requestId: string
+  /** As the caller sent it; only answers have it. */
   correlationId: string
+  /** For logs, traces and storage: the request id if the caller's id contains personal data. */
+  safeCorrelationId: string
   /** Of the request's span; without a tracer, of the caller. */
   traceparent?: string
   span?: OpenSpan

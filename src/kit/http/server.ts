@@ -6,6 +6,7 @@ import { DamagedValue } from '#kit/crypto/seal.ts'
 import type { Clock } from '#kit/runtime/clock.ts'
 import { networks, number } from '#kit/runtime/config.ts'
 import type { Log } from '#kit/runtime/log.ts'
+import { isPersonalId } from '#kit/runtime/mask.ts'
 import { counter, histogram } from '#kit/runtime/metrics.ts'
 import { isCorrelationId } from '#kit/runtime/trace.ts'
 import { compressAnswers } from './compress.ts'
@@ -268,16 +269,13 @@ function arrivalOf(request: FastifyRequest, at: Date): Arrival {
   }
 }
 
-function idsOf(correlationId: unknown, at: Date): Pick<Arrival, 'requestId' | 'correlationId' | 'at'> {
+function idsOf(header: unknown, at: Date): Pick<Arrival, 'requestId' | 'correlationId' | 'safeCorrelationId' | 'at'> {
   const requestId = uuidv7(at.getTime())
-  return {
-    at,
-    requestId,
-    correlationId: typeof correlationId === 'string' && isCorrelationId(correlationId) ? correlationId : requestId,
-  }
+  const correlationId = typeof header === 'string' && isCorrelationId(header) ? header : requestId
+  return { at, requestId, correlationId, safeCorrelationId: isPersonalId(correlationId) ? requestId : correlationId }
 }
 
-const idsIn = ({ requestId, correlationId }: Arrival) => ({ requestId, correlationId })
+const idsIn = ({ requestId, safeCorrelationId }: Arrival) => ({ requestId, correlationId: safeCorrelationId })
 
 const lineOf = ({ method, arrival }: FastifyRequest, reply: FastifyReply, route: string) => ({
   method,

@@ -248,6 +248,8 @@ test('maskedPath keeps words and ids, and masks segments that identify a borrowe
   for (const personalText of [
     'abcpe1234f',
     'ABCPE1234F',
+    'Asha%20Rao',
+    '%E0%A4%86%E0%A4%B6%E0%A4%BE',
     'asha.k@mail.example',
     'asha%40mail.example',
     'asha@upi',

@@ -110,19 +110,27 @@ const groupedAadhaar = new RegExp(
 export const maskedNote = (text: string): string =>
   replaceInAnySpelling(scrub(maskedWords(text)).replaceAll('[masked]', maskMark), groupedAadhaar, maskMark)
 
-/** Masks the segments of a URL path that contain an e-mail address, a mobile number, a PAN, a token or a long number. */
+/**
+ * Masks the segments of a URL path that contain an e-mail address, a mobile number, a PAN, a token, a long number, or a
+ * character that no id has, as names and postal addresses do.
+ */
 export const maskedPath = (path: string): string =>
   path
     .split('/')
     .map((segment) => (isPersonalSegment(decoded(segment)) ? '[masked]' : segment))
     .join('/')
 
+/** Whether an id of a caller contains an e-mail address, a mobile number, a PAN, a token or a long number. */
+export const isPersonalId = (id: string): boolean => maskedPath(id) !== id
+
 const onlyUuid = new RegExp(`^${uuid.source}$`, 'i')
 
 /** Also reads `-`, `_` and `.` as blanks, because an integrator's identifier may be `customer-9876501234`. */
 const isPersonalSegment = (text: string): boolean =>
   !onlyUuid.test(text) &&
-  (text.includes('@') || [text, text.replace(/[-_.]/g, ' ')].some((words) => maskedNote(words) !== words))
+  (text.includes('@') ||
+    /[^!-~]/.test(text) ||
+    [text, text.replace(/[-_.]/g, ' ')].some((words) => maskedNote(words) !== words))
 
 /** Decodes percent-encoding twice. An invalid `%` is left as it is, and the rest is still decoded. */
 const decoded = (segment: string): string => normalize(decodedOnce(decodedOnce(segment)), 'NFKC')

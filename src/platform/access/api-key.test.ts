@@ -25,6 +25,7 @@ const arrival = (token: string | null): Arrival => ({
   at: now,
   requestId: 'r',
   correlationId: 'c',
+  safeCorrelationId: 'c',
   raw: Buffer.alloc(0),
   answerHeaders: {},
 })

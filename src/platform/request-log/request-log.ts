@@ -95,7 +95,7 @@ export const requestLogOf = perDatabase(({ db, seal, log, config }: LogDeps): Re
 const sizeOf = ({ arrival }: AnsweredRequest): number => overheadBytes + arrival.raw.length
 
 function rowOf(seal: Seal, { arrival, method, route, params, status, ms, body }: AnsweredRequest): RequestRow {
-  const { requestId, correlationId, path, raw, refusalKind, caller } = arrival
+  const { requestId, safeCorrelationId: correlationId, path, raw, refusalKind, caller } = arrival
   if (!caller) throw new Error('the request has no authenticated caller')
   const { tenantId, applicationId, keyId } = caller
   const bodies: Bodies = { request: requestBodyOf(raw), reply: responseBodyOf(body) }
