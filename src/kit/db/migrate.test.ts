@@ -212,6 +212,14 @@ create unique index concurrently if not exists made_one_id on made_one (id);
   assert.deepEqual(await migrate(db, directory), [])
 })
 
+test('processes that wait for a migration do not stop its index', async () => {
+  const { db, directory, write } = await newMigrations()
+  write('101-one.sql', 'create table made_one (id int);')
+  write('102-indexes.concurrent.sql', 'create index concurrently if not exists made_one_id on made_one (id);')
+  const applied = await Promise.all([migrate(db, directory), migrate(db, directory)])
+  assert.deepEqual(applied.flat().sort(), ['101-one.sql', '102-indexes.concurrent.sql'])
+})
+
 test('a concurrent file may only build indexes that can be repeated', () => {
   const indexesIn = (text: string) => indexStatements('102-x.concurrent.sql', text).map(({ index }) => index)
   for (const text of [

@@ -95,8 +95,7 @@ async function inTransaction<T>(db: Db, lockTimeoutMs: number, work: (client: Po
   try {
     await client.query('begin')
     await client.query('set local idle_in_transaction_session_timeout = 0')
-    // No time limit: another process holds the lock while it migrates.
-    await client.query(`select pg_advisory_xact_lock(hashtext('migrate'))`)
+    await lockMigrations(client)
     await client.query(`set local lock_timeout = ${lockTimeoutMs}`)
     const result = await work(client)
     await client.query('commit').catch(throwCommitFailure)
@@ -108,6 +107,22 @@ async function inTransaction<T>(db: Db, lockTimeoutMs: number, work: (client: Po
     throw error
   } finally {
     client.release(connectionError)
+  }
+}
+
+const lockPollMs = 100
+
+/**
+ * Waits without a time limit, because another process holds the lock while it migrates. Asks again and again: a statement
+ * that waits for the lock has a snapshot, for which the other process would wait when it builds an index concurrently.
+ */
+async function lockMigrations(client: PoolClient): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ has: boolean }>(
+      `select pg_try_advisory_xact_lock(hashtext('migrate')) as has`,
+    )
+    if (rows[0]?.has) return
+    await sleep(lockPollMs)
   }
 }
 
