@@ -65,6 +65,25 @@ test('DPDP §8(7): an application that ended without a loan is deleted after a y
   assert.equal(await sweep(), 0)
 })
 
+test('a file that cannot be deleted keeps its application, but does not stop the deletion of others', async () => {
+  const [broken, whole] = [await rejectedCase(), await rejectedCase()]
+  await endedBefore(broken, 500)
+  await endedBefore(whole, 400)
+  const [file] = await db<{ objectName: string }>`
+    select object_name from stored_document where case_ref = ${broken.caseRef}`
+  const store = {
+    ...partner.ctx.store,
+    async remove(name: string) {
+      if (name === file!.objectName) throw new Error('the object store does not answer')
+      await partner.ctx.store.remove(name)
+    },
+  }
+  assert.equal(await deleteEndedCases({ ...partner.ctx, store }), 1)
+  assert.ok((await tablesOf(broken)).includes('stored_document'))
+  assert.ok(!(await tablesOf(whole)).includes('case_file'))
+  assert.equal(await sweep(), 1)
+})
+
 test('D3 §6: an event that is repeated after the deletion is not applied again', async () => {
   const one = new TestCase(partner)
   await one.dedupe()

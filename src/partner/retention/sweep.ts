@@ -21,11 +21,13 @@ export const retentionWorker = (ctx: Context): Worker =>
     handle: async () => {},
   })
 
+type RetentionContext = Pick<Context, 'db' | 'store' | 'clock' | 'log'>
+
 /**
  * Deletes ended applications, each in its own transaction; returns their number. Files are deleted before the commit: after a
- * crash, the next run deletes the rows.
+ * crash, the next run deletes the rows. A failure is logged, so that one application does not stop the others.
  */
-export async function deleteEndedCases(ctx: Pick<Context, 'db' | 'store' | 'clock'>): Promise<number> {
+export async function deleteEndedCases(ctx: RetentionContext): Promise<number> {
   const before = daysAfter(ctx.clock(), -retentionDays)
   for (let total = 0; ; ) {
     const cases = await listEnded(ctx.db, before, batchSize)
@@ -36,10 +38,16 @@ export async function deleteEndedCases(ctx: Pick<Context, 'db' | 'store' | 'cloc
   }
 }
 
-const deleteEnded = ({ db, store }: Pick<Context, 'db' | 'store'>, caseRef: string, before: Date): Promise<boolean> =>
-  db.tx(async (tx) => {
-    if (!(await lockEnded(tx, caseRef, before))) return false
-    for (const { objectName } of await listObjects(tx, caseRef)) await store.remove(objectName)
-    await deleteCase(tx, caseRef)
-    return true
-  })
+async function deleteEnded({ db, store, log }: RetentionContext, caseRef: string, before: Date): Promise<boolean> {
+  try {
+    return await db.tx(async (tx) => {
+      if (!(await lockEnded(tx, caseRef, before))) return false
+      for (const { objectName } of await listObjects(tx, caseRef)) await store.remove(objectName)
+      await deleteCase(tx, caseRef)
+      return true
+    })
+  } catch (error) {
+    log.error({ err: error, caseRef }, 'an ended application could not be deleted; the next run tries again')
+    return false
+  }
+}

@@ -55,9 +55,15 @@ export function borrowerBucketIn(tenantId: Fragment, externalId: string): Fragme
 
 /** Creates the borrower unless the row exists, and locks the row. An existing row keeps its values. */
 export async function upsertBorrower(tx: Tx, row: NewBorrower): Promise<BorrowerRow> {
+  // An erasure for which the lock waits takes the identifier from the existing row, so that a new row is needed.
+  const borrower = (await insertAndLock(tx, row)) ?? (await insertAndLock(tx, row))
+  return required(borrower, 'the existing or new borrower')
+}
+
+async function insertAndLock(tx: Tx, row: NewBorrower): Promise<BorrowerRow | undefined> {
   const { tenantId, externalId } = row
   const [, borrower] = await Promise.all([tx`${newBorrowers([row], null)}`, lockBorrower(tx, tenantId, externalId)])
-  return required(borrower, 'the existing or new borrower')
+  return borrower
 }
 
 export async function lockBorrowerById(

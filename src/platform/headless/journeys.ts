@@ -24,7 +24,7 @@ import { rupees } from '#kit/money/money.ts'
 import { perDatabase } from '#kit/runtime/cache.ts'
 import { required } from '#kit/runtime/record.ts'
 import { requireProduct } from '#platform/access/api-key.ts'
-import type { BorrowerOfApplication } from '#platform/access/headless/caller.ts'
+import { type BorrowerOfApplication, sessionEnded } from '#platform/access/headless/caller.ts'
 import { type BorrowerDetails, prefillContext } from '#platform/borrower/borrower.ts'
 import { lockBorrowerById } from '#platform/borrower/store.ts'
 import type { TxContext } from '#platform/context.ts'
@@ -95,7 +95,8 @@ function openWithPrefill(
   type: ProductId,
 ): Promise<string> {
   const { tenantId, borrowerId } = who
-  if (!prefillSealed) throw new Error(`borrower ${borrowerId} has a session but no prefill`)
+  // The borrower was erased since the session was read.
+  if (!prefillSealed) throw sessionEnded()
   const prefill = ctx.seal.openJson<BorrowerDetails>(prefillSealed, prefillContext(tenantId, borrowerId))
   const person = { ...prefill, gold: contractOf(type).pledgesGold ? {} : null }
   const defaults = { endUse: null, bureauConsent: null, callbackUrl: null, returnUrl: null }

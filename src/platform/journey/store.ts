@@ -86,6 +86,13 @@ export async function lockJourney(tx: Tx, tenantId: string, journeyId: string): 
   return row
 }
 
+/** Returns when the data of a journey was erased; null if it was not. Locks the journey, so that no erasure runs meanwhile. */
+export async function lockErasedAt(tx: Tx, { tenantId, journeyId }: JourneyKey): Promise<Date | null> {
+  const [row] = await tx<{ erasedAt: Date | null }>`
+    select erased_at from journey where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} for update`
+  return row?.erasedAt ?? null
+}
+
 export async function findByTransaction(db: Run, networkTransactionId: string): Promise<Journey | undefined> {
   const [row] = await db<Journey>`
     select ${journeyColumns} from journey j

@@ -150,6 +150,8 @@ const journeyFacts = sql`
       and g.status not in ('RESOLVED', 'REFUSED', 'CLOSED')) as has_open_grievance,
     exists (select from webhook_delivery d where d.bucket = j.bucket and d.tenant_id = j.tenant_id and d.journey_id = j.journey_id
       and d.state = 'PENDING') as has_pending_delivery,
+    exists (select from partner_case p where p.bucket = j.bucket and p.tenant_id = j.tenant_id and p.journey_id = j.journey_id
+      and p.stage in ('ACCEPTED', 'DISBURSED')) as has_running_case,
     array(select p.case_ref::text from partner_case p where p.bucket = j.bucket and p.tenant_id = j.tenant_id
       and p.journey_id = j.journey_id) as case_refs
   from journey j`
@@ -159,6 +161,8 @@ interface JourneyFacts
     Pick<BorrowerKey, 'borrowerId'> {
   hasOpenGrievance: boolean
   hasPendingDelivery: boolean
+  /** Whether a partner pays out or has a running loan, perhaps of a journey that has expired meanwhile. */
+  hasRunningCase: boolean
   caseRefs: string[]
 }
 
@@ -182,8 +186,9 @@ async function withOtherFacts(db: Run, tenantId: string, rows: JourneyFacts[]): 
   const pending = await db<{ caseRef: string }>`
     select case_ref from outbox where tenant_id = ${tenantId} and case_ref = any(${caseRefs}::text[]) and state = 'PENDING'
     union select case_ref from inbox_waiting where case_ref = any(${caseRefs}::text[])`
-  return rows.map(({ hasOpenGrievance, hasPendingDelivery, caseRefs: ownRefs, ...row }) => ({
+  return rows.map(({ hasOpenGrievance, hasPendingDelivery, hasRunningCase, caseRefs: ownRefs, ...row }) => ({
     ...row,
+    active: row.active || hasRunningCase,
     isHeld: held.some(({ borrowerId }) => borrowerId === row.borrowerId),
     hasOpenComplaint: hasOpenGrievance || complained.some(({ journeyId }) => journeyId === row.journeyId),
     hasUndelivered: hasPendingDelivery || pending.some(({ caseRef }) => ownRefs.includes(caseRef)),
@@ -230,11 +235,4 @@ export async function listNewestJourneys(db: Run, borrowers: BorrowerKey[]): Pro
       and borrower_id = any(${borrowers.map(({ borrowerId }) => borrowerId)}::uuid[])
     order by borrower_id, journey_id desc`
   return new Map(rows.map(({ borrowerId, journeyId }) => [borrowerId, journeyId]))
-}
-
-/** Returns when the data of a journey was erased; null if it was not. Locks the journey, so that no erasure runs meanwhile. */
-export async function lockErasedAt(tx: Tx, { tenantId, journeyId }: JourneyKey): Promise<Date | null> {
-  const [row] = await tx<{ erasedAt: Date | null }>`
-    select erased_at from journey where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} for update`
-  return row?.erasedAt ?? null
 }

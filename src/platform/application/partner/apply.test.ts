@@ -6,10 +6,12 @@ import type { Envelope } from '#contract/exchange/envelope.ts'
 import { failureCodeOf } from '#contract/exchange/event/event-processing-failed.ts'
 import { exampleStatus } from '#contract/exchange/example/answer.ts'
 import { exampleData, exampleOffer } from '#contract/exchange/example/event.ts'
+import { bucketOf, uuidv4 } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { PrerequisiteError } from '#kit/messaging/inbox.ts'
 import { sentEvents } from '#kit/messaging/outbox.ts'
 import { newestCheck, storeCheck } from '#platform/exchange/store.ts'
+import { eraseJourneyRows } from '#platform/privacy/erase/store.ts'
 import { findStep } from '#platform/step/store.ts'
 import { startLenderExchange } from '#test/setup/lender-exchange.ts'
 import { testPlatform } from '#test/setup/platform.ts'
@@ -256,6 +258,23 @@ test('D3 §6 rule 5: a payment or loan event requests Status only after the disb
   const endedCase = await caseAt(platform, 'REGISTERED')
   await ctx.db`update partner_case set stage = 'ENDED' where case_ref = ${endedCase.ids.caseRef}`
   assert.equal(await applyPayment(endedCase), 'INVALID_STATE')
+})
+
+test('DPDP §12: an event of an erased case changes nothing, and does not wait', async () => {
+  const testCase = await caseAt(platform, 'CLOSED')
+  await ctx.db.tx((tx) =>
+    eraseJourneyRows(tx, testCase, {
+      ...{ profileSealed: Buffer.alloc(0), networkTransactionId: uuidv4(bucketOf(testCase.journeyId)) },
+      erasedAt: ctx.clock(),
+    }),
+  )
+  const erased = await testCase.application()
+  for (const type of ['PAYMENT_UPDATED', 'LOAN_STATUS_UPDATED'] as const)
+    assert.equal(await applyTo(testCase, lender.event(type, testCase.ids, 9, exampleData(type))), null, type)
+  const registered = { status: 'UNDER_REVIEW' as const, documents_pending: [] }
+  assert.equal(await applyTo(testCase, lender.event('LEAD_REGISTERED', testCase.ids, 10, registered)), null)
+  assert.deepEqual(await testCase.application(), erased)
+  assert.equal(await jobCount(testCase, 'partner-status'), 0)
 })
 
 test('D3 §6 rule 6 EVENT_PROCESSING_FAILED: a failed lead ends the journey even before the partner has sent ids', async () => {

@@ -17,7 +17,7 @@ import { isWithPartner, type PartnerCase } from '#platform/exchange/case.ts'
 import { sendEvent } from '#platform/exchange/deliver.ts'
 import { keysOfCase } from '#platform/exchange/partners.ts'
 import { findCase } from '#platform/exchange/store.ts'
-import { lockJourney } from '#platform/journey/store.ts'
+import { lockErasedAt, lockJourney } from '#platform/journey/store.ts'
 import type { Applier } from './applier.ts'
 import { onManualReviewDecided, onOfferDecisionConfirmed } from './apply/decision.ts'
 import { onEventProcessingFailed } from './apply/event-processing-failed.ts'
@@ -61,6 +61,8 @@ export async function applyEvent(ctx: TxContext, received: InboxEvent): Promise<
   const { tenantId, partitionKey: caseRef } = received
   const caseAndJourney = await lockCase(tx, tenantId, caseRef)
   if (!caseAndJourney) throw new Refusal('absent', 'the case does not exist')
+  // Erased cases have no ids of the partner any more. A late event would store personal data again, or wait for ever.
+  if (caseAndJourney.application.leadId === null && (await lockErasedAt(tx, caseAndJourney.journey)) !== null) return
   requireOwnIds(event, caseAndJourney.application)
   await apply(ctx, caseAndJourney, event)
 }

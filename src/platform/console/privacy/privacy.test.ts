@@ -2,7 +2,11 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, test } from 'node:test'
+import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
+import { upsertBorrower } from '#platform/borrower/store.ts'
+import { eraseBorrower } from '#platform/privacy/erase.ts'
+import { lockBorrowerRow } from '#platform/privacy/store.ts'
 import { sweepPersonalData } from '#platform/privacy/sweep.ts'
 import { platformColumns } from '#platform/sealed-columns.ts'
 import { newApplicant, openSession } from '#test/setup/borrower.ts'
@@ -37,6 +41,7 @@ async function end(journeyId: string, closedAt: Date | null): Promise<void> {
     insert into inbox_outcome select ${tenant.tenantId}::uuid, case_ref, sender, event_id, 'APPLIED', null, now() from inbox_waiting`
   await db`delete from inbox_waiting`
   await db`update grievance set status = 'CLOSED' where journey_id = ${journeyId}`
+  await db`update partner_case set stage = ${closedAt ? 'CLOSED' : 'ENDED'} where journey_id = ${journeyId}`
   await db`
     update journey set active = false, closed_at = ${closedAt}, status = ${closedAt ? 'DISBURSED' : 'NOT_OFFERED'}
     where journey_id = ${journeyId}`
@@ -92,6 +97,8 @@ test('DPDP §12: erasure on request, decided by a second person, leaves nothing 
   const [{ externalId } = { externalId: '' }] = await db<{ externalId: string }>`
     select external_id from borrower where borrower_id = ${borrowerId}`
   const path = `/journeys/${journeyId}/privacy`
+  for (const table of ['partner_case', 'conversation'])
+    await db.pool.query(`update ${table} set ended_because = $1 where journey_id = $2`, [personalTexts[0], journeyId])
   await admin.ask('POST', `/journeys/${journeyId}/notes`, { text: `Call ${personalTexts[0]}` })
   await officer.ask('POST', `${path}/nominee`, { name: 'Vaidya Senior', relation: 'mother', contact: '9876501234' })
   assert.ok((await placesOf(personalTexts)).length > 5, 'the data is there before')
@@ -198,6 +205,58 @@ test('DPDP §8(7): the sweep erases an ended application after a year, without a
   await db`update journey set updated_at = ${daysAfter(ctx.clock(), -367)} where journey_id = ${journeyId}`
   assert.equal(await isErased(), true)
   assert.deepEqual(await placesOf([person.borrowerProviderID]), [])
+})
+
+test('a loan that runs at a partner is kept, even if its journey has expired', async () => {
+  const { journeyId } = await fullJourney(platform, lender)
+  const longAgo = daysAfter(ctx.clock(), -4 * 366)
+  await end(journeyId, longAgo)
+  await db`update journey set updated_at = ${longAgo} where journey_id = ${journeyId}`
+  const obstacle = async () => {
+    await sweepPersonalData(ctx)
+    const { body } = await officer.ask('GET', `/journeys/${journeyId}/privacy`)
+    return body.journeys[0].erasedAt === null ? body.journeys[0].obstacle : 'erased'
+  }
+  for (const stage of ['ACCEPTED', 'DISBURSED']) {
+    await db`update partner_case set stage = ${stage} where journey_id = ${journeyId}`
+    assert.equal(await obstacle(), 'RUNNING', stage)
+  }
+  await db`update partner_case set stage = 'CLOSED' where journey_id = ${journeyId}`
+  assert.equal(await obstacle(), 'erased')
+})
+
+test('a session that waits for the erasure of its borrower gets a new borrower', async () => {
+  const person = newApplicant()
+  await openSession(url, tenant, person)
+  const [{ journeyId, borrowerId } = { journeyId: '', borrowerId: '' }] = await db<{
+    journeyId: string
+    borrowerId: string
+  }>`
+    select j.journey_id, j.borrower_id from journey j join borrower b using (borrower_id)
+    where b.external_id = ${person.borrowerProviderID}`
+  await end(journeyId, null)
+  const key = { tenantId: tenant.tenantId, borrowerId }
+  const row = { ...key, externalId: person.borrowerProviderID, mobileDigest: Buffer.alloc(1), createdAt: ctx.clock() }
+  let returning: Promise<unknown> = Promise.resolve()
+  await db.tx(async (tx) => {
+    await lockBorrowerRow(tx, key)
+    returning = db.tx(
+      async (other) =>
+        (await upsertBorrower(other, { ...row, borrowerId: uuidv7(Date.now(), bucketOf(borrowerId)) })).borrowerId,
+    )
+    returning.catch(() => {})
+    await waitFor(async () => {
+      const waiting = await db`
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%from borrower%'`
+      return waiting.length > 0
+    })
+    const { erased } = await eraseBorrower({ ...ctx, tx, at: ctx.clock() }, key, {
+      isRequested: true,
+      openedUntil: ctx.clock(),
+    })
+    assert.equal(erased, 1)
+  })
+  assert.notEqual(await returning, borrowerId)
 })
 
 test('DPDP §11: the export names the details, consents and recipients, and only officers get it', async () => {

@@ -44,7 +44,7 @@ export async function eraseJourneyRows(tx: Tx, key: JourneyKey, erased: ErasedJo
     update offer set documents_sealed = null, agent = null, rejected_because = null, schemes = '[]', pledges = '[]' where ${own}`
   await tx`
     update conversation set form_url = null, profile_form_url = null, submission_id = null, profile_submission_id = null,
-      order_id = null, payment_id = null where ${own}`
+      order_id = null, payment_id = null, ended_because = null where ${own}`
   await eraseDeliveries(tx, key)
   await tx`
     update profile set profile_sealed = ${erased.profileSealed}, pan_digest = null, email_digest = null, official_email_digest = null
@@ -89,7 +89,7 @@ async function eraseCases(tx: Tx, { tenantId, journeyId }: JourneyKey): Promise<
     await tx`delete from provider_report where ${own}`
     await tx`
       update partner_case set dedupe_sealed = null, evidence_sealed = null, snapshot_sealed = null, lead_id = null, loan_id = null,
-        bank_reference = null where ${own}`
+        bank_reference = null, ended_because = null where ${own}`
     await eraseMessages(tx, tenantId, caseRef)
   }
 }
