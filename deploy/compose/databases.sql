@@ -1,0 +1,2 @@
+create database partner;
+create database demo;
