@@ -3,7 +3,9 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import {
+  definedLabels,
   definedMetrics,
+  labelsIn,
   metricsIn,
   recordedIn,
   rulesFile,
@@ -25,6 +27,13 @@ test('docs/how-to/monitor.md: every alert uses metrics that the programs export'
     assert.deepEqual(unknownIn(expr), [], alert)
     assert.ok(metricsIn(expr).length > 0, alert)
   }
+  const known = definedLabels()
+  for (const { alert, expr } of [...rules, ...recordedIn(text).map(({ record, expr }) => ({ alert: record, expr }))])
+    for (const label of labelsIn(expr))
+      assert.ok(
+        metricsIn(expr).some((metric) => known.get(metric)?.includes(label)),
+        `${alert}: ${label}`,
+      )
   for (const { record, expr } of recordedIn(text)) assert.deepEqual(unknownIn(expr), [], record)
   assert.deepEqual(
     unknownIn(

@@ -51,16 +51,33 @@ export function metricsIn(expr: string): string[] {
   return [...new Set(bare.match(/(?<![\w.])[a-zA-Z_:][\w:]*/g) ?? [])].filter((word) => !words.has(word))
 }
 
-/** Every figure that the platform or the partner can have, by the names under which Prometheus keeps them. */
-export function definedMetrics(): Set<string> {
+/** The labels that an expression of PromQL selects or groups by. */
+export const labelsIn = (expr: string): string[] => [
+  ...Array.from(expr.matchAll(/[{,]\s*(\w+)\s*(?:=|!)/g), ([, label = '']) => label),
+  ...Array.from(expr.matchAll(/\b(?:by|on|without)\s*\(([^)]*)\)/g)).flatMap(([, list = '']) => list.split(/,\s*/)),
+]
+
+const targetLabels = ['job', 'instance']
+const metricCall = /\b(counter|gauge|histogram)\(\s*'(\w+)',\s*(?:'[^']*'|"[^"]*"),?\s*(?:\[([^\]]*)\])?/g
+
+/** The labels of every figure of platform and partner, by the names under which Prometheus keeps the figures. */
+export function definedLabels(): Map<string, string[]> {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  const names = new Set(['up', 'cache_bytes', ...registry.getMetricsAsArray().map(({ name }) => name)])
-  for (const { record } of recordedIn(readFileSync(rulesFile, 'utf8'))) names.add(record)
-  for (const path of globSync('src/{kit,contract,platform,partner}/**/*.ts').filter(
-    (each) => !/\.test\.ts$/.test(each),
-  ))
-    for (const [, kind, name = ''] of readFileSync(path, 'utf8').matchAll(/\b(counter|gauge|histogram)\(\s*'(\w+)'/g))
-      for (const end of kind === 'histogram' ? ['_bucket', '_sum', '_count'] : ['']) names.add(name + end)
-  return names
+  const labels = new Map<string, string[]>([
+    ['cache_bytes', ['cache', ...targetLabels]],
+    ['up', targetLabels],
+  ])
+  for (const { name } of registry.getMetricsAsArray()) labels.set(name, targetLabels)
+  const paths = globSync('src/{kit,contract,platform,partner}/**/*.ts', { exclude: ['**/*.test.ts'] })
+  for (const path of paths)
+    for (const [, kind, name = '', list = ''] of readFileSync(path, 'utf8').matchAll(metricCall)) {
+      const own = [...list.matchAll(/'(\w+)'/g)].map(([, label = '']) => label)
+      for (const end of kind === 'histogram' ? ['_bucket', '_sum', '_count'] : [''])
+        labels.set(name + end, [...own, ...(end === '_bucket' ? ['le'] : []), ...targetLabels])
+    }
+  for (const { record } of recordedIn(readFileSync(rulesFile, 'utf8'))) labels.set(record, ['slo', 'job'])
+  return labels
 }
+
+export const definedMetrics = (): Set<string> => new Set(definedLabels().keys())
