@@ -119,14 +119,6 @@ const list = consoleCommand({
   },
 })
 
-const decision = (name: 'approve' | 'refuse', summary: string) =>
-  consoleCommand({
-    ...{ name: `privacy ${name}`, summary, usage: '<requestId>', options: {} },
-    route: 'POST /privacy/erasures/{erasureId}/decision',
-    input: ({ args }) => ({ params: { erasureId: idOf(args, 'the request') }, body: { approve: name === 'approve' } }),
-    text: () => (name === 'approve' ? 'Approved.' : 'Refused.'),
-  })
-
 const periods = command({
   name: 'privacy periods',
   summary: 'list how long personal data is kept, with the source of each period',
@@ -150,8 +142,8 @@ export const privacy: Group = {
   summary: 'borrowers’ data: show, export, erase, legal hold, nominee, periods',
   commands: [
     ...[show, exportCommand],
-    actCommand('erase', 'erasure', "record a borrower's request for erasure; another person approves it"),
-    ...[list, decision('approve', 'approve a request for erasure and erase'), decision('refuse', 'refuse a request')],
+    actCommand('erase', 'erasure', "record a borrower's request for erasure; a person approves it in the console"),
+    list,
     actCommand('hold', 'hold', 'place a legal hold, so that nothing of the borrower is erased'),
     actCommand('release', 'release', 'release the legal hold'),
     ...[nominee, periods],

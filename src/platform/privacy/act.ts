@@ -42,7 +42,7 @@ export async function requestErasure(ctx: ActContext, actor: Actor, key: Borrowe
 
 /**
  * Approves or refuses a request; an approval erases at once what may be erased. Throws `absent` for an unknown request,
- * `wrong-state` for a decided one, `forbidden` for the person who recorded it.
+ * `wrong-state` for a decided one, `forbidden` for the person who recorded it and for the command line.
  */
 export async function decideErasure(
   ctx: ActContext,
@@ -51,6 +51,9 @@ export async function decideErasure(
   approves: boolean,
 ): Promise<void> {
   const { tx, at } = ctx
+  // The command line is no person, so that its user could decide a request of their own.
+  if (actor === null || personIdOf(actor) === null)
+    throw new Refusal('forbidden', 'a person must decide, in the console: the command line may only record a request')
   const erasure = await lockErasure(tx, erasureId)
   if (!erasure) throw new Refusal('absent', 'there is no such request')
   if (erasure.state !== 'WAITING') throw new Refusal('wrong-state', 'the request is already decided')

@@ -151,7 +151,9 @@ const journeyFacts = sql`
     exists (select from webhook_delivery d where d.bucket = j.bucket and d.tenant_id = j.tenant_id and d.journey_id = j.journey_id
       and d.state = 'PENDING') as has_pending_delivery,
     exists (select from partner_case p where p.bucket = j.bucket and p.tenant_id = j.tenant_id and p.journey_id = j.journey_id
-      and p.stage in ('ACCEPTED', 'DISBURSED')) as has_running_case,
+      and p.stage in ('ACCEPTED', 'DISBURSED')) or (j.closed_at is null and exists (select from conversation c
+      where c.bucket = j.bucket and c.tenant_id = j.tenant_id and c.journey_id = j.journey_id and c.ended_because is null
+        and c.stage in ('CONFIRMED', 'DISBURSED'))) as has_running_case,
     array(select p.case_ref::text from partner_case p where p.bucket = j.bucket and p.tenant_id = j.tenant_id
       and p.journey_id = j.journey_id) as case_refs
   from journey j`
@@ -161,7 +163,7 @@ interface JourneyFacts
     Pick<BorrowerKey, 'borrowerId'> {
   hasOpenGrievance: boolean
   hasPendingDelivery: boolean
-  /** Whether a partner pays out or has a running loan, perhaps of a journey that has expired meanwhile. */
+  /** Whether a lender pays out or has a running loan, perhaps of a journey that has expired meanwhile. */
   hasRunningCase: boolean
   caseRefs: string[]
 }
