@@ -51,7 +51,7 @@ export async function decideErasure(
   approves: boolean,
 ): Promise<void> {
   const { tx, at } = ctx
-  // The command line is no person, so that its user could decide a request of their own.
+  // At the command line the user is unknown, and might decide a request of their own.
   if (actor === null || personIdOf(actor) === null)
     throw new Refusal('forbidden', 'a person must decide, in the console: the command line may only record a request')
   const erasure = await lockErasure(tx, erasureId)
