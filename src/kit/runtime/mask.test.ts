@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { secondsOf } from './fixtures/seconds-of.ts'
-import { maskedDocument, maskedNote, maskedPath, maskedWords, scrub } from './mask.ts'
+import { isPersonalId, maskedDocument, maskedNote, maskedPath, maskedWords, scrub } from './mask.ts'
 
 test('maskedDocument masks names, numbers and addresses of people, but not names of lenders and things', () => {
   const document = {
@@ -265,4 +265,18 @@ test('maskedPath keeps words and ids, and masks segments that identify a borrowe
   ])
     assert.equal(maskedPath(`/borrowers/${personalText}/journey`), '/borrowers/[masked]/journey', personalText)
   assert.equal(maskedPath('/borrowers/%zz/journey'), '/borrowers/%zz/journey')
+})
+
+test('D2 §8: an id with an instant keeps it, and one with a mobile, PAN, e-mail or account number is personal', () => {
+  for (const id of ['walk-1764065437123', 'order_1764065437', 'job.20261125101530', '20261125101530123-7', 'night-7'])
+    assert.equal(isPersonalId(id), false, id)
+  for (const id of [
+    'c-9876501234',
+    '919876501234',
+    'ABCPE1234F',
+    'asha@mail.example',
+    'a-50100123456789',
+    '2026112510153012',
+  ])
+    assert.equal(isPersonalId(id), true, id)
 })

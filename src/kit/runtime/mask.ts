@@ -120,8 +120,14 @@ export const maskedPath = (path: string): string =>
     .map((segment) => (isPersonalSegment(decoded(segment)) ? '[masked]' : segment))
     .join('/')
 
-/** Whether an id of a caller contains an e-mail address, a mobile number, a PAN, a token or a long number. */
-export const isPersonalId = (id: string): boolean => maskedPath(id) !== id
+/** Instants in ids: seconds or milliseconds since 1970, or digits as in `20261125101530`, with milliseconds or not. */
+const instants = /(?<!\d)(?:1\d{9}|1\d{12}|20\d{12}|20\d{15})(?!\d)/g
+
+/** Whether an id of a caller contains an e-mail address, a mobile number, a PAN, a token or a long number but an instant. */
+export function isPersonalId(id: string): boolean {
+  const rest = id.replace(instants, '')
+  return maskedPath(rest) !== rest
+}
 
 const onlyUuid = new RegExp(`^${uuid.source}$`, 'i')
 
