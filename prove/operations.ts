@@ -15,7 +15,7 @@ mail       Debian's aiosmtpd: a deferred mail arrives later, once; a refused one
            the control arrives once the authority is trusted.
 figures    Debian's Prometheus scrapes APIs and workers of platform and partner with the alert rules of docs/how-to/monitor.md:
            every metric of a rule exists, no alert fires, and two fire when a process is killed and a database is read-only.
-container  podman builds the Containerfile on a base of debootstrap and runs platform and partner from it. Needs root, five
+container  podman builds the Containerfile on bases of mmdebstrap and runs platform and partner from it. Needs root, five
            minutes, some gigabytes in the temporary directory, and npm's registry.
 Options: names of parts; default: all.`
 

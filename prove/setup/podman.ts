@@ -6,11 +6,11 @@ import { dirname, join } from 'node:path'
 import { atEnd } from '../../bench/setup/at-end.ts'
 import { directoryFor } from './server.ts'
 
-const packages = { podman: '/usr/bin/podman', runc: '/usr/sbin/runc', debootstrap: '/usr/sbin/debootstrap' }
+const packages = { podman: '/usr/bin/podman', runc: '/usr/sbin/runc', mmdebstrap: '/usr/bin/mmdebstrap' }
 
 export function podmanMissing(): string | null {
   const absent = Object.entries(packages).flatMap(([name, path]) => (existsSync(path) ? [] : [name]))
-  if (absent.length > 0) return `without ${absent.join(', ')}: apt-get install podman runc debootstrap`
+  if (absent.length > 0) return `without ${absent.join(', ')}: apt-get install podman runc mmdebstrap`
   return process.getuid?.() === 0 ? null : 'root is required to create a root directory'
 }
 
@@ -100,10 +100,10 @@ export function openPodman(): Podman {
 /** Resource limits for containers that may not raise their own. */
 export const limits = ['--ulimit', 'nofile=4096:4096', '--ulimit', 'nproc=4096:4096']
 
-/** Creates the Containerfile's base image: a minimal Debian, this machine's Node and npm, and a user `node`. */
-export async function importBase(podman: Podman, name: string): Promise<void> {
-  const root = join(podman.directory, 'base')
-  await must(packages.debootstrap, ['--variant=minbase', 'bookworm', root])
+/** Creates the image in which the Containerfile builds: a minimal Debian with this machine's Node and npm. */
+export async function importBuildBase(podman: Podman, name: string): Promise<void> {
+  const root = join(podman.directory, 'build')
+  await must(packages.mmdebstrap, ['--variant=minbase', 'trixie', root])
   copyFileSync(process.execPath, join(root, 'usr/local/bin/node'))
   const modules = join(root, 'usr/local/lib/node_modules')
   mkdirSync(modules, { recursive: true })
@@ -112,9 +112,18 @@ export async function importBase(podman: Podman, name: string): Promise<void> {
   cpSync(dirname(dirname(command)), join(modules, 'npm'), { recursive: true })
   symlinkSync('../lib/node_modules/npm/bin/npm-cli.js', join(root, 'usr/local/bin/npm'))
   await configureNpm(root)
-  await must('/usr/sbin/chroot', [root, '/usr/sbin/useradd', '--create-home', '--uid', '1000', 'node'])
-  const archive = join(podman.directory, 'base.tar')
+  const archive = `${root}.tar`
   await must('/usr/bin/tar', ['-C', root, '-cf', archive, '.'])
+  await podman.must('import', archive, name)
+}
+
+/** The packages of distroless/cc, from the same archive of Debian. */
+const distroless = 'base-files,ca-certificates,libc6,libgcc-s1,libssl3t64,libstdc++6,netbase,tzdata'
+
+/** Creates the image in which the programs run, without shell and package manager. */
+export async function importRunBase(podman: Podman, name: string): Promise<void> {
+  const archive = join(podman.directory, 'run.tar')
+  await must(packages.mmdebstrap, ['--variant=extract', `--include=${distroless}`, 'trixie', archive])
   await podman.must('import', archive, name)
 }
 

@@ -1,0 +1,50 @@
+// The image: its user, its files, and the licences of what it contains.
+import assert from 'node:assert/strict'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { settings } from '#platform/settings.ts'
+import { bundled, licencesOf } from '../deploy/image/licences.ts'
+
+const stage =
+  readFileSync('Containerfile', 'utf8')
+    .split(/^(?=FROM )/m)
+    .at(-1) ?? ''
+const allIn = (pattern: RegExp): string[] => [...stage.matchAll(pattern)].map(([, found = '']) => found)
+
+test('Containerfile: an unprivileged user, existing settings and programs', () => {
+  const [[uid = ''] = []] = allIn(/^USER (.+)/gm).map((user) => user.split(':'))
+  assert.match(uid, /^[1-9]\d{4}$/, 'a number, which Kubernetes can compare with root')
+  const names = Array.from(/^ENV (.*)$/m.exec(stage)?.[1]?.matchAll(/([A-Z_]+)=/g) ?? [], ([, name = '']) => name)
+  assert.deepEqual(
+    names.filter((name) => !(name in settings)),
+    ['NODE_ENV', 'HEALTH_URL'],
+  )
+  assert.equal(allIn(/HEALTH_URL=http:\/\/127\.0\.0\.1:(\d+)\/healthz/g).join(), settings.PORT.fallback)
+  for (const path of allIn(/(src\/\S+?\.ts)/g)) assert.ok(existsSync(path), path)
+})
+
+test('docs/how-to/run-in-production.md: each package in the image has an accepted licence', () => {
+  const licences = licencesOf()
+  for (const name of [...Object.keys(JSON.parse(readFileSync('package.json', 'utf8')).dependencies), ...bundled])
+    assert.ok(licences.find((each) => each.name === name)?.licence, name)
+  assert.ok(licences.filter(({ text }) => text.length > 500).length > licences.length * 0.9)
+})
+
+test('every package that the build copies into the pages is among the licences', () => {
+  const { devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
+  const sources = globSync('src/web/**/*.{ts,tsx}').filter((path) => !/\.test\.|build|prerender/.test(path))
+  const imported = sources.flatMap((path) =>
+    Array.from(
+      readFileSync(path, 'utf8').matchAll(/from '((?:@[^/']+\/)?[^/'.#:]+)(?=['/])/g),
+      ([, name = '']) => name,
+    ),
+  )
+  const names = new Set(imported.filter((name) => name in devDependencies))
+  // The integrator's own React runs our component.
+  names.delete('react')
+  assert.ok(names.has('preact') && names.size > 3)
+  assert.deepEqual(
+    [...names].filter((name) => !bundled.includes(name)),
+    [],
+  )
+})
