@@ -1,9 +1,8 @@
-// The files of an installation name only settings, programs and paths that exist.
+// The systemd units name only settings, programs and paths that exist.
 import assert from 'node:assert/strict'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { profiles } from '#cli/init/profiles.ts'
 import { settings as partner } from '#partner/settings.ts'
 import { settings as platform } from '#platform/settings.ts'
 
@@ -56,37 +55,4 @@ test('every unit stands in the guide', () => {
   const guide = readFileSync(join(home, 'docs', 'how-to', 'install-with-systemd.md'), 'utf8')
   for (const { path } of units)
     assert.ok(guide.includes(path.slice('deploy/systemd/'.length, -'.service'.length).replace('@', '')), path)
-})
-
-const manifests = globSync('deploy/kubernetes/*.yaml', { cwd: home }).map((path) => ({
-  path,
-  text: readFileSync(join(home, path), 'utf8'),
-}))
-const allIn = (pattern: RegExp): string[] =>
-  manifests.flatMap(({ text }) => [...text.matchAll(pattern)].map(([, found = '']) => found))
-
-test('Kubernetes manifests set existing settings, probe existing paths, and mount what init makes', () => {
-  assert.equal(manifests.length, 4)
-  const known = new Set([...Object.keys(platform), 'NODE_COMPILE_CACHE'])
-  const names = allIn(/name: ([A-Z][A-Z_]+), value/g)
-  assert.ok(names.includes('MODE') && names.every((name) => known.has(name)), String(names))
-  assert.deepEqual([...new Set(allIn(/path: (\/\w+)/g))].sort(), ['/healthz', '/readyz'])
-  const metrics = readFileSync(join(home, 'docs', 'how-to', 'monitor', 'alerts.yml'), 'utf8')
-  for (const metric of allIn(/metric: \{ name: (\w+)/g)) assert.ok(metrics.includes(metric), metric)
-  const made = profiles.platform.create()
-  assert.deepEqual(allIn(/platform\/secrets\/(\w+)/g).sort(), ['DATABASE_URL', ...Object.keys(made.secrets)].sort())
-  const [grace] = allIn(/terminationGracePeriodSeconds: (\d+)/g)
-  assert.ok(Number(grace) > Number(platform.DRAIN_SECONDS.fallback) + 8)
-})
-
-test('each pod runs without root and capabilities, on a read-only file system', () => {
-  const pods = allIn(/^ {6}(containers:)/gm).length
-  assert.equal(pods, 3)
-  for (const line of [
-    /(runAsNonRoot: true)/g,
-    /(readOnlyRootFilesystem: true)/g,
-    /(drop: \[ALL\])/g,
-    /(allowPrivilegeEscalation: false)/g,
-  ])
-    assert.equal(allIn(line).length, pods, String(line))
 })
