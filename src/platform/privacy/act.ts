@@ -12,6 +12,7 @@ import {
   type ErasureRow,
   insertErasure,
   insertHold,
+  listJourneysOf,
   listNewestJourneys,
   lockBorrowerRow,
   lockErasure,
@@ -117,8 +118,15 @@ export async function liftHold(ctx: ActContext, actor: Actor, key: BorrowerKey, 
   await noteBorrowerAct(ctx, actor, key, { act: 'HOLD_RELEASED', detail: { reason } })
 }
 
-/** Records the borrower's nominee, in place of an earlier one (DPDP Act 2023 §14). */
+/**
+ * Records the borrower's nominee, in place of an earlier one (DPDP Act 2023 §14). Throws `wrong-state` for an erased
+ * borrower, because nothing would erase the nominee.
+ */
 export async function recordNominee(ctx: ActContext, actor: Actor, key: BorrowerKey, nominee: Nominee): Promise<void> {
+  await lockBorrowerRow(ctx.tx, key)
+  const journeys = await listJourneysOf(ctx.tx, key)
+  if (journeys.every(({ erasedAt }) => erasedAt !== null))
+    throw new Refusal('wrong-state', 'the personal data of this borrower is erased')
   const nomineeSealed = ctx.seal.json(nominee, nomineeContext(key))
   await upsertNominee(ctx.tx, key, { nomineeSealed, namedAt: ctx.at })
   await noteBorrowerAct(ctx, actor, key, { act: 'NOMINEE_RECORDED' })

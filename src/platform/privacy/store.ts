@@ -143,20 +143,23 @@ export async function findBorrower(
   return row
 }
 
-/** The facts of `erasureObstacle` that are stored with the journey. Complaints, holds and events are in other places. */
-const journeyFacts = sql`
+/**
+ * The facts of `erasureObstacle` that are stored with the journey. Complaints, holds and events are in other places. Each
+ * table is read by a constant bucket, so that a distributed database needs one server.
+ */
+const journeyFacts = (bucket: number) => sql`
   select j.tenant_id, j.journey_id, j.borrower_id, j.type, j.status, j.active, j.closed_at, j.created_at, j.updated_at, j.erased_at,
-    exists (select from grievance g where g.bucket = j.bucket and g.tenant_id = j.tenant_id and g.journey_id = j.journey_id
+    exists (select from grievance g where g.bucket = ${bucket} and g.tenant_id = j.tenant_id and g.journey_id = j.journey_id
       and g.status not in ('RESOLVED', 'REFUSED', 'CLOSED')) as has_open_grievance,
-    exists (select from webhook_delivery d where d.bucket = j.bucket and d.tenant_id = j.tenant_id and d.journey_id = j.journey_id
+    exists (select from webhook_delivery d where d.bucket = ${bucket} and d.tenant_id = j.tenant_id and d.journey_id = j.journey_id
       and d.state = 'PENDING') as has_pending_delivery,
-    exists (select from partner_case p where p.bucket = j.bucket and p.tenant_id = j.tenant_id and p.journey_id = j.journey_id
+    exists (select from partner_case p where p.bucket = ${bucket} and p.tenant_id = j.tenant_id and p.journey_id = j.journey_id
       and p.stage in ('ACCEPTED', 'DISBURSED')) or (j.closed_at is null and exists (select from conversation c
-      where c.bucket = j.bucket and c.tenant_id = j.tenant_id and c.journey_id = j.journey_id and c.ended_because is null
+      where c.bucket = ${bucket} and c.tenant_id = j.tenant_id and c.journey_id = j.journey_id and c.ended_because is null
         and c.stage in ('CONFIRMED', 'DISBURSED'))) as has_running_case,
-    array(select p.case_ref::text from partner_case p where p.bucket = j.bucket and p.tenant_id = j.tenant_id
+    array(select p.case_ref::text from partner_case p where p.bucket = ${bucket} and p.tenant_id = j.tenant_id
       and p.journey_id = j.journey_id) as case_refs
-  from journey j`
+  from journey j where j.bucket = ${bucket}`
 
 interface JourneyFacts
   extends Omit<BorrowerJourney, 'isHeld' | 'hasOpenComplaint' | 'hasUndelivered'>,
@@ -171,7 +174,7 @@ interface JourneyFacts
 /** Lists the journeys of a borrower, newest first. */
 export async function listJourneysOf(db: Run, { tenantId, borrowerId }: BorrowerKey): Promise<BorrowerJourney[]> {
   const rows = await db<JourneyFacts>`
-    ${journeyFacts} where j.bucket = ${bucketOf(borrowerId)} and j.tenant_id = ${tenantId} and j.borrower_id = ${borrowerId}
+    ${journeyFacts(bucketOf(borrowerId))} and j.tenant_id = ${tenantId} and j.borrower_id = ${borrowerId}
     order by j.journey_id desc`
   return withOtherFacts(db, tenantId, rows)
 }
@@ -201,11 +204,19 @@ export interface UnerasedJourney extends JourneyKey, BorrowerKey {
   updatedAt: Date
 }
 
-/** Lists ended journeys with personal data that last changed before `before`, oldest first, after the journey `after`. */
-export const listUnerased = (db: Run, before: Date, after: UnerasedJourney | null, limit: number) =>
+interface UnerasedFilter {
+  /** When applications must have ended, and loans must have been repaid. */
+  before: Record<'APPLICATION' | 'LOAN', Date>
+  after: UnerasedJourney | null
+  limit: number
+}
+
+/** Lists ended journeys with personal data whose period may be over, oldest change first, after the journey `after`. */
+export const listUnerased = (db: Run, { before, after, limit }: UnerasedFilter) =>
   db<UnerasedJourney>`
     select tenant_id, journey_id, borrower_id, updated_at from journey
-    where not active and erased_at is null and updated_at < ${before}
+    where not active and erased_at is null and updated_at < ${before.APPLICATION}
+      and (closed_at is null and status <> 'DISBURSED' or coalesce(closed_at, updated_at) < ${before.LOAN})
       and (${after?.journeyId ?? null}::uuid is null
         or (updated_at, journey_id) > (${after?.updatedAt ?? null}::timestamptz, ${after?.journeyId ?? null}::uuid))
     order by updated_at, journey_id limit ${limit}`

@@ -3,7 +3,7 @@ import { enqueue, noTenantId, RetryLater, type Worker, work } from '#kit/messagi
 import type { Context, TxContext } from '#platform/context.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
 import { continueErasure } from './act.ts'
-import { eraseComplaints, eraseMails } from './erase/store.ts'
+import { type BorrowerKey, eraseComplaints, eraseMails } from './erase/store.ts'
 import { type ErasureResult, eraseBorrower } from './erase.ts'
 import { monthsBefore, periodOf } from './period.ts'
 import { listApproved, listUnerased, type UnerasedJourney } from './store.ts'
@@ -11,6 +11,8 @@ import { listApproved, listUnerased, type UnerasedJourney } from './store.ts'
 const kind = 'erasure'
 const batchSize = 200
 const secondsBetweenSweeps = 86_400
+/** A sweep of many borrowers takes longer than ten default leases, after which a second worker would start it too. */
+const leaseSeconds = 3600
 
 /** Schedules the sweep and runs it once a day; all processes share one job. */
 export function erasureWorker(ctx: Context): Worker {
@@ -23,6 +25,7 @@ export function erasureWorker(ctx: Context): Worker {
     db,
     clock,
     log,
+    leaseSeconds,
     async handle() {
       await sweepPersonalData(ctx)
       throw new RetryLater(secondsBetweenSweeps, 'the next erasure of old data')
@@ -43,7 +46,8 @@ async function eraseApproved(ctx: Context): Promise<number> {
   let count = 0
   for (let after: string | null = null; ; ) {
     const erasures: Awaited<ReturnType<typeof listApproved>> = await listApproved(ctx.db, after, batchSize)
-    for (const { erasureId } of erasures) count += await eraseOne(ctx, (act) => continueErasure(act, erasureId))
+    for (const { erasureId, tenantId, borrowerId } of erasures)
+      count += await eraseOne(ctx, { tenantId, borrowerId }, (act) => continueErasure(act, erasureId))
     after = erasures.at(-1)?.erasureId ?? null
     if (erasures.length < batchSize) return count
   }
@@ -51,12 +55,13 @@ async function eraseApproved(ctx: Context): Promise<number> {
 
 /** Reads ended journeys from the oldest on; those with an obstacle are passed over. */
 async function eraseByPeriod(ctx: Context): Promise<number> {
-  const before = monthsBefore(ctx.clock(), periodOf('APPLICATION').months)
+  const endOf = (kind: 'APPLICATION' | 'LOAN') => monthsBefore(ctx.clock(), periodOf(kind).months)
+  const before = { APPLICATION: endOf('APPLICATION'), LOAN: endOf('LOAN') }
   let count = 0
   for (let after: UnerasedJourney | null = null; ; ) {
-    const journeys: UnerasedJourney[] = await listUnerased(ctx.db, before, after, batchSize)
+    const journeys: UnerasedJourney[] = await listUnerased(ctx.db, { before, after, limit: batchSize })
     for (const { tenantId, borrowerId } of journeys)
-      count += await eraseOne(ctx, (act) =>
+      count += await eraseOne(ctx, { tenantId, borrowerId }, (act) =>
         eraseBorrower(act, { tenantId, borrowerId }, { isRequested: false, openedUntil: act.at }),
       )
     after = journeys.at(-1) ?? null
@@ -65,12 +70,16 @@ async function eraseByPeriod(ctx: Context): Promise<number> {
 }
 
 /** Runs one erasure in its own transaction. A failure is logged, so that one borrower does not stop the others. */
-async function eraseOne(ctx: Context, erase: (act: TxContext) => Promise<ErasureResult>): Promise<number> {
+async function eraseOne(
+  ctx: Context,
+  key: BorrowerKey,
+  erase: (act: TxContext) => Promise<ErasureResult>,
+): Promise<number> {
   try {
     const { erased } = await ctx.db.tx((tx) => erase({ ...ctx, tx, at: ctx.clock() }))
     return erased
   } catch (error) {
-    ctx.log.error({ err: error }, 'the data of a borrower could not be erased; the next sweep tries again')
+    ctx.log.error({ ...key, err: error }, 'the data of a borrower could not be erased; the next sweep tries again')
     return 0
   }
 }

@@ -5,7 +5,9 @@ import { after, test } from 'node:test'
 import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import { upsertBorrower } from '#platform/borrower/store.ts'
+import { insertFile } from '#platform/mail/store.ts'
 import { eraseBorrower } from '#platform/privacy/erase.ts'
+import { monthsBefore } from '#platform/privacy/period.ts'
 import { lockBorrowerRow } from '#platform/privacy/store.ts'
 import { sweepPersonalData } from '#platform/privacy/sweep.ts'
 import { platformColumns } from '#platform/sealed-columns.ts'
@@ -141,11 +143,14 @@ test('every console page about an erased journey still answers', async () => {
   }
 })
 
-test('an erased journey takes no note, which would store personal data again', async () => {
+test('an erased journey takes no note and no nominee, which would store personal data again', async () => {
   const [{ journeyId } = { journeyId: '' }] = await db<{ journeyId: string }>`
     select journey_id from journey where erased_at is not null`
   const { status, body } = await admin.ask('POST', `/journeys/${journeyId}/notes`, { text: 'Call 9876501234' })
   assert.deepEqual([status, body.error.message], [409, 'the personal data of this journey is erased'])
+  const nominee = { name: 'Vaidya Senior', relation: 'mother', contact: '9876501234' }
+  const refused = await officer.ask('POST', `/journeys/${journeyId}/privacy/nominee`, nominee)
+  assert.deepEqual([refused.status, refused.body.error.message], [409, 'the personal data of this borrower is erased'])
 })
 
 test('a borrower who returns after the erasure is a new one', async () => {
@@ -257,6 +262,55 @@ test('a session that waits for the erasure of its borrower gets a new borrower',
     assert.equal(erased, 1)
   })
   assert.notEqual(await returning, borrowerId)
+})
+
+test('the sweep deletes a complaint with its files 36 months after its closing, unless its borrower is on hold', async () => {
+  const person = newApplicant()
+  await openSession(url, tenant, person)
+  const [{ journeyId, borrowerId } = { journeyId: '', borrowerId: '' }] = await db<{
+    journeyId: string
+    borrowerId: string
+  }>`
+    select j.journey_id, j.borrower_id from journey j join borrower b using (borrower_id)
+    where b.external_id = ${person.borrowerProviderID}`
+  const monthsAgo = (months: number) => monthsBefore(ctx.clock(), months)
+  const { tenantId } = tenant
+  const [first, merged] = [uuidv7(), uuidv7()]
+  const fileId = uuidv7()
+  for (const [complaintId, received, closed] of [
+    [first, 48, 35],
+    [merged, 50, 49],
+  ] as const) {
+    const [receivedAt, closedAt] = [monthsAgo(received), monthsAgo(closed)]
+    const mergedInto = complaintId === merged ? first : null
+    await db.tx(
+      (tx) =>
+        tx`insert into complaint ${tx({
+          ...{ tenantId, complaintId, number: complaintId, replyTag: complaintId, origin: 'HOSTED', category: 'OTHER' },
+          ...{ status: mergedInto ? 'MERGED' : 'CLOSED', route: 'PLATFORM', language: 'en', journeyId, borrowerId },
+          ...{ contactSealed: Buffer.alloc(1), version: 1, receivedAt, sinceAt: receivedAt, closedAt, mergedInto },
+          ...{ firstAnswerDueAt: receivedAt, resolutionDueAt: receivedAt, limitAt: receivedAt, reopened: 0 },
+          ...{ createdAt: receivedAt, updatedAt: closedAt },
+        })}`,
+    )
+  }
+  const file = { tenantId, fileId, contentSealed: Buffer.alloc(1), sizeBytes: 1, createdAt: monthsAgo(50) }
+  await db.tx((tx) => insertFile(tx, file))
+  const left = async () => {
+    await sweepPersonalData(ctx)
+    const [row] = await db<{ complaints: number; files: number }>`
+      select (select count(*) from complaint where journey_id = ${journeyId})::int as complaints,
+        (select count(*) from mail_file where file_id = ${fileId})::int as files`
+    return row
+  }
+  assert.deepEqual(await left(), { complaints: 2, files: 1 }, 'the period of the first one is not over')
+  await db`update complaint set closed_at = ${monthsAgo(37)} where complaint_id = ${first}`
+  const path = `/journeys/${journeyId}/privacy`
+  assert.equal((await officer.ask('POST', `${path}/hold`, { reason: 'a court case about this loan' })).status, 200)
+  assert.deepEqual(await left(), { complaints: 2, files: 1 }, 'on hold')
+  await officer.ask('POST', `${path}/release`, { reason: 'the court case has ended' })
+  await left()
+  assert.deepEqual(await left(), { complaints: 0, files: 0 })
 })
 
 test('DPDP §11: the export names the details, consents and recipients, and only officers get it', async () => {

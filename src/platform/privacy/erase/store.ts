@@ -83,6 +83,7 @@ async function eraseCases(tx: Tx, { tenantId, journeyId }: JourneyKey): Promise<
     select case_ref from partner_case where ${rowsOf({ tenantId, journeyId })} for update`
   for (const { caseRef } of cases) {
     const own = sql`bucket = ${bucketOf(caseRef)} and tenant_id = ${tenantId} and case_ref = ${caseRef}`
+    await eraseProviderReferences(tx, own)
     await tx`delete from partner_document where ${own}`
     await tx`delete from partner_statement where ${own}`
     await tx`delete from partner_check where ${own}`
@@ -105,7 +106,18 @@ async function eraseMessages(tx: Tx, tenantId: string, caseRef: string): Promise
   await tx`delete from outbox where tenant_id = ${tenantId} and case_ref = ${caseRef}::text`
   await tx`
     delete from job where tenant_id = ${tenantId} and coalesce(payload->>'journeyId', payload->>'caseRef') = ${caseRef}::text`
-  await tx`delete from provider_reference where tenant_id = ${tenantId} and case_ref = ${caseRef}`
+}
+
+/** Finds the references by the sessions, because the table has no index by case. */
+async function eraseProviderReferences(tx: Tx, own: Fragment): Promise<void> {
+  const sessions = await tx<{ kind: string; adapter: string; providerReference: string; caseRef: string }>`
+    select kind, adapter, provider_reference, case_ref from partner_check where ${own}
+    union all select 'bank-statement', adapter, provider_reference, case_ref from partner_statement
+      where ${own} and provider_reference is not null`
+  for (const { kind, adapter, providerReference, caseRef } of sessions)
+    await tx`
+      delete from provider_reference
+      where kind = ${kind} and adapter = ${adapter} and provider_reference = ${providerReference} and case_ref = ${caseRef}`
 }
 
 /**
@@ -115,19 +127,26 @@ async function eraseMessages(tx: Tx, tenantId: string, caseRef: string): Promise
 export async function eraseBorrowerRows(tx: Tx, { tenantId, borrowerId }: BorrowerKey): Promise<void> {
   const own = sql`bucket = ${bucketOf(borrowerId)} and tenant_id = ${tenantId} and borrower_id = ${borrowerId}`
   await tx`
-    update borrower set external_id = 'erased:' || borrower_id, mobile_digest = '', prefill_sealed = null where ${own}`
+    update borrower set external_id = ${`erased:${borrowerId}`}, mobile_digest = '', prefill_sealed = null where ${own}`
   await tx`delete from nominee where ${own}`
   await tx`delete from headless_session where ${own}`
-  await tx`
-    delete from idempotency where tenant_id = ${tenantId} and principal in (
-      select ${`borrower:${borrowerId}:`} || application_id from application where tenant_id = ${tenantId})`
+  const applications = await tx<{ applicationId: string }>`
+    select application_id from application where tenant_id = ${tenantId}`
+  const principals = applications.map(({ applicationId }) => `borrower:${borrowerId}:${applicationId}`)
+  await tx`delete from idempotency where tenant_id = ${tenantId} and principal = any(${principals}::text[])`
 }
 
-/** Deletes complaints that were closed before `before`, with threads and mails; returns their number, at most `max`. */
+/**
+ * Deletes complaints that were closed before `before`, with threads and mails; returns their number, at most `max`. Keeps
+ * those of a borrower on legal hold, and a merged one as long as the other one, which shares its files.
+ */
 export async function eraseComplaints(tx: Tx, before: Date, max: number): Promise<number> {
   const ended = await tx<{ tenantId: string; complaintId: string }>`
-    select tenant_id, complaint_id from complaint
-    where closed_at < ${before} or status = 'MERGED' and updated_at < ${before} order by closed_at limit ${max} for update`
+    select tenant_id, complaint_id from complaint c
+    where closed_at < ${before}
+      and not exists (select from legal_hold h where h.tenant_id = c.tenant_id and h.borrower_id = c.borrower_id and h.released_at is null)
+      and not exists (select from complaint o where o.tenant_id = c.tenant_id and o.complaint_id = c.merged_into)
+    order by closed_at limit ${max} for update of c`
   for (const { tenantId, complaintId } of ended) {
     await tx`delete from mail_out where tenant_id = ${tenantId} and kind = 'complaint' and subject_id = ${complaintId}`
     await tx`delete from complaint_entry where tenant_id = ${tenantId} and complaint_id = ${complaintId}`
@@ -136,7 +155,10 @@ export async function eraseComplaints(tx: Tx, before: Date, max: number): Promis
   return ended.length
 }
 
-/** Deletes settled mails from before `before`, and files from before `filesBefore`; returns the number of mails. */
+/**
+ * Deletes settled mails from before `before`, and files from before `filesBefore`; returns the number of mails. Files do not
+ * name their complaint, so a file stays while its tenant has a complaint that was received before it.
+ */
 export async function eraseMails(db: Run, before: Date, filesBefore: Date, max: number): Promise<number> {
   const sent = await db`
     delete from mail_out where (tenant_id, mail_id) in (
@@ -146,6 +168,7 @@ export async function eraseMails(db: Run, before: Date, filesBefore: Date, max: 
       select tenant_id, mail_id from mail_in where settled_at < ${before} order by settled_at limit ${max}) returning 1`
   const files = await db`
     delete from mail_file where (tenant_id, file_id) in (
-      select tenant_id, file_id from mail_file where created_at < ${filesBefore} limit ${max}) returning 1`
+      select tenant_id, file_id from mail_file f where created_at < ${filesBefore}
+        and not exists (select from complaint c where c.tenant_id = f.tenant_id and c.received_at <= f.created_at) limit ${max}) returning 1`
   return Math.max(sent.length, received.length, files.length)
 }
