@@ -1,4 +1,4 @@
-// Writes the licence of every package in the image to one file. Refuses a licence that nobody has accepted yet.
+// Writes the licence of every package in the image to one file. Refuses a licence that is not in the list below.
 // node deploy/image/licences.ts <file>
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,6 +1,7 @@
 // All background work of the platform, with a worker per kind.
 import { deleteOldGuesses } from '#kit/db/guess-count.ts'
-import { enqueue, type Worker, work } from '#kit/messaging/queue.ts'
+import { type Worker, work } from '#kit/messaging/queue.ts'
+import { enqueueRecurring } from '#kit/messaging/recurring-job.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import { deleteStaleSignIns } from '#kit/staff/session/store.ts'
 import { consentReconcileWorker } from '#platform/aa/reconcile.ts'
@@ -63,15 +64,11 @@ export const platformWork = (ctx: Context): Worker[] => [
 const sweep = 'sweep'
 /** Retention of failed sign-ins to the console. */
 const failedSignInDays = 180
-/** The tenant id of work without a tenant. */
-const noTenant = '00000000-0000-0000-0000-000000000000'
 
 /** Expires idle journeys and deletes old tokens, sessions and logs. All processes share one job. */
 function sweepWorker(ctx: Context): Worker {
   const { db, clock, log } = ctx
-  db.tx((tx) => enqueue(tx, { tenantId: noTenant, kind: sweep, key: sweep, payload: {}, dueAt: clock() })).catch(
-    (error) => log.warn({ err: error }, 'the sweep could not be scheduled; the next start will'),
-  )
+  enqueueRecurring(ctx, sweep, 'the sweep could not be scheduled; the next start will')
   return work({
     kind: sweep,
     db,

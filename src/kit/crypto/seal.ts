@@ -111,10 +111,10 @@ export function derivationOf(key: KeyObject): Derivation {
   // CMAC's first subkey: the encrypted zero block, doubled.
   const mask = zero.map((byte, i) => (byte << 1) | ((zero[i + 1] ?? 0) >> 7))
   mask[blockLength - 1] = (mask[blockLength - 1] ?? 0) ^ ((zero[0] ?? 0) >> 7 ? 0x87 : 0)
-  const masked = Buffer.concat([mask, mask])
-  for (const [at, byte] of Buffer.from([0, 1, 0x58, 0]).entries()) masked[at] = (masked[at] ?? 0) ^ byte
-  for (const [at, byte] of Buffer.from([0, 2, 0x58, 0]).entries())
-    masked[blockLength + at] = (masked[blockLength + at] ?? 0) ^ byte
+  const prefixes = Buffer.alloc(2 * blockLength)
+  prefixes.set([0, 1, 0x58, 0], 0)
+  prefixes.set([0, 2, 0x58, 0], blockLength)
+  const masked = prefixes.map((byte, i) => byte ^ (mask[i % blockLength] ?? 0))
   return (nonce) => {
     const blocks = Buffer.from(masked)
     for (let i = 0; i < derivationLength; i++) {

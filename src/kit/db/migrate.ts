@@ -40,11 +40,12 @@ export async function migrate(
   const applied: string[] = []
   for (let hasWaited = false; ; hasWaited = true) {
     try {
-      for (const group of groupsOf(files)) {
-        const run = (client: PoolClient) => applyMissing({ client, db, onProgress }, directory, group)
-        applied.push(...(await inTransaction(db, lockTimeoutMs, run)))
+      for (;;) {
+        const run = (client: PoolClient) => applyMissing({ client, db, onProgress }, directory, files)
+        const { names, isComplete } = await inTransaction(db, lockTimeoutMs, run)
+        applied.push(...names)
+        if (isComplete) return applied
       }
-      return applied
     } catch (error) {
       const isRetriable = isWorthWaiting(error) || (hasWaited && isTransient(error))
       if (!isRetriable || performance.now() > deadline) throw error
@@ -73,17 +74,6 @@ const isWorthWaiting = (error: unknown): boolean =>
   isCommitUnknown(error) || isLockTimeout(error) || /^(40P01|57P0[123]|25006)$/.test(codeOf(error) ?? '')
 
 const isConcurrent = (name: string): boolean => name.endsWith('.concurrent.sql')
-
-/** Files that share a transaction. A concurrent file is a group of its own. */
-function groupsOf(files: string[]): string[][] {
-  const groups: string[][] = []
-  for (const name of files) {
-    const last = groups.at(-1)
-    if (last && !isConcurrent(name) && !last.some(isConcurrent)) last.push(name)
-    else groups.push([name])
-  }
-  return groups
-}
 
 /**
  * Runs `work` in a transaction that excludes other migrating processes; if one file fails, all files of the transaction are
@@ -138,26 +128,34 @@ interface MigrationRun {
   onProgress: (progress: IndexProgress) => void
 }
 
-async function applyMissing(migrating: MigrationRun, directory: string, files: string[]): Promise<string[]> {
+interface AppliedFiles {
+  names: string[]
+  /** Whether no file is missing; otherwise another transaction must follow. */
+  isComplete: boolean
+}
+
+/** Applies the missing files. A concurrent file has a transaction of its own, which records that it is applied. */
+async function applyMissing(migrating: MigrationRun, directory: string, files: string[]): Promise<AppliedFiles> {
   const { client } = migrating
   await client.query(
     'create table if not exists migration (name text primary key, digest text not null, applied_at timestamptz not null default now())',
   )
   const { rows } = await client.query<{ name: string; digest: string }>('select name, digest from migration')
   const known = new Map(rows.map(({ name, digest }) => [name, digest]))
-  const applied: string[] = []
+  const names: string[] = []
   for (const name of files) {
     const text = readFileSync(join(directory, name), 'utf8')
     const digest = createHash('sha256').update(text).digest('hex')
     const before = known.get(name)
     if (before === digest) continue
     if (before !== undefined) throw new Error(`migration ${name} was edited after it was applied`)
+    if (names.length > 0 && [name, names.at(-1) ?? ''].some(isConcurrent)) return { names, isComplete: false }
     if (isConcurrent(name)) await buildIndexes(migrating, indexStatements(name, text))
     else await client.query(text)
     await client.query('insert into migration (name, digest) values ($1, $2)', [name, digest])
-    applied.push(name)
+    names.push(name)
   }
-  return applied
+  return { names, isComplete: true }
 }
 
 export interface IndexStatement {

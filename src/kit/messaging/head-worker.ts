@@ -4,7 +4,8 @@ import { headSeconds, whyHeadsAreNotSent } from '#kit/db/chain.ts'
 import type { Db } from '#kit/db/sql.ts'
 import type { Clock } from '#kit/runtime/clock.ts'
 import type { Log } from '#kit/runtime/log.ts'
-import { enqueue, noTenantId, RetryLater, type Worker, work } from './queue.ts'
+import { RetryLater, type Worker, work } from './queue.ts'
+import { enqueueRecurring } from './recurring-job.ts'
 
 interface HeadWorkerDeps {
   db: Db
@@ -21,9 +22,8 @@ export function headWorker(
 ): Worker {
   const obstacle = whyHeadsAreNotSent(config)
   if (obstacle && !config.SANDBOX) log.warn({}, `audit log: ${obstacle}`)
-  db.tx((tx) => enqueue(tx, { tenantId: noTenantId, kind, key: kind, payload: {}, dueAt: clock() })).catch((error) =>
-    log.warn({ err: error }, 'sending the head of the audit log could not be scheduled; the next start tries again'),
-  )
+  const warning = 'sending the head of the audit log could not be scheduled; the next start tries again'
+  enqueueRecurring({ db, clock, log }, kind, warning)
   return work({
     ...{ kind, db, clock, log, concurrency: 1 },
     async handle() {

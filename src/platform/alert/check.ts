@@ -1,7 +1,8 @@
 // Checks the pending deliveries of webhook endpoints once a minute, and begins and ends outages.
 
 import { uuidv7 } from '#kit/crypto/id.ts'
-import { enqueue, noTenantId, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
+import { RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
+import { enqueueRecurring } from '#kit/messaging/recurring-job.ts'
 import type { Context } from '#platform/context.ts'
 import { type EndpointFigures, isOutageOver, whyFailing } from './alert.ts'
 import { settingsOf } from './settings.ts'
@@ -14,9 +15,7 @@ const intervalSeconds = 60
 /** Starts the worker and schedules the recurring check; all processes share one job. */
 export function endpointCheckWorker(ctx: Context): Worker {
   const { db, clock, log } = ctx
-  db.tx((tx) => enqueue(tx, { tenantId: noTenantId, kind, key: kind, payload: {}, dueAt: clock() })).catch((error) =>
-    log.warn({ err: error }, 'the check of webhook endpoints could not be scheduled; the next process start retries'),
-  )
+  enqueueRecurring(ctx, kind, 'the check of webhook endpoints could not be scheduled; the next process start retries')
   return work({
     ...{ kind, db, clock, log, concurrency: 1 },
     async handle() {

@@ -1,5 +1,6 @@
 // The figures worker. One process counts at a time. It pauses in proportion to each pass, to limit the database load.
-import { enqueue, noTenantId, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
+import { RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
+import { enqueueRecurring } from '#kit/messaging/recurring-job.ts'
 import type { Context } from '#platform/context.ts'
 import { updateFigures } from './keep.ts'
 
@@ -15,11 +16,7 @@ const recountMs = 5000
 /** Counting takes about a twentieth of the time, so figures lag by about twenty times the duration of a pass. */
 export function figuresWorker(ctx: Context): Worker {
   const { db, clock, log } = ctx
-  const schedule = () =>
-    db.tx((tx) => enqueue(tx, { tenantId: noTenantId, kind, key: kind, payload: {}, dueAt: clock() }))
-  schedule().catch((error) =>
-    log.warn({ err: error }, 'the figures job could not be scheduled; it is scheduled again when a process starts'),
-  )
+  enqueueRecurring(ctx, kind, 'the figures job could not be scheduled; it is scheduled again when a process starts')
   return work({
     kind,
     db,

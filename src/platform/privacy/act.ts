@@ -4,6 +4,7 @@ import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Write } from '#kit/db/write.ts'
 import { Refusal } from '#kit/http/refusal.ts'
+import { lockBorrowerById } from '#platform/borrower/store.ts'
 import { type Actor, noteStaffAct, type StaffAct } from '#platform/staff/audit.ts'
 import { personIdOf } from '#platform/staff/person.ts'
 import type { BorrowerKey } from './erase/store.ts'
@@ -14,7 +15,6 @@ import {
   insertHold,
   listJourneysOf,
   listNewestJourneys,
-  lockBorrowerRow,
   lockErasure,
   releaseHold,
   updateErasure,
@@ -103,7 +103,7 @@ const stateOf = ({ left }: ErasureResult): ErasureState => (left === 0 ? 'DONE' 
 export async function placeHold(ctx: ActContext, actor: Actor, key: BorrowerKey, reason: string): Promise<void> {
   const { tx, at, seal } = ctx
   const holdId = uuidv7(at.getTime())
-  await lockBorrowerRow(tx, key)
+  await lockBorrowerById(tx, key.tenantId, key.borrowerId)
   const inserted = await insertHold(tx, {
     ...{ ...key, holdId, placedBy: personIdOf(actor), placedAt: at },
     reasonSealed: seal.bytes(Buffer.from(reason), holdContext({ ...key, holdId })),
@@ -123,7 +123,7 @@ export async function liftHold(ctx: ActContext, actor: Actor, key: BorrowerKey, 
  * borrower, because nothing would erase the nominee.
  */
 export async function recordNominee(ctx: ActContext, actor: Actor, key: BorrowerKey, nominee: Nominee): Promise<void> {
-  await lockBorrowerRow(ctx.tx, key)
+  await lockBorrowerById(ctx.tx, key.tenantId, key.borrowerId)
   const journeys = await listJourneysOf(ctx.tx, key)
   if (journeys.every(({ erasedAt }) => erasedAt !== null))
     throw new Refusal('wrong-state', 'the personal data of this borrower is erased')

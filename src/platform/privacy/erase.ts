@@ -3,10 +3,11 @@ import { bucketOf, uuidv4 } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Write } from '#kit/db/write.ts'
 import { type BorrowerDetails, detailsContext } from '#platform/borrower/borrower.ts'
+import { lockBorrowerById } from '#platform/borrower/store.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { type BorrowerKey, eraseBorrowerRows, eraseJourneyRows } from './erase/store.ts'
 import { erasureObstacle } from './period.ts'
-import { type BorrowerJourney, listJourneysOf, lockBorrowerRow } from './store.ts'
+import { type BorrowerJourney, listJourneysOf } from './store.ts'
 
 interface ErasureScope {
   /** Whether the borrower requested the erasure, so that shorter periods apply. */
@@ -33,7 +34,7 @@ export async function eraseBorrower(
   { isRequested, openedUntil }: ErasureScope,
 ): Promise<ErasureResult> {
   const { tx, at } = ctx
-  await lockBorrowerRow(tx, key)
+  await lockBorrowerById(tx, key.tenantId, key.borrowerId)
   const stored = (await listJourneysOf(tx, key)).filter(({ erasedAt }) => erasedAt === null)
   const inScope = stored.filter(({ createdAt }) => createdAt <= openedUntil)
   let erased = 0

@@ -127,12 +127,6 @@ export interface IdentifiedBorrower {
   createdAt: Date
 }
 
-/** Locks the borrower, so that requests, decisions and new journeys of one borrower follow one another. */
-export async function lockBorrowerRow(tx: Tx, { tenantId, borrowerId }: BorrowerKey): Promise<void> {
-  await tx`
-    select 1 from borrower where bucket = ${bucketOf(borrowerId)} and tenant_id = ${tenantId} and borrower_id = ${borrowerId} for update`
-}
-
 export async function findBorrower(
   db: Run,
   { tenantId, borrowerId }: BorrowerKey,

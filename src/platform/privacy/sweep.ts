@@ -1,5 +1,6 @@
 // The daily deletion of personal data whose period is over, and of requested erasures that had to wait.
-import { enqueue, noTenantId, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
+import { RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
+import { enqueueRecurring } from '#kit/messaging/recurring-job.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
 import { continueErasure } from './act.ts'
@@ -17,9 +18,7 @@ const leaseSeconds = 3600
 /** Schedules the sweep and runs it once a day; all processes share one job. */
 export function erasureWorker(ctx: Context): Worker {
   const { db, clock, log } = ctx
-  db.tx((tx) => enqueue(tx, { tenantId: noTenantId, kind, key: kind, payload: {}, dueAt: clock() })).catch((error) =>
-    log.warn({ err: error }, 'the erasure of old data could not be scheduled; the next start will'),
-  )
+  enqueueRecurring(ctx, kind, 'the erasure of old data could not be scheduled; the next start will')
   return work({
     kind,
     db,

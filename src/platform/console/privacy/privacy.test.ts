@@ -4,11 +4,10 @@ import { readFileSync } from 'node:fs'
 import { after, test } from 'node:test'
 import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
-import { upsertBorrower } from '#platform/borrower/store.ts'
+import { lockBorrowerById, upsertBorrower } from '#platform/borrower/store.ts'
 import { insertFile } from '#platform/mail/store.ts'
 import { eraseBorrower } from '#platform/privacy/erase.ts'
 import { monthsBefore } from '#platform/privacy/period.ts'
-import { lockBorrowerRow } from '#platform/privacy/store.ts'
 import { sweepPersonalData } from '#platform/privacy/sweep.ts'
 import { platformColumns } from '#platform/sealed-columns.ts'
 import { newApplicant, openSession } from '#test/setup/borrower.ts'
@@ -47,6 +46,22 @@ async function end(journeyId: string, closedAt: Date | null): Promise<void> {
   await db`
     update journey set active = false, closed_at = ${closedAt}, status = ${closedAt ? 'DISBURSED' : 'NOT_OFFERED'}
     where journey_id = ${journeyId}`
+}
+
+/** Opens a session of a person, and returns the ids of its journey. */
+async function openJourney(person: ReturnType<typeof newApplicant>) {
+  const { body } = await openSession(url, tenant, person)
+  assert.ok(body.embedUrl)
+  const [ids] = await db<{ journeyId: string; borrowerId: string }>`
+    select j.journey_id, j.borrower_id from journey j join borrower b using (borrower_id)
+    where b.external_id = ${person.borrowerProviderID}`
+  return ids!
+}
+
+/** Records a request for erasure, which another person approves. */
+async function requestAndApprove(journeyId: string): Promise<void> {
+  const { body } = await officer.ask('POST', `/journeys/${journeyId}/privacy/erasure`, { reason })
+  await admin.ask('POST', `/privacy/erasures/${body.erasures[0].erasureId}/decision`, { approve: true })
 }
 
 const borrowerOf = async (journeyId: string): Promise<string> => {
@@ -155,17 +170,9 @@ test('an erased journey takes no note and no nominee, which would store personal
 
 test('a borrower who returns after the erasure is a new one', async () => {
   const person = newApplicant()
-  const { body } = await openSession(url, tenant, person)
-  assert.ok(body.embedUrl)
-  const [{ journeyId, borrowerId } = { journeyId: '', borrowerId: '' }] = await db<{
-    journeyId: string
-    borrowerId: string
-  }>`
-    select j.journey_id, j.borrower_id from journey j join borrower b using (borrower_id)
-    where b.external_id = ${person.borrowerProviderID}`
+  const { journeyId, borrowerId } = await openJourney(person)
   await end(journeyId, null)
-  const { body: requested } = await officer.ask('POST', `/journeys/${journeyId}/privacy/erasure`, { reason })
-  await admin.ask('POST', `/privacy/erasures/${requested.erasures[0].erasureId}/decision`, { approve: true })
+  await requestAndApprove(journeyId)
   await openSession(url, tenant, person)
   const [next] = await db<{ borrowerId: string }>`
     select borrower_id from borrower where external_id = ${person.borrowerProviderID}`
@@ -177,8 +184,7 @@ test('a legal hold stops the sweep, which erases after the release and when the 
   const { journeyId } = await fullJourney(platform, lender)
   const path = `/journeys/${journeyId}/privacy`
   await end(journeyId, daysAfter(ctx.clock(), -366))
-  const { body: requested } = await officer.ask('POST', `${path}/erasure`, { reason })
-  await admin.ask('POST', `/privacy/erasures/${requested.erasures[0].erasureId}/decision`, { approve: true })
+  await requestAndApprove(journeyId)
   const stateNow = async () => {
     await sweepPersonalData(ctx)
     const { body } = await officer.ask('GET', path)
@@ -196,9 +202,7 @@ test('a legal hold stops the sweep, which erases after the release and when the 
 
 test('DPDP §8(7): the sweep erases an ended application after a year, without a request', async () => {
   const person = newApplicant()
-  await openSession(url, tenant, person)
-  const [{ journeyId } = { journeyId: '' }] = await db<{ journeyId: string }>`
-    select j.journey_id from journey j join borrower b using (borrower_id) where b.external_id = ${person.borrowerProviderID}`
+  const { journeyId } = await openJourney(person)
   await end(journeyId, null)
   const isErased = async (): Promise<boolean | undefined> => {
     await sweepPersonalData(ctx)
@@ -232,19 +236,13 @@ test('a loan that runs at a partner is kept, even if its journey has expired', a
 
 test('a session that waits for the erasure of its borrower gets a new borrower', async () => {
   const person = newApplicant()
-  await openSession(url, tenant, person)
-  const [{ journeyId, borrowerId } = { journeyId: '', borrowerId: '' }] = await db<{
-    journeyId: string
-    borrowerId: string
-  }>`
-    select j.journey_id, j.borrower_id from journey j join borrower b using (borrower_id)
-    where b.external_id = ${person.borrowerProviderID}`
+  const { journeyId, borrowerId } = await openJourney(person)
   await end(journeyId, null)
   const key = { tenantId: tenant.tenantId, borrowerId }
   const row = { ...key, externalId: person.borrowerProviderID, mobileDigest: Buffer.alloc(1), createdAt: ctx.clock() }
   let returning: Promise<unknown> = Promise.resolve()
   await db.tx(async (tx) => {
-    await lockBorrowerRow(tx, key)
+    await lockBorrowerById(tx, key.tenantId, key.borrowerId)
     returning = db.tx(
       async (other) =>
         (await upsertBorrower(other, { ...row, borrowerId: uuidv7(Date.now(), bucketOf(borrowerId)) })).borrowerId,
@@ -266,13 +264,7 @@ test('a session that waits for the erasure of its borrower gets a new borrower',
 
 test('the sweep deletes a complaint with its files 36 months after its closing, unless its borrower is on hold', async () => {
   const person = newApplicant()
-  await openSession(url, tenant, person)
-  const [{ journeyId, borrowerId } = { journeyId: '', borrowerId: '' }] = await db<{
-    journeyId: string
-    borrowerId: string
-  }>`
-    select j.journey_id, j.borrower_id from journey j join borrower b using (borrower_id)
-    where b.external_id = ${person.borrowerProviderID}`
+  const { journeyId, borrowerId } = await openJourney(person)
   const monthsAgo = (months: number) => monthsBefore(ctx.clock(), months)
   const { tenantId } = tenant
   const [first, merged] = [uuidv7(), uuidv7()]
