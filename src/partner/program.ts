@@ -82,6 +82,7 @@ export async function startPartner(config: PartnerConfig, testClock?: Clock): Pr
     trustedProxies: config.TRUSTED_PROXIES,
     databaseMs: config.DATABASE_SECONDS * 1000,
     operationsPort: config.PARTNER_OPERATIONS_PORT,
+    isSandbox: config.SANDBOX,
   })
   return {
     url: config.PARTNER_PUBLIC_URL,

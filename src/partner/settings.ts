@@ -32,7 +32,7 @@ export const settings = {
   HOST: text('The address to listen on', '127.0.0.1'),
   PARTNER_PORT: port('The port of the partner', 4100),
   PARTNER_OPERATIONS_PORT: portOrNone(
-    'A separate port for /healthz, /readyz and /metrics, which stays reachable while the public port has too many connections; with it, /metrics is not served on the public port',
+    'A separate port for /healthz, /readyz and /metrics, which stays reachable while the public port has too many connections; outside the sandbox /metrics is only there',
   ),
   PARTNER_PUBLIC_URL: url('Public URL of the partner, for the platform and borrowers', 'http://127.0.0.1:4100'),
   PARTNER_DATABASE_URL: databaseUrl('PostgreSQL database of the partner'),

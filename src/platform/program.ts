@@ -99,6 +99,7 @@ async function startPlatform(config: PlatformConfig, ownClock?: Clock): Promise<
       })
     },
     operationsPort: config.OPERATIONS_PORT,
+    isSandbox: config.SANDBOX,
   })
   const { MAIL_IN_PORT } = config
   const mail = MAIL_IN_PORT === null || config.MODE === 'worker' ? null : await startIncomingMail(ctx, MAIL_IN_PORT)

@@ -20,7 +20,7 @@ export const settings = {
   HOST: text('The address to listen on', '127.0.0.1'),
   PORT: port('The port of the platform', 4000),
   OPERATIONS_PORT: portOrNone(
-    'A separate port for /healthz, /readyz and /metrics, which remains reachable when the public port has too many connections; if set, /metrics is not on the public port',
+    'A separate port for /healthz, /readyz and /metrics, which remains reachable when the public port has too many connections; outside the sandbox /metrics is only there',
   ),
   PUBLIC_URL: url('The URL at which browsers and lenders reach the platform', 'http://127.0.0.1:4000'),
   DATABASE_URL: databaseUrl("The platform's PostgreSQL database"),

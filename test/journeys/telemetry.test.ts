@@ -94,6 +94,17 @@ test('docs/how-to/monitor.md: one trace covers the request, jobs, deliveries, th
     ...[/^partner: POST \/events$/, /^partner: apply LEAD_SUBMITTED$/, /^partner: deliver LEAD_REGISTERED$/],
     ...[/^platform: POST \/api\/partner\/webhook$/, /^platform: apply LEAD_REGISTERED$/],
   )
+  const metrics = await (await fetch(`${programs.platformUrl}/metrics`)).text()
+  const exemplar =
+    /http_request_seconds_bucket\{.*route="\/api\/v1\/headless.*\} \d+ # \{trace_id="([0-9a-f]{32})"\}/.exec(
+      metrics,
+    )?.[1]
+  assert.ok(
+    collector.spans().some(({ traceId }) => traceId === exemplar),
+    `the exemplar ${exemplar} is a trace`,
+  )
+  assert.match(metrics, /\njobs_total\{kind="network-call",outcome="done"\} \d/)
+  assert.match(metrics, /# EOF\n$/)
   const statements = collector.spans().map(({ attributes }) => String(attributes['db.query.text'] ?? ''))
   assert.ok(statements.some((text) => /^insert into job \(.*\) values \(\$1, \$2/.test(text)))
 })

@@ -24,7 +24,7 @@ const api: Api<Context> = {
 const [port, operationsPort] = [await freePort(), await freePort()]
 const common = { apis: [api], clock: () => new Date(), log: quietLog, host: '127.0.0.1', connections: 10 }
 const ctx = { db: { isWritable: async () => true } }
-const server = await serveProgram({ ...common, ctx, port, operationsPort })
+const server = await serveProgram({ ...common, ctx, port, operationsPort, isSandbox: true })
 after(() => server.stop())
 /** Uses a new connection for each request, because an idle connection would count towards the limit of the port. */
 const statusOf = async (toPort: number, path: string) => {
@@ -42,11 +42,14 @@ test('docs/how-to/monitor.md: metrics are only on the operations port', async ()
   assert.equal(await statusOf(port, '/metrics'), 404)
 })
 
-test('docs/how-to/monitor.md: without an operations port the public port serves everything', async () => {
-  const onlyPort = await freePort()
-  const single = await serveProgram({ ...common, ctx, port: onlyPort, operationsPort: null })
-  for (const path of ['/things', '/metrics']) assert.equal(await statusOf(onlyPort, path), 200)
-  await single.stop()
+test('docs/how-to/monitor.md: without an operations port the public port serves metrics only in the sandbox', async () => {
+  for (const isSandbox of [true, false]) {
+    const onlyPort = await freePort()
+    const single = await serveProgram({ ...common, ctx, port: onlyPort, operationsPort: null, isSandbox })
+    for (const path of ['/things', '/healthz', '/readyz']) assert.equal(await statusOf(onlyPort, path), 200)
+    assert.equal(await statusOf(onlyPort, '/metrics'), isSandbox ? 200 : 404)
+    await single.stop()
+  }
 })
 
 test('half-open connections block only the public port, and are closed within 40 s', async () => {

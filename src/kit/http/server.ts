@@ -191,7 +191,8 @@ function watchRequests(app: FastifyInstance, state: ServerState, onAnswered: Ser
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown'
     if (request.routeOptions.config.isStreamed || reply.statusCode === 413) drainBody(request.raw)
-    seconds.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
+    const labels = { method: request.method, route, status: reply.statusCode }
+    seconds.observe(labels, reply.elapsedTime / 1000, request.arrival.traceparent)
     endServerSpan(request.arrival, reply.statusCode)
     if (!monitoringPaths.has(route)) state.log.info(lineOf(request, reply, route), 'answered')
     const { arrival, method, params } = request

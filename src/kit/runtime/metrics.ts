@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type * as prom from 'prom-client'
 import { cacheBytes } from './cache.ts'
 import { load } from './load.ts'
+import { isTracing, trace } from './trace.ts'
 
 // The index of prom-client also loads OpenTelemetry, which is large and needed only for metrics of the process.
 const Registry: typeof prom.Registry = load('prom-client/lib/registry')
@@ -10,7 +11,10 @@ const Counter: typeof prom.Counter = load('prom-client/lib/counter')
 const Gauge: typeof prom.Gauge = load('prom-client/lib/gauge')
 const Histogram: typeof prom.Histogram = load('prom-client/lib/histogram')
 
-const registry = new Registry()
+/** Exemplars need OpenMetrics. The tracer is installed before the modules of a program load. */
+const hasExemplars = isTracing()
+const registry = new Registry<prom.RegistryContentType>()
+if (hasExemplars) registry.setContentType(Registry.OPENMETRICS_CONTENT_TYPE)
 
 /**
  * Prometheus does not see the first increment of a counter with labels as an increase. Callers therefore increment by 0
@@ -22,8 +26,22 @@ export const counter = (name: string, help: string, labelNames: string[] = []): 
 export const gauge = (name: string, help: string, labelNames: string[] = []): prom.Gauge =>
   new Gauge({ name, help, labelNames, registers: [registry] })
 
-export const histogram = (name: string, help: string, labelNames: string[], buckets: number[]): prom.Histogram =>
-  new Histogram({ name, help, labelNames, buckets, registers: [registry] })
+export interface LatencyHistogram {
+  /** Adds a sampled trace as an exemplar: that of the current work, or of `traceparent`. */
+  observe(labels: Record<string, string | number>, value: number, traceparent?: string): void
+}
+
+export function histogram(name: string, help: string, labelNames: string[], buckets: number[]): LatencyHistogram {
+  const enableExemplars = hasExemplars
+  const latency = new Histogram({ name, help, labelNames, buckets, enableExemplars, registers: [registry] })
+  return {
+    observe(labels, value, traceparent = trace()?.traceparent) {
+      if (!hasExemplars) return latency.observe(labels, value)
+      const [, trace_id = '', , flags] = traceparent?.split('-') ?? []
+      latency.observe({ labels, value, exemplarLabels: flags === '01' ? { trace_id } : {} })
+    },
+  }
+}
 
 new Gauge({
   name: 'cache_bytes',

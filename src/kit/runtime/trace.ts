@@ -42,6 +42,8 @@ export const installTracer = (installed: Tracer): void => {
   tracer = installed
 }
 
+export const isTracing = (): boolean => tracer !== null
+
 export const flushSpans = async (): Promise<void> => tracer?.flush()
 
 export const trace = (): Trace | undefined => storage.getStore()

@@ -99,7 +99,7 @@ async function attempt(
   if (url === null)
     return { outcome: 'absent', answer: 'the endpoint was removed or disabled', retryAfter: null, body: null }
   const { tenantId, eventId, correlationId, lastDeliveredBeforeGap } = claimed
-  if (claimed.attempt === 0) firstTry.observe((at.getTime() - claimed.createdAt.getTime()) / 1000)
+  if (claimed.attempt === 0) firstTry.observe({}, (at.getTime() - claimed.createdAt.getTime()) / 1000)
   const secrets = claimed.secrets.flatMap((each) => secretsOf(seal, tenantId, each, at))
   const body = seal.open(claimed.bodySealed, bodyContext(claimed))
   return post({ url, eventId, secrets, body, correlationId, lastDeliveredBeforeGap }, policy, at)
