@@ -10,8 +10,8 @@ import type { Part } from './part.ts'
 import { importBuildBase, importRunBase, limits, openPodman, type Podman, podmanMissing } from './podman.ts'
 import { within } from './until.ts'
 
-const [buildBase = '', runBase = ''] = Array.from(
-  readFileSync('Containerfile', 'utf8').matchAll(/^FROM (\S+)/gm),
+const [buildBase = '', , runBase = ''] = Array.from(
+  readFileSync('Containerfile', 'utf8').matchAll(/^FROM (?:--platform=\S+ )?(\S+)/gm),
   ([, name = '']) => name,
 )
 const image = 'localhost/lendloom'
