@@ -1,129 +1,129 @@
-// The files for compose name only settings, paths and files that exist.
+// The files for compose name only settings, paths, ports, services and files that exist.
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
+import { parse } from 'yaml'
 import { profiles } from '#cli/init/profiles.ts'
+import { realPrograms } from '#cli/programs.ts'
+import { settings as startSettings } from '#cli/start/settings.ts'
+import { healthRoutes } from '#kit/http/health.ts'
 import { settings as partner } from '#partner/settings.ts'
 import { settings as platform } from '#platform/settings.ts'
 import { settings as sandbox } from '#sandbox/settings.ts'
+import type { Manifest } from './setup/helm.ts'
 
-const home = join(import.meta.dirname, '..')
-const read = (...path: string[]): string => readFileSync(join(home, ...path), 'utf8')
-const compose = read('deploy', 'compose', 'compose.yaml')
-const allIn = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, found = '']) => found)
-/** The text of each block of a section of the file: two blanks, a name, a colon. */
-const blocksOf = (section: string): Map<string, string> => {
-  const text = new RegExp(`^${section}:\\n((?:(?: .*|#.*)?\\n)*)`, 'm').exec(compose)?.[1] ?? ''
-  return new Map(
-    text
-      .split(/^ {2}(?=[a-z])/m)
-      .slice(1)
-      .map((block) => [/^[\w-]+/.exec(block)?.[0] ?? '', block]),
-  )
-}
-const services = blocksOf('services')
-const ours = [...services]
-  .filter(([, block]) => /<<: \*(?:program|platform|partner)$/m.test(block))
-  .map(([name]) => name)
+const page = 'docs/how-to/install-with-compose.md'
+const folder = 'deploy/compose'
+const read = (name: string): Manifest => parse(readFileSync(join(folder, name), 'utf8'), { merge: true })
+const compose = read('compose.yaml')
+const services: [string, Manifest][] = Object.entries(compose.services)
+const ours = services.filter(([, { image }]) => image.startsWith('localhost/lendloom'))
+const guide = readFileSync(page, 'utf8')
+const paths = new Set(healthRoutes().map(({ path }) => path))
 
-test('compose sets existing settings of our programs', () => {
-  assert.deepEqual(ours, [
-    ...['migrate', 'platform-api', 'platform-worker', 'migrate-partner', 'partner-api', 'partner-worker', 'demo'],
-  ])
+test(`${page}: programs get existing settings, and start existing files`, () => {
+  assert.equal(ours.length, 7)
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
   const known = new Set([
-    ...[platform, partner, sandbox].flatMap((each) => Object.keys(each)),
-    ...['LENDLOOM_DATA_DIR', 'HEALTH_URL', 'OTEL_TRACES_EXPORTER', 'OTEL_EXPORTER_OTLP_ENDPOINT'],
+    ...[platform, partner, sandbox, startSettings].flatMap((each) => Object.keys(each)),
+    ...['HEALTH_URL', 'OTEL_TRACES_EXPORTER', 'OTEL_EXPORTER_OTLP_ENDPOINT'],
   ])
-  const shared = compose.slice(0, compose.indexOf('\nservices:'))
-  const text = [shared, ...ours.map((name) => services.get(name))].join('\n')
-  const names = allIn(text, /(?:^ {2,6}|, )([A-Z][A-Z_]+):/gm)
-  for (const name of ['MODE', 'PARTNER_MODE', 'OPERATIONS_PORT', 'PARTNER_OPERATIONS_PORT'])
-    assert.ok(names.includes(name), name)
-  assert.deepEqual(
-    names.filter((name) => !known.has(name)),
-    [],
-  )
+  for (const [name, { image, environment = {}, command }] of ours) {
+    assert.equal(image, `localhost/lendloom:${version}`)
+    for (const setting of Object.keys(environment)) assert.ok(known.has(setting), `${name}: ${setting}`)
+    for (const path of command.filter((part: string) => part.endsWith('.ts'))) assert.ok(existsSync(path), path)
+  }
+  const modes = ours.flatMap(([, { environment = {} }]) => environment.MODE ?? environment.PARTNER_MODE ?? [])
+  assert.deepEqual(modes, ['api', 'worker', 'api', 'worker'])
+  for (const mode of modes) assert.equal(platform.MODE.read(mode), mode)
 })
 
-test('compose checks health at the port of operations, and starts existing programs', () => {
-  const pages = new Set(['/healthz', '/readyz'])
-  const urls = allIn(compose, /HEALTH_URL: (\S+)/g).map((text) => new URL(text))
-  assert.equal(urls.length, 3)
-  for (const { pathname } of urls) assert.ok(pages.has(pathname), pathname)
-  const operations = allIn(compose, /OPERATIONS_PORT: "(\d+)"/g)
-  assert.deepEqual(
-    [...operations, '4000'],
-    urls.map(({ port }) => port),
-  )
-  const targets = allIn(read('deploy', 'compose', 'prometheus.yml'), /"([\w-]+:\d+)"/g)
-  const withPort = (port: string) => (name: string) => `${name}:${port}`
-  assert.deepEqual(targets, [
-    ...['platform-api', 'platform-worker'].map(withPort(operations[0] ?? '')),
-    ...['partner-api', 'partner-worker'].map(withPort(operations[1] ?? '')),
-  ])
-  for (const program of allIn(compose, /\b(src\/\S+\.ts)\b/g)) assert.ok(existsSync(join(home, program)), program)
-})
-
-test('compose mounts existing files, and names each volume, secret and service that it uses', () => {
-  const mounts = allIn(compose, /^\s+- (\S+:\S+)|volumes: \[(.+)\]/gm).length
-  assert.ok(mounts > 3)
-  for (const file of allIn(compose, /(?:- |[["])(\.{1,2}\/[^:"]+\.\w+):/g))
-    assert.ok(existsSync(join(home, 'deploy', 'compose', file)), file)
-  const volumes = allIn(compose.slice(compose.lastIndexOf('\nvolumes:')), /^ {2}([a-z]+):$/gm)
-  assert.deepEqual(volumes, ['postgres', 'signatures', 'prometheus', 'grafana'])
-  for (const volume of volumes) assert.match(compose, new RegExp(`[" ]${volume}:/`), volume)
-  for (const name of allIn(compose, /^ {4}([a-z-]+): \{ condition/gm)) assert.ok(services.has(name), name)
-})
-
-test('compose runs every service without capabilities that it does not name, on a read-only file system', () => {
-  for (const [name, block] of services) assert.match(block, /^ {4}<<: \*(?:hardened|program|platform|partner)$/m, name)
-  assert.match(compose, /^ {2}user: "[1-9]\d*:[1-9]\d*"$/m, 'our programs do not run as root')
-  const hardened = /^x-hardened:[\s\S]*?\n\n/m.exec(compose)?.[0] ?? ''
-  for (const line of ['read_only: true', 'cap_drop: [ALL]', 'no-new-privileges:true', 'tmpfs: [/tmp]'])
-    assert.ok(hardened.includes(line), line)
-  assert.doesNotMatch(compose, /privileged:|network_mode:|read_only: false/)
-  for (const name of ours) assert.doesNotMatch(services.get(name) ?? '', /cap_add/, name)
-  for (const image of allIn(compose, /image: (\S+)/g)) assert.match(image, /^[\w.]+\/.+:v?\d+\.\d+/, image)
-  for (const port of allIn(compose, /"([^"]+:\d+:\d+)"/g)) assert.match(port, /^127\.0\.0\.1:/, port)
-  const grace = allIn(compose, /stop_grace_period: (\d+)s/g)
-  for (const seconds of grace) assert.ok(Number(seconds) > Number(platform.DRAIN_SECONDS.fallback) + 8, seconds)
-})
-
-test('programs of compose start after the migration of their database', () => {
-  for (const [anchor, migration] of [
-    ['x-platform', 'migrate'],
-    ['x-partner', 'migrate-partner'],
-  ] as const) {
-    const block = new RegExp(`^${anchor}:[\\s\\S]*?\\n\\n`, 'm').exec(compose)?.[0] ?? ''
-    assert.match(block, new RegExp(`^ {4}${migration}: \\{ condition: service_completed_successfully \\}`, 'm'))
-    assert.match(services.get(migration) ?? '', /restart: "no"[\s\S]*postgres: \{ condition|\*after-postgres/)
+test(`${page}: health checks, published ports and Prometheus use the ports of the programs`, () => {
+  for (const [name, { environment = {}, healthcheck, ports }] of ours) {
+    if (healthcheck.disable) continue
+    const { port, pathname } = new URL(environment.HEALTH_URL)
+    assert.ok(paths.has(pathname), pathname)
+    const operations = environment.OPERATIONS_PORT ?? environment.PARTNER_OPERATIONS_PORT ?? platform.PORT.fallback
+    assert.equal(port, operations, name)
+    const [job, role] = name.split('-')
+    if (role) {
+      const { dns_sd_configs: targets } = read('prometheus.yml').scrape_configs.find(
+        (each: Manifest) => each.job_name === job,
+      )
+      assert.ok(targets[0].names.includes(name) && String(targets[0].port) === operations, name)
+    }
+    const { fallback } = job === 'partner' ? partner.PARTNER_PORT : platform.PORT
+    if (ports) assert.equal(ports[0], `127.0.0.1:${fallback}:${fallback}`)
   }
 })
 
-test('the files of init, mounted by compose, give each program what it requires', () => {
-  const guide = read('docs', 'how-to', 'install-with-compose.md')
-  for (const program of ['platform', 'partner'] as const) {
-    assert.ok(compose.includes(`env_file: ${program}/${program}.env`))
-    assert.ok(compose.includes(`./${program}:/run/lendloom/${program}:ro`))
-    const command = guide.split('\n').find((line) => line.includes(`lendloom init ${program}`)) ?? ''
-    assert.ok(command.includes(`--mounted /run/lendloom/${program}`), command)
-    const { questions, create, missing } = profiles[program]
-    const made = create()
-    const answers = {
-      ...{ url: 'https://lend.example', database: 'postgres://lendloom:p@postgres/platform', network: 'preprod' },
-      ...{ subscriber: 'lend.example', files: '/files' },
-    } as Record<string, string>
-    const answered = questions.flatMap(({ option, setting }) =>
-      answers[option] === undefined ? [] : [[setting, answers[option]]],
-    )
-    const env = { SANDBOX: 'off', ...Object.fromEntries(answered), ...made.settings, ...made.secrets }
-    const byHand = missing(env).map(({ name }) => name)
-    for (const name of byHand) assert.ok(guide.includes(name), `the guide does not say that ${name} is missing`)
-    const set = { MODE: 'api', OPERATIONS_PORT: '4001', PARTNER_MODE: 'worker', PARTNER_OPERATIONS_PORT: '4101' }
-    assert.deepEqual(
-      missing({ ...env, ...set }).map(({ name }) => name),
-      byHand,
-    )
+test(`${page}: files, volumes, secrets and services that are named exist`, () => {
+  const passwords = /for name in (.+); do openssl/.exec(guide)?.[1]?.split(' ') ?? []
+  assert.deepEqual(passwords.toSorted(), Object.keys(compose.secrets).sort())
+  const made = ['./platform', './partner', './files', './demo']
+  for (const [name, { volumes = [], secrets = [], depends_on: before = {} }] of services) {
+    for (const volume of volumes) {
+      const [source] = volume.split(':')
+      const isThere = source.startsWith('.')
+        ? made.includes(source) || existsSync(join(folder, source))
+        : source in compose.volumes
+      assert.ok(isThere, `${name}: ${volume}`)
+    }
+    for (const secret of secrets) assert.ok(secret in compose.secrets, `${name}: ${secret}`)
+    for (const other of Object.keys(before)) assert.ok(other in compose.services, `${name}: ${other}`)
   }
+  for (const target of readFileSync(join(folder, 'Caddyfile'), 'utf8').matchAll(/reverse_proxy ([\w-]+):/g))
+    assert.ok((target[1] ?? '') in compose.services, target[1])
+  for (const name of new Set(services.flatMap(([, { profiles: names = [] }]) => names)))
+    assert.ok(guide.includes(`\`${name}\``) || guide.includes(`up -d ${name}`), `the guide names the profile ${name}`)
+})
+
+test(`${page}: no service writes to its image or gets more rights, ours have no capability and are not root`, () => {
+  for (const [name, service] of services) {
+    const { read_only: isReadOnly, cap_drop: dropped, security_opt: options, image, ports = [] } = service
+    assert.deepEqual([isReadOnly, dropped, options], [true, ['ALL'], ['no-new-privileges:true']], name)
+    assert.match(image, /:v?\d+\.\d+[\w.-]*$/, `${name} is pinned`)
+    if (name !== 'caddy') for (const port of ports) assert.match(port, /^127\.0\.0\.1:/, name)
+  }
+  for (const [name, { user, cap_add: added, stop_grace_period: grace }] of ours) {
+    assert.match(user, /^[1-9]\d*:[1-9]\d*$/, name)
+    assert.equal(added, undefined, name)
+    assert.ok(Number.parseInt(grace, 10) > Number(platform.DRAIN_SECONDS.fallback) + 8, name)
+  }
+})
+
+test(`${page}: programs start after the migration of their database, and with what init makes`, () => {
+  for (const program of realPrograms) {
+    const migration = program === 'platform' ? 'migrate' : `migrate-${program}`
+    assert.deepEqual(compose.services[migration].command.slice(-3), ['migrate', '--program', program])
+    assert.deepEqual(compose.services[migration].depends_on, { postgres: { condition: 'service_healthy' } })
+    for (const role of ['api', 'worker']) {
+      const service = compose.services[`${program}-${role}`]
+      assert.deepEqual(service.depends_on, { [migration]: { condition: 'service_completed_successfully' } })
+      assert.equal(service.env_file, `${program}/${program}.env`)
+      assert.equal(service.volumes[0], `./${program}:/run/lendloom/${program}:ro`)
+    }
+    const command = guide.split('\n').find((line) => line.includes(`lendloom init ${program} `)) ?? ''
+    assert.ok(command.includes(`--mounted /run/lendloom/${program} `), command)
+    const database = `postgres://${program}:$(cat passwords/${program})@postgres/${program}`
+    assert.ok(command.includes(database), command)
+    const byHand = profiles[program].missing({ SANDBOX: 'off' }).filter(({ fields }) => fields.length > 0)
+    for (const { name } of byHand) assert.ok(guide.includes(name), `the guide does not say that ${name} is missing`)
+  }
+})
+
+test(`${page}: the script of the databases gives each program a role of its own`, () => {
+  const directory = mkdtempSync(join(tmpdir(), 'lendloom-compose-'))
+  after(() => rmSync(directory, { recursive: true }))
+  // Records what psql gets.
+  writeFileSync(join(directory, 'psql'), '#!/bin/sh\necho "$*"\n[ -t 0 ] || cat\n', { mode: 0o755 })
+  const script = readFileSync(join(folder, 'databases.sh'), 'utf8')
+  for (const name of ['platform', 'partner', 'demo']) writeFileSync(join(directory, name), `secret-of-${name}\n`)
+  const env = { ...process.env, PATH: `${directory}:${process.env.PATH}` }
+  const text = execFileSync('/bin/sh', ['-c', script.replaceAll('/run/secrets', directory)], { env, encoding: 'utf8' })
+  for (const name of ['platform', 'partner', 'demo'])
+    assert.match(text, new RegExp(`name=${name} .*password=secret-of-${name}\\ncreate role`))
 })
