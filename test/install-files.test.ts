@@ -45,6 +45,9 @@ test('systemd units run without root and without capabilities, and wait for the 
       ['ProtectSystem', 'strict'],
     ] as const)
       assert.deepEqual(linesOf(text, name), [value], `${path}: ${name}`)
+    const program = /migrate@/.test(path) ? '%i' : /lendloom-(\w+)/.exec(path)?.[1]
+    assert.deepEqual(linesOf(text, 'BindReadOnlyPaths'), [`/etc/lendloom/${program}`], path)
+    assert.deepEqual(linesOf(text, 'EnvironmentFile'), [`/etc/lendloom/${program}/${program}.env`], path)
     const [stopSeconds = '90'] = linesOf(text, 'TimeoutStopSec')
     const drainSeconds = Number(platform.DRAIN_SECONDS.fallback)
     assert.ok(Number(stopSeconds) > drainSeconds + 8, `${path} is killed after ${stopSeconds} s`)
