@@ -103,7 +103,7 @@ test(`${page}: programs start after the migration of their database, and with wh
     for (const role of ['api', 'worker']) {
       const service = compose.services[`${program}-${role}`]
       assert.deepEqual(service.depends_on, { [migration]: { condition: 'service_completed_successfully' } })
-      assert.equal(service.env_file, `${program}/${program}.env`)
+      assert.equal(service.env_file[0].path, `${program}/${program}.env`)
       assert.equal(service.volumes[0], `./${program}:/run/lendloom/${program}:ro`)
     }
     const command = guide.split('\n').find((line) => line.includes(`lendloom init ${program} `)) ?? ''
