@@ -33,7 +33,7 @@ export function rulesIn(text: string): AlertRule[] {
 }
 
 const words = new Set(
-  'by without on ignoring group_left group_right and or unless bool offset sum min max avg count time rate increase changes histogram_quantile absent sum_over_time'.split(
+  'by without on ignoring group_left group_right and or unless bool offset sum min max avg count time rate increase changes histogram_quantile absent sum_over_time clamp_min'.split(
     ' ',
   ),
 )
