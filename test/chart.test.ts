@@ -1,6 +1,6 @@
 // The Helm chart, rendered by Helm: it names only settings, paths, ports, metrics and programs that exist.
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { before, test } from 'node:test'
 import { parse } from 'yaml'
 import { profiles } from '#cli/init/profiles.ts'
@@ -190,4 +190,14 @@ test('docs/how-to/monitor.md: workers are scaled by metrics that the programs ex
 test('docs/how-to/monitor.md: the chart installs the shipped alert rules', only, () => {
   const [rule] = ofKind('PrometheusRule')
   assert.deepEqual(rule.spec, parse(readFileSync(rulesFile, 'utf8')))
+})
+
+test('docs/how-to/monitor.md: the chart installs the shipped dashboards', only, () => {
+  const installed = ofKind('ConfigMap').map(({ data }) => Object.values<string>(data).map((text) => JSON.parse(text)))
+  const shipped = globSync('deploy/grafana/dashboards/*.json').sort()
+  assert.ok(shipped.length > 0)
+  assert.deepEqual(
+    installed.flat(),
+    shipped.map((path) => JSON.parse(readFileSync(path, 'utf8'))),
+  )
 })
