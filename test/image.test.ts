@@ -48,3 +48,13 @@ test('every package that the build copies into the pages is among the licences',
     [],
   )
 })
+
+test('Containerfile and workflows name base images and actions by digest', () => {
+  const images = readFileSync('Containerfile', 'utf8').match(/^FROM .+/gm) ?? []
+  const actions = globSync('.github/workflows/*.yml').flatMap(
+    (path) => readFileSync(path, 'utf8').match(/uses: .+/g) ?? [],
+  )
+  assert.ok(images.length === 3 && actions.length > 10)
+  for (const each of images) assert.match(each, /@sha256:[0-9a-f]{64}( AS \w+)?$/)
+  for (const each of actions) assert.match(each, /@[0-9a-f]{40} # v\d+\.\d+\.\d+$/)
+})

@@ -10,8 +10,10 @@ import type { Part } from './part.ts'
 import { importBuildBase, importRunBase, limits, openPodman, type Podman, podmanMissing } from './podman.ts'
 import { within } from './until.ts'
 
+/** The bases are made here, so that they have other digests. */
+const containerfile = readFileSync('Containerfile', 'utf8').replaceAll(/@sha256:\w+/g, '')
 const [buildBase = '', , runBase = ''] = Array.from(
-  readFileSync('Containerfile', 'utf8').matchAll(/^FROM (?:--platform=\S+ )?(\S+)/gm),
+  containerfile.matchAll(/^FROM (?:--platform=\S+ )?(\S+)/gm),
   ([, name = '']) => name,
 )
 const image = 'localhost/lendloom'
@@ -29,7 +31,9 @@ export const container: Part = {
       await importBuildBase(podman, buildBase)
       await importRunBase(podman, runBase)
       const options = ['--format', 'docker', '--pull=never', '--isolation=chroot', '--layers=false', ...limits]
-      await podman.must('build', ...options, '-t', image, '.')
+      const file = join(podman.directory, 'Containerfile')
+      writeFileSync(file, containerfile)
+      await podman.must('build', ...options, '-f', file, '-t', image, '.')
       const seconds = ((performance.now() - begun) / 1000).toFixed(0)
       const bytes = await contents(podman, note)
       await imports(podman, note)
