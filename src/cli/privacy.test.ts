@@ -7,6 +7,7 @@ import { after, test } from 'node:test'
 import { enter, newApplicant, openSession } from '#test/setup/borrower.ts'
 import { commandLine, keysAndAddressOf } from '#test/setup/command-line.ts'
 import { consoleUser } from '#test/setup/console.ts'
+import { startHeadlessClient } from '#test/setup/headless-api.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { consoleOf } from './console/ask.ts'
 
@@ -41,6 +42,18 @@ test('DPDP §11 to §14: export, hold, nominee and request for erasure at the co
   assert.equal((await admin.ask('POST', decision, { approve: true })).status, 204)
   assert.match((await run('privacy', 'show', journeyId)).text, /erased 20/)
   assert.equal((await runJson('privacy', 'requests')).items[0].state, 'DONE')
+})
+
+test('a borrower without a journey is found by the app’s identifier, and erased by its id', async () => {
+  const client = startHeadlessClient(platform)
+  const body = client.newBorrower()
+  const { borrowerID } = (await client.borrower(body)).session
+  assert.equal((await runJson('privacy', 'find', body.borrowerExternalID)).items[0].borrowerId, borrowerID)
+  assert.match((await run('privacy', 'show', '--borrower', borrowerID)).text, /The borrower has no journey/)
+  const { erasures } = await runJson('privacy', 'erase', '--borrower', borrowerID, ...reason)
+  assert.equal(erasures[0].state, 'WAITING')
+  const both = await runFailing('privacy', 'show', erasures[0].erasureId, '--borrower', borrowerID)
+  assert.match(both.join(' '), /name a journey or --borrower, not both/)
 })
 
 test('the periods are listed with their sources', async () => {

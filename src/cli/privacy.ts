@@ -1,75 +1,102 @@
 // `lendloom privacy …`: a borrower's data: what is stored, export, erasure by two people, legal holds, nominees.
 import { writeFileSync } from 'node:fs'
 import { minRevealReasonLength } from '#contract/console/journey-lists.ts'
-import type { BorrowerExport, BorrowerPrivacy, Erasures } from '#contract/console/privacy.ts'
+import type { BorrowerExport, BorrowerPrivacy, Erasures, FoundBorrowers } from '#contract/console/privacy.ts'
 import { erasureStates } from '#contract/console/privacy-lists.ts'
 import { retentionPeriods } from '#platform/privacy/period.ts'
-import { type CommandCall, command, type Group, requireOption, table } from './command.ts'
+import { type CommandCall, command, type Group, requireArgument, requireOption, table, UsageError } from './command.ts'
 import { consoleCommand, consoleOf } from './console/ask.ts'
 import { fieldLines, idOf, pageOptions, resultTable, wordIn } from './console/words.ts'
 
-const path = '/journeys/{journeyId}/privacy'
+/** `place` is `journeys` or `borrowers`. */
+const path = '/{place}/{id}/privacy'
 const reason = {
   type: 'string',
   value: 'text',
   about: `reason, at least ${minRevealReasonLength} characters, without personal data`,
 } as const
-const reasonOptions = { reason } as const
+const borrower = {
+  type: 'string',
+  value: 'borrowerId',
+  about: 'the borrower, instead of a journey: `privacy find` prints the id',
+} as const
+const borrowerOptions = { borrower } as const
+const reasonOptions = { reason, borrower } as const
+const whose = '[<journeyId> | --borrower <borrowerId>]'
 
-const paramsOf = (args: string[]) => ({ journeyId: idOf(args, 'the journey') })
+function paramsOf({ args, options }: CommandCall<typeof borrowerOptions>): { place: string; id: string } {
+  if (options.borrower === undefined) return { place: 'journeys', id: idOf(args, 'the journey') }
+  if (args.length > 0) throw new UsageError('name a journey or --borrower, not both')
+  return { place: 'borrowers', id: idOf([options.borrower], 'the borrower') }
+}
 
-function textOf({ borrowerId, journeys, hold, nominee, erasures }: BorrowerPrivacy): string {
+function textOf({ borrowerId, isIdentified, journeys, hold, nominee, erasures }: BorrowerPrivacy): string {
   const rows = journeys.map(({ journeyId, product, status, erasedAt, obstacle }) => [
     ...[journeyId, product, status, erasedAt ? `erased ${erasedAt}` : (obstacle ?? 'can be erased')],
   ])
   const facts = fieldLines({
     borrower: borrowerId,
+    identity: isIdentified ? 'stored' : 'erased',
     'legal hold': hold ? `since ${hold.placedAt}: ${hold.reason}` : 'none',
     nominee: nominee ? `recorded ${nominee.namedAt}` : 'none',
   })
   const requests = erasures.map(({ erasureId, state, requestedAt, reason }) => [erasureId, state, requestedAt, reason])
   return [
     facts,
-    table(['JOURNEY', 'PRODUCT', 'STATUS', 'DATA'], rows),
+    resultTable(['JOURNEY', 'PRODUCT', 'STATUS', 'DATA'], rows, 'The borrower has no journey.'),
     resultTable(['REQUEST', 'STATE', 'AT', 'REASON'], requests, 'No erasure was requested.'),
   ].join('\n\n')
 }
 
 const show = consoleCommand({
   name: 'privacy show',
-  summary: 'show what is stored of the borrower of a journey, and what may be erased',
-  usage: '<journeyId>',
-  options: {},
+  summary: 'show what is stored of a borrower, and what may be erased',
+  usage: whose,
+  options: borrowerOptions,
   route: `GET ${path}`,
-  input: ({ args }) => ({ params: paramsOf(args) }),
+  input: (call: CommandCall<typeof borrowerOptions>) => ({ params: paramsOf(call) }),
   text: textOf,
 })
 
-/** Creates a command for an act with a reason on the borrower of a journey. */
+const find = consoleCommand({
+  name: 'privacy find',
+  summary: "find a borrower by the app's identifier, our identifier or the mobile number, also without a journey",
+  usage: '<identifier>',
+  options: {},
+  route: 'GET /privacy/borrowers',
+  input: ({ args }) => ({ query: { q: requireArgument(args, 'the identifier') } }),
+  text({ items }: FoundBorrowers) {
+    const rows = items.map((each) => [each.borrowerId, each.tenantId, each.createdAt, String(each.journeys)])
+    return resultTable(['BORROWER', 'TENANT', 'CREATED', 'JOURNEYS'], rows, 'There is no such borrower.')
+  },
+})
+
+/** Creates a command for an act with a reason on a borrower. */
 const actCommand = (name: string, part: string, summary: string) =>
   consoleCommand({
-    ...{ name: `privacy ${name}`, summary, usage: '<journeyId> --reason <text>', options: reasonOptions },
+    ...{ name: `privacy ${name}`, summary, usage: `${whose} --reason <text>`, options: reasonOptions },
     route: `POST ${path}/${part}`,
-    input: ({ args, options }: CommandCall<typeof reasonOptions>) => ({
-      params: paramsOf(args),
-      body: { reason: requireOption(options.reason, 'reason') },
+    input: (call: CommandCall<typeof reasonOptions>) => ({
+      params: paramsOf(call),
+      body: { reason: requireOption(call.options.reason, 'reason') },
     }),
     text: textOf,
   })
 
 const exportOptions = {
-  reason,
+  ...reasonOptions,
   out: { type: 'string', value: 'file', about: 'new file for the export, readable by you alone' },
 } as const
 
 const exportCommand = command({
   name: 'privacy export',
   summary: "export a borrower's data, unmasked; the audit log records the reason",
-  usage: '<journeyId> --reason <text> --out <file>',
+  usage: `${whose} --reason <text> --out <file>`,
   options: exportOptions,
-  async run({ args, options, env }: CommandCall<typeof exportOptions>) {
+  async run(call: CommandCall<typeof exportOptions>) {
+    const { options, env } = call
     const [text, file] = [requireOption(options.reason, 'reason'), requireOption(options.out, 'out')]
-    const request = { params: paramsOf(args), body: { reason: text } }
+    const request = { params: paramsOf(call), body: { reason: text } }
     const data = await consoleOf(env)<BorrowerExport>(`POST ${path}/export`, request)
     writeFileSync(file, `${JSON.stringify(data, null, 2)}\n`, { flag: 'wx', mode: 0o600 })
     return { text: `${file}: ${data.journeys.length} applications`, data: { file, journeys: data.journeys.length } }
@@ -77,6 +104,7 @@ const exportCommand = command({
 })
 
 const nomineeOptions = {
+  borrower,
   name: { type: 'string', value: 'name', about: 'name of the nominee' },
   relation: { type: 'string', value: 'relation', about: 'relation to the borrower, such as sister' },
   contact: { type: 'string', value: 'contact', about: 'e-mail address or telephone number' },
@@ -85,15 +113,15 @@ const nomineeOptions = {
 const nominee = consoleCommand({
   name: 'privacy nominee',
   summary: "record the borrower's nominee, in place of an earlier one",
-  usage: '<journeyId> --name <name> --relation <relation> --contact <contact>',
+  usage: `${whose} --name <name> --relation <relation> --contact <contact>`,
   options: nomineeOptions,
   route: `POST ${path}/nominee`,
-  input: ({ args, options }: CommandCall<typeof nomineeOptions>) => ({
-    params: paramsOf(args),
+  input: (call: CommandCall<typeof nomineeOptions>) => ({
+    params: paramsOf(call),
     body: {
-      name: requireOption(options.name, 'name'),
-      relation: requireOption(options.relation, 'relation'),
-      contact: requireOption(options.contact, 'contact'),
+      name: requireOption(call.options.name, 'name'),
+      relation: requireOption(call.options.relation, 'relation'),
+      contact: requireOption(call.options.contact, 'contact'),
     },
   }),
   text: textOf,
@@ -141,7 +169,7 @@ export const privacy: Group = {
   name: 'privacy',
   summary: 'borrowers’ data: show, export, erase, legal hold, nominee, periods',
   commands: [
-    ...[show, exportCommand],
+    ...[find, show, exportCommand],
     actCommand('erase', 'erasure', "record a borrower's request for erasure; a person approves it in the console"),
     list,
     actCommand('hold', 'hold', 'place a legal hold, so that nothing of the borrower is erased'),

@@ -64,11 +64,25 @@ export const BorrowerPrivacy = Closed({
   tenantId: Id,
   borrowerId: Id,
   journeys: Type.Array(JourneyData),
+  /** Whether the borrower's identity is still stored: identifier, mobile number, prefill and sessions. */
+  isIdentified: Type.Boolean(),
   hold: orNull(LegalHold),
   nominee: orNull(Closed({ namedAt: Instant })),
   erasures: Type.Array(Erasure),
 })
 export type BorrowerPrivacy = Static<typeof BorrowerPrivacy>
+
+export const BorrowerParams = Closed({ borrowerId: Id })
+
+/** Finds borrowers by the app's identifier, our identifier, or the mobile number. */
+export const BorrowerQuery = Closed({
+  tenantId: Type.Optional(Id),
+  q: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' }),
+})
+export const FoundBorrowers = Closed({
+  items: Type.Array(Closed({ tenantId: Id, borrowerId: Id, createdAt: Instant, journeys: Type.Integer() })),
+})
+export type FoundBorrowers = Static<typeof FoundBorrowers>
 
 export const ErasureParams = Closed({ erasureId: Id })
 export const ReasonRequest = Closed({ reason: RevealReason })
@@ -77,7 +91,14 @@ export const DecisionRequest = Closed({ approve: Type.Boolean() })
 /** Everything that is stored of a borrower, in the borrower's own terms, and who received it (DPDP Act 2023 §11). */
 export const BorrowerExport = Closed({
   exportedAt: Instant,
-  borrower: Closed({ borrowerId: Id, externalId: Type.String(), createdAt: Instant, nominee: orNull(Nominee) }),
+  borrower: Closed({
+    borrowerId: Id,
+    externalId: Type.String(),
+    createdAt: Instant,
+    nominee: orNull(Nominee),
+    /** Details that the app sent with a session, for the next journey. */
+    prefill: Type.Unknown(),
+  }),
   journeys: Type.Array(
     Closed({
       journeyId: Id,

@@ -27,7 +27,7 @@ const { body: endpoint } = await ask(`${url}/api/lab/webhook-endpoints`, {
   body: { url: receiver.url('/hook') },
 })
 const testJourney = await fullJourney(platform, lender)
-await startHeadlessClient(platform).borrower()
+const borrower = await startHeadlessClient(platform).borrower()
 const create = async (method: string, path: string, body: object) => {
   const reply = await admin.ask(method, path, body)
   assert.ok(reply.status < 300, `${path}: ${JSON.stringify(reply.body)}`)
@@ -92,6 +92,7 @@ const ids: Record<string, string> = {
   index: '0',
   mailId: uuidv7(Date.now()),
   erasureId: uuidv7(Date.now()),
+  borrowerId: borrower.session.borrowerID,
 }
 
 /** Valid request bodies, so that a route can reject them only because of the tenant. */
@@ -117,6 +118,11 @@ const bodies: Record<string, object> = {
   'POST /journeys/{journeyId}/privacy/hold': { reason: 'to have it held' },
   'POST /journeys/{journeyId}/privacy/release': { reason: 'to have it released' },
   'POST /journeys/{journeyId}/privacy/nominee': { name: 'N', relation: 'sister', contact: 'n@b.example' },
+  'POST /borrowers/{borrowerId}/privacy/export': { reason: 'to have a look at it' },
+  'POST /borrowers/{borrowerId}/privacy/erasure': { reason: 'to have it erased' },
+  'POST /borrowers/{borrowerId}/privacy/hold': { reason: 'to have it held' },
+  'POST /borrowers/{borrowerId}/privacy/release': { reason: 'to have it released' },
+  'POST /borrowers/{borrowerId}/privacy/nominee': { name: 'N', relation: 'sister', contact: 'n@b.example' },
   'POST /privacy/erasures/{erasureId}/decision': { approve: true },
   'POST /journeys/{journeyId}/move-on': { to: 'DISBURSED' },
   'POST /journeys/{journeyId}/notes': { text: 'I was here' },
@@ -154,6 +160,7 @@ const bodies: Record<string, object> = {
 }
 const queries: Record<string, string> = {
   'GET /developers/applications/{applicationId}/theme/preview': 'tone=light',
+  'GET /privacy/borrowers': `q=${borrower.session.borrowerID}`,
   'GET /search': `q=${testJourney.journeyId}`,
   'GET /complaints/{complaintId}/template': 'template=ASK',
 }

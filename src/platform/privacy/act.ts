@@ -9,11 +9,11 @@ import { type Actor, noteStaffAct, type StaffAct } from '#platform/staff/audit.t
 import { personIdOf } from '#platform/staff/person.ts'
 import type { BorrowerKey } from './erase/store.ts'
 import { type ErasureResult, eraseBorrower } from './erase.ts'
+import { findIdentity } from './identity-store.ts'
 import {
   type ErasureRow,
   insertErasure,
   insertHold,
-  listJourneysOf,
   listNewestJourneys,
   lockErasure,
   releaseHold,
@@ -88,7 +88,7 @@ export async function noteBorrowerAct(
 /** Erases what may be erased by now for an approved request; marks it as done when nothing is left. */
 export async function continueErasure(ctx: ActContext, erasureId: string): Promise<ErasureResult> {
   const erasure = await lockErasure(ctx.tx, erasureId)
-  if (erasure?.state !== 'APPROVED') return { erased: 0, left: 0 }
+  if (erasure?.state !== 'APPROVED') return { erased: 0, left: 0, hasErasedIdentity: false }
   const result = await eraseRequested(ctx, erasure)
   if (stateOf(result) === 'DONE') await updateErasure(ctx.tx, erasure, { ...erasure, state: 'DONE', doneAt: ctx.at })
   return result
@@ -124,8 +124,7 @@ export async function liftHold(ctx: ActContext, actor: Actor, key: BorrowerKey, 
  */
 export async function recordNominee(ctx: ActContext, actor: Actor, key: BorrowerKey, nominee: Nominee): Promise<void> {
   await lockBorrowerById(ctx.tx, key.tenantId, key.borrowerId)
-  const journeys = await listJourneysOf(ctx.tx, key)
-  if (journeys.every(({ erasedAt }) => erasedAt !== null))
+  if (!(await findIdentity(ctx.tx, key)))
     throw new Refusal('wrong-state', 'the personal data of this borrower is erased')
   const nomineeSealed = ctx.seal.json(nominee, nomineeContext(key))
   await upsertNominee(ctx.tx, key, { nomineeSealed, namedAt: ctx.at })

@@ -6,7 +6,8 @@ import { type BorrowerDetails, detailsContext } from '#platform/borrower/borrowe
 import { lockBorrowerById } from '#platform/borrower/store.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { type BorrowerKey, eraseBorrowerRows, eraseJourneyRows } from './erase/store.ts'
-import { erasureObstacle } from './period.ts'
+import { findIdentity } from './identity-store.ts'
+import { erasureObstacle, identityObstacle } from './period.ts'
 import { type BorrowerJourney, listJourneysOf } from './store.ts'
 
 interface ErasureScope {
@@ -17,15 +18,18 @@ interface ErasureScope {
 }
 
 export interface ErasureResult {
+  /** Erased journeys. */
   erased: number
-  /** Journeys in the scope whose data must still be kept. */
+  /** Journeys in the scope, or an identity without a journey, whose data must still be kept. */
   left: number
+  /** Whether the borrower's identity was erased. */
+  hasErasedIdentity: boolean
 }
 
 type EraseContext = Write & { seal: Seal }
 
 /**
- * Erases the journeys of a borrower that have no obstacle, and the borrower's identity with the last of them. Locks the
+ * Erases the journeys of a borrower that have no obstacle, and the borrower's identity when no journey needs it. Locks the
  * borrower, so that no new journey is opened meanwhile.
  */
 export async function eraseBorrower(
@@ -40,8 +44,13 @@ export async function eraseBorrower(
   let erased = 0
   for (const journey of inScope)
     if (erasureObstacle(journey, at, isRequested) === null) erased += await eraseJourney(ctx, journey, isRequested)
-  if (erased === stored.length) await eraseBorrowerRows(tx, key)
-  return { erased, left: inScope.length - erased }
+  const journeysLeft = inScope.length - erased
+  if (erased < stored.length) return { erased, left: journeysLeft, hasErasedIdentity: false }
+  const identity = await findIdentity(tx, key)
+  const obstacle = identity && identityObstacle(identity, at, isRequested)
+  const hasErasedIdentity = obstacle === null
+  if (hasErasedIdentity) await eraseBorrowerRows(tx, key)
+  return { erased, left: obstacle ? 1 : 0, hasErasedIdentity }
 }
 
 /** Locks the journey and erases it, unless it was resumed meanwhile; returns the number of erased journeys. */

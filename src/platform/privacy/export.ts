@@ -1,7 +1,7 @@
 // Everything that is stored of a borrower, for the borrower (DPDP Act 2023 §11).
 import type { BorrowerExport, Nominee } from '#contract/console/privacy.ts'
 import type { Run } from '#kit/db/sql.ts'
-import { profileFieldsOf } from '#platform/borrower/borrower.ts'
+import { type BorrowerDetails, prefillContext, profileFieldsOf } from '#platform/borrower/borrower.ts'
 import { listConsents } from '#platform/borrower/store.ts'
 import type { Context } from '#platform/context.ts'
 import { readProfile } from '#platform/profile/edit.ts'
@@ -37,6 +37,11 @@ export async function exportBorrower(ctx: ExportContext, key: BorrowerKey, at: D
       externalId: borrower.externalId,
       createdAt: borrower.createdAt.toISOString(),
       nominee: nominee ? seal.openJson<Nominee>(nominee.nomineeSealed, nomineeContext(key)) : null,
+      prefill: borrower.prefillSealed
+        ? profileFieldsOf(
+            seal.openJson<BorrowerDetails>(borrower.prefillSealed, prefillContext(key.tenantId, key.borrowerId)),
+          )
+        : null,
     },
     journeys: await Promise.all(journeys.map((journey) => exportJourney(ctx, journey))),
     complaints: complaints.map(({ receivedAt, ...complaint }) => ({

@@ -20,7 +20,7 @@ export const retentionPeriods: RetentionPeriod[] = [
     records: 'An application that ended without a loan: details, consents, offers, messages to and from lenders',
     months: 12,
     minimumMonths: 0,
-    from: 'the end of the application',
+    from: 'the end of the application, or the last session without one',
     source: 'DPDP Act 2023 §8(7) and §12(3); DPDP Rules 2025, rule 8(3): one year from 13 May 2027',
   },
   {
@@ -96,6 +96,25 @@ export function erasureObstacle(journey: ErasableJourney, at: Date, isRequested:
   const { months, minimumMonths } = periodOf(kindOf(journey))
   const endedAt = journey.closedAt ?? journey.updatedAt
   return endedAt <= monthsBefore(at, isRequested ? minimumMonths : months) ? null : 'PERIOD'
+}
+
+/** The facts that decide when a borrower's identity may be erased, if no journey with personal data needs it. */
+export interface StoredIdentity {
+  /** When the app last opened or refreshed a session of the headless API; null without one. */
+  lastSessionAt: Date | null
+  isHeld: boolean
+}
+
+/** As `erasureObstacle`, for the identity of a borrower without other data. */
+export function identityObstacle(
+  { isHeld, lastSessionAt }: StoredIdentity,
+  at: Date,
+  isRequested: boolean,
+): ErasureObstacle | null {
+  if (isHeld) return 'HELD'
+  const { months, minimumMonths } = periodOf('APPLICATION')
+  if (lastSessionAt === null) return null
+  return lastSessionAt <= monthsBefore(at, isRequested ? minimumMonths : months) ? null : 'PERIOD'
 }
 
 function kindOf({ status, closedAt }: Pick<ErasableJourney, 'status' | 'closedAt'>): RetentionPeriod['kind'] {

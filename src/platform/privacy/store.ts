@@ -125,6 +125,7 @@ export async function findNominee(db: Run, { tenantId, borrowerId }: BorrowerKey
 export interface IdentifiedBorrower {
   externalId: string
   createdAt: Date
+  prefillSealed: Buffer | null
 }
 
 export async function findBorrower(
@@ -132,7 +133,7 @@ export async function findBorrower(
   { tenantId, borrowerId }: BorrowerKey,
 ): Promise<IdentifiedBorrower | undefined> {
   const [row] = await db<IdentifiedBorrower>`
-    select external_id, created_at from borrower
+    select external_id, created_at, prefill_sealed from borrower
     where bucket = ${bucketOf(borrowerId)} and tenant_id = ${tenantId} and borrower_id = ${borrowerId}`
   return row
 }
@@ -211,8 +212,7 @@ export const listUnerased = (db: Run, { before, after, limit }: UnerasedFilter) 
     select tenant_id, journey_id, borrower_id, updated_at from journey
     where not active and erased_at is null and updated_at < ${before.APPLICATION}
       and (closed_at is null and status <> 'DISBURSED' or coalesce(closed_at, updated_at) < ${before.LOAN})
-      and (${after?.journeyId ?? null}::uuid is null
-        or (updated_at, journey_id) > (${after?.updatedAt ?? null}::timestamptz, ${after?.journeyId ?? null}::uuid))
+      ${after ? sql`and (updated_at, journey_id) > (${after.updatedAt}::timestamptz, ${after.journeyId}::uuid)` : sql``}
     order by updated_at, journey_id limit ${limit}`
 
 /** Lists the lenders that were sent data of a journey, with the time of the first message. */

@@ -1,11 +1,13 @@
 // The daily deletion of personal data whose period is over, and of requested erasures that had to wait.
 import { RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { enqueueRecurring } from '#kit/messaging/recurring-job.ts'
+import { daysAfter } from '#kit/runtime/clock.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
 import { continueErasure } from './act.ts'
-import { type BorrowerKey, eraseComplaints, eraseMails } from './erase/store.ts'
+import { type BorrowerKey, eraseComplaints, eraseMails, eraseSessionAnswers } from './erase/store.ts'
 import { type ErasureResult, eraseBorrower } from './erase.ts'
+import { listWithoutJourney } from './identity-store.ts'
 import { monthsBefore, periodOf } from './period.ts'
 import { listApproved, listUnerased, type UnerasedJourney } from './store.ts'
 
@@ -35,9 +37,11 @@ export function erasureWorker(ctx: Context): Worker {
 /** Erases everything that is due, and records the counts in the platform's audit log. */
 export async function sweepPersonalData(ctx: Context): Promise<void> {
   const journeys = (await eraseApproved(ctx)) + (await eraseByPeriod(ctx))
+  const borrowers = await eraseWithoutJourney(ctx)
+  await inBatches(() => eraseSessionAnswers(ctx.db, daysAfter(ctx.clock(), -1), batchSize))
   const { complaints, mails } = await eraseMailbox(ctx)
-  if (journeys + complaints + mails === 0) return
-  const entry = { act: 'DATA_ERASED_BY_PERIOD', detail: { journeys, complaints, mails } }
+  if (journeys + borrowers + complaints + mails === 0) return
+  const entry = { act: 'DATA_ERASED_BY_PERIOD', detail: { journeys, borrowers, complaints, mails } }
   await ctx.db.tx((tx) => noteStaffAct({ tx, at: ctx.clock() }, null, entry))
 }
 
@@ -46,7 +50,7 @@ async function eraseApproved(ctx: Context): Promise<number> {
   for (let after: string | null = null; ; ) {
     const erasures: Awaited<ReturnType<typeof listApproved>> = await listApproved(ctx.db, after, batchSize)
     for (const { erasureId, tenantId, borrowerId } of erasures)
-      count += await eraseOne(ctx, { tenantId, borrowerId }, (act) => continueErasure(act, erasureId))
+      count += (await eraseOne(ctx, { tenantId, borrowerId }, (act) => continueErasure(act, erasureId))).erased
     after = erasures.at(-1)?.erasureId ?? null
     if (erasures.length < batchSize) return count
   }
@@ -60,26 +64,38 @@ async function eraseByPeriod(ctx: Context): Promise<number> {
   for (let after: UnerasedJourney | null = null; ; ) {
     const journeys: UnerasedJourney[] = await listUnerased(ctx.db, { before, after, limit: batchSize })
     for (const { tenantId, borrowerId } of journeys)
-      count += await eraseOne(ctx, { tenantId, borrowerId }, (act) =>
-        eraseBorrower(act, { tenantId, borrowerId }, { isRequested: false, openedUntil: act.at }),
-      )
+      count += (await eraseOneByPeriod(ctx, { tenantId, borrowerId })).erased
     after = journeys.at(-1) ?? null
     if (journeys.length < batchSize) return count
   }
 }
+
+/** Erases borrowers without a journey, whose last session is old; returns their number. */
+async function eraseWithoutJourney(ctx: Context): Promise<number> {
+  const before = monthsBefore(ctx.clock(), periodOf('APPLICATION').months)
+  let count = 0
+  for (let after: BorrowerKey | null = null; ; ) {
+    const borrowers: BorrowerKey[] = await listWithoutJourney(ctx.db, before, after, batchSize)
+    for (const key of borrowers) if ((await eraseOneByPeriod(ctx, key)).hasErasedIdentity) count++
+    after = borrowers.at(-1) ?? null
+    if (borrowers.length < batchSize) return count
+  }
+}
+
+const eraseOneByPeriod = (ctx: Context, key: BorrowerKey): Promise<ErasureResult> =>
+  eraseOne(ctx, key, (act) => eraseBorrower(act, key, { isRequested: false, openedUntil: act.at }))
 
 /** Runs one erasure in its own transaction. A failure is logged, so that one borrower does not stop the others. */
 async function eraseOne(
   ctx: Context,
   key: BorrowerKey,
   erase: (act: TxContext) => Promise<ErasureResult>,
-): Promise<number> {
+): Promise<ErasureResult> {
   try {
-    const { erased } = await ctx.db.tx((tx) => erase({ ...ctx, tx, at: ctx.clock() }))
-    return erased
+    return await ctx.db.tx((tx) => erase({ ...ctx, tx, at: ctx.clock() }))
   } catch (error) {
     ctx.log.error({ ...key, err: error }, 'the data of a borrower could not be erased; the next sweep tries again')
-    return 0
+    return { erased: 0, left: 0, hasErasedIdentity: false }
   }
 }
 

@@ -5,6 +5,7 @@ import { listIdentities } from '#platform/console/people/staff-store.ts'
 import type { ConsolePerson, Context } from '#platform/context.ts'
 import { erasureContext, holdContext } from '#platform/privacy/act.ts'
 import type { BorrowerKey } from '#platform/privacy/erase/store.ts'
+import { findIdentity } from '#platform/privacy/identity-store.ts'
 import { erasureObstacle } from '#platform/privacy/period.ts'
 import {
   type ErasureRow,
@@ -26,7 +27,8 @@ export async function privacyOf(
   at: Date,
 ): Promise<BorrowerPrivacy> {
   const { db } = ctx
-  const [journeys, hold, nominee, erasures] = await Promise.all([
+  const [identity, journeys, hold, nominee, erasures] = await Promise.all([
+    findIdentity(db, key),
     listJourneysOf(db, key),
     findHold(db, key),
     findNominee(db, key),
@@ -40,6 +42,7 @@ export async function privacyOf(
       erasedAt: journey.erasedAt?.toISOString() ?? null,
       obstacle: journey.erasedAt ? null : erasureObstacle(journey, at, true),
     })),
+    isIdentified: identity !== undefined,
     hold: hold ? await holdWire(ctx, hold) : null,
     nominee: nominee ? { namedAt: nominee.namedAt.toISOString() } : null,
     erasures: await erasuresWire(ctx, who, erasures),

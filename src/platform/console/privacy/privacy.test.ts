@@ -1,18 +1,20 @@
 // Erasure of a borrower's data: by two people, by period, and what is left of it in every table.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { after, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import { lockBorrowerById, upsertBorrower } from '#platform/borrower/store.ts'
 import { insertFile } from '#platform/mail/store.ts'
 import { eraseBorrower } from '#platform/privacy/erase.ts'
+import { listWithoutJourney, withoutJourney } from '#platform/privacy/identity-store.ts'
 import { monthsBefore } from '#platform/privacy/period.ts'
 import { sweepPersonalData } from '#platform/privacy/sweep.ts'
 import { platformColumns } from '#platform/sealed-columns.ts'
 import { newApplicant, openSession } from '#test/setup/borrower.ts'
 import { consoleUser } from '#test/setup/console.ts'
 import { fullJourney, personalTexts } from '#test/setup/console-journey.ts'
+import { startHeadlessClient } from '#test/setup/headless-api.ts'
 import { startLenderExchange } from '#test/setup/lender-exchange.ts'
 import { ask, testPlatform } from '#test/setup/platform.ts'
 import { startReceiver } from '#test/setup/receiver.ts'
@@ -214,6 +216,111 @@ test('DPDP §8(7): the sweep erases an ended application after a year, without a
   await db`update journey set updated_at = ${daysAfter(ctx.clock(), -367)} where journey_id = ${journeyId}`
   assert.equal(await isErased(), true)
   assert.deepEqual(await placesOf([person.borrowerProviderID]), [])
+})
+
+describe('a borrower of the headless API without a journey', () => {
+  const headless = startHeadlessClient(platform)
+  const identityOf = async (borrowerId: string) => {
+    const [row] = await db<{ externalId: string; hasPrefill: boolean; sessions: number }>`
+      select external_id, prefill_sealed is not null as has_prefill,
+        (select count(*) from headless_session s where s.borrower_id = b.borrower_id)::int as sessions
+      from borrower b where borrower_id = ${borrowerId}`
+    return row!
+  }
+  const erased = (borrowerId: string) => ({ externalId: `erased:${borrowerId}`, hasPrefill: false, sessions: 0 })
+
+  /** Opens a session at `at`, whose borrower has an id of that time. */
+  async function sessionAt(at: Date) {
+    const body = headless.newBorrower()
+    const { session } = await headless.borrower(body)
+    const oldId: string = session.borrowerID
+    const borrowerId = uuidv7(at.getTime(), bucketOf(oldId))
+    await db`update headless_session set borrower_id = ${borrowerId}, created_at = ${at} where borrower_id = ${oldId}`
+    await db`update borrower set borrower_id = ${borrowerId}, created_at = ${at} where borrower_id = ${oldId}`
+    return { borrowerId, externalId: body.borrowerExternalID }
+  }
+
+  test('DPDP §8(7): the sweep erases the identity a year after the last session', async () => {
+    const old = await sessionAt(daysAfter(ctx.clock(), -367))
+    const refreshed = await sessionAt(daysAfter(ctx.clock(), -800))
+    await db`update headless_session set created_at = ${daysAfter(ctx.clock(), -300)} where borrower_id = ${refreshed.borrowerId}`
+    const held = await sessionAt(daysAfter(ctx.clock(), -500))
+    const path = `/borrowers/${held.borrowerId}/privacy`
+    assert.equal((await officer.ask('POST', `${path}/hold`, { reason: 'a court case' })).status, 200)
+    await sweepPersonalData(ctx)
+    assert.deepEqual(await identityOf(old.borrowerId), erased(old.borrowerId))
+    assert.equal((await identityOf(refreshed.borrowerId)).externalId, refreshed.externalId)
+    assert.equal((await identityOf(held.borrowerId)).externalId, held.externalId)
+    await officer.ask('POST', `${path}/release`, { reason: 'the court case has ended' })
+    await sweepPersonalData(ctx)
+    assert.deepEqual(await identityOf(held.borrowerId), erased(held.borrowerId))
+  })
+
+  test('the sweep passes over borrowers with a journey, by the primary key', async () => {
+    const { borrowerId } = await openJourney(newApplicant())
+    assert.ok(borrowerId)
+    const listed = await listWithoutJourney(db, daysAfter(ctx.clock(), 1), null, 1000)
+    const withJourney = await db`
+      select 1 from journey where erased_at is null and borrower_id = any(${listed.map((each) => each.borrowerId)}::uuid[])`
+    assert.deepEqual(withJourney, [])
+    const after = { tenantId: tenant.tenantId, borrowerId }
+    const plan = await db.tx(async (tx) => {
+      // A test has too few rows for an index.
+      await tx`set local enable_seqscan = off`
+      await tx`set local enable_bitmapscan = off`
+      return tx<{ 'QUERY PLAN': string }>`explain ${withoutJourney(ctx.clock(), after, 200)}`
+    })
+    const text = plan.flatMap((row) => Object.values(row)).join('\n')
+    assert.match(text, /Index Scan using borrower_pkey on borrower b .*\n +Index Cond: \(.*borrower_id </)
+    assert.match(text, /journey_of_borrower/)
+    assert.match(text, /headless_session_of_borrower/)
+    assert.doesNotMatch(text, /Sort/)
+  })
+
+  test('DPDP §11, §12: an officer finds, exports and erases it on request', async () => {
+    const body = headless.newBorrower()
+    const { session, get } = await headless.borrower(body)
+    const { borrowerID: borrowerId } = session
+    for (const q of [body.borrowerExternalID, borrowerId, body.profile.contactNumber]) {
+      const { items } = (await officer.ask('GET', `/privacy/borrowers?q=${encodeURIComponent(q)}`)).body
+      assert.deepEqual(items, [{ tenantId: tenant.tenantId, borrowerId, createdAt: items[0]?.createdAt, journeys: 0 }])
+    }
+    const path = `/borrowers/${borrowerId}/privacy`
+    const exported = await officer.ask('POST', `${path}/export`, { reason })
+    assert.equal(exported.body.borrower.prefill.profile.contactNumber, body.profile.contactNumber)
+    const requested = await officer.ask('POST', `${path}/erasure`, { reason })
+    assert.deepEqual([requested.status, requested.body.journeys, requested.body.isIdentified], [200, [], true])
+    const { items } = (await admin.ask('GET', '/privacy/erasures?state=WAITING')).body
+    const [found] = items.filter((each: { borrowerId: string }) => each.borrowerId === borrowerId)
+    assert.deepEqual([found.journeyId, found.mayDecide], [null, true])
+    const decision = `/privacy/erasures/${found.erasureId}/decision`
+    assert.equal((await admin.ask('POST', decision, { approve: true })).status, 204)
+    const { body: left } = await officer.ask('GET', path)
+    assert.deepEqual([left.erasures[0].state, left.isIdentified], ['DONE', false])
+    assert.deepEqual(await identityOf(borrowerId), erased(borrowerId))
+    // The log of requests has a period of its own.
+    await db`delete from api_request`
+    await db`update idempotency set recorded_at = ${daysAfter(ctx.clock(), -2)}`
+    await sweepPersonalData(ctx)
+    assert.deepEqual(await placesOf([body.borrowerExternalID, body.profile.contactNumber]), [])
+    await waitFor(async () => (await get('/journeys')).status === 401)
+    assert.equal((await officer.ask('GET', `/borrowers/${uuidv7()}/privacy`)).status, 404)
+  })
+
+  test('a borrower whose journey is erased by period stays identified while the app opens sessions', async () => {
+    const body = headless.newBorrower()
+    const { session, post } = await headless.borrower(body)
+    const { borrowerID: borrowerId } = session
+    const { body: opened } = await post('/journeys', { type: 'PERSONAL_LOAN' })
+    await end(opened.data.journeyID, null)
+    await db`update journey set updated_at = ${daysAfter(ctx.clock(), -367)} where borrower_id = ${borrowerId}`
+    await sweepPersonalData(ctx)
+    const [journey] = await db<{
+      erasedAt: Date | null
+    }>`select erased_at from journey where borrower_id = ${borrowerId}`
+    assert.ok(journey?.erasedAt)
+    assert.equal((await identityOf(borrowerId)).externalId, body.borrowerExternalID)
+  })
 })
 
 test('a loan that runs at a partner is kept, even if its journey has expired', async () => {

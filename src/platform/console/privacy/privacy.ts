@@ -2,17 +2,23 @@
 import { JourneyParams } from '#contract/console/journeys.ts'
 import {
   BorrowerExport,
+  BorrowerParams,
   BorrowerPrivacy,
+  BorrowerQuery,
   DecisionRequest,
   ErasureParams,
   ErasureQuery,
   Erasures,
+  FoundBorrowers,
   Nominee,
   ReasonRequest,
 } from '#contract/console/privacy.ts'
 import { OfTenant } from '#contract/console/staff.ts'
+import { tenDigits } from '#contract/identifier.ts'
+import { Refusal } from '#kit/http/refusal.ts'
 import type { Static, TSchema } from '#kit/http/schema.ts'
 import { answer } from '#kit/http/server.ts'
+import { mobileDigest } from '#platform/borrower/borrower.ts'
 import { noSuchJourney } from '#platform/console/journeys/journey-key.ts'
 import { findJourneyKey } from '#platform/console/journeys/journeys-store.ts'
 import { common, pageById, paged, prefix } from '#platform/console/route.ts'
@@ -28,51 +34,94 @@ import {
 } from '#platform/privacy/act.ts'
 import type { BorrowerKey } from '#platform/privacy/erase/store.ts'
 import { exportBorrower } from '#platform/privacy/export.ts'
+import { findBorrowerKey, findBorrowers } from '#platform/privacy/identity-store.ts'
 import { listErasures } from '#platform/privacy/store.ts'
 import { platformStaffOnly } from '#platform/staff/session.ts'
 import { erasuresWire, privacyOf } from './privacy-view.ts'
 
 const officers = platformStaffOnly('grievance-officer', 'admin')
-const journeyPath = `${prefix}/journeys/{journeyId}/privacy`
 
-interface JourneyCall {
-  params: { journeyId: string }
-  query: { tenantId?: string | undefined }
+/** Where the console asks about a borrower: by a journey, or by the borrower, who may have no journey. */
+interface BorrowerPlace<P extends TSchema> {
+  path: string
+  params: P
+  findKey(db: Context['db'], params: Static<P>, tenantId: string | null): Promise<BorrowerKey>
 }
 
-/** The borrower of a journey. Throws `absent` for an unknown journey. */
-async function requireBorrower({ db }: Pick<Context, 'db'>, { params, query }: JourneyCall): Promise<BorrowerKey> {
-  const key = await findJourneyKey(db, params.journeyId, query.tenantId ?? null)
-  const journey = key && (await findJourney(db, key.tenantId, key.journeyId))
-  if (!journey) throw noSuchJourney()
-  return { tenantId: journey.tenantId, borrowerId: journey.borrowerId }
-}
-
-const show = route({
-  ...{ ...common, auth: officers, method: 'GET', path: journeyPath },
-  summary: 'What is stored of a borrower, and what may be erased',
+const byJourney: BorrowerPlace<typeof JourneyParams> = {
+  path: `${prefix}/journeys/{journeyId}/privacy`,
   params: JourneyParams,
-  query: OfTenant,
-  reply: { 200: BorrowerPrivacy },
-  handle: async (call, ctx) => privacyOf(ctx, call.who, await requireBorrower(ctx, call), call.at),
-})
-
-const exportRoute = route({
-  ...{ ...common, auth: officers, method: 'POST', path: `${journeyPath}/export` },
-  summary: "Export a borrower's data; needs a reason",
-  params: JourneyParams,
-  query: OfTenant,
-  body: ReasonRequest,
-  reply: { 200: BorrowerExport },
-  async handle(call, ctx) {
-    const { who, body, at } = call
-    const key = await requireBorrower(ctx, call)
-    const exported = await ctx.db.snapshot((db) => exportBorrower({ ...ctx, db }, key, at))
-    const entry = { act: 'DATA_EXPORTED', detail: { reason: body.reason.trim() } }
-    await ctx.db.tx((tx) => noteBorrowerAct({ tx, at }, who, key, entry))
-    return exported
+  async findKey(db, { journeyId }, tenantId) {
+    const key = await findJourneyKey(db, journeyId, tenantId)
+    const journey = key && (await findJourney(db, key.tenantId, key.journeyId))
+    if (!journey) throw noSuchJourney()
+    return { tenantId: journey.tenantId, borrowerId: journey.borrowerId }
   },
-})
+}
+
+const byBorrower: BorrowerPlace<typeof BorrowerParams> = {
+  path: `${prefix}/borrowers/{borrowerId}/privacy`,
+  params: BorrowerParams,
+  async findKey(db, { borrowerId }, tenantId) {
+    const key = await findBorrowerKey(db, borrowerId, tenantId)
+    if (!key) throw new Refusal('absent', 'there is no such borrower')
+    return key
+  },
+}
+
+const routesAt = <P extends TSchema>(place: BorrowerPlace<P>) => [
+  showRoute(place),
+  exportRoute(place),
+  borrowerAct(place, {
+    ...{
+      part: 'erasure',
+      summary: "Record a borrower's request for erasure; another person decides",
+      body: ReasonRequest,
+    },
+    run: (ctx, who, key, { reason }) => requestErasure(ctx, who, key, reason.trim()),
+  }),
+  borrowerAct(place, {
+    ...{ part: 'hold', summary: 'Place a legal hold, so that nothing is erased', body: ReasonRequest },
+    run: (ctx, who, key, { reason }) => placeHold(ctx, who, key, reason.trim()),
+  }),
+  borrowerAct(place, {
+    ...{ part: 'release', summary: 'Release the legal hold', body: ReasonRequest },
+    run: (ctx, who, key, { reason }) => liftHold(ctx, who, key, reason.trim()),
+  }),
+  borrowerAct(place, {
+    ...{ part: 'nominee', summary: "Record the borrower's nominee", body: Nominee },
+    run: (ctx, who, key, body) => recordNominee(ctx, who, key, body),
+  }),
+]
+
+const showRoute = <P extends TSchema>({ path, params, findKey }: BorrowerPlace<P>) =>
+  route({
+    ...{ ...common, auth: officers, method: 'GET', path },
+    summary: 'What is stored of a borrower, and what may be erased',
+    params,
+    query: OfTenant,
+    reply: { 200: BorrowerPrivacy },
+    async handle({ who, params, query, at }, ctx) {
+      return privacyOf(ctx, who, await findKey(ctx.db, params, query.tenantId ?? null), at)
+    },
+  })
+
+const exportRoute = <P extends TSchema>({ path, params, findKey }: BorrowerPlace<P>) =>
+  route({
+    ...{ ...common, auth: officers, method: 'POST', path: `${path}/export` },
+    summary: "Export a borrower's data; needs a reason",
+    params,
+    query: OfTenant,
+    body: ReasonRequest,
+    reply: { 200: BorrowerExport },
+    async handle({ who, params, query, body, at }, ctx) {
+      const key = await findKey(ctx.db, params, query.tenantId ?? null)
+      const exported = await ctx.db.snapshot((db) => exportBorrower({ ...ctx, db }, key, at))
+      const entry = { act: 'DATA_EXPORTED', detail: { reason: body.reason.trim() } }
+      await ctx.db.tx((tx) => noteBorrowerAct({ tx, at }, who, key, entry))
+      return exported
+    },
+  })
 
 interface BorrowerAct<B extends TSchema> {
   part: string
@@ -81,43 +130,36 @@ interface BorrowerAct<B extends TSchema> {
   run(ctx: TxContext, who: ConsolePerson, key: BorrowerKey, body: Static<B>): Promise<void>
 }
 
-/** Defines a route for an act on the borrower of a journey. It returns what is stored afterwards. */
-const borrowerAct = <B extends TSchema>({ part, summary, body, run }: BorrowerAct<B>) =>
+/** Defines a route for an act on a borrower. It returns what is stored afterwards. */
+const borrowerAct = <P extends TSchema, B extends TSchema>(
+  { path, params, findKey }: BorrowerPlace<P>,
+  { part, summary, body, run }: BorrowerAct<B>,
+) =>
   route({
-    ...{ ...common, auth: officers, method: 'POST', path: `${journeyPath}/${part}`, summary, body },
-    params: JourneyParams,
+    ...{ ...common, auth: officers, method: 'POST', path: `${path}/${part}`, summary, body },
+    params,
     query: OfTenant,
     reply: { 200: BorrowerPrivacy },
-    async handle(call, ctx) {
-      const { who, at } = call
-      const key = await requireBorrower(ctx, call)
-      await ctx.db.tx((tx) => run({ ...ctx, tx, at }, who, key, call.body))
+    async handle({ who, params, query, body, at }, ctx) {
+      const key = await findKey(ctx.db, params, query.tenantId ?? null)
+      await ctx.db.tx((tx) => run({ ...ctx, tx, at }, who, key, body))
       return privacyOf(ctx, who, key, at)
     },
   })
 
-const request = borrowerAct({
-  ...{
-    part: 'erasure',
-    summary: "Record a borrower's request for erasure; another person decides",
-    body: ReasonRequest,
+const find = route({
+  ...{ ...common, auth: officers, method: 'GET', path: `${prefix}/privacy/borrowers` },
+  summary: "Find borrowers by the app's identifier, our identifier or the mobile number",
+  query: BorrowerQuery,
+  reply: { 200: FoundBorrowers },
+  async handle({ query }, ctx) {
+    const identifier = query.q.trim()
+    const found = await findBorrowers(ctx.db, {
+      ...{ tenantId: query.tenantId ?? null, identifier },
+      mobileDigest: mobileDigest(ctx, tenDigits(identifier)),
+    })
+    return { items: found.map(({ createdAt, ...each }) => ({ ...each, createdAt: createdAt.toISOString() })) }
   },
-  run: (ctx, who, key, { reason }) => requestErasure(ctx, who, key, reason.trim()),
-})
-
-const hold = borrowerAct({
-  ...{ part: 'hold', summary: 'Place a legal hold, so that nothing is erased', body: ReasonRequest },
-  run: (ctx, who, key, { reason }) => placeHold(ctx, who, key, reason.trim()),
-})
-
-const release = borrowerAct({
-  ...{ part: 'release', summary: 'Release the legal hold', body: ReasonRequest },
-  run: (ctx, who, key, { reason }) => liftHold(ctx, who, key, reason.trim()),
-})
-
-const nominee = borrowerAct({
-  ...{ part: 'nominee', summary: "Record the borrower's nominee", body: Nominee },
-  run: (ctx, who, key, body) => recordNominee(ctx, who, key, body),
 })
 
 const list = route({
@@ -145,4 +187,4 @@ const decide = route({
   },
 })
 
-export const privacyRoutes = [show, exportRoute, request, hold, release, nominee, list, decide]
+export const privacyRoutes = [...routesAt(byJourney), ...routesAt(byBorrower), find, list, decide]

@@ -120,6 +120,9 @@ async function eraseProviderReferences(tx: Tx, own: Fragment): Promise<void> {
       where kind = ${kind} and adapter = ${adapter} and provider_reference = ${providerReference} and case_ref = ${caseRef}`
 }
 
+/** The identifier of an erased borrower, so that the integrator's identifier finds a new one. */
+export const erasedExternalId = (borrowerId: string): string => `erased:${borrowerId}`
+
 /**
  * Deletes what identifies a borrower. The integrator's identifier becomes the row's own id, so that its next session starts
  * a new borrower.
@@ -127,13 +130,26 @@ async function eraseProviderReferences(tx: Tx, own: Fragment): Promise<void> {
 export async function eraseBorrowerRows(tx: Tx, { tenantId, borrowerId }: BorrowerKey): Promise<void> {
   const own = sql`bucket = ${bucketOf(borrowerId)} and tenant_id = ${tenantId} and borrower_id = ${borrowerId}`
   await tx`
-    update borrower set external_id = ${`erased:${borrowerId}`}, mobile_digest = '', prefill_sealed = null where ${own}`
+    update borrower set external_id = ${erasedExternalId(borrowerId)}, mobile_digest = '', prefill_sealed = null where ${own}`
   await tx`delete from nominee where ${own}`
   await tx`delete from headless_session where ${own}`
   const applications = await tx<{ applicationId: string }>`
     select application_id from application where tenant_id = ${tenantId}`
   const principals = applications.map(({ applicationId }) => `borrower:${borrowerId}:${applicationId}`)
   await tx`delete from idempotency where tenant_id = ${tenantId} and principal = any(${principals}::text[])`
+}
+
+/**
+ * Deletes stored responses of new sessions from before `before`, which contain the integrator's identifier and are no
+ * longer replayed; returns their number, at most `max`. The primary key finds them by the integrator's API keys.
+ */
+export async function eraseSessionAnswers(db: Run, before: Date, max: number): Promise<number> {
+  const rows = await db`
+    delete from idempotency where (tenant_id, principal, operation, key) in (
+      select i.tenant_id, i.principal, i.operation, i.key from api_key k
+      join idempotency i on i.tenant_id = k.tenant_id and i.principal = k.key_id and i.operation = 'POST /sessions'
+      where i.recorded_at < ${before} limit ${max}) returning 1`
+  return rows.length
 }
 
 /**

@@ -1,6 +1,7 @@
 // The grievances area: queue, complaint pages, monthly report and officers.
 import type { AreaProps } from '../area.ts'
 import { Erasures } from '../privacy/erasures.tsx'
+import { BorrowerData } from '../privacy/personal-data.tsx'
 import { isOfPlatform, mayHandleData } from '../session.ts'
 import { PageHead } from '../ui/parts.tsx'
 import { Tabs, type TabsProps } from '../ui/tabs.tsx'
@@ -9,9 +10,10 @@ import { Officers } from './officers.tsx'
 import { Queue } from './queue.tsx'
 import { Report } from './report.tsx'
 
-export function Grievances({ rest: [part] }: AreaProps) {
+export function Grievances({ rest: [part, borrowerId] }: AreaProps) {
   if (part !== undefined && !['report', 'officers', 'erasures'].includes(part))
     return <ComplaintPage key={part} complaintId={part} />
+  if (part === 'erasures' && borrowerId !== undefined) return <BorrowerData key={borrowerId} borrowerId={borrowerId} />
   return (
     <>
       <PageHead

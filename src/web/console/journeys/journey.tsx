@@ -41,7 +41,7 @@ export function Journey({ journeyId, part }: { journeyId: string; part: string |
       <Head head={head} onReveal={() => assign(isRevealing, true)} />
       {mayHandleData() && <Tabs path={['journeys', journeyId]} label="Parts of the journey" parts={parts} now={part} />}
       {part === 'personal-data' && mayHandleData() ? (
-        <PersonalData key={journeyId} journeyId={journeyId} onDone={reload} />
+        <PersonalData key={journeyId} path={`/journeys/${journeyId}/privacy`} journeyId={journeyId} onDone={reload} />
       ) : (
         <>
           <WaitNotice head={head} />

@@ -10,7 +10,8 @@ type ReasonAct = 'erasure' | 'hold' | 'release' | 'export'
 export type DataDialog = ReasonAct | 'nominee'
 
 interface DialogProps {
-  journeyId: string
+  /** The path of the borrower's data in the API. */
+  path: string
   borrowerId: string
   onClose(): void
   onDone(): void
@@ -68,11 +69,11 @@ const reasonTexts: Record<ReasonAct, ReasonText> = {
   },
 }
 
-function ReasonDialog({ act: name, journeyId, borrowerId, onClose, onDone }: DialogProps & { act: ReasonAct }) {
+function ReasonDialog({ act: name, path: dataPath, borrowerId, onClose, onDone }: DialogProps & { act: ReasonAct }) {
   const { title, button, about } = reasonTexts[name]
   const { act, bind, typed } = useTyped({ reason: '' })
   async function submit(): Promise<void> {
-    const path = ofTenant(`/journeys/${journeyId}/privacy/${name}`)
+    const path = ofTenant(`${dataPath}/${name}`)
     if (name === 'export') saveFile(await postForFile(path, typed), `borrower-${borrowerId}.json`)
     else await post(path, typed)
     onDone()
@@ -95,10 +96,10 @@ function ReasonDialog({ act: name, journeyId, borrowerId, onClose, onDone }: Dia
   )
 }
 
-function NomineeDialog({ journeyId, onClose, onDone }: DialogProps) {
+function NomineeDialog({ path, onClose, onDone }: DialogProps) {
   const { act, bind, typed } = useTyped({ name: '', relation: '', contact: '' })
   async function submit(): Promise<void> {
-    await post(ofTenant(`/journeys/${journeyId}/privacy/nominee`), typed)
+    await post(ofTenant(`${path}/nominee`), typed)
     onDone()
   }
   return (

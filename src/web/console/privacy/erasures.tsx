@@ -24,7 +24,11 @@ export function Erasures() {
         label="Erasure requests"
         list={list}
         keyOf={({ erasureId }) => erasureId}
-        href={(each) => toRow(each, 'journeys', ...(each.journeyId ? [each.journeyId, 'personal-data'] : []))}
+        href={(each) =>
+          each.journeyId
+            ? toRow(each, 'journeys', each.journeyId, 'personal-data')
+            : toRow(each, 'grievances', 'erasures', each.borrowerId)
+        }
         columns={withTenant(columns)}
         empty={state ? <NoMatch title="No requests are in this state" filters={['state']} /> : <NoRequest />}
       />
@@ -36,7 +40,7 @@ const NoRequest = () => (
   <Empty title="No requests for erasure yet">
     <p>
       When a borrower asks to erase their data, record the request on the page of one of their journeys, under “Personal
-      data”. Another grievance officer or admin decides.
+      data”, or with lendloom privacy erase. Another grievance officer or admin decides.
     </p>
   </Empty>
 )

@@ -1,4 +1,4 @@
-// The personal data of a journey's borrower: what is stored, legal hold, nominee, export and erasure.
+// The personal data of a borrower, of a journey or without one: what is stored, legal hold, nominee, export and erasure.
 import { useSignal } from '@preact/signals'
 import type { BorrowerPrivacy } from '#contract/console/privacy.ts'
 import { JourneyStatus } from '../journeys/status.tsx'
@@ -8,21 +8,33 @@ import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { inIndiaAs } from '../ui/clock.ts'
 import { type Column, Rows, useResource } from '../ui/list.tsx'
-import { Badge, Day, Loading, Time, Trouble } from '../ui/parts.tsx'
+import { Badge, Day, Loading, PageHead, Time, Trouble } from '../ui/parts.tsx'
 import { type DataDialog, DataDialogs } from './dialogs.tsx'
 import { Requests } from './requests.tsx'
 import { dataText } from './words.ts'
 
 interface PersonalDataProps {
-  journeyId: string
+  /** The path of the borrower's data in the API. */
+  path: string
+  /** The journey whose page shows the data; null on the page of a borrower. */
+  journeyId: string | null
   /** Reloads the journey, whose data may be erased now. */
   onDone(): void
 }
 
-export function PersonalData({ journeyId, onDone }: PersonalDataProps) {
-  const { value, error, reload } = useResource<BorrowerPrivacy>(`/journeys/${journeyId}/privacy`, {
-    tenantId: tenantId.value,
-  })
+/** The page of a borrower who may have no journey. */
+export const BorrowerData = ({ borrowerId }: { borrowerId: string }) => (
+  <>
+    <nav aria-label="Breadcrumbs" class="crumbs">
+      <a href={to('grievances', 'erasures')}>Erasure requests</a>
+    </nav>
+    <PageHead title="Personal data of a borrower" />
+    <PersonalData path={`/borrowers/${borrowerId}/privacy`} journeyId={null} onDone={() => {}} />
+  </>
+)
+
+export function PersonalData({ path, journeyId, onDone }: PersonalDataProps) {
+  const { value, error, reload } = useResource<BorrowerPrivacy>(path, { tenantId: tenantId.value })
   const dialog = useSignal<DataDialog | null>(null)
   const setDialog = (next: DataDialog | null) => assign(dialog, next)
   const done = () => {
@@ -51,7 +63,7 @@ export function PersonalData({ journeyId, onDone }: PersonalDataProps) {
         <ExportCard onOpen={setDialog} />
       </div>
       <DataDialogs
-        {...{ dialog: dialog.value, journeyId, borrowerId: value.borrowerId }}
+        {...{ dialog: dialog.value, path, borrowerId: value.borrowerId }}
         onClose={() => setDialog(null)}
         onDone={done}
       />
@@ -59,7 +71,7 @@ export function PersonalData({ journeyId, onDone }: PersonalDataProps) {
   )
 }
 
-const columnsFor = (openJourneyId: string): Column<BorrowerPrivacy['journeys'][number]>[] => [
+const columnsFor = (openJourneyId: string | null): Column<BorrowerPrivacy['journeys'][number]>[] => [
   {
     head: 'Product',
     cell: ({ product, journeyId }) => (

@@ -20,7 +20,7 @@ interface RequestsProps {
   onDone(): void
 }
 
-export function Requests({ data: { journeys, erasures }, onRequest, onDone }: RequestsProps) {
+export function Requests({ data: { journeys, isIdentified, erasures }, onRequest, onDone }: RequestsProps) {
   const decision = useSignal<Decision | null>(null)
   const act = useAct()
   const close = () => assign(decision, null)
@@ -29,7 +29,7 @@ export function Requests({ data: { journeys, erasures }, onRequest, onDone }: Re
     void act.run(() => post(`/privacy/erasures/${erasure.erasureId}/decision`, { approve }), onDone)
   }
   const isOpen = erasures.some(({ state }) => state === 'WAITING' || state === 'APPROVED')
-  const mayRequest = !isOpen && journeys.some(({ erasedAt }) => erasedAt === null)
+  const mayRequest = !isOpen && (isIdentified || journeys.some(({ erasedAt }) => erasedAt === null))
   return (
     <section>
       <h2>Requests for erasure</h2>

@@ -22,5 +22,6 @@ test('an approval erases stored applications that began before the request, the 
   const [kept, newer] = [journey({ obstacle: 'PERIOD' }), journey({ createdAt: '2026-11-20T00:00:00.000Z' })]
   assert.equal(text(journey(), newer, journey({ erasedAt: requestedAt })), 'We erase 1 application now.')
   assert.match(text(journey(), kept), /^We erase 1 application now\. We erase 1 other as soon/)
+  assert.match(text(), /^We erase the identity/)
   assert.match(text(kept, kept, newer), /^Nothing can be erased yet\. We erase 2 applications as soon/)
 })

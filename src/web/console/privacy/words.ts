@@ -32,6 +32,7 @@ export const dataText = ({ erasedAt, obstacle }: Pick<JourneyData, 'erasedAt' | 
 /** What an approval of a request erases now, and what follows later. Newer applications are not part of the request. */
 export function approvalText(journeys: JourneyData[], requestedAt: string): string {
   const stored = journeys.filter(({ erasedAt, createdAt }) => erasedAt === null && createdAt <= requestedAt)
+  if (journeys.length === 0) return 'We erase the identity of this borrower, who has no application, now.'
   const erasable = stored.filter(({ obstacle }) => obstacle === null).length
   const kept = stored.length - erasable
   const first = erasable === 0 ? 'Nothing can be erased yet.' : `We erase ${countText(erasable, 'application')} now.`

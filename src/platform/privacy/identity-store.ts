@@ -1,0 +1,79 @@
+// The identity of a borrower: the row of table borrower and its sessions, with or without a journey.
+import { bucketOf, isUuid, uuidv7 } from '#kit/crypto/id.ts'
+import { type Fragment, type Run, sql } from '#kit/db/sql.ts'
+import { borrowerBucketIn } from '#platform/borrower/store.ts'
+import { type BorrowerKey, erasedExternalId } from './erase/store.ts'
+import type { StoredIdentity } from './period.ts'
+
+/** The facts that decide whether the identity may be erased; undefined if it is erased. */
+export async function findIdentity(
+  db: Run,
+  { tenantId, borrowerId }: BorrowerKey,
+): Promise<StoredIdentity | undefined> {
+  const bucket = bucketOf(borrowerId)
+  const [row] = await db<Omit<StoredIdentity, 'isHeld'>>`
+    select (select max(s.created_at) from headless_session s
+      where s.bucket = ${bucket} and s.tenant_id = b.tenant_id and s.borrower_id = b.borrower_id) as last_session_at
+    from borrower b where b.bucket = ${bucket} and b.tenant_id = ${tenantId} and b.borrower_id = ${borrowerId}
+      and b.external_id <> ${erasedExternalId(borrowerId)}`
+  if (!row) return undefined
+  const held = await db`
+    select 1 from legal_hold where tenant_id = ${tenantId} and borrower_id = ${borrowerId} and released_at is null`
+  return { ...row, isHeld: held.length > 0 }
+}
+
+/**
+ * Selects borrowers whose app opened sessions, the last one before `before`, and who have no journey with personal data.
+ * An id begins with its time, so the primary key passes over newer borrowers. A hosted borrower always has a journey.
+ */
+export const withoutJourney = (before: Date, after: BorrowerKey | null, limit: number): Fragment => sql`
+  select b.tenant_id, b.borrower_id from borrower b
+  where b.borrower_id < ${firstIdOf(before)} and b.prefill_sealed is not null
+    ${after ? sql`and (b.tenant_id, b.borrower_id) > (${after.tenantId}::uuid, ${after.borrowerId}::uuid)` : sql``}
+    and not exists (select from journey j
+      where j.bucket = b.bucket and j.tenant_id = b.tenant_id and j.borrower_id = b.borrower_id and j.erased_at is null)
+    and not exists (select from headless_session s
+      where s.bucket = b.bucket and s.tenant_id = b.tenant_id and s.borrower_id = b.borrower_id and s.created_at >= ${before})
+  order by b.tenant_id, b.borrower_id limit ${limit}`
+
+export const listWithoutJourney = (db: Run, before: Date, after: BorrowerKey | null, limit: number) =>
+  db<BorrowerKey>`${withoutJourney(before, after, limit)}`
+
+/** The smallest id of a millisecond. */
+const firstIdOf = (at: Date): string => `${uuidv7(at.getTime(), 0).slice(0, 15)}000-8000-000000000000`
+
+interface SoughtBorrower {
+  /** Null for all tenants. */
+  tenantId: string | null
+  /** The integrator's identifier, or ours. */
+  identifier: string
+  mobileDigest: Buffer
+}
+
+/** Finds borrowers, newest first, by the integrator's identifier, our id or the mobile number. */
+export const findBorrowers = (db: Run, { tenantId, identifier, mobileDigest }: SoughtBorrower) =>
+  db<BorrowerKey & { createdAt: Date; journeys: number }>`
+    with searched as (select tenant_id from tenant where ${tenantId}::uuid is null or tenant_id = ${tenantId}::uuid),
+    found as (
+      select b.bucket, b.tenant_id, b.borrower_id, b.created_at from searched w join borrower b on b.tenant_id = w.tenant_id
+        and b.bucket = ${borrowerBucketIn(sql`w.tenant_id`, identifier)} and b.external_id = ${identifier}
+      union select b.bucket, b.tenant_id, b.borrower_id, b.created_at from searched w join borrower b on b.tenant_id = w.tenant_id
+        and b.bucket = ${bucketOf(identifier)} and b.borrower_id = ${isUuid(identifier) ? identifier : null}::uuid
+      union select b.bucket, b.tenant_id, b.borrower_id, b.created_at from searched w join borrower b on b.tenant_id = w.tenant_id
+        and b.mobile_digest = ${mobileDigest})
+    select f.tenant_id, f.borrower_id, f.created_at, (select count(*) from journey j
+      where j.bucket = f.bucket and j.tenant_id = f.tenant_id and j.borrower_id = f.borrower_id)::integer as journeys
+    from found f order by f.borrower_id desc limit 50`
+
+/** The key of a borrower by our id; in any tenant if `tenantId` is null. */
+export async function findBorrowerKey(
+  db: Run,
+  borrowerId: string,
+  tenantId: string | null,
+): Promise<BorrowerKey | undefined> {
+  const [key] = await db<BorrowerKey>`
+    select b.tenant_id, b.borrower_id from tenant t
+    join borrower b on b.bucket = ${bucketOf(borrowerId)} and b.tenant_id = t.tenant_id and b.borrower_id = ${borrowerId}
+    where ${tenantId}::uuid is null or t.tenant_id = ${tenantId}::uuid limit 1`
+  return key
+}
