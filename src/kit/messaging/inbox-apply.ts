@@ -7,6 +7,7 @@ import type { Alert } from '#kit/runtime/mail.ts'
 import { gauge } from '#kit/runtime/metrics.ts'
 import { grouped } from '#kit/runtime/record.ts'
 import { doublingPauses, pauseSeconds } from '#kit/runtime/schedule.ts'
+import { discardErased } from './inbox-discard.ts'
 import {
   type ApplyDeps,
   applyPartition,
@@ -25,13 +26,16 @@ import {
   nextWaiting,
   type Postponement,
   recordProgress,
+  type SenderPartition,
   type WaitingEvent,
 } from './inbox-rows.ts'
 import { loop, spaceClaims, type Worker } from './loop.ts'
 import { noTenantId } from './queue.ts'
 
-export interface InboxWorkerOptions extends Omit<ApplyDeps, 'readEvent'> {
+export interface InboxWorkerOptions extends Omit<ApplyDeps, 'readEvent' | 'discardIfErased'> {
   seal: Seal
+  /** Whether the records of a partition are erased; by default never. */
+  isErased?(partition: SenderPartition): Promise<boolean>
   /** Called once for each message that is stuck longer than `alertAfterSeconds`. */
   alert: Alert
   /** Returns the tenant of a partition; by default `noTenantId`. */
@@ -56,7 +60,15 @@ const oldest = gauge('inbox_oldest_seconds', 'How long the oldest applicable mes
 /** Several processes may run this worker; messages that a dead process had claimed become due again. */
 export function inboxWorker(options: InboxWorkerOptions): Worker {
   const { db, seal, log, clock } = options
-  const deps: ApplyDeps = { ...options, readEvent: eventReader(db, seal) }
+  const deps: ApplyDeps = {
+    ...options,
+    readEvent: eventReader(db, seal),
+    async discardIfErased(partition, rows) {
+      if (rows.length === 0 || !(await options.isErased?.(partition))) return false
+      await discardErased(options, partition, rows, clock())
+      return true
+    },
+  }
   const toBatch = serializePartitions(stateReader(options))
 
   const claim = spaceClaims(gatherMs, async (): Promise<WaitingEvent[][]> => {

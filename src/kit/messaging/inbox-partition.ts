@@ -9,10 +9,10 @@ import type { Log } from '#kit/runtime/log.ts'
 import { counter } from '#kit/runtime/metrics.ts'
 import { grouped, messageOf } from '#kit/runtime/record.ts'
 import { continueTrace } from '#kit/runtime/trace.ts'
+import { type NextVersions, nextBatch, nextOf, reachable } from './inbox-order.ts'
 import {
   advance,
   factsOf,
-  type InboxEntity,
   type InboxEvent,
   nameOf,
   PrerequisiteError,
@@ -36,12 +36,11 @@ export interface ApplyDeps {
   apply(tx: Tx, event: InboxEvent, at: Date): Promise<void>
   /** Reports a failed message to its sender, in the transaction that marks it failed. */
   reportFailure(tx: Tx, event: InboxEvent, refusal: Refusal, at: Date): Promise<void>
+  /** Discards messages that are refused, late or waiting, if the records of the partition are erased. */
+  discardIfErased(partition: SenderPartition, rows: WaitingEvent[]): Promise<boolean>
   /** Reads the stored message of a waiting row. */
   readEvent(partition: SenderPartition, row: WaitingEvent): Promise<InboxEvent>
 }
-
-/** The next version of each object, by `nameOf`. */
-type NextVersions = Map<string, number>
 
 export interface PartitionState {
   partition: SenderPartition
@@ -94,6 +93,7 @@ async function applyRows(
   const open = new Map(events.map((event) => [event.eventId, event]))
   const blocks = new Map<string, Block>()
   const settled = new Set<string>()
+  const unsettled = () => rows.filter(({ eventId }) => !settled.has(eventId))
   const settle = (event: InboxEvent) => {
     open.delete(event.eventId)
     settled.add(event.eventId)
@@ -113,17 +113,19 @@ async function applyRows(
     } else if (failure.appliedBefore > 0) {
       // The failure also rolled back earlier messages of the batch. The next batch contains only these.
       batchLimit = failure.appliedBefore
+    } else if (failure.error instanceof Refusal && (await deps.discardIfErased(partition, unsettled()))) {
+      return { settled: rows, pending: [] }
     } else {
       const block = await failOrBlock(deps, partition, failure)
       if (block) blocks.set(nameOf(failure.event), block)
       else settle(failure.event)
     }
   }
-  const late = rows.filter((row) => !settled.has(row.eventId) && row.entityVersion < nextOf(next, row))
+  if (await deps.discardIfErased(partition, unsettled())) return { settled: rows, pending: [] }
+  const late = unsettled().filter((row) => row.entityVersion < nextOf(next, row))
   await supersedeLate(deps, partition, late)
   for (const { eventId } of late) settled.add(eventId)
-  const waiting = rows.filter(({ eventId }) => !settled.has(eventId))
-  return { settled: rows.filter(({ eventId }) => settled.has(eventId)), pending: pendingOf(waiting, blocks, next) }
+  return { settled: rows.filter(({ eventId }) => settled.has(eventId)), pending: pendingOf(unsettled(), blocks, next) }
 }
 
 /** Why the next message of an object is not applied: an error, or a missing prerequisite. */
@@ -174,36 +176,6 @@ async function failOrBlock(
       hasFailed: true,
     }
   }
-}
-
-const nextOf = (next: NextVersions, row: InboxEntity): number => next.get(nameOf(row)) ?? 1
-
-/** Returns the messages whose earlier versions are all settled or among `rows`. */
-function reachable(rows: WaitingEvent[], next: NextVersions): WaitingEvent[] {
-  const expected = new Map(next)
-  return rows
-    .toSorted((a, b) => a.entityVersion - b.entityVersion)
-    .filter((row) => {
-      if (row.entityVersion < nextOf(next, row) || row.entityVersion > nextOf(expected, row)) return false
-      expected.set(nameOf(row), row.entityVersion + 1)
-      return true
-    })
-}
-
-/** Returns up to `limit` messages: by version within an object, by time of receipt between objects. */
-function nextBatch(events: InboxEvent[], next: NextVersions, limit: number): InboxEvent[] {
-  const expected = new Map(next)
-  const batch: InboxEvent[] = []
-  while (batch.length < limit) {
-    let first: InboxEvent | undefined
-    for (const event of events)
-      if (event.entityVersion === expected.get(nameOf(event)) && (!first || event.receivedAt < first.receivedAt))
-        first = event
-    if (!first) break
-    batch.push(first)
-    expected.set(nameOf(first), first.entityVersion + 1)
-  }
-  return batch
 }
 
 /** Another worker has changed the partition since its state was read. */
@@ -266,7 +238,8 @@ async function fail(deps: ApplyDeps, partition: SenderPartition, event: InboxEve
 /** Marks messages as superseded, because other messages have settled their versions. */
 async function supersedeLate(deps: ApplyDeps, partition: SenderPartition, rows: WaitingEvent[]): Promise<void> {
   if (rows.length === 0) return
-  const superseded = new Set(await supersede(deps.db, partition, rows, deps.clock()))
+  const entry = { reason: 'its version was settled by another message', at: deps.clock() }
+  const superseded = new Set(await supersede(deps.db, partition, rows, entry))
   for (const row of rows) {
     if (!superseded.has(row.eventId)) continue
     settledTotal.inc({ outcome: 'SUPERSEDED' })

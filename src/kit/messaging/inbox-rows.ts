@@ -222,18 +222,16 @@ export async function advance(
   return rows.length === eventIds.length
 }
 
-const supersededReason = 'its version was settled by another message'
-
 /** Marks messages as superseded unless they have an outcome; returns the ids of the marked messages. */
 export async function supersede(
   db: Run,
   { tenantId, partitionKey, sender }: SenderPartition,
   rows: WaitingEvent[],
-  at: Date,
+  { reason, at }: { reason: string; at: Date },
 ): Promise<string[]> {
   const inserted = await db<{ eventId: string }>`
     insert into inbox_outcome (tenant_id, case_ref, sender, event_id, outcome, reason, settled_at)
-    select ${tenantId}::uuid, ${partitionKey}::text, ${sender}::text, event_id, 'SUPERSEDED', ${supersededReason}, ${at}::timestamptz
+    select ${tenantId}::uuid, ${partitionKey}::text, ${sender}::text, event_id, 'SUPERSEDED', ${reason}, ${at}::timestamptz
     from unnest(${uuids(rows.map(({ eventId }) => eventId))}::uuid[]) as input (event_id)
     on conflict do nothing returning event_id`
   return inserted.map(({ eventId }) => eventId)

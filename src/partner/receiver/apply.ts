@@ -22,6 +22,7 @@ import { endAfterKycRejection } from '#partner/collection/stop.ts'
 import type { Context, TxContext } from '#partner/context.ts'
 import { expectDocuments } from '#partner/document/manifest.ts'
 import { sendEvent } from '#partner/exchange/send.ts'
+import { isCaseDeleted } from '#partner/retention/store.ts'
 import { reviewBank } from '#partner/review/bank/store.ts'
 import { decideOffer } from '#partner/review/decide-offer.ts'
 
@@ -163,6 +164,7 @@ const appliers: { [T in EventType]?: Applier<T> } = {
 export const eventWorker = (ctx: Context): Worker =>
   inboxWorker({
     ...ctx,
+    isErased: ({ partitionKey }) => isCaseDeleted(ctx.db, partitionKey),
     apply: (tx, event, at) => applyEvent({ ...ctx, tx, at }, event),
     reportFailure: (tx, event, refusal, at) => reportFailure({ ...ctx, tx, at }, { event, refusal }),
   })

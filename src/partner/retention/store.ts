@@ -58,3 +58,11 @@ export async function deleteCase(tx: Tx, caseRef: string): Promise<void> {
   await tx`delete from approval_request where case_ref = ${caseRef}`
   await tx`delete from case_file where case_ref = ${caseRef}`
 }
+
+/** Whether a case was deleted: its events were applied, and it does not exist. */
+export async function isCaseDeleted(db: Run, caseRef: string): Promise<boolean> {
+  const rows = await db`
+    select 1 from inbox_outcome o where o.case_ref = ${caseRef} and o.outcome = 'APPLIED'
+      and not exists (select from case_file f where f.case_ref = o.case_ref) limit 1`
+  return rows.length > 0
+}

@@ -99,6 +99,32 @@ test('D3 §6: an event that is repeated after the deletion is not applied again'
     return rows.length === 0
   })
   assert.deepEqual(await db`select 1 from case_file where case_ref = ${one.caseRef}`, [])
+  const bodies = await db<{ eventId: string; bodySealed: Buffer }>`
+    select event_id, body_sealed from inbox where case_ref = ${one.caseRef}`
+  assert.deepEqual(
+    bodies.map((row) => partner.ctx.seal.open(row.bodySealed, `inbox/${event.sender}/${row.eventId}`).toString()),
+    ['{}'],
+    'a body that arrives after the deletion is not kept',
+  )
+})
+
+test('an event that first arrives after the deletion leaves no row of the case, and is recognized again', async () => {
+  const one = await rejectedCase()
+  await endedBefore(one, 400)
+  assert.equal(await sweep(), 1)
+  const before = await tablesOf(one)
+  const events = [2, 9].map((entity_version) => one.event('KYC_UPDATED', undefined, { entity_version }))
+  for (const event of events) assert.equal((await partner.post(event)).status, 202)
+  await until('the events are settled', async () => {
+    const rows = await db`select from inbox_waiting where case_ref = ${one.caseRef}`
+    return rows.length === 0
+  })
+  assert.deepEqual(await tablesOf(one), [...before, 'inbox'].toSorted())
+  const bodies = await db<{ eventId: string; bodySealed: Buffer }>`
+    select event_id, body_sealed from inbox where case_ref = ${one.caseRef}`
+  for (const { eventId, bodySealed } of bodies)
+    assert.equal(partner.ctx.seal.open(bodySealed, `inbox/${events[0]!.sender}/${eventId}`).toString(), '{}')
+  for (const event of events) assert.equal((await partner.post(event)).status, 200)
 })
 
 test('a loan is never deleted, and every table of a case is deleted or belongs to loans', async () => {

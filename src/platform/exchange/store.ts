@@ -51,6 +51,14 @@ export const keysOfCases = (db: Run, caseRefs: string[]): Promise<CaseKeys[]> =>
     select tenant_id, case_ref, journey_id, partner_id from partner_case
     where bucket = any(${caseRefs.map(bucketOf)}::smallint[]) and case_ref = any(${caseRefs}::uuid[])`
 
+/** Whether the personal data of the case's journey is erased. */
+export async function isCaseErased(db: Run, { tenantId, caseRef }: CaseKey): Promise<boolean> {
+  const rows = await db`
+    select 1 from partner_case k join journey j on j.bucket = k.bucket and j.tenant_id = k.tenant_id and j.journey_id = k.journey_id
+    where k.bucket = ${bucketOf(caseRef)} and k.tenant_id = ${tenantId} and k.case_ref = ${caseRef} and j.erased_at is not null`
+  return rows.length > 0
+}
+
 /** Writes all mutable columns, and returns the changed case. */
 export async function changeCase(tx: Tx, before: PartnerCase, change: CaseChange, at: Date): Promise<PartnerCase> {
   const c: PartnerCase = { ...before, ...change, updatedAt: at }

@@ -8,7 +8,7 @@ import { lockBorrowerById } from '#platform/borrower/store.ts'
 import { type Actor, noteStaffAct, type StaffAct } from '#platform/staff/audit.ts'
 import { personIdOf } from '#platform/staff/person.ts'
 import type { BorrowerKey } from './erase/store.ts'
-import { type ErasureResult, eraseBorrower } from './erase.ts'
+import { type ErasureResult, eraseBorrower, nothingErased } from './erase.ts'
 import { findIdentity } from './identity-store.ts'
 import {
   type ErasureRow,
@@ -88,7 +88,7 @@ export async function noteBorrowerAct(
 /** Erases what may be erased by now for an approved request; marks it as done when nothing is left. */
 export async function continueErasure(ctx: ActContext, erasureId: string): Promise<ErasureResult> {
   const erasure = await lockErasure(ctx.tx, erasureId)
-  if (erasure?.state !== 'APPROVED') return { erased: 0, left: 0, hasErasedIdentity: false }
+  if (erasure?.state !== 'APPROVED') return nothingErased
   const result = await eraseRequested(ctx, erasure)
   if (stateOf(result) === 'DONE') await updateErasure(ctx.tx, erasure, { ...erasure, state: 'DONE', doneAt: ctx.at })
   return result

@@ -4,11 +4,12 @@ import type { Seal } from '#kit/crypto/seal.ts'
 import type { Write } from '#kit/db/write.ts'
 import { type BorrowerDetails, detailsContext } from '#platform/borrower/borrower.ts'
 import { lockBorrowerById } from '#platform/borrower/store.ts'
+import type { JourneyKey } from '#platform/journey/journey.ts'
 import { lockJourney } from '#platform/journey/store.ts'
-import { type BorrowerKey, eraseBorrowerRows, eraseJourneyRows } from './erase/store.ts'
+import { type BorrowerKey, type ErasedJourney, eraseBorrowerRows, eraseJourneyRows } from './erase/store.ts'
 import { findIdentity } from './identity-store.ts'
 import { erasureObstacle, identityObstacle } from './period.ts'
-import { type BorrowerJourney, listJourneysOf } from './store.ts'
+import { type BorrowerJourney, listJourneysOf, type RecentErasure } from './store.ts'
 
 interface ErasureScope {
   /** Whether the borrower requested the erasure, so that shorter periods apply. */
@@ -25,6 +26,8 @@ export interface ErasureResult {
   /** Whether the borrower's identity was erased. */
   hasErasedIdentity: boolean
 }
+
+export const nothingErased: ErasureResult = { erased: 0, left: 0, hasErasedIdentity: false }
 
 type EraseContext = Write & { seal: Seal }
 
@@ -59,13 +62,27 @@ async function eraseJourney(ctx: EraseContext, journey: BorrowerJourney, isReque
   const { tenantId, journeyId } = journey
   const locked = await lockJourney(tx, tenantId, journeyId)
   if (!locked || erasureObstacle({ ...journey, ...locked }, at, isRequested) !== null) return 0
-  await eraseJourneyRows(tx, journey, {
-    profileSealed: seal.json(emptyDetails, detailsContext(tenantId, journeyId)),
-    networkTransactionId: uuidv4(bucketOf(journeyId)),
-    erasedAt: at,
-  })
+  await eraseJourneyRows(tx, journey, replacementsOf(seal, journey, at))
   return 1
 }
+
+/**
+ * Erases again what a transaction wrote that ran during the erasure, such as the message that a lender's callback had
+ * already found the journey for.
+ */
+export async function repeatErasure({ tx, seal }: EraseContext, erasure: RecentErasure): Promise<void> {
+  const { tenantId, borrowerId, journeyId, erasedAt } = erasure
+  await lockBorrowerById(tx, tenantId, borrowerId)
+  await lockJourney(tx, tenantId, journeyId)
+  await eraseJourneyRows(tx, erasure, replacementsOf(seal, erasure, erasedAt))
+  if (!(await findIdentity(tx, erasure))) await eraseBorrowerRows(tx, erasure)
+}
+
+const replacementsOf = (seal: Seal, { tenantId, journeyId }: JourneyKey, erasedAt: Date): ErasedJourney => ({
+  profileSealed: seal.json(emptyDetails, detailsContext(tenantId, journeyId)),
+  networkTransactionId: uuidv4(bucketOf(journeyId)),
+  erasedAt,
+})
 
 /** A profile without data, as it is stored of an erased journey. */
 const emptyDetails: BorrowerDetails = { personal: { mobile: '' }, work: {}, address: {}, gold: null }

@@ -215,6 +215,17 @@ export const listUnerased = (db: Run, { before, after, limit }: UnerasedFilter) 
       ${after ? sql`and (updated_at, journey_id) > (${after.updatedAt}::timestamptz, ${after.journeyId}::uuid)` : sql``}
     order by updated_at, journey_id limit ${limit}`
 
+export interface RecentErasure extends JourneyKey, BorrowerKey {
+  erasedAt: Date
+}
+
+/** Lists journeys that were erased since `since`, oldest first, after the journey `after`. */
+export const listErasedSince = (db: Run, since: Date, after: RecentErasure | null, limit: number) =>
+  db<RecentErasure>`
+    select tenant_id, journey_id, borrower_id, erased_at from journey where erased_at >= ${since}
+      ${after ? sql`and (erased_at, journey_id) > (${after.erasedAt}::timestamptz, ${after.journeyId}::uuid)` : sql``}
+    order by erased_at, journey_id limit ${limit}`
+
 /** Lists the lenders that were sent data of a journey, with the time of the first message. */
 export const listRecipients = (db: Run, { tenantId, journeyId }: JourneyKey) => db<{ name: string; since: Date }>`
   select l.identity->>'name' as name, min(m.at) as since

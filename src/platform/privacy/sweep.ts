@@ -6,10 +6,10 @@ import type { Context, TxContext } from '#platform/context.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
 import { continueErasure } from './act.ts'
 import { type BorrowerKey, eraseComplaints, eraseMails, eraseSessionAnswers } from './erase/store.ts'
-import { type ErasureResult, eraseBorrower } from './erase.ts'
+import { type ErasureResult, eraseBorrower, nothingErased, repeatErasure } from './erase.ts'
 import { listWithoutJourney } from './identity-store.ts'
 import { monthsBefore, periodOf } from './period.ts'
-import { listApproved, listUnerased, type UnerasedJourney } from './store.ts'
+import { listApproved, listErasedSince, listUnerased, type RecentErasure, type UnerasedJourney } from './store.ts'
 
 const kind = 'erasure'
 const batchSize = 200
@@ -36,6 +36,7 @@ export function erasureWorker(ctx: Context): Worker {
 
 /** Erases everything that is due, and records the counts in the platform's audit log. */
 export async function sweepPersonalData(ctx: Context): Promise<void> {
+  await repeatRecent(ctx)
   const journeys = (await eraseApproved(ctx)) + (await eraseByPeriod(ctx))
   const borrowers = await eraseWithoutJourney(ctx)
   await inBatches(() => eraseSessionAnswers(ctx.db, daysAfter(ctx.clock(), -1), batchSize))
@@ -43,6 +44,23 @@ export async function sweepPersonalData(ctx: Context): Promise<void> {
   if (journeys + borrowers + complaints + mails === 0) return
   const entry = { act: 'DATA_ERASED_BY_PERIOD', detail: { journeys, borrowers, complaints, mails } }
   await ctx.db.tx((tx) => noteStaffAct({ tx, at: ctx.clock() }, null, entry))
+}
+
+/** Longer than any transaction that runs during an erasure, and than the time between two sweeps. */
+const repeatDays = 2
+
+async function repeatRecent(ctx: Context): Promise<void> {
+  const since = daysAfter(ctx.clock(), -repeatDays)
+  for (let after: RecentErasure | null = null; ; ) {
+    const erasures: RecentErasure[] = await listErasedSince(ctx.db, since, after, batchSize)
+    for (const erasure of erasures)
+      await eraseOne(ctx, erasure, async (act) => {
+        await repeatErasure(act, erasure)
+        return nothingErased
+      })
+    after = erasures.at(-1) ?? null
+    if (erasures.length < batchSize) return
+  }
 }
 
 async function eraseApproved(ctx: Context): Promise<number> {
@@ -88,14 +106,17 @@ const eraseOneByPeriod = (ctx: Context, key: BorrowerKey): Promise<ErasureResult
 /** Runs one erasure in its own transaction. A failure is logged, so that one borrower does not stop the others. */
 async function eraseOne(
   ctx: Context,
-  key: BorrowerKey,
+  { tenantId, borrowerId }: BorrowerKey,
   erase: (act: TxContext) => Promise<ErasureResult>,
 ): Promise<ErasureResult> {
   try {
     return await ctx.db.tx((tx) => erase({ ...ctx, tx, at: ctx.clock() }))
   } catch (error) {
-    ctx.log.error({ ...key, err: error }, 'the data of a borrower could not be erased; the next sweep tries again')
-    return { erased: 0, left: 0, hasErasedIdentity: false }
+    ctx.log.error(
+      { tenantId, borrowerId, err: error },
+      'the data of a borrower could not be erased; the next sweep tries again',
+    )
+    return nothingErased
   }
 }
 

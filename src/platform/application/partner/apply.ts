@@ -16,7 +16,7 @@ import type { Context, TxContext } from '#platform/context.ts'
 import { isWithPartner, type PartnerCase } from '#platform/exchange/case.ts'
 import { sendEvent } from '#platform/exchange/deliver.ts'
 import { keysOfCase } from '#platform/exchange/partners.ts'
-import { findCase } from '#platform/exchange/store.ts'
+import { findCase, isCaseErased } from '#platform/exchange/store.ts'
 import { lockErasedAt, lockJourney } from '#platform/journey/store.ts'
 import type { Applier } from './applier.ts'
 import { onManualReviewDecided, onOfferDecisionConfirmed } from './apply/decision.ts'
@@ -50,6 +50,7 @@ export const partnerEventWorker = (ctx: Context): Worker =>
       if (!caseKeys) throw new Refusal('absent', `the case ${caseRef} does not exist`)
       return caseKeys.tenantId
     },
+    isErased: ({ tenantId, partitionKey: caseRef }) => isCaseErased(ctx.db, { tenantId, caseRef }),
     apply: (tx, event, at) => applyEvent({ ...ctx, tx, at }, event),
     reportFailure: (tx, event, refusal, at) => reportFailure({ ...ctx, tx, at }, event, refusal),
   })
@@ -61,8 +62,9 @@ export async function applyEvent(ctx: TxContext, received: InboxEvent): Promise<
   const { tenantId, partitionKey: caseRef } = received
   const caseAndJourney = await lockCase(tx, tenantId, caseRef)
   if (!caseAndJourney) throw new Refusal('absent', 'the case does not exist')
-  // Erased cases have no ids of the partner any more. A late event would store personal data again, or wait for ever.
-  if (caseAndJourney.application.leadId === null && (await lockErasedAt(tx, caseAndJourney.journey)) !== null) return
+  // Erased cases have no ids of the partner any more. A late event would store personal data again.
+  if (caseAndJourney.application.leadId === null && (await lockErasedAt(tx, caseAndJourney.journey)) !== null)
+    throw new Refusal('wrong-state', 'the personal data of this case is erased')
   requireOwnIds(event, caseAndJourney.application)
   await apply(ctx, caseAndJourney, event)
 }

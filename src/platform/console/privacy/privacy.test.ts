@@ -1,22 +1,32 @@
 // Erasure of a borrower's data: by two people, by period, and what is left of it in every table.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { after, describe, test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
+import { exampleData } from '#contract/exchange/example/event.ts'
 import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
+import { businessDate } from '#kit/money/calendar.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
+import { partnerEventWorker } from '#platform/application/partner/apply.ts'
 import { lockBorrowerById, upsertBorrower } from '#platform/borrower/store.ts'
+import { eventContext } from '#platform/journey/journey.ts'
+import { findByTransaction, insertEvent } from '#platform/journey/store.ts'
 import { insertFile } from '#platform/mail/store.ts'
+import { archiveIncoming } from '#platform/network/archive/store.ts'
 import { eraseBorrower } from '#platform/privacy/erase.ts'
 import { listWithoutJourney, withoutJourney } from '#platform/privacy/identity-store.ts'
 import { monthsBefore } from '#platform/privacy/period.ts'
 import { sweepPersonalData } from '#platform/privacy/sweep.ts'
 import { platformColumns } from '#platform/sealed-columns.ts'
+import { claimUrl } from '#platform/servicing/claim.ts'
+import { deliveryOf } from '#platform/webhook/delivery.ts'
+import { insertDeliveries } from '#platform/webhook/store.ts'
 import { newApplicant, openSession } from '#test/setup/borrower.ts'
 import { consoleUser } from '#test/setup/console.ts'
 import { fullJourney, personalTexts } from '#test/setup/console-journey.ts'
 import { startHeadlessClient } from '#test/setup/headless-api.ts'
 import { startLenderExchange } from '#test/setup/lender-exchange.ts'
 import { ask, testPlatform } from '#test/setup/platform.ts'
+import { until } from '#test/setup/programs.ts'
 import { startReceiver } from '#test/setup/receiver.ts'
 import { waitFor } from '#test/setup/subscriber.ts'
 import { consoleApi } from '../routes.ts'
@@ -147,6 +157,90 @@ test('DPDP §12: erasure on request, decided by a second person, leaves nothing 
   const { items } = (await admin.ask('GET', `/audit?tenantId=${tenant.tenantId}`)).body
   const acts = items.map(({ act }: { act: string }) => act)
   for (const act of ['ERASURE_APPROVED', 'ERASURE_REQUESTED', 'NOMINEE_RECORDED']) assert.ok(acts.includes(act), act)
+})
+
+describe('what arrives after an erasure', () => {
+  let erased: Awaited<ReturnType<typeof fullJourney>>
+  let transactionId: string
+  const late = 'Vaidya Kulkarni of Fort Road'
+
+  before(async () => {
+    erased = await fullJourney(platform, lender)
+    transactionId = (await erased.journey()).networkTransactionId
+    await end(erased.journeyId, daysAfter(ctx.clock(), -4 * 366))
+    await requestAndApprove(erased.journeyId)
+    assert.deepEqual(await placesOf(personalTexts), [])
+  })
+
+  test('D3 §6: the partner’s events have no effect, and their bodies are emptied: next, repeated, and after a gap', async () => {
+    const { ids } = erased
+    const data = { ...exampleData('DISBURSEMENT_UPDATED'), bank_reference: late }
+    const event = (version: number) => lender.event('DISBURSEMENT_UPDATED', ids, version, data)
+    const [settled, next, afterGap] = [event(1), event(2), event(9)]
+    for (const each of [settled, next, afterGap]) assert.equal((await lender.post(url, each)).status, 202)
+    assert.ok((await placesOf([late])).length === 3, 'the bodies are stored before the worker reads them')
+    const alerts: unknown[] = []
+    const log = Object.assign(Object.create(ctx.log), { error: (facts: unknown) => alerts.push(facts) })
+    const worker = partnerEventWorker({ ...ctx, log })
+    try {
+      await until('no event waits', async () => (await db`select 1 from inbox_waiting`).length === 0)
+    } finally {
+      await worker.stop()
+    }
+    assert.deepEqual(await placesOf([late, ...personalTexts]), [])
+    assert.deepEqual(alerts, [])
+    const outcomes = await db<{ reason: string }>`
+      select outcome, reason from inbox_outcome where event_id = any(${[settled, next, afterGap].map((each) => each.event_id)}::uuid[])`
+    assert.deepEqual(outcomes, Array(3).fill({ outcome: 'SUPERSEDED', reason: 'the records of its case are erased' }))
+    assert.deepEqual(await db`select 1 from outbox where case_ref = ${ids.caseRef}`, [])
+    for (const each of [settled, next, afterGap])
+      assert.equal((await lender.post(url, each)).status, 200, 'a repetition is recognized')
+  })
+
+  test('a callback of the network finds no journey', async () => {
+    const [journey] = await db<{ networkTransactionId: string }>`
+      select network_transaction_id from journey where journey_id = ${erased.journeyId}`
+    assert.equal(await findByTransaction(db, transactionId), undefined)
+    assert.notEqual(journey!.networkTransactionId, transactionId)
+  })
+
+  test('the next sweep erases what a transaction wrote that ran during the erasure', async () => {
+    const { tenantId, journeyId, conversationId } = erased
+    const at = ctx.clock()
+    const body = Buffer.from(JSON.stringify({ name: late }))
+    const key = { tenantId, journeyId }
+    const eventId = uuidv7(at.getTime(), bucketOf(journeyId))
+    await db.tx(async (tx) => {
+      await archiveIncoming(tx, seal, {
+        ...{ ...key, conversationId, messageKey: uuidv7(at.getTime(), bucketOf(journeyId)), party: 'bank.example' },
+        ...{ action: 'on_status', messageId: uuidv7(), body, headers: {}, outcome: 'ACK', at },
+      })
+      const event = { ...key, status: 'DISBURSED', eventId, sequence: 9 } as const
+      await insertEvent(tx, {
+        ...{ ...event, payloadSealed: seal.bytes(body, eventContext(tenantId, journeyId, 'DISBURSED')) },
+        ...{ correlationId: null, at },
+      })
+      const { applicationId } = tenant
+      await insertDeliveries(tx, deliveryOf(ctx, { ...event, applicationId }, body, null), at)
+    })
+    assert.equal((await placesOf([late])).length, 3)
+    const erasedAt = async () => db`select erased_at from journey where journey_id = ${journeyId}`
+    const before = await erasedAt()
+    await sweepPersonalData(ctx)
+    assert.deepEqual(await placesOf([late]), [])
+    assert.deepEqual(await erasedAt(), before)
+  })
+
+  test('a form for reporting a payment takes nothing', async () => {
+    const { tenantId, journeyId, operationId } = erased
+    const form = new FormData()
+    const paidOn = businessDate(ctx.clock())
+    const fields = { amount: '100.00', method: 'UPI', transactionReference: late.replaceAll(' ', '-'), paidOn }
+    for (const [name, value] of Object.entries(fields)) form.set(name, value)
+    const answer = await fetch(claimUrl(ctx, { tenantId, journeyId, operationId }), { method: 'POST', body: form })
+    assert.equal(answer.status, 409)
+    assert.deepEqual(await placesOf([late.replaceAll(' ', '-')]), [])
+  })
 })
 
 test('every console page about an erased journey still answers', async () => {

@@ -39,7 +39,11 @@ export async function eraseJourneyRows(tx: Tx, key: JourneyKey, erased: ErasedJo
   await tx`update consent set ip_sealed = null where ${own}`
   await tx`update consent_withdrawal set ip_sealed = null where ${own}`
   await tx`update step set bank_sealed = null, resource_url = null, diagnostics = null where ${own}`
-  await tx`update servicing set url = null, transaction_id = null where ${own}`
+  // An open operation would take the form of a borrower who reports a payment.
+  await tx`
+    update servicing set url = null, transaction_id = null,
+      status = case when status in ('REQUESTED', 'LINK_READY') then 'EXPIRED' else status end
+    where ${own}`
   await tx`
     update offer set documents_sealed = null, agent = null, rejected_because = null, schemes = '[]', pledges = '[]' where ${own}`
   await tx`
