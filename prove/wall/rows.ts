@@ -22,7 +22,7 @@ export async function rowsOf(db: Db, isOwned: (text: string) => boolean): Promis
 const volatileTables = new Set([
   ...['api_request', 'audit_entry', 'audit_chain', 'figure', 'figure_turn', 'figure_progress', 'guess_count'],
   ...['idempotency', 'job', 'person', 'person_email', 'person_session', 'person_device', 'sign_in_failure'],
-  ...['staff', 'passkey_challenge_used', 'headless_session', 'embed_session', 'embed_token'],
+  ...['request_count', 'staff', 'passkey_challenge_used', 'headless_session', 'embed_session', 'embed_token'],
 ])
 
 const withoutVolatile = ({ last_used_on: _used, api_version: _version, ...row }: Row): Row => row

@@ -1,6 +1,7 @@
 // All workers of the partner.
 
 import { deleteOldGuesses } from '#kit/db/guess-count.ts'
+import { deleteFullCounts } from '#kit/db/request-count.ts'
 import { loop, type Worker } from '#kit/messaging/queue.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import { deleteStaleSignIns } from '#kit/staff/session/store.ts'
@@ -67,6 +68,7 @@ const deskExpiryWorker = ({ db, log, clock, realClock }: Context): Worker =>
     async claim() {
       await expireRequests(db, clock())
       await deleteOldGuesses(db, daysAfter(clock(), -2))
+      await deleteFullCounts(db, daysAfter(clock(), -1))
       await deleteStaleSignIns(db, daysAfter(realClock(), -1), daysAfter(clock(), -failureRetentionDays))
       return []
     },

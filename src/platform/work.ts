@@ -1,5 +1,6 @@
 // All background work of the platform, with a worker per kind.
 import { deleteOldGuesses } from '#kit/db/guess-count.ts'
+import { deleteFullCounts } from '#kit/db/request-count.ts'
 import { type Worker, work } from '#kit/messaging/queue.ts'
 import { enqueueRecurring } from '#kit/messaging/recurring-job.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
@@ -78,6 +79,7 @@ function sweepWorker(ctx: Context): Worker {
       await deleteExpiredTokens(db, daysAfter(clock(), -1))
       await deleteOldRequests(ctx)
       await deleteOldGuesses(db, daysAfter(clock(), -2))
+      await deleteFullCounts(db, daysAfter(clock(), -1))
       await deleteStaleSignIns(db, daysAfter(ctx.realClock(), -1), daysAfter(clock(), -failedSignInDays))
       await expireIdle(ctx)
     },

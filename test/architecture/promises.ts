@@ -45,7 +45,7 @@ export const figures: Record<string, Figure> = {
 
 /** Entry points of each flow, those of its effects too: file and name. */
 export const flows: Record<string, { goal: number; most: number; entries: [path: string, name: string][] }> = {
-  'hosted session': { goal: 45, most: 45, entries: [['src/platform/hosted/create-session.ts', 'createSession']] },
+  'hosted session': { goal: 45, most: 47, entries: [['src/platform/hosted/create-session.ts', 'createSession']] },
   'lender callback': {
     goal: 130,
     most: 128,
@@ -56,7 +56,7 @@ export const flows: Record<string, { goal: number; most: number; entries: [path:
   },
   'partner event': {
     goal: 110,
-    most: 99,
+    most: 101,
     entries: [
       ['src/platform/receiver/webhook.ts', 'webhook'],
       ['src/platform/application/partner/apply.ts', 'partnerEventWorker'],

@@ -1,8 +1,6 @@
 // Limits rates with token buckets: a caller may send a burst, and then a number of requests per second.
 
 import { cache } from '#kit/runtime/cache.ts'
-import { Refusal } from './refusal.ts'
-import type { Arrival } from './route.ts'
 
 export interface Limit {
   perSecond: number
@@ -16,7 +14,7 @@ export interface TokenBucket {
 
 export interface DrawResult {
   allowed: boolean
-  /** Whole tokens that remain. */
+  /** Whole tokens that remain; none in debt. */
   left: number
   secondsUntilFull: number
   /** 0 if a token is available. */
@@ -35,11 +33,14 @@ export function draw(bucket: TokenBucket, limit: Limit, at: number): DrawResult 
   if (allowed) bucket.tokens -= 1
   return {
     allowed,
-    left: Math.floor(bucket.tokens + roundingError),
+    left: Math.max(0, Math.floor(bucket.tokens + roundingError)),
     secondsUntilFull: (limit.burst - bucket.tokens) / limit.perSecond,
     secondsUntilNext: Math.max(0, 1 - bucket.tokens) / limit.perSecond,
   }
 }
+
+/** Clocks of processes differ by less, and requests overtake each other by less; a larger step sets the clock back. */
+export const clockToleranceMs = 10_000
 
 const sweepMs = 30_000
 
@@ -65,11 +66,16 @@ export class Buckets {
 
   /** Draws a token from the bucket of a caller at `at`, in milliseconds. */
   draw(caller: string, limit: Limit, at: number): DrawResult {
+    return draw(this.bucketOf(caller, limit, at), limit, at)
+  }
+
+  /** Returns the bucket of a caller, which is full if it is new. */
+  bucketOf(caller: string, limit: Limit, at: number): TokenBucket {
     if (Math.abs(at - this.#sweptAt) > sweepMs) this.#sweep(limit, at)
     const known = this.#byCaller.get(caller)
     const bucket = known ?? fullBucket(limit, at)
     if (!known) this.#byCaller.set(caller, bucket)
-    return draw(bucket, limit, at)
+    return bucket
   }
 
   #sweep(limit: Limit, at: number): void {
@@ -77,27 +83,6 @@ export class Buckets {
       if (isFull(bucket, limit, at)) this.#byCaller.delete(caller)
     this.#sweptAt = at
   }
-}
-
-/** The limit of a caller under a named policy. */
-export interface Quota {
-  policy: string
-  caller: string
-  limit: Limit
-}
-
-/**
- * Counts a request and reports the remaining quota. The headers follow draft-ietf-httpapi-ratelimit-headers: quota `q`,
- * window `w` seconds, `r` remaining, full again in `t` seconds. Refused as `rate-limited` (429) when the bucket is
- * empty.
- */
-export function limitRequest(buckets: Buckets, { at, answerHeaders }: Arrival, { policy, caller, limit }: Quota): void {
-  const drawn = buckets.draw(caller, limit, at.getTime())
-  answerHeaders['ratelimit-policy'] = `"${policy}";q=${limit.burst};w=${Math.ceil(limit.burst / limit.perSecond)}`
-  answerHeaders.ratelimit = `"${policy}";r=${drawn.left};t=${Math.ceil(drawn.secondsUntilFull)}`
-  if (drawn.allowed) return
-  const retryAfterSeconds = Math.max(1, Math.ceil(drawn.secondsUntilNext))
-  throw new Refusal('rate-limited', `too many requests; try again in ${retryAfterSeconds} s`, { retryAfterSeconds })
 }
 
 /** Whether a bucket is full and equals a new one, so that it may be evicted. */
@@ -108,6 +93,7 @@ export function isFull(bucket: TokenBucket, limit: Limit, at: number): boolean {
 
 /** Adds the tokens since the last refill; none if the clock was set back. */
 function refill(bucket: TokenBucket, { perSecond, burst }: Limit, at: number): void {
+  if (at < bucket.at && bucket.at - at < clockToleranceMs) return
   const seconds = Math.max(0, at - bucket.at) / 1000
   bucket.tokens = Math.min(burst, bucket.tokens + seconds * perSecond)
   bucket.at = at

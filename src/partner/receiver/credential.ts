@@ -11,11 +11,11 @@ import { limitClient } from './rate-limit.ts'
 /** Returns the platform of the credential. Throws `bad-credential` (401) for a missing or unknown credential. */
 export const clientBearer: Auth<Context, Client> = {
   scheme: 'partnerBearer',
-  check(arrival, ctx) {
+  async check(arrival, ctx) {
     const token = bearer(arrival.headers)
     const client = token === null ? undefined : platformsOf(ctx).holderOf(token)
     if (!client) throw new Refusal('bad-credential', 'the bearer credential is missing or unknown')
-    limitClient(ctx, arrival, client.sender)
+    await limitClient(ctx, arrival, client.sender)
     return client
   },
 }

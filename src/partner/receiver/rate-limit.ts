@@ -1,30 +1,30 @@
 // Limits the requests of each platform with a token bucket; a request above the limit gets 429 (D3 §7, §8).
 
+import type { Run } from '#kit/db/sql.ts'
 import type { Arrival } from '#kit/http/server.ts'
-import { Buckets, limitRequest } from '#kit/http/token-bucket.ts'
+import { limitRequest, sharedLimiter } from '#kit/http/shared-limit.ts'
 import { perDatabase } from '#kit/runtime/cache.ts'
 import { type Config, number } from '#kit/runtime/config.ts'
+import type { Log } from '#kit/runtime/log.ts'
+import { noTenant } from '#kit/staff/person.ts'
 
 export const limitSettings = {
-  PARTNER_REQUESTS_PER_SECOND: number(
-    'Requests per second of one platform, counted by each process; 0 for no limit',
-    0,
-    0,
-    1_000_000,
-  ),
+  PARTNER_REQUESTS_PER_SECOND: number('Requests per second of one platform; 0 for no limit', 0, 0, 1_000_000),
   PARTNER_BURST: number('Requests that one platform may make in a burst', 200, 1, 1_000_000),
 }
 
 interface LimitContext {
-  db: object
+  db: Run
+  log: Log
   config: Config<typeof limitSettings>
 }
 
-const bucketsOf = perDatabase((_: LimitContext) => new Buckets())
+const limiterOf = perDatabase((ctx: LimitContext) => sharedLimiter(ctx))
 
 /** Counts a request. Throws `rate-limited` above the limit. */
-export function limitClient(ctx: LimitContext, arrival: Arrival, sender: string): void {
+export async function limitClient(ctx: LimitContext, arrival: Arrival, sender: string): Promise<void> {
   const { PARTNER_REQUESTS_PER_SECOND: perSecond, PARTNER_BURST: burst } = ctx.config
   if (perSecond === 0) return
-  limitRequest(bucketsOf(ctx), arrival, { policy: 'platform', caller: sender, limit: { perSecond, burst } })
+  const quota = { policy: 'platform', tenantId: noTenant, caller: sender, limit: { perSecond, burst } }
+  await limitRequest(limiterOf(ctx), arrival, quota)
 }

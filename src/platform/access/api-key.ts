@@ -37,7 +37,7 @@ export const apiKey = (scope: KeyScope): Auth<Context, Integrator> => ({
     const integrator = await findIntegrator(bearer(arrival.headers), ctx, arrival.at)
     if (!integrator) throw unknownKey()
     recordCaller(arrival, integrator)
-    limitTenant(ctx, arrival, integrator.tenantId)
+    await limitTenant(ctx, arrival, integrator.tenantId)
     requireScope(integrator, scope)
     return integrator
   },

@@ -74,7 +74,7 @@ export const embedSession: Auth<Context, SessionBorrower> = {
     const row = parsed ? await findEmbedSession(ctx.db, parsed.tenantId, parsed.tokenId) : undefined
     if (!parsed || !row || !sameDigest(row.digest, parsed.digest) || row.expiresAt <= arrival.at)
       throw new Refusal('bad-session', 'the session is unknown or has expired; request a new link')
-    limitBorrower(ctx, arrival, parsed.tokenId)
+    await limitBorrower(ctx, arrival, { tenantId: parsed.tenantId, sessionId: parsed.tokenId })
     return { tenantId: parsed.tenantId, journeyId: row.journeyId, pageId: pageIdOf(arrival.headers) }
   },
 }

@@ -58,27 +58,29 @@ test('tenants have separate limits', async () => {
 
 const arrival = () => ({ at: now, answerHeaders: {} }) as unknown as Arrival
 
-test('D2 §8: a borrower’s session has its own limit and does not count towards the tenant’s', () => {
+test('D2 §8: a borrower’s session has its own limit and does not count towards the tenant’s', async () => {
   advanceClock(60)
   const { ctx, tenant } = platform
-  for (let i = 0; i < 3; i++) limitBorrower(ctx, arrival(), 'session-1')
+  const session = (sessionId: string) => ({ tenantId: tenant.tenantId, sessionId })
+  for (let i = 0; i < 3; i++) await limitBorrower(ctx, arrival(), session('session-1'))
   const limitedArrival = arrival()
-  assert.throws(() => limitBorrower(ctx, limitedArrival, 'session-1'), {
+  await assert.rejects(limitBorrower(ctx, limitedArrival, session('session-1')), {
     kind: 'rate-limited',
     details: { retryAfterSeconds: 1 },
   })
   assert.equal(limitedArrival.answerHeaders.ratelimit, '"borrower";r=0;t=3')
-  limitBorrower(ctx, arrival(), 'session-2')
-  limitTenant(ctx, arrival(), tenant.tenantId)
+  await limitBorrower(ctx, arrival(), session('session-2'))
+  await limitTenant(ctx, arrival(), tenant.tenantId)
 })
 
 test('D2 §8: the default burst is 200 for tenants and 20 for borrowers; RATE_LIMITS=off disables limits', async () => {
   const defaults = await testPlatform({}, clock)
   const first = arrival()
-  limitTenant(defaults.ctx, first, 't')
+  const { tenantId } = defaults.tenant
+  await limitTenant(defaults.ctx, first, tenantId)
   assert.deepEqual(Object.values(first.answerHeaders), ['"tenant";q=200;w=2', '"tenant";r=199;t=1'])
   const second = arrival()
-  limitBorrower(defaults.ctx, second, 's')
+  await limitBorrower(defaults.ctx, second, { tenantId, sessionId: 's' })
   assert.deepEqual(Object.values(second.answerHeaders), ['"borrower";q=20;w=4', '"borrower";r=19;t=1'])
   const unlimited = await testPlatform({ ...lowLimits, RATE_LIMITS: 'off' }, clock)
   for (let i = 0; i < 10; i++)

@@ -1,12 +1,15 @@
 // Request limits: a bucket per tenant, borrower session and lending partner, reported in every response (D2 §7, D3 §7).
 
+import type { Run } from '#kit/db/sql.ts'
 import type { Arrival } from '#kit/http/server.ts'
-import { Buckets, limitRequest, type Quota } from '#kit/http/token-bucket.ts'
+import { limitRequest, type Quota, sharedLimiter } from '#kit/http/shared-limit.ts'
 import { perDatabase } from '#kit/runtime/cache.ts'
 import { type Config, flag, number } from '#kit/runtime/config.ts'
+import type { Log } from '#kit/runtime/log.ts'
+import { noTenant } from '#kit/staff/person.ts'
 
 export const rateLimitSettings = {
-  RATE_LIMITS: flag('Whether the limits below apply; each process counts separately', 'on'),
+  RATE_LIMITS: flag('Whether the limits below apply, over all processes', 'on'),
   TENANT_REQUESTS_PER_SECOND: number('Requests a second that one tenant may make with its API keys', 100, 1, 1_000_000),
   TENANT_BURST: number('Requests that one tenant may make at once', 200, 1, 1_000_000),
   BORROWER_REQUESTS_PER_SECOND: number('Requests a second that one session of a borrower may make', 5, 1, 1_000_000),
@@ -16,39 +19,43 @@ export const rateLimitSettings = {
 }
 
 interface LimitContext {
-  db: object
+  db: Run
+  log: Log
   config: Config<typeof rateLimitSettings>
 }
 
 /** Counts a tenant's request; throws `rate-limited` (429) above the limit. */
-export function limitTenant(ctx: LimitContext, arrival: Arrival, tenantId: string): void {
+export function limitTenant(ctx: LimitContext, arrival: Arrival, tenantId: string): Promise<void> {
   const { TENANT_REQUESTS_PER_SECOND: perSecond, TENANT_BURST: burst } = ctx.config
-  limit(ctx, arrival, { policy: 'tenant', caller: tenantId, limit: { perSecond, burst } })
+  return limit(ctx, arrival, { policy: 'tenant', tenantId, caller: '', limit: { perSecond, burst } })
 }
 
 /** Counts a request of a borrower's session; throws `rate-limited` (429) above the limit. */
-export function limitBorrower(ctx: LimitContext, arrival: Arrival, sessionId: string): void {
+export function limitBorrower(
+  ctx: LimitContext,
+  arrival: Arrival,
+  { tenantId, sessionId }: { tenantId: string; sessionId: string },
+): Promise<void> {
   const { BORROWER_REQUESTS_PER_SECOND: perSecond, BORROWER_BURST: burst } = ctx.config
-  limit(ctx, arrival, { policy: 'borrower', caller: sessionId, limit: { perSecond, burst } })
+  return limit(ctx, arrival, { policy: 'borrower', tenantId, caller: sessionId, limit: { perSecond, burst } })
 }
 
 /** Counts a lending partner's event; throws `rate-limited` (429) above the limit. */
-export function limitPartner(ctx: LimitContext, arrival: Arrival, sender: string): void {
+export function limitPartner(ctx: LimitContext, arrival: Arrival, sender: string): Promise<void> {
   const { PARTNER_EVENTS_PER_SECOND: perSecond, PARTNER_EVENTS_BURST: burst } = ctx.config
-  limit(ctx, arrival, { policy: 'partner', caller: sender, limit: { perSecond, burst } })
+  return limit(ctx, arrival, { policy: 'partner', tenantId: noTenant, caller: sender, limit: { perSecond, burst } })
 }
 
-type LimitPolicy = 'tenant' | 'borrower' | 'partner'
+const limitersOf = perDatabase((ctx: LimitContext) => ({
+  tenant: sharedLimiter(ctx),
+  borrower: sharedLimiter(ctx),
+  partner: sharedLimiter(ctx),
+}))
 
-/** The buckets of this process. */
-const requestCounts = perDatabase(
-  (_: LimitContext): Record<LimitPolicy, Buckets> => ({
-    tenant: new Buckets(),
-    borrower: new Buckets(),
-    partner: new Buckets(),
-  }),
-)
-
-function limit(ctx: LimitContext, arrival: Arrival, quota: Quota & { policy: LimitPolicy }): void {
-  if (ctx.config.RATE_LIMITS) limitRequest(requestCounts(ctx)[quota.policy], arrival, quota)
+async function limit(
+  ctx: LimitContext,
+  arrival: Arrival,
+  quota: Quota & { policy: keyof ReturnType<typeof limitersOf> },
+): Promise<void> {
+  if (ctx.config.RATE_LIMITS) await limitRequest(limitersOf(ctx)[quota.policy], arrival, quota)
 }

@@ -31,7 +31,7 @@ const signedPartner: Auth<Context, Pick<Partner, 'partnerId' | 'sender'>> = {
     const partner = bearer === null ? undefined : holderOf(await partnersOf(ctx).all(ctx.db), bearer, at)
     if (!partner) throw new Refusal('bad-credential', 'the bearer credential is missing or unknown')
     const { partnerId, sender } = partner
-    limitPartner(ctx, arrival, sender)
+    await limitPartner(ctx, arrival, sender)
     const keys = incomingAt(partner, at).map(({ keyId, secret }) => [keyId, secret])
     requireSignature(Object.fromEntries(keys), headers, raw, at)
     return { partnerId, sender }

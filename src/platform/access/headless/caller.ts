@@ -41,7 +41,7 @@ export const headlessKey: Auth<Context, SessionCreator> = {
     const { integrator, pair } = await readCredentials(arrival, ctx)
     if (!integrator) throw pair?.isCurrent ? wrongTokenKind('an API key') : unknownKey()
     recordCaller(arrival, integrator)
-    limitTenant(ctx, arrival, integrator.tenantId)
+    await limitTenant(ctx, arrival, integrator.tenantId)
     requireScope(integrator, 'sessions')
     const requested = requestedVersion(arrival.headers)
     const pinned = integrator.apiVersion ?? requested ?? latestVersion
@@ -58,7 +58,7 @@ export const borrowerSession: Auth<Context, HeadlessBorrower> = {
     if (integrator || (pair?.isCurrent && pair.kind === 'refresh')) throw wrongTokenKind('a session token')
     if (!pair?.isCurrent) throw sessionEnded()
     recordSessionCaller(arrival, pair.row)
-    limitBorrower(ctx, arrival, pair.row.sessionId)
+    await limitBorrower(ctx, arrival, pair.row)
     setVersionHeader(arrival, pair.row.apiVersion)
     const { tenantId, applicationId, borrowerId, products } = pair.row
     return { tenantId, applicationId, borrowerId, products }
@@ -73,7 +73,7 @@ export const tokenPair: Auth<Context, SessionRow & { kind: 'session' | 'refresh'
     if (integrator) throw wrongTokenKind('a session token or a refresh token')
     if (!pair || pair.row.revokedAt !== null) throw sessionEnded()
     recordSessionCaller(arrival, pair.row)
-    limitBorrower(ctx, arrival, pair.row.sessionId)
+    await limitBorrower(ctx, arrival, pair.row)
     setVersionHeader(arrival, pair.row.apiVersion)
     return { ...pair.row, kind: pair.kind }
   },
