@@ -146,7 +146,8 @@ export function connect(url: string, options: DbOptions = {}): Db {
       transaction(connections, (on) => work(runner(on, sendOptions)), beginOf(snapshot, isPooled)),
     isWritable: () => isWritable(readiness, connections),
     wake,
-    wakeAfter: (queue: string, ms: number) => void (ms <= pollIntervalMs && setTimeout(wake, ms + 1, queue).unref()),
+    wakeAfter: (queue: string, ms: number) =>
+      void (ms <= pollIntervalMs && setTimeout(wake, Math.max(0, ms) + 1, queue).unref()),
     wakeAll() {
       for (const queue of wakes.eventNames()) wakes.emit(queue)
     },
