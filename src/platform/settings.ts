@@ -2,6 +2,7 @@
 
 import { sealSettings } from '#kit/crypto/seal.ts'
 import { poolerSetting } from '#kit/db/sql.ts'
+import { clientCertificateSetting } from '#kit/http/client-certificate.ts'
 import { serverSettings } from '#kit/http/server.ts'
 import { inboxSettings } from '#kit/messaging/inbox.ts'
 import { choice, databaseUrl, flag, number, port, portOrNone, text, url } from '#kit/runtime/config.ts'
@@ -71,6 +72,9 @@ export const settings = {
   ...exchangeSettings,
   ...providerSettings,
   ...webhookSettings,
+  CLIENT_CERTIFICATE: clientCertificateSetting(
+    'The certificate that we present to webhook receivers and lending partners that demand one, as PEM: certificate, intermediate certificates, private key',
+  ),
   ...requestLogSettings,
   ...mailInSettings,
   ...openIdSettings,

@@ -4,6 +4,7 @@ import { statfs } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { Clamd } from '#kit/files/malware.ts'
 import { scannerFault } from '#kit/files/malware-proof.ts'
+import type { ClientCertificate } from '#kit/http/client-certificate.ts'
 import { type Clock, daysAfter } from '#kit/runtime/clock.ts'
 import type { Config } from '#kit/runtime/config.ts'
 import { quietLog } from '#kit/runtime/log.ts'
@@ -46,7 +47,7 @@ export async function diskOf(directory: string): Promise<Finding> {
   return share < freeShare.warning ? warning(found, 'free or add space') : ok(found)
 }
 
-/** A key that expires within this time is to be replaced. */
+/** A key or certificate that expires within this time is to be replaced. */
 const warnDays = 30
 
 export async function networkEntryOf(
@@ -69,8 +70,27 @@ export async function networkEntryOf(
       `the registry does not list our signing key under ${keyId}`,
       'set NETWORK_KEY_ID and NETWORK_SIGNING_KEY as they were registered, or register the key',
     )
-  const [from, until, now] = [new Date(ours.validFrom), new Date(ours.validUntil), clock()]
+  const [from, until] = [new Date(ours.validFrom), new Date(ours.validUntil)]
   const found = `our key ${keyId} of ${subscriberId} is valid from ${ours.validFrom} until ${ours.validUntil}`
-  if (!(from <= now && now < until)) return failed(found, 'register a new key: lenders refuse this one')
-  return until <= daysAfter(now, warnDays) ? warning(found, 'register a new key before this one expires') : ok(found)
+  return periodOf({ from, until, found }, clock(), {
+    failed: 'register a new key: lenders refuse this one',
+    warning: 'register a new key before this one expires',
+  })
+}
+
+function periodOf(
+  { from, until, found }: { from: Date; until: Date; found: string },
+  now: Date,
+  actions: { failed: string; warning: string },
+): Finding {
+  if (!(from <= now && now < until)) return failed(found, actions.failed)
+  return until <= daysAfter(now, warnDays) ? warning(found, actions.warning) : ok(found)
+}
+
+export function clientCertificateOf({ subject, validFrom, validUntil }: ClientCertificate, now: Date): Finding {
+  const found = `the client certificate of ${subject} is valid from ${validFrom.toISOString()} until ${validUntil.toISOString()}`
+  return periodOf({ from: validFrom, until: validUntil, found }, now, {
+    failed: 'set another CLIENT_CERTIFICATE: receivers that demand one refuse it',
+    warning: 'give the receivers a new one and set CLIENT_CERTIFICATE before this one expires',
+  })
 }

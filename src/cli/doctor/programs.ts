@@ -13,7 +13,7 @@ import { settings as platformSettings } from '#platform/settings.ts'
 import { failed, type HealthCheck, type NamedFinding, ok, runCheck } from './check.ts'
 import { checksInDatabase, requiredChecks } from './database.ts'
 import { fileStoreOf } from './file-store.ts'
-import { diskOf, mailServerOf, networkEntryOf, scannerOf } from './outside.ts'
+import { clientCertificateOf, diskOf, mailServerOf, networkEntryOf, scannerOf } from './outside.ts'
 
 /** Runs all checks of a program. Those in a database run only if it can be reached. */
 export async function examine(program: RealProgram, env: NodeJS.ProcessEnv): Promise<NamedFinding[]> {
@@ -66,7 +66,14 @@ const platformChecks = (env: NodeJS.ProcessEnv, clock: Clock): Checks =>
     ['network entry', () => networkEntryOf(config, clock)],
     ['mail server', () => mailServerOf(config)],
     ['malware scanner', () => scannerOf(config.CLAMD, 'CLAMD')],
+    ...clientCertificateChecks(config, clock),
   ])
+
+const clientCertificateChecks = (
+  { CLIENT_CERTIFICATE: certificate }: Config<typeof platformSettings>,
+  clock: Clock,
+): HealthCheck[] =>
+  certificate === null ? [] : [['client certificate', async () => clientCertificateOf(certificate, clock())]]
 
 const partnerChecks = (env: NodeJS.ProcessEnv): Checks =>
   settingsAnd(readSettings(partnerSettings, env, partnerFaults), (config) => [

@@ -7,6 +7,7 @@ import type { Agent, Dispatcher } from 'undici'
 import { load } from '#kit/runtime/load.ts'
 import { codeOf, messageOf } from '#kit/runtime/record.ts'
 import { inSpan, trace } from '#kit/runtime/trace.ts'
+import type { ClientCertificate } from './client-certificate.ts'
 import { type EgressPolicy, isEgressAllowed, isLocalhost, whyUnreachable } from './egress-policy.ts'
 
 // The package's index also loads `fetch`, caches, proxies and mocks, which takes longer than the rest of a program.
@@ -26,6 +27,8 @@ export interface HttpRequest {
   maxBytes?: number
   /** Addresses that the call may reach; checked in the URL and again when connecting. */
   egress?: EgressPolicy
+  /** Presented to a server that demands a certificate. */
+  certificate?: ClientCertificate | null
 }
 
 export interface HttpAnswer {
@@ -93,7 +96,11 @@ export async function callForStream({
   if (refusal) throw new UnreachableError(refusal)
   try {
     const limits = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs }
-    const { statusCode, headers: answerHeaders, body } = await send({ method, url, headers, egress }, limits)
+    const {
+      statusCode,
+      headers: answerHeaders,
+      body,
+    } = await send({ method, url, headers, egress, certificate: null }, limits)
     return { status: statusCode, headers: answerHeaders, body }
   } catch (error) {
     throw error instanceof UnreachableError ? error : new UnreachableError(describeFailure(error), { cause: error })
@@ -101,28 +108,30 @@ export async function callForStream({
 }
 
 async function exchange<T>(
-  { method, url, headers = {}, body, timeoutMs = 5000, egress = 'anywhere' }: Omit<HttpRequest, 'maxBytes'>,
+  outgoing: Omit<HttpRequest, 'maxBytes'>,
   read: (answer: Dispatcher.ResponseData) => Promise<T>,
 ): Promise<T> {
+  const { method, url, headers = {}, body, timeoutMs = 5000, egress = 'anywhere', certificate = null } = outgoing
   const refusal = whyUnreachable(url, egress)
   if (refusal) throw new UnreachableError(refusal)
   try {
     const options = { body: body ?? null, signal: AbortSignal.timeout(timeoutMs) }
-    return await read(await send({ method, url, headers, egress }, options))
+    return await read(await send({ method, url, headers, egress, certificate }, options))
   } catch (error) {
     throw error instanceof UnreachableError ? error : new UnreachableError(describeFailure(error), { cause: error })
   }
 }
 
 function send(
-  { method, url, headers, egress }: Required<Pick<HttpRequest, 'method' | 'url' | 'headers' | 'egress'>>,
+  outgoing: Required<Pick<HttpRequest, 'method' | 'url' | 'headers' | 'egress' | 'certificate'>>,
   options: Partial<Dispatcher.RequestOptions>,
 ): Promise<Dispatcher.ResponseData> {
+  const { method, url, headers, egress, certificate } = outgoing
   const { origin, hostname, pathname, search } = new URL(url)
   const attributes = { 'http.request.method': method, 'server.address': hostname }
   return inSpan({ name: `${method} ${hostname}`, kind: 'client', attributes }, async (span) => {
     const allHeaders = { ...traceHeaders(), ...headers }
-    const answer = await request.call(agents[egress], {
+    const answer = await request.call(agentOf(egress, certificate), {
       ...{ origin, path: pathname + search, method, headers: allHeaders },
       ...options,
     })
@@ -201,16 +210,23 @@ async function resolveHost(host: string): Promise<LookupAddress[]> {
 /** Connections to one origin. The webhook worker has its own limit per destination, a setting of up to 256. */
 const maxConnections = (egress: EgressPolicy): number => (egress === 'anywhere' ? 64 : 256)
 
-const agent = (egress: EgressPolicy): Agent =>
-  new UndiciAgent({
+const agents = new Map<string, Agent>()
+
+/** Returns the agent of a policy and certificate. A process has at most one certificate. */
+function agentOf(egress: EgressPolicy, certificate: ClientCertificate | null): Agent {
+  const name = `${egress} ${certificate?.chain ?? ''}`
+  const known = agents.get(name)
+  if (known) return known
+  const agent = new UndiciAgent({
     connections: maxConnections(egress),
     keepAliveTimeout: 10_000,
-    connect: { lookup: egress === 'anywhere' ? lookup : lookupWithin(egress) },
+    connect: {
+      lookup: egress === 'anywhere' ? lookup : lookupWithin(egress),
+      ...(certificate && { cert: certificate.chain, key: certificate.key }),
+    },
   })
-const agents: Record<EgressPolicy, Agent> = {
-  anywhere: agent('anywhere'),
-  public: agent('public'),
-  'public-or-loopback': agent('public-or-loopback'),
+  agents.set(name, agent)
+  return agent
 }
 
 /**

@@ -17,7 +17,7 @@ export const examplePartnerUrl = 'https://partner.example'
 
 /** The dependencies of calls to a partner. */
 export type ExchangeContext = Pick<Context, 'clock' | 'log'> & {
-  config: Pick<Context['config'], 'SANDBOX'>
+  config: Pick<Context['config'], 'SANDBOX'> & Partial<Pick<Context['config'], 'CLIENT_CERTIFICATE'>>
   partner: Partner
 }
 
@@ -43,7 +43,7 @@ export const withPartner = async (ctx: Context, application: Pick<PartnerCase, '
 const egressOf = ({ config }: Pick<ExchangeContext, 'config'>): 'anywhere' | 'public' =>
   config.SANDBOX ? 'anywhere' : 'public'
 
-type PartnerRequest = Omit<HttpRequest, 'url' | 'egress'> & { path: string }
+type PartnerRequest = Omit<HttpRequest, 'url' | 'egress' | 'certificate'> & { path: string }
 
 /** Calls a partner endpoint. Throws `UnreachableError` if no complete answer arrives in time. */
 export const askPartner = (
@@ -55,6 +55,7 @@ export const askPartner = (
     url: `${ctx.partner.url}${path}`,
     headers: { authorization: `Bearer ${outgoingAt(ctx.partner, ctx.clock()).bearer}`, ...headers },
     egress: egressOf(ctx),
+    certificate: ctx.config.CLIENT_CERTIFICATE ?? null,
   })
 
 /** The call failed without a decision of the partner. It may be repeated with the same idempotency key (D3 §7). */

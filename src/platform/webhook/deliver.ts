@@ -163,9 +163,9 @@ export async function post(
   if (!policy.isHttpAllowed && URL.parse(url)?.protocol !== 'https:')
     return { outcome: 'failed', answer: 'not an https address', ...withoutResponse }
   try {
-    const { timeoutMs, egress } = policy
+    const { timeoutMs, egress, certificate = null } = policy
     const response = await callForStart(
-      { method: 'POST', url, headers: headersOf(request, at), body, timeoutMs, egress },
+      { method: 'POST', url, headers: headersOf(request, at), body, timeoutMs, egress, certificate },
       (status) => (isTest || !isSuccess(status) ? maxStoredBytes : 0),
     )
     const { status, headers } = response

@@ -2,6 +2,7 @@
 import type { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
 import { formatUuid } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
+import type { ClientCertificate } from '#kit/http/client-certificate.ts'
 import { type EgressPolicy, whyUnreachable } from '#kit/http/egress-policy.ts'
 import type { FieldError } from '#kit/http/refusal.ts'
 import type { DueMessage, LeasedMessage } from '#kit/messaging/delivery-claim.ts'
@@ -156,6 +157,8 @@ export interface DeliveryPolicy extends DestinationPolicy {
   egress: EgressPolicy
   /** Whether plain http is allowed. */
   isHttpAllowed: boolean
+  /** Presented to a receiver that demands one. */
+  certificate?: ClientCertificate | null
 }
 
 export const livePolicy: DeliveryPolicy = {
@@ -190,10 +193,14 @@ export const webhookSettings = {
 
 /** The policy of the installation; callers that do not deliver, such as URL checks, may omit the delivery settings. */
 export const deliveryPolicyOf = (
-  config: { SANDBOX: boolean } & Partial<Config<typeof webhookSettings>>,
+  config: { SANDBOX: boolean; CLIENT_CERTIFICATE?: ClientCertificate | null } & Partial<Config<typeof webhookSettings>>,
 ): DeliveryPolicy => {
   const policy = config.SANDBOX ? sandboxPolicy : livePolicy
-  return { ...policy, maxInFlight: config.WEBHOOK_MOST_IN_FLIGHT ?? policy.maxInFlight }
+  return {
+    ...policy,
+    maxInFlight: config.WEBHOOK_MOST_IN_FLIGHT ?? policy.maxInFlight,
+    certificate: config.CLIENT_CERTIFICATE ?? null,
+  }
 }
 
 /** Pauses are up to a tenth longer than scheduled, so that simultaneous failures do not retry together. */
