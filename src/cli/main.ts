@@ -107,6 +107,10 @@ export const commands: Summaries<() => Promise<Command | CommandTree>> = {
     summary: 'borrowers’ data: show, export, erase, legal hold, nominee, periods',
     load: async () => (await import('./privacy.ts')).privacy,
   },
+  archive: {
+    summary: 'the archive of old messages: run, list, read',
+    load: async () => (await import('./archive.ts')).archive,
+  },
   requests: {
     summary: 'API requests of integrators and the responses',
     load: async () => (await import('./requests.ts')).requests,

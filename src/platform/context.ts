@@ -4,6 +4,7 @@ import type { Role } from '#contract/console/staff.ts'
 import type { Write } from '#kit/db/write.ts'
 import type { Branches } from '#kit/files/ifsc.ts'
 import type { Scanner } from '#kit/files/malware.ts'
+import type { ObjectBackend } from '#kit/files/object-store.ts'
 import type { TSchema } from '#kit/http/schema.ts'
 import type { Route } from '#kit/http/server.ts'
 import type { Inbox } from '#kit/messaging/inbox.ts'
@@ -25,6 +26,8 @@ export interface Context extends StaffContext<ConsolePerson> {
   inbox: Inbox
   /** Scans the attachments of mails for malware. */
   scanner: Scanner
+  /** Where old messages are archived; null if they stay in the database. */
+  archive: ObjectBackend | null
   /** Looks up banks and branches by IFSC. */
   branches: Branches
 }

@@ -145,6 +145,7 @@ export const platformColumns: SealedColumn[] = [
   sealedColumn('erasure.reason_sealed', 'tenant_id erasure_id', 'erasure:{tenant_id}:{erasure_id}'),
   sealedColumn('legal_hold.reason_sealed', 'tenant_id hold_id', 'legal_hold:{tenant_id}:{hold_id}'),
   sealedColumn('nominee.nominee_sealed', 'tenant_id borrower_id bucket', 'nominee:{tenant_id}:{borrower_id}'),
+  sealedColumn('archive_key.key_sealed', journey, 'archive_key:{tenant_id}:{journey_id}'),
   // Values in the payload of a queued job.
   sealedColumn('job.payload.answers', 'tenant_id job_id', 'network_form:{tenant_id}:{payload.formKey}'),
   sealedColumn('job.payload.claim', 'tenant_id job_id', 'partner_claim:{payload.operationId}'),

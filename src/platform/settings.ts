@@ -8,6 +8,7 @@ import { inboxSettings } from '#kit/messaging/inbox.ts'
 import { choice, databaseUrl, flag, number, port, portOrNone, text, url } from '#kit/runtime/config.ts'
 import { openIdSettings } from '#kit/staff/settings.ts'
 import { rateLimitSettings } from '#platform/access/rate-limit.ts'
+import { archiveSettings } from '#platform/archive/settings.ts'
 import { complaintSettings } from '#platform/complaint/settings.ts'
 import { exchangeSettings } from '#platform/exchange/settings.ts'
 import { grievanceSettings } from '#platform/grievance/settings.ts'
@@ -76,6 +77,7 @@ export const settings = {
     'The certificate that we present to webhook receivers and lending partners that demand one, as PEM: certificate, intermediate certificates, private key',
   ),
   ...requestLogSettings,
+  ...archiveSettings,
   ...mailInSettings,
   ...openIdSettings,
 }

@@ -12,6 +12,7 @@ import { alertWorker } from '#platform/alert/tell.ts'
 import { inboundWorker } from '#platform/application/network/apply.ts'
 import { followUpWorker } from '#platform/application/network/follow-up.ts'
 import { partnerWork } from '#platform/application/partner/work.ts'
+import { archiveWorkers } from '#platform/archive/sweep.ts'
 import { autopilotWorker } from '#platform/autopilot/drive.ts'
 import { complaintClock } from '#platform/complaint/clock.ts'
 import { grievanceMirrorWorker } from '#platform/complaint/mirror.ts'
@@ -59,6 +60,7 @@ export const platformWork = (ctx: Context): Worker[] => [
   figuresWorker(ctx),
   auditHeadsWorker(ctx),
   erasureWorker(ctx),
+  ...archiveWorkers(ctx),
   sweepWorker(ctx),
 ]
 

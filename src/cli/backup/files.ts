@@ -17,8 +17,10 @@ import { copyDurably, type FileDigest, syncFolder } from '#cli/postgres/copy-fil
 import { codeOf } from '#kit/runtime/record.ts'
 import type { ListedFile } from './manifest.ts'
 
-/** The folders of a data directory that hold files, by their names there; the first may be elsewhere. */
-const folders = ['partner-files', 'second-partner-files']
+/** The folders of a data directory that hold files, by their names there. */
+const folders = ['partner-files', 'second-partner-files', 'platform-archive']
+/** The settings that name another place for a folder. */
+const settingOf: Record<string, string> = { 'partner-files': 'PARTNER_FILES_DIR', 'platform-archive': 'ARCHIVE_DIR' }
 
 interface IndexLine extends FileDigest {
   path: string
@@ -34,7 +36,7 @@ const indexFile = (directory: string): string => join(filesFolder(directory), 'i
 function sourcesOf(data: string, env: NodeJS.ProcessEnv): Map<string, string> {
   const sources = new Map<string, string>()
   for (const folder of folders) {
-    const root = folder === 'partner-files' && env.PARTNER_FILES_DIR ? env.PARTNER_FILES_DIR : join(data, folder)
+    const root = env[settingOf[folder] ?? ''] || join(data, folder)
     const objects = join(root, 'object')
     for (const entry of entriesOf(objects))
       if (entry.isFile()) {
@@ -99,7 +101,7 @@ export function deleteGoneFiles(directory: string, oldestStartedAt: string): voi
 export const copiedFiles = (directory: string): ListedFile[] =>
   indexOf(directory).map(({ path, bytes, sha256 }) => ({ path, bytes, sha256 }))
 
-const safePath = /^(clock\.json|(second-)?partner-files\/object\/[0-9a-f]{2}\/[0-9a-f]{64})$/
+const safePath = /^(clock\.json|((second-)?partner-files|platform-archive)\/object\/[0-9a-f]{2}\/[0-9a-f]{64})$/
 
 function indexOf(directory: string): IndexLine[] {
   const lines = new Map<string, IndexLine>()

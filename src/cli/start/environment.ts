@@ -61,7 +61,10 @@ const commonOf = ({ env, config, directory }: Setup): NodeJS.ProcessEnv => ({
   ...(!getCompileCacheDir() && { NODE_COMPILE_CACHE: join(directory, 'compiled') }),
 })
 
-const platformOf = ({ env, config, databases, keys }: Setup, common: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
+const platformOf = (
+  { env, config, directory, databases, keys }: Setup,
+  common: NodeJS.ProcessEnv,
+): NodeJS.ProcessEnv => ({
   ...common,
   ...(config.SANDBOX && {
     NETWORK_REGISTRY_URL: env.NETWORK_REGISTRY_URL || `${config.sandboxUrl}/registry`,
@@ -72,6 +75,7 @@ const platformOf = ({ env, config, databases, keys }: Setup, common: NodeJS.Proc
   ...mailOf(env, config),
   ...(config.SANDBOX && { MAIL_IN_PORT: String(config.MAIL_IN_PORT ?? 'none') }),
   PORT: String(config.PORT),
+  ARCHIVE_DIR: env.ARCHIVE_DIR || join(directory, 'platform-archive'),
   PUBLIC_URL: config.publicUrl,
   DATABASE_URL: databases.platform,
   LENDLOOM_KEYS: config.LENDLOOM_KEYS || keys.platform,

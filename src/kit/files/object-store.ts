@@ -37,6 +37,8 @@ export interface FileDraft {
 export interface ObjectBackend {
   has(name: string): Promise<boolean>
   put(name: string, path: string): Promise<void>
+  /** Stores small sealed bytes, durably when it resolves. */
+  write(name: string, bytes: Buffer): Promise<void>
   /** Opens the sealed bytes of a file, to be read in order. */
   open(name: string): Promise<{ read(bytes: number): Promise<Buffer>; close(): Promise<void> }>
   /** Deletes a file; does nothing if it does not exist. */
@@ -52,7 +54,7 @@ export async function openStore(directory: string, seal: Seal, backend?: ObjectB
   const drafts = join(directory, 'draft')
   await mkdir(drafts, { recursive: true, mode: 0o700 })
   await deleteOldDrafts(drafts)
-  const storage = backend ?? (await directoryBackend(join(directory, 'object')))
+  const storage = backend ?? directoryBackend(directory)
   return {
     draft() {
       const path = join(drafts, uuidv4())
@@ -104,22 +106,50 @@ function draftOf(path: string, writer: FileWriter, backend: ObjectBackend): File
   }
 }
 
-/** Stores files in folders by the first two digits of their names; one rename makes a file visible. */
-async function directoryBackend(root: string): Promise<ObjectBackend> {
-  await mkdir(root, { recursive: true, mode: 0o700 })
+/** The whole bytes of a small file. */
+export async function readBytes(backend: ObjectBackend, name: string): Promise<Buffer> {
+  const file = await backend.open(name)
+  try {
+    const pieces: Buffer[] = []
+    for (;;) {
+      const piece = await file.read(pieceBytes)
+      pieces.push(piece)
+      if (piece.length < pieceBytes) return Buffer.concat(pieces)
+    }
+  } finally {
+    await file.close()
+  }
+}
+
+const pieceBytes = 1 << 20
+
+/** Stores files below `directory/object`, in folders by the first two digits of their names; one rename makes a file visible. */
+export function directoryBackend(directory: string): ObjectBackend {
+  const root = join(directory, 'object')
   const pathOf = (name: string): string => join(root, name.slice(0, 2), name)
+  async function put(name: string, path: string): Promise<void> {
+    const folder = join(root, name.slice(0, 2))
+    if (await mkdir(folder, { recursive: true, mode: 0o700 })) {
+      await syncFolder(root)
+      await syncFolder(directory)
+    }
+    await rename(path, pathOf(name))
+    await syncFolder(folder)
+  }
   return {
+    put,
+    async write(name, bytes) {
+      const drafts = join(directory, 'draft')
+      await mkdir(drafts, { recursive: true, mode: 0o700 })
+      const path = join(drafts, uuidv4())
+      await writeWhole(path, [bytes])
+      await put(name, path)
+    },
     has: (name) =>
       stat(pathOf(name)).then(
         () => true,
         () => false,
       ),
-    async put(name, path) {
-      const folder = join(root, name.slice(0, 2))
-      if (await mkdir(folder, { recursive: true, mode: 0o700 })) await syncFolder(root)
-      await rename(path, pathOf(name))
-      await syncFolder(folder)
-    },
     async open(name) {
       const file = await open(pathOf(name), 'r')
       return { read: (bytes) => readExactly(file, bytes), close: () => file.close() }
@@ -129,7 +159,7 @@ async function directoryBackend(root: string): Promise<ObjectBackend> {
 }
 
 /** Writes and syncs a file; returns the number of chunks. */
-async function writeWhole(path: string, pieces: AsyncIterable<Buffer>): Promise<number> {
+async function writeWhole(path: string, pieces: AsyncIterable<Buffer> | Iterable<Buffer>): Promise<number> {
   let count = 0
   const file = await open(path, 'wx', 0o600)
   try {

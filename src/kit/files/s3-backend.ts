@@ -50,6 +50,12 @@ export function s3Backend(bucket: S3Bucket): ObjectBackend {
         const upload = new Upload({ client: await client(), params, partSize, queueSize: 2 })
         await upload.done().finally(() => Body.destroy())
       }),
+    write: (name, bytes) =>
+      resultOf('storing a file', null, async () => {
+        const { PutObjectCommand } = await library()
+        const put = new PutObjectCommand({ ...objectOf(name), Body: bytes, ContentType: 'application/octet-stream' })
+        await (await client()).send(put, { abortSignal: AbortSignal.timeout(putMs) })
+      }),
     async open(name) {
       let at = 0
       async function read(bytes: number): Promise<Buffer> {

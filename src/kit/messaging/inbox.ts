@@ -208,6 +208,7 @@ export async function retryNow(tx: Tx, sender: string, eventId: string, at: Date
 /** `outcome` is null until the message is settled. */
 export interface ReceivedEvent extends Omit<InboundEvent, 'partitionKey'> {
   type: string
+  /** Empty once archived. */
   raw: Buffer
   outcome: 'APPLIED' | 'FAILED' | 'SUPERSEDED' | null
   reason: string | null
@@ -220,7 +221,7 @@ export async function receivedEvents(
   seal: Seal,
   { tenantId, partitionKey }: { tenantId: string; partitionKey: string },
 ): Promise<ReceivedEvent[]> {
-  const rows = await db<Omit<ReceivedEvent, 'raw'> & { bodySealed: Buffer }>`
+  const rows = await db<Omit<ReceivedEvent, 'raw'> & { bodySealed: Buffer | null }>`
     with settled as materialized (
       select sender, event_id, outcome, reason, settled_at from inbox_outcome
       where tenant_id = ${tenantId} and case_ref = ${partitionKey})
@@ -236,6 +237,6 @@ export async function receivedEvents(
     order by i.received_at, i.event_id`
   return rows.map(({ bodySealed, ...row }) => ({
     ...row,
-    raw: seal.open(bodySealed, inboxContext(row.sender, row.eventId)),
+    raw: bodySealed ? seal.open(bodySealed, inboxContext(row.sender, row.eventId)) : Buffer.alloc(0),
   }))
 }

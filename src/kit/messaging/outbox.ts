@@ -3,6 +3,7 @@
 import type { Seal } from '#kit/crypto/seal.ts'
 import { ascending, type KeyedRow, type PageWindow, pageClauses } from '#kit/db/keyset.ts'
 import { oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
 import { required } from '#kit/runtime/record.ts'
 import { storedTrace } from '#kit/runtime/trace.ts'
 import { deliverQueue, type EventKey, outboxContext } from './outbox-deliver.ts'
@@ -96,6 +97,8 @@ export interface OutboxEntry extends EventKey {
   deliveredAt: Date | null
   deadAt: Date | null
   createdAt: Date
+  /** Whether the body has moved to the archive, so that the event cannot be sent again. */
+  isArchived: boolean
 }
 
 export interface SentFilter {
@@ -108,7 +111,7 @@ export interface SentFilter {
 
 const entry = sql`tenant_id, case_ref as partition_key, event_id, event_type as type, entity_type, entity_id,
   entity_version::float8 as entity_version, state, due_at, attempt, last_answer, last_attempt_at, delivered_at, dead_at,
-  created_at`
+  created_at, body_sealed is null as is_archived`
 
 /** Sorts given-up events by the time of giving up, and pending events by the time of the next attempt. */
 export const unsentKeysets = {
@@ -133,19 +136,25 @@ export const listOutbox = (db: Run, filter: SentFilter = {}) => db<OutboxEntry>`
 
 /**
  * Sends an event in any state again, with the same id (D3 §6 rule 8). The retry schedule starts again, unless the
- * event is pending. Returns false when the event does not exist.
+ * event is pending. Returns false when the event does not exist. Throws `wrong-state` for an archived one.
  */
 export async function replay(tx: Tx, { tenantId, partitionKey, eventId }: EventKey, at: Date): Promise<boolean> {
   const rows = await tx`
     update outbox set state = 'PENDING', due_at = ${at}, dead_at = null,
       attempt = case when state = 'PENDING' then attempt else 0 end
-    where tenant_id = ${tenantId} and case_ref = ${partitionKey} and event_id = ${eventId} returning 1`
+    where tenant_id = ${tenantId} and case_ref = ${partitionKey} and event_id = ${eventId}
+      and body_sealed is not null returning 1`
   if (rows.length > 0) tx.wake(deliverQueue)
+  else if ((await listOutbox(tx, { tenantId, partitionKey, eventId })).some(({ isArchived }) => isArchived))
+    throw new Refusal(
+      'wrong-state',
+      'the event is older than 90 days and in the archive: it can be read, not sent again',
+    )
   return rows.length > 0
 }
 
 export interface SentEvent extends OutboxEntry {
-  /** The exact bytes of every attempt. */
+  /** The exact bytes of every attempt; empty once archived. */
   raw: Buffer
 }
 
@@ -155,10 +164,10 @@ export async function sentEvents(
   seal: Seal,
   { tenantId, partitionKey }: Omit<EventKey, 'eventId'>,
 ): Promise<SentEvent[]> {
-  const rows = await db<OutboxEntry & { bodySealed: Buffer }>`
+  const rows = await db<OutboxEntry & { bodySealed: Buffer | null }>`
     select ${entry}, body_sealed from outbox where tenant_id = ${tenantId} and case_ref = ${partitionKey} order by created_at, entity_version`
   return rows.map(({ bodySealed, ...row }) => ({
     ...row,
-    raw: seal.open(bodySealed, outboxContext(row.partitionKey, row.eventId)),
+    raw: bodySealed ? seal.open(bodySealed, outboxContext(row.partitionKey, row.eventId)) : Buffer.alloc(0),
   }))
 }

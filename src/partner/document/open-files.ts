@@ -3,10 +3,10 @@
 import type { Readable } from 'node:stream'
 import { isUuid } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
+import { bucketBackend } from '#kit/files/bucket.ts'
 import { checkedBytes } from '#kit/files/checked-bytes.ts'
 import { type ObjectBackend, type ObjectStore, openStore } from '#kit/files/object-store.ts'
-import { s3Backend } from '#kit/files/s3-backend.ts'
-import { type Config, ConfigError } from '#kit/runtime/config.ts'
+import type { Config } from '#kit/runtime/config.ts'
 import type { Context } from '#partner/context.ts'
 import { openDocumentRow } from './keep-document.ts'
 import type { documentSettings } from './settings.ts'
@@ -15,16 +15,13 @@ import { findStoredById, type StoredDocument } from './store.ts'
 export const openFiles = async (config: Config<typeof documentSettings>, seal: Seal): Promise<ObjectStore> =>
   openStore(config.PARTNER_FILES_DIR, seal, bucketFrom(config))
 
-export function bucketFrom(config: Config<typeof documentSettings>): ObjectBackend | undefined {
-  const { PARTNER_S3_URL: url, PARTNER_S3_REGION: region } = config
-  const { PARTNER_S3_ACCESS_KEY_ID: accessKeyId, PARTNER_S3_SECRET_ACCESS_KEY: secretAccessKey } = config
-  if ((accessKeyId === 'none') !== (secretAccessKey === 'none'))
-    throw new ConfigError(
-      'configuration:\n  PARTNER_S3_ACCESS_KEY_ID and PARTNER_S3_SECRET_ACCESS_KEY must be set together',
-    )
-  const keys = accessKeyId === 'none' ? null : { accessKeyId, secretAccessKey }
-  return url === null ? undefined : s3Backend({ url, region, keys })
-}
+export const bucketFrom = (config: Config<typeof documentSettings>): ObjectBackend | undefined =>
+  bucketBackend('PARTNER', {
+    url: config.PARTNER_S3_URL,
+    region: config.PARTNER_S3_REGION,
+    accessKeyId: config.PARTNER_S3_ACCESS_KEY_ID,
+    secretAccessKey: config.PARTNER_S3_SECRET_ACCESS_KEY,
+  })
 
 /**
  * Returns a document and a stream of its bytes; undefined if the case has no such document. The stream fails if the

@@ -1,19 +1,8 @@
 // Settings of the partner's file store and scanner.
 
+import { bucketUrl } from '#kit/files/bucket.ts'
 import { clamdSetting } from '#kit/files/malware.ts'
-import { type Setting, secret, text } from '#kit/runtime/config.ts'
-
-const bucketUrl = (about: string): Setting<string | null> => ({
-  about,
-  fallback: 'off',
-  read(value) {
-    if (value === 'off') return null
-    const url = URL.parse(value)
-    if (!url || !/^https?:$/.test(url.protocol) || url.username || url.search || !/^\/[^/]+/.test(url.pathname))
-      throw new Error('must be https://host/bucket or off')
-    return value.replace(/\/$/, '')
-  },
-})
+import { secret, text } from '#kit/runtime/config.ts'
 
 export const documentSettings = {
   PARTNER_FILES_DIR: text(

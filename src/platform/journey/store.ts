@@ -166,13 +166,15 @@ export async function setPageSequence(db: Run, tenantId: string, journeyId: stri
     where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and page_sequence < ${sequence}`
 }
 
+/** Lists the updates after `after` that are not in the archive. */
 export const findEvents = (db: Run, tenantId: string, journeyId: string, after: number) => db<{
   status: LifecycleStatus
   sequence: number
   payloadSealed: Buffer
 }>`
   select status, sequence, payload_sealed from lifecycle_event
-  where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and sequence > ${after} order by sequence`
+  where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and sequence > ${after}
+    and payload_sealed is not null order by sequence`
 
 export async function lastSequence(tx: Tx, journey: Journey): Promise<number> {
   const rows = await tx<{ last: number }>`

@@ -166,7 +166,10 @@ export async function storeRefused(ctx: Context, journey: Journey, refused: Refu
   )
 }
 
-/** Returns whether we accepted this message before. Throws `reused-key` if it has the same ids but other content. */
+/**
+ * Returns whether we accepted this message before. Throws `reused-key` if it has the same ids but other content, which is not
+ * compared with a message in the archive.
+ */
 export async function checkForRepeat(
   { tx, seal }: Pick<TxContext, 'tx' | 'seal'>,
   journey: Journey,
@@ -175,7 +178,7 @@ export async function checkForRepeat(
   const key = { action, messageId: context.message_id, party: context.bpp_id }
   const before = await readAccepted(tx, seal, journey, key)
   if (!before) return false
-  if (!isDeepStrictEqual(contentOf(before.body), contentOf(raw)))
+  if (!before.isArchived && !isDeepStrictEqual(contentOf(before.body), contentOf(raw)))
     throw new Refusal('reused-key', 'context.message_id was used for another message', { field: 'context.message_id' })
   return true
 }

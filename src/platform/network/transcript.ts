@@ -13,9 +13,10 @@ export interface TranscriptMessage {
   party: string
   action: string
   headers: Record<string, string>
+  /** Empty when the message has moved to the archive. */
   body: string
   outcome: string | null
-  /** Why an accepted message was not applied or not understood; null otherwise. */
+  /** Why an accepted message was not applied or not understood, or that it is archived; null otherwise. */
   note: string | null
   answer: { status: number; body: string } | null
 }
@@ -33,21 +34,23 @@ export async function transcriptOf(
   const messages = await readMessages(db, seal, tenantId, journeyId)
   const inbound = await readInbound(db, tenantId, journeyId)
   const notes = new Map(inbound.map(({ messageKey, note }) => [messageKey, note]))
-  return messages.flatMap(({ messageKey, at, direction, party, action, headers, body, outcome, answer }) => {
-    if (!(isAction(action) || isIgmAction(action)) || headers === null) return []
-    if (direction === 'received' && outcome?.startsWith('NACK') && !includesRefused) return []
-    return [
-      {
-        at,
-        direction,
-        party,
-        action,
-        headers,
-        body: body.toString('utf8'),
-        outcome,
-        note: notes.get(messageKey) ?? null,
-        answer,
-      },
-    ]
-  })
+  return messages.flatMap(
+    ({ messageKey, at, direction, party, action, headers, body, isArchived, outcome, answer }) => {
+      if (!(isAction(action) || isIgmAction(action)) || (headers === null && !isArchived)) return []
+      if (direction === 'received' && outcome?.startsWith('NACK') && !includesRefused) return []
+      return [
+        {
+          at,
+          direction,
+          party,
+          action,
+          headers: headers ?? {},
+          body: body.toString('utf8'),
+          outcome,
+          note: notes.get(messageKey) ?? (isArchived ? 'archived' : null),
+          answer,
+        },
+      ]
+    },
+  )
 }

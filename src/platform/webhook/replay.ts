@@ -8,11 +8,17 @@ import { listDeliveries, type Owner, replayDelivery } from './store.ts'
 
 /**
  * Makes the delivery due; later updates of the journey wait for it. Throws `absent` for an unknown delivery and
- * `wrong-state` when the endpoint is disabled or removed.
+ * `wrong-state` when the endpoint is disabled or removed, or the update is archived.
  */
 export async function resendDelivery(tx: Tx, owner: Owner, deliveryId: string, at: Date): Promise<DeliveryRow> {
-  const [delivery] = await listDeliveries(tx, owner, { ...noFilter, deliveryId }, 1)
-  if (!delivery) throw new Refusal('absent', 'there is no such delivery')
+  const [found] = await listDeliveries(tx, owner, { ...noFilter, deliveryId }, 1)
+  if (!found) throw new Refusal('absent', 'there is no such delivery')
+  const { isArchived, ...delivery } = found
+  if (isArchived)
+    throw new Refusal(
+      'wrong-state',
+      'the update is older than 90 days and in the archive: it can be read, not sent again',
+    )
   const dueAt = await replayDelivery(tx, { ...owner, deliveryId }, at, secondsAfter(at, leaseSeconds))
   if (dueAt === undefined)
     throw new Refusal('wrong-state', 'the webhook endpoint is disabled or was removed', {

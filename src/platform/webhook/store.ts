@@ -190,9 +190,9 @@ export async function stopDeliveries(
 /** Lists deliveries, newest first. */
 export const listDeliveries = (db: Run, { tenantId, applicationId }: Owner, filter: ListFilter, limit: number) => {
   const bucketId = filter.deliveryId ?? filter.eventId ?? filter.journeyId
-  return db<DeliveryRow>`
+  return db<DeliveryRow & { isArchived: boolean }>`
     select delivery_id, destination_id, callback_url_sealed is not null as is_callback, journey_id, sequence, status,
-      event_id, state, due_at, attempt, last_answer, last_attempt_at, delivered_at, created_at
+      event_id, body_sealed is null as is_archived, state, due_at, attempt, last_answer, last_attempt_at, delivered_at, created_at
     from webhook_delivery
     where ${bucketId === null ? sql`` : sql`bucket = ${bucketOf(bucketId)} and `}tenant_id = ${tenantId} and application_id = ${applicationId}
       and (${filter.before}::uuid is null or delivery_id < ${filter.before}::uuid)
@@ -214,7 +214,8 @@ export const insertFirstTry = (condition: Fragment): Fragment => sql`first_try a
   on conflict do nothing)`
 
 /**
- * Makes a delivery due with a restarted schedule, and returns when; undefined if its endpoint is removed or disabled. A
+ * Makes a delivery due with a restarted schedule, and returns when; undefined if its endpoint is removed or disabled, or its
+ * body archived. A
  * pending delivery that is new or due by `leaseUntil` may be in flight and stays unchanged.
  */
 export async function replayDelivery(
@@ -229,7 +230,7 @@ export async function replayDelivery(
       due_at = case when state = 'PENDING' and (attempt = 0 or due_at <= ${leaseUntil}::timestamptz) then due_at else ${at}::timestamptz end,
       attempt = case when state = 'PENDING' then attempt else 0 end, state = 'PENDING'
     where bucket = ${bucketOf(key.deliveryId)} and tenant_id = ${key.tenantId} and application_id = ${key.applicationId} and delivery_id = ${key.deliveryId}
-      and (callback_url_sealed is not null or exists (select from webhook_endpoint e
+      and body_sealed is not null and (callback_url_sealed is not null or exists (select from webhook_endpoint e
         where e.tenant_id = d.tenant_id and e.endpoint_id = d.destination_id and e.disabled_at is null))
     returning due_at`
   return row?.dueAt

@@ -6,8 +6,8 @@ import { inboxContext } from '#kit/messaging/inbox-rows.ts'
 import { outboxContext } from '#kit/messaging/outbox-deliver.ts'
 import { maskedWords } from '#kit/runtime/mask.ts'
 import { ownValue } from '#kit/runtime/record.ts'
+import { type ArchiveReader, findArchivedRow, mainText } from '#platform/archive/read.ts'
 import { listEntries } from '#platform/complaint/entry/store.ts'
-import type { Context } from '#platform/context.ts'
 import { checkContext, checkKinds } from '#platform/exchange/case.ts'
 import { findGrievance } from '#platform/grievance/store.ts'
 import { eventContext } from '#platform/journey/journey.ts'
@@ -35,13 +35,13 @@ export interface EntryDocument {
   [about: string]: unknown
 }
 
-type DocumentDeps = Pick<Context, 'db' | 'seal'>
+type DocumentDeps = ArchiveReader
 type Reader = (deps: DocumentDeps, journey: TimelineKey, entryKey: string) => Promise<EntryDocument | null>
 
 const readers: Record<string, Reader> = {
   async update({ db, seal }, journey, eventId) {
     const row = await readUpdate(db, journey, eventId)
-    return row
+    return row?.payloadSealed
       ? { raw: parseJson(seal.open(row.payloadSealed, eventContext(journey.tenantId, journey.journeyId, row.status))) }
       : null
   },
@@ -65,7 +65,7 @@ const readers: Record<string, Reader> = {
     if (!message) return null
     const { url, headers, answer, body, outcome, tries, sentAt, expiresAt } = message
     return {
-      raw: parseJson(body),
+      raw: message.isArchived ? null : parseJson(body),
       url,
       headers,
       answer: answer && { answer: String(answer.status), tookMs: null, body: answer.body },
@@ -83,11 +83,11 @@ const readers: Record<string, Reader> = {
   },
   async sent({ db, seal }, journey, eventId) {
     const row = await readSent(db, journey, eventId)
-    return row ? { raw: parseJson(seal.open(row.bodySealed, outboxContext(row.reference, eventId))) } : null
+    return row?.bodySealed ? { raw: parseJson(seal.open(row.bodySealed, outboxContext(row.reference, eventId))) } : null
   },
   async received({ db, seal }, journey, eventId) {
     const row = await readReceived(db, journey, eventId)
-    return row ? { raw: parseJson(seal.open(row.bodySealed, inboxContext(row.sender, eventId))) } : null
+    return row?.bodySealed ? { raw: parseJson(seal.open(row.bodySealed, inboxContext(row.sender, eventId))) } : null
   },
   async check({ db, seal }, journey, entryKey) {
     const [kindName, number] = entryKey.split('.')
@@ -128,7 +128,8 @@ async function readDelivery(
   const row = await readDeliveryBody(db, journey, deliveryId)
   if (!row) return null
   const { bodySealed, ...about } = row
-  return { raw: parseJson(seal.open(bodySealed, bodyContext({ ...journey, sequence: row.sequence }))), ...about }
+  const raw = bodySealed && parseJson(seal.open(bodySealed, bodyContext({ ...journey, sequence: row.sequence })))
+  return { raw, ...about }
 }
 
 /** The body is null after a first attempt that succeeded, because the delivery's row stores no response body. */
@@ -153,8 +154,34 @@ export async function readEntryDocument(
   { id }: EntryRow,
 ): Promise<EntryDocument> {
   const dot = id.indexOf('.')
-  const read = ownValue(readers, id.slice(0, dot))
-  return (read && (await read(deps, journey, id.slice(dot + 1)))) ?? { raw: null }
+  const [source, entryKey] = [id.slice(0, dot), id.slice(dot + 1)]
+  const read = ownValue(readers, source)
+  const document = (read && (await read(deps, journey, entryKey))) ?? { raw: null }
+  return document.raw === null ? { ...document, raw: await readArchived(deps, journey, source, entryKey) } : document
+}
+
+/** The tables whose documents are archived, with the column that an entry's key names. */
+const archivedIn: Record<string, [table: string, column: string]> = {
+  update: ['lifecycle_event', 'event_id'],
+  delivery: ['webhook_delivery', 'delivery_id'],
+  try: ['webhook_delivery', 'delivery_id'],
+  network: ['network_message', 'message_key'],
+  sent: ['outbox', 'event_id'],
+  received: ['inbox', 'event_id'],
+}
+
+async function readArchived(
+  deps: DocumentDeps,
+  journey: TimelineKey,
+  source: string,
+  entryKey: string,
+): Promise<unknown> {
+  const [table, column] = ownValue(archivedIn, source) ?? []
+  if (table === undefined || column === undefined) return null
+  const [value = ''] = entryKey.split('.')
+  const archived = await findArchivedRow(deps, journey, { table, column, value })
+  const text = archived && mainText(archived)
+  return text === null ? null : parseJson(text)
 }
 
 /** Returns the text itself when it is not valid JSON. */

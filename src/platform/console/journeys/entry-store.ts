@@ -8,14 +8,14 @@ import type { TimelineKey } from './timeline-store.ts'
 const firstRow = async <Row>(rows: Promise<Row[]>): Promise<Row | undefined> => (await rows)[0]
 
 export const readUpdate = (db: Run, { tenantId, journeyId }: TimelineKey, eventId: string) =>
-  firstRow(db<{ status: string; payloadSealed: Buffer }>`
+  firstRow(db<{ status: string; payloadSealed: Buffer | null }>`
     select status, payload_sealed from lifecycle_event
     where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and event_id = ${eventId}`)
 
 export const readDeliveryBody = (db: Run, { tenantId, journeyId }: TimelineKey, deliveryId: string) =>
   firstRow(db<{
     sequence: number
-    bodySealed: Buffer
+    bodySealed: Buffer | null
     eventId: string
     state: string
     dueAt: Date | null
@@ -37,13 +37,13 @@ export const readObservation = (db: Run, { tenantId, journeyId }: TimelineKey, i
     where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and inbound_message_id = ${inboundMessageId}`)
 
 export const readSent = (db: Run, { tenantId, journeyId }: TimelineKey, eventId: string) =>
-  firstRow(db<{ bodySealed: Buffer; reference: string }>`
+  firstRow(db<{ bodySealed: Buffer | null; reference: string }>`
     select o.body_sealed, o.case_ref as reference from partner_case k
     join outbox o on o.tenant_id = k.tenant_id and o.case_ref = k.case_ref::text
     where k.bucket = ${bucketOf(journeyId)} and k.tenant_id = ${tenantId} and k.journey_id = ${journeyId} and o.event_id = ${eventId}`)
 
 export const readReceived = (db: Run, { tenantId, journeyId }: TimelineKey, eventId: string) =>
-  firstRow(db<{ bodySealed: Buffer; sender: string }>`
+  firstRow(db<{ bodySealed: Buffer | null; sender: string }>`
     with cases as materialized (
       select tenant_id, case_ref::text as reference from partner_case
       where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId}),

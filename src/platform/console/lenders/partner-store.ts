@@ -81,16 +81,16 @@ export function listEvents(db: Run, filter: EventFilter) {
     order by at desc, event_id desc limit ${limit}`
 }
 
-export async function readSentBody(db: Run, { tenantId, caseRef, eventId }: EventRow): Promise<Buffer | undefined> {
-  const [row] = await db<{ bodySealed: Buffer }>`
+export async function readSentBody(db: Run, { tenantId, caseRef, eventId }: EventRow): Promise<Buffer | null> {
+  const [row] = await db<{ bodySealed: Buffer | null }>`
     select body_sealed from outbox where tenant_id = ${tenantId} and case_ref = ${caseRef} and event_id = ${eventId}`
-  return row?.bodySealed
+  return row?.bodySealed ?? null
 }
 
-export async function readReceivedBody(db: Run, { sender, eventId }: EventRow): Promise<Buffer | undefined> {
-  const [row] = await db<{ bodySealed: Buffer }>`
+export async function readReceivedBody(db: Run, { sender, eventId }: EventRow): Promise<Buffer | null> {
+  const [row] = await db<{ bodySealed: Buffer | null }>`
     select body_sealed from inbox where sender = ${sender} and event_id = ${eventId}`
-  return row?.bodySealed
+  return row?.bodySealed ?? null
 }
 
 /** Reads the next expected version of the event's entity. */

@@ -1,13 +1,19 @@
 // Erasure of a borrower's data: by two people, by period, and what is left of it in every table.
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { exampleData } from '#contract/exchange/example/event.ts'
+import { readArchive } from '#kit/archive/archive.ts'
 import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import { partnerEventWorker } from '#platform/application/partner/apply.ts'
+import { ownerOf } from '#platform/archive/store.ts'
+import { archiveSettled } from '#platform/archive/sweep.ts'
 import { lockBorrowerById, upsertBorrower } from '#platform/borrower/store.ts'
+import type { JourneyKey } from '#platform/journey/journey.ts'
 import { eventContext } from '#platform/journey/journey.ts'
 import { findByTransaction, insertEvent } from '#platform/journey/store.ts'
 import { insertFile } from '#platform/mail/store.ts'
@@ -32,7 +38,12 @@ import { waitFor } from '#test/setup/subscriber.ts'
 import { consoleApi } from '../routes.ts'
 
 const lender = await startLenderExchange()
-const platform = await testPlatform({ ...lender.env, RATE_LIMITS: 'off', REQUEST_LOG_DAYS: '30' })
+const archiveDirectory = mkdtempSync(join(tmpdir(), 'lendloom-erased-'))
+after(() => rmSync(archiveDirectory, { recursive: true }))
+const platform = await testPlatform({
+  ...lender.env,
+  ...{ RATE_LIMITS: 'off', REQUEST_LOG_DAYS: '30', ARCHIVE_DIR: archiveDirectory },
+})
 const { ctx, tenant, url } = platform
 const { db, seal } = ctx
 const receiver = await startReceiver()
@@ -108,6 +119,9 @@ async function placesOf(texts: string[]): Promise<string[]> {
       if (texts.some((each) => text.includes(each))) found.push(`${table}.${column}`)
     }
   }
+  for (const key of await db<JourneyKey>`select tenant_id, journey_id from archive_key`)
+    for await (const row of readArchive({ db, seal, objects: ctx.archive! }, ownerOf(key)))
+      if (texts.some((each) => JSON.stringify(row).includes(each))) found.push(`archive: ${row.table}`)
   return found
 }
 
@@ -130,7 +144,9 @@ test('DPDP §12: erasure on request, decided by a second person, leaves nothing 
     await db.pool.query(`update ${table} set ended_because = $1 where journey_id = $2`, [personalTexts[0], journeyId])
   await admin.ask('POST', `/journeys/${journeyId}/notes`, { text: `Call ${personalTexts[0]}` })
   await officer.ask('POST', `${path}/nominee`, { name: 'Vaidya Senior', relation: 'mother', contact: '9876501234' })
-  assert.ok((await placesOf(personalTexts)).length > 5, 'the data is there before')
+  await archiveSettled({ ...ctx, archive: ctx.archive! }, daysAfter(ctx.clock(), 100))
+  const places = await placesOf(personalTexts)
+  assert.ok(places.length > 5 && places.includes('archive: network_message'), 'the data is there before')
 
   const requested = await officer.ask('POST', `${path}/erasure`, { reason })
   assert.equal(requested.status, 200, JSON.stringify(requested.body))
@@ -528,7 +544,8 @@ test('DPDP §11: the export names the details, consents and recipients, and only
 
 test('every table with data of a borrower is erased, or says here why not', async () => {
   const source = readFileSync(new URL('../../privacy/erase/store.ts', import.meta.url), 'utf8')
-  const erased = new Set([...source.matchAll(/(?:delete from|update) (\w+)/g)].map(([, table]) => table))
+  const archive = readFileSync(new URL('../../archive/store.ts', import.meta.url), 'utf8')
+  const erased = new Set([...(source + archive).matchAll(/(?:delete from|update) (\w+)/g)].map(([, table]) => table))
   const kept: Record<string, string> = {
     ...{ embed_token: 'a digest, deleted a day after it expires', embed_session: 'as embed_token' },
     ...{ figure: 'counts', operation: 'kinds and times', erasure: 'the record of the erasure' },

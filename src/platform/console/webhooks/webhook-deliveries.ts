@@ -2,6 +2,7 @@
 import { OfTenant } from '#contract/console/staff.ts'
 import { Deliveries, Delivery, DeliveryDetail, DeliveryParams, DeliveryQuery } from '#contract/console/webhooks.ts'
 import { Refusal } from '#kit/http/refusal.ts'
+import { findArchivedRow, mainText } from '#platform/archive/read.ts'
 import { byAnyUser, byDevelopers } from '#platform/console/rights.ts'
 import { instant, pageById, paged, prefix } from '#platform/console/route.ts'
 import { applicationsOf } from '#platform/console/store.ts'
@@ -70,10 +71,11 @@ const get = route({
   async handle({ who, params, query, at }, ctx): Promise<DeliveryDetail> {
     const { db, seal } = ctx
     const delivery = await requireDelivery(db, tenantOrPlatform(who, query.tenantId), params.deliveryId)
-    const [tries, headers] = await Promise.all([listStoredTries(db, delivery), sentHeaders(ctx, delivery, at)])
-    const { applicationId, correlationId, behindDeliveryId, bodySealed } = delivery
+    const sent = await sentBody(ctx, delivery)
+    const [tries, headers] = await Promise.all([listStoredTries(db, delivery), sentHeaders(ctx, delivery, sent, at)])
+    const { applicationId, correlationId, behindDeliveryId } = delivery
     const wire = deliveryWire(delivery)
-    const body = bodyWire(seal.open(bodySealed, bodyContext(delivery)))
+    const body = bodyWire(sent)
     return {
       ...wire,
       ...{ applicationId, correlationId },
@@ -85,14 +87,27 @@ const get = route({
   },
 })
 
+/** The exact body, also from the archive; empty if this process cannot read the archive. */
+async function sentBody(ctx: Context, delivery: WholeDelivery): Promise<Buffer> {
+  const { bodySealed, deliveryId } = delivery
+  if (bodySealed) return ctx.seal.open(bodySealed, bodyContext(delivery))
+  const name = { table: 'webhook_delivery', column: 'delivery_id', value: deliveryId }
+  const archived = await findArchivedRow(ctx, delivery, name)
+  return Buffer.from((archived && mainText(archived)) ?? '')
+}
+
 /** Headers of the last attempt, signed again with the current secrets. Signatures are not stored. */
-async function sentHeaders({ db, seal }: Context, delivery: WholeDelivery, at: Date): Promise<Record<string, string>> {
+async function sentHeaders(
+  { db, seal }: Context,
+  delivery: WholeDelivery,
+  body: Buffer,
+  at: Date,
+): Promise<Record<string, string>> {
   const { tenantId, applicationId, eventId, correlationId, lastAttemptAt } = delivery
   const sealed = delivery.isCallback
     ? await secretsOfApplications(db, [{ tenantId, applicationId }])
     : await secretsOfEndpoint(db, { tenantId, endpointId: delivery.destinationId })
   const secrets = sealed.flatMap((each) => secretsOf(seal, tenantId, each, at))
-  const body = seal.open(delivery.bodySealed, bodyContext(delivery))
   return headersOf({ eventId, secrets, body, correlationId }, lastAttemptAt ?? at)
 }
 

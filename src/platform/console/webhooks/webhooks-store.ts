@@ -198,7 +198,8 @@ const eventRange = (eventId: string | null): Fragment[] =>
 export interface WholeDelivery extends ConsoleDelivery {
   applicationId: string
   correlationId: string | null
-  bodySealed: Buffer
+  /** Null once archived. */
+  bodySealed: Buffer | null
   pausedAt: Date | null
   /** The delivery of the earlier update that must be delivered first; null if this update is the next. */
   behindDeliveryId: string | null
@@ -241,7 +242,8 @@ export interface SentBody {
   deliveryId: string
   journeyId: string
   sequence: number
-  bodySealed: Buffer
+  /** Null once archived. */
+  bodySealed: Buffer | null
 }
 
 /** Finds the body that was sent to an endpoint with a `webhook-id`. */

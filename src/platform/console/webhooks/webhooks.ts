@@ -287,7 +287,7 @@ const check = route({
       otherEndpoints: applicationSecrets
         .filter((each) => each.endpointId !== endpointId)
         .map((each) => ({ ...each, secrets: validSecrets(each) })),
-      sentBody: sent ? seal.open(sent.bodySealed, bodyContext({ ...endpoint, ...sent })) : null,
+      sentBody: sent?.bodySealed ? seal.open(sent.bodySealed, bodyContext({ ...endpoint, ...sent })) : null,
     }
     const result = checkSignature({ headers, body: Buffer.from(body.body) }, known, at)
     return { ...result, deliveryId: sent?.deliveryId ?? null }

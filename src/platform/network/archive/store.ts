@@ -202,7 +202,9 @@ export interface ArchivedMessage {
   /** The address of a sent message; null for a received one. */
   url: string | null
   headers: Headers | null
+  /** Empty when the message has moved to the archive. */
   body: Buffer
+  isArchived: boolean
   answer: SyncAnswer | null
   outcome: string | null
   at: Date
@@ -212,7 +214,7 @@ export interface ArchivedMessage {
   tries: number
 }
 
-/** A request of ours, which always has an address and a ttl. */
+/** A request of ours, which always has an address (empty once archived) and a ttl. */
 export interface OutgoingMessage extends ArchivedMessage {
   url: string
   expiresAt: Date
@@ -224,10 +226,10 @@ export interface SyncAnswer {
   body: string
 }
 
-interface MessageRow extends Omit<ArchivedMessage, 'url' | 'headers' | 'body' | 'answer'> {
+interface MessageRow extends Omit<ArchivedMessage, 'url' | 'headers' | 'body' | 'answer' | 'isArchived'> {
   urlSealed: Buffer | null
   headersSealed: Buffer | null
-  bodySealed: Buffer
+  bodySealed: Buffer | null
   answerSealed: Buffer | null
 }
 
@@ -255,13 +257,14 @@ function openMessage(seal: Seal, row: MessageRow): ArchivedMessage {
     ...rest,
     url: read('url', urlSealed),
     headers: headers === null ? null : JSON.parse(headers),
-    body: openPart(seal, row, 'body', bodySealed),
+    body: bodySealed ? openPart(seal, row, 'body', bodySealed) : Buffer.alloc(0),
+    isArchived: bodySealed === null,
     answer: answer === null ? null : JSON.parse(answer),
   }
 }
 
 function openOutgoing(seal: Seal, row: MessageRow): OutgoingMessage {
   const message = openMessage(seal, row)
-  const url = required(message.url, 'the address of a request')
+  const url = message.isArchived ? '' : required(message.url, 'the address of a request')
   return { ...message, url, expiresAt: required(message.expiresAt, 'the end of the ttl of a request') }
 }

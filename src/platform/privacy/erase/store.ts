@@ -1,6 +1,7 @@
 // The personal data of a journey and of a borrower, table by table, and its deletion. A test compares the list with the schema.
 import { bucketOf } from '#kit/crypto/id.ts'
 import { type Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
+import { eraseArchive } from '#platform/archive/store.ts'
 import type { JourneyKey } from '#platform/journey/journey.ts'
 
 export interface BorrowerKey {
@@ -23,6 +24,8 @@ export interface ErasedJourney {
 /** Deletes the personal data of a journey. What remains are its states, times, products, amounts and terms. */
 export async function eraseJourneyRows(tx: Tx, key: JourneyKey, erased: ErasedJourney): Promise<void> {
   const own = rowsOf(key)
+  // First, as the archiver locks the key before the rows.
+  await eraseArchive(tx, key, erased.erasedAt)
   await eraseCases(tx, key)
   await eraseRequests(tx, key)
   await tx`delete from network_message where ${own}`

@@ -20,11 +20,11 @@ interface Scope {
   filter: ReplayFilter
 }
 
-/** The conditions of a filter on `webhook_delivery d`. */
+/** The conditions of a filter on `webhook_delivery d`. Archived updates cannot be sent again. */
 const matchesFilter = ({ tenantId, applicationIds, filter }: Scope): Fragment =>
   join(
     [
-      sql`d.tenant_id = ${tenantId} and d.application_id = any(${applicationIds}::uuid[])`,
+      sql`d.tenant_id = ${tenantId} and d.application_id = any(${applicationIds}::uuid[]) and d.body_sealed is not null`,
       sql`(${join(
         filter.states.map((state) => inState[state]),
         ' or ',
@@ -58,7 +58,7 @@ export async function countMatches(db: Run, scope: Scope, maxReplayJourneys: num
     select (select count(*) from first)::integer as journeys, (select coalesce(sum(chosen), 0) from first)::integer as chosen,
       (select count(*) from first join webhook_delivery d on d.bucket = first.bucket and d.tenant_id = ${scope.tenantId}
         and d.journey_id = first.journey_id and d.destination_id = first.destination_id
-        and d.sequence >= first.from_sequence)::integer as updates`
+        and d.sequence >= first.from_sequence and d.body_sealed is not null)::integer as updates`
   return oneRow(rows)
 }
 
@@ -167,7 +167,7 @@ export async function lockTurn(tx: Tx, turn: ReplayTurn): Promise<TurnDelivery[]
   return tx<TurnDelivery>`
     select d.sequence, d.state, d.due_at, ${isReachable} as is_reachable from webhook_delivery d
     where d.bucket = ${bucketOf(journeyId)} and d.tenant_id = ${tenantId} and d.journey_id = ${journeyId} and d.destination_id = ${destinationId}
-      and d.sequence >= ${fromSequence}
+      and d.sequence >= ${fromSequence} and d.body_sealed is not null
     order by d.sequence for no key update`
 }
 
@@ -179,7 +179,7 @@ export async function lockTurn(tx: Tx, turn: ReplayTurn): Promise<TurnDelivery[]
 export async function makeDue(tx: Tx, turn: ReplayTurn, at: Date, leaseUntil: Date): Promise<void> {
   const { tenantId, journeyId, destinationId, fromSequence } = turn
   const isInTurn = sql`d.bucket = ${bucketOf(journeyId)} and d.tenant_id = ${tenantId} and d.journey_id = ${journeyId} and d.destination_id = ${destinationId}
-    and d.sequence >= ${fromSequence}`
+    and d.sequence >= ${fromSequence} and d.body_sealed is not null`
   await tx`
     with ${insertFirstTry(isInTurn)}
     update webhook_delivery d set state = 'PENDING',

@@ -1,0 +1,114 @@
+// Moves sealed values from the database to objects, which only a key in the database opens: without the key they are lost.
+import { createHash, randomBytes } from 'node:crypto'
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { type Seal, sealWith } from '#kit/crypto/seal.ts'
+import { type Db, type Fragment, oneRow, type Run, type Tx } from '#kit/db/sql.ts'
+import { type ObjectBackend, readBytes } from '#kit/files/object-store.ts'
+import { type ArchivableRow, type ArchivableRows, type ArchivedRow, emptyRows, isFull, readRows } from './row.ts'
+
+/** Whose rows share a key: a journey of the platform, or a case of the partner. */
+export interface ArchiveOwner {
+  /** The columns of `archive_key` and `archive_part` that name the owner. */
+  columns: Record<string, unknown>
+  /** The same as a condition. */
+  isOwn: Fragment
+  /** What the sealed key is bound to. */
+  context: string
+}
+
+export interface ArchiveDeps {
+  db: Db
+  seal: Seal
+  objects: ObjectBackend
+}
+
+export interface ArchivePart {
+  number: number
+  objectName: string
+  rows: number
+  bytes: number
+  archivedAt: Date
+}
+
+/** `isComplete` is false if more rows may move now: a part was full, or a row changed while the object was written. */
+export interface ArchiveResult {
+  rows: number
+  isComplete: boolean
+}
+
+/**
+ * Moves the values of these rows to one object. The object is durable before the rows are emptied. Its name is a digest of
+ * its content, so two workers, or a repetition after a crash, never replace it by another content. Does nothing if the
+ * owner's key is gone, because an erasure deleted it.
+ */
+export async function archiveRows(
+  deps: ArchiveDeps,
+  owner: ArchiveOwner,
+  tables: ArchivableRows[],
+  at: Date,
+): Promise<ArchiveResult> {
+  const { db, seal, objects } = deps
+  const key = await readKey(db, seal, owner)
+  if (!key) return { rows: 0, isComplete: true }
+  const read = await readTables(db, seal, tables)
+  const rows = read.reduce((sum, each) => sum + each.length, 0)
+  if (rows === 0) return { rows, isComplete: true }
+  const content = Buffer.from(linesOf(read))
+  const objectName = createHash('sha256').update(key).update(content).digest('hex')
+  const sealed = sealOf(key).bytes(zstdCompressSync(content), objectName)
+  await objects.write(objectName, sealed)
+  const part = { objectName, rows, bytes: sealed.length, archivedAt: at }
+  const isMoved = await db.tx(async (tx) => {
+    if (!(await readKey(tx, seal, owner, true))) return false
+    const now = await readTables(tx, seal, tables, true)
+    if (linesOf(now) !== content.toString()) return false
+    for (const [i, table] of tables.entries()) await emptyRows(tx, table, now[i] ?? [])
+    await insertPart(tx, owner, part)
+    return true
+  })
+  return { rows: isMoved ? rows : 0, isComplete: isMoved && !read.some(isFull) }
+}
+
+async function readTables(db: Run, seal: Seal, tables: ArchivableRows[], isLocked = false): Promise<ArchivableRow[][]> {
+  const read: ArchivableRow[][] = []
+  for (const table of tables) read.push(await readRows(db, seal, table, isLocked))
+  return read
+}
+
+const linesOf = (tables: ArchivableRow[][]): string =>
+  tables.flatMap((rows) => rows.map(({ line }) => `${line}\n`)).join('')
+
+/** A new key, sealed for its owner. */
+export const newArchiveKey = (seal: Seal, context: string): Buffer => seal.bytes(randomBytes(32), context)
+
+const sealOf = (key: Buffer): Seal => sealWith(`archive:v2:${key.toString('base64')}`)
+
+/** Returns the owner's key; null if there is none. `isLocked` locks it, so that no erasure and no other archiver runs. */
+async function readKey(db: Run, seal: Seal, owner: ArchiveOwner, isLocked = false): Promise<Buffer | null> {
+  const [row] = isLocked
+    ? await db<{ keySealed: Buffer }>`select key_sealed from archive_key where ${owner.isOwn} for update`
+    : await db<{ keySealed: Buffer }>`select key_sealed from archive_key where ${owner.isOwn}`
+  return row ? seal.open(row.keySealed, owner.context) : null
+}
+
+async function insertPart(tx: Tx, { columns, isOwn }: ArchiveOwner, part: Omit<ArchivePart, 'number'>): Promise<void> {
+  const found = await tx<{ number: number }>`
+    select coalesce(max(number), 0)::int + 1 as number from archive_part where ${isOwn}`
+  await tx`insert into archive_part ${tx({ ...columns, number: oneRow(found).number, ...part })}`
+}
+
+export const listParts = (db: Run, { isOwn }: ArchiveOwner) => db<ArchivePart>`
+  select number, object_name, rows, bytes, archived_at from archive_part where ${isOwn} order by number`
+
+/** Yields the archived rows of an owner, oldest part first; none if nothing was archived, or if it was erased. */
+export async function* readArchive(
+  { db, seal, objects }: { db: Run; seal: Seal; objects: ObjectBackend },
+  owner: ArchiveOwner,
+): AsyncGenerator<ArchivedRow> {
+  const key = await readKey(db, seal, owner)
+  if (!key) return
+  for (const { objectName } of await listParts(db, owner)) {
+    const content = zstdDecompressSync(sealOf(key).open(await readBytes(objects, objectName), objectName))
+    for (const line of content.toString().split('\n')) if (line !== '') yield JSON.parse(line)
+  }
+}

@@ -1,0 +1,268 @@
+// The archive: what was settled ninety days ago moves to objects, stays readable, and is lost with its key.
+import assert from 'node:assert/strict'
+import { isUtf8 } from 'node:buffer'
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { readArchive } from '#kit/archive/archive.ts'
+import type { ArchivedRow } from '#kit/archive/row.ts'
+import { bucketOf, uuidv4 } from '#kit/crypto/id.ts'
+import type { ObjectBackend } from '#kit/files/object-store.ts'
+import { replay } from '#kit/messaging/outbox.ts'
+import { daysAfter } from '#kit/runtime/clock.ts'
+import { checkForRepeat } from '#platform/network/receive.ts'
+import { eraseJourneyRows } from '#platform/privacy/erase/store.ts'
+import { platformColumns } from '#platform/sealed-columns.ts'
+import { resendDelivery } from '#platform/webhook/replay.ts'
+import { commandLine, keysAndAddressOf } from '#test/setup/command-line.ts'
+import { consoleUser } from '#test/setup/console.ts'
+import { fullJourney, personalTexts } from '#test/setup/console-journey.ts'
+import { startLenderExchange } from '#test/setup/lender-exchange.ts'
+import { ask, testPlatform } from '#test/setup/platform.ts'
+import { waitFor } from '#test/setup/subscriber.ts'
+import { ownerOf } from './store.ts'
+import { archiveSettled, archiveWorkers } from './sweep.ts'
+
+const directory = mkdtempSync(join(tmpdir(), 'lendloom-archive-'))
+after(() => rmSync(directory, { recursive: true, force: true }))
+const lender = await startLenderExchange()
+const platform = await testPlatform({ ...lender.env, RATE_LIMITS: 'off', ARCHIVE_DIR: directory })
+const { ctx, tenant } = platform
+const { db, seal } = ctx
+const objects = ctx.archive!
+await ask(`${platform.url}/api/lab/webhook-endpoints`, {
+  method: 'POST',
+  key: tenant.apiKey,
+  body: { url: 'http://127.0.0.1:9/hook' },
+})
+const tables = [
+  'network_message',
+  'inbound_message',
+  'lifecycle_event',
+  'webhook_delivery',
+  'webhook_try',
+  'inbox',
+  'outbox',
+]
+
+type Snapshot = Map<string, { table: string; row: Record<string, unknown>; values: Record<string, unknown> }>
+
+/** Bytes that are no text, as the fixture has them in answers of webhooks, are archived in base64. */
+const storedText = (bytes: Buffer) => (isUtf8(bytes) ? bytes.toString() : { base64: bytes.toString('base64') })
+
+/** Every row of these tables with its opened values, by table and content of its other columns. */
+async function snapshot(): Promise<Snapshot> {
+  const found: Snapshot = new Map()
+  for (const table of tables) {
+    const columns = platformColumns.filter((each) => each.table === table && each.column !== 'callback_url_sealed')
+    const { rows } = await db.pool.query<{ row: Record<string, unknown> }>(`select to_jsonb(t) as row from ${table} t`)
+    for (const { row } of rows) {
+      const values: Record<string, unknown> = {}
+      for (const { column, context } of columns) {
+        const hex = row[column]
+        delete row[column]
+        if (typeof hex !== 'string') continue
+        const bound = context.replace(/\{(\w+)\}/g, (_, name: string) => String(row[name]))
+        values[column.replace('_sealed', '')] = storedText(seal.open(Buffer.from(hex.slice(2), 'hex'), bound))
+      }
+      if (Object.keys(values).length > 0) found.set(`${table} ${JSON.stringify(row)}`, { table, row, values })
+    }
+  }
+  return found
+}
+
+/** A journey of which everything is settled, unless it still runs. */
+async function settledJourney() {
+  const { journeyId } = await fullJourney(platform, lender)
+  await db`update webhook_delivery set state = 'DELIVERED', due_at = null, last_attempt_at = created_at`
+  for (const { applicationId, deliveryId, bucket } of await db<{
+    applicationId: string
+    deliveryId: string
+    bucket: number
+  }>`
+    select application_id, delivery_id, bucket from webhook_delivery where journey_id = ${journeyId}`)
+    await db.tx(
+      (tx) =>
+        tx`insert into webhook_try ${tx({
+          ...{
+            tenantId: tenant.tenantId,
+            applicationId,
+            deliveryId,
+            bucket,
+            number: 1,
+            state: 'PENDING',
+            answer: '500',
+          },
+          ...{ answerSealed: seal.bytes(Buffer.from([0xff, 0x00]), `webhook_try:${tenant.tenantId}:${deliveryId}`) },
+          ...{ tookMs: 1, at: ctx.clock() },
+        })}`,
+    )
+  await db`update outbox set state = 'DELIVERED', due_at = null`
+  await db`update inbound_message set state = 'APPLIED', applied_at = at where state = 'WAITING'`
+  await db`
+    insert into inbox_outcome select ${tenant.tenantId}::uuid, case_ref, sender, event_id, 'APPLIED', null, now() from inbox_waiting`
+  await db`delete from inbox_waiting`
+  return { tenantId: tenant.tenantId, journeyId }
+}
+
+const later = () => daysAfter(ctx.clock(), 100)
+const run = (archive: ObjectBackend = objects) => archiveSettled({ ...ctx, archive }, later())
+
+async function archivedOf(key: { tenantId: string; journeyId: string }): Promise<ArchivedRow[]> {
+  const rows: ArchivedRow[] = []
+  for await (const row of readArchive({ db, seal, objects }, ownerOf(key))) rows.push(row)
+  return rows
+}
+
+const files = () => globSync('object/*/*', { cwd: directory }).sort()
+
+test('moves the values of settled rows, reads them with every column, and leaves the rest', async () => {
+  const key = await settledJourney()
+  const before = await snapshot()
+  assert.equal((await archiveSettled({ ...ctx, archive: objects }, daysAfter(ctx.clock(), 89))).rows, 0, 'too young')
+  const { journeys, rows } = await run()
+  assert.ok(journeys === 1 && rows > 8, `${journeys} journeys, ${rows} rows`)
+  const archived = await archivedOf(key)
+  assert.equal(archived.length, rows)
+  assert.deepEqual([...new Set(archived.map(({ table }) => table))].sort(), [...tables].sort())
+  for (const { table, row, values } of archived) {
+    const original = before.get(`${table} ${JSON.stringify(row)}`)
+    assert.ok(original, `${table} ${JSON.stringify(row)}`)
+    assert.deepEqual(Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null)), original.values)
+  }
+  const after = await snapshot()
+  assert.equal(after.size + rows, before.size)
+  for (const [name, kept] of after) assert.deepEqual(before.get(name), kept)
+  assert.ok(
+    files().length === 1 && !personalTexts.some((each) => readFileSync(join(directory, files()[0]!)).includes(each)),
+  )
+  assert.deepEqual(await run(), { journeys: 0, rows: 0 }, 'a running journey is due again a month later')
+})
+
+test('refuses to resend what is archived, recognises repetitions, and shows it in the console', async () => {
+  const key = await settledJourney()
+  const [message] = await db<{ messageId: string }>`
+    select message_id from network_message where journey_id = ${key.journeyId} and action = 'on_select'`
+  const bppId = 'bank.example'
+  const context = { bpp_id: bppId, message_id: message!.messageId } as never
+  const repeat = (text: string) =>
+    checkForRepeat({ tx: db as never, seal }, key as never, { action: 'on_select', context, raw: Buffer.from(text) })
+  await assert.rejects(repeat('{"message":{}}'), /another message/)
+  await run()
+  assert.equal(await repeat('{"message":{}}'), true)
+  const [delivery] = await db<{ deliveryId: string; applicationId: string; eventId: string }>`
+    select delivery_id, application_id, event_id from webhook_delivery where journey_id = ${key.journeyId} limit 1`
+  const [event] = await db<{ caseRef: string; eventId: string }>`
+    select o.case_ref, o.event_id from outbox o join partner_case k on k.case_ref::text = o.case_ref
+    where k.journey_id = ${key.journeyId} limit 1`
+  const at = ctx.clock()
+  await assert.rejects(
+    db.tx((tx) => resendDelivery(tx, { ...key, ...delivery! }, delivery!.deliveryId, at)),
+    /in the archive: it can be read/,
+  )
+  await assert.rejects(
+    db.tx((tx) => replay(tx, { ...key, partitionKey: event!.caseRef, eventId: event!.eventId }, at)),
+    /in the archive: it can be read/,
+  )
+  const user = await consoleUser(platform, { role: 'operator' })
+  const { body: page } = await user.ask('GET', `/journeys/${key.journeyId}/timeline?tenantId=${key.tenantId}&limit=100`)
+  for (const source of ['network', 'delivery', 'update', 'sent', 'received']) {
+    const entry = page.items.find(({ id }: { id: string }) => id.startsWith(`${source}.`))
+    assert.ok(entry, source)
+    const path = `/journeys/${key.journeyId}/timeline/${encodeURIComponent(entry.id)}?tenantId=${key.tenantId}`
+    const { body: detail } = await user.ask('GET', path)
+    assert.ok(detail.raw, `${source}: ${JSON.stringify(detail)}`)
+  }
+  const shown = await user.ask('GET', `/webhooks/deliveries/${delivery!.deliveryId}?tenantId=${key.tenantId}`)
+  assert.match(JSON.stringify(shown.body.request.body), /network_transaction_id/)
+})
+
+test('a crash after the object, a row that changes meanwhile, and two workers lose and repeat nothing', async () => {
+  const key = await settledJourney()
+  const count = files().length
+  const crash = {
+    ...objects,
+    write: async (name: string, bytes: Buffer) => {
+      await objects.write(name, bytes)
+      throw new Error('killed')
+    },
+  }
+  const before = await snapshot()
+  await run(crash)
+  assert.deepEqual(await snapshot(), before, 'nothing is emptied')
+  assert.equal(files().length, count + 1)
+  await db`update archive_key set due_at = now() where journey_id = ${key.journeyId}`
+  let isChanged = false
+  const changing = {
+    ...objects,
+    write: async (name: string, bytes: Buffer) => {
+      await objects.write(name, bytes)
+      if (!isChanged) await db`update network_message set tries = tries + 1 where journey_id = ${key.journeyId}`
+      isChanged = true
+    },
+  }
+  const [first, second] = await Promise.all([run(changing), run()])
+  const archived = await archivedOf(key)
+  assert.equal(archived.length, first.rows + second.rows)
+  assert.equal(new Set(archived.map(({ table, row }) => `${table} ${JSON.stringify(row)}`)).size, archived.length)
+  const tries = archived.filter(({ table }) => table === 'network_message').map(({ row }) => row.tries)
+  assert.ok(tries.every((each) => Number(each) >= 0))
+  const left = [...(await snapshot()).values()].filter(({ row }) => row.journey_id === key.journeyId)
+  assert.deepEqual(left, [])
+})
+
+test('DPDP §12: an erasure deletes the key, so that no copy of an object can be read, and then the objects', async () => {
+  const key = await settledJourney()
+  const known = new Set(files())
+  await run()
+  const own = files().filter((name) => !known.has(name))
+  assert.equal(own.length, 1)
+  const copy = readFileSync(join(directory, own[0]!))
+  await db.tx((tx) =>
+    eraseJourneyRows(tx, key, {
+      profileSealed: Buffer.alloc(1),
+      networkTransactionId: uuidv4(bucketOf(key.journeyId)),
+      erasedAt: ctx.clock(),
+    }),
+  )
+  assert.deepEqual(await archivedOf(key), [])
+  const keys = await db`select 1 from archive_key where journey_id = ${key.journeyId}`
+  assert.deepEqual(keys, [])
+  assert.throws(() => seal.open(copy, own[0]!.slice(-64)), /does not hold/)
+  const workers = archiveWorkers(ctx)
+  await waitFor(async () => !files().includes(own[0]!))
+  await Promise.all(workers.map((worker) => worker.stop()))
+  assert.deepEqual(await run(), { journeys: 0, rows: 0 }, 'an erased journey gets no new key')
+})
+
+test('archive run, list and read: masked by default, revealed with a reason in the audit log', async () => {
+  const key = await settledJourney()
+  const clockFile = join(directory, 'clock.json')
+  writeFileSync(clockFile, JSON.stringify({ aheadMs: 100 * 86_400_000, from: new Date(0).toISOString() }))
+  const {
+    run: runLine,
+    runJson,
+    runFailing,
+  } = commandLine({
+    ...keysAndAddressOf(ctx),
+    ...{ DATABASE_URL: ctx.config.DATABASE_URL, ARCHIVE_DIR: directory, CLOCK_FILE: clockFile },
+  })
+  assert.match((await runFailing('archive', 'read', key.journeyId))[1], /nothing of journey .* is archived/)
+  assert.ok((await runJson('archive', 'run')).rows > 8)
+  const parts = await runJson('archive', 'list', '--journey', key.journeyId)
+  assert.deepEqual([parts.length, parts[0].number], [1, 1])
+  const { text } = await runLine('archive', 'read', key.journeyId)
+  assert.match(text, /"table":"network_message"/)
+  assert.deepEqual(
+    personalTexts.filter((each) => text.includes(each)),
+    [],
+  )
+  assert.match((await runFailing('archive', 'read', key.journeyId, '--reveal'))[1], /--reason/)
+  const reason = 'audit of this loan by the lender'
+  const revealed = await runLine('archive', 'read', key.journeyId, '--reveal', '--reason', reason)
+  assert.match(revealed.text, /9876501234/)
+  const [entry] = await db<{ detail: string }>`
+    select detail from audit_entry where act = 'PERSONAL_DATA_REVEALED' and subject = ${key.journeyId}`
+  assert.match(entry!.detail, /audit of this loan/)
+})

@@ -1,0 +1,73 @@
+// The rows of a journey whose sealed values move to the archive, table by table.
+import type { ArchivableRows } from '#kit/archive/row.ts'
+import { bucketOf } from '#kit/crypto/id.ts'
+import type { SealedColumn } from '#kit/crypto/sealed-column.ts'
+import { type Fragment, type Run, sql } from '#kit/db/sql.ts'
+import type { JourneyKey } from '#platform/journey/journey.ts'
+import { platformColumns } from '#platform/sealed-columns.ts'
+
+/** Messages that are read for the life of a loan: a complaint repeats what the lender confirmed, and continues its thread. */
+const keptActions = ['on_confirm', 'issue', 'on_issue', 'issue_status', 'on_issue_status']
+
+/**
+ * What was settled before `before`. Rows stay without these values, because their keys refuse duplicates, their states order
+ * what comes later, and figures and lists count them.
+ */
+export async function archivableRows(db: Run, key: JourneyKey, before: Date): Promise<ArchivableRows[]> {
+  const { tenantId, journeyId } = key
+  // Read first: messages are on the coordinator of a cluster, and cases on its servers.
+  const cases = await listCases(db, key)
+  const caseRefs = cases.map(({ caseRef }) => caseRef)
+  const own = sql`t.bucket = ${bucketOf(journeyId)} and t.tenant_id = ${tenantId} and t.journey_id = ${journeyId}`
+  const tables: [table: string, condition: Fragment][] = [
+    ['network_message', messages(own, before)],
+    [
+      'inbound_message',
+      sql`${own} and t.state <> 'WAITING' and t.at < ${before} and coalesce(t.applied_at, t.at) < ${before}`,
+    ],
+    ['lifecycle_event', sql`${own} and t.at < ${before}`],
+    ['webhook_delivery', sql`${own} and ${isSettledDelivery(before)}`],
+    ['webhook_try', tries(key, before)],
+    ['inbox', received(tenantId, caseRefs, before)],
+    ['outbox', sent(tenantId, caseRefs, before)],
+  ]
+  return tables.map(([table, condition]) => ({ columns: columnsIn(table), condition }))
+}
+
+/** Not the callback URL, by which a delivery to it is known. */
+function columnsIn(table: string): [SealedColumn, ...SealedColumn[]] {
+  const [first, ...others] = platformColumns.filter(
+    (each) => each.table === table && each.column !== 'callback_url_sealed',
+  )
+  if (!first) throw new Error(`${table} has no sealed column`)
+  return [first, ...others]
+}
+
+const messages = (own: Fragment, before: Date): Fragment => sql`
+  ${own} and t.at < ${before} and (t.outcome is not null or t.action = 'form') and t.action <> all(${keptActions}::text[])
+    and not exists (select from inbound_message i where i.bucket = t.bucket and i.tenant_id = t.tenant_id
+      and i.journey_id = t.journey_id and i.message_key = t.message_key and i.state in ('WAITING', 'SET_ASIDE'))`
+
+const isSettledDelivery = (before: Date): Fragment =>
+  sql`t.state <> 'PENDING' and t.created_at < ${before} and coalesce(t.last_attempt_at, t.created_at) < ${before}`
+
+const tries = ({ tenantId, journeyId }: JourneyKey, before: Date): Fragment => sql`
+  t.bucket = ${bucketOf(journeyId)} and t.tenant_id = ${tenantId} and t.at < ${before} and (t.application_id, t.delivery_id) in (
+    select d.application_id, d.delivery_id from webhook_delivery d
+    where d.bucket = ${bucketOf(journeyId)} and d.tenant_id = ${tenantId} and d.journey_id = ${journeyId} and d.state <> 'PENDING')`
+
+/** The references of the journey at lending partners; events name them as text. */
+const listCases = (db: Run, { tenantId, journeyId }: JourneyKey) => db<{ caseRef: string }>`
+  select case_ref::text as case_ref from partner_case
+  where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId}`
+
+const received = (tenantId: string, caseRefs: string[], before: Date): Fragment => sql`
+  t.received_at < ${before} and (t.sender, t.event_id) in (
+    select o.sender, o.event_id from inbox_outcome o
+    where o.tenant_id = ${tenantId} and o.case_ref = any(${caseRefs}::text[]) and o.settled_at < ${before})
+  and not exists (select from inbox_waiting w where w.sender = t.sender and w.case_ref = t.case_ref
+    and w.entity_type = t.entity_type and w.entity_id = t.entity_id and w.entity_version = t.entity_version and w.event_id = t.event_id)`
+
+const sent = (tenantId: string, caseRefs: string[], before: Date): Fragment => sql`
+  t.tenant_id = ${tenantId} and t.case_ref = any(${caseRefs}::text[]) and t.state = 'DELIVERED' and t.created_at < ${before}
+    and coalesce(t.last_attempt_at, t.created_at) < ${before}`

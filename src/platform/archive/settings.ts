@@ -1,0 +1,30 @@
+// Where old messages are archived.
+import { bucketBackend, bucketUrl } from '#kit/files/bucket.ts'
+import { directoryBackend, type ObjectBackend } from '#kit/files/object-store.ts'
+import { type Config, secret, text } from '#kit/runtime/config.ts'
+
+export const archiveSettings = {
+  ARCHIVE_DIR: text(
+    'Directory to which the messages of a journey move after 90 days, encrypted; every process needs the same one; off without an archive, or with a bucket',
+    'off',
+  ),
+  ARCHIVE_S3_URL: bucketUrl('Bucket of an S3-compatible service for the archive, as https://host/bucket, or off'),
+  ARCHIVE_S3_REGION: text('Region for signing requests to the bucket of the archive', 'ap-south-1'),
+  ARCHIVE_S3_ACCESS_KEY_ID: secret(
+    'Access key ID for the bucket of the archive; none to use the credentials that the AWS SDK finds',
+    'none',
+  ),
+  ARCHIVE_S3_SECRET_ACCESS_KEY: secret('Secret access key for the bucket of the archive', 'none'),
+}
+
+/** The storage of the archive; null if none is configured. Throws `ConfigError` for half a pair of keys. */
+export function archiveObjects(config: Config<typeof archiveSettings>): ObjectBackend | null {
+  const { ARCHIVE_DIR: directory } = config
+  const bucket = bucketBackend('ARCHIVE', {
+    url: config.ARCHIVE_S3_URL,
+    region: config.ARCHIVE_S3_REGION,
+    accessKeyId: config.ARCHIVE_S3_ACCESS_KEY_ID,
+    secretAccessKey: config.ARCHIVE_S3_SECRET_ACCESS_KEY,
+  })
+  return bucket ?? (directory === 'off' ? null : directoryBackend(directory))
+}

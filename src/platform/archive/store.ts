@@ -1,0 +1,101 @@
+// Tables archive_key and archive_part: the key of each journey, and its archived objects.
+import type { ArchiveOwner, ArchivePart } from '#kit/archive/archive.ts'
+import { newArchiveKey } from '#kit/archive/archive.ts'
+import { bucketOf, firstIdAt } from '#kit/crypto/id.ts'
+import type { Seal } from '#kit/crypto/seal.ts'
+import { byteas, uuids } from '#kit/db/insert.ts'
+import { type Db, type Run, sql, type Tx } from '#kit/db/sql.ts'
+import { enqueue, noTenantId } from '#kit/messaging/queue.ts'
+import type { JourneyKey } from '#platform/journey/journey.ts'
+
+const archiveContext = ({ tenantId, journeyId }: JourneyKey): string => `archive_key:${tenantId}:${journeyId}`
+
+export const ownerOf = (key: JourneyKey): ArchiveOwner => {
+  const { tenantId, journeyId } = key
+  const bucket = bucketOf(journeyId)
+  return {
+    columns: { tenantId, journeyId, bucket },
+    isOwn: sql`bucket = ${bucket} and tenant_id = ${tenantId} and journey_id = ${journeyId}`,
+    context: archiveContext(key),
+  }
+}
+
+export const listTenants = (db: Run) => db<{ tenantId: string }>`select tenant_id from tenant order by tenant_id`
+
+/**
+ * Gives a key to the next journeys of a tenant that were opened before `before`; returns how many were read. Ids are in the
+ * order of time, so the newest key tells where to continue. Journeys that were never sent to a lender get none: they are
+ * small.
+ */
+export async function addKeys(
+  db: Db,
+  seal: Seal,
+  tenantId: string,
+  { before, at, after, limit }: { before: Date; at: Date; after: string; limit: number },
+): Promise<string[]> {
+  const journeys = await db<JourneyKey & { isSent: boolean }>`
+    select j.tenant_id, j.journey_id, j.erased_at is null and (
+        exists (select from network_message m where m.bucket = j.bucket and m.tenant_id = j.tenant_id and m.journey_id = j.journey_id)
+        or exists (select from partner_case k where k.bucket = j.bucket and k.tenant_id = j.tenant_id and k.journey_id = j.journey_id)) as is_sent
+    from journey j where j.tenant_id = ${tenantId} and j.journey_id > ${after} and j.journey_id < ${firstIdAt(before)}::uuid
+    order by j.journey_id limit ${limit}`
+  const sent = journeys.filter(({ isSent }) => isSent)
+  if (sent.length > 0)
+    await db`
+      insert into archive_key (tenant_id, journey_id, key_sealed, due_at, bucket)
+      select ${tenantId}::uuid, journey_id, key_sealed, ${at}::timestamptz, bucket
+      from unnest(${uuids(sent.map(({ journeyId }) => journeyId))}::uuid[],
+        ${byteas(sent.map((key) => newArchiveKey(seal, archiveContext(key))))}::bytea[],
+        ${sent.map(({ journeyId }) => bucketOf(journeyId))}::smallint[]) as input (journey_id, key_sealed, bucket)
+      on conflict do nothing`
+  return journeys.map(({ journeyId }) => journeyId)
+}
+
+/** The newest journey of a tenant that has a key; the lowest id if there is none. */
+export async function newestKeyOf(db: Run, tenantId: string): Promise<string> {
+  const [row] = await db<{ journeyId: string }>`
+    select journey_id from archive_key where tenant_id = ${tenantId} order by journey_id desc limit 1`
+  return row?.journeyId ?? noTenantId
+}
+
+/** Journeys whose next part is due, with the facts that decide when the one after it is. */
+export const listDue = (db: Run, at: Date, limit: number) => db<JourneyKey & { active: boolean; updatedAt: Date }>`
+  select k.tenant_id, k.journey_id, j.active, j.updated_at from archive_key k
+  join journey j on j.bucket = k.bucket and j.tenant_id = k.tenant_id and j.journey_id = k.journey_id
+  where k.due_at <= ${at} order by k.due_at limit ${limit}`
+
+export const countDue = async (db: Run, at: Date): Promise<number> => {
+  const [row] = await db<{ count: number }>`select count(*)::int as count from archive_key where due_at <= ${at}`
+  return row?.count ?? 0
+}
+
+export async function setDue(db: Run, key: JourneyKey, dueAt: Date | null): Promise<void> {
+  await db`update archive_key set due_at = ${dueAt} where ${ownerOf(key).isOwn}`
+}
+
+/** Lists parts, newest first. */
+export const listArchived = (db: Run, filter: { tenantId?: string; journeyId?: string; limit: number }) => db<
+  JourneyKey & ArchivePart
+>`
+  select tenant_id, journey_id, number, object_name, rows, bytes, archived_at from archive_part
+  where (${filter.tenantId ?? null}::uuid is null or tenant_id = ${filter.tenantId ?? null}::uuid)
+    and (${filter.journeyId ?? null}::uuid is null or journey_id = ${filter.journeyId ?? null}::uuid)
+  order by archived_at desc, journey_id limit ${filter.limit}`
+
+/** Kind of the jobs that delete objects. */
+export const removalKind = 'archive-removal'
+
+export interface RemovalJob {
+  objects: string[]
+}
+
+/** Deletes the key, without which no copy of an object can be read. A job deletes the objects after the commit. */
+export async function eraseArchive(tx: Tx, key: JourneyKey, at: Date): Promise<void> {
+  const { isOwn } = ownerOf(key)
+  await tx`select 1 from archive_key where ${isOwn} for update`
+  const parts = await tx<{ objectName: string }>`delete from archive_part where ${isOwn} returning object_name`
+  await tx`delete from archive_key where ${isOwn}`
+  if (parts.length === 0) return
+  const payload: RemovalJob = { objects: parts.map(({ objectName }) => objectName) }
+  await enqueue(tx, { tenantId: key.tenantId, kind: removalKind, payload, dueAt: at })
+}
