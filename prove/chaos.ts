@@ -70,6 +70,11 @@ async function passDays(installation: Installation, home: string, seed: number):
   await (await kills).settle()
 }
 
+/** How far each lender of the journey is. */
+const lendersOf = ({ db }: Installation, journeyId: string): Promise<object[]> =>
+  db`select c.stage, c.awaited_action, c.awaited_until, c.awaited_try, c.ended_because, c.updated_at, o.status, o.reason
+    from conversation c left join offer o using (tenant_id, journey_id, conversation_id) where c.journey_id = ${journeyId}`
+
 interface Run {
   all: Checks
   chaos: Chaos
@@ -81,7 +86,11 @@ interface Run {
 const drainSeconds = 240
 
 async function judge(installation: Installation, { all, chaos, loans, traffic, receiver }: Run): Promise<Outcome> {
-  for (const failure of loans.failures) console.log(`STUCK: ${failure}`)
+  for (const failure of loans.failures) {
+    console.log(`STUCK: ${failure}`)
+    const [journeyId = null] = /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(failure) ?? []
+    if (journeyId) console.table(await lendersOf(installation, journeyId))
+  }
   all.note(
     'every loan reached its end',
     loans.failures.length === 0,

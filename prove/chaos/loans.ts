@@ -89,10 +89,11 @@ async function completeFundsLoan({ platformUrl, tenant }: Installation): Promise
 }
 
 async function offerOf(call: (method: string, path: string) => Promise<Reply>): Promise<string> {
+  let lenders: Lender[] = []
   for (const deadline = Date.now() + withinMs; Date.now() < deadline; await sleep(500)) {
-    const lenders: Lender[] = (await call('GET', '/offers')).body.data.lenders
+    lenders = (await call('GET', '/offers')).body.data.lenders
     const offer = lenders.find(({ lender_name }) => lender_name === 'Tulsi Credit')?.offers[0]
     if (offer) return offer.offer_id
   }
-  throw new Error('no offer of Tulsi Credit')
+  throw new Error(`no offer of Tulsi Credit: ${JSON.stringify(lenders)}`)
 }

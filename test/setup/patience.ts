@@ -10,7 +10,7 @@ import type { Programs } from './programs.ts'
 function isTransient(error: unknown): boolean {
   if (error instanceof RequestRefused) return error.reply.status >= 500 || error.reply.status === 429
   const { message } = error as Error
-  return message === 'fetch failed' || message === 'terminated' || /answered 5\d\d/.test(message)
+  return message === 'fetch failed' || message === 'terminated' || /answered (the form with )?5\d\d/.test(message)
 }
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
