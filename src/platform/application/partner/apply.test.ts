@@ -260,7 +260,7 @@ test('D3 §6 rule 5: a payment or loan event requests Status only after the disb
   assert.equal(await applyPayment(endedCase), 'INVALID_STATE')
 })
 
-test('DPDP §12: an event of an erased case changes nothing, and does not wait', async () => {
+test('DPDP §12: an event of an erased case is refused and changes nothing; the worker then empties it', async () => {
   const testCase = await caseAt(platform, 'CLOSED')
   await ctx.db.tx((tx) =>
     eraseJourneyRows(tx, testCase, {
@@ -270,9 +270,10 @@ test('DPDP §12: an event of an erased case changes nothing, and does not wait',
   )
   const erased = await testCase.application()
   for (const type of ['PAYMENT_UPDATED', 'LOAN_STATUS_UPDATED'] as const)
-    assert.equal(await applyTo(testCase, lender.event(type, testCase.ids, 9, exampleData(type))), null, type)
+    assert.equal(await applyTo(testCase, lender.event(type, testCase.ids, 9, exampleData(type))), 'INVALID_STATE', type)
   const registered = { status: 'UNDER_REVIEW' as const, documents_pending: [] }
-  assert.equal(await applyTo(testCase, lender.event('LEAD_REGISTERED', testCase.ids, 10, registered)), null)
+  const event = lender.event('LEAD_REGISTERED', testCase.ids, 10, registered)
+  assert.equal(await applyTo(testCase, event), 'INVALID_STATE')
   assert.deepEqual(await testCase.application(), erased)
   assert.equal(await jobCount(testCase, 'partner-status'), 0)
 })
