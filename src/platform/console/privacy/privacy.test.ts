@@ -408,11 +408,14 @@ describe('a borrower of the headless API without a journey', () => {
     const { body: left } = await officer.ask('GET', path)
     assert.deepEqual([left.erasures[0].state, left.isIdentified], ['DONE', false])
     assert.deepEqual(await identityOf(borrowerId), erased(borrowerId))
-    // The log of requests has a period of its own.
-    await db`delete from api_request`
     await db`update idempotency set recorded_at = ${daysAfter(ctx.clock(), -2)}`
     await sweepPersonalData(ctx)
-    assert.deepEqual(await placesOf([body.borrowerExternalID, body.profile.contactNumber]), [])
+    const places = await placesOf([body.borrowerExternalID, body.profile.contactNumber])
+    // The log of requests has a period of its own.
+    assert.deepEqual(
+      places.filter((place) => place !== 'api_request.bodies_sealed'),
+      [],
+    )
     await waitFor(async () => (await get('/journeys')).status === 401)
     assert.equal((await officer.ask('GET', `/borrowers/${uuidv7()}/privacy`)).status, 404)
   })
