@@ -6,7 +6,7 @@ import type {
   PendingOperation,
   StepStatus,
 } from '#contract/headless/fields.ts'
-import { endsJourney, type Journey } from '#platform/journey/journey.ts'
+import { isExpired, type Journey } from '#platform/journey/journey.ts'
 import { products } from '#platform/product/products.ts'
 import { type StepName, stepNames } from '#platform/step/store.ts'
 
@@ -45,7 +45,7 @@ type StatusRow = [JourneyStatus, NextAction | null]
 function statusRowOf(facts: JourneyFacts): StatusRow {
   const { journey, offers } = facts
   if (journey.closedAt !== null) return ['CLOSED', null]
-  if (!journey.active && !endsJourney(journey.status)) return ['EXPIRED', null]
+  if (isExpired(journey)) return ['EXPIRED', null]
   switch (journey.status) {
     case 'STARTED':
       return isSearching(journey) ? searchRow('PROFILE_SUBMITTED', facts) : rowBeforeSearch(facts)

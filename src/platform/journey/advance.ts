@@ -12,19 +12,29 @@ import { type BorrowerDetails, detailsContext } from '#platform/borrower/borrowe
 import type { Context, TxContext } from '#platform/context.ts'
 import { deliveryOf } from '#platform/webhook/delivery.ts'
 import { insertDeliveries } from '#platform/webhook/store.ts'
-import { callbackUrlOf, endsJourney, eventContext, type Journey } from './journey.ts'
+import { callbackUrlOf, endsJourney, eventContext, isExpired, type Journey } from './journey.ts'
 import { type JourneyMove, lifecycle, lifecyclePayload } from './lifecycle-payload.ts'
-import { idleJourneys, insertEvent, lastSequence, lockJourney, readFacts, setStatus, updateJourney } from './store.ts'
+import {
+  idleJourneys,
+  insertEvent,
+  lastSequence,
+  lockActiveBorrowerJourney,
+  lockJourney,
+  readFacts,
+  setStatus,
+  updateJourney,
+} from './store.ts'
 
 /**
  * Changes the status of a journey, sends the update to every subscriber (D1 §3, §6) and returns the changed journey.
  * Throws `wrong-state` when the lifecycle does not allow the move, when the journey has ended or expired, or when
- * another request changed the status first. The time of the update is never before the time of the previous update.
+ * another request changed the status first. A payout moves an expired journey too. The time of the update is never before the time of the previous update.
  */
 export async function advance(ctx: TxContext, journey: Journey, move: JourneyMove): Promise<Journey> {
   const { tx, at: now } = ctx
   const at = now < journey.updatedAt ? journey.updatedAt : now
-  const status = journey.active ? next(lifecycle, journey.status, move) : undefined
+  const mayMove = journey.active || (move === 'disbursed' && isExpired(journey))
+  const status = mayMove ? next(lifecycle, journey.status, move) : undefined
   if (!status)
     throw new Refusal('wrong-state', `the journey is ${journey.status}: this is not possible now`, {
       status: journey.status,
@@ -72,6 +82,17 @@ async function sendUpdate(ctx: TxContext, journey: Journey): Promise<void> {
  */
 export const expire = (tx: Tx, journey: Journey, endReason: EndReason, at: Date): Promise<void> =>
   updateJourney(tx, journey, { active: false, endReason }, at)
+
+/**
+ * Makes an expired journey active again, because its lender pays out: D1 §3 allows DISBURSED after LENDER_REDIRECTED, and
+ * expiry is not a status of D1. The journey stays inactive if the borrower has another active one of its type.
+ */
+export async function resumeForPayout({ tx, at }: TxContext, journey: Journey): Promise<Journey> {
+  if (!isExpired(journey) || (await lockActiveBorrowerJourney(tx, journey))) return journey
+  const change = { active: true, endReason: null }
+  await updateJourney(tx, journey, change, at)
+  return { ...journey, ...change }
+}
 
 const batchSize = 200
 const secondsBetweenSweeps = 3600

@@ -71,7 +71,11 @@ export const endsJourney = (status: LifecycleStatus): boolean => status === 'NOT
 
 /** Whether a journey is inactive although no status ended it and its loan was not repaid (D2 §2.2 EXPIRED). */
 export const isExpired = (journey: Pick<Journey, 'active' | 'status' | 'closedAt'>): boolean =>
-  !journey.active && !endsJourney(journey.status) && journey.closedAt === null
+  !journey.active && !endsJourney(journey.status) && journey.status !== 'DISBURSED' && journey.closedAt === null
+
+/** Whether a lender's message about the loan still has an effect. A loan may run beside another active journey. */
+export const isLive = (journey: Pick<Journey, 'active' | 'status' | 'closedAt'>): boolean =>
+  journey.active || (journey.status === 'DISBURSED' && journey.closedAt === null)
 
 export type JourneyKey = Pick<Journey, 'tenantId' | 'journeyId'>
 

@@ -9,7 +9,7 @@ import { lockJourney } from '#platform/journey/store.ts'
 import { type BorrowerKey, type ErasedJourney, eraseBorrowerRows, eraseJourneyRows } from './erase/store.ts'
 import { findIdentity } from './identity-store.ts'
 import { erasureObstacle, identityObstacle } from './period.ts'
-import { type BorrowerJourney, listJourneysOf, type RecentErasure } from './store.ts'
+import { listJourneysOf, lockJourneysOf, type RecentErasure } from './store.ts'
 
 interface ErasureScope {
   /** Whether the borrower requested the erasure, so that shorter periods apply. */
@@ -33,20 +33,24 @@ type EraseContext = Write & { seal: Seal }
 
 /**
  * Erases the journeys of a borrower that have no obstacle, and the borrower's identity when no journey needs it. Locks the
- * borrower, so that no new journey is opened meanwhile.
+ * borrower and the journeys first, so that no journey is opened or resumed and no complaint is opened meanwhile.
  */
 export async function eraseBorrower(
   ctx: EraseContext,
   key: BorrowerKey,
   { isRequested, openedUntil }: ErasureScope,
 ): Promise<ErasureResult> {
-  const { tx, at } = ctx
+  const { tx, at, seal } = ctx
   await lockBorrowerById(tx, key.tenantId, key.borrowerId)
+  await lockJourneysOf(tx, key)
   const stored = (await listJourneysOf(tx, key)).filter(({ erasedAt }) => erasedAt === null)
   const inScope = stored.filter(({ createdAt }) => createdAt <= openedUntil)
   let erased = 0
-  for (const journey of inScope)
-    if (erasureObstacle(journey, at, isRequested) === null) erased += await eraseJourney(ctx, journey, isRequested)
+  for (const journey of inScope) {
+    if (erasureObstacle(journey, at, isRequested) !== null) continue
+    await eraseJourneyRows(tx, journey, replacementsOf(seal, journey, at))
+    erased++
+  }
   const journeysLeft = inScope.length - erased
   if (erased < stored.length) return { erased, left: journeysLeft, hasErasedIdentity: false }
   const identity = await findIdentity(tx, key)
@@ -54,16 +58,6 @@ export async function eraseBorrower(
   const hasErasedIdentity = obstacle === null
   if (hasErasedIdentity) await eraseBorrowerRows(tx, key)
   return { erased, left: obstacle ? 1 : 0, hasErasedIdentity }
-}
-
-/** Locks the journey and erases it, unless it was resumed meanwhile; returns the number of erased journeys. */
-async function eraseJourney(ctx: EraseContext, journey: BorrowerJourney, isRequested: boolean): Promise<0 | 1> {
-  const { tx, at, seal } = ctx
-  const { tenantId, journeyId } = journey
-  const locked = await lockJourney(tx, tenantId, journeyId)
-  if (!locked || erasureObstacle({ ...journey, ...locked }, at, isRequested) !== null) return 0
-  await eraseJourneyRows(tx, journey, replacementsOf(seal, journey, at))
-  return 1
 }
 
 /**

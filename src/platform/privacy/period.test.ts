@@ -5,7 +5,7 @@ import { type ErasableJourney, erasureObstacle, monthsBefore, retentionPeriods }
 const at = new Date('2026-11-25T08:00:00Z')
 const ended: ErasableJourney = {
   ...{ active: false, status: 'NOT_OFFERED', closedAt: null, updatedAt: new Date('2026-11-24T08:00:00Z') },
-  ...{ isHeld: false, hasOpenComplaint: false, hasUndelivered: false },
+  ...{ awaitsPayout: false, isHeld: false, hasOpenComplaint: false, hasUndelivered: false },
 }
 const closed = (closedOn: string): ErasableJourney => ({
   ...ended,
@@ -32,6 +32,16 @@ test('an application that ended after the acceptance is kept for three months, b
   const accepted = { ...ended, status: 'OFFER_ACCEPTED' } as const
   assert.equal(erasureObstacle(accepted, at, true), 'PERIOD')
   assert.equal(erasureObstacle({ ...accepted, updatedAt: new Date('2026-08-25T08:00:00Z') }, at, true), null)
+})
+
+test('an application whose lender has confirmed the loan runs for a year, in which a payout may be reported', () => {
+  const confirmed = { ...ended, status: 'LENDER_REDIRECTED', awaitsPayout: true } as const
+  for (const isRequested of [true, false]) {
+    const endedOn = (day: string) =>
+      erasureObstacle({ ...confirmed, updatedAt: new Date(`${day}T08:00:00Z`) }, at, isRequested)
+    assert.equal(endedOn('2025-11-26'), 'RUNNING')
+    assert.equal(endedOn('2025-11-25'), null)
+  }
 })
 
 test('a hold and an open complaint stop every erasure, and undelivered updates stop a requested one', () => {

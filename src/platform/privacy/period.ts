@@ -75,6 +75,8 @@ export function monthsBefore(at: Date, months: number): Date {
 export interface ErasableJourney {
   active: boolean
   status: LifecycleStatus
+  /** Whether a lender has confirmed the loan and not reported a payout. */
+  awaitsPayout: boolean
   /** When the loan was repaid; null without a loan. */
   closedAt: Date | null
   updatedAt: Date
@@ -89,12 +91,14 @@ export interface ErasableJourney {
  * obstacles end by themselves or by an act; a period does not wait for deliveries.
  */
 export function erasureObstacle(journey: ErasableJourney, at: Date, isRequested: boolean): ErasureObstacle | null {
-  if (journey.active) return 'RUNNING'
+  const endedAt = journey.closedAt ?? journey.updatedAt
+  // A lender that has reported nothing for so long will not pay out.
+  const mayStillPayOut = journey.awaitsPayout && endedAt > monthsBefore(at, periodOf('ACCEPTED').months)
+  if (journey.active || mayStillPayOut) return 'RUNNING'
   if (journey.isHeld) return 'HELD'
   if (journey.hasOpenComplaint) return 'COMPLAINT'
   if (isRequested && journey.hasUndelivered) return 'UNDELIVERED'
   const { months, minimumMonths } = periodOf(kindOf(journey))
-  const endedAt = journey.closedAt ?? journey.updatedAt
   return endedAt <= monthsBefore(at, isRequested ? minimumMonths : months) ? null : 'PERIOD'
 }
 

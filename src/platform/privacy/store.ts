@@ -148,22 +148,29 @@ const journeyFacts = (bucket: number) => sql`
       and g.status not in ('RESOLVED', 'REFUSED', 'CLOSED')) as has_open_grievance,
     exists (select from webhook_delivery d where d.bucket = ${bucket} and d.tenant_id = j.tenant_id and d.journey_id = j.journey_id
       and d.state = 'PENDING') as has_pending_delivery,
-    exists (select from partner_case p where p.bucket = ${bucket} and p.tenant_id = j.tenant_id and p.journey_id = j.journey_id
-      and p.stage in ('ACCEPTED', 'DISBURSED')) or (j.closed_at is null and exists (select from conversation c
-      where c.bucket = ${bucket} and c.tenant_id = j.tenant_id and c.journey_id = j.journey_id and c.ended_because is null
-        and c.stage in ('CONFIRMED', 'DISBURSED'))) as has_running_case,
+    array(select p.stage from partner_case p where p.bucket = ${bucket} and p.tenant_id = j.tenant_id
+        and p.journey_id = j.journey_id and p.stage in ('ACCEPTED', 'DISBURSED')
+      union all select c.stage from conversation c where c.bucket = ${bucket} and c.tenant_id = j.tenant_id
+        and c.journey_id = j.journey_id and c.ended_because is null and j.closed_at is null
+        and c.stage in ('CONFIRMED', 'MONITORING_REQUESTED', 'MONITORING_GIVEN', 'DISBURSED')) as loan_stages,
     array(select p.case_ref::text from partner_case p where p.bucket = ${bucket} and p.tenant_id = j.tenant_id
       and p.journey_id = j.journey_id) as case_refs
   from journey j where j.bucket = ${bucket}`
 
 interface JourneyFacts
-  extends Omit<BorrowerJourney, 'isHeld' | 'hasOpenComplaint' | 'hasUndelivered'>,
+  extends Omit<BorrowerJourney, 'awaitsPayout' | 'isHeld' | 'hasOpenComplaint' | 'hasUndelivered'>,
     Pick<BorrowerKey, 'borrowerId'> {
   hasOpenGrievance: boolean
   hasPendingDelivery: boolean
-  /** Whether a lender pays out or has a running loan, perhaps of a journey that has expired meanwhile. */
-  hasRunningCase: boolean
+  /** Stages in which a lender pays out or has a running loan, perhaps of a journey that has expired meanwhile. */
+  loanStages: string[]
   caseRefs: string[]
+}
+
+export async function lockJourneysOf(tx: Tx, { tenantId, borrowerId }: BorrowerKey): Promise<void> {
+  await tx`
+    select 1 from journey where bucket = ${bucketOf(borrowerId)} and tenant_id = ${tenantId} and borrower_id = ${borrowerId}
+    order by journey_id for update`
 }
 
 /** Lists the journeys of a borrower, newest first. */
@@ -186,9 +193,10 @@ async function withOtherFacts(db: Run, tenantId: string, rows: JourneyFacts[]): 
   const pending = await db<{ caseRef: string }>`
     select case_ref from outbox where tenant_id = ${tenantId} and case_ref = any(${caseRefs}::text[]) and state = 'PENDING'
     union select case_ref from inbox_waiting where case_ref = any(${caseRefs}::text[])`
-  return rows.map(({ hasOpenGrievance, hasPendingDelivery, hasRunningCase, caseRefs: ownRefs, ...row }) => ({
+  return rows.map(({ hasOpenGrievance, hasPendingDelivery, loanStages, caseRefs: ownRefs, ...row }) => ({
     ...row,
-    active: row.active || hasRunningCase,
+    active: row.active || loanStages.includes('DISBURSED'),
+    awaitsPayout: loanStages.length > 0,
     isHeld: held.some(({ borrowerId }) => borrowerId === row.borrowerId),
     hasOpenComplaint: hasOpenGrievance || complained.some(({ journeyId }) => journeyId === row.journeyId),
     hasUndelivered: hasPendingDelivery || pending.some(({ caseRef }) => ownRefs.includes(caseRef)),

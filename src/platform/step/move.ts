@@ -5,7 +5,7 @@ import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { isTerminal, next } from '#kit/runtime/machine.ts'
 import type { TxContext } from '#platform/context.ts'
-import { advance } from '#platform/journey/advance.ts'
+import { advance, resumeForPayout } from '#platform/journey/advance.ts'
 import type { Installment, Journey } from '#platform/journey/journey.ts'
 import { lifecycle } from '#platform/journey/lifecycle-payload.ts'
 import { updateJourney } from '#platform/journey/store.ts'
@@ -105,10 +105,11 @@ export async function recordSanction(tx: Tx, journey: Journey, at: Date): Promis
   await updateJourney(tx, journey, { decision: 'APPROVED' }, at)
 }
 
-/** Records the disbursal (D1 DISBURSED). Idempotent. */
-export async function recordDisbursal(ctx: TxContext, journey: Journey): Promise<Journey> {
+/** Records the disbursal (D1 DISBURSED), also of a journey that has expired. Idempotent. */
+export async function recordDisbursal(ctx: TxContext, before: Journey): Promise<Journey> {
   const { tx, at } = ctx
-  if (journey.status === 'DISBURSED') return journey
+  if (before.status === 'DISBURSED') return before
+  const journey = await resumeForPayout(ctx, before)
   const step = await findStep(tx, journey, 'disbursal')
   if (step.status !== 'SUCCESS')
     await moveStep(tx, journey, { name: 'disbursal', move: 'succeeded', change: { diagnostics: null }, at })

@@ -7,7 +7,7 @@ import { type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { doublingPauses, pauseSeconds } from '#kit/runtime/schedule.ts'
 import type { Context, TxContext } from '#platform/context.ts'
-import type { Journey } from '#platform/journey/journey.ts'
+import { isExpired, isLive, type Journey } from '#platform/journey/journey.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
 import type { InboundMessage, InboundType } from '#platform/network/inbound/inbound-message.ts'
@@ -108,8 +108,9 @@ async function applyMessage(ctx: TxContext, journey: Journey, row: InboundRow, a
     if (journey.active && row.conversationId) await followUpUnlessAwaiting(tx, journey, row.conversationId, at)
     return settle(tx, row, { state: 'IGNORED', note: interpreted.ignored }, at)
   }
-  if (!journey.active) return settle(tx, row, { state: 'IGNORED', note: 'the journey has ended' }, at)
   const { inbound, conversation, settled } = interpreted
+  const isLatePayout = isExpired(journey) && 'move' in inbound && inbound.move === 'disbursed'
+  if (!isLive(journey) && !isLatePayout) return settle(tx, row, { state: 'IGNORED', note: 'the journey has ended' }, at)
   await applierOf(appliers, inbound.type)(ctx, journey, conversation, inbound)
   await settle(tx, row, settled, at)
   if (settled.state === 'NOT_UNDERSTOOD')

@@ -204,6 +204,9 @@ test('D3 §1.1 rule 6 DISBURSEMENT_UPDATED: does not record the disbursal before
   const pending = { ...data, status: 'PENDING' as const, bank_reference: null }
   assert.equal(await applyTo(testCase, lender.event('DISBURSEMENT_UPDATED', testCase.ids, 4, pending)), null)
   assert.deepEqual([(await testCase.journey()).decision, await jobCount(testCase, 'partner-status')], ['APPROVED', 1])
+  await ctx.db`update journey set active = false where journey_id = ${testCase.journeyId}`
+  assert.equal(await applyTo(testCase, lender.event('DISBURSEMENT_UPDATED', testCase.ids, 5, pending)), null, 'expired')
+  await ctx.db`update journey set active = true where journey_id = ${testCase.journeyId}`
   const failed = { ...data, status: 'FAILED' as const, reason_code: 'ACCOUNT_CLOSED' }
   assert.equal(await applyTo(testCase, lender.event('DISBURSEMENT_UPDATED', testCase.ids, 5, failed)), null)
   assert.equal((await findStep(ctx.db, testCase, 'disbursal')).status, 'FAILURE')
@@ -213,7 +216,7 @@ test('D3 §1.1 rule 6 DISBURSEMENT_UPDATED: does not record the disbursal before
     'LENDER_REDIRECTED',
     'not DISBURSED before Status returns the schedule',
   )
-  assert.equal(await jobCount(testCase, 'partner-status'), 3, 'one Status request per event')
+  assert.equal(await jobCount(testCase, 'partner-status'), 4, 'one Status request per event')
 })
 
 test('D3 §4.4: ignores a transfer event older than the snapshot and rejects a newer contradicting event', async () => {

@@ -7,7 +7,8 @@ import type { SnapshotStatus } from '#contract/exchange/snapshot.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { askStatus } from '#platform/exchange/status.ts'
-import { lockJourney } from '#platform/journey/store.ts'
+import { expire } from '#platform/journey/advance.ts'
+import { findEvents, lockJourney } from '#platform/journey/store.ts'
 import { requestServicing, requestStatusRefresh } from '#platform/servicing/request.ts'
 import { listServicing } from '#platform/servicing/store.ts'
 import { startLenderExchange } from '#test/setup/lender-exchange.ts'
@@ -117,6 +118,16 @@ test('D3 §8, §4.4: a snapshot older than fifteen minutes does not record the d
   assert.equal((await testCase.journey()).status, 'DISBURSED')
   const { installments } = await testCase.offer()
   assert.deepEqual([installments.length, installments[0]!.status, installments[21]!.amount], [22, 'PAID', '478900'])
+})
+
+test('D1 §3: a payout that the partner reports after the expiry is recorded, and the app learns it', async () => {
+  const testCase = await caseAt(platform, 'ACCEPTED')
+  await ctx.db.tx(async (tx) => expire(tx, await testCase.journey(), 'NOT_CONTINUED', ctx.clock()))
+  await refreshWith(testCase, {})
+  await waitForStage(testCase, 'DISBURSED')
+  const { tenantId, journeyId, status, active, endReason } = await testCase.journey()
+  assert.deepEqual([status, active, endReason], ['DISBURSED', true, null])
+  assert.equal((await findEvents(ctx.db, tenantId, journeyId, 0)).at(-1)!.status, 'DISBURSED')
 })
 
 test('D3 §4.4: a snapshot with an older version than the stored snapshot changes nothing', async () => {

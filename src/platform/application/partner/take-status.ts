@@ -8,6 +8,7 @@ import { canTransition, type PartnerCase, stageAfter } from '#platform/exchange/
 import { endCase } from '#platform/exchange/channel.ts'
 import { followUpPartner } from '#platform/exchange/status.ts'
 import { changeCase } from '#platform/exchange/store.ts'
+import { isExpired } from '#platform/journey/journey.ts'
 import { lockActiveBorrowerJourney, updateJourney } from '#platform/journey/store.ts'
 import { recordNoOffer } from '#platform/offer/receive.ts'
 import { closeServicing, receivePartnerPayments } from '#platform/servicing/partner.ts'
@@ -64,7 +65,14 @@ async function applyDisbursal(
   status: SnapshotStatus,
 ): Promise<CaseAndJourney> {
   const { tx, at } = ctx
-  if (!isFresh(status, at) || !status.amortization_schedule || !journey.active) return { application, journey }
+  if (!isFresh(status, at) || !status.amortization_schedule) return { application, journey }
+  if (!journey.active && !isExpired(journey)) {
+    ctx.log.error(
+      { caseRef: application.caseRef, status: journey.status },
+      'a partner paid out a loan whose journey has ended',
+    )
+    return { application, journey }
+  }
   await storeInstallments(tx, journey, installmentsFrom(status.amortization_schedule), at)
   const disbursedCase = await changeCase(tx, application, { stage: stageAfter(application, 'disbursed') }, at)
   await followUpPartner(ctx, disbursedCase)

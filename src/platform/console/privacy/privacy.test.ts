@@ -15,7 +15,7 @@ import { archiveSettled } from '#platform/archive/sweep.ts'
 import { lockBorrowerById, upsertBorrower } from '#platform/borrower/store.ts'
 import type { JourneyKey } from '#platform/journey/journey.ts'
 import { eventContext } from '#platform/journey/journey.ts'
-import { findByTransaction, insertEvent } from '#platform/journey/store.ts'
+import { findByTransaction, insertEvent, lockJourney } from '#platform/journey/store.ts'
 import { insertFile } from '#platform/mail/store.ts'
 import { archiveIncoming } from '#platform/network/archive/store.ts'
 import { eraseBorrower } from '#platform/privacy/erase.ts'
@@ -446,10 +446,12 @@ test('a loan that runs at a partner is kept, even if its journey has expired', a
     const { body } = await officer.ask('GET', `/journeys/${journeyId}/privacy`)
     return body.journeys[0].erasedAt === null ? body.journeys[0].obstacle : 'erased'
   }
-  for (const stage of ['ACCEPTED', 'DISBURSED']) {
-    await db`update partner_case set stage = ${stage} where journey_id = ${journeyId}`
-    assert.equal(await obstacle(), 'RUNNING', stage)
-  }
+  await db`update partner_case set stage = 'DISBURSED' where journey_id = ${journeyId}`
+  assert.equal(await obstacle(), 'RUNNING')
+  await db`update journey set closed_at = ${daysAfter(ctx.clock(), -300)} where journey_id = ${journeyId}`
+  await db`update partner_case set stage = 'ACCEPTED' where journey_id = ${journeyId}`
+  assert.equal(await obstacle(), 'RUNNING', 'a payout may be reported for a year')
+  await db`update journey set closed_at = ${longAgo} where journey_id = ${journeyId}`
   await db`update partner_case set stage = 'CLOSED' where journey_id = ${journeyId}`
   assert.equal(await obstacle(), 'erased')
 })
@@ -482,6 +484,42 @@ test('a session that waits for the erasure of its borrower gets a new borrower',
   assert.notEqual(await returning, borrowerId)
 })
 
+/** A row of table complaint about a journey. */
+function complaintRow(change: { complaintId: string; journeyId: string; borrowerId: string; receivedAt: Date }) {
+  const { complaintId, receivedAt } = change
+  return {
+    ...{ tenantId: tenant.tenantId, number: complaintId, replyTag: complaintId, origin: 'HOSTED', category: 'OTHER' },
+    ...{ status: 'OPEN', route: 'PLATFORM', language: 'en', contactSealed: Buffer.alloc(1), version: 1, reopened: 0 },
+    ...{ sinceAt: receivedAt, firstAnswerDueAt: receivedAt, resolutionDueAt: receivedAt, limitAt: receivedAt },
+    ...{ closedAt: null, mergedInto: null, createdAt: receivedAt, updatedAt: receivedAt },
+    ...change,
+  }
+}
+
+test('an erasure sees a complaint that is opened at the same moment', async () => {
+  const { journeyId, borrowerId } = await openJourney(newApplicant())
+  await end(journeyId, null)
+  const { tenantId } = tenant
+  let erasing: ReturnType<typeof eraseBorrower> | undefined
+  await db.tx(async (tx) => {
+    await lockJourney(tx, tenantId, journeyId)
+    erasing = db.tx((other) => {
+      const scope = { isRequested: true, openedUntil: ctx.clock() }
+      return eraseBorrower({ ...ctx, tx: other, at: ctx.clock() }, { tenantId, borrowerId }, scope)
+    })
+    erasing.catch(() => {})
+    await waitFor(async () => {
+      const waiting = await db`
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%from journey%'`
+      return waiting.length > 0
+    })
+    const complaint = complaintRow({ complaintId: uuidv7(), journeyId, borrowerId, receivedAt: ctx.clock() })
+    await tx`insert into complaint ${tx(complaint)}`
+  })
+  const { erased, left } = await erasing!
+  assert.deepEqual([erased, left], [0, 1])
+})
+
 test('the sweep deletes a complaint with its files 36 months after its closing, unless its borrower is on hold', async () => {
   const person = newApplicant()
   const { journeyId, borrowerId } = await openJourney(person)
@@ -498,11 +536,8 @@ test('the sweep deletes a complaint with its files 36 months after its closing, 
     await db.tx(
       (tx) =>
         tx`insert into complaint ${tx({
-          ...{ tenantId, complaintId, number: complaintId, replyTag: complaintId, origin: 'HOSTED', category: 'OTHER' },
-          ...{ status: mergedInto ? 'MERGED' : 'CLOSED', route: 'PLATFORM', language: 'en', journeyId, borrowerId },
-          ...{ contactSealed: Buffer.alloc(1), version: 1, receivedAt, sinceAt: receivedAt, closedAt, mergedInto },
-          ...{ firstAnswerDueAt: receivedAt, resolutionDueAt: receivedAt, limitAt: receivedAt, reopened: 0 },
-          ...{ createdAt: receivedAt, updatedAt: closedAt },
+          ...complaintRow({ complaintId, journeyId, borrowerId, receivedAt }),
+          ...{ status: mergedInto ? 'MERGED' : 'CLOSED', closedAt, mergedInto, updatedAt: closedAt },
         })}`,
     )
   }

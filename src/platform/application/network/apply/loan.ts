@@ -7,7 +7,7 @@ import { recordConsentRefused, recordConsentUsed } from '#platform/aa/require.ts
 import { creditLinePollSeconds, scheduleFollowUp } from '#platform/application/network/follow-up.ts'
 import type { TxContext } from '#platform/context.ts'
 import { advance } from '#platform/journey/advance.ts'
-import type { Journey } from '#platform/journey/journey.ts'
+import { isLive, type Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import { confirm, init } from '#platform/network/ask-lender.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
@@ -47,7 +47,7 @@ export async function onLoanCallback(
   callback: LoanCallback,
 ): Promise<void> {
   const { tx, at } = ctx
-  if (!conversation || !journey.active) return
+  if (!conversation || (!isLive(journey) && callback.move !== 'disbursed')) return
   if (journey.status === 'DISBURSED') return onDisbursedLoanCallback(ctx, journey, conversation, callback)
   if (callback.error) return onOrderError(ctx, journey, conversation, callback)
   const { order, move } = callback

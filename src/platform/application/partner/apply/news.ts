@@ -9,6 +9,7 @@ import { recordRegistration } from '#platform/application/partner/take-status.ts
 import { isWithPartner } from '#platform/exchange/case.ts'
 import { askStatus, storedStatus } from '#platform/exchange/status.ts'
 import { newestCheck, storeCheck } from '#platform/exchange/store.ts'
+import { isExpired } from '#platform/journey/journey.ts'
 import { receivePartnerPayments } from '#platform/servicing/partner.ts'
 import { markStepFailed, recordSanction } from '#platform/step/move.ts'
 
@@ -39,7 +40,8 @@ export const onDisbursementUpdated: Applier<'DISBURSEMENT_UPDATED'> = async (
   if (application.stage === 'DECIDED') throw new PrerequisiteError('the acceptance is not confirmed yet')
   if (application.stage !== 'ACCEPTED')
     throw new Refusal('wrong-state', `nothing can be disbursed while the case is ${application.stage}`)
-  if (!journey.active) throw new Refusal('wrong-state', 'the borrower has ended this application')
+  if (!journey.active && !isExpired(journey))
+    throw new Refusal('wrong-state', 'the borrower has ended this application')
   // A journey becomes DISBURSED only when Status returns the schedule.
   if (data.status === 'FAILED')
     await markStepFailed(tx, journey, { name: 'disbursal', problem: 'TRANSFER_FAILED', retryable: true, at })
