@@ -20,6 +20,7 @@ import { headlessApi } from '#platform/headless/routes.ts'
 import { consentApi } from '#platform/hosted/hybrid/give-consent.ts'
 import { hybridApi } from '#platform/hosted/hybrid/routes.ts'
 import { hostedApi } from '#platform/hosted/routes.ts'
+import { networkFault, networkMissing } from '#platform/network/entry-watch.ts'
 import { isSubscribing } from '#platform/network/subscribe.ts'
 import { statementApi } from '#platform/portfolio/statement-file.ts'
 import { partnerApis } from '#platform/receiver/routes.ts'
@@ -29,7 +30,8 @@ import { openIdReturnApi } from './console/people/open-id.ts'
 /** The version of the API for integrators. */
 const version = '2026-11-01'
 
-const notReadyReason = (ctx: Context): string | null => (isSubscribing(ctx) ? 'not on the network yet' : null)
+const notReadyReason = (ctx: Context): string | null =>
+  isSubscribing(ctx) ? 'not on the network yet' : networkMissing(ctx)
 const frontPage = frontRoutes<Context>(({ config: { SANDBOX } }) => ({
   title: 'Lendloom',
   about:
@@ -70,7 +72,7 @@ const rootApi = (apis: Api<Context>[]): Api<Context> => ({
   prefix: '/',
   routes: [
     ...frontPage,
-    ...healthRoutes<Context>(notReadyReason),
+    ...healthRoutes<Context>(notReadyReason, networkFault),
     ...apiPages(({ PUBLIC_URL }) => platformApi(apis, PUBLIC_URL)),
   ],
   refuse: refused,

@@ -22,6 +22,7 @@ import { endEventStreams } from '#platform/demo/live-log.ts'
 import { partnerConfigFault, partnersFromSettings } from '#platform/exchange/partner/from-settings.ts'
 import { startIncomingMail } from '#platform/mail/receive.ts'
 import { memoryOf } from '#platform/memory.ts'
+import { watchNetworkEntry } from '#platform/network/entry-watch.ts'
 import { settingsFaults } from '#platform/outside-sandbox.ts'
 import { requestLogOf } from '#platform/request-log/request-log.ts'
 import { platformColumns } from '#platform/sealed-columns.ts'
@@ -82,6 +83,7 @@ async function startPlatform(config: PlatformConfig, ownClock?: Clock): Promise<
   const scanner = config.CLAMD && provenScanner(config.CLAMD, { largestBytes: config.MAIL_IN_MAX_BYTES, log })
   const ctx = await contextOf(config, { db, clock, log, ...(scanner && { scanner }) })
   const sandbox = await retryAtStart(() => createInitialRows(ctx))
+  const networkWatch = config.SANDBOX ? null : watchNetworkEntry(ctx)
   const apis = platformApis(ctx)
   const workers: Worker[] = config.MODE === 'api' ? [] : platformWork(ctx)
   const server = await serveProgram({
@@ -112,6 +114,7 @@ async function startPlatform(config: PlatformConfig, ownClock?: Clock): Promise<
       await requestLogOf(ctx).end()
       await Promise.all(workers.map((worker) => worker.stop()))
       await scanner?.stop()
+      await networkWatch?.stop()
       sandboxClock.stop()
       await db.close()
     },

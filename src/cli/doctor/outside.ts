@@ -9,8 +9,8 @@ import { type Clock, daysAfter } from '#kit/runtime/clock.ts'
 import type { Config } from '#kit/runtime/config.ts'
 import { quietLog } from '#kit/runtime/log.ts'
 import { verifyMailServer } from '#kit/runtime/mail.ts'
-import { messageOf } from '#kit/runtime/record.ts'
-import { ownEntry, ownKeyIn } from '#platform/network/registry-entry.ts'
+import { messageOf, required } from '#kit/runtime/record.ts'
+import { entryFault, ownEntry, ownKeyIn, periodWords } from '#platform/network/registry-entry.ts'
 import type { networkSettings } from '#platform/network/settings.ts'
 import { type Finding, failed, ok, warning } from './check.ts'
 
@@ -54,43 +54,23 @@ export async function networkEntryOf(
   config: Config<typeof networkSettings> & { PUBLIC_URL: string; SANDBOX: boolean },
   clock: Clock,
 ): Promise<Finding> {
-  const { subscriberId, state, keys, keyId, fingerprint, registryUrl } = await ownEntry(
-    { config, clock, log: quietLog },
-    warnDays,
-  )
-  if (state === 'unreached')
-    return failed(
-      `the registry at ${registryUrl} lists nobody for us: it does not answer, or refuses our signature`,
-      'register a new key with lendloom network subscribe; otherwise check NETWORK_REGISTRY_URL and NETWORK_SIGNING_KEY',
-    )
-  if (state === 'missing') return failed(`${subscriberId} is not in the registry`, 'lendloom network subscribe')
-  const ours = ownKeyIn(keys, { keyId, fingerprint })
-  if (ours?.status !== 'SUBSCRIBED')
-    return failed(
-      `the registry does not list our signing key under ${keyId}`,
-      'set NETWORK_KEY_ID and NETWORK_SIGNING_KEY as they were registered, or register the key',
-    )
-  const [from, until] = [new Date(ours.validFrom), new Date(ours.validUntil)]
-  const found = `our key ${keyId} of ${subscriberId} is valid from ${ours.validFrom} until ${ours.validUntil}`
-  return periodOf({ from, until, found }, clock(), {
-    failed: 'register a new key: lenders refuse this one',
-    warning: 'register a new key before this one expires',
-  })
+  const entry = await ownEntry({ config, clock, log: quietLog }, warnDays)
+  const fault = entryFault(entry, clock())
+  if (fault) return failed(fault.found, fault.action)
+  const ours = required(ownKeyIn(entry.keys, entry), 'our key')
+  const found = periodWords(entry, ours)
+  return isExpiring(new Date(ours.validUntil), clock())
+    ? warning(found, 'register a new key before this one expires')
+    : ok(found)
 }
 
-function periodOf(
-  { from, until, found }: { from: Date; until: Date; found: string },
-  now: Date,
-  actions: { failed: string; warning: string },
-): Finding {
-  if (!(from <= now && now < until)) return failed(found, actions.failed)
-  return until <= daysAfter(now, warnDays) ? warning(found, actions.warning) : ok(found)
-}
+const isExpiring = (until: Date, now: Date): boolean => until <= daysAfter(now, warnDays)
 
 export function clientCertificateOf({ subject, validFrom, validUntil }: ClientCertificate, now: Date): Finding {
   const found = `the client certificate of ${subject} is valid from ${validFrom.toISOString()} until ${validUntil.toISOString()}`
-  return periodOf({ from: validFrom, until: validUntil, found }, now, {
-    failed: 'set another CLIENT_CERTIFICATE: receivers that demand one refuse it',
-    warning: 'give the receivers a new one and set CLIENT_CERTIFICATE before this one expires',
-  })
+  if (!(validFrom <= now && now < validUntil))
+    return failed(found, 'set another CLIENT_CERTIFICATE: receivers that demand one refuse it')
+  return isExpiring(validUntil, now)
+    ? warning(found, 'give the receivers a new one and set CLIENT_CERTIFICATE before this one expires')
+    : ok(found)
 }

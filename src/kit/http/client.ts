@@ -1,7 +1,7 @@
 // Outgoing HTTP calls with keep-alive and limits of time and size; the egress policy protects private networks.
 
 import { type LookupAddress, lookup, promises as nameServer } from 'node:dns'
-import type { LookupFunction } from 'node:net'
+import { isIP, type LookupFunction } from 'node:net'
 import type { Readable } from 'node:stream'
 import type { Agent, Dispatcher } from 'undici'
 import { load } from '#kit/runtime/load.ts'
@@ -205,6 +205,16 @@ async function resolveHost(host: string): Promise<LookupAddress[]> {
   ]
   if (addresses.length === 0 && ipv4.status === 'rejected') throw ipv4.reason
   return addresses
+}
+
+/** Whether the name server answers that there is no such host. */
+export async function isHostUnknown(url: string): Promise<boolean> {
+  const { hostname } = new URL(url)
+  if (isIP(hostname.replace(/^\[|\]$/g, ''))) return false
+  return resolveHost(hostname).then(
+    () => false,
+    (error) => codeOf(error) === 'ENOTFOUND',
+  )
 }
 
 /** Connections to one origin. The webhook worker has its own limit per destination, a setting of up to 256. */

@@ -12,10 +12,12 @@ const common = { method: 'GET', section: 'operation', auth: anyone, hidden: true
 
 /**
  * Returns the routes `/healthz`, `/readyz` and `/metrics`. A program is not ready if the database has a fault, or if
- * `missingPrerequisite` describes a missing prerequisite.
+ * `missingPrerequisite` describes a missing prerequisite. With a fault of `partialFault` it is ready but degraded: a part
+ * of its work fails.
  */
 export function healthRoutes<Context extends { db: Pick<Db, 'isWritable'> }>(
   missingPrerequisite: (ctx: Context) => string | null = () => null,
+  partialFault: (ctx: Context) => string | null = () => null,
 ): Route<Context, null>[] {
   return [
     { ...common, path: '/healthz', summary: 'Whether the process is alive', handle: () => ({ status: 'ok' }) },
@@ -25,7 +27,9 @@ export function healthRoutes<Context extends { db: Pick<Db, 'isWritable'> }>(
       summary: 'Whether the program can work: its database can be written to, and no other prerequisite is missing',
       async handle(_, ctx) {
         const missing = (await Promise.race([databaseFault(ctx.db), databaseTimeout()])) ?? missingPrerequisite(ctx)
-        return missing === null ? { status: 'ok' } : answer(503, { status: missing })
+        if (missing !== null) return answer(503, { status: missing })
+        const fault = partialFault(ctx)
+        return fault === null ? { status: 'ok' } : { status: 'degraded', fault }
       },
     },
     {

@@ -90,3 +90,32 @@ export async function ownEntry(ctx: NetworkContext, warnDays: number) {
     rotateBy: ours ? daysAfter(new Date(ours.validUntil), -warnDays).toISOString() : null,
   }
 }
+
+export type OwnNetworkEntry = Awaited<ReturnType<typeof ownEntry>>
+
+/** Returns what is wrong with our entry, and what to do; null if lenders accept our signature. */
+export function entryFault(entry: OwnNetworkEntry, now: Date): { found: string; action: string } | null {
+  const { subscriberId, state, keys, keyId, fingerprint, registryUrl } = entry
+  if (state === 'unreached')
+    return {
+      found: `the registry at ${registryUrl} lists nobody for us: it does not answer, or refuses our signature`,
+      action:
+        'register a new key with lendloom network subscribe; otherwise check NETWORK_REGISTRY_URL and NETWORK_SIGNING_KEY',
+    }
+  if (state === 'missing')
+    return { found: `${subscriberId} is not in the registry`, action: 'lendloom network subscribe' }
+  const ours = ownKeyIn(keys, { keyId, fingerprint })
+  if (ours?.status !== 'SUBSCRIBED')
+    return {
+      found: `the registry does not list our signing key under ${keyId}`,
+      action: 'set NETWORK_KEY_ID and NETWORK_SIGNING_KEY as they were registered, or register the key',
+    }
+  if (new Date(ours.validFrom) <= now && now < new Date(ours.validUntil)) return null
+  return { found: periodWords(entry, ours), action: 'register a new key: lenders refuse this one' }
+}
+
+/** Says how long our key is valid. */
+export const periodWords = (
+  { keyId, subscriberId }: Pick<OwnNetworkEntry, 'keyId' | 'subscriberId'>,
+  { validFrom, validUntil }: Pick<KeyEntry, 'validFrom' | 'validUntil'>,
+): string => `our key ${keyId} of ${subscriberId} is valid from ${validFrom} until ${validUntil}`

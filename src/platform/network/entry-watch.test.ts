@@ -1,0 +1,92 @@
+// What /readyz says of a registry that does not exist, is down, or does not list our key.
+import assert from 'node:assert/strict'
+import { createSocket } from 'node:dgram'
+import { promises as nameServer } from 'node:dns'
+import { once } from 'node:events'
+import { after, test } from 'node:test'
+import { healthRoutes } from '#kit/http/health.ts'
+import { answer, serve } from '#kit/http/server.ts'
+import { quietLog } from '#kit/runtime/log.ts'
+import type { Context } from '#platform/context.ts'
+import { until } from '#test/setup/programs.ts'
+import { buyer, fakeNetwork } from '../../../test/setup/network.ts'
+import { testSubscriber } from '../../../test/setup/subscriber.ts'
+import { networkFault, networkMissing, watchNetworkEntry } from './entry-watch.ts'
+import { signingPublicKey } from './subscribe.ts'
+
+const page = 'docs/how-to/monitor.md'
+const network = await fakeNetwork()
+const { ctx } = await testSubscriber(network.url, { workers: false })
+const pauseMs = { faulty: 10, valid: 10 }
+
+/** A program with the context's health routes. */
+async function readyzOf(context: Context): Promise<() => Promise<unknown>> {
+  const api = {
+    prefix: '/',
+    routes: healthRoutes<Context>(networkMissing, networkFault),
+    refuse: () => answer(500, {}),
+  }
+  const options = { clock: context.clock, log: quietLog, host: '127.0.0.1', port: 0 }
+  const server = await serve({ apis: [api], ctx: context, ...options })
+  after(() => server.stop())
+  return async () => {
+    const response = await fetch(`${server.url}/readyz`)
+    return { code: response.status, ...((await response.json()) as object) }
+  }
+}
+
+test(`${page}: an outage of the registry and a missing key degrade the process and keep it ready`, async () => {
+  const readyz = await readyzOf(ctx)
+  network.on('/registry/v2.0/lookup', () => ({ status: 200, body: [] }))
+  const watch = watchNetworkEntry(ctx, pauseMs)
+  after(() => watch.stop())
+  assert.deepEqual(await readyz(), { code: 503, status: 'the registry of the network is being looked up' })
+  const stateWith = (pattern: RegExp) =>
+    until(String(pattern), async () => pattern.test(JSON.stringify(await readyz())) && readyz())
+  const missing = { code: 200, status: 'degraded', fault: `${buyer.id} is not in the registry` }
+  assert.deepEqual(await stateWith(/degraded/), missing)
+  network.on('/registry/v2.0/lookup', undefined)
+  network.registerKey(buyer.id, buyer.keyId, signingPublicKey(ctx.config), 'BAP')
+  assert.deepEqual(await stateWith(/"ok"/), { code: 200, status: 'ok' })
+  network.on('/registry/v2.0/lookup', () => ({ status: 503, body: 'unavailable' }))
+  assert.match(JSON.stringify(await stateWith(/degraded/)), /"code":200.*does not answer/)
+  network.on('/registry/v2.0/lookup', undefined)
+  assert.deepEqual(await stateWith(/"ok"/), { code: 200, status: 'ok' })
+  const calls = network.calls.length
+  await watch.stop()
+  for (let i = 0; i < 5; i++) await readyz()
+  assert.ok(network.calls.length <= calls + 1, 'a probe does not call the registry')
+})
+
+test(`${page}: a host name that does not exist makes the process unready until it was found once`, async () => {
+  let exists = false
+  const server = createSocket('udp4').on('message', (query, { port, address }) =>
+    server.send(reply(query), port, address),
+  )
+  /** NXDOMAIN, or an answer without addresses. */
+  const reply = (query: Buffer) => {
+    const response = Buffer.from(query)
+    response.writeUInt16BE(exists ? 0x8180 : 0x8183, 2)
+    return response
+  }
+  server.bind(0, '127.0.0.1')
+  await once(server, 'listening')
+  const known = nameServer.getServers()
+  nameServer.setServers([`127.0.0.1:${server.address().port}`])
+  const config = { ...ctx.config, NETWORK_REGISTRY_URL: 'https://registry.lend.example/registry' }
+  const readyz = await readyzOf({ ...ctx, config })
+  const watch = watchNetworkEntry({ ...ctx, config }, pauseMs)
+  try {
+    const body = { code: 503, status: 'the host registry.lend.example of NETWORK_REGISTRY_URL does not exist' }
+    await until('the first look-up', async () => /does not exist/.test(JSON.stringify(await readyz())))
+    assert.deepEqual(await readyz(), body)
+    exists = true
+    await until('the host', async () => /"code":200,"status":"degraded"/.test(JSON.stringify(await readyz())))
+    exists = false
+    await until('the outage', async () => /"code":200.*does not exist/.test(JSON.stringify(await readyz())))
+  } finally {
+    await watch.stop()
+    nameServer.setServers(known)
+    server.close()
+  }
+})
