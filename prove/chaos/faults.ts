@@ -42,7 +42,12 @@ export function mountSmallDisk(): SmallDisk | null {
     directory,
     fill() {
       const { bavail, bsize } = statfsSync(directory)
-      writeFileSync(filler, Buffer.alloc(bavail * bsize))
+      try {
+        writeFileSync(filler, Buffer.alloc(bavail * bsize))
+      } catch (error) {
+        // A program wrote meanwhile, so the disk is full already.
+        if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
+      }
     },
     free: () => rmSync(filler, { force: true }),
     stop,
