@@ -34,10 +34,10 @@ export interface BorrowerJourney extends ErasableJourney, JourneyKey {
 const erasureColumns = sql`
   tenant_id, erasure_id, borrower_id, state, reason_sealed, requested_by, requested_at, decided_by, decided_at, done_at`
 
-/** Inserts a request; returns false if the borrower has an open one. */
+/** Inserts a request; returns false if it exists, or the borrower has an open one. */
 export async function insertErasure(
   tx: Tx,
-  row: Omit<ErasureRow, 'decidedBy' | 'decidedAt' | 'doneAt'>,
+  row: Omit<ErasureRow, 'decidedBy' | 'decidedAt' | 'doneAt'> & Partial<ErasureRow>,
 ): Promise<boolean> {
   const rows = await tx`insert into erasure ${tx({ ...row })} on conflict do nothing returning 1`
   return rows.length > 0
@@ -58,6 +58,30 @@ export async function updateErasure(
   await tx`
     update erasure set state = ${state}, decided_by = ${decidedBy}, decided_at = ${decidedAt}, done_at = ${doneAt}
     where tenant_id = ${tenantId} and erasure_id = ${erasureId}`
+}
+
+/** Decides the borrower's waiting request; returns its id, null without one. */
+export async function updateOpenErasure(
+  tx: Tx,
+  { tenantId, borrowerId }: BorrowerKey,
+  { state, decidedBy, decidedAt, doneAt }: ErasureDecision,
+): Promise<string | null> {
+  const [row] = await tx<{ erasureId: string }>`
+    update erasure set state = ${state}, decided_by = ${decidedBy}, decided_at = ${decidedAt}, done_at = ${doneAt}
+    where tenant_id = ${tenantId} and borrower_id = ${borrowerId} and state = 'WAITING' returning erasure_id`
+  return row?.erasureId ?? null
+}
+
+/** Lists approved requests by the time of the decision. */
+export const listDecidedBetween = (db: Run, from: Date, until: Date) => db<ErasureRow>`
+  select ${erasureColumns} from erasure
+  where state in ('APPROVED', 'DONE') and decided_at >= ${from} and decided_at < ${until} order by erasure_id`
+
+/** Which of these requests are approved. */
+export async function listApprovedAmong(db: Run, erasureIds: string[]): Promise<Set<string>> {
+  const rows = await db<{ erasureId: string }>`
+    select erasure_id from erasure where erasure_id = any(${erasureIds}::uuid[]) and state in ('APPROVED', 'DONE')`
+  return new Set(rows.map(({ erasureId }) => erasureId))
 }
 
 interface ErasureFilter {

@@ -9,6 +9,7 @@ import { type BorrowerKey, eraseComplaints, eraseMails, eraseSessionAnswers } fr
 import { type ErasureResult, eraseBorrower, nothingErased, repeatErasure } from './erase.ts'
 import { listWithoutJourney } from './identity-store.ts'
 import { monthsBefore, periodOf } from './period.ts'
+import { repeatRecorded } from './record.ts'
 import { listApproved, listErasedSince, listUnerased, type RecentErasure, type UnerasedJourney } from './store.ts'
 
 const kind = 'erasure'
@@ -21,6 +22,8 @@ const leaseSeconds = 3600
 export function erasureWorker(ctx: Context): Worker {
   const { db, clock, log } = ctx
   enqueueRecurring(ctx, kind, 'the erasure of old data could not be scheduled; the next start will')
+  // At once, because the database may have just been restored.
+  void repeatRecorded(ctx)
   return work({
     kind,
     db,
@@ -36,6 +39,7 @@ export function erasureWorker(ctx: Context): Worker {
 
 /** Erases everything that is due, and records the counts in the platform's audit log. */
 export async function sweepPersonalData(ctx: Context): Promise<void> {
+  await repeatRecorded(ctx)
   await repeatRecent(ctx)
   const journeys = (await eraseApproved(ctx)) + (await eraseByPeriod(ctx))
   const borrowers = await eraseWithoutJourney(ctx)

@@ -35,6 +35,7 @@ import {
 import type { BorrowerKey } from '#platform/privacy/erase/store.ts'
 import { exportBorrower } from '#platform/privacy/export.ts'
 import { findBorrowerKey, findBorrowers } from '#platform/privacy/identity-store.ts'
+import { recordApprovals } from '#platform/privacy/record.ts'
 import { listErasures } from '#platform/privacy/store.ts'
 import { platformStaffOnly } from '#platform/staff/session.ts'
 import { erasuresWire, privacyOf } from './privacy-view.ts'
@@ -183,6 +184,9 @@ const decide = route({
   body: DecisionRequest,
   async handle({ who, params, body, at }, ctx) {
     await ctx.db.tx((tx) => decideErasure({ ...ctx, tx, at }, who, params.erasureId, body.approve))
+    await recordApprovals(ctx, at).catch((error) =>
+      ctx.log.error({ err: error }, 'an erasure could not be recorded in the archive; the next sweep tries again'),
+    )
     return answer(204, null)
   },
 })
