@@ -10,11 +10,19 @@ import { parseArgs } from 'node:util'
 import { advanceClock, simulatedTime } from '#cli/clock/advance.ts'
 import { exampleData, exampleEvent } from '#contract/exchange/example/event.ts'
 import { signedHeaders } from '#contract/exchange/signature.ts'
+import { archiveDays } from '#kit/archive/sweep.ts'
+import { sealWith } from '#kit/crypto/seal.ts'
+import { directoryBackend } from '#kit/files/object-store.ts'
+import { daysAfter } from '#kit/runtime/clock.ts'
+import { quietLog } from '#kit/runtime/log.ts'
 import { required } from '#kit/runtime/record.ts'
+import { archiveSettled as archiveLoans } from '#partner/archive/sweep.ts'
+import { partnerColumns } from '#partner/sealed-columns.ts'
+import { archiveSettled } from '#platform/archive/sweep.ts'
 import { registerEndpoint } from '#platform/webhook/manage-endpoints.ts'
 import { enter, openSession, readView } from '#test/setup/borrower.ts'
 import { type Installation, startInstallation } from '../prove/setup/installation.ts'
-import { type Kind, kinds, ownCpuMs, parts, type Spent, sides } from './capacity/spent.ts'
+import { type Kind, kinds, mapValues, ownCpuMs, parts, type Spent, sides } from './capacity/spent.ts'
 import { atEnd } from './setup/at-end.ts'
 import { type JourneyEnd, newSessionRequest, playJourney } from './setup/page-borrower.ts'
 import { measureMinimalServer } from './setup/smallest.ts'
@@ -22,7 +30,8 @@ import { costPerItem, measureCost, type Phase } from './setup/spent.ts'
 
 export const about = `The cost of a journey in real programs: CPU by program and PostgreSQL, WAL, storage, files, requests
 Measures abandoned sessions, polls of the hosted page, journeys to the offers, to a network lender's disbursal and to the
-lending partner's disbursal, weeks of the partner's loans, and signed events. Other load on the machine does not change
+lending partner's disbursal, weeks of the partner's loans, signed events, and what is left of a loan after it was archived.
+Other load on the machine does not change
 processor time and bytes. The idle cost of the programs is measured first and subtracted. The minimal server, which writes
 one row with bare Fastify and pg in the same run, shows the speed of the machine. Used by docs/explanation/capacity.md.
 Options: --journeys <n> (60), a third to the offers and a third to each kind of disbursal; --warm <n> (6) journeys of the
@@ -50,6 +59,9 @@ interface Stage {
   costs: Map<Kind, Spent>
   counts: Map<Kind, number>
   tables: Map<Kind, Map<string, number>>
+  /** What is left of an item after the archive, in bytes, and the size of its objects. */
+  archived: Map<Kind, { left: Record<'platform' | 'partner', number>; objects: number; tables: Map<string, number> }>
+  archiveDirectory: string
   /** Saves the results after each kind, so that an interrupted run is not lost. */
   save(): void
 }
@@ -75,6 +87,8 @@ export async function run(args: string[]): Promise<void> {
       costs: new Map(),
       counts: new Map(),
       tables: new Map(),
+      archived: new Map(),
+      archiveDirectory: join(directory, 'archive'),
       save() {},
       minimalWriteUs: 0,
     }
@@ -84,6 +98,7 @@ export async function run(args: string[]): Promise<void> {
     const minimalServer = await measureMinimalServer(database, 3)
     stage.minimalWriteUs = minimalServer.write.cpu
     await warmUp(stage, number('warm'), number('sessions'))
+    await archive(stage)
     const weekBefore = await measureCost(installation, () => passTime(stage, 7))
     const idle = await measureIdle(stage)
     stage.idle = idle
@@ -98,9 +113,12 @@ export async function run(args: string[]): Promise<void> {
     await measureJourneysTo('partner')
     await measureWeeks(stage, weekBefore, third, number('weeks'))
     await measureEvents(stage, number('events'))
+    await measureArchive(stage, 'partner', third)
     // These offers would expire during the weeks.
     await measureJourneysTo('offers')
+    await archive(stage)
     await measureJourneysTo('network')
+    await measureArchive(stage, 'network', third)
     const last = await measureMinimalServer(database, 3)
     stage.minimalWriteUs = (minimalServer.write.cpu + last.write.cpu) / 2
     stage.save()
@@ -247,6 +265,37 @@ async function measureEvents(stage: Stage, count: number): Promise<void> {
   if (row?.count !== 0) throw new Error(`${row?.count} events were not applied`)
 }
 
+/** Archives as the worker will after ninety days; returns the bytes of the objects. */
+async function archive({ installation, clockFile, archiveDirectory }: Stage): Promise<number> {
+  const { db, seal, partnerDb, env } = installation
+  const partnerSeal = sealWith(env.partner.LENDLOOM_KEYS ?? '', '', partnerColumns)
+  const at = daysAfter(new Date(simulatedTime(clockFile)), archiveDays + 1)
+  const deps = { db, seal, log: quietLog, archive: directoryBackend(archiveDirectory) }
+  const bytes = async () => {
+    const [row] = await db<{ bytes: number }>`select coalesce(sum(bytes), 0)::float8 as bytes from archive_part`
+    return row?.bytes ?? 0
+  }
+  const before = await bytes()
+  await archiveSettled(deps, at)
+  await archiveLoans({ ...deps, db: partnerDb, seal: partnerSeal }, at)
+  return (await bytes()) - before
+}
+
+/** Measures what the archive leaves of the loans in the databases. */
+async function measureArchive(stage: Stage, kind: 'partner' | 'network', count: number): Promise<void> {
+  let objects = 0
+  const phase = await measureCost(stage.installation, async () => {
+    objects = await archive(stage)
+  })
+  const fresh = required(stage.costs.get(kind), 'the cost of a loan').storedBytes
+  const left = mapValues(fresh, (bytes, side) => bytes + phase.storedBytes[side] / count)
+  const freshTables = required(stage.tables.get(kind), 'the tables of a loan')
+  const leftTables = new Map(
+    [...freshTables].map(([name, bytes]) => [name, (bytes + (phase.tables.get(name) ?? 0)) / count]),
+  )
+  stage.archived.set(kind, { left, objects: objects / count, tables: leftTables })
+}
+
 /** Starts an integrator's server in this process. The processor time of this process is not measured. */
 async function startReceiver(): Promise<{ url: string; stop(): void }> {
   const server = createServer((request, response) => {
@@ -260,7 +309,7 @@ async function startReceiver(): Promise<{ url: string; stop(): void }> {
 
 const maxTables = 10
 
-function report({ costs, tables }: Stage, idle: Spent): void {
+function report({ costs, tables, archived }: Stage, idle: Spent): void {
   const columns: [string, Spent][] = [...costs, ['idle second', idle]]
   const line = (name: string, read: (spent: Spent) => number, digits = 1) =>
     console.log(name.padEnd(30) + columns.map(([, spent]) => read(spent).toFixed(digits).padStart(12)).join(''))
@@ -284,6 +333,13 @@ function report({ costs, tables }: Stage, idle: Spent): void {
       .filter(([, bytes]) => bytes > 0)
     console.log(
       `${kind} stores in total: ${biggest.map(([name, bytes]) => `${name} ${Math.round(bytes / 1000)} kB`).join(', ') || 'nothing'}`,
+    )
+  }
+  for (const [kind, { left, objects, tables: changed }] of archived) {
+    const most = [...changed].sort(([, a], [, b]) => b - a).slice(0, maxTables)
+    const rest = most.map(([name, bytes]) => `${name} ${(bytes / 1000).toFixed(1)} kB`).join(', ')
+    console.log(
+      `${kind} after ${archiveDays} days: stored kB, platform ${(left.platform / 1000).toFixed(1)}, partner ${(left.partner / 1000).toFixed(1)}, archived ${(objects / 1000).toFixed(1)} each; mostly ${rest}`,
     )
   }
 }

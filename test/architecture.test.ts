@@ -54,7 +54,7 @@ const layers: Record<string, string[][]> = {
     ['case'],
     ['document', 'loan'],
     ['review'],
-    ['collection', 'paper', 'report', 'retention'],
+    ['archive', 'collection', 'paper', 'report', 'retention'],
     ['receiver', 'desk', 'autopilot'],
     ['apis.ts', 'work.ts'],
     ['program.ts'],
@@ -85,7 +85,7 @@ const layers: Record<string, string[][]> = {
     ['command.ts', 'nearest.ts', 'postgres', 'progress.ts'],
     ['heads.ts', 'help.ts', 'installation.ts', 'partner', 'programs.ts', 'scenarios.ts'],
     ['completion', 'incompatible-migrations.ts', 'keys', 'openapi.ts'],
-    ['backup', 'completion.ts', 'database.ts'],
+    ['archive', 'backup', 'completion.ts', 'database.ts'],
     ['backup.ts', 'clock', 'console', 'database', 'keys.ts', 'migrate.ts', 'network', 'restore.ts'],
     [
       'archive.ts',

@@ -3,7 +3,7 @@
 import type { Write } from '#kit/db/write.ts'
 import type { Scanner } from '#kit/files/malware.ts'
 import type { ProvenScanner } from '#kit/files/malware-proof.ts'
-import type { ObjectStore } from '#kit/files/object-store.ts'
+import type { ObjectBackend, ObjectStore } from '#kit/files/object-store.ts'
 import type { TSchema } from '#kit/http/schema.ts'
 import type { Route } from '#kit/http/server.ts'
 import type { Inbox } from '#kit/messaging/inbox.ts'
@@ -18,6 +18,8 @@ export interface Context extends StaffContext<DeskPerson> {
   clock: Clock
   config: Config<typeof settings>
   store: ObjectStore
+  /** Where old events are archived: beside the files. */
+  archive: ObjectBackend
   /** Scans every incoming file. */
   scanner: Scanner & Partial<Pick<ProvenScanner, 'fault'>>
   /** Alerts operators to problems that need their attention. */

@@ -21,7 +21,7 @@ import { operatorAlert } from '#kit/runtime/mail.ts'
 import { type RunningProgram, runProgram } from '#kit/runtime/program.ts'
 import { partnerApis } from '#partner/apis.ts'
 import type { Context } from '#partner/context.ts'
-import { openFiles } from '#partner/document/open-files.ts'
+import { archiveBackend, openFiles } from '#partner/document/open-files.ts'
 import { settingsFaults } from '#partner/outside-sandbox.ts'
 import { partnerColumns } from '#partner/sealed-columns.ts'
 import { settings } from '#partner/settings.ts'
@@ -67,6 +67,7 @@ export async function startPartner(config: PartnerConfig, testClock?: Clock): Pr
     config,
     log,
     store,
+    archive: archiveBackend(config),
     scanner: scanner ?? noScanner,
     alert,
     ...deskSignIn({ config }),

@@ -5,6 +5,7 @@ const person = 'tenant_id person_id'
 
 export const partnerColumns: SealedColumn[] = [
   ...sealedMessages('case_ref event_id'),
+  sealedColumn('archive_key.key_sealed', 'case_ref', 'archive_key:{case_ref}'),
   sealedColumn('stored_document.file_name_sealed', 'case_ref document_reference_id', 'stored_document {document_id}'),
   sealedColumn('case_lead.lead_sealed', 'case_ref', 'case_lead {case_ref}'),
   sealedColumn('case_bank_review.review_sealed', 'case_ref', 'case_bank_review:{case_ref}'),

@@ -5,6 +5,7 @@ import { deleteFullCounts } from '#kit/db/request-count.ts'
 import { loop, type Worker } from '#kit/messaging/queue.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import { deleteStaleSignIns } from '#kit/staff/session/store.ts'
+import { archiveWorker } from '#partner/archive/sweep.ts'
 import { autopilotWorker } from '#partner/autopilot/drive.ts'
 import { collectionWorkers } from '#partner/collection/work.ts'
 import type { Context } from '#partner/context.ts'
@@ -35,6 +36,7 @@ export async function startWorkers(ctx: Context): Promise<Worker[]> {
     autopilotWorker(ctx),
     recheckWorker(ctx),
     retentionWorker(ctx),
+    archiveWorker(ctx),
     ...collectors,
   ]
 }

@@ -11,7 +11,7 @@ import { uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import { sealWith } from '#kit/crypto/seal.ts'
 import { connect } from '#kit/db/sql.ts'
 import { noScanner } from '#kit/files/malware.ts'
-import { openStore } from '#kit/files/object-store.ts'
+import { directoryBackend, openStore } from '#kit/files/object-store.ts'
 import { inboxOf } from '#kit/messaging/inbox.ts'
 import { sentEvents } from '#kit/messaging/outbox.ts'
 import { noTenantId, type Worker } from '#kit/messaging/queue.ts'
@@ -94,6 +94,7 @@ export async function openCollections(env: Record<string, string> = {}): Promise
     config,
     log: quietLog,
     store: await openStore(directory, seal),
+    archive: directoryBackend(directory),
     scanner: noScanner,
     alert,
     ...deskSignIn({ config }),

@@ -9,7 +9,7 @@ import { randomOctets, uuidv4 } from '#kit/crypto/id.ts'
 import { newSealKey, sealWith } from '#kit/crypto/seal.ts'
 import { connect } from '#kit/db/sql.ts'
 import { clamd, noScanner } from '#kit/files/malware.ts'
-import { openStore } from '#kit/files/object-store.ts'
+import { directoryBackend, openStore } from '#kit/files/object-store.ts'
 import { serve } from '#kit/http/server.ts'
 import { inboxOf } from '#kit/messaging/inbox.ts'
 import { configFrom } from '#kit/runtime/config.ts'
@@ -73,6 +73,7 @@ export async function startDocumentsApi(env: Record<string, string> = {}): Promi
     config,
     log,
     store,
+    archive: directoryBackend(directory),
     scanner,
     alert: () => {},
     ...deskSignIn({ config }),

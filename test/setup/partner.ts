@@ -12,7 +12,7 @@ import { uuidv4 } from '#kit/crypto/id.ts'
 import { sealWith } from '#kit/crypto/seal.ts'
 import { connect, type Db } from '#kit/db/sql.ts'
 import { noScanner } from '#kit/files/malware.ts'
-import { openStore } from '#kit/files/object-store.ts'
+import { directoryBackend, openStore } from '#kit/files/object-store.ts'
 import { inboxOf } from '#kit/messaging/inbox.ts'
 import { type Clock, systemClock } from '#kit/runtime/clock.ts'
 import { configFrom } from '#kit/runtime/config.ts'
@@ -123,6 +123,7 @@ export async function startTestPartner(env: Record<string, string> = {}, clock?:
     config,
     log: quietLog,
     store,
+    archive: directoryBackend(directory),
     scanner: noScanner,
     alert: () => {},
     ...deskSignIn({ config }),

@@ -97,6 +97,15 @@ async function insertPart(tx: Tx, { columns, isOwn }: ArchiveOwner, part: Omit<A
   await tx`insert into archive_part ${tx({ ...columns, number: oneRow(found).number, ...part })}`
 }
 
+export async function countDue(db: Run, at: Date): Promise<number> {
+  const found = await db<{ count: number }>`select count(*)::int as count from archive_key where due_at <= ${at}`
+  return oneRow(found).count
+}
+
+export async function setDue(db: Run, { isOwn }: ArchiveOwner, dueAt: Date | null): Promise<void> {
+  await db`update archive_key set due_at = ${dueAt} where ${isOwn}`
+}
+
 export const listParts = (db: Run, { isOwn }: ArchiveOwner) => db<ArchivePart>`
   select number, object_name, rows, bytes, archived_at from archive_part where ${isOwn} order by number`
 

@@ -5,7 +5,7 @@ import { isUuid } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { bucketBackend } from '#kit/files/bucket.ts'
 import { checkedBytes } from '#kit/files/checked-bytes.ts'
-import { type ObjectBackend, type ObjectStore, openStore } from '#kit/files/object-store.ts'
+import { directoryBackend, type ObjectBackend, type ObjectStore, openStore } from '#kit/files/object-store.ts'
 import type { Config } from '#kit/runtime/config.ts'
 import type { Context } from '#partner/context.ts'
 import { openDocumentRow } from './keep-document.ts'
@@ -14,6 +14,10 @@ import { findStoredById, type StoredDocument } from './store.ts'
 
 export const openFiles = async (config: Config<typeof documentSettings>, seal: Seal): Promise<ObjectStore> =>
   openStore(config.PARTNER_FILES_DIR, seal, bucketFrom(config))
+
+/** Where the archive is: beside the files, encrypted by itself. */
+export const archiveBackend = (config: Config<typeof documentSettings>): ObjectBackend =>
+  bucketFrom(config) ?? directoryBackend(config.PARTNER_FILES_DIR)
 
 export const bucketFrom = (config: Config<typeof documentSettings>): ObjectBackend | undefined =>
   bucketBackend('PARTNER', {

@@ -132,7 +132,16 @@ test('a loan is never deleted, and every table of a case is deleted or belongs t
   const source = readFileSync(new URL('store.ts', import.meta.url), 'utf8')
   const deleted = new Set([...source.matchAll(/delete from (\w+)/g)].map(([, table]) => table))
   const ofLoans = [
-    ...['account_change', 'agent_notice', 'audit_entry', 'bank_receipt', 'collection_agent', 'collection_day'],
+    ...[
+      'account_change',
+      'agent_notice',
+      'archive_key',
+      'archive_part',
+      'audit_entry',
+      'bank_receipt',
+      'collection_agent',
+      'collection_day',
+    ],
     ...['collection_hold', 'contact_note', 'installment', 'ledger_entry', 'ledger_posting', 'loan', 'loan_class'],
     ...['loan_month', 'payment', 'payment_promise', 'refund', 'reminder', 'schedule_history'],
   ]

@@ -121,8 +121,8 @@ test('moves the values of settled rows, reads them with every column, and leaves
   const key = await settledJourney()
   const before = await snapshot()
   assert.equal((await archiveSettled({ ...ctx, archive: objects }, daysAfter(ctx.clock(), 89))).rows, 0, 'too young')
-  const { journeys, rows } = await run()
-  assert.ok(journeys === 1 && rows > 8, `${journeys} journeys, ${rows} rows`)
+  const { owners, rows } = await run()
+  assert.ok(owners === 1 && rows > 8, `${owners} journeys, ${rows} rows`)
   const archived = await archivedOf(key)
   assert.equal(archived.length, rows)
   assert.deepEqual([...new Set(archived.map(({ table }) => table))].sort(), [...tables].sort())
@@ -137,7 +137,7 @@ test('moves the values of settled rows, reads them with every column, and leaves
   assert.ok(
     files().length === 1 && !personalTexts.some((each) => readFileSync(join(directory, files()[0]!)).includes(each)),
   )
-  assert.deepEqual(await run(), { journeys: 0, rows: 0 }, 'a running journey is due again a month later')
+  assert.deepEqual(await run(), { owners: 0, rows: 0 }, 'a running journey is due again a month later')
 })
 
 test('refuses to resend what is archived, recognises repetitions, and shows it in the console', async () => {
@@ -233,7 +233,7 @@ test('DPDP §12: an erasure deletes the key, so that no copy of an object can be
   const workers = archiveWorkers(ctx)
   await waitFor(async () => !files().includes(own[0]!))
   await Promise.all(workers.map((worker) => worker.stop()))
-  assert.deepEqual(await run(), { journeys: 0, rows: 0 }, 'an erased journey gets no new key')
+  assert.deepEqual(await run(), { owners: 0, rows: 0 }, 'an erased journey gets no new key')
 })
 
 test('archive run, list and read: masked by default, revealed with a reason in the audit log', async () => {
@@ -248,7 +248,7 @@ test('archive run, list and read: masked by default, revealed with a reason in t
     ...keysAndAddressOf(ctx),
     ...{ DATABASE_URL: ctx.config.DATABASE_URL, ARCHIVE_DIR: directory, CLOCK_FILE: clockFile },
   })
-  assert.match((await runFailing('archive', 'read', key.journeyId))[1], /nothing of journey .* is archived/)
+  assert.match((await runFailing('archive', 'read', key.journeyId))[1], /nothing of .* is archived/)
   assert.ok((await runJson('archive', 'run')).rows > 8)
   const parts = await runJson('archive', 'list', '--journey', key.journeyId)
   assert.deepEqual([parts.length, parts[0].number], [1, 1])

@@ -64,23 +64,15 @@ export const listDue = (db: Run, at: Date, limit: number) => db<JourneyKey & { a
   join journey j on j.bucket = k.bucket and j.tenant_id = k.tenant_id and j.journey_id = k.journey_id
   where k.due_at <= ${at} order by k.due_at limit ${limit}`
 
-export const countDue = async (db: Run, at: Date): Promise<number> => {
-  const [row] = await db<{ count: number }>`select count(*)::int as count from archive_key where due_at <= ${at}`
-  return row?.count ?? 0
-}
-
-export async function setDue(db: Run, key: JourneyKey, dueAt: Date | null): Promise<void> {
-  await db`update archive_key set due_at = ${dueAt} where ${ownerOf(key).isOwn}`
-}
-
 /** Lists parts, newest first. */
-export const listArchived = (db: Run, filter: { tenantId?: string; journeyId?: string; limit: number }) => db<
-  JourneyKey & ArchivePart
->`
+export const listArchived = (
+  db: Run,
+  { tenantId, journeyId, limit }: { tenantId: string | null; journeyId: string | null; limit: number },
+) => db<JourneyKey & ArchivePart>`
   select tenant_id, journey_id, number, object_name, rows, bytes, archived_at from archive_part
-  where (${filter.tenantId ?? null}::uuid is null or tenant_id = ${filter.tenantId ?? null}::uuid)
-    and (${filter.journeyId ?? null}::uuid is null or journey_id = ${filter.journeyId ?? null}::uuid)
-  order by archived_at desc, journey_id limit ${filter.limit}`
+  where (${tenantId}::uuid is null or tenant_id = ${tenantId}::uuid)
+    and (${journeyId}::uuid is null or journey_id = ${journeyId}::uuid)
+  order by archived_at desc, journey_id limit ${limit}`
 
 /** Kind of the jobs that delete objects. */
 export const removalKind = 'archive-removal'

@@ -1,0 +1,97 @@
+// What the archive commands need of each program: its store, its sweep, and its owners, which are journeys or cases.
+import { join } from 'node:path'
+import { CannotRun } from '#cli/command.ts'
+import { dataDirectory, runOf } from '#cli/installation.ts'
+import type { RealProgram } from '#cli/programs.ts'
+import type { ArchiveOwner } from '#kit/archive/archive.ts'
+import type { ArchiveProgress, SweepDeps, SweepResult } from '#kit/archive/sweep.ts'
+import type { Db, Run } from '#kit/db/sql.ts'
+import type { ObjectBackend } from '#kit/files/object-store.ts'
+import { configFrom } from '#kit/runtime/config.ts'
+import { listArchived as listCases, ownerOf as ownerOfCase } from '#partner/archive/store.ts'
+import { archiveSettled as archiveLoans } from '#partner/archive/sweep.ts'
+import { noteAct } from '#partner/desk/staff/staff-act.ts'
+import { archiveBackend } from '#partner/document/open-files.ts'
+import { documentSettings } from '#partner/document/settings.ts'
+import { archiveObjects, archiveSettings } from '#platform/archive/settings.ts'
+import { listArchived as listJourneys, ownerOf as ownerOfJourney } from '#platform/archive/store.ts'
+import { archiveSettled as archiveJourneys } from '#platform/archive/sweep.ts'
+import { tenantOfJourney } from '#platform/network/store.ts'
+import { noteStaffAct } from '#platform/staff/audit.ts'
+
+interface ListedPart {
+  /** The journey or the case. */
+  id: string
+  number: number
+  rows: number
+  bytes: number
+  objectName: string
+  archivedAt: Date
+}
+
+export interface PartFilter {
+  tenantId: string | null
+  id: string | null
+  limit: number
+}
+
+export interface ArchiveSide {
+  objects(env: NodeJS.ProcessEnv): ObjectBackend
+  sweep(deps: SweepDeps, at: Date, onProgress: ArchiveProgress): Promise<SweepResult>
+  list(db: Run, filter: PartFilter): Promise<ListedPart[]>
+  /** Throws `CannotRun` for an unknown journey. */
+  ownerOf(db: Run, id: string): Promise<ArchiveOwner>
+  /** Records that the rows of an owner were shown with personal data. */
+  noteReveal(db: Db, id: string, { reason, at }: { reason: string; at: Date }): Promise<void>
+}
+
+async function requireTenant(db: Run, journeyId: string): Promise<string> {
+  const tenantId = await tenantOfJourney(db, journeyId)
+  if (tenantId === undefined) throw new CannotRun(`journey ${journeyId} does not exist`)
+  return tenantId
+}
+
+const platform: ArchiveSide = {
+  objects(env) {
+    const directory = dataDirectory(env)
+    const local = runOf(directory) ? join(directory, 'platform-archive') : 'off'
+    const objects = archiveObjects(configFrom(archiveSettings, { ...env, ARCHIVE_DIR: env.ARCHIVE_DIR || local }))
+    if (objects) return objects
+    throw new CannotRun('there is no archive: set ARCHIVE_DIR or ARCHIVE_S3_URL as for the platform')
+  },
+  sweep: (deps, at, onProgress) => archiveJourneys({ ...deps, archive: deps.objects }, at, onProgress),
+  async list(db, { tenantId, id, limit }) {
+    const parts = await listJourneys(db, { tenantId, journeyId: id, limit })
+    return parts.map(({ journeyId, ...part }) => ({ ...part, id: journeyId }))
+  },
+  ownerOf: async (db, journeyId) => ownerOfJourney({ tenantId: await requireTenant(db, journeyId), journeyId }),
+  async noteReveal(db, journeyId, { reason, at }) {
+    const detail = { fields: 'archive', reason }
+    const act = {
+      act: 'PERSONAL_DATA_REVEALED',
+      subject: journeyId,
+      tenantId: await requireTenant(db, journeyId),
+      detail,
+    }
+    await db.tx((tx) => noteStaffAct({ tx, at }, null, act))
+  },
+}
+
+const partner: ArchiveSide = {
+  objects(env) {
+    const PARTNER_FILES_DIR = env.PARTNER_FILES_DIR || join(dataDirectory(env), 'partner-files')
+    return archiveBackend(configFrom(documentSettings, { ...env, PARTNER_FILES_DIR }))
+  },
+  sweep: (deps, at, onProgress) => archiveLoans({ ...deps, archive: deps.objects }, at, onProgress),
+  async list(db, { id, limit }) {
+    const parts = await listCases(db, id, limit)
+    return parts.map(({ caseRef, ...part }) => ({ ...part, id: caseRef }))
+  },
+  ownerOf: async (_db, caseRef) => ownerOfCase(caseRef),
+  noteReveal: (db, caseRef, { reason, at }) =>
+    db.tx((tx) =>
+      noteAct(tx, { staffId: null, act: 'CASE_VIEWED', about: { caseRef, detail: { archive: true, reason } }, at }),
+    ),
+}
+
+export const archiveSides: Record<RealProgram, ArchiveSide> = { platform, partner }
