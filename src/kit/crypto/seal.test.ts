@@ -1,6 +1,7 @@
 // The seal: opens only unchanged values, with their key and context; and digests.
 import assert from 'node:assert/strict'
-import { createCipheriv, createSecretKey } from 'node:crypto'
+import { createCipheriv, createHash, createSecretKey, randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { sealedColumn } from '#kit/crypto/sealed-column.ts'
@@ -180,11 +181,57 @@ test('a large value is compressed, and a changed format byte is refused', () => 
   const sealed = seal.bytes(plain, 'x')
   assert.ok(sealed.length < plain.length / 3, `${sealed.length} of ${plain.length}`)
   assert.deepEqual(seal.open(sealed, 'x'), plain)
-  for (const format of [0, 1, 2, 4, 255]) {
+  for (const format of [0, 1, 2, 3, 5, 255]) {
     const changed = Buffer.from(sealed)
     changed[0] = format
     assert.throws(() => seal.open(changed, 'x'), DamagedValue)
   }
+})
+
+test('a value is compressed with the names of the dictionary; a small or random one is not compressed', () => {
+  const plain = JSON.stringify({
+    tenant_id: '1',
+    application_id: '2',
+    borrower: { id: '3', provider_id: '4', profile: {} },
+  })
+  const padded = plain.padEnd(350)
+  assert.ok(seal.bytes(Buffer.from(padded), 'x').length < 110)
+  const bytes = Buffer.from(padded)
+  for (const context of ['x', 'y']) assert.equal(seal.open(seal.bytes(bytes, context), context).toString(), padded)
+  for (const whole of [Buffer.alloc(349), randomBytes(4096)]) {
+    const sealed = seal.bytes(whole, 'x')
+    assert.deepEqual([sealed[0], sealed.length], [2, whole.length + 44])
+    assert.deepEqual(seal.open(sealed, 'x'), whole)
+  }
+})
+
+test('values of each compressed format open in every version, because they are stored', () => {
+  const fixed = sealWith(`k1:v2:${Buffer.alloc(32, 7).toString('base64')}`)
+  const stored = {
+    3: 'AwJrMVqbiZlNWG6XJh0ihzoC8ln8XEqcojqSLVFdUdsbq48zXUtgl/ca8CwfJfwbL9qMFovWhu/J7nBzAD5Ngh6Syi6SZOBhnmzQSN/+AG+eNXybzBnc7cqXr9zP12mRtfcsTSwgVj57H9IVZClIq+6vdG9lDxcnCSAIPA1+kWR6p3GLAf8bWz8x8V6GhrpfTNqJYhQY',
+    4: 'BAJrMT8s4GUnWQvbXPAkLM4fK5hcAAEP2OBRpchRRbphpA6bT2D2/N+Tlg7f4i1eZCyD9lL0oSY2tHFfxg1VO/dlGGK1pwYH',
+  }
+  for (const [format, text] of Object.entries(stored)) {
+    const sealed = Buffer.from(text, 'base64')
+    assert.equal(sealed[0], Number(format))
+    assert.deepEqual([fixed.isCurrent(sealed), keyIdIn(sealed)], [true, 'k1'])
+  }
+  assert.deepEqual(fixed.openJson(Buffer.from(stored[3], 'base64'), 'x'), {
+    context: { domain: 'ONDC:FIS12', action: 'on_search' },
+    list: Array.from({ length: 100 }, (_, i) => i % 10),
+  })
+  const personal = { panName: null, dob: null, gender: null, personalemail: null }
+  assert.deepEqual(fixed.openJson(Buffer.from(stored[4], 'base64'), 'x'), {
+    ...{ tenant_id: 't', application_id: 'a' },
+    borrower: { id: 'b', provider_id: 'p', profile: { personal } },
+  })
+})
+
+test('the dictionary is the one that stored values need', () => {
+  const digest = createHash('sha256')
+    .update(readFileSync(new URL('dictionary-1.txt', import.meta.url)))
+    .digest('hex')
+  assert.equal(digest, '12eea5db8519ea47b098d3e5f340f4bc5c4c1b03b1d0d2425f52b7e35063b066')
 })
 
 test('a key of version 0.1.0 opens and seals as before, and a value of it is current under it alone', () => {

@@ -9,11 +9,12 @@ import {
   type KeyObject,
   randomBytes,
 } from 'node:crypto'
-import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import { inflateRawSync } from 'node:zlib'
 import { columnsOf, type SealedColumn } from '#kit/crypto/sealed-column.ts'
 import { ConfigError, secret } from '#kit/runtime/config.ts'
 import { messageOf } from '#kit/runtime/record.ts'
 import { randomOctets } from './id.ts'
+import { pack, unpack } from './pack.ts'
 
 /**
  * Seals and opens bytes and JSON. `context` names the table and row of the value, so that a value that is moved to
@@ -70,11 +71,10 @@ export function sealFrom(
 /**
  * The formats of a sealed value, by its first byte. `direct` encrypts with the key itself, under a random nonce of 12 bytes,
  * which is safe for 2^32 values of a key. `derived` (XAES-256-GCM) derives a key for each value from 12 bytes of a nonce of
- * 24 bytes, so that a key may seal any number of values; `packed` compresses the value before.
+ * 24 bytes, so that a key may seal any number of values; `packed` compresses the value before. Values in format `deflated`,
+ * which has no dictionary, are only read.
  */
-const formats = { direct: 1, derived: 2, packed: 3 } as const
-/** Compressing a smaller value takes longer than it is worth. */
-const minPackedBytes = 2048
+const formats = { direct: 1, derived: 2, deflated: 3, packed: 4 } as const
 const ivLength = 12
 const derivationLength = 12
 const blockLength = 16
@@ -167,18 +167,18 @@ function keyringFrom(keys: string, digestKey: string): Keyring {
  */
 export function sealWith(keys: string, digestKey = '', columns: SealedColumn[] = []): Seal {
   const { current, byId, digestSecret } = keyringFrom(keys, digestKey)
-  const headers = [formats.direct, formats.derived, formats.packed].map((format) =>
+  const headers = Object.values(formats).map((format) =>
     Buffer.from([format, current.id.length, ...Buffer.from(current.id)]),
   )
   const seal: Seal = {
     bytes(plain, context) {
-      const isPacked = current.derives && plain.length >= minPackedBytes
-      const format = isPacked ? formats.packed : current.derives ? formats.derived : formats.direct
+      const packed = current.derives ? pack(plain) : null
+      const format = packed ? formats.packed : current.derives ? formats.derived : formats.direct
       const nonce = randomOctets(format === formats.direct ? ivLength : derivationLength + ivLength)
       const { key, iv, aad } = cipherOf(current, format, nonce, context)
       const cipher = createCipheriv('aes-256-gcm', key, iv, gcm).setAAD(aad)
       // GCM output is as long as its input: `final` returns nothing.
-      const body = cipher.update(isPacked ? deflateRawSync(plain, { level: 1 }) : plain)
+      const body = cipher.update(packed ?? plain)
       cipher.final()
       const header = headers[format - 1] ?? Buffer.alloc(0)
       return Buffer.concat([header, nonce, cipher.getAuthTag(), body])
@@ -198,7 +198,8 @@ export function sealWith(keys: string, digestKey = '', columns: SealedColumn[] =
       } catch {
         throw damaged()
       }
-      return parts.format === formats.packed ? inflateRawSync(body) : body
+      if (parts.format === formats.deflated) return inflateRawSync(body)
+      return parts.format === formats.packed ? unpack(body) : body
     },
     json: (value, context) => seal.bytes(Buffer.from(JSON.stringify(value)), context),
     openJson: (sealed, context) => JSON.parse(seal.open(sealed, context).toString('utf8')),
