@@ -4,9 +4,13 @@ import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Write } from '#kit/db/write.ts'
 import { Refusal } from '#kit/http/refusal.ts'
+import { businessDate } from '#kit/money/calendar.ts'
+import { daysAfter } from '#kit/runtime/clock.ts'
 import { lockBorrowerById } from '#platform/borrower/store.ts'
+import type { Context } from '#platform/context.ts'
 import { type Actor, noteStaffAct, type StaffAct } from '#platform/staff/audit.ts'
 import { personIdOf } from '#platform/staff/person.ts'
+import { newestAccountAt } from '#platform/staff/store.ts'
 import type { BorrowerKey } from './erase/store.ts'
 import { type ErasureResult, eraseBorrower, nothingErased } from './erase.ts'
 import { findIdentity } from './identity-store.ts'
@@ -43,10 +47,11 @@ export async function requestErasure(ctx: ActContext, actor: Actor, key: Borrowe
 
 /**
  * Approves or refuses a request; an approval erases at once what may be erased. Throws `absent` for an unknown request,
- * `wrong-state` for a decided one, `forbidden` for the person who recorded it and for the command line.
+ * `wrong-state` for a decided one, `forbidden` for the person who recorded it, for the command line, and outside the
+ * sandbox while the account of either person is new.
  */
 export async function decideErasure(
-  ctx: ActContext,
+  ctx: ActContext & Pick<Context, 'config'>,
   actor: Actor,
   erasureId: string,
   approves: boolean,
@@ -60,6 +65,7 @@ export async function decideErasure(
   if (erasure.state !== 'WAITING') throw new Refusal('wrong-state', 'the request is already decided')
   if (erasure.requestedBy === personIdOf(actor))
     throw new Refusal('forbidden', 'another person must decide than the one who recorded the request')
+  if (!ctx.config.SANDBOX) await requireOldAccounts(ctx, [erasure.requestedBy, personIdOf(actor)])
   const result = approves ? await eraseRequested(ctx, erasure) : null
   const state: ErasureState = result === null ? 'REFUSED' : stateOf(result)
   const decision = { state, decidedBy: personIdOf(actor), decidedAt: at, doneAt: state === 'DONE' ? at : null }
@@ -68,6 +74,22 @@ export async function decideErasure(
     act: approves ? 'ERASURE_APPROVED' : 'ERASURE_REFUSED',
     detail: { ...(result && { erased: result.erased, left: result.left }) },
   })
+}
+
+/** One person alone cannot create a second account and at once decide with it. */
+const newAccountDays = 7
+
+async function requireOldAccounts({ tx, at }: Write, personIds: (string | null)[]): Promise<void> {
+  const newestAt = await newestAccountAt(
+    tx,
+    personIds.flatMap((id) => id ?? []),
+  )
+  const allowedFrom = newestAt && daysAfter(newestAt, newAccountDays)
+  if (allowedFrom && at < allowedFrom)
+    throw new Refusal(
+      'forbidden',
+      `the accounts of both people must exist for ${newAccountDays} days: decide from ${businessDate(allowedFrom)} on`,
+    )
 }
 
 /** Writes the audit entry of an act. It names the newest journey of the borrower, whose page shows the result. */

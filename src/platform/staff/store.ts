@@ -136,3 +136,11 @@ export async function markRemoved(tx: Tx, { tenantId, personId }: PersonKey, at:
     delete from person_email
     where tenant_id = ${noTenant} and of_tenant_id = ${tenantId} and person_id = ${personId}`
 }
+
+/** When the newest of these accounts of the platform was created; null without an account. */
+export async function newestAccountAt(db: Run, personIds: string[]): Promise<Date | null> {
+  const [row] = await db<{ newestAt: Date | null }>`
+    select max(created_at) as newest_at from person
+    where tenant_id = ${noTenant} and person_id = any(${personIds}::uuid[])`
+  return row?.newestAt ?? null
+}
