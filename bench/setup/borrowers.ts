@@ -69,6 +69,7 @@ export async function openSessions({ db }: BenchDatabase, { tenant }: Api, numbe
           ...{
             tenantId,
             applicationId,
+            keyId: null,
             borrowerId: idsOf(number).borrowerId,
             apiVersion: latestVersion,
             familyId: uuidv7(at.getTime(), bucket),

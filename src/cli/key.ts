@@ -63,7 +63,7 @@ const list = consoleCommand({
 
 const revoke = consoleCommand({
   name: 'key revoke',
-  summary: 'revoke a key; requests with it are refused within seconds',
+  summary: 'revoke a key; requests with it, and headless sessions that it opened, are refused within seconds',
   usage: '<keyId> --tenant <tenantId>',
   options: { tenant: { type: 'string', value: 'tenantId', about: 'tenant of the key' } },
   route: 'DELETE /developers/keys/{keyId}',

@@ -41,10 +41,10 @@ export const createSession = route({
   reply: { 201: enveloped(HeadlessSession) },
   handle(call, ctx) {
     const { who, body, at } = call
-    const { tenantId, applicationId, apiVersion } = who
+    const { tenantId, applicationId, keyId, apiVersion } = who
     const person = validatedPerson(body, at)
     const externalId = body.borrowerExternalID
-    const operation = { tenantId, principal: who.keyId, operation: 'POST /sessions', replaySeconds }
+    const operation = { tenantId, principal: keyId, operation: 'POST /sessions', replaySeconds }
     return onceFor(ctx, operation, call, async (tx) => {
       const { prefillSealed, borrowerId } = await ensureBorrower(
         tx,
@@ -53,7 +53,7 @@ export const createSession = route({
       const borrower = { tenantId, applicationId, borrowerId, prefillSealed, person, type: body.journeyType ?? null }
       // These statements share one round trip, because the borrower is locked until all have been answered.
       const [pair, active] = await Promise.all([
-        beginFamily(tx, { ...borrower, apiVersion }, at),
+        beginFamily(tx, { ...borrower, keyId, apiVersion }, at),
         prefilledJourney({ ...ctx, tx, at }, borrower),
       ])
       if (body.journeyType && !active) requireProduct(who, body.journeyType)

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { issueKey } from '#platform/access/api-key.ts'
+import { consoleUser } from '#test/setup/console.ts'
 import { startHeadlessClient } from '#test/setup/headless-api.ts'
 import { ask, type Reply, testPlatform } from '#test/setup/platform.ts'
 
@@ -179,4 +180,27 @@ test('D2 §7: two tenants may use the same external id for different borrowers',
   const otherTenantsReply = await api.bootstrap(body, { token: secondTenant.apiKey })
   assert.equal(otherTenantsReply.status, 201)
   assert.notEqual(otherTenantsReply.body.data.borrowerID, firstReply.body.data.borrowerID)
+})
+
+test('D2 §5: revoking an API key ends the sessions that it opened and refreshed, and no others', async () => {
+  const admin = await consoleUser(platform, { role: 'admin', tenantId: tenant.tenantId })
+  const { apiKey, keyId } = await issueKey(
+    ctx.db,
+    {
+      ...{ tenantId: tenant.tenantId, applicationId: tenant.applicationId, label: 'leaked' },
+      ...{ scopes: ['sessions'] as const, isLive: false, expiresAt: null },
+    },
+    ctx.clock(),
+  )
+  const open = async (token: string) => (await api.bootstrap(api.newBorrower(), { token })).body.data
+  const [refreshed, opened, other] = [await open(apiKey), await open(apiKey), await open(tenant.apiKey)]
+  const { sessionToken, refreshToken } = (await refresh(refreshed.refreshToken)).body.data
+  assert.equal(await journeysStatus(sessionToken), 200)
+  assert.equal((await admin.ask('DELETE', `/developers/keys/${keyId}`)).status, 204)
+  // Look-ups of sessions are cached for five seconds.
+  elapsedSeconds += 5
+  for (const token of [sessionToken, opened.sessionToken]) assert.equal(await journeysStatus(token), 401)
+  for (const token of [refreshToken, opened.refreshToken]) assert.equal((await refresh(token)).status, 401)
+  assert.equal(await journeysStatus(other.sessionToken), 200)
+  assert.equal((await refresh(other.refreshToken)).status, 200)
 })

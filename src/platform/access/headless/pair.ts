@@ -20,7 +20,7 @@ export interface TokenPair {
   refreshExpiresAt: Date
 }
 
-export type PairOwner = Pick<SessionRow, 'tenantId' | 'applicationId' | 'borrowerId' | 'apiVersion'>
+export type PairOwner = Pick<SessionRow, 'tenantId' | 'applicationId' | 'keyId' | 'borrowerId' | 'apiVersion'>
 
 /** Creates the first pair of a new family. */
 export const beginFamily = (tx: Tx, owner: PairOwner, at: Date): Promise<TokenPair> =>
@@ -34,7 +34,7 @@ export async function rotatePair(tx: Tx, pair: SessionRow, at: Date): Promise<To
 
 async function mintPair(
   tx: Tx,
-  { tenantId, applicationId, borrowerId, apiVersion }: PairOwner,
+  { tenantId, applicationId, keyId, borrowerId, apiVersion }: PairOwner,
   familyId: string,
   at: Date,
 ): Promise<TokenPair> {
@@ -42,7 +42,7 @@ async function mintPair(
   const [session, refresh] = [mintToken('st', owner, randomBytes), mintToken('rt', owner, randomBytes)]
   const [sessionExpiresAt, refreshExpiresAt] = [secondsAfter(at, sessionSeconds), daysAfter(at, refreshDays)]
   await insertSession(tx, {
-    ...{ tenantId, applicationId, borrowerId, apiVersion, familyId },
+    ...{ tenantId, applicationId, keyId, borrowerId, apiVersion, familyId },
     ...{ sessionId: session.tokenId, sessionDigest: session.digest },
     ...{ refreshId: refresh.tokenId, refreshDigest: refresh.digest },
     ...{ createdAt: at, sessionExpiresAt, refreshExpiresAt },

@@ -1,5 +1,5 @@
 // Table headless_session: the token pairs of borrowers. A family consists of a pair and all pairs that replaced it;
-// only the newest pair is valid.
+// only the newest pair is valid, until the API key that opened the family is revoked.
 
 import { bucketOf } from '#kit/crypto/id.ts'
 import { bucketOfToken } from '#kit/crypto/token.ts'
@@ -13,22 +13,27 @@ export interface SessionRow {
   refreshDigest: Buffer
   familyId: string
   applicationId: string
+  /** The API key that opened the family; null for sessions of version 0.1.0. */
+  keyId: string | null
   borrowerId: string
   apiVersion: string
   createdAt: Date
   sessionExpiresAt: Date
   refreshExpiresAt: Date
   rotatedAt: Date | null
+  /** When the family or its API key was revoked. */
   revokedAt: Date | null
   /** The products that are enabled for the application. */
   products: string[]
 }
 
 const columns = sql`
-  s.tenant_id, s.session_id, s.session_digest, s.refresh_id, s.refresh_digest, s.family_id, s.application_id, s.borrower_id,
-    s.api_version, s.created_at, s.session_expires_at, s.refresh_expires_at, s.rotated_at, s.revoked_at, a.products`
+  s.tenant_id, s.session_id, s.session_digest, s.refresh_id, s.refresh_digest, s.family_id, s.application_id, s.key_id,
+    s.borrower_id, s.api_version, s.created_at, s.session_expires_at, s.refresh_expires_at, s.rotated_at,
+    coalesce(s.revoked_at, k.revoked_at) as revoked_at, a.products`
 const withApplication = sql`
-  headless_session s join application a on a.tenant_id = s.tenant_id and a.application_id = s.application_id`
+  headless_session s join application a on a.tenant_id = s.tenant_id and a.application_id = s.application_id
+    left join api_key k on k.tenant_id = s.tenant_id and k.key_id = s.key_id`
 
 export async function insertSession(
   tx: Tx,

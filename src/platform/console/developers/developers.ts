@@ -175,7 +175,7 @@ const revoke = route({
   ...managementRoute,
   method: 'DELETE',
   path: `${path}/keys/{keyId}`,
-  summary: 'Revoke an API key, which stops working within seconds',
+  summary: 'Revoke an API key: within seconds it and the headless sessions that it opened stop working',
   params: KeyParams,
   async handle({ who, query, params: { keyId }, at }, ctx) {
     const tenantId = tenantOf(who, query.tenantId)

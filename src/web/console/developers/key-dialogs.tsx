@@ -160,7 +160,8 @@ export function Revoke({ keyView, onClose, onDone }: { keyView: KeyView; onClose
     <Dialog title={`Revoke “${keyView.label}”?`} onClose={onClose}>
       <Form act={act} onSubmit={submit} button="Revoke the key">
         <p>
-          Within seconds, we reject every request with this key. You cannot undo this.{' '}
+          Within seconds, we reject every request with this key, and end the headless sessions that it opened. You
+          cannot undo this.{' '}
           {keyView.lastUsedOn ? `It was last used on ${inIndiaAs('date', keyView.lastUsedOn)}.` : 'It was never used.'}
         </p>
       </Form>
