@@ -1,13 +1,13 @@
 // `lendloom archive …`: moves old messages out of the database, and lists and reads what was moved.
 import { minRevealReasonLength } from '#contract/console/journey-lists.ts'
-import { readArchive } from '#kit/archive/archive.ts'
+import { readArchive, UnreadableArchive, UnwritableArchive } from '#kit/archive/archive.ts'
 import type { ArchivedRow } from '#kit/archive/row.ts'
 import { archiveDays } from '#kit/archive/sweep.ts'
 import { isUuid } from '#kit/crypto/id.ts'
 import { readClockOffset } from '#kit/runtime/clock.ts'
 import { logTo } from '#kit/runtime/log.ts'
 import { maskedDocument, maskedText } from '#kit/runtime/mask.ts'
-import { jsonIn } from '#kit/runtime/record.ts'
+import { isObject, jsonIn } from '#kit/runtime/record.ts'
 import { archiveSides } from './archive/sides.ts'
 import { CannotRun, type CommandCall, command, type Group, requireArgument, table, UsageError } from './command.ts'
 import { sealOf, withDatabase } from './database.ts'
@@ -34,18 +34,23 @@ const run = command({
     const program = programIn(given)
     const { objects, sweep } = archiveSides[program]
     let progress: ProgressBar | null = null
-    const showProgress = (done: number, due: number) => {
+    const onProgress = (done: number, due: number) => {
       if (!json) progress ??= progressOn(process.stderr, 0, due, (count) => `${count} of ${due}`)
       progress?.moveTo(done)
     }
     const moved = await withDatabase(program, env, (db) => {
       const deps = { db, seal: sealOf(env, program), objects: objects(env), log: logTo('archive', 'error') }
-      return sweep(deps, now(env), showProgress).finally(() => progress?.end())
-    })
+      return sweep(deps, now(env), { onProgress }).finally(() => progress?.end())
+    }).catch(explainFailure)
     const owners = program === 'platform' ? 'journeys' : 'loans'
     return { text: `${moved.rows} rows of ${moved.owners} ${owners} were moved.`, data: moved }
   },
 })
+
+function explainFailure(error: unknown): never {
+  if (error instanceof UnreadableArchive || error instanceof UnwritableArchive) throw new CannotRun(error.message)
+  throw error
+}
 
 const listOptions = {
   ...sideOption,
@@ -98,7 +103,7 @@ const read = command({
       if (reveal) await noteReveal(db, id, { reason, at: now(env) })
       const deps = { db, seal: sealOf(env, program), objects: objects(env) }
       for await (const row of readArchive(deps, owner)) rows.push(reveal ? row : maskedRow(row))
-    })
+    }).catch(explainFailure)
     if (rows.length === 0) throw new CannotRun(`nothing of ${id} is archived`)
     return { text: rows.map((row) => JSON.stringify(row)).join('\n'), data: rows }
   },
@@ -108,9 +113,17 @@ const read = command({
 function maskedRow({ values, ...row }: ArchivedRow): ArchivedRow {
   const masked = Object.entries(values).map(([name, value]): [string, string | null] => {
     if (typeof value !== 'string') return [name, value && '[masked]']
-    return [name, jsonIn(value) === null ? maskedText(value) : JSON.stringify(jsonIn(maskedBody(value)))]
+    return [name, name === 'url' ? maskedText(value) : maskedValue(value)]
   })
   return { ...row, row: Object(maskedDocument(row.row)), values: Object.fromEntries(masked) }
+}
+
+/** Also masks the body within an HTTP answer. Only objects and lists have names by which personal data is found. */
+function maskedValue(value: string): string {
+  const json = jsonIn(value)
+  if (typeof json !== 'object' || json === null) return '[not JSON]'
+  const inner = isObject(json) && typeof json.body === 'string' ? { ...json, body: maskedValue(json.body) } : json
+  return JSON.stringify(jsonIn(maskedBody(JSON.stringify(inner))))
 }
 
 export const archive: Group = {

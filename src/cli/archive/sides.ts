@@ -4,7 +4,7 @@ import { CannotRun } from '#cli/command.ts'
 import { dataDirectory, runOf } from '#cli/installation.ts'
 import type { RealProgram } from '#cli/programs.ts'
 import type { ArchiveOwner } from '#kit/archive/archive.ts'
-import type { ArchiveProgress, SweepDeps, SweepResult } from '#kit/archive/sweep.ts'
+import type { SweepDeps, SweepOptions, SweepResult } from '#kit/archive/sweep.ts'
 import type { Db, Run } from '#kit/db/sql.ts'
 import type { ObjectBackend } from '#kit/files/object-store.ts'
 import { configFrom } from '#kit/runtime/config.ts'
@@ -37,7 +37,7 @@ export interface PartFilter {
 
 export interface ArchiveSide {
   objects(env: NodeJS.ProcessEnv): ObjectBackend
-  sweep(deps: SweepDeps, at: Date, onProgress: ArchiveProgress): Promise<SweepResult>
+  sweep(deps: SweepDeps, at: Date, options: SweepOptions): Promise<SweepResult>
   list(db: Run, filter: PartFilter): Promise<ListedPart[]>
   /** Throws `CannotRun` for an unknown journey. */
   ownerOf(db: Run, id: string): Promise<ArchiveOwner>
@@ -59,7 +59,7 @@ const platform: ArchiveSide = {
     if (objects) return objects
     throw new CannotRun('there is no archive: set ARCHIVE_DIR or ARCHIVE_S3_URL as for the platform')
   },
-  sweep: (deps, at, onProgress) => archiveJourneys({ ...deps, archive: deps.objects }, at, onProgress),
+  sweep: (deps, at, options) => archiveJourneys({ ...deps, archive: deps.objects }, at, options),
   async list(db, { tenantId, id, limit }) {
     const parts = await listJourneys(db, { tenantId, journeyId: id, limit })
     return parts.map(({ journeyId, ...part }) => ({ ...part, id: journeyId }))
@@ -82,7 +82,7 @@ const partner: ArchiveSide = {
     const PARTNER_FILES_DIR = env.PARTNER_FILES_DIR || join(dataDirectory(env), 'partner-files')
     return archiveBackend(configFrom(documentSettings, { ...env, PARTNER_FILES_DIR }))
   },
-  sweep: (deps, at, onProgress) => archiveLoans({ ...deps, archive: deps.objects }, at, onProgress),
+  sweep: (deps, at, options) => archiveLoans({ ...deps, archive: deps.objects }, at, options),
   async list(db, { id, limit }) {
     const parts = await listCases(db, id, limit)
     return parts.map(({ caseRef, ...part }) => ({ ...part, id: caseRef }))

@@ -1,10 +1,12 @@
 // Moves sealed values from the database to objects, which only a key in the database opens: without the key they are lost.
 import { createHash, randomBytes } from 'node:crypto'
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
-import { type Seal, sealWith } from '#kit/crypto/seal.ts'
+import { type DamagedValue, type Seal, sealWith } from '#kit/crypto/seal.ts'
 import { type Db, type Fragment, oneRow, type Run, type Tx } from '#kit/db/sql.ts'
 import { type ObjectBackend, readBytes } from '#kit/files/object-store.ts'
-import { type ArchivableRow, type ArchivableRows, type ArchivedRow, emptyRows, isFull, readRows } from './row.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { messageOf } from '#kit/runtime/record.ts'
+import { type ArchivableRows, type ArchivedRow, emptyRows, lockFirstRows, type ReadRows, readFirstRows } from './row.ts'
 
 /** Whose rows share a key: a journey of the platform, or a case of the partner. */
 export interface ArchiveOwner {
@@ -34,7 +36,18 @@ export interface ArchivePart {
 export interface ArchiveResult {
   rows: number
   isComplete: boolean
+  /** Why a row could not be opened, which stays in the database; null if all were. */
+  damage: DamagedValue | null
 }
+
+/** The store of the objects refuses a write. It would refuse those of other owners too. */
+export class UnwritableArchive extends Error {}
+
+/** An object is missing or damaged. */
+export class UnreadableArchive extends Error {}
+
+/** The memory that a part needs is several times this. */
+const maxPartBytes = 16 << 20
 
 /**
  * Moves the values of these rows to one object. The object is durable before the rows are emptied. Its name is a digest of
@@ -49,34 +62,50 @@ export async function archiveRows(
 ): Promise<ArchiveResult> {
   const { db, seal, objects } = deps
   const key = await readKey(db, seal, owner)
-  if (!key) return { rows: 0, isComplete: true }
-  const read = await readTables(db, seal, tables)
-  const rows = read.reduce((sum, each) => sum + each.length, 0)
-  if (rows === 0) return { rows, isComplete: true }
+  if (!key) return { rows: 0, isComplete: true, damage: null }
+  const read = await readFirstTables(db, seal, tables)
+  const rows = read.reduce((sum, each) => sum + each.rows.length, 0)
+  const damage = read.find((each) => each.damage !== null)?.damage ?? null
+  if (rows === 0) return { rows, isComplete: true, damage }
   const content = Buffer.from(linesOf(read))
   const objectName = createHash('sha256').update(key).update(content).digest('hex')
   const sealed = sealOf(key).bytes(zstdCompressSync(content), objectName)
-  await objects.write(objectName, sealed)
+  await objects.write(objectName, sealed).catch((error: unknown) => {
+    throw new UnwritableArchive(`the archive cannot be written: ${messageOf(error)}`, { cause: error })
+  })
   const part = { objectName, rows, bytes: sealed.length, archivedAt: at }
   const isMoved = await db.tx(async (tx) => {
     if (!(await readKey(tx, seal, owner, true))) return false
-    const now = await readTables(tx, seal, tables, true)
+    const now: ReadRows[] = []
+    for (const [i, table] of tables.entries()) {
+      const count = read[i]?.count ?? 0
+      now.push(count === 0 ? noRows : await lockFirstRows(tx, seal, table, count))
+    }
     if (linesOf(now) !== content.toString()) return false
-    for (const [i, table] of tables.entries()) await emptyRows(tx, table, now[i] ?? [])
+    for (const [i, table] of tables.entries()) await emptyRows(tx, table, now[i]?.rows ?? [])
     await insertPart(tx, owner, part)
     return true
   })
-  return { rows: isMoved ? rows : 0, isComplete: isMoved && !read.some(isFull) }
+  return { rows: isMoved ? rows : 0, isComplete: isMoved && !read.some(({ hasMore }) => hasMore), damage }
 }
 
-async function readTables(db: Run, seal: Seal, tables: ArchivableRows[], isLocked = false): Promise<ArchivableRow[][]> {
-  const read: ArchivableRow[][] = []
-  for (const table of tables) read.push(await readRows(db, seal, table, isLocked))
+/** Reads the rows of one part. A table that finds the part full waits for the next one. */
+async function readFirstTables(db: Run, seal: Seal, tables: ArchivableRows[]): Promise<ReadRows[]> {
+  const read: ReadRows[] = []
+  let bytesLeft = maxPartBytes
+  for (const table of tables) {
+    const isPartFull = bytesLeft <= 0
+    const rows = isPartFull ? { ...noRows, hasMore: true } : await readFirstRows(db, seal, table, bytesLeft)
+    bytesLeft -= rows.rows.reduce((sum, { line }) => sum + line.length, 0)
+    read.push(rows)
+  }
   return read
 }
 
-const linesOf = (tables: ArchivableRow[][]): string =>
-  tables.flatMap((rows) => rows.map(({ line }) => `${line}\n`)).join('')
+const noRows: ReadRows = { rows: [], count: 0, hasMore: false, damage: null }
+
+const linesOf = (tables: ReadRows[]): string =>
+  tables.flatMap(({ rows }) => rows.map(({ line }) => `${line}\n`)).join('')
 
 /** A new key, sealed for its owner. */
 export const newArchiveKey = (seal: Seal, context: string): Buffer => seal.bytes(randomBytes(32), context)
@@ -109,15 +138,30 @@ export async function setDue(db: Run, { isOwn }: ArchiveOwner, dueAt: Date | nul
 export const listParts = (db: Run, { isOwn }: ArchiveOwner) => db<ArchivePart>`
   select number, object_name, rows, bytes, archived_at from archive_part where ${isOwn} order by number`
 
-/** Yields the archived rows of an owner, oldest part first; none if nothing was archived, or if it was erased. */
+/**
+ * Yields the archived rows of an owner, oldest part first; none if nothing was archived, or if it was erased. Throws
+ * `UnreadableArchive`, or an `upstream` refusal while the store is unavailable.
+ */
 export async function* readArchive(
   { db, seal, objects }: { db: Run; seal: Seal; objects: ObjectBackend },
   owner: ArchiveOwner,
 ): AsyncGenerator<ArchivedRow> {
   const key = await readKey(db, seal, owner)
   if (!key) return
-  for (const { objectName } of await listParts(db, owner)) {
-    const content = zstdDecompressSync(sealOf(key).open(await readBytes(objects, objectName), objectName))
+  for (const part of await listParts(db, owner)) {
+    const content = await readPart(objects, key, part)
     for (const line of content.toString().split('\n')) if (line !== '') yield JSON.parse(line)
+  }
+}
+
+async function readPart(objects: ObjectBackend, key: Buffer, { number, objectName }: ArchivePart): Promise<Buffer> {
+  try {
+    return zstdDecompressSync(sealOf(key).open(await readBytes(objects, objectName), objectName))
+  } catch (error) {
+    if (error instanceof Refusal) throw error
+    throw new UnreadableArchive(
+      `part ${number} of the archive cannot be read from object ${objectName}: ${messageOf(error)}`,
+      { cause: error },
+    )
   }
 }

@@ -1,6 +1,6 @@
 // Reads rows with sealed values, and writes each as a line of JSON with the values opened.
 import { isUtf8 } from 'node:buffer'
-import type { Seal } from '#kit/crypto/seal.ts'
+import { DamagedValue, type Seal } from '#kit/crypto/seal.ts'
 import type { SealedColumn } from '#kit/crypto/sealed-column.ts'
 import { Fragment, type Run, sql } from '#kit/db/sql.ts'
 import { ownValue } from '#kit/runtime/record.ts'
@@ -30,36 +30,109 @@ export interface ArchivableRow {
   line: string
 }
 
+/** The rows that a table has in one part of the archive. */
+export interface ReadRows {
+  rows: ArchivableRow[]
+  /** How many rows were read from the database; `rows` lacks those of which a value cannot be opened. */
+  count: number
+  /** Whether the table has more rows than these, or may have. */
+  hasMore: boolean
+  /** Why the first of the missing rows cannot be opened; null if none is missing. */
+  damage: DamagedValue | null
+}
+
 const maxRows = 500
 
 const text = (value: string): Fragment => new Fragment([value], [])
 const namesOf = (columns: SealedColumn[]): string[] => columns.map(({ column }) => column)
 
-/** Reads at most 500 rows in the order of their key. `isLocked` locks them until the transaction ends. */
-export async function readRows(
+/** Rows of the table that have a value, in the order of their key. */
+const rowsWithValues = ({ columns, condition }: ArchivableRows): Fragment => {
+  const [{ table, key }] = columns
+  const hasValue = text(
+    namesOf(columns)
+      .map((name) => `t.${name} is not null`)
+      .join(' or '),
+  )
+  return sql`from ${text(table)} t where ${condition} and (${hasValue}) order by ${text(key.join(', '))}`
+}
+
+/**
+ * Reads the first rows, at most 500, and as many as have `maxBytes` of values; one that is larger is read alone. Bytes
+ * are counted sealed, so that the database sends no more, and opened, because sealing compresses.
+ */
+export async function readFirstRows(db: Run, seal: Seal, table: ArchivableRows, maxBytes: number): Promise<ReadRows> {
+  const size = text(
+    namesOf(table.columns)
+      .map((name) => `coalesce(octet_length(t.${name}), 0)`)
+      .join(' + '),
+  )
+  const sizes = await db<{ bytes: number }>`
+    select (${size})::int as bytes ${rowsWithValues(table)} limit ${maxRows}`
+  const fitting = countWithin(
+    sizes.map(({ bytes }) => bytes),
+    maxBytes,
+  )
+  const rows = fitting === 0 ? [] : await openedRows(db, seal, table, sql`limit ${fitting}`)
+  const count = countWithin(
+    rows.map((row) => ('line' in row ? row.line.length : 0)),
+    maxBytes,
+  )
+  return readRowsOf(rows.slice(0, count), count < sizes.length || sizes.length === maxRows)
+}
+
+/** Reads the first `count` rows again, and locks them until the transaction ends. */
+export const lockFirstRows = async (tx: Run, seal: Seal, table: ArchivableRows, count: number): Promise<ReadRows> =>
+  readRowsOf(await openedRows(tx, seal, table, sql`limit ${count} for update of t`), false)
+
+const readRowsOf = (rows: (ArchivableRow | DamagedValue)[], hasMore: boolean): ReadRows => ({
+  rows: rows.filter((row) => 'line' in row),
+  count: rows.length,
+  hasMore,
+  damage: rows.find((row) => row instanceof DamagedValue) ?? null,
+})
+
+/** How many of the first values have at most `most` together; one if the first value alone has more. */
+function countWithin(values: number[], most: number): number {
+  let sum = 0
+  const count = values.findIndex((value, i) => {
+    sum += value
+    return i > 0 && sum > most
+  })
+  return count === -1 ? values.length : count
+}
+
+async function openedRows(
   db: Run,
   seal: Seal,
-  { columns, condition }: ArchivableRows,
-  isLocked = false,
-): Promise<ArchivableRow[]> {
-  const [{ table, key }] = columns
-  const names = namesOf(columns)
+  table: ArchivableRows,
+  limit: Fragment,
+): Promise<(ArchivableRow | DamagedValue)[]> {
+  const names = namesOf(table.columns)
   const values = text(names.map((name, i) => `t.${name} as value${i}`).join(', '))
-  const hasValue = text(names.map((name) => `t.${name} is not null`).join(' or '))
-  const rows = await db<{ row: Record<string, unknown> } & Record<`value${number}`, Buffer | null>>`
-    select to_jsonb(t) - ${names}::text[] as row, ${values} from ${text(table)} t
-    where ${condition} and (${hasValue}) order by ${text(key.join(', '))} limit ${maxRows} ${isLocked ? sql`for update of t` : sql``}`
-  return rows.map(({ row, ...sealed }) => {
-    const opened = columns.map((column, i): [string, ArchivedValue] => {
-      const value = sealed[`value${i}`] ?? null
-      return [column.column.replace(/_sealed$/, ''), value && openedText(seal.open(value, contextOf(column, row)))]
-    })
-    const archived: ArchivedRow = { table, row, values: Object.fromEntries(opened) }
-    return { key: key.map((name) => ownValue(row, name)).join(' '), line: JSON.stringify(archived) }
+  const rows = await db<StoredRow>`
+    select to_jsonb(t) - ${names}::text[] as row, ${values} ${rowsWithValues(table)} ${limit}`
+  return rows.map((row) => {
+    try {
+      return openedRow(seal, table, row)
+    } catch (error) {
+      if (error instanceof DamagedValue) return error
+      throw error
+    }
   })
 }
 
-export const isFull = (rows: ArchivableRow[]): boolean => rows.length === maxRows
+type StoredRow = { row: Record<string, unknown> } & Record<`value${number}`, Buffer | null>
+
+function openedRow(seal: Seal, { columns }: ArchivableRows, { row, ...sealed }: StoredRow): ArchivableRow {
+  const [{ table, key }] = columns
+  const opened = columns.map((column, i): [string, ArchivedValue] => {
+    const value = sealed[`value${i}`] ?? null
+    return [column.column.replace(/_sealed$/, ''), value && openedText(seal.open(value, contextOf(column, row)))]
+  })
+  const archived: ArchivedRow = { table, row, values: Object.fromEntries(opened) }
+  return { key: key.map((name) => ownValue(row, name)).join(' '), line: JSON.stringify(archived) }
+}
 
 /** Empties the values of these rows, which stay with their other columns. */
 export async function emptyRows(tx: Run, { columns, condition }: ArchivableRows, rows: ArchivableRow[]): Promise<void> {

@@ -142,8 +142,13 @@ export function directoryBackend(directory: string): ObjectBackend {
       const drafts = join(directory, 'draft')
       await mkdir(drafts, { recursive: true, mode: 0o700 })
       const path = join(drafts, uuidv4())
-      await writeWhole(path, [bytes])
-      await put(name, path)
+      try {
+        await writeWhole(path, [bytes])
+        await put(name, path)
+      } catch (error) {
+        await rm(path, { force: true })
+        throw error
+      }
     },
     has: (name) =>
       stat(pathOf(name)).then(

@@ -20,10 +20,10 @@ export async function archivableRows(db: Run, key: JourneyKey, before: Date): Pr
   const caseRefs = cases.map(({ caseRef }) => caseRef)
   const own = sql`t.bucket = ${bucketOf(journeyId)} and t.tenant_id = ${tenantId} and t.journey_id = ${journeyId}`
   const tables: [table: string, condition: Fragment][] = [
-    ['network_message', messages(own, before)],
+    ['network_message', messages(own, bucketOf(journeyId), before)],
     [
       'inbound_message',
-      sql`${own} and t.state <> 'WAITING' and t.at < ${before} and coalesce(t.applied_at, t.at) < ${before}`,
+      sql`${own} and t.state not in ('WAITING', 'SET_ASIDE') and t.at < ${before} and coalesce(t.applied_at, t.at) < ${before}`,
     ],
     ['lifecycle_event', sql`${own} and t.at < ${before}`],
     ['webhook_delivery', sql`${own} and ${isSettledDelivery(before)}`],
@@ -43,10 +43,13 @@ function columnsIn(table: string): [SealedColumn, ...SealedColumn[]] {
   return [first, ...others]
 }
 
-const messages = (own: Fragment, before: Date): Fragment => sql`
+/** Not a request whose answer is awaited, because its timer repeats it, maybe after a long outage. */
+const messages = (own: Fragment, bucket: number, before: Date): Fragment => sql`
   ${own} and t.at < ${before} and (t.outcome is not null or t.action = 'form') and t.action <> all(${keptActions}::text[])
-    and not exists (select from inbound_message i where i.bucket = t.bucket and i.tenant_id = t.tenant_id
-      and i.journey_id = t.journey_id and i.message_key = t.message_key and i.state in ('WAITING', 'SET_ASIDE'))`
+    and not exists (select from inbound_message i where i.bucket = ${bucket} and i.tenant_id = t.tenant_id
+      and i.journey_id = t.journey_id and i.message_key = t.message_key and i.state in ('WAITING', 'SET_ASIDE'))
+    and not exists (select from conversation c where c.bucket = ${bucket} and c.tenant_id = t.tenant_id
+      and c.journey_id = t.journey_id and c.awaited_message_id = t.message_id)`
 
 const isSettledDelivery = (before: Date): Fragment =>
   sql`t.state <> 'PENDING' and t.created_at < ${before} and coalesce(t.last_attempt_at, t.created_at) < ${before}`

@@ -6,7 +6,7 @@ import type { Seal } from '#kit/crypto/seal.ts'
 import { byteas, uuids } from '#kit/db/insert.ts'
 import { type Db, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { enqueue, noTenantId } from '#kit/messaging/queue.ts'
-import type { JourneyKey } from '#platform/journey/journey.ts'
+import type { Journey, JourneyKey } from '#platform/journey/journey.ts'
 
 const archiveContext = ({ tenantId, journeyId }: JourneyKey): string => `archive_key:${tenantId}:${journeyId}`
 
@@ -58,9 +58,11 @@ export async function newestKeyOf(db: Run, tenantId: string): Promise<string> {
   return row?.journeyId ?? noTenantId
 }
 
+export type DueJourney = Pick<Journey, 'tenantId' | 'journeyId' | 'active' | 'status' | 'closedAt' | 'updatedAt'>
+
 /** Journeys whose next part is due, with the facts that decide when the one after it is. */
-export const listDue = (db: Run, at: Date, limit: number) => db<JourneyKey & { active: boolean; updatedAt: Date }>`
-  select k.tenant_id, k.journey_id, j.active, j.updated_at from archive_key k
+export const listDue = (db: Run, at: Date, limit: number) => db<DueJourney>`
+  select k.tenant_id, k.journey_id, j.active, j.status, j.closed_at, j.updated_at from archive_key k
   join journey j on j.bucket = k.bucket and j.tenant_id = k.tenant_id and j.journey_id = k.journey_id
   where k.due_at <= ${at} order by k.due_at limit ${limit}`
 
