@@ -24,6 +24,7 @@ export interface ReportedEvent {
   entityVersion: number
   /** The delivery state of an outgoing event, or the outcome of a received one. */
   outcome: string
+  /** Empty when the event has moved to the archive. */
   body: string
 }
 
@@ -38,7 +39,9 @@ export const transcript = command({
     const events = await withDatabase(side, env, async (db) => allEvents(db, sealOf(env, side), caseRef))
     if (events.length === 0) throw new CannotRun(`there are no events about case ${caseRef}`)
     const lines = events.map(
-      (each) => lineOf(each) + (bodies ? `\n${reveal ? prettyBody(each.body) : maskedBody(each.body)}` : ''),
+      (each) =>
+        lineOf(each) +
+        (bodies && each.body !== '' ? `\n${reveal ? prettyBody(each.body) : maskedBody(each.body)}` : ''),
     )
     return { text: lines.join('\n'), data: events }
   },

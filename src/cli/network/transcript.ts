@@ -35,11 +35,15 @@ export const transcript = command({
       if (tenantId === undefined) throw new CannotRun(`journey ${journeyId} does not exist`)
       return transcriptOf({ db, seal: sealOf(env) }, tenantId, journeyId, refused)
     })
+    if (check && messages.some(({ isArchived }) => isArchived))
+      throw new CannotRun('messages of this journey are in the archive, without which the rules cannot be checked')
     const faults = check ? await findFaults(messages, env) : []
     if (faults.length > 0)
       throw new CannotRun(['rules of the network are violated:', ...faults.map(faultText)].join('\n'))
     const lines = messages.map(
-      (each) => lineOf(each) + (bodies ? `\n${reveal ? prettyBody(each.body) : maskedBody(each.body)}` : ''),
+      (each) =>
+        lineOf(each) +
+        (bodies && !each.isArchived ? `\n${reveal ? prettyBody(each.body) : maskedBody(each.body)}` : ''),
     )
     if (check) lines.push(styleText('green', `${messages.length} messages, every rule and invariant kept (FIS12 §12)`))
     return { text: lines.join('\n') || 'There are no messages yet.', data: messages }

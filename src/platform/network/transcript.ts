@@ -19,6 +19,7 @@ export interface TranscriptMessage {
   /** Why an accepted message was not applied or not understood, or that it is archived; null otherwise. */
   note: string | null
   answer: { status: number; body: string } | null
+  isArchived: boolean
 }
 
 /**
@@ -49,6 +50,7 @@ export async function transcriptOf(
           outcome,
           note: notes.get(messageKey) ?? (isArchived ? 'archived' : null),
           answer,
+          isArchived,
         },
       ]
     },

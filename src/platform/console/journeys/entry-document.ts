@@ -1,11 +1,12 @@
 // Reads the unmasked document of a timeline entry, such as the payload of an update or the body of a message.
 
 import type { EntryAnswer } from '#contract/console/journeys.ts'
+import type { ArchivedRow } from '#kit/archive/row.ts'
 import { isUuid } from '#kit/crypto/id.ts'
 import { inboxContext } from '#kit/messaging/inbox-rows.ts'
 import { outboxContext } from '#kit/messaging/outbox-deliver.ts'
 import { maskedWords } from '#kit/runtime/mask.ts'
-import { ownValue } from '#kit/runtime/record.ts'
+import { fieldsOf, jsonIn, ownValue } from '#kit/runtime/record.ts'
 import { type ArchiveReader, findArchivedRow, mainText } from '#platform/archive/read.ts'
 import { listEntries } from '#platform/complaint/entry/store.ts'
 import { checkContext, checkKinds } from '#platform/exchange/case.ts'
@@ -157,7 +158,7 @@ export async function readEntryDocument(
   const [source, entryKey] = [id.slice(0, dot), id.slice(dot + 1)]
   const read = ownValue(readers, source)
   const document = (read && (await read(deps, journey, entryKey))) ?? { raw: null }
-  return document.raw === null ? { ...document, raw: await readArchived(deps, journey, source, entryKey) } : document
+  return document.raw === null ? { ...document, ...(await readArchived(deps, journey, source, entryKey)) } : document
 }
 
 /** The tables whose documents are archived, with the column that an entry's key names. */
@@ -166,6 +167,7 @@ const archivedIn: Record<string, [table: string, column: string]> = {
   delivery: ['webhook_delivery', 'delivery_id'],
   try: ['webhook_delivery', 'delivery_id'],
   network: ['network_message', 'message_key'],
+  noted: ['inbound_message', 'inbound_message_id'],
   sent: ['outbox', 'event_id'],
   received: ['inbox', 'event_id'],
 }
@@ -175,13 +177,24 @@ async function readArchived(
   journey: TimelineKey,
   source: string,
   entryKey: string,
-): Promise<unknown> {
+): Promise<EntryDocument> {
   const [table, column] = ownValue(archivedIn, source) ?? []
-  if (table === undefined || column === undefined) return null
+  if (table === undefined || column === undefined) return { raw: null }
   const [value = ''] = entryKey.split('.')
   const archived = await findArchivedRow(deps, journey, { table, column, value })
   const text = archived && mainText(archived)
-  return text === null ? null : parseJson(text)
+  const raw = text === null ? null : parseJson(text)
+  return archived && source === 'network' ? { raw, ...archivedExchange(archived) } : { raw }
+}
+
+/** What a message has beside its body. */
+function archivedExchange({ values: { url = null, headers, answer } }: ArchivedRow) {
+  const sent = typeof answer === 'string' ? fieldsOf(jsonIn(answer)) : null
+  return {
+    url,
+    headers: typeof headers === 'string' ? jsonIn(headers) : null,
+    answer: sent && { answer: String(sent.status), tookMs: null, body: String(sent.body) },
+  }
 }
 
 /** Returns the text itself when it is not valid JSON. */

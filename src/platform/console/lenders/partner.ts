@@ -21,6 +21,7 @@ import { outboxContext } from '#kit/messaging/outbox-deliver.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { maskedDocument, scrub } from '#kit/runtime/mask.ts'
 import { retryRefusedUpload } from '#platform/application/partner/uploading.ts'
+import { findArchivedRow, mainText } from '#platform/archive/read.ts'
 import { byAnyUser } from '#platform/console/rights.ts'
 import { badCursor, common, instant, pageById, paged, pageOf, prefix } from '#platform/console/route.ts'
 import { type ConsolePerson, type Context, route } from '#platform/context.ts'
@@ -119,14 +120,22 @@ const get = route({
   handle: async (call, ctx) => detailOf(ctx, await requireEvent(ctx.db, call)),
 })
 
-async function detailOf({ db, seal }: Context, row: EventRow): Promise<PartnerEventDetail> {
+async function detailOf(ctx: Context, row: EventRow): Promise<PartnerEventDetail> {
+  const text = await bodyOf(ctx, row)
+  const body = text === null ? '' : JSON.stringify(maskedDocument(JSON.parse(text)), null, 2)
+  return { ...eventWire(row), body, missingVersion: row.state === 'GAP' ? await readNextVersion(ctx.db, row) : null }
+}
+
+/** The body, also from the archive; null if this process cannot read the archive. */
+async function bodyOf(ctx: Context, row: EventRow): Promise<string | null> {
+  const { db, seal } = ctx
   const isSent = row.direction === 'sent'
   const sealed = await (isSent ? readSentBody(db, row) : readReceivedBody(db, row))
   const sealContext = isSent ? outboxContext(row.caseRef, row.eventId) : inboxContext(row.sender ?? '', row.eventId)
-  const body = sealed
-    ? JSON.stringify(maskedDocument(JSON.parse(seal.open(sealed, sealContext).toString())), null, 2)
-    : ''
-  return { ...eventWire(row), body, missingVersion: row.state === 'GAP' ? await readNextVersion(db, row) : null }
+  if (sealed) return seal.open(sealed, sealContext).toString()
+  const table = isSent ? 'outbox' : 'inbox'
+  const archived = await findArchivedRow(ctx, row, { table, column: 'event_id', value: row.eventId })
+  return archived && mainText(archived)
 }
 
 const resendOrRetryEvent = route({
