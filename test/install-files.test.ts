@@ -54,6 +54,17 @@ test('systemd units run without root and without capabilities, and wait for the 
   }
 })
 
+test('the command line of a server reads the environment file of a unit, as its user, and starts an existing file', () => {
+  const script = readFileSync(join(home, 'deploy', 'systemd', 'lendloom'), 'utf8')
+  assert.ok(existsSync(join(home, /\/opt\/lendloom\/current\/(\S+)/.exec(script)?.[1] ?? 'none')))
+  for (const { path, text } of units) {
+    const program = /partner/.test(path) ? 'partner' : 'platform'
+    const file = linesOf(text, 'EnvironmentFile')[0]?.replaceAll('%i', program).replaceAll(program, '$program')
+    assert.ok(script.includes(`EnvironmentFile="${file}"`), path)
+    assert.ok(script.includes(`--uid=${linesOf(text, 'User')}`), path)
+  }
+})
+
 test('every unit stands in the guide', () => {
   const guide = readFileSync(join(home, 'docs', 'how-to', 'install-with-systemd.md'), 'utf8')
   for (const { path } of units)
