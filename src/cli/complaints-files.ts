@@ -1,6 +1,5 @@
 // `lendloom complaints list`, `show`, `export`, `file` and `report`: print or save complaints.
 
-import { writeFileSync } from 'node:fs'
 import type { ComplaintReport } from '#contract/console/complaint-report.ts'
 import type { ComplaintDetail, ComplaintsReply, RevealedComplaint } from '#contract/console/complaints.ts'
 import { minRevealReasonLength } from '#contract/console/journey-lists.ts'
@@ -8,6 +7,7 @@ import { isUuid } from '#kit/crypto/id.ts'
 import { CannotRun, type CommandCall, command, requireArgument, requireOption, table } from './command.ts'
 import { type ConsoleCaller, consoleCommand, consoleOf } from './console/ask.ts'
 import { pageOptions, resultTable } from './console/words.ts'
+import { intoNewFile } from './out-file.ts'
 
 export const complaintRoute = '/complaints/{complaintId}'
 
@@ -116,7 +116,7 @@ const fileOptions = {
     about: 'id of the entry that has the attachment, as listed by complaints show',
   },
   index: { type: 'string', value: 'number', about: 'index of the file in that entry, from 0 (default: 0)' },
-  out: { type: 'string', value: 'path', about: 'file to write' },
+  out: { type: 'string', value: 'path', about: 'new file for it' },
 } as const
 
 export const file = command({
@@ -127,8 +127,11 @@ export const file = command({
   async run({ args, options: { entry, index = '0', out }, env }: CommandCall<typeof fileOptions>) {
     const [path, entryId, ask] = [requireOption(out, 'out'), requireOption(entry, 'entry'), consoleOf(env)]
     const params = { complaintId: await complaintIdOf(ask, args), entryId, index }
-    const bytes = await ask<Buffer>(`GET ${complaintRoute}/entries/{entryId}/files/{index}`, { params })
-    writeFileSync(path, bytes, { mode: 0o600 })
+    const bytes = await intoNewFile(
+      path,
+      () => ask<Buffer>(`GET ${complaintRoute}/entries/{entryId}/files/{index}`, { params }),
+      (content) => content,
+    )
     return { text: `wrote ${path}`, data: { path, bytes: bytes.length } }
   },
 })

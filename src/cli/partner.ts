@@ -1,5 +1,5 @@
 // `lendloom partner …`: adds, changes and switches lending partners outside the network, and rotates their credentials.
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import type { LenderEffect } from '#contract/console/lenders.ts'
 import type { LendingPartner, LendingPartners, NewCredentials } from '#contract/console/lending-partners.ts'
 import { credentialDirections } from '#contract/console/lists.ts'
@@ -15,6 +15,7 @@ import {
 } from './command.ts'
 import { type ConsoleCaller, consoleCommand, consoleOf } from './console/ask.ts'
 import { numberFrom, resultTable } from './console/words.ts'
+import { intoNewFile } from './out-file.ts'
 import { changeFrom, credentialsIn, fieldOptions } from './partner/fields.ts'
 
 const path = '/lending-partners'
@@ -106,7 +107,7 @@ const addOptions = {
   out: {
     type: 'string',
     value: 'file',
-    about: 'write the credentials to this file, readable by its owner only, instead of printing them',
+    about: 'write the credentials to this new file, readable by its owner only, instead of printing them',
   },
 } as const
 
@@ -130,11 +131,14 @@ const add = command({
       ...(existing && { outgoing: { bearer: existing.bearer, keyId: existing.keyId, secret: existing.secret } }),
       ...(existing && firstKey && { incoming: { bearer: existing.webhook.bearer, ...firstKey } }),
     }
-    const created = await consoleOf(env)<NewCredentials>(`POST ${path}`, { body })
+    const create = () => consoleOf(env)<NewCredentials>(`POST ${path}`, { body })
+    const { out } = options
+    const created = await (out === undefined
+      ? create()
+      : intoNewFile(out, create, (given) => `${asText(credentialsFile(given))}\n`))
     const { partner } = created
     const credentials = credentialsFile(created)
     const next = `The partner is switched off. To switch it on: lendloom partner switch-on ${sender}`
-    if (options.out !== undefined) writeFileSync(options.out, `${asText(credentials)}\n`, { mode: 0o600 })
     const isShown = options.out === undefined && existing === null
     const where = isShown
       ? `${asText(credentials)}\n\nThese credentials are shown once.`

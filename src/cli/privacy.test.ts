@@ -28,6 +28,10 @@ test('DPDP §11 to §14: export, hold, nominee and request for erasure at the co
   assert.equal(statSync(file).mode & 0o777, 0o600)
   const exists = await runFailing('privacy', 'export', journeyId, ...reason, '--out', file)
   assert.equal(exists[0], 1, 'an export overwrites no file')
+  const nowhere = await runFailing('privacy', 'export', journeyId, ...reason, '--out', join(directory, 'no', 'a.json'))
+  assert.match(nowhere[1], /--out: the file cannot be created/)
+  const exports = await platform.ctx.db`select act from audit_entry where act = 'DATA_EXPORTED'`
+  assert.equal(exports.length, 1, 'nothing is exported that cannot be written')
   const nominee = ['--name', 'Usha', '--relation', 'sister', '--contact', 'usha@mail.example']
   assert.ok((await runJson('privacy', 'nominee', journeyId, ...nominee)).nominee)
   assert.ok((await runJson('privacy', 'hold', journeyId, ...reason)).hold)

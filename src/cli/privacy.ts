@@ -1,5 +1,4 @@
 // `lendloom privacy …`: a borrower's data: what is stored, export, erasure by two people, legal holds, nominees.
-import { writeFileSync } from 'node:fs'
 import { minRevealReasonLength } from '#contract/console/journey-lists.ts'
 import type { BorrowerExport, BorrowerPrivacy, Erasures, FoundBorrowers } from '#contract/console/privacy.ts'
 import { erasureStates } from '#contract/console/privacy-lists.ts'
@@ -7,6 +6,7 @@ import { retentionPeriods } from '#platform/privacy/period.ts'
 import { type CommandCall, command, type Group, requireArgument, requireOption, table, UsageError } from './command.ts'
 import { consoleCommand, consoleOf } from './console/ask.ts'
 import { fieldLines, idOf, pageOptions, resultTable, wordIn } from './console/words.ts'
+import { intoNewFile } from './out-file.ts'
 
 /** `place` is `journeys` or `borrowers`. */
 const path = '/{place}/{id}/privacy'
@@ -97,8 +97,11 @@ const exportCommand = command({
     const { options, env } = call
     const [text, file] = [requireOption(options.reason, 'reason'), requireOption(options.out, 'out')]
     const request = { params: paramsOf(call), body: { reason: text } }
-    const data = await consoleOf(env)<BorrowerExport>(`POST ${path}/export`, request)
-    writeFileSync(file, `${JSON.stringify(data, null, 2)}\n`, { flag: 'wx', mode: 0o600 })
+    const data = await intoNewFile(
+      file,
+      () => consoleOf(env)<BorrowerExport>(`POST ${path}/export`, request),
+      (exported) => `${JSON.stringify(exported, null, 2)}\n`,
+    )
     return { text: `${file}: ${data.journeys.length} applications`, data: { file, journeys: data.journeys.length } }
   },
 })

@@ -54,7 +54,9 @@ export const settings = {
   CLOCK_FILE: text('File with a clock offset for simulations; without it the real time', ''),
   LOG_LEVEL: choice('Minimum level of log messages', ['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'info'),
   PARTNER_SENDER: text('Sender name of the partner in its events', 'CELESTIUM'),
-  PARTNER_CLIENTS: clientList('Platforms that may call the partner, with the credentials of both directions, as JSON'),
+  PARTNER_CLIENTS: clientList(
+    'Platforms that may call the partner, with the credentials of both directions, as JSON: [{"sender": …, "bearer": …, "keys": [{"keyId": …, "secret": …}], "webhook": {"bearer": …, "keyId": …, "secret": …}}]',
+  ),
   PLATFORM_WEBHOOK_URL: webhookUrl('URL of the platform for events', 'http://127.0.0.1:4000/api/partner/webhook'),
   LENDLOOM_TIME_SCALE: fraction('Multiplier for event retry delays', '1'),
   PARTNER_AUTOPILOT: flag(
