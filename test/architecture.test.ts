@@ -83,7 +83,7 @@ const layers: Record<string, string[][]> = {
   'src/client': [['api.ts', 'generate.ts', 'transport.ts'], ['client.ts']],
   'src/cli': [
     ['command.ts', 'nearest.ts', 'postgres', 'progress.ts'],
-    ['heads.ts', 'help.ts', 'installation.ts', 'partner', 'programs.ts', 'scenarios.ts'],
+    ['heads.ts', 'help.ts', 'installation.ts', 'out-file.ts', 'partner', 'programs.ts', 'scenarios.ts'],
     ['completion', 'incompatible-migrations.ts', 'keys', 'openapi.ts'],
     ['archive', 'backup', 'completion.ts', 'database.ts'],
     ['backup.ts', 'clock', 'console', 'database', 'keys.ts', 'migrate.ts', 'network', 'restore.ts'],
