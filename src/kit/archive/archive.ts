@@ -6,7 +6,14 @@ import { type Db, type Fragment, oneRow, type Run, type Tx } from '#kit/db/sql.t
 import { type ObjectBackend, readBytes } from '#kit/files/object-store.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { messageOf } from '#kit/runtime/record.ts'
-import { type ArchivableRows, type ArchivedRow, emptyRows, lockFirstRows, type ReadRows, readFirstRows } from './row.ts'
+import {
+  type ArchivableRows,
+  type ArchivedRow,
+  lockFirstRows,
+  type ReadRows,
+  readFirstRows,
+  removeValues,
+} from './row.ts'
 
 /** Whose rows share a key: a journey of the platform, or a case of the partner. */
 export interface ArchiveOwner {
@@ -82,7 +89,7 @@ export async function archiveRows(
       now.push(count === 0 ? noRows : await lockFirstRows(tx, seal, table, count))
     }
     if (linesOf(now) !== content.toString()) return false
-    for (const [i, table] of tables.entries()) await emptyRows(tx, table, now[i]?.rows ?? [])
+    for (const [i, table] of tables.entries()) await removeValues(tx, table, now[i]?.rows ?? [])
     await insertPart(tx, owner, part)
     return true
   })

@@ -9,8 +9,10 @@ import { ownValue } from '#kit/runtime/record.ts'
 export interface ArchivableRows {
   /** The sealed columns of the table. */
   columns: [SealedColumn, ...SealedColumn[]]
-  /** The condition on `t`. Rows without values are skipped. */
+  /** The condition on `t`. */
   condition: Fragment
+  /** Whether the rows leave the database. Otherwise they stay without their values, and rows without values are skipped. */
+  isWhole?: boolean
 }
 
 /** An archived row: its other columns as JSON, and its values by the name of their column without `_sealed`. */
@@ -46,15 +48,15 @@ const maxRows = 500
 const text = (value: string): Fragment => new Fragment([value], [])
 const namesOf = (columns: SealedColumn[]): string[] => columns.map(({ column }) => column)
 
-/** Rows of the table that have a value, in the order of their key. */
-const rowsWithValues = ({ columns, condition }: ArchivableRows): Fragment => {
+/** Rows of the table that have a value, or move as a whole, in the order of their key. */
+const rowsToMove = ({ columns, condition, isWhole = false }: ArchivableRows): Fragment => {
   const [{ table, key }] = columns
   const hasValue = text(
     namesOf(columns)
       .map((name) => `t.${name} is not null`)
       .join(' or '),
   )
-  return sql`from ${text(table)} t where ${condition} and (${hasValue}) order by ${text(key.join(', '))}`
+  return sql`from ${text(table)} t where ${condition}${isWhole ? sql`` : sql` and (${hasValue})`} order by ${text(key.join(', '))}`
 }
 
 /**
@@ -68,7 +70,7 @@ export async function readFirstRows(db: Run, seal: Seal, table: ArchivableRows, 
       .join(' + '),
   )
   const sizes = await db<{ bytes: number }>`
-    select (${size})::int as bytes ${rowsWithValues(table)} limit ${maxRows}`
+    select (${size})::int as bytes ${rowsToMove(table)} limit ${maxRows}`
   const fitting = countWithin(
     sizes.map(({ bytes }) => bytes),
     maxBytes,
@@ -111,7 +113,7 @@ async function openedRows(
   const names = namesOf(table.columns)
   const values = text(names.map((name, i) => `t.${name} as value${i}`).join(', '))
   const rows = await db<StoredRow>`
-    select to_jsonb(t) - ${names}::text[] as row, ${values} ${rowsWithValues(table)} ${limit}`
+    select to_jsonb(t) - ${names}::text[] as row, ${values} ${rowsToMove(table)} ${limit}`
   return rows.map((row) => {
     try {
       return openedRow(seal, table, row)
@@ -134,8 +136,12 @@ function openedRow(seal: Seal, { columns }: ArchivableRows, { row, ...sealed }: 
   return { key: key.map((name) => ownValue(row, name)).join(' '), line: JSON.stringify(archived) }
 }
 
-/** Empties the values of these rows, which stay with their other columns. */
-export async function emptyRows(tx: Run, { columns, condition }: ArchivableRows, rows: ArchivableRow[]): Promise<void> {
+/** Empties the values of these rows, or deletes whole rows. */
+export async function removeValues(
+  tx: Run,
+  { columns, condition, isWhole }: ArchivableRows,
+  rows: ArchivableRow[],
+): Promise<void> {
   if (rows.length === 0) return
   const [{ table, key }] = columns
   const emptied = text(
@@ -144,8 +150,9 @@ export async function emptyRows(tx: Run, { columns, condition }: ArchivableRows,
       .join(', '),
   )
   const keyText = text(`concat_ws(' ', ${key.map((name) => `t.${name}`).join(', ')})`)
-  await tx`
-    update ${text(table)} t set ${emptied} where ${condition} and ${keyText} = any(${rows.map((row) => row.key)}::text[])`
+  const isRead = sql`${condition} and ${keyText} = any(${rows.map((row) => row.key)}::text[])`
+  if (isWhole) await tx`delete from ${text(table)} t where ${isRead}`
+  else await tx`update ${text(table)} t set ${emptied} where ${isRead}`
 }
 
 const contextOf = ({ context }: SealedColumn, row: Record<string, unknown>): string =>

@@ -11,7 +11,7 @@ const keptActions = ['on_confirm', 'issue', 'on_issue', 'issue_status', 'on_issu
 
 /**
  * What was settled before `before`. Rows stay without these values, because their keys refuse duplicates, their states order
- * what comes later, and figures and lists count them.
+ * what comes later, and figures and lists count them. Applied callbacks go: their messages stay.
  */
 export async function archivableRows(db: Run, key: JourneyKey, before: Date): Promise<ArchivableRows[]> {
   const { tenantId, journeyId } = key
@@ -19,20 +19,29 @@ export async function archivableRows(db: Run, key: JourneyKey, before: Date): Pr
   const cases = await listCases(db, key)
   const caseRefs = cases.map(({ caseRef }) => caseRef)
   const own = sql`t.bucket = ${bucketOf(journeyId)} and t.tenant_id = ${tenantId} and t.journey_id = ${journeyId}`
-  const tables: [table: string, condition: Fragment][] = [
+  const tables: [table: string, condition: Fragment, isWhole?: boolean][] = [
     ['network_message', messages(own, bucketOf(journeyId), before)],
-    [
-      'inbound_message',
-      sql`${own} and t.state not in ('WAITING', 'SET_ASIDE') and t.at < ${before} and coalesce(t.applied_at, t.at) < ${before}`,
-    ],
+    ['inbound_message', internalEvents(own, before)],
+    ['inbound_message', callbacks(own, before), true],
     ['lifecycle_event', sql`${own} and t.at < ${before}`],
     ['webhook_delivery', sql`${own} and ${isSettledDelivery(before)}`],
     ['webhook_try', tries(key, before)],
     ['inbox', received(tenantId, caseRefs, before)],
     ['outbox', sent(tenantId, caseRefs, before)],
   ]
-  return tables.map(([table, condition]) => ({ columns: columnsIn(table), condition }))
+  return tables.map(([table, condition, isWhole = false]) => ({ columns: columnsIn(table), condition, isWhole }))
 }
+
+const isSettledEvent = (before: Date): Fragment =>
+  sql`t.state not in ('WAITING', 'SET_ASIDE') and t.at < ${before} and coalesce(t.applied_at, t.at) < ${before}`
+
+const internalEvents = (own: Fragment, before: Date): Fragment =>
+  sql`${own} and t.message_key is null and ${isSettledEvent(before)}`
+
+/** Those that were applied, except the newest record, whose number the next one continues. */
+const callbacks = (own: Fragment, before: Date): Fragment => sql`
+  ${own} and t.message_key is not null and t.state = 'APPLIED' and ${isSettledEvent(before)} and exists (select from inbound_message later
+    where later.bucket = t.bucket and later.tenant_id = t.tenant_id and later.journey_id = t.journey_id and later.number > t.number)`
 
 /** Not the callback URL, by which a delivery to it is known. */
 function columnsIn(table: string): [SealedColumn, ...SealedColumn[]] {

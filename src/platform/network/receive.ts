@@ -7,6 +7,7 @@ import { type Callback, requestOf } from '#contract/network/sequence.ts'
 import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
+import { daysAfter } from '#kit/runtime/clock.ts'
 import { fieldsOf } from '#kit/runtime/record.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
@@ -33,6 +34,9 @@ export interface ReceivedMessage {
 /** `known`: the message was stored before. `late`: the message is stored, but arrived too late to be applied. */
 export type ReceiveResult = 'fresh' | 'known' | 'late'
 
+/** No record of a younger journey is archived. */
+const unarchivedDays = 60
+
 /**
  * Stores a callback; the caller holds the journey's lock and acknowledges after the commit. A callback is identified by
  * (transaction, message, action, sender) and acts once (FIS12 §3.3). Throws `wrong-state` when it answers no request or
@@ -44,10 +48,13 @@ export async function receive(ctx: TxContext, journey: Journey, received: Receiv
   const { tenantId, journeyId } = journey
   const bppId = context.bpp_id
   const key = `${action}:${context.message_id}:${bppId}`
-  if (await isRecorded(tx, tenantId, journeyId, key)) {
+  // The records of old callbacks are in the archive; their messages are not.
+  const mayBeArchived = journey.createdAt <= daysAfter(at, -unarchivedDays)
+  if (!mayBeArchived && (await isRecorded(tx, tenantId, journeyId, key))) {
     await checkForRepeat(ctx, journey, received) // throws for different content
     return 'known'
   }
+  if (mayBeArchived && (await checkForRepeat(ctx, journey, received))) return 'known'
 
   const order = orderIn(received)
   const requested = requestOf(action)

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { signatureHeader, signingKeysFrom } from '#contract/network/signing.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
+import { daysAfter } from '#kit/runtime/clock.ts'
 import { readMessages } from '#platform/network/archive/store.ts'
 import { readInbound } from '#platform/network/inbound/store.ts'
 import { openConversations } from '#platform/network/open-conversation.ts'
@@ -96,6 +97,22 @@ test('FIS12 §3.3: accepts a retry with a later timestamp and rejects another me
   assert.deepEqual([body.error.code, body.error.path], ['20008', '$.context.message_id'])
   const inboundMessages = await readInbound(ctx.db, journey.tenantId, journey.journeyId)
   assert.equal(inboundMessages.filter(({ type }) => type === 'on_search').length, 1)
+})
+
+test('FIS12 §3.3: a callback that is repeated after its record and body were archived is acknowledged, and not applied again', async () => {
+  const { journey, onSearch } = await searchedJourney()
+  const raw = onSearch()
+  await network.postSigned(url, raw)
+  await platform.waitForInbound(journey, 'on_search')
+  const { journeyId, tenantId } = journey
+  await ctx.db`update journey set created_at = ${daysAfter(ctx.clock(), -100)} where journey_id = ${journeyId}`
+  await ctx.db`delete from inbound_message where journey_id = ${journeyId}`
+  await ctx.db`update network_message set body_sealed = null, headers_sealed = null where journey_id = ${journeyId}`
+  const { context, message } = JSON.parse(raw)
+  const later = JSON.stringify({ context: { ...context, timestamp: new Date().toISOString() }, message })
+  assert.equal((await network.postSigned(url, later)).body.message.ack.status, 'ACK')
+  assert.deepEqual(await readInbound(ctx.db, tenantId, journeyId), [])
+  assert.equal((await readMessages(ctx.db, ctx.seal, tenantId, journeyId)).length, 2)
 })
 
 test('FIS12 §5: answers an invalid signature with 401 and a NACK, and stores nothing', async () => {
