@@ -51,19 +51,33 @@ interface SoughtBorrower {
 }
 
 /** Finds borrowers, newest first, by the integrator's identifier, our id or the mobile number. */
-export const findBorrowers = (db: Run, { tenantId, identifier, mobileDigest }: SoughtBorrower) =>
-  db<BorrowerKey & { createdAt: Date; journeys: number }>`
-    with searched as (select tenant_id from tenant where ${tenantId}::uuid is null or tenant_id = ${tenantId}::uuid),
-    found as (
-      select b.bucket, b.tenant_id, b.borrower_id, b.created_at from searched w join borrower b on b.tenant_id = w.tenant_id
+export async function findBorrowers(db: Run, { tenantId, identifier, mobileDigest }: SoughtBorrower) {
+  const rows = await db<BorrowerKey & { createdAt: Date }>`
+    with searched as (select tenant_id from tenant where ${tenantId}::uuid is null or tenant_id = ${tenantId}::uuid)
+    select tenant_id, borrower_id, created_at from (
+      select b.tenant_id, b.borrower_id, b.created_at from searched w join borrower b on b.tenant_id = w.tenant_id
         and b.bucket = ${borrowerBucketIn(sql`w.tenant_id`, identifier)} and b.external_id = ${identifier}
-      union select b.bucket, b.tenant_id, b.borrower_id, b.created_at from searched w join borrower b on b.tenant_id = w.tenant_id
+      union select b.tenant_id, b.borrower_id, b.created_at from searched w join borrower b on b.tenant_id = w.tenant_id
         and b.bucket = ${bucketOf(identifier)} and b.borrower_id = ${isUuid(identifier) ? identifier : null}::uuid
-      union select b.bucket, b.tenant_id, b.borrower_id, b.created_at from searched w join borrower b on b.tenant_id = w.tenant_id
-        and b.mobile_digest = ${mobileDigest})
-    select f.tenant_id, f.borrower_id, f.created_at, (select count(*) from journey j
-      where j.bucket = f.bucket and j.tenant_id = f.tenant_id and j.borrower_id = f.borrower_id)::integer as journeys
-    from found f order by f.borrower_id desc limit 50`
+      union select b.tenant_id, b.borrower_id, b.created_at from searched w join borrower b on b.tenant_id = w.tenant_id
+        and b.mobile_digest = ${mobileDigest}) as found
+    order by borrower_id desc limit ${maxFound}`
+  const counts = await countJourneys(db, rows)
+  return rows.map((row) => ({ ...row, journeys: counts.get(row.borrowerId) ?? 0 }))
+}
+
+const maxFound = 50
+
+/** A statement of its own, because a distributed database cannot count for rows that it has found. */
+async function countJourneys(db: Run, borrowers: BorrowerKey[]): Promise<Map<string, number>> {
+  const rows = await db<{ borrowerId: string; journeys: number }>`
+    select borrower_id, count(*)::integer as journeys from journey
+    where bucket = any(${borrowers.map(({ borrowerId }) => bucketOf(borrowerId))}::smallint[])
+      and tenant_id = any(${borrowers.map(({ tenantId }) => tenantId)}::uuid[])
+      and borrower_id = any(${borrowers.map(({ borrowerId }) => borrowerId)}::uuid[])
+    group by borrower_id`
+  return new Map(rows.map(({ borrowerId, journeys }) => [borrowerId, journeys]))
+}
 
 /** The key of a borrower by our id; in any tenant if `tenantId` is null. */
 export async function findBorrowerKey(

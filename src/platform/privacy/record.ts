@@ -71,10 +71,10 @@ async function readRecords(ctx: RecordContext, day: string): Promise<ApprovalRec
  * Repeats recorded erasures that the database does not know as approved, which happens after a restore to an earlier
  * instant. Also records approvals of the last week, which a crash may have left out. Returns the number of repeated ones.
  */
-export async function repeatRecorded(ctx: Context): Promise<number> {
+export async function repeatRecorded(ctx: Context, signal?: AbortSignal): Promise<number> {
   const now = ctx.clock()
   let count = 0
-  for (let age = 0; ctx.archive && age < recordDays; age++) {
+  for (let age = 0; ctx.archive && age < recordDays && !signal?.aborted; age++) {
     const at = new Date(now.getTime() - age * dayMs)
     try {
       for (const record of await listLost(ctx, dayOf(at))) if (await repeatApproval(ctx, record)) count++

@@ -22,9 +22,10 @@ const leaseSeconds = 3600
 export function erasureWorker(ctx: Context): Worker {
   const { db, clock, log } = ctx
   enqueueRecurring(ctx, kind, 'the erasure of old data could not be scheduled; the next start will')
+  const stopping = new AbortController()
   // At once, because the database may have just been restored.
-  void repeatRecorded(ctx)
-  return work({
+  const repeating = repeatRecorded(ctx, stopping.signal)
+  const worker = work({
     kind,
     db,
     clock,
@@ -35,6 +36,12 @@ export function erasureWorker(ctx: Context): Worker {
       throw new RetryLater(secondsBetweenSweeps, 'the next erasure of old data')
     },
   })
+  return {
+    async stop() {
+      stopping.abort()
+      await Promise.all([repeating, worker.stop()])
+    },
+  }
 }
 
 /** Erases everything that is due, and records the counts in the platform's audit log. */

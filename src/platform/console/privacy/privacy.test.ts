@@ -125,6 +125,10 @@ async function placesOf(texts: string[]): Promise<string[]> {
   return found
 }
 
+/** Requests are logged within half a second after their responses. */
+const untilLogged = (text: string) =>
+  waitFor(async () => (await placesOf([text])).includes('api_request.bodies_sealed'))
+
 /** The opened value; empty for a value that the fixture has not sealed. */
 function openIn(value: Buffer, context: string): string {
   try {
@@ -139,6 +143,7 @@ test('DPDP §12: erasure on request, decided by a second person, leaves nothing 
   const borrowerId = await borrowerOf(journeyId)
   const [{ externalId } = { externalId: '' }] = await db<{ externalId: string }>`
     select external_id from borrower where borrower_id = ${borrowerId}`
+  await untilLogged(externalId)
   const path = `/journeys/${journeyId}/privacy`
   for (const table of ['partner_case', 'conversation'])
     await db.pool.query(`update ${table} set ended_because = $1 where journey_id = $2`, [personalTexts[0], journeyId])
@@ -316,6 +321,7 @@ test('DPDP §8(7): the sweep erases an ended application after a year, without a
   const person = newApplicant()
   const { journeyId } = await openJourney(person)
   await end(journeyId, null)
+  await untilLogged(person.borrowerProviderID)
   const isErased = async (): Promise<boolean | undefined> => {
     await sweepPersonalData(ctx)
     const [row] = await db<{ isErased: boolean }>`
