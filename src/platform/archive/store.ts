@@ -60,11 +60,14 @@ export async function newestKeyOf(db: Run, tenantId: string): Promise<string> {
 
 export type DueJourney = Pick<Journey, 'tenantId' | 'journeyId' | 'active' | 'status' | 'closedAt' | 'updatedAt'>
 
-/** Journeys whose next part is due, with the facts that decide when the one after it is. */
+/**
+ * Journeys whose next part is due, with the facts that decide when the one after it is. Limits the keys before it joins,
+ * because PostgreSQL would otherwise join and sort all due journeys for each batch: millions in the first run.
+ */
 export const listDue = (db: Run, at: Date, limit: number) => db<DueJourney>`
-  select k.tenant_id, k.journey_id, j.active, j.status, j.closed_at, j.updated_at from archive_key k
-  join journey j on j.bucket = k.bucket and j.tenant_id = k.tenant_id and j.journey_id = k.journey_id
-  where k.due_at <= ${at} order by k.due_at limit ${limit}`
+  select k.tenant_id, k.journey_id, j.active, j.status, j.closed_at, j.updated_at from (
+    select tenant_id, journey_id, bucket from archive_key where due_at <= ${at} order by due_at limit ${limit}) k
+  join journey j on j.bucket = k.bucket and j.tenant_id = k.tenant_id and j.journey_id = k.journey_id`
 
 /** Lists parts, newest first. */
 export const listArchived = (
