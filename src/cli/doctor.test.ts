@@ -11,6 +11,7 @@ import { enqueue } from '#kit/messaging/queue.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { configFrom } from '#kit/runtime/config.ts'
 import { documentSettings } from '#partner/document/settings.ts'
+import { archiveSettings } from '#platform/archive/settings.ts'
 import { writeOfficer } from '#platform/complaint/officer/store.ts'
 import { platformTenant } from '#platform/staff/person.ts'
 import { fakeClamd } from '#test/setup/clamd.ts'
@@ -20,7 +21,7 @@ import { mailServer } from '#test/setup/mail-server.ts'
 import { platformEnvironment, testPlatform } from '#test/setup/platform.ts'
 import { fakeS3 } from '#test/setup/s3.ts'
 import { dotEnvOf } from './doctor/environment.ts'
-import { fileStoreOf } from './doctor/file-store.ts'
+import { archivePlace, fileStoreOf, partnerPlace } from './doctor/file-store.ts'
 
 const page = 'docs/how-to/run-in-production.md'
 const { ctx } = await testPlatform()
@@ -160,10 +161,13 @@ test(`${page}: a file .env beside the environment of a program is reported`, () 
 test(`${page}: the file store is probed by writing, reading and deleting`, async () => {
   const directory = mkdtempSync(join(tmpdir(), 'file-store-'))
   const configAt = (PARTNER_FILES_DIR: string) => configFrom(documentSettings, { PARTNER_FILES_DIR })
-  assert.equal((await fileStoreOf(configAt(directory))).state, 'ok')
+  assert.equal((await fileStoreOf(partnerPlace(configAt(directory)))).state, 'ok')
+  assert.equal(archivePlace(configFrom(archiveSettings, {})), null)
+  const archive = archivePlace(configFrom(archiveSettings, { ARCHIVE_DIR: directory }))
+  assert.equal((await fileStoreOf(archive!)).found, 'a probe was written, read and deleted in ARCHIVE_DIR')
   assert.deepEqual(readdirSync(directory), [])
   writeFileSync(join(directory, 'file'), '')
-  assert.equal((await fileStoreOf(configAt(join(directory, 'file')))).state, 'failed')
+  assert.equal((await fileStoreOf(partnerPlace(configAt(join(directory, 'file'))))).state, 'failed')
   const { bucket, objects } = await fakeS3()
   const { url, keys } = bucket
   const inBucket = {
@@ -172,7 +176,7 @@ test(`${page}: the file store is probed by writing, reading and deleting`, async
     PARTNER_S3_ACCESS_KEY_ID: keys!.accessKeyId,
     PARTNER_S3_SECRET_ACCESS_KEY: keys!.secretAccessKey,
   }
-  assert.deepEqual(await fileStoreOf(inBucket), {
+  assert.deepEqual(await fileStoreOf(partnerPlace(inBucket)), {
     state: 'ok',
     found: 'a probe was written, read and deleted in the bucket of PARTNER_S3_URL',
     action: null,

@@ -1,4 +1,4 @@
-// Writes, reads and deletes a probe where the partner keeps files.
+// Writes, reads and deletes a probe where the partner keeps files, or the platform its archive.
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -9,19 +9,42 @@ import type { Config } from '#kit/runtime/config.ts'
 import { messageOf } from '#kit/runtime/record.ts'
 import { bucketFrom } from '#partner/document/open-files.ts'
 import type { documentSettings } from '#partner/document/settings.ts'
+import { archiveBucket, type archiveSettings } from '#platform/archive/settings.ts'
 import { type Finding, failed, ok } from './check.ts'
 
-export async function fileStoreOf(config: Config<typeof documentSettings>): Promise<Finding> {
-  const bucket = bucketFrom(config)
-  const place = bucket ? 'the bucket of PARTNER_S3_URL' : 'PARTNER_FILES_DIR'
-  if (!bucket && !existsSync(config.PARTNER_FILES_DIR)) return ok(`${place} is created at the first start`)
+/** Where files are: in the bucket if there is one, else in the directory. Each has the name of its setting. */
+interface FilePlace {
+  bucket: ObjectBackend | undefined
+  bucketSetting: string
+  directory: string
+  directorySetting: string
+}
+
+export const partnerPlace = (config: Config<typeof documentSettings>): FilePlace => ({
+  bucket: bucketFrom(config),
+  bucketSetting: 'PARTNER_S3_URL',
+  directory: config.PARTNER_FILES_DIR,
+  directorySetting: 'PARTNER_FILES_DIR',
+})
+
+/** Null without an archive. */
+export function archivePlace(config: Config<typeof archiveSettings>): FilePlace | null {
+  const bucket = archiveBucket(config)
+  const { ARCHIVE_DIR: directory } = config
+  if (!bucket && directory === 'off') return null
+  return { bucket, bucketSetting: 'ARCHIVE_S3_URL', directory, directorySetting: 'ARCHIVE_DIR' }
+}
+
+export async function fileStoreOf({ bucket, directory, ...settings }: FilePlace): Promise<Finding> {
+  const place = bucket ? `the bucket of ${settings.bucketSetting}` : settings.directorySetting
+  if (!bucket && !existsSync(directory)) return ok(`${place} is created at the first start`)
   try {
-    const isIntact = await (bucket ? probeBucket(bucket) : probeDirectory(config.PARTNER_FILES_DIR))
+    const isIntact = await (bucket ? probeBucket(bucket) : probeDirectory(directory))
     if (isIntact) return ok(`a probe was written, read and deleted in ${place}`)
     return failed(`a probe in ${place} was read with other bytes`, 'check the storage')
   } catch (error) {
     const action = bucket
-      ? 'check PARTNER_S3_URL, its credentials, and the permissions to put, get and delete objects'
+      ? `check ${settings.bucketSetting}, its credentials, and the permissions to put, get and delete objects`
       : 'let the user of the program read and write the directory; run this command as that user'
     return failed(`a probe in ${place} failed: ${messageOf(error)}`, action)
   }

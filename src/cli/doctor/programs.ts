@@ -12,7 +12,7 @@ import { settingsFaults as platformFaults } from '#platform/outside-sandbox.ts'
 import { settings as platformSettings } from '#platform/settings.ts'
 import { failed, type HealthCheck, type NamedFinding, ok, runCheck } from './check.ts'
 import { checksInDatabase, requiredChecks } from './database.ts'
-import { fileStoreOf } from './file-store.ts'
+import { archivePlace, fileStoreOf, partnerPlace } from './file-store.ts'
 import { clientCertificateOf, diskOf, mailServerOf, networkEntryOf, scannerOf } from './outside.ts'
 
 /** Runs all checks of a program. Those in a database run only if it can be reached. */
@@ -67,7 +67,15 @@ const platformChecks = (env: NodeJS.ProcessEnv, clock: Clock): Checks =>
     ['mail server', () => mailServerOf(config)],
     ['malware scanner', () => scannerOf(config.CLAMD, 'CLAMD')],
     ...clientCertificateChecks(config, clock),
+    ...archiveChecks(config),
   ])
+
+function archiveChecks(config: Config<typeof platformSettings>): HealthCheck[] {
+  const place = archivePlace(config)
+  if (!place) return []
+  const disk: HealthCheck = ['disk of the archive', () => diskOf(place.directory)]
+  return [['archive', () => fileStoreOf(place)], ...(place.bucket ? [] : [disk])]
+}
 
 const clientCertificateChecks = (
   { CLIENT_CERTIFICATE: certificate }: Config<typeof platformSettings>,
@@ -80,7 +88,7 @@ const partnerChecks = (env: NodeJS.ProcessEnv): Checks =>
     ['mail server', () => mailServerOf(config)],
     ['malware scanner', () => scannerOf(config.PARTNER_CLAMD, 'PARTNER_CLAMD')],
     ['disk', () => diskOf(config.PARTNER_FILES_DIR)],
-    ['file store', () => fileStoreOf(config)],
+    ['file store', () => fileStoreOf(partnerPlace(config))],
   ])
 
 /** The check of the settings, and if they are valid, those that use them. */

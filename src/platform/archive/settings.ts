@@ -17,14 +17,19 @@ export const archiveSettings = {
   ARCHIVE_S3_SECRET_ACCESS_KEY: secret('Secret access key for the bucket of the archive', 'none'),
 }
 
-/** The storage of the archive; null if none is configured. Throws `ConfigError` for half a pair of keys. */
-export function archiveObjects(config: Config<typeof archiveSettings>): ObjectBackend | null {
-  const { ARCHIVE_DIR: directory } = config
-  const bucket = bucketBackend('ARCHIVE', {
+type ArchiveConfig = Config<typeof archiveSettings>
+
+/** The bucket of the archive; undefined without one. Throws `ConfigError` for half a pair of keys. */
+export const archiveBucket = (config: ArchiveConfig): ObjectBackend | undefined =>
+  bucketBackend('ARCHIVE', {
     url: config.ARCHIVE_S3_URL,
     region: config.ARCHIVE_S3_REGION,
     accessKeyId: config.ARCHIVE_S3_ACCESS_KEY_ID,
     secretAccessKey: config.ARCHIVE_S3_SECRET_ACCESS_KEY,
   })
-  return bucket ?? (directory === 'off' ? null : directoryBackend(directory))
+
+/** The storage of the archive; null if none is configured. Throws as `archiveBucket`. */
+export function archiveObjects(config: ArchiveConfig): ObjectBackend | null {
+  const { ARCHIVE_DIR: directory } = config
+  return archiveBucket(config) ?? (directory === 'off' ? null : directoryBackend(directory))
 }
