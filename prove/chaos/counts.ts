@@ -18,7 +18,11 @@ const pending: Record<string, string> = {
 }
 
 /** Waits until all queues are empty; notes what is left. */
-export async function noteDrained({ db, partnerDb }: Installation, all: Checks, seconds: number): Promise<void> {
+export async function noteDrained(
+  { db, partnerDb }: Pick<Installation, 'db' | 'partnerDb'>,
+  all: Checks,
+  seconds: number,
+): Promise<void> {
   const left = async () => {
     const counts: string[] = []
     for (const [name, side] of [
@@ -39,7 +43,10 @@ export async function noteDrained({ db, partnerDb }: Installation, all: Checks, 
 }
 
 /** Each event of the partner exchange is stored and applied once by the other side, in the order of its entity. */
-export async function noteExchange({ db, partnerDb }: Installation, all: Checks): Promise<number> {
+export async function noteExchange(
+  { db, partnerDb }: Pick<Installation, 'db' | 'partnerDb'>,
+  all: Checks,
+): Promise<number> {
   let events = 0
   for (const [from, to, side] of [
     [db, partnerDb, 'platform'],
@@ -70,7 +77,11 @@ export async function noteExchange({ db, partnerDb }: Installation, all: Checks)
 }
 
 /** One order at the network, one lifecycle, one payout for each loan. */
-export async function noteOnce({ db, sandboxDb }: Installation, all: Checks, partnerLoans: number): Promise<void> {
+export async function noteOnce(
+  { db, sandboxDb }: Pick<Installation, 'db' | 'sandboxDb'>,
+  all: Checks,
+  partnerLoans: number,
+): Promise<void> {
   const statuses = await count(db, 'select 1 from lifecycle_event group by journey_id, status having count(*) > 1')
   all.note('no journey reached a status twice', statuses === 0, statuses)
   const orders = await count(
@@ -83,7 +94,11 @@ export async function noteOnce({ db, sandboxDb }: Installation, all: Checks, par
 }
 
 /** The partner's ledger: debits equal credits, and its bank account equals the bank's own record of each case. */
-export async function noteBooks({ partnerDb, sandboxDb }: Installation, all: Checks, cases: string[]): Promise<void> {
+export async function noteBooks(
+  { partnerDb, sandboxDb }: Pick<Installation, 'partnerDb' | 'sandboxDb'>,
+  all: Checks,
+  cases: string[],
+): Promise<void> {
   const today = businessDate(new Date(Date.now() + 40 * 86_400_000))
   const balance = await trialBalance(partnerDb, { from: '2026-01-01', to: today })
   all.note(

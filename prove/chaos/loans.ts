@@ -57,7 +57,7 @@ async function runLoan(installation: Installation, { product, number, cases }: L
 const goldRequest = { journeyType: 'GOLD_LOAN', goldLoan: { ...gold, userType: 'individual' } }
 
 /** One borrower per loan, because the lender limits what it lends to one person; the digits select no scenario. */
-const panOf = (number: number): string => {
+export const panOf = (number: number): string => {
   const capital = (index: number) => String.fromCharCode(65 + (index % 26))
   return `${capital(number)}${capital(number / 26)}${capital(number / 676)}PE${1200 + (number % 100)}F`
 }

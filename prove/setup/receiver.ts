@@ -28,7 +28,7 @@ export async function startReceiver(): Promise<Receiver> {
 }
 
 /** Waits until nothing is left to deliver, and compares the deliveries with what arrived. */
-export async function delivered({ db }: Pick<Installation, 'db'>, { came }: Receiver, seconds = 120) {
+export async function delivered({ db }: Pick<Installation, 'db'>, { came }: Pick<Receiver, 'came'>, seconds = 120) {
   const rows = () => db<{ id: string; journeyId: string; sequence: number; state: string }>`
     select event_id as id, journey_id, sequence, state from webhook_delivery order by journey_id, sequence`
   await until(

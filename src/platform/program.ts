@@ -72,7 +72,7 @@ async function createInitialRows(ctx: Context) {
 }
 
 /** Migrates the database, creates the initial rows, starts the workers, and then listens for requests. */
-async function startPlatform(config: PlatformConfig, ownClock?: Clock): Promise<RunningProgram> {
+export async function startPlatform(config: PlatformConfig, ownClock?: Clock): Promise<RunningProgram> {
   const partnerFault = partnerConfigFault({ config })
   if (partnerFault) throw new ConfigError(partnerFault)
   const log = logTo('platform', config.LOG_LEVEL)
