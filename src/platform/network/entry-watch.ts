@@ -41,7 +41,7 @@ export function watchNetworkEntry(ctx: NetworkContext, pauseMs = { faulty: 5000,
   async function check(): Promise<void> {
     const unknown = await unknownHost(ctx)
     wereHostsFound ||= unknown === null
-    const fault = unknown ?? entryFault(await ownEntry(ctx, 0), ctx.clock())?.found ?? null
+    const fault = unknown ?? (await faultOfEntry(ctx))
     wasValid ||= fault === null
     if (fault !== state.fault)
       ctx.log[fault ? 'error' : 'info']({}, fault ?? 'the registry of the network lists our key')
@@ -51,7 +51,7 @@ export function watchNetworkEntry(ctx: NetworkContext, pauseMs = { faulty: 5000,
 
   async function watch(): Promise<void> {
     while (!stopping.signal.aborted) {
-      await check().catch((error) => ctx.log.error({ why: messageOf(error) }, 'could not check the network entry'))
+      await check()
       const ms = wasValid ? pauseMs.valid : pauseMs.faulty
       await sleep(ms, undefined, { signal: stopping.signal, ref: false }).catch(() => {})
     }
@@ -65,6 +65,13 @@ export function watchNetworkEntry(ctx: NetworkContext, pauseMs = { faulty: 5000,
     },
   }
 }
+
+/** Never throws: whatever the registry answers is a fault of a part, and must not leave a new process unready. */
+const faultOfEntry = (ctx: NetworkContext): Promise<string | null> =>
+  ownEntry(ctx, 0).then(
+    (entry) => entryFault(entry, ctx.clock())?.found ?? null,
+    (error) => `our entry in the registry cannot be read: ${messageOf(error)}`,
+  )
 
 async function unknownHost({ config }: NetworkContext): Promise<string | null> {
   for (const name of ['NETWORK_REGISTRY_URL', 'NETWORK_GATEWAY_URL'] as const)

@@ -76,6 +76,9 @@ export const ownKeyIn = (
   own: Pick<KeyEntry, 'keyId' | 'fingerprint'>,
 ): KeyEntry | undefined => keys.find(({ keyId, fingerprint }) => keyId === own.keyId && fingerprint === own.fingerprint)
 
+/** Whether the registry's text is a time. */
+const isTime = (text: string): boolean => !Number.isNaN(Date.parse(text))
+
 /** Reads our own entry. `isKeyKnown`: the registry has our current signing key. */
 export async function ownEntry(ctx: NetworkContext, warnDays: number) {
   const { config } = ctx
@@ -87,7 +90,7 @@ export async function ownEntry(ctx: NetworkContext, warnDays: number) {
     ...entry,
     ...{ url: uri, keyId: config.NETWORK_KEY_ID, fingerprint, registryUrl: config.NETWORK_REGISTRY_URL },
     isKeyKnown: ours !== undefined && ours.status === 'SUBSCRIBED',
-    rotateBy: ours ? daysAfter(new Date(ours.validUntil), -warnDays).toISOString() : null,
+    rotateBy: ours && isTime(ours.validUntil) ? daysAfter(new Date(ours.validUntil), -warnDays).toISOString() : null,
   }
 }
 
