@@ -87,6 +87,10 @@ test('docs/how-to/run-in-production.md: a wrong client certificate is refused; d
     [first.replace(keyOf(first), ''), /certificate and one unencrypted private key/],
     [keyOf(first), /certificate and one unencrypted private key/],
     [first.replace(/(BEGIN CERTIFICATE-----\n).{8}/, '$1AAAAAAAA'), /certificate that cannot be read/],
+    [
+      `${first}\n-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n`,
+      /certificate chain that cannot be read/,
+    ],
     [first.replace(/(BEGIN PRIVATE KEY-----\n).{8}/, '$1AAAAAAAA'), /private key that cannot be read/],
   ] as const)
     assert.throws(() => setting.read(text), { message })

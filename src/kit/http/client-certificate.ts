@@ -1,5 +1,6 @@
 // The certificate that our calls present to a server that demands one (mutual TLS).
 import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { createSecureContext } from 'node:tls'
 import { type Setting, secret } from '#kit/runtime/config.ts'
 
 export interface ClientCertificate {
@@ -31,6 +32,8 @@ function clientCertificateFrom(text: string): ClientCertificate {
   const privateKey = readOrThrow('private key', () => createPrivateKey(key))
   if (!certificate.checkPrivateKey(privateKey))
     throw new Error('has a private key that is not of its first certificate')
+  // As each call does, so that a broken intermediate certificate is found at the start.
+  readOrThrow('certificate chain', () => createSecureContext({ cert: chain.join('\n'), key }))
   return {
     chain: chain.join('\n'),
     key,
