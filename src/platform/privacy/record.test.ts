@@ -113,6 +113,20 @@ test('a later request of the same borrower still needs its own decision', async 
   assert.equal(row!.state, 'WAITING')
 })
 
+test('a request that people recorded after the restore waits for its own decision; then the lost one is repeated', async () => {
+  const journey = await endedJourney()
+  const restore = await backUp()
+  await decide(await request(journey.journeyId), true)
+  await restore()
+  const next = await request(journey.journeyId)
+  await sweepPersonalData(ctx)
+  assert.deepEqual(await stateOf(journey), ['WAITING', false, true], 'the record approves only its own request')
+  await decide(next, false)
+  await sweepPersonalData(ctx)
+  const { body } = await officer.ask('GET', `/journeys/${journey.journeyId}/privacy`)
+  assert.deepEqual([body.journeys[0].erasedAt !== null, body.isIdentified], [true, false])
+})
+
 test('the sweep records an approval that a crash left out, and nothing is erased by a changed record', async () => {
   const journey = await endedJourney()
   const restore = await backUp()

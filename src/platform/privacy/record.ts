@@ -6,12 +6,12 @@ import { daysAfter } from '#kit/runtime/clock.ts'
 import type { Context } from '#platform/context.ts'
 import { continueErasure, erasureContext, noteBorrowerAct } from './act.ts'
 import {
+  decideWaiting,
   type ErasureRow,
   findBorrower,
   insertErasure,
   listApprovedAmong,
   listDecidedBetween,
-  updateOpenErasure,
 } from './store.ts'
 
 /** An approval, without personal data. */
@@ -100,7 +100,10 @@ async function listLost(ctx: RecordContext, day: string): Promise<ApprovalRecord
   return records.filter(({ erasureId }) => !known.has(erasureId))
 }
 
-/** Approves the erasure again, and erases what may be erased. Returns false for an unknown borrower. */
+/**
+ * Approves the erasure again, and erases what may be erased. Returns false for an unknown borrower, and while another
+ * request of the borrower is open: people decide that one, which may reach further.
+ */
 const repeatApproval = (ctx: Context, record: ApprovalRecord): Promise<boolean> =>
   ctx.db.tx(async (tx) => {
     const [at, key] = [ctx.clock(), { tenantId: record.tenantId, borrowerId: record.borrowerId }]
@@ -111,9 +114,8 @@ const repeatApproval = (ctx: Context, record: ApprovalRecord): Promise<boolean> 
       ...{ ...key, ...approval, erasureId, requestedBy, requestedAt: new Date(record.requestedAt) },
       reasonSealed: ctx.seal.bytes(Buffer.from(repeatedReason), erasureContext({ ...key, erasureId })),
     })
-    const approvedId = isInserted ? erasureId : await updateOpenErasure(tx, key, approval)
-    if (approvedId === null) return false
-    const { erased, left } = await continueErasure({ ...ctx, tx, at }, approvedId)
+    if (!isInserted && !(await decideWaiting(tx, { ...key, erasureId }, approval))) return false
+    const { erased, left } = await continueErasure({ ...ctx, tx, at }, erasureId)
     await noteBorrowerAct({ tx, at }, null, key, { act: 'ERASURE_REPEATED', detail: { erased, left } })
     return true
   })

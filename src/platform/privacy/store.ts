@@ -60,16 +60,16 @@ export async function updateErasure(
     where tenant_id = ${tenantId} and erasure_id = ${erasureId}`
 }
 
-/** Decides the borrower's waiting request; returns its id, null without one. */
-export async function updateOpenErasure(
+/** Decides a request that waits; returns false if it does not. */
+export async function decideWaiting(
   tx: Tx,
-  { tenantId, borrowerId }: BorrowerKey,
+  { tenantId, erasureId }: Pick<ErasureRow, 'tenantId' | 'erasureId'>,
   { state, decidedBy, decidedAt, doneAt }: ErasureDecision,
-): Promise<string | null> {
-  const [row] = await tx<{ erasureId: string }>`
+): Promise<boolean> {
+  const rows = await tx`
     update erasure set state = ${state}, decided_by = ${decidedBy}, decided_at = ${decidedAt}, done_at = ${doneAt}
-    where tenant_id = ${tenantId} and borrower_id = ${borrowerId} and state = 'WAITING' returning erasure_id`
-  return row?.erasureId ?? null
+    where tenant_id = ${tenantId} and erasure_id = ${erasureId} and state = 'WAITING' returning 1`
+  return rows.length > 0
 }
 
 /** Lists approved requests by the time of the decision. */
