@@ -4,7 +4,7 @@ import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { SessionBorrower } from '#platform/access/embed-session.ts'
 import type { Context } from '#platform/context.ts'
-import type { Journey } from '#platform/journey/journey.ts'
+import { isLive, type Journey } from '#platform/journey/journey.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { isOnOtherPage } from './screen.ts'
 import { viewOf } from './view.ts'
@@ -28,7 +28,7 @@ export const withLockedJourney = <T>(
   ctx.db.tx(async (tx) => {
     const journey = await lockJourney(tx, who.tenantId, who.journeyId)
     if (!journey) throw new Refusal('absent', 'there is no such journey')
-    if (!journey.active && !isAllowedAfterEnd)
+    if (!isLive(journey) && !isAllowedAfterEnd)
       throw new Refusal('wrong-state', 'this application has ended', { status: journey.status })
     if (isOnOtherPage(journey, who))
       throw new Refusal('wrong-state', 'this application is open in another window', { status: journey.status })

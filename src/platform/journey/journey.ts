@@ -73,7 +73,7 @@ export const endsJourney = (status: LifecycleStatus): boolean => status === 'NOT
 export const isExpired = (journey: Pick<Journey, 'active' | 'status' | 'closedAt'>): boolean =>
   !journey.active && !endsJourney(journey.status) && journey.status !== 'DISBURSED' && journey.closedAt === null
 
-/** Whether a lender's message about the loan still has an effect. A loan may run beside another active journey. */
+/** Whether a lender's message or the borrower's act still has an effect. A loan may run beside another active journey. */
 export const isLive = (journey: Pick<Journey, 'active' | 'status' | 'closedAt'>): boolean =>
   journey.active || (journey.status === 'DISBURSED' && journey.closedAt === null)
 

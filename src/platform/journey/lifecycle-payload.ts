@@ -12,7 +12,15 @@ import { type Paise, rupees } from '#kit/money/money.ts'
 import type { Table } from '#kit/runtime/machine.ts'
 import { keysOf, orNull } from '#kit/runtime/record.ts'
 import { type BorrowerDetails, profileFieldsOf } from '#platform/borrower/borrower.ts'
-import { chargeOf, endsJourney, type Installment, installmentStatus, type Journey, termsFrom } from './journey.ts'
+import {
+  chargeOf,
+  endsJourney,
+  type Installment,
+  installmentStatus,
+  isLive,
+  type Journey,
+  termsFrom,
+} from './journey.ts'
 import type { LenderFact, OfferFact, StepFact } from './store.ts'
 
 export interface PayloadFacts {
@@ -75,7 +83,7 @@ function journeyPayload(
     updated: at.toISOString(),
     type: journey.type,
     status,
-    activity_status: journey.active ? 'ACTIVE' : 'INACTIVE',
+    activity_status: isLive(journey) ? 'ACTIVE' : 'INACTIVE',
     decision_status: endsJourney(status) ? 'NOT_APPROVED' : journey.decision,
     lender_mode: journey.lenderMode,
     kyc_status: kyc.status,

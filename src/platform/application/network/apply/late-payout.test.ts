@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { uuidv7 } from '#kit/crypto/id.ts'
+import { withLockedJourney } from '#platform/embed/act.ts'
 import { expire } from '#platform/journey/advance.ts'
+import { eventContext } from '#platform/journey/journey.ts'
 import { findEvents, updateJourney } from '#platform/journey/store.ts'
 import type { InboundMessage } from '#platform/network/inbound/inbound-message.ts'
 import { readInbound } from '#platform/network/inbound/store.ts'
@@ -66,7 +68,13 @@ test('D1 §2.3.1: beside another active journey of the borrower, the loan is rec
   const { row, journey } = await reportPayout(loan)
   assert.equal(row.state, 'APPLIED')
   assert.deepEqual([journey.status, journey.active], ['DISBURSED', false])
-  assert.deepEqual((await statusesOf(journey)).at(-1), 'DISBURSED')
+  const { status, payloadSealed } = (await findEvents(ctx.db, journey.tenantId, journeyId, 0)).at(-1)!
+  const sent = ctx.seal.open(payloadSealed, eventContext(journey.tenantId, journeyId, status)).toString()
+  assert.match(sent, /"status":"DISBURSED","activity_status":"ACTIVE"/, 'D1 §2.6')
+  const borrower = { tenantId: journey.tenantId, journeyId }
+  await withLockedJourney(ctx, borrower, async (_, { status }) =>
+    assert.equal(status, 'DISBURSED', 'and can be repaid'),
+  )
 })
 
 test('other messages of a lender do not resume an expired journey, and a payout does not resume a rejected one', async () => {
