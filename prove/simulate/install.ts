@@ -13,8 +13,14 @@ export const enterScheduler = (next: Scheduler): void => {
 }
 
 let random: () => number = Math.random
-export const seedChance = (next: () => number): void => {
-  random = next
+let randomOctet: () => number = Math.random
+/**
+ * The numbers decide pauses; the octets are for ids and keys, which decide nothing. They are separate, because memory
+ * that runs share keeps unused octets.
+ */
+export function seedChance(numbers: () => number, octets: () => number): void {
+  random = numbers
+  randomOctet = octets
 }
 
 let isTimeless = false
@@ -108,7 +114,7 @@ function immediate(callback: Callback, ...args: unknown[]): NodeJS.Immediate {
 }
 
 function fill(bytes: Uint8Array): void {
-  for (let i = 0; i < bytes.length; i++) bytes[i] = random() * 256
+  for (let i = 0; i < bytes.length; i++) bytes[i] = randomOctet() * 256
 }
 
 const randomBytes = (size: number): Buffer => {

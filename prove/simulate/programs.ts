@@ -115,8 +115,8 @@ export async function makeTemplate(): Promise<Template> {
 export async function openSite(seed: number, { env, pglites, starts }: Template): Promise<Site> {
   const scheduler = new Scheduler()
   enterScheduler(scheduler)
-  seedChance(seededRandom(seed * 2 + 1))
-  const random = seededRandom(seed * 2)
+  const random = seededRandom(seed * 3)
+  seedChance(seededRandom(seed * 3 + 1), seededRandom(seed * 3 + 2))
   const [network, disk] = [new Network(scheduler, random), new Disk()]
   enterNetwork(network)
   enterDisk(disk)
