@@ -17,8 +17,8 @@ interface FaultDetails {
   'power cut': Span
   'full disk': Span
   partition: Span & { between: Route }
-  /** `ms` is how far the program's clock is ahead from then on. */
-  clock: Span & { program: ProgramName }
+  /** `ms` is how far the clock of the program's machine is ahead. The clock never goes back, as the checks require. */
+  clock: { program: ProgramName; ms: number }
   /** Concerns the request with this number on its way. */
   message: { from: string; to: string; number: number; passage: Exclude<Passage, 'pass'> }
   /** A control: the platform acknowledges the partner's event with this number, but does not store it. */
@@ -67,9 +67,7 @@ export function drawFaults({ seed, count, windowMs }: FaultOptions): Fault[] {
     if (kind === 'partition') return { kind, between: pick(routes, random), ...span() }
     if (kind === 'power cut' || kind === 'full disk') return { kind, ...span() }
     const program = pick([...programNames], random)
-    return kind === 'clock'
-      ? { kind, program, at: whole(windowMs), ms: whole(4000) - 2000 }
-      : { kind, program, ...span() }
+    return kind === 'clock' ? { kind, program, ms: whole(4000) - 2000 } : { kind, program, ...span() }
   })
 }
 
@@ -77,7 +75,7 @@ export function drawFaults({ seed, count, windowMs }: FaultOptions): Fault[] {
 const kindOf = (owner: string): string => owner.replace(/ .*/, '')
 
 type Acts = {
-  [Kind in Exclude<FaultKind, 'message' | 'partition' | 'false receipt'>]: (fault: FaultDetails[Kind]) => void
+  [Kind in Exclude<FaultKind, 'message' | 'partition' | 'clock' | 'false receipt'>]: (fault: FaultDetails[Kind]) => void
 }
 
 const actsOn = (site: Site): Acts => ({
@@ -93,10 +91,6 @@ const actsOn = (site: Site): Acts => ({
       site.disk.isFull = false
     }
     site.scheduler.schedule(ms, 'fault free disk', free, undefined)
-  },
-  clock({ program, ms }) {
-    const owner = site.owners.get(program)
-    if (owner) owner.skewMs = ms
   },
 })
 
@@ -114,6 +108,7 @@ export function causeFaults(site: Site, faults: Fault[]): void {
   for (const fault of faults) {
     if (fault.kind === 'message') passageOf.set(`${fault.from}>${fault.to} ${fault.number}`, fault.passage)
     else if (fault.kind === 'false receipt') falseReceipts.add(fault.number)
+    else if (fault.kind === 'clock') setClock(site, fault)
     else if (fault.kind === 'partition') {
       const from = scheduler.now + fault.at
       cuts.push({ between: fault.between, from, until: from + fault.ms })
@@ -141,6 +136,11 @@ export function causeFaults(site: Site, faults: Fault[]): void {
         cut.from <= scheduler.now &&
         scheduler.now < cut.until,
     )
+}
+
+function setClock({ owners }: Site, { program, ms }: FaultDetails['clock']): void {
+  const owner = owners.get(program)
+  if (owner) owner.skewMs = ms
 }
 
 /** Kills the program, and starts it as its supervisor would, again if it cannot start. */

@@ -207,7 +207,7 @@ export async function drive<T>(scheduler: Scheduler, work: Promise<T>, what: str
 
 /** Starts the program; resolves when it listens. */
 export async function boot({ env, starts, owners, announced }: Site, program: ProgramName): Promise<void> {
-  const owner: Owner = { name: program, isAlive: true, skewMs: 0 }
+  const owner: Owner = { name: program, isAlive: true, skewMs: owners.get(program)?.skewMs ?? 0 }
   owners.set(program, owner)
   const running = await within(owner, () => starts[program](env[program]))
   if (running.announce) announced.set(program, running.announce)
