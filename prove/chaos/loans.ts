@@ -62,8 +62,14 @@ export const panOf = (number: number): string => {
   return `${capital(number)}${capital(number / 26)}${capital(number / 676)}PE${1200 + (number % 100)}F`
 }
 
-/** The hybrid API: start, offers, and the hosted page to the open line. */
-async function completeFundsLoan({ platformUrl, tenant }: Installation): Promise<void> {
+/** A lender that requests the statement while the platform is down refuses it, and the borrower begins again. */
+async function completeFundsLoan(installation: Installation): Promise<void> {
+  for (let tries = 0; tries < 5; tries++) if (await isFundsLoanMade(installation)) return
+  throw new Error('Tulsi Credit did not get the statement five times')
+}
+
+/** The hybrid API: start, offers, and the hosted page to the open line. False if the lender did not get the statement. */
+async function isFundsLoanMade({ platformUrl, tenant }: Installation): Promise<boolean> {
   const { borrowerProviderID, profile } = newApplicant()
   const { profile: person, workProfile: work, address } = application('ABCPE1251F')
   const url = `${platformUrl}/api/v1/hybrid/lamf/borrowers/${borrowerProviderID}/journey`
@@ -77,6 +83,7 @@ async function completeFundsLoan({ platformUrl, tenant }: Installation): Promise
   const loanPreferences = { productType: 'CREDIT_LINE' }
   await call('POST', '', { personal: { ...profile, ...person }, work, address, journey, mfc, loanPreferences })
   const offerId = await offerOf(call)
+  if (offerId === null) return false
   const { body } = await call('POST', `/offers/${offerId}/hosted`, {})
   let borrower = await retryTransient('the page', () => enter(platformUrl, body.data.hosted_url)).catch(() => null)
   // A link is for one use: after a lost answer the app asks for another.
@@ -86,14 +93,18 @@ async function completeFundsLoan({ platformUrl, tenant }: Installation): Promise
   }
   assert.ok(borrower, 'the hosted page opens')
   await completeJourney(borrower, ['LINE_OPEN', 'DISBURSED'], withinMs)
+  return true
 }
 
-async function offerOf(call: (method: string, path: string) => Promise<Reply>): Promise<string> {
+/** Null if the lender did not get the statement. */
+async function offerOf(call: (method: string, path: string) => Promise<Reply>): Promise<string | null> {
   let lenders: Lender[] = []
   for (const deadline = Date.now() + withinMs; Date.now() < deadline; await sleep(500)) {
     lenders = (await call('GET', '/offers')).body.data.lenders
-    const offer = lenders.find(({ lender_name }) => lender_name === 'Tulsi Credit')?.offers[0]
-    if (offer) return offer.offer_id
+    const lender = lenders.find(({ lender_name }) => lender_name === 'Tulsi Credit')
+    if (lender?.offers[0]) return lender.offers[0].offer_id
+    if (lender?.status === 'NO_OFFER_AVAILABLE' && lender.reason?.startsWith('The lender did not find the file'))
+      return null
   }
   throw new Error(`no offer of Tulsi Credit: ${JSON.stringify(lenders)}`)
 }

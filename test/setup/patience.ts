@@ -6,11 +6,15 @@ import { deadlineMs } from './deadline.ts'
 import type { Reply } from './platform.ts'
 import type { Programs } from './programs.ts'
 
-/** Whether a retry may help: there was no response, a 5xx or a 429. */
+/** Whether a retry may help: there was no response, a 5xx or a 429, or a file was not read in time. */
 function isTransient(error: unknown): boolean {
   if (error instanceof RequestRefused) return error.reply.status >= 500 || error.reply.status === 429
   const { message } = error as Error
-  return message === 'fetch failed' || message === 'terminated' || /answered (the form with )?5\d\d/.test(message)
+  return (
+    message === 'fetch failed' ||
+    message === 'terminated' ||
+    /answered (the form with )?5\d\d|takes too long to be read/.test(message)
+  )
 }
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
