@@ -88,7 +88,7 @@ async function requireOldAccounts({ tx, at }: Write, personIds: (string | null)[
   if (allowedFrom && at < allowedFrom)
     throw new Refusal(
       'forbidden',
-      `the accounts of both people must exist for ${newAccountDays} days: decide from ${businessDate(allowedFrom)} on`,
+      `the accounts of both people must exist for ${newAccountDays} days: decide after ${businessDate(allowedFrom)}`,
     )
 }
 

@@ -77,7 +77,7 @@ export async function repeatRecorded(ctx: Context, signal?: AbortSignal): Promis
   for (let age = 0; ctx.archive && age < recordDays && !signal?.aborted; age++) {
     const at = new Date(now.getTime() - age * dayMs)
     try {
-      for (const record of await listLost(ctx, dayOf(at))) if (await repeatApproval(ctx, record)) count++
+      for (const record of await listLost(ctx, dayOf(at))) if (await isRepeated(ctx, record)) count++
       if (age < 7) await recordApprovals(ctx, at)
     } catch (error) {
       ctx.log.error(
@@ -88,6 +88,14 @@ export async function repeatRecorded(ctx: Context, signal?: AbortSignal): Promis
   }
   return count
 }
+
+/** Whether the approval was repeated; a failure is logged, so that other records do not wait for it. */
+const isRepeated = (ctx: Context, record: ApprovalRecord): Promise<boolean> =>
+  repeatApproval(ctx, record).catch((error: unknown) => {
+    const { erasureId } = record
+    ctx.log.error({ err: error, erasureId }, 'a recorded erasure could not be repeated; the next sweep tries again')
+    return false
+  })
 
 /** Lists the recorded approvals of a day that the database does not have. */
 async function listLost(ctx: RecordContext, day: string): Promise<ApprovalRecord[]> {
