@@ -38,6 +38,8 @@ export interface Db extends Run {
   wakeAfter(queue: string, ms: number): void
   /** Wakes every queue of this process, after the clock was moved. */
   wakeAll(): void
+  /** Sends statements beside the work of requests; they count as `queueStatements`. */
+  readonly background: Run
   /**
    * Queries once a second when the next item of a queue is due, and wakes the queue at that time, until the returned
    * function is called. Also receives the wakes of other processes.
@@ -52,7 +54,7 @@ export interface Db extends Run {
   isWritable(): Promise<boolean>
   /** Number of statements sent so far, without `queueStatements`; tests and benchmarks count round trips by it. */
   readonly statements: number
-  /** Number of statements that polled queues or woke other processes. */
+  /** Number of statements that polled queues, woke other processes or were sent in the background. */
   readonly queueStatements: number
   /**
    * Whether tables are distributed over several servers; set at the start of a program. Then each borrower's writes have
@@ -120,16 +122,16 @@ export function connect(url: string, options: DbOptions = {}): Db {
   const run = runner(singleStatements(connections), sendOptions)
   const { onError = () => {} } = options
   const queueRun = runner(singleStatements(connections), { ...sendOptions, count: () => void db.queueStatements++ })
-  const listenAt = isPooled ? null : url
+  const [listenAt, readiness] = [isPooled ? null : url, readinessOf(url, onError)]
   const watcher = queueWatcher({ run: queueRun, onError, listenAt, wake: (queue) => void wakes.emit(queue) })
   const otherProcesses = otherProcessNotifier(queueRun)
-  const readiness = readinessOf(url, onError)
   const wake = (queue: string) => {
     if (!wakes.emit(queue)) otherProcesses.notify(queue)
   }
   const db = Object.assign(run, {
     statements: 0,
     queueStatements: 0,
+    background: queueRun,
     isDistributed: false,
     /** Each attempt collects its own wakes; those of a failed attempt are dropped. */
     async tx<T>(work: (tx: Tx) => Promise<T>): Promise<T> {

@@ -1,6 +1,6 @@
 // Limits the requests of each platform with a token bucket; a request above the limit gets 429 (D3 §7, §8).
 
-import type { Run } from '#kit/db/sql.ts'
+import type { Db } from '#kit/db/sql.ts'
 import type { Arrival } from '#kit/http/server.ts'
 import { limitRequest, sharedLimiter } from '#kit/http/shared-limit.ts'
 import { perDatabase } from '#kit/runtime/cache.ts'
@@ -14,12 +14,12 @@ export const limitSettings = {
 }
 
 interface LimitContext {
-  db: Run
+  db: Db
   log: Log
   config: Config<typeof limitSettings>
 }
 
-const limiterOf = perDatabase((ctx: LimitContext) => sharedLimiter(ctx))
+const limiterOf = perDatabase(({ db, log }: LimitContext) => sharedLimiter({ db: db.background, log }))
 
 /** Counts a request. Throws `rate-limited` above the limit. */
 export async function limitClient(ctx: LimitContext, arrival: Arrival, sender: string): Promise<void> {

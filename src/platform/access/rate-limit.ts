@@ -1,6 +1,6 @@
 // Request limits: a bucket per tenant, borrower session and lending partner, reported in every response (D2 §7, D3 §7).
 
-import type { Run } from '#kit/db/sql.ts'
+import type { Db } from '#kit/db/sql.ts'
 import type { Arrival } from '#kit/http/server.ts'
 import { limitRequest, type Quota, sharedLimiter } from '#kit/http/shared-limit.ts'
 import { perDatabase } from '#kit/runtime/cache.ts'
@@ -19,7 +19,7 @@ export const rateLimitSettings = {
 }
 
 interface LimitContext {
-  db: Run
+  db: Db
   log: Log
   config: Config<typeof rateLimitSettings>
 }
@@ -46,10 +46,10 @@ export function limitPartner(ctx: LimitContext, arrival: Arrival, sender: string
   return limit(ctx, arrival, { policy: 'partner', tenantId: noTenant, caller: sender, limit: { perSecond, burst } })
 }
 
-const limitersOf = perDatabase((ctx: LimitContext) => ({
-  tenant: sharedLimiter(ctx),
-  borrower: sharedLimiter(ctx),
-  partner: sharedLimiter(ctx),
+const limitersOf = perDatabase(({ db: { background: db }, log }: LimitContext) => ({
+  tenant: sharedLimiter({ db, log }),
+  borrower: sharedLimiter({ db, log }),
+  partner: sharedLimiter({ db, log }),
 }))
 
 async function limit(
