@@ -28,7 +28,8 @@ import {
 /**
  * Changes the status of a journey, sends the update to every subscriber (D1 §3, §6) and returns the changed journey.
  * Throws `wrong-state` when the lifecycle does not allow the move, when the journey has ended or expired, or when
- * another request changed the status first. A payout moves an expired journey too. The time of the update is never before the time of the previous update.
+ * another request changed the status first. A payout moves an expired journey too. The time of the update is never before
+ * the time of the previous update.
  */
 export async function advance(ctx: TxContext, journey: Journey, move: JourneyMove): Promise<Journey> {
   const { tx, at: now } = ctx
