@@ -89,7 +89,8 @@ async function judge(installation: Installation, { all, chaos, loans, traffic, r
   for (const failure of loans.failures) {
     console.log(`STUCK: ${failure}`)
     const [journeyId = null] = /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(failure) ?? []
-    if (journeyId) console.table(await lendersOf(installation, journeyId))
+    const lenders = journeyId ? await lendersOf(installation, journeyId) : []
+    if (lenders.length > 0) console.table(lenders)
   }
   all.note(
     'every loan reached its end',

@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { type DamagedValue, type Seal, sealWith } from '#kit/crypto/seal.ts'
-import { type Db, type Fragment, oneRow, type Run, type Tx } from '#kit/db/sql.ts'
+import { type Db, type Fragment, oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { type ObjectBackend, readBytes } from '#kit/files/object-store.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { messageOf } from '#kit/runtime/record.ts'
@@ -121,9 +121,8 @@ const sealOf = (key: Buffer): Seal => sealWith(`archive:v2:${key.toString('base6
 
 /** Returns the owner's key; null if there is none. `isLocked` locks it, so that no erasure and no other archiver runs. */
 async function readKey(db: Run, seal: Seal, owner: ArchiveOwner, isLocked = false): Promise<Buffer | null> {
-  const [row] = isLocked
-    ? await db<{ keySealed: Buffer }>`select key_sealed from archive_key where ${owner.isOwn} for update`
-    : await db<{ keySealed: Buffer }>`select key_sealed from archive_key where ${owner.isOwn}`
+  const [row] = await db<{ keySealed: Buffer }>`
+    select key_sealed from archive_key where ${owner.isOwn} ${isLocked ? sql`for update` : sql``}`
   return row ? seal.open(row.keySealed, owner.context) : null
 }
 

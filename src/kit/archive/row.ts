@@ -39,7 +39,7 @@ export interface ReadRows {
   count: number
   /** Whether the table has more rows than these, or may have. */
   hasMore: boolean
-  /** Why the first of the missing rows cannot be opened; null if none is missing. */
+  /** The first value that could not be opened; null if all could. */
   damage: DamagedValue | null
 }
 

@@ -28,7 +28,7 @@ export const archiveBucket = (config: ArchiveConfig): ObjectBackend | undefined 
     secretAccessKey: config.ARCHIVE_S3_SECRET_ACCESS_KEY,
   })
 
-/** The storage of the archive; null if none is configured. Throws as `archiveBucket`. */
+/** The storage of the archive; null if none is configured. Throws `ConfigError` for half a pair of keys. */
 export function archiveObjects(config: ArchiveConfig): ObjectBackend | null {
   const { ARCHIVE_DIR: directory } = config
   return archiveBucket(config) ?? (directory === 'off' ? null : directoryBackend(directory))

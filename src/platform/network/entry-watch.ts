@@ -66,7 +66,7 @@ export function watchNetworkEntry(ctx: NetworkContext, pauseMs = { faulty: 5000,
   }
 }
 
-/** Never throws: whatever the registry answers is a fault of a part, and must not leave a new process unready. */
+/** Never throws, because a faulty answer of the registry must not keep a new process unready. */
 const faultOfEntry = (ctx: NetworkContext): Promise<string | null> =>
   ownEntry(ctx, 0).then(
     (entry) => entryFault(entry, ctx.clock())?.found ?? null,
