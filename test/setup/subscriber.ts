@@ -67,6 +67,7 @@ const types: InboundType[] = [
   'unanswered',
   'search_closed',
   'profile_resent',
+  'form_due',
   'agreement_visited',
 ]
 

@@ -25,7 +25,6 @@ export interface LenderOffer {
 /** The borrower's choice of an offer, with the channel, IP address and language in which the offer was displayed. */
 export interface ChosenTerms {
   offer: LenderOffer
-  answers: { requestAmount: string; requestTerm: string }
   branchId: string | null
   pledges: Pledge[]
   origin: ConsentOrigin

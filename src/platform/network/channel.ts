@@ -13,7 +13,7 @@ import { recordInternalEvent } from './inbound/store.ts'
 import { endConversation } from './open-conversation.ts'
 import { search, searchAgain } from './search.ts'
 import { changeConversation, readConversation, readConversations } from './store.ts'
-import { submitForm } from './submit-form.ts'
+import { amountAnswers, requestAmountForm, submitForm } from './submit-form.ts'
 
 export const networkChannel: LenderChannel = {
   requestOffers: (ctx, journey, { isRepeated }) => (isRepeated ? searchAgain(ctx, journey) : search(ctx, journey)),
@@ -80,18 +80,13 @@ async function requestFinalTerms(
   ctx: TxContext,
   journey: Journey,
   conversation: Conversation,
-  { offer, answers, branchId }: ChosenTerms,
+  { offer, branchId }: ChosenTerms,
 ): Promise<void> {
   const { tx, at } = ctx
   const updated = await changeConversation(tx, conversation, { branchId }, at)
-  const formDue = { type: 'form_due', answers } as const
   // The handler of the event fills the second form about the borrower with the profile.
-  if (updated.formHeading === customerFormHeading)
-    await recordInternalEvent(ctx, journey, formDue, {
-      conversationId: updated.conversationId,
-      key: `form_due:${offer.offerId}`,
-    })
-  else await submitForm(ctx, updated, 'AMOUNT', answers)
+  if (updated.formHeading === customerFormHeading) await requestAmountForm(ctx, journey, updated, offer.offerId)
+  else await submitForm(ctx, updated, 'AMOUNT', amountAnswers(journey))
 }
 
 const conversationsOf = (tx: Tx, { tenantId, journeyId }: Journey): Promise<Conversation[]> =>

@@ -12,10 +12,12 @@ import { type FieldError, Refusal } from '#kit/http/refusal.ts'
 import { fits } from '#kit/http/schema.ts'
 import { enqueue } from '#kit/messaging/queue.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
-import { isObject, jsonIn } from '#kit/runtime/record.ts'
+import { isObject, jsonIn, required } from '#kit/runtime/record.ts'
 import type { TxContext } from '#platform/context.ts'
+import type { Journey } from '#platform/journey/journey.ts'
 import { stageAfter } from './ask.ts'
 import { type Conversation, type FormPurpose, formHeadings } from './conversation.ts'
+import { recordInternalEvent } from './inbound/store.ts'
 import { changeConversation } from './store.ts'
 
 export const formKind = 'network-form'
@@ -27,6 +29,12 @@ interface FormAnswers {
   AMOUNT: AnswersTo<typeof amountFields> & Record<string, string | undefined>
   BANK: AnswersTo<typeof bankFields>
 }
+
+/** Returns the answers about the chosen amount and term. */
+export const amountAnswers = ({ preferredAmountPaise: amount, preferredTenureMonths: months }: Journey) => ({
+  requestAmount: (required(amount, 'the chosen amount') / 100n).toString(),
+  requestTerm: String(required(months, 'the chosen term')),
+})
 
 export interface FormJob {
   journeyId: string
@@ -76,6 +84,17 @@ export async function submitForm<P extends FormPurpose>(
   }
   await enqueue(tx, { tenantId, kind: formKind, payload, dueAt: at })
   return changeConversation(tx, conversation, { stage }, at)
+}
+
+/** Schedules the form for the chosen amount. Its handler also knows the profile. */
+export async function requestAmountForm(
+  ctx: TxContext,
+  journey: Journey,
+  { conversationId }: Conversation,
+  occasion: string,
+): Promise<void> {
+  const formDue = { type: 'form_due', answers: amountAnswers(journey) } as const
+  await recordInternalEvent(ctx, journey, formDue, { conversationId, key: `form_due:${occasion}` })
 }
 
 /** `unreached`: the lender's server gave no usable answer, so the submission is retried. */

@@ -60,10 +60,10 @@ export async function selectOffer(
   const lenderMode = productOf(journey).visitsBranch || offer.ownPage ? ('OFFLINE' as const) : ('ONLINE' as const)
   const change = { preferredAmountPaise: amount, preferredTenureMonths: months, lenderMode, lastBorrowerActAt: at }
   await updateJourney(tx, journey, change, at)
-  const answers = { requestAmount: (amount / 100n).toString(), requestTerm: String(months) }
-  const selection = { offer, answers, branchId, pledges, origin, language }
-  for (const channel of allLenderChannels) await channel.select(ctx, journey, selection)
-  return advance(ctx, { ...journey, ...change }, 'selected')
+  const changed = { ...journey, ...change }
+  const selection = { offer, branchId, pledges, origin, language }
+  for (const channel of allLenderChannels) await channel.select(ctx, changed, selection)
+  return advance(ctx, changed, 'selected')
 }
 
 /** The borrower's choice, with the channel and IP address of the request. */

@@ -23,6 +23,7 @@ import type { Conversation } from '#platform/network/conversation.ts'
 import { isSecured } from '#platform/network/dialect.ts'
 import type { ConversationStage } from '#platform/network/stage.ts'
 import { readConversation } from '#platform/network/store.ts'
+import { requestAmountForm } from '#platform/network/submit-form.ts'
 import { findByConversation } from '#platform/offer/store.ts'
 import { finalTermsOf, findStep } from '#platform/step/store.ts'
 
@@ -153,6 +154,9 @@ async function repeatRequest(
   if (conversation.stage === 'RESELECTED' && isSecured(conversation))
     await pledge(ctx, conversation, (await finalTerms()).pledges)
   else if (selectStages.includes(conversation.stage)) await select(ctx, conversation)
+  else if (conversation.stage === 'OFFERED' && journey.status === 'OFFER_SELECTED')
+    // The lender's server was unreachable for too long.
+    await requestAmountForm(ctx, journey, conversation, `${conversation.formId}:${ctx.at.getTime()}`)
   else if (conversation.stage === 'INITIATED') await init(ctx, conversation, await finalTerms())
   else if (await isAgreementVisited(tx, journey, conversation)) await confirm(ctx, conversation, await finalTerms())
   else if (conversation.stage === 'MONITORING_GIVEN' && (await unusedNotifiedConsent(tx, conversation)))

@@ -89,7 +89,7 @@ interface ProfileResent {
   type: 'profile_resent'
 }
 
-/** The borrower chose an offer that requires a second form. `answers` are the chosen values for this form. */
+/** The form for the chosen amount must be submitted: it is a second form about the borrower, or was not delivered. */
 interface FormRequest {
   type: 'form_due'
   answers: { requestAmount: string; requestTerm: string }

@@ -14,6 +14,7 @@ import { insertInbound, settle } from '#platform/network/inbound/store.ts'
 import { interpretCallback } from '#platform/network/interpret-callback.ts'
 import type { ConversationStage } from '#platform/network/stage.ts'
 import { changeConversation } from '#platform/network/store.ts'
+import { amountAnswers, submitForm } from '#platform/network/submit-form.ts'
 import { findSelected, listOffers } from '#platform/offer/store.ts'
 import { markStepReady, markStepSucceeded, skipStepsDoneAtBranch } from '#platform/step/move.ts'
 import { openStep } from '#platform/step/open.ts'
@@ -23,7 +24,8 @@ import { testSubscriber, waitFor } from '#test/setup/subscriber.ts'
 import { lenderJourneys } from '#test/setup/under-way.ts'
 import { applyLenderError } from './lender-error.ts'
 import { onLoanCallback } from './loan.ts'
-import { onSelect } from './offered.ts'
+import { onFormDue, onSelect } from './offered.ts'
+import { onUnanswered } from './timeout.ts'
 
 const network = await fakeNetwork()
 const platform = await testSubscriber(network.url)
@@ -293,6 +295,39 @@ test('FIS12 §3.4: a temporarily unavailable lender (80223) is asked again only 
   await db`update offer set status = 'NO_OFFER_AVAILABLE' where journey_id = ${conversation.journeyId}`
   platform.advanceClock(21)
   await waitFor(async () => (await rounds()).length === 0)
+})
+
+test('FIS12 §7.7: the form for the chosen amount is submitted again after the lender was unreachable', async () => {
+  followUps ??= followUpWorker(ctx)
+  const formUrl = `${network.url}/form/amount`
+  const change = { formHeading: 'SET_LOAN_AMOUNT', formId: 'F', formUrl, submissionId: null }
+  const loan = await journeyAtLender('PERSONAL_LOAN', 'OFFERED', change, async () => {})
+  const { journeyId } = loan.conversation
+  await db`
+    update journey set status = 'OFFER_SELECTED', preferred_amount_paise = 10000000, preferred_tenure_months = 12
+    where journey_id = ${journeyId}`
+  const { run: apply } = platform.onApply
+  platform.onApply.run = async (tx, ...applied) => {
+    const [, journey, conversation, inbound, at] = applied
+    if (inbound.type === 'unanswered') await onUnanswered({ ...ctx, tx, at }, journey, conversation, inbound)
+    else if (inbound.type === 'form_due') await onFormDue({ ...ctx, tx, at }, journey, conversation, inbound)
+    else await apply(tx, ...applied)
+  }
+  network.on('GET /form/amount', () => ({ status: 503, body: 'busy' }))
+  await loan.underJourneyLock((tx, journey, conversation, at) =>
+    submitForm({ ...ctx, tx, at }, conversation, 'AMOUNT', amountAnswers(journey)),
+  )
+  platform.advanceClock(31)
+  await waitFor(async () => (await loan.followUpRounds()).length === 1)
+  const fields = '<input name="requestAmount"><input name="requestTerm">'
+  const page = `<form action="/form/amount" method="post">${fields}</form>`
+  network.on('GET /form/amount', () => ({ status: 200, body: page }))
+  platform.advanceClock(11)
+  const { raw } = await network.nextCall('/form/amount')
+  assert.deepEqual(Object.fromEntries(new URLSearchParams(raw)), { requestAmount: '100000', requestTerm: '12' })
+  await platform.waitForInbound(await loan.journey(), 'form_accepted')
+  assert.equal((await loan.currentConversation()).stage, 'AMOUNT_ACCEPTED')
+  platform.onApply.run = apply
 })
 
 const consentRequest = (type: 'on_select' | 'on_update', consentHandle: string) =>

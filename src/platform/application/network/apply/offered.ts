@@ -134,7 +134,7 @@ export async function onFormDue(
   { answers }: InboundMessage<'form_due'>,
 ): Promise<void> {
   const { tx } = ctx
-  if (!conversation || journey.status !== 'OFFER_SELECTED') return
+  if (conversation?.stage !== 'OFFERED' || journey.status !== 'OFFER_SELECTED') return
   const { person } = await readProfile(tx, ctx, journey)
   const profileAnswers = customerAnswers(person, journey, handleOf(ctx, journey, conversation, person))
   await submitForm(ctx, conversation, 'AMOUNT', { ...profileAnswers, ...answers })
