@@ -171,9 +171,15 @@ const completeWork = (stage: Stage): Promise<void> => passTime(stage, 0)
 
 const passTime = ({ installation: { databaseUrls }, clockFile }: Stage, days: number): Promise<void> =>
   advanceClock({
-    ...{ file: clockFile, env: {}, programs: [], more: Object.values(databaseUrls) },
+    file: clockFile,
+    env: {},
+    programs: [],
+    otherDatabaseUrls: Object.values(databaseUrls),
+    spanMs: days * dayMs,
+    stepMs: dayMs / 4,
+    minStepMs: dayMs / 4,
     // Each poll loads PostgreSQL, so polls are rare.
-    ...{ spanMs: days * dayMs, stepMs: dayMs / 4, minJumpMs: dayMs / 4, pollMs: 200 },
+    pollMs: 200,
   })
 const dayMs = 86_400_000
 

@@ -1,6 +1,6 @@
 // `lendloom archive …`: moves old messages out of the database, and lists and reads what was moved.
 import { minRevealReasonLength } from '#contract/console/journey-lists.ts'
-import { readArchive, UnreadableArchive, UnwritableArchive } from '#kit/archive/archive.ts'
+import { readArchive, UnwritableArchive } from '#kit/archive/archive.ts'
 import type { ArchivedRow } from '#kit/archive/row.ts'
 import { archiveDays } from '#kit/archive/sweep.ts'
 import { isUuid } from '#kit/crypto/id.ts'
@@ -48,7 +48,7 @@ const run = command({
 })
 
 function explainFailure(error: unknown): never {
-  if (error instanceof UnreadableArchive || error instanceof UnwritableArchive) throw new CannotRun(error.message)
+  if (error instanceof UnwritableArchive) throw new CannotRun(error.message)
   throw error
 }
 
@@ -103,7 +103,7 @@ const read = command({
       if (reveal) await noteReveal(db, id, { reason, at: now(env) })
       const deps = { db, seal: sealOf(env, program), objects: objects(env) }
       for await (const row of readArchive(deps, owner)) rows.push(reveal ? row : maskedRow(row))
-    }).catch(explainFailure)
+    })
     if (rows.length === 0) throw new CannotRun(`nothing of ${id} is archived`)
     return { text: rows.map((row) => JSON.stringify(row)).join('\n'), data: rows }
   },

@@ -5,12 +5,12 @@ import { CannotRun, type CommandCall, command, requireArgument, UsageError } fro
 import { connectTo, withDatabase } from '#cli/database.ts'
 import { clockFile, dataDirectory, type InstallationRun, runOf } from '#cli/installation.ts'
 import { type ProgressBar, progressOn } from '#cli/progress.ts'
-import { connect, type Db } from '#kit/db/sql.ts'
+import { connect, type Db, isTransient } from '#kit/db/sql.ts'
 import { readClockOffset, writeClockOffset } from '#kit/runtime/clock.ts'
 import { isOneOf, keysOf } from '#kit/runtime/record.ts'
 import { linearPauses, pauseSeconds, type Schedule } from '#kit/runtime/schedule.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
-import { dueIn, isInProgress } from './due.ts'
+import { type DueWork, dueIn, isInProgress } from './due.ts'
 
 const options = {
   step: { type: 'string', value: 'duration', about: 'longest single step of the clock (default: 6h)' },
@@ -135,7 +135,9 @@ const showPendingAfterMs = 1000
 /** The pauses between polls of pending work; `pollMs` is the first. */
 export const quietSchedule = (pollMs: number): Schedule => linearPauses(pollMs / 1000, pollMs / 125)
 
-/** Waits until all programs have done the work that is due. Returns when the next work is due. */
+const dueInAll = async (databases: Db[]): Promise<DueWork[]> => (await Promise.all(databases.map(dueIn))).flat()
+
+/** Waits until all programs have done the work that is due. Returns when the next work is due. A database may restart. */
 async function waitUntilIdle(
   databases: Db[],
   { file, steppedTo, pollMs }: { file: string; steppedTo: number; pollMs: number },
@@ -144,11 +146,15 @@ async function waitUntilIdle(
   const began = Date.now()
   const pauses = quietSchedule(pollMs)
   for (let idlePolls = 0, polls = 1; ; await sleep(pauseSeconds(pauses, polls++) * 1000)) {
-    const due = (await Promise.all(databases.map(dueIn))).flat()
+    const waitedMs = Date.now() - began
+    const due = await dueInAll(databases).catch((error: unknown) => {
+      if (isTransient(error) && waitedMs < patienceMs) return null
+      throw error
+    })
+    if (due === null) continue
     const now = simulatedTime(file)
     const running = due.filter((each) => isInProgress(each, now, steppedTo))
     idlePolls = running.length > 0 ? 0 : idlePolls + 1
-    const waitedMs = Date.now() - began
     if (idlePolls === 0 && waitedMs > showPendingAfterMs) showPending(running.map(({ what }) => what))
     // Two polls must find no work: a program may just have sent a message to another one.
     if (idlePolls < 2 && waitedMs < patienceMs) continue

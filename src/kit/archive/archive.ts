@@ -50,9 +50,6 @@ export interface ArchiveResult {
 /** The store of the objects refuses a write. It would refuse those of other owners too. */
 export class UnwritableArchive extends Error {}
 
-/** An object is missing or damaged. */
-export class UnreadableArchive extends Error {}
-
 /** The memory that a part needs is several times this. */
 const maxPartBytes = 16 << 20
 
@@ -146,7 +143,7 @@ export const listParts = (db: Run, { isOwn }: ArchiveOwner) => db<ArchivePart>`
 
 /**
  * Yields the archived rows of an owner, oldest part first; none if nothing was archived, or if it was erased. Throws
- * `UnreadableArchive`, or an `upstream` refusal while the store is unavailable.
+ * `damaged` if an object is missing or damaged, and `upstream` while the store is unavailable.
  */
 export async function* readArchive(
   { db, seal, objects }: { db: Run; seal: Seal; objects: ObjectBackend },
@@ -165,9 +162,9 @@ async function readPart(objects: ObjectBackend, key: Buffer, { number, objectNam
     return zstdDecompressSync(sealOf(key).open(await readBytes(objects, objectName), objectName))
   } catch (error) {
     if (error instanceof Refusal) throw error
-    throw new UnreadableArchive(
+    throw new Refusal(
+      'damaged',
       `part ${number} of the archive cannot be read from object ${objectName}: ${messageOf(error)}`,
-      { cause: error },
     )
   }
 }
