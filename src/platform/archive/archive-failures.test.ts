@@ -191,6 +191,11 @@ test('names the object that is missing or damaged', async () => {
   }
   rmSync(file)
   assert.match((await line.runFailing('archive', 'read', key.journeyId))[1], failure)
+  const [message] = await db<{ messageKey: string }>`
+    select message_key from network_message where journey_id = ${key.journeyId} and body_sealed is null limit 1`
+  const user = await consoleUser(platform, { role: 'operator' })
+  const entry = `/journeys/${key.journeyId}/timeline/network.${message!.messageKey}?tenantId=${key.tenantId}`
+  assert.match(JSON.stringify((await user.ask('GET', entry)).body), failure)
   mkdirSync(file)
   assert.match((await line.runFailing('archive', 'read', key.journeyId))[1], failure)
 })

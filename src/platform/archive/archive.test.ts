@@ -11,7 +11,10 @@ import { bucketOf, uuidv4 } from '#kit/crypto/id.ts'
 import type { ObjectBackend } from '#kit/files/object-store.ts'
 import { replay } from '#kit/messaging/outbox.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
-import { checkForRepeat } from '#platform/network/receive.ts'
+import { lockJourney } from '#platform/journey/store.ts'
+import { interpret } from '#platform/network/inbound/interpret.ts'
+import { readFirstWaiting } from '#platform/network/inbound/store.ts'
+import { checkForRepeat, receive } from '#platform/network/receive.ts'
 import { eraseJourneyRows } from '#platform/privacy/erase/store.ts'
 import { platformColumns } from '#platform/sealed-columns.ts'
 import { resendDelivery } from '#platform/webhook/replay.ts'
@@ -140,6 +143,45 @@ test('moves the values of settled rows, reads them with every column, and leaves
     files().length === 1 && !personalTexts.some((each) => readFileSync(join(directory, files()[0]!)).includes(each)),
   )
   assert.deepEqual(await run(), { owners: 0, rows: 0 }, 'a running journey is due again a month later')
+})
+
+test('everything of a lender that was not chosen leaves the database, and has no effect when it arrives again', async () => {
+  const key = await settledJourney()
+  const { journeyId } = key
+  await db`update conversation set stage = 'ENDED', ended_because = 'the borrower chose another offer' where journey_id = ${journeyId}`
+  const messages = () => db<{ action: string; messageId: string }>`
+    select action, message_id from network_message where journey_id = ${journeyId} order by at`
+  const before = await messages()
+  assert.deepEqual([...new Set(before.map(({ action }) => action))], ['select', 'on_select'])
+  const records = () => db<{ number: number }>`
+    select number from inbound_message where journey_id = ${journeyId} order by number`
+  const newest = (await records()).at(-1)
+  await run()
+  assert.deepEqual([await messages(), await records()], [[], [newest]])
+  const archived = (await archivedOf(key)).filter(({ table }) => table === 'network_message')
+  assert.equal(archived.length, before.length)
+  await db.tx(async (tx) => {
+    const journey = (await lockJourney(tx, key.tenantId, journeyId))!
+    const context = { bpp_id: 'bank.example', message_id: before.at(-1)!.messageId, version: '2.0.3' } as never
+    const raw = Buffer.from(JSON.stringify({ context }))
+    const again = { action: 'on_select', context, message: undefined, raw, headers: {} } as const
+    await receive({ ...ctx, tx, at: later() }, journey, again)
+    const waiting = (await readFirstWaiting(tx, key.tenantId, journeyId))!
+    const meaning = await interpret({ ...ctx, tx, at: later() }, waiting)
+    assert.match('ignored' in meaning ? meaning.ignored : '', /^the conversation has ended/)
+  })
+})
+
+test('messages of the chosen lender keep their rows after the loan has ended', async () => {
+  const { journeyId } = await settledJourney()
+  await db`update conversation set stage = 'ENDED' where journey_id = ${journeyId}`
+  await db`
+    update offer set conversation_id = (select conversation_id from conversation where journey_id = ${journeyId})
+    where journey_id = ${journeyId} and selected_at is not null`
+  await run()
+  const left =
+    await db`select body_sealed from network_message where journey_id = ${journeyId} and conversation_id is not null`
+  assert.deepEqual(left, [{ bodySealed: null }, { bodySealed: null }])
 })
 
 test('refuses to resend what is archived, recognises repetitions, and shows it in the console', async () => {

@@ -5,24 +5,30 @@ import type { SealedColumn } from '#kit/crypto/sealed-column.ts'
 import { type Fragment, type Run, sql } from '#kit/db/sql.ts'
 import type { JourneyKey } from '#platform/journey/journey.ts'
 import { platformColumns } from '#platform/sealed-columns.ts'
+import type { DueJourney } from './store.ts'
 
 /** Messages that are read for the life of a loan: a complaint repeats what the lender confirmed, and continues its thread. */
 const keptActions = ['on_confirm', 'issue', 'on_issue', 'issue_status', 'on_issue_status']
 
 /**
  * What was settled before `before`. Rows stay without these values, because their keys refuse duplicates, their states order
- * what comes later, and figures and lists count them. Applied callbacks go: their messages stay.
+ * what comes later, and lists count them. Applied callbacks go as a whole, because their messages stay. So does everything of
+ * the search and of lenders that the borrower did not choose, because what they send now has no effect.
  */
-export async function archivableRows(db: Run, key: JourneyKey, before: Date): Promise<ArchivableRows[]> {
+export async function archivableRows(db: Run, key: DueJourney, before: Date): Promise<ArchivableRows[]> {
   const { tenantId, journeyId } = key
   // Read first: messages are on the coordinator of a cluster, and cases on its servers.
   const cases = await listCases(db, key)
   const caseRefs = cases.map(({ caseRef }) => caseRef)
   const own = sql`t.bucket = ${bucketOf(journeyId)} and t.tenant_id = ${tenantId} and t.journey_id = ${journeyId}`
+  const isOver = await beforeChoice(db, key)
+  const message = messages(own, bucketOf(journeyId), before)
+  const record = sql`${own} and ${isSettledEvent(before)}`
   const tables: [table: string, condition: Fragment, isWhole?: boolean][] = [
-    ['network_message', messages(own, bucketOf(journeyId), before)],
-    ['inbound_message', internalEvents(own, before)],
-    ['inbound_message', callbacks(own, before), true],
+    ['network_message', sql`${message} and ${isOver}`, true],
+    ['network_message', sql`${message} and not ${isOver}`],
+    ['inbound_message', sql`${record} and ${hasSuccessor} and (${isAppliedCallback} or ${isOver})`, true],
+    ['inbound_message', sql`${record} and t.message_key is null and not (${hasSuccessor} and ${isOver})`],
     ['lifecycle_event', sql`${own} and t.at < ${before}`],
     ['webhook_delivery', sql`${own} and ${isSettledDelivery(before)}`],
     ['webhook_try', tries(key, before)],
@@ -35,13 +41,25 @@ export async function archivableRows(db: Run, key: JourneyKey, before: Date): Pr
 const isSettledEvent = (before: Date): Fragment =>
   sql`t.state not in ('WAITING', 'SET_ASIDE') and t.at < ${before} and coalesce(t.applied_at, t.at) < ${before}`
 
-const internalEvents = (own: Fragment, before: Date): Fragment =>
-  sql`${own} and t.message_key is null and ${isSettledEvent(before)}`
+const isAppliedCallback = sql`(t.message_key is not null and t.state = 'APPLIED')`
 
-/** Those that were applied, except the newest record, whose number the next one continues. */
-const callbacks = (own: Fragment, before: Date): Fragment => sql`
-  ${own} and t.message_key is not null and t.state = 'APPLIED' and ${isSettledEvent(before)} and exists (select from inbound_message later
-    where later.bucket = t.bucket and later.tenant_id = t.tenant_id and later.journey_id = t.journey_id and later.number > t.number)`
+/** The newest record stays, because the next one continues its number. */
+const hasSuccessor = sql`exists (select from inbound_message later where later.bucket = t.bucket and later.tenant_id = t.tenant_id
+  and later.journey_id = t.journey_id and later.number > t.number)`
+
+/** Once the borrower has chosen or the journey has ended: the search, and conversations with other lenders. */
+async function beforeChoice(db: Run, { active, status, ...key }: DueJourney): Promise<Fragment> {
+  if (active && (status === 'STARTED' || status === 'PROFILED' || status === 'OFFERED')) return sql`false`
+  const ended = await listUnchosen(db, key)
+  return sql`coalesce(t.conversation_id = any(${ended.map(({ conversationId }) => conversationId)}::uuid[]), true)`
+}
+
+/** The ended conversations with lenders that the borrower did not choose. */
+const listUnchosen = (db: Run, { tenantId, journeyId }: JourneyKey) => db<{ conversationId: string }>`
+  select c.conversation_id from conversation c
+  where c.bucket = ${bucketOf(journeyId)} and c.tenant_id = ${tenantId} and c.journey_id = ${journeyId} and c.stage = 'ENDED'
+    and not exists (select from offer o where o.bucket = c.bucket and o.tenant_id = c.tenant_id and o.journey_id = c.journey_id
+      and o.conversation_id = c.conversation_id and o.selected_at is not null)`
 
 /** Not the callback URL, by which a delivery to it is known. */
 function columnsIn(table: string): [SealedColumn, ...SealedColumn[]] {
