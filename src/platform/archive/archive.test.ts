@@ -7,15 +7,17 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { readArchive } from '#kit/archive/archive.ts'
 import type { ArchivedRow } from '#kit/archive/row.ts'
-import { bucketOf, uuidv4 } from '#kit/crypto/id.ts'
+import { bucketOf, uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import type { ObjectBackend } from '#kit/files/object-store.ts'
 import { replay } from '#kit/messaging/outbox.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import { lockJourney } from '#platform/journey/store.ts'
+import { archiveForm } from '#platform/network/archive/store.ts'
 import { interpret } from '#platform/network/inbound/interpret.ts'
 import { readFirstWaiting } from '#platform/network/inbound/store.ts'
 import { checkForRepeat, receive } from '#platform/network/receive.ts'
 import { eraseJourneyRows } from '#platform/privacy/erase/store.ts'
+import { listRecipients } from '#platform/privacy/store.ts'
 import { platformColumns } from '#platform/sealed-columns.ts'
 import { resendDelivery } from '#platform/webhook/replay.ts'
 import { commandLine, keysAndAddressOf } from '#test/setup/command-line.ts'
@@ -149,20 +151,40 @@ test('everything of a lender that was not chosen leaves the database, and has no
   const key = await settledJourney()
   const { journeyId } = key
   await db`update conversation set stage = 'ENDED', ended_because = 'the borrower chose another offer' where journey_id = ${journeyId}`
+  const [{ conversationId } = { conversationId: '' }] = await db<{ conversationId: string }>`
+    select conversation_id from conversation where journey_id = ${journeyId}`
+  const formKey = uuidv7(ctx.clock().getTime(), bucketOf(journeyId))
+  await archiveForm(db, seal, {
+    ...{ ...key, messageKey: formKey, conversationId, party: 'bank.example', action: 'form', messageId: formKey },
+    ...{ url: 'https://bank.example/form', headers: {}, body: Buffer.from('pan=ABCPE4321F'), at: ctx.clock() },
+  })
+  const recipients = await listRecipients(db, key)
   const messages = () => db<{ action: string; messageId: string }>`
     select action, message_id from network_message where journey_id = ${journeyId} order by at`
   const before = await messages()
-  assert.deepEqual([...new Set(before.map(({ action }) => action))], ['select', 'on_select'])
+  assert.deepEqual(
+    before.map(({ action }) => action).filter((action) => action !== 'form'),
+    ['select', 'on_select'],
+  )
   const records = () => db<{ number: number }>`
     select number from inbound_message where journey_id = ${journeyId} order by number`
   const newest = (await records()).at(-1)
   await run()
-  assert.deepEqual([await messages(), await records()], [[], [newest]])
+  assert.deepEqual([await messages(), await records()], [before.filter(({ action }) => action === 'form'), [newest]])
+  assert.deepEqual(
+    (await listRecipients(db, key)).map(({ name }) => name),
+    recipients.map(({ name }) => name),
+    'the borrower learns who got the data',
+  )
   const archived = (await archivedOf(key)).filter(({ table }) => table === 'network_message')
   assert.equal(archived.length, before.length)
   await db.tx(async (tx) => {
     const journey = (await lockJourney(tx, key.tenantId, journeyId))!
-    const context = { bpp_id: 'bank.example', message_id: before.at(-1)!.messageId, version: '2.0.3' } as never
+    const context = {
+      bpp_id: 'bank.example',
+      message_id: before.find(({ action }) => action === 'on_select')!.messageId,
+      version: '2.0.3',
+    } as never
     const raw = Buffer.from(JSON.stringify({ context }))
     const again = { action: 'on_select', context, message: undefined, raw, headers: {} } as const
     await receive({ ...ctx, tx, at: later() }, journey, again)

@@ -13,7 +13,8 @@ const keptActions = ['on_confirm', 'issue', 'on_issue', 'issue_status', 'on_issu
 /**
  * What was settled before `before`. Rows stay without these values, because their keys refuse duplicates, their states order
  * what comes later, and lists count them. Applied callbacks go as a whole, because their messages stay. So does everything of
- * the search and of lenders that the borrower did not choose, because what they send now has no effect.
+ * the search and of lenders that the borrower did not choose, because what they send now has no effect, except the record that
+ * we sent them the borrower's data.
  */
 export async function archivableRows(db: Run, key: DueJourney, before: Date): Promise<ArchivableRows[]> {
   const { tenantId, journeyId } = key
@@ -25,8 +26,8 @@ export async function archivableRows(db: Run, key: DueJourney, before: Date): Pr
   const message = messages(own, bucketOf(journeyId), before)
   const record = sql`${own} and ${isSettledEvent(before)}`
   const tables: [table: string, condition: Fragment, isWhole?: boolean][] = [
-    ['network_message', sql`${message} and ${isOver}`, true],
-    ['network_message', sql`${message} and not ${isOver}`],
+    ['network_message', sql`${message} and ${isOver} and not ${isDisclosure}`, true],
+    ['network_message', sql`${message} and not (${isOver} and not ${isDisclosure})`],
     ['inbound_message', sql`${record} and ${hasSuccessor} and (${isAppliedCallback} or ${isOver})`, true],
     ['inbound_message', sql`${record} and t.message_key is null and not (${hasSuccessor} and ${isOver})`],
     ['lifecycle_event', sql`${own} and t.at < ${before}`],
@@ -40,6 +41,9 @@ export async function archivableRows(db: Run, key: DueJourney, before: Date): Pr
 
 const isSettledEvent = (before: Date): Fragment =>
   sql`t.state not in ('WAITING', 'SET_ASIDE') and t.at < ${before} and coalesce(t.applied_at, t.at) < ${before}`
+
+/** The borrower may ask to whom we gave the data: to every lender that was sent a form, or a search with the profile. */
+const isDisclosure = sql`(t.direction = 'sent' and t.action in ('form', 'search') and t.conversation_id is not null)`
 
 const isAppliedCallback = sql`(t.message_key is not null and t.state = 'APPLIED')`
 
