@@ -28,7 +28,7 @@ const layers: Record<string, string[][]> = {
   ],
   'src/platform': [
     ['settings.ts'],
-    ['context.ts', 'sealed-columns.ts', 'web-build.ts', 'postman.ts', 'api-texts.ts'],
+    ['context.ts', 'sealed-columns.ts', 'web-build.ts', 'api-texts.ts', 'api-components.ts'],
     ['product', 'page-text', 'day-link.ts', 'api-files.ts'],
     ['mail', 'request-log'],
     ['access', 'staff', 'borrower', 'provider', 'webhook'],

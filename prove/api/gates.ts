@@ -62,7 +62,7 @@ const byNames: [pattern: RegExp, gate: Gate][] = [
   [/^partner \w+ \/desk\/(sign-in.*|desk\.css|)$/, 'public'],
   [/^partner \w+ \/desk\/(me.*|sign-out)$/, 'own desk account'],
   [/^partner \w+ \/desk(\/|$)/, 'desk'],
-  [/^\w+ GET \/(favicon\.ico|healthz|readyz|metrics|openapi\.json|postman\.json|signature-vectors\.json)?$/, 'public'],
+  [/^\w+ GET \/(favicon\.ico|healthz|readyz|metrics|openapi\.json|signature-vectors\.json)?$/, 'public'],
 ]
 
 /** Throws for an operation that no rule covers. */

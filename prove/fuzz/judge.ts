@@ -35,8 +35,8 @@ function errorSchemaOf({ program, prefix }: ApiOperation): object | undefined {
 /** Compiles what the OpenAPI document says; hidden operations are published for this purpose. */
 function publish(operation: ApiOperation): Published {
   const { api, route } = operation
-  const single = { ...api, routes: [{ ...route, hidden: false }] }
-  const about = { title: 't', version: '1', description: '', serverUrl: 'http://x', securitySchemes: {}, errors: {} }
+  const single = { ...api, routes: [{ ...route, hidden: false, operationId: 'call' }] }
+  const about = { title: 't', version: '1', description: '', serverUrl: 'http://x', securitySchemes: {} }
   const document = openapi([single], { ...about, groups: [{ name: 'all', description: '', paths: ['/'] }] })
   // Through JSON, as an integrator reads it.
   const item = JSON.parse(JSON.stringify(document)).paths[route.path][route.method.toLowerCase()]

@@ -1,11 +1,12 @@
 // Writes api.ts from the platform's OpenAPI document: every headless operation with its request and response types.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { methods, type OpenApiDocument, type Operation, type Parameter } from '#kit/http/openapi.ts'
+import { methods, type OpenApiDocument, type Operation, type Parameter } from '#kit/http/openapi-document.ts'
 
 const base = '/api/v1/headless'
 
 interface Schema {
+  $ref?: string
   type?: string | string[]
   enum?: unknown[]
   const?: unknown
@@ -22,7 +23,7 @@ export function apiText(document: OpenApiDocument): string {
     path.startsWith(base)
       ? methods.flatMap((method) => {
           const operation = operations[method]
-          return operation ? [entryOf(method, path.slice(base.length), operation)] : []
+          return operation ? [entryOf(document, method, path.slice(base.length), operation)] : []
         })
       : [],
   )
@@ -34,38 +35,60 @@ export function apiText(document: OpenApiDocument): string {
     'export interface Api {',
     ...entries,
     '}',
+    ...typesIn(document, entries.join('\n')),
     '',
   ].join('\n')
 }
 
+/** The types that this text names, and those that they name. */
+function typesIn({ components }: OpenApiDocument, text: string): string[] {
+  const types = new Map<string, string>()
+  for (let found = text; found !== ''; ) {
+    const names = Object.keys(components?.schemas ?? {}).filter((name) => new RegExp(`\\b${name}\\b(?!:)`).test(found))
+    const added = names.filter((name) => !types.has(name))
+    for (const name of added) types.set(name, `type ${name} = ${typeOf(components?.schemas?.[name] ?? {})}`)
+    found = added.map((name) => types.get(name)).join('\n')
+  }
+  return [...types].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, type]) => type)
+}
+
 function entryOf(
+  document: OpenApiDocument,
   method: string,
   path: string,
   { summary, 'x-section': section, parameters = [], requestBody, responses }: Operation,
 ): string {
   const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1]
-  const data = success && schemaOf(success)?.properties?.data
-  const body = requestBody && schemaOf(requestBody)
+  const data = success && schemaOf(success, document)?.properties?.data
+  const body = requestBody && contentSchema(requestBody)
+  const isBodyOptional = requestBody && schemaOf(requestBody, document)?.required === undefined
   const parametersIn = (place: string) => parameters.filter((each) => each.in === place)
   const fields = [
     parametersIn('path').length > 0 && `params: ${objectOf(parametersIn('path'))}`,
     parametersIn('query').length > 0 && `query?: ${objectOf(parametersIn('query'))}`,
-    body && `body${isOptional(body) ? '?' : ''}: ${typeOf(body)}`,
+    body && `body${isBodyOptional ? '?' : ''}: ${typeOf(body)}`,
     `data: ${typeOf(data ?? {})}`,
   ].filter(Boolean)
   return `  /** ${summary} (${section}). */\n  '${method.toUpperCase()} ${path}': { ${fields.join('; ')} }`
 }
 
-const schemaOf = ({ content }: Operation['responses'][string]): Schema | undefined =>
+const contentSchema = ({ content }: Operation['responses'][string]): Schema | undefined =>
   content?.['application/json']?.schema
+
+/** The schema of a body with its fields. */
+function schemaOf(body: Operation['responses'][string], { components }: OpenApiDocument): Schema | undefined {
+  const schema = contentSchema(body)
+  return schema?.$ref === undefined ? schema : components?.schemas?.[nameIn(schema.$ref)]
+}
+
+const nameIn = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1)
 
 const objectOf = (parameters: Parameter[]): string =>
   `{ ${parameters.map(({ name, required, schema }) => `${name}${required ? '' : '?'}: ${typeOf(schema)}`).join('; ')} }`
 
-const isOptional = ({ required = [] }: Schema): boolean => required.length === 0
-
 /** The TypeScript type of a JSON schema, for the subset that the API uses. */
 export function typeOf(schema: Schema): string {
+  if (schema.$ref !== undefined) return nameIn(schema.$ref)
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value).replaceAll('"', "'")).join(' | ')
   if (schema.const !== undefined) return JSON.stringify(schema.const).replaceAll('"', "'")
   if (schema.anyOf) return [...new Set(schema.anyOf.map(typeOf))].join(' | ')

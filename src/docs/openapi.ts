@@ -4,7 +4,6 @@ import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { exchangeApi } from '#contract/exchange/openapi.ts'
 import { platformApi, platformApis } from '#platform/apis.ts'
-import { platformCollection } from '#platform/postman.ts'
 import { code, page, table } from './markdown.ts'
 
 interface Operation {
@@ -22,9 +21,6 @@ interface Document {
 export const platformDocument = () =>
   platformApi(platformApis({ config: { SANDBOX: true } }), 'https://lendloom.example')
 
-/** The APIs for integrators as a Postman collection. */
-export const postmanDocument = (): object => platformCollection(platformDocument())
-
 export const partnerDocument = (): object => exchangeApi({ partnerUrl: 'https://partner.example' })
 
 export const asFile = (document: object): string => `${JSON.stringify(document, null, 2)}\n`
@@ -34,7 +30,7 @@ export function operationPage(): string {
   const [platform, partner]: [Document, Document] = JSON.parse(JSON.stringify([platformDocument(), partnerDocument()]))
   return page(
     'HTTP operations',
-    'A running platform documents every operation with fields, an example and a command at `/docs`, and the partner exchange at `/docs/partner-exchange`. The OpenAPI 3.1 files are [platform.json](openapi/platform.json) for integrators and [partner.json](openapi/partner.json) for lenders; [postman.json](openapi/postman.json) is a Postman collection for integrators. The platform serves them at the stable URLs `/openapi.json`, `/openapi/2026-11-01.json` (by version) and `/postman.json`, with an `ETag` and for any origin.',
+    'A running platform documents every operation with fields, an example and a command at `/docs`, and the partner exchange at `/docs/partner-exchange`. The OpenAPI 3.1 files are [platform.json](openapi/platform.json) for integrators and [partner.json](openapi/partner.json) for lenders, which Postman and other tools import. The platform serves its own at the stable URLs `/openapi.json` and `/openapi/2026-11-01.json` (by version), with an `ETag` and for any origin.',
     ...groups(platform),
     ...groups(partner),
   )

@@ -6,7 +6,7 @@ import { withTables } from '#cli/scenarios.ts'
 import { dataModel, type Schema } from './data-model.ts'
 import { type Pages, pagesWithCode } from './markdown.ts'
 import { messagePlaces } from './message-places.ts'
-import { asFile, decisionIndex, operationPage, partnerDocument, platformDocument, postmanDocument } from './openapi.ts'
+import { asFile, decisionIndex, operationPage, partnerDocument, platformDocument } from './openapi.ts'
 import { pagesWithMessages } from './page-messages.ts'
 import { commandPage, errorPage, eventPage, settingsPage, webhookPage } from './reference.ts'
 import { retryPage } from './retries.ts'
@@ -23,7 +23,6 @@ export const generatedPages = async (schema: Schema): Promise<Pages> => ({
   'docs/reference/http.md': operationPage(),
   'docs/reference/openapi/partner.json': asFile(partnerDocument()),
   'docs/reference/openapi/platform.json': asFile(platformDocument()),
-  'docs/reference/openapi/postman.json': asFile(postmanDocument()),
   'docs/reference/retries.md': retryPage(),
   'docs/reference/settings.md': settingsPage(),
   'docs/reference/webhooks.md': webhookPage(),

@@ -1,11 +1,10 @@
-// Serves the OpenAPI document and the Postman collection. Both are cacheable, versioned and readable from any origin.
+// Serves the OpenAPI document, cacheable, by version, and readable from any origin.
 import { createHash } from 'node:crypto'
-import type { OpenApiDocument } from '#kit/http/openapi.ts'
+import type { OpenApiDocument } from '#kit/http/openapi-document.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Closed, Type } from '#kit/http/schema.ts'
 import { type Answer, answer, anyone } from '#kit/http/server.ts'
 import { type Context, route } from '#platform/context.ts'
-import { platformCollection } from '#platform/postman.ts'
 
 /** Options of a public route that is not in the OpenAPI document. */
 export const hiddenGet = {
@@ -18,9 +17,6 @@ export const hiddenGet = {
 /** `document` is the OpenAPI document for integrators. */
 export function fileRoutes(document: (config: Context['config']) => OpenApiDocument) {
   const openapiFile = once((config) => documentFile(document(config), document(config).info.version))
-  const postmanFile = once((config) =>
-    documentFile(platformCollection(document(config)), document(config).info.version),
-  )
   return [
     route({
       ...hiddenGet,
@@ -39,12 +35,6 @@ export function fileRoutes(document: (config: Context['config']) => OpenApiDocum
           throw new Refusal('absent', `there is no such version of the document; the current one is ${version}`)
         return fileAnswer(openapiFile(config), headers)
       },
-    }),
-    route({
-      ...hiddenGet,
-      path: '/postman.json',
-      summary: 'Get the API for integrators as a Postman collection v2.1',
-      handle: ({ headers }, { config }) => fileAnswer(postmanFile(config), headers),
     }),
   ]
 }

@@ -1,7 +1,7 @@
 // Serves the API reference for integrators at /docs and the reference for lending partners at /docs/partner-exchange.
 import { exchangeApi } from '#contract/exchange/openapi.ts'
 import { referencePage } from '#kit/http/api-reference.ts'
-import type { OpenApiDocument } from '#kit/http/openapi.ts'
+import type { OpenApiDocument } from '#kit/http/openapi-document.ts'
 import type { Answer } from '#kit/http/server.ts'
 import { fileRoutes, hiddenGet, once } from '#platform/api-files.ts'
 import { type Context, route } from '#platform/context.ts'
@@ -12,10 +12,7 @@ export function apiPages(documentOf: (config: Context['config']) => OpenApiDocum
   const document = once(documentOf)
   const page = once((config) =>
     referencePage(document(config), '/openapi.json', {
-      links: [
-        { href: '/postman.json', text: 'Postman collection, with the token flow scripted' },
-        { href: '/docs/partner-exchange', text: 'Partner exchange, for lenders outside the network' },
-      ],
+      links: [{ href: '/docs/partner-exchange', text: 'Partner exchange, for lenders outside the network' }],
       mayTry: true,
     }),
   )

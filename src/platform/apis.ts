@@ -1,14 +1,17 @@
 // All APIs of the platform. Each API has a path prefix; the root API handles every other path.
-import { ErrorEnvelope, refused } from '#contract/headless/envelope.ts'
+import { codes, ErrorEnvelope, refused } from '#contract/headless/envelope.ts'
 import { headlessHeaders } from '#contract/headless/session.ts'
 import { HybridError } from '#contract/hosted/hybrid.ts'
 import { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
+import { statuses } from '#contract/hosted/lifecycle-status.ts'
 import { frontRoutes, operationLinks } from '#kit/http/front-page.ts'
 import { healthRoutes } from '#kit/http/health.ts'
-import { type OpenApiDocument, openapi } from '#kit/http/openapi.ts'
+import { openapi } from '#kit/http/openapi.ts'
+import type { OpenApiDocument } from '#kit/http/openapi-document.ts'
 import type { Api } from '#kit/http/server.ts'
+import { components } from '#platform/api-components.ts'
 import { apiPages } from '#platform/api-pages.ts'
-import { examples, groups, texts } from '#platform/api-texts.ts'
+import { examples, groups, statusMeanings, texts, webhookHeaders } from '#platform/api-texts.ts'
 import { autopilotApi } from '#platform/autopilot/advance-journey.ts'
 import { consoleApi, consolePages } from '#platform/console/routes.ts'
 import type { Context } from '#platform/context.ts'
@@ -45,7 +48,6 @@ const frontPage = frontRoutes<Context>(({ config: { SANDBOX } }) => ({
           : []),
         { href: '/docs', text: 'API reference', about: `Every call that an app can make, version ${version}` },
         { href: '/openapi.json', text: 'OpenAPI', about: 'The same API as a document, to generate a client' },
-        { href: '/postman.json', text: 'Postman collection', about: 'The same calls, with the token flow scripted' },
       ],
     },
     {
@@ -102,6 +104,38 @@ export function platformApis({ config }: { config: Pick<Context['config'], 'SAND
   return [...apis, rootApi(apis)]
 }
 
+const refusals = { prefix: '', schema: ErrorEnvelope, codes }
+const hybridRefusals = { prefix: 'Hybrid', schema: HybridError, codes }
+
+/** A webhook for each status. All have the same body, whose example is the last one's. */
+const lifecycleWebhooks = Object.fromEntries(
+  statuses.map((status) => [
+    status,
+    {
+      post: {
+        operationId: `receive_${status.toLowerCase()}`.replace(/_(\w)/g, (_, first: string) => first.toUpperCase()),
+        security: [],
+        summary: statusMeanings[status],
+        description:
+          'Posted to each webhook endpoint of the application and to the session’s callback URL, once per status, signed as in [Standard Webhooks](https://www.standardwebhooks.com) 1.0.0. A resent event has the same `webhook-id`.',
+        tags: ['Webhooks'],
+        'x-section': 'D1 §2.4, §6',
+        parameters: webhookHeaders,
+        requestBody: {
+          required: true,
+          content: {
+            'application/json': {
+              schema: LifecycleUpdate,
+              ...(status === 'DISBURSED' && { example: examples.lifecycleUpdate?.request }),
+            },
+          },
+        },
+        responses: { '2XX': { description: 'Received' }, 410: { description: 'Disable this endpoint' } },
+      },
+    },
+  ]),
+)
+
 /** Builds the OpenAPI document of all calls for integrators. */
 export const platformApi = (apis: Api<Context>[], publicUrl: string): OpenApiDocument =>
   openapi(apis, {
@@ -128,24 +162,10 @@ export const platformApi = (apis: Api<Context>[], publicUrl: string): OpenApiDoc
           'Either token of a pair: the refresh token, `rt_…`, valid for seven days and single use, or the session token',
       },
     },
-    webhooks: {
-      lifecycleUpdate: {
-        post: {
-          summary: 'A journey has reached a lifecycle status (signed as in Standard Webhooks 1.0.0)',
-          description:
-            'Posted to each webhook endpoint of the application and to the session’s callback URL, one event per status. A resent event has the same `webhook-id`.',
-          tags: ['Webhooks'],
-          'x-section': 'D1 §2.4, §6',
-          requestBody: {
-            required: true,
-            content: { 'application/json': { schema: LifecycleUpdate, example: examples.lifecycleUpdate?.request } },
-          },
-          responses: { '2XX': { description: 'Received' }, 410: { description: 'Disable this endpoint' } },
-        },
-      },
-    },
+    webhooks: lifecycleWebhooks,
     groups,
     texts,
     headers: { [headlessApi.prefix]: headlessHeaders },
-    errors: Object.fromEntries(apis.map((api) => [api.prefix, api === hybridApi ? HybridError : ErrorEnvelope])),
+    refusals: Object.fromEntries(apis.map((api) => [api.prefix, api === hybridApi ? hybridRefusals : refusals])),
+    schemas: components,
   })

@@ -1,5 +1,5 @@
 // The exchange as one OpenAPI 3.1 document: the partner's four interfaces, and the platform's receiver as a webhook (D3 §1, §4).
-import type { OpenApiDocument } from '#kit/http/openapi.ts'
+import type { OpenApiDocument } from '#kit/http/openapi-document.ts'
 import { documentTypes } from './document.ts'
 import { maxEventBytes } from './envelope.ts'
 import { ref, schemas, withDescriptions } from './openapi-schemas.ts'

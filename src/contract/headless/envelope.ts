@@ -20,7 +20,7 @@ export const errorCodes = [
 ] as const
 export type ErrorCode = (typeof errorCodes)[number]
 
-const EnvelopeError = Closed({
+export const ApiError = Closed({
   code: OneOf([...errorCodes]),
   message: Type.String(),
   retryable: Type.Boolean(),
@@ -31,7 +31,7 @@ export const ErrorEnvelope = Closed({
   correlationID: Type.String(),
   timestamp: Type.String(),
   data: Nullable(Type.Object({})),
-  error: Nullable(EnvelopeError),
+  error: Nullable(ApiError),
 })
 
 /** The envelope of a success whose `data` has this schema. */

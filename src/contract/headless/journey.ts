@@ -49,6 +49,8 @@ const NextAction = orNull(OneOf([...nextActions]))
 export const Resume = Closed({ lastCompletedStep: maybe(Text), lastViewedOfferID: maybe(Text) })
 export type Resume = Static<typeof Resume>
 
+export const Capabilities = Closed({ aaEnabled: Type.Boolean(), postDisbursalEnabled: Type.Boolean() })
+
 const journeyFields = {
   journeyID: Uuid,
   type: JourneyType,
@@ -57,7 +59,7 @@ const journeyFields = {
   /** The borrower's current step. */
   timelineState: JourneyStatus,
   nextAction: NextAction,
-  capabilities: Closed({ aaEnabled: Type.Boolean(), postDisbursalEnabled: Type.Boolean() }),
+  capabilities: Capabilities,
   resume: Resume,
 }
 
@@ -103,16 +105,15 @@ export const JourneyRequest = Closed({ type: JourneyType, metadata: maybe(Metada
 export type JourneyRequest = Static<typeof JourneyRequest>
 
 /** Null deletes a marker; an omitted marker stays. */
-export const ResumeRequest = Closed({
-  resume: Closed({
-    lastCompletedStep: maybe(
-      Type.Union([FreeText(100), Type.Null()], { 'x-says': 'must be text of 1 to 100 characters' }),
-    ),
-    lastViewedOfferID: maybe(
-      Type.Unsafe<string | null>({ type: ['string', 'null'], pattern: uuidPattern, 'x-says': 'must be a UUID' }),
-    ),
-  }),
+export const ResumeChange = Closed({
+  lastCompletedStep: maybe(
+    Type.Union([FreeText(100), Type.Null()], { 'x-says': 'must be text of 1 to 100 characters' }),
+  ),
+  lastViewedOfferID: maybe(
+    Type.Unsafe<string | null>({ type: ['string', 'null'], pattern: uuidPattern, 'x-says': 'must be a UUID' }),
+  ),
 })
+export const ResumeRequest = Closed({ resume: ResumeChange })
 export type ResumeRequest = Static<typeof ResumeRequest>
 export const ResumeResult = Closed({ journeyID: Uuid, resume: Resume, updatedAt: Instant })
 

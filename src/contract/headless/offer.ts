@@ -13,6 +13,9 @@ import { Closed, OneOf, orNull, type Static, Type, Uuid } from '#kit/http/schema
 
 export const PenalCharge = Closed({ kind: OneOf(['DELAY', 'OTHER', 'FORECLOSURE', 'RATE_CONVERSION']), text: Text })
 
+/** Whether the offer needs the borrower's consent to share bank data, and how far that is. */
+export const OfferConsent = Closed({ required: Type.Boolean(), state: AaSessionState, actionRequired: RequiredAction })
+
 /** Values that the lender has not sent are null; before the offer, most are. */
 const card = {
   lenderID: Uuid,
@@ -27,7 +30,7 @@ const card = {
   installmentAmount: orNull(Money),
   penalCharges: Type.Array(PenalCharge),
   keyFactsStatementLink: MaybeText,
-  aa: Closed({ required: Type.Boolean(), state: AaSessionState, actionRequired: RequiredAction }),
+  aa: OfferConsent,
   /** Why there is no offer (yet), as a text for the borrower. */
   lenderStateReason: MaybeText,
   /** The end of the offer's validity. */
@@ -41,7 +44,7 @@ export const OfferList = Closed({ items: Type.Array(OfferCard), page: Page })
 const boundaryStates = ['OPEN', 'LOCKED', 'LOCKED_TO_DIFFERENT_OFFER'] as const
 
 /** A branch where a lender accepts gold, nearest first by the borrower's PIN code. */
-const Branch = Closed({
+export const Branch = Closed({
   branchID: Text,
   name: MaybeText,
   address: MaybeText,
@@ -52,35 +55,48 @@ const Branch = Closed({
   aboutKm: orNull(Type.Integer()),
 })
 
+/** The person at the lender whom the borrower may ask. */
+export const LenderAgent = Closed({ name: MaybeText, phone: MaybeText })
+
+/** A part of the price, in the lender's words. */
+export const PricePart = Closed({ title: Text, amount: Money })
+
+export const Installment = Closed({
+  installmentID: Text,
+  serialNumber: Type.Integer(),
+  amount: Money,
+  dueOn: Text,
+  /** A status of D1 §2.4. */
+  status: Text,
+})
+
+export const Fulfillment = Closed({ type: Text, status: Text })
+
+/** When and through which channel the borrower chose the offer. */
+export const OfferSelectionLock = Closed({ lockedAt: Instant, lockSource: Text })
+
+/** What the borrower may request. */
+export const OfferLimits = Closed({
+  leastAmount: Money,
+  mostAmount: Money,
+  leastTenureMonths: Type.Integer(),
+  mostTenureMonths: Type.Integer(),
+})
+
 export const OfferDetail = Closed({
   ...card,
   /** Gold loans only: loan-to-value ratio, possible branches, the chosen branch, and the lender's agent. */
   ltvRatio: MaybeText,
   branches: Type.Array(Branch),
   branchID: MaybeText,
-  agent: Type.Union([Closed({ name: MaybeText, phone: MaybeText }), Type.Null()]),
+  agent: Type.Union([LenderAgent, Type.Null()]),
   visitBooked: Type.Boolean(),
-  breakup: Type.Array(Closed({ title: Text, amount: Money })),
-  installments: Type.Array(
-    Closed({
-      installmentID: Text,
-      serialNumber: Type.Integer(),
-      amount: Money,
-      dueOn: Text,
-      /** A status of D1 §2.4. */
-      status: Text,
-    }),
-  ),
-  fulfillments: Type.Array(Closed({ type: Text, status: Text })),
+  breakup: Type.Array(PricePart),
+  installments: Type.Array(Installment),
+  fulfillments: Type.Array(Fulfillment),
   proceedBoundaryState: OneOf([...boundaryStates]),
-  offerSelectionLock: Type.Union([Closed({ lockedAt: Instant, lockSource: Text }), Type.Null()]),
-  /** The limits of a request. */
-  limits: Closed({
-    leastAmount: Money,
-    mostAmount: Money,
-    leastTenureMonths: Type.Integer(),
-    mostTenureMonths: Type.Integer(),
-  }),
+  offerSelectionLock: Type.Union([OfferSelectionLock, Type.Null()]),
+  limits: OfferLimits,
   /** The amount and term that the borrower requested with loan-amount; null until then. */
   requestedAmount: orNull(Money),
   /** Whether the terms are final, and whether they differ from the lender's first terms. */
@@ -100,7 +116,7 @@ export const ProceedResult = Closed({
   status: OneOf(['PROCEEDED']),
   proceeded: Type.Boolean(),
   proceedBoundaryState: OneOf(['LOCKED']),
-  offerSelectionLock: Closed({ lockedAt: Instant, lockSource: Text }),
+  offerSelectionLock: OfferSelectionLock,
 })
 export type ProceedResult = Static<typeof ProceedResult>
 

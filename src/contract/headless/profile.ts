@@ -30,9 +30,11 @@ export const BankingInformation = Personal(
 )
 export type BankingInformation = Static<typeof BankingInformation>
 
+export const PersonalChange = Closed({ contactNumber: maybe(ContactNumber), ...PersonalFields })
+
 /** The fields to change; the session's mobile number cannot be changed. */
 export const ProfileRequest = Closed({
-  profile: maybe(Closed({ contactNumber: maybe(ContactNumber), ...PersonalFields })),
+  profile: maybe(PersonalChange),
   workProfile: maybe(WorkProfile),
   address: maybe(Address),
   bankingInformation: maybe(BankingInformation),
@@ -44,9 +46,11 @@ export const ProfileRequest = Closed({
 })
 export type ProfileRequest = Static<typeof ProfileRequest>
 
+export const StoredPersonalProfile = Closed({ contactNumber: Text, ...PersonalFields })
+
 /** The response of GET and PUT: the stored profile, and the fields that lenders require. */
 export const ProfileSnapshot = Closed({
-  profile: Closed({ contactNumber: Text, ...PersonalFields }),
+  profile: StoredPersonalProfile,
   workProfile: WorkProfile,
   address: Address,
   bankingInformation: BankingInformation,

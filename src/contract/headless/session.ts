@@ -8,16 +8,18 @@ import { invalid } from '#kit/http/refusal.ts'
 import { Closed, OneOf, type Static, Type, Uuid } from '#kit/http/schema.ts'
 import { isOneOf, ownValue } from '#kit/runtime/record.ts'
 
+export const SessionProfile = Closed({
+  contactNumber: ContactNumber,
+  pan: maybe(Pan),
+  panName: maybe(FreeText()),
+  personalemail: maybe(Email),
+})
+
 export const SessionRequest = Closed({
   borrowerExternalID: BorrowerProviderID,
   /** Of several active journeys, the newest of this type is returned. */
   journeyType: maybe(JourneyType),
-  profile: Closed({
-    contactNumber: ContactNumber,
-    pan: maybe(Pan),
-    panName: maybe(FreeText()),
-    personalemail: maybe(Email),
-  }),
+  profile: SessionProfile,
 })
 export type SessionRequest = Static<typeof SessionRequest>
 

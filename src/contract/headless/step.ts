@@ -7,7 +7,7 @@ import { AnyObject, Closed, OneOf, type Static, Type } from '#kit/http/schema.ts
 
 const resourceTypes = ['NONE', 'FORM', 'REDIRECT'] as const
 
-const Diagnostics = Closed({
+export const Diagnostics = Closed({
   /** How often the borrower has started the step. */
   attempts: Type.Integer(),
   /** Why the last attempt failed, as a text for the borrower; null if it did not. */
@@ -17,16 +17,19 @@ const Diagnostics = Closed({
   fields: maybe(Type.Array(Text)),
 })
 
+/** What the borrower needs for the step. */
+export const StepResource = Closed({
+  type: OneOf([...resourceTypes]),
+  /** The redirect for the borrower's browser. */
+  redirectURL: MaybeText,
+  /** The fields to send, by name; empty without a form. */
+  form: AnyObject,
+})
+
 export const StepView = Closed({
   status: StepStatus,
   actionRequired: RequiredAction,
-  resource: Closed({
-    type: OneOf([...resourceTypes]),
-    /** The redirect for the borrower's browser. */
-    redirectURL: MaybeText,
-    /** The fields to send, by name; empty without a form. */
-    form: AnyObject,
-  }),
+  resource: StepResource,
   /** Null until the step is started. */
   diagnostics: Type.Union([Diagnostics, Type.Null()]),
 })

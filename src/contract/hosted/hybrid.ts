@@ -40,6 +40,10 @@ export const HybridOfferParams = Closed({
   offerID: Uuid,
 })
 
+export const HybridGoldLoan = Closed({ ...GoldFields, aaID: maybe(FreeText(200)) })
+
+export const LoanPurpose = Closed({ endUse: maybe(EndUse), bureauConsent: maybe(Type.Boolean()) })
+
 /** POST …/journey. The inner objects have the field names of the session body (D1 §2.1). */
 export const HybridRequest = Closed({
   personal: PersonalProfile,
@@ -50,8 +54,8 @@ export const HybridRequest = Closed({
   bankingInformation: maybe(BankMandateRequest),
   /** Alternative spelling of `bankingInformation`, with snake_case fields. */
   banking_information: maybe(AnyObject),
-  goldLoan: maybe(Closed({ ...GoldFields, aaID: maybe(FreeText(200)) })),
-  journey: maybe(Closed({ endUse: maybe(EndUse), bureauConsent: maybe(Type.Boolean()) })),
+  goldLoan: maybe(HybridGoldLoan),
+  journey: maybe(LoanPurpose),
   /** The return address of a standalone page, as for a session. */
   returnUrl: maybe(ReturnUrl),
   mfc: maybe(orNull(AnyObject)),
@@ -120,34 +124,61 @@ const enveloped = <T extends ReturnType<typeof Closed>>(data: T) =>
     error: Type.Null(),
   })
 
+export const HybridErrorDetail = Closed({
+  code: OneOf([...errorCodes]),
+  message: Text,
+  retryable: Type.Boolean(),
+  details: AnyObject,
+})
+
 export const HybridError = Closed({
   request_id: Uuid,
   correlation_id: Text,
   timestamp: Instant,
   data: Type.Null(),
-  error: Closed({
-    code: OneOf([...errorCodes]),
-    message: Text,
-    retryable: Type.Boolean(),
-    details: AnyObject,
-  }),
+  error: HybridErrorDetail,
 })
 
-export const HybridStarted = enveloped(
-  Closed({
-    journey_id: Uuid,
-    borrower_id: Uuid,
-    status: LifecycleStatus,
-    /** Whether the journey existed before. */
-    resumed: Type.Boolean(),
-    /** The hosted page, for an early hand-over; works once, within two minutes. */
-    embed_url: Text,
-    /** Fields and consents still required for the search, as request paths. */
-    missing_fields: Type.Array(Text),
-  }),
-)
+export const HybridJourney = Closed({
+  journey_id: Uuid,
+  borrower_id: Uuid,
+  status: LifecycleStatus,
+  /** Whether the journey existed before. */
+  resumed: Type.Boolean(),
+  /** The hosted page, for an early hand-over; works once, within two minutes. */
+  embed_url: Text,
+  /** Fields and consents still required for the search, as request paths. */
+  missing_fields: Type.Array(Text),
+})
 
-const HybridOffer = Closed({
+export const HybridStarted = enveloped(HybridJourney)
+
+export const HybridBranch = Closed({
+  branch_id: Text,
+  name: orNull(Text),
+  address: orNull(Text),
+  pincode: orNull(Text),
+  about_km: orNull(Type.Integer()),
+})
+
+export const PledgeRequirement = Closed({
+  scheme_code: Text,
+  registrar: orNull(Text),
+  amc_code: orNull(Text),
+  folio: orNull(Text),
+  units_required: Text,
+  ltv_ratio: orNull(Text),
+})
+
+/** What the borrower may request. */
+export const HybridLimits = Closed({
+  least_amount: Money,
+  most_amount: Money,
+  least_tenure_months: Type.Integer(),
+  most_tenure_months: Type.Integer(),
+})
+
+export const HybridOffer = Closed({
   offer_id: Uuid,
   amount_principal: Money,
   offer_term: Text,
@@ -167,79 +198,58 @@ const HybridOffer = Closed({
   key_facts_statement_link: orNull(Text),
   terms_and_conditions_link: orNull(Text),
   ltv_ratio: orNull(Text),
-  branches: Type.Array(
-    Closed({
-      branch_id: Text,
-      name: orNull(Text),
-      address: orNull(Text),
-      pincode: orNull(Text),
-      about_km: orNull(Type.Integer()),
-    }),
-  ),
+  branches: Type.Array(HybridBranch),
   /** A loan against mutual funds only. */
   product_type: orNull(OneOf(['CREDIT_LINE', 'TERM_LOAN'])),
   /** The units to pledge for the full amount of a loan against mutual funds; decimal text. */
-  pledge_requirements: Type.Array(
-    Closed({
-      scheme_code: Text,
-      registrar: orNull(Text),
-      amc_code: orNull(Text),
-      folio: orNull(Text),
-      units_required: Text,
-      ltv_ratio: orNull(Text),
-    }),
-  ),
+  pledge_requirements: Type.Array(PledgeRequirement),
   valid_until: orNull(Instant),
   expired: Type.Boolean(),
   selected: Type.Boolean(),
-  limits: Closed({
-    least_amount: Money,
-    most_amount: Money,
-    least_tenure_months: Type.Integer(),
-    most_tenure_months: Type.Integer(),
-  }),
+  limits: HybridLimits,
 })
 export type HybridOffer = Static<typeof HybridOffer>
 
-export const HybridOffers = enveloped(
-  Closed({
-    journey_id: Uuid,
-    status: LifecycleStatus,
-    lenders: Type.Array(
-      Closed({
-        lender_id: Uuid,
-        lender_name: Text,
-        logo_url: orNull(Text),
-        status: OneOf(['OFFER_RECEIVED', 'OFFER_AWAITED', 'NO_OFFER_AVAILABLE']),
-        /** Why there is no offer, as a text for the borrower. */
-        reason: orNull(Text),
-        offers: Type.Array(HybridOffer),
-      }),
-    ),
-    /** When a lender requires bank data first: the redirect for the borrower's browser. */
-    account_aggregator: Type.Union([
-      Closed({ lender_id: Uuid, status: OneOf([...aaSessionStates]), url: orNull(Text) }),
-      Type.Null(),
-    ]),
-    /** The lender's decision; APPROVED as of the sanction, before the payout. */
-    decision_status: orNull(OneOf(['APPROVED', 'NOT_APPROVED'])),
-    /** A credit line against mutual funds as of the sanction; null before it, and for other loans. */
-    credit_line: orNull(
-      Closed({
-        offer_id: Uuid,
-        status: OneOf(['OPEN', 'CLOSED']),
-        limit: Money,
-        utilised: Money,
-        available: Money,
-        opened_at: Instant,
-        /** The last reported change of one of these amounts. */
-        changed_at: Instant,
-      }),
-    ),
-    /** Null when nothing changes without the borrower. */
-    poll_after_ms: orNull(Type.Integer()),
-  }),
-)
+export const HybridLender = Closed({
+  lender_id: Uuid,
+  lender_name: Text,
+  logo_url: orNull(Text),
+  status: OneOf(['OFFER_RECEIVED', 'OFFER_AWAITED', 'NO_OFFER_AVAILABLE']),
+  /** Why there is no offer, as a text for the borrower. */
+  reason: orNull(Text),
+  offers: Type.Array(HybridOffer),
+})
+
+export const HybridConsent = Closed({ lender_id: Uuid, status: OneOf([...aaSessionStates]), url: orNull(Text) })
+
+export const CreditLine = Closed({
+  offer_id: Uuid,
+  status: OneOf(['OPEN', 'CLOSED']),
+  limit: Money,
+  utilised: Money,
+  available: Money,
+  opened_at: Instant,
+  /** The last reported change of one of these amounts. */
+  changed_at: Instant,
+})
+
+export const HybridOfferList = Closed({
+  journey_id: Uuid,
+  status: LifecycleStatus,
+  lenders: Type.Array(HybridLender),
+  /** When a lender requires bank data first: the redirect for the borrower's browser. */
+  account_aggregator: Type.Union([HybridConsent, Type.Null()]),
+  /** The lender's decision; APPROVED as of the sanction, before the payout. */
+  decision_status: orNull(OneOf(['APPROVED', 'NOT_APPROVED'])),
+  /** A credit line against mutual funds as of the sanction; null before it, and for other loans. */
+  credit_line: orNull(CreditLine),
+  /** Null when nothing changes without the borrower. */
+  poll_after_ms: orNull(Type.Integer()),
+})
+
+export const HybridOffers = enveloped(HybridOfferList)
+
+export const PledgedUnits = Closed({ scheme_code: schemeCode, units: chosenUnits })
 
 /** POST …/journey/offers/{offerID}/hosted. An absent field keeps the offered value. */
 export const HybridHandOffRequest = Closed({
@@ -247,6 +257,7 @@ export const HybridHandOffRequest = Closed({
   tenureMonths: maybe(Type.Integer({ minimum: 1, maximum: 600 })),
   branchID: maybe(Type.String({ minLength: 1, maxLength: 200 })),
   /** The chosen part of `pledge_requirements`, with units. */
-  pledges: maybe(Type.Array(Closed({ scheme_code: schemeCode, units: chosenUnits }), schemeLimit)),
+  pledges: maybe(Type.Array(PledgedUnits, schemeLimit)),
 })
-export const HybridHandOff = enveloped(Closed({ journey_id: Uuid, offer_id: Uuid, hosted_url: Text }))
+export const HostedPage = Closed({ journey_id: Uuid, offer_id: Uuid, hosted_url: Text })
+export const HybridHandOff = enveloped(HostedPage)

@@ -92,41 +92,54 @@ export const LifecycleJourney = Closed({
 /** Every field of a profile group that updates contain. */
 type UpdateFields<Group> = Record<Exclude<keyof Group, NotInUpdates>, TSchema>
 
+export const LifecyclePersonal = Closed({
+  panName: maybeText,
+  dob: maybeText,
+  gender: maybeText,
+  personalemail: maybeText,
+  contactNumber: text,
+} satisfies UpdateFields<PersonalProfile>)
+
+export const LifecycleWork = Closed({
+  employmentType: maybeText,
+  officialemail: maybeText,
+  income: maybeNumber,
+  companyName: maybeText,
+  udyamNumber: maybeText,
+} satisfies UpdateFields<WorkProfile>)
+
+export const LifecycleAddress = Closed({
+  addressL1: maybeText,
+  addressL2: maybeText,
+  city: maybeText,
+  state: maybeText,
+  pincode: maybeText,
+} satisfies UpdateFields<Address>)
+
+export const LifecycleGoldLoan = Closed({
+  userType: maybeText,
+  constitution: maybeText,
+  jewelleryWeightGrams: maybeNumber,
+  purity: maybeText,
+} satisfies UpdateFields<GoldProfile>)
+
 export const LifecycleProfile = Closed({
-  personal: Closed({
-    panName: maybeText,
-    dob: maybeText,
-    gender: maybeText,
-    personalemail: maybeText,
-    contactNumber: text,
-  } satisfies UpdateFields<PersonalProfile>),
-  work: Closed({
-    employmentType: maybeText,
-    officialemail: maybeText,
-    income: maybeNumber,
-    companyName: maybeText,
-    udyamNumber: maybeText,
-  } satisfies UpdateFields<WorkProfile>),
-  address: Closed({
-    addressL1: maybeText,
-    addressL2: maybeText,
-    city: maybeText,
-    state: maybeText,
-    pincode: maybeText,
-  } satisfies UpdateFields<Address>),
-  gold_loan: Type.Optional(
-    Closed({
-      userType: maybeText,
-      constitution: maybeText,
-      jewelleryWeightGrams: maybeNumber,
-      purity: maybeText,
-    } satisfies UpdateFields<GoldProfile>),
-  ),
+  personal: LifecyclePersonal,
+  work: LifecycleWork,
+  address: LifecycleAddress,
+  gold_loan: Type.Optional(LifecycleGoldLoan),
+})
+
+export const LifecycleBorrower = Closed({
+  id: text,
+  provider_id: text,
+  profile: LifecycleProfile,
+  journey: LifecycleJourney,
 })
 
 export const LifecycleUpdate = Closed({
   tenant_id: text,
   application_id: text,
-  borrower: Closed({ id: text, provider_id: text, profile: LifecycleProfile, journey: LifecycleJourney }),
+  borrower: LifecycleBorrower,
 })
 export type LifecycleUpdate = Static<typeof LifecycleUpdate>

@@ -1,7 +1,7 @@
 // API schemas of webhook endpoints and deliveries. D1 §6.7 does not define these schemas.
 
 import { Id, Instant, Text } from '#contract/atoms.ts'
-import { pageQuery } from '#contract/headless/fields.ts'
+import { Page, pageQuery } from '#contract/headless/fields.ts'
 import { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
 import { maybe } from '#contract/hosted/profile.ts'
 import { Closed, Nullable, OneOf, type Static, Type } from '#kit/http/schema.ts'
@@ -50,8 +50,6 @@ export const WebhookDelivery = Closed({
 })
 export type WebhookDelivery = Static<typeof WebhookDelivery>
 
-/** Pass `nextCursor` as `cursor` to get the next page. */
-const Page = Closed({ nextCursor: Nullable(Text), hasMore: Type.Boolean() })
 export const PageQuery = Closed(pageQuery)
 export type PageQuery = Static<typeof PageQuery>
 

@@ -1,7 +1,7 @@
 // Sample calls on the reference page, in several languages, and the data from which its script sends a call.
 
 import { type Html, html } from './markup.ts'
-import type { Body, Content, OpenApiDocument, Operation } from './openapi.ts'
+import type { Body, Content, OpenApiDocument, Operation } from './openapi-document.ts'
 import { type ExampleCall, sampleOf } from './samples.ts'
 import { type JsonSchema, schemaName } from './schema-fields.ts'
 
@@ -16,13 +16,16 @@ export interface ReferenceEntry extends Operation {
 
 export const contentOf = (body: Body | undefined): Content | undefined => Object.values(body?.content ?? {})[0]
 
+/** Returns the schema of a body with its fields; undefined without a body. */
+export function schemaOf(body: Body | undefined, { components }: OpenApiDocument): JsonSchema | undefined {
+  const schema: JsonSchema | undefined = contentOf(body)?.schema
+  return schema?.$ref === undefined ? schema : (components?.schemas?.[schemaName(schema.$ref)] ?? {})
+}
+
 /** Returns the example of a body, else the first example of its schema. */
-export function exampleOf(body: Body | undefined, { components }: OpenApiDocument): unknown {
+export function exampleOf(body: Body | undefined, document: OpenApiDocument): unknown {
   const content = contentOf(body)
-  const schema: JsonSchema = content?.schema ?? {}
-  const resolvedSchema: JsonSchema =
-    schema.$ref === undefined ? schema : (components?.schemas?.[schemaName(schema.$ref)] ?? {})
-  return content?.example ?? Object.values(content?.examples ?? {})[0]?.value ?? resolvedSchema.examples?.[0]
+  return content?.example ?? Object.values(content?.examples ?? {})[0]?.value ?? schemaOf(body, document)?.examples?.[0]
 }
 
 export const exampleBlock = (title: string, value: unknown): Html | null =>

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { referencePage } from './api-reference.ts'
-import type { OpenApiDocument } from './openapi.ts'
+import type { OpenApiDocument } from './openapi-document.ts'
 
 const document: OpenApiDocument = {
   openapi: '3.1.0',

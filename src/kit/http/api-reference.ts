@@ -12,13 +12,22 @@ import {
   exampleBlock,
   exampleOf,
   type ReferenceEntry,
+  schemaOf,
   tryItBlock,
 } from './api-reference-calls.ts'
 import { Html, html } from './markup.ts'
-import { type Body, methods, type OpenApiDocument, type Operation, type Parameter } from './openapi.ts'
+import { type Body, methods, type OpenApiDocument, type Operation, type Parameter } from './openapi-document.ts'
 import { pageAnswer, sourceOf } from './page-frame.ts'
 import { languages } from './samples.ts'
-import { fieldsOf, type JsonSchema, ruleOf, type SchemaField, type TypePart, typeOf } from './schema-fields.ts'
+import {
+  fieldsOf,
+  type JsonSchema,
+  ruleOf,
+  type SchemaField,
+  schemaName,
+  type TypePart,
+  typeOf,
+} from './schema-fields.ts'
 import type { Answer } from './server.ts'
 
 /** A link to further reading. */
@@ -112,11 +121,11 @@ function operationArticle(entry: ReferenceEntry, document: OpenApiDocument, mayT
 <div class="columns"><div>${markdown(description, 4)}
 ${credentials.length > 0 && html`<p>Credential: ${credentials.map((name) => html`<code>${name}</code> `)}</p>`}
 ${parameters.length > 0 && html`<h4>Parameters</h4>${fieldList(parameters.map(parameterField))}`}
-${requestBody && bodyFields('Body', requestBody)}
+${requestBody && bodyFields('Body', requestBody, document)}
 ${Object.entries(responses)
   .filter(([status]) => status.startsWith('2'))
-  .map(([status, body]) => answerFields(status, body))}
-${refusalList(responses)}</div>
+  .map(([status, body]) => answerFields(status, body, document))}
+${refusalList(responses, document)}</div>
 <div class="examples">${isWebhook ? exampleBlock('Request', exampleOf(requestBody, document)) : callSamples(entry, document)}
 ${Object.entries(responses).map(([status, body]) => status.startsWith('2') && exampleBlock(`Answer ${status}`, exampleOf(body, document)))}
 ${mayTry && !isWebhook && tryItBlock(entry, document)}</div></div></article>`
@@ -132,32 +141,37 @@ const parameterField = ({ name, in: where, required = false, description, schema
   rule: description ?? ruleOf(schema),
 })
 
-function bodyFields(title: string, body: Body): Html | null {
-  const schema = contentOf(body)?.schema
+function bodyFields(title: string, body: Body, document: OpenApiDocument): Html | null {
+  const schema = schemaOf(body, document)
   if (!schema) return null
   const fields = fieldsOf(schema)
-  return html`<h4>${title}</h4>${fields.length > 0 ? fieldList(fields) : html`<p>${typeText(typeOf(schema))}</p>`}`
+  return html`<h4>${title}${typeLink(body)}</h4>${fields.length > 0 ? fieldList(fields) : html`<p>${typeText(typeOf(schema))}</p>`}`
+}
+
+/** The name of the body's schema, if it has one. */
+function typeLink(body: Body): Html | null {
+  const schema: JsonSchema = contentOf(body)?.schema ?? {}
+  return schema.$ref === undefined ? null : html`: ${typeText(typeOf(schema))}`
 }
 
 /** Answer fields are collapsed, because they are long and rarely read in full. */
-function answerFields(status: string, body: Body): Html {
-  const schema = contentOf(body)?.schema
+function answerFields(status: string, body: Body, document: OpenApiDocument): Html {
+  const schema = schemaOf(body, document)
   const fields = schema ? fieldsOf(schema) : []
   const title = html`<code>${status}</code> ${body.description}`
   if (!schema) return html`<p>${title}</p>`
   if (fields.length === 0) return html`<p>${title}: ${typeText(typeOf(schema))}</p>`
-  return html`<details><summary>${title}: ${fields.length} fields</summary>${fieldList(fields)}</details>`
+  return html`<details><summary>${title}${typeLink(body)}, ${fields.length} fields</summary>${fieldList(fields)}</details>`
 }
 
-function refusalList(responses: Operation['responses']): Html | null {
+function refusalList(responses: Operation['responses'], { components }: OpenApiDocument): Html | null {
   const failures = Object.entries(responses).filter(([status]) => !status.startsWith('2'))
   if (failures.length === 0) return null
   return html`<details><summary>Refusals</summary><dl class="fields">${failures.map(([status, body]) => {
-    const schema: JsonSchema | undefined = contentOf(body)?.schema
-    const codes = schema?.properties?.error?.anyOf?.[0]?.properties?.code?.enum ?? []
-    return html`<div><dt><code>${status === 'default' ? '4xx, 5xx' : status}</code></dt><dd>${body.description}${
-      schema?.$ref !== undefined && html`: ${typeText(typeOf(schema))}`
-    }${codes.length > 0 && html`: ${typeText(typeOf({ enum: codes }))}`}</dd></div>`
+    const { description, content } =
+      body.$ref === undefined ? body : (components?.responses?.[schemaName(body.$ref)] ?? {})
+    const schema: JsonSchema | undefined = contentOf({ content: content ?? {} })?.schema
+    return html`<div><dt><code>${status === 'default' ? '4xx, 5xx' : status}</code></dt><dd>${markdownLine(description ?? '')}${schema?.$ref !== undefined && html`. ${typeText(typeOf(schema))}`}</dd></div>`
   })}</dl></details>`
 }
 

@@ -3,26 +3,43 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { openapi } from './openapi.ts'
-import { Closed, Nullable, OneOf, Type } from './schema.ts'
+import { kinds } from './refusal.ts'
+import { Closed, Nullable, OneOf, orNull, Type } from './schema.ts'
 import { type Api, answer, type Route } from './server.ts'
 
 const auth = { scheme: 'apiKey', check: () => null }
 const open = { scheme: null, check: () => null }
 const Order = Closed({ name: Type.String(), kind: Type.Optional(Nullable(OneOf(['a', 'b']))) })
+const Line = Closed({ article: Type.String() })
 const Failure = Closed({ error: Type.String() })
 const common = { section: 'D1 §4', summary: 'Test operation', auth, handle: () => null }
 const routes: Route<unknown>[] = [
-  { ...common, method: 'POST', path: '/api/orders', body: Order, reply: { 201: Order, 200: Order } },
   {
     ...common,
+    operationId: 'order',
+    method: 'POST',
+    path: '/api/orders',
+    body: Order,
+    reply: { 201: Order, 200: Order },
+  },
+  {
+    ...common,
+    operationId: 'getLine',
     method: 'GET',
     path: '/api/orders/{orderId}/lines/{line}',
     params: Closed({ orderId: Type.String({ maxLength: 5 }), line: Type.String() }),
     query: Closed({ limit: Type.String(), cursor: Type.Optional(Type.String()) }),
   },
-  { ...common, method: 'DELETE', path: '/api/orders/{orderId}', auth: open },
-  { ...common, method: 'POST', path: '/api/files', accepts: 'raw' },
-  { ...common, method: 'POST', path: '/api/again', body: Closed({ soon: Type.Optional(Type.Boolean()) }) },
+  { ...common, operationId: 'cancelOrder', method: 'DELETE', path: '/api/orders/{orderId}', auth: open },
+  { ...common, operationId: 'upload', method: 'POST', path: '/api/files', accepts: 'raw' },
+  {
+    ...common,
+    operationId: 'orderAgain',
+    method: 'POST',
+    path: '/api/again',
+    body: Closed({ soon: Type.Optional(Type.Boolean()), last: Type.Optional(orNull(Order)) }),
+    reply: { 200: Closed({ lines: Type.Array(Line) }) },
+  },
   { ...common, method: 'GET', path: '/api/hidden', hidden: true },
 ]
 const api: Api<unknown> = { prefix: '/api', routes, refuse: () => answer(500, null) }
@@ -32,12 +49,21 @@ const about = {
   description: 'x',
   serverUrl: 'http://127.0.0.1:1',
   securitySchemes: { apiKey: { type: 'http', scheme: 'bearer' } },
-  errors: { '/api': Failure },
+  refusals: {
+    '/api': {
+      prefix: '',
+      schema: Failure,
+      codes: Object.fromEntries(
+        Object.keys(kinds).map((kind) => [kind, [kind === 'invalid' ? 400 : 409, 'CODE']]),
+      ) as never,
+    },
+  },
+  schemas: { Order, Line, Failure, Unused: Closed({ a: Type.String() }) },
   groups: [
     { name: 'All', description: 'x', paths: ['/'] },
     { name: 'Orders', description: 'y', paths: ['/api/orders'] },
   ],
-  texts: { postApiOrders: { description: 'Orders it.', request: { name: 'a' }, answer: { name: 'b' } } },
+  texts: { order: { description: 'Orders it.', request: { name: 'a' }, answer: { name: 'b' } } },
   headers: {
     '/api': (method: string) =>
       method === 'POST' ? [{ name: 'X-Key', required: true, description: 'x', schema: Type.String() }] : [],
@@ -59,18 +85,26 @@ test('the document has a version, a licence and a server address', () => {
 test('the document lists every route that is not hidden, with a unique operation id', () => {
   assert.deepEqual(
     operations.map(([, { operationId }]) => operationId),
-    ['postApiOrders', 'getApiOrdersOrderIdLinesLine', 'deleteApiOrdersOrderId', 'postApiFiles', 'postApiAgain'],
+    ['order', 'getLine', 'cancelOrder', 'upload', 'orderAgain'],
   )
 })
 
-test('a body without required fields is optional', () => {
-  const [, again] = operations.find(([path]) => path === '/api/again')!
-  assert.equal(again.requestBody.required, false)
+test('openapi throws when a route has no operation id, or that of another route', () => {
+  const twins = ['/a', '/b'].map((path) => ({ ...common, operationId: 'get', method: 'GET' as const, path }))
+  assert.throws(() => openapi([{ ...api, routes: twins }], about), /two routes have the operation id get/)
+  const nameless = { ...common, method: 'GET' as const, path: '/a' }
+  assert.throws(() => openapi([{ ...api, routes: [nameless] }], about), /the operation id of GET \/a/)
 })
 
-test('openapi throws when two routes have the same operation id', () => {
-  const twins = ['/a-b', '/a/b'].map((path) => ({ ...common, method: 'GET' as const, path }))
-  assert.throws(() => openapi([{ ...api, routes: twins }], about), /two routes have the operation id getAB/)
+test('named schemas are components, once each, and bodies without a name have that of their operation', () => {
+  const { schemas } = document.components
+  assert.deepEqual(Object.keys(schemas), ['Failure', 'Line', 'OrderAgainRequest', 'OrderAgainResponse', 'Order'].sort())
+  assert.deepEqual(schemas.OrderAgainRequest.properties.last, {
+    anyOf: [{ $ref: '#/components/schemas/Order' }, { type: 'null' }],
+  })
+  assert.deepEqual(schemas.OrderAgainResponse.properties.lines.items, { $ref: '#/components/schemas/Line' })
+  const clash = { ...about, schemas: { ...about.schemas, OrderAgainRequest: Closed({ other: Type.String() }) } }
+  assert.throws(() => openapi([api], clash), /two schemas have the name OrderAgainRequest/)
 })
 
 test('the document declares every path and query parameter', () => {
@@ -118,21 +152,25 @@ test('an operation is in the group with the longest matching path prefix, and ha
   assert.throws(() => openapi([api], { ...about, groups: [] }), /is in no group/)
 })
 
-test('the document declares bodies, responses, errors and security schemes', () => {
+test('the document declares bodies, responses, refusals and security schemes', () => {
   const [, post] = operations[0]!
-  assert.equal(post.requestBody.content['application/json'].schema, Order)
+  const order = { $ref: '#/components/schemas/Order' }
+  assert.deepEqual(post.requestBody.content['application/json'].schema, order)
   assert.equal(post.requestBody.required, true)
-  assert.deepEqual(Object.keys(post.responses), ['200', '201', 'default'])
-  assert.equal(post.responses.default.content['application/json'].schema, Failure)
+  assert.deepEqual(Object.keys(post.responses), ['200', '201', '400', '409'])
+  assert.deepEqual(post.responses[201].content['application/json'].schema, order)
+  assert.deepEqual(post.responses[409], { $ref: '#/components/responses/Conflict' })
+  const { Conflict } = document.components.responses
+  assert.deepEqual(Conflict.content['application/json'].schema, { $ref: '#/components/schemas/Failure' })
+  assert.match(Conflict.description, /^`CODE`: the request cannot be parsed/)
   assert.deepEqual(post.security, [{ apiKey: [] }])
   assert.ok(
     post.security.every((each: object) => Object.keys(each).every((name) => document.components.securitySchemes[name])),
   )
-  assert.equal('security' in operations[2]![1], false)
+  assert.deepEqual(operations[2]![1].security, [])
   assert.deepEqual([post.requestBody.required, operations[4]![1].requestBody.required], [true, false])
   assert.deepEqual(operations[3]![1].requestBody, { required: true, content: { '*/*': {} } })
-  for (const [, operation] of operations)
-    assert.ok(operation.responses.default && operation.summary && operation.tags[0])
+  for (const [, operation] of operations) assert.ok(operation.responses[409] && operation.summary && operation.tags[0])
 })
 
 test('the document contains only valid JSON Schemas', () => {

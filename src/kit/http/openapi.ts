@@ -1,61 +1,11 @@
 // Generates the OpenAPI 3.1 document of a program from the routes that its server runs.
-
-import { ownValue } from '#kit/runtime/record.ts'
+import { STATUS_CODES } from 'node:http'
+import { keysOf, ownValue, required } from '#kit/runtime/record.ts'
+import { withComponents } from './openapi-components.ts'
+import type { Body, OpenApiDocument, Operation, SecurityScheme } from './openapi-document.ts'
+import { kinds, type RefusalKind } from './refusal.ts'
 import type { TSchema } from './schema.ts'
 import type { Api, Route } from './server.ts'
-
-interface SecurityScheme {
-  type: string
-  scheme?: string
-  description?: string
-}
-
-export interface Content {
-  schema?: object
-  example?: unknown
-  examples?: Record<string, { value?: unknown }>
-}
-export interface Body {
-  description?: string
-  required?: boolean
-  headers?: object
-  content?: Record<string, Content>
-}
-export interface Parameter {
-  name: string
-  in: string
-  required?: boolean
-  description?: string
-  schema: object
-}
-export interface Operation {
-  operationId?: string
-  summary: string
-  description?: string
-  tags: string[]
-  'x-section'?: string
-  security?: Record<string, unknown>[]
-  parameters?: Parameter[]
-  requestBody?: Body
-  responses: Record<string, Body>
-}
-
-export const methods = ['get', 'post', 'put', 'patch', 'delete'] as const
-type PathItem = { servers?: object[] } & { [Method in (typeof methods)[number]]?: Operation }
-
-/** The parts of an OpenAPI 3.1 document that we use. */
-export interface OpenApiDocument {
-  openapi: string
-  info: { title: string; version: string; description: string; license?: { name: string; identifier: string } }
-  servers: { url: string; description?: string; variables?: object }[]
-  tags: { name: string; description: string }[]
-  paths: Record<string, PathItem>
-  webhooks?: Record<string, PathItem>
-  components?: {
-    schemas?: Record<string, object>
-    securitySchemes?: Record<string, SecurityScheme>
-  }
-}
 
 interface RequestHeader {
   name: string
@@ -73,6 +23,14 @@ export interface OperationText {
   answer?: unknown
 }
 
+export interface RefusalFormat {
+  /** Precedes the names of these answers among the components. */
+  prefix: string
+  schema: TSchema
+  /** The status and code of each kind. */
+  codes: Record<RefusalKind, readonly [status: number, code: string, ...unknown[]]>
+}
+
 /** Every operation is in the group whose path prefix matches the most characters. */
 export interface OperationGroup {
   name: string
@@ -86,8 +44,10 @@ export interface ApiAbout {
   description: string
   serverUrl: string
   securitySchemes: Record<string, SecurityScheme>
-  /** By API prefix, the schema of refusals. */
-  errors: Record<string, TSchema>
+  /** By API prefix, how the API refuses. */
+  refusals?: Record<string, RefusalFormat>
+  /** By name, the schemas that become components. */
+  schemas?: Record<string, unknown>
   /** By API prefix, the request headers of a method, without the token. */
   headers?: Record<string, (method: string) => RequestHeader[]>
   webhooks?: OpenApiDocument['webhooks']
@@ -104,7 +64,7 @@ export function openapi(apis: Api<any>[], about: ApiAbout): OpenApiDocument {
   for (const api of apis) {
     for (const route of api.routes) {
       if (route.hidden) continue
-      const id = operationId(route)
+      const id = required(route.operationId, `the operation id of ${route.method} ${route.path}`)
       if (usedIds.has(id)) throw new Error(`two routes have the operation id ${id}`)
       usedIds.add(id)
       paths[route.path] = {
@@ -112,13 +72,14 @@ export function openapi(apis: Api<any>[], about: ApiAbout): OpenApiDocument {
         [route.method.toLowerCase()]: operation(route, {
           group: groupOf(route.path, about.groups),
           text: about.texts?.[id],
-          error: about.errors[api.prefix],
+          refusals: about.refusals?.[api.prefix],
           headers: about.headers?.[api.prefix]?.(route.method) ?? [],
         }),
       }
     }
   }
-  return {
+  const formats = new Set(apis.flatMap(({ prefix }) => about.refusals?.[prefix] ?? []))
+  const document: OpenApiDocument = {
     openapi: '3.1.0',
     info: {
       title: about.title,
@@ -130,8 +91,48 @@ export function openapi(apis: Api<any>[], about: ApiAbout): OpenApiDocument {
     tags: about.groups.map(({ name, description }) => ({ name, description })),
     paths,
     ...(about.webhooks && { webhooks: about.webhooks }),
-    components: { securitySchemes: about.securitySchemes },
+    components: {
+      securitySchemes: about.securitySchemes,
+      responses: Object.assign({}, ...[...formats].map(refusalAnswers)),
+    },
   }
+  return about.schemas ? withComponents(document, about.schemas) : document
+}
+
+/** The answers with which an API refuses a call of an operation, by name: one for each status. */
+function refusalAnswers(format: RefusalFormat): Record<string, Body> {
+  const met = keysOf(format.codes).filter((kind) => kind !== 'wrong-method')
+  const byStatus = Map.groupBy(met, (kind) => format.codes[kind][0])
+  return Object.fromEntries(
+    [...byStatus].map(([status, kindsOfStatus]) => {
+      const codes = [...new Set(kindsOfStatus.map((kind) => `\`${format.codes[kind][1]}\``))].join(', ')
+      const reasons = kindsOfStatus.map((kind) => kinds[kind]).join('; ')
+      const body = { description: `${codes}: ${reasons}`, content: { 'application/json': { schema: format.schema } } }
+      return [nameOfRefusal(format, status), { ...body, ...(retryable.includes(status) && { headers: retryAfter }) }]
+    }),
+  )
+}
+
+const retryable = [429, 503]
+const retryAfter = {
+  'Retry-After': { description: 'Seconds to wait before the next attempt', schema: { type: 'integer' } },
+}
+
+const nameOfRefusal = ({ prefix }: RefusalFormat, status: number): string =>
+  prefix + (STATUS_CODES[status] ?? String(status)).replace(/[^A-Za-z]/g, '')
+
+/** The kinds of refusals that a call of the route can meet. */
+// biome-ignore lint/suspicious/noExplicitAny: a route of any program
+function refusalKindsOf({ method, auth, body, query, params, accepts }: Route<any>): RefusalKind[] {
+  const hasBody = body !== undefined || accepts !== undefined
+  return [
+    ...(body || query || params ? (['malformed', 'invalid'] as const) : []),
+    ...(auth.scheme === null ? [] : (['bad-api-key', 'forbidden'] as const)),
+    ...(params ? (['absent'] as const) : []),
+    ...(method === 'GET' ? [] : (['wrong-state', 'reused-key'] as const)),
+    ...(hasBody ? (['too-large', 'unsupported-media'] as const) : []),
+    ...(['rate-limited', 'damaged', 'upstream'] as const),
+  ]
 }
 
 function groupOf(path: string, groups: OperationGroup[]): string {
@@ -146,26 +147,30 @@ function groupOf(path: string, groups: OperationGroup[]): string {
 interface OperationExtras {
   group: string
   text: OperationText | undefined
-  error: TSchema | undefined
+  refusals: RefusalFormat | undefined
   headers: RequestHeader[]
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a route of any program
-function operation(route: Route<any>, { group, text, error, headers }: OperationExtras): Operation {
+function operation(route: Route<any>, { group, text, refusals, headers }: OperationExtras): Operation {
   const jsonContent = (schema: TSchema, example?: unknown) => ({
     content: { 'application/json': { schema, ...(example !== undefined && { example }) } },
   })
-  const responses: Operation['responses'] = {}
+  const responses: Operation['responses'] = route.reply ? {} : { 204: { description: 'Done, without a body' } }
   for (const [status, schema] of Object.entries(route.reply ?? {}))
     responses[status] = { description: ownValue(statusTexts, status) ?? 'Answer', ...jsonContent(schema, text?.answer) }
-  if (error) responses.default = { description: 'A refusal; all operations use this format', ...jsonContent(error) }
+  if (refusals)
+    for (const kind of refusalKindsOf(route)) {
+      const [status] = refusals.codes[kind]
+      responses[status] = { $ref: `#/components/responses/${nameOfRefusal(refusals, status)}` }
+    }
   return {
-    operationId: operationId(route),
+    ...(route.operationId !== undefined && { operationId: route.operationId }),
     summary: route.summary,
     ...(text && { description: text.description }),
     tags: [group],
     'x-section': route.section,
-    ...(route.auth.scheme && { security: [{ [route.auth.scheme]: [] }] }),
+    security: route.auth.scheme === null ? [] : [{ [route.auth.scheme]: [] }],
     ...parameters(route.path, route.params, route.query, headers),
     ...(route.body && {
       requestBody: { required: isBodyRequired(route.body), ...jsonContent(route.body, text?.request) },
@@ -175,11 +180,6 @@ function operation(route: Route<any>, { group, text, error, headers }: Operation
     responses,
   }
 }
-
-/** `POST /api/lab/webhook-endpoints/{id}/rotate-secret` is `postApiLabWebhookEndpointsIdRotateSecret`. */
-// biome-ignore lint/suspicious/noExplicitAny: a route of any program
-const operationId = ({ method, path }: Route<any>): string =>
-  method.toLowerCase() + path.replace(/[^A-Za-z0-9]+(.)?/g, (_, character?: string) => character?.toUpperCase() ?? '')
 
 /** A body without required fields may be absent. */
 const isBodyRequired = ({ required = [] }: ObjectSchema): boolean => required.length > 0

@@ -73,6 +73,8 @@ export interface Route<
   path: string
   /** The section of the requirements. */
   section: string
+  /** The name of the operation in the OpenAPI document; required there. */
+  operationId?: string
   summary: string
   auth: Auth<Context, Who>
   body?: B

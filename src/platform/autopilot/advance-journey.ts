@@ -19,6 +19,7 @@ const advanceJourney = route({
   method: 'POST',
   path: '/api/sandbox/journeys/{journeyID}/advance',
   section: 'D1 §3',
+  operationId: 'advanceJourney',
   summary: 'Drive a sandbox journey to a lifecycle status, through the acts of a borrower',
   auth: apiKey('sandbox'),
   params: Closed({ journeyID: Uuid }),

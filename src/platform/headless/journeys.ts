@@ -49,6 +49,7 @@ const journeyPath = '/journeys/{journeyID}'
 const list = readRoute({
   path: '/journeys',
   section,
+  operationId: 'listJourneys',
   summary: 'List the journeys of the borrower, newest first',
   query: JourneyQuery,
   data: JourneyList,
@@ -63,6 +64,7 @@ const create = actRoute({
   method: 'POST',
   path: '/journeys',
   section: 'D2 §3',
+  operationId: 'createJourney',
   summary: 'Create a journey, or return the active one of its type',
   body: JourneyRequest,
   statuses: [200, 201],
@@ -106,6 +108,7 @@ function openWithPrefill(
 const detail = readRoute({
   path: journeyPath,
   section,
+  operationId: 'getJourney',
   summary: 'Get all details of a journey',
   params: JourneyParams,
   data: JourneyDetail,
@@ -128,6 +131,7 @@ const detail = readRoute({
 const state = readRoute({
   path: `${journeyPath}/state`,
   section: 'D2 §6',
+  operationId: 'getJourneyState',
   summary: 'Get the journey’s state, for polling',
   params: JourneyParams,
   data: JourneyState,
@@ -139,6 +143,7 @@ const resume = actRoute({
   method: 'PATCH',
   path: `${journeyPath}/resume`,
   section: 'D2 §2.3',
+  operationId: 'saveResumePoint',
   summary: 'Store the point at which the app resumes the journey',
   params: JourneyParams,
   body: ResumeRequest,

@@ -15,6 +15,7 @@ const servicingPollSeconds = 5
 const getOperation = readRoute({
   path: '/journeys/{journeyID}/operations/{operationID}',
   section: 'D2 §6',
+  operationId: 'getOperation',
   summary: 'Get the progress of an operation',
   params: OperationParams,
   data: Operation,

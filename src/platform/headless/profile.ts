@@ -31,6 +31,7 @@ export const pollAfterSeconds = 3
 const getProfile = readRoute({
   path,
   section,
+  operationId: 'getProfile',
   summary: 'Get the known profile and the fields that lenders require',
   params: JourneyParams,
   data: ProfileSnapshot,
@@ -43,6 +44,7 @@ const updateProfile = actRoute({
   method: 'PUT',
   path,
   section,
+  operationId: 'updateProfile',
   summary: 'Merge fields into the profile',
   params: JourneyParams,
   body: ProfileRequest,
@@ -63,6 +65,7 @@ const submitRoute = actRoute({
   method: 'POST',
   path: `${path}/submit`,
   section,
+  operationId: 'submitProfile',
   summary: 'Send the profile to all eligible lenders',
   params: JourneyParams,
   body: ProfileSubmitRequest,

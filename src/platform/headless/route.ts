@@ -18,6 +18,7 @@ interface RouteDescription<Q extends TSchema, P extends TSchema> {
   /** The path after `/api/v1/headless`. */
   path: string
   section: string
+  operationId: string
   summary: string
   query?: Q
   params?: P

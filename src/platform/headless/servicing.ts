@@ -25,6 +25,7 @@ const refreshRoute = actRoute({
   ...commonFields,
   method: 'POST',
   path: `${path}/status`,
+  operationId: 'requestLoanStatus',
   summary: "Request the loan's status from the lender",
   body: NoBody,
   async act(tx, { who, params, at }, ctx) {
@@ -37,12 +38,13 @@ interface PaymentRoute {
   /** The last segment of the path. */
   segment: string
   kind: Exclude<ServicingKind, 'STATUS_REFRESH'>
+  operationId: string
   summary: string
 }
 
 /** Defines a request for a payment page. The page appears in the journey's `servicing[]` once the lender answers. */
 const paymentRoute = <B extends TSchema>(
-  { segment, kind, summary }: PaymentRoute,
+  { segment, kind, operationId, summary }: PaymentRoute,
   body: B,
   requestOf: (body: Static<B>) => PaymentRequest,
 ) =>
@@ -50,6 +52,7 @@ const paymentRoute = <B extends TSchema>(
     ...commonFields,
     method: 'POST',
     path: `${path}/${segment}`,
+    operationId,
     summary,
     body,
     async act(tx, call, ctx) {
@@ -61,17 +64,32 @@ const paymentRoute = <B extends TSchema>(
 export const servicingRoutes = [
   refreshRoute,
   paymentRoute(
-    { segment: 'foreclosure', kind: 'FORECLOSURE', summary: 'Request to repay the whole loan now' },
+    {
+      segment: 'foreclosure',
+      kind: 'FORECLOSURE',
+      operationId: 'requestForeclosure',
+      summary: 'Request to repay the whole loan now',
+    },
     NoBody,
     () => ({}),
   ),
   paymentRoute(
-    { segment: 'pre-part-payment', kind: 'PRE_PART_PAYMENT', summary: 'Request to repay a part of the loan early' },
+    {
+      segment: 'pre-part-payment',
+      kind: 'PRE_PART_PAYMENT',
+      operationId: 'requestPartPayment',
+      summary: 'Request to repay a part of the loan early',
+    },
     PrePartPaymentRequest,
     ({ amount }) => ({ amount: checkedPaise(amount) }),
   ),
   paymentRoute(
-    { segment: 'missed-emi-payment', kind: 'MISSED_EMI_PAYMENT', summary: 'Request to pay a missed instalment' },
+    {
+      segment: 'missed-emi-payment',
+      kind: 'MISSED_EMI_PAYMENT',
+      operationId: 'requestMissedPayment',
+      summary: 'Request to pay a missed instalment',
+    },
     MissedEmiPaymentRequest,
     ({ installmentID }) => (installmentID === undefined ? {} : { installmentId: installmentID }),
   ),

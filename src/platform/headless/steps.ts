@@ -48,16 +48,18 @@ async function requireOffer(db: Run, journey: Journey, offerId: string): Promise
 const stepsRoute = readRoute({
   path: stepsPath,
   section,
+  operationId: 'getSteps',
   summary: 'Get the five steps between an offer and disbursal',
   params: OfferParams,
   data: Steps,
   read: stepsOf,
 })
 
-const stepRoute = (path: string, name: StepName, summary: string) =>
+const stepRoute = (path: string, name: StepName, { operationId, summary }: { operationId: string; summary: string }) =>
   readRoute({
     path: `${stepsPath}/${path}`,
     section,
+    operationId,
     summary,
     params: OfferParams,
     data: StepView,
@@ -67,6 +69,7 @@ const stepRoute = (path: string, name: StepName, summary: string) =>
 const kycStatusRoute = readRoute({
   path: `${stepsPath}/kyc/status`,
   section,
+  operationId: 'getKycStatus',
   summary: "Get the KYC status, based on the provider's proof",
   params: OfferParams,
   data: StepState,
@@ -80,6 +83,7 @@ const bankMandateRoute = actRoute({
   method: 'POST',
   path: `${stepsPath}/bank-mandate`,
   section,
+  operationId: 'submitBankMandate',
   summary: 'Send the account for disbursal and instalments, which the lender verifies',
   params: OfferParams,
   body: BankMandateRequest,
@@ -107,6 +111,7 @@ const agreementReturnRoute = actRoute({
   method: 'POST',
   path: `${stepsPath}/loan-agreement/return`,
   section,
+  operationId: 'returnFromLoanAgreement',
   summary: "Report that the borrower is back from the lender's agreement page",
   params: OfferParams,
   body: NoBody,
@@ -120,11 +125,20 @@ const agreementReturnRoute = actRoute({
 
 export const stepRoutes = [
   stepsRoute,
-  stepRoute('kyc', 'kyc', "Get the KYC step, done on the lender's page"),
+  stepRoute('kyc', 'kyc', { operationId: 'getKyc', summary: "Get the KYC step, done on the lender's page" }),
   kycStatusRoute,
-  stepRoute('bank-mandate', 'bankMandate', 'Get the step of the bank account for disbursal and instalments'),
+  stepRoute('bank-mandate', 'bankMandate', {
+    operationId: 'getBankMandate',
+    summary: 'Get the step of the bank account for disbursal and instalments',
+  }),
   bankMandateRoute,
-  stepRoute('e-mandate', 'eMandate', "Get the repayment mandate, set up on the lender's page"),
-  stepRoute('loan-agreement', 'loanAgreement', "Get the loan agreement, signed on the lender's page"),
+  stepRoute('e-mandate', 'eMandate', {
+    operationId: 'getEMandate',
+    summary: "Get the repayment mandate, set up on the lender's page",
+  }),
+  stepRoute('loan-agreement', 'loanAgreement', {
+    operationId: 'getLoanAgreement',
+    summary: "Get the loan agreement, signed on the lender's page",
+  }),
   agreementReturnRoute,
 ]

@@ -39,6 +39,7 @@ export const createSession = route({
   method: 'POST',
   path: '/api/lab/sessions',
   section: 'D1 §4',
+  operationId: 'createSession',
   summary: 'Create or resume a hosted borrower journey',
   auth: apiKey('sessions'),
   body: SessionRequest,

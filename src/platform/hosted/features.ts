@@ -16,6 +16,7 @@ export const features = route({
   method: 'GET',
   path: '/api/lab/features',
   section: 'D1 §1',
+  operationId: 'listFeatures',
   summary: 'List the products and whether each is enabled for the application',
   auth: apiKey('sessions'),
   reply: { 200: Features },

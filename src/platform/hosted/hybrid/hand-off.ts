@@ -20,6 +20,7 @@ export const handOff = route({
   method: 'POST',
   path: '/api/v1/hybrid/{product}/borrowers/{borrowerProviderID}/journey/offers/{offerID}/hosted',
   section: 'D1 §4',
+  operationId: 'continueHosted',
   summary: 'Choose an offer and get the URL of the hosted page that continues with it, new on every call',
   auth: apiKey('sessions'),
   params: HybridOfferParams,

@@ -25,6 +25,7 @@ export const offers = route({
   method: 'GET',
   path: '/api/v1/hybrid/{product}/borrowers/{borrowerProviderID}/journey/offers',
   section: 'D1 §4',
+  operationId: 'listHybridOffers',
   summary: 'List the lenders that were asked, with their offers',
   auth: apiKey('sessions'),
   params: HybridParams,

@@ -32,6 +32,7 @@ export const start = route({
   method: 'POST',
   path: '/api/v1/hybrid/{product}/borrowers/{borrowerProviderID}/journey',
   section: 'D1 §4',
+  operationId: 'startHybridJourney',
   summary: 'Open or resume a hybrid journey with a prefill, and ask lenders as soon as the profile is complete',
   auth: apiKey('sessions'),
   params: HybridParams,

@@ -1,0 +1,116 @@
+// Moves named schemas of an OpenAPI document to its components, so that generators make one type of each.
+import { canonicalJson, isObject } from '#kit/runtime/record.ts'
+import { type Body, methods, type OpenApiDocument, type Operation } from './openapi-document.ts'
+
+/** A schema as plain JSON. */
+type Json = Record<string, unknown>
+
+interface Components {
+  /** The names of schemas by their JSON. */
+  nameByText: Map<string, string>
+  /** The schemas that are used so far, by name. */
+  schemas: Record<string, object>
+}
+
+/**
+ * Replaces each schema that equals a named one by a reference, and names the remaining bodies after their operation, such as
+ * `GetJourneyResponse`. Only schemas that are used become components. Throws if two of them have the same name.
+ */
+export function withComponents(document: OpenApiDocument, named: Record<string, unknown>): OpenApiDocument {
+  const plain: OpenApiDocument = JSON.parse(JSON.stringify(document))
+  const components: Components = { nameByText: new Map(), schemas: {} }
+  for (const [name, schema] of Object.entries(named)) {
+    const text = canonicalJson(schema)
+    if (isNameable(schema) && !components.nameByText.has(text)) components.nameByText.set(text, name)
+  }
+  const changed = {
+    ...plain,
+    paths: withItems(plain.paths, components),
+    ...(plain.webhooks && { webhooks: withItems(plain.webhooks, components) }),
+  }
+  const responses = Object.entries(plain.components?.responses ?? {}).map(([name, body]): [string, Body] => [
+    name,
+    withBody(body, name, components),
+  ])
+  const schemas = Object.fromEntries(Object.entries(components.schemas).sort(([a], [b]) => (a < b ? -1 : 1)))
+  return { ...changed, components: { ...plain.components, schemas, responses: Object.fromEntries(responses) } }
+}
+
+/** Whether a schema deserves a name: an object with fields, or a list of values. */
+const isNameable = (value: unknown): value is Json => isObject(value) && ('properties' in value || 'enum' in value)
+
+const mapValues = <From, To>(record: Record<string, From>, change: (value: From) => To): Record<string, To> =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]))
+
+const withItems = (items: OpenApiDocument['paths'], components: Components): OpenApiDocument['paths'] =>
+  mapValues(items, (item) => {
+    const changed = { ...item }
+    for (const method of methods) {
+      const operation = item[method]
+      if (operation) changed[method] = withOperation(operation, components)
+    }
+    return changed
+  })
+
+function withOperation(operation: Operation, components: Components): Operation {
+  const { operationId = '', parameters, requestBody, responses } = operation
+  const name = operationId.charAt(0).toUpperCase() + operationId.slice(1)
+  return {
+    ...operation,
+    ...(parameters && {
+      parameters: parameters.map((each) => ({ ...each, schema: sharedIn(each.schema, components) })),
+    }),
+    ...(requestBody && { requestBody: withBody(requestBody, `${name}Request`, components) }),
+    responses: mapValues(responses, (body) => withBody(body, `${name}Response`, components)),
+  }
+}
+
+function withBody(body: Body, name: string, components: Components): Body {
+  if (!body.content) return body
+  const withSchema = (schema: object): object => {
+    const text = canonicalJson(schema)
+    if ('properties' in schema && !components.nameByText.has(text)) {
+      if ([...components.nameByText.values()].includes(name)) throw new Error(`two schemas have the name ${name}`)
+      components.nameByText.set(text, name)
+    }
+    return sharedIn(schema, components)
+  }
+  const content = mapValues(body.content, (each) => (each.schema ? { ...each, schema: withSchema(each.schema) } : each))
+  return { ...body, content }
+}
+
+/** The schema with references to components, or a reference to the component that it is. */
+function sharedIn(schema: object, components: Components): object {
+  const { nameByText, schemas } = components
+  const name = nameByText.get(canonicalJson(schema))
+  if (name === undefined) {
+    const present = withoutNull(schema)
+    return present ? { anyOf: [sharedIn(present, components), { type: 'null' }] } : innerSchema(schema, components)
+  }
+  if (!(name in schemas)) {
+    // Reserves the name first, because a schema may contain itself.
+    schemas[name] = {}
+    schemas[name] = innerSchema(schema, components)
+  }
+  return { $ref: `#/components/schemas/${name}` }
+}
+
+const innerSchema = (schema: object, components: Components): object => {
+  const shared = (value: unknown): unknown => (isObject(value) ? sharedIn(value, components) : value)
+  return Object.fromEntries(
+    Object.entries(schema).map(([keyword, value]) => {
+      if (keyword === 'properties') return [keyword, mapValues(value, shared)]
+      if (keyword === 'items' || keyword === 'additionalProperties') return [keyword, shared(value)]
+      return [keyword, keyword === 'anyOf' || keyword === 'oneOf' ? value.map(shared) : value]
+    }),
+  )
+}
+
+/** The schema of the values other than null, for an object or a list of values that may be null; otherwise null. */
+function withoutNull(schema: object): Json | null {
+  if (!isNameable(schema)) return null
+  const { type, enum: values } = schema
+  if (!Array.isArray(type) || !type.includes('null')) return null
+  const present = { ...schema, type: type.find((each) => each !== 'null') }
+  return Array.isArray(values) ? { ...present, enum: values.filter((each) => each !== null) } : present
+}

@@ -1,0 +1,25 @@
+// The served OpenAPI document: its addresses, caching and origins.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sharedPrograms } from '#test/setup/shared-programs.ts'
+
+const { platformUrl } = await sharedPrograms()
+const read = (path: string, headers: Record<string, string> = {}) => fetch(platformUrl + path, { headers })
+
+test('the document has a stable, address by version, with caching headers and CORS', async () => {
+  const answer = await read('/openapi.json', { origin: 'https://tool.example' })
+  const document = (await answer.json()) as { info: { version: string }; openapi: string }
+  const { version } = document.info
+  assert.equal(answer.headers.get('access-control-allow-origin'), '*')
+  assert.equal(answer.headers.get('x-lendloom-api-version'), version)
+  assert.match(answer.headers.get('cache-control')!, /public, max-age=300/)
+  const etag = answer.headers.get('etag')!
+  for (const candidate of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+    const unchanged = await read('/openapi.json', { 'if-none-match': candidate })
+    assert.deepEqual([unchanged.status, unchanged.headers.get('etag'), await unchanged.text()], [304, etag, ''])
+  }
+  assert.equal((await read('/openapi.json', { 'if-none-match': '"other"' })).status, 200)
+  const versioned = await read(`/openapi/${version}.json`)
+  assert.deepEqual([versioned.headers.get('etag'), await versioned.json()], [etag, document])
+  assert.equal((await read('/openapi/2020-01-01.json')).status, 404)
+})
