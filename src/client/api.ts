@@ -34,7 +34,7 @@ export interface Api {
   /** Reject an offer; rejecting the chosen or the last one ends the journey (D2 §4). */
   'POST /journeys/{journeyID}/offers/{offerID}/reject': { params: { journeyID: string; offerID: string }; body: RejectRequest; data: RejectResult }
   /** Set the amount that the borrower wants, before proceeding (D2 §4). */
-  'POST /journeys/{journeyID}/offers/{offerID}/loan-amount': { params: { journeyID: string; offerID: string }; body: PrePartPaymentRequest; data: LoanAmountResult }
+  'POST /journeys/{journeyID}/offers/{offerID}/loan-amount': { params: { journeyID: string; offerID: string }; body: LoanAmountRequest; data: LoanAmountResult }
   /** Get the five steps between an offer and disbursal (D2 §4). */
   'GET /journeys/{journeyID}/offers/{offerID}/steps': { params: { journeyID: string; offerID: string }; data: Steps }
   /** Get the KYC step, done on the lender's page (D2 §4). */
@@ -100,6 +100,7 @@ type JourneyStatus = 'STARTED' | 'PROFILE_REQUIRED' | 'PROFILE_SUBMITTED' | 'OFF
 type JourneyType = 'PERSONAL_LOAN' | 'GOLD_LOAN'
 type JourneyView = { journeyID: string; type: JourneyType; status: JourneyStatus; updatedAt: string; timelineState: JourneyStatus; nextAction: 'FILL_PROFILE' | 'WAIT_FOR_OFFERS' | 'VIEW_OFFERS' | 'COMPLETE_AA' | 'COMPLETE_STEP' | null; capabilities: Capabilities; resume: Resume }
 type LenderAgent = { name: string | null; phone: string | null }
+type LoanAmountRequest = { amount: string }
 type LoanAmountResult = { journeyID: string; offerID: string; amount: string; updatedAt: string }
 type MissedEmiPaymentRequest = { installmentID?: string }
 type NoBody = Record<string, never>

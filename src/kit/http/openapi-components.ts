@@ -6,7 +6,8 @@ import { type Body, methods, type OpenApiDocument, type Operation } from './open
 type Json = Record<string, unknown>
 
 interface Components {
-  /** The names of schemas by their JSON. */
+  nameBySchema: Map<unknown, string>
+  /** By canonical JSON, for copies of a schema, such as that of an optional field. */
   nameByText: Map<string, string>
   /** The schemas that are used so far, by name. */
   schemas: Record<string, object>
@@ -17,24 +18,29 @@ interface Components {
  * `GetJourneyResponse`. Only schemas that are used become components. Throws if two of them have the same name.
  */
 export function withComponents(document: OpenApiDocument, named: Record<string, unknown>): OpenApiDocument {
-  const plain: OpenApiDocument = JSON.parse(JSON.stringify(document))
-  const components: Components = { nameByText: new Map(), schemas: {} }
-  for (const [name, schema] of Object.entries(named)) {
-    const text = canonicalJson(schema)
-    if (isNameable(schema) && !components.nameByText.has(text)) components.nameByText.set(text, name)
-  }
+  const components: Components = { nameBySchema: new Map(), nameByText: new Map(), schemas: {} }
+  for (const [name, schema] of Object.entries(named)) if (isNameable(schema)) nameSchema(components, schema, name)
   const changed = {
-    ...plain,
-    paths: withItems(plain.paths, components),
-    ...(plain.webhooks && { webhooks: withItems(plain.webhooks, components) }),
+    ...document,
+    paths: withItems(document.paths, components),
+    ...(document.webhooks && { webhooks: withItems(document.webhooks, components) }),
   }
-  const responses = Object.entries(plain.components?.responses ?? {}).map(([name, body]): [string, Body] => [
+  const responses = Object.entries(document.components?.responses ?? {}).map(([name, body]): [string, Body] => [
     name,
     withBody(body, name, components),
   ])
   const schemas = Object.fromEntries(Object.entries(components.schemas).sort(([a], [b]) => (a < b ? -1 : 1)))
-  return { ...changed, components: { ...plain.components, schemas, responses: Object.fromEntries(responses) } }
+  return { ...changed, components: { ...document.components, schemas, responses: Object.fromEntries(responses) } }
 }
+
+function nameSchema({ nameBySchema, nameByText }: Components, schema: object, name: string): void {
+  const text = canonicalJson(schema)
+  nameBySchema.set(schema, name)
+  if (!nameByText.has(text)) nameByText.set(text, name)
+}
+
+const nameOf = ({ nameBySchema, nameByText }: Components, schema: object): string | undefined =>
+  nameBySchema.get(schema) ?? nameByText.get(canonicalJson(schema))
 
 /** Whether a schema deserves a name: an object with fields, or a list of values. */
 const isNameable = (value: unknown): value is Json => isObject(value) && ('properties' in value || 'enum' in value)
@@ -68,10 +74,9 @@ function withOperation(operation: Operation, components: Components): Operation 
 function withBody(body: Body, name: string, components: Components): Body {
   if (!body.content) return body
   const withSchema = (schema: object): object => {
-    const text = canonicalJson(schema)
-    if ('properties' in schema && !components.nameByText.has(text)) {
-      if ([...components.nameByText.values()].includes(name)) throw new Error(`two schemas have the name ${name}`)
-      components.nameByText.set(text, name)
+    if ('properties' in schema && nameOf(components, schema) === undefined) {
+      if ([...components.nameBySchema.values()].includes(name)) throw new Error(`two schemas have the name ${name}`)
+      nameSchema(components, schema, name)
     }
     return sharedIn(schema, components)
   }
@@ -81,8 +86,8 @@ function withBody(body: Body, name: string, components: Components): Body {
 
 /** The schema with references to components, or a reference to the component that it is. */
 function sharedIn(schema: object, components: Components): object {
-  const { nameByText, schemas } = components
-  const name = nameByText.get(canonicalJson(schema))
+  const { schemas } = components
+  const name = nameOf(components, schema)
   if (name === undefined) {
     const present = withoutNull(schema)
     return present ? { anyOf: [sharedIn(present, components), { type: 'null' }] } : innerSchema(schema, components)

@@ -103,6 +103,17 @@ test('named schemas are components, once each, and bodies without a name have th
     anyOf: [{ $ref: '#/components/schemas/Order' }, { type: 'null' }],
   })
   assert.deepEqual(schemas.OrderAgainResponse.properties.lines.items, { $ref: '#/components/schemas/Line' })
+  const Twin = Closed({ ...Order.properties })
+  const route = {
+    ...common,
+    operationId: 'order',
+    method: 'POST',
+    path: '/api/orders',
+    body: Twin,
+    reply: { 200: Order },
+  } as const
+  const twins = openapi([{ ...api, routes: [route] }], { ...about, schemas: { Order, Twin } })
+  assert.deepEqual(Object.keys(twins.components?.schemas ?? {}), ['Conflict', 'Order', 'Twin'])
   const clash = { ...about, schemas: { ...about.schemas, OrderAgainRequest: Closed({ other: Type.String() }) } }
   assert.throws(() => openapi([api], clash), /two schemas have the name OrderAgainRequest/)
 })
