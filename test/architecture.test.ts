@@ -110,7 +110,7 @@ const layers: Record<string, string[][]> = {
   'src/docs': [
     ['markdown.ts', 'store.ts'],
     ['data-model.ts', 'message-places.ts', 'openapi.ts', 'page-messages.ts'],
-    ['retries.ts', 'state-machines.ts', 'reference.ts'],
+    ['retries.ts', 'state-machines.ts', 'reference.ts', 'api-changes.ts'],
     ['pages.ts'],
     ['main.ts'],
   ],
