@@ -145,13 +145,13 @@ function bodyFields(title: string, body: Body, document: OpenApiDocument): Html 
   const schema = schemaOf(body, document)
   if (!schema) return null
   const fields = fieldsOf(schema)
-  return html`<h4>${title}${typeLink(body)}</h4>${fields.length > 0 ? fieldList(fields) : html`<p>${typeText(typeOf(schema))}</p>`}`
+  return html`<h4>${title}</h4>${typeLink(body)}${fields.length > 0 ? fieldList(fields) : html`<p>${typeText(typeOf(schema))}</p>`}`
 }
 
 /** The name of the body's schema, if it has one. */
 function typeLink(body: Body): Html | null {
   const schema: JsonSchema = contentOf(body)?.schema ?? {}
-  return schema.$ref === undefined ? null : html`: ${typeText(typeOf(schema))}`
+  return schema.$ref === undefined ? null : html`<p>${typeText(typeOf(schema))}</p>`
 }
 
 /** Answer fields are collapsed, because they are long and rarely read in full. */
@@ -161,7 +161,7 @@ function answerFields(status: string, body: Body, document: OpenApiDocument): Ht
   const title = html`<code>${status}</code> ${body.description}`
   if (!schema) return html`<p>${title}</p>`
   if (fields.length === 0) return html`<p>${title}: ${typeText(typeOf(schema))}</p>`
-  return html`<details><summary>${title}${typeLink(body)}, ${fields.length} fields</summary>${fieldList(fields)}</details>`
+  return html`<details><summary>${title}: ${fields.length} fields</summary>${typeLink(body)}${fieldList(fields)}</details>`
 }
 
 function refusalList(responses: Operation['responses'], { components }: OpenApiDocument): Html | null {
