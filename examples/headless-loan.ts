@@ -8,8 +8,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { borrower, type Caller, type Data, openSession } from '../src/client/client.ts'
-import { HttpError, transport } from '../src/client/transport.ts'
+import { type Borrower, LendloomError, lendloom, type Steps } from '../packages/server-node/src/index.ts'
 import { answerLenderPage } from './lender-page.ts'
 import { Progress } from './progress.ts'
 
@@ -32,15 +31,14 @@ const account = {
   accountType: 'savings',
 }
 
-type Steps = Data<'GET /journeys/{journeyID}/offers/{offerID}/steps'>
-
 async function main(): Promise<void> {
   const file = join(values['data-dir'], 'sandbox.json')
   if (!existsSync(file)) throw new Error(`there is no ${file}: is Lendloom running? Start it with npm start`)
   const sandbox = JSON.parse(readFileSync(file, 'utf8')) as { platform: { url: string }; tenant: { apiKey: string } }
   const progress = new Progress()
-  const wire = transport({
+  const client = lendloom({
     baseUrl: sandbox.platform.url,
+    apiKey: sandbox.tenant.apiKey,
     onRetry: (reason, ms) => progress.note(`retrying in ${ms.toFixed(0)} ms: ${reason}`),
   })
 
@@ -48,31 +46,33 @@ async function main(): Promise<void> {
   const digits = Math.floor(Math.random() * 1e8)
     .toString()
     .padStart(8, '0')
-  const session = await openSession(wire, sandbox.tenant.apiKey, {
-    borrowerExternalID: `terminal-${digits}`,
-    profile: {
-      contactNumber: `98${digits}`,
-      pan: values.pan,
-      panName: 'Asha Kulkarni',
-      personalemail: 'asha@mail.example',
+  const session = await client.createHeadlessSession({
+    body: {
+      borrowerExternalID: `terminal-${digits}`,
+      profile: {
+        contactNumber: `98${digits}`,
+        pan: values.pan,
+        panName: 'Asha Kulkarni',
+        personalemail: 'asha@mail.example',
+      },
     },
   })
   progress.done(`Session for borrower ${session.borrowerID}`)
 
-  const call = borrower(wire, { tokens: session, onTokens: () => progress.note('session renewed') })
-  const { journeyID } = await call('POST /journeys', { body: { type: values.gold ? 'GOLD_LOAN' : 'PERSONAL_LOAN' } })
+  const borrower = client.borrower({ tokens: session, onTokens: () => progress.note('session renewed') })
+  const { journeyID } = await borrower.createJourney({ body: { type: values.gold ? 'GOLD_LOAN' : 'PERSONAL_LOAN' } })
   progress.done(`Journey ${journeyID}`)
 
-  await fillProfile(call, journeyID)
+  await fillProfile(borrower, journeyID)
   progress.done('Profile filled in and sent to the lenders')
 
-  const offerID = await chooseOffer(call, journeyID, progress)
-  await walkSteps(call, journeyID, offerID, progress)
-  await printSummary(call, journeyID, offerID, progress)
+  const offerID = await chooseOffer(borrower, journeyID, progress)
+  await walkSteps(borrower, journeyID, offerID, progress)
+  await printSummary(borrower, journeyID, offerID, progress)
 }
 
-async function fillProfile(call: Caller, journeyID: string): Promise<void> {
-  const { missingFields } = await call('PUT /journeys/{journeyID}/profile', {
+async function fillProfile(borrower: Borrower, journeyID: string): Promise<void> {
+  const { missingFields } = await borrower.updateProfile({
     params: { journeyID },
     body: {
       profile: { dob: '1992-02-29', gender: 'female' },
@@ -87,21 +87,21 @@ async function fillProfile(call: Caller, journeyID: string): Promise<void> {
     },
   })
   if (missingFields.length > 0) throw new Error(`the profile still lacks ${missingFields.join(', ')}`)
-  await call('POST /journeys/{journeyID}/profile/submit', { params: { journeyID }, body: { bureauConsent: true } })
+  await borrower.submitProfile({ params: { journeyID }, body: { bureauConsent: true } })
 }
 
 /** Waits until every lender has answered, prints the answers, and proceeds with the cheapest offer. */
-async function chooseOffer(call: Caller, journeyID: string, progress: Progress): Promise<string> {
+async function chooseOffer(borrower: Borrower, journeyID: string, progress: Progress): Promise<string> {
   const params = { journeyID }
   for (;;) {
     const [{ status }, { items }] = await Promise.all([
-      call('GET /journeys/{journeyID}/state', { params }),
-      call('GET /journeys/{journeyID}/offers', { params }),
+      borrower.getJourneyState({ params }),
+      borrower.listOffers({ params }),
     ])
     const answeredCount = items.filter((card) => card.status !== 'OFFER_AWAITED').length
     progress.running(`Lenders: ${answeredCount} of ${items.length} have answered`)
     if (['REJECTED', 'EXPIRED'].includes(status)) throw new Error(`the journey ended: ${status}`)
-    if (status === 'AA_REQUIRED') await giveConsent(call, journeyID, progress)
+    if (status === 'AA_REQUIRED') await giveConsent(borrower, journeyID, progress)
     const offers = items.filter((card) => card.status === 'OFFER_RECEIVED')
     const awaited = items.filter((card) => card.status === 'OFFER_AWAITED' && !card.aa.required)
     if (offers.length > 0 && awaited.length === 0) {
@@ -120,14 +120,14 @@ async function chooseOffer(call: Caller, journeyID: string, progress: Progress):
       if (!best) throw new Error(`no offer is from a lender named ${values.lender}`)
       const offerParams = { journeyID, offerID: best.offerID }
       if (values.amount)
-        await call('POST /journeys/{journeyID}/offers/{offerID}/loan-amount', {
+        await borrower.setLoanAmount({
           params: offerParams,
           body: { amount: values.amount },
         })
-      const { branches } = await call('GET /journeys/{journeyID}/offers/{offerID}', { params: offerParams })
+      const { branches } = await borrower.getOffer({ params: offerParams })
       const [nearest] = branches
       const body = nearest ? { branchID: nearest.branchID } : {}
-      await call('POST /journeys/{journeyID}/offers/{offerID}/proceed', { params: offerParams, body })
+      await borrower.selectOffer({ params: offerParams, body })
       progress.done(`Proceeded with ${best.lenderName}${nearest ? `, branch ${nearest.name}` : ''}`)
       return best.offerID
     }
@@ -144,12 +144,12 @@ const titles: [keyof Steps, string][] = [
 ]
 
 /** Completes the steps until the loan is disbursed. */
-async function walkSteps(call: Caller, journeyID: string, offerID: string, progress: Progress): Promise<void> {
+async function walkSteps(borrower: Borrower, journeyID: string, offerID: string, progress: Progress): Promise<void> {
   const params = { journeyID, offerID }
   const completed = new Set<string>()
   for (;;) {
-    const { status } = await call('GET /journeys/{journeyID}/state', { params: { journeyID } })
-    const steps = await call('GET /journeys/{journeyID}/offers/{offerID}/steps', { params })
+    const { status } = await borrower.getJourneyState({ params: { journeyID } })
+    const steps = await borrower.getSteps({ params })
     for (const [name, title] of titles) {
       if (steps[name].status !== 'SUCCESS' || completed.has(name)) continue
       completed.add(name)
@@ -157,29 +157,29 @@ async function walkSteps(call: Caller, journeyID: string, offerID: string, progr
     }
     if (status === 'DISBURSED') return
     if (['REJECTED', 'EXPIRED', 'CLOSED'].includes(status)) throw new Error(`the journey ended: ${status}`)
-    if (status === 'AA_REQUIRED') await giveConsent(call, journeyID, progress)
+    if (status === 'AA_REQUIRED') await giveConsent(borrower, journeyID, progress)
     // A lender may ask for a later step while it still checks an earlier one. The borrower's steps come first.
     const openSteps = titles.filter(([name]) => !['SUCCESS', 'NOT_REQUIRED'].includes(steps[name].status))
     const nextStep =
       openSteps.find(([name]) => ['REDIRECT', 'SUBMIT_FORM'].includes(steps[name].actionRequired)) ?? openSteps[0]
-    if (nextStep) await performStep(call, params, nextStep, steps, progress)
+    if (nextStep) await performStep(borrower, params, nextStep, steps, progress)
     await sleep(700)
   }
 }
 
 /** Opens the account aggregator's page and gives the consent that a lender waits for. */
-async function giveConsent(call: Caller, journeyID: string, progress: Progress): Promise<void> {
-  const { items } = await call('GET /journeys/{journeyID}/aa/sessions', { params: { journeyID } })
+async function giveConsent(borrower: Borrower, journeyID: string, progress: Progress): Promise<void> {
+  const { items } = await borrower.listAaSessions({ params: { journeyID } })
   const session = items.find(({ actionRequired }) => actionRequired === 'REDIRECT')
   if (!session) return
   const params = { journeyID, aaSessionID: session.aaSessionID }
-  const { redirectURL } = await call('POST /journeys/{journeyID}/aa/sessions/{aaSessionID}/redirect', { params })
+  const { redirectURL } = await borrower.createAaRedirect({ params })
   await answerLenderPage(redirectURL)
   progress.done('Consent to share the bank statement')
 }
 
 async function performStep(
-  call: Caller,
+  borrower: Borrower,
   params: { journeyID: string; offerID: string },
   [name, title]: [keyof Steps, string],
   steps: Steps,
@@ -190,18 +190,17 @@ async function performStep(
   progress.running(`${title}: ${problem ? `${problem} ` : ''}${step.actionRequired.toLowerCase().replaceAll('_', ' ')}`)
   if (step.actionRequired === 'REDIRECT' && step.resource.redirectURL) {
     await answerLenderPage(step.resource.redirectURL)
-    if (name === 'loanAgreement')
-      await call('POST /journeys/{journeyID}/offers/{offerID}/steps/loan-agreement/return', { params })
+    if (name === 'loanAgreement') await borrower.returnFromLoanAgreement({ params })
   }
   if (step.actionRequired === 'SUBMIT_FORM')
-    await call('POST /journeys/{journeyID}/offers/{offerID}/steps/bank-mandate', {
+    await borrower.submitBankMandate({
       params,
       body: account,
     })
 }
 
-async function printSummary(call: Caller, journeyID: string, offerID: string, progress: Progress): Promise<void> {
-  const detail = await call('GET /journeys/{journeyID}/offers/{offerID}', { params: { journeyID, offerID } })
+async function printSummary(borrower: Borrower, journeyID: string, offerID: string, progress: Progress): Promise<void> {
+  const detail = await borrower.getOffer({ params: { journeyID, offerID } })
   const [first] = detail.installments
   progress.note(
     `₹${detail.amountPrincipal} from ${detail.lenderName}, ${detail.installments.length} instalments${first ? `, the first of ₹${first.amount} on ${first.dueOn}` : ''}`,
@@ -213,7 +212,7 @@ try {
   await main()
 } catch (error) {
   process.stderr.write(
-    `\n${error instanceof HttpError ? `${error.message} ${JSON.stringify(error.details)}` : (error as Error).message}\n`,
+    `\n${error instanceof LendloomError ? `${error.message} ${JSON.stringify(error.details)}` : (error as Error).message}\n`,
   )
   process.exitCode = 1
 }

@@ -6,30 +6,31 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { borrower, openSession } from '../src/client/client.ts'
-import { transport } from '../src/client/transport.ts'
+import { lendloom } from '../packages/server-node/src/index.ts'
 
 const { platform, tenant } = JSON.parse(readFileSync('.lendloom/sandbox.json', 'utf8'))
-const wire = transport({ baseUrl: platform.url })
+const client = lendloom({ baseUrl: platform.url, apiKey: tenant.apiKey })
 
 const mobile = `98${Math.floor(Math.random() * 1e8)
   .toString()
   .padStart(8, '0')}`
 
 // Your server opens the session with the API key.
-const session = await openSession(wire, tenant.apiKey, {
-  borrowerExternalID: `user-${randomUUID()}`,
-  profile: { contactNumber: mobile, pan: 'ABCPE1234F', panName: 'Asha Kulkarni' },
+const session = await client.createHeadlessSession({
+  body: {
+    borrowerExternalID: `user-${randomUUID()}`,
+    profile: { contactNumber: mobile, pan: 'ABCPE1234F', panName: 'Asha Kulkarni' },
+  },
 })
 
 // The borrower's app uses the tokens of that session.
-const call = borrower(wire, { tokens: session })
-const { journeyID } = await call('POST /journeys', { body: { type: 'PERSONAL_LOAN' } })
+const borrower = client.borrower({ tokens: session })
+const { journeyID } = await borrower.createJourney({ body: { type: 'PERSONAL_LOAN' } })
 const params = { journeyID }
 
-const { missingFields } = await call('GET /journeys/{journeyID}/profile', { params })
+const { missingFields } = await borrower.getProfile({ params })
 console.log('missing fields:', missingFields.join(', '))
-await call('PUT /journeys/{journeyID}/profile', {
+await borrower.updateProfile({
   params,
   body: {
     profile: { dob: '1992-02-29', gender: 'female', personalemail: 'asha@mail.example' },
@@ -37,7 +38,7 @@ await call('PUT /journeys/{journeyID}/profile', {
     address: { addressL1: '7 Fort Road', city: 'Mumbai', state: 'Maharashtra', pincode: '400001' },
   },
 })
-await call('POST /journeys/{journeyID}/profile/submit', { params, body: { bureauConsent: true } })
+await borrower.submitProfile({ params, body: { bureauConsent: true } })
 
 // Lenders answer one after the other: show each answer when it arrives.
 const [best] = await offersByApr()
@@ -45,8 +46,8 @@ console.log('chosen:', best?.lenderName)
 
 async function offersByApr() {
   for (;;) {
-    const { status, nextAction } = await call('GET /journeys/{journeyID}/state', { params })
-    const { items } = await call('GET /journeys/{journeyID}/offers', { params })
+    const { status, nextAction } = await borrower.getJourneyState({ params })
+    const { items } = await borrower.listOffers({ params })
     const lenders = items.map((card) => `${card.lenderName} ${card.annualPercentageRate ?? card.status}`)
     console.log(status, nextAction, '|', lenders.join(', '))
     const awaited = items.filter((card) => card.status === 'OFFER_AWAITED' && !card.aa.required)
@@ -61,11 +62,11 @@ async function offersByApr() {
 
 // The borrower has read the Key Facts Statement and accepts the offer.
 const offerParams = { journeyID, offerID: best!.offerID }
-await call('POST /journeys/{journeyID}/offers/{offerID}/proceed', { params: offerParams, body: {} })
+await borrower.selectOffer({ params: offerParams, body: {} })
 
 // The KYC step gets a link as soon as the lender's page is ready.
 for (;;) {
-  const { kyc } = await call('GET /journeys/{journeyID}/offers/{offerID}/steps', { params: offerParams })
+  const { kyc } = await borrower.getSteps({ params: offerParams })
   if (kyc.resource.redirectURL) {
     console.log('KYC:', kyc.resource.redirectURL)
     break

@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { outdatedTypeFiles } from './contract-types.ts'
 import { buildEmbed } from './embed/build.ts'
+import { outdatedFiles } from './generated.ts'
 import { buildServerNode } from './server-node/build.ts'
 import { buildServerPython } from './server-python/build.ts'
 
@@ -20,9 +20,9 @@ export interface PackageBuild {
   compile(files: string[], options: string[]): string
 }
 
-/** Builds every package in `directory`. Throws if the committed types are outdated. */
+/** Builds every package in `directory`. Throws if a committed generated file is outdated. */
 export async function buildPackages(directory: string): Promise<void> {
-  const outdated = outdatedTypeFiles()
+  const outdated = await outdatedFiles()
   if (outdated.length > 0) throw new Error(`${outdated.join(', ')}: outdated, run npm run client`)
   rmSync(directory, { recursive: true, force: true })
   const compiled = mkdtempSync(join(tmpdir(), 'lendloom-packages-'))

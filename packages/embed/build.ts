@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'vite'
 import type { PackageBuild } from '../build.ts'
-import { updateTypes } from '../contract-types.ts'
+import { schemaTypes } from '../typescript-types.ts'
 
 /** The files of the package that replace imports of the contract. */
 const contractFiles: [specifier: string, file: string][] = [
@@ -26,7 +26,10 @@ export async function buildEmbed({ root, out, compile }: PackageBuild): Promise<
     copy(join(compiled, 'src', 'contract', 'hosted', `embed-message.${ending}`), `messages.${ending}`)
     copy(join(compiled, 'src', 'contract', `language.${ending}`), `language.${ending}`)
   }
-  writeFileSync(join(out, 'dist', 'updates.d.ts'), updateTypes())
+  writeFileSync(
+    join(out, 'dist', 'updates.d.ts'),
+    await schemaTypes('Types of the lifecycle update', ['LifecycleUpdate', 'LifecycleStatus']),
+  )
   copy(join(compiled, sdk, 'global.d.ts'), 'global.d.ts')
   await build({
     root,

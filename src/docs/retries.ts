@@ -32,7 +32,7 @@ import { livePolicy, sandboxPolicy } from '#platform/webhook/delivery.ts'
 import { forwardSchedule } from '#sandbox/gateway/search.ts'
 import { lenderCallbackSchedule } from '#sandbox/lender/process/send.ts'
 import { providerCallbackSchedule } from '#sandbox/verification/callback.ts'
-import { backoffMs } from '../client/transport.ts'
+import { backoffMs } from '../../packages/server-node/src/client.ts'
 import { pollPauseMs, retryPausesMs } from '../web/embed/page/pauses.ts'
 import { page, table } from './markdown.ts'
 
@@ -245,10 +245,10 @@ const rows: [what: string, schedule: Schedule, end: string, keptIn: string][] = 
     '`reminderSchedule` in `src/partner/collection/arrears/send-once.ts`',
   ],
   [
-    'A call of the typed client and of the packages for Node and Python; each pause is random, between three quarters and five quarters of it',
+    'A call of the packages for Node and Python; each pause is random, between three quarters and five quarters of it',
     scheduleOf([1, 2, 3].map(backoffMs), 'give up'),
     'the call fails, as it does when the next pause would exceed its deadline',
-    '`backoffMs` in `src/client/transport.ts`; the packages repeat it, because they import nothing of ours',
+    '`backoffMs` in `packages/server-node/src/client.ts`; the package for Python repeats it',
   ],
   [
     'The hosted page: opening it, or an act of the borrower',

@@ -6,14 +6,14 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { runInNewContext } from 'node:vm'
 import { controlMessages } from '#contract/hosted/embed-message.ts'
-import { outdatedTypeFiles } from '../../packages/contract-types.ts'
+import { outdatedFiles } from '../../packages/generated.ts'
 import { installPackage } from './consumer.ts'
 
 const app = await installPackage('embed')
 const read = (path: string) => readFileSync(join(app.directory, 'node_modules/@lendloom/embed', path), 'utf8')
 
-test('the types of lifecycle updates match the schemas; node packages/contract-types.ts regenerates them', () => {
-  assert.deepEqual(outdatedTypeFiles(), [])
+test('the generated files of the packages match the API; npm run client regenerates them', async () => {
+  assert.deepEqual(await outdatedFiles(), [])
 })
 
 test('the package has the repository’s version, no dependencies, and every file that its exports name', () => {

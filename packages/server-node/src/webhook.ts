@@ -1,7 +1,7 @@
 // Verifies a webhook by Standard Webhooks 1.0.0: the signature over the raw bytes, and the time. Also checks the body.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { WebhookError } from './error.ts'
-import type { LifecycleUpdate } from './updates.ts'
+import type { LifecycleUpdate } from './schemas.ts'
 
 export interface Webhook {
   /** The same for every delivery try of one event: ignore an id that you have processed. */

@@ -1,4 +1,4 @@
-"""Types of a session request; generated from the schemas by packages/contract-types.ts; do not edit."""
+"""Types of a session request; generated from the schemas by npm run client; do not edit."""
 
 from __future__ import annotations
 

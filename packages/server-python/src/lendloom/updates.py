@@ -1,4 +1,4 @@
-"""Types of the lifecycle update; generated from the schemas by packages/contract-types.ts; do not edit."""
+"""Types of the lifecycle update; generated from the schemas by npm run client; do not edit."""
 
 from __future__ import annotations
 

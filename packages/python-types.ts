@@ -1,6 +1,4 @@
-// Generates the types of sessions and lifecycle updates in TypeScript and Python from the contract's schemas.
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+// Generates the types of sessions and lifecycle updates in Python from the contract's schemas.
 import {
   LifecycleInstallment,
   LifecycleJourney,
@@ -50,43 +48,11 @@ const sessions: [string, unknown, string][] = [
 ]
 const namedSchemas = [...updates, ...sessions].map(namedSchemaOf)
 
-const about = 'generated from the schemas by packages/contract-types.ts; do not edit.'
+const about = 'generated from the schemas by npm run client; do not edit.'
 
 const nameOf = (schema: Schema): string | undefined => {
   const text = JSON.stringify(schema)
   return namedSchemas.find((each) => JSON.stringify(each.schema) === text)?.name
-}
-
-/** The types of lifecycle updates as a TypeScript module. */
-export const updateTypes = (): string => typescriptText('Types of the lifecycle update', updates)
-
-function typescriptText(title: string, list: typeof updates): string {
-  const types = list
-    .map(namedSchemaOf)
-    .map(({ name, schema, meaning }) =>
-      schema.properties
-        ? `/** ${meaning} */\nexport interface ${name} ${fieldsOf(schema, '')}\n`
-        : `/** ${meaning} */\nexport type ${name} =${(schema.enum ?? []).map((value) => `\n  | '${value}'`).join('')}\n`,
-    )
-  return `// ${title}; ${about}\n// biome-ignore-all format: generated\n\n${types.join('\n')}`
-}
-
-function fieldsOf({ properties = {}, required = [] }: Schema, indent: string): string {
-  const inner = `${indent}  `
-  const lines = Object.entries(properties).map(
-    ([name, schema]) => `${inner}${name}${required.includes(name) ? '' : '?'}: ${typescriptOf(schema, inner)}\n`,
-  )
-  return `{\n${lines.join('')}${indent}}`
-}
-
-function typescriptOf(schema: Schema, indent: string): string {
-  const name = nameOf(schema)
-  if (name) return name
-  if (schema.anyOf) return schema.anyOf.map((each) => typescriptOf(each, indent)).join(' | ')
-  if (schema.enum) return schema.enum.map((value) => `'${value}'`).join(' | ')
-  if (schema.type === 'array') return `${typescriptOf(schema.items ?? {}, indent)}[]`
-  if (schema.type === 'object') return fieldsOf(schema, indent)
-  return schema.type === 'integer' ? 'number' : (schema.type ?? 'unknown')
 }
 
 /** The types as a Python module of typed dictionaries. */
@@ -142,18 +108,7 @@ function pythonOf(classes: string[], owner: string, field: string, schema: Schem
 }
 
 /** The texts of the generated files, by their paths in the repository. */
-export const typeFiles = (): Record<string, string> => ({
-  'packages/server-node/src/updates.ts': updateTypes(),
-  'packages/server-node/src/sessions.ts': typescriptText('Types of a session request', sessions),
+export const pythonFiles = (): Record<string, string> => ({
   'packages/server-python/src/lendloom/updates.py': pythonText('Types of the lifecycle update', updates),
   'packages/server-python/src/lendloom/sessions.py': pythonText('Types of a session request', sessions),
 })
-
-const root = join(import.meta.dirname, '..')
-/** The paths of committed files that are outdated. */
-export const outdatedTypeFiles = (): string[] =>
-  Object.entries(typeFiles())
-    .filter(([path, text]) => readFileSync(join(root, path), 'utf8') !== text)
-    .map(([path]) => path)
-
-if (import.meta.main) for (const [path, text] of Object.entries(typeFiles())) writeFileSync(join(root, path), text)
