@@ -3,8 +3,10 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { after, beforeEach, test } from 'node:test'
+import { publint } from 'publint'
 import {
   LendloomError,
   lendloom,
@@ -13,7 +15,7 @@ import {
   WebhookError,
 } from '../../packages/server-node/src/index.ts'
 import { type Vector, vectorFile, vectors } from '../../packages/webhook-vectors.ts'
-import { installPackage } from './consumer.ts'
+import { buildPackagesOnce, installPackage } from './consumer.ts'
 
 const committed: Vector[] = JSON.parse(readFileSync(vectorFile, 'utf8'))
 
@@ -162,6 +164,13 @@ test('an app installs the package, type checks against it and runs it', async ()
      void client.createSession({ borrowerProviderID: 'user-42', profile: {} })`,
   )
   app.check('app.ts', ['--types', 'node', '--lib', 'es2023'])
+  app.write(
+    'common.cts',
+    `import { lendloom, LendloomError } from '@lendloom/server'
+     export const client = lendloom({ baseUrl: 'https://lendloom.example', apiKey: 'k' })
+     export const isRefusal = (error: unknown): boolean => error instanceof LendloomError`,
+  )
+  app.check('common.cts', ['--types', 'node', '--lib', 'es2023'])
   const [{ secrets, headers, body: raw, at }] = committed as [Vector]
   app.write(
     'app.js',
@@ -172,4 +181,11 @@ test('an app installs the package, type checks against it and runs it', async ()
      process.stdout.write(update.borrower.journey.status)`,
   )
   assert.equal(app.run('app.js'), JSON.parse(Buffer.from(raw, 'base64').toString()).borrower.journey.status)
+})
+
+test('the packed packages for npm are found by Node and bundlers as they should be', async () => {
+  for (const name of ['server-node', 'embed']) {
+    const { messages } = await publint({ pkgDir: join(await buildPackagesOnce(), name), strict: true })
+    assert.deepEqual(messages, [], name)
+  }
 })
