@@ -46,7 +46,9 @@ export const creditLinePollSeconds = 86_400
 /** Identifies what the journey waits for: a notified lender to act on a consent, or the end of the current stage. */
 async function awaitedEventKey(tx: Tx, conversation: Conversation): Promise<string> {
   const consent = await unusedNotifiedConsent(tx, conversation)
-  return consent?.aaSessionId ?? `${conversation.stage}:${conversation.formId}`
+  // The form that is submitted again keeps its follow-up, whose pauses grow.
+  const stage = conversation.stage === 'AMOUNT_SENT' ? 'OFFERED' : conversation.stage
+  return consent?.aaSessionId ?? `${stage}:${conversation.formId}`
 }
 
 /** The consent that the lender was notified of and has not acted on. */
@@ -151,6 +153,8 @@ async function repeatRequest(
   finalTerms: () => Promise<FinalTerms>,
 ): Promise<void> {
   const { tx } = ctx
+  // The form is being submitted.
+  if (conversation.stage === 'AMOUNT_SENT') return
   if (conversation.stage === 'RESELECTED' && isSecured(conversation))
     await pledge(ctx, conversation, (await finalTerms()).pledges)
   else if (selectStages.includes(conversation.stage)) await select(ctx, conversation)

@@ -297,7 +297,7 @@ test('FIS12 §3.4: a temporarily unavailable lender (80223) is asked again only 
   await waitFor(async () => (await rounds()).length === 0)
 })
 
-test('FIS12 §7.7: the form for the chosen amount is submitted again after the lender was unreachable', async () => {
+test('FIS12 §7.7: the form for the chosen amount is submitted again, with growing pauses, after the lender was unreachable', async () => {
   followUps ??= followUpWorker(ctx)
   const formUrl = `${network.url}/form/amount`
   const change = { formHeading: 'SET_LOAN_AMOUNT', formId: 'F', formUrl, submissionId: null }
@@ -313,16 +313,30 @@ test('FIS12 §7.7: the form for the chosen amount is submitted again after the l
     else if (inbound.type === 'form_due') await onFormDue({ ...ctx, tx, at }, journey, conversation, inbound)
     else await apply(tx, ...applied)
   }
+  const submissions = async (type: string) => {
+    const rows = await db`
+      select 1 from inbound_message where journey_id = ${journeyId} and type = ${type} and state = 'APPLIED'`
+    return rows.length
+  }
   network.on('GET /form/amount', () => ({ status: 503, body: 'busy' }))
   await loan.underJourneyLock((tx, journey, conversation, at) =>
     submitForm({ ...ctx, tx, at }, conversation, 'AMOUNT', amountAnswers(journey)),
   )
   platform.advanceClock(31)
-  await waitFor(async () => (await loan.followUpRounds()).length === 1)
+  await waitFor(async () => (await submissions('unanswered')) === 1)
+  assert.deepEqual(await loan.followUpRounds(), [1])
+  platform.advanceClock(11)
+  await waitFor(async () => (await submissions('form_due')) === 1)
+  await waitFor(async () => (await loan.followUpRounds())[0] === 2)
+  platform.advanceClock(20)
+  await waitFor(async () => (await loan.followUpRounds())[0] === 3)
+  platform.advanceClock(11)
+  await waitFor(async () => (await submissions('unanswered')) === 2)
+  assert.deepEqual([await loan.followUpRounds(), await submissions('form_due')], [[3], 1])
   const fields = '<input name="requestAmount"><input name="requestTerm">'
   const page = `<form action="/form/amount" method="post">${fields}</form>`
   network.on('GET /form/amount', () => ({ status: 200, body: page }))
-  platform.advanceClock(11)
+  platform.advanceClock(61)
   const { raw } = await network.nextCall('/form/amount')
   assert.deepEqual(Object.fromEntries(new URLSearchParams(raw)), { requestAmount: '100000', requestTerm: '12' })
   await platform.waitForInbound(await loan.journey(), 'form_accepted')
