@@ -11,6 +11,8 @@ import { bucketOf, uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import type { ObjectBackend } from '#kit/files/object-store.ts'
 import { replay } from '#kit/messaging/outbox.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
+import { updateFigures } from '#platform/figures/keep.ts'
+import { rebuild } from '#platform/figures/rebuild.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { archiveForm } from '#platform/network/archive/store.ts'
 import { interpret } from '#platform/network/inbound/interpret.ts'
@@ -192,6 +194,19 @@ test('everything of a lender that was not chosen leaves the database, and has no
     const meaning = await interpret({ ...ctx, tx, at: later() }, waiting)
     assert.match('ignored' in meaning ? meaning.ignored : '', /^the conversation has ended/)
   })
+})
+
+test('a recount of the figures keeps those of requests whose rows have left the database', async () => {
+  const { journeyId } = await settledJourney()
+  await db`update conversation set stage = 'ENDED' where journey_id = ${journeyId}`
+  const requests = () => db`
+    select begins_at, grain, outcome, count from figure where name = 'network' order by begins_at, grain, outcome`
+  await updateFigures({ db, clock: () => daysAfter(ctx.clock(), 2) }, () => true)
+  const before = await requests()
+  assert.ok(before.length > 0)
+  await run()
+  await rebuild({ db, clock: later }, { from: null, isNew: true }, () => {})
+  assert.deepEqual(await requests(), before)
 })
 
 test('messages of the chosen lender keep their rows after the loan has ended', async () => {

@@ -1,4 +1,6 @@
 // Updates figures: counts new and changed data, and recounts each half hour after its last transaction has committed.
+import { archiveDays } from '#kit/archive/sweep.ts'
+import { daysAfter } from '#kit/runtime/clock.ts'
 import type { Context } from '#platform/context.ts'
 import {
   dayMs,
@@ -15,7 +17,7 @@ import {
   wholeHalfHours,
   windowsOf,
 } from './figure.ts'
-import { changedHalfHours, countHistory, firstJourneyAt } from './history/store.ts'
+import { changedHalfHours, countHistory, firstJourneyAt, hasArchive } from './history/store.ts'
 import {
   advanceCheckedUntil,
   advanceSeenUntil,
@@ -95,11 +97,15 @@ async function countNew(deps: FigureDeps, { history, seenUntil }: CountProgress)
   return counted
 }
 
+/** The first day of which no network message can have left the database for the archive yet: its figures are final before. */
+const firstWholeDay = (at: Date): Date => dayOf(daysAfter(at, 2 - archiveDays))
+
 /** Recounts the next settled day, or its settled part. Returns the end of that period; null if no day is due. */
 export async function recountDay(deps: FigureDeps, { history, checkedUntil }: CountProgress): Promise<Date | null> {
   const until = halfHourOf(subtract(deps.clock(), settledMs))
   if (checkedUntil >= until) return null
-  const [nextDay] = daysIn(wholeHalfHours({ from: checkedUntil, until }))
+  const first = history === 'network' && (await hasArchive(deps.db)) ? firstWholeDay(deps.clock()) : checkedUntil
+  const [nextDay] = daysIn(wholeHalfHours({ from: first > checkedUntil ? first : checkedUntil, until }))
   if (!nextDay) return null
   await countWindow(deps, history, nextDay, true)
   await advanceCheckedUntil(deps.db, history, { from: checkedUntil, until: nextDay.until })

@@ -177,6 +177,9 @@ export async function firstJourneyAt(db: Run): Promise<Date | null> {
   return row?.at ?? null
 }
 
+/** Whether rows have moved to the archive, perhaps network messages as a whole. */
+export const hasArchive = async (db: Run): Promise<boolean> => (await db`select 1 from archive_part limit 1`).length > 0
+
 /** The start of the half hour that contains an instant. */
 const halfHour = (at: Fragment): Fragment =>
   sql`date_bin('30 minutes'::interval, ${at}, '2000-01-01T00:00:00Z'::timestamptz)`
