@@ -196,6 +196,36 @@ test('everything of a lender that was not chosen leaves the database, and has no
   })
 })
 
+test('an old error of an offer that was not chosen does not reach the chosen offer of the same subscriber', async () => {
+  const key = await settledJourney()
+  const { journeyId } = key
+  const [row] = await db<{ conversationId: string }>`
+    select conversation_id from conversation where journey_id = ${journeyId}`
+  const [message] = await db<{ messageId: string }>`
+    select message_id from network_message where journey_id = ${journeyId} and action = 'select'`
+  const chosenId = uuidv7(ctx.clock().getTime(), bucketOf(journeyId))
+  await db`
+    insert into conversation select (jsonb_populate_record(c, jsonb_build_object('conversation_id', ${chosenId}::text, 'item_id', 'other'))).*
+    from conversation c where journey_id = ${journeyId}`
+  await db`update conversation set stage = 'ENDED' where conversation_id = ${row!.conversationId}`
+  await run()
+  await db.tx(async (tx) => {
+    const journey = (await lockJourney(tx, key.tenantId, journeyId))!
+    const context = {
+      bpp_id: 'bank.example',
+      message_id: message!.messageId,
+      version: '2.0.3',
+      timestamp: later().toISOString(),
+    } as never
+    const raw = Buffer.from(JSON.stringify({ context, error: { code: '40000' } }))
+    const again = { action: 'on_select', context, message: undefined, raw, headers: {} } as const
+    await assert.rejects(
+      receive({ ...ctx, tx, at: later() }, journey, again),
+      /no conversation with this lender matches/,
+    )
+  })
+})
+
 test('a recount of the figures keeps those of requests whose rows have left the database', async () => {
   const { journeyId } = await settledJourney()
   await db`update conversation set stage = 'ENDED' where journey_id = ${journeyId}`

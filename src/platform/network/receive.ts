@@ -67,7 +67,11 @@ export async function receive(ctx: TxContext, journey: Journey, received: Receiv
   const conversation =
     action === 'on_search' && !request?.conversationId
       ? null
-      : await conversationFor(tx, journey, bppId, { requestConversationId: request?.conversationId, order })
+      : await conversationFor(tx, journey, bppId, {
+          requestConversationId: request?.conversationId,
+          order,
+          mayAnswerArchived: mayBeArchived && action === 'on_select',
+        })
   const late = request !== undefined && at > request.expiresAt
   // Late catalogues and first offers may still be useful. Their handlers decide whether to apply them.
   const isIgnored = late && !(action === 'on_search' || (action === 'on_select' && isFirstOffer(conversation)))
@@ -127,18 +131,22 @@ function orderIn({ action, context, message }: ReceivedMessage): OrderReference 
 interface ConversationReference {
   requestConversationId: string | null | undefined
   order: OrderReference | null
+  /** Whether it may answer a request that has left the database: an error about an offer that was not chosen. */
+  mayAnswerArchived: boolean
 }
 
 async function conversationFor(
   tx: Tx,
   { tenantId, journeyId }: Journey,
   bppId: string,
-  { requestConversationId, order }: ConversationReference,
+  { requestConversationId, order, mayAnswerArchived }: ConversationReference,
 ): Promise<Conversation> {
   const withLender = await readConversations(tx, tenantId, journeyId, bppId)
   const found = requestConversationId
     ? withLender.find(({ conversationId }) => conversationId === requestConversationId)
-    : conversationOf(withLender, order)
+    : mayAnswerArchived && order === null && withLender.length > 1
+      ? undefined
+      : conversationOf(withLender, order)
   if (!found) throw new Refusal('wrong-state', 'no conversation with this lender matches')
   return found
 }
