@@ -13,11 +13,11 @@ import { replay } from '#kit/messaging/outbox.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import { updateFigures } from '#platform/figures/keep.ts'
 import { rebuild } from '#platform/figures/rebuild.ts'
-import { lockJourney } from '#platform/journey/store.ts'
+import { findJourney, lockJourney } from '#platform/journey/store.ts'
 import { archiveForm } from '#platform/network/archive/store.ts'
 import { interpret } from '#platform/network/inbound/interpret.ts'
 import { readFirstWaiting } from '#platform/network/inbound/store.ts'
-import { checkForRepeat, receive } from '#platform/network/receive.ts'
+import { checkForRepeat, receive, storeRefused } from '#platform/network/receive.ts'
 import { eraseJourneyRows } from '#platform/privacy/erase/store.ts'
 import { listRecipients } from '#platform/privacy/store.ts'
 import { platformColumns } from '#platform/sealed-columns.ts'
@@ -239,16 +239,18 @@ test('a recount of the figures keeps those of requests whose rows have left the 
   assert.deepEqual(await requests(), before)
 })
 
-test('messages of the chosen lender keep their rows after the loan has ended', async () => {
-  const { journeyId } = await settledJourney()
+test('messages of the chosen lender keep their rows after the loan has ended, also those that we refused', async () => {
+  const { tenantId, journeyId } = await settledJourney()
+  const refused = { action: 'on_status', sender: 'bank.example', code: '30000', raw: Buffer.from('{}') } as const
+  const journey = (await findJourney(db, tenantId, journeyId))!
+  await storeRefused(ctx, journey, { ...refused, headers: {}, body: {} }, ctx.clock())
   await db`update conversation set stage = 'ENDED' where journey_id = ${journeyId}`
   await db`
     update offer set conversation_id = (select conversation_id from conversation where journey_id = ${journeyId})
     where journey_id = ${journeyId} and selected_at is not null`
   await run()
-  const left =
-    await db`select body_sealed from network_message where journey_id = ${journeyId} and conversation_id is not null`
-  assert.deepEqual(left, [{ bodySealed: null }, { bodySealed: null }])
+  const left = await db`select body_sealed from network_message where journey_id = ${journeyId}`
+  assert.deepEqual(left, [{ bodySealed: null }, { bodySealed: null }, { bodySealed: null }])
 })
 
 test('refuses to resend what is archived, recognises repetitions, and shows it in the console', async () => {

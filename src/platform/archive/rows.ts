@@ -23,11 +23,12 @@ export async function archivableRows(db: Run, key: DueJourney, before: Date): Pr
   const caseRefs = cases.map(({ caseRef }) => caseRef)
   const own = sql`t.bucket = ${bucketOf(journeyId)} and t.tenant_id = ${tenantId} and t.journey_id = ${journeyId}`
   const isOver = await beforeChoice(db, key)
+  const leaves = sql`(${isOver} and not ${isDisclosure} and not ${isRefused})`
   const message = messages(own, bucketOf(journeyId), before)
   const record = sql`${own} and ${isSettledEvent(before)}`
   const tables: [table: string, condition: Fragment, isWhole?: boolean][] = [
-    ['network_message', sql`${message} and ${isOver} and not ${isDisclosure}`, true],
-    ['network_message', sql`${message} and not (${isOver} and not ${isDisclosure})`],
+    ['network_message', sql`${message} and ${leaves}`, true],
+    ['network_message', sql`${message} and not ${leaves}`],
     ['inbound_message', sql`${record} and ${hasSuccessor} and (${isAppliedCallback} or ${isOver})`, true],
     ['inbound_message', sql`${record} and t.message_key is null and not (${hasSuccessor} and ${isOver})`],
     ['lifecycle_event', sql`${own} and t.at < ${before}`],
@@ -45,6 +46,9 @@ const isSettledEvent = (before: Date): Fragment =>
 /** The borrower may ask to whom we gave the data: to every lender that was sent a form, or a search with the profile. */
 const isDisclosure = sql`(t.direction = 'sent' and t.action in ('form', 'search') and t.conversation_id is not null)`
 
+/** A message that we refused names no conversation, so it may be from the chosen lender. */
+const isRefused = sql`(t.conversation_id is null and t.action not in ('search', 'on_search'))`
+
 const isAppliedCallback = sql`(t.message_key is not null and t.state = 'APPLIED')`
 
 /** The newest record stays, because the next one continues its number. */
@@ -55,7 +59,8 @@ const hasSuccessor = sql`exists (select from inbound_message later where later.b
 async function beforeChoice(db: Run, { active, status, ...key }: DueJourney): Promise<Fragment> {
   if (active && (status === 'STARTED' || status === 'PROFILED' || status === 'OFFERED')) return sql`false`
   const ended = await listUnchosen(db, key)
-  return sql`coalesce(t.conversation_id = any(${ended.map(({ conversationId }) => conversationId)}::uuid[]), true)`
+  // Not `coalesce`: null is in no empty array.
+  return sql`(t.conversation_id is null or t.conversation_id = any(${ended.map(({ conversationId }) => conversationId)}::uuid[]))`
 }
 
 /** The ended conversations with lenders that the borrower did not choose. */
