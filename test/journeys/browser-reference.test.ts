@@ -28,6 +28,7 @@ for (const [width, colorScheme] of [
     const operation = page.locator('details').first()
     await operation.locator('summary').click()
     await operation.getByText('Bearer YOUR_API_KEY').waitFor()
+    await operation.getByText('profile.contactNumber', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Create a key for this page' }).click()
     const sample = operation.locator('pre')
     await sample.getByText('Bearer sk_test_').waitFor()

@@ -41,6 +41,8 @@ export function callSamples(entry: ReferenceEntry, document: OpenApiDocument): H
   if (requestBody?.content?.['multipart/form-data'] !== undefined) return block('Request', command)
   const call: ExampleCall = {
     ...{ method, path: place, baseUrl: document.servers[0]?.url ?? '' },
+    operationId: entry.operationId,
+    scheme: Object.keys(security[0] ?? {})[0] ?? '',
     token: security.length > 0 ? 'TOKEN' : '',
     isKey: security.some((each) => 'apiKey' in each),
     headers: parameters.filter((each) => each.in === 'header' && each.required).map(({ name }) => name),

@@ -9,6 +9,10 @@ export const languages = [
 export type SampleLanguage = (typeof languages)[number][0]
 
 export interface ExampleCall {
+  /** The name of the operation, which the package for Node has as a method. */
+  operationId?: string | undefined
+  /** The name of the credential in the OpenAPI document. */
+  scheme?: string
   /** In upper case. */
   method: string
   /** The path with parameters in braces. */
@@ -37,31 +41,27 @@ const samples: Record<SampleLanguage, (call: ExampleCall) => string> = {
     ]
     return lines.join(' \\\n  ')
   },
-  node(call) {
-    const { method, path, baseUrl, token, isKey, headers, body } = call
-    if (isKey) {
-      const args = [`'${method}'`, `'${withPlaceholders(path)}'`, ...(body === undefined ? [] : [json(body)])]
-      return [
-        `import { lendloom } from '@lendloom/server'\n`,
-        `const client = lendloom({ baseUrl: '${baseUrl}', apiKey: '${token}' })`,
-        isSession(call)
-          ? `const { embedUrl, isNew } = await client.createSession(${json(body)})`
-          : `const answer = await client.call(${args.join(', ')})`,
-      ].join('\n')
+  node({ operationId, scheme, method, path, baseUrl, token, isKey, body }) {
+    const key = isKey ? token : 'YOUR_API_KEY'
+    const client = `import { lendloom } from '@lendloom/server'\n\nconst client = lendloom({ baseUrl: '${baseUrl}', apiKey: '${key}' })`
+    const text = body === undefined ? undefined : json(body)
+    if (operationId === 'createSession')
+      return `${client}\nconst { embedUrl, isNew } = await client.createSession(${text})`
+    if (operationId === 'createWebhookEndpoint' || operationId === undefined) {
+      const args = [`'${method}'`, `'${withPlaceholders(path)}'`, ...(text === undefined ? [] : [text])]
+      return `${client}\nconst answer = await client.call(${args.join(', ')})`
     }
-    const bodyLines = body === undefined ? [] : [`body: JSON.stringify(${indented(json(body))}),`]
-    const headerNames = [...headers, ...(body === undefined ? [] : ['Content-Type'])]
-    return [
-      `const response = await fetch('${baseUrl}${withPlaceholders(path)}', {`,
-      `  method: '${method}',`,
-      `  headers: {`,
-      `    Authorization: 'Bearer ${token}',`,
-      ...headerNames.map((name) => `    '${name}': '${headerValueOf(name)}',`),
-      `  },`,
-      ...bodyLines.map((line) => `  ${line}`),
-      `})`,
-      `console.log(response.status, await response.json())`,
-    ].join('\n')
+    const borrower = `${client}\n// The token pair of client.createHeadlessSession; it is renewed before it ends\nconst borrower = client.borrower({ tokens })`
+    if (scheme === 'refreshToken') return borrower
+    const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+    const params = names.map((name) => `${name}: '${withPlaceholders(`{${name}}`)}'`).join(', ')
+    const input = [
+      ...(params ? [`params: { ${params} }`] : []),
+      ...(text === undefined ? [] : [`body: ${indented(text)}`]),
+    ]
+    const args = input.length > 0 ? `{\n  ${input.join(',\n  ')},\n}` : ''
+    if (isKey) return `${client}\nconst answer = await client.${operationId}(${args})`
+    return `${borrower}\nconst answer = await borrower.${operationId}(${args})`
   },
   python(call) {
     const { method, path, baseUrl, token, isKey, headers, body } = call

@@ -1,6 +1,7 @@
 // Converts the OpenAPI document for the API reference: operations by group, and their fields.
 
 interface Schema {
+  $ref?: string
   type?: string | string[]
   properties?: Record<string, Schema>
   required?: string[]
@@ -20,6 +21,7 @@ interface Parameter {
 }
 
 interface OpenApiOperation {
+  operationId?: string
   summary: string
   description?: string
   tags: string[]
@@ -31,10 +33,12 @@ interface OpenApiOperation {
 export interface ReferenceDocument {
   tags: { name: string; description: string }[]
   paths: Record<string, Record<string, OpenApiOperation>>
+  components?: { schemas?: Record<string, Schema> }
 }
 
 export interface OperationView {
   id: string
+  operationId: string | undefined
   /** In upper case. */
   method: string
   path: string
@@ -57,12 +61,12 @@ export interface OperationGroupView {
 }
 
 /** Returns the groups whose operations contain all words of `search`, in the document's order. */
-export function groupsOf({ tags, paths }: ReferenceDocument, search: string): OperationGroupView[] {
+export function groupsOf({ tags, paths, components }: ReferenceDocument, search: string): OperationGroupView[] {
   const searchWords = search.toLowerCase().split(/\s+/).filter(Boolean)
   const all = Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({
       tag: operation.tags[0],
-      view: operationView(method, path, operation),
+      view: operationView(method, path, operation, components?.schemas ?? {}),
     })),
   )
   const isMatch = ({ method, path, summary, about }: OperationView): boolean => {
@@ -78,11 +82,17 @@ export function groupsOf({ tags, paths }: ReferenceDocument, search: string): Op
     .filter(({ operations }) => operations.length > 0)
 }
 
-function operationView(method: string, path: string, operation: OpenApiOperation): OperationView {
-  const { summary, description = '', security = [], parameters = [], requestBody } = operation
+function operationView(
+  method: string,
+  path: string,
+  operation: OpenApiOperation,
+  schemas: Record<string, Schema>,
+): OperationView {
+  const { operationId, summary, description = '', security = [], parameters = [], requestBody } = operation
   const content = requestBody?.content?.['application/json']
   return {
     id: `${method} ${path}`,
+    operationId,
     method: method.toUpperCase(),
     path,
     summary,
@@ -90,8 +100,20 @@ function operationView(method: string, path: string, operation: OpenApiOperation
     scheme: Object.keys(security[0] ?? {})[0] ?? '',
     headers: parameters.flatMap((each) => (each.in === 'header' && each.required ? [each.name] : [])),
     body: content && (content.example ?? {}),
-    parameters,
-    schema: content?.schema,
+    parameters: parameters.map((each) => ({ ...each, schema: resolved(each.schema, schemas) })),
+    schema: content?.schema && resolved(content.schema, schemas),
+  }
+}
+
+/** The schema with the named schemas in place of references to them. */
+function resolved({ $ref, properties, items, anyOf, ...rest }: Schema, schemas: Record<string, Schema>): Schema {
+  if ($ref !== undefined) return resolved(schemas[$ref.slice($ref.lastIndexOf('/') + 1)] ?? {}, schemas)
+  const fields = Object.entries(properties ?? {}).map(([name, each]) => [name, resolved(each, schemas)])
+  return {
+    ...rest,
+    ...(properties && { properties: Object.fromEntries(fields) }),
+    ...(items && { items: resolved(items, schemas) }),
+    ...(anyOf && { anyOf: anyOf.map((each) => resolved(each, schemas)) }),
   }
 }
 

@@ -151,10 +151,10 @@ function OperationItem({ operation, apiKey, language }: ItemProps) {
 }
 
 function OperationDetails({ operation, apiKey, language }: ItemProps) {
-  const { method, path, about, scheme, headers, body } = operation
+  const { operationId, method, path, about, scheme, headers, body } = operation
   const isKey = scheme === 'apiKey'
   const token = isKey ? apiKey || 'YOUR_API_KEY' : 'SESSION_TOKEN'
-  const call = { method, path, baseUrl: location.origin, token, isKey, headers, body }
+  const call = { operationId, scheme, method, path, baseUrl: location.origin, token, isKey, headers, body }
   const fields = fieldsOf(operation)
   return (
     <>
