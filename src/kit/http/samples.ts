@@ -53,8 +53,9 @@ const samples: Record<SampleLanguage, (call: ExampleCall) => string> = {
     }
     const borrower = `${client}\n// The token pair of client.createHeadlessSession; it is renewed before it ends\nconst borrower = client.borrower({ tokens })`
     if (scheme === 'refreshToken') return borrower
-    const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
-    const params = names.map((name) => `${name}: '${withPlaceholders(`{${name}}`)}'`).join(', ')
+    const params = namesIn(path)
+      .map((name) => `${name}: '${withPlaceholders(`{${name}}`)}'`)
+      .join(', ')
     const input = [
       ...(params ? [`params: { ${params} }`] : []),
       ...(text === undefined ? [] : [`body: ${indented(text)}`]),
@@ -63,37 +64,26 @@ const samples: Record<SampleLanguage, (call: ExampleCall) => string> = {
     if (isKey) return `${client}\nconst answer = await client.${operationId}(${args})`
     return `${borrower}\nconst answer = await borrower.${operationId}(${args})`
   },
-  python(call) {
-    const { method, path, baseUrl, token, isKey, headers, body } = call
-    if (isKey) {
-      const args = [`"${method}"`, `"${withPlaceholders(path)}"`, ...(body === undefined ? [] : [pythonLiteral(body)])]
-      return [
-        `from lendloom import Client\n`,
-        `client = Client("${baseUrl}", "${token}")`,
-        isSession(call)
-          ? `session = client.create_session(${pythonLiteral(body)})\nprint(session.embed_url, session.is_new)`
-          : `print(client.call(${args.join(', ')}))`,
-      ].join('\n')
+  python({ operationId, scheme, method, path, baseUrl, token, isKey, body }) {
+    const client = `from lendloom import Client\n\nclient = Client("${baseUrl}", "${isKey ? token : 'YOUR_API_KEY'}")`
+    const text = body === undefined ? undefined : pythonLiteral(body)
+    if (operationId === 'createSession')
+      return `${client}\nsession = client.create_session(${text})\nprint(session.embed_url, session.is_new)`
+    if (operationId === 'createWebhookEndpoint' || operationId === undefined) {
+      const args = [`"${method}"`, `"${withPlaceholders(path)}"`, ...(text === undefined ? [] : [text])]
+      return `${client}\nprint(client.call(${args.join(', ')}))`
     }
-    const headerNames = [...headers, ...(body === undefined ? [] : ['Content-Type'])]
-    return [
-      `import json\nfrom urllib.request import Request, urlopen\n`,
-      `request = Request(`,
-      `    "${baseUrl}${withPlaceholders(path)}",`,
-      `    method="${method}",`,
-      `    headers={`,
-      `        "Authorization": "Bearer ${token}",`,
-      ...headerNames.map((name) => `        "${name}": "${headerValueOf(name)}",`),
-      `    },`,
-      ...(body === undefined ? [] : [`    data=json.dumps(${indented(pythonLiteral(body), 4)}).encode(),`]),
-      `)`,
-      `with urlopen(request) as response:`,
-      `    print(response.status, json.load(response))`,
-    ].join('\n')
+    const borrower = `${client}\n# The token pair of client.create_headless_session; it is renewed before it ends\nborrower = client.borrower(tokens)`
+    if (scheme === 'refreshToken') return borrower
+    const params = namesIn(path).map((name) => `"${withPlaceholders(`{${name}}`)}"`)
+    const call = `${snakeCase(operationId)}(${[...params, ...(text === undefined ? [] : [text])].join(', ')})`
+    return isKey ? `${client}\nprint(client.${call})` : `${borrower}\nprint(borrower.${call})`
   },
 }
 
-const isSession = ({ method, path }: ExampleCall): boolean => method === 'POST' && path === '/api/lab/sessions'
+const namesIn = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+
+const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`)
 
 /** Writes `{journeyID}` as `JOURNEY_ID`, because curl interprets braces. */
 const withPlaceholders = (path: string): string =>

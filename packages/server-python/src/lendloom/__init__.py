@@ -1,17 +1,18 @@
-"""Server helpers for Lendloom: open a session, verify a webhook, types of every update."""
+"""The API of Lendloom for servers: every operation, verification of webhooks, types of every update."""
 
-from .client import Client, Session, WebhookEndpoint
+from .client import Borrower, Client, Session, WebhookEndpoint
 from .errors import LendloomError, NoAnswerError, WebhookError
-from .sessions import SessionRequest
-from .updates import LifecycleStatus, LifecycleUpdate
+from .schemas import LifecycleStatus, LifecycleUpdate, RefreshResult, SessionRequest
 from .webhook import Webhook, verify_webhook
 
 __all__ = [
+    "Borrower",
     "Client",
     "LendloomError",
     "LifecycleStatus",
     "LifecycleUpdate",
     "NoAnswerError",
+    "RefreshResult",
     "Session",
     "SessionRequest",
     "Webhook",

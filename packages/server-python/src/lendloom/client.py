@@ -1,20 +1,24 @@
-"""Calls the platform with an API key: one idempotency key for all tries of a call, and tries for what passes by itself."""
+"""Calls the platform by operation: one idempotency key for all tries of a call, and tries for what passes by itself."""
 
 from __future__ import annotations
 
 import http.client
 import json
 import random
+import re
+import threading
 import time
 import urllib.error
+import urllib.parse
 import urllib.request
 import uuid
 from dataclasses import dataclass
+from datetime import datetime, timezone
 from typing import Any, Callable, Dict, Optional, Sequence, Tuple
 
 from .errors import LendloomError, NoAnswerError
-from .sessions import SessionRequest
-from .updates import LifecycleStatus
+from .operations import BorrowerOperations, ServerOperations, version
+from .schemas import LifecycleStatus, RefreshResult, SessionRequest
 
 
 @dataclass(frozen=True)
@@ -42,7 +46,7 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
         return None
 
 
-class Client:
+class Client(ServerOperations):
     """The platform for an integrator's server. May be used by several threads.
 
     A try may take `timeout_seconds`, a call with its tries and waits `deadline_seconds`: a longer Retry-After is not
@@ -88,6 +92,32 @@ class Client:
         _, answer = self._send("POST", "/api/lab/webhook-endpoints", body, idempotency_key, None)
         return WebhookEndpoint(id=answer["id"], url=answer["url"], secret=answer["secret"])
 
+    def borrower(
+        self, tokens: RefreshResult, on_tokens: Optional[Callable[[RefreshResult], None]] = None
+    ) -> Borrower:
+        """The operations with your own screens (D2), with the token pair of `create_headless_session`."""
+        return Borrower(self, tokens, on_tokens)
+
+    def _send_operation(
+        self,
+        method: str,
+        template: str,
+        params: Dict[str, str],
+        query: Dict[str, Optional[str]],
+        body: Any,
+        idempotency_key: Optional[str],
+        correlation_id: Optional[str],
+        token: Optional[str] = None,
+    ) -> Any:
+        """The `data` of the answer, or the whole answer if it has none."""
+        for name, value in params.items():
+            if not value:
+                raise ValueError(f"{method} {template} needs {name}")
+        path = re.sub(r"\{(\w+)\}", lambda found: urllib.parse.quote(params[found[1]], safe=""), template)
+        search = urllib.parse.urlencode({name: value for name, value in query.items() if value is not None})
+        answer = self._send(method, f"{path}?{search}" if search else path, body, idempotency_key, correlation_id, token)[1]
+        return answer["data"] if isinstance(answer, dict) and "data" in answer else answer
+
     def call(
         self,
         method: str,
@@ -101,10 +131,20 @@ class Client:
         return self._send(method, path, body, idempotency_key, correlation_id)[1]
 
     def _send(
-        self, method: str, path: str, body: Any, idempotency_key: Optional[str], correlation_id: Optional[str]
+        self,
+        method: str,
+        path: str,
+        body: Any,
+        idempotency_key: Optional[str],
+        correlation_id: Optional[str],
+        token: Optional[str] = None,
     ) -> Tuple[int, Any]:
         """Repeats what is worth repeating until the deadline; the last refusal is raised."""
-        headers = {"authorization": f"Bearer {self._api_key}", "accept": "application/json"}
+        headers = {
+            "authorization": f"Bearer {token or self._api_key}",
+            "accept": "application/json",
+            "user-agent": f"lendloom-python/{version}",
+        }
         if method != "GET":
             headers["idempotency-key"] = idempotency_key or str(uuid.uuid4())
         if correlation_id:
@@ -144,3 +184,64 @@ class Client:
             with error:
                 text = error.read().decode(errors="replace")
             raise LendloomError(error.code, text, error.headers.get("retry-after")) from None
+
+
+class Borrower(BorrowerOperations):
+    """The operations of a borrower's session, which is renewed before it ends (D2 §5). May be used by several threads."""
+
+    #: A session is renewed this long before it expires.
+    _margin_seconds = 30
+
+    def __init__(
+        self, client: Client, tokens: RefreshResult, on_tokens: Optional[Callable[[RefreshResult], None]]
+    ) -> None:
+        self._client = client
+        self._tokens = tokens
+        self._on_tokens = on_tokens
+        self._lock = threading.Lock()
+        # Kept until an answer arrives: to repeat a lost renewal under a new key would end the session.
+        self._renewal_key = str(uuid.uuid4())
+
+    def _send_operation(
+        self,
+        method: str,
+        template: str,
+        params: Dict[str, str],
+        query: Dict[str, Optional[str]],
+        body: Any,
+        idempotency_key: Optional[str],
+        correlation_id: Optional[str],
+    ) -> Any:
+        key = idempotency_key or str(uuid.uuid4())
+
+        def send(token: str) -> Any:
+            return self._client._send_operation(method, template, params, query, body, key, correlation_id, token)
+
+        if self._is_expiring():
+            self._renew(self._tokens["sessionToken"])
+        token = self._tokens["sessionToken"]
+        try:
+            return send(token)
+        except LendloomError as error:
+            if error.code != "AUTH_INVALID_SESSION":
+                raise
+        # The call is repeated with the same key.
+        self._renew(token)
+        return send(self._tokens["sessionToken"])
+
+    def _is_expiring(self) -> bool:
+        ends = datetime.fromisoformat(self._tokens["sessionExpiresAt"].replace("Z", "+00:00"))
+        return (ends - datetime.now(timezone.utc)).total_seconds() < self._margin_seconds
+
+    def _renew(self, token: str) -> None:
+        """Renews the session once for all threads that wait; does nothing if another has replaced this token."""
+        with self._lock:
+            if self._tokens["sessionToken"] != token:
+                return
+            path = "/api/v1/headless/sessions/refresh"
+            self._tokens = self._client._send_operation(
+                "POST", path, {}, {}, None, self._renewal_key, None, self._tokens["refreshToken"]
+            )
+            self._renewal_key = str(uuid.uuid4())
+            if self._on_tokens:
+                self._on_tokens(self._tokens)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Mapping, Optional, Sequence, Union
 
 from .errors import WebhookError
-from .updates import LifecycleUpdate
+from .schemas import LifecycleUpdate
 
 
 @dataclass(frozen=True)
