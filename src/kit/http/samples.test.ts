@@ -37,7 +37,15 @@ test('a sample calls the operation’s method of our server packages', () => {
   const features: ExampleCall = { ...base, method: 'GET', path: '/api/lab/features', body: undefined }
   assert.match(sampleOf('node', features), /client\.call\('GET', '\/api\/lab\/features'\)$/)
   const body = { consent: true, note: 'null and true', other: null }
-  const call: ExampleCall = { ...base, isKey: false, method: 'PUT', path: '/p', headers: ['Idempotency-Key'], body }
+  const call: ExampleCall = {
+    ...base,
+    isKey: false,
+    scheme: 'sessionToken',
+    method: 'PUT',
+    path: '/p',
+    headers: ['Idempotency-Key'],
+    body,
+  }
   assert.match(
     sampleOf('python', { ...call, operationId: 'submitProfile' }),
     /borrower\.submit_profile\(\{\s+"consent": True,\s+"note": "null and true",\s+"other": None/,
@@ -48,6 +56,12 @@ test('a sample calls the operation’s method of our server packages', () => {
     /client\.borrower\(\{ tokens \}\)[\s\S]*await borrower\.selectOffer\(\{\n {2}params: \{ journeyID: 'JOURNEY_ID' \},\n {2}body: \{/,
   )
   assert.match(sampleOf('python', offer), /borrower\.select_offer\("JOURNEY_ID", \{/)
+  const exchange = { ...call, scheme: 'partnerBearer' }
+  assert.match(
+    sampleOf('node', exchange),
+    /await fetch\('https:\/\/lend\.example\/p'[\s\S]*'Idempotency-Key'[\s\S]*"other": null/,
+  )
+  assert.match(sampleOf('python', exchange), /urlopen\(request\)/)
   const remove = { ...features, operationId: 'deleteWebhookEndpoint', path: '/api/lab/webhook-endpoints/{id}' }
   assert.match(sampleOf('node', remove), /client\.deleteWebhookEndpoint\(\{\n {2}params: \{ id: 'ID' \},\n\}\)$/)
 })

@@ -41,7 +41,9 @@ const samples: Record<SampleLanguage, (call: ExampleCall) => string> = {
     ]
     return lines.join(' \\\n  ')
   },
-  node({ operationId, scheme, method, path, baseUrl, token, isKey, body }) {
+  node(given) {
+    const { operationId, scheme, method, path, baseUrl, token, isKey, body } = given
+    if (!isOfPackages(given)) return plainNode(given)
     const key = isKey ? token : 'YOUR_API_KEY'
     const client = `import { lendloom } from '@lendloom/server'\n\nconst client = lendloom({ baseUrl: '${baseUrl}', apiKey: '${key}' })`
     const text = body === undefined ? undefined : json(body)
@@ -64,7 +66,9 @@ const samples: Record<SampleLanguage, (call: ExampleCall) => string> = {
     if (isKey) return `${client}\nconst answer = await client.${operationId}(${args})`
     return `${borrower}\nconst answer = await borrower.${operationId}(${args})`
   },
-  python({ operationId, scheme, method, path, baseUrl, token, isKey, body }) {
+  python(given) {
+    const { operationId, scheme, method, path, baseUrl, token, isKey, body } = given
+    if (!isOfPackages(given)) return plainPython(given)
     const client = `from lendloom import Client\n\nclient = Client("${baseUrl}", "${isKey ? token : 'YOUR_API_KEY'}")`
     const text = body === undefined ? undefined : pythonLiteral(body)
     if (operationId === 'createSession')
@@ -79,6 +83,43 @@ const samples: Record<SampleLanguage, (call: ExampleCall) => string> = {
     const call = `${snakeCase(operationId)}(${[...params, ...(text === undefined ? [] : [text])].join(', ')})`
     return isKey ? `${client}\nprint(client.${call})` : `${borrower}\nprint(borrower.${call})`
   },
+}
+
+/** Whether our packages have a method for the call. Those of the partner exchange have other credentials. */
+const isOfPackages = ({ isKey, scheme }: ExampleCall): boolean =>
+  isKey || scheme === 'sessionToken' || scheme === 'refreshToken'
+
+function plainNode({ method, path, baseUrl, token, headers, body }: ExampleCall): string {
+  const headerNames = [...headers, ...(body === undefined ? [] : ['Content-Type'])]
+  return [
+    `const response = await fetch('${baseUrl}${withPlaceholders(path)}', {`,
+    `  method: '${method}',`,
+    `  headers: {`,
+    `    Authorization: 'Bearer ${token}',`,
+    ...headerNames.map((name) => `    '${name}': '${headerValueOf(name)}',`),
+    `  },`,
+    ...(body === undefined ? [] : [`  body: JSON.stringify(${indented(json(body))}),`]),
+    `})`,
+    `console.log(response.status, await response.json())`,
+  ].join('\n')
+}
+
+function plainPython({ method, path, baseUrl, token, headers, body }: ExampleCall): string {
+  const headerNames = [...headers, ...(body === undefined ? [] : ['Content-Type'])]
+  return [
+    `import json\nfrom urllib.request import Request, urlopen\n`,
+    `request = Request(`,
+    `    "${baseUrl}${withPlaceholders(path)}",`,
+    `    method="${method}",`,
+    `    headers={`,
+    `        "Authorization": "Bearer ${token}",`,
+    ...headerNames.map((name) => `        "${name}": "${headerValueOf(name)}",`),
+    `    },`,
+    ...(body === undefined ? [] : [`    data=json.dumps(${indented(pythonLiteral(body), 4)}).encode(),`]),
+    `)`,
+    `with urlopen(request) as response:`,
+    `    print(response.status, json.load(response))`,
+  ].join('\n')
 }
 
 const namesIn = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
