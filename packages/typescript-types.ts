@@ -1,17 +1,10 @@
 // The types of the OpenAPI document's schemas in TypeScript.
 import { compile } from 'json-schema-to-typescript'
-import { platformDocument } from '../src/docs/openapi.ts'
-
-export const document = platformDocument()
+import { schemas } from './api-calls.ts'
 
 /** The text of a module with these schemas and those that they refer to, in the order of their names. */
-export async function schemaTypes(
-  about: string,
-  names = Object.keys(document.components?.schemas ?? {}),
-): Promise<string> {
-  const definitions = JSON.parse(
-    JSON.stringify(document.components?.schemas).replaceAll('#/components/schemas/', '#/definitions/'),
-  )
+export async function schemaTypes(about: string, names = Object.keys(schemas)): Promise<string> {
+  const definitions = JSON.parse(JSON.stringify(schemas).replaceAll('#/components/schemas/', '#/definitions/'))
   const properties = Object.fromEntries(names.map((name) => [name, { $ref: `#/definitions/${name}` }]))
   const options = { bannerComment: '', style: { semi: false, singleQuote: true, printWidth: 120 } } as const
   const text = await compile({ type: 'object', properties, definitions, additionalProperties: false }, 'Root', options)

@@ -44,7 +44,6 @@ export function callSamples(entry: ReferenceEntry, document: OpenApiDocument): H
     operationId: entry.operationId,
     scheme: Object.keys(security[0] ?? {})[0] ?? '',
     token: security.length > 0 ? 'TOKEN' : '',
-    isKey: security.some((each) => 'apiKey' in each),
     headers: parameters.filter((each) => each.in === 'header' && each.required).map(({ name }) => name),
     body: exampleOf(requestBody, document),
   }

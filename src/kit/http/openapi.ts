@@ -70,6 +70,7 @@ export function openapi(apis: Api<any>[], about: ApiAbout): OpenApiDocument {
       paths[route.path] = {
         ...paths[route.path],
         [route.method.toLowerCase()]: operation(route, {
+          id,
           group: groupOf(route.path, about.groups),
           text: about.texts?.[id],
           refusals: about.refusals?.[api.prefix],
@@ -145,6 +146,7 @@ function groupOf(path: string, groups: OperationGroup[]): string {
 }
 
 interface OperationExtras {
+  id: string
   group: string
   text: OperationText | undefined
   refusals: RefusalFormat | undefined
@@ -152,7 +154,7 @@ interface OperationExtras {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a route of any program
-function operation(route: Route<any>, { group, text, refusals, headers }: OperationExtras): Operation {
+function operation(route: Route<any>, { id, group, text, refusals, headers }: OperationExtras): Operation {
   const jsonContent = (schema: TSchema, example?: unknown) => ({
     content: { 'application/json': { schema, ...(example !== undefined && { example }) } },
   })
@@ -165,7 +167,7 @@ function operation(route: Route<any>, { group, text, refusals, headers }: Operat
       responses[status] = { $ref: `#/components/responses/${nameOfRefusal(refusals, status)}` }
     }
   return {
-    ...(route.operationId !== undefined && { operationId: route.operationId }),
+    operationId: id,
     summary: route.summary,
     ...(text && { description: text.description }),
     tags: [group],

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type ExampleCall, sampleOf } from './samples.ts'
 
-const base = { baseUrl: 'https://lend.example', token: 'sk_test_1', isKey: true, headers: [] }
+const base = { baseUrl: 'https://lend.example', token: 'sk_test_1', scheme: 'apiKey', headers: [] }
 
 test('a curl sample escapes quotes and contains placeholders without braces', () => {
   const call: ExampleCall = {
@@ -39,7 +39,6 @@ test('a sample calls the operation’s method of our server packages', () => {
   const body = { consent: true, note: 'null and true', other: null }
   const call: ExampleCall = {
     ...base,
-    isKey: false,
     scheme: 'sessionToken',
     method: 'PUT',
     path: '/p',

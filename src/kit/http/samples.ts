@@ -9,10 +9,10 @@ export const languages = [
 export type SampleLanguage = (typeof languages)[number][0]
 
 export interface ExampleCall {
-  /** The name of the operation, which the package for Node has as a method. */
+  /** The name of the operation, which our packages have as a method. */
   operationId?: string | undefined
   /** The name of the credential in the OpenAPI document. */
-  scheme?: string
+  scheme: string
   /** In upper case. */
   method: string
   /** The path with parameters in braces. */
@@ -20,8 +20,6 @@ export interface ExampleCall {
   baseUrl: string
   /** The API key or session token, or a placeholder. */
   token: string
-  /** Whether `token` is an API key, with which the sample uses our server package. */
-  isKey: boolean
   /** Names of the required headers. */
   headers: string[]
   /** Undefined when the call has no body. */
@@ -42,8 +40,9 @@ const samples: Record<SampleLanguage, (call: ExampleCall) => string> = {
     return lines.join(' \\\n  ')
   },
   node(given) {
-    const { operationId, scheme, method, path, baseUrl, token, isKey, body } = given
-    if (!isOfPackages(given)) return plainNode(given)
+    const { operationId, scheme, method, path, baseUrl, token, body } = given
+    const isKey = scheme === 'apiKey'
+    if (!isOfPackages(scheme)) return plainNode(given)
     const key = isKey ? token : 'YOUR_API_KEY'
     const client = `import { lendloom } from '@lendloom/server'\n\nconst client = lendloom({ baseUrl: '${baseUrl}', apiKey: '${key}' })`
     const text = body === undefined ? undefined : json(body)
@@ -67,8 +66,9 @@ const samples: Record<SampleLanguage, (call: ExampleCall) => string> = {
     return `${borrower}\nconst answer = await borrower.${operationId}(${args})`
   },
   python(given) {
-    const { operationId, scheme, method, path, baseUrl, token, isKey, body } = given
-    if (!isOfPackages(given)) return plainPython(given)
+    const { operationId, scheme, method, path, baseUrl, token, body } = given
+    const isKey = scheme === 'apiKey'
+    if (!isOfPackages(scheme)) return plainPython(given)
     const client = `from lendloom import Client\n\nclient = Client("${baseUrl}", "${isKey ? token : 'YOUR_API_KEY'}")`
     const text = body === undefined ? undefined : pythonLiteral(body)
     if (operationId === 'createSession')
@@ -86,8 +86,7 @@ const samples: Record<SampleLanguage, (call: ExampleCall) => string> = {
 }
 
 /** Whether our packages have a method for the call. Those of the partner exchange have other credentials. */
-const isOfPackages = ({ isKey, scheme }: ExampleCall): boolean =>
-  isKey || scheme === 'sessionToken' || scheme === 'refreshToken'
+const isOfPackages = (scheme: string): boolean => ['apiKey', 'sessionToken', 'refreshToken'].includes(scheme)
 
 function plainNode({ method, path, baseUrl, token, headers, body }: ExampleCall): string {
   const headerNames = [...headers, ...(body === undefined ? [] : ['Content-Type'])]

@@ -19,7 +19,7 @@ export const archiveSettings = {
 
 type ArchiveConfig = Config<typeof archiveSettings>
 
-/** The bucket of the archive; undefined without one. Throws `ConfigError` for half a pair of keys. */
+/** The bucket of the archive; undefined without one. Throws `ConfigError` if only one of its two keys is set. */
 export const archiveBucket = (config: ArchiveConfig): ObjectBackend | undefined =>
   bucketBackend('ARCHIVE', {
     url: config.ARCHIVE_S3_URL,
@@ -28,7 +28,7 @@ export const archiveBucket = (config: ArchiveConfig): ObjectBackend | undefined 
     secretAccessKey: config.ARCHIVE_S3_SECRET_ACCESS_KEY,
   })
 
-/** The storage of the archive; null if none is configured. Throws `ConfigError` for half a pair of keys. */
+/** The storage of the archive; null if none is configured. Throws `ConfigError` if only one of its two keys is set. */
 export function archiveObjects(config: ArchiveConfig): ObjectBackend | null {
   const { ARCHIVE_DIR: directory } = config
   return archiveBucket(config) ?? (directory === 'off' ? null : directoryBackend(directory))

@@ -142,11 +142,9 @@ async function conversationFor(
   { requestConversationId, order, mayAnswerArchived }: ConversationReference,
 ): Promise<Conversation> {
   const withLender = await readConversations(tx, tenantId, journeyId, bppId)
-  const found = requestConversationId
-    ? withLender.find(({ conversationId }) => conversationId === requestConversationId)
-    : mayAnswerArchived && order === null && withLender.length > 1
-      ? undefined
-      : conversationOf(withLender, order)
+  const isUnclear = mayAnswerArchived && order === null && withLender.length > 1
+  const named = withLender.find(({ conversationId }) => conversationId === requestConversationId)
+  const found = requestConversationId || isUnclear ? named : conversationOf(withLender, order)
   if (!found) throw new Refusal('wrong-state', 'no conversation with this lender matches')
   return found
 }

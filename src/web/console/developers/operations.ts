@@ -1,4 +1,5 @@
 // Converts the OpenAPI document for the API reference: operations by group, and their fields.
+import { schemaName } from '#kit/http/schema-fields.ts'
 
 interface Schema {
   $ref?: string
@@ -107,7 +108,7 @@ function operationView(
 
 /** The schema with the named schemas in place of references to them. */
 function resolved({ $ref, properties, items, anyOf, ...rest }: Schema, schemas: Record<string, Schema>): Schema {
-  if ($ref !== undefined) return resolved(schemas[$ref.slice($ref.lastIndexOf('/') + 1)] ?? {}, schemas)
+  if ($ref !== undefined) return resolved(schemas[schemaName($ref)] ?? {}, schemas)
   const fields = Object.entries(properties ?? {}).map(([name, each]) => [name, resolved(each, schemas)])
   return {
     ...rest,

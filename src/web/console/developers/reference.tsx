@@ -154,7 +154,7 @@ function OperationDetails({ operation, apiKey, language }: ItemProps) {
   const { operationId, method, path, about, scheme, headers, body } = operation
   const isKey = scheme === 'apiKey'
   const token = isKey ? apiKey || 'YOUR_API_KEY' : 'SESSION_TOKEN'
-  const call = { operationId, scheme, method, path, baseUrl: location.origin, token, isKey, headers, body }
+  const call = { operationId, scheme, method, path, baseUrl: location.origin, token, headers, body }
   const fields = fieldsOf(operation)
   return (
     <>
