@@ -81,11 +81,13 @@ export class PublishedDocument {
 
 const escaped = (part: string): string => part.replaceAll('~', '~0').replaceAll('/', '~1')
 
-/** Returns a copy in which every `…_at` is this time. */
+/** Returns a copy in which every `…_at` is this time, and offers are valid for another week. */
 const withTimes = (value: Json, at: Date): Json =>
-  JSON.parse(JSON.stringify(value), (key, inner) =>
-    typeof inner === 'string' && /(^|_)at$/.test(key) ? at.toISOString() : inner,
-  )
+  JSON.parse(JSON.stringify(value), (key, inner) => {
+    if (typeof inner !== 'string') return inner
+    if (key === 'valid_until' && inner.includes('T')) return new Date(at.getTime() + 7 * 86_400_000).toISOString()
+    return /(^|_)at$/.test(key) ? at.toISOString() : inner
+  })
 
 const macOf = (secret: string, sentAt: string, raw: Buffer): string =>
   `sha256=${createHmac('sha256', secret).update(`${sentAt}\n`).update(raw).digest('hex')}`
