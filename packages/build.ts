@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { buildCommandLine } from './command-line/build.ts'
 import { buildEmbed } from './embed/build.ts'
 import { outdatedFiles } from './generated.ts'
 import { buildServerNode } from './server-node/build.ts'
@@ -44,6 +45,7 @@ export async function buildPackages(directory: string): Promise<void> {
       return out
     }
     await buildEmbed({ root, out: npmPackage(directory, 'embed'), compile })
+    await buildCommandLine({ root, out: npmPackage(directory, 'command-line') })
     buildServerPython({ root, out: join(directory, 'server-python') })
     buildServerNode({ root, out: npmPackage(directory, 'server-node'), compile })
   } finally {

@@ -6,9 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
+import { common } from './commands.ts'
 import { commandNames, places } from './completion/tree.ts'
-import { completionOf } from './completion.ts'
-import { commands, common, main } from './main.ts'
+import { completionGroup } from './completion.ts'
+import { commands, main } from './main.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'lendloom-completion-'))
 after(() => rmSync(folder, { recursive: true }))
@@ -50,7 +51,7 @@ test('bash completes commands, sub-commands, options and their values', skipWith
   assert.deepEqual(await completionsOf('webhook', 'pause', 'an-id', '--te'), ['--tenant'])
   assert.deepEqual(await completionsOf('webhook', 'pause', '--tenant', ''), [])
   assert.deepEqual(await completionsOf('webhook', 'replays', 'begin', '--state', 'EX'), ['EXHAUSTED'])
-  assert.deepEqual(await completionsOf('key', '--'), ['--help', '--json'])
+  assert.deepEqual(await completionsOf('key', '--'), ['--help', '--json', '--context'])
   assert.deepEqual(await completionsOf('webhook', 'check-signature', '--body', join(folder, 'ba')), [file])
   for (const { path, options } of await places({ commands, common })) {
     if (!['webhook deliveries', 'network issue raise'].includes(path)) continue
@@ -81,7 +82,7 @@ test('fish completes commands with their descriptions, options and their values'
 
 test('the help of each completion command says how to install the script', async () => {
   const names = await commandNames({ commands, common })
-  for (const { name, summary } of completionOf({ commands, common }).commands) {
+  for (const { name, summary } of completionGroup({ commands, common }).commands) {
     assert.match(summary, new RegExp(`to install it: lendloom ${name} > `))
     assert.ok(names.includes(name))
   }

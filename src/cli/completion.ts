@@ -16,7 +16,7 @@ const shells = {
 } satisfies Record<string, { script: (places: CommandLinePosition[]) => string; install: string }>
 
 /** The commands that print the completion script of each shell. */
-export const completionOf = (known: CommandIndex): Group => ({
+export const completionGroup = (known: CommandIndex): Group => ({
   name: 'completion',
   summary: 'shell completion for bash, zsh and fish',
   commands: Object.entries(shells).map(([shell, { script, install }]) =>

@@ -5,7 +5,9 @@ import { connect, type Db, poolerSetting } from '#kit/db/sql.ts'
 import { secretText } from '#kit/runtime/config.ts'
 import { codeOf, messageOf } from '#kit/runtime/record.ts'
 import { CannotRun, UsageError } from './command.ts'
-import { dataDirectory, keysOf, runOf } from './installation.ts'
+import { contextName, localName } from './contexts.ts'
+import { dataDirectory, runOf } from './installation.ts'
+import { keysOf } from './installation-keys.ts'
 import { sealedColumns } from './keys/sealed-columns.ts'
 import type { Program } from './programs.ts'
 
@@ -19,6 +21,11 @@ export const databaseVariable: Record<Program, string> = {
 export function databaseUrlOf(program: Program, env: NodeJS.ProcessEnv): string {
   const given = secretText(env, databaseVariable[program])
   if (given) return given
+  const context = contextName(env)
+  if (context !== null)
+    throw new CannotRun(
+      `this command needs the database, which the context ${context} does not have: run it on the platform's machine, with --context ${localName}`,
+    )
   const directory = dataDirectory(env)
   const running = runOf(directory)?.[program]
   if (running) return running.databaseUrl

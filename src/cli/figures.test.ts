@@ -22,7 +22,7 @@ test('figures of a period are shown for one or all tenants', async () => {
   const data = await runJson('show', '--range', '90d')
   assert.deepEqual([data.journeys[0].count, data.steps.length], [4, 90])
   assert.match((await runFailing('show', '--range', 'year'))[1], /range must be one of/)
-  assert.match((await runFailing('show', '--tenant', 'x'))[1], /tenantId must be an id/)
+  assert.match((await runFailing('show', '--tenant', 'x'))[1], /there is no tenant "x"/)
   assert.match((await runFailing('show', '--range', 'custom'))[1], /from is required/)
 })
 

@@ -65,11 +65,11 @@ test('an invalid or unknown id gets an error that names it', async () => {
   const unknownId = uuidv4()
   const cases: [argv: string[], code: number, message: RegExp][] = [
     [['tenant', 'create', ' '], 2, /^the name of the tenant is missing$/],
-    [['key', 'list', 'asha'], 1, /^tenantId must be an id$/],
+    [['key', 'list', 'asha'], 2, /^there is no tenant "asha"/],
     [['key', 'list', unknownId], 1, /^there is no such tenant$/],
-    [['key', 'revoke', 'K1', '--tenant', 'asha'], 1, /^tenantId must be an id$/],
+    [['key', 'revoke', 'K1', '--tenant', 'asha'], 2, /^there is no tenant "asha"/],
     [['key', 'revoke', 'K1', '--tenant', tenantId], 1, /^there is no such key$/],
-    [['key', 'create', tenantId, '--application', 'shop'], 1, /^applicationId must be an id$/],
+    [['key', 'create', tenantId, '--application', 'shop'], 2, /^there is no application "shop"; there are: /],
     [['key', 'create', unknownId, '--application', applicationId], 1, /^there is no such application$/],
     [['key', 'create', tenantId, '--application', applicationId, '--scope', 'all'], 2, /^--scope must be one of/],
     [['tenant', 'add-application', 'Shop', '--tenant', unknownId], 1, /^the tenant does not exist/],
@@ -86,7 +86,7 @@ test('an invalid or unknown id gets an error that names it', async () => {
       /must be one of PERSONAL_LOAN, GOLD_LOAN, LAMF_LOAN, not CAR_LOAN/,
     ],
     [['tenant', 'products', 'GOLD_LOAN', '--tenant', tenantId, '--application', unknownId], 1, /no such application/],
-    [['journey', 'search', 'user-42', '--tenant', 'asha'], 1, /^tenantId must be an id$/],
+    [['journey', 'search', 'user-42', '--tenant', 'asha'], 2, /^there is no tenant "asha"/],
     [['exchange', 'replay', 'e1'], 2, /^the event must be an id, not "e1"$/],
     [['tenant', 'list', 'asha'], 2, /^unexpected argument "asha"; see lendloom help tenant list$/],
   ]

@@ -6,9 +6,10 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { stripVTControlCharacters } from 'node:util'
 import fc from 'fast-check'
-import { main, withoutControls } from './main.ts'
+import { main } from './main.ts'
 import { nearest, typingErrors } from './nearest.ts'
 import { gistOf } from './network/gist.ts'
+import { withoutControls } from './terminal.ts'
 
 const emptyFolder = mkdtempSync(join(tmpdir(), 'lendloom-cli-'))
 after(() => rmSync(emptyFolder, { recursive: true }))

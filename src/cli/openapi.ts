@@ -3,7 +3,7 @@ import { configFrom } from '#kit/runtime/config.ts'
 import { platformApi, platformApis } from '#platform/apis.ts'
 import { settings } from '#platform/settings.ts'
 import { type CommandCall, command } from './command.ts'
-import { newKeys } from './installation.ts'
+import { newKeys } from './installation-keys.ts'
 
 export const openapi = command({
   name: 'openapi',

@@ -118,7 +118,7 @@ test('the audit log of the platform or a tenant is listed; an invalid limit or t
     /INVITATION_ACCEPTED[\s\S]*PERSON_INVITED/,
   )
   await assert.rejects(run('audit list', [], { limit: '0' }), /limit must be 1 to 200/)
-  await assert.rejects(run('audit list', [], { tenant: 'foo' }), /tenantId must be an id/)
+  await assert.rejects(run('audit list', [], { tenant: 'foo' }), /there is no tenant "foo"/)
   await assert.rejects(run('audit verify', [], { tenant: 'foo' }), {
     name: 'Error',
     message: '--tenant must be an id, not "foo"',

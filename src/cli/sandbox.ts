@@ -6,9 +6,9 @@ import { type Group, requireOption } from './command.ts'
 import { consoleCommand } from './console/ask.ts'
 import { fieldLines, tenantOption, tenantQuery } from './console/words.ts'
 
-const options = {
+export const sandboxOptions = {
   tenant: tenantOption,
-  application: { type: 'string', value: 'applicationId', about: 'the application' },
+  application: { type: 'string', value: 'applicationId', about: 'the application, by its id or name' },
   product: { type: 'string', value: productsThat('opensBySession').join('|'), about: 'product' },
   digits: {
     type: 'string',
@@ -21,7 +21,7 @@ const begin = consoleCommand({
   name: 'sandbox begin',
   summary: 'start a sandbox journey with a fault scenario, and print the URL of its page',
   usage: '--tenant <tenantId> --application <applicationId> --product <product> [--digits <dddd>]',
-  options,
+  options: sandboxOptions,
   route: 'POST /developers/sandbox/journeys',
   input({ options }) {
     const applicationId = requireOption(options.application, 'application')

@@ -95,5 +95,5 @@ test('a wrong option is refused with the allowed values', async () => {
   assert.match((await runFailing('health'))[1], /--tenant is missing/)
   const foreign = ['add', 'https://hooks.example.com/', ...tenant, '--application'] as const
   assert.match((await runFailing(...foreign, uuidv4()))[1], /is not an application of this tenant/)
-  assert.match((await runFailing(...foreign, 'shop'))[1], /applicationId must be an id/)
+  assert.match((await runFailing(...foreign, 'shop'))[1], /there is no application "shop"/)
 })

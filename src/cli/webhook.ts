@@ -13,6 +13,7 @@ import { idOf, pageOptions, resultTable, tenantOption, tenantQuery, wordIn } fro
 import { checkSignature } from './webhook/check-signature.ts'
 import { delivery } from './webhook/delivery.ts'
 import { change, health, ofEndpoint, pause, resume, show, test, usage } from './webhook/endpoints.ts'
+import { listen } from './webhook/listen.ts'
 import { replays } from './webhook/replays.ts'
 import { alerts } from './webhook-alerts.ts'
 
@@ -116,7 +117,7 @@ export const webhook: CommandTree = {
   name: 'webhook',
   summary: 'webhook endpoints and deliveries: health, deliveries, replays, alerts',
   commands: [
-    ...[health, show, add, change, pause, resume, rotate, test, remove],
+    ...[health, show, add, change, pause, resume, rotate, test, remove, listen],
     ...[deliveries, delivery, replay, replays, checkSignature, alerts],
   ],
 }

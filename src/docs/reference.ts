@@ -1,7 +1,8 @@
 // The reference pages generated from the code: settings, commands, webhooks, events, errors.
 
 import type { Command, CommandTree, Option } from '#cli/command.ts'
-import { commands, common } from '#cli/main.ts'
+import { common } from '#cli/commands.ts'
+import { commands } from '#cli/main.ts'
 import { documented } from '#cli/settings.ts'
 import { catalogue, eventTypes } from '#contract/exchange/catalogue.ts'
 import { codes as exchangeCodes } from '#contract/exchange/error.ts'

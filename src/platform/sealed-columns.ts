@@ -130,6 +130,7 @@ export const platformColumns: SealedColumn[] = [
     sealedColumn(`person_totp.${which}_sealed`, person, 'person_totp:{tenant_id}:{person_id}'),
   ),
   sealedColumn('person_session.client_sealed', 'tenant_id session_id', 'person_session:{tenant_id}:{session_id}'),
+  sealedColumn('command_line_sign_in.client_sealed', 'user_code', 'command_line_sign_in:{user_code}'),
   sealedColumn('sign_in_failure.detail_sealed', 'tenant_id failure_id', 'sign_in_failure:{tenant_id}:{failure_id}'),
   sealedColumn(
     'person_invitation.identity_sealed',

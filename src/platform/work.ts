@@ -34,6 +34,7 @@ import { auditHeadsWorker } from '#platform/staff/audit/send-heads.ts'
 import { bulkReplayWorker } from '#platform/webhook/bulk-replay/work.ts'
 import { webhookDeliveryWorker } from '#platform/webhook/deliver.ts'
 import { deliveryPolicyOf } from '#platform/webhook/delivery.ts'
+import { removeStoppedListeners } from '#platform/webhook/listener.ts'
 import { expireIdle } from './journey/advance.ts'
 
 export const platformWork = (ctx: Context): Worker[] => [
@@ -83,6 +84,7 @@ function sweepWorker(ctx: Context): Worker {
       await deleteOldGuesses(db, daysAfter(clock(), -2))
       await deleteFullCounts(db, daysAfter(clock(), -1))
       await deleteStaleSignIns(db, daysAfter(ctx.realClock(), -1), daysAfter(clock(), -failedSignInDays))
+      await removeStoppedListeners(ctx, null)
       await expireIdle(ctx)
     },
   })

@@ -11,7 +11,8 @@ export interface CommandResult {
 }
 
 /** Runs command lines in this environment: `run` returns the result, `runJson` the data of a command that must succeed. */
-export function commandLine(env: NodeJS.ProcessEnv) {
+export function commandLine(environment: NodeJS.ProcessEnv) {
+  const env = { LENDLOOM_CONTEXT: 'local', ...environment }
   const run = async (...argv: string[]): Promise<CommandResult> => {
     const [outputLines, errorLines]: [string[], string[]] = [[], []]
     const code = await main(argv, {

@@ -1,6 +1,6 @@
 // Checks that the keys at hand open a restored database.
 import { CannotRun } from '#cli/command.ts'
-import type { InstallationKeys } from '#cli/installation.ts'
+import type { InstallationKeys } from '#cli/installation-keys.ts'
 import { sealedColumns } from '#cli/keys/sealed-columns.ts'
 import type { Program } from '#cli/programs.ts'
 import { type Seal, sealWith } from '#kit/crypto/seal.ts'

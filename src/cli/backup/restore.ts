@@ -3,7 +3,7 @@
 import { chownSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { CannotRun } from '#cli/command.ts'
-import { storedKeys } from '#cli/installation.ts'
+import { storedKeys } from '#cli/installation-keys.ts'
 import { isAlive } from '#cli/postgres/cluster.ts'
 import { copyDurably, forEach, syncFolder } from '#cli/postgres/copy-file.ts'
 import { databaseUrl, recoverPostgres, startPostgres } from '#cli/postgres/server.ts'

@@ -1,53 +1,79 @@
 // Commands that call the console's routes over HTTP and print the response.
 
 import { CannotRun, type Command, type CommandCall, command, type Options } from '#cli/command.ts'
-import { sealOf } from '#cli/database.ts'
-import { dataDirectory, runOf } from '#cli/installation.ts'
+import { contextOf } from '#cli/contexts.ts'
+import { version } from '#cli/version.ts'
 import { codes } from '#contract/headless/envelope.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { codeOf, fieldsOf, keysOf, messageOf } from '#kit/runtime/record.ts'
-import { commandLineAuthorization } from '#platform/staff/command-line.ts'
+import type { SignedRequest } from '#platform/staff/command-line.ts'
+import { withIds } from './names.ts'
 
 /** The input of a route; undefined values are omitted. */
 export interface Input {
   params?: Record<string, string>
   query?: Record<string, string | undefined>
   body?: Record<string, unknown>
+  signal?: AbortSignal
 }
 
 /** Calls a route by its method and path below `/api/console`. Returns the parsed JSON, or the bytes of a file. */
 export type ConsoleCaller = <T>(route: string, input?: Input) => Promise<T>
 
-/** Calls the console at PUBLIC_URL or of the local installation. A refused call throws the console's `Refusal`. */
-export function consoleOf(env: NodeJS.ProcessEnv): ConsoleCaller {
-  const directory = dataDirectory(env)
-  const platformUrl = env.PUBLIC_URL || runOf(directory)?.platform.url
-  if (!platformUrl)
-    throw new CannotRun(
-      `no platform: nothing runs on ${directory}; start Lendloom in another window (npm start) or set PUBLIC_URL`,
-    )
-  const seal = sealOf(env)
-  return async (route, { params = {}, query = {}, body } = {}) => {
+interface ConsoleReply<T> {
+  data: T
+  /** The session cookie that the response sets, as `name=value`. */
+  cookie: string | undefined
+}
+
+export type HeadersOf = (request: SignedRequest) => Record<string, string>
+
+/** Calls the console of a platform with the given headers. A refused call throws the console's `Refusal`. */
+export const callerAt =
+  (platformUrl: string | URL, headers: Record<string, string> | HeadersOf) =>
+  async <T>(route: string, { params = {}, query = {}, body, signal }: Input = {}): Promise<ConsoleReply<T>> => {
     const [method = '', pattern = ''] = route.split(' ')
     const path = pattern.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name] ?? ''))
     const url = new URL(`/api/console${path}`, platformUrl)
     for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value)
     const raw = Buffer.from(body === undefined ? '' : JSON.stringify(body))
-    const authorization = commandLineAuthorization(
-      seal,
-      { method, path: url.pathname, search: url.search, raw },
-      new Date(),
-    )
+    const own =
+      typeof headers === 'function' ? headers({ method, path: url.pathname, search: url.search, raw }) : headers
     const reply = await fetch(url, {
       method,
-      headers: { authorization, ...(body && { 'content-type': 'application/json' }) },
+      redirect: 'error',
+      headers: { 'user-agent': userAgent, ...own, ...(body && { 'content-type': 'application/json' }) },
       ...(body && { body: raw }),
+      ...(signal && { signal }),
     }).catch((error: unknown) => {
       const { cause = error } = error instanceof Error ? error : {}
       throw new CannotRun(`the platform at ${platformUrl} is not reachable: ${codeOf(cause) ?? messageOf(cause)}`)
     })
     if (!reply.ok) throw refusalIn(reply.status, await reply.text())
-    return answerIn(reply)
+    const cookie = reply.headers.getSetCookie()[0]?.split(';')[0]
+    return { data: await answerIn(reply), cookie }
+  }
+
+const userAgent = `lendloom-cli/${version} (${{ linux: 'Linux', darwin: 'Macintosh', win32: 'Windows' }[String(process.platform)] ?? process.platform})`
+
+/** Loads the modules with which a call is signed only when there is no context. */
+const lazyLocalCaller =
+  (env: NodeJS.ProcessEnv): ReturnType<typeof callerAt> =>
+  async (route, input) =>
+    callerAt(...(await import('./local.ts')).localPlatform(env))(route, input)
+
+/** Calls the platform of the current context, or the one at PUBLIC_URL or of the installation on this machine. */
+export function consoleOf(env: NodeJS.ProcessEnv): ConsoleCaller {
+  const context = contextOf(env)
+  const call = context ? callerAt(context.url, { cookie: context.cookie }) : lazyLocalCaller(env)
+  return async (route, input) => {
+    try {
+      return (await call<never>(route, input)).data
+    } catch (error) {
+      if (context && error instanceof Refusal && error.kind === 'bad-session')
+        throw new CannotRun(`your session at ${context.url} has ended; run lendloom login ${context.url}`)
+      throw error
+    }
   }
 }
 
@@ -122,8 +148,14 @@ export const consoleCommand = <const O extends Options, T>({
   command<O>({
     ...rest,
     async run(call) {
-      const request = await input(call)
-      const data = await consoleOf(call.env)<T>(route, request)
-      return { text: text(data, call), data: data ?? request.params ?? {}, exitCode: isFine?.(data) === false ? 1 : 0 }
+      const ask = consoleOf(call.env)
+      const callWithIds = await withIds(ask, call, rest.usage)
+      const request = await input(callWithIds)
+      const data = await ask<T>(route, request)
+      return {
+        text: text(data, callWithIds),
+        data: data ?? request.params ?? {},
+        exitCode: isFine?.(data) === false ? 1 : 0,
+      }
     },
   })

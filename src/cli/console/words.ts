@@ -3,7 +3,11 @@
 import { requireArgument, requireOption, table, UsageError } from '#cli/command.ts'
 import { isUuid } from '#kit/crypto/id.ts'
 
-export const tenantOption = { type: 'string', value: 'tenantId', about: 'tenant it belongs to' } as const
+export const tenantOption = {
+  type: 'string',
+  value: 'tenantId',
+  about: 'tenant it belongs to, by its id or name',
+} as const
 export const pageOptions = {
   after: { type: 'string', value: 'cursor', about: 'start after this cursor: the `next` of an earlier response' },
   limit: { type: 'string', value: 'number', about: 'page size, 1 to 200 (default: 50)' },

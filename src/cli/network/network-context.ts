@@ -1,5 +1,7 @@
 // The platform's network identity and keys for the command line: from the environment, or from the local installation.
-import { dataDirectory, keysOf, runOf } from '#cli/installation.ts'
+
+import { dataDirectory, runOf } from '#cli/installation.ts'
+import { keysOf } from '#cli/installation-keys.ts'
 import { systemClock } from '#kit/runtime/clock.ts'
 import { configFrom, secretText } from '#kit/runtime/config.ts'
 import { quietLog } from '#kit/runtime/log.ts'

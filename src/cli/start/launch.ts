@@ -13,13 +13,12 @@ import {
   dataDirectory,
   forgetRun,
   home,
-  type InstallationKeys,
-  keysOf,
   prepareDataDirectory,
   runOf,
   sandboxFile,
   writeSecret,
 } from '#cli/installation.ts'
+import { type InstallationKeys, keysOf } from '#cli/installation-keys.ts'
 import { portIsFree } from '#cli/postgres/server.ts'
 import { withSecrets } from '#kit/runtime/config.ts'
 import type { Ready } from '#kit/runtime/program.ts'

@@ -1,6 +1,7 @@
 // Schemas of the console API for integrators: API keys, embedding origins, the request log, sandbox journeys, the clock.
 
 import { Day, Id, Instant, MaybeInstant, MaybeText } from '#contract/atoms.ts'
+import { statuses } from '#contract/hosted/lifecycle-status.ts'
 import { SessionJourneyType } from '#contract/hosted/session.ts'
 import { Closed, NonEmpty, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 import { embedFindings, keyScopes, maxOverlapHours } from './lists.ts'
@@ -111,6 +112,9 @@ export const SandboxJourneyRequest = Closed({
   digits: Type.Optional(Type.String({ pattern: '^\\d{4}$', 'x-says': 'must be four digits' })),
 })
 export type SandboxJourneyRequest = Static<typeof SandboxJourneyRequest>
+export const AdvanceRequest = Closed({ to: OneOf(statuses) })
+export const AdvanceReply = Closed({ journeyId: Id, status: OneOf(statuses), to: OneOf(statuses) })
+export type AdvanceReply = Static<typeof AdvanceReply>
 export const SandboxJourneyReply = Closed({ journeyId: Id, embedUrl: Type.String(), pan: Type.String() })
 export type SandboxJourneyReply = Static<typeof SandboxJourneyReply>
 

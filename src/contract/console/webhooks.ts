@@ -37,6 +37,8 @@ export const Endpoint = Closed({
   /** Until then, updates are also signed with the previous secret. */
   oldSecretUntil: MaybeInstant,
   health: OneOf(healths),
+  /** Whether a command line pulls the updates; then `url` is where it sends them. */
+  isListener: Type.Boolean(),
   /** The last success; every later try has failed. */
   lastSuccessAt: MaybeInstant,
   lastFailureAt: MaybeInstant,
@@ -95,7 +97,7 @@ export type NewEndpoint = Static<typeof NewEndpoint>
 export const RotatedSecret = Closed({ secret: Text, oldSecretUntil: Instant })
 export type RotatedSecret = Static<typeof RotatedSecret>
 
-const Headers = Type.Array(Closed({ name: Text, value: Text }))
+export const Headers = Type.Array(Closed({ name: Text, value: Text }))
 /** The sent request; personal fields of the body are masked, as in the log. */
 const SentRequest = Closed({ method: Text, url: MaybeText, headers: Headers, body: Text })
 export const TestResult = Closed({

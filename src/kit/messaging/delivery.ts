@@ -146,8 +146,11 @@ const interruptible = (interrupts: Set<() => void>, answer: Promise<AttemptOutco
 
 const isUntried = ({ outcome }: AttemptOutcome): boolean => outcome === 'absent' || outcome === 'interrupted'
 
-function resultOf<Held extends LeasedMessage>(
-  { clock, nextTry, givenUpState }: Pick<DeliveryOptions<DueMessage, Held>, 'clock' | 'nextTry' | 'givenUpState'>,
+type Schedule = Pick<DeliveryOptions<DueMessage, LeasedMessage>, 'clock' | 'nextTry' | 'givenUpState'>
+
+/** The result of an attempt: what becomes of the message. */
+export function resultOf<Held extends { attempt: number }>(
+  { clock, nextTry, givenUpState }: Schedule,
   message: Held,
   answered: AttemptOutcome,
   times: { startedAt: Date; tookMs: number },

@@ -43,10 +43,14 @@ export const clientContext = (tenantId: string, sessionId: string): string => `p
 
 type CookieSettings = Pick<StaffProgram<StaffPerson>, 'name' | 'publicUrl'>
 
-/** How a person proved their identity at the start of a session. `device` is their browser, if known. */
+/**
+ * How a person proved their identity at the start of a session. `device` is their browser, if known; `expiresAt` by default
+ * twelve hours later.
+ */
 export interface SessionStart {
   proof: SessionProof
   device?: Buffer | null
+  expiresAt?: Date
 }
 
 /** Starts a session and returns the session cookie and, for a new browser, the device cookie. */
@@ -54,14 +58,13 @@ export async function beginSession<Person extends StaffPerson>(
   ctx: Pick<StaffWrite<Person>, 'tx' | 'realClock' | 'seal'> & { staff: CookieSettings },
   { tenantId, personId }: PersonKey,
   { address, headers }: BrowserClient,
-  { proof, device: knownDevice = null }: SessionStart,
+  { proof, device: knownDevice = null, expiresAt = secondsAfter(ctx.realClock(), sessionSeconds) }: SessionStart,
 ): Promise<{ cookies: string[]; sessionId: string }> {
   const { tx, seal, staff } = ctx
   const at = ctx.realClock()
   const { token, id: sessionId, digest } = mintToken(tenantId, uuidv7(at.getTime()))
   const client: KnownClient = { network: networkOf(address), browser: browserOf(headers['user-agent']) }
   const clientSealed = seal.json(client, clientContext(tenantId, sessionId))
-  const expiresAt = secondsAfter(at, sessionSeconds)
   const row = { tenantId, sessionId, personId, digest, clientSealed, proof, createdAt: at, usedAt: at, expiresAt }
   await insertSession(tx, row, unusedSince(at))
   const device = randomOctets(32).toString('base64url')
@@ -143,6 +146,7 @@ const browsers: [name: string, pattern: RegExp][] = [
   ['Chrome', /\b(?:Chrome|CriOS|HeadlessChrome)\//],
   ['Safari', /\bSafari\//],
   ['curl', /^curl\//],
+  ['Lendloom command line', /^lendloom-cli\//],
 ]
 const systems: [name: string, pattern: RegExp][] = [
   ['Android', /\bAndroid\b/],

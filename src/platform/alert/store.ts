@@ -47,7 +47,7 @@ const pendingDeliveries = (tenantId: string, endpointId: string) => sql`
   (select attempt, created_at, last_attempt_at, last_answer from webhook_delivery
     where tenant_id = ${tenantId} and destination_id = ${endpointId} and due_at is not null order by due_at desc limit 200)`
 
-/** Lists endpoints that are disabled, have an open outage or a failed pending delivery; omits paused endpoints. */
+/** Lists endpoints that are disabled, have an open outage or a failed pending delivery; omits paused endpoints and listeners. */
 export async function listSuspects(db: Run): Promise<Suspect[]> {
   // A separate statement, because deliveries may be distributed over several servers.
   const failing = await db<{ destinationId: string }>`
@@ -57,7 +57,7 @@ export async function listSuspects(db: Run): Promise<Suspect[]> {
       e.disabled_because, o.outage_id, o.began_at
     from webhook_endpoint e
     left join webhook_outage o on o.tenant_id = e.tenant_id and o.endpoint_id = e.endpoint_id and o.ended_at is null
-    where e.paused_at is null and (e.disabled_at is not null or o.outage_id is not null
+    where e.paused_at is null and e.listens_until is null and (e.disabled_at is not null or o.outage_id is not null
       or e.endpoint_id = any(${failing.map(({ destinationId }) => destinationId)}::uuid[]))
     order by e.tenant_id, e.endpoint_id`
 }

@@ -1,6 +1,7 @@
 // Tenant isolation: calls every console route with the ids of another tenant.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { secretOf } from '#contract/webhook/signature.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { firstPartnerId } from '#platform/exchange/partner/store.ts'
 import { consoleUser } from '#test/setup/console.ts'
@@ -134,6 +135,9 @@ const bodies: Record<string, object> = {
   'POST /webhooks/endpoints': { applicationId, url: receiver.url('/theirs') },
   'PATCH /webhooks/endpoints/{endpointId}': { url: receiver.url('/theirs') },
   'POST /webhooks/endpoints/{endpointId}/check-signature': { headers: 'webhook-id: x', body: '{}' },
+  'POST /webhooks/listeners': { applicationId, forwardTo: 'http://localhost/', secret: secretOf(Buffer.alloc(32, 1)) },
+  'POST /webhooks/listeners/{endpointId}/pull': { results: [] },
+  'POST /developers/sandbox/journeys/{journeyId}/advance': { to: 'DISBURSED' },
   'POST /complaints': {
     journeyId: testJourney.journeyId,
     category: 'OTHER',
@@ -166,7 +170,7 @@ const queries: Record<string, string> = {
 }
 /** Routes that concern only the caller, or the sandbox clock of all tenants. */
 const callerOnlyPattern =
-  /^(POST \/(sign-in|sign-out|password|totp|passkeys|invitations\/accept)|PUT \/totp|DELETE \/totp|GET \/(me|sessions|passkeys|sign-in\/ways|linked-accounts)$|POST \/developers\/sandbox\/clock|GET \/developers\/sandbox\/clock|POST \/people\/invitations$|POST \/views$|POST \/webhooks\/replays$|PUT \/webhooks\/alerts$)/
+  /^((GET|POST) \/command-line\/|POST \/(sign-in|sign-out|password|totp|passkeys|invitations\/accept)|PUT \/totp|DELETE \/totp|GET \/(me|sessions|passkeys|sign-in\/ways|linked-accounts)$|POST \/developers\/sandbox\/clock|GET \/developers\/sandbox\/clock|POST \/people\/invitations$|POST \/views$|POST \/webhooks\/replays$|PUT \/webhooks\/alerts$)/
 
 const firstTenantValues = [
   tenantId,

@@ -26,6 +26,7 @@ import { overviewRoutes } from './overview/overview.ts'
 import { viewRoutes } from './overview/views.ts'
 import { consoleDocument } from './page.ts'
 import { auditRoutes } from './people/audit.ts'
+import { commandLineRoutes } from './people/command-line.ts'
 import { openIdRoutes } from './people/open-id.ts'
 import { ownAccountRoutes } from './people/own-account.ts'
 import { passkeyRoutes } from './people/passkeys.ts'
@@ -37,6 +38,7 @@ import { prefix } from './route.ts'
 import { themeRoutes } from './themes.ts'
 import { alertRoutes } from './webhooks/webhook-alerts.ts'
 import { deliveryRoutes } from './webhooks/webhook-deliveries.ts'
+import { listenerRoutes } from './webhooks/webhook-listeners.ts'
 import { replayRoutes } from './webhooks/webhook-replays.ts'
 import { endpointRoutes } from './webhooks/webhooks.ts'
 
@@ -50,6 +52,7 @@ export const consoleApi: Api<Context> = {
     ...ownAccountRoutes,
     ...passkeyRoutes,
     ...openIdRoutes,
+    ...commandLineRoutes,
     ...peopleRoutes,
     ...personSessionRoutes,
     ...auditRoutes,
@@ -70,6 +73,7 @@ export const consoleApi: Api<Context> = {
     ...endpointRoutes,
     ...deliveryRoutes,
     ...replayRoutes,
+    ...listenerRoutes,
     ...alertRoutes,
     ...complaintRoutes,
     ...complaintOpenRoutes,

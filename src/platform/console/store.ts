@@ -1,5 +1,7 @@
 // Tenants and applications for the console.
+
 import type { Run } from '#kit/db/sql.ts'
+import { invalid } from '#kit/http/refusal.ts'
 
 /** Lists one tenant, or all tenants by name if `tenantId` is null. */
 export const listTenantNames = (db: Run, tenantId: string | null) => db<{ tenantId: string; name: string }>`
@@ -12,6 +14,13 @@ export const applicationsOf = (db: Run, tenantId: string) =>
     name: string
     origins: string[]
   }>`select application_id, name, origins from application where tenant_id = ${tenantId} order by created_at, application_id`
+
+/** Throws `invalid` at `applicationId` if the tenant has no such application. */
+export async function requireApplication(db: Run, tenantId: string, applicationId: string): Promise<void> {
+  const applications = await applicationsOf(db, tenantId)
+  if (!applications.some((each) => each.applicationId === applicationId))
+    throw invalid({ path: 'applicationId', message: 'is not an application of this tenant' })
+}
 
 /** Lists the applications of all tenants. */
 export const listAllApplications = (db: Run) =>

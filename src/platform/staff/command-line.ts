@@ -19,7 +19,7 @@ const usedTokens = perDatabase((_: { db: Db }) =>
 )
 const tokenPattern = /^Bearer cli_(\d{1,16})_([\w-]{43})$/
 
-interface SignedRequest {
+export interface SignedRequest {
   method: string
   path: string
   search: string

@@ -85,7 +85,12 @@ async function withSecrets(db: Context['db'], claimed: LeasedDelivery[]): Promis
 const isSameApplication = (owner: Owner, delivery: Owner): boolean =>
   owner.tenantId === delivery.tenantId && owner.applicationId === delivery.applicationId
 
-function ownSecrets({ destinationId, secretSealed, oldSecretSealed, oldSecretUntil }: LeasedDelivery): SealedSecrets[] {
+export function ownSecrets({
+  destinationId,
+  secretSealed,
+  oldSecretSealed,
+  oldSecretUntil,
+}: LeasedDelivery): SealedSecrets[] {
   return secretSealed === null ? [] : [{ endpointId: destinationId, secretSealed, oldSecretSealed, oldSecretUntil }]
 }
 
@@ -150,7 +155,7 @@ export const headersOf = (
   ...(lastDeliveredBeforeGap !== null && { 'lendloom-last-delivered': String(lastDeliveredBeforeGap) }),
 })
 
-const isSuccess = (status: number): boolean => status >= 200 && status < 300
+export const isSuccess = (status: number): boolean => status >= 200 && status < 300
 const withoutResponse = { retryAfter: null, body: null }
 
 /** Makes one attempt. Keeps the response body of a failure, and with `isTest` also of a success. */

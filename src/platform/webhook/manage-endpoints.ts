@@ -29,6 +29,10 @@ export interface EndpointInput {
   url: string
   /** Null for all statuses. */
   statuses: LifecycleStatus[] | null
+  /** Only of a listener: in real time, until when it is kept without a pull. */
+  listensUntil?: Date
+  /** New by default. */
+  secret?: string
 }
 
 /** Resolves the host, so call it before the transaction. Throws `invalid` at `url` when the URL cannot be called. */
@@ -44,14 +48,21 @@ export async function registerEndpoint(
   tx: Tx,
   seal: Seal,
   { tenantId, applicationId }: Owner,
-  { url, statuses, at }: EndpointInput & { at: Date },
+  { url, statuses, listensUntil, secret = newSecret(), at }: EndpointInput & { at: Date },
 ): Promise<{ endpoint: EndpointRow; secret: string }> {
   const count = await countEndpointsLocked(tx, { tenantId, applicationId })
   if (count >= maxEndpoints)
     throw new Refusal('wrong-state', `an application has at most ${maxEndpoints} webhook endpoints; remove one first`)
   const endpointId = uuidv7(at.getTime())
-  const secret = newSecret()
-  const endpoint = { tenantId, applicationId, endpointId, url, statuses, createdAt: at }
+  const endpoint = {
+    tenantId,
+    applicationId,
+    endpointId,
+    url,
+    statuses,
+    createdAt: at,
+    listensUntil: listensUntil ?? null,
+  }
   await insertEndpoint(tx, { ...endpoint, secretSealed: sealedSecret(seal, tenantId, endpointId, secret) })
   return { endpoint: { ...endpoint, disabledAt: null, disabledBecause: null, pausedAt: null }, secret }
 }
@@ -99,6 +110,14 @@ const absentEndpoint = (): Refusal => new Refusal('absent', 'there is no such we
 export async function requireLockedEndpoint(tx: Tx, tenantId: string, endpointId: string): Promise<EndpointRow> {
   const endpoint = await lockEndpoint(tx, { tenantId, endpointId })
   if (!endpoint) throw absentEndpoint()
+  return endpoint
+}
+
+/** Like `requireLockedEndpoint`, for an act that calls or changes the URL. Throws `wrong-state` for a listener. */
+export async function requireLockedUrl(tx: Tx, tenantId: string, endpointId: string): Promise<EndpointRow> {
+  const endpoint = await requireLockedEndpoint(tx, tenantId, endpointId)
+  if (endpoint.listensUntil)
+    throw new Refusal('wrong-state', 'a command line listens here, and the platform does not call its address')
   return endpoint
 }
 

@@ -78,13 +78,19 @@ export const newDeliveriesOf = (
     select row.callback_id, row.callback_url, 'PENDING' where row.callback_id is not null
   ) as destination`
 
-/** Whether no earlier update of the journey to the same destination is pending and the destination is not paused. */
-const isNext = sql`
+/** Whether no earlier update of the journey to the same destination is pending. */
+const isFirst = sql`
   (select 1 from webhook_delivery ahead
    where ahead.bucket = d.bucket and ahead.tenant_id = d.tenant_id and ahead.journey_id = d.journey_id and ahead.sequence < d.sequence
-     and ahead.destination_id = d.destination_id and ahead.state = 'PENDING' limit 1) is null
-  and (select 1 from webhook_endpoint p
-   where p.tenant_id = d.tenant_id and p.endpoint_id = d.destination_id and p.paused_at is not null) is null`
+     and ahead.destination_id = d.destination_id and ahead.state = 'PENDING' limit 1) is null`
+
+const hasNoEndpoint = (condition: Fragment): Fragment => sql`
+  (select 1 from webhook_endpoint p
+   where p.tenant_id = d.tenant_id and p.endpoint_id = d.destination_id and ${condition}) is null`
+
+/** Whether the update is the first of its journey, and its destination neither paused nor a listener, which pulls. */
+const isNext = sql`${isFirst} and ${hasNoEndpoint(sql`(p.paused_at is not null or p.listens_until is not null)`)}`
+const isNextOfListener = sql`${isFirst} and ${hasNoEndpoint(sql`p.paused_at is not null`)}`
 
 /** If the updates just before `d` are exhausted, the number of the last delivered one, or 0; otherwise null. */
 const lastDeliveredBeforeGap = sql`(
@@ -110,6 +116,7 @@ export const claimDeliveries = (
   db: Run,
   due: DueDelivery[],
   leaseUntil: Date,
+  condition: Fragment = isNext,
 ): Promise<LeasedDelivery[]> => db<LeasedDelivery>`
   update webhook_delivery d set due_at = ${leaseUntil}
   from unnest(${due.map((one) => bucketOf(one.deliveryId))}::smallint[], ${due.map((one) => one.tenantId)}::uuid[], ${due.map((one) => one.applicationId)}::uuid[],
@@ -119,20 +126,32 @@ export const claimDeliveries = (
   left join webhook_endpoint e on e.tenant_id = claim.tenant_id and e.endpoint_id = claim.destination_id
     and e.disabled_at is null
   where d.bucket = claim.bucket and d.tenant_id = claim.tenant_id and d.application_id = claim.application_id and d.delivery_id = claim.delivery_id
-    and d.due_at = claim.due_at and ${isNext}
+    and d.due_at = claim.due_at and ${condition}
   returning d.tenant_id, d.application_id, d.delivery_id, d.destination_id, d.due_at as lease_until,
     d.attempt, d.tries, d.journey_id, d.sequence, d.status, d.event_id, d.created_at, d.correlation_id, d.traceparent, d.body_sealed,
     d.callback_url_sealed, e.url, e.secret_sealed, e.old_secret_sealed, e.old_secret_until, ${lastDeliveredBeforeGap} as last_delivered_before_gap`
+
+/** Claims the due updates of a listener, at most `limit` and at most one of each journey. */
+export async function claimOfListener(
+  db: Run,
+  { tenantId, endpointId }: { tenantId: string; endpointId: string },
+  { at, leaseUntil, limit }: { at: Date; leaseUntil: Date; limit: number },
+): Promise<LeasedDelivery[]> {
+  const due = await db<DueDelivery>`
+    select tenant_id, application_id, delivery_id, destination_id, due_at from webhook_delivery d
+    where tenant_id = ${tenantId} and destination_id = ${endpointId} and due_at <= ${at} and ${isNextOfListener}
+    order by due_at limit ${limit}`
+  return due.length === 0 ? [] : claimDeliveries(db, due, leaseUntil, isNextOfListener)
+}
+
+/** The part of a claimed delivery by which its result is recorded. */
+export type ClaimKey = DeliveryKey & Pick<LeasedDelivery, 'leaseUntil' | 'tries'>
 
 /**
  * Records the results of attempts in one statement, except for deliveries that another worker has claimed since. Returns
  * the destinations whose next update is now due.
  */
-export function recordAttempts(
-  tx: Run,
-  seal: Seal,
-  results: AttemptResult<LeasedDelivery>[],
-): Promise<DestinationKey[]> {
+export function recordAttempts(tx: Run, seal: Seal, results: AttemptResult<ClaimKey>[]): Promise<DestinationKey[]> {
   const messages = results.map(({ message }) => message)
   const full = results
     .filter(({ wasSent, message }) => wasSent && message.tries >= maxStoredTries)

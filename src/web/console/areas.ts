@@ -83,3 +83,12 @@ export const account: Area = {
   key: 'm',
   load: async () => (await import('./account/account.tsx')).Account,
 }
+
+/** Opened by the link that `lendloom login` prints. */
+export const commandLine: Area = {
+  id: 'command-line',
+  name: 'Sign in a command line',
+  icon: '',
+  key: '',
+  load: async () => (await import('./account/command-line.tsx')).CommandLine,
+}

@@ -4,7 +4,7 @@ import type { ComponentType } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { Me } from '#contract/console/staff.ts'
 import type { Area, AreaProps } from './area.ts'
-import { account, areas } from './areas.ts'
+import { account, areas, commandLine } from './areas.ts'
 import { Help } from './help.tsx'
 import { isOpen, Palette } from './palette.tsx'
 import { go, query, segments, to, toOf } from './router.ts'
@@ -29,7 +29,7 @@ function maySeeTenant({ person: { tenantId: own } }: Me): boolean {
 export function Shell({ me }: { me: Me }) {
   useKeys()
   const [id = visibleAreas()[0]?.id ?? account.id, ...rest] = segments.value
-  const area = [...visibleAreas(), account].find((each) => each.id === id)
+  const area = [...visibleAreas(), account, commandLine].find((each) => each.id === id)
   const isVisible = maySeeTenant(me)
   return (
     <div class="shell">

@@ -29,9 +29,9 @@ export async function lockSession(
   tx: Tx,
   { tenantId, personId }: PersonKey,
   sessionId: string,
-): Promise<Pick<SessionState, 'proof' | 'createdAt'> | undefined> {
-  const [session] = await tx<Pick<SessionState, 'proof' | 'createdAt'>>`
-    select proof, created_at from person_session
+): Promise<Pick<SessionState, 'proof' | 'createdAt' | 'expiresAt'> | undefined> {
+  const [session] = await tx<Pick<SessionState, 'proof' | 'createdAt' | 'expiresAt'>>`
+    select proof, created_at, expires_at from person_session
     where tenant_id = ${tenantId} and person_id = ${personId} and session_id = ${sessionId} for share`
   return session
 }

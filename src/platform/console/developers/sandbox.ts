@@ -1,13 +1,22 @@
 // Routes of the console's sandbox: start a journey with any fault scenario, and advance the clock.
 
 import { randomInt } from 'node:crypto'
-import { ClockReply, ClockRequest, SandboxJourneyReply, SandboxJourneyRequest } from '#contract/console/developers.ts'
+import {
+  AdvanceReply,
+  AdvanceRequest,
+  ClockReply,
+  ClockRequest,
+  SandboxJourneyReply,
+  SandboxJourneyRequest,
+} from '#contract/console/developers.ts'
+import { JourneyParams } from '#contract/console/journeys.ts'
 import { OfTenant } from '#contract/console/staff.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { answer } from '#kit/http/server.ts'
 import { readClockOffset, readProgress, writeClockRequest } from '#kit/runtime/clock.ts'
 import { findApplication } from '#platform/access/tenant/store.ts'
+import { advance } from '#platform/autopilot/advance-journey.ts'
 import { byDevelopers } from '#platform/console/rights.ts'
 import { common, prefix } from '#platform/console/route.ts'
 import { type Context, route } from '#platform/context.ts'
@@ -70,6 +79,27 @@ const startJourney = route({
   },
 })
 
+const advanceJourney = route({
+  ...byDevelopers,
+  method: 'POST',
+  path: `${path}/journeys/{journeyId}/advance`,
+  summary: 'Drive a sandbox journey to a lifecycle status, through the acts of a borrower',
+  params: JourneyParams,
+  query: OfTenant,
+  body: AdvanceRequest,
+  reply: { 202: AdvanceReply },
+  async handle({ who, params: { journeyId }, query, body: { to }, at }, ctx) {
+    requireSandbox(ctx)
+    const tenantId = tenantOf(who, query.tenantId)
+    const status = await ctx.db.tx(async (tx) => {
+      const detail = { act: 'SANDBOX_JOURNEY_ADVANCED', subject: journeyId, tenantId, detail: { to } }
+      await noteStaffAct({ tx, at }, who, detail)
+      return advance({ tx, at }, { tenantId, applicationId: null, journeyId, to })
+    })
+    return answer(202, { journeyId, status, to })
+  },
+})
+
 const clock = route({
   ...byDevelopers,
   method: 'GET',
@@ -115,4 +145,4 @@ function readClock({ config, clock }: Pick<Context, 'config' | 'clock'>): ClockR
   }
 }
 
-export const sandboxRoutes = [startJourney, clock, moveClock]
+export const sandboxRoutes = [startJourney, advanceJourney, clock, moveClock]

@@ -57,6 +57,7 @@ export function endpointWire(
     pausedAt: iso(endpoint.pausedAt),
     disabledAt: iso(endpoint.disabledAt),
     oldSecretUntil: iso(oldSecretUntil && oldSecretUntil > at ? oldSecretUntil : null),
+    isListener: endpoint.listensUntil !== null,
     health: healthOf(endpoint, { lastSuccessAt, lastFailureAt }),
     lastSuccessAt: iso(lastSuccessAt),
     lastFailureAt: iso(lastFailureAt),

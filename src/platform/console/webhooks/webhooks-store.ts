@@ -7,7 +7,7 @@ import { type Fragment, join, type Run, sql } from '#kit/db/sql.ts'
 import { listAllApplications } from '#platform/console/store.ts'
 import { inState } from '#platform/webhook/bulk-replay/store.ts'
 import type { DeliveryRow, DeliveryState } from '#platform/webhook/delivery.ts'
-import type { EndpointRow } from '#platform/webhook/endpoint/store.ts'
+import { type EndpointRow, endpointColumns } from '#platform/webhook/endpoint/store.ts'
 
 export interface NamedEndpoint extends EndpointRow {
   applicationName: string
@@ -20,11 +20,9 @@ export const listNamedEndpoints = (
   tenantId: string | null,
   { endpointId, after, limit }: { endpointId: string | null; after: string | null; limit: number },
 ): Promise<NamedEndpoint[]> => db<NamedEndpoint>`
-  select e.tenant_id, e.application_id, e.endpoint_id, e.url, e.statuses, e.created_at, e.disabled_at,
-    e.disabled_because, e.paused_at, e.old_secret_until, a.name as application_name
+  select e.*, a.name as application_name
   from tenant t cross join lateral (
-    select tenant_id, application_id, endpoint_id, url, statuses, created_at, disabled_at, disabled_because, paused_at,
-      old_secret_until
+    select ${endpointColumns}, old_secret_until
     from webhook_endpoint where tenant_id = t.tenant_id and (${endpointId}::uuid is null or endpoint_id = ${endpointId}::uuid)
       and (${after}::uuid is null or endpoint_id > ${after}::uuid)
     order by endpoint_id limit ${limit}) as e

@@ -15,14 +15,14 @@ import {
   TestResult,
 } from '#contract/console/webhooks.ts'
 import { isUuid } from '#kit/crypto/id.ts'
-import { invalid, Refusal } from '#kit/http/refusal.ts'
+import { Refusal } from '#kit/http/refusal.ts'
 import { answer } from '#kit/http/server.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { maskedText } from '#kit/runtime/mask.ts'
 import { examples } from '#platform/api-texts.ts'
 import { byAnyUser, byDevelopers } from '#platform/console/rights.ts'
 import { pageById, paged, prefix } from '#platform/console/route.ts'
-import { applicationsOf } from '#platform/console/store.ts'
+import { applicationsOf, requireApplication } from '#platform/console/store.ts'
 import { type ConsolePerson, type Context, route } from '#platform/context.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
 import { tenantOf, tenantOrPlatform } from '#platform/staff/person.ts'
@@ -43,6 +43,7 @@ import {
   registerEndpoint,
   removeEndpoint,
   requireLockedEndpoint,
+  requireLockedUrl,
   resumeEndpoint,
   rotateEndpointSecret,
 } from '#platform/webhook/manage-endpoints.ts'
@@ -140,9 +141,7 @@ const create = route({
   async handle({ who, query, body, at }, ctx) {
     const tenantId = tenantOf(who, query.tenantId)
     const { applicationId, url, statuses = null } = body
-    const applications = await applicationsOf(ctx.db, tenantId)
-    if (!applications.some((each) => each.applicationId === applicationId))
-      throw invalid({ path: 'applicationId', message: 'is not an application of this tenant' })
+    await requireApplication(ctx.db, tenantId, applicationId)
     await checkEndpointUrl(url, deliveryPolicyOf(ctx.config))
     const created = await ctx.db.tx(async (tx) => {
       const added = await registerEndpoint(tx, ctx.seal, { tenantId, applicationId }, { url, statuses, at })
@@ -155,7 +154,7 @@ const create = route({
 })
 
 /** Writes an audit entry with the endpoint's id and host; the rest of the URL may be secret. */
-const noteEndpointAct = (
+export const noteEndpointAct = (
   write: Parameters<typeof noteStaffAct>[0],
   who: ConsolePerson,
   act: string,
@@ -216,7 +215,7 @@ const changeEndpoint = route({
     const tenantId = tenantOf(who, query.tenantId)
     if (body.url !== undefined) await checkEndpointUrl(body.url, deliveryPolicyOf(ctx.config))
     await ctx.db.tx(async (tx) => {
-      const changed = await changeSubscription(tx, await requireLockedEndpoint(tx, tenantId, endpointId), body)
+      const changed = await changeSubscription(tx, await requireLockedUrl(tx, tenantId, endpointId), body)
       await noteEndpointAct({ tx, at }, who, 'WEBHOOK_CHANGED', changed)
     })
     return readEndpoint(ctx, tenantId, endpointId, at)
@@ -249,7 +248,7 @@ const test = route({
   async handle({ who, params: { endpointId }, query, at }, ctx): Promise<TestResult> {
     const tenantId = tenantOf(who, query.tenantId)
     const endpoint = await ctx.db.tx(async (tx) => {
-      const lockedEndpoint = await requireLockedEndpoint(tx, tenantId, endpointId)
+      const lockedEndpoint = await requireLockedUrl(tx, tenantId, endpointId)
       await noteEndpointAct({ tx, at }, who, 'WEBHOOK_TESTED', lockedEndpoint)
       return lockedEndpoint
     })

@@ -1,8 +1,12 @@
 // Table webhook_endpoint: URLs, subscribed statuses and secrets.
 import type { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
-import { oneRow, type Run, type Tx } from '#kit/db/sql.ts'
+import { oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Owner } from '#platform/webhook/store.ts'
+
+/** The columns of `EndpointRow`. */
+export const endpointColumns = sql`tenant_id, application_id, endpoint_id, url, statuses, created_at, disabled_at, disabled_because,
+  paused_at, listens_until`
 
 export type NewEndpointRow = Omit<EndpointRow, 'disabledAt' | 'disabledBecause' | 'pausedAt'> & { secretSealed: Buffer }
 
@@ -10,13 +14,11 @@ export async function insertEndpoint(tx: Run, row: NewEndpointRow): Promise<void
   await tx`insert into webhook_endpoint ${tx({ ...row })}`
 }
 
-/** Lists the application's endpoints, oldest first. */
+/** Lists the application's endpoints without listeners, oldest first. */
 export const listEndpoints = (db: Run, { tenantId, applicationId }: Owner, after: string | null, limit: number) =>
   db<EndpointRow>`
-    select tenant_id, application_id, endpoint_id, url, statuses, created_at, disabled_at, disabled_because,
-      paused_at
-    from webhook_endpoint
-    where tenant_id = ${tenantId} and application_id = ${applicationId}
+    select ${endpointColumns} from webhook_endpoint
+    where tenant_id = ${tenantId} and application_id = ${applicationId} and listens_until is null
       and (${after}::uuid is null or endpoint_id > ${after}::uuid)
     order by endpoint_id limit ${limit}`
 
@@ -88,7 +90,7 @@ export async function countEndpointsLocked(tx: Tx, { tenantId, applicationId }: 
 /** Finds an endpoint of any application of the tenant. */
 export async function findEndpoint(db: Run, tenantId: string, endpointId: string): Promise<EndpointRow | undefined> {
   const [row] = await db<EndpointRow>`
-    select tenant_id, application_id, endpoint_id, url, statuses, created_at, disabled_at, disabled_because, paused_at
+    select ${endpointColumns}
     from webhook_endpoint where tenant_id = ${tenantId} and endpoint_id = ${endpointId}`
   return row
 }
@@ -107,10 +109,23 @@ export const secretsOfEndpoint = (db: Run, { tenantId, endpointId }: EndpointKey
 /** Locks the endpoint until the transaction ends. */
 export async function lockEndpoint(tx: Tx, { tenantId, endpointId }: EndpointKey): Promise<EndpointRow | undefined> {
   const [row] = await tx<EndpointRow>`
-    select tenant_id, application_id, endpoint_id, url, statuses, created_at, disabled_at, disabled_because, paused_at
+    select ${endpointColumns}
     from webhook_endpoint where tenant_id = ${tenantId} and endpoint_id = ${endpointId} for no key update`
   return row
 }
+
+/** Keeps a listener until an instant; false if it was removed. */
+export async function prolongListener(db: Run, { tenantId, endpointId }: EndpointKey, until: Date): Promise<boolean> {
+  const rows = await db`
+    update webhook_endpoint set listens_until = ${until}
+    where tenant_id = ${tenantId} and endpoint_id = ${endpointId} and listens_until is not null returning 1`
+  return rows.length > 0
+}
+
+/** Lists listeners that have stopped, of one tenant or all. */
+export const listStoppedListeners = (db: Run, tenantId: string | null, now: Date) => db<EndpointRow>`
+  select ${endpointColumns} from webhook_endpoint
+  where listens_until <= ${now} and (${tenantId}::uuid is null or tenant_id = ${tenantId}::uuid) limit 200`
 
 interface EndpointChange extends EndpointKey {
   url: string
@@ -150,6 +165,8 @@ export interface EndpointRow {
   disabledBecause: string | null
   /** Start of the pause; null while it is not paused. */
   pausedAt: Date | null
+  /** In real time, if the endpoint is the listener of a command line; otherwise null. */
+  listensUntil: Date | null
 }
 
 export interface SealedSecrets {

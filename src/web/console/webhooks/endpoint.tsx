@@ -46,6 +46,7 @@ export function EndpointPage({ endpointId }: { endpointId: string }) {
             {value.url.replace(/^https:\/\//, '')} <HealthBadge health={value.health} />
           </h1>
           <p class="quiet">
+            {value.isListener && 'Sent on by lendloom webhook listen · '}
             {value.applicationName} · {value.statuses ? value.statuses.map(labelOf).join(', ') : 'all statuses'} ·{' '}
             <Id value={endpointId} />
           </p>
@@ -67,6 +68,34 @@ export function EndpointPage({ endpointId }: { endpointId: string }) {
   )
 }
 
+const More = ({ endpoint, onOpen }: { endpoint: Endpoint; onOpen(dialog: EndpointDialog): void }) => (
+  <>
+    <button type="button" class="secondary" popovertarget="endpoint-more" aria-haspopup="menu">
+      More
+    </button>
+    <div id="endpoint-more" popover="auto" class="menu below">
+      {(
+        [
+          ...(endpoint.isListener ? [] : [['change', 'Change'] as const]),
+          ['rotate', 'Rotate the secret'],
+          ['remove', 'Remove'],
+        ] as const
+      ).map(([dialog, name]) => (
+        <button
+          key={dialog}
+          type="button"
+          onClick={() => {
+            document.getElementById('endpoint-more')?.hidePopover()
+            onOpen(dialog)
+          }}
+        >
+          {name}
+        </button>
+      ))}
+    </div>
+  </>
+)
+
 const Acts = ({
   endpoint,
   onOpen,
@@ -87,32 +116,12 @@ const Acts = ({
           Pause
         </button>
       )}
-      <button type="button" class="secondary" onClick={() => onOpen('test')}>
-        Send a test
-      </button>
-      <button type="button" class="secondary" popovertarget="endpoint-more" aria-haspopup="menu">
-        More
-      </button>
-      <div id="endpoint-more" popover="auto" class="menu below">
-        {(
-          [
-            ['change', 'Change'],
-            ['rotate', 'Rotate the secret'],
-            ['remove', 'Remove'],
-          ] as const
-        ).map(([dialog, name]) => (
-          <button
-            key={dialog}
-            type="button"
-            onClick={() => {
-              document.getElementById('endpoint-more')?.hidePopover()
-              onOpen(dialog)
-            }}
-          >
-            {name}
-          </button>
-        ))}
-      </div>
+      {!endpoint.isListener && (
+        <button type="button" class="secondary" onClick={() => onOpen('test')}>
+          Send a test
+        </button>
+      )}
+      <More endpoint={endpoint} onOpen={onOpen} />
     </div>
   </>
 )

@@ -81,10 +81,11 @@ export function Endpoints() {
   )
 }
 
-const Address = ({ endpoint: { url, applicationName, statuses: selected } }: { endpoint: Endpoint }) => (
+const Address = ({ endpoint: { url, applicationName, statuses: selected, isListener } }: { endpoint: Endpoint }) => (
   <>
     <span class="address">{url.replace(/^https:\/\//, '')}</span>
     <span class="quiet small block">
+      {isListener && 'lendloom webhook listen · '}
       {applicationName} · {selected ? selected.map(labelOf).join(', ') : 'all statuses'}
     </span>
   </>

@@ -1,0 +1,48 @@
+// The npm package `lendloom`: the commands that run on any machine, as JavaScript with everything that they need.
+
+import { chmodSync, cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { build, type Plugin } from 'vite'
+import type { PackageBuild } from '../build.ts'
+
+/** Bundles packages that our modules load by name at run time (`kit/runtime/load.ts`). */
+const withImports: Plugin = {
+  name: 'imports-of-loaded-packages',
+  enforce: 'pre',
+  transform(code, path) {
+    if (!path.includes('/src/') || !code.includes("/load.ts'")) return null
+    const names = [...new Set(Array.from(code.matchAll(/\bload\('([^']+)'\)/g), ([, name = '']) => name))]
+    const imports = names.map((name, i) => `import * as loaded${i} from '${name}'\n`)
+    const replaced = names.reduce(
+      (text, name, i) => text.replaceAll(`load('${name}')`, `(Reflect.get(loaded${i}, 'default') ?? loaded${i})`),
+      code,
+    )
+    return `${imports.join('')}${replaced}`
+  },
+}
+
+export async function buildCommandLine({ root, out }: Pick<PackageBuild, 'root' | 'out'>): Promise<void> {
+  await build({
+    root,
+    configFile: false,
+    logLevel: 'warn',
+    ssr: { noExternal: true },
+    plugins: [withImports],
+    build: {
+      ssr: true,
+      outDir: join(out, 'dist'),
+      emptyOutDir: false,
+      target: 'node22',
+      rollupOptions: {
+        input: { lendloom: join(root, 'src', 'cli', 'package-main.ts') },
+        // Every file is two folders below package.json, from which the version is read.
+        output: { format: 'es', entryFileNames: 'cli/[name].js', chunkFileNames: 'cli/[name]-[hash].js' },
+      },
+    },
+  })
+  // Sealed values of an installation are compressed with it.
+  cpSync(join(root, 'src', 'kit', 'crypto', 'dictionary-1.txt'), join(out, 'dist', 'cli', 'dictionary-1.txt'))
+  const entry = join(out, 'dist', 'cli', 'lendloom.js')
+  writeFileSync(entry, `#!/usr/bin/env node\n${readFileSync(entry, 'utf8')}`)
+  chmodSync(entry, 0o755)
+}

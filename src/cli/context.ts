@@ -1,0 +1,92 @@
+// `lendloom context …`: the platforms and the people that commands speak for.
+
+import { type CommandCall, type CommandTree, command, type Options, requireArgument, table } from './command.ts'
+import { type Context, changeContexts, contextName, contextNamed, localName, readContexts } from './contexts.ts'
+
+const list = command({
+  name: 'context list',
+  summary: 'list contexts; a star marks the one of commands without --context',
+  usage: '',
+  options: {},
+  async run({ env }) {
+    const current = contextName(env) ?? localName
+    const items = Object.entries(readContexts(env).contexts).map(([name, context]) => shown(name, context, current))
+    const rows = items.map((each) => [
+      ...[each.isCurrent ? '*' : '', each.name, each.url, each.email, each.role, each.tenant ?? '', each.expiresAt],
+    ])
+    const local = [current === localName ? '*' : '', localName, 'the installation on this machine', '', '', '', '']
+    const text = table(['', 'NAME', 'URL', 'PERSON', 'ROLE', 'TENANT', 'SIGNED IN UNTIL'], [local, ...rows])
+    return { text, data: { items, next: null } }
+  },
+})
+
+const shown = (name: string, { url, person, tenant, application, expiresAt }: Context, current: string) => ({
+  ...{ name, url, email: person.email, role: person.role, tenant: tenant ?? person.tenantId, application, expiresAt },
+  isCurrent: name === current,
+})
+
+const use = command({
+  name: 'context use',
+  summary: `select the context of the following commands; "${localName}" is the installation on this machine`,
+  usage: '<name>',
+  options: {},
+  async run({ args, env }) {
+    const name = requireArgument(args, 'the name of the context')
+    if (name !== localName) contextNamed(env, name)
+    changeContexts(env, (file) => {
+      file.current = name === localName ? null : name
+    })
+    return { text: `Commands now use the context ${name}.`, data: { name } }
+  },
+})
+
+const setOptions = {
+  tenant: { type: 'string', value: 'tenant', about: 'tenant of commands without --tenant: its id or name' },
+  application: { type: 'string', value: 'application', about: 'application of commands without --application' },
+} as const
+
+const set = command({
+  name: 'context set',
+  summary: 'set the tenant and the application that commands of a context use',
+  usage: '<name> [--tenant <tenant>] [--application <application>]',
+  options: setOptions,
+  run: async (call) => setDefaults(call),
+})
+
+function setDefaults({ args, options, env }: CommandCall<typeof setOptions>) {
+  const name = requireArgument(args, 'the name of the context')
+  const changed = { ...contextNamed(env, name), ...defined(options) }
+  changeContexts(env, ({ contexts }) => {
+    contexts[name] = changed
+  })
+  return { text: `Changed the context ${name}.`, data: shown(name, changed, contextName(env) ?? localName) }
+}
+
+const defined = (options: CommandCall<Options>['options']): object =>
+  Object.fromEntries(Object.entries(options).filter(([key, value]) => key in setOptions && value !== undefined))
+
+const remove = command({
+  name: 'context remove',
+  summary: 'remove a context from this machine; lendloom logout also ends its session',
+  usage: '<name>',
+  options: {},
+  async run({ args, env }) {
+    const name = requireArgument(args, 'the name of the context')
+    contextNamed(env, name)
+    forgetContext(env, name)
+    return { text: `Removed the context ${name}.`, data: { name } }
+  },
+})
+
+export function forgetContext(env: NodeJS.ProcessEnv, name: string): void {
+  changeContexts(env, (file) => {
+    delete file.contexts[name]
+    if (file.current === name) file.current = null
+  })
+}
+
+export const context: CommandTree = {
+  name: 'context',
+  summary: 'the platforms to which you have signed in: list, use, set, remove',
+  commands: [list, use, set, remove],
+}

@@ -1,0 +1,143 @@
+// `lendloom login`, contexts, names in place of ids, and `webhook listen`, against a real platform and a real receiver.
+import assert from 'node:assert/strict'
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { verify } from '#contract/webhook/signature.ts'
+import { bucketOf, uuidv4, uuidv7 } from '#kit/crypto/id.ts'
+import { deliveryOf } from '#platform/webhook/delivery.ts'
+import { insertDeliveries } from '#platform/webhook/store.ts'
+import { commandLine, keysAndAddressOf } from '#test/setup/command-line.ts'
+import { consoleUser } from '#test/setup/console.ts'
+import { testPlatform } from '#test/setup/platform.ts'
+import { until } from '#test/setup/programs.ts'
+import { startReceiver } from '#test/setup/receiver.ts'
+
+const platform = await testPlatform()
+const { ctx, url, tenant } = platform
+const { tenantId, applicationId } = tenant
+const directory = mkdtempSync(join(tmpdir(), 'lendloom-contexts-'))
+after(() => rmSync(directory, { recursive: true }))
+const env = { LENDLOOM_CONFIG_DIR: directory, LENDLOOM_CONTEXT: '' }
+const lendloom = commandLine(env)
+const root = join(import.meta.dirname, '..', '..')
+
+/** Starts a command line in a process of its own. */
+function start(...args: string[]): { program: ChildProcessWithoutNullStreams; output(): string } {
+  const program = spawn(process.execPath, [join(root, 'src', 'cli', 'main.ts'), ...args], {
+    env: { ...process.env, ...env, LENDLOOM_DATA_DIR: directory },
+  })
+  let text = ''
+  for (const stream of [program.stdout, program.stderr]) stream.on('data', (part) => (text += part))
+  return { program, output: () => text }
+}
+
+async function logIn(name: string, role: 'developer' | 'operator'): Promise<void> {
+  const person = await consoleUser(platform, { role, tenantId: role === 'developer' ? tenantId : null })
+  const { program, output } = start('login', url, '--name', name, '--no-browser')
+  const ended = new Promise((resolve) => program.on('close', resolve))
+  await until('the code', () => /[A-Z]{8}/.test(output()))
+  const [code = ''] = /[A-Z]{8}/.exec(output()) ?? []
+  assert.equal((await person.ask('POST', `/command-line/${code}`, { isAllowed: true })).status, 204)
+  assert.equal(await ended, 0, output())
+  assert.match(output(), new RegExp(`as ${person.person.email} \\(${role}\\)`))
+}
+
+test('a person signs in from another machine, and commands act as the person in the context', async () => {
+  await logIn('shop', 'developer')
+  assert.equal(statSync(join(directory, 'contexts.json')).mode & 0o777, 0o600)
+  const { context, role, tenants } = await lendloom.runJson('status')
+  assert.deepEqual([context, role, tenants], ['shop', 'developer', [{ tenantId, name: 'Sandbox Pay' }]])
+  assert.deepEqual((await lendloom.runJson('webhook', 'health')).items, [])
+  assert.deepEqual((await lendloom.runFailing('people', 'list'))[0], 1, 'a developer may not list people')
+  assert.match((await lendloom.runFailing('tenant', 'create', 'Shop'))[1], /needs the database.* --context local/)
+
+  await logIn('operations', 'operator')
+  const items = (await lendloom.runJson('context', 'list')).items
+  assert.deepEqual(
+    items.map(({ name, isCurrent }: { name: string; isCurrent: boolean }) => [name, isCurrent]),
+    [
+      ['shop', false],
+      ['operations', true],
+    ],
+  )
+  assert.equal((await lendloom.runJson('status', '--context', 'shop')).role, 'developer')
+  assert.equal((await lendloom.run('context', 'use', 'shop')).code, 0)
+  assert.deepEqual(await lendloom.runFailing('context', 'use', 'nowhere'), [
+    1,
+    'lendloom: there is no context "nowhere"; see lendloom context list',
+  ])
+})
+
+test('a tenant and an application are given by name, and all missing options are named at once', async () => {
+  const add = ['webhook', 'add', 'http://127.0.0.1:9/hook', '--application', 'sandbox pay'] as const
+  assert.match((await lendloom.run(...add)).text, /^whsec_/)
+  assert.match((await lendloom.run(...add, '--context', 'operations', '--tenant', 'Sandbox Pay')).text, /^whsec_/)
+  assert.deepEqual(await lendloom.runFailing('webhook', 'add', 'http://127.0.0.1:9/', '--application', 'Shop'), [
+    2,
+    'lendloom: there is no application "Shop"; there are: Sandbox Pay',
+  ])
+  assert.deepEqual(await lendloom.runFailing('webhook', 'add', 'http://127.0.0.1:9/', '--context', 'operations'), [
+    2,
+    'lendloom: --tenant and --application are missing; see lendloom help webhook add',
+  ])
+  await lendloom.run('context', 'set', 'operations', '--tenant', 'Sandbox Pay', '--application', 'Sandbox Pay')
+  assert.match((await lendloom.run('webhook', 'add', 'http://127.0.0.1:9/', '--context', 'operations')).text, /^whsec_/)
+  for (const { endpointId } of (await lendloom.runJson('webhook', 'health')).items)
+    await lendloom.run('webhook', 'remove', endpointId)
+})
+
+test('D1 §6.2: webhook listen sends every update to a server on this machine, signed and in order', async () => {
+  const receiver = await startReceiver()
+  const listen = ['webhook', 'listen', '--forward-to', receiver.url('/hook'), '--application', 'Sandbox Pay'] as const
+  const { program, output } = start(...listen)
+  const ended = new Promise((resolve) => program.on('close', resolve))
+  await until('it listens', () => output().includes('Listening'))
+  const [secret = ''] = /whsec_\S+/.exec(output()) ?? []
+  const journeyId = uuidv4()
+  receiver.answer = () => (receiver.received.length === 1 ? 500 : 204)
+  for (const sequence of [1, 2, 3]) {
+    const eventId = uuidv7(Date.now(), bucketOf(journeyId))
+    const event = { tenantId, applicationId, journeyId, sequence, status: 'STARTED' as const, eventId }
+    const body = Buffer.from(JSON.stringify({ sequence, name: 'आशा' }))
+    await ctx.db.tx((tx) => insertDeliveries(tx, deliveryOf(ctx, event, body, null), new Date()))
+  }
+  const received = await receiver.waitForRequests(4)
+  for (const { headers, body } of received) verify(secret, headers, body, new Date())
+  assert.deepEqual(
+    received.map(({ body }) => JSON.parse(body.toString()).sequence),
+    [1, 1, 2, 3],
+  )
+  await until('four lines', () => output().split(journeyId).length === 5)
+  assert.match(output(), /500 +STARTED.* #1 .*\n.*204 +STARTED.* #1 .* try 2\n/)
+  program.kill('SIGTERM')
+  assert.equal(await ended, 0, output())
+  await receiver.stop()
+  assert.deepEqual((await lendloom.runJson('webhook', 'health')).items, [], 'the listener was removed')
+  const states = (await lendloom.runJson('webhook', 'deliveries', '--journey', journeyId)).items
+  assert.deepEqual(
+    states.map(({ state }: { state: string }) => state),
+    ['DELIVERED', 'DELIVERED', 'DELIVERED'],
+  )
+  assert.equal(JSON.parse(readFileSync(join(directory, 'contexts.json'), 'utf8')).listenSecrets.shop, secret)
+})
+
+test('logout ends the session and removes the context; a command of an ended session says how to sign in', async () => {
+  const file = join(directory, 'contexts.json')
+  const { contexts } = JSON.parse(readFileSync(file, 'utf8'))
+  assert.match((await lendloom.run('logout')).text, /Signed out of shop/)
+  assert.equal((await fetch(`${url}/api/console/me`, { headers: { cookie: contexts.shop.cookie } })).status, 401)
+  assert.equal((await lendloom.runFailing('status', '--context', 'shop'))[0], 1)
+  await fetch(`${url}/api/console/sign-out`, { method: 'POST', headers: { cookie: contexts.operations.cookie } })
+  assert.match(
+    (await lendloom.runFailing('status', '--context', 'operations'))[1],
+    /has ended; run lendloom login http/,
+  )
+})
+
+test('the local installation needs no context', async () => {
+  const local = commandLine({ ...env, ...keysAndAddressOf(ctx), LENDLOOM_CONTEXT: 'local' })
+  assert.equal((await local.runJson('status')).context, 'local')
+})

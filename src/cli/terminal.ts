@@ -1,0 +1,12 @@
+// Prints text to the terminal of the user.
+
+export const write = (to: NodeJS.WriteStream, text: string) => to.write(`${to.isTTY ? withoutControls(text) : text}\n`)
+
+/** Output contains text of lenders and borrowers, so colours are the only control sequences that reach a terminal. */
+export const withoutControls = (text: string): string =>
+  text.replace(/(?!\n|\t|\r\n)\p{Cc}(\[[\d;]*m)?/gu, (found, colour) =>
+    colour !== undefined && found.startsWith('\u001b') ? found : '\ufffd',
+  )
+
+/** Prints a line at once, for commands that run until interrupted. */
+export const printLine = (text: string): void => void write(process.stdout, text)

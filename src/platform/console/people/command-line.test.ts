@@ -1,0 +1,125 @@
+// Sign-in of a command line: a person allows its code once, and its session is theirs and ends with the one that allowed it.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { listNewest } from '#platform/staff/audit/store.ts'
+import { consoleUser, userWith } from '#test/setup/console.ts'
+import { ask, testPlatform } from '#test/setup/platform.ts'
+
+let realAheadMs = 0
+const platform = await testPlatform(
+  {},
+  () => new Date(),
+  () => new Date(Date.now() + realAheadMs),
+)
+const { url, ctx, tenant } = platform
+const { tenantId } = tenant
+const start = `${url}/api/console/sign-in/command-line`
+
+interface Begun {
+  userCode: string
+  secret: string
+}
+
+async function begin(machine = 'priya-laptop'): Promise<Begun> {
+  const { status, body } = await ask(start, { method: 'POST', body: { machine } })
+  assert.equal(status, 201, JSON.stringify(body))
+  assert.equal(body.url, `${url}/console/command-line/${body.userCode}`)
+  return body
+}
+
+const finish = ({ userCode, secret }: Begun, headers = {}) =>
+  ask(`${start}/session`, { method: 'POST', body: { userCode, secret }, headers })
+
+async function finished(begun: Begun): Promise<string> {
+  const { status, body } = await finish(begun)
+  assert.equal(status, 200, JSON.stringify(body))
+  return body.state
+}
+
+const path = ({ userCode }: Begun) => `/command-line/${userCode}`
+
+test('a person allows the command line of a machine, which then acts as the person', async () => {
+  const developer = await consoleUser(platform, { role: 'developer', tenantId })
+  const begun = await begin()
+  assert.equal(await finished(begun), 'waiting')
+  assert.deepEqual((await developer.ask('GET', path(begun))).body, { name: 'priya-laptop', network: '127.0.0.1' })
+  assert.equal((await developer.ask('POST', path(begun), { isAllowed: true })).status, 204)
+  assert.equal((await developer.ask('POST', path(begun), { isAllowed: true })).status, 404, 'a code is allowed once')
+
+  assert.equal(
+    await finished({ ...begun, secret: `${begun.secret.slice(1)}A` }),
+    'ended',
+    'another machine has no secret',
+  )
+  const { body, headers } = await finish(begun, { 'user-agent': 'lendloom-cli/1.0.0 (Linux)' })
+  assert.deepEqual([body.state, body.person.personId], ['signed-in', developer.person.personId])
+  const cookie = headers.getSetCookie()[0]?.split(';')[0] ?? ''
+  const commandLine = userWith(url, cookie, developer.person)
+  assert.equal((await commandLine.ask('GET', '/me')).body.person.role, 'developer')
+  const { items } = (await commandLine.ask('GET', '/sessions')).body
+  assert.ok(items.some((each: { browser: string }) => each.browser === 'Lendloom command line, Linux'))
+  assert.equal(await finished(begun), 'ended', 'a sign-in begins one session')
+  const acts = (await listNewest(ctx.db, tenantId, null, 2)).map(({ act, personId }) => [act, personId])
+  assert.deepEqual(acts, [
+    ['SIGNED_IN', developer.person.personId],
+    ['COMMAND_LINE_ALLOWED', developer.person.personId],
+  ])
+})
+
+test('a session of a command line ends no later than the session that allowed it, however many allow each other', async () => {
+  const developer = await consoleUser(platform, { role: 'developer', tenantId })
+  const expiryOf = async (by: typeof developer) => {
+    const begun = await begin()
+    assert.equal((await by.ask('POST', path(begun), { isAllowed: true })).status, 204)
+    const { body, headers } = await finish(begun)
+    const next = userWith(url, headers.getSetCookie()[0]?.split(';')[0] ?? '', developer.person)
+    return { expiresAt: Date.parse(body.expiresAt), next }
+  }
+  const first = await expiryOf(developer)
+  realAheadMs += 30 * 60_000
+  const second = await expiryOf(first.next)
+  assert.equal(second.expiresAt, first.expiresAt)
+  assert.ok(first.expiresAt <= Date.now() + 12 * 3_600_000 + 60_000)
+})
+
+test('a refused, expired or wrong code, and a code whose person has signed out, begin no session', async () => {
+  const developer = await consoleUser(platform, { role: 'developer', tenantId })
+  const refused = await begin()
+  assert.equal((await developer.ask('POST', path(refused), { isAllowed: false })).status, 204)
+  assert.equal(await finished(refused), 'ended')
+  assert.equal((await developer.ask('GET', path(refused))).status, 404)
+
+  const expired = await begin()
+  realAheadMs += 11 * 60_000
+  assert.equal((await developer.ask('POST', path(expired), { isAllowed: true })).status, 404)
+  assert.equal(await finished(expired), 'ended')
+
+  const allowed = await begin()
+  assert.equal((await developer.ask('POST', path(allowed), { isAllowed: true })).status, 204)
+  assert.equal((await developer.ask('POST', '/sign-out')).status, 204)
+  assert.equal(await finished(allowed), 'ended')
+  for (const code of ['ABCDEFG', 'abcdefgh', 'ABCDEFGH1'])
+    assert.equal(
+      (await (await consoleUser(platform, { role: 'admin' })).ask('GET', `/command-line/${code}`)).status,
+      400,
+    )
+})
+
+test('another site, a person without a session and the command line of the machine cannot allow a code', async () => {
+  const developer = await consoleUser(platform, { role: 'developer', tenantId })
+  const begun = await begin()
+  const body = { isAllowed: true }
+  const crossSite = await developer.ask('POST', path(begun), body, { 'sec-fetch-site': 'cross-site' })
+  assert.equal(crossSite.status, 403)
+  assert.equal((await ask(`${url}/api/console${path(begun)}`, { method: 'POST', body })).status, 401)
+  assert.equal(await finished(begun), 'waiting')
+  for (const machine of ['', 'x'.repeat(101), 'two\nlines'])
+    assert.equal((await ask(start, { method: 'POST', body: { machine } })).status, 400, machine)
+})
+
+test('sign-ins of a network are limited', async () => {
+  const replies = await Promise.all(
+    Array.from({ length: 40 }, () => ask(start, { method: 'POST', body: { machine: 'vm' } })),
+  )
+  assert.ok(replies.some(({ status }) => status === 429))
+})

@@ -1,0 +1,147 @@
+// Listeners over real HTTP: a command line pulls signed updates in order and reports what became of them (D1 §6).
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+import type { ForwardedUpdate } from '#contract/console/command-line.ts'
+import { secretOf, verify } from '#contract/webhook/signature.ts'
+import { bucketOf, uuidv4, uuidv7 } from '#kit/crypto/id.ts'
+import { webhookDeliveryWorker } from '#platform/webhook/deliver.ts'
+import { deliveryOf } from '#platform/webhook/delivery.ts'
+import { removeStoppedListeners } from '#platform/webhook/listener.ts'
+import { insertDeliveries } from '#platform/webhook/store.ts'
+import { consoleUser } from '#test/setup/console.ts'
+import { testPlatform } from '#test/setup/platform.ts'
+import { startReceiver } from '#test/setup/receiver.ts'
+import { immediateRetries } from '#test/setup/webhooks.ts'
+
+let aheadMs = 0
+const platform = await testPlatform({}, () => new Date(Date.now() + aheadMs))
+const { ctx, tenant, secondTenant } = platform
+const { tenantId, applicationId } = tenant
+const developer = await consoleUser(platform, { role: 'developer', tenantId })
+const outsider = await consoleUser(platform, { role: 'developer', tenantId: secondTenant.tenantId })
+const secret = secretOf(randomBytes(32))
+
+async function queueUpdate(journeyId: string, sequence: number): Promise<string> {
+  const eventId = uuidv7(Date.now(), bucketOf(journeyId))
+  const event = { tenantId, applicationId, journeyId, sequence, status: 'STARTED' as const, eventId }
+  const body = Buffer.from(JSON.stringify({ journeyId, sequence, name: 'आशा' }))
+  await ctx.db.tx((tx) => insertDeliveries(tx, deliveryOf(ctx, event, body, null), ctx.clock()))
+  return eventId
+}
+
+async function listen(forwardTo = 'http://localhost:3000/webhooks'): Promise<string> {
+  const reply = await developer.ask('POST', '/webhooks/listeners', { applicationId, forwardTo, secret })
+  assert.equal(reply.status, 201, JSON.stringify(reply.body))
+  return `/webhooks/listeners/${reply.body.endpointId}`
+}
+
+async function pull(path: string, results: object[] = []): Promise<ForwardedUpdate[]> {
+  const reply = await developer.ask('POST', `${path}/pull`, { results })
+  assert.equal(reply.status, 200, JSON.stringify(reply.body))
+  return reply.body.items
+}
+
+const answered = ({ receipt }: ForwardedUpdate, status: number) => ({ receipt, status, problem: null, tookMs: 12 })
+const remove = (path: string) => developer.ask('DELETE', path.replace('listeners', 'endpoints'))
+
+test('D1 §6.2: pulled updates are signed, and the next one of a journey waits for the result of the one before', async () => {
+  const path = await listen()
+  const journeyId = uuidv4()
+  const eventIds = [await queueUpdate(journeyId, 1), await queueUpdate(journeyId, 2)]
+  const [first, ...others] = await pull(path)
+  assert.deepEqual([first!.sequence, first!.attempt, others], [1, 1, []])
+  const headers = Object.fromEntries(first!.headers.map(({ name, value }) => [name, value]))
+  assert.equal(headers['webhook-id'], eventIds[0])
+  verify(secret, headers, Buffer.from(first!.body), new Date())
+  assert.deepEqual(JSON.parse(first!.body), { journeyId, sequence: 1, name: 'आशा' })
+
+  // A failed update is due again after the schedule of the sandbox, before the second.
+  aheadMs += 1000
+  const retry = pull(path, [answered(first!, 500)])
+  aheadMs += 2000
+  const [again] = await retry
+  assert.deepEqual([again!.sequence, again!.attempt], [1, 2])
+  const [second] = await pull(path, [answered(again!, 200)])
+  assert.deepEqual([second!.sequence, second!.attempt], [2, 1])
+  await queueUpdate(journeyId, 3)
+  const [third] = await pull(path, [answered(second!, 204)])
+  assert.equal(third!.sequence, 3)
+  const { items } = (await developer.ask('GET', `/webhooks/deliveries?journeyId=${journeyId}`)).body
+  assert.deepEqual(
+    items.map(({ state, totalAttempts }: { state: string; totalAttempts: number }) => [state, totalAttempts]),
+    [
+      ['PENDING', 0],
+      ['DELIVERED', 1],
+      ['DELIVERED', 2],
+    ],
+  )
+  await remove(path)
+})
+
+test('the platform never calls the address of a listener, also not for a test', async () => {
+  const receiver = await startReceiver()
+  const path = await listen(receiver.url('/hook'))
+  const endpoint = path.replace('listeners', 'endpoints')
+  assert.equal((await developer.ask('GET', endpoint)).body.isListener, true)
+  const worker = webhookDeliveryWorker(ctx, immediateRetries)
+  const journeyId = uuidv4()
+  await queueUpdate(journeyId, 1)
+  assert.equal((await developer.ask('POST', `${endpoint}/test`)).status, 409)
+  assert.equal((await developer.ask('PATCH', endpoint, { url: receiver.url('/other') })).status, 409)
+  const [update] = await pull(path)
+  assert.equal(update?.journeyId, journeyId)
+  await worker.stop()
+  assert.equal(receiver.received.length, 0)
+  await receiver.stop()
+  await remove(path)
+})
+
+test('another tenant sees no listener, and the receipt of another listener is refused', async () => {
+  const [path, other] = [await listen(), await listen()]
+  const journeyId = uuidv4()
+  await queueUpdate(journeyId, 1)
+  assert.equal((await outsider.ask('POST', `${path}/pull`, { results: [] })).status, 404)
+  const foreign = { applicationId, forwardTo: 'http://localhost/', secret }
+  assert.equal((await outsider.ask('POST', '/webhooks/listeners', foreign)).status, 400)
+  const [update] = await pull(other)
+  for (const receipt of [update!.receipt, 'AAAA', ''])
+    assert.equal(
+      (await developer.ask('POST', `${path}/pull`, { results: [answered({ ...update!, receipt }, 200)] })).status,
+      400,
+    )
+  const [unchanged] = (await developer.ask('GET', `/webhooks/deliveries?journeyId=${journeyId}&state=DELIVERED`)).body
+    .items
+  assert.equal(unchanged, undefined)
+  for (const each of [path, other]) await remove(each)
+  assert.equal((await developer.ask('POST', `${path}/pull`, { results: [] })).status, 404)
+})
+
+test('a stopped listener is removed, its pending updates are stopped, and those that pull stay', async () => {
+  const [stopped, kept] = [await listen(), await listen()]
+  const journeyId = uuidv4()
+  await queueUpdate(journeyId, 1)
+  aheadMs += 119_000
+  assert.equal((await pull(kept)).length, 1)
+  aheadMs += 2000
+  await removeStoppedListeners(ctx, null)
+  assert.equal((await developer.ask('POST', `${stopped}/pull`, { results: [] })).status, 404)
+  const { items } = (await developer.ask('GET', `/webhooks/deliveries?journeyId=${journeyId}`)).body
+  assert.deepEqual(items.map(({ state }: { state: string }) => state).sort(), ['PENDING', 'STOPPED'])
+  await remove(kept)
+})
+
+test('bad listeners are refused with the field', async () => {
+  const good = { applicationId, forwardTo: 'http://localhost:3000/', secret }
+  for (const [field, value] of [
+    ['applicationId', uuidv4()],
+    ['forwardTo', 'javascript:alert(1)'],
+    ['forwardTo', 'http://'],
+    ['secret', 'whsec_short'],
+    ['statuses', []],
+  ] as const) {
+    const { status, body } = await developer.ask('POST', '/webhooks/listeners', { ...good, [field]: value })
+    assert.equal(status, 400, field)
+    assert.match(JSON.stringify(body.error), new RegExp(`"${field}"`))
+  }
+})

@@ -1,0 +1,121 @@
+// Sign-in of a command line: it shows a code, and a person who is signed in to the console allows the code (RFC 8628).
+
+import { randomInt } from 'node:crypto'
+import { randomOctets } from '#kit/crypto/id.ts'
+import type { Seal } from '#kit/crypto/seal.ts'
+import { digestOf, sameDigest } from '#kit/crypto/token.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { networkOf } from '#kit/http/sign-in-limit.ts'
+import { secondsAfter } from '#kit/runtime/clock.ts'
+import { keyOf } from '#kit/staff/person.ts'
+import type { StaffContext } from '#kit/staff/program.ts'
+import { lockSession } from '#kit/staff/session/store.ts'
+import { type BrowserClient, beginSession } from '#kit/staff/session.ts'
+import type { ConsolePerson } from '#platform/context.ts'
+import { noteStaffAct } from './audit.ts'
+import {
+  allowSignIn,
+  deleteSignIn,
+  findWaitingSignIn,
+  insertSignIn,
+  lockSignIn,
+  refuseSignIn,
+} from './command-line-sign-in/store.ts'
+import { personIdOf } from './person.ts'
+
+type StaffCtx = StaffContext<ConsolePerson>
+
+const secondsToAllow = 600
+/** Without vowels and letters that look alike. */
+const codeLetters = 'BCDFGHJKLMNPQRSTVWXZ'
+const codeLength = 8
+
+/** The machine of a command line. */
+export interface Machine {
+  /** Its host name, as it says. */
+  name: string
+  network: string
+}
+
+const clientContext = (userCode: string): string => `command_line_sign_in:${userCode}`
+
+function newCode(): string {
+  const letters = Array.from({ length: codeLength }, () => codeLetters[randomInt(codeLetters.length)])
+  return letters.join('')
+}
+
+/** Begins a sign-in. Throws `rate-limited` after too many sign-ins from a network. */
+export async function beginCommandLineSignIn(
+  ctx: Pick<StaffCtx, 'db' | 'seal' | 'realClock' | 'signIns'>,
+  { name, address }: { name: string; address: string },
+): Promise<{ userCode: string; secret: string; expiresAt: Date }> {
+  const at = ctx.realClock()
+  ctx.signIns.limitAddress(address, at)
+  const userCode = newCode()
+  const secret = randomOctets(32).toString('base64url')
+  const client: Machine = { name, network: networkOf(address) }
+  const expiresAt = secondsAfter(at, secondsToAllow)
+  const clientSealed = ctx.seal.json(client, clientContext(userCode))
+  await ctx.db.tx((tx) => insertSignIn(tx, { userCode, secretDigest: digestOf(secret), clientSealed, expiresAt }, at))
+  return { userCode, secret, expiresAt }
+}
+
+/** The machine that waits for a permission. Throws `absent` for a code that is wrong, expired or used. */
+export async function waitingMachine(
+  { db, seal, realClock }: { db: StaffCtx['db']; seal: Seal; realClock: StaffCtx['realClock'] },
+  userCode: string,
+): Promise<Machine> {
+  const row = await findWaitingSignIn(db, userCode, realClock())
+  if (!row) throw absentCode()
+  return seal.openJson<Machine>(row.clientSealed, clientContext(userCode))
+}
+
+const absentCode = () =>
+  new Refusal('absent', 'the code is wrong or has expired; run lendloom login again and enter its new code')
+
+/** Allows or refuses a sign-in. Throws `absent` for a code that is wrong, expired or used. */
+export async function decideCommandLineSignIn(
+  ctx: StaffCtx,
+  who: ConsolePerson,
+  { userCode, isAllowed }: { userCode: string; isAllowed: boolean },
+  at: Date,
+): Promise<void> {
+  if (personIdOf(who) === null)
+    throw new Refusal('forbidden', 'only a person who is signed in to the console can do this')
+  const now = ctx.realClock()
+  await ctx.db.tx(async (tx) => {
+    const isDone = isAllowed
+      ? await allowSignIn(tx, userCode, { ...keyOf(who), sessionId: who.sessionId }, now)
+      : await refuseSignIn(tx, userCode, now)
+    if (!isDone) throw absentCode()
+    await noteStaffAct({ tx, at }, who, { act: isAllowed ? 'COMMAND_LINE_ALLOWED' : 'COMMAND_LINE_REFUSED' })
+  })
+}
+
+/**
+ * Begins the session of an allowed sign-in, once. It ends with the session of the person who allowed it, so that a command
+ * line cannot prolong itself. Returns `waiting` before the permission, and `ended` if the sign-in was refused or has expired,
+ * or the person has signed out.
+ */
+export async function finishCommandLineSignIn(
+  ctx: StaffCtx,
+  { userCode, secret, ...client }: { userCode: string; secret: string } & BrowserClient,
+  at: Date,
+): Promise<'waiting' | 'ended' | { cookies: string[]; expiresAt: Date; person: ConsolePerson }> {
+  return ctx.db.tx(async (tx) => {
+    const signIn = await lockSignIn(tx, userCode, ctx.realClock())
+    if (!signIn || !sameDigest(signIn.secretDigest, digestOf(secret))) return 'ended'
+    if (!signIn.by) return 'waiting'
+    await deleteSignIn(tx, userCode)
+    const [allowing, account] = await Promise.all([
+      lockSession(tx, signIn.by, signIn.by.sessionId),
+      ctx.staff.findPerson(tx, signIn.by),
+    ])
+    if (!allowing || !account) return 'ended'
+    const { proof, expiresAt } = allowing
+    const { cookies, sessionId } = await beginSession({ ...ctx, tx }, account, client, { proof, expiresAt })
+    const person = account.inSession(sessionId)
+    await ctx.staff.note({ tx, at }, person, { act: 'SIGNED_IN', subject: sessionId, detail: { commandLine: true } })
+    return { cookies, expiresAt, person }
+  })
+}

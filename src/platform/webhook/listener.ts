@@ -1,0 +1,150 @@
+// Listeners: a developer's command line pulls the updates of an application, in order, and sends them to its own machine.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import { writeWithRetry } from '#kit/db/shared-commit.ts'
+import type { Tx } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { type AttemptOutcome, resultOf } from '#kit/messaging/delivery.ts'
+import { secondsAfter } from '#kit/runtime/clock.ts'
+import type { Context } from '#platform/context.ts'
+import { headersOf, isSuccess, ownSecrets } from './deliver.ts'
+import { bodyContext, deliveryPolicyOf, type LeasedDelivery, nextTry } from './delivery.ts'
+import { type EndpointRow, listStoppedListeners, prolongListener, secretsOf } from './endpoint/store.ts'
+import { type EndpointInput, registerEndpoint, removeEndpoint } from './manage-endpoints.ts'
+import { type ClaimKey, claimOfListener, type Owner, recordAttempts } from './store.ts'
+
+type ListenerContext = Pick<Context, 'db' | 'seal' | 'clock' | 'realClock' | 'config'>
+
+/** How long a listener stays without a pull. */
+const keptSeconds = 120
+/** Longer than the command line waits for the developer's server. */
+const leaseSeconds = 60
+const waitMs = 5000
+const pollMs = 300
+
+/** Registers a listener, after removing those of the tenant that have stopped. */
+export async function registerListener(
+  tx: Tx,
+  { seal, realClock }: Pick<ListenerContext, 'seal' | 'realClock'>,
+  owner: Owner,
+  input: Omit<EndpointInput, 'listensUntil'> & { secret: string; at: Date },
+): Promise<EndpointRow> {
+  const now = realClock()
+  for (const stopped of await listStoppedListeners(tx, owner.tenantId, now))
+    await removeEndpoint(tx, stopped, stopped.endpointId)
+  const listensUntil = secondsAfter(now, keptSeconds)
+  return (await registerEndpoint(tx, seal, owner, { ...input, listensUntil })).endpoint
+}
+
+/** Removes listeners without a pull for two minutes, of one tenant or all. */
+export async function removeStoppedListeners(
+  { db, realClock }: Pick<ListenerContext, 'db' | 'realClock'>,
+  tenantId: string | null,
+): Promise<void> {
+  for (const stopped of await listStoppedListeners(db, tenantId, realClock()))
+    await db.tx((tx) => removeEndpoint(tx, stopped, stopped.endpointId))
+}
+
+/** What a listener must return with the result of an update; sealed, because it is trusted. */
+interface PullReceipt {
+  deliveryId: string
+  leaseUntil: string
+  attempt: number
+  tries: number
+}
+
+const receiptContext = ({ tenantId, endpointId }: EndpointRow): string => `listener:${tenantId}:${endpointId}`
+
+/** What the developer's server answered: `status` is null without an answer. */
+export interface ListenerResult {
+  receipt: string
+  status: number | null
+  problem: string | null
+  tookMs: number
+}
+
+/** A signed update for the command line. */
+export interface PulledUpdate
+  extends Pick<LeasedDelivery, 'deliveryId' | 'journeyId' | 'sequence' | 'status' | 'attempt'> {
+  receipt: string
+  headers: Record<string, string>
+  body: Buffer
+}
+
+/**
+ * Records the results of the last pull, then waits up to five seconds for due updates. Throws `absent` if the listener was
+ * removed, `invalid` for a receipt of another listener.
+ */
+export async function pullUpdates(
+  ctx: ListenerContext,
+  endpoint: EndpointRow,
+  results: ListenerResult[],
+  limit: number,
+): Promise<PulledUpdate[]> {
+  const isKept = await prolongListener(ctx.db, endpoint, secondsAfter(ctx.realClock(), keptSeconds))
+  if (!isKept) throw new Refusal('absent', 'the listener has stopped; start it again')
+  if (results.length > 0) await record(ctx, endpoint, results)
+  const deadline = performance.now() + waitMs
+  for (;;) {
+    const at = ctx.clock()
+    const leaseUntil = secondsAfter(at, leaseSeconds)
+    const claimed = await claimOfListener(ctx.db, endpoint, { at, leaseUntil, limit })
+    if (claimed.length > 0 || performance.now() >= deadline)
+      return claimed.filter(({ url }) => url !== null).map((each) => pulled(ctx, endpoint, each, at))
+    await sleep(pollMs)
+  }
+}
+
+function pulled({ seal }: ListenerContext, endpoint: EndpointRow, claimed: LeasedDelivery, at: Date): PulledUpdate {
+  const { deliveryId, journeyId, sequence, status, attempt, tries, leaseUntil } = claimed
+  const secrets = ownSecrets(claimed).flatMap((each) => secretsOf(seal, endpoint.tenantId, each, at))
+  const body = seal.open(claimed.bodySealed, bodyContext(claimed))
+  const receipt: PullReceipt = { deliveryId, leaseUntil: leaseUntil.toISOString(), attempt, tries }
+  return {
+    ...{ deliveryId, journeyId, sequence, status, attempt, body },
+    receipt: seal.json(receipt, receiptContext(endpoint)).toString('base64url'),
+    headers: headersOf({ ...claimed, secrets, body }, at),
+  }
+}
+
+async function record(ctx: ListenerContext, endpoint: EndpointRow, results: ListenerResult[]): Promise<void> {
+  const { seal, clock, config } = ctx
+  const policy = deliveryPolicyOf(config)
+  const schedule = {
+    clock,
+    givenUpState: 'EXHAUSTED',
+    nextTry: (failed) => nextTry(policy, { ...failed, random: Math.random() }),
+  } satisfies Parameters<typeof resultOf>[0]
+  const attempts = results.map(({ receipt, tookMs, ...forwarded }) => {
+    const message = claimIn(ctx, endpoint, receipt)
+    const startedAt = new Date(clock().getTime() - tookMs)
+    return resultOf(schedule, message, outcomeOf(forwarded), { startedAt, tookMs })
+  })
+  await writeWithRetry(ctx.db, (run) => recordAttempts(run, seal, attempts))
+}
+
+function claimIn({ seal }: ListenerContext, endpoint: EndpointRow, receipt: string): ClaimKey & { attempt: number } {
+  const { deliveryId, leaseUntil, attempt, tries } = openReceipt(seal, endpoint, receipt)
+  const { tenantId, applicationId } = endpoint
+  return { tenantId, applicationId, deliveryId, leaseUntil: new Date(leaseUntil), attempt, tries }
+}
+
+function openReceipt(seal: Context['seal'], endpoint: EndpointRow, receipt: string): PullReceipt {
+  try {
+    return seal.openJson<PullReceipt>(Buffer.from(receipt, 'base64url'), receiptContext(endpoint))
+  } catch {
+    throw new Refusal('invalid', 'the receipt is not one of this listener', {
+      fieldErrors: [{ path: 'results', message: 'must have receipts of this listener' }],
+    })
+  }
+}
+
+function outcomeOf({ status, problem }: Pick<ListenerResult, 'status' | 'problem'>): AttemptOutcome {
+  const answer = status === null ? (problem ?? 'no answer') : String(status)
+  return {
+    outcome: status !== null && isSuccess(status) ? 'delivered' : 'failed',
+    answer,
+    retryAfter: null,
+    body: null,
+  }
+}

@@ -1,0 +1,52 @@
+// The npm package `lendloom`: installed from its tarball in an empty app, every command loads and speaks to a platform.
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { publint } from 'publint'
+import { consoleCommands, machineCommands } from '#cli/commands.ts'
+import { changeContexts } from '#cli/contexts.ts'
+import { consoleUser } from '#test/setup/console.ts'
+import { testPlatform } from '#test/setup/platform.ts'
+import { buildPackagesOnce, installPackage } from './consumer.ts'
+
+const app = await installPackage('command-line')
+const env = { LENDLOOM_CONFIG_DIR: app.directory, PATH: process.env.PATH }
+
+/** Runs the installed program with the Node of the tests. */
+const run = (...args: string[]) =>
+  new Promise<{ code: number; output: string }>((resolve) => {
+    const program = join(app.directory, 'node_modules', '.bin', 'lendloom')
+    execFile(process.execPath, [program, ...args], { env }, (error, output, complaint) =>
+      resolve({ code: Number(error?.code ?? 0), output: `${output}${complaint}` }),
+    )
+  })
+
+test('the package contains only JavaScript, has no dependencies and passes publint', async () => {
+  assert.ok(app.packedFiles.length > 10)
+  for (const path of app.packedFiles)
+    assert.match(path, /^(dist\/cli\/[\w.-]+\.(js|txt)|package\.json|README\.md|LICENSE)$/)
+  const { messages } = await publint({ pkgDir: join(await buildPackagesOnce(), 'command-line'), strict: true })
+  assert.deepEqual(messages, [])
+})
+
+test('every command loads; those of an installation are named where they run', async () => {
+  for (const name of Object.keys(consoleCommands)) {
+    const { code, output } = await run('help', name)
+    assert.deepEqual([code, output.includes('Usage') || output.includes('Commands')], [0, true], `${name}: ${output}`)
+  }
+  for (const name of Object.keys(machineCommands)) assert.equal((await run(name)).code, 2, name)
+  assert.match((await run('start')).output, /run in an installation of Lendloom/)
+})
+
+test('it acts as the person of the context', async () => {
+  const platform = await testPlatform()
+  const { cookie, person } = await consoleUser(platform, { role: 'developer', tenantId: platform.tenant.tenantId })
+  changeContexts(env, (file) => {
+    file.contexts.shop = { url: platform.url, cookie, person, expiresAt: new Date().toISOString() }
+    file.current = 'shop'
+  })
+  const { code, output } = await run('status', '--json')
+  assert.deepEqual([code, JSON.parse(output).email], [0, person.email])
+  assert.match((await run('webhook', 'add', 'http://127.0.0.1:9/', '--application', 'Sandbox Pay')).output, /^whsec_/)
+})
