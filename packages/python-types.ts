@@ -71,15 +71,15 @@ function operationsText(): string {
   const classOf = (name: string, meaning: string, credential: string) => {
     const own = calls.filter((each) => each.credential === credential && !written.includes(each.name))
     const texts = own.map(methodText)
-    return `class ${name}:\n    """${meaning}"""\n\n    _send_operation: Callable[..., Any]\n\n${texts.join('\n')}`
+    return `class ${name}:\n    """${meaning}"""\n\n    _send_operation: Callable[[Call], Awaitable[Any]]\n\n${texts.join('\n')}`
   }
   const body = [
-    classOf('ServerOperations', 'The operations with the API key, by their names in the API reference.', 'apiKey'),
-    classOf('BorrowerOperations', "The operations with a borrower's session.", 'sessionToken'),
+    classOf('AsyncServerOperations', 'The operations with the API key, by their names in the API reference.', 'apiKey'),
+    classOf('AsyncBorrowerOperations', "The operations with a borrower's session.", 'sessionToken'),
   ].join('\n\n')
   const types = Object.keys(schemas).concat(['WebhookEndpointListData', 'WebhookDeliveryListData'])
   const used = types.filter((name) => new RegExp(`\\b${name}\\b`).test(body)).sort()
-  return `"""Every operation of the API; ${about}"""\n\nfrom __future__ import annotations\n\nfrom typing import Any, Callable, Optional\n\nfrom .schemas import (\n${used.map((name) => `    ${name},\n`).join('')})\n\n#: The version of this package.\nversion = "${packageVersion}"\n\n\n${body}`
+  return `"""Every operation of the API; ${about}"""\n\nfrom __future__ import annotations\n\nfrom typing import Any, Awaitable, Callable, Optional\n\nfrom .calls import Call\nfrom .schemas import (\n${used.map((name) => `    ${name},\n`).join('')})\n\n\n${body}`
 }
 
 function methodText({ name, method, path, meaning, inPath, inQuery, body, isBodyOptional, answer }: ApiCall): string {
@@ -93,17 +93,32 @@ function methodText({ name, method, path, meaning, inPath, inQuery, body, isBody
   ]
   const pairsOf = (parameters: Parameter[]) =>
     parameters.map((each) => `"${each.name}": ${snake(each.name)}`).join(', ')
+  const given = [
+    ...[`"${method}"`, `"${path}"`, ...options],
+    ...(inPath.length > 0 ? [`params={${pairsOf(inPath)}}`] : []),
+    ...(inQuery.length > 0 ? [`query={${pairsOf(inQuery)}}`] : []),
+    ...(body ? ['body=body'] : []),
+  ]
   return [
-    `    def ${snake(name)}(`,
+    `    async def ${snake(name)}(`,
     ...args.map((each) => `        ${each},`),
     `    ) -> ${dataType(answer)}:`,
     `        """${meaning}"""`,
-    `        return self._send_operation(`,
-    `            "${method}", "${path}", {${pairsOf(inPath)}}, {${pairsOf(inQuery)}}, ${body ? 'body' : 'None'}, idempotency_key, correlation_id`,
-    `        )`,
+    `        return await self._send_operation(Call(${given.join(', ')}))`,
     '',
   ].join('\n')
 }
+
+/** The blocking variant of a module for asyncio: its imports and names without `async`. */
+const blocking = (text: string): string =>
+  text
+    .replace(/\basync (?=def |with )|\bawait |\bAwaitable, |\bAsync(?=Client|Borrower|Server)/g, '')
+    .replace(/\bAwaitable\[(\w+)\]/g, '$1')
+    .replace(/\baclose\b/g, 'close')
+    .replace(/\b__a(enter|exit)__/g, '__$1__')
+    .replaceAll('from .async_', 'from .')
+    .replaceAll('`async with`', '`with`')
+    .replace(/\btasks\b/g, 'threads')
 
 /** The type of the `data` of an answer, or of the whole answer if it has none. */
 function dataType(answer: string | undefined): string {
@@ -112,8 +127,17 @@ function dataType(answer: string | undefined): string {
   return data ? pythonOf([], answer, 'data', data) : answer
 }
 
+const home = 'packages/server-python/src/lendloom'
+
 /** The texts of the generated files, by their paths in the repository. */
-export const pythonFiles = (): Record<string, string> => ({
-  'packages/server-python/src/lendloom/schemas.py': schemasText(),
-  'packages/server-python/src/lendloom/operations.py': operationsText(),
-})
+export function pythonFiles(): Record<string, string> {
+  const client = readFileSync(join(import.meta.dirname, '..', home, 'async_client.py'), 'utf8')
+  const operations = operationsText()
+  return {
+    [`${home}/schemas.py`]: schemasText(),
+    [`${home}/version.py`]: `"""The version of this package; ${about}"""\n\nversion = "${packageVersion}"\n`,
+    [`${home}/async_operations.py`]: operations,
+    [`${home}/operations.py`]: blocking(operations),
+    [`${home}/client.py`]: `# From async_client.py, ${about}\n${blocking(client)}`,
+  }
+}

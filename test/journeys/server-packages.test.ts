@@ -1,7 +1,7 @@
 // The Node and Python server packages against a real platform: sessions, webhooks and secret rotation.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { pythonSkipReason, runPython } from '#test/packages/python.ts'
+import { findPython, runPython } from '#test/packages/python.ts'
 import { newApplicant } from '#test/setup/borrower.ts'
 import { until } from '#test/setup/programs.ts'
 import { type Received, startReceiver } from '#test/setup/receiver.ts'
@@ -79,13 +79,42 @@ secret, headers, body = json.loads(sys.argv[1])
 print(verify_webhook(secret, headers, body.encode()).update["borrower"]["provider_id"])
 `
 
-test('D1 §4, §6: the Python package creates a session and verifies its webhook', {
-  skip: pythonSkipReason() ?? false,
-}, async () => {
+const { python, skip } = findPython()
+test('D1 §4, §6: the Python package creates a session and verifies its webhook', { skip }, async () => {
   const session = newSession()
-  const env = { PLATFORM_URL: platformUrl, API_KEY: tenant.apiKey }
-  assert.equal((await runPython(['-c', program, JSON.stringify(session)], env)).trim(), 'done')
+  const env = { PLATFORM_URL: platformUrl, API_KEY: tenant.apiKey, PYTHONPATH: 'src' }
+  assert.equal((await runPython(python, ['-c', program, JSON.stringify(session)], env)).trim(), 'done')
   const { headers, body } = await webhookOf(session.borrowerProviderID)
   const input = JSON.stringify([secret, headers, body.toString()])
-  assert.equal((await runPython(['-c', verifying, input])).trim(), session.borrowerProviderID)
+  assert.equal((await runPython(python, ['-c', verifying, input])).trim(), session.borrowerProviderID)
 })
+
+const asyncProgram = `
+import asyncio, json, os, sys
+from lendloom import AsyncClient
+async def main():
+    async with AsyncClient(os.environ["PLATFORM_URL"], os.environ["API_KEY"]) as client:
+        body = json.loads(sys.argv[1])
+        first, second = await asyncio.gather(*(client.create_session(body, idempotency_key="async") for _ in range(2)))
+        assert first == second and first.is_new
+        tokens = await client.create_headless_session(json.loads(sys.argv[2]))
+        borrower = client.borrower({**tokens, "sessionExpiresAt": "2020-01-01T00:00:00.000Z"})
+        journey = await borrower.create_journey({"type": "PERSONAL_LOAN"})
+        states = await asyncio.gather(*(borrower.get_journey_state(journey["journeyID"]) for _ in range(5)))
+        assert len({json.dumps(each) for each in states}) == 1
+        print("done")
+asyncio.run(main())
+`
+const asynchronous = findPython('aiohttp')
+test(
+  'D1 §4, D2 §5: the asyncio client of the Python package repeats a call and renews a session',
+  asynchronous,
+  async () => {
+    const { borrowerProviderID, profile } = newSession()
+    const env = { PLATFORM_URL: platformUrl, API_KEY: tenant.apiKey, PYTHONPATH: 'src' }
+    const bodies = [newSession(), { borrowerExternalID: borrowerProviderID, profile }].map((body) =>
+      JSON.stringify(body),
+    )
+    assert.equal((await runPython(asynchronous.python, ['-c', asyncProgram, ...bodies], env)).trim(), 'done')
+  },
+)

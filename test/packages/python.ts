@@ -1,28 +1,33 @@
-// Runs the machine's Python for tests of the Python package, which are skipped if python3 is missing or too old.
+// Runs the machine's Python for tests of the Python package, which are skipped if a part is missing.
 import { execFile, execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 const home = join(import.meta.dirname, '..', '..', 'packages', 'server-python')
 
-/** The reason to skip tests of the Python package; null if they can run. */
-export function pythonSkipReason(): string | null {
-  try {
-    const version = execFileSync('python3', ['-c', 'import sys; print(sys.version_info >= (3, 9))'], {
-      encoding: 'utf8',
-    })
-    return version.trim() === 'True' ? null : 'python3 is older than 3.9'
-  } catch {
-    return 'python3 is not installed'
-  }
+/** The first may be of a version manager, the second has the modules that apt-get installs. */
+const pythons = ['python3', '/usr/bin/python3']
+
+/** A Python of at least 3.9 with these modules, or the reason to skip a test that needs them. */
+export function findPython(...modules: string[]): { python: string; skip: false } | { python: ''; skip: string } {
+  const check = `import sys, importlib.util as found; assert sys.version_info >= (3, 9) and all(map(found.find_spec, ${JSON.stringify(modules)}))`
+  const python = pythons.find((each) => {
+    try {
+      execFileSync(each, ['-c', check], { stdio: 'ignore' })
+      return true
+    } catch {
+      return false
+    }
+  })
+  if (python !== undefined) return { python, skip: false }
+  const packages = modules.map((each) => ` python3-${each}`)
+  return { python: '', skip: `a part is missing: apt-get install python3${packages.join('')}` }
 }
 
-/** Runs Python with the package on its path and returns its output. Throws when Python fails. */
-export async function runPython(args: string[], env: Record<string, string> = {}): Promise<string> {
-  const options = {
-    cwd: home,
-    env: { ...process.env, ...env, PYTHONPATH: 'src', PYTHONDONTWRITEBYTECODE: '1', PYTHONIOENCODING: 'utf-8' },
-  }
-  const { stdout, stderr } = await promisify(execFile)('python3', args, options)
+/** Runs Python in the package's folder and returns its output; by default with its sources on the path. */
+export async function runPython(python: string, args: string[], env: Record<string, string> = { PYTHONPATH: 'src' }) {
+  const fixed = { PYTHONDONTWRITEBYTECODE: '1', PYTHONIOENCODING: 'utf-8' }
+  const options = { cwd: home, env: { ...process.env, ...fixed, ...env } }
+  const { stdout, stderr } = await promisify(execFile)(python, args, options)
   return stdout + stderr
 }

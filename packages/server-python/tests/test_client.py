@@ -42,7 +42,10 @@ class Calls(unittest.TestCase):
         self.server = HTTPServer(("127.0.0.1", 0), Handler)
         threading.Thread(target=self.server.serve_forever, args=(0.01,), daemon=True).start()
         self.delays: List[float] = []
-        self.client = Client(f"http://127.0.0.1:{self.server.server_port}/", "sk_test_1", wait=self.delays.append)
+        self.client = self.connect()
+
+    def connect(self, **options: Any) -> Any:
+        return Client(f"http://127.0.0.1:{self.server.server_port}/", "sk_test_1", wait=self.delays.append, **options)
 
     def tearDown(self) -> None:
         self.server.shutdown()
@@ -88,9 +91,7 @@ class Calls(unittest.TestCase):
             self.client.call("POST", "/api/lab/sessions", {})
         self.assertEqual((raised.exception.code, raised.exception.retry_after), ("RATE_LIMITED", 3600))
         self.answers.append((0, {}, b""))
-        hurried = Client(
-            f"http://127.0.0.1:{self.server.server_port}", "sk_test_1", wait=self.delays.append, deadline_seconds=0.3
-        )
+        hurried = self.connect(deadline_seconds=0.3)
         with self.assertRaises(NoAnswerError):
             hurried.call("POST", "/api/lab/sessions", {})
         self.assertEqual((len(self.requests), self.delays), (2, []))

@@ -6,7 +6,7 @@ import re
 import threading
 import unittest
 from datetime import datetime, timedelta, timezone
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Callable, Dict, List, Tuple
 
 from lendloom import Client, LendloomError
@@ -33,7 +33,16 @@ def tokens(name: str, seconds: int = 600) -> Any:
     }
 
 
+class Platform(ThreadingHTTPServer):
+    request_queue_size = 256
+
+    def handle_error(self, *_: Any) -> None:
+        """Ignores a caller that closed its connection."""
+
+
 class Operations(unittest.TestCase):
+    sources: Tuple[type, type] = (ServerOperations, BorrowerOperations)
+
     def setUp(self) -> None:
         self.requests: List[Dict[str, Any]] = []
         self.script: Callable[[Dict[str, Any]], Reply] = lambda _: data({"ok": True})
@@ -63,9 +72,13 @@ class Operations(unittest.TestCase):
             def log_message(self, *_: Any) -> None:
                 pass
 
-        self.server = HTTPServer(("127.0.0.1", 0), Handler)
+        self.server = Platform(("127.0.0.1", 0), Handler)
         threading.Thread(target=self.server.serve_forever, args=(0.01,), daemon=True).start()
-        self.client = Client(f"http://127.0.0.1:{self.server.server_port}", "sk_test_1", wait=lambda _: None)
+        self.url = f"http://127.0.0.1:{self.server.server_port}"
+        self.client = self.connect()
+
+    def connect(self) -> Any:
+        return Client(self.url, "sk_test_1", wait=lambda _: None)
 
     def tearDown(self) -> None:
         self.server.shutdown()
@@ -75,8 +88,8 @@ class Operations(unittest.TestCase):
         borrower = self.client.borrower(tokens("now"))
         count = 0
         for owner, source, token in [
-            (self.client, ServerOperations, "sk_test_1"),
-            (borrower, BorrowerOperations, "st_now"),
+            (self.client, self.sources[0], "sk_test_1"),
+            (borrower, self.sources[1], "st_now"),
         ]:
             for name, method in inspect.getmembers(source, inspect.isfunction):
                 text = inspect.getsource(method)
@@ -104,15 +117,22 @@ class Operations(unittest.TestCase):
     def test_an_expiring_session_is_renewed_once(self) -> None:
         self.script = lambda request: data(tokens("new") if request["path"].endswith("/refresh") else {"items": []})
         renewed: List[Any] = []
-        borrower = self.client.borrower(tokens("old", 10), renewed.append)
-        threads = [threading.Thread(target=borrower.list_journeys) for _ in range(4)]
+        borrower = self.client.borrower(tokens("old", 10), self.on_tokens(renewed))
+        self.together(borrower, 4)
+        self.assertEqual([each["token"] for each in self.requests if each["path"].endswith("/refresh")], ["rt_old"])
+        self.assertEqual({each["token"] for each in self.requests if each["path"].endswith("/journeys")}, {"st_new"})
+        self.assertEqual(len(renewed), 1)
+
+    def on_tokens(self, pairs: List[Any]) -> Any:
+        return pairs.append
+
+    def together(self, borrower: Any, count: int) -> None:
+        """Lists the borrower's journeys by several concurrent calls."""
+        threads = [threading.Thread(target=borrower.list_journeys) for _ in range(count)]
         for each in threads:
             each.start()
         for each in threads:
             each.join()
-        self.assertEqual([each["token"] for each in self.requests if each["path"].endswith("/refresh")], ["rt_old"])
-        self.assertEqual({each["token"] for each in self.requests if each["path"].endswith("/journeys")}, {"st_new"})
-        self.assertEqual(len(renewed), 1)
 
     def test_a_rejected_session_is_renewed_and_the_call_repeated_under_its_key(self) -> None:
         def answer(request: Dict[str, Any]) -> Reply:

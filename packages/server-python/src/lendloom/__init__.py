@@ -1,11 +1,15 @@
 """The API of Lendloom for servers: every operation, verification of webhooks, types of every update."""
 
-from .client import Borrower, Client, Session, WebhookEndpoint
+from .async_client import AsyncBorrower, AsyncClient
+from .calls import Session, WebhookEndpoint
+from .client import Borrower, Client
 from .errors import LendloomError, NoAnswerError, WebhookError
 from .schemas import LifecycleStatus, LifecycleUpdate, RefreshResult, SessionRequest
 from .webhook import Webhook, verify_webhook
 
 __all__ = [
+    "AsyncBorrower",
+    "AsyncClient",
     "Borrower",
     "Client",
     "LendloomError",

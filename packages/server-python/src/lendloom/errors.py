@@ -23,12 +23,15 @@ class LendloomError(Exception):
         self.retryable: bool = bool(error.get("retryable", status == 429 or status >= 500))
         self.details: Dict[str, Any] = error.get("details") or {}
         self.request_id: Optional[str] = body.get("requestID") or body.get("request_id")
-        self.retry_after: int = int(retry_after) if re.fullmatch(r"[0-9]{1,9}", retry_after or "") else 0
+        self.retry_after: int = int(retry_after) if retry_after and re.fullmatch(r"[0-9]{1,9}", retry_after) else 0
         super().__init__(f"{status} {self.code}: {error.get('message') or 'no explanation'}")
 
 
 class NoAnswerError(Exception):
-    """No answer came, however often it was tried: what was asked for may or may not have happened."""
+    """No try got an answer: the call may or may not have had its effect."""
+
+    retryable = True
+    retry_after = 0
 
 
 class WebhookError(Exception):
@@ -43,7 +46,7 @@ class WebhookError(Exception):
 
 
 def _json_object(text: str) -> Dict[str, Any]:
-    """What an answer says of itself; a proxy in between may answer with anything."""
+    """The object in an answer; empty if a proxy answered with something else."""
     try:
         body = json.loads(text)
     except ValueError:

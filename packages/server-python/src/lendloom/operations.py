@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Callable, Optional
 
+from .calls import Call
 from .schemas import (
     AaCompleteRequest,
     AaRedirect,
@@ -54,14 +55,11 @@ from .schemas import (
     WebhookSecretRotated,
 )
 
-#: The version of this package.
-version = "0.1.0"
-
 
 class ServerOperations:
     """The operations with the API key, by their names in the API reference."""
 
-    _send_operation: Callable[..., Any]
+    _send_operation: Callable[[Call], Any]
 
     def list_features(
         self,
@@ -70,9 +68,7 @@ class ServerOperations:
         correlation_id: Optional[str] = None,
     ) -> ListFeaturesResponse:
         """List the products and whether each is enabled for the application (D1 §1)."""
-        return self._send_operation(
-            "GET", "/api/lab/features", {}, {}, None, idempotency_key, correlation_id
-        )
+        return self._send_operation(Call("GET", "/api/lab/features", idempotency_key, correlation_id))
 
     def list_webhook_endpoints(
         self,
@@ -83,9 +79,7 @@ class ServerOperations:
         correlation_id: Optional[str] = None,
     ) -> WebhookEndpointListData:
         """List the webhook endpoints of the application, oldest first (D1 §6)."""
-        return self._send_operation(
-            "GET", "/api/lab/webhook-endpoints", {}, {"limit": limit, "cursor": cursor}, None, idempotency_key, correlation_id
-        )
+        return self._send_operation(Call("GET", "/api/lab/webhook-endpoints", idempotency_key, correlation_id, query={"limit": limit, "cursor": cursor}))
 
     def delete_webhook_endpoint(
         self,
@@ -95,9 +89,7 @@ class ServerOperations:
         correlation_id: Optional[str] = None,
     ) -> None:
         """Remove a webhook endpoint and stop its pending deliveries (D1 §6)."""
-        return self._send_operation(
-            "DELETE", "/api/lab/webhook-endpoints/{id}", {"id": id}, {}, None, idempotency_key, correlation_id
-        )
+        return self._send_operation(Call("DELETE", "/api/lab/webhook-endpoints/{id}", idempotency_key, correlation_id, params={"id": id}))
 
     def rotate_webhook_secret(
         self,
@@ -108,9 +100,7 @@ class ServerOperations:
         correlation_id: Optional[str] = None,
     ) -> WebhookSecretRotated:
         """Rotate the secret of a webhook endpoint; the old secret also signs for 24 hours (D1 §6)."""
-        return self._send_operation(
-            "POST", "/api/lab/webhook-endpoints/{id}/rotate-secret", {"id": id}, {}, body, idempotency_key, correlation_id
-        )
+        return self._send_operation(Call("POST", "/api/lab/webhook-endpoints/{id}/rotate-secret", idempotency_key, correlation_id, params={"id": id}, body=body))
 
     def list_webhook_deliveries(
         self,
@@ -125,9 +115,7 @@ class ServerOperations:
         correlation_id: Optional[str] = None,
     ) -> WebhookDeliveryListData:
         """List deliveries of lifecycle updates, newest first (D1 §6)."""
-        return self._send_operation(
-            "GET", "/api/lab/webhook-deliveries", {}, {"limit": limit, "cursor": cursor, "journeyID": journey_id, "endpointID": endpoint_id, "status": status, "state": state}, None, idempotency_key, correlation_id
-        )
+        return self._send_operation(Call("GET", "/api/lab/webhook-deliveries", idempotency_key, correlation_id, query={"limit": limit, "cursor": cursor, "journeyID": journey_id, "endpointID": endpoint_id, "status": status, "state": state}))
 
     def replay_webhook_delivery(
         self,
@@ -138,9 +126,7 @@ class ServerOperations:
         correlation_id: Optional[str] = None,
     ) -> WebhookDelivery:
         """Resend an event under the same webhook-id (D1 §6)."""
-        return self._send_operation(
-            "POST", "/api/lab/webhook-deliveries/{id}/replay", {"id": id}, {}, body, idempotency_key, correlation_id
-        )
+        return self._send_operation(Call("POST", "/api/lab/webhook-deliveries/{id}/replay", idempotency_key, correlation_id, params={"id": id}, body=body))
 
     def start_hybrid_journey(
         self,
@@ -152,9 +138,7 @@ class ServerOperations:
         correlation_id: Optional[str] = None,
     ) -> HybridJourney:
         """Open or resume a hybrid journey with a prefill, and ask lenders as soon as the profile is complete (D1 §4)."""
-        return self._send_operation(
-            "POST", "/api/v1/hybrid/{product}/borrowers/{borrowerProviderID}/journey", {"product": product, "borrowerProviderID": borrower_provider_id}, {}, body, idempotency_key, correlation_id
-        )
+        return self._send_operation(Call("POST", "/api/v1/hybrid/{product}/borrowers/{borrowerProviderID}/journey", idempotency_key, correlation_id, params={"product": product, "borrowerProviderID": borrower_provider_id}, body=body))
 
     def list_hybrid_offers(
         self,
@@ -165,9 +149,7 @@ class ServerOperations:
         correlation_id: Optional[str] = None,
     ) -> HybridOfferList:
         """List the lenders that were asked, with their offers (D1 §4)."""
-        return self._send_operation(
-            "GET", "/api/v1/hybrid/{product}/borrowers/{borrowerProviderID}/journey/offers", {"product": product, "borrowerProviderID": borrower_provider_id}, {}, None, idempotency_key, correlation_id
-        )
+        return self._send_operation(Call("GET", "/api/v1/hybrid/{product}/borrowers/{borrowerProviderID}/journey/offers", idempotency_key, correlation_id, params={"product": product, "borrowerProviderID": borrower_provider_id}))
 
     def continue_hosted(
         self,
@@ -180,9 +162,7 @@ class ServerOperations:
         correlation_id: Optional[str] = None,
     ) -> HostedPage:
         """Choose an offer and get the URL of the hosted page that continues with it, new on every call (D1 §4)."""
-        return self._send_operation(
-            "POST", "/api/v1/hybrid/{product}/borrowers/{borrowerProviderID}/journey/offers/{offerID}/hosted", {"product": product, "borrowerProviderID": borrower_provider_id, "offerID": offer_id}, {}, body, idempotency_key, correlation_id
-        )
+        return self._send_operation(Call("POST", "/api/v1/hybrid/{product}/borrowers/{borrowerProviderID}/journey/offers/{offerID}/hosted", idempotency_key, correlation_id, params={"product": product, "borrowerProviderID": borrower_provider_id, "offerID": offer_id}, body=body))
 
     def create_headless_session(
         self,
@@ -192,9 +172,7 @@ class ServerOperations:
         correlation_id: Optional[str] = None,
     ) -> HeadlessSession:
         """Create or resume a borrower's context (D2 §4)."""
-        return self._send_operation(
-            "POST", "/api/v1/headless/sessions", {}, {}, body, idempotency_key, correlation_id
-        )
+        return self._send_operation(Call("POST", "/api/v1/headless/sessions", idempotency_key, correlation_id, body=body))
 
     def advance_journey(
         self,
@@ -205,15 +183,13 @@ class ServerOperations:
         correlation_id: Optional[str] = None,
     ) -> AdvanceJourneyResponse:
         """Drive a sandbox journey to a lifecycle status, through the acts of a borrower (D1 §3)."""
-        return self._send_operation(
-            "POST", "/api/sandbox/journeys/{journeyID}/advance", {"journeyID": journey_id}, {}, body, idempotency_key, correlation_id
-        )
+        return self._send_operation(Call("POST", "/api/sandbox/journeys/{journeyID}/advance", idempotency_key, correlation_id, params={"journeyID": journey_id}, body=body))
 
 
 class BorrowerOperations:
     """The operations with a borrower's session."""
 
-    _send_operation: Callable[..., Any]
+    _send_operation: Callable[[Call], Any]
 
     def list_journeys(
         self,
@@ -225,9 +201,7 @@ class BorrowerOperations:
         correlation_id: Optional[str] = None,
     ) -> JourneyList:
         """List the journeys of the borrower, newest first (D2 §4)."""
-        return self._send_operation(
-            "GET", "/api/v1/headless/journeys", {}, {"type": type, "limit": limit, "cursor": cursor}, None, idempotency_key, correlation_id
-        )
+        return self._send_operation(Call("GET", "/api/v1/headless/journeys", idempotency_key, correlation_id, query={"type": type, "limit": limit, "cursor": cursor}))
 
     def create_journey(
         self,
@@ -237,9 +211,7 @@ class BorrowerOperations:
         correlation_id: Optional[str] = None,
     ) -> JourneyView:
         """Create a journey, or return the active one of its type (D2 §3)."""
-        return self._send_operation(
-            "POST", "/api/v1/headless/journeys", {}, {}, body, idempotency_key, correlation_id
-        )
+        return self._send_operation(Call("POST", "/api/v1/headless/journeys", idempotency_key, correlation_id, body=body))
 
     def get_journey(
         self,
@@ -249,9 +221,7 @@ class BorrowerOperations:
         correlation_id: Optional[str] = None,
     ) -> JourneyDetail:
         """Get all details of a journey (D2 §4)."""
-        return self._send_operation(
-            "GET", "/api/v1/headless/journeys/{journeyID}", {"journeyID": journey_id}, {}, None, idempotency_key, correlation_id
-        )
+        return self._send_operation(Call("GET", "/api/v1/headless/journeys/{journeyID}", idempotency_key, correlation_id, params={"journeyID": journey_id}))
 
     def get_journey_state(
         self,
@@ -261,9 +231,7 @@ class BorrowerOperations:
         correlation_id: Optional[str] = None,
     ) -> JourneyState:
         """Get the journey’s state, for polling (D2 §6)."""
-        return self._send_operation(
-            "GET", "/api/v1/headless/journeys/{journeyID}/state", {"journeyID": journey_id}, {}, None, idempotency_key, correlation_id
-        )
+        return self._send_operation(Call("GET", "/api/v1/headless/journeys/{journeyID}/state", idempotency_key, correlation_id, params={"journeyID": journey_id}))
 
     def save_resume_point(
         self,
@@ -274,9 +242,7 @@ class BorrowerOperations:
         correlation_id: Optional[str] = None,
     ) -> ResumeResult:
         """Store the point at which the app resumes the journey (D2 §2.3)."""
-        return self._send_operation(
-            "PATCH", "/api/v1/headless/journeys/{journeyID}/resume", {"journeyID": journey_id}, {}, body, idempotency_key, correlation_id
-        )
+        return self._send_operation(Call("PATCH", "/api/v1/headless/journeys/{journeyID}/resume", idempotency_key, correlation_id, params={"journeyID": journey_id}, body=body))
 
     def get_operation(
         self,
@@ -287,9 +253,7 @@ class BorrowerOperations:
         correlation_id: Optional[str] = None,
     ) -> Operation:
         """Get the progress of an operation (D2 §6)."""
-        return self._send_operation(
-            "GET", "/api/v1/headless/journeys/{journeyID}/operations/{operationID}", {"journeyID": journey_id, "operationID": operation_id}, {}, None, idempotency_key, correlation_id
-        )
+        return self._send_operation(Call("GET", "/api/v1/headless/journeys/{journeyID}/operations/{operationID}", idempotency_key, correlation_id, params={"journeyID": journey_id, "operationID": operation_id}))
 
     def get_profile(
         self,
@@ -299,9 +263,7 @@ class BorrowerOperations:
         correlation_id: Optional[str] = None,
     ) -> ProfileSnapshot:
         """Get the known profile and the fields that lenders require (D2 §4)."""
-        return self._send_operation(
-            "GET", "/api/v1/headless/journeys/{journeyID}/profile", {"journeyID": journey_id}, {}, None, idempotency_key, correlation_id
-        )
+        return self._send_operation(Call("GET", "/api/v1/headless/journeys/{journeyID}/profile", idempotency_key, correlation_id, params={"journeyID": journey_id}))
 
     def update_profile(
         self,
@@ -312,9 +274,7 @@ class BorrowerOperations:
         correlation_id: Optional[str] = None,
     ) -> ProfileSnapshot:
         """Merge fields into the profile (D2 §4)."""
-        return self._send_operation(
-            "PUT", "/api/v1/headless/journeys/{journeyID}/profile", {"journeyID": journey_id}, {}, body, idempotency_key, correlation_id
-        )
+        return self._send_operation(Call("PUT", "/api/v1/headless/journeys/{journeyID}/profile", idempotency_key, correlation_id, params={"journeyID": journey_id}, body=body))
 
     def submit_profile(
         self,
@@ -325,9 +285,7 @@ class BorrowerOperations:
         correlation_id: Optional[str] = None,
     ) -> AsyncAcceptance:
         """Send the profile to all eligible lenders (D2 §4)."""
-        return self._send_operation(
-            "POST", "/api/v1/headless/journeys/{journeyID}/profile/submit", {"journeyID": journey_id}, {}, body, idempotency_key, correlation_id
-        )
+        return self._send_operation(Call("POST", "/api/v1/headless/journeys/{journeyID}/profile/submit", idempotency_key, correlation_id, params={"journeyID": journey_id}, body=body))
 
     def list_offers(
         self,
@@ -339,9 +297,7 @@ class BorrowerOperations:
         correlation_id: Optional[str] = None,
     ) -> OfferList:
         """List every lender that was asked, with its offer or the reason why it made none (D2 §4)."""
-        return self._send_operation(
-            "GET", "/api/v1/headless/journeys/{journeyID}/offers", {"journeyID": journey_id}, {"limit": limit, "cursor": cursor}, None, idempotency_key, correlation_id
-        )
+        return self._send_operation(Call("GET", "/api/v1/headless/journeys/{journeyID}/offers", idempotency_key, correlation_id, params={"journeyID": journey_id}, query={"limit": limit, "cursor": cursor}))
 
     def get_offer(
         self,
@@ -352,9 +308,7 @@ class BorrowerOperations:
         correlation_id: Optional[str] = None,
     ) -> OfferDetail:
         """Get one offer in full: price, schedule, and whether the journey is locked to it (D2 §4)."""
-        return self._send_operation(
-            "GET", "/api/v1/headless/journeys/{journeyID}/offers/{offerID}", {"journeyID": journey_id, "offerID": offer_id}, {}, None, idempotency_key, correlation_id
-        )
+        return self._send_operation(Call("GET", "/api/v1/headless/journeys/{journeyID}/offers/{offerID}", idempotency_key, correlation_id, params={"journeyID": journey_id, "offerID": offer_id}))
 
     def select_offer(
         self,
@@ -366,9 +320,7 @@ class BorrowerOperations:
         correlation_id: Optional[str] = None,
     ) -> ProceedResult:
         """Proceed with an offer and lock the journey to it; the borrower must have seen its Key Facts Statement (D2 §3)."""
-        return self._send_operation(
-            "POST", "/api/v1/headless/journeys/{journeyID}/offers/{offerID}/proceed", {"journeyID": journey_id, "offerID": offer_id}, {}, body, idempotency_key, correlation_id
-        )
+        return self._send_operation(Call("POST", "/api/v1/headless/journeys/{journeyID}/offers/{offerID}/proceed", idempotency_key, correlation_id, params={"journeyID": journey_id, "offerID": offer_id}, body=body))
 
     def reject_offer(
         self,
@@ -380,9 +332,7 @@ class BorrowerOperations:
         correlation_id: Optional[str] = None,
     ) -> RejectResult:
         """Reject an offer; rejecting the chosen or the last one ends the journey (D2 §4)."""
-        return self._send_operation(
-            "POST", "/api/v1/headless/journeys/{journeyID}/offers/{offerID}/reject", {"journeyID": journey_id, "offerID": offer_id}, {}, body, idempotency_key, correlation_id
-        )
+        return self._send_operation(Call("POST", "/api/v1/headless/journeys/{journeyID}/offers/{offerID}/reject", idempotency_key, correlation_id, params={"journeyID": journey_id, "offerID": offer_id}, body=body))
 
     def set_loan_amount(
         self,
@@ -394,9 +344,7 @@ class BorrowerOperations:
         correlation_id: Optional[str] = None,
     ) -> LoanAmountResult:
         """Set the amount that the borrower wants, before proceeding (D2 §4)."""
-        return self._send_operation(
-            "POST", "/api/v1/headless/journeys/{journeyID}/offers/{offerID}/loan-amount", {"journeyID": journey_id, "offerID": offer_id}, {}, body, idempotency_key, correlation_id
-        )
+        return self._send_operation(Call("POST", "/api/v1/headless/journeys/{journeyID}/offers/{offerID}/loan-amount", idempotency_key, correlation_id, params={"journeyID": journey_id, "offerID": offer_id}, body=body))
 
     def get_steps(
         self,
@@ -407,9 +355,7 @@ class BorrowerOperations:
         correlation_id: Optional[str] = None,
     ) -> Steps:
         """Get the five steps between an offer and disbursal (D2 §4)."""
-        return self._send_operation(
-            "GET", "/api/v1/headless/journeys/{journeyID}/offers/{offerID}/steps", {"journeyID": journey_id, "offerID": offer_id}, {}, None, idempotency_key, correlation_id
-        )
+        return self._send_operation(Call("GET", "/api/v1/headless/journeys/{journeyID}/offers/{offerID}/steps", idempotency_key, correlation_id, params={"journeyID": journey_id, "offerID": offer_id}))
 
     def get_kyc(
         self,
@@ -420,9 +366,7 @@ class BorrowerOperations:
         correlation_id: Optional[str] = None,
     ) -> StepView:
         """Get the KYC step, done on the lender's page (D2 §4)."""
-        return self._send_operation(
-            "GET", "/api/v1/headless/journeys/{journeyID}/offers/{offerID}/steps/kyc", {"journeyID": journey_id, "offerID": offer_id}, {}, None, idempotency_key, correlation_id
-        )
+        return self._send_operation(Call("GET", "/api/v1/headless/journeys/{journeyID}/offers/{offerID}/steps/kyc", idempotency_key, correlation_id, params={"journeyID": journey_id, "offerID": offer_id}))
 
     def get_kyc_status(
         self,
@@ -433,9 +377,7 @@ class BorrowerOperations:
         correlation_id: Optional[str] = None,
     ) -> StepState:
         """Get the KYC status, based on the provider's proof (D2 §4)."""
-        return self._send_operation(
-            "GET", "/api/v1/headless/journeys/{journeyID}/offers/{offerID}/steps/kyc/status", {"journeyID": journey_id, "offerID": offer_id}, {}, None, idempotency_key, correlation_id
-        )
+        return self._send_operation(Call("GET", "/api/v1/headless/journeys/{journeyID}/offers/{offerID}/steps/kyc/status", idempotency_key, correlation_id, params={"journeyID": journey_id, "offerID": offer_id}))
 
     def get_bank_mandate(
         self,
@@ -446,9 +388,7 @@ class BorrowerOperations:
         correlation_id: Optional[str] = None,
     ) -> StepView:
         """Get the step of the bank account for disbursal and instalments (D2 §4)."""
-        return self._send_operation(
-            "GET", "/api/v1/headless/journeys/{journeyID}/offers/{offerID}/steps/bank-mandate", {"journeyID": journey_id, "offerID": offer_id}, {}, None, idempotency_key, correlation_id
-        )
+        return self._send_operation(Call("GET", "/api/v1/headless/journeys/{journeyID}/offers/{offerID}/steps/bank-mandate", idempotency_key, correlation_id, params={"journeyID": journey_id, "offerID": offer_id}))
 
     def submit_bank_mandate(
         self,
@@ -460,9 +400,7 @@ class BorrowerOperations:
         correlation_id: Optional[str] = None,
     ) -> StepView:
         """Send the account for disbursal and instalments, which the lender verifies (D2 §4)."""
-        return self._send_operation(
-            "POST", "/api/v1/headless/journeys/{journeyID}/offers/{offerID}/steps/bank-mandate", {"journeyID": journey_id, "offerID": offer_id}, {}, body, idempotency_key, correlation_id
-        )
+        return self._send_operation(Call("POST", "/api/v1/headless/journeys/{journeyID}/offers/{offerID}/steps/bank-mandate", idempotency_key, correlation_id, params={"journeyID": journey_id, "offerID": offer_id}, body=body))
 
     def get_e_mandate(
         self,
@@ -473,9 +411,7 @@ class BorrowerOperations:
         correlation_id: Optional[str] = None,
     ) -> StepView:
         """Get the repayment mandate, set up on the lender's page (D2 §4)."""
-        return self._send_operation(
-            "GET", "/api/v1/headless/journeys/{journeyID}/offers/{offerID}/steps/e-mandate", {"journeyID": journey_id, "offerID": offer_id}, {}, None, idempotency_key, correlation_id
-        )
+        return self._send_operation(Call("GET", "/api/v1/headless/journeys/{journeyID}/offers/{offerID}/steps/e-mandate", idempotency_key, correlation_id, params={"journeyID": journey_id, "offerID": offer_id}))
 
     def get_loan_agreement(
         self,
@@ -486,9 +422,7 @@ class BorrowerOperations:
         correlation_id: Optional[str] = None,
     ) -> StepView:
         """Get the loan agreement, signed on the lender's page (D2 §4)."""
-        return self._send_operation(
-            "GET", "/api/v1/headless/journeys/{journeyID}/offers/{offerID}/steps/loan-agreement", {"journeyID": journey_id, "offerID": offer_id}, {}, None, idempotency_key, correlation_id
-        )
+        return self._send_operation(Call("GET", "/api/v1/headless/journeys/{journeyID}/offers/{offerID}/steps/loan-agreement", idempotency_key, correlation_id, params={"journeyID": journey_id, "offerID": offer_id}))
 
     def return_from_loan_agreement(
         self,
@@ -500,9 +434,7 @@ class BorrowerOperations:
         correlation_id: Optional[str] = None,
     ) -> StepView:
         """Report that the borrower is back from the lender's agreement page (D2 §4)."""
-        return self._send_operation(
-            "POST", "/api/v1/headless/journeys/{journeyID}/offers/{offerID}/steps/loan-agreement/return", {"journeyID": journey_id, "offerID": offer_id}, {}, body, idempotency_key, correlation_id
-        )
+        return self._send_operation(Call("POST", "/api/v1/headless/journeys/{journeyID}/offers/{offerID}/steps/loan-agreement/return", idempotency_key, correlation_id, params={"journeyID": journey_id, "offerID": offer_id}, body=body))
 
     def list_aa_sessions(
         self,
@@ -514,9 +446,7 @@ class BorrowerOperations:
         correlation_id: Optional[str] = None,
     ) -> AaSessionList:
         """List the consents that lenders request, with their states (D2 §4)."""
-        return self._send_operation(
-            "GET", "/api/v1/headless/journeys/{journeyID}/aa/sessions", {"journeyID": journey_id}, {"limit": limit, "cursor": cursor}, None, idempotency_key, correlation_id
-        )
+        return self._send_operation(Call("GET", "/api/v1/headless/journeys/{journeyID}/aa/sessions", idempotency_key, correlation_id, params={"journeyID": journey_id}, query={"limit": limit, "cursor": cursor}))
 
     def create_aa_session(
         self,
@@ -527,9 +457,7 @@ class BorrowerOperations:
         correlation_id: Optional[str] = None,
     ) -> AaSessionView:
         """Create a session in which the borrower gives the consent that the offer’s lender requests (D2 §4)."""
-        return self._send_operation(
-            "POST", "/api/v1/headless/journeys/{journeyID}/aa/sessions", {"journeyID": journey_id}, {}, body, idempotency_key, correlation_id
-        )
+        return self._send_operation(Call("POST", "/api/v1/headless/journeys/{journeyID}/aa/sessions", idempotency_key, correlation_id, params={"journeyID": journey_id}, body=body))
 
     def get_aa_session(
         self,
@@ -540,9 +468,7 @@ class BorrowerOperations:
         correlation_id: Optional[str] = None,
     ) -> AaSessionView:
         """Get a consent session (D2 §4)."""
-        return self._send_operation(
-            "GET", "/api/v1/headless/journeys/{journeyID}/aa/sessions/{aaSessionID}", {"journeyID": journey_id, "aaSessionID": aa_session_id}, {}, None, idempotency_key, correlation_id
-        )
+        return self._send_operation(Call("GET", "/api/v1/headless/journeys/{journeyID}/aa/sessions/{aaSessionID}", idempotency_key, correlation_id, params={"journeyID": journey_id, "aaSessionID": aa_session_id}))
 
     def create_aa_redirect(
         self,
@@ -554,9 +480,7 @@ class BorrowerOperations:
         correlation_id: Optional[str] = None,
     ) -> AaRedirect:
         """Create a link to the aggregator, valid for three minutes (D2 §3)."""
-        return self._send_operation(
-            "POST", "/api/v1/headless/journeys/{journeyID}/aa/sessions/{aaSessionID}/redirect", {"journeyID": journey_id, "aaSessionID": aa_session_id}, {}, body, idempotency_key, correlation_id
-        )
+        return self._send_operation(Call("POST", "/api/v1/headless/journeys/{journeyID}/aa/sessions/{aaSessionID}/redirect", idempotency_key, correlation_id, params={"journeyID": journey_id, "aaSessionID": aa_session_id}, body=body))
 
     def complete_aa_session(
         self,
@@ -568,9 +492,7 @@ class BorrowerOperations:
         correlation_id: Optional[str] = None,
     ) -> AaSessionView:
         """Send the parameters of the aggregator's redirect, which our servers verify with the aggregator (D2 §4)."""
-        return self._send_operation(
-            "POST", "/api/v1/headless/journeys/{journeyID}/aa/sessions/{aaSessionID}/complete", {"journeyID": journey_id, "aaSessionID": aa_session_id}, {}, body, idempotency_key, correlation_id
-        )
+        return self._send_operation(Call("POST", "/api/v1/headless/journeys/{journeyID}/aa/sessions/{aaSessionID}/complete", idempotency_key, correlation_id, params={"journeyID": journey_id, "aaSessionID": aa_session_id}, body=body))
 
     def reconcile_aa_session(
         self,
@@ -582,9 +504,7 @@ class BorrowerOperations:
         correlation_id: Optional[str] = None,
     ) -> AaSessionView:
         """Query the aggregator again; after an approval, query the lender (D2 §4)."""
-        return self._send_operation(
-            "POST", "/api/v1/headless/journeys/{journeyID}/aa/sessions/{aaSessionID}/reconcile", {"journeyID": journey_id, "aaSessionID": aa_session_id}, {}, body, idempotency_key, correlation_id
-        )
+        return self._send_operation(Call("POST", "/api/v1/headless/journeys/{journeyID}/aa/sessions/{aaSessionID}/reconcile", idempotency_key, correlation_id, params={"journeyID": journey_id, "aaSessionID": aa_session_id}, body=body))
 
     def request_loan_status(
         self,
@@ -595,9 +515,7 @@ class BorrowerOperations:
         correlation_id: Optional[str] = None,
     ) -> AsyncAcceptance:
         """Request the loan's status from the lender (D2 §4)."""
-        return self._send_operation(
-            "POST", "/api/v1/headless/journeys/{journeyID}/post-disbursal/status", {"journeyID": journey_id}, {}, body, idempotency_key, correlation_id
-        )
+        return self._send_operation(Call("POST", "/api/v1/headless/journeys/{journeyID}/post-disbursal/status", idempotency_key, correlation_id, params={"journeyID": journey_id}, body=body))
 
     def request_foreclosure(
         self,
@@ -608,9 +526,7 @@ class BorrowerOperations:
         correlation_id: Optional[str] = None,
     ) -> AsyncAcceptance:
         """Request to repay the whole loan now (D2 §4)."""
-        return self._send_operation(
-            "POST", "/api/v1/headless/journeys/{journeyID}/post-disbursal/foreclosure", {"journeyID": journey_id}, {}, body, idempotency_key, correlation_id
-        )
+        return self._send_operation(Call("POST", "/api/v1/headless/journeys/{journeyID}/post-disbursal/foreclosure", idempotency_key, correlation_id, params={"journeyID": journey_id}, body=body))
 
     def request_part_payment(
         self,
@@ -621,9 +537,7 @@ class BorrowerOperations:
         correlation_id: Optional[str] = None,
     ) -> AsyncAcceptance:
         """Request to repay a part of the loan early (D2 §4)."""
-        return self._send_operation(
-            "POST", "/api/v1/headless/journeys/{journeyID}/post-disbursal/pre-part-payment", {"journeyID": journey_id}, {}, body, idempotency_key, correlation_id
-        )
+        return self._send_operation(Call("POST", "/api/v1/headless/journeys/{journeyID}/post-disbursal/pre-part-payment", idempotency_key, correlation_id, params={"journeyID": journey_id}, body=body))
 
     def request_missed_payment(
         self,
@@ -634,6 +548,4 @@ class BorrowerOperations:
         correlation_id: Optional[str] = None,
     ) -> AsyncAcceptance:
         """Request to pay a missed instalment (D2 §4)."""
-        return self._send_operation(
-            "POST", "/api/v1/headless/journeys/{journeyID}/post-disbursal/missed-emi-payment", {"journeyID": journey_id}, {}, body, idempotency_key, correlation_id
-        )
+        return self._send_operation(Call("POST", "/api/v1/headless/journeys/{journeyID}/post-disbursal/missed-emi-payment", idempotency_key, correlation_id, params={"journeyID": journey_id}, body=body))
