@@ -16,6 +16,8 @@ export interface ApiCall {
   path: string
   /** What it does, with the section that it obeys. */
   meaning: string
+  /** When it was deprecated and what replaces it; undefined if it is not deprecated. */
+  deprecation: string | undefined
   /** The name of the security scheme. */
   credential: string
   inPath: Parameter[]
@@ -36,6 +38,7 @@ export const calls: ApiCall[] = Object.entries(document.paths).flatMap(([path, i
 
 function callOf(method: string, path: string, operation: Operation): ApiCall {
   const { operationId, summary, 'x-section': section, security = [], parameters = [], responses } = operation
+  const { deprecated, 'x-sunset': sunset, 'x-replacement': replacement } = operation
   const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1]
   const body = bodyName(operation.requestBody)
   return {
@@ -43,6 +46,7 @@ function callOf(method: string, path: string, operation: Operation): ApiCall {
     method: method.toUpperCase(),
     path,
     meaning: `${summary} (${section}).`,
+    deprecation: deprecated && `Removed no earlier than ${sunset}: use ${replacement}.`,
     credential: Object.keys(security[0] ?? {})[0] ?? '',
     inPath: parameters.filter((each) => each.in === 'path'),
     inQuery: parameters.filter((each) => each.in === 'query'),

@@ -41,14 +41,17 @@ function operationsText(): string {
   ].join('\n')
 }
 
-function typeOfCall({ name, meaning, inPath, inQuery, body, isBodyOptional, answer }: ApiCall): string {
+/** The line of an operation in the interface of all operations. */
+export function typeOfCall(call: ApiCall): string {
+  const { name, meaning, deprecation, inPath, inQuery, body, isBodyOptional, answer } = call
   const fields = [
     inPath.length > 0 && `params: { ${fieldsOf(inPath)} }`,
     inQuery.length > 0 && `query?: { ${fieldsOf(inQuery)} }`,
     body && `body${isBodyOptional ? '?' : ''}: ${body}`,
     `data: ${answer === undefined ? 'null' : schemas[answer]?.properties?.data ? `${answer}['data']` : answer}`,
   ].filter(Boolean)
-  return `  /** ${meaning} */\n  ${name}: { ${fields.join('; ')} }`
+  const comment = deprecation ? `${meaning} @deprecated ${deprecation}` : meaning
+  return `  /** ${comment} */\n  ${name}: { ${fields.join('; ')} }`
 }
 
 const fieldsOf = (parameters: Parameter[]): string =>

@@ -79,10 +79,12 @@ function operationsText(): string {
   ].join('\n\n')
   const types = Object.keys(schemas).concat(['WebhookEndpointListData', 'WebhookDeliveryListData'])
   const used = types.filter((name) => new RegExp(`\\b${name}\\b`).test(body)).sort()
-  return `"""Every operation of the API; ${about}"""\n\nfrom __future__ import annotations\n\nfrom typing import Any, Awaitable, Callable, Optional\n\nfrom .calls import Call\nfrom .schemas import (\n${used.map((name) => `    ${name},\n`).join('')})\n\n\n${body}`
+  return `"""Every operation of the API; ${about}"""\n\nfrom __future__ import annotations\n\n${body.includes('warnings.warn') ? 'import warnings\n' : ''}from typing import Any, Awaitable, Callable, Optional\n\nfrom .calls import Call\nfrom .schemas import (\n${used.map((name) => `    ${name},\n`).join('')})\n\n\n${body}`
 }
 
-function methodText({ name, method, path, meaning, inPath, inQuery, body, isBodyOptional, answer }: ApiCall): string {
+/** The method of an operation for asyncio. A deprecated one warns its caller. */
+export function methodText(call: ApiCall): string {
+  const { name, method, path, meaning, deprecation, inPath, inQuery, body, isBodyOptional, answer } = call
   const options = ['idempotency_key', 'correlation_id']
   const args = [
     'self',
@@ -103,7 +105,10 @@ function methodText({ name, method, path, meaning, inPath, inQuery, body, isBody
     `    async def ${snake(name)}(`,
     ...args.map((each) => `        ${each},`),
     `    ) -> ${dataType(answer)}:`,
-    `        """${meaning}"""`,
+    `        """${[meaning, deprecation && `Deprecated. ${deprecation}`].filter(Boolean).join(' ')}"""`,
+    ...(deprecation
+      ? [`        warnings.warn("${snake(name)}: ${deprecation}", DeprecationWarning, stacklevel=2)`]
+      : []),
     `        return await self._send_operation(Call(${given.join(', ')}))`,
     '',
   ].join('\n')

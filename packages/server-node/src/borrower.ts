@@ -1,6 +1,6 @@
 // The operations of a borrower's session, which is renewed before it ends (D2 §5).
 import { LendloomError } from './error.ts'
-import { type CallByName, type Method, methodsFor, type OperationsWith } from './methods.ts'
+import { type CallByName, type MethodsWith, methodsFor } from './methods.ts'
 import type { RefreshResult } from './schemas.ts'
 
 export interface BorrowerOptions {
@@ -11,7 +11,7 @@ export interface BorrowerOptions {
 }
 
 /** The operations that need a borrower's session, by their names in the API reference. */
-export type Borrower = { [Name in OperationsWith<'sessionToken'>]: Method<Name> }
+export type Borrower = MethodsWith<'sessionToken'>
 
 /** A session is renewed this long before it expires. */
 const renewalMarginMs = 30_000

@@ -1,14 +1,7 @@
 // Calls the platform with an API key, by operation. Retries temporary failures under one idempotency key.
 import { type Borrower, type BorrowerOptions, borrowerClient } from './borrower.ts'
 import { LendloomError, NoAnswerError } from './error.ts'
-import {
-  type AnyInput,
-  type CallOptions,
-  type Method,
-  methodsFor,
-  type OperationName,
-  type OperationsWith,
-} from './methods.ts'
+import { type AnyInput, type CallOptions, type MethodsWith, methodsFor, type OperationName } from './methods.ts'
 import { operations, version } from './operations.ts'
 import type { LifecycleStatus, SessionRequest, WebhookEndpointCreated } from './schemas.ts'
 
@@ -54,9 +47,7 @@ type OwnMethods = {
 }
 
 /** The operations that need the API key, by their names in the API reference. */
-export type Client = OwnMethods & {
-  [Name in Exclude<OperationsWith<'apiKey'>, keyof OwnMethods>]: Method<Name>
-}
+export type Client = OwnMethods & MethodsWith<'apiKey', keyof OwnMethods>
 
 export function lendloom(options: ClientOptions): Client {
   if (!/^https?:\/\//.test(options.baseUrl)) throw new TypeError('lendloom: baseUrl must begin with https://')

@@ -18,10 +18,14 @@ export type Method<Name extends OperationName> = (
   ...input: Partial<Input<Name>> extends Input<Name> ? [input?: Input<Name>] : [input: Input<Name>]
 ) => Promise<Operations[Name]['data']>
 
-/** The operations with one credential. */
-export type OperationsWith<Credential extends string> = {
+type NameWith<Credential extends string> = {
   [Name in OperationName]: (typeof operations)[Name][2] extends Credential ? Name : never
 }[OperationName]
+
+/** The methods of the operations with one credential. `Pick` keeps their comments, so editors mark deprecated ones. */
+export type MethodsWith<Credential extends string, Except = never> = {
+  [Name in keyof Pick<Operations, Exclude<NameWith<Credential>, Except>>]: Method<Name>
+}
 
 /** The input of any operation. `token` replaces the API key. */
 export interface AnyInput extends CallOptions {

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { defaultPatienceMs, withPatience } from '#kit/db/patience.ts'
 import { runInTrace, type Trace } from '#kit/runtime/trace.ts'
 import { jsonBody, refuseUnstorable } from './body.ts'
+import { deprecationHeaders } from './deprecation.ts'
 import { Answer, type Api, type Arrival, type Route } from './route.ts'
 import { Closed, parse, type TSchema, withoutBlanks } from './schema.ts'
 import { bodyStream, isStreamed } from './stream.ts'
@@ -36,6 +37,7 @@ export function mount<Context>(
   { ctx, databaseMs = defaultPatienceMs }: MountOptions<Context>,
 ): void {
   const querySchema = route.query ?? (api.closedQuery ? NoQuery : undefined)
+  const notice = route.deprecated && deprecationHeaders(route.deprecated)
   const withoutBlankFields = (schema: TSchema, value: unknown) =>
     api.blankIsAbsent ? withoutBlanks(schema, value) : value
   app.route({
@@ -50,6 +52,7 @@ export function mount<Context>(
 
   async function respond(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const arrival = request.arrival
+    Object.assign(arrival.answerHeaders, notice)
     arrival.raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
     const who = await route.auth.check(arrival, ctx)
     if (isStreamed(route)) arrival.stream = bodyStream(request.raw, route.maxBytes ?? bodyLimit)

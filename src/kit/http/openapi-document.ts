@@ -30,6 +30,11 @@ export interface Operation {
   summary: string
   description?: string
   tags: string[]
+  deprecated?: true
+  /** The day before which a deprecated operation is not removed. */
+  'x-sunset'?: string
+  /** The operation id that replaces a deprecated operation. */
+  'x-replacement'?: string
   'x-section'?: string
   security?: Record<string, unknown>[]
   parameters?: Parameter[]

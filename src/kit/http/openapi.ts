@@ -1,6 +1,7 @@
 // Generates the OpenAPI 3.1 document of a program from the routes that its server runs.
 import { STATUS_CODES } from 'node:http'
 import { keysOf, ownValue, required } from '#kit/runtime/record.ts'
+import { deprecationText } from './deprecation.ts'
 import { withComponents } from './openapi-components.ts'
 import type { Body, OpenApiDocument, Operation, SecurityScheme } from './openapi-document.ts'
 import { kinds, type RefusalKind } from './refusal.ts'
@@ -169,7 +170,7 @@ function operation(route: Route<any>, { id, group, text, refusals, headers }: Op
   return {
     operationId: id,
     summary: route.summary,
-    ...(text && { description: text.description }),
+    ...describe(route, text),
     tags: [group],
     'x-section': route.section,
     security: route.auth.scheme === null ? [] : [{ [route.auth.scheme]: [] }],
@@ -181,6 +182,15 @@ function operation(route: Route<any>, { id, group, text, refusals, headers }: Op
     ...(route.accepts === 'stream' && { requestBody: { required: true, content: { 'multipart/form-data': {} } } }),
     responses,
   }
+}
+
+/** The description of an operation, with the announcement of its end. */
+// biome-ignore lint/suspicious/noExplicitAny: a route of any program
+function describe({ deprecated }: Route<any>, text: OperationText | undefined): Partial<Operation> {
+  if (!deprecated) return text ? { description: text.description } : {}
+  const description = [deprecationText(deprecated), text?.description].filter(Boolean).join(' ')
+  const { sunset, replacement } = deprecated
+  return { description, deprecated: true, 'x-sunset': sunset, 'x-replacement': replacement }
 }
 
 /** A body without required fields may be absent. */

@@ -3,6 +3,7 @@
 import type { Readable } from 'node:stream'
 import { required } from '#kit/runtime/record.ts'
 import type { OpenSpan } from '#kit/runtime/trace.ts'
+import type { Deprecation } from './deprecation.ts'
 import type { FieldError, Refusal, RefusalKind } from './refusal.ts'
 import type { Static, TSchema } from './schema.ts'
 
@@ -96,6 +97,8 @@ export interface Route<
   accepts?: 'json' | 'raw' | 'stream'
   /** Whether the OpenAPI document omits the route. */
   hidden?: boolean
+  /** Set when clients must move to another operation. */
+  deprecated?: Deprecation
   handle(call: Call<Who, Static<B>, Static<Q>, Static<P>>, ctx: Context): unknown
 }
 

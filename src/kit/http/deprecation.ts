@@ -1,0 +1,33 @@
+// Deprecation of a route: the headers that announce its end (RFC 9745, RFC 8594).
+
+export interface Deprecation {
+  /** The day from which clients should use the replacement. */
+  since: string
+  /** The day before which the route is not removed. */
+  sunset: string
+  /** The operation id of the replacement. */
+  replacement: string
+  /** The address of the page that says how to migrate. */
+  link: string
+}
+
+/** How long clients have to migrate, at least. */
+const minimumNoticeDays = 365
+const dayMs = 86_400_000
+
+/** The headers of every answer of a deprecated route. Throws if clients have less time than we promise. */
+export function deprecationHeaders({ since, sunset, link }: Deprecation): Record<string, string> {
+  const [sinceMs, sunsetMs] = [Date.parse(since), Date.parse(sunset)]
+  if (!(sunsetMs - sinceMs >= minimumNoticeDays * dayMs))
+    throw new Error(
+      `a route deprecated since ${since} needs a sunset at least ${minimumNoticeDays} days later, not ${sunset}`,
+    )
+  return {
+    deprecation: `@${sinceMs / 1000}`,
+    sunset: new Date(sunsetMs).toUTCString(),
+    link: `<${link}>; rel="deprecation"; type="text/html"`,
+  }
+}
+
+export const deprecationText = ({ since, sunset, replacement }: Omit<Deprecation, 'link'>): string =>
+  `Deprecated since ${since}, removed no earlier than ${sunset}: use \`${replacement}\`.`
