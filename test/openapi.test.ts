@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
-import { apiChanges, releasedDocument } from '../src/docs/api-changes.ts'
+import { apiChangelog, apiChanges, releasedDocument, releasedSections } from '../src/docs/api-changes.ts'
 import { partnerDocument, platformDocument } from '../src/docs/openapi.ts'
 
 const config = await createConfig({ extends: ['recommended'] })
@@ -33,13 +33,66 @@ test('nothing in the API breaks clients of the last release', () => {
   assert.deepEqual(breaking, [])
 })
 
+/** What changes for clients of the last release if its document, as plain JSON, is changed so. */
+// biome-ignore lint/suspicious/noExplicitAny: the changes know the shape
+const changesAfter = (change: (document: any) => void, before = releasedDocument(), at = new Date()) => {
+  const changed = structuredClone(before)
+  change(changed)
+  return apiChanges(before, changed, at)
+}
+const brokenBy = (...args: Parameters<typeof changesAfter>) =>
+  changesAfter(...args).filter(({ isBreaking }) => isBreaking)
+
+test('a removed field of an update is breaking, a new one is not', () => {
+  const removed = changesAfter(({ components: { schemas } }) => {
+    delete schemas.LifecycleUpdate.properties.tenant_id
+    schemas.LifecycleUpdate.required = schemas.LifecycleUpdate.required.filter((each: string) => each !== 'tenant_id')
+  })
+  assert.ok(
+    removed.some(({ text }) => /^Lifecycle update: .*tenant_id/.test(text)),
+    JSON.stringify(removed),
+  )
+  assert.ok(removed.every(({ isBreaking }) => isBreaking))
+  const added = changesAfter(({ components: { schemas } }) => {
+    schemas.LifecycleUpdate.properties.region = { type: 'string' }
+  })
+  assert.deepEqual(
+    added.map(({ isBreaking }) => isBreaking),
+    [false],
+  )
+})
+
+test('a deprecation is listed, and the operation may be removed after its sunset', () => {
+  const path = '/api/lab/features'
+  const deprecate = ({ paths }: ReturnType<typeof releasedDocument>) =>
+    Object.assign(paths[path]!.get!, { deprecated: true, 'x-sunset': '2027-12-01' })
+  assert.match(changesAfter(deprecate)[0]!.text, /^GET \/api\/lab\/features: .*deprecated/)
+  const deprecated = releasedDocument()
+  deprecate(deprecated)
+  for (const remove of [
+    ({ paths }: typeof deprecated) => void delete paths[path]!.get,
+    ({ paths }: typeof deprecated) => void delete paths[path],
+  ]) {
+    assert.equal(brokenBy(remove, deprecated, new Date('2027-12-02')).length, 0)
+    assert.equal(brokenBy(remove, deprecated, new Date('2027-11-30')).length, 1)
+    assert.equal(brokenBy(remove, releasedDocument(), new Date('2027-12-02')).length, 1)
+  }
+})
+
+test('the changelog of the API keeps the sections of earlier releases', () => {
+  const released = '## 0.2.0\n\n- One.\n\n## 0.1.0\n\nThe first release.'
+  const text = apiChangelog(released)
+  assert.equal(releasedSections(text), released)
+  assert.equal(apiChangelog(releasedSections(text)), text)
+})
+
 test('finds a removed operation, a removed field of an answer and a new required field of a body', () => {
-  const changed = JSON.parse(JSON.stringify(releasedDocument()))
-  delete changed.paths['/api/lab/features'].get
-  delete changed.components.schemas.OfferLimits.properties.leastAmount
-  changed.components.schemas.LoanAmountRequest.properties.reason = { type: 'string' }
-  changed.components.schemas.LoanAmountRequest.required.push('reason')
-  const breaking = apiChanges(releasedDocument(), changed).filter(({ isBreaking }) => isBreaking)
+  const breaking = brokenBy(({ paths, components: { schemas } }) => {
+    delete paths['/api/lab/features'].get
+    delete schemas.OfferLimits.properties.leastAmount
+    schemas.LoanAmountRequest.properties.reason = { type: 'string' }
+    schemas.LoanAmountRequest.required.push('reason')
+  })
   const texts = breaking.map(({ text }) => text).join('\n')
   assert.match(texts, /GET \/api\/lab\/features: \[Removed\] operation/)
   assert.match(texts, /loan-amount: .*reason/)

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { home } from '#cli/installation.ts'
 import { withTables } from '#cli/scenarios.ts'
+import { apiChangelog } from './api-changes.ts'
 import { dataModel, type Schema } from './data-model.ts'
 import { type Pages, pagesWithCode } from './markdown.ts'
 import { messagePlaces } from './message-places.ts'
@@ -17,6 +18,7 @@ export const generatedPages = async (schema: Schema): Promise<Pages> => ({
   'docs/decisions/README.md': decisionIndex(),
   'docs/explanation/data-model.md': dataModel(schema),
   'docs/explanation/state-machines.md': stateMachines(),
+  'docs/reference/api-changelog.md': apiChangelog(),
   'docs/reference/cli.md': await commandPage(),
   'docs/reference/errors.md': errorPage(),
   'docs/reference/events.md': eventPage(),
