@@ -15,11 +15,14 @@ export interface Vector {
   at: number
   /** Null if the webhook is valid. */
   fault: string | null
+  /** The ids that the header names as missing. */
+  missing?: string[]
 }
 
 const root = join(import.meta.dirname, '..')
 const sentAt = new Date('2026-11-20T05:00:00.000Z')
 const id = '01a1fcfb-52d0-753e-902f-ee50ac947d16'
+const next = '01a1fcfb-7801-753e-9d11-0c2b1b8c7a40'
 const [current, previous, foreign] = [1, 2, 3].map((fill) => secretOf(Buffer.alloc(32, fill))) as [
   string,
   string,
@@ -63,6 +66,14 @@ export function vectors(): Vector[] {
       secrets: [current, previous],
     }),
     vector('next to signatures of other versions', withHeader('webhook-signature', `v1a,abc ${signature} v2,x`)),
+    vector('with the ids of updates that were given up', {
+      ...withHeader('lendloom-missing', `${id} ${next}`),
+      missing: [id, next],
+    }),
+    vector('with a damaged list of updates', {
+      ...withHeader('lendloom-missing', `  ${id} ${id.slice(1)}, <script> ${'a'.repeat(4000)}`),
+      missing: [id],
+    }),
     vector('as late as is tolerated', { at: seconds + 300 }),
     vector('as early as is tolerated', { at: seconds - 300 }),
     vector('too late', { at: seconds + 301, fault: 'too-old' }),

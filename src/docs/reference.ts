@@ -8,7 +8,7 @@ import { catalogue, eventTypes } from '#contract/exchange/catalogue.ts'
 import { codes as exchangeCodes } from '#contract/exchange/error.ts'
 import { eventRules } from '#contract/exchange/openapi-texts.ts'
 import { codes as headlessCodes } from '#contract/headless/envelope.ts'
-import { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
+import { eventVersion, LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
 import { statuses } from '#contract/hosted/lifecycle-status.ts'
 import { nackCodes } from '#contract/network/errors.ts'
 import { toleranceSeconds } from '#contract/webhook/signature.ts'
@@ -94,12 +94,18 @@ export const webhookPage = (): string =>
           '`webhook-signature`',
           `\`v1,\` and the base64 of HMAC-SHA256 over \`id.timestamp.body\`; one for each valid secret, so two for ${oldSecretHours} hours after a rotation`,
         ],
+        ['`lendloom-event-version`', `the version of the body, ${code(eventVersion)}; see [Versioning](versioning.md)`],
+        [
+          '`lendloom-missing`',
+          'only if earlier updates of this journey were given up: their ids (`webhook-id`), oldest first, separated by spaces, at most six; a replayed one is no longer named once it is delivered',
+        ],
         [
           '`lendloom-last-delivered`',
-          'only if earlier updates of this journey could not be delivered: the number of the last one delivered here, counted from 1 (`STARTED`), or 0. Later ones are stored and can be replayed',
+          'only directly after updates that were given up: the number of the last one delivered here, counted from 1 (`STARTED`), or 0',
         ],
       ],
     ),
+    'The signature covers only id, timestamp and body: confirm a missing update by `GET /api/lab/webhook-deliveries?missing=true`.',
     '## Statuses',
     statuses.map(code).join(', '),
     '## Tries',

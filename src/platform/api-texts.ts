@@ -43,7 +43,7 @@ const descriptions: Record<string, string> = {
   rotateWebhookSecret:
     'Creates a new secret for the endpoint. For 24 hours updates are signed with both secrets, so that you lose no update when you switch.',
   listWebhookDeliveries:
-    'Lists deliveries with their attempts and last response, newest first. Filter by journey, endpoint, status or state.',
+    'Lists deliveries with their attempts and last response, newest first. Filter by journey, endpoint, status or state; `missing=true` lists the updates that were given up.',
   replayWebhookDelivery:
     'Resends an update, even a delivered one. It has the same `webhook-id`, so that your receiver can ignore a duplicate.',
   startHybridJourney:
@@ -137,6 +137,13 @@ export const webhookHeaders: Parameter[] = [
     in: 'header',
     required: true,
     description: '`v1,` and the base64 of HMAC-SHA256 over `id.timestamp.body`, one for each valid secret',
+    schema: text,
+  },
+  { name: 'lendloom-event-version', in: 'header', required: true, description: 'Version of the body', schema: text },
+  {
+    name: 'lendloom-missing',
+    in: 'header',
+    description: 'Ids of earlier updates of the journey that were given up',
     schema: text,
   },
 ]

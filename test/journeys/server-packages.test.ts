@@ -1,6 +1,7 @@
 // The Node and Python server packages against a real platform: sessions, webhooks and secret rotation.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { eventVersion } from '#contract/hosted/lifecycle.ts'
 import { findPython, runPython } from '#test/packages/python.ts'
 import { newApplicant } from '#test/setup/borrower.ts'
 import { until } from '#test/setup/programs.ts'
@@ -35,7 +36,8 @@ test('D1 §4: a repeated call with one idempotency key has one effect, and its u
   assert.equal(first.isNew, true)
   assert.deepEqual(await client.createSession(session, options), first)
   const { headers, body } = await webhookOf(session.borrowerProviderID)
-  const { update, id: eventId } = verifyWebhook(secret, headers, body)
+  const { update, id: eventId, version, missing } = verifyWebhook(secret, headers, body)
+  assert.deepEqual([version, missing], [eventVersion, []])
   assert.equal(update.borrower.provider_id, session.borrowerProviderID)
   assert.equal(update.borrower.journey.status, 'STARTED')
   assert.equal(eventId, headers['webhook-id'])

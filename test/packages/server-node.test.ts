@@ -24,13 +24,14 @@ test('D1 §6: the vectors match the platform’s signer; node packages/webhook-v
 })
 
 test('D1 §6: every vector is accepted, or refused with its fault', () => {
-  for (const { name, secrets, headers, body, at, fault } of committed) {
+  for (const { name, secrets, headers, body, at, fault, missing = [] } of committed) {
     const verify = (sentHeaders: Record<string, string> | Headers) => {
       try {
         const raw = Buffer.from(body, 'base64')
         const webhook = verifyWebhook(secrets, sentHeaders, raw, { at: new Date(at * 1000) })
         assert.deepEqual(webhook.update, JSON.parse(raw.toString()))
         assert.equal(webhook.id, headers['webhook-id'])
+        assert.deepEqual([webhook.missing, webhook.version], [missing, null])
         return null
       } catch (error) {
         if (!(error instanceof WebhookError)) throw error

@@ -73,7 +73,7 @@ export interface Operations {
   /** Rotate the secret of a webhook endpoint; the old secret also signs for 24 hours (D1 §6). */
   rotateWebhookSecret: { params: { id: string }; body?: NoBody; data: WebhookSecretRotated }
   /** List deliveries of lifecycle updates, newest first (D1 §6). */
-  listWebhookDeliveries: { query?: { limit?: string; cursor?: string; journeyID?: string; endpointID?: string; status?: LifecycleStatus; state?: 'PENDING' | 'DELIVERED' | 'EXHAUSTED' | 'STOPPED' }; data: WebhookDeliveryList['data'] }
+  listWebhookDeliveries: { query?: { limit?: string; cursor?: string; journeyID?: string; endpointID?: string; status?: LifecycleStatus; state?: 'PENDING' | 'DELIVERED' | 'EXHAUSTED' | 'STOPPED'; missing?: 'true' }; data: WebhookDeliveryList['data'] }
   /** Resend an event under the same webhook-id (D1 §6). */
   replayWebhookDelivery: { params: { id: string }; body?: NoBody; data: WebhookDelivery }
   /** Open or resume a hybrid journey with a prefill, and ask lenders as soon as the profile is complete (D1 §4). */

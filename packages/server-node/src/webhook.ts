@@ -9,6 +9,13 @@ export interface Webhook {
   /** The time at which this try was sent. */
   sentAt: Date
   update: LifecycleUpdate
+  /** The version of the update's body, such as `2026-11-01`; null if the platform is older than this header. */
+  version: string | null
+  /**
+   * The ids of earlier updates of the journey that this URL did not get and that are no longer tried. The header is not
+   * signed, so confirm them by `listWebhookDeliveries` with `missing: 'true'`.
+   */
+  missing: string[]
 }
 
 export interface VerifyOptions {
@@ -42,7 +49,12 @@ export function verifyWebhook(
     throw new WebhookError('wrong-signature', 'no signature matches this message')
   if (Math.abs(at.getTime() / 1000 - Number(timestamp)) > toleranceSeconds)
     throw new WebhookError('too-old', `webhook-timestamp is more than ${toleranceSeconds} s away`)
-  return { id, sentAt: new Date(Number(timestamp) * 1000), update: updateIn(bytes) }
+  const missing =
+    headerIn(headers, 'lendloom-missing')
+      ?.split(' ')
+      .filter((each) => uuid.test(each)) ?? []
+  const version = headerIn(headers, 'lendloom-event-version') ?? null
+  return { id, sentAt: new Date(Number(timestamp) * 1000), update: updateIn(bytes), version, missing }
 }
 
 /** Compares every key with every signature in constant time. */
@@ -65,11 +77,18 @@ function keyOf(secret: string): Buffer {
   return key
 }
 
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
 function headerOf(headers: WebhookHeaders, name: string): string {
-  const value = headers instanceof Headers ? headers.get(name) : headers[name]
-  if (typeof value !== 'string' || value === '')
-    throw new WebhookError('missing-header', `${name} is required exactly once`)
+  const value = headerIn(headers, name)
+  if (value === undefined) throw new WebhookError('missing-header', `${name} is required exactly once`)
   return value
+}
+
+/** Undefined if the header is absent, empty or repeated. */
+function headerIn(headers: WebhookHeaders, name: string): string | undefined {
+  const value = headers instanceof Headers ? headers.get(name) : headers[name]
+  return typeof value === 'string' && value !== '' ? value : undefined
 }
 
 function updateIn(body: Uint8Array): LifecycleUpdate {

@@ -23,6 +23,7 @@ class Webhooks(unittest.TestCase):
                     webhook = verify_webhook(vector["secrets"], vector["headers"], body, at=vector["at"])
                     self.assertEqual(webhook.id, vector["headers"]["webhook-id"])
                     self.assertEqual(webhook.update, json.loads(body))
+                    self.assertEqual(list(webhook.missing), vector.get("missing", []))
                 except WebhookError as error:
                     fault = error.code
                 self.assertEqual(fault, vector["fault"])

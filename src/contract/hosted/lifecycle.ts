@@ -4,6 +4,9 @@ import { Closed, Nullable, OneOf, type Static, type TSchema, Type } from '#kit/h
 import { statuses } from './lifecycle-status.ts'
 import type { Address, GoldProfile, NotInUpdates, PersonalProfile, WorkProfile } from './profile.ts'
 
+/** The version of the update's body. An incompatible change needs a new one. */
+export const eventVersion = '2026-11-01'
+
 export type LifecycleStatus = (typeof statuses)[number]
 export const LifecycleStatus = OneOf([...statuses])
 

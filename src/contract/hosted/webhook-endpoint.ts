@@ -59,6 +59,7 @@ export const WebhookDeliveryQuery = Closed({
   endpointID: maybe(Id),
   status: maybe(LifecycleStatus),
   state: maybe(WebhookDelivery.properties.state),
+  missing: maybe(OneOf(['true'])),
 })
 
 export const WebhookEndpointList = Closed({ data: Closed({ items: Type.Array(WebhookEndpoint), page: Page }) })

@@ -34,6 +34,7 @@ const listRoute = route({
       endpointId: query.endpointID ?? null,
       status: query.status ?? null,
       state: query.state ?? null,
+      isMissing: query.missing === 'true',
     }
     const rows = await listDeliveries(db, who, filter, limit + 1)
     return { data: pageOf(rows, limit, toWireDelivery, ({ deliveryId }) => deliveryId) }

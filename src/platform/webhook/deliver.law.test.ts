@@ -67,6 +67,37 @@ test('D1 §6.3–4: despite failures, two workers deliver every update in order,
   )
 })
 
+test('D1 §6: two workers name in each update exactly the earlier ones of its journey that were given up', async () => {
+  const twice = { ...fastRetries, schedule: schedule(['PT0.005S'], 'give up') }
+  const journeys = fc.array(fc.integer({ min: 2, max: 7 }), { minLength: 1, maxLength: 5 })
+  const scripts = fc.array(fc.constantFrom('accept', 'fail', 'fail', 'accept and fail', 'break'), { maxLength: 60 })
+  await fc.assert(
+    fc.asyncProperty(journeys, scripts, async (lengths, script) => {
+      await ctx.clear()
+      receiver.received.length = 0
+      receiver.answer = scriptedReceiver(script).answer
+      await ctx.endpoint(receiver.url('/a'))
+      const workers = [webhookDeliveryWorker(ctx, twice), webhookDeliveryWorker(ctx, twice)]
+      await Promise.all(
+        lengths.map(async (length) => {
+          const journeyId = uuidv4()
+          for (let sequence = 1; sequence <= length; sequence++) await ctx.update(journeyId, sequence)
+        }),
+      )
+      const all = await ctx.waitUntilSettled()
+      await Promise.all(workers.map((worker) => worker.stop()))
+      for (const { id, headers } of receiver.received) {
+        const sent = all.find(({ eventId }) => eventId === id)
+        const given = all.filter((one) => one.journeyId === sent?.journeyId && one.state === 'EXHAUSTED')
+        const missing = given.filter(({ sequence }) => sequence < Number(sent?.sequence))
+        const named = missing.toSorted((a, b) => a.sequence - b.sequence).map(({ eventId }) => eventId)
+        assert.equal(headers['lendloom-missing'] ?? '', named.join(' '))
+      }
+    }),
+    { numRuns: 12 },
+  )
+})
+
 interface AcceptedUpdate {
   journeyId: string
   sequence: number
@@ -74,7 +105,7 @@ interface AcceptedUpdate {
 }
 
 /** Follows the script, then accepts everything. */
-function scriptedReceiver(script: (typeof behaviours)[number][]) {
+function scriptedReceiver(script: string[]) {
   const accepted: AcceptedUpdate[] = []
   let step = 0
   const answer: typeof receiver.answer = ({ id, body }) => {

@@ -12,6 +12,7 @@ import { startReceiver } from '#test/setup/receiver.ts'
 import { immediateRetries, webhookFixture } from '#test/setup/webhooks.ts'
 import { type WorkerDeps, webhookDeliveryWorker } from './deliver.ts'
 import { type DeliveryPolicy, deliveryQueue, sandboxPolicy } from './delivery.ts'
+import { setPaused } from './endpoint/store.ts'
 import { changeSubscription, removeEndpoint, requireLockedEndpoint, rotateEndpointSecret } from './manage-endpoints.ts'
 import { resendDelivery } from './replay.ts'
 
@@ -260,16 +261,70 @@ test('D1 §6: delivers the next update of a journey after an exhausted one', asy
   )
 })
 
-test('D1 §6: the first update after exhausted updates has a header with the last delivered number', async () => {
+test('D1 §6: an update names the earlier ones that were given up, and directly after them the last delivered number', async () => {
   await ctx.endpoint(receiver.url())
   receiver.answer = ({ body }) => ([1, 3, 4].includes(JSON.parse(body.toString()).sequence) ? 400 : 204)
   start({ ...immediateRetries, schedule: noRetries })
   const journeyId = uuidv4()
-  for (const sequence of [1, 2, 3, 4, 5, 6]) await ctx.update(journeyId, sequence)
-  await ctx.waitUntilSettled()
+  const ids: string[] = []
+  for (const sequence of [1, 2, 3, 4, 5, 6]) ids.push(await ctx.update(journeyId, sequence))
+  const all = await ctx.waitUntilSettled()
   assert.deepEqual(receivedSequences(), [1, 2, 3, 4, 5, 6])
-  const gaps = receiver.received.map(({ headers }) => headers['lendloom-last-delivered'])
-  assert.deepEqual(gaps, [undefined, '0', undefined, '2', '2', undefined])
+  const sent = (name: string) => receiver.received.map(({ headers }) => headers[name])
+  assert.deepEqual(sent('lendloom-last-delivered'), [undefined, '0', undefined, '2', '2', undefined])
+  const [first, , third, fourth] = ids
+  const givenUp = `${first} ${third} ${fourth}`
+  const named = [undefined, first, first, `${first} ${third}`, givenUp, givenUp]
+  assert.deepEqual(sent('lendloom-missing'), named)
+  assert.deepEqual(new Set(sent('lendloom-event-version')), new Set(['2026-11-01']))
+
+  receiver.answer = () => 204
+  await ctx.db.tx((tx) => resendDelivery(tx, ctx.owner, all[2]!.deliveryId, new Date()))
+  await ctx.waitUntilSettled()
+  assert.equal(receiver.received.at(-1)!.headers['lendloom-missing'], first, 'itself is not missing, nor a later one')
+  await ctx.update(journeyId, 7)
+  await ctx.waitUntilSettled()
+  assert.equal(
+    receiver.received.at(-1)!.headers['lendloom-missing'],
+    `${first} ${fourth}`,
+    'a replayed one is not missing',
+  )
+})
+
+test('D1 §6: an update names neither the given up updates of another journey, nor of another endpoint, nor those before its endpoint', async () => {
+  const failing = await ctx.endpoint(receiver.url('/failing'))
+  receiver.answer = ({ path }) => (path === '/failing' ? 400 : 204)
+  start({ ...immediateRetries, schedule: noRetries })
+  const journeyId = uuidv4()
+  const lost = await ctx.update(journeyId, 1)
+  await ctx.waitUntilSettled()
+  await ctx.db.tx((tx) => removeEndpoint(tx, ctx.owner, failing.endpointId))
+  await ctx.endpoint(receiver.url('/failing'))
+  await ctx.endpoint(receiver.url('/other'))
+  await Promise.all([ctx.update(journeyId, 2), ctx.update(uuidv4(), 2)])
+  await ctx.waitUntilSettled()
+  assert.equal(receiver.received.length, 5)
+  assert.ok(receiver.received.every(({ headers }) => headers['lendloom-missing'] === undefined))
+  assert.ok((await ctx.deliveries()).some(({ state, eventId }) => state === 'EXHAUSTED' && eventId === lost))
+})
+
+test('D1 §6: an update that was stopped while its endpoint was disabled is named once the endpoint is enabled', async () => {
+  const { endpointId } = await ctx.endpoint(receiver.url())
+  receiver.answer = () => 410
+  start()
+  const journeyId = uuidv4()
+  const stopped = [await ctx.update(journeyId, 1)]
+  await ctx.waitUntilSettled()
+  stopped.push(await ctx.update(journeyId, 2))
+  await ctx.db.tx((tx) => setPaused(tx, { tenantId: ctx.owner.tenantId, endpointId }, null))
+  receiver.answer = () => 204
+  await ctx.update(journeyId, 3)
+  await ctx.waitUntilSettled()
+  const [, last] = receiver.received
+  assert.deepEqual(
+    [last!.headers['lendloom-missing'], last!.headers['lendloom-last-delivered']],
+    [stopped.join(' '), '0'],
+  )
 })
 
 test('D1 §6.4: replaying a delivery while a later one is in flight sends no update twice', async () => {

@@ -1,5 +1,6 @@
 // Delivers lifecycle updates: signed at each attempt, in order per journey and destination.
 
+import { eventVersion } from '#contract/hosted/lifecycle.ts'
 import { sign } from '#contract/webhook/signature.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { callForStart, UnreachableError } from '#kit/http/client.ts'
@@ -13,6 +14,7 @@ import type { Context } from '#platform/context.ts'
 import {
   bodyContext,
   callbackContext,
+  type DeliveryGap,
   type DeliveryPolicy,
   type DueDelivery,
   deliveryQueue,
@@ -103,11 +105,11 @@ async function attempt(
   const url = addressOf(seal, claimed)
   if (url === null)
     return { outcome: 'absent', answer: 'the endpoint was removed or disabled', retryAfter: null, body: null }
-  const { tenantId, eventId, correlationId, lastDeliveredBeforeGap } = claimed
+  const { tenantId, eventId, correlationId, gap } = claimed
   if (claimed.attempt === 0) firstTry.observe({}, (at.getTime() - claimed.createdAt.getTime()) / 1000)
   const secrets = claimed.secrets.flatMap((each) => secretsOf(seal, tenantId, each, at))
   const body = seal.open(claimed.bodySealed, bodyContext(claimed))
-  return post({ url, eventId, secrets, body, correlationId, lastDeliveredBeforeGap }, policy, at)
+  return post({ url, eventId, secrets, body, correlationId, gap }, policy, at)
 }
 
 function addressOf(seal: WorkerDeps['seal'], { url, callbackUrlSealed, ...update }: ClaimedDelivery): string | null {
@@ -136,8 +138,7 @@ export interface WebhookRequest {
   secrets: string[]
   body: Buffer
   correlationId: string | null
-  /** Set if the updates just before this one are exhausted: the number of the last delivered update, or 0. */
-  lastDeliveredBeforeGap?: number | null
+  gap?: DeliveryGap | null
 }
 
 /** Number of bytes stored of a response body. */
@@ -145,14 +146,16 @@ const maxStoredBytes = 2048
 
 /** Returns the headers of an attempt, signed with every secret; the HTTP client adds its own. */
 export const headersOf = (
-  { eventId, secrets, body, correlationId, lastDeliveredBeforeGap = null }: Omit<WebhookRequest, 'url'>,
+  { eventId, secrets, body, correlationId, gap = null }: Omit<WebhookRequest, 'url'>,
   at: Date,
 ): Record<string, string> => ({
   'content-type': 'application/json',
   'user-agent': 'Lendloom',
+  'lendloom-event-version': eventVersion,
   ...sign(secrets, eventId, at, body),
   ...(correlationId !== null && { 'x-correlation-id': correlationId }),
-  ...(lastDeliveredBeforeGap !== null && { 'lendloom-last-delivered': String(lastDeliveredBeforeGap) }),
+  ...(gap && { 'lendloom-missing': gap.missing.join(' ') }),
+  ...(typeof gap?.lastDelivered === 'number' && { 'lendloom-last-delivered': String(gap.lastDelivered) }),
 })
 
 export const isSuccess = (status: number): boolean => status >= 200 && status < 300

@@ -64,8 +64,16 @@ export interface LeasedDelivery extends DeliveryKey, Update, LeasedMessage, Stor
   secretSealed: Buffer | null
   oldSecretSealed: Buffer | null
   oldSecretUntil: Date | null
-  /** Set if the updates just before this one are exhausted: the number of the last delivered update, or 0. */
-  lastDeliveredBeforeGap: number | null
+  /** Null if the destination got every earlier update of the journey. */
+  gap: DeliveryGap | null
+}
+
+/** Earlier updates of the journey that the destination did not get and that are no longer tried. */
+export interface DeliveryGap {
+  /** Their event ids, oldest first: at most six, because a journey has at most seven updates (D1 §6.3). */
+  missing: string[]
+  /** Set if they are just before this update: the number of the last delivered update, or 0. */
+  lastDelivered: number | null
 }
 
 /** Maximum number of stored attempts per delivery. */
@@ -136,6 +144,8 @@ export interface ListFilter {
   endpointId: string | null
   status: string | null
   state: DeliveryState | null
+  /** Whether to list only updates that the destination did not get and that are no longer tried. */
+  isMissing: boolean
 }
 
 /** A filter without conditions. */
@@ -147,6 +157,7 @@ export const noFilter: ListFilter = {
   endpointId: null,
   status: null,
   state: null,
+  isMissing: false,
 }
 
 export interface DeliveryPolicy extends DestinationPolicy {

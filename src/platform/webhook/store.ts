@@ -92,10 +92,12 @@ const hasNoEndpoint = (condition: Fragment): Fragment => sql`
 const isNext = sql`${isFirst} and ${hasNoEndpoint(sql`(p.paused_at is not null or p.listens_until is not null)`)}`
 const isNextOfListener = sql`${isFirst} and ${hasNoEndpoint(sql`p.paused_at is not null`)}`
 
-/** If the updates just before `d` are exhausted, the number of the last delivered one, or 0; otherwise null. */
-const lastDeliveredBeforeGap = sql`(
-  select case when coalesce(max(a.sequence) filter (where a.state <> 'DELIVERED'), 0) > coalesce(max(a.sequence) filter (where a.state = 'DELIVERED'), 0)
-    then coalesce(max(a.sequence) filter (where a.state = 'DELIVERED'), 0) end
+/** The `DeliveryGap` before `d`. All earlier updates have been delivered or given up, because `d` is next. */
+const gap = sql`(
+  select case when bool_or(a.state <> 'DELIVERED') then jsonb_build_object(
+    'missing', jsonb_agg(a.event_id order by a.sequence) filter (where a.state <> 'DELIVERED'),
+    'lastDelivered', case when coalesce(max(a.sequence) filter (where a.state = 'DELIVERED'), 0) < max(a.sequence) filter (where a.state <> 'DELIVERED')
+      then coalesce(max(a.sequence) filter (where a.state = 'DELIVERED'), 0) end) end
   from webhook_delivery a
   where a.bucket = d.bucket and a.tenant_id = d.tenant_id and a.journey_id = d.journey_id
     and a.destination_id = d.destination_id and a.sequence < d.sequence)`
@@ -129,7 +131,7 @@ export const claimDeliveries = (
     and d.due_at = claim.due_at and ${condition}
   returning d.tenant_id, d.application_id, d.delivery_id, d.destination_id, d.due_at as lease_until,
     d.attempt, d.tries, d.journey_id, d.sequence, d.status, d.event_id, d.created_at, d.correlation_id, d.traceparent, d.body_sealed,
-    d.callback_url_sealed, e.url, e.secret_sealed, e.old_secret_sealed, e.old_secret_until, ${lastDeliveredBeforeGap} as last_delivered_before_gap`
+    d.callback_url_sealed, e.url, e.secret_sealed, e.old_secret_sealed, e.old_secret_until, ${gap} as gap`
 
 /** Claims the due updates of a listener, at most `limit` and at most one of each journey. */
 export async function claimOfListener(
@@ -221,6 +223,7 @@ export const listDeliveries = (db: Run, { tenantId, applicationId }: Owner, filt
       and (${filter.endpointId}::uuid is null or destination_id = ${filter.endpointId}::uuid)
       and (${filter.status}::text is null or status = ${filter.status}::text)
       and (${filter.state}::text is null or state = ${filter.state}::text)
+      and ${filter.isMissing ? sql`state in ('EXHAUSTED', 'STOPPED')` : sql`true`}
     order by delivery_id desc limit ${limit}`
 }
 

@@ -111,11 +111,12 @@ class ServerOperations:
         endpoint_id: Optional[str] = None,
         status: Optional[str] = None,
         state: Optional[str] = None,
+        missing: Optional[str] = None,
         idempotency_key: Optional[str] = None,
         correlation_id: Optional[str] = None,
     ) -> WebhookDeliveryListData:
         """List deliveries of lifecycle updates, newest first (D1 §6)."""
-        return self._send_operation(Call("GET", "/api/lab/webhook-deliveries", idempotency_key, correlation_id, query={"limit": limit, "cursor": cursor, "journeyID": journey_id, "endpointID": endpoint_id, "status": status, "state": state}))
+        return self._send_operation(Call("GET", "/api/lab/webhook-deliveries", idempotency_key, correlation_id, query={"limit": limit, "cursor": cursor, "journeyID": journey_id, "endpointID": endpoint_id, "status": status, "state": state, "missing": missing}))
 
     def replay_webhook_delivery(
         self,

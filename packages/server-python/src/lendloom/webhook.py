@@ -10,10 +10,13 @@ import json
 import re
 import time
 from dataclasses import dataclass
-from typing import Mapping, Optional, Sequence, Union
+from typing import Mapping, Optional, Sequence, Tuple, Union
 
 from .errors import WebhookError
 from .schemas import LifecycleUpdate
+
+
+_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 @dataclass(frozen=True)
@@ -24,6 +27,11 @@ class Webhook:
     #: Unix seconds at which this try was sent.
     sent_at: int
     update: LifecycleUpdate
+    #: The version of the update's body, such as 2026-11-01; None if the platform is older than this header.
+    version: Optional[str] = None
+    #: The ids of earlier updates of the journey that this URL did not get and that are no longer tried. The header is not
+    #: signed, so confirm them by `list_webhook_deliveries(missing="true")`.
+    missing: Tuple[str, ...] = ()
 
 
 def verify_webhook(
@@ -57,7 +65,13 @@ def verify_webhook(
     now = time.time() if at is None else at
     if abs(now - int(timestamp)) > tolerance_seconds:
         raise WebhookError("too-old", f"webhook-timestamp is more than {tolerance_seconds} s away")
-    return Webhook(id=message_id, sent_at=int(timestamp), update=_update_in(raw))
+    return Webhook(
+        id=message_id,
+        sent_at=int(timestamp),
+        update=_update_in(raw),
+        version=named.get("lendloom-event-version") or None,
+        missing=tuple(each for each in named.get("lendloom-missing", "").split(" ") if _UUID.fullmatch(each)),
+    )
 
 
 def _is_signed(keys: Sequence[bytes], signatures: str, message: bytes) -> bool:
