@@ -218,7 +218,10 @@ test('a rolled key works, and the embed check lists its findings', async () => {
 
 test('without PUBLIC_URL a command calls the local installation; the error about an unreachable server has its address', async () => {
   const commandLineWith = (env: NodeJS.ProcessEnv) => commandLine({ LENDLOOM_DATA_DIR: folder, LENDLOOM_KEYS, ...env })
-  assert.match((await commandLineWith({}).runFailing('journey', 'list'))[1], /nothing runs on .+ set PUBLIC_URL, or run lendloom login/)
+  assert.match(
+    (await commandLineWith({}).runFailing('journey', 'list'))[1],
+    /nothing runs on .+ set PUBLIC_URL, or run lendloom login/,
+  )
   const platformAddress = { url: PUBLIC_URL, databaseUrl: '' }
   announceRun(folder, { pid: 1, startedAt: '', platform: platformAddress, partner: null, sandbox: null })
   after(() => forgetRun(folder))
