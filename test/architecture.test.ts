@@ -79,7 +79,11 @@ const layers: Record<string, string[][]> = {
     ['process'],
     ['api'],
   ],
-  'src/web': [['embed', 'sdk', 'theme.ts'], ['console', 'demo', 'document.ts', 'build-plugins.ts'], ['build.ts']],
+  'src/web': [
+    ['embed', 'sdk', 'theme.ts'],
+    ['console', 'demo', 'document.ts', 'build-plugins.ts', 'sdk-files.ts'],
+    ['build.ts'],
+  ],
   'src/cli': [
     ['command.ts', 'nearest.ts', 'open-page.ts', 'postgres', 'progress.ts', 'terminal.ts', 'version.ts'],
     ['heads.ts', 'help.ts', 'installation.ts', 'out-file.ts', 'partner', 'programs.ts', 'scenarios.ts'],

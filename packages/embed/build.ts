@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'vite'
+import { sdkValues } from '../../src/web/sdk-files.ts'
 import type { PackageBuild } from '../build.ts'
 import { schemaTypes } from '../typescript-types.ts'
 
@@ -18,9 +19,12 @@ export async function buildEmbed({ root, out, compile }: PackageBuild): Promise<
     ['lendloom.ts', 'react.ts', 'global.ts'].map((name) => join(sdk, name)),
     ['--lib', 'es2024,dom', '--types', 'react'],
   )
-  const copy = (from: string, to: string) =>
-    writeFileSync(join(out, 'dist', to), withPackageImports(readFileSync(from, 'utf8')))
-  for (const name of ['lendloom', 'react', 'address', 'message'])
+  const values = sdkValues()
+  const copy = (from: string, to: string) => {
+    const text = readFileSync(from, 'utf8').replace(/(?<== )LENDLOOM_\w+/g, (name) => values[name] ?? name)
+    writeFileSync(join(out, 'dist', to), withPackageImports(text))
+  }
+  for (const name of ['lendloom', 'react', 'address', 'cover', 'frame', 'message', 'options', 'values'])
     for (const ending of ['js', 'd.ts']) copy(join(compiled, sdk, `${name}.${ending}`), `${name}.${ending}`)
   for (const ending of ['js', 'd.ts']) {
     copy(join(compiled, 'src', 'contract', 'hosted', `embed-message.${ending}`), `messages.${ending}`)
@@ -35,6 +39,7 @@ export async function buildEmbed({ root, out, compile }: PackageBuild): Promise<
     root,
     configFile: false,
     logLevel: 'warn',
+    define: values,
     build: {
       outDir: join(out, 'dist'),
       emptyOutDir: false,
@@ -52,7 +57,7 @@ export async function buildEmbed({ root, out, compile }: PackageBuild): Promise<
 /** Replaces imports of the contract by files of the package. Throws if another import of the repository remains. */
 function withPackageImports(text: string): string {
   const replaced = contractFiles.reduce((all, [specifier, file]) => all.replaceAll(`'${specifier}'`, `'${file}'`), text)
-  const unknownImport = /['"]#[^'"]*['"]/.exec(replaced)
+  const unknownImport = /(from |import\()['"]#[^'"]*['"]/.exec(replaced)
   if (unknownImport) throw new Error(`${unknownImport[0]} is not in the package`)
   return replaced
 }

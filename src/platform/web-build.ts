@@ -1,7 +1,7 @@
 // The output of the web build: documents, assets and hashes, shared by the APIs that serve pages.
 
 import { readdirSync, readFileSync } from 'node:fs'
-import { extname, join } from 'node:path'
+import { extname, join, relative } from 'node:path'
 import { type Language, languages } from '#contract/language.ts'
 import type { ThemedRules } from '#kit/design/theme.ts'
 import { acceptsCoding } from '#kit/http/compress.ts'
@@ -55,7 +55,7 @@ export function readWebBuild(directory: string): WebBuild {
     ['assets', '/lab/assets/'],
     ['sdk', '/sdk/'],
   ] as const) {
-    const names = readdirSync(join(directory, folder))
+    const names = filesIn(join(directory, folder))
     for (const name of names.filter((each) => !each.endsWith('.br'))) {
       const path = join(directory, folder, name)
       const brotli = names.includes(`${name}.br`) ? readFileSync(`${path}.br`) : null
@@ -70,6 +70,12 @@ export function readWebBuild(directory: string): WebBuild {
   return { ...JSON.parse(read('embed.json')), documents, files, packed: documentCache(), styles: styleCache() }
 }
 
+/** Paths of the files in a folder and its folders. */
+const filesIn = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) =>
+    entry.isFile() ? [relative(folder, join(entry.parentPath, entry.name))] : [],
+  )
+
 export const documentCache = (): Cache<Buffer> =>
   cache({ name: 'documents', maxBytes: 8 << 20, lifetimeMs: 86_400_000 })
 
@@ -77,22 +83,23 @@ export const styleCache = (): Cache<ThemeStyle> =>
   cache({ name: 'theme-styles', maxBytes: 4 << 20, lifetimeMs: 86_400_000, weigh: ({ style }) => style.length })
 
 /**
- * Returns a file of the page, the SDK or the demo by its path; null if absent. Files with hashed names are cached
- * forever.
+ * Returns a file of the page, the SDK or the demo by its path; null if absent. Files with a hash or version in the path
+ * are cached forever.
  */
 export function webAsset(build: WebBuild, path: string, acceptEncoding: string | undefined): StaticAnswer | null {
   const file = build.files.get(path)
   if (!file) return null
-  const isHashed = path.startsWith('/lab/assets/')
+  const isForApps = path.startsWith('/sdk/')
+  const isImmutable = !isForApps || /^\/sdk\/.+\//.test(path)
   const brotli = acceptsCoding(acceptEncoding, 'br') ? file.brotli : null
   return {
     headers: {
       'content-type': file.type,
-      'cache-control': isHashed ? 'public, max-age=31536000, immutable' : 'public, max-age=300',
-      'cross-origin-resource-policy': isHashed ? 'same-origin' : 'cross-origin',
+      'cache-control': isImmutable ? 'public, max-age=31536000, immutable' : 'public, max-age=300',
+      'cross-origin-resource-policy': isForApps ? 'cross-origin' : 'same-origin',
       'x-content-type-options': 'nosniff',
       vary: 'accept-encoding',
-      ...(!isHashed && { 'access-control-allow-origin': '*' }),
+      ...(isForApps && { 'access-control-allow-origin': '*' }),
       ...(brotli && { 'content-encoding': 'br' }),
     },
     body: brotli ?? file.plain,

@@ -1,5 +1,6 @@
-// The served OpenAPI document: its addresses, caching and origins.
+// The served OpenAPI document and browser SDK: their addresses, caching and origins.
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { sharedPrograms } from '#test/setup/shared-programs.ts'
 
@@ -22,4 +23,20 @@ test('the document has a stable, address by version, with caching headers and CO
   const versioned = await read(`/openapi/${version}.json`)
   assert.deepEqual([versioned.headers.get('etag'), await versioned.json()], [etag, document])
   assert.equal((await read('/openapi/2020-01-01.json')).status, 404)
+})
+
+test('the SDK has an address for the newest version, and one per version whose content never changes', async () => {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
+  for (const name of ['lendloom.js', 'lendloom.mjs']) {
+    const [newest, pinned] = await Promise.all([read(`/sdk/${name}`), read(`/sdk/${version}/${name}`)])
+    assert.equal(newest.headers.get('cache-control'), 'public, max-age=300')
+    assert.equal(pinned.headers.get('cache-control'), 'public, max-age=31536000, immutable')
+    for (const { headers } of [newest, pinned]) {
+      assert.equal(headers.get('access-control-allow-origin'), '*')
+      assert.equal(headers.get('cross-origin-resource-policy'), 'cross-origin')
+    }
+    assert.match(await pinned.text(), /mountLendloom/)
+  }
+  for (const path of ['9.9.9/lendloom.js', `${version}/..%2f..%2fembed.json`, `${version}/`, version])
+    assert.equal((await read(`/sdk/${path}`)).status, 404, path)
 })

@@ -230,12 +230,12 @@ describe('the browser SDK', () => {
       codes = []
       Lendloom.mountLendloom({
         container: document.getElementById('here'), embedUrl: ${JSON.stringify(`${pages.platform.url}/lender`)}, timeoutMs: 4000,
-        onControl: ({ type, code }) => codes.push(code ?? type), onExpired: async () => ${JSON.stringify(newUrl)},
+        onError: ({ code }) => codes.push(code), onReady: () => codes.push('ready'), onExpired: async () => ${JSON.stringify(newUrl)},
       })
     `)
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.frameLocator('iframe').getByRole('heading', { name: 'Verify your identity' }).waitFor()
-    await until('the page is ready', async () => ((await page.evaluate('codes')) as string[]).includes('lab.ready'))
+    await until('the page is ready', async () => ((await page.evaluate('codes')) as string[]).includes('ready'))
     // A slow page may time out again before it is ready.
     assert.equal(((await page.evaluate('codes')) as string[])[0], 'TIMEOUT')
     await page.getByRole('button', { name: 'Try again' }).waitFor({ state: 'detached' })

@@ -23,7 +23,7 @@ const root = createRoot(document.getElementById('app'))
 const note = (name) => (what) => void notes.push([name, what?.borrower?.journey.status ?? what?.code ?? ''].join(' '))
 window.remove = () => root.unmount()
 window.show = (props, suffix = '') => root.render(createElement(StrictMode, null, createElement(LendloomJourney, {
-  onUpdate: note('update' + suffix), onError: note('error' + suffix), onExit: note('exit' + suffix),
+  onReady: note('ready' + suffix), onUpdate: note('update' + suffix), onError: note('error' + suffix), onExit: note('exit' + suffix),
   onControl: (message) => note('control' + suffix)({ code: message.type }), ...props,
   ...(props.next && { onExpired: async () => { show({ url: props.next }); return props.next } }),
 })))`
@@ -73,11 +73,14 @@ test('D1 §6.4: strict mode creates one frame and one session, and the latest ca
   const updates = [{ sequence: 1, payload: updateFor('STARTED') }]
   const opened = await appPage(viewAt('PROFILE', { updates }))
   await show(opened, { url: null })
+  await opened.page.getByRole('progressbar').waitFor()
   assert.equal(await opened.page.locator('iframe').count(), 0)
   await show(opened, { url: opened.embedUrl })
   await until('the first update', async () => (await notes(opened)).includes('update STARTED'))
   assert.equal(await opened.page.locator('iframe').count(), 1)
   assert.equal(sessions(), 1)
+  assert.equal((await notes(opened)).filter((note) => note === 'ready ').length, 1)
+  assert.equal(await opened.page.getByRole('progressbar').count(), 0)
   const more = [...updates, { sequence: 2, payload: updateFor('PROFILED') }]
   pages.platform.show(viewAt('SEARCHING', { updates: more, pollAfterMs: null }))
   await show(opened, { url: opened.embedUrl, title: 'Ignored' }, ' newer')
@@ -113,4 +116,16 @@ test('a spent link calls the callbacks', async () => {
   await opened.frame.getByRole('button', { name: 'Back to the app' }).click()
   await until('the exit', async () => (await notes(opened)).includes('exit '))
   assert.ok((await notes(opened)).includes('control lab.session_expired'))
+  assert.ok(!(await notes(opened)).some((note) => note.startsWith('error')))
+})
+
+test('failures reach onError of the newest render, and unmounting while the page loads leaves nothing', async () => {
+  const opened = await appPage(viewAt('PROFILE'))
+  await opened.page.route('**/lab/embed*', () => new Promise(() => {}))
+  await show(opened, { url: opened.embedUrl, timeoutMs: 50 })
+  await show(opened, { url: opened.embedUrl, timeoutMs: 50 }, ' newer')
+  await until('the timeout', async () => (await notes(opened)).some((note) => note.startsWith('error')))
+  assert.deepEqual(await notes(opened), ['error newer TIMEOUT'])
+  await opened.page.evaluate('remove()')
+  assert.equal(await opened.page.locator('[data-lendloom]').count(), 0)
 })

@@ -1,7 +1,7 @@
 // The browser package, packed and installed in an app: types, imports and rendering on a server.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { runInNewContext } from 'node:vm'
@@ -35,8 +35,8 @@ test('D1 §6.5: the README names every message of the page', () => {
 })
 
 const consumer = `
-import { mountLendloom, type ControlMessage, type LifecycleUpdate, type MountedJourney } from '@lendloom/embed'
-export const seen: string[] = []
+import { mountLendloom, version, type ControlMessage, type JourneyError, type LifecycleUpdate, type MountedJourney } from '@lendloom/embed'
+export const seen: string[] = [version]
 const heightOf = (message: ControlMessage): number => (message.type === 'lab.resize' ? message.height : 0)
 export function show(container: HTMLElement, embedUrl: string): MountedJourney {
   return mountLendloom({
@@ -47,6 +47,8 @@ export function show(container: HTMLElement, embedUrl: string): MountedJourney {
       const amounts: string[] = update.borrower.journey.offers.map((offer) => offer.amount_principal)
       seen.push(update.borrower.journey.status, update.borrower.profile.personal.panName ?? '', ...amounts)
     },
+    onReady: () => seen.push('ready'),
+    onError: ({ code, retryable, cause }: JourneyError) => console.error(code, retryable, cause),
     onControl: (message) => void heightOf(message),
     onExpired: async () => embedUrl,
   })
@@ -69,7 +71,7 @@ export function Loan({ first }: { first: string | null }) {
   const failed = ({ code, retryable }: JourneyError) => console.log(code, retryable)
   return (
     <main data-status={status}>
-      <LendloomJourney url={first} className="loan" onUpdate={(update) => setStatus(update.borrower.journey.status)} onError={failed} onExit={() => {}} />
+      <LendloomJourney url={first} className="loan" onUpdate={(update) => setStatus(update.borrower.journey.status)} onReady={() => setStatus(undefined)} onError={failed} onExit={() => {}} />
     </main>
   )
 }
@@ -98,17 +100,31 @@ test('the package can be imported and required in Node, and mounting there throw
      import { mountLendloom } from '@lendloom/embed'
      const required = createRequire(import.meta.url)('@lendloom/embed')
      try { mountLendloom({ embedUrl: 'https://lendloom.example' }) } catch (error) {
-       process.stdout.write([error.name, error.message, required.mountLendloom === mountLendloom].join(' | '))
+       process.stdout.write([error.name, error.message, required.mountLendloom === mountLendloom, required.version].join(' | '))
      }`,
   )
-  assert.equal(app.run('node.js'), 'TypeError | mountLendloom: container must be an element of your page | true')
+  const { version } = JSON.parse(read('package.json'))
+  assert.equal(
+    app.run('node.js'),
+    `TypeError | mountLendloom: container must be an element of your page | true | ${version}`,
+  )
 })
 
 test('the global script defines only Lendloom', () => {
   const global: { Lendloom?: Record<string, unknown> } = {}
   runInNewContext(read('dist/lendloom.global.js'), global)
   assert.deepEqual(Object.keys(global), ['Lendloom'])
-  assert.deepEqual(Object.keys(global.Lendloom ?? {}), ['mountLendloom'])
+  assert.deepEqual(Object.keys(global.Lendloom ?? {}), ['mountLendloom', 'version'])
+  assert.equal(global.Lendloom?.version, JSON.parse(read('package.json')).version)
+})
+
+test('the platform keeps the SDK of every release since it has addresses with a version', () => {
+  const releases = [...readFileSync('CHANGELOG.md', 'utf8').matchAll(/^## (\d+\.\d+\.\d+)$/gm)].map(
+    ([, release]) => release!,
+  )
+  assert.equal(releases.at(-1), '0.1.0')
+  const missing = releases.slice(0, -1).filter((release) => !existsSync(`src/web/sdk/released/${release}/lendloom.js`))
+  assert.deepEqual(missing, [], 'see Releases in CONTRIBUTING.md')
 })
 
 test('npm run packages writes to a folder that git ignores', () => {

@@ -100,5 +100,6 @@ const assetRoute = (path: string, summary: string) =>
 export const pageAssets = [
   applicationLogo,
   assetRoute('/lab/assets/{file}', 'Get a file of the hosted page'),
-  assetRoute('/sdk/{file}', 'Get the browser SDK'),
+  assetRoute('/sdk/{file}', 'Get the newest browser SDK'),
+  assetRoute('/sdk/{version}/{file}', 'Get a version of the browser SDK'),
 ]

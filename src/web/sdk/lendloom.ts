@@ -1,45 +1,12 @@
 // The browser SDK: mounts the hosted journey in a page, and passes its validated messages to callbacks (D1 §6.5).
-import type { ControlMessage } from '#contract/hosted/embed-message.ts'
-import type { LifecycleStatus, LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
-import type { Language } from '#contract/language.ts'
 import { embedAddress, usageError } from './address.ts'
-import { clampHeight, keyOf, messageIn } from './message.ts'
+import { coverOf } from './cover.ts'
+import { frameOf, scrollToFrame } from './frame.ts'
+import { frameHeight, keyOf, messageIn } from './message.ts'
+import type { JourneyError, MountOptions } from './options.ts'
 
-export type { ControlMessage, Language, LifecycleStatus, LifecycleUpdate }
-
-export interface MountOptions {
-  /** The journey's container; the frame has its full width. */
-  container: HTMLElement
-  /** The `embedUrl` that your server got from `POST /api/lab/sessions` (D1 §2.2). It works once, for two minutes. */
-  embedUrl: string
-  /**
-   * `content` (default): the frame is as high as the journey needs, from 200 to 5000 pixels, and your page scrolls.
-   * `container`: the frame is as high as the container, which needs a fixed height, and scrolls inside. Important
-   * buttons, such as the one that accepts a loan, then stay visible at the lower edge.
-   */
-  height?: 'content' | 'container'
-  language?: Language
-  /** Forces a colour scheme, to match your page; by default it follows the device. */
-  colorScheme?: 'light' | 'dark'
-  /** Accessible name of the frame; `Loan application` by default. */
-  title?: string
-  /** Called once per lifecycle update. */
-  onUpdate?(update: LifecycleUpdate): void
-  /** Called for every other message of the page. */
-  onControl?(message: ControlMessage): void
-  /**
-   * Called when the link or the session has expired. Return a new `embedUrl` from your server to continue the journey.
-   */
-  onExpired?(): Promise<string> | undefined
-  /** Called when the borrower finishes or leaves the journey. */
-  onExit?(): void
-  /** Called with the URL of the lender's page if the browser blocked the new window. */
-  onOpen?(url: string): void
-  /** Time after which a retry button appears if the page has not loaded; 15 000 by default. */
-  timeoutMs?: number
-  /** Label of the retry button. */
-  retryText?: string
-}
+export * from './options.ts'
+export { version } from './values.ts'
 
 export interface MountedJourney {
   readonly frame: HTMLIFrameElement
@@ -49,18 +16,27 @@ export interface MountedJourney {
 }
 
 /**
- * Mounts the journey. Throws a TypeError if `container` is not an element or `embedUrl` is not an http(s) URL.
+ * Mounts the journey. Throws a TypeError if `container` is not an element or already shows a journey, or `embedUrl` is
+ * not an http(s) URL.
  */
 export function mountLendloom(options: MountOptions): MountedJourney {
-  const { container, height = 'content', timeoutMs = 15_000 } = options
-  const fillsContainer = height === 'container'
+  const { container, timeoutMs = 15_000, title = 'Loan application' } = options
   if (!container?.append) throw usageError('container must be an element of your page')
-  const frame = document.createElement('iframe')
-  const retry = document.createElement('button')
+  if (container.querySelector(':scope>[data-lendloom]'))
+    throw usageError('container already shows a journey; call unmount() first')
+  if (options.embedUrl !== null) embedAddress(options.embedUrl)
+  const fillsContainer = options.height === 'container'
+  const box = document.createElement('div')
+  const frame = frameOf(options, title)
+  const cover = coverOf(options, title, () => renew(currentUrl))
   const seenUpdates = new Set<string>()
   let origin = ''
   let currentUrl = ''
   let isMounted = true
+  let isReady = false
+  let isLoading = false
+  let isRenewing = false
+  let isTooHigh = false
   let timer: ReturnType<typeof setTimeout>
 
   function load(embedUrl: string): void {
@@ -70,30 +46,75 @@ export function mountLendloom(options: MountOptions): MountedJourney {
     origin = url.origin
     if (options.language) url.searchParams.set('lang', options.language)
     if (options.colorScheme) url.searchParams.set('scheme', options.colorScheme)
-    stopWaiting()
+    clearTimeout(timer)
     timer = setTimeout(() => {
-      container.append(retry)
-      options.onControl?.({ type: 'lab.error', code: 'TIMEOUT', retryable: true })
+      // The host has removed the container.
+      if (!box.isConnected) return
+      box.removeAttribute('aria-busy')
+      cover.showRetry()
+      report({ code: 'TIMEOUT', retryable: true })
     }, timeoutMs)
+    isLoading = true
+    isRenewing = false
+    showSkeleton()
     // Inserts the frame again, because a URL that differs only in its fragment would not reload.
     frame.remove()
     frame.src = url.href
-    container.append(frame)
+    frame.style.visibility = 'hidden'
+    cover.element.before(frame)
   }
 
-  /** Loads a new link. Ignores the current one, because a link works once and reloading it would loop forever. */
-  async function renew(): Promise<void> {
-    const newUrl = await options.onExpired?.()
-    if (newUrl && newUrl !== currentUrl) load(newUrl)
+  function showSkeleton(): void {
+    box.setAttribute('aria-busy', 'true')
+    cover.showSkeleton()
+    box.append(cover.element)
   }
 
-  function stopWaiting(): void {
+  function reveal(): void {
     clearTimeout(timer)
-    retry.remove()
+    isLoading = false
+    box.removeAttribute('aria-busy')
+    cover.element.remove()
+    frame.style.visibility = ''
+    if (isReady) return
+    isReady = true
+    options.onReady?.()
+  }
+
+  function report(error: JourneyError): void {
+    if (isMounted) options.onError?.(error)
+  }
+
+  /**
+   * Loads a new link. `unansweredUrl` may be loaded again unless its page answers now, because it may still be valid; an
+   * opened link has been used, and reloading it would loop forever.
+   */
+  async function renew(unansweredUrl?: string): Promise<void> {
+    if (isRenewing) return
+    isRenewing = true
+    const oldUrl = currentUrl
+    try {
+      const newUrl = (await options.onExpired?.()) || unansweredUrl
+      // The host has called `load`, or the page has answered.
+      if (currentUrl !== oldUrl || (unansweredUrl && !isLoading)) return
+      if (newUrl === oldUrl && !unansweredUrl) throw usageError('onExpired must return a new embedUrl')
+      if (newUrl) load(newUrl)
+    } catch (cause) {
+      report({ code: 'RENEWAL', retryable: unansweredUrl !== undefined, cause })
+    } finally {
+      isRenewing = false
+    }
+  }
+
+  function resize(contentHeight: number): void {
+    const height = frameHeight(contentHeight)
+    if (height !== null) frame.height = String(height)
+    else if (!isTooHigh) report({ code: 'HEIGHT', retryable: false })
+    isTooHigh = height === null
   }
 
   function receive(event: MessageEvent): void {
-    if (event.origin !== origin || event.source !== frame.contentWindow) return
+    if (event.origin !== origin || !event.source || event.source !== frame.contentWindow) return
     const message = messageIn(event.data)
     if (!message) return
     if ('borrower' in message) {
@@ -103,33 +124,21 @@ export function mountLendloom(options: MountOptions): MountedJourney {
       options.onUpdate?.(message)
       return
     }
-    if (message.type === 'lab.ready') stopWaiting()
-    if (message.type === 'lab.resize' && !fillsContainer) frame.height = String(clampHeight(message.height))
+    if (message.type === 'lab.ready') reveal()
+    if (message.type === 'lab.resize' && !fillsContainer) resize(message.height)
     if (message.type === 'lab.scroll' && !fillsContainer) scrollToFrame(frame, message.top)
+    if (message.type === 'lab.session_expired') void renew()
+    if (message.type === 'lab.error') report({ code: message.code, retryable: message.retryable })
     if (message.type === 'lab.open') options.onOpen?.(message.url)
     if (message.type === 'lab.exit') options.onExit?.()
     options.onControl?.(message)
-    if (message.type === 'lab.session_expired') void renew()
   }
 
-  Object.assign(frame, {
-    title: options.title ?? 'Loan application',
-    referrerPolicy: 'strict-origin',
-    allow: 'camera; microphone',
-    width: '100%',
-    height: fillsContainer ? '100%' : '600',
-  })
-  frame.setAttribute(
-    'sandbox',
-    'allow-scripts allow-forms allow-same-origin allow-popups allow-popups-to-escape-sandbox',
-  )
-  frame.style.border = '0'
-  frame.style.display = 'block'
-  retry.type = 'button'
-  retry.textContent = options.retryText ?? 'Try again'
-  // The page has not answered, so the current link may still be valid.
-  retry.onclick = async () => load((await options.onExpired?.()) || currentUrl)
-  load(options.embedUrl)
+  box.dataset.lendloom = ''
+  box.style.cssText = `display:grid;${fillsContainer ? 'height:100%' : ''}`
+  container.append(box)
+  showSkeleton()
+  if (options.embedUrl !== null) load(options.embedUrl)
   addEventListener('message', receive)
 
   return {
@@ -138,19 +147,8 @@ export function mountLendloom(options: MountOptions): MountedJourney {
     unmount() {
       isMounted = false
       removeEventListener('message', receive)
-      stopWaiting()
-      frame.remove()
+      clearTimeout(timer)
+      box.remove()
     },
   }
-}
-
-/** Scrolls to a new screen only if its top is above the visible area of the window or of a scrolling ancestor. */
-function scrollToFrame(frame: HTMLIFrameElement, top: number): void {
-  let visibleTop = 0
-  for (let ancestor = frame.parentElement; ancestor; ancestor = ancestor.parentElement)
-    if (ancestor.scrollTop > 0 && ancestor !== document.documentElement)
-      visibleTop = Math.max(visibleTop, ancestor.getBoundingClientRect().top)
-  if (frame.getBoundingClientRect().top + top >= visibleTop) return
-  frame.style.scrollMarginTop = `${-top}px`
-  frame.scrollIntoView()
 }

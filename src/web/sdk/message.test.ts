@@ -1,7 +1,7 @@
 // Classification of messages that the SDK receives.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { clampHeight, keyOf, messageIn } from './message.ts'
+import { frameHeight, keyOf, messageIn } from './message.ts'
 
 const update = (status: string, id = 'j1') => ({ tenant_id: 't', borrower: { journey: { id, status } } })
 
@@ -32,6 +32,19 @@ test('D1 §6.4: updates have the same key if journey and status are equal', () =
   assert.notEqual(key('STARTED'), key('STARTED', 'j2'))
 })
 
-test('the height is clamped to 200 to 5000 pixels', () => {
-  assert.deepEqual([100, 640.2, 90_000, Number.NaN].map(clampHeight), [200, 641, 5000, 200])
+test('messages with invalid fields are ignored', () => {
+  for (const height of [Number.NaN, Number.POSITIVE_INFINITY, '7', null, undefined])
+    assert.equal(messageIn({ type: 'lab.resize', height }), null)
+  for (const top of [Number.POSITIVE_INFINITY, undefined]) assert.equal(messageIn({ type: 'lab.scroll', top }), null)
+  for (const url of ['javascript:alert(1)', 'intent:x', '', undefined])
+    assert.equal(messageIn({ type: 'lab.open', url }), null)
+  const open = { type: 'lab.open', url: 'https://lender.example/kyc' }
+  assert.deepEqual(messageIn(open), open)
+})
+
+test('a frame has the height of its content, from 200 pixels to a height that browsers can lay out', () => {
+  assert.deepEqual([-5, 0, 640.2, 12_000, 100_000, 100_001, 1e9].map(frameHeight), [
+    ...[200, 200, 641, 12_000, 100_000],
+    ...[null, null],
+  ])
 })

@@ -2,19 +2,15 @@
 'use client'
 import { type CSSProperties, createElement, type ReactElement, useEffect, useRef } from 'react'
 import { embedAddress } from './address.ts'
-import { type ControlMessage, type MountedJourney, type MountOptions, mountLendloom } from './lendloom.ts'
+import { type MountedJourney, type MountOptions, mountLendloom } from './lendloom.ts'
 
-export type { ControlMessage, Language, LifecycleStatus, LifecycleUpdate } from './lendloom.ts'
-
-/** A failure: a code such as `OFFLINE`, `BUSY` or `TIMEOUT`, and whether the page offers a retry. */
-export type JourneyError = Omit<Extract<ControlMessage, { type: 'lab.error' }>, 'type'>
+export type { ControlMessage, JourneyError, Language, LifecycleStatus, LifecycleUpdate } from './lendloom.ts'
+export { version } from './lendloom.ts'
 
 /** Callbacks may change at any time; changes of other options except `url` are ignored after mounting. */
 export interface LendloomJourneyProps extends Omit<MountOptions, 'container' | 'embedUrl'> {
-  /** The `embedUrl` from your server; null while you wait for it. A new value continues the journey. */
+  /** The `embedUrl` from your server; null, with a skeleton, while you wait for it. A new value continues the journey. */
   url: string | null
-  /** Called when the page reports a failure. */
-  onError?(error: JourneyError): void
   className?: string
   style?: CSSProperties
 }
@@ -34,28 +30,26 @@ export function LendloomJourney(props: LendloomJourneyProps): ReactElement {
     latestProps.current = props
   })
 
-  const isWaiting = url === null
   useEffect(() => {
-    const { url: first } = latestProps.current
-    const element = container.current
-    if (isWaiting || first === null || !element) return
-    embedAddress(first)
     let isUnmounted = false
     // Deferred, because strict mode mounts, unmounts and mounts again at once, but a link works only once.
     queueMicrotask(() => {
-      if (isUnmounted) return
-      loadedUrl.current = first
-      journey.current = mountLendloom({ ...optionsOf(latestProps, loadedUrl), container: element, embedUrl: first })
+      const { url: embedUrl } = latestProps.current
+      if (isUnmounted || !container.current) return
+      loadedUrl.current = embedUrl
+      journey.current = mountLendloom({ ...optionsOf(latestProps, loadedUrl), container: container.current, embedUrl })
     })
     return () => {
       isUnmounted = true
       journey.current?.unmount()
       journey.current = null
     }
-  }, [isWaiting])
+  }, [])
 
   useEffect(() => {
-    if (url === null || !journey.current || url === loadedUrl.current) return
+    if (url === null) return
+    embedAddress(url)
+    if (!journey.current || url === loadedUrl.current) return
     loadedUrl.current = url
     journey.current.load(url)
   }, [url])
@@ -76,11 +70,10 @@ function optionsOf(
     ...(title !== undefined && { title }),
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(retryText !== undefined && { retryText }),
+    onReady: () => props.current.onReady?.(),
+    onError: (error) => props.current.onError?.(error),
     onUpdate: (update) => props.current.onUpdate?.(update),
-    onControl(message) {
-      if (message.type === 'lab.error') props.current.onError?.({ code: message.code, retryable: message.retryable })
-      props.current.onControl?.(message)
-    },
+    onControl: (message) => props.current.onControl?.(message),
     // Remembers the new URL, so that it is not loaded twice when the app also sets it as `url`.
     async onExpired() {
       const newUrl = await props.current.onExpired?.()
