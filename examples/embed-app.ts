@@ -54,6 +54,7 @@ const page = `<!doctype html>
     container: document.getElementById('loan'),
     embedUrl: await freshUrl(),
     onExpired: freshUrl,
+    onError: ({ code, retryable }) => console.warn('the page failed:', code, retryable),
     onUpdate: (update) => console.log('the page says', update.borrower.journey.status),
   })
 </script>`

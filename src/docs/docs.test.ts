@@ -4,6 +4,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { controlMessages } from '#contract/hosted/embed-message.ts'
 import { connect } from '#kit/db/sql.ts'
+import { required } from '#kit/runtime/record.ts'
 import { testDatabase } from '#test/setup/database.ts'
 import { programs, type Schema } from './data-model.ts'
 import { decisions } from './openapi.ts'
@@ -42,8 +43,24 @@ test('D1 §6.5: the reference and each web-view guide name every message, and ea
     const text = readFileSync(path, 'utf8')
     for (const message of controlMessages) assert.match(text, new RegExp(`^\\| \`${message}[ \`]`, 'm'), path)
     if (!guides.includes(path)) continue
-    assert.ok(text.includes('<!-- messages -->') && text.includes('was not run in this repository'), path)
+    assert.ok(text.includes('<!-- messages -->') && /was not run (in this repository|on a device)/.test(text), path)
     for (const concern of concerns) assert.ok(text.includes(`\n| ${concern} |`), `${path}: ${concern}`)
+  }
+})
+
+test('D1 §6.5: the wrappers for Android and iOS handle every message, and their guides show the sample that was compiled', () => {
+  for (const [system, source] of [
+    ['android', 'src/lendloom/PageMessage.java'],
+    ['ios', 'Sources/Lendloom/PageMessage.swift'],
+  ] as const) {
+    const parser = readFileSync(`packages/${system}/${source}`, 'utf8')
+    for (const message of controlMessages)
+      assert.equal(parser.includes(`"${message}"`), !/resize|scroll/.test(message), `${system}: ${message}`)
+    const [guide, readme] = [`docs/how-to/web-views/${system}.md`, `packages/${system}/README.md`].map((path) =>
+      readFileSync(path, 'utf8'),
+    )
+    const sample = required(/```(?:kotlin|swift)\n[\s\S]*?```/.exec(guide!)?.[0], `the sample for ${system}`)
+    assert.ok(readme!.includes(sample) && readme!.includes('## What was compiled'), system)
   }
 })
 

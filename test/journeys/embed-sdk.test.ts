@@ -108,6 +108,12 @@ describe('loading', () => {
     await page.getByRole('progressbar').waitFor()
     assert.equal((await page.locator('[data-lendloom]').boundingBox())!.height, 600)
     assert.equal(await page.locator('iframe').count(), 0)
+    await page.evaluate(`
+      mounted.unmount()
+      container.style.height = '300px'
+      mount({ embedUrl: null, height: 'container' })
+    `)
+    assert.equal((await page.getByRole('progressbar').locator('..').boundingBox())!.height, 300)
     await page.evaluate(`mounted.load('${embedUrl}')`)
     await host.frame.getByRole('heading', { name: 'You have 3 offers' }).waitFor()
   })
