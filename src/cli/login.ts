@@ -10,6 +10,7 @@ import { forgetContext } from './context.ts'
 import { changeContexts, contextName, localName } from './contexts.ts'
 import { dataDirectory, runOf } from './installation.ts'
 import { openPage } from './open-page.ts'
+import { write } from './terminal.ts'
 
 const secondsBetweenTries = 2
 
@@ -29,9 +30,10 @@ export const login = command({
     const call = callerAt(url, {})
     const machine = hostname().slice(0, 100) || 'unknown'
     const { data: begun } = await call<BegunSignIn>('POST /sign-in/command-line', { body: { machine } })
-    const say = (text: string) => json || process.stderr.write(`${text}\n`)
-    say(`Allow this command line on the page\n  ${begun.url}\nIts code is ${spaced(begun.userCode)}.`)
-    if (!options['no-browser']) openPage(begun.url)
+    const page = pageOf(begun, url)
+    const prompt = `Allow this command line on the page\n  ${page}\nIts code is ${spaced(begun.userCode)}.`
+    if (!json) write(process.stderr, prompt)
+    if (!options['no-browser']) openPage(page)
     const { person, expiresAt, cookie } = await signedIn(call, begun)
     changeContexts(env, (file) => {
       const { tenant, application } = file.contexts[name] ?? {}
@@ -53,6 +55,13 @@ function platformUrl(args: string[], env: NodeJS.ProcessEnv): URL {
   if (!url || !(url.protocol === 'https:' || (url.protocol === 'http:' && isHere)))
     throw new UsageError(`the url must be an https address, not "${given}"`)
   return new URL(url.origin)
+}
+
+/** The page at the public address of the platform, which may differ from the one that is called. */
+function pageOf({ url: text, userCode }: BegunSignIn, platform: URL): string {
+  const url = URL.parse(text)
+  const isPage = url?.protocol === 'https:' || url?.protocol === 'http:'
+  return isPage ? url.href : new URL(`/console/command-line/${userCode}`, platform).href
 }
 
 const spaced = (code: string): string => `${code.slice(0, 4)} ${code.slice(4)}`

@@ -66,7 +66,7 @@ export const ForwardResult = Closed({
   status: orNull(Type.Integer({ minimum: 100, maximum: 599 })),
   /** Why there was no response. */
   problem: orNull(Type.String({ maxLength: 500 })),
-  tookMs: Count,
+  tookMs: Type.Integer({ minimum: 0, maximum: 3_600_000 }),
 })
 export type ForwardResult = Static<typeof ForwardResult>
 export const maxForwarded = 20

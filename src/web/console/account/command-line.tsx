@@ -25,7 +25,7 @@ export function CommandLine({ rest: [code = ''] }: AreaProps) {
 function CodeForm() {
   const { act, bind, typed } = useTyped({ code: '' })
   return (
-    <section class="card">
+    <section class="card question">
       <Form act={act} onSubmit={async () => go(to(page, typed.code))} button="Continue">
         <Field label="Code" autoComplete="off" autoFocus required {...bind('code')} />
       </Form>
@@ -45,7 +45,7 @@ function Decision({ userCode }: { userCode: string }) {
     )
   if (decision.value)
     return (
-      <section class="card" role="status">
+      <section class="card question" role="status">
         <h2>{decision.value === 'allowed' ? 'The command line is signed in' : 'Refused'}</h2>
         <p>{decision.value === 'allowed' ? 'Go back to your terminal.' : 'The command line was not signed in.'}</p>
       </section>
@@ -54,7 +54,7 @@ function Decision({ userCode }: { userCode: string }) {
   if (!machine || !me.value) return <Loading rows={3} />
   const { person } = me.value
   return (
-    <section class="card">
+    <section class="card question">
       <h2>
         Is {userCode.slice(0, 4)} {userCode.slice(4)} the code in your terminal?
       </h2>
