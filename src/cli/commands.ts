@@ -34,6 +34,10 @@ export const consoleCommands: Commands = {
     summary: 'who you are, on which platform, and whether it answers',
     load: async () => (await import('./status.ts')).status,
   },
+  doctor: {
+    summary: 'check session, API keys, origins and webhook endpoints, and say what to do',
+    load: async () => (await import('./doctor/platform.ts')).platformDoctor,
+  },
   open: { summary: 'open a page of the console', load: async () => (await import('./open.ts')).open },
   journey: {
     summary: 'journeys: search, list, show, timeline, notes, and actions on a journey',

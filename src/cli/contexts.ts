@@ -43,7 +43,6 @@ export const readContexts = (env: NodeJS.ProcessEnv): ContextsFile => ({
   ...readJson<Partial<ContextsFile>>(fileOf(env)),
 })
 
-/** Changes the file. */
 export function changeContexts(env: NodeJS.ProcessEnv, change: (file: ContextsFile) => void): void {
   const file = readContexts(env)
   change(file)

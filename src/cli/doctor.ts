@@ -1,9 +1,11 @@
 // `lendloom doctor`: checks settings, databases and surroundings of the programs, and says what to do.
 import { existsSync, readFileSync } from 'node:fs'
 import { CannotRun, type CommandCall, command } from './command.ts'
+import { contextOf } from './contexts.ts'
 import { databaseVariable } from './database.ts'
-import type { Finding, NamedFinding } from './doctor/check.ts'
+import { type NamedFinding, reportOf } from './doctor/check.ts'
 import { dotEnvOf, environmentOf } from './doctor/environment.ts'
+import { examinePlatform } from './doctor/platform.ts'
 import { examine } from './doctor/programs.ts'
 import { dotEnvFile } from './installation.ts'
 import { type Program, programOf, realPrograms } from './programs.ts'
@@ -20,14 +22,17 @@ interface ProgramFinding extends NamedFinding {
   program: Program
 }
 
-const marks: Record<Finding['state'], string> = { ok: 'ok', warning: 'warning', failed: 'FAILED' }
-
 export const doctor = command({
   name: 'doctor',
   summary: 'check settings, databases, keys, network, mail, scanner and disks, and say what to do',
   usage: '[--program platform|partner]',
   options,
-  async run({ options: { program }, env }: CommandCall<typeof options>) {
+  async run(call: CommandCall<typeof options>) {
+    const {
+      options: { program },
+      env,
+    } = call
+    if (contextOf(env)) return examinePlatform(call)
     const chosen = program === undefined ? realPrograms : [programOf(program, realPrograms)]
     const environments = chosen.flatMap((one) => {
       const found = environmentOf(one, env)
@@ -40,8 +45,7 @@ export const doctor = command({
       if (dotEnv) findings.push({ program: one, name: '.env', ...dotEnv })
       findings.push(...(await examine(one, its)).map((finding) => ({ program: one, ...finding })))
     }
-    const failures = findings.filter(({ state }) => state === 'failed').length
-    return { text: textOf(findings, failures), data: { findings }, exitCode: failures > 0 ? 1 : 0 }
+    return reportOf(findings.map((each) => ({ ...each, title: `${each.program} ${each.name}` })))
   },
 })
 
@@ -49,12 +53,3 @@ const dotEnvText = (): string | null => (existsSync(dotEnvFile) ? readFileSync(d
 
 const nothingToCheck = (chosen: readonly Program[]): string =>
   `nothing to check: start Lendloom in another window (npm start), or set the environment of the program (${chosen.map((one) => databaseVariable[one]).join(', ')}, …)`
-
-function textOf(findings: ProgramFinding[], failures: number): string {
-  const lines = findings.flatMap(({ program, name, state, found, action }) => [
-    `${marks[state].padEnd(8)} ${program} ${name}: ${found.replaceAll('\n', '\n           ')}`,
-    ...(action === null ? [] : [`         → ${action}`]),
-  ])
-  const warnings = findings.filter(({ state }) => state === 'warning').length
-  return [...lines, '', `${findings.length} checks: ${failures} failed, ${warnings} warnings`].join('\n')
-}

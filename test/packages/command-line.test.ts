@@ -35,7 +35,8 @@ test('every command loads; those of an installation are named where they run', a
     const { code, output } = await run('help', name)
     assert.deepEqual([code, output.includes('Usage') || output.includes('Commands')], [0, true], `${name}: ${output}`)
   }
-  for (const name of Object.keys(machineCommands)) assert.equal((await run(name)).code, 2, name)
+  for (const name of Object.keys(machineCommands))
+    if (!(name in consoleCommands)) assert.equal((await run(name)).code, 2, name)
   assert.match((await run('start')).output, /run in an installation of Lendloom/)
 })
 

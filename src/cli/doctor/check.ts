@@ -1,5 +1,6 @@
 // A check of `lendloom doctor`: what it finds, and what the operator should do.
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { CommandOutput } from '#cli/command.ts'
 import { messageOf } from '#kit/runtime/record.ts'
 
 export interface Finding {
@@ -42,4 +43,18 @@ export async function runCheck([name, run]: HealthCheck): Promise<NamedFinding> 
   } finally {
     stop.abort()
   }
+}
+
+const marks: Record<Finding['state'], string> = { ok: 'ok', warning: 'warning', failed: 'FAILED' }
+
+/** The output of a command that has made checks. */
+export function reportOf<Each extends NamedFinding & { title?: string }>(found: Each[]): CommandOutput {
+  const lines = found.flatMap(({ name, title = name, state, found, action }) => [
+    `${marks[state].padEnd(8)} ${title}: ${found.replaceAll('\n', '\n           ')}`,
+    ...(action === null ? [] : [`         → ${action}`]),
+  ])
+  const count = (state: Finding['state']) => found.filter((each) => each.state === state).length
+  const summary = `${found.length} checks: ${count('failed')} failed, ${count('warning')} warnings`
+  const findings = found.map(({ title: _, ...finding }) => finding)
+  return { text: [...lines, '', summary].join('\n'), data: { findings }, exitCode: count('failed') > 0 ? 1 : 0 }
 }

@@ -15,7 +15,6 @@ export interface Redirection {
   sessionId: string
   /** The borrower's handle at the aggregator: `9999988888@aa`, or a chosen name. */
   userId: string
-  /** The return address. */
   returnUrl: string
   /** The consent handles to decide on. */
   handles: string[]

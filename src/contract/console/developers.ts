@@ -93,7 +93,6 @@ export const RequestView = Closed({
   path: Type.String(),
   status: Type.Integer(),
   ms: Type.Integer(),
-  /** The error code. */
   error: MaybeText,
 })
 export type RequestView = Static<typeof RequestView>

@@ -199,7 +199,6 @@ export const RevealReply = Closed({
 })
 export type RevealReply = { fields: Partial<Record<Revealable, string | null>> }
 
-/** A note by staff. */
 export const StaffNote = Closed({
   noteId: Id,
   at: Instant,

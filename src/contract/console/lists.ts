@@ -5,7 +5,6 @@ import { ownValue } from '#kit/runtime/record.ts'
 export type FilterKind = 'word' | 'day' | 'id' | 'party'
 
 interface ViewList {
-  /** The display name. */
   name: string
   /** Its path in the console. */
   path: readonly string[]
@@ -95,7 +94,6 @@ export const warnDays = 30
 export const mailStates = ['QUEUED', 'SENT', 'FAILED'] as const
 export type MailState = (typeof mailStates)[number]
 
-/** What a mail is about. */
 export const mailKinds = ['complaint', 'invitation', 'webhook-alert', 'report', 'sign-in', 'audit-head'] as const
 export type MailKind = (typeof mailKinds)[number]
 
@@ -169,7 +167,6 @@ export const contactNames = [
 
 /** Roles of platform staff, fewest rights first. */
 export const platformRoles = ['viewer', 'operator', 'grievance-officer', 'admin'] as const
-/** Roles in a tenant. */
 export const tenantRoles = ['viewer', 'developer', 'support', 'admin'] as const
 export const roles = ['viewer', 'operator', 'grievance-officer', 'developer', 'support', 'admin'] as const
 

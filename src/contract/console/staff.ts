@@ -87,7 +87,6 @@ export const OpenIdRequest = Closed({
     'x-says': 'must be an address of the console',
   }),
 })
-/** The redirect address. */
 export const OpenIdReply = Closed({ url: Type.String() })
 export type OpenIdReply = Static<typeof OpenIdReply>
 
@@ -175,7 +174,6 @@ export const AcceptRequest = Closed({
 export type AcceptRequest = Static<typeof AcceptRequest>
 export const AcceptReply = Closed({ person: Person })
 
-/** A failed sign-in. */
 export const SignInFailure = Closed({
   failureId: Id,
   at: Instant,

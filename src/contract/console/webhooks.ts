@@ -134,7 +134,6 @@ const signatureFindings = [
 export type SignatureFinding = (typeof signatureFindings)[number]
 export const SignatureResult = Closed({
   finding: OneOf(signatureFindings),
-  /** The missing header. */
   header: MaybeText,
   /** The endpoint whose secret signed, if another one. */
   endpointId: orNull(Id),

@@ -39,7 +39,6 @@ export type Secrets = Readonly<Record<string, string>>
 
 export interface SignatureClaim {
   secrets: Secrets
-  /** The raw headers. */
   keyId: string
   sentAt: string
   signature: string

@@ -69,7 +69,6 @@ export const codes: Record<RefusalKind, ErrorMapping> = {
 
 type Ids = Pick<Arrival, 'requestId' | 'correlationId' | 'at'>
 
-/** A success envelope. */
 export const success = (data: unknown, { requestId, correlationId, at }: Ids) => ({
   requestID: requestId,
   correlationID: correlationId,

@@ -57,7 +57,6 @@ export type AaSessionState = (typeof aaSessionStates)[number]
 export const nextActions = ['FILL_PROFILE', 'WAIT_FOR_OFFERS', 'VIEW_OFFERS', 'COMPLETE_AA', 'COMPLETE_STEP'] as const
 export type NextAction = (typeof nextActions)[number]
 
-/** Requests in progress. */
 export const pendingOperations = ['PROFILE_SUBMISSION', 'SELECT_DISPATCH'] as const
 export type PendingOperation = (typeof pendingOperations)[number]
 

@@ -29,7 +29,6 @@ export const EmbedPayment = Closed({
   amount: Nullable(Money),
   /** The lender's payment page while it can be paid. */
   redirectUrl: Nullable(Type.String()),
-  /** Why it failed. */
   problem: Nullable(Words),
 })
 export type EmbedPayment = Static<typeof EmbedPayment>

@@ -15,7 +15,6 @@ export interface RelyingParty {
   name: string
 }
 
-/** A stored credential. */
 export interface PasskeyCredential {
   id: string
   publicKey: Buffer

@@ -10,7 +10,6 @@ export interface MintedToken {
   /** The whole token: shown once, never stored. */
   token: string
   tokenId: string
-  /** The stored digest. */
   digest: Buffer
 }
 

@@ -2,7 +2,6 @@
 import { Client } from 'pg'
 import { type Fragment, join, sql } from './statement.ts'
 
-/** A watched queue. */
 export interface WatchedQueue {
   queue: string
   /** A select of the time at which the next item of the queue is due; null without an item. */

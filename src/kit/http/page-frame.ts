@@ -11,7 +11,6 @@ export interface PageFrame {
   /** English by default. */
   language?: string
   title: string
-  /** Inline CSS. */
   style?: string
   /** Addresses of stylesheets. */
   sheets?: string[]

@@ -39,7 +39,6 @@ export interface AttemptResult<Held> {
   dueAt: Date | null
   answer: string
   startedAt: Date
-  /** End of the attempt. */
   at: Date
   tookMs: number
   body: Buffer | null

@@ -13,7 +13,6 @@ import { loop, type Worker } from './loop.ts'
 
 export { loop, type Worker } from './loop.ts'
 
-/** A claimed job. */
 export interface Job<Payload = unknown> extends StoredTrace {
   tenantId: string
   jobId: string

@@ -121,7 +121,6 @@ export interface ClockProgress {
   orderId: string
   beganAt: string
   endsAt: string
-  /** The current time. */
   isAt: string
   isDone: boolean
   /** Why the clock stopped before `endsAt`. */

@@ -150,7 +150,6 @@ export const secret = (about: string, fallback?: string): Setting<string> => ({
 
 export const port = (about: string, fallback: number): Setting<number> => ({ ...number(about, fallback, 1, 65_535) })
 
-/** A port, or `none`. */
 export const portOrNone = (about: string, fallback = 'none'): Setting<number | null> => ({
   about,
   fallback,

@@ -19,7 +19,6 @@ export interface CaseFacts {
   /** References of the files that the lead announced and that are not stored yet. */
   pending: string[]
   stored: StoredFile[]
-  /** The business date. */
   on: string
 }
 

@@ -37,7 +37,6 @@ export interface DedupeResult {
   matchStatus: MatchStatus
   decision: DedupeDecision
   reasonCode: DedupeReason
-  /** The matched record. */
   existing: KnownCase | null
 }
 

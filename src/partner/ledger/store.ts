@@ -213,7 +213,6 @@ export interface LedgerEntry {
   /** Unique within the case. The id is derived from the cause, so that a cause cannot be posted twice. */
   entryId: string
   kind: EntryKind
-  /** The value date. */
   businessOn: string
   /** The id of the entry that this entry reverses. */
   reverses: string | null

@@ -18,7 +18,6 @@ export interface NewReceipt {
   caseRef: string
   paymentId: string
   paise: Paise
-  /** The value date. */
   valueOn: string
   /** Whether the borrower requested a part payment, which prepays principal however small the amount is. */
   isPartPayment?: boolean

@@ -39,7 +39,6 @@ export interface Money {
   paise: Paise
   /** The account that the money comes from: the bank, or the unapplied balance. */
   from: Extract<LedgerAccount, 'BANK' | 'UNAPPLIED'>
-  /** The value date. */
   on: string
   /** The business day of posting, on or after the value date. */
   today: string

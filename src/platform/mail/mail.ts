@@ -9,7 +9,6 @@ export type { MailKind } from '#contract/console/lists.ts'
 /** An attachment, which `file.ts` stores. */
 export interface MailAttachment {
   name: string
-  /** The media type. */
   type: string
   objectKey: string
 }
@@ -42,7 +41,6 @@ export interface SentMail extends QueuedMail {
   kind: MailKind
   subjectId: string
   state: MailState
-  /** Attempts so far. */
   tries: number
   nextTryAt: Date | null
   /** The mail server's last answer with masked addresses; null before the first attempt. */

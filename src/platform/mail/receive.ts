@@ -12,7 +12,6 @@ import { countReceivedMails, insertReceivedMail, type LimitDigests, type MailKey
 export const incomingMailQueue = 'mail-in'
 
 export interface MailEnvelope {
-  /** The return path. */
   from: string | null
   tag: string | null
 }

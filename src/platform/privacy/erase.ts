@@ -19,7 +19,6 @@ interface ErasureScope {
 }
 
 export interface ErasureResult {
-  /** Erased journeys. */
   erased: number
   /** Journeys in the scope, or an identity without a journey, whose data must still be kept. */
   left: number

@@ -151,5 +151,4 @@ async function forward(
   if (status !== 200) log.warn({ lender, status }, 'a lender refused a search')
 }
 
-/** The gateway's API. */
 export const gatewayApi: Api<Context> = { prefix: '/gateway', routes: [search], refuse: refusedAs('BG') }

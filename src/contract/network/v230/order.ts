@@ -28,7 +28,6 @@ export type State = Exclude<(typeof states)[number], 'DELIVERED'>
 export const orderStatuses = ['ACTIVE', 'COMPLETED', 'CANCELLED'] as const
 export type OrderStatus = (typeof orderStatuses)[number]
 
-/** The selected offer. */
 export interface LoanItem extends ItemCategories {
   id: string
   parentId: string

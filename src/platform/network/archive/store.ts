@@ -185,7 +185,6 @@ export async function readMessages(
   return rows.map((row) => openMessage(seal, row))
 }
 
-/** HTTP headers by name. */
 export type Headers = Record<string, string>
 
 /** An archived message. `action` is a network action, or `form` for a submitted form. */

@@ -1,7 +1,6 @@
 // Reads a chosen logo in the browser, so that the preview can show it before it is saved.
 
 export interface LogoPicture {
-  /** URL of the image. */
   url: string
   width: number
   height: number

@@ -47,7 +47,6 @@ export interface OperationView {
   about: string
   /** The required security scheme. */
   scheme: string
-  /** Required headers. */
   headers: string[]
   /** An example of the request body; undefined without a body. */
   body: unknown

@@ -24,7 +24,6 @@ export interface RowsProps<T> {
   items: T[]
   columns: Column<T>[]
   keyOf(item: T): string
-  /** The link of a row. */
   href?: ((item: T) => string) | undefined
   /** Whether further rows can be loaded. */
   hasMore?: boolean

@@ -135,7 +135,6 @@ function Question({ complaint: { id, question }, lender }: ComplaintProps) {
   )
 }
 
-/** The lender's answer. */
 function Answer({ lender, text, detail }: { lender: string; text: string; detail?: string | null }) {
   return (
     <div class="estimate">

@@ -4,7 +4,6 @@ import type { FieldFault } from './api.ts'
 import { page } from './page.ts'
 
 interface PostOptions {
-  /** Request body. */
   body?: object
   onOpen?(): void
   /** Called with the errors of the body's fields. */

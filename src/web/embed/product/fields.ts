@@ -10,7 +10,6 @@ import {
 } from '#contract/identifier.ts'
 import { type Field, firstFields, type Values } from '../profile/profile.ts'
 
-/** Not blank. */
 export const notBlank = '\\S'
 
 /** Rules of the first part's fields, defined here to keep the first response small. */
