@@ -28,6 +28,7 @@ const exceptions: Record<string, string> = {
   inbox:
     'kept by its message: it is stored before anybody knows whose it is, and its effect is a transaction of its own',
   inbox_waiting: 'the part of the inbox that is not settled yet',
+  command_line_sign_in: 'kept by its code: whose it is is known only after a person allows it',
   provider_reference: 'whose a session is that a provider names: only its own name is known then',
 }
 

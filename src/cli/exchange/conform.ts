@@ -76,7 +76,7 @@ export const conformCommand = command({
   summary:
     'test a lending partner’s four interfaces and events, or with --platform a platform, against D3; exits with 1 if a check fails',
   usage:
-    '<url> --credentials <file> [--platform] [--listen <host:port>] [--webhook-url <url>] [--state <file>] [--junit <file>]',
+    '<url> --credentials <file> [--platform] [--listen <host:port>] [--webhook-url <url>] [--state <file>] [--junit <file>] | --list',
   options,
   async run({ args, options: given, json }: ConformCall) {
     const { CannotBegin, checksToRun, conform, junitOf, textOf, totals } = await import(

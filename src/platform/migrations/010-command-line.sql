@@ -9,9 +9,9 @@ create table command_line_sign_in (
   client_sealed bytea not null,
   expires_at timestamptz not null,
   -- The session of the person who allowed it; null until then.
-  tenant_id uuid,
-  person_id uuid,
-  session_id uuid
+  by_tenant_id uuid,
+  by_person_id uuid,
+  by_session_id uuid
 );
 create index command_line_sign_in_expiry on command_line_sign_in (expires_at);
 

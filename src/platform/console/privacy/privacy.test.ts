@@ -597,6 +597,7 @@ test('every table with data of a borrower is erased, or says here why not', asyn
     ...{ inbox_outcome: 'ids and outcomes' },
     // Of staff, integrators, lenders and settings, which have periods of their own.
     ...{ person: 'staff', person_totp: 'staff', person_session: 'staff', person_invitation: 'staff' },
+    ...{ command_line_sign_in: 'staff; deleted at the first sign-in after ten minutes' },
     ...{ sign_in_failure: 'staff; deleted after 180 days', webhook_endpoint: 'secrets of integrators' },
     ...{ webhook_alert_setting: 'addresses of staff', lending_partner: 'credentials', complaint_officer: 'officers' },
   }

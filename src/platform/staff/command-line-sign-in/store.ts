@@ -25,22 +25,22 @@ export async function insertSignIn(tx: Tx, row: SignInRow, at: Date): Promise<vo
 export async function findWaitingSignIn(db: Run, userCode: string, at: Date): Promise<SignInRow | undefined> {
   const [row] = await db<SignInRow>`
     select user_code, secret_digest, client_sealed, expires_at from command_line_sign_in
-    where user_code = ${userCode} and expires_at > ${at} and person_id is null`
+    where user_code = ${userCode} and expires_at > ${at} and by_person_id is null`
   return row
 }
 
 /** Returns false if the sign-in has expired, was refused, or a person has allowed it already. */
 export async function allowSignIn(tx: Tx, userCode: string, by: AllowingSession, at: Date): Promise<boolean> {
   const rows = await tx`
-    update command_line_sign_in set tenant_id = ${by.tenantId}, person_id = ${by.personId}, session_id = ${by.sessionId}
-    where user_code = ${userCode} and expires_at > ${at} and person_id is null returning 1`
+    update command_line_sign_in set by_tenant_id = ${by.tenantId}, by_person_id = ${by.personId}, by_session_id = ${by.sessionId}
+    where user_code = ${userCode} and expires_at > ${at} and by_person_id is null returning 1`
   return rows.length > 0
 }
 
 /** Returns false if no such sign-in waits. */
 export async function refuseSignIn(tx: Tx, userCode: string, at: Date): Promise<boolean> {
   const rows = await tx`
-    delete from command_line_sign_in where user_code = ${userCode} and expires_at > ${at} and person_id is null returning 1`
+    delete from command_line_sign_in where user_code = ${userCode} and expires_at > ${at} and by_person_id is null returning 1`
   return rows.length > 0
 }
 
@@ -51,7 +51,7 @@ export async function lockSignIn(
   at: Date,
 ): Promise<{ secretDigest: Buffer; by: AllowingSession | null } | undefined> {
   const [row] = await tx<{ secretDigest: Buffer } & { [Name in keyof AllowingSession]: string | null }>`
-    select secret_digest, tenant_id, person_id, session_id
+    select secret_digest, by_tenant_id as tenant_id, by_person_id as person_id, by_session_id as session_id
     from command_line_sign_in where user_code = ${userCode} and expires_at > ${at} for update`
   if (!row) return undefined
   const { secretDigest, tenantId, personId, sessionId } = row
