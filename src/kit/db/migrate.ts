@@ -181,6 +181,8 @@ export function indexStatements(name: string, text: string): IndexStatement[] {
 /** Builds indexes while programs read and write, on connections of its own, outside the transaction of `client`. */
 async function buildIndexes({ db, onProgress }: MigrationRun, statements: IndexStatement[]): Promise<void> {
   const pool = new Pool({ ...db.pool.options, max: 2 })
+  // A server that stops ends idle connections; the next statement fails by itself.
+  pool.on('error', () => {})
   try {
     for (const statement of statements) await buildIndex(pool, statement, onProgress)
   } finally {
