@@ -20,7 +20,8 @@ export const listNamedEndpoints = (
   tenantId: string | null,
   { endpointId, after, limit }: { endpointId: string | null; after: string | null; limit: number },
 ): Promise<NamedEndpoint[]> => db<NamedEndpoint>`
-  select e.*, a.name as application_name
+  select e.tenant_id, e.application_id, e.endpoint_id, e.url, e.statuses, e.created_at, e.disabled_at,
+    e.disabled_because, e.paused_at, e.listens_until, e.old_secret_until, a.name as application_name
   from tenant t cross join lateral (
     select ${endpointColumns}, old_secret_until
     from webhook_endpoint where tenant_id = t.tenant_id and (${endpointId}::uuid is null or endpoint_id = ${endpointId}::uuid)
