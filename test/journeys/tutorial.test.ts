@@ -1,4 +1,4 @@
-// Runs the blocks of docs/tutorials/first-loan.md in order and compares their output with the page.
+// Runs the blocks of the quickstarts in order, in an empty folder, and compares their output with the pages.
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -15,6 +15,8 @@ const { platformUrl, tenant } = await sharedPrograms()
 
 interface Block {
   language: string
+  /** The file that the block is saved as; empty for commands and output. */
+  file: string
   content: string
   /** Whether the block starts the platform; the test's programs replace it. */
   isPlatform: boolean
@@ -22,9 +24,10 @@ interface Block {
 
 /** Returns all code blocks in order. */
 function blocksOf(markdown: string): Block[] {
-  const matches = markdown.matchAll(/(<!-- the platform -->\n\n)?^```(\w*)\n([\s\S]*?)^```$/gm)
-  return [...matches].map(([, mark, language = '', content = '']) => ({
+  const matches = markdown.matchAll(/(<!-- the platform -->\n\n)?^```(\w*)(?: \[([\w.]+)\])?\n([\s\S]*?)^```$/gm)
+  return [...matches].map(([, mark, language = '', file = '', content = '']) => ({
     language,
+    file,
     content,
     isPlatform: mark !== undefined,
   }))
@@ -47,10 +50,9 @@ const separator = '\u001e'
 const scriptOf = (blocks: Block[]): string =>
   [
     'set -eu',
-    ...blocks.map(({ language, content }) => {
+    ...blocks.map(({ language, file, content }) => {
       if (language === 'sh') return `printf '${separator}'\n${content}`
-      const [, file] = /^\/\/ (\S+)\n/.exec(content) ?? []
-      return language === 'js' && file ? `cat > ${file} <<'END OF FILE'\n${content}END OF FILE` : ''
+      return file === '' ? '' : `cat > ${file} <<'END OF FILE'\n${content}END OF FILE`
     }),
   ].join('\n')
 
@@ -59,25 +61,46 @@ const patternOf = (expected: string): RegExp => {
   return new RegExp(`^${parts.join('[^\\n]*')}$`)
 }
 
-function missingShell(): string | false {
+/** The reason to skip a quickstart; false if its commands can run. */
+function missingCommand(check: string): string | false {
   try {
-    execFileSync('bash', ['-c', 'command -v curl awk'], { stdio: 'ignore' })
+    execFileSync('bash', ['-c', check], { stdio: 'ignore' })
     return false
   } catch {
-    return 'bash, curl or awk is missing'
+    return `one of these is missing: ${check}`
   }
 }
 
-test('D1 §4, §6: the tutorial leads to a disbursed loan and a verified webhook', {
-  skip: missingShell(),
-}, async () => {
-  const blocks = blocksOf(readFileSync(join(root, 'docs/tutorials/first-loan.md'), 'utf8'))
-  const [first, ...rest] = blocks
-  assert.deepEqual(first, { language: 'sh', content: 'npm ci\nnpm start\n', isPlatform: true })
-  assert.ok(rest.every(({ language, isPlatform }) => ['sh', 'js', 'text'].includes(language) && !isPlatform))
+const quickstarts = [
+  { page: 'quickstart-node', check: 'command -v curl awk' },
+  {
+    page: 'quickstart-python',
+    check: 'command -v curl awk && python3 -c "import ensurepip, sys; assert sys.version_info >= (3, 9)"',
+  },
+]
 
+for (const { page, check } of quickstarts)
+  test(`D1 §4, §6: ${page} leads to a disbursed loan and a verified webhook`, {
+    skip: missingCommand(check),
+  }, async () => {
+    const blocks = blocksOf(readFileSync(join(root, `docs/tutorials/${page}.md`), 'utf8'))
+    const [first, ...rest] = blocks
+    assert.deepEqual(first, { language: 'sh', file: '', content: 'npm ci\nnpm start\n', isPlatform: true })
+    assert.ok(rest.every((block) => ['sh', 'text'].includes(block.language) !== (block.file !== '')))
+    assert.match(rest.map(({ content }) => content).join(''), /^verified DISBURSED$/m)
+    const { outputs, errors } = await run(rest)
+    const commands = rest
+      .map((block, i) => ({ ...block, next: rest[i + 1] }))
+      .filter(({ language }) => language === 'sh')
+    assert.equal(outputs.length, commands.length, `the script stopped after ${outputs.at(-1)}: ${errors}`)
+    for (const [i, { content, next }] of commands.entries())
+      assert.match(outputs[i]!.trim(), patternOf(next?.language === 'text' ? next.content.trim() : ''), content)
+  })
+
+/** Runs the blocks in a folder of their own. Returns the output of each block of commands. */
+async function run(blocks: Block[]): Promise<{ outputs: string[]; errors: string }> {
   const home = temporaryFolder('lendloom-tutorial-')
-  const shell = spawn('bash', ['-c', scriptOf(rest)], {
+  const shell = spawn('bash', ['-c', scriptOf(blocks)], {
     cwd: linkRepository(home),
     detached: true,
     timeout: deadlineMs,
@@ -88,18 +111,15 @@ test('D1 §4, §6: the tutorial leads to a disbursed loan and a verified webhook
       PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
       npm_config_offline: 'true',
       npm_config_loglevel: 'error',
+      PIP_NO_INDEX: '1',
     },
   })
-  const stderr = text(shell.stderr)
+  const errors = text(shell.stderr)
   const outputs = (await text(shell.stdout)).split(separator).slice(1)
-  const errors = await stderr
   try {
     process.kill(-shell.pid!)
   } catch {
     // The process group has ended.
   }
-  const commands = rest.map((block, i) => ({ ...block, next: rest[i + 1] })).filter(({ language }) => language === 'sh')
-  assert.equal(outputs.length, commands.length, `the script stopped after ${outputs.at(-1)}: ${errors}`)
-  for (const [i, { content, next }] of commands.entries())
-    assert.match(outputs[i]!.trim(), patternOf(next?.language === 'text' ? next.content.trim() : ''), content)
-})
+  return { outputs, errors: await errors }
+}
