@@ -29,7 +29,8 @@ const layers: Record<string, string[][]> = {
   'src/platform': [
     ['settings.ts'],
     ['context.ts', 'sealed-columns.ts', 'web-build.ts', 'api-texts.ts', 'api-components.ts'],
-    ['product', 'page-text', 'day-link.ts', 'api-files.ts'],
+    ['product', 'page-text', 'day-link.ts', 'api-files.ts', 'guide-text-en.ts'],
+    ['guide-pages.ts'],
     ['mail', 'request-log'],
     ['access', 'staff', 'borrower', 'provider', 'webhook'],
     ['journey', 'alert'],
@@ -115,7 +116,7 @@ const layers: Record<string, string[][]> = {
   ],
   'packages/conformance': [['exchange', 'network']],
   'src/docs': [
-    ['markdown.ts', 'store.ts'],
+    ['markdown.ts', 'store.ts', 'site'],
     ['data-model.ts', 'message-places.ts', 'openapi.ts', 'page-messages.ts'],
     ['retries.ts', 'state-machines.ts', 'reference.ts', 'api-changes.ts'],
     ['pages.ts'],

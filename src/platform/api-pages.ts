@@ -1,4 +1,5 @@
-// Serves the API reference for integrators at /docs and the reference for lending partners at /docs/partner-exchange.
+// Serves the API reference for integrators at /docs, the reference for lending partners at /docs/partner-exchange, and
+// the guides below /docs/guide.
 import { exchangeApi } from '#contract/exchange/openapi.ts'
 import { referencePage } from '#kit/http/api-reference.ts'
 import type { OpenApiDocument } from '#kit/http/openapi-document.ts'
@@ -6,13 +7,16 @@ import type { Answer } from '#kit/http/server.ts'
 import { fileRoutes, hiddenGet, once } from '#platform/api-files.ts'
 import { type Context, route } from '#platform/context.ts'
 import { examplePartnerUrl } from '#platform/exchange/call.ts'
+import { guideRoutes } from '#platform/guide-pages.ts'
+
+const guides = { href: '/docs/guide/', text: 'Guides: quickstarts, tasks, explanations' }
 
 /** `documentOf` returns the OpenAPI document for integrators; it is called only once. */
 export function apiPages(documentOf: (config: Context['config']) => OpenApiDocument) {
   const document = once(documentOf)
   const page = once((config) =>
     referencePage(document(config), '/openapi.json', {
-      links: [{ href: '/docs/partner-exchange', text: 'Partner exchange, for lenders outside the network' }],
+      links: [guides, { href: '/docs/partner-exchange', text: 'Partner exchange, for lenders outside the network' }],
       mayTry: true,
     }),
   )
@@ -20,11 +24,12 @@ export function apiPages(documentOf: (config: Context['config']) => OpenApiDocum
     referencePage(
       exchangeApi({ partnerUrl: examplePartnerUrl, platformUrl: config.PUBLIC_URL }),
       '/api/partner/openapi.json',
-      { links: [{ href: '/docs', text: 'Hosted sessions and Headless API, for integrators' }] },
+      { links: [guides, { href: '/docs', text: 'Hosted sessions and Headless API, for integrators' }] },
     ),
   )
   return [
     ...fileRoutes(document),
+    ...guideRoutes(),
     route({
       ...hiddenGet,
       path: '/docs',

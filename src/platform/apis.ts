@@ -46,6 +46,7 @@ const frontPage = frontRoutes<Context>(({ config: { SANDBOX } }) => ({
         ...(SANDBOX
           ? [{ href: '/demo', text: 'Demo', about: 'An app that offers credit, next to its server: start here' }]
           : []),
+        { href: '/docs/guide/', text: 'Guides', about: 'Quickstarts for Node and Python, and a page for every task' },
         { href: '/docs', text: 'API reference', about: `Every call that an app can make, version ${version}` },
         { href: '/openapi.json', text: 'OpenAPI', about: 'The same API as a document, to generate a client' },
       ],
