@@ -2,7 +2,7 @@
 
 import { type Html, html } from './markup.ts'
 import type { Body, Content, OpenApiDocument, Operation } from './openapi-document.ts'
-import { type ExampleCall, sampleOf } from './samples.ts'
+import { type ExampleCall, formSample, languages, sampleOf } from './samples.ts'
 import { type JsonSchema, schemaName } from './schema-fields.ts'
 
 /** An operation with its method and path. */
@@ -36,18 +36,16 @@ const block = (title: string, text: string, language?: string): Html =>
 
 /** Samples of the call in each language; a form with files has only a sample for curl. */
 export function callSamples(entry: ReferenceEntry, document: OpenApiDocument): Html {
-  const command = curl(entry, document)
-  const { method, place, security = [], parameters = [], requestBody } = entry
-  if (requestBody?.content?.['multipart/form-data'] !== undefined) return block('Request', command)
+  const { method, place, operationId, security = [], parameters = [], requestBody } = entry
   const call: ExampleCall = {
-    ...{ method, path: place, baseUrl: document.servers[0]?.url ?? '' },
-    operationId: entry.operationId,
+    ...{ method, path: place, operationId, baseUrl: document.servers[0]?.url ?? '' },
     scheme: Object.keys(security[0] ?? {})[0] ?? '',
     token: security.length > 0 ? 'TOKEN' : '',
     headers: parameters.filter((each) => each.in === 'header' && each.required).map(({ name }) => name),
     body: exampleOf(requestBody, document),
   }
-  return html`${block('Request, curl', command, 'curl')}${block('Request, Node', sampleOf('node', call), 'node')}${block('Request, Python', sampleOf('python', call), 'python')}`
+  if (requestBody?.content?.['multipart/form-data'] !== undefined) return block('Request', formSample(call))
+  return html`${languages.map(([language, name]) => block(`Request, ${name}`, sampleOf(language, call), language))}`
 }
 
 /** The block in which the page's script inserts a form to send the call; null for a form with files. */
@@ -62,25 +60,3 @@ export function tryItBlock(entry: ReferenceEntry, document: OpenApiDocument): Ht
   }
   return html`<details class="try" data-call="${JSON.stringify(call)}"><summary>Try it</summary></details>`
 }
-
-/** The call as a copyable command with placeholders for the caller's own values. */
-function curl(entry: ReferenceEntry, document: OpenApiDocument): string {
-  const { method, place, security = [], parameters = [], requestBody } = entry
-  const body = exampleOf(requestBody, document)
-  const headers = [
-    ...(security.length > 0 ? ['Authorization: Bearer $TOKEN'] : []),
-    ...parameters.filter((each) => each.in === 'header' && each.required).map(({ name }) => `${name}: …`),
-  ]
-  const lines = [
-    `curl -X ${method} "${document.servers[0]?.url ?? ''}${place}"`,
-    ...headers.map((header) => `-H "${header}"`),
-    ...(body === undefined ? [] : Object.keys(requestBody?.content ?? {}).flatMap((type) => bodyOptions(type, body))),
-  ]
-  return lines.join(' \\\n  ')
-}
-
-/** The options of curl that send a body. */
-const bodyOptions = (type: string, body: unknown): string[] =>
-  type === 'multipart/form-data'
-    ? Object.entries(body ?? {}).map(([name, value]) => `-F "${name}=${name === 'file' ? '@' : ''}${value}"`)
-    : [`-H "Content-Type: ${type}"`, `-d '${JSON.stringify(body, null, 2)}'`]

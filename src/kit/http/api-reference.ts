@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs'
 import type * as marked from 'marked'
-import { styleOf } from '#kit/design/style.ts'
+import { controls, styleOf, themesFor } from '#kit/design/style.ts'
 import { load } from '#kit/runtime/load.ts'
 import { lazily } from '#kit/runtime/record.ts'
 import {
@@ -38,7 +38,10 @@ interface ReferenceLink {
 
 export interface ReferenceOptions {
   links?: ReferenceLink[]
-  /** Whether readers may call the operations from the page; only if this program serves them itself. */
+  /**
+   * Whether readers may call the operations from the page, also in a frame of this program; only if this program serves
+   * them itself.
+   */
   mayTry?: boolean
 }
 
@@ -72,7 +75,11 @@ ${
 </main><script type="module">${new Html(script)}</script>`
   return pageAnswer({
     ...{ title: `${document.info.title}: API reference`, icon: '/favicon.ico', style, body },
-    policy: { 'script-src': sourceOf(script), 'img-src': `'self'`, ...(mayTry && { 'connect-src': `'self'` }) },
+    policy: {
+      'script-src': sourceOf(script),
+      'img-src': `'self'`,
+      ...(mayTry && { 'connect-src': `'self'`, 'frame-ancestors': `'self'` }),
+    },
     headers: { 'cache-control': 'no-cache' },
   })
 }
@@ -204,7 +211,8 @@ function namedSchema([name, schema]: [string, JsonSchema]): Html {
 }
 
 const read = (name: string): string => readFileSync(new URL(`./${name}`, import.meta.url), 'utf8')
-const style = styleOf(read('reference.css'))
+const rules = read('reference.css')
+const style = styleOf(rules) + themesFor(controls + rules)
 const script = read('reference.js')
 
 const loadMarked = lazily((): typeof marked => load('marked'))

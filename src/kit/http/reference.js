@@ -68,6 +68,20 @@ for (const figure of document.querySelectorAll('figure')) {
 
 // Calls: what the reader types stays in the memory of this page.
 let token = ''
+
+// A page of this origin, such as the console, shows the reference in a frame with its theme and its reader's API key.
+const samples = [...document.querySelectorAll('[data-sample] pre')].map((pre) => {
+  const call = pre.closest('article').querySelector('.try')?.dataset.call
+  return { pre, text: pre.textContent, needsKey: call !== undefined && JSON.parse(call).credential === 'apiKey' }
+})
+addEventListener('message', ({ origin, source, data }) => {
+  if (origin !== location.origin || source !== parent || typeof data?.apiKey !== 'string') return
+  token = data.apiKey
+  root.dataset.theme = data.theme
+  for (const { pre, text, needsKey } of samples)
+    if (needsKey) pre.textContent = token === '' ? text : text.replace(/\$?\bTOKEN\b/g, token)
+  for (const input of document.querySelectorAll('input[data-credential=apiKey]')) input.value = token
+})
 for (const details of document.querySelectorAll('.try'))
   details.addEventListener(
     'toggle',
@@ -82,6 +96,7 @@ function formOf(details) {
     input: make('input', { required: parameter.required, autocomplete: 'off', spellcheck: false }),
   }))
   const key = credential && make('input', { type: 'password', autocomplete: 'off', value: token, required: true })
+  if (key) key.dataset.credential = credential
   const sent =
     body !== null &&
     make('textarea', { rows: Math.min(body.split('\n').length + 1, 16), value: body, spellcheck: false })

@@ -29,16 +29,11 @@ export interface ExampleCall {
 export const sampleOf = (language: SampleLanguage, call: ExampleCall): string => samples[language](call)
 
 const samples: Record<SampleLanguage, (call: ExampleCall) => string> = {
-  curl({ method, path, baseUrl, token, headers, body }) {
-    const lines = [
-      `curl ${baseUrl}${withPlaceholders(path)}`,
-      ...(method === 'GET' ? [] : [`-X ${method}`]),
-      `-H ${shellQuoted(`Authorization: Bearer ${token}`)}`,
-      ...headers.map((name) => `-H ${shellQuoted(`${name}: ${headerValueOf(name)}`)}`),
-      ...(body === undefined ? [] : [`-H 'Content-Type: application/json'`, `-d ${shellQuoted(json(body))}`]),
-    ]
-    return lines.join(' \\\n  ')
-  },
+  curl: (call) =>
+    curlCommand(
+      call,
+      call.body === undefined ? [] : [`-H 'Content-Type: application/json'`, `-d ${shellQuoted(json(call.body))}`],
+    ),
   node(given) {
     const { operationId, scheme, method, path, baseUrl, token, body } = given
     const isKey = scheme === 'apiKey'
@@ -83,6 +78,26 @@ const samples: Record<SampleLanguage, (call: ExampleCall) => string> = {
     const call = `${snakeCase(operationId)}(${[...params, ...(text === undefined ? [] : [text])].join(', ')})`
     return isKey ? `${client}\nprint(client.${call})` : `${borrower}\nprint(borrower.${call})`
   },
+}
+
+/** The call of a form with files as a curl command. */
+export const formSample = (call: ExampleCall): string =>
+  curlCommand(
+    call,
+    Object.entries(call.body ?? {}).map(
+      ([name, value]) => `-F ${shellQuoted(`${name}=${name === 'file' ? '@' : ''}${value}`)}`,
+    ),
+  )
+
+/** A curl command with an option on each line. */
+function curlCommand({ method, path, baseUrl, token, headers }: ExampleCall, bodyOptions: string[]): string {
+  return [
+    `curl ${baseUrl}${withPlaceholders(path)}`,
+    ...(method === 'GET' ? [] : [`-X ${method}`]),
+    ...(token === '' ? [] : [`-H ${shellQuoted(`Authorization: Bearer ${token}`)}`]),
+    ...headers.map((name) => `-H ${shellQuoted(`${name}: ${headerValueOf(name)}`)}`),
+    ...bodyOptions,
+  ].join(' \\\n  ')
 }
 
 /** Whether our packages have a method for the call. Those of the partner exchange have other credentials. */

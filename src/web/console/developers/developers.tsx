@@ -1,11 +1,7 @@
 // The developers area: keys, embedding, appearance, API requests, the API reference, and the sandbox.
-import { useSignal } from '@preact/signals'
-import type { ComponentType } from 'preact'
-import { useEffect } from 'preact/hooks'
 import type { Applications } from '#contract/console/developers.ts'
 import type { AreaProps } from '../area.ts'
 import { me, tenantId } from '../session.ts'
-import { assign } from '../ui/assign.ts'
 import { useResource } from '../ui/list.tsx'
 import { Empty, Loading, PageHead, Trouble } from '../ui/parts.tsx'
 import { Tabs } from '../ui/tabs.tsx'
@@ -13,6 +9,7 @@ import { Appearance } from './appearance.tsx'
 import { EmbedChecker } from './embed-checker.tsx'
 import { KeysPart } from './keys.tsx'
 import { Origins } from './origins.tsx'
+import { Reference } from './reference.tsx'
 import { RequestPage } from './request.tsx'
 import { RequestList } from './requests.tsx'
 import { Sandbox } from './sandbox.tsx'
@@ -34,8 +31,8 @@ export function Developers({ rest: [part, id] }: AreaProps) {
   return (
     <div key={tenantId.value}>
       <PageHead title={title} about={about}>
-        <a class="secondary" href="/docs" target="_blank" rel="noreferrer">
-          API docs
+        <a class="secondary" href="/docs/guide/" target="_blank" rel="noreferrer">
+          Guides
         </a>
       </PageHead>
       <Tabs
@@ -48,26 +45,10 @@ export function Developers({ rest: [part, id] }: AreaProps) {
       {part === 'requests' && <RequestList />}
       {part === 'embedding' && <Embedding />}
       {part === 'appearance' && <Appearance />}
-      {part === 'reference' && <ReferencePart />}
+      {part === 'reference' && <Reference />}
       {part === 'sandbox' && <Sandbox />}
     </div>
   )
-}
-
-/** Loads the API reference on first view. */
-function ReferencePart() {
-  const loaded = useSignal<{ Reference: ComponentType } | null>(null)
-  const failed = useSignal(false)
-  const load = () => {
-    failed.value = false
-    import('./reference.tsx').then(
-      (module) => assign(loaded, module),
-      () => assign(failed, true),
-    )
-  }
-  useEffect(load, [])
-  if (failed.value) return <Trouble error={new Error('The API reference could not be loaded.')} retry={load} />
-  return loaded.value ? <loaded.value.Reference /> : <Loading />
 }
 
 const parts = [
