@@ -51,6 +51,8 @@ export const siteConfig = async (): Promise<UserConfig<DefaultTheme.Config>> => 
     // Other themes have colours below a contrast of 4.5.
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
   },
+  // The index of the search is one chunk, loaded when a reader searches.
+  vite: { build: { chunkSizeWarningLimit: 1000 } },
   themeConfig: theme(),
   buildEnd({ outDir }) {
     writeSiteTexts(outDir, siteBase)
