@@ -1,46 +1,10 @@
 // Adapts the Markdown of the repository to the site: links, tabs and diagrams.
-import { renderMermaid } from 'beautiful-mermaid'
 import type { MarkdownRenderer } from 'vitepress'
-import { isRelative, linkTarget, pagePathOf, readDocument, siteDocuments } from './page-paths.ts'
-
-const fencedDiagram = /^```mermaid\n([\s\S]*?)^```$/gm
+import { isRelative, linkTarget, pagePathOf, siteDocuments } from './page-paths.ts'
+import { drawDiagrams } from './site-diagrams.ts'
 
 /** A group of code blocks, or a code block with a file name, which becomes the title of its only tab. */
 const tabs = /^<!-- tabs -->\n([\s\S]*?)\n<!-- end tabs -->$|^(```\w+ \[[^\]]+\]\n[\s\S]*?^```)$/gm
-
-/** Draws all diagrams of the documents, because the renderer of Markdown cannot wait for them. Keyed by source. */
-async function drawDiagrams(): Promise<Map<string, string>> {
-  const sources = siteDocuments().flatMap((path) =>
-    [...readDocument(path).matchAll(fencedDiagram)].map(([, source = '']) => source),
-  )
-  const drawn = await Promise.all(
-    sources.map(async (source) => [source, withoutStyle(await renderMermaid(supportedSyntax(source)))] as const),
-  )
-  return new Map(drawn)
-}
-
-/**
- * Rewrites what the library does not support: quoted labels, line breaks, and labels within an arrow. A column of text
- * is narrow, so a flow goes down.
- */
-const supportedSyntax = (source: string): string =>
-  /^flowchart/.test(source)
-    ? source
-        .replace('flowchart LR', 'flowchart TD')
-        .replaceAll('<br/>', ' ')
-        .replace(/--\s*"([^"]*)"\s*-->/g, '-->|$1|')
-        .replace(/-\.\s*"([^"]*)"\s*\.->/g, '-.->|$1|')
-        .replace(/([[({|])"([^"]*)"(?=[\])}|])/g, '$1$2')
-    : source
-
-/** The theme has the colours and the font; the library would load a font from another server. */
-const withoutStyle = (svg: string): string =>
-  svg
-    .replace(/<style>[\s\S]*?<\/style>/, '')
-    .replace(/^<svg ([^>]*?width="(\d+)[^>]*?) style="[^"]*"/, (_, attributes, width) => {
-      // A wide drawing shrinks with the page while its text stays legible; then it can be scrolled.
-      return `<svg ${attributes} style="min-width:${Math.round(Number(width) * 0.75)}px" role="img"`
-    })
 
 /** Returns a plugin of the Markdown renderer. */
 export async function siteMarkdown(): Promise<(md: MarkdownRenderer) => void> {
