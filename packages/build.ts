@@ -1,8 +1,9 @@
-// Builds the packages for integrators in dist/packages, ready for `npm publish` or a Python build (`npm run packages`).
+// Builds the packages for integrators in dist/packages, ready for `npm publish` or a Python build: `npm run packages` all,
+// `npm run packages -- server-node` one.
 import { execFileSync } from 'node:child_process'
-import { cpSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { buildCommandLine } from './command-line/build.ts'
 import { buildEmbed } from './embed/build.ts'
 import { outdatedFiles } from './generated.ts'
@@ -21,11 +22,19 @@ export interface PackageBuild {
   compile(files: string[], options: string[]): string
 }
 
-/** Builds every package in `directory`. Throws if a committed generated file is outdated. */
-export async function buildPackages(directory: string): Promise<void> {
+const builders = {
+  embed: buildEmbed,
+  'command-line': buildCommandLine,
+  'server-python': buildServerPython,
+  'server-node': buildServerNode,
+}
+type PackageName = keyof typeof builders
+const packageNames = Object.keys(builders) as PackageName[]
+
+/** Builds packages in `directory`, by default all. Throws if a committed generated file is outdated. */
+export async function buildPackages(directory: string, names = packageNames): Promise<void> {
   const outdated = await outdatedFiles()
   if (outdated.length > 0) throw new Error(`${outdated.join(', ')}: outdated, run npm run client`)
-  rmSync(directory, { recursive: true, force: true })
   const compiled = mkdtempSync(join(tmpdir(), 'lendloom-packages-'))
   try {
     const compile: PackageBuild['compile'] = (files, options) => {
@@ -44,10 +53,12 @@ export async function buildPackages(directory: string): Promise<void> {
       }
       return out
     }
-    await buildEmbed({ root, out: npmPackage(directory, 'embed'), compile })
-    await buildCommandLine({ root, out: npmPackage(directory, 'command-line') })
-    buildServerPython({ root, out: join(directory, 'server-python') })
-    buildServerNode({ root, out: npmPackage(directory, 'server-node'), compile })
+    for (const name of names) {
+      const out = join(directory, name)
+      rmSync(out, { recursive: true, force: true })
+      if (name !== 'server-python') writeNpmPackage(out, name)
+      await builders[name]({ root, out, compile })
+    }
   } finally {
     rmSync(compiled, { recursive: true })
   }
@@ -60,19 +71,20 @@ const compilerOptions = [
 ]
 
 /** Creates the directory of an npm package, with the version of the repository. */
-function npmPackage(directory: string, name: string): string {
-  const out = join(directory, name)
+function writeNpmPackage(out: string, name: string): void {
   mkdirSync(join(out, 'dist'), { recursive: true })
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const { name: title, ...rest } = JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8'))
   writeFileSync(join(out, 'package.json'), `${JSON.stringify({ name: title, version, ...rest }, null, 2)}\n`)
   cpSync(join(root, 'LICENSE'), join(out, 'LICENSE'))
   cpSync(join(root, 'packages', name, 'README.md'), join(out, 'README.md'))
-  return out
 }
 
 if (import.meta.main) {
-  const directory = resolve(process.argv[2] ?? join(root, 'dist', 'packages'))
-  await buildPackages(directory)
-  for (const name of readdirSync(directory)) process.stdout.write(`${join(directory, name)}\n`)
+  const directory = join(root, 'dist', 'packages')
+  const given = process.argv.slice(2)
+  const names = packageNames.filter((name) => given.length === 0 || given.includes(name))
+  if (names.length < given.length) throw new Error(`the packages are ${packageNames.join(', ')}`)
+  await buildPackages(directory, names)
+  for (const name of names) process.stdout.write(`${join(directory, name)}\n`)
 }

@@ -25,12 +25,13 @@ export function buildServerPython({ root, out }: Pick<PackageBuild, 'root' | 'ou
 
 /** A wheel is a zip file of the sources and their description, by the binary distribution format of PyPA. */
 function wheel(out: string, version: string): Uint8Array {
+  const read = (name: string) => readFileSync(join(out, name), 'utf8')
   const description = `lendloom-${version}.dist-info`
   const paths = globSync('**/*', { cwd: join(out, 'src') }).filter((path) => /\.(py|typed)$/.test(path))
   const files: Record<string, Buffer> = Object.fromEntries([
     ...paths.sort().map((path) => [path.replaceAll('\\', '/'), readFileSync(join(out, 'src', path))]),
     [`${description}/licenses/LICENSE`, readFileSync(join(out, 'LICENSE'))],
-    [`${description}/METADATA`, Buffer.from(metadata(version, readFileSync(join(out, 'README.md'), 'utf8')))],
+    [`${description}/METADATA`, Buffer.from(metadata(version, read('pyproject.toml'), read('README.md')))],
     [
       `${description}/WHEEL`,
       Buffer.from('Wheel-Version: 1.0\nGenerator: lendloom\nRoot-Is-Purelib: true\nTag: py3-none-any\n'),
@@ -42,12 +43,21 @@ function wheel(out: string, version: string): Uint8Array {
   return zipSync({ ...files, [`${description}/RECORD`]: Buffer.from(`${record.join('')}${description}/RECORD,,\n`) })
 }
 
-const metadata = (version: string, readme: string): string => `Metadata-Version: 2.4
+/** The optional dependencies are those of the project. */
+function metadata(version: string, project: string, readme: string): string {
+  const [, extras = ''] = /^\[project\.optional-dependencies\]\n((?:\w.*\n)*)/m.exec(project) ?? []
+  const lines = [...extras.matchAll(/^(\w+) = \["([^"]+)"\]$/gm)].flatMap(([, name, requirement]) => [
+    `Provides-Extra: ${name}`,
+    `Requires-Dist: ${requirement}; extra == "${name}"`,
+  ])
+  return `Metadata-Version: 2.4
 Name: lendloom
 Version: ${version}
 Requires-Python: >=3.9
 License-Expression: Apache-2.0
 License-File: LICENSE
+${lines.join('\n')}
 Description-Content-Type: text/markdown
 
 ${readme}`
+}

@@ -37,12 +37,15 @@ export const settingsPage = (): string =>
     ]),
   )
 
+/** A sentence whose `<` is not taken for HTML. */
+const proseOf = (text: string): string => sentenceOf(text.replaceAll('<', '\\<'))
+
 /** `docs/reference/cli.md`. */
 export async function commandPage(): Promise<string> {
   const entries = await Promise.all(
     Object.entries(commands).map(async ([name, { summary, load }]) => [
       `## ${name}`,
-      sentenceOf(summary),
+      proseOf(summary),
       ...leaves(await load()).flatMap(described),
     ]),
   )
@@ -67,11 +70,11 @@ const leaves = (found: AnyCommand | CommandTree): AnyCommand[] =>
 function described({ name, usage, summary, options }: AnyCommand): string[] {
   const rows = Object.entries<Option>(options).map(([option, { type, value, about, multiple }]) => [
     code(`--${option}${type === 'string' ? ` <${value ?? 'text'}>` : ''}`),
-    sentenceOf(about) + (multiple ? ' May be repeated.' : ''),
+    proseOf(about) + (multiple ? ' May be repeated.' : ''),
   ])
   return [
     `### ${code(`lendloom ${name} ${usage}`.trim())}`,
-    sentenceOf(summary),
+    proseOf(summary),
     ...(rows.length > 0 ? [table(['Option', 'Meaning'], rows)] : []),
   ]
 }

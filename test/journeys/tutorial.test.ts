@@ -11,7 +11,7 @@ import { freePort } from '#test/setup/platform.ts'
 import { sharedPrograms } from '#test/setup/shared-programs.ts'
 
 const root = join(import.meta.dirname, '..', '..')
-const { platformUrl, tenant } = await sharedPrograms()
+const { platformUrl, tenant, keys } = await sharedPrograms()
 
 interface Block {
   language: string
@@ -38,7 +38,7 @@ function linkRepository(home: string): string {
   const folder = join(home, 'lendloom')
   mkdirSync(join(folder, '.lendloom'), { recursive: true })
   for (const name of readdirSync(root)) if (name !== '.lendloom') symlinkSync(join(root, name), join(folder, name))
-  const sandbox = { platform: { url: platformUrl }, tenant: { apiKey: tenant.apiKey } }
+  const sandbox = { platform: { url: platformUrl }, tenant }
   writeFileSync(join(folder, '.lendloom', 'sandbox.json'), JSON.stringify(sandbox))
   return folder
 }
@@ -108,6 +108,8 @@ async function run(blocks: Block[]): Promise<{ outputs: string[]; errors: string
       ...process.env,
       HOME: home,
       PORT: String(await freePort()),
+      PUBLIC_URL: platformUrl,
+      LENDLOOM_KEYS: keys.platform,
       PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
       npm_config_offline: 'true',
       npm_config_loglevel: 'error',

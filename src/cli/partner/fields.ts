@@ -13,11 +13,7 @@ const fieldNames: string[] = [...Object.keys(PartnerRules.properties), ...contac
 
 export const fieldOptions = {
   name: { type: 'string', value: 'text', about: 'name shown to borrowers' },
-  url: {
-    type: 'string',
-    value: 'url',
-    about: 'base URL of its four interfaces, without the last part, such as /dedupe',
-  },
+  url: { type: 'string', value: 'url', about: 'base URL of its four interfaces, such as <url>/dedupe' },
   product: { type: 'string', value: 'id', multiple: true, about: 'product that it offers; may be repeated' },
   set: {
     type: 'string',

@@ -12,21 +12,23 @@ const pagesOutside: Record<string, string> = {
   'README.md': 'index.md',
   'SECURITY.md': 'security.md',
   'examples/partner/README.md': 'tutorials/example-lender.md',
-  'packages/embed/README.md': 'reference/packages/embed.md',
-  'packages/server-node/README.md': 'reference/packages/node.md',
-  'packages/server-python/README.md': 'reference/packages/python.md',
 }
 
 /** The path of a document's page in the site; null if the document is not a page. */
 export function pagePathOf(document: string): string | null {
   if (document === 'docs/README.md') return 'contents.md'
+  const [, packageName] = /^packages\/([\w-]+)\/README\.md$/.exec(document) ?? []
+  if (packageName !== undefined) return `reference/packages/${packageName}.md`
   if (!document.startsWith('docs/') || !document.endsWith('.md')) return pagesOutside[document] ?? null
   return document.slice('docs/'.length).replace(/(^|\/)README\.md$/, '$1index.md')
 }
 
 /** The documents of the site. The README of the repository has no page of its own: links to it lead to the start page. */
 export const siteDocuments = (): string[] =>
-  [...Object.keys(pagesOutside).filter((path) => path !== 'README.md'), ...globSync('docs/**/*.md', { cwd: home })]
+  [
+    ...Object.keys(pagesOutside).filter((path) => path !== 'README.md'),
+    ...globSync(['docs/**/*.md', 'packages/*/README.md'], { cwd: home }),
+  ]
     .map((path) => path.replaceAll('\\', '/'))
     .sort()
 

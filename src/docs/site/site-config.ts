@@ -41,6 +41,8 @@ export const siteConfig = async (): Promise<UserConfig<DefaultTheme.Config>> => 
   ],
   rewrites: Object.fromEntries(documents.map((path) => [path, pagePathOf(path) ?? path])),
   cleanUrls: true,
+  // Addresses of examples.
+  ignoreDeadLinks: 'localhostLinks',
   // Otherwise the switch adds a style element, which the policy of the programs forbids.
   appearance: { disableTransition: false },
   metaChunk: true,
