@@ -19,7 +19,6 @@ import { livePolicy } from '#platform/webhook/delivery.ts'
 import { oldSecretHours } from '#platform/webhook/endpoint/store.ts'
 import { code, fieldTable, page, table } from './markdown.ts'
 
-/** `docs/reference/settings.md`. */
 export const settingsPage = (): string =>
   page(
     'Settings',
@@ -40,7 +39,6 @@ export const settingsPage = (): string =>
 /** A sentence whose `<` is not taken for HTML. */
 const proseOf = (text: string): string => sentenceOf(text.replaceAll('<', '\\<'))
 
-/** `docs/reference/cli.md`. */
 export async function commandPage(): Promise<string> {
   const entries = await Promise.all(
     Object.entries(commands).map(async ([name, { summary, load }]) => [
@@ -79,7 +77,6 @@ function described({ name, usage, summary, options }: AnyCommand): string[] {
   ]
 }
 
-/** `docs/reference/webhooks.md`. */
 export const webhookPage = (): string =>
   page(
     'Lifecycle webhooks',
@@ -117,7 +114,6 @@ export const webhookPage = (): string =>
     fieldTable(LifecycleUpdate),
   )
 
-/** `docs/reference/events.md`. */
 export const eventPage = (): string =>
   page(
     'Events of the partner exchange',
@@ -132,7 +128,6 @@ export const eventPage = (): string =>
     ...eventTypes.flatMap((type) => [`## ${type}`, eventRules[type], fieldTable(catalogue[type].data)]),
   )
 
-/** `docs/reference/errors.md`. */
 export const errorPage = (): string =>
   page(
     'Errors',

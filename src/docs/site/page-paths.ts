@@ -4,7 +4,6 @@ import { join, posix } from 'node:path'
 
 export const home = join(import.meta.dirname, '..', '..', '..')
 
-/** The pages of documents outside `docs`, by path in the repository. */
 const pagesOutside: Record<string, string> = {
   'ARCHITECTURE.md': 'explanation/architecture.md',
   'CHANGELOG.md': 'changelog.md',
@@ -51,7 +50,6 @@ export function linkTarget(document: string, href: string): { path: string; isFi
 
 export const isRelative = (href: string): boolean => !/^(?:[a-z]+:|[#/])/i.test(href)
 
-/** A heading's anchor, as GitHub computes it. */
 export const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()

@@ -16,12 +16,10 @@ import { deadLinks } from './site-links.ts'
 import { siteMarkdown } from './site-markdown.ts'
 import { compressTexts, writeSiteTexts } from './site-texts.ts'
 
-/** Where the programs serve the site. */
 export const siteBase = '/docs/guide/'
 
 const { version } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'))
 
-/** Released versions, newest first, by the headings of the changelog. */
 const releases = [...readDocument('CHANGELOG.md').matchAll(/^## (\d+\.\d+\.\d+\S*)/gm)].map(([, number = '']) => number)
 
 const documents = siteDocuments()
@@ -41,7 +39,6 @@ export const siteConfig = async (): Promise<UserConfig<DefaultTheme.Config>> => 
   ],
   rewrites: Object.fromEntries(documents.map((path) => [path, pagePathOf(path) ?? path])),
   cleanUrls: true,
-  // Addresses of examples.
   ignoreDeadLinks: 'localhostLinks',
   // Otherwise the switch adds a style element, which the policy of the programs forbids.
   appearance: { disableTransition: false },
@@ -99,7 +96,6 @@ function sidebarPart({ title, groups }: ContentsPart): DefaultTheme.SidebarItem 
   return { text: title, items }
 }
 
-/** Not in the sidebar of other pages, because they are many. */
 const decisions = (): DefaultTheme.SidebarItem[] =>
   documents
     .filter((path) => /^docs\/decisions\/\d/.test(path))

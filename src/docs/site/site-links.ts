@@ -2,7 +2,6 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Returns each dead link as `page: link`. */
 export function deadLinks(directory: string, base: string): string[] {
   const pages = new Map(
     globSync('**/*.html', { cwd: directory }).map((path) => [path, readFileSync(join(directory, path), 'utf8')]),

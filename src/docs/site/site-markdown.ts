@@ -6,7 +6,6 @@ import { drawDiagrams } from './site-diagrams.ts'
 /** A group of code blocks, or a code block with a file name, which becomes the title of its only tab. */
 const tabs = /^<!-- tabs -->\n([\s\S]*?)\n<!-- end tabs -->$|^(```\w+ \[[^\]]+\]\n[\s\S]*?^```)$/gm
 
-/** Returns a plugin of the Markdown renderer. */
 export async function siteMarkdown(): Promise<(md: MarkdownRenderer) => void> {
   const diagrams = await drawDiagrams()
   const documents = new Map(siteDocuments().map((path) => [pagePathOf(path), path]))
@@ -23,7 +22,6 @@ export async function siteMarkdown(): Promise<(md: MarkdownRenderer) => void> {
       if (document === undefined) return
       for (const token of state.tokens.flatMap(({ children }) => children ?? [])) adaptLink(token, document)
     })
-    // VitePress draws other code blocks.
     md.core.ruler.push('diagrams', (state) => {
       for (const token of state.tokens) {
         const diagram = token.type === 'fence' && token.info === 'mermaid' ? diagrams.get(token.content) : undefined

@@ -13,10 +13,8 @@ import {
   titleOf,
 } from './page-paths.ts'
 
-/** Written into `llms-full.txt`, in this order. */
 const guides = ['tutorials/', 'how-to/', 'explanation/']
 
-/** Writes the files; `base` is the path of the site at its server. */
 export function writeSiteTexts(directory: string, base: string): void {
   const write = (path: string, text: string) => {
     mkdirSync(dirname(join(directory, path)), { recursive: true })
@@ -48,7 +46,6 @@ export function compressTexts(directory: string): void {
   }
 }
 
-/** Smaller files fit into one packet. */
 const minBytes = 1200
 
 /** The index by the convention of https://llmstxt.org. */
@@ -66,7 +63,6 @@ function index(pages: { path: string; text: string }[], base: string): string {
   return `# Lendloom\n\n> ${about}\n\nThe OpenAPI document is at /openapi.json, the API reference at /docs. ${base}llms-full.txt has all guides in one file.\n\n${parts.join('\n\n')}\n`
 }
 
-/** The first paragraph of a page up to its first full stop, without links. */
 const firstSentence = (markdown: string): string => {
   const paragraph = markdown.split('\n\n').find((each) => /^[\w`*[]/.test(each)) ?? ''
   return paragraph
