@@ -17,7 +17,6 @@ const about: Record<Program, string> = {
   sandbox: 'The simulated network, lenders, providers and bank. Not used in production.',
 }
 
-/** `docs/explanation/data-model.md`. */
 export const dataModel = (schema: Schema): string =>
   page(
     'Data model',

@@ -6,11 +6,9 @@ import { fieldsOf, type TypePart } from '#kit/http/schema-fields.ts'
 
 export type Pages = Record<string, string>
 
-/** A generated page, with a comment against editing it by hand. */
 export const page = (title: string, ...parts: string[]): string =>
   `${[`# ${title}`, '<!-- Generated from the code by `npm run docs`. Edit the code, not this page. -->', ...parts].join('\n\n')}\n`
 
-/** A table; a pipe inside a cell would end it. */
 export const table = (head: string[], rows: string[][]): string =>
   [head, head.map(() => '---'), ...rows]
     .map((cells) => `| ${cells.map((cell) => cell.replace(/\|/g, '\\|').replace(/\s+/g, ' ').trim()).join(' | ')} |`)

@@ -17,7 +17,6 @@ interface Document {
   webhooks?: Record<string, Record<string, Operation>>
 }
 
-/** The APIs for integrators, with those of the sandbox. */
 export const platformDocument = () =>
   platformApi(platformApis({ config: { SANDBOX: true } }), 'https://lendloom.example')
 
@@ -25,7 +24,6 @@ export const partnerDocument = (): object => exchangeApi({ partnerUrl: 'https://
 
 export const asFile = (document: object): string => `${JSON.stringify(document, null, 2)}\n`
 
-/** `docs/reference/http.md`. */
 export function operationPage(): string {
   const [platform, partner]: [Document, Document] = JSON.parse(JSON.stringify([platformDocument(), partnerDocument()]))
   return page(
@@ -70,7 +68,6 @@ export interface Decision {
   file: string
   number: string
   title: string
-  /** Such as `2026-11-20`; undefined without a date. */
   decidedOn: string | undefined
 }
 
@@ -84,7 +81,6 @@ export const decisions = (): Decision[] =>
       return { file: basename(file), number: file.slice(0, 4), title, decidedOn }
     })
 
-/** `docs/decisions/README.md`. */
 export const decisionIndex = (): string =>
   page(
     'Decisions',

@@ -44,7 +44,6 @@ const messageTable = (): string =>
     ],
   )
 
-/** The pages of `docs` with the table, and their current content. */
 export function pagesWithMessages(): Pages {
   const pages: Pages = {}
   for (const found of globSync('docs/**/*.md', { cwd: home }).sort()) {

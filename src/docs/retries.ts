@@ -269,7 +269,6 @@ const mostPauses = 15
 const pausesText = (pauses: readonly string[]): string =>
   (pauses.length > mostPauses ? [...pauses.slice(0, 3), '…', ...pauses.slice(-1)] : pauses).join(', ')
 
-/** `docs/reference/retries.md`. */
 export const retryPage = (): string =>
   page(
     'Retries',

@@ -24,7 +24,6 @@ interface MachineDiagram {
   machine: Table<string, string>
 }
 
-/** Every machine of platform, partner and exchange. */
 export const machines: MachineDiagram[] = [
   {
     title: 'Lifecycle of a journey',
@@ -124,7 +123,6 @@ export const machines: MachineDiagram[] = [
   },
 ]
 
-/** `docs/explanation/state-machines.md`. */
 export const stateMachines = (): string =>
   page(
     'State machines',
@@ -153,7 +151,6 @@ function drawn(machine: Table<string, string>): string {
   ])
 }
 
-/** The label of a move, unless it equals the state that it leads to. */
 const labelOf = (arrow: string, moves: string[]): string =>
   moves.map((move) => (arrow.endsWith(`--> ${move}`) ? 'then' : move)).join(', ')
 

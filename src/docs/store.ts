@@ -7,7 +7,6 @@ export interface TableRow {
   columns: { name: string; type: string; nullable: boolean }[]
 }
 
-/** Every table with its columns in the order of their names, the key's first. */
 export const readTables = (db: Run) => db<TableRow>`
   select t.relname::text as name,
     array(select a.attname::text from unnest(k.conkey) with ordinality as part (number, place)

@@ -14,7 +14,6 @@ export const hiddenGet = {
   hidden: true,
 } as const
 
-/** `document` is the OpenAPI document for integrators. */
 export function fileRoutes(document: (config: Context['config']) => OpenApiDocument) {
   const openapiFile = once((config) => documentFile(document(config), document(config).info.version))
   return [

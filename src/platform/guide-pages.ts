@@ -12,7 +12,6 @@ import { missingGuidePage } from '#platform/guide-text-en.ts'
 const address = '/docs/guide'
 const builtSite = join(import.meta.dirname, '..', '..', 'dist', 'guide')
 
-/** Tests pass another directory. */
 export const guideRoutes = (site = builtSite) =>
   ['', '/', '/{part}', '/{part}/{page}', '/{part}/{folder}/{page}'].map((path) =>
     route({

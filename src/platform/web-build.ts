@@ -8,7 +8,6 @@ import { acceptsCoding } from '#kit/http/compress.ts'
 import { type Cache, cache } from '#kit/runtime/cache.ts'
 import { codeOf, ownValue, recordOf, required } from '#kit/runtime/record.ts'
 
-/** The output directory of the build, read once. */
 export interface WebBuild {
   documents: Record<Language, string>
   /** Keyed by request path: `/lab/assets/…`, `/sdk/…`. */
@@ -19,22 +18,18 @@ export interface WebBuild {
   noscriptHash: string
   demo: { script: string; style: string }
   console: { script: string; style: string }
-  /** The style rules of a page with a theme. */
   themed: ThemedRules
   poweredBy: Record<Language, string>
   /** Compressed documents, keyed by language, theme and origins. */
   packed: Cache<Buffer>
-  /** Styles, keyed by theme. */
   styles: Cache<ThemeStyle>
 }
 
-/** A style sheet with its hash for a content security policy. */
 export interface ThemeStyle {
   style: string
   hash: string
 }
 
-/** A response with status 200. */
 export interface StaticAnswer {
   headers: Record<string, string>
   body: Buffer
@@ -47,7 +42,6 @@ const types: Record<string, string> = {
   '.json': 'application/json; charset=utf-8',
 }
 
-/** Reads a build; throws when there is none. */
 export function readWebBuild(directory: string): WebBuild {
   const read = (name: string) => readFileSync(join(directory, name), 'utf8')
   const files: WebBuild['files'] = new Map()
@@ -70,7 +64,6 @@ export function readWebBuild(directory: string): WebBuild {
   return { ...JSON.parse(read('embed.json')), documents, files, packed: documentCache(), styles: styleCache() }
 }
 
-/** Paths of the files in a folder and its folders. */
 const filesIn = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) =>
     entry.isFile() ? [relative(folder, join(entry.parentPath, entry.name))] : [],
@@ -119,7 +112,6 @@ export function webBuild(): WebBuild {
   return build
 }
 
-/** Returns the build in a directory; throws `NoWebBuild`. */
 export function buildIn(directory: string): WebBuild {
   try {
     return readWebBuild(directory)

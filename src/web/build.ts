@@ -45,7 +45,6 @@ type Output = Rolldown.OutputChunk | Rolldown.OutputAsset
 const isChunk = (output: Output): output is Rolldown.OutputChunk => output.type === 'chunk'
 const isAsset = (output: Output): output is Rolldown.OutputAsset => output.type === 'asset'
 
-/** Returns the files of a build. */
 function outputOf(result: Awaited<ReturnType<typeof build>>): Output[] {
   if ('close' in result) throw new Error('vite started a watcher instead of a single build')
   return [result].flat().flatMap(({ output }) => output)
@@ -235,7 +234,6 @@ const demoFiles = {
   style: asset('demo', 'css', styleOf(demo.style) + themesFor(controls + demo.style), null),
 }
 
-/** Builds the console: an entry with the common part, and a chunk per area. */
 async function buildConsole() {
   const built = await build({
     ...commonConfig,

@@ -5,7 +5,6 @@ import type { Body, Content, OpenApiDocument, Operation } from './openapi-docume
 import { type ExampleCall, formSample, languages, sampleOf } from './samples.ts'
 import { type JsonSchema, schemaName } from './schema-fields.ts'
 
-/** An operation with its method and path. */
 export interface ReferenceEntry extends Operation {
   id: string
   method: string
@@ -16,13 +15,11 @@ export interface ReferenceEntry extends Operation {
 
 export const contentOf = (body: Body | undefined): Content | undefined => Object.values(body?.content ?? {})[0]
 
-/** Returns the schema of a body with its fields; undefined without a body. */
 export function schemaOf(body: Body | undefined, { components }: OpenApiDocument): JsonSchema | undefined {
   const schema: JsonSchema | undefined = contentOf(body)?.schema
   return schema?.$ref === undefined ? schema : (components?.schemas?.[schemaName(schema.$ref)] ?? {})
 }
 
-/** Returns the example of a body, else the first example of its schema. */
 export function exampleOf(body: Body | undefined, document: OpenApiDocument): unknown {
   const content = contentOf(body)
   return content?.example ?? Object.values(content?.examples ?? {})[0]?.value ?? schemaOf(body, document)?.examples?.[0]

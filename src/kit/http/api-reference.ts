@@ -30,7 +30,6 @@ import {
 } from './schema-fields.ts'
 import type { Answer } from './server.ts'
 
-/** A link to further reading. */
 interface ReferenceLink {
   href: string
   text: string
@@ -105,7 +104,6 @@ const badge = ({ method, isWebhook }: ReferenceEntry): Html =>
 const navigationItem = (entry: ReferenceEntry): Html =>
   html`<li><a href="#${entry.id}">${badge(entry)}<span>${shortPath(entry.place)}</span></a></li>`
 
-/** The last segments of a path, which distinguish it from its neighbours. */
 const shortPath = (path: string): string => {
   const parts = path.split('/').filter(Boolean)
   return parts.length > 2 ? `…/${parts.slice(-2).join('/')}` : path
@@ -155,7 +153,6 @@ function bodyFields(title: string, body: Body, document: OpenApiDocument): Html 
   return html`<h4>${title}</h4>${typeLink(body)}${fields.length > 0 ? fieldList(fields) : html`<p>${typeText(typeOf(schema))}</p>`}`
 }
 
-/** The name of the body's schema, if it has one. */
 function typeLink(body: Body): Html | null {
   const schema: JsonSchema = contentOf(body)?.schema ?? {}
   return schema.$ref === undefined ? null : html`<p>${typeText(typeOf(schema))}</p>`
@@ -232,7 +229,6 @@ function markdown(text: string, topLevel = 3): Html {
   )
 }
 
-/** Renders a line of Markdown without a paragraph around it. */
 function markdownLine(text: string): Html {
   const { Lexer, Parser } = loadMarked()
   return new Html(Parser.parseInline(Lexer.lexInline(text)))

@@ -2,14 +2,12 @@
 import { canonicalJson, isObject } from '#kit/runtime/record.ts'
 import { type Body, methods, type OpenApiDocument, type Operation } from './openapi-document.ts'
 
-/** A schema as plain JSON. */
 type Json = Record<string, unknown>
 
 interface Components {
   nameBySchema: Map<unknown, string>
   /** By canonical JSON, for copies of a schema, such as that of an optional field. */
   nameByText: Map<string, string>
-  /** The schemas that are used so far, by name. */
   schemas: Record<string, object>
 }
 

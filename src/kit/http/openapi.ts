@@ -15,7 +15,6 @@ interface RequestHeader {
   schema: TSchema
 }
 
-/** The description and the examples of an operation. */
 export interface OperationText {
   /** When to call the operation and what the call causes, in one or two sentences. */
   description: string
@@ -54,7 +53,6 @@ export interface ApiAbout {
   webhooks?: OpenApiDocument['webhooks']
   /** In display order. Every operation must be in a group. */
   groups: OperationGroup[]
-  /** By operation id. */
   texts?: Record<string, OperationText>
 }
 
@@ -101,7 +99,6 @@ export function openapi(apis: Api<any>[], about: ApiAbout): OpenApiDocument {
   return about.schemas ? withComponents(document, about.schemas) : document
 }
 
-/** The answers with which an API refuses a call of an operation, by name: one for each status. */
 function refusalAnswers(format: RefusalFormat): Record<string, Body> {
   const met = keysOf(format.codes).filter((kind) => kind !== 'wrong-method')
   const byStatus = Map.groupBy(met, (kind) => format.codes[kind][0])
@@ -123,7 +120,6 @@ const retryAfter = {
 const nameOfRefusal = ({ prefix }: RefusalFormat, status: number): string =>
   prefix + (STATUS_CODES[status] ?? String(status)).replace(/[^A-Za-z]/g, '')
 
-/** The kinds of refusals that a call of the route can meet. */
 // biome-ignore lint/suspicious/noExplicitAny: a route of any program
 function refusalKindsOf({ method, auth, body, query, params, accepts }: Route<any>): RefusalKind[] {
   const hasBody = body !== undefined || accepts !== undefined

@@ -11,18 +11,13 @@ export type SampleLanguage = (typeof languages)[number][0]
 export interface ExampleCall {
   /** The name of the operation, which our packages have as a method. */
   operationId?: string | undefined
-  /** The name of the credential in the OpenAPI document. */
   scheme: string
-  /** In upper case. */
   method: string
   /** The path with parameters in braces. */
   path: string
   baseUrl: string
-  /** The API key or session token, or a placeholder. */
   token: string
-  /** Names of the required headers. */
   headers: string[]
-  /** Undefined when the call has no body. */
   body: unknown
 }
 
@@ -80,7 +75,6 @@ const samples: Record<SampleLanguage, (call: ExampleCall) => string> = {
   },
 }
 
-/** The call of a form with files as a curl command. */
 export const formSample = (call: ExampleCall): string =>
   curlCommand(
     call,
@@ -89,7 +83,6 @@ export const formSample = (call: ExampleCall): string =>
     ),
   )
 
-/** A curl command with an option on each line. */
 function curlCommand({ method, path, baseUrl, token, headers }: ExampleCall, bodyOptions: string[]): string {
   return [
     `curl ${baseUrl}${withPlaceholders(path)}`,
@@ -147,7 +140,6 @@ const withPlaceholders = (path: string): string =>
 const headerValueOf = (header: string): string =>
   header === 'Content-Type' ? 'application/json' : header === 'Idempotency-Key' ? 'once-for-each-act' : 'VALUE'
 
-/** Quotes text for a shell. */
 export const shellQuoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 const json = (value: unknown): string => JSON.stringify(value, null, 2)
 const indented = (text: string, by = 2): string => text.replaceAll('\n', `\n${' '.repeat(by)}`)

@@ -26,7 +26,6 @@ export interface SchemaField {
   path: string
   type: TypePart[]
   isRequired: boolean
-  /** The rule in words; empty without a rule. */
   rule: string
 }
 
@@ -39,7 +38,6 @@ export const fieldsOf = (schema: JsonSchema, prefix = ''): SchemaField[] => {
   })
 }
 
-/** Returns the rule of a schema in words; empty without a rule. */
 export const ruleOf = (schema: JsonSchema): string => schema['x-says'] ?? schema.description ?? ''
 
 function innerFields(schema: JsonSchema, path: string): SchemaField[] {
