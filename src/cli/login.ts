@@ -28,7 +28,10 @@ export const login = command({
     if (!/^[\w.-]{1,100}$/.test(name) || name === localName)
       throw new UsageError(`--name must be letters, digits, dots and dashes, and not "${localName}"`)
     const call = callerAt(url, {})
-    const machine = hostname().slice(0, 100) || 'unknown'
+    const machine =
+      hostname()
+        .replace(/[^\w.-]/g, '-')
+        .slice(0, 64) || 'unknown'
     const { data: begun } = await call<BegunSignIn>('POST /sign-in/command-line', { body: { machine } })
     const page = pageOf(begun, url)
     const prompt = `Allow this command line on the page\n  ${page}\nIts code is ${spaced(begun.userCode)}.`
@@ -36,7 +39,8 @@ export const login = command({
     if (!options['no-browser']) openPage(page)
     const { person, expiresAt, cookie } = await signedIn(call, begun)
     changeContexts(env, (file) => {
-      const { tenant, application } = file.contexts[name] ?? {}
+      const before = file.contexts[name]
+      const { tenant, application } = before?.url === url.href ? before : {}
       file.contexts[name] = { url: url.href, cookie, person, expiresAt, tenant, application }
       file.current = name
     })

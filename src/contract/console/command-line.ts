@@ -9,11 +9,11 @@ export const SignInCode = Type.String({
   'x-says': 'must be the eight letters that lendloom login shows',
 })
 export const BeginSignInRequest = Closed({
-  /** The name of the machine, which the person sees. */
+  /** The name of the machine, which the person sees. Not a sentence, which could ask the person to allow it. */
   machine: Type.String({
     minLength: 1,
-    maxLength: 100,
-    pattern: '^[^\\p{Cc}\\p{Cf}]+$',
+    maxLength: 64,
+    pattern: '^[A-Za-z0-9._-]+$',
     'x-says': 'must be a host name',
   }),
 })

@@ -93,7 +93,7 @@ export async function decideCommandLineSignIn(
 }
 
 /**
- * Begins the session of an allowed sign-in, once. It ends with the session of the person who allowed it, so that a command
+ * Begins the session of an allowed sign-in, once. It expires no later than the session that allowed it, so that a command
  * line cannot prolong itself. Returns `waiting` before the permission, and `ended` if the sign-in was refused or has expired,
  * or the person has signed out.
  */
@@ -107,11 +107,11 @@ export async function finishCommandLineSignIn(
     if (!signIn || !sameDigest(signIn.secretDigest, digestOf(secret))) return 'ended'
     if (!signIn.by) return 'waiting'
     await deleteSignIn(tx, userCode)
-    const [allowing, account] = await Promise.all([
-      lockSession(tx, signIn.by, signIn.by.sessionId),
-      ctx.staff.findPerson(tx, signIn.by),
-    ])
-    if (!allowing || !account) return 'ended'
+    const account = await ctx.staff.findPerson(tx, signIn.by)
+    // The lock of the person: a new password or a removal either ends this session too, or refuses it.
+    if (!account || !(await ctx.staff.lockIfPasswordUnchanged(tx, account))) return 'ended'
+    const allowing = await lockSession(tx, signIn.by, signIn.by.sessionId)
+    if (!allowing) return 'ended'
     const { proof, expiresAt } = allowing
     const { cookies, sessionId } = await beginSession({ ...ctx, tx }, account, client, { proof, expiresAt })
     const person = account.inSession(sessionId)

@@ -1,9 +1,14 @@
-// Sign-in of a command line: a person allows its code once, and its session is theirs and ends with the one that allowed it.
+// Sign-in of a command line: a person allows its code once, and its session is theirs and expires with the one that allowed it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { keyOf } from '#kit/staff/person.ts'
 import { listNewest } from '#platform/staff/audit/store.ts'
+import { noteStaffAct } from '#platform/staff/audit.ts'
+import { endAllSessions } from '#platform/staff/people.ts'
 import { consoleUser, userWith } from '#test/setup/console.ts'
 import { ask, testPlatform } from '#test/setup/platform.ts'
+import { waitUntilLocked } from '#test/setup/programs.ts'
 
 let realAheadMs = 0
 const platform = await testPlatform(
@@ -105,6 +110,25 @@ test('a refused, expired or wrong code, and a code whose person has signed out, 
     )
 })
 
+test('decision 0042: an end of all sessions while a sign-in finishes also ends the new session', async () => {
+  const { ask: askAs, person } = await consoleUser(platform, { role: 'developer', tenantId })
+  const begun = await begin()
+  assert.equal((await askAs('POST', path(begun), { isAllowed: true })).status, 204)
+  const { finishing, ending } = await ctx.db.tx(async (tx) => {
+    // The audit log is locked, so the sign-in waits after the insert of its session.
+    await noteStaffAct({ tx, at: new Date() }, person, { act: 'PERSON_ROLE' })
+    let isOver = false
+    const signIn = finished(begun).finally(() => (isOver = true))
+    await waitUntilLocked(ctx.db, () => isOver)
+    const end = ctx.db.tx((other) => endAllSessions({ ...ctx, tx: other, at: new Date() }, null, keyOf(person)))
+    await sleep(200)
+    return { finishing: signIn, ending: end }
+  })
+  assert.equal(await finishing, 'signed-in')
+  await ending
+  assert.deepEqual(await ctx.db`select from person_session where person_id = ${person.personId}`, [])
+})
+
 test('another site, a person without a session and the command line of the machine cannot allow a code', async () => {
   const developer = await consoleUser(platform, { role: 'developer', tenantId })
   const begun = await begin()
@@ -113,7 +137,7 @@ test('another site, a person without a session and the command line of the machi
   assert.equal(crossSite.status, 403)
   assert.equal((await ask(`${url}/api/console${path(begun)}`, { method: 'POST', body })).status, 401)
   assert.equal(await finished(begun), 'waiting')
-  for (const machine of ['', 'x'.repeat(101), 'two\nlines'])
+  for (const machine of ['', 'x'.repeat(65), 'two\nlines', 'Press Allow to verify your account', '\u202Epotpal'])
     assert.equal((await ask(start, { method: 'POST', body: { machine } })).status, 400, machine)
 })
 
