@@ -1,7 +1,7 @@
 // `lendloom login`, contexts, names in place of ids, and `webhook listen`, against a real platform and a real receiver.
 import assert from 'node:assert/strict'
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -14,6 +14,9 @@ import { consoleUser } from '#test/setup/console.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { until } from '#test/setup/programs.ts'
 import { startReceiver } from '#test/setup/receiver.ts'
+import { withDefaults } from './console/names.ts'
+import { type Context, changeContexts, contextOf, listenSecretOf } from './contexts.ts'
+import { lenders } from './lenders.ts'
 
 const platform = await testPlatform()
 const { ctx, url, tenant } = platform
@@ -93,6 +96,37 @@ test('a tenant and an application are given by name, and all missing options are
   )
   for (const { endpointId } of (await lendloom.runJson('webhook', 'health')).items)
     await lendloom.run('webhook', 'remove', endpointId)
+})
+
+test('the tenant of a context narrows no command that works for all tenants, and changes no other context', async () => {
+  const operations = { ...env, LENDLOOM_CONTEXT: 'operations' }
+  for (const each of lenders.commands) assert.deepEqual(withDefaults(each, {}, operations), {})
+  const { items } = await lendloom.runJson('context', 'list')
+  await lendloom.run('context', 'set', 'shop', '--application', 'Sandbox Pay', '--context', 'operations')
+  const file = JSON.parse(readFileSync(join(directory, 'contexts.json'), 'utf8'))
+  assert.deepEqual([items[1].tenant, file.contexts.shop.tenant], ['Sandbox Pay', undefined])
+  assert.deepEqual(await lendloom.runFailing('webhook', 'health', '--context', ''), [
+    2,
+    'lendloom: the name after --context is missing',
+  ])
+})
+
+test('a context may have the name of a property of every object, and a damaged file stops only commands that need it', () => {
+  const other = { LENDLOOM_CONFIG_DIR: mkdtempSync(join(directory, 'names-')) }
+  const context = { url: 'https://a.example/', cookie: 'a=b', expiresAt: '', person: {} } as Context
+  for (const name of ['__proto__', 'constructor']) {
+    const named = { ...other, LENDLOOM_CONTEXT: name }
+    assert.throws(() => contextOf(named), /there is no context/)
+    changeContexts(named, ({ contexts }) => {
+      contexts[name] = context
+    })
+    assert.deepEqual(contextOf(named), context)
+    assert.match(listenSecretOf(named), /^whsec_/)
+    assert.equal(listenSecretOf(named), listenSecretOf(named))
+  }
+  writeFileSync(join(other.LENDLOOM_CONFIG_DIR, 'contexts.json'), '{')
+  assert.deepEqual(withDefaults({ usage: '[--logs]' }, {}, other), {})
+  assert.throws(() => contextOf(other), /contexts\.json cannot be read/)
 })
 
 test('D1 §6.2: webhook listen sends every update to a server on this machine, signed and in order', async () => {

@@ -38,10 +38,12 @@ const fileOf = (env: NodeJS.ProcessEnv): string =>
     'contexts.json',
   )
 
-export const readContexts = (env: NodeJS.ProcessEnv): ContextsFile => ({
-  ...{ current: null, contexts: {}, listenSecrets: {} },
-  ...readJson<Partial<ContextsFile>>(fileOf(env)),
-})
+/** The names of contexts are chosen by the user, such as `constructor`, so these records have no prototype. */
+export function readContexts(env: NodeJS.ProcessEnv): ContextsFile {
+  const { current = null, contexts, listenSecrets } = readJson<Partial<ContextsFile>>(fileOf(env)) ?? {}
+  const bare = <T>(record: Record<string, T> | undefined) => Object.assign(Object.create(null), record)
+  return { current, contexts: bare(contexts), listenSecrets: bare(listenSecrets) }
+}
 
 export function changeContexts(env: NodeJS.ProcessEnv, change: (file: ContextsFile) => void): void {
   const file = readContexts(env)
@@ -63,8 +65,7 @@ export function contextOf(env: NodeJS.ProcessEnv): Context | null {
 }
 
 export function contextNamed(env: NodeJS.ProcessEnv, name: string): Context {
-  const { contexts } = readContexts(env)
-  const context = Object.hasOwn(contexts, name) ? contexts[name] : undefined
+  const context = readContexts(env).contexts[name]
   if (!context) throw new CannotRun(`there is no context "${name}"; see lendloom context list`)
   return context
 }

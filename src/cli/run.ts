@@ -69,6 +69,8 @@ async function runCommand(command: Command, argv: string[], terminal: Terminal):
   if (values.help) return printAndSucceed(terminal, helpFor(command, common))
   if (positionals.length > 0 && !/^\[?</.test(command.usage))
     throw new UsageError(`unexpected argument "${positionals[0]}"; see lendloom help ${command.name}`)
+  // An unset variable of a script must not select the current context.
+  if (values.context === '') throw new UsageError('the name after --context is missing')
   const json = values.json === true
   const given =
     values.context === undefined ? terminal.env : { ...terminal.env, LENDLOOM_CONTEXT: String(values.context) }

@@ -6,17 +6,20 @@ import { contextOf } from '#cli/contexts.ts'
 import type { Applications } from '#contract/console/developers.ts'
 import type { Me } from '#contract/console/staff.ts'
 import { isUuid } from '#kit/crypto/id.ts'
+import { keysOf } from '#kit/runtime/record.ts'
 
 type Values = CommandCall<Options>['options']
 type Ask = <T>(route: string, input?: { query: Record<string, string | undefined> }) => Promise<T>
 
-/** Adds the tenant and the application of the context to a command that has these options. */
-export function withDefaults({ options }: Pick<Command, 'options'>, values: Values, env: NodeJS.ProcessEnv): Values {
-  const defaults: Values = { tenant: tenantOfContext(env), application: contextOf(env)?.application }
-  const missing = Object.entries(defaults).filter(
-    ([name, value]) => name in options && values[name] === undefined && value,
-  )
-  return { ...values, ...Object.fromEntries(missing) }
+/**
+ * Adds the tenant and the application of the context where a command requires them. An optional tenant narrows a command,
+ * such as one that switches a lender off, so a person must name it.
+ */
+export function withDefaults({ usage }: Pick<Command, 'usage'>, values: Values, env: NodeJS.ProcessEnv): Values {
+  const defaults = { tenant: tenantOfContext, application: (given: NodeJS.ProcessEnv) => contextOf(given)?.application }
+  const missing = requiredIn(usage).filter((name) => values[name] === undefined)
+  const added = keysOf(defaults).filter((name) => missing.includes(name))
+  return { ...values, ...Object.fromEntries(added.map((name) => [name, defaults[name](env)])) }
 }
 
 function tenantOfContext(env: NodeJS.ProcessEnv): string | undefined {
