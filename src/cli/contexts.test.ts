@@ -1,9 +1,13 @@
 // `lendloom login`, contexts, names in place of ids, and `webhook listen`, against a real platform and a real receiver.
 import assert from 'node:assert/strict'
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import { verify } from '#contract/webhook/signature.ts'
 import { bucketOf, uuidv4, uuidv7 } from '#kit/crypto/id.ts'
@@ -162,6 +166,43 @@ test('D1 §6.2: webhook listen sends every update to a server on this machine, s
     ['DELIVERED', 'DELIVERED', 'DELIVERED'],
   )
   assert.equal(JSON.parse(readFileSync(join(directory, 'contexts.json'), 'utf8')).listenSecrets.shop, secret)
+})
+
+test('webhook listen survives a removed listener, a busy platform and a cut response, and ends with the session', async () => {
+  const receiver = await startReceiver()
+  receiver.answer = () => (response) => {
+    response.writeHead(200, { 'content-length': '1000' })
+    response.write('x', () => response.destroy())
+  }
+  const update = { receipt: 'r', deliveryId: uuidv4(), journeyId: uuidv4(), sequence: 1, status: 'STARTED', attempt: 1 }
+  const refusal = (code: string, retryable: boolean) => ({ error: { code, message: 'no', retryable, details: {} } })
+  const replies: [status: number, body: unknown][] = [
+    [201, { endpointId: uuidv4() }],
+    [404, refusal('RESOURCE_NOT_FOUND', false)],
+    [503, refusal('UPSTREAM_TEMPORARY_FAILURE', true)],
+    [201, { endpointId: uuidv4() }],
+    [200, { items: [{ ...update, headers: [], body: '{}' }] }],
+    [401, refusal('AUTH_INVALID_SESSION', false)],
+  ]
+  const bodies: string[] = []
+  const server = createServer(async (request, response) => {
+    bodies.push(await text(request))
+    const [status, body] = replies.shift() ?? [500, {}]
+    response.writeHead(status).end(JSON.stringify(body))
+  }).listen(0)
+  const { port } = server.address() as AddressInfo
+  changeContexts(env, ({ contexts }) => {
+    contexts.busy = { ...contexts.shop!, url: `http://127.0.0.1:${port}/` }
+  })
+  const forward = ['--forward-to', receiver.url(), '--application', applicationId, '--context', 'busy']
+  const { program, output } = start('webhook', 'listen', ...forward)
+  const [code] = await once(program, 'close')
+  assert.deepEqual([code, replies.length], [1, 0], output())
+  assert.match(output(), /session .* has ended/)
+  assert.match(bodies.at(-1) ?? '', /"receipt":"r","status":200/)
+  changeContexts(env, ({ contexts }) => void delete contexts.busy)
+  server.close()
+  await receiver.stop()
 })
 
 test('logout ends the session and removes the context; a command of an ended session says how to sign in', async () => {

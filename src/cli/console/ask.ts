@@ -62,6 +62,8 @@ const lazyLocalCaller =
   async (route, input) =>
     callerAt(...(await import('./local.ts')).localPlatform(env))(route, input)
 
+export class EndedSession extends CannotRun {}
+
 /** Calls the platform of the current context, or the one at PUBLIC_URL or of the installation on this machine. */
 export function consoleOf(env: NodeJS.ProcessEnv): ConsoleCaller {
   const context = contextOf(env)
@@ -71,7 +73,7 @@ export function consoleOf(env: NodeJS.ProcessEnv): ConsoleCaller {
       return (await call<never>(route, input)).data
     } catch (error) {
       if (context && error instanceof Refusal && error.kind === 'bad-session')
-        throw new CannotRun(`your session at ${context.url} has ended; run lendloom login ${context.url}`)
+        throw new EndedSession(`your session at ${context.url} has ended; run lendloom login ${context.url}`)
       throw error
     }
   }

@@ -11,10 +11,7 @@ import { keysOf } from '#kit/runtime/record.ts'
 type Values = CommandCall<Options>['options']
 type Ask = <T>(route: string, input?: { query: Record<string, string | undefined> }) => Promise<T>
 
-/**
- * Adds the tenant and the application of the context where a command requires them. An optional tenant narrows a command,
- * such as one that switches a lender off, so a person must name it.
- */
+/** Adds the context's tenant and application only where required: an optional tenant narrows, so a person must name it. */
 export function withDefaults({ usage }: Pick<Command, 'usage'>, values: Values, env: NodeJS.ProcessEnv): Values {
   const defaults = { tenant: tenantOfContext, application: (given: NodeJS.ProcessEnv) => contextOf(given)?.application }
   const missing = requiredIn(usage).filter((name) => values[name] === undefined)

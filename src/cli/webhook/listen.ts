@@ -2,12 +2,13 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CannotRun, command, requireOption, UsageError } from '#cli/command.ts'
-import { type ConsoleCaller, consoleOf } from '#cli/console/ask.ts'
+import { type ConsoleCaller, consoleOf, EndedSession } from '#cli/console/ask.ts'
 import { withIds } from '#cli/console/names.ts'
 import { tenantOption, wordIn } from '#cli/console/words.ts'
 import { listenSecretOf } from '#cli/contexts.ts'
 import { printLine } from '#cli/terminal.ts'
 import type { ForwardedUpdate, ForwardResult, NewListener, PulledUpdates } from '#contract/console/command-line.ts'
+import { codes } from '#contract/headless/envelope.ts'
 import { statuses } from '#contract/hosted/lifecycle-status.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { codeOf, messageOf } from '#kit/runtime/record.ts'
@@ -84,31 +85,35 @@ async function forwardUntilInterrupted(ask: ConsoleCaller, listener: ListenReque
   const interrupt = new AbortController()
   const stop = () => interrupt.abort()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop)
-  let endpointId = await begin(ask, listener, output)
+  let endpointId: string | null = await begin(ask, listener, output)
   let results: ForwardResult[] = []
   let pauseMs = firstPauseMs
   while (!interrupt.signal.aborted) {
     try {
+      endpointId ??= await begin(ask, listener, output)
       const updates = await pull(ask, listener, { endpointId, results, signal: interrupt.signal })
       results = await Promise.all(updates.map((each) => forward(each, listener.body.forwardTo, output)))
       pauseMs = firstPauseMs
     } catch (error) {
-      if (error instanceof Refusal && error.kind === 'absent') {
-        endpointId = await begin(ask, listener, output)
-        results = []
-      } else if (error instanceof CannotRun && !interrupt.signal.aborted) {
-        output.say(`${error.message}; the next try is in ${pauseMs / 1000} s`)
-        await sleep(pauseMs, null, { signal: interrupt.signal }).catch(() => null)
-        pauseMs = Math.min(2 * pauseMs, longestPauseMs)
-      } else if (!interrupt.signal.aborted) throw error
+      if (interrupt.signal.aborted) break
+      const isRemoved = endpointId !== null && error instanceof Refusal && error.kind === 'absent'
+      if (!isRemoved && !isTemporary(error)) throw error
+      if (isRemoved) [endpointId, results] = [null, []]
+      output.say(`${messageOf(error)}; the next try is in ${pauseMs / 1000} s`)
+      await sleep(pauseMs, null, { signal: interrupt.signal }).catch(() => null)
+      pauseMs = Math.min(2 * pauseMs, longestPauseMs)
     }
   }
+  if (!endpointId) return
   // The last results are recorded before the listener is removed.
   if (results.length > 0) await pull(ask, listener, { endpointId, results }).catch(() => null)
   await ask('DELETE /webhooks/endpoints/{endpointId}', { params: { endpointId }, query: listener.query }).catch(
     () => null,
   )
 }
+
+const isTemporary = (error: unknown): boolean =>
+  (error instanceof CannotRun && !(error instanceof EndedSession)) || (error instanceof Refusal && codes[error.kind][2])
 
 async function begin(ask: ConsoleCaller, { query, body }: ListenRequest, { say }: Output): Promise<string> {
   const { endpointId } = await ask<NewListener>('POST /webhooks/listeners', { query, body })
@@ -138,7 +143,7 @@ async function forward(update: ForwardedUpdate, forwardTo: string, { show }: Out
     signal: AbortSignal.timeout(answerMs),
   }).then(
     async (response) => {
-      await response.body?.cancel()
+      await response.body?.cancel().catch(() => null)
       return { answer: response.status, problem: null }
     },
     (error: unknown) => ({ answer: null, problem: problemOf(error) }),
