@@ -18,7 +18,7 @@ export interface DueWork {
  */
 const attemptsBeforePolling = 3
 
-/** Lists the work that waits for its due time, without work that waits for something else, such as an earlier event. */
+/** Lists the work that waits for its due time, without work that waits for an earlier event, or for a person. */
 export async function dueIn(db: Db): Promise<DueWork[]> {
   const [row] = await db<{ inbox: boolean; delivery: boolean; loan: boolean }>`
     select to_regclass('inbox_waiting') is not null as inbox, to_regclass('webhook_delivery') is not null as delivery,
@@ -43,7 +43,9 @@ export async function dueIn(db: Db): Promise<DueWork[]> {
           select 'webhook ' || delivery_id as what, due_at, 20 as lease_seconds, false as is_poll
           from webhook_delivery d where due_at is not null and not exists (select from webhook_delivery ahead
             where ahead.bucket = d.bucket and ahead.tenant_id = d.tenant_id and ahead.journey_id = d.journey_id and ahead.sequence < d.sequence
-              and ahead.destination_id = d.destination_id and ahead.state = 'PENDING')`
+              and ahead.destination_id = d.destination_id and ahead.state = 'PENDING')
+            and d.destination_id not in (
+              select endpoint_id from webhook_endpoint where paused_at is not null or listens_until is not null)`
       : [],
     // The day-end of a business day is due at the next midnight in India.
     tables.loan

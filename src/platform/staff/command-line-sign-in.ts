@@ -108,7 +108,6 @@ export async function finishCommandLineSignIn(
     if (!signIn.by) return 'waiting'
     await deleteSignIn(tx, userCode)
     const account = await ctx.staff.findPerson(tx, signIn.by)
-    // The lock of the person: a new password or a removal either ends this session too, or refuses it.
     if (!account || !(await ctx.staff.lockIfPasswordUnchanged(tx, account))) return 'ended'
     const allowing = await lockSession(tx, signIn.by, signIn.by.sessionId)
     if (!allowing) return 'ended'

@@ -10,7 +10,7 @@ import type { Context } from '#platform/context.ts'
 import { headersOf, isSuccess, ownSecrets } from './deliver.ts'
 import { bodyContext, deliveryPolicyOf, type LeasedDelivery, nextTry } from './delivery.ts'
 import { type EndpointRow, listStoppedListeners, prolongListener, secretsOf } from './endpoint/store.ts'
-import { type EndpointInput, registerEndpoint, removeEndpoint } from './manage-endpoints.ts'
+import { type EndpointInput, registerEndpoint, removeIfKnown } from './manage-endpoints.ts'
 import { type ClaimKey, claimOfListener, type Owner, recordAttempts } from './store.ts'
 
 type ListenerContext = Pick<Context, 'db' | 'seal' | 'clock' | 'realClock' | 'config'>
@@ -30,8 +30,8 @@ export async function registerListener(
   input: Omit<EndpointInput, 'listensUntil'> & { secret: string; at: Date },
 ): Promise<EndpointRow> {
   const now = realClock()
-  for (const stopped of await listStoppedListeners(tx, owner.tenantId, now))
-    await removeEndpoint(tx, stopped, stopped.endpointId)
+  for (const { endpointId, ...stopped } of await listStoppedListeners(tx, owner.tenantId, now))
+    await removeIfKnown(tx, stopped, { endpointId, stoppedBy: now })
   const listensUntil = secondsAfter(now, keptSeconds)
   return (await registerEndpoint(tx, seal, owner, { ...input, listensUntil })).endpoint
 }
@@ -41,8 +41,9 @@ export async function removeStoppedListeners(
   { db, realClock }: Pick<ListenerContext, 'db' | 'realClock'>,
   tenantId: string | null,
 ): Promise<void> {
-  for (const stopped of await listStoppedListeners(db, tenantId, realClock()))
-    await db.tx((tx) => removeEndpoint(tx, stopped, stopped.endpointId))
+  const now = realClock()
+  for (const { endpointId, ...stopped } of await listStoppedListeners(db, tenantId, now))
+    await db.tx((tx) => removeIfKnown(tx, stopped, { endpointId, stoppedBy: now }))
 }
 
 /** What a listener must return with the result of an update; sealed, because it is trusted. */

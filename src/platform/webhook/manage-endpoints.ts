@@ -23,7 +23,7 @@ import {
   setPaused,
   updateEndpoint,
 } from './endpoint/store.ts'
-import { type Owner, stopDeliveries } from './store.ts'
+import { deleteUndelivered, type Owner, stopDeliveries } from './store.ts'
 
 export interface EndpointInput {
   url: string
@@ -50,9 +50,11 @@ export async function registerEndpoint(
   { tenantId, applicationId }: Owner,
   { url, statuses, listensUntil, secret = newSecret(), at }: EndpointInput & { at: Date },
 ): Promise<{ endpoint: EndpointRow; secret: string }> {
-  const count = await countEndpointsLocked(tx, { tenantId, applicationId })
+  const isListener = listensUntil !== undefined
+  const count = await countEndpointsLocked(tx, { tenantId, applicationId }, isListener)
+  const what = isListener ? 'listeners' : 'webhook endpoints'
   if (count >= maxEndpoints)
-    throw new Refusal('wrong-state', `an application has at most ${maxEndpoints} webhook endpoints; remove one first`)
+    throw new Refusal('wrong-state', `an application has at most ${maxEndpoints} ${what}; remove one first`)
   const endpointId = uuidv7(at.getTime())
   const endpoint = {
     tenantId,
@@ -94,14 +96,20 @@ export async function rotateEndpointSecret(
 
 /** Removes an endpoint and stops its pending deliveries. */
 export async function removeEndpoint(tx: Tx, owner: Owner, endpointId: string): Promise<void> {
-  const isKnown = await deleteEndpoint(tx, owner, endpointId)
-  if (!isKnown) throw absentEndpoint()
-  await stopDeliveries(tx, {
-    tenantId: owner.tenantId,
-    destinationId: endpointId,
-    journeyId: null,
-    why: 'the endpoint was removed',
-  })
+  if (!(await removeIfKnown(tx, owner, { endpointId }))) throw absentEndpoint()
+}
+
+/** Like `removeEndpoint`, but returns false if there is none. The missing updates of a listener are deleted with it. */
+export async function removeIfKnown(
+  tx: Tx,
+  owner: Owner,
+  which: { endpointId: string; stoppedBy?: Date },
+): Promise<boolean> {
+  const removed = await deleteEndpoint(tx, owner, which)
+  const destination = { tenantId: owner.tenantId, destinationId: which.endpointId }
+  if (removed?.isListener) await deleteUndelivered(tx, destination)
+  else if (removed) await stopDeliveries(tx, { ...destination, journeyId: null, why: 'the endpoint was removed' })
+  return removed !== undefined
 }
 
 const absentEndpoint = (): Refusal => new Refusal('absent', 'there is no such webhook endpoint')

@@ -208,9 +208,21 @@ export async function stopDeliveries(
     }`
 }
 
+export async function deleteUndelivered(tx: Tx, { tenantId, destinationId }: DestinationKey): Promise<void> {
+  const undelivered = sql`d.tenant_id = ${tenantId} and d.destination_id = ${destinationId}
+    and (d.due_at is not null or d.state in ('EXHAUSTED', 'STOPPED'))`
+  await tx`
+    delete from webhook_try t using webhook_delivery d
+    where t.bucket = d.bucket and t.tenant_id = d.tenant_id and t.application_id = d.application_id
+      and t.delivery_id = d.delivery_id and ${undelivered}`
+  await tx`delete from webhook_delivery d where ${undelivered}`
+}
+
 /** Lists deliveries, newest first. */
 export const listDeliveries = (db: Run, { tenantId, applicationId }: Owner, filter: ListFilter, limit: number) => {
   const bucketId = filter.deliveryId ?? filter.eventId ?? filter.journeyId
+  const listeners = sql`array(select endpoint_id from webhook_endpoint
+    where tenant_id = ${tenantId} and application_id = ${applicationId} and listens_until is not null)`
   return db<DeliveryRow & { isArchived: boolean }>`
     select delivery_id, destination_id, callback_url_sealed is not null as is_callback, journey_id, sequence, status,
       event_id, body_sealed is null as is_archived, state, due_at, attempt, last_answer, last_attempt_at, delivered_at, created_at
@@ -223,7 +235,7 @@ export const listDeliveries = (db: Run, { tenantId, applicationId }: Owner, filt
       and (${filter.endpointId}::uuid is null or destination_id = ${filter.endpointId}::uuid)
       and (${filter.status}::text is null or status = ${filter.status}::text)
       and (${filter.state}::text is null or state = ${filter.state}::text)
-      and ${filter.isMissing ? sql`state in ('EXHAUSTED', 'STOPPED')` : sql`true`}
+      and ${filter.isMissing ? sql`state in ('EXHAUSTED', 'STOPPED') and destination_id <> all(${listeners})` : sql`true`}
     order by delivery_id desc limit ${limit}`
 }
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
+import { dueIn } from '#cli/clock/due.ts'
 import type { ForwardedUpdate } from '#contract/console/command-line.ts'
 import { secretOf, verify } from '#contract/webhook/signature.ts'
 import { bucketOf, uuidv4, uuidv7 } from '#kit/crypto/id.ts'
@@ -10,7 +11,7 @@ import { deliveryOf } from '#platform/webhook/delivery.ts'
 import { removeStoppedListeners } from '#platform/webhook/listener.ts'
 import { insertDeliveries } from '#platform/webhook/store.ts'
 import { consoleUser } from '#test/setup/console.ts'
-import { testPlatform } from '#test/setup/platform.ts'
+import { ask, testPlatform } from '#test/setup/platform.ts'
 import { startReceiver } from '#test/setup/receiver.ts'
 import { immediateRetries } from '#test/setup/webhooks.ts'
 
@@ -22,11 +23,11 @@ const developer = await consoleUser(platform, { role: 'developer', tenantId })
 const outsider = await consoleUser(platform, { role: 'developer', tenantId: secondTenant.tenantId })
 const secret = secretOf(randomBytes(32))
 
-async function queueUpdate(journeyId: string, sequence: number): Promise<string> {
+async function queueUpdate(journeyId: string, sequence: number, callbackUrl: string | null = null): Promise<string> {
   const eventId = uuidv7(Date.now(), bucketOf(journeyId))
   const event = { tenantId, applicationId, journeyId, sequence, status: 'STARTED' as const, eventId }
   const body = Buffer.from(JSON.stringify({ journeyId, sequence, name: 'आशा' }))
-  await ctx.db.tx((tx) => insertDeliveries(tx, deliveryOf(ctx, event, body, null), ctx.clock()))
+  await ctx.db.tx((tx) => insertDeliveries(tx, deliveryOf(ctx, event, body, callbackUrl), ctx.clock()))
   return eventId
 }
 
@@ -87,6 +88,11 @@ test('the platform never calls the address of a listener, also not for a test', 
   const worker = webhookDeliveryWorker(ctx, immediateRetries)
   const journeyId = uuidv4()
   await queueUpdate(journeyId, 1)
+  assert.deepEqual(
+    (await dueIn(ctx.db)).filter(({ what }) => what.startsWith('webhook')),
+    [],
+    'the clock does not wait for it',
+  )
   assert.equal((await developer.ask('POST', `${endpoint}/test`)).status, 409)
   assert.equal((await developer.ask('PATCH', endpoint, { url: receiver.url('/other') })).status, 409)
   const [update] = await pull(path)
@@ -117,18 +123,68 @@ test('another tenant sees no listener, and the receipt of another listener is re
   assert.equal((await developer.ask('POST', `${path}/pull`, { results: [] })).status, 404)
 })
 
-test('a stopped listener is removed, its pending updates are stopped, and those that pull stay', async () => {
+test('a stopped listener is removed with the updates it did not get, once, and those that pull stay', async () => {
   const [stopped, kept] = [await listen(), await listen()]
   const journeyId = uuidv4()
   await queueUpdate(journeyId, 1)
   aheadMs += 119_000
   assert.equal((await pull(kept)).length, 1)
   aheadMs += 2000
-  await removeStoppedListeners(ctx, null)
+  const sweeps = [removeStoppedListeners(ctx, null), removeStoppedListeners(ctx, null)]
+  for (const each of await Promise.all([listen(), listen(), ...sweeps])) if (each) await remove(each)
   assert.equal((await developer.ask('POST', `${stopped}/pull`, { results: [] })).status, 404)
   const { items } = (await developer.ask('GET', `/webhooks/deliveries?journeyId=${journeyId}`)).body
-  assert.deepEqual(items.map(({ state }: { state: string }) => state).sort(), ['PENDING', 'STOPPED'])
+  assert.deepEqual(
+    items.map(({ state }: { state: string }) => state),
+    ['PENDING'],
+  )
   await remove(kept)
+})
+
+test('D1 §6: a failing listener adds nothing to the missing updates of an application, whose callbacks it does not sign', async () => {
+  const receiver = await startReceiver()
+  const endpoint = { applicationId, url: receiver.url('/endpoint') }
+  const added = (await developer.ask('POST', '/webhooks/endpoints', endpoint)).body
+  const path = await listen()
+  const giveUp = () =>
+    ctx.db`update webhook_delivery set state = 'EXHAUSTED', due_at = null
+      where destination_id = ${path.split('/').at(-1)} returning 1`
+  const missing = async () =>
+    (await ask(`${platform.url}/api/lab/webhook-deliveries?missing=true`, { key: tenant.apiKey })).body.data.items
+  const journeyId = uuidv4()
+  await queueUpdate(journeyId, 1, receiver.url('/callback'))
+  assert.equal((await giveUp()).length, 1)
+  assert.deepEqual(await missing(), [])
+  await remove(path)
+  assert.deepEqual(await missing(), [])
+
+  const other = await listen()
+  const worker = webhookDeliveryWorker(ctx, immediateRetries)
+  const callback = (await receiver.waitForRequests(2)).find((each) => each.path === '/callback')
+  await worker.stop()
+  assert.equal(String(callback?.headers['webhook-signature']).split(' ').length, 1)
+  verify(added.secret, callback?.headers ?? {}, callback?.body ?? Buffer.from(''), new Date())
+  await receiver.stop()
+  await remove(other)
+  await developer.ask('DELETE', `/webhooks/endpoints/${added.endpoint.endpointId}`)
+})
+
+test('twenty listeners leave room for twenty endpoints', async () => {
+  const paths = []
+  for (let count = 0; count < 20; count++) paths.push(await listen())
+  const { status, body } = await developer.ask('POST', '/webhooks/listeners', {
+    ...{ applicationId, secret, forwardTo: 'http://localhost/' },
+  })
+  assert.deepEqual([status, /at most 20 listeners/.test(body.error.message)], [409, true])
+  const endpoint = { applicationId, url: 'http://127.0.0.1:9/' }
+  const added = await developer.ask('POST', '/webhooks/endpoints', endpoint)
+  assert.equal(added.status, 201)
+  const began = performance.now()
+  const pulls = Promise.all(paths.map((path) => pull(path)))
+  assert.equal((await developer.ask('GET', '/me')).status, 200)
+  assert.ok(performance.now() - began < 3000, 'other requests are answered while pulls wait')
+  await pulls
+  for (const path of [...paths, `/webhooks/listeners/${added.body.endpoint.endpointId}`]) await remove(path)
 })
 
 test('bad listeners are refused with the field', async () => {

@@ -22,15 +22,18 @@ export const listEndpoints = (db: Run, { tenantId, applicationId }: Owner, after
       and (${after}::uuid is null or endpoint_id > ${after}::uuid)
     order by endpoint_id limit ${limit}`
 
+/** Deletes an endpoint, or only a listener that has stopped by an instant; undefined if there is none. */
 export async function deleteEndpoint(
   tx: Run,
   { tenantId, applicationId }: Owner,
-  endpointId: string,
-): Promise<boolean> {
-  const rows = await tx`
+  { endpointId, stoppedBy = null }: { endpointId: string; stoppedBy?: Date | null },
+): Promise<{ isListener: boolean } | undefined> {
+  const [row] = await tx<{ isListener: boolean }>`
     delete from webhook_endpoint
-    where tenant_id = ${tenantId} and application_id = ${applicationId} and endpoint_id = ${endpointId} returning 1`
-  return rows.length > 0
+    where tenant_id = ${tenantId} and application_id = ${applicationId} and endpoint_id = ${endpointId}
+      and (${stoppedBy}::timestamptz is null or listens_until <= ${stoppedBy}::timestamptz)
+    returning listens_until is not null as is_listener`
+  return row
 }
 
 interface DisabledEndpoint extends Pick<EndpointRow, 'tenantId' | 'endpointId'> {
@@ -69,21 +72,25 @@ export async function replaceSecret(
   return rows.length > 0
 }
 
-/** Lists the secrets of all enabled endpoints of these applications. They sign callbacks. */
+/** Lists the secrets of all enabled endpoints of these applications, without listeners. They sign callbacks. */
 export const secretsOfApplications = (db: Run, owners: Owner[]) => db<Owner & SealedSecrets>`
   select e.tenant_id, e.application_id, e.endpoint_id, e.secret_sealed, e.old_secret_sealed, e.old_secret_until
   from unnest(${owners.map((owner) => owner.tenantId)}::uuid[], ${owners.map((owner) => owner.applicationId)}::uuid[])
     as owner (tenant_id, application_id)
   join webhook_endpoint e on e.tenant_id = owner.tenant_id and e.application_id = owner.application_id
-  where e.disabled_at is null order by e.endpoint_id`
+  where e.disabled_at is null and e.listens_until is null order by e.endpoint_id`
 
-/** Counts endpoints and locks the application, so that the count is still valid at the insert. */
-export async function countEndpointsLocked(tx: Tx, { tenantId, applicationId }: Owner): Promise<number> {
+/** Counts endpoints or listeners, and locks the application, so that the count is still valid at the insert. */
+export async function countEndpointsLocked(
+  tx: Tx,
+  { tenantId, applicationId }: Owner,
+  isListener: boolean,
+): Promise<number> {
   await tx`
     select 1 from application where tenant_id = ${tenantId} and application_id = ${applicationId} for no key update`
   const rows = await tx<{ count: number }>`
     select count(*)::integer as count from webhook_endpoint
-    where tenant_id = ${tenantId} and application_id = ${applicationId}`
+    where tenant_id = ${tenantId} and application_id = ${applicationId} and (listens_until is not null) = ${isListener}::boolean`
   return oneRow(rows).count
 }
 
@@ -125,7 +132,8 @@ export async function prolongListener(db: Run, { tenantId, endpointId }: Endpoin
 /** Lists listeners that have stopped, of one tenant or all. */
 export const listStoppedListeners = (db: Run, tenantId: string | null, now: Date) => db<EndpointRow>`
   select ${endpointColumns} from webhook_endpoint
-  where listens_until <= ${now} and (${tenantId}::uuid is null or tenant_id = ${tenantId}::uuid) limit 200`
+  where listens_until <= ${now} and (${tenantId}::uuid is null or tenant_id = ${tenantId}::uuid)
+  order by endpoint_id limit 200`
 
 interface EndpointChange extends EndpointKey {
   url: string
@@ -147,7 +155,7 @@ export async function setPaused(tx: Tx, { tenantId, endpointId }: EndpointKey, p
     where tenant_id = ${tenantId} and endpoint_id = ${endpointId}`
 }
 
-/** Maximum number of endpoints per application, because each endpoint adds a delivery per update. */
+/** Maximum number of endpoints, and of listeners, per application, because each adds a delivery per update. */
 export const maxEndpoints = 20
 
 /** How long the old secret also signs after a rotation. */
