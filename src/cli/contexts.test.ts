@@ -92,12 +92,14 @@ test('a tenant and an application are given by name, and all missing options are
   ])
   await lendloom.run('context', 'set', 'operations', '--tenant', 'Sandbox Pay', '--application', 'Sandbox Pay')
   assert.match((await lendloom.run('webhook', 'add', 'http://127.0.0.1:9/', '--context', 'operations')).text, /^whsec_/)
-  const { text, code } = await lendloom.run('doctor')
-  assert.equal(code, 0, text)
-  assert.match(
-    text,
-    /ok +platform: answers in .*\nok +API keys: \d valid\nok +embedding origins.*\nok +webhook endpoints: 3/,
-  )
+  for (const name of ['shop', 'operations']) {
+    const { text, code } = await lendloom.run('doctor', '--context', name)
+    assert.equal(code, 0, text)
+    assert.match(
+      text,
+      /ok +platform: answers in .*\nok +API keys: \d valid\nok +embedding origins.*\nok +webhook endpoints: 3/,
+    )
+  }
   for (const { endpointId } of (await lendloom.runJson('webhook', 'health')).items)
     await lendloom.run('webhook', 'remove', endpointId)
 })

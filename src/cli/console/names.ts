@@ -21,7 +21,7 @@ export function withDefaults({ usage }: Pick<Command, 'usage'>, values: Values, 
 
 function tenantOfContext(env: NodeJS.ProcessEnv): string | undefined {
   const context = contextOf(env)
-  return context?.tenant ?? context?.person.tenantId ?? undefined
+  return context?.tenant || (context?.person.tenantId ?? undefined)
 }
 
 /** Throws `UsageError` that names all missing options. An option is required if the usage shows it without brackets. */
@@ -66,6 +66,11 @@ export async function withIds<O extends Options>(
   }
   const args = isArgument && typeof tenantId === 'string' ? [tenantId, ...otherArguments] : call.args
   return { ...call, args, options: { ...call.options, ...ids } }
+}
+
+export async function tenantIdOfContext(ask: Ask, env: NodeJS.ProcessEnv): Promise<string | undefined> {
+  const tenant = tenantOfContext(env)
+  return tenant && !isUuid(tenant) ? tenantNamed(ask, tenant) : tenant
 }
 
 async function tenantNamed(ask: Ask, name: string): Promise<string> {
