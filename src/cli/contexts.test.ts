@@ -100,6 +100,10 @@ test('a tenant and an application are given by name, and all missing options are
       /ok +platform: answers in .*\nok +API keys: \d valid\nok +embedding origins.*\nok +webhook endpoints: 3/,
     )
   }
+  const named = ['--context', 'operations', '--tenant', 'sandbox pay'] as const
+  assert.deepEqual((await lendloom.runJson('lenders', 'list', ...named)).items, [])
+  assert.equal((await lendloom.runJson('webhook', 'replays', 'list', ...named)).next, null)
+  assert.equal((await lendloom.run('webhook', 'alerts', ...named)).code, 0)
   for (const { endpointId } of (await lendloom.runJson('webhook', 'health')).items)
     await lendloom.run('webhook', 'remove', endpointId)
 })

@@ -7,7 +7,7 @@ import { codes } from '#contract/headless/envelope.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { codeOf, fieldsOf, keysOf, messageOf } from '#kit/runtime/record.ts'
 import type { SignedRequest } from '#platform/staff/command-line.ts'
-import { withIds } from './names.ts'
+import { queryWithIds, withIds } from './names.ts'
 
 /** The input of a route; undefined values are omitted. */
 export interface Input {
@@ -68,15 +68,17 @@ export class EndedSession extends CannotRun {}
 export function consoleOf(env: NodeJS.ProcessEnv): ConsoleCaller {
   const context = contextOf(env)
   const call = context ? callerAt(context.url, { cookie: context.cookie }) : lazyLocalCaller(env)
-  return async (route, input) => {
+  const ask: ConsoleCaller = async (route, input = {}) => {
     try {
-      return (await call<never>(route, input)).data
+      const query = await queryWithIds(ask, input.query ?? {})
+      return (await call<never>(route, { ...input, query })).data
     } catch (error) {
       if (context && error instanceof Refusal && error.kind === 'bad-session')
         throw new EndedSession(`your session at ${context.url} has ended; run lendloom login ${context.url}`)
       throw error
     }
   }
+  return ask
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the caller knows the schema of the route

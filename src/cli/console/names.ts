@@ -57,7 +57,6 @@ export async function withIds<O extends Options>(
   const isArgument = /^\[?<tenantId>/.test(usage)
   const { tenant: option, application }: Values = call.options
   const tenant = isArgument ? (firstArgument ?? tenantOfContext(call.env)) : option
-  const isName = (value: unknown): value is string => typeof value === 'string' && !isUuid(value)
   const tenantId = isName(tenant) ? await tenantNamed(ask, tenant) : tenant
   const applicationId = isName(application) ? await applicationNamed(ask, application, tenantId) : application
   const ids: Values = {
@@ -68,10 +67,15 @@ export async function withIds<O extends Options>(
   return { ...call, args, options: { ...call.options, ...ids } }
 }
 
-export async function tenantIdOfContext(ask: Ask, env: NodeJS.ProcessEnv): Promise<string | undefined> {
-  const tenant = tenantOfContext(env)
-  return tenant && !isUuid(tenant) ? tenantNamed(ask, tenant) : tenant
+/** Replaces the names in the query of a request. */
+export async function queryWithIds(ask: Ask, query: Record<string, string | undefined>): Promise<typeof query> {
+  const { tenantId: tenant, applicationId: application } = query
+  const tenantId = isName(tenant) ? await tenantNamed(ask, tenant) : tenant
+  const applicationId = isName(application) ? await applicationNamed(ask, application, tenantId) : application
+  return { ...query, tenantId, applicationId }
 }
+
+const isName = (value: unknown): value is string => typeof value === 'string' && !isUuid(value)
 
 async function tenantNamed(ask: Ask, name: string): Promise<string> {
   const { tenants } = await ask<Me>('GET /me')

@@ -2,7 +2,6 @@
 
 import { type CommandCall, type CommandOutput, command, type Options } from '#cli/command.ts'
 import { type ConsoleCaller, consoleOf, everyItem } from '#cli/console/ask.ts'
-import { tenantIdOfContext } from '#cli/console/names.ts'
 import { contextOf } from '#cli/contexts.ts'
 import type { Applications, Keys } from '#contract/console/developers.ts'
 import type { Me } from '#contract/console/staff.ts'
@@ -21,9 +20,8 @@ interface PlatformCalls {
 /** Checks the platform of the context, and says what to do. */
 export async function examinePlatform({ env }: Pick<CommandCall<Options>, 'env'>): Promise<CommandOutput> {
   const context = contextOf(env)
-  const ask = consoleOf(env)
-  const tenantId = await tenantIdOfContext(ask, env)
-  const calls: PlatformCalls = { ask, query: { tenantId }, at: new Date() }
+  const tenantId = context?.tenant ?? context?.person.tenantId ?? undefined
+  const calls: PlatformCalls = { ask: consoleOf(env), query: { tenantId }, at: new Date() }
   const checks: HealthCheck[] = [['platform', () => checkSession(calls, context?.expiresAt)]]
   if (tenantId !== undefined)
     checks.push(
