@@ -25,6 +25,7 @@ const auth = {
 const routes: Route<null>[] = [
   { ...common, path: '/credits', operationId: 'listCredits', auth, deprecated },
   { ...common, path: '/loans', operationId: 'listLoans', auth },
+  { ...common, method: 'POST', path: '/credits', operationId: 'addCredit', auth, deprecated, maxBytes: 10 },
 ]
 const api: Api<null> = {
   prefix: '/',
@@ -47,6 +48,10 @@ test('RFC 9745, RFC 8594: every answer of a deprecated route has the headers, al
   assert.deepEqual(await announced('/credits'), [200, ...headers])
   assert.deepEqual(await announced('/credits', {}), [401, ...headers])
   assert.deepEqual(await announced('/loans'), [200, null, null, null])
+  const tooLong = { method: 'POST', body: '"more than ten"', headers: { 'content-type': 'application/json' } }
+  const refused = await fetch(`${server.url}/credits`, tooLong)
+  assert.deepEqual([refused.ok, refused.headers.get('deprecation')], [false, headers[0]], 'before the body is read')
+  assert.equal((await fetch(`${server.url}/credits`, { method: 'HEAD' })).headers.get('deprecation'), headers[0])
 })
 
 test('the OpenAPI document marks a deprecated operation with its sunset and replacement', () => {
@@ -64,7 +69,11 @@ test('the OpenAPI document marks a deprecated operation with its sunset and repl
 })
 
 test('a deprecation that leaves clients less than a year, or has a day that does not exist, is refused at the start', () => {
-  for (const sunset of ['2027-11-30', '2026-01-01', '2027-13-01', ''])
-    assert.throws(() => deprecationHeaders({ ...deprecated, sunset }), /at least 365 days later/, sunset)
+  for (const sunset of ['2027-11-30', '2026-01-01', '2027-13-01', '2028-02-30', ''])
+    assert.throws(
+      () => deprecationHeaders({ ...deprecated, sunset }),
+      /at least 365 days later|invalid|existing day/,
+      sunset,
+    )
   assert.ok(deprecationHeaders({ ...deprecated, sunset: '2027-12-01' }))
 })

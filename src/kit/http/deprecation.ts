@@ -1,5 +1,7 @@
 // Deprecation of a route: the headers that announce its end (RFC 9745, RFC 8594).
 
+import { requireDay } from './day.ts'
+
 export interface Deprecation {
   /** The day from which clients should use the replacement. */
   since: string
@@ -17,8 +19,8 @@ const dayMs = 86_400_000
 
 /** The headers of every answer of a deprecated route. Throws if clients have less time than we promise. */
 export function deprecationHeaders({ since, sunset, link }: Deprecation): Record<string, string> {
-  const [sinceMs, sunsetMs] = [Date.parse(since), Date.parse(sunset)]
-  if (!(sunsetMs - sinceMs >= minimumNoticeDays * dayMs))
+  const [sinceMs = 0, sunsetMs = 0] = [since, sunset].map((day) => Date.parse(requireDay('deprecated', day)))
+  if (sunsetMs - sinceMs < minimumNoticeDays * dayMs)
     throw new Error(
       `a route deprecated since ${since} needs a sunset at least ${minimumNoticeDays} days later, not ${sunset}`,
     )

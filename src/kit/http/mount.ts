@@ -45,6 +45,8 @@ export function mount<Context>(
     url: route.path.replace(/\{(\w+)\}/g, ':$1'),
     ...(route.maxBytes && { bodyLimit: route.maxBytes }),
     config: { isStreamed: isStreamed(route), isCompressed: route.auth.noCookie === true },
+    // Before the body is read, so that a refusal of the body has the headers too.
+    ...(notice && { onRequest: async ({ arrival }) => void Object.assign(arrival.answerHeaders, notice) }),
     // The trace begins here and not in a hook, because reading the body loses the asynchronous context.
     handler: (request, reply) =>
       runInTrace(traceOf(request), () => withPatience(databaseMs, () => respond(request, reply))),
@@ -52,7 +54,6 @@ export function mount<Context>(
 
   async function respond(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const arrival = request.arrival
-    Object.assign(arrival.answerHeaders, notice)
     arrival.raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
     const who = await route.auth.check(arrival, ctx)
     if (isStreamed(route)) arrival.stream = bodyStream(request.raw, route.maxBytes ?? bodyLimit)
