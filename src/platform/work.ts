@@ -31,6 +31,7 @@ import { erasureWorker } from '#platform/privacy/sweep.ts'
 import { deleteOldRequests } from '#platform/request-log/forget.ts'
 import { servicingPollWorker } from '#platform/servicing/watch.ts'
 import { auditHeadsWorker } from '#platform/staff/audit/send-heads.ts'
+import { deleteExpiredSignIns } from '#platform/staff/command-line-sign-in/store.ts'
 import { bulkReplayWorker } from '#platform/webhook/bulk-replay/work.ts'
 import { webhookDeliveryWorker } from '#platform/webhook/deliver.ts'
 import { deliveryPolicyOf } from '#platform/webhook/delivery.ts'
@@ -84,6 +85,7 @@ function sweepWorker(ctx: Context): Worker {
       await deleteOldGuesses(db, daysAfter(clock(), -2))
       await deleteFullCounts(db, daysAfter(clock(), -1))
       await deleteStaleSignIns(db, daysAfter(ctx.realClock(), -1), daysAfter(clock(), -failedSignInDays))
+      await deleteExpiredSignIns(db, ctx.realClock())
       await removeStoppedListeners(ctx, null)
       await expireIdle(ctx)
     },

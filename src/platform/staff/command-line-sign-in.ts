@@ -56,7 +56,7 @@ export async function beginCommandLineSignIn(
   const client: Machine = { name, network: networkOf(address) }
   const expiresAt = secondsAfter(at, secondsToAllow)
   const clientSealed = ctx.seal.json(client, clientContext(userCode))
-  await ctx.db.tx((tx) => insertSignIn(tx, { userCode, secretDigest: digestOf(secret), clientSealed, expiresAt }, at))
+  await insertSignIn(ctx.db, { userCode, secretDigest: digestOf(secret), clientSealed, expiresAt })
   return { userCode, secret, expiresAt }
 }
 

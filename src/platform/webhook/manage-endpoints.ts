@@ -121,11 +121,14 @@ export async function requireLockedEndpoint(tx: Tx, tenantId: string, endpointId
   return endpoint
 }
 
-/** Like `requireLockedEndpoint`, for an act that calls or changes the URL. Throws `wrong-state` for a listener. */
+/** Like `requireLockedEndpoint`, for an act on the URL or the secret. Throws `wrong-state` for a listener. */
 export async function requireLockedUrl(tx: Tx, tenantId: string, endpointId: string): Promise<EndpointRow> {
   const endpoint = await requireLockedEndpoint(tx, tenantId, endpointId)
   if (endpoint.listensUntil)
-    throw new Refusal('wrong-state', 'a command line listens here, and the platform does not call its address')
+    throw new Refusal(
+      'wrong-state',
+      'a command line listens here: the platform does not call its address, and its secret is the one that it printed',
+    )
   return endpoint
 }
 

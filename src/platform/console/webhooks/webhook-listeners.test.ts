@@ -93,7 +93,8 @@ test('the platform never calls the address of a listener, also not for a test', 
     [],
     'the clock does not wait for it',
   )
-  assert.equal((await developer.ask('POST', `${endpoint}/test`)).status, 409)
+  for (const act of ['test', 'rotate-secret'])
+    assert.equal((await developer.ask('POST', `${endpoint}/${act}`)).status, 409, act)
   assert.equal((await developer.ask('PATCH', endpoint, { url: receiver.url('/other') })).status, 409)
   const [update] = await pull(path)
   assert.equal(update?.journeyId, journeyId)

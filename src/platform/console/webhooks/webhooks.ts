@@ -231,7 +231,7 @@ const rotateSecret = route({
   reply: { 200: RotatedSecret },
   handle: ({ who, params: { endpointId }, query, at }, ctx) =>
     ctx.db.tx(async (tx): Promise<RotatedSecret> => {
-      const endpoint = await requireLockedEndpoint(tx, tenantOf(who, query.tenantId), endpointId)
+      const endpoint = await requireLockedUrl(tx, tenantOf(who, query.tenantId), endpointId)
       const { secret, oldSecretUntil } = await rotateEndpointSecret(tx, ctx.seal, endpoint, { endpointId, at })
       await noteEndpointAct({ tx, at }, who, 'WEBHOOK_SECRET_ROTATED', endpoint)
       return { secret, oldSecretUntil: oldSecretUntil.toISOString() }

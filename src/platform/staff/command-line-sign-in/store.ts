@@ -15,10 +15,12 @@ export interface AllowingSession {
   sessionId: string
 }
 
-/** Inserts a sign-in, and deletes the expired ones. */
-export async function insertSignIn(tx: Tx, row: SignInRow, at: Date): Promise<void> {
-  await tx`delete from command_line_sign_in where expires_at <= ${at}`
-  await tx`insert into command_line_sign_in ${tx({ ...row })}`
+export async function insertSignIn(db: Run, row: SignInRow): Promise<void> {
+  await db`insert into command_line_sign_in ${db({ ...row })}`
+}
+
+export async function deleteExpiredSignIns(db: Run, at: Date): Promise<void> {
+  await db`delete from command_line_sign_in where expires_at <= ${at}`
 }
 
 /** Finds a sign-in that has not expired and that no person has allowed. */
