@@ -76,8 +76,12 @@ const More = ({ endpoint, onOpen }: { endpoint: Endpoint; onOpen(dialog: Endpoin
     <div id="endpoint-more" popover="auto" class="menu below">
       {(
         [
-          ...(endpoint.isListener ? [] : [['change', 'Change'] as const]),
-          ['rotate', 'Rotate the secret'],
+          ...(endpoint.isListener
+            ? []
+            : ([
+                ['change', 'Change'],
+                ['rotate', 'Rotate the secret'],
+              ] as const)),
           ['remove', 'Remove'],
         ] as const
       ).map(([dialog, name]) => (
