@@ -201,6 +201,8 @@ test('D3 §6.7: a reported debit that never reached the bank fails at the end of
   bankConfig.BANK_URL = 'http://127.0.0.1:9/bank'
   await collectNow(caseRef)
   await waitForStatuses(caseRef, 'UNKNOWN')
+  // The status is written before the call of the bank, which must fail before the bank is reachable.
+  await until('the failed call is reported', async () => (await reportedStatuses(caseRef)).length > 0)
   open.advanceClock({ days: 1 })
   bankConfig.BANK_URL = BANK_URL
   await waitForStatuses(caseRef, 'FAILED')
