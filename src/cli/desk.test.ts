@@ -131,7 +131,7 @@ test('--json prints results and errors as JSON', async () => {
     complain: (text: string) => void printed.push(text),
   }
   assert.equal(await main(['desk', 'list', '--json'], terminal), 0)
-  assert.ok(JSON.parse(printed[0]!).staff.some(({ email }: { email: string }) => email === 'first@lender.example'))
+  assert.ok(JSON.parse(printed[0]!).items.some(({ email }: { email: string }) => email === 'first@lender.example'))
   assert.equal(await main(['desk', 'add', 'no address', '--name', 'X', '--role', 'viewer', '--json'], terminal), 1)
   assert.equal(JSON.parse(printed[1]!).error.details.field, 'email')
   assert.equal(await main(['desk', 'add', '--help'], terminal), 0)

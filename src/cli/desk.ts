@@ -247,7 +247,7 @@ const list = command({
     const text = table(['E-MAIL', 'NAME', 'ROLES', 'ADDED', 'LAST ACT'], cells)
     return {
       text: cells.length > 0 ? text : 'There are no users yet: lendloom desk add <email> --name <name> --role admin',
-      data: { staff },
+      data: staff,
     }
   },
 })

@@ -44,7 +44,7 @@ interface Finding {
 
 async function findings(changes: Record<string, string> = {}): Promise<{ code: number; byName: Map<string, Finding> }> {
   const { code, data } = await commandLine({ ...env, ...changes }).run('doctor', '--json')
-  return { code, byName: new Map(data.findings.map((finding: Finding) => [finding.name, finding])) }
+  return { code, byName: new Map(data.items.map((finding: Finding) => [finding.name, finding])) }
 }
 
 test(`${page}: a sound installation passes all checks but that of the registry, which does not answer here`, async () => {

@@ -103,7 +103,7 @@ test('D1 §6.6: keys are rotated while some processes still seal with the old ke
 
   const env = { DATABASE_URL: urls.platform, LENDLOOM_KEYS: `${newKey},${oldKey}:open`, LENDLOOM_DIGEST_KEY: oldKey }
   const keysInUse = async () =>
-    new Set((await run(env, 'keys', 'list')).output.uses.map(({ key }: { key: string }) => key))
+    new Set((await run(env, 'keys', 'list')).output.items.map(({ key }: { key: string }) => key))
   assert.deepEqual(await keysInUse(), new Set(['k1', 'k2']))
   const first = await run(env, 'keys', 'reseal')
   assert.equal(first.code, 0, JSON.stringify(first.output))

@@ -69,7 +69,7 @@ const list = command({
             uses.push({ program: one, key: keyId ?? 'not sealed', column: columnName(column), values: count })
       })
     const cells = uses.map(({ program, key, column, values }) => [program, key, column, String(values)])
-    return { text: table(['program', 'key', 'column', 'values'], cells), data: { uses } }
+    return { text: table(['program', 'key', 'column', 'values'], cells), data: uses }
   },
 })
 

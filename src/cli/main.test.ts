@@ -117,7 +117,7 @@ test('`network flows` lists all published flows without a database', async () =>
     'assessed by the bureau, followed by a branch visit',
     'Gold_Loan_Without_Account_Aggregator',
   ])
-  const flows: { id: string; spoken: string; official: string[]; why: string }[] = JSON.parse(
+  const { items: flows }: { items: { id: string; spoken: string; official: string[]; why: string }[] } = JSON.parse(
     (await run('network', 'flows', '--json')).out,
   )
   const keys = ['id', 'product', 'version', 'section', 'about', 'spoken', 'why', 'official']

@@ -78,9 +78,13 @@ async function runCommand(command: Command, argv: string[], terminal: Terminal):
   checkRequired(command, options)
   const env = await withUnwrappedKeys(given)
   const output = await command.run({ args: positionals, options, json, env })
-  if (output) terminal.print(json ? JSON.stringify(output.data, bigintAsText, 2) : output.text)
+  if (output) terminal.print(json ? jsonOf(output.data) : output.text)
   return output?.exitCode ?? 0
 }
+
+/** Every list has the shape of a page of the API. */
+const jsonOf = (data: unknown): string =>
+  JSON.stringify(Array.isArray(data) ? { items: data, next: null } : data, bigintAsText, 2)
 
 function printAndSucceed({ print }: Terminal, text: string): 0 {
   print(text)

@@ -13,7 +13,8 @@ export const sandboxOptions = {
   digits: {
     type: 'string',
     value: 'dddd',
-    about: 'digits of the PAN, which select the fault: see lendloom scenarios (default: 1234, none)',
+    about:
+      'digits of the PAN, which select the fault: see the page The sandbox of the documentation (default: 1234, none)',
   },
 } as const
 

@@ -55,5 +55,5 @@ export const settings = command({
   summary: 'list all settings of the environment',
   usage: '',
   options: {},
-  run: async () => ({ text: envExample(), data: { settings: documented().flatMap((chapter) => chapter.settings) } }),
+  run: async () => ({ text: envExample(), data: documented().flatMap((chapter) => chapter.settings) }),
 })

@@ -1,5 +1,6 @@
 // `lendloom status`: the context of commands, the person and the platform.
 
+import type { Applications } from '#contract/console/developers.ts'
 import type { Me } from '#contract/console/staff.ts'
 import { command } from './command.ts'
 import { consoleOf } from './console/ask.ts'
@@ -14,8 +15,14 @@ export const status = command({
   async run({ env }) {
     const context = contextOf(env)
     const began = performance.now()
-    const { person, tenants, sandbox } = await consoleOf(env)<Me>('GET /me')
+    const ask = consoleOf(env)
+    const { person, tenants, sandbox } = await ask<Me>('GET /me')
     const answeredMs = Math.round(performance.now() - began)
+    const tenantId = context?.tenant ?? person.tenantId ?? undefined
+    // Roles without developer's rights may not list applications.
+    const applications = tenantId
+      ? await ask<Applications>('GET /developers/applications', { query: { tenantId } }).catch(() => null)
+      : null
     const data = {
       context: contextName(env) ?? localName,
       url: context?.url ?? null,
@@ -24,10 +31,15 @@ export const status = command({
       role: person.role,
       signedInUntil: context?.expiresAt ?? null,
       tenants: tenants.map(({ tenantId, name }) => ({ tenantId, name })),
+      applications: applications?.items.map(({ applicationId, name }) => ({ applicationId, name })) ?? null,
       isSandbox: sandbox,
       answeredMs,
     }
-    const shown = { ...data, tenants: tenants.map(({ name }) => name).join(', '), isSandbox: sandbox ? 'yes' : 'no' }
+    const names = (items: { name: string }[] | null) => items?.map(({ name }) => name).join(', ') ?? null
+    const shown = {
+      ...data,
+      ...{ tenants: names(data.tenants), applications: names(data.applications), isSandbox: sandbox ? 'yes' : 'no' },
+    }
     return { text: fieldLines({ ...shown, answeredMs: `${answeredMs} ms` }), data }
   },
 })

@@ -2,10 +2,9 @@
 
 import type { AdvanceReply, SandboxJourneyReply } from '#contract/console/developers.ts'
 import { statuses } from '#contract/hosted/lifecycle-status.ts'
-import { command, requireArgument, requireOption } from './command.ts'
+import { command, requireArgument, requireOption, UsageError } from './command.ts'
 import { consoleOf } from './console/ask.ts'
 import { withIds } from './console/names.ts'
-import { wordIn } from './console/words.ts'
 import { sandboxOptions } from './sandbox.ts'
 
 export const trigger = command({
@@ -14,7 +13,9 @@ export const trigger = command({
   usage: '<STATUS> --tenant <tenantId> --application <applicationId> [--product <product>] [--digits <dddd>]',
   options: sandboxOptions,
   async run(call) {
-    const to = wordIn(statuses, requireArgument(call.args, 'the status'), 'status')
+    const given = requireArgument(call.args, 'the status')
+    const to = statuses.find((status) => status === given.toUpperCase())
+    if (!to) throw new UsageError(`the status must be one of ${statuses.join(', ')}, not "${given}"`)
     const ask = consoleOf(call.env)
     const { options } = await withIds(ask, call, '')
     const query = { tenantId: requireOption(options.tenant, 'tenant') }
@@ -29,6 +30,9 @@ export const trigger = command({
     const { journeyId } = journey
     const route = 'POST /developers/sandbox/journeys/{journeyId}/advance'
     const data = await ask<AdvanceReply>(route, { params: { journeyId }, query, body: { to } })
-    return { text: `The journey ${journeyId} is on its way to ${to}. Its updates go to your webhook endpoints.`, data }
+    return {
+      text: `The journey ${journeyId} is on its way to ${to}. Its updates go to your webhook endpoints and listeners.`,
+      data,
+    }
   },
 })

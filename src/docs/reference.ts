@@ -53,7 +53,7 @@ export async function commandPage(): Promise<string> {
     `Every command takes ${Object.entries(common)
       .map(([name, { about }]) => `${code(`--${name}`)} (${about})`)
       .join(' and ')}.`,
-    'Commands that the console also offers call the platform over HTTP, at `PUBLIC_URL` or on this machine, as an admin of the platform. They authenticate with `LENDLOOM_KEYS` (and `LENDLOOM_DIGEST_KEY`, if set), which must equal those of the platform: each request carries a token derived from them, valid once and for a minute.',
+    'Commands that the console also offers call the platform over HTTP. After `lendloom login` they act as the person who signed in: [Use the command line](../how-to/use-the-command-line.md). Otherwise they call the platform at `PUBLIC_URL` or on this machine, as an admin of the platform, and authenticate with `LENDLOOM_KEYS` (and `LENDLOOM_DIGEST_KEY`, if set), which must equal those of the platform: each request carries a token derived from them, valid once and for a minute.',
     'These commands use the database instead, and most do not need a running platform: `migrate`, `database`, `keys`, `clock` and `desk`; `people add`, `password` and `unlink`, for the first person, and if no admin can sign in; `tenant create`, `list`, `add-application` and `products`; `audit verify`; `figures rebuild`; `exchange` for lists and transcripts of events, and for data of the lending partner; `network`.',
     ...entries.flat(),
   )
@@ -68,7 +68,7 @@ const leaves = (found: AnyCommand | CommandTree): AnyCommand[] =>
 function described({ name, usage, summary, options }: AnyCommand): string[] {
   const rows = Object.entries<Option>(options).map(([option, { type, value, about, multiple }]) => [
     code(`--${option}${type === 'string' ? ` <${value ?? 'text'}>` : ''}`),
-    proseOf(about) + (multiple ? ' May be repeated.' : ''),
+    proseOf(about) + (multiple && !about.includes('may be repeated') ? ' May be repeated.' : ''),
   ])
   return [
     `### ${code(`lendloom ${name} ${usage}`.trim())}`,

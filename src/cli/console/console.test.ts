@@ -220,7 +220,7 @@ test('without PUBLIC_URL a command calls the local installation; the error about
   const commandLineWith = (env: NodeJS.ProcessEnv) => commandLine({ LENDLOOM_DATA_DIR: folder, LENDLOOM_KEYS, ...env })
   assert.match(
     (await commandLineWith({}).runFailing('journey', 'list'))[1],
-    /nothing runs on .+ set PUBLIC_URL, or run lendloom login/,
+    /no platform: run lendloom login <url>, .* nothing runs on/,
   )
   const platformAddress = { url: PUBLIC_URL, databaseUrl: '' }
   announceRun(folder, { pid: 1, startedAt: '', platform: platformAddress, partner: null, sandbox: null })

@@ -13,7 +13,7 @@ export function localPlatform(
   const platformUrl = env.PUBLIC_URL || runOf(directory)?.platform.url
   if (!platformUrl)
     throw new CannotRun(
-      `no platform: nothing runs on ${directory}; start Lendloom in another window (npm start), set PUBLIC_URL, or run lendloom login <url>`,
+      `no platform: run lendloom login <url>, set PUBLIC_URL, or start Lendloom here in another window (npm start); nothing runs on ${directory}`,
     )
   const seal = sealOf(env)
   return [platformUrl, (request) => ({ authorization: commandLineAuthorization(seal, request, new Date()) })]

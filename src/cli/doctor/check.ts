@@ -54,7 +54,7 @@ export function reportOf<Each extends NamedFinding & { title?: string }>(found: 
     ...(action === null ? [] : [`         → ${action}`]),
   ])
   const count = (state: Finding['state']) => found.filter((each) => each.state === state).length
-  const summary = `${found.length} checks: ${count('failed')} failed, ${count('warning')} warnings`
+  const summary = `Checks: ${found.length}. Failed: ${count('failed')}. Warnings: ${count('warning')}.`
   const findings = found.map(({ title: _, ...finding }) => finding)
-  return { text: [...lines, '', summary].join('\n'), data: { findings }, exitCode: count('failed') > 0 ? 1 : 0 }
+  return { text: [...lines, '', summary].join('\n'), data: findings, exitCode: count('failed') > 0 ? 1 : 0 }
 }

@@ -67,7 +67,7 @@ async function checkOrigins({ ask, query }: PlatformCalls) {
 async function checkEndpoints({ ask, query }: PlatformCalls) {
   const endpoints = await everyItem<Endpoint>(ask, 'GET /webhooks/endpoints', { query })
   const called = endpoints.filter(({ isListener }) => !isListener)
-  if (called.length === 0) return warning('there is none', 'run lendloom webhook add <url>')
+  if (called.length === 0) return warning('there is none', 'run lendloom webhook add <url> --application <application>')
   const bad = called.filter(({ health }) => health === 'failing' || health === 'disabled')
   const list = bad.map(({ url, health, lastAnswers: [last] }) => `${url} is ${health}${last ? `: ${last.answer}` : ''}`)
   return bad.length > 0

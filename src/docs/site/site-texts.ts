@@ -23,10 +23,11 @@ export function writeSiteTexts(directory: string, base: string): void {
   const linked = new Set<string>()
   const pages = siteDocuments().map((document) => {
     const path = pagePathOf(document) ?? ''
-    const text = readDocument(document).replace(/(\]\()([^)\s]+)\)/g, (whole, start: string, href: string) => {
-      const target = isRelative(href) ? linkTarget(document, href) : null
+    const text = readDocument(document).replace(/\[([^\]]*)\]\(([^)\s]+)\)/g, (whole, words: string, href: string) => {
+      if (!isRelative(href)) return whole
+      const target = linkTarget(document, href)
       if (target?.isFile) linked.add(target.path)
-      return target ? `${start}${base}${target.path.slice(1)})` : whole
+      return target ? `[${words}](${base}${target.path.slice(1)})` : words
     })
     write(path, text)
     return { path, text }

@@ -165,7 +165,7 @@ function answerFields(status: string, body: Body, document: OpenApiDocument): Ht
   const title = html`<code>${status}</code> ${body.description}`
   if (!schema) return html`<p>${title}</p>`
   if (fields.length === 0) return html`<p>${title}: ${typeText(typeOf(schema))}</p>`
-  return html`<details><summary>${title}: ${fields.length} fields</summary>${typeLink(body)}${fieldList(fields)}</details>`
+  return html`<details><summary>${title}: ${fields.length === 1 ? '1 field' : `${fields.length} fields`}</summary>${typeLink(body)}${fieldList(fields)}</details>`
 }
 
 function refusalList(responses: Operation['responses'], { components }: OpenApiDocument): Html | null {
