@@ -44,7 +44,7 @@ interface SiteFile {
 
 async function fileAnswer({ file, plain, type = '' }: SiteFile, headers: Arrival['headers']): Promise<Answer> {
   const etag = `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`
-  const isHashed = /\/assets\/.*\.[\w-]{8}\.(lean\.)?\w+$/.test(file)
+  const isHashed = file.includes('/assets/') && /\.[\w-]{8}(\.lean)?\.\w{1,10}$/.test(file)
   const common = {
     ...(type.startsWith('text/html') && pageHeaders(policyOf(plain.toString('utf8')))),
     'content-type': type,
@@ -68,7 +68,11 @@ const policyOf = (page: string) => ({
 })
 
 const inlineScripts = (page: string): string[] =>
-  [...page.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g)].map(([, code = '']) => code)
+  page
+    .split('<script')
+    .slice(1)
+    .filter((script) => !script.slice(0, script.indexOf('>')).includes(' src='))
+    .map((script) => script.slice(script.indexOf('>') + 1, script.indexOf('</script>')))
 
 async function contentOf(file: string): Promise<Buffer | null> {
   try {
