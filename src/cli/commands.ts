@@ -43,6 +43,10 @@ export const consoleCommands: Commands = {
     summary: 'journeys: search, list, show, timeline, notes, and actions on a journey',
     load: async () => (await import('./journey.ts')).journey,
   },
+  session: {
+    summary: 'hosted sessions with an API key: create',
+    load: async () => (await import('./session.ts')).session,
+  },
   sandbox: {
     summary: 'sandbox journeys with any fault scenario',
     load: async () => (await import('./sandbox.ts')).sandbox,

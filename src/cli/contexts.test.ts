@@ -139,6 +139,17 @@ test('a context may have the name of a property of every object, and a damaged f
   assert.throws(() => contextOf(other), /contexts\.json cannot be read/)
 })
 
+test('D1 §2.1: session create opens a session with the API key of an integrator', async () => {
+  const withKey = commandLine({ ...env, LENDLOOM_API_KEY: tenant.apiKey })
+  const session = await withKey.runJson('session', 'create', 'user-42', '--contact', '9876543210')
+  assert.match(session.embedUrl, new RegExp(`^${url}/`))
+  assert.match((await withKey.runFailing('session', 'create', 'user-42', '--contact', '12'))[1], /contactNumber/)
+  assert.match((await lendloom.runFailing('session', 'create', 'u', '--contact', '9876543210'))[1], /LENDLOOM_API_KEY/)
+  const wrongKey = commandLine({ ...env, LENDLOOM_API_KEY: 'sk_wrong' })
+  const [code, complaint] = await wrongKey.runFailing('session', 'create', 'user-42', '--contact', '9876543210')
+  assert.deepEqual([code, complaint.includes('the platform failed')], [1, false], complaint)
+})
+
 test('D1 §6.2: webhook listen sends every update to a server on this machine, signed and in order', async () => {
   const receiver = await startReceiver()
   const listen = ['webhook', 'listen', '--forward-to', receiver.url('/hook'), '--application', 'Sandbox Pay'] as const

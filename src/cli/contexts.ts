@@ -7,7 +7,7 @@ import { dirname, join, resolve } from 'node:path'
 import type { Person } from '#contract/console/staff.ts'
 import { secretOf } from '#contract/webhook/signature.ts'
 import { CannotRun } from './command.ts'
-import { readJson, writeSecret } from './installation.ts'
+import { dataDirectory, readJson, runOf, writeSecret } from './installation.ts'
 
 export interface Context {
   /** The address of the platform. */
@@ -80,4 +80,14 @@ export function listenSecretOf(env: NodeJS.ProcessEnv): string {
     listenSecrets[name] = secret
   })
   return secret
+}
+
+/** The address of the platform of a command. Throws `CannotRun` if none is known. */
+export function platformUrlOf(env: NodeJS.ProcessEnv): string {
+  const directory = dataDirectory(env)
+  const url = contextOf(env)?.url ?? (env.PUBLIC_URL || runOf(directory)?.platform.url)
+  if (url) return url
+  throw new CannotRun(
+    `no platform: run lendloom login <url>, set PUBLIC_URL, or start Lendloom here in another window (npm start); nothing runs on ${directory}`,
+  )
 }

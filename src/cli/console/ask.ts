@@ -28,13 +28,13 @@ interface ConsoleReply<T> {
 
 export type HeadersOf = (request: SignedRequest) => Record<string, string>
 
-/** Calls the console of a platform with the given headers. A refused call throws the console's `Refusal`. */
+/** Calls a platform with the given headers, by default its console. A refused call throws the platform's `Refusal`. */
 export const callerAt =
-  (platformUrl: string | URL, headers: Record<string, string> | HeadersOf) =>
+  (platformUrl: string | URL, headers: Record<string, string> | HeadersOf, prefix = '/api/console') =>
   async <T>(route: string, { params = {}, query = {}, body, signal }: Input = {}): Promise<ConsoleReply<T>> => {
     const [method = '', pattern = ''] = route.split(' ')
     const path = pattern.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name] ?? ''))
-    const url = new URL(`/api/console${path}`, platformUrl)
+    const url = new URL(`${prefix}${path}`, platformUrl)
     for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value)
     const raw = Buffer.from(body === undefined ? '' : JSON.stringify(body))
     const own =
