@@ -114,9 +114,10 @@ describe('D1 §2.2: application themes of the hosted page', () => {
       await record('footer', 'footer p')
       pages.platform.show(viewAt('KYC'))
       await hosted.pollAgain()
-      await hosted.frame.locator('.who', { hasText: kaveri.lenderName }).waitFor()
-      await record('mark of a step', '.who .logo', true)
-      await record('name of a step', '.who b')
+      // A card of an offer has the class, too.
+      await hosted.frame.locator('p.who', { hasText: kaveri.lenderName }).waitFor()
+      await record('mark of a step', 'p.who .logo', true)
+      await record('name of a step', 'p.who b')
       return parts
     }
     const defaultLooks = await lenderLooks(null)

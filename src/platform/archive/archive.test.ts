@@ -364,7 +364,7 @@ test('archive run, list and read: masked by default, revealed with a reason in t
   })
   assert.match((await runFailing('archive', 'read', key.journeyId))[1], /nothing of .* is archived/)
   assert.ok((await runJson('archive', 'run')).rows > 8)
-  const parts = await runJson('archive', 'list', '--journey', key.journeyId)
+  const { items: parts } = await runJson('archive', 'list', '--journey', key.journeyId)
   assert.deepEqual([parts.length, parts[0].number], [1, 1])
   const { text } = await runLine('archive', 'read', key.journeyId)
   assert.match(text, /"table":"network_message"/)
