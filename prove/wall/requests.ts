@@ -21,6 +21,7 @@ export const bodyObjects = ['applicationId', 'journeyId', 'endpointId', 'journey
 const usual: Record<string, unknown> = {
   ...{ version: 1, reason: 'to have a look at it', text: 'A text that is long enough for a note.', language: 'en' },
   ...{ product: 'PERSONAL_LOAN', overlapHours: 1, assigneeId: null, bureauConsent: true },
+  forwardTo: 'http://localhost:3000/webhooks',
 }
 
 export function requestOf(

@@ -28,7 +28,7 @@ async function guideAnswer(site: string, requested: string, headers: Arrival['he
   if (requested === address) return redirect(`${address}/`, 302)
   const found = await siteAnswer(site, requested.slice(address.length), headers)
   if (found) return found
-  if (!existsSync(join(site, 'index.html'))) return plainPage({ ...missingGuidePage, status: 503 })
+  if (!existsSync(join(site, 'index.html'))) return plainPage({ ...missingGuidePage, status: 404 })
   const missing = await siteAnswer(site, '/404', {})
   return answer(404, missing?.body, { ...missing?.headers, 'cache-control': 'no-store' })
 }

@@ -116,7 +116,7 @@ test('docs/how-to/run-in-production.md: paths outside the site, hidden files and
   assert.equal(missing.headers.get('cache-control'), 'no-store')
   assert.match(await missing.text(), /^<!DOCTYPE html>/)
   const notBuilt = await fetch(`${emptyUrl}/tutorials/quickstart-node`)
-  assert.equal(notBuilt.status, 503)
+  assert.equal(notBuilt.status, 404)
   assert.match(await notBuilt.text(), /<code>npm run docs:site<\/code>/)
 })
 
