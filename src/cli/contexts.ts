@@ -64,6 +64,12 @@ export function contextOf(env: NodeJS.ProcessEnv): Context | null {
   return name === null ? null : contextNamed(env, name)
 }
 
+/** The tenant of the context: the one that was set, or that of its person; undefined for platform staff. */
+export function tenantOfContext(env: NodeJS.ProcessEnv): string | undefined {
+  const context = contextOf(env)
+  return context?.tenant || (context?.person.tenantId ?? undefined)
+}
+
 export function contextNamed(env: NodeJS.ProcessEnv, name: string): Context {
   const context = readContexts(env).contexts[name]
   if (!context) throw new CannotRun(`there is no context "${name}"; see lendloom context list`)
@@ -82,7 +88,7 @@ export function listenSecretOf(env: NodeJS.ProcessEnv): string {
   return secret
 }
 
-/** The address of the platform of a command. Throws `CannotRun` if none is known. */
+/** The address of the platform that a command calls. Throws `CannotRun` without one. */
 export function platformUrlOf(env: NodeJS.ProcessEnv): string {
   const directory = dataDirectory(env)
   const url = contextOf(env)?.url ?? (env.PUBLIC_URL || runOf(directory)?.platform.url)

@@ -5,7 +5,7 @@ import type { Me } from '#contract/console/staff.ts'
 import { command } from './command.ts'
 import { consoleOf } from './console/ask.ts'
 import { fieldLines } from './console/words.ts'
-import { contextName, contextOf, localName } from './contexts.ts'
+import { contextName, contextOf, localName, tenantOfContext } from './contexts.ts'
 
 export const status = command({
   name: 'status',
@@ -18,7 +18,7 @@ export const status = command({
     const ask = consoleOf(env)
     const { person, tenants, sandbox } = await ask<Me>('GET /me')
     const answeredMs = Math.round(performance.now() - began)
-    const tenantId = context?.tenant ?? person.tenantId ?? undefined
+    const tenantId = tenantOfContext(env)
     // Roles without developer's rights may not list applications.
     const applications = tenantId
       ? await ask<Applications>('GET /developers/applications', { query: { tenantId } }).catch(() => null)

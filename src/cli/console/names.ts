@@ -2,7 +2,7 @@
 
 import type { Command, CommandCall, Options } from '#cli/command.ts'
 import { UsageError } from '#cli/command.ts'
-import { contextOf } from '#cli/contexts.ts'
+import { contextOf, tenantOfContext } from '#cli/contexts.ts'
 import type { Applications } from '#contract/console/developers.ts'
 import type { Me } from '#contract/console/staff.ts'
 import { isUuid } from '#kit/crypto/id.ts'
@@ -17,11 +17,6 @@ export function withDefaults({ usage }: Pick<Command, 'usage'>, values: Values, 
   const missing = requiredIn(usage).filter((name) => values[name] === undefined)
   const added = keysOf(defaults).filter((name) => missing.includes(name))
   return { ...values, ...Object.fromEntries(added.map((name) => [name, defaults[name](env)])) }
-}
-
-function tenantOfContext(env: NodeJS.ProcessEnv): string | undefined {
-  const context = contextOf(env)
-  return context?.tenant || (context?.person.tenantId ?? undefined)
 }
 
 /** Throws `UsageError` that names all missing options. An option is required if the usage shows it without brackets. */
@@ -57,8 +52,7 @@ export async function withIds<O extends Options>(
   const isArgument = /^\[?<tenantId>/.test(usage)
   const { tenant: option, application }: Values = call.options
   const tenant = isArgument ? (firstArgument ?? tenantOfContext(call.env)) : option
-  const tenantId = isName(tenant) ? await tenantNamed(ask, tenant) : tenant
-  const applicationId = isName(application) ? await applicationNamed(ask, application, tenantId) : application
+  const { tenantId, applicationId } = await idsOf(ask, { tenant, application })
   const ids: Values = {
     ...(tenantId !== undefined && !isArgument && { tenant: tenantId }),
     ...(applicationId !== undefined && { application: applicationId }),
@@ -70,9 +64,14 @@ export async function withIds<O extends Options>(
 /** Replaces the names in the query of a request. */
 export async function queryWithIds(ask: Ask, query: Record<string, string | undefined>): Promise<typeof query> {
   const { tenantId: tenant, applicationId: application } = query
+  return { ...query, ...(await idsOf(ask, { tenant, application })) }
+}
+
+/** Finds the ids of a tenant and an application that may be names. Other values stay as they are. */
+async function idsOf<Value>(ask: Ask, { tenant, application }: { tenant: Value; application: Value }) {
   const tenantId = isName(tenant) ? await tenantNamed(ask, tenant) : tenant
   const applicationId = isName(application) ? await applicationNamed(ask, application, tenantId) : application
-  return { ...query, tenantId, applicationId }
+  return { tenantId, applicationId }
 }
 
 const isName = (value: unknown): value is string => typeof value === 'string' && !isUuid(value)

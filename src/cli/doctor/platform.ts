@@ -2,7 +2,7 @@
 
 import { type CommandCall, type CommandOutput, command, type Options } from '#cli/command.ts'
 import { type ConsoleCaller, consoleOf, everyItem } from '#cli/console/ask.ts'
-import { contextOf } from '#cli/contexts.ts'
+import { contextOf, tenantOfContext } from '#cli/contexts.ts'
 import type { Applications, Keys } from '#contract/console/developers.ts'
 import type { Me } from '#contract/console/staff.ts'
 import type { Endpoint } from '#contract/console/webhooks.ts'
@@ -20,7 +20,7 @@ interface PlatformCalls {
 /** Checks the platform of the context, and says what to do. */
 export async function examinePlatform({ env }: Pick<CommandCall<Options>, 'env'>): Promise<CommandOutput> {
   const context = contextOf(env)
-  const tenantId = context?.tenant ?? context?.person.tenantId ?? undefined
+  const tenantId = tenantOfContext(env)
   const calls: PlatformCalls = { ask: consoleOf(env), query: { tenantId }, at: new Date() }
   const checks: HealthCheck[] = [['platform', () => checkSession(calls, context?.expiresAt)]]
   if (tenantId !== undefined)

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { writeWithRetry } from '#kit/db/shared-commit.ts'
 import type { Tx } from '#kit/db/sql.ts'
-import { Refusal } from '#kit/http/refusal.ts'
+import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { type AttemptOutcome, resultOf } from '#kit/messaging/delivery.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import type { Context } from '#platform/context.ts'
@@ -134,9 +134,7 @@ function openReceipt(seal: Context['seal'], endpoint: EndpointRow, receipt: stri
   try {
     return seal.openJson<PullReceipt>(Buffer.from(receipt, 'base64url'), receiptContext(endpoint))
   } catch {
-    throw new Refusal('invalid', 'the receipt is not one of this listener', {
-      fieldErrors: [{ path: 'results', message: 'must have receipts of this listener' }],
-    })
+    throw invalid({ path: 'results', message: 'must have receipts of this listener' })
   }
 }
 
