@@ -86,7 +86,7 @@ function sweepWorker(ctx: Context): Worker {
       await deleteFullCounts(db, daysAfter(clock(), -1))
       await deleteStaleSignIns(db, daysAfter(ctx.realClock(), -1), daysAfter(clock(), -failedSignInDays))
       await deleteExpiredSignIns(db, ctx.realClock())
-      await removeStoppedListeners(ctx, null)
+      await removeStoppedListeners(ctx)
       await expireIdle(ctx)
     },
   })

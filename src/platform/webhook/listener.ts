@@ -36,13 +36,13 @@ export async function registerListener(
   return (await registerEndpoint(tx, seal, owner, { ...input, listensUntil })).endpoint
 }
 
-/** Removes listeners without a pull for two minutes, of one tenant or all. */
-export async function removeStoppedListeners(
-  { db, realClock }: Pick<ListenerContext, 'db' | 'realClock'>,
-  tenantId: string | null,
-): Promise<void> {
+/** Removes listeners of all tenants without a pull for two minutes. */
+export async function removeStoppedListeners({
+  db,
+  realClock,
+}: Pick<ListenerContext, 'db' | 'realClock'>): Promise<void> {
   const now = realClock()
-  for (const { endpointId, ...stopped } of await listStoppedListeners(db, tenantId, now))
+  for (const { endpointId, ...stopped } of await listStoppedListeners(db, null, now))
     await db.tx((tx) => removeIfKnown(tx, stopped, { endpointId, stoppedBy: now }))
 }
 

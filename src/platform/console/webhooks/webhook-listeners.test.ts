@@ -131,7 +131,7 @@ test('a stopped listener is removed with the updates it did not get, once, and t
   aheadMs += 119_000
   assert.equal((await pull(kept)).length, 1)
   aheadMs += 2000
-  const sweeps = [removeStoppedListeners(ctx, null), removeStoppedListeners(ctx, null)]
+  const sweeps = [removeStoppedListeners(ctx), removeStoppedListeners(ctx)]
   for (const each of await Promise.all([listen(), listen(), ...sweeps])) if (each) await remove(each)
   assert.equal((await developer.ask('POST', `${stopped}/pull`, { results: [] })).status, 404)
   const { items } = (await developer.ask('GET', `/webhooks/deliveries?journeyId=${journeyId}`)).body
