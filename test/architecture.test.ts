@@ -106,7 +106,7 @@ const layers: Record<string, string[][]> = {
     ],
     ['clock.ts', 'desk.ts', 'login.ts', 'logs.ts', 'network.ts', 'open.ts', 'privacy.ts', 'requests.ts', 'sandbox.ts'],
     ['session.ts'],
-    ['start', 'status.ts', 'tenant', 'trigger.ts', 'views.ts'],
+    ['program.ts', 'start', 'status.ts', 'tenant', 'trigger.ts', 'views.ts'],
     ['complaints.ts', 'doctor', 'exchange.ts', 'figures.ts', 'init', 'journey.ts', 'key.ts', 'settings.ts', 'start.ts'],
     ['doctor.ts', 'init.ts', 'tenant.ts', 'webhook', 'webhook-alerts.ts'],
     ['people', 'webhook.ts'],

@@ -1,6 +1,6 @@
 // The image: its user, its files, and the licences of what it contains.
 import assert from 'node:assert/strict'
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { settings } from '#platform/settings.ts'
 import { bundled, licencesOf } from '../deploy/image/licences.ts'
@@ -11,7 +11,7 @@ const stage =
     .at(-1) ?? ''
 const allIn = (pattern: RegExp): string[] => [...stage.matchAll(pattern)].map(([, found = '']) => found)
 
-test('Containerfile: an unprivileged user, existing settings and programs', () => {
+test('Containerfile: an unprivileged user, existing settings, and the command line as entry point', () => {
   const [[uid = ''] = []] = allIn(/^USER (.+)/gm).map((user) => user.split(':'))
   assert.match(uid, /^[1-9]\d{4}$/, 'a number, which Kubernetes can compare with root')
   const names = Array.from(/^ENV (.*)$/m.exec(stage)?.[1]?.matchAll(/([A-Z_]+)=/g) ?? [], ([, name = '']) => name)
@@ -20,7 +20,9 @@ test('Containerfile: an unprivileged user, existing settings and programs', () =
     ['NODE_ENV', 'HEALTH_URL'],
   )
   assert.equal(allIn(/HEALTH_URL=http:\/\/127\.0\.0\.1:(\d+)\/healthz/g).join(), settings.PORT.fallback)
-  for (const path of allIn(/(src\/\S+?\.ts)/g)) assert.ok(existsSync(path), path)
+  const [entry] = allIn(/^ENTRYPOINT \["(\S+)"\]$/gm)
+  assert.ok(stage.includes(` /usr/local/bin/${entry}\n`))
+  assert.deepEqual(allIn(/^CMD (.+)$/gm), ['["run", "platform"]'])
 })
 
 test('docs/how-to/run-in-production.md: each package in the image has an accepted licence', () => {

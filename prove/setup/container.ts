@@ -78,8 +78,8 @@ function importedPackages(): string[] {
 async function imports(podman: Podman, note: Note): Promise<void> {
   const names = importedPackages()
   const script = (each: string[]) => `for (const name of ${JSON.stringify(each)}) await import(name)`
-  const load = (each: string[]) =>
-    podman.run('run', '--rm', '--network', 'none', ...limits, image, 'node', '--input-type=module', '-e', script(each))
+  const node = ['--rm', '--network', 'none', ...limits, '--entrypoint', 'node', image]
+  const load = (each: string[]) => podman.run('run', ...node, '--input-type=module', '-e', script(each))
   const { code, all } = await load(names)
   note('every package that the programs import is whole', code === 0, code === 0 ? names.length : all.slice(-500))
   note('control: a development package is not found', (await load(['vite'])).code !== 0)
@@ -91,7 +91,7 @@ async function contents(podman: Podman, note: Note): Promise<number> {
   note('the image runs as an unprivileged user', found.Config.User === `${uid}:${uid}`, found.Config.User)
   note('and has a health check', Array.isArray((found.Healthcheck ?? found.Config.Healthcheck)?.Test))
   const root = (await podman.must('image', 'mount', image)).trim()
-  note('it contains our programs', existsSync(join(root, 'app/src/platform/main.ts')))
+  note('it contains our programs', existsSync(join(root, 'app/src/platform/program.ts')))
   const { packages, tests, servers } = needlessIn(join(root, 'app'))
   const [shell] = globSync('{usr/,}{local/,}{bin,sbin}/{sh,bash,dash,busybox,apt,dpkg,npm}', { cwd: root })
   note('it has no shell, npm or package manager', shell === undefined, shell)
@@ -106,7 +106,7 @@ async function contents(podman: Podman, note: Note): Promise<number> {
   const here = Object.values(needlessIn('.'))
   const isSeen = here.every((each) => each.length > 0)
   note('control: all three are found in this folder', isSeen, here.map((each) => each.length).join(', '))
-  note('it has at most 250 MB', found.Size <= 250e6, `${(found.Size / 1e6).toFixed(0)} MB`)
+  note('it has at most 260 MB', found.Size <= 260e6, `${(found.Size / 1e6).toFixed(0)} MB`)
   return found.Size
 }
 
@@ -114,6 +114,9 @@ async function withoutSettings(podman: Podman, note: Note): Promise<void> {
   const { code, all } = await podman.run('run', '--rm', '--network', 'none', ...limits, image)
   const isNamed = /DATABASE_URL/.test(all) && /LENDLOOM_KEYS/.test(all)
   note('without settings it names the missing ones and exits with 1', code === 1 && isNamed, code)
+  const version = await podman.run('run', '--rm', '--network', 'none', ...limits, image, '--version')
+  const { version: ours } = JSON.parse(readFileSync('package.json', 'utf8'))
+  note('its entry point is the command line', version.out.trim() === ours, version.all.trim())
 }
 
 /** Options of every container: read-only file system and no capabilities. */
@@ -139,22 +142,12 @@ async function programs(podman: Podman, note: Note): Promise<string[]> {
       ...{ SANDBOX: 'on', DRAIN_SECONDS: String(drainSeconds), LOG_LEVEL: 'silent' },
       HEALTH_URL: `http://127.0.0.1:${partnerPort}/healthz`,
     })
-    const migrating = [
-      'run',
-      '--rm',
-      ...hardened,
-      '--env-file',
-      platformFile,
-      image,
-      'node',
-      'src/cli/main.ts',
-      'migrate',
-    ]
+    const migrating = ['run', '--rm', ...hardened, '--env-file', platformFile, image, 'migrate']
     const { code, all } = await podman.run(...migrating)
     note('it migrates a database', code === 0, code === 0 ? undefined : all.trim())
     const common = { options: [], command: [], path: '/healthz' }
     const first = await checkLifecycle(podman, { ...common, name: 'platform', env: platformFile, port }, note)
-    const command = ['node', 'src/partner/main.ts']
+    const command = ['run', 'partner']
     const files = join(podman.directory, 'files')
     mkdirSync(files)
     chownSync(files, uid, uid)

@@ -122,6 +122,10 @@ export const machineCommands: Commands = {
     load: async () => (await import('./scenarios.ts')).scenarios,
   },
   openapi: { summary: 'print the API as OpenAPI 3.1', load: async () => (await import('./openapi.ts')).openapi },
+  run: {
+    summary: 'run one program with the settings of the environment',
+    load: async () => (await import('./program.ts')).program,
+  },
   start: { summary: 'run everything until interrupted', load: async () => (await import('./start.ts')).start },
   backup: {
     summary: 'back up the embedded PostgreSQL and the files of npm start, and archive every change from then on',

@@ -8,9 +8,9 @@ export const programs: readonly Program[] = ['platform', 'partner', 'sandbox']
 export const realPrograms = ['platform', 'partner'] as const
 export type RealProgram = (typeof realPrograms)[number]
 
-/** Parses the option --program of a command. */
-export function programOf<P extends Program>(text: string, allowed: readonly P[]): P {
+/** Parses the name of a program: by default that in the option --program of a command. */
+export function programOf<P extends Program>(text: string, allowed: readonly P[], what = '--program'): P {
   if (isOneOf(allowed, text)) return text
   const names = `${allowed.slice(0, -1).join(', ')} or ${allowed.at(-1)}`
-  throw new UsageError(`--program must be ${names}, not "${text}"`)
+  throw new UsageError(`${what} must be ${names}, not "${text}"`)
 }

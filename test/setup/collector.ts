@@ -1,5 +1,4 @@
 // A collector of OpenTelemetry: receives the spans of the programs by OTLP over HTTP, as JSON.
-import { join } from 'node:path'
 import { startReceiver } from './receiver.ts'
 
 export interface CollectedSpan {
@@ -18,15 +17,12 @@ export interface Collector {
   stop(): Promise<void>
 }
 
-const telemetry = join(import.meta.dirname, '..', '..', 'src', 'kit', 'telemetry', 'start.ts')
-
 export async function startCollector(): Promise<Collector> {
   const receiver = await startReceiver()
   receiver.answer = () => 200
   const texts = () => receiver.received.map(({ body }) => body.toString())
   return {
     env: {
-      NODE_OPTIONS: `--import=${telemetry}`,
       OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url(),
       OTEL_BSP_SCHEDULE_DELAY: '200',
     },

@@ -1,4 +1,4 @@
-// OpenTelemetry in a process: the option, the standard variables, and spans without messages of errors.
+// OpenTelemetry in a process: the standard variables, and spans without messages of errors.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { after, test } from 'node:test'
@@ -10,7 +10,9 @@ after(() => collector.stop())
 
 const traceIds = { sampled: '1'.repeat(32), unsampled: '2'.repeat(32) }
 const program = `
+  import { recordSpans } from '#kit/telemetry/start.ts'
   import { continueTrace, flushSpans, trace } from '#kit/runtime/trace.ts'
+  await recordSpans(process.env, 'program')
   const facts = { name: 'work', kind: 'internal', attributes: { 'lendloom.attempt': 1, absent: undefined } }
   const run = (traceparent) =>
     continueTrace({ correlationId: 'c-1', traceparent }, facts, async () => {
@@ -66,7 +68,7 @@ test('docs/how-to/monitor.md: the standard variables choose the sampler', async 
     })
 })
 
-test('docs/how-to/monitor.md: without the option, the trace of the cause passes unchanged', async () => {
+test('docs/how-to/monitor.md: without a collector, the trace of the cause passes unchanged', async () => {
   const passed = [`00-${traceIds.sampled}-${'3'.repeat(16)}-01`, `00-${traceIds.unsampled}-${'3'.repeat(16)}-00`, '-']
   assert.deepEqual(await runWith({}), [...passed, 'false'])
   const [first] = await runWith({ ...collector.env, OTEL_SDK_DISABLED: 'true' })

@@ -1,5 +1,4 @@
 // The tracer of OpenTelemetry: samples spans and sends them to a collector by OTLP over HTTP.
-import { basename, dirname } from 'node:path'
 import { ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
@@ -44,14 +43,14 @@ const settings = {
   OTEL_BSP_SCHEDULE_DELAY: number('Milliseconds between two exports', 5000, 1, 60_000),
 }
 
-export function installOpenTelemetry(env: NodeJS.ProcessEnv, entry = 'lendloom'): void {
+export function installOpenTelemetry(env: NodeJS.ProcessEnv, program: string): void {
   const config = configFrom(settings, env)
   const processor = new BatchSpanProcessor({
     exporter: new OTLPTraceExporter(),
     scheduledDelayMillis: config.OTEL_BSP_SCHEDULE_DELAY,
   })
   const provider = new TracerProvider({
-    resource: resourceFromAttributes({ 'service.name': `lendloom-${basename(dirname(entry))}` }).merge(
+    resource: resourceFromAttributes({ 'service.name': `lendloom-${program}` }).merge(
       detectResources({ detectors: [envDetector] }),
     ),
     sampler: samplerOf(config.OTEL_TRACES_SAMPLER, config.OTEL_TRACES_SAMPLER_ARG),
