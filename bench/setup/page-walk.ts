@@ -80,8 +80,6 @@ export async function walkToOffers(phone: Phone, url: string): Promise<void> {
 /** Goes from the offers to the disbursal with the cheapest offer. */
 export async function walkToDisbursal(phone: Phone): Promise<void> {
   await tap(phone, button(phone, /^Choose/))
-  await waitForHeading(phone, / over \d+ months from /)
-  await tap(phone, button(phone, 'Get the final offer'))
   await waitForHeading(phone, /final offer from/)
   await tap(phone, phone.page.getByRole('checkbox'))
   await tap(phone, button(phone, 'Accept this loan'))

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { openContext, sharedBrowser } from '#test/setup/browser.ts'
 import { goldViewAt, meridianGold } from '#test/setup/embed-gold-views.ts'
 import { assertFrameAccessible, embedPages } from '#test/setup/embed-pages.ts'
-import { viewAt } from '#test/setup/embed-views.ts'
+import { kaveri, meridian, viewAt } from '#test/setup/embed-views.ts'
 import { until } from '#test/setup/programs.ts'
 
 const pages = embedPages()
@@ -29,16 +29,16 @@ describe('D1 §1: navigation of the hosted page', () => {
     await heading('Let’s start with you')
     await page.goForward()
     await heading('Your work and home')
-    pages.platform.show(viewAt('OFFERS'))
+    pages.platform.show(viewAt('OFFERS', { offers: [{ ...kaveri, submits: true }, meridian] }))
     await pollAgain()
     await page.getByRole('button', { name: 'Choose Kaveri Bank' }).click()
     await heading('₹2,50,000 over 24 months from Kaveri Bank')
     await page.goBack()
-    await heading('You have 3 offers')
+    await heading('You have 2 offers')
     await page.getByRole('button', { name: 'Withdraw your consent' }).click()
     await heading('Withdraw your consent?')
     await page.goBack()
-    await heading('You have 3 offers')
+    await heading('You have 2 offers')
     pages.platform.show(viewAt('FINAL_OFFER'))
     await pollAgain()
     await heading('Your final offer from Kaveri Bank')

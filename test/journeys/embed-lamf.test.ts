@@ -386,8 +386,7 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
 
   test('the page of another loan does not load the script for funds', async () => {
     const { page, frame } = await open(viewAt('OFFERS'))
-    await frame.getByRole('button', { name: 'Choose Meridian Finance' }).click()
-    await frame.getByRole('button', { name: 'Get the final offer' }).waitFor()
+    await frame.getByRole('button', { name: 'Choose Meridian Finance' }).waitFor()
     const pageFrame = page.frames().find((each) => each.url().startsWith(pages.platform.url))!
     const names = `performance.getEntriesByType('resource').map(({ name }) => name)`
     const resources = await pageFrame.evaluate<string[]>(names)

@@ -412,11 +412,19 @@ describe('D1 §3: receiving and choosing offers', () => {
       .waitFor()
     assert.deepEqual(await names(), ['Kaveri Bank', 'Meridian Finance', 'Sahyadri Capital'])
     await frame.getByText('This offer is for ₹2,20,000 over 24 months.').waitFor()
-    assert.deepEqual(await figures('Meridian Finance').allInnerTexts(), ['₹12,122', '17.34%', '₹2,90,928'])
+    assert.deepEqual(await figures('Meridian Finance').allInnerTexts(), [
+      '₹12,122',
+      '17.34%',
+      '₹2,90,928',
+      '₹4,675',
+      '₹2,45,075',
+    ])
     assert.deepEqual(await figures('Kaveri Bank').allTextContents(), [
       '≈about ₹11,710',
-      '≈about 12.58%',
+      'from 12.5%',
       '≈about ₹2,81,040',
+      'from ₹1,725',
+      'up to ₹2,48,275',
     ])
     await assertFrameAccessible(hosted, 'the comparison')
 
@@ -444,12 +452,14 @@ describe('D1 §3: receiving and choosing offers', () => {
     await frame.getByLabel('Sort by').selectOption('Total to repay')
     await frame.getByRole('heading', { name: 'Offers for other amounts or terms' }).waitFor()
     assert.equal(await frame.getByText('Lowest total').count(), 1)
+    pages.platform.on(`POST /offers/${meridian.id}/select`, () => viewAt('FINALISING'))
     await frame.getByRole('button', { name: 'Choose Meridian Finance' }).click()
-    await frame.getByRole('button', { name: 'Get the final offer' }).waitFor()
-    await frame.getByRole('heading', { name: '₹3,00,000 over 36 months from Meridian Finance' }).waitFor()
-    assert.equal(await frame.getByLabel('Amount, in rupees').isVisible(), false, 'the amount is not asked again')
-    await frame.getByRole('button', { name: 'Back to all offers' }).click()
-    assert.equal(await frame.getByLabel('Amount, in rupees').inputValue(), '3,00,000', 'the amount is kept')
+    await frame.getByRole('heading', { name: 'is preparing your final offer' }).waitFor()
+    assert.deepEqual(
+      pages.platform.acts.at(-1)!.body,
+      { amount: '300000', tenureMonths: 36, language: 'en' },
+      'the amount is not asked again',
+    )
   })
 
   test('after the chosen lender’s refusal the page lists the other offers for the chosen amount', async () => {
@@ -460,7 +470,7 @@ describe('D1 §3: receiving and choosing offers', () => {
     const { frame } = await open(viewAt('REJECTED', { offers: [kaveri, meridian, line] }))
     await frame.getByRole('heading', { name: 'Other offers you had' }).waitFor()
     assert.deepEqual(await frame.locator('.answers p').allInnerTexts(), [
-      '₹2,00,000 over 24 months: ≈₹9,697 × 24, APR ≈17.86%',
+      '₹2,00,000 over 24 months: ≈₹9,697 × 24, APR from 17.3%',
       'Credit limit ₹2,00,000, 13% a year',
     ])
   })
@@ -521,7 +531,7 @@ describe('D1 §3: receiving and choosing offers', () => {
       assert.equal(await layoutShift(), 0)
     })
 
-  test('an EMI above the affordable amount is marked on the card and after the choice', async () => {
+  test('an EMI above the affordable amount is marked on the card', async () => {
     const hosted = await open(viewAt('OFFERS', { offers: [kaveri] }))
     const { frame } = hosted
     const warning = frame.getByText('More than the ₹34,000 a month that is usually affordable')
@@ -532,9 +542,6 @@ describe('D1 §3: receiving and choosing offers', () => {
     await frame.locator('.offer .compared').getByText('₹35,446').waitFor()
     await warning.waitFor()
     await assertFrameAccessible(hosted, 'an EMI above the affordable amount')
-    await frame.getByRole('button', { name: 'Choose Kaveri Bank' }).click()
-    await frame.getByRole('button', { name: 'Get the final offer' }).waitFor()
-    await warning.waitFor()
   })
 
   test('the details of an offer have the same figures and APR as its card', async () => {
@@ -550,12 +557,12 @@ describe('D1 §3: receiving and choosing offers', () => {
     const figure = async (name: string) =>
       (await card.locator('.figures > div', { hasText: name }).locator('dd').innerText()).replaceAll('\n', ' ')
     const figures = await Promise.all(['EMI', 'Total interest', 'You receive'].map(figure))
-    assert.deepEqual(figures, ['≈ about ₹4,684 ×\u00a024', '≈ about ₹12,416', '≈ about ₹98,570'])
+    assert.deepEqual(figures, ['≈ about ₹4,684 ×\u00a024', '≈ about ₹12,416', 'up to ₹99,160'])
     const compared = await card.locator('.compared').innerText()
     const shownAprs = await aprs()
     assert.equal(shownAprs.length, 1, `${shownAprs}`)
     assert.ok(compared.includes(`${shownAprs[0]}`), compared)
-    assert.equal(await figure('APR (yearly cost)'), `≈ about ${shownAprs[0]}`)
+    assert.equal(await figure('APR (yearly cost)'), `from ${shownAprs[0]}`)
     await card.getByText('Kaveri Bank gives you the exact figure').waitFor()
   })
 

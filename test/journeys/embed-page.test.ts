@@ -294,7 +294,10 @@ describe('D1 §1: the hosted borrower experience', () => {
   })
 
   test('offers are sorted by APR, and an amount outside the limits is not sent', async () => {
-    const hosted = await open(viewAt('OFFERS'))
+    const { offers } = viewAt('OFFERS')
+    const hosted = await open(
+      viewAt('OFFERS', { offers: offers.map((offer) => ({ ...offer, submits: offer.id === meridian.id })) }),
+    )
     const { frame } = hosted
     pages.platform.on(`POST /offers/${meridian.id}/select`, () => viewAt('FINALISING'))
     await frame.getByText('All for the same amount and term where the lender offers it').waitFor()
@@ -310,7 +313,11 @@ describe('D1 §1: the hosted borrower experience', () => {
     pages.platform.acts.length = 0
     await frame.getByRole('heading', { name: '₹2,50,000 over 24 months from Meridian Finance' }).waitFor()
     const figures = frame.locator('.compared dd')
-    assert.deepEqual(await figures.allTextContents(), ['₹12,122', '17.34%', '₹2,90,928'], 'confirmed by the lender')
+    assert.deepEqual(
+      await figures.allTextContents(),
+      ['₹12,122', '17.34%', '₹2,90,928', '₹4,675', '₹2,45,075'],
+      'confirmed by the lender',
+    )
     assert.equal(await frame.getByText('This is an estimate').count(), 0)
     await assertFrameAccessible(hosted, 'figures confirmed by the lender')
     await frame.getByText('Change', { exact: true }).click()

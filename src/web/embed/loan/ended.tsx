@@ -5,6 +5,7 @@ import type { BureauName } from '#contract/reason/advice.ts'
 import { Actions, Button } from '../form/form.tsx'
 import { GoldLocation } from '../gold/on-gold.tsx'
 import { priceOffer } from '../offers/compare.ts'
+import { aprOf } from '../offers/figures.ts'
 import { Answers, ExternalLink, LenderLogo, lenderOf, Officer } from '../offers/lender.tsx'
 import { moment, months, percent, rupees } from '../page/format.ts'
 import { page } from '../page/page.ts'
@@ -114,7 +115,7 @@ function termsText(offer: EmbedOffer, { amount, tenureMonths }: { amount: string
     term: months(price.months),
     amount: formatFigure(price.instalment, rupees),
     count: price.count,
-    rate: formatFigure(price.apr, percent),
+    rate: aprOf(price),
   })
 }
 

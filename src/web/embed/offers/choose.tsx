@@ -1,21 +1,17 @@
 // Chunk with the chosen offer, of which the borrower confirms the amount and term, or changes them within the lender's
 // limits.
 import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
 import { Actions, Button, Form } from '../form/form.tsx'
 import { BranchField, GoldValue } from '../gold/on-gold.tsx'
-import { finalChunk } from '../loan/afterwards.tsx'
 import { errorOf, type FieldErrors } from '../page/field-errors.ts'
 import { months, rupees } from '../page/format.ts'
 import { type ChooseProps, type PledgeEntries, page } from '../page/page.ts'
 import { Title } from '../page/title.tsx'
-import { language, t } from '../text.ts'
+import { t } from '../text.ts'
 import { isNear } from './branches.tsx'
 import { UnitsNeeded } from './secured.tsx'
 
-function Choose({ offer, requested, wrongAmount, priceAt, Panel, Figures, onBack }: ChooseProps) {
-  // Preloads the next screens.
-  useEffect(() => void finalChunk.load(), [])
+function Choose({ offer, requested, wrongAmount, priceAt, select, Panel, Figures, onBack }: ChooseProps) {
   const terms = useSignal(requested)
   const typedAmount = useSignal<string | null>(null)
   const isChanging = useSignal(false)
@@ -56,15 +52,10 @@ function Choose({ offer, requested, wrongAmount, priceAt, Panel, Figures, onBack
       ...(!hasBranch && { branchID: '' }),
     }
     if (Object.keys(problems).length > 0) return showErrors(problems)
-    const body = {
-      amount: String(amount),
-      tenureMonths: term,
+    const faults = await select(terms.value, {
       ...(branches.length > 0 && { branchID: branch.value }),
       ...(pledgeEntries.value && { pledges: pledgeEntries.value.pledges }),
-      language: language.value,
-    }
-    const path = `/offers/${encodeURIComponent(offer.id)}/select`
-    const faults = await page.session.act({ method: 'POST', path, body })
+    })
     const errorsFor = (path: string): FieldErrors => (path === 'branchID' ? { branchID: '' } : { amount: wrongAmount })
     if (faults && faults.length > 0) showErrors(Object.assign({}, ...faults.map(({ path }) => errorsFor(path))))
   }

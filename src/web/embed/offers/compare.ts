@@ -1,6 +1,7 @@
 // Prices and sorts all offers at the same amount and term. Pure.
 import type { EmbedOffer } from '#contract/hosted/embed.ts'
 import { isWeekly, rateOf } from '../page/format.ts'
+import { type OfferCharges, sum, upfrontFees } from './cost.ts'
 import { countOf, estimatedInstalment, exactInstalment, reducing, weeklyToMonthly } from './estimate.ts'
 
 /** The amount (whole rupees) and the term (months) at which offers are compared. */
@@ -22,9 +23,11 @@ export interface OfferPrice extends RequestedTerms {
   perMonth: number | null
   /** Sum of all instalments. */
   total: number | null
-  /** In per cent; null if it is unreadable. */
+  /** In per cent; null if it is unreadable. The least that the lender may charge if `isEstimate`. */
   apr: number | null
-  processingFee: number
+  /** The charges at the start, in rupees. The least that the lender may charge if `isEstimate`. */
+  charges: OfferCharges
+  fees: number
   payout: number
   /** Whether we computed the figures, because the lender stated none for this amount and term. */
   isEstimate: boolean
@@ -41,7 +44,7 @@ export function priceOffer(offer: EmbedOffer, request: RequestedTerms): OfferPri
   const isEstimate = !offer.creditLine && (amount !== Number(offer.amountPrincipal) || months !== offer.tenureMonths)
   const instalment = offer.creditLine ? null : estimatedInstalment(offer, amount, months)
   const count = countOf(offer, months)
-  const processingFee = isEstimate ? processingFeeFor(offer, amount) : Number(offer.processingFees)
+  const charges = chargesFor(offer, amount)
   return {
     offer,
     amount,
@@ -53,7 +56,8 @@ export function priceOffer(offer: EmbedOffer, request: RequestedTerms): OfferPri
     total:
       instalment && (isEstimate ? instalment * count : Number(offer.amountPrincipal) + Number(offer.totalInterest)),
     apr: isEstimate && apr !== null ? aprOf(offer, apr, amount, months) : apr,
-    processingFee,
+    charges,
+    fees: feesOf(charges),
     payout: isEstimate ? payoutOf(offer, amount) : Number(offer.netDisbursed),
     isEstimate,
   }
@@ -75,22 +79,26 @@ function aprOf(offer: EmbedOffer, statedApr: number, amount: number, months: num
 }
 
 /**
- * Estimates the processing fee at another amount, because an offer states it for one amount only: the proportional fee
- * or, if higher, the usual one (2.4 %, at least ₹1,200 or 6 % of a small amount, with tax), at most the stated fee.
- * Other fees stay as stated.
+ * The charges at another amount than the offer's, in rupees. Processing fee and insurance follow the amount, other
+ * charges stay as stated. For a smaller amount this is the least that the lender may charge, because a fee may have a
+ * minimum or a maximum that an offer does not state.
  */
-function processingFeeFor({ amountPrincipal, processingFees }: EmbedOffer, amount: number): number {
-  const fee = Number(processingFees)
-  const usualFee = Math.max(amount * 0.024, Math.min(amount * 0.06, 1200))
-  return Math.round(Math.max((fee * amount) / Number(amountPrincipal), Math.min(fee, usualFee)))
+function chargesFor(offer: EmbedOffer, amount: number): OfferCharges {
+  const scaled = (charge: string) => String(Math.round((Number(charge) * amount) / Number(offer.amountPrincipal)))
+  if (amount === Number(offer.amountPrincipal)) return offer
+  const { processingFees, insuranceCharges, otherUpfrontCharges, otherCharges } = offer
+  return {
+    ...{ otherUpfrontCharges, otherCharges },
+    ...{ processingFees: scaled(processingFees), insuranceCharges: scaled(insuranceCharges) },
+  }
 }
 
+const feesOf = (charges: OfferCharges): number => sum(...upfrontFees(charges).map(([, charge]) => charge))
+
+/** The payout: a lender deducts the fees as in its offer, or lets the borrower pay them apart. */
 function payoutOf(offer: EmbedOffer, amount: number): number {
-  const otherFees = Math.max(
-    0,
-    Number(offer.amountPrincipal) - Number(offer.netDisbursed) - Number(offer.processingFees),
-  )
-  return amount - otherFees - processingFeeFor(offer, amount)
+  const deducted = sum(offer.amountPrincipal, -Number(offer.netDisbursed))
+  return amount - Math.max(0, deducted + feesOf(chargesFor(offer, amount)) - feesOf(offer))
 }
 
 /** The yearly rate in per cent (twelve monthly rates) at which the present value of the instalments equals the payout. */

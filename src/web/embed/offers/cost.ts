@@ -13,7 +13,10 @@ export interface Cost {
   deducted: boolean
 }
 
-type OfferCharges = Pick<EmbedOffer, 'processingFees' | 'otherUpfrontCharges' | 'insuranceCharges' | 'otherCharges'>
+export type OfferCharges = Pick<
+  EmbedOffer,
+  'processingFees' | 'otherUpfrontCharges' | 'insuranceCharges' | 'otherCharges'
+>
 type OfferCosts = OfferCharges & Pick<EmbedOffer, 'amountPrincipal' | 'totalInterest' | 'netDisbursed'>
 
 /** The charges at the start, keyed by their text; zero charges are omitted, except the processing fee. */
@@ -40,7 +43,7 @@ export function costOf(offer: OfferCosts): Cost {
 }
 
 /** Adds in paise, to avoid rounding errors. */
-const sum = (...amounts: (string | number)[]): number =>
+export const sum = (...amounts: (string | number)[]): number =>
   amounts.reduce<number>((paise, amount) => paise + Math.round(Number(amount) * 100), 0) / 100
 
 const periods = ['year', 'month', 'week', 'day'] as const

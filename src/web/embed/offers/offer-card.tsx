@@ -1,10 +1,12 @@
 // An offer in the list: the compared figures, and all terms when it is opened.
 import type { ComponentChildren } from 'preact'
 import type { EmbedLender } from '#contract/hosted/embed.ts'
-import { about, isWeekly, months, percent, rupees } from '../page/format.ts'
+import { Button } from '../form/form.tsx'
+import { about, isWeekly, months, rupees } from '../page/format.ts'
 import { t } from '../text.ts'
 import { isFar } from './branches.tsx'
 import { affordable, type OfferPrice } from './compare.ts'
+import { aprOf, feesOf, payoutOf } from './figures.ts'
 import { LenderLogo } from './lender.tsx'
 import { SecuredBy } from './secured.tsx'
 import { Estimate, GoldRows, Terms, validity } from './terms.tsx'
@@ -15,7 +17,7 @@ interface OfferCardProps {
   lender: EmbedLender | undefined
   /** Badge text if the offer is first by the sort criterion. */
   best: string | null
-  choose(): void
+  choose(price: OfferPrice): void
 }
 
 const OfferHeading = ({ offer, lender, best }: Pick<OfferCardProps, 'lender' | 'best'> & Pick<OfferPrice, 'offer'>) => (
@@ -64,14 +66,9 @@ export function OfferCard({ price, lender, best, choose }: OfferCardProps) {
         {offer.expired ? (
           <p class="wrong">{t('offers.expired')}</p>
         ) : (
-          <button
-            type="button"
-            class="main"
-            aria-label={t('offers.choose', { lender: offer.lenderName })}
-            onClick={choose}
-          >
+          <Button label={t('offers.choose', { lender: offer.lenderName })} onClick={() => choose(price)}>
             {t('offers.take')}
-          </button>
+          </Button>
         )}
       </div>
     </li>
@@ -79,7 +76,7 @@ export function OfferCard({ price, lender, best, choose }: OfferCardProps) {
 }
 
 export function ComparedFigures({ price }: { price: OfferPrice }) {
-  const { offer, instalment, count, perMonth, total, apr, isEstimate } = price
+  const { offer, instalment, count, perMonth, total, isEstimate } = price
   const isMonthly = count === price.months
   const maxInstalment = affordable(monthlyIncome())
   return (
@@ -100,12 +97,20 @@ export function ComparedFigures({ price }: { price: OfferPrice }) {
             )}
           </Figure>
         )}
-        <Figure named label={t('offers.apr')} isEstimate={isEstimate}>
-          {apr === null ? '–' : percent(String(apr))}
+        <Figure named label={t('offers.apr')}>
+          {aprOf(price)}
         </Figure>
         {!offer.creditLine && (
           <Figure named label={t('offers.total')} isEstimate={isEstimate}>
             {total === null ? '–' : rupees(total)}
+          </Figure>
+        )}
+        <Figure named label={t('terms.charges')}>
+          {feesOf(price)}
+        </Figure>
+        {!offer.creditLine && (
+          <Figure named label={t('terms.hand')}>
+            {payoutOf(price)}
           </Figure>
         )}
       </dl>

@@ -4,13 +4,14 @@ import { type Signal, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type { EmbedOffer } from '#contract/hosted/embed.ts'
 import { Button, TroubleNotice } from '../form/form.tsx'
+import { finalChunk } from '../loan/afterwards.tsx'
 import { chunkOf, Fetched } from '../page/chunk.tsx'
 import { files } from '../page/files.ts'
 import { months, rupees } from '../page/format.ts'
 import { type ChooseProps, page, type RequestProps } from '../page/page.ts'
 import { Title } from '../page/title.tsx'
 import { Waiting } from '../page/waiting.tsx'
-import { t } from '../text.ts'
+import { language, t } from '../text.ts'
 import {
   affordable,
   initialTerms,
@@ -34,6 +35,17 @@ const hasKnownDistance = (offer: EmbedOffer): boolean => distanceTo(offer) < Num
 const sortsOf = (offers: EmbedOffer[]): readonly Sort[] =>
   offers.some(hasKnownDistance) ? [...orders, 'branch'] : orders
 
+const selectOffer = (offer: EmbedOffer, { amount, months }: RequestedTerms, entries: object = {}) =>
+  page.session.act({
+    method: 'POST',
+    path: `/offers/${encodeURIComponent(offer.id)}/select`,
+    body: { amount: String(amount), tenureMonths: months, ...entries, language: language.value },
+  })
+
+/** Whether choosing the offer takes more than a tap: a branch, units to pledge, or knowing that it is an application. */
+const needsEntries = ({ branches, schemes, submits }: EmbedOffer): boolean =>
+  branches.length > 0 || schemes.length > 0 || submits
+
 const idsOf = (offers: EmbedOffer[]) => offers.map(({ id }) => id)
 
 /** The comparison starts when the search ends, or when the borrower opens the offers earlier. */
@@ -55,14 +67,21 @@ export function OffersScreen() {
   }, [isSearchOver])
   const ids = displayed.value ?? (isSearchOver ? idsOf(offers) : null)
   const isComparing = ids !== null
-  // Preloads the next chunk, but not before the offers, which it would delay on a slow connection.
+  // Preloads the next chunks, but not before the offers, which they would delay on a slow connection.
   useEffect(() => {
-    if (isComparing) void choice.load()
+    if (!isComparing) return
+    void finalChunk.load()
+    void choice.load()
   }, [isComparing])
   const openOffer = offers.find(({ id, expired }) => id === page.inner.value && !expired)
-  const choose = (id: string) => {
+  const openChoice = (id: string) => {
     session.failure.value = null
     page.inner.value = id
+  }
+  const choose = async ({ offer, amount, months }: OfferPrice) => {
+    if (needsEntries(offer)) return openChoice(offer.id)
+    const faults = await selectOffer(offer, { amount, months })
+    if (faults?.length) openChoice(offer.id)
   }
   const show = () => {
     displayed.value = idsOf(offers)
@@ -73,17 +92,20 @@ export function OffersScreen() {
         key={openOffer.id}
         chunk={choice}
         render={() =>
-          page.choose && <page.choose {...choosePropsFor(openOffer, comparison)} onBack={() => choose('')} />
+          page.choose && <page.choose {...choosePropsFor(openOffer, comparison)} onBack={() => openChoice('')} />
         }
       />
     )
   if (!isComparing) return <Searching show={show} />
-  return <Comparison key={ids.join()} ids={ids} comparison={comparison} show={show} choose={choose} />
+  return (
+    <Comparison key={ids.join()} ids={ids} comparison={comparison} show={show} choose={(price) => void choose(price)} />
+  )
 }
 
 /** Props of the chosen offer's screen. It receives the comparison's code here instead of bundling a copy. */
 function choosePropsFor(offer: EmbedOffer, comparison: OfferComparison): Omit<ChooseProps, 'onBack'> {
   const priceAt = (terms: RequestedTerms) => priceOffer(offer, terms)
+  const select: ChooseProps['select'] = (terms, entries) => selectOffer(offer, terms, entries)
   const { amount, months } = priceAt(comparison.terms.value ?? initialTerms([offer]))
   const wrong = wrongAmount([offer])
   return {
@@ -91,6 +113,7 @@ function choosePropsFor(offer: EmbedOffer, comparison: OfferComparison): Omit<Ch
     requested: { amount, months },
     wrongAmount: wrong,
     priceAt,
+    select,
     Panel: RequestPanel,
     Figures: ComparedFigures,
   }
@@ -156,7 +179,7 @@ interface ComparisonProps {
   ids: readonly string[]
   comparison: OfferComparison
   show(): void
-  choose(id: string): void
+  choose(price: OfferPrice): void
 }
 
 function Comparison({ ids, comparison, show, choose }: ComparisonProps) {
@@ -168,10 +191,10 @@ function Comparison({ ids, comparison, show, choose }: ComparisonProps) {
   const terms = comparison.terms.value ?? start
   const sortTerms = comparison.sortAt.value ?? start
   const { matches, rest: otherPrices, best } = rankOffers(visibleOffers, sortTerms, comparison.order.value)
-  const openOffer = (id: string) => {
+  const chooseAt = (price: OfferPrice) => {
     comparison.terms.value = terms
     comparison.typed.value = null
-    choose(id)
+    choose(price)
   }
   return (
     <section class="comparison">
@@ -190,11 +213,11 @@ function Comparison({ ids, comparison, show, choose }: ComparisonProps) {
       <SearchProgress newCount={newCount} show={show} />
       <TroubleNotice />
       <Bar terms={terms} order={comparison.order} sorts={visibleOffers.length > 1 ? sortsOf(visibleOffers) : []} />
-      <Cards prices={matches} terms={terms} best={best} choose={openOffer} />
+      <Cards prices={matches} terms={terms} best={best} choose={chooseAt} />
       {otherPrices.length > 0 && (
         <>
           <h2>{t('offers.elsewhere')}</h2>
-          <Cards prices={otherPrices} terms={terms} best={null} choose={openOffer} />
+          <Cards prices={otherPrices} terms={terms} best={null} choose={chooseAt} />
         </>
       )}
       <p class="hint">{t('offers.words')}</p>
@@ -216,7 +239,7 @@ interface CardsProps {
   terms: RequestedTerms
   /** Badge text of the first offer. */
   best: string | null
-  choose(id: string): void
+  choose(price: OfferPrice): void
 }
 
 const Cards = ({ prices, terms, best, choose }: CardsProps) => (
@@ -227,7 +250,7 @@ const Cards = ({ prices, terms, best, choose }: CardsProps) => (
         price={priceOffer(offer, terms)}
         lender={page.view.value.lenders.find(({ id }) => id === offer.lenderId)}
         best={i === 0 ? best : null}
-        choose={() => choose(offer.id)}
+        choose={choose}
       />
     ))}
   </ul>

@@ -6,6 +6,7 @@ import { t, textOf } from '../text.ts'
 import { Branch, summaryOf } from './branches.tsx'
 import type { OfferPrice } from './compare.ts'
 import { upfrontFees } from './cost.ts'
+import { aprOf, fromFigure, payoutOf } from './figures.ts'
 import { ExternalLink, Officer } from './lender.tsx'
 
 /** Marks a figure that is an estimate. */
@@ -92,7 +93,7 @@ export const instalmentOf = (offer: EmbedOffer): string =>
   )
 
 function LoanFigures({ price }: { price: OfferPrice }) {
-  const { offer, amount, months, count, instalment, perMonth, apr, total, payout, isEstimate } = price
+  const { offer, amount, months, count, instalment, perMonth, total, isEstimate } = price
   const inRupees = (figure: number | null) => (
     <Estimate isEstimate={isEstimate}>{figure === null ? '–' : rupees(figure)}</Estimate>
   )
@@ -109,9 +110,7 @@ function LoanFigures({ price }: { price: OfferPrice }) {
       </div>
       <div class="lead-figure">
         <dt>{t('terms.apr')}</dt>
-        <dd>
-          <Estimate isEstimate={isEstimate}>{apr === null ? '–' : percent(String(apr))}</Estimate>
-        </dd>
+        <dd>{aprOf(price)}</dd>
       </div>
       <div>
         <dt>{t('terms.amount')}</dt>
@@ -127,7 +126,7 @@ function LoanFigures({ price }: { price: OfferPrice }) {
       </div>
       <div>
         <dt>{t('terms.hand')}</dt>
-        <dd>{inRupees(payout)}</dd>
+        <dd>{payoutOf(price)}</dd>
       </div>
     </dl>
   )
@@ -139,17 +138,14 @@ export const rateSentence = ({ interestRate, interestType, creditLine }: EmbedOf
     : t(/fixed|flat/i.test(interestType) ? 'terms.rate.Fixed' : 'terms.rate.Reducing', { rate: percent(interestRate) })
 
 /** All fees, and charges that may apply later. */
-function Charges({ price: { offer, processingFee, isEstimate } }: { price: OfferPrice }) {
-  const fees = upfrontFees({ ...offer, processingFees: String(processingFee) })
+function Charges({ price: { offer, charges, isEstimate } }: { price: OfferPrice }) {
   return (
     <details>
       <summary>{t('terms.charges')}</summary>
       <dl class="rows">
-        {fees.map(([textKey, amount]) => [
+        {upfrontFees(charges).map(([textKey, amount]) => [
           <dt key={textKey}>{t(textKey)}</dt>,
-          <dd key={amount}>
-            <Estimate isEstimate={isEstimate && textKey === 'terms.processing'}>{rupees(amount)}</Estimate>
-          </dd>,
+          <dd key={amount}>{fromFigure(rupees(amount), isEstimate)}</dd>,
         ])}
       </dl>
       {offer.penalCharges.length > 0 && (

@@ -7,6 +7,7 @@ import type { AmountFieldProps } from '../form/amount-field.tsx'
 import type { FieldProps } from '../form/field.tsx'
 import type { OfferPrice, RequestedTerms } from '../offers/compare.ts'
 import type { TextFile } from '../text.ts'
+import type { FieldFault } from './api.ts'
 import type { Boot } from './boot.ts'
 import type { Host } from './bridge.ts'
 import type { FieldErrors } from './field-errors.ts'
@@ -54,6 +55,8 @@ export interface ChooseProps {
   /** The text for an amount outside this offer. */
   wrongAmount: string
   priceAt(terms: RequestedTerms): OfferPrice
+  /** Chooses the offer, with the borrower's entries for it. Resolves to the faults of a refusal. */
+  select(terms: RequestedTerms, entries: object): Promise<FieldFault[] | null>
   Panel: FunctionComponent<RequestProps>
   Figures: FunctionComponent<{ price: OfferPrice }>
   onBack(): void

@@ -31,6 +31,8 @@ export interface Placeholders {
   'terms.rate.Reducing': 'rate'
   'terms.rate.line': 'rate'
   'terms.rate.Fixed': 'rate'
+  'terms.from': 'figure'
+  'terms.upto': 'figure'
   'terms.cooling.why': 'period'
   'terms.officer': 'lender'
   'wrong.amount': 'least' | 'most'
