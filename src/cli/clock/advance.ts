@@ -145,7 +145,7 @@ async function waitUntilIdle(
 ): Promise<number> {
   const began = Date.now()
   const pauses = quietSchedule(pollMs)
-  for (let idlePolls = 0, polls = 1; ; await sleep(pauseSeconds(pauses, polls++) * 1000)) {
+  for (let idlePolls = 0, polls = 1; ; await sleep(pauseSeconds(pauses, idlePolls > 0 ? 1 : polls++) * 1000)) {
     const waitedMs = Date.now() - began
     const due = await dueInAll(databases).catch((error: unknown) => {
       if (isTransient(error) && waitedMs < patienceMs) return null

@@ -1,8 +1,10 @@
 // The pending work of a program: the next day-end of each loan, polls, and claimed jobs.
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { uuidv7 } from '#kit/crypto/id.ts'
+import { after, test } from 'node:test'
+import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
+import { connect, type Db } from '#kit/db/sql.ts'
 import { testAccounts } from '#test/setup/account.ts'
+import { testDatabase } from '#test/setup/database.ts'
 import { dueIn, isInProgress } from './due.ts'
 
 test('D3 §2.1: the next day-end of a loan, at midnight in India, is pending work', async () => {
@@ -47,3 +49,50 @@ test('a claimed job is in progress until its lease ends, unlike an unclaimed job
     ['claimed'],
   )
 })
+
+test('D1 §6: a delivery to a failing destination is due when the pause after the last failure ends, and other deliveries at once', async () => {
+  const db = connect(await testDatabase('platform'), { connections: 1 })
+  after(() => db.close())
+  const at = new Date('2026-11-20T12:00:00.000Z')
+  const [failing, healthy] = [uuidv7(), uuidv7()]
+  await addDelivery(db, { destinationId: failing })
+  await addDelivery(db, {
+    destinationId: failing,
+    state: 'EXHAUSTED',
+    dueAt: null,
+    attempt: 6,
+    lastAttemptAt: at,
+    tookMs: 750,
+  })
+  await addDelivery(db, { destinationId: healthy })
+  const due = (await dueIn(db)).filter(({ what }) => what.startsWith('webhook'))
+  assert.deepEqual(due.map(({ dueAt }) => dueAt.toISOString()).sort(), [
+    '2026-11-20T12:00:00.000Z',
+    '2026-11-20T12:00:05.000Z',
+  ])
+})
+
+test('a delivery that waits 17 seconds for its retry is not in progress, unlike one that a worker has claimed', async () => {
+  const db = connect(await testDatabase('platform'), { connections: 1 })
+  after(() => db.close())
+  const at = new Date('2026-11-20T12:00:00.000Z')
+  const attempted = { attempt: 5, lastAttemptAt: at, tookMs: 20 }
+  await addDelivery(db, { destinationId: uuidv7(), dueAt: new Date(at.getTime() + 17_000), ...attempted })
+  await addDelivery(db, { destinationId: uuidv7(), dueAt: new Date(at.getTime() + 20_500), ...attempted })
+  const due = (await dueIn(db)).filter(({ what }) => what.startsWith('webhook'))
+  const inProgress = due.filter((each) => isInProgress(each, at.getTime() + 500, at.getTime()))
+  assert.deepEqual(
+    inProgress.map(({ dueAt }) => dueAt.toISOString()),
+    ['2026-11-20T12:00:20.500Z'],
+  )
+})
+
+async function addDelivery(db: Db, changes: object): Promise<void> {
+  const journeyId = uuidv7()
+  const at = new Date('2026-11-20T12:00:00.000Z')
+  const ids = { tenantId: uuidv7(), applicationId: uuidv7(), deliveryId: uuidv7(), journeyId, eventId: uuidv7() }
+  await db`insert into webhook_delivery ${db({
+    ...{ bucket: bucketOf(journeyId), ...ids, sequence: 1, status: 'STARTED', bodySealed: Buffer.from('x') },
+    ...{ state: 'PENDING', dueAt: at, createdAt: at, ...changes },
+  })}`
+}

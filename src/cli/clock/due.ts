@@ -2,6 +2,7 @@
 
 import type { Db } from '#kit/db/sql.ts'
 import { required } from '#kit/runtime/record.ts'
+import { sandboxPolicy } from '#platform/webhook/delivery.ts'
 
 export interface DueWork {
   what: string
@@ -38,15 +39,7 @@ export async function dueIn(db: Db): Promise<DueWork[]> {
               and ahead.entity_type = d.entity_type and ahead.entity_id = d.entity_id
               and ahead.entity_version < d.entity_version and ahead.state = 'PENDING')`
       : [],
-    tables.delivery
-      ? db<DueWork>`
-          select 'webhook ' || delivery_id as what, due_at, 20 as lease_seconds, false as is_poll
-          from webhook_delivery d where due_at is not null and not exists (select from webhook_delivery ahead
-            where ahead.bucket = d.bucket and ahead.tenant_id = d.tenant_id and ahead.journey_id = d.journey_id and ahead.sequence < d.sequence
-              and ahead.destination_id = d.destination_id and ahead.state = 'PENDING')
-            and d.destination_id not in (
-              select endpoint_id from webhook_endpoint where paused_at is not null or listens_until is not null)`
-      : [],
+    tables.delivery ? listDueDeliveries(db) : [],
     // The day-end of a business day is due at the next midnight in India.
     tables.loan
       ? db<DueWork>`
@@ -57,6 +50,29 @@ export async function dueIn(db: Db): Promise<DueWork[]> {
   ])
   return queues.flat()
 }
+
+/**
+ * The delivery worker pauses a destination that keeps failing, and keeps the pause in memory. Its waiting deliveries are
+ * therefore due at the latest possible end of the pause after its last failure. Without this rule the clock would wait
+ * in real time for each pause. A delivery that waits for its retry is not claimed: a claim begins after the last attempt.
+ */
+const listDueDeliveries = (db: Db): Promise<DueWork[]> => db<DueWork>`
+  with failing as (
+    select destination_id, to_timestamp(${pauseGridSeconds} * ceil((${longestPauseMs} / 1000.0
+      + extract(epoch from max(last_attempt_at + coalesce(took_ms, 0) * interval '1 ms'))) / ${pauseGridSeconds})) as resumes_at
+    from webhook_delivery where (due_at is not null and attempt > 0) or state = 'EXHAUSTED' group by destination_id)
+  select 'webhook ' || d.delivery_id as what, greatest(d.due_at, f.resumes_at) as due_at,
+    case when d.last_attempt_at > d.due_at - interval '20 s' then 0 else 20 end as lease_seconds, false as is_poll
+  from webhook_delivery d left join failing f on f.destination_id = d.destination_id
+  where d.due_at is not null and not exists (select from webhook_delivery ahead
+      where ahead.bucket = d.bucket and ahead.tenant_id = d.tenant_id and ahead.journey_id = d.journey_id and ahead.sequence < d.sequence
+        and ahead.destination_id = d.destination_id and ahead.state = 'PENDING')
+    and d.destination_id not in (
+      select endpoint_id from webhook_endpoint where paused_at is not null or listens_until is not null)`
+
+/** Pauses end at multiples of this, so that one step of the clock serves several failing destinations. */
+const pauseGridSeconds = 5
+const longestPauseMs = Math.max(...sandboxPolicy.pauseSchedule.milliseconds) + 250
 
 /** Tolerance for lease renewals and for the difference between two clocks. */
 const leaseSlackMs = 5500
