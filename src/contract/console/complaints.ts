@@ -2,7 +2,9 @@
 
 import { Count, Day, Id, Instant, MaybeInstant, MaybeText, Text } from '#contract/atoms.ts'
 import { AttachedFiles } from '#contract/hosted/embed-complaint.ts'
+import { statuses } from '#contract/hosted/lifecycle-status.ts'
 import { languages } from '#contract/language.ts'
+import { productIds } from '#contract/product/products.ts'
 import { uuidPattern } from '#kit/crypto/id.ts'
 import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 import {
@@ -71,6 +73,8 @@ const listed = {
   email: MaybeText,
   /** Masked: the subject of the first mail, or the start of the first message; null without one. */
   subject: MaybeText,
+  excerpt: MaybeText,
+  product: orNull(OneOf(productIds)),
   lender: MaybeText,
   tenant: MaybeText,
   assignee: orNull(Closed({ personId: Id, name: Text })),
@@ -201,6 +205,14 @@ export const ComplaintDetail = Closed({
   thread: Type.Array(ThreadEntry),
   /** The acts that the caller may perform now. */
   acts: Type.Array(OneOf(complaintActs)),
+  /** While the complaint is unmatched: journeys of the mobile numbers in its text, which the sender did not prove. */
+  suggestions: Type.Array(
+    Closed({
+      ...{ journeyId: Id, tenant: MaybeText, product: OneOf(productIds), status: OneOf(statuses), createdAt: Instant },
+      /** Masked. */
+      name: MaybeText,
+    }),
+  ),
   /** The borrower's other complaints, into which this one may be merged. */
   others: Type.Array(Closed({ complaintId: Id, number: Text, category: Category, status: OneOf(complaintStatuses) })),
 })

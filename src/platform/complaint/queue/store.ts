@@ -1,5 +1,6 @@
 // Lists and counts complaints for the officers' queue.
 import type { ComplaintCategory, ComplaintRoute, ComplaintStatus } from '#contract/console/complaint-lists.ts'
+import type { ProductId } from '#contract/product/products.ts'
 import { type Fragment, type Run, sql } from '#kit/db/sql.ts'
 import { type ComplaintRow, complaintColumns } from '#platform/complaint/store.ts'
 import { platformTenant } from '#platform/staff/person.ts'
@@ -34,6 +35,7 @@ export interface QueuePosition {
 export type QueueRow = ComplaintRow & {
   lenderName: string | null
   tenantName: string | null
+  product: ProductId | null
   unverified: number
   isDone: boolean
   rank: number
@@ -64,10 +66,13 @@ const matchesFilter = (filter: QueueFilter): Fragment => sql`
   and (${filter.from}::timestamptz is null or c.received_at >= ${filter.from}::timestamptz)
   and (${filter.until}::timestamptz is null or c.received_at < ${filter.until}::timestamptz)`
 
+const productOfComplaint = sql`(select j.type from journey j where j.tenant_id = c.tenant_id and j.journey_id = c.journey_id)`
+
 /** Lists pending complaints by deadline, then ended complaints by latest change. */
 export const listQueue = (db: Run, filter: QueueFilter, after: QueuePosition | null, limit: number) => db<QueueRow>`
-  select ${rowColumns}, q.is_done, q.rank, q.lender_name, q.tenant_name, q.unverified from (
+  select ${rowColumns}, q.is_done, q.rank, q.lender_name, q.tenant_name, q.product, q.unverified from (
     select ${complaintColumns}, l.identity->>'name' as lender_name, o.name as tenant_name,
+      ${productOfComplaint} as product,
       (select count(*)::integer from complaint_entry e where e.tenant_id = c.tenant_id and e.complaint_id = c.complaint_id
         and e.kind = 'UNVERIFIED') as unverified,
       c.status not in ${pendingStatuses} as is_done,
@@ -114,8 +119,8 @@ export async function countQueue(
 
 /** The lender, the tenant and the number of unverified mails of one complaint. */
 export async function findQueueRow(db: Run, { tenantId, complaintId }: { tenantId: string; complaintId: string }) {
-  const [row] = await db<Pick<QueueRow, 'lenderName' | 'tenantName' | 'unverified'>>`
-    select l.identity->>'name' as lender_name, o.name as tenant_name,
+  const [row] = await db<Pick<QueueRow, 'lenderName' | 'tenantName' | 'unverified' | 'product'>>`
+    select l.identity->>'name' as lender_name, o.name as tenant_name, ${productOfComplaint} as product,
       (select count(*)::integer from complaint_entry e where e.tenant_id = c.tenant_id and e.complaint_id = c.complaint_id
         and e.kind = 'UNVERIFIED') as unverified
     from complaint c left join lender l on l.tenant_id = c.tenant_id and l.lender_id = c.lender_id

@@ -32,13 +32,14 @@ import type { ConsolePerson, Context } from '#platform/context.ts'
 import type { SentMail } from '#platform/mail/mail.ts'
 import { listMailsAbout } from '#platform/mail/queue-mail.ts'
 import { platformTenant } from '#platform/staff/person.ts'
+import { suggestJourneys } from './complaint-match.ts'
 import { namesOf } from './complaint-names.ts'
 
 /** Whether a person handles complaints: platform staff except viewers. */
 export const handlesComplaints = ({ tenantId, role }: ConsolePerson): boolean =>
   tenantId === null && isOneOf(['operator', 'grievance-officer', 'admin'], role)
 
-interface VisibleComplaint extends Pick<QueueRow, 'lenderName' | 'tenantName' | 'unverified'> {
+interface VisibleComplaint extends Pick<QueueRow, 'lenderName' | 'tenantName' | 'unverified' | 'product'> {
   /** The borrower's first message with the caller's masking. */
   first: { body: EntryBody; mask(text: string): string } | null
 }
@@ -47,17 +48,23 @@ interface VisibleComplaint extends Pick<QueueRow, 'lenderName' | 'tenantName' | 
 export const maskFor = (who: ConsolePerson): ((text: string) => string) =>
   handlesComplaints(who) || who.tenantId !== null ? maskedWords : (text) => scrub(maskedWords(text))
 
-const maxSubjectLength = 100
+const maxLineLength = 100
 
-/** The mail's subject, or the start of the text if it has none. */
-function subjectOf({ subject, text }: EntryBody): string {
-  const line = (subject?.trim() || text).replace(/\s+/g, ' ').trim()
-  return line.length > maxSubjectLength ? `${line.slice(0, maxSubjectLength - 1).trimEnd()}…` : line
+/** The text must be masked before: a number that the cut shortens would not be recognized. */
+function oneLine(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  return line.length > maxLineLength ? `${line.slice(0, maxLineLength - 1).trimEnd()}…` : line
+}
+
+function firstWords({ first }: VisibleComplaint): Pick<ListedComplaint, 'subject' | 'excerpt'> {
+  if (!first) return { subject: null, excerpt: null }
+  const [subject, text] = [first.body.subject?.trim() ?? '', first.body.text].map((each) => oneLine(first.mask(each)))
+  return subject ? { subject, excerpt: text || null } : { subject: text ?? null, excerpt: null }
 }
 
 export const listedComplaint = (
   complaint: Complaint,
-  { first, ...queueRow }: VisibleComplaint,
+  queueRow: VisibleComplaint,
   names: Map<string, string>,
   at: Date,
 ): ListedComplaint => {
@@ -68,7 +75,8 @@ export const listedComplaint = (
     ...{ complaintId: complaint.complaintId, number: complaint.number, category: complaint.category },
     ...{ status: complaint.status, origin: complaint.origin, route: complaint.route },
     ...{ name: maskedName(complaint.contact.name), email: maskedEmail(complaint.contact.email) },
-    subject: first ? first.mask(subjectOf(first.body)) : null,
+    ...firstWords(queueRow),
+    product: queueRow.product,
     ...{ lender: queueRow.lenderName, tenant: queueRow.tenantName },
     assignee: assigneeId === null ? null : { personId: assigneeId, name: names.get(assigneeId) ?? 'Former colleague' },
     dueAt: dueAt?.toISOString() ?? null,
@@ -101,7 +109,8 @@ async function readDetail(
   const mergeTarget =
     mergedInto === null ? undefined : await findComplaint(db, ctx.seal, { tenantId, complaintId: mergedInto })
   const mask = maskFor(who)
-  const body = entries.find(({ author }) => author === 'BORROWER')?.body
+  const words = entries.filter(({ author }) => author === 'BORROWER').map((entry) => entry.body)
+  const [body] = words
   return {
     ...listedComplaint(complaint, { ...queueRow, first: body ? { body, mask } : null }, names, at),
     ...{ version: complaint.version, language: complaint.language, journeyId: complaint.journeyId },
@@ -117,6 +126,7 @@ async function readDetail(
     thread: entries.map((entry) => threadEntry(entry, names, mails, mask)),
     acts: actsOf(complaint, who),
     others: handlesComplaints(who) ? await listOtherPending(db, complaint) : [],
+    suggestions: handlesComplaints(who) && tenantId === platformTenant ? await suggestJourneys(db, ctx, words) : [],
   }
 }
 

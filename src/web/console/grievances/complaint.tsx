@@ -14,6 +14,7 @@ import { Badge, Loading, Time, Trouble } from '../ui/parts.tsx'
 import { Composer } from './composer.tsx'
 import { type ComplaintDialog, Dialogs } from './dialogs.tsx'
 import { Deadlines, Fact, Notices } from './notices.tsx'
+import { Suggestions } from './suggestions.tsx'
 import { Thread } from './thread.tsx'
 import { api, categoryNames, isOfficer, originNames, routeNames, statusWords } from './words.ts'
 
@@ -47,6 +48,9 @@ function Complaint({ complaint, reload }: { complaint: ComplaintDetail; reload()
       </Head>
       {act.problem ? <Trouble error={act.problem} retry={reload} /> : null}
       <Notices complaint={complaint} onMatch={isAllowed('match') ? () => setDialog('match') : null} />
+      {isAllowed('match') && complaint.suggestions.length > 0 && (
+        <Suggestions complaint={complaint} onMatch={(journeyId) => run('match', { version, journeyId })} />
+      )}
       <div class="complaint">
         <div>
           <Thread

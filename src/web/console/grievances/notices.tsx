@@ -14,8 +14,13 @@ export const Fact = ({ name, children }: { name: string; children: ComponentChil
     </div>
   )
 
+interface NoticesProps {
+  complaint: ComplaintDetail
+  onMatch: (() => void) | null
+}
+
 /** The state of a complaint in one notice, coloured by the most severe part. */
-export function Notices({ complaint, onMatch }: { complaint: ComplaintDetail; onMatch: (() => void) | null }) {
+export function Notices({ complaint, onMatch }: NoticesProps) {
   const { overdue, escalatedAt, ombudsmanAt, mergedInto, outcome, satisfied, status, officers } = complaint
   const isEnded = status === 'CLOSED' || status === 'RESOLVED'
   const isEscalated = escalatedAt !== null && !isEnded

@@ -6,6 +6,7 @@ import { useEffect } from 'preact/hooks'
 import { complaintCategories, complaintRoutes, complaintStatuses } from '#contract/console/complaint-lists.ts'
 import type { ComplaintCounts, ComplaintSetup, ComplaintsReply, ListedComplaint } from '#contract/console/complaints.ts'
 import { get, queryText } from '../api.ts'
+import { productName } from '../journeys/words.ts'
 import { query, setQuery, to } from '../router.ts'
 import { isOfPlatform, tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
@@ -107,11 +108,18 @@ const tenantColumn: Column<ListedComplaint> = {
 const columns: Column<ListedComplaint>[] = [
   {
     head: 'Complaint',
-    cell: ({ number, category, unverified, name, email, subject }) => (
+    cell: ({ number, category, unverified, name, email, subject, excerpt, product }) => (
       <>
-        <span class="number-of">{number}</span> {unverified > 0 && <Badge tone="warn">Email to check</Badge>}
-        {subject && <span class="block">{subject}</span>}
-        <span class="quiet small block">{[categoryNames[category], name, email].filter(Boolean).join(' · ')}</span>
+        <span class="block excerpt">
+          {subject ?? categoryNames[category]} {unverified > 0 && <Badge tone="warn">Email to check</Badge>}
+        </span>
+        {excerpt && <span class="quiet small block excerpt">{excerpt}</span>}
+        <span class="quiet small block excerpt">
+          <span class="number-of">{number}</span>
+          {[name ?? email, product && productName(product), categoryNames[category]]
+            .filter(Boolean)
+            .map((part) => ` · ${part}`)}
+        </span>
       </>
     ),
   },
