@@ -166,8 +166,18 @@ export type NewInvitation = Static<typeof NewInvitation>
 export const Invitations = Closed({ items: Type.Array(Invitation), next: orNull(Type.String()) })
 export type Invitations = Static<typeof Invitations>
 export const InvitationParams = Closed({ invitationId: Id })
+const InvitationToken = Type.String({ minLength: 1, maxLength: 200 })
+export const InvitationViewRequest = Closed({ token: InvitationToken })
+export const InvitationView = Closed({
+  email: Type.String(),
+  name: Type.String(),
+  role: RoleWord,
+  tenant: orNull(Type.String()),
+  inviter: orNull(Type.String()),
+})
+export type InvitationView = Static<typeof InvitationView>
 export const AcceptRequest = Closed({
-  token: Type.String({ minLength: 1, maxLength: 200 }),
+  token: InvitationToken,
   name: Name,
   password: NewPassword,
 })

@@ -170,7 +170,7 @@ const queries: Record<string, string> = {
 }
 /** Routes that concern only the caller, or the sandbox clock of all tenants. */
 const callerOnlyPattern =
-  /^((GET|POST) \/command-line\/|POST \/(sign-in|sign-out|password|totp|passkeys|invitations\/accept)|PUT \/totp|DELETE \/totp|GET \/(me|sessions|passkeys|sign-in\/ways|linked-accounts)$|POST \/developers\/sandbox\/clock|GET \/developers\/sandbox\/clock|POST \/people\/invitations$|POST \/views$|POST \/webhooks\/replays$|PUT \/webhooks\/alerts$)/
+  /^((GET|POST) \/command-line\/|POST \/(sign-in|sign-out|password|totp|passkeys|invitations\/(accept|view))|PUT \/totp|DELETE \/totp|GET \/(me|sessions|passkeys|sign-in\/ways|linked-accounts)$|POST \/developers\/sandbox\/clock|GET \/developers\/sandbox\/clock|POST \/people\/invitations$|POST \/views$|POST \/webhooks\/replays$|PUT \/webhooks\/alerts$)/
 
 const firstTenantValues = [
   tenantId,

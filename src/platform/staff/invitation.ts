@@ -4,6 +4,7 @@ import type { Role } from '#contract/console/staff.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { sameDigest } from '#kit/crypto/token.ts'
+import type { Run } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import { newPasswordHash, tenantIn, tenantKeyOf } from '#kit/staff/person.ts'
@@ -124,9 +125,7 @@ export async function acceptInvitation(
   at: Date,
 ): Promise<SignInResult<ConsolePerson>> {
   const { db, seal } = ctx
-  const parsed = readToken(acceptance.token)
-  const row = parsed && (await findInvitation(db, parsed.tenantId, parsed.id, at))
-  if (!row || !sameDigest(row.digest, parsed.digest)) throw invalidInvitation()
+  const row = await invitationOf(db, acceptance.token, at)
   const { email, role, tenantId, invitationId } = unsealInvitation(seal, row)
   const name = nameFrom(acceptance.name)
   const passwordHash = await newPasswordHash(acceptance.password, email, 'password')
@@ -142,6 +141,13 @@ export async function acceptInvitation(
     await noteStaffAct(write, person, { act: 'INVITATION_ACCEPTED', subject: invitationId })
     return { person, cookies }
   })
+}
+
+export async function invitationOf(db: Run, token: string, at: Date): Promise<InvitationRow> {
+  const parsed = readToken(token)
+  const row = parsed && (await findInvitation(db, parsed.tenantId, parsed.id, at))
+  if (!row || !sameDigest(row.digest, parsed.digest)) throw invalidInvitation()
+  return row
 }
 
 const invalidInvitation = (): Refusal =>

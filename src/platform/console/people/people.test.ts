@@ -119,6 +119,29 @@ test('mails the invitation link instead of returning it if a mail server is conf
   )
 })
 
+test('a valid link shows the team, the role and the inviter; a used, withdrawn or forged link shows nothing', async () => {
+  const boss = await tenantAdmin()
+  const view = (token: string) => ask(`${url}/api/console/invitations/view`, { method: 'POST', body: { token } })
+  const invited = async (email: string) => {
+    const request = { email, name: 'Nita', role: 'developer' }
+    const { body } = await boss.ask('POST', '/people/invitations', request)
+    return { invitationId: body.invitationId, token: tokenIn(body.link) }
+  }
+  const [first, second] = [await invited('view1@pay.example'), await invited('view2@pay.example')]
+  const shown = await view(first.token)
+  const { name: team } = (await boss.ask('GET', '/me')).body.tenants[0]
+  assert.deepEqual(
+    [shown.status, shown.body],
+    [200, { email: 'view1@pay.example', name: 'Nita', role: 'developer', tenant: team, inviter: boss.person.name }],
+  )
+  assert.equal((await accept(first.token)).status, 200)
+  await boss.ask('DELETE', `/people/invitations/${second.invitationId}`)
+  for (const token of [first.token, second.token, `${second.token.slice(0, -4)}AAAA`, 'x']) {
+    const { status, body } = await view(token)
+    assert.deepEqual([status, JSON.stringify(body).includes('pay.example')], [404, false], token)
+  }
+})
+
 test('names each invalid field of an invitation', async () => {
   const boss = await platformAdmin()
   const validRequest = { email: 'new@lendloom.example', name: 'New', role: 'viewer' }

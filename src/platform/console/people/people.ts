@@ -8,6 +8,8 @@ import {
   InvitationParams,
   InvitationRequest,
   Invitations,
+  InvitationView,
+  InvitationViewRequest,
   ListOfTenant,
   NewInvitation,
   OfTenant,
@@ -25,6 +27,7 @@ import { type Context, route } from '#platform/context.ts'
 import { listInvitations } from '#platform/staff/invitation/store.ts'
 import {
   acceptInvitation,
+  invitationOf,
   invite,
   mailInvitation,
   type OpenInvitation,
@@ -35,6 +38,8 @@ import { changeRole, removePerson } from '#platform/staff/people.ts'
 import { identityOf, personIdOf, roleFor, tenantOrPlatform } from '#platform/staff/person.ts'
 import { fromOwnPage, inConsole } from '#platform/staff/session.ts'
 import { listPeople, type PersonListRow } from '#platform/staff/store.ts'
+import { namesOf } from './staff-names.ts'
+import { listIdentities } from './staff-store.ts'
 
 const byAdmins = { ...common, auth: inConsole('admin') } as const
 const byAdminsAndOperators = { ...common, auth: inConsole('admin', 'operator') } as const
@@ -163,6 +168,25 @@ const withdraw = route({
   },
 })
 
+const viewInvitation = route({
+  ...common,
+  // A POST, so that the token is not part of a URL.
+  method: 'POST',
+  path: `${prefix}/invitations/view`,
+  summary: 'The team, role and inviter of an open invitation',
+  auth: fromOwnPage,
+  body: InvitationViewRequest,
+  reply: { 200: InvitationView },
+  async handle({ body, at }, { db, seal }): Promise<InvitationView> {
+    const row = await invitationOf(db, body.token, at)
+    const { email, name, role, tenantId } = unsealInvitation(seal, row)
+    const [tenant] = tenantId === null ? [] : await listTenantNames(db, tenantId)
+    const inviters = row.invitedBy === null ? [] : await listIdentities(db, row.tenantId, [row.invitedBy])
+    const [inviter] = namesOf(seal, inviters).values()
+    return { email, name, role, tenant: tenant?.name ?? null, inviter: inviter ?? null }
+  },
+})
+
 const accept = route({
   ...common,
   method: 'POST',
@@ -177,4 +201,4 @@ const accept = route({
   },
 })
 
-export const peopleRoutes = [list, change, remove, invitations, createInvitation, withdraw, accept]
+export const peopleRoutes = [list, change, remove, invitations, createInvitation, withdraw, viewInvitation, accept]

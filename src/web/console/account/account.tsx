@@ -8,6 +8,7 @@ import { assign } from '../ui/assign.ts'
 import { Field, Form, type TypedFields, useAct, useForm, useTyped } from '../ui/form.tsx'
 import { Rows, useResource } from '../ui/list.tsx'
 import { Badge, Id, Loading, PageHead, SmallButton, Trouble } from '../ui/parts.tsx'
+import { QrCode } from '../ui/qr-code.tsx'
 import { sessionColumns } from '../ui/session-columns.tsx'
 import { LinkedAccounts } from './linked-accounts.tsx'
 import { Passkeys } from './passkeys.tsx'
@@ -134,9 +135,11 @@ function SetUpForm({ secret, onDone }: { secret: NewSecondFactor; onDone(recover
   return (
     <Form act={act} onSubmit={confirm} button="Turn on">
       <p>
-        Add this key to your authenticator app, then enter the code that it shows. On this device you can{' '}
+        Scan this code with your authenticator app, then enter the six digits that it shows. On this device you can{' '}
         <a href={secret.uri}>open the app</a>.
       </p>
+      <QrCode text={secret.uri} label="QR code with the key for your authenticator app" />
+      <p class="quiet small">If you cannot scan the code, enter this key:</p>
       <p class="copyable">
         <Id value={secret.secret} whole />
       </p>
