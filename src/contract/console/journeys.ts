@@ -45,13 +45,18 @@ export const SearchItem = Closed({
 export type SearchItem = Static<typeof SearchItem>
 export const SearchReply = Closed({ items: Type.Array(SearchItem) })
 
-export const JourneysQuery = Closed({
+const journeyFilters = {
   tenantId: Type.Optional(Id),
   applicationId: Type.Optional(Id),
   status: Type.Optional(Status),
   product: Type.Optional(Product),
   from: Type.Optional(InstantOrDay),
   to: Type.Optional(InstantOrDay),
+}
+export const JourneyExportQuery = Closed(journeyFilters)
+export type JourneyExportQuery = Static<typeof JourneyExportQuery>
+export const JourneysQuery = Closed({
+  ...journeyFilters,
   after: Type.Optional(After),
   limit: ListOfTenant.properties.limit,
 })
@@ -136,7 +141,11 @@ export const JourneyHead = Closed({
   steps: Type.Array(Closed({ name: Text, status: Text, attempts: Type.Integer(), problem: MaybeText })),
   acts: Type.Array(ActAvailability),
   /** Numbers of webhook updates: `waiting` are pending, and `lost` were given up. */
-  deliveries: Closed({ waiting: Type.Integer(), lost: Type.Integer() }),
+  deliveries: Closed({
+    waiting: Type.Integer(),
+    lost: Type.Integer(),
+    failing: orNull(Closed({ endpointId: MaybeText, url: MaybeText, answer: MaybeText, at: Instant })),
+  }),
 })
 export type JourneyHead = Static<typeof JourneyHead>
 

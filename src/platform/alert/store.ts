@@ -129,3 +129,19 @@ export const listAlertRecipients = (db: Run, tenantId: string) =>
   db<{ tenantId: string; personId: string; identitySealed: Buffer }>`
     select tenant_id, person_id, identity_sealed from person
     where tenant_id = ${tenantId} and role in ('admin', 'developer') and removed_at is null order by person_id limit 50`
+
+export interface FailingEndpoint {
+  tenantId: string
+  endpointId: string
+  url: string
+  since: Date
+}
+
+export const listFailingEndpoints = (db: Run, tenantId: string | null): Promise<FailingEndpoint[]> =>
+  db<FailingEndpoint>`
+  select e.tenant_id, e.endpoint_id, e.url, least(o.began_at, e.disabled_at) as since
+  from tenant t join webhook_endpoint e on e.tenant_id = t.tenant_id
+  left join webhook_outage o on o.tenant_id = e.tenant_id and o.endpoint_id = e.endpoint_id and o.ended_at is null
+  where (${tenantId}::uuid is null or t.tenant_id = ${tenantId}::uuid) and e.paused_at is null and e.listens_until is null
+    and (o.outage_id is not null or e.disabled_at is not null)
+  order by since, e.endpoint_id`

@@ -22,6 +22,7 @@ import { lenderRoutes } from './lenders/lenders.ts'
 import { lendingPartnerRoutes } from './lenders/lending-partners.ts'
 import { partnerRoutes } from './lenders/partner.ts'
 import { mailRoutes } from './mail/mail.ts'
+import { attentionRoutes } from './overview/attention.ts'
 import { overviewRoutes } from './overview/overview.ts'
 import { viewRoutes } from './overview/views.ts'
 import { consoleDocument } from './page.ts'
@@ -62,6 +63,7 @@ export const consoleApi: Api<Context> = {
     ...requestRoutes,
     ...sandboxRoutes,
     ...overviewRoutes,
+    ...attentionRoutes,
     ...journeyRoutes,
     ...timelineRoutes,
     ...revealRoutes,

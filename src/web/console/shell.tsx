@@ -5,12 +5,14 @@ import { useEffect, useRef } from 'preact/hooks'
 import type { Me } from '#contract/console/staff.ts'
 import type { Area, AreaProps } from './area.ts'
 import { account, areas, commandLine } from './areas.ts'
+import { attentionCount, useAttention } from './attention.ts'
 import { Help } from './help.tsx'
 import { isOpen, Palette } from './palette.tsx'
 import { go, query, segments, to, toOf } from './router.ts'
 import { chooseTenant, hasRole, isOfPlatform, roleNames, signOut, tenantId } from './session.ts'
 import { Brand } from './sign-in.tsx'
 import { assign } from './ui/assign.ts'
+import { number } from './ui/figures.ts'
 import { isHelpOpen } from './ui/keys.ts'
 import { Empty, Loading, PageHead, Trouble } from './ui/parts.tsx'
 
@@ -28,6 +30,7 @@ function maySeeTenant({ person: { tenantId: own } }: Me): boolean {
 
 export function Shell({ me }: { me: Me }) {
   useKeys()
+  useAttention()
   const [id = visibleAreas()[0]?.id ?? account.id, ...rest] = segments.value
   const area = [...visibleAreas(), account, commandLine].find((each) => each.id === id)
   const isVisible = maySeeTenant(me)
@@ -85,9 +88,19 @@ function Areas({ now, isVisible }: { now: Area | undefined; isVisible: boolean }
             <path d={each.icon} />
           </svg>
           {each.name}
+          <Count area={each} />
         </a>
       ))}
     </nav>
+  )
+}
+
+const Count = ({ area: { id } }: { area: Area }) => {
+  const count = attentionCount(id)
+  return count === 0 ? null : (
+    <span class="count">
+      {number(count)} <span class="unseen">need attention</span>
+    </span>
   )
 }
 

@@ -15,12 +15,15 @@ import type { ConsolePerson, Context } from '#platform/context.ts'
 import { tenantOf } from '#platform/staff/person.ts'
 import { inConsole } from '#platform/staff/session.ts'
 
+export const mayReadComplaints = ({ tenantId, role }: Pick<ConsolePerson, 'tenantId' | 'role'>): boolean =>
+  tenantId === null || role === 'support' || role === 'admin'
+
 /** Permits all platform staff, and the support staff and admins of a tenant. */
 export const readers: Auth<Context, ConsolePerson> = {
   scheme: null,
   async check(arrival, ctx) {
     const person = await inConsole().check(arrival, ctx)
-    if (person.tenantId !== null && person.role !== 'support' && person.role !== 'admin')
+    if (!mayReadComplaints(person))
       throw new Refusal('forbidden', `requires the role support or admin; yours is ${person.role}`)
     return person
   },

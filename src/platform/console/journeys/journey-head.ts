@@ -59,7 +59,10 @@ export async function headOf(
       problem: diagnostics?.problem ?? null,
     })),
     acts: actsFor(who, row, head, ctx.config.SANDBOX),
-    deliveries: { waiting: head.waitingDeliveries, lost: head.lostDeliveries },
+    deliveries: {
+      ...{ waiting: head.waitingDeliveries, lost: head.lostDeliveries },
+      failing: head.failing && { ...head.failing, at: new Date(head.failing.at).toISOString() },
+    },
   }
 }
 

@@ -1,6 +1,7 @@
 // Journeys in the console: search, list and head, with masked personal data.
 
 import {
+  JourneyExportQuery,
   JourneyHead,
   JourneyParams,
   JourneysQuery,
@@ -14,6 +15,7 @@ import { statuses } from '#contract/hosted/lifecycle-status.ts'
 import { productIds } from '#contract/product/products.ts'
 import { isUuid } from '#kit/crypto/id.ts'
 import { invalid } from '#kit/http/refusal.ts'
+import { answer } from '#kit/http/server.ts'
 import {
   type BorrowerDetails,
   detailsContext,
@@ -24,13 +26,16 @@ import {
 import { maskedMobile, maskedName } from '#platform/console/masked.ts'
 import { byAnyUser } from '#platform/console/rights.ts'
 import { badCursor, paged, pageOf, prefix } from '#platform/console/route.ts'
-import { type Context, route } from '#platform/context.ts'
+import { listTenantNames } from '#platform/console/store.ts'
+import { type ConsolePerson, type Context, route } from '#platform/context.ts'
 import { partnersOf } from '#platform/exchange/partners.ts'
 import { isExpired } from '#platform/journey/journey.ts'
+import { noteStaffAct } from '#platform/staff/audit.ts'
 import { tenantOrPlatform } from '#platform/staff/person.ts'
+import { journeysCsv } from './journey-file.ts'
 import { headOf } from './journey-head.ts'
 import { requireJourneyKey } from './journey-key.ts'
-import { type JourneyRow, listJourneys } from './journeys-store.ts'
+import { type JourneyFilter, type JourneyRow, listJourneys } from './journeys-store.ts'
 import { isPersonalKind, type SearchCandidate, searchCandidatesOf } from './search.ts'
 import { findJourneys, type SearchKey } from './search-store.ts'
 import { waitingFor } from './waiting.ts'
@@ -80,22 +85,57 @@ const list = route({
   query: JourneysQuery,
   reply: { 200: JourneysReply },
   async handle({ who, query }, ctx) {
-    const tenantId = tenantOrPlatform(who, query.tenantId)
     const page = pageOf(query)
     if (page.after !== null && !isUuid(page.after)) throw badCursor()
-    const until = query.to === undefined ? lastId : firstIdAt(endOf(query.to, 'to'))
-    const filter = {
-      tenantId,
-      applicationId: query.applicationId ?? null,
-      types: query.product ? [query.product] : null,
-      statuses: query.status ? [query.status] : null,
-      from: query.from === undefined ? firstId : firstIdAt(instantOf(query.from, 'from')),
-      before: page.after !== null && page.after < until ? page.after : until,
-    }
+    const filter = filterOf(who, query, page.after)
     const rows = await listJourneys(ctx.db, filter, { types: productIds, statuses }, page.limit + 1)
     return paged(rows, page, { item: (row) => listedJourney(ctx, row), cursor: ({ journeyId }) => journeyId })
   },
 })
+
+const maxExportedRows = 10_000
+const exportPageSize = 500
+
+const exportList = route({
+  ...byAnyUser,
+  method: 'GET',
+  path: `${prefix}/journey-export`,
+  summary: 'Export filtered journeys as CSV, with masked personal data',
+  query: JourneyExportQuery,
+  async handle({ who, query, at }, ctx) {
+    const rows: JourneyRow[] = []
+    for (let after: string | null = null; ; ) {
+      const filter = filterOf(who, query, after)
+      const page = await listJourneys(ctx.db, filter, { types: productIds, statuses }, exportPageSize)
+      rows.push(...page)
+      after = page.at(-1)?.journeyId ?? null
+      if (page.length < exportPageSize || rows.length >= maxExportedRows) break
+    }
+    const act = { act: 'JOURNEYS_EXPORTED', tenantId: tenantOrPlatform(who, query.tenantId) }
+    await ctx.db.tx((tx) => noteStaffAct({ tx, at }, who, { ...act, detail: { journeys: rows.length } }))
+    const names = new Map((await listTenantNames(ctx.db, act.tenantId)).map((each) => [each.tenantId, each.name]))
+    const text = journeysCsv(
+      rows.map((row) => listedJourney(ctx, row)),
+      names,
+    )
+    return answer(200, Buffer.from(text), {
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': `attachment; filename="journeys-${at.toISOString().slice(0, 10)}.csv"`,
+    })
+  },
+})
+
+function filterOf(who: ConsolePerson, query: JourneyExportQuery, after: string | null): JourneyFilter {
+  const until = query.to === undefined ? lastId : firstIdAt(endOf(query.to, 'to'))
+  return {
+    tenantId: tenantOrPlatform(who, query.tenantId),
+    applicationId: query.applicationId ?? null,
+    types: query.product ? [query.product] : null,
+    statuses: query.status ? [query.status] : null,
+    from: query.from === undefined ? firstId : firstIdAt(instantOf(query.from, 'from')),
+    before: after !== null && after < until ? after : until,
+  }
+}
 
 const firstId = '00000000-0000-0000-0000-000000000000'
 const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
@@ -153,4 +193,4 @@ const head = route({
   },
 })
 
-export const journeyRoutes = [search, list, head]
+export const journeyRoutes = [search, list, exportList, head]

@@ -92,8 +92,8 @@ async function healthInTenant(ctx: Context, endpoints: NamedEndpoint[], at: Date
   return endpoints.map((each) => endpointWire(each, findOf(activities, each), findOf(backlogs, each), at))
 }
 
-async function readEndpoint(ctx: Context, tenantId: string, endpointId: string, at: Date): Promise<EndpointWire> {
-  const rows = await listNamedEndpoints(ctx.db, tenantId, { endpointId, after: null, limit: 1 })
+async function readEndpoint(ctx: Context, tenant: string | null, endpointId: string, at: Date): Promise<EndpointWire> {
+  const rows = await listNamedEndpoints(ctx.db, tenant, { endpointId, after: null, limit: 1 })
   const [wire] = await withHealth(ctx, rows, at)
   if (!wire) throw absent()
   return wire
@@ -125,9 +125,10 @@ const get = route({
   ...endpointRoute,
   method: 'GET',
   path: endpointPath,
-  summary: 'A webhook endpoint with its health',
+  summary: 'A webhook endpoint with its health; platform staff need not select its tenant',
   reply: { 200: EndpointSchema },
-  handle: ({ who, params, query, at }, ctx) => readEndpoint(ctx, tenantOf(who, query.tenantId), params.endpointId, at),
+  handle: ({ who, params: { endpointId }, query, at }, ctx) =>
+    readEndpoint(ctx, tenantOrPlatform(who, query.tenantId), endpointId, at),
 })
 
 const create = route({

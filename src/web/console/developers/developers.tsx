@@ -2,8 +2,9 @@
 import type { Applications } from '#contract/console/developers.ts'
 import type { AreaProps } from '../area.ts'
 import { me, tenantId } from '../session.ts'
+import { ChooseTenant } from '../ui/choose-tenant.tsx'
 import { useResource } from '../ui/list.tsx'
-import { Empty, Loading, PageHead, Trouble } from '../ui/parts.tsx'
+import { Loading, PageHead, Trouble } from '../ui/parts.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { Appearance } from './appearance.tsx'
 import { EmbedChecker } from './embed-checker.tsx'
@@ -22,9 +23,7 @@ export function Developers({ rest: [part, id] }: AreaProps) {
     return (
       <>
         <PageHead title={title} about={about} />
-        <Empty title="Choose a tenant to see its keys and requests">
-          <p>The list of tenants is at the top of the page.</p>
-        </Empty>
+        <ChooseTenant title="Whose keys and requests?" />
       </>
     )
   if (part === 'requests' && id) return <RequestPage key={id} requestId={id} />

@@ -10,25 +10,22 @@ import { countText } from '../ui/figures.ts'
 import { Choice, Form, useAct, useForm } from '../ui/form.tsx'
 import { SmallButton, Trouble } from '../ui/parts.tsx'
 import { labelOf } from '../ui/words.ts'
-import { ReplayDialog } from '../webhooks/replays.tsx'
 import { actNames, obstacles } from './words.ts'
-
-type OpenDialog = 'replay-deliveries' | 'move-on' | null
 
 interface ActsProps {
   head: JourneyHead
   onDone(): void
   onReveal(): void
+  onReplay(): void
 }
 
 /** Hides the action of acting as the borrower if it is impossible, for example outside the sandbox. */
 const isShown = ({ act, possible }: ActAvailability): boolean => act !== 'move-on' || possible
 
-export function Acts({ head, onDone, onReveal }: ActsProps) {
-  const dialog = useSignal<OpenDialog>(null)
+export function Acts({ head, onDone, onReveal, onReplay }: ActsProps) {
+  const isMovingOn = useSignal(false)
   const message = useSignal('')
   const act = useAct()
-  const close = () => assign(dialog, null)
   const resend = (part: 'replay-events' | 'retry-events') =>
     act.run(async () => {
       const { count } = await post<EventsReply>(ofTenant(`/journeys/${head.journeyId}/${part}`))
@@ -36,10 +33,10 @@ export function Acts({ head, onDone, onReveal }: ActsProps) {
     }, onDone)
   const handlers: Record<ActAvailability['act'], () => void> = {
     reveal: onReveal,
-    'replay-deliveries': () => assign(dialog, 'replay-deliveries'),
+    'replay-deliveries': onReplay,
     'replay-events': () => resend('replay-events'),
     'retry-events': () => resend('retry-events'),
-    'move-on': () => assign(dialog, 'move-on'),
+    'move-on': () => assign(isMovingOn, true),
   }
   return (
     <section class="card">
@@ -53,14 +50,7 @@ export function Acts({ head, onDone, onReveal }: ActsProps) {
       <p role="status" class="good-words">
         {message.value}
       </p>
-      {dialog.value === 'replay-deliveries' && (
-        <ReplayDialog
-          filter={{ journeyId: head.journeyId, states: ['EXHAUSTED', 'STOPPED', 'PENDING'] }}
-          onClose={close}
-          onDone={onDone}
-        />
-      )}
-      {dialog.value === 'move-on' && <ActAsBorrower head={head} onClose={close} onDone={onDone} />}
+      {isMovingOn.value && <ActAsBorrower head={head} onClose={() => assign(isMovingOn, false)} onDone={onDone} />}
     </section>
   )
 }

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { TimelineKind } from '#contract/console/journey-lists.ts'
 import type { TimelineEntry } from '#contract/console/journeys.ts'
 import { stateOf } from '../ui/delivery-state.ts'
-import { fold } from './fold.ts'
+import { fold, runsOf, type TimelineFold } from './fold.ts'
 
 let seconds = 0
 function entry(
@@ -94,4 +94,21 @@ test('a delivery shows what it waits for', () => {
   const soon = new Date(Date.now() + 130_000).toISOString()
   assert.deepEqual(textsOf({ attemptsSinceReplay: 2, nextAttemptAt: soon }), ['Failed', soon])
   assert.deepEqual(textsOf({ state: 'EXHAUSTED' }), ['Given up', ''])
+})
+
+test('runs of at least three routine rows are folded; shorter runs stay between their neighbours', () => {
+  const row = (id: string) => ({ id, entries: [{ id }] }) as unknown as TimelineFold
+  const runs = runsOf([...'abcXdeYfghi'].map(row), ({ id }) => id === id.toLowerCase())
+  assert.deepEqual(
+    runs.map(({ isFolded, rows }) => [isFolded, rows.map(({ id }) => id).join('')]),
+    [
+      [true, 'abc'],
+      [false, 'XdeY'],
+      [true, 'fghi'],
+    ],
+  )
+  assert.deepEqual(
+    runsOf([], () => true),
+    [],
+  )
 })

@@ -26,6 +26,30 @@ export interface GroupedRows {
   groups: Group[]
 }
 
+const minFoldedRows = 3
+
+interface RowRun {
+  isFolded: boolean
+  rows: TimelineFold[]
+}
+
+export function runsOf(rows: TimelineFold[], isRoutine: (row: TimelineFold) => boolean): RowRun[] {
+  const runs: RowRun[] = []
+  for (const row of rows) {
+    const last = runs.at(-1)
+    if (last && last.isFolded === isRoutine(row)) last.rows.push(row)
+    else runs.push({ isFolded: isRoutine(row), rows: [row] })
+  }
+  const merged: RowRun[] = []
+  for (const run of runs) {
+    const last = merged.at(-1)
+    const isFolded = run.isFolded && run.rows.length >= minFoldedRows
+    if (last && !last.isFolded && !isFolded) last.rows.push(...run.rows)
+    else merged.push({ isFolded, rows: run.rows })
+  }
+  return merged
+}
+
 type Params = TimelineEntry['title']['params']
 export const textIn = (params: Params, name: string): string => {
   const value = params[name]

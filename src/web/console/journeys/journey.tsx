@@ -6,17 +6,19 @@ import { PersonalData } from '../privacy/personal-data.tsx'
 import { to } from '../router.ts'
 import { mayHandleData, tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
-import { inIndiaAs } from '../ui/clock.ts'
 import { useResource } from '../ui/list.tsx'
 import { Badge, Id, Loading, Time, Trouble } from '../ui/parts.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { inlineLabelOf, labelOf } from '../ui/words.ts'
+import { ReplayDialog } from '../webhooks/replays.tsx'
 import { Acts } from './acts.tsx'
+import { Banner } from './banner.tsx'
 import { Notes } from './notes.tsx'
+import { Rail } from './rail.tsx'
 import { Reveal } from './reveal.tsx'
 import { JourneyStatus } from './status.tsx'
 import { Timeline } from './timeline.tsx'
-import { actNames, lenderOf, productName, rupees, toneOf, waitingText } from './words.ts'
+import { actNames, lenderOf, productName, rupees, toneOf } from './words.ts'
 
 const parts = [
   [undefined, 'Journey'],
@@ -43,58 +45,48 @@ export function Journey({ journeyId, part }: { journeyId: string; part: string |
       {part === 'personal-data' && mayHandleData() ? (
         <PersonalData key={journeyId} path={`/journeys/${journeyId}/privacy`} journeyId={journeyId} onDone={reload} />
       ) : (
-        <>
-          <WaitNotice head={head} />
-          <div class="journey">
-            <Timeline journeyId={journeyId} changeCount={changes} />
-            <aside>
-              <Facts head={head} />
-              {head.offers.length > 0 && <Offers offers={head.offers} />}
-              {head.steps.length > 0 && <Steps head={head} />}
-              <Acts head={head} onDone={reload} onReveal={() => assign(isRevealing, true)} />
-              <Notes journeyId={journeyId} />
-            </aside>
-          </div>
-        </>
+        <Content head={head} changeCount={changes} onDone={reload} onReveal={() => assign(isRevealing, true)} />
       )}
       {isRevealing.value && <Reveal journeyId={journeyId} onClose={() => assign(isRevealing, false)} />}
     </>
   )
 }
 
-/** Shows what the journey waits for or how it ended, and which updates the app has not received. */
-const WaitNotice = ({ head: { waitsFor, expired, endReason, deliveries, erasedAt } }: { head: JourneyHead }) => (
-  <div class={`notice ${waitsFor ? '' : 'plain'}`}>
-    {waitsFor && (
-      <p>
-        <strong>Waiting for:</strong> {waitingText(waitsFor)}
-      </p>
-    )}
-    {expired && (
-      <p>
-        <strong>Expired</strong> <Time at={expired.at} />
-        {expired.because && `: ${labelOf(expired.because).toLowerCase()}`}.
-      </p>
-    )}
-    {!waitsFor && !expired && endReason && <p>Ended: {labelOf(endReason).toLowerCase()}.</p>}
-    {deliveries.waiting > 0 && (
-      <p>
-        <strong>{deliveries.waiting === 1 ? '1 update waits' : `${deliveries.waiting} updates wait`}</strong> to be
-        delivered to the app.
-      </p>
-    )}
-    {deliveries.lost > 0 && (
-      <p>
-        <strong>{deliveries.lost === 1 ? '1 delivery was' : `${deliveries.lost} deliveries were`}</strong> given up.
-        Send missed deliveries again.
-      </p>
-    )}
-    {erasedAt && <p>Personal data erased on {inIndiaAs('date', erasedAt)}.</p>}
-    {!waitsFor && !expired && !endReason && !erasedAt && deliveries.waiting + deliveries.lost === 0 && (
-      <p>Nothing is pending on this journey.</p>
-    )}
-  </div>
-)
+interface ContentProps {
+  head: JourneyHead
+  changeCount: number
+  onDone(): void
+  onReveal(): void
+}
+
+function Content({ head, changeCount, onDone, onReveal }: ContentProps) {
+  const { journeyId } = head
+  const isReplaying = useSignal(false)
+  const onReplay = () => assign(isReplaying, true)
+  return (
+    <>
+      <Rail head={head} />
+      <Banner head={head} onReplay={onReplay} />
+      <div class="journey">
+        <Timeline journeyId={journeyId} changeCount={changeCount} />
+        <aside>
+          <Facts head={head} />
+          {head.offers.length > 0 && <Offers offers={head.offers} />}
+          {head.steps.length > 0 && <Steps head={head} />}
+          <Acts head={head} onDone={onDone} onReveal={onReveal} onReplay={onReplay} />
+          <Notes journeyId={journeyId} />
+        </aside>
+      </div>
+      {isReplaying.value && (
+        <ReplayDialog
+          filter={{ journeyId, states: ['EXHAUSTED', 'STOPPED', 'PENDING'] }}
+          onClose={() => assign(isReplaying, false)}
+          onDone={onDone}
+        />
+      )}
+    </>
+  )
+}
 
 function Head({ head, onReveal }: { head: JourneyHead; onReveal(): void }) {
   const reveal = head.acts.find(({ act }) => act === 'reveal')

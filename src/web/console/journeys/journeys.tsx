@@ -1,12 +1,15 @@
 // The list of journeys, newest first.
+import { useMemo } from 'preact/hooks'
 import type { ListedJourney } from '#contract/console/journeys.ts'
 import { statuses } from '#contract/hosted/lifecycle-status.ts'
 import { productIds } from '#contract/product/products.ts'
+import { queryText } from '../api.ts'
 import type { AreaProps } from '../area.ts'
 import { isOpen } from '../palette.tsx'
 import { query, setQuery } from '../router.ts'
 import { me, tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
+import { ColumnMenu, useVisibleColumns } from '../ui/column-menu.tsx'
 import { NoMatch, Select } from '../ui/filter.tsx'
 import { hasKeys } from '../ui/keys.ts'
 import { type Column, Table, useList } from '../ui/list.tsx'
@@ -16,7 +19,7 @@ import { Views } from '../ui/views.tsx'
 import { labelOf } from '../ui/words.ts'
 import { Journey } from './journey.tsx'
 import { JourneyStatus } from './status.tsx'
-import { lenderOf, productName, waitingText } from './words.ts'
+import { lenderOf, productName, waitingParty, waitingText } from './words.ts'
 
 export function Journeys({ rest: [journeyId, part] }: AreaProps) {
   if (journeyId) return <Journey journeyId={journeyId} part={part} />
@@ -33,6 +36,8 @@ function JourneyList() {
     to: query.value('to'),
   }
   const list = useList<ListedJourney>('/journeys', { tenantId: tenantId.value, ...filters })
+  const allColumns = useMemo(() => withTenant(columns), [tenantId.value])
+  const visibleColumns = useVisibleColumns('journeys', allColumns)
   const isFiltered = Object.values(filters).some(Boolean)
   return (
     <>
@@ -43,6 +48,14 @@ function JourneyList() {
         <button type="button" class="secondary" onClick={() => assign(isOpen, true)}>
           Search
         </button>
+        <ColumnMenu list="journeys" columns={allColumns} />
+        <a
+          class="secondary"
+          href={`/api/console/journey-export${queryText({ tenantId: tenantId.value, ...filters })}`}
+          download
+        >
+          CSV
+        </a>
       </PageHead>
       <Views list="journeys" />
       <Filters filters={filters} />
@@ -51,7 +64,8 @@ function JourneyList() {
         list={list}
         keyOf={({ journeyId }) => journeyId}
         href={(journey) => toRow(journey, 'journeys', journey.journeyId)}
-        columns={withTenant(columns)}
+        columns={visibleColumns}
+        isOneLine
         empty={isFiltered ? <NoMatch title="No journeys match these filters" filters={names} /> : <NoJourney />}
       />
     </>
@@ -81,13 +95,18 @@ const BorrowerName = ({ erasedAt, borrower: { name, mobile, providerId } }: List
 
 const columns: Column<ListedJourney>[] = [
   { head: 'Borrower', cell: (journey) => <BorrowerName {...journey} /> },
-  { head: 'Status', cell: (journey) => <JourneyStatus journey={journey} /> },
+  { head: 'Status', cell: (journey) => <JourneyStatus journey={journey} isShort /> },
   { head: 'Product', isMinor: true, cell: ({ product }) => productName(product) },
   { head: 'Lender', isMinor: true, cell: lenderOf },
   {
     head: 'Waiting for',
     isMinor: true,
-    cell: ({ waitsFor }) => (waitsFor ? <span class="quiet">{waitingText(waitsFor)}</span> : ''),
+    cell: ({ waitsFor }) =>
+      waitsFor && (
+        <span class="quiet" title={waitingText(waitsFor)}>
+          {waitingParty(waitsFor)}
+        </span>
+      ),
   },
   { head: 'Journey', isMinor: true, cell: ({ journeyId }) => <Id value={journeyId} /> },
   { head: 'Changed', isNumber: true, cell: ({ updatedAt }) => <Time at={updatedAt} /> },

@@ -141,3 +141,8 @@ export function entryTexts(entry: TimelineEntry): RowWords {
   const what = action ? messageWords(action, lenderIn(entry)) : titleOf(entry)
   return { what, code: action, badge: badgeOf(entry), note: noteOf(entry), result: badgeOf(entry) ? '' : result }
 }
+
+export const isRoutine = (row: TimelineFold): boolean => {
+  const { badge, note } = rowTexts(row)
+  return row.entries[0].kind === 'network' && badge === null && note === ''
+}

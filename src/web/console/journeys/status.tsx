@@ -4,15 +4,16 @@ import { Badge } from '../ui/parts.tsx'
 import { labelOf } from '../ui/words.ts'
 import { toneOf } from './words.ts'
 
-export const JourneyStatus = ({
-  journey: { status, expired },
-}: {
+interface JourneyStatusProps {
   journey: Pick<ListedJourney, 'status' | 'expired'>
-}) =>
+  isShort?: boolean
+}
+
+export const JourneyStatus = ({ journey: { status, expired }, isShort = false }: JourneyStatusProps) =>
   expired ? (
-    <>
-      <Badge tone="bad">Expired</Badge> <span class="quiet small">after {labelOf(status)}</span>
-    </>
+    <span title={`Expired after ${labelOf(status)}`}>
+      <Badge tone="bad">Expired</Badge> {!isShort && <span class="quiet small">after {labelOf(status)}</span>}
+    </span>
   ) : (
     <Badge tone={toneOf(status)}>{labelOf(status)}</Badge>
   )

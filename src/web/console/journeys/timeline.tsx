@@ -10,7 +10,8 @@ import { useList } from '../ui/list.tsx'
 import { Empty, Loading, Time, Trouble } from '../ui/parts.tsx'
 import { labelOf } from '../ui/words.ts'
 import { EntryDialog } from './entry.tsx'
-import { fold, type Group, type TimelineFold } from './fold.ts'
+import { fold, type Group, runsOf, type TimelineFold } from './fold.ts'
+import { isRoutine } from './row-words.ts'
 import { TimelineRow } from './timeline-row.tsx'
 import { kindNames, titleOf } from './words.ts'
 
@@ -67,7 +68,7 @@ function Groups({ items, show }: { items: TimelineEntry[]; show: Show }) {
       {groups.map((group) => (
         <section key={group.id} class={`group ${group.update ? 'of-update' : ''}`}>
           {isGrouped && <Heading group={group} show={show} />}
-          <Rows rows={group.rows} show={show} day={group.update?.at} />
+          <FoldedRows rows={group.rows} show={show} day={group.update?.at} />
         </section>
       ))}
     </>
@@ -95,7 +96,32 @@ function Heading({ group: { update, sequence, status }, show }: { group: Group; 
   )
 }
 
-const Rows = ({ rows, show, day }: { rows: TimelineFold[]; show: Show; day?: string | undefined }) =>
+interface RowsProps {
+  rows: TimelineFold[]
+  show: Show
+  day?: string | undefined
+}
+
+/** Folds runs of network messages that went as expected, unless the filter selects kinds. */
+function FoldedRows({ rows, show, day }: RowsProps) {
+  const isAll = query.value('kinds') === ''
+  return (
+    <>
+      {runsOf(rows, (row) => isAll && isRoutine(row)).map(({ isFolded, rows: run }) =>
+        isFolded ? (
+          <details key={run[0]?.id} class="routine">
+            <summary>{run.length} network messages</summary>
+            <Rows rows={run} show={show} day={day} />
+          </details>
+        ) : (
+          <Rows key={run[0]?.id} rows={run} show={show} day={day} />
+        ),
+      )}
+    </>
+  )
+}
+
+const Rows = ({ rows, show, day }: RowsProps) =>
   rows.length === 0 ? null : (
     <ol>
       {rows.map((row) => (

@@ -80,6 +80,9 @@ const waitNames: Record<WaitingFor['what'], string> = {
 export const waitingText = ({ what, whose, until }: WaitingFor): string =>
   `The ${whose}’s ${waitNames[what]}${until ? `, until ${ago(until)}` : ''}`
 
+export const waitingParty = ({ what, whose }: WaitingFor): string =>
+  `${labelOf(whose)}: ${what === 'CHOICE' ? 'choice' : what === 'ACCEPTANCE' ? 'acceptance' : waitNames[what]}`
+
 export const kindNames: Record<TimelineKind, string> = {
   update: 'Updates',
   request: 'API requests',

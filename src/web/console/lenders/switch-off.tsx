@@ -4,7 +4,7 @@ import type { LenderDetail, LenderEffect } from '#contract/console/lenders.ts'
 import { ApiError, post } from '../api.ts'
 import { tenantId } from '../session.ts'
 import { Dialog } from '../ui/dialog.tsx'
-import { number } from '../ui/figures.ts'
+import { countText, number } from '../ui/figures.ts'
 import { Field, Form, useTyped } from '../ui/form.tsx'
 import { useResource } from '../ui/list.tsx'
 import { Loading, Trouble } from '../ui/parts.tsx'
@@ -47,7 +47,7 @@ export function SwitchOffDialog({
       {error && <Trouble error={error} retry={reload} />}
       {!value && !error && <Loading rows={4} />}
       {value && (
-        <Form act={act} onSubmit={() => submit(value)} button={button}>
+        <Form act={act} onSubmit={() => submit(value)} button={withCount(button, value)} isDanger>
           <Effect effect={value} />
           <Field label="Reason" hint={hint} required {...bind('reason')} />
         </Form>
@@ -55,6 +55,9 @@ export function SwitchOffDialog({
     </Dialog>
   )
 }
+
+const withCount = (button: string, { searching, offered }: LenderEffect): string =>
+  searching + offered === 0 ? button : `${button}: ${countText(searching + offered, 'journey')}`
 
 export function SwitchOff({ lender, onClose }: { lender: LenderDetail; onClose(): void }) {
   const scope = tenantId.value === '' ? 'for all tenants' : 'for this tenant'

@@ -5,6 +5,7 @@ import { useResource } from '../ui/list.tsx'
 import { ago, Empty, Loading, PageHead, Trouble } from '../ui/parts.tsx'
 import { currentFilters, Filters } from './filters.tsx'
 import { KeyFigures } from './key-figures.tsx'
+import { NeedsAttention } from './now.tsx'
 import { Deliveries, DeliveryTime } from './panels-delivery.tsx'
 import { JourneySteps, Journeys, Offers, TimeToMoney } from './panels-journey.tsx'
 import { PartnerEvents, Requests } from './panels-lender.tsx'
@@ -14,6 +15,7 @@ export function Overview() {
   return (
     <>
       <PageHead title="Overview" about={aboutOf(value)} />
+      <NeedsAttention />
       {value?.hasJourneys !== false && <Filters applications={value?.applications ?? []} />}
       {error && <Trouble error={error} retry={reload} />}
       {!value && !error && <Loading rows={8} />}

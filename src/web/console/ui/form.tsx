@@ -204,11 +204,13 @@ export const Form = ({
   act,
   onSubmit,
   button,
+  isDanger = false,
   children,
 }: {
   act: FormAct
   onSubmit(): Promise<void>
   button: string
+  isDanger?: boolean
   children: ComponentChildren
 }) => (
   <form noValidate onSubmit={(event) => act.submit(event, onSubmit)}>
@@ -218,7 +220,7 @@ export const Form = ({
       </p>
     )}
     {children}
-    <button type="submit" class="primary" aria-disabled={act.isBusy}>
+    <button type="submit" class={isDanger ? 'danger' : 'primary'} aria-disabled={act.isBusy}>
       {act.isBusy ? 'Working…' : button}
     </button>
   </form>

@@ -25,6 +25,7 @@ export interface RowsProps<T> {
   columns: Column<T>[]
   keyOf(item: T): string
   href?: ((item: T) => string) | undefined
+  isOneLine?: boolean
   /** Whether further rows can be loaded. */
   hasMore?: boolean
   view?: View<T> | undefined
@@ -35,11 +36,11 @@ const maxWholeRows = 100
 /** Maximum number of printed rows. */
 const maxPrintedRows = 2000
 
-export function Rows<T>({ label, items, columns, keyOf, href, hasMore = false, view: listView }: RowsProps<T>) {
+export function Rows<T>({ label, items, columns, keyOf, href, hasMore = false, ...options }: RowsProps<T>) {
   const frame = useRef<HTMLElement>(null)
   const body = useRef<HTMLTableSectionElement>(null)
   const ownView = useRef<View<T>>({ heights: new Map(), from: 0, to: 0 })
-  const view = listView ?? ownView.current
+  const view = options.view ?? ownView.current
   const isPrinting = useIsPrinting()
   const isLong = items.length > maxWholeRows
   const focus = useRowFocus(frame, items.length, isLong)
@@ -59,7 +60,7 @@ export function Rows<T>({ label, items, columns, keyOf, href, hasMore = false, v
   const renderRow = useRowCache<T>()
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard
-    <section ref={frame} class={isLong ? 'table long' : 'table'} aria-label={label} tabIndex={0} {...focus.handlers}>
+    <section ref={frame} class={classesOf(isLong, options)} aria-label={label} tabIndex={0} {...focus.handlers}>
       <table aria-rowcount={isPartial ? (hasMore ? -1 : items.length + 1) : undefined}>
         <Head {...{ columns, isPartial }} />
         <tbody ref={body}>
@@ -81,6 +82,9 @@ export function Rows<T>({ label, items, columns, keyOf, href, hasMore = false, v
     </section>
   )
 }
+
+const classesOf = (isLong: boolean, { isOneLine = false }: { isOneLine?: boolean }): string =>
+  `table${isLong ? ' long' : ''}${isOneLine ? ' one-line' : ''}`
 
 const keyAtIndex = <T,>(items: T[], keyOf: (item: T) => string, index: number): string => {
   const item = items[index]

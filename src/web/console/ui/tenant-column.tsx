@@ -7,9 +7,11 @@ interface TenantRow {
   tenantId: string
 }
 
-/** Adds the tenant column to a list of all tenants. */
+/** Adds the tenant column to a list of all tenants, after the column with the link. */
 export const withTenant = <T extends TenantRow>(columns: Column<T>[]): Column<T>[] =>
-  tenantId.value === '' ? [{ head: 'Tenant', cell: (row) => tenantName(row) }, ...columns] : columns
+  tenantId.value === ''
+    ? columns.toSpliced(1, 0, { head: 'Tenant', isMinor: true, cell: (row) => tenantName(row) })
+    : columns
 
 const tenantName = ({ tenantId: id }: TenantRow): string =>
   me.value?.tenants.find((each) => each.tenantId === id)?.name ?? id

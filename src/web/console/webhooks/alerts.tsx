@@ -49,9 +49,11 @@ const reasonTexts: Record<Outage['why'], (outage: Outage) => string> = {
 const columns: Column<Outage>[] = [
   {
     head: 'Endpoint',
-    cell: ({ url, endpointId }) => (url === null ? 'removed' : <a href={to('webhooks', endpointId)}>{url}</a>),
+    cell: ({ url, endpointId }) => (
+      <span class="wraps">{url === null ? 'removed' : <a href={to('webhooks', endpointId)}>{url}</a>}</span>
+    ),
   },
-  { head: 'Reason', cell: (outage) => reasonTexts[outage.why](outage) },
+  { head: 'Reason', isMinor: true, cell: (outage) => reasonTexts[outage.why](outage) },
   { head: 'Last answer', isMinor: true, cell: ({ lastAnswer }) => lastAnswer ?? '' },
   { head: 'Began', cell: ({ beganAt }) => <Time at={beganAt} /> },
   {

@@ -1,6 +1,7 @@
 // The webhooks area: routes and tabs.
 import { tenantId } from '../session.ts'
-import { Empty, PageHead } from '../ui/parts.tsx'
+import { ChooseTenant, FindTenant } from '../ui/choose-tenant.tsx'
+import { PageHead } from '../ui/parts.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { Alerts } from './alerts.tsx'
 import { Deliveries } from './deliveries.tsx'
@@ -22,21 +23,20 @@ const parts = [
 ] as const
 
 export function Webhooks({ rest: [part, id] }: { rest: string[] }) {
-  const isAcrossTenants = tenantId.value === '' && (part === undefined || (part === 'deliveries' && !id))
-  if (tenantId.value === '' && !isAcrossTenants)
+  const isEndpoint = part !== undefined && !parts.some(([each]) => each === part)
+  const isForOneTenant = tenantId.value === '' && part !== undefined
+  if (isForOneTenant && isEndpoint) return <FindTenant key={part} path={`/webhooks/endpoints/${part}`} />
+  if (isForOneTenant && part === 'deliveries' && id) return <FindTenant key={id} path={`/webhooks/deliveries/${id}`} />
+  if (isForOneTenant && part !== 'deliveries')
     return (
       <>
         <PageHead title={title} about={about} />
-        <Empty title="Choose a tenant to see its webhooks">
-          <p>
-            Replays, signatures and alerts belong to one tenant; choose it at the top of the page. Endpoints and
-            deliveries are listed across tenants.
-          </p>
-        </Empty>
+        <Tabs path={['webhooks']} label="Parts of webhooks" parts={parts} now={part} />
+        <ChooseTenant title={`Whose ${part === 'signature' ? 'signatures' : part}?`} />
       </>
     )
   if (part === 'deliveries' && id) return <DeliveryPage key={id} deliveryId={id} />
-  if (part !== undefined && !parts.some(([each]) => each === part)) return <EndpointPage key={part} endpointId={part} />
+  if (isEndpoint) return <EndpointPage key={part} endpointId={part} />
   return (
     <>
       <PageHead title={title} about={about} />

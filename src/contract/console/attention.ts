@@ -1,0 +1,18 @@
+// Schemas of the console API: what needs attention now.
+import { Count, Id, MaybeInstant, Text } from '#contract/atoms.ts'
+import { OfTenant } from '#contract/console/staff.ts'
+import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
+
+export const AttentionQuery = OfTenant
+
+export const AttentionItem = Closed({
+  kind: OneOf(['FAILING_ENDPOINTS', 'OVERDUE_COMPLAINTS', 'STUCK_EVENTS', 'FAILED_MAIL', 'SET_ASIDE_MAIL']),
+  count: Count,
+  since: MaybeInstant,
+  endpoint: orNull(Closed({ tenantId: Id, endpointId: Id, url: Text })),
+})
+export type AttentionItem = Static<typeof AttentionItem>
+
+/** Without kinds that count 0, and without those that the caller’s role cannot see. */
+export const Attention = Closed({ items: Type.Array(AttentionItem) })
+export type Attention = Static<typeof Attention>

@@ -1,0 +1,67 @@
+// What needs attention now: the counts of the console's navigation, and the first lines of the overview.
+import { Attention, type AttentionItem, AttentionQuery } from '#contract/console/attention.ts'
+import { gapMinutes } from '#contract/console/lists.ts'
+import { secondsAfter } from '#kit/runtime/clock.ts'
+import { listFailingEndpoints } from '#platform/alert/store.ts'
+import { countQueue } from '#platform/complaint/queue/store.ts'
+import { mayReadComplaints } from '#platform/console/complaints/complaint-place.ts'
+import { countStuckEvents } from '#platform/console/lenders/partner-store.ts'
+import { countMails } from '#platform/console/mail/mail-store.ts'
+import { byAnyUser } from '#platform/console/rights.ts'
+import { prefix } from '#platform/console/route.ts'
+import { type ConsolePerson, type Context, route } from '#platform/context.ts'
+import { tenantOrPlatform } from '#platform/staff/person.ts'
+
+interface Scope {
+  who: ConsolePerson
+  tenantId: string | null
+  at: Date
+}
+
+const attention = route({
+  ...byAnyUser,
+  method: 'GET',
+  path: `${prefix}/attention`,
+  summary: 'What needs attention now, of one tenant or all',
+  query: AttentionQuery,
+  reply: { 200: Attention },
+  async handle({ who, query, at }, { db }) {
+    const scope = { who, tenantId: tenantOrPlatform(who, query.tenantId), at }
+    const items = await Promise.all([endpointItem, complaintItem, eventItem, mailItems].map((read) => read(db, scope)))
+    return { items: items.flat().filter(({ count }) => count > 0) }
+  },
+})
+
+type Db = Context['db']
+
+const itemOf = (kind: AttentionItem['kind'], count: number, since: Date | null = null): AttentionItem => ({
+  ...{ kind, count, since: since?.toISOString() ?? null, endpoint: null },
+})
+
+async function endpointItem(db: Db, { tenantId }: Scope): Promise<AttentionItem[]> {
+  const endpoints = await listFailingEndpoints(db, tenantId)
+  return endpoints.slice(0, 1).map(({ since, ...endpoint }) => ({
+    ...itemOf('FAILING_ENDPOINTS', endpoints.length, since),
+    endpoint,
+  }))
+}
+
+async function complaintItem(db: Db, { who, tenantId, at }: Scope): Promise<AttentionItem[]> {
+  if (!mayReadComplaints(who)) return []
+  const { overdue } = await countQueue(db, { tenantId, personId: who.personId, at })
+  return [itemOf('OVERDUE_COMPLAINTS', overdue)]
+}
+
+async function eventItem(db: Db, { tenantId, at }: Scope): Promise<AttentionItem[]> {
+  const { count, oldestSince } = await countStuckEvents(db, tenantId, secondsAfter(at, -gapMinutes * 60))
+  return [itemOf('STUCK_EVENTS', count, oldestSince)]
+}
+
+/** Only platform staff read mail. Set-aside mail belongs to no tenant. */
+async function mailItems(db: Db, { who, tenantId }: Scope): Promise<AttentionItem[]> {
+  if (who.tenantId !== null) return []
+  const { givenUp, setAside } = await countMails(db, tenantId)
+  return [itemOf('FAILED_MAIL', givenUp), itemOf('SET_ASIDE_MAIL', tenantId === null ? setAside : 0)]
+}
+
+export const attentionRoutes = [attention]

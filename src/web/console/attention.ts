@@ -1,0 +1,76 @@
+// What needs attention now, for the navigation and the overview.
+import { signal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import type { Attention, AttentionItem } from '#contract/console/attention.ts'
+import { get } from './api.ts'
+import { to, toOf } from './router.ts'
+import { tenantId } from './session.ts'
+import { countText } from './ui/figures.ts'
+import { useRefresh } from './ui/refresh.ts'
+
+export const attention = signal<AttentionItem[] | null>(null)
+
+const refreshMs = 30_000
+
+/** Loads the items of the selected tenant, again every half minute. A failed request keeps the previous items. */
+export function useAttention(): void {
+  const tenant = tenantId.value
+  const read = () =>
+    get<Attention>('/attention', { tenantId: tenant }).then(
+      ({ items }) => {
+        if (tenant === tenantId.peek()) attention.value = items
+      },
+      () => {},
+    )
+  useRefresh(read, refreshMs)
+  useEffect(() => {
+    attention.value = null
+    read()
+  }, [tenant])
+}
+
+interface KindWords {
+  area: string
+  text(item: AttentionItem): string
+  href(item: AttentionItem): string
+}
+
+const kindWords: Record<AttentionItem['kind'], KindWords> = {
+  FAILING_ENDPOINTS: {
+    area: 'webhooks',
+    text: ({ count, endpoint }) =>
+      count === 1 || !endpoint
+        ? `${endpoint?.url ?? 'An endpoint'} does not accept updates`
+        : `${endpoint.url} and ${countText(count - 1, 'other endpoint')} do not accept updates`,
+    href: ({ count, endpoint }) =>
+      count === 1 && endpoint ? toOf(endpoint.tenantId, 'webhooks', endpoint.endpointId) : to('webhooks'),
+  },
+  OVERDUE_COMPLAINTS: {
+    area: 'grievances',
+    text: ({ count }) => `${countText(count, 'complaint')} ${count === 1 ? 'is' : 'are'} past the deadline`,
+    href: () => withFilter(to('grievances'), 'due=overdue'),
+  },
+  STUCK_EVENTS: {
+    area: 'lenders',
+    text: ({ count }) => `${countText(count, 'partner event')} cannot be applied`,
+    href: () => withFilter(to('lenders', 'events'), 'state=GAP&direction=received'),
+  },
+  FAILED_MAIL: {
+    area: 'mail',
+    text: ({ count }) => `${countText(count, 'mail')} could not be delivered`,
+    href: () => withFilter(to('mail'), 'state=FAILED'),
+  },
+  SET_ASIDE_MAIL: {
+    area: 'mail',
+    text: ({ count }) => `${countText(count, 'incoming mail')} could not be read as a complaint`,
+    href: () => to('mail', 'set-aside'),
+  },
+}
+
+const withFilter = (href: string, filter: string): string => `${href}${href.includes('?') ? '&' : '?'}${filter}`
+
+export const attentionText = (item: AttentionItem): string => kindWords[item.kind].text(item)
+export const attentionLink = (item: AttentionItem): string => kindWords[item.kind].href(item)
+
+export const attentionCount = (area: string): number =>
+  (attention.value ?? []).reduce((sum, item) => sum + (kindWords[item.kind].area === area ? item.count : 0), 0)

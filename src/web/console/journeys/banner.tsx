@@ -1,0 +1,75 @@
+// The banner of a journey: what it waits for or how it ended, which updates the app has not received, and the next act.
+import type { JourneyHead } from '#contract/console/journeys.ts'
+import { toOf } from '../router.ts'
+import { inIndiaAs } from '../ui/clock.ts'
+import { SmallButton, Time } from '../ui/parts.tsx'
+import { labelOf } from '../ui/words.ts'
+import { waitingText } from './words.ts'
+
+interface BannerProps {
+  head: JourneyHead
+  onReplay(): void
+}
+
+export function Banner({ head, onReplay }: BannerProps) {
+  const { waitsFor, expired, endReason, deliveries, erasedAt } = head
+  const undelivered = deliveries.waiting + deliveries.lost
+  const isBad = deliveries.lost > 0 || (deliveries.waiting > 0 && deliveries.failing !== null)
+  return (
+    <div class={`notice ${isBad ? 'bad' : waitsFor ? '' : 'plain'}`}>
+      {waitsFor && (
+        <p>
+          <strong>Waiting for:</strong> {waitingText(waitsFor)}
+        </p>
+      )}
+      {expired && (
+        <p>
+          <strong>Expired</strong> <Time at={expired.at} />
+          {expired.because && `: ${labelOf(expired.because).toLowerCase()}`}.
+        </p>
+      )}
+      {!waitsFor && !expired && endReason && <p>Ended: {labelOf(endReason).toLowerCase()}.</p>}
+      {undelivered > 0 && <Undelivered head={head} onReplay={onReplay} />}
+      {erasedAt && <p>Personal data erased on {inIndiaAs('date', erasedAt)}.</p>}
+      {!waitsFor && !expired && !endReason && !erasedAt && undelivered === 0 && (
+        <p>Nothing is pending on this journey.</p>
+      )}
+    </div>
+  )
+}
+
+function Undelivered({ head: { tenantId, deliveries, acts }, onReplay }: BannerProps) {
+  const { waiting, lost, failing } = deliveries
+  const canReplay = lost > 0 && acts.some(({ act, possible }) => act === 'replay-deliveries' && possible)
+  return (
+    <>
+      {waiting > 0 && (
+        <p>
+          <strong>{waiting === 1 ? '1 update waits' : `${waiting} updates wait`}</strong> to be delivered to the app.
+        </p>
+      )}
+      {lost > 0 && (
+        <p>
+          <strong>{lost === 1 ? '1 delivery was' : `${lost} deliveries were`}</strong> given up.
+        </p>
+      )}
+      {failing && (
+        <p>
+          <span class="mono">{failing.url ?? 'The callback URL of the journey'}</span>{' '}
+          {/^\d{3}$/.test(failing.answer ?? '')
+            ? `answered ${failing.answer},`
+            : `failed (${failing.answer ?? 'no answer'}),`}{' '}
+          <Time at={failing.at} />.
+        </p>
+      )}
+      <p class="acts">
+        {failing?.endpointId && (
+          <a class="secondary small" href={toOf(tenantId, 'webhooks', failing.endpointId)}>
+            Open the endpoint
+          </a>
+        )}
+        {canReplay && <SmallButton onClick={onReplay}>Send missed updates again</SmallButton>}
+      </p>
+    </>
+  )
+}

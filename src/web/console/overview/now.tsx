@@ -1,0 +1,31 @@
+// The first lines of the overview: what needs attention now.
+import { attention, attentionLink, attentionText } from '../attention.ts'
+import { Time } from '../ui/parts.tsx'
+
+export const NeedsAttention = () => {
+  const items = attention.value
+  if (!items) return null
+  if (items.length === 0)
+    return (
+      <p class="all-well">
+        <span aria-hidden="true">✓</span> Nothing needs attention now.
+      </p>
+    )
+  return (
+    <section class="needs-attention" aria-labelledby="needs-attention">
+      <h2 id="needs-attention">Needs attention now</h2>
+      <ul>
+        {items.map((item) => (
+          <li key={item.kind}>
+            <a href={attentionLink(item)}>{attentionText(item)}</a>
+            {item.since && (
+              <span class="quiet small">
+                since <Time at={item.since} />
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
