@@ -13,7 +13,6 @@ export interface NewTenant {
   origins: string[]
 }
 
-/** Creates a tenant with its first application. */
 export async function createTenant(
   tx: Tx,
   { name, applicationName, origins }: NewTenant,

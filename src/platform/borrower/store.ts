@@ -7,7 +7,6 @@ import { bytea, insertInto, text, timestamptz, uuid } from '#kit/db/insert.ts'
 import { type Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { required } from '#kit/runtime/record.ts'
 
-/** The bucket of a borrower's rows. */
 export const borrowerBucket = (tenantId: string, externalId: string): number => bucketOfNames(tenantId, externalId)
 
 export interface NewBorrower {

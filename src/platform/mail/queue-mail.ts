@@ -16,7 +16,6 @@ import {
 } from './mail.ts'
 import { insertMail, listAbout, type MailKey, makeMailDue, requeue } from './store.ts'
 
-/** The queue of outgoing mail. */
 export const mailQueue = 'mail'
 
 export interface MailJob {

@@ -56,7 +56,6 @@ export interface Conversation {
   updatedAt: Date
 }
 
-/** The mutable columns of a conversation. */
 export type ConversationChange = Partial<
   Pick<
     Conversation,

@@ -142,7 +142,6 @@ const requiredSettings: { [Adapter in string]?: readonly (keyof typeof providerS
 
 /** The application and the lender for which an adapter is chosen. */
 export interface AdapterScope {
-  /** The id of the integrator's application. */
   application: string
   /** The lender's name in the exchange or on the network. */
   lender: string

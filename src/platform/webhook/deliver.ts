@@ -130,7 +130,6 @@ async function stop(tx: Tx, { message, wasSent, answer, at }: AttemptResult<Leas
   await stopDeliveries(tx, { tenantId, destinationId, journeyId: null, why })
 }
 
-/** The input of one attempt. */
 export interface WebhookRequest {
   url: string
   /** The same for every attempt of a logical event. */

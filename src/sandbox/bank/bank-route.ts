@@ -9,7 +9,6 @@ import { hasBearer } from '#sandbox/core/secret-link.ts'
 export type BankContext = Pick<Context, 'db' | 'clock' | 'log' | 'seal'> & { bank: BankSettings }
 
 export interface BankSettings {
-  /** The lender's bearer. */
   bearer: string
   /** Bearers of other lenders, by account name. */
   otherBearers?: Record<string, string>

@@ -14,7 +14,6 @@ import { contentOf, reportPaper } from './report.ts'
 import { findReport, paperOf, reportByReference, storeReport } from './store.ts'
 
 interface BureauSettings {
-  /** The bearer of the bureau's client. */
   credential: string
 }
 

@@ -10,7 +10,6 @@ export interface MailHead {
   to: string[]
   fromName: string | null
   subject: string
-  /** The beginning of the text. */
   preview: string
   files: number
   at: Date

@@ -11,7 +11,6 @@ import type { VerificationContext } from './verification-settings.ts'
 
 export const providers: Record<VerificationKind, Provider> = { kyc, mandate, esign, statement }
 
-/** The address of the borrower's page. */
 const pageUrl = (
   { url, seal }: Pick<VerificationContext, 'url' | 'seal'>,
   { kind, verificationId }: ProviderVerification,

@@ -23,7 +23,6 @@ import { jsonIn } from '#kit/runtime/record.ts'
 import type { ProviderContext } from '#platform/provider/client.ts'
 import type { Aggregator, AggregatorPort, ConsentStatusReport } from './port.ts'
 
-/** The cached data of a configuration. */
 interface CachedData {
   /** A pending or completed lookup in the directory; `until` is its expiry in milliseconds. */
   aggregator?: { lookup: Promise<Aggregator>; until: number }

@@ -28,7 +28,6 @@ import type { FundStatementReport, NoStatementReason, RegistrarPort } from './po
 
 const name = 'MF Central'
 
-/** The cached data of a configuration. */
 interface CachedData {
   /** An access token; `until` is the time in milliseconds at which it is replaced. */
   token?: { text: string; until: number }

@@ -79,7 +79,6 @@ async function callAggregator<T extends TSchema>(
 
 export interface ConsentTerms {
   policy: LenderPolicy
-  /** The customer's handle at the aggregator. */
   customer: string
   purpose: keyof typeof purposes
   /** The validity of the consent. */

@@ -22,7 +22,6 @@ export type PortfolioStatus =
 export interface ExternalData {
   /** The account aggregator's report. */
   bank: BankDataStatus | null
-  /** The borrower's mutual fund holdings. */
   portfolio: PortfolioStatus | null
 }
 

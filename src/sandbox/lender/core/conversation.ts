@@ -143,7 +143,6 @@ export interface Conversation {
   updatedAt: Date
 }
 
-/** The gold that a borrower pledges. */
 export interface Pledge {
   /** The net weight, without stones. */
   milligrams: bigint
@@ -161,7 +160,6 @@ export const pledgeOf = ({
 }: Pick<Conversation, 'goldMilligrams' | 'goldPurity'>): Pledge | null =>
   goldMilligrams === null || goldPurity === null ? null : { milligrams: goldMilligrams, purity: goldPurity }
 
-/** The pledge of a gold loan. */
 export const requirePledge = (conversation: Conversation): Pledge => required(pledgeOf(conversation), 'pledged gold')
 
 /** The borrower's account, which is credited and debited. */

@@ -30,9 +30,7 @@ export interface LendingProduct {
   dialect: Dialect
   /** The possible moves of its conversations. */
   moves: Table<LoanStatus, LoanMove>
-  /** The status in which the first step is open. */
   initialStatus: LoanStatus
-  /** The steps in order. */
   steps(context: StepContext): readonly LenderStep[]
   /** Overrides of the lender's policy; null when the lender does not offer this product. */
   lending(lender: string): Partial<LenderPolicy> | null

@@ -21,7 +21,6 @@ export interface LenderStep {
   title?: string
   /** The path and link purpose of its page, if they differ from those of its heading. */
   pageLink?: { path: string; purpose: LinkPurpose }
-  /** The move when the form is completed. */
   completionMove: LoanMove
   /** The network's word for its success. */
   success: 'SUCCESS' | 'APPROVED' | 'COMPLETED'
@@ -29,7 +28,6 @@ export interface LenderStep {
   startsPending?: true
   request: Request
   callback: Callback
-  /** The move of the request. */
   move: LoanMove
   /** The status after `move`. A request repeated in this status gets the same answer. */
   statusAfter: LoanStatus

@@ -245,7 +245,6 @@ export async function hasEarlierUnsent(db: Run, conversationId: string, number: 
   return rows.length > 0
 }
 
-/** The primary key of a message. */
 export interface MessageKey {
   conversationId: string
   number: bigint

@@ -9,7 +9,6 @@ export interface GoldBranch {
   city: string
   pincode: string
   at: { latitude: number; longitude: number }
-  /** The contact person at the branch. */
   agent: { name: string; phone: string }
 }
 

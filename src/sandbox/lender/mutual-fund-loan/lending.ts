@@ -17,7 +17,6 @@ export interface LamfLending
   extends Pick<LenderPolicy, 'ages' | 'amounts' | 'tenuresMonths' | 'rates' | 'fee' | 'unservedPincodes'> {
   /** The source of the holdings, the kind of product, and whether the lender completes it offline. */
   categories: ItemCategories
-  /** The name of the catalogue item. */
   title: string
   /** Loan to value by kind of fund, in hundredths of a percent. */
   ltv: Record<FundKind, bigint>

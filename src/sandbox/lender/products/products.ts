@@ -15,7 +15,6 @@ export const products: Record<LoanProduct, LendingProduct> = {
 /** Whether the lender offers this product. */
 export const lends = ({ slug }: LenderPolicy, product: LoanProduct): boolean => products[product].lending(slug) !== null
 
-/** The policy of a conversation. */
 export const policyFor = (
   conversation: Pick<Conversation, 'lender' | 'product'> & Partial<Pick<Conversation, 'assessment'>>,
 ): ProductPolicy => policyUnder(products[conversation.product], conversation)

@@ -48,9 +48,19 @@ const needsEntries = ({ branches, schemes, submits }: EmbedOffer): boolean =>
 
 const idsOf = (offers: EmbedOffer[]) => offers.map(({ id }) => id)
 
+function openChoice(id: string): void {
+  page.session.failure.value = null
+  page.inner.value = id
+}
+
+async function choose({ offer, amount, months }: OfferPrice): Promise<void> {
+  if (needsEntries(offer)) return openChoice(offer.id)
+  const faults = await selectOffer(offer, { amount, months })
+  if (faults?.length) openChoice(offer.id)
+}
+
 /** The comparison starts when the search ends, or when the borrower opens the offers earlier. */
 export function OffersScreen() {
-  const { session } = page
   const { screen, searching, offers } = page.view.value
   /** Ids of the displayed offers. Later offers are added only when the borrower opens them. */
   const displayed = useSignal<readonly string[] | null>(null)
@@ -74,15 +84,6 @@ export function OffersScreen() {
     void choice.load()
   }, [isComparing])
   const openOffer = offers.find(({ id, expired }) => id === page.inner.value && !expired)
-  const openChoice = (id: string) => {
-    session.failure.value = null
-    page.inner.value = id
-  }
-  const choose = async ({ offer, amount, months }: OfferPrice) => {
-    if (needsEntries(offer)) return openChoice(offer.id)
-    const faults = await selectOffer(offer, { amount, months })
-    if (faults?.length) openChoice(offer.id)
-  }
   const show = () => {
     displayed.value = idsOf(offers)
   }
