@@ -7,6 +7,7 @@ import { englishOf, reasons, wordsOf } from '#contract/reason/reason.ts'
 import type { OpenHostedPage } from '#test/setup/embed-page.ts'
 import { assertFrameAccessible, embedPages } from '#test/setup/embed-pages.ts'
 import { kaveri, meridian, viewAt } from '#test/setup/embed-views.ts'
+import { until } from '#test/setup/programs.ts'
 import { catalogues, textFilesOf } from '../../src/web/embed/text/catalogues.ts'
 import type { CatalogueMessage, Language } from '../../src/web/embed/text.ts'
 
@@ -257,6 +258,52 @@ describe('D1 §1: the hosted borrower experience', () => {
     )
   })
 
+  test('D1 §2.1: a date of birth can be typed through its three inputs, and pasted into each of them', async () => {
+    const { frame, page } = await open(emptyProfile)
+    await frame.getByText('+91 9876543210').waitFor()
+    const parts = ['Day', 'Month', 'Year'].map((label) => frame.getByLabel(label, { exact: true }))
+    const values = () => Promise.all(parts.map((each) => each.inputValue()))
+    const [day, month] = [parts[0]!, parts[1]!]
+    for (const typed of ['17041992', '17/04/1992', '17.4.1992']) {
+      await day.focus()
+      await page.keyboard.type(typed)
+      assert.deepEqual((await values()).map(Number), [17, 4, 1992], typed)
+      for (const each of parts) await each.fill('')
+    }
+    await day.focus()
+    await page.keyboard.type('17')
+    await frame.locator('#field-dob:focus').waitFor()
+    // A date that the borrower copied elsewhere, here from another field.
+    const name = frame.getByLabel('Full name')
+    await name.fill('1992-02-29')
+    await name.press('ControlOrMeta+a')
+    await name.press('ControlOrMeta+c')
+    for (const input of [day, month]) {
+      for (const each of parts) await each.fill('')
+      await input.press('ControlOrMeta+v')
+      assert.deepEqual(await values(), ['29', '02', '1992'])
+    }
+  })
+
+  test('D1 §2.1: the PIN code fills city and state, and never replaces text that the borrower entered', async () => {
+    const { frame } = await open({ ...viewAt('PROFILE'), address: {} })
+    await frame.getByText('+91 9876543210').waitFor()
+    await frame.getByRole('button', { name: 'Continue' }).click()
+    const field = (label: string) => frame.getByLabel(label, { exact: true })
+    const [pin, city, state] = [field('PIN code'), field('City or town'), field('State')]
+    const waitForState = (name: string) => until(name, async () => (await state.inputValue()) === name)
+    await pin.fill('411-004')
+    await waitForState('Maharashtra')
+    assert.equal(await city.inputValue(), 'Pune')
+    await pin.fill('403001')
+    await waitForState('Goa')
+    assert.equal(await city.inputValue(), '', 'the city of another PIN code is removed')
+    await city.fill('Panaji')
+    await pin.fill('560001')
+    await waitForState('Karnataka')
+    assert.equal(await city.inputValue(), 'Panaji')
+  })
+
   test('errors are listed, focused and linked to their fields, and nothing is sent', async () => {
     const hosted = await open({ ...viewAt('PROFILE'), profile: { contactNumber: '9876543210', pan: 'ABCPE1234F' } })
     const { frame } = hosted
@@ -352,7 +399,7 @@ describe('D1 §1: the hosted borrower experience', () => {
     for (const key of '125000') await income.press(key)
     assert.equal(await income.inputValue(), '1,25,000')
     const sales = frame.getByLabel('Last year’s sales, in rupees')
-    await sales.fill('₹ 15,00,000')
+    await sales.fill('Rs. 15,00,000.00/-')
     assert.equal(await sales.inputValue(), '15,00,000')
     pages.platform.acts.length = 0
     await frame.getByLabel('Type of business').selectOption('Sole proprietorship')
@@ -403,7 +450,7 @@ describe('D1 §1: the hosted borrower experience', () => {
     await frame.getByLabel('Re-enter account number').fill('123456789021')
     await frame.getByLabel('IFSC').fill('ZZZZ0000001')
     await frame.getByText('We do not know this IFSC.').waitFor()
-    await frame.getByLabel('IFSC').fill('hdfc0000001')
+    await frame.getByLabel('IFSC').fill('hdfc 0000-001')
     await frame.getByText('HDFC Bank, Nariman Point, Mumbai').waitFor()
     await frame.getByLabel('Savings').check()
     await frame.getByRole('button', { name: 'Confirm account' }).click()

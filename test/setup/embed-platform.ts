@@ -34,6 +34,7 @@ import {
 import { EmbedBankBranch } from '#contract/hosted/embed-lender.ts'
 import { EmbedServicingRequest } from '#contract/hosted/embed-servicing.ts'
 import { pageLanguage } from '#contract/language.ts'
+import { PincodePlace, placeOfPincode } from '#contract/pincode-place.ts'
 import { faults, type TSchema, Type } from '#kit/http/schema.ts'
 import { embedPage } from '#platform/embed/page.ts'
 import type { PageTheme } from '#platform/embed/preview.ts'
@@ -53,6 +54,7 @@ const calls: [method: string, path: RegExp, body: TSchema | null, reply: TSchema
   ['POST', /^\/steps\/(kyc|e-mandate|loan-agreement)\/open$/, Type.Object({}), EmbedOpenReply],
   ['POST', /^\/steps\/bank-mandate$/, BankAccount, EmbedViewReply],
   ['GET', /^\/ifsc\/[A-Z0-9]{11}$/, null, EmbedBankBranch],
+  ['GET', /^\/pincode\/[1-9]\d{5}$/, null, PincodePlace],
   ['POST', /^\/aa\/[^/]+\/handle$/, EmbedHandleRequest, EmbedViewReply],
   ['POST', /^\/funds$/, EmbedFundsRequest, EmbedOpenReply],
   ['POST', /^\/funds\/look$/, EmbedFundsPollRequest, EmbedViewReply],
@@ -142,6 +144,7 @@ export async function startEmbedPlatform(directory: string, origins: string[]): 
     const branch = banks[received.path.slice('/ifsc/'.length)]
     if (received.path.startsWith('/ifsc/'))
       return [200, checked(reply, branch ?? { bank: null, branch: null, isKnown: false })]
+    if (reply === PincodePlace) return [200, checked(reply, placeOfPincode(received.path.slice('/pincode/'.length)))]
     if (received.path === '/consents') return [200, checked(reply, { consents: given })]
     const after = Number(query.after ?? 0)
     const shown = { ...view, updates: view.updates.filter(({ sequence }) => sequence > after) }

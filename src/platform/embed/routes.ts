@@ -21,6 +21,7 @@ import { enter, readJourney } from './enter.ts'
 import { checkFunds, fetchFunds, fundsReturn } from './funds.ts'
 import { grievanceRoutes } from './grievance.ts'
 import { bankBranch } from './ifsc.ts'
+import { pincodePlace } from './pincode.ts'
 import { privacyPage } from './privacy.ts'
 import { reminderPage } from './reminders.ts'
 import { requestService } from './servicing.ts'
@@ -40,6 +41,7 @@ export const embedApi: Api<Context> = {
     returnFromAgreementPage,
     bankAccount,
     bankBranch,
+    pincodePlace,
     listGivenConsents,
     withdraw,
     requestService,

@@ -1,6 +1,7 @@
 // Chunk with the rest of the profile and the loaders of all later screens. Running it provides them to the page.
 import './screens.css'
 import { AmountField } from './form/amount-field.tsx'
+import { enableDateEntry } from './form/date-entry.ts'
 import { HelpLink } from './help/help-link.tsx'
 import { AfterwardsScreen, ChoosingScreen, EndedScreen, FinalScreen } from './loan/afterwards.tsx'
 import { StopScreen } from './loan/stop.tsx'
@@ -9,6 +10,7 @@ import { type DeferredScreens, provide } from './page/deferred.tsx'
 import { LanguageChoice, resumeLanguage } from './page/language-choice.tsx'
 import { page } from './page/page.ts'
 import { furthestStep, screenStepsOf } from './page/screen-step.ts'
+import { enablePlaces } from './profile/place.ts'
 import { check, openSecondPart, shownFields } from './profile/profile-leave.ts'
 import { ProfileRestScreen } from './profile/profile-rest-screen.tsx'
 
@@ -39,6 +41,8 @@ const screens: DeferredScreens['screens'] = {
 
 page.AmountField = AmountField
 trackHistory()
+enableDateEntry()
+enablePlaces()
 const screenStepOf = furthestStep()
 
 /** Resolves when the style sheet is loaded; the screens wait for it. */

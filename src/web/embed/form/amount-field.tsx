@@ -4,6 +4,9 @@ import { describedBy, type FieldProps, idOf, Labelled } from './field.tsx'
 const groupDigits = (text: string): string =>
   /^\d+$/.test(text) ? new Intl.NumberFormat('en-IN').format(BigInt(text)) : text
 
+/** Removes what surrounds the digits of a pasted amount, such as `Rs. 2,00,000.00/-`. */
+const bareAmount = (text: string): string => text.replace(/^\s*(rs|inr)\.?|[₹,\s-]|\/-|\.0+\b|^0+(?=\d)/gi, '')
+
 export interface AmountFieldProps extends FieldProps {
   /** The parent renders the error below the field. */
   below?: boolean
@@ -15,8 +18,8 @@ export interface AmountFieldProps extends FieldProps {
 export function AmountField({ name, value, error, optional, below, onValue, onDone }: AmountFieldProps) {
   /** Keeps the caret behind the same digit when commas move. */
   function handleInput(input: HTMLInputElement): void {
-    const text = input.value.replace(/[₹,\s]|^0+(?=\d)/g, '')
-    const digitsBeforeCaret = input.value.slice(0, input.selectionStart ?? 0).replace(/[₹,\s]/g, '').length
+    const text = bareAmount(input.value)
+    const digitsBeforeCaret = bareAmount(input.value.slice(0, input.selectionStart ?? 0)).length
     const formatted = groupDigits(text)
     input.value = formatted
     let caret = 0
@@ -35,7 +38,7 @@ export function AmountField({ name, value, error, optional, below, onValue, onDo
           type="text"
           inputMode="numeric"
           autocomplete="off"
-          maxLength={18}
+          maxLength={24}
           value={groupDigits(value)}
           aria-invalid={error ? true : undefined}
           aria-describedby={describedBy(name, error)}

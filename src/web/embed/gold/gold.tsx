@@ -6,14 +6,11 @@ import { validity } from '../offers/terms.tsx'
 import { rupees } from '../page/format.ts'
 import { type BranchStep, page } from '../page/page.ts'
 import { purities } from '../product/gold-loan.ts'
-import { props } from '../profile/profile-screen.tsx'
+import { set } from '../profile/profile-form.ts'
 import { t, textOf } from '../text.ts'
 import { BranchField } from './branch-field.tsx'
 import { emptyLine, isComplete, type JewelleryLine, pieceKinds, sumOf } from './gold-pieces.ts'
 import { goldValue } from './gold-value.ts'
-
-/** Writes a field of the profile as if the borrower had entered it there. */
-const setProfileField = (name: string, value: string): void => props({ name, part: 1 }).onValue(value)
 
 /** Keeps the lines while the borrower visits other parts of the profile. */
 let savedLines: readonly JewelleryLine[] = [emptyLine]
@@ -29,8 +26,8 @@ function PieceByPiece() {
     const nextSum = sumOf(next)
     // An incomplete list clears both fields, but only if they had its sum.
     if (!nextSum && !previousSum) return
-    setProfileField('jewelleryWeightGrams', nextSum?.grams ?? '')
-    setProfileField('purity', nextSum?.purity ?? '')
+    set('jewelleryWeightGrams', nextSum?.grams ?? '')
+    set('purity', nextSum?.purity ?? '')
   }
   const all = lines.value
   return (

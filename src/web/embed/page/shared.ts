@@ -5,7 +5,7 @@ import { Fragment, jsx, jsxs } from 'preact/jsx-runtime'
 import { ChoiceField, describedBy, Group, idOf, Labelled, TextField } from '../form/field.tsx'
 import { Actions, Button, Form, TroubleNotice } from '../form/form.tsx'
 import { firstFields } from '../profile/profile.ts'
-import { attempt, clear, errors, input, openPart, part, stored, values } from '../profile/profile-form.ts'
+import { attempt, clear, errors, input, openPart, part, set, stored, values } from '../profile/profile-form.ts'
 import { control, ProfilePart, parts, props } from '../profile/profile-screen.tsx'
 import { language, setLanguage, t, textOf } from '../text.ts'
 import { fetchTexts, load, provide } from './deferred.tsx'
@@ -45,6 +45,7 @@ export const shared = {
   ProfilePart,
   props,
   provide,
+  set,
   setLanguage,
   signal,
   stored,

@@ -6,9 +6,9 @@ import { businessFields } from '../product/fields.ts'
 import { productForms } from '../product/forms.ts'
 import type { Field, Values } from './profile.ts'
 
-/** Normalizes input: a PAN or PIN code may be pasted with blanks or dashes. */
-const normalize = (name: string, text = ''): string =>
-  /^pan$|incode$/i.test(name) ? text.replace(/[\s-]/g, '') : text.trim()
+/** Normalizes input: a PAN, GSTIN or PIN code may be pasted with blanks or dashes. */
+export const normalize = (name: string, text = ''): string =>
+  /^pan$|^gstin$|incode$/i.test(name) ? text.replace(/[\s-]/g, '') : text.trim()
 
 /** Whether a required value is missing, or a value is invalid. */
 export function isInvalid(field: Field, value: string | undefined, journeyType: EmbedView['journeyType'], at: Date) {

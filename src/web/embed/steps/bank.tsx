@@ -24,15 +24,15 @@ const patterns: Record<Name, string> = {
   accountType: '^(saving|current)$',
 }
 
-/** Removes blanks and dashes, because banks print account numbers in groups. */
-const digitsOf = (number: string): string => number.replace(/[\s-]/g, '')
+/** Removes blanks and dashes, because banks print account numbers and codes in groups. */
+const compact = (text: string): string => text.replace(/[\s-]/g, '')
 
 /** Looks up bank and branch once the IFSC is complete. */
 function useBranch() {
   const found = useSignal<EmbedBankBranch | null>(null)
   const code = useSignal('')
   async function lookUp(text: string): Promise<void> {
-    const ifsc = text.trim().toUpperCase()
+    const ifsc = compact(text).toUpperCase()
     if (ifsc === code.value) return
     code.value = ifsc
     found.value = null
@@ -55,10 +55,11 @@ const Branch = ({ found: branch }: { found: EmbedBankBranch | null }) => (
 function validate({ accountAgain, ...typed }: Record<AccountFieldName, string>) {
   const body = { ...typed }
   for (const name of names) body[name] = body[name].trim()
-  body.accountNumber = digitsOf(body.accountNumber)
+  body.accountNumber = compact(body.accountNumber)
+  body.ifsc = compact(body.ifsc)
   const faults: AccountFieldName[] = names.filter((name) => !new RegExp(patterns[name]).test(body[name]))
   // An invalid number is reported alone, before its repetition.
-  if (!faults.includes('accountNumber') && digitsOf(accountAgain) !== body.accountNumber) faults.push('accountAgain')
+  if (!faults.includes('accountNumber') && compact(accountAgain) !== body.accountNumber) faults.push('accountAgain')
   return { body, faults }
 }
 
@@ -130,7 +131,7 @@ function AccountForm() {
         </div>
         <TextField {...field('accountAgain')} inputMode="numeric" maxLength={24} />
         <div>
-          <TextField {...field('ifsc')} autocapitalize="characters" maxLength={11} />
+          <TextField {...field('ifsc')} autocapitalize="characters" maxLength={24} />
           <Branch found={found} />
         </div>
         <ChoiceField {...field('accountType')} options={['saving', 'current']} />

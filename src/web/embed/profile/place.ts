@@ -1,0 +1,44 @@
+// Fills city and state from the PIN code. The borrower can change both, and text that the borrower entered stays.
+import { effect } from '@preact/signals'
+import { pincodePattern } from '#contract/identifier.ts'
+import type { PincodePlace } from '#contract/pincode-place.ts'
+import { idOf } from '../form/field.tsx'
+import { fetchOptional } from '../page/look.ts'
+import type { Values } from './profile.ts'
+import { input, set, values } from './profile-form.ts'
+import { shownFields } from './profile-leave.ts'
+import { normalize } from './profile-rules.ts'
+
+const addresses = [
+  { pincode: 'pincode', city: 'city', state: 'state' },
+  { pincode: 'businessPincode', city: 'businessCity', state: 'businessState' },
+] as const
+
+export function enablePlaces(): void {
+  for (const names of addresses) fillFromPincode(names)
+}
+
+function fillFromPincode(names: (typeof addresses)[number]): void {
+  const filled: Values = {}
+  let current = ''
+  async function fill(pincode: string): Promise<void> {
+    const place = await fetchOptional<PincodePlace>(`/pincode/${pincode}`)
+    // The borrower has typed another PIN code meanwhile.
+    if (!place || pincode !== current) return
+    for (const part of ['city', 'state'] as const) {
+      const name = names[part]
+      const isShown = shownFields().some((field) => field.name === name)
+      const isEntered = (values.value[name] ?? '') !== (filled[name] ?? '')
+      const isFocused = document.activeElement?.id === idOf(name)
+      if (!isShown || isEntered || isFocused) continue
+      filled[name] = place[part] ?? ''
+      set(name, filled[name])
+    }
+  }
+  effect(() => {
+    const pincode = normalize(names.pincode, input.value[names.pincode])
+    if (pincode === current) return
+    current = pincode
+    if (new RegExp(pincodePattern).test(pincode)) void fill(pincode)
+  })
+}
