@@ -71,7 +71,7 @@ async function layoutFaultsIn(language: Language): Promise<string[]> {
       for (const fault of await layoutFaults(page)) allFaults.push(`${what} at ${width} px: ${fault}`)
     }
   }
-  const languageSelect = page.getByRole('combobox', { name: first['page.language'] })
+  const languageSelect = page.getByRole('combobox', { name: later['page.language'] })
   await languageSelect.waitFor()
   assert.deepEqual(await languageSelect.locator('option').allTextContents(), Object.values(languageNames))
   assert.equal(await languageSelect.locator(':checked').getAttribute('lang'), language)

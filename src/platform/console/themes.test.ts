@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { crc32, deflateSync } from 'node:zlib'
+import { languages } from '#contract/language.ts'
 import { listNewest } from '#platform/staff/audit/store.ts'
 import { consoleUser } from '#test/setup/console.ts'
 import { testPlatform } from '#test/setup/platform.ts'
@@ -45,11 +46,19 @@ async function measureCompressedPage(): Promise<number> {
 }
 const defaultPageSize = await measureCompressedPage()
 
-test('an application starts with the default theme and its name', async () => {
+test('D1 §2.2: an application starts with the default look, under its own name from the first byte', async () => {
   const { body } = await developer.ask('GET', path)
   assert.deepEqual([body.isOwn, body.corner, body.font, body.logo], [false, 'soft', 'system', null])
+  await ctx.db`update application set name = ${'Kisan <Bazaar>'} where application_id = ${applicationId}`
   const html = await (await fetch(page)).text()
-  assert.match(html, /<p class="brand"><b>Lendloom<\/b><\/p>/)
+  assert.match(html, /<p class="brand"><b>Kisan &lt;Bazaar&gt;<\/b><span> powered by Lendloom<\/span><\/p>/)
+  assert.match(html, /"brand":"Kisan \\u003cBazaar>"/)
+  for (const language of languages) {
+    const response = await fetch(`${page}&lang=${language}`, { headers: { 'accept-encoding': 'br' } })
+    const size = Number(response.headers.get('content-length'))
+    assert.ok(size > 0 && size <= 16_000, `${language}: ${size}`)
+    await response.arrayBuffer()
+  }
 })
 
 test('D1 §2.2: the first response has the saved theme, and its content security policy allows the style', async () => {
@@ -63,7 +72,7 @@ test('D1 §2.2: the first response has the saved theme, and its content security
 
   const response = await fetch(`${page}&lang=hi`)
   const html = await response.text()
-  assert.match(html, /<b>Saathi &lt;Money&gt;<\/b><span>Lendloom द्वारा संचालित<\/span>/)
+  assert.match(html, /<b>Saathi &lt;Money&gt;<\/b><span> Lendloom द्वारा संचालित<\/span>/)
   assert.match(html, /"brand":"Saathi \\u003cMoney>"/)
   const style = /<style>(.*?)<\/style>/s.exec(html)?.[1] ?? ''
   assert.match(style, /--accent-fill:#ffd500/)
@@ -177,11 +186,11 @@ test('only the tenant’s developers and admins may change a theme; platform ope
   assert.equal((await developer.ask('GET', path)).body.isOwn, true)
 })
 
-test('a reset restores the default theme, and every change is audited', async () => {
+test('a reset restores the default look, and every change is audited', async () => {
   assert.equal((await developer.ask('DELETE', path)).body.isOwn, false)
   assert.equal((await developer.ask('DELETE', path)).status, 200)
   const html = await (await fetch(page)).text()
-  assert.match(html, /<b>Lendloom<\/b>/)
+  assert.match(html, /<b>Kisan &lt;Bazaar&gt;<\/b>/)
   const entries = (await listNewest(ctx.db, tenantId, null, 50)).filter(({ act }) => act.startsWith('THEME_'))
   assert.deepEqual(
     entries.map(({ act }) => act),

@@ -9,7 +9,7 @@ import { acceptsCoding } from '#kit/http/compress.ts'
 import { type PagePolicy, pageHeaders } from '#kit/http/page-frame.ts'
 import { copyBytes } from '#kit/runtime/cache.ts'
 import type { StaticAnswer, WebBuild } from '#platform/web-build.ts'
-import { type PageTheme, themedPage } from './preview.ts'
+import { namedPage, type PageTheme, themedPage } from './preview.ts'
 
 /** An exact origin; for the sandbox also any port of localhost. */
 const exactOrigin = /^(https?:\/\/[a-z0-9.-]+(:\d{1,5})?|http:\/\/(localhost|127\.0\.0\.1):\*)$/i
@@ -21,7 +21,9 @@ export interface EmbedPageRequest {
   acceptEncoding?: string | undefined
   /** URL to which browsers report policy violations; null if they are not reported. */
   reportUrl?: string | null
-  /** The application's theme; null for the default look. */
+  /** The application's name for the header of the default look; null without an application. */
+  name?: string | null
+  /** The application's theme, with its own name; null for the default look. */
   theme?: PageTheme | null
   /** The fixed colour scheme; null to follow the device. */
   scheme?: ColorScheme | null
@@ -30,13 +32,13 @@ export interface EmbedPageRequest {
 /** Returns the document of `/lab/embed`. It contains no personal data: only the token identifies the borrower. */
 export function embedPage(
   build: WebBuild,
-  { language, origins, acceptEncoding, reportUrl = null, theme = null, scheme = null }: EmbedPageRequest,
+  { language, origins, acceptEncoding, reportUrl = null, name = null, theme = null, scheme = null }: EmbedPageRequest,
 ): StaticAnswer {
   const invalidOrigin = origins.find((origin) => !exactOrigin.test(origin))
   if (invalidOrigin !== undefined) throw new Error(`${invalidOrigin} is not an exact origin`)
   const base = theme
     ? themedPage(build, language, theme)
-    : { document: build.documents[language], hash: build.styleHash }
+    : { document: name === null ? build.documents[language] : namedPage(build, language, name), hash: build.styleHash }
   const { document, hash } = scheme ? restrictToScheme(base.document, scheme) : base
   const headers = {
     'content-language': language,
@@ -54,7 +56,7 @@ export function embedPage(
   if (!acceptsCoding(acceptEncoding, 'br')) return { headers, body: Buffer.from(html) }
   return {
     headers: { ...headers, 'content-encoding': 'br' },
-    body: compressOnce(build, `${language} ${scheme} ${origins.join(' ')} ${theme ? JSON.stringify(theme) : ''}`, html),
+    body: compressOnce(build, JSON.stringify([language, scheme, origins, theme ?? name]), html),
   }
 }
 

@@ -41,6 +41,7 @@ const pageAt = (path: string) =>
         embedPage(webBuild(), {
           language,
           origins: application.origins,
+          name: application.name,
           theme: application.theme && pageTheme(key, application.theme),
           scheme: isOneOf(colorSchemes, scheme) ? scheme : null,
           acceptEncoding: singleValue(headers['accept-encoding']),

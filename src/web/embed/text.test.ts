@@ -131,7 +131,7 @@ test('the guide on adding a language names the reviewer of each language', () =>
 
 test('placeholders are replaced, and plurals follow the language', () => {
   setLanguage('en', english)
-  assert.equal(t('page.through', { host: 'Saathi' }), 'with Saathi')
+  assert.equal(t('offers.until', { when: 'Friday' }), 'Valid until Friday')
   assert.equal(t('unit.months', { count: 1 }), '1 month')
   assert.equal(t('unit.months', { count: 24 }), '24 months')
   setLanguage('hi', allTexts('hi'))
@@ -141,7 +141,7 @@ test('placeholders are replaced, and plurals follow the language', () => {
 
 test('a placeholder inside a value is not replaced', () => {
   setLanguage('en', english)
-  assert.equal(t('page.through', { host: '{host} $1' }), 'with {host} $1')
+  assert.equal(t('offers.until', { when: '{when} $1' }), 'Valid until {when} $1')
 })
 
 test('later texts are added, and a change of language replaces all texts', () => {

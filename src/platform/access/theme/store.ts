@@ -35,15 +35,15 @@ export async function findTheme(db: Run, { tenantId, applicationId }: Applicatio
 export async function findPage(
   db: Run,
   { tenantId, applicationId }: ApplicationKey,
-): Promise<{ origins: string[]; theme: ThemeRow | null } | undefined> {
-  const [row] = await db<{ origins: string[]; isThemed: boolean } & ThemeRow>`
-    select origins, t.tenant_id is not null as is_themed, t.name, accent, corner, font,
+): Promise<{ name: string; origins: string[]; theme: ThemeRow | null } | undefined> {
+  const [row] = await db<{ applicationName: string; origins: string[]; isThemed: boolean } & ThemeRow>`
+    select a.name as application_name, origins, t.tenant_id is not null as is_themed, t.name, accent, corner, font,
       logo_type, logo_width, logo_height, logo_version
     from application a left join application_theme t using (tenant_id, application_id)
     where a.tenant_id = ${tenantId} and a.application_id = ${applicationId}`
   if (!row) return undefined
-  const { origins, isThemed, ...theme } = row
-  return { origins, theme: isThemed ? theme : null }
+  const { applicationName: name, origins, isThemed, ...theme } = row
+  return { name, origins, theme: isThemed ? theme : null }
 }
 
 export async function findLogo(

@@ -15,7 +15,7 @@ export interface Boot {
   consentVersion: string
   /** Exact origins that may embed the page. */
   hostOrigins: string[]
-  /** The name of a themed application. */
+  /** The application's name; absent without an application. */
   brand?: string
 }
 

@@ -10,7 +10,6 @@ export interface Placeholders {
   'branch.count.far': 'count' | 'km'
   'branch.far': 'km'
   'branch.pin': 'pin'
-  'page.through': 'host'
   'review.to.more': 'count'
   'wrong.title': 'count'
   'unit.months': 'count'
