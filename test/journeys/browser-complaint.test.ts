@@ -46,7 +46,7 @@ async function openHelp(options: BrowserContextOptions = {}) {
   const { body } = await openSession(platform.url, platform.tenant, opening)
   await page.goto(body.embedUrl)
   await page.getByRole('button', { name: /Help and complaints|मदद और शिकायत/ }).click()
-  return { page, context, problems, help: page.getByRole('region', { name: /Help and complaints|मदद और शिकायत/ }) }
+  return { page, context, problems, help: page.locator('.help') }
 }
 
 describe('D3 §1: a complaint in the browser', { timeout: 3 * deadlineMs }, () => {

@@ -114,8 +114,6 @@ describe('D1 §3: consents', () => {
     })
     await card.getByRole('button', { name: 'Withdraw this consent' }).click()
     await card.getByRole('button', { name: 'Yes, withdraw and end it' }).click()
-    await frame.getByText('You withdrew your consent on 21 Nov').waitFor()
-    await frame.getByText('These lenders had already received your details').waitFor()
     await card.getByText('Withdrawn on 21 Nov').waitFor()
     assert.deepEqual(
       pages.platform.acts.slice(1).map(({ path, body }) => [path, body]),
@@ -123,6 +121,25 @@ describe('D1 §3: consents', () => {
     )
     await frame.getByRole('button', { name: 'Back to my application' }).click()
     await frame.getByRole('button', { name: 'Your consents' }).waitFor()
+    await frame.getByText('You withdrew your consent on 21 Nov').waitFor()
+    await frame.getByText('These lenders had already received your details').waitFor()
+  })
+
+  test('the consents are a screen of their own, which the browser closes with Back, and input stays', async () => {
+    const { frame, page } = await pages.open(viewAt('PROFILE'))
+    const name = frame.getByLabel('Full name')
+    await frame.getByText('+91 9876543210').waitFor()
+    await name.fill('Asha K Rao')
+    await frame.getByRole('button', { name: 'Your consents' }).click()
+    await frame.locator('h1:focus', { hasText: 'Your consents' }).waitFor()
+    await name.waitFor({ state: 'hidden' })
+    await frame.getByRole('navigation').waitFor({ state: 'hidden' })
+    await page.evaluate('history.back()')
+    await name.waitFor()
+    assert.equal(await name.inputValue(), 'Asha K Rao')
+    await frame.getByRole('button', { name: 'Your consents' }).click()
+    await frame.getByRole('button', { name: 'Back to my application' }).click()
+    await frame.locator('h1:focus', { hasText: 'start with you' }).waitFor()
   })
 
   test('in Hindi, the page explains binding consents and an empty list', async () => {

@@ -86,8 +86,8 @@ async function openAlone(view: EmbedView): Promise<Page> {
   const { page } = await pages.open(view)
   await page.goto(`${pages.platform.url}/lab/embed?lang=en#token=bt_test_single-use`)
   await page.locator('main h1').waitFor()
-  // The footer loads with the later screens.
-  await page.locator('footer button').first().waitFor()
+  // The links below the screen load with the later screens.
+  await page.locator('.asides button').first().waitFor()
   return page
 }
 

@@ -22,10 +22,10 @@ export function App() {
           {session.reconnecting.value && deferred.value && <p class="notice">{t('trouble.reconnecting')}</p>}
         </div>
         <CurrentScreen />
+        {deferred.value && <deferred.value.Help />}
       </main>
       <footer>
         <p>{t('page.footer')}</p>
-        {deferred.value && <deferred.value.Help />}
       </footer>
     </>
   )

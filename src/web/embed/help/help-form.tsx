@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import {
   attachmentTypes,
-  complaintCategories,
+  complaintFormCategories,
   isLendersMatter,
   maxAttachmentBytes,
 } from '#contract/console/complaint-lists.ts'
@@ -248,7 +248,7 @@ const Categories = ({ chosen, isMissing, choose }: CategoriesProps) => (
       </p>
     )}
     <div class="choices">
-      {complaintCategories.map((each) => (
+      {complaintFormCategories.map((each) => (
         <label class="choice" key={each}>
           <input
             type="radio"

@@ -1,5 +1,6 @@
-// Links below every screen to help, complaints and the borrower's consents; their chunks are loaded on demand.
-import { signal } from '@preact/signals'
+// Links below every screen to help, complaints and the borrower's consents. Each opens a screen of its own, which hides the
+// journey's screen but keeps its input; the chunks are loaded on demand.
+import { useEffect } from 'preact/hooks'
 import { chunkOf, Fetched } from '../page/chunk.tsx'
 import { files } from '../page/files.ts'
 import { page } from '../page/page.ts'
@@ -8,36 +9,29 @@ import { t } from '../text.ts'
 const help = chunkOf('help', () => files().help)
 const consents = chunkOf('consents', () => files().consents)
 
-page.helpAbout = signal(null)
-const areConsentsOpen = signal(false)
+const setAside = (aside: typeof page.aside.value) => () => {
+  page.aside.value = aside
+}
+const close = setAside('')
 
 export function HelpLink() {
+  const aside = page.aside.value
+  const isOpen = aside !== ''
+  // Returns to the start of the journey's screen.
+  useEffect(() => (isOpen ? () => document.querySelector<HTMLElement>('h1')?.focus() : undefined), [isOpen])
   if (page.session.state.value !== 'open') return null
-  const openHelp = (about: string | null) => () => {
-    page.helpAbout.value = about
-    areConsentsOpen.value = false
-  }
-  const setConsentsOpen = (isOpen: boolean) => () => {
-    areConsentsOpen.value = isOpen
-  }
-  if (page.helpAbout.value !== null)
-    return <Fetched key="help" chunk={help} render={() => page.help && <page.help close={openHelp(null)} />} />
-  if (areConsentsOpen.value)
-    return (
-      <Fetched
-        key="given"
-        chunk={consents}
-        render={() => page.consents && <page.consents close={setConsentsOpen(false)} />}
-      />
-    )
+  if (aside.startsWith('help:'))
+    return <Fetched key="help" chunk={help} render={() => page.help && <page.help close={close} />} />
+  if (aside === 'given')
+    return <Fetched key="given" chunk={consents} render={() => page.consents && <page.consents close={close} />} />
   return (
-    <>
-      <button type="button" class="quiet" onClick={openHelp('')}>
+    <p class="asides">
+      <button type="button" class="quiet" onClick={setAside('help:')}>
         {t('help.open')}
       </button>
-      <button type="button" class="quiet" onClick={setConsentsOpen(true)}>
+      <button type="button" class="quiet" onClick={setAside('given')}>
         {t('given.open')}
       </button>
-    </>
+    </p>
   )
 }

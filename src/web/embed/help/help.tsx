@@ -1,11 +1,12 @@
 // Chunk for help: contacts, the borrower's complaints with answers, and the form for a new complaint.
 import { useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import type { EmbedComplaint, EmbedComplaintReply, EmbedComplaints } from '#contract/hosted/embed-complaint.ts'
 import { Actions, Button } from '../form/form.tsx'
 import { moment } from '../page/format.ts'
 import { fetchOptional } from '../page/look.ts'
 import { page } from '../page/page.ts'
+import { Title } from '../page/title.tsx'
 import { t, textOf } from '../text.ts'
 import { MessageForm, NewComplaint, type Post } from './help-form.tsx'
 
@@ -34,27 +35,20 @@ function useComplaints() {
 
 function Help({ close }: { close(): void }) {
   const { value, failed, load, post } = useComplaints()
-  const isFormOpen = useSignal(false)
-  const section = useRef<HTMLElement>(null)
-  const about = page.helpAbout.value
-  useEffect(() => {
-    isFormOpen.value = about !== '' && about !== null
-    section.current?.focus()
-    section.current?.scrollIntoView({ block: 'start' })
-  }, [about])
+  const about = page.aside.value.slice('help:'.length)
+  const isFormOpen = useSignal(about !== '')
   const setFormOpen = (isOpen: boolean) => () => {
     isFormOpen.value = isOpen
   }
   return (
-    <section class="help" aria-labelledby="help-title" tabIndex={-1} ref={section}>
-      <h2 id="help-title">{t('help.title')}</h2>
-      <p>{t('help.lead')}</p>
+    <section class="help">
+      <Title lead={t('help.lead')}>{t('help.title')}</Title>
       {failed && !value && <LoadFailure retry={() => void load()} />}
       {value?.items.map((each) => (
         <Complaint key={each.id} complaint={each} post={post} />
       ))}
       {value && isFormOpen.value && (
-        <NewComplaint lender={value.lender} key={about} about={about ?? ''} post={post} done={setFormOpen(false)} />
+        <NewComplaint lender={value.lender} about={about} post={post} done={setFormOpen(false)} />
       )}
       {value && !isFormOpen.value && (
         <Actions>
@@ -111,7 +105,7 @@ function Complaint({ complaint, post }: ComplaintProps) {
     </details>
   ) : (
     <article class="card said-complaint" aria-label={number}>
-      <h3>{title}</h3>
+      <h2>{title}</h2>
       {content}
     </article>
   )

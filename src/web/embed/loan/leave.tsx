@@ -9,8 +9,8 @@ import { Title } from '../page/title.tsx'
 import { language, t } from '../text.ts'
 
 /** Opens the complaint form, with which the borrower writes to the lender. */
-export const openComplaintForm = (about: string) => () => {
-  page.helpAbout.value = about
+export const openComplaintForm = (about: ComplaintCategory) => () => {
+  page.aside.value = `help:${about}`
 }
 
 /** Sends a written request to the lender, then opens help, which shows the request and the lender's answers. */
@@ -22,7 +22,7 @@ export async function sendRequest(category: ComplaintCategory, text: string, ext
   })
   if (!isAccepted) return
   page.inner.value = ''
-  page.helpAbout.value = ''
+  page.aside.value = 'help:'
 }
 
 interface LeaveProps {
@@ -55,9 +55,20 @@ export function Leave({ lender, name }: LeaveProps) {
 
 /** The confirmation. The exit requires no reason, so one tap sends the request in the borrower's language. */
 export function LeaveQuestion({ lender, name, leave }: LeaveProps & { leave: EmbedLeave }) {
+  const { bankAccount } = page.view.value
   return (
     <section key="leave">
       <Title lead={t('leave.sure.why', { lender: name })}>{t('leave.sure')}</Title>
+      <dl class="rows">
+        {bankAccount && (
+          <>
+            <dt>{t('leave.account')}</dt>
+            <dd>{bankAccount}</dd>
+          </>
+        )}
+        <dt>{t('leave.last')}</dt>
+        <dd>{day(leave.until)}</dd>
+      </dl>
       <Cost leave={leave} name={name} />
       <Actions>
         <Button onClick={() => void sendRequest('COOLING_OFF', t('leave.text'))}>

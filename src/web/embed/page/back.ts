@@ -9,6 +9,7 @@ interface HistoryPosition {
   /** Part of the profile. */
   part: number
   inner: string
+  aside: typeof page.aside.value
 }
 
 function currentPosition(): HistoryPosition | null {
@@ -20,15 +21,17 @@ function currentPosition(): HistoryPosition | null {
     screen: screen === 'SEARCHING' ? 'OFFERS' : screen,
     part: isProfile ? part.value : 0,
     inner: page.inner.value,
+    aside: page.aside.value,
   }
 }
 
 const isSame = (a: HistoryPosition, b: HistoryPosition): boolean =>
-  a.screen === b.screen && a.part === b.part && a.inner === b.inner
+  a.screen === b.screen && a.part === b.part && a.inner === b.inner && a.aside === b.aside
 
 /** Writes and restores history entries. Going back to a completed screen shows a notice instead. */
 export function trackHistory(): void {
   page.inner = signal('')
+  page.aside = signal('')
   let position: HistoryPosition | null = null
   effect(() => {
     const next = currentPosition()
@@ -51,9 +54,10 @@ export function trackHistory(): void {
     // A new link in the address needs a page load.
     if (location.hash !== '' || !current || !target) return
     const isPast = target.screen !== current.screen
-    position = isPast ? { ...current, inner: '' } : target
+    position = isPast ? { ...current, inner: '', aside: '' } : target
     batch(() => {
       page.inner.value = isPast ? '' : target.inner
+      page.aside.value = isPast ? '' : target.aside
       page.session.failure.value = isPast ? { kind: 'passed', again: null } : null
       if (!isPast) part.value = target.part
       errors.value = {}

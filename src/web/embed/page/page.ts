@@ -1,6 +1,7 @@
 // The page's shared state, set once at the start and read by all components.
 import type { Signal } from '@preact/signals'
 import type { ComponentType, FunctionComponent } from 'preact'
+import type { ComplaintCategory } from '#contract/console/complaint-lists.ts'
 import type { EmbedBranch, EmbedOffer, EmbedView, Screen } from '#contract/hosted/embed.ts'
 import type { EmbedPledge } from '#contract/hosted/embed-lender.ts'
 import type { AmountFieldProps } from '../form/amount-field.tsx'
@@ -108,6 +109,8 @@ export interface EmbedPage {
   openWindow(): Window | null
   /** Open layer above a screen, such as a confirmation; empty without one. */
   inner: Signal<string>
+  /** Screen of its own that hides the journey's: help with a new complaint's preselected category, or the consents. */
+  aside: Signal<'' | 'given' | `help:${ComplaintCategory | ''}`>
   /** Screens whose chunks are loaded. */
   screens?: Partial<Record<Screen, ComponentType>>
   /** Loaded text files in the page's language. */
@@ -120,8 +123,6 @@ export interface EmbedPage {
   complaints?: FunctionComponent<{ lender: string }>
   /** Written requests to the lender. */
   requests?: FunctionComponent
-  /** The preselected category of a new complaint, empty for none; null while help is closed. */
-  helpAbout: Signal<string | null>
   /** The borrower's recorded consents. */
   consents?: FunctionComponent<{ close(): void }>
   help?: FunctionComponent<{ close(): void }>

@@ -13,6 +13,7 @@ import { moment } from '../page/format.ts'
 import { fetchOptional } from '../page/look.ts'
 import { page } from '../page/page.ts'
 import { policyUrl } from '../page/policy.ts'
+import { Title } from '../page/title.tsx'
 import { t } from '../text.ts'
 
 /** Loads the consents, and again when the journey's view changes. */
@@ -34,10 +35,6 @@ function ConsentsSection({ close }: { close(): void }) {
   const { value, failed, load } = useConsents()
   const openId = useSignal('')
   const section = useRef<HTMLElement>(null)
-  useEffect(() => {
-    section.current?.focus()
-    section.current?.scrollIntoView({ block: 'start' })
-  }, [])
   async function withdraw(): Promise<void> {
     await page.session.act({ method: 'POST', path: '/consents/withdraw', body: {} })
     openId.value = ''
@@ -47,9 +44,8 @@ function ConsentsSection({ close }: { close(): void }) {
     openId.value = id
   }
   return (
-    <section class="help" aria-labelledby="given-title" tabIndex={-1} ref={section}>
-      <h2 id="given-title">{t('given.title')}</h2>
-      <p>{t(value && value.given.length === 0 ? 'given.none' : 'given.lead')}</p>
+    <section class="help" tabIndex={-1} ref={section}>
+      <Title lead={t(value && value.given.length === 0 ? 'given.none' : 'given.lead')}>{t('given.title')}</Title>
       {failed && <LoadFailure retry={() => void load()} />}
       {value?.given.map((each) => (
         <ConsentCard
@@ -93,7 +89,7 @@ interface ConsentCardProps extends WithdrawalQuestionProps {
 
 const ConsentCard = ({ consent, isOpen, onOpen, onConfirm, onCancel }: ConsentCardProps) => (
   <article class="card" aria-labelledby={`given-${consent.id}`}>
-    <h3 id={`given-${consent.id}`}>{t(`given.${consent.purpose}`)}</h3>
+    <h2 id={`given-${consent.id}`}>{t(`given.${consent.purpose}`)}</h2>
     <q lang={consent.language}>{consent.text}</q>
     <Facts consent={consent} />
     {consent.standing !== 'ENDS' ? (
@@ -110,7 +106,7 @@ const ConsentCard = ({ consent, isOpen, onOpen, onConfirm, onCancel }: ConsentCa
 
 const AggregatorConsent = ({ consent: { aggregator, lender, givenAt } }: { consent: EmbedGivenThere }) => (
   <article class="card">
-    <h3>{t('given.there')}</h3>
+    <h2>{t('given.there')}</h2>
     <p>{t('given.there.why', { aggregator, lender })}</p>
     <p class="hint">{moment(givenAt)}</p>
   </article>
@@ -119,7 +115,7 @@ const AggregatorConsent = ({ consent: { aggregator, lender, givenAt } }: { conse
 /** The consent to fetch the fund statement. */
 const RegistrarConsent = (from: NonNullable<EmbedGivenConsents['atRegistrar']>) => (
   <article class="card">
-    <h3>{t('given.funds')}</h3>
+    <h2>{t('given.funds')}</h2>
     <p>{t('given.funds.why', from)}</p>
     <p class="hint">{moment(from.givenAt)}</p>
   </article>
