@@ -85,7 +85,7 @@ describe('D1 §1: before the borrower accepts', () => {
       await frame.getByText(words, { exact: true }).waitFor()
     }
     const hindi = await open(withForeclosureCharge('2%'), { language: 'hi' })
-    await hindi.frame.getByText('बची हुई रकम का 2%').waitFor()
+    await hindi.frame.getByText('बची हुई रक़म का 2%').waitFor()
   })
 
   test('the cooling-off period is shown in days and as a date', async () => {

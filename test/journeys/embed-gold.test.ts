@@ -238,6 +238,8 @@ describe('D1 §2.1: a gold loan on the hosted page', () => {
     assert.equal(pages.platform.acts.at(-1)!.path, '/steps/kyc/open')
     await frame.getByText('Kaveri Bank has not confirmed a visit yet').waitFor()
     await assertFrameAccessible(hosted, 'opened')
+    const map = await frame.getByRole('link', { name: 'Show on a map' }).getAttribute('href')
+    assert.equal(new URL(map!).searchParams.get('query'), 'Thane 3 Station Road, Thane 400601')
     await show(hosted, visitAt('booked'))
     await frame.getByRole('heading', { name: 'Your visit is booked' }).waitFor()
     await frame.getByText('Your PAN card').waitFor()

@@ -126,7 +126,7 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     await frame.getByLabel('Nidhi Corporate Bond Fund').fill('0')
     await frame.getByText('₹2,65,660', { exact: true }).last().waitFor()
     await frame.getByRole('button', { name: 'इसके बजाय हर फ़ंड का एक हिस्सा गिरवी रखें' }).click()
-    const requiredUnits = frame.getByRole('table', { name: 'इस रकम के लिए गिरवी रखी जाने वाली यूनिट' })
+    const requiredUnits = frame.getByRole('table', { name: 'इस रक़म के लिए गिरवी रखी जाने वाली यूनिट' })
     await requiredUnits.getByRole('cell', { name: '2,799.005', exact: true }).waitFor()
   })
 

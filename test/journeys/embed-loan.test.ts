@@ -187,6 +187,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     const requestOptions = { requests: ['CANCELLATION' as const] }
     const hosted = await open(viewAt('LENDER_WORKING', { ...requestOptions, version: version++ }))
     const { frame } = hosted
+    await frame.getByText('Being checked now: Automatic repayment. This usually takes a few minutes.').waitFor()
     await frame.getByRole('button', { name: 'Cancel this loan' }).click()
     await frame.getByRole('heading', { name: 'Cancel this loan?' }).waitFor()
     await frame.getByRole('button', { name: 'Keep the loan' }).click()
@@ -231,7 +232,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
 
   test('the servicing section is in Hindi', async () => {
     const { frame } = await open(loanView(readyPayment), { language: 'hi' })
-    await frame.getByRole('heading', { name: 'योजना से अलग भुगतान' }).waitFor()
+    await frame.getByRole('heading', { name: 'अन्य भुगतान' }).waitFor()
     await frame.getByRole('button', { name: 'बकाया किस्त चुकाएँ' }).waitFor()
     await frame.getByRole('link', { name: /चुकाएँ/ }).waitFor()
     await frame.getByRole('cell', { name: /बकाया/ }).waitFor()

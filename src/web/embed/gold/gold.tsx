@@ -1,7 +1,8 @@
 // Chunk with the parts of screens that only a gold loan needs: jewellery, gold value, branches.
 import { useSignal } from '@preact/signals'
-import type { EmbedOffer } from '#contract/hosted/embed.ts'
+import type { EmbedBranch, EmbedOffer } from '#contract/hosted/embed.ts'
 import { Branch } from '../offers/branches.tsx'
+import { ExternalLink } from '../offers/lender.tsx'
 import { validity } from '../offers/terms.tsx'
 import { rupees } from '../page/format.ts'
 import { type BranchStep, page } from '../page/page.ts'
@@ -216,6 +217,9 @@ function Location({ selected: { branch, agent } }: BranchStep) {
           <dt>{t('visit.branch')}</dt>
           <dd>
             <Branch branch={branch} />
+            <span class="call">
+              <ExternalLink href={mapOf(branch)}>{t('visit.map')}</ExternalLink>
+            </span>
           </dd>
         </>
       )}
@@ -230,6 +234,10 @@ function Location({ selected: { branch, agent } }: BranchStep) {
     </dl>
   )
 }
+
+/** Finds the branch in the phone's map app, or on a page without one. */
+const mapOf = ({ name, address, pincode }: EmbedBranch): string =>
+  `https://www.google.com/maps/search/?api=1&query=${encodeURIComponent([name, address, pincode].join(' '))}`
 
 const Call = ({ phone }: { phone: string }) => (
   <a class="call" href={`tel:${phone.replace(/[^+\d]/g, '')}`}>

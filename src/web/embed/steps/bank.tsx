@@ -69,7 +69,7 @@ export function BankScreen() {
   return (
     <section key="checking">
       <Title lead={t('working.lead')}>{t('bank.checking', { lender: selected?.lenderName ?? '' })}</Title>
-      <Waiting>{t('page.working')}</Waiting>
+      <Waiting>{t('working.part', { part: t('part.bankMandate') })}</Waiting>
     </section>
   )
 }

@@ -1,5 +1,6 @@
 // Screens while the lender works: completed and pending steps, and the payout.
 
+import type { EmbedView } from '#contract/hosted/embed.ts'
 import { contractOf } from '#contract/product/products.ts'
 import { Complaints } from '../help/complain.tsx'
 import { lenderOf, Officer } from '../offers/lender.tsx'
@@ -14,10 +15,13 @@ import { Consents } from './consents.tsx'
 export function WorkingScreen() {
   const view = page.view.value
   const lender = view.selected?.lenderName ?? ''
+  const { current } = partsOf(view)
   return (
     <section>
       <Title lead={t('working.lead')}>{t('working.title', { lender })}</Title>
-      <Waiting>{t('step.waiting', { lender })}</Waiting>
+      <Waiting>
+        {current ? t('working.part', { part: partName(current, view) }) : t('step.waiting', { lender })}
+      </Waiting>
       <StepList />
       <Officer lender={lenderOf(view)} />
     </section>
@@ -28,27 +32,37 @@ const usualOrder = ['kyc', 'bankMandate', 'eMandate', 'loanAgreement', 'disbursa
 const accountFirst = ['bankMandate', 'kyc', 'eMandate', 'loanAgreement', 'disbursal'] as const
 const onOnePage = ['bankMandate', 'kyc', 'disbursal'] as const
 
-/** The loan's steps with their state. */
-function StepList() {
-  const view = page.view.value
+type PartName = (typeof usualOrder)[number]
+
+/** The loan's steps in order, and the first that is not done. */
+function partsOf(view: EmbedView): { parts: PartName[]; current: PartName | undefined } {
   const { steps, journeyType, selected } = view
-  const isSinglePage = isOnOnePage(view)
-  const agreement = selected?.terms.creditLine ? 'part.loanAgreement.line' : 'part.loanAgreement'
-  const { visitsBranch, isAccountFirst } = contractOf(journeyType)
-  const identity = isSinglePage || isOffline(view) ? 'part.page' : visitsBranch ? 'part.visit' : 'part.kyc'
-  const names = isSinglePage ? onOnePage : isAccountFirst ? accountFirst : usualOrder
+  const names = isOnOnePage(view) ? onOnePage : contractOf(journeyType).isAccountFirst ? accountFirst : usualOrder
   // A credit line has no payout before the borrower draws on it.
   const parts = names.filter(
     (name) => steps[name].status !== 'NOT_REQUIRED' && !(name === 'disbursal' && selected?.terms.creditLine),
   )
-  const current = parts.find((name) => !isDone(steps[name].status))
+  return { parts, current: parts.find((name) => !isDone(steps[name].status)) }
+}
+
+function partName(name: PartName, view: EmbedView): string {
+  if (name === 'loanAgreement' && view.selected?.terms.creditLine) return t('part.loanAgreement.line')
+  if (name !== 'kyc') return t(`part.${name}`)
+  if (isOnOnePage(view) || isOffline(view)) return t('part.page')
+  return t(contractOf(view.journeyType).visitsBranch ? 'part.visit' : 'part.kyc')
+}
+
+/** The loan's steps with their state. */
+function StepList() {
+  const view = page.view.value
+  const { parts, current } = partsOf(view)
   return (
     <ol class="parts">
       {parts.map((name) => {
-        const state = isDone(steps[name].status) ? 'done' : name === current ? 'now' : 'next'
+        const state = isDone(view.steps[name].status) ? 'done' : name === current ? 'now' : 'next'
         return (
           <li key={name} class={state}>
-            <span>{t(name === 'kyc' ? identity : name === 'loanAgreement' ? agreement : `part.${name}`)}</span>
+            <span>{partName(name, view)}</span>
             <small>{t(`working.${state}`)}</small>
           </li>
         )

@@ -95,6 +95,7 @@ export interface Placeholders {
   'bank.lead': 'lender'
   'bank.checking': 'lender'
   'working.title': 'lender'
+  'working.part': 'part'
   'disbursal.lead': 'lender' | 'amount' | 'account'
   'step.visit.why': 'lender'
   'visit.open': 'lender'
