@@ -56,8 +56,7 @@ test('D2 §2.2, FIS12 §7.8: the borrower shares the bank statement, and the req
   assert.equal(new URL(aggregator.url()).pathname, '/aa/return')
   const font = await aggregator.evaluate<string>('getComputedStyle(document.body).fontFamily')
   assert.match(font, /system-ui/, 'the content security policy allows the styles')
-  await assertAccessible(aggregator, 'back')
-  await aggregator.close()
+  await until('the aggregator’s window closes itself', () => aggregator.isClosed())
   const offer = page.getByRole('heading', { name: 'Narmada Finserv', exact: true })
   const more = page.getByRole('button', { name: /^(Show|See the)/ })
   await until('the offer is on the page, perhaps after a button is pressed', async () => {

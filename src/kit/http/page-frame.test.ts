@@ -3,6 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { html } from './markup.ts'
 import { pageAnswer, sourceOf } from './page-frame.ts'
+import { plainPage } from './plain-page.ts'
+import type { Answer } from './route.ts'
 
 test('a page forbids frames, forms and external content unless its policy allows them', () => {
   const policyOf = (policy: Record<string, string | null>, style?: string) =>
@@ -17,4 +19,13 @@ test('a page forbids frames, forms and external content unless its policy allows
   assert.match(String(body), /^<!doctype html>\n<html lang="en">.*<title>A &amp; B<\/title>.*<body><p>x<\/p><\/body>/s)
   const values = ['cache-control', 'referrer-policy', 'x-content-type-options'].map((name) => headers[name])
   assert.deepEqual(values, ['no-store', 'no-referrer', 'nosniff'])
+})
+
+test('a page that closes its window runs exactly this script, and other plain pages run none', () => {
+  const page = (closesWindow: boolean) => plainPage({ title: 'Done', body: 'Thank you.', closesWindow })
+  const policy = ({ headers }: Answer) => headers['content-security-policy']
+  const [, script = ''] = /<script>(.*)<\/script>/.exec(String(page(true).body)) ?? []
+  assert.equal(script, 'setTimeout(close,3000)')
+  assert.ok(policy(page(true))?.includes(`script-src ${sourceOf(script)}`))
+  assert.doesNotMatch(`${policy(page(false))} ${page(false).body}`, /script/)
 })

@@ -1,9 +1,9 @@
-// A small server-rendered page with one heading and one style sheet, without scripts or external resources.
+// A small server-rendered page with one heading and one style sheet, without external resources.
 
 import { readFileSync } from 'node:fs'
 import { styleOf } from '#kit/design/style.ts'
-import { type Html, html } from './markup.ts'
-import { pageAnswer } from './page-frame.ts'
+import { Html, html } from './markup.ts'
+import { pageAnswer, sourceOf } from './page-frame.ts'
 import type { Answer } from './server.ts'
 
 const plainStyle = styleOf(readFileSync(new URL('./plain.css', import.meta.url), 'utf8'), 'large')
@@ -25,16 +25,26 @@ export interface PlainPage {
   formAction?: 'self' | 'anywhere'
   /** The browser reloads after this many seconds. */
   refreshSeconds?: number
+  /** Closes the window shortly after, so that the borrower is back on the page that opened it. Browsers close no other. */
+  closesWindow?: boolean
 }
+
+/** Leaves time to read the page, and to hear it from a screen reader. */
+const closing = 'setTimeout(close,3000)'
 
 /** Renders a page that loads only its icon. */
 export function plainPage(page: PlainPage): Answer {
   const { language = 'en', title, body, status, mark, style = plainStyle, formAction, refreshSeconds } = page
+  const { closesWindow = false } = page
   const content = typeof body === 'string' ? html`<p>${body}</p>` : body
   return pageAnswer({
     ...{ language, title, style, status: status ?? 200, icon: '/favicon.ico' },
-    body: html`<main>${mark}<h1>${title}</h1>${content}</main>`,
-    policy: { 'img-src': `'self'`, ...(formAction && { 'form-action': formAction === 'self' ? `'self'` : null }) },
+    body: html`<main>${mark}<h1>${title}</h1>${content}</main>${closesWindow && html`<script>${new Html(closing)}</script>`}`,
+    policy: {
+      'img-src': `'self'`,
+      ...(formAction && { 'form-action': formAction === 'self' ? `'self'` : null }),
+      ...(closesWindow && { 'script-src': sourceOf(closing) }),
+    },
     headers: {
       'content-language': language,
       vary: 'accept-language',

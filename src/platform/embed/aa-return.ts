@@ -40,5 +40,5 @@ export const aaApi: Api<Context> = { prefix: '/aa', routes: [aaReturn], refuse: 
 /** The page says only that the borrower has returned, because only the aggregator's server can confirm a consent. */
 function page({ language, t }: Reader, outcome: 'back' | 'undecided' | 'unknown', status = 200) {
   const body = html`<p role="status">${t(`aggregatorReturn.${outcome}`)}</p><p>${t('aggregatorReturn.close')}</p>`
-  return plainPage({ language, title: t('aggregatorReturn.title'), body, status })
+  return plainPage({ language, title: t('aggregatorReturn.title'), body, status, closesWindow: outcome === 'back' })
 }

@@ -69,6 +69,6 @@ export const fundsReturn = route({
     })
     const { language, t } = readerOf(headers)
     const body = html`<p role="status">${t('fundsReturn.back')}</p><p>${t('aggregatorReturn.close')}</p>`
-    return plainPage({ language, title: t('fundsReturn.title'), body, status: 200 })
+    return plainPage({ language, title: t('fundsReturn.title'), body, closesWindow: true })
   },
 })

@@ -11,13 +11,15 @@ interface PageOptions {
   status?: number
   /** `anywhere` if the response to the form may redirect to another site. */
   formAction?: 'self' | 'anywhere'
+  /** Whether the borrower is done here. */
+  closesWindow?: boolean
 }
 
 export const page = (
   { language }: Reader,
   title: string,
   body: string | Html,
-  { shouldReload = false, status = 200, formAction = 'self' }: PageOptions = {},
+  { shouldReload = false, status = 200, formAction = 'self', closesWindow = false }: PageOptions = {},
 ): Answer =>
   plainPage({
     language,
@@ -25,5 +27,6 @@ export const page = (
     status,
     formAction,
     body,
+    closesWindow,
     ...(shouldReload && { refreshSeconds: 2 }),
   })

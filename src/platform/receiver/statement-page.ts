@@ -71,7 +71,7 @@ export const shareStatement = route({
       const form = await readForm(raw, String(headers['content-type']))
       if (form.text('act') === 'without') {
         await declineStatement(ctx, caseAndJourney)
-        return page(reader, reader.t('statement.without'), reader.t('statement.withoutLead'))
+        return page(reader, reader.t('statement.without'), reader.t('statement.withoutLead'), { closesWindow: true })
       }
       return await shareOrUpload(ctx, caseAndJourney, form, ip)
     } catch (error) {
@@ -145,7 +145,8 @@ async function pollAnalyser(
   return page(reader, t('verify.waiting'), `${text} ${t('verify.looksAgain')}`, { shouldReload: true })
 }
 
-const donePage = (reader: Reader): Answer => page(reader, reader.t('verify.done'), reader.t('verify.doneLead'))
+const donePage = (reader: Reader): Answer =>
+  page(reader, reader.t('verify.done'), reader.t('verify.doneLead'), { closesWindow: true })
 
 /** Shows the form with the choices, or that the step is done. `fault` is the error of the submitted form, if any. */
 async function currentPage(

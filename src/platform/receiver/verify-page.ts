@@ -88,7 +88,8 @@ async function pollProvider(
   return result === null ? waitingPage(reader, 'checking') : result === 'passed' ? donePage(reader) : failedPage(reader)
 }
 
-const donePage = (reader: Reader): Answer => page(reader, reader.t('verify.done'), reader.t('verify.doneLead'))
+const donePage = (reader: Reader): Answer =>
+  page(reader, reader.t('verify.done'), reader.t('verify.doneLead'), { closesWindow: true })
 const failedPage = (reader: Reader): Answer => page(reader, reader.t('verify.notDone'), reader.t('verify.notDoneLead'))
 function waitingPage(reader: Reader, reason: 'providerAway' | 'recording' | 'checking'): Answer {
   const { t } = reader
