@@ -72,7 +72,9 @@ async function bundle(entry: string, format: 'iife' | 'es', plugins: Plugin[] = 
   return {
     code: script.code.trim(),
     modules: script.moduleIds,
-    style: String(output.find(isAsset)?.source ?? '').trim(),
+    style: String(output.find(isAsset)?.source ?? '')
+      .replace(/\/\*\$vite\$.*/, '')
+      .trim(),
   }
 }
 

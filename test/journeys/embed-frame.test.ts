@@ -136,7 +136,7 @@ describe('D1 §5: expired links and sessions', () => {
     await hosted.frame.getByRole('heading', { name: 'We closed this page for your safety' }).waitFor()
     await waitForMessage(hosted, 'lab.session_expired')
     const state = await hosted.page.frames()[1]!.evaluate('history.state')
-    assert.deepEqual(state, { lendloom: {}, place: { screen: 'KYC', part: 0, inner: '' } })
+    assert.deepEqual(state, { lendloom: {}, place: { screen: 'KYC', part: 0, inner: '', aside: '' } })
   })
 })
 

@@ -67,13 +67,11 @@ if (host.framed) {
 addEventListener('hashchange', () => {
   if (tokenIn(location.hash) !== null) location.reload()
 })
-document.addEventListener('visibilitychange', () => {
-  if (!document.hidden) void session.refresh()
-})
-addEventListener('pageshow', () => void session.refresh())
-addEventListener('online', () => void session.refresh())
 // A window beside another one is never hidden, so it also checks on focus whether another page took over the journey.
-addEventListener('focus', () => void session.refresh())
+for (const event of ['visibilitychange', 'pageshow', 'online', 'focus'])
+  addEventListener(event, () => {
+    if (!document.hidden) void session.refresh()
+  })
 
 host.send({ type: 'lab.ready' })
 void session.open()
