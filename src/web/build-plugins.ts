@@ -1,6 +1,7 @@
-// Plugins of the web build: one rejects imports of Node modules, the other works around a bug of uPlot.
+// Plugins of the web build: reject imports of Node modules, work around a bug of uPlot, and lower the design tokens.
 import { isBuiltin } from 'node:module'
 import type { Plugin } from 'vite'
+import { everyToken } from '#kit/design/style.ts'
 
 /** By default Vite replaces a Node module with an empty one, and the page fails only when a user opens it. */
 export const rejectNodeModules: Plugin = {
@@ -15,4 +16,11 @@ export const rejectNodeModules: Plugin = {
 export const fixChartLocale: Plugin = {
   name: 'fix-chart-locale',
   transform: (code, id) => (/uplot/i.test(id) ? code.replace('nav.language', "'en-IN'") : null),
+}
+
+/** Replaces the tokens by hexadecimal values without `light-dark()`, as in the pages that servers make. */
+export const lowerTokens: Plugin = {
+  name: 'lower-tokens',
+  enforce: 'pre',
+  transform: (_code, id) => (id.endsWith('/kit/design/tokens.css') ? everyToken() : null),
 }

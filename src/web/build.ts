@@ -6,10 +6,11 @@ import { build, type InlineConfig, type Plugin, type Rolldown } from 'vite'
 import { revealLabels } from '#contract/console/journeys.ts'
 import { currentConsentVersion } from '#contract/hosted/consent-text.ts'
 import { languages } from '#contract/language.ts'
+import { borrowerBrowsers, staffBrowsers, targetsOf } from '#kit/design/browsers.ts'
 import { colourTokensIn, controls, inlineTokens, styleOf, themesFor, tokensFor } from '#kit/design/style.ts'
 import { rulesFollowingTheme, themableRules } from '#kit/design/theme.ts'
 import { messagesOf } from '#kit/runtime/message-format.ts'
-import { fixChartLocale, rejectNodeModules } from './build-plugins.ts'
+import { fixChartLocale, lowerTokens, rejectNodeModules } from './build-plugins.ts'
 import { documentOf, hashOf, noscriptStyle } from './document.ts'
 import type { DeferredFiles } from './embed/page/files.ts'
 import { catalogues, textFilesOf } from './embed/text/catalogues.ts'
@@ -64,7 +65,7 @@ async function bundle(entry: string, format: 'iife' | 'es', plugins: Plugin[] = 
     ...commonConfig,
     define: { ...commonConfig.define, ...define },
     plugins: [rejectNodeModules, ...plugins],
-    build: { write: false, target: 'chrome87', minify: true, lib, rolldownOptions },
+    build: { write: false, target: targetsOf(borrowerBrowsers), minify: true, lib, rolldownOptions },
   })
   const output = outputOf(built)
   const script = output.find(isChunk)
@@ -73,7 +74,7 @@ async function bundle(entry: string, format: 'iife' | 'es', plugins: Plugin[] = 
     code: script.code.trim(),
     modules: script.moduleIds,
     style: String(output.find(isAsset)?.source ?? '')
-      .replace(/\/\*\$vite\$.*/, '')
+      .replace(/\s*\/\*\$vite\$.*?\*\/\s*/, '')
       .trim(),
   }
 }
@@ -241,10 +242,10 @@ async function buildConsole() {
     ...commonConfig,
     base: '/lab/assets/',
     define: { ...commonConfig.define, REVEAL_LABELS: JSON.stringify(revealLabels) },
-    plugins: [rejectNodeModules, fixChartLocale],
+    plugins: [rejectNodeModules, fixChartLocale, lowerTokens],
     build: {
       write: false,
-      target: 'chrome123',
+      target: targetsOf(staffBrowsers),
       minify: true,
       modulePreload: false,
       cssCodeSplit: false,

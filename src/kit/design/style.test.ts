@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { contrastOf, inHex, lchOf } from './colour.ts'
-import { accentOf, styleOf, type Token, tokenOf } from './style.ts'
+import { accentOf, everyToken, styleOf, type Token, tokenOf } from './style.ts'
 
 test('converts OKLCH colours to hexadecimal', () => {
   assert.equal(inHex('oklch(62.8% 0.2577 29.23)'), '#f00')
@@ -19,6 +19,15 @@ test('a style has the light and dark colours that its rules use, with sizes inli
   assert.match(style, /main\{color:var\(--info\);border-radius:10px\}$/)
   assert.doesNotMatch(style, /oklch|light-dark|--mark-1/)
   assert.throws(() => tokenOf('--unknown'), /there is no token --unknown/)
+})
+
+test('every token is lowered, for the preference of the browser and for the choice of the reader', () => {
+  const style = everyToken()
+  assert.doesNotMatch(style, /oklch|light-dark|var\(--(?!accent\))/)
+  const dark = /--page:#0c1015/g
+  assert.equal(style.match(dark)?.length, 2)
+  assert.match(style, /^:root\{color-scheme:light dark;[^}]*--radius:6px;[^}]*--page:#f9fafc/)
+  assert.match(style, /:root\[data-theme=dark\]\{color-scheme:dark;--page:#0c1015/)
 })
 
 const tones: (keyof Token)[] = ['light', 'dark']

@@ -58,10 +58,20 @@ const tokensUsedBy = (rules: string): [name: string, token: Token][] =>
   colourTokensIn(rules).map((name) => [name, tokenOf(name)])
 
 /** Sets them by the reader's choice in `data-theme` of the root; follows the rules of `tokensFor`. */
-export const themesFor = (rules: string): string =>
+export const themesFor = (rules: string): string => themesOf(tokensUsedBy(rules))
+
+const themesOf = (tokens: [name: string, token: Token][]): string =>
   (['light', 'dark'] as const)
-    .map((tone) => `:root[data-theme=${tone}]{color-scheme:${tone};${valuesOf(tokensUsedBy(rules), tone)}}`)
+    .map((tone) => `:root[data-theme=${tone}]{color-scheme:${tone};${valuesOf(tokens, tone)}}`)
     .join('')
+
+/** Sets every token, by the preference of the browser or the reader's choice in `data-theme` of the root. */
+export function everyToken(): string {
+  const colours = [...work].filter(([, { light, dark }]) => light !== dark)
+  const others = [...work].filter(([, { light, dark }]) => light === dark)
+  const more = `${rootFont(tokenOf('--sans').light)}${valuesOf(others, 'light')};`
+  return rootOf(colours, more) + themesOf(colours)
+}
 
 /** The colour scheme and font of the root. */
 export const rootFont = (stack: string): string => `color-scheme:light dark;font-family:${stack.replaceAll(', ', ',')};`
