@@ -73,10 +73,9 @@ ${
 }
 </main><script type="module">${new Html(script)}</script>`
   return pageAnswer({
-    ...{ title: `${document.info.title}: API reference`, icon: '/favicon.ico', style, body },
+    ...{ title: `${document.info.title}: API reference`, style, body },
     policy: {
       'script-src': sourceOf(script),
-      'img-src': `'self'`,
       ...(mayTry && { 'connect-src': `'self'`, 'frame-ancestors': `'self'` }),
     },
     headers: { 'cache-control': 'no-cache' },

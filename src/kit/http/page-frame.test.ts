@@ -12,9 +12,12 @@ test('a page forbids frames, forms and external content unless its policy allows
       'content-security-policy'
     ]
   const defaults = `base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
-  assert.equal(policyOf({}), `default-src 'none'; ${defaults}`)
-  assert.equal(policyOf({}, 'p{}'), `default-src 'none'; ${defaults}; style-src ${sourceOf('p{}')}`)
-  assert.equal(policyOf({ 'form-action': null }), `default-src 'none'; base-uri 'none'; frame-ancestors 'none'`)
+  assert.equal(policyOf({}), `default-src 'none'; ${defaults}; img-src 'self'`)
+  assert.equal(policyOf({}, 'p{}'), `default-src 'none'; ${defaults}; img-src 'self'; style-src ${sourceOf('p{}')}`)
+  assert.equal(
+    policyOf({ 'form-action': null }),
+    `default-src 'none'; base-uri 'none'; frame-ancestors 'none'; img-src 'self'`,
+  )
   const { body, headers } = pageAnswer({ title: 'A & B', body: html`<p>x</p>` })
   assert.match(String(body), /^<!doctype html>\n<html lang="en">.*<title>A &amp; B<\/title>.*<body><p>x<\/p><\/body>/s)
   const values = ['cache-control', 'referrer-policy', 'x-content-type-options'].map((name) => headers[name])

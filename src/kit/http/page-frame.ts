@@ -4,7 +4,7 @@ import { digestOf } from '#kit/crypto/token.ts'
 import { Html, html } from './markup.ts'
 import { type Answer, answer } from './route.ts'
 
-/** The content security policy of a page, by directive. Null removes a default directive. */
+/** The content security policy of a page, by directive. Null removes a default directive. Images are of the own origin. */
 export type PagePolicy = Record<string, string | null>
 
 export interface PageFrame {
@@ -14,7 +14,6 @@ export interface PageFrame {
   style?: string
   /** Addresses of stylesheets. */
   sheets?: string[]
-  icon?: string
   /** Further content of the `head` element, such as a script. */
   head?: Html | null
   bodyClass?: string
@@ -49,15 +48,15 @@ export function pageHeaders(policy: PagePolicy): Record<string, string> {
 export const sourceOf = (text: string): string => `'sha256-${digestOf(text).toString('base64')}'`
 
 export function pageAnswer(page: PageFrame): Answer {
-  const { language = 'en', title, icon, sheets = [], style, head, bodyClass, body, status = 200 } = page
+  const { language = 'en', title, sheets = [], style, head, bodyClass, body, status = 200 } = page
   const { text } = html`<html lang="${language}"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1"><title>${title}</title>
-${icon && html`<link rel="icon" href="${icon}">`}${sheets.map((sheet) => html`<link rel="stylesheet" href="${sheet}">`)}${
-  style && html`<style>${new Html(style)}</style>`
-}${head}</head>
+<link rel="icon" href="/favicon.ico">${sheets.map((sheet) => html`<link rel="stylesheet" href="${sheet}">`)}${
+    style && html`<style>${new Html(style)}</style>`
+  }${head}</head>
 <body${bodyClass && html` class="${bodyClass}"`}>${body}</body></html>`
   const sources = style ? sourceOf(style) : sheets.length > 0 && `'self'`
-  const headers = pageHeaders({ ...(sources && { 'style-src': sources }), ...page.policy })
+  const headers = pageHeaders({ 'img-src': `'self'`, ...(sources && { 'style-src': sources }), ...page.policy })
   return answer(status, `<!doctype html>\n${text}\n`, { ...headers, ...page.headers })
 }
 

@@ -38,10 +38,9 @@ export function plainPage(page: PlainPage): Answer {
   const { closesWindow = false } = page
   const content = typeof body === 'string' ? html`<p>${body}</p>` : body
   return pageAnswer({
-    ...{ language, title, style, status: status ?? 200, icon: '/favicon.ico' },
+    ...{ language, title, style, status: status ?? 200 },
     body: html`<main>${mark}<h1>${title}</h1>${content}</main>${closesWindow && html`<script>${new Html(closing)}</script>`}`,
     policy: {
-      'img-src': `'self'`,
       ...(formAction && { 'form-action': formAction === 'self' ? `'self'` : null }),
       ...(closesWindow && { 'script-src': sourceOf(closing) }),
     },

@@ -68,7 +68,6 @@ const currentPageAttribute = (isCurrent: boolean): Html | false => isCurrent && 
 
 export const renderFrame = ({ title, staff, lender, area, problem, body }: Frame): PageFrame => ({
   title: `${title} · ${lender}`,
-  icon: 'data:,',
   sheets: ['/desk/desk.css'],
   body: html`<a class="skip" href="#main">Skip to the content</a>
 <header class="top"><strong class="brand"><span aria-hidden="true">${[...lender][0]}</span><b>${lender}</b></strong>${

@@ -70,7 +70,7 @@ export function demoUser({ product, digits, borrowerProviderID }: DemoSessionReq
 /** The document of `/demo`. */
 export const demoPage = ({ demo: { script, style } }: WebBuild): Answer =>
   pageAnswer({
-    ...{ title: 'Lendloom demo', icon: '/favicon.ico', sheets: [style] },
+    ...{ title: 'Lendloom demo', sheets: [style] },
     body: html`<div id="demo"></div>
 <noscript>The demo app runs in the browser: it needs JavaScript.</noscript>
 <script src="/sdk/lendloom.js"></script><script src="${script}"></script>`,

@@ -46,10 +46,10 @@ interface FormsPolicy {
   back: string | null
 }
 
-/** Answers with a framed page. With `forms` the page loads only its styles. */
+/** Answers with a framed page. With `forms` the page has no script. */
 export function htmlAnswer(page: PageFrame, status = 200, forms: FormsPolicy | null = null): Answer {
   const policy = {
-    ...(!forms && { 'script-src': `'self'`, 'img-src': `'self'` }),
+    ...(!forms && { 'script-src': `'self'` }),
     'form-action': ["'self'", ...(forms?.back ? [new URL(forms.back).origin] : [])].join(' '),
   }
   return pageAnswer({ ...page, status, policy })
