@@ -55,6 +55,11 @@ describe('D1 §2.1: a gold loan on the hosted page', () => {
     await frame.getByRole('button', { name: 'Continue' }).click()
 
     await frame.getByRole('heading', { name: 'Your loan and your consent' }).waitFor()
+    assert.equal(
+      await frame.getByText('Add your gold piece by piece').count(),
+      0,
+      'it belongs to the part with the weight',
+    )
     assert.equal(await frame.getByLabel('Myself').isChecked(), true)
     assert.equal(await frame.getByLabel('Type of business or organisation').count(), 0)
     await frame.getByLabel('A business or organisation').check()

@@ -83,7 +83,7 @@ export function ProfileRestScreen() {
       submitLabel={isLastPart ? t('profile.submit') : t('profile.next')}
       onSubmit={() => void next()}
     >
-      {secondPart === 'gold' && <PieceByPiece />}
+      {!isLastPart && secondPart === 'gold' && <PieceByPiece />}
       {shownFields().map(controlForLaterPart)}
       {isLastPart && funds && <FundStatement />}
       {isLastPart && <Review names={[0, secondPart ?? 1]} />}
