@@ -42,12 +42,24 @@ export async function openContext(browser: Browser, options: BrowserContextOptio
 /** Starts a browser; the caller closes it. */
 export async function launchBrowser(): Promise<Browser> {
   noteStart('browsers')
+  return chromium.launch({ ...(await chromiumProgram()), timeout: deadlineMs })
+}
+
+interface BrowserProgram {
+  executablePath: string
+  args: string[]
+  env: Record<string, string>
+}
+
+export async function chromiumProgram(): Promise<BrowserProgram> {
   const programPath = process.env.CHROMIUM_PATH
-  if (programPath) return chromium.launch({ executablePath: programPath, args, timeout: deadlineMs })
+  if (programPath) return { executablePath: programPath, args, env: ownEnvironment() }
   const home = await unpackChromium()
   const executablePath = join(home, 'chromium')
-  return chromium.launch({ executablePath, args, env: environment(home, executablePath), timeout: deadlineMs })
+  return { executablePath, args, env: environment(home, executablePath) }
 }
+
+const ownEnvironment = () => ({ ...(process.env as Record<string, string>), HOME: process.env.HOME ?? tmpdir() })
 
 const modules = join(import.meta.dirname, '..', '..', 'node_modules')
 
@@ -72,7 +84,7 @@ async function unpackChromium(): Promise<string> {
 
 /** The browser's environment, with the package's fonts and libraries if the machine has none. */
 function environment(home: string, executablePath: string): Record<string, string> {
-  const env: Record<string, string> = { ...(process.env as Record<string, string>), HOME: process.env.HOME ?? tmpdir() }
+  const env: Record<string, string> = ownEnvironment()
   if (!existsSync('/etc/fonts/fonts.conf')) env.FONTCONFIG_PATH = join(home, 'fonts')
   if (!canRun(executablePath, env)) env.LD_LIBRARY_PATH = join(home, 'al2023', 'lib')
   return env

@@ -52,7 +52,8 @@ function patternOf(text: string): string {
     .join('.+')
 }
 
-function textPatterns(language: Language): DemoSession['say'] {
+/** Patterns for the texts of a language, by key. */
+export function textPatterns(language: Language): DemoSession['say'] {
   const texts = Object.assign({}, ...Object.values(textFilesOf(language)))
   return (key) => {
     const message = texts[key]
