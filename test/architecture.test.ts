@@ -118,7 +118,7 @@ const layers: Record<string, string[][]> = {
   'packages/conformance': [['exchange', 'network']],
   'src/docs': [
     ['markdown.ts', 'store.ts', 'site'],
-    ['data-model.ts', 'message-places.ts', 'openapi.ts', 'page-messages.ts'],
+    ['browsers.ts', 'data-model.ts', 'message-places.ts', 'openapi.ts', 'page-messages.ts'],
     ['retries.ts', 'state-machines.ts', 'reference.ts', 'api-changes.ts'],
     ['pages.ts'],
     ['main.ts'],

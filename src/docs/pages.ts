@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { home } from '#cli/installation.ts'
 import { withTables } from '#cli/scenarios.ts'
 import { apiChangelog } from './api-changes.ts'
+import { browserPage } from './browsers.ts'
 import { dataModel, type Schema } from './data-model.ts'
 import { type Pages, pagesWithCode } from './markdown.ts'
 import { messagePlaces } from './message-places.ts'
@@ -19,6 +20,7 @@ export const generatedPages = async (schema: Schema): Promise<Pages> => ({
   'docs/explanation/data-model.md': dataModel(schema),
   'docs/explanation/state-machines.md': stateMachines(),
   'docs/reference/api-changelog.md': apiChangelog(),
+  'docs/reference/browsers.md': browserPage(),
   'docs/reference/cli.md': await commandPage(),
   'docs/reference/errors.md': errorPage(),
   'docs/reference/events.md': eventPage(),

@@ -33,13 +33,15 @@ import {
 } from '#contract/hosted/embed-grievance.ts'
 import { EmbedBankBranch } from '#contract/hosted/embed-lender.ts'
 import { EmbedServicingRequest } from '#contract/hosted/embed-servicing.ts'
-import { pageLanguage } from '#contract/language.ts'
+import { languages, pageLanguage } from '#contract/language.ts'
 import { PincodePlace, placeOfPincode } from '#contract/pincode-place.ts'
+import { digestOf } from '#kit/crypto/token.ts'
 import { faults, type TSchema, Type } from '#kit/http/schema.ts'
+import { recordOf } from '#kit/runtime/record.ts'
 import { embedPage } from '#platform/embed/page.ts'
 import type { PageTheme } from '#platform/embed/preview.ts'
 import { pictureHeaders } from '#platform/network/logo.ts'
-import { readWebBuild, webAsset } from '#platform/web-build.ts'
+import { readWebBuild, type WebBuild, webAsset } from '#platform/web-build.ts'
 import { viewAt } from './embed-views.ts'
 
 /** The page's API calls with the contract's schemas of body and reply. */
@@ -107,9 +109,28 @@ type Reaction = (received: ReceivedRequest) => EmbedView | { status: number; env
 export const linkToken = 'bt_test_single-use'
 const sessionToken = 'st_test_session'
 
+/** A build whose page runs as in a browser that does not name a frame's parent. */
+function buildWithoutAncestors(build: WebBuild): WebBuild {
+  const documents = recordOf(languages, (language) => build.documents[language].replaceAll('ancestorOrigins', 'absent'))
+  const [, script = ''] = /<script>(.*)<\/script>/s.exec(documents.en) ?? []
+  assert.notEqual(documents.en, build.documents.en)
+  return { ...build, documents, scriptHash: digestOf(script).toString('base64') }
+}
+
+interface EmbedPlatformOptions {
+  /** The origins of the session, if they are not those that may embed the page. */
+  sessionOrigins?: string[]
+  hasAncestorOrigins?: boolean
+}
+
 /** `origins` may embed the page. */
-export async function startEmbedPlatform(directory: string, origins: string[]): Promise<EmbedPlatform> {
-  const build = readWebBuild(directory)
+export async function startEmbedPlatform(
+  directory: string,
+  origins: string[],
+  { sessionOrigins = origins, hasAncestorOrigins = true }: EmbedPlatformOptions = {},
+): Promise<EmbedPlatform> {
+  const currentBuild = readWebBuild(directory)
+  const build = hasAncestorOrigins ? currentBuild : buildWithoutAncestors(currentBuild)
   const acts: ReceivedRequest[] = []
   const polls: ReceivedRequest[] = []
   const reactions = new Map<string, Reaction>()
@@ -121,7 +142,7 @@ export async function startEmbedPlatform(directory: string, origins: string[]): 
 
   function show(next: EmbedView): void {
     version += 1
-    view = { ...next, version, hostOrigins: origins }
+    view = { ...next, version, hostOrigins: sessionOrigins }
     assert.deepEqual(faults(EmbedView, view), [], 'the scripted view must match the contract')
   }
 

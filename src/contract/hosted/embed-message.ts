@@ -1,4 +1,4 @@
-// Control messages of the hosted page (D1 §6.5).
+// Control messages of the hosted page (D1 §6.5), and the hello of its parent window.
 
 /**
  * Messages of the page to its window that are not lifecycle updates; they carry `type` and never `borrower` (D1 §6.5).
@@ -20,3 +20,9 @@ export type ControlMessage =
   | { type: 'lab.scroll'; top: number }
   | { type: 'lab.error'; code: string; retryable: boolean }
   | { type: 'lab.open'; url: string }
+
+/**
+ * The `type` of the only message to the page. It reveals the origin of the parent window to a page in a browser without
+ * `location.ancestorOrigins`.
+ */
+export const helloType = 'lab.hello'

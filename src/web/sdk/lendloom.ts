@@ -1,4 +1,5 @@
 // The browser SDK: mounts the hosted journey in a page, and passes its validated messages to callbacks (D1 §6.5).
+import { helloType } from '#contract/hosted/embed-message.ts'
 import { embedAddress, usageError } from './address.ts'
 import { coverOf } from './cover.ts'
 import { frameOf, scrollToFrame } from './frame.ts'
@@ -52,6 +53,9 @@ export function mountLendloom(options: MountOptions): MountedJourney {
       if (!box.isConnected) return
       box.removeAttribute('aria-busy')
       cover.showRetry()
+      console.warn(
+        `Lendloom: no message from ${origin} within ${timeoutMs} ms. Is ${location.origin} an origin of your application?`,
+      )
       report({ code: 'TIMEOUT', retryable: true })
     }, timeoutMs)
     isLoading = true
@@ -134,6 +138,8 @@ export function mountLendloom(options: MountOptions): MountedJourney {
     options.onControl?.(message)
   }
 
+  // Some browsers do not name the parent window to the page, which then learns its origin from this message.
+  frame.addEventListener('load', () => frame.contentWindow?.postMessage({ type: helloType }, origin))
   box.dataset.lendloom = ''
   box.style.cssText = `display:grid;${fillsContainer ? 'height:100%' : ''}`
   container.append(box)
