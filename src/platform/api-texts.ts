@@ -128,7 +128,6 @@ export const statusMeanings: Record<LifecycleStatus, string> = {
 
 const text = { type: 'string' }
 
-/** The headers of each webhook. */
 export const webhookHeaders: Parameter[] = [
   { name: 'webhook-id', in: 'header', required: true, description: 'The same in each try of an event', schema: text },
   { name: 'webhook-timestamp', in: 'header', required: true, description: 'Unix seconds of the try', schema: text },

@@ -11,7 +11,6 @@ export interface KeyToRoll {
   tenantId: string
   keyId: string
   overlapHours: number
-  /** Whether the new key is a live key. */
   isLive: boolean
 }
 

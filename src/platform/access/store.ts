@@ -11,7 +11,6 @@ export interface KeyRow {
   revokedAt: Date | null
   lastUsedOn: string | null
   apiVersion: string | null
-  /** The products that are enabled for the application. */
   products: string[]
   addresses: string[]
 }

@@ -19,7 +19,6 @@ const alertEvents = { failing: 'webhook_endpoint.failing', working: 'webhook_end
 export type AlertEvent = keyof typeof alertEvents
 
 interface AlertPost {
-  /** The endpoint that receives the event. */
   endpointId: string
   eventId: string
   body: Record<string, unknown>

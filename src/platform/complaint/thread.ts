@@ -22,7 +22,6 @@ export interface NewEntry {
   author: EntryAuthor
   kind: EntryKind
   code?: ComplaintEvent
-  /** Whether the borrower sees the entry. */
   shown?: boolean
   personId?: string | null
   body?: Partial<EntryBody>

@@ -41,7 +41,6 @@ export interface DemoEvent {
   payload: unknown
 }
 
-/** The demo user who applies for a loan. */
 export interface DemoUser {
   product: ProductId
   borrowerProviderID: string

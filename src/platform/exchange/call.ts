@@ -33,7 +33,6 @@ export async function partnerOf(
   return partner
 }
 
-/** Returns the context for calls to a case's partner. */
 export const withPartner = async (ctx: Context, application: Pick<PartnerCase, 'partnerId'>) => ({
   ...ctx,
   partner: await partnerOf(ctx, ctx.db, application),

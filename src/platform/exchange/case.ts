@@ -64,7 +64,6 @@ export interface PartnerCase {
   /** `external_reference_id`; equals the `conversationId` of its offers. */
   caseRef: string
   journeyId: string
-  /** The partner's id. */
   partnerId: string
   /** The lender that represents the partner in the journey; null until the case has started. */
   lenderId: string | null
@@ -92,7 +91,6 @@ export interface PartnerCase {
   updatedAt: Date
 }
 
-/** The mutable columns of a case. */
 export type CaseChange = Partial<
   Omit<PartnerCase, 'tenantId' | 'caseRef' | 'journeyId' | 'partnerId' | 'createdAt' | 'updatedAt'>
 >

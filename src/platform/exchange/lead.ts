@@ -39,7 +39,6 @@ interface Lead {
   consents: ConsentTimes
   evidence: Evidence
   statement: StatementBlock
-  /** The amount that the borrower chose. */
   amountPaise: Paise
   documents: Pick<PartnerDocument, 'documentReferenceId' | 'documentType'>[]
 }

@@ -134,7 +134,6 @@ export async function startOrReadProgress(deps: FigureDeps, history: History): P
 export interface PassResult {
   /** Whether the pass ended before all settled days were recounted. */
   hasDaysLeft: boolean
-  /** Whether the pass found nothing to count. */
   isUnchanged: boolean
 }
 

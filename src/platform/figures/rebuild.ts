@@ -6,7 +6,6 @@ import { scheduleRecount } from './store.ts'
 
 export interface RebuildProgress {
   history: History
-  /** The end of the recounted period. */
   until: Date
 }
 

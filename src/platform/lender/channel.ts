@@ -35,7 +35,6 @@ export interface ChosenTerms {
 export interface ServicingRequest {
   operationId: string
   kind: ServicingKind
-  /** The amount of a part payment. */
   requestedPaise: Paise | null
 }
 

@@ -43,5 +43,4 @@ const rules: Record<ChannelName, ChannelRules> = {
   },
 }
 
-/** Returns the rules for an offer and its loan. */
 export const rulesOf = ({ channel }: { channel: ChannelName }): ChannelRules => rules[channel]

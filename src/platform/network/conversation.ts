@@ -28,7 +28,6 @@ export interface Conversation {
   submissionId: string | null
   /** Branch where the borrower brings the gold. */
   branchId: string | null
-  /** The offered item of a loan against mutual funds. */
   offeredItemId: string | null
   /** The parent item in the lender's answers, if it differs from `itemId`. */
   parentItemId: string | null

@@ -22,7 +22,6 @@ export type CallbackEffect = { move: InboundMove; change: ConversationChange } |
 export interface LenderCallback {
   type: Exclude<Callback, 'on_search'>
   order: LenderOrder
-  /** Whether the callback answers a request of ours. */
   solicited: boolean
 }
 

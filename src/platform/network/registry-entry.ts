@@ -76,7 +76,6 @@ export const ownKeyIn = (
   own: Pick<KeyEntry, 'keyId' | 'fingerprint'>,
 ): KeyEntry | undefined => keys.find(({ keyId, fingerprint }) => keyId === own.keyId && fingerprint === own.fingerprint)
 
-/** Whether the registry's text is a time. */
 const isTime = (text: string): boolean => !Number.isNaN(Date.parse(text))
 
 /** Reads our own entry. `isKeyKnown`: the registry has our current signing key. */

@@ -11,7 +11,6 @@ export const products: Record<ProductId, PlatformProduct> = {
   LAMF_LOAN: mutualFundLoan,
 }
 
-/** The products that lending partners offer. */
 export const partnerProducts: ProductId[] = Object.values(products)
   .filter(({ partnerLendsTo }) => partnerLendsTo.length > 0)
   .map(({ id }) => id)

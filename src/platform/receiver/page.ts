@@ -11,7 +11,6 @@ interface PageOptions {
   status?: number
   /** `anywhere` if the response to the form may redirect to another site. */
   formAction?: 'self' | 'anywhere'
-  /** Whether the borrower is done here. */
   closesWindow?: boolean
 }
 

@@ -31,7 +31,6 @@ import {
 import { scheduleServicingPoll } from './watch.ts'
 
 export interface PaymentRequest {
-  /** The amount of a part payment. */
   amount?: Paise
   /** The serial number of a missed instalment in the offer. */
   installmentId?: string

@@ -6,7 +6,6 @@ const isSettled = ({ status }: Installment): boolean => status === 'PAID' || sta
 
 export const isUnpaid = (installment: Installment): boolean => !isSettled(installment)
 
-/** Whether every instalment is settled. */
 export const isRepaid = (installments: Installment[]): boolean =>
   installments.length > 0 && installments.every(isSettled)
 

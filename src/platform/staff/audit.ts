@@ -38,7 +38,6 @@ const maskedDetail = (detail: NonNullable<StaffAct['detail']>): typeof detail =>
     Object.entries(detail).map(([name, value]) => [name, typeof value === 'string' ? maskedNote(value) : value]),
   )
 
-/** The result of verifying a tenant's chain. */
 export interface VerifiedChain extends VerifiedLinks {
   tenantId: string
 }

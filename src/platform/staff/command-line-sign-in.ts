@@ -30,7 +30,6 @@ const secondsToAllow = 600
 const codeLetters = 'BCDFGHJKLMNPQRSTVWXZ'
 const codeLength = 8
 
-/** The machine of a command line. */
 export interface Machine {
   /** Its host name, as it says. */
   name: string

@@ -25,7 +25,6 @@ export type { BorrowerOfApplication } from './borrower.ts'
 
 /** A borrower authenticated by a session token. */
 export interface HeadlessBorrower extends BorrowerOfApplication {
-  /** The products that are enabled for the application. */
   products: string[]
 }
 

@@ -23,7 +23,6 @@ export interface SessionRow {
   rotatedAt: Date | null
   /** When the family or its API key was revoked. */
   revokedAt: Date | null
-  /** The products that are enabled for the application. */
   products: string[]
 }
 

@@ -15,13 +15,11 @@ import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import type { AdapterScope } from '#platform/provider/settings.ts'
 
-/** A case and its locked journey. */
 export interface CaseAndJourney {
   application: PartnerCase
   journey: Journey
 }
 
-/** Whether the borrower may still receive offers. */
 export const canReceiveOffers = ({ active, status }: Pick<Journey, 'active' | 'status'>): boolean =>
   active && (status === 'STARTED' || status === 'PROFILED' || status === 'OFFERED')
 

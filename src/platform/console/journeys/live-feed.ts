@@ -22,7 +22,6 @@ const maxUnreadBytes = 64 << 10
 interface Watcher {
   key: TimelineKey
   sessionId: string
-  /** Whether the session is still valid. */
   isSignedIn(): Promise<boolean>
   stream: Readable
   /** The last digest that the client received. */
@@ -46,7 +45,6 @@ export interface LiveIntervals {
 }
 const defaultIntervals: LiveIntervals = { pollMs: 2000, keepAliveMs: 15_000 }
 
-/** The feed of this process. */
 export const liveFeedOf = perDatabase((ctx: { db: Db }) => liveFeed(ctx))
 
 export function liveFeed({ db }: { db: Db }, { pollMs, keepAliveMs }: LiveIntervals = defaultIntervals): LiveFeed {

@@ -99,7 +99,6 @@ export interface Partner {
   partnerId: string
   /** The sender name in the partner's events, unique among partners. */
   sender: string
-  /** The name that borrowers see. */
   name: string
   url: string
   products: ProductId[]

@@ -138,7 +138,6 @@ interface ConsentContext {
   at: Date
 }
 
-/** Returns the consent that the borrower must give now. */
 function pendingConsentOf({ config, seal }: Context, journey: Journey, { all, sessions, at }: ConsentContext) {
   const session = sessionToShow(sessions)
   const offer = session && all.find(({ offerId }) => offerId === session.offerId)

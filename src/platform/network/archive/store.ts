@@ -207,7 +207,6 @@ export interface ArchivedMessage {
   answer: SyncAnswer | null
   outcome: string | null
   at: Date
-  /** The end of a request's ttl. */
   expiresAt: Date | null
   sentAt: Date | null
   tries: number

@@ -39,10 +39,10 @@ export function OfferCard({ price, lender, best, choose }: OfferCardProps) {
     <li class="card offer">
       <OfferHeading offer={offer} lender={lender} best={best} />
       {offer.basis && <p class="hint">{t(`offers.basis.${offer.basis}`)}</p>}
-      {!fits && <p class="nearest">{t('offers.nearest', { amount: rupees(amount), term: months(price.months) })}</p>}
+      {!fits && <p>{t('offers.nearest', { amount: rupees(amount), term: months(price.months) })}</p>}
       <ComparedFigures price={price} />
       {isFar(offer.branches) && (
-        <p class="nearest">
+        <p>
           <b>{t('offers.far', { km: `${offer.branches[0]?.aboutKm}` })}</b>
         </p>
       )}
@@ -115,7 +115,7 @@ export function ComparedFigures({ price }: { price: OfferPrice }) {
         )}
       </dl>
       {maxInstalment > 0 && (perMonth ?? 0) > maxInstalment && (
-        <p class="nearest">{t('offers.above', { emi: rupees(maxInstalment) })}</p>
+        <p>{t('offers.above', { emi: rupees(maxInstalment) })}</p>
       )}
     </>
   )
