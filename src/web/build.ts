@@ -70,13 +70,8 @@ async function bundle(entry: string, format: 'iife' | 'es', plugins: Plugin[] = 
   const output = outputOf(built)
   const script = output.find(isChunk)
   if (!script) throw new Error(`${entry} produces no script`)
-  return {
-    code: script.code.trim(),
-    modules: script.moduleIds,
-    style: String(output.find(isAsset)?.source ?? '')
-      .replace(/\s*\/\*\$vite\$.*?\*\/\s*/, '')
-      .trim(),
-  }
+  const css = String(output.find(isAsset)?.source ?? '').replace(/\/\*\$vite\$[^*]*\*\//, '')
+  return { code: script.code.trim(), modules: script.moduleIds, style: css.trim() }
 }
 
 /**

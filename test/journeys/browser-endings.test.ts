@@ -225,6 +225,22 @@ describe('endings in the browser', { concurrency: 4 }, () => {
       await context.close()
     })
 
+  test('D1 §2.6: after a refusal one tap asks the other lenders', async () => {
+    const plan = { ...chooseMeridian, declinedSteps: ['kyc' as const] }
+    const { page, context } = await openEnding({ title: '', digits: '1234', plan, until: showsScreen('REJECTED') })
+    await page.getByRole('region', { name: 'Ask the other lenders' }).getByText('but not Meridian Finance').waitFor()
+    await assertAccessible(page, 'asking the other lenders')
+    if (process.env.PICTURES) await page.screenshot({ path: `${process.env.PICTURES}/ask-others.png`, fullPage: true })
+    await page.getByRole('button', { name: 'Agree and ask the others' }).click()
+    await page.getByRole('heading', { level: 1, name: /^You have/ }).waitFor()
+    await page
+      .getByRole('button', { name: /^Choose / })
+      .first()
+      .waitFor()
+    assert.equal(await page.getByText('Meridian Finance').count(), 0)
+    await context.close()
+  })
+
   test('these tests cover every scenario that ends without a loan or has a failing step', () => {
     const covered = new Set([...journeys, ...retries].map(({ digits }) => digits))
     // servicing.test.ts covers late and failed payments, grievance.test.ts complaints.

@@ -236,7 +236,7 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     assert.deepEqual(await parts(), ['Bank account', 'The lender’s page', 'Payout'])
     pages.platform.show(lamfViewAt('LENDER_WORKING'))
     await hosted.pollAgain()
-    await hosted.frame.getByText('Automatic repayment').waitFor()
+    await hosted.frame.getByText('Automatic repayment', { exact: true }).waitFor()
     assert.deepEqual((await parts()).slice(0, 2), ['Bank account', 'Your identity'], 'the bank account comes first')
     pages.platform.show(lamfViewAt('KYC', { steps: { ...steps, eMandate: notRequired, loanAgreement: notRequired } }))
     await hosted.pollAgain()

@@ -14,6 +14,7 @@ import {
   bankAccount,
   browseOnly,
   call,
+  consents,
   enter,
   newApplicant,
   open,
@@ -269,6 +270,41 @@ describe('endings', { concurrency: 6 }, () => {
     )
     const refused = await call(borrower, 'POST', '/consents/withdraw', {})
     assert.equal(refused.status, 409)
+  })
+
+  test('D1 §2.6: after a refusal the borrower asks the other lenders in a new journey, once', async () => {
+    const body = consents('bureau', 'data_sharing')
+    const ask = (who: Borrower) => call({ ...who }, 'POST', '/journey/other-lenders', body)
+    const person = newApplicant({ callbackUrl: listener.callbackUrl })
+    const borrower = await openJourney('1234', person)
+    await proceedUntil(borrower, 'the offers', showsScreen('OFFERS'), browseOnly)
+    assert.deepEqual([(await ask(borrower)).status, borrower.view.mayAskOthers], [409, false], 'an active journey')
+    await proceedUntil(borrower, 'the refusal', showsScreen('REJECTED'), { declinedSteps: ['kyc'] })
+    const { lenderName: refusing } = borrower.view.selected!
+    const withoutConsent = await call({ ...borrower }, 'POST', '/journey/other-lenders', consents('bureau'))
+    assert.equal(withoutConsent.status, 400)
+
+    const [first, second] = await Promise.all([ask(borrower), ask(borrower)])
+    assert.deepEqual([first.status, second.status], [200, 200])
+    const { sessionToken, view } = first.body
+    assert.equal(second.body.view.journeyId, view.journeyId, 'two taps open one journey')
+    assert.notEqual(view.journeyId, borrower.journeyId)
+    const next: Borrower = { ...borrower, sessionToken, journeyId: view.journeyId, view, answeredVisits: new Set() }
+    await proceedUntil(next, 'the other offers', ({ offers, searching }) => offers.length > 0 && !searching, browseOnly)
+    assert.deepEqual(
+      next.view.lenders.filter(({ name }) => name === refusing),
+      [],
+      'the lender that refused is not asked',
+    )
+    assert.equal((await readView(borrower)).screen, 'REJECTED', 'the refused journey is as it was')
+    await proceedUntil(next, 'a loan', showsScreen('DISBURSED'))
+    await listener.waitForArrivals(next.journeyId, 'DISBURSED', ['webhook', 'callback'])
+    const [started] = listener.received(next.journeyId, 'callback')
+    assert.deepEqual(
+      [started!.status, started!.payload.borrower.provider_id],
+      ['STARTED', person.borrowerProviderID],
+      'the app learns of the new journey at the same address',
+    )
   })
 
   test('FIS12 §19.3, PAN 9072: a loan completed offline needs one page, one init and one confirm', async () => {

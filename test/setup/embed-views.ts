@@ -284,6 +284,7 @@ export const viewAt = (screen: Screen, more: Partial<EmbedView> = {}): EmbedView
   expiredFor: null, // Why the journey expired: `OFFERS` or `TIME`.
   elsewhere: false,
   returnUrl: null,
+  mayAskOthers: screen === 'REJECTED',
   mayWithdraw: ['SEARCHING', 'OFFERS', 'FINALISING', 'FINAL_OFFER'].includes(screen),
   withdrawnAt: null,
   updates: [],

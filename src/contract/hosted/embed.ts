@@ -194,6 +194,7 @@ export const EmbedView = Closed({
   bureau: Nullable(OneOf([...bureaus])),
   /** Whether the borrower may withdraw the consent to share the application now, and when it was withdrawn. */
   mayWithdraw: Type.Boolean(),
+  mayAskOthers: Type.Boolean(),
   withdrawnAt: Nullable(Text),
   /** Why a journey expired; null otherwise. */
   expiredFor: Nullable(OneOf(['OFFERS', 'TIME'])),

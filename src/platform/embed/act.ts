@@ -3,11 +3,14 @@ import type { EmbedViewReply } from '#contract/hosted/embed.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { SessionBorrower } from '#platform/access/embed-session.ts'
+import type { ConsentOrigin } from '#platform/borrower/borrower.ts'
 import type { Context } from '#platform/context.ts'
 import { isLive, type Journey } from '#platform/journey/journey.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { isOnOtherPage } from './screen.ts'
 import { viewOf } from './view.ts'
+
+export const hostedOrigin = (ip: string): ConsentOrigin => ({ channel: 'hosted', ip })
 
 interface ActOptions extends ActPolicy {
   at: Date

@@ -15,7 +15,6 @@ import { refuseAadhaar } from '#contract/hosted/profile.ts'
 import { Closed, OneOf, Uuid } from '#kit/http/schema.ts'
 import { checkedPaise } from '#kit/money/money.ts'
 import { embedSession } from '#platform/access/embed-session.ts'
-import type { ConsentOrigin } from '#platform/borrower/borrower.ts'
 import { route } from '#platform/context.ts'
 import { acceptOffer, declineOffer } from '#platform/offer/decide.ts'
 import { selectOffer } from '#platform/offer/select.ts'
@@ -26,14 +25,12 @@ import { submitProfile } from '#platform/profile/submit.ts'
 import { submitBankAccount } from '#platform/step/bank-account.ts'
 import { openStep, returnFromAgreement } from '#platform/step/open.ts'
 import type { StepName } from '#platform/step/store.ts'
-import { runAct, withLockedJourney } from './act.ts'
+import { hostedOrigin, runAct, withLockedJourney } from './act.ts'
 import { viewOf } from './view.ts'
 
 const section = 'D1 §1'
 const reply = { 200: EmbedViewReply }
 const OfferParams = Closed({ offerID: Uuid })
-
-const hostedOrigin = (ip: string): ConsentOrigin => ({ channel: 'hosted', ip })
 
 export const saveProfile = route({
   method: 'PUT',

@@ -15,6 +15,7 @@ import {
   submit,
   withdraw,
 } from './acts.ts'
+import { askOtherLenders } from './ask-others.ts'
 import { complaintRoutes } from './complaint.ts'
 import { listGivenConsents } from './consents.ts'
 import { enter, readJourney } from './enter.ts'
@@ -32,6 +33,7 @@ export const embedApi: Api<Context> = {
   routes: [
     enter,
     readJourney,
+    askOtherLenders,
     saveProfile,
     submit,
     select,

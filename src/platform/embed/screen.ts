@@ -43,6 +43,13 @@ export function screenOf(
 export const isOnOtherPage = ({ pageId }: Pick<Journey, 'pageId'>, who: SessionBorrower): boolean =>
   (who.pageId ?? null) !== null && pageId !== null && pageId !== who.pageId
 
+/**
+ * Whether the borrower may ask the other lenders. The statement of a loan against mutual funds belongs to its journey,
+ * so that such a loan begins in the app.
+ */
+export const mayAskOthers = (journey: Pick<Journey, 'status' | 'type'>): boolean =>
+  journey.status === 'REJECTED' && productOf(journey).opensBySession
+
 /** Whether a lender may still make an offer without an act of the borrower, such as a consent. */
 export function isSearching(
   { search }: Pick<Journey, 'search'>,

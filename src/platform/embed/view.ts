@@ -42,7 +42,7 @@ import { adviceFields } from './advice.ts'
 import { holdingViews, lenderCard, type OfferViewContext, offerCard, pledgeViews, uniqueLenders } from './offer-card.ts'
 import { receiverFields } from './receivers.ts'
 import { remindersUrl } from './reminders.ts'
-import { isOnOtherPage, isSearching, pollAfterMs, screenOf } from './screen.ts'
+import { isOnOtherPage, isSearching, mayAskOthers, pollAfterMs, screenOf } from './screen.ts'
 import {
   agreementView,
   availableRequests,
@@ -103,7 +103,7 @@ export async function viewOf(ctx: Context, who: SessionBorrower, after: number |
     grievances: grievancesView(grievances),
     endReason: wordsOf(journey.endReason),
     ...(await adviceFields(ctx, { journey, screen, chosen, lenders })),
-    mayWithdraw: mayWithdraw(journey),
+    ...{ mayWithdraw: mayWithdraw(journey), mayAskOthers: mayAskOthers(journey) },
     withdrawnAt: withdrawal?.toISOString() ?? null,
     expiredFor: screen !== 'EXPIRED' ? null : journey.endReason === 'OFFERS_EXPIRED' ? 'OFFERS' : 'TIME',
     updates: events.map((event) => updateView(ctx, journey, event)),

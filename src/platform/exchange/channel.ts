@@ -12,7 +12,7 @@ import { type BorrowerDetails, recordConsents } from '#platform/borrower/borrowe
 import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import type { LenderChannel, LenderOffer } from '#platform/lender/channel.ts'
-import { isSwitchedOff } from '#platform/lender/switch/store.ts'
+import { isSwitchedOff, lenderKeyText } from '#platform/lender/switch/store.ts'
 import { applicantOf, fitsPartnerProduct, toOneLine, usesStatement } from './applicant.ts'
 import { partnerOf } from './call.ts'
 import { canTransition, isWithPartner, type PartnerCase, stageAfter } from './case.ts'
@@ -107,8 +107,11 @@ async function openCases(ctx: TxContext, journey: Journey, person: BorrowerDetai
   if (applicantOf(person) === null)
     return ctx.log.info({ journeyId }, 'the profile is incomplete: no lending partner receives an application')
   const cases = await listCases(tx, journey)
-  for (const partner of partners)
-    if (!(await isSwitchedOff(tx, { tenantId, ...lenderKeyOf(partner) }))) await openCase(ctx, journey, partner, cases)
+  for (const partner of partners) {
+    const key = lenderKeyOf(partner)
+    if (journey.refusedLenders.includes(lenderKeyText(key)) || (await isSwitchedOff(tx, { tenantId, ...key }))) continue
+    await openCase(ctx, journey, partner, cases)
+  }
 }
 
 async function openCase(ctx: TxContext, journey: Journey, { partnerId }: Partner, cases: PartnerCase[]): Promise<void> {

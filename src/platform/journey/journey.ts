@@ -37,6 +37,8 @@ export interface Journey {
   /** The id of the page load that may change the journey; null before a page has sent its id. */
   pageId: string | null
   returnUrlSealed: Buffer | null
+  /** Lenders that this journey does not ask, because they refused the borrower before, as `lenderKeyText`. */
+  refusedLenders: string[]
   version: number
   lastBorrowerActAt: Date
   /** When the loan was repaid. */
@@ -63,6 +65,7 @@ export type JourneyChange = Partial<
     | 'closedAt'
     | 'callbackUrlSealed'
     | 'returnUrlSealed'
+    | 'refusedLenders'
   >
 >
 

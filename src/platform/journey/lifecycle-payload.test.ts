@@ -102,6 +102,7 @@ function journeyIn(status: LifecycleStatus, more: Partial<Journey> = {}): Journe
     status,
     active: status !== 'NOT_OFFERED' && status !== 'REJECTED',
     networkTransactionId: uuid(5),
+    refusedLenders: [],
     endUse: null,
     bureauConsent: isAfter(status, 'STARTED'),
     lenderMode: isSelected ? 'ONLINE' : null,

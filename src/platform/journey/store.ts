@@ -70,7 +70,7 @@ export async function insertEvent(tx: Tx, row: NewEvent): Promise<void> {
 export const journeyColumns = sql`
   j.tenant_id, j.journey_id, j.application_id, j.borrower_id, j.type, j.status, j.active, j.network_transaction_id, j.end_use,
     j.bureau_consent, j.lender_mode, j.change_in_offer, j.preferred_amount_paise, j.preferred_tenure_months, j.decision,
-    j.search, j.end_reason, j.callback_url_sealed, j.page_sequence, j.page_id, j.return_url_sealed, j.version, j.last_borrower_act_at, j.closed_at,
+    j.search, j.end_reason, j.callback_url_sealed, j.page_sequence, j.page_id, j.return_url_sealed, j.refused_lenders, j.version, j.last_borrower_act_at, j.closed_at,
     j.created_at, j.updated_at`
 
 export async function findJourney(db: Run, tenantId: string, journeyId: string): Promise<Journey | undefined> {
@@ -146,6 +146,7 @@ const columns: Record<keyof JourneyChange, string> = {
   closedAt: 'closed_at',
   callbackUrlSealed: 'callback_url_sealed',
   returnUrlSealed: 'return_url_sealed',
+  refusedLenders: 'refused_lenders',
 }
 
 export async function updateJourney(tx: Tx, journey: JourneyKey, change: JourneyChange, at: Date): Promise<void> {

@@ -7,7 +7,7 @@ import type { Tx } from '#kit/db/sql.ts'
 import type { Write } from '#kit/db/write.ts'
 import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
-import { isSwitchedOff } from '#platform/lender/switch/store.ts'
+import { isSwitchedOff, lenderKeyText } from '#platform/lender/switch/store.ts'
 import { stageAfter } from './ask.ts'
 import { type Conversation, chooseItems, findSecondItem, noAwaitedAnswer } from './conversation.ts'
 import type { Sender } from './inbound/inbound-message.ts'
@@ -49,10 +49,10 @@ export interface ConversationSubject {
   secondItemId?: string | null
 }
 
-/** Stores the lender. Returns undefined when the conversation already exists or the lender is switched off. */
+/** Stores the lender. Returns undefined when the conversation already exists, or the lender is switched off or has refused the borrower. */
 export async function openConversation(
   { tx, at }: Write,
-  { tenantId, journeyId }: Journey,
+  { tenantId, journeyId, refusedLenders }: Journey,
   { bppId, bppUri, sentAt }: Sender,
   { lender, providerId, itemId, form, fulfillmentId, ownCategories = {}, secondItemId = null }: ConversationSubject,
 ): Promise<Conversation | undefined> {
@@ -64,6 +64,7 @@ export async function openConversation(
     identity: lender,
     at,
   })
+  if (refusedLenders.includes(lenderKeyText({ bppId, providerId }))) return undefined
   if (await isSwitchedOff(tx, { tenantId, bppId, providerId })) return undefined
   const conversationId = uuidv7(at.getTime(), bucketOf(journeyId))
   const isNew = await insertConversation(tx, {

@@ -108,6 +108,7 @@ function startedJourney(
     pageSequence: 0,
     pageId: null,
     returnUrlSealed: returnUrl === null ? null : sealReturnUrl(ctx, key, returnUrl),
+    refusedLenders: [],
     version: 1,
     lastBorrowerActAt: at,
     closedAt: null,

@@ -12,7 +12,7 @@ import { readProfile } from './edit.ts'
 import { missingFields } from './profile.ts'
 import { setSubmitted } from './store.ts'
 
-interface ProfileSubmission {
+export interface ProfileSubmission {
   consents: GivenConsent[]
   origin: ConsentOrigin
 }

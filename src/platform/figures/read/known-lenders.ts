@@ -3,7 +3,13 @@ import type { ProductId } from '#contract/product/products.ts'
 import type { Db } from '#kit/db/sql.ts'
 import { type Cache, cache, perDatabase, shareRunning } from '#kit/runtime/cache.ts'
 import { dayMs, halfHourAfter } from '#platform/figures/figure.ts'
-import { type LenderKey, listLenderNames, listSwitches, type NamedLender } from '#platform/lender/switch/store.ts'
+import {
+  type LenderKey,
+  lenderKeyText,
+  listLenderNames,
+  listSwitches,
+  type NamedLender,
+} from '#platform/lender/switch/store.ts'
 import { sumBySubject } from './store.ts'
 import { timeSlicesOf } from './window.ts'
 
@@ -58,8 +64,6 @@ async function knownLenders(db: Db, { tenantId, product, at }: LendersQuery): Pr
     .slice(0, maxLenders)
     .map(({ subject }) => subject)
   const lenders = frequentIds.length > 0 ? await listLenderNames(db, tenantId, frequentIds) : []
-  const switchedOff = new Set(switches.map(keyTextOf))
-  return { lenders, isOff: (lender) => switchedOff.has(keyTextOf(lender)) }
+  const switchedOff = new Set(switches.map(lenderKeyText))
+  return { lenders, isOff: (lender) => switchedOff.has(lenderKeyText(lender)) }
 }
-
-const keyTextOf = ({ bppId, providerId }: LenderKey): string => JSON.stringify([bppId, providerId])

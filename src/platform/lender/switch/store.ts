@@ -8,6 +8,8 @@ export interface LenderKey {
   providerId: string
 }
 
+export const lenderKeyText = ({ bppId, providerId }: LenderKey): string => JSON.stringify([bppId, providerId])
+
 export interface LenderSwitch extends LenderKey {
   /** The nil UUID when the lender is off for all tenants. */
   tenantId: string

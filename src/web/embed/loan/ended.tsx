@@ -1,6 +1,6 @@
 // Chunk with the endings without a loan: what happened, why, what the borrower can do, and the link back to the app.
 
-import type { EmbedOffer } from '#contract/hosted/embed.ts'
+import type { EmbedOffer, EmbedSessionReply, EmbedView } from '#contract/hosted/embed.ts'
 import type { BureauName } from '#contract/reason/advice.ts'
 import { Actions, Button } from '../form/form.tsx'
 import { GoldLocation } from '../gold/on-gold.tsx'
@@ -25,7 +25,10 @@ function Ended({ ending }: { ending: LoanEnd }) {
     <section>
       <Title lead={withdrawal || explanation || t(`end.${ending}.why`)}>{t(`end.${ending}`)}</Title>
       {ending !== 'EXPIRED' && !withdrawal && <Reason />}
-      {ending === 'NO_ANSWER' && <RetryWithConsents />}
+      {ending === 'NO_ANSWER' && (
+        <AskAgain path="/profile/submit" text={t('end.NO_ANSWER.consent')} button={t('trouble.again')} />
+      )}
+      {view.mayAskOthers && !withdrawal && <AskOthers />}
       {advice.length > 0 && (
         <div class="all">
           <h2>{t('end.do')}</h2>
@@ -46,7 +49,7 @@ function Ended({ ending }: { ending: LoanEnd }) {
       {withdrawal && view.lenders.length > 0 && (
         <p>{t('withdraw.received', { lenders: view.lenders.map(({ name }) => name).join(', ') })}</p>
       )}
-      {ending === 'REJECTED' && !withdrawal && <OtherOffers host={host} />}
+      {ending === 'REJECTED' && !withdrawal && <OtherOffers />}
       {ending === 'REJECTED' && <Officer lender={lenderOf(view)} />}
     </section>
   )
@@ -119,8 +122,19 @@ function termsText(offer: EmbedOffer, { amount, tenureMonths }: { amount: string
   })
 }
 
-/** Other lenders' offers. An ended journey accepts no choice, so the borrower must apply again. */
-function OtherOffers({ host }: { host: string }) {
+const AskOthers = () => (
+  <section class="card" aria-labelledby="ask">
+    <h2 id="ask">{t('end.ask')}</h2>
+    <AskAgain
+      path="/journey/other-lenders"
+      text={t('end.ask.how', { lender: page.view.value.selected?.lenderName ?? '' })}
+      button={t('end.ask.do')}
+    />
+  </section>
+)
+
+/** Other lenders' offers, which ended with the journey. */
+function OtherOffers() {
   const { offers, selected, lenders } = page.view.value
   const otherOffers = offers.filter(({ expired, lenderId }) => !expired && lenderId !== selected?.terms.lenderId)
   if (otherOffers.length === 0) return null
@@ -141,14 +155,20 @@ function OtherOffers({ host }: { host: string }) {
           </li>
         ))}
       </ul>
-      <p class="hint">{t('end.others.how', { host })}</p>
     </div>
   )
 }
 
-/** The same consents again, with their current texts. */
-function RetryWithConsents() {
-  const { session, boot } = page
+interface AskAgainProps {
+  path: string
+  /** Says to whom the borrower's details go. */
+  text: string
+  button: string
+}
+
+/** Asks lenders with the same details, under the same consents with their current texts. */
+function AskAgain({ path, text, button }: AskAgainProps) {
+  const { session, boot, memory } = page
   const consents = (['bureau', 'data_sharing'] as const).map((purpose) => ({
     purpose,
     textVersion: boot.consentVersion,
@@ -156,14 +176,22 @@ function RetryWithConsents() {
   }))
   return (
     <>
-      <p class="hint">{t('end.NO_ANSWER.consent')}</p>
+      <p class="hint">{text}</p>
       <ul class="consent-texts">
         <li>{t('consent.bureau')}</li>
         <li>{t('consent.data_sharing')}</li>
       </ul>
       <Actions>
-        <Button onClick={() => void session.act({ method: 'POST', path: '/profile/submit', body: { consents } })}>
-          {t('trouble.again')}
+        <Button
+          onClick={() =>
+            void session.act<{ view: EmbedView } & Partial<EmbedSessionReply>>(
+              { method: 'POST', path, body: { consents } },
+              // The answer about another journey has a session of its own.
+              ({ sessionToken }) => sessionToken && memory.update({ session: sessionToken, relayed: 0 }),
+            )
+          }
+        >
+          {button}
         </Button>
       </Actions>
     </>

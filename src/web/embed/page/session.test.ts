@@ -128,6 +128,22 @@ test('an older view never replaces a newer one', async () => {
   assert.equal(session.view.value!.screen, 'KYC')
 })
 
+test('a session of another journey shows its older view, and later answers about the first journey are dropped', async () => {
+  const answers = [
+    ok(viewAt(5, { journeyId: 'first', screen: 'REJECTED' })),
+    ok(viewAt(2, { journeyId: 'next', screen: 'SEARCHING' }), { sessionToken: 'st_2' }),
+    ok(viewAt(6, { journeyId: 'first', screen: 'REJECTED' })),
+  ]
+  const { session, memory } = setUp(answers)
+  await session.open()
+  await session.act({ method: 'POST', path: '/journey/other-lenders' })
+  assert.equal(session.view.value!.screen, 'SEARCHING')
+  const pending = session.refresh()
+  memory.update({ session: 'st_2' })
+  await pending
+  assert.equal(session.view.value!.journeyId, 'next')
+})
+
 test('a refresh during a pending request is repeated after it, because the pending response may be outdated', async () => {
   const { session, requests } = setUp([ok(viewAt(1)), ok(viewAt(1)), ok(viewAt(2, { screen: 'BANK' }))])
   await session.open()

@@ -85,8 +85,11 @@ export function sessionIn({ send, memory, host, schedule }: Context) {
     if (isPolling) return
     cancelPoll()
     isPolling = true
-    const answer = await send(query(), memory.stored.session)
+    const { session } = memory.stored
+    const answer = await send(query(), session)
     isPolling = false
+    // Meanwhile the borrower has gone on to another journey.
+    if (session !== memory.stored.session) return
     if (answer.kind === 'ok') showView(answer.body.view)
     else if (answer.kind === 'expired') endSession('expired')
     else {
@@ -97,14 +100,15 @@ export function sessionIn({ send, memory, host, schedule }: Context) {
     if (mustPollAgain) await refresh()
   }
 
-  /** Shows a view unless it is outdated, and forwards new updates to the host. */
+  /** Shows a view unless a newer one of its journey is shown, and forwards new updates to the host. */
   function showView(next: EmbedView): void {
     if (next.elsewhere) {
       cancelPoll()
       state.value = 'elsewhere'
       return
     }
-    if (next.version < (view.value?.version ?? 0)) return
+    const current = view.value
+    if (current && current.journeyId === next.journeyId && next.version < current.version) return
     host.allow(next.hostOrigins)
     const newUpdates = next.updates.filter(({ sequence }) => sequence > (memory.stored.relayed ?? 0))
     for (const { sequence, payload } of newUpdates) {

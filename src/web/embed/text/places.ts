@@ -156,7 +156,7 @@ export interface Placeholders {
   'end.do.POLICY': 'host'
   'end.do.OWN': 'host'
   'bureau.named': 'bureau'
-  'end.others.how': 'host'
+  'end.ask.how': 'lender'
   'end.others.terms': 'sum' | 'term' | 'amount' | 'count' | 'rate'
   'end.others.line': 'amount' | 'rate'
   'funds.secured': 'count'
