@@ -26,7 +26,7 @@ export const viewLists = {
   requests: { name: 'Requests', path: ['developers', 'requests'], filters: { method: 'word', failed: 'word' } },
   'partner-events': {
     name: 'Partner events',
-    path: ['lenders', 'events'],
+    path: ['lenders', 'partners'],
     filters: { direction: 'word', state: 'word', since: 'word' },
   },
   complaints: {

@@ -53,7 +53,7 @@ const kindWords: Record<AttentionItem['kind'], KindWords> = {
   STUCK_EVENTS: {
     area: 'lenders',
     text: ({ count }) => `${countText(count, 'partner event')} cannot be applied`,
-    href: () => withFilter(to('lenders', 'events'), 'state=GAP&direction=received'),
+    href: () => withFilter(to('lenders', 'partners'), 'state=GAP&direction=received'),
   },
   FAILED_MAIL: {
     area: 'mail',
@@ -63,7 +63,7 @@ const kindWords: Record<AttentionItem['kind'], KindWords> = {
   SET_ASIDE_MAIL: {
     area: 'mail',
     text: ({ count }) => `${countText(count, 'incoming mail')} could not be read as a complaint`,
-    href: () => to('mail', 'set-aside'),
+    href: () => to('mail'),
   },
 }
 

@@ -41,31 +41,17 @@ const pages: PalettePage[] = [
   { path: ['webhooks', 'replays'], name: 'Replays', words: 'replay send again' },
   { path: ['webhooks', 'signature'], name: 'Signature checker', words: 'verify hmac secret', isShown: isDeveloper },
   { path: ['webhooks', 'alerts'], name: 'Alerts', words: 'outages mail', isShown: isDeveloper },
-  { path: ['lenders', 'events'], name: 'Partner events', words: 'outbox inbox gaps' },
-  { path: ['lenders', 'files'], name: 'Partner files', words: 'documents' },
-  {
-    path: ['lenders', 'partners'],
-    name: 'Lending partners',
-    words: 'partner credentials keys',
-    isShown: () => isOfPlatform.value,
-  },
-  {
-    path: ['lenders', 'registry'],
-    name: 'Registry',
-    words: 'network keys ondc subscriber',
-    isShown: () => isOfPlatform.value,
-  },
+  { path: ['lenders', 'partners'], name: 'Lending partners', words: 'credentials events outbox inbox gaps files' },
+  { path: ['lenders'], name: 'Registry', words: 'network keys ondc subscriber', isShown: () => isOfPlatform.value },
   { path: ['grievances', 'officers'], name: 'Officers', words: 'nodal grievance' },
   {
     ...{ path: ['grievances', 'erasures'], name: 'Erasure requests', words: 'personal data privacy erase delete dpdp' },
     isShown: mayHandleData,
   },
   { path: ['grievances', 'report'], name: 'Report', words: 'monthly complaints csv' },
-  { path: ['mail', 'set-aside'], name: 'Set aside', words: 'incoming mail' },
   { path: ['developers'], name: 'API keys', words: 'scopes roll revoke' },
   { path: ['developers', 'requests'], name: 'Requests', words: 'api log' },
   { path: ['developers', 'embedding'], name: 'Embedding', words: 'origins iframe frame' },
-  { path: ['developers', 'reference'], name: 'API reference', words: 'docs openapi' },
   {
     ...{ path: ['developers', 'sandbox'], name: 'Sandbox', words: 'clock time move begin journey scenario' },
     isShown: () => me.value?.sandbox === true,
@@ -96,6 +82,10 @@ function actions(areas: Area[]): PaletteChoice[] {
   return [
     ...dialogs,
     ...themeActions,
+    {
+      ...{ key: 'reference', text: 'API reference', about: 'opens a new tab', words: 'docs openapi' },
+      run: () => void open('/docs', '_blank', 'noopener'),
+    },
     {
       ...{ key: 'help', text: 'Keyboard shortcuts', about: 'press ?', words: 'help keys' },
       run: () => assign(isHelpOpen, true),

@@ -20,7 +20,7 @@ export function EventPage({ direction, eventId }: { direction: string; eventId: 
   return (
     <>
       <nav aria-label="Breadcrumbs" class="crumbs">
-        <a href={to('lenders', 'events')}>Partner events</a>
+        <a href={to('lenders', 'partners')}>Partners</a>
       </nav>
       <div class="page-head">
         <div>

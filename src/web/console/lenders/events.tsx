@@ -77,7 +77,8 @@ export function Events() {
   const firstPage = useResource<PartnerEvents>('/partner/events', { tenantId: tenantId.value, limit: '1' })
   const isFiltered = Object.values(filters).some(Boolean)
   return (
-    <>
+    <section>
+      <h2>Events</h2>
       <GapAlert alert={firstPage.value?.alert} />
       <Views list="partner-events" />
       <Filters />
@@ -89,7 +90,7 @@ export function Events() {
         columns={columns}
         empty={isFiltered ? <NoMatch title="No events match these filters" filters={names} /> : <NoEvents />}
       />
-    </>
+    </section>
   )
 }
 

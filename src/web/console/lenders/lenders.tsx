@@ -1,10 +1,9 @@
 // The lenders area: routes and the list of lenders.
 
 import { useSignal } from '@preact/signals'
-import type { ComponentType } from 'preact'
 import type { Lender, NetworkEntries, RegistryEntry } from '#contract/console/lenders.ts'
 import { to } from '../router.ts'
-import { isOfPlatform, tenantId } from '../session.ts'
+import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { duration, number } from '../ui/figures.ts'
 import { type Column, Table, useList, useResource } from '../ui/list.tsx'
@@ -12,41 +11,25 @@ import { Badge, Empty, PageHead, Time } from '../ui/parts.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { AnswerBar } from './answers.tsx'
 import { EventPage } from './event.tsx'
-import { Events } from './events.tsx'
 import { LenderPage } from './lender.tsx'
-import { Files } from './partner.tsx'
 import { PartnerPage, Partners } from './partners.tsx'
-import { Registry } from './registry.tsx'
+import { OwnEntryPart } from './registry.tsx'
 import { entryWords, healthOf } from './words.ts'
 
-type LenderTab = readonly [part: string | undefined, name: string]
-
-/** Only platform users see registry and partners. */
-const parts = (): LenderTab[] => [
+const parts = [
   [undefined, 'Lenders'],
-  ...(isOfPlatform.value ? ([['registry', 'Registry']] satisfies LenderTab[]) : []),
-  ['events', 'Partner events'],
-  ['files', 'Partner files'],
-  ...(isOfPlatform.value ? ([['partners', 'Partners']] satisfies LenderTab[]) : []),
-]
-
-const screens: Record<string, ComponentType> = {
-  registry: Registry,
-  events: Events,
-  files: Files,
-  partners: Partners,
-}
+  ['partners', 'Partners'],
+] as const
 
 export function Lenders({ rest: [part, id] }: { rest: string[] }) {
   if ((part === 'sent' || part === 'received') && id) return <EventPage key={id} direction={part} eventId={id} />
   if (part === 'partners' && id) return <PartnerPage key={id} partnerId={id} />
-  const Screen = part === undefined ? LenderList : screens[part]
-  if (!Screen) return <LenderPage key={part} lenderId={part ?? ''} />
+  if (part !== undefined && part !== 'partners') return <LenderPage key={part} lenderId={part} />
   return (
     <>
       <PageHead title="Lenders" about="Lenders, how they answer, and the messages exchanged with them." />
-      <Tabs path={['lenders']} label="Parts of lenders" parts={parts()} now={part} />
-      <Screen />
+      <Tabs path={['lenders']} label="Parts of lenders" parts={parts} now={part} />
+      {part === 'partners' ? <Partners /> : <LenderList />}
     </>
   )
 }
@@ -122,6 +105,7 @@ function LenderList() {
           </Empty>
         }
       />
+      {value?.own && <OwnEntryPart own={value.own} />}
     </>
   )
 }

@@ -5,7 +5,7 @@ import { to } from '../router.ts'
 import { hasRole, isOfPlatform, ofTenant, tenantId } from '../session.ts'
 import { useAct } from '../ui/form.tsx'
 import { type Column, Table, useList } from '../ui/list.tsx'
-import { Badge, Empty, Id, SmallButton, Time, Trouble } from '../ui/parts.tsx'
+import { Badge, Id, SmallButton, Time, Trouble } from '../ui/parts.tsx'
 import { labelOf } from '../ui/words.ts'
 
 const columns: Column<PartnerFile>[] = [
@@ -38,8 +38,10 @@ export function Files() {
         </SmallButton>
       ),
   }
+  if (!list.items?.length && !list.error) return null
   return (
-    <>
+    <section>
+      <h2>Files that the partner has not stored</h2>
       {act.problem ? <Trouble error={act.problem} /> : null}
       <Table
         label="Files"
@@ -47,12 +49,8 @@ export function Files() {
         keyOf={({ documentReferenceId }) => documentReferenceId}
         href={({ journeyId }) => to('journeys', journeyId)}
         columns={mayAct ? [...columns, resend] : columns}
-        empty={
-          <Empty title="The partner has stored every file">
-            <p>Files that wait for a retry, or that the partner rejected, appear here.</p>
-          </Empty>
-        }
+        empty={null}
       />
-    </>
+    </section>
   )
 }

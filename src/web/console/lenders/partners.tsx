@@ -1,14 +1,16 @@
-// Lending partners outside the network: the list, and the page of each partner.
+// Lending partners outside the network: the list with their files and events, and the page of each partner.
 
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import type { LendingPartner, LendingPartners } from '#contract/console/lending-partners.ts'
 import { to } from '../router.ts'
-import { hasRole } from '../session.ts'
+import { hasRole, isOfPlatform } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { number } from '../ui/figures.ts'
 import { type Column, Rows, useResource } from '../ui/list.tsx'
 import { Badge, Empty, Id, Loading, Time, Trouble } from '../ui/parts.tsx'
+import { Events } from './events.tsx'
+import { Files } from './partner.tsx'
 import { EditPartner } from './partner-form.tsx'
 import { Rotate } from './partner-rotate.tsx'
 import { SwitchPartner } from './partner-switch.tsx'
@@ -55,7 +57,15 @@ function lastEventCell({ lastEventAt }: LendingPartner) {
 const StateBadge = ({ isOff }: { isOff: boolean }) =>
   isOff ? <Badge tone="warn">Switched off</Badge> : <Badge tone="good">On</Badge>
 
-export function Partners() {
+export const Partners = () => (
+  <>
+    {isOfPlatform.value && <PartnerList />}
+    <Files />
+    <Events />
+  </>
+)
+
+function PartnerList() {
   const { value, error, reload } = usePartners()
   const isAdding = useSignal(false)
   if (error && !value) return <Trouble error={error} retry={reload} />
@@ -162,7 +172,7 @@ const Traffic = ({ partner }: { partner: LendingPartner }) => (
   <dl class="facts upright partner-facts">
     <Fact name="Waiting events">{number(partner.waitingEvents)}</Fact>
     <Fact name="Given up">
-      {partner.deadEvents === 0 ? '0' : <a href={to('lenders', 'events')}>{number(partner.deadEvents)}</a>}
+      {partner.deadEvents === 0 ? '0' : <a href={to('lenders', 'partners')}>{number(partner.deadEvents)}</a>}
     </Fact>
     <Fact name="Last event">{lastEventCell(partner)}</Fact>
     <Fact name="Address">{partner.url}</Fact>

@@ -1,43 +1,8 @@
 // Entries of the network registry: the platform's entry, how to rotate its key, and the entry of a lender.
-import type { NetworkEntries, OwnEntry, RegistryEntry, RegistryKey } from '#contract/console/lenders.ts'
-import { type Column, Rows, useResource } from '../ui/list.tsx'
-import { Badge, Id, Loading, Time, Trouble } from '../ui/parts.tsx'
+import type { OwnEntry, RegistryEntry, RegistryKey } from '#contract/console/lenders.ts'
+import { type Column, Rows } from '../ui/list.tsx'
+import { Badge, Id, Time } from '../ui/parts.tsx'
 import { entryWords } from './words.ts'
-
-export function Registry() {
-  const { value, error, reload } = useResource<NetworkEntries>('/network/registry')
-  if (error && !value) return <Trouble error={error} retry={reload} />
-  if (!value?.own) return <Loading />
-  return (
-    <>
-      <OwnEntryPart own={value.own} />
-      <section>
-        <h2>Keys</h2>
-        <Entry entry={value.own} />
-      </section>
-      <section>
-        <h2>Rotate the key</h2>
-        <ol class="steps">
-          <li>
-            Create a key pair and choose its ID. Add it in the registry’s portal next to the current key, valid from
-            today.
-          </li>
-          <li>
-            When this page shows both keys, set <code>NETWORK_SIGNING_KEY</code>, <code>NETWORK_ENCRYPTION_KEY</code>{' '}
-            and <code>NETWORK_KEY_ID</code> and restart every process.
-          </li>
-          <li>
-            Let the old key expire at the registry. Lenders cache keys for a few minutes, and verify earlier messages
-            with the old key.
-          </li>
-        </ol>
-        <p class="quiet">
-          You cannot change keys here. They are settings of the platform and belong in a secret store.
-        </p>
-      </section>
-    </>
-  )
-}
 
 const ownEntryWords = ({ state, isKeyKnown }: OwnEntry) =>
   state === 'unreached'
@@ -46,13 +11,14 @@ const ownEntryWords = ({ state, isKeyKnown }: OwnEntry) =>
       ? (['good', 'The registry has our key'] as const)
       : (['bad', 'The registry does not have our key'] as const)
 
-function OwnEntryPart({ own }: { own: OwnEntry }) {
+/** Open by default only if the registry does not have our key, because few visitors need it. */
+export function OwnEntryPart({ own }: { own: OwnEntry }) {
   const [tone, text] = ownEntryWords(own)
   return (
-    <section>
-      <h2>
+    <details class="card own-entry" open={tone === 'bad' || own.endsSoon}>
+      <summary>
         The platform on the network <Badge tone={tone}>{text}</Badge>
-      </h2>
+      </summary>
       <dl class="facts upright">
         <div>
           <dt>Subscriber</dt>
@@ -87,9 +53,31 @@ function OwnEntryPart({ own }: { own: OwnEntry }) {
           </dd>
         </div>
       </dl>
-    </section>
+      <Entry entry={own} />
+      <KeyRotation />
+    </details>
   )
 }
+
+const KeyRotation = () => (
+  <>
+    <h3>Rotate the key</h3>
+    <ol class="steps">
+      <li>
+        Create a key pair and choose its ID. Add it in the registry’s portal next to the current key, valid from today.
+      </li>
+      <li>
+        When this page shows both keys, set <code>NETWORK_SIGNING_KEY</code>, <code>NETWORK_ENCRYPTION_KEY</code> and{' '}
+        <code>NETWORK_KEY_ID</code> and restart every process.
+      </li>
+      <li>
+        Let the old key expire at the registry. Lenders cache keys for a few minutes, and verify earlier messages with
+        the old key.
+      </li>
+    </ol>
+    <p class="quiet">You cannot change keys here. They are settings of the platform and belong in a secret store.</p>
+  </>
+)
 
 const columns: Column<RegistryKey>[] = [
   { head: 'Key', cell: ({ keyId }) => <Id value={keyId} whole /> },

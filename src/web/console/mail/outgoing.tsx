@@ -33,7 +33,8 @@ export function Outgoing() {
   })
   const isFiltered = filters.state !== '' || filters.kind !== ''
   return (
-    <>
+    <section>
+      <h2>Outgoing</h2>
       <Counts counts={firstPage.value?.counts} />
       <div class="filters">
         <Select
@@ -52,7 +53,7 @@ export function Outgoing() {
         columns={columnsFor(onRetry)}
         empty={isFiltered ? <NoMatch title="No mail matches these filters" filters={['state', 'kind']} /> : <NoMail />}
       />
-    </>
+    </section>
   )
 }
 
@@ -61,11 +62,6 @@ const Counts = ({ counts }: { counts: MailCounts | undefined }) => (
   <ul class="counts above-filters">
     <Count number={counts?.waiting} text="Waiting" state="QUEUED" />
     <Count number={counts?.givenUp} text="Given up" state="FAILED" isBad />
-    <li class={counts?.setAside ? 'bad' : ''}>
-      <a href={to('mail', 'set-aside')}>
-        <strong>{numberText(counts?.setAside)}</strong> Set aside
-      </a>
-    </li>
   </ul>
 )
 

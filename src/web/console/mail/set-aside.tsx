@@ -9,7 +9,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { sizeText } from '../ui/figures.ts'
 import { Field, Form, Reason, useTyped } from '../ui/form.tsx'
 import { type Column, Table, useList } from '../ui/list.tsx'
-import { Empty, SmallButton, Time } from '../ui/parts.tsx'
+import { SmallButton, Time } from '../ui/parts.tsx'
 import { useRefresh } from '../ui/refresh.ts'
 import { mayAct } from './words.ts'
 
@@ -30,21 +30,23 @@ export function SetAside() {
     list.reload()
   }
   const openDialog = dialog.value
+  if (!list.items?.length && !list.error && !reply.value) return null
   return (
-    <>
+    <section>
+      <h2>Set aside</h2>
       {reply.value && <HandledNotice reply={reply.value} />}
       <Table
         label="Mail that was set aside"
         list={list}
         keyOf={({ mailId }) => mailId}
         columns={columnsFor((what, mail) => assign(dialog, { what, mail }))}
-        empty={<EmptyList />}
+        empty={null}
       />
       {openDialog?.what === 'read' && <ReadDialog mail={openDialog.mail} onClose={onClose} />}
       {openDialog?.what === 'handle' && (
         <HandleAgainDialog mail={openDialog.mail} onClose={onClose} onDone={onHandled} />
       )}
-    </>
+    </section>
   )
 }
 
@@ -166,13 +168,4 @@ const MailContent = ({ mail: { from, fromName, subject, text, files } }: { mail:
     </dl>
     <p class="mail-text">{text || 'No text.'}</p>
   </>
-)
-
-const EmptyList = () => (
-  <Empty title="No mail is set aside">
-    <p>
-      Mail to the grievance address opens a complaint or is added to one. Mail that cannot be processed after five tries
-      appears here with the reason.
-    </p>
-  </Empty>
 )
