@@ -1,4 +1,4 @@
-// The API reference in the console, in a real browser: samples and calls with a temporary API key.
+// The API reference with a new API key of the console, in a real browser.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sharedBrowser } from '#test/setup/browser.ts'
@@ -14,52 +14,56 @@ for (const [width, colorScheme] of [
   [1280, 'light'],
   [390, 'dark'],
 ] as const)
-  test(`D1 §2: an integrator gets samples and sends calls with a working API key in the console, at ${width} pixels`, async () => {
+  test(`D1 §2: an integrator creates an API key, and the reference shows samples and sends calls with it, at ${width} pixels`, async () => {
     const user = await consoleUser(platform, { role: 'developer', tenantId: tenant.tenantId })
     const { context, page, problems } = await openPage(browser, { viewport: { width, height: 900 }, colorScheme })
     const [name = '', value = ''] = user.cookie.split('=')
     await context.addCookies([{ name, value, url }])
     await context.addInitScript(`localStorage['console-theme'] = 'dark'`)
-    await page.goto(`${url}/console/developers/reference`)
-    const frame = page.frameLocator('iframe')
-    await frame.getByRole('searchbox').fill('/api/lab/features')
-    const operation = frame.locator('article:visible').first()
-    await operation.getByText('Bearer TOKEN').waitFor()
-    await page.getByRole('button', { name: 'Create a key for this page' }).click()
-    const sample = operation.locator('pre:visible').first()
-    await sample.getByText('Bearer sk_test_').waitFor()
-    const [key = ''] = /sk_test_\w+/.exec((await sample.textContent()) ?? '') ?? []
+    await page.goto(`${url}/console/developers?open=new-key`)
+    await page.getByLabel('Label').fill('reference')
+    await page.getByLabel('Expires').selectOption('After a day')
+    await page.getByRole('button', { name: 'Create the key' }).click()
+    const key = await page.getByRole('dialog').locator('.copyable').innerText()
+    const opened = page.waitForEvent('popup')
+    await page.getByRole('button', { name: 'Try it in the API reference' }).click()
+    const reference = await opened
+    await reference.getByRole('searchbox').fill('/api/lab/features')
+    const operation = reference.locator('article:visible').first()
+    await operation.locator('pre:visible').getByText(`Bearer ${key}`).first().waitFor()
     await operation.getByText('Try it').click()
     await operation.getByRole('button', { name: 'Send GET' }).click()
     await operation.getByText('200 OK').waitFor()
-    await frame.getByRole('radio', { name: 'Python' }).check()
+    await reference.getByRole('radio', { name: 'Python' }).check()
     await operation.getByText(`"${key}"`).waitFor()
-    assert.equal(await frame.locator('html').getAttribute('data-theme'), 'dark')
-    const stored = await page.evaluate('JSON.stringify({ ...localStorage, ...sessionStorage })')
+    assert.equal(await reference.locator('html').getAttribute('data-theme'), 'dark')
+    const stored = await reference.evaluate('JSON.stringify({ ...localStorage, ...sessionStorage, at: location.href })')
     assert.ok(!String(stored).includes(key), 'the key is not stored')
-    await assertUsable(page, `the reference, ${width} wide`)
+    await assertUsable(reference, `the reference, ${width} wide`)
     if (process.env.PICTURES)
-      await page.screenshot({ path: `${process.env.PICTURES}/reference-${width}-${colorScheme}.png`, fullPage: true })
+      await reference.screenshot({ path: `${process.env.PICTURES}/reference-${width}-${colorScheme}.png` })
 
-    await page.reload()
-    await frame.locator('html.scripted').waitFor({ state: 'attached' })
-    assert.ok(await frame.getByRole('radio', { name: 'Python' }).isChecked())
-    assert.ok(!(await page.content()).includes(key) && !(await frame.locator('html').innerHTML()).includes(key))
+    await page.goto(`${url}/console/developers`)
+    await reference.reload()
+    await reference.locator('html.scripted').waitFor({ state: 'attached' })
+    assert.ok(await reference.getByRole('radio', { name: 'Python' }).isChecked())
+    assert.ok(!(await reference.content()).includes(key), 'the key ends with the page of the console that has it')
     assert.deepEqual(problems, [])
     await context.close()
   })
 
 test('D1 §2: a page of another origin cannot frame the reference, nor give it a key', async () => {
-  const { headers } = await fetch(`${url}/docs`)
-  assert.match(headers.get('content-security-policy') ?? '', /frame-ancestors 'self'/)
-  const exchange = await fetch(`${url}/docs/partner-exchange`)
-  assert.match(exchange.headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/)
+  for (const path of ['/docs', '/docs/partner-exchange']) {
+    const { headers } = await fetch(url + path)
+    assert.match(headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/)
+    assert.equal(headers.get('cross-origin-opener-policy'), 'same-origin')
+  }
   const { context, page } = await openPage(browser)
   await page.goto(`${url}/docs`)
-  // The page itself is its parent here, and a message of another origin has another sender.
-  await page.evaluate(
-    `window.dispatchEvent(new MessageEvent('message', { origin: 'https://evil.example', source: window, data: { apiKey: 'sk_evil' } }))`,
-  )
+  for (const message of [`origin: 'https://evil.example', source: opener`, `origin: location.origin, source: window`])
+    await page.evaluate(
+      `window.dispatchEvent(new MessageEvent('message', { ${message}, data: { apiKey: 'sk_evil' } }))`,
+    )
   assert.ok(!(await page.content()).includes('sk_evil'))
   await context.close()
 })

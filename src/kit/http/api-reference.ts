@@ -37,10 +37,7 @@ interface ReferenceLink {
 
 export interface ReferenceOptions {
   links?: ReferenceLink[]
-  /**
-   * Whether readers may call the operations from the page, also in a frame of this program; only if this program serves
-   * them itself.
-   */
+  /** Whether readers may call the operations from the page; only if this program serves them itself. */
   mayTry?: boolean
 }
 
@@ -76,9 +73,10 @@ ${
     ...{ title: `${document.info.title}: API reference`, style, body },
     policy: {
       'script-src': sourceOf(script),
-      ...(mayTry && { 'connect-src': `'self'`, 'frame-ancestors': `'self'` }),
+      ...(mayTry && { 'connect-src': `'self'` }),
     },
-    headers: { 'cache-control': 'no-cache' },
+    // The console has the same opener policy, so that it can open the page and send it an API key.
+    headers: { 'cache-control': 'no-cache', 'cross-origin-opener-policy': 'same-origin' },
   })
 }
 

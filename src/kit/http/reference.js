@@ -30,7 +30,7 @@ search.addEventListener('input', () => {
 
 // Samples: one choice for the whole page, kept in this browser.
 const name = 'reference-language'
-const kept = () => {
+const kept = (name) => {
   try {
     return localStorage.getItem(name)
   } catch {
@@ -47,7 +47,7 @@ const choose = (language) => {
   }
 }
 for (const radio of radios) radio.addEventListener('change', () => choose(radio.value))
-const first = radios.find(({ value }) => value === kept()) ?? radios[0]
+const first = radios.find(({ value }) => value === kept(name)) ?? radios[0]
 first.checked = true
 root.dataset.language = first.value
 
@@ -69,19 +69,20 @@ for (const figure of document.querySelectorAll('figure')) {
 // Calls: what the reader types stays in the memory of this page.
 let token = ''
 
-// A page of this origin, such as the console, shows the reference in a frame with its theme and its reader's API key.
+// The console's theme applies here too, and a page of this origin that opened the reference may send an API key.
+root.dataset.theme = kept('console-theme') ?? ''
 const samples = [...document.querySelectorAll('[data-sample] pre')].map((pre) => {
   const call = pre.closest('article').querySelector('.try')?.dataset.call
   return { pre, text: pre.textContent, needsKey: call !== undefined && JSON.parse(call).credential === 'apiKey' }
 })
 addEventListener('message', ({ origin, source, data }) => {
-  if (origin !== location.origin || source !== parent || typeof data?.apiKey !== 'string') return
+  if (origin !== location.origin || source !== opener || typeof data?.apiKey !== 'string') return
   token = data.apiKey
-  root.dataset.theme = data.theme
   for (const { pre, text, needsKey } of samples)
     if (needsKey) pre.textContent = token === '' ? text : text.replace(/\$?\bTOKEN\b/g, token)
   for (const input of document.querySelectorAll('input[data-credential=apiKey]')) input.value = token
 })
+opener?.postMessage('ready', location.origin)
 for (const details of document.querySelectorAll('.try'))
   details.addEventListener(
     'toggle',

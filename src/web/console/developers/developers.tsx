@@ -1,4 +1,4 @@
-// The developers area: keys, embedding, appearance, API requests, the API reference, and the sandbox.
+// The developers area: keys, embedding, appearance, API requests, and the sandbox.
 import type { Applications } from '#contract/console/developers.ts'
 import type { AreaProps } from '../area.ts'
 import { me, tenantId } from '../session.ts'
@@ -10,7 +10,6 @@ import { Appearance } from './appearance.tsx'
 import { EmbedChecker } from './embed-checker.tsx'
 import { KeysPart } from './keys.tsx'
 import { Origins } from './origins.tsx'
-import { Reference } from './reference.tsx'
 import { RequestPage } from './request.tsx'
 import { RequestList } from './requests.tsx'
 import { Sandbox } from './sandbox.tsx'
@@ -33,6 +32,9 @@ export function Developers({ rest: [part, id] }: AreaProps) {
         <a class="secondary" href="/docs/guide/" target="_blank" rel="noreferrer">
           Guides
         </a>
+        <a class="secondary" href="/docs" target="_blank" rel="noreferrer">
+          API reference
+        </a>
       </PageHead>
       <Tabs
         path={['developers']}
@@ -44,7 +46,6 @@ export function Developers({ rest: [part, id] }: AreaProps) {
       {part === 'requests' && <RequestList />}
       {part === 'embedding' && <Embedding />}
       {part === 'appearance' && <Appearance />}
-      {part === 'reference' && <Reference />}
       {part === 'sandbox' && <Sandbox />}
     </div>
   )
@@ -55,7 +56,6 @@ const parts = [
   ['requests', 'Requests'],
   ['embedding', 'Embedding'],
   ['appearance', 'Appearance'],
-  ['reference', 'API reference'],
 ] as const
 const sandboxPart = ['sandbox', 'Sandbox'] as const
 

@@ -9,6 +9,14 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Choice, Field, Form, type TypedFields, useForm, useTyped } from '../ui/form.tsx'
 import { Id } from '../ui/parts.tsx'
 
+/** Opens the API reference, which asks its opener for the key: so the key is in no URL and no storage. */
+function openReference(apiKey: string): void {
+  const page = open('/docs')
+  addEventListener('message', ({ origin, source }) => {
+    if (page && source === page && origin === location.origin) page.postMessage({ apiKey }, origin)
+  })
+}
+
 const NewKeyNotice = ({ newKey, onClose }: { newKey: NewKeyReply; onClose(): void }) => (
   <>
     <p>
@@ -17,9 +25,10 @@ const NewKeyNotice = ({ newKey, onClose }: { newKey: NewKeyReply; onClose(): voi
     <p class="copyable">
       <Id value={newKey.apiKey} whole />
     </p>
-    <p class="quiet">Try it:</p>
-    <pre>{`curl ${location.origin}/api/lab/sessions \\\n  -H 'Authorization: Bearer ${newKey.apiKey}' \\\n  -H 'Content-Type: application/json' -d '{}'`}</pre>
     <div class="acts">
+      <button type="button" class="secondary" onClick={() => openReference(newKey.apiKey)}>
+        Try it in the API reference
+      </button>
       <button type="button" class="primary" onClick={onClose}>
         I have copied it
       </button>
@@ -29,6 +38,7 @@ const NewKeyNotice = ({ newKey, onClose }: { newKey: NewKeyReply; onClose(): voi
 
 const lifetimes = [
   ['', 'Never'],
+  ['1', 'After a day'],
   ['30', 'After 30 days'],
   ['90', 'After 90 days'],
   ['365', 'After a year'],
