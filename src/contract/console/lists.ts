@@ -168,6 +168,14 @@ export const contactNames = [
 /** Roles of platform staff, fewest rights first. */
 export const platformRoles = ['viewer', 'operator', 'grievance-officer', 'admin'] as const
 export const tenantRoles = ['viewer', 'developer', 'support', 'admin'] as const
+export const roleNames: Record<(typeof platformRoles | typeof tenantRoles)[number], string> = {
+  viewer: 'Viewer',
+  operator: 'Operator',
+  'grievance-officer': 'Grievance officer',
+  admin: 'Admin',
+  developer: 'Developer',
+  support: 'Support',
+}
 export const roles = ['viewer', 'operator', 'grievance-officer', 'developer', 'support', 'admin'] as const
 
 /** The choices of a theme. */

@@ -18,7 +18,7 @@ import { endInvitation, findInvitation, type InvitationRow, insertInvitation } f
 import { addPerson } from './people.ts'
 import { emailDigest, emailFrom, type Identity, nameFrom } from './person.ts'
 import { findByEmail } from './store.ts'
-import { invitationMail } from './text-en.ts'
+import { type InvitationMailContent, invitationMail } from './text-en.ts'
 
 const invitationDays = 7
 
@@ -77,14 +77,13 @@ export async function invite(
  */
 export async function mailInvitation(
   ctx: Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>,
-  { email, name, tenantId, invitationId }: OpenInvitation,
-  inviterName: string,
-  link: string,
+  { email, name, role, tenantId, invitationId }: OpenInvitation,
+  content: Pick<InvitationMailContent, 'inviterName' | 'tenantName' | 'link'>,
 ): Promise<boolean> {
   if (ctx.config.SMTP_URL === 'none') return false
   await queueMail(ctx, {
     ...{ tenantId: tenantKeyOf(tenantId), kind: 'invitation', subjectId: invitationId, to: email },
-    ...invitationMail({ name, inviterName, link, days: invitationDays }),
+    ...invitationMail({ ...content, name, role, days: invitationDays }),
     ...{ replyTag: null, inReplyTo: null, attachments: [] },
   })
   return true

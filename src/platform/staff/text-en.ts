@@ -1,17 +1,23 @@
 // English texts of mails to people of the console.
 
-interface InvitationMailContent {
+import { roleNames } from '#contract/console/lists.ts'
+import type { Role } from '#contract/console/staff.ts'
+
+export interface InvitationMailContent {
   name: string
   inviterName: string
+  /** Null for the platform. */
+  tenantName: string | null
+  role: Role
   link: string
   days: number
 }
 
-export const invitationMail = ({ name, inviterName, link, days }: InvitationMailContent) => ({
-  subject: 'Your invitation to the Lendloom console',
+export const invitationMail = ({ name, inviterName, tenantName, role, link, days }: InvitationMailContent) => ({
+  subject: `Join ${tenantName ?? 'the platform team'} in the Lendloom console`,
   text: `Hello ${name},
 
-${inviterName} invites you to the Lendloom console. Open this address and choose a password:
+${inviterName} invites you to the Lendloom console${tenantName === null ? ', in the team of the platform' : ` of ${tenantName}`}, with the role ${roleNames[role]}. Open this address and choose a password:
 
 ${link}
 

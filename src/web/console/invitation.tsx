@@ -1,10 +1,11 @@
 // Form to accept an invitation with a name and a password.
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import { roleNames } from '#contract/console/lists.ts'
 import type { InvitationView } from '#contract/console/staff.ts'
 import { ApiError, post } from './api.ts'
 import { go, to } from './router.ts'
-import { load, roleNames } from './session.ts'
+import { load } from './session.ts'
 import { Brand } from './sign-in.tsx'
 import { assign } from './ui/assign.ts'
 import { Field, Form, useTyped } from './ui/form.tsx'

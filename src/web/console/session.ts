@@ -86,12 +86,3 @@ export const tenantId = computed(() => me.value?.person.tenantId ?? query.value(
 /** Adds the selected tenant to an API path. */
 export const ofTenant = (path: string): string => path + queryText({ tenantId: tenantId.value })
 export const chooseTenant = (id: string): void => setQuery({ tenant: id, after: '' }, true)
-
-export const roleNames: Record<Role, string> = {
-  viewer: 'Viewer',
-  operator: 'Operator',
-  'grievance-officer': 'Grievance officer',
-  admin: 'Admin',
-  developer: 'Developer',
-  support: 'Support',
-}

@@ -105,7 +105,7 @@ test('mails the invitation link instead of returning it if a mail server is conf
   await worker.stop()
   assert.deepEqual([mail!.from, mail!.to], ['console@lendloom.example', ['ravi@pay.example']])
   const text = mail!.text.replaceAll('=\r\n', '').replaceAll('=3D', '=')
-  assert.match(text, /Anil invites you/)
+  assert.match(text, /Anil invites you to the Lendloom console of .+, with the role Developer\./)
   const token = /\/console\/invitation#([\w-]{86})/.exec(text)![1]!
   const accepted = await ask(`${withMail.url}/api/console/invitations/accept`, {
     method: 'POST',

@@ -134,24 +134,30 @@ const createInvitation = route({
   reply: { 201: NewInvitation },
   async handle({ who, body, at }, ctx) {
     const tenantId = tenantOrPlatform(who, body.tenantId)
-    await requireExistingTenant(ctx, tenantId)
+    const tenantName = await requireExistingTenant(ctx, tenantId)
     const inviterName = personIdOf(who) === null ? 'An administrator' : who.name
     const request = { ...body, tenantId, role: roleFor(tenantId, body.role) }
     const { invitation, link, mailed } = await ctx.db.tx(async (tx) => {
       const issued = await invite({ ...ctx, tx, at }, who, request, ctx.config.PUBLIC_URL)
       return {
         ...issued,
-        mailed: await mailInvitation({ ...ctx, tx, at }, issued.invitation, inviterName, issued.link),
+        mailed: await mailInvitation({ ...ctx, tx, at }, issued.invitation, {
+          inviterName,
+          tenantName,
+          link: issued.link,
+        }),
       }
     })
     return answer(201, { ...invitationWire(invitation), mailed, link: mailed ? null : link } satisfies NewInvitation)
   },
 })
 
-/** Throws `absent` for an unknown tenant. */
-export async function requireExistingTenant({ db }: Context, tenantId: string | null): Promise<void> {
-  if (tenantId !== null && (await listTenantNames(db, tenantId)).length === 0)
-    throw new Refusal('absent', 'there is no such tenant')
+/** Returns the tenant's name, or null for the platform. Throws `absent` for an unknown tenant. */
+export async function requireExistingTenant({ db }: Context, tenantId: string | null): Promise<string | null> {
+  if (tenantId === null) return null
+  const [tenant] = await listTenantNames(db, tenantId)
+  if (!tenant) throw new Refusal('absent', 'there is no such tenant')
+  return tenant.name
 }
 
 const withdraw = route({

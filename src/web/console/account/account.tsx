@@ -1,8 +1,9 @@
 // The user's account: password, second factor, passkeys, linked accounts, sessions and theme.
 import { useSignal } from '@preact/signals'
+import { roleNames } from '#contract/console/lists.ts'
 import type { NewSecondFactor, RecoveryCodes, Session, Sessions as SessionList } from '#contract/console/staff.ts'
 import { post, put, remove } from '../api.ts'
-import { load, me, roleNames } from '../session.ts'
+import { load, me } from '../session.ts'
 import { chooseTheme, theme, themes } from '../theme.ts'
 import { assign } from '../ui/assign.ts'
 import { Field, Form, type TypedFields, useAct, useForm, useTyped } from '../ui/form.tsx'

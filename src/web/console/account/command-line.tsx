@@ -1,10 +1,11 @@
 // Allows the command line of a machine to act as the signed-in user.
 import { useSignal } from '@preact/signals'
 import type { WaitingMachine } from '#contract/console/command-line.ts'
+import { roleNames } from '#contract/console/lists.ts'
 import { post } from '../api.ts'
 import type { AreaProps } from '../area.ts'
 import { go, to } from '../router.ts'
-import { me, roleNames } from '../session.ts'
+import { me } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { Field, Form, useAct, useTyped } from '../ui/form.tsx'
 import { useResource } from '../ui/list.tsx'

@@ -1,6 +1,6 @@
 // The users of the console, their roles, and invitations.
 import { type Signal, useSignal } from '@preact/signals'
-import { platformRoles, tenantRoles } from '#contract/console/lists.ts'
+import { platformRoles, roleNames, tenantRoles } from '#contract/console/lists.ts'
 import type {
   Colleague,
   Invitation,
@@ -10,7 +10,7 @@ import type {
   Role,
 } from '#contract/console/staff.ts'
 import { patch, post, remove } from '../api.ts'
-import { me, ofTenant, roleNames, tenantId } from '../session.ts'
+import { me, ofTenant, tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { Confirm, Dialog } from '../ui/dialog.tsx'
 import { Choice, Field, Form, useAct, useTyped } from '../ui/form.tsx'
