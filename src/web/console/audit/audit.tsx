@@ -4,7 +4,7 @@ import { queryText } from '../api.ts'
 import type { AreaProps } from '../area.ts'
 import { query, setQuery, to } from '../router.ts'
 import { hasRole, tenantId } from '../session.ts'
-import { NoMatch, Select, TextFilter } from '../ui/filter.tsx'
+import { DayFilter, NoMatch, Select, TextFilter } from '../ui/filter.tsx'
 import { type Column, Table, useList, useResource } from '../ui/list.tsx'
 import { Empty, Id, PageHead, Time } from '../ui/parts.tsx'
 import { Tabs } from '../ui/tabs.tsx'
@@ -23,7 +23,13 @@ export function Audit({ rest: [part] }: AreaProps) {
       <PageHead
         title="Audit log"
         about="Every action of users. Each entry contains the digest of the previous one, so that “npx lendloom audit verify” detects changes."
-      />
+      >
+        {part !== 'sign-ins' && (
+          <a class="secondary" href={`/api/console/audit/csv${queryText(currentFilters())}`} download>
+            CSV
+          </a>
+        )}
+      </PageHead>
       {isAdmin && <Tabs path={['audit']} label="Parts of the audit log" parts={parts} now={part} />}
       {isAdmin && part === 'sign-ins' ? <SignIns /> : <Entries />}
     </>
@@ -32,26 +38,23 @@ export function Audit({ rest: [part] }: AreaProps) {
 
 const names = ['person', 'act', 'subject', 'from', 'until'] as const
 
+const currentFilters = () => ({
+  tenantId: tenantId.value,
+  ...Object.fromEntries(names.map((name) => [name, query.value(name)])),
+})
+
 function Entries() {
-  const filterValue = query.value
-  const filters = Object.fromEntries(names.map((name) => [name, filterValue(name)]))
-  const parameters = { tenantId: tenantId.value, ...filters }
-  const list = useList<AuditEntry>('/audit', parameters)
+  const list = useList<AuditEntry>('/audit', currentFilters())
   return (
     <>
       <Filters />
-      <p class="acts">
-        <a class="secondary small" href={`/api/console/audit/csv${queryText(parameters)}`} download>
-          CSV
-        </a>
-      </p>
       <Table
         label="Audit log"
         list={list}
         keyOf={({ sequence }) => String(sequence)}
         columns={columns}
         empty={
-          names.some((name) => filterValue(name) !== '') ? (
+          names.some((name) => query.value(name) !== '') ? (
             <NoMatch title="No entries match these filters" filters={names} />
           ) : (
             <Empty title="No entries yet">
@@ -71,6 +74,12 @@ const FilterCell = ({ name, value, text }: { name: (typeof names)[number]; value
   </button>
 )
 
+function Subject({ entry }: { entry: AuditEntry }) {
+  const place = pathOf(entry)
+  if (entry.subject === null) return null
+  return place ? <a href={to(...place)}>{entry.subject.slice(0, 8)}…</a> : <Id value={entry.subject} />
+}
+
 const columns: Column<AuditEntry>[] = [
   { head: 'When', cell: ({ at }) => <Time at={at} exact /> },
   {
@@ -82,27 +91,29 @@ const columns: Column<AuditEntry>[] = [
         <FilterCell name="person" value={personId} text={personName ?? 'Former member'} />
       ),
   },
-  { head: 'What', cell: ({ act }) => <FilterCell name="act" value={act} text={actName(act)} /> },
   {
-    head: 'About',
-    cell: (entry) => {
-      const place = pathOf(entry)
-      if (entry.subject === null) return ''
-      return place ? <a href={to(...place)}>{entry.subject.slice(0, 8)}…</a> : <Id value={entry.subject} />
-    },
+    head: 'What',
+    cell: (entry) => (
+      <>
+        <FilterCell name="act" value={entry.act} text={actName(entry.act)} />
+        <span class="narrow">
+          <Subject entry={entry} />
+        </span>
+      </>
+    ),
   },
+  { head: 'About', isMinor: true, cell: (entry) => <Subject entry={entry} /> },
   { head: 'Details', isMinor: true, cell: ({ detail }) => detailText(detail) },
   { head: 'Entry', isNumber: true, isMinor: true, cell: ({ sequence }) => sequence },
 ]
 
 function Filters() {
-  const filterValue = query.value
   const isAdmin = hasRole('admin')
   const people = useResource<PeopleList>(isAdmin ? '/people' : '/me', {
     tenantId: isAdmin ? tenantId.value : undefined,
   })
   const listedPeople = isAdmin ? (people.value?.items ?? []).map(({ personId, name }) => [personId, name] as const) : []
-  const selected = filterValue('person')
+  const selected = query.value('person')
   const unlistedPerson =
     selected === '' || listedPeople.some(([id]) => id === selected) || selected === 'command-line'
       ? []
@@ -113,19 +124,12 @@ function Filters() {
         name="person"
         label="Who"
         any="Anyone"
-        value={selected}
         options={[...listedPeople, ...unlistedPerson, ['command-line', 'Command line']]}
       />
       <TextFilter name="act" label="Action" example="KEY_CREATED" />
       <TextFilter name="subject" label="About" example="Object ID" />
-      <Day name="from" label="From" value={filterValue('from')} />
-      <Day name="until" label="Until" value={filterValue('until')} />
+      <DayFilter name="from" label="From" />
+      <DayFilter name="until" label="Until" />
     </div>
   )
 }
-
-const Day = ({ name, label, value }: { name: string; label: string; value: string }) => (
-  <label>
-    {label} <input type="date" value={value} onChange={(event) => setQuery({ [name]: event.currentTarget.value })} />
-  </label>
-)

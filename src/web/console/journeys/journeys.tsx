@@ -6,11 +6,11 @@ import { productIds } from '#contract/product/products.ts'
 import { queryText } from '../api.ts'
 import type { AreaProps } from '../area.ts'
 import { isOpen } from '../palette.tsx'
-import { query, setQuery } from '../router.ts'
+import { query } from '../router.ts'
 import { me, tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { ColumnMenu, useVisibleColumns } from '../ui/column-menu.tsx'
-import { NoMatch, Select } from '../ui/filter.tsx'
+import { DayFilter, NoMatch, Select } from '../ui/filter.tsx'
 import { hasKeys } from '../ui/keys.ts'
 import { type Column, Table, useList } from '../ui/list.tsx'
 import { Empty, Id, PageHead, Time } from '../ui/parts.tsx'
@@ -58,7 +58,7 @@ function JourneyList() {
         </a>
       </PageHead>
       <Views list="journeys" />
-      <Filters filters={filters} />
+      <Filters />
       <Table
         label="Journeys"
         list={list}
@@ -112,24 +112,17 @@ const columns: Column<ListedJourney>[] = [
   { head: 'Changed', isNumber: true, cell: ({ updatedAt }) => <Time at={updatedAt} /> },
 ]
 
-function Filters({ filters }: { filters: Record<'status' | 'product' | 'from' | 'to', string> }) {
-  return (
-    <div class="filters">
-      <Select
-        {...{ name: 'status', label: 'Status', any: 'Any status', value: filters.status }}
-        options={statuses.map((each) => [each, labelOf(each)])}
-      />
-      <Select
-        {...{ name: 'product', label: 'Product', any: 'Any product', value: filters.product }}
-        options={productIds.map((each) => [each, productName(each)])}
-      />
-      <label>
-        From{' '}
-        <input type="date" value={filters.from} onChange={(event) => setQuery({ from: event.currentTarget.value })} />
-      </label>
-      <label>
-        Until <input type="date" value={filters.to} onChange={(event) => setQuery({ to: event.currentTarget.value })} />
-      </label>
-    </div>
-  )
-}
+const Filters = () => (
+  <div class="filters">
+    <Select
+      {...{ name: 'status', label: 'Status', any: 'Any status' }}
+      options={statuses.map((each) => [each, labelOf(each)])}
+    />
+    <Select
+      {...{ name: 'product', label: 'Product', any: 'Any product' }}
+      options={productIds.map((each) => [each, productName(each)])}
+    />
+    <DayFilter name="from" label="From" />
+    <DayFilter name="to" label="Until" />
+  </div>
+)

@@ -102,60 +102,68 @@ interface PeopleActs {
   personShown: Signal<Colleague | null>
 }
 
-const peopleColumns = ({ newRole, personToRemove, personShown }: PeopleActs): Column<Colleague>[] => [
-  {
-    head: 'Name',
-    cell: ({ name, email }) => (
-      <>
-        <strong>{name}</strong>
-        <div class="quiet small">{email}</div>
-      </>
-    ),
-  },
-  {
-    head: 'Role',
-    cell: (person) => (
-      <select
-        aria-label={`Role of ${person.name}`}
-        value={person.role}
-        onChange={({ currentTarget }) => {
-          const role = optionsOf(person.tenantId !== null).find(([each]) => each === currentTarget.value)?.[0]
-          // The select shows the current role until the change is confirmed.
-          currentTarget.value = person.role
-          if (role) newRole.value = { person, role }
-        }}
-      >
-        {optionsOf(person.tenantId !== null).map(([role, name]) => (
-          <option key={role} value={role}>
-            {name}
-          </option>
-        ))}
-      </select>
-    ),
-  },
-  {
-    head: 'Second factor',
-    cell: ({ twoFactor }) => (twoFactor ? <Badge tone="good">On</Badge> : <Badge tone="warn">Off</Badge>),
-  },
-  { head: 'Last seen', isMinor: true, cell: ({ lastUsedAt }) => (lastUsedAt ? <Time at={lastUsedAt} /> : 'Never') },
-  {
-    head: '',
-    isNumber: true,
-    cell: (person) => (
-      <span class="row-acts">
-        <SmallButton onClick={() => assign(personShown, person)}>Sessions</SmallButton>
-        <SmallButton onClick={() => assign(personToRemove, person)}>Remove</SmallButton>
-      </span>
-    ),
-  },
-]
+const RoleSelect = ({ person, newRole }: { person: Colleague; newRole: Signal<RoleChange | null> }) => (
+  <select
+    aria-label={`Role of ${person.name}`}
+    value={person.role}
+    onChange={({ currentTarget }) => {
+      const role = optionsOf(person.tenantId !== null).find(([each]) => each === currentTarget.value)?.[0]
+      // The select shows the current role until the change is confirmed.
+      currentTarget.value = person.role
+      if (role) newRole.value = { person, role }
+    }}
+  >
+    {optionsOf(person.tenantId !== null).map(([role, name]) => (
+      <option key={role} value={role}>
+        {name}
+      </option>
+    ))}
+  </select>
+)
+
+function peopleColumns({ newRole, personToRemove, personShown }: PeopleActs): Column<Colleague>[] {
+  const personActs = (person: Colleague) => (
+    <span class="row-acts">
+      <SmallButton onClick={() => assign(personShown, person)}>Sessions</SmallButton>
+      <SmallButton onClick={() => assign(personToRemove, person)}>Remove</SmallButton>
+    </span>
+  )
+  return [
+    {
+      head: 'Name',
+      cell: ({ name, email, twoFactor }) => (
+        <>
+          <strong>{name}</strong>
+          <div class="quiet small address">{email}</div>
+          {!twoFactor && <span class="small narrow">Second factor off</span>}
+        </>
+      ),
+    },
+    {
+      head: 'Role',
+      cell: (person) => (
+        <>
+          <RoleSelect person={person} newRole={newRole} />
+          <span class="narrow">{personActs(person)}</span>
+        </>
+      ),
+    },
+    {
+      head: 'Second factor',
+      isMinor: true,
+      cell: ({ twoFactor }) => (twoFactor ? <Badge tone="good">On</Badge> : <Badge tone="warn">Off</Badge>),
+    },
+    { head: 'Last seen', isMinor: true, cell: ({ lastUsedAt }) => (lastUsedAt ? <Time at={lastUsedAt} /> : 'Never') },
+    { head: '', isNumber: true, isMinor: true, cell: personActs },
+  ]
+}
 
 const invitationColumns = (onWithdraw: (id: string) => void): Column<Invitation>[] => [
   {
     head: 'Name',
     cell: ({ name, email }) => (
       <>
-        {name} <div class="quiet small">{email}</div>
+        {name} <div class="quiet small address">{email}</div>
       </>
     ),
   },

@@ -51,6 +51,17 @@ export function TextFilter({ name, label, value = query.value(name), example = l
   )
 }
 
+export const DayFilter = ({ name, label }: Pick<SelectProps, 'name' | 'label'>) => (
+  <label>
+    {label}{' '}
+    <input
+      type="date"
+      value={query.value(name)}
+      onChange={(event) => setQuery({ [name]: event.currentTarget.value })}
+    />
+  </label>
+)
+
 /** Empty state of a filtered list. The button clears `filters`. */
 export const NoMatch = ({ title, filters }: { title: string; filters: readonly string[] }) => (
   <Empty title={title}>
