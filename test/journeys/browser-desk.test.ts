@@ -361,18 +361,18 @@ test('an officer changes the password, and the audit log has every act', async (
   }
   const log = pages.flat().reverse().join('\n')
   const expectedActs = [
-    'approved, and offered terms',
-    'viewed a file',
-    'reviewed the KYC',
-    'asked for approval',
-    'started the debit check of the case',
-    'lifted the hold on debits',
-    'started the debit check of all cases with dues',
-    'posted a receipt',
-    'switched on the automatic decision rules',
-    'switched off the automatic decision rules',
-    'changed their own password',
-    'signed out',
+    'Approved, and offered terms',
+    'Viewed a file',
+    'Reviewed the KYC',
+    'Asked for approval',
+    'Started the debit check of the case',
+    'Lifted the hold on debits',
+    'Started the debit check of all cases with dues',
+    'Posted a receipt',
+    'Switched on the automatic decision rules',
+    'Switched off the automatic decision rules',
+    'Changed their own password',
+    'Signed out',
   ]
   for (let [i, from] = [0, 0]; i < expectedActs.length; i++) {
     const position = log.indexOf(`Meera Nair${expectedActs[i]}`, from)

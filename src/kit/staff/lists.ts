@@ -1,4 +1,5 @@
 // Outcomes of failed sign-ins, which browser code also imports.
+import { keysOf } from '#kit/runtime/record.ts'
 
 /** Why a person who returned from the OpenID provider is not signed in. */
 export const openIdProblems = [
@@ -16,16 +17,17 @@ export const openIdProblems = [
 export type OpenIdProblem = (typeof openIdProblems)[number]
 
 /** The recorded outcome of a failed sign-in. */
-export const failureOutcomes = [
-  'WRONG', // the email address or the password
-  'WRONG_CODE',
-  'LIMITED', // too many attempts
-  'OPENID_UNPROVEN', // the provider's answer is not valid
-  'OPENID_UNVERIFIED', // the provider has not verified the email address
-  'OPENID_DOMAIN', // addresses of this domain are not allowed
-  'OPENID_UNKNOWN', // no account has this address
-  'OPENID_OTHER_ACCOUNT',
-] as const
-export type FailureOutcome = (typeof failureOutcomes)[number]
+export const failureTexts = {
+  WRONG: 'Wrong email or password',
+  WRONG_CODE: 'Wrong code',
+  LIMITED: 'Too many attempts, not checked',
+  OPENID_UNPROVEN: 'Provider’s answer not verified',
+  OPENID_UNVERIFIED: 'Provider: email not verified',
+  OPENID_DOMAIN: 'Provider: other email domain',
+  OPENID_UNKNOWN: 'Provider: no account with this email',
+  OPENID_OTHER_ACCOUNT: 'Provider: another account is linked',
+} as const
+export type FailureOutcome = keyof typeof failureTexts
+export const failureOutcomes = keysOf(failureTexts)
 
 export const minPasswordLength = 12

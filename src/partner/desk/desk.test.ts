@@ -87,7 +87,7 @@ test('wrong passwords are recorded, but do not limit a known device of the perso
   assert.deepEqual([...new Set(failures.map(({ outcome }) => outcome))].sort(), ['LIMITED', 'WRONG'])
   assert.ok(failures.every(({ name }) => name === 'Asha'))
   const page = await textOf(await desk('/desk/acts', { cookie: knownDevice.headers.getSetCookie()[0]!.split(';')[0] }))
-  assert.match(page, /Failed sign-ins[\s\S]*127\.0\.0\.1[\s\S]*wrong email or password/)
+  assert.match(page, /Failed sign-ins[\s\S]*127\.0\.0\.1[\s\S]*Wrong email or password/)
 })
 
 test('a form with a NUL character is refused, and the message names the field', async () => {

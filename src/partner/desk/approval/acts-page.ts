@@ -7,7 +7,7 @@ import { csvPage } from '#kit/files/csv.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { OneOf, type Static, Type } from '#kit/http/schema.ts'
 import { keysOf } from '#kit/runtime/record.ts'
-import type { FailureOutcome } from '#kit/staff/lists.ts'
+import { failureTexts } from '#kit/staff/lists.ts'
 import { failureDetail } from '#kit/staff/sign-in.ts'
 import type { Context } from '#partner/context.ts'
 import { type ActFilter, type ActRow, actsInOrder, listActs } from '#partner/desk/audit/store.ts'
@@ -67,27 +67,17 @@ ${tableOf(
   ['When', 'Email', 'Who', 'From', 'Reason'],
   failures.map((row) => {
     const { email, address } = failureDetail(seal, row)
-    return [formatTime(row.at), email, row.name, address, failureReasons[row.outcome]]
+    return [formatTime(row.at), email, row.name, address, failureTexts[row.outcome]]
   }),
   { empty: 'No failed sign-ins.' },
 )}${links}</section>`
-const failureReasons: Record<FailureOutcome, string> = {
-  WRONG: 'wrong email or password',
-  WRONG_CODE: 'wrong or already used code',
-  LIMITED: 'too many tries',
-  OPENID_UNPROVEN: 'the answer of the OpenID provider is not valid',
-  OPENID_UNVERIFIED: 'the OpenID provider has not verified the email address',
-  OPENID_DOMAIN: 'the OpenID provider is not allowed for this domain',
-  OPENID_UNKNOWN: 'no staff member has this address',
-  OPENID_OTHER_ACCOUNT: 'this person is linked to another account at the OpenID provider',
-}
 
 function filterForm({ person, act, number }: Query, people: { staffId: string; name: string }[]): Html {
-  return html`<form class="search" method="get" action="${path}">
-${selectField({ name: 'person', label: 'Person', emptyOption: 'Anyone', options: people.map(({ staffId, name }) => [staffId, name] as const), chosen: person ?? '' })}
-${selectField({ name: 'act', label: 'Action', emptyOption: 'Any', options: actNames.map((name) => [name, capitalize(acts[name][0])] as const), chosen: act ?? '' })}
-<label><span>Case or loan number</span><input name="number" value="${number ?? ''}"></label>
-<button class="primary">Show</button></form>`
+  return html`<form class="filters" method="get" action="${path}">
+${selectField({ name: 'person', label: 'Who', emptyOption: 'Anyone', hasHiddenLabel: true, options: people.map(({ staffId, name }) => [staffId, name] as const), chosen: person ?? '' })}
+${selectField({ name: 'act', label: 'Action', emptyOption: 'Any action', hasHiddenLabel: true, options: actNames.map((name) => [name, capitalize(acts[name][0])] as const), chosen: act ?? '' })}
+<input type="search" name="number" aria-label="Case or loan number" placeholder="Case or loan number" value="${number ?? ''}">
+<button class="secondary">Show</button></form>`
 }
 
 const show = deskRoute({
@@ -111,12 +101,12 @@ const show = deskRoute({
     const cells = page.rows.map((each) => [
       formatTime(each.at),
       actorName(each),
-      actText(each.act),
+      capitalize(actText(each.act)),
       [each.subject, detailText(each)].filter(Boolean).join(': '),
       each.caseRef && caseLink(each.caseRef, each.loanId ? `Loan ${each.loanId}` : each.caseRef),
     ])
-    const body = html`${showsFailures && failuresPart(ctx, failures.rows, pageLinks(chosen, failures))}<section>
-<p>The log records every action with its effect, person and time, every refused attempt, and every view of a case, a file or a list of borrowers. Each entry contains the digest of the previous one, so <code>lendloom desk verify</code> detects altered entries.</p>
+    const body = html`<p class="quiet">The log records every action with its effect, person and time, every refused attempt, and every view of a case, a file or a list of borrowers. Each entry contains the digest of the previous one, so <code>lendloom desk verify</code> detects altered entries.</p>
+${showsFailures && failuresPart(ctx, failures.rows, pageLinks(chosen, failures))}<section>
 ${filterForm(chosen, people)}
 ${tableOf(tables.acts, ['When', 'Who', 'What', 'About', 'Case'], cells, { empty: 'No entries match.', csv: false })}
 <p><a href="${path}.csv?${new URLSearchParams({ person, act, number }).toString()}">Download as CSV</a></p>

@@ -73,7 +73,7 @@ export const collectionsRoute = deskRoute({
     const borrowerLink = ({ caseRef, leadSealed }: ArrearsLine | Bounce) =>
       caseLink(caseRef, nameOfBorrower(openLead(ctx.seal, caseRef, leadSealed)))
     const body = html`<section><h2>${tables.arrears}</h2>
-<p>${Object.entries(assignments).map(([each, name]) => html`<a class="${each === assignment ? 'primary' : 'secondary'}"${each === assignment && html` aria-current="true"`} href="${path}?whose=${each}">${name}</a> `)}</p>
+<p class="views">${Object.entries(assignments).map(([each, name]) => html`<a${each === assignment && html` aria-current="true"`} href="${path}?whose=${each}">${name}</a> `)}</p>
 ${arrearsTable(arrears.rows, plusDays(today, -1), borrowerLink)}${pageLinks(query, arrears)}</section>
 <section><h2>${tables.calendar}</h2><p>Debits presented on each day, and how many were returned.</p>
 ${query.csv ? calendarList(calendarDays) : calendarTable(from, today, calendarDays)}${weekLinks(query, { from, monday, today })}</section>

@@ -25,4 +25,4 @@ export function periodOf(query: { from?: string; to?: string }, at: Date): Perio
 }
 
 export const periodForm = (path: string, { from, to }: Period): Html =>
-  html`<form class="search" method="get" action="${path}"><label><span>From</span><input type="date" name="from" value="${from}" required></label><label><span>To (inclusive)</span><input type="date" name="to" value="${to}" required></label><button class="primary">Show</button></form>`
+  html`<form class="filters" method="get" action="${path}"><label><span>From</span><input type="date" name="from" value="${from}" required></label><label><span>To (inclusive)</span><input type="date" name="to" value="${to}" required></label><button class="secondary">Show</button></form>`

@@ -71,11 +71,11 @@ export const casesRoute = deskRoute({
       const from = since.get(caseRef)
       return from && need ? waitText(need, from, at) : null
     }
-    const body = html`<section><form class="search" method="get" action="/desk/cases">
-${selectField({ name: 'status', label: 'State', emptyOption: 'Any', options: states.map((each) => [each, labelOf(each)] as const), chosen: status })}
-${selectField({ name: 'need', label: 'Queue', emptyOption: 'Any', options: caseQueueNames.map((each) => [each, caseQueues[each].label] as const), chosen: need })}
-${selectField({ name: 'class', label: 'Class', emptyOption: 'Any', options: Object.entries(classNames), chosen: assetClass })}
-<button class="primary">Show</button></form>
+    const body = html`<section><form class="filters" method="get" action="/desk/cases">
+${selectField({ name: 'status', label: 'State', emptyOption: 'Any state', hasHiddenLabel: true, options: states.map((each) => [each, labelOf(each)] as const), chosen: status })}
+${selectField({ name: 'need', label: 'Queue', emptyOption: 'Any queue', hasHiddenLabel: true, options: caseQueueNames.map((each) => [each, caseQueues[each].label] as const), chosen: need })}
+${selectField({ name: 'class', label: 'Class', emptyOption: 'Any class', hasHiddenLabel: true, options: Object.entries(classNames), chosen: assetClass })}
+<button class="secondary">Show</button></form>
 ${need && rows.length > 0 && html`<p>These cases ${caseQueues[need].why}.</p>`}
 ${casesTable(ctx.seal, rows, { empty: status || need || assetClass ? 'No cases match.' : 'No leads yet.', ...(need && { ageText: ({ caseRef }: CaseLine) => ageTextOf(caseRef) }) })}
 ${pageLinks(query, page)}</section>`

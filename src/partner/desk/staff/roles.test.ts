@@ -217,8 +217,8 @@ test('the log records views, filters by person, act and case, and exports a tabl
     'admin',
     `/desk/acts?person=${viewer!.staffId}&act=CASE_VIEWED&number=${loanCase.caseRef}`,
   )
-  assert.match(filtered.text, /viewerviewed a case/)
-  assert.doesNotMatch(filtered.text, /adminviewed a case/)
+  assert.match(filtered.text, /viewerViewed a case/)
+  assert.doesNotMatch(filtered.text, /adminViewed a case/)
   const none = await sendAs('admin', `/desk/acts?person=${viewer!.staffId}&act=OFFERED`)
   assert.match(none.text, /No entries match/)
   const csv = await sendAs('admin', '/desk/acts.csv?act=NOT_ALLOWED')

@@ -1,39 +1,27 @@
 // Failed sign-ins, for admins.
 
 import type { SignInFailure } from '#contract/console/staff.ts'
-import { type FailureOutcome, failureOutcomes } from '#kit/staff/lists.ts'
+import { type FailureOutcome, failureOutcomes, failureTexts } from '#kit/staff/lists.ts'
 import { query } from '../router.ts'
 import { tenantId } from '../session.ts'
 import { NoMatch, Select } from '../ui/filter.tsx'
 import { type Column, Table, useList } from '../ui/list.tsx'
-import { Badge, Empty, Time, type Tone } from '../ui/parts.tsx'
+import { Badge, Empty, Time } from '../ui/parts.tsx'
 
-const outcomeWords: Record<FailureOutcome, readonly [Tone, string]> = {
-  WRONG: ['warn', 'Wrong email or password'],
-  WRONG_CODE: ['warn', 'Wrong code'],
-  LIMITED: ['bad', 'Too many attempts, not checked'],
-  OPENID_UNPROVEN: ['bad', 'Provider’s answer not verified'],
-  OPENID_UNVERIFIED: ['warn', 'Provider: email not verified'],
-  OPENID_DOMAIN: ['warn', 'Provider: other email domain'],
-  OPENID_UNKNOWN: ['warn', 'Provider: no account with this email'],
-  OPENID_OTHER_ACCOUNT: ['warn', 'Provider: another account is linked'],
-}
+const badOutcomes = new Set<FailureOutcome>(['LIMITED', 'OPENID_UNPROVEN'])
 
 const columns: Column<SignInFailure>[] = [
   { head: 'Who', cell: (failure) => <Who failure={failure} /> },
   {
     head: 'Why',
-    cell: ({ outcome, network, at }) => {
-      const [tone, text] = outcomeWords[outcome]
-      return (
-        <div class="wraps">
-          <Badge tone={tone}>{text}</Badge>
-          <span class="quiet small narrow">
-            from {network || 'unknown'}, <Time at={at} />
-          </span>
-        </div>
-      )
-    },
+    cell: ({ outcome, network, at }) => (
+      <div class="wraps">
+        <Badge tone={badOutcomes.has(outcome) ? 'bad' : 'warn'}>{failureTexts[outcome]}</Badge>
+        <span class="quiet small narrow">
+          from {network || 'unknown'}, <Time at={at} />
+        </span>
+      </div>
+    ),
   },
   { head: 'From', isMinor: true, cell: ({ network }) => <code>{network || 'unknown'}</code> },
   { head: 'When', isNumber: true, isMinor: true, cell: ({ at }) => <Time at={at} exact /> },
@@ -57,7 +45,7 @@ export function SignIns() {
           label="Why"
           any="Any reason"
           value={outcome}
-          options={failureOutcomes.map((each) => [each, outcomeWords[each][1]])}
+          options={failureOutcomes.map((each) => [each, failureTexts[each]])}
         />
       </div>
       <Table

@@ -5,13 +5,9 @@ import { ApiError } from '../api.ts'
 import { exactly, inIndiaAs, now } from './clock.ts'
 
 export type Tone = 'good' | 'warn' | 'bad' | 'info' | 'plain'
-const signs: Record<Tone, string> = { good: '✓', warn: '!', bad: '✕', info: '●', plain: '○' }
 
-/** A state with a sign, so that it does not depend on colour alone. */
 export const Badge = ({ tone, children }: { tone: Tone; children: ComponentChildren }) => (
-  <span class={`badge ${tone}`}>
-    <span aria-hidden="true">{signs[tone]}</span> {children}
-  </span>
+  <span class={`badge ${tone}`}>{children}</span>
 )
 
 const relativeTime = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' })
