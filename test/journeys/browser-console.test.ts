@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { BrowserContextOptions } from 'playwright-core'
 import type { Role } from '#contract/console/staff.ts'
+import { uuidv7 } from '#kit/crypto/id.ts'
 import { newApplicant } from '#test/setup/borrower.ts'
 import { sharedBrowser } from '#test/setup/browser.ts'
 import { openConsole, signIn } from '#test/setup/console-page.ts'
@@ -123,6 +124,17 @@ for (const [width, colorScheme] of [
       const widest = `Math.max(0, ...[...document.querySelectorAll('.table')].map((each) => each.scrollWidth - each.clientWidth))`
       assert.equal(await page.evaluate(widest), 0, `each table of ${place} fits at ${width}`)
     }
+    const at = new Date().toISOString()
+    const setAside = {
+      ...{ mailId: uuidv7(), from: 'a•••@mail.example', subject: 'My loan', sizeBytes: 4096 },
+      ...{ why: 'the malware scanner did not answer', receivedAt: at, setAsideAt: at },
+    }
+    await page.route(/mail\/set-aside/, (route) => route.fulfill({ json: { items: [setAside], next: null } }))
+    await page.goto(`${url}/mail`)
+    await page.getByRole('heading', { name: 'Set aside' }).waitFor()
+    await page.getByRole('heading', { name: 'Outgoing' }).waitFor()
+    await page.getByRole('button', { name: 'Process again' }).waitFor()
+    await assertUsable(page, `mail with set-aside mail at ${width}`)
     assert.deepEqual(problems, [])
     await context.close()
   })
