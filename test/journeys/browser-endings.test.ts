@@ -228,7 +228,10 @@ describe('endings in the browser', { concurrency: 4 }, () => {
   test('D1 §2.6: after a refusal one tap asks the other lenders', async () => {
     const plan = { ...chooseMeridian, declinedSteps: ['kyc' as const] }
     const { page, context } = await openEnding({ title: '', digits: '1234', plan, until: showsScreen('REJECTED') })
-    await page.getByRole('region', { name: 'Ask the other lenders' }).getByText('but not Meridian Finance').waitFor()
+    await page
+      .getByRole('region', { name: 'Ask the other lenders' })
+      .getByText('Meridian Finance is not asked.')
+      .waitFor()
     await assertAccessible(page, 'asking the other lenders')
     if (process.env.PICTURES) await page.screenshot({ path: `${process.env.PICTURES}/ask-others.png`, fullPage: true })
     await page.getByRole('button', { name: 'Agree and ask the others' }).click()

@@ -122,16 +122,19 @@ function termsText(offer: EmbedOffer, { amount, tenureMonths }: { amount: string
   })
 }
 
-const AskOthers = () => (
-  <section class="card" aria-labelledby="ask">
-    <h2 id="ask">{t('end.ask')}</h2>
-    <AskAgain
-      path="/journey/other-lenders"
-      text={t('end.ask.how', { lender: page.view.value.selected?.lenderName ?? '' })}
-      button={t('end.ask.do')}
-    />
-  </section>
-)
+function AskOthers() {
+  const lender = page.view.value.selected?.lenderName
+  return (
+    <section class="card" aria-labelledby="ask">
+      <h2 id="ask">{t('end.ask')}</h2>
+      <AskAgain
+        path="/journey/other-lenders"
+        text={[t('end.ask.how'), lender && t('end.ask.without', { lender })].filter(Boolean).join(' ')}
+        button={t('end.ask.do')}
+      />
+    </section>
+  )
+}
 
 /** Other lenders' offers, which ended with the journey. */
 function OtherOffers() {

@@ -156,7 +156,7 @@ export interface Placeholders {
   'end.do.POLICY': 'host'
   'end.do.OWN': 'host'
   'bureau.named': 'bureau'
-  'end.ask.how': 'lender'
+  'end.ask.without': 'lender'
   'end.others.terms': 'sum' | 'term' | 'amount' | 'count' | 'rate'
   'end.others.line': 'amount' | 'rate'
   'funds.secured': 'count'
