@@ -9,7 +9,20 @@ export type Ids = Record<string, string>
 
 /** Parameters that name no object of an owner. */
 export const freeParameters = new Set([
-  ...['product', 'borrowerProviderID', 'step', 'kind', 'ifsc', 'file', 'direction', 'index', 'area', 'id', 'part'],
+  ...[
+    'product',
+    'borrowerProviderID',
+    'step',
+    'kind',
+    'ifsc',
+    'pincode',
+    'file',
+    'direction',
+    'index',
+    'area',
+    'id',
+    'part',
+  ],
   ...[
     'name',
     'provider',
@@ -28,7 +41,7 @@ export const freeParameters = new Set([
 
 const free: Ids = {
   ...{ product: 'lamf', step: 'kyc', kind: 'pre-part-payment', ifsc: 'HDFC0000001', direction: 'sent', index: '0' },
-  ...{ area: 'journeys', part: 'timeline', name: 'statement', provider: 'BANK', sender: 'LENDLOOM' },
+  ...{ pincode: '380001', area: 'journeys', part: 'timeline', name: 'statement', provider: 'BANK', sender: 'LENDLOOM' },
 }
 
 /** The value of the first row's first column; a new id when there is no row. */
