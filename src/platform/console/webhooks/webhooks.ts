@@ -180,7 +180,7 @@ const endpointActRoute = ({ method = 'POST', subpath, summary, act, run }: Endpo
     method,
     path: endpointPath + subpath,
     summary,
-    reply: { 200: EndpointSchema },
+    ...(method === 'POST' && { reply: { 200: EndpointSchema } }),
     async handle({ who, params: { endpointId }, query, at }, ctx) {
       const tenantId = tenantOf(who, query.tenantId)
       await ctx.db.tx(async (tx) => {
