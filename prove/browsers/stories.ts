@@ -60,13 +60,15 @@ async function apply(
   await show('Offers')
 }
 
-/** Chooses a lender's offer and accepts its final terms. */
-async function accept({ borrower, show }: Stage, lender: string, hasBranches = false): Promise<void> {
+/** Chooses a lender's offer, with what the offer asks for, and accepts its final terms. */
+async function accept({ borrower, show }: Stage, lender: string, asksFor?: 'branch' | 'units'): Promise<void> {
   await borrower.press(named(new RegExp(`^Choose ${lender}`)))
-  await borrower.find(button('choose.submit'))
-  if (hasBranches) await borrower.check('input[name=branchID]')
-  await show('Amount and term')
-  await borrower.press(button('choose.submit'))
+  if (asksFor) {
+    await borrower.find(button('choose.submit'))
+    if (asksFor === 'branch') await borrower.check('input[name=branchID]')
+    await show('Amount and term')
+    await borrower.press(button('choose.submit'))
+  }
   await borrower.find(heading('final.title'))
   await borrower.check('input[type=checkbox]')
   await show('Final terms')
@@ -127,7 +129,7 @@ const goldLoan: Story = {
     const { driver, borrower, staff, show } = stage
     await startDemo(stage, 'Gold loan')
     await apply(stage, 'profile.gold', 'marriage')
-    await accept(stage, 'Kaveri', true)
+    await accept(stage, 'Kaveri', 'branch')
     await borrower.find(heading('step.visit'))
     await show('Before the visit')
     await borrower.press(button('visit.open'))
@@ -149,7 +151,7 @@ const fundLoan: Story = {
   async tell(stage) {
     await startDemo(stage, 'Loan against mutual funds')
     await apply(stage, 'profile.1', 'education')
-    await accept(stage, 'Meridian Finance')
+    await accept(stage, 'Meridian Finance', 'units')
     await enterAccount(stage)
     for (const step of ['step.kyc', 'step.lien', 'step.eMandate', 'step.loanAgreement'] as const)
       await approve(stage, step)
