@@ -74,8 +74,9 @@ export async function startPlace(): Promise<Place> {
       return `${app.url}${path}`
     },
     async stop() {
-      await app.stop()
+      // First, because the platform holds connections to the app open.
       child.kill()
+      await app.stop()
       await ended
       rmSync(directory, { recursive: true, force: true })
     },
