@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { buildPages } from './api/pages.ts'
 import { type Driver, personAt } from './browsers/driver.ts'
-import { type Place, startPlace } from './browsers/place.ts'
+import { type LocalInstallation, startPlace } from './browsers/place.ts'
 import { missingFirefox, startChromium, startFirefox } from './browsers/puppeteer.ts'
 import { type Picture, writeReport } from './browsers/report.ts'
 import { type Story, stories } from './browsers/stories.ts'
@@ -51,7 +51,7 @@ export async function run(args: string[]): Promise<Outcome> {
 
 interface Telling {
   driver: Driver
-  place: Place
+  place: LocalInstallation
   all: Checks
   pictures: Picture[]
 }

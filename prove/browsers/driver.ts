@@ -43,7 +43,7 @@ const locate = `(css, source, flags) => {
   return { x, y, isCovered, value: String(element.value ?? ''), isChecked: element.checked === true }
 }`
 
-interface Found {
+interface FoundElement {
   x: number
   y: number
   isCovered: boolean
@@ -60,7 +60,7 @@ export type Person = ReturnType<typeof personAt>
 
 /** A person who uses the page, or its first frame. */
 export function personAt(driver: Driver, isInFrame: boolean) {
-  async function look(target: Target): Promise<Found | null> {
+  async function look(target: Target): Promise<FoundElement | null> {
     // A page that is just being replaced has no context to evaluate in.
     const found = await driver
       .evaluate(`JSON.stringify((${locate})(${argumentsOf(target)}))`, isInFrame)
@@ -68,7 +68,7 @@ export function personAt(driver: Driver, isInFrame: boolean) {
     return JSON.parse(found)
   }
 
-  async function find(target: Target, holds: (found: Found) => boolean = () => true): Promise<Found> {
+  async function find(target: Target, holds: (found: FoundElement) => boolean = () => true): Promise<FoundElement> {
     for (const deadline = Date.now() + patienceMs; ; await sleep(100)) {
       const found = await look(target)
       if (found && holds(found)) return found

@@ -9,13 +9,13 @@ import { ask, freePort } from '#test/setup/platform.ts'
 import { atEnd } from '../../bench/setup/at-end.ts'
 import { until } from '../setup/until.ts'
 
-interface Login {
+export interface Login {
   url: string
   email: string
   password: string
 }
 
-export interface Place {
+export interface LocalInstallation {
   platformUrl: string
   sandboxUrl: string
   operator: Login
@@ -34,7 +34,7 @@ const ports = [
   'MAIL_IN_PORT',
 ] as const
 
-export async function startPlace(): Promise<Place> {
+export async function startPlace(): Promise<LocalInstallation> {
   const directory = mkdtempSync(join(tmpdir(), 'lendloom-browsers-'))
   const env: Record<string, string> = { LENDLOOM_DATA_DIR: directory, POSTGRES_PORT: String(await freePort()) }
   for (const name of ports) env[name] = String(await freePort())

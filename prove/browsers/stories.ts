@@ -2,7 +2,7 @@
 import { textPatterns } from '#test/setup/demo-app.ts'
 import type { TextKey } from '../../src/web/embed/text.ts'
 import type { Driver, Person, Target } from './driver.ts'
-import type { Place } from './place.ts'
+import type { LocalInstallation, Login } from './place.ts'
 
 export interface Story {
   title: string
@@ -12,7 +12,7 @@ export interface Story {
 /** What a story acts with. */
 export interface Stage {
   driver: Driver
-  place: Place
+  place: LocalInstallation
   /** The person at the page, and the borrower at the hosted page in its frame. */
   staff: Person
   borrower: Person
@@ -182,18 +182,22 @@ const localApp: Story = {
   },
 }
 
+/** Signs in to console or desk on a wide screen. */
+async function signIn({ driver, staff, show }: Stage, { url, email, password }: Login): Promise<void> {
+  await driver.resize(desktop.width, desktop.height)
+  await driver.open(url)
+  await staff.fill('input[type=email]', email)
+  await staff.fill('input[type=password]', password)
+  await show('Sign in')
+  await staff.press(named(/^Sign in$/))
+  await staff.find({ css: 'h1', text: /^Overview$/ })
+}
+
 const consoleDay: Story = {
   title: 'The console: sign in, figures, a journey, deliveries, keys',
-  async tell({ driver, place, staff, show }) {
-    const { url, email, password } = place.operator
-    await driver.resize(desktop.width, desktop.height)
-    await driver.open(url)
-    await staff.find('input[type=email]')
-    await show('Sign in')
-    await staff.fill('input[type=email]', email)
-    await staff.fill('input[type=password]', password)
-    await staff.press(named(/^Sign in$/))
-    await staff.find({ css: 'h1', text: /^Overview$/ })
+  async tell(stage) {
+    const { driver, place, staff, show } = stage
+    await signIn(stage, place.operator)
     await staff.find('.figures')
     await show('Overview')
     await staff.press({ css: 'nav a', text: /^Journeys/ })
@@ -208,7 +212,7 @@ const consoleDay: Story = {
       await show(area)
     }
     await driver.resize(phone.width, phone.height)
-    await driver.open(url)
+    await driver.open(place.operator.url)
     await staff.find('.figures')
     await show('Overview on a phone')
     await staff.press({ css: 'nav a', text: /^Journeys/ })
@@ -219,15 +223,9 @@ const consoleDay: Story = {
 
 const deskDay: Story = {
   title: 'The desk of the lending partner: sign in, cases, books',
-  async tell({ driver, place, staff, show }) {
-    const { url, email, password } = place.officer
-    await driver.resize(desktop.width, desktop.height)
-    await driver.open(url)
-    await staff.fill('input[name=email]', email)
-    await staff.fill('input[name=password]', password)
-    await show('Sign in')
-    await staff.press(named(/^Sign in$/))
-    await staff.find({ css: 'h1', text: /^Overview$/ })
+  async tell(stage) {
+    const { driver, place, staff, show } = stage
+    await signIn(stage, place.officer)
     await show('Overview')
     for (const area of ['Portfolio', 'Cases', 'Payments', 'Collections', 'Books']) {
       await staff.press({ css: '.top nav a', text: new RegExp(`^${area}$`) })
@@ -236,7 +234,7 @@ const deskDay: Story = {
       await show(area)
     }
     await driver.resize(phone.width, phone.height)
-    await driver.open(url)
+    await driver.open(place.officer.url)
     await staff.find({ css: 'h1', text: /^Overview$/ })
     await show('Overview on a phone')
   },

@@ -8,7 +8,7 @@ import { go, to } from './router.ts'
 import { load } from './session.ts'
 import { Brand } from './sign-in.tsx'
 import { assign } from './ui/assign.ts'
-import { Field, Form, useTyped } from './ui/form.tsx'
+import { Field, Form, NewPassword, useTyped } from './ui/form.tsx'
 import { Loading, Trouble } from './ui/parts.tsx'
 
 export function Invitation() {
@@ -51,15 +51,7 @@ function Acceptance({ token, invitation }: { token: string; invitation: Invitati
       </p>
       <Form act={act} onSubmit={submit} button="Create my account">
         <Field label="Name" hint="As colleagues see it." autoComplete="name" required {...bind('name')} />
-        <Field
-          label="Password"
-          hint="At least 12 characters."
-          type="password"
-          autoComplete="new-password"
-          autoFocus
-          required
-          {...bind('password')}
-        />
+        <NewPassword label="Password" autoFocus {...bind('password')} />
       </Form>
     </>
   )

@@ -6,7 +6,7 @@ import { post, put, remove } from '../api.ts'
 import { load, me } from '../session.ts'
 import { chooseTheme, theme, themes } from '../theme.ts'
 import { assign } from '../ui/assign.ts'
-import { Field, Form, type TypedFields, useAct, useForm, useTyped } from '../ui/form.tsx'
+import { Field, Form, NewPassword, type TypedFields, useAct, useForm, useTyped } from '../ui/form.tsx'
 import { Rows, useResource } from '../ui/list.tsx'
 import { Badge, Id, Loading, PageHead, SmallButton, Trouble } from '../ui/parts.tsx'
 import { QrCode } from '../ui/qr-code.tsx'
@@ -45,14 +45,7 @@ function Password() {
       <h2>Password</h2>
       <Form act={act} onSubmit={submit} button="Change password">
         <Field label="Current password" type="password" autoComplete="current-password" required {...bind('current')} />
-        <Field
-          label="New password"
-          hint="At least 12 characters."
-          type="password"
-          autoComplete="new-password"
-          required
-          {...bind('next')}
-        />
+        <NewPassword label="New password" {...bind('next')} />
       </Form>
       <p role="status" class="good-words">
         {isDone.value && !typed.current && !typed.next && 'Password changed. We have ended all your other sessions.'}

@@ -144,6 +144,10 @@ export const Reason = (field: Pick<FieldProps, 'value' | 'fault' | 'onValue' | '
   <Field label="Reason" hint="At least 10 characters. The audit log records it with your name." {...field} />
 )
 
+export const NewPassword = (field: Pick<FieldProps, 'label' | 'value' | 'fault' | 'onValue' | 'autoFocus'>) => (
+  <Field hint="At least 12 characters." type="password" autoComplete="new-password" required {...field} />
+)
+
 interface TextAreaProps extends LabelledProps {
   value: string
   rows?: number

@@ -40,8 +40,10 @@ test('an offer that does not cover the request is priced at the nearest terms an
 })
 
 test('a credit line has no instalment and no total', () => {
-  const { instalment, total, apr } = priceOffer({ ...kaveri, creditLine: true }, { amount: 100_000, months: 12 })
+  const line = { ...kaveri, creditLine: true }
+  const { instalment, total, apr, fees } = priceOffer(line, { amount: 100_000, months: 12 })
   assert.deepEqual([instalment, total, apr], [null, null, 12.61])
+  assert.equal(fees, priceOffer(kaveri, { amount: 200_000, months: 24 }).fees, 'its fees are the lender’s, no estimate')
 })
 
 test('a weekly plan has a monthly cost, for comparison', () => {

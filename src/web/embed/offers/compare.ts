@@ -44,7 +44,7 @@ export function priceOffer(offer: EmbedOffer, request: RequestedTerms): OfferPri
   const isEstimate = !offer.creditLine && (amount !== Number(offer.amountPrincipal) || months !== offer.tenureMonths)
   const instalment = offer.creditLine ? null : estimatedInstalment(offer, amount, months)
   const count = countOf(offer, months)
-  const charges = chargesFor(offer, amount)
+  const charges = isEstimate ? chargesFor(offer, amount) : offer
   return {
     offer,
     amount,
