@@ -127,7 +127,7 @@ test('starts from an empty directory, prints all addresses, and rejects a second
   for (const query of ['', '?tenant_id=x&utm_source=mail', `?tenant_id=${nobody}&application_id=${nobody}`]) {
     const bare = await fetch(`${platform}/lab/embed${query}`, { headers: { 'accept-language': 'hi' } })
     assert.deepEqual([bare.status, bare.headers.get('content-type')], [404, 'text/html; charset=utf-8'], query)
-    assert.match(await bare.text(), /इस पेज को ऐप से खोलें/)
+    assert.match(await bare.text(), /यह पेज ऐप से खोलें/)
   }
 
   const second = launch()

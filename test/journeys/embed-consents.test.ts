@@ -37,7 +37,7 @@ async function openReview(receivers: string[], language: 'en' | 'hi' = 'en') {
 
 const reviewWords = {
   en: { titles: ['start with you', 'Your work and home'], next: 'Continue', title: 'What we send' },
-  hi: { titles: ['पहले अपने बारे में बताएँ', 'आपका काम और घर'], next: 'आगे बढ़ें', title: 'क्या भेजा जाता है' },
+  hi: { titles: ['पहले अपने बारे में बताएँ', 'आपका काम और घर'], next: 'आगे बढ़ें', title: 'हम क्या भेजते हैं' },
 }
 
 const sixLenders = ['Anjali Finance', 'Banyan Bank', 'Chetak Credit', 'Deccan Finance', 'Ekta Bank', 'Falguni Capital']

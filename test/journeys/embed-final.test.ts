@@ -69,7 +69,7 @@ describe('D1 §1: before the borrower accepts', () => {
       assert.equal(await frame.getByText('Paid 30 days late').count(), 0)
     }
     const hindi = await open(withPenalCharge('18% a year'), { language: 'hi' })
-    await hindi.frame.getByText('बकाया EMI पर सालाना 18%').waitFor()
+    await hindi.frame.getByText('ओवरड्यू EMI पर सालाना 18%').waitFor()
   })
 
   test('FIS12 §7.4: a foreclosure percentage without a base is shown as a share of what is owed, other texts unchanged', async () => {
@@ -85,7 +85,7 @@ describe('D1 §1: before the borrower accepts', () => {
       await frame.getByText(words, { exact: true }).waitFor()
     }
     const hindi = await open(withForeclosureCharge('2%'), { language: 'hi' })
-    await hindi.frame.getByText('बची हुई रक़म का 2%').waitFor()
+    await hindi.frame.getByText('बची हुई राशि का 2%').waitFor()
   })
 
   test('the cooling-off period is shown in days and as a date', async () => {

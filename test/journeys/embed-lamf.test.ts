@@ -126,7 +126,7 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     await frame.getByLabel('Nidhi Corporate Bond Fund').fill('0')
     await frame.getByText('₹2,65,660', { exact: true }).last().waitFor()
     await frame.getByRole('button', { name: 'इसके बजाय हर फ़ंड का एक हिस्सा गिरवी रखें' }).click()
-    const requiredUnits = frame.getByRole('table', { name: 'इस रक़म के लिए गिरवी रखी जाने वाली यूनिट' })
+    const requiredUnits = frame.getByRole('table', { name: 'इस राशि के लिए गिरवी रखी जाने वाली यूनिट' })
     await requiredUnits.getByRole('cell', { name: '2,799.005', exact: true }).waitFor()
   })
 
@@ -352,12 +352,12 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     await assertFrameAccessible(hosted, 'the final offer of a line')
     await frame.locator('header select').selectOption('हिन्दी')
     await frame.getByRole('button', { name: 'यह क्रेडिट लाइन स्वीकार करें' }).waitFor()
-    await frame.getByText('उसमें दी गई किस्तें केवल उदाहरण हैं').waitFor()
+    await frame.getByText('उसमें दी गई EMI केवल उदाहरण हैं').waitFor()
     await frame.getByRole('button', { name: 'मना करें' }).click()
-    await frame.getByRole('heading', { name: 'इस क्रेडिट लाइन को मना करें?' }).waitFor()
+    await frame.getByRole('heading', { name: 'इस क्रेडिट लाइन के लिए मना करें?' }).waitFor()
     for (const [screen, text] of [
       ['KYC', 'क्रेडिट लाइन खोलने से पहले'],
-      ['LOAN_AGREEMENT', 'क्रेडिट लाइन का समझौता'],
+      ['LOAN_AGREEMENT', 'क्रेडिट लाइन का एग्रीमेंट'],
     ] as const) {
       pages.platform.show(lamfViewAt(screen, { selected: line }))
       await hosted.pollAgain()

@@ -233,8 +233,8 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
   test('the servicing section is in Hindi', async () => {
     const { frame } = await open(loanView(readyPayment), { language: 'hi' })
     await frame.getByRole('heading', { name: 'अन्य भुगतान' }).waitFor()
-    await frame.getByRole('button', { name: 'बकाया किस्त चुकाएँ' }).waitFor()
+    await frame.getByRole('button', { name: 'ओवरड्यू EMI चुकाएँ' }).waitFor()
     await frame.getByRole('link', { name: /चुकाएँ/ }).waitFor()
-    await frame.getByRole('cell', { name: /बकाया/ }).waitFor()
+    await frame.getByRole('cell', { name: /ओवरड्यू/ }).waitFor()
   })
 })

@@ -146,7 +146,7 @@ describe('D1 §1: the hosted borrower experience', () => {
     await frame.locator('h1', { hasText: catalogues.hi.endings['end.NOT_OFFERED'] }).waitFor()
     const hindi = await shownReasons()
     assert.equal(hindi.length, reasons.length)
-    for (const text of hindi) assert.match(text, /^[\p{Script=Devanagari}\s\p{P}]+।$/u)
+    for (const text of hindi) assert.match(text, /^(?:EMI|[\p{Script=Devanagari}\s\p{P}])+।$/u)
     await frame.getByRole('combobox', { name: 'भाषा' }).selectOption('English')
     await frame.locator('h1', { hasText: catalogues.en.endings['end.NOT_OFFERED'] }).waitFor()
     assert.deepEqual(await shownReasons(), reasons.map(englishOf))

@@ -74,7 +74,7 @@ const ifFullyDrawn = 'if the whole limit is drawn at the start'
 
 const illustration = {
   en: 'This schedule is an illustration: it shows what you would repay if the whole limit were drawn on the first day. You repay only what you draw, and pay interest only on that.',
-  hi: 'यह अनुसूची केवल उदाहरण है: यह दिखाती है कि पूरी सीमा पहले दिन निकालने पर आपको कितना चुकाना होगा। आप वही रकम चुकाते हैं जो आप निकालते हैं, और ब्याज भी सिर्फ़ उसी पर लगता है।',
+  hi: 'यह अनुसूची केवल उदाहरण है: यह दिखाती है कि पूरी लिमिट पहले दिन निकालने पर आपको कितना चुकाना होगा। आप वही राशि चुकाते हैं जो आप निकालते हैं, और ब्याज भी सिर्फ़ उसी पर लगता है।',
 }
 
 const numbered = (rows: [label: string, value: string][]): NumberedFact[] =>
