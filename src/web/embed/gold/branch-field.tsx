@@ -2,11 +2,11 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { EmbedBranch } from '#contract/hosted/embed.ts'
-import { localeOf } from '#contract/language.ts'
 import { Group, idOf } from '../form/field.tsx'
 import { Branch, isFar } from '../offers/branches.tsx'
+import { withUnit } from '../page/format.ts'
 import type { BranchesProps } from '../page/page.ts'
-import { language, t } from '../text.ts'
+import { t } from '../text.ts'
 import { minutesByRoad } from './gold-value.ts'
 
 /** Branches shown before the borrower opens the whole list. */
@@ -17,8 +17,7 @@ function byRoad(km: number): string {
   const minutes = minutesByRoad(km)
   if (minutes >= 24 * 60) return t('branch.road.day')
   const [count, unit] = minutes < 60 ? [minutes, 'minute'] : [minutes / 60, 'hour']
-  const format = new Intl.NumberFormat(localeOf(language.value), { style: 'unit', unit, unitDisplay: 'long' })
-  return t('branch.road', { time: format.format(count) })
+  return t('branch.road', { time: withUnit(count, unit) })
 }
 
 const roadTo = ({ aboutKm }: EmbedBranch): string => (aboutKm ? byRoad(aboutKm) : '')

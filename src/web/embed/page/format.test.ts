@@ -65,6 +65,8 @@ test('terms and periods are written in the page’s language', () => {
   setLanguage('hi', textFilesOf('hi').page)
   assert.equal(months(24), '24 महीने')
   assert.equal(period('P5D'), '5 दिन')
+  setLanguage('ta', textFilesOf('ta').page)
+  assert.deepEqual([about(60), about(7200)], ['60 விநாடிகள்', '2 மணிநேரம்'])
 })
 
 test('every language groups amounts in lakhs, and writes dates and periods in its own words', () => {

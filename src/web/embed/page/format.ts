@@ -85,13 +85,20 @@ export function ago(seconds: number): string {
 export function about(seconds: number): string {
   const [roundedDown, unit] = inLargestUnit(seconds - 1)
   const count = roundedDown + (unit === 'second' ? 10 : 1)
-  return new Intl.NumberFormat(locale(), { style: 'unit', unit, unitDisplay: 'long' }).format(count)
+  return withUnit(count, unit)
 }
+
+/** A count and its unit, such as `2 hours`. The locale data of Tamil abbreviates hour and minute, which we do not. */
+export const withUnit = (count: number, unit: string): string =>
+  new Intl.NumberFormat(locale(), { style: 'unit', unit, unitDisplay: 'long' })
+    .format(count)
+    .replace('ம.', 'மணிநேரம்')
+    .replace('நிமி.', 'நிமிடம்')
 
 /** Formats an ISO 8601 period such as `P5D`; other text is unchanged. */
 export function period(text: string): string {
   const [, count, span = ''] = /^P(\d+)([DWM])$/.exec(text) ?? []
   const unit = { D: 'day', W: 'week', M: 'month' }[span]
   if (!unit) return text
-  return new Intl.NumberFormat(locale(), { style: 'unit', unit, unitDisplay: 'long' }).format(Number(count))
+  return withUnit(Number(count), unit)
 }
