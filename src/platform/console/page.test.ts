@@ -1,9 +1,10 @@
-// The console's HTML page, and the page that replaces it when the web build is missing.
+// The console's HTML page, the page that replaces it when the web build is missing, and earlier addresses.
 import assert from 'node:assert/strict'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { buildIn } from '#platform/web-build.ts'
+import { testPlatform } from '#test/setup/platform.ts'
 import { consoleDocument } from './page.ts'
 
 test('without a web build the page names the build command', () => {
@@ -14,4 +15,18 @@ test('without a web build the page names the build command', () => {
     throw new Error('another error')
   }
   assert.throws(() => consoleDocument(failOtherwise), /another error/)
+})
+
+test('an earlier address leads to the present place of its content, with the same filters', async () => {
+  const { url } = await testPlatform()
+  for (const [from, to] of [
+    ['/lenders/events?state=GAP&case=x', '/console/lenders/partners?state=GAP&case=x'],
+    ['/lenders/files', '/console/lenders/partners'],
+    ['/lenders/registry', '/console/lenders'],
+    ['/developers/reference', '/docs'],
+  ]) {
+    const { status, headers } = await fetch(`${url}/console${from}`, { redirect: 'manual' })
+    assert.deepEqual([status, headers.get('location')], [302, to])
+    assert.equal((await fetch(url + to)).status, 200, to)
+  }
 })

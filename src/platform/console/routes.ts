@@ -1,6 +1,7 @@
 // The console: its page, and the internal API of the page.
 
 import { refused } from '#contract/headless/envelope.ts'
+import { redirect } from '#kit/http/page-frame.ts'
 import type { Route } from '#kit/http/route.ts'
 import { type Api, anyone } from '#kit/http/server.ts'
 import { type Context, route } from '#platform/context.ts'
@@ -100,8 +101,25 @@ const page = (path: string): Route<Context, null> =>
     handle: () => consoleDocument(webBuild),
   })
 
+/** Paths of earlier versions, which bookmarks and mails contain, with the paths of their content. */
+const movedPaths = {
+  '/console/lenders/events': '/console/lenders/partners',
+  '/console/lenders/files': '/console/lenders/partners',
+  '/console/lenders/registry': '/console/lenders',
+  '/console/developers/reference': '/docs',
+}
+
+const movedPage = ([from, to]: [from: string, to: string]): Route<Context, null> => ({
+  ...page(from),
+  summary: 'The earlier address of a page of the console',
+  handle: ({ search }) => redirect(to + search, 302),
+})
+
 export const consolePages: Api<Context> = {
   prefix: '/console',
-  routes: ['/console', '/console/{area}', '/console/{area}/{id}', '/console/{area}/{id}/{part}'].map(page),
+  routes: [
+    ...Object.entries(movedPaths).map(movedPage),
+    ...['/console', '/console/{area}', '/console/{area}/{id}', '/console/{area}/{id}/{part}'].map(page),
+  ],
   refuse: refused,
 }
