@@ -1,5 +1,6 @@
 // Journeys in the console over real HTTP: search, list, head, timeline, masking and cost.
 import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
 import { after, test } from 'node:test'
 import { timelineKinds } from '#contract/console/journey-lists.ts'
 import { runInTrace } from '#kit/runtime/trace.ts'
@@ -16,6 +17,7 @@ import { until } from '#test/setup/programs.ts'
 import { startReceiver } from '#test/setup/receiver.ts'
 import { statementsOf } from '#test/setup/round-trips.ts'
 import { immediateRetries } from '#test/setup/webhooks.ts'
+import { journeysCsv } from './journey-file.ts'
 
 const lender = await startLenderExchange()
 const platform = await testPlatform({ ...lender.env, RATE_LIMITS: 'off', REQUEST_LOG_DAYS: '30' })
@@ -176,6 +178,27 @@ test('lists journeys newest first and masked, in pages and by filter', async () 
     assert.equal((await support.ask('GET', `/journeys?${invalidFilter}`)).body.error.details.field, field)
   assert.equal((await operator.ask('GET', `/journeys?tenantId=${tenant.tenantId}`)).body.items.length, ids.length)
   assert.deepEqual((await outsider.ask('GET', '/journeys')).body.items, [])
+})
+
+test('exports all journeys of a filter, page by page, and audits the export first', async () => {
+  const { items } = (await support.ask('GET', '/journeys?status=STARTED')).body
+  const file = await fetch(`${url}/api/console/journey-export?status=STARTED`, { headers: { cookie: support.cookie } })
+  assert.match(file.headers.get('content-disposition') ?? '', /filename="journeys-\d{4}-\d\d-\d\d\.csv"/)
+  const [, ...lines] = (await file.text()).trimEnd().split('\r\n')
+  const idsIn = (rows: string[]) => rows.map((line) => line.split(',', 1)[0])
+  const ids: string[] = items.map(({ journeyId }: { journeyId: string }) => journeyId)
+  assert.deepEqual(idsIn(lines), ids)
+  assertNoPersonalData(lines)
+  const [act] = await ctx.db`select detail from audit_entry where act = 'JOURNEYS_EXPORTED'`
+  assert.deepEqual(act, { detail: '{"status":"STARTED"}' })
+  const refused = await support.ask('GET', '/journey-export?from=2026-13-40')
+  assert.deepEqual([refused.status, refused.body.error.details.field], [400, 'from'])
+
+  const readAfter = async (after: string | null) => items.slice(ids.indexOf(after ?? '') + 1).slice(0, 2)
+  const pages: string[] = await Readable.from(journeysCsv(readAfter, new Map())).toArray()
+  assert.ok(items.length > 2)
+  assert.equal(pages.length, Math.ceil(items.length / 2) + 1)
+  assert.deepEqual(idsIn(pages.join('').trimEnd().split('\r\n').slice(1)), ids)
 })
 
 test('platform staff list the journeys of all tenants, in pages and by filter', async () => {
