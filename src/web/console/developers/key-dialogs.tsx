@@ -9,12 +9,26 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Choice, Field, Form, type TypedFields, useForm, useTyped } from '../ui/form.tsx'
 import { Id } from '../ui/parts.tsx'
 
-/** Opens the API reference, which asks its opener for the key: so the key is in no URL and no storage. */
+const longestKeyMs = 3_600_000
+
+/**
+ * Opens the API reference, which asks its opener for the key: so the key is in no URL and no storage. The console
+ * forgets the key when the tab is closed, or after an hour.
+ */
 function openReference(apiKey: string): void {
   const page = open('/docs')
-  addEventListener('message', ({ origin, source }) => {
-    if (page && source === page && origin === location.origin) page.postMessage({ apiKey }, origin)
-  })
+  if (!page) return
+  const ending = new AbortController()
+  const forgetAt = Date.now() + longestKeyMs
+  const timer = setInterval(() => {
+    if (!page.closed && Date.now() < forgetAt) return
+    clearInterval(timer)
+    ending.abort()
+  }, 1000)
+  const sendKey = ({ origin, source }: MessageEvent) => {
+    if (source === page && origin === location.origin) page.postMessage({ apiKey }, origin)
+  }
+  addEventListener('message', sendKey, { signal: ending.signal })
 }
 
 const NewKeyNotice = ({ newKey, onClose }: { newKey: NewKeyReply; onClose(): void }) => (
