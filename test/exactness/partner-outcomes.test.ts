@@ -167,7 +167,7 @@ test('D3 §1.1: the credit officer reviews an application and offers less than t
   await credit.page.getByLabel('Amount, ₹').fill('60000')
   await credit.page.getByRole('button', { name: 'Approve and offer' }).click()
   await credit.page.getByRole('heading', { name: 'Offer other terms' }).waitFor()
-  assert.match((await credit.page.getByRole('table', { name: 'History' }).textContent())!, /Review: Approved\s*Ravi/)
+  assert.match((await credit.page.getByRole('region', { name: 'History' }).textContent())!, /Review: Approved\s*Ravi/)
   cancelled = await pendingLoan
   const borrower = await signInAgain(programs, cancelled)
   const { amountPrincipal, termsChanged } = await mustCall(borrower, 'GET', offerPath(borrower, cancelled.offerId))

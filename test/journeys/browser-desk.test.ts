@@ -149,7 +149,7 @@ test('D3 §1.1: an application is reviewed and approved for a smaller amount', a
   await page.getByRole('heading', { name: 'Offer other terms' }).waitFor()
   const { data } = await loanCase.waitForEvent('MANUAL_REVIEW_DECIDED')
   assert.deepEqual([data.decision, data.offer!.loan_amount], ['APPROVED', '60000.00'])
-  assert.match((await page.getByRole('table', { name: 'History' }).textContent())!, /Review: Approved\s*Meera Nair/)
+  assert.match((await page.getByRole('region', { name: 'History' }).textContent())!, /Review: Approved\s*Meera Nair/)
 })
 
 test('D3 §6 rule 2: a video KYC is reviewed beside its report', async () => {

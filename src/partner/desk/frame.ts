@@ -5,6 +5,7 @@ import { office, styleOf } from '#kit/design/style.ts'
 import { Html, html } from '#kit/http/markup.ts'
 import { pageAnswer as answerOf, type PageFrame } from '#kit/http/page-frame.ts'
 import { type Answer, answer } from '#kit/http/server.ts'
+import { zoneNotice } from '#kit/money/time-text.ts'
 import { pairs } from '#kit/runtime/record.ts'
 import type { Context } from '#partner/context.ts'
 import type { Staff } from '#partner/desk-person.ts'
@@ -79,7 +80,7 @@ ${searchBox}<form class="out" method="post" action="/desk/sign-out"><a href="/de
 <h1>${title}</h1>
 ${problem && html`<p class="notice bad" role="alert">${problem}</p>`}
 ${body}
-</main>`,
+${staff && html`<p class="zone">${zoneNotice}</p>`}</main>`,
 })
 
 export const deskPage = (
@@ -98,15 +99,22 @@ export interface TableOptions {
   csv?: false
 }
 
-/** Renders a table in a scrolling box with a fixed head. */
+const maxPhoneColumns = 3
+
+/** Renders a table in a scrolling box with a fixed head. An empty table has a hidden head, for its CSV. */
 export function tableOf(label: string, head: Column[], rows: Cell[][], { empty, csv }: TableOptions): Html {
-  if (rows.length === 0) return html`<p class="empty">${empty}</p>`
   const columns = head.map((each) =>
     typeof each === 'string' ? { name: each, kind: '' } : { name: each.number, kind: 'number' },
   )
-  return html`<div class="table" id="${slugOf(label)}" role="region" aria-label="${label}" tabindex="0"><table aria-label="${label}">
-<thead><tr>${columns.map(({ name, kind }) => html`<th scope="col" class="${kind}">${name || html`<span class="unseen">What can be done</span>`}</th>`)}</tr></thead>
-<tbody>${rows.map((row) => html`<tr>${pairs(columns, row).map(([{ kind }, cell]) => html`<td class="${kind}">${cell}</td>`)}</tr>`)}</tbody></table></div>${csv ?? csvMark(label)}`
+  const headRow = html`<thead><tr>${columns.map(({ name, kind }) => html`<th scope="col" class="${kind}">${name || html`<span class="unseen">What can be done</span>`}</th>`)}</tr></thead>`
+  if (rows.length === 0)
+    return html`<p class="empty">${empty}</p>${csv ?? html`<table aria-label="${label}" hidden>${headRow}</table>`}`
+  const isStacked = columns.length > maxPhoneColumns
+  const rowOf = (row: Cell[]) =>
+    html`<tr>${pairs(columns, row).map(([{ name, kind }, cell]) => html`<td class="${kind}"${isStacked && html` data-label="${name}"`}>${cell}</td>`)}</tr>`
+  return html`<div class="table${isStacked && ' stacked'}" id="${slugOf(label)}" role="region" aria-label="${label}" tabindex="0"><table aria-label="${label}">
+${headRow}
+<tbody>${rows.map(rowOf)}</tbody></table></div>${csv ?? csvMark(label)}`
 }
 
 /** The placeholder for the link to the CSV file of a table. Only people who may download the file get the link. */

@@ -102,7 +102,7 @@ const show = deskRoute({
   path: '/desk',
   summary: 'Work queues and loan book',
   query: Type.Object(pagingQuery(myTasksTable)),
-  async handle({ who, query }, ctx) {
+  async handle({ who, query, at }, ctx) {
     const window = windowOf(query, myTasksTable, tasksInOrder, tasksPerPage)
     const view = await readOverview(ctx, who, window)
     const tasks = pageOf(myTasksTable, view.tasks, window)
@@ -130,7 +130,7 @@ ${
   }</div>`
 }
 ${dayEndPart(view.lastDay.last, view.lastDay.classes)}
-<section><h2>Recently updated</h2>${casesTable(ctx.seal, view.recentCases, { empty: 'No leads yet. They appear here as soon as a platform sends one.' })}</section>`
+<section><h2>Recently updated</h2>${casesTable(ctx.seal, view.recentCases, { now: at, empty: 'No leads yet. They appear here as soon as a platform sends one.' })}</section>`
     return deskPage(ctx, who, { title: 'Overview', area: '/desk', body })
   },
 })

@@ -4,6 +4,7 @@ import type { ComponentType } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { roleNames } from '#contract/console/lists.ts'
 import type { Me } from '#contract/console/staff.ts'
+import { zoneNotice } from '#kit/money/time-text.ts'
 import type { Area, AreaProps } from './area.ts'
 import { account, areas, commandLine } from './areas.ts'
 import { attentionCount, useAttention } from './attention.ts'
@@ -62,6 +63,7 @@ export function Shell({ me }: { me: Me }) {
       <Areas now={isVisible ? area : undefined} isVisible={isVisible} />
       <main id="main" tabIndex={-1}>
         {area && isVisible ? <Content key={area.id} area={area} rest={rest} /> : <NotFound />}
+        <p class="zone">{zoneNotice}</p>
       </main>
       {isOpen.value && <Palette areas={visibleAreas()} />}
       {isHelpOpen.value && <Help areas={[...visibleAreas(), account]} />}

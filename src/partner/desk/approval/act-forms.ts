@@ -196,7 +196,7 @@ function exitForm(
   return html`<section class="card todo"><h2>Cooling-off cancellation</h2>
 <p>${isPeriodOver ? html`The cooling-off period ended on ${formatDay(coolingOffUntil)}. A borrower who asked by then can still cancel` : html`Until ${formatDay(coolingOffUntil)} the borrower can cancel`}: the borrower repays principal and interest until the money arrives, the fee and the tax on it are refunded, and the mandate is cancelled.${!isActive && ' The loan is already closed: recording this makes the fee refundable to the borrower.'}</p>
 <form method="post" action="${action('exit')}"><div class="fields">
-${field({ name: 'requestedOn', label: 'Requested on', value: maxDay, attributes: html`type="date" max="${maxDay}" required` })}
+${field({ name: 'requestedOn', label: 'Requested on', value: maxDay, limits: { max: maxDay } })}
 ${field({ name: 'reference', label: `Complaint or message number${isPeriodOver ? '' : ', if requested on an earlier day'}`, attributes: html`maxlength="60" pattern="${referencePattern.source.slice(1, -1)}" autocomplete="off"${isPeriodOver && html` required`}` })}
 </div><button class="primary">Record the cancellation</button></form></section>`
 }

@@ -15,7 +15,7 @@ import { deskRoute, ViewedAnswer, viewDetail } from '#partner/desk/desk-route.ts
 import { caseLink, deskPage, tableOf } from '#partner/desk/frame.ts'
 import { csvType, fileResponse } from '#partner/desk/parts/file-answer.ts'
 import { selectField } from '#partner/desk/parts/form-parts.ts'
-import { capitalize, formatTime, inlineLabelOf } from '#partner/desk/parts/format.ts'
+import { capitalize, formatExactTime, inlineLabelOf } from '#partner/desk/parts/format.ts'
 import { pageLinks, pageOf, pagingQuery, rowsPerRead, windowOf } from '#partner/desk/parts/turn-page.ts'
 import { may } from '#partner/desk/staff/staff.ts'
 import { acts, actText } from '#partner/desk/staff/staff-act.ts'
@@ -67,7 +67,7 @@ ${tableOf(
   ['When', 'Email', 'Who', 'From', 'Reason'],
   failures.map((row) => {
     const { email, address } = failureDetail(seal, row)
-    return [formatTime(row.at), email, row.name, address, failureTexts[row.outcome]]
+    return [formatExactTime(row.at), email, row.name, address, failureTexts[row.outcome]]
   }),
   { empty: 'No failed sign-ins.' },
 )}${links}</section>`
@@ -99,7 +99,7 @@ const show = deskRoute({
     const page = pageOf(tables.acts, fetched, window)
     const failures = pageOf(tables.failures, failed, failureWindow)
     const cells = page.rows.map((each) => [
-      formatTime(each.at),
+      formatExactTime(each.at),
       actorName(each),
       capitalize(actText(each.act)),
       [each.subject, detailText(each)].filter(Boolean).join(': '),

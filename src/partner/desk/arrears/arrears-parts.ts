@@ -11,7 +11,7 @@ import type { Context } from '#partner/context.ts'
 import type { CaseView } from '#partner/desk/cases/read-case.ts'
 import { tableOf } from '#partner/desk/frame.ts'
 import { amountAttributes, fieldRenderer, type RefusedForm, selectField } from '#partner/desk/parts/form-parts.ts'
-import { formatDay, formatTime, inr, labelOf } from '#partner/desk/parts/format.ts'
+import { formatDay, formatTime, inr, instantText, labelOf } from '#partner/desk/parts/format.ts'
 import { can } from '#partner/desk/staff/staff-act.ts'
 import type { Staff } from '#partner/desk-person.ts'
 import {
@@ -54,10 +54,9 @@ interface PromiseForm {
 function promiseForm({ arrears, account }: CaseView, { action, today, refusedForm }: PromiseForm): Html | false {
   if (arrears.promises.some(({ state }) => state === 'OPEN')) return false
   const field = fieldRenderer('promise', refusedForm)
-  const dayAttributes = html`type="date" min="${today}" max="${plusDays(today, 60)}" required`
   return html`<section class="card"><h2>Promise to pay</h2>
 <form method="post" action="${action}">${field({ name: 'amount', label: 'Amount, ₹', value: account ? rupees(account.soa.overduePaise) : '', attributes: amountAttributes })}
-${field({ name: 'promisedOn', label: 'Promised by', value: plusDays(today, 1), attributes: dayAttributes })}
+${field({ name: 'promisedOn', label: 'Promised by', value: plusDays(today, 1), limits: { min: today, max: plusDays(today, 60) } })}
 <button class="secondary">Record the promise</button></form></section>`
 }
 
@@ -70,11 +69,12 @@ interface ContactForm {
 function contactForm({ arrears: { policy } }: CaseView, { action, at, refusedForm }: ContactForm): Html {
   const submitted = refusedForm?.action === 'contact' ? refusedForm : null
   const field = fieldRenderer('contact', refusedForm)
-  const timeAttributes = html`type="datetime-local" min="${businessMinute(daysAfter(at, -recordWithinDays))}" max="${businessMinute(at)}" required`
+  const earliest = daysAfter(at, -recordWithinDays)
+  const timeAttributes = html`type="datetime-local" min="${businessMinute(earliest)}" max="${businessMinute(at)}" required`
   return html`<section class="card"><h2>Contact</h2>
 <p>${contactHours(policy.contactFromHour, policy.contactUntilHour)}${!mayContact(policy, at) && ` ${outsideHours}`}</p>
 <form method="post" action="${action}">${selectField({ name: 'way', label: 'How', options: contactChannels.map((each) => [each, channelNames[each]] as const), chosen: submitted?.form.get('way') ?? null })}
-${field({ name: 'contactedAt', label: 'When', value: businessMinute(at), attributes: timeAttributes })}
+${field({ name: 'contactedAt', label: `When, from ${instantText(earliest)}`, value: businessMinute(at), attributes: timeAttributes })}
 ${selectField({ name: 'outcome', label: 'Result', options: contactOutcomes.map((each) => [each, outcomeNames[each]] as const), chosen: submitted?.form.get('outcome') ?? null })}
 ${field({ name: 'note', label: 'Note', attributes: noteAttributes, isWide: true })}
 ${submitted?.field === 'wasMade' && html`<label><input type="checkbox" name="wasMade" value="yes"> The contact was made anyway: record it as a breach</label>`}

@@ -49,6 +49,9 @@ test('D3 §6.7: the displayed weeks and the debits of a day can be downloaded as
   assert.match(day.html, /Pages of Returned debits/)
   const debits = await (await meera.get(`${path}?on=${earlierDay}&csv=returned-debits`)).text()
   assert.equal(debits.trim().split('\r\n').length, 31)
+  const none = await meera.get(`${path}?on=2026-01-01&csv=returned-debits`)
+  assert.deepEqual([none.status, await none.text()], [200, 'Borrower,Loan,Amount,Try,Reason\r\n'])
+  assert.equal((await meera.get(`${path}?csv=returned-debits`)).status, 404, 'without a day there is no such table')
 })
 
 test('an invalid day is refused, and the message names the field', async () => {

@@ -13,6 +13,7 @@ import { readCaseView } from '#partner/desk/cases/read-case.ts'
 import { deskRoute, ViewedAnswer } from '#partner/desk/desk-route.ts'
 import { caseLink, deskPage, type FactLine, factList } from '#partner/desk/frame.ts'
 import { fileResponse, pdfType } from '#partner/desk/parts/file-answer.ts'
+import { dayInput } from '#partner/desk/parts/form-parts.ts'
 import { inr } from '#partner/desk/parts/format.ts'
 import { may } from '#partner/desk/staff/staff.ts'
 import type { Staff } from '#partner/desk-person.ts'
@@ -70,7 +71,7 @@ const show = deskRoute({
     const { view, payoff, today } = await quoteFor(ctx, who, { caseRef, on, at })
     const path = `/desk/cases/${encodeURIComponent(caseRef)}/payoff`
     const body = html`<p class="lead">${caseLink(caseRef, nameOfBorrower(view.lead))} <span>Loan ${view.loanCase.loanId}</span></p>
-<section class="card"><form class="search" method="get" action="${path}"><label><span>${texts.paymentDay}</span><input type="date" name="on" value="${payoff.on}" min="${today}" max="${plusDays(today, maxDaysAhead)}" required></label><button class="secondary">Get a quote</button></form>
+<section class="card"><form class="search" method="get" action="${path}"><label><span>${texts.paymentDay}</span>${dayInput('on', payoff.on, { min: today, max: plusDays(today, maxDaysAhead) })}</label><button class="secondary">Get a quote</button></form>
 ${factList([
   ...amountLines(payoff).map(([label, paise]): FactLine => [label, inr(paise)]),
   [texts.foreclosure, texts.noCharge],

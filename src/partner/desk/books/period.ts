@@ -5,6 +5,8 @@ import { type Html, html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { fits, Type } from '#kit/http/schema.ts'
 import { businessDate } from '#kit/money/calendar.ts'
+import { dayFilter } from '#partner/desk/parts/form-parts.ts'
+import { formatDay } from '#partner/desk/parts/format.ts'
 import type { Period } from '#partner/ledger/store.ts'
 
 export const periodQuery = Type.Object({ from: Type.Optional(Type.String()), to: Type.Optional(Type.String()) })
@@ -25,4 +27,4 @@ export function periodOf(query: { from?: string; to?: string }, at: Date): Perio
 }
 
 export const periodForm = (path: string, { from, to }: Period): Html =>
-  html`<form class="filters" method="get" action="${path}"><label><span>From</span><input type="date" name="from" value="${from}" required></label><label><span>To (inclusive)</span><input type="date" name="to" value="${to}" required></label><button class="secondary">Show</button></form>`
+  html`<form class="filters" method="get" action="${path}"><label><span>From</span>${dayFilter('from', from)}</label><label><span>To (inclusive)</span>${dayFilter('to', to)}</label><button class="secondary">Show</button><span class="quiet">${formatDay(from)} to ${formatDay(to)}</span></form>`

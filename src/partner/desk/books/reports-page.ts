@@ -12,6 +12,7 @@ import { bookTable } from '#partner/desk/arrears/class-parts.ts'
 import { deskRoute, ViewedAnswer } from '#partner/desk/desk-route.ts'
 import { deskPage, factList, tableOf } from '#partner/desk/frame.ts'
 import { csvType, fileResponse } from '#partner/desk/parts/file-answer.ts'
+import { dayInput } from '#partner/desk/parts/form-parts.ts'
 import { formatDay, inr } from '#partner/desk/parts/format.ts'
 import { anyStaff, may } from '#partner/desk/staff/staff.ts'
 import { can } from '#partner/desk/staff/staff-act.ts'
@@ -63,7 +64,7 @@ ${mayExport && html`<p><a href="${path}/returns.csv?${search}">Download as CSV</
         ? html`<p class="empty">${texts.notEnded}</p>`
         : html`<p>Last day’s end: ${formatDay(lastDay.endedOn)}</p>${
             mayExport &&
-            html`<form class="search" method="get" action="${path}/bureau.csv"><label><span>${texts.closedSince}</span><input type="date" name="closedSince" value="${period.from}" required></label><button class="primary">Download the report</button></form>`
+            html`<form class="search" method="get" action="${path}/bureau.csv"><label><span>${texts.closedSince}</span>${dayInput('closedSince', period.from, { max: lastDay.endedOn })}</label><button class="primary">Download the report</button></form>`
           }`
     }</section>`
     return deskPage(ctx, who, { title: texts.title, area: path, body })

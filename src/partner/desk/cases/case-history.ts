@@ -1,42 +1,79 @@
 // The history of a case: status changes, decisions with their authors, and staff acts.
 import { type Html, html } from '#kit/http/markup.ts'
+import { businessDate } from '#kit/money/calendar.ts'
+import { clockText } from '#kit/money/time-text.ts'
 import { stopText } from '#partner/desk/books/stop-form.ts'
-import { type Cell, tableOf } from '#partner/desk/frame.ts'
-import { badge, capitalize, formatTime, labelOf } from '#partner/desk/parts/format.ts'
+import { csvMark, tableOf } from '#partner/desk/frame.ts'
+import { badge, capitalize, formatExactTime, formatTime, labelOf } from '#partner/desk/parts/format.ts'
 import { actText } from '#partner/desk/staff/staff-act.ts'
 import type { CaseTransition } from '#partner/desk/store.ts'
 import type { CaseView } from './read-case.ts'
 
+const table = 'History'
+
 /** Acts that are not listed, because the history lists the decisions or the cancellation that they made. */
 const unlistedActs = new Set(['OFFERED', 'REJECTED', 'KYC_REVIEWED', 'CASE_STOPPED'])
 
-export function caseHistory({ transitions, reviews, staffActs, stop }: CaseView): Html {
+interface HistoryEntry {
+  at: Date
+  what: Html | string
+  status?: string
+  who?: string
+  details?: string | null
+}
+
+function newestFirst({ transitions, reviews, staffActs, stop }: CaseView): HistoryEntry[] {
   const stoppedBy = staffActs.find(({ act }) => act === 'CASE_STOPPED')?.name
-  const entries: { at: Date; cells: Cell[] }[] = [
-    ...inTimeOrder(transitions).map(({ at, status }) => ({ at, cells: [badge(status), null, null] })),
+  const entries: HistoryEntry[] = [
     ...reviews.map(({ reviewedAt, kind, decision, reviewer, reasonCode, reasonMessage }) => ({
       at: reviewedAt,
-      cells: [
-        html`${kind === 'KYC' ? 'KYC' : 'Review'}: ${badge(decision)}`,
-        reviewer === 'autopilot' ? 'The rules' : reviewer,
-        reasonText({ reasonCode, reasonMessage }),
-      ],
+      what: html`${kind === 'KYC' ? 'KYC' : 'Review'}: ${badge(decision)}`,
+      who: reviewer === 'autopilot' ? 'The rules' : reviewer,
+      details: reasonText({ reasonCode, reasonMessage }),
     })),
-    ...(stop ? [{ at: stop.stoppedAt, cells: [stopText(stop), stoppedBy ?? 'The rules', reasonText(stop)] }] : []),
+    ...(stop
+      ? [{ at: stop.stoppedAt, what: stopText(stop), who: stoppedBy ?? 'The rules', details: reasonText(stop) }]
+      : []),
     ...staffActs
       .filter(({ act }) => !unlistedActs.has(act))
       .map(({ at, act, name, subject }) => ({
-        at,
-        cells: [capitalize(actText(act)), name ?? 'The command line', subjectText(subject)],
+        ...{ at, what: capitalize(actText(act)) },
+        ...{ who: name ?? 'The command line', details: subjectText(subject) },
       })),
+    // Last, so that a status is above the decision that caused it at the same instant.
+    ...inTimeOrder(transitions).map(({ at, status }) => ({ at, what: badge(status), status })),
   ]
-  return tableOf(
-    'History',
-    ['When', 'What', 'Who', 'Details'],
-    entries.sort((a, b) => a.at.getTime() - b.at.getTime()).map(({ at, cells }) => [formatTime(at), ...cells]),
-    { empty: 'No history yet.' },
-  )
+  return entries.sort((a, b) => a.at.getTime() - b.at.getTime()).reverse()
 }
+
+export function historyPart(view: CaseView): Html {
+  const groups: { heading: HistoryEntry | null; entries: HistoryEntry[] }[] = []
+  for (const entry of newestFirst(view)) {
+    if (entry.status !== undefined) groups.push({ heading: entry, entries: [] })
+    else if (groups.length > 0) groups.at(-1)?.entries.push(entry)
+    else groups.push({ heading: null, entries: [entry] })
+  }
+  return html`<section class="timeline" aria-labelledby="history"><h2 id="history">${table}</h2>
+${groups.map(groupPart)}${csvMark(table)}</section>`
+}
+
+const groupPart = ({ heading, entries }: { heading: HistoryEntry | null; entries: HistoryEntry[] }): Html =>
+  html`<section class="group${heading && ' of-update'}"><header><h3>${heading?.status ? labelOf(heading.status) : 'Since the last status'}</h3>${
+    heading && html`<span class="when">${formatExactTime(heading.at)}</span>`
+  }</header>${entries.length > 0 && html`<ol>${entries.map((each) => entryPart(each, heading))}</ol>`}</section>`
+
+const entryPart = ({ at, what, who, details }: HistoryEntry, heading: HistoryEntry | null): Html =>
+  html`<li class="entry">${
+    heading && businessDate(heading.at) === businessDate(at) ? formatTime(at, clockText(at)) : formatExactTime(at)
+  }<div class="line"><span class="what">${what}${details && html`<span class="quiet small block">${details}</span>`}</span><span class="quiet small">${who}</span></div></li>`
+
+export const historyTable = (view: CaseView): Html =>
+  tableOf(
+    table,
+    ['When', 'What', 'Who', 'Details'],
+    newestFirst(view).map(({ at, what, who, details }) => [formatTime(at), what, who ?? null, details ?? null]),
+    { empty: '' },
+  )
 
 /** Formats the subject of an act, with a code in words. Ids are shown only in the audit log. */
 const subjectText = (subject: string | null) =>

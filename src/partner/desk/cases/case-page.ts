@@ -26,13 +26,18 @@ import type { SignedIn } from '#partner/desk/staff/staff.ts'
 import { can } from '#partner/desk/staff/staff-act.ts'
 import { tasksPart } from '#partner/desk/task/parts.ts'
 import { nameOfBorrower } from './applicant-name.ts'
-import { caseHistory } from './case-history.ts'
+import { historyPart, historyTable } from './case-history.ts'
 import { addressOf } from './document-address.ts'
 import { offerPart, versionsPart } from './offer-parts.ts'
 import type { CaseView } from './read-case.ts'
 import { requestsPart } from './requests-part.ts'
 
-export const caseBody = (view: CaseView, who: SignedIn, ctx: Context, refusedForm: RefusedForm | null): Html => html`
+interface CaseBody {
+  refusedForm: RefusedForm | null
+  isFile: boolean
+}
+
+export const caseBody = (view: CaseView, who: SignedIn, ctx: Context, { refusedForm, isFile }: CaseBody): Html => html`
 <p class="lead">${badge(view.loanCase.status)}${view.account && html` ${badge(view.account.loanStatus)}${view.account.assetClass !== 'STANDARD' && html` ${classBadge(view.account.assetClass)}`}`} <span>Loan ${view.loanCase.loanId}</span></p>
 ${keyFigures(view, ctx)}
 ${requestsPart(view, who, ctx.clock())}
@@ -52,7 +57,7 @@ ${versionsPart(view.offers)}
 ${can(who, 'PAPER_MADE') && paperLinks(view, businessDate(ctx.clock()))}
 ${arrearsPart(view, who, ctx, refusedForm)}
 ${moneyParts(view)}
-<section><h2>History</h2>${caseHistory(view)}</section>
+${isFile ? historyTable(view) : historyPart(view)}
 <section class="card"><h2>Reference numbers</h2>${referenceNumbers(view)}</section>`
 
 /** Whether the bank data is shown above the forms, because it is needed for a decision, instead of further below. */

@@ -16,7 +16,7 @@ import type { CheckedActName } from '#partner/desk/approval/request.ts'
 import { requireSeenVersion, type SeenVersion, versionQuery } from '#partner/desk/approval/seen-version.ts'
 import { debitBlockText } from '#partner/desk/arrears/collection-texts.ts'
 import { readStop } from '#partner/desk/books/stop-form.ts'
-import { type DeskRoute, deskRoute, statusOf } from '#partner/desk/desk-route.ts'
+import { type DeskRoute, deskRoute, statusOf, stringFields } from '#partner/desk/desk-route.ts'
 import { deskPage, goTo } from '#partner/desk/frame.ts'
 import { dayIn, readField, referencePattern } from '#partner/desk/parts/form-fields.ts'
 import type { RefusedForm } from '#partner/desk/parts/form-parts.ts'
@@ -37,14 +37,16 @@ const common = { section: 'D3 §1.1', auth: anyStaff, hidden: true, viewAct: 'CA
 interface CasePageRequest {
   caseRef: string
   at: Date
+  /** Whether the page is read for the CSV of one of its tables. */
+  isFile?: boolean
   /** A form that was refused, with the input and the refusal. */
   refusedInput?: { action: string; raw: Buffer; refusal: Refusal }
 }
 
-async function casePage(ctx: Context, who: SignedIn, { caseRef, at, refusedInput }: CasePageRequest) {
+async function casePage(ctx: Context, who: SignedIn, { caseRef, at, isFile, refusedInput }: CasePageRequest) {
   const refusedForm = refusedInput ? refusedFormOf(refusedInput) : null
   const view = await readCaseView(ctx, who, caseRef, at)
-  const body = caseBody(view, who, ctx, refusedForm)
+  const body = caseBody(view, who, ctx, { refusedForm, isFile: isFile ?? false })
   const page = {
     title: nameOfBorrower(view.lead),
     area: '/desk/cases',
@@ -68,7 +70,8 @@ const show = deskRoute({
   path,
   params,
   summary: 'The page of a case',
-  handle: ({ who, params: { caseRef }, at }, ctx) => casePage(ctx, who, { caseRef, at }),
+  handle: ({ who, params: { caseRef }, query, at }, ctx) =>
+    casePage(ctx, who, { caseRef, at, isFile: 'csv' in stringFields(query) }),
 })
 
 /** Shows the case page again, with the input of the refused form and the reason for the refusal. */

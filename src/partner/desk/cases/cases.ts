@@ -10,7 +10,7 @@ import { classNames } from '#partner/desk/arrears/class-text-en.ts'
 import { deskRoute } from '#partner/desk/desk-route.ts'
 import { caseLink, deskPage, tableOf } from '#partner/desk/frame.ts'
 import { selectField } from '#partner/desk/parts/form-parts.ts'
-import { badge, formatDay, formatTime, labelOf } from '#partner/desk/parts/format.ts'
+import { badge, formatAgo, formatDay, labelOf } from '#partner/desk/parts/format.ts'
 import { pageLinks, pagingQuery, readPage } from '#partner/desk/parts/turn-page.ts'
 import { waitText } from '#partner/desk/queue/age.ts'
 import { anyStaff } from '#partner/desk/staff/staff.ts'
@@ -25,11 +25,12 @@ const states = [...caseStatuses, ...loanStatuses]
 
 interface CasesTableOptions {
   empty: string
+  now: Date
   /** Formats how long a case has been in the queue. Absent for a list that is not a queue. */
   ageText?: (line: CaseLine) => Html | null
 }
 
-export const casesTable = (seal: Seal, cases: CaseLine[], { empty, ageText }: CasesTableOptions): Html =>
+export const casesTable = (seal: Seal, cases: CaseLine[], { empty, now, ageText }: CasesTableOptions): Html =>
   tableOf(
     table,
     ['Borrower', ...(ageText ? ['Age'] : []), 'Loan', 'Application', 'Account', 'Class', 'Next due', 'Changed'],
@@ -41,7 +42,7 @@ export const casesTable = (seal: Seal, cases: CaseLine[], { empty, ageText }: Ca
       line.loanStatus && badge(line.loanStatus),
       line.assetClass && line.assetClass !== 'STANDARD' ? classBadge(line.assetClass) : null,
       line.nextDueOn && formatDay(line.nextDueOn),
-      formatTime(line.updatedAt),
+      formatAgo(line.updatedAt, now),
     ]),
     { empty },
   )
@@ -77,7 +78,7 @@ ${selectField({ name: 'need', label: 'Queue', emptyOption: 'Any queue', hasHidde
 ${selectField({ name: 'class', label: 'Class', emptyOption: 'Any class', hasHiddenLabel: true, options: Object.entries(classNames), chosen: assetClass })}
 <button class="secondary">Show</button></form>
 ${need && rows.length > 0 && html`<p>These cases ${caseQueues[need].why}.</p>`}
-${casesTable(ctx.seal, rows, { empty: status || need || assetClass ? 'No cases match.' : 'No leads yet.', ...(need && { ageText: ({ caseRef }: CaseLine) => ageTextOf(caseRef) }) })}
+${casesTable(ctx.seal, rows, { now: at, empty: status || need || assetClass ? 'No cases match.' : 'No leads yet.', ...(need && { ageText: ({ caseRef }: CaseLine) => ageTextOf(caseRef) }) })}
 ${pageLinks(query, page)}</section>`
     return deskPage(ctx, who, { title: need ? caseQueues[need].label : 'Cases', area: '/desk/cases', body })
   },

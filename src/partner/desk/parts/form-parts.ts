@@ -1,6 +1,7 @@
 // Form fields with their labels, and after a refusal with the user's input and the error.
 
 import { type Html, html } from '#kit/http/markup.ts'
+import { dayText } from '#kit/money/calendar.ts'
 
 /** A refused form with the user's input and the error. */
 export interface RefusedForm {
@@ -19,15 +20,37 @@ interface Field {
   /** Further attributes, such as `inputmode="decimal"`. */
   attributes?: Html
   isWide?: boolean
+  limits?: DayLimits
+}
+
+interface DayLimits {
+  min?: string
+  max?: string
+}
+
+/** Renders a field for a day. The limits are written out, because a browser may show months before days. */
+export const dayInput = (name: string, value: string, limits: DayLimits): Html =>
+  html`${dayFilter(name, value, limits)}${limitsOf(limits)}`
+
+export const dayFilter = (name: string, value: string, limits: DayLimits = {}): Html =>
+  html`<input ${dayAttributes(limits)} name="${name}" value="${value}">`
+
+const dayAttributes = ({ min, max }: DayLimits): Html =>
+  html`type="date"${min && html` min="${min}"`}${max && html` max="${max}"`} required`
+
+function limitsOf({ min, max }: DayLimits): Html | false {
+  if (min === undefined && max === undefined) return false
+  const until = max && dayText(max)
+  return html`<small class="limits">${min === undefined ? `Until ${until}` : `From ${dayText(min)}${until ? ` to ${until}` : ''}`}</small>`
 }
 
 /** Returns a function that renders fields of the form `action`. If this form was refused, they show input and error. */
 export const fieldRenderer = (action: string, refusedForm: RefusedForm | null) => {
   const submitted = refusedForm?.action === action ? refusedForm : null
-  return ({ name, label, value = '', attributes, isWide }: Field): Html => {
+  return ({ name, label, value = '', attributes, isWide, limits }: Field): Html => {
     const message = submitted?.field === name ? submitted.message : null
     const errorId = `${action}-${name}-wrong`
-    return html`<label${isWide && html` class="broad"`}><span>${label}</span><input name="${name}" value="${submitted?.form.get(name) ?? value}" ${attributes}${message && html` aria-invalid="true" aria-describedby="${errorId}"`}>${message && html`<small class="wrong" id="${errorId}">${message}</small>`}</label>`
+    return html`<label${isWide && html` class="broad"`}><span>${label}</span><input name="${name}" value="${submitted?.form.get(name) ?? value}" ${limits ? dayAttributes(limits) : attributes}${message && html` aria-invalid="true" aria-describedby="${errorId}"`}>${limits && limitsOf(limits)}${message && html`<small class="wrong" id="${errorId}">${message}</small>`}</label>`
   }
 }
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { paiseFrom } from '#kit/money/money.ts'
-import { formatDay, formatTime, inlineLabelOf, inr, labelOf, toSentence } from './format.ts'
+import { formatAgo, formatDay, formatExactTime, formatTime, inlineLabelOf, inr, labelOf, toSentence } from './format.ts'
 
 test('amounts have Indian digit grouping and paise, at any size', () => {
   const formatted = ['0.00', '999.90', '100000.00', '-12345678.05', '123456789012345.67'].map((each) =>
@@ -14,7 +14,20 @@ test('amounts have Indian digit grouping and paise, at any size', () => {
 test('days and times are in Indian time', () => {
   assert.equal(formatDay('2026-11-20').text, '<time datetime="2026-11-20">20 Nov 2026</time>')
   const at = new Date('2026-11-20T20:00:00Z')
-  assert.match(formatTime(at).text, /^<time datetime="2026-11-20T20:00:00.000Z">21 Nov 2026, 1:30.am<\/time>$/)
+  assert.match(
+    formatTime(at).text,
+    /^<time datetime="2026-11-20T20:00:00.000Z" title="[^"]*">21 Nov 2026, 1:30.am<\/time>$/,
+  )
+  assert.match(formatExactTime(at).text, /title="21 Nov 2026, 1:30:00.am IST">21 Nov 2026, 1:30:00.am<\/time>$/)
+  const textAfter = (seconds: number) =>
+    formatAgo(at, new Date(at.getTime() + seconds * 1000)).text.replace(/<.*?>/g, '')
+  assert.deepEqual([30, 90, 7300, 8 * 86_400, -86_400].map(textAfter), [
+    '30 sec. ago',
+    '1 min. ago',
+    '2 hr. ago',
+    '21 Nov 2026',
+    'tomorrow',
+  ])
 })
 
 test('codes become words, and abbreviations keep their capitals', () => {

@@ -3,6 +3,7 @@
 import { type Html, html } from '#kit/http/markup.ts'
 import { dayText, instantText } from '#kit/money/calendar.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
+import { agoText, exactText, zonedText } from '#kit/money/time-text.ts'
 import { lazily, ownValue } from '#kit/runtime/record.ts'
 import { capitalize, countText } from '#kit/runtime/text.ts'
 
@@ -28,7 +29,13 @@ const isDecimal = (text: string): text is `${number}` => /^-?\d+(\.\d+)?$/.test(
 /** Formats `2026-11-20` as `20 Nov 2026`. */
 export const formatDay = (day: string): Html => html`<time datetime="${day}">${dayText(day)}</time>`
 
-export const formatTime = (at: Date): Html => html`<time datetime="${at.toISOString()}">${instantText(at)}</time>`
+/** Formats an instant as `20 Nov 2026, 6:50 pm`. The tooltip has the seconds and the time zone, as in the console. */
+export const formatTime = (at: Date, text = instantText(at)): Html =>
+  html`<time datetime="${at.toISOString()}" title="${zonedText(at)}">${text}</time>`
+
+export const formatExactTime = (at: Date): Html => formatTime(at, exactText(at))
+
+export const formatAgo = (at: Date, now: Date): Html => formatTime(at, agoText(at, now))
 
 const fixedSpellings = new Map(
   ['KYC', 'VKYC', 'PAN', 'GST', 'GSTR', 'ITR', 'UPI', 'NEFT', 'RTGS', 'IMPS', 'SOA', 'APR', 'UMRN'].map((each) => [

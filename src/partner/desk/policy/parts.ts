@@ -69,7 +69,7 @@ export function proposalForm({ action, at, refusedForm, fields, hasStartDay }: P
   const tomorrow = plusDays(businessDate(at), 1)
   const startDay = field({
     ...{ name: 'from', label: texts.from, value: plusDays(businessDate(at), daysToDecide) },
-    attributes: html`type="date" min="${tomorrow}" required`,
+    limits: { min: tomorrow },
   })
   return html`<details class="card todo"${refusedForm?.action === action && html` open`}><summary>${texts.propose}</summary>
 <form method="post" action="${policyPath}/${action}">${fields}

@@ -10,6 +10,7 @@ import type { Context } from '#partner/context.ts'
 import { deskRoute } from '#partner/desk/desk-route.ts'
 import { deskPage, figureList, tableOf } from '#partner/desk/frame.ts'
 import { barChart, lineChart, percentText, shortRupees } from '#partner/desk/parts/chart.ts'
+import { dayFilter } from '#partner/desk/parts/form-parts.ts'
 import { countText, formatDay, inr } from '#partner/desk/parts/format.ts'
 import { anyStaff } from '#partner/desk/staff/staff.ts'
 import { lastBusinessDay } from '#partner/loan/class/store.ts'
@@ -91,7 +92,7 @@ export const portfolioRoute = deskRoute({
   async handle({ who, query, at }, ctx) {
     const on = dayOf(query.on, at)
     const view = await readPortfolio(ctx, on)
-    const body = html`<form class="filters" method="get" action="${path}"><label><span>As of</span><input type="date" name="on" value="${on}" max="${businessDate(at)}" required></label><button class="secondary">Show</button></form>
+    const body = html`<form class="filters" method="get" action="${path}"><label><span>As of</span>${dayFilter('on', on, { max: businessDate(at) })}</label><button class="secondary">Show</button><span class="quiet">${formatDay(on)}</span></form>
 ${
   view.lent.length === 0 && view.books.length === 0
     ? html`<p class="empty">${texts.none}</p>`

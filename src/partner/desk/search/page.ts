@@ -11,7 +11,7 @@ import type { Context } from '#partner/context.ts'
 import { nameOfBorrower, openLead } from '#partner/desk/cases/applicant-name.ts'
 import { deskRoute, ViewedAnswer } from '#partner/desk/desk-route.ts'
 import { caseLink, deskPage, goTo, tableOf } from '#partner/desk/frame.ts'
-import { badge, formatDay, formatTime, inr, labelOf } from '#partner/desk/parts/format.ts'
+import { badge, formatAgo, formatDay, inr, labelOf } from '#partner/desk/parts/format.ts'
 import { fileOfTable, rowsIn } from '#partner/desk/parts/table-csv.ts'
 import { slugOf } from '#partner/desk/parts/table-name.ts'
 import { pageForms, type Query, readPage } from '#partner/desk/parts/turn-page.ts'
@@ -109,7 +109,7 @@ const search = deskRoute({
   },
 })
 
-const casesFound = ({ seal }: Context, cases: FoundCase[]): Html =>
+const casesFound = ({ seal, clock }: Context, cases: FoundCase[]): Html =>
   tableOf(
     tables.cases,
     ['Borrower', 'Loan', 'Application', 'Account', 'Found by', 'Changed'],
@@ -119,7 +119,7 @@ const casesFound = ({ seal }: Context, cases: FoundCase[]): Html =>
       badge(line.status),
       line.loanStatus && badge(line.loanStatus),
       line.foundBy.map((each) => foundByLabels[each]).join(', '),
-      formatTime(line.updatedAt),
+      formatAgo(line.updatedAt, clock()),
     ]),
     { empty: texts.none, csv: false },
   )

@@ -58,11 +58,10 @@ function taskForm(
   const field = fieldRenderer('task', refusedForm)
   const chosen = (refusedForm?.action === 'task' && refusedForm.form.get('assignee')) || who.staffId
   const assignees = staff.filter((each) => can(each, 'TASK_DONE'))
-  const dayAttributes = html`type="date" min="${today}" required`
   return html`<details class="card"${refusedForm?.action === 'task' && html` open`}><summary>Add a task</summary><form method="post" action="${action}">
 ${field({ name: 'text', label: 'What to do', attributes: textAttributes })}
 <div class="fields">${selectField({ name: 'assignee', label: 'Assigned to', options: assignees.map(({ staffId, name }) => [staffId, name] as const), chosen })}
-${field({ name: 'dueOn', label: 'Due', value: plusDays(today, 1), attributes: dayAttributes })}</div><button class="secondary">Add task</button></form></details>`
+${field({ name: 'dueOn', label: 'Due', value: plusDays(today, 1), limits: { min: today } })}</div><button class="secondary">Add task</button></form></details>`
 }
 
 const completeForm = ({ caseRef, taskId }: TaskLine): Html =>

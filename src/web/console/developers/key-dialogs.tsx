@@ -11,10 +11,7 @@ import { Id } from '../ui/parts.tsx'
 
 const longestKeyMs = 3_600_000
 
-/**
- * Opens the API reference, which asks its opener for the key: so the key is in no URL and no storage. The console
- * forgets the key when the tab is closed, or after an hour.
- */
+/** Opens the API reference, which asks its opener for the key, so that the key is in no URL and no storage. */
 function openReference(apiKey: string): void {
   const page = open('/docs')
   if (!page) return

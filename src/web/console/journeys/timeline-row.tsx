@@ -1,8 +1,9 @@
 // A row of the timeline. A click expands its entries, or opens a single entry.
 import { useSignal } from '@preact/signals'
 import type { TimelineEntry } from '#contract/console/journeys.ts'
+import { clockText, exactText, zonedText } from '#kit/money/time-text.ts'
 import { assign } from '../ui/assign.ts'
-import { exactly, inIndiaAs } from '../ui/clock.ts'
+import { inIndiaAs } from '../ui/clock.ts'
 import { Badge } from '../ui/parts.tsx'
 import type { TimelineFold } from './fold.ts'
 import { entryTexts, type RowWords, rowTexts } from './row-words.ts'
@@ -11,9 +12,8 @@ import { entryTexts, type RowWords, rowTexts } from './row-words.ts'
 function Moment({ at, day }: { at: string; day?: string | undefined }) {
   const isSameDay = day !== undefined && inIndiaAs('date', day) === inIndiaAs('date', at)
   return (
-    <time dateTime={at} title={exactly(at)}>
-      {!isSameDay && `${inIndiaAs('day', at)}, `}
-      {inIndiaAs('time', at)}
+    <time dateTime={at} title={zonedText(new Date(at))}>
+      {(isSameDay ? clockText : exactText)(new Date(at))}
     </time>
   )
 }

@@ -8,7 +8,7 @@ import { productName } from '../journeys/words.ts'
 import { query, setQuery } from '../router.ts'
 import { tenantId } from '../session.ts'
 import { now } from '../ui/clock.ts'
-import { Select } from '../ui/filter.tsx'
+import { DayFilter, Select } from '../ui/filter.tsx'
 import { rangeNames } from './words.ts'
 
 const currentRange = (): Range => ranges.find((each) => each === query.value('range')) ?? '7d'
@@ -64,15 +64,7 @@ const stepsOf = (range: Range) => (range === '30d' || range === '90d' ? [] : [['
 
 const Days = () => (
   <>
-    {(['from', 'to'] as const).map((name) => (
-      <label key={name}>
-        {name === 'from' ? 'From' : 'Until'}{' '}
-        <input
-          type="date"
-          value={query.value(name) || (name === 'from' ? firstDayOfWeek() : '')}
-          onChange={(event) => setQuery({ [name]: event.currentTarget.value })}
-        />
-      </label>
-    ))}
+    <DayFilter name="from" label="From" preset={firstDayOfWeek()} />
+    <DayFilter name="to" label="Until" />
   </>
 )

@@ -27,7 +27,7 @@ export function Overview() {
 
 const aboutOf = (figures: Figures | null): string =>
   figures?.countedUntil && figures.hasJourneys
-    ? `Updated ${ago(figures.countedUntil)}. Times are in IST. Arrows compare with the previous period.`
+    ? `Updated ${ago(figures.countedUntil)}. Arrows compare with the previous period.`
     : 'Progress of journeys, answers of lenders, and delivery of updates.'
 
 const Panels = ({ figures }: { figures: Figures }) => (

@@ -25,27 +25,12 @@ const formats = {
   date: new Intl.DateTimeFormat('en-IN', { ...inIndia, day: 'numeric', month: 'short', year: 'numeric' }),
   /** `21 Nov` */
   day: new Intl.DateTimeFormat('en-IN', { ...inIndia, day: 'numeric', month: 'short' }),
-  /** `21 Nov, 7:46:03 pm` */
-  second: new Intl.DateTimeFormat('en-IN', {
-    ...{ ...inIndia, day: 'numeric', month: 'short' },
-    ...{ hour: 'numeric', minute: '2-digit', second: '2-digit' },
-  }),
-  /** `7:46:03 pm` */
-  time: new Intl.DateTimeFormat('en-IN', { ...inIndia, hour: 'numeric', minute: '2-digit', second: '2-digit' }),
   /** `21 Nov 2026, 7:46 pm` */
   minute: new Intl.DateTimeFormat('en-IN', {
     ...{ ...inIndia, day: 'numeric', month: 'short', year: 'numeric' },
     ...{ hour: 'numeric', minute: '2-digit' },
   }),
-  /** `21 Nov 2026, 7:46:03 pm` */
-  exact: new Intl.DateTimeFormat('en-IN', {
-    ...{ ...inIndia, day: 'numeric', month: 'short', year: 'numeric' },
-    ...{ hour: 'numeric', minute: '2-digit', second: '2-digit' },
-  }),
 } as const
 
 /** Formats a timestamp in Indian time; a date such as `2026-11-21` keeps its day. */
 export const inIndiaAs = (form: keyof typeof formats, at: string | number): string => formats[form].format(new Date(at))
-
-/** `21 Nov 2026, 7:46:03 pm IST`, with the time zone. */
-export const exactly = (at: string): string => `${inIndiaAs('exact', at)} IST`

@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { query, setQuery } from '../router.ts'
-import { Empty } from './parts.tsx'
+import { Day, Empty } from './parts.tsx'
 
 export interface SelectProps {
   name: string
@@ -51,16 +51,19 @@ export function TextFilter({ name, label, value = query.value(name), example = l
   )
 }
 
-export const DayFilter = ({ name, label }: Pick<SelectProps, 'name' | 'label'>) => (
-  <label>
-    {label}{' '}
-    <input
-      type="date"
-      value={query.value(name)}
-      onChange={(event) => setQuery({ [name]: event.currentTarget.value })}
-    />
-  </label>
-)
+interface DayFilterProps extends Pick<SelectProps, 'name' | 'label'> {
+  preset?: string
+}
+
+export function DayFilter({ name, label, preset = '' }: DayFilterProps) {
+  const value = query.value(name) || preset
+  return (
+    <label>
+      {label} <input type="date" value={value} onChange={(event) => setQuery({ [name]: event.currentTarget.value })} />
+      {!Number.isNaN(Date.parse(value)) && <Day on={value} />}
+    </label>
+  )
+}
 
 /** Empty state of a filtered list. The button clears `filters`. */
 export const NoMatch = ({ title, filters }: { title: string; filters: readonly string[] }) => (

@@ -1,8 +1,9 @@
 // Components that many screens use: badges, times, copyable identifiers, empty states and errors.
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
+import { agoText, exactText, zonedText } from '#kit/money/time-text.ts'
 import { ApiError } from '../api.ts'
-import { exactly, inIndiaAs, now } from './clock.ts'
+import { inIndiaAs, now } from './clock.ts'
 
 export type Tone = 'good' | 'warn' | 'bad' | 'info' | 'plain'
 
@@ -10,25 +11,13 @@ export const Badge = ({ tone, children }: { tone: Tone; children: ComponentChild
   <span class={`badge ${tone}`}>{children}</span>
 )
 
-const relativeTime = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' })
-const units: [Intl.RelativeTimeFormatUnit, number][] = [
-  ['day', 86_400],
-  ['hour', 3600],
-  ['minute', 60],
-]
-
 /** `3 min ago` or `in 2 hr.`; a date if it is more than a week away. */
-export function ago(at: string): string {
-  const seconds = Math.round((new Date(at).getTime() - now()) / 1000)
-  if (Math.abs(seconds) > 7 * 86_400) return inIndiaAs('date', at)
-  const [unit, size] = units.find(([, each]) => Math.abs(seconds) >= each) ?? (['second', 1] as const)
-  return relativeTime.format(Math.trunc(seconds / size), unit)
-}
+export const ago = (at: string): string => agoText(new Date(at), new Date(now()))
 
 /** A relative time with the exact time in its tooltip. `exact` shows the exact time, with seconds. */
 export const Time = ({ at, exact = false }: { at: string; exact?: boolean }) => (
-  <time dateTime={at} title={exactly(at)}>
-    {exact ? inIndiaAs('second', at) : ago(at)}
+  <time dateTime={at} title={zonedText(new Date(at))}>
+    {exact ? exactText(new Date(at)) : ago(at)}
   </time>
 )
 

@@ -4,11 +4,11 @@ import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import type { Application, Endpoint, Endpoints as EndpointList, NewEndpoint } from '#contract/console/webhooks.ts'
 import { statuses } from '#contract/hosted/lifecycle-status.ts'
+import { zonedText } from '#kit/money/time-text.ts'
 import { post } from '../api.ts'
 import { go, to } from '../router.ts'
 import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
-import { exactly } from '../ui/clock.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { cappedCount, duration } from '../ui/figures.ts'
 import { Choice, Field, Form, useTyped } from '../ui/form.tsx'
@@ -110,7 +110,7 @@ export const Answers = ({ answers }: { answers: Endpoint['lastAnswers'] }) =>
         <i
           key={at + answer}
           class={state === 'DELIVERED' ? 'good' : 'bad'}
-          title={`${answer} in ${duration(tookMs)}, ${exactly(at)}`}
+          title={`${answer} in ${duration(tookMs)}, ${zonedText(new Date(at))}`}
         />
       ))}
     </span>
