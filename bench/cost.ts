@@ -20,11 +20,11 @@ import { archiveSettled as archiveLoans } from '#partner/archive/sweep.ts'
 import { partnerColumns } from '#partner/sealed-columns.ts'
 import { archiveSettled } from '#platform/archive/sweep.ts'
 import { registerEndpoint } from '#platform/webhook/manage-endpoints.ts'
-import { enter, openSession, readView } from '#test/setup/borrower.ts'
+import { openSession } from '#test/setup/borrower.ts'
 import { type Installation, startInstallation } from '../prove/setup/installation.ts'
 import { type Kind, kinds, mapValues, ownCpuMs, parts, type Spent, sides } from './capacity/spent.ts'
 import { atEnd } from './setup/at-end.ts'
-import { type JourneyEnd, newSessionRequest, playJourney } from './setup/page-borrower.ts'
+import { type JourneyEnd, newSessionRequest, playJourney, pollWithTag } from './setup/page-borrower.ts'
 import { measureMinimalServer } from './setup/smallest.ts'
 import { costPerItem, measureCost, type Phase } from './setup/spent.ts'
 
@@ -211,14 +211,19 @@ async function openPages({ installation: { platformUrl, tenant }, atOnce }: Stag
 }
 
 async function measurePolls(stage: Stage, count: number): Promise<void> {
-  const {
-    installation: { platformUrl },
-    atOnce,
-  } = stage
-  const borrowers = await Promise.all((await openPages(stage, atOnce)).map((page) => enter(platformUrl, page)))
+  const { installation, atOnce } = stage
+  const pages = await Promise.all(
+    Array.from({ length: atOnce }, async () => {
+      const borrower = await playJourney('offers', installation)
+      return { borrower, tag: await pollWithTag(borrower, null) }
+    }),
+  )
   await completeWork(stage)
   await measureItems(stage, 'poll', count, () =>
-    runMany(count, atOnce, (i) => readView(required(borrowers[i % atOnce], 'page'))),
+    runMany(count, atOnce, async (i) => {
+      const page = required(pages[i % atOnce], 'page')
+      page.tag = await pollWithTag(page.borrower, page.tag)
+    }),
   )
 }
 

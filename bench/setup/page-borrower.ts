@@ -12,6 +12,7 @@ import {
   readView,
   type SessionRequest,
 } from '#test/setup/borrower.ts'
+import { ask } from '#test/setup/platform.ts'
 import type { Installation } from '../../prove/setup/installation.ts'
 
 const lendingPartner = 'Celestium Finance Limited'
@@ -26,8 +27,8 @@ export function newSessionRequest(): SessionRequest {
   return { borrowerProviderID: `cost-${number}`, profile: { contactNumber: `9${String(number).padStart(9, '0')}` } }
 }
 
-/** Plays a new borrower whose PAN and account trigger no fault; returns the number of polls. */
-export async function playJourney(end: JourneyEnd, { platformUrl, tenant }: Installation): Promise<number> {
+/** Plays a new borrower whose PAN and account trigger no fault. */
+export async function playJourney(end: JourneyEnd, { platformUrl, tenant }: Installation): Promise<Borrower> {
   const person = newSessionRequest()
   const number = borrowerCount
   const pan = `AB${initial(Math.floor(number / 8000))}PE${1000 + (number % 8000)}F`
@@ -40,13 +41,21 @@ export async function playJourney(end: JourneyEnd, { platformUrl, tenant }: Inst
   }
   for (let polls = 0; ; polls++) {
     const { screen, pollAfterMs } = borrower.view
-    if (screen === 'DISBURSED' || (end === 'offers' && screen === 'OFFERS' && !borrower.view.searching)) return polls
+    if (screen === 'DISBURSED' || (end === 'offers' && screen === 'OFFERS' && !borrower.view.searching)) return borrower
     if (failedScreens.includes(screen) || polls > maxPolls)
       throw new Error(`${borrower.journeyId} ended as ${borrower.view.status} ${screen}`)
     await actUnlessOvertaken(borrower, plan)
     await sleep(pollAfterMs ?? 1000)
     await readView(borrower)
   }
+}
+
+export async function pollWithTag({ platformUrl, sessionToken }: Borrower, tag: string | null): Promise<string | null> {
+  const { status, headers } = await ask(`${platformUrl}/api/embed/journey?after=9`, {
+    ...{ key: sessionToken, headers: tag === null ? {} : { 'if-none-match': tag } },
+  })
+  if (status !== 200 && status !== 304) throw new Error(`a poll was answered ${status}`)
+  return headers.get('etag')
 }
 
 const failedScreens: Screen[] = ['NOT_OFFERED', 'REJECTED', 'EXPIRED']

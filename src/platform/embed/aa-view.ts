@@ -36,7 +36,6 @@ export function consentViews(
   })
 }
 
-/** Milliseconds until the page polls for a pending statement again; null without one. */
 export const fundsPollMs = (newest: FundStatement | undefined): number | null =>
   newest?.status === 'PENDING' ? 1500 : null
 
@@ -94,6 +93,5 @@ function grievanceView({ grievance, officer, mayEscalate }: GrievanceOverview['g
 
 const openGrievancePollMs = 5000
 
-/** Milliseconds until the page polls an open grievance again; null if no grievance is open. */
 export const grievancePollMs = (overview: GrievanceOverview | null): number | null =>
   overview?.grievances.some(({ grievance }) => isOpen(grievance)) ? openGrievancePollMs : null

@@ -9,6 +9,7 @@ import { idempotencyKey, once } from '#platform/access/idempotency.ts'
 import { type Context, route } from '#platform/context.ts'
 import { setPage, setPageSequence } from '#platform/journey/store.ts'
 import { viewOf } from './view.ts'
+import { currentTag, viewStateOf, viewTag } from './view-tag.ts'
 
 export const enter = route({
   method: 'POST',
@@ -65,10 +66,16 @@ export const readJourney = route({
   hidden: true,
   query: EmbedViewQuery,
   reply: { 200: EmbedViewReply },
-  async handle({ who, query, at }, ctx) {
+  async handle({ who, query, headers, at }, ctx) {
     const after = query.after === undefined ? null : Number(query.after)
+    // The response with the tag has stored `after`.
+    const tag = query.claim === '1' ? null : await currentTag(ctx, { who, after }, headers, at)
+    if (tag !== null) return answer(304, undefined, { etag: tag })
     if (after !== null && after > 0) await setPageSequence(ctx.db, who.tenantId, who.journeyId, after)
     if (query.claim === '1' && who.pageId) await setPage(ctx.db, who, who.pageId)
-    return { view: await viewOf(ctx, who, after, at) }
+    const state = await viewStateOf(ctx, { who, after })
+    const view = await viewOf(ctx, who, after, at)
+    const etag = viewTag(state, view, at)
+    return answer(200, { view }, etag === null ? {} : { etag })
   },
 })

@@ -106,6 +106,5 @@ const pollMsByScreen: Partial<Record<Screen, number>> = {
   LINE_OPEN: 5000,
 }
 
-/** Returns the milliseconds until the next poll; null when only the borrower can act. */
 export const pollAfterMs = (screen: Screen, isSearching: boolean): number | null =>
   (screen === 'OFFERS' && isSearching ? pollMsByScreen.SEARCHING : pollMsByScreen[screen]) ?? null

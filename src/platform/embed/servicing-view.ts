@@ -40,7 +40,6 @@ export function duesViews(account: Soa | null): EmbedDues[] {
 export const documentViews = (documents: LoanDocumentLink[]): EmbedView['documents'] =>
   documents.map(({ code, name, url }) => ({ code: loanDocuments.find((each) => each === code) ?? null, name, url }))
 
-/** Returns the agreement that the borrower signed with a lending partner. */
 export const agreementView = (
   { fileName }: Pick<SignedAgreement, 'fileName'>,
   url: string,
@@ -98,5 +97,4 @@ export function paymentViews(operations: ServicingRow[]): EmbedPayment[] {
 
 const pollMs = 2000
 
-/** Returns the poll interval while the lender may still answer an operation; otherwise null. */
 export const servicingPollMs = (operations: ServicingRow[]): number | null => (operations.some(isOpen) ? pollMs : null)

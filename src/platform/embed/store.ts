@@ -3,8 +3,9 @@
 import type { Lender } from '#contract/network/v203/lender.ts'
 import type { OfferReason } from '#contract/reason/reason.ts'
 import { bucketOf } from '#kit/crypto/id.ts'
-import type { Run } from '#kit/db/sql.ts'
-import type { Journey } from '#platform/journey/journey.ts'
+import { Fragment, join, oneRow, type Run, sql } from '#kit/db/sql.ts'
+import { noTenantId } from '#kit/messaging/queue.ts'
+import type { JourneyKey } from '#platform/journey/journey.ts'
 import { shownReason, shownStatus } from '#platform/offer/store.ts'
 
 export interface SearchedLender {
@@ -16,10 +17,42 @@ export interface SearchedLender {
 }
 
 /** Lists the lender and status of each offer request. */
-export const searchedLenders = (
-  db: Run,
-  { tenantId, journeyId }: Pick<Journey, 'tenantId' | 'journeyId'>,
-) => db<SearchedLender>`
+export const searchedLenders = (db: Run, { tenantId, journeyId }: JourneyKey) => db<SearchedLender>`
   select o.lender_id, l.identity, ${shownStatus} as status, ${shownReason} as reason,
     o.created_at as requested_at from offer o join lender l on l.tenant_id = o.tenant_id and l.lender_id = o.lender_id
   where o.bucket = ${bucketOf(journeyId)} and o.tenant_id = ${tenantId} and o.journey_id = ${journeyId} order by o.offer_id`
+
+/** A test compares them with the statements of the view. */
+const journeyTables = [
+  'profile',
+  'consent_withdrawal',
+  'portfolio',
+  'lifecycle_event',
+  'conversation',
+  'step',
+  'aa_session',
+  'fund_statement',
+  'servicing',
+  'grievance',
+]
+const versionReads: readonly Fragment[] = [
+  ...journeyTables.map((table) => `r.xmin::text as version from ${table} r`),
+  `concat_ws('+', r.xmin, a.xmin) from journey r
+     left join application a on a.tenant_id = r.tenant_id and a.application_id = r.application_id`,
+  `concat_ws('+', r.xmin, l.xmin, s.xmin) from offer r
+     left join lender l on l.tenant_id = r.tenant_id and l.lender_id = r.lender_id
+     left join lender_switch s on s.tenant_id in (l.tenant_id, '${noTenantId}') and s.bpp_id = l.bpp_id and s.provider_id = l.provider_id`,
+  `concat_ws('+', r.xmin, d.xmin) from partner_case r
+     left join partner_document d on d.bucket = r.bucket and d.tenant_id = r.tenant_id and d.case_ref = r.case_ref`,
+].map((read) => new Fragment(Object.freeze([`select ${read}`]), []))
+
+/** Each version of a row has its own `xmin`, so no writer must remember to increase a version. */
+export async function rowVersionsOf(db: Run, { tenantId, journeyId }: JourneyKey): Promise<string> {
+  const reads = versionReads.map(
+    (read) =>
+      sql`${read} where r.bucket = ${bucketOf(journeyId)} and r.tenant_id = ${tenantId} and r.journey_id = ${journeyId}`,
+  )
+  const rows = await db<{ versions: string }>`
+    select string_agg(version, ',') as versions from (${join(reads, ' union all ')}) as rows_of_journey`
+  return oneRow(rows).versions
+}

@@ -138,7 +138,6 @@ interface LoanFacts {
   at: Date
 }
 
-/** Returns dues, documents, and the options to repay or cancel the loan early. */
 const loanFields = (
   ctx: Context,
   { journey, screen, steps, chosen, lenders, account, agreement, at }: LoanFacts,
@@ -170,7 +169,6 @@ const loanFields = (
 const lenderNameIn = (lenders: SearchedLender[], id: string): string =>
   lenders.find(({ lenderId }) => lenderId === id)?.identity.name ?? ''
 
-/** Returns the id and name of an offer's lender; empty strings if the offer is unknown. */
 function lenderOf(offerId: string, { offers, lenders }: { offers: Offer[]; lenders: SearchedLender[] }) {
   const lenderId = offers.find((offer) => offer.offerId === offerId)?.lenderId ?? ''
   return { lenderId, lenderName: lenderNameIn(lenders, lenderId) }
@@ -179,7 +177,6 @@ function lenderOf(offerId: string, { offers, lenders }: { offers: Offer[]; lende
 const multiRequestLendersIn = (lenders: SearchedLender[]): Set<string> =>
   new Set(lenders.map(({ lenderId }) => lenderId).filter((id, i, all) => all.indexOf(id) !== i))
 
-/** Returns the received offers with their first terms, lowest APR first. */
 const receivedOfferViews = (
   offers: Offer[],
   lenders: SearchedLender[],

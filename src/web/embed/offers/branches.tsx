@@ -9,7 +9,6 @@ export const isNear = ({ aboutKm }: EmbedBranch): boolean => aboutKm !== null &&
 /** Whether every branch of known distance is far. `branches` is sorted by distance, unknown ones last. */
 export const isFar = (branches: EmbedBranch[]): boolean => branches[0]?.aboutKm != null && !branches.some(isNear)
 
-/** The number of branches and the distance of the nearest; `branches` is sorted by distance. */
 export function summaryOf(branches: EmbedBranch[]): string {
   const km = branches[0]?.aboutKm ?? null
   const count = branches.length

@@ -22,6 +22,7 @@ test('a call sends the session token and the idempotency key, without cookies', 
   assert.deepEqual(await send({ method: 'PUT', path: '/profile', body: { a: 1 }, key: 'k' }, 'st_1'), {
     kind: 'ok',
     body: { view: 1 },
+    tag: null,
   })
   const [[url, init]] = requests as [[string, RequestInit]]
   assert.equal(url, '/api/embed/profile')
@@ -32,6 +33,16 @@ test('a call sends the session token and the idempotency key, without cookies', 
     'content-type': 'application/json',
     'idempotency-key': 'k',
   })
+})
+
+test('D1 §6: a poll sends the tag of the shown view, and a 304 means the same view', async () => {
+  const { requests, send } = respondWith(200, { view: 1 }, { etag: 'W/"a"' })
+  assert.deepEqual(await send({ ...readCall, tag: 'W/"b"' }, 's'), { kind: 'ok', body: { view: 1 }, tag: 'W/"a"' })
+  const [[, init]] = requests as [[string, RequestInit]]
+  assert.equal((init.headers as Record<string, string>)['if-none-match'], 'W/"b"')
+  assert.equal(init.cache, 'no-store', "the browser stores no borrower's data")
+  const unchanged = sendTo('', async () => new Response(null, { status: 304 }), 'p')
+  assert.deepEqual(await unchanged(readCall, 's'), { kind: 'same' })
 })
 
 test('D1 §7: each error response maps to one kind of result', async () => {

@@ -8,7 +8,8 @@ export interface FieldFault {
 
 /** `offline` and `busy` may be retried with the same key; `stale`: the journey's state no longer allows the call. */
 export type ApiAnswer<T> =
-  | { kind: 'ok'; body: T }
+  | { kind: 'ok'; body: T; tag: string | null }
+  | { kind: 'same' }
   | { kind: 'offline' }
   | { kind: 'busy'; afterMs: number | null }
   | { kind: 'expired' }
@@ -21,6 +22,8 @@ export interface ApiCall {
   body?: object
   /** Idempotency key, the same for every try of an action. */
   key?: string
+  /** Only the page's memory has the tag, because the browser must not store a borrower's data. */
+  tag?: string | null
 }
 
 export type Send = <T = { view: EmbedView }>(call: ApiCall, token: string | null | undefined) => Promise<ApiAnswer<T>>
@@ -29,7 +32,7 @@ const timeoutMs = 20_000
 
 export const sendTo =
   (base: string, fetch: typeof globalThis.fetch, pageId: string): Send =>
-  async ({ method, path, body, key }, token) => {
+  async ({ method, path, body, key, tag }, token) => {
     const controller = new AbortController()
     const timer = setTimeout(() => controller.abort(), timeoutMs)
     try {
@@ -43,10 +46,12 @@ export const sendTo =
           ...(token && { authorization: `Bearer ${token}` }),
           ...(body && { 'content-type': 'application/json' }),
           ...(key && { 'idempotency-key': key }),
+          ...(tag && { 'if-none-match': tag }),
         },
         ...(body && { body: JSON.stringify(body) }),
       })
-      if (response.ok) return { kind: 'ok', body: await response.json() }
+      if (response.status === 304) return { kind: 'same' }
+      if (response.ok) return { kind: 'ok', body: await response.json(), tag: response.headers.get('etag') }
       return failureOf(response.status, response.headers.get('retry-after'), await response.json().catch(() => null))
     } catch {
       return { kind: 'offline' }

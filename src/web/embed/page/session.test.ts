@@ -16,7 +16,8 @@ const viewAt = (version: number, extra: Partial<EmbedView> = {}): EmbedView =>
     ...extra,
   }) as unknown as EmbedView
 const update = (sequence: number) => ({ sequence, payload: { sequence } }) as unknown as EmbedView['updates'][number]
-const ok = (view: EmbedView, extra: object = {}) => ({ kind: 'ok', body: { view, ...extra } }) as ApiAnswer<never>
+const ok = (view: EmbedView, extra: object = {}, tag: string | null = null) =>
+  ({ kind: 'ok', body: { view, ...extra }, tag }) as ApiAnswer<never>
 
 /** A session with a platform that returns `answers` in order, and with timers that `runTimers` runs. */
 function setUp(answers: ApiAnswer<never>[], stored: PageMemory = { session: 'st_1' }) {
@@ -163,6 +164,36 @@ test('the page polls only while the platform returns a poll interval', async () 
   )
   await session.refresh()
   assert.deepEqual(due, [])
+})
+
+test('D1 §6: an unchanged view stays, and the page polls on with its tag until another view has another tag', async () => {
+  const view = viewAt(1, { pollAfterMs: 1000 })
+  const same: ApiAnswer<never> = { kind: 'same' }
+  const offline: ApiAnswer<never> = { kind: 'offline' }
+  const { session, requests, due, runTimers } = setUp([
+    ...[ok(view), ok(view, {}, 'W/"a"'), same, offline, offline, same, ok(viewAt(2, { pollAfterMs: 1000 })), same],
+  ])
+  await session.open()
+  const shown: unknown[] = []
+  for (let poll = 0; poll < 7; poll++) {
+    await runTimers()
+    shown.push([session.view.value!.version, due[0]!.ms, session.reconnecting.value])
+  }
+  const paused = [1, 1000, false]
+  assert.deepEqual(shown, [
+    paused,
+    paused,
+    [1, 2000, false],
+    [1, 4000, true],
+    paused,
+    [2, 1000, false],
+    [2, 1000, false],
+  ])
+  const tags = [undefined, null, ...Array(5).fill('W/"a"'), null]
+  assert.deepEqual(
+    requests.map(({ tag }) => tag),
+    tags,
+  )
 })
 
 test('a page without a connection polls with backoff, and shows a notice after the second failure', async () => {

@@ -42,6 +42,7 @@ export function sessionIn({ send, memory, host, schedule }: Context) {
   let isPolling = false
   let mustPollAgain = false
   let failures = 0
+  let tag: string | null = null
   let settlePending: ((tryAgain: boolean) => void) | null = null
 
   async function open(): Promise<void> {
@@ -86,11 +87,14 @@ export function sessionIn({ send, memory, host, schedule }: Context) {
     cancelPoll()
     isPolling = true
     const { session } = memory.stored
-    const answer = await send(query(), session)
+    const answer = await send({ ...query(), tag }, session)
     isPolling = false
     // Meanwhile the borrower has gone on to another journey.
     if (session !== memory.stored.session) return
-    if (answer.kind === 'ok') showView(answer.body.view)
+    if (answer.kind === 'ok') {
+      tag = answer.tag
+      showView(answer.body.view)
+    } else if (answer.kind === 'same') pollLater(view.value?.pollAfterMs ?? null)
     else if (answer.kind === 'expired') endSession('expired')
     else {
       failures += 1
@@ -115,14 +119,18 @@ export function sessionIn({ send, memory, host, schedule }: Context) {
       host.relay(payload)
       memory.update({ relayed: sequence })
     }
-    failures = 0
     batch(() => {
-      reconnecting.value = false
       view.value = next
       state.value = 'open'
+      // The next poll tells the platform which updates were forwarded, so it follows even if the platform asked for none.
+      pollLater(next.pollAfterMs ?? (newUpdates.length > 0 ? 0 : null))
     })
-    // The next poll tells the platform which updates were forwarded, so it follows even if the platform asked for none.
-    schedulePoll(next.pollAfterMs ?? (newUpdates.length > 0 ? 0 : null))
+  }
+
+  function pollLater(ms: number | null): void {
+    failures = 0
+    reconnecting.value = false
+    schedulePoll(ms)
   }
 
   function schedulePoll(ms: number | null): void {
@@ -157,7 +165,7 @@ export function sessionIn({ send, memory, host, schedule }: Context) {
         return null
       }
       if (answer.kind === 'fields') return answer.faults
-      if (answer.kind === 'stale') {
+      if (answer.kind !== 'offline' && answer.kind !== 'busy') {
         failure.value = { kind: 'moved', again: null }
         await refresh()
         return []
