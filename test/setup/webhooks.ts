@@ -24,11 +24,11 @@ import { testDatabase } from './database.ts'
 import { deadlineMs } from './deadline.ts'
 
 /** As in the sandboxPolicy, with attempts in immediate succession. */
-export const immediateRetries: DeliveryPolicy = {
+export const immediateRetries = {
   ...sandboxPolicy,
   schedule: schedule(Array<string>(4).fill('PT0.02S'), 'give up'),
   pauseSchedule: doublingPauses(0.05, 0.1),
-}
+} satisfies DeliveryPolicy
 
 export interface Webhooks extends WorkerDeps {
   /** A journey with an existing row, which is locked when an update is added. */

@@ -61,16 +61,20 @@ const listDueDeliveries = (db: Db): Promise<DueWork[]> => db<DueWork>`
     select destination_id, to_timestamp(${pauseGridSeconds} * ceil((${longestPauseMs} / 1000.0
       + extract(epoch from max(last_attempt_at + coalesce(took_ms, 0) * interval '1 ms'))) / ${pauseGridSeconds})) as resumes_at
     from webhook_delivery where (due_at is not null and attempt > 0) or state = 'EXHAUSTED' group by destination_id)
-  select 'webhook ' || d.delivery_id as what, greatest(d.due_at, f.resumes_at) as due_at,
-    case when d.last_attempt_at > d.due_at - interval '20 s' then 0 else 20 end as lease_seconds, false as is_poll
-  from webhook_delivery d left join failing f on f.destination_id = d.destination_id
+  select 'webhook ' || d.delivery_id as what,
+    greatest(case when f is null or w.lease_seconds > 0 then d.due_at
+      else to_timestamp(${pauseGridSeconds} * ceil(extract(epoch from d.due_at) / ${pauseGridSeconds})) end, f.resumes_at) as due_at,
+    w.lease_seconds, false as is_poll
+  from webhook_delivery d
+    cross join lateral (select case when d.last_attempt_at > d.due_at - interval '20 s' then 0 else 20 end as lease_seconds) w
+    left join failing f on f.destination_id = d.destination_id
   where d.due_at is not null and not exists (select from webhook_delivery ahead
       where ahead.bucket = d.bucket and ahead.tenant_id = d.tenant_id and ahead.journey_id = d.journey_id and ahead.sequence < d.sequence
         and ahead.destination_id = d.destination_id and ahead.state = 'PENDING')
     and d.destination_id not in (
       select endpoint_id from webhook_endpoint where paused_at is not null or listens_until is not null)`
 
-/** Pauses end at multiples of this, so that one step of the clock serves several failing destinations. */
+/** Pauses and retries of failing destinations end at multiples of this, so that one step of the clock serves several. */
 const pauseGridSeconds = 5
 const longestPauseMs = Math.max(...sandboxPolicy.pauseSchedule.milliseconds) + 250
 

@@ -7,6 +7,7 @@ import { type EgressPolicy, whyUnreachable } from '#kit/http/egress-policy.ts'
 import type { FieldError } from '#kit/http/refusal.ts'
 import type { DueMessage, LeasedMessage } from '#kit/messaging/delivery-claim.ts'
 import type { DestinationPolicy } from '#kit/messaging/destination.ts'
+import type { Clock } from '#kit/runtime/clock.ts'
 import { type Config, number } from '#kit/runtime/config.ts'
 import { doublingPauses, type FailedAttempt, nextTryAt, type Schedule, schedule } from '#kit/runtime/schedule.ts'
 import { type StoredTrace, storedTrace } from '#kit/runtime/trace.ts'
@@ -161,7 +162,6 @@ export const noFilter: ListFilter = {
 }
 
 export interface DeliveryPolicy extends DestinationPolicy {
-  pauseSchedule: Schedule
   /** Retry schedule; after the last pause a delivery is exhausted. */
   schedule: Schedule
   timeoutMs: number
@@ -172,26 +172,46 @@ export interface DeliveryPolicy extends DestinationPolicy {
   certificate?: ClientCertificate | null
 }
 
-export const livePolicy: DeliveryPolicy = {
+export const livePolicy = {
   schedule: schedule(['PT5S', 'PT5M', 'PT30M', 'PT2H', 'PT5H', 'PT10H', 'PT14H', 'PT20H', 'PT24H'], 'give up'),
   pauseSchedule: doublingPauses(5, 60),
   maxInFlight: 64,
   timeoutMs: 10_000,
   egress: 'public',
   isHttpAllowed: false,
-}
+} satisfies DeliveryPolicy
 
-export const sandboxPolicy: DeliveryPolicy = {
+export const sandboxPolicy = {
   schedule: schedule(['PT1S', 'PT2S', 'PT4S', 'PT8S', 'PT16S'], 'give up'),
   pauseSchedule: doublingPauses(1, 4),
   maxInFlight: 64,
   timeoutMs: 10_000,
   egress: 'public-or-loopback',
   isHttpAllowed: true,
-}
+} satisfies DeliveryPolicy
 
 /** Connections that the HTTP client opens to one address. */
 const maxConnections = 256
+
+/** Real time after a move of the sandbox's clock in which no destination is paused. */
+const unpausedMs = 2000
+
+/** With pauses, each step of a moving clock would make one attempt per destination; without, every attempt that is due. */
+export function unpausedInMoves(
+  { clock, realClock }: { clock: Clock; realClock: Clock },
+  policy: DeliveryPolicy,
+): DeliveryPolicy {
+  const aheadNow = () => clock().getTime() - realClock().getTime()
+  let [aheadMs, movedAt] = [aheadNow(), Number.NEGATIVE_INFINITY]
+  return {
+    ...policy,
+    get pauseSchedule() {
+      const now = realClock().getTime()
+      if (aheadNow() - aheadMs > 500) [aheadMs, movedAt] = [aheadNow(), now]
+      return now - movedAt < unpausedMs ? null : policy.pauseSchedule
+    },
+  }
+}
 
 export const webhookSettings = {
   WEBHOOK_MOST_IN_FLIGHT: number(

@@ -65,7 +65,7 @@ const groupPart = ({ heading, entries }: { heading: HistoryEntry | null; entries
 const entryPart = ({ at, what, who, details }: HistoryEntry, heading: HistoryEntry | null): Html =>
   html`<li class="entry">${
     heading && businessDate(heading.at) === businessDate(at) ? formatTime(at, clockText(at)) : formatExactTime(at)
-  }<div class="line"><span class="what">${what}${details && html`<span class="quiet small block">${details}</span>`}</span><span class="quiet small">${who}</span></div></li>`
+  }<div class="line"><span class="what">${what}<span class="quiet small block">${[who, details].filter(Boolean).join(' · ')}</span></span></div></li>`
 
 export const historyTable = (view: CaseView): Html =>
   tableOf(
