@@ -193,7 +193,6 @@ export const sandboxPolicy = {
 /** Connections that the HTTP client opens to one address. */
 const maxConnections = 256
 
-/** Real time after a move of the sandbox's clock in which no destination is paused. */
 const unpausedMs = 2000
 
 /** With pauses, each step of a moving clock would make one attempt per destination; without, every attempt that is due. */

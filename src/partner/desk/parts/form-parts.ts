@@ -28,7 +28,7 @@ interface DayLimits {
   max?: string
 }
 
-/** Renders a field for a day. The limits are written out, because a browser may show months before days. */
+/** The limits are written out, because a browser may show months before days. */
 export const dayInput = (name: string, value: string, limits: DayLimits): Html =>
   html`${dayFilter(name, value, limits)}${limitsOf(limits)}`
 

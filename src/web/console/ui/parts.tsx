@@ -11,7 +11,6 @@ export const Badge = ({ tone, children }: { tone: Tone; children: ComponentChild
   <span class={`badge ${tone}`}>{children}</span>
 )
 
-/** `3 min ago` or `in 2 hr.`; a date if it is more than a week away. */
 export const ago = (at: string): string => agoText(new Date(at), new Date(now()))
 
 /** A relative time with the exact time in its tooltip. `exact` shows the exact time, with seconds. */
