@@ -156,6 +156,8 @@ describe('gold loans', { concurrency: 6 }, () => {
     for (const _click of [1, 2]) assert.equal((await post(visit, booking)).status, 303)
     const callback = await buyer.receive('on_status', journey)
     assert.deepEqual(orderIn(callback).branches[0]?.id, 'MERIDIAN-PUNE')
+    const [day, hour] = booking.map(([, value]) => value)
+    assert.deepEqual(orderIn(callback).visitAt, new Date(`${day}T${hour}:00+05:30`), 'the chosen time in India')
     const page = await textAt(visit)
     for (const text of [/3 Moledina Road, Pune 411001/, /Sunil More/, /What to bring/, /The sandbox plays the branch/])
       assert.match(page, text)

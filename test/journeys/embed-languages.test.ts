@@ -38,6 +38,7 @@ const views: EmbedView[] = [
   viewAt('KYC'),
   viewAt('KYC', { steps: { ...viewAt('KYC').steps, kyc: failed }, requests: ['CANCELLATION'] }),
   visitAt('due'),
+  visitAt('timed'),
   visitAt('booked'),
   viewAt('BANK'),
   viewAt('STATEMENT'),

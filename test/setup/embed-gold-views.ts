@@ -67,14 +67,19 @@ export function goldViewAt(screen: Screen, more: Partial<EmbedView> = {}): Embed
 }
 
 /** Returns the view of the branch visit in one of its states. */
-export function visitAt(state: 'due' | 'opened' | 'booked' | 'failed'): EmbedView {
+export function visitAt(state: 'due' | 'opened' | 'booked' | 'timed' | 'failed'): EmbedView {
   const view = goldViewAt('VISIT')
   const problem =
     state === 'failed' ? { code: 'UNKNOWN_REASON', en: 'The branch is closed on the day you chose.' } : null
-  const status = ({ due: 'READY', opened: 'IN_PROGRESS', booked: 'IN_PROGRESS', failed: 'FAILURE' } as const)[state]
+  const status = ({ due: 'READY', failed: 'FAILURE' } as const)[state as 'due'] ?? 'IN_PROGRESS'
+  const visit = { at: '2026-12-01T05:30:00.000Z', calendarUrl: 'https://lend.example/lab/visit/1' }
   return {
     ...view,
-    selected: { ...view.selected!, visitBooked: state === 'booked' },
+    selected: {
+      ...view.selected!,
+      visitBooked: state === 'booked' || state === 'timed',
+      visit: state === 'timed' ? visit : null,
+    },
     steps: { ...view.steps, kyc: { status, attempts: 1, redirectUrl: lendersPage, problem } },
   }
 }

@@ -127,6 +127,7 @@ const selected: NonNullable<EmbedView['selected']> = {
   branch: null,
   agent: null,
   visitBooked: false,
+  visit: null,
   pledges: [],
 }
 

@@ -168,6 +168,8 @@ export const EmbedView = Closed({
       branch: Nullable(EmbedBranch),
       agent: Nullable(Closed({ name: Text, phone: Text })),
       visitBooked: Type.Boolean(),
+      /** The time of the visit, and the URL of its calendar file; null if the lender sent no time. */
+      visit: Nullable(Closed({ at: Text, calendarUrl: Text })),
       /** Loans against mutual funds: the units that secure the chosen amount. */
       pledges: Type.Array(EmbedPledge),
     }),

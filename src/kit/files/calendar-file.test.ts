@@ -19,9 +19,9 @@ test('RFC 5545 §3.6: a reminder day becomes an all-day event with an alarm on t
     'DTSTAMP:20261122T063015Z',
     'SEQUENCE:29922150',
     'DTSTART;VALUE=DATE:20261205',
+    'TRANSP:TRANSPARENT',
     'SUMMARY:EMI',
     'DESCRIPTION:Pay it',
-    'TRANSP:TRANSPARENT',
     'BEGIN:VALARM',
     'ACTION:DISPLAY',
     'TRIGGER:-PT15H',
@@ -31,6 +31,19 @@ test('RFC 5545 §3.6: a reminder day becomes an all-day event with an alarm on t
     'END:VCALENDAR',
     '',
   ])
+})
+
+test('RFC 5545 §3.6.1: an instant becomes an hour with its place and an alarm two hours before', () => {
+  const on = new Date('2026-12-05T05:30:00.000Z')
+  const file = calendarFile('Visit', [{ ...day, on, place: 'Fort, Mumbai; 400001\r\nATTENDEE:x' }], at)
+  const lines = [
+    'DTSTART:20261205T053000Z',
+    'DURATION:PT1H',
+    'LOCATION:Fort\\, Mumbai\\; 400001\\nATTENDEE:x',
+    'TRIGGER:-PT2H',
+  ]
+  for (const line of lines) assert.ok(file.includes(`\r\n${line}\r\n`), line)
+  assert.ok(!file.includes('TRANSP'))
 })
 
 test('RFC 5545 §3.3.11: escapes special characters and line breaks', () => {

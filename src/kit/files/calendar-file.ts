@@ -1,10 +1,11 @@
-// Writes reminder days as a calendar file (RFC 5545).
+// Writes events as a calendar file (RFC 5545).
 
-export interface CalendarDay {
+export interface CalendarEvent {
   /** Stable per event, so that a calendar updates the event instead of adding another one. */
   uid: string
-  /** The date, `YYYY-MM-DD`, without a time zone. */
-  on: string
+  /** The date of an event that takes all day, `YYYY-MM-DD` without a time zone; or the start of an hour. */
+  on: string | Date
+  place?: string
   title: string
   text: string
 }
@@ -12,28 +13,35 @@ export interface CalendarDay {
 /** Maximum length of a line without its line break (RFC 5545 §3.1). */
 const maxOctets = 75
 
-/** Nine in the morning of the day before, because an all-day event begins at midnight. */
-const reminder = '-PT15H'
+/** For an event that takes all day nine in the morning of the day before, because it begins at midnight. */
+const reminderOf = (on: string | Date): string => (typeof on === 'string' ? '-PT15H' : '-PT2H')
+
+const instantText = (at: Date): string => `${at.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`
+const linesOf = (on: string | Date): string[] =>
+  typeof on === 'string'
+    ? [`DTSTART;VALUE=DATE:${on.replaceAll('-', '')}`, 'TRANSP:TRANSPARENT']
+    : [`DTSTART:${instantText(on)}`, 'DURATION:PT1H']
 
 /**
- * Writes a calendar file with a reminder on the day before each event. Importing a file with a later `at` updates the
+ * Writes a calendar file with a reminder before each event. Importing a file with a later `at` updates the
  * events of an earlier one.
  */
-export function calendarFile(name: string, days: readonly CalendarDay[], at: Date): string {
-  const stamp = `${at.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`
+export function calendarFile(name: string, events: readonly CalendarEvent[], at: Date): string {
   const sequence = Math.floor(at.getTime() / 60_000)
   const lines = [
     ...['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Lendloom//Reminders//EN', 'CALSCALE:GREGORIAN', 'METHOD:PUBLISH'],
     `X-WR-CALNAME:${escapeText(name)}`,
-    ...days.flatMap(({ uid, on, title, text }) => [
-      ...['BEGIN:VEVENT', `UID:${escapeText(uid)}`, `DTSTAMP:${stamp}`, `SEQUENCE:${sequence}`],
+    ...events.flatMap(({ uid, on, title, text, place }) => [
+      ...['BEGIN:VEVENT', `UID:${escapeText(uid)}`, `DTSTAMP:${instantText(at)}`, `SEQUENCE:${sequence}`],
+      ...[...linesOf(on), `SUMMARY:${escapeText(title)}`, `DESCRIPTION:${escapeText(text)}`],
+      ...(place === undefined ? [] : [`LOCATION:${escapeText(place)}`]),
       ...[
-        `DTSTART;VALUE=DATE:${on.replaceAll('-', '')}`,
-        `SUMMARY:${escapeText(title)}`,
-        `DESCRIPTION:${escapeText(text)}`,
+        'BEGIN:VALARM',
+        'ACTION:DISPLAY',
+        `TRIGGER:${reminderOf(on)}`,
+        `DESCRIPTION:${escapeText(title)}`,
+        'END:VALARM',
       ],
-      'TRANSP:TRANSPARENT',
-      ...['BEGIN:VALARM', 'ACTION:DISPLAY', `TRIGGER:${reminder}`, `DESCRIPTION:${escapeText(title)}`, 'END:VALARM'],
       'END:VEVENT',
     ]),
     'END:VCALENDAR',

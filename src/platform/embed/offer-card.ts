@@ -170,7 +170,6 @@ export function legalNameOf({ name, longDescription }: { name: string; longDescr
 
 type Fund = Pick<EmbedScheme, 'schemeCode' | 'name' | 'registrar' | 'folio'>
 
-/** Returns the schemes that secure a loan against mutual funds, with the fund names on the borrower's statement. */
 export const schemeViews = (schemes: readonly Scheme[], holdings: readonly Holding[]): EmbedScheme[] =>
   schemes.map((scheme) => ({
     ...fundView(scheme, holdings),

@@ -1,5 +1,5 @@
 // The calendar file of a loan's due dates. It contains no personal data, because people share calendars.
-import { type CalendarDay, calendarFile } from '#kit/files/calendar-file.ts'
+import { type CalendarEvent, calendarFile } from '#kit/files/calendar-file.ts'
 import { inlineFile } from '#kit/http/page-frame.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Closed, Type } from '#kit/http/schema.ts'
@@ -19,7 +19,6 @@ interface LoanWithReminders {
   installments: readonly Installment[]
 }
 
-/** Returns the instalments that are due today or later and neither paid nor closed. */
 const unpaidInstalments = (installments: readonly Installment[], at: Date): Installment[] =>
   installments.filter((each) => {
     const status = installmentStatus(each, at)
@@ -28,7 +27,7 @@ const unpaidInstalments = (installments: readonly Installment[], at: Date): Inst
 
 export function remindersOf({ offerId, lender, installments }: LoanWithReminders, t: PageText, at: Date): string {
   const days = unpaidInstalments(installments, at).map(
-    ({ serialNumber, amount, dueAt }): CalendarDay => ({
+    ({ serialNumber, amount, dueAt }): CalendarEvent => ({
       uid: `${offerId}-${serialNumber}@lendloom`,
       on: businessDate(new Date(dueAt)),
       title: t('reminders.due', { amount: inr(BigInt(amount)), lender }),

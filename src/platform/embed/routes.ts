@@ -27,6 +27,7 @@ import { privacyPage } from './privacy.ts'
 import { reminderPage } from './reminders.ts'
 import { requestService } from './servicing.ts'
 import { pageAssets, showPages } from './show-page.ts'
+import { visitPage } from './visit-calendar.ts'
 
 export const embedApi: Api<Context> = {
   prefix: '/api/embed',
@@ -61,6 +62,6 @@ export const embedApi: Api<Context> = {
 
 export const pageApi: Api<Context> = {
   prefix: '/lab',
-  routes: [...showPages, ...pageAssets, privacyPage, logoRoute, reminderPage, fundsReturn],
+  routes: [...showPages, ...pageAssets, privacyPage, logoRoute, reminderPage, visitPage, fundsReturn],
   refuse: refused,
 }

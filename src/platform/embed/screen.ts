@@ -90,7 +90,6 @@ function stepScreen(journey: Journey, steps: JourneyStep[]): Screen {
   return due.name === 'kyc' && productOf(journey).visitsBranch ? 'VISIT' : screens[due.name]
 }
 
-/** Polling intervals in milliseconds of the screens that change without the borrower. */
 const pollMsByScreen: Partial<Record<Screen, number>> = {
   SEARCHING: 500,
   OFFERS: 2000,

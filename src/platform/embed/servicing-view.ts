@@ -25,7 +25,6 @@ export function installmentViews(installments: Installment[], at: Date): EmbedVi
   }))
 }
 
-/** Returns the lender's statement of the dues, without zero amounts. */
 export function duesViews(account: Soa | null): EmbedDues[] {
   if (!account) return []
   const { total_outstanding, total_overdue, penalty_outstanding } = account

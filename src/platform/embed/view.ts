@@ -54,6 +54,7 @@ import {
   servicingPollMs,
 } from './servicing-view.ts'
 import { type SearchedLender, searchedLenders } from './store.ts'
+import { visitView } from './visit-calendar.ts'
 
 /** Returns the view for a session; throws `absent` for an unknown journey. Omits updates up to sequence `after`. */
 export async function viewOf(ctx: Context, who: SessionBorrower, after: number | null, at: Date): Promise<EmbedView> {
@@ -93,7 +94,7 @@ export async function viewOf(ctx: Context, who: SessionBorrower, after: number |
     searching,
     offers: receivedOfferViews(offers, lenders, offerContext),
     ...fundFields(ctx, screen, facts, at),
-    selected: chosen ? selectedView(journey, chosen, lenders, offerContext) : null,
+    selected: chosen ? selectedView(ctx, facts, chosen, offerContext) : null,
     steps: stepViews(steps),
     creditLine: line && creditLineView(line),
     bankAccount: maskedAccount(ctx, journey, steps),
@@ -113,7 +114,6 @@ export async function viewOf(ctx: Context, who: SessionBorrower, after: number |
 
 const screensWithHoldings: readonly Screen[] = ['PROFILE', 'SEARCHING', 'OFFERS']
 
-/** Returns the borrower's fund holdings until an offer is chosen, and the state of the fund statement. */
 const fundFields = (
   ctx: Context,
   screen: Screen,
@@ -239,9 +239,9 @@ async function readFacts(db: Run, ctx: Context, { who, after, at }: ViewRequest)
 }
 
 function selectedView(
-  journey: Journey,
+  ctx: Context,
+  { journey, lenders }: Pick<ViewFacts, 'journey' | 'lenders'>,
   offer: Offer,
-  lenders: SearchedLender[],
   offerContext: OfferViewContext,
 ): NonNullable<EmbedView['selected']> {
   const lenderName = lenderNameIn(lenders, offer.lenderId)
@@ -257,6 +257,7 @@ function selectedView(
     branch: terms.branches.find(({ id }) => id === offer.branchId) ?? null,
     agent: offer.agent && { name: offer.agent.name ?? '', phone: offer.agent.phone ?? '' },
     visitBooked: offer.visitBookedAt !== null,
+    visit: visitView(ctx, offer, lenderName, offerContext.at),
     pledges: pledgeViews(offer.pledges, offer.schemes, offerContext.holdings),
   }
 }

@@ -42,6 +42,7 @@ const offer = (n: number, changes: Partial<ListedOffer> = {}, offerTerms: Terms 
   branchId: null,
   agent: null,
   visitBookedAt: null,
+  visitAt: null,
   ownPage: false,
   creditLine: false,
   lineOpenedAt: null,

@@ -58,6 +58,7 @@ export const dialectReaders: Record<Dialect, DialectReader> = {
         state: order.orderStatus === 'COMPLETED' ? 'COMPLETED' : order.state,
         branches: [],
         agent: null,
+        visitAt: null,
         settlementPaymentId: disbursal?.paymentId ?? null,
         settlementPaid: false,
         secured: { schemes, contractTerms, offline, line },

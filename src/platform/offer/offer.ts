@@ -59,8 +59,9 @@ export interface Offer {
   branches: Branch[]
   branchId: string | null
   agent: Agent | null
-  /** When the lender reported that the visit is booked. */
+  /** When the lender reported that the visit is booked, and the time of the visit, if the lender sent it. */
   visitBookedAt: Date | null
+  visitAt: Date | null
   /** For loans against mutual funds: the units that the full amount requires, and the borrower's pledges. */
   schemes: Scheme[]
   pledges: Pledge[]

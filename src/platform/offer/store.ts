@@ -20,7 +20,7 @@ export const shownReason = sql`case when ${isWithheld} then ${withheldReason}::t
 const otherColumns = sql`
   o.tenant_id, o.journey_id, o.offer_id, o.conversation_id, o.lender_id, o.via as channel, o.assessment, o.terms, o.first_terms,
     o.limits, o.final_terms, o.accepted, o.requested_amount_paise, o.lock_source, o.selected_at, o.accepted_at, o.rejected_at,
-    o.rejected_stage, o.rejected_because, o.valid_until, o.installments, o.documents_sealed, o.branches, o.branch_id, o.agent, o.visit_booked_at,
+    o.rejected_stage, o.rejected_because, o.valid_until, o.installments, o.documents_sealed, o.branches, o.branch_id, o.agent, o.visit_booked_at, o.visit_at,
     o.schemes, o.pledges, o.own_page, o.credit_line, o.line_opened_at, o.line_limit_paise, o.line_utilised_paise, o.line_changed_at`
 const columns = sql`${otherColumns}, ${shownStatus} as status, ${shownReason} as reason`
 /** Columns with the stored status, even if the lender is switched off. */
@@ -247,15 +247,20 @@ export async function setLine(
     where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and offer_id = ${offerId}`
 }
 
-export async function setVisitBooked(tx: Tx, { tenantId, journeyId, offerId }: Offer, at: Date): Promise<void> {
+export async function setVisitBooked(
+  tx: Tx,
+  { tenantId, journeyId, offerId }: Offer,
+  visitAt: Date | null,
+  at: Date,
+): Promise<void> {
   await tx`
-    update offer set visit_booked_at = coalesce(visit_booked_at, ${at}), updated_at = ${at}
+    update offer set visit_booked_at = coalesce(visit_booked_at, ${at}), visit_at = coalesce(${visitAt}, visit_at), updated_at = ${at}
     where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and offer_id = ${offerId}`
 }
 
 export async function clearVisitBooked(tx: Tx, { tenantId, journeyId, offerId }: Offer, at: Date): Promise<void> {
   await tx`
-    update offer set visit_booked_at = null, updated_at = ${at}
+    update offer set visit_booked_at = null, visit_at = null, updated_at = ${at}
     where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and offer_id = ${offerId}`
 }
 

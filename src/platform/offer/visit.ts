@@ -22,10 +22,14 @@ export async function storeBranches(
   await setBranches(tx, offer, { branches, agent: agent ?? offer.agent }, at)
 }
 
-/** Records that the lender has booked the visit. */
-export async function recordVisitBooked(tx: Tx, journey: Journey, conversationId: string, at: Date): Promise<void> {
+export async function recordVisitBooked(
+  { tx, at }: Write,
+  journey: Journey,
+  conversationId: string,
+  visitAt: Date | null,
+): Promise<void> {
   const offer = await findByConversation(tx, journey, conversationId)
-  if (offer) await setVisitBooked(tx, offer, at)
+  if (offer) await setVisitBooked(tx, offer, visitAt, at)
 }
 
 /** Clears the booking of a failed visit, so that the lender can book another visit. */

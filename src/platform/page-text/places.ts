@@ -18,4 +18,5 @@ export interface Placeholders {
   'reminders.name': 'lender'
   'reminders.due': 'amount' | 'lender'
   'reminders.how': 'lender'
+  'visit.event': 'lender'
 }

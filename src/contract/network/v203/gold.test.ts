@@ -209,6 +209,32 @@ test('FIS12 §9.1: the reader returns branches, the chosen branch, its agent and
   )
 })
 
+test('FIS12 §9.1: a visit may have a time, and an unreadable time does not make the message invalid', () => {
+  const result = { ...submission('on_status_visited'), status: 'OFFLINE_PENDING' as const }
+  const visitAt = new Date('2026-12-01T05:30:00.000Z')
+  const booked = throughJson(onStatus({ ...offerParts, branches, agent: agent!, visitAt, result }))
+  assert.deepEqual(outgoingFaults('on_status', booked).map(faultText), [])
+  assert.deepEqual(readOrder(booked).visitAt, visitAt)
+  assert.equal(orderIn('on_status_visited').visitAt, null)
+  const timeOf = (stops: unknown) => {
+    const message = structuredClone(booked)
+    message.order.fulfillments[0].stops = stops
+    return readOrder(message).visitAt?.toISOString() ?? null
+  }
+  const range = { start: '2026-12-01T11:00:00+05:30', end: '2026-12-01T12:00:00+05:30' }
+  assert.equal(timeOf([{ type: 'END' }, { time: { range } }]), visitAt.toISOString())
+  for (const stops of [
+    'x',
+    [],
+    [null],
+    [{ time: {} }],
+    [{ time: 'noon' }],
+    [{ time: { timestamp: '2026-12-01 11:00' } }],
+  ])
+    assert.equal(timeOf(stops), null, JSON.stringify(stops))
+  assert.equal(timeOf([{ time: { timestamp: '2026-99-01T11:00:00Z' } }]), null)
+})
+
 test('FIS12 §9.2: a gold search and its catalogue equal the fixtures', () => {
   const fee = { type: 'percent-annualized', value: '1' } as const
   const terms = { delayInterest: '2.5', staticTerms: 'https://buyer.lendloom.example/terms', offlineContract: true }

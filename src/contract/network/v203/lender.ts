@@ -2,8 +2,8 @@
 import { omitUndefined } from '#contract/network/context.ts'
 import { type TagGroup, tagGroup, tagsOf } from '#contract/network/tags.ts'
 import type { Point } from '#contract/pincode.ts'
-import type { Static } from '#kit/http/schema.ts'
-import type { Order, Provider } from './schema.ts'
+import { fits, type Static } from '#kit/http/schema.ts'
+import { type Order, type Provider, Stops } from './schema.ts'
 
 /** The grievance officer (`gro`) and customer support, which the regulator requires us to show. */
 export interface LenderContact {
@@ -159,6 +159,13 @@ export const fulfillmentAgentOf = ({ name, phone }: Agent) =>
     person: name === null ? undefined : { name },
     contact: phone === null ? undefined : { phone },
   })
+
+export function visitAtOf({ fulfillments = [] }: Order): Date | null {
+  const times = fulfillments.flatMap(({ stops }) => (fits(Stops, stops) ? stops.map(({ time }) => time) : []))
+  const starts = times.map((time) => time?.range?.start ?? time?.timestamp)
+  const [start] = starts.flatMap((text) => (text === undefined || Number.isNaN(Date.parse(text)) ? [] : new Date(text)))
+  return start ?? null
+}
 
 export function agentOf({ fulfillments }: Order): Agent | null {
   const agent = fulfillments?.find((each) => each.agent)?.agent

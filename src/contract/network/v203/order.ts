@@ -64,6 +64,7 @@ export interface OrderDraft {
   /** The gold branches; after the borrower's choice only the chosen branch (FIS12 §9.1). */
   branches?: Branch[]
   agent?: Agent
+  visitAt?: Date
   /** The monitoring consent to be approved at the account aggregator (FIS12 §7.8). */
   consentHandle?: string
   page?: NewPage
@@ -124,7 +125,8 @@ export function lenderOrder(draft: OrderDraft) {
 }
 
 /** A gold loan's fulfilment has type LOAN and names the agent at the branch until the loan has a state (FIS12 §7.6). */
-function fulfillmentsOf({ product }: LoanItem, { customer, agent, state, stateName, fulfillmentType }: OrderDraft) {
+function fulfillmentsOf({ product }: LoanItem, draft: OrderDraft) {
+  const { customer, agent, visitAt, state, stateName, fulfillmentType } = draft
   const type = product === 'GOLD_LOAN' ? 'LOAN' : fulfillmentType
   if (customer && state)
     return [
@@ -134,7 +136,8 @@ function fulfillmentsOf({ product }: LoanItem, { customer, agent, state, stateNa
         state: { descriptor: omitUndefined({ code: state, name: stateName }) },
       }),
     ]
-  return type && agent && [{ type, agent: fulfillmentAgentOf(agent) }]
+  const stops = visitAt && [{ type: 'START', time: { timestamp: visitAt.toISOString() } }]
+  return type && agent && [omitUndefined({ type, agent: fulfillmentAgentOf(agent), stops })]
 }
 
 export const consentInfo = (consentHandle: string) => tagGroup('CONSENT_INFO', { CONSENT_HANDLER: consentHandle })

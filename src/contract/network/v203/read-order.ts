@@ -4,7 +4,7 @@ import { tagsOf } from '#contract/network/tags.ts'
 import { parse } from '#kit/http/schema.ts'
 import { moneyOf } from '#kit/money/money.ts'
 import { isOneOf } from '#kit/runtime/record.ts'
-import { type Agent, agentOf, type Branch, branchesOf, type Lender, lenderOf } from './lender.ts'
+import { type Agent, agentOf, type Branch, branchesOf, type Lender, lenderOf, visitAtOf } from './lender.ts'
 import {
   type CancellationTerms,
   type Installment,
@@ -39,6 +39,7 @@ export interface NetworkOrder {
   branches: Branch[]
   /** The borrower's contact at the chosen branch. */
   agent: Agent | null
+  visitAt: Date | null
   /** The id of the ON_ORDER payment, to be repeated in the next `init` and in `confirm`. */
   settlementPaymentId: string | null
   settlementPaid: boolean
@@ -79,6 +80,7 @@ export function readOrder(message: unknown): NetworkOrder {
     customerName: order.fulfillments?.[0]?.customer?.person?.name || null,
     branches: branchesOf(order.provider),
     agent: agentOf(order),
+    visitAt: visitAtOf(order),
     settlementPaymentId: onOrder?.id ?? null,
     settlementPaid: onOrder?.status === 'PAID',
     installments: installmentsOf(order.payments, 'message.order.payments'),

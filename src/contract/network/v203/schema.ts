@@ -79,6 +79,18 @@ export const Quote = Type.Object({
   ttl: maybe(Type.String()),
 })
 
+/** Read only where it is valid: a visit without a readable time is still a visit. */
+export const Stops = Type.Array(
+  Type.Object({
+    time: maybe(
+      Type.Object({
+        timestamp: maybe(Rfc3339),
+        range: maybe(Type.Object({ start: maybe(Rfc3339), end: maybe(Rfc3339) })),
+      }),
+    ),
+  }),
+)
+
 export const Fulfillment = Type.Object({
   type: maybe(Type.String()),
   customer: maybe(
@@ -93,6 +105,7 @@ export const Fulfillment = Type.Object({
       contact: maybe(Type.Object({ phone: maybe(Type.String()) })),
     }),
   ),
+  stops: maybe(Type.Unknown()),
   state: maybe(Type.Object({ descriptor: Type.Object({ code: Text, name: maybe(Type.String()) }) })),
 })
 

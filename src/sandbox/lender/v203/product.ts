@@ -16,7 +16,7 @@ export interface ProductIn203 extends LendingProduct {
   /** The lender's branches; null for a product without branches. */
   branches(lender: string): OrderDraft['branches'] | null
   /** The branches in a message: all branches, or once `isQuoted` the chosen branch and its agent. */
-  branchesFor(conversation: Conversation, isQuoted: boolean): Pick<OrderDraft, 'branches' | 'agent'>
+  branchesFor(conversation: Conversation, isQuoted: boolean): Pick<OrderDraft, 'branches' | 'agent' | 'visitAt'>
   /** Loan to value of the pledge; null for an unsecured loan. */
   ltvRatio(conversation: Conversation, loan: Loan): string | null
   /** Whether `confirm` disburses, because the branch completed all steps (FIS12 §9.1 row 8). */

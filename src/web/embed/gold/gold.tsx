@@ -4,11 +4,11 @@ import type { EmbedBranch, EmbedOffer } from '#contract/hosted/embed.ts'
 import { Branch } from '../offers/branches.tsx'
 import { ExternalLink } from '../offers/lender.tsx'
 import { validity } from '../offers/terms.tsx'
-import { rupees } from '../page/format.ts'
+import { moment, rupees } from '../page/format.ts'
 import { type BranchStep, page } from '../page/page.ts'
 import { purities } from '../product/gold-loan.ts'
 import { set } from '../profile/profile-form.ts'
-import { t, textOf } from '../text.ts'
+import { language, t, textOf } from '../text.ts'
 import { BranchField } from './branch-field.tsx'
 import { emptyLine, isComplete, type JewelleryLine, pieceKinds, sumOf } from './gold-pieces.ts'
 import { goldValue } from './gold-value.ts'
@@ -206,12 +206,22 @@ function Value({ offer }: { offer: EmbedOffer }) {
   )
 }
 
-/** The branch for the gold, and its contact. */
-function Location({ selected: { branch, agent } }: BranchStep) {
+function Location({ selected: { branch, agent, visit } }: BranchStep) {
   const { name = '', phone = '' } = agent ?? {}
   if (!branch && !name && !phone) return null
   return (
     <dl class="rows">
+      {visit && page.view.value.screen === 'VISIT' && (
+        <>
+          <dt>{t('visit.when')}</dt>
+          <dd>
+            {moment(visit.at, 'short')}
+            <span class="call">
+              <ExternalLink href={`${visit.calendarUrl}?lang=${language.value}`}>{t('visit.calendar')}</ExternalLink>
+            </span>
+          </dd>
+        </>
+      )}
       {branch && (
         <>
           <dt>{t('visit.branch')}</dt>

@@ -55,8 +55,8 @@ export const tenureOf = (offer: RepaymentTerms): string =>
 export const day = (iso: string): string => formatDate(iso, { day: 'numeric', month: 'short', year: 'numeric' })
 
 /** Day and time in India of an ISO 8601 timestamp. */
-export const moment = (iso: string): string =>
-  formatDate(iso, { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' })
+export const moment = (iso: string, weekday?: 'short'): string =>
+  formatDate(iso, { ...(weekday && { weekday }), day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' })
 
 function formatDate(iso: string, parts: Intl.DateTimeFormatOptions): string {
   const at = new Date(iso)

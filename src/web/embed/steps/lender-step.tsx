@@ -123,7 +123,10 @@ interface HeadingProps {
 }
 
 function Heading({ text, lender, isBooked, isWaiting }: HeadingProps) {
-  if (isBooked && text === 'visit') return <Title lead={t('visit.booked.why', { lender })}>{t('visit.booked')}</Title>
+  if (isBooked && text === 'visit') {
+    const isTimeKnown = page.view.value.selected?.visit != null
+    return <Title lead={t(isTimeKnown ? 'visit.booked.at' : 'visit.booked.why', { lender })}>{t('visit.booked')}</Title>
+  }
   if (isBooked) return <Title lead={t('offline.pending.why')}>{t('offline.pending', { lender })}</Title>
   if (isWaiting) return <Title lead={t('step.finish.why')}>{t('step.finish', { lender })}</Title>
   const isLine = page.view.value.selected?.terms.creditLine === true

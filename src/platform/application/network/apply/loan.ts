@@ -222,14 +222,14 @@ async function onVisitBooked(
   ctx: TxContext,
   journey: Journey,
   conversation: Conversation,
-  { formResponse }: LenderOrder,
+  { formResponse, visitAt }: LenderOrder,
 ): Promise<void> {
   const { tx, at } = ctx
   if (formResponse?.status !== 'OFFLINE_PENDING' || conversation.stage !== 'FINAL_TERMS') return
   const { status, attempts } = await findStep(tx, journey, 'kyc')
   if (status !== 'IN_PROGRESS')
     await moveStep(tx, journey, { name: 'kyc', move: 'begun', change: { attempts: attempts + 1 }, at })
-  await recordVisitBooked(tx, journey, conversation.conversationId, at)
+  await recordVisitBooked({ tx, at }, journey, conversation.conversationId, visitAt)
   if (journey.status === 'OFFER_ACCEPTED') await advance(ctx, journey, 'redirected')
   await scheduleFollowUp(tx, conversation, at)
 }
