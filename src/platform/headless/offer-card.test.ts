@@ -49,6 +49,7 @@ const offer = (n: number, changes: Partial<ListedOffer> = {}, offerTerms: Terms 
   lineLimitPaise: null,
   lineUtilisedPaise: null,
   lineChangedAt: null,
+  payoutReference: null,
   documentsSealed: null,
   lender: { name: `Lender ${n}`, logoUrl: null },
   ...changes,

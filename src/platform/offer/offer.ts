@@ -53,6 +53,7 @@ export interface Offer {
   rejectedBecause: string | null
   validUntil: Date | null
   installments: Installment[]
+  payoutReference: string | null
   /** The lender's documents for the borrower; null before the first document. */
   documentsSealed: Buffer | null
   /** For gold loans: the possible branches, the chosen branch, and the agent of that branch. */

@@ -20,7 +20,7 @@ export const shownReason = sql`case when ${isWithheld} then ${withheldReason}::t
 const otherColumns = sql`
   o.tenant_id, o.journey_id, o.offer_id, o.conversation_id, o.lender_id, o.via as channel, o.assessment, o.terms, o.first_terms,
     o.limits, o.final_terms, o.accepted, o.requested_amount_paise, o.lock_source, o.selected_at, o.accepted_at, o.rejected_at,
-    o.rejected_stage, o.rejected_because, o.valid_until, o.installments, o.documents_sealed, o.branches, o.branch_id, o.agent, o.visit_booked_at, o.visit_at,
+    o.rejected_stage, o.rejected_because, o.valid_until, o.installments, o.payout_reference, o.documents_sealed, o.branches, o.branch_id, o.agent, o.visit_booked_at, o.visit_at,
     o.schemes, o.pledges, o.own_page, o.credit_line, o.line_opened_at, o.line_limit_paise, o.line_utilised_paise, o.line_changed_at`
 const columns = sql`${otherColumns}, ${shownStatus} as status, ${shownReason} as reason`
 /** Columns with the stored status, even if the lender is switched off. */
@@ -285,3 +285,8 @@ export async function setInstallments(
     update offer set installments = ${JSON.stringify(installments)}, updated_at = ${at}
     where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and offer_id = ${offerId}`
 }
+
+export const setPayoutReference = (tx: Tx, { tenantId, journeyId }: JourneyKey, reference: string) => tx`
+  update offer set payout_reference = ${reference}
+  where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and selected_at is not null and rejected_at is null
+    and payout_reference is distinct from ${reference}`

@@ -5,7 +5,7 @@ import type { ServicingPayment } from '#contract/network/v203/order.ts'
 import type { NetworkOrder } from '#contract/network/v203/read-order.ts'
 import type { PaymentReason } from '#contract/reason/reason.ts'
 import type { Tx } from '#kit/db/sql.ts'
-import { rupees } from '#kit/money/money.ts'
+import { type Paise, rupees } from '#kit/money/money.ts'
 import type { TxContext } from '#platform/context.ts'
 import type { Installment, Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
@@ -38,7 +38,7 @@ export async function receiveLoan(
   const { order, isUnsolicited } = message
   await storeUnsolicited(ctx, journey, order.servicing)
   const matches = matchPayments(order.servicing, await listServicing(tx, journey), isUnsolicited)
-  for (const match of matches) await receivePayment(ctx, journey, match)
+  for (const match of matches) await receivePayment(ctx, journey, match, message)
   const paid = matches.filter(({ payment }) => payment.status === 'PAID')
   const { before, after } = await updateSchedule(ctx, journey, message, paid)
   if (order.state === 'COMPLETED' || paid.some(isForeclosure) || isRepaid(after)) {
@@ -57,6 +57,7 @@ async function receivePayment(
   ctx: TxContext,
   journey: Journey,
   { operation, payment: { id, label, status, amount, url, transactionId } }: PaymentMatch,
+  { order: { outstanding }, installments }: LoanMessage,
 ): Promise<void> {
   const updated = { ...operation, paymentId: id }
   const requestedAmount = operation.amountPaise ?? amount
@@ -69,13 +70,33 @@ async function receivePayment(
     const change = { amountPaise: requestedAmount, paidPaise: amount, transactionId, url: null, reason: null }
     return moveServicing(ctx, journey, updated, { move: 'paid', ...change })
   }
-  const corrected = { ...updated, amountPaise: amount }
+  const components = componentsOf(operation, amount, { outstanding, installments })
+  const corrected = { ...updated, ...components, amountPaise: amount }
   if (status === 'FAILED') return endOperation(ctx, journey, corrected, { move: 'failed', reason: reasonOf('80213') })
   if (status === 'DEFERRED')
     return endOperation(ctx, journey, corrected, { move: 'expired', reason: 'PAYMENT_PAGE_EXPIRED' })
   // A payment without a URL has no page yet. The lender may send the page later.
   if (url !== null && isChanged(operation, corrected, url))
     await moveServicing(ctx, journey, corrected, { move: 'linked', url })
+}
+
+/** Returns nulls unless the quoted figures add up to the amount exactly, because lenders' quotes also have past charges. */
+export function componentsOf(
+  { kind, requestedPaise }: Pick<ServicingRow, 'kind' | 'requestedPaise'>,
+  amount: Paise,
+  { outstanding, installments }: { outstanding: NetworkOrder['outstanding']; installments: Installment[] },
+): Pick<ServicingRow, 'interestPaise' | 'chargesPaise'> {
+  const unknown = { interestPaise: null, chargesPaise: null }
+  if (!outstanding || kind === 'STATUS_REFRESH') return unknown
+  const { principal, interest, charges } = outstanding
+  const charge = charges[kind] ?? 0n
+  if (kind === 'FORECLOSURE')
+    return principal + interest + charge === amount ? { interestPaise: interest, chargesPaise: charge } : unknown
+  const isExplained =
+    kind === 'PRE_PART_PAYMENT'
+      ? requestedPaise !== null && requestedPaise + charge === amount
+      : installments.some((each) => BigInt(each.amount) + charge === amount)
+  return isExplained ? { interestPaise: 0n, chargesPaise: charge } : unknown
 }
 
 const isChanged = (before: ServicingRow, after: ServicingRow, url: string): boolean =>

@@ -155,6 +155,8 @@ const newServicing = (
   status: 'REQUESTED',
   requestedPaise,
   amountPaise: null,
+  interestPaise: null,
+  chargesPaise: null,
   paidPaise: null,
   paymentId: null,
   url: null,

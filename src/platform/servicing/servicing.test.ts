@@ -7,7 +7,7 @@ import { businessDate, startOf } from '#kit/money/calendar.ts'
 import { isTerminal, leadsTo } from '#kit/runtime/machine.ts'
 import type { Installment } from '#platform/journey/journey.ts'
 import { stepNamed } from '#test/network-messages/personal-loan.ts'
-import { matchPayments } from './receive.ts'
+import { componentsOf, matchPayments } from './receive.ts'
 import {
   acceptedSchedule,
   deferUnpaid,
@@ -27,6 +27,8 @@ const operation = (change: Partial<ServicingRow> = {}): ServicingRow => ({
   status: 'REQUESTED',
   requestedPaise: null,
   amountPaise: null,
+  interestPaise: null,
+  chargesPaise: null,
   paidPaise: null,
   paymentId: null,
   url: null,
@@ -197,4 +199,28 @@ test('FIS12 §18.1: an implausible schedule changes only the status of instalmen
       schedule.map((each) => ({ ...each, status: 'PAID' as const })),
     ),
   )
+})
+
+test('FIS12 §18.2: the quote explains an amount only if its figures add up to the amount', () => {
+  const charges = { FORECLOSURE: 3_687_52n, PRE_PART_PAYMENT: 100_00n, MISSED_EMI_PAYMENT: 500_00n }
+  const outstanding = { principal: 184_375_91n, interest: 2_151_05n, charges }
+  const installments = [{ serialNumber: 1, amount: '936800', status: 'DELAYED' as const, startsAt: '', dueAt: '' }]
+  const componentsFor = (kind: ServicingRow['kind'], amount: bigint, requestedPaise: bigint | null = null) => {
+    const { interestPaise, chargesPaise } = componentsOf({ kind, requestedPaise }, amount, {
+      outstanding,
+      installments,
+    })
+    return [interestPaise, chargesPaise]
+  }
+  const unknown = [null, null]
+  assert.deepEqual(componentsFor('FORECLOSURE', 190_214_48n), [2_151_05n, 3_687_52n])
+  assert.deepEqual(componentsFor('FORECLOSURE', 190_214_49n), unknown)
+  assert.deepEqual(componentsFor('PRE_PART_PAYMENT', 20_100_00n, 20_000_00n), [0n, 100_00n])
+  assert.deepEqual(componentsFor('PRE_PART_PAYMENT', 92_720_00n, 20_000_00n), unknown)
+  assert.deepEqual(componentsFor('PRE_PART_PAYMENT', 20_100_00n), unknown)
+  assert.deepEqual(componentsFor('MISSED_EMI_PAYMENT', 9_868_00n), [0n, 500_00n])
+  assert.deepEqual(componentsFor('MISSED_EMI_PAYMENT', 9_869_00n), unknown)
+  assert.deepEqual(componentsFor('STATUS_REFRESH', 0n), unknown)
+  const foreclosure = operation({ kind: 'FORECLOSURE' })
+  assert.equal(componentsOf(foreclosure, 190_214_48n, { outstanding: null, installments }).chargesPaise, null)
 })

@@ -13,7 +13,7 @@ import { updateJourney } from '#platform/journey/store.ts'
 
 /** Lists the operations of a journey, oldest first. */
 export const listServicing = (db: Run, { tenantId, journeyId }: JourneyKey) => db<ServicingRow>`
-  select tenant_id, journey_id, operation_id, kind, status, requested_paise, amount_paise, paid_paise, payment_id, url, transaction_id, reason, asks,
+  select tenant_id, journey_id, operation_id, kind, status, requested_paise, amount_paise, interest_paise, charges_paise, paid_paise, payment_id, url, transaction_id, reason, asks,
     requested_at, updated_at from servicing where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} order by requested_at, operation_id`
 
 /** Inserts an operation. The caller holds the journey's lock and has checked that no operation of this kind is open. */
@@ -29,6 +29,8 @@ export async function storeServicing(tx: Tx, servicing: ServicingRow): Promise<v
     operationId,
     status,
     amountPaise,
+    interestPaise,
+    chargesPaise,
     paidPaise,
     paymentId,
     url,
@@ -38,7 +40,8 @@ export async function storeServicing(tx: Tx, servicing: ServicingRow): Promise<v
     updatedAt,
   } = servicing
   await tx`
-    update servicing set status = ${status}, amount_paise = ${amountPaise}, paid_paise = ${paidPaise}, payment_id = ${paymentId}, url = ${url},
+    update servicing set status = ${status}, amount_paise = ${amountPaise}, interest_paise = ${interestPaise},
+      charges_paise = ${chargesPaise}, paid_paise = ${paidPaise}, payment_id = ${paymentId}, url = ${url},
       transaction_id = ${transactionId}, reason = ${reason}, asks = ${asks}, updated_at = ${updatedAt}
     where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and operation_id = ${operationId}`
 }
@@ -55,6 +58,9 @@ export interface ServicingRow {
   requestedPaise: Paise | null
   /** The amount to pay, which only the lender computes (FIS12 §11.1). */
   amountPaise: Paise | null
+  /** Components of `amountPaise`; null unless known. */
+  interestPaise: Paise | null
+  chargesPaise: Paise | null
   /** The paid amount, which may differ from `amountPaise` (FIS12 §18.1). */
   paidPaise: Paise | null
   paymentId: string | null

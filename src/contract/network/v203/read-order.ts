@@ -2,7 +2,7 @@
 
 import { tagsOf } from '#contract/network/tags.ts'
 import { parse } from '#kit/http/schema.ts'
-import { moneyOf } from '#kit/money/money.ts'
+import { moneyOf, type Paise } from '#kit/money/money.ts'
 import { isOneOf } from '#kit/runtime/record.ts'
 import { type Agent, agentOf, type Branch, branchesOf, type Lender, lenderOf, visitAtOf } from './lender.ts'
 import {
@@ -10,6 +10,7 @@ import {
   type Installment,
   installmentsOf,
   type LoanDocument,
+  type ServicingLabel,
   type ServicingPayment,
   type State,
   servicingPaymentsOf,
@@ -17,7 +18,14 @@ import {
 } from './order.ts'
 import { type FormPage, type FormResponse, pageOf, responseOf } from './page.ts'
 import { LenderMessage, type Order } from './schema.ts'
-import { type Terms, termsOf } from './terms.ts'
+import { chargeTitles, foreclosureTitles, type Terms, termsOf } from './terms.ts'
+
+/** The outstanding amounts in a lender's quote, and the charge of each kind of payment. */
+export interface OutstandingDues {
+  principal: Paise
+  interest: Paise
+  charges: Partial<Record<ServicingLabel, Paise>>
+}
 
 /** A lender's order of one loan. Missing values are null or empty. */
 export interface NetworkOrder {
@@ -43,6 +51,9 @@ export interface NetworkOrder {
   /** The id of the ON_ORDER payment, to be repeated in the next `init` and in `confirm`. */
   settlementPaymentId: string | null
   settlementPaid: boolean
+  payoutReference: string | null
+  /** After disbursal, what the borrower still owes; null if the quote does not state it. */
+  outstanding: OutstandingDues | null
   installments: Installment[]
   /** Payments requested after disbursal: foreclosure, part payment, missed instalment (FIS12 §11.1). */
   servicing: ServicingPayment[]
@@ -83,6 +94,8 @@ export function readOrder(message: unknown): NetworkOrder {
     visitAt: visitAtOf(order),
     settlementPaymentId: onOrder?.id ?? null,
     settlementPaid: onOrder?.status === 'PAID',
+    payoutReference: payoutReferenceOf(order),
+    outstanding: outstandingDuesOf(order.quote?.breakup ?? []),
     installments: installmentsOf(order.payments, 'message.order.payments'),
     servicing: servicingPaymentsOf(order.payments, 'message.order.payments'),
     documents: documentsOf(order),
@@ -92,6 +105,15 @@ export function readOrder(message: unknown): NetworkOrder {
     unknownCodeWarnings,
     warnings: [...warnings, ...unknownCodeWarnings],
   }
+}
+
+/** Reads the ON_ORDER payment, in 2.3.0 ON_FULFILLMENT. Ignores any other text than a reference. */
+function payoutReferenceOf({ payments = [] }: Order): string | null {
+  const payout = payments.find(
+    ({ type, status }) => (type === 'ON_ORDER' || type === 'ON_FULFILLMENT') && status?.toUpperCase() === 'PAID',
+  )
+  const reference = payout?.params?.transaction_id ?? ''
+  return /^[A-Za-z0-9/-]{6,40}$/.test(reference) ? reference : null
 }
 
 function offeredTerms({ quote, items }: Order, warnings: string[]): Terms | null {
@@ -138,4 +160,24 @@ function cancellationTermsOf({ cancellation_terms: termsOfOrder }: Order): Cance
     at && fee?.percentage !== undefined ? [{ state: at.descriptor.code, percentage: String(fee.percentage) }] : [],
   )
   return { fees, link: termsOfOrder.find(({ external_ref: ref }) => ref?.url)?.external_ref?.url ?? null }
+}
+
+function outstandingDuesOf(
+  breakup: readonly { title: string; price: { value: string | number } }[],
+): OutstandingDues | null {
+  const amountOf = (...titles: string[]) => {
+    const row = breakup.find(({ title }) => titles.includes(title.toUpperCase()))
+    return row === undefined ? null : moneyOf(row.price.value)
+  }
+  const [principal, interest] = [amountOf('OUTSTANDING_PRINCIPAL'), amountOf('OUTSTANDING_INTEREST')]
+  if (principal === null || interest === null) return null
+  return {
+    principal,
+    interest,
+    charges: {
+      FORECLOSURE: amountOf(...foreclosureTitles) ?? 0n,
+      PRE_PART_PAYMENT: amountOf(chargeTitles.PRE_PART_PAYMENT) ?? 0n,
+      MISSED_EMI_PAYMENT: amountOf(chargeTitles.MISSED_EMI_PAYMENT) ?? 0n,
+    },
+  }
 }

@@ -1,12 +1,6 @@
 // Writes the quote after disbursal, with repaid amounts, outstanding amounts and charges (FIS12 §7.4, §11.1).
 import type { Paise } from '#kit/money/money.ts'
-import { foreclosureTitles, inr, type Terms } from './terms.ts'
-
-export const chargeTitles = {
-  FORECLOSURE: foreclosureTitles[0],
-  PRE_PART_PAYMENT: 'PRE_PAYMENT_CHARGE',
-  MISSED_EMI_PAYMENT: 'LATE_FEE_AMOUNT',
-} as const
+import { inr, type Terms } from './terms.ts'
 
 /** Amounts in paise. The sum of repaid and outstanding principal is the loan's principal. */
 export interface Repayment {

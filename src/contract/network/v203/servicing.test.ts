@@ -5,9 +5,9 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { type Json, stepNamed } from '#test/network-messages/personal-loan.ts'
 import { lenderOrder, type OrderDraft } from './order.ts'
 import { readOrder } from './read-order.ts'
-import { chargeTitles, type Repayment } from './repayment.ts'
+import type { Repayment } from './repayment.ts'
 import { outgoingFaults } from './rules.ts'
-import type { Terms } from './terms.ts'
+import { chargeTitles, type Terms } from './terms.ts'
 import { readUpdate, type UpdateRequest, update } from './update.ts'
 
 const orderId = 'order-7'
@@ -81,9 +81,26 @@ test('FIS12 §7.4, §11.1: the three quotes after disbursal equal the fixtures',
   for (const [step, repayment] of Object.entries(quotes)) {
     const { order } = stepNamed(step).message
     const { id, name } = { id: order.items[0].id, name: 'Personal loan' }
-    const { servicing } = readOrder({ order })
+    const { servicing, outstanding } = readOrder({ order })
+    const { outstandingPrincipal: principal, outstandingInterest: interest, charges } = repayment
+    assert.deepEqual([outstanding?.principal, outstanding?.interest], [principal, interest], step)
+    assert.equal(outstanding?.charges[servicing[0]!.label], charges[0]!.amount, step)
     const written = lenderOrder({ lender, item: { id, name, product: 'PERSONAL_LOAN' }, terms, servicing, repayment })
     assert.deepEqual(written.quote, order.quote, step)
     assert.deepEqual(written.payments, [order.payments[0]], step)
   }
+})
+
+test('FIS12 §18.2: the reference of the payout is read from a paid payout, and outstanding amounts only if readable', () => {
+  const { message } = stepNamed('on_update_disbursed')
+  const payout = message.order.payments.find(({ type }: { type: string }) => type === 'ON_ORDER')
+  const referenceWith = (status: string, transactionId?: string) => {
+    Object.assign(payout, { status, params: { ...payout.params, transaction_id: transactionId } })
+    return readOrder(message).payoutReference
+  }
+  assert.equal(referenceWith('PAID', 'HDFCN52026112000018'), 'HDFCN52026112000018')
+  assert.equal(referenceWith('NOT-PAID', 'HDFCN52026112000018'), null)
+  for (const text of [undefined, '', 'pay at https://x.example', 'N'.repeat(400)])
+    assert.equal(referenceWith('PAID', text), null)
+  assert.equal(readOrder(message).outstanding, null)
 })

@@ -98,6 +98,12 @@ export const foreclosureTitles: [string, ...string[]] = [
   'FORECLOSURE_CHARGES',
 ]
 
+export const chargeTitles = {
+  FORECLOSURE: foreclosureTitles[0],
+  PRE_PART_PAYMENT: 'PRE_PAYMENT_CHARGE',
+  MISSED_EMI_PAYMENT: 'LATE_FEE_AMOUNT',
+} as const
+
 /** All titles of a 2.0.3 quote, including those after disbursal and of sachet insurance. */
 export const quoteTitles = [
   'PRINCIPAL',

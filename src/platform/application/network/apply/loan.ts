@@ -17,6 +17,7 @@ import { endConversation } from '#platform/network/open-conversation.ts'
 import type { ConversationStage, InboundMove } from '#platform/network/stage.ts'
 import { storeDocuments } from '#platform/offer/documents.ts'
 import { storeLine } from '#platform/offer/pledge.ts'
+import { setPayoutReference } from '#platform/offer/store.ts'
 import { recordVisitBooked } from '#platform/offer/visit.ts'
 import { productOf } from '#platform/product/products.ts'
 import { completeRefresh } from '#platform/servicing/request.ts'
@@ -54,6 +55,7 @@ export async function onLoanCallback(
   if (!order || move === null) return
   await storeInstallments(tx, journey, installmentsFrom(order), at)
   await storeDocuments(ctx, journey, order.documents)
+  if (order.payoutReference) await setPayoutReference(tx, journey, order.payoutReference)
   if (move === 'cancelled') return onLoanCancelled(ctx, journey, conversation)
   // `pageFailed` gives a more specific reason than the rejected order.
   if (order.state === 'REJECTED' && move !== 'pageFailed') return onOrderRejected(ctx, journey, conversation)

@@ -12,6 +12,7 @@ import type { InboundMessage } from '#platform/network/inbound/inbound-message.t
 import { reopenPage } from '#platform/network/reopen-page.ts'
 import { storeDocuments } from '#platform/offer/documents.ts'
 import { storeLine } from '#platform/offer/pledge.ts'
+import { setPayoutReference } from '#platform/offer/store.ts'
 import { failServicing, receiveLoan } from '#platform/servicing/receive.ts'
 import { markStepFailed } from '#platform/step/move.ts'
 
@@ -28,6 +29,7 @@ export async function onDisbursedLoanCallback(
   }
   if (!order) return
   await storeDocuments(ctx, journey, order.documents)
+  if (order.payoutReference) await setPayoutReference(tx, journey, order.payoutReference)
   if (order.secured?.line) await storeLine(tx, journey, order.secured.line, at)
   const isStatusAnswer = type === 'on_status' && solicited
   await receiveLoan(ctx, journey, conversation, {
